@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli.h - the commands of sluice and their options: one table row each. */
+#ifndef SIM_CLI_CLI_H
+#define SIM_CLI_CLI_H
+
+#include "sim/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A command returns its exit code, or -1 with err filled. argv[0] is the
+ * command's name.
+ */
+struct command {
+    const char *name;
+    const char *summary; /* one line for `sluice --help` */
+    int (*run)(int argc, char **argv, struct err *err);
+};
+
+enum opt_kind {
+    OPT_FLAG,   /* bool *: no value */
+    OPT_TEXT,   /* const char **: borrowed from argv */
+    OPT_TEXTS,  /* struct texts *: may be given again */
+    OPT_COUNT,  /* unsigned *: a whole number above 0 */
+    OPT_BYTES,  /* uint64_t *: above 0, with k, M, G (2^10) or none */
+    OPT_NUMBER, /* double * */
+};
+
+struct texts {
+    const char *items[64];
+    size_t n;
+};
+
+struct opt {
+    const char *name; /* "platform" for --platform */
+    enum opt_kind kind;
+    void *target;
+    const char *value; /* "NAME": what stands for the value in the help */
+    const char *help;
+};
+
+/*
+ * Parses the options anywhere in argv; what is left (operands) is moved to the
+ * front of argv[1..] and counted in *noperands. --help prints usage, the table
+ * and `more` (may be NULL) and sets *helped: the command returns 0 then.
+ * An unknown option is an error that suggests the nearest known one.
+ */
+int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
+               const char *usage, const char *more, int *noperands,
+               bool *helped, struct err *err) MUST_CHECK;
+
+/* The commands; each in its own file cmd_NAME.c. */
+int cmd_run(int argc, char **argv, struct err *err);
+int cmd_model(int argc, char **argv, struct err *err);
+int cmd_list(int argc, char **argv, struct err *err);
+int cmd_show(int argc, char **argv, struct err *err);
+int cmd_validate(int argc, char **argv, struct err *err);
+int cmd_calibrate(int argc, char **argv, struct err *err);
+int cmd_figure(int argc, char **argv, struct err *err);
+int cmd_claims(int argc, char **argv, struct err *err);
+int cmd_bench(int argc, char **argv, struct err *err);
+
+/*
+ * A file that appears only when it is whole: written beside its name and
+ * renamed by outfile_close(). outfile_abandon() leaves nothing. "-" is
+ * standard output.
+ */
+struct outfile {
+    char *path, *temporary;
+    void *stream; /* FILE * */
+};
+int outfile_open(struct outfile *f, const char *path,
+                 struct err *err) MUST_CHECK;
+int outfile_close(struct outfile *f, struct err *err) MUST_CHECK;
+void outfile_abandon(struct outfile *f);
+
+/* Standard output, flushed: a full disk or a closed pipe is found here. */
+int stdout_flush(struct err *err) MUST_CHECK;
+
+#endif

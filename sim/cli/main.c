@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {"list", "what there is: platforms, workloads, strategies", cmd_list},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help(void)
+{
+    printf("usage: sluice COMMAND [OPTIONS]\n\n"
+           "Simulates communication on clusters of GPU nodes.\n\n");
+    for (size_t i = 0; i < NCOMMANDS; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    printf("\n`sluice COMMAND --help` explains one command. Results go to "
+           "standard output,\neverything else to standard error. Exit codes: "
+           "0 fine, 1 the work failed,\n2 wrong use or bad input.\n");
+}
+
+static int run(int argc, char **argv, struct err *err)
+{
+    const char *names[NCOMMANDS];
+
+    if (argc < 2)
+        return fail(err, "expected a command (see sluice --help)");
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        !strcmp(argv[1], "help")) {
+        help();
+        return 0;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("sluice %s\n", SLUICE_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1, err);
+    }
+    const char *near = nearest_word(argv[1], names, NCOMMANDS);
+    if (near)
+        return fail(err, "%s: unknown command (did you mean %s?)", argv[1],
+                    near);
+    return fail(err, "%s: unknown command (see sluice --help)", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    struct err err = {0};
+    int code = run(argc, argv, &err);
+
+    if (code >= 0 && stdout_flush(&err) < 0)
+        code = -1;
+    return code < 0 ? err_print(&err) : code;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int outfile_open(struct outfile *f, const char *path, struct err *err)
+{
+    f->path = f->temporary = NULL;
+    if (!strcmp(path, "-")) {
+        f->stream = stdout;
+        return 0;
+    }
+    f->temporary = xasprintf("%s.part.%ld", path, (long)getpid());
+    f->stream = fopen(f->temporary, "w");
+    if (!f->stream) {
+        int why = errno;
+        free(f->temporary);
+        return fail(err, "%s: cannot be written: %s", path, strerror(why));
+    }
+    f->path = xstrdup(path);
+    return 0;
+}
+
+static void forget(struct outfile *f)
+{
+    free(f->path);
+    free(f->temporary);
+    f->path = f->temporary = NULL;
+    f->stream = NULL;
+}
+
+void outfile_abandon(struct outfile *f)
+{
+    if (!f->path)
+        return;
+    fclose(f->stream);
+    unlink(f->temporary);
+    forget(f);
+}
+
+int outfile_close(struct outfile *f, struct err *err)
+{
+    if (!f->path)
+        return stdout_flush(err);
+
+    int bad = ferror(f->stream);
+    int why = bad ? EIO : 0;
+    if (fclose(f->stream)) {
+        bad = 1;
+        why = errno;
+    }
+    if (!bad && rename(f->temporary, f->path)) {
+        bad = 1;
+        why = errno;
+    }
+    if (bad) {
+        unlink(f->temporary);
+        fail_work(err, "%s: cannot be written: %s", f->path, strerror(why));
+    }
+    forget(f);
+    return bad ? -1 : 0;
+}
+
+int stdout_flush(struct err *err)
+{
+    if (fflush(stdout) || ferror(stdout))
+        return fail_work(err, "standard output: cannot be written: %s",
+                         strerror(errno));
+    return 0;
+}

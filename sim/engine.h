@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine.h - simulated time: timers, and flows of bytes that share links
+ * max-min fair. Nothing above this header knows what runs below it. */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "sim/err.h"
+#include "sim/machine.h"
+
+#include <stdint.h>
+
+struct engine;
+
+/*
+ * An endpoint: a core or a GPU of a node. Cores come first, then GPUs:
+ * endpoint = node * (ncores + ngpus) + core, or + ncores + gpu.
+ */
+uint32_t engine_core(const struct machine *m, unsigned node, unsigned core);
+uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
+
+/*
+ * The engine for `nodes` nodes of a machine, clock at 0. SimGrid keeps its
+ * state in the process, so a process makes one engine in its life: sim/exec.c
+ * runs every simulation in a child. Borrows the machine for its life.
+ */
+struct engine *engine_new(const struct machine *m, unsigned nodes,
+                          struct err *err) MUST_CHECK;
+void engine_free(struct engine *e);
+
+double engine_now(const struct engine *e);
+
+/* fn(arg) at now + delay_s (not below 0). Equal times: in order of the calls.
+ */
+void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
+                  void *arg);
+
+/*
+ * Bytes start to flow now from one endpoint to another; fn(arg) when the last
+ * one is there. rate_cap_Bps bounds this flow's rate (0: no bound), nic is
+ * NIC_OF_SOCKET or a NIC index, used only between nodes. No latency: that is
+ * the caller's (engine_after), so that sharing stays max-min fair. 0 bytes
+ * take no time.
+ */
+void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
+                 double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);
+
+/* Runs until nothing is left to happen. */
+int engine_run(struct engine *e, struct err *err) MUST_CHECK;
+
+/* Links, for reports: every direction of every wire, with what it carried. */
+struct link_use {
+    char name[64];
+    double bandwidth_Bps;
+    double bytes;
+};
+size_t engine_link_count(const struct engine *e);
+void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/machine.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const locality_names[NLOCALITIES] = {"shared_cache", "on_socket",
+                                                 "on_node", "off_node"};
+const char *const msg_path_names[NPATHS] = {"cpu", "gpu", "gpu_no_gdr"};
+const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
+const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
+const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic"};
+const char *const topology_names[NTOPOLOGIES] = {"crossbar", "fat_tree",
+                                                 "torus", "dragonfly"};
+
+static void message_table_clear(struct message_table *t)
+{
+    for (size_t i = 0; i < t->nsegments; i++)
+        free(t->segments[i].source);
+    free(t->segments);
+    free(t->other_rack_source);
+}
+
+void machine_clear(struct machine *m)
+{
+    for (size_t i = 0; i < m->ndevices; i++) {
+        free(m->devices[i].id);
+        free(m->devices[i].source);
+    }
+    for (size_t i = 0; i < m->nwires; i++) {
+        free(m->wires[i].type);
+        free(m->wires[i].source);
+    }
+    for (size_t p = 0; p < NPATHS; p++)
+        for (size_t l = 0; l < NLOCALITIES; l++)
+            message_table_clear(&m->messages[p][l]);
+    for (size_t i = 0; i < m->copies.nrows; i++)
+        free(m->copies.rows[i].source);
+    free(m->copies.rows);
+    free(m->copies.engine_source);
+    free(m->copies.slice_source);
+    free(m->network.source);
+    free(m->gpu_source);
+    free(m->devices);
+    free(m->wires);
+    free(m->name);
+    free(m->about);
+    free(m->path);
+    memset(m, 0, sizeof *m);
+}
+
+static const struct device *nth(const struct machine *m, enum device_kind kind,
+                                unsigned index)
+{
+    for (size_t i = 0; i < m->ndevices; i++)
+        if (m->devices[i].kind == kind && m->devices[i].index == index)
+            return &m->devices[i];
+    assert(!"no such device");
+    return NULL;
+}
+
+const struct device *machine_gpu(const struct machine *m, unsigned gpu)
+{
+    return nth(m, GPU, gpu);
+}
+
+const struct device *machine_nic(const struct machine *m, unsigned nic)
+{
+    return nth(m, NIC, nic);
+}
+
+const struct device *machine_socket(const struct machine *m, unsigned socket)
+{
+    return nth(m, SOCKET, socket);
+}
+
+unsigned machine_core_socket(const struct machine *m, unsigned core)
+{
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        unsigned cores = machine_socket(m, s)->cores;
+        if (core < cores)
+            return s;
+        core -= cores;
+    }
+    assert(!"no such core");
+    return 0;
+}
+
+unsigned machine_socket_core(const struct machine *m, unsigned socket)
+{
+    unsigned first = 0;
+
+    for (unsigned s = 0; s < socket; s++)
+        first += machine_socket(m, s)->cores;
+    return first;
+}
+
+enum locality machine_core_locality(const struct machine *m, unsigned node_a,
+                                    unsigned core_a, unsigned node_b,
+                                    unsigned core_b)
+{
+    if (node_a != node_b)
+        return OFF_NODE;
+
+    unsigned socket = machine_core_socket(m, core_a);
+    if (socket != machine_core_socket(m, core_b))
+        return ON_NODE;
+
+    unsigned first = machine_socket_core(m, socket);
+    unsigned share = machine_socket(m, socket)->cores_per_cache;
+    if (share && (core_a - first) / share == (core_b - first) / share)
+        return SHARED_CACHE;
+    return ON_SOCKET;
+}
+
+enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
+                                   unsigned gpu_a, unsigned node_b,
+                                   unsigned gpu_b)
+{
+    if (node_a != node_b)
+        return OFF_NODE;
+    if (machine_gpu(m, gpu_a)->socket == machine_gpu(m, gpu_b)->socket)
+        return ON_SOCKET;
+    return ON_NODE;
+}
+
+bool machine_same_rack(const struct machine *m, unsigned node_a,
+                       unsigned node_b)
+{
+    unsigned n = m->network.nodes_per_rack;
+
+    return !n || node_a / n == node_b / n;
+}
+
+const struct segment *machine_segment(const struct machine *m,
+                                      enum msg_path path, enum locality where,
+                                      uint64_t bytes)
+{
+    const struct message_table *t = &m->messages[path][where];
+
+    for (size_t i = 0; i < t->nsegments; i++)
+        if (bytes <= t->segments[i].up_to_B)
+            return &t->segments[i];
+    return NULL;
+}
+
+/* Is row a a better answer than b for this many processes? */
+static bool nearer(const struct copy_cost *a, const struct copy_cost *b,
+                   unsigned processes)
+{
+    bool a_enough = a->processes >= processes;
+    bool b_enough = b->processes >= processes;
+
+    if (a_enough != b_enough)
+        return a_enough;
+    if (a->processes != b->processes)
+        return a_enough ? a->processes < b->processes
+                        : a->processes > b->processes;
+    return a->up_to_B < b->up_to_B;
+}
+
+const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
+                                     enum locality where, unsigned processes,
+                                     uint64_t bytes)
+{
+    const struct copy_cost *best = NULL;
+
+    for (size_t i = 0; i < m->copies.nrows; i++) {
+        const struct copy_cost *row = &m->copies.rows[i];
+        if (row->dir != dir || row->locality != where || bytes > row->up_to_B)
+            continue;
+        if (!best || nearer(row, best, processes))
+            best = row;
+    }
+    return best;
+}
+
+uint64_t machine_rendezvous_limit(const struct machine *m)
+{
+    const struct message_table *t = &m->messages[PATH_HOST][OFF_NODE];
+    uint64_t limit = 0;
+
+    for (size_t i = 0; i < t->nsegments; i++)
+        if (t->segments[i].protocol != RENDEZVOUS)
+            limit = t->segments[i].up_to_B;
+    return limit;
+}
+
+double machine_injection_Bps(const struct machine *m)
+{
+    double sum = 0;
+
+    for (size_t w = 0; w < m->nwires; w++)
+        for (int end = 0; end < 2; end++)
+            if (m->devices[m->wires[w].ends[end]].kind == NIC)
+                sum += m->wires[w].bandwidth_Bps;
+    /* Each NIC also has its own wire into the network. */
+    double ports = m->nnics * m->network.bandwidth_Bps;
+    return sum > 0 && sum < ports ? sum : ports;
+}
+
+int machine_route(const struct machine *m, unsigned from, unsigned to,
+                  unsigned hops[16], bool reversed[16])
+{
+    unsigned queue[64], by_wire[64];
+    bool seen[64] = {false};
+    size_t head = 0, tail = 0;
+
+    assert(m->ndevices <= 64);
+    seen[from] = true;
+    queue[tail++] = from;
+    while (head < tail && !seen[to]) {
+        unsigned at = queue[head++];
+        for (unsigned w = 0; w < m->nwires; w++) {
+            const unsigned *ends = m->wires[w].ends;
+            if (ends[0] != at && ends[1] != at)
+                continue;
+            unsigned next = ends[0] == at ? ends[1] : ends[0];
+            /* A NIC or a GPU is no thoroughfare. */
+            if (seen[next] || (next != to && m->devices[next].kind != SOCKET))
+                continue;
+            seen[next] = true;
+            by_wire[next] = w;
+            queue[tail++] = next;
+        }
+    }
+    if (!seen[to])
+        return -1;
+
+    int n = 0;
+    for (unsigned at = to; at != from;) {
+        const unsigned *ends = m->wires[by_wire[at]].ends;
+        if (n == 16)
+            return -1;
+        hops[n] = by_wire[at];
+        reversed[n] = ends[0] == at;
+        at = ends[0] == at ? ends[1] : ends[0];
+        n++;
+    }
+    for (int i = 0; i < n / 2; i++) {
+        unsigned hop = hops[i];
+        bool rev = reversed[i];
+        hops[i] = hops[n - 1 - i];
+        reversed[i] = reversed[n - 1 - i];
+        hops[n - 1 - i] = hop;
+        reversed[n - 1 - i] = rev;
+    }
+    return n;
+}
