@@ -76,7 +76,8 @@ void *xrealloc(void *old, size_t n, size_t bytes)
     if (bytes && n > SIZE_MAX / bytes)
         out_of_memory(SIZE_MAX);
 
-    void *p = realloc(old, n * bytes ? n * bytes : 1);
+    size_t total = n * bytes;
+    void *p = realloc(old, total ? total : 1);
     if (!p)
         out_of_memory(n * bytes);
     return p;
