@@ -48,7 +48,7 @@ int outfile_close(struct outfile *f, struct err *err)
         return stdout_flush(err);
 
     int bad = ferror(f->stream);
-    int why = bad ? EIO : 0;
+    int why = EIO;
     if (fclose(f->stream)) {
         bad = 1;
         why = errno;
@@ -57,12 +57,14 @@ int outfile_close(struct outfile *f, struct err *err)
         bad = 1;
         why = errno;
     }
+    int result = 0;
     if (bad) {
         unlink(f->temporary);
-        fail_work(err, "%s: cannot be written: %s", f->path, strerror(why));
+        result =
+            fail_work(err, "%s: cannot be written: %s", f->path, strerror(why));
     }
     forget(f);
-    return bad ? -1 : 0;
+    return result;
 }
 
 int stdout_flush(struct err *err)
