@@ -139,6 +139,8 @@ const struct segment *machine_segment(const struct machine *m,
 {
     const struct message_table *t = &m->messages[path][where];
 
+    if (where == SHARED_CACHE && t->nsegments == 0)
+        t = &m->messages[path][ON_SOCKET];
     for (size_t i = 0; i < t->nsegments; i++)
         if (bytes <= t->segments[i].up_to_B)
             return &t->segments[i];
@@ -189,15 +191,15 @@ uint64_t machine_rendezvous_limit(const struct machine *m)
 
 double machine_injection_Bps(const struct machine *m)
 {
-    double sum = 0;
+    double nics = 0;
 
     for (size_t w = 0; w < m->nwires; w++)
         for (int end = 0; end < 2; end++)
             if (m->devices[m->wires[w].ends[end]].kind == NIC)
-                sum += m->wires[w].bandwidth_Bps;
-    /* Each NIC also has its own wire into the network. */
-    double ports = m->nnics * m->network.bandwidth_Bps;
-    return sum > 0 && sum < ports ? sum : ports;
+                nics += m->wires[w].bandwidth_Bps;
+    return nics > 0 && nics < m->network.bandwidth_Bps
+               ? nics
+               : m->network.bandwidth_Bps;
 }
 
 int machine_route(const struct machine *m, unsigned from, unsigned to,

@@ -129,7 +129,8 @@ struct network {
      * has none). CROSSBAR: nothing. */
     unsigned levels;
     unsigned down[8], up[8], parallel[8];
-    double bandwidth_Bps; /* of one link, each way */
+    double bandwidth_Bps; /* of one link, each way; a node has one, which
+                             its NICs share */
     /* R_b: what one process (or GPU) can send into the network, and receive
      * from it, over all its messages; 0: no limit. */
     double process_Bps;
@@ -179,7 +180,8 @@ enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
 bool machine_same_rack(const struct machine *m, unsigned node_a,
                        unsigned node_b);
 
-/* The segment for a message of this size; NULL when the machine has none. */
+/* The segment for a message of this size; NULL when the machine has none. A
+ * machine that does not tell SHARED_CACHE apart has ON_SOCKET for it. */
 const struct segment *machine_segment(const struct machine *m,
                                       enum msg_path path, enum locality where,
                                       uint64_t bytes);

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The engine on SimGrid S4U: plain max-min sharing.
+ *
+ * C++ because only S4U's C++ interface builds platforms in code. Every link has
+ * latency 0, since CM02 would share in proportion to 1/latency; the true
+ * latencies are timers of the caller. A node is a zone of our own, because the
+ * way of a flow depends on the flow (which NIC) and not only on its ends, and
+ * because a rate cap has to be a link: SimGrid 3.32 drops Comm::set_rate for
+ * host-to-host communications.
+ */
+#include "sim/engine_simgrid.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/kernel/routing/NetPoint.hpp>
+#include <simgrid/s4u.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <queue>
+#include <unordered_map>
+
+namespace s4u = simgrid::s4u;
+using simgrid::kernel::timer::Timer;
+
+struct flow {
+    uint64_t seq;
+    s4u::CommPtr comm;
+    s4u::Link *cap; /* private link that bounds the rate, or null */
+    void (*fn)(void *);
+    void *arg;
+};
+
+struct timer {
+    double time;
+    uint64_t seq;
+    void (*fn)(void *);
+    void *arg;
+};
+
+struct later {
+    bool operator()(const timer &a, const timer &b) const
+    {
+        return a.time != b.time ? a.time > b.time : a.seq > b.seq;
+    }
+};
+
+struct link_record {
+    s4u::Link *link;
+    double bytes;
+};
+
+struct engine {
+    const struct machine *machine;
+    unsigned nodes;
+    s4u::Engine *simgrid;
+    struct network_of_nodes net;
+
+    std::priority_queue<timer, std::vector<timer>, later> timers;
+    Timer *armed = nullptr; /* SimGrid's timer for the first of ours */
+    double armed_time = 0;
+    uint64_t next_seq = 0;
+
+    std::unordered_map<const s4u::Activity *, struct flow *> flows;
+    std::vector<struct flow *> done; /* at this instant, not yet told */
+    std::vector<s4u::Link *> free_caps;
+    size_t caps_made = 0;
+    s4u::SemaphorePtr finished;
+
+    std::vector<link_record> links; /* in order of first use */
+    std::unordered_map<const s4u::Link *, size_t> link_index;
+};
+
+static engine *the_engine; /* SimGrid's state is the process's, so is ours */
+
+uint32_t engine_core(const struct machine *m, unsigned node, unsigned core)
+{
+    assert(core < m->ncores);
+    return node * (m->ncores + m->ngpus) + core;
+}
+
+uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
+{
+    assert(gpu < m->ngpus);
+    return node * (m->ncores + m->ngpus) + m->ncores + gpu;
+}
+
+double engine_now(const struct engine *)
+{
+    return s4u::Engine::get_clock();
+}
+
+static void fire(engine *e);
+
+/* Make SimGrid wake us for the earliest of our timers. */
+static void arm(engine *e)
+{
+    if (e->timers.empty())
+        return;
+    double first = e->timers.top().time;
+    if (e->armed) {
+        if (e->armed_time <= first)
+            return;
+        e->armed->remove();
+    }
+    e->armed_time = first;
+    e->armed = Timer::set(first, [e] { fire(e); });
+}
+
+/* Tell of the flows that ended at this instant, in the order of their start. */
+static void tell(engine *e)
+{
+    std::vector<struct flow *> done;
+
+    done.swap(e->done);
+    std::sort(done.begin(), done.end(),
+              [](const flow *a, const flow *b) { return a->seq < b->seq; });
+    for (struct flow *f : done) {
+        void (*fn)(void *) = f->fn;
+        void *arg = f->arg;
+        if (f->cap)
+            e->free_caps.push_back(f->cap);
+        delete f;
+        fn(arg);
+    }
+}
+
+static void release_if_idle(engine *e)
+{
+    if (e->flows.empty() && e->done.empty() && e->timers.empty())
+        e->finished->release();
+}
+
+static void fire(engine *e)
+{
+    double until = e->armed_time;
+
+    e->armed = nullptr;
+    tell(e);
+    while (!e->timers.empty() && e->timers.top().time <= until) {
+        timer t = e->timers.top();
+        e->timers.pop();
+        t.fn(t.arg);
+    }
+    arm(e);
+    release_if_idle(e);
+}
+
+void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
+                  void *arg)
+{
+    assert(delay_s >= 0);
+    e->timers.push({engine_now(e) + delay_s, e->next_seq++, fn, arg});
+    arm(e);
+}
+
+static void flow_ended(engine *e, const s4u::Activity *activity)
+{
+    auto found = e->flows.find(activity);
+
+    if (found == e->flows.end())
+        return;
+    struct flow *f = found->second;
+    e->flows.erase(found);
+    bool first = e->done.empty();
+    e->done.push_back(f);
+    /* The others of this instant are gathered before anybody is told. */
+    if (first)
+        Timer::set(engine_now(e), [e] {
+            tell(e);
+            release_if_idle(e);
+        });
+}
+
+/* A link of this flow alone. Its zone is never sealed, so more can be made. */
+static s4u::Link *take_cap(engine *e, double rate_Bps)
+{
+    s4u::Link *cap;
+
+    if (e->free_caps.empty()) {
+        cap = e->net.caps->create_link("cap" + std::to_string(e->caps_made++),
+                                       rate_Bps);
+        cap->seal();
+        return cap;
+    }
+    cap = e->free_caps.back();
+    e->free_caps.pop_back();
+    if (cap->get_bandwidth() != rate_Bps)
+        cap->set_bandwidth(rate_Bps);
+    return cap;
+}
+
+/* What every link carries, for reports. */
+static void count_bytes(engine *e, const s4u::Host *from, const s4u::Host *to,
+                        double bytes, const s4u::Link *cap)
+{
+    std::vector<s4u::Link *> way;
+    double latency = 0;
+
+    from->route_to(to, way, &latency);
+    for (s4u::Link *link : way) {
+        if (link == cap)
+            continue;
+        auto found = e->link_index.find(link);
+        if (found == e->link_index.end()) {
+            found = e->link_index.emplace(link, e->links.size()).first;
+            e->links.push_back({link, 0});
+        }
+        e->links[found->second].bytes += bytes;
+    }
+}
+
+void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
+                 double rate_cap_Bps, int nic, void (*fn)(void *), void *arg)
+{
+    assert(bytes >= 0 && bytes == std::floor(bytes));
+    if (bytes == 0) {
+        engine_after(e, 0, fn, arg);
+        return;
+    }
+
+    const s4u::Host *src = e->net.hosts[from];
+    const s4u::Host *dst = e->net.hosts[to];
+    /* A flow over no shared link at all still needs a link in SimGrid. */
+    double rate = rate_cap_Bps > 0 ? rate_cap_Bps : 1e15;
+    struct flow *f = new flow{e->next_seq++, nullptr, nullptr, fn, arg};
+    f->cap = take_cap(e, rate);
+
+    node_zone::current_nic = nic;
+    node_zone::current_cap = f->cap;
+    count_bytes(e, src, dst, bytes, f->cap);
+    f->comm = s4u::Comm::sendto_init(const_cast<s4u::Host *>(src),
+                                     const_cast<s4u::Host *>(dst));
+    f->comm->set_payload_size((uint64_t)bytes);
+    e->flows.emplace(f->comm.get(), f);
+    f->comm->start();
+    node_zone::current_cap = nullptr;
+}
+
+static void configure(const char *option)
+{
+    s4u::Engine::set_config(option);
+}
+
+struct engine *engine_new(const struct machine *m, unsigned nodes,
+                          struct err *err)
+{
+    int bad = 0;
+    if (the_engine)
+        bad = fail_work(err, "SimGrid allows one engine in a process");
+    else if (nodes > m->network.nodes)
+        bad = fail(err, "%u nodes wanted, %s has %u", nodes, m->name,
+                   m->network.nodes);
+    if (bad)
+        return nullptr;
+
+    static char name[] = "sluice", quiet[] = "--log=root.thres:error";
+    static char *argv[] = {name, quiet, nullptr};
+    int argc = 2;
+    engine *e = new engine();
+    e->machine = m;
+    e->nodes = nodes;
+    e->simgrid = new s4u::Engine(&argc, argv);
+
+    configure("network/model:CM02");      /* no TCP factors */
+    configure("network/crosstraffic:0");  /* no 5 % on the way back */
+    configure("network/TCP-gamma:1e20");  /* no window; 0 would drop caps */
+    configure("network/optim:Full");      /* Lazy can oversubscribe a link */
+    configure("surf/precision:1e-15");    /* no merging of near events */
+    configure("contexts/factory:thread"); /* one actor; sanitizers like it */
+
+    if (build_network(&e->net, m, nodes, err) < 0) {
+        delete e;
+        return nullptr;
+    }
+    e->finished = s4u::Semaphore::create(0);
+    s4u::Comm::on_completion_cb(
+        [e](const s4u::Activity &a) { flow_ended(e, &a); });
+    the_engine = e;
+    return e;
+}
+
+void engine_free(struct engine *e)
+{
+    /* SimGrid's own state ends with the process. */
+    if (e == the_engine)
+        the_engine = nullptr;
+    delete e;
+}
+
+int engine_run(struct engine *e, struct err *err)
+{
+    if (e->timers.empty() && e->flows.empty())
+        return 0;
+    s4u::Actor::create("sluice", e->net.hosts[0],
+                       [e] { e->finished->acquire(); });
+    try {
+        e->simgrid->run();
+    } catch (const std::exception &x) {
+        return fail_work(err, "SimGrid: %s", x.what());
+    }
+    if (!e->flows.empty() || !e->timers.empty())
+        return fail_work(err, "SimGrid stopped with %zu flows unfinished",
+                         e->flows.size());
+    return 0;
+}
+
+size_t engine_link_count(const struct engine *e)
+{
+    return e->links.size();
+}
+
+void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
+{
+    const link_record &r = e->links[i];
+
+    snprintf(out->name, sizeof out->name, "%s", r.link->get_cname());
+    out->bandwidth_Bps = r.link->get_bandwidth();
+    out->bytes = r.bytes;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine_simgrid.hpp - a machine's nodes and network as SimGrid zones. */
+#ifndef SIM_ENGINE_SIMGRID_HPP
+#define SIM_ENGINE_SIMGRID_HPP
+
+extern "C" {
+#include "sim/engine.h"
+}
+
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+#include <simgrid/s4u.hpp>
+
+#include <memory>
+#include <vector>
+
+/*
+ * The shape that all nodes share: which of a node's links lead from one device
+ * to another, as indices into the links of a node. One copy for all nodes.
+ */
+struct node_shape {
+    explicit node_shape(const struct machine *machine);
+
+    const struct machine *m;
+    std::vector<std::string> link_names;
+    std::vector<double> link_Bps;
+    /* from device * ndevices + to device: link indices; and whether any. */
+    std::vector<std::vector<unsigned>> way;
+    std::vector<bool> reachable;
+    std::vector<unsigned> read_link, write_link; /* of each socket, or none */
+    unsigned first_process_link; /* two for each endpoint: out, in; or none */
+    std::vector<unsigned> endpoint_device;
+    std::vector<unsigned> nearest_nic; /* device of it, for each device */
+
+    static constexpr unsigned none = ~0u;
+};
+
+class node_zone : public simgrid::kernel::routing::NetZoneImpl
+{
+    using NetPoint = simgrid::kernel::routing::NetPoint;
+    using Route = simgrid::kernel::routing::Route;
+
+  public:
+    node_zone(const std::string &name, const node_shape *shape)
+        : NetZoneImpl(name), shape_(shape)
+    {
+    }
+    void get_local_route(const NetPoint *src, const NetPoint *dst, Route *into,
+                         double *latency) override;
+    void populate(unsigned node, std::vector<simgrid::s4u::Host *> &hosts);
+    NetPoint *gateway = nullptr;
+
+    /* Of the flow that is being started: SimGrid asks for the way of a flow
+     * while it starts it, and gives the zone no other hint of which it is. */
+    static int current_nic;
+    static simgrid::s4u::Link *current_cap;
+
+  private:
+    const node_shape *shape_;
+    std::vector<simgrid::s4u::Link *> links_;
+    void push(Route *into, unsigned link) const;
+};
+
+struct network_of_nodes {
+    std::unique_ptr<node_shape> shape;
+    std::vector<simgrid::s4u::Host *> hosts; /* by endpoint */
+    simgrid::s4u::NetZone *caps = nullptr;   /* where rate caps are made */
+};
+
+int build_network(struct network_of_nodes *net, const struct machine *m,
+                  unsigned nodes, struct err *err);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/exec.h"
+
+#include "sim/exec_ops.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *const cause_names[] = {"nothing", "a dependency", "CPU",
+                                   "copy engine", "NIC message rate"};
+
+void exec_result_clear(struct exec_result *r)
+{
+    free(r->ops);
+    free(r->links);
+    memset(r, 0, sizeof *r);
+}
+
+/* --- a child process, and a pipe from it -------------------------------- */
+
+struct child {
+    pid_t pid;
+    int from; /* what it writes */
+};
+
+static int put(int fd, const void *data, size_t bytes)
+{
+    const char *at = data;
+
+    while (bytes) {
+        ssize_t n = write(fd, at, bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        at += n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+static int get(int fd, void *data, size_t bytes)
+{
+    char *at = data;
+
+    while (bytes) {
+        ssize_t n = read(fd, at, bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        at += n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+/* Runs job(arg, fd) in a child; the parent gets the reading end. */
+static int spawn(struct child *c, void (*job)(const void *arg, int fd),
+                 const void *arg, struct err *err)
+{
+    int ends[2];
+
+    if (pipe(ends))
+        return fail_work(err, "pipe: %s", strerror(errno));
+    fflush(NULL);
+    c->pid = fork();
+    if (c->pid < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return fail_work(err, "fork: %s", strerror(errno));
+    }
+    if (c->pid == 0) {
+        close(ends[0]);
+        job(arg, ends[1]);
+        close(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    c->from = ends[0];
+    return 0;
+}
+
+/* `complete`: everything that was expected has been read. */
+static int reap(struct child *c, bool complete, struct err *err)
+{
+    int status = 0;
+
+    close(c->from);
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (complete)
+        return 0;
+    if (WIFSIGNALED(status))
+        return fail_work(err, "the simulation was ended by signal %d",
+                         WTERMSIG(status));
+    return fail_work(err, "the simulation ended early");
+}
+
+/* A message from the child: fine, or what went wrong. The child is a copy of
+ * this process, so the pointers in an err hold here too. */
+static int put_status(int fd, int status, const struct err *err)
+{
+    if (put(fd, &status, sizeof status) < 0)
+        return -1;
+    return status < 0 ? put(fd, err, sizeof *err) : 0;
+}
+
+/* 0: fine; 1: the child reports err; -1: the child is gone. */
+static int get_status(int fd, struct err *err)
+{
+    int status;
+    struct err theirs;
+
+    if (get(fd, &status, sizeof status) < 0)
+        return -1;
+    if (status == 0)
+        return 0;
+    if (get(fd, &theirs, sizeof theirs) < 0)
+        return -1;
+    if (err)
+        *err = theirs;
+    return 1;
+}
+
+/* --- one plan, everything ----------------------------------------------- */
+
+struct one_job {
+    const struct machine *m;
+    const struct plan *p;
+    bool links;
+};
+
+static void one_in_child(const void *arg, int fd)
+{
+    const struct one_job *job = arg;
+    struct op_times *ops = xcalloc(job->p->nops, sizeof *ops);
+    struct err err = {0};
+    int status = -1;
+
+    struct engine *e = engine_new(job->m, job->p->nodes, &err);
+    if (e)
+        status = exec_ops(ops, e, job->m, job->p, &err);
+    if (put_status(fd, status, &err) < 0 || status < 0)
+        return;
+    size_t nlinks = job->links ? engine_link_count(e) : 0;
+    if (put(fd, ops, job->p->nops * sizeof *ops) < 0 ||
+        put(fd, &nlinks, sizeof nlinks) < 0)
+        return;
+    for (size_t i = 0; i < nlinks; i++) {
+        struct link_use use;
+        memset(&use, 0, sizeof use);
+        engine_link_use(e, i, &use);
+        if (put(fd, &use, sizeof use) < 0)
+            return;
+    }
+}
+
+static int by_utilisation(const void *a, const void *b)
+{
+    const struct link_use *x = a, *y = b;
+    double ux = x->bytes / x->bandwidth_Bps, uy = y->bytes / y->bandwidth_Bps;
+
+    if (ux != uy)
+        return ux > uy ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static bool read_result(struct exec_result *r, const struct plan *p, int fd)
+{
+    if (get(fd, r->ops, p->nops * sizeof *r->ops) < 0 ||
+        get(fd, &r->nlinks, sizeof r->nlinks) < 0)
+        return false;
+    r->links = xcalloc(r->nlinks, sizeof *r->links);
+    if (get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
+        return false;
+    qsort(r->links, r->nlinks, sizeof *r->links, by_utilisation);
+    for (size_t i = 0; i < p->nops; i++)
+        if (r->ops[i].end_s > r->time_s)
+            r->time_s = r->ops[i].end_s;
+    return true;
+}
+
+int exec_plan(struct exec_result *r, const struct machine *m,
+              const struct plan *p, bool links, struct err *err)
+{
+    struct one_job job = {m, p, links};
+    struct child child;
+
+    memset(r, 0, sizeof *r);
+    if (plan_check(p, m, err) < 0)
+        return -1;
+    if (spawn(&child, one_in_child, &job, err) < 0)
+        return -1;
+    r->ops = xcalloc(p->nops, sizeof *r->ops);
+
+    int status = get_status(child.from, err);
+    bool complete = status == 0 && read_result(r, p, child.from);
+    int reaped = reap(&child, complete || status == 1, err);
+    if (status == 0 && reaped == 0)
+        return 0;
+    exec_result_clear(r);
+    return -1;
+}
+
+/* --- many plans, times only --------------------------------------------- */
+
+/* Past this a double's clock is too coarse for SimGrid's precision of 1e-15 s,
+ * so a fresh child goes on. */
+#define CLOCK_LIMIT_S 1.0
+
+struct many_job {
+    const struct machine *m;
+    const struct plan *const *plans;
+    size_t nplans;
+    unsigned nodes;
+};
+
+static void many_in_child(const void *arg, int fd)
+{
+    const struct many_job *job = arg;
+    struct err err = {0};
+    struct engine *e = engine_new(job->m, job->nodes, &err);
+
+    if (!e) {
+        put_status(fd, -1, &err);
+        return;
+    }
+    for (size_t i = 0; i < job->nplans; i++) {
+        const struct plan *p = job->plans[i];
+        struct op_times *ops = xcalloc(p->nops, sizeof *ops);
+        double time = 0;
+
+        int status = exec_ops(ops, e, job->m, p, &err);
+        for (size_t k = 0; k < p->nops; k++)
+            if (ops[k].end_s > time)
+                time = ops[k].end_s;
+        free(ops);
+        if (put_status(fd, status, &err) < 0 || status < 0 ||
+            put(fd, &time, sizeof time) < 0)
+            return;
+        if (engine_now(e) > CLOCK_LIMIT_S)
+            return;
+    }
+}
+
+/* Plans [0, n) as far as one child gets: their number, or -1. */
+static long run_some(double *times_s, const struct many_job *job,
+                     struct err *err)
+{
+    struct child child;
+    size_t done = 0;
+    int status = 0;
+
+    if (spawn(&child, many_in_child, job, err) < 0)
+        return -1;
+    while (done < job->nplans) {
+        status = get_status(child.from, err);
+        if (status || get(child.from, &times_s[done], sizeof *times_s) < 0)
+            break;
+        done++;
+    }
+    if (status == 1) {
+        reap(&child, true, err);
+        return -1;
+    }
+    /* Ending early after at least one plan is a child that made room. */
+    if (reap(&child, done > 0, err) < 0)
+        return -1;
+    return (long)done;
+}
+
+int exec_times(double *times_s, const struct machine *m,
+               const struct plan *const *plans, size_t nplans, struct err *err)
+{
+    struct many_job job = {m, plans, nplans, 0};
+
+    for (size_t i = 0; i < nplans; i++) {
+        if (plan_check(plans[i], m, err) < 0)
+            return -1;
+        if (plans[i]->nodes > job.nodes)
+            job.nodes = plans[i]->nodes;
+    }
+    while (job.nplans) {
+        long done = run_some(times_s, &job, err);
+        if (done < 0)
+            return -1;
+        job.plans += done;
+        job.nplans -= (size_t)done;
+        times_s += done;
+    }
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exec.h - runs a plan in simulated time: protocols, servers, shared links. */
+#ifndef SIM_EXEC_H
+#define SIM_EXEC_H
+
+#include "sim/engine.h"
+#include "sim/err.h"
+#include "sim/machine.h"
+#include "sim/plan.h"
+
+/* What an operation waited for last before it went on. */
+enum cause {
+    CAUSE_NONE, /* nothing: it could start at once */
+    CAUSE_DEPENDENCY,
+    CAUSE_CPU,    /* a rank's CPU was busy with another operation */
+    CAUSE_ENGINE, /* a GPU's copy engine was */
+    CAUSE_NIC,    /* a NIC's message rate */
+};
+extern const char *const cause_names[];
+
+struct op_times {
+    double ready_s; /* its dependencies were finished */
+    double start_s; /* its first resource was free */
+    double end_s;
+    uint32_t cause_op; /* whose end let it go on, NO_OP if none */
+    uint8_t cause;     /* enum cause */
+};
+#define NO_OP UINT32_MAX
+
+struct exec_result {
+    double time_s; /* when the last operation ended */
+    struct op_times *ops;
+    struct link_use *links; /* that carried anything, most utilised first */
+    size_t nlinks;
+};
+void exec_result_clear(struct exec_result *r);
+
+/*
+ * Simulates the plan, which starts with every rank at time 0. The engine's
+ * process-wide state stays in a child process, so this can be called again and
+ * again, with other machines too. Equal arguments give equal results, bit for
+ * bit. Links are counted when `links` is true.
+ */
+int exec_plan(struct exec_result *r, const struct machine *m,
+              const struct plan *p, bool links, struct err *err) MUST_CHECK;
+
+/* Only the times, of many plans one after the other on one machine: cheaper
+ * than one by one. times_s[i] of plans[i]; a plan's result may differ from
+ * exec_plan()'s by rounding. */
+int exec_times(double *times_s, const struct machine *m,
+               const struct plan *const *plans, size_t nplans,
+               struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/exec_ops.h"
+
+#include "sim/server.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* What happens to an operation next. A message goes through the first row, a
+ * copy through the second, work through the third. */
+enum stage {
+    SEND_CPU,
+    SEND_DONE,
+    ARRIVED,
+    FLOWED,
+    RECV_CPU,
+    RECEIVED,
+    COPY_CPU,
+    COPY_ISSUED,
+    COPY_ENGINE,
+    COPY_SERVED,
+    COPIED,
+    WORK_CPU,
+    WORKED,
+};
+
+struct exec;
+
+struct task {
+    struct exec *x;
+    uint32_t op;
+    uint32_t missing; /* dependencies */
+    uint8_t stage;
+};
+
+struct exec {
+    struct engine *engine;
+    const struct machine *m;
+    const struct plan *plan;
+    double origin; /* the engine's clock when the plan started */
+    struct task *tasks;
+    struct op_times *times;
+    uint32_t *next;      /* of the servers */
+    struct server *cpu;  /* of each rank */
+    struct server *copy; /* of each GPU, for each direction */
+    unsigned *copying;   /* of each GPU: copies under way */
+    double *nic_free;    /* of each NIC: when it takes the next message */
+    uint32_t *nic_last;  /* who used it last */
+    /* Who comes after whom: successors of op i are
+     * after[first_after[i] .. first_after[i + 1]). */
+    uint32_t *first_after, *after;
+    size_t finished;
+};
+
+static void step(void *arg);
+static void go(struct exec *x, uint32_t op, enum stage stage);
+
+static double now(const struct exec *x)
+{
+    return engine_now(x->engine) - x->origin;
+}
+
+static void blame(struct exec *x, uint32_t op, enum cause cause, uint32_t whom)
+{
+    x->times[op].cause = (uint8_t)cause;
+    x->times[op].cause_op = whom;
+}
+
+/* Wait for a server; `stage` comes when it is ours. */
+static void take(struct exec *x, struct server *s, uint32_t op,
+                 enum stage stage, enum cause cause)
+{
+    uint32_t before = s->last != SERVER_NOBODY ? s->last : s->holder;
+
+    x->tasks[op].stage = (uint8_t)stage;
+    if (server_take(s, x->next, op))
+        go(x, op, stage);
+    else
+        blame(x, op, cause, before);
+}
+
+static void release(struct exec *x, struct server *s)
+{
+    uint32_t op = server_release(s, x->next);
+
+    if (op != SERVER_NOBODY)
+        go(x, op, x->tasks[op].stage);
+}
+
+static void later(struct exec *x, uint32_t op, double delay_s, enum stage stage)
+{
+    x->tasks[op].stage = (uint8_t)stage;
+    engine_after(x->engine, delay_s, step, &x->tasks[op]);
+}
+
+static uint32_t endpoint_of_rank(const struct exec *x, uint32_t rank)
+{
+    return engine_core(x->m, plan_node(x->plan, rank),
+                       plan_core(x->plan, rank));
+}
+
+static uint32_t endpoint_of_gpu(const struct exec *x, uint32_t gpu)
+{
+    return engine_gpu(x->m, gpu / x->m->ngpus, gpu % x->m->ngpus);
+}
+
+/* --- dependencies ------------------------------------------------------- */
+
+static void start(struct exec *x, uint32_t op)
+{
+    const struct op *o = &x->plan->ops[op];
+
+    x->times[op].ready_s = now(x);
+    switch (o->kind) {
+    case OP_MSG:
+        take(x, &x->cpu[o->src], op, SEND_CPU, CAUSE_CPU);
+        break;
+    case OP_COPY:
+        take(x, &x->cpu[o->src], op, COPY_CPU, CAUSE_CPU);
+        break;
+    default:
+        take(x, &x->cpu[o->src], op, WORK_CPU, CAUSE_CPU);
+    }
+}
+
+/* Those that wait for this op's end, or (sent) for its buffer. */
+static void tell(struct exec *x, uint32_t op, bool sent)
+{
+    for (uint32_t i = x->first_after[op]; i < x->first_after[op + 1]; i++) {
+        uint32_t who = x->after[i] & ~AFTER_SENT;
+        if (!!(x->after[i] & AFTER_SENT) != sent)
+            continue;
+        if (--x->tasks[who].missing)
+            continue;
+        blame(x, who, CAUSE_DEPENDENCY, op);
+        start(x, who);
+    }
+}
+
+static void finish(struct exec *x, uint32_t op)
+{
+    x->times[op].end_s = now(x);
+    x->finished++;
+    tell(x, op, false);
+}
+
+/* --- messages ----------------------------------------------------------- */
+
+static const struct segment *segment_of(const struct exec *x,
+                                        const struct op *o)
+{
+    enum msg_path path = o->src_gpu == NO_GPU ? PATH_HOST
+                         : x->m->gpudirect    ? PATH_GDR
+                                              : PATH_NO_GDR;
+
+    return machine_segment(x->m, path, plan_locality(x->plan, x->m, o),
+                           o->bytes);
+}
+
+static double send_cpu_s(const struct segment *s, uint64_t bytes)
+{
+    return s->alpha_s * s->alpha_send_share +
+           s->beta_s_per_B * s->beta_send_share * (double)bytes;
+}
+
+static double recv_cpu_s(const struct segment *s, uint64_t bytes)
+{
+    return s->alpha_s * s->alpha_recv_share +
+           s->beta_s_per_B * s->beta_recv_share * (double)bytes;
+}
+
+/* A NIC sends its messages at least a gap apart: the wait until it takes this
+ * one. */
+static double nic_wait(struct exec *x, uint32_t op, const struct segment *s)
+{
+    const struct op *o = &x->plan->ops[op];
+    const struct machine *m = x->m;
+    unsigned node = plan_node(x->plan, o->src);
+    unsigned nic = 0;
+
+    if (!m->nnics)
+        return 0;
+    if (s->nic != NIC_OF_SOCKET) {
+        nic = (unsigned)s->nic;
+    } else {
+        unsigned socket =
+            o->src_gpu == NO_GPU
+                ? machine_core_socket(m, plan_core(x->plan, o->src))
+                : machine_gpu(m, o->src_gpu % m->ngpus)->socket;
+        for (unsigned n = 0; n < m->nnics; n++)
+            if (machine_nic(m, n)->socket == socket) {
+                nic = n;
+                break;
+            }
+    }
+
+    size_t i = (size_t)node * m->nnics + nic;
+    double t = now(x), wait = x->nic_free[i] > t ? x->nic_free[i] - t : 0;
+    if (wait > 0)
+        blame(x, op, CAUSE_NIC, x->nic_last[i]);
+    x->nic_free[i] = t + wait + machine_nic(m, nic)->message_gap_s;
+    x->nic_last[i] = op;
+    return wait;
+}
+
+static double wire_latency(struct exec *x, uint32_t op, const struct segment *s)
+{
+    const struct op *o = &x->plan->ops[op];
+    double share = 1 - s->alpha_send_share - s->alpha_recv_share;
+    double latency = share > 0 ? s->alpha_s * share : 0;
+    unsigned a = plan_node(x->plan, o->src), b = plan_node(x->plan, o->dst);
+
+    if (a == b)
+        return latency;
+    if (!machine_same_rack(x->m, a, b)) {
+        enum msg_path path = o->src_gpu == NO_GPU ? PATH_HOST
+                             : x->m->gpudirect    ? PATH_GDR
+                                                  : PATH_NO_GDR;
+        latency += x->m->messages[path][OFF_NODE].other_rack_s;
+    }
+    return latency + nic_wait(x, op, s);
+}
+
+static void flow(struct exec *x, uint32_t op, const struct segment *s)
+{
+    const struct op *o = &x->plan->ops[op];
+    double on_wire =
+        s->beta_s_per_B * (1 - s->beta_send_share - s->beta_recv_share);
+    uint32_t from, to;
+
+    if (o->src_gpu == NO_GPU) {
+        from = endpoint_of_rank(x, o->src);
+        to = endpoint_of_rank(x, o->dst);
+    } else {
+        from = endpoint_of_gpu(x, o->src_gpu);
+        to = endpoint_of_gpu(x, o->dst_gpu);
+    }
+    x->tasks[op].stage = FLOWED;
+    engine_flow(x->engine, from, to, (double)o->bytes,
+                on_wire > 1e-18 ? 1 / on_wire : 0, s->nic, step, &x->tasks[op]);
+}
+
+static void message(struct exec *x, uint32_t op, enum stage stage)
+{
+    const struct op *o = &x->plan->ops[op];
+    const struct segment *s = segment_of(x, o);
+
+    switch (stage) {
+    case SEND_CPU:
+        x->times[op].start_s = now(x);
+        later(x, op, send_cpu_s(s, o->bytes), SEND_DONE);
+        break;
+    case SEND_DONE:
+        later(x, op, wire_latency(x, op, s), ARRIVED);
+        release(x, &x->cpu[o->src]);
+        if (s->protocol != RENDEZVOUS)
+            tell(x, op, true);
+        break;
+    case ARRIVED:
+        if (s->receiver_copies) {
+            take(x, &x->cpu[o->dst], op, RECV_CPU, CAUSE_CPU);
+            break;
+        }
+        flow(x, op, s);
+        break;
+    case FLOWED:
+        if (s->protocol == RENDEZVOUS)
+            tell(x, op, true);
+        if (s->receiver_copies)
+            later(x, op, recv_cpu_s(s, o->bytes), RECEIVED);
+        else
+            take(x, &x->cpu[o->dst], op, RECV_CPU, CAUSE_CPU);
+        break;
+    case RECV_CPU:
+        if (s->receiver_copies)
+            flow(x, op, s);
+        else
+            later(x, op, recv_cpu_s(s, o->bytes), RECEIVED);
+        break;
+    default:
+        release(x, &x->cpu[o->dst]);
+        finish(x, op);
+    }
+}
+
+/* --- copies ------------------------------------------------------------- */
+
+static enum locality copy_locality(const struct exec *x, const struct op *o)
+{
+    unsigned core = plan_core(x->plan, o->src);
+    unsigned gpu = o->src_gpu % x->m->ngpus;
+
+    return machine_core_socket(x->m, core) == machine_gpu(x->m, gpu)->socket
+               ? ON_SOCKET
+               : ON_NODE;
+}
+
+static const struct copy_cost *cost_of(const struct exec *x, const struct op *o)
+{
+    return machine_copy(x->m, o->dir, copy_locality(x, o), 1, o->bytes);
+}
+
+/* How long the GPU serves this copy and no other. */
+static double engine_s(const struct exec *x, const struct op *o)
+{
+    const struct copy_table *t = &x->m->copies;
+
+    if (!t->mps && x->copying[o->src_gpu] > 1 && o->bytes < t->slice_below_B)
+        return t->slice_s;
+    return t->engine_s;
+}
+
+static void copy_bytes(struct exec *x, uint32_t op)
+{
+    const struct op *o = &x->plan->ops[op];
+    uint32_t rank = endpoint_of_rank(x, o->src);
+    uint32_t gpu = endpoint_of_gpu(x, o->src_gpu);
+    double beta = cost_of(x, o)->beta_s_per_B;
+
+    x->tasks[op].stage = COPIED;
+    engine_flow(x->engine, o->dir == H2D ? rank : gpu,
+                o->dir == H2D ? gpu : rank, (double)o->bytes,
+                beta > 0 ? 1 / beta : 0, NIC_OF_SOCKET, step, &x->tasks[op]);
+}
+
+/* The rank issues a copy and waits for its end, so its CPU is held. */
+static void copy(struct exec *x, uint32_t op, enum stage stage)
+{
+    const struct op *o = &x->plan->ops[op];
+    struct server *engine = &x->copy[(size_t)o->src_gpu * NCOPY_DIRS + o->dir];
+    double issue_s;
+
+    switch (stage) {
+    case COPY_CPU:
+        x->times[op].start_s = now(x);
+        x->copying[o->src_gpu]++;
+        issue_s = cost_of(x, o)->alpha_s - x->m->copies.engine_s;
+        later(x, op, issue_s > 0 ? issue_s : 0, COPY_ISSUED);
+        break;
+    case COPY_ISSUED:
+        take(x, engine, op, COPY_ENGINE, CAUSE_ENGINE);
+        break;
+    case COPY_ENGINE:
+        later(x, op, engine_s(x, o), COPY_SERVED);
+        break;
+    case COPY_SERVED:
+        copy_bytes(x, op);
+        release(x, engine);
+        break;
+    default:
+        x->copying[o->src_gpu]--;
+        release(x, &x->cpu[o->src]);
+        finish(x, op);
+    }
+}
+
+static void work(struct exec *x, uint32_t op, enum stage stage)
+{
+    const struct op *o = &x->plan->ops[op];
+
+    if (stage == WORK_CPU) {
+        x->times[op].start_s = now(x);
+        later(x, op, o->work_s, WORKED);
+        return;
+    }
+    release(x, &x->cpu[o->src]);
+    finish(x, op);
+}
+
+static void go(struct exec *x, uint32_t op, enum stage stage)
+{
+    switch (x->plan->ops[op].kind) {
+    case OP_MSG:
+        message(x, op, stage);
+        break;
+    case OP_COPY:
+        copy(x, op, stage);
+        break;
+    default:
+        work(x, op, stage);
+    }
+}
+
+static void step(void *arg)
+{
+    struct task *t = arg;
+
+    go(t->x, t->op, t->stage);
+}
+
+/* --- the whole ---------------------------------------------------------- */
+
+/* Turns "op i waits for j" into "j is followed by i", i rising. */
+static void turn_dependencies(struct exec *x)
+{
+    const struct plan *p = x->plan;
+    uint32_t *at = xcalloc(p->nops + 1, sizeof *at);
+
+    x->first_after = xcalloc(p->nops + 2, sizeof *x->first_after);
+    x->after = xcalloc(p->ndeps, sizeof *x->after);
+    for (size_t i = 0; i < p->ndeps; i++)
+        x->first_after[(p->deps[i] & ~AFTER_SENT) + 1]++;
+    for (size_t i = 0; i < p->nops; i++) {
+        x->first_after[i + 1] += x->first_after[i];
+        at[i] = x->first_after[i];
+    }
+    for (uint32_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        for (uint32_t d = o->first_dep; d < o->first_dep + o->ndeps; d++) {
+            uint32_t before = p->deps[d] & ~AFTER_SENT;
+            x->after[at[before]++] = i | (p->deps[d] & AFTER_SENT);
+        }
+    }
+    free(at);
+}
+
+static void exec_init(struct exec *x)
+{
+    const struct plan *p = x->plan;
+    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
+    size_t gpus = (size_t)p->nodes * x->m->ngpus;
+
+    x->origin = engine_now(x->engine);
+    x->tasks = xcalloc(p->nops, sizeof *x->tasks);
+    x->next = xcalloc(p->nops, sizeof *x->next);
+    x->cpu = xcalloc(ranks, sizeof *x->cpu);
+    x->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *x->copy);
+    x->copying = xcalloc(gpus, sizeof *x->copying);
+    x->nic_free = xcalloc((size_t)p->nodes * x->m->nnics, sizeof(double));
+    x->nic_last = xcalloc((size_t)p->nodes * x->m->nnics, sizeof(uint32_t));
+    for (size_t i = 0; i < ranks; i++)
+        server_init(&x->cpu[i]);
+    for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
+        server_init(&x->copy[i]);
+    turn_dependencies(x);
+    for (uint32_t i = 0; i < p->nops; i++) {
+        x->tasks[i] = (struct task){x, i, p->ops[i].ndeps, 0};
+        x->times[i] = (struct op_times){.cause_op = NO_OP};
+    }
+}
+
+static void exec_clear(struct exec *x)
+{
+    free(x->tasks);
+    free(x->next);
+    free(x->cpu);
+    free(x->copy);
+    free(x->copying);
+    free(x->nic_free);
+    free(x->nic_last);
+    free(x->first_after);
+    free(x->after);
+}
+
+/* The plan's beginning, as an event like any other. */
+static void begin(void *arg)
+{
+    struct exec *x = arg;
+
+    for (uint32_t i = 0; i < x->plan->nops; i++)
+        if (x->plan->ops[i].ndeps == 0)
+            start(x, i);
+}
+
+int exec_ops(struct op_times *ops, struct engine *e, const struct machine *m,
+             const struct plan *p, struct err *err)
+{
+    struct exec x = {.engine = e, .m = m, .plan = p, .times = ops};
+
+    exec_init(&x);
+    engine_after(e, 0, begin, &x);
+    int result = engine_run(e, err);
+    if (result == 0 && x.finished != p->nops)
+        result = fail_work(err, "%s: %zu of %zu operations never ran", p->name,
+                           p->nops - x.finished, p->nops);
+    exec_clear(&x);
+    return result;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans in simulated time, against times computed by hand. */
+#include "sim/exec.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+#include <stdlib.h>
+
+static struct machine tiny; /* messages: 1 us + 1 ns/B; wires of 10 GB/s */
+
+static struct segment *segment(enum msg_path path, enum locality where)
+{
+    return &tiny.messages[path][where].segments[0];
+}
+
+static double time_of(const struct plan *p)
+{
+    struct exec_result r;
+    struct err err = {0};
+    double time = -1;
+
+    if (exec_plan(&r, &tiny, p, false, &err) < 0) {
+        err_print(&err);
+        return -1;
+    }
+    time = r.time_s;
+    exec_result_clear(&r);
+    return time;
+}
+
+/* alpha + beta * bytes, wherever the shares put it. */
+static void one_message(void)
+{
+    const double shares[][4] = {{0, 0, 0, 0},
+                                {1, 0, 0, 0},
+                                {0.25, 0.5, 0.25, 0.5},
+                                {0.3, 0.3, 0, 0},
+                                {0.5, 0.5, 0.5, 0.5}};
+
+    for (int path = PATH_HOST; path <= PATH_GDR; path++)
+        for (size_t i = 0; i < 5; i++)
+            for (int copies = 0; copies < 2; copies++) {
+                struct segment *s = segment((enum msg_path)path, OFF_NODE);
+                s->alpha_send_share = shares[i][0];
+                s->alpha_recv_share = shares[i][1];
+                s->beta_send_share = shares[i][2];
+                s->beta_recv_share = shares[i][3];
+                s->receiver_copies = copies;
+                struct plan p;
+                plan_init(&p, &tiny, "one", 2, 8, NULL);
+                uint32_t a = path == PATH_HOST ? NO_GPU : 0;
+                uint32_t b = path == PATH_HOST ? NO_GPU : 4;
+                plan_msg(&p, PHASE_OFF_NODE, 0, 8, a, b, 10000);
+                /* With every byte on the CPUs the wire still needs 0.1 ns/B,
+                 * more than the nothing that is left of beta. */
+                double extra = shares[i][2] + shares[i][3] == 1 ? 1e-6 : 0;
+                CHECK_NEAR(time_of(&p), 11e-6 + extra, 1e-9);
+                plan_clear(&p);
+                *s = (struct segment){.protocol = RENDEZVOUS,
+                                      .up_to_B = UINT64_MAX,
+                                      .alpha_s = 1e-6,
+                                      .beta_s_per_B = 1e-9,
+                                      .nic = NIC_OF_SOCKET,
+                                      .source = s->source};
+            }
+}
+
+/*
+ * Four messages of one rank to four others, all of alpha on the sender: sends
+ * leave at 1, 2, 3, 4 us; each 1000 B take 1 us at their cap of 1 GB/s: 5 us.
+ */
+static void sends_queue_on_the_cpu(void)
+{
+    struct plan p;
+
+    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
+    plan_init(&p, &tiny, "queue", 2, 8, NULL);
+    for (uint32_t i = 0; i < 4; i++)
+        plan_msg(&p, PHASE_OFF_NODE, 0, 8 + i, NO_GPU, NO_GPU, 1000);
+    CHECK_NEAR(time_of(&p), 5e-6, 1e-9);
+    plan_clear(&p);
+    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
+}
+
+/*
+ * With all of alpha on the sender and the worst case, every message waiting for
+ * the one before, ppn ranks of a node take alpha * m + max(ppn * s / R_N,
+ * s / R_b): the max-rate model, Lockhart et al. Eq 2.2. One socket's NIC here:
+ * R_N = 10 GB/s, R_b = 1 GB/s.
+ */
+static void max_rate(void)
+{
+    const uint64_t sizes[] = {8, 1000, 65536, 1 << 20};
+    const unsigned ppns[] = {1, 4, 10, 16, 20};
+    struct machine *m = &tiny;
+    struct machine wide;
+
+    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
+    tiny_machine(&wide, 20);
+    wide.messages[PATH_HOST][OFF_NODE].segments[0].alpha_send_share = 1;
+    m = &wide;
+    for (size_t b = 0; b < 4; b++)
+        for (size_t n = 0; n < 5; n++)
+            for (unsigned count = 1; count <= 4; count++) {
+                struct plan p;
+                struct exec_result r;
+                struct err err = {0};
+                plan_init(&p, m, "max-rate", 2, 40, NULL);
+                for (unsigned rank = 0; rank < ppns[n]; rank++) {
+                    uint32_t before = NO_OP;
+                    for (unsigned k = 0; k < count; k++) {
+                        uint32_t op =
+                            plan_msg(&p, PHASE_OFF_NODE, rank, 40 + rank,
+                                     NO_GPU, NO_GPU, sizes[b]);
+                        if (before != NO_OP)
+                            plan_after(&p, before);
+                        before = op;
+                    }
+                }
+                double s = (double)(sizes[b] * count);
+                double model = 1e-6 * count + fmax(ppns[n] * s / 10e9, s / 1e9);
+                CHECK(exec_plan(&r, m, &p, false, &err) == 0);
+                CHECK_NEAR(r.time_s, model, 0.02);
+                exec_result_clear(&r);
+                plan_clear(&p);
+            }
+    machine_clear(&wide);
+    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
+}
+
+/* A copy out, then a message, then a copy in: 5 + 1, 1 + 10, 5 + 1 us. */
+static void staged_chain(void)
+{
+    struct plan p;
+
+    plan_init(&p, &tiny, "staged", 2, 8, NULL);
+    uint32_t out = plan_copy(&p, PHASE_COPY_OUT, 0, D2H, 0, 10000);
+    uint32_t msg = plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 10000);
+    plan_after(&p, out);
+    plan_copy(&p, PHASE_COPY_IN, 8, H2D, 4, 10000);
+    plan_after(&p, msg);
+    CHECK_NEAR(time_of(&p), 6e-6 + 11e-6 + 6e-6, 1e-9);
+    plan_clear(&p);
+}
+
+/*
+ * Eight ranks of two sockets copy to one GPU in a row of 5 each; the engine
+ * serves 2 us per copy, the rest of alpha (3 us) overlaps: with MPS one copy
+ * ends every 2 us, without it every slice of 50 us.
+ */
+static void copy_engine(void)
+{
+    for (int mps = 0; mps < 2; mps++) {
+        struct plan p;
+        tiny.copies.mps = mps;
+        plan_init(&p, &tiny, "copies", 1, 8, NULL);
+        for (uint32_t rank = 0; rank < 4; rank++) {
+            uint32_t before = NO_OP;
+            for (int k = 0; k < 5; k++) {
+                uint32_t op = plan_copy(&p, PHASE_COPY_IN, rank, H2D, 0, 10);
+                if (before != NO_OP)
+                    plan_after(&p, before);
+                before = op;
+            }
+        }
+        double each = mps ? 2e-6 : 50e-6;
+        double want = 3e-6 + 20 * each + 1e-9;
+        CHECK_NEAR(time_of(&p), want, 1e-9);
+        plan_clear(&p);
+    }
+    tiny.copies.mps = true;
+}
+
+/* An eager send is over when the CPU is done, a rendezvous one with the flow.
+ */
+static void sent_before_received(void)
+{
+    struct segment *s = segment(PATH_HOST, OFF_NODE);
+
+    s->alpha_send_share = 0.5;
+    for (int eager = 0; eager < 2; eager++) {
+        struct plan p;
+        s->protocol = eager ? EAGER : RENDEZVOUS;
+        plan_init(&p, &tiny, "sent", 2, 8, NULL);
+        uint32_t msg =
+            plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 10000);
+        plan_work(&p, 0, 100e-6);
+        plan_after(&p, msg | AFTER_SENT);
+        CHECK_NEAR(time_of(&p), (eager ? 0.5e-6 : 11e-6) + 100e-6, 1e-9);
+        plan_clear(&p);
+    }
+    s->alpha_send_share = 0;
+    s->protocol = RENDEZVOUS;
+}
+
+/* A NIC that sends a message every microsecond: the 10th leaves at 9 us. */
+static void message_rate(void)
+{
+    struct plan p;
+
+    tiny.devices[6].message_gap_s = 1e-6;
+    plan_init(&p, &tiny, "rate", 2, 8, NULL);
+    for (uint32_t i = 0; i < 10; i++)
+        plan_msg(&p, PHASE_OFF_NODE, i % 4, 8 + i % 4, NO_GPU, NO_GPU, 8);
+    CHECK_NEAR(time_of(&p), 9e-6 + 1e-6 + 8e-9, 1e-9);
+    plan_clear(&p);
+    tiny.devices[6].message_gap_s = 0;
+}
+
+/* Another rack is further away. */
+static void racks(void)
+{
+    tiny.network.nodes_per_rack = 2;
+    tiny.messages[PATH_HOST][OFF_NODE].other_rack_s = 3e-6;
+    for (uint32_t node = 1; node < 3; node++) {
+        struct plan p;
+        plan_init(&p, &tiny, "racks", 4, 8, NULL);
+        plan_msg(&p, PHASE_OFF_NODE, 0, 8 * node, NO_GPU, NO_GPU, 1000);
+        CHECK_NEAR(time_of(&p), node == 1 ? 2e-6 : 5e-6, 1e-9);
+        plan_clear(&p);
+    }
+    tiny.network.nodes_per_rack = 0;
+}
+
+/* The same plan in a batch takes the same time, and the same bits each time. */
+static void batch(void)
+{
+    struct plan p;
+    const struct plan *plans[50];
+    double times[50], again[50];
+    struct err err = {0};
+
+    plan_init(&p, &tiny, "batch", 4, 8, NULL);
+    for (uint32_t i = 0; i < 32; i++)
+        plan_msg(&p, PHASE_OFF_NODE, i, (i + 8) % 32, NO_GPU, NO_GPU,
+                 1000 + 77 * i);
+    for (int i = 0; i < 50; i++)
+        plans[i] = &p;
+    CHECK(exec_times(times, &tiny, plans, 50, &err) == 0);
+    CHECK(exec_times(again, &tiny, plans, 50, &err) == 0);
+    double one = time_of(&p);
+    for (int i = 0; i < 50; i++)
+        CHECK_NEAR(times[i], one, 1e-9);
+    CHECK(!memcmp(times, again, sizeof times));
+    plan_clear(&p);
+}
+
+static void refused(void)
+{
+    struct plan p;
+    struct exec_result r;
+    struct err err = {0};
+
+    plan_init(&p, &tiny, "far", 65, 8, NULL);
+    CHECK(exec_plan(&r, &tiny, &p, false, &err) < 0);
+    CHECK_HAS(err.text, "far: 65 nodes wanted, tiny has 64");
+    plan_clear(&p);
+}
+
+int main(void)
+{
+    tiny_machine(&tiny, 4);
+    tiny.copies.mps = true;
+    tiny.copies.engine_s = 2e-6;
+    tiny.copies.slice_s = 50e-6;
+    tiny.copies.slice_below_B = 32768;
+    tiny.copies.rows = xcalloc(3, sizeof *tiny.copies.rows);
+    tiny.copies.nrows = 3;
+    for (int i = 0; i < 3; i++)
+        tiny.copies.rows[i] =
+            (struct copy_cost){.dir = i == 0 ? D2H : H2D,
+                               .locality = i == 2 ? ON_NODE : ON_SOCKET,
+                               .processes = 1,
+                               .up_to_B = UINT64_MAX,
+                               .alpha_s = 5e-6,
+                               .beta_s_per_B = 1e-10,
+                               .source = xstrdup("assumed: a test")};
+    one_message();
+    sends_queue_on_the_cpu();
+    max_rate();
+    staged_chain();
+    copy_engine();
+    sent_before_received();
+    message_rate();
+    racks();
+    batch();
+    refused();
+    machine_clear(&tiny);
+    return check_result();
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tiny_machine.h - machines of two sockets built in code, with round numbers
+ * that can be checked by hand. */
+#ifndef TESTS_TINY_MACHINE_H
+#define TESTS_TINY_MACHINE_H
+
+#include "sim/machine.h"
+
+static inline void tiny_device(struct machine *m, const char *id,
+                               enum device_kind kind, unsigned index,
+                               unsigned socket)
+{
+    struct device *d = &m->devices[m->ndevices++];
+
+    d->id = xstrdup(id);
+    d->kind = kind;
+    d->index = index;
+    d->socket = socket;
+    d->source = xstrdup("assumed: a test");
+}
+
+static inline void tiny_wire(struct machine *m, unsigned a, unsigned b,
+                             double Bps)
+{
+    struct wire *w = &m->wires[m->nwires++];
+
+    w->type = xstrdup("wire");
+    w->ends[0] = a;
+    w->ends[1] = b;
+    w->bandwidth_Bps = Bps;
+    w->source = xstrdup("assumed: a test");
+}
+
+static inline void tiny_messages(struct machine *m, enum msg_path path,
+                                 enum locality where, double alpha_s,
+                                 double beta)
+{
+    struct message_table *t = &m->messages[path][where];
+
+    t->segments = xcalloc(1, sizeof *t->segments);
+    t->nsegments = 1;
+    t->segments[0] = (struct segment){.protocol = RENDEZVOUS,
+                                      .up_to_B = UINT64_MAX,
+                                      .alpha_s = alpha_s,
+                                      .beta_s_per_B = beta,
+                                      .nic = NIC_OF_SOCKET,
+                                      .source = xstrdup("assumed: a test")};
+}
+
+/*
+ * Two sockets of `cores` cores, two GPUs on each, one NIC on each; 64 nodes on
+ * a crossbar of 20 GB/s. GPU-socket 10 GB/s, NIC 10 GB/s, socket-socket and
+ * GPU-GPU 40 GB/s. Messages: 1 us + 1 ns/B, in all places.
+ */
+static inline void tiny_machine(struct machine *m, unsigned cores)
+{
+    memset(m, 0, sizeof *m);
+    m->name = xstrdup("tiny");
+    m->devices = xcalloc(8, sizeof *m->devices);
+    m->wires = xcalloc(16, sizeof *m->wires);
+    tiny_device(m, "cpu0", SOCKET, 0, 0);
+    tiny_device(m, "cpu1", SOCKET, 1, 1);
+    m->devices[0].cores = m->devices[1].cores = cores;
+    tiny_device(m, "gpu0", GPU, 0, 0);
+    tiny_device(m, "gpu1", GPU, 1, 0);
+    tiny_device(m, "gpu2", GPU, 2, 1);
+    tiny_device(m, "gpu3", GPU, 3, 1);
+    tiny_device(m, "nic0", NIC, 0, 0);
+    tiny_device(m, "nic1", NIC, 1, 1);
+    tiny_wire(m, 0, 1, 40e9);
+    for (unsigned g = 0; g < 4; g++)
+        tiny_wire(m, g / 2, 2 + g, 10e9);
+    tiny_wire(m, 2, 3, 40e9);
+    tiny_wire(m, 4, 5, 40e9);
+    tiny_wire(m, 0, 6, 10e9);
+    tiny_wire(m, 1, 7, 10e9);
+    m->network.topology = CROSSBAR;
+    m->network.nodes = 64;
+    m->network.bandwidth_Bps = 20e9;
+    m->network.source = xstrdup("assumed: a test");
+    m->gpudirect = true;
+    m->nsockets = m->nnics = 2;
+    m->ngpus = 4;
+    m->ncores = 2 * cores;
+    for (int path = 0; path < NPATHS; path++)
+        for (int where = 0; where < NLOCALITIES; where++)
+            tiny_messages(m, (enum msg_path)path, (enum locality)where, 1e-6,
+                          1e-9);
+}
+
+#endif
