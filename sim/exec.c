@@ -160,6 +160,16 @@ static void one_in_child(const void *arg, int fd)
     }
 }
 
+static double makespan(const struct plan *p, const struct op_times *ops)
+{
+    double time = 0;
+
+    for (size_t i = 0; i < p->nops; i++)
+        if (ops[i].end_s > time)
+            time = ops[i].end_s;
+    return time;
+}
+
 static int by_utilisation(const void *a, const void *b)
 {
     const struct link_use *x = a, *y = b;
@@ -179,9 +189,7 @@ static bool read_result(struct exec_result *r, const struct plan *p, int fd)
     if (get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
         return false;
     qsort(r->links, r->nlinks, sizeof *r->links, by_utilisation);
-    for (size_t i = 0; i < p->nops; i++)
-        if (r->ops[i].end_s > r->time_s)
-            r->time_s = r->ops[i].end_s;
+    r->time_s = makespan(p, r->ops);
     return true;
 }
 
@@ -215,7 +223,7 @@ int exec_plan(struct exec_result *r, const struct machine *m,
 
 struct many_job {
     const struct machine *m;
-    const struct plan *const *plans;
+    const struct timed_plan *plans;
     size_t nplans;
     unsigned nodes;
 };
@@ -231,14 +239,14 @@ static void many_in_child(const void *arg, int fd)
         return;
     }
     for (size_t i = 0; i < job->nplans; i++) {
-        const struct plan *p = job->plans[i];
+        const struct plan *p = job->plans[i].plan;
         struct op_times *ops = xcalloc(p->nops, sizeof *ops);
         double time = 0;
 
         int status = exec_ops(ops, e, job->m, p, &err);
-        for (size_t k = 0; k < p->nops; k++)
-            if (ops[k].end_s > time)
-                time = ops[k].end_s;
+        if (status == 0)
+            time = job->plans[i].measure ? job->plans[i].measure(p, ops)
+                                         : makespan(p, ops);
         free(ops);
         if (put_status(fd, status, &err) < 0 || status < 0 ||
             put(fd, &time, sizeof time) < 0)
@@ -275,15 +283,15 @@ static long run_some(double *times_s, const struct many_job *job,
 }
 
 int exec_times(double *times_s, const struct machine *m,
-               const struct plan *const *plans, size_t nplans, struct err *err)
+               const struct timed_plan *plans, size_t nplans, struct err *err)
 {
     struct many_job job = {m, plans, nplans, 0};
 
     for (size_t i = 0; i < nplans; i++) {
-        if (plan_check(plans[i], m, err) < 0)
+        if (plan_check(plans[i].plan, m, err) < 0)
             return -1;
-        if (plans[i]->nodes > job.nodes)
-            job.nodes = plans[i]->nodes;
+        if (plans[i].plan->nodes > job.nodes)
+            job.nodes = plans[i].plan->nodes;
     }
     while (job.nplans) {
         long done = run_some(times_s, &job, err);

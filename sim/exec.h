@@ -44,11 +44,18 @@ void exec_result_clear(struct exec_result *r);
 int exec_plan(struct exec_result *r, const struct machine *m,
               const struct plan *p, bool links, struct err *err) MUST_CHECK;
 
-/* Only the times, of many plans one after the other on one machine: cheaper
- * than one by one. times_s[i] of plans[i]; a plan's result may differ from
- * exec_plan()'s by rounding. */
+/* One of many plans; measure makes a number of its times, NULL: the makespan.
+ */
+struct timed_plan {
+    const struct plan *plan;
+    double (*measure)(const struct plan *p, const struct op_times *ops);
+};
+
+/* One number each of many plans, one after the other on one machine: cheaper
+ * than exec_plan() for each. A number may differ from exec_plan()'s by
+ * rounding. */
 int exec_times(double *times_s, const struct machine *m,
-               const struct plan *const *plans, size_t nplans,
+               const struct timed_plan *plans, size_t nplans,
                struct err *err) MUST_CHECK;
 
 #endif

@@ -287,6 +287,11 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
 
 static enum locality copy_locality(const struct exec *x, const struct op *o)
 {
+    if (o->dir == D2D)
+        return machine_gpu_locality(
+            x->m, o->src_gpu / x->m->ngpus, o->src_gpu % x->m->ngpus,
+            o->dst_gpu / x->m->ngpus, o->dst_gpu % x->m->ngpus);
+
     unsigned core = plan_core(x->plan, o->src);
     unsigned gpu = o->src_gpu % x->m->ngpus;
 
@@ -319,8 +324,11 @@ static void copy_bytes(struct exec *x, uint32_t op)
 
     x->tasks[op].stage = COPIED;
     engine_flow(x->engine, o->dir == H2D ? rank : gpu,
-                o->dir == H2D ? gpu : rank, (double)o->bytes,
-                beta > 0 ? 1 / beta : 0, NIC_OF_SOCKET, step, &x->tasks[op]);
+                o->dir == H2D   ? gpu
+                : o->dir == D2D ? endpoint_of_gpu(x, o->dst_gpu)
+                                : rank,
+                (double)o->bytes, beta > 0 ? 1 / beta : 0, NIC_OF_SOCKET, step,
+                &x->tasks[op]);
 }
 
 /* The rank issues a copy and waits for its end, so its CPU is held. */

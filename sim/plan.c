@@ -76,6 +76,15 @@ uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
                               .bytes = bytes});
 }
 
+uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
+                        uint32_t from_gpu, uint32_t to_gpu, uint64_t bytes)
+{
+    uint32_t op = plan_copy(p, phase, rank, D2D, from_gpu, bytes);
+
+    p->ops[op].dst_gpu = to_gpu;
+    return op;
+}
+
 uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                   uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes)
 {
@@ -153,8 +162,11 @@ static int check_op(const struct plan *p, const struct machine *m,
             return fail(err, "%s has no %s messages %s", m->name,
                         msg_path_names[path], locality_names[where]);
     }
-    if (op->kind == OP_COPY && m->copies.nrows == 0)
-        return fail(err, "%s has no copies between host and GPU", m->name);
+    if (op->kind == OP_COPY &&
+        (!machine_copy(m, op->dir, ON_SOCKET, 1, op->bytes) ||
+         (m->nsockets > 1 && !machine_copy(m, op->dir, ON_NODE, 1, op->bytes))))
+        return fail(err, "%s has no %s copies of %llu bytes", m->name,
+                    copy_dir_names[op->dir], (unsigned long long)op->bytes);
     return 0;
 }
 

@@ -85,6 +85,9 @@ void plan_clear(struct plan *p);
  * it until the next op is added. */
 uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
                    enum copy_dir dir, uint32_t gpu, uint64_t bytes);
+/* Between two GPUs of a node, by the rank's CPU. */
+uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
+                        uint32_t from_gpu, uint32_t to_gpu, uint64_t bytes);
 uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                   uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes);
 uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);

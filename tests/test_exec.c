@@ -226,7 +226,7 @@ static void racks(void)
 static void batch(void)
 {
     struct plan p;
-    const struct plan *plans[50];
+    struct timed_plan plans[50];
     double times[50], again[50];
     struct err err = {0};
 
@@ -235,7 +235,7 @@ static void batch(void)
         plan_msg(&p, PHASE_OFF_NODE, i, (i + 8) % 32, NO_GPU, NO_GPU,
                  1000 + 77 * i);
     for (int i = 0; i < 50; i++)
-        plans[i] = &p;
+        plans[i] = (struct timed_plan){&p, NULL};
     CHECK(exec_times(times, &tiny, plans, 50, &err) == 0);
     CHECK(exec_times(again, &tiny, plans, 50, &err) == 0);
     double one = time_of(&p);

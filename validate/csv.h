@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* csv.h - a table of measurements: comment lines that begin with #, a line of
+ * column names, rows. Read through libcsv. */
+#ifndef VALIDATE_CSV_H
+#define VALIDATE_CSV_H
+
+#include "sim/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct csv {
+    char *path;
+    char **names; /* ncols */
+    size_t ncols;
+    char **cells; /* nrows * ncols, row by row */
+    size_t nrows;
+    unsigned *lines; /* of each row, from 1 */
+    char **comments; /* without the # */
+    size_t ncomments;
+};
+
+int csv_load(struct csv *t, const char *path, struct err *err) MUST_CHECK;
+void csv_clear(struct csv *t);
+
+/* The column's number, or -1. */
+int csv_column(const struct csv *t, const char *name);
+/* The cell, or NULL when the table has no such column. Borrowed. */
+const char *csv_text(const struct csv *t, size_t row, const char *name);
+/* -1 and an error with file and line when there is no such column, or the cell
+ * is no finite number, or (count) no whole number from 0 to 2^53. */
+int csv_number(const struct csv *t, size_t row, const char *name, double *out,
+               struct err *err) MUST_CHECK;
+int csv_count(const struct csv *t, size_t row, const char *name, uint64_t *out,
+              struct err *err) MUST_CHECK;
+
+#endif
