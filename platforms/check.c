@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What only the whole machine shows: is everything there that it needs? */
+#include "platforms/read.h"
+
+#include <string.h>
+
+static unsigned device_of(const struct machine *m, enum device_kind kind,
+                          unsigned index)
+{
+    for (unsigned i = 0; i < m->ndevices; i++)
+        if (m->devices[i].kind == kind && m->devices[i].index == index)
+            return i;
+    return 0;
+}
+
+static int check_way(const struct machine *m, unsigned from, unsigned to,
+                     struct err *err)
+{
+    unsigned hops[16];
+    bool reversed[16];
+
+    if (machine_route(m, from, to, hops, reversed) >= 0)
+        return 0;
+    return fail(err, "node.wires: expected a way from %s to %s, got none",
+                m->devices[from].id, m->devices[to].id);
+}
+
+/* A NIC is used when a segment names it, or when one lets the socket choose. */
+static bool nic_used(const struct machine *m, unsigned nic)
+{
+    for (unsigned p = 0; p < NPATHS; p++) {
+        const struct message_table *t = &m->messages[p][OFF_NODE];
+        for (size_t i = 0; i < t->nsegments; i++)
+            if (t->segments[i].nic == NIC_OF_SOCKET ||
+                t->segments[i].nic == (int)nic)
+                return true;
+    }
+    return false;
+}
+
+static int check_ways(const struct machine *m, struct err *err)
+{
+    for (unsigned i = 0; i < m->ndevices; i++) {
+        const struct device *d = &m->devices[i];
+        if (d->kind == GPU &&
+            check_way(m, i, device_of(m, SOCKET, d->socket), err) < 0)
+            return -1;
+        if (d->kind == NIC && !nic_used(m, d->index))
+            continue;
+        for (unsigned s = 0; d->kind != GPU && s < m->nsockets; s++)
+            if (check_way(m, device_of(m, SOCKET, s), i, err) < 0)
+                return -1;
+    }
+    return 0;
+}
+
+/* Some pair of cores of one socket with this locality. */
+static bool core_pair(const struct machine *m, enum locality where)
+{
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        const struct device *d = machine_socket(m, s);
+        if (where == SHARED_CACHE && d->cores > 1 && d->cores_per_cache > 1)
+            return true;
+        if (where == ON_SOCKET && d->cores > d->cores_per_cache)
+            return true;
+    }
+    return false;
+}
+
+/* Every pair of cores can send messages, if any can. */
+static int check_messages(const struct machine *m, struct err *err)
+{
+    const struct message_table *cpu = m->messages[PATH_HOST];
+    const bool needed[NLOCALITIES] = {
+        [SHARED_CACHE] = core_pair(m, SHARED_CACHE),
+        [ON_SOCKET] = core_pair(m, ON_SOCKET),
+        [ON_NODE] = m->nsockets > 1,
+        [OFF_NODE] = m->network.nodes > 1,
+    };
+    bool any = false;
+
+    for (unsigned w = 0; w < NLOCALITIES; w++)
+        any = any || cpu[w].nsegments;
+    for (unsigned w = 0; any && w < NLOCALITIES; w++)
+        if (needed[w] && !cpu[w].nsegments)
+            return fail(err, "messages.cpu.%s: expected an object, got nothing",
+                        locality_names[w]);
+
+    any = false;
+    for (unsigned w = 0; w < NLOCALITIES; w++)
+        any = any || m->messages[PATH_GDR][w].nsegments;
+    if (m->gpudirect && !any)
+        return fail(err, "messages.gpu: expected an object, because gpudirect "
+                         "is true, got nothing");
+    return 0;
+}
+
+static bool has_row(const struct machine *m, enum copy_dir dir,
+                    enum locality where, unsigned processes, bool unlimited)
+{
+    for (size_t i = 0; i < m->copies.nrows; i++) {
+        const struct copy_cost *row = &m->copies.rows[i];
+        if (row->dir == dir && row->locality == where &&
+            row->processes == processes &&
+            (!unlimited || row->up_to_B == UINT64_MAX))
+            return true;
+    }
+    return false;
+}
+
+static int check_copies(const struct machine *m, struct err *err)
+{
+    for (size_t i = 0; i < m->copies.nrows; i++) {
+        const struct copy_cost *row = &m->copies.rows[i];
+        if (!has_row(m, row->dir, row->locality, row->processes, true))
+            return fail(err,
+                        "copies.rows[%zu].up_to_bytes: expected another row "
+                        "of this case without a limit, got none",
+                        i);
+    }
+    for (enum copy_dir d = H2D; m->ngpus && d <= D2H; d++)
+        if (!has_row(m, d, ON_SOCKET, 1, true))
+            return fail(err,
+                        "copies.rows: expected one of direction %s, locality "
+                        "on_socket, processes 1, got none",
+                        copy_dir_names[d]);
+    return 0;
+}
+
+int check_machine(const struct machine *m, struct err *err)
+{
+    if (m->network.nodes > 1 && !m->nnics)
+        return fail(err,
+                    "node.devices: expected a nic, because there are %u nodes, "
+                    "got none",
+                    m->network.nodes);
+    if (check_ways(m, err) < 0 || check_messages(m, err) < 0 ||
+        check_copies(m, err) < 0)
+        return -1;
+    return 0;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the platform files are. */
+#include "platforms/platform.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NFOLDERS = 3 };
+
+/* Cuts the last `n` parts off a path. */
+static void cut(char *path, int n)
+{
+    while (n--) {
+        char *slash = strrchr(path, '/');
+        if (slash)
+            *slash = 0;
+    }
+}
+
+/* "platforms" for "/here/platforms" when we are in /here: shorter to read, and
+ * the same in everybody's output. */
+static char *shortened(const char *path)
+{
+    char here[PATH_MAX];
+    size_t len;
+
+    if (!getcwd(here, sizeof here))
+        return xstrdup(path);
+    len = strlen(here);
+    if (len > 1 && !strncmp(path, here, len) && path[len] == '/')
+        return xstrdup(path + len + 1);
+    return xstrdup(path);
+}
+
+/* The folders that are searched, in order; some may not exist. */
+static void folders_init(char *folders[NFOLDERS])
+{
+    const char *given = getenv("SLUICE_PLATFORMS");
+    char program[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+
+    program[len > 0 ? len : 0] = 0;
+    cut(program, 3); /* build/release/sluice */
+    folders[0] = xstrdup(given ? given : "");
+    char *beside = xasprintf("%s/platforms", program);
+    folders[1] = shortened(beside);
+    free(beside);
+    folders[2] = shortened(SLUICE_SOURCE_DIR "/platforms");
+}
+
+static void folders_clear(char *folders[NFOLDERS])
+{
+    for (size_t i = 0; i < NFOLDERS; i++)
+        free(folders[i]);
+}
+
+static bool ends_in_json(const char *name)
+{
+    size_t len = strlen(name);
+
+    return len > 5 && !strcmp(name + len - 5, ".json");
+}
+
+static int unknown(const char *name, struct err *err)
+{
+    struct platform_list list;
+    char known[512] = "";
+    size_t len = 0;
+
+    platform_list(&list);
+    const char **names = xcalloc(list.n, sizeof *names);
+    for (size_t i = 0; i < list.n; i++) {
+        names[i] = list.entries[i].name;
+        if (len < sizeof known)
+            len += (size_t)snprintf(known + len, sizeof known - len, "%s%s",
+                                    i ? ", " : "", names[i]);
+    }
+    const char *near = nearest_word(name, names, list.n);
+    if (near)
+        (void)fail(err, "%s: unknown platform (did you mean %s?); known: %s",
+                   name, near, known);
+    else
+        (void)fail(err, "%s: unknown platform; known: %s", name,
+                   list.n ? known : "none");
+    free(names);
+    platform_list_clear(&list);
+    return -1;
+}
+
+char *platform_path(const char *name_or_path, struct err *err)
+{
+    char *folders[NFOLDERS], *path = NULL;
+
+    if (strchr(name_or_path, '/') || ends_in_json(name_or_path))
+        return xstrdup(name_or_path);
+    folders_init(folders);
+    for (size_t i = 0; i < NFOLDERS && !path; i++) {
+        path = xasprintf("%s/%s.json", folders[i], name_or_path);
+        if (!*folders[i] || access(path, R_OK) != 0) {
+            free(path);
+            path = NULL;
+        }
+    }
+    folders_clear(folders);
+    if (!path)
+        (void)unknown(name_or_path, err);
+    return path;
+}
+
+static char *about_file(const char *path)
+{
+    struct err err = {0};
+    const char *about;
+    struct json *doc = json_load(path, &err);
+
+    if (!doc)
+        return xasprintf("(%s)", err.text);
+    char *text = json_get_string(doc, "about", &about, &err) < 0
+                     ? xasprintf("(%s)", err.text)
+                     : xstrdup(about);
+    json_free(doc);
+    return text;
+}
+
+static bool has(const struct platform_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!strcmp(list->entries[i].name, name))
+            return true;
+    return false;
+}
+
+static void add_folder(struct platform_list *list, const char *folder)
+{
+    DIR *dir = *folder ? opendir(folder) : NULL;
+    struct dirent *file;
+
+    while (dir && (file = readdir(dir))) {
+        if (!ends_in_json(file->d_name) || file->d_name[0] == '.')
+            continue;
+        char *name = xstrdup(file->d_name);
+        name[strlen(name) - 5] = 0;
+        if (has(list, name)) {
+            free(name);
+            continue;
+        }
+        char *path = xasprintf("%s/%s", folder, file->d_name);
+        list->entries =
+            xrealloc(list->entries, list->n + 1, sizeof *list->entries);
+        list->entries[list->n++] =
+            (struct platform_entry){name, about_file(path)};
+        free(path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct platform_entry *)a)->name,
+                  ((const struct platform_entry *)b)->name);
+}
+
+void platform_list(struct platform_list *list)
+{
+    char *folders[NFOLDERS];
+
+    *list = (struct platform_list){0};
+    folders_init(folders);
+    for (size_t i = 0; i < NFOLDERS; i++)
+        add_folder(list, folders[i]);
+    folders_clear(folders);
+    if (list->n)
+        qsort(list->entries, list->n, sizeof *list->entries, by_name);
+}
+
+void platform_list_clear(struct platform_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->entries[i].name);
+        free(list->entries[i].about);
+    }
+    free(list->entries);
+    *list = (struct platform_list){0};
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "platforms/platform.h"
+
+#include "platforms/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads one part of the document, if the key is there. */
+static int read_part(struct machine *m, const struct json *doc, const char *key,
+                     int (*read)(struct machine *, const struct json *,
+                                 struct err *),
+                     struct err *err)
+{
+    struct json *part;
+
+    if (json_get_object(doc, key, &part, err) < 0)
+        return -1;
+    if (read(m, part, err) < 0)
+        return fail_at_place(err, "%s", key);
+    return 0;
+}
+
+static int read_head(struct machine *m, const struct json *doc, struct err *err)
+{
+    double format;
+
+    if (!json_is_object(doc))
+        return fail(err, "expected an object, got %s", json_type_name(doc));
+    if (json_get_number(doc, "format", &format, err) < 0)
+        return -1;
+    if (format != 1)
+        return fail(err, "format: expected 1, got %g", format);
+    if (ONLY_KEYS(doc, err, "format", "name", "about", "node", "network",
+                  "messages", "copies", "gpudirect", "gpu") < 0 ||
+        read_text(doc, "name", &m->name, err) < 0 ||
+        read_text(doc, "about", &m->about, err) < 0 ||
+        json_get_bool(doc, "gpudirect", &m->gpudirect, err) < 0)
+        return -1;
+    return 0;
+}
+
+static int read_all(struct machine *m, const struct json *doc, struct err *err)
+{
+    if (read_head(m, doc, err) < 0 ||
+        read_part(m, doc, "node", read_node, err) < 0 ||
+        read_part(m, doc, "network", read_network, err) < 0 ||
+        read_part(m, doc, "messages", read_messages, err) < 0)
+        return -1;
+    if ((m->ngpus || json_member(doc, "copies")) &&
+        read_part(m, doc, "copies", read_copies, err) < 0)
+        return -1;
+    if (json_member(doc, "gpu") && read_part(m, doc, "gpu", read_gpu, err) < 0)
+        return -1;
+    return check_machine(m, err);
+}
+
+int platform_read(struct machine *m, const struct json *doc, struct err *err)
+{
+    memset(m, 0, sizeof *m);
+    if (read_all(m, doc, err) < 0) {
+        machine_clear(m);
+        return -1;
+    }
+    return 0;
+}
+
+/* The key that holds the source of a number, where it is not "source". */
+static const char *source_key(const char *number)
+{
+    if (!strncmp(number, "engine_", 7))
+        return "engine_source";
+    if (!strncmp(number, "time_slice_", 11))
+        return "time_slice_source";
+    if (!strncmp(number, "other_rack_", 11))
+        return "other_rack_source";
+    return "source";
+}
+
+/*
+ * A changed number has another source, so the nearest one above it says so; a
+ * new number without one gets one. The path exists: it was just set.
+ */
+static void mark_source(struct json *doc, const char *setting)
+{
+    char *path = xstrdup(setting), *rest = path, *key;
+    struct json *at = doc, *owner = NULL, *parent = doc;
+    const char *name = "source";
+
+    path[strcspn(path, "=")] = 0;
+    while ((key = strsep(&rest, "."))) {
+        parent = at;
+        if (json_is_object(at) && json_member(at, source_key(key)))
+            owner = at;
+        if (owner == at)
+            name = source_key(key);
+        at = json_is_array(at) ? json_at(at, strtoul(key, NULL, 10))
+                               : json_member(at, key);
+        if (!rest && !owner && parent != doc && json_is_object(parent) &&
+            json_is_number(at)) {
+            owner = parent;
+            name = source_key(key);
+        }
+    }
+    if (owner && (json_is_number(at) || json_is_array(at))) {
+        const char *old = json_string(json_member(owner, name));
+        char *text = old ? xasprintf("--set %s; else: %s", setting, old)
+                         : xasprintf("--set %s", setting);
+        json_replace(owner, name, json_new_string(text));
+        free(text);
+    }
+    free(path);
+}
+
+static struct json *load(const char *path, const char *const *sets,
+                         size_t nsets, struct err *err)
+{
+    struct json *doc = json_load(path, err);
+
+    for (size_t i = 0; doc && i < nsets; i++) {
+        if (json_set(doc, sets[i], err) < 0) {
+            (void)fail_in(err, "%s: --set", path);
+            json_free(doc);
+            return NULL;
+        }
+        mark_source(doc, sets[i]);
+    }
+    return doc;
+}
+
+struct json *platform_json(const char *name_or_path, const char *const *sets,
+                           size_t nsets, struct err *err)
+{
+    char *path = platform_path(name_or_path, err);
+
+    if (!path)
+        return NULL;
+    struct json *doc = load(path, sets, nsets, err);
+    free(path);
+    return doc;
+}
+
+int platform_load(struct machine *m, const char *name_or_path,
+                  const char *const *sets, size_t nsets, struct err *err)
+{
+    char *path = platform_path(name_or_path, err);
+
+    memset(m, 0, sizeof *m);
+    if (!path)
+        return -1;
+    struct json *doc = load(path, sets, nsets, err);
+    int result = doc ? platform_read(m, doc, err) : -1;
+    if (doc && result < 0)
+        (void)fail_in(err, nsets ? "%s, changed by --set" : "%s", path);
+    json_free(doc);
+    if (result < 0)
+        free(path);
+    else
+        m->path = path;
+    return result;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* platform.h - machines described in JSON: found, changed, read, checked. The
+ * format is explained in platforms/README.md. */
+#ifndef PLATFORMS_PLATFORM_H
+#define PLATFORMS_PLATFORM_H
+
+#include "sim/err.h"
+#include "sim/json.h"
+#include "sim/machine.h"
+
+/*
+ * Reads and checks a machine. A bare name ("lassen") is looked up as NAME.json
+ * in $SLUICE_PLATFORMS, in platforms/ two folders above the program, and in the
+ * source tree; what has a '/' or ends in .json is a path. Each of `sets` is
+ * "network.bandwidth_GBps=50": it changes the JSON before it is read, and the
+ * source of the changed number says so. On an error the machine is empty; else
+ * machine_clear() frees it.
+ */
+int platform_load(struct machine *m, const char *name_or_path,
+                  const char *const *sets, size_t nsets,
+                  struct err *err) MUST_CHECK;
+
+/* The two steps of it: the changed document (json_free), and its reading. */
+struct json *platform_json(const char *name_or_path, const char *const *sets,
+                           size_t nsets, struct err *err);
+int platform_read(struct machine *m, const struct json *doc,
+                  struct err *err) MUST_CHECK;
+
+/* The file that a name or path stands for; the caller frees. NULL: unknown. */
+char *platform_path(const char *name_or_path, struct err *err);
+
+struct platform_entry {
+    char *name;  /* of the file, without .json */
+    char *about; /* or why it cannot be read */
+};
+
+struct platform_list {
+    struct platform_entry *entries; /* by name */
+    size_t n;
+};
+
+/* All that a bare name can stand for. */
+void platform_list(struct platform_list *list);
+void platform_list_clear(struct platform_list *list);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* read.h - the parts of the reader of machines, one file each. Each part fills
+ * its part of the machine; errors start with the place in the document, as in
+ * "node.wires[3].ends[1]: expected ...". */
+#ifndef PLATFORMS_READ_H
+#define PLATFORMS_READ_H
+
+#include "sim/json.h"
+#include "sim/machine.h"
+
+int read_node(struct machine *m, const struct json *node,
+              struct err *err) MUST_CHECK;
+int read_network(struct machine *m, const struct json *network,
+                 struct err *err) MUST_CHECK;
+int read_messages(struct machine *m, const struct json *messages,
+                  struct err *err) MUST_CHECK;
+int read_copies(struct machine *m, const struct json *copies,
+                struct err *err) MUST_CHECK;
+int read_gpu(struct machine *m, const struct json *gpu,
+             struct err *err) MUST_CHECK;
+
+/* What only the whole shows: routes, NICs, tables that the machine needs. */
+int check_machine(const struct machine *m, struct err *err) MUST_CHECK;
+
+/* Puts a place before an error that starts with a place: "wires[3]" before
+ * "ends[1]: ..." gives "wires[3].ends[1]: ...". Is -1. */
+int fail_at_place(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+#define ONLY_KEYS(object, err, ...)                                            \
+    json_only_keys((object), (const char *const[]){__VA_ARGS__},               \
+                   sizeof((const char *const[]){__VA_ARGS__}) /                \
+                       sizeof(const char *),                                   \
+                   (err))
+
+/* A value times the unit of its key, such as 1e9 for GBps. At most 1e12 of the
+ * unit, so that nothing overflows later. */
+int read_positive(const struct json *o, const char *key, double unit,
+                  double *out, struct err *err) MUST_CHECK;
+int read_not_negative(const struct json *o, const char *key, double unit,
+                      double *out, struct err *err) MUST_CHECK;
+/* The same, 0 when the key is not there. */
+int read_optional(const struct json *o, const char *key, double unit,
+                  double *out, struct err *err) MUST_CHECK;
+int read_unsigned(const struct json *o, const char *key, unsigned least,
+                  unsigned most, unsigned *out, struct err *err) MUST_CHECK;
+/* up_to_bytes: UINT64_MAX when the key is not there. */
+int read_limit(const struct json *o, uint64_t *out, struct err *err) MUST_CHECK;
+/* A text that is not empty; the caller owns it. */
+int read_text(const struct json *o, const char *key, char **out,
+              struct err *err) MUST_CHECK;
+/* One of n names; its number. */
+int read_name(const struct json *o, const char *key, const char *const *names,
+              size_t n, unsigned *out, struct err *err) MUST_CHECK;
+/* An element of an array as an object. */
+int read_element(const struct json *array, const char *key, size_t i,
+                 const struct json **out, struct err *err) MUST_CHECK;
+/* One device by its id; `what` names it in the error: "a GPU". */
+int find_device(const struct machine *m, const char *key, const char *id,
+                int kind, unsigned *out, struct err *err) MUST_CHECK;
+#define ANY_KIND (-1)
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What messages and copies cost: the tables of alpha and beta. */
+#include "platforms/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROWS = 1000 };
+
+/* "alpha_shares": [of the sender, of the receiver]; the wire has the rest. */
+static int read_shares(const struct json *o, const char *key, double *send,
+                       double *recv, struct err *err)
+{
+    struct json *array;
+    double share[2];
+    char got[80];
+
+    if (json_get_array(o, key, &array, err) < 0)
+        return -1;
+    if (json_size(array) != 2)
+        return fail(err, "%s: expected [sender, receiver], got %zu numbers",
+                    key, json_size(array));
+    for (size_t i = 0; i < 2; i++) {
+        share[i] = json_number(json_at(array, i));
+        if (!(share[i] >= 0 && share[i] <= 1))
+            return fail(err, "%s[%zu]: expected a share from 0 to 1, got %s",
+                        key, i,
+                        json_describe(json_at(array, i), got, sizeof got));
+    }
+    if (share[0] + share[1] > 1 + 1e-12)
+        return fail(err, "%s: expected a sum of at most 1, got %g", key,
+                    share[0] + share[1]);
+    *send = share[0];
+    *recv = share[1];
+    return 0;
+}
+
+static int read_nic(const struct machine *m, struct segment *s,
+                    const struct json *o, struct err *err)
+{
+    const char *id = "socket";
+    unsigned nic;
+
+    s->nic = NIC_OF_SOCKET;
+    if (json_member(o, "nic") && json_get_string(o, "nic", &id, err) < 0)
+        return -1;
+    if (!strcmp(id, "socket"))
+        return 0;
+    if (find_device(m, "nic", id, NIC, &nic, err) < 0)
+        return -1;
+    s->nic = (int)m->devices[nic].index;
+    return 0;
+}
+
+static int read_segment(const struct machine *m, struct segment *s,
+                        const struct json *o, struct err *err)
+{
+    unsigned protocol;
+
+    if (ONLY_KEYS(o, err, "protocol", "up_to_bytes", "alpha_us",
+                  "beta_ns_per_byte", "alpha_shares", "beta_shares",
+                  "receiver_copies", "nic", "source") < 0 ||
+        read_name(o, "protocol", protocol_names, NPROTOCOLS, &protocol, err) <
+            0 ||
+        read_limit(o, &s->up_to_B, err) < 0 ||
+        read_not_negative(o, "alpha_us", 1e-6, &s->alpha_s, err) < 0 ||
+        read_not_negative(o, "beta_ns_per_byte", 1e-9, &s->beta_s_per_B, err) <
+            0 ||
+        read_shares(o, "alpha_shares", &s->alpha_send_share,
+                    &s->alpha_recv_share, err) < 0 ||
+        read_nic(m, s, o, err) < 0 ||
+        read_text(o, "source", &s->source, err) < 0)
+        return -1;
+    s->protocol = (enum protocol)protocol;
+    if (json_member(o, "beta_shares") &&
+        read_shares(o, "beta_shares", &s->beta_send_share, &s->beta_recv_share,
+                    err) < 0)
+        return -1;
+    if (json_member(o, "receiver_copies") &&
+        json_get_bool(o, "receiver_copies", &s->receiver_copies, err) < 0)
+        return -1;
+    return 0;
+}
+
+/* Rising limits, and only the last without one. */
+static int check_order(const struct message_table *t, size_t i, size_t n,
+                       struct err *err)
+{
+    uint64_t limit = t->segments[i].up_to_B;
+
+    if (i + 1 == n && limit != UINT64_MAX)
+        return fail(err, "up_to_bytes: the last segment has no limit, got %llu",
+                    (unsigned long long)limit);
+    if (i + 1 < n && limit == UINT64_MAX)
+        return fail(err, "up_to_bytes: expected a limit before the last "
+                         "segment, got nothing");
+    if (i > 0 && limit <= t->segments[i - 1].up_to_B)
+        return fail(err,
+                    "up_to_bytes: expected more than the %llu of the segment "
+                    "before, got %llu",
+                    (unsigned long long)t->segments[i - 1].up_to_B,
+                    (unsigned long long)limit);
+    return 0;
+}
+
+static int read_segments(const struct machine *m, struct message_table *t,
+                         const struct json *array, struct err *err)
+{
+    size_t n = json_size(array);
+    const struct json *o;
+
+    if (n < 1 || n > MAX_ROWS)
+        return fail(err, "segments: expected 1 to %d segments, got %zu",
+                    MAX_ROWS, n);
+    t->segments = xcalloc(n, sizeof *t->segments);
+    for (size_t i = 0; i < n; i++) {
+        if (read_element(array, "segments", i, &o, err) < 0)
+            return -1;
+        t->nsegments++;
+        if (read_segment(m, &t->segments[i], o, err) < 0 ||
+            check_order(t, i, n, err) < 0)
+            return fail_at_place(err, "segments[%zu]", i);
+    }
+    return 0;
+}
+
+static int read_table(const struct machine *m, struct message_table *t,
+                      enum locality where, const struct json *o,
+                      struct err *err)
+{
+    struct json *segments;
+
+    if (where == OFF_NODE ? ONLY_KEYS(o, err, "segments", "other_rack_us",
+                                      "other_rack_source") < 0
+                          : ONLY_KEYS(o, err, "segments") < 0)
+        return -1;
+    if (json_get_array(o, "segments", &segments, err) < 0 ||
+        read_segments(m, t, segments, err) < 0)
+        return -1;
+    if (!json_member(o, "other_rack_us"))
+        return 0;
+    if (read_not_negative(o, "other_rack_us", 1e-6, &t->other_rack_s, err) < 0)
+        return -1;
+    return read_text(o, "other_rack_source", &t->other_rack_source, err);
+}
+
+static int read_path(struct machine *m, enum msg_path path,
+                     const struct json *o, struct err *err)
+{
+    /* GPUs share no cache. */
+    const enum locality first = path == PATH_HOST ? SHARED_CACHE : ON_SOCKET;
+
+    if (json_only_keys(o, locality_names + first, NLOCALITIES - first, err) < 0)
+        return -1;
+    for (enum locality w = first; w < NLOCALITIES; w++) {
+        struct json *table;
+        if (!json_member(o, locality_names[w]))
+            continue;
+        if (json_get_object(o, locality_names[w], &table, err) < 0)
+            return -1;
+        if (read_table(m, &m->messages[path][w], w, table, err) < 0)
+            return fail_at_place(err, "%s", locality_names[w]);
+    }
+    return 0;
+}
+
+int read_messages(struct machine *m, const struct json *o, struct err *err)
+{
+    if (json_only_keys(o, msg_path_names, NPATHS, err) < 0)
+        return -1;
+    for (enum msg_path p = 0; p < NPATHS; p++) {
+        struct json *path;
+        if (!json_member(o, msg_path_names[p]))
+            continue;
+        if (json_get_object(o, msg_path_names[p], &path, err) < 0)
+            return -1;
+        if (read_path(m, p, path, err) < 0)
+            return fail_at_place(err, "%s", msg_path_names[p]);
+    }
+    return 0;
+}
+
+static int read_row(struct copy_cost *row, const struct json *o,
+                    struct err *err)
+{
+    static const char *const where_names[] = {"on_socket", "on_node"};
+    unsigned dir, where;
+
+    if (ONLY_KEYS(o, err, "direction", "locality", "processes", "up_to_bytes",
+                  "alpha_us", "beta_ns_per_byte", "source") < 0 ||
+        read_name(o, "direction", copy_dir_names, NCOPY_DIRS, &dir, err) < 0 ||
+        read_name(o, "locality", where_names, 2, &where, err) < 0 ||
+        read_unsigned(o, "processes", 1, 4096, &row->processes, err) < 0 ||
+        read_limit(o, &row->up_to_B, err) < 0 ||
+        read_not_negative(o, "alpha_us", 1e-6, &row->alpha_s, err) < 0 ||
+        read_not_negative(o, "beta_ns_per_byte", 1e-9, &row->beta_s_per_B,
+                          err) < 0 ||
+        read_text(o, "source", &row->source, err) < 0)
+        return -1;
+    row->dir = (enum copy_dir)dir;
+    row->locality = where ? ON_NODE : ON_SOCKET;
+    return 0;
+}
+
+static int check_row(const struct copy_table *t, size_t i, struct err *err)
+{
+    const struct copy_cost *row = &t->rows[i];
+
+    for (size_t k = 0; k < i; k++) {
+        const struct copy_cost *other = &t->rows[k];
+        if (other->dir == row->dir && other->locality == row->locality &&
+            other->processes == row->processes &&
+            other->up_to_B == row->up_to_B)
+            return fail(err, ": the same case as rows[%zu]", k);
+    }
+    if (row->processes == 1 && row->alpha_s < t->engine_s)
+        return fail(err,
+                    "alpha_us: expected at least the engine_us of %g that is "
+                    "a part of it, got %g",
+                    t->engine_s * 1e6, row->alpha_s * 1e6);
+    return 0;
+}
+
+static int read_rows(struct copy_table *t, const struct json *array,
+                     struct err *err)
+{
+    size_t n = json_size(array);
+    const struct json *o;
+
+    if (n > MAX_ROWS)
+        return fail(err, "rows: expected at most %d rows, got %zu", MAX_ROWS,
+                    n);
+    t->rows = xcalloc(n, sizeof *t->rows);
+    for (size_t i = 0; i < n; i++) {
+        if (read_element(array, "rows", i, &o, err) < 0)
+            return -1;
+        t->nrows++;
+        if (read_row(&t->rows[i], o, err) < 0 || check_row(t, i, err) < 0)
+            return fail_at_place(err, "rows[%zu]", i);
+    }
+    return 0;
+}
+
+int read_copies(struct machine *m, const struct json *o, struct err *err)
+{
+    struct copy_table *t = &m->copies;
+    struct json *rows;
+
+    if (ONLY_KEYS(o, err, "mps", "engine_us", "engine_source", "time_slice_us",
+                  "time_slice_below_bytes", "time_slice_source", "rows") < 0 ||
+        json_get_bool(o, "mps", &t->mps, err) < 0 ||
+        read_not_negative(o, "engine_us", 1e-6, &t->engine_s, err) < 0 ||
+        read_text(o, "engine_source", &t->engine_source, err) < 0 ||
+        read_not_negative(o, "time_slice_us", 1e-6, &t->slice_s, err) < 0 ||
+        json_get_count(o, "time_slice_below_bytes", &t->slice_below_B, err) <
+            0 ||
+        read_text(o, "time_slice_source", &t->slice_source, err) < 0 ||
+        json_get_array(o, "rows", &rows, err) < 0)
+        return -1;
+    return read_rows(t, rows, err);
+}
+
+int read_gpu(struct machine *m, const struct json *o, struct err *err)
+{
+    if (ONLY_KEYS(o, err, "memory_GBps", "kernel_launch_us", "source") < 0 ||
+        read_optional(o, "memory_GBps", 1e9, &m->gpu_memory_Bps, err) < 0 ||
+        read_optional(o, "kernel_launch_us", 1e-6, &m->kernel_launch_s, err) <
+            0 ||
+        read_text(o, "source", &m->gpu_source, err) < 0)
+        return -1;
+    return 0;
+}

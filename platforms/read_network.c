@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The network between the nodes, and whether it can hold them all. */
+#include "platforms/read.h"
+
+#include <string.h>
+
+enum { MAX_LEVELS = 8, MAX_WIDTH = 1000000, MAX_NODES = 10000000 };
+
+static int read_fat_tree(struct network *net, const struct json *o,
+                         struct err *err)
+{
+    struct json *levels;
+    const struct json *level;
+
+    if (json_get_array(o, "levels", &levels, err) < 0)
+        return -1;
+    size_t n = json_size(levels);
+    if (n < 1 || n > MAX_LEVELS)
+        return fail(err, "levels: expected 1 to %d levels, got %zu", MAX_LEVELS,
+                    n);
+    net->levels = (unsigned)n;
+    for (size_t i = 0; i < n; i++) {
+        if (read_element(levels, "levels", i, &level, err) < 0)
+            return -1;
+        if (ONLY_KEYS(level, err, "down", "up", "links") < 0 ||
+            read_unsigned(level, "down", 1, MAX_WIDTH, &net->down[i], err) <
+                0 ||
+            read_unsigned(level, "up", 1, MAX_WIDTH, &net->up[i], err) < 0 ||
+            read_unsigned(level, "links", 1, MAX_WIDTH, &net->parallel[i],
+                          err) < 0)
+            return fail_at_place(err, "levels[%zu]", i);
+    }
+    return 0;
+}
+
+static int read_torus(struct network *net, const struct json *o,
+                      struct err *err)
+{
+    struct json *dimensions;
+    char got[80];
+
+    if (json_get_array(o, "dimensions", &dimensions, err) < 0)
+        return -1;
+    size_t n = json_size(dimensions);
+    if (n < 1 || n > MAX_LEVELS)
+        return fail(err, "dimensions: expected 1 to %d of them, got %zu",
+                    MAX_LEVELS, n);
+    net->levels = (unsigned)n;
+    for (size_t i = 0; i < n; i++) {
+        const struct json *v = json_at(dimensions, i);
+        double d = json_number(v);
+        if (!(d >= 1 && d <= MAX_WIDTH) || d != (unsigned)d)
+            return fail(err,
+                        "dimensions[%zu]: expected a whole number from 1 to "
+                        "%d, got %s",
+                        i, MAX_WIDTH, json_describe(v, got, sizeof got));
+        net->down[i] = (unsigned)d;
+        net->up[i] = net->parallel[i] = 1;
+    }
+    return 0;
+}
+
+static int read_dragonfly(struct network *net, const struct json *o,
+                          struct err *err)
+{
+    static const char *const counts[] = {"groups", "chassis", "routers",
+                                         "nodes_per_router"};
+    static const char *const links[] = {"group_links", "chassis_links",
+                                        "router_links"};
+
+    net->levels = 4;
+    for (unsigned i = 0; i < 4; i++) {
+        if (read_unsigned(o, counts[i], 1, MAX_WIDTH, &net->down[i], err) < 0)
+            return -1;
+        net->up[i] = net->parallel[i] = 1;
+        if (i < 3 && read_unsigned(o, links[i], 1, MAX_WIDTH, &net->parallel[i],
+                                   err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+#define COMMON                                                                 \
+    "topology", "nodes", "bandwidth_GBps", "process_GBps", "nodes_per_rack",   \
+        "source"
+
+/* The keys of the topology, and no others. */
+static int read_shape(struct network *net, const struct json *o,
+                      struct err *err)
+{
+    switch (net->topology) {
+    case FAT_TREE:
+        return ONLY_KEYS(o, err, COMMON, "levels") < 0
+                   ? -1
+                   : read_fat_tree(net, o, err);
+    case TORUS:
+        return ONLY_KEYS(o, err, COMMON, "dimensions") < 0
+                   ? -1
+                   : read_torus(net, o, err);
+    case DRAGONFLY:
+        return ONLY_KEYS(o, err, COMMON, "groups", "chassis", "routers",
+                         "nodes_per_router", "group_links", "chassis_links",
+                         "router_links") < 0
+                   ? -1
+                   : read_dragonfly(net, o, err);
+    default:
+        return ONLY_KEYS(o, err, COMMON);
+    }
+}
+
+static int check_room(const struct network *net, struct err *err)
+{
+    static const char *const keys[NTOPOLOGIES] = {
+        [FAT_TREE] = "levels", [TORUS] = "dimensions", [DRAGONFLY] = "groups"};
+    double room = 1;
+
+    for (unsigned i = 0; i < net->levels; i++)
+        room *= net->down[i];
+    if (net->topology == CROSSBAR || room >= net->nodes)
+        return 0;
+    return fail(err, "%s: expected room for %u nodes, got %g",
+                keys[net->topology], net->nodes, room);
+}
+
+int read_network(struct machine *m, const struct json *o, struct err *err)
+{
+    struct network *net = &m->network;
+    unsigned topology;
+
+    if (read_name(o, "topology", topology_names, NTOPOLOGIES, &topology, err) <
+        0)
+        return -1;
+    net->topology = (enum topology)topology;
+    if (read_shape(net, o, err) < 0 ||
+        read_unsigned(o, "nodes", 1, MAX_NODES, &net->nodes, err) < 0 ||
+        read_positive(o, "bandwidth_GBps", 1e9, &net->bandwidth_Bps, err) < 0 ||
+        read_optional(o, "process_GBps", 1e9, &net->process_Bps, err) < 0 ||
+        read_text(o, "source", &net->source, err) < 0)
+        return -1;
+    if (json_member(o, "nodes_per_rack") &&
+        read_unsigned(o, "nodes_per_rack", 1, MAX_NODES, &net->nodes_per_rack,
+                      err) < 0)
+        return -1;
+    return check_room(net, err);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A node: its sockets, GPUs and NICs, and the wires between them. */
+#include "platforms/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEVICES = 64, MAX_GPUS = 32, MAX_CORES = 4096, MAX_WIRES = 4096 };
+
+/* Without any number in it a device needs no source. */
+static bool has_number(const struct json *o)
+{
+    for (const struct json *c = json_at(o, 0); c; c = json_next(c))
+        if (json_is_number(c))
+            return true;
+    return false;
+}
+
+static int read_socket(struct device *d, const struct json *o, struct err *err)
+{
+    if (ONLY_KEYS(o, err, "id", "kind", "cores", "cores_per_cache",
+                  "memory_GBps", "source") < 0 ||
+        read_unsigned(o, "cores", 1, MAX_CORES, &d->cores, err) < 0 ||
+        read_optional(o, "memory_GBps", 1e9, &d->memory_Bps, err) < 0)
+        return -1;
+    d->cores_per_cache = 1;
+    return json_member(o, "cores_per_cache")
+               ? read_unsigned(o, "cores_per_cache", 1, MAX_CORES,
+                               &d->cores_per_cache, err)
+               : 0;
+}
+
+static int read_device(struct device *d, const struct json *o, struct err *err)
+{
+    unsigned kind;
+
+    if (read_text(o, "id", &d->id, err) < 0 ||
+        read_name(o, "kind", device_kind_names, NDEVICE_KINDS, &kind, err) < 0)
+        return -1;
+    d->kind = (enum device_kind)kind;
+    int ok = -1;
+    if (d->kind == SOCKET)
+        ok = read_socket(d, o, err);
+    else if (d->kind == GPU)
+        ok = ONLY_KEYS(o, err, "id", "kind", "socket", "memory_GiB", "source") <
+                     0
+                 ? -1
+                 : read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err);
+    else
+        ok = ONLY_KEYS(o, err, "id", "kind", "socket", "message_gap_ns",
+                       "source") < 0
+                 ? -1
+                 : read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s,
+                                 err);
+    if (ok < 0)
+        return -1;
+    if (!has_number(o) && !json_member(o, "source")) {
+        d->source = xstrdup("no numbers");
+        return 0;
+    }
+    return read_text(o, "source", &d->source, err);
+}
+
+/* Numbers the device among its kind, and refuses a second one of its id. */
+static int enter_device(struct machine *m, struct device *d, struct err *err)
+{
+    unsigned *count = d->kind == SOCKET ? &m->nsockets
+                      : d->kind == GPU  ? &m->ngpus
+                                        : &m->nnics;
+
+    for (struct device *e = m->devices; e < d; e++)
+        if (!strcmp(e->id, d->id))
+            return fail(err, "id: there are two devices \"%.60s\"", d->id);
+    d->index = (*count)++;
+    if (d->kind == SOCKET) {
+        d->socket = d->index;
+        m->ncores += d->cores;
+    }
+    if (m->ngpus > MAX_GPUS)
+        return fail(err, ": expected at most %d GPUs", MAX_GPUS);
+    return 0;
+}
+
+static int read_devices(struct machine *m, const struct json *array,
+                        struct err *err)
+{
+    size_t n = json_size(array);
+    const struct json *o;
+
+    if (n > MAX_DEVICES)
+        return fail(err, "devices: expected at most %d, got %zu", MAX_DEVICES,
+                    n);
+    m->devices = xcalloc(n, sizeof *m->devices);
+    for (size_t i = 0; i < n; i++) {
+        struct device *d = &m->devices[m->ndevices];
+        if (read_element(array, "devices", i, &o, err) < 0)
+            return -1;
+        m->ndevices++;
+        if (read_device(d, o, err) < 0 || enter_device(m, d, err) < 0)
+            return fail_at_place(err, "devices[%zu]", i);
+    }
+    if (!m->nsockets)
+        return fail(err, "devices: expected at least one socket");
+    return 0;
+}
+
+/* After all devices are known: a socket may stand behind its GPUs. */
+static int read_sockets_of(struct machine *m, const struct json *array,
+                           struct err *err)
+{
+    for (size_t i = 0; i < m->ndevices; i++) {
+        struct device *d = &m->devices[i];
+        const char *id;
+        unsigned socket;
+
+        if (d->kind == SOCKET)
+            continue;
+        if (json_get_string(json_at(array, i), "socket", &id, err) < 0 ||
+            find_device(m, "socket", id, SOCKET, &socket, err) < 0)
+            return fail_at_place(err, "devices[%zu]", i);
+        d->socket = m->devices[socket].index;
+    }
+    return 0;
+}
+
+static int read_ends(struct machine *m, struct wire *w, const struct json *o,
+                     struct err *err)
+{
+    struct json *ends;
+
+    if (json_get_array(o, "ends", &ends, err) < 0)
+        return -1;
+    if (json_size(ends) != 2)
+        return fail(err, "ends: expected two devices, got %zu",
+                    json_size(ends));
+    for (unsigned i = 0; i < 2; i++) {
+        const struct json *end = json_at(ends, i);
+        char got[80], key[16];
+
+        snprintf(key, sizeof key, "ends[%u]", i);
+        if (!json_is_string(end))
+            return fail(err, "%s: expected a device of this node, got %s", key,
+                        json_describe(end, got, sizeof got));
+        if (find_device(m, key, json_string(end), ANY_KIND, &w->ends[i], err) <
+            0)
+            return -1;
+    }
+    if (w->ends[0] == w->ends[1])
+        return fail(err, "ends: joins %s to itself", m->devices[w->ends[0]].id);
+    return 0;
+}
+
+static int read_wire(struct machine *m, struct wire *w, const struct json *o,
+                     const struct json *types, struct err *err)
+{
+    if (ONLY_KEYS(o, err, "type", "ends") < 0 ||
+        read_text(o, "type", &w->type, err) < 0 || read_ends(m, w, o, err) < 0)
+        return -1;
+    const struct json *type = json_member(types, w->type);
+    if (!type)
+        return fail(err, "type: expected one of node.wire_types, got \"%.60s\"",
+                    w->type);
+    /* The types were checked before the wires. */
+    return read_positive(type, "bandwidth_GBps", 1e9, &w->bandwidth_Bps, err) <
+                       0 ||
+                   read_text(type, "source", &w->source, err) < 0
+               ? -1
+               : 0;
+}
+
+static int check_wire_types(const struct json *types, struct err *err)
+{
+    double bandwidth;
+    char got[80];
+
+    for (const struct json *t = json_at(types, 0); t; t = json_next(t)) {
+        char *source = NULL;
+        if (!json_is_object(t))
+            return fail(err, "wire_types.%.60s: expected an object, got %s",
+                        json_key(t), json_describe(t, got, sizeof got));
+        int bad =
+            ONLY_KEYS(t, err, "bandwidth_GBps", "source") < 0 ||
+            read_positive(t, "bandwidth_GBps", 1e9, &bandwidth, err) < 0 ||
+            read_text(t, "source", &source, err) < 0;
+        free(source);
+        if (bad)
+            return fail_at_place(err, "wire_types.%.60s", json_key(t));
+    }
+    return 0;
+}
+
+static int read_wires(struct machine *m, const struct json *array,
+                      const struct json *types, struct err *err)
+{
+    size_t n = json_size(array);
+    const struct json *o;
+
+    if (n > MAX_WIRES)
+        return fail(err, "wires: expected at most %d, got %zu", MAX_WIRES, n);
+    m->wires = xcalloc(n, sizeof *m->wires);
+    for (size_t i = 0; i < n; i++) {
+        if (read_element(array, "wires", i, &o, err) < 0)
+            return -1;
+        m->nwires++;
+        if (read_wire(m, &m->wires[i], o, types, err) < 0)
+            return fail_at_place(err, "wires[%zu]", i);
+    }
+    return 0;
+}
+
+int read_node(struct machine *m, const struct json *node, struct err *err)
+{
+    struct json *devices, *types, *wires;
+
+    if (ONLY_KEYS(node, err, "devices", "wire_types", "wires") < 0 ||
+        json_get_array(node, "devices", &devices, err) < 0 ||
+        json_get_object(node, "wire_types", &types, err) < 0 ||
+        json_get_array(node, "wires", &wires, err) < 0 ||
+        read_devices(m, devices, err) < 0 ||
+        read_sockets_of(m, devices, err) < 0 ||
+        check_wire_types(types, err) < 0 ||
+        read_wires(m, wires, types, err) < 0)
+        return -1;
+    return 0;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "platforms/platform.h"
+
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+/* Loads a platform that must be good. */
+static struct machine load(const char *name)
+{
+    struct machine m;
+    struct err err = {0};
+
+    if (platform_load(&m, name, NULL, 0, &err) < 0) {
+        err_print(&err);
+        CHECK(!"loads");
+        exit(check_result());
+    }
+    return m;
+}
+
+static void test_all_load(void)
+{
+    struct platform_list list;
+
+    platform_list(&list);
+    CHECK(list.n >= 4);
+    for (size_t i = 0; i < list.n; i++) {
+        struct machine m = load(list.entries[i].name);
+        CHECK(!strcmp(m.about, list.entries[i].about));
+        CHECK(!strcmp(m.name, list.entries[i].name));
+        machine_clear(&m);
+    }
+    platform_list_clear(&list);
+}
+
+/* Against the printed tables of Lockhart et al. 2022. */
+static void test_lassen_paper(void)
+{
+    struct machine m = load("lassen-paper");
+    const struct segment *s;
+    const struct copy_cost *c;
+
+    CHECK_EQ(m.nsockets, 2);
+    CHECK_EQ(m.ngpus, 4);
+    CHECK_EQ(m.ncores, 40);
+    CHECK_EQ(m.nnics, 1);
+    s = machine_segment(&m, PATH_HOST, ON_SOCKET, 512);
+    CHECK_EQ(s->protocol, SHORT);
+    CHECK_NEAR(s->alpha_s, 3.67e-7, 1e-12);
+    CHECK_NEAR(s->beta_s_per_B, 1.32e-10, 1e-12);
+    s = machine_segment(&m, PATH_HOST, ON_NODE, 513);
+    CHECK_EQ(s->protocol, EAGER);
+    CHECK_NEAR(s->alpha_s, 1.17e-6, 1e-12);
+    CHECK_NEAR(s->beta_send_share, 0.333333, 1e-12);
+    s = machine_segment(&m, PATH_HOST, OFF_NODE, 8193);
+    CHECK_EQ(s->protocol, RENDEZVOUS);
+    CHECK_NEAR(s->alpha_s, 7.76e-6, 1e-12);
+    CHECK_NEAR(s->beta_s_per_B, 7.97e-11, 1e-12);
+    CHECK_EQ(s->beta_send_share, 0);
+    /* Misprints: 1.87e-06 and 1.72e-10 stand in the paper. */
+    CHECK_NEAR(machine_segment(&m, PATH_GDR, ON_SOCKET, 4)->alpha_s, 1.75e-5,
+               1e-12);
+    CHECK_NEAR(machine_segment(&m, PATH_GDR, OFF_NODE, 1 << 20)->beta_s_per_B,
+               7.2e-11, 1e-12);
+    CHECK_NEAR(machine_segment(&m, PATH_NO_GDR, ON_NODE, 9000)->alpha_s,
+               5.75e-5, 1e-12);
+    c = machine_copy(&m, D2H, ON_SOCKET, 4, 1000);
+    CHECK_NEAR(c->alpha_s, 1.47e-5, 1e-12);
+    CHECK_NEAR(c->beta_s_per_B, 5.04e-11, 1e-12);
+    CHECK_NEAR(1 / machine_injection_Bps(&m), 4.19e-11, 1e-4);
+    CHECK_EQ(machine_rendezvous_limit(&m), 8192);
+    machine_clear(&m);
+}
+
+static void test_lassen(void)
+{
+    struct machine m = load("lassen");
+    unsigned hops[16];
+    bool reversed[16];
+
+    CHECK_EQ(m.nnics, 2);
+    CHECK_NEAR(machine_injection_Bps(&m), 24.4e9, 1e-12);
+    CHECK_EQ(m.network.topology, FAT_TREE);
+    CHECK_EQ(m.network.down[0] * m.network.down[1], 792);
+    CHECK_EQ(m.network.up[0], 1);
+    CHECK_EQ(m.network.up[1], 18);
+    CHECK_EQ(machine_core_locality(&m, 0, 0, 0, 1), SHARED_CACHE);
+    CHECK_EQ(machine_core_locality(&m, 0, 1, 0, 2), ON_SOCKET);
+    CHECK_EQ(machine_core_locality(&m, 0, 19, 0, 20), ON_NODE);
+    CHECK_EQ(machine_gpu_locality(&m, 0, 1, 0, 2), ON_NODE);
+    CHECK(machine_same_rack(&m, 0, 17) && !machine_same_rack(&m, 17, 18));
+    /* gpu0 to gpu3: down to its socket, over the X-bus, up again. */
+    CHECK_EQ(machine_route(&m, 2, 5, hops, reversed), 3);
+    machine_clear(&m);
+}
+
+static void test_summit(void)
+{
+    struct machine m = load("summit");
+
+    CHECK_EQ(m.ngpus, 6);
+    CHECK_EQ(m.ncores, 42);
+    CHECK_EQ(m.network.nodes, 4608);
+    CHECK_EQ(machine_segment(&m, PATH_HOST, OFF_NODE, 1)->nic, 0);
+    CHECK_NEAR(machine_socket(&m, 1)->memory_Bps, 61e9, 1e-12);
+    machine_clear(&m);
+}
+
+int main(void)
+{
+    test_all_load();
+    test_lassen_paper();
+    test_lassen();
+    test_summit();
+    return check_result();
+}
