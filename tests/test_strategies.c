@@ -409,6 +409,39 @@ static void hand_made_halos(void)
     machine_clear(&m);
 }
 
+static uint64_t count_phase(const struct plan *p, enum phase phase)
+{
+    uint64_t ops = 0;
+
+    for (size_t i = 0; i < p->nops; i++)
+        ops += p->ops[i].phase == phase;
+    return ops;
+}
+
+/* Each GPU of node 0 talks to one GPU of node 1, but not to that of its own
+ * number: 2-step has all to redistribute, 2-step-1 nothing. */
+static void best_case(void)
+{
+    struct machine m = toy_machine(2, 3, 4);
+    struct halo h = {.ngpus = 6, .gpus_per_node = 3, .value_bytes = 8};
+    struct strategy_options options = {0};
+    struct err err = {0};
+    struct plan plan;
+
+    for (uint32_t g = 0; g < 3; g++)
+        toy_class(&h, g, 1, 1u << (g + 1) % 3, 10);
+    CHECK(two_step_staged_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK_EQ(count_phase(&plan, PHASE_OFF_NODE), 3);
+    CHECK_EQ(count_phase(&plan, PHASE_SCATTER), 3);
+    plan_clear(&plan);
+    CHECK(two_step_1_staged_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK_EQ(count_phase(&plan, PHASE_OFF_NODE), 3);
+    CHECK_EQ(count_phase(&plan, PHASE_SCATTER), 0);
+    plan_clear(&plan);
+    toy_halo_clear(&h);
+    machine_clear(&m);
+}
+
 /* Planned on a machine that cannot do it: -1 and the reason. */
 static void refused(const char *name, const struct machine *m,
                     const struct halo *h, struct strategy_options options,
@@ -466,6 +499,7 @@ int main(void)
 {
     random_halos();
     hand_made_halos();
+    best_case();
     errors();
     return check_result();
 }
