@@ -28,6 +28,10 @@ struct strategy {
                 struct err *err);
 };
 
+#define STRATEGY(x) extern const struct strategy x##_strategy;
+#include "strategies/list.def"
+#undef STRATEGY
+
 extern const struct strategy *const strategies[];
 extern const size_t nstrategies;
 
