@@ -285,24 +285,10 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
 
 /* --- copies ------------------------------------------------------------- */
 
-static enum locality copy_locality(const struct exec *x, const struct op *o)
-{
-    if (o->dir == D2D)
-        return machine_gpu_locality(
-            x->m, o->src_gpu / x->m->ngpus, o->src_gpu % x->m->ngpus,
-            o->dst_gpu / x->m->ngpus, o->dst_gpu % x->m->ngpus);
-
-    unsigned core = plan_core(x->plan, o->src);
-    unsigned gpu = o->src_gpu % x->m->ngpus;
-
-    return machine_core_socket(x->m, core) == machine_gpu(x->m, gpu)->socket
-               ? ON_SOCKET
-               : ON_NODE;
-}
-
 static const struct copy_cost *cost_of(const struct exec *x, const struct op *o)
 {
-    return machine_copy(x->m, o->dir, copy_locality(x, o), 1, o->bytes);
+    return machine_copy(x->m, o->dir, plan_locality(x->plan, x->m, o), 1,
+                        o->bytes);
 }
 
 /* How long the GPU serves this copy and no other. */

@@ -129,10 +129,17 @@ void plan_piece(struct plan *p, struct piece piece)
 enum locality plan_locality(const struct plan *p, const struct machine *m,
                             const struct op *op)
 {
-    if (op->kind == OP_MSG && op->src_gpu != NO_GPU)
-        return machine_gpu_locality(
-            m, op->src_gpu / m->ngpus, op->src_gpu % m->ngpus,
-            op->dst_gpu / m->ngpus, op->dst_gpu % m->ngpus);
+    unsigned gpu = op->src_gpu == NO_GPU ? 0 : op->src_gpu % m->ngpus;
+
+    if (op->kind == OP_COPY && op->dir != D2D)
+        return machine_core_socket(m, plan_core(p, op->src)) ==
+                       machine_gpu(m, gpu)->socket
+                   ? ON_SOCKET
+                   : ON_NODE;
+    if (op->src_gpu != NO_GPU)
+        return machine_gpu_locality(m, op->src_gpu / m->ngpus, gpu,
+                                    op->dst_gpu / m->ngpus,
+                                    op->dst_gpu % m->ngpus);
     return machine_core_locality(m, plan_node(p, op->src),
                                  plan_core(p, op->src), plan_node(p, op->dst),
                                  plan_core(p, op->dst));
@@ -163,10 +170,10 @@ static int check_op(const struct plan *p, const struct machine *m,
                         msg_path_names[path], locality_names[where]);
     }
     if (op->kind == OP_COPY &&
-        (!machine_copy(m, op->dir, ON_SOCKET, 1, op->bytes) ||
-         (m->nsockets > 1 && !machine_copy(m, op->dir, ON_NODE, 1, op->bytes))))
-        return fail(err, "%s has no %s copies of %llu bytes", m->name,
-                    copy_dir_names[op->dir], (unsigned long long)op->bytes);
+        !machine_copy(m, op->dir, plan_locality(p, m, op), 1, op->bytes))
+        return fail(err, "%s has no %s copies %s", m->name,
+                    copy_dir_names[op->dir],
+                    locality_names[plan_locality(p, m, op)]);
     return 0;
 }
 

@@ -111,7 +111,8 @@ static inline unsigned plan_core(const struct plan *p, uint32_t rank)
     return p->core[rank % p->ranks_per_node];
 }
 
-/* Locality of a message op: of its ranks, or of its GPUs when device-aware. */
+/* Of a message: of its ranks, or of its GPUs when device-aware. Of a copy:
+ * between its rank and GPU (ON_SOCKET or ON_NODE), or between its two GPUs. */
 enum locality plan_locality(const struct plan *p, const struct machine *m,
                             const struct op *op);
 
