@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct command commands[] = {
+    {"validate", "the simulator beside measurements", cmd_validate},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
