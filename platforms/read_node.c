@@ -30,6 +30,18 @@ static int read_socket(struct device *d, const struct json *o, struct err *err)
                : 0;
 }
 
+static int read_nic(struct device *d, const struct json *o, struct err *err)
+{
+    if (ONLY_KEYS(o, err, "id", "kind", "socket", "message_gap_ns",
+                  "messages_at_once", "source") < 0 ||
+        read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) < 0)
+        return -1;
+    return json_member(o, "messages_at_once")
+               ? read_unsigned(o, "messages_at_once", 1, 1000000,
+                               &d->messages_at_once, err)
+               : 0;
+}
+
 static int read_device(struct device *d, const struct json *o, struct err *err)
 {
     unsigned kind;
@@ -47,11 +59,7 @@ static int read_device(struct device *d, const struct json *o, struct err *err)
                  ? -1
                  : read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err);
     else
-        ok = ONLY_KEYS(o, err, "id", "kind", "socket", "message_gap_ns",
-                       "source") < 0
-                 ? -1
-                 : read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s,
-                                 err);
+        ok = read_nic(d, o, err);
     if (ok < 0)
         return -1;
     if (!has_number(o) && !json_member(o, "source")) {

@@ -3,7 +3,7 @@
 
 #include "sim/server.h"
 
-#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* What happens to an operation next. A message goes through the first row, a
@@ -11,7 +11,9 @@
 enum stage {
     SEND_CPU,
     SEND_DONE,
-    ARRIVED,
+    AT_NIC,
+    NIC_PLACE,
+    ON_WIRE,
     FLOWED,
     RECV_CPU,
     RECEIVED,
@@ -44,8 +46,8 @@ struct exec {
     struct server *cpu;  /* of each rank */
     struct server *copy; /* of each GPU, for each direction */
     unsigned *copying;   /* of each GPU: copies under way */
-    double *nic_free;    /* of each NIC: when it takes the next message */
-    uint32_t *nic_last;  /* who used it last */
+    struct server *nic;  /* of each NIC: sending */
+    double *nic_free;    /* of each NIC: when it may begin the next message */
     /* Who comes after whom: successors of op i are
      * after[first_after[i] .. first_after[i + 1]). */
     uint32_t *first_after, *after;
@@ -70,7 +72,7 @@ static void blame(struct exec *x, uint32_t op, enum cause cause, uint32_t whom)
 static void take(struct exec *x, struct server *s, uint32_t op,
                  enum stage stage, enum cause cause)
 {
-    uint32_t before = s->last != SERVER_NOBODY ? s->last : s->holder;
+    uint32_t before = s->last != SERVER_NOBODY ? s->last : s->newest;
 
     x->tasks[op].stage = (uint8_t)stage;
     if (server_take(s, x->next, op))
@@ -169,17 +171,13 @@ static double recv_cpu_s(const struct segment *s, uint64_t bytes)
            s->beta_s_per_B * s->beta_recv_share * (double)bytes;
 }
 
-/* A NIC sends its messages at least a gap apart: the wait until it takes this
- * one. */
-static double nic_wait(struct exec *x, uint32_t op, const struct segment *s)
+/* The NIC that a message leaves by, among all of the plan's nodes. */
+static size_t nic_of(const struct exec *x, const struct op *o,
+                     const struct segment *s)
 {
-    const struct op *o = &x->plan->ops[op];
     const struct machine *m = x->m;
-    unsigned node = plan_node(x->plan, o->src);
     unsigned nic = 0;
 
-    if (!m->nnics)
-        return 0;
     if (s->nic != NIC_OF_SOCKET) {
         nic = (unsigned)s->nic;
     } else {
@@ -187,23 +185,30 @@ static double nic_wait(struct exec *x, uint32_t op, const struct segment *s)
             o->src_gpu == NO_GPU
                 ? machine_core_socket(m, plan_core(x->plan, o->src))
                 : machine_gpu(m, o->src_gpu % m->ngpus)->socket;
-        for (unsigned n = 0; n < m->nnics; n++)
-            if (machine_nic(m, n)->socket == socket) {
-                nic = n;
-                break;
-            }
+        while (nic + 1 < m->nnics && machine_nic(m, nic)->socket != socket)
+            nic++;
     }
-
-    size_t i = (size_t)node * m->nnics + nic;
-    double t = now(x), wait = x->nic_free[i] > t ? x->nic_free[i] - t : 0;
-    if (wait > 0)
-        blame(x, op, CAUSE_NIC, x->nic_last[i]);
-    x->nic_free[i] = t + wait + machine_nic(m, nic)->message_gap_s;
-    x->nic_last[i] = op;
-    return wait;
+    return (size_t)plan_node(x->plan, o->src) * m->nnics + nic;
 }
 
-static double wire_latency(struct exec *x, uint32_t op, const struct segment *s)
+static bool leaves_node(const struct exec *x, const struct op *o)
+{
+    return x->m->nnics > 0 &&
+           plan_node(x->plan, o->src) != plan_node(x->plan, o->dst);
+}
+
+/* Once a message has its place, how long the message rate makes it wait. */
+static double rate_wait(struct exec *x, size_t nic)
+{
+    double t = now(x), begin = fmax(t, x->nic_free[nic]);
+
+    x->nic_free[nic] =
+        begin + machine_nic(x->m, (unsigned)(nic % x->m->nnics))->message_gap_s;
+    return begin - t;
+}
+
+static double wire_latency(const struct exec *x, uint32_t op,
+                           const struct segment *s)
 {
     const struct op *o = &x->plan->ops[op];
     double share = 1 - s->alpha_send_share - s->alpha_recv_share;
@@ -218,7 +223,7 @@ static double wire_latency(struct exec *x, uint32_t op, const struct segment *s)
                                                   : PATH_NO_GDR;
         latency += x->m->messages[path][OFF_NODE].other_rack_s;
     }
-    return latency + nic_wait(x, op, s);
+    return latency;
 }
 
 static void flow(struct exec *x, uint32_t op, const struct segment *s)
@@ -251,28 +256,37 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
         later(x, op, send_cpu_s(s, o->bytes), SEND_DONE);
         break;
     case SEND_DONE:
-        later(x, op, wire_latency(x, op, s), ARRIVED);
+        later(x, op, wire_latency(x, op, s), AT_NIC);
         release(x, &x->cpu[o->src]);
         if (s->protocol != RENDEZVOUS)
             tell(x, op, true);
         break;
-    case ARRIVED:
-        if (s->receiver_copies) {
+    case AT_NIC:
+        if (leaves_node(x, o))
+            take(x, &x->nic[nic_of(x, o, s)], op, NIC_PLACE, CAUSE_NIC);
+        else if (s->receiver_copies)
             take(x, &x->cpu[o->dst], op, RECV_CPU, CAUSE_CPU);
-            break;
-        }
+        else
+            flow(x, op, s);
+        break;
+    case NIC_PLACE:
+        later(x, op, rate_wait(x, nic_of(x, o, s)), ON_WIRE);
+        break;
+    case ON_WIRE:
         flow(x, op, s);
         break;
     case FLOWED:
+        if (leaves_node(x, o))
+            release(x, &x->nic[nic_of(x, o, s)]);
         if (s->protocol == RENDEZVOUS)
             tell(x, op, true);
-        if (s->receiver_copies)
+        if (s->receiver_copies && !leaves_node(x, o))
             later(x, op, recv_cpu_s(s, o->bytes), RECEIVED);
         else
             take(x, &x->cpu[o->dst], op, RECV_CPU, CAUSE_CPU);
         break;
     case RECV_CPU:
-        if (s->receiver_copies)
+        if (s->receiver_copies && !leaves_node(x, o))
             flow(x, op, s);
         else
             later(x, op, recv_cpu_s(s, o->bytes), RECEIVED);
@@ -420,12 +434,16 @@ static void exec_init(struct exec *x)
     x->cpu = xcalloc(ranks, sizeof *x->cpu);
     x->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *x->copy);
     x->copying = xcalloc(gpus, sizeof *x->copying);
+    x->nic = xcalloc((size_t)p->nodes * x->m->nnics, sizeof *x->nic);
     x->nic_free = xcalloc((size_t)p->nodes * x->m->nnics, sizeof(double));
-    x->nic_last = xcalloc((size_t)p->nodes * x->m->nnics, sizeof(uint32_t));
     for (size_t i = 0; i < ranks; i++)
-        server_init(&x->cpu[i]);
+        server_init(&x->cpu[i], 1);
     for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
-        server_init(&x->copy[i]);
+        server_init(&x->copy[i], 1);
+    for (size_t i = 0; i < (size_t)p->nodes * x->m->nnics; i++)
+        server_init(
+            &x->nic[i],
+            machine_nic(x->m, (unsigned)(i % x->m->nnics))->messages_at_once);
     turn_dependencies(x);
     for (uint32_t i = 0; i < p->nops; i++) {
         x->tasks[i] = (struct task){x, i, p->ops[i].ndeps, 0};
@@ -440,8 +458,8 @@ static void exec_clear(struct exec *x)
     free(x->cpu);
     free(x->copy);
     free(x->copying);
+    free(x->nic);
     free(x->nic_free);
-    free(x->nic_last);
     free(x->first_after);
     free(x->after);
 }

@@ -42,7 +42,8 @@ struct segment {
     double beta_s_per_B;
     double alpha_send_share, alpha_recv_share;
     double beta_send_share, beta_recv_share;
-    /* The receiver's CPU is busy while the bytes flow (it copies them). */
+    /* On a node: the receiver's CPU is busy while the bytes flow, since it
+     * copies them. */
     bool receiver_copies;
     int nic; /* NIC_OF_SOCKET or the index of a NIC of the node */
     char *source;
@@ -103,8 +104,11 @@ struct device {
     double memory_B;          /* GPUs only, 0: not said */
     double memory_Bps; /* sockets only: what its memory can read, and write, for
                           all flows from and to its cores; 0: no limit */
-    double
-        message_gap_s; /* NICs only: between two messages it sends, 0: none */
+    /* NICs only: the time between two messages that it begins to send (0:
+     * none), and how many it sends at the same time, while the rest wait in
+     * order (0: no limit). */
+    double message_gap_s;
+    unsigned messages_at_once;
     char *source;
 };
 

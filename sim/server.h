@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server.h - what serves one operation at a time, first come first served. */
+/* server.h - what serves operations first come first served, a bounded number
+ * of them at a time. */
 #ifndef SIM_SERVER_H
 #define SIM_SERVER_H
 
@@ -9,24 +10,27 @@
 #define SERVER_NOBODY UINT32_MAX
 
 struct server {
-    uint32_t holder;      /* SERVER_NOBODY when idle */
-    uint32_t first, last; /* who waits */
+    unsigned places, taken; /* places 0: no bound */
+    uint32_t newest;        /* who got the last place, for reports */
+    uint32_t first, last;   /* who waits */
 };
 
 /*
  * next[] holds one entry for each operation: who waits behind it. An operation
  * waits for one server at a time, so all servers share the array.
  */
-static inline void server_init(struct server *s)
+static inline void server_init(struct server *s, unsigned places)
 {
-    s->holder = s->first = s->last = SERVER_NOBODY;
+    *s =
+        (struct server){places, 0, SERVER_NOBODY, SERVER_NOBODY, SERVER_NOBODY};
 }
 
-/* True when op has the server now; else it waits its turn. */
+/* True when op has a place now; else it waits its turn. */
 static inline bool server_take(struct server *s, uint32_t *next, uint32_t op)
 {
-    if (s->holder == SERVER_NOBODY) {
-        s->holder = op;
+    if (!s->places || s->taken < s->places) {
+        s->taken++;
+        s->newest = op;
         return true;
     }
     next[op] = SERVER_NOBODY;
@@ -38,17 +42,19 @@ static inline bool server_take(struct server *s, uint32_t *next, uint32_t op)
     return false;
 }
 
-/* The operation whose turn it is after the holder, or SERVER_NOBODY. */
+/* Gives a place back; the operation that gets it, or SERVER_NOBODY. */
 static inline uint32_t server_release(struct server *s, const uint32_t *next)
 {
     uint32_t op = s->first;
 
-    s->holder = op;
-    if (op != SERVER_NOBODY) {
-        s->first = next[op];
-        if (s->first == SERVER_NOBODY)
-            s->last = SERVER_NOBODY;
+    if (op == SERVER_NOBODY) {
+        s->taken--;
+        return op;
     }
+    s->newest = op;
+    s->first = next[op];
+    if (s->first == SERVER_NOBODY)
+        s->last = SERVER_NOBODY;
     return op;
 }
 

@@ -57,7 +57,23 @@ static int ping_pong(struct plan *p, const struct machine *m,
     return 0;
 }
 
-/* Pair after pair, ping, pong, ping, pong ... */
+/* What an undisturbed message takes. */
+static double one_way(const struct machine *m, const struct experiment *x)
+{
+    const struct segment *s =
+        machine_segment(m, x->gpu ? PATH_GDR : PATH_HOST, OFF_NODE, x->bytes);
+
+    return s ? s->alpha_s + s->beta_s_per_B * (double)x->bytes : 0;
+}
+
+/* Of a pair's operations: its late start, then ping, pong, ping, pong ... */
+enum { PAIR_OPS = 1 + 2 * PAIR_ROUNDS };
+
+/*
+ * The pairs do not wait for each other, so that in a long run some ping while
+ * others pong. In step, they would only ever use one direction of the network,
+ * for ever; so their starts are spread evenly over a round trip.
+ */
 static int pairs(struct plan *p, const struct machine *m,
                  const struct experiment *x, struct err *err)
 {
@@ -76,6 +92,7 @@ static int pairs(struct plan *p, const struct machine *m,
             return -1;
         uint32_t gpu[2] = {x->gpu ? k : NO_GPU, x->gpu ? m->ngpus + k : NO_GPU};
         uint32_t rank[2] = {core, m->ncores + core};
+        plan_work(p, core, 2 * one_way(m, x) * k / x->pairs);
         for (int round = 0; round < 2 * PAIR_ROUNDS; round++) {
             int from = round % 2;
             uint32_t op = plan_msg(p, PHASE_OFF_NODE, rank[from], rank[!from],
@@ -91,9 +108,9 @@ static double pairs_measure(const struct plan *p, const struct op_times *ops)
 {
     double worst = 0;
 
-    for (size_t i = 0; i < p->nops; i += 2 * PAIR_ROUNDS) {
-        double took = ops[i + 2 * PAIR_ROUNDS - 1].end_s -
-                      ops[i + 2 * PAIR_WARM_UP - 1].end_s;
+    for (size_t i = 0; i < p->nops; i += PAIR_OPS) {
+        double took =
+            ops[i + PAIR_OPS - 1].end_s - ops[i + 2 * PAIR_WARM_UP].end_s;
         if (took > worst)
             worst = took;
     }
