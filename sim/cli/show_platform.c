@@ -186,33 +186,25 @@ static const char *limit(uint64_t bytes, char *buf, size_t size)
     return buf;
 }
 
-/* The NIC, of a message that leaves the node, and what else is special. */
-static void describe_segment(const struct machine *m, const struct segment *s,
-                             enum locality where, char *buf, size_t size)
+/* The NIC of a message that leaves the node, where the file chooses it. */
+static const char *chosen_nic(const struct machine *m, const struct segment *s)
 {
-    const char *nic = where != OFF_NODE         ? ""
-                      : s->nic == NIC_OF_SOCKET ? "  nearest nic"
-                                                : "  only ";
-
-    snprintf(buf, size, "%s%s%s", nic,
-             where == OFF_NODE && s->nic != NIC_OF_SOCKET
-                 ? machine_nic(m, (unsigned)s->nic)->id
-                 : "",
-             s->receiver_copies ? "  receiver copies" : "");
+    return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
 }
 
 static void print_segment(const struct machine *m, const struct segment *s,
-                          enum locality where, struct notes *notes)
+                          struct notes *notes)
 {
-    char up_to[32], more[120];
+    const char *nic = chosen_nic(m, s);
+    char up_to[32];
 
-    describe_segment(m, s, where, more, sizeof more);
     printf("    %-11s %9s %10.5g us %10.5g ns/B   %.2f %.2f  %.2f %.2f  "
-           "[%zu]%s\n",
+           "[%zu]%s%s%s\n",
            protocol_names[s->protocol], limit(s->up_to_B, up_to, sizeof up_to),
            s->alpha_s * 1e6, s->beta_s_per_B * 1e9, s->alpha_send_share,
            s->alpha_recv_share, s->beta_send_share, s->beta_recv_share,
-           note(notes, s->source), more);
+           note(notes, s->source), *nic ? "  only " : "", nic,
+           s->receiver_copies ? "  receiver copies" : "");
 }
 
 static void print_messages(const struct machine *m, struct notes *notes)
@@ -232,7 +224,7 @@ static void print_messages(const struct machine *m, struct notes *notes)
                        note(notes, t->other_rack_source));
             printf("\n");
             for (size_t i = 0; i < t->nsegments; i++)
-                print_segment(m, &t->segments[i], w, notes);
+                print_segment(m, &t->segments[i], notes);
         }
     printf("  GPUDirect %s: device-aware messages are %s\n",
            m->gpudirect ? "on" : "off",
