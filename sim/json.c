@@ -13,7 +13,6 @@ enum {
     MAX_DEPTH = 100,       /* readers recurse */
     MAX_BYTES = 256 << 20, /* of a file */
     MAX_COUNT_BITS = 53,   /* whole numbers that a double holds exactly */
-    LINE_COLUMNS = 100,    /* of printed text */
 };
 
 /* struct json is never defined: it is cJSON under a name of ours. */
@@ -62,8 +61,8 @@ static int scan(const char *text, const char *name, struct err *err)
     bool quoted = false;
 
     for (const char *c = text; *c; c++) {
-        if (quoted && (unsigned char)*c < 0x20)
-            return fail_at(err, name, text, c, "control character in a string");
+        if ((unsigned char)*c < 0x20 && (quoted || !strchr("\t\n\r", *c)))
+            return fail_at(err, name, text, c, "control character");
         if (quoted && *c == '\\' && c[1]) {
             if (!strncmp(c, "\\u0000", 6))
                 return fail_at(err, name, text, c, "\\u0000 in a string");
