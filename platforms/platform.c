@@ -102,7 +102,8 @@ static void mark_source(struct json *doc, const char *setting)
             name = source_key(key);
         }
     }
-    if (owner && (json_is_number(at) || json_is_array(at))) {
+    bool number = json_is_number(at) || json_is_array(at);
+    if (number && owner && at != json_member(owner, name)) {
         const char *old = json_string(json_member(owner, name));
         char *text = old ? xasprintf("--set %s; else: %s", setting, old)
                          : xasprintf("--set %s", setting);

@@ -13,7 +13,6 @@ enum {
     MAX_DEPTH = 100,       /* readers recurse */
     MAX_BYTES = 256 << 20, /* of a file */
     MAX_COUNT_BITS = 53,   /* whole numbers that a double holds exactly */
-    LINE_COLUMNS = 100,    /* of printed text */
 };
 
 /* struct json is never defined: it is cJSON under a name of ours. */
@@ -62,8 +61,8 @@ static int scan(const char *text, const char *name, struct err *err)
     bool quoted = false;
 
     for (const char *c = text; *c; c++) {
-        if (quoted && (unsigned char)*c < 0x20)
-            return fail_at(err, name, text, c, "control character in a string");
+        if ((unsigned char)*c < 0x20 && (quoted || !strchr("\t\n\r", *c)))
+            return fail_at(err, name, text, c, "control character");
         if (quoted && *c == '\\' && c[1]) {
             if (!strncmp(c, "\\u0000", 6))
                 return fail_at(err, name, text, c, "\\u0000 in a string");
@@ -394,23 +393,32 @@ int json_get_count(const struct json *o, const char *key, uint64_t *out,
     return 0;
 }
 
+/* "bandwidth" is near to bandwidth_GBps: a unit is easily forgotten. */
+static const char *nearest_key(const char *key, const char *const *known,
+                               size_t n)
+{
+    const char *near = nearest_word(key, known, n);
+
+    for (size_t i = 0; i < n && !near; i++)
+        if (strlen(key) > 2 && !strncmp(known[i], key, strlen(key)))
+            near = known[i];
+    return near;
+}
+
 int json_only_keys(const struct json *o, const char *const *known, size_t n,
                    struct err *err)
 {
-    const cJSON *item;
-
-    cJSON_ArrayForEach(item, theirs(o))
-    {
+    for (const struct json *c = json_at(o, 0); c; c = json_next(c)) {
+        const char *key = json_key(c);
         size_t i = 0;
-        while (i < n && strcmp(item->string, known[i]) != 0)
+        while (i < n && strcmp(key, known[i]) != 0)
             i++;
         if (i < n)
             continue;
-        const char *near = nearest_word(item->string, known, n);
+        const char *near = nearest_key(key, known, n);
         if (near)
-            return fail(err, "%s: unknown key (did you mean %s?)", item->string,
-                        near);
-        return fail(err, "%s: unknown key", item->string);
+            return fail(err, "%s: unknown key (did you mean %s?)", key, near);
+        return fail(err, "%s: unknown key", key);
     }
     return 0;
 }

@@ -28,6 +28,7 @@ static void test_refused_text(void)
               "x.json: bcd: this key stands twice");
     CHECK_HAS(refused("{\"a\": 1e999}"), "x.json: a: expected a finite");
     CHECK_HAS(refused("[\"a\nb\"]"), "x.json:1:4: control character");
+    CHECK_HAS(refused("[1,\v2]"), "x.json:1:4: control character");
     CHECK_HAS(refused("[\"a\\u0000b\"]"), "x.json:1:4: \\u0000");
 }
 

@@ -107,11 +107,79 @@ static void test_summit(void)
     machine_clear(&m);
 }
 
+/* A changed value arrives, and its source says that it was changed. */
+static void test_sets(void)
+{
+    static const char *const sets[] = {
+        "network.bandwidth_GBps=50",
+        "node.wire_types.pcie.bandwidth_GBps=20",
+        "copies.mps=false",
+        "node.devices.0.cores=32",
+        "node.devices.2.message_gap_ns=46",
+        "network.topology=\"crossbar\"",
+        "messages.cpu.off_node.other_rack_us=0.5",
+        "copies.engine_us=2",
+        "messages.cpu.off_node.segments.0.nic=nic0",
+        "messages.cpu.on_socket.segments.0.alpha_shares.1=0.25"};
+    struct machine m;
+    struct err err = {0};
+
+    if (platform_load(&m, "duo", sets, sizeof sets / sizeof sets[0], &err) <
+        0) {
+        err_print(&err);
+        CHECK(!"loads");
+        return;
+    }
+    CHECK_NEAR(m.network.bandwidth_Bps, 50e9, 1e-12);
+    CHECK_HAS(m.network.source, "--set network.bandwidth_GBps=50; else: round");
+    CHECK_NEAR(m.wires[1].bandwidth_Bps, 20e9, 1e-12);
+    CHECK_HAS(m.wires[1].source, "--set node.wire_types.pcie");
+    CHECK(!m.copies.mps);
+    CHECK_EQ(m.ncores, 32);
+    CHECK_NEAR(machine_nic(&m, 0)->message_gap_s, 46e-9, 1e-12);
+    CHECK_HAS(machine_nic(&m, 0)->source, "--set node.devices.2.message_gap");
+    CHECK_NEAR(m.messages[PATH_HOST][OFF_NODE].other_rack_s, 5e-7, 1e-12);
+    CHECK_HAS(m.messages[PATH_HOST][OFF_NODE].other_rack_source, "--set ");
+    CHECK_HAS(m.copies.engine_source, "--set copies.engine_us=2; else: round");
+    CHECK(!strcmp(m.copies.slice_source, "round, to check by hand"));
+    CHECK_EQ(machine_segment(&m, PATH_HOST, OFF_NODE, 1)->nic, 0);
+    CHECK_EQ(machine_segment(&m, PATH_HOST, OFF_NODE, 1001)->nic,
+             NIC_OF_SOCKET);
+    CHECK_NEAR(machine_segment(&m, PATH_HOST, ON_SOCKET, 1)->alpha_recv_share,
+               0.25, 1e-12);
+    CHECK_HAS(machine_segment(&m, PATH_HOST, ON_SOCKET, 1)->source, "--set ");
+    machine_clear(&m);
+}
+
+static void test_find(void)
+{
+    struct err err = {0};
+    struct machine m;
+
+    CHECK(!platform_path("lasen", &err));
+    CHECK_HAS(err.text, "lasen: unknown platform (did you mean lassen?); "
+                        "known: duo, lassen, lassen-paper, summit");
+    CHECK(platform_load(&m, "none/lassen", NULL, 0, &err) < 0);
+    CHECK_HAS(err.text, "none/lassen: cannot be read");
+    CHECK(!m.name && !m.devices);
+
+    setenv("SLUICE_PLATFORMS", "tests", 1);
+    char *path = platform_path("lassen", &err);
+    CHECK(path && !strcmp(path, "platforms/lassen.json"));
+    free(path);
+    setenv("SLUICE_PLATFORMS", "platforms/../platforms", 1);
+    path = platform_path("lassen", &err);
+    CHECK(path && !strcmp(path, "platforms/../platforms/lassen.json"));
+    free(path);
+}
+
 int main(void)
 {
     test_all_load();
     test_lassen_paper();
     test_lassen();
     test_summit();
+    test_sets();
+    test_find();
     return check_result();
 }

@@ -1,15 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cli/cli.h"
 
+#include "platforms/platform.h"
+
 #include <stdio.h>
+#include <string.h>
+
+static void print_row(const char *name, const char *what)
+{
+    printf("  %-22s %s\n", name, what);
+}
+
+static void list_platforms(void)
+{
+    struct platform_list list;
+
+    platform_list(&list);
+    for (size_t i = 0; i < list.n; i++)
+        print_row(list.entries[i].name, list.entries[i].about);
+    platform_list_clear(&list);
+}
+
+static void list_workloads(void)
+{
+    print_row("FILE.mtx, FILE.mtx.gz", "a matrix in Matrix Market format");
+}
+
+static void list_strategies(void)
+{
+    print_row("(none yet)", "");
+}
+
+static const struct section {
+    const char *name;
+    void (*print)(void);
+} sections[] = {
+    {"platforms", list_platforms},
+    {"workloads", list_workloads},
+    {"strategies", list_strategies},
+};
+enum { NSECTIONS = sizeof sections / sizeof sections[0] };
+
+static const struct section *find(const char *name, struct err *err)
+{
+    const char *names[NSECTIONS];
+
+    for (size_t i = 0; i < NSECTIONS; i++) {
+        names[i] = sections[i].name;
+        if (!strcmp(name, names[i]))
+            return &sections[i];
+    }
+    const char *near = nearest_word(name, names, NSECTIONS);
+    return fail_null(err,
+                     "list: expected platforms, workloads or strategies, got "
+                     "'%s'%s%s%s",
+                     name, near ? " (did you mean " : "", near ? near : "",
+                     near ? "?)" : "");
+}
 
 int cmd_list(int argc, char **argv, struct err *err)
 {
+    const struct section *one = NULL;
     int noperands;
     bool helped;
 
-    if (opts_parse(argc, argv, NULL, 0, "list [WHAT]", NULL, &noperands,
-                   &helped, err) < 0)
+    if (opts_parse(argc, argv, NULL, 0, "list [platforms|workloads|strategies]",
+                   NULL, &noperands, &helped, err) < 0)
         return -1;
+    if (helped)
+        return 0;
+    if (noperands > 1)
+        return fail(err, "list: expected one word, got %d", noperands);
+    if (noperands == 1 && !(one = find(argv[1], err)))
+        return -1;
+    for (size_t i = 0; i < NSECTIONS; i++) {
+        if (one && one != &sections[i])
+            continue;
+        if (!one)
+            printf("%s%s\n", i ? "\n" : "", sections[i].name);
+        sections[i].print();
+    }
     return 0;
 }

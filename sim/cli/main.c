@@ -7,6 +7,7 @@
 static const struct command commands[] = {
     {"validate", "the simulator beside measurements", cmd_validate},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
+    {"show", "one of them, with all its numbers and sources", cmd_show},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* show.h - what `sluice show` can show, one file each. argv[0] is the kind. */
+#ifndef SIM_CLI_SHOW_H
+#define SIM_CLI_SHOW_H
+
+#include "sim/err.h"
+
+int show_platform(int argc, char **argv, struct err *err);
+int show_matrix(int argc, char **argv, struct err *err);
+
+#endif

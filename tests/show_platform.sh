@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sluice list and sluice show platform, as a user sees them.
+set -eu
+sluice=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+has() { # file, text
+    grep -qF -- "$2" "$1" || {
+        echo "expected '$2' in:" >&2
+        cat "$1" >&2
+        exit 1
+    }
+}
+refused() { # text, then the command's arguments
+    text=$1
+    shift
+    code=0
+    "$sluice" "$@" >"$dir/out" 2>"$dir/err" || code=$?
+    [ "$code" = 2 ] || { echo "$*: exit code $code, expected 2" >&2; exit 1; }
+    [ ! -s "$dir/out" ] || { echo "$*: wrote to standard output" >&2; exit 1; }
+    has "$dir/err" "$text"
+}
+
+"$sluice" list platforms >"$dir/list"
+has "$dir/list" "lassen-paper"
+
+# Every shipped platform, readable: no line beyond 110 columns.
+for file in platforms/*.json; do
+    name=$(basename "$file" .json)
+    has "$dir/list" "$name"
+    "$sluice" show platform "$name" >"$dir/$name"
+    if grep -qE '.{111}' "$dir/$name"; then
+        echo "$name: lines beyond 110 columns" >&2
+        exit 1
+    fi
+    # The files stand as they are printed, so that a change is a small diff.
+    "$sluice" show platform "$name" --json | diff - "$file"
+done
+has "$dir/lassen" "792"
+
+# A changed number, and what printed it, say so; the print reads back.
+"$sluice" show platform lassen --set node.wire_types.nic.bandwidth_GBps=50 \
+    --set copies.mps=false --set node.devices.0.cores=32 --json >"$dir/x.json"
+"$sluice" show platform "$dir/x.json" >"$dir/x"
+has "$dir/x" "50 GB/s"
+has "$dir/x" "--set node.wire_types.nic.bandwidth_GBps=50; else: half of"
+has "$dir/x" "node: 52 cores"
+has "$dir/x" "MPS                        off"
+
+SLUICE_PLATFORMS=$dir "$sluice" list platforms >"$dir/list"
+has "$dir/list" "  x  "
+SLUICE_PLATFORMS=$dir "$sluice" show platform x >/dev/null
+
+refused "(did you mean lassen?); known: duo, lassen, lassen-paper, summit" \
+    show platform lasen
+refused "network.bandwith_GBps: unknown key (did you mean bandwidth_GBps?)" \
+    show platform duo --set network.bandwith_GBps=1
+refused 'no key "netwrk" (did you mean network?)' \
+    show platform duo --set netwrk.nodes=1
+refused "none.json: cannot be read" show platform none.json
+refused "(did you mean platform?)" show platfrom duo
+refused "(did you mean platforms?)" list platfroms

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each thing that a platform file must not say, as a change of duo.json, and
+ * the place and words of the refusal. */
+#include "platforms/platform.h"
+
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+static char *duo; /* its text */
+
+static char *read_text(const char *path)
+{
+    struct err err = {0};
+    struct json *doc = json_load(path, &err);
+
+    if (!doc)
+        exit(err_print(&err));
+    char *text = json_text(doc);
+    json_free(doc);
+    return text;
+}
+
+/* The error of a text, "" when it is read without one. */
+static const char *error_of(const char *text)
+{
+    static struct err err;
+    struct machine m;
+    struct json *doc = json_parse(text, "x.json", &err);
+
+    if (doc && platform_read(&m, doc, &err) == 0) {
+        machine_clear(&m);
+        err.text[0] = 0;
+    }
+    json_free(doc);
+    return err.text;
+}
+
+/* The error after the first `from` in duo.json became `to`. */
+static const char *edited(const char *from, const char *to)
+{
+    char *at = strstr(duo, from);
+
+    CHECK(at);
+    if (!at)
+        return "";
+    char *text =
+        xasprintf("%.*s%s%s", (int)(at - duo), duo, to, at + strlen(from));
+    const char *error = error_of(text);
+    free(text);
+    return error;
+}
+
+/* The error after up to three changes by --set. */
+static const char *set3(const char *a, const char *b, const char *c)
+{
+    static struct err err;
+    const char *sets[] = {a, b, c};
+    struct machine m;
+
+    err.text[0] = 0;
+    if (platform_load(&m, "platforms/duo.json", sets, b ? c ? 3 : 2 : 1,
+                      &err) == 0)
+        machine_clear(&m);
+    CHECK(!err.text[0] || strstr(err.text, "platforms/duo.json") == err.text);
+    return err.text;
+}
+
+static const char *set(const char *change)
+{
+    return set3(change, NULL, NULL);
+}
+
+static void test_keys(void)
+{
+    CHECK_HAS(set("formatt=1"), ": formatt: unknown key (did you mean format");
+    CHECK_HAS(set("node.wire=1"), ": node.wire: unknown key (did you mean");
+    CHECK_HAS(set("node.devices.0.core=1"),
+              ": node.devices[0].core: unknown key (did you mean cores?)");
+    CHECK_HAS(set("node.devices.1.cores=1"),
+              ": node.devices[1].cores: unknown key");
+    CHECK_HAS(set("node.wire_types.pcie.bandwidth=1"),
+              ": node.wire_types.pcie.bandwidth: unknown key (did you mean "
+              "bandwidth_GBps?)");
+    CHECK_HAS(set("node.wires.1.typ=1"),
+              ": node.wires[1].typ: unknown key (did you mean type?)");
+    CHECK_HAS(set("network.levels=[]"), ": network.levels: unknown key");
+    CHECK_HAS(set("messages.cpuu=1"),
+              ": messages.cpuu: unknown key (did you mean cpu?)");
+    CHECK_HAS(set("messages.gpu.shared_cache=1"),
+              ": messages.gpu.shared_cache: unknown key");
+    CHECK_HAS(set("messages.cpu.on_socket.other_rack_us=1"),
+              ": messages.cpu.on_socket.other_rack_us: unknown key");
+    CHECK_HAS(set("messages.cpu.off_node.segments.1.alfa_us=1"),
+              ": messages.cpu.off_node.segments[1].alfa_us: unknown key (did "
+              "you mean alpha_us?)");
+    CHECK_HAS(set("copies.engin_us=1"),
+              ": copies.engin_us: unknown key (did you mean engine_us?)");
+    CHECK_HAS(set("copies.rows.1.process=1"),
+              ": copies.rows[1].process: unknown key (did you mean processes");
+    CHECK_HAS(set("gpu={\"memory\":1}"),
+              ": gpu.memory: unknown key (did you mean memory_GBps?)");
+}
+
+static void test_head(void)
+{
+    CHECK_HAS(set("format=2"), ": format: expected 1, got 2");
+    CHECK_HAS(edited("\"format\": 1,", ""),
+              "format: expected a number, got nothing");
+    CHECK_HAS(error_of("[]"), "expected an object, got an array");
+    CHECK_HAS(set("name=\"\""), ": name: expected a text that says something");
+    CHECK_HAS(set("about=3"), ": about: expected a string, got 3");
+    CHECK_HAS(set("gpudirect=1"), ": gpudirect: expected true or false, got 1");
+    CHECK_HAS(set("node=1"), ": node: expected an object, got 1");
+    CHECK_HAS(edited("\"messages\"", "\"messages2\""),
+              "messages2: unknown key (did you mean messages?)");
+}
+
+static void test_numbers(void)
+{
+    CHECK_HAS(set("network.bandwidth_GBps=-23.5"),
+              ": network.bandwidth_GBps: expected a number above 0, got -23.5");
+    CHECK_HAS(set("network.bandwidth_GBps=0"),
+              ": network.bandwidth_GBps: expected a number above 0, got 0");
+    CHECK_HAS(set("network.bandwidth_GBps=fast"),
+              ": network.bandwidth_GBps: expected a number above 0, got "
+              "\"fast\"");
+    CHECK_HAS(set("network.process_GBps=0"),
+              ": network.process_GBps: expected a number above 0, got 0");
+    CHECK_HAS(set("network.bandwidth_GBps=1e300"),
+              ": network.bandwidth_GBps: expected a number up to 1e+12, got "
+              "1e+300");
+    CHECK_HAS(edited("\"bandwidth_GBps\": 10", "\"bandwidth_GBps\": 1e999"),
+              "x.json: bandwidth_GBps: expected a finite number");
+    CHECK_HAS(set("node.wire_types.pcie.bandwidth_GBps=0"),
+              ": node.wire_types.pcie.bandwidth_GBps: expected a number above "
+              "0, got 0");
+    CHECK_HAS(set("node.devices.0.memory_GBps=-1"),
+              ": node.devices[0].memory_GBps: expected a number above 0");
+    CHECK_HAS(set("node.devices.0.cores=2.5"),
+              ": node.devices[0].cores: expected a whole number from 1 to "
+              "4096, got 2.5");
+    CHECK_HAS(edited("\"cores\": 2,", ""),
+              "node.devices[0].cores: expected a whole number from 1 to 4096, "
+              "got nothing");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_us=-1"),
+              ": messages.cpu.on_socket.segments[0].alpha_us: expected a "
+              "number not below 0, got -1");
+    CHECK_HAS(edited("\"beta_ns_per_byte\": 1,", ""),
+              "messages.cpu.on_socket.segments[0].beta_ns_per_byte: expected a "
+              "number not below 0, got nothing");
+    CHECK_HAS(set("copies.rows.0.processes=0"),
+              ": copies.rows[0].processes: expected a whole number from 1");
+}
+
+/* Every object with a number must say where it is from. */
+static void test_sources(void)
+{
+    static const char *const owners[] = {"node.devices.0",
+                                         "node.devices.1",
+                                         "node.wire_types.pcie",
+                                         "network",
+                                         "messages.gpu.off_node.segments.1",
+                                         "copies.rows.0"};
+    static const char *const places[] = {"node.devices[0]",
+                                         "node.devices[1]",
+                                         "node.wire_types.pcie",
+                                         "network",
+                                         "messages.gpu.off_node.segments[1]",
+                                         "copies.rows[0]"};
+
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
+        char change[80], want[120];
+        snprintf(change, sizeof change, "%s.source=\"\"", owners[i]);
+        snprintf(want, sizeof want,
+                 ": %s.source: expected a text that says something", places[i]);
+        CHECK_HAS(set(change), want);
+    }
+    CHECK_HAS(edited("\"cores\": 2,\n        \"source\": \"round, to check by "
+                     "hand\"",
+                     "\"cores\": 2"),
+              "node.devices[0].source: expected a string, got nothing");
+    CHECK_HAS(set("copies.engine_source=1"),
+              ": copies.engine_source: expected a string, got 1");
+    CHECK_HAS(set("copies.time_slice_source=1"),
+              ": copies.time_slice_source: expected a string, got 1");
+    CHECK_HAS(
+        edited("\"off_node\": {", "\"off_node\": { \"other_rack_us\": 1,"),
+        "messages.cpu.off_node.other_rack_source: expected a string, "
+        "got nothing");
+    CHECK_HAS(edited("\"gpudirect\": true",
+                     "\"gpudirect\": true, \"gpu\": {\"memory_GBps\": 1}"),
+              "gpu.source: expected a string, got nothing");
+}
+
+static void test_devices(void)
+{
+    CHECK_HAS(set("node.devices.1.id=cpu0"),
+              ": node.devices[1].id: there are two devices \"cpu0\"");
+    CHECK_HAS(set("node.devices.0.kind=cpu"),
+              ": node.devices[0].kind: expected socket, gpu or nic, got "
+              "\"cpu\"");
+    CHECK_HAS(set("node.devices.1.socket=cpu9"),
+              ": node.devices[1].socket: expected a socket of this node, got "
+              "\"cpu9\" (did you mean cpu0?)");
+    CHECK_HAS(set("node.devices.1.socket=nic0"),
+              ": node.devices[1].socket: expected a socket of this node, got "
+              "\"nic0\"");
+    CHECK_HAS(set("node.devices.1=7"),
+              ": node.devices[1]: expected an object, got 7");
+    CHECK_HAS(set("node.devices=[]"),
+              ": node.devices: expected at least one socket");
+}
+
+/* duo with n more devices of a kind. */
+static const char *with_devices(unsigned n, const char *kind)
+{
+    char *more = xstrdup("");
+
+    for (unsigned i = 0; i < n; i++) {
+        char *longer = xasprintf("%s{\"id\":\"d%u\",\"kind\":\"%s\",\"socket\":"
+                                 "\"cpu0\"},",
+                                 more, i, kind);
+        free(more);
+        more = longer;
+    }
+    char *text = xasprintf("\"devices\": [%s", more);
+    const char *error = edited("\"devices\": [", text);
+    free(text);
+    free(more);
+    return error;
+}
+
+static void test_too_many(void)
+{
+    CHECK_HAS(with_devices(62, "nic"),
+              "node.devices: expected at most 64, got 65");
+    CHECK_HAS(with_devices(32, "gpu"),
+              "node.devices[33]: expected at most 32 GPUs");
+}
+
+static void test_wires(void)
+{
+    CHECK_HAS(set("node.wires.1.ends.1=gpu9"),
+              ": node.wires[1].ends[1]: expected a device of this node, got "
+              "\"gpu9\" (did you mean gpu0?)");
+    CHECK_HAS(set("node.wires.1.ends.1=3"),
+              ": node.wires[1].ends[1]: expected a device of this node, got 3");
+    CHECK_HAS(set("node.wires.1.ends=[\"cpu0\"]"),
+              ": node.wires[1].ends: expected two devices, got 1");
+    CHECK_HAS(set("node.wires.0.ends.1=cpu0"),
+              ": node.wires[0].ends: joins cpu0 to itself");
+    CHECK_HAS(set("node.wires.0.type=pcie5"),
+              ": node.wires[0].type: expected one of node.wire_types, got "
+              "\"pcie5\"");
+    CHECK_HAS(set("node.wires.0=7"),
+              ": node.wires[0]: expected an object, got 7");
+}
+
+static void test_ways(void)
+{
+    const char *other =
+        "node.devices=[{\"id\":\"cpu0\",\"kind\":\"socket\",\"cores\":2,"
+        "\"source\":\"s\"},{\"id\":\"gpu0\",\"kind\":\"gpu\",\"socket\":"
+        "\"cpu0\"},{\"id\":\"nic0\",\"kind\":\"nic\",\"socket\":\"cpu0\"},"
+        "{\"id\":\"cpu1\",\"kind\":\"socket\",\"cores\":2,\"source\":\"s\"}]";
+
+    CHECK_HAS(
+        edited("{ \"type\": \"pcie\", \"ends\": [\"cpu0\", \"gpu0\"] },", ""),
+        "node.wires: expected a way from gpu0 to cpu0, got none");
+    CHECK_HAS(set("node.wires.1.ends.0=gpu0"),
+              ": node.wires: expected a way from cpu0 to nic0, got none");
+    CHECK_HAS(set(other),
+              ": node.wires: expected a way from cpu1 to cpu0, got none");
+    CHECK_HAS(edited("{ \"id\": \"nic0\", \"kind\": \"nic\", \"socket\": "
+                     "\"cpu0\" }",
+                     "{ \"id\": \"nic0\", \"kind\": \"gpu\", \"socket\": "
+                     "\"cpu0\" }"),
+              "node.devices: expected a nic, because there are 2 nodes, got "
+              "none");
+}
+
+static void test_segments(void)
+{
+    const char *first = "messages.cpu.on_socket.segments.0";
+    char change[120];
+
+    snprintf(change, sizeof change, "%s.protocol=fast", first);
+    CHECK_HAS(set(change), ": messages.cpu.on_socket.segments[0].protocol: "
+                           "expected short, eager or rendezvous, got \"fast\"");
+    CHECK_HAS(edited("\"up_to_bytes\": 1000,", ""),
+              "messages.cpu.on_socket.segments[0].up_to_bytes: expected a "
+              "limit before the last segment, got nothing");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.1.up_to_bytes=5000"),
+              ": messages.cpu.on_socket.segments[1].up_to_bytes: the last "
+              "segment has no limit, got 5000");
+    CHECK_HAS(edited("\"segments\": [",
+                     "\"segments\": [{\"protocol\":\"short\",\"up_to_bytes\":"
+                     "1000,\"alpha_us\":1,\"beta_ns_per_byte\":1,"
+                     "\"alpha_shares\":[0,0],\"source\":\"s\"},"),
+              "messages.cpu.on_socket.segments[1].up_to_bytes: expected more "
+              "than the 1000 of the segment before, got 1000");
+    CHECK_HAS(set("messages.gpu.off_node.segments=[]"),
+              ": messages.gpu.off_node.segments: expected 1 to 1000 segments, "
+              "got 0");
+    CHECK_HAS(set("messages.gpu.off_node.segments.0.nic=nic1"),
+              ": messages.gpu.off_node.segments[0].nic: expected a nic of this "
+              "node, got \"nic1\" (did you mean nic0?)");
+    CHECK_HAS(edited("\"on_socket\": {", "\"on_node\": {"),
+              "messages.cpu.on_socket: expected an object, got nothing");
+    CHECK_HAS(set("node.devices.0.cores_per_cache=2"),
+              ": messages.cpu.shared_cache: expected an object, got nothing");
+    CHECK_HAS(edited("\"gpu\": {", "\"gpu\": {}, \"cpu2\": {"),
+              "messages.cpu2: unknown key");
+    CHECK_HAS(set("messages.gpu={}"),
+              ": messages.gpu: expected an object, because gpudirect is true");
+}
+
+static void test_shares(void)
+{
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_shares.1=1.5"),
+              ": messages.cpu.on_socket.segments[0].alpha_shares[1]: expected "
+              "a share from 0 to 1, got 1.5");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_shares.0=-0.1"),
+              ".alpha_shares[0]: expected a share from 0 to 1, got -0.1");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_shares.0=half"),
+              ".alpha_shares[0]: expected a share from 0 to 1, got \"half\"");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_shares=[0.6,0.5]"),
+              ".alpha_shares: expected a sum of at most 1, got 1.1");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.1.beta_shares=[1]"),
+              ": messages.cpu.on_socket.segments[1].beta_shares: expected "
+              "[sender, receiver], got 1 numbers");
+    CHECK_HAS(edited("\"alpha_shares\": [0, 0],", ""),
+              ".alpha_shares: expected an array, got nothing");
+    CHECK(!*set("messages.cpu.on_socket.segments.1.beta_shares=[0.5,0.5]"));
+}
+
+static void test_network(void)
+{
+    CHECK_HAS(set("network.topology=ring"),
+              ": network.topology: expected crossbar, fat_tree, torus or "
+              "dragonfly, got \"ring\"");
+    CHECK_HAS(set("network.topology=fat_tree"),
+              ": network.levels: expected an array, got nothing");
+    CHECK_HAS(set3("network.topology=fat_tree", "network.nodes=37",
+                   "network.levels=[{\"down\":18,\"up\":1,\"links\":1},"
+                   "{\"down\":2,\"up\":18,\"links\":1}]"),
+              ": network.levels: expected room for 37 nodes, got 36");
+    CHECK_HAS(set3("network.topology=fat_tree",
+                   "network.levels=[{\"down\":18,\"up\":0,\"links\":1}]", NULL),
+              ": network.levels[0].up: expected a whole number from 1");
+    CHECK_HAS(set3("network.topology=torus", "network.dimensions=[4, 4]",
+                   "network.nodes=17"),
+              ": network.dimensions: expected room for 17 nodes, got 16");
+    CHECK_HAS(
+        set3("network.topology=torus", "network.dimensions=[4, 0.5]", NULL),
+        ": network.dimensions[1]: expected a whole number from 1");
+    CHECK(!*set3("network.topology=torus", "network.dimensions=[4,4]",
+                 "network.nodes=16"));
+    CHECK_HAS(edited("\"topology\": \"crossbar\",\n    \"nodes\": 2,",
+                     "\"topology\": \"dragonfly\", \"nodes\": 49, \"groups\": "
+                     "2, \"chassis\": 3, \"routers\": 4, \"nodes_per_router\": "
+                     "2, \"group_links\": 1, \"chassis_links\": 1, "
+                     "\"router_links\": 1,"),
+              "network.groups: expected room for 49 nodes, got 48");
+    CHECK_HAS(set("network.nodes=0"), ": network.nodes: expected a whole");
+    CHECK_HAS(set("network.nodes_per_rack=0"),
+              ": network.nodes_per_rack: expected a whole");
+}
+
+static void test_copies(void)
+{
+    CHECK_HAS(edited("\"copies\"", "\"copiess\""), "copiess: unknown key");
+    CHECK_HAS(set("copies.rows.0.direction=H2H"),
+              ": copies.rows[0].direction: expected H2D, D2H or D2D, got "
+              "\"H2H\"");
+    CHECK_HAS(set("copies.rows.0.locality=off_node"),
+              ": copies.rows[0].locality: expected on_socket or on_node, got "
+              "\"off_node\"");
+    CHECK_HAS(set("copies.rows.0.direction=D2H"),
+              ": copies.rows[1]: the same case as rows[0]");
+    CHECK_HAS(set("copies.rows.0.direction=D2D"),
+              ": copies.rows: expected one of direction H2D, locality "
+              "on_socket, processes 1, got none");
+    CHECK_HAS(set("copies.rows.0.up_to_bytes=100"),
+              ": copies.rows[0].up_to_bytes: expected another row of this case "
+              "without a limit, got none");
+    CHECK_HAS(set("copies.engine_us=11"),
+              ": copies.rows[0].alpha_us: expected at least the engine_us of "
+              "11 that is a part of it, got 10");
+}
+
+int main(void)
+{
+    duo = read_text("platforms/duo.json");
+    CHECK(!*error_of(duo));
+    test_keys();
+    test_head();
+    test_numbers();
+    test_sources();
+    test_devices();
+    test_too_many();
+    test_wires();
+    test_ways();
+    test_segments();
+    test_shares();
+    test_network();
+    test_copies();
+    free(duo);
+    return check_result();
+}
