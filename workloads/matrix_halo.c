@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/matrix.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
  * Each node is looked at alone: which of its GPUs need a column is one mask, so
  * a nonzero costs one access to the masks and nothing else. The columns met are
- * then counted by (owner, mask). Nodes do not share anything that changes, so
- * threads take them in any order and the result is the same.
+ * then counted by (owner, mask).
  */
 struct classes {
     struct halo_class *items;
@@ -19,14 +17,12 @@ struct classes {
 struct job {
     const struct matrix *m;
     const uint32_t *part;
-    uint32_t gpus_per_node, nodes, first_node, stride;
+    uint32_t ngpus, gpus_per_node;
     const uint32_t *rows;      /* by GPU */
     const uint64_t *gpu_start; /* in rows, of each GPU; one more at the end */
-    uint32_t ngpus;
-    struct classes *of_node; /* of all nodes; this job fills its own */
 };
 
-enum { NTHREADS = 2, RADIX_BITS = 11, RADIX = 1 << RADIX_BITS };
+enum { RADIX_BITS = 11, RADIX = 1 << RADIX_BITS };
 
 static unsigned bits_for(uint64_t n)
 {
@@ -81,7 +77,7 @@ static struct classes count_runs(const uint64_t *keys, size_t n,
     return runs;
 }
 
-/* Room for each thread: as many columns as one node can meet. */
+/* What one node after the other uses. */
 struct scratch {
     uint32_t *mask;    /* of each column: which GPUs of the node need it */
     uint32_t *touched; /* the columns with a mask */
@@ -139,43 +135,20 @@ static struct classes node_classes(const struct job *job, uint32_t node,
     return count_runs(s->keys, n, mask_bits, node);
 }
 
-static void *do_nodes(void *arg)
+static void all_nodes(const struct job *job, struct classes *of_node,
+                      uint32_t nodes)
 {
-    const struct job *job = arg;
     struct scratch s = {
         .mask = xcalloc(job->m->rows, sizeof *s.mask),
-        .touched = xmalloc(job->m->rows * sizeof *s.touched),
+        .touched = xcalloc(job->m->rows, sizeof *s.touched),
     };
 
-    for (uint32_t n = job->first_node; n < job->nodes; n += job->stride)
-        job->of_node[n] = node_classes(job, n, &s);
+    for (uint32_t n = 0; n < nodes; n++)
+        of_node[n] = node_classes(job, n, &s);
     free(s.mask);
     free(s.touched);
     free(s.keys);
     free(s.spare);
-    return NULL;
-}
-
-/* A second thread that cannot be had costs time, not the result. */
-static void do_all_nodes(struct job job)
-{
-    struct job jobs[NTHREADS];
-    pthread_t threads[NTHREADS];
-    int running[NTHREADS] = {0};
-
-    for (uint32_t t = 0; t < NTHREADS; t++) {
-        jobs[t] = job;
-        jobs[t].first_node = t;
-        jobs[t].stride = NTHREADS;
-        if (t > 0)
-            running[t] = !pthread_create(&threads[t], NULL, do_nodes, &jobs[t]);
-    }
-    for (uint32_t t = 0; t < NTHREADS; t++)
-        if (!running[t])
-            do_nodes(&jobs[t]);
-    for (uint32_t t = 0; t < NTHREADS; t++)
-        if (running[t])
-            pthread_join(threads[t], NULL);
 }
 
 /* The rows of GPU 0, then those of GPU 1, ...; each GPU's in order. */
@@ -262,14 +235,13 @@ int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
     uint32_t *rows = rows_by_gpu(out, part, m->rows, gpu_start);
     struct classes *of_node = xcalloc(nodes, sizeof *of_node);
 
-    do_all_nodes((struct job){.m = m,
-                              .part = part,
-                              .gpus_per_node = gpus_per_node,
-                              .nodes = nodes,
-                              .rows = rows,
-                              .gpu_start = gpu_start,
-                              .ngpus = ngpus,
-                              .of_node = of_node});
+    all_nodes(&(struct job){.m = m,
+                            .part = part,
+                            .rows = rows,
+                            .gpu_start = gpu_start,
+                            .ngpus = ngpus,
+                            .gpus_per_node = gpus_per_node},
+              of_node, nodes);
     int rc = gather_classes(out, of_node, err);
     for (uint32_t n = 0; n < nodes; n++)
         free(of_node[n].items);
