@@ -40,6 +40,9 @@ static void test_stats(void)
     CHECK_EQ(s.off_node_messages, 6);
     CHECK_EQ(s.off_node_values, 20);
     CHECK_EQ(s.off_node_values_dedup, 17);
+    CHECK_EQ(s.off_node_values_shared, 3);
+    CHECK_EQ(s.gpu_node_pairs, 4);
+    CHECK_EQ(s.node_pairs, 3);
     CHECK_EQ(s.max_messages_per_gpu, 4);
     CHECK_EQ(s.max_values_per_gpu, 16);
     CHECK_EQ(s.max_off_node_messages_per_gpu, 3);

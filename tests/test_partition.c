@@ -85,6 +85,32 @@ static void test_random(void)
     CHECK_ROW("random:rows=1000,row_nnz=1,seed=1234567", 0, 0, 350);
 }
 
+static void test_stats(void)
+{
+    struct matrix m = make("stencil:5pt:4x3");
+    struct matrix_stats s;
+
+    matrix_stats(&m, &s);
+    CHECK_EQ(s.nnz, 12 + 2 * (3 * 3 + 4 * 2));
+    CHECK(s.symmetric);
+    CHECK_EQ(s.min_row, 3);
+    CHECK_EQ(s.max_row, 5);
+    CHECK_NEAR(s.mean_row, 46 / 12.0, 1e-12);
+    CHECK_EQ(s.bandwidth, 4);
+
+    /* (0, 4) and (4, 0) made (0, 4) and (4, 1): row lengths stay. */
+    CHECK_EQ(m.col[m.row_ptr[4]], 0);
+    m.col[m.row_ptr[4]] = 1;
+    matrix_stats(&m, &s);
+    CHECK(!s.symmetric);
+    matrix_clear(&m);
+
+    m = make("random:rows=50,row_nnz=3");
+    matrix_stats(&m, &s);
+    CHECK(!s.symmetric);
+    matrix_clear(&m);
+}
+
 static void check_bad(const char *workload, const char *want)
 {
     struct matrix m = {0};
@@ -181,6 +207,7 @@ int main(void)
 {
     test_stencils();
     test_random();
+    test_stats();
     test_bad_words();
     test_contiguous();
     test_metis();

@@ -80,6 +80,9 @@ struct halo_stats {
     uint64_t messages, values; /* on and off node */
     uint64_t off_node_messages, off_node_values;
     uint64_t off_node_values_dedup;
+    uint64_t off_node_values_shared; /* of these: several GPUs need them */
+    uint64_t gpu_node_pairs;         /* GPUs and the other nodes they send to */
+    uint64_t node_pairs;             /* nodes and the other nodes ... */
 
     /* The most that one GPU sends. */
     uint64_t max_messages_per_gpu; /* on and off node */

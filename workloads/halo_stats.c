@@ -6,7 +6,7 @@
 
 /* What one GPU or one node sends, to all nodes or to one. */
 struct sent {
-    uint64_t messages, values, values_dedup;
+    uint64_t messages, values, values_dedup, values_shared;
 };
 
 static void add(struct sent *sum, const struct sent *more)
@@ -14,6 +14,7 @@ static void add(struct sent *sum, const struct sent *more)
     sum->messages += more->messages;
     sum->values += more->values;
     sum->values_dedup += more->values_dedup;
+    sum->values_shared += more->values_shared;
 }
 
 static void raise_to(uint64_t *max, uint64_t value)
@@ -31,9 +32,11 @@ static struct sent sent_to_node(const struct halo *h, uint32_t first,
 
     for (uint32_t i = first; i < end; i++) {
         const struct halo_class *c = &h->classes[i];
+        uint64_t gpus = (uint64_t)__builtin_popcount(c->dst_mask);
         any |= c->dst_mask;
+        sent.values += c->count * gpus;
         sent.values_dedup += c->count;
-        sent.values += c->count * (uint64_t)__builtin_popcount(c->dst_mask);
+        sent.values_shared += gpus > 1 ? c->count : 0;
     }
     sent.messages = (uint64_t)__builtin_popcount(any);
     return sent;
@@ -65,6 +68,7 @@ static uint32_t count_gpu(const struct halo *h, uint32_t first,
     }
     out->messages += all.messages;
     out->values += all.values;
+    out->gpu_node_pairs += nodes;
     raise_to(&out->max_messages_per_gpu, all.messages);
     raise_to(&out->max_values_per_gpu, all.values);
     raise_to(&out->max_off_node_messages_per_gpu, off_node.messages);
@@ -91,6 +95,8 @@ static void count_node(const struct sent *node_to, uint32_t nodes,
     out->off_node_messages += all.messages;
     out->off_node_values += all.values;
     out->off_node_values_dedup += all.values_dedup;
+    out->off_node_values_shared += all.values_shared;
+    out->node_pairs += receivers;
     raise_to(&out->max_values_per_node, all.values);
     raise_to(&out->max_values_per_node_dedup, all.values_dedup);
     raise_to(&out->max_nodes_per_node, receivers);

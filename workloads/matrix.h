@@ -7,6 +7,7 @@
 #include "sim/err.h"
 #include "workloads/halo.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct matrix {
@@ -39,6 +40,15 @@ int matrix_from_workload(struct matrix *m, const char *workload,
 void matrix_unique(struct matrix *m);
 /* The same rows as columns: row i of `out` is column i of m, in order. */
 void matrix_transpose(struct matrix *out, const struct matrix *m);
+
+struct matrix_stats {
+    uint64_t nnz;
+    bool symmetric; /* the pattern */
+    uint64_t min_row, max_row;
+    double mean_row;
+    uint32_t bandwidth; /* the largest |row - column| */
+};
+void matrix_stats(const struct matrix *m, struct matrix_stats *out);
 
 /*
  * Rows to GPUs. CONTIGUOUS: blocks of floor(n/g) rows, the first n mod g GPUs
