@@ -29,7 +29,7 @@ static const struct halo by_hand = {.ngpus = 6,
                                     .classes = classes,
                                     .nclasses = 6};
 
-static void test_stats(void)
+static void test_sums(void)
 {
     struct halo_stats s;
 
@@ -43,6 +43,13 @@ static void test_stats(void)
     CHECK_EQ(s.off_node_values_shared, 3);
     CHECK_EQ(s.gpu_node_pairs, 4);
     CHECK_EQ(s.node_pairs, 3);
+}
+
+static void test_most_of_gpus(void)
+{
+    struct halo_stats s;
+
+    halo_stats(&by_hand, &s);
     CHECK_EQ(s.max_messages_per_gpu, 4);
     CHECK_EQ(s.max_values_per_gpu, 16);
     CHECK_EQ(s.max_off_node_messages_per_gpu, 3);
@@ -50,6 +57,13 @@ static void test_stats(void)
     CHECK_EQ(s.max_off_node_values_per_gpu_dedup, 9);
     CHECK_EQ(s.max_nodes_per_gpu, 2);
     CHECK_EQ(s.max_values_proc_to_node, 7);
+}
+
+static void test_most_of_nodes(void)
+{
+    struct halo_stats s;
+
+    halo_stats(&by_hand, &s);
     /* Node 0 sends 7 + 2 to node 1 and 4 to node 2. */
     CHECK_EQ(s.max_values_per_node, 13);
     CHECK_EQ(s.max_values_per_node_dedup, 10);
@@ -132,7 +146,9 @@ static void test_bad_messages(void)
 
 int main(void)
 {
-    test_stats();
+    test_sums();
+    test_most_of_gpus();
+    test_most_of_nodes();
     test_spell_out();
     test_from_messages();
     test_bad_messages();

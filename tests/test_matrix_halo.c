@@ -228,7 +228,20 @@ static void test_against_igraph(void)
     matrix_clear(&m);
 }
 
-/* tests/data/...csv: what the runs on Lassen with this matrix exchanged. */
+/* A message as the CSV file has it: GPUs, nodes, values, bytes. */
+static void write_message(char line[256], const struct halo *h, uint32_t i)
+{
+    const struct halo_class *c = &h->classes[i];
+    unsigned dst =
+        c->dst_node * h->gpus_per_node + (unsigned)__builtin_ctz(c->dst_mask);
+
+    snprintf(line, 256, "%u,%u,%u,%u,%llu,%llu\n", c->src, dst,
+             c->src / h->gpus_per_node, c->dst_node,
+             (unsigned long long)c->count,
+             (unsigned long long)c->count * h->value_bytes);
+}
+
+/* What the runs on Lassen with this matrix exchanged. */
 static void test_diffusion(void)
 {
     struct matrix m = make("stencil:9pt:2000x2000");
@@ -237,31 +250,20 @@ static void test_diffusion(void)
     FILE *f = fopen("tests/data/"
                     "diffusion_9point_2000x2000_messages_16gpus.csv",
                     "r");
-    char line[256];
+    char line[256], want[256];
     uint32_t i = 0;
 
     CHECK_EQ(h.nnz, 35976004);
     halo_spell_out(&all, &h);
+    CHECK_EQ(all.nclasses, 30);
     CHECK(f != NULL);
-    while (f && fgets(line, sizeof line, f)) {
-        unsigned src, dst, src_node, dst_node;
-        unsigned long long values, bytes;
-        if (sscanf(line, "%u,%u,%u,%u,%llu,%llu", &src, &dst, &src_node,
-                   &dst_node, &values, &bytes) != 6)
+    while (f && i < all.nclasses && fgets(line, sizeof line, f)) {
+        if (line[0] == '#' || line[0] == 's')
             continue;
-        CHECK(i < all.nclasses);
-        if (i == all.nclasses)
-            break;
-        CHECK_EQ(all.classes[i].src, src);
-        CHECK_EQ(src / 4, src_node);
-        CHECK_EQ(all.classes[i].dst_node, dst_node);
-        CHECK_EQ(all.classes[i].dst_mask, 1 << dst % 4);
-        CHECK_EQ(all.classes[i].count, values);
-        CHECK_EQ(all.classes[i].count * all.value_bytes, bytes);
-        i++;
+        write_message(want, &all, i++);
+        CHECK_HAS(line, want);
     }
     CHECK_EQ(i, 30);
-    CHECK_EQ(all.nclasses, 30);
     if (f)
         fclose(f);
     halo_clear(&all);

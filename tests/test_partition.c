@@ -52,7 +52,7 @@ static void test_stencils(void)
         {"stencil:5pt:7x3", 21 + 2 * (6 * 3 + 7 * 2)},
         {"stencil:9pt:2000x2000", 35976004},
         {"stencil:7pt:3x4x5", 60 + 2 * (2 * 20 + 3 * 15 + 4 * 12)},
-        {"stencil:27pt:3x4x5", 7 * 10 * 13},
+        {"stencil:27pt:3x4x5", UINT64_C(7) * 10 * 13},
         {"stencil:9pt:1x5", 13},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -73,7 +73,8 @@ static void test_random(void)
     CHECK(nnz > 16750 && nnz < 17000);
     CHECK_EQ(b.row_ptr[1000], nnz);
     CHECK(!memcmp(a.col, b.col, nnz * sizeof *a.col));
-    CHECK(c.row_ptr[1000] != nnz || memcmp(a.col, c.col, nnz * sizeof *a.col));
+    CHECK(c.row_ptr[1000] != nnz ||
+          memcmp(a.col, c.col, nnz * sizeof *a.col) != 0);
     for (uint32_t row = 0; row < 1000; row++)
         CHECK_EQ(a.col[a.row_ptr[row]], row);
     matrix_clear(&a);
@@ -189,12 +190,17 @@ static void test_metis(void)
      * lines would cut 24. */
     for (int g = 0; g < 25; g++)
         CHECK(count[g] > 300 && count[g] <= 413);
-    CHECK(cut < 2 * 12 * 300);
+    CHECK(cut < UINT64_C(2) * 12 * 300);
     free(part);
     free(again);
     matrix_clear(&m);
+}
 
+static void test_names(void)
+{
+    struct err err;
     enum partition how;
+
     CHECK_EQ(partition_from_name(&how, "metis", &err), 0);
     CHECK(how == PARTITION_METIS);
     CHECK_EQ(partition_from_name(&how, "contiguous", &err), 0);
@@ -211,5 +217,6 @@ int main(void)
     test_bad_words();
     test_contiguous();
     test_metis();
+    test_names();
     return check_result();
 }

@@ -338,16 +338,16 @@ static int read_source(struct matrix *m, struct source *s)
     cookie_io_functions_t functions = {.read = hand_out_line};
     cholmod_common common;
     char buffer[2 * LINE_ROOM];
-    int rc = 0;
-
-    cholmod_l_start(&common);
-    common.print = 0;         /* or it prints what went wrong */
-    common.prefer_binary = 1; /* or it makes up a definite matrix */
+    int rc;
     FILE *stream = fopencookie(s, "r", functions);
+
     if (!stream)
         return fail_work(s->err, "%s: cannot be read: %s", s->path,
                          strerror(errno));
     setvbuf(stream, buffer, _IOFBF, sizeof buffer);
+    cholmod_l_start(&common);
+    common.print = 0;         /* or it prints what went wrong */
+    common.prefer_binary = 1; /* or it makes up a definite matrix */
 
     cholmod_triplet *t = cholmod_l_read_triplet(stream, &common);
     if (s->failed)
@@ -359,9 +359,9 @@ static int read_source(struct matrix *m, struct source *s)
     else if (!t)
         rc =
             fail_line(s, "CHOLMOD does not take this line (%d)", common.status);
-    else if (check_nothing_left(s) < 0)
-        rc = -1;
     else
+        rc = check_nothing_left(s);
+    if (rc == 0)
         fill(m, t);
     cholmod_l_free_triplet(&t, &common);
     cholmod_l_finish(&common);

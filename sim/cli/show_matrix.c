@@ -262,7 +262,7 @@ static int find_exchange(struct facts *f, const struct matrix *m,
         return -1;
 
     halo_stats(&f->halo, &f->exchange);
-    for (uint32_t g = 0; g < r->gpus; g++) {
+    for (uint32_t g = 0; g < f->halo.ngpus; g++) {
         if (f->halo.gpu_rows[g] > f->max_rows_per_gpu)
             f->max_rows_per_gpu = f->halo.gpu_rows[g];
         if (f->halo.gpu_nnz[g] > f->max_nnz_per_gpu)
