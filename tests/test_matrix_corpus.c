@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every file that the fuzzer found worth keeping: bad-* is refused with its
- * name in front, the others give a matrix. */
+/* What the fuzzer starts from, a file of each symmetry and of each kind of
+ * damage: bad-* is refused with its name in front, the others give a matrix. */
 #include "tests/check.h"
 #include "workloads/matrix.h"
 
