@@ -30,7 +30,7 @@ struct halo {
     uint64_t rows, nnz;
     struct halo_class *classes; /* by src, then dst_node, then dst_mask */
     uint32_t nclasses;
-    uint64_t *gpu_rows; /* rows of each GPU */
+    uint64_t *gpu_rows; /* rows of each GPU; all 0 in a synthetic halo */
     uint64_t *gpu_nnz;
 };
 
@@ -41,15 +41,26 @@ static inline uint32_t halo_nodes(const struct halo *h)
     return (h->ngpus + h->gpus_per_node - 1) / h->gpus_per_node;
 }
 
+/* Fails unless there is a GPU and 1 to HALO_MAX_GPUS_PER_NODE a node. */
+int halo_check_shape(uint32_t ngpus, uint32_t gpus_per_node,
+                     struct err *err) MUST_CHECK;
+
+/* One past the last class with the src and dst_node of class `first`. */
+uint32_t halo_pair_end(const struct halo *h, uint32_t first);
+
 /*
- * The halo with every value's duplicates spelled out: each class with several
- * bits becomes one class per bit, as when no strategy removes redundant data.
+ * The halo with every value's duplicates spelled out, as when no strategy
+ * removes redundant data: one class with one bit per pair of GPUs, which is
+ * the message that standard communication sends.
  */
 void halo_spell_out(struct halo *out, const struct halo *h);
 
-/* A halo from messages given as (src GPU, dst GPU, values), for synthetic
- * patterns; no value is shared between two messages. Fails on src == dst or a
- * GPU out of range. */
+/*
+ * A halo from messages given as (src GPU, dst GPU, values), in any order, for
+ * synthetic patterns; no value is shared between two messages. The values of
+ * one pair of GPUs are added up; a message of no values is no message. Fails on
+ * src == dst or a GPU out of range.
+ */
 struct halo_msg {
     uint32_t src, dst;
     uint64_t values;
@@ -58,26 +69,37 @@ int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
                        uint32_t value_bytes, const struct halo_msg *msgs,
                        size_t nmsgs, struct err *err) MUST_CHECK;
 
-/* What Table 7 of Lockhart et al. and `sluice show matrix` count. Off node
- * unless said; volumes with duplicates removed (dedup) are per pair of nodes.
+/*
+ * What `sluice show matrix` prints, and the parameters of Table 7 of Lockhart,
+ * Bienz, Gropp and Olson (2022), in values instead of bytes. Table 7 counts
+ * what crosses the network, so its five are off node. "dedup": a value that
+ * several GPUs of one node need counts once for that node; otherwise once for
+ * each such GPU. A message is what one GPU sends to another.
  */
 struct halo_stats {
-    uint64_t messages, values;                   /* GPU to GPU, all */
-    uint64_t off_node_messages, off_node_values; /* GPU to GPU */
+    uint64_t messages, values; /* on and off node */
+    uint64_t off_node_messages, off_node_values;
     uint64_t off_node_values_dedup;
-    uint64_t max_messages_per_gpu; /* destinations, on and off node */
-    uint64_t max_values_per_gpu;   /* sum over its messages, on and off node */
+    uint64_t off_node_values_shared; /* of these: several GPUs need them */
+    uint64_t gpu_node_pairs;         /* GPUs and the other nodes they send to */
+    uint64_t node_pairs;             /* nodes and the other nodes ... */
+
+    /* The most that one GPU sends. */
+    uint64_t max_messages_per_gpu; /* on and off node */
+    uint64_t max_values_per_gpu;   /* on and off node */
     uint64_t max_off_node_messages_per_gpu;
-    uint64_t max_off_node_values_per_gpu;       /* s_proc */
-    uint64_t max_off_node_values_per_gpu_dedup; /* once per node */
-    uint64_t max_nodes_per_gpu;                 /* m_proc->node */
-    uint64_t max_values_per_node;               /* s_node */
+    uint64_t max_off_node_values_per_gpu; /* s_proc */
+    uint64_t max_off_node_values_per_gpu_dedup;
+    uint64_t max_nodes_per_gpu;       /* m_proc->node */
+    uint64_t max_values_proc_to_node; /* to one other node */
+
+    /* The most that one node sends to other nodes, and to one other node. */
+    uint64_t max_values_per_node; /* s_node */
     uint64_t max_values_per_node_dedup;
+    uint64_t max_nodes_per_node;
     uint64_t max_values_node_to_node; /* s_node->node */
     uint64_t max_values_node_to_node_dedup;
-    uint64_t max_messages_node_to_node; /* m_node->node, GPU to GPU */
-    uint64_t max_nodes_per_node;        /* nodes that one node sends to */
-    uint64_t max_values_proc_to_node;   /* one GPU to one node */
+    uint64_t max_messages_node_to_node; /* m_node->node */
 };
 void halo_stats(const struct halo *h, struct halo_stats *out);
 

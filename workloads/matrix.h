@@ -7,37 +7,64 @@
 #include "sim/err.h"
 #include "workloads/halo.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct matrix {
     char *name;
     uint32_t rows;     /* and columns: a product needs a square matrix */
     uint64_t *row_ptr; /* rows + 1 */
-    uint32_t *col;     /* row_ptr[rows], any order within a row */
+    uint32_t *col;     /* row_ptr[rows]: any order within a row, none twice */
 };
 
 void matrix_clear(struct matrix *m);
 
-/* A MatrixMarket coordinate file, .mtx or .mtx.gz: general, symmetric,
- * skew-symmetric or Hermitian; pattern, real, integer or complex. Errors name
- * file and line. */
+/*
+ * A MatrixMarket coordinate file, .mtx or .mtx.gz: general, symmetric,
+ * skew-symmetric or Hermitian (both triangles are in the matrix then); pattern,
+ * real, integer or complex. An explicit zero is a nonzero; an entry that stands
+ * twice in the file is one. Errors name file and line.
+ */
 int matrix_read(struct matrix *m, const char *path, struct err *err) MUST_CHECK;
 
 /*
  * By the words of --workload: "spmv:FILE", "stencil:9pt:2000x2000" (5pt and
- * 9pt in two dimensions, 7pt and 27pt in three), "random:rows=N,row_nnz=K,
- * seed=S" (K uniformly random columns a row, and the diagonal).
+ * 9pt in two dimensions, 7pt and 27pt in three; rows x fastest),
+ * "random:rows=N, row_nnz=K,seed=S" (K uniformly random columns a row, and the
+ * diagonal).
  */
 int matrix_from_workload(struct matrix *m, const char *workload,
                          struct err *err) MUST_CHECK;
 
-/* Rows to GPUs. CONTIGUOUS: blocks of floor(n/g) rows, the first n mod g GPUs
- * one more. METIS: k-way, least edge cut, seeded; same input, same parts. */
+/* Drops a column that stands again in its row; row_ptr and col follow. */
+void matrix_unique(struct matrix *m);
+/* The same rows as columns: row i of `out` is column i of m, in order. */
+void matrix_transpose(struct matrix *out, const struct matrix *m);
+
+struct matrix_stats {
+    uint64_t nnz;
+    bool symmetric; /* the pattern */
+    uint64_t min_row, max_row;
+    double mean_row;
+    uint32_t bandwidth; /* the largest |row - column| */
+};
+void matrix_stats(const struct matrix *m, struct matrix_stats *out);
+
+/*
+ * Rows to GPUs. CONTIGUOUS: blocks of floor(n/g) rows, the first n mod g GPUs
+ * one more. METIS: k-way, least edge cut, seeded; same input, same parts; a
+ * GPU may get no row when there are hardly more rows than GPUs.
+ */
 enum partition { PARTITION_CONTIGUOUS, PARTITION_METIS };
+/* "contiguous" or "metis". */
+int partition_from_name(enum partition *how, const char *name,
+                        struct err *err) MUST_CHECK;
+/* part[] has room for m->rows. Fails when there are more GPUs than rows. */
 int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
                      enum partition how, struct err *err) MUST_CHECK;
 
-/* part[row] is the GPU of a row, and of the vector's value of that number. */
+/* part[row] is the GPU of a row, and of the vector's value of that number. The
+ * result has nothing to clear when this fails. */
 int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
                 uint32_t ngpus, uint32_t gpus_per_node,
                 struct err *err) MUST_CHECK;

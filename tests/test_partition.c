@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What matrices are made up of, and how their rows are dealt out. */
+#include "tests/check.h"
+#include "workloads/matrix.h"
+
+#include <stdlib.h>
+
+static struct matrix make(const char *workload)
+{
+    struct matrix m = {0};
+    struct err err = {0};
+
+    if (matrix_from_workload(&m, workload, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    CHECK(!strcmp(m.name, workload) || !strncmp(workload, "spmv:", 5));
+    return m;
+}
+
+static void check_row(const char *workload, uint32_t row, const uint32_t *want,
+                      size_t n)
+{
+    struct matrix m = make(workload);
+
+    CHECK_EQ(m.row_ptr[row + 1] - m.row_ptr[row], n);
+    if (m.row_ptr[row + 1] - m.row_ptr[row] == n)
+        CHECK(!memcmp(m.col + m.row_ptr[row], want, n * sizeof *want));
+    matrix_clear(&m);
+}
+#define CHECK_ROW(workload, row, ...)                                          \
+    check_row((workload), (row), (const uint32_t[]){__VA_ARGS__},              \
+              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static void test_stencils(void)
+{
+    /* Point (x, y, z) is row (z * ny + y) * nx + x. */
+    CHECK_ROW("stencil:5pt:4x3", 5, 1, 4, 5, 6, 9);
+    CHECK_ROW("stencil:5pt:4x3", 0, 0, 1, 4);
+    CHECK_ROW("stencil:9pt:4x3", 5, 0, 1, 2, 4, 5, 6, 8, 9, 10);
+    CHECK_ROW("stencil:9pt:4x3", 11, 6, 7, 10, 11);
+    CHECK_ROW("stencil:7pt:3x3x3", 13, 4, 10, 12, 13, 14, 16, 22);
+    CHECK_ROW("stencil:7pt:2x3x4", 23, 17, 21, 22, 23);
+    CHECK_ROW("stencil:27pt:2x2x2", 3, 0, 1, 2, 3, 4, 5, 6, 7);
+    CHECK_ROW("stencil:5pt:1x1", 0, 0);
+
+    /* The room that was reckoned is what was filled. */
+    static const struct {
+        const char *workload;
+        uint64_t nnz;
+    } cases[] = {
+        {"stencil:5pt:7x3", 21 + 2 * (6 * 3 + 7 * 2)},
+        {"stencil:9pt:2000x2000", 35976004},
+        {"stencil:7pt:3x4x5", 60 + 2 * (2 * 20 + 3 * 15 + 4 * 12)},
+        {"stencil:27pt:3x4x5", UINT64_C(7) * 10 * 13},
+        {"stencil:9pt:1x5", 13},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct matrix m = make(cases[i].workload);
+        CHECK_EQ(m.row_ptr[m.rows], cases[i].nnz);
+        matrix_clear(&m);
+    }
+}
+
+static void test_random(void)
+{
+    struct matrix a = make("random:rows=1000,row_nnz=16,seed=7");
+    struct matrix b = make("random:seed=7,row_nnz=16,rows=1000");
+    struct matrix c = make("random:rows=1000,row_nnz=16,seed=8");
+    uint64_t nnz = a.row_ptr[1000];
+
+    /* 17 columns, of which about 17 * 16 / 2 / 1000 meet another one. */
+    CHECK(nnz > 16750 && nnz < 17000);
+    CHECK_EQ(b.row_ptr[1000], nnz);
+    CHECK(!memcmp(a.col, b.col, nnz * sizeof *a.col));
+    CHECK(c.row_ptr[1000] != nnz ||
+          memcmp(a.col, c.col, nnz * sizeof *a.col) != 0);
+    for (uint32_t row = 0; row < 1000; row++)
+        CHECK_EQ(a.col[a.row_ptr[row]], row);
+    matrix_clear(&a);
+    matrix_clear(&b);
+    matrix_clear(&c);
+
+    /* splitmix64 from 1234567 begins with 6457827717110365317, whose share of
+     * 2^64 is 0.350: the same on every machine. */
+    CHECK_ROW("random:rows=1000,row_nnz=1,seed=1234567", 0, 0, 350);
+}
+
+static void test_stats(void)
+{
+    struct matrix m = make("stencil:5pt:4x3");
+    struct matrix_stats s;
+
+    matrix_stats(&m, &s);
+    CHECK_EQ(s.nnz, 12 + 2 * (3 * 3 + 4 * 2));
+    CHECK(s.symmetric);
+    CHECK_EQ(s.min_row, 3);
+    CHECK_EQ(s.max_row, 5);
+    CHECK_NEAR(s.mean_row, 46 / 12.0, 1e-12);
+    CHECK_EQ(s.bandwidth, 4);
+
+    /* (0, 4) and (4, 0) made (0, 4) and (4, 1): row lengths stay. */
+    CHECK_EQ(m.col[m.row_ptr[4]], 0);
+    m.col[m.row_ptr[4]] = 1;
+    matrix_stats(&m, &s);
+    CHECK(!s.symmetric);
+    matrix_clear(&m);
+
+    m = make("random:rows=50,row_nnz=3");
+    matrix_stats(&m, &s);
+    CHECK(!s.symmetric);
+    matrix_clear(&m);
+}
+
+static void check_bad(const char *workload, const char *want)
+{
+    struct matrix m = {0};
+    struct err err = {0};
+
+    CHECK_EQ(matrix_from_workload(&m, workload, &err), -1);
+    CHECK_HAS(err.text, want);
+    CHECK_HAS(err.text,
+              strncmp(workload, "spmv:", 5) ? workload : workload + 5);
+}
+
+static void test_bad_words(void)
+{
+    check_bad("bfs:9", "unknown workload: expected spmv:FILE, stencil:");
+    check_bad("stencil:6pt:3x3", "expected stencil:5pt:NXxNY");
+    check_bad("stencil:5pt:3x3x3", "expected stencil:5pt:NXxNY");
+    check_bad("stencil:7pt:3x3", "stencil:7pt:NXxNYxNZ");
+    check_bad("stencil:5pt:0x3", "expected stencil:");
+    check_bad("stencil:5pt:3x", "expected stencil:");
+    check_bad("stencil:5pt:-3x3", "expected stencil:");
+    check_bad("stencil:5pt:99999x99999", "9999800001 rows: expected at most");
+    check_bad("stencil:5pt:4294967296x4294967296", "rows: expected at most");
+    check_bad("stencil:27pt:1000x1000x1000", "nonzeros: expected at most");
+    check_bad("random:rows=5", "expected random:rows=N,row_nnz=K,seed=S");
+    check_bad("random:rows=5,row_nnz=2,", "expected random:");
+    check_bad("random:rows=5,rows=5,row_nnz=2", "expected random:");
+    check_bad("random:rows=0,row_nnz=2", "expected random:");
+    check_bad("random:rows=5,row_nnz=2 ", "expected random:");
+    check_bad("random:rows=5,row_nnz=x", "expected random:");
+    check_bad("random:rows=5000000,row_nnz=18446744073709551615",
+              "nonzeros: expected at most");
+    check_bad("spmv:/does/not/exist.mtx", "cannot be opened");
+}
+
+static void test_contiguous(void)
+{
+    struct matrix m = make("stencil:5pt:11x1");
+    uint32_t part[11];
+    const uint32_t want[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3};
+    struct err err;
+
+    CHECK_EQ(matrix_partition(part, &m, 4, PARTITION_CONTIGUOUS, &err), 0);
+    CHECK(!memcmp(part, want, sizeof want));
+    CHECK_EQ(matrix_partition(part, &m, 12, PARTITION_CONTIGUOUS, &err), -1);
+    CHECK_HAS(err.text, "stencil:5pt:11x1: 12 GPUs are more than its 11 rows");
+    CHECK_EQ(matrix_partition(part, &m, 12, PARTITION_METIS, &err), -1);
+    CHECK_EQ(matrix_partition(part, &m, 0, PARTITION_METIS, &err), -1);
+    CHECK_EQ(matrix_partition(part, &m, 11, PARTITION_METIS, &err), 0);
+    for (int i = 0; i < 11; i++)
+        CHECK(part[i] < 11);
+    CHECK_EQ(matrix_partition(part, &m, 1, PARTITION_METIS, &err), 0);
+    for (int i = 0; i < 11; i++)
+        CHECK_EQ(part[i], 0);
+    matrix_clear(&m);
+}
+
+static void test_metis(void)
+{
+    struct matrix m = make("stencil:9pt:100x100");
+    uint32_t *part = xcalloc(m.rows, sizeof *part);
+    uint32_t *again = xcalloc(m.rows, sizeof *again);
+    uint64_t cut = 0, count[25] = {0};
+    struct err err;
+
+    CHECK_EQ(matrix_partition(part, &m, 25, PARTITION_METIS, &err), 0);
+    CHECK_EQ(matrix_partition(again, &m, 25, PARTITION_METIS, &err), 0);
+    CHECK(!memcmp(part, again, m.rows * sizeof *part));
+    for (uint32_t row = 0; row < m.rows; row++) {
+        CHECK(part[row] < 25);
+        count[part[row] % 25]++;
+        for (uint64_t k = m.row_ptr[row]; k < m.row_ptr[row + 1]; k++)
+            cut += part[m.col[k]] != part[row];
+    }
+    /* METIS allows 3 percent of imbalance. Squares of 20 x 20 would cut 8
+     * lines of 100 points, 3 edges each, counted from both ends; strips of 4
+     * lines would cut 24. */
+    for (int g = 0; g < 25; g++)
+        CHECK(count[g] > 300 && count[g] <= 413);
+    CHECK(cut < UINT64_C(2) * 12 * 300);
+    free(part);
+    free(again);
+    matrix_clear(&m);
+}
+
+static void test_names(void)
+{
+    struct err err;
+    enum partition how;
+
+    CHECK_EQ(partition_from_name(&how, "metis", &err), 0);
+    CHECK(how == PARTITION_METIS);
+    CHECK_EQ(partition_from_name(&how, "contiguous", &err), 0);
+    CHECK(how == PARTITION_CONTIGUOUS);
+    CHECK_EQ(partition_from_name(&how, "random", &err), -1);
+    CHECK_HAS(err.text, "random: unknown partition: expected contiguous");
+}
+
+int main(void)
+{
+    test_stencils();
+    test_random();
+    test_stats();
+    test_bad_words();
+    test_contiguous();
+    test_metis();
+    test_names();
+    return check_result();
+}

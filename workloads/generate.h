@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* generate.h - matrices made up from a few numbers: the patterns of --workload
+ * that need no file. */
+#ifndef WORKLOADS_GENERATE_H
+#define WORKLOADS_GENERATE_H
+
+#include "sim/err.h"
+#include "workloads/matrix.h"
+
+/*
+ * `rest` is what follows "stencil:", such as "9pt:2000x2000". Points are
+ * numbered x fastest; each is joined to itself and to its neighbours, and there
+ * is nothing beyond the edge of the grid. The name is the caller's to set.
+ */
+int generate_stencil(struct matrix *m, const char *rest,
+                     struct err *err) MUST_CHECK;
+
+/*
+ * `rest` is what follows "random:", such as "rows=1000,row_nnz=16,seed=7".
+ * Every row has its diagonal and row_nnz more columns, each drawn uniformly
+ * from all columns; a column drawn again is not put in again, so a row may be a
+ * little shorter. seed may be left out and is 1 then.
+ */
+int generate_random(struct matrix *m, const char *rest,
+                    struct err *err) MUST_CHECK;
+
+#endif

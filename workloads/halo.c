@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/halo.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void halo_clear(struct halo *h)
+{
+    free(h->classes);
+    free(h->gpu_rows);
+    free(h->gpu_nnz);
+    memset(h, 0, sizeof *h);
+}
+
+static uint64_t *copy_counts(const uint64_t *counts, uint32_t n)
+{
+    uint64_t *copy = xcalloc(n, sizeof *copy);
+
+    if (counts)
+        memcpy(copy, counts, n * sizeof *copy);
+    return copy;
+}
+
+static bool same_pair(const struct halo_class *a, const struct halo_class *b)
+{
+    return a->src == b->src && a->dst_node == b->dst_node;
+}
+
+uint32_t halo_pair_end(const struct halo *h, uint32_t first)
+{
+    uint32_t end = first + 1;
+
+    while (end < h->nclasses && same_pair(&h->classes[first], &h->classes[end]))
+        end++;
+    return end;
+}
+
+/* What src sends to each GPU of one node, every duplicate counted. */
+static void spell_out_pair(uint64_t to_gpu[HALO_MAX_GPUS_PER_NODE],
+                           const struct halo *h, uint32_t first, uint32_t end)
+{
+    memset(to_gpu, 0, HALO_MAX_GPUS_PER_NODE * sizeof *to_gpu);
+    for (uint32_t i = first; i < end; i++)
+        for (unsigned bit = 0; bit < HALO_MAX_GPUS_PER_NODE; bit++)
+            if (h->classes[i].dst_mask >> bit & 1)
+                to_gpu[bit] += h->classes[i].count;
+}
+
+void halo_spell_out(struct halo *out, const struct halo *h)
+{
+    uint64_t to_gpu[HALO_MAX_GPUS_PER_NODE];
+    uint32_t end;
+    size_t room = 0;
+
+    for (uint32_t i = 0; i < h->nclasses; i++)
+        room += (size_t)__builtin_popcount(h->classes[i].dst_mask);
+
+    *out = *h;
+    out->gpu_rows = copy_counts(h->gpu_rows, h->ngpus);
+    out->gpu_nnz = copy_counts(h->gpu_nnz, h->ngpus);
+    out->classes = xcalloc(room, sizeof *out->classes);
+    out->nclasses = 0;
+    for (uint32_t i = 0; i < h->nclasses; i = end) {
+        end = halo_pair_end(h, i);
+        spell_out_pair(to_gpu, h, i, end);
+        for (unsigned bit = 0; bit < HALO_MAX_GPUS_PER_NODE; bit++)
+            if (to_gpu[bit])
+                out->classes[out->nclasses++] = (struct halo_class){
+                    .src = h->classes[i].src,
+                    .dst_node = h->classes[i].dst_node,
+                    .dst_mask = UINT32_C(1) << bit,
+                    .count = to_gpu[bit],
+                };
+    }
+}
+
+int halo_check_shape(uint32_t ngpus, uint32_t gpus_per_node, struct err *err)
+{
+    if (!ngpus)
+        return fail(err, "expected at least one GPU");
+    if (!gpus_per_node || gpus_per_node > HALO_MAX_GPUS_PER_NODE)
+        return fail(err, "%u GPUs per node: expected 1 to %d", gpus_per_node,
+                    HALO_MAX_GPUS_PER_NODE);
+    return 0;
+}
+
+static int by_src_dst(const void *left, const void *right)
+{
+    const struct halo_msg *a = left, *b = right;
+
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    return a->dst < b->dst ? -1 : a->dst > b->dst;
+}
+
+static int check_messages(const struct halo_msg *msgs, size_t nmsgs,
+                          uint32_t ngpus, struct err *err)
+{
+    for (size_t i = 0; i < nmsgs; i++) {
+        const struct halo_msg *m = &msgs[i];
+        if (m->src >= ngpus || m->dst >= ngpus)
+            return fail(err, "message %zu: GPU %u to %u: there are %u GPUs", i,
+                        m->src, m->dst, ngpus);
+        if (m->src == m->dst)
+            return fail(err, "message %zu: GPU %u sends to itself", i, m->src);
+    }
+    return 0;
+}
+
+/* Adds to the last class when it is the same one. */
+static void add_class(struct halo *h, struct halo_class class)
+{
+    if (h->nclasses) {
+        struct halo_class *last = &h->classes[h->nclasses - 1];
+        if (same_pair(last, &class) && last->dst_mask == class.dst_mask) {
+            last->count += class.count;
+            return;
+        }
+    }
+    h->classes[h->nclasses++] = class;
+}
+
+int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
+                       uint32_t value_bytes, const struct halo_msg *msgs,
+                       size_t nmsgs, struct err *err)
+{
+    if (halo_check_shape(ngpus, gpus_per_node, err) < 0 ||
+        check_messages(msgs, nmsgs, ngpus, err) < 0)
+        return -1;
+
+    struct halo_msg *sorted = xcalloc(nmsgs, sizeof *sorted);
+    if (nmsgs)
+        memcpy(sorted, msgs, nmsgs * sizeof *sorted);
+    qsort(sorted, nmsgs, sizeof *sorted, by_src_dst);
+
+    *out = (struct halo){.ngpus = ngpus,
+                         .gpus_per_node = gpus_per_node,
+                         .value_bytes = value_bytes};
+    out->gpu_rows = copy_counts(NULL, ngpus);
+    out->gpu_nnz = copy_counts(NULL, ngpus);
+    out->classes = xcalloc(nmsgs, sizeof *out->classes);
+    for (size_t i = 0; i < nmsgs; i++) {
+        const struct halo_msg *m = &sorted[i];
+        if (!m->values)
+            continue;
+        struct halo_class class = {
+            .src = m->src,
+            .dst_node = m->dst / gpus_per_node,
+            .dst_mask = UINT32_C(1) << m->dst % gpus_per_node,
+            .count = m->values,
+        };
+        add_class(out, class);
+    }
+    free(sorted);
+    return 0;
+}

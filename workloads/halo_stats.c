@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/halo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one GPU or one node sends, to all nodes or to one. */
+struct sent {
+    uint64_t messages, values, values_dedup, values_shared;
+};
+
+static void add(struct sent *sum, const struct sent *more)
+{
+    sum->messages += more->messages;
+    sum->values += more->values;
+    sum->values_dedup += more->values_dedup;
+    sum->values_shared += more->values_shared;
+}
+
+static void raise_to(uint64_t *max, uint64_t value)
+{
+    if (value > *max)
+        *max = value;
+}
+
+/* From the GPU of class `first` to that class' node. */
+static struct sent sent_to_node(const struct halo *h, uint32_t first,
+                                uint32_t end)
+{
+    struct sent sent = {0};
+    uint32_t any = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        const struct halo_class *c = &h->classes[i];
+        uint64_t gpus = (uint64_t)__builtin_popcount(c->dst_mask);
+        any |= c->dst_mask;
+        sent.values += c->count * gpus;
+        sent.values_dedup += c->count;
+        sent.values_shared += gpus > 1 ? c->count : 0;
+    }
+    sent.messages = (uint64_t)__builtin_popcount(any);
+    return sent;
+}
+
+/* The classes of one GPU, from `first` on; what goes to other nodes is added
+ * to node_to[]. Returns one past the last class. */
+static uint32_t count_gpu(const struct halo *h, uint32_t first,
+                          struct sent *node_to, struct halo_stats *out)
+{
+    uint32_t src = h->classes[first].src;
+    struct sent all = {0}, off_node = {0};
+    uint64_t nodes = 0;
+    uint32_t i = first;
+
+    while (i < h->nclasses && h->classes[i].src == src) {
+        uint32_t end = halo_pair_end(h, i);
+        uint32_t dst_node = h->classes[i].dst_node;
+        struct sent sent = sent_to_node(h, i, end);
+
+        add(&all, &sent);
+        if (dst_node != src / h->gpus_per_node) {
+            add(&off_node, &sent);
+            add(&node_to[dst_node], &sent);
+            nodes++;
+            raise_to(&out->max_values_proc_to_node, sent.values);
+        }
+        i = end;
+    }
+    out->messages += all.messages;
+    out->values += all.values;
+    out->gpu_node_pairs += nodes;
+    raise_to(&out->max_messages_per_gpu, all.messages);
+    raise_to(&out->max_values_per_gpu, all.values);
+    raise_to(&out->max_off_node_messages_per_gpu, off_node.messages);
+    raise_to(&out->max_off_node_values_per_gpu, off_node.values);
+    raise_to(&out->max_off_node_values_per_gpu_dedup, off_node.values_dedup);
+    raise_to(&out->max_nodes_per_gpu, nodes);
+    return i;
+}
+
+static void count_node(const struct sent *node_to, uint32_t nodes,
+                       struct halo_stats *out)
+{
+    struct sent all = {0};
+    uint64_t receivers = 0;
+
+    for (uint32_t n = 0; n < nodes; n++) {
+        const struct sent *to = &node_to[n];
+        add(&all, to);
+        receivers += to->messages > 0;
+        raise_to(&out->max_values_node_to_node, to->values);
+        raise_to(&out->max_values_node_to_node_dedup, to->values_dedup);
+        raise_to(&out->max_messages_node_to_node, to->messages);
+    }
+    out->off_node_messages += all.messages;
+    out->off_node_values += all.values;
+    out->off_node_values_dedup += all.values_dedup;
+    out->off_node_values_shared += all.values_shared;
+    out->node_pairs += receivers;
+    raise_to(&out->max_values_per_node, all.values);
+    raise_to(&out->max_values_per_node_dedup, all.values_dedup);
+    raise_to(&out->max_nodes_per_node, receivers);
+}
+
+void halo_stats(const struct halo *h, struct halo_stats *out)
+{
+    uint32_t nodes = halo_nodes(h);
+    struct sent *node_to = xcalloc(nodes, sizeof *node_to);
+    uint32_t i = 0;
+
+    memset(out, 0, sizeof *out);
+    for (uint32_t node = 0; node < nodes; node++) {
+        memset(node_to, 0, nodes * sizeof *node_to);
+        while (i < h->nclasses && h->classes[i].src / h->gpus_per_node == node)
+            i = count_gpu(h, i, node_to, out);
+        count_node(node_to, nodes, out);
+    }
+    free(node_to);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/matrix.h"
+
+#include <stdlib.h>
+
+/* Row by row the columns of m, marked, must be those of its transpose. */
+static bool is_symmetric(const struct matrix *m)
+{
+    struct matrix t;
+    uint32_t *marked = xcalloc(m->rows, sizeof *marked);
+    bool same = true;
+
+    matrix_transpose(&t, m);
+    for (uint32_t row = 0; row < m->rows && same; row++) {
+        same = m->row_ptr[row + 1] == t.row_ptr[row + 1];
+        for (uint64_t k = m->row_ptr[row]; k < m->row_ptr[row + 1]; k++)
+            marked[m->col[k]] = row + 1;
+        for (uint64_t k = t.row_ptr[row]; k < t.row_ptr[row + 1]; k++)
+            same = same && marked[t.col[k]] == row + 1;
+    }
+    matrix_clear(&t);
+    free(marked);
+    return same;
+}
+
+void matrix_stats(const struct matrix *m, struct matrix_stats *out)
+{
+    *out = (struct matrix_stats){
+        .nnz = m->row_ptr[m->rows],
+        .symmetric = is_symmetric(m),
+        .min_row = UINT64_MAX,
+        .mean_row = (double)m->row_ptr[m->rows] / m->rows,
+    };
+    for (uint32_t row = 0; row < m->rows; row++) {
+        uint64_t length = m->row_ptr[row + 1] - m->row_ptr[row];
+        if (length < out->min_row)
+            out->min_row = length;
+        if (length > out->max_row)
+            out->max_row = length;
+        for (uint64_t k = m->row_ptr[row]; k < m->row_ptr[row + 1]; k++) {
+            uint32_t col = m->col[k];
+            uint32_t off = col > row ? col - row : row - col;
+            if (off > out->bandwidth)
+                out->bandwidth = off;
+        }
+    }
+}
