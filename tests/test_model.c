@@ -150,6 +150,24 @@ static void by_hand(void)
     machine_clear(&m);
 }
 
+/* The same, 3-step from GPU memory. */
+static void device_by_hand(void)
+{
+    struct machine m = lassen();
+    struct strategy_options options = {0};
+    struct model_scenario scenario = {256, 16, 1000, 0};
+    struct model_input in;
+
+    model_input_from_scenario(&in, &m, &scenario, &options);
+    /* 4 * 11.0 + 16 kB * 0.172 ns, or the 64 kB of all four; on node 2 *
+     * (18.2 + 0.2336 + 2 * (19.3 + 0.3824)). */
+    CHECK_NEAR(predict(&m, &in, "3-step/device", MODEL_PRINTED),
+               (44 + 2.752 + 115.5968) * 1e-6, 1e-9);
+    CHECK_NEAR(predict(&m, &in, "3-step/device", MODEL_CORRECTED),
+               (44 + 11.008 + 115.5968) * 1e-6, 1e-9);
+    machine_clear(&m);
+}
+
 /* The same, split. */
 static void split_by_hand(void)
 {
@@ -296,6 +314,7 @@ int main(void)
 {
     equations();
     by_hand();
+    device_by_hand();
     split_by_hand();
     duplicates();
     errors();
