@@ -242,6 +242,10 @@ void model_input_ranks(struct model_input *in, const struct machine *m,
 {
     in->ppn = options->ranks_per_node ? options->ranks_per_node : m->ncores;
     in->ppg = options->processes_per_gpu ? options->processes_per_gpu : 4;
+    /* As in split.c: a GPU has no more processes than ranks. */
+    unsigned share = per_socket(m, in->ppn) / per_socket(m, m->ngpus);
+    if (in->ppg > share)
+        in->ppg = share ? share : 1;
     in->message_cap_B = options->message_cap_B ? options->message_cap_B
                                                : machine_rendezvous_limit(m);
 }

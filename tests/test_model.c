@@ -203,7 +203,7 @@ static void split_by_hand(void)
     machine_clear(&m);
 }
 
-static void duplicates(void)
+static void scenario_options(void)
 {
     struct machine m = lassen();
     struct strategy_options options = {0};
@@ -216,6 +216,11 @@ static void duplicates(void)
     options.keep_duplicates = true;
     model_input_from_scenario(&in, &m, &scenario, &options);
     CHECK_NEAR(in.s_node, 256000, 0);
+    /* Four processes per GPU need four ranks each, of its own socket. */
+    CHECK_EQ(in.ppg, 4);
+    options.ranks_per_node = 12;
+    model_input_from_scenario(&in, &m, &scenario, &options);
+    CHECK_EQ(in.ppg, 3);
     machine_clear(&m);
 }
 
@@ -316,7 +321,7 @@ int main(void)
     by_hand();
     device_by_hand();
     split_by_hand();
-    duplicates();
+    scenario_options();
     errors();
     independent_evaluation();
     return check_result();
