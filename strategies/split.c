@@ -8,6 +8,7 @@
 
 #include "strategies/exchange.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define PROCESSES_PER_GPU 4 /* of split+dd, in the paper */
@@ -245,18 +246,25 @@ static void assign_ranks(struct messages *ms, uint32_t ppn)
     qsort(m, ms->n, sizeof *m, number_order);
 }
 
+static const struct message *message_of(const struct messages *ms,
+                                        const struct parcel *p)
+{
+    assert(ms->items && p->part < ms->n);
+    return &ms->items[p->part];
+}
+
 static void send_messages(struct exchange *x, const struct messages *ms)
 {
     for (size_t i = 0; i < x->parcels.n; i++) {
         struct parcel *p = &x->parcels.items[i];
         if (parcel_leaves(p))
-            p->to = ms->items[p->part].sender;
+            p->to = message_of(ms, p)->sender;
     }
     exchange_send(x, PHASE_GATHER);
     for (size_t i = 0; i < x->parcels.n; i++) {
         struct parcel *p = &x->parcels.items[i];
         if (parcel_leaves(p))
-            p->to = ms->items[p->part].receiver;
+            p->to = message_of(ms, p)->receiver;
     }
     exchange_send(x, PHASE_OFF_NODE);
 }

@@ -480,6 +480,70 @@ static void best_case(void)
     CHECK_EQ(count_phase(&plan, PHASE_SCATTER), 0);
     plan_clear(&plan);
     toy_halo_clear(&h);
+
+    /* GPUs 4 and 5 (0x2 and 0x4) need 10 values each: the lower one gets all
+     * and hands 10 on. */
+    toy_class(&h, 0, 1, 0x1, 9);
+    toy_class(&h, 0, 1, 0x2, 10);
+    toy_class(&h, 0, 1, 0x4, 10);
+    CHECK(two_step_1_device_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK_EQ(plan.nops, 3);
+    CHECK_EQ(plan.ops[0].dst_gpu, 4);
+    CHECK_EQ(plan.ops[0].bytes, 29 * 8);
+    plan_clear(&plan);
+    toy_halo_clear(&h);
+    machine_clear(&m);
+}
+
+/* Node 0 talks to every third node only, three GPUs a node: yet its messages
+ * leave by three ranks and arrive at three (local ranks 0, 2 and 4). */
+static void balanced_three_step(void)
+{
+    struct machine m = toy_machine(10, 3, 4);
+    struct halo h = {.ngpus = 30, .gpus_per_node = 3, .value_bytes = 8};
+    struct strategy_options options = {0};
+    struct err err = {0};
+    struct plan plan;
+    uint32_t senders = 0, receivers = 0;
+
+    for (uint32_t node = 3; node < 10; node += 3)
+        toy_class(&h, 0, node, 0x7, 2);
+    for (uint32_t node = 3; node < 10; node += 3)
+        toy_class(&h, 3 * node, 0, 0x7, 2);
+    CHECK(three_step_staged_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    for (size_t i = 0; i < plan.nops; i++) {
+        const struct op *op = &plan.ops[i];
+        if (op->phase != PHASE_OFF_NODE)
+            continue;
+        senders |= op->src < 8 ? 1u << op->src : 0;
+        receivers |= op->dst < 8 ? 1u << op->dst : 0;
+    }
+    CHECK_EQ(senders, 0x15);
+    CHECK_EQ(receivers, 0x15);
+    plan_clear(&plan);
+    toy_halo_clear(&h);
+    machine_clear(&m);
+}
+
+/* As on Lassen: 40 cores and 4 GPUs a node, each GPU has ten ranks. */
+static void placement(void)
+{
+    struct machine m = toy_machine(2, 4, 20);
+    struct halo h = {.ngpus = 8, .gpus_per_node = 4, .value_bytes = 8};
+    struct strategy_options options = {0};
+    struct err err = {0};
+    struct plan plan;
+
+    for (uint32_t g = 0; g < 4; g++)
+        toy_class(&h, g, 1, 1u << g, 3);
+    CHECK(standard_device_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK_EQ(plan.nops, 4);
+    for (uint32_t i = 0; i < plan.nops; i++) {
+        CHECK_EQ(plan.ops[i].src, 10 * i);
+        CHECK_EQ(plan.ops[i].dst, 40 + 10 * i);
+    }
+    plan_clear(&plan);
+    toy_halo_clear(&h);
     machine_clear(&m);
 }
 
@@ -541,6 +605,8 @@ int main(void)
     random_halos();
     hand_made_halos();
     best_case();
+    balanced_three_step();
+    placement();
     errors();
     return check_result();
 }
