@@ -8,6 +8,8 @@
 static const struct command kinds[] = {
     {"platform", "NAME|FILE  a machine: every number, unit and source",
      show_platform},
+    {"matrix", "FILE|WORKLOAD  a matrix and what a product with it exchanges",
+     show_matrix},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
