@@ -22,6 +22,7 @@ struct op_times {
     double ready_s; /* its dependencies were finished */
     double start_s; /* its first resource was free */
     double end_s;
+    double resumed_s; /* its last wait, the one told below, was over */
     uint32_t cause_op; /* whose end let it go on, NO_OP if none */
     uint8_t cause;     /* enum cause */
 };

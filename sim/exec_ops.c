@@ -85,8 +85,10 @@ static void release(struct exec *x, struct server *s)
 {
     uint32_t op = server_release(s, x->next);
 
-    if (op != SERVER_NOBODY)
-        go(x, op, x->tasks[op].stage);
+    if (op == SERVER_NOBODY)
+        return;
+    x->times[op].resumed_s = now(x);
+    go(x, op, x->tasks[op].stage);
 }
 
 static void later(struct exec *x, uint32_t op, double delay_s, enum stage stage)
@@ -112,7 +114,7 @@ static void start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
 
-    x->times[op].ready_s = now(x);
+    x->times[op].ready_s = x->times[op].resumed_s = now(x);
     switch (o->kind) {
     case OP_MSG:
         take(x, &x->cpu[o->src], op, SEND_CPU, CAUSE_CPU);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/cli/cli.h"
+#include "sim/cli/job.h"
+#include "sim/cli/run_print.h"
+#include "sim/exec.h"
+#include "sim/json.h"
+#include "strategies/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_links(struct run *r, const struct exec_result *x)
+{
+    r->nlinks = x->nlinks < RUN_LINKS ? x->nlinks : RUN_LINKS;
+    memcpy(r->links, x->links, r->nlinks * sizeof *r->links);
+}
+
+static void add_path(struct run *r, const struct machine *m,
+                     const struct plan *p)
+{
+    for (size_t i = 0; i < r->report.npath; i++)
+        op_describe(r->path[i], sizeof r->path[i], m, p, r->report.path[i].op);
+}
+
+static int write_timeline(const char *path, const struct machine *m,
+                          const struct plan *p, const struct exec_result *x,
+                          struct err *err)
+{
+    struct outfile f;
+
+    if (outfile_open(&f, path, err) < 0)
+        return -1;
+    timeline_write(f.stream, m, p, x);
+    return outfile_close(&f, err);
+}
+
+/* 0, or 1 when the machine cannot do this strategy (err says why). */
+static int simulate(struct run *r, const struct job *j,
+                    const struct strategy *s, const struct model_input *in,
+                    const char *timeline, struct err *err)
+{
+    struct plan p;
+    struct exec_result x;
+
+    memset(r, 0, sizeof *r);
+    r->strategy = s;
+    if (s->plan(&p, &j->machine, &j->halo, &j->options, err) < 0)
+        return 1;
+    if (plan_check(&p, &j->machine, err) < 0) {
+        plan_clear(&p);
+        return 1;
+    }
+    if (exec_plan(&x, &j->machine, &p, true, err) < 0) {
+        plan_clear(&p);
+        return fail_in(err, "%s", s->name);
+    }
+    report_make(&r->report, &j->machine, &p, &x);
+    add_links(r, &x);
+    add_path(r, &j->machine, &p);
+    struct err ignored;
+    struct model_time model;
+    if (model_predict(&model, &j->machine, in, s->name, MODEL_CORRECTED,
+                      &ignored) == 0)
+        r->model_s = model.total_s;
+    int result =
+        timeline ? write_timeline(timeline, &j->machine, &p, &x, err) : 0;
+    exec_result_clear(&x);
+    plan_clear(&p);
+    return result;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct run *x = a, *y = b;
+
+    if (x->report.time_s != y->report.time_s)
+        return x->report.time_s < y->report.time_s ? -1 : 1;
+    return strcmp(x->strategy->name, y->strategy->name);
+}
+
+/* All strategies, ranked; *n of them could be run. */
+static int simulate_all(struct run *runs, size_t *n, const struct job *j,
+                        const char *timeline, struct err *err)
+{
+    struct model_input in;
+
+    model_input_from_halo(&in, &j->machine, &j->halo, &j->options);
+    for (size_t i = 0; i < j->nstrategies; i++) {
+        struct err why = {0};
+        int got = simulate(&runs[*n], j, j->strategies[i], &in, timeline, &why);
+        if (got == 1 && j->all) {
+            fprintf(stderr, "sluice: %s is left out: %s\n",
+                    j->strategies[i]->name, why.text);
+            continue;
+        }
+        if (got) {
+            *err = why;
+            return -1;
+        }
+        (*n)++;
+    }
+    if (*n == 0)
+        return fail(err, "%s can do none of the strategies", j->machine.name);
+    qsort(runs, *n, sizeof *runs, by_time);
+    return 0;
+}
+
+int cmd_run(int argc, char **argv, struct err *err)
+{
+    struct job_request request = {0};
+    const char *timeline = NULL;
+    bool json = false, csv = false, details = false, helped;
+    int noperands, result = -1;
+    struct json *doc = NULL;
+    const struct opt opts[] = {
+        JOB_OPTIONS(request),
+        {"details", OPT_FLAG, &details, NULL,
+         "links and critical path of every strategy, not only the fastest"},
+        {"timeline", OPT_TEXT, &timeline, "FILE",
+         "the run in time, for Perfetto (one strategy)"},
+        {"json", OPT_FLAG, &json, NULL, "results as JSON"},
+        {"csv", OPT_FLAG, &csv, NULL, "results as CSV"},
+    };
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "run [EXPERIMENT.json] --workload W [OPTIONS]",
+                   "Simulates the halo exchange of a sparse matrix by each "
+                   "strategy and ranks them.\nEXPERIMENT.json holds the same "
+                   "words as keys (platform, workload, gpus, nodes,\n"
+                   "partition, strategy, keep_duplicates, message_cap_bytes, "
+                   "ranks_per_node, set).\n",
+                   &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands > 1)
+        return fail(err, "run: expected one experiment file, got '%s' too",
+                    argv[2]);
+    if (json && csv)
+        return fail(err, "--json and --csv: say one of them");
+    if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
+        return -1;
+
+    struct job job;
+    if (job_load(&job, &request, err) == 0) {
+        struct run *runs = xcalloc(job.nstrategies, sizeof *runs);
+        size_t n = 0;
+        if (timeline && job.nstrategies != 1)
+            result = fail(err, "--timeline: expected one --strategy, got %zu",
+                          job.nstrategies);
+        else
+            result = simulate_all(runs, &n, &job, timeline, err);
+        if (result == 0) {
+            if (json)
+                run_print_json(&job, runs, n);
+            else if (csv)
+                run_print_csv(runs, n);
+            else
+                run_print(&job, runs, n, details);
+        }
+        free(runs);
+        job_clear(&job);
+    }
+    json_free(doc);
+    return result;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From when to when a rank was at a phase. */
+struct span {
+    double from, to;
+    bool any;
+};
+
+static void widen(struct span *s, double from, double to)
+{
+    if (!s->any || from < s->from)
+        s->from = from;
+    if (!s->any || to > s->to)
+        s->to = to;
+    s->any = true;
+}
+
+static void count_op(struct report *r, const struct machine *m,
+                     const struct plan *p, const struct op *op)
+{
+    if (op->kind == OP_COPY) {
+        r->copies++;
+        r->copied_bytes += op->bytes;
+    } else if (op->kind == OP_MSG) {
+        enum locality where = plan_locality(p, m, op);
+        r->messages[where]++;
+        r->bytes[where] += op->bytes;
+    }
+}
+
+static void phases(struct report *r, const struct plan *p,
+                   const struct exec_result *x)
+{
+    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
+    struct span *spans = xcalloc(ranks * NPHASES, sizeof *spans);
+    struct span all[NPHASES] = {0};
+
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        double from = x->ops[i].ready_s, to = x->ops[i].end_s;
+        r->phases[op->phase].nops++;
+        widen(&all[op->phase], from, to);
+        widen(&spans[op->src * (size_t)NPHASES + op->phase], from, to);
+        if (op->dst != op->src)
+            widen(&spans[op->dst * (size_t)NPHASES + op->phase], from, to);
+    }
+    for (size_t ph = 0; ph < NPHASES; ph++) {
+        r->phases[ph].wall_s = all[ph].to - all[ph].from;
+        for (size_t rank = 0; rank < ranks; rank++) {
+            const struct span *s = &spans[rank * NPHASES + ph];
+            if (s->any && s->to - s->from > r->phases[ph].rank_s)
+                r->phases[ph].rank_s = s->to - s->from;
+        }
+    }
+    free(spans);
+}
+
+/* Back from the last operation to end, by what let each one go on. */
+static void critical_path(struct report *r, const struct plan *p,
+                          const struct exec_result *x)
+{
+    struct path_step back[REPORT_STEPS];
+    uint32_t op = 0;
+    double until;
+
+    if (!p->nops)
+        return;
+    for (uint32_t i = 1; i < p->nops; i++)
+        if (x->ops[i].end_s > x->ops[op].end_s)
+            op = i;
+    until = x->ops[op].end_s;
+    while (op != NO_OP && r->npath < REPORT_STEPS) {
+        const struct op_times *t = &x->ops[op];
+        struct path_step *step = &back[r->npath++];
+        *step =
+            (struct path_step){op, (enum cause)t->cause, t->resumed_s, until};
+        if (t->cause_op == NO_OP || t->cause_op == op)
+            break;
+        until = t->resumed_s;
+        op = t->cause_op;
+    }
+    for (size_t i = 0; i < r->npath; i++)
+        r->path[i] = back[r->npath - 1 - i];
+}
+
+void report_make(struct report *r, const struct machine *m,
+                 const struct plan *p, const struct exec_result *x)
+{
+    memset(r, 0, sizeof *r);
+    r->time_s = x->time_s;
+    for (size_t i = 0; i < p->nops; i++)
+        count_op(r, m, p, &p->ops[i]);
+    phases(r, p, x);
+    critical_path(r, p, x);
+}
+
+void op_describe(char *text, size_t room, const struct machine *m,
+                 const struct plan *p, uint32_t op)
+{
+    const struct op *o = &p->ops[op];
+    unsigned long long bytes = o->bytes;
+
+    if (o->kind == OP_COPY)
+        snprintf(text, room, "%s copy, rank %u, GPU %u, %llu B",
+                 copy_dir_names[o->dir], o->src, o->src_gpu, bytes);
+    else if (o->kind == OP_WORK)
+        snprintf(text, room, "work, rank %u", o->src);
+    else if (o->src_gpu != NO_GPU)
+        snprintf(text, room, "message, GPU %u to %u, %llu B, %s", o->src_gpu,
+                 o->dst_gpu, bytes, locality_names[plan_locality(p, m, o)]);
+    else
+        snprintf(text, room, "message, rank %u to %u, %llu B, %s", o->src,
+                 o->dst, bytes, locality_names[plan_locality(p, m, o)]);
+}
+
+static void event(FILE *to, const struct machine *m, const struct plan *p,
+                  const struct exec_result *x, uint32_t i, uint32_t rank,
+                  const char *side)
+{
+    char what[128];
+
+    op_describe(what, sizeof what, m, p, i);
+    fprintf(to,
+            ",\n{\"name\":\"%s%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,"
+            "\"tid\":%u,\"ts\":%.6f,\"dur\":%.6f,\"args\":{\"op\":%u,"
+            "\"ready_us\":%.6f,\"waited_for\":\"%s\"}}",
+            what, side, phase_names[p->ops[i].phase], plan_node(p, rank), rank,
+            x->ops[i].start_s * 1e6,
+            (x->ops[i].end_s - x->ops[i].start_s) * 1e6, i,
+            x->ops[i].ready_s * 1e6, cause_names[x->ops[i].cause]);
+}
+
+void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
+                    const struct exec_result *x)
+{
+    fprintf(to, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":"
+                "{\"name\":\"node 0\"}}");
+    for (unsigned n = 1; n < p->nodes; n++)
+        fprintf(to,
+                ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,"
+                "\"args\":{\"name\":\"node %u\"}}",
+                n, n);
+    for (uint32_t r = 0; r < p->nodes * p->ranks_per_node; r++)
+        fprintf(to,
+                ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,"
+                "\"tid\":%u,\"args\":{\"name\":\"rank %u, core %u\"}}",
+                plan_node(p, r), r, r, plan_core(p, r));
+    for (uint32_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        event(to, m, p, x, i, o->src, "");
+        if (o->dst != o->src)
+            event(to, m, p, x, i, o->dst, " (receives)");
+    }
+    fprintf(to, "\n]}\n");
+}
