@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct command commands[] = {
+    {"model", "closed-form times of the exchange strategies", cmd_model},
     {"validate", "the simulator beside measurements", cmd_validate},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
     {"show", "one of them, with all its numbers and sources", cmd_show},
