@@ -168,7 +168,7 @@ void exchange_collect(struct exchange *x, bool per_gpu)
                                       .dst_mask = class->dst_mask,
                                       .at = rank,
                                       .to = rank,
-                                      .op = NO_OP,
+                                      .op = AT_OWNER,
                                   });
     }
     if (per_gpu) {
@@ -194,7 +194,7 @@ static void load_deps(struct exchange *x, const struct parcel *run, size_t n)
         x->scratch = xrealloc(x->scratch, x->scratch_room, sizeof *x->scratch);
     }
     for (size_t i = 0; i < n; i++)
-        if (run[i].op != NO_OP)
+        if (run[i].op != AT_OWNER)
             x->scratch[ops++] = run[i].op;
     if (ops > 1)
         qsort(x->scratch, ops, sizeof *x->scratch, by_number);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NO_OP UINT32_MAX
+#define AT_OWNER UINT32_MAX /* no op brought the values */
 
 struct parcel {
     struct piece piece;
@@ -22,7 +22,7 @@ struct parcel {
     uint32_t at;       /* the rank that has them */
     uint32_t to;       /* the rank of the next stop; at: it stays */
     uint32_t part;     /* off node, different parts never share a message */
-    uint32_t op;       /* brought them to `at`; NO_OP: they are at the owner */
+    uint32_t op;       /* brought them to `at`; or AT_OWNER */
 };
 
 struct parcels {

@@ -224,6 +224,38 @@ static void scenario_options(void)
     machine_clear(&m);
 }
 
+/* Two nodes of four GPUs. GPU 0 sends 30 values to node 1, 10 of them to two
+ * GPUs there; GPU 1 sends 5 to node 1; GPU 7 sends 8 to node 0. */
+static void from_halo(void)
+{
+    struct machine m = lassen();
+    struct strategy_options options = {.ranks_per_node = 16};
+    struct halo_class classes[] = {
+        {0, 0, 0x2, 99}, {0, 1, 0x1, 20}, {0, 1, 0x6, 10},
+        {1, 1, 0x8, 5},  {7, 0, 0x1, 8},
+    };
+    struct halo halo = {.ngpus = 8,
+                        .gpus_per_node = 4,
+                        .value_bytes = 8,
+                        .classes = classes,
+                        .nclasses = 5};
+    struct model_input in;
+
+    model_input_from_halo(&in, &m, &halo, &options);
+    CHECK_NEAR(in.messages_per_gpu, 3, 0);
+    CHECK_NEAR(in.s_proc_standard, 8 * 40, 0);
+    CHECK_NEAR(in.s_node_standard, 8 * 45, 0);
+    CHECK_NEAR(in.s_proc, 8 * 30, 0);
+    CHECK_NEAR(in.s_node, 8 * 35, 0);
+    CHECK_NEAR(in.s_node_to_node, 8 * 35, 0);
+    CHECK_NEAR(in.m_proc_to_node, 1, 0);
+    CHECK_EQ(in.ppn, 16);
+    options.keep_duplicates = true;
+    model_input_from_halo(&in, &m, &halo, &options);
+    CHECK_NEAR(in.s_node, 8 * 45, 0);
+    machine_clear(&m);
+}
+
 static void errors(void)
 {
     struct machine m = lassen();
@@ -322,6 +354,7 @@ int main(void)
     device_by_hand();
     split_by_hand();
     scenario_options();
+    from_halo();
     errors();
     independent_evaluation();
     return check_result();

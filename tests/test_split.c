@@ -52,8 +52,8 @@ static void expect(const struct halo *h, uint64_t cap_B,
 #define EXPECT(h, cap_values, ...)                                             \
     do {                                                                       \
         const struct seen want_[] = {__VA_ARGS__};                             \
-        expect(h, 8 * (cap_values), want_, sizeof want_ / sizeof want_[0],     \
-               __LINE__);                                                      \
+        expect(h, UINT64_C(8) * (cap_values), want_,                           \
+               sizeof want_ / sizeof want_[0], __LINE__);                      \
     } while (0)
 
 /* Figure 2.7: two nodes, four processes each, a cap of three values. */
@@ -152,11 +152,20 @@ static void duplicate_pointers(void)
     CHECK_EQ(bytes[4], 32);
     CHECK_EQ(bytes[5], 24);
     plan_clear(&plan);
+    toy_halo_clear(&h);
+    machine_clear(&m);
+}
 
-    options.processes_per_gpu = 5;
+static void too_many_processes(void)
+{
+    struct machine m = toy_machine(2, 2, 4);
+    struct halo h = {.ngpus = 4, .gpus_per_node = 2, .value_bytes = 8};
+    struct strategy_options options = {.processes_per_gpu = 5};
+    struct err err = {0};
+    struct plan plan;
+
     CHECK(split_dd_strategy.plan(&plan, &m, &h, &options, &err) < 0);
     CHECK_HAS(err.text, "5 processes per GPU wanted, GPU 0 has 4 ranks");
-    toy_halo_clear(&h);
     machine_clear(&m);
 }
 
@@ -166,5 +175,6 @@ int main(void)
     three_nodes();
     caps();
     duplicate_pointers();
+    too_many_processes();
     return check_result();
 }

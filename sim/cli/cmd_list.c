@@ -2,6 +2,7 @@
 #include "sim/cli/cli.h"
 
 #include "platforms/platform.h"
+#include "strategies/strategy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static void list_workloads(void)
 
 static void list_strategies(void)
 {
-    print_row("(none yet)", "");
+    for (size_t i = 0; i < nstrategies; i++)
+        print_row(strategies[i]->name, strategies[i]->summary);
 }
 
 static const struct section {

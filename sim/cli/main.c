@@ -6,9 +6,10 @@
 
 static const struct command commands[] = {
     {"run", "simulate a halo exchange under each strategy", cmd_run},
-    {"validate", "the simulator beside measurements", cmd_validate},
+    {"model", "the closed-form prediction of the same", cmd_model},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
-    {"show", "one of them, with all its numbers and sources", cmd_show},
+    {"show", "a platform or a matrix, in full", cmd_show},
+    {"validate", "the simulator beside measurements", cmd_validate},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sluice model: ranked tables, the two readings, and what it refuses.
+sluice=$1
+failed=0
+
+expect() { # text pattern: a line of the text matches
+    grep -qE -- "$2" <<<"$1" || { echo "no line like '$2' in:"; echo "$1"; failed=1; }
+}
+
+refuse() { # pattern arguments...: exit code 2, nothing printed, this error
+    local pattern=$1 out
+    shift
+    out=$("$sluice" model "$@" 2>&1 >/dev/null)
+    [ $? = 2 ] || { echo "not refused: $*"; failed=1; }
+    expect "$out" "$pattern"
+}
+
+fig=(--platform lassen-paper --scenario messages=256,nodes=16,bytes=1000)
+
+# By hand in test_model.c: 4 * 7.76 + 10.73 off node, 44.00 on node.
+out=$("$sluice" model "${fig[@]}")
+expect "$out" '^3-step/staged +113\.02 +41\.77 +44\.00 +27\.25 '
+[ "$(wc -l <<<"$out")" = 11 ] || { echo "not ten strategies"; failed=1; }
+sort -c -g -k2,2 <(tail -n +2 <<<"$out") || { echo "not ranked"; failed=1; }
+out=$("$sluice" model "${fig[@]}" --reading printed --strategy 3-step/staged)
+expect "$out" '^3-step/staged +112\.97 +41\.77 +44\.00 +27\.20 +1\.00$'
+
+out=$("$sluice" model "${fig[@]}" --csv --strategy standard/device,2-step/device)
+expect "$out" '^strategy,total_s,off_node_s,on_node_s,copy_s$'
+expect "$out" '^standard/device,0\.000583808,0\.000583808,0,0$'
+out=$("$sluice" model "${fig[@]}" --json --strategy split+md)
+expect "$out" '"strategy": "split\+md"'
+
+out=$("$sluice" model --platform lassen-paper --workload stencil:5pt:100x100 \
+    --gpus 8 --strategy standard/staged)
+expect "$out" '^standard/staged '
+
+refuse 'expected either --workload or --scenario'
+refuse '--workload needs --gpus' --workload stencil:5pt:20x20
+refuse '--scenario: node: unknown' --scenario messages=3,node=4
+refuse "nodes: expected a whole number from 1 to 1e\+06, got '0'" \
+    --scenario messages=3,nodes=0,bytes=1
+refuse 'messages, nodes and bytes are needed' --scenario messages=3
+refuse "--reading: expected printed or corrected" "${fig[@]}" --reading literal
+refuse 'did you mean split\+md\?' "${fig[@]}" --strategy split+mm
+refuse 'not both' "${fig[@]}" --json --csv
+exit $failed
