@@ -13,6 +13,7 @@ enum stage {
     SEND_DONE,
     AT_NIC,
     NIC_PLACE,
+    PEER_ENGINE,
     ON_WIRE,
     FLOWED,
     RECV_CPU,
@@ -247,6 +248,33 @@ static void flow(struct exec *x, uint32_t op, const struct segment *s)
                 on_wire > 1e-18 ? 1 / on_wire : 0, s->nic, step, &x->tasks[op]);
 }
 
+/*
+ * A message between GPUs of a node is a copy between them (CUDA IPC), which
+ * keeps the receiving GPU busy for as long as such a copy is measured to take
+ * back to back. That is longer than a lone message, whose end the receiver need
+ * not wait for. NULL: not such a message.
+ */
+static const struct copy_cost *peer_copy(const struct exec *x,
+                                         const struct op *o)
+{
+    if (o->src_gpu == NO_GPU || leaves_node(x, o))
+        return NULL;
+    return machine_copy(x->m, D2D, plan_locality(x->plan, x->m, o), 1,
+                        o->bytes);
+}
+
+static struct server *peer_engine(const struct exec *x, const struct op *o)
+{
+    return &x->copy[(size_t)o->dst_gpu * NCOPY_DIRS + D2D];
+}
+
+static void free_peer_engine(void *arg)
+{
+    const struct task *t = arg;
+
+    release(t->x, peer_engine(t->x, &t->x->plan->ops[t->op]));
+}
+
 static void message(struct exec *x, uint32_t op, enum stage stage)
 {
     const struct op *o = &x->plan->ops[op];
@@ -266,10 +294,19 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
     case AT_NIC:
         if (leaves_node(x, o))
             take(x, &x->nic[nic_of(x, o, s)], op, NIC_PLACE, CAUSE_NIC);
+        else if (peer_copy(x, o))
+            take(x, peer_engine(x, o), op, PEER_ENGINE, CAUSE_ENGINE);
         else if (s->receiver_copies)
             take(x, &x->cpu[o->dst], op, RECV_CPU, CAUSE_CPU);
         else
             flow(x, op, s);
+        break;
+    case PEER_ENGINE:
+        engine_after(x->engine,
+                     peer_copy(x, o)->alpha_s +
+                         peer_copy(x, o)->beta_s_per_B * (double)o->bytes,
+                     free_peer_engine, &x->tasks[op]);
+        flow(x, op, s);
         break;
     case NIC_PLACE:
         later(x, op, rate_wait(x, nic_of(x, o, s)), ON_WIRE);

@@ -207,6 +207,39 @@ static void message_rate(void)
     tiny.devices[6].message_gap_s = 0;
 }
 
+/*
+ * Three messages into one GPU from its neighbour: each is a copy that keeps the
+ * GPU busy 5 us + 0.1 ns/B, and takes 1 us + 1 ns/B itself: the third begins
+ * after two copies.
+ */
+static void peer_engine(void)
+{
+    struct plan p;
+
+    plan_init(&p, &tiny, "peers", 1, 8, NULL);
+    for (int i = 0; i < 3; i++)
+        plan_msg(&p, PHASE_ON_NODE, 0, 1, 0, 1, 1000);
+    CHECK_NEAR(time_of(&p), 2 * 5.1e-6 + 2e-6, 1e-9);
+    plan_clear(&p);
+}
+
+/*
+ * A NIC that sends two messages at once: of four of 10000 B at 1 GB/s each the
+ * second pair begins when the first has left, and so ends 10 us later.
+ */
+static void messages_at_once(void)
+{
+    struct plan p;
+
+    tiny.devices[6].messages_at_once = 2;
+    plan_init(&p, &tiny, "bounded", 2, 8, NULL);
+    for (uint32_t i = 0; i < 4; i++)
+        plan_msg(&p, PHASE_OFF_NODE, i, 8 + i, NO_GPU, NO_GPU, 10000);
+    CHECK_NEAR(time_of(&p), 1e-6 + 20e-6, 1e-9);
+    plan_clear(&p);
+    tiny.devices[6].messages_at_once = 0;
+}
+
 /* Another rack is further away. */
 static void racks(void)
 {
@@ -264,11 +297,13 @@ int main(void)
     tiny.copies.engine_s = 2e-6;
     tiny.copies.slice_s = 50e-6;
     tiny.copies.slice_below_B = 32768;
-    tiny.copies.rows = xcalloc(3, sizeof *tiny.copies.rows);
-    tiny.copies.nrows = 3;
-    for (int i = 0; i < 3; i++)
+    tiny.copies.rows = xcalloc(4, sizeof *tiny.copies.rows);
+    tiny.copies.nrows = 4;
+    for (int i = 0; i < 4; i++)
         tiny.copies.rows[i] =
-            (struct copy_cost){.dir = i == 0 ? D2H : H2D,
+            (struct copy_cost){.dir = i == 0   ? D2H
+                                      : i == 3 ? D2D
+                                               : H2D,
                                .locality = i == 2 ? ON_NODE : ON_SOCKET,
                                .processes = 1,
                                .up_to_B = UINT64_MAX,
@@ -283,6 +318,8 @@ int main(void)
     sent_before_received();
     message_rate();
     racks();
+    peer_engine();
+    messages_at_once();
     batch();
     refused();
     machine_clear(&tiny);

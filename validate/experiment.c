@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/experiment.h"
 
+#include "validate/all_to_all.h"
+#include "strategies/strategy.h"
+#include "workloads/matrix.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,203 +182,6 @@ static double copies_measure(const struct plan *p, const struct op_times *ops)
     return worst / (COPY_ROUNDS - COPY_WARM_UP);
 }
 
-/* --- all to all --------------------------------------------------------- */
-
-struct a2a {
-    struct plan *p;
-    const struct machine *m;
-    const struct experiment *x;
-    unsigned gpus, per_gpu; /* GPUs in all, ranks of each */
-};
-
-/* Rank q of a GPU: the GPUs of a node share its ranks in blocks. */
-static uint32_t rank_of(const struct a2a *a, unsigned gpu, unsigned q)
-{
-    unsigned node = gpu / a->m->ngpus, local = gpu % a->m->ngpus;
-
-    return node * a->p->ranks_per_node + local * a->per_gpu + q;
-}
-
-/* A message from GPU to GPU of every pair, itself included, in rank order. */
-static void all_pairs(const struct a2a *a, const uint32_t *before,
-                      uint32_t *first)
-{
-    bool aware = a->x->strategy == CUDA_AWARE;
-
-    *first = (uint32_t)a->p->nops;
-    for (unsigned g = 0; g < a->gpus; g++)
-        for (unsigned d = 0; d < a->gpus; d++) {
-            plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, 0), rank_of(a, d, 0),
-                     aware ? g : NO_GPU, aware ? d : NO_GPU, a->x->bytes);
-            if (before)
-                plan_after(a->p, before[g]);
-        }
-}
-
-static void copy_to_cpu(const struct a2a *a)
-{
-    uint32_t *out = xcalloc(a->gpus, sizeof *out), first;
-    uint64_t all = a->gpus * a->x->bytes;
-
-    for (unsigned g = 0; g < a->gpus; g++)
-        out[g] = plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, 0), D2H, g, all);
-    all_pairs(a, out, &first);
-    for (unsigned g = 0; g < a->gpus; g++) {
-        plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, 0), H2D, g, all);
-        for (unsigned s = 0; s < a->gpus; s++)
-            plan_after(a->p, first + s * a->gpus + g);
-        /* Waitall waits for the sends too. */
-        for (unsigned d = 0; d < a->gpus; d++)
-            plan_after(a->p, (first + g * a->gpus + d) | AFTER_SENT);
-    }
-    free(out);
-}
-
-/* Of GPU `own`, rank q sends this many messages of x.bytes. */
-static unsigned parts(const struct a2a *a, unsigned own, unsigned q)
-{
-    unsigned n = 0;
-
-    for (unsigned d = 0; d < a->gpus; d++)
-        n += d % a->per_gpu == (own + q) % a->per_gpu;
-    return n;
-}
-
-/*
- * All ranks take part. By a slip of the program all messages of rank q of a GPU
- * go to rank q of one GPU, q further on. ready[g * per_gpu + q] must be done
- * before they leave (NO_OP: nothing). first[] gets the number of their first.
- */
-static void all_ranks(const struct a2a *a, const uint32_t *ready,
-                      uint32_t *first)
-{
-    for (unsigned g = 0; g < a->gpus; g++)
-        for (unsigned q = 0; q < a->per_gpu; q++) {
-            uint32_t before = ready[g * a->per_gpu + q];
-            first[g * a->per_gpu + q] = (uint32_t)a->p->nops;
-            for (unsigned k = 0; k < parts(a, g, q); k++) {
-                plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, q),
-                         rank_of(a, (g + q) % a->gpus, q), NO_GPU, NO_GPU,
-                         a->x->bytes);
-                if (before != NO_OP)
-                    plan_after(a->p, before);
-            }
-        }
-}
-
-/* The newest op comes after all messages that rank q of GPU g gets. */
-static void after_parts(const struct a2a *a, const uint32_t *first, unsigned g,
-                        unsigned q)
-{
-    unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-
-    for (unsigned k = 0; k < parts(a, from, q); k++)
-        plan_after(a->p, first[from * a->per_gpu + q] + k);
-}
-
-/* The first rank of a GPU copies all and hands the others their parts with
- * blocking sends; the parts come back to it in the end. */
-static void extra_message(const struct a2a *a)
-{
-    size_t n = (size_t)a->gpus * a->per_gpu;
-    uint32_t *ready = xcalloc(n, sizeof *ready);
-    uint32_t *first = xcalloc(n, sizeof *first);
-    uint64_t all = a->gpus * a->x->bytes;
-
-    for (unsigned g = 0; g < a->gpus; g++) {
-        uint32_t before =
-            plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, 0), D2H, g, all);
-        bool sent = false;
-        for (unsigned q = 1; q < a->per_gpu; q++) {
-            uint64_t bytes = parts(a, g, q) * a->x->bytes;
-            ready[g * a->per_gpu + q] = NO_OP;
-            if (!bytes)
-                continue;
-            uint32_t op = plan_msg(a->p, PHASE_GATHER, rank_of(a, g, 0),
-                                   rank_of(a, g, q), NO_GPU, NO_GPU, bytes);
-            plan_after(a->p, sent ? before | AFTER_SENT : before);
-            ready[g * a->per_gpu + q] = before = op;
-            sent = true;
-        }
-        ready[g * a->per_gpu] = sent ? before | AFTER_SENT : before;
-    }
-    all_ranks(a, ready, first);
-    for (unsigned g = 0; g < a->gpus; g++) {
-        uint32_t back = (uint32_t)a->p->nops, nback = 0;
-        for (unsigned q = 1; q < a->per_gpu; q++) {
-            unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-            uint64_t bytes = parts(a, from, q) * a->x->bytes;
-            if (!bytes)
-                continue;
-            plan_msg(a->p, PHASE_SCATTER, rank_of(a, g, q), rank_of(a, g, 0),
-                     NO_GPU, NO_GPU, bytes);
-            after_parts(a, first, g, q);
-            nback++;
-        }
-        plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, 0), H2D, g, all);
-        after_parts(a, first, g, 0);
-        for (uint32_t i = 0; i < nback; i++)
-            plan_after(a->p, back + i);
-    }
-    free(ready);
-    free(first);
-}
-
-/* Every rank copies its own part out and in; a rank without a part does
- * nothing. */
-static void dup_devptr(const struct a2a *a)
-{
-    size_t n = (size_t)a->gpus * a->per_gpu;
-    uint32_t *ready = xcalloc(n, sizeof *ready);
-    uint32_t *first = xcalloc(n, sizeof *first);
-
-    for (unsigned g = 0; g < a->gpus; g++)
-        for (unsigned q = 0; q < a->per_gpu; q++)
-            ready[g * a->per_gpu + q] =
-                parts(a, g, q)
-                    ? plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, q), D2H, g,
-                                parts(a, g, q) * a->x->bytes)
-                    : NO_OP;
-    all_ranks(a, ready, first);
-    for (unsigned g = 0; g < a->gpus; g++)
-        for (unsigned q = 0; q < a->per_gpu; q++) {
-            unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-            if (!parts(a, from, q))
-                continue;
-            plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, q), H2D, g,
-                      parts(a, from, q) * a->x->bytes);
-            after_parts(a, first, g, q);
-        }
-    free(ready);
-    free(first);
-}
-
-static int all_to_all(struct plan *p, const struct machine *m,
-                      const struct experiment *x, struct err *err)
-{
-    struct a2a a = {p, m, x, x->nodes * m->ngpus, x->ranks_per_node / m->ngpus};
-    uint32_t first;
-
-    if (x->ranks_per_node > m->ncores || a.per_gpu == 0)
-        return fail(err, "%s has %u cores and %u GPUs: %u ranks do not fit",
-                    m->name, m->ncores, m->ngpus, x->ranks_per_node);
-    plan_init(p, m, "all_to_all_v", x->nodes, x->ranks_per_node, NULL);
-    switch (x->strategy) {
-    case CUDA_AWARE:
-        all_pairs(&a, NULL, &first);
-        break;
-    case COPY_TO_CPU:
-        copy_to_cpu(&a);
-        break;
-    case EXTRA_MESSAGE:
-        extra_message(&a);
-        break;
-    default:
-        dup_devptr(&a);
-    }
-    return 0;
-}
-
 /* Rank 0 sends n blocking messages to ranks 0 to n-1 of the other node, which
  * answer; on GPUs all buffers are on GPU 0 of each node. */
 static int mult_pong(struct plan *p, const struct machine *m,
@@ -396,6 +203,67 @@ static int mult_pong(struct plan *p, const struct machine *m,
         plan_after(p, i);
     }
     return 0;
+}
+
+/*
+ * A product with the 9-point matrix of a 2000 x 2000 grid: the halo goes by the
+ * strategy while the GPU multiplies its own block (on the stream of a rank that
+ * has nothing else to do); then the few rows at the border are finished. The
+ * GPU is bound by its memory: 12 bytes a nonzero, 20 a row.
+ */
+static int spmv(struct plan *p, const struct machine *m,
+                const struct experiment *x, struct err *err)
+{
+    struct matrix matrix;
+    struct halo halo = {0};
+    struct strategy_options options = {0};
+    unsigned gpus = x->nodes * m->ngpus;
+    const struct strategy *s = strategy_find(
+        x->strategy == CUDA_AWARE ? "standard/device" : "standard/staged", err);
+
+    if (m->gpu_memory_Bps <= 0 || m->ncores < 2 * m->ngpus)
+        return fail(err, "%s does not say how fast its GPUs are", m->name);
+    if (!s || matrix_from_workload(&matrix, "stencil:9pt:2000x2000", err) < 0)
+        return -1;
+    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
+    int result =
+        matrix_partition(part, &matrix, gpus, PARTITION_CONTIGUOUS, err);
+    if (result == 0)
+        result = matrix_halo(&halo, &matrix, part, gpus, m->ngpus, err);
+    if (result == 0)
+        result = s->plan(p, m, &halo, &options, err);
+    free(part);
+    matrix_clear(&matrix);
+    if (result < 0) {
+        halo_clear(&halo);
+        return -1;
+    }
+
+    uint32_t nops = (uint32_t)p->nops;
+    for (unsigned g = 0; g < gpus; g++) {
+        double local_s =
+            (12.0 * (double)halo.gpu_nnz[g] + 20.0 * (double)halo.gpu_rows[g]) /
+            m->gpu_memory_Bps;
+        uint32_t rank =
+            g / m->ngpus * m->ncores + g % m->ngpus * (m->ncores / m->ngpus);
+        uint32_t block = plan_work(p, rank + 1, m->kernel_launch_s + local_s);
+        for (uint32_t i = 0; i < nops; i++)
+            if (p->ops[i].kind == OP_COPY && p->ops[i].dir == D2H &&
+                p->ops[i].src == rank)
+                plan_after(p, i); /* the copy is ahead of it on the stream */
+        plan_work(p, rank, 2 * m->kernel_launch_s);
+        plan_after(p, block);
+        for (uint32_t i = 0; i < nops; i++)
+            if (p->ops[i].dst == rank)
+                plan_after(p, i);
+    }
+    halo_clear(&halo);
+    return 0;
+}
+
+double experiment_extra_s(const struct machine *m, const struct experiment *x)
+{
+    return x->kind == SPMV ? 2 * m->kernel_launch_s : 0;
 }
 
 static double half_measure(const struct plan *p, const struct op_times *ops)
@@ -429,13 +297,13 @@ int experiment_plan(struct plan *p, const struct machine *m,
         result = copies(p, m, x, err);
         break;
     case ALL_TO_ALL:
-        result = all_to_all(p, m, x, err);
+        result = all_to_all_plan(p, m, x, err);
         break;
     case MULT_PONG:
         result = mult_pong(p, m, x, err);
         break;
     default:
-        result = fail(err, "no such experiment");
+        result = spmv(p, m, x, err);
     }
     if (result < 0)
         plan_clear(p);

@@ -50,8 +50,12 @@ struct experiment {
 int experiment_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err) MUST_CHECK;
 
-/* From the times of the plan's operations, the time that the benchmark prints
- * (for SPMV without the kernels, see experiment_kernels_s). */
+/* What comes before the plan: the pack kernel of SPMV and its synchronisation.
+ */
+double experiment_extra_s(const struct machine *m, const struct experiment *x);
+
+/* From the times of the plan's operations, the time that the benchmark prints,
+ * without experiment_extra_s(). */
 typedef double experiment_measure(const struct plan *p,
                                   const struct op_times *ops);
 experiment_measure *experiment_measure_of(const struct experiment *x);

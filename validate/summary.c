@@ -63,7 +63,8 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
         result = exec_times(times, m, timed, n, err);
     for (size_t i = 0; i < made; i++) {
         if (result == 0)
-            f->points[which[i]].simulated_s = times[i];
+            f->points[which[i]].simulated_s =
+                times[i] + experiment_extra_s(m, &f->points[which[i]].x);
         plan_clear(&plans[i]);
     }
     return result;
