@@ -17,7 +17,7 @@ struct measured_point {
     unsigned line;  /* of the first row */
     size_t nrows;
     double measured_s;  /* median of the rows */
-    double simulated_s; /* filled by validate_simulate() */
+    double simulated_s; /* filled by measured_simulate(); 0: left out */
 };
 
 struct measured {
@@ -37,9 +37,12 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err) MUST_CHECK;
 void measured_clear(struct measured *f);
 
-/* Simulates all points; `progress` (may be NULL) is called with done, all. */
+/*
+ * Simulates the points, but leaves out those whose plan has more than max_ops
+ * operations (0: no limit). `progress` (may be NULL) is called with done, all.
+ */
 int measured_simulate(struct measured *f, const struct machine *m,
-                      void (*progress)(size_t, size_t),
+                      size_t max_ops, void (*progress)(size_t, size_t),
                       struct err *err) MUST_CHECK;
 
 /* |simulated / measured - 1| over the points whose group is `group` or below it

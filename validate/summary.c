@@ -7,31 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points that need the same variant of the machine are simulated together. */
-struct variant {
-    bool other_rack, mps_off;
-};
-
-static struct variant variant_of(const struct experiment *x)
-{
-    return (struct variant){x->other_rack, x->mps_off};
-}
-
 /* The machine as the benchmark had it: a shallow copy with other scalars. */
-static struct machine machine_of(const struct machine *m, struct variant v,
+static struct machine machine_of(const struct machine *m,
                                  const struct experiment *x)
 {
     struct machine copy = *m;
 
     copy.network.nodes_per_rack = 0;
-    if (v.other_rack)
+    if (x->other_rack)
         copy.network.nodes_per_rack =
             x->racks > 1 ? (x->nodes + x->racks - 1) / x->racks : 1;
-    if (v.mps_off)
+    if (x->mps_off)
         copy.copies.mps = false;
     return copy;
 }
 
+/* Points that need the same variant of the machine are simulated together. */
 static bool together(const struct experiment *a, const struct experiment *b)
 {
     return a->other_rack == b->other_rack && a->mps_off == b->mps_off &&
@@ -42,36 +33,44 @@ static bool together(const struct experiment *a, const struct experiment *b)
 enum { BATCH = 64 };
 
 static int simulate_batch(struct measured *f, const size_t *which, size_t n,
-                          const struct machine *m, struct err *err)
+                          const struct machine *m, size_t max_ops,
+                          struct err *err)
 {
     struct plan plans[BATCH];
     struct timed_plan timed[BATCH];
+    struct measured_point *points[BATCH];
     double times[BATCH];
     size_t made = 0;
     int result = 0;
 
-    for (; made < n && result == 0; made++) {
-        struct measured_point *p = &f->points[which[made]];
+    for (size_t i = 0; i < n && result == 0; i++) {
+        struct measured_point *p = &f->points[which[i]];
         if (experiment_plan(&plans[made], m, &p->x, err) < 0) {
             result = fail_in(err, "%s:%u", f->path, p->line);
             break;
         }
+        if (max_ops && plans[made].nops > max_ops) {
+            plan_clear(&plans[made]);
+            continue;
+        }
         timed[made] =
             (struct timed_plan){&plans[made], experiment_measure_of(&p->x)};
+        points[made++] = p;
     }
     if (result == 0)
-        result = exec_times(times, m, timed, n, err);
+        result = exec_times(times, m, timed, made, err);
     for (size_t i = 0; i < made; i++) {
         if (result == 0)
-            f->points[which[i]].simulated_s =
-                times[i] + experiment_extra_s(m, &f->points[which[i]].x);
+            points[i]->simulated_s =
+                times[i] + experiment_extra_s(m, &points[i]->x);
         plan_clear(&plans[i]);
     }
     return result;
 }
 
 int measured_simulate(struct measured *f, const struct machine *m,
-                      void (*progress)(size_t, size_t), struct err *err)
+                      size_t max_ops, void (*progress)(size_t, size_t),
+                      struct err *err)
 {
     bool *done = xcalloc(f->npoints, sizeof *done);
     size_t ndone = 0;
@@ -87,12 +86,11 @@ int measured_simulate(struct measured *f, const struct machine *m,
                 which[n++] = i;
                 done[i] = true;
             }
-        struct machine variant = machine_of(m, variant_of(x), x);
-        result = simulate_batch(f, which, n, &variant, err);
+        struct machine variant = machine_of(m, x);
+        result = simulate_batch(f, which, n, &variant, max_ops, err);
         ndone += n;
         if (progress)
             progress(ndone, f->npoints);
-        /* Other points may still need this first one's kind of machine. */
     }
     free(done);
     return result;
@@ -157,15 +155,22 @@ struct error_summary *measured_summary(const struct measured *files,
         for (size_t f = 0; f < nfiles; f++)
             for (size_t i = 0; i < files[f].npoints; i++) {
                 const struct measured_point *p = &files[f].points[i];
-                if (below(p->group, list[k].name))
+                if (p->simulated_s > 0 && below(p->group, list[k].name))
                     errors[count++] = fabs(p->simulated_s / p->measured_s - 1);
             }
-        gsl_sort(errors, 1, count);
         list[k].points = count;
+        if (!count)
+            continue; /* dropped below */
+        gsl_sort(errors, 1, count);
         list[k].median = gsl_stats_median_from_sorted_data(errors, 1, count);
         list[k].p90 =
             gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.9);
     }
     free(errors);
+    size_t kept = 0;
+    for (size_t k = 0; k < *n; k++)
+        if (list[k].points)
+            list[kept++] = list[k];
+    *n = kept;
     return list;
 }

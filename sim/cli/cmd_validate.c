@@ -22,6 +22,8 @@ static void print_points(const struct measured *f)
            "measured us", "simulated us", "error");
     for (size_t i = 0; i < f->npoints; i++) {
         const struct measured_point *p = &f->points[i];
+        if (p->simulated_s == 0)
+            continue;
         printf("  %-34s %-40s %5zu %12.3f %12.3f %+7.1f%%\n", p->group,
                p->label, p->nrows, p->measured_s * 1e6, p->simulated_s * 1e6,
                100 * (p->simulated_s / p->measured_s - 1));
@@ -69,7 +71,8 @@ static void print_json(const struct measured *files, size_t nfiles,
     }
     for (size_t f = 0; f < nfiles; f++)
         for (size_t i = 0; i < files[f].npoints; i++)
-            json_append(points, point_json(&files[f], &files[f].points[i]));
+            if (files[f].points[i].simulated_s > 0)
+                json_append(points, point_json(&files[f], &files[f].points[i]));
     json_add(doc, "groups", groups);
     json_add(doc, "points", points);
     json_print(doc, stdout);
@@ -79,17 +82,25 @@ static void print_json(const struct measured *files, size_t nfiles,
 /* Loads and simulates the files, as far as it gets. */
 static int simulate(struct measured *files, size_t *nfiles,
                     const struct texts *paths, const struct machine *m,
-                    struct err *err)
+                    unsigned max_ops, struct err *err)
 {
     for (size_t i = 0; i < paths->n; i++) {
         if (measured_load(&files[i], paths->items[i], m, err) < 0)
             return -1;
         *nfiles = i + 1;
-        if (measured_simulate(&files[i], m, show_progress, err) < 0)
+        if (measured_simulate(&files[i], m, max_ops, show_progress, err) < 0)
             return -1;
         if (files[i].skipped)
             fprintf(stderr, "sluice: %s: %zu rows left out: %s\n",
                     files[i].path, files[i].skipped, files[i].skipped_why);
+        size_t larger = 0;
+        for (size_t k = 0; k < files[i].npoints; k++)
+            larger += files[i].points[k].simulated_s == 0;
+        if (larger)
+            fprintf(stderr,
+                    "sluice: %s: %zu points of more than %u operations left "
+                    "out\n",
+                    files[i].path, larger, max_ops);
     }
     return 0;
 }
@@ -99,6 +110,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
     const char *platform = NULL;
     struct texts against = {0}, sets = {0};
     bool json = false, points = false, helped;
+    unsigned max_ops = 0;
     int noperands, result = -1;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME", "the machine (lassen)"},
@@ -107,6 +119,9 @@ int cmd_validate(int argc, char **argv, struct err *err)
         {"set", OPT_TEXTS, &sets, "KEY=VALUE", "override a platform value"},
         {"points", OPT_FLAG, &points, NULL,
          "print every point, not only groups"},
+        {"max-ops", OPT_COUNT, &max_ops, "N",
+         "leave out points of more operations (SimGrid's time grows with the "
+         "square)"},
         {"json", OPT_FLAG, &json, NULL, "groups and points as JSON"},
     };
 
@@ -130,7 +145,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     struct measured files[64];
     size_t nfiles = 0, n;
-    if (simulate(files, &nfiles, &against, &m, err) == 0) {
+    if (simulate(files, &nfiles, &against, &m, max_ops, err) == 0) {
         struct error_summary *list = measured_summary(files, nfiles, &n);
         if (json) {
             print_json(files, nfiles, list, n);
