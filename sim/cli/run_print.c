@@ -21,17 +21,20 @@ static double on_node(const uint64_t *by_locality)
 static void print_ranking(const struct run *runs, size_t n)
 {
     printf("%-17s %10s %10s | %8s %10s | %8s %10s | %7s %10s\n", "strategy",
-           "time us", "model us", "off node", "MB", "on node", "MB", "copies",
-           "MB");
+           "time us", "model us", "off node", "kB", "on node", "kB", "copies",
+           "kB");
     for (size_t i = 0; i < n; i++) {
         const struct report *r = &runs[i].report;
-        printf("%-17s %10.2f %10.2f | %8llu %10.3f | %8.0f %10.3f | %7llu "
-               "%10.3f\n",
-               runs[i].strategy->name, us(r->time_s), us(runs[i].model_s),
+        char model[16] = "-";
+        if (runs[i].model_s > 0)
+            snprintf(model, sizeof model, "%.2f", us(runs[i].model_s));
+        printf("%-17s %10.2f %10s | %8llu %10.1f | %8.0f %10.1f | %7llu "
+               "%10.1f\n",
+               runs[i].strategy->name, us(r->time_s), model,
                (unsigned long long)r->messages[OFF_NODE],
-               (double)r->bytes[OFF_NODE] / 1e6, on_node(r->messages),
-               on_node(r->bytes) / 1e6, (unsigned long long)r->copies,
-               (double)r->copied_bytes / 1e6);
+               (double)r->bytes[OFF_NODE] / 1e3, on_node(r->messages),
+               on_node(r->bytes) / 1e3, (unsigned long long)r->copies,
+               (double)r->copied_bytes / 1e3);
     }
 }
 
@@ -61,16 +64,18 @@ static void print_details(const struct run *r)
     printf("\n%s: the busiest links\n", r->strategy->name);
     for (size_t i = 0; i < r->nlinks; i++) {
         const struct link_use *l = &r->links[i];
-        printf("  %-40s %6.2f GB/s %10.3f MB %6.1f %%\n", l->name,
-               l->bandwidth_Bps / 1e9, l->bytes / 1e6,
+        printf("  %-40s %6.2f GB/s %10.1f kB %6.1f %%\n", l->name,
+               l->bandwidth_Bps / 1e9, l->bytes / 1e3,
                100 * l->bytes / (l->bandwidth_Bps * r->report.time_s));
     }
     printf("%s: the end of the critical path\n", r->strategy->name);
     for (size_t i = 0; i < r->report.npath; i++) {
         const struct path_step *s = &r->report.path[i];
-        printf("  %9.2f to %9.2f us  %-52s %s%s\n", us(s->from_s), us(s->to_s),
-               r->path[i], s->cause == CAUSE_NONE ? "" : "after ",
-               s->cause == CAUSE_NONE ? "" : cause_names[s->cause]);
+        printf("  %9.2f to %9.2f us  ", us(s->from_s), us(s->to_s));
+        if (s->cause == CAUSE_NONE)
+            printf("%s\n", r->path[i]);
+        else
+            printf("%-52s after %s\n", r->path[i], cause_names[s->cause]);
     }
 }
 

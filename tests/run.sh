@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `sluice run`: a whole run as a golden text, its forms, and what is refused.
+set -eu
+sluice=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+refused() {
+    code=$1 want=$2
+    shift 2
+    if out=$("$sluice" run "$@" 2>&1 >"$folder/stdout"); then
+        echo "run $*: not refused" >&2
+        exit 1
+    elif [ $? -ne "$code" ]; then
+        echo "run $*: exit code is not $code: $out" >&2
+        exit 1
+    fi
+    case $out in
+    *"$want"*) ;;
+    *)
+        echo "run $*: expected '$want' in '$out'" >&2
+        exit 1
+        ;;
+    esac
+    [ "$(printf '%s\n' "$out" | wc -l)" -eq 1 ] || {
+        echo "run $*: more than one line: $out" >&2
+        exit 1
+    }
+    [ ! -s "$folder/stdout" ] || {
+        echo "run $*: results beside an error" >&2
+        exit 1
+    }
+}
+
+# Two nodes, numbers that can be checked by hand: golden/run-duo.out. Twice the
+# same bytes.
+small="--platform duo --workload stencil:5pt:8x8 --nodes 2"
+"$sluice" run $small >"$folder/one"
+"$sluice" run $small >"$folder/two"
+cmp "$folder/one" "$folder/two"
+diff -u tests/golden/run-duo.out "$folder/one"
+
+# The forms agree: strategies in the same order, by time.
+"$sluice" run $small --csv | tail -n +2 | cut -d, -f1 >"$folder/csv"
+"$sluice" run $small --json | grep -o '"strategy": "[^"]*"' |
+    cut -d'"' -f4 >"$folder/json"
+cmp "$folder/csv" "$folder/json"
+
+# An experiment file says the same as the words of the command line.
+cat >"$folder/x.json" <<EOF
+{"platform": "duo", "workload": "stencil:5pt:8x8", "nodes": 2, "set": []}
+EOF
+"$sluice" run "$folder/x.json" | cmp - "$folder/one"
+
+# A timeline is one JSON document, and stands whole or not at all.
+"$sluice" run $small --strategy split+md --timeline "$folder/t.json" >/dev/null
+"$sluice" show platform "$folder/t.json" 2>&1 | grep -q 'format\|unknown key'
+
+refused 2 "expected --workload" --platform duo
+refused 2 "did you mean split+md" $small --strategy split-md
+refused 2 "named twice" $small --strategy split+md,split+md
+refused 2 "--json and --csv" $small --json --csv
+refused 2 "say one of them" $small --gpus 2
+refused 2 "has 2 nodes" --platform duo --workload stencil:5pt:8x8 --nodes 3
+refused 2 "GPUs" --platform duo --workload stencil:5pt:1x1 --nodes 2
+refused 2 "expected one --strategy" $small --timeline "$folder/no.json"
+refused 2 "cannot be written" $small --strategy split+md \
+    --timeline "$folder/none/t.json"
+refused 2 "unknown option (did you mean --platform" --plattform duo
+refused 2 "expected a whole number above 0" $small --ranks-per-node -1
+echo '{"workloda": "x"}' >"$folder/y.json"
+refused 2 "unknown key (did you mean workload" "$folder/y.json"
+[ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
+
+# A full disk is found.
+if [ -w /dev/full ]; then
+    if "$sluice" run $small >/dev/full 2>"$folder/full"; then
+        echo "a full disk was not found" >&2
+        exit 1
+    elif [ $? -ne 1 ]; then
+        echo "a full disk: exit code is not 1" >&2
+        exit 1
+    fi
+    grep -q "cannot be written" "$folder/full"
+fi

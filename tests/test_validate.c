@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The simulator beside the measurements that come with it, and the reading of
+ * measurements: kinds, medians, and what is refused. */
+#include "platforms/platform.h"
+#include "tests/check.h"
+#include "validate/measured.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct machine lassen, summit;
+
+static const struct error_summary *group(const struct error_summary *list,
+                                         size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(list[i].name, name))
+            return &list[i];
+    return NULL;
+}
+
+/* The median |error| of a group of a file, at most `limit`. */
+static void near(const struct machine *m, const char *file, const char *name,
+                 size_t points, double limit)
+{
+    struct measured f;
+    struct err err = {0};
+    size_t n;
+    char path[128];
+
+    snprintf(path, sizeof path, "results/measured/%s.csv", file);
+    if (measured_load(&f, path, m, &err) < 0 ||
+        measured_simulate(&f, m, 2000, NULL, &err) < 0) {
+        err_print(&err);
+        CHECK(!"simulated");
+        return;
+    }
+    struct error_summary *list = measured_summary(&f, 1, &n);
+    const struct error_summary *g = group(list, n, name);
+    CHECK(g != NULL);
+    if (g) {
+        CHECK(g->points >= points);
+        if (!(g->median <= limit))
+            fprintf(stderr, "%s: %s: %.1f %%, at most %.1f %%\n", file, name,
+                    100 * g->median, 100 * limit);
+        CHECK(g->median <= limit);
+    }
+    free(list);
+    measured_clear(&f);
+}
+
+static void beside_measurements(void)
+{
+    near(&lassen, "lassen_spectrum_ping_pong", "ping_pong", 200, 0.05);
+    near(&lassen, "lassen_spectrum_maxrate", "maxrate", 700, 0.15);
+    near(&lassen, "lassen_spectrum_node_pong", "node_pong", 600, 0.15);
+    near(&lassen, "lassen_spectrum_memcpy_mult", "memcpy_mult", 300, 0.15);
+    near(&lassen, "lassen_spectrum_all_to_all_v",
+         "all_to_all_v/isend_irecv/cuda_aware", 32, 0.20);
+    near(&lassen, "lassen_spectrum_all_to_all_v",
+         "all_to_all_v/isend_irecv/copy_to_cpu", 32, 0.20);
+    near(&summit, "summit_spectrum_ping_pong", "ping_pong", 100, 0.25);
+    near(&summit, "summit_spectrum_node_pong", "node_pong", 500, 0.25);
+    near(&summit, "summit_spectrum_memcpy_mult", "memcpy_mult", 100, 0.25);
+}
+
+/* --- reading ------------------------------------------------------------- */
+
+static char *written(const char *text, const char *suffix)
+{
+    char *path = xasprintf("%s/sluice-test-%ld-%s.csv",
+                           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
+                           (long)getpid(), suffix);
+    FILE *f = fopen(path, "w");
+
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+    return path;
+}
+
+static int load(struct measured *f, const char *text, const char *suffix,
+                struct err *err)
+{
+    char *path = written(text, suffix);
+    int result = measured_load(f, path, &lassen, err);
+
+    unlink(path);
+    free(path);
+    return result;
+}
+
+static void refused(const char *text, const char *want)
+{
+    struct measured f;
+    struct err err = {0};
+
+    CHECK(load(&f, text, "bad", &err) < 0);
+    CHECK_HAS(err.text, want);
+}
+
+#define PP "device,locality,rank_a,rank_b,socket_a,socket_b,bytes,time_s\n"
+
+static void refusals(void)
+{
+    refused("", "no rows");
+    refused(PP, "no rows");
+    refused("a,b\n1,2\n", "no known set of columns");
+    refused("a,a\n1,2\n", ":1: two columns named a");
+    refused(PP "cpu,on_socket,0,1,0,0,8\n", ":2: expected 8 fields, got 7");
+    refused("# x\n" PP "cpu,on_socket,0,1,0,0,8,nan\n",
+            ":3: time_s: expected a number, got 'nan'");
+    refused(PP "cpu,on_socket,0,1,0,0,8,-1\n", "expected a time above 0");
+    refused(PP "cpu,on_socket,0,1,0,0,8.5,1\n", "bytes: expected a whole");
+    refused(PP "tpu,on_socket,0,1,0,0,8,1\n", "expected cpu or gpu, got 'tpu'");
+    refused(PP "cpu,on_socket,0,1,0,7,8,1\n", "lassen has no socket 7");
+    refused("active_pairs,pairs_socket0,bytes_per_message,device,time_s\n"
+            "3,4,8,cpu,1\n",
+            "3 pairs, 4 of them on socket 0");
+    refused(
+        "device,locality,rank_a,rank_b,bytes,time_s\ncpu,off_node,0,4,8,1\n",
+        "no column named socket_a");
+}
+
+/* Three runs of one ping-pong are one point, their median. */
+static void median_of_runs(void)
+{
+    struct measured f;
+    struct err err = {0};
+
+    CHECK(load(&f,
+               PP "cpu,off_node,0,4,0,0,8,3e-6\n"
+                  "cpu,off_node,0,4,0,0,8,1e-6\n"
+                  "cpu,off_node,0,4,0,0,8,2e-6\n"
+                  "gpu,off_node,0,4,0,0,8,9e-6\n",
+               "median", &err) == 0);
+    CHECK_EQ(f.npoints, 2);
+    CHECK_EQ(f.points[0].nrows, 3);
+    CHECK_NEAR(f.points[0].measured_s, 2e-6, 1e-12);
+    CHECK(!strcmp(f.points[1].group, "ping_pong/gpu/off_node"));
+    measured_clear(&f);
+}
+
+static double simulated(const char *text, const char *suffix)
+{
+    struct measured f;
+    struct err err = {0};
+
+    if (load(&f, text, suffix, &err) < 0 ||
+        measured_simulate(&f, &lassen, 0, NULL, &err) < 0) {
+        err_print(&err);
+        return -1;
+    }
+    double s = f.points[0].simulated_s;
+    measured_clear(&f);
+    return s;
+}
+
+static double alpha_beta(const struct segment *s, double bytes)
+{
+    return s->alpha_s + s->beta_s_per_B * bytes;
+}
+
+/*
+ * mult_pong with one message is a ping-pong; with n, the sender's CPU share of
+ * each comes on top: it sends n before it hears anything.
+ */
+static void mult_pong(void)
+{
+    const char *head =
+        "device,messages,bytes_per_message,total_bytes,in_bounds,time_s\n";
+    const struct segment *s = machine_segment(&lassen, PATH_HOST, OFF_NODE, 64);
+    char *one = xasprintf("%scpu,1,64,64,1,2e-6\n", head);
+    char *ten = xasprintf("%scpu,10,64,640,1,2e-6\n", head);
+    char *gpu = xasprintf("%sgpu,1,64,64,1,2e-6\n", head);
+
+    CHECK_NEAR(simulated(one, "mult"), alpha_beta(s, 64), 2e-3);
+    double more = simulated(ten, "mult_pong_split");
+    CHECK(more > alpha_beta(s, 64) + 9 * s->alpha_s * s->alpha_send_share / 2);
+    CHECK(more < 10 * alpha_beta(s, 64));
+    CHECK_NEAR(simulated(gpu, "mult"),
+               alpha_beta(machine_segment(&lassen, PATH_GDR, OFF_NODE, 64), 64),
+               1e-6);
+    free(one);
+    free(ten);
+    free(gpu);
+}
+
+/* Staged by hand: copy, message, copy. */
+static void ping_pong_3step(void)
+{
+    double b = 65536;
+    double want =
+        alpha_beta(machine_segment(&lassen, PATH_HOST, OFF_NODE, 65536), b);
+
+    for (int d = H2D; d <= D2H; d++) {
+        const struct copy_cost *c =
+            machine_copy(&lassen, (enum copy_dir)d, ON_SOCKET, 1, 65536);
+        want += c->alpha_s + c->beta_s_per_B * b;
+    }
+    CHECK_NEAR(
+        simulated(PP "gpu,off_node,0,4,0,0,65536,6e-5\n", "ping_pong_3step"),
+        want, 1e-3);
+}
+
+int main(void)
+{
+    struct err err = {0};
+
+    if (platform_load(&lassen, "lassen", NULL, 0, &err) < 0 ||
+        platform_load(&summit, "summit", NULL, 0, &err) < 0)
+        return err_print(&err);
+    refusals();
+    median_of_runs();
+    mult_pong();
+    ping_pong_3step();
+    beside_measurements();
+    machine_clear(&lassen);
+    machine_clear(&summit);
+    return check_result();
+}
