@@ -11,6 +11,11 @@
 
 struct engine;
 
+/* The same model twice: SimGrid, the reference, and our own solver (fluid.h) on
+ * SimGrid's topology and routes. */
+enum engine_kind { ENGINE_SIMGRID, ENGINE_FLUID, NENGINES };
+extern const char *const engine_kind_names[NENGINES];
+
 /*
  * An endpoint: a core or a GPU of a node. Cores come first, then GPUs:
  * endpoint = node * (ncores + ngpus) + core, or + ncores + gpu.
@@ -23,8 +28,8 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
  * state in the process, so a process makes one engine in its life: sim/exec.c
  * runs every simulation in a child. Borrows the machine for its life.
  */
-struct engine *engine_new(const struct machine *m, unsigned nodes,
-                          struct err *err) MUST_CHECK;
+struct engine *engine_new(enum engine_kind kind, const struct machine *m,
+                          unsigned nodes, struct err *err) MUST_CHECK;
 void engine_free(struct engine *e);
 
 double engine_now(const struct engine *e);

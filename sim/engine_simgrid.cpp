@@ -11,6 +11,10 @@
  */
 #include "sim/engine_simgrid.hpp"
 
+extern "C" {
+#include "sim/engine_parts.h"
+}
+
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u.hpp>
@@ -47,12 +51,7 @@ struct later {
     }
 };
 
-struct link_record {
-    s4u::Link *link;
-    double bytes;
-};
-
-struct engine {
+struct simgrid_engine : engine {
     const struct machine *machine;
     unsigned nodes;
     s4u::Engine *simgrid;
@@ -69,33 +68,23 @@ struct engine {
     size_t caps_made = 0;
     s4u::SemaphorePtr finished;
 
-    std::vector<link_record> links; /* in order of first use */
-    std::unordered_map<const s4u::Link *, size_t> link_index;
+    std::unique_ptr<route_table> routes;
+    std::vector<double> carried; /* bytes of each link */
+    std::vector<uint32_t> way;   /* scratch */
 };
 
-static engine *the_engine; /* SimGrid's state is the process's, so is ours */
+static simgrid_engine
+    *the_engine; /* SimGrid's state is the process's, so is ours */
 
-uint32_t engine_core(const struct machine *m, unsigned node, unsigned core)
-{
-    assert(core < m->ncores);
-    return node * (m->ncores + m->ngpus) + core;
-}
-
-uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
-{
-    assert(gpu < m->ngpus);
-    return node * (m->ncores + m->ngpus) + m->ncores + gpu;
-}
-
-double engine_now(const struct engine *)
+static double now(const struct engine *)
 {
     return s4u::Engine::get_clock();
 }
 
-static void fire(engine *e);
+static void fire(simgrid_engine *e);
 
 /* Make SimGrid wake us for the earliest of our timers. */
-static void arm(engine *e)
+static void arm(simgrid_engine *e)
 {
     if (e->timers.empty())
         return;
@@ -110,7 +99,7 @@ static void arm(engine *e)
 }
 
 /* Tell of the flows that ended at this instant, in the order of their start. */
-static void tell(engine *e)
+static void tell(simgrid_engine *e)
 {
     std::vector<struct flow *> done;
 
@@ -127,13 +116,13 @@ static void tell(engine *e)
     }
 }
 
-static void release_if_idle(engine *e)
+static void release_if_idle(simgrid_engine *e)
 {
     if (e->flows.empty() && e->done.empty() && e->timers.empty())
         e->finished->release();
 }
 
-static void fire(engine *e)
+static void fire(simgrid_engine *e)
 {
     double until = e->armed_time;
 
@@ -148,15 +137,22 @@ static void fire(engine *e)
     release_if_idle(e);
 }
 
-void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
+static simgrid_engine *of(struct engine *e)
+{
+    return static_cast<simgrid_engine *>(e);
+}
+
+static void after(struct engine *any, double delay_s, void (*fn)(void *),
                   void *arg)
 {
+    simgrid_engine *e = of(any);
+
     assert(delay_s >= 0);
-    e->timers.push({engine_now(e) + delay_s, e->next_seq++, fn, arg});
+    e->timers.push({now(e) + delay_s, e->next_seq++, fn, arg});
     arm(e);
 }
 
-static void flow_ended(engine *e, const s4u::Activity *activity)
+static void flow_ended(simgrid_engine *e, const s4u::Activity *activity)
 {
     auto found = e->flows.find(activity);
 
@@ -168,14 +164,14 @@ static void flow_ended(engine *e, const s4u::Activity *activity)
     e->done.push_back(f);
     /* The others of this instant are gathered before anybody is told. */
     if (first)
-        Timer::set(engine_now(e), [e] {
+        Timer::set(now(e), [e] {
             tell(e);
             release_if_idle(e);
         });
 }
 
 /* A link of this flow alone. Its zone is never sealed, so more can be made. */
-static s4u::Link *take_cap(engine *e, double rate_Bps)
+static s4u::Link *take_cap(simgrid_engine *e, double rate_Bps)
 {
     s4u::Link *cap;
 
@@ -192,32 +188,15 @@ static s4u::Link *take_cap(engine *e, double rate_Bps)
     return cap;
 }
 
-/* What every link carries, for reports. */
-static void count_bytes(engine *e, const s4u::Host *from, const s4u::Host *to,
-                        double bytes, const s4u::Link *cap)
+static void start_flow(struct engine *any, uint32_t from, uint32_t to,
+                       double bytes, double rate_cap_Bps, int nic,
+                       void (*fn)(void *), void *arg)
 {
-    std::vector<s4u::Link *> way;
-    double latency = 0;
+    simgrid_engine *e = of(any);
 
-    from->route_to(to, way, &latency);
-    for (s4u::Link *link : way) {
-        if (link == cap)
-            continue;
-        auto found = e->link_index.find(link);
-        if (found == e->link_index.end()) {
-            found = e->link_index.emplace(link, e->links.size()).first;
-            e->links.push_back({link, 0});
-        }
-        e->links[found->second].bytes += bytes;
-    }
-}
-
-void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
-                 double rate_cap_Bps, int nic, void (*fn)(void *), void *arg)
-{
     assert(bytes >= 0 && bytes == std::floor(bytes));
     if (bytes == 0) {
-        engine_after(e, 0, fn, arg);
+        after(e, 0, fn, arg);
         return;
     }
 
@@ -228,9 +207,13 @@ void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
     struct flow *f = new flow{e->next_seq++, nullptr, nullptr, fn, arg};
     f->cap = take_cap(e, rate);
 
+    e->routes->find(from, to, nic, e->way);
+    e->carried.resize(e->routes->count());
+    for (uint32_t link : e->way)
+        e->carried[link] += bytes;
+
     node_zone::current_nic = nic;
     node_zone::current_cap = f->cap;
-    count_bytes(e, src, dst, bytes, f->cap);
     f->comm = s4u::Comm::sendto_init(const_cast<s4u::Host *>(src),
                                      const_cast<s4u::Host *>(dst));
     f->comm->set_payload_size((uint64_t)bytes);
@@ -239,59 +222,18 @@ void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
     node_zone::current_cap = nullptr;
 }
 
-static void configure(const char *option)
-{
-    s4u::Engine::set_config(option);
-}
-
-struct engine *engine_new(const struct machine *m, unsigned nodes,
-                          struct err *err)
-{
-    int bad = 0;
-    if (the_engine)
-        bad = fail_work(err, "SimGrid allows one engine in a process");
-    else if (nodes > m->network.nodes)
-        bad = fail(err, "%u nodes wanted, %s has %u", nodes, m->name,
-                   m->network.nodes);
-    if (bad)
-        return nullptr;
-
-    static char name[] = "sluice", quiet[] = "--log=root.thres:error";
-    static char *argv[] = {name, quiet, nullptr};
-    int argc = 2;
-    engine *e = new engine();
-    e->machine = m;
-    e->nodes = nodes;
-    e->simgrid = new s4u::Engine(&argc, argv);
-
-    configure("network/model:CM02");      /* no TCP factors */
-    configure("network/crosstraffic:0");  /* no 5 % on the way back */
-    configure("network/TCP-gamma:1e20");  /* no window; 0 would drop caps */
-    configure("network/optim:Full");      /* Lazy can oversubscribe a link */
-    configure("surf/precision:1e-15");    /* no merging of near events */
-    configure("contexts/factory:thread"); /* one actor; sanitizers like it */
-
-    if (build_network(&e->net, m, nodes, err) < 0) {
-        delete e;
-        return nullptr;
-    }
-    e->finished = s4u::Semaphore::create(0);
-    s4u::Comm::on_completion_cb(
-        [e](const s4u::Activity &a) { flow_ended(e, &a); });
-    the_engine = e;
-    return e;
-}
-
-void engine_free(struct engine *e)
+static void free_engine(struct engine *any)
 {
     /* SimGrid's own state ends with the process. */
-    if (e == the_engine)
+    if (any == the_engine)
         the_engine = nullptr;
-    delete e;
+    delete of(any);
 }
 
-int engine_run(struct engine *e, struct err *err)
+static int run(struct engine *any, struct err *err)
 {
+    simgrid_engine *e = of(any);
+
     if (e->timers.empty() && e->flows.empty())
         return 0;
     s4u::Actor::create("sluice", e->net.hosts[0],
@@ -307,16 +249,131 @@ int engine_run(struct engine *e, struct err *err)
     return 0;
 }
 
-size_t engine_link_count(const struct engine *e)
+static size_t link_count(const struct engine *any)
 {
-    return e->links.size();
+    return static_cast<const simgrid_engine *>(any)->carried.size();
 }
 
-void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
+static void link_use_of(const struct engine *any, size_t i,
+                        struct link_use *out)
 {
-    const link_record &r = e->links[i];
+    auto *e = static_cast<const simgrid_engine *>(any);
 
-    snprintf(out->name, sizeof out->name, "%s", r.link->get_cname());
-    out->bandwidth_Bps = r.link->get_bandwidth();
-    out->bytes = r.bytes;
+    snprintf(out->name, sizeof out->name, "%s", e->routes->name(i).c_str());
+    out->bandwidth_Bps = e->routes->bandwidth(i);
+    out->bytes = e->carried[i];
+}
+
+static const struct engine_kind_ops simgrid_ops = {
+    free_engine, now, after, start_flow, run, link_count, link_use_of};
+
+static void configure(const char *option)
+{
+    s4u::Engine::set_config(option);
+}
+
+/* SimGrid with a plain max-min model; once in a process. */
+static s4u::Engine *start_simgrid()
+{
+    static char name[] = "sluice", quiet[] = "--log=root.thres:error";
+    static char *argv[] = {name, quiet, nullptr};
+    int argc = 2;
+    auto *simgrid = new s4u::Engine(&argc, argv);
+
+    configure("network/model:CM02");      /* no TCP factors */
+    configure("network/crosstraffic:0");  /* no 5 % on the way back */
+    configure("network/TCP-gamma:1e20");  /* no window; 0 would drop caps */
+    configure("network/optim:Full");      /* Lazy can oversubscribe a link */
+    configure("surf/precision:1e-15");    /* no merging of near events */
+    configure("contexts/factory:thread"); /* one actor; sanitizers like it */
+    return simgrid;
+}
+
+static int check_start(const struct machine *m, unsigned nodes, struct err *err)
+{
+    static bool started;
+
+    if (started)
+        return fail_work(err, "SimGrid allows one engine in a process");
+    if (nodes > m->network.nodes)
+        return fail(err, "%u nodes wanted, %s has %u", nodes, m->name,
+                    m->network.nodes);
+    started = true;
+    return 0;
+}
+
+struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
+                                  struct err *err)
+{
+    if (check_start(m, nodes, err) < 0)
+        return nullptr;
+
+    auto *e = new simgrid_engine();
+    e->ops = &simgrid_ops;
+    e->machine = m;
+    e->nodes = nodes;
+    e->simgrid = start_simgrid();
+    if (build_network(&e->net, m, nodes, err) < 0) {
+        delete e;
+        return nullptr;
+    }
+    e->routes = std::make_unique<route_table>(&e->net, m, nodes);
+    e->finished = s4u::Semaphore::create(0);
+    s4u::Comm::on_completion_cb(
+        [e](const s4u::Activity &a) { flow_ended(e, &a); });
+    the_engine = e;
+    return e;
+}
+
+/* --- routes alone, for the other engine ----------------------------------- */
+
+struct routes {
+    struct network_of_nodes net;
+    std::unique_ptr<route_table> table;
+    std::vector<uint32_t> way;
+};
+
+struct routes *routes_new(const struct machine *m, unsigned nodes,
+                          struct err *err)
+{
+    if (check_start(m, nodes, err) < 0)
+        return nullptr;
+
+    auto *r = new routes();
+    start_simgrid();
+    if (build_network(&r->net, m, nodes, err) < 0) {
+        delete r;
+        return nullptr;
+    }
+    r->table = std::make_unique<route_table>(&r->net, m, nodes);
+    return r;
+}
+
+void routes_free(struct routes *r)
+{
+    delete r;
+}
+
+size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
+                   uint32_t *links, size_t room)
+{
+    r->table->find(from, to, nic, r->way);
+    for (size_t i = 0; i < r->way.size() && i < room; i++)
+        links[i] = r->way[i];
+    return r->way.size();
+}
+
+size_t routes_links(const struct routes *r)
+{
+    return r->table->count();
+}
+
+double routes_bandwidth(const struct routes *r, uint32_t link)
+{
+    return r->table->bandwidth(link);
+}
+
+void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
+{
+    snprintf(name, room, "%s", r->table->name(link).c_str());
 }

@@ -11,6 +11,7 @@ extern "C" {
 #include <simgrid/s4u.hpp>
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 /*
@@ -30,6 +31,12 @@ struct node_shape {
     unsigned first_process_link; /* two for each endpoint: out, in; or none */
     std::vector<unsigned> endpoint_device;
     std::vector<unsigned> nearest_nic; /* device of it, for each device */
+
+    /* The links of a node that a flow takes from endpoint `from` to `to`;
+     * `network` stands for the gateway. */
+    static constexpr unsigned network = ~0u;
+    void local_way(unsigned from, unsigned to, int nic,
+                   std::vector<unsigned> &links) const;
 
     static constexpr unsigned none = ~0u;
 };
@@ -57,13 +64,44 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
   private:
     const node_shape *shape_;
     std::vector<simgrid::s4u::Link *> links_;
-    void push(Route *into, unsigned link) const;
 };
 
 struct network_of_nodes {
     std::unique_ptr<node_shape> shape;
     std::vector<simgrid::s4u::Host *> hosts; /* by endpoint */
     simgrid::s4u::NetZone *caps = nullptr;   /* where rate caps are made */
+};
+
+/*
+ * All links of the platform by number, and the way of any flow: the nodes' own
+ * links from their shape, those between two nodes as SimGrid routes them.
+ */
+class route_table
+{
+  public:
+    route_table(const network_of_nodes *net, const struct machine *m,
+                unsigned nodes);
+    void find(uint32_t from, uint32_t to, int nic,
+              std::vector<uint32_t> &links);
+    size_t count() const
+    {
+        return bandwidths_.size();
+    }
+    double bandwidth(size_t link) const
+    {
+        return bandwidths_[link];
+    }
+    std::string name(size_t link) const;
+
+  private:
+    const network_of_nodes *net_;
+    unsigned nodes_, endpoints_;
+    std::vector<double> bandwidths_;
+    std::vector<const simgrid::s4u::Link *> between_; /* links between nodes */
+    std::unordered_map<const simgrid::s4u::Link *, uint32_t> number_;
+    std::unordered_map<uint64_t, std::vector<uint32_t>>
+        ways_; /* by node pair */
+    const std::vector<uint32_t> &way_between(unsigned a, unsigned b);
 };
 
 int build_network(struct network_of_nodes *net, const struct machine *m,

@@ -114,40 +114,120 @@ void node_zone::populate(unsigned node, std::vector<s4u::Host *> &hosts)
     seal();
 }
 
-void node_zone::push(Route *into, unsigned link) const
+void node_shape::local_way(unsigned src, unsigned dst, int nic,
+                           std::vector<unsigned> &links) const
 {
-    if (link != node_shape::none)
-        into->link_list_.push_back(links_[link]->get_impl());
+    bool leaves = dst == network, enters = src == network;
+    unsigned from = enters ? 0 : endpoint_device[src];
+    unsigned to = leaves ? 0 : endpoint_device[dst];
+    auto push = [&links](unsigned link) {
+        if (link != none)
+            links.push_back(link);
+    };
+
+    if (leaves || enters) {
+        unsigned port = nic == NIC_OF_SOCKET ? nearest_nic[leaves ? from : to]
+                                             : device_of(m, NIC, (unsigned)nic);
+        (leaves ? to : from) = port;
+    }
+    if (!enters && m->devices[from].kind == SOCKET)
+        push(read_link[m->devices[from].index]);
+    if (leaves && first_process_link != none)
+        push(first_process_link + 2 * src);
+    for (unsigned link : way[(size_t)from * m->ndevices + to])
+        push(link);
+    if (enters && first_process_link != none)
+        push(first_process_link + 2 * dst + 1);
+    if (!leaves && m->devices[to].kind == SOCKET)
+        push(write_link[m->devices[to].index]);
 }
 
 /* From an endpoint to another, or to or from the gateway (the network). */
 void node_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
                                 Route *into, double *)
 {
-    const struct machine *m = shape_->m;
-    bool leaves = dst == gateway, enters = src == gateway;
-    size_t from = enters ? 0 : shape_->endpoint_device[src->id()];
-    size_t to = leaves ? 0 : shape_->endpoint_device[dst->id()];
+    std::vector<unsigned> links;
 
-    if (leaves || enters) {
-        size_t inside = leaves ? from : to;
-        size_t nic = current_nic == NIC_OF_SOCKET
-                         ? shape_->nearest_nic[inside]
-                         : device_of(m, NIC, (unsigned)current_nic);
-        (leaves ? to : from) = nic;
-    }
-    if (!enters && current_cap)
+    if (src != gateway && current_cap)
         into->link_list_.push_back(current_cap->get_impl());
-    if (!enters && m->devices[from].kind == SOCKET)
-        push(into, shape_->read_link[m->devices[from].index]);
-    if (leaves && shape_->first_process_link != node_shape::none)
-        push(into, shape_->first_process_link + 2 * (unsigned)src->id());
-    for (unsigned link : shape_->way[from * m->ndevices + to])
-        push(into, link);
-    if (enters && shape_->first_process_link != node_shape::none)
-        push(into, shape_->first_process_link + 2 * (unsigned)dst->id() + 1);
-    if (!leaves && m->devices[to].kind == SOCKET)
-        push(into, shape_->write_link[m->devices[to].index]);
+    shape_->local_way(
+        src == gateway ? node_shape::network : (unsigned)src->id(),
+        dst == gateway ? node_shape::network : (unsigned)dst->id(), current_nic,
+        links);
+    for (unsigned link : links)
+        into->link_list_.push_back(links_[link]->get_impl());
+}
+
+route_table::route_table(const network_of_nodes *net, const struct machine *m,
+                         unsigned nodes)
+    : net_(net), nodes_(nodes), endpoints_(m->ncores + m->ngpus)
+{
+    for (unsigned n = 0; n < nodes; n++)
+        bandwidths_.insert(bandwidths_.end(), net->shape->link_Bps.begin(),
+                           net->shape->link_Bps.end());
+}
+
+/* What SimGrid puts between the nodes' own links. */
+const std::vector<uint32_t> &route_table::way_between(unsigned a, unsigned b)
+{
+    uint64_t key = (uint64_t)a * nodes_ + b;
+    auto found = ways_.find(key);
+
+    if (found != ways_.end())
+        return found->second;
+    std::vector<s4u::Link *> all;
+    std::vector<unsigned> out, in;
+    std::vector<uint32_t> between;
+    double latency = 0;
+    node_zone::current_nic = NIC_OF_SOCKET;
+    node_zone::current_cap = nullptr;
+    net_->hosts[(size_t)a * endpoints_]->route_to(
+        net_->hosts[(size_t)b * endpoints_], all, &latency);
+    net_->shape->local_way(0, node_shape::network, NIC_OF_SOCKET, out);
+    net_->shape->local_way(node_shape::network, 0, NIC_OF_SOCKET, in);
+    for (size_t i = out.size(); i + in.size() < all.size(); i++) {
+        auto known = number_.find(all[i]);
+        if (known == number_.end()) {
+            known = number_.emplace(all[i], (uint32_t)bandwidths_.size()).first;
+            bandwidths_.push_back(all[i]->get_bandwidth());
+            between_.push_back(all[i]);
+        }
+        between.push_back(known->second);
+    }
+    return ways_.emplace(key, between).first->second;
+}
+
+void route_table::find(uint32_t from, uint32_t to, int nic,
+                       std::vector<uint32_t> &links)
+{
+    unsigned a = from / endpoints_, b = to / endpoints_;
+    uint32_t per_node = (uint32_t)net_->shape->link_Bps.size();
+    std::vector<unsigned> local;
+
+    links.clear();
+    net_->shape->local_way(from % endpoints_,
+                           a == b ? to % endpoints_ : node_shape::network, nic,
+                           local);
+    for (unsigned link : local)
+        links.push_back(a * per_node + link);
+    if (a == b)
+        return;
+    const std::vector<uint32_t> &between = way_between(a, b);
+    links.insert(links.end(), between.begin(), between.end());
+    local.clear();
+    net_->shape->local_way(node_shape::network, to % endpoints_, nic, local);
+    for (unsigned link : local)
+        links.push_back(b * per_node + link);
+}
+
+std::string route_table::name(size_t link) const
+{
+    size_t per_node = net_->shape->link_names.size();
+
+    if (link < nodes_ * per_node)
+        return "node" + std::to_string(link / per_node) + "." +
+               net_->shape->link_names[link % per_node];
+    return between_[link - nodes_ * per_node]->get_name();
 }
 
 using leaf_maker = s4u::ClusterCallbacks::ClusterNetPointCb;

@@ -13,6 +13,18 @@
 const char *const cause_names[] = {"nothing", "a dependency", "CPU",
                                    "copy engine", "NIC message rate"};
 
+static enum engine_kind chosen = ENGINE_SIMGRID;
+
+void exec_use_engine(enum engine_kind kind)
+{
+    chosen = kind;
+}
+
+enum engine_kind exec_engine(void)
+{
+    return chosen;
+}
+
 void exec_result_clear(struct exec_result *r)
 {
     free(r->ops);
@@ -142,22 +154,21 @@ static void one_in_child(const void *arg, int fd)
     struct err err = {0};
     int status = -1;
 
-    struct engine *e = engine_new(job->m, job->p->nodes, &err);
+    struct engine *e = engine_new(chosen, job->m, job->p->nodes, &err);
     if (e)
         status = exec_ops(ops, e, job->m, job->p, &err);
     if (put_status(fd, status, &err) < 0 || status < 0)
         return;
-    size_t nlinks = job->links ? engine_link_count(e) : 0;
-    if (put(fd, ops, job->p->nops * sizeof *ops) < 0 ||
-        put(fd, &nlinks, sizeof nlinks) < 0)
-        return;
+    size_t nlinks = job->links ? engine_link_count(e) : 0, used = 0;
+    struct link_use *uses = xcalloc(nlinks, sizeof *uses);
     for (size_t i = 0; i < nlinks; i++) {
-        struct link_use use;
-        memset(&use, 0, sizeof use);
-        engine_link_use(e, i, &use);
-        if (put(fd, &use, sizeof use) < 0)
-            return;
+        engine_link_use(e, i, &uses[used]);
+        used += uses[used].bytes > 0;
     }
+    if (put(fd, ops, job->p->nops * sizeof *ops) < 0 ||
+        put(fd, &used, sizeof used) < 0 ||
+        put(fd, uses, used * sizeof *uses) < 0)
+        return;
 }
 
 static double makespan(const struct plan *p, const struct op_times *ops)
@@ -232,7 +243,7 @@ static void many_in_child(const void *arg, int fd)
 {
     const struct many_job *job = arg;
     struct err err = {0};
-    struct engine *e = engine_new(job->m, job->nodes, &err);
+    struct engine *e = engine_new(chosen, job->m, job->nodes, &err);
 
     if (!e) {
         put_status(fd, -1, &err);

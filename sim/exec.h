@@ -22,7 +22,7 @@ struct op_times {
     double ready_s; /* its dependencies were finished */
     double start_s; /* its first resource was free */
     double end_s;
-    double resumed_s; /* its last wait, the one told below, was over */
+    double resumed_s;  /* its last wait, the one told below, was over */
     uint32_t cause_op; /* whose end let it go on, NO_OP if none */
     uint8_t cause;     /* enum cause */
 };
@@ -44,6 +44,11 @@ void exec_result_clear(struct exec_result *r);
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
               const struct plan *p, bool links, struct err *err) MUST_CHECK;
+
+/* The engine of all simulations from now on: chosen once, when a program
+ * begins. */
+void exec_use_engine(enum engine_kind kind);
+enum engine_kind exec_engine(void);
 
 /* One of many plans; measure makes a number of its times, NULL: the makespan.
  */

@@ -12,6 +12,7 @@
 
 static struct machine tiny;
 static struct engine *engine;
+static enum engine_kind kind;
 
 struct end {
     double time;
@@ -267,7 +268,7 @@ static void in_child(void (*test)(void), const char *name,
             tiny.network.levels = 4;
             tiny.network.down[0] = 8;
         }
-        engine = engine_new(&tiny, 8, &err);
+        engine = engine_new(kind, &tiny, 8, &err);
         if (!engine) {
             err_print(&err);
             _exit(1);
@@ -279,13 +280,13 @@ static void in_child(void (*test)(void), const char *name,
     int status;
     waitpid(pid, &status, 0);
     if (status != 0)
-        fprintf(stderr, "%s on a %s failed\n", name, topology_names[topology]);
+        fprintf(stderr, "%s: %s on a %s failed\n", engine_kind_names[kind],
+                name, topology_names[topology]);
     CHECK_EQ(status, 0);
 }
 
-int main(void)
+static void all_cases(void)
 {
-    tiny_machine(&tiny, 4);
     for (enum topology t = CROSSBAR; t < NTOPOLOGIES; t++) {
         in_child(one_flow, "one_flow", t);
         in_child(shared_nic, "shared_nic", t);
@@ -300,6 +301,13 @@ int main(void)
     in_child(timers, "timers", CROSSBAR);
     in_child(chosen_nic, "chosen_nic", CROSSBAR);
     in_child(link_use, "link_use", CROSSBAR);
+}
+
+int main(void)
+{
+    tiny_machine(&tiny, 4);
+    for (kind = 0; kind < NENGINES; kind++)
+        all_cases();
     machine_clear(&tiny);
     return check_result();
 }

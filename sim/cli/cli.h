@@ -75,6 +75,14 @@ int outfile_open(struct outfile *f, const char *path,
 int outfile_close(struct outfile *f, struct err *err) MUST_CHECK;
 void outfile_abandon(struct outfile *f);
 
+/* What --engine takes, for every simulation of this run; NULL: the default. */
+#define ENGINE_OPTION(target)                                                  \
+    {                                                                          \
+        "engine", OPT_TEXT, &(target), "NAME",                                 \
+            "fluid, or simgrid, the reference (fluid)"                         \
+    }
+int engine_choose(const char *name, struct err *err) MUST_CHECK;
+
 /* Standard output, flushed: a full disk or a closed pipe is found here. */
 int stdout_flush(struct err *err) MUST_CHECK;
 

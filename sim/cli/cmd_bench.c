@@ -131,8 +131,8 @@ static void bench_exchanges(const struct machine *m, unsigned limit_s)
     static const unsigned messages[] = {1000, 10000, 100000};
 
     printf("random exchanges on %s, %u ranks a node, all posted at once, "
-           "engine simgrid\n",
-           m->name, m->ncores);
+           "engine %s\n",
+           m->name, m->ncores, engine_kind_names[exec_engine()]);
     printf("%6s %9s %10s %19s %12s %9s\n", "nodes", "messages", "median s",
            "min to max s", "messages/s", "peak MB");
     for (size_t n = 0; n < 3; n++)
@@ -257,12 +257,13 @@ static int bench_halos(unsigned limit_s, struct err *err)
 
 int cmd_bench(int argc, char **argv, struct err *err)
 {
-    const char *platform = NULL;
+    const char *platform = NULL, *engine = NULL;
     unsigned limit_s = 120;
     int noperands, result = 0;
     bool helped;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME", "the machine (lassen)"},
+        ENGINE_OPTION(engine),
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
          "a case that takes longer is ended (120)"},
     };
@@ -275,6 +276,8 @@ int cmd_bench(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
+    if (engine_choose(engine, err) < 0)
+        return -1;
     bool exchange = noperands == 0, halo = noperands == 0;
     for (int i = 1; i <= noperands; i++) {
         exchange = exchange || !strcmp(argv[i], "exchange");

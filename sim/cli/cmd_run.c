@@ -109,12 +109,13 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
-    const char *timeline = NULL;
+    const char *timeline = NULL, *engine = NULL;
     bool json = false, csv = false, details = false, helped;
     int noperands, result = -1;
     struct json *doc = NULL;
     const struct opt opts[] = {
         JOB_OPTIONS(request),
+        ENGINE_OPTION(engine),
         {"details", OPT_FLAG, &details, NULL,
          "links and critical path of every strategy, not only the fastest"},
         {"timeline", OPT_TEXT, &timeline, "FILE",
@@ -137,6 +138,8 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands > 1)
         return fail(err, "run: expected one experiment file, got '%s' too",
                     argv[2]);
+    if (engine_choose(engine, err) < 0)
+        return -1;
     if (json && csv)
         return fail(err, "--json and --csv: say one of them");
     if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)

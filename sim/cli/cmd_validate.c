@@ -107,13 +107,14 @@ static int simulate(struct measured *files, size_t *nfiles,
 
 int cmd_validate(int argc, char **argv, struct err *err)
 {
-    const char *platform = NULL;
+    const char *platform = NULL, *engine = NULL;
     struct texts against = {0}, sets = {0};
     bool json = false, points = false, helped;
     unsigned max_ops = 0;
     int noperands, result = -1;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME", "the machine (lassen)"},
+        ENGINE_OPTION(engine),
         {"against", OPT_TEXTS, &against, "FILE.csv",
          "measurements to compare with; may be given again"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE", "override a platform value"},
@@ -134,6 +135,8 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
+    if (engine_choose(engine, err) < 0)
+        return -1;
     for (int i = 0; i < noperands && against.n < 64; i++)
         against.items[against.n++] = argv[1 + i];
     if (!against.n)

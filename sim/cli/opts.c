@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cli/cli.h"
 
+#include "sim/exec.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -162,4 +164,16 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
     }
     *noperands = n;
     return 0;
+}
+
+int engine_choose(const char *name, struct err *err)
+{
+    if (!name)
+        return 0;
+    for (int k = 0; k < NENGINES; k++)
+        if (!strcmp(name, engine_kind_names[k])) {
+            exec_use_engine((enum engine_kind)k);
+            return 0;
+        }
+    return fail(err, "--engine: expected fluid or simgrid, got '%s'", name);
 }

@@ -82,9 +82,9 @@ static void print_details(const struct run *r)
 void run_print(const struct job *j, const struct run *runs, size_t n,
                bool details)
 {
-    printf("%s on %s: %u GPUs, %u nodes, %s rows; engine simgrid\n\n",
-           j->workload, j->machine.name, j->halo.ngpus, halo_nodes(&j->halo),
-           j->partition);
+    printf("%s on %s: %u GPUs, %u nodes, %s rows; engine %s\n\n", j->workload,
+           j->machine.name, j->halo.ngpus, halo_nodes(&j->halo), j->partition,
+           engine_kind_names[exec_engine()]);
     print_ranking(runs, n);
     print_phases(runs, n);
     for (size_t i = 0; i < (details ? n : 1); i++)
@@ -165,7 +165,7 @@ void run_print_json(const struct job *j, const struct run *runs, size_t n)
     json_add_string(doc, "platform", j->machine.name);
     json_add_string(doc, "workload", j->workload);
     json_add_string(doc, "partition", j->partition);
-    json_add_string(doc, "engine", "simgrid");
+    json_add_string(doc, "engine", engine_kind_names[exec_engine()]);
     json_add_number(doc, "gpus", j->halo.ngpus);
     json_add_number(doc, "nodes", halo_nodes(&j->halo));
     for (size_t i = 0; i < n; i++) {

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/fluid.h"
+
+#include "sim/err.h"
+#include "sim/fluid_heap.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOBODY UINT32_MAX
+
+/* A link is solved again when its load is off by more than this part of its
+ * bandwidth; rounding alone stays below. */
+#define TOLERANCE 1e-12
+
+/*
+ * What can hold flows back: a link, or a cap class, which stands for all flows
+ * with one upper bound and has that bound as its level for ever.
+ */
+struct node {
+    double bandwidth; /* links; a cap class: its bound */
+    double bounds;    /* links: sum of the upper bounds of its flows */
+    double load;      /* links that are active: sum of the rates */
+    double clock;     /* bytes that a member has sent, at `since` */
+    double since;
+    uint32_t *members; /* heap of flows by end reading: held back here */
+    uint32_t *others;  /* flows held back elsewhere */
+    uint32_t nmembers, members_room, nothers, others_room;
+    bool is_cap;
+    bool active; /* its flows could fill it: bounds > bandwidth */
+    bool queued; /* to be solved */
+    bool stale;  /* its time of next end has to be told anew */
+};
+
+struct flow {
+    double end;     /* reading of its node's clock at which it ends */
+    double bound;   /* the least of its cap and its links' bandwidths */
+    uint32_t node;  /* what holds it back */
+    uint32_t place; /* in that node's heap */
+    uint32_t cap;   /* its cap class */
+    uint32_t nlinks;
+    uint32_t links[FLUID_MAX_ROUTE];
+    uint32_t at[FLUID_MAX_ROUTE]; /* in others[] of each link, or NOBODY */
+};
+
+struct fluid {
+    struct node *nodes;
+    double *level; /* of each node: apart, since the inner loops read only it */
+    uint32_t nnodes, nodes_room;
+    uint32_t *node_of_link; /* links and cap classes share one numbering */
+    uint32_t nlinks, links_room;
+    uint32_t *caps; /* nodes that are cap classes */
+    uint32_t ncaps, caps_room;
+
+    struct flow *flows;
+    uint32_t nflows, flows_room, free_flow;
+
+    struct time_heap ends;  /* nodes by the time of their next end */
+    struct time_heap queue; /* links to be solved, by level */
+    uint32_t *stale;        /* nodes whose next end is to be told anew */
+    uint32_t nstale, stale_room;
+    double now;
+    double *demand; /* scratch */
+    uint32_t *moved;
+    size_t demand_room;
+};
+
+static void *room_for(void *array, uint32_t need, uint32_t *room, size_t size)
+{
+    if (need <= *room)
+        return array;
+    while (*room < need)
+        *room = *room ? 2 * *room : 16;
+    return xrealloc(array, *room, size);
+}
+
+struct fluid *fluid_new(void)
+{
+    struct fluid *net = xcalloc(1, sizeof *net);
+
+    net->free_flow = NOBODY;
+    return net;
+}
+
+void fluid_free(struct fluid *net)
+{
+    for (uint32_t i = 0; i < net->nnodes; i++) {
+        free(net->nodes[i].members);
+        free(net->nodes[i].others);
+    }
+    free(net->nodes);
+    free(net->level);
+    free(net->node_of_link);
+    free(net->caps);
+    free(net->flows);
+    time_heap_clear(&net->ends);
+    time_heap_clear(&net->queue);
+    free(net->stale);
+    free(net->demand);
+    free(net->moved);
+    free(net);
+}
+
+static uint32_t add_node(struct fluid *net, double bandwidth, double level)
+{
+    uint32_t room = net->nodes_room;
+
+    net->nodes =
+        room_for(net->nodes, net->nnodes + 1, &room, sizeof(struct node));
+    net->level = room_for(net->level, net->nnodes + 1, &net->nodes_room,
+                          sizeof *net->level);
+    net->nodes[net->nnodes] = (struct node){.bandwidth = bandwidth};
+    net->level[net->nnodes] = level;
+    return net->nnodes++;
+}
+
+uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps)
+{
+    net->node_of_link = room_for(net->node_of_link, net->nlinks + 1,
+                                 &net->links_room, sizeof *net->node_of_link);
+    net->node_of_link[net->nlinks] = add_node(net, bandwidth_Bps, INFINITY);
+    return net->nlinks++;
+}
+
+static uint32_t cap_class(struct fluid *net, double bound)
+{
+    for (uint32_t i = 0; i < net->ncaps; i++)
+        if (net->nodes[net->caps[i]].bandwidth == bound)
+            return net->caps[i];
+    net->caps =
+        room_for(net->caps, net->ncaps + 1, &net->caps_room, sizeof *net->caps);
+    uint32_t n = add_node(net, bound, bound);
+    net->nodes[n].is_cap = true;
+    net->caps[net->ncaps++] = n;
+    return n;
+}
+
+/* --- clocks and heaps of members ----------------------------------------- */
+
+static double clock_now(const struct fluid *net, uint32_t n)
+{
+    const struct node *node = &net->nodes[n];
+
+    if (!node->nmembers)
+        return node->clock;
+    return node->clock + net->level[n] * (net->now - node->since);
+}
+
+static void set_clock(struct fluid *net, uint32_t n)
+{
+    net->nodes[n].clock = clock_now(net, n);
+    net->nodes[n].since = net->now;
+}
+
+static void mark_stale(struct fluid *net, uint32_t n)
+{
+    if (net->nodes[n].stale)
+        return;
+    net->nodes[n].stale = true;
+    net->stale = room_for(net->stale, net->nstale + 1, &net->stale_room,
+                          sizeof *net->stale);
+    net->stale[net->nstale++] = n;
+}
+
+static void put_member(struct fluid *net, struct node *node, uint32_t place,
+                       uint32_t f)
+{
+    node->members[place] = f;
+    net->flows[f].place = place;
+}
+
+static void sift_up(struct fluid *net, struct node *node, uint32_t i)
+{
+    uint32_t f = node->members[i];
+    double end = net->flows[f].end;
+
+    while (i > 0) {
+        uint32_t up = (i - 1) / 2;
+        if (net->flows[node->members[up]].end <= end)
+            break;
+        put_member(net, node, i, node->members[up]);
+        i = up;
+    }
+    put_member(net, node, i, f);
+}
+
+static void sift_down(struct fluid *net, struct node *node, uint32_t i)
+{
+    uint32_t f = node->members[i];
+    double end = net->flows[f].end;
+
+    for (;;) {
+        uint32_t down = 2 * i + 1;
+        if (down >= node->nmembers)
+            break;
+        if (down + 1 < node->nmembers &&
+            net->flows[node->members[down + 1]].end <
+                net->flows[node->members[down]].end)
+            down++;
+        if (net->flows[node->members[down]].end >= end)
+            break;
+        put_member(net, node, i, node->members[down]);
+        i = down;
+    }
+    put_member(net, node, i, f);
+}
+
+/* The flow becomes a member of n, with so many bytes to go. */
+static void join(struct fluid *net, uint32_t n, uint32_t f, double bytes)
+{
+    struct node *node = &net->nodes[n];
+
+    if (!node->nmembers) {
+        node->clock = 0; /* a fresh start keeps the readings small */
+        node->since = net->now;
+    }
+    net->flows[f].node = n;
+    net->flows[f].end = clock_now(net, n) + bytes;
+    node->members = room_for(node->members, node->nmembers + 1,
+                             &node->members_room, sizeof *node->members);
+    node->members[node->nmembers] = f;
+    sift_up(net, node, node->nmembers++);
+    mark_stale(net, n);
+}
+
+static void quit(struct fluid *net, uint32_t f)
+{
+    struct node *node = &net->nodes[net->flows[f].node];
+    uint32_t i = net->flows[f].place;
+
+    set_clock(net, net->flows[f].node);
+    uint32_t last = node->members[--node->nmembers];
+    if (last != f) {
+        put_member(net, node, i, last);
+        sift_up(net, node, i);
+        sift_down(net, node, net->flows[last].place);
+    }
+    mark_stale(net, net->flows[f].node);
+}
+
+/* --- flows of a link that are held back elsewhere ------------------------- */
+
+static uint32_t index_on(const struct flow *flow, uint32_t link)
+{
+    uint32_t k = 0;
+
+    while (flow->links[k] != link)
+        k++;
+    return k;
+}
+
+static void add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
+{
+    struct node *node = &net->nodes[net->node_of_link[link]];
+
+    node->others = room_for(node->others, node->nothers + 1, &node->others_room,
+                            sizeof *node->others);
+    net->flows[f].at[k] = node->nothers;
+    node->others[node->nothers++] = f;
+}
+
+static void drop_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
+{
+    struct node *node = &net->nodes[net->node_of_link[link]];
+    uint32_t at = net->flows[f].at[k];
+    uint32_t last = node->others[--node->nothers];
+
+    if (last != f) {
+        node->others[at] = last;
+        net->flows[last].at[index_on(&net->flows[last], link)] = at;
+    }
+    net->flows[f].at[k] = NOBODY;
+}
+
+/* --- loads and levels ----------------------------------------------------- */
+
+static void enqueue(struct fluid *net, uint32_t n)
+{
+    struct node *node = &net->nodes[n];
+
+    if (node->queued)
+        return;
+    node->queued = true;
+    double level = net->level[n];
+    if (isinf(level))
+        level = node->bandwidth / (node->nmembers + node->nothers + 1);
+    time_heap_set(&net->queue, n, level);
+}
+
+/* A link whose load has changed is solved when it no longer fits. */
+static void check_load(struct fluid *net, uint32_t n)
+{
+    const struct node *node = &net->nodes[n];
+    double slack = TOLERANCE * node->bandwidth;
+
+    if (node->load > node->bandwidth + slack ||
+        (!isinf(net->level[n]) && node->load < node->bandwidth - slack))
+        enqueue(net, n);
+}
+
+static void activate(struct fluid *net, uint32_t n)
+{
+    struct node *node = &net->nodes[n];
+
+    node->active = true;
+    node->load = 0;
+    for (uint32_t i = 0; i < node->nothers; i++)
+        node->load += net->level[net->flows[node->others[i]].node];
+}
+
+/* The rate of a flow has changed by so much: all its links but one carry it. */
+static void spread(struct fluid *net, uint32_t f, double change, uint32_t but)
+{
+    const struct flow *flow = &net->flows[f];
+
+    for (uint32_t k = 0; k < flow->nlinks; k++) {
+        uint32_t n = net->node_of_link[flow->links[k]];
+        if (n == but || !net->nodes[n].active)
+            continue;
+        net->nodes[n].load += change;
+        check_load(net, n);
+    }
+}
+
+/* What would hold the flow back but for one link: the node of least level. */
+static uint32_t bottleneck_but(const struct fluid *net, const struct flow *flow,
+                               uint32_t but)
+{
+    uint32_t best = flow->cap;
+
+    for (uint32_t k = 0; k < flow->nlinks; k++) {
+        uint32_t n = net->node_of_link[flow->links[k]];
+        if (n != but && net->level[n] < net->level[best])
+            best = n;
+    }
+    return best;
+}
+
+/* From what held it back to node n; its bytes to go stay. */
+static void move(struct fluid *net, uint32_t f, uint32_t n)
+{
+    struct flow *flow = &net->flows[f];
+    uint32_t from = flow->node;
+    double bytes = flow->end - clock_now(net, from);
+
+    quit(net, f);
+    if (!net->nodes[from].is_cap)
+        for (uint32_t k = 0; k < flow->nlinks; k++)
+            if (net->node_of_link[flow->links[k]] == from)
+                add_other(net, flow->links[k], f, k);
+    if (!net->nodes[n].is_cap)
+        for (uint32_t k = 0; k < flow->nlinks; k++)
+            if (net->node_of_link[flow->links[k]] == n)
+                drop_other(net, flow->links[k], f, k);
+    join(net, n, f, bytes > 0 ? bytes : 0);
+}
+
+static void scratch_for(struct fluid *net, size_t n)
+{
+    if (n <= net->demand_room)
+        return;
+    net->demand_room = 2 * n;
+    net->demand = xrealloc(net->demand, net->demand_room, sizeof *net->demand);
+    net->moved = xrealloc(net->moved, net->demand_room, sizeof *net->moved);
+}
+
+/*
+ * The level at which demands d just fill a link: x with sum min(d, x) = C.
+ * Newton's steps on that concave function, from below, end after few. INFINITY
+ * when they do not fill it.
+ */
+static double fill(const double *d, size_t n, double bandwidth)
+{
+    double all = 0, x = bandwidth / (double)n;
+
+    for (size_t i = 0; i < n; i++)
+        all += d[i];
+    if (all <= bandwidth)
+        return INFINITY;
+    for (;;) {
+        double below = 0;
+        size_t above = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (d[i] < x)
+                below += d[i];
+            else
+                above++;
+        }
+        if (!above)
+            return x;
+        double next = (bandwidth - below) / (double)above;
+        if (next <= x)
+            return x;
+        x = next;
+    }
+}
+
+/*
+ * Finds the level of a link anew, from what its flows could have elsewhere:
+ * members with a lower demand leave it, others with a higher rate become
+ * members. The loads of their other links follow.
+ */
+static void solve(struct fluid *net, uint32_t n)
+{
+    struct node *node = &net->nodes[n];
+    uint32_t nm = node->nmembers, no = node->nothers, nmoved = 0;
+    double old = net->level[n];
+
+    scratch_for(net, (size_t)nm + no);
+    double *d = net->demand;
+    for (uint32_t i = 0; i < nm; i++)
+        d[i] =
+            net->level[bottleneck_but(net, &net->flows[node->members[i]], n)];
+    for (uint32_t i = 0; i < no; i++)
+        d[nm + i] = net->level[net->flows[node->others[i]].node];
+    double x = nm + no ? fill(d, (size_t)nm + no, node->bandwidth) : INFINITY;
+
+    set_clock(net, n);
+    for (uint32_t i = 0; i < nm; i++) {
+        uint32_t f = node->members[i];
+        if (d[i] < x)
+            net->moved[nmoved++] = f;
+        else
+            spread(net, f, x - old, n);
+    }
+    uint32_t leave = nmoved;
+    for (uint32_t i = 0; i < no; i++)
+        if (d[nm + i] > x)
+            net->moved[nmoved++] = node->others[i];
+
+    /* Those that leave are told apart while the old level still holds. */
+    for (uint32_t i = 0; i < leave; i++) {
+        uint32_t f = net->moved[i];
+        uint32_t to = bottleneck_but(net, &net->flows[f], n);
+        spread(net, f, net->level[to] - old, n);
+        move(net, f, to);
+    }
+    net->level[n] = x;
+    for (uint32_t i = leave; i < nmoved; i++) {
+        uint32_t f = net->moved[i];
+        spread(net, f, x - net->level[net->flows[f].node], n);
+        move(net, f, n);
+    }
+    node = &net->nodes[n];
+    node->load = isinf(x) ? 0 : node->bandwidth;
+    if (isinf(x))
+        for (uint32_t i = 0; i < node->nothers; i++)
+            node->load += net->level[net->flows[node->others[i]].node];
+    mark_stale(net, n);
+}
+
+static void solve_all(struct fluid *net)
+{
+    while (net->queue.n) {
+        uint32_t n = time_heap_pop(&net->queue);
+        struct node *node = &net->nodes[n];
+        node->queued = false;
+        if (!node->active)
+            continue;
+        solve(net, n);
+        node = &net->nodes[n];
+        if (node->bounds <= node->bandwidth && isinf(net->level[n]))
+            node->active = false;
+    }
+}
+
+/* --- the interface -------------------------------------------------------- */
+
+uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
+                     size_t nlinks, double bytes, double cap_Bps)
+{
+    double bound = cap_Bps > 0 ? cap_Bps : INFINITY;
+    uint32_t f = net->free_flow;
+
+    assert(nlinks <= FLUID_MAX_ROUTE && bytes > 0);
+    net->now = now_s;
+    for (size_t k = 0; k < nlinks; k++)
+        bound = fmin(bound, net->nodes[net->node_of_link[links[k]]].bandwidth);
+    assert(!isinf(bound));
+    uint32_t cap = cap_class(net, bound);
+    if (f == NOBODY) {
+        net->flows = room_for(net->flows, net->nflows + 1, &net->flows_room,
+                              sizeof *net->flows);
+        f = net->nflows++;
+    } else {
+        net->free_flow = net->flows[f].place;
+    }
+    struct flow *flow = &net->flows[f];
+    flow->bound = bound;
+    flow->cap = cap;
+    memcpy(flow->links, links, nlinks * sizeof *links);
+    flow->nlinks = (uint32_t)nlinks;
+
+    uint32_t b = bottleneck_but(net, flow, NOBODY);
+    join(net, b, f, bytes);
+    for (uint32_t k = 0; k < nlinks; k++) {
+        uint32_t n = net->node_of_link[links[k]];
+        struct node *node = &net->nodes[n];
+        node->bounds += bound;
+        flow->at[k] = NOBODY;
+        if (n != b)
+            add_other(net, links[k], f, k);
+        node = &net->nodes[n];
+        if (node->active)
+            node->load += net->level[b];
+        else if (node->bounds > node->bandwidth * (1 + TOLERANCE))
+            activate(net, n);
+        if (node->active)
+            check_load(net, n);
+    }
+    return f;
+}
+
+/* Tells anew when the nodes end that have changed. */
+static void refresh(struct fluid *net)
+{
+    for (uint32_t i = 0; i < net->nstale; i++) {
+        uint32_t n = net->stale[i];
+        struct node *node = &net->nodes[n];
+        node->stale = false;
+        if (!node->nmembers) {
+            time_heap_remove(&net->ends, n);
+            continue;
+        }
+        double to_go = net->flows[node->members[0]].end - node->clock;
+        time_heap_set(&net->ends, n,
+                      node->since + fmax(to_go, 0) / net->level[n]);
+    }
+    net->nstale = 0;
+}
+
+double fluid_next_end(struct fluid *net)
+{
+    solve_all(net);
+    refresh(net);
+    return net->ends.n ? fmax(time_heap_first(&net->ends), net->now)
+                       : FLUID_NEVER;
+}
+
+bool fluid_ends_now(const struct fluid *net, double now_s)
+{
+    return net->ends.n && time_heap_first(&net->ends) <= now_s;
+}
+
+uint32_t fluid_end(struct fluid *net, double now_s)
+{
+    uint32_t b = net->ends.items[0].id;
+    struct node *node = &net->nodes[b];
+    uint32_t f = node->members[0];
+    struct flow *flow = &net->flows[f];
+
+    net->now = now_s;
+    /* The clock is what the flow says, so that equal readings end together. */
+    node->clock = flow->end;
+    node->since = now_s;
+    double rate = net->level[b];
+    quit(net, f);
+    for (uint32_t k = 0; k < flow->nlinks; k++) {
+        uint32_t n = net->node_of_link[flow->links[k]];
+        struct node *link = &net->nodes[n];
+        if (n != b)
+            drop_other(net, flow->links[k], f, k);
+        link->bounds -= flow->bound;
+        if (!link->nmembers && !link->nothers)
+            link->bounds = 0;
+        if (!link->active)
+            continue;
+        link->load -= rate;
+        if (link->bounds <= link->bandwidth && isinf(net->level[n]))
+            link->active = false;
+        else
+            check_load(net, n);
+    }
+    flow->place = net->free_flow;
+    net->free_flow = f;
+    /* Only nodes that changed: the others' times hold. */
+    refresh(net);
+    return f;
+}
+
+double fluid_rate(struct fluid *net, uint32_t flow)
+{
+    solve_all(net);
+    return net->level[net->flows[flow].node];
+}
+
+bool fluid_check(struct fluid *net, double tolerance)
+{
+    solve_all(net);
+    for (uint32_t l = 0; l < net->nlinks; l++) {
+        uint32_t n = net->node_of_link[l];
+        const struct node *node = &net->nodes[n];
+        double load = net->level[n] * node->nmembers;
+        if (!node->nmembers)
+            load = 0;
+        for (uint32_t i = 0; i < node->nothers; i++) {
+            const struct flow *flow = &net->flows[node->others[i]];
+            load += net->level[flow->node];
+            /* Nobody that is held back elsewhere is faster than this allows. */
+            if (net->level[flow->node] > net->level[n] * (1 + tolerance))
+                return false;
+        }
+        if (load > node->bandwidth * (1 + tolerance))
+            return false;
+        if (node->nmembers && load < node->bandwidth * (1 - tolerance))
+            return false;
+    }
+    return true;
+}
