@@ -6,6 +6,7 @@
 
 static const struct command commands[] = {
     {"validate", "the simulator beside measurements", cmd_validate},
+    {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
     {"show", "one of them, with all its numbers and sources", cmd_show},
 };
