@@ -370,7 +370,9 @@ static void copy_bytes(struct exec *x, uint32_t op)
                 &x->tasks[op]);
 }
 
-/* The rank issues a copy and waits for its end, so its CPU is held. */
+/* The rank issues a copy and waits for its end, so its CPU is held. The engine
+ * of a direction moves the bytes of one copy at a time; between GPUs copies
+ * overlap. */
 static void copy(struct exec *x, uint32_t op, enum stage stage)
 {
     const struct op *o = &x->plan->ops[op];
@@ -392,9 +394,12 @@ static void copy(struct exec *x, uint32_t op, enum stage stage)
         break;
     case COPY_SERVED:
         copy_bytes(x, op);
-        release(x, engine);
+        if (o->dir == D2D)
+            release(x, engine);
         break;
     default:
+        if (o->dir != D2D)
+            release(x, engine);
         x->copying[o->src_gpu]--;
         release(x, &x->cpu[o->src]);
         finish(x, op);

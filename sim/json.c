@@ -443,6 +443,12 @@ struct json *json_new_string(const char *text)
     return ours(cJSON_CreateString(text));
 }
 
+struct json *json_new_number(double value)
+{
+    use_our_memory();
+    return ours(cJSON_CreateNumber(value));
+}
+
 void json_add(struct json *o, const char *key, struct json *child)
 {
     assert(json_is_object(o));

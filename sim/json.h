@@ -64,6 +64,7 @@ int json_only_keys(const struct json *o, const char *const *known, size_t n,
 struct json *json_new_object(void);
 struct json *json_new_array(void);
 struct json *json_new_string(const char *text);
+struct json *json_new_number(double value);
 void json_add_number(struct json *o, const char *key, double value);
 void json_add_string(struct json *o, const char *key, const char *value);
 void json_add_bool(struct json *o, const char *key, bool value);

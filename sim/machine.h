@@ -79,7 +79,9 @@ struct copy_table {
     struct copy_cost *rows;
     size_t nrows;
     /* Of alpha, the GPU serves this long exclusively, first come first
-     * served (what limits many processes that copy at once, with MPS). */
+     * served (what limits many processes that copy at once, with MPS); then,
+     * between host and GPU, until the bytes are over: a direction has one
+     * engine. */
     double engine_s;
     char *engine_source;
     /* Without MPS the processes of one GPU are time-sliced: while several

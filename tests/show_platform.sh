@@ -44,7 +44,7 @@ has "$dir/lassen" "792"
     --set copies.mps=false --set node.devices.0.cores=32 --json >"$dir/x.json"
 "$sluice" show platform "$dir/x.json" >"$dir/x"
 has "$dir/x" "50 GB/s"
-has "$dir/x" "--set node.wire_types.nic.bandwidth_GBps=50; else: half of"
+has "$dir/x" "--set node.wire_types.nic.bandwidth_GBps=50; else: fit: "
 has "$dir/x" "node: 52 cores"
 has "$dir/x" "MPS                        off"
 

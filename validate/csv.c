@@ -159,6 +159,27 @@ int csv_load(struct csv *t, const char *path, struct err *err)
     return result;
 }
 
+void csv_origin(const struct csv *t, char *buf, size_t size)
+{
+    static const char begin[] = " source: ", commit[] = " commit ";
+    const char *text = NULL;
+
+    for (size_t i = 0; i < t->ncomments && !text; i++)
+        if (!strncmp(t->comments[i], begin, sizeof begin - 1))
+            text = t->comments[i] + sizeof begin - 1;
+    snprintf(buf, size, "%s", text ? text : "");
+    const char *hash = text ? strstr(text, commit) : NULL;
+    if (!hash)
+        return;
+    hash += sizeof commit - 1;
+    const char *name = text, *end = text + strcspn(text, " ");
+    for (const char *c = text; c < end; c++)
+        if (*c == '/')
+            name = c + 1;
+    snprintf(buf, size, "%.*s %.*s", (int)(end - name), name,
+             (int)strcspn(hash, " ,;"), hash);
+}
+
 int csv_column(const struct csv *t, const char *name)
 {
     for (size_t i = 0; i < t->ncols; i++)

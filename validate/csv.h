@@ -23,6 +23,11 @@ struct csv {
 int csv_load(struct csv *t, const char *path, struct err *err) MUST_CHECK;
 void csv_clear(struct csv *t);
 
+/* Where the numbers come from, as the comment "# source: URL ... commit C" says
+ * it: the repository's name and C; else the beginning of the comment; "" when
+ * there is none. */
+void csv_origin(const struct csv *t, char *buf, size_t size);
+
 /* The column's number, or -1. */
 int csv_column(const struct csv *t, const char *name);
 /* The cell, or NULL when the table has no such column. Borrowed. */

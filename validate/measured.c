@@ -453,6 +453,7 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
     else if (m->ngpus < m->nsockets)
         result = fail(err, "%s has fewer GPUs than sockets", m->name);
     f->path = xstrdup(path);
+    csv_origin(&t, f->origin, sizeof f->origin);
     if (result == 0) {
         snprintf(f->kind, sizeof f->kind, "%s", kind->name);
         result = read_rows(f, &times, &t, kind, m, err);

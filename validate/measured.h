@@ -22,6 +22,7 @@ struct measured_point {
 
 struct measured {
     char *path;
+    char origin[64];               /* "BenchPress ac2ede1", or "" */
     char kind[32];                 /* "ping_pong", "maxrate", ... */
     struct measured_point *points; /* in order of first appearance */
     size_t npoints;

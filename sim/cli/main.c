@@ -10,6 +10,7 @@ static const struct command commands[] = {
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
     {"show", "a platform or a matrix, in full", cmd_show},
     {"validate", "the simulator beside measurements", cmd_validate},
+    {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
     {"bench", "how fast sluice is, and how much memory it takes", cmd_bench},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

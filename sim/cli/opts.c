@@ -16,8 +16,9 @@ static void print_help(const struct opt *opts, size_t nopts, const char *usage,
     printf("usage: sluice %s\n\n", usage);
     for (size_t i = 0; i < nopts; i++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", opts[i].name,
-                 opts[i].value ? " " : "", opts[i].value ? opts[i].value : "");
+        snprintf(left, sizeof left, "%s%s%s%s", opts[i].name[1] ? "--" : "-",
+                 opts[i].name, opts[i].value ? " " : "",
+                 opts[i].value ? opts[i].value : "");
         printf("  %-26s %s\n", left, opts[i].help);
     }
     printf("  %-26s %s\n", "--help", "this text");
@@ -142,12 +143,15 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
             argv[1 + n++] = argv[i];
             continue;
         }
-        if (arg[1] != '-')
+        /* One letter, one dash. */
+        bool letter = arg[1] != '-';
+        const char *name = arg + (letter ? 1 : 2);
+        if (letter && name[1])
             return fail(err, "%s: unknown option (see --help)", arg);
 
         const char *equals = strchr(arg, '=');
-        size_t len = equals ? (size_t)(equals - arg - 2) : strlen(arg) - 2;
-        const struct opt *o = find(opts, nopts, arg + 2, len);
+        size_t len = equals ? (size_t)(equals - name) : strlen(name);
+        const struct opt *o = find(opts, nopts, name, len);
         const char *value = equals ? equals + 1 : NULL;
         if (!o)
             return unknown(arg, opts, nopts, err);

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines and medians through times that are known: what went in comes out. */
+#include "tests/check.h"
+#include "platforms/platform.h"
+#include "validate/fit.h"
+
+#include <stdlib.h>
+
+/* 5 us + 0.2 ns a byte; every point is off by up to `noise`, in turn. */
+static size_t points(struct fit_point *out, size_t n, double noise)
+{
+    static const double turn[] = {1, -0.5, 0.25, -1, 0.5, -0.25};
+    double bytes = 16384;
+
+    for (size_t i = 0; i < n; i++, bytes *= 2)
+        out[i] = (struct fit_point){bytes, (5e-6 + 0.2e-9 * bytes) *
+                                               (1 + noise * turn[i % 6])};
+    return n;
+}
+
+static void exact_line(void)
+{
+    struct fit_point p[10];
+    struct fit_line line;
+
+    fit_line(&line, p, points(p, 3, 0), FIT_BOTH);
+    CHECK_NEAR(line.alpha_s.value, 5e-6, 1e-9);
+    CHECK_NEAR(line.beta_s_per_B.value, 0.2e-9, 1e-9);
+    CHECK_NEAR(line.residual, 0, 1e-9);
+    fit_line(&line, p, points(p, 10, 0), FIT_BOTH);
+    CHECK_NEAR(line.alpha_s.value, 5e-6, 1e-9);
+    CHECK_NEAR(line.beta_s_per_B.value, 0.2e-9, 1e-9);
+    CHECK(fit_good(line.alpha_s) && fit_good(line.beta_s_per_B));
+}
+
+/* Two times of ten that are 3 and 8 times too long, as in the measurements. */
+static void outliers(void)
+{
+    struct fit_point p[10];
+    struct fit_line line;
+
+    points(p, 10, 0.005);
+    p[2].seconds *= 8;
+    p[7].seconds *= 3;
+    fit_line(&line, p, 10, FIT_BOTH);
+    CHECK_NEAR(line.alpha_s.value, 5e-6, 0.01);
+    CHECK_NEAR(line.beta_s_per_B.value, 0.2e-9, 0.01);
+    CHECK(line.alpha_s.half < 0.03 * 5e-6);
+}
+
+/* One number known, the other fitted. */
+static void one_of_two(void)
+{
+    struct fit_point p[10];
+    struct fit_line line = {.alpha_s = {5e-6, 0}};
+
+    points(p, 10, 0.005);
+    p[4].seconds *= 5;
+    fit_line(&line, p, 10, FIT_BETA);
+    CHECK_NEAR(line.beta_s_per_B.value, 0.2e-9, 0.01);
+    CHECK_NEAR(line.alpha_s.value, 5e-6, 1e-12);
+    line.beta_s_per_B.value = 0.2e-9;
+    fit_line(&line, p, 10, FIT_ALPHA);
+    CHECK_NEAR(line.alpha_s.value, 5e-6, 0.01);
+}
+
+static void not_determined(void)
+{
+    struct fit_point p[3];
+    struct fit_line line = {0};
+
+    fit_line(&line, p, points(p, 2, 0), FIT_BOTH);
+    CHECK(!fit_good(line.alpha_s));
+    fit_line(&line, p, 0, FIT_BOTH);
+    CHECK(!fit_good(line.beta_s_per_B));
+    points(p, 3, 0);
+    p[1] = p[2] = p[0];
+    fit_line(&line, p, 3, FIT_BOTH);
+    CHECK(!fit_good(line.beta_s_per_B));
+    /* Falling times: no slope above 0. */
+    points(p, 3, 0);
+    p[0].seconds = 3e-3;
+    p[1].seconds = 2e-3;
+    p[2].seconds = 1e-3;
+    fit_line(&line, p, 3, FIT_BOTH);
+    CHECK(!fit_good(line.beta_s_per_B));
+}
+
+static void median(void)
+{
+    double v[] = {5, 1, 2, 100, 3};
+    struct fit_number m = fit_median(v, 5);
+
+    CHECK_NEAR(m.value, 3, 1e-12);
+    /* Quartiles 2 and 5: 1.57 * 3 / sqrt(5). */
+    CHECK_NEAR(m.half, 2.106367, 1e-5);
+}
+
+static void sources(void)
+{
+    static const char *const texts[][3] = {
+        {"paper, Table 2; halves assumed", "", "halves assumed"},
+        {"nodes: N; process: old; more: M", "process",
+         "nodes: N; process: fit"},
+        {"nodes: N", "process", "nodes: N; process: fit"},
+        {"plain", "", "fit: a.csv, 3 medians, residual 2.1 %"},
+    };
+    struct fit_set set = {.from = "a.csv"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct json *o = json_new_object();
+        const char *label = *texts[i][1] ? texts[i][1] : NULL;
+        json_add_string(o, "source", texts[i][0]);
+        fit_source(o, "source", label, &set, 3, "medians", 0.021);
+        char *once = xstrdup(json_string(json_member(o, "source")));
+        CHECK_HAS(once, texts[i][2]);
+        CHECK_HAS(once, "fit: a.csv, 3 medians, residual 2.1 %");
+        CHECK(!strstr(once, "old") && !strstr(once, "Table"));
+        /* Fitted again, it is the same. */
+        fit_source(o, "source", label, &set, 3, "medians", 0.021);
+        CHECK(!strcmp(json_string(json_member(o, "source")), once));
+        free(once);
+        json_free(o);
+    }
+}
+
+/* --- a whole platform ------------------------------------------------------
+ */
+
+enum { NSIZES = 18 };
+
+/* Measurements as the true platform would give them, each a little off, and
+ * every seventh far off. */
+static void measure(struct measured *f, const struct machine *m)
+{
+    static const double turn[] = {1, -1, 0.5, -0.5, 0.25};
+    static const char *const groups[] = {"shared_cache", "on_node", "off_node"};
+    static const enum locality where[] = {SHARED_CACHE, ON_NODE, OFF_NODE};
+    size_t n = 0;
+
+    memset(f, 0, sizeof *f);
+    f->path = xstrdup("made.csv");
+    strcpy(f->kind, "ping_pong");
+    f->npoints = (size_t)3 * 3 * NSIZES;
+    f->points = xcalloc(f->npoints, sizeof *f->points);
+    for (int l = 0; l < 3; l++)
+        for (int i = 0; i < NSIZES; i++)
+            for (int run = 0; run < 3; run++, n++) {
+                struct measured_point *p = &f->points[n];
+                p->x.kind = PING_PONG;
+                p->x.bytes = 4ull << i;
+                const struct segment *s =
+                    machine_segment(m, PATH_HOST, where[l], p->x.bytes);
+                p->measured_s =
+                    (s->alpha_s + s->beta_s_per_B * (double)p->x.bytes) *
+                    (1 + 0.002 * turn[n % 5]) * (n % 7 == 6 ? 4 : 1);
+                snprintf(p->group, sizeof p->group, "ping_pong/cpu/%s",
+                         groups[l]);
+            }
+}
+
+/* From a platform whose numbers are all wrong, the right ones come back. */
+static void recovered(void)
+{
+    struct err err = {0};
+    struct json *doc = platform_json("lassen", NULL, 0, &err);
+    struct machine truth, wrong, got;
+    struct measured file;
+
+    if (!doc || platform_read(&truth, doc, &err) < 0) {
+        CHECK(!"lassen can be read");
+        return;
+    }
+    measure(&file, &truth);
+    struct json *cpu = json_member(json_member(doc, "messages"), "cpu");
+    for (struct json *t = json_at(cpu, 0); t; t = json_next(t)) {
+        struct json *list = json_member(t, "segments");
+        for (struct json *s = json_at(list, 0); s; s = json_next(s)) {
+            json_replace(s, "alpha_us", json_new_number(77));
+            json_replace(s, "beta_ns_per_byte", json_new_number(7));
+        }
+    }
+    CHECK_EQ(platform_read(&wrong, doc, &err), 0);
+    struct fit fit = {.doc = doc, .m = &wrong, .files = &file, .nfiles = 1};
+    CHECK_EQ(fit_platform(&fit, &err), 0);
+    CHECK_EQ(platform_read(&got, doc, &err), 0);
+    for (int l = 0; l < 3; l++) {
+        enum locality where = l == 0   ? SHARED_CACHE
+                              : l == 1 ? ON_NODE
+                                       : OFF_NODE;
+        for (int i = 0; i < NSIZES; i++) {
+            uint64_t bytes = 4ull << i;
+            const struct segment *a =
+                machine_segment(&truth, PATH_HOST, where, bytes);
+            const struct segment *b =
+                machine_segment(&got, PATH_HOST, where, bytes);
+            CHECK_NEAR(b->alpha_s, a->alpha_s, 0.01);
+            CHECK_NEAR(b->beta_s_per_B * (double)bytes + b->alpha_s,
+                       a->beta_s_per_B * (double)bytes + a->alpha_s, 0.01);
+        }
+    }
+    fit_clear(&fit);
+    measured_clear(&file);
+    machine_clear(&truth);
+    machine_clear(&wrong);
+    machine_clear(&got);
+    json_free(doc);
+}
+
+int main(void)
+{
+    exact_line();
+    outliers();
+    one_of_two();
+    not_determined();
+    median();
+    sources();
+    recovered();
+    return check_result();
+}
