@@ -13,7 +13,7 @@
 const char *const cause_names[] = {"nothing", "a dependency", "CPU",
                                    "copy engine", "NIC message rate"};
 
-static enum engine_kind chosen = ENGINE_SIMGRID;
+static enum engine_kind chosen = ENGINE_FLUID;
 
 void exec_use_engine(enum engine_kind kind)
 {

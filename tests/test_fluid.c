@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Our max-min solver: against progressive filling done plainly, and against
+ * SimGrid, on random networks and plans. */
+#include "sim/exec.h"
+#include "sim/fluid.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+#include <stdlib.h>
+
+static uint64_t state;
+
+static uint64_t next_random(void)
+{
+    uint64_t z = (state += 0x9e3779b97f4a7c15u);
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static unsigned below(unsigned n)
+{
+    return (unsigned)(next_random() % n);
+}
+
+/* --- one allocation ------------------------------------------------------ */
+
+enum { LINKS = 20, FLOWS = 60, ROUTE = 5 };
+
+struct wanted {
+    uint32_t links[ROUTE];
+    unsigned nlinks;
+    double cap, rate;
+    uint32_t number;
+    bool there;
+};
+
+/* Progressive filling: all rates rise together; who meets its cap or a full
+ * link stops. */
+static void fill_plainly(struct wanted *f, const double *bandwidth)
+{
+    bool fixed[FLOWS];
+    double left[LINKS];
+
+    memcpy(left, bandwidth, sizeof left);
+    for (int i = 0; i < FLOWS; i++) {
+        fixed[i] = !f[i].there;
+        f[i].rate = 0;
+    }
+    for (;;) {
+        double step = INFINITY;
+        unsigned n[LINKS] = {0}, open = 0;
+        for (int i = 0; i < FLOWS; i++)
+            if (!fixed[i]) {
+                open++;
+                if (f[i].cap > 0)
+                    step = fmin(step, f[i].cap - f[i].rate);
+                for (unsigned k = 0; k < f[i].nlinks; k++)
+                    n[f[i].links[k]]++;
+            }
+        if (!open)
+            return;
+        for (int l = 0; l < LINKS; l++)
+            if (n[l])
+                step = fmin(step, left[l] / n[l]);
+        for (int l = 0; l < LINKS; l++)
+            left[l] -= step * n[l];
+        for (int i = 0; i < FLOWS; i++) {
+            if (fixed[i])
+                continue;
+            f[i].rate += step;
+            if (f[i].cap > 0 && f[i].rate >= f[i].cap * (1 - 1e-12))
+                fixed[i] = true;
+            for (unsigned k = 0; k < f[i].nlinks; k++)
+                if (left[f[i].links[k]] <= 1e-9 * bandwidth[f[i].links[k]])
+                    fixed[i] = true;
+        }
+    }
+}
+
+static void draw(struct wanted *f)
+{
+    f->nlinks = 1 + below(ROUTE);
+    for (unsigned k = 0; k < f->nlinks; k++) {
+        bool again;
+        do {
+            f->links[k] = below(LINKS);
+            again = false;
+            for (unsigned j = 0; j < k; j++)
+                again = again || f->links[j] == f->links[k];
+        } while (again);
+    }
+    f->cap = below(3) ? 0 : (1 + below(50)) * 1e8;
+    f->there = true;
+}
+
+/* Flows come, and go in the order of their ends; after each change all rates
+ * are the plain ones. */
+static void rates(unsigned seed)
+{
+    struct wanted f[FLOWS] = {0};
+    double bandwidth[LINKS], now = 0;
+    struct fluid *net = fluid_new();
+
+    state = seed;
+    for (int l = 0; l < LINKS; l++) {
+        bandwidth[l] = (1 + below(64)) * 1e9;
+        fluid_add_link(net, bandwidth[l]);
+    }
+    for (int step = 0; step < 150; step++) {
+        struct wanted *w = &f[below(FLOWS)];
+        if (!w->there) {
+            draw(w);
+            w->number = fluid_start(net, now, w->links, w->nlinks,
+                                    1000 + below(1000000), w->cap);
+        } else {
+            double end = fluid_next_end(net);
+            CHECK(!isinf(end) && end >= now);
+            now = end;
+            uint32_t gone = fluid_end(net, now);
+            for (int i = 0; i < FLOWS; i++)
+                if (f[i].there && f[i].number == gone)
+                    f[i].there = false;
+        }
+        fill_plainly(f, bandwidth);
+        CHECK(fluid_check(net, 1e-9));
+        for (int i = 0; i < FLOWS; i++)
+            if (f[i].there)
+                CHECK_NEAR(fluid_rate(net, f[i].number), f[i].rate, 1e-9);
+    }
+    fluid_free(net);
+}
+
+/* --- against SimGrid ------------------------------------------------------ */
+
+/* A machine with random wires, caps, shares, gaps, and topology. */
+static void random_machine(struct machine *m)
+{
+    tiny_machine(m, 4);
+    for (size_t w = 0; w < m->nwires; w++)
+        m->wires[w].bandwidth_Bps = (1 + below(40)) * 1e9;
+    m->network.bandwidth_Bps = (1 + below(40)) * 1e9;
+    m->network.process_Bps = below(2) ? 0 : (1 + below(20)) * 1e9;
+    m->devices[0].memory_Bps = below(2) ? 0 : (5 + below(60)) * 1e9;
+    m->devices[6].message_gap_s = below(3) ? 0 : 1e-7;
+    m->devices[7].messages_at_once = below(3) ? 0 : 1 + below(4);
+    if (below(2)) {
+        m->network.topology = FAT_TREE;
+        m->network.levels = 2;
+        m->network.down[0] = 4;
+        m->network.down[1] = 16;
+        m->network.up[0] = 1;
+        m->network.up[1] = 2;
+        m->network.parallel[0] = m->network.parallel[1] = 1;
+    }
+    for (int path = 0; path < NPATHS; path++)
+        for (int where = 0; where < NLOCALITIES; where++) {
+            struct segment *s = &m->messages[path][where].segments[0];
+            s->alpha_s = (1 + below(100)) * 1e-8;
+            s->beta_s_per_B = below(5) * 1e-10;
+            s->alpha_send_share = below(5) / 10.0;
+            s->alpha_recv_share = below(5) / 10.0;
+            s->protocol = (enum protocol)below(NPROTOCOLS);
+            s->receiver_copies = below(4) == 0;
+            s->nic = below(3) ? NIC_OF_SOCKET : (int)below(2);
+        }
+}
+
+/* Short chains of messages between random ranks, some of no bytes, some to
+ * themselves, some at the same instant, in and out of GPUs. */
+static void random_plan(struct plan *p, const struct machine *m)
+{
+    unsigned nodes = 2 + below(5);
+
+    plan_init(p, m, "random", nodes, 8, NULL);
+    unsigned n = 5 + below(60);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t bytes = below(8) ? 1000 * (1 + below(200)) : 0;
+        if (below(3))
+            plan_msg(p, PHASE_OFF_NODE, below(nodes * 8), below(nodes * 8),
+                     NO_GPU, NO_GPU, bytes);
+        else
+            plan_msg(p, PHASE_OFF_NODE, below(nodes * 8), below(nodes * 8),
+                     below(nodes * 4), below(nodes * 4), bytes);
+        /* At most three deep: longer closed loops are chaotic. */
+        if (i > n / 3 && below(2))
+            plan_after(p, below(n / 3) | (below(2) ? AFTER_SENT : 0));
+    }
+}
+
+static void like_simgrid(unsigned seed)
+{
+    struct machine m;
+    struct plan p;
+    struct exec_result want, got;
+    struct err err = {0};
+
+    state = seed * 7919ull;
+    random_machine(&m);
+    random_plan(&p, &m);
+    exec_use_engine(ENGINE_SIMGRID);
+    CHECK(exec_plan(&want, &m, &p, true, &err) == 0);
+    exec_use_engine(ENGINE_FLUID);
+    CHECK(exec_plan(&got, &m, &p, true, &err) == 0);
+    CHECK_EQ(got.nlinks, want.nlinks);
+    int before = check_failures;
+    for (size_t i = 0; i < p.nops && check_failures < before + 3; i++)
+        CHECK_NEAR(got.ops[i].end_s, want.ops[i].end_s, 1e-6);
+    if (check_failures > before)
+        fprintf(stderr, "  with seed %u\n", seed);
+    exec_result_clear(&want);
+    exec_result_clear(&got);
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
+int main(void)
+{
+    for (unsigned seed = 1; seed <= 200; seed++)
+        rates(seed);
+    for (unsigned seed = 1; seed <= 1000; seed++)
+        like_simgrid(seed);
+    return check_result();
+}
