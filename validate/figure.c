@@ -6,6 +6,10 @@
 const struct figure figures[] = {
     {"2.5", "one message between two CPU processes, by where they are", false,
      figure_ping},
+    {"2.6", "a volume between two nodes, split over their processes", false,
+     figure_ppn},
+    {"3.1", "a copy from and to one GPU, split over processes", false,
+     figure_copies},
 };
 const size_t nfigures = sizeof figures / sizeof figures[0];
 

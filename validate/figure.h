@@ -35,5 +35,9 @@ const struct figure *figure_find(const char *name, struct err *err) MUST_CHECK;
 /* One each, in a file of their own. */
 int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err) MUST_CHECK;
+int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
+               struct err *err) MUST_CHECK;
+int figure_copies(FILE *csv, FILE *vars, const struct figure_input *in,
+                  struct err *err) MUST_CHECK;
 
 #endif

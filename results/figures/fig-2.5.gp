@@ -9,7 +9,7 @@ step = 4
 eval sized
 @seconds
 set xlabel 'message size'
-set xrange [4 : 4194304]
+set xrange [2**2 : 2**22.01]
 set title 'Fig 2.5  One message between two CPU processes, '.platform noenhanced
 set key top left Left reverse
 

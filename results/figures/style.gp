@@ -23,6 +23,8 @@ set datafile missing ''
 colour(s) = s[1:8] eq 'standard' ? '#0072b2' : s[1:6] eq '3-step' ? '#d55e00' : \
     s[1:8] eq '2-step-1' ? '#aa3377' : s[1:6] eq '2-step' ? '#009e73' : \
     s eq 'split+md' ? '#e69f00' : '#56b4e9'
+# Behind a line of that colour.
+pale(s) = '0x60'.colour(s)[2:7]
 mark(s) = s[1:8] eq 'standard' ? 7 : s[1:6] eq '3-step' ? 9 : \
     s[1:8] eq '2-step-1' ? 15 : s[1:6] eq '2-step' ? 5 : \
     s eq 'split+md' ? 13 : 11
@@ -47,3 +49,8 @@ size(b) = b < 2**10 ? sprintf('%d B', b) : b < 2**20 ? sprintf('%d KiB', b / 2**
     b < 2**30 ? sprintf('%d MiB', b / 2**20) : sprintf('%d GiB', b / 2**30)
 sized = "set logscale x 2; set xtics (); do for [i = from : to : step] { set xtics add (size(2**i) 2**i) }"
 seconds = "set logscale y; set format y '10^{%L}'; set ylabel 'time (s)'"
+# Where times span hardly more than a decade.
+few_seconds = "set ytics (1e-6, 2e-6, 5e-6, 10e-6, 20e-6, 50e-6, 100e-6, 200e-6, 500e-6, 1e-3, 2e-3, 5e-3, 10e-3); set format y '%.0t·10^{%T}'"
+
+# The key alone, in a strip at the bottom, `strip` pixels tall: plot NaN after it.
+key_strip = "unset label; unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; unset logscale; set lmargin at screen 0.02; set rmargin at screen 0.98; set tmargin at screen strip / height; set bmargin at screen 0; set xrange [0 : 1]; set yrange [0 : 1]; set key center center horizontal maxrows 2 width 2 samplen 4 Left reverse"
