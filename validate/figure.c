@@ -10,6 +10,9 @@ const struct figure figures[] = {
      figure_ppn},
     {"3.1", "a copy from and to one GPU, split over processes", false,
      figure_copies},
+    {"4.2", "the models beside the simulation of a sparse product's halo", true,
+     figure_halo_model},
+    {"5.1", "every strategy on a sparse product's halo", true, figure_halo},
 };
 const size_t nfigures = sizeof figures / sizeof figures[0];
 

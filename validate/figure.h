@@ -39,5 +39,9 @@ int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
                struct err *err) MUST_CHECK;
 int figure_copies(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
+int figure_halo_model(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
+int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
+                struct err *err) MUST_CHECK;
 
 #endif
