@@ -12,6 +12,8 @@ const struct figure figures[] = {
      figure_copies},
     {"4.2", "the models beside the simulation of a sparse product's halo", true,
      figure_halo_model},
+    {"4.3", "messages from one node to others: models and simulation", false,
+     figure_scenarios},
     {"5.1", "every strategy on a sparse product's halo", true, figure_halo},
 };
 const size_t nfigures = sizeof figures / sizeof figures[0];

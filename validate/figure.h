@@ -43,5 +43,7 @@ int figure_halo_model(FILE *csv, FILE *vars, const struct figure_input *in,
                       struct err *err) MUST_CHECK;
 int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err) MUST_CHECK;
+int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
 
 #endif
