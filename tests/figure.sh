@@ -96,4 +96,45 @@ expect "again" "$sluice" figure 2.5 --platform lassen-paper --out "$out" \
     >/dev/null
 expect "equal tables" cmp "$csv" "$dir/first.csv"
 expect "equal pictures" cmp "$out/fig-2.5.svg" "$dir/first.svg"
+
+# The others, each drawn; 4.2 and 5.1 of a small workload, whose name needs
+# quotes in gnuplot, beside a second one.
+cp workloads/data/cvxbqp1.mtx.gz "$dir/it's_1.mtx.gz"
+for name in 2.6 3.1 4.2 4.3 5.1; do
+    workloads=()
+    case $name in 4.2 | 5.1)
+        workloads=(--workload "spmv:$dir/it's_1.mtx.gz"
+            --workload stencil:5pt:60x60) ;;
+    esac
+    "$sluice" figure $name --platform lassen-paper --out "$out" \
+        "${workloads[@]}" >/dev/null 2>"$dir/stderr"
+    expect "figure $name" [ $? = 0 ]
+    expect "figure $name: quiet, not: $(cat "$dir/stderr")" [ ! -s "$dir/stderr" ]
+    expect "figure $name: drawn" grep -q '</svg>' "$out/fig-$name.svg"
+    expect "figure $name: one head" [ "$(grep -c '^#' "$out/fig-$name.csv")" = 2 ]
+done
+expect "24 files, nothing else" [ "$(ls -A "$out" | wc -l)" = 24 ]
+
+# One minimum a GPU count, and Recv Nodes of two nodes is one.
+expect "minima" awk -F, '
+    /^#/ || /^panel/ { next }
+    { spots[$1, $4]; n[$1, $4] += $10 }
+    $5 == 2 && $6 != 1 { print; bad = 1 }
+    END { for (s in spots) if (n[s] != 1) bad = 1; exit bad }' "$out/fig-5.1.csv"
+# Eq 2.2, 64 MiB by 2 processes: alpha and what the node injects, 1 / 4.19e-11.
+expect "max-rate" awk -F, '
+    $1 == 67108864 && $2 == 2 {
+        found = 1
+        time = 7.76e-6 + $1 * 4.19e-11
+        if (($6 / time - 1) ^ 2 > 1e-4) { print; print time; bad = 1 }
+    }
+    END { exit bad || !found }' "$out/fig-2.6.csv"
+# Table 3: H2D of 1 MiB by one process, 1.30e-05 + 1.85e-11 a byte.
+expect "one copy" awk -F, '
+    $1 == "H2D" && $2 == 1 && $3 == 1048576 {
+        found = 1
+        for (i = 4; i <= 5; i++)
+            if (($i / 3.239866e-05 - 1) ^ 2 > 1e-4) { print; bad = 1 }
+    }
+    END { exit bad || !found }' "$out/fig-3.1.csv"
 exit $failed

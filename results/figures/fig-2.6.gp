@@ -26,7 +26,7 @@ do for [kind2 in 'one_way ping_pong'] {
     set title first ? 'one way, all at once' : 'ping-pong of pairs, each on its own: both ways at once'
     set lmargin at screen first ? 0.07 : 0.47
     set rmargin at screen first ? 0.42 : 0.82
-    set ylabel first ? 'time (s)' : ''
+    set ylabel first ? 'time (s)' : '' offset 1
     if (first) { unset key } else {
         set key at screen 0.84, 0.87 left top Left reverse title 'volume' left maxrows 20
     }

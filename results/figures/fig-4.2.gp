@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fig 4.2: the models beside the simulation of a halo. A row a workload; the
 # strategies through the host on the left, the device-aware ones on the right.
-width = 1180
+width = 1270
 tall = 475.0
 height = 50 + tall * npanels
 load here.'style.gp'
@@ -36,16 +36,16 @@ do for [k = 1 : npanels] {
         set rmargin at screen device ? 0.83 : 0.42
         unset label
         if (!device) {
-            set label 1 title[k] noenhanced at screen 0.46, down(top + 10) center font ',13'
+            set label 1 title[k] noenhanced at screen 0.46, down(top + 10) center font points(12)
         }
-        set title device ? 'device-aware' : 'staged through host' font ',12'
+        set title device ? 'device-aware' : 'staged through host' font points(11)
         set ylabel device ? '' : 'time (s)' offset 2
         shown = ''
         do for [s in strategies] {
             if (is_device(s) == device) { shown = shown.' '.s }
         }
-        if (device) { unset key } else {
-            set key at screen 0.85, down(top + 70) left top Left reverse
+        if (device || k > 1) { unset key } else {
+            set key samplen 2.5 at screen 0.84, down(top + 70) left top Left reverse
         }
         plot for [s in shown] csv using 'gpus':(y(k, s, 'simulated_s')) \
                  with linespoints lw 2 pt mark(s) lc rgb colour(s) title short(s), \
@@ -54,11 +54,11 @@ do for [k = 1 : npanels] {
              csv using 'gpus':(least(k, device, 'simulated_s', 'simulated_minimum')) \
                  with points pt 6 ps circle lw 2 lc rgb '#000000' notitle, \
              csv using 'gpus':(least(k, device, 'model_s', 'model_minimum')) \
-                 with points pt 6 ps circle lw 1 lc rgb '#000000' notitle, \
+                 with points pt 6 ps circle lw 1.5 lc rgb '#999999' notitle, \
              NaN with lines lw 2 lc rgb '#000000' title 'simulation', \
              NaN with lines lw 2.5 dt 3 lc rgb '#000000' title 'model', \
-             NaN with points pt 6 ps circle lw 2 lc rgb '#000000' title 'its minimum', \
-             NaN with points pt 6 ps circle lw 1 lc rgb '#000000' title "the model's"
+             NaN with points pt 6 ps circle lw 2 lc rgb '#000000' title 'minimum, simulation', \
+             NaN with points pt 6 ps circle lw 1.5 lc rgb '#999999' title 'minimum, model'
     }
 }
 unset multiplot

@@ -14,6 +14,8 @@ if (kind eq 'png') {
     set terminal pngcairo size width, height font 'Sans,11.25' enhanced background '#ffffff'
     set output png
 }
+# A font of so many points: svg counts in pixels.
+points(n) = sprintf(',%.4g', kind eq 'svg' ? n * 4.0 / 3 : n)
 set datafile separator comma
 set datafile columnheaders
 set datafile missing ''
@@ -40,8 +42,9 @@ set border 3 lc rgb grey
 set tics nomirror out textcolor rgb '#222222'
 set grid xtics ytics lc rgb '#dddddd' lw 1
 set key noenhanced spacing 1.15 samplen 3
-set pointsize 0.75
-circle = 2.4 # the size of the mark around a minimum
+scale = kind eq 'svg' ? 0.72 : 1 # svg draws larger marks
+set pointsize 0.75 * scale
+circle = 2.4 * scale # the mark around a minimum
 
 # Sizes as people say them: 4 B, 1 KiB, 4 MiB. sized(from, to, step) makes the
 # ticks of the x axis, powers of two.
