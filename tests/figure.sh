@@ -109,7 +109,10 @@ for name in 2.6 3.1 4.2 4.3 5.1; do
     "$sluice" figure $name --platform lassen-paper --out "$out" \
         "${workloads[@]}" >/dev/null 2>"$dir/stderr"
     expect "figure $name" [ $? = 0 ]
-    expect "figure $name: quiet, not: $(cat "$dir/stderr")" [ ! -s "$dir/stderr" ]
+    # But for what AddressSanitizer says of SimGrid's stacks.
+    said=$(grep -vE 'ASan is ignoring|False positive|For details see' \
+        "$dir/stderr")
+    expect "figure $name: quiet, not: $said" [ -z "$said" ]
     expect "figure $name: drawn" grep -q '</svg>' "$out/fig-$name.svg"
     expect "figure $name: one head" [ "$(grep -c '^#' "$out/fig-$name.csv")" = 2 ]
 done

@@ -14,11 +14,12 @@
 
 extern char **environ;
 
-/* Runs gnuplot with fd as its standard input; its exit code, or -1. */
+/* Runs gnuplot with fd as its standard input and without the user's settings;
+ * its exit code, or -1. */
 static int gnuplot(const char *argument, int fd, bool quiet, struct err *err)
 {
-    char name[] = "gnuplot", *given = xstrdup(argument);
-    char *argv[] = {name, given, NULL};
+    char name[] = "gnuplot", defaults[] = "-d", *given = xstrdup(argument);
+    char *argv[] = {name, defaults, given, NULL};
     posix_spawn_file_actions_t actions;
     int status = 0;
     pid_t child;
