@@ -62,6 +62,8 @@ expect "PNG" [ "$(head -c 8 "$out/fig-2.5.png" | od -An -tx1 | tr -d ' ')" = \
 csv=$out/fig-2.5.csv
 expect "command" grep -q '^# sluice figure 2.5 --platform lassen-paper$' "$csv"
 expect "columns" grep -qx 'locality,protocol,bytes,simulated_s,model_s' "$csv"
+expect "no shared cache in the paper" \
+    [ "$(grep -c '^shared_cache' "$csv")" = 0 ]
 # Table 2: off node, 64 KiB by rendezvous: 7.76e-06 + 65536 * 7.97e-11.
 expect "64 KiB off node" awk -F, '
     $1 == "off_node" && $3 == 65536 {

@@ -8,11 +8,28 @@
 
 enum { SMALLEST_B = 4, LARGEST_B = 4 << 20 };
 
+/* Does the machine tell cores that share a cache from others of the socket? */
+static bool shared_cache_differs(const struct machine *m)
+{
+    for (uint64_t bytes = SMALLEST_B; bytes <= LARGEST_B; bytes *= 2) {
+        const struct segment *a =
+            machine_segment(m, PATH_HOST, SHARED_CACHE, bytes);
+        const struct segment *b =
+            machine_segment(m, PATH_HOST, ON_SOCKET, bytes);
+        if (a && b &&
+            (a->alpha_s != b->alpha_s || a->beta_s_per_B != b->beta_s_per_B))
+            return true;
+    }
+    return false;
+}
+
 /* A core that is so far from core 0 of its own node; -1: none, or the machine
  * has no such message. */
 static int partner(const struct machine *m, enum locality where)
 {
     if (!m->messages[PATH_HOST][where].nsegments)
+        return -1;
+    if (where == SHARED_CACHE && !shared_cache_differs(m))
         return -1;
     if (where == OFF_NODE)
         return m->network.nodes > 1 ? 0 : -1;
