@@ -32,11 +32,11 @@ do for [k = 1 : npanels] {
     set tmargin at screen down(top + 70)
     set bmargin at screen down(top + 70 + 330)
     do for [device = 0 : 1] {
-        set lmargin at screen device ? 0.51 : 0.10
-        set rmargin at screen device ? 0.83 : 0.42
+        set lmargin at screen device ? 0.47 : 0.09
+        set rmargin at screen device ? 0.775 : 0.395
         unset label
         if (!device) {
-            set label 1 title[k] noenhanced at screen 0.46, down(top + 10) center font points(12)
+            set label 1 title[k] noenhanced at screen 0.4325, down(top + 10) center font points(12)
         }
         set title device ? 'device-aware' : 'staged through host' font points(11)
         set ylabel device ? '' : 'time (s)' offset 2
@@ -45,7 +45,7 @@ do for [k = 1 : npanels] {
             if (is_device(s) == device) { shown = shown.' '.s }
         }
         if (device || k > 1) { unset key } else {
-            set key samplen 2.5 at screen 0.84, down(top + 70) left top Left reverse
+            set key samplen 2.5 at screen 0.79, down(top + 70) left top Left reverse
         }
         plot for [s in shown] csv using 'gpus':(y(k, s, 'simulated_s')) \
                  with linespoints lw 2 pt mark(s) lc rgb colour(s) title short(s), \
