@@ -2,53 +2,23 @@
 /* Where the platform files are. */
 #include "platforms/platform.h"
 
+#include "sim/house.h"
+
 #include <dirent.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { NFOLDERS = 3 };
-
-/* Cuts the last `n` parts off a path. */
-static void cut(char *path, int n)
-{
-    while (n--) {
-        char *slash = strrchr(path, '/');
-        if (slash)
-            *slash = 0;
-    }
-}
-
-/* "platforms" for "/here/platforms" when we are in /here: shorter to read, and
- * the same in everybody's output. */
-static char *shortened(const char *path)
-{
-    char here[PATH_MAX];
-    size_t len;
-
-    if (!getcwd(here, sizeof here))
-        return xstrdup(path);
-    len = strlen(here);
-    if (len > 1 && !strncmp(path, here, len) && path[len] == '/')
-        return xstrdup(path + len + 1);
-    return xstrdup(path);
-}
+enum { NFOLDERS = 1 + HOUSE_PLACES };
 
 /* The folders that are searched, in order; some may not exist. */
 static void folders_init(char *folders[NFOLDERS])
 {
     const char *given = getenv("SLUICE_PLATFORMS");
-    char program[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
 
-    program[len > 0 ? len : 0] = 0;
-    cut(program, 3); /* build/release/sluice */
     folders[0] = xstrdup(given ? given : "");
-    char *beside = xasprintf("%s/platforms", program);
-    folders[1] = shortened(beside);
-    free(beside);
-    folders[2] = shortened(SLUICE_SOURCE_DIR "/platforms");
+    for (int i = 0; i < HOUSE_PLACES; i++)
+        folders[1 + i] = house_place("platforms", i);
 }
 
 static void folders_clear(char *folders[NFOLDERS])

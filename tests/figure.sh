@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sluice figure: the files of a cheap one, and what is refused.
+sluice=$1
+failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+expect() { # what command...: it succeeds
+    local what=$1
+    shift
+    "$@" || { echo "failed: $what" >&2; failed=1; }
+}
+
+refuse() { # code pattern arguments...: one line on standard error, no output
+    local code=$1 pattern=$2 got
+    shift 2
+    "$sluice" figure "$@" >"$dir/stdout" 2>"$dir/stderr"
+    got=$?
+    expect "$*: exit code $got, expected $code" [ "$got" = "$code" ]
+    expect "$*: wrote to standard output" [ ! -s "$dir/stdout" ]
+    expect "$*: one line" [ "$(wc -l <"$dir/stderr")" = 1 ]
+    expect "$*: '$pattern' in $(cat "$dir/stderr")" \
+        grep -qE -- "$pattern" "$dir/stderr"
+}
+
+refuse 2 '2\.55: unknown figure \(did you mean 2\.5\?\)' 2.55 --out "$dir/no"
+refuse 2 'expected one figure' --out "$dir/no"
+refuse 2 'expected one figure' 2.5 2.6 --out "$dir/no"
+mkdir "$dir/empty"
+(PATH=$dir/empty "$sluice" figure 2.5 --out "$dir/no" 2>"$dir/nognuplot")
+expect "no gnuplot: exit code" [ $? = 1 ]
+expect "no gnuplot: the package" grep -q gnuplot-nox "$dir/nognuplot"
+expect "a refused figure makes no folder" [ ! -e "$dir/no" ]
+
+command -v gnuplot >/dev/null || { echo "no gnuplot"; exit $((failed ? 1 : 77)); }
+
+# A folder that cannot be written: below a file, and, unless we are root, one
+# without permission.
+touch "$dir/file"
+refuse 2 "$dir/file" 2.5 --out "$dir/file"
+refuse 2 "$dir/file" 2.5 --out "$dir/file/below"
+mkdir "$dir/closed"
+chmod 555 "$dir/closed"
+[ -w "$dir/closed" ] || refuse 2 "$dir/closed" 2.5 --out "$dir/closed"
+expect "nothing left" [ -z "$(ls -A "$dir/closed")" ]
+
+out=$dir/made/folder
+expect "figure 2.5" "$sluice" figure 2.5 --platform lassen-paper --out "$out" \
+    >"$dir/names"
+expect "four names" [ "$(wc -l <"$dir/names")" = 4 ]
+expect "four files, nothing else" [ "$(ls -A "$out" | wc -l)" = 4 ]
+while read -r file; do
+    expect "$file is not empty" [ -s "$file" ]
+done <"$dir/names"
+expect "PDF" [ "$(head -c 4 "$out/fig-2.5.pdf")" = %PDF ]
+expect "SVG" grep -q '<svg' "$out/fig-2.5.svg"
+expect "SVG is whole" grep -q '</svg>' "$out/fig-2.5.svg"
+expect "PNG" [ "$(head -c 8 "$out/fig-2.5.png" | od -An -tx1 | tr -d ' ')" = \
+    89504e470d0a1a0a ]
+
+csv=$out/fig-2.5.csv
+expect "command" grep -q '^# sluice figure 2.5 --platform lassen-paper$' "$csv"
+expect "columns" grep -qx 'locality,protocol,bytes,simulated_s,model_s' "$csv"
+expect "no shared cache in the paper" \
+    [ "$(grep -c '^shared_cache' "$csv")" = 0 ]
+# Table 2: off node, 64 KiB by rendezvous: 7.76e-06 + 65536 * 7.97e-11.
+expect "64 KiB off node" awk -F, '
+    $1 == "off_node" && $3 == 65536 {
+        found = 1
+        for (i = 4; i <= 5; i++)
+            if (($i / 1.29832e-05 - 1) ^ 2 > 1e-6) { print; bad = 1 }
+    }
+    END { exit bad || !found }' "$csv"
+# And what the platform itself says of 1 MiB on the socket.
+read -r alpha beta < <("$sluice" show platform lassen-paper --json |
+    python3 -c 'import json, sys
+t = json.load(sys.stdin)["messages"]["cpu"]["on_socket"]["segments"][-1]
+print(t["alpha_us"], t["beta_ns_per_byte"])')
+expect "1 MiB on socket" awk -F, -v alpha="$alpha" -v beta="$beta" '
+    $1 == "on_socket" && $3 == 1048576 {
+        found = 1
+        time = alpha * 1e-6 + beta * 1e-9 * $3
+        if (($4 / time - 1) ^ 2 > 1e-6) { print; print time; bad = 1 }
+    }
+    END { exit bad || !found }' "$csv"
+# A later protocol may be faster (Table 2 on node, 1 KiB).
+expect "monotone in each protocol" awk -F, '
+    /^#/ || /^locality/ { next }
+    $1 $2 == which && $4 < last * (1 - 1e-9) { print; bad = 1 }
+    { which = $1 $2; last = $4 }
+    END { exit bad }' "$csv"
+
+# Again, and equal; the files are replaced.
+cp "$csv" "$dir/first.csv"
+cp "$out/fig-2.5.svg" "$dir/first.svg"
+expect "again" "$sluice" figure 2.5 --platform lassen-paper --out "$out" \
+    >/dev/null
+expect "equal tables" cmp "$csv" "$dir/first.csv"
+expect "equal pictures" cmp "$out/fig-2.5.svg" "$dir/first.svg"
+
+# The others, each drawn; 4.2 and 5.1 of a small workload, whose name needs
+# quotes in gnuplot, beside a second one.
+cp workloads/data/cvxbqp1.mtx.gz "$dir/it's_1.mtx.gz"
+for name in 2.6 3.1 4.2 4.3 5.1; do
+    workloads=()
+    case $name in 4.2 | 5.1)
+        workloads=(--workload "spmv:$dir/it's_1.mtx.gz"
+            --workload stencil:5pt:60x60) ;;
+    esac
+    "$sluice" figure $name --platform lassen-paper --out "$out" \
+        "${workloads[@]}" >/dev/null 2>"$dir/stderr"
+    expect "figure $name" [ $? = 0 ]
+    # But for what AddressSanitizer says of SimGrid's stacks.
+    said=$(grep -vE 'ASan is ignoring|False positive|For details see' \
+        "$dir/stderr")
+    expect "figure $name: quiet, not: $said" [ -z "$said" ]
+    expect "figure $name: drawn" grep -q '</svg>' "$out/fig-$name.svg"
+    expect "figure $name: one head" [ "$(grep -c '^#' "$out/fig-$name.csv")" = 2 ]
+done
+expect "24 files, nothing else" [ "$(ls -A "$out" | wc -l)" = 24 ]
+
+# One minimum a GPU count, and Recv Nodes of two nodes is one.
+expect "minima" awk -F, '
+    /^#/ || /^panel/ { next }
+    { spots[$1, $4]; n[$1, $4] += $10 }
+    $5 == 2 && $6 != 1 { print; bad = 1 }
+    END { for (s in spots) if (n[s] != 1) bad = 1; exit bad }' "$out/fig-5.1.csv"
+# Eq 2.2, 64 MiB by 2 processes: alpha and what the node injects, 1 / 4.19e-11.
+expect "max-rate" awk -F, '
+    $1 == 67108864 && $2 == 2 {
+        found = 1
+        time = 7.76e-6 + $1 * 4.19e-11
+        if (($6 / time - 1) ^ 2 > 1e-4) { print; print time; bad = 1 }
+    }
+    END { exit bad || !found }' "$out/fig-2.6.csv"
+# Table 3: H2D of 1 MiB by one process, 1.30e-05 + 1.85e-11 a byte.
+expect "one copy" awk -F, '
+    $1 == "H2D" && $2 == 1 && $3 == 1048576 {
+        found = 1
+        for (i = 4; i <= 5; i++)
+            if (($i / 3.239866e-05 - 1) ^ 2 > 1e-4) { print; bad = 1 }
+    }
+    END { exit bad || !found }' "$out/fig-3.1.csv"
+exit $failed
