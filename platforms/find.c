@@ -35,19 +35,44 @@ static char *shortened(const char *path)
     return xstrdup(path);
 }
 
-/* The folders that are searched, in order; some may not exist. */
-static void folders_init(char *folders[NFOLDERS])
+/* A file or folder by its path from where the program was unpacked. */
+static char *beside_program(const char *relative)
 {
-    const char *given = getenv("SLUICE_PLATFORMS");
     char program[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
 
     program[len > 0 ? len : 0] = 0;
     cut(program, 3); /* build/release/sluice */
+    char *whole = xasprintf("%s/%s", program, relative);
+    char *path = shortened(whole);
+    free(whole);
+    return path;
+}
+
+char *install_path(const char *relative, struct err *err)
+{
+    char *path = beside_program(relative);
+
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    char *whole = xasprintf("%s/%s", SLUICE_SOURCE_DIR, relative);
+    path = shortened(whole);
+    free(whole);
+    if (access(path, R_OK) == 0)
+        return path;
+    (void)fail(err, "%s: not found", path);
+    free(path);
+    return NULL;
+}
+
+/* The folders that are searched, in order; some may not exist. */
+static void folders_init(char *folders[NFOLDERS])
+{
+    const char *given = getenv("SLUICE_PLATFORMS");
+
     folders[0] = xstrdup(given ? given : "");
-    char *beside = xasprintf("%s/platforms", program);
-    folders[1] = shortened(beside);
-    free(beside);
+    folders[1] = beside_program("platforms");
     folders[2] = shortened(SLUICE_SOURCE_DIR "/platforms");
 }
 

@@ -29,6 +29,10 @@ int platform_read(struct machine *m, const struct json *doc,
 /* The file that a name or path stands for; the caller frees. NULL: unknown. */
 char *platform_path(const char *name_or_path, struct err *err);
 
+/* A file that comes with sluice, such as "results/claims/lockhart.csv": below
+ * the folder two above the program, or in the source tree; the caller frees. */
+char *install_path(const char *relative, struct err *err);
+
 struct platform_entry {
     char *name;  /* of the file, without .json */
     char *about; /* or why it cannot be read */

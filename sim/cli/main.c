@@ -10,6 +10,7 @@ static const struct command commands[] = {
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
     {"show", "a platform or a matrix, in full", cmd_show},
     {"validate", "the simulator beside measurements", cmd_validate},
+    {"claims", "the papers' claims, checked by experiments", cmd_claims},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
