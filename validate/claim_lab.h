@@ -6,6 +6,7 @@
 
 #include "sim/err.h"
 #include "sim/machine.h"
+#include "strategies/model.h"
 #include "strategies/strategy.h"
 #include "validate/experiment.h"
 
@@ -46,10 +47,14 @@ unsigned fastest(const double *times, strategy_set among);
 /* --- lab ---------------------------------------------------------------- */
 
 enum { NSIZES = 12, NMATRICES = 4, NCOUNTS = 4 };
+enum { NGRIDS = 8 }; /* 4 patterns, with and without duplicates */
 extern const uint64_t sizes[NSIZES]; /* of the messages of Fig 4.3, bytes */
 
-/* Where times come from. The closed forms are those of lassen-paper, the
- * simulation is of lassen. */
+/*
+ * Where times come from. PRINTED: the closed forms to the letter, with Tables 2
+ * and 3 to the letter, slips and all. CORRECTED: both corrected (lassen-paper,
+ * MODEL_CORRECTED). SIMULATED: on lassen.
+ */
 enum source { PRINTED, CORRECTED, SIMULATED, NSOURCES };
 extern const char *const source_names[NSOURCES];
 
@@ -74,9 +79,10 @@ extern const unsigned node_counts[NCOUNTS];
 
 struct lab {
     struct machine lassen, paper, summit;
+    struct machine printed; /* paper, with what it corrects as printed */
     const char *const *sets;
     size_t nsets;
-    struct grid grids[NSOURCES][8];
+    struct grid grids[NSOURCES][NGRIDS];
     struct product products[NMATRICES][NCOUNTS];
     bool products_known;
 };
@@ -89,6 +95,10 @@ void lab_close(struct lab *lab);
 int lab_experiments(double *times_s, const struct machine *m,
                     const struct experiment *x, size_t n,
                     struct err *err) MUST_CHECK;
+/* The closed form of a source other than SIMULATED. */
+int lab_predict(double *time_s, const struct lab *lab, enum source source,
+                const struct model_input *in, const char *strategy,
+                struct err *err) MUST_CHECK;
 int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
              unsigned messages, unsigned nodes, double duplicates,
              struct err *err) MUST_CHECK;

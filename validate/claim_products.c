@@ -3,7 +3,6 @@
 #include "validate/claim_lab.h"
 
 #include "platforms/platform.h"
-#include "strategies/model.h"
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
@@ -70,24 +69,19 @@ int lab_simulate(double *times, const struct machine *m,
     return 0;
 }
 
-static int predict(struct product *p, const struct machine *m,
+static int predict(struct product *p, const struct lab *lab,
                    const struct halo *halo, struct err *err)
 {
     struct strategy_options options = {0};
     struct model_input in;
 
-    model_input_from_halo(&in, m, halo, &options);
+    model_input_from_halo(&in, &lab->paper, halo, &options);
     p->messages = (uint64_t)in.messages_per_gpu;
     for (size_t s = 0; s < nstrategies; s++)
-        for (int source = PRINTED; source <= CORRECTED; source++) {
-            struct model_time t;
-            if (model_predict(&t, m, &in, strategies[s]->name,
-                              source == PRINTED ? MODEL_PRINTED
-                                                : MODEL_CORRECTED,
-                              err) < 0)
+        for (int source = PRINTED; source <= CORRECTED; source++)
+            if (lab_predict(&p->times[source][s], lab, (enum source)source, &in,
+                            strategies[s]->name, err) < 0)
                 return -1;
-            p->times[source][s] = t.total_s;
-        }
     return 0;
 }
 
@@ -99,7 +93,7 @@ static int make_product(struct product *p, struct lab *lab, enum stand_in which,
     p->nodes = nodes;
     if (lab_halo(&halo, &lab->lassen, which, nodes, err) < 0)
         return -1;
-    int result = predict(p, &lab->paper, &halo, err);
+    int result = predict(p, lab, &halo, err);
     if (result == 0)
         result = lab_simulate(p->times[SIMULATED], &lab->lassen, &halo,
                               strategies_usual(), err);

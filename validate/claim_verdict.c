@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void PRINTF_LIKE(2, 0) add(char **text, const char *fmt, va_list args)
+static void add(char **text, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
+static void line(struct verdict *v, const char *head, const char *fmt,
+                 va_list args) PRINTF_LIKE(3, 0);
+
+static void add(char **text, const char *fmt, va_list args)
 {
     char *more;
 
@@ -27,8 +31,8 @@ void text_add(char **text, const char *fmt, ...)
     va_end(args);
 }
 
-static void PRINTF_LIKE(3, 0)
-    line(struct verdict *v, const char *head, const char *fmt, va_list args)
+static void line(struct verdict *v, const char *head, const char *fmt,
+                 va_list args)
 {
     text_add(&v->text, "%s%s", v->text ? "\n" : "", head);
     add(&v->text, fmt, args);

@@ -37,6 +37,11 @@ static const struct claim {
 };
 enum { NCLAIMS = sizeof claims / sizeof claims[0], NWORKERS = 2 };
 
+const char *claims_id(size_t i)
+{
+    return i < NCLAIMS ? claims[i].id : NULL;
+}
+
 /* --- which -------------------------------------------------------------- */
 
 static int find(size_t *found, const char *id, struct err *err)
@@ -92,6 +97,8 @@ static int check_one(struct json *list, struct lab *lab, size_t i,
     o = json_new_object();
     json_add_number(o, "claim", (double)i);
     json_add_number(o, "status", status_of(&v));
+    json_add_number(o, "parts", (double)v.parts);
+    json_add_number(o, "held", (double)v.held);
     json_add_string(o, "evidence", v.text ? v.text : "");
     json_append(list, o);
     free(v.text);
@@ -110,10 +117,11 @@ static void work(FILE *to, unsigned worker, const bool wanted[NCLAIMS],
     for (size_t i = 0; i < NCLAIMS && result == 0; i++)
         if (wanted[i] && claims[i].worker == worker)
             result = check_one(list, lab, i, &err);
-    if (result == 0)
-        json_print(list, to);
-    else
-        fprintf(to, "\"%s\"", err.text);
+    if (result < 0) {
+        json_free(list);
+        list = json_new_string(err.text);
+    }
+    json_print(list, to);
     json_free(list);
     if (result == 0)
         lab_close(lab);
@@ -165,13 +173,17 @@ static int take(struct claim_result *results, const struct json *list,
                 struct err *err)
 {
     for (struct json *o = json_at(list, 0); o; o = json_next(o)) {
-        uint64_t i, status;
+        uint64_t i, status, parts, held;
         const char *evidence;
         if (json_get_count(o, "claim", &i, err) < 0 ||
             json_get_count(o, "status", &status, err) < 0 ||
+            json_get_count(o, "parts", &parts, err) < 0 ||
+            json_get_count(o, "held", &held, err) < 0 ||
             json_get_string(o, "evidence", &evidence, err) < 0)
             return -1;
         results[i].status = (enum claim_status)status;
+        results[i].parts = (unsigned)parts;
+        results[i].held = (unsigned)held;
         results[i].evidence = xstrdup(evidence);
     }
     return 0;

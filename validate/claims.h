@@ -14,7 +14,8 @@ struct claim_result {
     const char *id;
     char *text; /* the claim, of results/claims/lockhart.csv */
     enum claim_status status;
-    char *evidence; /* lines: what was run, the numbers, what they say */
+    unsigned parts, held; /* what was tested, and what of it holds */
+    char *evidence;       /* lines: what was run, the numbers, what they say */
 };
 
 /*
@@ -26,6 +27,8 @@ struct claim_result {
 int claims_check(struct claim_result **results, size_t *n,
                  const char *const *ids, size_t nids, const char *const *sets,
                  size_t nsets, struct err *err) MUST_CHECK;
+/* The i-th id of the table; NULL after the last. */
+const char *claims_id(size_t i);
 void claims_free(struct claim_result *results, size_t n);
 
 #endif

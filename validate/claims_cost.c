@@ -42,7 +42,7 @@ static int localities_on(const struct machine *m, double below, double above,
         for (int place = 0; place < NPLACES; place++)
             x[i * NPLACES + (size_t)place] =
                 cpu_ping_pong(m, place, step_bytes(i));
-    if (lab_experiments(t, m, x, NSTEPS * NPLACES, err) < 0)
+    if (lab_experiments(t, m, x, (size_t)NSTEPS * NPLACES, err) < 0)
         return -1;
 
     /* Small: what fits into a buffer. */
@@ -123,48 +123,60 @@ static int time_shares(double *t, const struct machine *m, struct err *err)
     struct plan plans[NVOLUMES * NPPN];
     struct timed_plan timed[NVOLUMES * NPPN];
 
-    for (size_t i = 0; i < NVOLUMES * NPPN; i++) {
+    for (size_t i = 0; i < (size_t)NVOLUMES * NPPN; i++) {
         plan_shares(&plans[i], m, ppn[i % NPPN], volume_bytes(i / NPPN));
         timed[i] = (struct timed_plan){&plans[i], NULL};
     }
-    int result = exec_times(t, m, timed, NVOLUMES * NPPN, err);
-    for (size_t i = 0; i < NVOLUMES * NPPN; i++)
+    int result = exec_times(t, m, timed, (size_t)NVOLUMES * NPPN, err);
+    for (size_t i = 0; i < (size_t)NVOLUMES * NPPN; i++)
         plan_clear(&plans[i]);
     return result;
 }
 
-int claim_ppn(struct lab *lab, struct verdict *v, struct err *err)
+static int ppn_on(const struct machine *m, struct verdict *v, struct err *err)
 {
     double t[NVOLUMES * NPPN];
 
-    if (time_shares(t, &lab->lassen, err) < 0)
+    if (time_shares(t, m, err) < 0)
         return -1;
 
-    char *list = xasprintf("best ppn by volume:");
+    char *list = xasprintf("%s, best ppn by volume:", m->name);
     unsigned first = ppn[best_ppn(t, 1)], last = 1;
-    bool grows = true;
+    uint64_t falls = 0;
     for (size_t i = 0; i < NVOLUMES; i++) {
         const double *at = &t[i * NPPN];
         size_t k = best_ppn(at, last);
-        grows &= ppn[k] >= last;
+        falls = falls || ppn[k] >= last ? falls : volume_bytes(i);
         last = ppn[k] > last ? ppn[k] : last;
         text_add(&list, " %llu B %u (%.2f us; by 1 %.2f, by 40 %.2f)%s",
                  (unsigned long long)volume_bytes(i), ppn[k], at[k] * 1e6,
                  at[0] * 1e6, at[NPPN - 1] * 1e6, i + 1 < NVOLUMES ? "," : "");
     }
-    double gain = t[(NVOLUMES - 1) * NPPN] / t[NVOLUMES * NPPN - 1];
-    verdict_note(v, "run: one node of lassen sends another a volume, split "
-                    "over 1 to 40 ranks of a node; times within 5 "
-                    "%% count as equal");
     verdict_note(v, "%s", list);
     free(list);
-    verdict_part(v, first == 1, "the smallest volume wants %u", first);
-    verdict_part(v, grows, "the best ppn never falls with the volume");
+    double gain = t[(size_t)(NVOLUMES - 1) * NPPN] / t[NVOLUMES * NPPN - 1];
+    verdict_part(v, first == 1, "%s: the smallest volume wants %u", m->name,
+                 first);
+    if (falls)
+        verdict_part(v, false, "%s: the best ppn falls at %llu B", m->name,
+                     (unsigned long long)falls);
+    else
+        verdict_part(v, true, "%s: the best ppn never falls with the volume",
+                     m->name);
     verdict_part(v, gain > 1.2 && last > 1,
-                 "the largest volume is %.2f times as fast with 40 ranks as "
-                 "with 1 (wanted 1.2)",
-                 gain);
+                 "%s: the largest volume is %.2f times as fast with 40 ranks "
+                 "as with 1 (wanted 1.2)",
+                 m->name, gain);
     return 0;
+}
+
+int claim_ppn(struct lab *lab, struct verdict *v, struct err *err)
+{
+    verdict_note(v, "run: one node sends another a volume, split over 1 to 40 "
+                    "ranks; times within 5 %% count as equal");
+    if (ppn_on(&lab->paper, v, err) < 0)
+        return -1;
+    return ppn_on(&lab->lassen, v, err);
 }
 
 /* --- L03 ---------------------------------------------------------------- */
@@ -218,7 +230,7 @@ int claim_copies(struct lab *lab, struct verdict *v, struct err *err)
             double few = fmin(at[0], fmin(at[1], at[2]));
             gain = fmax(gain, few / fmin(at[3], at[4]));
         }
-        const double *most = &t[(N - 1) * NCOPIERS];
+        const double *most = &t[(size_t)(N - 1) * NCOPIERS];
         verdict_part(v, gain <= 1.02,
                      "%s: more than 4 are at best %.3f times as fast as up to "
                      "4 (no benefit: at most 1.02); 64 MiB by 1, 4, 10: %.0f, "

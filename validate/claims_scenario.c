@@ -92,7 +92,7 @@ static int say_source(bool *holds, struct lab *lab, struct verdict *v,
 static void conclude(struct verdict *v, const bool holds[NSOURCES])
 {
     verdict_part(v, holds[PRINTED] || holds[CORRECTED],
-                 "by the closed forms of lassen-paper (%s)",
+                 "by the closed forms (%s)",
                  holds[PRINTED] && holds[CORRECTED] ? "as printed and corrected"
                  : holds[PRINTED]                   ? "as printed only"
                  : holds[CORRECTED]                 ? "corrected only"
@@ -103,8 +103,12 @@ static void conclude(struct verdict *v, const bool holds[NSOURCES])
 static int say(struct lab *lab, struct verdict *v, const struct said *said,
                struct err *err)
 {
-    bool holds[NSOURCES];
+    bool holds[NSOURCES] = {false};
 
+    verdict_note(v,
+                 "run: node 0 sends %u messages evenly from its GPUs; each "
+                 "strategy at sizes from 1 B to 1 MiB",
+                 said->messages);
     for (int s = 0; s < NSOURCES; s++)
         if (say_source(&holds[s], lab, v, said, (enum source)s, err) < 0)
             return -1;
@@ -295,7 +299,7 @@ static char *list_sizes(unsigned at)
 
 int claim_duplicates(struct lab *lab, struct verdict *v, struct err *err)
 {
-    bool holds[NSOURCES];
+    bool holds[NSOURCES] = {false};
 
     verdict_note(v, "run: a quarter of the data redundant, removed or not; at "
                     "which sizes (B) another node-aware strategy is the "
@@ -312,7 +316,7 @@ int claim_duplicates(struct lab *lab, struct verdict *v, struct err *err)
         }
         /* 256 messages: some above 10^3 B, none below. */
         holds[s] =
-            few == 0 && many >> S_2K != 0 && (many & ((1u << S_2K) - 1)) == 0;
+            few == 0 && many >> S_1K != 0 && (many & ((1u << S_1K) - 1)) == 0;
         char *a = list_sizes(few), *b = list_sizes(many);
         verdict_note(v, "%s: %s; 32 messages:%s; 256 messages:%s",
                      source_names[s], holds[s] ? "yes" : "no", a, b);
@@ -338,19 +342,20 @@ static int least_volume(double *least, struct lab *lab, enum source source,
     *least = INFINITY;
     for (int k = 0; k < 4; k++) {
         const struct grid *g;
-        if (lab_grid(&g, lab, source, counts[k / 2], nodes[k % 2], 0, err) < 0)
+        unsigned messages = counts[k / 2];
+        if (lab_grid(&g, lab, source, messages, nodes[k % 2], 0, err) < 0)
             return -1;
         for (unsigned i = 0; i < NSIZES; i++)
             if (in_set(fastest(g->times[i], strategies_usual()),
                        strategies_named("3-step/device,2-step/device")))
-                *least = fmin(*least, counts[k / 2] * (double)sizes[i]);
+                *least = fmin(*least, messages * (double)sizes[i]);
     }
     return 0;
 }
 
 int claim_device_volume(struct lab *lab, struct verdict *v, struct err *err)
 {
-    bool holds[NSOURCES];
+    bool holds[NSOURCES] = {false};
 
     verdict_note(v,
                  "run: all four patterns; the least volume of a node at "

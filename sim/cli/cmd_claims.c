@@ -27,30 +27,40 @@ static void print_wrapped(const char *text, const char *indent)
 
 static void print_one(const struct claim_result *r)
 {
-    printf("%s  %s\n", r->id, claim_status_names[r->status]);
-    print_wrapped(r->text, "     ");
+    printf("%s %s\n", r->id, claim_status_names[r->status]);
+    print_wrapped(r->text, "    ");
     const char *line = r->evidence;
     while (*line) {
         size_t len = strcspn(line, "\n");
         char *one = xasprintf("%.*s", (int)len, line);
-        print_wrapped(one, "       ");
+        print_wrapped(one, "    | ");
         free(one);
         line += len + (line[len] == '\n');
     }
     putchar('\n');
 }
 
-static void print_table(const struct claim_result *r, size_t n)
+/* All at a glance. */
+static void print_summary(const struct claim_result *r, size_t n)
 {
     size_t counts[NSTATUSES] = {0};
 
     for (size_t i = 0; i < n; i++) {
-        print_one(&r[i]);
+        printf("%s  %-15s %u of %u parts hold\n", r[i].id,
+               claim_status_names[r[i].status], r[i].held, r[i].parts);
         counts[r[i].status]++;
     }
+    putchar('\n');
     for (size_t s = 0; s < NSTATUSES; s++)
         printf("%s%zu %s", s ? ", " : "", counts[s], claim_status_names[s]);
-    printf("\n");
+    putchar('\n');
+}
+
+static void print_table(const struct claim_result *r, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        print_one(&r[i]);
+    print_summary(r, n);
 }
 
 static void print_json(const struct claim_result *r, size_t n)
