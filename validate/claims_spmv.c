@@ -293,23 +293,16 @@ static unsigned firsts(const struct lab *lab, const char *strategy,
 
 static void note_fastest(struct verdict *v, const struct lab *lab)
 {
-    unsigned n = 0, md = 0, standard = 0;
-    const struct product *p;
+    unsigned md = 0, standard = 0;
 
-    for (size_t i = 0; (p = next(lab, &i, false)); n++) {
-        unsigned best = fastest(p->times[SIMULATED], strategies_staged());
-        md += !strcmp(name(best), "split+md");
-        standard += !strcmp(name(best), "standard/staged");
-    }
-    verdict_note(v,
-                 "of the staged strategies alone split+md is the fastest in "
-                 "%u, standard/staged in %u of %u cases",
-                 md, standard, n);
     for (int m = 0; m < NMATRICES; m++) {
         char *list = NULL;
         for (int c = 0; c < NCOUNTS; c++) {
             const double *t = lab->products[m][c].times[SIMULATED];
             unsigned best = fastest(t, strategies_usual());
+            const char *staged = name(fastest(t, strategies_staged()));
+            md += !strcmp(staged, "split+md");
+            standard += !strcmp(staged, "standard/staged");
             text_add(&list, "%s %u GPUs %s %.1f us", c ? "," : "",
                      node_counts[c] * lab->lassen.ngpus, name(best),
                      t[best] * 1e6);
@@ -317,6 +310,10 @@ static void note_fastest(struct verdict *v, const struct lab *lab)
         verdict_note(v, "fastest for %s:%s", stand_ins[m], list);
         free(list);
     }
+    verdict_note(v,
+                 "of the staged strategies alone split+md is the fastest in "
+                 "%u, standard/staged in %u of %d cases",
+                 md, standard, NMATRICES * NCOUNTS);
 }
 
 int claim_md_fastest(struct lab *lab, struct verdict *v, struct err *err)
