@@ -37,9 +37,14 @@ static void test_counts(void)
     CHECK_EQ(h.classes[0].dst_mask, 1); /* the first to its own number */
     CHECK_EQ(h.classes[1].dst_mask, 2); /* the next to the next */
     halo_clear(&h);
+}
 
-    /* 16 nodes: 2 messages each; no GPU has enough for them all. */
-    h = make(4, (struct scenario){32, 16, 10, 0, false});
+/* 16 nodes: 2 messages each; no GPU has enough for them all. */
+static void test_counts_uneven(void)
+{
+    struct halo h = make(4, (struct scenario){32, 16, 10, 0, false});
+    struct halo_stats st;
+
     halo_stats(&h, &st);
     CHECK_EQ(st.max_nodes_per_node, 16);
     CHECK_EQ(st.max_nodes_per_gpu, 8);
@@ -147,7 +152,21 @@ static void test_unmerge(void)
     CHECK_EQ(last->phase, PHASE_COPY_IN);
     CHECK_EQ(last->ndeps, 16);
     plan_clear(&apart);
+    plan_clear(&merged);
+    halo_clear(&h);
+    machine_clear(&m);
+}
 
+/* Nothing to take apart: the same plan. */
+static void test_unmerge_nothing(void)
+{
+    struct machine m = toy_machine(8, 4, 10);
+    struct halo h = make(4, (struct scenario){256, 4, 100, 0.25, false});
+    struct strategy_options options = {0};
+    struct plan merged, apart;
+    struct err err = {0};
+
+    CHECK_EQ(standard_staged_strategy.plan(&merged, &m, &h, &options, &err), 0);
     scenario_unmerge(&apart, &merged, &h, 1 << 20);
     CHECK_EQ(apart.nops, merged.nops);
     CHECK_EQ(apart.ndeps, merged.ndeps);
@@ -161,9 +180,11 @@ static void test_unmerge(void)
 int main(void)
 {
     test_counts();
+    test_counts_uneven();
     test_best_case();
     test_duplicates();
     test_refused();
     test_unmerge();
+    test_unmerge_nothing();
     return check_result();
 }

@@ -9,9 +9,10 @@ static const struct command commands[] = {
     {"model", "the closed-form prediction of the same", cmd_model},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
     {"show", "a platform or a matrix, in full", cmd_show},
-    {"figure", "the figures of the paper, from our own numbers", cmd_figure},
     {"validate", "the simulator beside measurements", cmd_validate},
     {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
+    {"figure", "a figure of the paper, model and simulation", cmd_figure},
+    {"claims", "the paper's claims, re-checked", cmd_claims},
     {"bench", "how fast sluice is, and how much memory it takes", cmd_bench},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

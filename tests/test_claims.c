@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each claim can fail: on a machine that is broken in the right place it does.
+ * The costly ones are left to `sluice claims` itself. */
+#include "tests/check.h"
+#include "validate/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The status of one claim on the platforms with these changes; `part` stands in
+ * its evidence. */
+static enum claim_status status_with(const char *id, const char *const *sets,
+                                     size_t nsets, const char *part)
+{
+    struct claim_result *r;
+    struct err err = {0};
+    size_t n;
+
+    if (claims_check(&r, &n, &id, 1, sets, nsets, &err) < 0) {
+        fprintf(stderr, "%s: %s\n", id, err.text);
+        exit(1);
+    }
+    CHECK_EQ(n, 1);
+    CHECK(!strcmp(r[0].id, id));
+    CHECK(r[0].text && *r[0].text);
+    CHECK(r[0].evidence && *r[0].evidence);
+    enum claim_status got = r[0].status;
+    CHECK_HAS(r[0].evidence, part);
+    if (got == NOT_REPRODUCED)
+        CHECK_HAS(r[0].evidence, "fails: ");
+    else
+        CHECK(strstr(r[0].evidence, "fails: ") == NULL);
+    claims_free(r, n);
+    return got;
+}
+
+static enum claim_status status(const char *id, const char *const *sets,
+                                size_t nsets)
+{
+    return status_with(id, sets, nsets, "run: ");
+}
+
+static void test_all_there(void)
+{
+    char id[8];
+
+    for (size_t i = 0; i < 25; i++) {
+        snprintf(id, sizeof id, "L%02zu", i + 1);
+        CHECK(claims_id(i) && !strcmp(claims_id(i), id));
+    }
+    CHECK(claims_id(25) == NULL);
+}
+
+static void test_can_fail(void)
+{
+    /* A message on the socket takes longer than any other. */
+    const char *slow_socket[] = {
+        "messages.cpu.on_socket.segments.0.alpha_us=50"};
+    CHECK_EQ(status("L01", NULL, 0), REPRODUCED);
+    CHECK_EQ(status("L01", slow_socket, 1), NOT_REPRODUCED);
+
+    /* Nothing that the processes of a GPU share. */
+    const char *no_engine[] = {"copies.engine_us=0",
+                               "node.wire_types.nvlink-cpu.bandwidth_GBps="
+                               "10000"};
+    CHECK_EQ(status("L03", NULL, 0), REPRODUCED);
+    CHECK_EQ(status("L03", no_engine, 2), NOT_REPRODUCED);
+
+    /* A quick message between GPUs. */
+    const char *quick_gpu[] = {"messages.gpu.on_node.segments.0.alpha_us=1"};
+    CHECK_EQ(status("L04", NULL, 0), REPRODUCED);
+    CHECK_EQ(status("L04", quick_gpu, 1), NOT_REPRODUCED);
+
+    /* What node-aware strategies do on the node costs too much. */
+    const char *slow_node[] = {"messages.cpu.on_node.segments.0.alpha_us=500",
+                               "messages.cpu.on_node.segments.1.alpha_us=500",
+                               "messages.cpu.on_node.segments.2.alpha_us=500"};
+    (void)status_with("L12", NULL, 0, "holds: by the closed forms");
+    CHECK_EQ(status_with("L12", slow_node, 3, "fails: by the closed forms"),
+             NOT_REPRODUCED);
+}
+
+static void test_order_and_unknown(void)
+{
+    const char *ids[] = {"L04", "L01"}, *unknown[] = {"L1"};
+    struct claim_result *r;
+    struct err err = {0};
+    size_t n;
+
+    CHECK_EQ(claims_check(&r, &n, ids, 2, NULL, 0, &err), 0);
+    CHECK_EQ(n, 2);
+    CHECK(!strcmp(r[0].id, "L01") && !strcmp(r[1].id, "L04"));
+    claims_free(r, n);
+    CHECK_EQ(claims_check(&r, &n, unknown, 1, NULL, 0, &err), -1);
+    CHECK_HAS(err.text, "did you mean L01?");
+    const char *bad[] = {"no.such.key=1"};
+    CHECK_EQ(claims_check(&r, &n, ids, 2, bad, 1, &err), -1);
+    CHECK_HAS(err.text, "no.such.key");
+}
+
+int main(void)
+{
+    test_all_there();
+    test_can_fail();
+    test_order_and_unknown();
+    return check_result();
+}
