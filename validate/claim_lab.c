@@ -236,7 +236,7 @@ int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
     g->messages = messages;
     g->nodes = nodes;
     g->duplicates = duplicates;
-    int result = source == SIMULATED ? simulate_grid(g, &lab->lassen, err)
+    int result = source == SIMULATED ? simulate_grid(g, &lab->paper, err)
                                      : model_grid(g, lab, source, err);
     g->known = result == 0;
     return result;

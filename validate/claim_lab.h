@@ -53,7 +53,7 @@ extern const uint64_t sizes[NSIZES]; /* of the messages of Fig 4.3, bytes */
 /*
  * Where times come from. PRINTED: the closed forms to the letter, with Tables 2
  * and 3 to the letter, slips and all. CORRECTED: both corrected (lassen-paper,
- * MODEL_CORRECTED). SIMULATED: on lassen.
+ * MODEL_CORRECTED). SIMULATED: on lassen-paper.
  */
 enum source { PRINTED, CORRECTED, SIMULATED, NSOURCES };
 extern const char *const source_names[NSOURCES];
