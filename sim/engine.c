@@ -17,10 +17,11 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
     return node * (m->ncores + m->ngpus) + m->ncores + gpu;
 }
 
-struct engine *engine_new(enum engine_kind kind, const struct machine *m,
-                          unsigned nodes, struct err *err)
+struct engine *engine_new(enum engine_kind kind, double tolerance,
+                          const struct machine *m, unsigned nodes,
+                          struct err *err)
 {
-    return kind == ENGINE_FLUID ? engine_fluid_new(m, nodes, err)
+    return kind == ENGINE_FLUID ? engine_fluid_new(m, nodes, tolerance, err)
                                 : engine_simgrid_new(m, nodes, err);
 }
 

@@ -26,10 +26,12 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
 /*
  * The engine for `nodes` nodes of a machine, clock at 0. SimGrid keeps its
  * state in the process, so a process makes one engine in its life: sim/exec.c
- * runs every simulation in a child. Borrows the machine for its life.
+ * runs every simulation in a child. Borrows the machine for its life. The
+ * tolerance (fluid.h; 0: exact) is the fluid engine's.
  */
-struct engine *engine_new(enum engine_kind kind, const struct machine *m,
-                          unsigned nodes, struct err *err) MUST_CHECK;
+struct engine *engine_new(enum engine_kind kind, double tolerance,
+                          const struct machine *m, unsigned nodes,
+                          struct err *err) MUST_CHECK;
 void engine_free(struct engine *e);
 
 double engine_now(const struct engine *e);

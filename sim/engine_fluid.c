@@ -171,7 +171,8 @@ static int run(struct engine *any, struct err *err)
             struct timer t = pop_timer(e);
             t.fn(t.arg);
         }
-        double end = fluid_next_end(e->net);
+        double end =
+            fluid_next_end(e->net, e->ntimers ? e->timers[0].time : INFINITY);
         if (e->ntimers && e->timers[0].time <= end) {
             e->now = e->timers[0].time;
             continue;
@@ -223,7 +224,7 @@ static const struct engine_kind_ops fluid_ops = {
     free_engine, now, after, start_flow, run, link_count, link_use_of};
 
 struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
-                                struct err *err)
+                                double tolerance, struct err *err)
 {
     struct routes *routes = routes_new(m, nodes, err);
 
@@ -232,7 +233,7 @@ struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
     struct fluid_engine *e = xcalloc(1, sizeof *e);
     e->base.ops = &fluid_ops;
     e->routes = routes;
-    e->net = fluid_new();
+    e->net = fluid_new(tolerance);
     follow_links(e);
     return &e->base;
 }

@@ -25,7 +25,7 @@ struct engine_kind_ops {
 struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
                                   struct err *err);
 struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
-                                struct err *err);
+                                double tolerance, struct err *err);
 
 /*
  * The ways of flows over SimGrid's topology, as numbers of links. Starts

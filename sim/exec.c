@@ -15,9 +15,21 @@ const char *const cause_names[] = {"nothing", "a dependency", "CPU",
 
 static enum engine_kind chosen = ENGINE_FLUID;
 
+static double tolerance;
+
 void exec_use_engine(enum engine_kind kind)
 {
     chosen = kind;
+}
+
+void exec_use_accuracy(double wanted)
+{
+    tolerance = wanted;
+}
+
+double exec_accuracy(void)
+{
+    return tolerance;
 }
 
 enum engine_kind exec_engine(void)
@@ -154,7 +166,8 @@ static void one_in_child(const void *arg, int fd)
     struct err err = {0};
     int status = -1;
 
-    struct engine *e = engine_new(chosen, job->m, job->p->nodes, &err);
+    struct engine *e =
+        engine_new(chosen, tolerance, job->m, job->p->nodes, &err);
     if (e)
         status = exec_ops(ops, e, job->m, job->p, &err);
     if (put_status(fd, status, &err) < 0 || status < 0)
@@ -243,7 +256,7 @@ static void many_in_child(const void *arg, int fd)
 {
     const struct many_job *job = arg;
     struct err err = {0};
-    struct engine *e = engine_new(chosen, job->m, job->nodes, &err);
+    struct engine *e = engine_new(chosen, tolerance, job->m, job->nodes, &err);
 
     if (!e) {
         put_status(fd, -1, &err);

@@ -49,6 +49,9 @@ int exec_plan(struct exec_result *r, const struct machine *m,
  * begins. */
 void exec_use_engine(enum engine_kind kind);
 enum engine_kind exec_engine(void);
+/* The fluid engine's tolerance (fluid.h): 0, exact, until chosen. */
+void exec_use_accuracy(double tolerance);
+double exec_accuracy(void);
 
 /* One of many plans; measure makes a number of its times, NULL: the makespan.
  */

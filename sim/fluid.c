@@ -11,9 +11,11 @@
 
 #define NOBODY UINT32_MAX
 
-/* A link is solved again when its load is off by more than this part of its
- * bandwidth; rounding alone stays below. */
-#define TOLERANCE 1e-12
+/* Exact: a link is solved again when its load is off by more than this part of
+ * its bandwidth; rounding alone stays below. */
+#define EXACT 1e-12
+/* A link that is overloaded by more than this is not left until later. */
+#define OVERLOAD 0.1
 
 /*
  * What can hold flows back: a link, or a cap class, which stands for all flows
@@ -39,7 +41,8 @@ struct flow {
     double bound;   /* the least of its cap and its links' bandwidths */
     uint32_t node;  /* what holds it back */
     uint32_t place; /* in that node's heap */
-    uint32_t cap;   /* its cap class */
+    double start;
+    uint32_t cap; /* its cap class */
     uint32_t nlinks;
     uint32_t links[FLUID_MAX_ROUTE];
     uint32_t at[FLUID_MAX_ROUTE]; /* in others[] of each link, or NOBODY */
@@ -62,7 +65,12 @@ struct fluid {
     uint32_t *stale;        /* nodes whose next end is to be told anew */
     uint32_t nstale, stale_room;
     double now;
-    double *demand; /* scratch */
+    double slack;         /* part of a link's bandwidth */
+    double window;        /* part of the mean duration: 0 when exact */
+    double dirty_since;   /* the first change that is not solved */
+    bool urgent;          /* a link is overloaded */
+    double mean_duration; /* a running mean */
+    double *demand;       /* scratch */
     uint32_t *moved;
     size_t demand_room;
 };
@@ -76,10 +84,12 @@ static void *room_for(void *array, uint32_t need, uint32_t *room, size_t size)
     return xrealloc(array, *room, size);
 }
 
-struct fluid *fluid_new(void)
+struct fluid *fluid_new(double tolerance)
 {
     struct fluid *net = xcalloc(1, sizeof *net);
 
+    net->slack = fmax(tolerance, EXACT);
+    net->window = tolerance / 10;
     net->free_flow = NOBODY;
     return net;
 }
@@ -282,6 +292,10 @@ static void enqueue(struct fluid *net, uint32_t n)
 
     if (node->queued)
         return;
+    if (!net->queue.n) {
+        net->dirty_since = net->now;
+        net->urgent = false;
+    }
     node->queued = true;
     double level = net->level[n];
     if (isinf(level))
@@ -293,11 +307,13 @@ static void enqueue(struct fluid *net, uint32_t n)
 static void check_load(struct fluid *net, uint32_t n)
 {
     const struct node *node = &net->nodes[n];
-    double slack = TOLERANCE * node->bandwidth;
+    double slack = net->slack * node->bandwidth;
 
     if (node->load > node->bandwidth + slack ||
         (!isinf(net->level[n]) && node->load < node->bandwidth - slack))
         enqueue(net, n);
+    if (node->load > node->bandwidth * (1 + OVERLOAD))
+        net->urgent = true;
 }
 
 static void activate(struct fluid *net, uint32_t n)
@@ -489,6 +505,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
     }
     struct flow *flow = &net->flows[f];
     flow->bound = bound;
+    flow->start = now_s;
     flow->cap = cap;
     memcpy(flow->links, links, nlinks * sizeof *links);
     flow->nlinks = (uint32_t)nlinks;
@@ -505,7 +522,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
         node = &net->nodes[n];
         if (node->active)
             node->load += net->level[b];
-        else if (node->bounds > node->bandwidth * (1 + TOLERANCE))
+        else if (node->bounds > node->bandwidth * (1 + EXACT))
             activate(net, n);
         if (node->active)
             check_load(net, n);
@@ -531,9 +548,17 @@ static void refresh(struct fluid *net)
     net->nstale = 0;
 }
 
-double fluid_next_end(struct fluid *net)
+double fluid_next_end(struct fluid *net, double horizon_s)
 {
-    solve_all(net);
+    if (net->queue.n && net->window > 0 && !net->urgent) {
+        refresh(net);
+        double next = fmin(horizon_s, net->ends.n ? time_heap_first(&net->ends)
+                                                  : INFINITY);
+        if (next > net->dirty_since + net->window * net->mean_duration)
+            solve_all(net);
+    } else {
+        solve_all(net);
+    }
     refresh(net);
     return net->ends.n ? fmax(time_heap_first(&net->ends), net->now)
                        : FLUID_NEVER;
@@ -573,6 +598,7 @@ uint32_t fluid_end(struct fluid *net, double now_s)
         else
             check_load(net, n);
     }
+    net->mean_duration += (now_s - flow->start - net->mean_duration) / 64;
     flow->place = net->free_flow;
     net->free_flow = f;
     /* Only nodes that changed: the others' times hold. */

@@ -24,7 +24,15 @@
 
 struct fluid;
 
-struct fluid *fluid_new(void);
+/*
+ * How near to max-min fair. 0 is exact: rates are found anew after every
+ * change. With a tolerance a link is left alone while its load is within that
+ * part of its bandwidth, so the rates are the exact ones of a network whose
+ * bandwidths are off by no more than that; errors do not add up, since the
+ * loads are true. And what happens within `tolerance / 10` of the mean duration
+ * of flows is solved together, unless a link would be overloaded by a tenth.
+ */
+struct fluid *fluid_new(double tolerance);
 void fluid_free(struct fluid *net);
 
 /* The number of a new link, from 0. */
@@ -38,14 +46,16 @@ uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps);
 uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
                      size_t nlinks, double bytes, double cap_Bps);
 
-/* When the next flow ends, if none comes before; FLUID_NEVER: none is there. */
-double fluid_next_end(struct fluid *net);
+/* When the next flow ends, if none comes before; FLUID_NEVER: none is there.
+ * Nothing else will happen before horizon_s (infinite: nothing at all). */
+double fluid_next_end(struct fluid *net, double horizon_s);
 
 /* Whether one more flow ends at this same time: told without a change of
  * rates, so that all that end at one instant are taken out before that. */
 bool fluid_ends_now(const struct fluid *net, double now_s);
 
-/* Takes out one flow that ends at `now_s`, the time that fluid_next_end() told.
+/* Takes out one flow that ends at `now_s`, the time that fluid_next_end() told
+ * or, with a tolerance, the earliest of those that end.
  * The rates of the others are as before until it is asked again. */
 uint32_t fluid_end(struct fluid *net, double now_s);
 

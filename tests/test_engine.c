@@ -268,7 +268,7 @@ static void in_child(void (*test)(void), const char *name,
             tiny.network.levels = 4;
             tiny.network.down[0] = 8;
         }
-        engine = engine_new(kind, &tiny, 8, &err);
+        engine = engine_new(kind, 0, &tiny, 8, &err);
         if (!engine) {
             err_print(&err);
             _exit(1);

@@ -101,7 +101,7 @@ static void rates(unsigned seed)
 {
     struct wanted f[FLOWS] = {0};
     double bandwidth[LINKS], now = 0;
-    struct fluid *net = fluid_new();
+    struct fluid *net = fluid_new(0);
 
     state = seed;
     for (int l = 0; l < LINKS; l++) {
@@ -115,7 +115,7 @@ static void rates(unsigned seed)
             w->number = fluid_start(net, now, w->links, w->nlinks,
                                     1000 + below(1000000), w->cap);
         } else {
-            double end = fluid_next_end(net);
+            double end = fluid_next_end(net, INFINITY);
             CHECK(!isinf(end) && end >= now);
             now = end;
             uint32_t gone = fluid_end(net, now);
