@@ -5,7 +5,7 @@
 #include "sim/house.h"
 #include "sim/json.h"
 #include "validate/claim_lab.h"
-#include "validate/csv.h"
+#include "sim/csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cli/cli.h"
 #include "sim/cli/job.h"
+#include "sim/cli/run_exchange.h"
 #include "sim/cli/run_print.h"
 #include "sim/exec.h"
 #include "sim/json.h"
 #include "strategies/model.h"
+#include "workloads/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,10 +114,13 @@ int cmd_run(int argc, char **argv, struct err *err)
     const char *timeline = NULL, *engine = NULL;
     bool json = false, csv = false, details = false, helped;
     int noperands, result = -1;
+    double accuracy = 0;
     struct json *doc = NULL;
     const struct opt opts[] = {
         JOB_OPTIONS(request),
         ENGINE_OPTION(engine),
+        {"accuracy", OPT_NUMBER, &accuracy, "A",
+         "of the fluid engine: 0, exact (0), to 0.1"},
         {"details", OPT_FLAG, &details, NULL,
          "links and critical path of every strategy, not only the fastest"},
         {"timeline", OPT_TEXT, &timeline, "FILE",
@@ -144,6 +149,19 @@ int cmd_run(int argc, char **argv, struct err *err)
         return fail(err, "--json and --csv: say one of them");
     if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
         return -1;
+
+    if (accuracy < 0 || accuracy > 0.1)
+        return fail(err, "--accuracy: expected 0 to 0.1, got %g", accuracy);
+    exec_use_accuracy(accuracy);
+    if (request.workload && exchange_is(request.workload)) {
+        if (csv || timeline || details)
+            result = fail(err, "--csv, --timeline, --details: not for %s",
+                          request.workload);
+        else
+            result = run_exchange(&request, json, err);
+        json_free(doc);
+        return result;
+    }
 
     struct job job;
     if (job_load(&job, &request, err) == 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* csv.h - a table of measurements: comment lines that begin with #, a line of
  * column names, rows. Read through libcsv. */
-#ifndef VALIDATE_CSV_H
-#define VALIDATE_CSV_H
+#ifndef SIM_CSV_H
+#define SIM_CSV_H
 
 #include "sim/err.h"
 

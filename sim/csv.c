@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/csv.h"
+#include "sim/csv.h"
 
 #include <csv.h>
 #include <errno.h>

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/exchange.h"
+
+#include "sim/csv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_RANKS (1u << 24)
+
+void exchange_clear(struct exchange *x)
+{
+    free(x->msgs);
+    memset(x, 0, sizeof *x);
+}
+
+/* The same numbers on every machine: splitmix64. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+bool exchange_is(const char *workload)
+{
+    return !strncmp(workload, "exchange:", 9) ||
+           !strncmp(workload, "random:ranks=", 13);
+}
+
+static int random_exchange(struct exchange *x, const char *workload,
+                           struct err *err)
+{
+    uint64_t ranks, messages, rounds, low, high, seed;
+    int end = -1;
+
+    if (sscanf(workload,
+               "random:ranks=%" SCNu64 ",messages=%" SCNu64 ",rounds=%" SCNu64
+               ",bytes=%" SCNu64 "..%" SCNu64 ",seed=%" SCNu64 "%n",
+               &ranks, &messages, &rounds, &low, &high, &seed, &end) != 6 ||
+        end < 0 || workload[end])
+        return fail(err,
+                    "%s: expected random:ranks=R,messages=M,rounds=K,"
+                    "bytes=A..B,seed=S",
+                    workload);
+    if (ranks < 2 || ranks > MAX_RANKS || !messages || !rounds ||
+        rounds > messages || low > high || high > (uint64_t)1 << 50 ||
+        messages > ((uint64_t)1 << 31) / ranks)
+        return fail(err,
+                    "%s: expected 2 ranks or more, at least as many "
+                    "messages as rounds, at most 2^31 messages, A <= B",
+                    workload);
+    x->ranks = (uint32_t)ranks;
+    x->rounds = (uint32_t)rounds;
+    x->nmsgs = ranks * messages;
+    x->msgs = xcalloc(x->nmsgs, sizeof *x->msgs);
+    size_t n = 0;
+    for (uint32_t k = 0; k < rounds; k++) {
+        uint64_t first = messages * k / rounds;
+        uint64_t last = messages * (k + 1) / rounds;
+        for (uint32_t src = 0; src < ranks; src++)
+            for (uint64_t i = first; i < last; i++) {
+                uint64_t away = 1 + next_random(&seed) % (ranks - 1);
+                uint64_t bytes = low + next_random(&seed) % (high - low + 1);
+                x->msgs[n++] = (struct exchange_msg){
+                    k, src, (uint32_t)((src + away) % ranks), bytes};
+            }
+    }
+    return 0;
+}
+
+static int number(const struct csv *t, size_t row, const char *name,
+                  uint32_t *out, struct err *err)
+{
+    uint64_t v;
+
+    if (csv_count(t, row, name, &v, err) < 0)
+        return -1;
+    if (v >= MAX_RANKS)
+        return fail(err, "%s:%u: %s: %" PRIu64 " is too large", t->path,
+                    t->lines[row], name, v);
+    *out = (uint32_t)v;
+    return 0;
+}
+
+/* Stable by round: the file's order within each. */
+static void sort_rounds(struct exchange *x)
+{
+    bool sorted = true;
+
+    for (size_t i = 1; i < x->nmsgs && sorted; i++)
+        sorted = x->msgs[i - 1].round <= x->msgs[i].round;
+    if (sorted)
+        return;
+    struct exchange_msg *from = x->msgs;
+    size_t *at = xcalloc((size_t)x->rounds + 1, sizeof *at);
+    x->msgs = xcalloc(x->nmsgs, sizeof *x->msgs);
+    for (size_t i = 0; i < x->nmsgs; i++)
+        at[from[i].round + 1]++;
+    for (uint32_t k = 0; k < x->rounds; k++)
+        at[k + 1] += at[k];
+    for (size_t i = 0; i < x->nmsgs; i++)
+        x->msgs[at[from[i].round]++] = from[i];
+    free(at);
+    free(from);
+}
+
+static int read_exchange(struct exchange *x, const char *path, struct err *err)
+{
+    struct csv t;
+    int result = 0;
+
+    if (csv_load(&t, path, err) < 0)
+        return -1;
+    x->nmsgs = t.nrows;
+    x->msgs = xcalloc(t.nrows, sizeof *x->msgs);
+    for (size_t i = 0; i < t.nrows && result == 0; i++) {
+        struct exchange_msg *m = &x->msgs[i];
+        if (number(&t, i, "round", &m->round, err) < 0 ||
+            number(&t, i, "src", &m->src, err) < 0 ||
+            number(&t, i, "dst", &m->dst, err) < 0 ||
+            csv_count(&t, i, "bytes", &m->bytes, err) < 0)
+            result = -1;
+        uint32_t most = m->src > m->dst ? m->src : m->dst;
+        if (most >= x->ranks)
+            x->ranks = most + 1;
+        if (m->round >= x->rounds)
+            x->rounds = m->round + 1;
+    }
+    csv_clear(&t);
+    if (result == 0)
+        sort_rounds(x);
+    return result;
+}
+
+int exchange_from_workload(struct exchange *x, const char *workload,
+                           struct err *err)
+{
+    memset(x, 0, sizeof *x);
+    int result = !strncmp(workload, "exchange:", 9)
+                     ? read_exchange(x, workload + 9, err)
+                     : random_exchange(x, workload, err);
+    if (result < 0)
+        exchange_clear(x);
+    return result;
+}
+
+/*
+ * Between two rounds every rank that took part has a joint: an operation of no
+ * time, after all of its messages and its last joint, before its next messages.
+ */
+static void add_round(struct plan *p, const struct exchange *x, size_t from,
+                      size_t to, uint32_t *joint, bool last)
+{
+    uint32_t first = (uint32_t)p->nops;
+
+    for (size_t i = from; i < to; i++) {
+        const struct exchange_msg *m = &x->msgs[i];
+        plan_msg(p, PHASE_OFF_NODE, m->src, m->dst, NO_GPU, NO_GPU, m->bytes);
+        if (joint[m->src] != NO_OP)
+            plan_after(p, joint[m->src]);
+    }
+    if (last)
+        return;
+
+    /* The messages of each rank, one list behind the other. */
+    size_t *at = xcalloc((size_t)x->ranks + 2, sizeof *at);
+    uint32_t *mine = xcalloc(2 * (to - from), sizeof *mine);
+    for (size_t i = from; i < to; i++) {
+        at[x->msgs[i].src + 2]++;
+        at[x->msgs[i].dst + 2]++;
+    }
+    for (uint32_t r = 0; r < x->ranks; r++)
+        at[r + 2] += at[r + 1];
+    for (size_t i = from; i < to; i++) {
+        uint32_t op = first + (uint32_t)(i - from);
+        mine[at[x->msgs[i].src + 1]++] = op | AFTER_SENT;
+        mine[at[x->msgs[i].dst + 1]++] = op;
+    }
+    for (uint32_t r = 0; r < x->ranks; r++) {
+        if (at[r] == at[r + 1])
+            continue;
+        uint32_t op = plan_work(p, r, 0);
+        if (joint[r] != NO_OP)
+            plan_after(p, joint[r]);
+        for (size_t i = at[r]; i < at[r + 1]; i++)
+            plan_after(p, mine[i]);
+        joint[r] = op;
+    }
+    free(at);
+    free(mine);
+}
+
+int exchange_to_plan(struct plan *p, const struct machine *m,
+                  const struct exchange *x, struct err *err)
+{
+    uint32_t nodes = (x->ranks + m->ncores - 1) / m->ncores;
+
+    if (nodes > m->network.nodes)
+        return fail(err, "%u ranks wanted, %s has %u nodes of %u cores",
+                    x->ranks, m->name, m->network.nodes, m->ncores);
+    plan_init(p, m, "exchange", nodes, m->ncores, NULL);
+    for (unsigned i = 0; i < m->ncores; i++)
+        p->core[i] = i;
+
+    uint32_t *joint = xcalloc(x->ranks, sizeof *joint);
+    memset(joint, 0xff, x->ranks * sizeof *joint);
+    for (size_t from = 0, to; from < x->nmsgs; from = to) {
+        for (to = from;
+             to < x->nmsgs && x->msgs[to].round == x->msgs[from].round;)
+            to++;
+        add_round(p, x, from, to, joint, to == x->nmsgs);
+    }
+    free(joint);
+    return 0;
+}

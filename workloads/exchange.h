@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exchange.h - messages between ranks in rounds: read or random. */
+#ifndef WORKLOADS_EXCHANGE_H
+#define WORKLOADS_EXCHANGE_H
+
+#include "sim/err.h"
+#include "sim/machine.h"
+#include "sim/exec.h"
+#include "sim/plan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct exchange_msg {
+    uint32_t round, src, dst;
+    uint64_t bytes;
+};
+
+struct exchange {
+    uint32_t ranks, rounds;    /* the largest number of the messages, plus 1 */
+    struct exchange_msg *msgs; /* by round, else in order of the file */
+    size_t nmsgs;
+};
+
+void exchange_clear(struct exchange *x);
+
+/*
+ * "exchange:FILE.csv" with the columns round,src,dst,bytes (numbers from 0), or
+ * "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S": M messages of every
+ * rank to uniformly random other ranks, dealt to K rounds, sizes uniform.
+ */
+bool exchange_is(const char *workload);
+int exchange_from_workload(struct exchange *x, const char *workload,
+                           struct err *err) MUST_CHECK;
+
+/*
+ * One rank on every core, from node 0 on. A round begins for a rank when all
+ * messages that it sends and receives in the round before are complete.
+ */
+int exchange_to_plan(struct plan *p, const struct machine *m,
+                  const struct exchange *x, struct err *err) MUST_CHECK;
+
+#endif
