@@ -17,6 +17,17 @@
 /* A link that is overloaded by more than this is not left until later. */
 #define OVERLOAD 0.1
 
+/* A flow on a link that another node holds back: which one, so that its rate is
+ * found without a look at the flow. */
+struct other {
+    uint32_t flow, node;
+};
+
+struct member {
+    double end; /* the reading of the node's clock at which it ends */
+    uint32_t flow;
+};
+
 /*
  * What can hold flows back: a link, or a cap class, which stands for all flows
  * with one upper bound and has that bound as its level for ever.
@@ -24,11 +35,10 @@
 struct node {
     double bandwidth; /* links; a cap class: its bound */
     double bounds;    /* links: sum of the upper bounds of its flows */
-    double load;      /* links that are active: sum of the rates */
     double clock;     /* bytes that a member has sent, at `since` */
     double since;
-    uint32_t *members; /* heap of flows by end reading: held back here */
-    uint32_t *others;  /* flows held back elsewhere */
+    struct member *members; /* heap by end: held back here */
+    struct other *others;   /* held back elsewhere */
     uint32_t nmembers, members_room, nothers, others_room;
     bool is_cap;
     bool active; /* its flows could fill it: bounds > bandwidth */
@@ -36,22 +46,31 @@ struct node {
     bool stale;  /* its time of next end has to be told anew */
 };
 
+/*
+ * What the inner loops touch of a node: its load, if it is an active link, and
+ * between which loads it is left alone. A link that is queued already, or not
+ * active, is left alone in any case.
+ */
+struct hot {
+    double load, low, high;
+};
+
 struct flow {
-    double end;     /* reading of its node's clock at which it ends */
     double bound;   /* the least of its cap and its links' bandwidths */
     uint32_t node;  /* what holds it back */
     uint32_t place; /* in that node's heap */
     double start;
     uint32_t cap; /* its cap class */
     uint32_t nlinks;
-    uint32_t links[FLUID_MAX_ROUTE];
-    uint32_t at[FLUID_MAX_ROUTE]; /* in others[] of each link, or NOBODY */
+    uint32_t links[FLUID_MAX_ROUTE]; /* as nodes */
+    uint32_t at[FLUID_MAX_ROUTE];    /* in others[] of each link, or NOBODY */
 };
 
 struct fluid {
     struct node *nodes;
-    double *level; /* of each node: apart, since the inner loops read only it */
-    uint32_t nnodes, nodes_room;
+    double *level; /* of each node */
+    struct hot *hot;
+    uint32_t nnodes, nodes_room, level_room, hot_room;
     uint32_t *node_of_link; /* links and cap classes share one numbering */
     uint32_t nlinks, links_room;
     uint32_t *caps; /* nodes that are cap classes */
@@ -102,6 +121,7 @@ void fluid_free(struct fluid *net)
     }
     free(net->nodes);
     free(net->level);
+    free(net->hot);
     free(net->node_of_link);
     free(net->caps);
     free(net->flows);
@@ -115,15 +135,17 @@ void fluid_free(struct fluid *net)
 
 static uint32_t add_node(struct fluid *net, double bandwidth, double level)
 {
-    uint32_t room = net->nodes_room;
+    uint32_t n = net->nnodes++;
 
     net->nodes =
-        room_for(net->nodes, net->nnodes + 1, &room, sizeof(struct node));
-    net->level = room_for(net->level, net->nnodes + 1, &net->nodes_room,
-                          sizeof *net->level);
-    net->nodes[net->nnodes] = (struct node){.bandwidth = bandwidth};
-    net->level[net->nnodes] = level;
-    return net->nnodes++;
+        room_for(net->nodes, n + 1, &net->nodes_room, sizeof *net->nodes);
+    net->level =
+        room_for(net->level, n + 1, &net->level_room, sizeof *net->level);
+    net->hot = room_for(net->hot, n + 1, &net->hot_room, sizeof *net->hot);
+    net->nodes[n] = (struct node){.bandwidth = bandwidth};
+    net->level[n] = level;
+    net->hot[n] = (struct hot){0, -INFINITY, INFINITY};
+    return n;
 }
 
 uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps)
@@ -175,46 +197,40 @@ static void mark_stale(struct fluid *net, uint32_t n)
 }
 
 static void put_member(struct fluid *net, struct node *node, uint32_t place,
-                       uint32_t f)
+                       struct member m)
 {
-    node->members[place] = f;
-    net->flows[f].place = place;
+    node->members[place] = m;
+    net->flows[m.flow].place = place;
 }
 
 static void sift_up(struct fluid *net, struct node *node, uint32_t i)
 {
-    uint32_t f = node->members[i];
-    double end = net->flows[f].end;
+    struct member m = node->members[i];
 
-    while (i > 0) {
-        uint32_t up = (i - 1) / 2;
-        if (net->flows[node->members[up]].end <= end)
-            break;
-        put_member(net, node, i, node->members[up]);
-        i = up;
+    while (i > 0 && node->members[(i - 1) / 2].end > m.end) {
+        put_member(net, node, i, node->members[(i - 1) / 2]);
+        i = (i - 1) / 2;
     }
-    put_member(net, node, i, f);
+    put_member(net, node, i, m);
 }
 
 static void sift_down(struct fluid *net, struct node *node, uint32_t i)
 {
-    uint32_t f = node->members[i];
-    double end = net->flows[f].end;
+    struct member m = node->members[i];
 
     for (;;) {
         uint32_t down = 2 * i + 1;
         if (down >= node->nmembers)
             break;
         if (down + 1 < node->nmembers &&
-            net->flows[node->members[down + 1]].end <
-                net->flows[node->members[down]].end)
+            node->members[down + 1].end < node->members[down].end)
             down++;
-        if (net->flows[node->members[down]].end >= end)
+        if (node->members[down].end >= m.end)
             break;
         put_member(net, node, i, node->members[down]);
         i = down;
     }
-    put_member(net, node, i, f);
+    put_member(net, node, i, m);
 }
 
 /* The flow becomes a member of n, with so many bytes to go. */
@@ -227,10 +243,10 @@ static void join(struct fluid *net, uint32_t n, uint32_t f, double bytes)
         node->since = net->now;
     }
     net->flows[f].node = n;
-    net->flows[f].end = clock_now(net, n) + bytes;
     node->members = room_for(node->members, node->nmembers + 1,
                              &node->members_room, sizeof *node->members);
-    node->members[node->nmembers] = f;
+    node->members[node->nmembers] =
+        (struct member){clock_now(net, n) + bytes, f};
     sift_up(net, node, node->nmembers++);
     mark_stale(net, n);
 }
@@ -241,11 +257,11 @@ static void quit(struct fluid *net, uint32_t f)
     uint32_t i = net->flows[f].place;
 
     set_clock(net, net->flows[f].node);
-    uint32_t last = node->members[--node->nmembers];
-    if (last != f) {
+    struct member last = node->members[--node->nmembers];
+    if (last.flow != f) {
         put_member(net, node, i, last);
         sift_up(net, node, i);
-        sift_down(net, node, net->flows[last].place);
+        sift_down(net, node, net->flows[last.flow].place);
     }
     mark_stale(net, net->flows[f].node);
 }
@@ -263,40 +279,51 @@ static uint32_t index_on(const struct flow *flow, uint32_t link)
 
 static void add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
 {
-    struct node *node = &net->nodes[net->node_of_link[link]];
+    struct node *node = &net->nodes[link];
 
     node->others = room_for(node->others, node->nothers + 1, &node->others_room,
                             sizeof *node->others);
     net->flows[f].at[k] = node->nothers;
-    node->others[node->nothers++] = f;
+    node->others[node->nothers++] = (struct other){f, net->flows[f].node};
 }
 
 static void drop_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
 {
-    struct node *node = &net->nodes[net->node_of_link[link]];
+    struct node *node = &net->nodes[link];
     uint32_t at = net->flows[f].at[k];
-    uint32_t last = node->others[--node->nothers];
+    struct other last = node->others[--node->nothers];
 
-    if (last != f) {
+    if (last.flow != f) {
         node->others[at] = last;
-        net->flows[last].at[index_on(&net->flows[last], link)] = at;
+        net->flows[last.flow].at[index_on(&net->flows[last.flow], link)] = at;
     }
     net->flows[f].at[k] = NOBODY;
 }
 
 /* --- loads and levels ----------------------------------------------------- */
 
+static void set_limits(struct fluid *net, uint32_t n)
+{
+    const struct node *node = &net->nodes[n];
+    struct hot *hot = &net->hot[n];
+    bool alone = node->queued || !node->active;
+
+    hot->high = alone ? INFINITY : node->bandwidth * (1 + net->slack);
+    hot->low = alone || isinf(net->level[n])
+                   ? -INFINITY
+                   : node->bandwidth * (1 - net->slack);
+}
+
 static void enqueue(struct fluid *net, uint32_t n)
 {
     struct node *node = &net->nodes[n];
 
-    if (node->queued)
-        return;
     if (!net->queue.n) {
         net->dirty_since = net->now;
         net->urgent = false;
     }
     node->queued = true;
+    set_limits(net, n);
     double level = net->level[n];
     if (isinf(level))
         level = node->bandwidth / (node->nmembers + node->nothers + 1);
@@ -304,16 +331,22 @@ static void enqueue(struct fluid *net, uint32_t n)
 }
 
 /* A link whose load has changed is solved when it no longer fits. */
-static void check_load(struct fluid *net, uint32_t n)
+static inline void add_load(struct fluid *net, uint32_t n, double change)
 {
-    const struct node *node = &net->nodes[n];
-    double slack = net->slack * node->bandwidth;
+    struct hot *hot = &net->hot[n];
 
-    if (node->load > node->bandwidth + slack ||
-        (!isinf(net->level[n]) && node->load < node->bandwidth - slack))
+    hot->load += change;
+    if (hot->load > hot->high || hot->load < hot->low)
         enqueue(net, n);
-    if (node->load > node->bandwidth * (1 + OVERLOAD))
-        net->urgent = true;
+}
+
+static double sum_of_others(const struct fluid *net, const struct node *node)
+{
+    double load = 0;
+
+    for (uint32_t i = 0; i < node->nothers; i++)
+        load += net->level[node->others[i].node];
+    return load;
 }
 
 static void activate(struct fluid *net, uint32_t n)
@@ -321,23 +354,26 @@ static void activate(struct fluid *net, uint32_t n)
     struct node *node = &net->nodes[n];
 
     node->active = true;
-    node->load = 0;
-    for (uint32_t i = 0; i < node->nothers; i++)
-        node->load += net->level[net->flows[node->others[i]].node];
+    net->hot[n].load = sum_of_others(net, node);
+    set_limits(net, n);
+    add_load(net, n, 0);
+}
+
+static void deactivate(struct fluid *net, uint32_t n)
+{
+    net->nodes[n].active = false;
+    set_limits(net, n);
 }
 
 /* The rate of a flow has changed by so much: all its links but one carry it. */
 static void spread(struct fluid *net, uint32_t f, double change, uint32_t but)
 {
-    const struct flow *flow = &net->flows[f];
+    const uint32_t *links = net->flows[f].links;
+    uint32_t n = net->flows[f].nlinks;
 
-    for (uint32_t k = 0; k < flow->nlinks; k++) {
-        uint32_t n = net->node_of_link[flow->links[k]];
-        if (n == but || !net->nodes[n].active)
-            continue;
-        net->nodes[n].load += change;
-        check_load(net, n);
-    }
+    for (uint32_t k = 0; k < n; k++)
+        if (links[k] != but)
+            add_load(net, links[k], change);
 }
 
 /* What would hold the flow back but for one link: the node of least level. */
@@ -347,7 +383,7 @@ static uint32_t bottleneck_but(const struct fluid *net, const struct flow *flow,
     uint32_t best = flow->cap;
 
     for (uint32_t k = 0; k < flow->nlinks; k++) {
-        uint32_t n = net->node_of_link[flow->links[k]];
+        uint32_t n = flow->links[k];
         if (n != but && net->level[n] < net->level[best])
             best = n;
     }
@@ -359,17 +395,20 @@ static void move(struct fluid *net, uint32_t f, uint32_t n)
 {
     struct flow *flow = &net->flows[f];
     uint32_t from = flow->node;
-    double bytes = flow->end - clock_now(net, from);
+    double bytes =
+        net->nodes[from].members[flow->place].end - clock_now(net, from);
 
     quit(net, f);
-    if (!net->nodes[from].is_cap)
-        for (uint32_t k = 0; k < flow->nlinks; k++)
-            if (net->node_of_link[flow->links[k]] == from)
-                add_other(net, flow->links[k], f, k);
-    if (!net->nodes[n].is_cap)
-        for (uint32_t k = 0; k < flow->nlinks; k++)
-            if (net->node_of_link[flow->links[k]] == n)
-                drop_other(net, flow->links[k], f, k);
+    flow->node = n;
+    for (uint32_t k = 0; k < flow->nlinks; k++) {
+        uint32_t link = flow->links[k];
+        if (link == from)
+            add_other(net, link, f, k);
+        else if (link == n)
+            drop_other(net, link, f, k);
+        else
+            net->nodes[link].others[flow->at[k]].node = n;
+    }
     join(net, n, f, bytes > 0 ? bytes : 0);
 }
 
@@ -413,29 +452,51 @@ static double fill(const double *d, size_t n, double bandwidth)
     }
 }
 
-/*
- * Finds the level of a link anew, from what its flows could have elsewhere:
- * members with a lower demand leave it, others with a higher rate become
- * members. The loads of their other links follow.
- */
-static void solve(struct fluid *net, uint32_t n)
+/* What the flows of a link could have elsewhere, members first; and the level
+ * that fills it with them. */
+static double new_level(struct fluid *net, uint32_t n)
 {
-    struct node *node = &net->nodes[n];
-    uint32_t nm = node->nmembers, no = node->nothers, nmoved = 0;
-    double old = net->level[n];
+    const struct node *node = &net->nodes[n];
+    uint32_t nm = node->nmembers, no = node->nothers;
+    double low = INFINITY, high = 0, sum = 0;
 
     scratch_for(net, (size_t)nm + no);
     double *d = net->demand;
-    for (uint32_t i = 0; i < nm; i++)
-        d[i] =
-            net->level[bottleneck_but(net, &net->flows[node->members[i]], n)];
-    for (uint32_t i = 0; i < no; i++)
-        d[nm + i] = net->level[net->flows[node->others[i]].node];
-    double x = nm + no ? fill(d, (size_t)nm + no, node->bandwidth) : INFINITY;
+    for (uint32_t i = 0; i < nm; i++) {
+        uint32_t f = node->members[i].flow;
+        d[i] = net->level[bottleneck_but(net, &net->flows[f], n)];
+        low = fmin(low, d[i]);
+    }
+    for (uint32_t i = 0; i < no; i++) {
+        double rate = net->level[node->others[i].node];
+        d[nm + i] = rate;
+        high = fmax(high, rate);
+        sum += rate;
+    }
+    if (!(nm + no))
+        return INFINITY;
+    /* Most often the members stay the same. */
+    double x = nm ? (node->bandwidth - sum) / nm : 0;
+    if (nm && high <= x && x <= low)
+        return x;
+    return fill(d, (size_t)nm + no, node->bandwidth);
+}
+
+/*
+ * Finds the level of a link anew: members with a lower demand elsewhere leave
+ * it, others with a higher rate become members. The loads of their other links
+ * follow.
+ */
+static void solve(struct fluid *net, uint32_t n)
+{
+    double old = net->level[n], x = new_level(net, n);
+    const struct node *node = &net->nodes[n];
+    const double *d = net->demand;
+    uint32_t nm = node->nmembers, no = node->nothers, nmoved = 0;
 
     set_clock(net, n);
     for (uint32_t i = 0; i < nm; i++) {
-        uint32_t f = node->members[i];
+        uint32_t f = node->members[i].flow;
         if (d[i] < x)
             net->moved[nmoved++] = f;
         else
@@ -444,7 +505,7 @@ static void solve(struct fluid *net, uint32_t n)
     uint32_t leave = nmoved;
     for (uint32_t i = 0; i < no; i++)
         if (d[nm + i] > x)
-            net->moved[nmoved++] = node->others[i];
+            net->moved[nmoved++] = node->others[i].flow;
 
     /* Those that leave are told apart while the old level still holds. */
     for (uint32_t i = 0; i < leave; i++) {
@@ -459,11 +520,8 @@ static void solve(struct fluid *net, uint32_t n)
         spread(net, f, x - net->level[net->flows[f].node], n);
         move(net, f, n);
     }
-    node = &net->nodes[n];
-    node->load = isinf(x) ? 0 : node->bandwidth;
-    if (isinf(x))
-        for (uint32_t i = 0; i < node->nothers; i++)
-            node->load += net->level[net->flows[node->others[i]].node];
+    net->hot[n].load =
+        isinf(x) ? sum_of_others(net, &net->nodes[n]) : net->nodes[n].bandwidth;
     mark_stale(net, n);
 }
 
@@ -471,14 +529,14 @@ static void solve_all(struct fluid *net)
 {
     while (net->queue.n) {
         uint32_t n = time_heap_pop(&net->queue);
-        struct node *node = &net->nodes[n];
-        node->queued = false;
-        if (!node->active)
-            continue;
-        solve(net, n);
-        node = &net->nodes[n];
-        if (node->bounds <= node->bandwidth && isinf(net->level[n]))
-            node->active = false;
+        net->nodes[n].queued = false;
+        if (net->nodes[n].active) {
+            solve(net, n);
+            const struct node *node = &net->nodes[n];
+            if (node->bounds <= node->bandwidth && isinf(net->level[n]))
+                deactivate(net, n);
+        }
+        set_limits(net, n);
     }
 }
 
@@ -507,25 +565,26 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
     flow->bound = bound;
     flow->start = now_s;
     flow->cap = cap;
-    memcpy(flow->links, links, nlinks * sizeof *links);
     flow->nlinks = (uint32_t)nlinks;
+    for (size_t k = 0; k < nlinks; k++)
+        flow->links[k] = net->node_of_link[links[k]];
 
     uint32_t b = bottleneck_but(net, flow, NOBODY);
+    flow->node = b;
     join(net, b, f, bytes);
     for (uint32_t k = 0; k < nlinks; k++) {
-        uint32_t n = net->node_of_link[links[k]];
+        uint32_t n = flow->links[k];
         struct node *node = &net->nodes[n];
         node->bounds += bound;
         flow->at[k] = NOBODY;
         if (n != b)
-            add_other(net, links[k], f, k);
-        node = &net->nodes[n];
+            add_other(net, n, f, k);
         if (node->active)
-            node->load += net->level[b];
+            add_load(net, n, net->level[b]);
         else if (node->bounds > node->bandwidth * (1 + EXACT))
             activate(net, n);
-        if (node->active)
-            check_load(net, n);
+        if (net->hot[n].load > node->bandwidth * (1 + OVERLOAD) && node->active)
+            net->urgent = true;
     }
     return f;
 }
@@ -541,7 +600,7 @@ static void refresh(struct fluid *net)
             time_heap_remove(&net->ends, n);
             continue;
         }
-        double to_go = net->flows[node->members[0]].end - node->clock;
+        double to_go = node->members[0].end - node->clock;
         time_heap_set(&net->ends, n,
                       node->since + fmax(to_go, 0) / net->level[n]);
     }
@@ -573,30 +632,29 @@ uint32_t fluid_end(struct fluid *net, double now_s)
 {
     uint32_t b = net->ends.items[0].id;
     struct node *node = &net->nodes[b];
-    uint32_t f = node->members[0];
+    uint32_t f = node->members[0].flow;
     struct flow *flow = &net->flows[f];
 
     net->now = now_s;
     /* The clock is what the flow says, so that equal readings end together. */
-    node->clock = flow->end;
+    node->clock = node->members[0].end;
     node->since = now_s;
     double rate = net->level[b];
     quit(net, f);
     for (uint32_t k = 0; k < flow->nlinks; k++) {
-        uint32_t n = net->node_of_link[flow->links[k]];
+        uint32_t n = flow->links[k];
         struct node *link = &net->nodes[n];
         if (n != b)
-            drop_other(net, flow->links[k], f, k);
+            drop_other(net, n, f, k);
         link->bounds -= flow->bound;
         if (!link->nmembers && !link->nothers)
             link->bounds = 0;
         if (!link->active)
             continue;
-        link->load -= rate;
         if (link->bounds <= link->bandwidth && isinf(net->level[n]))
-            link->active = false;
+            deactivate(net, n);
         else
-            check_load(net, n);
+            add_load(net, n, -rate);
     }
     net->mean_duration += (now_s - flow->start - net->mean_duration) / 64;
     flow->place = net->free_flow;
@@ -622,10 +680,10 @@ bool fluid_check(struct fluid *net, double tolerance)
         if (!node->nmembers)
             load = 0;
         for (uint32_t i = 0; i < node->nothers; i++) {
-            const struct flow *flow = &net->flows[node->others[i]];
-            load += net->level[flow->node];
+            double rate = net->level[node->others[i].node];
+            load += rate;
             /* Nobody that is held back elsewhere is faster than this allows. */
-            if (net->level[flow->node] > net->level[n] * (1 + tolerance))
+            if (rate > net->level[n] * (1 + tolerance))
                 return false;
         }
         if (load > node->bandwidth * (1 + tolerance))

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FLUID_MAX_ROUTE 40
+#define FLUID_MAX_ROUTE 32
 #define FLUID_NEVER INFINITY
 
 struct fluid;
