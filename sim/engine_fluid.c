@@ -120,8 +120,13 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
     size_t n = routes_find(e->routes, from, to, nic, links, FLUID_MAX_ROUTE);
     assert(n <= FLUID_MAX_ROUTE);
     follow_links(e);
-    for (size_t i = 0; i < n; i++)
+    size_t binding = 0;
+    for (size_t i = 0; i < n; i++) {
         e->carried[links[i]] += bytes;
+        if (routes_binds(e->routes, links[i]))
+            links[binding++] = links[i];
+    }
+    n = binding;
     double cap = rate_cap_Bps > 0 ? rate_cap_Bps : n ? 0 : 1e15;
     uint32_t f = fluid_start(e->net, e->now, links, n, bytes, cap);
     if (f >= e->waiters_room) {

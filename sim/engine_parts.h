@@ -39,6 +39,8 @@ void routes_free(struct routes *r);
 size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
                    uint32_t *links, size_t room);
 size_t routes_links(const struct routes *r); /* grows as ways are found */
+/* False: the link never holds a flow back, others on its ways do before. */
+bool routes_binds(const struct routes *r, uint32_t link);
 double routes_bandwidth(const struct routes *r, uint32_t link);
 void routes_name(const struct routes *r, uint32_t link, char *name,
                  size_t room);

@@ -368,6 +368,11 @@ size_t routes_links(const struct routes *r)
     return r->table->count();
 }
 
+bool routes_binds(const struct routes *r, uint32_t link)
+{
+    return r->table->binds(link);
+}
+
 double routes_bandwidth(const struct routes *r, uint32_t link)
 {
     return r->table->bandwidth(link);

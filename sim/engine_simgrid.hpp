@@ -92,11 +92,20 @@ class route_table
         return bandwidths_[link];
     }
     std::string name(size_t link) const;
+    /* False for a link that can never be what holds a flow back, since every
+     * flow over it also goes by links that have no more bandwidth together. */
+    bool binds(size_t link) const
+    {
+        return binds_[link];
+    }
 
   private:
     const network_of_nodes *net_;
     unsigned nodes_, endpoints_;
     std::vector<double> bandwidths_;
+    std::vector<bool> binds_;
+    double nics_Bps_; /* of one node, together */
+    bool own_links_;  /* a node's first link into the network is its alone */
     std::vector<const simgrid::s4u::Link *> between_; /* links between nodes */
     std::unordered_map<const simgrid::s4u::Link *, uint32_t> number_;
     std::unordered_map<uint64_t, std::vector<uint32_t>>

@@ -165,6 +165,14 @@ route_table::route_table(const network_of_nodes *net, const struct machine *m,
     for (unsigned n = 0; n < nodes; n++)
         bandwidths_.insert(bandwidths_.end(), net->shape->link_Bps.begin(),
                            net->shape->link_Bps.end());
+    binds_.assign(bandwidths_.size(), true);
+    nics_Bps_ = 0;
+    for (size_t w = 0; w < m->nwires; w++)
+        for (unsigned end : m->wires[w].ends)
+            if (m->devices[end].kind == NIC)
+                nics_Bps_ += m->wires[w].bandwidth_Bps;
+    own_links_ =
+        m->network.topology == CROSSBAR || m->network.topology == FAT_TREE;
 }
 
 /* What SimGrid puts between the nodes' own links. */
@@ -189,7 +197,10 @@ const std::vector<uint32_t> &route_table::way_between(unsigned a, unsigned b)
         auto known = number_.find(all[i]);
         if (known == number_.end()) {
             known = number_.emplace(all[i], (uint32_t)bandwidths_.size()).first;
+            bool own = own_links_ &&
+                       (i == out.size() || i + in.size() + 1 == all.size());
             bandwidths_.push_back(all[i]->get_bandwidth());
+            binds_.push_back(!own || nics_Bps_ > all[i]->get_bandwidth());
             between_.push_back(all[i]);
         }
         between.push_back(known->second);
