@@ -108,6 +108,8 @@ int run_exchange(const struct job_request *r, bool json, struct err *err)
         return -1;
     }
     int code = exchange_to_plan(&p, &m, &x, err);
+    free(x.msgs); /* the plan has them */
+    x.msgs = NULL;
     if (code == 0) {
         code = exec_plan(&result, &m, &p, false, err);
         if (code == 0) {

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages in rounds: read, drawn, refused, and simulated on both engines
+ * against closed forms and against each other. */
+#include "platforms/platform.h"
+#include "sim/exec.h"
+#include "tests/check.h"
+#include "workloads/exchange.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct machine flat;
+
+static char *file_with(const char *text)
+{
+    char *path =
+        xasprintf("%s/sluice-exchange-%ld.csv",
+                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
+    FILE *f = fopen(path, "w");
+
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+    return path;
+}
+
+static int load(struct exchange *x, const char *text, struct err *err)
+{
+    char *path = file_with(text);
+    char *words = xasprintf("exchange:%s", path);
+    int result = exchange_from_workload(x, words, err);
+
+    unlink(path);
+    free(path);
+    free(words);
+    return result;
+}
+
+static double simulated(struct exchange *x, double accuracy,
+                        struct exec_result *r, struct plan *p)
+{
+    struct err err = {0};
+
+    exec_use_accuracy(accuracy);
+    if (exchange_to_plan(p, &flat, x, &err) < 0 ||
+        exec_plan(r, &flat, p, false, &err) < 0) {
+        err_print(&err);
+        CHECK(!"simulated");
+        return -1;
+    }
+    return r->time_s;
+}
+
+static double time_of(const char *rows)
+{
+    struct exchange x;
+    struct exec_result r;
+    struct plan p;
+    struct err err = {0};
+    char *text = xasprintf("round,src,dst,bytes\n%s", rows);
+
+    if (load(&x, text, &err) < 0) {
+        err_print(&err);
+        CHECK(!"read");
+        free(text);
+        return -1;
+    }
+    double time = simulated(&x, 0, &r, &p);
+    exec_result_clear(&r);
+    plan_clear(&p);
+    exchange_clear(&x);
+    free(text);
+    return time;
+}
+
+/*
+ * flat8 off node: 1 us, a quarter of it on each CPU, 0.08 ns/B = 12.5 GB/s; a
+ * rank sends and receives 12.5 GB/s, a node 25. 1 MB takes 80 us. Ranks 0, 8,
+ * 16, ... are on nodes of their own.
+ */
+static void conformance(void)
+{
+    const double us = 1e-6;
+
+    CHECK_NEAR(time_of("0,0,8,1000000\n"), 81 * us, 1e-9);
+    /* One each way: they do not disturb each other, but for the CPU, which
+     * is free again before anything arrives. */
+    CHECK_NEAR(time_of("0,0,8,1000000\n0,8,0,1000000\n"), 81 * us, 1e-9);
+    /* 8 of one pair share the rank's 12.5 GB/s from their starts on, a quarter
+     * of a microsecond apart: the last byte is there 640 us after the first
+     * start; up to 8 quarters follow on the receiver's CPU. */
+    double eight = time_of("0,0,8,1000000\n0,0,8,1000000\n0,0,8,1000000\n"
+                           "0,0,8,1000000\n0,0,8,1000000\n0,0,8,1000000\n"
+                           "0,0,8,1000000\n0,0,8,1000000\n");
+    CHECK(eight >= (0.25 + 0.5 + 640 + 0.25) * us);
+    CHECK(eight <= (0.25 + 0.5 + 640 + 8 * 0.25) * us);
+    /* A chain: one after the other, round by round. */
+    CHECK_NEAR(time_of("0,0,8,1000000\n1,8,16,1000000\n2,16,24,1000000\n"),
+               3 * 81 * us, 1e-9);
+    /* Fan-out 1 to 8: the sender's rate. Incast 8 to 1: the receiver's; all
+     * end together and the CPU takes them one after the other. */
+    CHECK_NEAR(time_of("0,0,8,1000000\n0,0,16,1000000\n0,0,24,1000000\n"
+                       "0,0,32,1000000\n0,0,40,1000000\n0,0,48,1000000\n"
+                       "0,0,56,1000000\n0,0,64,1000000\n"),
+               (0.25 + 0.5 + 640 + 0.25) * us, 1e-9);
+    CHECK_NEAR(time_of("0,8,0,1000000\n0,16,0,1000000\n0,24,0,1000000\n"
+                       "0,32,0,1000000\n0,40,0,1000000\n0,48,0,1000000\n"
+                       "0,56,0,1000000\n0,64,0,1000000\n"),
+               (0.25 + 0.5 + 640 + 8 * 0.25) * us, 1e-9);
+    /* Of no bytes, and to itself. */
+    CHECK_NEAR(time_of("0,0,8,0\n"), 1 * us, 1e-9);
+    CHECK_NEAR(time_of("0,3,3,1000\n"), 0.55 * us, 1e-9);
+}
+
+/* A round waits for a rank's own messages, not for other ranks'. */
+static void rounds(void)
+{
+    CHECK_NEAR(time_of("0,0,8,1000000\n1,16,24,1000000\n"), 81e-6, 1e-9);
+    CHECK_NEAR(time_of("1,8,16,1000000\n0,0,8,1000000\n"), 162e-6, 1e-9);
+}
+
+static void refused(const char *text, const char *want)
+{
+    struct exchange x;
+    struct err err = {0};
+
+    CHECK(load(&x, text, &err) < 0);
+    CHECK_HAS(err.text, want);
+}
+
+static void refused_words(const char *words, const char *want)
+{
+    struct exchange x;
+    struct err err = {0};
+
+    CHECK(exchange_from_workload(&x, words, &err) < 0);
+    CHECK_HAS(err.text, want);
+}
+
+static void refusals(void)
+{
+    refused("round,src,dst,bytes\n", "no rows");
+    refused("round,src,dst\n0,1,2\n", "no column named bytes");
+    refused("round,src,dst,bytes\n0,1,2,-3\n", ":2: bytes: expected a whole");
+    refused("round,src,dst,bytes\n0,1,99999999,3\n",
+            ":2: dst: 99999999 is too");
+    refused_words("exchange:none.csv", "none.csv: cannot be read");
+    refused_words("random:ranks=4", "expected random:ranks=R,messages=M");
+    refused_words("random:ranks=1,messages=1,rounds=1,bytes=1..2,seed=1",
+                  "2 ranks or more");
+    refused_words("random:ranks=4,messages=1,rounds=2,bytes=1..2,seed=1",
+                  "as many messages as rounds");
+    refused_words("random:ranks=4,messages=1,rounds=1,bytes=2..1,seed=1",
+                  "A <= B");
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The sorted durations of a random exchange; the caller frees. */
+static double *durations(const char *words, double accuracy, size_t *n,
+                         double *makespan)
+{
+    struct exchange x;
+    struct exec_result r;
+    struct plan p;
+    struct err err = {0};
+
+    CHECK(exchange_from_workload(&x, words, &err) == 0);
+    *makespan = simulated(&x, accuracy, &r, &p);
+    double *d = xcalloc(p.nops, sizeof *d);
+    *n = 0;
+    for (size_t i = 0; i < p.nops; i++)
+        if (p.ops[i].kind == OP_MSG)
+            d[(*n)++] = r.ops[i].end_s - r.ops[i].ready_s;
+    qsort(d, *n, sizeof *d, by_size);
+    exec_result_clear(&r);
+    plan_clear(&p);
+    exchange_clear(&x);
+    return d;
+}
+
+/* With a tolerance: the makespan and the percentiles, within it. */
+static void tolerance(const char *words, double least)
+{
+    const double at[] = {0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999};
+    size_t n, same;
+    double exact_time, time;
+    double *exact = durations(words, 0, &n, &exact_time);
+
+    for (double a = least; a < 0.02; a *= 10) {
+        double *d = durations(words, a, &same, &time);
+        CHECK_EQ(same, n);
+        CHECK_NEAR(time, exact_time, a);
+        for (int q = 0; q < 7; q++) {
+            size_t i = (size_t)(at[q] * (double)(n - 1));
+            CHECK_NEAR(d[i], exact[i], a);
+        }
+        free(d);
+    }
+    free(exact);
+}
+
+int main(void)
+{
+    struct err err = {0};
+
+    if (platform_load(&flat, "flat8", NULL, 0, &err) < 0)
+        return err_print(&err);
+    for (int kind = 0; kind < NENGINES; kind++) {
+        exec_use_engine((enum engine_kind)kind);
+        conformance();
+        rounds();
+    }
+    refusals();
+    exec_use_engine(ENGINE_FLUID);
+    tolerance(
+        "random:ranks=256,messages=40,rounds=1,bytes=1000..100000,seed=1");
+    tolerance(
+        "random:ranks=512,messages=20,rounds=2,bytes=1000..100000,seed=2");
+    machine_clear(&flat);
+    return check_result();
+}
