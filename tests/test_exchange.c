@@ -219,10 +219,11 @@ int main(void)
     }
     refusals();
     exec_use_engine(ENGINE_FLUID);
-    tolerance(
-        "random:ranks=256,messages=40,rounds=1,bytes=1000..100000,seed=1");
-    tolerance(
-        "random:ranks=512,messages=20,rounds=2,bytes=1000..100000,seed=2");
+    tolerance("random:ranks=256,messages=40,rounds=1,bytes=1000..100000,seed=1",
+              0.001);
+    /* A second round depends on the ends of the first: errors grow. */
+    tolerance("random:ranks=512,messages=20,rounds=2,bytes=1000..100000,seed=2",
+              0.01);
     machine_clear(&flat);
     return check_result();
 }
