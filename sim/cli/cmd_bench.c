@@ -2,6 +2,7 @@
 #include "platforms/platform.h"
 #include "sim/cli/cli.h"
 #include "sim/exec.h"
+#include "workloads/exchange.h"
 #include "workloads/matrix.h"
 
 #include <errno.h>
@@ -74,42 +75,27 @@ static struct took measure(int (*work)(void *arg), void *arg, unsigned limit_s)
 
 /* --- exchanges ---------------------------------------------------------- */
 
-struct exchange {
+struct exchange_case {
     const struct machine *m;
-    unsigned nodes;
-    unsigned messages;
+    char words[128];
 };
 
-/* The same numbers on every machine: splitmix64. */
-static uint64_t next_random(uint64_t *state)
+/* Reads or draws the messages, plans and simulates them. */
+static int run_exchange_case(void *arg)
 {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* Messages of 1 to 100 kB from every rank in turn to uniformly random others,
- * all posted at once. */
-static int run_exchange(void *arg)
-{
-    const struct exchange *x = arg;
+    const struct exchange_case *c = arg;
+    struct exchange x;
     struct plan p;
     struct exec_result r;
     struct err err = {0};
-    uint64_t state = 1;
 
-    plan_init(&p, x->m, "bench", x->nodes, x->m->ncores, NULL);
-    uint32_t ranks = x->nodes * x->m->ncores;
-    for (uint32_t i = 0; i < x->messages; i++) {
-        uint32_t src = i % ranks;
-        uint32_t dst =
-            (src + 1 + (uint32_t)(next_random(&state) % (ranks - 1))) % ranks;
-        plan_msg(&p, PHASE_OFF_NODE, src, dst, NO_GPU, NO_GPU,
-                 1000 + next_random(&state) % 99001);
+    if (exchange_from_workload(&x, c->words, &err) < 0 ||
+        exchange_to_plan(&p, c->m, &x, &err) < 0) {
+        err_print(&err);
+        return -1;
     }
-    int result = exec_plan(&r, x->m, &p, false, &err);
+    exchange_clear(&x);
+    int result = exec_plan(&r, c->m, &p, false, &err);
     if (result < 0)
         err_print(&err);
     else
@@ -125,35 +111,79 @@ static int by_wall(const void *a, const void *b)
     return x->wall_s < y->wall_s ? -1 : x->wall_s > y->wall_s;
 }
 
+static void bench_one(struct exchange_case *c, const char *name,
+                      double messages, unsigned limit_s)
+{
+    struct took t[5];
+    unsigned runs = 0;
+
+    do
+        t[runs] = measure(run_exchange_case, c, limit_s);
+    while (t[runs].code == 0 && ++runs < 5);
+    if (runs < 5) {
+        printf("%-32s %9.0f %s\n", name, messages,
+               t[runs].code == 2 ? "over the limit" : "failed");
+        return;
+    }
+    qsort(t, 5, sizeof *t, by_wall);
+    printf("%-32s %9.0f %9.3f %8.3f to %7.3f %11.0f %8.0f\n", name, messages,
+           t[2].wall_s, t[0].wall_s, t[4].wall_s, messages / t[2].wall_s,
+           t[2].peak_MB);
+    fflush(stdout);
+}
+
+static void bench_head(const struct machine *m)
+{
+    printf("random messages of 1 to 100 kB on %s, engine %s", m->name,
+           engine_kind_names[exec_engine()]);
+    if (exec_engine() == ENGINE_FLUID)
+        printf(", accuracy %g", exec_accuracy());
+    printf("\n%-32s %9s %9s %19s %11s %8s\n", "case", "messages", "median s",
+           "min to max s", "messages/s", "peak MB");
+}
+
+/* All posted at once by all cores of 4 to 64 nodes. */
 static void bench_exchanges(const struct machine *m, unsigned limit_s)
 {
     static const unsigned nodes[] = {4, 16, 64};
     static const unsigned messages[] = {1000, 10000, 100000};
 
-    printf("random exchanges on %s, %u ranks a node, all posted at once, "
-           "engine %s\n",
-           m->name, m->ncores, engine_kind_names[exec_engine()]);
-    printf("%6s %9s %10s %19s %12s %9s\n", "nodes", "messages", "median s",
-           "min to max s", "messages/s", "peak MB");
+    bench_head(m);
     for (size_t n = 0; n < 3; n++)
         for (size_t k = 0; k < 3; k++) {
-            struct exchange x = {m, nodes[n], messages[k]};
-            struct took t[3];
-            unsigned runs = 0;
-            do
-                t[runs] = measure(run_exchange, &x, limit_s);
-            while (t[runs].code == 0 && ++runs < 3);
-            if (runs < 3) {
-                printf("%6u %9u %10s\n", nodes[n], messages[k],
-                       t[runs].code == 2 ? "over limit" : "failed");
-                continue;
-            }
-            qsort(t, 3, sizeof *t, by_wall);
-            printf("%6u %9u %10.3f %8.3f to %7.3f %12.0f %9.0f\n", nodes[n],
-                   messages[k], t[1].wall_s, t[0].wall_s, t[2].wall_s,
-                   messages[k] / t[1].wall_s, t[1].peak_MB);
-            fflush(stdout);
+            struct exchange_case c = {.m = m};
+            unsigned ranks = nodes[n] * m->ncores;
+            unsigned each = (messages[k] + ranks - 1) / ranks;
+            char name[48];
+            if (ranks > messages[k])
+                ranks = messages[k];
+            snprintf(c.words, sizeof c.words,
+                     "random:ranks=%u,messages=%u,rounds=1,"
+                     "bytes=1000..100000,seed=1",
+                     ranks, each);
+            snprintf(name, sizeof name, "%u nodes", nodes[n]);
+            bench_one(&c, name, (double)ranks * each, limit_s);
         }
+}
+
+/* R ranks, M messages of each, in K rounds. */
+static void bench_rounds(const struct machine *m, unsigned limit_s)
+{
+    static const unsigned cases[][3] = {
+        {256, 400, 1}, {1024, 1000, 40}, {1024, 1000, 1}, {4096, 250, 10}};
+
+    bench_head(m);
+    for (size_t i = 0; i < 4; i++) {
+        struct exchange_case c = {.m = m};
+        char name[48];
+        snprintf(c.words, sizeof c.words,
+                 "random:ranks=%u,messages=%u,rounds=%u,"
+                 "bytes=1000..100000,seed=1",
+                 cases[i][0], cases[i][1], cases[i][2]);
+        snprintf(name, sizeof name, "R=%u M=%u K=%u", cases[i][0], cases[i][1],
+                 cases[i][2]);
+        bench_one(&c, name, (double)cases[i][0] * cases[i][1], limit_s);
+    }
 }
 
 /* --- reading and halos -------------------------------------------------- */
@@ -259,40 +289,52 @@ int cmd_bench(int argc, char **argv, struct err *err)
 {
     const char *platform = NULL, *engine = NULL;
     unsigned limit_s = 120;
+    double accuracy = 0;
     int noperands, result = 0;
     bool helped;
     const struct opt opts[] = {
-        {"platform", OPT_TEXT, &platform, "NAME", "the machine (lassen)"},
+        {"platform", OPT_TEXT, &platform, "NAME",
+         "the machine (lassen; rounds: flat8)"},
         ENGINE_OPTION(engine),
+        {"accuracy", OPT_NUMBER, &accuracy, "A",
+         "of the fluid engine: 0, exact (0), to 0.1"},
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
          "a case that takes longer is ended (120)"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "bench [exchange|halo]",
-                   "exchange: messages simulated a second, and memory. halo: "
-                   "reading a matrix and\nbuilding its halo. Medians of 3.\n",
+                   "bench exchange|rounds|halo",
+                   "exchange: 1000 to 100,000 messages posted at once on 4 to "
+                   "64 nodes. rounds: a\nmillion messages in rounds on 128 and "
+                   "512 nodes of 8 ranks. halo: reading a matrix\nand building "
+                   "its halo. Whole program; medians of 5 (halo: once).\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
+    if (noperands != 1 ||
+        (strcmp(argv[1], "exchange") != 0 && strcmp(argv[1], "rounds") != 0 &&
+         strcmp(argv[1], "halo") != 0))
+        return fail(err, "bench: expected exchange, rounds or halo");
+    if (accuracy < 0 || accuracy > 0.1)
+        return fail(err, "--accuracy: expected 0 to 0.1, got %g", accuracy);
     if (engine_choose(engine, err) < 0)
         return -1;
-    bool exchange = noperands == 0, halo = noperands == 0;
-    for (int i = 1; i <= noperands; i++) {
-        exchange = exchange || !strcmp(argv[i], "exchange");
-        halo = halo || !strcmp(argv[i], "halo");
-        if (strcmp(argv[i], "exchange") != 0 && strcmp(argv[i], "halo") != 0)
-            return fail(err, "bench: expected exchange or halo, got '%s'",
-                        argv[i]);
-    }
+    exec_use_accuracy(accuracy);
 
+    bool rounds = !strcmp(argv[1], "rounds");
     struct machine m;
-    if (platform_load(&m, platform ? platform : "lassen", NULL, 0, err) < 0)
+    if (platform_load(&m,
+                      platform ? platform
+                      : rounds ? "flat8"
+                               : "lassen",
+                      NULL, 0, err) < 0)
         return -1;
-    if (exchange)
+    if (rounds)
+        bench_rounds(&m, limit_s);
+    else if (!strcmp(argv[1], "exchange"))
         bench_exchanges(&m, limit_s);
-    if (halo)
+    else
         result = bench_halos(limit_s, err);
     machine_clear(&m);
     return result;
