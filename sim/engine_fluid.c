@@ -39,6 +39,7 @@ struct fluid_engine {
     struct waiter *done; /* of one instant */
     size_t done_room;
     size_t running;
+    size_t too_long; /* links of a way that the solver has no room for */
 };
 
 static struct fluid_engine *of(const struct engine *e)
@@ -118,7 +119,11 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
         return;
     }
     size_t n = routes_find(e->routes, from, to, nic, links, FLUID_MAX_ROUTE);
-    assert(n <= FLUID_MAX_ROUTE);
+    if (n > FLUID_MAX_ROUTE) {
+        e->too_long = n;
+        after(any, 0, fn, arg);
+        return;
+    }
     follow_links(e);
     size_t binding = 0;
     for (size_t i = 0; i < n; i++) {
@@ -187,6 +192,11 @@ static int run(struct engine *any, struct err *err)
         e->now = end;
         end_flows(e);
     }
+    if (e->too_long)
+        return fail(err,
+                    "a way has %zu links, the fluid engine takes %d: use "
+                    "--engine simgrid",
+                    e->too_long, FLUID_MAX_ROUTE);
     if (e->running)
         return fail_work(err, "%zu flows never end", e->running);
     return 0;

@@ -15,6 +15,7 @@
 #ifndef SIM_FLUID_H
 #define SIM_FLUID_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,9 +55,9 @@ double fluid_next_end(struct fluid *net, double horizon_s);
  * rates, so that all that end at one instant are taken out before that. */
 bool fluid_ends_now(const struct fluid *net, double now_s);
 
-/* Takes out one flow that ends at `now_s`, the time that fluid_next_end() told
- * or, with a tolerance, the earliest of those that end.
- * The rates of the others are as before until it is asked again. */
+/* Takes out the flow that ends first, at `now_s`, the time that
+ * fluid_next_end() told. The rates of the others are as before until that is
+ * asked again. */
 uint32_t fluid_end(struct fluid *net, double now_s);
 
 /* For tests: the rate of a flow, and whether the invariants hold: no link is
