@@ -73,8 +73,8 @@ static void all_ranks(const struct a2a *a, const uint32_t *ready,
 {
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            uint32_t before = ready[g * a->per_gpu + q];
-            first[g * a->per_gpu + q] = (uint32_t)a->p->nops;
+            uint32_t before = ready[(size_t)g * a->per_gpu + q];
+            first[(size_t)g * a->per_gpu + q] = (uint32_t)a->p->nops;
             for (unsigned k = 0; k < parts(a, g, q); k++) {
                 plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, q),
                          rank_of(a, (g + q) % a->gpus, q), NO_GPU, NO_GPU,
@@ -92,7 +92,7 @@ static void after_parts(const struct a2a *a, const uint32_t *first, unsigned g,
     unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
 
     for (unsigned k = 0; k < parts(a, from, q); k++)
-        plan_after(a->p, first[from * a->per_gpu + q] + k);
+        plan_after(a->p, first[(size_t)from * a->per_gpu + q] + k);
 }
 
 /* The first rank of a GPU copies all and hands the others their parts with
@@ -110,16 +110,16 @@ static void extra_message(const struct a2a *a)
         bool sent = false;
         for (unsigned q = 1; q < a->per_gpu; q++) {
             uint64_t bytes = parts(a, g, q) * a->x->bytes;
-            ready[g * a->per_gpu + q] = NO_OP;
+            ready[(size_t)g * a->per_gpu + q] = NO_OP;
             if (!bytes)
                 continue;
             uint32_t op = plan_msg(a->p, PHASE_GATHER, rank_of(a, g, 0),
                                    rank_of(a, g, q), NO_GPU, NO_GPU, bytes);
             plan_after(a->p, sent ? before | AFTER_SENT : before);
-            ready[g * a->per_gpu + q] = before = op;
+            ready[(size_t)g * a->per_gpu + q] = before = op;
             sent = true;
         }
-        ready[g * a->per_gpu] = sent ? before | AFTER_SENT : before;
+        ready[(size_t)g * a->per_gpu] = sent ? before | AFTER_SENT : before;
     }
     all_ranks(a, ready, first);
     for (unsigned g = 0; g < a->gpus; g++) {
@@ -153,7 +153,7 @@ static void dup_devptr(const struct a2a *a)
 
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++)
-            ready[g * a->per_gpu + q] =
+            ready[(size_t)g * a->per_gpu + q] =
                 parts(a, g, q)
                     ? plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, q), D2H, g,
                                 parts(a, g, q) * a->x->bytes)

@@ -113,8 +113,8 @@ static double pairs_measure(const struct plan *p, const struct op_times *ops)
     double worst = 0;
 
     for (size_t i = 0; i < p->nops; i += PAIR_OPS) {
-        double took =
-            ops[i + PAIR_OPS - 1].end_s - ops[i + 2 * PAIR_WARM_UP].end_s;
+        double took = ops[i + (size_t)PAIR_OPS - 1].end_s -
+                      ops[i + 2 * (size_t)PAIR_WARM_UP].end_s;
         if (took > worst)
             worst = took;
     }

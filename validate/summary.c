@@ -4,6 +4,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static size_t collect_names(struct error_summary **out,
     for (size_t f = 0; f < nfiles; f++)
         for (size_t i = 0; i < files[f].npoints; i++) {
             char name[80];
-            strcpy(name, files[f].points[i].group);
+            snprintf(name, sizeof name, "%s", files[f].points[i].group);
             for (char *cut = name; cut; cut = strrchr(name, '/')) {
                 if (cut != name)
                     *cut = 0;
@@ -131,7 +132,8 @@ static size_t collect_names(struct error_summary **out,
                     continue;
                 list = xrealloc(list, n + 1, sizeof *list);
                 memset(&list[n], 0, sizeof *list);
-                strcpy(list[n++].name, name);
+                snprintf(list[n].name, sizeof list[n].name, "%s", name);
+                n++;
             }
         }
     *out = list;
@@ -145,7 +147,8 @@ struct error_summary *measured_summary(const struct measured *files,
     size_t all = 0;
 
     *n = collect_names(&list, files, nfiles);
-    qsort(list, *n, sizeof *list, by_name);
+    if (*n)
+        qsort(list, *n, sizeof *list, by_name);
     for (size_t f = 0; f < nfiles; f++)
         all += files[f].npoints;
 

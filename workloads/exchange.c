@@ -2,9 +2,11 @@
 #include "workloads/exchange.h"
 
 #include "sim/csv.h"
+#include "sim/random.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,33 +18,36 @@ void exchange_clear(struct exchange *x)
     memset(x, 0, sizeof *x);
 }
 
-/* The same numbers on every machine: splitmix64. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 bool exchange_is(const char *workload)
 {
     return !strncmp(workload, "exchange:", 9) ||
            !strncmp(workload, "random:ranks=", 13);
 }
 
+/* Takes "KEY" and a whole number off the text. */
+static bool take(const char **text, const char *key, uint64_t *out)
+{
+    size_t len = strlen(key);
+    char *end;
+
+    if (strncmp(*text, key, len) != 0 || !isdigit((unsigned char)(*text)[len]))
+        return false;
+    errno = 0;
+    *out = strtoull(*text + len, &end, 10);
+    *text = end;
+    return !errno;
+}
+
 static int random_exchange(struct exchange *x, const char *workload,
                            struct err *err)
 {
     uint64_t ranks, messages, rounds, low, high, seed;
-    int end = -1;
+    const char *at = workload;
 
-    if (sscanf(workload,
-               "random:ranks=%" SCNu64 ",messages=%" SCNu64 ",rounds=%" SCNu64
-               ",bytes=%" SCNu64 "..%" SCNu64 ",seed=%" SCNu64 "%n",
-               &ranks, &messages, &rounds, &low, &high, &seed, &end) != 6 ||
-        end < 0 || workload[end])
+    if (!take(&at, "random:ranks=", &ranks) ||
+        !take(&at, ",messages=", &messages) ||
+        !take(&at, ",rounds=", &rounds) || !take(&at, ",bytes=", &low) ||
+        !take(&at, "..", &high) || !take(&at, ",seed=", &seed) || *at)
         return fail(err,
                     "%s: expected random:ranks=R,messages=M,rounds=K,"
                     "bytes=A..B,seed=S",
@@ -196,7 +201,7 @@ static void add_round(struct plan *p, const struct exchange *x, size_t from,
 }
 
 int exchange_to_plan(struct plan *p, const struct machine *m,
-                  const struct exchange *x, struct err *err)
+                     const struct exchange *x, struct err *err)
 {
     uint32_t nodes = (x->ranks + m->ncores - 1) / m->ncores;
 

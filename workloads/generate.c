@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/generate.h"
 
+#include "sim/random.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -153,17 +155,6 @@ int generate_stencil(struct matrix *m, const char *rest, struct err *err)
         return -1;
     fill_stencil(m, s, n);
     return 0;
-}
-
-/* splitmix64: Steele, Lea and Flood (2014), with the constants of its public
- * description. The same numbers on every machine. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
 }
 
 struct random_words {

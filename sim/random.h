@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* random.h - the same numbers on every machine, from a seed. */
+#ifndef SIM_RANDOM_H
+#define SIM_RANDOM_H
+
+#include <stdint.h>
+
+/* splitmix64 (Steele, Lea and Flood 2014): uniform over all 64-bit numbers. */
+static inline uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+#endif
