@@ -5,6 +5,7 @@
 #include "strategies/strategy.h"
 #include "workloads/matrix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +241,7 @@ static int spmv(struct plan *p, const struct machine *m,
     }
 
     uint32_t nops = (uint32_t)p->nops;
+    assert(halo.gpu_nnz && halo.gpu_rows);
     for (unsigned g = 0; g < gpus; g++) {
         double local_s =
             (12.0 * (double)halo.gpu_nnz[g] + 20.0 * (double)halo.gpu_rows[g]) /

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void add_links(struct run *r, const struct exec_result *x)
 {
@@ -37,13 +38,22 @@ static int write_timeline(const char *path, const struct machine *m,
     return outfile_close(&f, err);
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* 0, or 1 when the machine cannot do this strategy (err says why). */
 static int simulate(struct run *r, const struct job *j,
                     const struct strategy *s, const struct model_input *in,
-                    const char *timeline, struct err *err)
+                    const char *timeline, bool timings, struct err *err)
 {
     struct plan p;
     struct exec_result x;
+    double begin = seconds();
 
     memset(r, 0, sizeof *r);
     r->strategy = s;
@@ -53,10 +63,14 @@ static int simulate(struct run *r, const struct job *j,
         plan_clear(&p);
         return 1;
     }
+    double planned = seconds();
     if (exec_plan(&x, &j->machine, &p, true, err) < 0) {
         plan_clear(&p);
         return fail_in(err, "%s", s->name);
     }
+    if (timings)
+        fprintf(stderr, "sluice: %s: planned in %.3f s, simulated in %.3f s\n",
+                s->name, planned - begin, seconds() - planned);
     report_make(&r->report, &j->machine, &p, &x);
     add_links(r, &x);
     add_path(r, &j->machine, &p);
@@ -83,14 +97,15 @@ static int by_time(const void *a, const void *b)
 
 /* All strategies, ranked; *n of them could be run. */
 static int simulate_all(struct run *runs, size_t *n, const struct job *j,
-                        const char *timeline, struct err *err)
+                        const char *timeline, bool timings, struct err *err)
 {
     struct model_input in;
 
     model_input_from_halo(&in, &j->machine, &j->halo, &j->options);
     for (size_t i = 0; i < j->nstrategies; i++) {
         struct err why = {0};
-        int got = simulate(&runs[*n], j, j->strategies[i], &in, timeline, &why);
+        int got = simulate(&runs[*n], j, j->strategies[i], &in, timeline,
+                           timings, &why);
         if (got == 1 && j->all) {
             fprintf(stderr, "sluice: %s is left out: %s\n",
                     j->strategies[i]->name, why.text);
@@ -112,7 +127,7 @@ int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
     const char *timeline = NULL, *engine = NULL;
-    bool json = false, csv = false, details = false, helped;
+    bool json = false, csv = false, details = false, timings = false, helped;
     int noperands, result = -1;
     double accuracy = 0;
     struct json *doc = NULL;
@@ -125,6 +140,8 @@ int cmd_run(int argc, char **argv, struct err *err)
          "links and critical path of every strategy, not only the fastest"},
         {"timeline", OPT_TEXT, &timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
+        {"timings", OPT_FLAG, &timings, NULL,
+         "how long planning and simulating took, on standard error"},
         {"json", OPT_FLAG, &json, NULL, "results as JSON"},
         {"csv", OPT_FLAG, &csv, NULL, "results as CSV"},
     };
@@ -171,7 +188,7 @@ int cmd_run(int argc, char **argv, struct err *err)
             result = fail(err, "--timeline: expected one --strategy, got %zu",
                           job.nstrategies);
         else
-            result = simulate_all(runs, &n, &job, timeline, err);
+            result = simulate_all(runs, &n, &job, timeline, timings, err);
         if (result == 0) {
             if (json)
                 run_print_json(&job, runs, n);
