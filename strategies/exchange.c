@@ -193,8 +193,9 @@ static void load_deps(struct exchange *x, const struct parcel *run, size_t n)
         x->scratch_room = n * 2;
         x->scratch = xrealloc(x->scratch, x->scratch_room, sizeof *x->scratch);
     }
+    /* Neighbours often came by one op. */
     for (size_t i = 0; i < n; i++)
-        if (run[i].op != AT_OWNER)
+        if (run[i].op != AT_OWNER && (!ops || x->scratch[ops - 1] != run[i].op))
             x->scratch[ops++] = run[i].op;
     if (ops > 1)
         qsort(x->scratch, ops, sizeof *x->scratch, by_number);

@@ -37,57 +37,97 @@ static int by_values(const struct parcel *a, const struct parcel *b)
     return c ? c : order(a->dst_mask, b->dst_mask);
 }
 
-static int by_op(const void *left, const void *right)
-{
-    const struct parcel *a = left, *b = right;
-    int c = order(a->at, b->at);
+/*
+ * An order: by a number made of the first two keys, then by a third, then by
+ * values. The numbers are sorted, with where each parcel is, and the parcels
+ * moved once: they are large, and there are many.
+ */
+struct order_keys {
+    uint64_t (*first)(const struct parcel *p);
+    uint32_t (*then)(const struct parcel *p);
+};
 
-    if (!c)
-        c = order(a->to, b->to);
-    if (!c)
-        c = order(a->part, b->part);
-    return c ? c : by_values(a, b);
+static uint64_t pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
 }
 
-static int by_need(const void *left, const void *right)
+static uint64_t op_first(const struct parcel *p)
 {
-    const struct parcel *a = left, *b = right;
-    int c = order(a->dst_node, b->dst_node);
-
-    if (!c)
-        c = order(a->src_node, b->src_node);
-    return c ? c : by_values(a, b);
+    return pair(p->at, p->to);
 }
 
-static int by_receiver(const void *left, const void *right)
+static uint32_t op_then(const struct parcel *p)
 {
-    const struct parcel *a = left, *b = right;
-    int c = order(a->dst_node, b->dst_node);
-
-    if (!c)
-        c = order(a->dst_mask, b->dst_mask);
-    return c ? c : by_values(a, b);
+    return p->part;
 }
 
-static void sort(struct parcels *p, int (*compare)(const void *, const void *))
+static uint64_t need_first(const struct parcel *p)
 {
-    if (p->n > 1)
-        qsort(p->items, p->n, sizeof *p->items, compare);
+    return pair(p->dst_node, p->src_node);
+}
+
+static uint64_t receiver_first(const struct parcel *p)
+{
+    return pair(p->dst_node, p->dst_mask);
+}
+
+static uint32_t no_then(const struct parcel *p)
+{
+    (void)p;
+    return 0;
+}
+
+struct keyed {
+    uint64_t first;
+    uint32_t then, i;
+};
+
+static int by_keys(const void *left, const void *right, void *items)
+{
+    const struct keyed *a = left, *b = right;
+    const struct parcel *parcels = items;
+    int c = order(a->first, b->first);
+
+    if (!c)
+        c = order(a->then, b->then);
+    return c ? c : by_values(&parcels[a->i], &parcels[b->i]);
+}
+
+static void sort(struct parcels *p, struct order_keys keys)
+{
+    struct keyed *k = xcalloc(p->n, sizeof *k);
+    bool sorted = true;
+
+    for (size_t i = 0; i < p->n; i++) {
+        k[i] = (struct keyed){keys.first(&p->items[i]), keys.then(&p->items[i]),
+                              (uint32_t)i};
+        sorted = sorted && (!i || by_keys(&k[i - 1], &k[i], p->items) <= 0);
+    }
+    if (!sorted) {
+        qsort_r(k, p->n, sizeof *k, by_keys, p->items);
+        struct parcel *items = xcalloc(p->n, sizeof *items);
+        for (size_t i = 0; i < p->n; i++)
+            items[i] = p->items[k[i].i];
+        memcpy(p->items, items, p->n * sizeof *items);
+        free(items);
+    }
+    free(k);
 }
 
 void parcels_sort_by_op(struct parcels *p)
 {
-    sort(p, by_op);
+    sort(p, (struct order_keys){op_first, op_then});
 }
 
 void parcels_sort_by_need(struct parcels *p)
 {
-    sort(p, by_need);
+    sort(p, (struct order_keys){need_first, no_then});
 }
 
 void parcels_sort_by_receiver(struct parcels *p)
 {
-    sort(p, by_receiver);
+    sort(p, (struct order_keys){receiver_first, no_then});
 }
 
 void parcels_per_gpu(struct parcels *p, bool leaving)
