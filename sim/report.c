@@ -59,7 +59,21 @@ static void phases(struct report *r, const struct plan *p,
     free(spans);
 }
 
-/* Back from the last operation to end, by what let each one go on. */
+/* Its last wait that was over by then; NULL: none was. */
+static const struct op_wait *wait_before(const struct op_times *t, double then)
+{
+    size_t n = t->nwaits;
+
+    while (n && t->waits[n - 1].over_s > then)
+        n--;
+    return n ? &t->waits[n - 1] : NULL;
+}
+
+/*
+ * Back from the last operation to end, by what let each one go on. An operation
+ * that lets another go on by giving back a resource may wait again afterwards;
+ * only its waits until then led there.
+ */
 static void critical_path(struct report *r, const struct plan *p,
                           const struct exec_result *x)
 {
@@ -73,15 +87,15 @@ static void critical_path(struct report *r, const struct plan *p,
         if (x->ops[i].end_s > x->ops[op].end_s)
             op = i;
     until = x->ops[op].end_s;
-    while (op != NO_OP && r->npath < REPORT_STEPS) {
-        const struct op_times *t = &x->ops[op];
+    while (r->npath < REPORT_STEPS) {
+        const struct op_wait *w = wait_before(&x->ops[op], until);
         struct path_step *step = &back[r->npath++];
-        *step =
-            (struct path_step){op, (enum cause)t->cause, t->resumed_s, until};
-        if (t->cause_op == NO_OP || t->cause_op == op)
+        *step = (struct path_step){op, CAUSE_NONE, x->ops[op].ready_s, until};
+        if (!w)
             break;
-        until = t->resumed_s;
-        op = t->cause_op;
+        step->cause = (enum cause)w->cause;
+        step->from_s = until = w->over_s;
+        op = w->whom;
     }
     for (size_t i = 0; i < r->npath; i++)
         r->path[i] = back[r->npath - 1 - i];
@@ -122,6 +136,7 @@ static void event(FILE *to, const struct machine *m, const struct plan *p,
                   const char *side)
 {
     char what[128];
+    const struct op_wait *w = wait_before(&x->ops[i], x->ops[i].end_s);
 
     op_describe(what, sizeof what, m, p, i);
     fprintf(to,
@@ -131,7 +146,7 @@ static void event(FILE *to, const struct machine *m, const struct plan *p,
             what, side, phase_names[p->ops[i].phase], plan_node(p, rank), rank,
             x->ops[i].start_s * 1e6,
             (x->ops[i].end_s - x->ops[i].start_s) * 1e6, i,
-            x->ops[i].ready_s * 1e6, cause_names[x->ops[i].cause]);
+            x->ops[i].ready_s * 1e6, cause_names[w ? w->cause : CAUSE_NONE]);
 }
 
 void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
