@@ -72,6 +72,18 @@ echo '{"workloda": "x"}' >"$folder/y.json"
 refused 2 "unknown key (did you mean workload" "$folder/y.json"
 [ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
 
+# What is no plain file is written through, not replaced.
+ln -s t2.json "$folder/link.json"
+"$sluice" run $small --strategy split+md --timeline "$folder/link.json" >/dev/null
+[ -L "$folder/link.json" ]
+cmp "$folder/t.json" "$folder/t2.json"
+mkfifo "$folder/pipe"
+cat "$folder/pipe" >"$folder/t3.json" &
+"$sluice" run $small --strategy split+md --timeline "$folder/pipe" >/dev/null
+wait
+[ -p "$folder/pipe" ]
+cmp "$folder/t.json" "$folder/t3.json"
+
 # A full disk is found.
 if [ -w /dev/full ]; then
     if "$sluice" run $small >/dev/full 2>"$folder/full"; then
@@ -81,5 +93,8 @@ if [ -w /dev/full ]; then
         echo "a full disk: exit code is not 1" >&2
         exit 1
     fi
-    grep -q "cannot be written" "$folder/full"
+    grep -q "cannot be written: No space left on device" "$folder/full"
+    refused 1 "/dev/full: cannot be written: No space left on device" $small \
+        --strategy split+md --timeline /dev/full
+    [ -c /dev/full ]
 fi
