@@ -222,6 +222,11 @@ int model_predict(struct model_time *out, const struct machine *m,
         .m = m, .in = in, .corrected = reading == MODEL_CORRECTED};
 
     *out = (struct model_time){0};
+    if (in->m_node <= 0)
+        return fail(err,
+                    "%s: no message leaves a node, and the closed forms are of "
+                    "those that do",
+                    strategy);
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         if (strcmp(models[i].name, strategy) != 0)
             continue;

@@ -38,6 +38,11 @@ expect "$out" '^standard/staged '
 
 refuse 'expected either --workload or --scenario'
 refuse '--workload needs --gpus' --workload stencil:5pt:20x20
+refuse 'has 792 nodes of 4 GPUs; 3169 GPUs wanted' \
+    --workload stencil:5pt:100x100 --gpus 3169
+refuse 'one node to 792 others: lassen has 792' \
+    --scenario messages=3,nodes=792,bytes=1
+refuse 'no message leaves a node' --workload stencil:5pt:20x20 --gpus 4
 refuse '--scenario: node: unknown' --scenario messages=3,node=4
 refuse "nodes: expected a whole number from 1 to 1e\+06, got '0'" \
     --scenario messages=3,nodes=0,bytes=1
