@@ -36,6 +36,11 @@ out=$("$sluice" model --platform lassen-paper --workload stencil:5pt:100x100 \
     --gpus 8 --strategy standard/staged)
 expect "$out" '^standard/staged '
 
+# One GPU a node, one socket: no cost between sockets is missed.
+out=$("$sluice" model --platform duo --workload stencil:5pt:8x8 --gpus 2)
+expect "$out" '^3-step/staged +21\.08 '
+expect "$out" '^split\+md +22\.14 '
+
 refuse 'expected either --workload or --scenario'
 refuse '--workload needs --gpus' --workload stencil:5pt:20x20
 refuse 'has 792 nodes of 4 GPUs; 3169 GPUs wanted' \
