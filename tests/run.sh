@@ -64,6 +64,9 @@ refused 2 "say one of them" $small --gpus 2
 refused 2 "has 2 nodes" --platform duo --workload stencil:5pt:8x8 --nodes 3
 refused 2 "GPUs" --platform duo --workload stencil:5pt:1x1 --nodes 2
 refused 2 "expected one --strategy" $small --timeline "$folder/no.json"
+refused 2 "expected a file" $small --strategy split+md --timeline -
+refused 2 "none of the strategies: standard/staged: 3 ranks per node wanted" \
+    $small --ranks-per-node 3
 refused 2 "cannot be written" $small --strategy split+md \
     --timeline "$folder/none/t.json"
 refused 2 "unknown option (did you mean --platform" --plattform duo
