@@ -87,6 +87,18 @@ wait
 [ -p "$folder/pipe" ]
 cmp "$folder/t.json" "$folder/t3.json"
 
+# A file that may not grow as large as it must.
+if (ulimit -f 1 && "$sluice" run $small --strategy split+md \
+    --timeline "$folder/large.json") >/dev/null 2>"$folder/large"; then
+    echo "a limit of the file's size was not found" >&2
+    exit 1
+elif [ $? -ne 1 ]; then
+    echo "a limit of the file's size: exit code is not 1" >&2
+    exit 1
+fi
+grep -q "large.json: cannot be written: File too large" "$folder/large"
+[ -z "$(ls "$folder" | grep large.json || true)" ]
+
 # A full disk is found.
 if [ -w /dev/full ]; then
     if "$sluice" run $small >/dev/full 2>"$folder/full"; then
