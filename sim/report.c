@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,8 +60,7 @@ static void phases(struct report *r, const struct plan *p,
     free(spans);
 }
 
-/* Its last wait that was over by then; NULL: none was. */
-static const struct op_wait *wait_before(const struct op_times *t, double then)
+const struct op_wait *wait_before(const struct op_times *t, double then)
 {
     size_t n = t->nwaits;
 
@@ -129,47 +129,4 @@ void op_describe(char *text, size_t room, const struct machine *m,
     else
         snprintf(text, room, "message, rank %u to %u, %llu B, %s", o->src,
                  o->dst, bytes, locality_names[plan_locality(p, m, o)]);
-}
-
-static void event(FILE *to, const struct machine *m, const struct plan *p,
-                  const struct exec_result *x, uint32_t i, uint32_t rank,
-                  const char *side)
-{
-    char what[128];
-    const struct op_wait *w = wait_before(&x->ops[i], x->ops[i].end_s);
-
-    op_describe(what, sizeof what, m, p, i);
-    fprintf(to,
-            ",\n{\"name\":\"%s%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,"
-            "\"tid\":%u,\"ts\":%.6f,\"dur\":%.6f,\"args\":{\"op\":%u,"
-            "\"ready_us\":%.6f,\"waited_for\":\"%s\"}}",
-            what, side, phase_names[p->ops[i].phase], plan_node(p, rank), rank,
-            x->ops[i].start_s * 1e6,
-            (x->ops[i].end_s - x->ops[i].start_s) * 1e6, i,
-            x->ops[i].ready_s * 1e6, cause_names[w ? w->cause : CAUSE_NONE]);
-}
-
-void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
-                    const struct exec_result *x)
-{
-    fprintf(to, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":"
-                "{\"name\":\"node 0\"}}");
-    for (unsigned n = 1; n < p->nodes; n++)
-        fprintf(to,
-                ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,"
-                "\"args\":{\"name\":\"node %u\"}}",
-                n, n);
-    for (uint32_t r = 0; r < p->nodes * p->ranks_per_node; r++)
-        fprintf(to,
-                ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,"
-                "\"tid\":%u,\"args\":{\"name\":\"rank %u, core %u\"}}",
-                plan_node(p, r), r, r, plan_core(p, r));
-    for (uint32_t i = 0; i < p->nops; i++) {
-        const struct op *o = &p->ops[i];
-        event(to, m, p, x, i, o->src, "");
-        if (o->dst != o->src)
-            event(to, m, p, x, i, o->dst, " (receives)");
-    }
-    fprintf(to, "\n]}\n");
 }

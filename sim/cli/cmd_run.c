@@ -5,6 +5,7 @@
 #include "sim/cli/run_print.h"
 #include "sim/exec.h"
 #include "sim/json.h"
+#include "sim/timeline.h"
 #include "strategies/model.h"
 #include "workloads/exchange.h"
 
