@@ -8,9 +8,9 @@
 #include "sim/machine.h"
 #include "sim/plan.h"
 
-/* What an operation waited for last before it went on. */
+/* What an operation waits for. */
 enum cause {
-    CAUSE_NONE, /* nothing: it could start at once */
+    CAUSE_NONE, /* nothing: it can start at once */
     CAUSE_DEPENDENCY,
     CAUSE_CPU,    /* a rank's CPU was busy with another operation */
     CAUSE_ENGINE, /* a GPU's copy engine was */
@@ -18,13 +18,22 @@ enum cause {
 };
 extern const char *const cause_names[];
 
+/* A wait that is over: which operation ended it, by its end or by giving the
+ * resource back on its own way. */
+struct op_wait {
+    double over_s;
+    uint32_t whom;
+    uint8_t cause; /* enum cause */
+};
+/* A message's: dependencies, the sender's CPU, the NIC, the receiver's CPU. */
+#define MAX_WAITS 4
+
 struct op_times {
     double ready_s; /* its dependencies were finished */
     double start_s; /* its first resource was free */
     double end_s;
-    double resumed_s;  /* its last wait, the one told below, was over */
-    uint32_t cause_op; /* whose end let it go on, NO_OP if none */
-    uint8_t cause;     /* enum cause */
+    struct op_wait waits[MAX_WAITS]; /* in order of time */
+    uint8_t nwaits;
 };
 #define NO_OP UINT32_MAX
 

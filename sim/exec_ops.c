@@ -3,6 +3,7 @@
 
 #include "sim/server.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,6 +35,7 @@ struct task {
     uint32_t op;
     uint32_t missing; /* dependencies */
     uint8_t stage;
+    uint8_t cause; /* of its wait for a server, enum cause */
 };
 
 struct exec {
@@ -63,32 +65,32 @@ static double now(const struct exec *x)
     return engine_now(x->engine) - x->origin;
 }
 
-static void blame(struct exec *x, uint32_t op, enum cause cause, uint32_t whom)
+static void waited(struct exec *x, uint32_t op, uint8_t cause, uint32_t whom)
 {
-    x->times[op].cause = (uint8_t)cause;
-    x->times[op].cause_op = whom;
+    struct op_times *t = &x->times[op];
+
+    assert(t->nwaits < MAX_WAITS);
+    t->waits[t->nwaits++] = (struct op_wait){now(x), whom, cause};
 }
 
 /* Wait for a server; `stage` comes when it is ours. */
 static void take(struct exec *x, struct server *s, uint32_t op,
                  enum stage stage, enum cause cause)
 {
-    uint32_t before = s->last != SERVER_NOBODY ? s->last : s->newest;
-
     x->tasks[op].stage = (uint8_t)stage;
+    x->tasks[op].cause = (uint8_t)cause;
     if (server_take(s, x->next, op))
         go(x, op, stage);
-    else
-        blame(x, op, cause, before);
 }
 
-static void release(struct exec *x, struct server *s)
+/* `by` gives its place to who waits for it. */
+static void release(struct exec *x, struct server *s, uint32_t by)
 {
     uint32_t op = server_release(s, x->next);
 
     if (op == SERVER_NOBODY)
         return;
-    x->times[op].resumed_s = now(x);
+    waited(x, op, x->tasks[op].cause, by);
     go(x, op, x->tasks[op].stage);
 }
 
@@ -115,7 +117,7 @@ static void start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
 
-    x->times[op].ready_s = x->times[op].resumed_s = now(x);
+    x->times[op].ready_s = now(x);
     switch (o->kind) {
     case OP_MSG:
         take(x, &x->cpu[o->src], op, SEND_CPU, CAUSE_CPU);
@@ -137,7 +139,7 @@ static void tell(struct exec *x, uint32_t op, bool sent)
             continue;
         if (--x->tasks[who].missing)
             continue;
-        blame(x, who, CAUSE_DEPENDENCY, op);
+        waited(x, who, CAUSE_DEPENDENCY, op);
         start(x, who);
     }
 }
@@ -272,7 +274,7 @@ static void free_peer_engine(void *arg)
 {
     const struct task *t = arg;
 
-    release(t->x, peer_engine(t->x, &t->x->plan->ops[t->op]));
+    release(t->x, peer_engine(t->x, &t->x->plan->ops[t->op]), t->op);
 }
 
 static void message(struct exec *x, uint32_t op, enum stage stage)
@@ -287,7 +289,7 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
         break;
     case SEND_DONE:
         later(x, op, wire_latency(x, op, s), AT_NIC);
-        release(x, &x->cpu[o->src]);
+        release(x, &x->cpu[o->src], op);
         if (s->protocol != RENDEZVOUS)
             tell(x, op, true);
         break;
@@ -316,7 +318,7 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
         break;
     case FLOWED:
         if (leaves_node(x, o))
-            release(x, &x->nic[nic_of(x, o, s)]);
+            release(x, &x->nic[nic_of(x, o, s)], op);
         if (s->protocol == RENDEZVOUS)
             tell(x, op, true);
         if (s->receiver_copies && !leaves_node(x, o))
@@ -331,7 +333,7 @@ static void message(struct exec *x, uint32_t op, enum stage stage)
             later(x, op, recv_cpu_s(s, o->bytes), RECEIVED);
         break;
     default:
-        release(x, &x->cpu[o->dst]);
+        release(x, &x->cpu[o->dst], op);
         finish(x, op);
     }
 }
@@ -395,13 +397,13 @@ static void copy(struct exec *x, uint32_t op, enum stage stage)
     case COPY_SERVED:
         copy_bytes(x, op);
         if (o->dir == D2D)
-            release(x, engine);
+            release(x, engine, op);
         break;
     default:
         if (o->dir != D2D)
-            release(x, engine);
+            release(x, engine, op);
         x->copying[o->src_gpu]--;
-        release(x, &x->cpu[o->src]);
+        release(x, &x->cpu[o->src], op);
         finish(x, op);
     }
 }
@@ -415,7 +417,7 @@ static void work(struct exec *x, uint32_t op, enum stage stage)
         later(x, op, o->work_s, WORKED);
         return;
     }
-    release(x, &x->cpu[o->src]);
+    release(x, &x->cpu[o->src], op);
     finish(x, op);
 }
 
@@ -490,8 +492,8 @@ static void exec_init(struct exec *x)
             machine_nic(x->m, (unsigned)(i % x->m->nnics))->messages_at_once);
     turn_dependencies(x);
     for (uint32_t i = 0; i < p->nops; i++) {
-        x->tasks[i] = (struct task){x, i, p->ops[i].ndeps, 0};
-        x->times[i] = (struct op_times){.cause_op = NO_OP};
+        x->tasks[i] = (struct task){x, i, p->ops[i].ndeps, 0, 0};
+        x->times[i] = (struct op_times){0};
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +60,20 @@ static void phases(struct report *r, const struct plan *p,
     free(spans);
 }
 
-/* Back from the last operation to end, by what let each one go on. */
+const struct op_wait *wait_before(const struct op_times *t, double then)
+{
+    size_t n = t->nwaits;
+
+    while (n && t->waits[n - 1].over_s > then)
+        n--;
+    return n ? &t->waits[n - 1] : NULL;
+}
+
+/*
+ * Back from the last operation to end, by what let each one go on. An operation
+ * that lets another go on by giving back a resource may wait again afterwards;
+ * only its waits until then led there.
+ */
 static void critical_path(struct report *r, const struct plan *p,
                           const struct exec_result *x)
 {
@@ -73,15 +87,15 @@ static void critical_path(struct report *r, const struct plan *p,
         if (x->ops[i].end_s > x->ops[op].end_s)
             op = i;
     until = x->ops[op].end_s;
-    while (op != NO_OP && r->npath < REPORT_STEPS) {
-        const struct op_times *t = &x->ops[op];
+    while (r->npath < REPORT_STEPS) {
+        const struct op_wait *w = wait_before(&x->ops[op], until);
         struct path_step *step = &back[r->npath++];
-        *step =
-            (struct path_step){op, (enum cause)t->cause, t->resumed_s, until};
-        if (t->cause_op == NO_OP || t->cause_op == op)
+        *step = (struct path_step){op, CAUSE_NONE, x->ops[op].ready_s, until};
+        if (!w)
             break;
-        until = t->resumed_s;
-        op = t->cause_op;
+        step->cause = (enum cause)w->cause;
+        step->from_s = until = w->over_s;
+        op = w->whom;
     }
     for (size_t i = 0; i < r->npath; i++)
         r->path[i] = back[r->npath - 1 - i];
@@ -115,46 +129,4 @@ void op_describe(char *text, size_t room, const struct machine *m,
     else
         snprintf(text, room, "message, rank %u to %u, %llu B, %s", o->src,
                  o->dst, bytes, locality_names[plan_locality(p, m, o)]);
-}
-
-static void event(FILE *to, const struct machine *m, const struct plan *p,
-                  const struct exec_result *x, uint32_t i, uint32_t rank,
-                  const char *side)
-{
-    char what[128];
-
-    op_describe(what, sizeof what, m, p, i);
-    fprintf(to,
-            ",\n{\"name\":\"%s%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,"
-            "\"tid\":%u,\"ts\":%.6f,\"dur\":%.6f,\"args\":{\"op\":%u,"
-            "\"ready_us\":%.6f,\"waited_for\":\"%s\"}}",
-            what, side, phase_names[p->ops[i].phase], plan_node(p, rank), rank,
-            x->ops[i].start_s * 1e6,
-            (x->ops[i].end_s - x->ops[i].start_s) * 1e6, i,
-            x->ops[i].ready_s * 1e6, cause_names[x->ops[i].cause]);
-}
-
-void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
-                    const struct exec_result *x)
-{
-    fprintf(to, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":"
-                "{\"name\":\"node 0\"}}");
-    for (unsigned n = 1; n < p->nodes; n++)
-        fprintf(to,
-                ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,"
-                "\"args\":{\"name\":\"node %u\"}}",
-                n, n);
-    for (uint32_t r = 0; r < p->nodes * p->ranks_per_node; r++)
-        fprintf(to,
-                ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,"
-                "\"tid\":%u,\"args\":{\"name\":\"rank %u, core %u\"}}",
-                plan_node(p, r), r, r, plan_core(p, r));
-    for (uint32_t i = 0; i < p->nops; i++) {
-        const struct op *o = &p->ops[i];
-        event(to, m, p, x, i, o->src, "");
-        if (o->dst != o->src)
-            event(to, m, p, x, i, o->dst, " (receives)");
-    }
-    fprintf(to, "\n]}\n");
 }

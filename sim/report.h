@@ -7,7 +7,7 @@
 #include "sim/machine.h"
 #include "sim/plan.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
 struct phase_time {
     size_t nops;
@@ -36,13 +36,11 @@ struct report {
 void report_make(struct report *r, const struct machine *m,
                  const struct plan *p, const struct exec_result *x);
 
+/* The operation's last wait that was over by then; NULL: none was. */
+const struct op_wait *wait_before(const struct op_times *t, double then);
+
 /* One line for an operation: "message, rank 3 to 40, 8192 B, off-node". */
 void op_describe(char *text, size_t room, const struct machine *m,
                  const struct plan *p, uint32_t op);
-
-/* The plan in time for chrome://tracing and Perfetto: a process for each node,
- * a thread for each rank; microseconds. */
-void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
-                    const struct exec_result *x);
 
 #endif

@@ -11,7 +11,6 @@
 
 struct server {
     unsigned places, taken; /* places 0: no bound */
-    uint32_t newest;        /* who got the last place, for reports */
     uint32_t first, last;   /* who waits */
 };
 
@@ -21,8 +20,7 @@ struct server {
  */
 static inline void server_init(struct server *s, unsigned places)
 {
-    *s =
-        (struct server){places, 0, SERVER_NOBODY, SERVER_NOBODY, SERVER_NOBODY};
+    *s = (struct server){places, 0, SERVER_NOBODY, SERVER_NOBODY};
 }
 
 /* True when op has a place now; else it waits its turn. */
@@ -30,7 +28,6 @@ static inline bool server_take(struct server *s, uint32_t *next, uint32_t op)
 {
     if (!s->places || s->taken < s->places) {
         s->taken++;
-        s->newest = op;
         return true;
     }
     next[op] = SERVER_NOBODY;
@@ -51,7 +48,6 @@ static inline uint32_t server_release(struct server *s, const uint32_t *next)
         s->taken--;
         return op;
     }
-    s->newest = op;
     s->first = next[op];
     if (s->first == SERVER_NOBODY)
         s->last = SERVER_NOBODY;

@@ -96,12 +96,19 @@ static unsigned per_socket(const struct machine *m, unsigned n)
     return (n + m->nsockets - 1) / m->nsockets;
 }
 
+/* A cost that counts nothing need not be known: duo has one socket, one GPU. */
+static struct postal message_if(struct context *c, bool any,
+                                enum locality where, double s)
+{
+    return any ? message(c, where, s) : (struct postal){0};
+}
+
 static double on_node(struct context *c, double s)
 {
-    unsigned gpus = c->m->ngpus;
+    unsigned gpus = c->m->ngpus, gps = per_socket(c->m, gpus);
 
-    return model_on_node(message(c, ON_SOCKET, s), message(c, ON_NODE, s), gpus,
-                         per_socket(c->m, gpus), s);
+    return model_on_node(message_if(c, gps > 1, ON_SOCKET, s),
+                         message_if(c, gpus > gps, ON_NODE, s), gpus, gps, s);
 }
 
 static void standard(struct context *c, struct model_time *t)
@@ -180,10 +187,10 @@ static void split(struct context *c, struct model_time *t, unsigned ppg)
     t->off_node_s = model_max_rate(message(c, OFF_NODE, in->s_node / messages),
                                    ceil(messages / ppn), in->s_node / active,
                                    in->s_node, machine_injection_Bps(c->m));
-    t->on_node_s =
-        2 * active / ppn *
-        model_on_split(message(c, ON_SOCKET, share), message(c, ON_NODE, share),
-                       in->ppn, pps, ppg, share);
+    t->on_node_s = 2 * active / ppn *
+                   model_on_split(message_if(c, pps > ppg, ON_SOCKET, share),
+                                  message_if(c, in->ppn > pps, ON_NODE, share),
+                                  in->ppn, pps, ppg, share);
     t->copy_s = copies(c, in->s_proc, in->s_node_to_node, ppg);
 }
 
@@ -222,6 +229,11 @@ int model_predict(struct model_time *out, const struct machine *m,
         .m = m, .in = in, .corrected = reading == MODEL_CORRECTED};
 
     *out = (struct model_time){0};
+    if (in->m_node <= 0)
+        return fail(err,
+                    "%s: no message leaves a node, and the closed forms are of "
+                    "those that do",
+                    strategy);
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         if (strcmp(models[i].name, strategy) != 0)
             continue;

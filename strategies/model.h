@@ -71,7 +71,8 @@ void model_input_ranks(struct model_input *in, const struct machine *m,
                        const struct strategy_options *options);
 
 /* By the strategy's name. 2-step-1 is the best case of 4.6: all data for a
- * node come from one GPU. Fails when the machine lacks a parameter. */
+ * node come from one GPU. Fails when the machine lacks a parameter, or when
+ * nothing goes from node to node. */
 int model_predict(struct model_time *out, const struct machine *m,
                   const struct model_input *in, const char *strategy,
                   enum model_reading reading, struct err *err) MUST_CHECK;

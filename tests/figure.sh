@@ -73,10 +73,9 @@ expect "64 KiB off node" awk -F, '
     }
     END { exit bad || !found }' "$csv"
 # And what the platform itself says of 1 MiB on the socket.
-read -r alpha beta < <("$sluice" show platform lassen-paper --json |
-    python3 -c 'import json, sys
-t = json.load(sys.stdin)["messages"]["cpu"]["on_socket"]["segments"][-1]
-print(t["alpha_us"], t["beta_ns_per_byte"])')
+read -r alpha beta < <("$sluice" show platform lassen-paper | awk '
+    $1 == "cpu" { here = $2 == "on_socket" }
+    here && $1 == "rendezvous" { print $3, $5; exit }')
 expect "1 MiB on socket" awk -F, -v alpha="$alpha" -v beta="$beta" '
     $1 == "on_socket" && $3 == 1048576 {
         found = 1

@@ -36,8 +36,18 @@ out=$("$sluice" model --platform lassen-paper --workload stencil:5pt:100x100 \
     --gpus 8 --strategy standard/staged)
 expect "$out" '^standard/staged '
 
+# One GPU a node, one socket: no cost between sockets is missed.
+out=$("$sluice" model --platform duo --workload stencil:5pt:8x8 --gpus 2)
+expect "$out" '^3-step/staged +21\.08 '
+expect "$out" '^split\+md +22\.14 '
+
 refuse 'expected either --workload or --scenario'
 refuse '--workload needs --gpus' --workload stencil:5pt:20x20
+refuse 'has 792 nodes of 4 GPUs; 3169 GPUs wanted' \
+    --workload stencil:5pt:100x100 --gpus 3169
+refuse 'one node to 792 others: lassen has 792' \
+    --scenario messages=3,nodes=792,bytes=1
+refuse 'no message leaves a node' --workload stencil:5pt:20x20 --gpus 4
 refuse '--scenario: node: unknown' --scenario messages=3,node=4
 refuse "nodes: expected a whole number from 1 to 1e\+06, got '0'" \
     --scenario messages=3,nodes=0,bytes=1

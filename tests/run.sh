@@ -64,6 +64,9 @@ refused 2 "say one of them" $small --gpus 2
 refused 2 "has 2 nodes" --platform duo --workload stencil:5pt:8x8 --nodes 3
 refused 2 "GPUs" --platform duo --workload stencil:5pt:1x1 --nodes 2
 refused 2 "expected one --strategy" $small --timeline "$folder/no.json"
+refused 2 "expected a file" $small --strategy split+md --timeline -
+refused 2 "none of the strategies: standard/staged: 3 ranks per node wanted" \
+    $small --ranks-per-node 3
 refused 2 "cannot be written" $small --strategy split+md \
     --timeline "$folder/none/t.json"
 refused 2 "unknown option (did you mean --platform" --plattform duo
@@ -71,6 +74,43 @@ refused 2 "expected a whole number above 0" $small --ranks-per-node -1
 echo '{"workloda": "x"}' >"$folder/y.json"
 refused 2 "unknown key (did you mean workload" "$folder/y.json"
 [ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
+
+# On one thread of it nothing overlaps; messages under way at once do.
+"$sluice" run --workload stencil:9pt:100x100 --nodes 2 --strategy split+md \
+    --timeline "$folder/lanes.json" >/dev/null
+tr ',{' '\n\n' <"$folder/lanes.json" | awk -F: '
+    $1 == "\"tid\"" { tid = $2 }
+    $1 == "\"ts\"" { ts = $2 }
+    $1 == "\"dur\"" { printf "%d %.6f %.6f\n", tid, ts, ts + $2 }' |
+    sort -k1,1n -k2,2n | awk '
+    $1 == tid && $2 < until - 2e-6 { print "overlap: " $0; bad = 1 }
+    { tid = $1; until = $3; n++ }
+    END { exit bad || n < 20 }'
+grep -q 'rank [0-9]*, core [0-9]* (2)' "$folder/lanes.json"
+
+# What is no plain file is written through, not replaced.
+ln -s t2.json "$folder/link.json"
+"$sluice" run $small --strategy split+md --timeline "$folder/link.json" >/dev/null
+[ -L "$folder/link.json" ]
+cmp "$folder/t.json" "$folder/t2.json"
+mkfifo "$folder/pipe"
+cat "$folder/pipe" >"$folder/t3.json" &
+"$sluice" run $small --strategy split+md --timeline "$folder/pipe" >/dev/null
+wait
+[ -p "$folder/pipe" ]
+cmp "$folder/t.json" "$folder/t3.json"
+
+# A file that may not grow as large as it must.
+if (ulimit -f 1 && "$sluice" run $small --strategy split+md \
+    --timeline "$folder/large.json") >/dev/null 2>"$folder/large"; then
+    echo "a limit of the file's size was not found" >&2
+    exit 1
+elif [ $? -ne 1 ]; then
+    echo "a limit of the file's size: exit code is not 1" >&2
+    exit 1
+fi
+grep -q "large.json: cannot be written: File too large" "$folder/large"
+[ -z "$(ls "$folder" | grep large.json || true)" ]
 
 # A full disk is found.
 if [ -w /dev/full ]; then
@@ -81,5 +121,8 @@ if [ -w /dev/full ]; then
         echo "a full disk: exit code is not 1" >&2
         exit 1
     fi
-    grep -q "cannot be written" "$folder/full"
+    grep -q "cannot be written: No space left on device" "$folder/full"
+    refused 1 "/dev/full: cannot be written: No space left on device" $small \
+        --strategy split+md --timeline /dev/full
+    [ -c /dev/full ]
 fi

@@ -24,6 +24,11 @@ refused() { # text, then the command's arguments
 
 "$sluice" list platforms >"$dir/list"
 has "$dir/list" "lassen-paper"
+"$sluice" list workloads >"$dir/workloads"
+for name in spmv: stencil:9pt: stencil:27pt: random:rows exchange: \
+    random:ranks; do
+    has "$dir/workloads" "  $name"
+done
 
 # Every shipped platform, readable: no line beyond 110 columns.
 for file in platforms/*.json; do

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans in simulated time, against times computed by hand. */
 #include "sim/exec.h"
+#include "sim/report.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
@@ -291,6 +292,43 @@ static void refused(void)
     plan_clear(&p);
 }
 
+/*
+ * Rank 0 sends to rank 8, which is at work until 20 us, then to rank 9, which
+ * works for 100 us with what it gets. Sending takes 1 us each, the wire 1 us.
+ * The first message held the sender's CPU until 1 us; that it waits for rank 8
+ * afterwards is not on the path.
+ */
+static void critical_path(void)
+{
+    const double from[] = {0, 1e-6, 3e-6}, to[] = {1e-6, 3e-6, 103e-6};
+    const enum cause causes[] = {CAUSE_NONE, CAUSE_CPU, CAUSE_DEPENDENCY};
+    const uint32_t ops[] = {1, 2, 3};
+    struct exec_result x;
+    struct report r;
+    struct err err = {0};
+    struct plan p;
+
+    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
+    plan_init(&p, &tiny, "path", 2, 8, NULL);
+    plan_work(&p, 8, 20e-6);
+    plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 1000);
+    uint32_t last = plan_msg(&p, PHASE_OFF_NODE, 0, 9, NO_GPU, NO_GPU, 1000);
+    plan_work(&p, 9, 100e-6);
+    plan_after(&p, last);
+    CHECK(exec_plan(&x, &tiny, &p, false, &err) == 0);
+    report_make(&r, &tiny, &p, &x);
+    CHECK(r.npath == 3);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(r.path[i].op == ops[i]);
+        CHECK(r.path[i].cause == causes[i]);
+        CHECK_NEAR(r.path[i].from_s, from[i], 1e-12);
+        CHECK_NEAR(r.path[i].to_s, to[i], 1e-12);
+    }
+    exec_result_clear(&x);
+    plan_clear(&p);
+    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
+}
+
 int main(void)
 {
     tiny_machine(&tiny, 4);
@@ -314,6 +352,7 @@ int main(void)
     one_message();
     sends_queue_on_the_cpu();
     max_rate();
+    critical_path();
     staged_chain();
     copy_engine();
     sent_before_received();

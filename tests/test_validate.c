@@ -187,6 +187,32 @@ static void mult_pong(void)
     free(gpu);
 }
 
+/* Any number of nodes, in one rack or in several, but not more than there are.
+ */
+static void other_node_counts(void)
+{
+    const char *head = "nodes,ranks_per_node,implementation,strategy,"
+                       "bytes_per_gpu_pair,time_s,run_id\n";
+    const char *runs = "# run: run_id=7 nodes_per_rack=2+1+1 file=x\n";
+    char *near =
+        xasprintf("%s4,40,isend_irecv,copy_to_cpu,4096,1e-4,7\n", head);
+    char *far = xasprintf("%s%s", runs, near);
+    char *none = xasprintf("%s0,40,isend_irecv,copy_to_cpu,8,1,7\n", head);
+    char *many = xasprintf("%s999999,40,isend_irecv,copy_to_cpu,8,1,7\n", head);
+
+    double one_rack = simulated(near, "a2a");
+    CHECK(one_rack > 0);
+    CHECK(simulated(far, "a2a") > one_rack);
+    refused(none, "nodes: expected from 1 to 792, got 0");
+    refused(many, "nodes: expected from 1 to 792, got 999999");
+    refused("level,nnz,strategy,nodes,time_s\n0,9,cuda_aware,0,1\n",
+            "nodes: expected from 1 to 792, got 0");
+    free(near);
+    free(far);
+    free(none);
+    free(many);
+}
+
 /* Staged by hand: copy, message, copy. */
 static void ping_pong_3step(void)
 {
@@ -214,6 +240,7 @@ int main(void)
     refusals();
     median_of_runs();
     mult_pong();
+    other_node_counts();
     ping_pong_3step();
     beside_measurements();
     machine_clear(&lassen);

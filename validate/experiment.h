@@ -40,10 +40,10 @@ struct experiment {
     unsigned socket0_pairs, pairs; /* PAIRS: those on socket 0, and all */
     unsigned ranks_per_node;
     enum copy_dir dir;
-    unsigned copiers, gpus_copying; /* COPIES */
-    unsigned nodes, racks;          /* ALL_TO_ALL, SPMV */
-    unsigned strategy;              /* enum a2a_strategy; SPMV too */
-    unsigned messages;              /* MULT_PONG */
+    unsigned copiers;      /* COPIES */
+    unsigned nodes, racks; /* ALL_TO_ALL, SPMV */
+    unsigned strategy;     /* enum a2a_strategy; SPMV too */
+    unsigned messages;     /* MULT_PONG */
 };
 
 /* The plan; -1 and an error when the machine has no such rank or GPU. */

@@ -36,6 +36,18 @@ static int small(const struct csv *t, size_t row, const char *column,
     return 0;
 }
 
+/* How many nodes took part: as many as the machine has, at most. */
+static int nodes(const struct csv *t, size_t row, const struct machine *m,
+                 unsigned *out, struct err *err)
+{
+    if (small(t, row, "nodes", out, err) < 0)
+        return -1;
+    if (*out < 1 || *out > m->network.nodes)
+        return fail(err, "%s:%u: nodes: expected from 1 to %u, got %u", t->path,
+                    t->lines[row], m->network.nodes, *out);
+    return 0;
+}
+
 /* "gpu" or "cpu". */
 static int device(const struct csv *t, size_t row, bool *gpu, struct err *err)
 {
@@ -46,6 +58,14 @@ static int device(const struct csv *t, size_t row, bool *gpu, struct err *err)
                     csv_text(t, row, "device") ? csv_text(t, row, "device")
                                                : "");
     return 0;
+}
+
+/* Without its folders, whose names tell nothing of what is in it. */
+static const char *file_name(const struct csv *t)
+{
+    const char *slash = strrchr(t->path, '/');
+
+    return slash ? slash + 1 : t->path;
 }
 
 static const char *rack(const struct experiment *x)
@@ -80,8 +100,9 @@ static int read_ping_pong(struct measured_point *out, const char **why,
 {
     struct experiment *x = &out->x;
     const char *where = csv_text(t, row, "locality");
-    bool staged = strstr(t->path, "3step") || strstr(t->path, "3-step") ||
-                  strstr(t->path, "3_step");
+    const char *file = file_name(t);
+    bool staged = strstr(file, "3step") || strstr(file, "3-step") ||
+                  strstr(file, "3_step");
 
     (void)why;
     for (size_t i = 0; i < t->ncomments && !staged; i++)
@@ -275,17 +296,17 @@ static int read_all_to_all(struct measured_point *out, const char **why,
                                         "extra_message", "dup_devptr"};
     struct experiment *x = &out->x;
 
-    (void)m;
     *why = "mpi_collective: the MPI library's algorithm is unknown";
     if (!is(t, row, "implementation", "isend_irecv"))
         return 1;
     x->kind = ALL_TO_ALL;
-    if (small(t, row, "nodes", &x->nodes, err) < 0 ||
+    if (nodes(t, row, m, &x->nodes, err) < 0 ||
         small(t, row, "ranks_per_node", &x->ranks_per_node, err) < 0 ||
         csv_count(t, row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
         strategy_named(names, t, row, &x->strategy, err) < 0)
         return -1;
-    x->racks = racks_of_run(t, row) > 1 ? x->nodes / 3 : 1;
+    /* The runs of a point had different nodes: three a rack, about. */
+    x->racks = racks_of_run(t, row) < 2 ? 1 : x->nodes < 6 ? 2 : x->nodes / 3;
     x->other_rack = x->racks > 1;
     /* The file's head: MPS was not effective in these runs. */
     x->mps_off = true;
@@ -306,18 +327,19 @@ static int read_mult_pong(struct measured_point *out, const char **why,
     (void)why;
     (void)m;
     x->kind = MULT_PONG;
+    x->other_rack = is(t, row, "same_rack", "0") || racks_of_run(t, row) > 1;
     if (device(t, row, &x->gpu, err) < 0 ||
         small(t, row, "messages", &x->messages, err) < 0 ||
         csv_count(t, row, "bytes_per_message", &x->bytes, err) < 0 ||
         csv_count(t, row, "total_bytes", &total, err) < 0)
         return -1;
-    /* In the split form the total is divided over the messages; the sizes say
-     * which of the two a row is, except for one message, where they agree. */
-    bool split = strstr(t->path, "split") != NULL;
+    /* In the split form the total is divided over the messages; either form
+     * has both sizes in each row, so only the file's name tells them apart. */
+    bool split = strstr(file_name(t), "split") != NULL;
     snprintf(out->group, sizeof out->group, "%s/%s",
              split ? "mult_pong_split" : "mult_pong", x->gpu ? "gpu" : "cpu");
-    snprintf(out->label, sizeof out->label, "%u messages of %llu B",
-             x->messages, (unsigned long long)x->bytes);
+    snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",
+             x->messages, (unsigned long long)x->bytes, rack(x));
     return 0;
 }
 
@@ -330,12 +352,11 @@ static int read_spmv(struct measured_point *out, const char **why,
     struct experiment *x = &out->x;
     unsigned level;
 
-    (void)m;
     *why = "spmv: only level 0 and the strategies without aggregation are "
            "simulated";
     x->kind = SPMV;
     if (small(t, row, "level", &level, err) < 0 ||
-        small(t, row, "nodes", &x->nodes, err) < 0 ||
+        nodes(t, row, m, &x->nodes, err) < 0 ||
         strategy_named(names, t, row, &x->strategy, err) < 0)
         return -1;
     if (level != 0 || x->strategy > COPY_TO_CPU)

@@ -64,10 +64,12 @@ int cmd_bench(int argc, char **argv, struct err *err);
 /*
  * A file that appears only when it is whole: written beside its name and
  * renamed by outfile_close(). outfile_abandon() leaves nothing. "-" is
- * standard output.
+ * standard output. What is there already and no plain file (a device, a pipe,
+ * a link) is written through: `temporary` is then the path itself.
  */
 struct outfile {
     char *path, *temporary;
+    bool through;
     void *stream; /* FILE * */
 };
 int outfile_open(struct outfile *f, const char *path,

@@ -24,7 +24,15 @@ static void list_platforms(void)
 
 static void list_workloads(void)
 {
-    print_row("FILE.mtx, FILE.mtx.gz", "a matrix in Matrix Market format");
+    print_row("spmv:FILE", "the matrix of a file, .mtx or .mtx.gz");
+    print_row("stencil:9pt:NXxNY", "a grid's stencil of 5 or 9 points");
+    print_row("stencil:27pt:NXxNYxNZ", "of 7 or 27 points");
+    print_row("random:rows=...", "random:rows=N,row_nnz=K,seed=S: "
+                                 "K random nonzeros in each row");
+    print_row("exchange:FILE.csv", "messages: round,src,dst,bytes");
+    print_row("random:ranks=...",
+              "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S: "
+              "M messages of each rank");
 }
 
 static void list_strategies(void)

@@ -94,6 +94,9 @@ static int load_halo(struct halo *halo, const struct request *r,
         return fail(err, "--workload needs --gpus");
     if (!m->ngpus)
         return fail(err, "%s has no GPUs", m->name);
+    if (r->gpus > (uint64_t)m->network.nodes * m->ngpus)
+        return fail(err, "%s has %u nodes of %u GPUs; %u GPUs wanted", m->name,
+                    m->network.nodes, m->ngpus, r->gpus);
     if (matrix_from_workload(&matrix, r->workload, err) < 0)
         return -1;
     uint32_t *part = xcalloc(matrix.rows, sizeof *part);
@@ -118,6 +121,9 @@ static int read_input(struct model_input *in, const struct request *r,
             return -1;
         if (!m->ngpus)
             return fail(err, "%s has no GPUs", m->name);
+        if (scenario.nodes >= m->network.nodes)
+            return fail(err, "--scenario: one node to %u others: %s has %u",
+                        scenario.nodes, m->name, m->network.nodes);
         model_input_from_scenario(in, m, &scenario, &r->options);
         return 0;
     }

@@ -5,6 +5,7 @@
 #include "sim/cli/run_print.h"
 #include "sim/exec.h"
 #include "sim/json.h"
+#include "sim/timeline.h"
 #include "strategies/model.h"
 #include "workloads/exchange.h"
 
@@ -95,32 +96,49 @@ static int by_time(const void *a, const void *b)
     return strcmp(x->strategy->name, y->strategy->name);
 }
 
+/* Why a strategy was left out, told once all are known: when none is left this
+ * is one error, not ten lines. */
+static int tell_left_out(const struct job *j, const struct err *why, size_t n,
+                         struct err *err)
+{
+    if (n == j->nstrategies)
+        return fail(err, "%s can do none of the strategies: %s",
+                    j->machine.name, why[0].text);
+    for (size_t i = 0; i < n; i++)
+        fprintf(stderr, "sluice: left out: %s\n", why[i].text);
+    return 0;
+}
+
 /* All strategies, ranked; *n of them could be run. */
 static int simulate_all(struct run *runs, size_t *n, const struct job *j,
                         const char *timeline, bool timings, struct err *err)
 {
     struct model_input in;
 
+    struct err *why = xcalloc(j->nstrategies, sizeof *why);
+    size_t left_out = 0;
+    int result = 0;
+
     model_input_from_halo(&in, &j->machine, &j->halo, &j->options);
-    for (size_t i = 0; i < j->nstrategies; i++) {
-        struct err why = {0};
-        int got = simulate(&runs[*n], j, j->strategies[i], &in, timeline,
-                           timings, &why);
-        if (got == 1 && j->all) {
-            fprintf(stderr, "sluice: %s is left out: %s\n",
-                    j->strategies[i]->name, why.text);
-            continue;
+    for (size_t i = 0; i < j->nstrategies && result == 0; i++) {
+        struct err *e = &why[left_out];
+        int got =
+            simulate(&runs[*n], j, j->strategies[i], &in, timeline, timings, e);
+        if (got == 0) {
+            (*n)++;
+        } else if (got == 1 && j->all) {
+            left_out++;
+        } else {
+            *err = *e;
+            result = -1;
         }
-        if (got) {
-            *err = why;
-            return -1;
-        }
-        (*n)++;
     }
-    if (*n == 0)
-        return fail(err, "%s can do none of the strategies", j->machine.name);
-    qsort(runs, *n, sizeof *runs, by_time);
-    return 0;
+    if (result == 0)
+        result = tell_left_out(j, why, left_out, err);
+    free(why);
+    if (result == 0)
+        qsort(runs, *n, sizeof *runs, by_time);
+    return result;
 }
 
 int cmd_run(int argc, char **argv, struct err *err)
@@ -187,6 +205,9 @@ int cmd_run(int argc, char **argv, struct err *err)
         if (timeline && job.nstrategies != 1)
             result = fail(err, "--timeline: expected one --strategy, got %zu",
                           job.nstrategies);
+        else if (timeline && !strcmp(timeline, "-"))
+            result = fail(err, "--timeline: expected a file: the results go "
+                               "to standard output");
         else
             result = simulate_all(runs, &n, &job, timeline, timings, err);
         if (result == 0) {

@@ -137,8 +137,12 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return 0;
     if (engine_choose(engine, err) < 0)
         return -1;
-    for (int i = 0; i < noperands && against.n < 64; i++)
+    for (int i = 0; i < noperands; i++) {
+        if (against.n == sizeof against.items / sizeof against.items[0])
+            return fail(err, "%s: too many files, expected at most %zu",
+                        argv[1 + i], against.n);
         against.items[against.n++] = argv[1 + i];
+    }
     if (!against.n)
         return fail(err, "expected --against FILE.csv");
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cli/cli.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,6 +59,9 @@ static int run(int argc, char **argv, struct err *err)
 int main(int argc, char **argv)
 {
     struct err err = {0};
+
+    /* A file that may not grow further is an error like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     int code = run(argc, argv, &err);
 
     if (code >= 0 && stdout_flush(&err) < 0)

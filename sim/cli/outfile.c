@@ -5,7 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Devices, pipes and links are written through, not replaced by a file. */
+static bool replaceable(const char *path)
+{
+    struct stat s;
+
+    return lstat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
 
 int outfile_open(struct outfile *f, const char *path, struct err *err)
 {
@@ -14,7 +23,9 @@ int outfile_open(struct outfile *f, const char *path, struct err *err)
         f->stream = stdout;
         return 0;
     }
-    f->temporary = xasprintf("%s.part.%ld", path, (long)getpid());
+    f->through = !replaceable(path);
+    f->temporary = f->through ? xstrdup(path)
+                              : xasprintf("%s.part.%ld", path, (long)getpid());
     f->stream = fopen(f->temporary, "w");
     if (!f->stream) {
         int why = errno;
@@ -38,7 +49,8 @@ void outfile_abandon(struct outfile *f)
     if (!f->path)
         return;
     fclose(f->stream);
-    unlink(f->temporary);
+    if (!f->through)
+        unlink(f->temporary);
     forget(f);
 }
 
@@ -47,19 +59,22 @@ int outfile_close(struct outfile *f, struct err *err)
     if (!f->path)
         return stdout_flush(err);
 
-    int bad = ferror(f->stream);
-    int why = EIO;
-    if (fclose(f->stream)) {
+    /* What went wrong while it was written is no longer known: ask again. */
+    errno = 0;
+    int bad = fflush(f->stream) || ferror(f->stream);
+    int why = errno ? errno : EIO;
+    if (fclose(f->stream) && !bad) {
         bad = 1;
         why = errno;
     }
-    if (!bad && rename(f->temporary, f->path)) {
+    if (!bad && !f->through && rename(f->temporary, f->path)) {
         bad = 1;
         why = errno;
     }
     int result = 0;
     if (bad) {
-        unlink(f->temporary);
+        if (!f->through)
+            unlink(f->temporary);
         result =
             fail_work(err, "%s: cannot be written: %s", f->path, strerror(why));
     }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* timeline.h - a simulated plan in time, to look at. */
+#ifndef SIM_TIMELINE_H
+#define SIM_TIMELINE_H
+
+#include "sim/exec.h"
+#include "sim/machine.h"
+#include "sim/plan.h"
+
+#include <stdio.h>
+
+/*
+ * For chrome://tracing and Perfetto: a process for each node, threads for each
+ * rank; microseconds. A rank's operations that overlap (a message is under way
+ * while its sender goes on) are on threads of their own, because what one
+ * thread shows may not.
+ */
+void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
+                    const struct exec_result *x);
+
+#endif
