@@ -38,6 +38,6 @@ int exchange_from_workload(struct exchange *x, const char *workload,
  * messages that it sends and receives in the round before are complete.
  */
 int exchange_to_plan(struct plan *p, const struct machine *m,
-                  const struct exchange *x, struct err *err) MUST_CHECK;
+                     const struct exchange *x, struct err *err) MUST_CHECK;
 
 #endif

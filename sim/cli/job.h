@@ -30,7 +30,7 @@ struct job {
     {"platform", OPT_TEXT, &(r).platform, "NAME",                              \
      "the machine: a name or a file (lassen)"},                                \
         {"workload", OPT_TEXT, &(r).workload, "W",                             \
-         "spmv:FILE, stencil:9pt:2000x2000, random:rows=N,row_nnz=K,seed=S"},  \
+         "spmv:FILE, stencil:9pt:2000x2000, ... (sluice list workloads)"},     \
         {"gpus", OPT_COUNT, &(r).gpus, "N", "GPUs to spread the rows over"},   \
         {"nodes", OPT_COUNT, &(r).nodes, "N",                                  \
          "or nodes, with all their GPUs (16)"},                                \
