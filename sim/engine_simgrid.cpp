@@ -341,6 +341,7 @@ struct routes *routes_new(const struct machine *m, unsigned nodes,
 
     auto *r = new routes();
     start_simgrid();
+    r->net.whole = false;
     if (build_network(&r->net, m, nodes, err) < 0) {
         delete r;
         return nullptr;

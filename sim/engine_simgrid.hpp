@@ -53,7 +53,8 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
     }
     void get_local_route(const NetPoint *src, const NetPoint *dst, Route *into,
                          double *latency) override;
-    void populate(unsigned node, std::vector<simgrid::s4u::Host *> &hosts);
+    void populate(unsigned node, bool whole,
+                  std::vector<simgrid::s4u::Host *> &hosts);
     NetPoint *gateway = nullptr;
 
     /* Of the flow that is being started: SimGrid asks for the way of a flow
@@ -68,7 +69,11 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
 
 struct network_of_nodes {
     std::unique_ptr<node_shape> shape;
-    std::vector<simgrid::s4u::Host *> hosts; /* by endpoint */
+    /* Whole nodes, with a host for each endpoint and all links; or one host a
+     * node, which is enough to ask for the ways between them and lets thousands
+     * of nodes start at once. */
+    bool whole = true;
+    std::vector<simgrid::s4u::Host *> hosts; /* by endpoint, or by node */
     simgrid::s4u::NetZone *caps = nullptr;   /* where rate caps are made */
 };
 

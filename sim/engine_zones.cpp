@@ -100,14 +100,15 @@ node_shape::node_shape(const struct machine *machine) : m(machine)
     }
 }
 
-void node_zone::populate(unsigned node, std::vector<s4u::Host *> &hosts)
+void node_zone::populate(unsigned node, bool whole,
+                         std::vector<s4u::Host *> &hosts)
 {
     std::string prefix = "node" + std::to_string(node) + ".";
 
-    for (size_t i = 0; i < shape_->endpoint_device.size(); i++)
+    for (size_t i = 0; i < (whole ? shape_->endpoint_device.size() : 1); i++)
         hosts.push_back(
             create_host(prefix + std::to_string(i), std::vector<double>{1e9}));
-    for (size_t i = 0; i < shape_->link_names.size(); i++)
+    for (size_t i = 0; whole && i < shape_->link_names.size(); i++)
         links_.push_back(create_link(prefix + shape_->link_names[i],
                                      std::vector<double>{shape_->link_Bps[i]}));
     gateway = create_router(prefix + "network");
@@ -150,6 +151,8 @@ void node_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
 
     if (src != gateway && current_cap)
         into->link_list_.push_back(current_cap->get_impl());
+    if (links_.empty())
+        return; /* only the ways between nodes are asked for */
     shape_->local_way(
         src == gateway ? node_shape::network : (unsigned)src->id(),
         dst == gateway ? node_shape::network : (unsigned)dst->id(), current_nic,
@@ -189,10 +192,12 @@ const std::vector<uint32_t> &route_table::way_between(unsigned a, unsigned b)
     double latency = 0;
     node_zone::current_nic = NIC_OF_SOCKET;
     node_zone::current_cap = nullptr;
-    net_->hosts[(size_t)a * endpoints_]->route_to(
-        net_->hosts[(size_t)b * endpoints_], all, &latency);
-    net_->shape->local_way(0, node_shape::network, NIC_OF_SOCKET, out);
-    net_->shape->local_way(node_shape::network, 0, NIC_OF_SOCKET, in);
+    size_t hosts = net_->whole ? endpoints_ : 1;
+    net_->hosts[a * hosts]->route_to(net_->hosts[b * hosts], all, &latency);
+    if (net_->whole) {
+        net_->shape->local_way(0, node_shape::network, NIC_OF_SOCKET, out);
+        net_->shape->local_way(node_shape::network, 0, NIC_OF_SOCKET, in);
+    }
     for (size_t i = out.size(); i + in.size() < all.size(); i++) {
         auto known = number_.find(all[i]);
         if (known == number_.end()) {
@@ -295,7 +300,7 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
         auto *node = new node_zone("node" + std::to_string(id), shape);
         node->set_parent(zone->get_impl());
         node->set_network_model(zone->get_impl()->get_network_model());
-        node->populate((unsigned)id, net->hosts);
+        node->populate((unsigned)id, net->whole, net->hosts);
         return {node->get_netpoint(), node->gateway};
     };
     const auto duplex = s4u::Link::SharingPolicy::SPLITDUPLEX;
