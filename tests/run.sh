@@ -58,6 +58,8 @@ EOF
 
 refused 2 "expected --workload" --platform duo
 refused 2 "did you mean split+md" $small --strategy split-md
+refused 2 "only split+md and split+dd" $small --strategy standard/staged \
+    --message-cap 100
 refused 2 "named twice" $small --strategy split+md,split+md
 refused 2 "--json and --csv" $small --json --csv
 refused 2 "say one of them" $small --gpus 2

@@ -476,7 +476,9 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
     f->path = xstrdup(path);
     csv_origin(&t, f->origin, sizeof f->origin);
     if (result == 0) {
+        const char *machine = csv_text(&t, 0, "machine");
         snprintf(f->kind, sizeof f->kind, "%s", kind->name);
+        snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
         result = read_rows(f, &times, &t, kind, m, err);
     }
     for (size_t i = 0; i < f->npoints; i++) {

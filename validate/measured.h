@@ -26,7 +26,8 @@ struct measured {
     char kind[32];                 /* "ping_pong", "maxrate", ... */
     struct measured_point *points; /* in order of first appearance */
     size_t npoints;
-    size_t skipped; /* rows that cannot be simulated */
+    char machine[32]; /* that the file says it was measured on, or "" */
+    size_t skipped;   /* rows that cannot be simulated */
     char skipped_why[128];
 };
 

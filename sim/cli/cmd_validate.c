@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void show_progress(size_t done, size_t all)
@@ -88,6 +89,10 @@ static int simulate(struct measured *files, size_t *nfiles,
         if (measured_load(&files[i], paths->items[i], m, err) < 0)
             return -1;
         *nfiles = i + 1;
+        /* lassen-paper stands for lassen, too. */
+        if (strncmp(m->name, files[i].machine, strlen(files[i].machine)) != 0)
+            fprintf(stderr, "sluice: %s was measured on %s, not on %s\n",
+                    files[i].path, files[i].machine, m->name);
         if (measured_simulate(&files[i], m, max_ops, show_progress, err) < 0)
             return -1;
         if (files[i].skipped)

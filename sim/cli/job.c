@@ -146,6 +146,18 @@ static int pick_strategies(struct job *j, const char *names, struct err *err)
     return result;
 }
 
+/* An option that none of the named strategies would look at. */
+static int check_options(const struct job *j, struct err *err)
+{
+    bool split = j->all;
+
+    for (size_t i = 0; i < j->nstrategies; i++)
+        split = split || !strncmp(j->strategies[i]->name, "split", 5);
+    if (j->options.message_cap_B && !split)
+        return fail(err, "--message-cap: only split+md and split+dd have one");
+    return 0;
+}
+
 static int count_gpus(unsigned *gpus, const struct machine *m,
                       const struct job_request *r, struct err *err)
 {
@@ -195,7 +207,8 @@ int job_load(struct job *j, const struct job_request *r, struct err *err)
     j->partition = xstrdup(r->partition ? r->partition : "contiguous");
     if (platform_load(&j->machine, r->platform ? r->platform : "lassen",
                       r->sets.items, r->sets.n, err) < 0 ||
-        pick_strategies(j, r->strategy, err) < 0 || make_halo(j, r, err) < 0) {
+        pick_strategies(j, r->strategy, err) < 0 || check_options(j, err) < 0 ||
+        make_halo(j, r, err) < 0) {
         job_clear(j);
         return -1;
     }
