@@ -40,6 +40,7 @@ enum engine_kind exec_engine(void)
 void exec_result_clear(struct exec_result *r)
 {
     free(r->ops);
+    free(r->waits);
     free(r->links);
     memset(r, 0, sizeof *r);
 }
@@ -156,29 +157,32 @@ static int get_status(int fd, struct err *err)
 struct one_job {
     const struct machine *m;
     const struct plan *p;
-    bool links;
+    bool details;
 };
 
 static void one_in_child(const void *arg, int fd)
 {
     const struct one_job *job = arg;
-    struct op_times *ops = xcalloc(job->p->nops, sizeof *ops);
+    size_t nops = job->p->nops;
+    struct op_times *ops = xcalloc(nops, sizeof *ops);
+    struct op_waits *waits = job->details ? xcalloc(nops, sizeof *waits) : NULL;
     struct err err = {0};
     int status = -1;
 
     struct engine *e =
         engine_new(chosen, tolerance, job->m, job->p->nodes, &err);
     if (e)
-        status = exec_ops(ops, e, job->m, job->p, &err);
+        status = exec_ops(ops, waits, e, job->m, job->p, &err);
     if (put_status(fd, status, &err) < 0 || status < 0)
         return;
-    size_t nlinks = job->links ? engine_link_count(e) : 0, used = 0;
+    size_t nlinks = job->details ? engine_link_count(e) : 0, used = 0;
     struct link_use *uses = xcalloc(nlinks, sizeof *uses);
     for (size_t i = 0; i < nlinks; i++) {
         engine_link_use(e, i, &uses[used]);
         used += uses[used].bytes > 0;
     }
-    if (put(fd, ops, job->p->nops * sizeof *ops) < 0 ||
+    if (put(fd, ops, nops * sizeof *ops) < 0 ||
+        put(fd, waits, waits ? nops * sizeof *waits : 0) < 0 ||
         put(fd, &used, sizeof used) < 0 ||
         put(fd, uses, used * sizeof *uses) < 0)
         return;
@@ -204,9 +208,13 @@ static int by_utilisation(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static bool read_result(struct exec_result *r, const struct plan *p, int fd)
+static bool read_result(struct exec_result *r, const struct plan *p,
+                        bool details, int fd)
 {
+    if (details)
+        r->waits = xcalloc(p->nops, sizeof *r->waits);
     if (get(fd, r->ops, p->nops * sizeof *r->ops) < 0 ||
+        get(fd, r->waits, details ? p->nops * sizeof *r->waits : 0) < 0 ||
         get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return false;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
@@ -218,9 +226,9 @@ static bool read_result(struct exec_result *r, const struct plan *p, int fd)
 }
 
 int exec_plan(struct exec_result *r, const struct machine *m,
-              const struct plan *p, bool links, struct err *err)
+              const struct plan *p, bool details, struct err *err)
 {
-    struct one_job job = {m, p, links};
+    struct one_job job = {m, p, details};
     struct child child;
 
     memset(r, 0, sizeof *r);
@@ -231,7 +239,7 @@ int exec_plan(struct exec_result *r, const struct machine *m,
     r->ops = xcalloc(p->nops, sizeof *r->ops);
 
     int status = get_status(child.from, err);
-    bool complete = status == 0 && read_result(r, p, child.from);
+    bool complete = status == 0 && read_result(r, p, details, child.from);
     int reaped = reap(&child, complete || status == 1, err);
     if (status == 0 && reaped == 0)
         return 0;
@@ -267,7 +275,7 @@ static void many_in_child(const void *arg, int fd)
         struct op_times *ops = xcalloc(p->nops, sizeof *ops);
         double time = 0;
 
-        int status = exec_ops(ops, e, job->m, p, &err);
+        int status = exec_ops(ops, NULL, e, job->m, p, &err);
         if (status == 0)
             time = job->plans[i].measure ? job->plans[i].measure(p, ops)
                                          : makespan(p, ops);

@@ -32,14 +32,19 @@ struct op_times {
     double ready_s; /* its dependencies were finished */
     double start_s; /* its first resource was free */
     double end_s;
-    struct op_wait waits[MAX_WAITS]; /* in order of time */
-    uint8_t nwaits;
+};
+
+struct op_waits {
+    struct op_wait list[MAX_WAITS]; /* in order of time */
+    uint8_t n;
 };
 #define NO_OP UINT32_MAX
 
 struct exec_result {
     double time_s; /* when the last operation ended */
     struct op_times *ops;
+    /* With details; else NULL and none. */
+    struct op_waits *waits; /* of each operation */
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
 };
@@ -49,10 +54,10 @@ void exec_result_clear(struct exec_result *r);
  * Simulates the plan, which starts with every rank at time 0. The engine's
  * process-wide state stays in a child process, so this can be called again and
  * again, with other machines too. Equal arguments give equal results, bit for
- * bit. Links are counted when `links` is true.
+ * bit. Details: what each operation waited for, and what the links carried.
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
-              const struct plan *p, bool links, struct err *err) MUST_CHECK;
+              const struct plan *p, bool details, struct err *err) MUST_CHECK;
 
 /* The engine of all simulations from now on: chosen once, when a program
  * begins. */

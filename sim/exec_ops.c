@@ -45,12 +45,13 @@ struct exec {
     double origin; /* the engine's clock when the plan started */
     struct task *tasks;
     struct op_times *times;
-    uint32_t *next;      /* of the servers */
-    struct server *cpu;  /* of each rank */
-    struct server *copy; /* of each GPU, for each direction */
-    unsigned *copying;   /* of each GPU: copies under way */
-    struct server *nic;  /* of each NIC: sending */
-    double *nic_free;    /* of each NIC: when it may begin the next message */
+    struct op_waits *waits; /* NULL: nobody asks */
+    uint32_t *next;         /* of the servers */
+    struct server *cpu;     /* of each rank */
+    struct server *copy;    /* of each GPU, for each direction */
+    unsigned *copying;      /* of each GPU: copies under way */
+    struct server *nic;     /* of each NIC: sending */
+    double *nic_free; /* of each NIC: when it may begin the next message */
     /* Who comes after whom: successors of op i are
      * after[first_after[i] .. first_after[i + 1]). */
     uint32_t *first_after, *after;
@@ -67,10 +68,11 @@ static double now(const struct exec *x)
 
 static void waited(struct exec *x, uint32_t op, uint8_t cause, uint32_t whom)
 {
-    struct op_times *t = &x->times[op];
-
-    assert(t->nwaits < MAX_WAITS);
-    t->waits[t->nwaits++] = (struct op_wait){now(x), whom, cause};
+    if (!x->waits)
+        return;
+    struct op_waits *w = &x->waits[op];
+    assert(w->n < MAX_WAITS);
+    w->list[w->n++] = (struct op_wait){now(x), whom, cause};
 }
 
 /* Wait for a server; `stage` comes when it is ours. */
@@ -520,10 +522,11 @@ static void begin(void *arg)
             start(x, i);
 }
 
-int exec_ops(struct op_times *ops, struct engine *e, const struct machine *m,
-             const struct plan *p, struct err *err)
+int exec_ops(struct op_times *ops, struct op_waits *waits, struct engine *e,
+             const struct machine *m, const struct plan *p, struct err *err)
 {
-    struct exec x = {.engine = e, .m = m, .plan = p, .times = ops};
+    struct exec x = {
+        .engine = e, .m = m, .plan = p, .times = ops, .waits = waits};
 
     exec_init(&x);
     engine_after(e, 0, begin, &x);

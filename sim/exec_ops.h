@@ -5,8 +5,10 @@
 
 #include "sim/exec.h"
 
-/* Fills ops[0..p->nops) with times counted from the engine's now. */
-int exec_ops(struct op_times *ops, struct engine *e, const struct machine *m,
-             const struct plan *p, struct err *err) MUST_CHECK;
+/* Fills ops[0..p->nops) with times counted from the engine's now, and waits
+ * (all 0 before), unless it is NULL. */
+int exec_ops(struct op_times *ops, struct op_waits *waits, struct engine *e,
+             const struct machine *m, const struct plan *p,
+             struct err *err) MUST_CHECK;
 
 #endif

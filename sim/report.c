@@ -60,13 +60,13 @@ static void phases(struct report *r, const struct plan *p,
     free(spans);
 }
 
-const struct op_wait *wait_before(const struct op_times *t, double then)
+const struct op_wait *wait_before(const struct op_waits *w, double then)
 {
-    size_t n = t->nwaits;
+    size_t n = w->n;
 
-    while (n && t->waits[n - 1].over_s > then)
+    while (n && w->list[n - 1].over_s > then)
         n--;
-    return n ? &t->waits[n - 1] : NULL;
+    return n ? &w->list[n - 1] : NULL;
 }
 
 /*
@@ -81,14 +81,14 @@ static void critical_path(struct report *r, const struct plan *p,
     uint32_t op = 0;
     double until;
 
-    if (!p->nops)
+    if (!p->nops || !x->waits)
         return;
     for (uint32_t i = 1; i < p->nops; i++)
         if (x->ops[i].end_s > x->ops[op].end_s)
             op = i;
     until = x->ops[op].end_s;
     while (r->npath < REPORT_STEPS) {
-        const struct op_wait *w = wait_before(&x->ops[op], until);
+        const struct op_wait *w = wait_before(&x->waits[op], until);
         struct path_step *step = &back[r->npath++];
         *step = (struct path_step){op, CAUSE_NONE, x->ops[op].ready_s, until};
         if (!w)

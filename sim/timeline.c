@@ -100,7 +100,7 @@ static void write_event(FILE *to, const struct machine *m, const struct plan *p,
     char what[128];
     const struct op *o = &p->ops[e->op];
     const struct op_times *t = &x->ops[e->op];
-    const struct op_wait *w = wait_before(t, t->end_s);
+    const struct op_wait *w = wait_before(&x->waits[e->op], t->end_s);
 
     op_describe(what, sizeof what, m, p, e->op);
     fprintf(to,

@@ -11,9 +11,9 @@
 
 /*
  * For chrome://tracing and Perfetto: a process for each node, threads for each
- * rank; microseconds. A rank's operations that overlap (a message is under way
- * while its sender goes on) are on threads of their own, because what one
- * thread shows may not.
+ * rank; microseconds. Needs a result with details. A rank's operations that
+ * overlap (a message is under way while its sender goes on) are on threads of
+ * their own, because what one thread shows may not.
  */
 void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
                     const struct exec_result *x);

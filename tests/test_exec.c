@@ -315,7 +315,7 @@ static void critical_path(void)
     uint32_t last = plan_msg(&p, PHASE_OFF_NODE, 0, 9, NO_GPU, NO_GPU, 1000);
     plan_work(&p, 9, 100e-6);
     plan_after(&p, last);
-    CHECK(exec_plan(&x, &tiny, &p, false, &err) == 0);
+    CHECK(exec_plan(&x, &tiny, &p, true, &err) == 0);
     report_make(&r, &tiny, &p, &x);
     CHECK(r.npath == 3);
     for (size_t i = 0; i < 3; i++) {
