@@ -21,7 +21,7 @@ int points_add_experiment(struct points *p, const struct machine *m,
                           const struct experiment *x,
                           struct err *err) MUST_CHECK;
 
-/* Simulates all of them, in two processes. Equal points, equal times. */
+/* Simulates all of them. Equal points, equal times. */
 int points_time(struct points *p, const struct machine *m,
                 struct err *err) MUST_CHECK;
 void points_clear(struct points *p);
