@@ -3,6 +3,7 @@
  * SimGrid, on random networks and plans. */
 #include "sim/exec.h"
 #include "sim/fluid.h"
+#include "sim/random.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
@@ -10,18 +11,9 @@
 
 static uint64_t state;
 
-static uint64_t next_random(void)
-{
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static unsigned below(unsigned n)
 {
-    return (unsigned)(next_random() % n);
+    return (unsigned)(next_random(&state) % n);
 }
 
 /* --- one allocation ------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #define TESTS_TOYS_H
 
 #include "sim/machine.h"
+#include "sim/random.h"
 #include "workloads/halo.h"
 
 #include <stdlib.h>
@@ -68,19 +69,9 @@ static inline struct machine toy_machine(unsigned nodes, unsigned ngpus,
     return m;
 }
 
-/* splitmix64: the same numbers everywhere. */
-static inline uint64_t toy_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static inline uint32_t toy_below(uint64_t *state, uint32_t n)
 {
-    return (uint32_t)(toy_random(state) % n);
+    return (uint32_t)(next_random(state) % n);
 }
 
 static inline void toy_class(struct halo *h, uint32_t src, uint32_t dst_node,
