@@ -470,25 +470,10 @@ void json_add_bool(struct json *o, const char *key, bool value)
     json_add(o, key, ours(cJSON_CreateBool(value)));
 }
 
-void json_add_null(struct json *o, const char *key)
-{
-    json_add(o, key, ours(cJSON_CreateNull()));
-}
-
 void json_append(struct json *array, struct json *child)
 {
     assert(json_is_array(array));
     cJSON_AddItemToArray(theirs(array), theirs(child));
-}
-
-void json_append_number(struct json *array, double value)
-{
-    json_append(array, ours(cJSON_CreateNumber(value)));
-}
-
-void json_append_string(struct json *array, const char *value)
-{
-    json_append(array, ours(cJSON_CreateString(value)));
 }
 
 void json_replace(struct json *o, const char *key, struct json *child)

@@ -68,11 +68,8 @@ struct json *json_new_number(double value);
 void json_add_number(struct json *o, const char *key, double value);
 void json_add_string(struct json *o, const char *key, const char *value);
 void json_add_bool(struct json *o, const char *key, bool value);
-void json_add_null(struct json *o, const char *key);
 void json_add(struct json *o, const char *key, struct json *child);
 void json_append(struct json *array, struct json *child);
-void json_append_number(struct json *array, double value);
-void json_append_string(struct json *array, const char *value);
 /* In place of the member or element that is there; a new member is added. */
 void json_replace(struct json *o, const char *key, struct json *child);
 void json_replace_at(struct json *array, size_t i, struct json *child);
