@@ -30,6 +30,12 @@ void engine_free(struct engine *e)
     e->ops->free(e);
 }
 
+void engine_rewind(struct engine *e)
+{
+    if (e->ops->rewind)
+        e->ops->rewind(e);
+}
+
 double engine_now(const struct engine *e)
 {
     return e->ops->now(e);

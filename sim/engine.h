@@ -34,6 +34,11 @@ struct engine *engine_new(enum engine_kind kind, double tolerance,
                           struct err *err) MUST_CHECK;
 void engine_free(struct engine *e);
 
+/* Between runs: the fluid engine's clock goes back to 0 and what was before is
+ * forgotten, so that a run does not depend, in its rounding and in what the
+ * rounding decides, on those before it. SimGrid's clock only goes on. */
+void engine_rewind(struct engine *e);
+
 double engine_now(const struct engine *e);
 
 /* fn(arg) at now + delay_s (not below 0). Equal times: in order of the calls.

@@ -30,7 +30,7 @@ struct fluid_engine {
     size_t nlinks; /* that the solver knows */
     double *carried;
     size_t carried_room;
-    double now;
+    double now, tolerance;
     uint64_t next_seq;
     struct timer *timers; /* heap by time, then seq */
     size_t ntimers, timers_room;
@@ -235,8 +235,24 @@ static void free_engine(struct engine *any)
     free(e);
 }
 
-static const struct engine_kind_ops fluid_ops = {
-    free_engine, now, after, start_flow, run, link_count, link_use_of};
+static void rewind_clock(struct engine *any)
+{
+    struct fluid_engine *e = of(any);
+
+    assert(e->running == 0 && e->ntimers == 0);
+    fluid_free(e->net);
+    e->net = fluid_new(e->tolerance);
+    e->now = 0;
+    e->next_seq = 0;
+    if (e->carried_room)
+        memset(e->carried, 0, e->carried_room * sizeof *e->carried);
+    e->nlinks = 0;
+    follow_links(e);
+}
+
+static const struct engine_kind_ops fluid_ops = {free_engine, rewind_clock, now,
+                                                 after,       start_flow,   run,
+                                                 link_count,  link_use_of};
 
 struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
                                 double tolerance, struct err *err)
@@ -248,6 +264,7 @@ struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
     struct fluid_engine *e = xcalloc(1, sizeof *e);
     e->base.ops = &fluid_ops;
     e->routes = routes;
+    e->tolerance = tolerance;
     e->net = fluid_new(tolerance);
     follow_links(e);
     return &e->base;

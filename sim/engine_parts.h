@@ -12,6 +12,7 @@ struct engine {
 
 struct engine_kind_ops {
     void (*free)(struct engine *e);
+    void (*rewind)(struct engine *e); /* NULL: it cannot */
     double (*now)(const struct engine *e);
     void (*after)(struct engine *e, double delay_s, void (*fn)(void *),
                   void *arg);

@@ -265,7 +265,7 @@ static void link_use_of(const struct engine *any, size_t i,
 }
 
 static const struct engine_kind_ops simgrid_ops = {
-    free_engine, now, after, start_flow, run, link_count, link_use_of};
+    free_engine, nullptr, now, after, start_flow, run, link_count, link_use_of};
 
 static void configure(const char *option)
 {

@@ -283,6 +283,7 @@ static void many_in_child(const void *arg, int fd)
         if (put_status(fd, status, &err) < 0 || status < 0 ||
             put(fd, &time, sizeof time) < 0)
             return;
+        engine_rewind(e);
         if (engine_now(e) > CLOCK_LIMIT_S)
             return;
     }

@@ -76,7 +76,7 @@ struct timed_plan {
 
 /* One number each of many plans, one after the other on one machine: cheaper
  * than exec_plan() for each. A number may differ from exec_plan()'s by
- * rounding. */
+ * rounding, and by what rounding decides where things happen at once. */
 int exec_times(double *times_s, const struct machine *m,
                const struct timed_plan *plans, size_t nplans,
                struct err *err) MUST_CHECK;
