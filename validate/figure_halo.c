@@ -155,7 +155,7 @@ static size_t least(const double *times_s)
 
     for (size_t i = 0; i < nstrategies; i++)
         if (!isnan(times_s[i]) &&
-            (best == SIZE_MAX || times_s[i] < times_s[best]))
+            (best == SIZE_MAX || faster(times_s[i], times_s[best])))
             best = i;
     return best;
 }

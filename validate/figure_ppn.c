@@ -85,7 +85,7 @@ static size_t least(const double *v, size_t n)
     size_t best = 0;
 
     for (size_t i = 1; i < n; i++)
-        if (v[i] < v[best])
+        if (faster(v[i], v[best]))
             best = i;
     return best;
 }
