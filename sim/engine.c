@@ -17,12 +17,36 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
     return node * (m->ncores + m->ngpus) + m->ncores + gpu;
 }
 
-struct engine *engine_new(enum engine_kind kind, double tolerance,
-                          const struct machine *m, unsigned nodes,
-                          struct err *err)
+struct engine *engine_new(enum engine_kind kind, const struct machine *m,
+                          unsigned nodes, struct err *err)
 {
-    return kind == ENGINE_FLUID ? engine_fluid_new(m, nodes, tolerance, err)
-                                : engine_simgrid_new(m, nodes, err);
+    struct engine *e = kind == ENGINE_FLUID ? engine_fluid_new(m, nodes, err)
+                                            : engine_simgrid_new(m, nodes, err);
+
+    if (e)
+        e->max_events = UINT64_MAX;
+    return e;
+}
+
+void engine_set_tolerance(struct engine *e, double tolerance)
+{
+    if (e->ops->set_tolerance)
+        e->ops->set_tolerance(e, tolerance);
+}
+
+void engine_set_max_events(struct engine *e, uint64_t most)
+{
+    e->max_events = most;
+}
+
+int engine_count_event(struct engine *e, struct err *err)
+{
+    if (e->events++ < e->max_events)
+        return 0;
+    return fail_work(err,
+                     "more than %llu events, at %g s of simulated time: does "
+                     "it ever end? (--max-events allows more)",
+                     (unsigned long long)e->max_events, engine_now(e));
 }
 
 void engine_free(struct engine *e)
@@ -55,6 +79,7 @@ void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
 
 int engine_run(struct engine *e, struct err *err)
 {
+    e->events = 0;
     return e->ops->run(e, err);
 }
 

@@ -26,13 +26,17 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
 /*
  * The engine for `nodes` nodes of a machine, clock at 0. SimGrid keeps its
  * state in the process, so a process makes one engine in its life: sim/exec.c
- * runs every simulation in a child. Borrows the machine for its life. The
- * tolerance (fluid.h; 0: exact) is the fluid engine's.
+ * runs every simulation in a child. Borrows the machine for its life.
  */
-struct engine *engine_new(enum engine_kind kind, double tolerance,
-                          const struct machine *m, unsigned nodes,
-                          struct err *err) MUST_CHECK;
+struct engine *engine_new(enum engine_kind kind, const struct machine *m,
+                          unsigned nodes, struct err *err) MUST_CHECK;
 void engine_free(struct engine *e);
+
+/* While nothing runs. The fluid engine's tolerance (fluid.h), 0 (exact) until
+ * then; and how many callbacks a run may make before it is ended as one that
+ * never ends, UINT64_MAX until then. */
+void engine_set_tolerance(struct engine *e, double tolerance);
+void engine_set_max_events(struct engine *e, uint64_t most);
 
 /* Between runs: the fluid engine's clock goes back to 0 and what was before is
  * forgotten, so that a run does not depend, in its rounding and in what the
@@ -56,7 +60,8 @@ void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
 void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
                  double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);
 
-/* Runs until nothing is left to happen. */
+/* Runs until nothing is left to happen. Fails when a flow never ends, or after
+ * too many callbacks. */
 int engine_run(struct engine *e, struct err *err) MUST_CHECK;
 
 /* Links, for reports: every direction of every wire, with what it carried. */

@@ -150,7 +150,7 @@ static int by_seq(const void *a, const void *b)
 }
 
 /* All flows that end now, then those that wait for them, in order of start. */
-static void end_flows(struct fluid_engine *e)
+static int end_flows(struct fluid_engine *e, struct err *err)
 {
     size_t n = 0;
 
@@ -166,8 +166,11 @@ static void end_flows(struct fluid_engine *e)
         qsort(e->done, n, sizeof *e->done, by_seq);
     for (size_t i = 0; i < n; i++) {
         struct waiter w = e->done[i]; /* the call may start flows */
+        if (engine_count_event(&e->base, err) < 0)
+            return -1;
         w.fn(w.arg);
     }
+    return 0;
 }
 
 /* Timers of an instant go before ends of flows, as in SimGrid; rates are found
@@ -179,6 +182,8 @@ static int run(struct engine *any, struct err *err)
     for (;;) {
         while (e->ntimers && e->timers[0].time <= e->now) {
             struct timer t = pop_timer(e);
+            if (engine_count_event(any, err) < 0)
+                return -1;
             t.fn(t.arg);
         }
         double end =
@@ -190,7 +195,8 @@ static int run(struct engine *any, struct err *err)
         if (isinf(end))
             break;
         e->now = end;
-        end_flows(e);
+        if (end_flows(e, err) < 0)
+            return -1;
     }
     if (e->too_long)
         return fail(err,
@@ -250,12 +256,18 @@ static void rewind_clock(struct engine *any)
     follow_links(e);
 }
 
-static const struct engine_kind_ops fluid_ops = {free_engine, rewind_clock, now,
-                                                 after,       start_flow,   run,
-                                                 link_count,  link_use_of};
+static void set_tolerance(struct engine *any, double tolerance)
+{
+    of(any)->tolerance = tolerance;
+    fluid_set_tolerance(of(any)->net, tolerance);
+}
+
+static const struct engine_kind_ops fluid_ops = {
+    free_engine, rewind_clock, set_tolerance, now,        after,
+    start_flow,  run,          link_count,    link_use_of};
 
 struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
-                                double tolerance, struct err *err)
+                                struct err *err)
 {
     struct routes *routes = routes_new(m, nodes, err);
 
@@ -264,8 +276,7 @@ struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
     struct fluid_engine *e = xcalloc(1, sizeof *e);
     e->base.ops = &fluid_ops;
     e->routes = routes;
-    e->tolerance = tolerance;
-    e->net = fluid_new(tolerance);
+    e->net = fluid_new(0);
     follow_links(e);
     return &e->base;
 }

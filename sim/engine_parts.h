@@ -8,11 +8,16 @@
 /* The first member of every engine. */
 struct engine {
     const struct engine_kind_ops *ops;
+    uint64_t events, max_events; /* callbacks of this run */
 };
+
+/* -1 when there was one callback too many. */
+int engine_count_event(struct engine *e, struct err *err);
 
 struct engine_kind_ops {
     void (*free)(struct engine *e);
     void (*rewind)(struct engine *e); /* NULL: it cannot */
+    void (*set_tolerance)(struct engine *e, double tolerance); /* NULL */
     double (*now)(const struct engine *e);
     void (*after)(struct engine *e, double delay_s, void (*fn)(void *),
                   void *arg);
@@ -26,7 +31,7 @@ struct engine_kind_ops {
 struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
                                   struct err *err);
 struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
-                                double tolerance, struct err *err);
+                                struct err *err);
 
 /*
  * The ways of flows over SimGrid's topology, as numbers of links. Starts

@@ -51,6 +51,10 @@ struct later {
     }
 };
 
+struct too_many_events {
+    struct err err;
+};
+
 struct simgrid_engine : engine {
     const struct machine *machine;
     unsigned nodes;
@@ -98,6 +102,15 @@ static void arm(simgrid_engine *e)
     e->armed = Timer::set(first, [e] { fire(e); });
 }
 
+/* Out through SimGrid's loop, to run(). */
+static void count_event(simgrid_engine *e)
+{
+    struct err err;
+
+    if (engine_count_event(e, &err) < 0)
+        throw too_many_events{err};
+}
+
 /* Tell of the flows that ended at this instant, in the order of their start. */
 static void tell(simgrid_engine *e)
 {
@@ -112,6 +125,7 @@ static void tell(simgrid_engine *e)
         if (f->cap)
             e->free_caps.push_back(f->cap);
         delete f;
+        count_event(e);
         fn(arg);
     }
 }
@@ -131,6 +145,7 @@ static void fire(simgrid_engine *e)
     while (!e->timers.empty() && e->timers.top().time <= until) {
         timer t = e->timers.top();
         e->timers.pop();
+        count_event(e);
         t.fn(t.arg);
     }
     arm(e);
@@ -240,6 +255,10 @@ static int run(struct engine *any, struct err *err)
                        [e] { e->finished->acquire(); });
     try {
         e->simgrid->run();
+    } catch (const too_many_events &x) {
+        if (err)
+            *err = x.err;
+        return -1;
     } catch (const std::exception &x) {
         return fail_work(err, "SimGrid: %s", x.what());
     }
@@ -265,7 +284,8 @@ static void link_use_of(const struct engine *any, size_t i,
 }
 
 static const struct engine_kind_ops simgrid_ops = {
-    free_engine, nullptr, now, after, start_flow, run, link_count, link_use_of};
+    free_engine, nullptr, nullptr,    now,        after,
+    start_flow,  run,     link_count, link_use_of};
 
 static void configure(const char *option)
 {

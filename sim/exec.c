@@ -10,12 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *const cause_names[] = {"nothing", "a dependency", "CPU",
-                                   "copy engine", "NIC message rate"};
+const char *const cause_names[] = {
+    "nothing",     "a dependency",     "CPU",
+    "copy engine", "NIC message rate", "its match"};
 
 static enum engine_kind chosen = ENGINE_FLUID;
 
-static double tolerance;
+static double accuracy = ACCURACY_AUTO;
+static uint64_t max_events = 10000000000;
 
 void exec_use_engine(enum engine_kind kind)
 {
@@ -24,12 +26,25 @@ void exec_use_engine(enum engine_kind kind)
 
 void exec_use_accuracy(double wanted)
 {
-    tolerance = wanted;
+    accuracy = wanted;
 }
 
-double exec_accuracy(void)
+void exec_use_max_events(uint64_t most)
 {
-    return tolerance;
+    max_events = most;
+}
+
+double exec_accuracy(const struct plan *p)
+{
+    size_t flows = 0;
+
+    if (chosen == ENGINE_SIMGRID)
+        return 0;
+    if (accuracy >= 0)
+        return accuracy;
+    for (size_t i = 0; i < p->nops; i++)
+        flows += p->ops[i].kind != OP_WORK && p->ops[i].kind != OP_RECV;
+    return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
 }
 
 enum engine_kind exec_engine(void)
@@ -40,6 +55,7 @@ enum engine_kind exec_engine(void)
 void exec_result_clear(struct exec_result *r)
 {
     free(r->ops);
+    free(r->partner);
     free(r->waits);
     free(r->links);
     memset(r, 0, sizeof *r);
@@ -160,19 +176,39 @@ struct one_job {
     bool details;
 };
 
+static bool has_receives(const struct plan *p)
+{
+    for (size_t i = 0; i < p->nops; i++)
+        if (p->ops[i].kind == OP_SEND || p->ops[i].kind == OP_RECV)
+            return true;
+    return false;
+}
+
+static struct exec_out make_out(const struct plan *p, bool details)
+{
+    struct exec_out out = {.ops = xcalloc(p->nops, sizeof *out.ops)};
+
+    if (details)
+        out.waits = xcalloc(p->nops, sizeof *out.waits);
+    if (has_receives(p))
+        out.partner = xcalloc(p->nops, sizeof *out.partner);
+    return out;
+}
+
 static void one_in_child(const void *arg, int fd)
 {
     const struct one_job *job = arg;
     size_t nops = job->p->nops;
-    struct op_times *ops = xcalloc(nops, sizeof *ops);
-    struct op_waits *waits = job->details ? xcalloc(nops, sizeof *waits) : NULL;
+    struct exec_out out = make_out(job->p, job->details);
     struct err err = {0};
     int status = -1;
 
-    struct engine *e =
-        engine_new(chosen, tolerance, job->m, job->p->nodes, &err);
-    if (e)
-        status = exec_ops(ops, waits, e, job->m, job->p, &err);
+    struct engine *e = engine_new(chosen, job->m, job->p->nodes, &err);
+    if (e) {
+        engine_set_tolerance(e, exec_accuracy(job->p));
+        engine_set_max_events(e, max_events);
+        status = exec_ops(&out, e, job->m, job->p, &err);
+    }
     if (put_status(fd, status, &err) < 0 || status < 0)
         return;
     size_t nlinks = job->details ? engine_link_count(e) : 0, used = 0;
@@ -181,8 +217,10 @@ static void one_in_child(const void *arg, int fd)
         engine_link_use(e, i, &uses[used]);
         used += uses[used].bytes > 0;
     }
-    if (put(fd, ops, nops * sizeof *ops) < 0 ||
-        put(fd, waits, waits ? nops * sizeof *waits : 0) < 0 ||
+    if (put(fd, out.ops, nops * sizeof *out.ops) < 0 ||
+        put(fd, out.partner, out.partner ? nops * sizeof *out.partner : 0) <
+            0 ||
+        put(fd, out.waits, out.waits ? nops * sizeof *out.waits : 0) < 0 ||
         put(fd, &used, sizeof used) < 0 ||
         put(fd, uses, used * sizeof *uses) < 0)
         return;
@@ -211,9 +249,14 @@ static int by_utilisation(const void *a, const void *b)
 static bool read_result(struct exec_result *r, const struct plan *p,
                         bool details, int fd)
 {
-    if (details)
-        r->waits = xcalloc(p->nops, sizeof *r->waits);
+    struct exec_out out = make_out(p, details);
+
+    r->ops = out.ops;
+    r->waits = out.waits;
+    r->partner = out.partner;
     if (get(fd, r->ops, p->nops * sizeof *r->ops) < 0 ||
+        get(fd, r->partner, r->partner ? p->nops * sizeof *r->partner : 0) <
+            0 ||
         get(fd, r->waits, details ? p->nops * sizeof *r->waits : 0) < 0 ||
         get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return false;
@@ -232,11 +275,11 @@ int exec_plan(struct exec_result *r, const struct machine *m,
     struct child child;
 
     memset(r, 0, sizeof *r);
+    r->accuracy = exec_accuracy(p);
     if (plan_check(p, m, err) < 0)
         return -1;
     if (spawn(&child, one_in_child, &job, err) < 0)
         return -1;
-    r->ops = xcalloc(p->nops, sizeof *r->ops);
 
     int status = get_status(child.from, err);
     bool complete = status == 0 && read_result(r, p, details, child.from);
@@ -264,22 +307,25 @@ static void many_in_child(const void *arg, int fd)
 {
     const struct many_job *job = arg;
     struct err err = {0};
-    struct engine *e = engine_new(chosen, tolerance, job->m, job->nodes, &err);
+    struct engine *e = engine_new(chosen, job->m, job->nodes, &err);
 
     if (!e) {
         put_status(fd, -1, &err);
         return;
     }
+    engine_set_max_events(e, max_events);
     for (size_t i = 0; i < job->nplans; i++) {
         const struct plan *p = job->plans[i].plan;
-        struct op_times *ops = xcalloc(p->nops, sizeof *ops);
+        engine_set_tolerance(e, exec_accuracy(p));
+        struct exec_out out = make_out(p, false);
         double time = 0;
 
-        int status = exec_ops(ops, NULL, e, job->m, p, &err);
+        int status = exec_ops(&out, e, job->m, p, &err);
         if (status == 0)
-            time = job->plans[i].measure ? job->plans[i].measure(p, ops)
-                                         : makespan(p, ops);
-        free(ops);
+            time = job->plans[i].measure ? job->plans[i].measure(p, out.ops)
+                                         : makespan(p, out.ops);
+        free(out.ops);
+        free(out.partner);
         if (put_status(fd, status, &err) < 0 || status < 0 ||
             put(fd, &time, sizeof time) < 0)
             return;

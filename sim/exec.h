@@ -15,6 +15,7 @@ enum cause {
     CAUSE_CPU,    /* a rank's CPU was busy with another operation */
     CAUSE_ENGINE, /* a GPU's copy engine was */
     CAUSE_NIC,    /* a NIC's message rate */
+    CAUSE_MATCH,  /* a receive: its message; a message: its receive */
 };
 extern const char *const cause_names[];
 
@@ -25,7 +26,8 @@ struct op_wait {
     uint32_t whom;
     uint8_t cause; /* enum cause */
 };
-/* A message's: dependencies, the sender's CPU, the NIC, the receiver's CPU. */
+/* A message's: dependencies, the sender's CPU, its receive or the receiver's
+ * CPU, the NIC. */
 #define MAX_WAITS 4
 
 struct op_times {
@@ -41,8 +43,11 @@ struct op_waits {
 #define NO_OP UINT32_MAX
 
 struct exec_result {
-    double time_s; /* when the last operation ended */
+    double time_s;   /* when the last operation ended */
+    double accuracy; /* the tolerance that was used, 0: exact */
     struct op_times *ops;
+    /* Of plans with sends and receives: who was matched with whom. */
+    uint32_t *partner;
     /* With details; else NULL and none. */
     struct op_waits *waits; /* of each operation */
     struct link_use *links; /* that carried anything, most utilised first */
@@ -63,9 +68,20 @@ int exec_plan(struct exec_result *r, const struct machine *m,
  * begins. */
 void exec_use_engine(enum engine_kind kind);
 enum engine_kind exec_engine(void);
-/* The fluid engine's tolerance (fluid.h): 0, exact, until chosen. */
+/*
+ * The fluid engine's tolerance (fluid.h; 0: exact). Until one is chosen, and
+ * with ACCURACY_AUTO: exact, but AUTO_TOLERANCE for a plan of more than
+ * AUTO_EXACT messages and copies (results/bench).
+ */
+#define ACCURACY_AUTO (-1.0)
+#define AUTO_TOLERANCE 0.01
+#define AUTO_EXACT 20000
 void exec_use_accuracy(double tolerance);
-double exec_accuracy(void);
+/* What a run of this plan has; 0 with SimGrid. */
+double exec_accuracy(const struct plan *p);
+/* How many events a simulation may have before it is taken for one that never
+ * ends: 10^10 until chosen, some hours. */
+void exec_use_max_events(uint64_t most);
 
 /* One of many plans; measure makes a number of its times, NULL: the makespan.
  */

@@ -5,9 +5,15 @@
 
 #include "sim/exec.h"
 
-/* Fills ops[0..p->nops) with times counted from the engine's now, and waits
- * (all 0 before), unless it is NULL. */
-int exec_ops(struct op_times *ops, struct op_waits *waits, struct engine *e,
+/* Where the results go, an entry for each operation. */
+struct exec_out {
+    struct op_times *ops;   /* counted from the engine's now */
+    struct op_waits *waits; /* all 0 before; NULL: not wanted */
+    /* Who a send or receive was matched with. NULL: the plan has none. */
+    uint32_t *partner;
+};
+
+int exec_ops(const struct exec_out *out, struct engine *e,
              const struct machine *m, const struct plan *p,
              struct err *err) MUST_CHECK;
 

@@ -15,12 +15,17 @@ void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size)
     return xrealloc(array, *room, size);
 }
 
+void fluid_set_tolerance(struct fluid *net, double tolerance)
+{
+    net->slack = fmax(tolerance, EXACT);
+    net->window = tolerance / 10;
+}
+
 struct fluid *fluid_new(double tolerance)
 {
     struct fluid *net = xcalloc(1, sizeof *net);
 
-    net->slack = fmax(tolerance, EXACT);
-    net->window = tolerance / 10;
+    fluid_set_tolerance(net, tolerance);
     net->free_flow = NOBODY;
     return net;
 }

@@ -34,6 +34,7 @@ struct fluid;
  * of flows is solved together, unless a link would be overloaded by a tenth.
  */
 struct fluid *fluid_new(double tolerance);
+void fluid_set_tolerance(struct fluid *net, double tolerance); /* no flows */
 void fluid_free(struct fluid *net);
 
 /* The number of a new link, from 0. */

@@ -35,6 +35,21 @@ void plan_init(struct plan *p, const struct machine *m, const char *name,
         spread(p->core, m, ranks_per_node);
 }
 
+int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
+                struct err *err)
+{
+    uint32_t nodes = (ranks + m->ncores - 1) / m->ncores;
+
+    if (nodes > m->network.nodes)
+        return fail(err, "%u ranks wanted, %s has %u nodes of %u cores", ranks,
+                    m->name, m->network.nodes, m->ncores);
+    assert(p->ranks_per_node == m->ncores);
+    p->nodes = nodes;
+    for (unsigned i = 0; i < m->ncores; i++)
+        p->core[i] = i;
+    return 0;
+}
+
 void plan_clear(struct plan *p)
 {
     free(p->name);
@@ -109,6 +124,31 @@ uint32_t plan_work(struct plan *p, uint32_t rank, double work_s)
                               .work_s = work_s});
 }
 
+uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
+                   uint32_t tag, uint64_t bytes)
+{
+    uint32_t op = plan_msg(p, phase, src, dst, NO_GPU, NO_GPU, bytes);
+
+    assert(tag != ANY_TAG);
+    p->ops[op].kind = OP_SEND;
+    p->ops[op].tag = tag;
+    return op;
+}
+
+uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
+                   uint32_t from, uint32_t tag, uint64_t room)
+{
+    return add(p, (struct op){.kind = OP_RECV,
+                              .phase = (uint8_t)phase,
+                              .src = rank,
+                              .dst = rank,
+                              .src_gpu = NO_GPU,
+                              .dst_gpu = NO_GPU,
+                              .bytes = room,
+                              .peer = from,
+                              .tag = tag});
+}
+
 void plan_after(struct plan *p, uint32_t op)
 {
     assert(p->nops > 0 && (op & ~AFTER_SENT) < p->nops - 1);
@@ -154,13 +194,15 @@ static int check_op(const struct plan *p, const struct machine *m,
     if (op->src >= ranks || op->dst >= ranks)
         return fail(err, "rank %u of %u", op->src >= ranks ? op->src : op->dst,
                     ranks);
+    if (op->kind == OP_RECV && op->peer != ANY_RANK && op->peer >= ranks)
+        return fail(err, "rank %u of %u", op->peer, ranks);
     if ((op->src_gpu != NO_GPU && op->src_gpu >= gpus) ||
         (op->dst_gpu != NO_GPU && op->dst_gpu >= gpus))
         return fail(err, "GPU %u of %u",
                     op->src_gpu != NO_GPU && op->src_gpu >= gpus ? op->src_gpu
                                                                  : op->dst_gpu,
                     gpus);
-    if (op->kind == OP_MSG) {
+    if (op->kind == OP_MSG || op->kind == OP_SEND) {
         enum msg_path path = op->src_gpu == NO_GPU ? PATH_HOST
                              : m->gpudirect        ? PATH_GDR
                                                    : PATH_NO_GDR;

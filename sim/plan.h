@@ -7,6 +7,7 @@
 
 #include "sim/err.h"
 #include "sim/machine.h"
+#include "sim/match.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,8 @@ enum op_kind {
     OP_COPY, /* rank `src` copies between its host memory and a GPU */
     OP_MSG,  /* rank `src` sends to rank `dst` */
     OP_WORK, /* rank `src` is busy for work_s */
+    OP_SEND, /* rank `src` sends to rank `dst`, which receives by OP_RECV */
+    OP_RECV, /* rank `dst` (equal to src) receives from rank `peer` */
 };
 
 enum phase {
@@ -52,8 +55,15 @@ struct op {
      * src_gpu. Messages: memory that is sent from and received into, NO_GPU
      * for host memory; both are GPUs or none is. */
     uint32_t src_gpu, dst_gpu;
-    uint64_t bytes;
-    double work_s;
+    uint64_t bytes; /* OP_RECV: that it has room for */
+    union {
+        double work_s;
+        struct {
+            /* Of OP_SEND and OP_RECV: what they are matched by (match.h).
+             * peer: OP_RECV only, perhaps ANY_RANK; its tag may be ANY_TAG. */
+            uint32_t peer, tag;
+        };
+    };
     uint32_t first_dep, ndeps;     /* in plan.deps */
     uint32_t first_piece, npieces; /* in plan.pieces */
 };
@@ -81,6 +91,10 @@ void plan_init(struct plan *p, const struct machine *m, const char *name,
                unsigned nodes, unsigned ranks_per_node, const unsigned *cores);
 void plan_clear(struct plan *p);
 
+/* One rank on every core, as many nodes as `ranks` ranks need. */
+int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
+                struct err *err) MUST_CHECK;
+
 /* The number of the new op; dependencies and pieces added afterwards belong to
  * it until the next op is added. */
 uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
@@ -91,6 +105,16 @@ uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
 uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                   uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes);
 uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);
+/*
+ * A message whose receive is an operation of its own, matched as MPI matches.
+ * A send is finished when the sender may reuse its buffer, a receive when the
+ * message is there. What is sent and never received is an error when the plan
+ * runs, and so is a message longer than `room`.
+ */
+uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
+                   uint32_t tag, uint64_t bytes);
+uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
+                   uint32_t from, uint32_t tag, uint64_t room);
 
 /*
  * The newest op starts after `op` is finished: a message is finished when it

@@ -26,7 +26,7 @@ static void count_op(struct report *r, const struct machine *m,
     if (op->kind == OP_COPY) {
         r->copies++;
         r->copied_bytes += op->bytes;
-    } else if (op->kind == OP_MSG) {
+    } else if (op->kind == OP_MSG || op->kind == OP_SEND) {
         enum locality where = plan_locality(p, m, op);
         r->messages[where]++;
         r->bytes[where] += op->bytes;
@@ -46,7 +46,7 @@ static void phases(struct report *r, const struct plan *p,
         r->phases[op->phase].nops++;
         widen(&all[op->phase], from, to);
         widen(&spans[op->src * (size_t)NPHASES + op->phase], from, to);
-        if (op->dst != op->src)
+        if (op->dst != op->src && op->kind != OP_SEND)
             widen(&spans[op->dst * (size_t)NPHASES + op->phase], from, to);
     }
     for (size_t ph = 0; ph < NPHASES; ph++) {
@@ -106,10 +106,21 @@ void report_make(struct report *r, const struct machine *m,
 {
     memset(r, 0, sizeof *r);
     r->time_s = x->time_s;
+    r->accuracy = x->accuracy;
     for (size_t i = 0; i < p->nops; i++)
         count_op(r, m, p, &p->ops[i]);
     phases(r, p, x);
     critical_path(r, p, x);
+}
+
+static void describe_receive(char *text, size_t room, const struct op *o)
+{
+    char from[24], tag[24];
+
+    snprintf(from, sizeof from, o->peer == ANY_RANK ? "any rank" : "rank %u",
+             o->peer);
+    snprintf(tag, sizeof tag, o->tag == ANY_TAG ? "any tag" : "tag %u", o->tag);
+    snprintf(text, room, "receive, rank %u from %s, %s", o->dst, from, tag);
 }
 
 void op_describe(char *text, size_t room, const struct machine *m,
@@ -123,6 +134,11 @@ void op_describe(char *text, size_t room, const struct machine *m,
                  copy_dir_names[o->dir], o->src, o->src_gpu, bytes);
     else if (o->kind == OP_WORK)
         snprintf(text, room, "work, rank %u", o->src);
+    else if (o->kind == OP_RECV)
+        describe_receive(text, room, o);
+    else if (o->kind == OP_SEND)
+        snprintf(text, room, "send, rank %u to %u, tag %u, %llu B", o->src,
+                 o->dst, o->tag, bytes);
     else if (o->src_gpu != NO_GPU)
         snprintf(text, room, "message, GPU %u to %u, %llu B, %s", o->src_gpu,
                  o->dst_gpu, bytes, locality_names[plan_locality(p, m, o)]);

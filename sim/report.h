@@ -25,6 +25,7 @@ struct path_step {
 
 struct report {
     double time_s;
+    double accuracy; /* of the engine, 0: exact */
     struct phase_time phases[NPHASES];
     uint64_t messages[NLOCALITIES]; /* by locality */
     uint64_t bytes[NLOCALITIES];

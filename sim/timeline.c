@@ -32,7 +32,7 @@ static size_t list_events(struct event *events, const struct plan *p,
         const struct op *o = &p->ops[i];
         double from = x->ops[i].start_s, to = x->ops[i].end_s;
         events[n++] = (struct event){o->src, i, from, to, 0};
-        if (o->dst != o->src)
+        if (o->dst != o->src && o->kind != OP_SEND)
             events[n++] = (struct event){o->dst, i, from, to, 0};
     }
     qsort(events, n, sizeof *events, by_rank_and_start);

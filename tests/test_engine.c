@@ -268,7 +268,7 @@ static void in_child(void (*test)(void), const char *name,
             tiny.network.levels = 4;
             tiny.network.down[0] = 8;
         }
-        engine = engine_new(kind, 0, &tiny, 8, &err);
+        engine = engine_new(kind, &tiny, 8, &err);
         if (!engine) {
             err_print(&err);
             _exit(1);
@@ -296,7 +296,7 @@ static void far_away(void)
         tiny.network.topology = TORUS;
         tiny.network.levels = 1;
         tiny.network.down[0] = 64;
-        engine = engine_new(kind, 0, &tiny, 64, &err);
+        engine = engine_new(kind, &tiny, 64, &err);
         flow(core(0, 0), core(32, 0), 1e5, 0, &a);
         int got = engine_run(engine, &err);
         _exit(kind == ENGINE_SIMGRID

@@ -3,18 +3,10 @@
  * SimGrid, on random networks and plans. */
 #include "sim/exec.h"
 #include "sim/fluid.h"
-#include "sim/random.h"
 #include "tests/check.h"
-#include "tests/tiny_machine.h"
+#include "tests/random_machine.h"
 
 #include <stdlib.h>
-
-static uint64_t state;
-
-static unsigned below(unsigned n)
-{
-    return (unsigned)(next_random(&state) % n);
-}
 
 /* --- one allocation ------------------------------------------------------ */
 
@@ -125,39 +117,6 @@ static void rates(unsigned seed)
 }
 
 /* --- against SimGrid ------------------------------------------------------ */
-
-/* A machine with random wires, caps, shares, gaps, and topology. */
-static void random_machine(struct machine *m)
-{
-    tiny_machine(m, 4);
-    for (size_t w = 0; w < m->nwires; w++)
-        m->wires[w].bandwidth_Bps = (1 + below(40)) * 1e9;
-    m->network.bandwidth_Bps = (1 + below(40)) * 1e9;
-    m->network.process_Bps = below(2) ? 0 : (1 + below(20)) * 1e9;
-    m->devices[0].memory_Bps = below(2) ? 0 : (5 + below(60)) * 1e9;
-    m->devices[6].message_gap_s = below(3) ? 0 : 1e-7;
-    m->devices[7].messages_at_once = below(3) ? 0 : 1 + below(4);
-    if (below(2)) {
-        m->network.topology = FAT_TREE;
-        m->network.levels = 2;
-        m->network.down[0] = 4;
-        m->network.down[1] = 16;
-        m->network.up[0] = 1;
-        m->network.up[1] = 2;
-        m->network.parallel[0] = m->network.parallel[1] = 1;
-    }
-    for (int path = 0; path < NPATHS; path++)
-        for (int where = 0; where < NLOCALITIES; where++) {
-            struct segment *s = &m->messages[path][where].segments[0];
-            s->alpha_s = (1 + below(100)) * 1e-8;
-            s->beta_s_per_B = below(5) * 1e-10;
-            s->alpha_send_share = below(5) / 10.0;
-            s->alpha_recv_share = below(5) / 10.0;
-            s->protocol = (enum protocol)below(NPROTOCOLS);
-            s->receiver_copies = below(4) == 0;
-            s->nic = below(3) ? NIC_OF_SOCKET : (int)below(2);
-        }
-}
 
 /* Short chains of messages between random ranks, some of no bytes, some to
  * themselves, some at the same instant, in and out of GPUs. */

@@ -54,10 +54,10 @@ static int random_exchange(struct exchange *x, const char *workload,
                     workload);
     if (ranks < 2 || ranks > MAX_RANKS || !messages || !rounds ||
         rounds > messages || low > high || high > (uint64_t)1 << 50 ||
-        messages > ((uint64_t)1 << 31) / ranks)
+        messages > ((uint64_t)1 << 30) / ranks)
         return fail(err,
                     "%s: expected 2 ranks or more, at least as many "
-                    "messages as rounds, at most 2^31 messages, A <= B",
+                    "messages as rounds, at most 2^30 messages, A <= B",
                     workload);
     x->ranks = (uint32_t)ranks;
     x->rounds = (uint32_t)rounds;
@@ -203,14 +203,11 @@ static void add_round(struct plan *p, const struct exchange *x, size_t from,
 int exchange_to_plan(struct plan *p, const struct machine *m,
                      const struct exchange *x, struct err *err)
 {
-    uint32_t nodes = (x->ranks + m->ncores - 1) / m->ncores;
-
-    if (nodes > m->network.nodes)
-        return fail(err, "%u ranks wanted, %s has %u nodes of %u cores",
-                    x->ranks, m->name, m->network.nodes, m->ncores);
-    plan_init(p, m, "exchange", nodes, m->ncores, NULL);
-    for (unsigned i = 0; i < m->ncores; i++)
-        p->core[i] = i;
+    plan_init(p, m, "exchange", 1, m->ncores, NULL);
+    if (plan_spread(p, m, x->ranks, err) < 0) {
+        plan_clear(p);
+        return -1;
+    }
 
     uint32_t *joint = xcalloc(x->ranks, sizeof *joint);
     memset(joint, 0xff, x->ranks * sizeof *joint);

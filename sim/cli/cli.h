@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A command returns its exit code, or -1 with err filled. argv[0] is the
@@ -77,13 +78,24 @@ int outfile_open(struct outfile *f, const char *path,
 int outfile_close(struct outfile *f, struct err *err) MUST_CHECK;
 void outfile_abandon(struct outfile *f);
 
-/* What --engine takes, for every simulation of this run; NULL: the default. */
-#define ENGINE_OPTION(target)                                                  \
+/* How simulations are done: what the options below take, for every one of this
+ * run. NULL and 0: the defaults. */
+struct engine_options {
+    const char *engine, *accuracy;
+    uint64_t max_events;
+};
+
+#define ENGINE_OPTIONS(o)                                                      \
+    {"engine", OPT_TEXT, &(o).engine, "NAME",                                  \
+     "fluid: our own max-min solver (default); simgrid: SimGrid's"},           \
+        {"accuracy", OPT_TEXT, &(o).accuracy, "A",                             \
+         "of the fluid engine: exact, a tolerance up to 0.1, or auto: exact, " \
+         "but 0.01 above 20,000 messages"},                                    \
     {                                                                          \
-        "engine", OPT_TEXT, &(target), "NAME",                                 \
-            "fluid, or simgrid, the reference (fluid)"                         \
+        "max-events", OPT_BYTES, &(o).max_events, "N",                         \
+            "end a simulation after so many events (10^10)"                    \
     }
-int engine_choose(const char *name, struct err *err) MUST_CHECK;
+int engine_choose(const struct engine_options *o, struct err *err) MUST_CHECK;
 
 /* Standard output, flushed: a full disk or a closed pipe is found here. */
 int stdout_flush(struct err *err) MUST_CHECK;

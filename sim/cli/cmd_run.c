@@ -7,7 +7,6 @@
 #include "sim/json.h"
 #include "sim/timeline.h"
 #include "strategies/model.h"
-#include "workloads/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,16 +143,14 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
-    const char *timeline = NULL, *engine = NULL;
+    struct engine_options engine = {0};
+    const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;
     int noperands, result = -1;
-    double accuracy = 0;
     struct json *doc = NULL;
     const struct opt opts[] = {
         JOB_OPTIONS(request),
-        ENGINE_OPTION(engine),
-        {"accuracy", OPT_NUMBER, &accuracy, "A",
-         "of the fluid engine: 0, exact (0), to 0.1"},
+        ENGINE_OPTIONS(engine),
         {"details", OPT_FLAG, &details, NULL,
          "links and critical path of every strategy, not only the fastest"},
         {"timeline", OPT_TEXT, &timeline, "FILE",
@@ -178,17 +175,14 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands > 1)
         return fail(err, "run: expected one experiment file, got '%s' too",
                     argv[2]);
-    if (engine_choose(engine, err) < 0)
+    if (engine_choose(&engine, err) < 0)
         return -1;
     if (json && csv)
         return fail(err, "--json and --csv: say one of them");
     if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
         return -1;
 
-    if (accuracy < 0 || accuracy > 0.1)
-        return fail(err, "--accuracy: expected 0 to 0.1, got %g", accuracy);
-    exec_use_accuracy(accuracy);
-    if (request.workload && exchange_is(request.workload)) {
+    if (request.workload && run_is_exchange(request.workload)) {
         if (csv || timeline || details)
             result = fail(err, "--csv, --timeline, --details: not for %s",
                           request.workload);

@@ -112,14 +112,15 @@ static int simulate(struct measured *files, size_t *nfiles,
 
 int cmd_validate(int argc, char **argv, struct err *err)
 {
-    const char *platform = NULL, *engine = NULL;
+    struct engine_options engine = {0};
+    const char *platform = NULL;
     struct texts against = {0}, sets = {0};
     bool json = false, points = false, helped;
     unsigned max_ops = 0;
     int noperands, result = -1;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME", "the machine (lassen)"},
-        ENGINE_OPTION(engine),
+        ENGINE_OPTIONS(engine),
         {"against", OPT_TEXTS, &against, "FILE.csv",
          "measurements to compare with; may be given again"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE", "override a platform value"},
@@ -140,7 +141,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (engine_choose(engine, err) < 0)
+    if (engine_choose(&engine, err) < 0)
         return -1;
     for (int i = 0; i < noperands; i++) {
         if (against.n == sizeof against.items / sizeof against.items[0])

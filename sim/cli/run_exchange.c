@@ -5,6 +5,7 @@
 #include "sim/exec.h"
 #include "sim/json.h"
 #include "workloads/exchange.h"
+#include "workloads/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,15 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* The end of a message: its own, or that of its receive. */
+static double duration(const struct plan *p, const struct exec_result *x,
+                       size_t op)
+{
+    size_t end = p->ops[op].kind == OP_SEND ? x->partner[op] : op;
+
+    return x->ops[end].end_s - x->ops[op].ready_s;
+}
+
 static void measure(struct durations *d, const struct plan *p,
                     const struct exec_result *x)
 {
@@ -33,29 +43,28 @@ static void measure(struct durations *d, const struct plan *p,
 
     d->n = 0;
     for (size_t i = 0; i < p->nops; i++)
-        if (p->ops[i].kind == OP_MSG) {
-            all[d->n] = x->ops[i].end_s - x->ops[i].ready_s;
+        if (p->ops[i].kind == OP_MSG || p->ops[i].kind == OP_SEND) {
+            all[d->n] = duration(p, x, i);
             sum += all[d->n++];
         }
     qsort(all, d->n, sizeof *all, by_size);
     d->mean = d->n ? sum / (double)d->n : 0;
     for (int q = 0; q < NQUANTILES; q++)
         d->of[q] =
-            d->n ? all[(size_t)floor(quantiles[q] * (double)(d->n - 1))] : 0;
+            d->n ? all[(size_t)ceil(quantiles[q] * (double)d->n) - 1] : 0;
     free(all);
 }
 
 static void print(const struct job_request *r, const struct machine *m,
-                  const struct exchange *x, double time_s,
+                  uint32_t ranks, const struct exec_result *result,
                   const struct durations *d)
 {
-    printf("%s on %s: %u ranks, %zu messages, %u rounds; engine %s",
-           r->workload, m->name, x->ranks, d->n, x->rounds,
-           engine_kind_names[exec_engine()]);
-    if (exec_engine() == ENGINE_FLUID && exec_accuracy() > 0)
-        printf(", accuracy %g", exec_accuracy());
-    printf("\n\ntime %.3f us\nmessages take %.3f us on average", time_s * 1e6,
-           d->mean * 1e6);
+    printf("%s on %s: %u ranks, %zu messages; engine %s", r->workload, m->name,
+           ranks, d->n, engine_kind_names[exec_engine()]);
+    if (result->accuracy > 0)
+        printf(", accuracy %g", result->accuracy);
+    printf("\n\ntime %.3f us\nmessages take %.3f us on average",
+           result->time_s * 1e6, d->mean * 1e6);
     for (int q = 0; q < NQUANTILES; q++)
         printf("%s p%g %.3f", q ? "," : ";", quantiles[q] * 100,
                d->of[q] * 1e6);
@@ -63,7 +72,7 @@ static void print(const struct job_request *r, const struct machine *m,
 }
 
 static void print_json(const struct job_request *r, const struct machine *m,
-                       const struct exchange *x, double time_s,
+                       uint32_t ranks, const struct exec_result *result,
                        const struct durations *d)
 {
     struct json *o = json_new_object(), *q = json_new_object();
@@ -71,11 +80,10 @@ static void print_json(const struct job_request *r, const struct machine *m,
     json_add_string(o, "platform", m->name);
     json_add_string(o, "workload", r->workload);
     json_add_string(o, "engine", engine_kind_names[exec_engine()]);
-    json_add_number(o, "accuracy", exec_accuracy());
-    json_add_number(o, "ranks", x->ranks);
+    json_add_number(o, "accuracy", result->accuracy);
+    json_add_number(o, "ranks", ranks);
     json_add_number(o, "messages", (double)d->n);
-    json_add_number(o, "rounds", x->rounds);
-    json_add_number(o, "time_s", time_s);
+    json_add_number(o, "time_s", result->time_s);
     json_add_number(o, "mean_duration_s", d->mean);
     for (int i = 0; i < NQUANTILES; i++) {
         char key[16];
@@ -87,13 +95,34 @@ static void print_json(const struct job_request *r, const struct machine *m,
     json_free(o);
 }
 
+bool run_is_exchange(const char *workload)
+{
+    return exchange_is(workload) || schedule_is(workload);
+}
+
+/* The ranks are those that the workload names. */
+static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
+                     const char *workload, struct err *err)
+{
+    struct exchange x;
+
+    if (schedule_is(workload))
+        return schedule_to_plan(p, ranks, m, workload, err);
+    if (exchange_from_workload(&x, workload, err) < 0)
+        return -1;
+    *ranks = x.ranks;
+    int result = exchange_to_plan(p, m, &x, err);
+    exchange_clear(&x);
+    return result;
+}
+
 int run_exchange(const struct job_request *r, bool json, struct err *err)
 {
     struct machine m;
-    struct exchange x;
     struct plan p;
     struct exec_result result;
     struct durations d;
+    uint32_t ranks;
 
     if (r->strategy || r->partition || r->gpus || r->nodes)
         return fail(err,
@@ -103,23 +132,16 @@ int run_exchange(const struct job_request *r, bool json, struct err *err)
     if (platform_load(&m, r->platform ? r->platform : "lassen", r->sets.items,
                       r->sets.n, err) < 0)
         return -1;
-    if (exchange_from_workload(&x, r->workload, err) < 0) {
-        machine_clear(&m);
-        return -1;
-    }
-    int code = exchange_to_plan(&p, &m, &x, err);
-    free(x.msgs); /* the plan has them */
-    x.msgs = NULL;
+    int code = make_plan(&p, &ranks, &m, r->workload, err);
     if (code == 0) {
         code = exec_plan(&result, &m, &p, false, err);
         if (code == 0) {
             measure(&d, &p, &result);
-            (json ? print_json : print)(r, &m, &x, result.time_s, &d);
+            (json ? print_json : print)(r, &m, ranks, &result, &d);
             exec_result_clear(&result);
         }
         plan_clear(&p);
     }
-    exchange_clear(&x);
     machine_clear(&m);
     return code;
 }

@@ -4,6 +4,7 @@
 #include "sim/json.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,9 +83,16 @@ static void print_details(const struct run *r)
 void run_print(const struct job *j, const struct run *runs, size_t n,
                bool details)
 {
-    printf("%s on %s: %u GPUs, %u nodes, %s rows; engine %s\n\n", j->workload,
+    double accuracy = 0;
+
+    for (size_t i = 0; i < n; i++)
+        accuracy = fmax(accuracy, runs[i].report.accuracy);
+    printf("%s on %s: %u GPUs, %u nodes, %s rows; engine %s", j->workload,
            j->machine.name, j->halo.ngpus, halo_nodes(&j->halo), j->partition,
            engine_kind_names[exec_engine()]);
+    if (accuracy > 0)
+        printf(", accuracy %g where not exact", accuracy);
+    printf("\n\n");
     print_ranking(runs, n);
     print_phases(runs, n);
     for (size_t i = 0; i < (details ? n : 1); i++)
@@ -172,6 +180,7 @@ void run_print_json(const struct job *j, const struct run *runs, size_t n)
         struct json *o = json_new_object();
         json_add_string(o, "strategy", runs[i].strategy->name);
         json_add_number(o, "time_s", runs[i].report.time_s);
+        json_add_number(o, "accuracy", runs[i].report.accuracy);
         if (runs[i].model_s > 0)
             json_add_number(o, "model_s", runs[i].model_s);
         json_add(o, "phases", phases_json(&runs[i].report));

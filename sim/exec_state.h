@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exec_state.h - a plan while it runs: what exec_ops.c (dependencies, servers),
+ * exec_message.c, exec_copy.c and exec_stuck.c share. */
+#ifndef SIM_EXEC_STATE_H
+#define SIM_EXEC_STATE_H
+
+#include "sim/engine.h"
+#include "sim/exec.h"
+#include "sim/match.h"
+#include "sim/plan.h"
+#include "sim/server.h"
+
+/* What happens to an operation next. A message goes through the first row (the
+ * second where its receive is an operation of its own), a copy through the
+ * third, work through the last. */
+enum stage {
+    SEND_CPU,
+    SEND_DONE,
+    AT_NIC,
+    NIC_PLACE,
+    PEER_ENGINE,
+    ON_WIRE,
+    FLOWED,
+    RECV_CPU,
+    RECEIVED,
+
+    HELD,  /* a message whose bytes stay until a receive is posted */
+    THERE, /* its bytes are there before the receive is */
+
+    COPY_CPU,
+    COPY_ISSUED,
+    COPY_ENGINE,
+    COPY_SERVED,
+    COPIED,
+
+    WORK_CPU,
+    WORKED,
+};
+
+struct exec;
+
+struct task {
+    struct exec *x;
+    uint32_t op;
+    uint32_t missing; /* dependencies */
+    uint8_t stage;
+    uint8_t cause; /* of its wait for a server, enum cause */
+    bool started;  /* its dependencies were finished */
+    bool finished;
+};
+
+struct exec {
+    struct engine *engine;
+    const struct machine *m;
+    const struct plan *plan;
+    double origin; /* the engine's clock when the plan started */
+    struct task *tasks;
+    struct op_times *times;
+    struct op_waits *waits; /* NULL: nobody asks */
+    uint32_t *next;         /* of the servers */
+    struct server *cpu;     /* of each rank */
+    struct server *copy;    /* of each GPU, for each direction */
+    unsigned *copying;      /* of each GPU: copies under way */
+    struct server *nic;     /* of each NIC: sending */
+    double *nic_free; /* of each NIC: when it may begin the next message */
+    /* Who comes after whom: successors of op i are
+     * after[first_after[i] .. first_after[i + 1]). */
+    uint32_t *first_after, *after;
+    size_t finished;
+    /* Plans with receives of their own; else NULL. */
+    struct match *match;
+    uint32_t *partner; /* the send's receive and the receive's send, or NO_OP */
+    uint32_t unreceived; /* sends without a receive */
+    uint32_t truncated;  /* a receive whose message is too long, or NO_OP */
+};
+
+/* --- exec_ops.c ----------------------------------------------------------- */
+
+double exec_now(const struct exec *x);
+/* The operation has waited until now, ended by `whom`. */
+void exec_waited(struct exec *x, uint32_t op, uint8_t cause, uint32_t whom);
+/* Waits for a server; `stage` comes when it is the operation's. */
+void exec_take(struct exec *x, struct server *s, uint32_t op, enum stage stage,
+               enum cause cause);
+/* `by` gives its place to who waits for it. */
+void exec_release(struct exec *x, struct server *s, uint32_t by);
+void exec_later(struct exec *x, uint32_t op, double delay_s, enum stage stage);
+/* Bytes flow on behalf of an operation, which then is at `stage`. */
+void exec_flow(struct exec *x, uint32_t op, enum stage stage, uint32_t from,
+               uint32_t to, double rate_cap_Bps, int nic);
+/* Those that wait for this operation's end, or (sent) for its buffer. */
+void exec_tell(struct exec *x, uint32_t op, bool sent);
+void exec_finish(struct exec *x, uint32_t op);
+uint32_t exec_rank(const struct exec *x, uint32_t rank); /* as an endpoint */
+uint32_t exec_gpu(const struct exec *x, uint32_t gpu);
+
+/* --- exec_message.c, exec_copy.c ------------------------------------------ */
+
+void exec_message(struct exec *x, uint32_t op, enum stage stage);
+void exec_copy(struct exec *x, uint32_t op, enum stage stage);
+/* The receive is posted. */
+void exec_post(struct exec *x, uint32_t op);
+/* The send takes its place in the order of its ranks. */
+void exec_send(struct exec *x, uint32_t op);
+struct envelope exec_envelope(const struct op *o);
+
+/* --- exec_stuck.c --------------------------------------------------------- */
+
+/* Nothing is left to happen: -1 and who waits for whom, when operations never
+ * ran or messages were never received. */
+int exec_stuck(const struct exec *x, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* random_machine.h - the tiny machine with everything drawn anew. */
+#ifndef TESTS_RANDOM_MACHINE_H
+#define TESTS_RANDOM_MACHINE_H
+
+#include "sim/random.h"
+#include "tests/tiny_machine.h"
+
+static uint64_t state; /* the seed */
+
+static inline unsigned below(unsigned n)
+{
+    return (unsigned)(next_random(&state) % n);
+}
+
+/* A machine with random wires, caps, shares, gaps, and topology. */
+static inline void random_machine(struct machine *m)
+{
+    tiny_machine(m, 4);
+    for (size_t w = 0; w < m->nwires; w++)
+        m->wires[w].bandwidth_Bps = (1 + below(40)) * 1e9;
+    m->network.bandwidth_Bps = (1 + below(40)) * 1e9;
+    m->network.process_Bps = below(2) ? 0 : (1 + below(20)) * 1e9;
+    m->devices[0].memory_Bps = below(2) ? 0 : (5 + below(60)) * 1e9;
+    m->devices[6].message_gap_s = below(3) ? 0 : 1e-7;
+    m->devices[7].messages_at_once = below(3) ? 0 : 1 + below(4);
+    if (below(2)) {
+        m->network.topology = FAT_TREE;
+        m->network.levels = 2;
+        m->network.down[0] = 4;
+        m->network.down[1] = 16;
+        m->network.up[0] = 1;
+        m->network.up[1] = 2;
+        m->network.parallel[0] = m->network.parallel[1] = 1;
+    }
+    for (int path = 0; path < NPATHS; path++)
+        for (int where = 0; where < NLOCALITIES; where++) {
+            struct segment *s = &m->messages[path][where].segments[0];
+            s->alpha_s = (1 + below(100)) * 1e-8;
+            s->beta_s_per_B = below(5) * 1e-10;
+            s->alpha_send_share = below(5) / 10.0;
+            s->alpha_recv_share = below(5) / 10.0;
+            s->protocol = (enum protocol)below(NPROTOCOLS);
+            s->receiver_copies = below(4) == 0;
+            s->nic = below(3) ? NIC_OF_SOCKET : (int)below(2);
+        }
+}
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sends and receives that are operations of their own: times by hand and
+ * against messages, matching in time, what never ends, and schedules read from
+ * files. */
+#include "sim/exec.h"
+#include "tests/check.h"
+#include "tests/random_machine.h"
+#include "workloads/schedule.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct machine tiny;
+
+/* The makespan, or -1 and why. */
+static double run(struct exec_result *r, const struct machine *m,
+                  const struct plan *p, struct err *err)
+{
+    *err = (struct err){0};
+    return exec_plan(r, m, p, false, err) < 0 ? -1 : r->time_s;
+}
+
+static uint32_t send(struct plan *p, uint32_t from, uint32_t to, uint32_t tag,
+                     uint64_t bytes)
+{
+    return plan_send(p, PHASE_OFF_NODE, from, to, tag, bytes);
+}
+
+static uint32_t recv(struct plan *p, uint32_t rank, uint32_t from, uint32_t tag)
+{
+    return plan_recv(p, PHASE_OFF_NODE, rank, from, tag, UINT64_MAX);
+}
+
+/* --- the same as messages ------------------------------------------------- */
+
+/* Random messages, and the same as sends with receives that are all posted at
+ * the beginning: the same times. */
+static void like_messages(unsigned seed)
+{
+    struct machine m;
+    struct plan msgs, both;
+    struct exec_result a, b;
+    struct err err;
+    uint32_t sent[80], got[80];
+
+    state = seed * 104729ull;
+    random_machine(&m);
+    unsigned nodes = 2 + below(4), n = 5 + below(60);
+    plan_init(&msgs, &m, "messages", nodes, 8, NULL);
+    plan_init(&both, &m, "sends", nodes, 8, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t bytes = below(8) ? 1000 * (1 + below(200)) : 0;
+        uint32_t from = below(nodes * 8), to = below(nodes * 8);
+        uint32_t before = below(n / 3 + 1);
+        plan_msg(&msgs, PHASE_OFF_NODE, from, to, NO_GPU, NO_GPU, bytes);
+        got[i] = recv(&both, to, from, i);
+        sent[i] = send(&both, from, to, i, bytes);
+        if (i <= n / 3 || below(2))
+            continue;
+        bool free = below(2);
+        plan_after(&msgs, before | (free ? AFTER_SENT : 0));
+        plan_after(&both, free ? sent[before] : got[before]);
+    }
+    CHECK(run(&a, &m, &msgs, &err) >= 0);
+    CHECK(run(&b, &m, &both, &err) >= 0);
+    int failures = check_failures;
+    for (uint32_t i = 0; i < n && failures == check_failures; i++) {
+        CHECK_NEAR(b.ops[got[i]].end_s, a.ops[i].end_s, 1e-9);
+        CHECK_EQ(b.partner[got[i]], sent[i]);
+    }
+    if (failures != check_failures)
+        fprintf(stderr, "  with seed %u\n", seed);
+    exec_result_clear(&a);
+    exec_result_clear(&b);
+    plan_clear(&msgs);
+    plan_clear(&both);
+    machine_clear(&m);
+}
+
+/* --- by hand -------------------------------------------------------------- */
+
+/* 1 us + 1 ns/B, a quarter of the alpha on each CPU, 10 kB, a receive posted
+ * after 50 us of work. Eager bytes are there by then and only the receiver's
+ * quarter is left; rendezvous bytes begin to flow then. */
+static void late_receive(enum protocol protocol, double want_us)
+{
+    struct segment *s = &tiny.messages[PATH_HOST][OFF_NODE].segments[0];
+    struct exec_result r;
+    struct plan p;
+    struct err err;
+
+    s->alpha_send_share = s->alpha_recv_share = 0.25;
+    s->protocol = protocol;
+    plan_init(&p, &tiny, "late", 2, 8, NULL);
+    uint32_t out = send(&p, 0, 8, 1, 10000);
+    uint32_t work = plan_work(&p, 8, 50e-6);
+    uint32_t in = recv(&p, 8, 0, 1);
+    plan_after(&p, work);
+    CHECK_NEAR(run(&r, &tiny, &p, &err), want_us * 1e-6, 1e-9);
+    CHECK_NEAR(r.ops[out].end_s, protocol == EAGER ? 0.25e-6 : 60e-6, 1e-9);
+    CHECK_NEAR(r.ops[in].ready_s, 50e-6, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* Equal tags: the receives take the messages in the order of the sends, though
+ * the second is there first (10 kB at 1 ns/B, then 1 B). */
+static void non_overtaking(void)
+{
+    struct exec_result r;
+    struct plan p;
+    struct err err;
+
+    plan_init(&p, &tiny, "order", 2, 8, NULL);
+    uint32_t large = send(&p, 0, 8, 1, 10000), small = send(&p, 0, 8, 1, 1);
+    uint32_t first = recv(&p, 8, 0, 1), second = recv(&p, 8, 0, 1);
+    CHECK(run(&r, &tiny, &p, &err) > 0);
+    CHECK_EQ(r.partner[first], large);
+    CHECK_EQ(r.partner[second], small);
+    CHECK(r.ops[second].end_s < r.ops[first].end_s);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* A wildcard takes what comes first, here the message of the other node; a
+ * receive that was posted before a wildcard keeps what fits it. */
+static void wildcards(void)
+{
+    struct exec_result r;
+    struct plan p;
+    struct err err;
+
+    plan_init(&p, &tiny, "any", 3, 8, NULL);
+    uint32_t named = recv(&p, 0, 8, 5), any = recv(&p, 0, ANY_RANK, ANY_TAG);
+    uint32_t work = plan_work(&p, 8, 3e-6);
+    uint32_t late = send(&p, 8, 0, 6, 100);
+    plan_after(&p, work);
+    uint32_t match = send(&p, 8, 0, 5, 100);
+    plan_after(&p, work);
+    uint32_t early = send(&p, 16, 0, 9, 100);
+    uint32_t last = recv(&p, 0, 8, ANY_TAG);
+    CHECK(run(&r, &tiny, &p, &err) > 0);
+    CHECK_EQ(r.partner[any], early);
+    CHECK_EQ(r.partner[named], match);
+    CHECK_EQ(r.partner[last], late);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* --- what never ends ------------------------------------------------------ */
+
+static void never_ends(const struct plan *p, const char *want,
+                       const char *want_too)
+{
+    struct exec_result r;
+    struct err err;
+
+    CHECK(run(&r, &tiny, p, &err) < 0);
+    CHECK_EQ(err.kind, ERR_WORK);
+    CHECK_HAS(err.text, want);
+    CHECK_HAS(err.text, want_too);
+}
+
+static void stuck(void)
+{
+    struct plan p;
+    uint32_t op[4];
+
+    plan_init(&p, &tiny, "ring", 2, 8, NULL);
+    op[0] = recv(&p, 0, 8, 1);
+    send(&p, 0, 8, 2, 10);
+    plan_after(&p, op[0]);
+    op[2] = recv(&p, 8, 0, 2);
+    send(&p, 8, 0, 1, 10);
+    plan_after(&p, op[2]);
+    never_ends(&p, "never end: 4 of 4; these wait for each other",
+               "operation 2 (receive, rank 8 from rank 0, tag 2) waits for "
+               "operation 1");
+    plan_clear(&p);
+
+    plan_init(&p, &tiny, "nobody", 2, 8, NULL);
+    op[0] = recv(&p, 0, 8, 7);
+    plan_work(&p, 0, 1);
+    plan_after(&p, op[0]);
+    never_ends(&p, "never end: 2 of 2",
+               "operation 0 (receive, rank 0 from rank 8, tag 7) waits for a "
+               "message that nobody sends");
+    plan_clear(&p);
+
+    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = RENDEZVOUS;
+    plan_init(&p, &tiny, "unposted", 2, 8, NULL);
+    send(&p, 0, 8, 7, 100);
+    never_ends(&p, "never end: 1 of 1",
+               "tag 7, 100 B) waits for a receive that nobody posts");
+    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = EAGER;
+    never_ends(&p, "sent and never received: 1", "tag 7, 100 B) is never");
+    plan_clear(&p);
+
+    plan_init(&p, &tiny, "long", 2, 8, NULL);
+    send(&p, 0, 8, 7, 100);
+    plan_recv(&p, PHASE_OFF_NODE, 8, 0, 7, 99);
+    never_ends(&p,
+               "operation 1 (receive, rank 8 from rank 0, tag 7) has room "
+               "for 99 B",
+               "too few for operation 0 (send");
+    plan_clear(&p);
+}
+
+/* 100,000 messages to one rank, received in the opposite order: found by their
+ * tags, each at once. */
+static void many(void)
+{
+    struct exec_result r;
+    struct plan p;
+    struct err err;
+    const uint32_t n = 100000;
+
+    plan_init(&p, &tiny, "many", 2, 8, NULL);
+    for (uint32_t i = 0; i < n; i++)
+        send(&p, 8 + i % 8, 0, i, 8);
+    uint32_t work = plan_work(&p, 0, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        recv(&p, 0, i % 3 ? 8 + (n - 1 - i) % 8 : ANY_RANK, n - 1 - i);
+        plan_after(&p, work);
+    }
+    CHECK(run(&r, &tiny, &p, &err) > 1);
+    CHECK_EQ(r.partner[0], 2 * n);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* --- schedules ------------------------------------------------------------ */
+
+static int load(struct plan *p, uint32_t *ranks, const char *rows,
+                struct err *err)
+{
+    char *path =
+        xasprintf("%s/sluice-schedule-%ld.csv",
+                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
+    char *words = xasprintf("schedule:%s", path);
+    FILE *f = fopen(path, "w");
+
+    *err = (struct err){0};
+    CHECK(f);
+    fprintf(f, "op,rank,kind,peer,tag,bytes,work_us,after\n%s", rows);
+    fclose(f);
+    int result = schedule_to_plan(p, ranks, &tiny, words, err);
+    unlink(path);
+    free(path);
+    free(words);
+    return result;
+}
+
+static void schedules(void)
+{
+    struct plan p;
+    struct exec_result r;
+    struct err err;
+    uint32_t ranks;
+
+    CHECK(load(&p, &ranks,
+               "0,8,work,,,,50,\n1,0,send,8,3,10000,,\n"
+               "2,8,recv,any,any,,,0\n3,8,work,,,,1,0 2\n",
+               &err) == 0);
+    CHECK_EQ(ranks, 9);
+    CHECK_EQ(p.nodes, 2);
+    /* EAGER: the receiver's quarter after its work, then 1 us. */
+    CHECK_NEAR(run(&r, &tiny, &p, &err), 51.25e-6, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+static void refused(const char *rows, const char *want)
+{
+    struct plan p;
+    struct err err;
+    uint32_t ranks;
+
+    CHECK(load(&p, &ranks, rows, &err) < 0);
+    CHECK_HAS(err.text, want);
+    CHECK_EQ(err.kind, ERR_INPUT);
+}
+
+static void refusals(void)
+{
+    refused("", "no rows");
+    refused("1,0,work,,,,1,\n", ":2: op: expected 0, the row's number, got 1");
+    refused("0,-1,work,,,,1,\n", ":2: rank: expected a whole number");
+    refused("0,16777216,work,,,,1,\n", ":2: rank: 16777216 is too large");
+    refused("0,99999,work,,,,1,\n", "100000 ranks wanted, tiny has 64 nodes");
+    refused("0,0,isend,1,1,1,,\n", ":2: kind: expected send, recv or work");
+    refused("0,0,work,,,,-1,\n", ":2: work_us: expected 0 or more, got -1");
+    refused("0,0,work,,,,nan,\n", ":2: work_us: expected a number, got");
+    refused("0,0,send,any,1,1,,\n", ":2: peer: expected a number, got");
+    refused("0,0,send,1,any,1,,\n", ":2: tag: expected a number, got");
+    refused("0,0,send,1,1,,,\n", ":2: bytes: expected a number, got");
+    refused("0,0,work,,,,1,\n1,1,work,,,,1,0\n",
+            ":3: after: operation 0 is rank 0's");
+    refused("0,0,work,,,,1,0\n", ":2: after: 0 is no earlier operation");
+    refused("0,0,work,,,,1,\n1,0,work,,,,1,0x\n",
+            ":3: after: expected numbers, got '0x'");
+}
+
+int main(void)
+{
+    tiny_machine(&tiny, 4);
+    for (int kind = 0; kind < NENGINES; kind++) {
+        exec_use_engine((enum engine_kind)kind);
+        late_receive(RENDEZVOUS, 60.25);
+        late_receive(EAGER, 50.25);
+        non_overtaking();
+        wildcards();
+        stuck();
+        for (unsigned seed = 1; seed <= 100; seed++)
+            like_messages(seed);
+    }
+    exec_use_engine(ENGINE_FLUID);
+    for (unsigned seed = 101; seed <= 1000; seed++)
+        like_messages(seed);
+    many();
+    schedules();
+    refusals();
+    machine_clear(&tiny);
+    return check_result();
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* schedule.h - sends, receives and work of ranks, as a program posts them. */
+#ifndef WORKLOADS_SCHEDULE_H
+#define WORKLOADS_SCHEDULE_H
+
+#include "sim/err.h"
+#include "sim/machine.h"
+#include "sim/plan.h"
+
+#include <stdbool.h>
+
+/* Whether a workload is "schedule:FILE.csv". */
+bool schedule_is(const char *workload);
+
+/*
+ * The file has a row for each operation, with the columns
+ *   op       0, 1, 2, ...: its number
+ *   rank     who does it
+ *   kind     send, recv or work
+ *   peer     send: to whom; recv: from whom, or any
+ *   tag      of sends and receives; recv: or any
+ *   bytes    send: how many; recv: room for so many, or empty: for any number
+ *   work_us  work: how long
+ *   after    numbers of earlier operations of the rank, with blanks between:
+ *            it begins when they have ended
+ * Nothing blocks but `after`: without it an operation begins at time 0. One
+ * rank sits on every core, from node 0 on; *ranks:
+ * how many the file names.
+ */
+int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
+                     const char *workload, struct err *err) MUST_CHECK;
+
+#endif
