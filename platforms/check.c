@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-static unsigned device_of(const struct machine *m, enum device_kind kind,
-                          unsigned index)
-{
-    for (unsigned i = 0; i < m->ndevices; i++)
-        if (m->devices[i].kind == kind && m->devices[i].index == index)
-            return i;
-    return 0;
-}
-
 static int check_way(const struct machine *m, unsigned from, unsigned to,
                      struct err *err)
 {
@@ -38,18 +29,20 @@ static bool nic_used(const struct machine *m, unsigned nic)
     return false;
 }
 
+/* Between all that flows go between; not to a switch, which may join GPUs only.
+ */
 static int check_ways(const struct machine *m, struct err *err)
 {
-    for (unsigned i = 0; i < m->ndevices; i++) {
-        const struct device *d = &m->devices[i];
-        if (d->kind == GPU &&
-            check_way(m, i, device_of(m, SOCKET, d->socket), err) < 0)
-            return -1;
-        if (d->kind == NIC && !nic_used(m, d->index))
+    for (unsigned to = 0; to < m->ndevices; to++) {
+        const struct device *d = &m->devices[to];
+        if (d->kind == SWITCH || (d->kind == NIC && !nic_used(m, d->index)))
             continue;
-        for (unsigned s = 0; d->kind != GPU && s < m->nsockets; s++)
-            if (check_way(m, device_of(m, SOCKET, s), i, err) < 0)
+        for (unsigned from = 0; from < m->ndevices; from++) {
+            enum device_kind kind = m->devices[from].kind;
+            if ((kind == SOCKET || kind == GPU) && from != to &&
+                check_way(m, from, to, err) < 0)
                 return -1;
+        }
     }
     return 0;
 }

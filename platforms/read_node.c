@@ -42,6 +42,28 @@ static int read_nic(struct device *d, const struct json *o, struct err *err)
                : 0;
 }
 
+static int read_gpu_device(struct device *d, const struct json *o,
+                           struct err *err)
+{
+    if (ONLY_KEYS(o, err, "id", "kind", "socket", "memory_GiB", "source") < 0)
+        return -1;
+    return read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err);
+}
+
+static int read_switch(struct device *d, const struct json *o, struct err *err)
+{
+    (void)d;
+    return ONLY_KEYS(o, err, "id", "kind", "source");
+}
+
+static int (*const read_by_kind[NDEVICE_KINDS])(struct device *,
+                                                const struct json *,
+                                                struct err *) = {
+    [SOCKET] = read_socket,
+    [GPU] = read_gpu_device,
+    [NIC] = read_nic,
+    [SWITCH] = read_switch};
+
 static int read_device(struct device *d, const struct json *o, struct err *err)
 {
     unsigned kind;
@@ -50,17 +72,7 @@ static int read_device(struct device *d, const struct json *o, struct err *err)
         read_name(o, "kind", device_kind_names, NDEVICE_KINDS, &kind, err) < 0)
         return -1;
     d->kind = (enum device_kind)kind;
-    int ok = -1;
-    if (d->kind == SOCKET)
-        ok = read_socket(d, o, err);
-    else if (d->kind == GPU)
-        ok = ONLY_KEYS(o, err, "id", "kind", "socket", "memory_GiB", "source") <
-                     0
-                 ? -1
-                 : read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err);
-    else
-        ok = read_nic(d, o, err);
-    if (ok < 0)
+    if (read_by_kind[kind](d, o, err) < 0)
         return -1;
     if (!has_number(o) && !json_member(o, "source")) {
         d->source = xstrdup("no numbers");
@@ -72,14 +84,13 @@ static int read_device(struct device *d, const struct json *o, struct err *err)
 /* Numbers the device among its kind, and refuses a second one of its id. */
 static int enter_device(struct machine *m, struct device *d, struct err *err)
 {
-    unsigned *count = d->kind == SOCKET ? &m->nsockets
-                      : d->kind == GPU  ? &m->ngpus
-                                        : &m->nnics;
+    unsigned *const counts[NDEVICE_KINDS] = {&m->nsockets, &m->ngpus, &m->nnics,
+                                             &m->nswitches};
 
     for (struct device *e = m->devices; e < d; e++)
         if (!strcmp(e->id, d->id))
             return fail(err, "id: there are two devices \"%.60s\"", d->id);
-    d->index = (*count)++;
+    d->index = (*counts[d->kind])++;
     if (d->kind == SOCKET) {
         d->socket = d->index;
         m->ncores += d->cores;
@@ -121,7 +132,7 @@ static int read_sockets_of(struct machine *m, const struct json *array,
         const char *id;
         unsigned socket;
 
-        if (d->kind == SOCKET)
+        if (d->kind == SOCKET || d->kind == SWITCH)
             continue;
         if (json_get_string(json_at(array, i), "socket", &id, err) < 0 ||
             find_device(m, "socket", id, SOCKET, &socket, err) < 0)

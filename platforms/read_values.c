@@ -137,7 +137,6 @@ int read_element(const struct json *array, const char *key, size_t i,
 int find_device(const struct machine *m, const char *key, const char *id,
                 int kind, unsigned *out, struct err *err)
 {
-    static const char *const wanted[NDEVICE_KINDS] = {"socket", "gpu", "nic"};
     const char **ids = xcalloc(m->ndevices, sizeof *ids);
     size_t n = 0;
 
@@ -154,7 +153,7 @@ int find_device(const struct machine *m, const char *key, const char *id,
     const char *near = nearest_word(id, ids, n);
     free(ids);
     return fail(err, "%s: expected a %s of this node, got \"%.60s\"%s%s%s", key,
-                kind == ANY_KIND ? "device" : wanted[kind], id,
+                kind == ANY_KIND ? "device" : device_kind_names[kind], id,
                 near ? " (did you mean " : "", near ? near : "",
                 near ? "?)" : "");
 }

@@ -30,7 +30,7 @@ struct node_shape {
     std::vector<unsigned> read_link, write_link; /* of each socket, or none */
     unsigned first_process_link; /* two for each endpoint: out, in; or none */
     std::vector<unsigned> endpoint_device;
-    std::vector<unsigned> nearest_nic; /* device of it, for each device */
+    std::vector<unsigned> nearest_nic; /* index of it, for each endpoint */
 
     /* The links of a node that a flow takes from endpoint `from` to `to`;
      * `network` stands for the gateway. */

@@ -22,29 +22,6 @@ static unsigned device_of(const struct machine *m, enum device_kind kind,
     return 0;
 }
 
-/* The NIC on the device's socket; else the one fewest wires away. */
-static unsigned nearest_nic_of(const struct machine *m, unsigned device)
-{
-    unsigned best = node_shape::none;
-    int best_hops = 99;
-
-    for (unsigned n = 0; n < m->nnics; n++) {
-        unsigned nic = device_of(m, NIC, n);
-        unsigned hops[16];
-        bool reversed[16];
-        int count = machine_route(m, device, nic, hops, reversed);
-        if (count < 0)
-            continue;
-        if (m->devices[nic].socket == m->devices[device].socket)
-            count = 0;
-        if (count < best_hops) {
-            best_hops = count;
-            best = nic;
-        }
-    }
-    return best;
-}
-
 node_shape::node_shape(const struct machine *machine) : m(machine)
 {
     auto add = [this](const std::string &name, double Bps) {
@@ -96,8 +73,9 @@ node_shape::node_shape(const struct machine *machine) : m(machine)
             for (int i = 0; i < n; i++)
                 way[a * m->ndevices + b].push_back(2 * hops[i] + reversed[i]);
         }
-        nearest_nic.push_back(nearest_nic_of(m, a));
     }
+    nearest_nic.resize(endpoint_device.size(), 0);
+    machine_nearest_nics(m, nearest_nic.data());
 }
 
 void node_zone::populate(unsigned node, bool whole,
@@ -127,8 +105,9 @@ void node_shape::local_way(unsigned src, unsigned dst, int nic,
     };
 
     if (leaves || enters) {
-        unsigned port = nic == NIC_OF_SOCKET ? nearest_nic[leaves ? from : to]
-                                             : device_of(m, NIC, (unsigned)nic);
+        unsigned index = nic == NIC_OF_SOCKET ? nearest_nic[leaves ? src : dst]
+                                              : (unsigned)nic;
+        unsigned port = device_of(m, NIC, index);
         (leaves ? to : from) = port;
     }
     if (!enters && m->devices[from].kind == SOCKET)

@@ -32,18 +32,12 @@ static size_t nic_of(const struct exec *x, const struct op *o,
                      const struct segment *s)
 {
     const struct machine *m = x->m;
-    unsigned nic = 0;
+    unsigned nic = (unsigned)s->nic;
 
-    if (s->nic != NIC_OF_SOCKET) {
-        nic = (unsigned)s->nic;
-    } else {
-        unsigned socket =
-            o->src_gpu == NO_GPU
-                ? machine_core_socket(m, plan_core(x->plan, o->src))
-                : machine_gpu(m, o->src_gpu % m->ngpus)->socket;
-        while (nic + 1 < m->nnics && machine_nic(m, nic)->socket != socket)
-            nic++;
-    }
+    if (s->nic == NIC_OF_SOCKET)
+        nic = x->nearest_nic[o->src_gpu == NO_GPU
+                                 ? plan_core(x->plan, o->src)
+                                 : m->ncores + o->src_gpu % m->ngpus];
     return (size_t)plan_node(x->plan, o->src) * m->nnics + nic;
 }
 

@@ -204,6 +204,9 @@ static void exec_init(struct exec *x)
     x->copying = xcalloc(gpus, sizeof *x->copying);
     x->nic = xcalloc((size_t)p->nodes * x->m->nnics, sizeof *x->nic);
     x->nic_free = xcalloc((size_t)p->nodes * x->m->nnics, sizeof(double));
+    x->nearest_nic =
+        xcalloc((size_t)x->m->ncores + x->m->ngpus, sizeof(unsigned));
+    machine_nearest_nics(x->m, x->nearest_nic);
     for (size_t i = 0; i < ranks; i++)
         server_init(&x->cpu[i], 1);
     for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
@@ -231,6 +234,7 @@ static void exec_clear(struct exec *x)
     free(x->copying);
     free(x->nic);
     free(x->nic_free);
+    free(x->nearest_nic);
     free(x->first_after);
     free(x->after);
     match_free(x->match);

@@ -62,6 +62,7 @@ struct exec {
     struct server *copy;    /* of each GPU, for each direction */
     unsigned *copying;      /* of each GPU: copies under way */
     struct server *nic;     /* of each NIC: sending */
+    unsigned *nearest_nic;  /* of each core, then GPU, of a node */
     double *nic_free; /* of each NIC: when it may begin the next message */
     /* Who comes after whom: successors of op i are
      * after[first_after[i] .. first_after[i + 1]). */

@@ -2,6 +2,7 @@
 #include "sim/machine.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@ const char *const locality_names[NLOCALITIES] = {"shared_cache", "on_socket",
 const char *const msg_path_names[NPATHS] = {"cpu", "gpu", "gpu_no_gdr"};
 const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
-const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic"};
+const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",
+                                                      "switch"};
 const char *const topology_names[NTOPOLOGIES] = {"crossbar", "fat_tree",
                                                  "torus", "dragonfly"};
 
@@ -202,6 +204,12 @@ double machine_injection_Bps(const struct machine *m)
                : m->network.bandwidth_Bps;
 }
 
+/* A GPU or a NIC passes nothing on. */
+static bool passes_on(const struct device *d)
+{
+    return d->kind == SOCKET || d->kind == SWITCH;
+}
+
 int machine_route(const struct machine *m, unsigned from, unsigned to,
                   unsigned hops[16], bool reversed[16])
 {
@@ -219,8 +227,7 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
             if (ends[0] != at && ends[1] != at)
                 continue;
             unsigned next = ends[0] == at ? ends[1] : ends[0];
-            /* A NIC or a GPU is no thoroughfare. */
-            if (seen[next] || (next != to && m->devices[next].kind != SOCKET))
+            if (seen[next] || (next != to && !passes_on(&m->devices[next])))
                 continue;
             seen[next] = true;
             by_wire[next] = w;
@@ -249,4 +256,73 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
         reversed[n - 1 - i] = rev;
     }
     return n;
+}
+
+/* The NICs nearest to a device: bit i stands for NIC i. */
+static uint64_t nearest(const struct machine *m, const struct device *from)
+{
+    uint64_t found = 0;
+    int best = INT_MAX;
+
+    for (unsigned d = 0; d < m->ndevices; d++) {
+        const struct device *nic = &m->devices[d];
+        unsigned hops[16];
+        bool reversed[16];
+        if (nic->kind != NIC)
+            continue;
+        int away =
+            machine_route(m, (unsigned)(from - m->devices), d, hops, reversed);
+        if (away < 0)
+            continue;
+        if (nic->socket != from->socket)
+            away += 16; /* more than any way on its own socket */
+        if (away < best)
+            found = 0;
+        if (away <= best)
+            found |= UINT64_C(1) << nic->index;
+        best = away < best ? away : best;
+    }
+    return found;
+}
+
+/* Of the NICs in the mask, the one for the k-th of n users. */
+static unsigned dealt(uint64_t nics, unsigned k, unsigned n)
+{
+    unsigned count = 0, nic = 0;
+
+    for (uint64_t rest = nics; rest; rest &= rest - 1)
+        count++;
+    for (unsigned skip = k * count / n; skip; skip--)
+        nics &= nics - 1;
+    while (nics && !(nics >> nic & 1))
+        nic++;
+    return nic;
+}
+
+static void deal_to_gpus(const struct machine *m, unsigned *nic)
+{
+    uint64_t *nics = xcalloc(m->ngpus, sizeof *nics);
+
+    for (unsigned g = 0; g < m->ngpus; g++)
+        nics[g] = nearest(m, machine_gpu(m, g));
+    for (unsigned g = 0; g < m->ngpus; g++) {
+        unsigned before = 0, n = 0;
+        for (unsigned other = 0; other < m->ngpus; other++) {
+            before += other < g && nics[other] == nics[g];
+            n += nics[other] == nics[g];
+        }
+        nic[g] = dealt(nics[g], before, n);
+    }
+    free(nics);
+}
+
+void machine_nearest_nics(const struct machine *m, unsigned *nic)
+{
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        const struct device *socket = machine_socket(m, s);
+        uint64_t nics = nearest(m, socket);
+        for (unsigned c = 0; c < socket->cores; c++)
+            *nic++ = dealt(nics, c, socket->cores);
+    }
+    deal_to_gpus(m, nic);
 }

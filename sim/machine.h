@@ -93,14 +93,16 @@ struct copy_table {
     bool mps; /* the Multi-Process Service runs */
 };
 
-enum device_kind { SOCKET, GPU, NIC, NDEVICE_KINDS };
+/* SWITCH: of NVLink or PCIe; nothing begins or ends there. */
+enum device_kind { SOCKET, GPU, NIC, SWITCH, NDEVICE_KINDS };
 extern const char *const device_kind_names[NDEVICE_KINDS];
 
 struct device {
     char *id; /* unique in the node: "cpu0", "gpu2", "nic1" */
     enum device_kind kind;
     unsigned index;  /* among its kind, from 0 in the file's order */
-    unsigned socket; /* the socket it hangs on (its own index for a socket) */
+    unsigned socket; /* the socket it hangs on (its own index for a socket; a
+                        switch hangs on none) */
     unsigned cores;  /* usable cores; sockets only */
     unsigned cores_per_cache; /* consecutive cores that share one; sockets */
     double memory_B;          /* GPUs only, 0: not said */
@@ -162,7 +164,7 @@ struct machine {
     char *gpu_source;
 
     /* Counted by the reader. */
-    unsigned nsockets, ngpus, nnics, ncores; /* of one node */
+    unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */
 };
 
 void machine_clear(struct machine *m);
@@ -203,12 +205,21 @@ uint64_t machine_rendezvous_limit(const struct machine *m);
 double machine_injection_Bps(const struct machine *m);
 
 /*
- * The way inside a node between two of its devices: the fewest wires, ties by
- * the order in the file. Fills hops with wire indices, lowest bit of
- * reversed[i] says that wire i is used from ends[1] to ends[0]. Returns the
- * number of hops (at most 16), or -1 when there is no way.
+ * The way inside a node between two of its devices, by sockets and switches
+ * only: the fewest wires, ties by the order in the file. Fills hops with wire
+ * indices, lowest bit of reversed[i] says that wire i is used from ends[1] to
+ * ends[0]. Returns the number of hops (at most 16), or -1 when there is no way.
  */
 int machine_route(const struct machine *m, unsigned from, unsigned to,
                   unsigned hops[16], bool reversed[16]);
+
+/*
+ * The NIC by which each core, then each GPU of a node reaches the network: of
+ * those of its socket (of all, if that has none) the one fewest wires away.
+ * Several that are as near are dealt out among the cores of the socket, and
+ * among the GPUs that have the same ones, in their order. Fills `nic` with
+ * ncores + ngpus indices; 0 where there is no way to a NIC.
+ */
+void machine_nearest_nics(const struct machine *m, unsigned *nic);
 
 #endif

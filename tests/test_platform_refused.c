@@ -198,8 +198,14 @@ static void test_devices(void)
     CHECK_HAS(set("node.devices.1.id=cpu0"),
               ": node.devices[1].id: there are two devices \"cpu0\"");
     CHECK_HAS(set("node.devices.0.kind=cpu"),
-              ": node.devices[0].kind: expected socket, gpu or nic, got "
-              "\"cpu\"");
+              ": node.devices[0].kind: expected socket, gpu, nic or switch, "
+              "got \"cpu\"");
+    CHECK_HAS(edited("\"id\": \"nic0\", \"kind\": \"nic\"",
+                     "\"id\": \"nic0\", \"kind\": \"switch\""),
+              "node.devices[2].socket: unknown key");
+    CHECK_HAS(edited("\"kind\": \"nic\", \"socket\": \"cpu0\"",
+                     "\"kind\": \"switch\", \"cores\": 2"),
+              "node.devices[2].cores: unknown key");
     CHECK_HAS(set("node.devices.1.socket=cpu9"),
               ": node.devices[1].socket: expected a socket of this node, got "
               "\"cpu9\" (did you mean cpu0?)");

@@ -87,6 +87,10 @@ static void describe_device(const struct machine *m, const struct device *d,
                      d->memory_Bps / 1e9);
         return;
     }
+    if (d->kind == SWITCH) {
+        snprintf(buf, size, "switch");
+        return;
+    }
     n = snprintf(buf, size, "%s of %s", device_kind_names[d->kind],
                  machine_socket(m, d->socket)->id);
     if (d->memory_B > 0)
