@@ -68,12 +68,19 @@ int platform_read(struct machine *m, const struct json *doc, struct err *err)
 /* The key that holds the source of a number, where it is not "source". */
 static const char *source_key(const char *number)
 {
-    if (!strncmp(number, "engine_", 7))
-        return "engine_source";
-    if (!strncmp(number, "time_slice_", 11))
-        return "time_slice_source";
-    if (!strncmp(number, "other_rack_", 11))
-        return "other_rack_source";
+    static const struct {
+        const char *begins, *key;
+    } own[] = {{"engine_", "engine_source"},
+               {"time_slice_", "time_slice_source"},
+               {"other_rack_", "other_rack_source"},
+               {"kernel_launch_", "kernel_launch_source"},
+               {"stream_sync_", "stream_sync_source"},
+               {"remote_atomic_", "remote_atomic_source"},
+               {"shmem_put_", "shmem_put_source"}};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (!strncmp(number, own[i].begins, strlen(own[i].begins)))
+            return own[i].key;
     return "source";
 }
 

@@ -260,13 +260,71 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
     return read_rows(t, rows, err);
 }
 
+/* A number that may have a source of its own, or be left out. */
+static int read_sourced(const struct json *o, const char *key, double *out,
+                        const char *source_key, char **source, struct err *err)
+{
+    if (read_optional(o, key, 1e-6, out, err) < 0)
+        return -1;
+    return json_member(o, source_key) ? read_text(o, source_key, source, err)
+                                      : 0;
+}
+
+static int read_count(const struct json *o, const char *key, unsigned *out,
+                      struct err *err)
+{
+    return json_member(o, key) ? read_unsigned(o, key, 1, 1000000, out, err)
+                               : 0;
+}
+
+static int read_packet(struct nvlink_packet *p, const struct json *o,
+                       struct err *err)
+{
+    if (ONLY_KEYS(o, err, "granule_bytes", "payload_bytes", "header_bytes",
+                  "source") < 0 ||
+        read_unsigned(o, "granule_bytes", 1, 65536, &p->granule_B, err) < 0 ||
+        read_unsigned(o, "payload_bytes", 1, 65536, &p->payload_B, err) < 0 ||
+        read_unsigned(o, "header_bytes", 0, 65536, &p->header_B, err) < 0 ||
+        read_text(o, "source", &p->source, err) < 0)
+        return -1;
+    if (p->payload_B % p->granule_B)
+        return fail(err,
+                    "payload_bytes: expected a multiple of the granule of %u, "
+                    "got %u",
+                    p->granule_B, p->payload_B);
+    return 0;
+}
+
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "memory_GBps", "kernel_launch_us", "source") < 0 ||
-        read_optional(o, "memory_GBps", 1e9, &m->gpu_memory_Bps, err) < 0 ||
-        read_optional(o, "kernel_launch_us", 1e-6, &m->kernel_launch_s, err) <
-            0 ||
-        read_text(o, "source", &m->gpu_source, err) < 0)
+    struct gpu_model *g = &m->gpu;
+    struct json *packet;
+
+    if (ONLY_KEYS(o, err, "memory_GBps", "l2_MiB", "sms", "threads_per_sm",
+                  "source", "kernel_launch_us", "kernel_launch_source",
+                  "stream_sync_us", "stream_sync_source", "remote_atomic_us",
+                  "remote_atomic_source", "shmem_put_us", "shmem_put_source",
+                  "nvlink_packet") < 0 ||
+        read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
+        read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
+        read_count(o, "sms", &g->sms, err) < 0 ||
+        read_count(o, "threads_per_sm", &g->threads_per_sm, err) < 0 ||
+        read_text(o, "source", &g->source, err) < 0 ||
+        read_sourced(o, "kernel_launch_us", &g->launch_s,
+                     "kernel_launch_source", &g->launch_source, err) < 0 ||
+        read_sourced(o, "stream_sync_us", &g->sync_s, "stream_sync_source",
+                     &g->sync_source, err) < 0 ||
+        read_sourced(o, "remote_atomic_us", &g->remote_atomic_s,
+                     "remote_atomic_source", &g->remote_atomic_source,
+                     err) < 0 ||
+        read_sourced(o, "shmem_put_us", &g->shmem_put_s, "shmem_put_source",
+                     &g->shmem_put_source, err) < 0)
         return -1;
-    return 0;
+    if (!json_member(o, "nvlink_packet"))
+        return 0;
+    if (json_get_object(o, "nvlink_packet", &packet, err) < 0)
+        return -1;
+    return read_packet(&g->packet, packet, err) < 0
+               ? fail_at_place(err, "nvlink_packet")
+               : 0;
 }

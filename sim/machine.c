@@ -43,7 +43,12 @@ void machine_clear(struct machine *m)
     free(m->copies.engine_source);
     free(m->copies.slice_source);
     free(m->network.source);
-    free(m->gpu_source);
+    free(m->gpu.packet.source);
+    free(m->gpu.source);
+    free(m->gpu.launch_source);
+    free(m->gpu.sync_source);
+    free(m->gpu.remote_atomic_source);
+    free(m->gpu.shmem_put_source);
     free(m->devices);
     free(m->wires);
     free(m->name);

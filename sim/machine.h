@@ -146,6 +146,31 @@ struct network {
     char *source;
 };
 
+/*
+ * A put over NVLink goes in packets: of granule_B each of what it writes at
+ * least, payload_B at most, and header_B more on the wire. All 0: not said.
+ */
+struct nvlink_packet {
+    unsigned granule_B, payload_B, header_B;
+    char *source;
+};
+
+/* What is the same for all GPUs; 0: not said. A number whose own source is NULL
+ * has that of the whole. */
+struct gpu_model {
+    double memory_Bps; /* bandwidth of its memory */
+    double l2_B;
+    unsigned sms, threads_per_sm; /* that are resident at once */
+    double launch_s;              /* from the CPU's call to a kernel's start */
+    double sync_s; /* from a kernel's end until the CPU has seen it */
+    /* A put or atomic of a kernel into the memory of a GPU that NVLink joins;
+     * and into that of a GPU of another node, over its NIC. */
+    double remote_atomic_s, shmem_put_s;
+    struct nvlink_packet packet;
+    char *source;
+    char *launch_source, *sync_source, *remote_atomic_source, *shmem_put_source;
+};
+
 struct machine {
     char *name;
     char *about;
@@ -158,10 +183,7 @@ struct machine {
     struct message_table messages[NPATHS][NLOCALITIES];
     struct copy_table copies;
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
-    /* Of every GPU, for the local part of a sparse product (validation). */
-    double gpu_memory_Bps;  /* bandwidth of its memory, 0: not said */
-    double kernel_launch_s; /* 0: not said */
-    char *gpu_source;
+    struct gpu_model gpu;
 
     /* Counted by the reader. */
     unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */

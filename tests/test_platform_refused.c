@@ -396,6 +396,57 @@ static void test_copies(void)
               "11 that is a part of it, got 10");
 }
 
+/* The error of a "gpu" of these members; "" when it is read. */
+static const char *gpu(const char *members)
+{
+    char *text = xasprintf("\"gpudirect\": true, \"gpu\": {%s}", members);
+    const char *error = edited("\"gpudirect\": true", text);
+
+    free(text);
+    return error;
+}
+
+static void test_gpu(void)
+{
+    CHECK(!*gpu("\"source\": \"s\""));
+    CHECK_HAS(gpu("\"memory_GBps\": 0, \"source\": \"s\""),
+              "gpu.memory_GBps: expected a number above 0, got 0");
+    CHECK_HAS(gpu("\"sms\": 1.5, \"source\": \"s\""),
+              "gpu.sms: expected a whole number from 1 to 1000000, got 1.5");
+    CHECK_HAS(gpu("\"l2_MiB\": \"big\", \"source\": \"s\""),
+              "gpu.l2_MiB: expected a number above 0, got \"big\"");
+    CHECK_HAS(gpu("\"remote_atomic_us\": -1, \"source\": \"s\""),
+              "gpu.remote_atomic_us: expected a number above 0, got -1");
+    CHECK_HAS(gpu("\"shmem_put_source\": \"\", \"source\": \"s\""),
+              "gpu.shmem_put_source: expected a text that says something");
+    CHECK_HAS(gpu("\"stream_sync\": 1, \"source\": \"s\""),
+              "gpu.stream_sync: unknown key (did you mean stream_sync_us?)");
+}
+
+static void test_packet(void)
+{
+    static const char form[] = "\"source\": \"s\", \"nvlink_packet\": %s";
+    static const char *const cases[][2] = {
+        {"7", "gpu.nvlink_packet: expected an object, got 7"},
+        {"{\"granule_bytes\": 32, \"payload_bytes\": 128, \"header_bytes\": "
+         "16}",
+         "gpu.nvlink_packet.source: expected a string, got nothing"},
+        {"{\"granule_bytes\": 0}", "gpu.nvlink_packet.granule_bytes: expected "
+                                   "a whole number from 1 to 65536, got 0"},
+        {"{\"granule_bytes\": 32, \"payload_bytes\": 100, \"header_bytes\": "
+         "16, \"source\": \"s\"}",
+         "gpu.nvlink_packet.payload_bytes: expected a multiple of the granule "
+         "of 32, got 100"},
+        {"{\"header\": 1}", "gpu.nvlink_packet.header: unknown key (did you "
+                            "mean header_bytes?)"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char members[200];
+        snprintf(members, sizeof members, form, cases[i][0]);
+        CHECK_HAS(gpu(members), cases[i][1]);
+    }
+}
+
 int main(void)
 {
     duo = read_text("platforms/duo.json");
@@ -412,6 +463,8 @@ int main(void)
     test_shares();
     test_network();
     test_copies();
+    test_gpu();
+    test_packet();
     free(duo);
     return check_result();
 }

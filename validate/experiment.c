@@ -222,7 +222,7 @@ static int spmv(struct plan *p, const struct machine *m,
     const struct strategy *s = strategy_find(
         x->strategy == CUDA_AWARE ? "standard/device" : "standard/staged", err);
 
-    if (m->gpu_memory_Bps <= 0 || m->ncores < 2 * m->ngpus)
+    if (m->gpu.memory_Bps <= 0 || m->ncores < 2 * m->ngpus)
         return fail(err, "%s does not say how fast its GPUs are", m->name);
     if (!s || matrix_from_workload(&matrix, "stencil:9pt:2000x2000", err) < 0)
         return -1;
@@ -245,15 +245,15 @@ static int spmv(struct plan *p, const struct machine *m,
     for (unsigned g = 0; g < gpus; g++) {
         double local_s =
             (12.0 * (double)halo.gpu_nnz[g] + 20.0 * (double)halo.gpu_rows[g]) /
-            m->gpu_memory_Bps;
+            m->gpu.memory_Bps;
         uint32_t rank =
             g / m->ngpus * m->ncores + g % m->ngpus * (m->ncores / m->ngpus);
-        uint32_t block = plan_work(p, rank + 1, m->kernel_launch_s + local_s);
+        uint32_t block = plan_work(p, rank + 1, m->gpu.launch_s + local_s);
         for (uint32_t i = 0; i < nops; i++)
             if (p->ops[i].kind == OP_COPY && p->ops[i].dir == D2H &&
                 p->ops[i].src == rank)
                 plan_after(p, i); /* the copy is ahead of it on the stream */
-        plan_work(p, rank, 2 * m->kernel_launch_s);
+        plan_work(p, rank, 2 * m->gpu.launch_s);
         plan_after(p, block);
         for (uint32_t i = 0; i < nops; i++)
             if (p->ops[i].dst == rank)
@@ -265,7 +265,7 @@ static int spmv(struct plan *p, const struct machine *m,
 
 double experiment_extra_s(const struct machine *m, const struct experiment *x)
 {
-    return x->kind == SPMV ? 2 * m->kernel_launch_s : 0;
+    return x->kind == SPMV ? 2 * m->gpu.launch_s : 0;
 }
 
 static double half_measure(const struct plan *p, const struct op_times *ops)

@@ -261,17 +261,39 @@ static void print_copies(const struct machine *m, struct notes *notes)
     print_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
 }
 
+static void print_us(struct notes *notes, const char *name, double s,
+                     const char *own, const struct gpu_model *g)
+{
+    if (s > 0)
+        print_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
+}
+
 static void print_gpu(const struct machine *m, struct notes *notes)
 {
-    if (!m->gpu_source)
+    const struct gpu_model *g = &m->gpu;
+
+    if (!g->source)
         return;
     printf("\nevery GPU\n");
-    if (m->gpu_memory_Bps > 0)
-        print_value(notes, "memory", m->gpu_source, "%g GB/s",
-                    m->gpu_memory_Bps / 1e9);
-    if (m->kernel_launch_s > 0)
-        print_value(notes, "kernel launch", m->gpu_source, "%g us",
-                    m->kernel_launch_s * 1e6);
+    if (g->memory_Bps > 0)
+        print_value(notes, "memory", g->source, "%g GB/s", g->memory_Bps / 1e9);
+    if (g->l2_B > 0)
+        print_value(notes, "L2 cache", g->source, "%g MiB", g->l2_B / 0x1p20);
+    if (g->sms)
+        print_value(notes, "SMs", g->source, "%u", g->sms);
+    if (g->threads_per_sm)
+        print_value(notes, "threads of an SM", g->source, "%u",
+                    g->threads_per_sm);
+    print_us(notes, "kernel launch", g->launch_s, g->launch_source, g);
+    print_us(notes, "kernel end seen by the CPU", g->sync_s, g->sync_source, g);
+    print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,
+             g->remote_atomic_source, g);
+    print_us(notes, "put into another node", g->shmem_put_s,
+             g->shmem_put_source, g);
+    if (g->packet.source)
+        print_value(notes, "NVLink packet", g->packet.source,
+                    "%u to %u B and %u B more", g->packet.granule_B,
+                    g->packet.payload_B, g->packet.header_B);
 }
 
 static void print_machine(const struct machine *m)
