@@ -32,7 +32,7 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
     if (format != 1)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "node", "network",
-                  "messages", "copies", "gpudirect", "gpu") < 0 ||
+                  "messages", "copies", "gpudirect", "gpu", "gpus_used") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         json_get_bool(doc, "gpudirect", &m->gpudirect, err) < 0)
@@ -40,10 +40,22 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
     return 0;
 }
 
+/* The first so many GPUs of a node; the others stay idle. */
+static int read_gpus_used(struct machine *m, const struct json *doc,
+                          struct err *err)
+{
+    if (!json_member(doc, "gpus_used"))
+        return 0;
+    if (!m->ngpus)
+        return fail(err, "gpus_used: there are no GPUs");
+    return read_unsigned(doc, "gpus_used", 1, m->ngpus, &m->ngpus, err);
+}
+
 static int read_all(struct machine *m, const struct json *doc, struct err *err)
 {
     if (read_head(m, doc, err) < 0 ||
         read_part(m, doc, "node", read_node, err) < 0 ||
+        read_gpus_used(m, doc, err) < 0 ||
         read_part(m, doc, "network", read_network, err) < 0 ||
         read_part(m, doc, "messages", read_messages, err) < 0)
         return -1;

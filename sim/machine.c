@@ -218,7 +218,7 @@ static bool passes_on(const struct device *d)
 int machine_route(const struct machine *m, unsigned from, unsigned to,
                   unsigned hops[16], bool reversed[16])
 {
-    unsigned queue[64], by_wire[64];
+    unsigned queue[64], by_wire[64] = {0};
     bool seen[64] = {false};
     size_t head = 0, tail = 0;
 

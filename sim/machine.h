@@ -185,7 +185,7 @@ struct machine {
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;
 
-    /* Counted by the reader. */
+    /* Counted by the reader. There may be more GPUs than the ngpus used. */
     unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */
 };
 

@@ -193,6 +193,14 @@ static void test_sources(void)
               "gpu.source: expected a string, got nothing");
 }
 
+static void test_gpus_used(void)
+{
+    CHECK(!*set("gpus_used=1"));
+    CHECK_HAS(set("gpus_used=0"),
+              ": gpus_used: expected a whole number from 1 to 1, got 0");
+    CHECK_HAS(set("gpus_used=2"), ": gpus_used: expected a whole number");
+}
+
 static void test_devices(void)
 {
     CHECK_HAS(set("node.devices.1.id=cpu0"),
@@ -456,6 +464,7 @@ int main(void)
     test_numbers();
     test_sources();
     test_devices();
+    test_gpus_used();
     test_too_many();
     test_wires();
     test_ways();

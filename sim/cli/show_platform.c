@@ -102,8 +102,15 @@ static void describe_device(const struct machine *m, const struct device *d,
 
 static void print_node(const struct machine *m, struct notes *notes)
 {
-    printf("\nnode: %u cores, %u GPUs, injection %g GB/s\n", m->ncores,
-           m->ngpus, machine_injection_Bps(m) / 1e9);
+    unsigned gpus = 0;
+    char all[24] = "";
+
+    for (size_t i = 0; i < m->ndevices; i++)
+        gpus += m->devices[i].kind == GPU;
+    if (m->ngpus < gpus)
+        snprintf(all, sizeof all, " of %u", gpus);
+    printf("\nnode: %u cores, %u%s GPUs, injection %g GB/s\n", m->ncores,
+           m->ngpus, all, machine_injection_Bps(m) / 1e9);
     for (size_t i = 0; i < m->ndevices; i++) {
         const struct device *d = &m->devices[i];
         char text[120];
