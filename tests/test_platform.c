@@ -151,6 +151,32 @@ static void test_sets(void)
     machine_clear(&m);
 }
 
+/* A number of "gpu" that is changed gets a source of its own. */
+static void test_gpu_sets(void)
+{
+    static const char *const sets[] = {"gpus_used=1", "gpu.sms=84",
+                                       "gpu.stream_sync_us=7",
+                                       "gpu.nvlink_packet.header_bytes=32"};
+    struct machine m;
+    struct err err = {0};
+
+    if (platform_load(&m, "summit", sets, sizeof sets / sizeof sets[0], &err) <
+        0) {
+        err_print(&err);
+        CHECK(!"loads");
+        return;
+    }
+    CHECK_EQ(m.ngpus, 1);
+    CHECK_EQ(m.gpu.sms, 84);
+    CHECK_HAS(m.gpu.source, "--set gpu.sms=84; else: specification");
+    CHECK_NEAR(m.gpu.sync_s, 7e-6, 1e-12);
+    CHECK_HAS(m.gpu.sync_source, "--set gpu.stream_sync_us=7; else: assumed");
+    CHECK_HAS(m.gpu.launch_source, "assumed: about 5 us");
+    CHECK_EQ(m.gpu.packet.header_B, 32);
+    CHECK_HAS(m.gpu.packet.source, "--set gpu.nvlink_packet.header_bytes=32");
+    machine_clear(&m);
+}
+
 static void test_find(void)
 {
     struct err err = {0};
@@ -158,7 +184,8 @@ static void test_find(void)
 
     CHECK(!platform_path("lasen", &err));
     CHECK_HAS(err.text, "lasen: unknown platform (did you mean lassen?); "
-                        "known: duo, flat8, lassen, lassen-paper, summit");
+                        "known: daisy, dgx-1v, dgx-2, dgx-a100, dgx-h100, duo, "
+                        "flat8, lassen, lassen-paper, summit");
     CHECK(platform_load(&m, "none/lassen", NULL, 0, &err) < 0);
     CHECK_HAS(err.text, "none/lassen: cannot be read");
     CHECK(!m.name && !m.devices);
@@ -180,6 +207,7 @@ int main(void)
     test_lassen();
     test_summit();
     test_sets();
+    test_gpu_sets();
     test_find();
     return check_result();
 }
