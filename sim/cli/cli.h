@@ -4,6 +4,7 @@
 #define SIM_CLI_CLI_H
 
 #include "sim/err.h"
+#include "sim/outfile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,22 +63,6 @@ int cmd_figure(int argc, char **argv, struct err *err);
 int cmd_claims(int argc, char **argv, struct err *err);
 int cmd_bench(int argc, char **argv, struct err *err);
 
-/*
- * A file that appears only when it is whole: written beside its name and
- * renamed by outfile_close(). outfile_abandon() leaves nothing. "-" is
- * standard output. What is there already and no plain file (a device, a pipe,
- * a link) is written through: `temporary` is then the path itself.
- */
-struct outfile {
-    char *path, *temporary;
-    bool through;
-    void *stream; /* FILE * */
-};
-int outfile_open(struct outfile *f, const char *path,
-                 struct err *err) MUST_CHECK;
-int outfile_close(struct outfile *f, struct err *err) MUST_CHECK;
-void outfile_abandon(struct outfile *f);
-
 /* How simulations are done: what the options below take, for every one of this
  * run. NULL and 0: the defaults. */
 struct engine_options {
@@ -96,8 +81,5 @@ struct engine_options {
             "end a simulation after so many events (10^10)"                    \
     }
 int engine_choose(const struct engine_options *o, struct err *err) MUST_CHECK;
-
-/* Standard output, flushed: a full disk or a closed pipe is found here. */
-int stdout_flush(struct err *err) MUST_CHECK;
 
 #endif

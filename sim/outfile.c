@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/cli/cli.h"
+#include "sim/outfile.h"
 
 #include <errno.h>
 #include <stdio.h>
