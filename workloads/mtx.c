@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/matrix.h"
 
+#include "workloads/mtx_banner.h"
+
 #include <cholmod.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -33,9 +34,8 @@ struct source {
     char text[LINE_ROOM];
     uint64_t line; /* of text, from 1 */
     enum stage stage;
-    bool failed;     /* err says why */
-    unsigned values; /* numbers after the two indices */
-    bool lower_only, strictly_lower;
+    bool failed; /* err says why */
+    struct mtx_kind kind;
     uint64_t rows, entries, entries_seen;
 };
 
@@ -115,33 +115,8 @@ static bool read_whole(const char **text, uint64_t *out)
 
 static int check_banner(struct source *s)
 {
-    char object[16] = "", format[16] = "", field[16] = "", symmetry[16] = "";
-
-    if (strncmp(s->text, "%%MatrixMarket", 14) != 0)
-        return fail_line(s, "not a MatrixMarket file: it does not start with "
-                            "%%%%MatrixMarket");
-    sscanf(s->text + 14, "%15s %15s %15s %15s", object, format, field,
-           symmetry);
-    if (!strcasecmp(format, "array"))
-        return fail_line(s, "a dense matrix (array): expected a sparse one "
-                            "(coordinate)");
-    if (strcasecmp(object, "matrix") != 0 ||
-        strcasecmp(format, "coordinate") != 0)
-        return fail_line(s, "expected %%%%MatrixMarket matrix coordinate");
-
-    if (!strcasecmp(field, "real") || !strcasecmp(field, "integer"))
-        s->values = 1;
-    else if (!strcasecmp(field, "complex"))
-        s->values = 2;
-    else if (strcasecmp(field, "pattern") != 0)
-        return fail_line(s, "expected real, integer, complex or pattern as the "
-                            "fourth word");
-    s->strictly_lower = !strcasecmp(symmetry, "skew-symmetric");
-    s->lower_only = s->strictly_lower || !strcasecmp(symmetry, "symmetric") ||
-                    !strcasecmp(symmetry, "hermitian");
-    if (!s->lower_only && strcasecmp(symmetry, "general") != 0)
-        return fail_line(s, "expected general, symmetric, skew-symmetric or "
-                            "hermitian as the fifth word");
+    if (mtx_banner(&s->kind, s->text, s->err) < 0)
+        return fail_in(s->err, "%s:%llu", s->path, (unsigned long long)s->line);
     return 0;
 }
 
@@ -150,7 +125,7 @@ static int check_plausible(struct source *s)
 {
     /* An entry has two indices and a value each of a digit and a separator;
      * the last newline may be missing. */
-    uint64_t entry_B = 4 + 2 * (uint64_t)s->values;
+    uint64_t entry_B = 4 + 2 * (uint64_t)s->kind.values;
 
     if (s->entries > s->max_text_B / entry_B + 1)
         return fail_line(s,
@@ -196,13 +171,14 @@ static int check_values(struct source *s, const char *text)
 {
     char *end;
 
-    for (unsigned i = 0; i < s->values; i++, text = end) {
+    for (unsigned i = 0; i < s->kind.values; i++, text = end) {
         strtod(text, &end);
         if (end == text)
-            return fail_line(s, "expected %u numbers", s->values + 2);
+            return fail_line(s, "expected %u numbers", s->kind.values + 2);
     }
     if (!is_blank(text))
-        return fail_line(s, "expected %u numbers and no more", s->values + 2);
+        return fail_line(s, "expected %u numbers and no more",
+                         s->kind.values + 2);
     return 0;
 }
 
@@ -220,12 +196,12 @@ static int check_entry(struct source *s)
         return fail_line(s, "row %llu, column %llu: there are %llu of each",
                          (unsigned long long)row, (unsigned long long)column,
                          (unsigned long long)s->rows);
-    if (s->lower_only && column > row)
+    if (s->kind.lower_only && column > row)
         return fail_line(s,
                          "row %llu, column %llu: only the lower triangle "
                          "belongs in a file of this symmetry",
                          (unsigned long long)row, (unsigned long long)column);
-    if (s->strictly_lower && column == row)
+    if (s->kind.strictly_lower && column == row)
         return fail_line(s,
                          "row %llu, column %llu: a skew-symmetric file has "
                          "no diagonal",
