@@ -36,9 +36,10 @@ static inline uint64_t graph_degree(const struct graph *g, uint32_t v)
  * A file by what it says it is: a SNAP edge list (.txt, .el, .edges), a
  * MatrixMarket coordinate file (.mtx: symmetric means both arcs), a DIMACS
  * shortest-path graph (.gr), a METIS graph (.graph), each also gzipped (.gz),
- * or sluice's own copy (.sluice-graph, graph_save). Loops and doubles are
- * dropped. SNAP vertices are numbered by value, from 0 to the largest in the
- * file. Errors name file and line.
+ * or sluice's own copy (.sluice-graph, graph_save). Another name is no matter
+ * where the first line tells. Loops and doubles are dropped. SNAP vertices are
+ * numbered by value, from 0 to the largest in the file. Refused beyond 2^20
+ * vertices: more than 100 for each arc. Errors name file and line.
  */
 int graph_read(struct graph *g, const char *path, struct err *err) MUST_CHECK;
 
