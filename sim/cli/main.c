@@ -10,6 +10,7 @@ static const struct command commands[] = {
     {"model", "the closed-form prediction of the same", cmd_model},
     {"list", "what there is: platforms, workloads, strategies", cmd_list},
     {"show", "a platform or a matrix, in full", cmd_show},
+    {"convert", "a graph into a copy that opens at once", cmd_convert},
     {"validate", "the simulator beside measurements", cmd_validate},
     {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
     {"figure", "a figure of the paper, model and simulation", cmd_figure},
