@@ -175,7 +175,7 @@ static void check_flows(const struct shipped *s, enum engine_kind kind)
     pid_t pid = fork();
     if (pid == 0) {
         check_failures = check_count = 0;
-        engine = engine_new(kind, 0, &m, 1, &err);
+        engine = engine_new(kind, &m, 1, &err);
         if (!engine)
             _exit(err_print(&err));
         each_pair(s);
