@@ -204,7 +204,10 @@ static int run(struct engine *any, struct err *err)
                     "--engine simgrid",
                     e->too_long, FLUID_MAX_ROUTE);
     if (e->running)
-        return fail_work(err, "%zu flows never end", e->running);
+        return fail_work(err,
+                         "flows that never end: %zu, over a link of no "
+                         "bandwidth",
+                         e->running);
     return 0;
 }
 

@@ -97,7 +97,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
     net->now = now_s;
     for (size_t k = 0; k < nlinks; k++)
         bound = fmin(bound, net->nodes[net->node_of_link[links[k]]].bandwidth);
-    assert(!isinf(bound));
+    bound = fmin(bound, FLUID_INSTANT);
     uint32_t cap = cap_class(net, bound);
     if (f == NOBODY) {
         net->flows = fluid_room(net->flows, net->nflows + 1, &net->flows_room,

@@ -22,6 +22,8 @@
 
 #define FLUID_MAX_ROUTE 32
 #define FLUID_NEVER INFINITY
+/* The rate of a flow that nothing holds back, in bytes per second. */
+#define FLUID_INSTANT 1e300
 
 struct fluid;
 
@@ -37,13 +39,14 @@ struct fluid *fluid_new(double tolerance);
 void fluid_set_tolerance(struct fluid *net, double tolerance); /* no flows */
 void fluid_free(struct fluid *net);
 
-/* The number of a new link, from 0. */
+/* The number of a new link, from 0. Its bandwidth may be 0 or infinite. */
 uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps);
 
 /*
  * A flow of `bytes` (above 0) over these links (no link twice, at most
- * FLUID_MAX_ROUTE) begins now. cap_Bps 0: no bound of its own, but then it
- * needs a link. Returns its number, used again after it has ended.
+ * FLUID_MAX_ROUTE) begins now. cap_Bps 0: no bound of its own. A flow over a
+ * link of no bandwidth never ends. Returns its number, used again after it has
+ * ended.
  */
 uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
                      size_t nlinks, double bytes, double cap_Bps);

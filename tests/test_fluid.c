@@ -4,64 +4,12 @@
 #include "sim/exec.h"
 #include "sim/fluid.h"
 #include "tests/check.h"
+#include "tests/plain_filling.h"
 #include "tests/random_machine.h"
 
 #include <stdlib.h>
 
 /* --- one allocation ------------------------------------------------------ */
-
-enum { LINKS = 20, FLOWS = 60, ROUTE = 5 };
-
-struct wanted {
-    uint32_t links[ROUTE];
-    unsigned nlinks;
-    double cap, rate;
-    uint32_t number;
-    bool there;
-};
-
-/* Progressive filling: all rates rise together; who meets its cap or a full
- * link stops. */
-static void fill_plainly(struct wanted *f, const double *bandwidth)
-{
-    bool fixed[FLOWS];
-    double left[LINKS];
-
-    memcpy(left, bandwidth, sizeof left);
-    for (int i = 0; i < FLOWS; i++) {
-        fixed[i] = !f[i].there;
-        f[i].rate = 0;
-    }
-    for (;;) {
-        double step = INFINITY;
-        unsigned n[LINKS] = {0}, open = 0;
-        for (int i = 0; i < FLOWS; i++)
-            if (!fixed[i]) {
-                open++;
-                if (f[i].cap > 0)
-                    step = fmin(step, f[i].cap - f[i].rate);
-                for (unsigned k = 0; k < f[i].nlinks; k++)
-                    n[f[i].links[k]]++;
-            }
-        if (!open)
-            return;
-        for (int l = 0; l < LINKS; l++)
-            if (n[l])
-                step = fmin(step, left[l] / n[l]);
-        for (int l = 0; l < LINKS; l++)
-            left[l] -= step * n[l];
-        for (int i = 0; i < FLOWS; i++) {
-            if (fixed[i])
-                continue;
-            f[i].rate += step;
-            if (f[i].cap > 0 && f[i].rate >= f[i].cap * (1 - 1e-12))
-                fixed[i] = true;
-            for (unsigned k = 0; k < f[i].nlinks; k++)
-                if (left[f[i].links[k]] <= 1e-9 * bandwidth[f[i].links[k]])
-                    fixed[i] = true;
-        }
-    }
-}
 
 static void draw(struct wanted *f)
 {
