@@ -6,10 +6,13 @@
 #include "sim/random.h"
 #include "tests/tiny_machine.h"
 
+#include <assert.h>
+
 static uint64_t state; /* the seed */
 
 static inline unsigned below(unsigned n)
 {
+    assert(n > 0);
     return (unsigned)(next_random(&state) % n);
 }
 

@@ -25,11 +25,13 @@ static unsigned next(struct bytes *b)
 /* From 1 B/s to 10^15, and the two extremes. */
 static double bandwidth_of(unsigned byte)
 {
+    unsigned power = byte / 16;
+
     if (byte == 0)
         return 0;
     if (byte == 255)
         return INFINITY;
-    return (1 + byte % 16) * pow(10, byte / 16);
+    return (1 + byte % 16) * pow(10, power);
 }
 
 static void start(struct fluid *net, struct wanted *f, struct bytes *b,
