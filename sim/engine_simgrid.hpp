@@ -114,7 +114,8 @@ class route_table
     std::vector<const simgrid::s4u::Link *> between_; /* links between nodes */
     std::unordered_map<const simgrid::s4u::Link *, uint32_t> number_;
     std::unordered_map<uint64_t, std::vector<uint32_t>>
-        ways_; /* by node pair */
+        ways_;                    /* by node pair */
+    std::vector<unsigned> local_; /* scratch of find() */
     const std::vector<uint32_t> &way_between(unsigned a, unsigned b);
 };
 

@@ -197,21 +197,21 @@ void route_table::find(uint32_t from, uint32_t to, int nic,
 {
     unsigned a = from / endpoints_, b = to / endpoints_;
     uint32_t per_node = (uint32_t)net_->shape->link_Bps.size();
-    std::vector<unsigned> local;
 
     links.clear();
+    local_.clear();
     net_->shape->local_way(from % endpoints_,
                            a == b ? to % endpoints_ : node_shape::network, nic,
-                           local);
-    for (unsigned link : local)
+                           local_);
+    for (unsigned link : local_)
         links.push_back(a * per_node + link);
     if (a == b)
         return;
     const std::vector<uint32_t> &between = way_between(a, b);
     links.insert(links.end(), between.begin(), between.end());
-    local.clear();
-    net_->shape->local_way(node_shape::network, to % endpoints_, nic, local);
-    for (unsigned link : local)
+    local_.clear();
+    net_->shape->local_way(node_shape::network, to % endpoints_, nic, local_);
+    for (unsigned link : local_)
         links.push_back(b * per_node + link);
 }
 

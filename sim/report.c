@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,37 @@ void report_make(struct report *r, const struct machine *m,
         count_op(r, m, p, &p->ops[i]);
     phases(r, p, x);
     critical_path(r, p, x);
+}
+
+const double duration_quantiles[NQUANTILES] = {0.1, 0.25, 0.5,
+                                               0.9, 0.99, 0.999};
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+void durations_make(struct durations *d, const struct plan *p,
+                    const struct exec_result *x)
+{
+    double *all = xcalloc(p->nops, sizeof *all), sum = 0;
+
+    memset(d, 0, sizeof *d);
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (o->kind != OP_MSG && o->kind != OP_SEND)
+            continue;
+        size_t end = o->kind == OP_SEND ? x->partner[i] : i;
+        all[d->n] = x->ops[end].end_s - x->ops[i].ready_s;
+        sum += all[d->n++];
+    }
+    qsort(all, d->n, sizeof *all, by_size);
+    d->mean = d->n ? sum / (double)d->n : 0;
+    for (size_t q = 0; q < NQUANTILES && d->n; q++)
+        d->of[q] = all[(size_t)ceil(duration_quantiles[q] * (double)d->n) - 1];
+    free(all);
 }
 
 static void describe_receive(char *text, size_t room, const struct op *o)

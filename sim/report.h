@@ -37,6 +37,16 @@ struct report {
 void report_make(struct report *r, const struct machine *m,
                  const struct plan *p, const struct exec_result *x);
 
+/* How long messages take, from when they may begin to their receive. */
+#define NQUANTILES 6
+extern const double duration_quantiles[NQUANTILES];
+struct durations {
+    size_t n; /* messages */
+    double mean, of[NQUANTILES];
+};
+void durations_make(struct durations *d, const struct plan *p,
+                    const struct exec_result *x);
+
 /* The operation's last wait that was over by then; NULL: none was. */
 const struct op_wait *wait_before(const struct op_waits *w, double then);
 

@@ -29,6 +29,8 @@ void bench_rounds(const struct machine *m, unsigned limit_s);
 void bench_engines(const struct machine *m, unsigned limit_s);
 /* How the time grows with messages and with ranks. */
 void bench_growth(const struct machine *m, unsigned limit_s);
+/* Makespans and durations with a tolerance beside exact ones. Takes minutes. */
+int bench_accuracy(const struct machine *m, struct err *err) MUST_CHECK;
 /* Reading a matrix and building its halo. */
 int bench_halos(unsigned limit_s, struct err *err) MUST_CHECK;
 

@@ -2,6 +2,7 @@
 #include "sim/cli/bench.h"
 
 #include "sim/exec.h"
+#include "sim/report.h"
 #include "workloads/exchange.h"
 
 #include <math.h>
@@ -21,23 +22,32 @@ static double all_messages(const struct exchange_case *c)
     return (double)c->ranks * c->messages;
 }
 
-/* Draws the messages, plans and simulates them. */
-static int run_case(void *arg)
+static int make_plan(struct plan *p, const struct exchange_case *c,
+                     struct err *err)
 {
-    const struct exchange_case *c = arg;
     struct exchange x;
-    struct plan p;
-    struct exec_result r;
-    struct err err = {0};
     char words[128];
 
     snprintf(words, sizeof words,
              "random:ranks=%u,messages=%u,rounds=%u,bytes=1000..100000,seed=1",
              c->ranks, c->messages, c->rounds);
-    if (exchange_from_workload(&x, words, &err) < 0 ||
-        exchange_to_plan(&p, c->m, &x, &err) < 0)
-        return err_print(&err), -1;
+    if (exchange_from_workload(&x, words, err) < 0)
+        return -1;
+    int result = exchange_to_plan(p, c->m, &x, err);
     exchange_clear(&x);
+    return result;
+}
+
+/* Draws the messages, plans and simulates them. */
+static int run_case(void *arg)
+{
+    const struct exchange_case *c = arg;
+    struct plan p;
+    struct exec_result r;
+    struct err err = {0};
+
+    if (make_plan(&p, c, &err) < 0)
+        return err_print(&err), -1;
     int result = exec_plan(&r, c->m, &p, false, &err);
     if (result < 0)
         err_print(&err);
@@ -89,14 +99,15 @@ void bench_exchanges(const struct machine *m, unsigned limit_s)
         }
 }
 
+static const unsigned large[][3] = {
+    {256, 400, 1}, {1024, 1000, 40}, {1024, 1000, 1}, {4096, 250, 10}};
+enum { NLARGE = sizeof large / sizeof large[0] };
+
 void bench_rounds(const struct machine *m, unsigned limit_s)
 {
-    static const unsigned cases[][3] = {
-        {256, 400, 1}, {1024, 1000, 40}, {1024, 1000, 1}, {4096, 250, 10}};
-
     print_head(m);
-    for (size_t i = 0; i < 4; i++) {
-        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2]};
+    for (size_t i = 0; i < NLARGE; i++) {
+        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2]};
         char name[48];
         snprintf(name, sizeof name, "R=%u M=%u K=%u", c.ranks, c.messages,
                  c.rounds);
@@ -218,4 +229,65 @@ void bench_growth(const struct machine *m, unsigned limit_s)
     grow(m, "messages in rounds of 25", in_rounds, 4, limit_s);
     grow(m, "messages posted at once", at_once, 4, limit_s);
     grow(m, "ranks, 250 messages each in rounds of 25", with_ranks, 4, limit_s);
+}
+
+/* --- accuracy
+ * ----------------------------------------------------------------- */
+
+struct outcome {
+    double time_s;
+    struct durations d;
+};
+
+static int simulate(struct outcome *o, const struct exchange_case *c,
+                    double accuracy, struct err *err)
+{
+    struct plan p;
+    struct exec_result r;
+
+    if (make_plan(&p, c, err) < 0)
+        return -1;
+    exec_use_accuracy(accuracy);
+    int result = exec_plan(&r, c->m, &p, false, err);
+    if (result == 0) {
+        o->time_s = r.time_s;
+        durations_make(&o->d, &p, &r);
+        exec_result_clear(&r);
+    }
+    plan_clear(&p);
+    return result;
+}
+
+static void print_outcome(const struct exchange_case *c, double accuracy,
+                          const struct outcome *o, const struct outcome *exact)
+{
+    printf("R=%-5u M=%-4u K=%-3u %6g %+8.3f%% %+8.3f%%", c->ranks, c->messages,
+           c->rounds, accuracy, 100 * (o->time_s / exact->time_s - 1),
+           100 * (o->d.mean / exact->d.mean - 1));
+    for (size_t q = 0; q < NQUANTILES; q++)
+        printf(" %+7.3f%%", 100 * (o->d.of[q] / exact->d.of[q] - 1));
+    printf("\n");
+    fflush(stdout);
+}
+
+int bench_accuracy(const struct machine *m, struct err *err)
+{
+    printf("difference to exact on %s: makespan, mean duration, percentiles of "
+           "the durations\n%-22s %6s %9s %9s",
+           m->name, "case", "A", "makespan", "mean");
+    for (size_t q = 0; q < NQUANTILES; q++)
+        printf("    p%-4g", 100 * duration_quantiles[q]);
+    printf("\n");
+    for (size_t i = 0; i < NLARGE; i++) {
+        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2]};
+        struct outcome exact, o;
+        if (simulate(&exact, &c, 0, err) < 0)
+            return -1;
+        for (double a = 0.01; a > 0.0005; a /= 10) {
+            if (simulate(&o, &c, a, err) < 0)
+                return -1;
+            print_outcome(&c, a, &o, &exact);
+        }
+    }
+    return 0;
 }

@@ -84,11 +84,12 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
 
 static const struct kind {
     const char *name, *platform;
-    void (*run)(const struct machine *m, unsigned limit_s); /* NULL: halo */
+    void (*run)(const struct machine *m, unsigned limit_s); /* or NULL */
 } kinds[] = {{"exchange", "lassen", bench_exchanges},
              {"rounds", "flat8", bench_rounds},
              {"engines", "flat8", bench_engines},
              {"growth", "flat8", bench_growth},
+             {"accuracy", "flat8", NULL},
              {"halo", NULL, NULL}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -108,14 +109,17 @@ int cmd_bench(int argc, char **argv, struct err *err)
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "bench exchange|rounds|engines|growth|halo",
+                   "bench exchange|rounds|engines|growth|accuracy|halo",
                    "exchange: 1000 to 100,000 messages posted at once on 4 to "
                    "64 nodes. rounds: a\nmillion messages in rounds on 128 and "
                    "512 nodes of 8 ranks. engines: SimGrid's\nsolver beside "
                    "ours. growth: how the time grows with messages and ranks. "
-                   "halo:\nreading a matrix and building its halo. Whole "
-                   "program, medians of 5 (growth: 3,\nhalo: once). engines "
-                   "and growth choose engine and accuracy themselves.\n",
+                   ""
+                   "accuracy:\nresults with a tolerance beside exact ones, no "
+                   "times (20 minutes). halo: reading\na matrix and building "
+                   "its halo. Times are of the whole program, medians of 5\n"
+                   "(growth: 3, halo: once). engines, growth and accuracy "
+                   "choose engine and accuracy\nthemselves.\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -125,18 +129,22 @@ int cmd_bench(int argc, char **argv, struct err *err)
            (noperands != 1 || strcmp(argv[1], kinds[kind].name) != 0))
         kind++;
     if (kind == NKINDS)
-        return fail(err, "bench: expected exchange, rounds, engines, growth or "
-                         "halo");
+        return fail(err, "bench: expected exchange, rounds, engines, growth, "
+                         "accuracy or halo");
     if (engine_choose(&engine, err) < 0)
         return -1;
-    if (!kinds[kind].run)
+    if (!kinds[kind].platform)
         return bench_halos(limit_s, err);
 
     struct machine m;
     if (platform_load(&m, platform ? platform : kinds[kind].platform, NULL, 0,
                       err) < 0)
         return -1;
-    kinds[kind].run(&m, limit_s);
+    int result = 0;
+    if (kinds[kind].run)
+        kinds[kind].run(&m, limit_s);
+    else
+        result = bench_accuracy(&m, err);
     machine_clear(&m);
-    return 0;
+    return result;
 }

@@ -30,6 +30,8 @@ static void list_workloads(void)
     print_row("random:rows=...", "random:rows=N,row_nnz=K,seed=S: "
                                  "K random nonzeros in each row");
     print_row("exchange:FILE.csv", "messages: round,src,dst,bytes");
+    print_row("schedule:FILE.csv", "sends and receives, as ranks post them: "
+                                   "op,rank,kind,peer,tag,bytes,work_us,after");
     print_row("random:ranks=...",
               "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S: "
               "M messages of each rank");

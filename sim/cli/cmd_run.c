@@ -164,7 +164,9 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
                    "run [EXPERIMENT.json] --workload W [OPTIONS]",
                    "Simulates the halo exchange of a sparse matrix by each "
-                   "strategy and ranks them.\nEXPERIMENT.json holds the same "
+                   "strategy and ranks them;\nor messages that are given "
+                   "(exchange:, schedule:, random:ranks=), as they "
+                   "are.\nEXPERIMENT.json holds the same "
                    "words as keys (platform, workload, gpus, nodes,\n"
                    "partition, strategy, keep_duplicates, message_cap_bytes, "
                    "ranks_per_node, set).\n",

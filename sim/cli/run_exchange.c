@@ -4,56 +4,11 @@
 #include "platforms/platform.h"
 #include "sim/exec.h"
 #include "sim/json.h"
+#include "sim/report.h"
 #include "workloads/exchange.h"
 #include "workloads/schedule.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static const double quantiles[] = {0.1, 0.5, 0.9, 0.99, 0.999};
-enum { NQUANTILES = sizeof quantiles / sizeof quantiles[0] };
-
-struct durations {
-    double mean, of[NQUANTILES]; /* from a message's turn to its end */
-    size_t n;
-};
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-/* The end of a message: its own, or that of its receive. */
-static double duration(const struct plan *p, const struct exec_result *x,
-                       size_t op)
-{
-    size_t end = p->ops[op].kind == OP_SEND ? x->partner[op] : op;
-
-    return x->ops[end].end_s - x->ops[op].ready_s;
-}
-
-static void measure(struct durations *d, const struct plan *p,
-                    const struct exec_result *x)
-{
-    double *all = xcalloc(p->nops, sizeof *all);
-    double sum = 0;
-
-    d->n = 0;
-    for (size_t i = 0; i < p->nops; i++)
-        if (p->ops[i].kind == OP_MSG || p->ops[i].kind == OP_SEND) {
-            all[d->n] = duration(p, x, i);
-            sum += all[d->n++];
-        }
-    qsort(all, d->n, sizeof *all, by_size);
-    d->mean = d->n ? sum / (double)d->n : 0;
-    for (int q = 0; q < NQUANTILES; q++)
-        d->of[q] =
-            d->n ? all[(size_t)ceil(quantiles[q] * (double)d->n) - 1] : 0;
-    free(all);
-}
 
 static void print(const struct job_request *r, const struct machine *m,
                   uint32_t ranks, const struct exec_result *result,
@@ -66,7 +21,7 @@ static void print(const struct job_request *r, const struct machine *m,
     printf("\n\ntime %.3f us\nmessages take %.3f us on average",
            result->time_s * 1e6, d->mean * 1e6);
     for (int q = 0; q < NQUANTILES; q++)
-        printf("%s p%g %.3f", q ? "," : ";", quantiles[q] * 100,
+        printf("%s p%g %.3f", q ? "," : ";", duration_quantiles[q] * 100,
                d->of[q] * 1e6);
     printf(" us\n");
 }
@@ -87,7 +42,7 @@ static void print_json(const struct job_request *r, const struct machine *m,
     json_add_number(o, "mean_duration_s", d->mean);
     for (int i = 0; i < NQUANTILES; i++) {
         char key[16];
-        snprintf(key, sizeof key, "p%g", quantiles[i] * 100);
+        snprintf(key, sizeof key, "p%g", duration_quantiles[i] * 100);
         json_add_number(q, key, d->of[i]);
     }
     json_add(o, "durations_s", q);
@@ -136,7 +91,7 @@ int run_exchange(const struct job_request *r, bool json, struct err *err)
     if (code == 0) {
         code = exec_plan(&result, &m, &p, false, err);
         if (code == 0) {
-            measure(&d, &p, &result);
+            durations_make(&d, &p, &result);
             (json ? print_json : print)(r, &m, ranks, &result, &d);
             exec_result_clear(&result);
         }
