@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/parts.h"
+
+#include <metis.h>
+#include <stdlib.h>
+
+void parts_contiguous(uint32_t *part, uint32_t n, uint32_t nparts)
+{
+    uint32_t i = 0;
+
+    for (uint32_t p = 0; p < nparts; p++)
+        for (uint32_t k = n / nparts + (p < n % nparts); k > 0; k--)
+            part[i++] = p;
+}
+
+/* In the type that METIS was built with. */
+struct metis_graph {
+    idx_t n;
+    idx_t *start, *neighbour, *part;
+};
+
+static void fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
+                 const uint32_t *to)
+{
+    g->n = (idx_t)n;
+    g->start = xcalloc((size_t)n + 1, sizeof *g->start);
+    g->neighbour = xcalloc(first[n], sizeof *g->neighbour);
+    g->part = xcalloc(n, sizeof *g->part);
+    for (uint32_t v = 0; v <= n; v++)
+        g->start[v] = (idx_t)first[v];
+    for (uint64_t k = 0; k < first[n]; k++)
+        g->neighbour[k] = (idx_t)to[k];
+}
+
+int parts_metis(uint32_t *part, uint32_t n, const uint64_t *first,
+                const uint32_t *to, uint32_t nparts, uint64_t seed,
+                struct err *err)
+{
+    struct metis_graph g;
+    idx_t options[METIS_NOPTIONS];
+    idx_t constraints = 1, parts = (idx_t)nparts, cut;
+
+    if (n >= IDX_MAX || first[n] > IDX_MAX)
+        return fail(err,
+                    "%u vertices, %llu edge ends: METIS as built here numbers "
+                    "up to %lld; use another partition",
+                    n, (unsigned long long)first[n], (long long)IDX_MAX);
+
+    fill(&g, n, first, to);
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = (idx_t)(seed % IDX_MAX);
+    options[METIS_OPTION_NUMBERING] = 0;
+    int rc = METIS_PartGraphKway(&g.n, &constraints, g.start, g.neighbour, NULL,
+                                 NULL, NULL, &parts, NULL, NULL, options, &cut,
+                                 g.part);
+    for (uint32_t v = 0; v < n; v++)
+        part[v] = (uint32_t)g.part[v];
+    free(g.start);
+    free(g.neighbour);
+    free(g.part);
+    if (rc != METIS_OK)
+        return fail_work(err, "METIS could not make %u parts (%d%s)", nparts,
+                         rc, rc == METIS_ERROR_MEMORY ? ": out of memory" : "");
+    return 0;
+}
