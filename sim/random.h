@@ -15,4 +15,12 @@ static inline uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+/* A whole number from 0 to n - 1; each within one part in 2^64 / n. */
+static inline uint64_t random_below(uint64_t *state, uint64_t n)
+{
+    __extension__ typedef unsigned __int128 wide;
+
+    return (uint64_t)((wide)next_random(state) * n >> 64);
+}
+
 #endif
