@@ -50,6 +50,8 @@ int graph_save(const struct graph *g, const char *path,
 
 /* Adds the arc back of every arc. */
 void graph_undirect(struct graph *g);
+/* The same arcs, each turned round; neither name nor coordinates. */
+void graph_transpose(struct graph *out, const struct graph *g);
 
 /*
  * Builds a graph of n vertices from `arcs` pairs (tail, head), which are
