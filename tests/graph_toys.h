@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* graph_toys.h - graphs for tests, and what can be said of any graph. */
+#ifndef TESTS_GRAPH_TOYS_H
+#define TESTS_GRAPH_TOYS_H
+
+#include "workloads/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline struct graph make_graph(const char *words)
+{
+    struct graph g = {0};
+    struct err err = {0};
+
+    if (graph_from_words(&g, words, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    return g;
+}
+
+/* Of `n` bytes more (FNV-1a). */
+static inline uint64_t checksum(uint64_t sum, const void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    return sum;
+}
+
+static inline uint64_t graph_checksum(const struct graph *g)
+{
+    uint64_t sum = checksum(0xcbf29ce484222325u, &g->n, sizeof g->n);
+
+    sum = checksum(sum, g->first, ((size_t)g->n + 1) * sizeof *g->first);
+    sum = checksum(sum, g->to, graph_arcs(g) * sizeof *g->to);
+    if (g->x) {
+        sum = checksum(sum, g->x, g->n * sizeof *g->x);
+        sum = checksum(sum, g->y, g->n * sizeof *g->y);
+    }
+    return sum;
+}
+
+/* No loops, no doubles, heads that rise and are there. */
+static inline bool is_graph(const struct graph *g)
+{
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++)
+            if (g->to[k] == v || g->to[k] >= g->n ||
+                (k > g->first[v] && g->to[k - 1] >= g->to[k]))
+                return false;
+    return g->first[0] == 0;
+}
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Generated graphs: equal everywhere, and what was asked for. */
+#include "tests/check.h"
+#include "tests/graph_toys.h"
+#include "workloads/graph_standin.h"
+#include "workloads/graph_stats.h"
+#include "workloads/power.h"
+
+/* A checksum that changes here changes every result made with the generator;
+ * one that differs on another machine is an error. */
+static void test_checksums(void)
+{
+    static const struct {
+        const char *words;
+        unsigned long long want;
+    } cases[] = {
+        {"rmat:scale=10,edge_factor=8,seed=3", 0xad273da2c64b9282},
+        {"kronecker:scale=9,edge_factor=8,seed=3", 0xdb202c721fbf412c},
+        {"uniform:vertices=1000,arcs=5000,seed=3", 0x973da275a622d275},
+        {"community:vertices=1000,arcs=8000,communities=8,mix=0.2,exponent=2.3,"
+         "max_degree=100,seed=3",
+         0x5a25f83bbcc14f15},
+        {"road:vertices=2000,arcs=4800,diameter=70,seed=3", 0xd2fda1d810c66256},
+        {"standin:soc-LiveJournal1,scale=1/1024,seed=3", 0xbf57aba109d46a07},
+        {"standin:osm_eur,scale=1/4096,seed=3", 0x131f9c3a4dbd2249},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct graph g = make_graph(cases[i].words);
+        struct graph again = make_graph(cases[i].words);
+        CHECK(is_graph(&g));
+        CHECK(!strcmp(g.name, cases[i].words));
+        if (graph_checksum(&g) != cases[i].want)
+            fprintf(stderr, "%s: 0x%016llx\n", cases[i].words,
+                    (unsigned long long)graph_checksum(&g));
+        CHECK(graph_checksum(&g) == cases[i].want);
+        CHECK(graph_checksum(&again) == cases[i].want);
+        graph_clear(&g);
+        graph_clear(&again);
+    }
+}
+
+static void test_seeds(void)
+{
+    struct graph a = make_graph("rmat:scale=8,edge_factor=4");
+    struct graph b = make_graph("rmat:edge_factor=4,seed=1,scale=8");
+    struct graph c = make_graph("rmat:scale=8,edge_factor=4,seed=2");
+
+    CHECK(graph_checksum(&a) == graph_checksum(&b));
+    CHECK(graph_checksum(&a) != graph_checksum(&c));
+    graph_clear(&a);
+    graph_clear(&b);
+    graph_clear(&c);
+}
+
+static void test_powers(void)
+{
+    double x = 1e-9;
+
+    for (int i = 0; i < 25; i++, x *= 7.3) {
+        CHECK_NEAR(power_log2(x), log2(x), 2e-15);
+        CHECK_NEAR(power_of(x, 0.604), pow(x, 0.604), 1e-13);
+        CHECK_NEAR(power_of(x, -1.5), pow(x, -1.5), 1e-13);
+    }
+    CHECK(power_log2(1) == 0);
+    CHECK(power_log2(8) == 3);
+    CHECK(power_exp2(-3) == 0.125);
+}
+
+/* Before scrambling, 0 is the tail of 0.76^16 of the 65536 arcs that are drawn,
+ * 812, and each of two of them has the head of the other with 0.625^16: 178
+ * pairs of 812, so that about 650 are different. */
+static void test_rmat(void)
+{
+    struct graph g = make_graph("rmat:scale=16,edge_factor=1");
+    struct graph k = make_graph("kronecker:scale=10,edge_factor=16");
+    struct graph_stats s;
+
+    graph_stats(&g, &s);
+    CHECK_EQ(s.vertices, 65536);
+    CHECK(s.arcs < 65536 && s.arcs > 60000);
+    CHECK_NEAR(s.out.max, 650, 0.15);
+    CHECK_NEAR(s.in.max, 650, 0.15);
+    CHECK(s.out.min == 0);
+    graph_stats(&k, &s);
+    CHECK_NEAR(s.symmetric, 1, 0);
+    CHECK(s.out.max == s.in.max);
+    graph_clear(&g);
+    graph_clear(&k);
+}
+
+static void test_uniform(void)
+{
+    struct graph g = make_graph("uniform:vertices=20000,arcs=200000");
+    struct graph_stats s;
+
+    graph_stats(&g, &s);
+    CHECK_NEAR(s.arcs, 200000, 0.001);
+    /* Poisson: the variance is the mean. */
+    CHECK_NEAR(s.out.deviation, sqrt(10), 0.02);
+    CHECK_NEAR(s.in.deviation, sqrt(10), 0.02);
+    graph_clear(&g);
+}
+
+/* The share of the arcs that leave the blocks that vertices are numbered by. */
+static double leaving(const struct graph *g, uint32_t blocks)
+{
+    uint32_t *part = xcalloc(g->n, sizeof *part);
+    struct graph_cut cut;
+    struct err err;
+
+    CHECK_EQ(graph_partition(part, g, blocks, GRAPH_CONTIGUOUS, 1, &err), 0);
+    graph_cut(g, part, blocks, &cut);
+    double share = cut.share;
+    graph_cut_clear(&cut);
+    free(part);
+    return share;
+}
+
+static void test_community(void)
+{
+    struct graph g =
+        make_graph("community:vertices=32000,arcs=400000,communities=16,"
+                   "mix=0.2,exponent=2.5,max_degree=400");
+    struct graph_stats s;
+
+    graph_stats(&g, &s);
+    CHECK_NEAR(s.arcs, 400000, 0.001);
+    CHECK_NEAR(s.symmetric, 1, 0);
+    CHECK_NEAR(s.out.max, 400, 0.15);
+    CHECK_NEAR(leaving(&g, 16), 0.2, 0.05);
+    /* Of those that leave, 8 of 15 other communities are in the other half. */
+    CHECK_NEAR(leaving(&g, 2), 0.2 * 8 / 15, 0.05);
+    CHECK_NEAR(s.largest_component, 32000, 0.01);
+    graph_clear(&g);
+
+    g = make_graph("community:vertices=32000,arcs=400000,communities=16,mix=0,"
+                   "exponent=2.5,max_degree=400,symmetric=0.3");
+    graph_stats(&g, &s);
+    CHECK_NEAR(s.symmetric, 0.3, 0.05);
+    CHECK_NEAR(s.arcs, 400000, 0.001);
+    CHECK(leaving(&g, 16) == 0);
+    graph_clear(&g);
+}
+
+/* The degrees of a power law of exponent 2.5: four times the degree, an eighth
+ * of the vertices that have as many. */
+static void test_power_law(void)
+{
+    struct graph g = make_graph("community:vertices=100000,arcs=800000,"
+                                "communities=4,mix=0.5,exponent=2.5,"
+                                "max_degree=4000");
+    double above_50 = 0, above_200 = 0;
+
+    for (uint32_t v = 0; v < g.n; v++) {
+        above_50 += graph_degree(&g, v) >= 50;
+        above_200 += graph_degree(&g, v) >= 200;
+    }
+    CHECK_NEAR(above_50 / above_200, 8, 0.2);
+    graph_clear(&g);
+}
+
+static void test_roads(void)
+{
+    /* As road networks go: of a county, of two countries, and of none. */
+    static const struct graph_numbers {
+        const char *words;
+        uint32_t vertices, diameter;
+        uint64_t arcs;
+    } roads[] = {
+        {"road:vertices=18263,arcs=47594,diameter=167", 18263, 167, 47594},
+        {"road:vertices=114599,arcs=239332,diameter=1337", 114599, 1337,
+         239332},
+        {"road:vertices=20682,arcs=42072,diameter=2542", 20682, 2542, 42072},
+        {"road:vertices=10000,arcs=20400,diameter=3000", 10000, 3000, 20400},
+        {"road:vertices=1000,arcs=2400,diameter=60", 1000, 60, 2400},
+    };
+
+    for (size_t i = 0; i < sizeof roads / sizeof roads[0]; i++) {
+        struct graph g = make_graph(roads[i].words);
+        struct graph_stats s;
+        graph_stats(&g, &s);
+        CHECK_EQ(s.vertices, roads[i].vertices);
+        CHECK_EQ(s.diameter, roads[i].diameter);
+        CHECK_NEAR(s.arcs, roads[i].arcs, 0.02);
+        CHECK_NEAR(s.symmetric, 1, 0);
+        CHECK_EQ(s.components, 1);
+        CHECK(s.out.max <= 9);
+        CHECK(g.x && g.y);
+        graph_clear(&g);
+    }
+}
+
+/* How far a stand-in may be from a target, at a small scale. */
+static double tolerance(const char *name, enum standin_property property)
+{
+    switch (property) {
+    case STANDIN_VERTICES:
+    case STANDIN_ARCS:
+        return 0.005;
+    case STANDIN_SYMMETRIC:
+        return 0.02;
+    case STANDIN_MAX_OUT:
+    case STANDIN_MAX_IN: /* the hub of R-MAT loses its many doubles */
+        return strstr(name, "rmat") || strstr(name, "kron") ? 0.75 : 0.25;
+    case STANDIN_DEVIATION_OUT:
+    case STANDIN_DEVIATION_IN: /* indochina's falls more than R-MAT's does */
+        return strstr(name, "indochina") ? 0.5 : 0.15;
+    case STANDIN_DIAMETER:
+        return 0.1;
+    default:
+        return 0.25;
+    }
+}
+
+static void check_standin(const char *words)
+{
+    struct graph g = make_graph(words);
+    struct standin_target t[NSTANDIN_PROPERTIES];
+    size_t n = standin_targets(g.name, t);
+    struct graph_stats s;
+
+    graph_stats(&g, &s);
+    CHECK(n >= 4);
+    for (size_t i = 0; i < n; i++) {
+        double got = standin_got(t[i].property, &s, NULL);
+        double off = fabs(got / t[i].wanted - 1);
+        if (isnan(got))
+            continue;
+        if (off > tolerance(words, t[i].property))
+            fprintf(stderr, "%s: %s: %g, wanted %g\n", words,
+                    standin_property_names[t[i].property], got, t[i].wanted);
+        CHECK(off <= tolerance(words, t[i].property));
+        CHECK(*t[i].source);
+    }
+    graph_clear(&g);
+}
+
+static void test_standins(void)
+{
+    check_standin("standin:soc-LiveJournal1,scale=1/256");
+    check_standin("standin:hollywood-2009,scale=1/64");
+    check_standin("standin:indochina-2004,scale=1/256");
+    check_standin("standin:twitter50,scale=1/2048");
+    check_standin("standin:road_usa,scale=1/256");
+    check_standin("standin:osm_eur,scale=1/1024");
+    check_standin("standin:rmat28,scale=1/4096");
+    check_standin("standin:kron30,scale=1/16384");
+}
+
+/* Known cuts are in the facts; soc-LiveJournal1's is not. */
+static void check_cut(const char *words, uint32_t ngpus,
+                      enum standin_property property, double tolerance)
+{
+    struct graph g = make_graph(words);
+    struct standin_target t[NSTANDIN_PROPERTIES];
+    size_t n = standin_targets(g.name, t);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    struct graph_cut cut;
+    struct graph_stats none = {0};
+    struct err err;
+
+    CHECK_EQ(graph_partition(part, &g, ngpus, GRAPH_METIS, 1, &err), 0);
+    graph_cut(&g, part, ngpus, &cut);
+    for (size_t i = 0; i < n; i++)
+        if (t[i].property == property)
+            CHECK_NEAR(standin_got(property, &none, &cut), t[i].wanted,
+                       tolerance);
+    graph_cut_clear(&cut);
+    free(part);
+    graph_clear(&g);
+}
+
+static void test_cuts(void)
+{
+    check_cut("standin:hollywood-2009,scale=1/64", 4, STANDIN_CUT_4, 0.1);
+    check_cut("standin:twitter50,scale=1/2048", 2, STANDIN_CUT_2, 0.2);
+}
+
+static void check_bad(const char *words, const char *want)
+{
+    struct graph g = {0};
+    struct err err = {0};
+
+    CHECK_EQ(graph_from_words(&g, words, &err), -1);
+    CHECK_HAS(err.text, want);
+    CHECK_HAS(err.text, words);
+}
+
+static void test_bad_words(void)
+{
+    check_bad("rmat:", "scale: expected scale=NUMBER");
+    check_bad("rmat:scale=32,edge_factor=1", "scale: expected 1 to 31");
+    check_bad("rmat:scale=31,edge_factor=1000", "arcs: expected at most");
+    check_bad("kronecker:scale=31,edge_factor=128",
+              "549755813888 arcs: wants about 11098 GB of memory");
+    check_bad("rmat:scale=9,edge_factor=18446744073709551615",
+              "arcs: expected at most");
+    check_bad("rmat:scale=9,scale=9,edge_factor=1", "scale: stands twice");
+    check_bad("rmat:scale=9,edge_factor=1,", "'': expected KEY=NUMBER");
+    check_bad("rmat:size=9", "'size': expected KEY=NUMBER with one of scale,");
+    check_bad("uniform:vertices=-1,arcs=1",
+              "vertices: expected a whole number above 0, got '-1'");
+    check_bad("uniform:vertices=10,arcs=0x10",
+              "arcs: expected a whole number above 0, got '0x10'");
+    check_bad("uniform:vertices=10,arcs=90", "arcs: expected at most half");
+    check_bad("uniform:vertices=4294967295,arcs=9",
+              "vertices: expected at most 4294967294");
+    check_bad("community:vertices=100,arcs=500,communities=9,mix=2,exponent=2,"
+              "max_degree=9",
+              "mix: expected a number from 0 to 1, got '2'");
+    check_bad("community:vertices=100,arcs=500,communities=99,mix=0.5,"
+              "exponent=2,max_degree=9",
+              "communities: expected at most half as many");
+    check_bad("community:vertices=1000,arcs=5000,communities=9,mix=0.5,"
+              "exponent=9,max_degree=900",
+              "max_degree: expected at most");
+    check_bad("community:vertices=1000,arcs=5000,communities=9,mix=0.5,"
+              "exponent=1,max_degree=90",
+              "exponent: expected a number above 1, got 1");
+    check_bad("community:vertices=1000,arcs=5000,communities=9,mix=0.5,"
+              "exponent=inf,max_degree=90",
+              "exponent: expected a number above 0, got 'inf'");
+    check_bad("road:vertices=1000,arcs=2400,diameter=9",
+              "diameter: a mesh of so many vertices and arcs has one of");
+    check_bad("road:vertices=1000,arcs=1000,diameter=90",
+              "arcs: expected 2 to 4 for each of at least 4 vertices");
+    check_bad("road:vertices=1000,arcs=2400,diameter=9000",
+              "vertices: a mesh of that diameter");
+    check_bad("standin:twitter", "(did you mean twitter50?)");
+    check_bad("standin:wikipedia", "expected one of soc-LiveJournal1, ");
+    check_bad("standin:road_usa,scale=1/0", "scale: expected a number from 0");
+    check_bad("standin:road_usa,scale=0", "leaves less than 256 vertices");
+    check_bad("standin:road_usa,size=1", "with one of scale, seed");
+    check_bad("none/such/file.el", "none/such/file.el");
+}
+
+int main(void)
+{
+    test_checksums();
+    test_seeds();
+    test_powers();
+    test_rmat();
+    test_uniform();
+    test_community();
+    test_power_law();
+    test_roads();
+    test_standins();
+    test_cuts();
+    test_bad_words();
+    return check_result();
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/graph_standin.h"
+
+#include "workloads/graph_generate.h"
+#include "workloads/graph_walk.h"
+#include "workloads/power.h"
+#include "workloads/standin_facts.h"
+#include "workloads/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const standin_property_names[NSTANDIN_PROPERTIES] = {
+    [STANDIN_VERTICES] = "vertices",
+    [STANDIN_ARCS] = "arcs",
+    [STANDIN_SYMMETRIC] = "symmetric share",
+    [STANDIN_MAX_OUT] = "largest out-degree",
+    [STANDIN_MAX_IN] = "largest in-degree",
+    [STANDIN_DEVIATION_OUT] = "deviation of the out-degree",
+    [STANDIN_DEVIATION_IN] = "deviation of the in-degree",
+    [STANDIN_ONES] = "share of degree 1",
+    [STANDIN_DIAMETER] = "diameter",
+    [STANDIN_HUB_HOPS] = "levels of a search",
+    [STANDIN_CUT_2] = "METIS edge cut, 2 GPUs",
+    [STANDIN_CUT_4] = "METIS edge cut, 4 GPUs",
+};
+
+struct words {
+    const struct standin *standin;
+    double scale;
+    uint64_t seed;
+};
+
+static int unknown_name(const char *name, struct err *err)
+{
+    const char *names[16];
+    char known[256] = "";
+
+    for (size_t i = 0; i < nstandins; i++) {
+        names[i] = standins[i].name;
+        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, names[i], sizeof known - strlen(known) - 1);
+    }
+    const char *near = nearest_word(name, names, nstandins);
+    if (near)
+        return fail(err, "'%s': unknown graph (did you mean %s?)", name, near);
+    return fail(err, "'%s': unknown graph: expected one of %s", name, known);
+}
+
+static int read_words(struct words *w, const char *rest, struct err *err)
+{
+    const struct word words[] = {
+        {"scale", WORD_SHARE, &w->scale, true},
+        {"seed", WORD_SEED, &w->seed, true},
+    };
+    size_t length = strcspn(rest, ",");
+    char name[64] = "";
+
+    *w = (struct words){.scale = 1, .seed = 1};
+    if (length < sizeof name)
+        memcpy(name, rest, length);
+    for (size_t i = 0; i < nstandins; i++)
+        if (!strcmp(standins[i].name, name))
+            w->standin = &standins[i];
+    if (!w->standin)
+        return unknown_name(name, err);
+    if (rest[length] && words_read(rest + length + 1, words, 2, err) < 0)
+        return -1;
+    if (w->scale * fact_of(w->standin, STANDIN_VERTICES) < 256)
+        return fail(err, "scale: %g leaves less than 256 vertices", w->scale);
+    return 0;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* How much a largest degree shrinks: graph_standin.h says by which rule. */
+static double degree_ratio(const struct words *w,
+                           enum standin_property property)
+{
+    double n = w->scale * fact_of(w->standin, STANDIN_VERTICES);
+    double full = fact_of(w->standin, property);
+    double ratio = power_of(w->scale, 0.604);
+
+    return w->standin->kind == STANDIN_ROAD ? 1 : least(ratio, n / 10 / full);
+}
+
+static double deviation_ratio(const struct words *w,
+                              enum standin_property largest)
+{
+    double capped = degree_ratio(w, largest) / power_of(w->scale, 0.604);
+
+    return w->standin->kind == STANDIN_ROAD
+               ? 1
+               : capped * power_of(w->scale, 0.173);
+}
+
+/* What a property becomes at the scale. */
+static double scaled(const struct words *w, enum standin_property property)
+{
+    double full = fact_of(w->standin, property);
+    double n = fact_of(w->standin, STANDIN_VERTICES);
+    bool mesh = w->standin->kind == STANDIN_ROAD;
+
+    switch (property) {
+    case STANDIN_VERTICES:
+    case STANDIN_ARCS:
+        return floor(full * w->scale + 0.5);
+    case STANDIN_MAX_OUT:
+    case STANDIN_MAX_IN:
+        return full * degree_ratio(w, property);
+    case STANDIN_DEVIATION_OUT:
+        return full * deviation_ratio(w, STANDIN_MAX_OUT);
+    case STANDIN_DEVIATION_IN:
+        return full * deviation_ratio(w, STANDIN_MAX_IN);
+    case STANDIN_DIAMETER:
+    case STANDIN_HUB_HOPS:
+        return mesh ? full * sqrt(w->scale)
+                    : full * power_log2(n * w->scale) / power_log2(n);
+    case STANDIN_CUT_2:
+    case STANDIN_CUT_4:
+        return mesh ? full / sqrt(w->scale) : full;
+    default:
+        return full;
+    }
+}
+
+static int make_road(struct graph *g, const struct words *w, struct err *err)
+{
+    struct graph_road r = {
+        .vertices = (uint64_t)scaled(w, STANDIN_VERTICES),
+        .arcs = (uint64_t)scaled(w, STANDIN_ARCS),
+        .diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5),
+        .dead_ends = fact_of(w->standin, STANDIN_ONES),
+        .max_degree = (uint64_t)fact_of(w->standin, STANDIN_MAX_OUT),
+        .seed = w->seed,
+    };
+
+    return graph_road(g, &r, err);
+}
+
+static int make_rmat(struct graph *g, const struct words *w, struct err *err)
+{
+    double bits = power_log2(scaled(w, STANDIN_VERTICES));
+    struct graph_rmat r = {
+        .scale = (unsigned)(bits + 0.5),
+        .arcs = (uint64_t)scaled(w, STANDIN_ARCS),
+        .fill = true,
+        .undirected = fact_of(w->standin, STANDIN_SYMMETRIC) == 1,
+        .a = w->standin->a,
+        .b = w->standin->b,
+        .c = w->standin->c,
+        .seed = w->seed,
+    };
+
+    return graph_rmat(g, &r, err);
+}
+
+/* The arcs of g, both of every step of a chain from `at`, and both between the
+ * hub and each vertex that is left: two each in all. */
+static void hang_on(struct graph *g, uint32_t hub, uint32_t at, uint32_t chain,
+                    uint32_t n)
+{
+    struct graph longer = {.n = n};
+    uint64_t arcs = graph_arcs(g), m = 0;
+    uint32_t *tail = xcalloc(arcs + 2 * (uint64_t)(n - g->n), sizeof *tail);
+    uint32_t *head = xcalloc(arcs + 2 * (uint64_t)(n - g->n), sizeof *head);
+
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++) {
+            tail[m] = v;
+            head[m++] = g->to[k];
+        }
+    for (uint32_t v = g->n; v < n; v++) {
+        uint32_t from = v == g->n ? at : v - 1;
+        if (v - g->n >= chain)
+            from = hub;
+        tail[m] = head[m + 1] = v;
+        head[m] = tail[m + 1] = from;
+        m += 2;
+    }
+    graph_from_arcs(&longer, n, tail, head, m);
+    free(tail);
+    free(head);
+    graph_clear(g);
+    *g = longer;
+}
+
+/*
+ * Graphs drawn by degree are rounder than real ones, whose diameter comes from
+ * few long chains. So one is hung on where two vertices are furthest apart.
+ */
+static void stretch(struct graph *g, uint32_t n, uint32_t diameter)
+{
+    struct graph in;
+    struct graph_walk walk;
+    uint32_t far;
+
+    graph_transpose(&in, g);
+    graph_walk_init(&walk, g, &in);
+    uint32_t hub = graph_walk_hub(&walk);
+    uint32_t had = graph_walk_sweep(&walk, hub, 4, &far);
+    graph_walk_clear(&walk);
+    graph_clear(&in);
+
+    uint32_t chain = diameter > had ? diameter - had : 0;
+    hang_on(g, hub, far, chain < n - g->n ? chain : n - g->n, n);
+}
+
+static int make_community(struct graph *g, const struct words *w,
+                          struct err *err)
+{
+    const struct standin *s = w->standin;
+    uint64_t diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5);
+    uint64_t vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
+    uint64_t arcs = (uint64_t)scaled(w, STANDIN_ARCS);
+    struct graph_community c = {
+        .vertices = vertices - diameter,
+        .arcs = arcs - 2 * diameter,
+        .mix = s->mix,
+        .symmetric = fact_of(s, STANDIN_SYMMETRIC),
+        .out = {.max_degree = scaled(w, STANDIN_MAX_OUT),
+                .deviation = scaled(w, STANDIN_DEVIATION_OUT)},
+        .in = {.max_degree = scaled(w, STANDIN_MAX_IN),
+               .deviation = scaled(w, STANDIN_DEVIATION_IN)},
+        .scatter = s->scatter,
+        .seed = w->seed,
+    };
+
+    /* So few that the arcs of most vertices fit into their community. */
+    double largest =
+        c.out.max_degree > c.in.max_degree ? c.out.max_degree : c.in.max_degree;
+    double fit = (double)c.vertices / (2 * largest);
+    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8);
+    if (graph_community(g, &c, err) < 0)
+        return -1;
+    stretch(g, (uint32_t)vertices, (uint32_t)diameter);
+    return 0;
+}
+
+int graph_standin(struct graph *g, const char *rest, struct err *err)
+{
+    struct words w;
+
+    if (read_words(&w, rest, err) < 0 ||
+        graph_check_size((uint64_t)scaled(&w, STANDIN_VERTICES),
+                         (uint64_t)scaled(&w, STANDIN_ARCS), err) < 0)
+        return -1;
+    switch (w.standin->kind) {
+    case STANDIN_ROAD:
+        return make_road(g, &w, err);
+    case STANDIN_RMAT:
+        return make_rmat(g, &w, err);
+    default:
+        return make_community(g, &w, err);
+    }
+}
+
+size_t standin_targets(const char *words,
+                       struct standin_target out[NSTANDIN_PROPERTIES])
+{
+    struct words w;
+    struct err err;
+    size_t n = 0;
+
+    if (strncmp(words, "standin:", 8) != 0 ||
+        read_words(&w, words + 8, &err) < 0)
+        return 0;
+    for (size_t i = 0; i < nstandin_facts; i++) {
+        const struct standin_fact *f = &standin_facts[i];
+        if (strcmp(f->graph, w.standin->name) != 0)
+            continue;
+        out[n++] = (struct standin_target){.property = f->property,
+                                           .full = f->value,
+                                           .wanted = scaled(&w, f->property),
+                                           .source = f->source};
+    }
+    return n;
+}
+
+double standin_got(enum standin_property property, const struct graph_stats *s,
+                   const struct graph_cut *cut)
+{
+    switch (property) {
+    case STANDIN_VERTICES:
+        return s->vertices;
+    case STANDIN_ARCS:
+        return (double)s->arcs;
+    case STANDIN_SYMMETRIC:
+        return s->symmetric;
+    case STANDIN_MAX_OUT:
+        return (double)s->out.max;
+    case STANDIN_MAX_IN:
+        return (double)s->in.max;
+    case STANDIN_DEVIATION_OUT:
+        return s->out.deviation;
+    case STANDIN_DEVIATION_IN:
+        return s->in.deviation;
+    case STANDIN_ONES:
+        return s->out.ones;
+    case STANDIN_DIAMETER:
+        return s->diameter;
+    case STANDIN_HUB_HOPS:
+        return s->hub_hops;
+    case STANDIN_CUT_2:
+        return cut && cut->ngpus == 2 ? cut->share : NAN;
+    case STANDIN_CUT_4:
+        return cut && cut->ngpus == 4 ? cut->share : NAN;
+    default:
+        return NAN;
+    }
+}
