@@ -10,6 +10,8 @@ static const struct command kinds[] = {
      show_platform},
     {"matrix", "FILE|WORKLOAD  a matrix and what a product with it exchanges",
      show_matrix},
+    {"graph", "FILE|WORDS  a graph and what a partition of it cuts",
+     show_graph},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -7,5 +7,6 @@
 
 int show_platform(int argc, char **argv, struct err *err);
 int show_matrix(int argc, char **argv, struct err *err);
+int show_graph(int argc, char **argv, struct err *err);
 
 #endif
