@@ -81,7 +81,7 @@ const struct standin_fact standin_facts[] = {
     {"twitter50", STANDIN_DEVIATION_IN, 2419.74, COLLECTION ", of twitter7"},
     {"twitter50", STANDIN_DIAMETER, 12, TABLE},
     {"twitter50", STANDIN_CUT_2, 0.1198,
-     "Tsourakakis et al. 2014, of twitter7"},
+     "Tsourakakis et al. 2014, of twitter7; abstract, taken as 2 parts"},
 
     {"road_usa", STANDIN_VERTICES, 23947347, COLLECTION},
     {"road_usa", STANDIN_ARCS, 57708624, COLLECTION},
