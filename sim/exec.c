@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/exec.h"
 
+#include "sim/child.h"
 #include "sim/exec_ops.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 const char *const cause_names[] = {
     "nothing",     "a dependency",     "CPU",
@@ -61,113 +58,6 @@ void exec_result_clear(struct exec_result *r)
     memset(r, 0, sizeof *r);
 }
 
-/* --- a child process, and a pipe from it -------------------------------- */
-
-struct child {
-    pid_t pid;
-    int from; /* what it writes */
-};
-
-static int put(int fd, const void *data, size_t bytes)
-{
-    const char *at = data;
-
-    while (bytes) {
-        ssize_t n = write(fd, at, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        at += n;
-        bytes -= (size_t)n;
-    }
-    return 0;
-}
-
-static int get(int fd, void *data, size_t bytes)
-{
-    char *at = data;
-
-    while (bytes) {
-        ssize_t n = read(fd, at, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        at += n;
-        bytes -= (size_t)n;
-    }
-    return 0;
-}
-
-/* Runs job(arg, fd) in a child; the parent gets the reading end. */
-static int spawn(struct child *c, void (*job)(const void *arg, int fd),
-                 const void *arg, struct err *err)
-{
-    int ends[2];
-
-    if (pipe(ends))
-        return fail_work(err, "pipe: %s", strerror(errno));
-    fflush(NULL);
-    c->pid = fork();
-    if (c->pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return fail_work(err, "fork: %s", strerror(errno));
-    }
-    if (c->pid == 0) {
-        close(ends[0]);
-        job(arg, ends[1]);
-        close(ends[1]);
-        _exit(0);
-    }
-    close(ends[1]);
-    c->from = ends[0];
-    return 0;
-}
-
-/* `complete`: everything that was expected has been read. */
-static int reap(struct child *c, bool complete, struct err *err)
-{
-    int status = 0;
-
-    close(c->from);
-    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (complete)
-        return 0;
-    if (WIFSIGNALED(status))
-        return fail_work(err, "the simulation was ended by signal %d",
-                         WTERMSIG(status));
-    return fail_work(err, "the simulation ended early");
-}
-
-/* A message from the child: fine, or what went wrong. The child is a copy of
- * this process, so the pointers in an err hold here too. */
-static int put_status(int fd, int status, const struct err *err)
-{
-    if (put(fd, &status, sizeof status) < 0)
-        return -1;
-    return status < 0 ? put(fd, err, sizeof *err) : 0;
-}
-
-/* 0: fine; 1: the child reports err; -1: the child is gone. */
-static int get_status(int fd, struct err *err)
-{
-    int status;
-    struct err theirs;
-
-    if (get(fd, &status, sizeof status) < 0)
-        return -1;
-    if (status == 0)
-        return 0;
-    if (get(fd, &theirs, sizeof theirs) < 0)
-        return -1;
-    if (err)
-        *err = theirs;
-    return 1;
-}
-
 /* --- one plan, everything ----------------------------------------------- */
 
 struct one_job {
@@ -209,7 +99,7 @@ static void one_in_child(const void *arg, int fd)
         engine_set_max_events(e, max_events);
         status = exec_ops(&out, e, job->m, job->p, &err);
     }
-    if (put_status(fd, status, &err) < 0 || status < 0)
+    if (child_put_status(fd, status, &err) < 0 || status < 0)
         return;
     size_t nlinks = job->details ? engine_link_count(e) : 0, used = 0;
     struct link_use *uses = xcalloc(nlinks, sizeof *uses);
@@ -217,12 +107,13 @@ static void one_in_child(const void *arg, int fd)
         engine_link_use(e, i, &uses[used]);
         used += uses[used].bytes > 0;
     }
-    if (put(fd, out.ops, nops * sizeof *out.ops) < 0 ||
-        put(fd, out.partner, out.partner ? nops * sizeof *out.partner : 0) <
+    if (child_put(fd, out.ops, nops * sizeof *out.ops) < 0 ||
+        child_put(fd, out.partner,
+                  out.partner ? nops * sizeof *out.partner : 0) < 0 ||
+        child_put(fd, out.waits, out.waits ? nops * sizeof *out.waits : 0) <
             0 ||
-        put(fd, out.waits, out.waits ? nops * sizeof *out.waits : 0) < 0 ||
-        put(fd, &used, sizeof used) < 0 ||
-        put(fd, uses, used * sizeof *uses) < 0)
+        child_put(fd, &used, sizeof used) < 0 ||
+        child_put(fd, uses, used * sizeof *uses) < 0)
         return;
 }
 
@@ -254,14 +145,14 @@ static bool read_result(struct exec_result *r, const struct plan *p,
     r->ops = out.ops;
     r->waits = out.waits;
     r->partner = out.partner;
-    if (get(fd, r->ops, p->nops * sizeof *r->ops) < 0 ||
-        get(fd, r->partner, r->partner ? p->nops * sizeof *r->partner : 0) <
-            0 ||
-        get(fd, r->waits, details ? p->nops * sizeof *r->waits : 0) < 0 ||
-        get(fd, &r->nlinks, sizeof r->nlinks) < 0)
+    if (child_get(fd, r->ops, p->nops * sizeof *r->ops) < 0 ||
+        child_get(fd, r->partner,
+                  r->partner ? p->nops * sizeof *r->partner : 0) < 0 ||
+        child_get(fd, r->waits, details ? p->nops * sizeof *r->waits : 0) < 0 ||
+        child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return false;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
-    if (get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
+    if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
         return false;
     qsort(r->links, r->nlinks, sizeof *r->links, by_utilisation);
     r->time_s = makespan(p, r->ops);
@@ -278,12 +169,12 @@ int exec_plan(struct exec_result *r, const struct machine *m,
     r->accuracy = exec_accuracy(p);
     if (plan_check(p, m, err) < 0)
         return -1;
-    if (spawn(&child, one_in_child, &job, err) < 0)
+    if (child_spawn(&child, one_in_child, &job, err) < 0)
         return -1;
 
-    int status = get_status(child.from, err);
+    int status = child_get_status(child.from, err);
     bool complete = status == 0 && read_result(r, p, details, child.from);
-    int reaped = reap(&child, complete || status == 1, err);
+    int reaped = child_reap(&child, complete || status == 1, err);
     if (status == 0 && reaped == 0)
         return 0;
     exec_result_clear(r);
@@ -310,7 +201,7 @@ static void many_in_child(const void *arg, int fd)
     struct engine *e = engine_new(chosen, job->m, job->nodes, &err);
 
     if (!e) {
-        put_status(fd, -1, &err);
+        child_put_status(fd, -1, &err);
         return;
     }
     engine_set_max_events(e, max_events);
@@ -326,8 +217,8 @@ static void many_in_child(const void *arg, int fd)
                                          : makespan(p, out.ops);
         free(out.ops);
         free(out.partner);
-        if (put_status(fd, status, &err) < 0 || status < 0 ||
-            put(fd, &time, sizeof time) < 0)
+        if (child_put_status(fd, status, &err) < 0 || status < 0 ||
+            child_put(fd, &time, sizeof time) < 0)
             return;
         engine_rewind(e);
         if (engine_now(e) > CLOCK_LIMIT_S)
@@ -343,20 +234,21 @@ static long run_some(double *times_s, const struct many_job *job,
     size_t done = 0;
     int status = 0;
 
-    if (spawn(&child, many_in_child, job, err) < 0)
+    if (child_spawn(&child, many_in_child, job, err) < 0)
         return -1;
     while (done < job->nplans) {
-        status = get_status(child.from, err);
-        if (status || get(child.from, &times_s[done], sizeof *times_s) < 0)
+        status = child_get_status(child.from, err);
+        if (status ||
+            child_get(child.from, &times_s[done], sizeof *times_s) < 0)
             break;
         done++;
     }
     if (status == 1) {
-        reap(&child, true, err);
+        child_reap(&child, true, err);
         return -1;
     }
     /* Ending early after at least one plan is a child that made room. */
-    if (reap(&child, done > 0, err) < 0)
+    if (child_reap(&child, done > 0, err) < 0)
         return -1;
     return (long)done;
 }
