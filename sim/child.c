@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +60,8 @@ int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
     }
     if (c->pid == 0) {
         close(ends[0]);
+        /* It does not outlive who waits for it. */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         job(arg, ends[1]);
         close(ends[1]);
         _exit(0);

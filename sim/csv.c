@@ -225,3 +225,17 @@ int csv_count(const struct csv *t, size_t row, const char *name, uint64_t *out,
     *out = (uint64_t)v;
     return 0;
 }
+
+int csv_below(const struct csv *t, size_t row, const char *name, uint32_t most,
+              uint32_t *out, struct err *err)
+{
+    uint64_t v;
+
+    if (csv_count(t, row, name, &v, err) < 0)
+        return -1;
+    if (v >= most)
+        return fail(err, "%s:%u: %s: %llu is too large", t->path, t->lines[row],
+                    name, (unsigned long long)v);
+    *out = (uint32_t)v;
+    return 0;
+}

@@ -38,5 +38,8 @@ int csv_number(const struct csv *t, size_t row, const char *name, double *out,
                struct err *err) MUST_CHECK;
 int csv_count(const struct csv *t, size_t row, const char *name, uint64_t *out,
               struct err *err) MUST_CHECK;
+/* The same, below `most`. */
+int csv_below(const struct csv *t, size_t row, const char *name, uint32_t most,
+              uint32_t *out, struct err *err) MUST_CHECK;
 
 #endif

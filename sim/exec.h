@@ -14,7 +14,7 @@ enum cause {
     CAUSE_DEPENDENCY,
     CAUSE_CPU,    /* a rank's CPU was busy with another operation */
     CAUSE_ENGINE, /* a GPU's copy engine was */
-    CAUSE_NIC,    /* a NIC's message rate */
+    CAUSE_NIC,    /* a NIC sent as many messages as it can at once */
     CAUSE_MATCH,  /* a receive: its message; a message: its receive */
 };
 extern const char *const cause_names[];
@@ -26,9 +26,9 @@ struct op_wait {
     uint32_t whom;
     uint8_t cause; /* enum cause */
 };
-/* A message's: dependencies, the sender's CPU, its receive or the receiver's
- * CPU, the NIC. */
-#define MAX_WAITS 4
+/* A message's: dependencies, the sender's CPU, its receive, the NIC, the
+ * receiver's CPU. */
+#define MAX_WAITS 5
 
 struct op_times {
     double ready_s; /* its dependencies were finished */

@@ -134,7 +134,9 @@ struct envelope exec_envelope(const struct op *o)
 /* What takes the message in: its receive, or itself; NO_OP: not posted yet. */
 static uint32_t receiver(const struct exec *x, uint32_t op)
 {
-    return x->plan->ops[op].kind == OP_MSG ? op : x->partner[op];
+    if (x->plan->ops[op].kind == OP_MSG)
+        return x->tasks[op].unposted ? NO_OP : op;
+    return x->partner[op];
 }
 
 static void begin_flow(struct exec *x, uint32_t op, const struct segment *s);
@@ -227,10 +229,24 @@ static void at_nic(struct exec *x, uint32_t op, const struct segment *s)
     if (o->kind == OP_SEND && bytes_wait(x, o, s)) {
         x->tasks[op].stage = HELD;
         arrive(x, op);
+    } else if (receiver(x, op) == NO_OP && bytes_wait(x, o, s)) {
+        x->tasks[op].stage = HELD;
     } else {
         begin_flow(x, op, s);
     }
 }
+void exec_posted(struct exec *x, uint32_t op, uint32_t by)
+{
+    uint8_t stage = x->tasks[op].stage;
+
+    if (stage == HELD || stage == THERE)
+        exec_waited(x, op, CAUSE_MATCH, by);
+    if (stage == HELD)
+        begin_flow(x, op, segment_of(x, &x->plan->ops[op]));
+    else if (stage == THERE)
+        begin_receive(x, op);
+}
+
 /* The sender may reuse its buffer. */
 static void sent(struct exec *x, uint32_t op)
 {

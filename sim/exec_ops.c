@@ -97,9 +97,14 @@ static void start(struct exec *x, uint32_t op)
 void exec_tell(struct exec *x, uint32_t op, bool sent)
 {
     for (uint32_t i = x->first_after[op]; i < x->first_after[op + 1]; i++) {
-        uint32_t who = x->after[i] & ~AFTER_SENT;
+        uint32_t who = x->after[i] & DEP_OP;
         if (!!(x->after[i] & AFTER_SENT) != sent)
             continue;
+        if (x->after[i] & FOR_RECEIVE) {
+            if (--x->tasks[who].unposted == 0)
+                exec_posted(x, who, op);
+            continue;
+        }
         if (--x->tasks[who].missing)
             continue;
         exec_waited(x, who, CAUSE_DEPENDENCY, op);
@@ -162,7 +167,7 @@ static void turn_dependencies(struct exec *x)
     x->first_after = xcalloc(p->nops + 2, sizeof *x->first_after);
     x->after = xcalloc(p->ndeps, sizeof *x->after);
     for (size_t i = 0; i < p->ndeps; i++)
-        x->first_after[(p->deps[i] & ~AFTER_SENT) + 1]++;
+        x->first_after[(p->deps[i] & DEP_OP) + 1]++;
     for (size_t i = 0; i < p->nops; i++) {
         x->first_after[i + 1] += x->first_after[i];
         at[i] = x->first_after[i];
@@ -170,8 +175,8 @@ static void turn_dependencies(struct exec *x)
     for (uint32_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
         for (uint32_t d = o->first_dep; d < o->first_dep + o->ndeps; d++) {
-            uint32_t before = p->deps[d] & ~AFTER_SENT;
-            x->after[at[before]++] = i | (p->deps[d] & AFTER_SENT);
+            uint32_t before = p->deps[d] & DEP_OP;
+            x->after[at[before]++] = i | (p->deps[d] & ~DEP_OP);
         }
     }
     free(at);
@@ -217,8 +222,12 @@ static void exec_init(struct exec *x)
             machine_nic(x->m, (unsigned)(i % x->m->nnics))->messages_at_once);
     turn_dependencies(x);
     for (uint32_t i = 0; i < p->nops; i++) {
-        x->tasks[i] =
-            (struct task){.x = x, .op = i, .missing = p->ops[i].ndeps};
+        const struct op *o = &p->ops[i];
+        struct task *t = &x->tasks[i];
+        *t = (struct task){.x = x, .op = i, .missing = o->ndeps};
+        for (uint32_t d = 0; d < o->ndeps; d++)
+            t->unposted += !!(p->deps[o->first_dep + d] & FOR_RECEIVE);
+        t->missing -= t->unposted;
         x->times[i] = (struct op_times){0};
     }
     if (x->partner)
@@ -246,7 +255,7 @@ static void begin(void *arg)
     struct exec *x = arg;
 
     for (uint32_t i = 0; i < x->plan->nops; i++)
-        if (x->plan->ops[i].ndeps == 0)
+        if (x->tasks[i].missing == 0)
             start(x, i);
 }
 
@@ -266,6 +275,8 @@ int exec_ops(const struct exec_out *out, struct engine *e,
     int result = engine_run(e, err);
     if (result == 0)
         result = exec_stuck(&x, err);
+    if (result < 0)
+        (void)fail_in(err, "%s", p->name);
     exec_clear(&x);
     return result;
 }

@@ -10,9 +10,9 @@
 #include "sim/plan.h"
 #include "sim/server.h"
 
-/* What happens to an operation next. A message goes through the first row (the
- * second where its receive is an operation of its own), a copy through the
- * third, work through the last. */
+/* What happens to an operation next: a message (from RECV_CPU on its receive,
+ * where that is an operation of its own), a message that has to wait for its
+ * receive, a copy, work. */
 enum stage {
     SEND_CPU,
     SEND_DONE,
@@ -42,7 +42,8 @@ struct exec;
 struct task {
     struct exec *x;
     uint32_t op;
-    uint32_t missing; /* dependencies */
+    uint32_t missing;  /* dependencies */
+    uint32_t unposted; /* of its receive, of messages with FOR_RECEIVE */
     uint8_t stage;
     uint8_t cause; /* of its wait for a server, enum cause */
     bool started;  /* its dependencies were finished */
@@ -99,10 +100,9 @@ uint32_t exec_gpu(const struct exec *x, uint32_t gpu);
 
 void exec_message(struct exec *x, uint32_t op, enum stage stage);
 void exec_copy(struct exec *x, uint32_t op, enum stage stage);
-/* The receive is posted. */
+/* The receive is posted; that of a message without one of its own. */
 void exec_post(struct exec *x, uint32_t op);
-/* The send takes its place in the order of its ranks. */
-void exec_send(struct exec *x, uint32_t op);
+void exec_posted(struct exec *x, uint32_t op, uint32_t by);
 struct envelope exec_envelope(const struct op *o);
 
 /* --- exec_stuck.c --------------------------------------------------------- */

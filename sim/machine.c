@@ -331,3 +331,10 @@ void machine_nearest_nics(const struct machine *m, unsigned *nic)
     }
     deal_to_gpus(m, nic);
 }
+
+uint32_t machine_cores(const struct machine *m)
+{
+    uint64_t cores = (uint64_t)m->ncores * m->network.nodes;
+
+    return cores < UINT32_MAX ? (uint32_t)cores : UINT32_MAX;
+}

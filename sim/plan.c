@@ -71,7 +71,7 @@ static void *make_room(void *array, size_t n, size_t *room, size_t size)
 static uint32_t add(struct plan *p, struct op op)
 {
     p->ops = make_room(p->ops, p->nops, &p->ops_room, sizeof *p->ops);
-    assert(p->nops < AFTER_SENT);
+    assert(p->nops < FOR_RECEIVE);
     op.first_dep = (uint32_t)p->ndeps;
     op.first_piece = (uint32_t)p->npieces;
     p->ops[p->nops] = op;
@@ -151,10 +151,17 @@ uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
 
 void plan_after(struct plan *p, uint32_t op)
 {
-    assert(p->nops > 0 && (op & ~AFTER_SENT) < p->nops - 1);
+    assert(p->nops > 0 && (op & DEP_OP) < p->nops - 1);
+    assert(p->ndeps < UINT32_MAX);
     p->deps = make_room(p->deps, p->ndeps, &p->deps_room, sizeof *p->deps);
     p->deps[p->ndeps++] = op;
     p->ops[p->nops - 1].ndeps++;
+}
+
+void plan_posted_after(struct plan *p, uint32_t op)
+{
+    assert(p->ops[p->nops - 1].kind == OP_MSG);
+    plan_after(p, op | FOR_RECEIVE);
 }
 
 void plan_piece(struct plan *p, struct piece piece)

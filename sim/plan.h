@@ -33,7 +33,10 @@ enum phase {
 extern const char *const phase_names[NPHASES];
 
 #define NO_GPU UINT32_MAX
-#define AFTER_SENT 0x80000000u /* in a dependency: see plan_after() */
+/* In a dependency: see plan_after() and plan_posted_after(). */
+#define AFTER_SENT 0x80000000u
+#define FOR_RECEIVE 0x40000000u
+#define DEP_OP 0x3fffffffu /* the bits of the operation's number */
 
 /*
  * Which values an op carries: `count` consecutive values of halo class
@@ -75,7 +78,7 @@ struct plan {
     unsigned *core; /* of each local rank: a core of the node */
     struct op *ops;
     size_t nops, ops_room;
-    uint32_t *deps; /* op number, perhaps with AFTER_SENT */
+    uint32_t *deps; /* op number, perhaps with AFTER_SENT, FOR_RECEIVE */
     size_t ndeps, deps_room;
     struct piece *pieces;
     size_t npieces, pieces_room;
@@ -107,9 +110,12 @@ uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
 uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);
 /*
  * A message whose receive is an operation of its own, matched as MPI matches.
- * A send is finished when the sender may reuse its buffer, a receive when the
- * message is there. What is sent and never received is an error when the plan
- * runs, and so is a message longer than `room`.
+ * Messages of a pair of ranks are in the order in which their sends may begin
+ * (their dependencies are finished). A receive is posted when its dependencies
+ * are finished, though the rank may be busy, and costs nothing until its
+ * message is there. A send is finished when the sender may reuse its buffer, a
+ * receive when the message is there. What is sent and never received is an
+ * error when the plan runs, and so is a message longer than `room`.
  */
 uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                    uint32_t tag, uint64_t bytes);
@@ -122,6 +128,9 @@ uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
  * reuse its buffer. Only backward references, so a plan has no cycle.
  */
 void plan_after(struct plan *p, uint32_t op);
+/* The newest op, a message of plan_msg(), is received only after `op`: until
+ * then its receive is not posted, and a rendezvous keeps its bytes. */
+void plan_posted_after(struct plan *p, uint32_t op);
 /* The newest op carries these values. */
 void plan_piece(struct plan *p, struct piece piece);
 

@@ -29,7 +29,7 @@ static int load(struct exchange *x, const char *text, struct err *err)
 {
     char *path = file_with(text);
     char *words = xasprintf("exchange:%s", path);
-    int result = exchange_from_workload(x, words, err);
+    int result = exchange_from_workload(x, words, 10000, err);
 
     unlink(path);
     free(path);
@@ -134,7 +134,7 @@ static void refused_words(const char *words, const char *want)
     struct exchange x;
     struct err err = {0};
 
-    CHECK(exchange_from_workload(&x, words, &err) < 0);
+    CHECK(exchange_from_workload(&x, words, 10000, &err) < 0);
     CHECK_HAS(err.text, want);
 }
 
@@ -153,6 +153,8 @@ static void refusals(void)
                   "as many messages as rounds");
     refused_words("random:ranks=4,messages=1,rounds=1,bytes=2..1,seed=1",
                   "A <= B");
+    refused_words("random:ranks=10001,messages=1,rounds=1,bytes=1..2,seed=1",
+                  "the machine has 10000 cores");
 }
 
 static int by_size(const void *a, const void *b)
@@ -171,7 +173,7 @@ static double *durations(const char *words, double accuracy, size_t *n,
     struct plan p;
     struct err err = {0};
 
-    CHECK(exchange_from_workload(&x, words, &err) == 0);
+    CHECK(exchange_from_workload(&x, words, 10000, &err) == 0);
     *makespan = simulated(&x, accuracy, &r, &p);
     double *d = xcalloc(p.nops, sizeof *d);
     *n = 0;

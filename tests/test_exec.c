@@ -332,6 +332,31 @@ static void critical_path(void)
     segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
 }
 
+/* Exact up to 20,000 messages and copies, whatever else there is. */
+static void accuracy_by_size(void)
+{
+    struct plan p;
+
+    plan_init(&p, &tiny, "size", 2, 8, NULL);
+    for (uint32_t i = 0; i < AUTO_EXACT; i++) {
+        plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 1);
+        plan_work(&p, 0, 0);
+    }
+    CHECK_EQ(AUTO_EXACT, 20000);
+    CHECK(exec_accuracy(&p) == 0);
+    plan_copy(&p, PHASE_COPY_OUT, 0, D2H, 0, 1);
+    CHECK(exec_accuracy(&p) == AUTO_TOLERANCE);
+    exec_use_accuracy(0);
+    CHECK(exec_accuracy(&p) == 0);
+    exec_use_accuracy(0.05);
+    CHECK(exec_accuracy(&p) == 0.05);
+    exec_use_engine(ENGINE_SIMGRID);
+    CHECK(exec_accuracy(&p) == 0);
+    exec_use_engine(ENGINE_FLUID);
+    exec_use_accuracy(ACCURACY_AUTO);
+    plan_clear(&p);
+}
+
 int main(void)
 {
     tiny_machine(&tiny, 4);
@@ -365,6 +390,7 @@ int main(void)
     messages_at_once();
     batch();
     refused();
+    accuracy_by_size();
     machine_clear(&tiny);
     return check_result();
 }

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ static bool take(const char **text, const char *key, uint64_t *out)
 }
 
 static int random_exchange(struct exchange *x, const char *workload,
-                           struct err *err)
+                           uint32_t most_ranks, struct err *err)
 {
     uint64_t ranks, messages, rounds, low, high, seed;
     const char *at = workload;
@@ -59,6 +58,8 @@ static int random_exchange(struct exchange *x, const char *workload,
                     "%s: expected 2 ranks or more, at least as many "
                     "messages as rounds, at most 2^30 messages, A <= B",
                     workload);
+    if (ranks > most_ranks)
+        return fail(err, "%s: the machine has %u cores", workload, most_ranks);
     x->ranks = (uint32_t)ranks;
     x->rounds = (uint32_t)rounds;
     x->nmsgs = ranks * messages;
@@ -75,20 +76,6 @@ static int random_exchange(struct exchange *x, const char *workload,
                     k, src, (uint32_t)((src + away) % ranks), bytes};
             }
     }
-    return 0;
-}
-
-static int number(const struct csv *t, size_t row, const char *name,
-                  uint32_t *out, struct err *err)
-{
-    uint64_t v;
-
-    if (csv_count(t, row, name, &v, err) < 0)
-        return -1;
-    if (v >= MAX_RANKS)
-        return fail(err, "%s:%u: %s: %" PRIu64 " is too large", t->path,
-                    t->lines[row], name, v);
-    *out = (uint32_t)v;
     return 0;
 }
 
@@ -125,9 +112,9 @@ static int read_exchange(struct exchange *x, const char *path, struct err *err)
     x->msgs = xcalloc(t.nrows, sizeof *x->msgs);
     for (size_t i = 0; i < t.nrows && result == 0; i++) {
         struct exchange_msg *m = &x->msgs[i];
-        if (number(&t, i, "round", &m->round, err) < 0 ||
-            number(&t, i, "src", &m->src, err) < 0 ||
-            number(&t, i, "dst", &m->dst, err) < 0 ||
+        if (csv_below(&t, i, "round", MAX_RANKS, &m->round, err) < 0 ||
+            csv_below(&t, i, "src", MAX_RANKS, &m->src, err) < 0 ||
+            csv_below(&t, i, "dst", MAX_RANKS, &m->dst, err) < 0 ||
             csv_count(&t, i, "bytes", &m->bytes, err) < 0)
             result = -1;
         uint32_t most = m->src > m->dst ? m->src : m->dst;
@@ -143,12 +130,12 @@ static int read_exchange(struct exchange *x, const char *path, struct err *err)
 }
 
 int exchange_from_workload(struct exchange *x, const char *workload,
-                           struct err *err)
+                           uint32_t most_ranks, struct err *err)
 {
     memset(x, 0, sizeof *x);
     int result = !strncmp(workload, "exchange:", 9)
                      ? read_exchange(x, workload + 9, err)
-                     : random_exchange(x, workload, err);
+                     : random_exchange(x, workload, most_ranks, err);
     if (result < 0)
         exchange_clear(x);
     return result;
@@ -168,6 +155,8 @@ static void add_round(struct plan *p, const struct exchange *x, size_t from,
         plan_msg(p, PHASE_OFF_NODE, m->src, m->dst, NO_GPU, NO_GPU, m->bytes);
         if (joint[m->src] != NO_OP)
             plan_after(p, joint[m->src]);
+        if (joint[m->dst] != NO_OP && m->dst != m->src)
+            plan_posted_after(p, joint[m->dst]);
     }
     if (last)
         return;
@@ -203,7 +192,7 @@ static void add_round(struct plan *p, const struct exchange *x, size_t from,
 int exchange_to_plan(struct plan *p, const struct machine *m,
                      const struct exchange *x, struct err *err)
 {
-    plan_init(p, m, "exchange", 1, m->ncores, NULL);
+    plan_init(p, m, "messages", 1, m->ncores, NULL);
     if (plan_spread(p, m, x->ranks, err) < 0) {
         plan_clear(p);
         return -1;

@@ -27,15 +27,17 @@ void exchange_clear(struct exchange *x);
 /*
  * "exchange:FILE.csv" with the columns round,src,dst,bytes (numbers from 0), or
  * "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S": M messages of every
- * rank to uniformly random other ranks, dealt to K rounds, sizes uniform.
+ * rank to uniformly random other ranks, dealt to K rounds, sizes uniform; more
+ * than most_ranks are refused before they are drawn.
  */
 bool exchange_is(const char *workload);
 int exchange_from_workload(struct exchange *x, const char *workload,
-                           struct err *err) MUST_CHECK;
+                           uint32_t most_ranks, struct err *err) MUST_CHECK;
 
 /*
  * One rank on every core, from node 0 on. A round begins for a rank when all
- * messages that it sends and receives in the round before are complete.
+ * messages that it sends and receives in the round before are complete: then it
+ * posts the receives of the round, and its sends.
  */
 int exchange_to_plan(struct plan *p, const struct machine *m,
                      const struct exchange *x, struct err *err) MUST_CHECK;

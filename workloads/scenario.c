@@ -140,7 +140,7 @@ static void add_deps(struct plan *out, const struct plan *in,
 {
     for (uint32_t i = 0; i < op->ndeps; i++) {
         uint32_t dep = in->deps[op->first_dep + i];
-        struct place place = places[dep & ~AFTER_SENT];
+        struct place place = places[dep & DEP_OP];
         for (uint32_t k = 0; k < place.n; k++)
             plan_after(out, (place.first + k) | (dep & AFTER_SENT));
     }

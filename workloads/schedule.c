@@ -22,22 +22,26 @@ static const char *cell(const struct csv *t, size_t row, const char *column)
     return text ? text : "";
 }
 
-/* A whole number below `most`, or "any" where that is allowed. */
-static int number(const struct csv *t, size_t row, const char *column,
-                  uint32_t most, bool any, uint32_t *out, struct err *err)
+/* What a kind of operation does not have is to be empty. */
+static int empty(const struct csv *t, size_t row, const char *column,
+                 struct err *err)
 {
-    uint64_t v;
+    if (!*cell(t, row, column))
+        return 0;
+    return fail(err, "%s:%u: %s: a %s has none, got '%s'", t->path,
+                t->lines[row], column, cell(t, row, "kind"),
+                cell(t, row, column));
+}
 
+/* A number, or "any". */
+static int number_or_any(const struct csv *t, size_t row, const char *column,
+                         uint32_t most, bool any, uint32_t *out,
+                         struct err *err)
+{
     *out = UINT32_MAX;
     if (any && !strcmp(cell(t, row, column), "any"))
         return 0;
-    if (csv_count(t, row, column, &v, err) < 0)
-        return -1;
-    if (v >= most)
-        return fail(err, "%s:%u: %s: %llu is too large", t->path, t->lines[row],
-                    column, (unsigned long long)v);
-    *out = (uint32_t)v;
-    return 0;
+    return csv_below(t, row, column, most, out, err);
 }
 
 static int add_work(struct plan *p, const struct csv *t, size_t row,
@@ -45,10 +49,13 @@ static int add_work(struct plan *p, const struct csv *t, size_t row,
 {
     double us;
 
-    if (csv_number(t, row, "work_us", &us, err) < 0)
+    if (empty(t, row, "peer", err) < 0 || empty(t, row, "tag", err) < 0 ||
+        empty(t, row, "bytes", err) < 0 ||
+        csv_number(t, row, "work_us", &us, err) < 0)
         return -1;
-    if (us < 0)
-        return fail(err, "%s:%u: work_us: expected 0 or more, got %g", t->path,
+    /* Beyond, the clock no longer tells microseconds apart. */
+    if (!(us >= 0 && us <= 1e12))
+        return fail(err, "%s:%u: work_us: expected 0 to 1e12, got %g", t->path,
                     t->lines[row], us);
     plan_work(p, rank, us * 1e-6);
     return 0;
@@ -60,8 +67,9 @@ static int add_message(struct plan *p, const struct csv *t, size_t row,
     uint32_t peer, tag;
     uint64_t bytes = UINT64_MAX;
 
-    if (number(t, row, "peer", MAX_RANKS, recv, &peer, err) < 0 ||
-        number(t, row, "tag", ANY_TAG, recv, &tag, err) < 0)
+    if (empty(t, row, "work_us", err) < 0 ||
+        number_or_any(t, row, "peer", MAX_RANKS, recv, &peer, err) < 0 ||
+        number_or_any(t, row, "tag", ANY_TAG, recv, &tag, err) < 0)
         return -1;
     if ((!recv || *cell(t, row, "bytes")) &&
         csv_count(t, row, "bytes", &bytes, err) < 0)
@@ -108,8 +116,8 @@ static int add_row(struct plan *p, const struct csv *t, size_t row,
     uint32_t op, rank;
     int result;
 
-    if (number(t, row, "op", UINT32_MAX, false, &op, err) < 0 ||
-        number(t, row, "rank", MAX_RANKS, false, &rank, err) < 0)
+    if (csv_below(t, row, "op", UINT32_MAX, &op, err) < 0 ||
+        csv_below(t, row, "rank", MAX_RANKS, &rank, err) < 0)
         return -1;
     if (op != row)
         return fail(err, "%s:%u: op: expected %zu, the row's number, got %u",
@@ -139,6 +147,25 @@ static uint32_t ranks_of(const struct plan *p)
     return ranks;
 }
 
+static int check_columns(const struct csv *t, struct err *err)
+{
+    static const char *const names[] = {"op",  "rank",  "kind",    "peer",
+                                        "tag", "bytes", "work_us", "after"};
+    enum { N = sizeof names / sizeof names[0] };
+
+    for (size_t i = 0; i < N; i++)
+        if (csv_column(t, names[i]) < 0)
+            return fail(err, "%s: no column named %s", t->path, names[i]);
+    for (size_t i = 0; i < t->ncols; i++) {
+        size_t k = 0;
+        while (k < N && strcmp(t->names[i], names[k]) != 0)
+            k++;
+        if (k == N)
+            return fail(err, "%s: unknown column '%s'", t->path, t->names[i]);
+    }
+    return 0;
+}
+
 int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
                      const char *workload, struct err *err)
 {
@@ -146,11 +173,10 @@ int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
 
     if (csv_load(&t, workload + 9, err) < 0)
         return -1;
-    int result = csv_column(&t, "kind") < 0
-                     ? fail(err, "%s: no column named kind", t.path)
-                     : 0;
-    plan_init(p, m, workload, 1, m->ncores, NULL);
-    if (t.nrows >= AFTER_SENT)
+    int result = check_columns(&t, err);
+    const char *slash = strrchr(workload, '/');
+    plan_init(p, m, slash ? slash + 1 : workload + 9, 1, m->ncores, NULL);
+    if (t.nrows >= FOR_RECEIVE)
         result = fail(err, "%s: too many operations", t.path);
     for (size_t i = 0; i < t.nrows && result == 0; i++)
         result = add_row(p, &t, i, err);

@@ -23,9 +23,10 @@ bool schedule_is(const char *workload);
  *   work_us  work: how long
  *   after    numbers of earlier operations of the rank, with blanks between:
  *            it begins when they have ended
- * Nothing blocks but `after`: without it an operation begins at time 0. One
- * rank sits on every core, from node 0 on; *ranks:
- * how many the file names.
+ * A send has ended when its buffer is free, at once for an eager message; a
+ * receive when its message is there. Nothing blocks but `after`: without it an
+ * operation begins at time 0, and a receive is posted though the rank is busy.
+ * One rank sits on every core, from node 0 on; *ranks: how many the file names.
  */
 int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
                      const char *workload, struct err *err) MUST_CHECK;

@@ -31,7 +31,7 @@ static int make_plan(struct plan *p, const struct exchange_case *c,
     snprintf(words, sizeof words,
              "random:ranks=%u,messages=%u,rounds=%u,bytes=1000..100000,seed=1",
              c->ranks, c->messages, c->rounds);
-    if (exchange_from_workload(&x, words, err) < 0)
+    if (exchange_from_workload(&x, words, machine_cores(c->m), err) < 0)
         return -1;
     int result = exchange_to_plan(p, c->m, &x, err);
     exchange_clear(&x);

@@ -26,6 +26,7 @@ enum opt_kind {
     OPT_TEXTS,  /* struct texts *: may be given again */
     OPT_COUNT,  /* unsigned *: a whole number above 0 */
     OPT_BYTES,  /* uint64_t *: above 0, with k, M, G (2^10) or none */
+    OPT_EVENTS, /* uint64_t *: a whole number above 0, also as 1e9 */
     OPT_NUMBER, /* double * */
 };
 
@@ -78,7 +79,7 @@ struct engine_options {
          "of the fluid engine: exact, a tolerance up to 0.1, or auto: exact, " \
          "but 0.01 above 20,000 messages"},                                    \
     {                                                                          \
-        "max-events", OPT_BYTES, &(o).max_events, "N",                         \
+        "max-events", OPT_EVENTS, &(o).max_events, "N",                        \
             "end a simulation after so many events (10^10)"                    \
     }
 int engine_choose(const struct engine_options *o, struct err *err) MUST_CHECK;

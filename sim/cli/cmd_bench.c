@@ -4,10 +4,12 @@
 #include "sim/cli/cli.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,8 +42,7 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
     pid_t pid = fork();
     if (pid == 0) {
         setpgid(0, 0);
-        signal(SIGALRM, SIG_DFL);
-        alarm(limit_s);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         double start = seconds();
         t.code = work(arg) < 0;
         t.wall_s = seconds() - start;
@@ -52,8 +53,11 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
         _exit(write(ends[1], &t, sizeof t) != sizeof t);
     }
     close(ends[1]);
-    if (pid < 0 || read(ends[0], &t, sizeof t) != sizeof t)
-        t = (struct took){.code = 2, .wall_s = limit_s};
+    struct pollfd done = {.fd = ends[0], .events = POLLIN};
+    if (pid < 0 || poll(&done, 1, (int)limit_s * 1000) == 0)
+        t = (struct took){.code = pid < 0 ? 1 : 2};
+    else if (read(ends[0], &t, sizeof t) != sizeof t)
+        t = (struct took){.code = 1};
     close(ends[0]);
     if (pid > 0) {
         kill(-pid, SIGKILL); /* the simulation's own child, too */

@@ -26,18 +26,6 @@ static void add_path(struct run *r, const struct machine *m,
         op_describe(r->path[i], sizeof r->path[i], m, p, r->report.path[i].op);
 }
 
-static int write_timeline(const char *path, const struct machine *m,
-                          const struct plan *p, const struct exec_result *x,
-                          struct err *err)
-{
-    struct outfile f;
-
-    if (outfile_open(&f, path, err) < 0)
-        return -1;
-    timeline_write(f.stream, m, p, x);
-    return outfile_close(&f, err);
-}
-
 static double seconds(void)
 {
     struct timespec t;
@@ -185,11 +173,11 @@ int cmd_run(int argc, char **argv, struct err *err)
         return -1;
 
     if (request.workload && run_is_exchange(request.workload)) {
-        if (csv || timeline || details)
-            result = fail(err, "--csv, --timeline, --details: not for %s",
-                          request.workload);
+        if (csv || details)
+            result =
+                fail(err, "--csv, --details: not for %s", request.workload);
         else
-            result = run_exchange(&request, json, err);
+            result = run_exchange(&request, json, timeline, err);
         json_free(doc);
         return result;
     }

@@ -88,6 +88,20 @@ static int read_bytes(const char *name, const char *text, uint64_t *out,
     return 0;
 }
 
+/* Whole, also as 1e9. */
+static int read_events(const char *name, const char *text, uint64_t *out,
+                       struct err *err)
+{
+    char *end;
+    double v = strtod(text, &end);
+
+    if (end == text || *end || !(v >= 1 && v < 0x1p53) || v != floor(v))
+        return fail(err, "--%s: expected a whole number above 0, got '%s'",
+                    name, text);
+    *out = (uint64_t)v;
+    return 0;
+}
+
 static int store(const struct opt *o, const char *text, struct err *err)
 {
     double number;
@@ -101,6 +115,8 @@ static int store(const struct opt *o, const char *text, struct err *err)
             return fail(err, "--%s: given twice", o->name);
         *(const char **)o->target = text;
         return 0;
+    case OPT_EVENTS:
+        return read_events(o->name, text, o->target, err);
     case OPT_TEXTS: {
         struct texts *t = o->target;
         if (t->n == sizeof t->items / sizeof t->items[0])
@@ -204,5 +220,9 @@ int engine_choose(const struct engine_options *o, struct err *err)
         exec_use_max_events(o->max_events);
     if (o->accuracy && choose_accuracy(o->accuracy, err) < 0)
         return -1;
-    return o->engine ? choose_engine(o->engine, err) : 0;
+    if (o->engine && choose_engine(o->engine, err) < 0)
+        return -1;
+    if (o->accuracy && exec_engine() == ENGINE_SIMGRID)
+        return fail(err, "--accuracy: only the fluid engine has one");
+    return 0;
 }

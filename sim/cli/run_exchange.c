@@ -5,6 +5,7 @@
 #include "sim/exec.h"
 #include "sim/json.h"
 #include "sim/report.h"
+#include "sim/timeline.h"
 #include "workloads/exchange.h"
 #include "workloads/schedule.h"
 
@@ -63,7 +64,7 @@ static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
 
     if (schedule_is(workload))
         return schedule_to_plan(p, ranks, m, workload, err);
-    if (exchange_from_workload(&x, workload, err) < 0)
+    if (exchange_from_workload(&x, workload, machine_cores(m), err) < 0)
         return -1;
     *ranks = x.ranks;
     int result = exchange_to_plan(p, m, &x, err);
@@ -71,7 +72,20 @@ static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
     return result;
 }
 
-int run_exchange(const struct job_request *r, bool json, struct err *err)
+int write_timeline(const char *path, const struct machine *m,
+                   const struct plan *p, const struct exec_result *x,
+                   struct err *err)
+{
+    struct outfile f;
+
+    if (outfile_open(&f, path, err) < 0)
+        return -1;
+    timeline_write(f.stream, m, p, x);
+    return outfile_close(&f, err);
+}
+
+int run_exchange(const struct job_request *r, bool json, const char *timeline,
+                 struct err *err)
 {
     struct machine m;
     struct plan p;
@@ -89,10 +103,13 @@ int run_exchange(const struct job_request *r, bool json, struct err *err)
         return -1;
     int code = make_plan(&p, &ranks, &m, r->workload, err);
     if (code == 0) {
-        code = exec_plan(&result, &m, &p, false, err);
+        code = exec_plan(&result, &m, &p, timeline != NULL, err);
         if (code == 0) {
+            if (timeline)
+                code = write_timeline(timeline, &m, &p, &result, err);
             durations_make(&d, &p, &result);
-            (json ? print_json : print)(r, &m, ranks, &result, &d);
+            if (code == 0)
+                (json ? print_json : print)(r, &m, ranks, &result, &d);
             exec_result_clear(&result);
         }
         plan_clear(&p);
