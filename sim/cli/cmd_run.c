@@ -3,6 +3,7 @@
 #include "sim/cli/job.h"
 #include "sim/cli/run_exchange.h"
 #include "sim/cli/run_print.h"
+#include "sim/cli/run_traverse.h"
 #include "sim/exec.h"
 #include "sim/json.h"
 #include "sim/timeline.h"
@@ -131,6 +132,7 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
+    struct traverse_request traverse = {0};
     struct engine_options engine = {0};
     const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;
@@ -138,6 +140,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     struct json *doc = NULL;
     const struct opt opts[] = {
         JOB_OPTIONS(request),
+        TRAVERSE_OPTIONS(traverse),
         ENGINE_OPTIONS(engine),
         {"details", OPT_FLAG, &details, NULL,
          "links and critical path of every strategy, not only the fastest"},
@@ -172,6 +175,14 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
         return -1;
 
+    if (request.workload && run_is_traverse(request.workload)) {
+        struct run_form form = {json, csv, details, timings};
+        result = timeline
+                     ? fail(err, "--timeline: not for %s", request.workload)
+                     : run_traverse(&request, &traverse, form, err);
+        json_free(doc);
+        return result;
+    }
     if (request.workload && run_is_exchange(request.workload)) {
         if (csv || details)
             result =

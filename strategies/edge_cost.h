@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* edge_cost.h - how long an edge of a graph keeps a V100 busy: it depends on
+ * how much of the vertices' data the caches hold. */
+#ifndef STRATEGIES_EDGE_COST_H
+#define STRATEGIES_EDGE_COST_H
+
+struct edge_cost {
+    double s;
+    const char *source;
+};
+
+/* By the name of the graph, such as "standin:road_usa,scale=1/64"; a graph that
+ * is not known has that of soc-LiveJournal1, and says so. */
+struct edge_cost edge_cost(const char *graph);
+
+#endif

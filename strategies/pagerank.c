@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * PageRank, pushing: a vertex adds its residue to its rank and gives damping of
+ * it to its neighbours in equal parts, as long as the residue is above the
+ * threshold. A GPU works off its queue, then looks for vertices above it. Ranks
+ * are in units where a vertex without arcs to it has 1 - damping, and their sum
+ * is made 1 at the end: so what dangling vertices keep for themselves is as if
+ * they gave it to all.
+ */
+#include "strategies/traverse_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double bound(const struct traversal *t)
+{
+    return t->in->threshold * (1 - t->in->damping);
+}
+
+static void queue_vertex(struct traversal *t, struct gpu *g, uint32_t v)
+{
+    if (t->queued[v] || t->residue[v] <= bound(t))
+        return;
+    t->queued[v] = 1;
+    traverse_push_later(t, g, v);
+}
+
+static void begin(struct traversal *t)
+{
+    uint32_t n = t->in->g->n;
+
+    t->residue = xcalloc(n, sizeof *t->residue);
+    t->queued = xcalloc(n, sizeof *t->queued);
+    for (uint32_t v = 0; v < n; v++) {
+        t->residue[v] = 1 - t->in->damping;
+        queue_vertex(t, &t->gpus[t->in->part[v]], v);
+    }
+}
+
+static bool take(struct traversal *t, struct gpu *g, struct update *u)
+{
+    uint64_t degree = graph_degree(t->in->g, u->v);
+
+    (void)g;
+    t->queued[u->v] = 0;
+    t->r->rank[u->v] += t->residue[u->v];
+    u->share = degree
+                   ? (float)(t->in->damping * t->residue[u->v] / (double)degree)
+                   : 0;
+    t->residue[u->v] = 0;
+    return degree > 0;
+}
+
+static void apply(struct traversal *t, struct gpu *g, const struct chunk *c)
+{
+    const struct graph *graph = t->in->g;
+
+    for (size_t i = 0; i < c->work.n; i++) {
+        uint32_t v = c->work.list[i].v;
+        float share = c->work.list[i].share;
+        for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++) {
+            uint32_t to = graph->to[a], owner = t->in->part[to];
+            if (owner == g->number) {
+                t->residue[to] += (double)share;
+                queue_vertex(t, g, to);
+            } else {
+                traverse_add_update(&g->channels[owner].out,
+                                    (struct update){.v = to, .share = share});
+            }
+        }
+    }
+}
+
+static void receive(struct traversal *t, struct gpu *g, struct update u)
+{
+    t->residue[u.v] += (double)u.share;
+    queue_vertex(t, g, u.v);
+}
+
+static void scale_to_1(double *rank, uint32_t n)
+{
+    double sum = 0;
+
+    for (uint32_t v = 0; v < n; v++)
+        sum += rank[v];
+    for (uint32_t v = 0; v < n; v++)
+        rank[v] /= sum;
+}
+
+static void end(struct traversal *t)
+{
+    uint32_t n = t->in->g->n;
+
+    /* What is left below the threshold belongs to the rank as well. */
+    for (uint32_t v = 0; v < n; v++)
+        t->r->rank[v] += t->residue[v];
+    t->r->reached = n;
+    scale_to_1(t->r->rank, n);
+    free(t->residue);
+    free(t->queued);
+}
+
+const struct algorithm_ops pagerank_ops = {begin, take, apply, receive, end};
+
+void traverse_plain_pagerank(double *rank, const struct graph *g,
+                             double damping)
+{
+    double *next = xcalloc(g->n, sizeof *next), off = 1;
+
+    for (uint32_t v = 0; v < g->n; v++)
+        rank[v] = 1;
+    for (int i = 0; i < 10000 && off > 1e-12; i++) {
+        for (uint32_t v = 0; v < g->n; v++)
+            next[v] = 1 - damping;
+        for (uint32_t v = 0; v < g->n; v++)
+            for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
+                next[g->to[a]] +=
+                    damping * rank[v] / (double)graph_degree(g, v);
+        off = 0;
+        for (uint32_t v = 0; v < g->n; v++) {
+            off = fmax(off, fabs(next[v] - rank[v]) / next[v]);
+            rank[v] = next[v];
+        }
+    }
+    scale_to_1(rank, g->n);
+    free(next);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traverse.h - a graph algorithm that runs for real on simulated GPUs: what a
+ * vertex gets, and when, follows from the simulated times of work and
+ * transfers. */
+#ifndef STRATEGIES_TRAVERSE_H
+#define STRATEGIES_TRAVERSE_H
+
+#include "sim/machine.h"
+#include "strategies/execution.h"
+#include "workloads/graph.h"
+
+enum algorithm { BFS, PAGERANK };
+
+struct traverse_input {
+    const struct machine *m;
+    const struct graph *g;
+    const uint32_t *part; /* the GPU of each vertex, below ngpus */
+    uint32_t ngpus;       /* on the first nodes, each node full */
+    const struct execution *x;
+    enum algorithm algorithm;
+    double edge_s;    /* of an edge of this graph on one GPU */
+    uint32_t source;  /* BFS */
+    double damping;   /* PageRank: above 0, below 1 */
+    double threshold; /* PageRank: a vertex is done when its residue is not
+                         above this part of 1 - damping */
+};
+
+struct traverse_gpu {
+    double busy_s; /* work, or the kernel's fixed time */
+    uint64_t visits, edges;
+    uint64_t updates, received; /* sent to other GPUs; from them */
+    uint64_t queue_most;        /* vertices waiting */
+};
+
+struct traverse_result {
+    double time_s;
+    uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all */
+    uint64_t reached;              /* vertices that got a result */
+    double workload;               /* visits by reached vertices */
+    uint64_t transfers, transfer_B, wire_B; /* wire: with packets' headers */
+    uint64_t flushed_full, flushed_waited;  /* batches of the aggregator */
+    double wall_s, plain_wall_s; /* what simulating took, and the comparison */
+    uint32_t ngpus;
+    struct traverse_gpu *gpus;
+    /* Shared memory, n each: BFS: hops, UINT32_MAX where not reached; PageRank:
+     * ranks, their sum 1. The other is NULL. */
+    uint32_t *depth;
+    double *rank;
+    uint32_t n;
+};
+
+/* In a child process. After it the result is compared with a plain computation
+ * of the same: a difference is an error. */
+int traverse_run(struct traverse_result *r, const struct traverse_input *in,
+                 struct err *err) MUST_CHECK;
+void traverse_result_clear(struct traverse_result *r);
+
+/* The plain computations: serial BFS; power iteration until no rank changes by
+ * more than 1e-12 of itself (dangling vertices give to all equally). */
+void traverse_plain_bfs(uint32_t *depth, const struct graph *g,
+                        uint32_t source);
+void traverse_plain_pagerank(double *rank, const struct graph *g,
+                             double damping);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traverse_state.h - a traversal while it runs: what traverse.c (when GPUs
+ * work), traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c and
+ * pagerank.c (what a vertex does) share. */
+#ifndef STRATEGIES_TRAVERSE_STATE_H
+#define STRATEGIES_TRAVERSE_STATE_H
+
+#include "sim/engine.h"
+#include "strategies/traverse.h"
+
+/* For a vertex of another GPU: a depth, or a share of rank. */
+struct update {
+    uint32_t v;
+    union {
+        uint32_t depth;
+        float share;
+    };
+};
+
+struct updates {
+    struct update *list;
+    size_t n, room;
+};
+
+/* A queue of vertices in order: list[first..n). */
+struct fifo {
+    uint32_t *list;
+    size_t first, n, room;
+};
+
+/* Vertices that a GPU has taken, with what they had then. */
+struct chunk {
+    struct traversal *t;
+    uint32_t gpu;
+    struct updates work;
+    uint64_t edges;
+    bool looked;        /* through all vertices, since the queue was empty */
+    struct chunk *next; /* of those that are free */
+};
+
+/* From one GPU to another. Bytes go in order: while some flow, what is found
+ * meanwhile waits, and goes together. */
+struct channel {
+    struct traversal *t;
+    uint32_t from, to;
+    bool flowing;
+    struct updates out;      /* found, and not yet sent */
+    size_t counted;          /* of these, as under way */
+    struct updates gathered; /* by the aggregator */
+    uint64_t batch;          /* number of the batch that is gathered */
+};
+
+struct gpu {
+    struct traversal *t;
+    uint32_t number;
+    struct fifo near, far; /* far: behind the threshold, or found later */
+    uint32_t threshold;
+    bool busy;          /* it cannot take a chunk */
+    uint64_t under_way; /* updates for others that are not there yet */
+    uint32_t vertices;
+    uint32_t *depth;          /* BFS: what it knows of every vertex's depth */
+    struct channel *channels; /* to each GPU */
+    struct traverse_gpu *stats;
+};
+
+struct traversal {
+    const struct traverse_input *in;
+    struct traverse_result *r;
+    struct engine *engine;
+    struct gpu *gpus;
+    const struct algorithm_ops *ops;
+    double edge_s, step_s; /* of an edge; the fixed part of a step */
+    /* Threads that are resident at once: the most edges that a persistent
+     * kernel takes together, and the most updates that it has under way, since
+     * a thread waits for its own. */
+    uint64_t threads;
+    struct chunk *free_chunks;
+    /* PageRank. */
+    double *residue; /* of each vertex, at its owner */
+    uint8_t *queued;
+    uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
+};
+#define NO_OVERFLOW UINT32_MAX
+
+struct algorithm_ops {
+    void (*begin)(struct traversal *t);
+    /* What the vertex has when it is taken; false: nothing is to be done. */
+    bool (*take)(struct traversal *t, struct gpu *g, struct update *u);
+    /* The chunk has ended: its updates reach neighbours here, or go out. */
+    void (*apply)(struct traversal *t, struct gpu *g, const struct chunk *c);
+    void (*receive)(struct traversal *t, struct gpu *g, struct update u);
+    void (*end)(struct traversal *t);
+};
+extern const struct algorithm_ops bfs_ops, pagerank_ops;
+
+/* --- traverse.c ----------------------------------------------------------- */
+
+/* Into the queue; key: what priority goes by. */
+void traverse_push(struct traversal *t, struct gpu *g, uint32_t v,
+                   uint32_t key);
+/* Into what is queued only when nothing else is left: the GPU then looks
+ * through all of its vertices for such. */
+void traverse_push_later(struct traversal *t, struct gpu *g, uint32_t v);
+void traverse_add_update(struct updates *list, struct update u);
+/* Takes at most so many edges' worth of vertices; NULL: there are none. */
+struct chunk *traverse_take(struct traversal *t, struct gpu *g, uint64_t edges);
+void traverse_free_chunk(struct traversal *t, struct chunk *c);
+double traverse_work_s(const struct traversal *t, const struct gpu *g,
+                       const struct chunk *c);
+/* Updates are there; the GPU begins to work if it can. */
+void traverse_deliver(struct traversal *t, struct gpu *g,
+                      const struct update *list, size_t n);
+void traverse_start(struct traversal *t, struct gpu *g);
+
+/* --- traverse_send.c, traverse_steps.c ------------------------------------ */
+
+/* Sends what the GPU's last chunk found for others. */
+void traverse_send(struct traversal *t, struct gpu *g);
+uint32_t traverse_endpoint(const struct traversal *t, uint32_t gpu);
+int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bulk-synchronous execution: all GPUs work, wait for each other, exchange, and
+ * begin the next step together. */
+#include "strategies/traverse_state.h"
+
+#include "sim/exec.h"
+#include "sim/exec_ops.h"
+#include "sim/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void nothing(void *arg)
+{
+    (void)arg;
+}
+
+static int advance(struct traversal *t, double s, struct err *err)
+{
+    engine_after(t->engine, s, nothing, NULL);
+    return engine_run(t->engine, err);
+}
+
+/* All GPUs take what they have; how long the slowest works, below 0: none has
+ * anything. */
+static double work(struct traversal *t, struct chunk **chunks)
+{
+    double longest = -1;
+
+    for (uint32_t i = 0; i < t->in->ngpus; i++) {
+        struct gpu *g = &t->gpus[i];
+        chunks[i] = traverse_take(t, g, UINT64_MAX);
+        if (!chunks[i])
+            continue;
+        double s = traverse_work_s(t, g, chunks[i]) + t->step_s;
+        g->stats->busy_s += s;
+        longest = fmax(longest, s);
+    }
+    return longest;
+}
+
+/* The rank that copies from one GPU to another: a core of its own, as long as
+ * there are enough, since copies are issued and not waited for one by one. */
+static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
+{
+    unsigned gpus = t->in->m->ngpus, cores = t->in->m->ncores;
+    unsigned each = cores / gpus ? cores / gpus : 1;
+
+    return from / gpus * cores + (from % gpus * each + to % each) % cores;
+}
+
+/* How much each GPU sends is copied to the host and read there; then the
+ * updates go, from GPU to GPU; then each reads what it got. */
+static void plan_exchange(struct plan *p, struct traversal *t)
+{
+    const struct machine *m = t->in->m;
+    uint32_t n = t->in->ngpus;
+    uint32_t *counted = xcalloc(n, sizeof *counted);
+
+    for (uint32_t i = 0; i < n; i++)
+        counted[i] =
+            plan_copy(p, PHASE_COPY_OUT, copier(t, i, i), D2H, i, 4ull * n);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < n; k++) {
+            struct updates *out = &t->gpus[i].channels[k].out;
+            uint64_t bytes = out->n * t->in->x->update_B;
+            if (!out->n)
+                continue;
+            if (i / m->ngpus == k / m->ngpus)
+                plan_copy_peer(p, PHASE_ON_NODE, copier(t, i, k), i, k, bytes);
+            else
+                plan_msg(p, PHASE_OFF_NODE, copier(t, i, k), copier(t, k, i), i,
+                         k, bytes);
+            plan_after(p, counted[i]);
+            uint32_t moved = (uint32_t)p->nops - 1;
+            plan_copy(p, PHASE_COPY_IN, copier(t, k, i), D2H, k, 4);
+            plan_after(p, moved);
+            t->r->transfers++;
+            t->r->transfer_B += bytes;
+            t->r->wire_B += bytes;
+            t->gpus[i].stats->updates += out->n;
+        }
+    }
+    free(counted);
+}
+
+static int exchange(struct traversal *t, struct err *err)
+{
+    struct plan p;
+    unsigned nodes = (t->in->ngpus + t->in->m->ngpus - 1) / t->in->m->ngpus;
+
+    plan_init(&p, t->in->m, "exchange of a superstep", nodes, t->in->m->ncores,
+              NULL);
+    for (unsigned i = 0; i < t->in->m->ncores; i++)
+        p.core[i] = i;
+    plan_exchange(&p, t);
+    struct exec_out out = {.ops = xcalloc(p.nops, sizeof *out.ops)};
+    int result = plan_check(&p, t->in->m, err);
+    if (result == 0)
+        result = exec_ops(&out, t->engine, t->in->m, &p, err);
+    free(out.ops);
+    plan_clear(&p);
+    return result;
+}
+
+static void deliver(struct traversal *t)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        for (uint32_t k = 0; k < t->in->ngpus; k++) {
+            struct updates *out = &t->gpus[i].channels[k].out;
+            traverse_deliver(t, &t->gpus[k], out->list, out->n);
+            out->n = 0;
+        }
+}
+
+int traverse_supersteps(struct traversal *t, struct err *err)
+{
+    struct chunk **chunks = xcalloc(t->in->ngpus, sizeof(void *));
+    double s;
+    int result = 0;
+
+    while (result == 0 && (s = work(t, chunks)) >= 0) {
+        result = advance(t, s, err);
+        for (uint32_t i = 0; i < t->in->ngpus; i++)
+            if (chunks[i]) {
+                t->ops->apply(t, &t->gpus[i], chunks[i]);
+                traverse_free_chunk(t, chunks[i]);
+            }
+        if (result == 0 && t->in->ngpus > 1)
+            result = exchange(t, err);
+        deliver(t);
+    }
+    free(chunks);
+    return result;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graph algorithms on simulated GPUs: results against igraph, times by hand,
+ * what changes when one axis does. */
+#include "platforms/platform.h"
+#include "sim/engine.h"
+#include "strategies/traverse.h"
+#include "tests/check.h"
+
+#include <igraph/igraph.h>
+#include <stdlib.h>
+
+static struct machine daisy;
+static const char *const presets[] = {"bsp",           "async-cpu",
+                                      "bulk-async",    "atos-persistent",
+                                      "atos-discrete", "atos-priority"};
+enum { NPRESETS = 6 };
+
+/* --- running -------------------------------------------------------------- */
+
+struct run {
+    struct execution x;
+    struct traverse_result r;
+    struct err err;
+    int result;
+};
+
+static void clear(struct run *run)
+{
+    execution_clear(&run->x);
+    if (run->result == 0)
+        traverse_result_clear(&run->r);
+}
+
+static struct traverse_input input(const struct graph *g, const uint32_t *part,
+                                   uint32_t ngpus)
+{
+    return (struct traverse_input){.m = &daisy,
+                                   .g = g,
+                                   .part = part,
+                                   .ngpus = ngpus,
+                                   .algorithm = BFS,
+                                   .edge_s = 1e-9,
+                                   .damping = 0.85,
+                                   .threshold = 1e-6};
+}
+
+static void run(struct run *run, struct traverse_input in, const char *preset,
+                const char *set)
+{
+    memset(run, 0, sizeof *run);
+    run->result = execution_load(&run->x, preset, &set, set ? 1 : 0, &run->err);
+    in.x = &run->x;
+    if (run->result == 0)
+        run->result = traverse_run(&run->r, &in, &run->err);
+}
+
+static double time_of(struct traverse_input in, const char *preset,
+                      const char *set)
+{
+    struct run one;
+
+    run(&one, in, preset, set);
+    if (one.result < 0)
+        err_print(&one.err);
+    CHECK_EQ(one.result, 0);
+    double time = one.r.time_s;
+    clear(&one);
+    return time;
+}
+
+/* --- against igraph ------------------------------------------------------- */
+
+static void to_igraph(igraph_t *to, const struct graph *g)
+{
+    igraph_vector_int_t edges;
+
+    igraph_vector_int_init(&edges, (igraph_integer_t)(2 * graph_arcs(g)));
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++) {
+            VECTOR(edges)[2 * a] = v;
+            VECTOR(edges)[2 * a + 1] = g->to[a];
+        }
+    igraph_create(to, &edges, (igraph_integer_t)g->n, true);
+    igraph_vector_int_destroy(&edges);
+}
+
+static void same_depths(const struct traverse_result *r, igraph_t *want,
+                        uint32_t source)
+{
+    igraph_matrix_t d;
+    int before = check_failures;
+
+    igraph_matrix_init(&d, 0, 0);
+    igraph_distances(want, &d, igraph_vss_1((igraph_integer_t)source),
+                     igraph_vss_all(), IGRAPH_OUT);
+    for (uint32_t v = 0; v < r->n && check_failures == before; v++) {
+        double hops = MATRIX(d, 0, v);
+        CHECK_EQ(r->depth[v], isinf(hops) ? UINT32_MAX : (uint32_t)hops);
+    }
+    igraph_matrix_destroy(&d);
+}
+
+static void same_ranks(const struct traverse_result *r, igraph_t *want)
+{
+    igraph_vector_t ranks;
+    igraph_real_t value;
+    double off = 0;
+
+    igraph_vector_init(&ranks, 0);
+    igraph_pagerank(want, IGRAPH_PAGERANK_ALGO_PRPACK, &ranks, &value,
+                    igraph_vss_all(), true, 0.85, NULL, NULL);
+    for (uint32_t v = 0; v < r->n; v++)
+        off = fmax(off, fabs(r->rank[v] / VECTOR(ranks)[v] - 1));
+    CHECK(off <= 1e-6);
+    igraph_vector_destroy(&ranks);
+}
+
+/* All presets on 1 to 4 GPUs of Daisy, and 8 of a DGX-1V. */
+static void results_on(const char *words)
+{
+    static struct machine dgx;
+    struct graph g;
+    struct err err = {0};
+    igraph_t want;
+
+    CHECK(graph_from_words(&g, words, &err) == 0);
+    CHECK(platform_load(&dgx, "dgx-1v", NULL, 0, &err) == 0);
+    to_igraph(&want, &g);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    for (uint32_t ngpus = 1; ngpus <= 8; ngpus += ngpus < 4 ? 1 : 4)
+        for (size_t i = 0; i < NPRESETS; i++) {
+            struct traverse_input in = input(&g, part, ngpus);
+            struct run one;
+            CHECK(graph_partition(part, &g, ngpus,
+                                  i % 2 ? GRAPH_RANDOM : GRAPH_CONTIGUOUS, 7,
+                                  &err) == 0);
+            in.m = ngpus > 4 ? &dgx : &daisy;
+            for (int a = 0; a < 2; a++) {
+                in.algorithm = a ? PAGERANK : BFS;
+                run(&one, in, presets[i], NULL);
+                if (one.result < 0)
+                    err_print(&one.err);
+                CHECK_EQ(one.result, 0);
+                if (one.result == 0 && a)
+                    same_ranks(&one.r, &want);
+                else if (one.result == 0)
+                    same_depths(&one.r, &want, 0);
+                clear(&one);
+            }
+        }
+    igraph_destroy(&want);
+    free(part);
+    graph_clear(&g);
+    machine_clear(&dgx);
+}
+
+/* --- by hand -------------------------------------------------------------- */
+
+/* A path of 10 vertices, one way. */
+static void path_graph(struct graph *g)
+{
+    uint32_t tail[9], head[9];
+
+    for (uint32_t i = 0; i < 9; i++) {
+        tail[i] = i;
+        head[i] = i + 1;
+    }
+    graph_from_arcs(g, 10, tail, head, 9);
+    g->name = xstrdup("path");
+}
+
+/*
+ * Nine edges of 1 ns, each after the one before; ten steps, each with its fixed
+ * time, and a launch and a synchronisation where the CPU takes part. The factor
+ * of the edges and the fixed time are the presets'.
+ */
+static void path_on_one_gpu(void)
+{
+    struct graph g;
+    uint32_t part[10] = {0};
+    const double sync = daisy.gpu.sync_s, cpu = daisy.gpu.launch_s + sync;
+
+    path_graph(&g);
+    struct traverse_input in = input(&g, part, 1);
+    CHECK_NEAR(time_of(in, "atos-persistent", NULL), 10 * 2.3e-6 + 9 * 1.04e-9,
+               1e-9);
+    CHECK_NEAR(time_of(in, "atos-discrete", NULL),
+               10 * (9e-6 + cpu) + 9 * 0.98e-9 + sync, 1e-9);
+    CHECK_NEAR(time_of(in, "bsp", NULL), 10 * (76.7e-6 + cpu) + 9 * 1e-9 + sync,
+               1e-9);
+    CHECK_NEAR(time_of(in, "async-cpu", NULL),
+               10 * (3.4e-6 + cpu) + 9 * 1.37e-9 + sync, 1e-9);
+    /* Dense: 23.2 ps for each of the 10 vertices in each step. */
+    CHECK_NEAR(time_of(in, "bulk-async", NULL),
+               10 * (74e-6 + cpu + 10 * 23.2e-12) + 9 * 0.223e-9 + sync, 1e-9);
+    graph_clear(&g);
+}
+
+/*
+ * The same with every second vertex on another GPU, joined by one NVLink of 25
+ * GB/s: nine updates cross, each an atomic of 32 B and 4 B into a queue, with
+ * two headers of 16 B, and 1.3 us late. Then both GPUs look twice at the
+ * other's counters.
+ */
+static void path_on_two_gpus(void)
+{
+    struct graph g;
+    uint32_t part[10];
+
+    path_graph(&g);
+    for (uint32_t v = 0; v < 10; v++)
+        part[v] = v % 2;
+    double cross = (32 + 16 + 4 + 16) / 25e9 + 1.3e-6;
+    CHECK_NEAR(time_of(input(&g, part, 2), "atos-persistent", NULL),
+               10 * 2.3e-6 + 9 * 1.04e-9 + 9 * cross + 4 * 1.3e-6, 1e-9);
+    graph_clear(&g);
+}
+
+/* On nodes of one GPU: batches that wait 4 visits of 1 us, then 8 B over a NIC
+ * and the put's latency. */
+static void path_on_two_nodes(void)
+{
+    struct machine summit;
+    struct graph g;
+    struct err err = {0};
+    uint32_t part[10];
+    const char *one_gpu = "gpus_used=1";
+
+    CHECK(platform_load(&summit, "summit", &one_gpu, 1, &err) == 0);
+    path_graph(&g);
+    for (uint32_t v = 0; v < 10; v++)
+        part[v] = v % 2;
+    struct traverse_input in = input(&g, part, 2);
+    in.m = &summit;
+    double put = summit.gpu.shmem_put_s;
+    double got = time_of(in, "atos-persistent", NULL);
+    double least = 10 * 2.3e-6 + 9 * 1.04e-9 + 9 * (4e-6 + put) + 4 * put;
+    CHECK(got > least && got < least + 9 * 8 / 5e9);
+    /* Without an aggregator nothing waits. */
+    double eager = time_of(in, "atos-persistent", "aggregator.batch_bytes=0");
+    CHECK_NEAR(got - eager, 9 * 4e-6, 0.01);
+    graph_clear(&g);
+    machine_clear(&summit);
+}
+
+/* --- one axis at a time --------------------------------------------------- */
+
+/* On a mesh: control by the CPU, or barriers, cost what Atos gains. */
+static void ablations(void)
+{
+    struct graph g;
+    struct err err = {0};
+
+    CHECK(graph_from_words(&g, "road:vertices=20000,arcs=48000,diameter=400",
+                           &err) == 0);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    CHECK(graph_partition(part, &g, 4, GRAPH_GEOMETRIC, 1, &err) == 0);
+    struct traverse_input in = input(&g, part, 4);
+    double atos = time_of(in, "atos-persistent", NULL);
+    CHECK(time_of(in, "atos-persistent", "control=cpu") > 3 * atos);
+    CHECK(time_of(in, "atos-persistent", "steps=supersteps") > 5 * atos);
+    CHECK(time_of(in, "atos-persistent", "kernel=discrete") > 3 * atos);
+    /* Twice the same. */
+    CHECK(time_of(in, "atos-persistent", NULL) == atos);
+    free(part);
+    graph_clear(&g);
+}
+
+static void refused(struct traverse_input in, const char *preset,
+                    const char *set, const char *want)
+{
+    struct run one;
+
+    run(&one, in, preset, set);
+    CHECK(one.result < 0);
+    CHECK_HAS(one.err.text, want);
+    CHECK_EQ(one.err.kind, ERR_INPUT);
+    clear(&one);
+}
+
+static void refusals(void)
+{
+    struct graph g;
+    uint32_t part[10] = {0};
+
+    path_graph(&g);
+    struct traverse_input in = input(&g, part, 1), bad = in;
+    refused(in, "gunrok", NULL, "gunrok: unknown execution");
+    refused(in, "bsp", "kernel=warp", "kernel: expected \"discrete\"");
+    refused(in, "bsp", "queue.capacity=0", "queue: capacity: expected 1");
+    refused(in, "atos-persistent", "aggregator.wait_visits=0",
+            "aggregator: wait_visits: expected 1");
+    refused(in, "atos-priority", "queue.delta=0", "queue: delta: expected 1");
+    bad.source = 10;
+    refused(bad, "bsp", NULL, "source 10: path has 10 vertices");
+    bad = in;
+    bad.ngpus = 5;
+    refused(bad, "bsp", NULL, "5 GPUs wanted, daisy has 1 nodes of 4");
+    bad = in;
+    bad.algorithm = PAGERANK;
+    bad.damping = 1;
+    refused(bad, "bsp", NULL, "damping: expected a number between 0 and 1");
+    bad.damping = 0.85;
+    bad.threshold = 0;
+    refused(bad, "bsp", NULL, "threshold: expected a number above 0");
+    bad.threshold = 1e-6;
+    refused(bad, "bsp", "queue.capacity=9",
+            "the queue of GPU 0 overflows: its capacity is 9 vertices");
+    graph_clear(&g);
+}
+
+int main(void)
+{
+    struct err err = {0};
+
+    if (platform_load(&daisy, "daisy", NULL, 0, &err) < 0)
+        return err_print(&err);
+    path_on_one_gpu();
+    path_on_two_gpus();
+    path_on_two_nodes();
+    ablations();
+    refusals();
+    results_on("rmat:scale=9,edge_factor=8,seed=3");
+    results_on("uniform:vertices=700,arcs=2100,seed=5");
+    results_on("road:vertices=2000,arcs=4800,diameter=100");
+    results_on("workloads/data/san-joaquin_road.mtx.gz");
+    machine_clear(&daisy);
+    return check_result();
+}
