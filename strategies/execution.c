@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const execution_names[NEXECUTIONS] = {
+    "bsp",           "async-cpu",     "bulk-async",
+    "atos-discrete", "atos-priority", "atos-persistent"};
+
 void execution_clear(struct execution *x)
 {
     free(x->name);
@@ -167,9 +171,13 @@ int execution_load(struct execution *x, const char *name,
 {
     memset(x, 0, sizeof *x);
     char *path = preset_path(name, err);
-    if (!path)
-        return fail(err, "%s: unknown execution (see sluice list executions)",
-                    name);
+    if (!path) {
+        const char *near = nearest_word(name, execution_names, NEXECUTIONS);
+        return fail(err,
+                    "%s: unknown execution%s%s%s (see sluice list executions)",
+                    name, near ? ": did you mean " : "", near ? near : "",
+                    near ? "?" : "");
+    }
     struct json *doc = json_load(path, err);
     int result = doc ? 0 : -1;
 

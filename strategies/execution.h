@@ -46,6 +46,10 @@ struct execution {
     char *source;      /* of the numbers */
 };
 
+/* The presets that come with sluice; a file of one's own serves as well. */
+enum { NEXECUTIONS = 6 };
+extern const char *const execution_names[NEXECUTIONS];
+
 /* `name` of a preset, or a path; each of `sets` is KEY=VALUE. */
 int execution_load(struct execution *x, const char *name,
                    const char *const *sets, size_t nsets,

@@ -120,7 +120,7 @@ int cmd_bench(int argc, char **argv, struct err *err)
                    "ours. growth: how the time grows with messages and ranks. "
                    ""
                    "accuracy:\nresults with a tolerance beside exact ones, no "
-                   "times (20 minutes). halo: reading\na matrix and building "
+                   "times (half an hour). halo: reading\na matrix and building "
                    "its halo. Times are of the whole program, medians of 5\n"
                    "(growth: 3, halo: once). engines, growth and accuracy "
                    "choose engine and accuracy\nthemselves.\n",

@@ -2,6 +2,7 @@
 #include "sim/cli/cli.h"
 
 #include "platforms/platform.h"
+#include "strategies/execution.h"
 #include "strategies/strategy.h"
 
 #include <stdio.h>
@@ -32,6 +33,9 @@ static void list_workloads(void)
     print_row("exchange:FILE.csv", "messages: round,src,dst,bytes");
     print_row("schedule:FILE.csv", "sends and receives, as ranks post them: "
                                    "op,rank,kind,peer,tag,bytes,work_us,after");
+    print_row("bfs:GRAPH", "breadth-first search of a graph, a file or made up "
+                           "(sluice show graph --help)");
+    print_row("pagerank:GRAPH", "PageRank of a graph");
     print_row("random:ranks=...",
               "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S: "
               "M messages of each rank");
@@ -43,6 +47,20 @@ static void list_strategies(void)
         print_row(strategies[i]->name, strategies[i]->summary);
 }
 
+static void list_executions(void)
+{
+    for (int i = 0; i < NEXECUTIONS; i++) {
+        struct execution x;
+        struct err err = {0};
+        if (execution_load(&x, execution_names[i], NULL, 0, &err) < 0) {
+            print_row(execution_names[i], err.text);
+            continue;
+        }
+        print_row(x.name, x.about);
+        execution_clear(&x);
+    }
+}
+
 static const struct section {
     const char *name;
     void (*print)(void);
@@ -50,6 +68,7 @@ static const struct section {
     {"platforms", list_platforms},
     {"workloads", list_workloads},
     {"strategies", list_strategies},
+    {"executions", list_executions},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 

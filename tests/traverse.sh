@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `sluice run` of bfs: and pagerank:, its forms, and what is refused.
+set -eu
+sluice=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+ends() {
+    code=$1 want=$2
+    shift 2
+    got=0
+    "$sluice" run "$@" >"$folder/out" 2>"$folder/err" || got=$?
+    if [ $got -ne "$code" ] || ! cat "$folder/out" "$folder/err" |
+        grep -qF -e "$want"; then
+        echo "run $*: expected exit code $code and '$want', got $got and:" >&2
+        cat "$folder/out" "$folder/err" >&2
+        exit 1
+    fi
+    if [ "$code" -ne 0 ] && [ -s "$folder/out" ]; then
+        echo "run $*: results beside an error" >&2
+        exit 1
+    fi
+}
+graph=workloads/data/andorra_osm.mtx.gz
+bfs="--workload bfs:$graph"
+
+# All executions, fastest first: on a road network Atos, then others, then BSP.
+ends 0 'every result equals a plain computation' $bfs --gpus 2
+ends 0 '20682 reached' $bfs --gpus 2
+"$sluice" run $bfs --gpus 2 --csv >"$folder/one"
+"$sluice" run $bfs --gpus 2 --csv >"$folder/two"
+cmp "$folder/one" "$folder/two"
+[ "$(wc -l <"$folder/one")" -eq 7 ]
+sed -n 2p "$folder/one" | grep -q ^atos-persistent,
+tail -1 "$folder/one" | grep -q ^bsp,
+ends 0 '"execution": "bsp"' $bfs --json --strategy bsp
+ends 0 '"reached": 20682' --workload pagerank:$graph --json --strategy bsp
+
+# One axis at a time.
+ends 0 atos-persistent $bfs --strategy atos-persistent \
+    --set execution.control=cpu --set gpu.remote_atomic_us=2
+ends 0 'from vertex 17' $bfs --strategy bsp --source 17
+ends 2 '--source: andorra_osm has 20682 vertices' \
+    $bfs --source 20682
+ends 2 "--source: expected a vertex, got '-1'" $bfs --source -1
+ends 2 'did you mean atos-persistent?' $bfs --strategy atos-persistant
+ends 2 'aggregator: wait_visits: expected 1' $bfs --strategy atos-persistent \
+    --set execution.aggregator.wait_visits=0
+ends 2 'expected "gpu" or "cpu", got "nic"' $bfs --strategy bsp \
+    --set execution.control=nic
+ends 2 'overflows: its capacity is 3 vertices' $bfs --strategy bsp \
+    --set execution.queue.capacity=3
+ends 2 '9 GPUs wanted, daisy has 1 nodes of 4' $bfs --gpus 9
+ends 2 'damping' --workload pagerank:$graph --damping 1
+ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,arcs=3 --gpus 4
+ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
+ends 2 '--partition: expected contiguous' $bfs --partition best
+ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
+ends 2 '--timeline: not for' $bfs --timeline "$folder/t.json"
+"$sluice" list executions | grep -q '^  atos-priority'
