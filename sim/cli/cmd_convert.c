@@ -28,7 +28,9 @@ int cmd_convert(int argc, char **argv, struct err *err)
                    "GRAPH is an edge list (SNAP: .txt, .el, .edges), a "
                    "MatrixMarket file (.mtx), a\nDIMACS shortest-path graph "
                    "(.gr) or a METIS graph (.graph), each also gzipped\n"
-                   "(.gz). Loops and doubles are dropped. The copy is mapped "
+                   "(.gz), or the words of one made up (sluice show graph "
+                   "--help). Loops and\n"
+                   "doubles are dropped. The copy is mapped "
                    "into memory, not read:\nevery command that takes a graph "
                    "takes it.\n",
                    &noperands, &helped, err) < 0)
@@ -44,7 +46,7 @@ int cmd_convert(int argc, char **argv, struct err *err)
                     "-o: expected a name that ends in .sluice-graph, "
                     "got '%s'",
                     output);
-    if (graph_read(&g, argv[1], err) < 0)
+    if (graph_from_words(&g, argv[1], err) < 0)
         return -1;
 
     int result = graph_save(&g, output, err);
