@@ -269,6 +269,7 @@ static int run(void *arg, struct err *err)
     t->r->time_s = engine_now(t->engine) + detection_s(t);
     t->ops->end(t);
     add_up(t);
+    traverse_sum_uses(t);
     return 0;
 }
 

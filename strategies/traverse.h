@@ -32,6 +32,11 @@ struct traverse_gpu {
     uint64_t queue_most;        /* vertices waiting */
 };
 
+/* How the network was used: the whole time in so many equal parts. */
+#define TRAVERSE_PARTS 100
+/* Transfers by size: below 2, 4, 8, ... bytes. */
+#define TRAVERSE_SIZES 40
+
 struct traverse_result {
     double time_s;
     uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all */
@@ -39,6 +44,9 @@ struct traverse_result {
     double workload;               /* visits by reached vertices */
     uint64_t transfers, transfer_B, wire_B; /* wire: with packets' headers */
     uint64_t flushed_full, flushed_waited;  /* batches of the aggregator */
+    double used_B[TRAVERSE_PARTS]; /* on the wire in each part of the time */
+    double peak_over_mean;         /* of these; 0: nothing was sent */
+    uint64_t sizes[TRAVERSE_SIZES];
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint32_t ngpus;
     struct traverse_gpu *gpus;

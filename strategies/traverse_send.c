@@ -12,6 +12,7 @@
 struct transfer {
     struct channel *c;
     struct updates u;
+    double begin_s, wire_B;
     double latency_s; /* after the last byte */
 };
 
@@ -21,6 +22,58 @@ uint32_t traverse_endpoint(const struct traversal *t, uint32_t gpu)
 
     return engine_gpu(t->in->m, gpu / per_node, gpu % per_node);
 }
+
+/* --- what was used ---------------------------------------------------------
+ */
+
+void traverse_note_use(struct traversal *t, double from_s, double to_s,
+                       double bytes, double wire_B)
+{
+    int size = 0;
+
+    if (t->nuses == t->uses_room) {
+        t->uses_room = t->uses_room ? 2 * t->uses_room : 1024;
+        t->uses = xrealloc(t->uses, t->uses_room, sizeof *t->uses);
+    }
+    t->uses[t->nuses++] = (struct use){from_s, to_s, wire_B};
+    while (size + 1 < TRAVERSE_SIZES && bytes >= ldexp(2, size))
+        size++;
+    t->r->sizes[size]++;
+    t->r->transfers++;
+    t->r->transfer_B += (uint64_t)bytes;
+    t->r->wire_B += (uint64_t)wire_B;
+}
+
+/* Spreads a transfer's bytes evenly over its time. */
+static void spread_use(double *parts, double part_s, const struct use *u)
+{
+    double took = u->to_s - u->from_s;
+    int first = (int)fmin(u->from_s / part_s, TRAVERSE_PARTS - 1);
+    int last = (int)fmin(u->to_s / part_s, TRAVERSE_PARTS - 1);
+
+    for (int i = first; i <= last; i++) {
+        double from = fmax(u->from_s, i * part_s);
+        double to = i == last ? u->to_s : (i + 1) * part_s;
+        parts[i] += took > 0 ? u->bytes * (to - from) / took : u->bytes;
+    }
+}
+
+void traverse_sum_uses(struct traversal *t)
+{
+    double all = 0, most = 0;
+
+    for (size_t i = 0; i < t->nuses; i++)
+        spread_use(t->r->used_B, t->r->time_s / TRAVERSE_PARTS, &t->uses[i]);
+    for (int i = 0; i < TRAVERSE_PARTS; i++) {
+        all += t->r->used_B[i];
+        most = fmax(most, t->r->used_B[i]);
+    }
+    t->r->peak_over_mean = all > 0 ? most / (all / TRAVERSE_PARTS) : 0;
+    free(t->uses);
+}
+
+/* --- transfers --------------------------------------------------------------
+ */
 
 static bool same_node(const struct channel *c)
 {
@@ -50,6 +103,8 @@ static void flowed(void *arg)
     struct transfer *x = arg;
     struct channel *c = x->c;
 
+    traverse_note_use(c->t, x->begin_s, engine_now(c->t->engine),
+                      (double)(x->u.n * c->t->in->x->update_B), x->wire_B);
     engine_after(c->t->engine, x->latency_s, arrived, x);
     c->flowing = false;
     if (c->out.n)
@@ -63,12 +118,9 @@ static void transfer(struct channel *c, struct updates *list, double wire_B,
     struct traversal *t = c->t;
     struct transfer *x = xcalloc(1, sizeof *x);
 
-    *x = (struct transfer){c, *list, latency_s};
+    *x = (struct transfer){c, *list, engine_now(t->engine), wire_B, latency_s};
     c->flowing = true;
     t->gpus[c->from].stats->updates += list->n;
-    t->r->transfers++;
-    t->r->transfer_B += list->n * t->in->x->update_B;
-    t->r->wire_B += (uint64_t)wire_B;
     memset(list, 0, sizeof *list);
     engine_flow(t->engine, traverse_endpoint(t, c->from),
                 traverse_endpoint(t, c->to), ceil(wire_B), 0, NIC_OF_SOCKET,

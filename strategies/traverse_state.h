@@ -50,6 +50,11 @@ struct channel {
     uint64_t batch;          /* number of the batch that is gathered */
 };
 
+/* From when to when bytes were on the wire. */
+struct use {
+    double from_s, to_s, bytes;
+};
+
 struct gpu {
     struct traversal *t;
     uint32_t number;
@@ -78,6 +83,8 @@ struct traversal {
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
     uint8_t *queued;
+    struct use *uses;
+    size_t nuses, uses_room;
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
 };
 #define NO_OVERFLOW UINT32_MAX
@@ -116,6 +123,10 @@ void traverse_start(struct traversal *t, struct gpu *g);
 
 /* Sends what the GPU's last chunk found for others. */
 void traverse_send(struct traversal *t, struct gpu *g);
+/* A transfer of so many bytes took so many on the wire, in this time. */
+void traverse_note_use(struct traversal *t, double from_s, double to_s,
+                       double bytes, double wire_B);
+void traverse_sum_uses(struct traversal *t);
 uint32_t traverse_endpoint(const struct traversal *t, uint32_t gpu);
 int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
 

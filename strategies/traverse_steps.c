@@ -7,6 +7,7 @@
 #include "sim/exec_ops.h"
 #include "sim/plan.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ static double work(struct traversal *t, struct chunk **chunks)
 static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
 {
     unsigned gpus = t->in->m->ngpus, cores = t->in->m->ncores;
+    assert(gpus > 0);
     unsigned each = cores / gpus ? cores / gpus : 1;
 
     return from / gpus * cores + (from % gpus * each + to % each) % cores;
@@ -75,9 +77,6 @@ static void plan_exchange(struct plan *p, struct traversal *t)
             uint32_t moved = (uint32_t)p->nops - 1;
             plan_copy(p, PHASE_COPY_IN, copier(t, k, i), D2H, k, 4);
             plan_after(p, moved);
-            t->r->transfers++;
-            t->r->transfer_B += bytes;
-            t->r->wire_B += bytes;
             t->gpus[i].stats->updates += out->n;
         }
     }
@@ -95,9 +94,15 @@ static int exchange(struct traversal *t, struct err *err)
         p.core[i] = i;
     plan_exchange(&p, t);
     struct exec_out out = {.ops = xcalloc(p.nops, sizeof *out.ops)};
+    double begin = engine_now(t->engine);
     int result = plan_check(&p, t->in->m, err);
     if (result == 0)
         result = exec_ops(&out, t->engine, t->in->m, &p, err);
+    for (size_t i = 0; i < p.nops && result == 0; i++)
+        if (p.ops[i].phase == PHASE_ON_NODE || p.ops[i].phase == PHASE_OFF_NODE)
+            traverse_note_use(t, begin + out.ops[i].start_s,
+                              begin + out.ops[i].end_s, (double)p.ops[i].bytes,
+                              (double)p.ops[i].bytes);
     free(out.ops);
     plan_clear(&p);
     return result;

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,26 @@ static void print_gpus(const struct outcome *o)
     }
 }
 
+static void print_sizes(const struct traverse_result *r)
+{
+    const char *comma = "";
+
+    if (!r->transfers)
+        return;
+    printf("  transfers by size:");
+    for (int i = 0; i < TRAVERSE_SIZES; i++)
+        if (r->sizes[i]) {
+            printf("%s %llu below %.0f B", comma,
+                   (unsigned long long)r->sizes[i], ldexp(2, i));
+            comma = ",";
+        }
+    printf("\n");
+    if (r->flushed_full + r->flushed_waited)
+        printf("  batches of the aggregator: %llu full, %llu waited\n",
+               (unsigned long long)r->flushed_full,
+               (unsigned long long)r->flushed_waited);
+}
+
 static void print(const struct job_request *r, const struct traverse_job *j,
                   const struct outcome *o, size_t n, bool details)
 {
@@ -214,21 +235,33 @@ static void print(const struct job_request *r, const struct traverse_job *j,
     else
         printf("damping %g, threshold %g", j->in.damping, j->in.threshold);
     printf("; every result equals a plain computation\n\n");
-    printf("%-18s %12s %9s %10s %10s %10s %10s %7s\n", "execution", "time ms",
-           "workload", "steps", "transfers", "MB", "MB wire", "busy %");
+    printf("%-18s %12s %9s %10s %10s %10s %10s %9s %7s\n", "execution",
+           "time ms", "workload", "steps", "transfers", "MB", "MB wire",
+           "peak/mean", "busy %");
     for (size_t i = 0; i < n; i++) {
         const struct traverse_result *x = &o[i].r;
         double busy = 0;
         for (uint32_t g = 0; g < x->ngpus; g++)
             busy += x->gpus[g].busy_s / x->ngpus;
-        printf("%-18s %12.3f %9.3f %10llu %10llu %10.2f %10.2f %7.1f\n",
+        printf("%-18s %12.3f %9.3f %10llu %10llu %10.2f %10.2f %9.2f %7.1f\n",
                o[i].x.name, x->time_s * 1e3, x->workload,
                (unsigned long long)x->steps, (unsigned long long)x->transfers,
                (double)x->transfer_B / 1e6, (double)x->wire_B / 1e6,
-               100 * busy / x->time_s);
+               x->peak_over_mean, 100 * busy / x->time_s);
     }
-    for (size_t i = 0; i < (details ? n : 1); i++)
+    for (size_t i = 0; i < (details ? n : 1); i++) {
         print_gpus(&o[i]);
+        print_sizes(&o[i].r);
+    }
+}
+
+static struct json *used_json(const struct traverse_result *r)
+{
+    struct json *list = json_new_array();
+
+    for (int i = 0; i < TRAVERSE_PARTS; i++)
+        json_append(list, json_new_number(r->used_B[i]));
+    return list;
 }
 
 static struct json *outcome_json(const struct outcome *o)
@@ -246,6 +279,8 @@ static struct json *outcome_json(const struct outcome *o)
     json_add_number(x, "transfers", (double)r->transfers);
     json_add_number(x, "transfer_bytes", (double)r->transfer_B);
     json_add_number(x, "wire_bytes", (double)r->wire_B);
+    json_add_number(x, "peak_over_mean", r->peak_over_mean);
+    json_add(x, "used_bytes", used_json(r));
     json_add_number(x, "batches_full", (double)r->flushed_full);
     json_add_number(x, "batches_waited", (double)r->flushed_waited);
     for (uint32_t i = 0; i < r->ngpus; i++) {
