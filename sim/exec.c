@@ -38,7 +38,7 @@ double exec_accuracy(const struct plan *p)
         return 0;
     if (accuracy >= 0)
         return accuracy;
-    for (size_t i = 0; i < p->nops; i++)
+    for (size_t i = 0; p && i < p->nops; i++)
         flows += p->ops[i].kind != OP_WORK && p->ops[i].kind != OP_RECV;
     return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
 }
@@ -46,6 +46,12 @@ double exec_accuracy(const struct plan *p)
 enum engine_kind exec_engine(void)
 {
     return chosen;
+}
+
+void exec_settle(struct engine *e, const struct plan *p)
+{
+    engine_set_tolerance(e, exec_accuracy(p));
+    engine_set_max_events(e, max_events);
 }
 
 void exec_result_clear(struct exec_result *r)
@@ -94,8 +100,7 @@ static void one_in_child(const void *arg, int fd)
 
     struct engine *e = engine_new(chosen, job->m, job->p->nodes, &err);
     if (e) {
-        engine_set_tolerance(e, exec_accuracy(job->p));
-        engine_set_max_events(e, max_events);
+        exec_settle(e, job->p);
         status = exec_ops(&out, e, job->m, job->p, &err);
     }
     if (child_put_status(fd, status, &err) < 0 || status < 0)
@@ -203,10 +208,9 @@ static void many_in_child(const void *arg, int fd)
         child_put_status(fd, -1, &err);
         return;
     }
-    engine_set_max_events(e, max_events);
     for (size_t i = 0; i < job->nplans; i++) {
         const struct plan *p = job->plans[i].plan;
-        engine_set_tolerance(e, exec_accuracy(p));
+        exec_settle(e, p);
         struct exec_out out = make_out(p, false);
         double time = 0;
 

@@ -79,6 +79,9 @@ enum engine_kind exec_engine(void);
 void exec_use_accuracy(double tolerance);
 /* What a run of this plan has; 0 with SimGrid. */
 double exec_accuracy(const struct plan *p);
+/* An engine for a run of this plan, or of none: exact then unless a tolerance
+ * was chosen. */
+void exec_settle(struct engine *e, const struct plan *p);
 /* How many events a simulation may have before it is taken for one that never
  * ends: 10^10 until chosen, some hours. */
 void exec_use_max_events(uint64_t most);

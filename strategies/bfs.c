@@ -41,12 +41,18 @@ static void found(struct traversal *t, struct gpu *g, uint32_t v,
                             (struct update){.v = v, .depth = depth});
 }
 
-static void apply(struct traversal *t, struct gpu *g, const struct chunk *c)
+static uint32_t key(const struct gpu *g, uint32_t v)
+{
+    return g->depth[v];
+}
+
+static void apply(struct traversal *t, struct gpu *g, const struct chunk *c,
+                  size_t from, size_t to)
 {
     const struct graph *graph = t->in->g;
     const uint32_t *depth = g->depth;
 
-    for (size_t i = 0; i < c->work.n; i++) {
+    for (size_t i = from; i < to; i++) {
         uint32_t v = c->work.list[i].v, next = c->work.list[i].depth + 1;
         for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++)
             if (depth[graph->to[a]] > next)
@@ -72,7 +78,7 @@ static void end(struct traversal *t)
         free(t->gpus[i].depth);
 }
 
-const struct algorithm_ops bfs_ops = {begin, take, apply, receive, end};
+const struct algorithm_ops bfs_ops = {begin, take, apply, key, receive, end};
 
 void traverse_plain_bfs(uint32_t *depth, const struct graph *g, uint32_t source)
 {

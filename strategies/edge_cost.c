@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define FIT "fit to the 1-GPU columns of Tables II and V of Chen et al. 2022"
+#define FIT                                                                    \
+    "of a V100: fit to the 1-GPU columns of Tables II and V of Chen et al. "   \
+    "2022"
 
 static const struct {
     const char *name;
@@ -20,5 +22,6 @@ struct edge_cost edge_cost(const char *graph)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strstr(graph, known[i].name))
             return (struct edge_cost){known[i].ns * 1e-9, FIT};
-    return (struct edge_cost){0.170e-9, "assumed: that of soc-LiveJournal1"};
+    return (struct edge_cost){0.170e-9,
+                              "assumed: that of soc-LiveJournal1 on a V100"};
 }

@@ -52,21 +52,22 @@ static bool take(struct traversal *t, struct gpu *g, struct update *u)
     return degree > 0;
 }
 
-static void apply(struct traversal *t, struct gpu *g, const struct chunk *c)
+static void apply(struct traversal *t, struct gpu *g, const struct chunk *c,
+                  size_t from, size_t to)
 {
     const struct graph *graph = t->in->g;
 
-    for (size_t i = 0; i < c->work.n; i++) {
+    for (size_t i = from; i < to; i++) {
         uint32_t v = c->work.list[i].v;
         float share = c->work.list[i].share;
         for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++) {
-            uint32_t to = graph->to[a], owner = t->in->part[to];
+            uint32_t head = graph->to[a], owner = t->in->part[head];
             if (owner == g->number) {
-                t->residue[to] += (double)share;
-                queue_vertex(t, g, to);
+                t->residue[head] += (double)share;
+                queue_vertex(t, g, head);
             } else {
                 traverse_add_update(&g->channels[owner].out,
-                                    (struct update){.v = to, .share = share});
+                                    (struct update){.v = head, .share = share});
             }
         }
     }
@@ -101,16 +102,19 @@ static void end(struct traversal *t)
     free(t->queued);
 }
 
-const struct algorithm_ops pagerank_ops = {begin, take, apply, receive, end};
+const struct algorithm_ops pagerank_ops = {begin, take,    apply,
+                                           NULL,  receive, end};
 
 void traverse_plain_pagerank(double *rank, const struct graph *g,
                              double damping)
 {
     double *next = xcalloc(g->n, sizeof *next), off = 1;
+    /* An iteration leaves at most damping of what is missing. */
+    double most = 30 / (1 - damping) + 10;
 
     for (uint32_t v = 0; v < g->n; v++)
         rank[v] = 1;
-    for (int i = 0; i < 10000 && off > 1e-12; i++) {
+    for (int i = 0; i < most && off > 1e-12; i++) {
         for (uint32_t v = 0; v < g->n; v++)
             next[v] = 1 - damping;
         for (uint32_t v = 0; v < g->n; v++)

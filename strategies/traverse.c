@@ -10,6 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+#define SLICE_EDGES 16384
+#define MOST_SLICES 64
+
 /* --- queues --------------------------------------------------------------- */
 
 void traverse_add_update(struct updates *list, struct update u)
@@ -65,16 +68,28 @@ void traverse_push_later(struct traversal *t, struct gpu *g, uint32_t v)
     push(t, g, &g->far, v);
 }
 
-/* Nothing is left below the threshold: it rises, and what waits behind it is
- * all work of the next. */
+/* Nothing is left below the threshold: it rises to just above the least that
+ * waits, and what is below it then is next. Without a key all of it is. */
 static void raise_threshold(struct traversal *t, struct gpu *g)
 {
-    struct fifo empty = g->near;
+    struct fifo *far = &g->far;
+    uint32_t least = UINT32_MAX;
+    size_t kept = 0;
 
-    g->near = g->far;
-    g->far = empty;
-    g->far.first = g->far.n = 0;
-    g->threshold += t->in->x->priority_delta;
+    for (size_t i = far->first; t->ops->key && i < far->n; i++)
+        if (t->ops->key(g, far->list[i]) < least)
+            least = t->ops->key(g, far->list[i]);
+    if (t->ops->key)
+        g->threshold = least + t->in->x->priority_delta;
+    for (size_t i = far->first; i < far->n; i++) {
+        uint32_t v = far->list[i];
+        if (t->ops->key && t->ops->key(g, v) >= g->threshold)
+            far->list[kept++] = v;
+        else
+            fifo_push(&g->near, v);
+    }
+    far->first = 0;
+    far->n = kept;
 }
 
 /* --- chunks --------------------------------------------------------------- */
@@ -136,10 +151,15 @@ static void ended(void *arg)
     struct chunk *c = arg;
     struct traversal *t = c->t;
     struct gpu *g = &t->gpus[c->gpu];
+    size_t n = c->work.n;
 
-    t->ops->apply(t, g, c);
-    traverse_free_chunk(t, c);
+    t->last_s = engine_now(t->engine);
+    t->ops->apply(t, g, c, n * c->slice / c->slices,
+                  n * (c->slice + 1) / c->slices);
     traverse_send(t, g);
+    if (++c->slice < c->slices)
+        return;
+    traverse_free_chunk(t, c);
     if (!t->in->x->persistent)
         g->busy = false;
     traverse_start(t, g);
@@ -153,6 +173,13 @@ static void may_take(void *arg)
     traverse_start(g->t, g);
 }
 
+static uint64_t slices_of(uint64_t edges)
+{
+    uint64_t slices = edges / SLICE_EDGES;
+
+    return slices < 1 ? 1 : slices > MOST_SLICES ? MOST_SLICES : slices;
+}
+
 /*
  * A persistent kernel's next chunk may begin when the edges of this one are
  * done, and its results are there step_s later: the latency of one dependent
@@ -162,7 +189,7 @@ void traverse_start(struct traversal *t, struct gpu *g)
 {
     const struct execution *x = t->in->x;
 
-    if (g->busy || g->under_way > t->threads)
+    if (g->busy || traverse_stalled(t, g))
         return;
     struct chunk *c =
         traverse_take(t, g, x->persistent ? t->threads : UINT64_MAX);
@@ -173,7 +200,11 @@ void traverse_start(struct traversal *t, struct gpu *g)
     g->stats->busy_s += work + (x->persistent ? 0 : t->step_s);
     if (x->persistent)
         engine_after(t->engine, work, may_take, g);
-    engine_after(t->engine, work + t->step_s, ended, c);
+    /* What the CPU is to send goes when the kernel has ended. */
+    c->slices = x->cpu_control ? 1 : (uint32_t)slices_of(c->edges);
+    c->slice = 0;
+    for (uint32_t i = 1; i <= c->slices; i++)
+        engine_after(t->engine, t->step_s + work * i / c->slices, ended, c);
 }
 
 void traverse_deliver(struct traversal *t, struct gpu *g,
@@ -199,7 +230,8 @@ static void init_gpus(struct traversal *t)
         g->stats = &t->r->gpus[i];
         g->channels = xcalloc(n, sizeof *g->channels);
         for (uint32_t k = 0; k < n; k++)
-            g->channels[k] = (struct channel){.t = t, .from = i, .to = k};
+            g->channels[k] = (struct channel){
+                .t = t, .from = i, .to = k, .deadline_s = INFINITY};
     }
     for (uint32_t v = 0; v < t->in->g->n; v++)
         t->gpus[t->in->part[v]].vertices++;
@@ -251,6 +283,7 @@ static int run(void *arg, struct err *err)
                            (t->in->ngpus + per_node - 1) / per_node, err);
     if (!t->engine)
         return -1;
+    exec_settle(t->engine, NULL);
     init_gpus(t);
     t->ops->begin(t);
     if (t->in->x->supersteps) {
@@ -261,15 +294,42 @@ static int run(void *arg, struct err *err)
         if (engine_run(t->engine, err) < 0)
             return -1;
     }
+    /* Nothing is left anywhere. */
+    for (uint32_t i = 0; i < t->in->ngpus * t->in->ngpus; i++)
+        assert(!t->gpus[i / t->in->ngpus].channels[i % t->in->ngpus].out.n);
     if (t->overflow != NO_OVERFLOW)
         return fail(err,
                     "the queue of GPU %u overflows: its capacity is %llu "
                     "vertices",
                     t->overflow, (unsigned long long)t->in->x->queue_capacity);
-    t->r->time_s = engine_now(t->engine) + detection_s(t);
+    t->r->time_s = t->last_s + detection_s(t);
     t->ops->end(t);
     add_up(t);
     traverse_sum_uses(t);
+    return 0;
+}
+
+/* The numbers of a machine that this execution takes. */
+static int check_gpu(const struct traverse_input *in, struct err *err)
+{
+    const struct gpu_model *g = &in->m->gpu;
+    bool cpu = !in->x->persistent || in->x->cpu_control;
+    const char *missing = NULL;
+
+    if (cpu && !(g->launch_s > 0))
+        missing = "kernel_launch_us";
+    else if (cpu && !(g->sync_s > 0))
+        missing = "stream_sync_us";
+    else if (!g->sms || !g->threads_per_sm)
+        missing = "sms or threads_per_sm";
+    else if (in->ngpus > 1 && in->m->ngpus > 1 && !(g->remote_atomic_s > 0))
+        missing = "remote_atomic_us";
+    else if (in->ngpus > 1 && !g->packet.granule_B)
+        missing = "nvlink_packet";
+    else if (in->ngpus > in->m->ngpus && !(g->shmem_put_s > 0))
+        missing = "shmem_put_us";
+    if (missing)
+        return fail(err, "%s has no gpu.%s", in->m->name, missing);
     return 0;
 }
 
@@ -286,12 +346,10 @@ static int check(const struct traverse_input *in, struct err *err)
     if (in->algorithm == PAGERANK && !(in->damping > 0 && in->damping < 1))
         return fail(err, "damping: expected a number between 0 and 1, got %g",
                     in->damping);
-    if (in->algorithm == PAGERANK && !(in->threshold > 0))
-        return fail(err, "threshold: expected a number above 0, got %g",
+    if (in->algorithm == PAGERANK && !(in->threshold > 0 && in->threshold < 1))
+        return fail(err, "threshold: expected a number between 0 and 1, got %g",
                     in->threshold);
-    if (in->ngpus > 1 && !m->gpu.packet.granule_B)
-        return fail(err, "%s: gpu.nvlink_packet is needed", m->name);
-    return 0;
+    return check_gpu(in, err);
 }
 
 static int compare_bfs(const struct traverse_result *r,
@@ -315,11 +373,11 @@ static int compare_pagerank(const struct traverse_result *r,
 {
     double *want = xcalloc(in->g->n, sizeof *want), off = 0;
     /* What the threshold leaves out, and single precision on the way. */
-    double most = in->damping * in->threshold + 1e-6;
+    double most = in->threshold + 1e-6;
 
     traverse_plain_pagerank(want, in->g, in->damping);
-    for (uint32_t v = 0; v < in->g->n; v++)
-        off = fmax(off, fabs(r->rank[v] / want[v] - 1));
+    for (uint32_t v = 0; v < in->g->n && off <= most; v++)
+        off = fabs(r->rank[v] / want[v] - 1);
     free(want);
     if (off <= most)
         return 0;
@@ -382,8 +440,6 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
         .overflow = NO_OVERFLOW,
     };
-    if (!t.threads)
-        t.threads = 1 << 17;
     double begin = seconds();
     int result = child_run(run, &t, err);
     *out = *t.r;

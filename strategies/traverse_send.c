@@ -13,6 +13,7 @@ struct transfer {
     struct channel *c;
     struct updates u;
     double begin_s, wire_B;
+    double cap_Bps;   /* 0: none */
     double latency_s; /* after the last byte */
 };
 
@@ -82,49 +83,74 @@ static bool same_node(const struct channel *c)
     return c->from / per_node == c->to / per_node;
 }
 
+static void send_channel(struct channel *c);
+
 static void arrived(void *arg)
 {
     struct transfer *x = arg;
     struct traversal *t = x->c->t;
     struct gpu *from = &t->gpus[x->c->from], *to = &t->gpus[x->c->to];
 
+    t->last_s = engine_now(t->engine);
     traverse_deliver(t, to, x->u.list, x->u.n);
-    from->under_way -= x->u.n;
+    if (same_node(x->c))
+        from->under_way -= x->u.n;
     free(x->u.list);
     free(x);
     traverse_start(t, to);
     traverse_start(t, from);
 }
 
-static void send_channel(struct channel *c);
-
 static void flowed(void *arg)
 {
     struct transfer *x = arg;
     struct channel *c = x->c;
+    struct traversal *t = c->t;
 
-    traverse_note_use(c->t, x->begin_s, engine_now(c->t->engine),
-                      (double)(x->u.n * c->t->in->x->update_B), x->wire_B);
-    engine_after(c->t->engine, x->latency_s, arrived, x);
+    traverse_note_use(t, x->begin_s, engine_now(t->engine),
+                      (double)(x->u.n * t->in->x->update_B), x->wire_B);
+    engine_after(t->engine, x->latency_s, arrived, x);
     c->flowing = false;
     if (c->out.n)
         send_channel(c);
+    traverse_start(t, &t->gpus[c->from]);
 }
 
-/* These updates go, so many bytes on the wire; the list is taken over. */
-static void transfer(struct channel *c, struct updates *list, double wire_B,
-                     double latency_s)
+static void begin(void *arg)
+{
+    struct transfer *x = arg;
+    struct traversal *t = x->c->t;
+
+    x->begin_s = engine_now(t->engine);
+    engine_flow(t->engine, traverse_endpoint(t, x->c->from),
+                traverse_endpoint(t, x->c->to), ceil(x->wire_B), x->cap_Bps,
+                NIC_OF_SOCKET, flowed, x);
+}
+
+/*
+ * All that waits in the channel goes, as `puts` operations that start one after
+ * the other, issue_s apart, after what the GPU started before.
+ */
+static void transfer(struct channel *c, double wire_B, double latency_s,
+                     double puts, double issue_s)
 {
     struct traversal *t = c->t;
+    struct gpu *g = &t->gpus[c->from];
     struct transfer *x = xcalloc(1, sizeof *x);
+    double now = engine_now(t->engine), from = fmax(now, g->issued_s);
 
-    *x = (struct transfer){c, *list, engine_now(t->engine), wire_B, latency_s};
+    *x = (struct transfer){
+        .c = c, .u = c->out, .wire_B = wire_B, .latency_s = latency_s};
+    /* The first goes at once; the last byte cannot before the last starts. */
+    if (puts > 1 && issue_s > 0)
+        x->cap_Bps = wire_B / (puts * issue_s);
+    g->issued_s = from + puts * issue_s;
+    g->stats->updates += c->out.n;
+    memset(&c->out, 0, sizeof c->out);
+    c->counted = 0;
     c->flowing = true;
-    t->gpus[c->from].stats->updates += list->n;
-    memset(list, 0, sizeof *list);
-    engine_flow(t->engine, traverse_endpoint(t, c->from),
-                traverse_endpoint(t, c->to), ceil(wire_B), 0, NIC_OF_SOCKET,
-                flowed, x);
+    c->deadline_s = INFINITY;
+    engine_after(t->engine, from - now, begin, x);
 }
 
 /* What contiguous bytes take on the wire: full packets, each with a header. */
@@ -144,98 +170,116 @@ static double scattered(const struct traversal *t, double updates)
     return updates * (each + p->header_B) + in_packets(p, updates * 4);
 }
 
-/* --- the aggregator ------------------------------------------------------- */
+/* --- the CPU's copies -------------------------------------------------------
+ */
 
-struct patience {
-    struct channel *c;
-    uint64_t batch;
-};
-
-static void flush(struct channel *c)
-{
-    const struct traversal *t = c->t;
-
-    c->batch++;
-    transfer(c, &c->gathered, (double)(c->gathered.n * t->in->x->update_B),
-             t->in->m->gpu.shmem_put_s);
-}
-
-static void waited(void *arg)
-{
-    struct patience *p = arg;
-    struct channel *c = p->c;
-
-    if (c->batch == p->batch && c->gathered.n) {
-        c->t->r->flushed_waited++;
-        flush(c);
-    }
-    free(p);
-}
-
-/* A batch that begins is looked at wait_visits times. */
-static void gather(struct channel *c)
-{
-    const struct execution *x = c->t->in->x;
-
-    if (!c->gathered.n) {
-        struct patience *p = xcalloc(1, sizeof *p);
-        *p = (struct patience){c, c->batch};
-        engine_after(c->t->engine, x->wait_visits * x->visit_s, waited, p);
-    }
-    for (size_t i = 0; i < c->out.n; i++) {
-        traverse_add_update(&c->gathered, c->out.list[i]);
-        if (c->gathered.n * x->update_B >= x->batch_B) {
-            c->t->r->flushed_full++;
-            flush(c);
-        }
-    }
-    c->out.n = 0;
-}
-
-/* --- which of them -------------------------------------------------------- */
-
-/* The CPU sees the kernel's end, then starts a copy. */
-static double cpu_latency_s(const struct channel *c)
+/* It has seen the kernel's end (the step's time has that) and starts a copy, or
+ * a message; the next one a launch later. */
+static void send_by_cpu(struct channel *c)
 {
     const struct machine *m = c->t->in->m;
-    double latency = m->gpu.sync_s;
+    uint64_t bytes = c->out.n * c->t->in->x->update_B;
+    double alpha = m->gpu.shmem_put_s;
 
     if (same_node(c)) {
         const struct copy_cost *copy = machine_copy(
             m, D2D,
             machine_gpu_locality(m, 0, c->from % m->ngpus, 0, c->to % m->ngpus),
-            1, 8);
-        return latency + (copy ? copy->alpha_s : m->gpu.launch_s);
+            1, bytes);
+        alpha = copy ? copy->alpha_s : m->gpu.launch_s;
+    } else {
+        const struct segment *s = machine_segment(
+            m, m->gpudirect ? PATH_GDR : PATH_NO_GDR, OFF_NODE, bytes);
+        alpha = s ? s->alpha_s : alpha;
     }
-    const struct segment *s =
-        machine_segment(m, m->gpudirect ? PATH_GDR : PATH_NO_GDR, OFF_NODE, 8);
-    return latency + (s ? s->alpha_s : m->gpu.shmem_put_s);
+    transfer(c, (double)bytes, alpha, 1, m->gpu.launch_s);
 }
+
+/* --- between nodes, by the kernel -------------------------------------------
+ */
+
+static double message_gap_s(const struct machine *m)
+{
+    return m->nnics ? machine_nic(m, 0)->message_gap_s : 0;
+}
+
+static void put(struct channel *c, uint64_t each_B)
+{
+    const struct machine *m = c->t->in->m;
+    double bytes = (double)(c->out.n * c->t->in->x->update_B);
+
+    transfer(c, bytes, m->gpu.shmem_put_s, ceil(bytes / (double)each_B),
+             message_gap_s(m));
+}
+
+static void waited(void *arg)
+{
+    struct channel *c = arg;
+
+    c->waiting = false;
+    if (c->out.n)
+        send_channel(c);
+}
+
+/* Sends what fills a batch, or has been looked at often enough; else makes sure
+ * that it is looked at again. */
+static void gather(struct channel *c)
+{
+    struct traversal *t = c->t;
+    const struct execution *x = t->in->x;
+    double now = engine_now(t->engine);
+    bool full = c->out.n * x->update_B >= x->batch_B;
+
+    if (isinf(c->deadline_s))
+        c->deadline_s = now + x->wait_visits * x->visit_s;
+    if (!c->flowing && (full || now >= c->deadline_s)) {
+        full ? t->r->flushed_full++ : t->r->flushed_waited++;
+        put(c, x->batch_B);
+    } else if (!c->waiting && now < c->deadline_s) {
+        c->waiting = true;
+        engine_after(t->engine, c->deadline_s - now, waited, c);
+    }
+}
+
+bool traverse_stalled(const struct traversal *t, const struct gpu *g)
+{
+    uint64_t room = 2 * t->in->x->batch_B;
+
+    if (g->under_way > t->threads)
+        return true;
+    /* Each destination has a batch that is gathered and one that goes; without
+     * an aggregator, a put for every thread. */
+    if (room < t->threads * t->in->x->update_B)
+        room = t->threads * t->in->x->update_B;
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        if (g->channels[i].out.n * t->in->x->update_B > room)
+            return true;
+    return false;
+}
+
+/* --- which of them ----------------------------------------------------------
+ */
 
 static void send_channel(struct channel *c)
 {
-    const struct traversal *t = c->t;
+    struct traversal *t = c->t;
     const struct execution *x = t->in->x;
-    double bytes = (double)(c->out.n * x->update_B);
 
-    t->gpus[c->from].under_way += c->out.n - c->counted;
-    c->counted = c->out.n;
-    /* The aggregator takes them at any time. */
-    bool gathers = !x->cpu_control && !same_node(c) && x->batch_B;
-    if (c->flowing && !gathers)
-        return;
-    c->counted = 0;
-    if (x->cpu_control)
-        transfer(c, &c->out, bytes, cpu_latency_s(c));
-    else if (same_node(c))
-        transfer(c, &c->out, scattered(t, (double)c->out.n),
-                 t->in->m->gpu.remote_atomic_s);
-    else if (gathers)
+    if (same_node(c)) {
+        t->gpus[c->from].under_way += c->out.n - c->counted;
+        c->counted = c->out.n;
+    }
+    if (!x->cpu_control && !same_node(c) && x->batch_B > x->update_B)
         gather(c);
+    else if (c->flowing)
+        return;
+    else if (x->cpu_control)
+        send_by_cpu(c);
+    else if (same_node(c))
+        transfer(c, scattered(t, (double)c->out.n),
+                 t->in->m->gpu.remote_atomic_s, 1, 0);
     else
-        /* A put of a few bytes each, headers of a granule. */
-        transfer(c, &c->out, scattered(t, (double)c->out.n),
-                 t->in->m->gpu.shmem_put_s);
+        put(c, x->update_B);
 }
 
 void traverse_send(struct traversal *t, struct gpu *g)

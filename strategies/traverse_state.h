@@ -28,11 +28,13 @@ struct fifo {
     size_t first, n, room;
 };
 
-/* Vertices that a GPU has taken, with what they had then. */
+/* Vertices that a GPU has taken, with what they had then. They are done one
+ * slice after the other, so that what is found goes out as the work goes on. */
 struct chunk {
     struct traversal *t;
     uint32_t gpu;
     struct updates work;
+    uint32_t slices, slice; /* how many; the next */
     uint64_t edges;
     bool looked;        /* through all vertices, since the queue was empty */
     struct chunk *next; /* of those that are free */
@@ -44,10 +46,12 @@ struct channel {
     struct traversal *t;
     uint32_t from, to;
     bool flowing;
-    struct updates out;      /* found, and not yet sent */
-    size_t counted;          /* of these, as under way */
-    struct updates gathered; /* by the aggregator */
-    uint64_t batch;          /* number of the batch that is gathered */
+    struct updates out; /* found, and not yet sent */
+    size_t counted;     /* of these, as under way */
+    /* The aggregator's, between nodes: by when what out holds is sent, though
+     * it fills no batch. */
+    double deadline_s;
+    bool waiting; /* a timer is set for it */
 };
 
 /* From when to when bytes were on the wire. */
@@ -61,7 +65,8 @@ struct gpu {
     struct fifo near, far; /* far: behind the threshold, or found later */
     uint32_t threshold;
     bool busy;          /* it cannot take a chunk */
-    uint64_t under_way; /* updates for others that are not there yet */
+    uint64_t under_way; /* own stores that are not there yet */
+    double issued_s;    /* when it, or its CPU, can start the next transfer */
     uint32_t vertices;
     uint32_t *depth;          /* BFS: what it knows of every vertex's depth */
     struct channel *channels; /* to each GPU */
@@ -83,6 +88,7 @@ struct traversal {
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
     uint8_t *queued;
+    double last_s; /* when something last happened */
     struct use *uses;
     size_t nuses, uses_room;
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
@@ -93,8 +99,12 @@ struct algorithm_ops {
     void (*begin)(struct traversal *t);
     /* What the vertex has when it is taken; false: nothing is to be done. */
     bool (*take)(struct traversal *t, struct gpu *g, struct update *u);
-    /* The chunk has ended: its updates reach neighbours here, or go out. */
-    void (*apply)(struct traversal *t, struct gpu *g, const struct chunk *c);
+    /* A slice of the chunk has ended, work.list[from..to): its updates reach
+     * neighbours here, or go out. */
+    void (*apply)(struct traversal *t, struct gpu *g, const struct chunk *c,
+                  size_t from, size_t to);
+    /* What priority goes by; NULL: there is none. */
+    uint32_t (*key)(const struct gpu *g, uint32_t v);
     void (*receive)(struct traversal *t, struct gpu *g, struct update u);
     void (*end)(struct traversal *t);
 };
@@ -121,8 +131,10 @@ void traverse_start(struct traversal *t, struct gpu *g);
 
 /* --- traverse_send.c, traverse_steps.c ------------------------------------ */
 
-/* Sends what the GPU's last chunk found for others. */
+/* Sends what the GPU has found for others. */
 void traverse_send(struct traversal *t, struct gpu *g);
+/* Its workers wait for their own stores, or for room in the aggregator. */
+bool traverse_stalled(const struct traversal *t, const struct gpu *g);
 /* A transfer of so many bytes took so many on the wire, in this time. */
 void traverse_note_use(struct traversal *t, double from_s, double to_s,
                        double bytes, double wire_B);

@@ -40,15 +40,24 @@ static double work(struct traversal *t, struct chunk **chunks)
     return longest;
 }
 
-/* The rank that copies from one GPU to another: a core of its own, as long as
- * there are enough, since copies are issued and not waited for one by one. */
+/* The rank that copies from one GPU to another: a core of the GPU's socket, of
+ * its own as long as there are enough, since copies are issued and not waited
+ * for one by one. */
 static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
 {
-    unsigned gpus = t->in->m->ngpus, cores = t->in->m->ncores;
-    assert(gpus > 0);
-    unsigned each = cores / gpus ? cores / gpus : 1;
+    const struct machine *m = t->in->m;
+    unsigned socket = machine_gpu(m, from % m->ngpus)->socket;
+    unsigned cores = machine_socket(m, socket)->cores, beside = 0, before = 0;
 
-    return from / gpus * cores + (from % gpus * each + to % each) % cores;
+    for (unsigned g = 0; g < m->ngpus; g++)
+        if (machine_gpu(m, g)->socket == socket) {
+            beside++;
+            before += g < from % m->ngpus;
+        }
+    assert(beside > 0);
+    unsigned each = cores / beside ? cores / beside : 1;
+    return from / m->ngpus * m->ncores + machine_socket_core(m, socket) +
+           (before * each + to % each) % cores;
 }
 
 /* How much each GPU sends is copied to the host and read there; then the
@@ -128,12 +137,13 @@ int traverse_supersteps(struct traversal *t, struct err *err)
         result = advance(t, s, err);
         for (uint32_t i = 0; i < t->in->ngpus; i++)
             if (chunks[i]) {
-                t->ops->apply(t, &t->gpus[i], chunks[i]);
+                t->ops->apply(t, &t->gpus[i], chunks[i], 0, chunks[i]->work.n);
                 traverse_free_chunk(t, chunks[i]);
             }
         if (result == 0 && t->in->ngpus > 1)
             result = exchange(t, err);
         deliver(t);
+        t->last_s = engine_now(t->engine);
     }
     free(chunks);
     return result;

@@ -31,6 +31,8 @@ void bench_engines(const struct machine *m, unsigned limit_s);
 void bench_growth(const struct machine *m, unsigned limit_s);
 /* Makespans and durations with a tolerance beside exact ones. Takes minutes. */
 int bench_accuracy(const struct machine *m, struct err *err) MUST_CHECK;
+/* Simulating BFS and PageRank on GPUs beside doing it by one thread. */
+void bench_traverse(const struct machine *m, unsigned limit_s);
 /* Reading a matrix and building its halo. */
 int bench_halos(unsigned limit_s, struct err *err) MUST_CHECK;
 

@@ -94,6 +94,7 @@ static const struct kind {
              {"engines", "flat8", bench_engines},
              {"growth", "flat8", bench_growth},
              {"accuracy", "flat8", NULL},
+             {"traverse", "dgx-1v", bench_traverse},
              {"halo", NULL, NULL}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -106,25 +107,28 @@ int cmd_bench(int argc, char **argv, struct err *err)
     bool helped;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME",
-         "the machine (flat8; exchange: lassen)"},
+         "the machine (flat8; exchange: lassen; traverse: dgx-1v)"},
         ENGINE_OPTIONS(engine),
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
          "a case that takes longer is ended (120)"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "bench exchange|rounds|engines|growth|accuracy|halo",
-                   "exchange: 1000 to 100,000 messages posted at once on 4 to "
-                   "64 nodes. rounds: a\nmillion messages in rounds on 128 and "
-                   "512 nodes of 8 ranks. engines: SimGrid's\nsolver beside "
-                   "ours. growth: how the time grows with messages and ranks. "
-                   ""
-                   "accuracy:\nresults with a tolerance beside exact ones, no "
-                   "times (half an hour). halo: reading\na matrix and building "
-                   "its halo. Times are of the whole program, medians of 5\n"
-                   "(growth: 3, halo: once). engines, growth and accuracy "
-                   "choose engine and accuracy\nthemselves.\n",
-                   &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "bench exchange|rounds|engines|growth|accuracy|traverse|halo",
+            "exchange: 1000 to 100,000 messages posted at once on 4 to "
+            "64 nodes. rounds: a\nmillion messages in rounds on 128 and "
+            "512 nodes of 8 ranks. engines: SimGrid's\nsolver beside "
+            "ours. growth: how the time grows with messages and ranks. "
+            ""
+            "accuracy:\nresults with a tolerance beside exact ones, no "
+            "times (half an hour). traverse:\nBFS and PageRank on "
+            "GPUs beside one thread that does it. halo: reading a "
+            "matrix\nand building its halo. Times are of the whole "
+            "program (traverse: of the simulation),\nmedians of 5 "
+            "(growth: 3, traverse and halo: once). engines, growth and "
+            "accuracy\nchoose engine and accuracy themselves.\n",
+            &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
@@ -134,7 +138,7 @@ int cmd_bench(int argc, char **argv, struct err *err)
         kind++;
     if (kind == NKINDS)
         return fail(err, "bench: expected exchange, rounds, engines, growth, "
-                         "accuracy or halo");
+                         "accuracy, traverse or halo");
     if (engine_choose(&engine, err) < 0)
         return -1;
     if (!kinds[kind].platform)

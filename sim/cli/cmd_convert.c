@@ -5,12 +5,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool ends(const char *name, const char *with)
 {
     size_t len = strlen(name), n = strlen(with);
 
     return len > n && !strcmp(name + len - n, with);
+}
+
+/* Also by another name: the copy is mapped while it is written. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
 int cmd_convert(int argc, char **argv, struct err *err)
@@ -46,6 +56,8 @@ int cmd_convert(int argc, char **argv, struct err *err)
                     "-o: expected a name that ends in .sluice-graph, "
                     "got '%s'",
                     output);
+    if (same_file(argv[1], output))
+        return fail(err, "-o: %s is the file that is read", output);
     if (graph_from_words(&g, argv[1], err) < 0)
         return -1;
 

@@ -9,6 +9,7 @@
 #include "sim/timeline.h"
 #include "strategies/model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
-    struct traverse_request traverse = {0};
+    struct traverse_request traverse = {NULL, NAN, NAN, NAN};
     struct engine_options engine = {0};
     const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;

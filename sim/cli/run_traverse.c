@@ -108,22 +108,29 @@ static int load(struct traverse_job *j, const struct job_request *r,
         return -1;
     if (r->gpus && r->nodes)
         return fail(err, "--gpus and --nodes: say one of them");
+    uint64_t gpus = r->gpus    ? r->gpus
+                    : r->nodes ? (uint64_t)r->nodes * j->m.ngpus
+                               : j->m.ngpus;
+    if (!gpus || gpus > (uint64_t)j->m.network.nodes * j->m.ngpus)
+        return fail(err, "%llu GPUs wanted, %s has %u nodes of %u",
+                    (unsigned long long)gpus, j->m.name, j->m.network.nodes,
+                    j->m.ngpus);
     j->in = (struct traverse_input){
         .m = &j->m,
         .g = &j->g,
-        .ngpus = r->gpus    ? r->gpus
-                 : r->nodes ? r->nodes * j->m.ngpus
-                            : j->m.ngpus,
+        .ngpus = gpus < UINT32_MAX ? (uint32_t)gpus : UINT32_MAX,
         .algorithm = bfs ? BFS : PAGERANK,
-        .damping = t->damping != 0 ? t->damping : 0.85,
-        .threshold = t->threshold != 0 ? t->threshold : 1e-6,
+        .damping = isnan(t->damping) ? 0.85 : t->damping,
+        .threshold = isnan(t->threshold) ? 1e-6 : t->threshold,
     };
     j->cost = edge_cost(j->g.name);
-    if (t->edge_ns != 0)
+    if (!isnan(t->edge_ns))
         j->cost = (struct edge_cost){t->edge_ns * 1e-9, "--edge-ns"};
     j->in.edge_s = j->cost.s;
-    if (!(j->cost.s > 0))
-        return fail(err, "--edge-ns: expected a number above 0, got %g",
+    if (!(j->cost.s > 0 && j->cost.s < 1))
+        return fail(err,
+                    "--edge-ns: expected a number above 0 and below 10^9, "
+                    "got %g",
                     t->edge_ns);
     if (choose_source(j, t->source, err) < 0 ||
         choose_partition(j, r->partition, err) < 0)
@@ -234,7 +241,11 @@ static void print(const struct job_request *r, const struct traverse_job *j,
                (unsigned long long)o->r.reached);
     else
         printf("damping %g, threshold %g", j->in.damping, j->in.threshold);
-    printf("; every result equals a plain computation\n\n");
+    if (j->in.algorithm == BFS)
+        printf("; every result equals a plain computation\n\n");
+    else
+        printf("; every rank is within %g of a plain computation\n\n",
+               j->in.threshold + 1e-6);
     printf("%-18s %12s %9s %10s %10s %10s %10s %9s %7s\n", "execution",
            "time ms", "workload", "steps", "transfers", "MB", "MB wire",
            "peak/mean", "busy %");

@@ -6,8 +6,8 @@
 #include "sim/cli/job.h"
 
 struct traverse_request {
-    const char *source, *seed;
-    double damping, threshold, edge_ns; /* 0: not said */
+    const char *source;
+    double damping, threshold, edge_ns; /* NAN: not said */
 };
 
 #define TRAVERSE_OPTIONS(r)                                                    \
