@@ -189,7 +189,7 @@ void traverse_start(struct traversal *t, struct gpu *g)
 {
     const struct execution *x = t->in->x;
 
-    if (g->busy || traverse_stalled(t, g))
+    if (g->busy || t->overflow != NO_OVERFLOW || traverse_stalled(t, g))
         return;
     struct chunk *c =
         traverse_take(t, g, x->persistent ? t->threads : UINT64_MAX);
@@ -294,14 +294,14 @@ static int run(void *arg, struct err *err)
         if (engine_run(t->engine, err) < 0)
             return -1;
     }
-    /* Nothing is left anywhere. */
-    for (uint32_t i = 0; i < t->in->ngpus * t->in->ngpus; i++)
-        assert(!t->gpus[i / t->in->ngpus].channels[i % t->in->ngpus].out.n);
     if (t->overflow != NO_OVERFLOW)
         return fail(err,
                     "the queue of GPU %u overflows: its capacity is %llu "
                     "vertices",
                     t->overflow, (unsigned long long)t->in->x->queue_capacity);
+    /* Nothing is left anywhere. */
+    for (uint32_t i = 0; i < t->in->ngpus * t->in->ngpus; i++)
+        assert(!t->gpus[i / t->in->ngpus].channels[i % t->in->ngpus].out.n);
     t->r->time_s = t->last_s + detection_s(t);
     t->ops->end(t);
     add_up(t);

@@ -133,7 +133,8 @@ int traverse_supersteps(struct traversal *t, struct err *err)
     double s;
     int result = 0;
 
-    while (result == 0 && (s = work(t, chunks)) >= 0) {
+    while (result == 0 && t->overflow == NO_OVERFLOW &&
+           (s = work(t, chunks)) >= 0) {
         result = advance(t, s, err);
         for (uint32_t i = 0; i < t->in->ngpus; i++)
             if (chunks[i]) {

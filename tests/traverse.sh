@@ -51,6 +51,12 @@ ends 2 'expected "gpu" or "cpu", got "nic"' $bfs --strategy bsp \
 ends 2 'overflows: its capacity is 3 vertices' $bfs --strategy bsp \
     --set execution.queue.capacity=3
 ends 2 '9 GPUs wanted, daisy has 1 nodes of 4' $bfs --gpus 9
+ends 2 'not for bfs' $bfs --damping 0.5
+ends 2 'not for pagerank' --workload pagerank:$graph --source 3
+ends 2 'expected a graph after it' --workload bfs:
+ends 2 'expected up to 32 names' $bfs --strategy bsp,
+ends 1 'more than 5 events' $bfs --max-events 5 --strategy bsp
+ends 2 'damping' --workload pagerank:$graph --damping 0
 ends 2 'damping' --workload pagerank:$graph --damping 1
 ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,arcs=3 --gpus 4
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt

@@ -96,11 +96,32 @@ static int choose_source(struct traverse_job *j, const char *text,
     return 0;
 }
 
+/* What would be ignored. */
+static int refuse_unused(const struct job_request *r,
+                         const struct traverse_request *t, bool bfs,
+                         struct err *err)
+{
+    const struct strategy_options *o = &r->options;
+
+    if (!r->workload[bfs ? 4 : 9])
+        return fail(err, "%s expected a graph after it", r->workload);
+    if (o->keep_duplicates || o->message_cap_B || o->ranks_per_node)
+        return fail(err, "--keep-duplicates, --message-cap, --ranks-per-node: "
+                         "not for bfs: and pagerank:");
+    if (bfs && (!isnan(t->damping) || !isnan(t->threshold)))
+        return fail(err, "--damping, --threshold: not for bfs:");
+    if (!bfs && t->source)
+        return fail(err, "--source: not for pagerank:");
+    return 0;
+}
+
 static int load(struct traverse_job *j, const struct job_request *r,
                 const struct traverse_request *t, struct err *err)
 {
     bool bfs = *r->workload == 'b';
 
+    if (refuse_unused(r, t, bfs, err) < 0)
+        return -1;
     deal_sets(j, &r->sets);
     if (platform_load(&j->m, r->platform ? r->platform : "daisy",
                       j->platform_sets.items, j->platform_sets.n, err) < 0 ||
@@ -166,8 +187,8 @@ static int run_all(struct outcome *o, size_t *n, struct traverse_job *j,
     int result = 0;
 
     for (char *name; result == 0 && (name = strsep(&rest, ","));) {
-        if (*n == MOST) {
-            result = fail(err, "--strategy: at most %d", MOST);
+        if (*n == MOST || !*name) {
+            result = fail(err, "--strategy: expected up to %d names", MOST);
             break;
         }
         result = execution_load(&o[*n].x, name, j->execution_sets.items,
