@@ -77,6 +77,12 @@ static int read_dragonfly(struct network *net, const struct json *o,
                                    err) < 0)
             return -1;
     }
+    /* A router has one link out of its group, and SimGrid 3.32 writes beyond
+     * its routers when there are too few for the other groups. */
+    if (net->down[0] > net->down[1] * net->down[2])
+        return fail(err,
+                    "groups: expected at most chassis * routers (%u), got %u",
+                    net->down[1] * net->down[2], net->down[0]);
     return 0;
 }
 

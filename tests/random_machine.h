@@ -27,15 +27,21 @@ static inline void random_machine(struct machine *m)
     m->devices[0].memory_Bps = below(2) ? 0 : (5 + below(60)) * 1e9;
     m->devices[6].message_gap_s = below(3) ? 0 : 1e-7;
     m->devices[7].messages_at_once = below(3) ? 0 : 1 + below(4);
-    if (below(2)) {
-        m->network.topology = FAT_TREE;
-        m->network.levels = 2;
-        m->network.down[0] = 4;
-        m->network.down[1] = 16;
-        m->network.up[0] = 1;
-        m->network.up[1] = 2;
-        m->network.parallel[0] = m->network.parallel[1] = 1;
+    struct network *n = &m->network;
+    n->topology = (enum topology)below(NTOPOLOGIES);
+    n->levels = n->topology == TORUS ? 3 : n->topology == DRAGONFLY ? 4 : 2;
+    for (int l = 0; l < 4; l++) {
+        n->down[l] = n->topology == TORUS ? 4 : 2;
+        n->parallel[l] = 1;
     }
+    if (n->topology == FAT_TREE) {
+        n->down[0] = 4;
+        n->down[1] = 16;
+        n->up[0] = 1;
+        n->up[1] = 2;
+    }
+    if (n->topology == DRAGONFLY)
+        n->down[0] = 4;
     for (int path = 0; path < NPATHS; path++)
         for (int where = 0; where < NLOCALITIES; where++) {
             struct segment *s = &m->messages[path][where].segments[0];

@@ -266,7 +266,7 @@ static void in_child(void (*test)(void), const char *name,
             tiny.network.parallel[l] = 1;
         if (topology == DRAGONFLY) {
             tiny.network.levels = 4;
-            tiny.network.down[0] = 8;
+            tiny.network.down[0] = 4;
         }
         engine = engine_new(kind, &tiny, 8, &err);
         if (!engine) {

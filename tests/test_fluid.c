@@ -118,7 +118,7 @@ int main(void)
 {
     for (unsigned seed = 1; seed <= 200; seed++)
         rates(seed);
-    for (unsigned seed = 1; seed <= 1000; seed++)
+    for (unsigned seed = 1; seed <= 2000; seed++)
         like_simgrid(seed);
     return check_result();
 }

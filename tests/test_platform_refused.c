@@ -377,6 +377,12 @@ static void test_network(void)
                      "2, \"group_links\": 1, \"chassis_links\": 1, "
                      "\"router_links\": 1,"),
               "network.groups: expected room for 49 nodes, got 48");
+    CHECK_HAS(edited("\"topology\": \"crossbar\",\n    \"nodes\": 2,",
+                     "\"topology\": \"dragonfly\", \"nodes\": 8, \"groups\": "
+                     "7, \"chassis\": 2, \"routers\": 3, \"nodes_per_router\": "
+                     "2, \"group_links\": 1, \"chassis_links\": 1, "
+                     "\"router_links\": 1,"),
+              "network.groups: expected at most chassis * routers (6), got 7");
     CHECK_HAS(set("network.nodes=0"), ": network.nodes: expected a whole");
     CHECK_HAS(set("network.nodes_per_rack=0"),
               ": network.nodes_per_rack: expected a whole");
