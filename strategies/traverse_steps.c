@@ -54,7 +54,7 @@ static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
             beside++;
             before += g < from % m->ngpus;
         }
-    assert(beside > 0);
+    assert(beside > 0 && cores > 0);
     unsigned each = cores / beside ? cores / beside : 1;
     return from / m->ngpus * m->ncores + machine_socket_core(m, socket) +
            (before * each + to % each) % cores;
