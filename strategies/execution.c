@@ -123,11 +123,28 @@ static int read_work(struct execution *x, const struct json *doc,
     return 0;
 }
 
+static int read_exchange(struct execution *x, const struct json *doc,
+                         struct err *err)
+{
+    const char *name;
+
+    if (!json_member(doc, "exchange"))
+        return 0;
+    if (json_get_string(doc, "exchange", &name, err) < 0)
+        return -1;
+    if (!strcmp(name, "copies"))
+        return 0;
+    if (!x->supersteps)
+        return fail(err, "exchange: only supersteps have one");
+    x->exchange = strategy_find(name, err);
+    return x->exchange ? 0 : fail_in(err, "exchange");
+}
+
 static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",  "name",  "about",      "kernel", "steps",
+        "format",  "name",  "about",      "kernel", "steps",       "exchange",
         "control", "queue", "aggregator", "work",   "update_bytes"};
     const char *name, *about;
     uint64_t format, update;
@@ -147,8 +164,8 @@ static int read_doc(struct execution *x, const struct json *doc,
                     err) < 0 ||
         read_choice(doc, "control", "gpu", "cpu", &x->cpu_control, err) < 0 ||
         read_count(doc, "update_bytes", 4, 1024, &update, err) < 0 ||
-        read_queue(x, doc, err) < 0 || read_aggregator(x, doc, err) < 0 ||
-        read_work(x, doc, err) < 0)
+        read_exchange(x, doc, err) < 0 || read_queue(x, doc, err) < 0 ||
+        read_aggregator(x, doc, err) < 0 || read_work(x, doc, err) < 0)
         return -1;
     x->update_B = (uint32_t)update;
     return 0;

@@ -6,6 +6,7 @@
 #define STRATEGIES_EXECUTION_H
 
 #include "sim/err.h"
+#include "strategies/strategy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,10 @@ struct execution {
     /* All GPUs wait for each other after each step, exchange what they found,
      * and begin the next (BSP); else each goes on by itself. */
     bool supersteps;
+    /* How supersteps exchange: a strategy of the halo exchanges, or NULL: by
+     * copies from GPU to GPU, and messages between nodes, that the CPU starts.
+     */
+    const struct strategy *exchange;
     /* Who starts a transfer to another GPU: its kernel, as it goes, or the
      * CPU, once the kernel has ended. */
     bool cpu_control;

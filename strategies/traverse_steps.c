@@ -6,6 +6,7 @@
 #include "sim/exec.h"
 #include "sim/exec_ops.h"
 #include "sim/plan.h"
+#include "workloads/halo.h"
 
 #include <assert.h>
 #include <math.h>
@@ -92,26 +93,72 @@ static void plan_exchange(struct plan *p, struct traversal *t)
     free(counted);
 }
 
+/* The same by a strategy that knows what each GPU has for each. */
+static int plan_by_strategy(struct plan *p, struct traversal *t,
+                            struct err *err)
+{
+    uint32_t n = t->in->ngpus;
+    struct halo_msg *msgs = xcalloc((size_t)n * n, sizeof *msgs);
+    struct strategy_options options = {0};
+    struct halo h;
+    size_t nmsgs = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++) {
+            size_t updates = t->gpus[i].channels[k].out.n;
+            t->gpus[i].stats->updates += updates;
+            if (updates)
+                msgs[nmsgs++] = (struct halo_msg){i, k, updates};
+        }
+    int result = halo_from_messages(&h, n, t->in->m->ngpus, t->in->x->update_B,
+                                    msgs, nmsgs, err);
+    free(msgs);
+    if (result < 0)
+        return -1;
+    result = t->in->x->exchange->plan(p, t->in->m, &h, &options, err);
+    halo_clear(&h);
+    return result;
+}
+
+static int plan_by_copies(struct plan *p, struct traversal *t)
+{
+    unsigned nodes = (t->in->ngpus + t->in->m->ngpus - 1) / t->in->m->ngpus;
+
+    plan_init(p, t->in->m, "exchange of a superstep", nodes, t->in->m->ncores,
+              NULL);
+    for (unsigned i = 0; i < t->in->m->ncores; i++)
+        p->core[i] = i;
+    plan_exchange(p, t);
+    return 0;
+}
+
+/* Messages, and copies between GPUs. */
+static void note_uses(struct traversal *t, const struct plan *p,
+                      const struct op_times *times, double begin)
+{
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (o->kind == OP_MSG || (o->kind == OP_COPY && o->dir == D2D))
+            traverse_note_use(t, begin + times[i].start_s,
+                              begin + times[i].end_s, (double)o->bytes,
+                              (double)o->bytes);
+    }
+}
+
 static int exchange(struct traversal *t, struct err *err)
 {
     struct plan p;
-    unsigned nodes = (t->in->ngpus + t->in->m->ngpus - 1) / t->in->m->ngpus;
 
-    plan_init(&p, t->in->m, "exchange of a superstep", nodes, t->in->m->ncores,
-              NULL);
-    for (unsigned i = 0; i < t->in->m->ncores; i++)
-        p.core[i] = i;
-    plan_exchange(&p, t);
+    if ((t->in->x->exchange ? plan_by_strategy(&p, t, err)
+                            : plan_by_copies(&p, t)) < 0)
+        return -1;
     struct exec_out out = {.ops = xcalloc(p.nops, sizeof *out.ops)};
     double begin = engine_now(t->engine);
     int result = plan_check(&p, t->in->m, err);
     if (result == 0)
         result = exec_ops(&out, t->engine, t->in->m, &p, err);
-    for (size_t i = 0; i < p.nops && result == 0; i++)
-        if (p.ops[i].phase == PHASE_ON_NODE || p.ops[i].phase == PHASE_OFF_NODE)
-            traverse_note_use(t, begin + out.ops[i].start_s,
-                              begin + out.ops[i].end_s, (double)p.ops[i].bytes,
-                              (double)p.ops[i].bytes);
+    if (result == 0)
+        note_uses(t, &p, out.ops, begin);
     free(out.ops);
     plan_clear(&p);
     return result;

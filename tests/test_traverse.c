@@ -333,6 +333,52 @@ static void ablations(void)
     graph_clear(&g);
 }
 
+/* Supersteps that exchange as a halo exchange does, on 4 nodes of Lassen: the
+ * same results in other times. */
+static void exchanges(void)
+{
+    static const char *const sets[] = {
+        "exchange=copies",          "exchange=standard/staged",
+        "exchange=standard/device", "exchange=3-step/staged",
+        "exchange=2-step/device",   "exchange=split+md"};
+    enum { N = sizeof sets / sizeof sets[0] };
+    struct machine lassen;
+    struct graph g;
+    struct err err = {0};
+    igraph_t want;
+    double times[N];
+
+    CHECK(graph_from_words(&g, "rmat:scale=9,edge_factor=8,seed=3", &err) == 0);
+    CHECK(platform_load(&lassen, "lassen", NULL, 0, &err) == 0);
+    to_igraph(&want, &g);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    CHECK(graph_partition(part, &g, 16, GRAPH_RANDOM, 3, &err) == 0);
+    for (int i = 0; i < N; i++) {
+        struct traverse_input in = input(&g, part, 16);
+        struct run one;
+        in.m = &lassen;
+        run(&one, in, "bsp", sets[i]);
+        if (one.result < 0)
+            err_print(&one.err);
+        CHECK_EQ(one.result, 0);
+        same_depths(&one.r, &want, 0);
+        uint64_t sent = 0, received = 0;
+        for (uint32_t k = 0; k < 16; k++) {
+            sent += one.r.gpus[k].updates;
+            received += one.r.gpus[k].received;
+        }
+        CHECK_EQ(sent, received);
+        times[i] = one.r.time_s;
+        for (int k = 0; k < i; k++)
+            CHECK(times[k] != times[i]);
+        clear(&one);
+    }
+    igraph_destroy(&want);
+    free(part);
+    graph_clear(&g);
+    machine_clear(&lassen);
+}
+
 /* Priority keeps depths in order, and so saves visits that FIFO makes twice. */
 static void priority(void)
 {
@@ -383,6 +429,9 @@ static void refusals(void)
     refused(in, "atos-persistent", "aggregator.wait_visits=0",
             "aggregator: wait_visits: expected 1");
     refused(in, "atos-priority", "queue.delta=0", "queue: delta: expected 1");
+    refused(in, "bsp", "exchange=4-step", "exchange: 4-step: unknown strategy");
+    refused(in, "atos-discrete", "exchange=split+md",
+            "exchange: only supersteps have one");
     bad.source = 10;
     refused(bad, "bsp", NULL, "source 10: path has 10 vertices");
     bad = in;
@@ -412,6 +461,7 @@ int main(void)
     path_on_two_nodes();
     ablations();
     priority();
+    exchanges();
     refusals();
     nodes_on("uniform:vertices=700,arcs=2100,seed=5");
     results_on("rmat:scale=9,edge_factor=8,seed=3");
