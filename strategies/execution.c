@@ -82,14 +82,16 @@ static int read_aggregator(struct execution *x, const struct json *doc,
 {
     struct json *a;
     static const char *const known[] = {"batch_bytes", "wait_visits",
-                                        "visit_us"};
+                                        "visit_us", "group"};
     uint64_t visits;
 
     if (!json_member(doc, "aggregator"))
         return 0;
     if (json_get_object(doc, "aggregator", &a, err) < 0)
         return -1;
-    if (json_only_keys(a, known, 3, err) < 0 ||
+    if (json_only_keys(a, known, 4, err) < 0 ||
+        (json_member(a, "group") &&
+         read_choice(a, "group", "gpu", "node", &x->by_node, err) < 0) ||
         read_count(a, "batch_bytes", 0, (uint64_t)1 << 40, &x->batch_B, err) <
             0 ||
         read_count(a, "wait_visits", 1, UINT32_MAX, &visits, err) < 0 ||

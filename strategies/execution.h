@@ -39,6 +39,9 @@ struct execution {
      * update is sent by itself. */
     uint64_t batch_B; /* 0: updates are not gathered */
     uint32_t wait_visits;
+    /* One batch for all GPUs of a node, by way of its GPU of the sender's
+     * number in the node, which passes on what is not its own. */
+    bool by_node;
     double visit_s; /* between two looks of the aggregator */
 
     /* Work: a step (of BSP, or a kernel's turn) takes round_s, a kernel's

@@ -210,8 +210,13 @@ void traverse_start(struct traversal *t, struct gpu *g)
 void traverse_deliver(struct traversal *t, struct gpu *g,
                       const struct update *list, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        t->ops->receive(t, g, list[i]);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t owner = t->in->part[list[i].v];
+        if (owner == g->number)
+            t->ops->receive(t, g, list[i]);
+        else /* to be passed on */
+            traverse_add_update(&g->channels[owner].out, list[i]);
+    }
     g->stats->received += n;
 }
 

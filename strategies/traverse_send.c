@@ -93,6 +93,7 @@ static void arrived(void *arg)
 
     t->last_s = engine_now(t->engine);
     traverse_deliver(t, to, x->u.list, x->u.n);
+    traverse_send(t, to);
     if (same_node(x->c))
         from->under_way -= x->u.n;
     free(x->u.list);
@@ -257,6 +258,22 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g)
     return false;
 }
 
+/* All for one node goes by one of its GPUs. */
+static struct channel *gateway(struct channel *c)
+{
+    struct traversal *t = c->t;
+    unsigned per_node = t->in->m->ngpus;
+    uint32_t by = c->to / per_node * per_node + c->from % per_node;
+
+    if (by == c->to || by >= t->in->ngpus)
+        return c;
+    struct channel *g = &t->gpus[c->from].channels[by];
+    for (size_t i = 0; i < c->out.n; i++)
+        traverse_add_update(&g->out, c->out.list[i]);
+    c->out.n = 0;
+    return g;
+}
+
 /* --- which of them ----------------------------------------------------------
  */
 
@@ -270,7 +287,7 @@ static void send_channel(struct channel *c)
         c->counted = c->out.n;
     }
     if (!x->cpu_control && !same_node(c) && x->batch_B > x->update_B)
-        gather(c);
+        gather(x->by_node ? gateway(c) : c);
     else if (c->flowing)
         return;
     else if (x->cpu_control)

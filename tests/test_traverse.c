@@ -137,6 +137,48 @@ static void balances(const struct traverse_result *r)
     CHECK(fabs(wire - (double)r->wire_B) <= 1e-6 * wire + (double)r->transfers);
 }
 
+/* Three nodes of four GPUs: with batches by node the same results, by fewer and
+ * larger transfers between nodes. */
+static void grouped_by_node(const char *words)
+{
+    struct machine summit;
+    struct graph g;
+    struct err err = {0};
+    const char *four = "gpus_used=4";
+    igraph_t want;
+    struct run by_gpu, by_node;
+
+    CHECK(graph_from_words(&g, words, &err) == 0);
+    CHECK(platform_load(&summit, "summit", &four, 1, &err) == 0);
+    to_igraph(&want, &g);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    CHECK(graph_partition(part, &g, 11, GRAPH_RANDOM, 3, &err) == 0);
+    struct traverse_input in = input(&g, part, 11);
+    in.m = &summit;
+    for (int a = 0; a < 2; a++) {
+        in.algorithm = a ? PAGERANK : BFS;
+        run(&by_gpu, in, "atos-persistent", NULL);
+        run(&by_node, in, "atos-persistent", "aggregator.group=node");
+        if (by_node.result < 0)
+            err_print(&by_node.err);
+        CHECK_EQ(by_gpu.result, 0);
+        CHECK_EQ(by_node.result, 0);
+        balances(&by_node.r);
+        if (a)
+            same_ranks(&by_node.r, &want);
+        else
+            same_depths(&by_node.r, &want, 0);
+        CHECK(by_node.r.flushed_waited + by_node.r.flushed_full <
+              by_gpu.r.flushed_waited + by_gpu.r.flushed_full);
+        clear(&by_gpu);
+        clear(&by_node);
+    }
+    igraph_destroy(&want);
+    free(part);
+    graph_clear(&g);
+    machine_clear(&summit);
+}
+
 /* Nodes of one GPU, batches of one, few and many updates. */
 static void nodes_on(const char *words)
 {
@@ -463,6 +505,7 @@ int main(void)
     priority();
     exchanges();
     refusals();
+    grouped_by_node("rmat:scale=9,edge_factor=8,seed=3");
     nodes_on("uniform:vertices=700,arcs=2100,seed=5");
     results_on("rmat:scale=9,edge_factor=8,seed=3");
     results_on("uniform:vertices=700,arcs=2100,seed=5");
