@@ -34,8 +34,8 @@ static int read_choice(const struct json *o, const char *key, const char *no,
     return 0;
 }
 
-static int read_us(const struct json *o, const char *key, double scale,
-                   double *out, struct err *err)
+static int read_time(const struct json *o, const char *key, double scale,
+                     double *out, struct err *err)
 {
     if (!json_member(o, key))
         return 0;
@@ -106,18 +106,20 @@ static int read_work(struct execution *x, const struct json *doc,
                      struct err *err)
 {
     struct json *w;
-    static const char *const known[] = {"round_us", "dense_ps_per_vertex",
-                                        "edge_factor", "edge_ns", "source"};
+    static const char *const known[] = {"round_us",    "dense_ps_per_vertex",
+                                        "edge_factor", "edge_ns",
+                                        "vertex_ns",   "source"};
     const char *source;
 
     if (json_get_object(doc, "work", &w, err) < 0)
         return -1;
-    if (json_only_keys(w, known, 5, err) < 0 ||
+    if (json_only_keys(w, known, 6, err) < 0 ||
         json_get_not_negative(w, "round_us", &x->round_s, err) < 0 ||
         json_get_positive(w, "edge_factor", &x->edge_factor, err) < 0 ||
-        read_us(w, "dense_ps_per_vertex", 1e-12, &x->dense_s_per_vertex, err) <
-            0 ||
-        read_us(w, "edge_ns", 1e-9, &x->edge_s, err) < 0 ||
+        read_time(w, "dense_ps_per_vertex", 1e-12, &x->dense_s_per_vertex,
+                  err) < 0 ||
+        read_time(w, "edge_ns", 1e-9, &x->edge_s, err) < 0 ||
+        read_time(w, "vertex_ns", 1e-9, &x->vertex_s, err) < 0 ||
         json_get_string(w, "source", &source, err) < 0)
         return fail_in(err, "work");
     x->round_s *= 1e-6;

@@ -46,10 +46,10 @@ struct execution {
 
     /* Work: a step (of BSP, or a kernel's turn) takes round_s, a kernel's
      * launch and its synchronisation where the kernel is discrete or the CPU
-     * has control, and dense_s for every vertex of the GPU; an edge takes
-     * edge_factor times what the graph's edges take, or edge_s where that is
-     * said. */
-    double round_s, dense_s_per_vertex, edge_factor, edge_s;
+     * has control, and dense_s for every vertex of the GPU; a visit takes
+     * vertex_s, an edge edge_factor times what the graph's edges take, or
+     * edge_s where that is said. */
+    double round_s, dense_s_per_vertex, vertex_s, edge_factor, edge_s;
     uint32_t update_B; /* of a vertex and its value, in transfers */
     char *source;      /* of the numbers */
 };

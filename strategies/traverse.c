@@ -110,11 +110,12 @@ struct chunk *traverse_take(struct traversal *t, struct gpu *g, uint64_t edges)
     c->t = t;
     c->gpu = g->number;
     c->work.n = 0;
-    c->edges = 0;
+    c->edges = c->visits = 0;
     c->looked = looked && t->in->algorithm == PAGERANK;
     while (fifo_length(&g->near) && c->edges < edges) {
         struct update u = {.v = g->near.list[g->near.first++]};
         g->stats->visits++;
+        c->visits++;
         c->edges += graph_degree(t->in->g, u.v);
         if (t->ops->take(t, g, &u))
             traverse_add_update(&c->work, u);
@@ -137,6 +138,7 @@ double traverse_work_s(const struct traversal *t, const struct gpu *g,
                        const struct chunk *c)
 {
     double s = t->edge_s * (double)c->edges +
+               t->in->x->vertex_s * (double)c->visits +
                t->in->x->dense_s_per_vertex * (double)g->vertices;
 
     if (c->looked && t->in->m->gpu.memory_Bps > 0)

@@ -35,7 +35,7 @@ struct chunk {
     uint32_t gpu;
     struct updates work;
     uint32_t slices, slice; /* how many; the next */
-    uint64_t edges;
+    uint64_t edges, visits;
     bool looked;        /* through all vertices, since the queue was empty */
     struct chunk *next; /* of those that are free */
 };

@@ -299,6 +299,9 @@ static void path_on_one_gpu(void)
                1e-9);
     CHECK_NEAR(time_of(in, "async-cpu", NULL),
                10 * (3.4e-6 + cpu) + 9 * 1.37e-9 + sync, 1e-9);
+    /* Ten visits of 3 ns more. */
+    CHECK_NEAR(time_of(in, "atos-persistent", "work.vertex_ns=3"),
+               10 * 2.303e-6 + 9 * 1.04e-9, 1e-9);
     /* Dense: 23.2 ps for each of the 10 vertices in each step. */
     CHECK_NEAR(time_of(in, "bulk-async", NULL),
                10 * (74e-6 + cpu + 10 * 23.2e-12) + 9 * 0.223e-9 + sync, 1e-9);

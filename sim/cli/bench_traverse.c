@@ -46,7 +46,8 @@ static int run_case(void *arg)
                                 .ngpus = c->gpus,
                                 .x = &x,
                                 .algorithm = c->algorithm,
-                                .edge_s = edge_cost(c->words).s,
+                                .edge_s =
+                                    edge_cost(c->words, c->m->gpu.memory_Bps).s,
                                 .source = hub(&g),
                                 .damping = 0.85,
                                 .threshold = 1e-2};
