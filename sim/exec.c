@@ -79,29 +79,45 @@ static bool has_receives(const struct plan *p)
     return false;
 }
 
-static struct exec_out make_out(const struct plan *p, bool details)
+void exec_result_init(struct exec_result *r, const struct plan *p, bool details)
 {
-    struct exec_out out = {.ops = xcalloc(p->nops, sizeof *out.ops)};
-
+    *r = (struct exec_result){.accuracy = exec_accuracy(p)};
+    r->ops = xcalloc(p->nops, sizeof *r->ops);
     if (details)
-        out.waits = xcalloc(p->nops, sizeof *out.waits);
+        r->waits = xcalloc(p->nops, sizeof *r->waits);
     if (has_receives(p))
-        out.partner = xcalloc(p->nops, sizeof *out.partner);
-    return out;
+        r->partner = xcalloc(p->nops, sizeof *r->partner);
+}
+
+/* The parts of a result that there are, by put() or by get(). */
+static int pass_ops(struct exec_result *r, size_t nops, int fd,
+                    int (*pass)(int fd, void *data, size_t bytes))
+{
+    if (pass(fd, r->ops, nops * sizeof *r->ops) < 0 ||
+        pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0 ||
+        pass(fd, r->waits, r->waits ? nops * sizeof *r->waits : 0) < 0)
+        return -1;
+    return 0;
+}
+
+static int put(int fd, void *data, size_t bytes)
+{
+    return child_put(fd, data, bytes);
 }
 
 static void one_in_child(const void *arg, int fd)
 {
     const struct one_job *job = arg;
     size_t nops = job->p->nops;
-    struct exec_out out = make_out(job->p, job->details);
+    struct exec_result r;
     struct err err = {0};
     int status = -1;
 
+    exec_result_init(&r, job->p, job->details);
     struct engine *e = engine_new(chosen, job->m, job->p->nodes, &err);
     if (e) {
         exec_settle(e, job->p);
-        status = exec_ops(&out, e, job->m, job->p, &err);
+        status = exec_ops(&r, e, job->m, job->p, &err);
     }
     if (child_put_status(fd, status, &err) < 0 || status < 0)
         return;
@@ -111,11 +127,7 @@ static void one_in_child(const void *arg, int fd)
         engine_link_use(e, i, &uses[used]);
         used += uses[used].bytes > 0;
     }
-    if (child_put(fd, out.ops, nops * sizeof *out.ops) < 0 ||
-        child_put(fd, out.partner,
-                  out.partner ? nops * sizeof *out.partner : 0) < 0 ||
-        child_put(fd, out.waits, out.waits ? nops * sizeof *out.waits : 0) <
-            0 ||
+    if (pass_ops(&r, nops, fd, put) < 0 ||
         child_put(fd, &used, sizeof used) < 0 ||
         child_put(fd, uses, used * sizeof *uses) < 0)
         return;
@@ -144,15 +156,8 @@ static int by_utilisation(const void *a, const void *b)
 static bool read_result(struct exec_result *r, const struct plan *p,
                         bool details, int fd)
 {
-    struct exec_out out = make_out(p, details);
-
-    r->ops = out.ops;
-    r->waits = out.waits;
-    r->partner = out.partner;
-    if (child_get(fd, r->ops, p->nops * sizeof *r->ops) < 0 ||
-        child_get(fd, r->partner,
-                  r->partner ? p->nops * sizeof *r->partner : 0) < 0 ||
-        child_get(fd, r->waits, details ? p->nops * sizeof *r->waits : 0) < 0 ||
+    exec_result_init(r, p, details);
+    if (pass_ops(r, p->nops, fd, child_get) < 0 ||
         child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return false;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
@@ -170,7 +175,6 @@ int exec_plan(struct exec_result *r, const struct machine *m,
     struct child child;
 
     memset(r, 0, sizeof *r);
-    r->accuracy = exec_accuracy(p);
     if (plan_check(p, m, err) < 0)
         return -1;
     if (child_spawn(&child, one_in_child, &job, err) < 0)
@@ -211,15 +215,15 @@ static void many_in_child(const void *arg, int fd)
     for (size_t i = 0; i < job->nplans; i++) {
         const struct plan *p = job->plans[i].plan;
         exec_settle(e, p);
-        struct exec_out out = make_out(p, false);
+        struct exec_result r;
         double time = 0;
 
-        int status = exec_ops(&out, e, job->m, p, &err);
+        exec_result_init(&r, p, false);
+        int status = exec_ops(&r, e, job->m, p, &err);
         if (status == 0)
-            time = job->plans[i].measure ? job->plans[i].measure(p, out.ops)
-                                         : makespan(p, out.ops);
-        free(out.ops);
-        free(out.partner);
+            time = job->plans[i].measure ? job->plans[i].measure(p, r.ops)
+                                         : makespan(p, r.ops);
+        exec_result_clear(&r);
         if (child_put_status(fd, status, &err) < 0 || status < 0 ||
             child_put(fd, &time, sizeof time) < 0)
             return;

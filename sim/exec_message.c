@@ -7,12 +7,8 @@
 static const struct segment *segment_of(const struct exec *x,
                                         const struct op *o)
 {
-    enum msg_path path = o->src_gpu == NO_GPU ? PATH_HOST
-                         : x->m->gpudirect    ? PATH_GDR
-                                              : PATH_NO_GDR;
-
-    return machine_segment(x->m, path, plan_locality(x->plan, x->m, o),
-                           o->bytes);
+    return machine_segment(x->m, plan_path(x->m, o),
+                           plan_locality(x->plan, x->m, o), o->bytes);
 }
 
 static double send_cpu_s(const struct segment *s, uint64_t bytes)
@@ -67,12 +63,8 @@ static double wire_latency(const struct exec *x, uint32_t op,
 
     if (a == b)
         return latency;
-    if (!machine_same_rack(x->m, a, b)) {
-        enum msg_path path = o->src_gpu == NO_GPU ? PATH_HOST
-                             : x->m->gpudirect    ? PATH_GDR
-                                                  : PATH_NO_GDR;
-        latency += x->m->messages[path][OFF_NODE].other_rack_s;
-    }
+    if (!machine_same_rack(x->m, a, b))
+        latency += x->m->messages[plan_path(x->m, o)][OFF_NODE].other_rack_s;
     return latency;
 }
 
@@ -226,15 +218,15 @@ static void at_nic(struct exec *x, uint32_t op, const struct segment *s)
 {
     const struct op *o = &x->plan->ops[op];
 
-    if (o->kind == OP_SEND && bytes_wait(x, o, s)) {
-        x->tasks[op].stage = HELD;
-        arrive(x, op);
-    } else if (receiver(x, op) == NO_OP && bytes_wait(x, o, s)) {
-        x->tasks[op].stage = HELD;
-    } else {
+    if (!bytes_wait(x, o, s) || receiver(x, op) == op) {
         begin_flow(x, op, s);
+        return;
     }
+    x->tasks[op].stage = HELD;
+    if (o->kind == OP_SEND)
+        arrive(x, op);
 }
+
 void exec_posted(struct exec *x, uint32_t op, uint32_t by)
 {
     uint8_t stage = x->tasks[op].stage;

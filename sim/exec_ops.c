@@ -259,15 +259,15 @@ static void begin(void *arg)
             start(x, i);
 }
 
-int exec_ops(const struct exec_out *out, struct engine *e,
-             const struct machine *m, const struct plan *p, struct err *err)
+int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
+             const struct plan *p, struct err *err)
 {
     struct exec x = {.engine = e,
                      .m = m,
                      .plan = p,
-                     .times = out->ops,
-                     .waits = out->waits,
-                     .partner = out->partner,
+                     .times = r->ops,
+                     .waits = r->waits,
+                     .partner = r->partner,
                      .truncated = NO_OP};
 
     exec_init(&x);

@@ -5,16 +5,14 @@
 
 #include "sim/exec.h"
 
-/* Where the results go, an entry for each operation. */
-struct exec_out {
-    struct op_times *ops;   /* counted from the engine's now */
-    struct op_waits *waits; /* all 0 before; NULL: not wanted */
-    /* Who a send or receive was matched with. NULL: the plan has none. */
-    uint32_t *partner;
-};
+/* An entry for each operation; waits with details; the partners of a plan with
+ * sends and receives. */
+void exec_result_init(struct exec_result *r, const struct plan *p,
+                      bool details);
 
-int exec_ops(const struct exec_out *out, struct engine *e,
-             const struct machine *m, const struct plan *p,
-             struct err *err) MUST_CHECK;
+/* Fills ops, waits and partner, as they are there; times are counted from the
+ * engine's now. */
+int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
+             const struct plan *p, struct err *err) MUST_CHECK;
 
 #endif

@@ -338,3 +338,8 @@ uint32_t machine_cores(const struct machine *m)
 
     return cores < UINT32_MAX ? (uint32_t)cores : UINT32_MAX;
 }
+
+enum msg_path machine_gpu_path(const struct machine *m)
+{
+    return m->gpudirect ? PATH_GDR : PATH_NO_GDR;
+}

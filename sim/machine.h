@@ -223,6 +223,8 @@ const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
 /* The largest eager message: the default message cap of the split strategies.
  */
 uint64_t machine_rendezvous_limit(const struct machine *m);
+/* How messages go from GPU memory: with GPUDirect, or without. */
+enum msg_path machine_gpu_path(const struct machine *m);
 /* All cores of all nodes. */
 uint32_t machine_cores(const struct machine *m);
 /* What the NICs of one node can inject together: R_N of the max-rate model. */

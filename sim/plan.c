@@ -210,9 +210,7 @@ static int check_op(const struct plan *p, const struct machine *m,
                                                                  : op->dst_gpu,
                     gpus);
     if (op->kind == OP_MSG || op->kind == OP_SEND) {
-        enum msg_path path = op->src_gpu == NO_GPU ? PATH_HOST
-                             : m->gpudirect        ? PATH_GDR
-                                                   : PATH_NO_GDR;
+        enum msg_path path = plan_path(m, op);
         enum locality where = plan_locality(p, m, op);
         if (!machine_segment(m, path, where, op->bytes))
             return fail(err, "%s has no %s messages %s", m->name,

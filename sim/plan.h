@@ -149,6 +149,13 @@ static inline unsigned plan_core(const struct plan *p, uint32_t rank)
 enum locality plan_locality(const struct plan *p, const struct machine *m,
                             const struct op *op);
 
+/* Of a message: between host memory, or between GPUs. */
+static inline enum msg_path plan_path(const struct machine *m,
+                                      const struct op *op)
+{
+    return op->src_gpu == NO_GPU ? PATH_HOST : machine_gpu_path(m);
+}
+
 /* -1 and an error when the plan cannot run on this machine: more nodes, ranks
  * or GPUs than it has, a kind of message that it cannot do. */
 int plan_check(const struct plan *p, const struct machine *m,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/timeline.h"
 
+#include "sim/outfile.h"
 #include "sim/report.h"
 
 #include <stdlib.h>
@@ -133,4 +134,16 @@ void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
         write_event(to, m, p, x, &events[i], lanes);
     fprintf(to, "\n]}\n");
     free(events);
+}
+
+int timeline_save(const char *path, const struct machine *m,
+                  const struct plan *p, const struct exec_result *x,
+                  struct err *err)
+{
+    struct outfile f;
+
+    if (outfile_open(&f, path, err) < 0)
+        return -1;
+    timeline_write(f.stream, m, p, x);
+    return outfile_close(&f, err);
 }

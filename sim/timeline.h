@@ -18,4 +18,9 @@
 void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
                     const struct exec_result *x);
 
+/* The same into a file, which appears only when it is whole. */
+int timeline_save(const char *path, const struct machine *m,
+                  const struct plan *p, const struct exec_result *x,
+                  struct err *err) MUST_CHECK;
+
 #endif

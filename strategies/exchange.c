@@ -8,7 +8,7 @@
 static int check_paths(const struct exchange *x, struct err *err)
 {
     const struct machine *m = x->m;
-    enum msg_path path = m->gpudirect ? PATH_GDR : PATH_NO_GDR;
+    enum msg_path path = machine_gpu_path(m);
     size_t segments = 0;
 
     if (!x->device && !m->copies.nrows)

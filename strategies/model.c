@@ -238,7 +238,7 @@ int model_predict(struct model_time *out, const struct machine *m,
         if (strcmp(models[i].name, strategy) != 0)
             continue;
         if (models[i].device)
-            c.path = m->gpudirect ? PATH_GDR : PATH_NO_GDR;
+            c.path = machine_gpu_path(m);
         models[i].predict(&c, out);
         if (c.missing)
             return fail(err, "%s: %s lacks the cost of %s", strategy, m->name,

@@ -3,12 +3,12 @@
 
 #include "sim/child.h"
 #include "sim/exec.h"
+#include "sim/seconds.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SLICE_EDGES 16384
 #define MOST_SLICES 64
@@ -413,14 +413,6 @@ void traverse_result_clear(struct traverse_result *r)
     child_unshare(r->depth, r->n * sizeof *r->depth);
     child_unshare(r->rank, r->n * sizeof *r->rank);
     memset(r, 0, sizeof *r);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static double step_s(const struct traverse_input *in)

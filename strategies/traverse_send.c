@@ -17,7 +17,7 @@ struct transfer {
     double latency_s; /* after the last byte */
 };
 
-uint32_t traverse_endpoint(const struct traversal *t, uint32_t gpu)
+static uint32_t endpoint(const struct traversal *t, uint32_t gpu)
 {
     unsigned per_node = t->in->m->ngpus;
 
@@ -123,9 +123,8 @@ static void begin(void *arg)
     struct traversal *t = x->c->t;
 
     x->begin_s = engine_now(t->engine);
-    engine_flow(t->engine, traverse_endpoint(t, x->c->from),
-                traverse_endpoint(t, x->c->to), ceil(x->wire_B), x->cap_Bps,
-                NIC_OF_SOCKET, flowed, x);
+    engine_flow(t->engine, endpoint(t, x->c->from), endpoint(t, x->c->to),
+                ceil(x->wire_B), x->cap_Bps, NIC_OF_SOCKET, flowed, x);
 }
 
 /*
@@ -189,8 +188,8 @@ static void send_by_cpu(struct channel *c)
             1, bytes);
         alpha = copy ? copy->alpha_s : m->gpu.launch_s;
     } else {
-        const struct segment *s = machine_segment(
-            m, m->gpudirect ? PATH_GDR : PATH_NO_GDR, OFF_NODE, bytes);
+        const struct segment *s =
+            machine_segment(m, machine_gpu_path(m), OFF_NODE, bytes);
         alpha = s ? s->alpha_s : alpha;
     }
     transfer(c, (double)bytes, alpha, 1, m->gpu.launch_s);

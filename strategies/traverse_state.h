@@ -139,7 +139,6 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g);
 void traverse_note_use(struct traversal *t, double from_s, double to_s,
                        double bytes, double wire_B);
 void traverse_sum_uses(struct traversal *t);
-uint32_t traverse_endpoint(const struct traversal *t, uint32_t gpu);
 int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
 
 #endif

@@ -120,14 +120,14 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
     return result;
 }
 
-static int plan_by_copies(struct plan *p, struct traversal *t)
+static int plan_by_copies(struct plan *p, struct traversal *t, struct err *err)
 {
-    unsigned nodes = (t->in->ngpus + t->in->m->ngpus - 1) / t->in->m->ngpus;
+    const struct machine *m = t->in->m;
+    uint32_t nodes = (t->in->ngpus + m->ngpus - 1) / m->ngpus;
 
-    plan_init(p, t->in->m, "exchange of a superstep", nodes, t->in->m->ncores,
-              NULL);
-    for (unsigned i = 0; i < t->in->m->ncores; i++)
-        p->core[i] = i;
+    plan_init(p, m, "exchange of a superstep", 1, m->ncores, NULL);
+    if (plan_spread(p, m, nodes * m->ncores, err) < 0)
+        return -1;
     plan_exchange(p, t);
     return 0;
 }
@@ -150,16 +150,17 @@ static int exchange(struct traversal *t, struct err *err)
     struct plan p;
 
     if ((t->in->x->exchange ? plan_by_strategy(&p, t, err)
-                            : plan_by_copies(&p, t)) < 0)
+                            : plan_by_copies(&p, t, err)) < 0)
         return -1;
-    struct exec_out out = {.ops = xcalloc(p.nops, sizeof *out.ops)};
+    struct exec_result r;
     double begin = engine_now(t->engine);
+    exec_result_init(&r, &p, false);
     int result = plan_check(&p, t->in->m, err);
     if (result == 0)
-        result = exec_ops(&out, t->engine, t->in->m, &p, err);
+        result = exec_ops(&r, t->engine, t->in->m, &p, err);
     if (result == 0)
-        note_uses(t, &p, out.ops, begin);
-    free(out.ops);
+        note_uses(t, &p, r.ops, begin);
+    exec_result_clear(&r);
     plan_clear(&p);
     return result;
 }

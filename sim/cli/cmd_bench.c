@@ -2,6 +2,7 @@
 #include "platforms/platform.h"
 #include "sim/cli/bench.h"
 #include "sim/cli/cli.h"
+#include "sim/seconds.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,16 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double peak_MB(int who)
 {

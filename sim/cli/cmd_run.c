@@ -6,6 +6,7 @@
 #include "sim/cli/run_traverse.h"
 #include "sim/exec.h"
 #include "sim/json.h"
+#include "sim/seconds.h"
 #include "sim/timeline.h"
 #include "strategies/model.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static void add_links(struct run *r, const struct exec_result *x)
 {
@@ -26,14 +26,6 @@ static void add_path(struct run *r, const struct machine *m,
 {
     for (size_t i = 0; i < r->report.npath; i++)
         op_describe(r->path[i], sizeof r->path[i], m, p, r->report.path[i].op);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* 0, or 1 when the machine cannot do this strategy (err says why). */
@@ -70,7 +62,7 @@ static int simulate(struct run *r, const struct job *j,
                       &ignored) == 0)
         r->model_s = model.total_s;
     int result =
-        timeline ? write_timeline(timeline, &j->machine, &p, &x, err) : 0;
+        timeline ? timeline_save(timeline, &j->machine, &p, &x, err) : 0;
     exec_result_clear(&x);
     plan_clear(&p);
     return result;

@@ -72,18 +72,6 @@ static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
     return result;
 }
 
-int write_timeline(const char *path, const struct machine *m,
-                   const struct plan *p, const struct exec_result *x,
-                   struct err *err)
-{
-    struct outfile f;
-
-    if (outfile_open(&f, path, err) < 0)
-        return -1;
-    timeline_write(f.stream, m, p, x);
-    return outfile_close(&f, err);
-}
-
 int run_exchange(const struct job_request *r, bool json, const char *timeline,
                  struct err *err)
 {
@@ -106,7 +94,7 @@ int run_exchange(const struct job_request *r, bool json, const char *timeline,
         code = exec_plan(&result, &m, &p, timeline != NULL, err);
         if (code == 0) {
             if (timeline)
-                code = write_timeline(timeline, &m, &p, &result, err);
+                code = timeline_save(timeline, &m, &p, &result, err);
             durations_make(&d, &p, &result);
             if (code == 0)
                 (json ? print_json : print)(r, &m, ranks, &result, &d);

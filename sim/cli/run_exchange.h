@@ -4,7 +4,6 @@
 #define SIM_CLI_RUN_EXCHANGE_H
 
 #include "sim/cli/job.h"
-#include "sim/exec.h"
 
 /* Whether a workload is one of messages: exchange:, random:ranks= or
  * schedule:. */
@@ -12,8 +11,5 @@ bool run_is_exchange(const char *workload);
 /* timeline: the file to write one to, or NULL. */
 int run_exchange(const struct job_request *r, bool json, const char *timeline,
                  struct err *err) MUST_CHECK;
-int write_timeline(const char *path, const struct machine *m,
-                   const struct plan *p, const struct exec_result *x,
-                   struct err *err) MUST_CHECK;
 
 #endif

@@ -238,8 +238,7 @@ static void print_messages(const struct machine *m, struct notes *notes)
                 print_segment(m, &t->segments[i], notes);
         }
     printf("  GPUDirect %s: device-aware messages are %s\n",
-           m->gpudirect ? "on" : "off",
-           msg_path_names[m->gpudirect ? PATH_GDR : PATH_NO_GDR]);
+           m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
 }
 
 static void print_copies(const struct machine *m, struct notes *notes)
