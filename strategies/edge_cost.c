@@ -21,7 +21,7 @@ static const struct {
     {"road_usa", 0.527},         {"osm_eur", 0.527},
 };
 
-static const double v100_Bps = 900e9;
+static const double v100_Bps = 900e9; /* its specification */
 
 struct edge_cost edge_cost(const char *graph, double memory_Bps)
 {

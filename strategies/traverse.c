@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Assumed: how finely the work of a chunk is told apart in time. */
 #define SLICE_EDGES 16384
 #define MOST_SLICES 64
 
@@ -107,11 +108,10 @@ struct chunk *traverse_take(struct traversal *t, struct gpu *g, uint64_t edges)
         t->free_chunks = c->next;
     else
         c = xcalloc(1, sizeof *c);
-    c->t = t;
-    c->gpu = g->number;
+    c->g = g;
     c->work.n = 0;
     c->edges = c->visits = 0;
-    c->looked = looked && t->in->algorithm == PAGERANK;
+    c->looked = looked && !t->ops->key;
     while (fifo_length(&g->near) && c->edges < edges) {
         struct update u = {.v = g->near.list[g->near.first++]};
         g->stats->visits++;
@@ -151,8 +151,8 @@ double traverse_work_s(const struct traversal *t, const struct gpu *g,
 static void ended(void *arg)
 {
     struct chunk *c = arg;
-    struct traversal *t = c->t;
-    struct gpu *g = &t->gpus[c->gpu];
+    struct gpu *g = c->g;
+    struct traversal *t = g->t;
     size_t n = c->work.n;
 
     t->last_s = engine_now(t->engine);
@@ -252,6 +252,12 @@ static void start_all(void *arg)
         traverse_start(t, &t->gpus[i]);
 }
 
+/* Then every step has a launch and a synchronisation. */
+static bool cpu_takes_part(const struct execution *x)
+{
+    return !x->persistent || x->cpu_control;
+}
+
 /*
  * Nobody has work and nothing is under way; that is known only after each GPU
  * has read the others' counters twice with the same result (persistent), or the
@@ -261,7 +267,7 @@ static double detection_s(const struct traversal *t)
 {
     const struct gpu_model *m = &t->in->m->gpu;
 
-    if (t->in->x->cpu_control || !t->in->x->persistent)
+    if (cpu_takes_part(t->in->x))
         return m->sync_s;
     if (t->in->ngpus == 1)
         return 0;
@@ -320,7 +326,7 @@ static int run(void *arg, struct err *err)
 static int check_gpu(const struct traverse_input *in, struct err *err)
 {
     const struct gpu_model *g = &in->m->gpu;
-    bool cpu = !in->x->persistent || in->x->cpu_control;
+    bool cpu = cpu_takes_part(in->x);
     const char *missing = NULL;
 
     if (cpu && !(g->launch_s > 0))
@@ -417,9 +423,10 @@ void traverse_result_clear(struct traverse_result *r)
 
 static double step_s(const struct traverse_input *in)
 {
-    bool cpu = !in->x->persistent || in->x->cpu_control;
+    const struct gpu_model *g = &in->m->gpu;
 
-    return in->x->round_s + (cpu ? in->m->gpu.launch_s + in->m->gpu.sync_s : 0);
+    return in->x->round_s +
+           (cpu_takes_part(in->x) ? g->launch_s + g->sync_s : 0);
 }
 
 int traverse_run(struct traverse_result *out, const struct traverse_input *in,

@@ -247,8 +247,8 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g)
 
     if (g->under_way > t->threads)
         return true;
-    /* Each destination has a batch that is gathered and one that goes; without
-     * an aggregator, a put for every thread. */
+    /* Assumed: each destination has room for a batch that is gathered and one
+     * that goes; without an aggregator, a put for every thread. */
     if (room < t->threads * t->in->x->update_B)
         room = t->threads * t->in->x->update_B;
     for (uint32_t i = 0; i < t->in->ngpus; i++)

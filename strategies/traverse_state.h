@@ -31,8 +31,7 @@ struct fifo {
 /* Vertices that a GPU has taken, with what they had then. They are done one
  * slice after the other, so that what is found goes out as the work goes on. */
 struct chunk {
-    struct traversal *t;
-    uint32_t gpu;
+    struct gpu *g;
     struct updates work;
     uint32_t slices, slice; /* how many; the next */
     uint64_t edges, visits;

@@ -3,31 +3,14 @@
 # ends, and what is refused.
 set -eu
 sluice=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. tests/ends.bash
+common="--platform flat8"
 head=op,rank,kind,peer,tag,bytes,work_us,after
 
 schedule() {
     printf '%s\n' "$head" "$@" >"$folder/s.csv"
 }
 
-# code, a part of what is said, options
-ends() {
-    code=$1 want=$2
-    shift 2
-    got=0
-    "$sluice" run --platform flat8 "$@" >"$folder/out" 2>"$folder/err" || got=$?
-    if [ $got -ne "$code" ] || ! cat "$folder/out" "$folder/err" |
-        grep -qF -e "$want"; then
-        echo "run $*: expected exit code $code and '$want', got $got and:" >&2
-        cat "$folder/out" "$folder/err" >&2
-        exit 1
-    fi
-    if [ "$code" -ne 0 ] && [ -s "$folder/out" ]; then
-        echo "run $*: results beside an error" >&2
-        exit 1
-    fi
-}
 file="--workload schedule:$folder/s.csv"
 
 # 1 us and 12.5 GB/s: 81 us; a wildcard takes it.

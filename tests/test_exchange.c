@@ -4,6 +4,7 @@
 #include "platforms/platform.h"
 #include "sim/exec.h"
 #include "tests/check.h"
+#include "tests/scratch.h"
 #include "workloads/exchange.h"
 
 #include <stdlib.h>
@@ -11,27 +12,12 @@
 
 static struct machine flat;
 
-static char *file_with(const char *text)
-{
-    char *path =
-        xasprintf("%s/sluice-exchange-%ld.csv",
-                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
-    FILE *f = fopen(path, "w");
-
-    if (f) {
-        fputs(text, f);
-        fclose(f);
-    }
-    return path;
-}
-
 static int load(struct exchange *x, const char *text, struct err *err)
 {
-    char *path = file_with(text);
+    char *path = scratch_file("x.csv", text);
     char *words = xasprintf("exchange:%s", path);
     int result = exchange_from_workload(x, words, 10000, err);
 
-    unlink(path);
     free(path);
     free(words);
     return result;
@@ -212,6 +198,7 @@ int main(void)
 {
     struct err err = {0};
 
+    scratch_make();
     if (platform_load(&flat, "flat8", NULL, 0, &err) < 0)
         return err_print(&err);
     for (int kind = 0; kind < NENGINES; kind++) {
@@ -227,5 +214,6 @@ int main(void)
     tolerance("random:ranks=512,messages=20,rounds=2,bytes=1000..100000,seed=2",
               0.01);
     machine_clear(&flat);
+    scratch_clear();
     return check_result();
 }

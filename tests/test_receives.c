@@ -6,11 +6,11 @@
 #include "sim/report.h"
 #include "tests/check.h"
 #include "tests/random_machine.h"
+#include "tests/scratch.h"
 #include "workloads/schedule.h"
 
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 static struct machine tiny;
 
@@ -364,24 +364,26 @@ static void many(void)
 
 /* --- schedules ------------------------------------------------------------ */
 
-static int load(struct plan *p, uint32_t *ranks, const char *rows,
-                struct err *err)
+static int load_text(struct plan *p, uint32_t *ranks, const char *header,
+                     const char *rows, struct err *err)
 {
-    char *path =
-        xasprintf("%s/sluice-schedule-%ld.csv",
-                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
+    char *text = xasprintf("%s\n%s", header, rows);
+    char *path = scratch_file("schedule.csv", text);
     char *words = xasprintf("schedule:%s", path);
-    FILE *f = fopen(path, "w");
 
     *err = (struct err){0};
-    CHECK(f);
-    fprintf(f, "op,rank,kind,peer,tag,bytes,work_us,after\n%s", rows);
-    fclose(f);
     int result = schedule_to_plan(p, ranks, &tiny, words, err);
-    unlink(path);
+    free(text);
     free(path);
     free(words);
     return result;
+}
+
+static int load(struct plan *p, uint32_t *ranks, const char *rows,
+                struct err *err)
+{
+    return load_text(p, ranks, "op,rank,kind,peer,tag,bytes,work_us,after",
+                     rows, err);
 }
 
 static void schedules(void)
@@ -417,20 +419,11 @@ static void refused(const char *rows, const char *want)
 static void refused_header(const char *header, const char *want)
 {
     struct plan p;
-    struct err err = {0};
+    struct err err;
     uint32_t ranks;
-    char *path = xasprintf("/tmp/sluice-header-%ld.csv", (long)getpid());
-    char *words = xasprintf("schedule:%s", path);
-    FILE *f = fopen(path, "w");
 
-    CHECK(f);
-    fprintf(f, "%s\n0,0,work,,,,1,,\n", header);
-    fclose(f);
-    CHECK(schedule_to_plan(&p, &ranks, &tiny, words, &err) < 0);
+    CHECK(load_text(&p, &ranks, header, "0,0,work,,,,1,,\n", &err) < 0);
     CHECK_HAS(err.text, want);
-    unlink(path);
-    free(path);
-    free(words);
 }
 
 static void refusals(void)
@@ -462,6 +455,7 @@ static void refusals(void)
 
 int main(void)
 {
+    scratch_make();
     tiny_machine(&tiny, 4);
     for (int kind = 0; kind < NENGINES; kind++) {
         exec_use_engine((enum engine_kind)kind);
@@ -483,5 +477,6 @@ int main(void)
     schedules();
     refusals();
     machine_clear(&tiny);
+    scratch_clear();
     return check_result();
 }

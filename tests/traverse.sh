@@ -2,25 +2,7 @@
 # `sluice run` of bfs: and pagerank:, its forms, and what is refused.
 set -eu
 sluice=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-ends() {
-    code=$1 want=$2
-    shift 2
-    got=0
-    "$sluice" run "$@" >"$folder/out" 2>"$folder/err" || got=$?
-    if [ $got -ne "$code" ] || ! cat "$folder/out" "$folder/err" |
-        grep -qF -e "$want"; then
-        echo "run $*: expected exit code $code and '$want', got $got and:" >&2
-        cat "$folder/out" "$folder/err" >&2
-        exit 1
-    fi
-    if [ "$code" -ne 0 ] && [ -s "$folder/out" ]; then
-        echo "run $*: results beside an error" >&2
-        exit 1
-    fi
-}
+. tests/ends.bash
 graph=workloads/data/andorra_osm.mtx.gz
 bfs="--workload bfs:$graph"
 
@@ -50,7 +32,7 @@ ends 2 'expected "gpu" or "cpu", got "nic"' $bfs --strategy bsp \
     --set execution.control=nic
 ends 2 'overflows: its capacity is 3 vertices' $bfs --strategy bsp \
     --set execution.queue.capacity=3
-ends 2 '9 GPUs wanted, daisy has 1 nodes of 4' $bfs --gpus 9
+ends 2 'daisy has 1 nodes of 4 GPUs; 9 GPUs wanted' $bfs --gpus 9
 ends 2 'not for bfs' $bfs --damping 0.5
 ends 2 'not for pagerank' --workload pagerank:$graph --source 3
 ends 2 'expected a graph after it' --workload bfs:
@@ -60,7 +42,7 @@ ends 2 'damping' --workload pagerank:$graph --damping 0
 ends 2 'damping' --workload pagerank:$graph --damping 1
 ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,arcs=3 --gpus 4
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
-ends 2 '--partition: expected contiguous' $bfs --partition best
+ends 2 'expected contiguous, random, metis or geometric' $bfs --partition best
 ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
 ends 2 '--timeline: not for' $bfs --timeline "$folder/t.json"
 "$sluice" list executions | grep -q '^  atos-priority'

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_RANKS (1u << 24)
-
 void exchange_clear(struct exchange *x)
 {
     free(x->msgs);
@@ -51,7 +49,7 @@ static int random_exchange(struct exchange *x, const char *workload,
                     "%s: expected random:ranks=R,messages=M,rounds=K,"
                     "bytes=A..B,seed=S",
                     workload);
-    if (ranks < 2 || ranks > MAX_RANKS || !messages || !rounds ||
+    if (ranks < 2 || ranks > PLAN_MAX_RANKS || !messages || !rounds ||
         rounds > messages || low > high || high > (uint64_t)1 << 50 ||
         messages > ((uint64_t)1 << 30) / ranks)
         return fail(err,
@@ -112,9 +110,9 @@ static int read_exchange(struct exchange *x, const char *path, struct err *err)
     x->msgs = xcalloc(t.nrows, sizeof *x->msgs);
     for (size_t i = 0; i < t.nrows && result == 0; i++) {
         struct exchange_msg *m = &x->msgs[i];
-        if (csv_below(&t, i, "round", MAX_RANKS, &m->round, err) < 0 ||
-            csv_below(&t, i, "src", MAX_RANKS, &m->src, err) < 0 ||
-            csv_below(&t, i, "dst", MAX_RANKS, &m->dst, err) < 0 ||
+        if (csv_below(&t, i, "round", PLAN_MAX_RANKS, &m->round, err) < 0 ||
+            csv_below(&t, i, "src", PLAN_MAX_RANKS, &m->src, err) < 0 ||
+            csv_below(&t, i, "dst", PLAN_MAX_RANKS, &m->dst, err) < 0 ||
             csv_count(&t, i, "bytes", &m->bytes, err) < 0)
             result = -1;
         uint32_t most = m->src > m->dst ? m->src : m->dst;

@@ -71,3 +71,13 @@ void graph_from_arcs(struct graph *g, uint32_t n, const uint32_t *tail,
     free(from);
     drop_doubles(g);
 }
+
+uint32_t graph_hub(const struct graph *g)
+{
+    uint32_t hub = 0;
+
+    for (uint32_t v = 1; v < g->n; v++)
+        if (graph_degree(g, v) > graph_degree(g, hub))
+            hub = v;
+    return hub;
+}

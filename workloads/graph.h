@@ -48,6 +48,9 @@ int graph_read(struct graph *g, const char *path, struct err *err) MUST_CHECK;
 int graph_save(const struct graph *g, const char *path,
                struct err *err) MUST_CHECK;
 
+/* The vertex of most arcs, the first of equal ones. */
+uint32_t graph_hub(const struct graph *g);
+
 /* Adds the arc back of every arc. */
 void graph_undirect(struct graph *g);
 /* The same arcs, each turned round; neither name nor coordinates. */
@@ -76,6 +79,8 @@ enum graph_partition {
     NGRAPH_PARTITIONS
 };
 extern const char *const graph_partition_names[NGRAPH_PARTITIONS];
+int graph_partition_from_name(enum graph_partition *how, const char *name,
+                              struct err *err) MUST_CHECK;
 /* part[] has room for g->n. */
 int graph_partition(uint32_t *part, const struct graph *g, uint32_t ngpus,
                     enum graph_partition how, uint64_t seed,

@@ -124,6 +124,20 @@ static int geometric_parts(uint32_t *part, const struct graph *g,
     return 0;
 }
 
+int graph_partition_from_name(enum graph_partition *how, const char *name,
+                              struct err *err)
+{
+    for (int i = 0; i < NGRAPH_PARTITIONS; i++)
+        if (!strcmp(name, graph_partition_names[i])) {
+            *how = (enum graph_partition)i;
+            return 0;
+        }
+    return fail(err,
+                "--partition: %s: unknown partition: expected contiguous, "
+                "random, metis or geometric",
+                name);
+}
+
 int graph_partition(uint32_t *part, const struct graph *g, uint32_t ngpus,
                     enum graph_partition how, uint64_t seed, struct err *err)
 {

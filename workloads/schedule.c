@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_RANKS (1u << 24)
-
 bool schedule_is(const char *workload)
 {
     return !strncmp(workload, "schedule:", 9);
@@ -68,7 +66,7 @@ static int add_message(struct plan *p, const struct csv *t, size_t row,
     uint64_t bytes = UINT64_MAX;
 
     if (empty(t, row, "work_us", err) < 0 ||
-        number_or_any(t, row, "peer", MAX_RANKS, recv, &peer, err) < 0 ||
+        number_or_any(t, row, "peer", PLAN_MAX_RANKS, recv, &peer, err) < 0 ||
         number_or_any(t, row, "tag", ANY_TAG, recv, &tag, err) < 0)
         return -1;
     if ((!recv || *cell(t, row, "bytes")) &&
@@ -117,7 +115,7 @@ static int add_row(struct plan *p, const struct csv *t, size_t row,
     int result;
 
     if (csv_below(t, row, "op", UINT32_MAX, &op, err) < 0 ||
-        csv_below(t, row, "rank", MAX_RANKS, &rank, err) < 0)
+        csv_below(t, row, "rank", PLAN_MAX_RANKS, &rank, err) < 0)
         return -1;
     if (op != row)
         return fail(err, "%s:%u: op: expected %zu, the row's number, got %u",

@@ -18,16 +18,6 @@ struct traverse_case {
     double graph_B, wall_s, plain_s;
 };
 
-static uint32_t hub(const struct graph *g)
-{
-    uint32_t best = 0;
-
-    for (uint32_t v = 1; v < g->n; v++)
-        if (graph_degree(g, v) > graph_degree(g, best))
-            best = v;
-    return best;
-}
-
 static int run_case(void *arg)
 {
     struct traverse_case *c = arg;
@@ -48,7 +38,7 @@ static int run_case(void *arg)
                                 .algorithm = c->algorithm,
                                 .edge_s =
                                     edge_cost(c->words, c->m->gpu.memory_Bps).s,
-                                .source = hub(&g),
+                                .source = graph_hub(&g),
                                 .damping = 0.85,
                                 .threshold = 1e-2};
     enum graph_partition how = g.x ? GRAPH_GEOMETRIC : GRAPH_CONTIGUOUS;

@@ -112,7 +112,6 @@ int cmd_bench(int argc, char **argv, struct err *err)
             "64 nodes. rounds: a\nmillion messages in rounds on 128 and "
             "512 nodes of 8 ranks. engines: SimGrid's\nsolver beside "
             "ours. growth: how the time grows with messages and ranks. "
-            ""
             "accuracy:\nresults with a tolerance beside exact ones, no "
             "times (half an hour). traverse:\nBFS and PageRank on "
             "GPUs beside one thread that does it. halo: reading a "

@@ -158,15 +158,19 @@ static int check_options(const struct job *j, struct err *err)
     return 0;
 }
 
-static int count_gpus(unsigned *gpus, const struct machine *m,
-                      const struct job_request *r, struct err *err)
+#define DEFAULT_NODES 16
+
+int job_count_gpus(unsigned *gpus, const struct machine *m,
+                   const struct job_request *r, unsigned default_nodes,
+                   struct err *err)
 {
     if (r->gpus && r->nodes)
         return fail(err, "--gpus and --nodes: say one of them");
     if (!m->ngpus)
         return fail(err, "%s has no GPUs", m->name);
-    unsigned nodes =
-        r->nodes ? r->nodes : (16 < m->network.nodes ? 16 : m->network.nodes);
+    unsigned nodes = r->nodes                           ? r->nodes
+                     : default_nodes < m->network.nodes ? default_nodes
+                                                        : m->network.nodes;
     *gpus = r->gpus ? r->gpus : nodes * m->ngpus;
     if (nodes > m->network.nodes ||
         *gpus > (uint64_t)m->network.nodes * m->ngpus)
@@ -185,7 +189,7 @@ static int make_halo(struct job *j, const struct job_request *r,
 
     if (!r->workload)
         return fail(err, "expected --workload (such as spmv:FILE.mtx)");
-    if (count_gpus(&gpus, &j->machine, r, err) < 0 ||
+    if (job_count_gpus(&gpus, &j->machine, r, DEFAULT_NODES, err) < 0 ||
         (r->partition && partition_from_name(&how, r->partition, err) < 0) ||
         matrix_from_workload(&matrix, r->workload, err) < 0)
         return -1;

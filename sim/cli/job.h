@@ -56,6 +56,11 @@ struct job {
 struct json;
 int job_read_experiment(struct job_request *r, struct json **doc,
                         const char *path, struct err *err) MUST_CHECK;
+/* As many GPUs as are asked for, by --gpus or --nodes, or those of so many
+ * nodes. */
+int job_count_gpus(unsigned *gpus, const struct machine *m,
+                   const struct job_request *r, unsigned default_nodes,
+                   struct err *err) MUST_CHECK;
 int job_load(struct job *j, const struct job_request *r,
              struct err *err) MUST_CHECK;
 void job_clear(struct job *j);

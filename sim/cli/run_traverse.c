@@ -51,30 +51,13 @@ static void deal_sets(struct traverse_job *j, const struct texts *sets)
 static int choose_partition(struct traverse_job *j, const char *name,
                             struct err *err)
 {
-    int how = 0;
+    enum graph_partition how = GRAPH_CONTIGUOUS;
 
-    j->partition = name ? name : graph_partition_names[GRAPH_CONTIGUOUS];
-    while (how < NGRAPH_PARTITIONS &&
-           strcmp(j->partition, graph_partition_names[how]) != 0)
-        how++;
-    if (how == NGRAPH_PARTITIONS)
-        return fail(err,
-                    "--partition: expected contiguous, random, metis or "
-                    "geometric, got '%s'",
-                    name);
+    if (name && graph_partition_from_name(&how, name, err) < 0)
+        return -1;
+    j->partition = graph_partition_names[how];
     j->part = xcalloc(j->g.n, sizeof *j->part);
-    return graph_partition(j->part, &j->g, j->in.ngpus,
-                           (enum graph_partition)how, 1, err);
-}
-
-static uint32_t hub(const struct graph *g)
-{
-    uint32_t best = 0;
-
-    for (uint32_t v = 1; v < g->n; v++)
-        if (graph_degree(g, v) > graph_degree(g, best))
-            best = v;
-    return best;
+    return graph_partition(j->part, &j->g, j->in.ngpus, how, 1, err);
 }
 
 static int choose_source(struct traverse_job *j, const char *text,
@@ -82,7 +65,7 @@ static int choose_source(struct traverse_job *j, const char *text,
 {
     char *end;
 
-    j->in.source = text ? 0 : hub(&j->g);
+    j->in.source = text ? 0 : graph_hub(&j->g);
     if (!text)
         return 0;
     errno = 0;
@@ -127,19 +110,13 @@ static int load(struct traverse_job *j, const struct job_request *r,
                       j->platform_sets.items, j->platform_sets.n, err) < 0 ||
         graph_from_words(&j->g, r->workload + (bfs ? 4 : 9), err) < 0)
         return -1;
-    if (r->gpus && r->nodes)
-        return fail(err, "--gpus and --nodes: say one of them");
-    uint64_t gpus = r->gpus    ? r->gpus
-                    : r->nodes ? (uint64_t)r->nodes * j->m.ngpus
-                               : j->m.ngpus;
-    if (!gpus || gpus > (uint64_t)j->m.network.nodes * j->m.ngpus)
-        return fail(err, "%llu GPUs wanted, %s has %u nodes of %u",
-                    (unsigned long long)gpus, j->m.name, j->m.network.nodes,
-                    j->m.ngpus);
+    unsigned gpus;
+    if (job_count_gpus(&gpus, &j->m, r, 1, err) < 0)
+        return -1;
     j->in = (struct traverse_input){
         .m = &j->m,
         .g = &j->g,
-        .ngpus = gpus < UINT32_MAX ? (uint32_t)gpus : UINT32_MAX,
+        .ngpus = gpus,
         .algorithm = bfs ? BFS : PAGERANK,
         .damping = isnan(t->damping) ? 0.85 : t->damping,
         .threshold = isnan(t->threshold) ? 1e-6 : t->threshold,

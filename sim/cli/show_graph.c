@@ -247,20 +247,6 @@ static int show(const struct graph *g, const struct request *r, struct err *err)
     return 0;
 }
 
-/* Without a name it is the first of them. */
-static int read_partition(struct request *r, const char *name, struct err *err)
-{
-    for (int how = 0; how < NGRAPH_PARTITIONS; how++)
-        if (!name || !strcmp(name, graph_partition_names[how])) {
-            r->how = (enum graph_partition)how;
-            return 0;
-        }
-    return fail(err,
-                "--partition: %s: unknown partition: expected contiguous, "
-                "random, metis or geometric",
-                name);
-}
-
 /* The words of all generators, one a line; the caller frees it. */
 static char *generators_help(void)
 {
@@ -303,7 +289,7 @@ int show_graph(int argc, char **argv, struct err *err)
                     noperands);
     if (!(r.seed >= 0 && r.seed < 0x1p53 && r.seed == floor(r.seed)))
         return fail(err, "--seed: expected a whole number, got %g", r.seed);
-    if (read_partition(&r, partition, err) < 0 ||
+    if ((partition && graph_partition_from_name(&r.how, partition, err) < 0) ||
         graph_from_words(&g, argv[1], err) < 0)
         return -1;
     rc = show(&g, &r, err);
