@@ -47,6 +47,27 @@ static inline char *scratch_file(const char *name, const char *text)
     return scratch_bytes(name, text, strlen(text));
 }
 
+/* Cuts the last `shorter` bytes off a file, and before that turns over the byte
+ * `spoil` from its end (0: none). */
+static inline void scratch_damage(const char *path, long shorter, long spoil)
+{
+    FILE *f = fopen(path, "r+");
+
+    fseek(f, 0, SEEK_END);
+    long bytes = ftell(f);
+    if (spoil) {
+        fseek(f, -spoil, SEEK_END);
+        int c = fgetc(f);
+        fseek(f, -spoil, SEEK_END);
+        fputc(c ^ 0xff, f);
+    }
+    fclose(f);
+    if (truncate(path, bytes - shorter)) {
+        perror(path);
+        exit(1);
+    }
+}
+
 static inline int scratch_count(void)
 {
     DIR *folder = opendir(scratch);

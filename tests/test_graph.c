@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graphs that are read: every format gives what is in the file. */
 #include "tests/check.h"
+#include "tests/graph_toys.h"
 #include "tests/scratch.h"
 #include "workloads/graph.h"
 
 #include <igraph.h>
 
-static struct graph read_good(const char *path)
-{
-    struct graph g = {0};
-    struct err err = {0};
-
-    if (graph_read(&g, path, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        exit(1);
-    }
-    return g;
-}
-
 static struct graph read_text(const char *name, const char *text)
 {
     char *path = scratch_file(name, text);
-    struct graph g = read_good(path);
+    struct graph g = make_graph(path);
 
     free(path);
     return g;
@@ -228,7 +217,7 @@ static void check_neighbours(const struct graph *g, const igraph_t *want)
 static void test_igraph(const char *mtx, uint32_t vertices, uint64_t arcs)
 {
     char *path = edge_list(mtx, "roads.txt");
-    struct graph g = read_good(mtx);
+    struct graph g = make_graph(mtx);
     igraph_t want;
     FILE *list = fopen(path, "r");
 
@@ -244,7 +233,7 @@ static void test_igraph(const char *mtx, uint32_t vertices, uint64_t arcs)
     graph_clear(&g);
 
     /* An edge list has what it says: each edge one way. */
-    g = read_good(path);
+    g = make_graph(path);
     CHECK_EQ(g.n, vertices);
     CHECK_EQ(graph_arcs(&g), arcs / 2);
     graph_clear(&g);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice's own copy of a graph: what comes back, and that no damage does. */
 #include "tests/check.h"
+#include "tests/graph_toys.h"
 #include "tests/scratch.h"
 #include "workloads/graph_read.h"
 
@@ -25,13 +26,8 @@ static char *save(const struct graph *g, const char *name)
 
 static struct graph read_good(const char *path)
 {
-    struct graph g = {0};
-    struct err err = {0};
+    struct graph g = make_graph(path);
 
-    if (graph_read(&g, path, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        exit(1);
-    }
     CHECK(g.map != NULL);
     return g;
 }

@@ -175,18 +175,8 @@ static char *damaged(const char *name, const char *text, long shorter,
                      long spoil)
 {
     char *path = scratch_file(name, text);
-    FILE *f = fopen(path, "r+");
 
-    fseek(f, 0, SEEK_END);
-    long bytes = ftell(f);
-    if (spoil) {
-        fseek(f, -spoil, SEEK_END);
-        int c = fgetc(f);
-        fseek(f, -spoil, SEEK_END);
-        fputc(c ^ 0xff, f);
-    }
-    fclose(f);
-    CHECK(truncate(path, bytes - shorter) == 0);
+    scratch_damage(path, shorter, spoil);
     return path;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/check.h"
+#include "tests/scratch.h"
 #include "workloads/matrix.h"
 
 #include <stdbool.h>
@@ -34,17 +35,7 @@ static char *write_gz(const char *name, const char *text, long cut, long spoil)
 
     gzputs(gz, text);
     gzclose(gz);
-    FILE *f = fopen(path, "r+");
-    fseek(f, 0, SEEK_END);
-    long bytes = ftell(f);
-    if (spoil) {
-        fseek(f, -spoil, SEEK_END);
-        int c = fgetc(f);
-        fseek(f, -spoil, SEEK_END);
-        fputc(c ^ 0xff, f);
-    }
-    fclose(f);
-    CHECK(truncate(path, bytes - cut) == 0);
+    scratch_damage(path, cut, spoil);
     return path;
 }
 

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/graph.h"
+#include "workloads/matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void graph_transpose(struct graph *out, const struct graph *g)
 {
-    uint64_t arcs = graph_arcs(g);
+    /* Arcs by their tails are a matrix by its rows. */
+    struct matrix rows = {.rows = g->n, .row_ptr = g->first, .col = g->to};
+    struct matrix columns;
 
-    *out = (struct graph){.n = g->n};
-    out->first = xcalloc((size_t)g->n + 2, sizeof *out->first);
-    out->to = xmalloc((arcs ? arcs : 1) * sizeof *out->to);
-
-    /* Counted two places up, so that after filling [v] is where v starts. */
-    for (uint64_t k = 0; k < arcs; k++)
-        out->first[(size_t)g->to[k] + 2]++;
-    for (uint32_t v = 0; v < g->n; v++)
-        out->first[(size_t)v + 2] += out->first[(size_t)v + 1];
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++)
-            out->to[out->first[(size_t)g->to[k] + 1]++] = v;
+    matrix_transpose(&columns, &rows);
+    *out =
+        (struct graph){.n = g->n, .first = columns.row_ptr, .to = columns.col};
 }
 
 /* The heads of v in either graph, rising; `into` may be NULL. */

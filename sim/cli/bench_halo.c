@@ -27,16 +27,21 @@ static int write_matrix(const struct matrix *m, const char *path)
     return fclose(f);
 }
 
+static int stencil(struct matrix *m, unsigned side, struct err *err)
+{
+    char words[64];
+
+    snprintf(words, sizeof words, "stencil:27pt:%ux%ux%u", side, side, side);
+    return matrix_from_workload(m, words, err);
+}
+
 static int run_write(void *arg)
 {
     struct halo_case *c = arg;
     struct matrix m;
     struct err err = {0};
-    char words[64];
 
-    snprintf(words, sizeof words, "stencil:27pt:%ux%ux%u", c->side, c->side,
-             c->side);
-    if (matrix_from_workload(&m, words, &err) < 0)
+    if (stencil(&m, c->side, &err) < 0)
         return -1;
     return write_matrix(&m, c->path);
 }
@@ -60,11 +65,8 @@ static int run_halo(void *arg)
     struct matrix m;
     struct halo h;
     struct err err = {0};
-    char words[64];
 
-    snprintf(words, sizeof words, "stencil:27pt:%ux%ux%u", c->side, c->side,
-             c->side);
-    if (matrix_from_workload(&m, words, &err) < 0)
+    if (stencil(&m, c->side, &err) < 0)
         return -1;
     uint32_t *part = xcalloc(m.rows, sizeof *part);
     return matrix_partition(part, &m, 256, PARTITION_CONTIGUOUS, &err) < 0 ||
