@@ -59,8 +59,11 @@ static int run_case(void *arg)
 
 static void print_head(const struct machine *m)
 {
-    printf("random messages of 1 to 100 kB on %s, engine %s\n", m->name,
+    printf("random messages of 1 to 100 kB on %s, engine %s", m->name,
            engine_kind_names[exec_engine()]);
+    if (exec_accuracy(NULL) > 0)
+        printf(", accuracy %g", exec_accuracy(NULL));
+    printf("\n");
     printf("%-32s %9s %9s %19s %11s %8s\n", "case", "messages", "median s",
            "min to max s", "messages/s", "peak MB");
 }
