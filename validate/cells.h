@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cells.h - the cells of Tables II to V of Chen et al. 2022, printed and
+ * simulated: one framework on one graph with so many GPUs. */
+#ifndef VALIDATE_CELLS_H
+#define VALIDATE_CELLS_H
+
+#include "sim/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What distinguishes a cell. */
+struct cell_key {
+    char application[16]; /* "bfs", "pagerank" */
+    char machine[24];     /* "daisy"; "summit-ib": one GPU a node;
+                             "summit-node": the six GPUs of one node */
+    char framework[32];   /* as printed: "Gunrock", "Groute", "Galois",
+                             "Atos-standard-persistent", ... */
+    char graph[32];       /* "road_usa", ... */
+    unsigned gpus;
+};
+
+struct cell {
+    struct cell_key key;
+    double printed_ms;       /* NAN: not printed */
+    double printed_workload; /* visits by vertices, Table III; NAN */
+    /* Simulated; NAN and 0 where it has not been. */
+    double ms, workload;
+    uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */
+    double scale;                   /* of the stand-in: 1 is full size */
+    double wall_s;                  /* what simulating took */
+};
+
+struct cells {
+    struct cell *list;
+    size_t n;
+};
+
+/* NULL: there is none of this key. */
+const struct cell *cells_find(const struct cells *c, const char *application,
+                              const char *machine, const char *framework,
+                              const char *graph, unsigned gpus);
+void cells_clear(struct cells *c);
+
+#endif
