@@ -46,15 +46,16 @@ static uint32_t key(const struct gpu *g, uint32_t v)
     return g->depth[v];
 }
 
-static void apply(struct traversal *t, struct gpu *g, const struct chunk *c,
-                  size_t from, size_t to)
+static void apply(struct traversal *t, struct gpu *g, const struct task *p,
+                  size_t n)
 {
     const struct graph *graph = t->in->g;
     const uint32_t *depth = g->depth;
 
-    for (size_t i = from; i < to; i++) {
-        uint32_t v = c->work.list[i].v, next = c->work.list[i].depth + 1;
-        for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++)
+    for (size_t i = 0; i < n; i++) {
+        struct range arcs = task_arcs(graph, &p[i]);
+        uint32_t next = p[i].u.depth + 1;
+        for (uint64_t a = arcs.from; a < arcs.to; a++)
             if (depth[graph->to[a]] > next)
                 found(t, g, graph->to[a], next);
     }

@@ -61,19 +61,27 @@ static int read_queue(struct execution *x, const struct json *doc,
                       struct err *err)
 {
     struct json *q;
-    static const char *const known[] = {"order", "delta", "capacity"};
+    static const char *const known[] = {"order", "delta", "capacity", "receive",
+                                        "poll_us", "fetch"};
     bool priority;
-    uint64_t delta = 0;
+    uint64_t delta = 0, fetch = 1;
 
     if (json_get_object(doc, "queue", &q, err) < 0)
         return -1;
-    if (json_only_keys(q, known, 3, err) < 0 ||
+    if (json_only_keys(q, known, 6, err) < 0 ||
+        (json_member(q, "receive") &&
+         read_choice(q, "receive", "shared", "per_gpu", &x->receive_queues,
+                     err) < 0) ||
+        (json_member(q, "fetch") &&
+         read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
+        read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
         read_choice(q, "order", "fifo", "priority", &priority, err) < 0 ||
         (priority && read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
         (json_member(q, "capacity") &&
          read_count(q, "capacity", 1, UINT64_MAX, &x->queue_capacity, err) < 0))
         return fail_in(err, "queue");
     x->priority_delta = (uint32_t)delta;
+    x->fetch = (uint32_t)fetch;
     return 0;
 }
 
@@ -106,20 +114,21 @@ static int read_work(struct execution *x, const struct json *doc,
                      struct err *err)
 {
     struct json *w;
-    static const char *const known[] = {"round_us",    "dense_ps_per_vertex",
-                                        "edge_factor", "edge_ns",
-                                        "vertex_ns",   "source"};
+    static const char *const known[] = {
+        "round_us",  "dense_ps_per_vertex", "edge_factor", "edge_ns",
+        "vertex_ns", "worker_edge_ns",      "source"};
     const char *source;
 
     if (json_get_object(doc, "work", &w, err) < 0)
         return -1;
-    if (json_only_keys(w, known, 6, err) < 0 ||
+    if (json_only_keys(w, known, 7, err) < 0 ||
         json_get_not_negative(w, "round_us", &x->round_s, err) < 0 ||
         json_get_positive(w, "edge_factor", &x->edge_factor, err) < 0 ||
         read_time(w, "dense_ps_per_vertex", 1e-12, &x->dense_s_per_vertex,
                   err) < 0 ||
         read_time(w, "edge_ns", 1e-9, &x->edge_s, err) < 0 ||
         read_time(w, "vertex_ns", 1e-9, &x->vertex_s, err) < 0 ||
+        read_time(w, "worker_edge_ns", 1e-9, &x->worker_edge_s, err) < 0 ||
         json_get_string(w, "source", &source, err) < 0)
         return fail_in(err, "work");
     x->round_s *= 1e-6;
@@ -148,10 +157,11 @@ static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",  "name",  "about",      "kernel", "steps",       "exchange",
-        "control", "queue", "aggregator", "work",   "update_bytes"};
+        "format",     "name",     "about",        "kernel",
+        "steps",      "exchange", "control",      "queue",
+        "aggregator", "work",     "update_bytes", "worker_threads"};
     const char *name, *about;
-    uint64_t format, update;
+    uint64_t format, update, worker = 0;
 
     if (!json_is_object(doc))
         return fail(err, "expected an object, got %s", json_type_name(doc));
@@ -168,10 +178,13 @@ static int read_doc(struct execution *x, const struct json *doc,
                     err) < 0 ||
         read_choice(doc, "control", "gpu", "cpu", &x->cpu_control, err) < 0 ||
         read_count(doc, "update_bytes", 4, 1024, &update, err) < 0 ||
+        (json_member(doc, "worker_threads") &&
+         read_count(doc, "worker_threads", 0, 1024, &worker, err) < 0) ||
         read_exchange(x, doc, err) < 0 || read_queue(x, doc, err) < 0 ||
         read_aggregator(x, doc, err) < 0 || read_work(x, doc, err) < 0)
         return -1;
     x->update_B = (uint32_t)update;
+    x->worker_threads = (uint32_t)worker;
     return 0;
 }
 

@@ -33,6 +33,14 @@ struct execution {
      * left the threshold rises by delta. 0: first in, first out. */
     uint32_t priority_delta;
     uint64_t queue_capacity; /* vertices a GPU can hold; 0: no bound */
+    /* What another GPU sends waits in a queue of its own, and workers take from
+     * all queues in turn; a step takes poll_s for each. Else there is one. */
+    bool receive_queues;
+    double poll_s;
+    /* Threads that do the arcs of a vertex, while other such groups do others;
+     * 0: the edges of all vertices are dealt evenly to the whole GPU. */
+    uint32_t worker_threads;
+    uint32_t fetch; /* vertices that a worker takes from a queue at once */
 
     /* Between nodes, when the GPU controls: updates for one GPU are gathered
      * until they fill a batch, or were looked at wait_visits times. 0: every
@@ -50,8 +58,9 @@ struct execution {
      * vertex_s, an edge edge_factor times what the graph's edges take, or
      * edge_s where that is said. */
     double round_s, dense_s_per_vertex, vertex_s, edge_factor, edge_s;
-    uint32_t update_B; /* of a vertex and its value, in transfers */
-    char *source;      /* of the numbers */
+    double worker_edge_s; /* the least that an edge takes a worker */
+    uint32_t update_B;    /* of a vertex and its value, in transfers */
+    char *source;         /* of the numbers */
 };
 
 /* The presets that come with sluice; a file of one's own serves as well. */

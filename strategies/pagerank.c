@@ -52,24 +52,28 @@ static bool take(struct traversal *t, struct gpu *g, struct update *u)
     return degree > 0;
 }
 
-static void apply(struct traversal *t, struct gpu *g, const struct chunk *c,
-                  size_t from, size_t to)
+static void give(struct traversal *t, struct gpu *g, uint32_t v, float share)
+{
+    uint32_t owner = t->in->part[v];
+
+    if (owner == g->number) {
+        t->residue[v] += (double)share;
+        queue_vertex(t, g, v);
+    } else {
+        traverse_add_update(&g->channels[owner].out,
+                            (struct update){.v = v, .share = share});
+    }
+}
+
+static void apply(struct traversal *t, struct gpu *g, const struct task *p,
+                  size_t n)
 {
     const struct graph *graph = t->in->g;
 
-    for (size_t i = from; i < to; i++) {
-        uint32_t v = c->work.list[i].v;
-        float share = c->work.list[i].share;
-        for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++) {
-            uint32_t head = graph->to[a], owner = t->in->part[head];
-            if (owner == g->number) {
-                t->residue[head] += (double)share;
-                queue_vertex(t, g, head);
-            } else {
-                traverse_add_update(&g->channels[owner].out,
-                                    (struct update){.v = head, .share = share});
-            }
-        }
+    for (size_t i = 0; i < n; i++) {
+        struct range arcs = task_arcs(graph, &p[i]);
+        for (uint64_t a = arcs.from; a < arcs.to; a++)
+            give(t, g, graph->to[a], p[i].u.share);
     }
 }
 

@@ -10,218 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assumed: how finely the work of a chunk is told apart in time. */
-#define SLICE_EDGES 16384
-#define MOST_SLICES 64
-
-/* --- queues --------------------------------------------------------------- */
-
-void traverse_add_update(struct updates *list, struct update u)
-{
-    if (list->n == list->room) {
-        list->room = list->room ? 2 * list->room : 64;
-        list->list = xrealloc(list->list, list->room, sizeof *list->list);
-    }
-    list->list[list->n++] = u;
-}
-
-static size_t fifo_length(const struct fifo *q)
-{
-    return q->n - q->first;
-}
-
-static void fifo_push(struct fifo *q, uint32_t v)
-{
-    /* What was taken makes room at the front before there is more. */
-    if (q->n == q->room && q->first > q->n / 2) {
-        memmove(q->list, &q->list[q->first], fifo_length(q) * sizeof *q->list);
-        q->n -= q->first;
-        q->first = 0;
-    }
-    if (q->n == q->room) {
-        q->room = q->room ? 2 * q->room : 1024;
-        q->list = xrealloc(q->list, q->room, sizeof *q->list);
-    }
-    q->list[q->n++] = v;
-}
-
-static void push(struct traversal *t, struct gpu *g, struct fifo *to,
-                 uint32_t v)
-{
-    uint64_t length = fifo_length(&g->near) + fifo_length(&g->far) + 1;
-
-    fifo_push(to, v);
-    if (length > g->stats->queue_most)
-        g->stats->queue_most = length;
-    if (t->in->x->queue_capacity && length > t->in->x->queue_capacity)
-        t->overflow = g->number;
-}
-
-void traverse_push(struct traversal *t, struct gpu *g, uint32_t v, uint32_t key)
-{
-    bool far = t->in->x->priority_delta && key >= g->threshold;
-
-    push(t, g, far ? &g->far : &g->near, v);
-}
-
-void traverse_push_later(struct traversal *t, struct gpu *g, uint32_t v)
-{
-    push(t, g, &g->far, v);
-}
-
-/* Nothing is left below the threshold: it rises to just above the least that
- * waits, and what is below it then is next. Without a key all of it is. */
-static void raise_threshold(struct traversal *t, struct gpu *g)
-{
-    struct fifo *far = &g->far;
-    uint32_t least = UINT32_MAX;
-    size_t kept = 0;
-
-    for (size_t i = far->first; t->ops->key && i < far->n; i++)
-        if (t->ops->key(g, far->list[i]) < least)
-            least = t->ops->key(g, far->list[i]);
-    if (t->ops->key)
-        g->threshold = least + t->in->x->priority_delta;
-    for (size_t i = far->first; i < far->n; i++) {
-        uint32_t v = far->list[i];
-        if (t->ops->key && t->ops->key(g, v) >= g->threshold)
-            far->list[kept++] = v;
-        else
-            fifo_push(&g->near, v);
-    }
-    far->first = 0;
-    far->n = kept;
-}
-
-/* --- chunks --------------------------------------------------------------- */
-
-struct chunk *traverse_take(struct traversal *t, struct gpu *g, uint64_t edges)
-{
-    struct chunk *c = t->free_chunks;
-
-    bool looked = !fifo_length(&g->near) && fifo_length(&g->far);
-    if (looked)
-        raise_threshold(t, g);
-    if (!fifo_length(&g->near))
-        return NULL;
-    if (c)
-        t->free_chunks = c->next;
-    else
-        c = xcalloc(1, sizeof *c);
-    c->g = g;
-    c->work.n = 0;
-    c->edges = c->visits = 0;
-    c->looked = looked && !t->ops->key;
-    while (fifo_length(&g->near) && c->edges < edges) {
-        struct update u = {.v = g->near.list[g->near.first++]};
-        g->stats->visits++;
-        c->visits++;
-        c->edges += graph_degree(t->in->g, u.v);
-        if (t->ops->take(t, g, &u))
-            traverse_add_update(&c->work, u);
-    }
-    g->stats->edges += c->edges;
-    t->r->steps++;
-    return c;
-}
-
-void traverse_free_chunk(struct traversal *t, struct chunk *c)
-{
-    c->next = t->free_chunks;
-    t->free_chunks = c;
-}
-
-/* Of the edges, and of reading 8 bytes of every vertex where that is what it
- * takes to find work, a step of its own; the fixed part of a step comes on top.
- */
-double traverse_work_s(const struct traversal *t, const struct gpu *g,
-                       const struct chunk *c)
-{
-    double s = t->edge_s * (double)c->edges +
-               t->in->x->vertex_s * (double)c->visits +
-               t->in->x->dense_s_per_vertex * (double)g->vertices;
-
-    if (c->looked && t->in->m->gpu.memory_Bps > 0)
-        s += 8 * (double)g->vertices / t->in->m->gpu.memory_Bps;
-    if (c->looked && t->in->x->persistent)
-        s += t->step_s;
-    return s;
-}
-
-static void ended(void *arg)
-{
-    struct chunk *c = arg;
-    struct gpu *g = c->g;
-    struct traversal *t = g->t;
-    size_t n = c->work.n;
-
-    t->last_s = engine_now(t->engine);
-    t->ops->apply(t, g, c, n * c->slice / c->slices,
-                  n * (c->slice + 1) / c->slices);
-    traverse_send(t, g);
-    if (++c->slice < c->slices)
-        return;
-    traverse_free_chunk(t, c);
-    if (!t->in->x->persistent)
-        g->busy = false;
-    traverse_start(t, g);
-}
-
-static void may_take(void *arg)
-{
-    struct gpu *g = arg;
-
-    g->busy = false;
-    traverse_start(g->t, g);
-}
-
-static uint64_t slices_of(uint64_t edges)
-{
-    uint64_t slices = edges / SLICE_EDGES;
-
-    return slices < 1 ? 1 : slices > MOST_SLICES ? MOST_SLICES : slices;
-}
-
-/*
- * A persistent kernel's next chunk may begin when the edges of this one are
- * done, and its results are there step_s later: the latency of one dependent
- * step. A discrete kernel takes all, and the next begins after its end.
- */
-void traverse_start(struct traversal *t, struct gpu *g)
-{
-    const struct execution *x = t->in->x;
-
-    if (g->busy || t->overflow != NO_OVERFLOW || traverse_stalled(t, g))
-        return;
-    struct chunk *c =
-        traverse_take(t, g, x->persistent ? t->threads : UINT64_MAX);
-    if (!c)
-        return;
-    double work = traverse_work_s(t, g, c);
-    g->busy = true;
-    g->stats->busy_s += work + (x->persistent ? 0 : t->step_s);
-    if (x->persistent)
-        engine_after(t->engine, work, may_take, g);
-    /* What the CPU is to send goes when the kernel has ended. */
-    c->slices = x->cpu_control ? 1 : (uint32_t)slices_of(c->edges);
-    c->slice = 0;
-    for (uint32_t i = 1; i <= c->slices; i++)
-        engine_after(t->engine, t->step_s + work * i / c->slices, ended, c);
-}
-
-void traverse_deliver(struct traversal *t, struct gpu *g,
-                      const struct update *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t owner = t->in->part[list[i].v];
-        if (owner == g->number)
-            t->ops->receive(t, g, list[i]);
-        else /* to be passed on */
-            traverse_add_update(&g->channels[owner].out, list[i]);
-    }
-    g->stats->received += n;
-}
-
 /* --- the whole ------------------------------------------------------------ */
 
 static void init_gpus(struct traversal *t)
@@ -234,7 +22,10 @@ static void init_gpus(struct traversal *t)
         g->t = t;
         g->number = i;
         g->threshold = t->in->x->priority_delta;
+        g->tick_s = INFINITY;
         g->stats = &t->r->gpus[i];
+        g->near = xcalloc(t->nqueues, sizeof *g->near);
+        g->into = t->nqueues > 1 ? i : 0;
         g->channels = xcalloc(n, sizeof *g->channels);
         for (uint32_t k = 0; k < n; k++)
             g->channels[k] = (struct channel){
@@ -425,8 +216,21 @@ static double step_s(const struct traverse_input *in)
 {
     const struct gpu_model *g = &in->m->gpu;
 
-    return in->x->round_s +
+    /* Every queue is looked at. */
+    uint32_t receive = in->x->receive_queues ? in->ngpus - 1 : 0;
+
+    return in->x->round_s + in->x->poll_s * receive +
            (cpu_takes_part(in->x) ? g->launch_s + g->sync_s : 0);
+}
+
+static uint64_t workers_of(const struct traverse_input *in)
+{
+    const struct gpu_model *g = &in->m->gpu;
+    uint32_t threads = in->x->worker_threads;
+
+    if (!threads || threads > g->threads_per_sm)
+        return 1;
+    return (uint64_t)g->sms * (g->threads_per_sm / threads);
 }
 
 int traverse_run(struct traverse_result *out, const struct traverse_input *in,
@@ -444,8 +248,12 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
         .edge_s = (x->edge_s > 0 ? x->edge_s : in->edge_s) * x->edge_factor,
         .step_s = step_s(in),
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
+        .workers = workers_of(in),
+        .fetch = x->worker_threads ? x->fetch : UINT32_MAX,
+        .nqueues = x->receive_queues ? in->ngpus : 1,
         .overflow = NO_OVERFLOW,
     };
+    t.vertex_edges = x->vertex_s / t.edge_s;
     double begin = seconds();
     int result = child_run(run, &t, err);
     *out = *t.r;

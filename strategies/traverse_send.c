@@ -24,6 +24,15 @@ static uint32_t endpoint(const struct traversal *t, uint32_t gpu)
     return engine_gpu(t->in->m, gpu / per_node, gpu % per_node);
 }
 
+void traverse_add_update(struct updates *list, struct update u)
+{
+    if (list->n == list->room) {
+        list->room = list->room ? 2 * list->room : 64;
+        list->list = xrealloc(list->list, list->room, sizeof *list->list);
+    }
+    list->list[list->n++] = u;
+}
+
 /* --- what was used ---------------------------------------------------------
  */
 
@@ -92,7 +101,7 @@ static void arrived(void *arg)
     struct gpu *from = &t->gpus[x->c->from], *to = &t->gpus[x->c->to];
 
     t->last_s = engine_now(t->engine);
-    traverse_deliver(t, to, x->u.list, x->u.n);
+    traverse_deliver(t, to, x->c->from, x->u.list, x->u.n);
     traverse_send(t, to);
     if (same_node(x->c))
         from->under_way -= x->u.n;

@@ -28,14 +28,52 @@ struct fifo {
     size_t first, n, room;
 };
 
-/* Vertices that a GPU has taken, with what they had then. They are done one
- * slice after the other, so that what is found goes out as the work goes on. */
+/* From here to before there. */
+struct range {
+    uint64_t from, to;
+};
+
+/* A vertex that was taken, with what it had then; or one of `parts` equal parts
+ * of its arcs. */
+struct task {
+    struct update u;
+    uint8_t part, parts;
+    uint8_t slice; /* of its chunk */
+};
+
+struct tasks {
+    struct task *list;
+    size_t n, room;
+};
+
+/* The arcs of a task. */
+static inline struct range task_arcs(const struct graph *g,
+                                     const struct task *p)
+{
+    uint64_t first = g->first[p->u.v], n = g->first[p->u.v + 1] - first;
+
+    if (p->parts == 1)
+        return (struct range){first, first + n};
+    return (struct range){first + n * p->part / p->parts,
+                          first + n * (p->part + 1u) / p->parts};
+}
+
+enum { MOST_SLICES = 64, TAIL_SLICES = 16 };
+
+/* Vertices that workers of a GPU have taken at the same time, a fetch each.
+ * What is found goes out as the work goes on: by slices, in `placed` from
+ * first[i] to first[i + 1]. Times are of the GPU's clock. */
 struct chunk {
     struct gpu *g;
-    struct updates work;
-    uint32_t slices, slice; /* how many; the next */
+    struct tasks work, placed;
     uint64_t edges, visits;
-    bool looked;        /* through all vertices, since the queue was empty */
+    uint32_t nworkers;
+    double begin, span, tail; /* cut into `slices`, and `tails` */
+    uint32_t slices, tails;
+    size_t first[MOST_SLICES + TAIL_SLICES + 1];
+    uint32_t ended[MOST_SLICES + TAIL_SLICES]; /* workers, with the slice */
+    uint32_t slice, applied; /* the next to end, and to be known of */
+    double next_end;
     struct chunk *next; /* of those that are free */
 };
 
@@ -61,9 +99,21 @@ struct use {
 struct gpu {
     struct traversal *t;
     uint32_t number;
-    struct fifo near, far; /* far: behind the threshold, or found later */
+    struct fifo *near;   /* by the GPU that found the vertex, or one of all */
+    struct fifo far;     /* behind the threshold, or found later */
+    struct fifo kernel;  /* what a discrete kernel has taken */
+    uint64_t waiting;    /* in all of them */
+    uint32_t into, turn; /* of `near`: what is found goes there; the next */
     uint32_t threshold;
-    bool busy;          /* it cannot take a chunk */
+    bool busy;      /* a kernel runs; persistent: workers are active */
+    bool launching; /* or looking for work */
+    double busy_from_s;
+    uint32_t active;        /* workers */
+    uint32_t unapplied;     /* slices that have ended, but are not known of */
+    double clock, clock_s;  /* edges of a worker that is always active; when */
+    double tick_s;          /* of the last event that was set */
+    struct chunk **running; /* a heap by next_end */
+    uint32_t nrunning, running_room;
     uint64_t under_way; /* own stores that are not there yet */
     double issued_s;    /* when it, or its CPU, can start the next transfer */
     uint32_t vertices;
@@ -79,10 +129,14 @@ struct traversal {
     struct gpu *gpus;
     const struct algorithm_ops *ops;
     double edge_s, step_s; /* of an edge; the fixed part of a step */
-    /* Threads that are resident at once: the most edges that a persistent
-     * kernel takes together, and the most updates that it has under way, since
-     * a thread waits for its own. */
+    double vertex_edges;   /* what a visit takes, in edges */
+    /* Threads that are resident at once: the most vertices that a
+     * persistent kernel takes together, and the most updates that it has under
+     * way, since a thread waits for its own. */
     uint64_t threads;
+    uint64_t workers; /* of a GPU: blocks of threads, 1: the GPU is one */
+    uint32_t fetch;   /* vertices that a worker takes from a queue at once */
+    uint32_t nqueues; /* of a GPU, in `near` */
     struct chunk *free_chunks;
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
@@ -98,10 +152,9 @@ struct algorithm_ops {
     void (*begin)(struct traversal *t);
     /* What the vertex has when it is taken; false: nothing is to be done. */
     bool (*take)(struct traversal *t, struct gpu *g, struct update *u);
-    /* A slice of the chunk has ended, work.list[from..to): its updates reach
-     * neighbours here, or go out. */
-    void (*apply)(struct traversal *t, struct gpu *g, const struct chunk *c,
-                  size_t from, size_t to);
+    /* Tasks have ended: their updates reach neighbours here, or go out. */
+    void (*apply)(struct traversal *t, struct gpu *g, const struct task *p,
+                  size_t n);
     /* What priority goes by; NULL: there is none. */
     uint32_t (*key)(const struct gpu *g, uint32_t v);
     void (*receive)(struct traversal *t, struct gpu *g, struct update u);
@@ -109,7 +162,7 @@ struct algorithm_ops {
 };
 extern const struct algorithm_ops bfs_ops, pagerank_ops;
 
-/* --- traverse.c ----------------------------------------------------------- */
+/* --- traverse_queue.c ----------------------------------------------------- */
 
 /* Into the queue; key: what priority goes by. */
 void traverse_push(struct traversal *t, struct gpu *g, uint32_t v,
@@ -117,19 +170,39 @@ void traverse_push(struct traversal *t, struct gpu *g, uint32_t v,
 /* Into what is queued only when nothing else is left: the GPU then looks
  * through all of its vertices for such. */
 void traverse_push_later(struct traversal *t, struct gpu *g, uint32_t v);
-void traverse_add_update(struct updates *list, struct update u);
-/* Takes at most so many edges' worth of vertices; NULL: there are none. */
-struct chunk *traverse_take(struct traversal *t, struct gpu *g, uint64_t edges);
+bool traverse_near_is_empty(const struct traversal *t, const struct gpu *g);
+bool traverse_far_waits(const struct gpu *g);
+/* The threshold rises to just above the least that waits behind it, and what is
+ * below it then is next. Without a key all of it is. */
+void traverse_raise(struct traversal *t, struct gpu *g);
+/* Fills the chunk from the queues in turn, with at most so many, or a fetch
+ * more; false: nothing waits. */
+bool traverse_pop(struct chunk *c, struct traversal *t, uint64_t vertices);
+/* All that waits is the kernel's; false: nothing waits. looked: through all
+ * vertices, since the queues were empty. */
+bool traverse_fill_kernel(struct traversal *t, struct gpu *g, bool *looked);
+bool traverse_pop_kernel(struct chunk *c, struct traversal *t,
+                         uint64_t vertices);
+
+/* --- traverse_work.c ------------------------------------------------------ */
+
+void traverse_add_task(struct tasks *list, struct task p);
+/* NULL: there are none. */
+struct chunk *traverse_take(struct traversal *t, struct gpu *g,
+                            uint64_t vertices);
 void traverse_free_chunk(struct traversal *t, struct chunk *c);
-double traverse_work_s(const struct traversal *t, const struct gpu *g,
-                       const struct chunk *c);
-/* Updates are there; the GPU begins to work if it can. */
-void traverse_deliver(struct traversal *t, struct gpu *g,
+/* What a kernel takes to find work, besides the fixed part of a step. */
+double traverse_look_s(const struct traversal *t, const struct gpu *g,
+                       bool looked);
+/* Updates of a GPU are there. */
+void traverse_deliver(struct traversal *t, struct gpu *g, uint32_t from,
                       const struct update *list, size_t n);
+/* The GPU begins to work if it can. */
 void traverse_start(struct traversal *t, struct gpu *g);
 
 /* --- traverse_send.c, traverse_steps.c ------------------------------------ */
 
+void traverse_add_update(struct updates *list, struct update u);
 /* Sends what the GPU has found for others. */
 void traverse_send(struct traversal *t, struct gpu *g);
 /* Its workers wait for their own stores, or for room in the aggregator. */

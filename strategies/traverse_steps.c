@@ -23,22 +23,32 @@ static int advance(struct traversal *t, double s, struct err *err)
     return engine_run(t->engine, err);
 }
 
-/* All GPUs take what they have; how long the slowest works, below 0: none has
+/* All of it at once, dealt to the whole GPU evenly. */
+static double work_of(struct traversal *t, struct gpu *g, struct chunk **out)
+{
+    bool looked = traverse_near_is_empty(t, g);
+
+    if (looked)
+        traverse_raise(t, g);
+    struct chunk *c = *out = traverse_take(t, g, UINT64_MAX);
+    if (!c)
+        return 0;
+    return t->step_s + traverse_look_s(t, g, looked && !t->ops->key) +
+           t->edge_s * ((double)c->edges + t->vertex_edges * (double)c->visits);
+}
+
+/* All GPUs take what they have; how long the slowest works, 0: none has
  * anything. */
 static double work(struct traversal *t, struct chunk **chunks)
 {
-    double longest = -1;
+    double most = 0;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++) {
-        struct gpu *g = &t->gpus[i];
-        chunks[i] = traverse_take(t, g, UINT64_MAX);
-        if (!chunks[i])
-            continue;
-        double s = traverse_work_s(t, g, chunks[i]) + t->step_s;
-        g->stats->busy_s += s;
-        longest = fmax(longest, s);
+        double s = work_of(t, &t->gpus[i], &chunks[i]);
+        t->gpus[i].stats->busy_s += s;
+        most = fmax(most, s);
     }
-    return longest;
+    return most;
 }
 
 /* The rank that copies from one GPU to another: a core of the GPU's socket, of
@@ -170,7 +180,7 @@ static void deliver(struct traversal *t)
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         for (uint32_t k = 0; k < t->in->ngpus; k++) {
             struct updates *out = &t->gpus[i].channels[k].out;
-            traverse_deliver(t, &t->gpus[k], out->list, out->n);
+            traverse_deliver(t, &t->gpus[k], i, out->list, out->n);
             out->n = 0;
         }
 }
@@ -182,11 +192,12 @@ int traverse_supersteps(struct traversal *t, struct err *err)
     int result = 0;
 
     while (result == 0 && t->overflow == NO_OVERFLOW &&
-           (s = work(t, chunks)) >= 0) {
+           (s = work(t, chunks)) > 0) {
         result = advance(t, s, err);
         for (uint32_t i = 0; i < t->in->ngpus; i++)
             if (chunks[i]) {
-                t->ops->apply(t, &t->gpus[i], chunks[i], 0, chunks[i]->work.n);
+                t->ops->apply(t, &t->gpus[i], chunks[i]->work.list,
+                              chunks[i]->work.n);
                 traverse_free_chunk(t, chunks[i]);
             }
         if (result == 0 && t->in->ngpus > 1)
