@@ -17,7 +17,7 @@
 
 static void add_links(struct run *r, const struct exec_result *x)
 {
-    r->nlinks = x->nlinks < RUN_LINKS ? x->nlinks : RUN_LINKS;
+    r->nlinks = x->nlinks < BUSIEST_LINKS ? x->nlinks : BUSIEST_LINKS;
     memcpy(r->links, x->links, r->nlinks * sizeof *r->links);
 }
 
