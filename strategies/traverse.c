@@ -298,6 +298,7 @@ static int run(void *arg, struct err *err)
         return -1;
     exec_settle(t->engine, NULL);
     init_gpus(t);
+    traverse_stats_begin(t);
     t->ops->begin(t);
     if (t->in->x->supersteps) {
         if (traverse_supersteps(t, err) < 0)
@@ -318,7 +319,7 @@ static int run(void *arg, struct err *err)
     t->r->time_s = t->last_s + detection_s(t);
     t->ops->end(t);
     add_up(t);
-    traverse_sum_uses(t);
+    traverse_stats_end(t);
     return 0;
 }
 

@@ -32,7 +32,9 @@ struct traverse_gpu {
     uint64_t queue_most;        /* vertices waiting */
 };
 
-/* How the network was used: the whole time in so many equal parts. */
+/* How the network was used: the whole time in so many equal parts. What is told
+ * of a part can be off by what was used within 1/300 of it at its two ends
+ * (time_bins.h). */
 #define TRAVERSE_PARTS 100
 /* Transfers by size: below 2, 4, 8, ... bytes. */
 #define TRAVERSE_SIZES 40

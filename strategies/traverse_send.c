@@ -24,55 +24,6 @@ static uint32_t endpoint(const struct traversal *t, uint32_t gpu)
     return engine_gpu(t->in->m, gpu / per_node, gpu % per_node);
 }
 
-/* --- what was used ---------------------------------------------------------
- */
-
-void traverse_note_use(struct traversal *t, double from_s, double to_s,
-                       double bytes, double wire_B)
-{
-    int size = 0;
-
-    if (t->nuses == t->uses_room) {
-        t->uses_room = t->uses_room ? 2 * t->uses_room : 1024;
-        t->uses = xrealloc(t->uses, t->uses_room, sizeof *t->uses);
-    }
-    t->uses[t->nuses++] = (struct use){from_s, to_s, wire_B};
-    while (size + 1 < TRAVERSE_SIZES && bytes >= ldexp(2, size))
-        size++;
-    t->r->sizes[size]++;
-    t->r->transfers++;
-    t->r->transfer_B += (uint64_t)bytes;
-    t->r->wire_B += (uint64_t)wire_B;
-}
-
-/* Spreads a transfer's bytes evenly over its time. */
-static void spread_use(double *parts, double part_s, const struct use *u)
-{
-    double took = u->to_s - u->from_s;
-    int first = (int)fmin(u->from_s / part_s, TRAVERSE_PARTS - 1);
-    int last = (int)fmin(u->to_s / part_s, TRAVERSE_PARTS - 1);
-
-    for (int i = first; i <= last; i++) {
-        double from = fmax(u->from_s, i * part_s);
-        double to = i == last ? u->to_s : (i + 1) * part_s;
-        parts[i] += took > 0 ? u->bytes * (to - from) / took : u->bytes;
-    }
-}
-
-void traverse_sum_uses(struct traversal *t)
-{
-    double all = 0, most = 0;
-
-    for (size_t i = 0; i < t->nuses; i++)
-        spread_use(t->r->used_B, t->r->time_s / TRAVERSE_PARTS, &t->uses[i]);
-    for (int i = 0; i < TRAVERSE_PARTS; i++) {
-        all += t->r->used_B[i];
-        most = fmax(most, t->r->used_B[i]);
-    }
-    t->r->peak_over_mean = all > 0 ? most / (all / TRAVERSE_PARTS) : 0;
-    free(t->uses);
-}
-
 /* --- transfers --------------------------------------------------------------
  */
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse_state.h - a traversal while it runs: what traverse.c (when GPUs
  * work), traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c and
- * pagerank.c (what a vertex does) share. */
+ * pagerank.c (what a vertex does), traverse_stats.c (what is told of it) share.
+ */
 #ifndef STRATEGIES_TRAVERSE_STATE_H
 #define STRATEGIES_TRAVERSE_STATE_H
 
 #include "sim/engine.h"
+#include "sim/time_bins.h"
 #include "strategies/traverse.h"
 
 /* For a vertex of another GPU: a depth, or a share of rank. */
@@ -53,11 +55,6 @@ struct channel {
     bool waiting; /* a timer is set for it */
 };
 
-/* From when to when bytes were on the wire. */
-struct use {
-    double from_s, to_s, bytes;
-};
-
 struct gpu {
     struct traversal *t;
     uint32_t number;
@@ -87,10 +84,9 @@ struct traversal {
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
     uint8_t *queued;
-    double last_s; /* when something last happened */
-    struct use *uses;
-    size_t nuses, uses_room;
-    uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
+    double last_s;           /* when something last happened */
+    struct time_bins used_B; /* on the wire */
+    uint32_t overflow;       /* a GPU whose queue is full, or NO_OVERFLOW */
 };
 #define NO_OVERFLOW UINT32_MAX
 
@@ -134,10 +130,15 @@ void traverse_start(struct traversal *t, struct gpu *g);
 void traverse_send(struct traversal *t, struct gpu *g);
 /* Its workers wait for their own stores, or for room in the aggregator. */
 bool traverse_stalled(const struct traversal *t, const struct gpu *g);
+int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
+
+/* --- traverse_stats.c: what is told of a run ------------------------------ */
+
+void traverse_stats_begin(struct traversal *t);
+/* After the end: time_s is known. */
+void traverse_stats_end(struct traversal *t);
 /* A transfer of so many bytes took so many on the wire, in this time. */
 void traverse_note_use(struct traversal *t, double from_s, double to_s,
                        double bytes, double wire_B);
-void traverse_sum_uses(struct traversal *t);
-int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
 
 #endif
