@@ -57,6 +57,12 @@ static void push(struct traversal *t, struct gpu *g, struct fifo *to,
         t->overflow = g->number;
 }
 
+void traverse_queue_changed(struct gpu *g)
+{
+    traverse_note_queue(g, engine_now(g->t->engine),
+                        fifo_length(&g->near) + fifo_length(&g->far));
+}
+
 void traverse_push(struct traversal *t, struct gpu *g, uint32_t v, uint32_t key)
 {
     bool far = t->in->x->priority_delta && key >= g->threshold;
@@ -122,6 +128,9 @@ struct chunk *traverse_take(struct traversal *t, struct gpu *g, uint64_t edges)
     }
     g->stats->edges += c->edges;
     t->r->steps++;
+    c->begin_s = engine_now(t->engine);
+    traverse_note_work(g, c->begin_s);
+    traverse_queue_changed(g);
     return c;
 }
 
@@ -158,9 +167,11 @@ static void ended(void *arg)
     t->last_s = engine_now(t->engine);
     t->ops->apply(t, g, c, n * c->slice / c->slices,
                   n * (c->slice + 1) / c->slices);
+    traverse_queue_changed(g);
     traverse_send(t, g);
     if (++c->slice < c->slices)
         return;
+    traverse_note_done(g, t->last_s);
     traverse_free_chunk(t, c);
     if (!t->in->x->persistent)
         g->busy = false;
@@ -199,7 +210,6 @@ void traverse_start(struct traversal *t, struct gpu *g)
         return;
     double work = traverse_work_s(t, g, c);
     g->busy = true;
-    g->stats->busy_s += work + (x->persistent ? 0 : t->step_s);
     if (x->persistent)
         engine_after(t->engine, work, may_take, g);
     /* What the CPU is to send goes when the kernel has ended. */
@@ -220,6 +230,7 @@ void traverse_deliver(struct traversal *t, struct gpu *g,
             traverse_add_update(&g->channels[owner].out, list[i]);
     }
     g->stats->received += n;
+    traverse_queue_changed(g);
 }
 
 /* --- the whole ------------------------------------------------------------ */
@@ -300,6 +311,8 @@ static int run(void *arg, struct err *err)
     init_gpus(t);
     traverse_stats_begin(t);
     t->ops->begin(t);
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_queue_changed(&t->gpus[i]);
     if (t->in->x->supersteps) {
         if (traverse_supersteps(t, err) < 0)
             return -1;

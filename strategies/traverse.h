@@ -25,11 +25,23 @@ struct traverse_input {
                          above this part of 1 - damping */
 };
 
+/*
+ * At every moment from 0 to the end a GPU is one of three:
+ * busy: vertices that it took are at work, until the last of what was found by
+ *     them is there, or, with supersteps, its kernel has ended;
+ * waiting: it is not busy, and has vertices queued (it may not take them before
+ *     there is room for its updates), or updates are on their way to it: found
+ *     by another GPU, gathered or sent, and not there yet. By way of a third
+ *     GPU they count from when that one has passed them on. With supersteps:
+ *     until all GPUs have exchanged what they found;
+ * idle: the rest: nothing was found for it yet, or nothing more will be.
+ */
 struct traverse_gpu {
-    double busy_s; /* work, or the kernel's fixed time */
+    double busy_s, waiting_s, idle_s; /* their sum is the whole time */
     uint64_t visits, edges;
     uint64_t updates, received; /* sent to other GPUs; from them */
     uint64_t queue_most;        /* vertices waiting */
+    double queue_mean;          /* over the whole time */
 };
 
 /* How the network was used: the whole time in so many equal parts. What is told

@@ -36,6 +36,15 @@ static bool same_node(const struct channel *c)
 
 static void send_channel(struct channel *c);
 
+/* Who receives it knows that something is coming. */
+static void expect(struct channel *c)
+{
+    if (c->expected)
+        return;
+    c->expected = true;
+    traverse_note_coming(&c->t->gpus[c->to], engine_now(c->t->engine));
+}
+
 static void arrived(void *arg)
 {
     struct transfer *x = arg;
@@ -44,6 +53,7 @@ static void arrived(void *arg)
 
     t->last_s = engine_now(t->engine);
     traverse_deliver(t, to, x->u.list, x->u.n);
+    traverse_note_arrived(to, t->last_s);
     traverse_send(t, to);
     if (same_node(x->c))
         from->under_way -= x->u.n;
@@ -99,6 +109,7 @@ static void transfer(struct channel *c, double wire_B, double latency_s,
     g->stats->updates += c->out.n;
     memset(&c->out, 0, sizeof c->out);
     c->counted = 0;
+    c->expected = false; /* the transfer is, from now on */
     c->flowing = true;
     c->deadline_s = INFINITY;
     engine_after(t->engine, from - now, begin, x);
@@ -221,6 +232,10 @@ static struct channel *gateway(struct channel *c)
     for (size_t i = 0; i < c->out.n; i++)
         traverse_add_update(&g->out, c->out.list[i]);
     c->out.n = 0;
+    if (c->expected)
+        traverse_note_arrived(&t->gpus[c->to], engine_now(t->engine));
+    c->expected = false;
+    expect(g);
     return g;
 }
 
@@ -252,6 +267,8 @@ static void send_channel(struct channel *c)
 void traverse_send(struct traversal *t, struct gpu *g)
 {
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        if (g->channels[i].out.n)
+        if (g->channels[i].out.n) {
+            expect(&g->channels[i]);
             send_channel(&g->channels[i]);
+        }
 }

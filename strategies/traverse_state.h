@@ -37,6 +37,7 @@ struct chunk {
     struct updates work;
     uint32_t slices, slice; /* how many; the next */
     uint64_t edges, visits;
+    double begin_s;
     bool looked;        /* through all vertices, since the queue was empty */
     struct chunk *next; /* of those that are free */
 };
@@ -49,10 +50,19 @@ struct channel {
     bool flowing;
     struct updates out; /* found, and not yet sent */
     size_t counted;     /* of these, as under way */
+    bool expected;      /* the receiver knows of them (traverse_stats.c) */
     /* The aggregator's, between nodes: by when what out holds is sent, though
      * it fills no batch. */
     double deadline_s;
     bool waiting; /* a timer is set for it */
+};
+
+/* What a GPU has, for traverse_stats.c alone. */
+struct gpu_watch {
+    double since_s; /* until then all is added up */
+    uint32_t at_work, coming;
+    uint64_t queued;
+    double queue_s; /* vertices, times how long they waited */
 };
 
 struct gpu {
@@ -67,6 +77,7 @@ struct gpu {
     uint32_t *depth;          /* BFS: what it knows of every vertex's depth */
     struct channel *channels; /* to each GPU */
     struct traverse_gpu *stats;
+    struct gpu_watch watch;
 };
 
 struct traversal {
@@ -123,6 +134,8 @@ double traverse_work_s(const struct traversal *t, const struct gpu *g,
 void traverse_deliver(struct traversal *t, struct gpu *g,
                       const struct update *list, size_t n);
 void traverse_start(struct traversal *t, struct gpu *g);
+/* After all pushes of a moment: for what is told of queues. */
+void traverse_queue_changed(struct gpu *g);
 
 /* --- traverse_send.c, traverse_steps.c ------------------------------------ */
 
@@ -137,6 +150,16 @@ int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
 void traverse_stats_begin(struct traversal *t);
 /* After the end: time_s is known. */
 void traverse_stats_end(struct traversal *t);
+/* What a GPU has, from when on; the times of a GPU do not go back.
+ * A chunk is at work; it has ended, all of it. */
+void traverse_note_work(struct gpu *g, double s);
+void traverse_note_done(struct gpu *g, double s);
+/* So many vertices are queued. To be called once for all that happens at one
+ * moment. */
+void traverse_note_queue(struct gpu *g, double s, uint64_t length);
+/* Something is under way to it; it is there. */
+void traverse_note_coming(struct gpu *g, double s);
+void traverse_note_arrived(struct gpu *g, double s);
 /* A transfer of so many bytes took so many on the wire, in this time. */
 void traverse_note_use(struct traversal *t, double from_s, double to_s,
                        double bytes, double wire_B);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "strategies/traverse_state.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Of the time: at least 327 for each of TRAVERSE_PARTS. */
@@ -25,6 +26,62 @@ void traverse_note_use(struct traversal *t, double from_s, double to_s,
     t->r->wire_B += (uint64_t)wire_B;
 }
 
+/* Until now the GPU had what it has. */
+static void add_up(struct gpu *g, double s)
+{
+    struct gpu_watch *w = &g->watch;
+    double took = s - w->since_s;
+
+    assert(took >= 0);
+    if (w->at_work)
+        g->stats->busy_s += took;
+    else if (w->coming || w->queued)
+        g->stats->waiting_s += took;
+    else
+        g->stats->idle_s += took;
+    w->queue_s += (double)w->queued * took;
+    w->since_s = s;
+}
+
+void traverse_note_work(struct gpu *g, double s)
+{
+    add_up(g, s);
+    g->watch.at_work++;
+}
+
+void traverse_note_done(struct gpu *g, double s)
+{
+    assert(g->watch.at_work);
+    add_up(g, s);
+    g->watch.at_work--;
+}
+
+void traverse_note_queue(struct gpu *g, double s, uint64_t length)
+{
+    add_up(g, s);
+    g->watch.queued = length;
+}
+
+void traverse_note_coming(struct gpu *g, double s)
+{
+    add_up(g, s);
+    g->watch.coming++;
+}
+
+void traverse_note_arrived(struct gpu *g, double s)
+{
+    assert(g->watch.coming);
+    add_up(g, s);
+    g->watch.coming--;
+}
+
+static void end_gpu(struct gpu *g, double time_s)
+{
+    assert(!g->watch.at_work && !g->watch.coming && !g->watch.queued);
+    add_up(g, time_s);
+    g->stats->queue_mean = time_s > 0 ? g->watch.queue_s / time_s : 0;
+}
+
 static void share_use(struct traversal *t)
 {
     double all = 0, most = 0;
@@ -40,5 +97,7 @@ static void share_use(struct traversal *t)
 
 void traverse_stats_end(struct traversal *t)
 {
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        end_gpu(&t->gpus[i], t->r->time_s);
     share_use(t);
 }

@@ -35,7 +35,7 @@ static double work(struct traversal *t, struct chunk **chunks)
         if (!chunks[i])
             continue;
         double s = traverse_work_s(t, g, chunks[i]) + t->step_s;
-        g->stats->busy_s += s;
+        traverse_note_done(g, chunks[i]->begin_s + s);
         longest = fmax(longest, s);
     }
     return longest;
@@ -181,12 +181,15 @@ int traverse_supersteps(struct traversal *t, struct err *err)
     double s;
     int result = 0;
 
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_note_coming(&t->gpus[i], engine_now(t->engine));
     while (result == 0 && t->overflow == NO_OVERFLOW &&
            (s = work(t, chunks)) >= 0) {
         result = advance(t, s, err);
         for (uint32_t i = 0; i < t->in->ngpus; i++)
             if (chunks[i]) {
                 t->ops->apply(t, &t->gpus[i], chunks[i], 0, chunks[i]->work.n);
+                traverse_queue_changed(&t->gpus[i]);
                 traverse_free_chunk(t, chunks[i]);
             }
         if (result == 0 && t->in->ngpus > 1)
@@ -194,6 +197,8 @@ int traverse_supersteps(struct traversal *t, struct err *err)
         deliver(t);
         t->last_s = engine_now(t->engine);
     }
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_note_arrived(&t->gpus[i], engine_now(t->engine));
     free(chunks);
     return result;
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is told of a graph algorithm's run beside its time, by hand. */
+#include "platforms/platform.h"
+#include "tests/check.h"
+#include "tests/traverse_toys.h"
+
+static struct machine daisy, summit;
+static double cross_s; /* one update from a GPU of Daisy to another */
+
+static struct traverse_input input(const struct machine *m,
+                                   const struct graph *g, const uint32_t *part,
+                                   uint32_t ngpus)
+{
+    return (struct traverse_input){.m = m,
+                                   .g = g,
+                                   .part = part,
+                                   .ngpus = ngpus,
+                                   .algorithm = BFS,
+                                   .edge_s = 1e-9};
+}
+
+static void must_run(struct run *one, struct traverse_input in,
+                     const char *preset, const char *set)
+{
+    run(one, in, preset, set);
+    if (one->result < 0) {
+        err_print(&one->err);
+        exit(1);
+    }
+}
+
+static void has(const struct run *one, uint32_t gpu, double busy_s,
+                double waiting_s)
+{
+    const struct traverse_gpu *g = &one->r.gpus[gpu];
+
+    CHECK_NEAR(g->busy_s, busy_s, 1e-9);
+    CHECK_NEAR(g->waiting_s, waiting_s, 1e-9);
+    CHECK_NEAR(g->idle_s, one->r.time_s - busy_s - waiting_s, 1e-9);
+}
+
+/*
+ * A path with every second vertex on another GPU: ten steps, nine edges (the
+ * last vertex has none), nine updates that cross, for which the other GPU waits
+ * alone. No vertex waits in a queue.
+ */
+static void path_in_turns(void)
+{
+    struct graph g;
+    struct run one;
+    uint32_t part[10];
+    const double step = 76.7e-6 + daisy.gpu.launch_s + daisy.gpu.sync_s;
+
+    path_graph(&g);
+    for (uint32_t v = 0; v < 10; v++)
+        part[v] = v % 2;
+    struct traverse_input in = input(&daisy, &g, part, 2);
+    must_run(&one, in, "atos-persistent", NULL);
+    has(&one, 0, 5 * 2.3e-6 + 5 * 1.04e-9, 4 * cross_s);
+    has(&one, 1, 5 * 2.3e-6 + 4 * 1.04e-9, 5 * cross_s);
+    CHECK_EQ(one.r.gpus[0].queue_most, 1);
+    CHECK_NEAR(one.r.gpus[0].queue_mean, 0, 1e-12);
+    clear(&one);
+
+    /* In supersteps a GPU waits whenever it does not work, until the CPUs find
+     * that there is no more. */
+    must_run(&one, in, "bsp", NULL);
+    double busy = 5 * step + 5e-9;
+    has(&one, 0, busy, one.r.time_s - daisy.gpu.sync_s - busy);
+    busy = 5 * step + 4e-9;
+    has(&one, 1, busy, one.r.time_s - daisy.gpu.sync_s - busy);
+    clear(&one);
+    graph_clear(&g);
+}
+
+/*
+ * Discrete kernels on two GPUs: 0 (to 1 and 2), 1, 4, 5 one after the other on
+ * GPU 0; 2 on GPU 1 gives 3 back, while GPU 0 is at work on 4, so that 3 waits
+ * for the rest of that kernel, and then goes together with 5.
+ */
+static void queue_while_busy(void)
+{
+    uint32_t tail[] = {0, 0, 2, 1, 4}, head[] = {1, 2, 3, 4, 5};
+    uint32_t part[] = {0, 0, 1, 0, 0, 0};
+    const double step = 9e-6 + daisy.gpu.launch_s + daisy.gpu.sync_s;
+    const double edge = 0.98e-9;
+    struct graph g;
+    struct run one;
+
+    graph_from_arcs(&g, 6, tail, head, 5);
+    must_run(&one, input(&daisy, &g, part, 2), "atos-discrete", NULL);
+    CHECK_NEAR(one.r.time_s, 4 * step + 4 * edge + daisy.gpu.sync_s, 1e-9);
+    has(&one, 0, 4 * step + 4 * edge, 0);
+    has(&one, 1, step + edge, cross_s);
+    CHECK_EQ(one.r.gpus[0].queue_most, 2);
+    CHECK_NEAR(one.r.gpus[0].queue_mean,
+               (step + edge - 2 * cross_s) / one.r.time_s, 1e-9);
+    clear(&one);
+    graph_clear(&g);
+}
+
+int main(void)
+{
+    struct err err = {0};
+    const char *one_gpu = "gpus_used=1";
+
+    if (platform_load(&daisy, "daisy", NULL, 0, &err) < 0 ||
+        platform_load(&summit, "summit", &one_gpu, 1, &err) < 0)
+        return err_print(&err);
+    /* As in test_traverse.c: an atomic of 32 B and 4 B into a queue. */
+    cross_s = (32 + 16 + 4 + 16) / 25e9 + daisy.gpu.remote_atomic_s;
+    path_in_turns();
+    queue_while_busy();
+    machine_clear(&summit);
+    machine_clear(&daisy);
+    return check_result();
+}
