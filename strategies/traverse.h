@@ -5,6 +5,7 @@
 #ifndef STRATEGIES_TRAVERSE_H
 #define STRATEGIES_TRAVERSE_H
 
+#include "sim/engine.h"
 #include "sim/machine.h"
 #include "strategies/execution.h"
 #include "workloads/graph.h"
@@ -61,6 +62,8 @@ struct traverse_result {
     double used_B[TRAVERSE_PARTS]; /* on the wire in each part of the time */
     double peak_over_mean;         /* of these; 0: nothing was sent */
     uint64_t sizes[TRAVERSE_SIZES];
+    struct link_use *links; /* that carried anything, most utilised first */
+    size_t nlinks;
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint32_t ngpus;
     struct traverse_gpu *gpus;

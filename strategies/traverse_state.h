@@ -160,6 +160,10 @@ void traverse_note_queue(struct gpu *g, double s, uint64_t length);
 /* Something is under way to it; it is there. */
 void traverse_note_coming(struct gpu *g, double s);
 void traverse_note_arrived(struct gpu *g, double s);
+/* What has no size that is known before: from the process that simulated, -1
+ * when the other is gone. */
+void traverse_put_lists(const struct traversal *t, int fd);
+int traverse_get_lists(struct traverse_result *r, int fd) MUST_CHECK;
 /* A transfer of so many bytes took so many on the wire, in this time. */
 void traverse_note_use(struct traversal *t, double from_s, double to_s,
                        double bytes, double wire_B);

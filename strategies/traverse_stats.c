@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "strategies/traverse_state.h"
 
+#include "sim/child.h"
+
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* Of the time: at least 327 for each of TRAVERSE_PARTS. */
 #define BINS 65536
@@ -100,4 +103,22 @@ void traverse_stats_end(struct traversal *t)
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         end_gpu(&t->gpus[i], t->r->time_s);
     share_use(t);
+}
+
+void traverse_put_lists(const struct traversal *t, int fd)
+{
+    struct link_use *links;
+    size_t n = engine_links_used(t->engine, &links);
+
+    if (child_put(fd, &n, sizeof n) < 0 ||
+        child_put(fd, links, n * sizeof *links) < 0)
+        return;
+}
+
+int traverse_get_lists(struct traverse_result *r, int fd)
+{
+    if (child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
+        return -1;
+    r->links = xcalloc(r->nlinks, sizeof *r->links);
+    return child_get(fd, r->links, r->nlinks * sizeof *r->links);
 }

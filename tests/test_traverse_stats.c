@@ -39,6 +39,16 @@ static void has(const struct run *one, uint32_t gpu, double busy_s,
     CHECK_NEAR(g->idle_s, one->r.time_s - busy_s - waiting_s, 1e-9);
 }
 
+/* Of the links in use, this one: its name, and how many updates. */
+static void carried(const struct run *one, size_t i, const char *name,
+                    unsigned updates)
+{
+    CHECK_HAS(one->r.links[i].name, name);
+    CHECK_EQ(one->r.links[i].flows, updates);
+    CHECK_NEAR(one->r.links[i].bytes, updates * 68.0, 1e-12);
+    CHECK_NEAR(one->r.links[i].bandwidth_Bps, 25e9, 1e-12);
+}
+
 /*
  * A path with every second vertex on another GPU: ten steps, nine edges (the
  * last vertex has none), nine updates that cross, for which the other GPU waits
@@ -60,6 +70,9 @@ static void path_in_turns(void)
     has(&one, 1, 5 * 2.3e-6 + 4 * 1.04e-9, 5 * cross_s);
     CHECK_EQ(one.r.gpus[0].queue_most, 1);
     CHECK_NEAR(one.r.gpus[0].queue_mean, 0, 1e-12);
+    CHECK_EQ(one.r.nlinks, 2);
+    carried(&one, 0, "node0.gpu0>gpu1", 5);
+    carried(&one, 1, "node0.gpu1>gpu0", 4);
     clear(&one);
 
     /* In supersteps a GPU waits whenever it does not work, until the CPUs find

@@ -18,6 +18,13 @@ tail -1 "$folder/one" | grep -q ^bsp,
 ends 0 '"execution": "bsp"' $bfs --json --strategy bsp
 ends 0 '"reached": 20682' --workload pagerank:$graph --json --strategy bsp
 
+# What the links carried: the busiest, or all.
+ends 0 'the busiest first (5 of 12)' $bfs --gpus 4 --strategy atos-persistent
+ends 0 'the busiest first (12 of 12)' $bfs --gpus 4 --details \
+    --strategy atos-persistent
+ends 0 '"name": "node0.gpu2>gpu0"' $bfs --gpus 4 --json \
+    --strategy atos-persistent
+
 # One axis at a time.
 ends 0 atos-persistent $bfs --strategy atos-persistent \
     --set execution.control=cpu --set gpu.remote_atomic_us=2

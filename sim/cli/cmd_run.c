@@ -136,7 +136,7 @@ int cmd_run(int argc, char **argv, struct err *err)
         TRAVERSE_OPTIONS(traverse),
         ENGINE_OPTIONS(engine),
         {"details", OPT_FLAG, &details, NULL,
-         "links and critical path of every strategy, not only the fastest"},
+         "of every strategy, not only the fastest: links, critical path, GPUs"},
         {"timeline", OPT_TEXT, &timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
         {"timings", OPT_FLAG, &timings, NULL,

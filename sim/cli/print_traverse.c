@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cli/print_traverse.h"
 
-#include "sim/json.h"
+#include "sim/cli/print_links.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +42,15 @@ static void print_sizes(const struct traverse_result *r)
         printf("  batches of the aggregator: %llu full, %llu waited\n",
                (unsigned long long)r->flushed_full,
                (unsigned long long)r->flushed_waited);
+}
+
+static void print_used_links(const struct traverse_result *r, bool all)
+{
+    size_t n = all || r->nlinks < BUSIEST_LINKS ? r->nlinks : BUSIEST_LINKS;
+
+    if (n)
+        printf("  links, the busiest first (%zu of %zu)\n", n, r->nlinks);
+    print_links(r->links, n, r->time_s);
 }
 
 static void print_heading(const struct traverse_outcomes *o)
@@ -104,6 +113,7 @@ void print_traverse(const struct traverse_outcomes *o, bool details)
     for (size_t i = 0; i < (details ? o->n : 1); i++) {
         print_gpus(&o->list[i]);
         print_sizes(&o->list[i].r);
+        print_used_links(&o->list[i].r, details);
     }
 }
 
@@ -113,6 +123,21 @@ static struct json *used_json(const struct traverse_result *r)
 
     for (int i = 0; i < TRAVERSE_PARTS; i++)
         json_append(list, json_new_number(r->used_B[i]));
+    return list;
+}
+
+/* Pairs: below how many bytes, how many. */
+static struct json *sizes_json(const struct traverse_result *r)
+{
+    struct json *list = json_new_array();
+
+    for (int i = 0; i < TRAVERSE_SIZES; i++)
+        if (r->sizes[i]) {
+            struct json *pair = json_new_array();
+            json_append(pair, json_new_number(ldexp(2, i)));
+            json_append(pair, json_new_number((double)r->sizes[i]));
+            json_append(list, pair);
+        }
     return list;
 }
 
@@ -133,6 +158,7 @@ static struct json *outcome_json(const struct traverse_outcome *o)
     json_add_number(x, "wire_bytes", (double)r->wire_B);
     json_add_number(x, "peak_over_mean", r->peak_over_mean);
     json_add(x, "used_bytes", used_json(r));
+    json_add(x, "transfers_below_bytes", sizes_json(r));
     json_add_number(x, "batches_full", (double)r->flushed_full);
     json_add_number(x, "batches_waited", (double)r->flushed_waited);
     for (uint32_t i = 0; i < r->ngpus; i++) {
@@ -149,6 +175,7 @@ static struct json *outcome_json(const struct traverse_outcome *o)
         json_append(gpus, g);
     }
     json_add(x, "gpus", gpus);
+    json_add(x, "links", links_json(r->links, r->nlinks, r->time_s));
     return x;
 }
 
