@@ -43,6 +43,11 @@ struct traverse_gpu {
     uint64_t updates, received; /* sent to other GPUs; from them */
     uint64_t queue_most;        /* vertices waiting */
     double queue_mean;          /* over the whole time */
+    /* The aggregator's memory: the most that was gathered at once for all
+     * destinations, and not yet sent; and a buffer of a batch for each of them.
+     * The first is above the second when batches have to wait for those before
+     * them. 0: nothing is gathered. */
+    uint64_t gathered_most_B, buffers_B;
 };
 
 /* How the network was used: the whole time in so many equal parts. What is told

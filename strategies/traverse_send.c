@@ -109,6 +109,8 @@ static void transfer(struct channel *c, double wire_B, double latency_s,
     g->stats->updates += c->out.n;
     memset(&c->out, 0, sizeof c->out);
     c->counted = 0;
+    traverse_note_sent(g, c->gathered);
+    c->gathered = 0;
     c->expected = false; /* the transfer is, from now on */
     c->flowing = true;
     c->deadline_s = INFINITY;
@@ -183,6 +185,14 @@ static void waited(void *arg)
         send_channel(c);
 }
 
+static bool gathers(const struct channel *c)
+{
+    const struct execution *x = c->t->in->x;
+
+    return !x->supersteps && !x->cpu_control && !same_node(c) &&
+           x->batch_B > x->update_B;
+}
+
 /* Sends what fills a batch, or has been looked at often enough; else makes sure
  * that it is looked at again. */
 static void gather(struct channel *c)
@@ -192,6 +202,8 @@ static void gather(struct channel *c)
     double now = engine_now(t->engine);
     bool full = c->out.n * x->update_B >= x->batch_B;
 
+    traverse_note_gathered(&t->gpus[c->from], c->out.n - c->gathered);
+    c->gathered = c->out.n;
     if (isinf(c->deadline_s))
         c->deadline_s = now + x->wait_visits * x->visit_s;
     if (!c->flowing && (full || now >= c->deadline_s)) {
@@ -219,24 +231,41 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g)
     return false;
 }
 
-/* All for one node goes by one of its GPUs. */
-static struct channel *gateway(struct channel *c)
+/* Where what is gathered for a GPU of another node goes: all for one node by
+ * one of its GPUs, if it has one of the sender's number. */
+static uint32_t gateway(const struct traversal *t, uint32_t from, uint32_t to)
+{
+    unsigned per_node = t->in->m->ngpus;
+    uint32_t by = to / per_node * per_node + from % per_node;
+
+    return t->in->x->by_node && by < t->in->ngpus ? by : to;
+}
+
+uint32_t traverse_destinations(const struct traversal *t, const struct gpu *g)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        n += gathers(&g->channels[i]) && gateway(t, g->number, i) == i;
+    return n;
+}
+
+/* What is in the channel, into the one to its gateway. */
+static struct channel *to_gateway(struct channel *c)
 {
     struct traversal *t = c->t;
-    unsigned per_node = t->in->m->ngpus;
-    uint32_t by = c->to / per_node * per_node + c->from % per_node;
+    struct channel *by = &t->gpus[c->from].channels[gateway(t, c->from, c->to)];
 
-    if (by == c->to || by >= t->in->ngpus)
+    if (by == c)
         return c;
-    struct channel *g = &t->gpus[c->from].channels[by];
     for (size_t i = 0; i < c->out.n; i++)
-        traverse_add_update(&g->out, c->out.list[i]);
+        traverse_add_update(&by->out, c->out.list[i]);
     c->out.n = 0;
     if (c->expected)
         traverse_note_arrived(&t->gpus[c->to], engine_now(t->engine));
     c->expected = false;
-    expect(g);
-    return g;
+    expect(by);
+    return by;
 }
 
 /* --- which of them ----------------------------------------------------------
@@ -251,8 +280,8 @@ static void send_channel(struct channel *c)
         t->gpus[c->from].under_way += c->out.n - c->counted;
         c->counted = c->out.n;
     }
-    if (!x->cpu_control && !same_node(c) && x->batch_B > x->update_B)
-        gather(x->by_node ? gateway(c) : c);
+    if (gathers(c))
+        gather(to_gateway(c));
     else if (c->flowing)
         return;
     else if (x->cpu_control)

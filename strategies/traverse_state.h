@@ -50,6 +50,7 @@ struct channel {
     bool flowing;
     struct updates out; /* found, and not yet sent */
     size_t counted;     /* of these, as under way */
+    size_t gathered;    /* of these, as held by the aggregator */
     bool expected;      /* the receiver knows of them (traverse_stats.c) */
     /* The aggregator's, between nodes: by when what out holds is sent, though
      * it fills no batch. */
@@ -61,7 +62,7 @@ struct channel {
 struct gpu_watch {
     double since_s; /* until then all is added up */
     uint32_t at_work, coming;
-    uint64_t queued;
+    uint64_t queued, gathered;
     double queue_s; /* vertices, times how long they waited */
 };
 
@@ -141,6 +142,8 @@ void traverse_queue_changed(struct gpu *g);
 
 /* Sends what the GPU has found for others. */
 void traverse_send(struct traversal *t, struct gpu *g);
+/* For how many others, GPUs or nodes, the GPU gathers updates. */
+uint32_t traverse_destinations(const struct traversal *t, const struct gpu *g);
 /* Its workers wait for their own stores, or for room in the aggregator. */
 bool traverse_stalled(const struct traversal *t, const struct gpu *g);
 int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
@@ -160,6 +163,9 @@ void traverse_note_queue(struct gpu *g, double s, uint64_t length);
 /* Something is under way to it; it is there. */
 void traverse_note_coming(struct gpu *g, double s);
 void traverse_note_arrived(struct gpu *g, double s);
+/* The aggregator holds so many updates more; it has sent so many. */
+void traverse_note_gathered(struct gpu *g, uint64_t more);
+void traverse_note_sent(struct gpu *g, uint64_t updates);
 /* What has no size that is known before: from the process that simulated, -1
  * when the other is gone. */
 void traverse_put_lists(const struct traversal *t, int fd);

@@ -78,9 +78,25 @@ void traverse_note_arrived(struct gpu *g, double s)
     g->watch.coming--;
 }
 
+void traverse_note_gathered(struct gpu *g, uint64_t more)
+{
+    g->watch.gathered += more;
+    uint64_t bytes = g->watch.gathered * g->t->in->x->update_B;
+    if (bytes > g->stats->gathered_most_B)
+        g->stats->gathered_most_B = bytes;
+}
+
+void traverse_note_sent(struct gpu *g, uint64_t updates)
+{
+    assert(updates <= g->watch.gathered);
+    g->watch.gathered -= updates;
+}
+
 static void end_gpu(struct gpu *g, double time_s)
 {
-    assert(!g->watch.at_work && !g->watch.coming && !g->watch.queued);
+    assert(!g->watch.at_work && !g->watch.coming && !g->watch.queued &&
+           !g->watch.gathered);
+    g->stats->buffers_B = traverse_destinations(g->t, g) * g->t->in->x->batch_B;
     add_up(g, time_s);
     g->stats->queue_mean = time_s > 0 ? g->watch.queue_s / time_s : 0;
 }

@@ -112,6 +112,73 @@ static void queue_while_busy(void)
     graph_clear(&g);
 }
 
+/*
+ * A hub on the first of four nodes of one GPU, ten leaves on each of the
+ * others: all are found at once. What fills a batch goes before the next is
+ * gathered.
+ */
+static void aggregator_memory(void)
+{
+    uint32_t tail[30] = {0}, head[30], part[31] = {0};
+    struct graph g;
+    struct run one;
+
+    for (uint32_t i = 0; i < 30; i++) {
+        head[i] = i + 1;
+        part[i + 1] = 1 + i / 10;
+    }
+    graph_from_arcs(&g, 31, tail, head, 30);
+    struct traverse_input in = input(&summit, &g, part, 4);
+    must_run(&one, in, "atos-persistent", "aggregator.batch_bytes=4096");
+    CHECK_EQ(one.r.gpus[0].gathered_most_B, 30 * 8);
+    CHECK_EQ(one.r.gpus[0].buffers_B, 3 * 4096);
+    CHECK_EQ(one.r.gpus[1].gathered_most_B, 0);
+    CHECK_EQ(one.r.flushed_waited, 3);
+    clear(&one);
+    must_run(&one, in, "atos-persistent", "aggregator.batch_bytes=80");
+    CHECK_EQ(one.r.gpus[0].gathered_most_B, 10 * 8);
+    CHECK_EQ(one.r.gpus[0].buffers_B, 3 * 80);
+    CHECK_EQ(one.r.flushed_full, 3);
+    clear(&one);
+    must_run(&one, in, "atos-persistent", "aggregator.batch_bytes=0");
+    CHECK_EQ(one.r.gpus[0].gathered_most_B, 0);
+    CHECK_EQ(one.r.gpus[0].buffers_B, 0);
+    clear(&one);
+    must_run(&one, in, "bsp", NULL);
+    CHECK_EQ(one.r.gpus[0].buffers_B, 0);
+    clear(&one);
+    graph_clear(&g);
+}
+
+/* Five GPUs on nodes of two, updates from the first to all others: batches for
+ * three GPUs, or for two nodes. */
+static void aggregator_by_node(void)
+{
+    uint32_t tail[4] = {0}, head[] = {1, 2, 3, 4}, part[] = {0, 1, 2, 3, 4};
+    struct machine pairs;
+    struct graph g;
+    struct err err = {0};
+    struct run one;
+    const char *two = "gpus_used=2";
+
+    CHECK(platform_load(&pairs, "summit", &two, 1, &err) == 0);
+    graph_from_arcs(&g, 5, tail, head, 4);
+    struct traverse_input in = input(&pairs, &g, part, 5);
+    must_run(&one, in, "atos-persistent", NULL);
+    CHECK_EQ(one.r.gpus[0].buffers_B, 3 * one.x.batch_B);
+    CHECK_EQ(one.r.gpus[4].buffers_B, 4 * one.x.batch_B);
+    CHECK_EQ(one.r.gpus[0].gathered_most_B, 3 * 8);
+    clear(&one);
+    must_run(&one, in, "atos-persistent", "aggregator.group=node");
+    CHECK_EQ(one.r.gpus[0].buffers_B, 2 * one.x.batch_B);
+    /* The last node has no second GPU: what is for it goes there directly. */
+    CHECK_EQ(one.r.gpus[1].buffers_B, 2 * one.x.batch_B);
+    CHECK_EQ(one.r.gpus[0].gathered_most_B, 3 * 8);
+    clear(&one);
+    graph_clear(&g);
+    machine_clear(&pairs);
+}
+
 int main(void)
 {
     struct err err = {0};
@@ -124,6 +191,8 @@ int main(void)
     cross_s = (32 + 16 + 4 + 16) / 25e9 + daisy.gpu.remote_atomic_s;
     path_in_turns();
     queue_while_busy();
+    aggregator_memory();
+    aggregator_by_node();
     machine_clear(&summit);
     machine_clear(&daisy);
     return check_result();

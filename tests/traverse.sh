@@ -24,6 +24,11 @@ ends 0 'the busiest first (12 of 12)' $bfs --gpus 4 --details \
     --strategy atos-persistent
 ends 0 '"name": "node0.gpu2>gpu0"' $bfs --gpus 4 --json \
     --strategy atos-persistent
+# What the aggregator held.
+nodes="--workload bfs:$graph --platform lassen --nodes 2"
+ends 0 'kB of buffers' $nodes --strategy atos-persistent
+ends 0 'GPU 7     at most' $nodes --strategy atos-persistent --details
+ends 0 '"gathered_most_bytes"' $nodes --strategy atos-persistent --json
 
 # One axis at a time.
 ends 0 atos-persistent $bfs --strategy atos-persistent \

@@ -38,10 +38,30 @@ static void print_sizes(const struct traverse_result *r)
             comma = ",";
         }
     printf("\n");
-    if (r->flushed_full + r->flushed_waited)
-        printf("  batches of the aggregator: %llu full, %llu waited\n",
-               (unsigned long long)r->flushed_full,
-               (unsigned long long)r->flushed_waited);
+}
+
+/* What the aggregator did and held, if there is one; by GPU with details. */
+static void print_aggregator(const struct traverse_result *r, bool details)
+{
+    uint64_t most = 0, buffers = 0;
+
+    for (uint32_t i = 0; i < r->ngpus; i++) {
+        const struct traverse_gpu *g = &r->gpus[i];
+        most = g->gathered_most_B > most ? g->gathered_most_B : most;
+        buffers = g->buffers_B > buffers ? g->buffers_B : buffers;
+    }
+    if (!buffers)
+        return;
+    printf("  batches of the aggregator: %llu full, %llu waited; on one GPU at "
+           "most %.1f kB gathered, %.1f kB of buffers\n",
+           (unsigned long long)r->flushed_full,
+           (unsigned long long)r->flushed_waited, (double)most / 1e3,
+           (double)buffers / 1e3);
+    for (uint32_t i = 0; i < r->ngpus && details; i++)
+        printf("    GPU %-5u at most %10.1f kB gathered, %10.1f kB of "
+               "buffers\n",
+               i, (double)r->gpus[i].gathered_most_B / 1e3,
+               (double)r->gpus[i].buffers_B / 1e3);
 }
 
 static void print_used_links(const struct traverse_result *r, bool all)
@@ -113,6 +133,7 @@ void print_traverse(const struct traverse_outcomes *o, bool details)
     for (size_t i = 0; i < (details ? o->n : 1); i++) {
         print_gpus(&o->list[i]);
         print_sizes(&o->list[i].r);
+        print_aggregator(&o->list[i].r, details);
         print_used_links(&o->list[i].r, details);
     }
 }
@@ -172,6 +193,9 @@ static struct json *outcome_json(const struct traverse_outcome *o)
         json_add_number(g, "received", (double)r->gpus[i].received);
         json_add_number(g, "queue_mean", r->gpus[i].queue_mean);
         json_add_number(g, "queue_most", (double)r->gpus[i].queue_most);
+        json_add_number(g, "gathered_most_bytes",
+                        (double)r->gpus[i].gathered_most_B);
+        json_add_number(g, "buffers_bytes", (double)r->gpus[i].buffers_B);
         json_append(gpus, g);
     }
     json_add(x, "gpus", gpus);
