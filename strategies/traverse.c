@@ -171,7 +171,7 @@ static void ended(void *arg)
     traverse_send(t, g);
     if (++c->slice < c->slices)
         return;
-    traverse_note_done(g, t->last_s);
+    traverse_note_done(g, c->begin_s, t->last_s, c->visits, c->edges);
     traverse_free_chunk(t, c);
     if (!t->in->x->persistent)
         g->busy = false;
@@ -432,6 +432,7 @@ void traverse_result_clear(struct traverse_result *r)
     child_unshare(r->depth, r->n * sizeof *r->depth);
     child_unshare(r->rank, r->n * sizeof *r->rank);
     free(r->links);
+    trace_told_free(r->trace);
     memset(r, 0, sizeof *r);
 }
 
@@ -452,7 +453,8 @@ static int in_child(struct traversal *t, struct err *err)
     if (child_spawn(&child, run_in_child, t, err) < 0)
         return -1;
     int status = child_get_status(child.from, err);
-    bool complete = status == 0 && traverse_get_lists(t->r, child.from) == 0;
+    bool complete = status == 0 &&
+                    traverse_get_lists(t->r, t->in->timeline, child.from) == 0;
     if (child_reap(&child, complete || status == 1, err) < 0)
         return -1;
     return status == 0 ? 0 : -1;

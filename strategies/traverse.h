@@ -10,6 +10,8 @@
 #include "strategies/execution.h"
 #include "workloads/graph.h"
 
+struct trace_told;
+
 enum algorithm { BFS, PAGERANK };
 
 struct traverse_input {
@@ -24,6 +26,7 @@ struct traverse_input {
     double damping;   /* PageRank: above 0, below 1 */
     double threshold; /* PageRank: a vertex is done when its residue is not
                          above this part of 1 - damping */
+    bool timeline;    /* the result is to have a trace */
 };
 
 /*
@@ -69,6 +72,7 @@ struct traverse_result {
     uint64_t sizes[TRAVERSE_SIZES];
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
+    struct trace_told *trace;    /* traverse_trace.h; NULL: not asked for */
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint32_t ngpus;
     struct traverse_gpu *gpus;

@@ -69,7 +69,8 @@ static void flowed(void *arg)
     struct channel *c = x->c;
     struct traversal *t = c->t;
 
-    traverse_note_use(t, x->begin_s, engine_now(t->engine),
+    traverse_note_use(t, (struct track){TRACK_GPUS, c->from, c->to}, x->begin_s,
+                      engine_now(t->engine),
                       (double)(x->u.n * t->in->x->update_B), x->wire_B);
     engine_after(t->engine, x->latency_s, arrived, x);
     c->flowing = false;

@@ -9,6 +9,7 @@
 #include "sim/engine.h"
 #include "sim/time_bins.h"
 #include "strategies/traverse.h"
+#include "strategies/traverse_trace.h"
 
 /* For a vertex of another GPU: a depth, or a share of rank. */
 struct update {
@@ -98,6 +99,7 @@ struct traversal {
     uint8_t *queued;
     double last_s;           /* when something last happened */
     struct time_bins used_B; /* on the wire */
+    struct trace *trace;     /* NULL: no timeline is wanted */
     uint32_t overflow;       /* a GPU whose queue is full, or NO_OVERFLOW */
 };
 #define NO_OVERFLOW UINT32_MAX
@@ -156,7 +158,8 @@ void traverse_stats_end(struct traversal *t);
 /* What a GPU has, from when on; the times of a GPU do not go back.
  * A chunk is at work; it has ended, all of it. */
 void traverse_note_work(struct gpu *g, double s);
-void traverse_note_done(struct gpu *g, double s);
+void traverse_note_done(struct gpu *g, double from_s, double to_s,
+                        uint64_t visits, uint64_t edges);
 /* So many vertices are queued. To be called once for all that happens at one
  * moment. */
 void traverse_note_queue(struct gpu *g, double s, uint64_t length);
@@ -169,9 +172,13 @@ void traverse_note_sent(struct gpu *g, uint64_t updates);
 /* What has no size that is known before: from the process that simulated, -1
  * when the other is gone. */
 void traverse_put_lists(const struct traversal *t, int fd);
-int traverse_get_lists(struct traverse_result *r, int fd) MUST_CHECK;
+int traverse_get_lists(struct traverse_result *r, bool with_trace,
+                       int fd) MUST_CHECK;
 /* A transfer of so many bytes took so many on the wire, in this time. */
-void traverse_note_use(struct traversal *t, double from_s, double to_s,
-                       double bytes, double wire_B);
+void traverse_note_use(struct traversal *t, struct track track, double from_s,
+                       double to_s, double bytes, double wire_B);
+/* For the timeline alone: a copy between a GPU and its host. */
+void traverse_note_copy(struct traversal *t, uint32_t gpu, double from_s,
+                        double to_s, double bytes);
 
 #endif

@@ -9,17 +9,44 @@
 
 /* Of the time: at least 327 for each of TRAVERSE_PARTS. */
 #define BINS 65536
+/* Of a timeline: what viewers show with ease, and some ten MB as a file. */
+#define TRACE_EVENTS 65536
 
 void traverse_stats_begin(struct traversal *t)
 {
+    unsigned per_node = t->in->m->ngpus;
+    struct trace_tracks tracks = {t->in->ngpus,
+                                  (t->in->ngpus + per_node - 1) / per_node};
+
     time_bins_init(&t->used_B, BINS);
+    if (t->in->timeline)
+        t->trace = trace_new(tracks, TRACE_EVENTS,
+                             t->in->x->persistent ? 2 * t->step_s : 0);
 }
 
-void traverse_note_use(struct traversal *t, double from_s, double to_s,
-                       double bytes, double wire_B)
+static void trace(struct traversal *t, struct track track, double from_s,
+                  double to_s, uint64_t amount, uint64_t more)
+{
+    if (!t->trace)
+        return;
+    uint32_t number = track_number(&t->trace->tracks, track);
+    trace_add(t->trace,
+              (struct trace_event){from_s, to_s, number, 1, amount, more});
+}
+
+void traverse_note_copy(struct traversal *t, uint32_t gpu, double from_s,
+                        double to_s, double bytes)
+{
+    trace(t, (struct track){TRACK_HOST, gpu, gpu}, from_s, to_s,
+          (uint64_t)bytes, (uint64_t)bytes);
+}
+
+void traverse_note_use(struct traversal *t, struct track track, double from_s,
+                       double to_s, double bytes, double wire_B)
 {
     int size = 0;
 
+    trace(t, track, from_s, to_s, (uint64_t)bytes, (uint64_t)wire_B);
     time_bins_add(&t->used_B, from_s, to_s, wire_B);
     while (size + 1 < TRAVERSE_SIZES && bytes >= ldexp(2, size))
         size++;
@@ -43,6 +70,9 @@ static void add_up(struct gpu *g, double s)
     else
         g->stats->idle_s += took;
     w->queue_s += (double)w->queued * took;
+    if (g->t->trace && w->queued)
+        time_bins_add(&g->t->trace->queued[g->number], w->since_s, s,
+                      (double)w->queued * took);
     w->since_s = s;
 }
 
@@ -52,11 +82,14 @@ void traverse_note_work(struct gpu *g, double s)
     g->watch.at_work++;
 }
 
-void traverse_note_done(struct gpu *g, double s)
+void traverse_note_done(struct gpu *g, double from_s, double to_s,
+                        uint64_t visits, uint64_t edges)
 {
     assert(g->watch.at_work);
-    add_up(g, s);
+    add_up(g, to_s);
     g->watch.at_work--;
+    trace(g->t, (struct track){TRACK_STEPS, g->number, g->number}, from_s, to_s,
+          visits, edges);
 }
 
 void traverse_note_queue(struct gpu *g, double s, uint64_t length)
@@ -106,7 +139,6 @@ static void share_use(struct traversal *t)
     double all = 0, most = 0;
 
     time_bins_share(&t->used_B, t->r->used_B, TRAVERSE_PARTS, t->r->time_s);
-    time_bins_clear(&t->used_B);
     for (int i = 0; i < TRAVERSE_PARTS; i++) {
         all += t->r->used_B[i];
         most = fmax(most, t->r->used_B[i]);
@@ -127,14 +159,18 @@ void traverse_put_lists(const struct traversal *t, int fd)
     size_t n = engine_links_used(t->engine, &links);
 
     if (child_put(fd, &n, sizeof n) < 0 ||
-        child_put(fd, links, n * sizeof *links) < 0)
+        child_put(fd, links, n * sizeof *links) < 0 ||
+        (t->trace && trace_put(t->trace, &t->used_B, t->r->time_s, fd) < 0))
         return;
 }
 
-int traverse_get_lists(struct traverse_result *r, int fd)
+int traverse_get_lists(struct traverse_result *r, bool with_trace, int fd)
 {
     if (child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return -1;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
-    return child_get(fd, r->links, r->nlinks * sizeof *r->links);
+    if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
+        return -1;
+    r->trace = with_trace ? trace_get(fd) : NULL;
+    return with_trace && !r->trace ? -1 : 0;
 }

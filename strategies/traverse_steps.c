@@ -35,7 +35,8 @@ static double work(struct traversal *t, struct chunk **chunks)
         if (!chunks[i])
             continue;
         double s = traverse_work_s(t, g, chunks[i]) + t->step_s;
-        traverse_note_done(g, chunks[i]->begin_s + s);
+        traverse_note_done(g, chunks[i]->begin_s, chunks[i]->begin_s + s,
+                           chunks[i]->visits, chunks[i]->edges);
         longest = fmax(longest, s);
     }
     return longest;
@@ -132,16 +133,26 @@ static int plan_by_copies(struct plan *p, struct traversal *t, struct err *err)
     return 0;
 }
 
-/* Messages, and copies between GPUs. */
+static struct track track_of(const struct plan *p, const struct op *o)
+{
+    if (o->src_gpu == NO_GPU)
+        return (struct track){TRACK_NODES, plan_node(p, o->src),
+                              plan_node(p, o->dst)};
+    return (struct track){TRACK_GPUS, o->src_gpu, o->dst_gpu};
+}
+
+/* Messages, and copies between GPUs; those to and from hosts by the way. */
 static void note_uses(struct traversal *t, const struct plan *p,
                       const struct op_times *times, double begin)
 {
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
+        double from = begin + times[i].start_s, to = begin + times[i].end_s;
+        double bytes = (double)o->bytes;
         if (o->kind == OP_MSG || (o->kind == OP_COPY && o->dir == D2D))
-            traverse_note_use(t, begin + times[i].start_s,
-                              begin + times[i].end_s, (double)o->bytes,
-                              (double)o->bytes);
+            traverse_note_use(t, track_of(p, o), from, to, bytes, bytes);
+        else if (o->kind == OP_COPY)
+            traverse_note_copy(t, o->src_gpu, from, to, bytes);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is told of a graph algorithm's run beside its time, by hand. */
 #include "platforms/platform.h"
+#include "strategies/traverse_trace.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 
@@ -82,6 +83,50 @@ static void path_in_turns(void)
     has(&one, 0, busy, one.r.time_s - daisy.gpu.sync_s - busy);
     busy = 5 * step + 4e-9;
     has(&one, 1, busy, one.r.time_s - daisy.gpu.sync_s - busy);
+    clear(&one);
+    graph_clear(&g);
+}
+
+/* The same path's timeline: the steps in turns, a transfer after each but the
+ * last. */
+static void path_timeline(void)
+{
+    struct graph g;
+    struct run one;
+    uint32_t part[10];
+    const double step = 2.3e-6 + 1.04e-9;
+
+    path_graph(&g);
+    for (uint32_t v = 0; v < 10; v++)
+        part[v] = v % 2;
+    struct traverse_input in = input(&daisy, &g, part, 2);
+    in.timeline = true;
+    must_run(&one, in, "atos-persistent", NULL);
+    const struct trace_told *trace = one.r.trace;
+    unsigned steps = 0, transfers = 0;
+    for (size_t i = 0; i < trace->n; i++) {
+        const struct trace_event *e = &trace->events[i];
+        struct track k = track_of_number(&trace->tracks, e->track);
+        bool is_step = k.kind == TRACK_STEPS;
+        unsigned turn = is_step ? steps++ : transfers++;
+        double begin = turn * (step + cross_s) + (is_step ? 0 : step);
+        CHECK_EQ(k.from, turn % 2);
+        CHECK_EQ(k.to, (turn + !is_step) % 2);
+        CHECK_NEAR(e->from_s, begin, 1e-9);
+        CHECK_NEAR(e->to_s - e->from_s,
+                   !is_step    ? 68 / 25e9
+                   : turn == 9 ? 2.3e-6
+                               : step,
+                   1e-6);
+        CHECK_EQ(e->amount, is_step ? 1 : 8);
+        CHECK_EQ(e->more, !is_step ? 68 : turn < 9);
+    }
+    CHECK_EQ(steps, 10);
+    CHECK_EQ(transfers, 9);
+    double wire = 0;
+    for (int i = 0; i < TRACE_PARTS; i++)
+        wire += trace->used_B[i];
+    CHECK_NEAR(wire, 9 * 68, 1e-12);
     clear(&one);
     graph_clear(&g);
 }
@@ -190,6 +235,7 @@ int main(void)
     /* As in test_traverse.c: an atomic of 32 B and 4 B into a queue. */
     cross_s = (32 + 16 + 4 + 16) / 25e9 + daisy.gpu.remote_atomic_s;
     path_in_turns();
+    path_timeline();
     queue_while_busy();
     aggregator_memory();
     aggregator_by_node();

@@ -56,5 +56,34 @@ ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,a
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
 ends 2 'expected contiguous, random, metis or geometric' $bfs --partition best
 ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
-ends 2 '--timeline: not for' $bfs --timeline "$folder/t.json"
+
+# A timeline: one JSON document, whole or not at all, of one execution; all
+# visits are in it, and on one thread nothing overlaps.
+ends 2 'expected one --strategy, got 6' $bfs --timeline "$folder/no.json"
+ends 2 'expected one --strategy, got 2' $bfs --timeline "$folder/no.json" \
+    --strategy bsp,async-cpu
+ends 2 'expected a file' $bfs --strategy bsp --timeline -
+ends 2 'cannot be written' $bfs --strategy bsp --timeline "$folder/none/t.json"
+ends 2 'overflows' $bfs --strategy bsp --timeline "$folder/no.json" \
+    --set execution.queue.capacity=3
+[ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
+for strategy in bsp async-cpu atos-persistent; do
+    ends 0 "$strategy" $bfs --gpus 4 --strategy $strategy --json \
+        --timeline "$folder/t.json"
+    visits=$(sed -n 's/^ *"visits": \([0-9]*\),$/\1/p' "$folder/out" | head -1)
+    told=$(grep -o '"visits":[0-9]*' "$folder/t.json" | cut -d: -f2 |
+        awk '{ n += $1 } END { print n }')
+    [ "$visits" -eq "$told" ]
+    "$sluice" show platform "$folder/t.json" 2>&1 | grep -q 'format\|unknown key'
+    grep '"ph":"X"' "$folder/t.json" | tr ',{' '\n\n' | awk -F: '
+        $1 == "\"tid\"" { tid = $2 }
+        $1 == "\"ts\"" { ts = $2 }
+        $1 == "\"dur\"" { printf "%d %.6f %.6f\n", tid, ts, ts + $2 }' |
+        sort -k1,1n -k2,2n | awk '
+        $1 == tid && $2 < until - 2e-6 { print "overlap: " $0; bad = 1 }
+        { tid = $1; until = $3; n++ }
+        END { exit bad || n < 20 }'
+    grep -q '"queue of GPU 3"' "$folder/t.json"
+    grep -q '"on the wire"' "$folder/t.json"
+done
 "$sluice" list executions | grep -q '^  atos-priority'

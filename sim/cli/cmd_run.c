@@ -165,14 +165,15 @@ int cmd_run(int argc, char **argv, struct err *err)
         return -1;
     if (json && csv)
         return fail(err, "--json and --csv: say one of them");
+    if (timeline && !strcmp(timeline, "-"))
+        return fail(err, "--timeline: expected a file: the results go to "
+                         "standard output");
     if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
         return -1;
 
     if (request.workload && run_is_traverse(request.workload)) {
-        struct run_form form = {json, csv, details, timings};
-        result = timeline
-                     ? fail(err, "--timeline: not for %s", request.workload)
-                     : run_traverse(&request, &traverse, form, err);
+        struct run_form form = {json, csv, details, timings, timeline};
+        result = run_traverse(&request, &traverse, form, err);
         json_free(doc);
         return result;
     }
@@ -193,9 +194,6 @@ int cmd_run(int argc, char **argv, struct err *err)
         if (timeline && job.nstrategies != 1)
             result = fail(err, "--timeline: expected one --strategy, got %zu",
                           job.nstrategies);
-        else if (timeline && !strcmp(timeline, "-"))
-            result = fail(err, "--timeline: expected a file: the results go "
-                               "to standard output");
         else
             result = simulate_all(runs, &n, &job, timeline, timings, err);
         if (result == 0) {

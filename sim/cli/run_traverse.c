@@ -3,6 +3,8 @@
 
 #include "platforms/platform.h"
 #include "sim/cli/print_traverse.h"
+#include "strategies/traverse_timeline.h"
+#include "strategies/traverse_trace.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -184,6 +186,32 @@ static int by_time(const void *a, const void *b)
     return strcmp(x->x.name, y->x.name);
 }
 
+/* A timeline is of one. */
+static int check_one(const char *names, struct err *err)
+{
+    size_t n = names ? 1 : NEXECUTIONS;
+
+    for (const char *c = names; c && *c; c++)
+        n += *c == ',';
+    return n == 1
+               ? 0
+               : fail(err, "--timeline: expected one --strategy, got %zu", n);
+}
+
+static int save_timeline(const char *path, struct traverse_job *j,
+                         const struct traverse_outcome *o, struct err *err)
+{
+    j->in.x = &o->x;
+    if (traverse_timeline_save(path, &j->in, &o->r, err) < 0)
+        return -1;
+    if (o->r.trace->merged_s > 0)
+        fprintf(stderr,
+                "sluice: %s: steps and transfers that follow each other within "
+                "%.3g us are shown as one\n",
+                path, o->r.trace->merged_s * 1e6);
+    return 0;
+}
+
 int run_traverse(const struct job_request *r, const struct traverse_request *t,
                  struct run_form form, struct err *err)
 {
@@ -191,7 +219,10 @@ int run_traverse(const struct job_request *r, const struct traverse_request *t,
     struct traverse_outcome *o = xcalloc(MOST, sizeof *o);
     size_t n = 0;
 
-    int result = load(&j, r, t, err);
+    int result = form.timeline ? check_one(r->strategy, err) : 0;
+    if (result == 0)
+        result = load(&j, r, t, err);
+    j.in.timeline = form.timeline;
     if (result == 0)
         result = run_all(o, &n, &j, r->strategy, err);
     for (size_t i = 0; i < n && form.timings; i++)
@@ -199,6 +230,8 @@ int run_traverse(const struct job_request *r, const struct traverse_request *t,
                 "sluice: %s: simulated in %.3f s, a plain computation and the "
                 "comparison in %.3f s\n",
                 o[i].x.name, o[i].r.wall_s, o[i].r.plain_wall_s);
+    if (result == 0 && form.timeline)
+        result = save_timeline(form.timeline, &j, o, err);
     if (result == 0) {
         struct traverse_outcomes all = {r->workload, j.partition, &j.in,
                                         j.cost,      o,           n};

@@ -26,6 +26,7 @@ bool run_is_traverse(const char *workload);
 
 struct run_form {
     bool json, csv, details, timings;
+    const char *timeline; /* NULL: none */
 };
 int run_traverse(const struct job_request *r, const struct traverse_request *t,
                  struct run_form form, struct err *err) MUST_CHECK;
