@@ -56,6 +56,37 @@ ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,a
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
 ends 2 'expected contiguous, random, metis or geometric' $bfs --partition best
 ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
+ends 2 'only for bfs: and pagerank:' --workload spmv:$graph --damping 0.5
+
+# An experiment file says the same as the words of the command line, which go
+# before it.
+experiment() {
+    printf '%s' "$1" >"$folder/x.json"
+}
+experiment "{\"workload\": \"bfs:$graph\", \"gpus\": 2, \"strategy\": \"bsp\",
+    \"source\": 17, \"edge_ns\": 0.5, \"set\": [\"execution.control=cpu\"]}"
+ends 0 'from vertex 17' "$folder/x.json"
+mv "$folder/out" "$folder/one"
+ends 0 '0.5 ns an edge (--edge-ns)' $bfs --gpus 2 --strategy bsp --source 17 \
+    --edge-ns 0.5 --set execution.control=cpu
+cmp "$folder/one" "$folder/out"
+ends 0 'from vertex 3' "$folder/x.json" --source 3
+experiment "{\"workload\": \"pagerank:$graph\", \"strategy\": \"bsp\",
+    \"damping\": 0.5, \"threshold\": 1e-3}"
+ends 0 'damping 0.5, threshold 0.001' "$folder/x.json"
+ends 0 'damping 0.6, threshold 0.001' "$folder/x.json" --damping 0.6
+experiment "{\"workload\": \"bfs:$graph\", \"source\": \"hub\"}"
+ends 2 'x.json: source: expected' "$folder/x.json"
+experiment "{\"workload\": \"bfs:$graph\", \"source\": -1}"
+ends 2 'x.json: source: expected' "$folder/x.json"
+experiment "{\"workload\": \"bfs:$graph\", \"source\": 20682}"
+ends 2 'has 20682 vertices' "$folder/x.json"
+experiment "{\"workload\": \"bfs:$graph\", \"damping\": 0.5}"
+ends 2 'not for bfs' "$folder/x.json"
+experiment "{\"workload\": \"pagerank:$graph\", \"damping\": 0}"
+ends 2 'damping: expected' "$folder/x.json"
+experiment "{\"workload\": \"stencil:5pt:8x8\", \"edge_ns\": 1}"
+ends 2 'only for bfs: and pagerank:' "$folder/x.json"
 
 # A timeline: one JSON document, whole or not at all, of one execution; all
 # visits are in it, and on one thread nothing overlaps.

@@ -125,7 +125,8 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
-    struct traverse_request traverse = {NULL, NAN, NAN, NAN};
+    struct traverse_request traverse = {
+        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
     struct engine_options engine = {0};
     const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;
@@ -153,7 +154,8 @@ int cmd_run(int argc, char **argv, struct err *err)
                    "are.\nEXPERIMENT.json holds the same "
                    "words as keys (platform, workload, gpus, nodes,\n"
                    "partition, strategy, keep_duplicates, message_cap_bytes, "
-                   "ranks_per_node, set).\n",
+                   "ranks_per_node,\nsource, damping, threshold, edge_ns, "
+                   "set).\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -168,7 +170,8 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (timeline && !strcmp(timeline, "-"))
         return fail(err, "--timeline: expected a file: the results go to "
                          "standard output");
-    if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
+    if (noperands == 1 &&
+        job_read_experiment(&request, &traverse, &doc, argv[1], err) < 0)
         return -1;
 
     if (request.workload && run_is_traverse(request.workload)) {
@@ -176,6 +179,12 @@ int cmd_run(int argc, char **argv, struct err *err)
         result = run_traverse(&request, &traverse, form, err);
         json_free(doc);
         return result;
+    }
+    if (traverse.source || !isnan(traverse.damping) ||
+        !isnan(traverse.threshold) || !isnan(traverse.edge_ns)) {
+        json_free(doc);
+        return fail(err, "--source, --damping, --threshold, --edge-ns: only "
+                         "for bfs: and pagerank:");
     }
     if (request.workload && run_is_exchange(request.workload)) {
         if (csv || details)

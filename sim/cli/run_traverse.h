@@ -5,11 +5,6 @@
 
 #include "sim/cli/job.h"
 
-struct traverse_request {
-    const char *source;
-    double damping, threshold, edge_ns; /* NAN: not said */
-};
-
 #define TRAVERSE_OPTIONS(r)                                                    \
     {"source", OPT_TEXT, &(r).source, "V",                                     \
      "bfs: the first vertex (the one of most arcs)"},                          \
