@@ -26,9 +26,18 @@ static void by_hand(void)
     CHECK_NEAR(parts[1], 4, 1e-12);
     CHECK_NEAR(parts[2], 0, 0);
     CHECK_NEAR(parts[3], 1, 0);
-    /* A bin that two parts share: half of it to each. */
-    time_bins_share(&b, parts, 2, 8);
-    CHECK_NEAR(parts[0], 11, 1e-12);
+    time_bins_clear(&b);
+}
+
+/* A bin that two parts share: half of it to each. */
+static void shared_bins(void)
+{
+    struct time_bins b;
+    double parts[4];
+
+    time_bins_init(&b, 8);
+    time_bins_add(&b, 0, 0, 3);
+    time_bins_add(&b, 1, 3, 8);
     time_bins_add(&b, 10, 10, 5);
     CHECK_NEAR(b.width_s, 2, 0);
     time_bins_share(&b, parts, 4, 12);
@@ -88,6 +97,7 @@ static void random_intervals(void)
 int main(void)
 {
     by_hand();
+    shared_bins();
     random_intervals();
     return check_result();
 }

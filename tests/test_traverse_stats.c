@@ -87,14 +87,30 @@ static void path_in_turns(void)
     graph_clear(&g);
 }
 
-/* The same path's timeline: the steps in turns, a transfer after each but the
- * last. */
+/* The step or the transfer of this turn: 10 steps, of edges but the last. */
+static void in_turn(const struct trace_event *e, struct track k, unsigned turn)
+{
+    const double edge = turn < 9 ? 1.04e-9 : 0, step = 2.3e-6 + edge;
+    const double begin = turn * (2.3e-6 + 1.04e-9 + cross_s);
+    bool is_step = k.kind == TRACK_STEPS;
+
+    CHECK_EQ(k.from, turn % 2);
+    CHECK_EQ(k.to, (is_step ? turn : turn + 1) % 2);
+    CHECK_NEAR(e->from_s, is_step ? begin : begin + step, 1e-9);
+    CHECK_NEAR(e->to_s - e->from_s, is_step ? step : 68 / 25e9, 1e-6);
+    CHECK_EQ(e->amount, is_step ? 1 : 8);
+    CHECK_EQ(e->more, !is_step ? 68 : turn < 9);
+}
+
+/* The same path's timeline: steps in turns, a transfer after each but the last.
+ */
 static void path_timeline(void)
 {
     struct graph g;
     struct run one;
     uint32_t part[10];
-    const double step = 2.3e-6 + 1.04e-9;
+    unsigned steps = 0, transfers = 0;
+    double wire = 0;
 
     path_graph(&g);
     for (uint32_t v = 0; v < 10; v++)
@@ -103,27 +119,13 @@ static void path_timeline(void)
     in.timeline = true;
     must_run(&one, in, "atos-persistent", NULL);
     const struct trace_told *trace = one.r.trace;
-    unsigned steps = 0, transfers = 0;
     for (size_t i = 0; i < trace->n; i++) {
         const struct trace_event *e = &trace->events[i];
         struct track k = track_of_number(&trace->tracks, e->track);
-        bool is_step = k.kind == TRACK_STEPS;
-        unsigned turn = is_step ? steps++ : transfers++;
-        double begin = turn * (step + cross_s) + (is_step ? 0 : step);
-        CHECK_EQ(k.from, turn % 2);
-        CHECK_EQ(k.to, (turn + !is_step) % 2);
-        CHECK_NEAR(e->from_s, begin, 1e-9);
-        CHECK_NEAR(e->to_s - e->from_s,
-                   !is_step    ? 68 / 25e9
-                   : turn == 9 ? 2.3e-6
-                               : step,
-                   1e-6);
-        CHECK_EQ(e->amount, is_step ? 1 : 8);
-        CHECK_EQ(e->more, !is_step ? 68 : turn < 9);
+        in_turn(e, k, k.kind == TRACK_STEPS ? steps++ : transfers++);
     }
     CHECK_EQ(steps, 10);
     CHECK_EQ(transfers, 9);
-    double wire = 0;
     for (int i = 0; i < TRACE_PARTS; i++)
         wire += trace->used_B[i];
     CHECK_NEAR(wire, 9 * 68, 1e-12);

@@ -122,6 +122,54 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
     return result;
 }
 
+/* A halo exchange, by each strategy. */
+static int run_halo(const struct job_request *request, struct run_form form,
+                    struct err *err)
+{
+    struct job job;
+    size_t n = 0;
+
+    if (job_load(&job, request, err) < 0)
+        return -1;
+    struct run *runs = xcalloc(job.nstrategies, sizeof *runs);
+    int result;
+    if (form.timeline && job.nstrategies != 1)
+        result = fail(err, "--timeline: expected one --strategy, got %zu",
+                      job.nstrategies);
+    else
+        result = simulate_all(runs, &n, &job, form.timeline, form.timings, err);
+    if (result == 0) {
+        if (form.json)
+            run_print_json(&job, runs, n);
+        else if (form.csv)
+            run_print_csv(runs, n);
+        else
+            run_print(&job, runs, n, form.details);
+    }
+    free(runs);
+    job_clear(&job);
+    return result;
+}
+
+static int run_any(const struct job_request *request,
+                   const struct traverse_request *traverse,
+                   struct run_form form, struct err *err)
+{
+    const char *workload = request->workload;
+
+    if (workload && run_is_traverse(workload))
+        return run_traverse(request, traverse, form, err);
+    if (traverse->source || !isnan(traverse->damping) ||
+        !isnan(traverse->threshold) || !isnan(traverse->edge_ns))
+        return fail(err, "--source, --damping, --threshold, --edge-ns: only "
+                         "for bfs: and pagerank:");
+    if (!workload || !run_is_exchange(workload))
+        return run_halo(request, form, err);
+    if (form.csv || form.details)
+        return fail(err, "--csv, --details: not for %s", workload);
+    return run_exchange(request, form.json, form.timeline, err);
+}
+
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
@@ -130,7 +178,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     struct engine_options engine = {0};
     const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;
-    int noperands, result = -1;
+    int noperands, result;
     struct json *doc = NULL;
     const struct opt opts[] = {
         JOB_OPTIONS(request),
@@ -174,48 +222,8 @@ int cmd_run(int argc, char **argv, struct err *err)
         job_read_experiment(&request, &traverse, &doc, argv[1], err) < 0)
         return -1;
 
-    if (request.workload && run_is_traverse(request.workload)) {
-        struct run_form form = {json, csv, details, timings, timeline};
-        result = run_traverse(&request, &traverse, form, err);
-        json_free(doc);
-        return result;
-    }
-    if (traverse.source || !isnan(traverse.damping) ||
-        !isnan(traverse.threshold) || !isnan(traverse.edge_ns)) {
-        json_free(doc);
-        return fail(err, "--source, --damping, --threshold, --edge-ns: only "
-                         "for bfs: and pagerank:");
-    }
-    if (request.workload && run_is_exchange(request.workload)) {
-        if (csv || details)
-            result =
-                fail(err, "--csv, --details: not for %s", request.workload);
-        else
-            result = run_exchange(&request, json, timeline, err);
-        json_free(doc);
-        return result;
-    }
-
-    struct job job;
-    if (job_load(&job, &request, err) == 0) {
-        struct run *runs = xcalloc(job.nstrategies, sizeof *runs);
-        size_t n = 0;
-        if (timeline && job.nstrategies != 1)
-            result = fail(err, "--timeline: expected one --strategy, got %zu",
-                          job.nstrategies);
-        else
-            result = simulate_all(runs, &n, &job, timeline, timings, err);
-        if (result == 0) {
-            if (json)
-                run_print_json(&job, runs, n);
-            else if (csv)
-                run_print_csv(runs, n);
-            else
-                run_print(&job, runs, n, details);
-        }
-        free(runs);
-        job_clear(&job);
-    }
+    struct run_form form = {json, csv, details, timings, timeline};
+    result = run_any(&request, &traverse, form, err);
     json_free(doc);
     return result;
 }
