@@ -153,7 +153,8 @@ void traverse_timeline_write(FILE *to, const struct traverse_input *in,
                 "\"args\":{\"name\":\"node %u\"}}",
                 node, node);
     write_tracks(to, in, r->trace);
-    write_counters(to, in, r);
+    if (r->time_s > 0)
+        write_counters(to, in, r);
     fprintf(to, "\n]}\n");
 }
 

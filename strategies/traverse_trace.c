@@ -164,7 +164,7 @@ int trace_put(const struct trace *t, const struct time_bins *used_B,
     int result = child_put(fd, parts, sizeof parts);
     for (uint32_t i = 0; i < t->tracks.ngpus && result == 0; i++) {
         time_bins_share(&t->queued[i], parts, TRACE_PARTS, time_s);
-        for (int k = 0; k < TRACE_PARTS; k++)
+        for (int k = 0; k < TRACE_PARTS && time_s > 0; k++)
             parts[k] /= time_s / TRACE_PARTS;
         result = child_put(fd, parts, sizeof parts);
     }

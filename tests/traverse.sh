@@ -48,6 +48,16 @@ ends 2 'daisy has 1 nodes of 4 GPUs; 9 GPUs wanted' $bfs --gpus 9
 ends 2 'not for bfs' $bfs --damping 0.5
 ends 2 'not for pagerank' --workload pagerank:$graph --source 3
 ends 2 'expected a graph after it' --workload bfs:
+# In no time at all.
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n' \
+    >"$folder/arc.mtx"
+ends 0 '0.000     1.000' --workload bfs:"$folder/arc.mtx" --gpus 1 --source 2 \
+    --strategy atos-persistent --set execution.work.round_us=0 \
+    --timeline "$folder/t.json"
+if grep -q nan "$folder/out" "$folder/t.json"; then
+    echo "a search in no time: nan" >&2
+    exit 1
+fi
 ends 2 'expected up to 32 names' $bfs --strategy bsp,
 ends 1 'more than 5 events' $bfs --max-events 5 --strategy bsp
 ends 2 'damping' --workload pagerank:$graph --damping 0

@@ -5,7 +5,7 @@
 
 static double utilisation(const struct link_use *l, double time_s)
 {
-    return l->bytes / (l->bandwidth_Bps * time_s);
+    return time_s > 0 ? l->bytes / (l->bandwidth_Bps * time_s) : 0;
 }
 
 void print_links(const struct link_use *links, size_t n, double time_s)

@@ -6,6 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 
+/* A second as a part of the time; a search that finds nothing may take none. */
+static double by_time(const struct traverse_result *r)
+{
+    return r->time_s > 0 ? 1 / r->time_s : 0;
+}
+
 static void print_gpus(const struct traverse_outcome *o)
 {
     printf("\n%s\n  %-5s %7s %7s %7s %12s %14s %12s %12s %12s %12s\n",
@@ -13,7 +19,7 @@ static void print_gpus(const struct traverse_outcome *o)
            "sent", "received", "queue mean", "queue most");
     for (uint32_t i = 0; i < o->r.ngpus; i++) {
         const struct traverse_gpu *g = &o->r.gpus[i];
-        double percent = 100 / o->r.time_s;
+        double percent = 100 * by_time(&o->r);
         printf("  %-5u %7.1f %7.1f %7.1f %12llu %14llu %12llu %12llu %12.1f "
                "%12llu\n",
                i, percent * g->busy_s, percent * g->waiting_s,
@@ -100,11 +106,12 @@ struct parts {
 static struct parts parts(const struct traverse_result *r)
 {
     struct parts p = {0};
+    double of_all = by_time(r) / r->ngpus;
 
     for (uint32_t i = 0; i < r->ngpus; i++) {
-        p.busy += r->gpus[i].busy_s / r->time_s / r->ngpus;
-        p.waiting += r->gpus[i].waiting_s / r->time_s / r->ngpus;
-        p.idle += r->gpus[i].idle_s / r->time_s / r->ngpus;
+        p.busy += r->gpus[i].busy_s * of_all;
+        p.waiting += r->gpus[i].waiting_s * of_all;
+        p.idle += r->gpus[i].idle_s * of_all;
     }
     return p;
 }
