@@ -113,6 +113,38 @@ int child_get_status(int fd, struct err *err)
     return 1;
 }
 
+/* --- one job ----------------------------------------------------------------
+ */
+
+struct whole_job {
+    int (*job)(void *arg, struct err *err);
+    void *arg;
+};
+
+static void run_whole(const void *arg, int fd)
+{
+    const struct whole_job *w = arg;
+    struct err err = {0};
+    int status = w->job(w->arg, &err);
+
+    if (child_put_status(fd, status, &err) < 0)
+        return;
+}
+
+int child_run(int (*job)(void *arg, struct err *err), void *arg,
+              struct err *err)
+{
+    struct whole_job w = {job, arg};
+    struct child child;
+
+    if (child_spawn(&child, run_whole, &w, err) < 0)
+        return -1;
+    int status = child_get_status(child.from, err);
+    if (child_reap(&child, status >= 0, err) < 0)
+        return -1;
+    return status == 0 ? 0 : -1;
+}
+
 void *child_shared(size_t bytes)
 {
     void *p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,

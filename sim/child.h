@@ -29,7 +29,10 @@ int child_put_status(int fd, int status, const struct err *err);
 /* 0: fine; 1: the child reports err; -1: the child is gone. */
 int child_get_status(int fd, struct err *err) MUST_CHECK;
 
-/* Memory that a child writes and its parent reads. */
+/* job(arg, err) in a child; what it is to leave behind is written into memory
+ * of child_shared(). */
+int child_run(int (*job)(void *arg, struct err *err), void *arg,
+              struct err *err) MUST_CHECK;
 void *child_shared(size_t bytes); /* zeros */
 void child_unshare(void *p, size_t bytes);
 
