@@ -2,6 +2,8 @@
 #include "sim/engine_parts.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *const engine_kind_names[NENGINES] = {"simgrid", "fluid"};
 
@@ -91,4 +93,27 @@ size_t engine_link_count(const struct engine *e)
 void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
 {
     e->ops->link_use(e, i, out);
+}
+
+static int by_utilisation(const void *a, const void *b)
+{
+    const struct link_use *x = a, *y = b;
+    double ux = x->bytes / x->bandwidth_Bps, uy = y->bytes / y->bandwidth_Bps;
+
+    if (ux != uy)
+        return ux > uy ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+size_t engine_links_used(const struct engine *e, struct link_use **out)
+{
+    size_t n = engine_link_count(e), used = 0;
+
+    *out = xcalloc(n, sizeof **out);
+    for (size_t i = 0; i < n; i++) {
+        engine_link_use(e, i, &(*out)[used]);
+        used += (*out)[used].bytes > 0;
+    }
+    qsort(*out, used, sizeof **out, by_utilisation);
+    return used;
 }

@@ -69,8 +69,12 @@ struct link_use {
     char name[64];
     double bandwidth_Bps;
     double bytes;
+    uint64_t flows;
 };
 size_t engine_link_count(const struct engine *e);
 void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
+/* Those that carried anything, most utilised first; how many. The caller frees
+ * the list. */
+size_t engine_links_used(const struct engine *e, struct link_use **out);
 
 #endif

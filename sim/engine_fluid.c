@@ -23,12 +23,18 @@ struct waiter {
     void *arg;
 };
 
+/* By a link, so far. */
+struct carried {
+    double bytes;
+    uint64_t flows;
+};
+
 struct fluid_engine {
     struct engine base;
     struct routes *routes;
     struct fluid *net;
     size_t nlinks; /* that the solver knows */
-    double *carried;
+    struct carried *carried;
     size_t carried_room;
     double now, tolerance;
     uint64_t next_seq;
@@ -127,7 +133,8 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
     follow_links(e);
     size_t binding = 0;
     for (size_t i = 0; i < n; i++) {
-        e->carried[links[i]] += bytes;
+        e->carried[links[i]].bytes += bytes;
+        e->carried[links[i]].flows++;
         if (routes_binds(e->routes, links[i]))
             links[binding++] = links[i];
     }
@@ -228,7 +235,8 @@ static void link_use_of(const struct engine *any, size_t i,
 
     routes_name(e->routes, (uint32_t)i, out->name, sizeof out->name);
     out->bandwidth_Bps = routes_bandwidth(e->routes, (uint32_t)i);
-    out->bytes = e->carried[i];
+    out->bytes = e->carried[i].bytes;
+    out->flows = e->carried[i].flows;
 }
 
 static void free_engine(struct engine *any)

@@ -55,6 +55,12 @@ struct too_many_events {
     struct err err;
 };
 
+/* By a link, so far. */
+struct carried {
+    double bytes;
+    uint64_t flows;
+};
+
 struct simgrid_engine : engine {
     const struct machine *machine;
     unsigned nodes;
@@ -73,8 +79,8 @@ struct simgrid_engine : engine {
     s4u::SemaphorePtr finished;
 
     std::unique_ptr<route_table> routes;
-    std::vector<double> carried; /* bytes of each link */
-    std::vector<uint32_t> way;   /* scratch */
+    std::vector<struct carried> carried; /* by each link */
+    std::vector<uint32_t> way;           /* scratch */
 };
 
 static simgrid_engine
@@ -224,8 +230,10 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
 
     e->routes->find(from, to, nic, e->way);
     e->carried.resize(e->routes->count());
-    for (uint32_t link : e->way)
-        e->carried[link] += bytes;
+    for (uint32_t link : e->way) {
+        e->carried[link].bytes += bytes;
+        e->carried[link].flows++;
+    }
 
     node_zone::current_nic = nic;
     node_zone::current_cap = f->cap;
@@ -280,7 +288,8 @@ static void link_use_of(const struct engine *any, size_t i,
 
     snprintf(out->name, sizeof out->name, "%s", e->routes->name(i).c_str());
     out->bandwidth_Bps = e->routes->bandwidth(i);
-    out->bytes = e->carried[i];
+    out->bytes = e->carried[i].bytes;
+    out->flows = e->carried[i].flows;
 }
 
 static const struct engine_kind_ops simgrid_ops = {

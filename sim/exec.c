@@ -121,12 +121,8 @@ static void one_in_child(const void *arg, int fd)
     }
     if (child_put_status(fd, status, &err) < 0 || status < 0)
         return;
-    size_t nlinks = job->details ? engine_link_count(e) : 0, used = 0;
-    struct link_use *uses = xcalloc(nlinks, sizeof *uses);
-    for (size_t i = 0; i < nlinks; i++) {
-        engine_link_use(e, i, &uses[used]);
-        used += uses[used].bytes > 0;
-    }
+    struct link_use *uses = NULL;
+    size_t used = job->details ? engine_links_used(e, &uses) : 0;
     if (pass_ops(&r, nops, fd, put) < 0 ||
         child_put(fd, &used, sizeof used) < 0 ||
         child_put(fd, uses, used * sizeof *uses) < 0)
@@ -143,16 +139,6 @@ static double makespan(const struct plan *p, const struct op_times *ops)
     return time;
 }
 
-static int by_utilisation(const void *a, const void *b)
-{
-    const struct link_use *x = a, *y = b;
-    double ux = x->bytes / x->bandwidth_Bps, uy = y->bytes / y->bandwidth_Bps;
-
-    if (ux != uy)
-        return ux > uy ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
 static bool read_result(struct exec_result *r, const struct plan *p,
                         bool details, int fd)
 {
@@ -163,7 +149,6 @@ static bool read_result(struct exec_result *r, const struct plan *p,
     r->links = xcalloc(r->nlinks, sizeof *r->links);
     if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
         return false;
-    qsort(r->links, r->nlinks, sizeof *r->links, by_utilisation);
     r->time_s = makespan(p, r->ops);
     return true;
 }

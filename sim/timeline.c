@@ -6,25 +6,19 @@
 
 #include <stdlib.h>
 
-/* An operation as one of its ranks sees it, and on which thread of the rank. */
-struct event {
-    uint32_t rank, op;
-    double from, to;
-    uint32_t lane;
-};
-
-static int by_rank_and_start(const void *a, const void *b)
+static int by_track_and_start(const void *a, const void *b)
 {
-    const struct event *x = a, *y = b;
+    const struct timeline_span *x = a, *y = b;
 
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->from_s != y->from_s)
+        return x->from_s < y->from_s ? -1 : 1;
+    return x->what < y->what ? -1 : x->what > y->what;
 }
 
-static size_t list_events(struct event *events, const struct plan *p,
+/* An operation as each of its ranks sees it. */
+static size_t list_events(struct timeline_span *events, const struct plan *p,
                           const struct exec_result *x)
 {
     size_t n = 0;
@@ -32,31 +26,30 @@ static size_t list_events(struct event *events, const struct plan *p,
     for (uint32_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
         double from = x->ops[i].start_s, to = x->ops[i].end_s;
-        events[n++] = (struct event){o->src, i, from, to, 0};
+        events[n++] = (struct timeline_span){o->src, i, from, to, 0};
         if (o->dst != o->src && o->kind != OP_SEND)
-            events[n++] = (struct event){o->dst, i, from, to, 0};
+            events[n++] = (struct timeline_span){o->dst, i, from, to, 0};
     }
-    qsort(events, n, sizeof *events, by_rank_and_start);
     return n;
 }
 
-/* The first lane of its rank that is free; the number of lanes of the rank
- * with most of them. */
-static uint32_t assign_lanes(struct event *events, size_t n)
+/* The first lane of the track that is free. */
+uint32_t timeline_lanes(struct timeline_span *spans, size_t n)
 {
     double *busy_until = xcalloc(n, sizeof *busy_until);
     uint32_t used = 0, most = 0;
 
+    qsort(spans, n, sizeof *spans, by_track_and_start);
     for (size_t i = 0; i < n; i++) {
         uint32_t lane = 0;
-        if (i == 0 || events[i].rank != events[i - 1].rank)
+        if (i == 0 || spans[i].track != spans[i - 1].track)
             used = 0;
-        while (lane < used && busy_until[lane] > events[i].from)
+        while (lane < used && busy_until[lane] > spans[i].from_s)
             lane++;
         if (lane == used)
             used++;
-        busy_until[lane] = events[i].to;
-        events[i].lane = lane;
+        busy_until[lane] = spans[i].to_s;
+        spans[i].lane = lane;
         if (used > most)
             most = used;
     }
@@ -79,14 +72,15 @@ static void name_lane(FILE *to, const struct plan *p, uint32_t rank,
 }
 
 static void name_lanes(FILE *to, const struct plan *p,
-                       const struct event *events, size_t n, uint32_t lanes)
+                       const struct timeline_span *events, size_t n,
+                       uint32_t lanes)
 {
     uint32_t ranks = p->nodes * p->ranks_per_node;
     size_t at = 0;
 
     for (uint32_t rank = 0; rank < ranks; rank++) {
         uint32_t most = 0;
-        for (; at < n && events[at].rank == rank; at++)
+        for (; at < n && events[at].track == rank; at++)
             if (events[at].lane > most)
                 most = events[at].lane;
         for (uint32_t lane = 0; lane <= most; lane++)
@@ -95,31 +89,32 @@ static void name_lanes(FILE *to, const struct plan *p,
 }
 
 static void write_event(FILE *to, const struct machine *m, const struct plan *p,
-                        const struct exec_result *x, const struct event *e,
-                        uint32_t lanes)
+                        const struct exec_result *x,
+                        const struct timeline_span *e, uint32_t lanes)
 {
     char what[128];
-    const struct op *o = &p->ops[e->op];
-    const struct op_times *t = &x->ops[e->op];
-    const struct op_wait *w = wait_before(&x->waits[e->op], t->end_s);
+    const struct op *o = &p->ops[e->what];
+    const struct op_times *t = &x->ops[e->what];
+    const struct op_wait *w = wait_before(&x->waits[e->what], t->end_s);
 
-    op_describe(what, sizeof what, m, p, e->op);
+    op_describe(what, sizeof what, m, p, e->what);
     fprintf(to,
             ",\n{\"name\":\"%s%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,"
             "\"tid\":%u,\"ts\":%.6f,\"dur\":%.6f,\"args\":{\"op\":%u,"
             "\"ready_us\":%.6f,\"waited_for\":\"%s\"}}",
-            what, e->rank == o->src ? "" : " (receives)", phase_names[o->phase],
-            plan_node(p, e->rank), e->rank * lanes + e->lane, e->from * 1e6,
-            (e->to - e->from) * 1e6, e->op, t->ready_s * 1e6,
+            what, e->track == o->src ? "" : " (receives)",
+            phase_names[o->phase], plan_node(p, e->track),
+            e->track * lanes + e->lane, e->from_s * 1e6,
+            (e->to_s - e->from_s) * 1e6, e->what, t->ready_s * 1e6,
             cause_names[w ? w->cause : CAUSE_NONE]);
 }
 
 void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
                     const struct exec_result *x)
 {
-    struct event *events = xcalloc(2 * p->nops, sizeof *events);
+    struct timeline_span *events = xcalloc(2 * p->nops, sizeof *events);
     size_t n = list_events(events, p, x);
-    uint32_t lanes = assign_lanes(events, n);
+    uint32_t lanes = timeline_lanes(events, n);
 
     fprintf(to, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
                 "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":"

@@ -23,4 +23,16 @@ int timeline_save(const char *path, const struct machine *m,
                   const struct plan *p, const struct exec_result *x,
                   struct err *err) MUST_CHECK;
 
+/*
+ * Something on a track: of those that overlap each is on a lane of its own.
+ * timeline_lanes() sorts them by track and start, and finds the lanes; it
+ * returns the number of lanes of the track with most of them.
+ */
+struct timeline_span {
+    uint32_t track, what;
+    double from_s, to_s;
+    uint32_t lane;
+};
+uint32_t timeline_lanes(struct timeline_span *spans, size_t n);
+
 #endif

@@ -78,9 +78,8 @@ static void add_up(struct traversal *t)
 }
 
 /* In the child, so what is allocated goes with it. */
-static int run(void *arg, struct err *err)
+static int run(struct traversal *t, struct err *err)
 {
-    struct traversal *t = arg;
     unsigned per_node = t->in->m->ngpus;
 
     t->engine = engine_new(exec_engine(), t->in->m,
@@ -89,7 +88,10 @@ static int run(void *arg, struct err *err)
         return -1;
     exec_settle(t->engine, NULL);
     init_gpus(t);
+    traverse_stats_begin(t);
     t->ops->begin(t);
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_queue_changed(&t->gpus[i]);
     if (t->in->x->supersteps) {
         if (traverse_supersteps(t, err) < 0)
             return -1;
@@ -109,7 +111,7 @@ static int run(void *arg, struct err *err)
     t->r->time_s = t->last_s + detection_s(t);
     t->ops->end(t);
     add_up(t);
-    traverse_sum_uses(t);
+    traverse_stats_end(t);
     return 0;
 }
 
@@ -209,7 +211,33 @@ void traverse_result_clear(struct traverse_result *r)
     child_unshare(r->gpus, r->ngpus * sizeof *r->gpus);
     child_unshare(r->depth, r->n * sizeof *r->depth);
     child_unshare(r->rank, r->n * sizeof *r->rank);
+    free(r->links);
+    trace_told_free(r->trace);
     memset(r, 0, sizeof *r);
+}
+
+static void run_in_child(const void *arg, int fd)
+{
+    struct traversal t = *(const struct traversal *)arg;
+    struct err err = {0};
+    int status = run(&t, &err);
+
+    if (child_put_status(fd, status, &err) == 0 && status == 0)
+        traverse_put_lists(&t, fd);
+}
+
+static int in_child(struct traversal *t, struct err *err)
+{
+    struct child child;
+
+    if (child_spawn(&child, run_in_child, t, err) < 0)
+        return -1;
+    int status = child_get_status(child.from, err);
+    bool complete = status == 0 &&
+                    traverse_get_lists(t->r, t->in->timeline, child.from) == 0;
+    if (child_reap(&child, complete || status == 1, err) < 0)
+        return -1;
+    return status == 0 ? 0 : -1;
 }
 
 static double step_s(const struct traverse_input *in)
@@ -255,7 +283,7 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
     };
     t.vertex_edges = x->vertex_s / t.edge_s;
     double begin = seconds();
-    int result = child_run(run, &t, err);
+    int result = in_child(&t, err);
     *out = *t.r;
     child_unshare(t.r, sizeof *t.r);
     double done = seconds();

@@ -35,6 +35,11 @@ static void push(struct traversal *t, struct gpu *g, struct fifo *to,
         t->overflow = g->number;
 }
 
+void traverse_queue_changed(struct gpu *g)
+{
+    traverse_note_queue(g, engine_now(g->t->engine), g->waiting);
+}
+
 void traverse_push(struct traversal *t, struct gpu *g, uint32_t v, uint32_t key)
 {
     bool far = t->in->x->priority_delta && key >= g->threshold;

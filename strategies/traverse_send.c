@@ -33,55 +33,6 @@ void traverse_add_update(struct updates *list, struct update u)
     list->list[list->n++] = u;
 }
 
-/* --- what was used ---------------------------------------------------------
- */
-
-void traverse_note_use(struct traversal *t, double from_s, double to_s,
-                       double bytes, double wire_B)
-{
-    int size = 0;
-
-    if (t->nuses == t->uses_room) {
-        t->uses_room = t->uses_room ? 2 * t->uses_room : 1024;
-        t->uses = xrealloc(t->uses, t->uses_room, sizeof *t->uses);
-    }
-    t->uses[t->nuses++] = (struct use){from_s, to_s, wire_B};
-    while (size + 1 < TRAVERSE_SIZES && bytes >= ldexp(2, size))
-        size++;
-    t->r->sizes[size]++;
-    t->r->transfers++;
-    t->r->transfer_B += (uint64_t)bytes;
-    t->r->wire_B += (uint64_t)wire_B;
-}
-
-/* Spreads a transfer's bytes evenly over its time. */
-static void spread_use(double *parts, double part_s, const struct use *u)
-{
-    double took = u->to_s - u->from_s;
-    int first = (int)fmin(u->from_s / part_s, TRAVERSE_PARTS - 1);
-    int last = (int)fmin(u->to_s / part_s, TRAVERSE_PARTS - 1);
-
-    for (int i = first; i <= last; i++) {
-        double from = fmax(u->from_s, i * part_s);
-        double to = i == last ? u->to_s : (i + 1) * part_s;
-        parts[i] += took > 0 ? u->bytes * (to - from) / took : u->bytes;
-    }
-}
-
-void traverse_sum_uses(struct traversal *t)
-{
-    double all = 0, most = 0;
-
-    for (size_t i = 0; i < t->nuses; i++)
-        spread_use(t->r->used_B, t->r->time_s / TRAVERSE_PARTS, &t->uses[i]);
-    for (int i = 0; i < TRAVERSE_PARTS; i++) {
-        all += t->r->used_B[i];
-        most = fmax(most, t->r->used_B[i]);
-    }
-    t->r->peak_over_mean = all > 0 ? most / (all / TRAVERSE_PARTS) : 0;
-    free(t->uses);
-}
-
 /* --- transfers --------------------------------------------------------------
  */
 
@@ -94,6 +45,15 @@ static bool same_node(const struct channel *c)
 
 static void send_channel(struct channel *c);
 
+/* Who receives it knows that something is coming. */
+static void expect(struct channel *c)
+{
+    if (c->expected)
+        return;
+    c->expected = true;
+    traverse_note_coming(&c->t->gpus[c->to], engine_now(c->t->engine));
+}
+
 static void arrived(void *arg)
 {
     struct transfer *x = arg;
@@ -102,6 +62,7 @@ static void arrived(void *arg)
 
     t->last_s = engine_now(t->engine);
     traverse_deliver(t, to, x->c->from, x->u.list, x->u.n);
+    traverse_note_arrived(to, t->last_s);
     traverse_send(t, to);
     if (same_node(x->c))
         from->under_way -= x->u.n;
@@ -117,7 +78,8 @@ static void flowed(void *arg)
     struct channel *c = x->c;
     struct traversal *t = c->t;
 
-    traverse_note_use(t, x->begin_s, engine_now(t->engine),
+    traverse_note_use(t, (struct track){TRACK_GPUS, c->from, c->to}, x->begin_s,
+                      engine_now(t->engine),
                       (double)(x->u.n * t->in->x->update_B), x->wire_B);
     engine_after(t->engine, x->latency_s, arrived, x);
     c->flowing = false;
@@ -157,6 +119,9 @@ static void transfer(struct channel *c, double wire_B, double latency_s,
     g->stats->updates += c->out.n;
     memset(&c->out, 0, sizeof c->out);
     c->counted = 0;
+    traverse_note_sent(g, c->gathered);
+    c->gathered = 0;
+    c->expected = false; /* the transfer is, from now on */
     c->flowing = true;
     c->deadline_s = INFINITY;
     engine_after(t->engine, from - now, begin, x);
@@ -230,6 +195,14 @@ static void waited(void *arg)
         send_channel(c);
 }
 
+static bool gathers(const struct channel *c)
+{
+    const struct execution *x = c->t->in->x;
+
+    return !x->supersteps && !x->cpu_control && !same_node(c) &&
+           x->batch_B > x->update_B;
+}
+
 /* Sends what fills a batch, or has been looked at often enough; else makes sure
  * that it is looked at again. */
 static void gather(struct channel *c)
@@ -239,6 +212,8 @@ static void gather(struct channel *c)
     double now = engine_now(t->engine);
     bool full = c->out.n * x->update_B >= x->batch_B;
 
+    traverse_note_gathered(&t->gpus[c->from], c->out.n - c->gathered);
+    c->gathered = c->out.n;
     if (isinf(c->deadline_s))
         c->deadline_s = now + x->wait_visits * x->visit_s;
     if (!c->flowing && (full || now >= c->deadline_s)) {
@@ -266,20 +241,41 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g)
     return false;
 }
 
-/* All for one node goes by one of its GPUs. */
-static struct channel *gateway(struct channel *c)
+/* Where what is gathered for a GPU of another node goes: all for one node by
+ * one of its GPUs, if it has one of the sender's number. */
+static uint32_t gateway(const struct traversal *t, uint32_t from, uint32_t to)
+{
+    unsigned per_node = t->in->m->ngpus;
+    uint32_t by = to / per_node * per_node + from % per_node;
+
+    return t->in->x->by_node && by < t->in->ngpus ? by : to;
+}
+
+uint32_t traverse_destinations(const struct traversal *t, const struct gpu *g)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        n += gathers(&g->channels[i]) && gateway(t, g->number, i) == i;
+    return n;
+}
+
+/* What is in the channel, into the one to its gateway. */
+static struct channel *to_gateway(struct channel *c)
 {
     struct traversal *t = c->t;
-    unsigned per_node = t->in->m->ngpus;
-    uint32_t by = c->to / per_node * per_node + c->from % per_node;
+    struct channel *by = &t->gpus[c->from].channels[gateway(t, c->from, c->to)];
 
-    if (by == c->to || by >= t->in->ngpus)
+    if (by == c)
         return c;
-    struct channel *g = &t->gpus[c->from].channels[by];
     for (size_t i = 0; i < c->out.n; i++)
-        traverse_add_update(&g->out, c->out.list[i]);
+        traverse_add_update(&by->out, c->out.list[i]);
     c->out.n = 0;
-    return g;
+    if (c->expected)
+        traverse_note_arrived(&t->gpus[c->to], engine_now(t->engine));
+    c->expected = false;
+    expect(by);
+    return by;
 }
 
 /* --- which of them ----------------------------------------------------------
@@ -294,8 +290,8 @@ static void send_channel(struct channel *c)
         t->gpus[c->from].under_way += c->out.n - c->counted;
         c->counted = c->out.n;
     }
-    if (!x->cpu_control && !same_node(c) && x->batch_B > x->update_B)
-        gather(x->by_node ? gateway(c) : c);
+    if (gathers(c))
+        gather(to_gateway(c));
     else if (c->flowing)
         return;
     else if (x->cpu_control)
@@ -310,6 +306,8 @@ static void send_channel(struct channel *c)
 void traverse_send(struct traversal *t, struct gpu *g)
 {
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        if (g->channels[i].out.n)
+        if (g->channels[i].out.n) {
+            expect(&g->channels[i]);
             send_channel(&g->channels[i]);
+        }
 }

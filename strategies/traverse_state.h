@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse_state.h - a traversal while it runs: what traverse.c (when GPUs
  * work), traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c and
- * pagerank.c (what a vertex does) share. */
+ * pagerank.c (what a vertex does), traverse_stats.c (what is told of it) share.
+ */
 #ifndef STRATEGIES_TRAVERSE_STATE_H
 #define STRATEGIES_TRAVERSE_STATE_H
 
 #include "sim/engine.h"
+#include "sim/time_bins.h"
 #include "strategies/traverse.h"
+#include "strategies/traverse_trace.h"
 
 /* For a vertex of another GPU: a depth, or a share of rank. */
 struct update {
@@ -74,6 +77,7 @@ struct chunk {
     uint32_t ended[MOST_SLICES + TAIL_SLICES]; /* workers, with the slice */
     uint32_t slice, applied; /* the next to end, and to be known of */
     double next_end;
+    double begin_s;
     struct chunk *next; /* of those that are free */
 };
 
@@ -85,15 +89,20 @@ struct channel {
     bool flowing;
     struct updates out; /* found, and not yet sent */
     size_t counted;     /* of these, as under way */
+    size_t gathered;    /* of these, as held by the aggregator */
+    bool expected;      /* the receiver knows of them (traverse_stats.c) */
     /* The aggregator's, between nodes: by when what out holds is sent, though
      * it fills no batch. */
     double deadline_s;
     bool waiting; /* a timer is set for it */
 };
 
-/* From when to when bytes were on the wire. */
-struct use {
-    double from_s, to_s, bytes;
+/* What a GPU has, for traverse_stats.c alone. */
+struct gpu_watch {
+    double since_s; /* until then all is added up */
+    uint32_t at_work, coming;
+    uint64_t queued, gathered;
+    double queue_s; /* vertices, times how long they waited */
 };
 
 struct gpu {
@@ -105,9 +114,10 @@ struct gpu {
     uint64_t waiting;    /* in all of them */
     uint32_t into, turn; /* of `near`: what is found goes there; the next */
     uint32_t threshold;
-    bool busy;      /* a kernel runs; persistent: workers are active */
-    bool launching; /* or looking for work */
-    double busy_from_s;
+    bool busy;       /* a discrete kernel runs */
+    bool launching;  /* or looking for work */
+    double kernel_s; /* since when it runs, or looks; what it has done */
+    uint64_t kernel_visits, kernel_edges;
     uint32_t active;        /* workers */
     uint32_t unapplied;     /* slices that have ended, but are not known of */
     double clock, clock_s;  /* edges of a worker that is always active; when */
@@ -120,6 +130,7 @@ struct gpu {
     uint32_t *depth;          /* BFS: what it knows of every vertex's depth */
     struct channel *channels; /* to each GPU */
     struct traverse_gpu *stats;
+    struct gpu_watch watch;
 };
 
 struct traversal {
@@ -141,10 +152,10 @@ struct traversal {
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
     uint8_t *queued;
-    double last_s; /* when something last happened */
-    struct use *uses;
-    size_t nuses, uses_room;
-    uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
+    double last_s;           /* when something last happened */
+    struct time_bins used_B; /* on the wire */
+    struct trace *trace;     /* NULL: no timeline is wanted */
+    uint32_t overflow;       /* a GPU whose queue is full, or NO_OVERFLOW */
 };
 #define NO_OVERFLOW UINT32_MAX
 
@@ -199,18 +210,49 @@ void traverse_deliver(struct traversal *t, struct gpu *g, uint32_t from,
                       const struct update *list, size_t n);
 /* The GPU begins to work if it can. */
 void traverse_start(struct traversal *t, struct gpu *g);
+/* After all pushes of a moment: for what is told of queues. */
+void traverse_queue_changed(struct gpu *g);
 
 /* --- traverse_send.c, traverse_steps.c ------------------------------------ */
 
 void traverse_add_update(struct updates *list, struct update u);
 /* Sends what the GPU has found for others. */
 void traverse_send(struct traversal *t, struct gpu *g);
+/* For how many others, GPUs or nodes, the GPU gathers updates. */
+uint32_t traverse_destinations(const struct traversal *t, const struct gpu *g);
 /* Its workers wait for their own stores, or for room in the aggregator. */
 bool traverse_stalled(const struct traversal *t, const struct gpu *g);
-/* A transfer of so many bytes took so many on the wire, in this time. */
-void traverse_note_use(struct traversal *t, double from_s, double to_s,
-                       double bytes, double wire_B);
-void traverse_sum_uses(struct traversal *t);
 int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
+
+/* --- traverse_stats.c: what is told of a run ------------------------------ */
+
+void traverse_stats_begin(struct traversal *t);
+/* After the end: time_s is known. */
+void traverse_stats_end(struct traversal *t);
+/* What a GPU has, from when on; the times of a GPU do not go back.
+ * A chunk is at work; it has ended, all of it. */
+void traverse_note_work(struct gpu *g, double s);
+void traverse_note_done(struct gpu *g, double from_s, double to_s,
+                        uint64_t visits, uint64_t edges);
+/* So many vertices are queued. To be called once for all that happens at one
+ * moment. */
+void traverse_note_queue(struct gpu *g, double s, uint64_t length);
+/* Something is under way to it; it is there. */
+void traverse_note_coming(struct gpu *g, double s);
+void traverse_note_arrived(struct gpu *g, double s);
+/* The aggregator holds so many updates more; it has sent so many. */
+void traverse_note_gathered(struct gpu *g, uint64_t more);
+void traverse_note_sent(struct gpu *g, uint64_t updates);
+/* What has no size that is known before: from the process that simulated, -1
+ * when the other is gone. */
+void traverse_put_lists(const struct traversal *t, int fd);
+int traverse_get_lists(struct traverse_result *r, bool with_trace,
+                       int fd) MUST_CHECK;
+/* A transfer of so many bytes took so many on the wire, in this time. */
+void traverse_note_use(struct traversal *t, struct track track, double from_s,
+                       double to_s, double bytes, double wire_B);
+/* For the timeline alone: a copy between a GPU and its host. */
+void traverse_note_copy(struct traversal *t, uint32_t gpu, double from_s,
+                        double to_s, double bytes);
 
 #endif

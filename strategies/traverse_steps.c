@@ -44,8 +44,11 @@ static double work(struct traversal *t, struct chunk **chunks)
     double most = 0;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++) {
-        double s = work_of(t, &t->gpus[i], &chunks[i]);
-        t->gpus[i].stats->busy_s += s;
+        struct gpu *g = &t->gpus[i];
+        double s = work_of(t, g, &chunks[i]);
+        if (chunks[i])
+            traverse_note_done(g, chunks[i]->begin_s, chunks[i]->begin_s + s,
+                               chunks[i]->visits, chunks[i]->edges);
         most = fmax(most, s);
     }
     return most;
@@ -142,16 +145,26 @@ static int plan_by_copies(struct plan *p, struct traversal *t, struct err *err)
     return 0;
 }
 
-/* Messages, and copies between GPUs. */
+static struct track track_of(const struct plan *p, const struct op *o)
+{
+    if (o->src_gpu == NO_GPU)
+        return (struct track){TRACK_NODES, plan_node(p, o->src),
+                              plan_node(p, o->dst)};
+    return (struct track){TRACK_GPUS, o->src_gpu, o->dst_gpu};
+}
+
+/* Messages, and copies between GPUs; those to and from hosts by the way. */
 static void note_uses(struct traversal *t, const struct plan *p,
                       const struct op_times *times, double begin)
 {
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
+        double from = begin + times[i].start_s, to = begin + times[i].end_s;
+        double bytes = (double)o->bytes;
         if (o->kind == OP_MSG || (o->kind == OP_COPY && o->dir == D2D))
-            traverse_note_use(t, begin + times[i].start_s,
-                              begin + times[i].end_s, (double)o->bytes,
-                              (double)o->bytes);
+            traverse_note_use(t, track_of(p, o), from, to, bytes, bytes);
+        else if (o->kind == OP_COPY)
+            traverse_note_copy(t, o->src_gpu, from, to, bytes);
     }
 }
 
@@ -191,6 +204,8 @@ int traverse_supersteps(struct traversal *t, struct err *err)
     double s;
     int result = 0;
 
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_note_coming(&t->gpus[i], engine_now(t->engine));
     while (result == 0 && t->overflow == NO_OVERFLOW &&
            (s = work(t, chunks)) > 0) {
         result = advance(t, s, err);
@@ -198,6 +213,7 @@ int traverse_supersteps(struct traversal *t, struct err *err)
             if (chunks[i]) {
                 t->ops->apply(t, &t->gpus[i], chunks[i]->work.list,
                               chunks[i]->work.n);
+                traverse_queue_changed(&t->gpus[i]);
                 traverse_free_chunk(t, chunks[i]);
             }
         if (result == 0 && t->in->ngpus > 1)
@@ -205,6 +221,8 @@ int traverse_supersteps(struct traversal *t, struct err *err)
         deliver(t);
         t->last_s = engine_now(t->engine);
     }
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_note_arrived(&t->gpus[i], engine_now(t->engine));
     free(chunks);
     return result;
 }

@@ -61,6 +61,9 @@ struct chunk *traverse_take(struct traversal *t, struct gpu *g,
     g->stats->visits += c->visits;
     g->stats->edges += c->edges;
     t->r->steps++;
+    c->begin_s = engine_now(t->engine);
+    traverse_note_work(g, c->begin_s);
+    traverse_queue_changed(g);
     return c;
 }
 
@@ -235,7 +238,8 @@ static void choose_slices(struct chunk *c, const struct traversal *t)
     c->span = fmin(most, 2 * sum / c->nworkers);
     c->tail = most - c->span;
     c->slices = (uint32_t)fmin(fmax(ceil(c->span / slice), 1), MOST_SLICES);
-    c->tails = (uint32_t)fmin(ceil(c->tail / slice), TAIL_SLICES);
+    c->tails =
+        c->tail > 0 ? (uint32_t)fmin(ceil(c->tail / slice), TAIL_SLICES) : 0;
     /* What the CPU is to send goes when the kernel has ended. */
     if (t->in->x->cpu_control) {
         c->slices = 1;
@@ -284,12 +288,18 @@ static void begin_chunk(struct traversal *t, struct chunk *c)
 {
     struct gpu *g = c->g;
 
-    t->r->steps += t->in->x->persistent;
     g->stats->visits += c->visits;
     g->stats->edges += c->edges;
+    g->kernel_visits += c->visits;
+    g->kernel_edges += c->edges;
     if (!c->work.n) {
         traverse_free_chunk(t, c);
         return;
+    }
+    if (t->in->x->persistent) {
+        t->r->steps++;
+        c->begin_s = engine_now(t->engine);
+        traverse_note_work(g, c->begin_s);
     }
     advance(t, g);
     if (!g->nrunning)
@@ -307,11 +317,21 @@ static void begin_chunk(struct traversal *t, struct chunk *c)
 
 static void end_kernel(struct traversal *t, struct gpu *g)
 {
-    if (g->active || g->unapplied || g->kernel.first < g->kernel.n)
+    if (t->in->x->persistent || g->active || g->unapplied ||
+        g->kernel.first < g->kernel.n)
         return;
     g->busy = false;
-    if (!t->in->x->persistent)
-        g->stats->busy_s += engine_now(t->engine) - g->busy_from_s;
+    traverse_note_done(g, g->kernel_s, engine_now(t->engine), g->kernel_visits,
+                       g->kernel_edges);
+}
+
+/* All that its workers found is known. */
+static void end_chunk(struct traversal *t, struct chunk *c)
+{
+    if (t->in->x->persistent)
+        traverse_note_done(c->g, c->begin_s, engine_now(t->engine), c->visits,
+                           c->edges);
+    traverse_free_chunk(t, c);
 }
 
 static void apply(void *arg)
@@ -324,9 +344,10 @@ static void apply(void *arg)
     t->last_s = engine_now(t->engine);
     t->ops->apply(t, g, &c->placed.list[c->first[slice]],
                   c->first[slice + 1] - c->first[slice]);
+    traverse_queue_changed(g);
     skip_empty(c, &c->applied);
     if (c->applied == c->slices + c->tails)
-        traverse_free_chunk(t, c);
+        end_chunk(t, c);
     g->unapplied--;
     traverse_send(t, g);
     end_kernel(t, g);
@@ -350,13 +371,15 @@ static void end_slice(struct traversal *t, struct gpu *g)
     engine_after(t->engine, t->in->x->persistent ? t->step_s : 0, apply, c);
 }
 
-/* Within a millionth of a slice it is the same time. */
+/* Within a millionth of a step, or what the clock cannot tell apart, it is the
+ * same time. */
 static bool is_due(const struct traversal *t, const struct gpu *g)
 {
     if (!g->nrunning)
         return false;
-    double left = g->running[0]->next_end - g->clock;
-    return left * worker_edge_s(t, g) < 1e-6 / SLICES_PER_STEP * t->step_s;
+    double left = g->running[0]->next_end - g->clock, now = g->clock_s;
+    double left_s = left * worker_edge_s(t, g);
+    return left_s < 1e-6 * t->step_s || now + left_s <= now;
 }
 
 static void tick(void *arg)
@@ -369,10 +392,6 @@ static void tick(void *arg)
     advance(t, g);
     while (is_due(t, g))
         end_slice(t, g);
-    if (!g->active && t->in->x->persistent) {
-        g->stats->busy_s += engine_now(t->engine) - g->busy_from_s;
-        g->busy = false;
-    }
     traverse_start(t, g);
     set_tick(t, g);
 }
@@ -394,12 +413,9 @@ static void workers_take(struct traversal *t, struct gpu *g)
             traverse_free_chunk(t, c);
             break;
         }
-        if (!g->busy) {
-            g->busy = true;
-            g->busy_from_s = engine_now(t->engine);
-        }
         begin_chunk(t, c);
     }
+    traverse_queue_changed(g);
     set_tick(t, g);
 }
 
@@ -422,7 +438,10 @@ static void start_kernel(struct traversal *t, struct gpu *g)
         return;
     t->r->steps++;
     g->busy = g->launching = true;
-    g->busy_from_s = engine_now(t->engine);
+    g->kernel_s = engine_now(t->engine);
+    g->kernel_visits = g->kernel_edges = 0;
+    traverse_note_work(g, g->kernel_s);
+    traverse_queue_changed(g);
     engine_after(t->engine, t->step_s + traverse_look_s(t, g, looked), launched,
                  g);
 }
@@ -432,23 +451,31 @@ static void looked(void *arg)
     struct gpu *g = arg;
 
     g->launching = false;
+    traverse_note_done(g, g->kernel_s, engine_now(g->t->engine), 0, 0);
     traverse_raise(g->t, g);
     traverse_start(g->t, g);
+}
+
+static void look(struct traversal *t, struct gpu *g)
+{
+    g->launching = true;
+    g->kernel_s = engine_now(t->engine);
+    traverse_note_work(g, g->kernel_s);
+    engine_after(t->engine, t->step_s + traverse_look_s(t, g, true), looked, g);
 }
 
 /* Persistent workers take what there is; when all are idle and only what was
  * put off waits, they look for it. */
 static void start_workers(struct traversal *t, struct gpu *g)
 {
-    if (!traverse_near_is_empty(t, g) || g->active)
-        workers_take(t, g);
-    else if (traverse_far_waits(g) && t->ops->key)
-        looked(g);
-    else if (traverse_far_waits(g)) {
-        g->launching = true;
-        engine_after(t->engine, t->step_s + traverse_look_s(t, g, true), looked,
-                     g);
+    if (traverse_near_is_empty(t, g) && !g->active && traverse_far_waits(g)) {
+        if (!t->ops->key) {
+            look(t, g);
+            return;
+        }
+        traverse_raise(t, g);
     }
+    workers_take(t, g);
 }
 
 void traverse_start(struct traversal *t, struct gpu *g)
@@ -478,4 +505,5 @@ void traverse_deliver(struct traversal *t, struct gpu *g, uint32_t from,
     }
     g->into = t->nqueues > 1 ? g->number : 0;
     g->stats->received += n;
+    traverse_queue_changed(g);
 }

@@ -5,6 +5,7 @@
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -225,13 +226,18 @@ static void chosen_nic(void)
     CHECK_NEAR(b.time, 2e-5, EXACT);
 }
 
-/* What the links carried, by name. */
+/* What the links carried, by name; the busiest first. */
 static void link_use(void)
 {
-    struct end a;
+    struct end a, b;
+    struct link_use *used;
     bool seen = false;
 
     flow(gpu(0, 3), core(1, 0), 1e5, 0, &a);
+    run();
+    CHECK(engine_links_used(engine, &used) > 1);
+    free(used);
+    flow(gpu(0, 3), core(0, 4), 1e5, 0, &b);
     run();
     for (size_t i = 0; i < engine_link_count(engine); i++) {
         struct link_use use;
@@ -239,10 +245,18 @@ static void link_use(void)
         if (strcmp(use.name, "node0.gpu3>cpu1") != 0)
             continue;
         seen = true;
-        CHECK_NEAR(use.bytes, 1e5, EXACT);
+        CHECK_NEAR(use.bytes, 2e5, EXACT);
+        CHECK_EQ(use.flows, 2);
         CHECK_NEAR(use.bandwidth_Bps, 1e10, EXACT);
     }
     CHECK(seen);
+    size_t n = engine_links_used(engine, &used);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(used[i].bytes > 0 && used[i].flows > 0);
+        CHECK(i == 0 || used[i].bytes / used[i].bandwidth_Bps <=
+                            used[i - 1].bytes / used[i - 1].bandwidth_Bps);
+    }
+    free(used);
 }
 
 /* In a child, since SimGrid's state is the process's. */

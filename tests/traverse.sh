@@ -18,6 +18,18 @@ tail -1 "$folder/one" | grep -q ^bsp,
 ends 0 '"execution": "bsp"' $bfs --json --strategy bsp
 ends 0 '"reached": 20682' --workload pagerank:$graph --json --strategy bsp
 
+# What the links carried: the busiest, or all.
+ends 0 'the busiest first (5 of 12)' $bfs --gpus 4 --strategy atos-persistent
+ends 0 'the busiest first (12 of 12)' $bfs --gpus 4 --details \
+    --strategy atos-persistent
+ends 0 '"name": "node0.gpu2>gpu0"' $bfs --gpus 4 --json \
+    --strategy atos-persistent
+# What the aggregator held.
+nodes="--workload bfs:$graph --platform lassen --nodes 2"
+ends 0 'kB of buffers' $nodes --strategy atos-persistent
+ends 0 'GPU 7     at most' $nodes --strategy atos-persistent --details
+ends 0 '"gathered_most_bytes"' $nodes --strategy atos-persistent --json
+
 # One axis at a time.
 ends 0 atos-persistent $bfs --strategy atos-persistent \
     --set execution.control=cpu --set gpu.remote_atomic_us=2
@@ -36,6 +48,16 @@ ends 2 'daisy has 1 nodes of 4 GPUs; 9 GPUs wanted' $bfs --gpus 9
 ends 2 'not for bfs' $bfs --damping 0.5
 ends 2 'not for pagerank' --workload pagerank:$graph --source 3
 ends 2 'expected a graph after it' --workload bfs:
+# In no time at all.
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n' \
+    >"$folder/arc.mtx"
+ends 0 '0.000     1.000' --workload bfs:"$folder/arc.mtx" --gpus 1 --source 2 \
+    --strategy atos-persistent --set execution.work.round_us=0 \
+    --timeline "$folder/t.json"
+if grep -q nan "$folder/out" "$folder/t.json"; then
+    echo "a search in no time: nan" >&2
+    exit 1
+fi
 ends 2 'expected up to 32 names' $bfs --strategy bsp,
 ends 1 'more than 5 events' $bfs --max-events 5 --strategy bsp
 ends 2 'damping' --workload pagerank:$graph --damping 0
@@ -44,5 +66,65 @@ ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,a
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
 ends 2 'expected contiguous, random, metis or geometric' $bfs --partition best
 ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
-ends 2 '--timeline: not for' $bfs --timeline "$folder/t.json"
+ends 2 'only for bfs: and pagerank:' --workload spmv:$graph --damping 0.5
+
+# An experiment file says the same as the words of the command line, which go
+# before it.
+experiment() {
+    printf '%s' "$1" >"$folder/x.json"
+}
+experiment "{\"workload\": \"bfs:$graph\", \"gpus\": 2, \"strategy\": \"bsp\",
+    \"source\": 17, \"edge_ns\": 0.5, \"set\": [\"execution.control=cpu\"]}"
+ends 0 'from vertex 17' "$folder/x.json"
+mv "$folder/out" "$folder/one"
+ends 0 '0.5 ns an edge (--edge-ns)' $bfs --gpus 2 --strategy bsp --source 17 \
+    --edge-ns 0.5 --set execution.control=cpu
+cmp "$folder/one" "$folder/out"
+ends 0 'from vertex 3' "$folder/x.json" --source 3
+experiment "{\"workload\": \"pagerank:$graph\", \"strategy\": \"bsp\",
+    \"damping\": 0.5, \"threshold\": 1e-3}"
+ends 0 'damping 0.5, threshold 0.001' "$folder/x.json"
+ends 0 'damping 0.6, threshold 0.001' "$folder/x.json" --damping 0.6
+experiment "{\"workload\": \"bfs:$graph\", \"source\": \"hub\"}"
+ends 2 'x.json: source: expected' "$folder/x.json"
+experiment "{\"workload\": \"bfs:$graph\", \"source\": -1}"
+ends 2 'x.json: source: expected' "$folder/x.json"
+experiment "{\"workload\": \"bfs:$graph\", \"source\": 20682}"
+ends 2 'has 20682 vertices' "$folder/x.json"
+experiment "{\"workload\": \"bfs:$graph\", \"damping\": 0.5}"
+ends 2 'not for bfs' "$folder/x.json"
+experiment "{\"workload\": \"pagerank:$graph\", \"damping\": 0}"
+ends 2 'damping: expected' "$folder/x.json"
+experiment "{\"workload\": \"stencil:5pt:8x8\", \"edge_ns\": 1}"
+ends 2 'only for bfs: and pagerank:' "$folder/x.json"
+
+# A timeline: one JSON document, whole or not at all, of one execution; all
+# visits are in it, and on one thread nothing overlaps.
+ends 2 'expected one --strategy, got 6' $bfs --timeline "$folder/no.json"
+ends 2 'expected one --strategy, got 2' $bfs --timeline "$folder/no.json" \
+    --strategy bsp,async-cpu
+ends 2 'expected a file' $bfs --strategy bsp --timeline -
+ends 2 'cannot be written' $bfs --strategy bsp --timeline "$folder/none/t.json"
+ends 2 'overflows' $bfs --strategy bsp --timeline "$folder/no.json" \
+    --set execution.queue.capacity=3
+[ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
+for strategy in bsp async-cpu atos-persistent; do
+    ends 0 "$strategy" $bfs --gpus 4 --strategy $strategy --json \
+        --timeline "$folder/t.json"
+    visits=$(sed -n 's/^ *"visits": \([0-9]*\),$/\1/p' "$folder/out" | head -1)
+    told=$(grep -o '"visits":[0-9]*' "$folder/t.json" | cut -d: -f2 |
+        awk '{ n += $1 } END { print n }')
+    [ "$visits" -eq "$told" ]
+    "$sluice" show platform "$folder/t.json" 2>&1 | grep -q 'format\|unknown key'
+    grep '"ph":"X"' "$folder/t.json" | tr ',{' '\n\n' | awk -F: '
+        $1 == "\"tid\"" { tid = $2 }
+        $1 == "\"ts\"" { ts = $2 }
+        $1 == "\"dur\"" { printf "%d %.6f %.6f\n", tid, ts, ts + $2 }' |
+        sort -k1,1n -k2,2n | awk '
+        $1 == tid && $2 < until - 2e-6 { print "overlap: " $0; bad = 1 }
+        { tid = $1; until = $3; n++ }
+        END { exit bad || n < 20 }'
+    grep -q '"queue of GPU 3"' "$folder/t.json"
+    grep -q '"on the wire"' "$folder/t.json"
+done
 "$sluice" list executions | grep -q '^  atos-priority'

@@ -17,7 +17,7 @@
 
 static void add_links(struct run *r, const struct exec_result *x)
 {
-    r->nlinks = x->nlinks < RUN_LINKS ? x->nlinks : RUN_LINKS;
+    r->nlinks = x->nlinks < BUSIEST_LINKS ? x->nlinks : BUSIEST_LINKS;
     memcpy(r->links, x->links, r->nlinks * sizeof *r->links);
 }
 
@@ -122,21 +122,70 @@ static int simulate_all(struct run *runs, size_t *n, const struct job *j,
     return result;
 }
 
+/* A halo exchange, by each strategy. */
+static int run_halo(const struct job_request *request, struct run_form form,
+                    struct err *err)
+{
+    struct job job;
+    size_t n = 0;
+
+    if (job_load(&job, request, err) < 0)
+        return -1;
+    struct run *runs = xcalloc(job.nstrategies, sizeof *runs);
+    int result;
+    if (form.timeline && job.nstrategies != 1)
+        result = fail(err, "--timeline: expected one --strategy, got %zu",
+                      job.nstrategies);
+    else
+        result = simulate_all(runs, &n, &job, form.timeline, form.timings, err);
+    if (result == 0) {
+        if (form.json)
+            run_print_json(&job, runs, n);
+        else if (form.csv)
+            run_print_csv(runs, n);
+        else
+            run_print(&job, runs, n, form.details);
+    }
+    free(runs);
+    job_clear(&job);
+    return result;
+}
+
+static int run_any(const struct job_request *request,
+                   const struct traverse_request *traverse,
+                   struct run_form form, struct err *err)
+{
+    const char *workload = request->workload;
+
+    if (workload && run_is_traverse(workload))
+        return run_traverse(request, traverse, form, err);
+    if (traverse->source || !isnan(traverse->damping) ||
+        !isnan(traverse->threshold) || !isnan(traverse->edge_ns))
+        return fail(err, "--source, --damping, --threshold, --edge-ns: only "
+                         "for bfs: and pagerank:");
+    if (!workload || !run_is_exchange(workload))
+        return run_halo(request, form, err);
+    if (form.csv || form.details)
+        return fail(err, "--csv, --details: not for %s", workload);
+    return run_exchange(request, form.json, form.timeline, err);
+}
+
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct job_request request = {0};
-    struct traverse_request traverse = {NULL, NAN, NAN, NAN};
+    struct traverse_request traverse = {
+        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
     struct engine_options engine = {0};
     const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;
-    int noperands, result = -1;
+    int noperands, result;
     struct json *doc = NULL;
     const struct opt opts[] = {
         JOB_OPTIONS(request),
         TRAVERSE_OPTIONS(traverse),
         ENGINE_OPTIONS(engine),
         {"details", OPT_FLAG, &details, NULL,
-         "links and critical path of every strategy, not only the fastest"},
+         "of every strategy, not only the fastest: links, critical path, GPUs"},
         {"timeline", OPT_TEXT, &timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
         {"timings", OPT_FLAG, &timings, NULL,
@@ -153,7 +202,8 @@ int cmd_run(int argc, char **argv, struct err *err)
                    "are.\nEXPERIMENT.json holds the same "
                    "words as keys (platform, workload, gpus, nodes,\n"
                    "partition, strategy, keep_duplicates, message_cap_bytes, "
-                   "ranks_per_node, set).\n",
+                   "ranks_per_node,\nsource, damping, threshold, edge_ns, "
+                   "set).\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -165,50 +215,15 @@ int cmd_run(int argc, char **argv, struct err *err)
         return -1;
     if (json && csv)
         return fail(err, "--json and --csv: say one of them");
-    if (noperands == 1 && job_read_experiment(&request, &doc, argv[1], err) < 0)
+    if (timeline && !strcmp(timeline, "-"))
+        return fail(err, "--timeline: expected a file: the results go to "
+                         "standard output");
+    if (noperands == 1 &&
+        job_read_experiment(&request, &traverse, &doc, argv[1], err) < 0)
         return -1;
 
-    if (request.workload && run_is_traverse(request.workload)) {
-        struct run_form form = {json, csv, details, timings};
-        result = timeline
-                     ? fail(err, "--timeline: not for %s", request.workload)
-                     : run_traverse(&request, &traverse, form, err);
-        json_free(doc);
-        return result;
-    }
-    if (request.workload && run_is_exchange(request.workload)) {
-        if (csv || details)
-            result =
-                fail(err, "--csv, --details: not for %s", request.workload);
-        else
-            result = run_exchange(&request, json, timeline, err);
-        json_free(doc);
-        return result;
-    }
-
-    struct job job;
-    if (job_load(&job, &request, err) == 0) {
-        struct run *runs = xcalloc(job.nstrategies, sizeof *runs);
-        size_t n = 0;
-        if (timeline && job.nstrategies != 1)
-            result = fail(err, "--timeline: expected one --strategy, got %zu",
-                          job.nstrategies);
-        else if (timeline && !strcmp(timeline, "-"))
-            result = fail(err, "--timeline: expected a file: the results go "
-                               "to standard output");
-        else
-            result = simulate_all(runs, &n, &job, timeline, timings, err);
-        if (result == 0) {
-            if (json)
-                run_print_json(&job, runs, n);
-            else if (csv)
-                run_print_csv(runs, n);
-            else
-                run_print(&job, runs, n, details);
-        }
-        free(runs);
-        job_clear(&job);
-    }
+    struct run_form form = {json, csv, details, timings, timeline};
+    result = run_any(&request, &traverse, form, err);
     json_free(doc);
     return result;
 }

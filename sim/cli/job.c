@@ -5,6 +5,8 @@
 #include "sim/json.h"
 #include "workloads/matrix.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +70,34 @@ static int read_options(const struct json *o, struct strategy_options *s,
     return read_count_key(o, "ranks_per_node", &s->ranks_per_node, err);
 }
 
-static int read_experiment(struct job_request *r, const struct json *doc,
+static int read_number_key(const struct json *o, const char *key, double *out,
                            struct err *err)
+{
+    if (!json_member(o, key) || !isnan(*out))
+        return 0;
+    return json_get_number(o, key, out, err);
+}
+
+static int read_traverse(const struct json *o, struct traverse_request *t,
+                         struct err *err)
+{
+    uint64_t source;
+
+    if (json_member(o, "source") && !t->source) {
+        if (json_get_count(o, "source", &source, err) < 0)
+            return -1;
+        snprintf(t->number, sizeof t->number, "%llu",
+                 (unsigned long long)source);
+        t->source = t->number;
+    }
+    if (read_number_key(o, "damping", &t->damping, err) < 0 ||
+        read_number_key(o, "threshold", &t->threshold, err) < 0)
+        return -1;
+    return read_number_key(o, "edge_ns", &t->edge_ns, err);
+}
+
+static int read_experiment(struct job_request *r, struct traverse_request *t,
+                           const struct json *doc, struct err *err)
 {
     static const char *const known[] = {"platform",
                                         "workload",
@@ -81,6 +109,10 @@ static int read_experiment(struct job_request *r, const struct json *doc,
                                         "message_cap_bytes",
                                         "set",
                                         "ranks_per_node",
+                                        "source",
+                                        "damping",
+                                        "threshold",
+                                        "edge_ns",
                                         "about"};
     unsigned gpus = r->gpus, nodes = r->nodes;
 
@@ -93,7 +125,8 @@ static int read_experiment(struct job_request *r, const struct json *doc,
         read_text_key(doc, "strategy", &r->strategy, err) < 0 ||
         read_count_key(doc, "gpus", &r->gpus, err) < 0 ||
         read_count_key(doc, "nodes", &r->nodes, err) < 0 ||
-        read_options(doc, &r->options, err) < 0)
+        read_options(doc, &r->options, err) < 0 ||
+        read_traverse(doc, t, err) < 0)
         return -1;
     /* What the command line says of the size replaces both keys. */
     if (gpus || nodes) {
@@ -103,13 +136,13 @@ static int read_experiment(struct job_request *r, const struct json *doc,
     return read_sets(doc, r, err);
 }
 
-int job_read_experiment(struct job_request *r, struct json **doc,
-                        const char *path, struct err *err)
+int job_read_experiment(struct job_request *r, struct traverse_request *t,
+                        struct json **doc, const char *path, struct err *err)
 {
     *doc = json_load(path, err);
     if (!*doc)
         return -1;
-    if (read_experiment(r, *doc, err) < 0) {
+    if (read_experiment(r, t, *doc, err) < 0) {
         json_free(*doc);
         *doc = NULL;
         return fail_in(err, "%s", path);

@@ -16,6 +16,13 @@ struct job_request {
     struct strategy_options options;
 };
 
+/* The same of graph algorithms (run_traverse.h). */
+struct traverse_request {
+    const char *source;
+    char number[24];                    /* a source that a file says */
+    double damping, threshold, edge_ns; /* NAN: not said */
+};
+
 struct job {
     struct machine machine;
     struct halo halo;
@@ -50,12 +57,13 @@ struct job {
     }
 
 /*
- * Reads EXPERIMENT.json into the request where the command line says nothing;
+ * Reads EXPERIMENT.json into the requests where the command line says nothing;
  * *doc owns the texts: json_free() it after the job is done.
  */
 struct json;
-int job_read_experiment(struct job_request *r, struct json **doc,
-                        const char *path, struct err *err) MUST_CHECK;
+int job_read_experiment(struct job_request *r, struct traverse_request *t,
+                        struct json **doc, const char *path,
+                        struct err *err) MUST_CHECK;
 /* As many GPUs as are asked for, by --gpus or --nodes, or those of so many
  * nodes. */
 int job_count_gpus(unsigned *gpus, const struct machine *m,

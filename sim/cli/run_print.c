@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cli/run_print.h"
 
+#include "sim/cli/print_links.h"
 #include "sim/json.h"
 
 #include <ctype.h>
@@ -63,12 +64,7 @@ static void print_phases(const struct run *runs, size_t n)
 static void print_details(const struct run *r)
 {
     printf("\n%s: the busiest links\n", r->strategy->name);
-    for (size_t i = 0; i < r->nlinks; i++) {
-        const struct link_use *l = &r->links[i];
-        printf("  %-40s %6.2f GB/s %10.1f kB %6.1f %%\n", l->name,
-               l->bandwidth_Bps / 1e9, l->bytes / 1e3,
-               100 * l->bytes / (l->bandwidth_Bps * r->report.time_s));
-    }
+    print_links(r->links, r->nlinks, r->report.time_s);
     printf("%s: the end of the critical path\n", r->strategy->name);
     for (size_t i = 0; i < r->report.npath; i++) {
         const struct path_step *s = &r->report.path[i];
@@ -133,23 +129,6 @@ static struct json *traffic_json(const struct report *r)
     return o;
 }
 
-static struct json *links_json(const struct run *r)
-{
-    struct json *list = json_new_array();
-
-    for (size_t i = 0; i < r->nlinks; i++) {
-        const struct link_use *l = &r->links[i];
-        struct json *o = json_new_object();
-        json_add_string(o, "name", l->name);
-        json_add_number(o, "bandwidth_Bps", l->bandwidth_Bps);
-        json_add_number(o, "bytes", l->bytes);
-        json_add_number(o, "utilisation",
-                        l->bytes / (l->bandwidth_Bps * r->report.time_s));
-        json_append(list, o);
-    }
-    return list;
-}
-
 static struct json *path_json(const struct run *r)
 {
     struct json *list = json_new_array();
@@ -187,7 +166,9 @@ void run_print_json(const struct job *j, const struct run *runs, size_t n)
         json_add(o, "traffic", traffic_json(&runs[i].report));
         json_add_number(o, "copies", (double)runs[i].report.copies);
         json_add_number(o, "copied_bytes", (double)runs[i].report.copied_bytes);
-        json_add(o, "links", links_json(&runs[i]));
+        json_add(
+            o, "links",
+            links_json(runs[i].links, runs[i].nlinks, runs[i].report.time_s));
         json_add(o, "critical_path", path_json(&runs[i]));
         json_append(list, o);
     }

@@ -4,16 +4,15 @@
 #define SIM_CLI_RUN_PRINT_H
 
 #include "sim/cli/job.h"
+#include "sim/cli/print_links.h"
 #include "sim/report.h"
 #include "strategies/strategy.h"
-
-#define RUN_LINKS 5
 
 struct run {
     const struct strategy *strategy;
     struct report report;
     double model_s; /* the closed form, corrected reading; 0: none */
-    struct link_use links[RUN_LINKS]; /* the most utilised */
+    struct link_use links[BUSIEST_LINKS];
     size_t nlinks;
     char path[REPORT_STEPS][96]; /* of report.path */
 };

@@ -5,11 +5,6 @@
 
 #include "sim/cli/job.h"
 
-struct traverse_request {
-    const char *source;
-    double damping, threshold, edge_ns; /* NAN: not said */
-};
-
 #define TRAVERSE_OPTIONS(r)                                                    \
     {"source", OPT_TEXT, &(r).source, "V",                                     \
      "bfs: the first vertex (the one of most arcs)"},                          \
@@ -26,6 +21,7 @@ bool run_is_traverse(const char *workload);
 
 struct run_form {
     bool json, csv, details, timings;
+    const char *timeline; /* NULL: none */
 };
 int run_traverse(const struct job_request *r, const struct traverse_request *t,
                  struct run_form form, struct err *err) MUST_CHECK;

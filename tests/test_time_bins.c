@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Amounts over time: by hand, and against exact sums of random intervals. */
+#include "sim/time_bins.h"
+#include "sim/random.h"
+#include "tests/check.h"
+
+#include <stdint.h>
+
+/* Bins of a power of two; here of 1 s, when the time has come that far. */
+static void by_hand(void)
+{
+    struct time_bins b;
+    double parts[4];
+
+    time_bins_init(&b, 8);
+    time_bins_add(&b, 0, 0, 3);
+    time_bins_add(&b, 1, 3, 8);
+    time_bins_add(&b, 7.5, 8, 1);
+    CHECK_NEAR(b.width_s, 1, 0);
+    CHECK_NEAR(b.amount[0], 3, 0);
+    CHECK_NEAR(b.amount[1], 4, 1e-12);
+    CHECK_NEAR(b.amount[2], 4, 1e-12);
+    CHECK_NEAR(b.amount[7], 1, 0);
+    time_bins_share(&b, parts, 4, 8);
+    CHECK_NEAR(parts[0], 7, 1e-12);
+    CHECK_NEAR(parts[1], 4, 1e-12);
+    CHECK_NEAR(parts[2], 0, 0);
+    CHECK_NEAR(parts[3], 1, 0);
+    time_bins_clear(&b);
+}
+
+/* A bin that two parts share: half of it to each. */
+static void shared_bins(void)
+{
+    struct time_bins b;
+    double parts[4];
+
+    time_bins_init(&b, 8);
+    time_bins_add(&b, 0, 0, 3);
+    time_bins_add(&b, 1, 3, 8);
+    time_bins_add(&b, 10, 10, 5);
+    CHECK_NEAR(b.width_s, 2, 0);
+    time_bins_share(&b, parts, 4, 12);
+    CHECK_NEAR(parts[0], 7 + 4 * 0.5, 1e-12);
+    CHECK_NEAR(parts[3], 5, 1e-12);
+    time_bins_clear(&b);
+}
+
+static double unit(uint64_t *state)
+{
+    return (double)(next_random(state) >> 11) * 0x1p-53;
+}
+
+struct interval {
+    double from, to;
+};
+
+/* What of it lies between two times, if it is 1 altogether. */
+static double between(struct interval x, double from, double to)
+{
+    return fmax(fmin(x.to, to) - fmax(x.from, from), 0) / (x.to - x.from);
+}
+
+/* All but what the bins at the ends of a part hold is where it belongs. */
+static void random_intervals(void)
+{
+    enum { N = 2000, PARTS = 100, BINS = 8192 };
+    static struct interval x[N];
+    struct time_bins b;
+    double parts[PARTS], time = 0, sum = 0;
+    uint64_t state = 7;
+
+    time_bins_init(&b, BINS);
+    for (int i = 0; i < N; i++) {
+        double from = unit(&state) * 3e-3;
+        x[i] = (struct interval){from, from + unit(&state) * 1e-4};
+        time = fmax(time, x[i].to);
+        time_bins_add(&b, x[i].from, x[i].to, 1);
+    }
+    time_bins_share(&b, parts, PARTS, time);
+    for (int p = 0; p < PARTS; p++) {
+        double from = p * time / PARTS, to = from + time / PARTS, want = 0;
+        double ends = 0;
+        for (int i = 0; i < N; i++) {
+            want += between(x[i], from, to);
+            ends += between(x[i], from - b.width_s, from + b.width_s) +
+                    between(x[i], to - b.width_s, to + b.width_s);
+        }
+        CHECK(fabs(parts[p] - want) <= ends);
+        CHECK(fabs(parts[p] - want) <= 0.01 * want);
+        sum += parts[p];
+    }
+    CHECK_NEAR(sum, N, 1e-12);
+    time_bins_clear(&b);
+}
+
+int main(void)
+{
+    by_hand();
+    shared_bins();
+    random_intervals();
+    return check_result();
+}
