@@ -91,6 +91,10 @@ static void test_refused(void)
     CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,3,1,5,1,1,2,3,1,"
                            "0123456789abcdef"),
               "bad.csv:2: cut off");
+}
+
+static void test_refused_values(void)
+{
     CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,5,1,5,1,1,2,3,1,"
                            "0123456789abcdef\n"),
               "bad.csv:2: bfs, daisy, Gunrock, road_usa, 5 GPUs: no such cell");
@@ -121,6 +125,7 @@ int main(void)
     test_printed();
     test_read();
     test_refused();
+    test_refused_values();
     scratch_clear();
     return check_result();
 }

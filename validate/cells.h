@@ -30,7 +30,7 @@ struct cell {
     uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */
     double scale;                   /* of the stand-in: 1 is full size */
     double wall_s;                  /* what simulating took */
-    char made_by[17]; /* a digest of what determined it (validate/study.h) */
+    char made_by[17]; /* a digest of what determined it (study_cell.h) */
 };
 
 struct cells {
