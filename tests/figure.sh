@@ -25,8 +25,14 @@ refuse() { # code pattern arguments...: one line on standard error, no output
 }
 
 refuse 2 '2\.55: unknown figure \(did you mean 2\.5\?\)' 2.55 --out "$dir/no"
+refuse 2 'atos-55: unknown figure \(did you mean atos-5\?\)' atos-55 --out "$dir/no"
+refuse 2 '--platform, --set: not for atos-table-2' atos --platform daisy --out "$dir/no"
+refuse 2 '--platform, --set: not for atos-5' atos-5 --set a=1 --out "$dir/no"
+refuse 2 '--cells: not for 2.5' 2.5 --cells "$dir/no.csv" --out "$dir/no"
 refuse 2 'expected one figure' --out "$dir/no"
 refuse 2 'expected one figure' 2.5 2.6 --out "$dir/no"
+"$sluice" figure --help >"$dir/help"
+expect "help: by paper" grep -q '^Tables and figures of Chen et al. 2022' "$dir/help"
 mkdir "$dir/empty"
 (PATH=$dir/empty "$sluice" figure 2.5 --out "$dir/no" 2>"$dir/nognuplot")
 expect "no gnuplot: exit code" [ $? = 1 ]
@@ -118,6 +124,58 @@ for name in 2.6 3.1 4.2 4.3 5.1; do
     expect "figure $name: one head" [ "$(grep -c '^#' "$out/fig-$name.csv")" = 2 ]
 done
 expect "24 files, nothing else" [ "$(ls -A "$out" | wc -l)" = 24 ]
+
+# Those of Chen et al. that need no cells.
+atos=$dir/atos
+for name in 2 4 6; do
+    expect "figure atos-$name" "$sluice" figure "atos-$name" --out "$atos" \
+        >/dev/null
+    expect "figure atos-$name: drawn" grep -q '</svg>' "$atos/fig-atos-$name.svg"
+done
+# NVLink: 32 of 48 B, 33 and more need two granules; PCIe 3: 32 of 56 B, coded.
+expect "payload" awk -F, '
+    $1 == 32 { found = ($2 - 2 / 3) ^ 2 < 1e-8 &&
+                       ($3 - 32 / 56 * 128 / 130) ^ 2 < 1e-8 }
+    $1 == 36 { found += ($2 - 36 / 80) ^ 2 < 1e-8 }
+    END { exit found != 2 }' "$atos/fig-atos-2.csv"
+# What a put takes: 6 us, and its bytes at 12.28 GB/s.
+expect "put" awk -F, '
+    $1 == 1048576 {
+        found = ($2 / (6e-6 + $1 / 12.28e9) - 1) ^ 2 < 1e-8 &&
+                ($4 / 12.28e9 - 1) ^ 2 < 1e-4 && $4 < 12.28e9
+    }
+    END { exit !found }' "$atos/fig-atos-4.csv"
+expect "12 wires of Daisy and Summit between GPUs, 6 to CPUs, 1 between" \
+    [ "$(grep -c ',wire,' "$atos/fig-atos-6.csv")" = 19 ]
+
+# Those of cells: what a file has is taken at any scale, what it has not is
+# simulated into it.
+cells=$dir/cells.csv
+"$sluice" study -o "$cells" --scale 1/4096 --scale hollywood-2009=1/1024 \
+    --application bfs >/dev/null
+cp "$cells" "$dir/before.csv"
+for name in atos-table-2 atos-table-3 atos-8; do
+    "$sluice" figure $name --cells "$cells" --out "$atos" >"$dir/names" \
+        2>"$dir/stderr"
+    expect "figure $name" [ $? = 0 ]
+    expect "figure $name: quiet" [ ! -s "$dir/stderr" ]
+    while read -r file; do
+        expect "$file is not empty" [ -s "$file" ]
+    done <"$dir/names"
+done
+expect "nothing was simulated" cmp "$cells" "$dir/before.csv"
+expect "a table has two files" [ "$(ls "$atos" | grep -c '^atos-table-')" = 4 ]
+expect "the table's head" [ "$(head -n 3 "$atos/atos-table-2.md" | tail -n 1)" = \
+    "    sluice figure atos-table-2 --cells $cells" ]
+expect "92 cells" [ "$(grep -c '^bfs,daisy' "$atos/atos-table-2.csv")" = 92 ]
+expect "64 cells of BFS over InfiniBand, in four graphs" \
+    [ "$(grep -c '^bfs' "$atos/fig-atos-8.csv")" = 64 ]
+grep -v '^bfs,daisy,Gunrock,road_usa,3,' "$cells" >"$dir/less.csv"
+expect "what is missing" "$sluice" figure atos-table-2 --cells "$dir/less.csv" \
+    --out "$atos" >/dev/null
+expect "is simulated at the graph's own scale" \
+    [ "$(tail -n 1 "$dir/less.csv" | cut -d, -f1-6)" = \
+    bfs,daisy,Gunrock,road_usa,3,0.03125 ]
 
 # One minimum a GPU count, and Recv Nodes of two nodes is one.
 expect "minima" awk -F, '

@@ -30,12 +30,28 @@ struct cell {
     uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */
     double scale;                   /* of the stand-in: 1 is full size */
     double wall_s;                  /* what simulating took */
+    char made_by[17]; /* a digest of what determined it (study_cell.h) */
 };
 
 struct cells {
     struct cell *list;
     size_t n;
 };
+
+/*
+ * All cells: those that results/atos/paper/ has, and Fig 7, of which no number
+ * is printed. None is simulated.
+ */
+int cells_printed(struct cells *c, struct err *err) MUST_CHECK;
+/*
+ * The same, with what a file of `sluice study` says of them; of several rows of
+ * a cell the last. What is no whole file of such rows is refused.
+ */
+int cells_read(struct cells *c, const char *path, struct err *err) MUST_CHECK;
+
+/* One row as the file has it, and the file's first lines. The caller frees. */
+char *cells_row(const struct cell *c);
+char *cells_head(void);
 
 /* NULL: there is none of this key. */
 const struct cell *cells_find(const struct cells *c, const char *application,

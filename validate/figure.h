@@ -1,30 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.h - the figures of Lockhart et al. 2022 as tables of our own numbers,
- * one row a point. The templates in results/figures/ draw them. */
+/* figure.h - the figures of Lockhart et al. 2022 and the figures and tables of
+ * Chen et al. 2022 as tables of our own numbers, one row a point. The templates
+ * in results/figures/ draw the figures. */
 #ifndef VALIDATE_FIGURE_H
 #define VALIDATE_FIGURE_H
 
 #include "sim/err.h"
 #include "sim/machine.h"
+#include "validate/study.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 struct figure_input {
-    const struct machine *m;
+    const struct machine *m;      /* NULL: the figure has its own */
     const char *const *workloads; /* as --workload says them */
     size_t nworkloads;            /* 0: the figure's own */
+    const struct study_choice *choice;
+    const struct cells *cells; /* with those of the choice simulated */
 };
 
 struct figure {
-    const char *name; /* as the paper numbers it: "2.5" */
+    const char *name; /* as the paper numbers it: "2.5"; "atos-5" of Chen et
+                         al.; "atos-table-2" is no figure */
     const char *about;
-    bool of_workloads; /* it shows workloads; the others ignore them */
-    /* Column names and rows go to `csv`; what the template must know besides,
-     * as gnuplot assignments, to `vars`. */
+    const char *platform; /* where none is said; NULL: it has its own */
+    bool of_workloads;    /* it shows workloads; the others ignore them */
+    const struct study_choice *choice; /* the cells it shows; NULL: none */
+    /* Column names and rows go to `csv`. What the template must know besides,
+     * as gnuplot assignments, to `vars`; of a table its text, in Markdown. */
     int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err);
 };
+
+bool figure_is_table(const struct figure *f);
+bool figure_is_atos(const struct figure *f);
 
 extern const struct figure figures[];
 extern const size_t nfigures;
@@ -45,5 +55,17 @@ int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err) MUST_CHECK;
 int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err) MUST_CHECK;
+int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
+                        struct err *err) MUST_CHECK;
+int figure_atos_put(FILE *csv, FILE *vars, const struct figure_input *in,
+                    struct err *err) MUST_CHECK;
+int figure_atos_nodes(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
+int figure_atos_scaling(FILE *csv, FILE *vars, const struct figure_input *in,
+                        struct err *err) MUST_CHECK;
+int figure_atos_times(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
+int figure_atos_workload(FILE *csv, FILE *vars, const struct figure_input *in,
+                         struct err *err) MUST_CHECK;
 
 #endif

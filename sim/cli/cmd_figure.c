@@ -2,6 +2,7 @@
 #include "platforms/platform.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/figure_draw.h"
+#include "validate/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 struct request {
-    const char *platform, *out;
+    const char *platform, *out, *cells;
     struct texts workloads, sets;
 };
 
@@ -21,48 +22,133 @@ static char *command_of(const struct figure *f, const struct request *r)
     size_t size;
     FILE *to = open_memstream(&text, &size);
 
-    fprintf(to, "sluice figure %s --platform %s", f->name, r->platform);
+    fprintf(to, "sluice figure %s", f->name);
+    if (f->platform)
+        fprintf(to, " --platform %s", r->platform ? r->platform : f->platform);
     for (size_t i = 0; f->of_workloads && i < r->workloads.n; i++)
         fprintf(to, " --workload %s", r->workloads.items[i]);
     for (size_t i = 0; i < r->sets.n; i++)
         fprintf(to, " --set %s", r->sets.items[i]);
+    if (f->choice && r->cells)
+        fprintf(to, " --cells %s", r->cells);
     fclose(to);
     return text;
 }
 
 static int write_one(const struct figure *f, const struct request *r,
-                     const struct machine *m, struct err *err)
+                     const struct figure_input *in, struct err *err)
 {
-    static const char *const ends[] = {"csv", "svg", "pdf", "png"};
-    struct figure_input in = {m, r->workloads.items, r->workloads.n};
     char *command = command_of(f, r);
 
     if (isatty(2))
-        fprintf(stderr, "fig %s: %s\n", f->name, f->about);
-    int result = figure_write(f, &in, r->out, command, err);
-    for (int i = 0; result == 0 && i < NFIGURE_FILES; i++)
-        printf("%s/fig-%s.%s\n", r->out, f->name, ends[i]);
+        fprintf(stderr, "%s: %s\n", f->name, f->about);
+    int result = figure_write(f, in, r->out, command, err);
+    int i = 0;
+    for (char *name; result == 0 && (name = figure_file(f, i)); i++) {
+        printf("%s/%s\n", r->out, name);
+        free(name);
+    }
     free(command);
-    if (result < 0)
-        return fail_in(err, "fig %s", f->name);
-    return stdout_flush(err);
+    return result < 0 ? -1 : stdout_flush(err);
 }
 
-static int write_all(const struct figure *one, const struct request *r,
-                     struct err *err)
+static int write_of_machine(const struct figure *f, const struct request *r,
+                            struct err *err)
 {
+    struct figure_input in = {NULL, r->workloads.items, r->workloads.n, NULL,
+                              NULL};
     struct machine m;
-    int result = 0;
 
-    if (gnuplot_check(err) < 0 ||
-        platform_load(&m, r->platform, r->sets.items, r->sets.n, err) < 0)
+    if (!f->platform)
+        return write_one(f, r, &in, err);
+    if (platform_load(&m, r->platform ? r->platform : f->platform,
+                      r->sets.items, r->sets.n, err) < 0)
         return -1;
-    for (size_t i = 0; result == 0 && i < nfigures; i++)
-        if (!one || one == &figures[i])
-            result = write_one(&figures[i], r, &m, err);
+    in.m = &m;
+    int result = write_one(f, r, &in, err);
     machine_clear(&m);
     return result;
 }
+
+/* What of its cells is not in the file yet is simulated into it. */
+static int write_of_cells(const struct figure *f, const struct request *r,
+                          struct err *err)
+{
+    char *path =
+        r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
+    struct study_request study = {
+        .path = path, .choice = *f->choice, .quiet = !isatty(2)};
+    struct figure_input in = {.choice = f->choice};
+    struct study_done done;
+    struct cells cells = {0};
+
+    int result = figure_folder(r->out, err);
+    if (result == 0)
+        result = study_run(&done, &study, err);
+    if (result == 0)
+        result = cells_read(&cells, path, err);
+    if (result == 0) {
+        in.cells = &cells;
+        result = write_one(f, r, &in, err);
+    }
+    cells_clear(&cells);
+    free(path);
+    return result;
+}
+
+/* --- which ---------------------------------------------------------------- */
+
+static bool chosen(const struct figure *f, const char *name)
+{
+    return !strcmp(name, "all") || !strcmp(name, f->name) ||
+           !strcmp(name, figure_is_atos(f) ? "atos" : "lockhart");
+}
+
+static bool is_group(const char *name)
+{
+    return !strcmp(name, "all") || !strcmp(name, "atos") ||
+           !strcmp(name, "lockhart");
+}
+
+/* What would be ignored. */
+static int refuse_unused(const char *name, const struct request *r,
+                         struct err *err)
+{
+    bool of_cells = false;
+
+    for (size_t i = 0; i < nfigures; i++) {
+        const struct figure *f = &figures[i];
+        if (chosen(f, name) && !f->platform && (r->platform || r->sets.n))
+            return fail(err, "--platform, --set: not for %s, which has its own",
+                        f->name);
+        of_cells |= chosen(f, name) && f->choice;
+    }
+    if (r->cells && !of_cells)
+        return fail(err, "--cells: not for %s", name);
+    return 0;
+}
+
+static int write_all(const char *name, const struct request *r, struct err *err)
+{
+    int result = refuse_unused(name, r, err);
+
+    for (size_t i = 0; result == 0 && i < nfigures; i++)
+        if (chosen(&figures[i], name) && !figure_is_table(&figures[i])) {
+            result = gnuplot_check(err);
+            break;
+        }
+    for (size_t i = 0; result == 0 && i < nfigures; i++) {
+        const struct figure *f = &figures[i];
+        if (!chosen(f, name))
+            continue;
+        result = (f->choice ? write_of_cells : write_of_machine)(f, r, err);
+        if (result < 0)
+            return fail_in(err, "%s", f->name);
+    }
+    return result;
+}
+
+/* -------------------------------------------------------------------------- */
 
 /* What there is, for --help; the caller frees. */
 static char *list_figures(void)
@@ -72,11 +158,20 @@ static char *list_figures(void)
     FILE *to = open_memstream(&text, &size);
 
     fprintf(to, "Figures of Lockhart et al. 2022, from the simulator and the "
-                "models:\n");
-    for (size_t i = 0; i < nfigures; i++)
-        fprintf(to, "  %-6s %s\n", figures[i].name, figures[i].about);
-    fprintf(to, "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png made of it "
-                "by gnuplot.\n");
+                "models (all: lockhart):\n");
+    for (size_t i = 0; i < nfigures; i++) {
+        if (i && figure_is_atos(&figures[i]) &&
+            !figure_is_atos(&figures[i - 1]))
+            fprintf(to,
+                    "Tables and figures of Chen et al. 2022 (all: atos):\n");
+        fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
+    }
+    fprintf(to,
+            "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png made of it by "
+            "gnuplot; a table\nis DIR/NAME.csv and .md. Those of Chen et al. "
+            "but 2, 4 and 6 are of simulated\ncells: what FILE does not have "
+            "is simulated into it, at scales that take minutes\n(`sluice "
+            "study` does so at others).\n");
     fclose(to);
     return text;
 }
@@ -84,21 +179,23 @@ static char *list_figures(void)
 int cmd_figure(int argc, char **argv, struct err *err)
 {
     struct request r = {0};
-    const struct figure *one = NULL;
     bool helped;
     int noperands;
     const struct opt opts[] = {
-        {"platform", OPT_TEXT, &r.platform, "NAME", "the machine (lassen)"},
+        {"platform", OPT_TEXT, &r.platform, "NAME",
+         "the machine (lassen; daisy for atos-2, summit for atos-4)"},
         {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
         {"workload", OPT_TEXTS, &r.workloads, "W",
          "of 4.2 and 5.1: spmv:FILE, ...; may be given again"},
+        {"cells", OPT_TEXT, &r.cells, "FILE",
+         "of `sluice study` (DIR/cells.csv)"},
         {"out", OPT_TEXT, &r.out, "DIR", "where the files go (out)"},
     };
 
     char *more = list_figures();
-    int parsed =
-        opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "figure NAME|all [OPTIONS]", more, &noperands, &helped, err);
+    int parsed = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                            "figure NAME|lockhart|atos|all [OPTIONS]", more,
+                            &noperands, &helped, err);
     free(more);
     if (parsed < 0)
         return -1;
@@ -106,14 +203,10 @@ int cmd_figure(int argc, char **argv, struct err *err)
         return 0;
     if (noperands != 1)
         return fail(err, "figure: expected one figure or all (see --help)");
-    if (strcmp(argv[1], "all") != 0) {
-        one = figure_find(argv[1], err);
-        if (!one)
-            return -1;
-    }
-    r.platform = r.platform ? r.platform : "lassen";
+    if (!is_group(argv[1]) && !figure_find(argv[1], err))
+        return -1;
     r.out = r.out ? r.out : "out";
     if (!*r.out)
         return fail(err, "--out: expected a folder");
-    return write_all(one, &r, err);
+    return write_all(argv[1], &r, err);
 }

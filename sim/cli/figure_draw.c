@@ -3,6 +3,7 @@
 
 #include "sim/house.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -52,8 +53,23 @@ int gnuplot_check(struct err *err)
     return code;
 }
 
-/* With every folder above it that is not there. */
-static int make_folder(const char *folder, struct err *err)
+static int count_files(const struct figure *f)
+{
+    return figure_is_table(f) ? NTABLE_FILES : NFIGURE_FILES;
+}
+
+char *figure_file(const struct figure *f, int i)
+{
+    static const char *const ends[NFIGURE_FILES] = {"csv", "svg", "pdf", "png"};
+
+    if (i >= count_files(f))
+        return NULL;
+    if (figure_is_table(f))
+        return xasprintf("%s.%s", f->name, i == TABLE_MD ? "md" : "csv");
+    return xasprintf("fig-%s.%s", f->name, ends[i]);
+}
+
+int figure_folder(const char *folder, struct err *err)
 {
     char *path = xstrdup(folder);
     int result = 0;
@@ -80,15 +96,15 @@ static void abandon(struct outfile *files, int n)
         outfile_abandon(&files[i]);
 }
 
-static int open_all(struct outfile *files, const char *folder, const char *name,
-                    struct err *err)
+static int open_all(struct outfile *files, int n, const char *folder,
+                    const struct figure *f, struct err *err)
 {
-    static const char *const ends[NFIGURE_FILES] = {"csv", "svg", "pdf", "png"};
-
-    for (int i = 0; i < NFIGURE_FILES; i++) {
-        char *path = xasprintf("%s/fig-%s.%s", folder, name, ends[i]);
+    for (int i = 0; i < n; i++) {
+        char *name = figure_file(f, i);
+        char *path = xasprintf("%s/%s", folder, name);
         int result = outfile_open(&files[i], path, err);
         free(path);
+        free(name);
         if (result < 0) {
             abandon(files, i);
             return -1;
@@ -97,11 +113,11 @@ static int open_all(struct outfile *files, const char *folder, const char *name,
     return 0;
 }
 
-static int close_all(struct outfile *files, struct err *err)
+static int close_all(struct outfile *files, int n, struct err *err)
 {
-    for (int i = 0; i < NFIGURE_FILES; i++)
+    for (int i = 0; i < n; i++)
         if (outfile_close(&files[i], err) < 0) {
-            abandon(files + i + 1, NFIGURE_FILES - i - 1);
+            abandon(files + i + 1, n - i - 1);
             return -1;
         }
     return 0;
@@ -161,25 +177,49 @@ static int draw(const struct figure *f, const struct outfile *files,
     return code;
 }
 
+static int print_csv(const struct figure *f, const struct figure_input *in,
+                     const struct outfile *file, FILE *vars,
+                     const char *command, struct err *err)
+{
+    FILE *csv = file->stream;
+
+    fprintf(csv, "# %s\n# %s; ", command, f->about);
+    if (in->m)
+        fprintf(csv, "platform %s; ", in->m->name);
+    fprintf(csv, "sluice %s\n", SLUICE_VERSION);
+    /* A simulating child would write what waits in the buffer once more. */
+    fflush(NULL);
+    if (f->make(csv, vars, in, err) < 0)
+        return -1;
+    if (fflush(csv) != 0)
+        return fail_work(err, "%s: cannot be written: %s", file->path,
+                         strerror(errno));
+    return 0;
+}
+
+static int fill_table(const struct figure *f, const struct figure_input *in,
+                      const struct outfile *files, const char *command,
+                      struct err *err)
+{
+    FILE *md = files[TABLE_MD].stream;
+
+    fprintf(md, "# %c%s\n\n    %s\n\n", toupper((unsigned char)*f->about),
+            f->about + 1, command);
+    return print_csv(f, in, &files[TABLE_CSV], md, command, err);
+}
+
 static int fill(const struct figure *f, const struct figure_input *in,
                 const struct outfile *files, const char *command,
                 struct err *err)
 {
     char *vars;
     size_t size;
-    FILE *csv = files[FIGURE_CSV].stream, *to = open_memstream(&vars, &size);
+    FILE *to = open_memstream(&vars, &size);
 
-    fprintf(csv, "# %s\n# %s; platform %s; sluice %s\n", command, f->about,
-            in->m->name, SLUICE_VERSION);
-    /* A simulating child would write what waits in the buffer once more. */
-    fflush(csv);
-    int result = f->make(csv, to, in, err);
+    int result = print_csv(f, in, &files[FIGURE_CSV], to, command, err);
     fclose(to);
-    if (result == 0 && fflush(csv) != 0)
-        result = fail_work(err, "%s: cannot be written: %s",
-                           files[FIGURE_CSV].path, strerror(errno));
     if (result == 0)
-        result = draw(f, files, in->m->name, vars, err);
+        result = draw(f, files, in->m ? in->m->name : "", vars, err);
     free(vars);
     return result;
 }
@@ -188,13 +228,15 @@ int figure_write(const struct figure *f, const struct figure_input *in,
                  const char *folder, const char *command, struct err *err)
 {
     struct outfile files[NFIGURE_FILES];
+    int n = count_files(f);
 
-    if (make_folder(folder, err) < 0 ||
-        open_all(files, folder, f->name, err) < 0)
+    if (figure_folder(folder, err) < 0 ||
+        open_all(files, n, folder, f, err) < 0)
         return -1;
-    if (fill(f, in, files, command, err) < 0) {
-        abandon(files, NFIGURE_FILES);
+    if ((n == NTABLE_FILES ? fill_table : fill)(f, in, files, command, err) <
+        0) {
+        abandon(files, n);
         return -1;
     }
-    return close_all(files, err);
+    return close_all(files, n, err);
 }

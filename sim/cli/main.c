@@ -13,8 +13,9 @@ static const struct command commands[] = {
     {"convert", "a graph into a copy that opens at once", cmd_convert},
     {"validate", "the simulator beside measurements", cmd_validate},
     {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
-    {"figure", "a figure of the paper, model and simulation", cmd_figure},
+    {"figure", "figures and tables of the papers, from simulation", cmd_figure},
     {"claims", "the paper's claims, re-checked", cmd_claims},
+    {"study", "the cells of Chen et al.'s tables, simulated", cmd_study},
     {"bench", "how fast sluice is, and how much memory it takes", cmd_bench},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of Chen et al. and their scores, of cells made up by hand. */
+#include "validate/atos_score.h"
+#include "validate/figure.h"
+
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct cells cells;
+
+/* Everything as printed, times `factor`, at full size. */
+static void as_printed(double factor)
+{
+    struct err err = {0};
+
+    cells_clear(&cells);
+    CHECK_EQ(cells_printed(&cells, &err), 0);
+    for (size_t i = 0; i < cells.n; i++) {
+        struct cell *c = &cells.list[i];
+        c->ms = c->printed_ms * factor;
+        c->workload = c->printed_workload;
+        c->scale = 1;
+    }
+}
+
+static struct cell *at(const char *application, const char *machine,
+                       const char *framework, const char *graph, unsigned gpus)
+{
+    return (struct cell *)cells_find(&cells, application, machine, framework,
+                                     graph, gpus);
+}
+
+static struct atos_score score(const char *table, const char *application)
+{
+    struct err err = {0};
+
+    return atos_score(&cells, figure_find(table, &err)->choice, application);
+}
+
+static void test_perfect(void)
+{
+    as_printed(1);
+    struct atos_score s = score("atos-table-2", "bfs");
+    /* 6 graphs on 2, 3 and 4 GPUs. */
+    CHECK_EQ(s.races, 18);
+    CHECK_EQ(s.same_winner, 18);
+    CHECK_EQ(s.speedups[0], 18); /* Gunrock */
+    CHECK_EQ(s.near[0], 18);
+    CHECK_EQ(s.speedups[1], 15); /* Groute has no twitter50 */
+    CHECK_EQ(s.all_speedups, 69);
+    CHECK(s.speedup_error == 0 && s.time_error == 0);
+    s = score("atos-table-5", "pagerank");
+    CHECK_EQ(s.races, 42);
+    CHECK_EQ(s.near[0], 42);
+    CHECK_EQ(s.near[1], 42);
+}
+
+static void test_wrong(void)
+{
+    /* The same shape, half as slow again: only the times are wrong. */
+    as_printed(1.5);
+    struct atos_score s = score("atos-table-2", "bfs");
+    CHECK_EQ(s.same_winner, 18);
+    CHECK(s.speedup_error < 1e-12);
+    CHECK_NEAR(s.time_error, 0.5, 1e-9);
+
+    /* Gunrock wins on road_usa with 2 GPUs, and so speeds up 60-fold. */
+    at("bfs", "daisy", "Gunrock", "road_usa", 2)->ms = 10;
+    s = score("atos-table-2", "bfs");
+    CHECK_EQ(s.races, 18);
+    CHECK_EQ(s.same_winner, 17);
+    CHECK_EQ(s.near[0], 17);
+
+    /* 1 GPU is in no score by itself: all self speed-ups of Groute double. */
+    const char *graphs[] = {"soc-LiveJournal1", "hollywood-2009",
+                            "indochina-2004", "road_usa", "osm_eur"};
+    for (int i = 0; i < 5; i++)
+        at("bfs", "daisy", "Groute", graphs[i], 1)->ms *= 2;
+    s = score("atos-table-2", "bfs");
+    CHECK_EQ(s.near[1], 0);
+    CHECK_EQ(s.speedups[1], 15);
+    CHECK_EQ(s.same_winner, 17);
+    CHECK_NEAR(s.time_error, 0.5, 1e-9);
+}
+
+static void test_partial(void)
+{
+    /* A part of the size: no time counts; a cell that is not simulated makes
+     * its race no race. */
+    as_printed(1);
+    for (size_t i = 0; i < cells.n; i++)
+        cells.list[i].scale = 0.25;
+    at("bfs", "daisy", "Groute", "osm_eur", 3)->ms = NAN;
+    struct atos_score s = score("atos-table-2", "bfs");
+    CHECK_EQ(s.races, 17);
+    CHECK_EQ(s.all_speedups, 68);
+    CHECK_EQ(s.full_size, 0);
+    /* Within 1.3: 1.29 is, 1.31 is not, and the other way round. */
+    as_printed(1);
+    at("bfs", "daisy", "Gunrock", "road_usa", 2)->ms *= 1.29;
+    at("bfs", "daisy", "Gunrock", "road_usa", 3)->ms *= 1.31;
+    at("bfs", "daisy", "Gunrock", "osm_eur", 2)->ms /= 1.29;
+    at("bfs", "daisy", "Gunrock", "osm_eur", 3)->ms /= 1.31;
+    CHECK_EQ(score("atos-table-2", "bfs").near[0], 16);
+}
+
+/* The text of a table (its rows where `rows`); valid until the next call. */
+static const char *made(const char *table, bool rows)
+{
+    static char *text;
+    struct err err = {0};
+    const struct figure *f = figure_find(table, &err);
+    struct figure_input in = {.choice = f->choice, .cells = &cells};
+    size_t size;
+    char *other;
+
+    free(text);
+    FILE *to = open_memstream(&text, &size),
+         *rest = open_memstream(&other, &size);
+    CHECK_EQ(f->make(rows ? to : rest, rows ? rest : to, &in, &err), 0);
+    fclose(to);
+    fclose(rest);
+    free(other);
+    return text;
+}
+
+static void test_times(void)
+{
+    as_printed(1);
+    struct cell *c = at("bfs", "daisy", "Gunrock", "road_usa", 4);
+    c->ms = 30.2;
+    for (unsigned n = 1; n <= 4; n++)
+        at("bfs", "daisy", "Gunrock", "osm_eur", n)->scale = 1 / 16.0;
+    const char *text = made("atos-table-2", false);
+    CHECK_HAS(text,
+              "\n| bfs on Gunrock | 1 GPU | 2 GPUs | 3 GPUs | 4 GPUs |\n"
+              "| --- | --- | --- | --- | --- |\n"
+              "| soc-LiveJournal1 | 13.4 / 13.4 | 10 / 10 (1.34 / 1.34) |");
+    /* The winners are bold, of each side its own. */
+    CHECK_HAS(text, "963 / 963 (0.627 / 0.627) | "
+                    "**30.2** / 1009 (20 / 0.599) |\n");
+    CHECK_HAS(text, "| 62 / **62** (0.75 / 0.75) |\n");
+    CHECK_HAS(text, "| osm_eur (1/16) | 2094 / 2094 |");
+    CHECK_HAS(text,
+              "\n- the same framework is the fastest: 17 of 18\n"
+              "- self speed-up within a factor of 1.3, Gunrock: 17 of 18\n"
+              "- self speed-up within a factor of 1.3, Groute: 15 of 15\n");
+    CHECK_HAS(text, "- median error of the times, of graphs of full size: 0 % "
+                    "(66 cells)\n");
+    text = made("atos-table-2", true);
+    CHECK_HAS(text,
+              "\nbfs,daisy,Gunrock,road_usa,4,1,30.2,1009,20,0.5986,1,0\n");
+    CHECK_HAS(text, "\nbfs,daisy,Atos-standard-persistent,road_usa,4,1,62,62,"
+                    "0.75,0.75,0,1\n");
+    text = made("atos-table-5", false);
+    CHECK_HAS(text, "\n| pagerank on Galois | 1 GPU | 2 GPUs |");
+    CHECK_HAS(text, " 8 GPUs |\n");
+    CHECK_HAS(text, "- the same framework is the fastest: 42 of 42\n");
+}
+
+static void test_workload(void)
+{
+    as_printed(1);
+    at("bfs", "daisy", "Atos-priority-discrete", "twitter50", 4)->workload =
+        1.2;
+    at("bfs", "daisy", "Atos-priority-discrete", "twitter50", 1)->workload = 2;
+    at("bfs", "daisy", "Atos-standard-persistent", "twitter50", 3)->workload =
+        1.4;
+    const char *text = made("atos-table-3", false);
+    CHECK_HAS(text, "| soc-LiveJournal1 | 1.063 / 1.063 -> 1.003 / 1.003 | "
+                    "1.260 / 1.26 -> 1.060 / 1.06 |");
+    CHECK_HAS(text, "1.340 / 1.34 -> 1.200 / 1.305 |\n");
+    CHECK_HAS(text, "- within 0.1, 2 GPUs and more: 23 of 24\n"
+                    "- within 0.1, 1 GPU: 7 of 8\n");
+    CHECK_HAS(made("atos-table-3", true),
+              "\nAtos-priority-discrete,twitter50,4,1,1.2,1.305\n");
+}
+
+/* What is drawn: self speed-ups, and nothing where nothing is printed. */
+static void test_scaling(void)
+{
+    as_printed(2);
+    struct cell *one = at("bfs", "summit-node", "Atos", "road_usa", 1);
+    struct cell *two = at("bfs", "summit-node", "Atos", "road_usa", 2);
+    one->ms = 10;
+    two->ms = 4;
+    CHECK_HAS(made("atos-7", true), "\nbfs,road_usa,Atos,2,1,4,2.5,\n");
+    CHECK_HAS(made("atos-7", false), "most = 6\nleast = 1\nprinted = 0\n");
+    CHECK_HAS(made("atos-7", false), "scales = '1/1 1/1 1/1 1/1'\n");
+    CHECK_HAS(made("atos-8", true),
+              "\nbfs,twitter50,Galois,8,1,1404,0.662393,0.662393\n");
+    CHECK_HAS(made("atos-8", false), "frameworks = 'Galois Atos'\n");
+}
+
+int main(void)
+{
+    test_perfect();
+    test_wrong();
+    test_partial();
+    test_times();
+    test_workload();
+    test_scaling();
+    cells_clear(&cells);
+    return check_result();
+}
