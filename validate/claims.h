@@ -21,8 +21,8 @@ struct claim_result {
 /*
  * Checks the claims named by `ids`, all when nids is 0, in the order of their
  * table; the caller frees. `sets` changes the machines before (see
- * platform_load). Two processes share the work; equal arguments give equal
- * results. Fails on an unknown id and where an experiment cannot be run.
+ * platform_load). Equal arguments give equal results. Fails on an unknown id
+ * and where an experiment cannot be run.
  */
 int claims_check(struct claim_result **results, size_t *n,
                  const char *const *ids, size_t nids, const char *const *sets,
