@@ -12,11 +12,12 @@
 static enum claim_status status_with(const char *id, const char *const *sets,
                                      size_t nsets, const char *part)
 {
+    struct claim_request request = {&id, 1, sets, nsets, NULL};
     struct claim_result *r;
     struct err err = {0};
     size_t n;
 
-    if (claims_check(&r, &n, &id, 1, sets, nsets, &err) < 0) {
+    if (claims_check(&r, &n, &request, &err) < 0) {
         fprintf(stderr, "%s: %s\n", id, err.text);
         exit(1);
     }
@@ -44,11 +45,12 @@ static void test_all_there(void)
 {
     char id[8];
 
-    for (size_t i = 0; i < 25; i++) {
-        snprintf(id, sizeof id, "L%02zu", i + 1);
+    for (size_t i = 0; i < 25 + 48; i++) {
+        snprintf(id, sizeof id, "%c%02zu", i < 25 ? 'L' : 'A',
+                 i < 25 ? i + 1 : i - 24);
         CHECK(claims_id(i) && !strcmp(claims_id(i), id));
     }
-    CHECK(claims_id(25) == NULL);
+    CHECK(claims_id(25 + 48) == NULL);
 }
 
 static void test_can_fail(void)
@@ -80,22 +82,38 @@ static void test_can_fail(void)
              NOT_REPRODUCED);
 }
 
-static void test_order_and_unknown(void)
+static void refused(const struct claim_request *request, const char *want)
 {
-    const char *ids[] = {"L04", "L01"}, *unknown[] = {"L1"};
     struct claim_result *r;
     struct err err = {0};
     size_t n;
 
-    CHECK_EQ(claims_check(&r, &n, ids, 2, NULL, 0, &err), 0);
-    CHECK_EQ(n, 2);
+    CHECK_EQ(claims_check(&r, &n, request, &err), -1);
+    CHECK_HAS(err.text, want);
+}
+
+static void test_order_and_unknown(void)
+{
+    const char *ids[] = {"L04", "A01", "L01"}, *unknown[] = {"L1"};
+    const char *bad[] = {"no.such.key=1"}, *paper[] = {"chenn"};
+    struct claim_result *r;
+    struct err err = {0};
+    size_t n;
+
+    CHECK_EQ(claims_check(&r, &n,
+                          &(struct claim_request){ids, 3, NULL, 0, NULL}, &err),
+             0);
+    CHECK_EQ(n, 3);
     CHECK(!strcmp(r[0].id, "L01") && !strcmp(r[1].id, "L04"));
+    CHECK(!strcmp(r[2].id, "A01"));
     claims_free(r, n);
-    CHECK_EQ(claims_check(&r, &n, unknown, 1, NULL, 0, &err), -1);
-    CHECK_HAS(err.text, "did you mean L01?");
-    const char *bad[] = {"no.such.key=1"};
-    CHECK_EQ(claims_check(&r, &n, ids, 2, bad, 1, &err), -1);
-    CHECK_HAS(err.text, "no.such.key");
+    refused(&(struct claim_request){unknown, 1, NULL, 0, NULL},
+            "did you mean L01?");
+    refused(&(struct claim_request){paper, 1, NULL, 0, NULL},
+            "did you mean chen?");
+    refused(&(struct claim_request){ids, 2, bad, 1, NULL}, "no.such.key");
+    refused(&(struct claim_request){ids, 2, NULL, 0, "no/such.csv"},
+            "no/such.csv");
 }
 
 int main(void)
