@@ -45,12 +45,12 @@ static void test_all_there(void)
 {
     char id[8];
 
-    for (size_t i = 0; i < 25 + 48; i++) {
+    for (size_t i = 0; i < 25 + 54; i++) {
         snprintf(id, sizeof id, "%c%02zu", i < 25 ? 'L' : 'A',
                  i < 25 ? i + 1 : i - 24);
         CHECK(claims_id(i) && !strcmp(claims_id(i), id));
     }
-    CHECK(claims_id(25 + 48) == NULL);
+    CHECK(claims_id(25 + 54) == NULL);
 }
 
 static void test_can_fail(void)
@@ -79,6 +79,31 @@ static void test_can_fail(void)
                                "messages.cpu.on_node.segments.2.alpha_us=500"};
     (void)status_with("L12", NULL, 0, "holds: closed forms");
     CHECK_EQ(status_with("L12", slow_node, 3, "fails: closed forms"),
+             NOT_REPRODUCED);
+}
+
+/* Experiments of Chen et al. */
+static void test_atos_can_fail(void)
+{
+    const char *quick_put[] = {"gpu.shmem_put_us=0.5"};
+    const char *slow_put[] = {"gpu.shmem_put_us=50"};
+    CHECK_EQ(status("A49", NULL, 0), REPRODUCED);
+    CHECK_EQ(status_with("A49", quick_put, 1, "fails: it takes"),
+             NOT_REPRODUCED);
+    CHECK_EQ(status_with("A49", slow_put, 1, "fails: a put of 1 MiB has"),
+             NOT_REPRODUCED);
+
+    const char *large_header[] = {"gpu.nvlink_packet.header_bytes=40"};
+    CHECK_EQ(status("A52", NULL, 0), REPRODUCED);
+    CHECK_EQ(status_with("A52", large_header, 1, "fails: a sector of 32 B"),
+             NOT_REPRODUCED);
+
+    CHECK_EQ(status_with("A53", NULL, 0, "open: not simulated"), NOT_TESTABLE);
+
+    /* Nothing that Atos has left to lose. */
+    const char *by_cpu[] = {"execution.control=cpu"};
+    CHECK_EQ(status("A54", NULL, 0), REPRODUCED);
+    CHECK_EQ(status_with("A54", by_cpu, 1, "fails: atos-persistent takes"),
              NOT_REPRODUCED);
 }
 
@@ -120,6 +145,7 @@ int main(void)
 {
     test_all_there();
     test_can_fail();
+    test_atos_can_fail();
     test_order_and_unknown();
     return check_result();
 }

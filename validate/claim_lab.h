@@ -132,5 +132,7 @@ claim_fn claim_model_picks, claim_model_factor, claim_staged_faster,
     claim_standard_best;             /* claims_spmv.c: L06, L07, L18 to L23 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
 claim_fn claim_on_cells;             /* claims_cells.c: A01 to A48 */
+claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets, claim_queue,
+    claim_causes; /* claims_atos.c: A49 to A54 */
 
 #endif

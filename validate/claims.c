@@ -51,7 +51,10 @@ static const struct claim {
     {"A42", claim_on_cells},      {"A43", claim_on_cells},
     {"A44", claim_on_cells},      {"A45", claim_on_cells},
     {"A46", claim_on_cells},      {"A47", claim_on_cells},
-    {"A48", claim_on_cells},
+    {"A48", claim_on_cells},      {"A49", claim_puts},
+    {"A50", claim_waits},         {"A51", claim_aggregation},
+    {"A52", claim_packets},       {"A53", claim_queue},
+    {"A54", claim_causes},
 };
 enum { NCLAIMS = sizeof claims / sizeof claims[0] };
 

@@ -92,14 +92,14 @@ int cmd_claims(int argc, char **argv, struct err *err)
         {"cells", OPT_TEXT, &request.cells, "FILE",
          "what sluice study simulated, instead of results/atos/cells.csv"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
-         "override a value of every platform that an experiment uses; may be "
-         "given again"},
+         "override a value of every platform that an experiment uses (cells "
+         "stay as they are); may be given again"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
                    "claims [ID | lockhart | chen ...] [OPTIONS]",
                    "Checks the claims of Lockhart et al. 2022 (L01 to L25) and "
-                   "Chen et al. 2022\n(A01 to A48), by experiments and by the "
+                   "Chen et al. 2022\n(A01 to A54), by experiments and by the "
                    "cells that sluice study has simulated.\nA claim is "
                    "reproduced when all lines of its evidence that begin with "
                    "'holds' or\n'fails' hold; lines that begin with 'open' "
