@@ -3,6 +3,12 @@
 set -u
 sluice=$1
 failed=0
+cells=$(mktemp)
+trap 'rm -f "$cells"' EXIT
+cat >"$cells" <<END
+application,machine,framework,graph,gpus,scale,ms,workload,visits,edges,levels,wall_s,made_by
+bfs,daisy,Gunrock,road_usa,1,1,604,1,100,200,6809,1,0123456789abcdef
+END
 
 check() { # what, status
     if [ "$2" -ne 0 ]; then
@@ -25,6 +31,16 @@ for part in '"id": "L01"' '"id": "L05"' '"status": "reproduced"' \
 done
 [ "$json" = "$("$sluice" claims --json L01 L05)" ]
 check "claims: twice the same" $?
+for what in "A01 not testable" "open: bfs on daisy" "not simulated: "; do
+    "$sluice" claims A01 --cells "$cells" | grep -qF "$what"
+    check "claims: no '$what' with one cell" $?
+done
+n=$("$sluice" claims $(seq -f A%02.0f 48) --cells "$cells" | grep -c "^A.. *not testable .* hold$")
+[ "$n" -eq 48 ]
+check "claims: $n of 48 are not testable with one cell" $?
+"$sluice" claims A01 --cells no/such.csv 2>/dev/null
+[ $? -eq 2 ]
+check "claims: cells that are not there" $?
 "$sluice" claims L1 2>/tmp/sluice-claims.$$
 [ $? -eq 2 ] && grep -q 'did you mean L01?' /tmp/sluice-claims.$$
 check "claims: unknown id" $?

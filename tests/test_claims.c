@@ -12,11 +12,12 @@
 static enum claim_status status_with(const char *id, const char *const *sets,
                                      size_t nsets, const char *part)
 {
+    struct claim_request request = {&id, 1, sets, nsets, NULL};
     struct claim_result *r;
     struct err err = {0};
     size_t n;
 
-    if (claims_check(&r, &n, &id, 1, sets, nsets, &err) < 0) {
+    if (claims_check(&r, &n, &request, &err) < 0) {
         fprintf(stderr, "%s: %s\n", id, err.text);
         exit(1);
     }
@@ -44,11 +45,12 @@ static void test_all_there(void)
 {
     char id[8];
 
-    for (size_t i = 0; i < 25; i++) {
-        snprintf(id, sizeof id, "L%02zu", i + 1);
+    for (size_t i = 0; i < 25 + 54; i++) {
+        snprintf(id, sizeof id, "%c%02zu", i < 25 ? 'L' : 'A',
+                 i < 25 ? i + 1 : i - 24);
         CHECK(claims_id(i) && !strcmp(claims_id(i), id));
     }
-    CHECK(claims_id(25) == NULL);
+    CHECK(claims_id(25 + 54) == NULL);
 }
 
 static void test_can_fail(void)
@@ -80,28 +82,70 @@ static void test_can_fail(void)
              NOT_REPRODUCED);
 }
 
-static void test_order_and_unknown(void)
+/* Experiments of Chen et al. */
+static void test_atos_can_fail(void)
 {
-    const char *ids[] = {"L04", "L01"}, *unknown[] = {"L1"};
+    const char *quick_put[] = {"gpu.shmem_put_us=0.5"};
+    const char *slow_put[] = {"gpu.shmem_put_us=50"};
+    CHECK_EQ(status("A49", NULL, 0), REPRODUCED);
+    CHECK_EQ(status_with("A49", quick_put, 1, "fails: it takes"),
+             NOT_REPRODUCED);
+    CHECK_EQ(status_with("A49", slow_put, 1, "fails: a put of 1 MiB has"),
+             NOT_REPRODUCED);
+
+    const char *large_header[] = {"gpu.nvlink_packet.header_bytes=40"};
+    CHECK_EQ(status("A52", NULL, 0), REPRODUCED);
+    CHECK_EQ(status_with("A52", large_header, 1, "fails: a sector of 32 B"),
+             NOT_REPRODUCED);
+
+    CHECK_EQ(status_with("A53", NULL, 0, "open: not simulated"), NOT_TESTABLE);
+
+    /* Nothing that Atos has left to lose. */
+    const char *by_cpu[] = {"execution.control=cpu"};
+    CHECK_EQ(status("A54", NULL, 0), REPRODUCED);
+    CHECK_EQ(status_with("A54", by_cpu, 1, "fails: atos-persistent takes"),
+             NOT_REPRODUCED);
+}
+
+static void refused(const struct claim_request *request, const char *want)
+{
     struct claim_result *r;
     struct err err = {0};
     size_t n;
 
-    CHECK_EQ(claims_check(&r, &n, ids, 2, NULL, 0, &err), 0);
-    CHECK_EQ(n, 2);
+    CHECK_EQ(claims_check(&r, &n, request, &err), -1);
+    CHECK_HAS(err.text, want);
+}
+
+static void test_order_and_unknown(void)
+{
+    const char *ids[] = {"L04", "A01", "L01"}, *unknown[] = {"L1"};
+    const char *bad[] = {"no.such.key=1"}, *paper[] = {"chenn"};
+    struct claim_result *r;
+    struct err err = {0};
+    size_t n;
+
+    CHECK_EQ(claims_check(&r, &n,
+                          &(struct claim_request){ids, 3, NULL, 0, NULL}, &err),
+             0);
+    CHECK_EQ(n, 3);
     CHECK(!strcmp(r[0].id, "L01") && !strcmp(r[1].id, "L04"));
+    CHECK(!strcmp(r[2].id, "A01"));
     claims_free(r, n);
-    CHECK_EQ(claims_check(&r, &n, unknown, 1, NULL, 0, &err), -1);
-    CHECK_HAS(err.text, "did you mean L01?");
-    const char *bad[] = {"no.such.key=1"};
-    CHECK_EQ(claims_check(&r, &n, ids, 2, bad, 1, &err), -1);
-    CHECK_HAS(err.text, "no.such.key");
+    refused(&(struct claim_request){unknown, 1, NULL, 0, NULL},
+            "did you mean L01?");
+    refused(&(struct claim_request){paper, 1, NULL, 0, NULL},
+            "did you mean chen?");
+    refused(&(struct claim_request){ids, 2, bad, 1, NULL}, "no.such.key");
+    refused(&(struct claim_request){ids, 2, NULL, 0, "no/such.csv"},
+            "no/such.csv");
 }
 
 int main(void)
 {
     test_all_there();
     test_can_fail();
+    test_atos_can_fail();
     test_order_and_unknown();
     return check_result();
 }

@@ -2,6 +2,7 @@
 #include "validate/claim_lab.h"
 
 #include "platforms/platform.h"
+#include "sim/house.h"
 #include "workloads/matrix.h"
 #include "workloads/scenario.h"
 
@@ -85,19 +86,31 @@ static void as_printed(struct machine *m)
     }
 }
 
-int lab_open(struct lab *lab, const char *const *sets, size_t nsets,
-             struct err *err)
+int lab_machines(struct lab *lab, struct err *err)
 {
-    *lab = (struct lab){.sets = sets, .nsets = nsets};
-    if (platform_load(&lab->lassen, "lassen", sets, nsets, err) < 0 ||
-        platform_load(&lab->paper, "lassen-paper", sets, nsets, err) < 0 ||
-        platform_load(&lab->printed, "lassen-paper", sets, nsets, err) < 0 ||
-        platform_load(&lab->summit, "summit", sets, nsets, err) < 0) {
-        lab_close(lab);
+    const char *const *sets = lab->sets;
+
+    if (platform_load(&lab->lassen, "lassen", sets, lab->nsets, err) < 0 ||
+        platform_load(&lab->paper, "lassen-paper", sets, lab->nsets, err) < 0 ||
+        platform_load(&lab->printed, "lassen-paper", sets, lab->nsets, err) <
+            0 ||
+        platform_load(&lab->summit, "summit", sets, lab->nsets, err) < 0)
         return -1;
-    }
     as_printed(&lab->printed);
     return 0;
+}
+
+int lab_cells(struct lab *lab, const char *path, struct err *err)
+{
+    struct err none;
+
+    if (path)
+        return cells_read(&lab->cells, path, err);
+    char *usual = house_file("results/atos/cells.csv", &none);
+    int result = usual ? cells_read(&lab->cells, usual, err)
+                       : cells_printed(&lab->cells, err);
+    free(usual);
+    return result;
 }
 
 void lab_close(struct lab *lab)
@@ -106,6 +119,7 @@ void lab_close(struct lab *lab)
     machine_clear(&lab->paper);
     machine_clear(&lab->printed);
     machine_clear(&lab->summit);
+    cells_clear(&lab->cells);
 }
 
 int lab_experiments(double *times_s, const struct machine *m,

@@ -8,25 +8,26 @@
 #include "sim/machine.h"
 #include "strategies/model.h"
 #include "strategies/strategy.h"
+#include "validate/cells.h"
 #include "validate/experiment.h"
 
 #include <stdbool.h>
 
 /* --- verdict ------------------------------------------------------------ */
 
+/* A claim is reproduced when all of its parts hold, and not when one fails. */
 struct verdict {
-    char *text;   /* lines */
-    size_t parts; /* what was tested; */
-    size_t held;  /* the claim is reproduced when all hold */
-    bool untestable;
+    const char *id; /* of the claim */
+    char *text;     /* lines */
+    size_t parts, held, open;
 };
 
 /* "holds: ..." or "fails: ...". */
 void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
+/* "open: ...": cannot be told. */
+void verdict_open(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void verdict_note(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void verdict_untestable(struct verdict *v, const char *fmt, ...)
-    PRINTF_LIKE(2, 3);
 /* More of a line under way: appended to a text of xasprintf(). */
 void text_add(char **text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -85,10 +86,14 @@ struct lab {
     struct grid grids[NSOURCES][NGRIDS];
     struct product products[NMATRICES][NCOUNTS];
     bool products_known;
+    struct cells cells; /* of Chen et al. */
 };
 
-int lab_open(struct lab *lab, const char *const *sets, size_t nsets,
-             struct err *err) MUST_CHECK;
+/* The machines, changed by lab->sets. */
+int lab_machines(struct lab *lab, struct err *err) MUST_CHECK;
+/* The cells of a file; NULL: of results/atos/cells.csv, all not simulated where
+ * there is none. */
+int lab_cells(struct lab *lab, const char *path, struct err *err) MUST_CHECK;
 void lab_close(struct lab *lab);
 
 /* The benchmarks' own times. */
@@ -126,5 +131,8 @@ claim_fn claim_model_picks, claim_model_factor, claim_staged_faster,
     claim_device_steps, claim_gap, claim_dd_slower, claim_md_fastest,
     claim_standard_best;             /* claims_spmv.c: L06, L07, L18 to L23 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
+claim_fn claim_on_cells;             /* claims_cells.c: A01 to A48 */
+claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets, claim_queue,
+    claim_causes; /* claims_atos.c: A49 to A54 */
 
 #endif

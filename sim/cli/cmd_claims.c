@@ -82,29 +82,38 @@ static void print_json(const struct claim_result *r, size_t n)
 int cmd_claims(int argc, char **argv, struct err *err)
 {
     struct texts sets = {0};
+    struct claim_request request = {0};
     struct claim_result *results;
     bool json = false, helped;
     int noperands;
     size_t n;
     const struct opt opts[] = {
         {"json", OPT_FLAG, &json, NULL, "results as JSON"},
+        {"cells", OPT_TEXT, &request.cells, "FILE",
+         "what sluice study simulated, instead of results/atos/cells.csv"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
-         "override a value of all three platforms; may be given again"},
+         "override a value of every platform that an experiment uses (cells "
+         "stay as they are); may be given again"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "claims [ID ...] [OPTIONS]",
-                   "Checks the claims of Lockhart et al. 2022 (L01 to L25) by "
-                   "experiments on the\nplatforms lassen, lassen-paper and "
-                   "summit. A claim is reproduced when all lines\nof its "
-                   "evidence that begin with 'holds' or 'fails' hold. That one "
-                   "is not is a\nresult, no error.\n",
+                   "claims [ID | lockhart | chen ...] [OPTIONS]",
+                   "Checks the claims of Lockhart et al. 2022 (L01 to L25) and "
+                   "Chen et al. 2022\n(A01 to A54), by experiments and by the "
+                   "cells that sluice study has simulated.\nA claim is "
+                   "reproduced when all lines of its evidence that begin with "
+                   "'holds' or\n'fails' hold; lines that begin with 'open' "
+                   "lack something. That a claim is not\nreproduced is a "
+                   "result, no error.\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
-    if (claims_check(&results, &n, (const char *const *)(argv + 1),
-                     (size_t)noperands, sets.items, sets.n, err) < 0)
+    request.ids = (const char *const *)(argv + 1);
+    request.nids = (size_t)noperands;
+    request.sets = sets.items;
+    request.nsets = sets.n;
+    if (claims_check(&results, &n, &request, err) < 0)
         return -1;
     if (json)
         print_json(results, n);
