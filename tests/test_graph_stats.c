@@ -170,6 +170,8 @@ static void test_cut(void)
     CHECK_EQ(c.boundary, 5);
     CHECK_NEAR(c.vertex_balance, 3 / 2.5, 1e-12);
     CHECK_NEAR(c.arc_balance, 3 / 2.5, 1e-12);
+    /* From 0, with 2 arcs; then 1 and 4, one on each GPU; 3 with one; 2. */
+    CHECK_NEAR(c.level_balance, (2 + 1 + 1) / 2.5, 1e-12);
     CHECK_EQ(c.pairs[0], 1);
     CHECK_EQ(c.pairs[1], 2);
     CHECK_EQ(c.pairs[2], 1);
