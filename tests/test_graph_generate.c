@@ -20,8 +20,11 @@ static void test_checksums(void)
         {"community:vertices=1000,arcs=8000,communities=8,mix=0.2,exponent=2.3,"
          "max_degree=100,seed=3",
          0x5a25f83bbcc14f15},
+        {"community:vertices=1000,arcs=8000,communities=8,mix=0.2,exponent=2.3,"
+         "max_degree=100,reach=0.2,anywhere=0.1,slope=0.5,seed=3",
+         0xbf765908a4749c07},
         {"road:vertices=2000,arcs=4800,diameter=70,seed=3", 0xd2fda1d810c66256},
-        {"standin:soc-LiveJournal1,scale=1/1024,seed=3", 0xbf57aba109d46a07},
+        {"standin:soc-LiveJournal1,scale=1/1024,seed=3", 0xb23f54c659af438f},
         {"standin:osm_eur,scale=1/4096,seed=3", 0x131f9c3a4dbd2249},
     };
 
@@ -143,6 +146,49 @@ static void test_community(void)
     graph_clear(&g);
 }
 
+#define LINE                                                                   \
+    "community:vertices=64000,arcs=640000,communities=64,mix=0.5,exponent=3,"  \
+    "max_degree=100"
+
+/*
+ * Of 64 communities on a line, j lie between the middle and one from where an
+ * arc leads away from them, 63/64 of 0.3 u^2 far with u evenly from 0 to 1. It
+ * crosses the middle when that is more than j/64: in a share of 63/64 * 0.3 / 3
+ * of all and, as it begins at the end of its community, 1/128 more.
+ */
+static void test_reach(void)
+{
+    struct graph near = make_graph(LINE ",reach=0.3");
+    struct graph half = make_graph(LINE ",reach=0.3,anywhere=0.5");
+    double crossing = 63 / 64.0 * 0.3 / 3 + 1 / 128.0, any = 32 / 63.0;
+
+    CHECK_NEAR(leaving(&near, 64), 0.5, 0.05);
+    CHECK_NEAR(leaving(&near, 2), 0.5 * crossing, 0.05);
+    CHECK_NEAR(leaving(&half, 2), 0.5 * (crossing + any) / 2, 0.05);
+    graph_clear(&near);
+    graph_clear(&half);
+}
+
+/* As steep as can be: the first half has the larger degree of each two, but
+ * for what it loses to doubles. */
+static void test_slope(void)
+{
+    struct graph even = make_graph(LINE);
+    struct graph steep = make_graph(LINE ",slope=1e9");
+    double larger = 0;
+
+    for (uint32_t v = 0; v < even.n / 2; v++) {
+        uint64_t a = graph_degree(&even, v);
+        uint64_t b = graph_degree(&even, even.n - 1 - v);
+        larger += (double)(a > b ? a : b);
+    }
+    CHECK_NEAR((double)even.first[even.n / 2] / (double)graph_arcs(&even), 0.5,
+               0.02);
+    CHECK_NEAR((double)steep.first[steep.n / 2], larger, 0.05);
+    graph_clear(&even);
+    graph_clear(&steep);
+}
+
 /* The degrees of a power law of exponent 2.5: four times the degree, an eighth
  * of the vertices that have as many. */
 static void test_power_law(void)
@@ -240,7 +286,7 @@ static void test_standins(void)
 {
     check_standin("standin:soc-LiveJournal1,scale=1/256");
     check_standin("standin:hollywood-2009,scale=1/64");
-    check_standin("standin:indochina-2004,scale=1/256");
+    check_standin("standin:indochina-2004,scale=1/128");
     check_standin("standin:twitter50,scale=1/2048");
     check_standin("standin:road_usa,scale=1/256");
     check_standin("standin:osm_eur,scale=1/1024");
@@ -248,9 +294,10 @@ static void test_standins(void)
     check_standin("standin:kron30,scale=1/16384");
 }
 
-/* Known cuts are in the facts; soc-LiveJournal1's is not. */
-static void check_cut(const char *words, uint32_t ngpus,
-                      enum standin_property property, double tolerance)
+/* What METIS' parts are known to be like, in the properties from..to. */
+static void check_parts(const char *words, uint32_t ngpus,
+                        enum standin_property from, enum standin_property to,
+                        double tolerance)
 {
     struct graph g = make_graph(words);
     struct standin_target t[NSTANDIN_PROPERTIES];
@@ -262,19 +309,28 @@ static void check_cut(const char *words, uint32_t ngpus,
 
     CHECK_EQ(graph_partition(part, &g, ngpus, GRAPH_METIS, 1, &err), 0);
     graph_cut(&g, part, ngpus, &cut);
-    for (size_t i = 0; i < n; i++)
-        if (t[i].property == property)
-            CHECK_NEAR(standin_got(property, &none, &cut), t[i].wanted,
-                       tolerance);
+    for (size_t i = 0; i < n; i++) {
+        double got = standin_got(t[i].property, &none, &cut);
+        if (t[i].property >= from && t[i].property <= to && !isnan(got))
+            CHECK_NEAR(got, t[i].wanted, tolerance);
+    }
     graph_cut_clear(&cut);
     free(part);
     graph_clear(&g);
 }
 
-static void test_cuts(void)
+static void test_parts(void)
 {
-    check_cut("standin:hollywood-2009,scale=1/64", 4, STANDIN_CUT_4, 0.1);
-    check_cut("standin:twitter50,scale=1/2048", 2, STANDIN_CUT_2, 0.2);
+    const enum standin_property cut = STANDIN_CUT_2,
+                                even = STANDIN_ARC_BALANCE_2,
+                                last = STANDIN_LEVEL_BALANCE_4;
+
+    check_parts("standin:hollywood-2009,scale=1/64", 4, cut, last, 0.2);
+    check_parts("standin:hollywood-2009,scale=1/64", 2, even, last, 0.2);
+    check_parts("standin:soc-LiveJournal1,scale=1/64", 4, even, last, 0.1);
+    check_parts("standin:indochina-2004,scale=1/64", 2, even, last, 0.2);
+    check_parts("standin:indochina-2004,scale=1/64", 4, even, last, 0.25);
+    check_parts("standin:twitter50,scale=1/2048", 2, cut, cut, 0.2);
 }
 
 static void check_bad(const char *words, const char *want)
@@ -343,10 +399,12 @@ int main(void)
     test_rmat();
     test_uniform();
     test_community();
+    test_reach();
+    test_slope();
     test_power_law();
     test_roads();
     test_standins();
-    test_cuts();
+    test_parts();
     test_bad_words();
     return check_result();
 }

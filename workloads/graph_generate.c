@@ -70,6 +70,9 @@ static int generate_community(struct graph *g, const char *rest,
         {"exponent", WORD_REAL, &c.out.exponent, false},
         {"max_degree", WORD_REAL, &c.out.max_degree, false},
         {"symmetric", WORD_SHARE, &c.symmetric, true},
+        {"reach", WORD_SHARE, &c.reach, true},
+        {"anywhere", WORD_SHARE, &c.anywhere, true},
+        {"slope", WORD_REAL, &c.slope, true},
         {"seed", WORD_SEED, &c.seed, true},
     };
 
@@ -103,7 +106,7 @@ const struct graph_generator graph_generators[] = {
     {"uniform", "vertices=N,arcs=M[,seed=1]", generate_uniform},
     {"community",
      "vertices=N,arcs=M,communities=K,mix=SHARE,exponent=E,max_degree=D"
-     "[,symmetric=1][,seed=1]",
+     "[,symmetric=1][,reach=0][,anywhere=0][,slope=0][,seed=1]",
      generate_community},
     {"road",
      "vertices=N,arcs=M,diameter=D[,dead_ends=0.2][,max_degree=9][,seed=1]",

@@ -24,6 +24,10 @@ const char *const standin_property_names[NSTANDIN_PROPERTIES] = {
     [STANDIN_HUB_HOPS] = "levels of a search",
     [STANDIN_CUT_2] = "METIS edge cut, 2 GPUs",
     [STANDIN_CUT_4] = "METIS edge cut, 4 GPUs",
+    [STANDIN_ARC_BALANCE_2] = "METIS arc balance, 2 GPUs",
+    [STANDIN_ARC_BALANCE_4] = "METIS arc balance, 4 GPUs",
+    [STANDIN_LEVEL_BALANCE_2] = "  level by level, 2 GPUs",
+    [STANDIN_LEVEL_BALANCE_4] = "  level by level, 4 GPUs",
 };
 
 struct words {
@@ -221,6 +225,9 @@ static int make_community(struct graph *g, const struct words *w,
         .vertices = vertices - diameter,
         .arcs = arcs - 2 * diameter,
         .mix = s->mix,
+        .reach = s->reach,
+        .anywhere = s->anywhere,
+        .slope = s->slope,
         .symmetric = fact_of(s, STANDIN_SYMMETRIC),
         .out = {.max_degree = scaled(w, STANDIN_MAX_OUT),
                 .deviation = scaled(w, STANDIN_DEVIATION_OUT)},
@@ -230,11 +237,12 @@ static int make_community(struct graph *g, const struct words *w,
         .seed = w->seed,
     };
 
-    /* So few that the arcs of most vertices fit into their community. */
+    /* So few that the arcs of most vertices fit into their community: of some,
+     * when the graph is known to have smaller ones. */
     double largest =
         c.out.max_degree > c.in.max_degree ? c.out.max_degree : c.in.max_degree;
     double fit = (double)c.vertices / (2 * largest);
-    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8);
+    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8) * s->crowd;
     if (graph_community(g, &c, err) < 0)
         return -1;
     stretch(g, (uint32_t)vertices, (uint32_t)diameter);
@@ -284,6 +292,9 @@ size_t standin_targets(const char *words,
 double standin_got(enum standin_property property, const struct graph_stats *s,
                    const struct graph_cut *cut)
 {
+    const struct graph_cut *two = cut && cut->ngpus == 2 ? cut : NULL;
+    const struct graph_cut *four = cut && cut->ngpus == 4 ? cut : NULL;
+
     switch (property) {
     case STANDIN_VERTICES:
         return s->vertices;
@@ -306,9 +317,17 @@ double standin_got(enum standin_property property, const struct graph_stats *s,
     case STANDIN_HUB_HOPS:
         return s->hub_hops;
     case STANDIN_CUT_2:
-        return cut && cut->ngpus == 2 ? cut->share : NAN;
+        return two ? two->share : NAN;
     case STANDIN_CUT_4:
-        return cut && cut->ngpus == 4 ? cut->share : NAN;
+        return four ? four->share : NAN;
+    case STANDIN_ARC_BALANCE_2:
+        return two ? two->arc_balance : NAN;
+    case STANDIN_ARC_BALANCE_4:
+        return four ? four->arc_balance : NAN;
+    case STANDIN_LEVEL_BALANCE_2:
+        return two ? two->level_balance : NAN;
+    case STANDIN_LEVEL_BALANCE_4:
+        return four ? four->level_balance : NAN;
     default:
         return NAN;
     }
