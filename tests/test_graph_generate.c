@@ -23,9 +23,11 @@ static void test_checksums(void)
         {"community:vertices=1000,arcs=8000,communities=8,mix=0.2,exponent=2.3,"
          "max_degree=100,reach=0.2,anywhere=0.1,slope=0.5,seed=3",
          0xbf765908a4749c07},
-        {"road:vertices=2000,arcs=4800,diameter=70,seed=3", 0xd2fda1d810c66256},
+        {"road:vertices=2000,arcs=4800,diameter=70,seed=3", 0xcedb699a166732c4},
+        {"road:vertices=2000,arcs=4800,diameter=70,bridges=0.3,seed=3",
+         0xa4335e39fa976814},
         {"standin:soc-LiveJournal1,scale=1/1024,seed=3", 0xb23f54c659af438f},
-        {"standin:osm_eur,scale=1/4096,seed=3", 0x131f9c3a4dbd2249},
+        {"standin:osm_eur,scale=1/4096,seed=3", 0x1cd7b37b28ff3c9d},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -220,6 +222,14 @@ static void test_roads(void)
         {"road:vertices=20682,arcs=42072,diameter=2542", 20682, 2542, 42072},
         {"road:vertices=10000,arcs=20400,diameter=3000", 10000, 3000, 20400},
         {"road:vertices=1000,arcs=2400,diameter=60", 1000, 60, 2400},
+        {"road:vertices=18263,arcs=47594,diameter=190,bridges=0.3", 18263, 190,
+         47594},
+        {"road:vertices=80000,arcs=190000,diameter=400,bridges=0.01", 80000,
+         400, 190000},
+        {"road:vertices=1000,arcs=2400,diameter=60,bridges=0.1", 1000, 60,
+         2400},
+        {"road:vertices=20682,arcs=42072,diameter=2542,bridges=0.5", 20682,
+         2542, 42072},
     };
 
     for (size_t i = 0; i < sizeof roads / sizeof roads[0]; i++) {
@@ -235,6 +245,34 @@ static void test_roads(void)
         CHECK(g.x && g.y);
         graph_clear(&g);
     }
+}
+
+static double metis_share(const struct graph *g, uint32_t ngpus)
+{
+    uint32_t *part = xcalloc(g->n, sizeof *part);
+    struct graph_cut cut;
+    struct err err;
+
+    CHECK_EQ(graph_partition(part, g, ngpus, GRAPH_METIS, 1, &err), 0);
+    graph_cut(g, part, ngpus, &cut);
+    double share = cut.share;
+    graph_cut_clear(&cut);
+    free(part);
+    return share;
+}
+
+/* A quarter of the streets: METIS finds a way along the borders of districts,
+ * if not always straight. */
+static void test_bridges(void)
+{
+#define ROAD "road:vertices=40000,arcs=96000,diameter=290"
+    struct graph grid = make_graph(ROAD);
+    struct graph rivers = make_graph(ROAD ",bridges=0.25");
+    double share = metis_share(&rivers, 4) / metis_share(&grid, 4);
+
+    CHECK(share > 0.25 && share < 0.45);
+    graph_clear(&grid);
+    graph_clear(&rivers);
 }
 
 /* How far a stand-in may be from a target, at a small scale. */
@@ -330,6 +368,8 @@ static void test_parts(void)
     check_parts("standin:soc-LiveJournal1,scale=1/64", 4, even, last, 0.1);
     check_parts("standin:indochina-2004,scale=1/64", 2, even, last, 0.2);
     check_parts("standin:indochina-2004,scale=1/64", 4, even, last, 0.25);
+    check_parts("standin:road_usa,scale=1/1024", 2, cut, last, 0.3);
+    check_parts("standin:road_usa,scale=1/1024", 4, cut, last, 0.3);
     check_parts("standin:twitter50,scale=1/2048", 2, cut, cut, 0.2);
 }
 
@@ -381,6 +421,8 @@ static void test_bad_words(void)
               "diameter: a mesh of so many vertices and arcs has one of");
     check_bad("road:vertices=1000,arcs=1000,diameter=90",
               "arcs: expected 2 to 4 for each of at least 4 vertices");
+    check_bad("road:vertices=1000,arcs=2400,diameter=90,bridges=0",
+              "bridges: expected a number above 0");
     check_bad("road:vertices=1000,arcs=2400,diameter=9000",
               "vertices: a mesh of that diameter");
     check_bad("standin:twitter", "(did you mean twitter50?)");
@@ -403,6 +445,7 @@ int main(void)
     test_slope();
     test_power_law();
     test_roads();
+    test_bridges();
     test_standins();
     test_parts();
     test_bad_words();

@@ -93,10 +93,13 @@ int graph_community(struct graph *g, const struct graph_community *c,
  * degree 2, with dead ends, some of which branch. Connected, both ways, with
  * coordinates in arcs. The diameter is met exactly; the arcs but for the length
  * of a side of the grid, as arcs / 2 - vertices + 1 is the number of its cells.
+ * Real networks are cut more easily than a grid, along rivers and railways: of
+ * the streets between two districts only the share `bridges` is there.
  */
 struct graph_road {
     uint64_t vertices, arcs, diameter;
     double dead_ends;    /* vertices of degree 1 among all, about */
+    double bridges;      /* above 0; 1: all */
     uint64_t max_degree; /* at least 5 */
     uint64_t seed;
 };

@@ -139,6 +139,7 @@ static int make_road(struct graph *g, const struct words *w, struct err *err)
         .arcs = (uint64_t)scaled(w, STANDIN_ARCS),
         .diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5),
         .dead_ends = fact_of(w->standin, STANDIN_ONES),
+        .bridges = w->standin->bridges,
         .max_degree = (uint64_t)fact_of(w->standin, STANDIN_MAX_OUT),
         .seed = w->seed,
     };

@@ -39,8 +39,8 @@ const struct standin standins[] = {
      .mix = 0.21,
      .crowd = 1,
      .scatter = true},
-    {.name = "road_usa", .kind = STANDIN_ROAD},
-    {.name = "osm_eur", .kind = STANDIN_ROAD},
+    {.name = "road_usa", .kind = STANDIN_ROAD, .bridges = 0.25},
+    {.name = "osm_eur", .kind = STANDIN_ROAD, .bridges = 1},
     {.name = "rmat28", .kind = STANDIN_RMAT, .a = 0.57, .b = 0.21, .c = 0.14},
     {.name = "kron30", .kind = STANDIN_RMAT, .a = 0.57, .b = 0.19, .c = 0.19},
 };
@@ -127,7 +127,10 @@ const struct standin_fact standin_facts[] = {
     {"road_usa", STANDIN_DEVIATION_OUT, 0.93, COLLECTION},
     {"road_usa", STANDIN_ONES, 0.1989, ROADS},
     {"road_usa", STANDIN_DIAMETER, 6809, TABLE},
+    {"road_usa", STANDIN_CUT_2, 0.000031, METIS "san-joaquin, by 1/sqrt"},
     {"road_usa", STANDIN_CUT_4, 0.000060, METIS "san-joaquin, by 1/sqrt"},
+    {"road_usa", STANDIN_LEVEL_BALANCE_2, 1.65, HERE "san-joaquin_road"},
+    {"road_usa", STANDIN_LEVEL_BALANCE_4, 2.32, HERE "san-joaquin_road"},
 
     {"osm_eur", STANDIN_VERTICES, 173789185, ROADS},
     {"osm_eur", STANDIN_ARCS, 347997111, ROADS},

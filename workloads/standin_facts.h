@@ -15,6 +15,7 @@ struct standin {
     double mix, reach, anywhere, slope;
     unsigned crowd; /* communities: of the number that hubs would fit into */
     bool scatter;
+    double bridges; /* STANDIN_ROAD: as in struct graph_road */
     /* STANDIN_RMAT: as in struct graph_rmat. */
     double a, b, c;
 };
