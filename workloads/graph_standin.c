@@ -164,34 +164,34 @@ static int make_rmat(struct graph *g, const struct words *w, struct err *err)
     return graph_rmat(g, &r, err);
 }
 
-/* The arcs of g, both of every step of a chain from `at`, and both between the
- * hub and each vertex that is left: two each in all. */
+/* Both arcs of every step of a chain from `at`, and both between the hub and
+ * each vertex that is left. Their numbers are above those of all heads. */
 static void hang_on(struct graph *g, uint32_t hub, uint32_t at, uint32_t chain,
                     uint32_t n)
 {
-    struct graph longer = {.n = n};
-    uint64_t arcs = graph_arcs(g), m = 0;
-    uint32_t *tail = xcalloc(arcs + 2 * (uint64_t)(n - g->n), sizeof *tail);
-    uint32_t *head = xcalloc(arcs + 2 * (uint64_t)(n - g->n), sizeof *head);
+    uint32_t had = g->n, end = had + chain;
+    uint64_t m = 0;
+    uint64_t *first = xcalloc((size_t)n + 1, sizeof *first);
+    uint32_t *to = xcalloc(graph_arcs(g) + 2 * (uint64_t)(n - had), sizeof *to);
 
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++) {
-            tail[m] = v;
-            head[m++] = g->to[k];
-        }
-    for (uint32_t v = g->n; v < n; v++) {
-        uint32_t from = v == g->n ? at : v - 1;
-        if (v - g->n >= chain)
-            from = hub;
-        tail[m] = head[m + 1] = v;
-        head[m] = tail[m + 1] = from;
-        m += 2;
+    for (uint32_t v = 0; v < had; v++) {
+        memcpy(to + m, g->to + g->first[v], graph_degree(g, v) * sizeof *to);
+        m += graph_degree(g, v);
+        if (v == at && chain > 0)
+            to[m++] = had;
+        for (uint32_t u = end; v == hub && u < n; u++)
+            to[m++] = u;
+        first[v + 1] = m;
     }
-    graph_from_arcs(&longer, n, tail, head, m);
-    free(tail);
-    free(head);
+    for (uint32_t v = had; v < n; v++) {
+        uint32_t from = v == had ? at : v - 1;
+        to[m++] = v < end ? from : hub;
+        if (v + 1 < end)
+            to[m++] = v + 1;
+        first[v + 1] = m;
+    }
     graph_clear(g);
-    *g = longer;
+    *g = (struct graph){.n = n, .first = first, .to = to};
 }
 
 /*
