@@ -177,16 +177,16 @@ static void test_slope(void)
 {
     struct graph even = make_graph(LINE);
     struct graph steep = make_graph(LINE ",slope=1e9");
+    const uint32_t half = even.n / 2;
     double larger = 0;
 
-    for (uint32_t v = 0; v < even.n / 2; v++) {
+    for (uint32_t v = 0; v < half; v++) {
         uint64_t a = graph_degree(&even, v);
         uint64_t b = graph_degree(&even, even.n - 1 - v);
         larger += (double)(a > b ? a : b);
     }
-    CHECK_NEAR((double)even.first[even.n / 2] / (double)graph_arcs(&even), 0.5,
-               0.02);
-    CHECK_NEAR((double)steep.first[steep.n / 2], larger, 0.05);
+    CHECK_NEAR((double)even.first[half] / (double)graph_arcs(&even), 0.5, 0.02);
+    CHECK_NEAR((double)steep.first[half], larger, 0.05);
     graph_clear(&even);
     graph_clear(&steep);
 }

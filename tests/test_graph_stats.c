@@ -170,14 +170,26 @@ static void test_cut(void)
     CHECK_EQ(c.boundary, 5);
     CHECK_NEAR(c.vertex_balance, 3 / 2.5, 1e-12);
     CHECK_NEAR(c.arc_balance, 3 / 2.5, 1e-12);
-    /* From 0, with 2 arcs; then 1 and 4, one on each GPU; 3 with one; 2. */
-    CHECK_NEAR(c.level_balance, (2 + 1 + 1) / 2.5, 1e-12);
     CHECK_EQ(c.pairs[0], 1);
     CHECK_EQ(c.pairs[1], 2);
     CHECK_EQ(c.pairs[2], 1);
     CHECK_EQ(c.pairs[3], 1);
     CHECK_EQ(c.gpu_vertices[1], 2);
     CHECK_EQ(c.gpu_arcs[1], 2);
+    graph_cut_clear(&c);
+    graph_clear(&g);
+}
+
+/* The search from 0, with 2 arcs on GPU 0; then 1 and 4, one on each; 3 with
+ * one on GPU 1; 2. */
+static void test_levels(void)
+{
+    struct graph g = FROM_PAIRS(5, 0, 1, 1, 3, 3, 2, 4, 3, 0, 4);
+    const uint32_t part[] = {0, 0, 0, 1, 1};
+    struct graph_cut c;
+
+    graph_cut(&g, part, 2, &c);
+    CHECK_NEAR(c.level_balance, (2 + 1 + 1) / 2.5, 1e-12);
     graph_cut_clear(&c);
     graph_clear(&g);
 }
@@ -297,6 +309,7 @@ int main(void)
     test_turned_round();
     test_against_igraph();
     test_cut();
+    test_levels();
     test_geometric();
     test_partitions();
     test_refused();

@@ -290,7 +290,8 @@ static uint32_t *by_rank(const struct graph_community *c, uint64_t *random)
         uint32_t *mine = &rank[v], *other = &rank[n - 1 - v];
         double often = c->slope * (1 - 2 * (double)v / (double)n);
         uint32_t kept = *mine;
-        if (*mine < *other || next_random(random) >> 32 >= often * 0x1p32)
+        if (*mine < *other ||
+            (double)(next_random(random) >> 32) >= often * 0x1p32)
             continue;
         *mine = *other;
         *other = kept;
