@@ -20,9 +20,14 @@ static void test_checksums(void)
         {"community:vertices=1000,arcs=8000,communities=8,mix=0.2,exponent=2.3,"
          "max_degree=100,seed=3",
          0x5a25f83bbcc14f15},
-        {"road:vertices=2000,arcs=4800,diameter=70,seed=3", 0xd2fda1d810c66256},
-        {"standin:soc-LiveJournal1,scale=1/1024,seed=3", 0xbf57aba109d46a07},
-        {"standin:osm_eur,scale=1/4096,seed=3", 0x131f9c3a4dbd2249},
+        {"community:vertices=1000,arcs=8000,communities=8,mix=0.2,exponent=2.3,"
+         "max_degree=100,reach=0.2,anywhere=0.1,slope=0.5,seed=3",
+         0xbf765908a4749c07},
+        {"road:vertices=2000,arcs=4800,diameter=70,seed=3", 0xcedb699a166732c4},
+        {"road:vertices=2000,arcs=4800,diameter=70,bridges=0.3,seed=3",
+         0xa4335e39fa976814},
+        {"standin:soc-LiveJournal1,scale=1/1024,seed=3", 0xb23f54c659af438f},
+        {"standin:osm_eur,scale=1/4096,seed=3", 0x1cd7b37b28ff3c9d},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -143,6 +148,49 @@ static void test_community(void)
     graph_clear(&g);
 }
 
+#define LINE                                                                   \
+    "community:vertices=64000,arcs=640000,communities=64,mix=0.5,exponent=3,"  \
+    "max_degree=100"
+
+/*
+ * Of 64 communities on a line, j lie between the middle and one from where an
+ * arc leads away from them, 63/64 of 0.3 u^2 far with u evenly from 0 to 1. It
+ * crosses the middle when that is more than j/64: in a share of 63/64 * 0.3 / 3
+ * of all and, as it begins at the end of its community, 1/128 more.
+ */
+static void test_reach(void)
+{
+    struct graph near = make_graph(LINE ",reach=0.3");
+    struct graph half = make_graph(LINE ",reach=0.3,anywhere=0.5");
+    double crossing = 63 / 64.0 * 0.3 / 3 + 1 / 128.0, any = 32 / 63.0;
+
+    CHECK_NEAR(leaving(&near, 64), 0.5, 0.05);
+    CHECK_NEAR(leaving(&near, 2), 0.5 * crossing, 0.05);
+    CHECK_NEAR(leaving(&half, 2), 0.5 * (crossing + any) / 2, 0.05);
+    graph_clear(&near);
+    graph_clear(&half);
+}
+
+/* As steep as can be: the first half has the larger degree of each two, but
+ * for what it loses to doubles. */
+static void test_slope(void)
+{
+    struct graph even = make_graph(LINE);
+    struct graph steep = make_graph(LINE ",slope=1e9");
+    const uint32_t half = even.n / 2;
+    double larger = 0;
+
+    for (uint32_t v = 0; v < half; v++) {
+        uint64_t a = graph_degree(&even, v);
+        uint64_t b = graph_degree(&even, even.n - 1 - v);
+        larger += (double)(a > b ? a : b);
+    }
+    CHECK_NEAR((double)even.first[half] / (double)graph_arcs(&even), 0.5, 0.02);
+    CHECK_NEAR((double)steep.first[half], larger, 0.05);
+    graph_clear(&even);
+    graph_clear(&steep);
+}
+
 /* The degrees of a power law of exponent 2.5: four times the degree, an eighth
  * of the vertices that have as many. */
 static void test_power_law(void)
@@ -174,6 +222,14 @@ static void test_roads(void)
         {"road:vertices=20682,arcs=42072,diameter=2542", 20682, 2542, 42072},
         {"road:vertices=10000,arcs=20400,diameter=3000", 10000, 3000, 20400},
         {"road:vertices=1000,arcs=2400,diameter=60", 1000, 60, 2400},
+        {"road:vertices=18263,arcs=47594,diameter=190,bridges=0.3", 18263, 190,
+         47594},
+        {"road:vertices=80000,arcs=190000,diameter=400,bridges=0.01", 80000,
+         400, 190000},
+        {"road:vertices=1000,arcs=2400,diameter=60,bridges=0.1", 1000, 60,
+         2400},
+        {"road:vertices=20682,arcs=42072,diameter=2542,bridges=0.5", 20682,
+         2542, 42072},
     };
 
     for (size_t i = 0; i < sizeof roads / sizeof roads[0]; i++) {
@@ -189,6 +245,34 @@ static void test_roads(void)
         CHECK(g.x && g.y);
         graph_clear(&g);
     }
+}
+
+static double metis_share(const struct graph *g, uint32_t ngpus)
+{
+    uint32_t *part = xcalloc(g->n, sizeof *part);
+    struct graph_cut cut;
+    struct err err;
+
+    CHECK_EQ(graph_partition(part, g, ngpus, GRAPH_METIS, 1, &err), 0);
+    graph_cut(g, part, ngpus, &cut);
+    double share = cut.share;
+    graph_cut_clear(&cut);
+    free(part);
+    return share;
+}
+
+/* A quarter of the streets: METIS finds a way along the borders of districts,
+ * if not always straight. */
+static void test_bridges(void)
+{
+#define ROAD "road:vertices=40000,arcs=96000,diameter=290"
+    struct graph grid = make_graph(ROAD);
+    struct graph rivers = make_graph(ROAD ",bridges=0.25");
+    double share = metis_share(&rivers, 4) / metis_share(&grid, 4);
+
+    CHECK(share > 0.25 && share < 0.45);
+    graph_clear(&grid);
+    graph_clear(&rivers);
 }
 
 /* How far a stand-in may be from a target, at a small scale. */
@@ -240,7 +324,7 @@ static void test_standins(void)
 {
     check_standin("standin:soc-LiveJournal1,scale=1/256");
     check_standin("standin:hollywood-2009,scale=1/64");
-    check_standin("standin:indochina-2004,scale=1/256");
+    check_standin("standin:indochina-2004,scale=1/128");
     check_standin("standin:twitter50,scale=1/2048");
     check_standin("standin:road_usa,scale=1/256");
     check_standin("standin:osm_eur,scale=1/1024");
@@ -248,9 +332,10 @@ static void test_standins(void)
     check_standin("standin:kron30,scale=1/16384");
 }
 
-/* Known cuts are in the facts; soc-LiveJournal1's is not. */
-static void check_cut(const char *words, uint32_t ngpus,
-                      enum standin_property property, double tolerance)
+/* What METIS' parts are known to be like, in the properties from..to. */
+static void check_parts(const char *words, uint32_t ngpus,
+                        enum standin_property from, enum standin_property to,
+                        double tolerance)
 {
     struct graph g = make_graph(words);
     struct standin_target t[NSTANDIN_PROPERTIES];
@@ -262,19 +347,30 @@ static void check_cut(const char *words, uint32_t ngpus,
 
     CHECK_EQ(graph_partition(part, &g, ngpus, GRAPH_METIS, 1, &err), 0);
     graph_cut(&g, part, ngpus, &cut);
-    for (size_t i = 0; i < n; i++)
-        if (t[i].property == property)
-            CHECK_NEAR(standin_got(property, &none, &cut), t[i].wanted,
-                       tolerance);
+    for (size_t i = 0; i < n; i++) {
+        double got = standin_got(t[i].property, &none, &cut);
+        if (t[i].property >= from && t[i].property <= to && !isnan(got))
+            CHECK_NEAR(got, t[i].wanted, tolerance);
+    }
     graph_cut_clear(&cut);
     free(part);
     graph_clear(&g);
 }
 
-static void test_cuts(void)
+static void test_parts(void)
 {
-    check_cut("standin:hollywood-2009,scale=1/64", 4, STANDIN_CUT_4, 0.1);
-    check_cut("standin:twitter50,scale=1/2048", 2, STANDIN_CUT_2, 0.2);
+    const enum standin_property cut = STANDIN_CUT_2,
+                                even = STANDIN_ARC_BALANCE_2,
+                                last = STANDIN_LEVEL_BALANCE_4;
+
+    check_parts("standin:hollywood-2009,scale=1/64", 4, cut, last, 0.2);
+    check_parts("standin:hollywood-2009,scale=1/64", 2, even, last, 0.2);
+    check_parts("standin:soc-LiveJournal1,scale=1/64", 4, even, last, 0.1);
+    check_parts("standin:indochina-2004,scale=1/64", 2, even, last, 0.2);
+    check_parts("standin:indochina-2004,scale=1/64", 4, even, last, 0.25);
+    check_parts("standin:road_usa,scale=1/1024", 2, cut, last, 0.3);
+    check_parts("standin:road_usa,scale=1/1024", 4, cut, last, 0.3);
+    check_parts("standin:twitter50,scale=1/2048", 2, cut, cut, 0.2);
 }
 
 static void check_bad(const char *words, const char *want)
@@ -325,6 +421,8 @@ static void test_bad_words(void)
               "diameter: a mesh of so many vertices and arcs has one of");
     check_bad("road:vertices=1000,arcs=1000,diameter=90",
               "arcs: expected 2 to 4 for each of at least 4 vertices");
+    check_bad("road:vertices=1000,arcs=2400,diameter=90,bridges=0",
+              "bridges: expected a number above 0");
     check_bad("road:vertices=1000,arcs=2400,diameter=9000",
               "vertices: a mesh of that diameter");
     check_bad("standin:twitter", "(did you mean twitter50?)");
@@ -343,10 +441,13 @@ int main(void)
     test_rmat();
     test_uniform();
     test_community();
+    test_reach();
+    test_slope();
     test_power_law();
     test_roads();
+    test_bridges();
     test_standins();
-    test_cuts();
+    test_parts();
     test_bad_words();
     return check_result();
 }

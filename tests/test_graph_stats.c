@@ -180,6 +180,20 @@ static void test_cut(void)
     graph_clear(&g);
 }
 
+/* The search from 0, with 2 arcs on GPU 0; then 1 and 4, one on each; 3 with
+ * one on GPU 1; 2. */
+static void test_levels(void)
+{
+    struct graph g = FROM_PAIRS(5, 0, 1, 1, 3, 3, 2, 4, 3, 0, 4);
+    const uint32_t part[] = {0, 0, 0, 1, 1};
+    struct graph_cut c;
+
+    graph_cut(&g, part, 2, &c);
+    CHECK_NEAR(c.level_balance, (2 + 1 + 1) / 2.5, 1e-12);
+    graph_cut_clear(&c);
+    graph_clear(&g);
+}
+
 /* A grid of w by h points at whole numbers. */
 static struct graph grid(uint32_t w, uint32_t h)
 {
@@ -295,6 +309,7 @@ int main(void)
     test_turned_round();
     test_against_igraph();
     test_cut();
+    test_levels();
     test_geometric();
     test_partitions();
     test_refused();

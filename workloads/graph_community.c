@@ -34,6 +34,7 @@ struct model {
     struct ends ends[NENDS];
     uint64_t share[HEADS]; /* of the draws: of 2^32 */
     uint64_t leave[TAILS]; /* of those of a kind: of 2^32 */
+    uint64_t anywhere;     /* of those that leave: of 2^32 */
     uint32_t *number;      /* of a vertex in the graph, or NULL: its own */
 };
 
@@ -104,6 +105,16 @@ static void make_ends(struct ends *e, const struct graph_community *c,
     free(d->far);
 }
 
+/* Where the tails of a hub lie that are not in its community. */
+static uint64_t room_of_hub(const struct graph_community *c)
+{
+    double n = (double)c->vertices;
+
+    return c->reach > 0
+               ? (uint64_t)(2 * c->reach * (n - n / (double)c->communities))
+               : c->vertices;
+}
+
 /* By rank, into `e`; the largest into `hubs`, unless that is NULL. */
 static void deal_out(struct ends *e, struct ends *hubs,
                      const struct graph_community *c,
@@ -126,7 +137,7 @@ static void deal_out(struct ends *e, struct ends *hubs,
         }
         split(&large, v, degree, c, random);
         large.near[v] = (uint32_t)draws_for(large.near[v], size);
-        large.far[v] = (uint32_t)draws_for(large.far[v], c->vertices);
+        large.far[v] = (uint32_t)draws_for(large.far[v], room_of_hub(c));
     }
     make_ends(e, c, &all);
     if (hubs)
@@ -148,6 +159,26 @@ static uint32_t draw_tail(struct stubs *s, unsigned step, uint64_t *random)
     return s->vertex[at];
 }
 
+/* `off` before `begin` or past `end`, at random; turned back at 0 and n. */
+static uint64_t place_beyond(uint64_t begin, uint64_t end, uint64_t n,
+                             uint64_t off, uint64_t *random)
+{
+    if (next_random(random) >> 63)
+        return end + off < n ? end + off : 2 * n - 1 - end - off;
+    return off < begin ? begin - 1 - off : off - begin;
+}
+
+/* The nearer, the likelier: as 1 / sqrt(distance). */
+static uint64_t draw_beyond(uint64_t begin, uint64_t end, uint64_t n,
+                            double reach, uint64_t *random)
+{
+    uint64_t dice = next_random(random) >> 32;
+    uint64_t most = (uint64_t)(reach * (double)(n - (end - begin)));
+    uint64_t off = ((dice * dice) >> 32) * most >> 32;
+
+    return place_beyond(begin, end, n, off, random);
+}
+
 static uint32_t try_head(const struct model *m, const struct stubs *s,
                          uint32_t tail, bool leave, uint64_t *random)
 {
@@ -157,6 +188,8 @@ static uint32_t try_head(const struct model *m, const struct stubs *s,
     if (!leave)
         return s->vertex[end > begin ? begin + random_below(random, end - begin)
                                      : random_below(random, s->n)];
+    if (m->spec->reach > 0 && next_random(random) >> 32 >= m->anywhere)
+        return s->vertex[draw_beyond(begin, end, s->n, m->spec->reach, random)];
 
     uint64_t others = s->n - (end - begin);
     uint64_t at = end + (others ? random_below(random, others) : 0);
@@ -191,6 +224,10 @@ static uint32_t draw_tail_of_hub(const struct graph_community *c, uint32_t hub,
     uint64_t mine = community_of(c, hub);
     uint64_t begin = start_of(c, mine), end = start_of(c, mine + 1);
 
+    if (leave && c->reach > 0)
+        return (uint32_t)place_beyond(begin, end, c->vertices,
+                                      random_below(random, room_of_hub(c) / 2),
+                                      random);
     if (leave)
         return (uint32_t)random_below(random, c->vertices);
     return (uint32_t)(begin + random_below(random, end - begin));
@@ -237,6 +274,32 @@ static uint32_t *shuffled(uint64_t n, uint64_t *random)
         order[other] = kept;
     }
     return order;
+}
+
+/* The vertex of each rank of degree: any, but for the slope. */
+static uint32_t *by_rank(const struct graph_community *c, uint64_t *random)
+{
+    uint32_t *rank = shuffled(c->vertices, random);
+    uint64_t n = c->vertices;
+
+    if (c->slope <= 0)
+        return rank; /* turned round it would be as good */
+
+    uint32_t *vertex = xmalloc(n * sizeof *vertex);
+    for (uint64_t v = 0; v < n / 2; v++) {
+        uint32_t *mine = &rank[v], *other = &rank[n - 1 - v];
+        double often = c->slope * (1 - 2 * (double)v / (double)n);
+        uint32_t kept = *mine;
+        if (*mine < *other ||
+            (double)(next_random(random) >> 32) >= often * 0x1p32)
+            continue;
+        *mine = *other;
+        *other = kept;
+    }
+    for (uint64_t v = 0; v < n; v++)
+        vertex[rank[v]] = (uint32_t)v;
+    free(rank);
+    return vertex;
 }
 
 static int check(const struct graph_community *c, struct err *err)
@@ -311,7 +374,7 @@ static int make_one_way(struct model *m, const struct graph_power_law *law,
         return 0;
     if (power_law_solve(&ranks, &law[HEADS], n, arcs, err) < 0)
         return -1;
-    uint32_t *by_in = shuffled(c->vertices, random);
+    uint32_t *by_in = by_rank(c, random);
     deal_out(&m->ends[HEADS], &m->ends[HUBS], c, &ranks, by_in, random);
     free(by_in);
 
@@ -328,7 +391,7 @@ static int make_all_ends(struct model *m, uint64_t *random, struct err *err)
 {
     const struct graph_community *c = m->spec;
     struct graph_power_law law[NENDS];
-    uint32_t *by_out = shuffled(c->vertices, random);
+    uint32_t *by_out = by_rank(c, random);
     struct power_law ranks;
     double arcs = floor(c->symmetric * (double)c->arcs);
     int rc = 0;
@@ -398,7 +461,7 @@ static void clear(struct model *m)
 int graph_community(struct graph *g, const struct graph_community *c,
                     struct err *err)
 {
-    struct model m = {.spec = c};
+    struct model m = {.spec = c, .anywhere = (uint64_t)(c->anywhere * 0x1p32)};
     uint64_t random = c->seed ^ UINT64_C(0x636f6d6d);
 
     if (check(c, err) < 0)

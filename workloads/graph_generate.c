@@ -70,6 +70,9 @@ static int generate_community(struct graph *g, const char *rest,
         {"exponent", WORD_REAL, &c.out.exponent, false},
         {"max_degree", WORD_REAL, &c.out.max_degree, false},
         {"symmetric", WORD_SHARE, &c.symmetric, true},
+        {"reach", WORD_SHARE, &c.reach, true},
+        {"anywhere", WORD_SHARE, &c.anywhere, true},
+        {"slope", WORD_REAL, &c.slope, true},
         {"seed", WORD_SEED, &c.seed, true},
     };
 
@@ -81,12 +84,14 @@ static int generate_community(struct graph *g, const char *rest,
 
 static int generate_road(struct graph *g, const char *rest, struct err *err)
 {
-    struct graph_road r = {.dead_ends = 0.2, .max_degree = 9, .seed = 1};
+    struct graph_road r = {
+        .dead_ends = 0.2, .bridges = 1, .max_degree = 9, .seed = 1};
     const struct word words[] = {
         {"vertices", WORD_COUNT, &r.vertices, false},
         {"arcs", WORD_COUNT, &r.arcs, false},
         {"diameter", WORD_COUNT, &r.diameter, false},
         {"dead_ends", WORD_SHARE, &r.dead_ends, true},
+        {"bridges", WORD_SHARE, &r.bridges, true},
         {"max_degree", WORD_COUNT, &r.max_degree, true},
         {"seed", WORD_SEED, &r.seed, true},
     };
@@ -103,10 +108,11 @@ const struct graph_generator graph_generators[] = {
     {"uniform", "vertices=N,arcs=M[,seed=1]", generate_uniform},
     {"community",
      "vertices=N,arcs=M,communities=K,mix=SHARE,exponent=E,max_degree=D"
-     "[,symmetric=1][,seed=1]",
+     "[,symmetric=1][,reach=0][,anywhere=0][,slope=0][,seed=1]",
      generate_community},
     {"road",
-     "vertices=N,arcs=M,diameter=D[,dead_ends=0.2][,max_degree=9][,seed=1]",
+     "vertices=N,arcs=M,diameter=D[,dead_ends=0.2][,bridges=1]"
+     "[,max_degree=9][,seed=1]",
      generate_road},
     {"standin", "NAME[,scale=1][,seed=1]", graph_standin},
 };

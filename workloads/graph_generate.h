@@ -65,10 +65,21 @@ struct graph_power_law {
  * other. The degrees follow a power law; the ends of an arc are drawn by degree
  * (Chung and Lu 2002), both in one community but for the share `mix` of the
  * arcs. More leave when a vertex has more arcs than fit into its community.
+ *
+ * The communities lie on a line. With a `reach` most arcs that leave lead no
+ * further than that, and more to near places than to far ones: a search then
+ * comes to one part of the graph after the other. With a `slope` the degrees
+ * fall along the line, so that of parts with as many vertices one has more
+ * arcs: where the mirror image of a vertex in the first half has the larger
+ * degree the two change places, with a probability that falls evenly from
+ * `slope` at the ends to 0 in the middle.
  */
 struct graph_community {
     uint64_t vertices, arcs, communities;
     double mix;       /* share of the arcs that leave their community */
+    double reach;     /* share of the line, measured in arcs; 0: anywhere */
+    double anywhere;  /* of the arcs that leave: not bound by the reach */
+    double slope;     /* 0: none; above 1 the probability is 1 for longer */
     double symmetric; /* share of the arcs whose way back is an arc too */
     struct graph_power_law out, in;
     bool scatter; /* number the vertices at random instead */
@@ -82,10 +93,13 @@ int graph_community(struct graph *g, const struct graph_community *c,
  * degree 2, with dead ends, some of which branch. Connected, both ways, with
  * coordinates in arcs. The diameter is met exactly; the arcs but for the length
  * of a side of the grid, as arcs / 2 - vertices + 1 is the number of its cells.
+ * Real networks are cut more easily than a grid, along rivers and railways: of
+ * the streets between two districts only the share `bridges` is there.
  */
 struct graph_road {
     uint64_t vertices, arcs, diameter;
     double dead_ends;    /* vertices of degree 1 among all, about */
+    double bridges;      /* above 0; 1: all */
     uint64_t max_degree; /* at least 5 */
     uint64_t seed;
 };

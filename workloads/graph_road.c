@@ -11,9 +11,11 @@ struct builder {
     uint64_t arcs;
     uint32_t n;
     struct road_plan plan;
+    uint8_t *closed;    /* road_barriers() */
     uint64_t dead;      /* vertices of dead ends that are still to come */
     uint64_t weight;    /* of the vertices of the grid that are still to come */
-    uint64_t at_square; /* dead ends at the crossing that has most */
+    uint64_t square;    /* the crossing that has most dead ends */
+    uint64_t at_square; /* dead ends there */
     uint64_t *right, *down; /* arcs of the streets of a row, of a column */
     uint32_t *above;        /* where the streets from the last row begin */
     uint32_t before;        /* where the street from the last crossing does */
@@ -140,18 +142,19 @@ static uint32_t add_crossing(struct builder *b, uint64_t i, uint64_t j,
 {
     const struct road_plan *p = &b->plan;
     uint32_t v = add_vertex(b, x, y), end = v;
+    uint64_t at = i * p->across + j;
     bool corner = i + j == 0 || i + j + 2 == p->along + p->across;
 
-    if (j > 0)
+    if (j > 0 && !(b->closed[at - 1] & ROAD_RIGHT))
         add_street(b, b->before, v, x - (double)b->right[j - 1], y,
                    b->right[j - 1], false);
-    if (i > 0)
+    if (i > 0 && !(b->closed[at - p->across] & ROAD_DOWN))
         add_street(b, b->above[j], v, x, y - (double)b->down[i - 1],
                    b->down[i - 1], true);
     add_dead_ends(b, v, p->crossing_weight);
     if (corner)
         add_chain(b, v, p->longest);
-    if (i == p->along / 2 && j == p->across / 4 * 2)
+    if (at == b->square)
         for (uint64_t n = 0; n < b->at_square && b->dead > 0; n++)
             add_random_dead_end(b, v);
     if (j % 2 && j / 2 < p->offset) {
@@ -163,14 +166,62 @@ static uint32_t add_crossing(struct builder *b, uint64_t i, uint64_t j,
     return end;
 }
 
+/* Vertices of the streets that are there, without the crossings. */
+static uint64_t count_chains(const struct builder *b)
+{
+    const struct road_plan *p = &b->plan;
+    uint64_t n = 0, at = 0;
+
+    for (uint64_t i = 0; i < p->along; i++)
+        for (uint64_t j = 0; j < p->across; j++, at++) {
+            if (j + 1 < p->across && !(b->closed[at] & ROAD_RIGHT))
+                n += b->right[j] - 1;
+            if (i + 1 < p->along && !(b->closed[at] & ROAD_DOWN))
+                n += b->down[i] - 1;
+        }
+    return n;
+}
+
+/* Streets that meet at a crossing inside the grid. */
+static uint64_t streets_at(const struct builder *b, uint64_t at)
+{
+    uint64_t row = b->plan.across, n = 4;
+
+    if (at < row || at % row == 0)
+        return n;
+    n -= (b->closed[at] & ROAD_RIGHT) != 0;
+    n -= (b->closed[at] & ROAD_DOWN) != 0;
+    n -= (b->closed[at - 1] & ROAD_RIGHT) != 0;
+    n -= (b->closed[at - row] & ROAD_DOWN) != 0;
+    return n;
+}
+
+/* The grid that there is to build, and what it leaves to the dead ends. */
+static int survey(struct builder *b, const struct graph_road *r,
+                  struct err *err)
+{
+    const struct road_plan *p = &b->plan;
+    uint64_t crossings = road_crossings(p);
+
+    b->right = make_gaps(p->across - 1, p->width - p->offset, &b->random);
+    b->down = make_gaps(p->along - 1, p->length, &b->random);
+    b->closed = road_barriers(p, r->bridges, &b->random);
+    uint64_t chains = count_chains(b);
+    if (road_leaves_room(p, r, crossings + chains, err) < 0)
+        return -1;
+    b->dead = r->vertices - crossings - chains - 2 * p->longest;
+    b->weight = chains * ROAD_CHAIN_WEIGHT + crossings * p->crossing_weight;
+    b->square = p->along * 3 / 10 * p->across + p->across * 3 / 20 * 2;
+    b->at_square = r->max_degree - streets_at(b, b->square);
+    return 0;
+}
+
 /* One row of crossings after the other. */
 static void build(struct builder *b)
 {
     const struct road_plan *p = &b->plan;
     double y = 0;
 
-    b->right = make_gaps(p->across - 1, p->width - p->offset, &b->random);
-    b->down = make_gaps(p->along - 1, p->length, &b->random);
     b->above = xcalloc(p->across, sizeof *b->above);
     for (uint64_t i = 0; i < p->along; i++) {
         double x = 0;
@@ -180,17 +231,17 @@ static void build(struct builder *b)
         }
         y += (double)b->down[i];
     }
-    free(b->right);
-    free(b->down);
-    free(b->above);
 }
 
-static uint64_t all_weight(const struct road_plan *p)
+static void clear(struct builder *b)
 {
-    uint64_t crossings = road_crossings(p);
-
-    return (p->grid - crossings) * ROAD_CHAIN_WEIGHT +
-           crossings * p->crossing_weight;
+    free(b->tail);
+    free(b->head);
+    free(b->right);
+    free(b->down);
+    free(b->closed);
+    free(b->above);
+    free(b->depth);
 }
 
 int graph_road(struct graph *g, const struct graph_road *r, struct err *err)
@@ -200,6 +251,10 @@ int graph_road(struct graph *g, const struct graph_road *r, struct err *err)
     if (graph_check_size(r->vertices, r->arcs, err) < 0 ||
         road_plan(&b.plan, r, err) < 0)
         return -1;
+    if (survey(&b, r, err) < 0) {
+        clear(&b);
+        return -1;
+    }
 
     /* As many as vertices, less one, and one more for every cell. */
     uint64_t arcs =
@@ -208,9 +263,6 @@ int graph_road(struct graph *g, const struct graph_road *r, struct err *err)
                         .y = xcalloc(r->vertices, sizeof *g->y)};
     b.tail = xcalloc(arcs, sizeof *b.tail);
     b.head = xcalloc(arcs, sizeof *b.head);
-    b.dead = r->vertices - b.plan.grid - 2 * b.plan.longest;
-    b.weight = all_weight(&b.plan);
-    b.at_square = r->max_degree - 4;
     build(&b);
 
     struct graph made = {0};
@@ -218,8 +270,6 @@ int graph_road(struct graph *g, const struct graph_road *r, struct err *err)
     made.x = g->x;
     made.y = g->y;
     *g = made;
-    free(b.tail);
-    free(b.head);
-    free(b.depth);
+    clear(&b);
     return 0;
 }

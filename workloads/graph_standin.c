@@ -24,6 +24,10 @@ const char *const standin_property_names[NSTANDIN_PROPERTIES] = {
     [STANDIN_HUB_HOPS] = "levels of a search",
     [STANDIN_CUT_2] = "METIS edge cut, 2 GPUs",
     [STANDIN_CUT_4] = "METIS edge cut, 4 GPUs",
+    [STANDIN_ARC_BALANCE_2] = "METIS arc balance, 2 GPUs",
+    [STANDIN_ARC_BALANCE_4] = "METIS arc balance, 4 GPUs",
+    [STANDIN_LEVEL_BALANCE_2] = "  level by level, 2 GPUs",
+    [STANDIN_LEVEL_BALANCE_4] = "  level by level, 4 GPUs",
 };
 
 struct words {
@@ -135,6 +139,7 @@ static int make_road(struct graph *g, const struct words *w, struct err *err)
         .arcs = (uint64_t)scaled(w, STANDIN_ARCS),
         .diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5),
         .dead_ends = fact_of(w->standin, STANDIN_ONES),
+        .bridges = w->standin->bridges,
         .max_degree = (uint64_t)fact_of(w->standin, STANDIN_MAX_OUT),
         .seed = w->seed,
     };
@@ -159,34 +164,34 @@ static int make_rmat(struct graph *g, const struct words *w, struct err *err)
     return graph_rmat(g, &r, err);
 }
 
-/* The arcs of g, both of every step of a chain from `at`, and both between the
- * hub and each vertex that is left: two each in all. */
+/* Both arcs of every step of a chain from `at`, and both between the hub and
+ * each vertex that is left. Their numbers are above those of all heads. */
 static void hang_on(struct graph *g, uint32_t hub, uint32_t at, uint32_t chain,
                     uint32_t n)
 {
-    struct graph longer = {.n = n};
-    uint64_t arcs = graph_arcs(g), m = 0;
-    uint32_t *tail = xcalloc(arcs + 2 * (uint64_t)(n - g->n), sizeof *tail);
-    uint32_t *head = xcalloc(arcs + 2 * (uint64_t)(n - g->n), sizeof *head);
+    uint32_t had = g->n, end = had + chain;
+    uint64_t m = 0;
+    uint64_t *first = xcalloc((size_t)n + 1, sizeof *first);
+    uint32_t *to = xcalloc(graph_arcs(g) + 2 * (uint64_t)(n - had), sizeof *to);
 
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++) {
-            tail[m] = v;
-            head[m++] = g->to[k];
-        }
-    for (uint32_t v = g->n; v < n; v++) {
-        uint32_t from = v == g->n ? at : v - 1;
-        if (v - g->n >= chain)
-            from = hub;
-        tail[m] = head[m + 1] = v;
-        head[m] = tail[m + 1] = from;
-        m += 2;
+    for (uint32_t v = 0; v < had; v++) {
+        memcpy(to + m, g->to + g->first[v], graph_degree(g, v) * sizeof *to);
+        m += graph_degree(g, v);
+        if (v == at && chain > 0)
+            to[m++] = had;
+        for (uint32_t u = end; v == hub && u < n; u++)
+            to[m++] = u;
+        first[v + 1] = m;
     }
-    graph_from_arcs(&longer, n, tail, head, m);
-    free(tail);
-    free(head);
+    for (uint32_t v = had; v < n; v++) {
+        uint32_t from = v == had ? at : v - 1;
+        to[m++] = v < end ? from : hub;
+        if (v + 1 < end)
+            to[m++] = v + 1;
+        first[v + 1] = m;
+    }
     graph_clear(g);
-    *g = longer;
+    *g = (struct graph){.n = n, .first = first, .to = to};
 }
 
 /*
@@ -221,6 +226,9 @@ static int make_community(struct graph *g, const struct words *w,
         .vertices = vertices - diameter,
         .arcs = arcs - 2 * diameter,
         .mix = s->mix,
+        .reach = s->reach,
+        .anywhere = s->anywhere,
+        .slope = s->slope,
         .symmetric = fact_of(s, STANDIN_SYMMETRIC),
         .out = {.max_degree = scaled(w, STANDIN_MAX_OUT),
                 .deviation = scaled(w, STANDIN_DEVIATION_OUT)},
@@ -230,11 +238,12 @@ static int make_community(struct graph *g, const struct words *w,
         .seed = w->seed,
     };
 
-    /* So few that the arcs of most vertices fit into their community. */
+    /* So few that the arcs of most vertices fit into their community: of some,
+     * when the graph is known to have smaller ones. */
     double largest =
         c.out.max_degree > c.in.max_degree ? c.out.max_degree : c.in.max_degree;
     double fit = (double)c.vertices / (2 * largest);
-    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8);
+    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8) * s->crowd;
     if (graph_community(g, &c, err) < 0)
         return -1;
     stretch(g, (uint32_t)vertices, (uint32_t)diameter);
@@ -284,6 +293,9 @@ size_t standin_targets(const char *words,
 double standin_got(enum standin_property property, const struct graph_stats *s,
                    const struct graph_cut *cut)
 {
+    const struct graph_cut *two = cut && cut->ngpus == 2 ? cut : NULL;
+    const struct graph_cut *four = cut && cut->ngpus == 4 ? cut : NULL;
+
     switch (property) {
     case STANDIN_VERTICES:
         return s->vertices;
@@ -306,9 +318,17 @@ double standin_got(enum standin_property property, const struct graph_stats *s,
     case STANDIN_HUB_HOPS:
         return s->hub_hops;
     case STANDIN_CUT_2:
-        return cut && cut->ngpus == 2 ? cut->share : NAN;
+        return two ? two->share : NAN;
     case STANDIN_CUT_4:
-        return cut && cut->ngpus == 4 ? cut->share : NAN;
+        return four ? four->share : NAN;
+    case STANDIN_ARC_BALANCE_2:
+        return two ? two->arc_balance : NAN;
+    case STANDIN_ARC_BALANCE_4:
+        return four ? four->arc_balance : NAN;
+    case STANDIN_LEVEL_BALANCE_2:
+        return two ? two->level_balance : NAN;
+    case STANDIN_LEVEL_BALANCE_4:
+        return four ? four->level_balance : NAN;
     default:
         return NAN;
     }

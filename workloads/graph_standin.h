@@ -22,6 +22,10 @@ enum standin_property {
     STANDIN_HUB_HOPS,
     STANDIN_CUT_2, /* share of the arcs that METIS cuts for 2 GPUs */
     STANDIN_CUT_4,
+    STANDIN_ARC_BALANCE_2, /* struct graph_cut has what that is */
+    STANDIN_ARC_BALANCE_4,
+    STANDIN_LEVEL_BALANCE_2,
+    STANDIN_LEVEL_BALANCE_4,
     NSTANDIN_PROPERTIES
 };
 extern const char *const standin_property_names[NSTANDIN_PROPERTIES];

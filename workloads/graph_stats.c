@@ -145,6 +145,67 @@ static double over_mean(const uint64_t *each, uint32_t n)
     return sum ? (double)most * n / (double)sum : 1;
 }
 
+/* The vertices of one level, and where each GPU's arcs of it are counted. */
+struct level {
+    const struct graph *g;
+    const uint32_t *part;
+    uint64_t *arcs; /* of each GPU */
+    uint32_t ngpus;
+};
+
+/* Of the GPU that has most arcs of n vertices; those of all go to *sum. */
+static uint64_t most_arcs(struct level *l, const uint32_t *v, uint32_t n,
+                          uint64_t *sum)
+{
+    uint64_t most = 0;
+
+    for (uint32_t p = 0; p < l->ngpus; p++)
+        l->arcs[p] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        l->arcs[l->part[v[i]]] += graph_degree(l->g, v[i]);
+    for (uint32_t p = 0; p < l->ngpus; p++) {
+        *sum += l->arcs[p];
+        most = l->arcs[p] > most ? l->arcs[p] : most;
+    }
+    return most;
+}
+
+/* The heads of n vertices that were not met before follow in v. */
+static uint32_t next_level(const struct graph *g, uint32_t *v, uint32_t n,
+                           bool *met)
+{
+    uint32_t more = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint64_t k = g->first[v[i]]; k < g->first[v[i] + 1]; k++)
+            if (!met[g->to[k]]) {
+                met[g->to[k]] = true;
+                v[n + more++] = g->to[k];
+            }
+    return more;
+}
+
+static double level_balance(const struct graph *g, const uint32_t *part,
+                            uint32_t ngpus)
+{
+    uint32_t *order = xcalloc((size_t)g->n + 1, sizeof *order), *v = order;
+    bool *met = xcalloc((size_t)g->n + 1, sizeof *met);
+    struct level l = {.g = g, .part = part, .ngpus = ngpus};
+    uint64_t most = 0, all = 0;
+
+    l.arcs = xcalloc(ngpus, sizeof *l.arcs);
+    *v = graph_hub(g);
+    met[*v] = true;
+    for (uint32_t n = g->n ? 1 : 0, more; n > 0; v += n, n = more) {
+        most += most_arcs(&l, v, n, &all);
+        more = next_level(g, v, n, met);
+    }
+    free(l.arcs);
+    free(met);
+    free(order);
+    return all ? (double)most * ngpus / (double)all : 1;
+}
+
 void graph_cut(const struct graph *g, const uint32_t *part, uint32_t ngpus,
                struct graph_cut *out)
 {
@@ -172,6 +233,7 @@ void graph_cut(const struct graph *g, const uint32_t *part, uint32_t ngpus,
     out->share = graph_arcs(g) ? (double)out->arcs / (double)graph_arcs(g) : 0;
     out->vertex_balance = over_mean(out->gpu_vertices, ngpus);
     out->arc_balance = over_mean(out->gpu_arcs, ngpus);
+    out->level_balance = level_balance(g, part, ngpus);
     free(boundary);
 }
 

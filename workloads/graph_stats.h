@@ -34,6 +34,14 @@ struct graph_cut {
     double vertex_balance, arc_balance; /* the largest GPU over the mean */
     uint64_t *gpu_vertices, *gpu_arcs;  /* arcs by their tail */
     uint64_t *pairs; /* ngpus * ngpus: arcs from GPU to GPU, [from][to] */
+    /*
+     * Of a search along the arcs from graph_hub(), level by level: the arcs of
+     * each level at the GPU that has most of them, over the mean; all levels,
+     * by their arcs. 1: all are equal; ngpus: one GPU at a time has the arcs.
+     * A search that waits for all GPUs after each level is at most
+     * ngpus / level_balance times as fast as on one.
+     */
+    double level_balance;
 };
 /* Every part[v] is below ngpus. */
 void graph_cut(const struct graph *g, const uint32_t *part, uint32_t ngpus,

@@ -6,22 +6,41 @@
 
 /*
  * The mix is chosen so that METIS cuts what it is known to cut; that of
- * soc-LiveJournal1 is not known. rmat28's largest degrees, 4e6 out and 0.3e6 in
+ * soc-LiveJournal1 is not known. Reach, slope and the rest are chosen so that
+ * parts are as uneven as those of kin graphs (results/standins); twitter50 has
+ * none. rmat28's largest degrees, 4e6 out and 0.3e6 in
  * of 4295e6 arcs, ask for a + b = 0.78 and a + c = 0.71; kron30 is Graph500's.
  */
 const struct standin standins[] = {
     {.name = "soc-LiveJournal1",
      .kind = STANDIN_COMMUNITY,
-     .mix = 0.25,
+     .mix = 0.28,
+     .reach = 0.5,
+     .anywhere = 0.5,
+     .slope = 0.8,
+     .crowd = 2,
      .scatter = true},
-    {.name = "hollywood-2009", .kind = STANDIN_COMMUNITY, .mix = 0.155},
-    {.name = "indochina-2004", .kind = STANDIN_COMMUNITY, .mix = 0.001},
+    {.name = "hollywood-2009",
+     .kind = STANDIN_COMMUNITY,
+     .mix = 0.11,
+     .reach = 0.26,
+     .anywhere = 1 / 256.,
+     .slope = 1.5,
+     .crowd = 8},
+    {.name = "indochina-2004",
+     .kind = STANDIN_COMMUNITY,
+     .mix = 0.005,
+     .reach = 0.05,
+     .anywhere = 1 / 2048.,
+     .slope = 0.5,
+     .crowd = 3},
     {.name = "twitter50",
      .kind = STANDIN_COMMUNITY,
      .mix = 0.21,
+     .crowd = 1,
      .scatter = true},
-    {.name = "road_usa", .kind = STANDIN_ROAD},
-    {.name = "osm_eur", .kind = STANDIN_ROAD},
+    {.name = "road_usa", .kind = STANDIN_ROAD, .bridges = 0.25},
+    {.name = "osm_eur", .kind = STANDIN_ROAD, .bridges = 1},
     {.name = "rmat28", .kind = STANDIN_RMAT, .a = 0.57, .b = 0.21, .c = 0.14},
     {.name = "kron30", .kind = STANDIN_RMAT, .a = 0.57, .b = 0.19, .c = 0.19},
 };
@@ -32,6 +51,7 @@ const size_t nstandins = sizeof standins / sizeof standins[0];
 #define COLLECTION "SuiteSparse collection"
 #define GUNROCK "logs of Gunrock 1.0"
 #define METIS "METIS 5.1 on "
+#define HERE "measured here, of "
 #define ROADS "Pacull and Ferraton 2022, counts of the KIT and DIMACS files"
 
 /*
@@ -49,6 +69,12 @@ const struct standin_fact standin_facts[] = {
     {"soc-LiveJournal1", STANDIN_DEVIATION_IN, 43.46, COLLECTION},
     {"soc-LiveJournal1", STANDIN_DIAMETER, 20, TABLE},
     {"soc-LiveJournal1", STANDIN_HUB_HOPS, 15, GUNROCK},
+    {"soc-LiveJournal1", STANDIN_ARC_BALANCE_2, 1.038, HERE "deezer-HU_social"},
+    {"soc-LiveJournal1", STANDIN_ARC_BALANCE_4, 1.100, HERE "deezer-HU_social"},
+    {"soc-LiveJournal1", STANDIN_LEVEL_BALANCE_2, 1.059,
+     HERE "deezer-HU_social"},
+    {"soc-LiveJournal1", STANDIN_LEVEL_BALANCE_4, 1.196,
+     HERE "deezer-HU_social"},
 
     {"hollywood-2009", STANDIN_VERTICES, 1139905, COLLECTION},
     {"hollywood-2009", STANDIN_ARCS, 112751422, GUNROCK},
@@ -60,6 +86,12 @@ const struct standin_fact standin_facts[] = {
     {"hollywood-2009", STANDIN_DIAMETER, 11, TABLE},
     {"hollywood-2009", STANDIN_HUB_HOPS, 9, GUNROCK},
     {"hollywood-2009", STANDIN_CUT_4, 0.147, METIS "its kin imdb-actor"},
+    {"hollywood-2009", STANDIN_ARC_BALANCE_2, 1.287, HERE "imdb-actor_clique"},
+    {"hollywood-2009", STANDIN_ARC_BALANCE_4, 1.365, HERE "imdb-actor_clique"},
+    {"hollywood-2009", STANDIN_LEVEL_BALANCE_2, 1.379,
+     HERE "imdb-actor_clique"},
+    {"hollywood-2009", STANDIN_LEVEL_BALANCE_4, 1.805,
+     HERE "imdb-actor_clique"},
 
     {"indochina-2004", STANDIN_VERTICES, 7414866, COLLECTION},
     {"indochina-2004", STANDIN_ARCS, 191606827, GUNROCK},
@@ -71,6 +103,10 @@ const struct standin_fact standin_facts[] = {
     {"indochina-2004", STANDIN_DIAMETER, 26, TABLE},
     {"indochina-2004", STANDIN_HUB_HOPS, 26, GUNROCK},
     {"indochina-2004", STANDIN_CUT_4, 0.0011, METIS "its kin cnr-2000"},
+    {"indochina-2004", STANDIN_ARC_BALANCE_2, 1.227, HERE "cnr-2000"},
+    {"indochina-2004", STANDIN_ARC_BALANCE_4, 1.100, HERE "cnr-2000"},
+    {"indochina-2004", STANDIN_LEVEL_BALANCE_2, 1.698, HERE "cnr-2000"},
+    {"indochina-2004", STANDIN_LEVEL_BALANCE_4, 2.830, HERE "cnr-2000"},
 
     {"twitter50", STANDIN_VERTICES, 51e6, TABLE},
     {"twitter50", STANDIN_ARCS, 1.9e9, TABLE},
@@ -91,7 +127,10 @@ const struct standin_fact standin_facts[] = {
     {"road_usa", STANDIN_DEVIATION_OUT, 0.93, COLLECTION},
     {"road_usa", STANDIN_ONES, 0.1989, ROADS},
     {"road_usa", STANDIN_DIAMETER, 6809, TABLE},
+    {"road_usa", STANDIN_CUT_2, 0.000031, METIS "san-joaquin, by 1/sqrt"},
     {"road_usa", STANDIN_CUT_4, 0.000060, METIS "san-joaquin, by 1/sqrt"},
+    {"road_usa", STANDIN_LEVEL_BALANCE_2, 1.65, HERE "san-joaquin_road"},
+    {"road_usa", STANDIN_LEVEL_BALANCE_4, 2.32, HERE "san-joaquin_road"},
 
     {"osm_eur", STANDIN_VERTICES, 173789185, ROADS},
     {"osm_eur", STANDIN_ARCS, 347997111, ROADS},

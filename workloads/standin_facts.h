@@ -12,8 +12,10 @@ struct standin {
     const char *name;
     enum standin_kind kind;
     /* STANDIN_COMMUNITY: as in struct graph_community. */
-    double mix;
+    double mix, reach, anywhere, slope;
+    unsigned crowd; /* communities: of the number that hubs would fit into */
     bool scatter;
+    double bridges; /* STANDIN_ROAD: as in struct graph_road */
     /* STANDIN_RMAT: as in struct graph_rmat. */
     double a, b, c;
 };

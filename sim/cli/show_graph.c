@@ -120,6 +120,9 @@ static void print_cut(const struct facts *f)
     printf("%-38s %.3f\n", "vertices, largest GPU over the mean",
            c->vertex_balance);
     printf("%-38s %.3f\n", "arcs, largest GPU over the mean", c->arc_balance);
+    printf("%-38s %.3f: at most %.2f times as fast as on one GPU\n",
+           "  level by level, BFS from most arcs", c->level_balance,
+           c->ngpus / c->level_balance);
     if (c->ngpus <= MOST_COLUMNS)
         print_pairs(c);
 }
@@ -169,6 +172,7 @@ static struct json *cut_json(const struct facts *f)
     json_add_number(o, "boundary_vertices", (double)c->boundary);
     json_add_number(o, "vertex_balance", c->vertex_balance);
     json_add_number(o, "arc_balance", c->arc_balance);
+    json_add_number(o, "level_arc_balance", c->level_balance);
     for (uint32_t from = 0; from < c->ngpus; from++) {
         struct json *row = json_new_array();
         for (uint32_t to = 0; to < c->ngpus; to++)
