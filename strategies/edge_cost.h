@@ -9,9 +9,12 @@ struct edge_cost {
     const char *source;
 };
 
+#include "strategies/traverse.h"
+
 /* By the name of the graph, such as "standin:road_usa,scale=1/64"; a graph that
  * is not known has that of soc-LiveJournal1, and says so. Known of a V100;
  * assumed to go with 1 / memory bandwidth for other GPUs (0: as a V100). */
-struct edge_cost edge_cost(const char *graph, double memory_Bps);
+struct edge_cost edge_cost(const char *graph, enum algorithm algorithm,
+                           double memory_Bps);
 
 #endif

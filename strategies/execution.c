@@ -61,8 +61,8 @@ static int read_queue(struct execution *x, const struct json *doc,
                       struct err *err)
 {
     struct json *q;
-    static const char *const known[] = {"order", "delta", "capacity", "receive",
-                                        "poll_us", "fetch"};
+    static const char *const known[] = {"order",   "delta",   "capacity",
+                                        "receive", "poll_us", "fetch"};
     bool priority;
     uint64_t delta = 0, fetch = 1;
 
@@ -115,15 +115,16 @@ static int read_work(struct execution *x, const struct json *doc,
 {
     struct json *w;
     static const char *const known[] = {
-        "round_us",  "dense_ps_per_vertex", "edge_factor", "edge_ns",
-        "vertex_ns", "worker_edge_ns",      "source"};
+        "round_us",  "dense_ps_per_vertex", "edge_factor",     "edge_ns",
+        "vertex_ns", "worker_edge_ns",      "pagerank_factor", "source"};
     const char *source;
 
     if (json_get_object(doc, "work", &w, err) < 0)
         return -1;
-    if (json_only_keys(w, known, 7, err) < 0 ||
+    if (json_only_keys(w, known, 8, err) < 0 ||
         json_get_not_negative(w, "round_us", &x->round_s, err) < 0 ||
         json_get_positive(w, "edge_factor", &x->edge_factor, err) < 0 ||
+        json_get_positive(w, "pagerank_factor", &x->pagerank_factor, err) < 0 ||
         read_time(w, "dense_ps_per_vertex", 1e-12, &x->dense_s_per_vertex,
                   err) < 0 ||
         read_time(w, "edge_ns", 1e-9, &x->edge_s, err) < 0 ||

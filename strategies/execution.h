@@ -58,9 +58,10 @@ struct execution {
      * vertex_s, an edge edge_factor times what the graph's edges take, or
      * edge_s where that is said. */
     double round_s, dense_s_per_vertex, vertex_s, edge_factor, edge_s;
-    double worker_edge_s; /* the least that an edge takes a worker */
-    uint32_t update_B;    /* of a vertex and its value, in transfers */
-    char *source;         /* of the numbers */
+    double pagerank_factor; /* PageRank's instead of both edge_factor, edge_s */
+    double worker_edge_s;   /* the least that an edge takes a worker */
+    uint32_t update_B;      /* of a vertex and its value, in transfers */
+    char *source;           /* of the numbers */
 };
 
 /* The presets that come with sluice; a file of one's own serves as well. */

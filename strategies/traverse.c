@@ -240,6 +240,15 @@ static int in_child(struct traversal *t, struct err *err)
     return status == 0 ? 0 : -1;
 }
 
+static double edge_s(const struct traverse_input *in)
+{
+    const struct execution *x = in->x;
+
+    if (in->algorithm == PAGERANK)
+        return in->edge_s * x->pagerank_factor;
+    return (x->edge_s > 0 ? x->edge_s : in->edge_s) * x->edge_factor;
+}
+
 static double step_s(const struct traverse_input *in)
 {
     const struct gpu_model *g = &in->m->gpu;
@@ -273,7 +282,7 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
         .in = in,
         .r = shared_result(in),
         .ops = in->algorithm == BFS ? &bfs_ops : &pagerank_ops,
-        .edge_s = (x->edge_s > 0 ? x->edge_s : in->edge_s) * x->edge_factor,
+        .edge_s = edge_s(in),
         .step_s = step_s(in),
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
         .workers = workers_of(in),

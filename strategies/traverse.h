@@ -12,7 +12,7 @@
 
 struct trace_told;
 
-enum algorithm { BFS, PAGERANK };
+enum algorithm { BFS, PAGERANK, NALGORITHMS };
 
 struct traverse_input {
     const struct machine *m;

@@ -49,15 +49,13 @@ int stage_open(struct stage *s, const struct lab *lab, const char *platform,
         return -1;
     }
     s->part = xcalloc(s->g.n, sizeof *s->part);
-    s->in = (struct traverse_input){
-        .m = &s->m,
-        .g = &s->g,
-        .part = s->part,
-        .ngpus = ngpus,
-        .edge_s = edge_cost(s->g.name, s->m.gpu.memory_Bps).s,
-        .source = graph_hub(&s->g),
-        .damping = 0.85,
-        .threshold = 1e-2};
+    s->in = (struct traverse_input){.m = &s->m,
+                                    .g = &s->g,
+                                    .part = s->part,
+                                    .ngpus = ngpus,
+                                    .source = graph_hub(&s->g),
+                                    .damping = 0.85,
+                                    .threshold = 1e-2};
     if (graph_partition(s->part, &s->g, ngpus, GRAPH_METIS, 1, err) < 0) {
         stage_close(s);
         return -1;
@@ -79,6 +77,8 @@ int stage_run(struct outcome *o, const struct stage *s, enum algorithm a,
     struct traverse_result r;
     struct execution x;
     size_t n;
+
+    in.edge_s = edge_cost(s->g.name, a, s->m.gpu.memory_Bps).s;
     const char **sets = choose_sets(&n, s->lab, set, true);
     int result = execution_load(&x, execution, sets, n, err);
 

@@ -125,14 +125,15 @@ static int traverse(struct cell *c, const struct machine *m,
                     const uint32_t *part, struct err *err)
 {
     struct traverse_result r;
+    enum algorithm a = strcmp(c->key.application, "bfs") ? PAGERANK : BFS;
     struct traverse_input in = {
         .m = m,
         .g = g,
         .part = part,
         .ngpus = c->key.gpus,
         .x = x,
-        .algorithm = strcmp(c->key.application, "bfs") ? PAGERANK : BFS,
-        .edge_s = edge_cost(g->name, m->gpu.memory_Bps).s,
+        .algorithm = a,
+        .edge_s = edge_cost(g->name, a, m->gpu.memory_Bps).s,
         .source = study_graph(c->key.graph)->mesh ? 0 : graph_hub(g),
         .damping = damping,
         .threshold = threshold,

@@ -30,17 +30,17 @@ static int run_case(void *arg)
         execution_load(&x, "atos-persistent", NULL, 0, &err) < 0)
         return err_print(&err), -1;
     uint32_t *part = xcalloc(g.n, sizeof *part);
-    struct traverse_input in = {.m = c->m,
-                                .g = &g,
-                                .part = part,
-                                .ngpus = c->gpus,
-                                .x = &x,
-                                .algorithm = c->algorithm,
-                                .edge_s =
-                                    edge_cost(c->words, c->m->gpu.memory_Bps).s,
-                                .source = graph_hub(&g),
-                                .damping = 0.85,
-                                .threshold = 1e-2};
+    struct traverse_input in = {
+        .m = c->m,
+        .g = &g,
+        .part = part,
+        .ngpus = c->gpus,
+        .x = &x,
+        .algorithm = c->algorithm,
+        .edge_s = edge_cost(c->words, c->algorithm, c->m->gpu.memory_Bps).s,
+        .source = graph_hub(&g),
+        .damping = 0.85,
+        .threshold = 1e-2};
     enum graph_partition how = g.x ? GRAPH_GEOMETRIC : GRAPH_CONTIGUOUS;
     if (graph_partition(part, &g, c->gpus, how, 1, &err) < 0 ||
         traverse_run(&r, &in, &err) < 0)
