@@ -321,7 +321,8 @@ static void end_kernel(struct traversal *t, struct gpu *g)
         g->kernel.first < g->kernel.n)
         return;
     g->busy = false;
-    traverse_note_done(g, g->kernel_s, engine_now(t->engine), g->kernel_visits,
+    t->last_s = engine_now(t->engine);
+    traverse_note_done(g, g->kernel_s, t->last_s, g->kernel_visits,
                        g->kernel_edges);
 }
 
@@ -451,7 +452,8 @@ static void looked(void *arg)
     struct gpu *g = arg;
 
     g->launching = false;
-    traverse_note_done(g, g->kernel_s, engine_now(g->t->engine), 0, 0);
+    g->t->last_s = engine_now(g->t->engine);
+    traverse_note_done(g, g->kernel_s, g->t->last_s, 0, 0);
     traverse_raise(g->t, g);
     traverse_start(g->t, g);
 }
