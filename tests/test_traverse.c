@@ -259,17 +259,17 @@ static void path_on_one_gpu(void)
 
     path_graph(&g);
     struct traverse_input in = input(&g, part, 1);
-    CHECK_NEAR(time_of(in, "atos-persistent", NULL), 10 * 2.3e-6 + 9 * 1.04e-9,
+    CHECK_NEAR(time_of(in, "atos-persistent", NULL), 10 * 6.4e-6 + 9 * 1e-9,
                1e-9);
     CHECK_NEAR(time_of(in, "atos-discrete", NULL),
                10 * (9e-6 + cpu) + 9 * 0.98e-9 + sync, 1e-9);
     CHECK_NEAR(time_of(in, "bsp", NULL), 10 * (76.7e-6 + cpu) + 9 * 1e-9 + sync,
                1e-9);
     CHECK_NEAR(time_of(in, "async-cpu", NULL),
-               10 * (3.4e-6 + cpu) + 9 * 1.37e-9 + sync, 1e-9);
+               10 * (5.4e-6 + cpu) + 9 * 1.37e-9 + sync, 1e-9);
     /* Ten visits of 3 ns more. */
     CHECK_NEAR(time_of(in, "atos-persistent", "work.vertex_ns=3"),
-               10 * 2.303e-6 + 9 * 1.04e-9, 1e-9);
+               10 * 6.403e-6 + 9 * 1e-9, 1e-9);
     /* Dense: 23.2 ps for each of the 10 vertices in each step. */
     CHECK_NEAR(time_of(in, "bulk-async", NULL),
                10 * (74e-6 + cpu + 10 * 23.2e-12) + 9 * 0.223e-9 + sync, 1e-9);
@@ -279,7 +279,8 @@ static void path_on_one_gpu(void)
 /*
  * The same with every second vertex on another GPU, joined by one NVLink of 25
  * GB/s: nine updates cross, each an atomic of 32 B and 4 B into a queue, with
- * two headers of 16 B, and 1.3 us late. Then both GPUs look twice at the
+ * two headers of 16 B, and 1.3 us late; a step reads the other queue's counter,
+ * 0.4 us. Then both GPUs look twice at the
  * other's counters.
  */
 static void path_on_two_gpus(void)
@@ -292,7 +293,7 @@ static void path_on_two_gpus(void)
         part[v] = v % 2;
     double cross = (32 + 16 + 4 + 16) / 25e9 + 1.3e-6;
     CHECK_NEAR(time_of(input(&g, part, 2), "atos-persistent", NULL),
-               10 * 2.3e-6 + 9 * 1.04e-9 + 9 * cross + 4 * 1.3e-6, 1e-9);
+               10 * 6.8e-6 + 9 * 1e-9 + 9 * cross + 4 * 1.3e-6, 1e-9);
     graph_clear(&g);
 }
 
@@ -314,7 +315,7 @@ static void path_on_two_nodes(void)
     in.m = &summit;
     double put = summit.gpu.shmem_put_s;
     double got = time_of(in, "atos-persistent", NULL);
-    double least = 10 * 2.3e-6 + 9 * 1.04e-9 + 9 * (4e-6 + put) + 4 * put;
+    double least = 10 * 6.8e-6 + 9 * 1e-9 + 9 * (4e-6 + put) + 4 * put;
     CHECK(got > least && got < least + 9 * 8 / 5e9);
     /* Without an aggregator nothing waits. */
     double eager = time_of(in, "atos-persistent", "aggregator.batch_bytes=0");
@@ -337,9 +338,9 @@ static void ablations(void)
     CHECK(graph_partition(part, &g, 4, GRAPH_GEOMETRIC, 1, &err) == 0);
     struct traverse_input in = input(&g, part, 4);
     double atos = time_of(in, "atos-persistent", NULL);
-    CHECK(time_of(in, "atos-persistent", "control=cpu") > 3 * atos);
-    CHECK(time_of(in, "atos-persistent", "steps=supersteps") > 5 * atos);
-    CHECK(time_of(in, "atos-persistent", "kernel=discrete") > 3 * atos);
+    CHECK(time_of(in, "atos-persistent", "control=cpu") > 2 * atos);
+    CHECK(time_of(in, "atos-persistent", "steps=supersteps") > 4 * atos);
+    CHECK(time_of(in, "atos-persistent", "kernel=discrete") > 2 * atos);
     /* Twice the same. */
     CHECK(time_of(in, "atos-persistent", NULL) == atos);
     free(part);
@@ -409,7 +410,7 @@ static void priority(void)
         err_print(&ordered.err);
     CHECK_EQ(fifo.result, 0);
     CHECK_EQ(ordered.result, 0);
-    CHECK(fifo.r.workload > 1.5);
+    CHECK(fifo.r.workload > 1.2);
     CHECK(ordered.r.workload < 1.01);
     clear(&fifo);
     clear(&ordered);

@@ -67,8 +67,8 @@ static void path_in_turns(void)
         part[v] = v % 2;
     struct traverse_input in = input(&daisy, &g, part, 2);
     must_run(&one, in, "atos-persistent", NULL);
-    has(&one, 0, 5 * 2.3e-6 + 5 * 1.04e-9, 4 * cross_s);
-    has(&one, 1, 5 * 2.3e-6 + 4 * 1.04e-9, 5 * cross_s);
+    has(&one, 0, 5 * 6.8e-6 + 5 * 1e-9, 4 * cross_s);
+    has(&one, 1, 5 * 6.8e-6 + 4 * 1e-9, 5 * cross_s);
     CHECK_EQ(one.r.gpus[0].queue_most, 1);
     CHECK_NEAR(one.r.gpus[0].queue_mean, 0, 1e-12);
     CHECK_EQ(one.r.nlinks, 2);
@@ -90,8 +90,8 @@ static void path_in_turns(void)
 /* The step or the transfer of this turn: 10 steps, of edges but the last. */
 static void in_turn(const struct trace_event *e, struct track k, unsigned turn)
 {
-    const double edge = turn < 9 ? 1.04e-9 : 0, step = 2.3e-6 + edge;
-    const double begin = turn * (2.3e-6 + 1.04e-9 + cross_s);
+    const double edge = turn < 9 ? 1e-9 : 0, step = 6.8e-6 + edge;
+    const double begin = turn * (6.8e-6 + 1e-9 + cross_s);
     bool is_step = k.kind == TRACK_STEPS;
 
     CHECK_EQ(k.from, turn % 2);
@@ -142,7 +142,7 @@ static void queue_while_busy(void)
 {
     uint32_t tail[] = {0, 0, 2, 1, 4}, head[] = {1, 2, 3, 4, 5};
     uint32_t part[] = {0, 0, 1, 0, 0, 0};
-    const double step = 9e-6 + daisy.gpu.launch_s + daisy.gpu.sync_s;
+    const double step = 9.4e-6 + daisy.gpu.launch_s + daisy.gpu.sync_s;
     const double edge = 0.98e-9;
     struct graph g;
     struct run one;
