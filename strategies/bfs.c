@@ -46,6 +46,13 @@ static uint32_t key(const struct gpu *g, uint32_t v)
     return g->depth[v];
 }
 
+/* Arcs are somewhere in memory: they are asked for some vertices ahead. */
+#define AHEAD 8
+static void prefetch(const struct graph *g, uint32_t v)
+{
+    __builtin_prefetch(&g->to[g->first[v]]);
+}
+
 static void apply(struct traversal *t, struct gpu *g, const struct task *p,
                   size_t n)
 {
@@ -53,6 +60,8 @@ static void apply(struct traversal *t, struct gpu *g, const struct task *p,
     const uint32_t *depth = g->depth;
 
     for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            prefetch(graph, p[i + AHEAD].u.v);
         struct range arcs = task_arcs(graph, &p[i]);
         uint32_t next = p[i].u.depth + 1;
         for (uint64_t a = arcs.from; a < arcs.to; a++)
