@@ -324,6 +324,39 @@ static void path_on_two_nodes(void)
     machine_clear(&summit);
 }
 
+/*
+ * 0 leads to 1, 2 and 3; 3 to a path of 5. Also 1 has 3 arcs and 2 has 2, to
+ * what is known. 1 is found half-way through the arcs of 0, 2 and 3 at their
+ * end. The workers that take 1, 2 and 3 then have a third of the GPU each, so 3
+ * is done after 3 edges, not 1.
+ */
+static void workers_share(void)
+{
+    uint32_t tail[] = {0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7};
+    uint32_t head[] = {1, 2, 3, 0, 2, 3, 0, 1, 4, 5, 6, 7, 8};
+    uint32_t part[9] = {0};
+    struct graph g;
+    const double step = 6.4e-6, edge = 1e-6;
+
+    graph_from_arcs(&g, 9, tail, head, 13);
+    g.name = xstrdup("fan");
+    struct traverse_input in = input(&g, part, 1);
+    in.edge_s = edge;
+    CHECK_NEAR(time_of(in, "atos-persistent", "queue.fetch=1"),
+               7 * step + (3 + 3 + 4) * edge, 1e-9);
+    /* One worker, the whole GPU: 1, then 2 and 3. */
+    CHECK_NEAR(time_of(in, "atos-persistent", "worker_threads=0"),
+               7 * step + (1.5 + 3 + 3 + 4) * edge, 1e-9);
+    /* One has 1, another 2 and then 3, from half-way through 1: 1.5 edges of
+     * each take 3, the rest is alone. */
+    CHECK_NEAR(time_of(in, "atos-persistent", "queue.fetch=3"),
+               7 * step + (3 + 3 + 1.5 + 4) * edge, 1e-9);
+    /* A worker alone takes 5 us an edge, and so do three. */
+    CHECK_NEAR(time_of(in, "atos-persistent", "work.worker_edge_ns=5000"),
+               7 * step + 5 * (3 + 1 + 4) * edge, 1e-9);
+    graph_clear(&g);
+}
+
 /* --- one axis at a time --------------------------------------------------- */
 
 /* On a mesh: control by the CPU, or barriers, cost what Atos gains. */
@@ -442,6 +475,12 @@ static void refusals(void)
     refused(in, "bsp", "queue.capacity=0", "queue: capacity: expected 1");
     refused(in, "atos-persistent", "aggregator.wait_visits=0",
             "aggregator: wait_visits: expected 1");
+    refused(in, "atos-priority", "queue.fetch=0", "queue: fetch: expected 1");
+    refused(in, "atos-priority", "queue.receive=one",
+            "queue: receive: expected \"shared\"");
+    refused(in, "atos-priority", "worker_threads=2048",
+            "worker_threads: expected 0 to 1024");
+    refused(in, "bsp", "work.pagerank_factor=0", "work: pagerank_factor");
     refused(in, "atos-priority", "queue.delta=0", "queue: delta: expected 1");
     refused(in, "bsp", "exchange=4-step", "exchange: 4-step: unknown strategy");
     refused(in, "atos-discrete", "exchange=split+md",
@@ -473,6 +512,7 @@ int main(void)
     path_on_one_gpu();
     path_on_two_gpus();
     path_on_two_nodes();
+    workers_share();
     ablations();
     priority();
     exchanges();
