@@ -2,10 +2,11 @@
 /*
  * PageRank, pushing: a vertex adds its residue to its rank and gives damping of
  * it to its neighbours in equal parts, as long as the residue is above the
- * threshold. A GPU works off its queue, then looks for vertices above it. Ranks
- * are in units where a vertex without arcs to it has 1 - damping, and their sum
- * is made 1 at the end: so what dangling vertices keep for themselves is as if
- * they gave it to all.
+ * threshold. What a vertex of another GPU gets is added up where it arises, and
+ * goes with the next transfer. A GPU works off its queue, then looks for
+ * vertices above it. Ranks are in units where a vertex without arcs to it has 1
+ * - damping, and their sum is made 1 at the end: so what dangling vertices keep
+ * for themselves is as if they gave it to all.
  */
 #include "strategies/traverse_state.h"
 
@@ -32,6 +33,8 @@ static void begin(struct traversal *t)
 
     t->residue = xcalloc(n, sizeof *t->residue);
     t->queued = xcalloc(n, sizeof *t->queued);
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        t->gpus[i].sum = xcalloc(n, sizeof(float));
     for (uint32_t v = 0; v < n; v++) {
         t->residue[v] = 1 - t->in->damping;
         queue_vertex(t, &t->gpus[t->in->part[v]], v);
@@ -60,8 +63,10 @@ static void give(struct traversal *t, struct gpu *g, uint32_t v, float share)
         t->residue[v] += (double)share;
         queue_vertex(t, g, v);
     } else {
-        traverse_add_update(&g->channels[owner].out,
-                            (struct update){.v = v, .share = share});
+        if (!(g->sum[v] > 0))
+            traverse_add_update(&g->channels[owner].out,
+                                (struct update){.v = v});
+        g->sum[v] += share;
     }
 }
 
@@ -83,6 +88,15 @@ static void receive(struct traversal *t, struct gpu *g, struct update u)
     queue_vertex(t, g, u.v);
 }
 
+static void pack(struct gpu *g, struct updates *out)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        struct update *u = &out->list[i];
+        u->share += g->sum[u->v];
+        g->sum[u->v] = 0;
+    }
+}
+
 static void scale_to_1(double *rank, uint32_t n)
 {
     double sum = 0;
@@ -102,12 +116,14 @@ static void end(struct traversal *t)
         t->r->rank[v] += t->residue[v];
     t->r->reached = n;
     scale_to_1(t->r->rank, n);
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        free(t->gpus[i].sum);
     free(t->residue);
     free(t->queued);
 }
 
-const struct algorithm_ops pagerank_ops = {begin, take,    apply,
-                                           NULL,  receive, end};
+const struct algorithm_ops pagerank_ops = {begin,   take, apply, NULL,
+                                           receive, pack, end};
 
 void traverse_plain_pagerank(double *rank, const struct graph *g,
                              double damping)

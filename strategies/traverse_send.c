@@ -110,6 +110,8 @@ static void transfer(struct channel *c, double wire_B, double latency_s,
     struct transfer *x = xcalloc(1, sizeof *x);
     double now = engine_now(t->engine), from = fmax(now, g->issued_s);
 
+    if (t->ops->pack)
+        t->ops->pack(g, &c->out);
     *x = (struct transfer){
         .c = c, .u = c->out, .wire_B = wire_B, .latency_s = latency_s};
     /* The first goes at once; the last byte cannot before the last starts. */
@@ -134,14 +136,16 @@ static double in_packets(const struct nvlink_packet *p, double bytes)
 }
 
 /* The kernel's own stores: each update is an atomic on a value somewhere, of a
- * granule; the vertices go to the end of a queue, next to each other. */
+ * granule; the vertices go to the end of a queue, next to each other; what is
+ * added up needs no queue, since its GPU looks for it. */
 static double scattered(const struct traversal *t, double updates)
 {
     const struct nvlink_packet *p = &t->in->m->gpu.packet;
     double each =
         ceil((double)t->in->x->update_B / p->granule_B) * p->granule_B;
 
-    return updates * (each + p->header_B) + in_packets(p, updates * 4);
+    return updates * (each + p->header_B) +
+           (t->ops->pack ? 0 : in_packets(p, updates * 4));
 }
 
 /* --- the CPU's copies -------------------------------------------------------
@@ -229,6 +233,9 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g)
 {
     uint64_t room = 2 * t->in->x->batch_B;
 
+    /* They are added up where every vertex has its place. */
+    if (t->ops->pack)
+        return false;
     if (g->under_way > t->threads)
         return true;
     /* Assumed: each destination has room for a batch that is gathered and one

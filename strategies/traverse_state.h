@@ -128,6 +128,7 @@ struct gpu {
     double issued_s;    /* when it, or its CPU, can start the next transfer */
     uint32_t vertices;
     uint32_t *depth;          /* BFS: what it knows of every vertex's depth */
+    float *sum;               /* PageRank: what others' vertices are to get */
     struct channel *channels; /* to each GPU */
     struct traverse_gpu *stats;
     struct gpu_watch watch;
@@ -169,6 +170,9 @@ struct algorithm_ops {
     /* What priority goes by; NULL: there is none. */
     uint32_t (*key)(const struct gpu *g, uint32_t v);
     void (*receive)(struct traversal *t, struct gpu *g, struct update u);
+    /* Before updates are sent: adds what has come up for them since they were
+     * found. NULL: nothing can; each is of its own. */
+    void (*pack)(struct gpu *g, struct updates *out);
     void (*end)(struct traversal *t);
 };
 extern const struct algorithm_ops bfs_ops, pagerank_ops;

@@ -193,6 +193,8 @@ static void deliver(struct traversal *t)
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         for (uint32_t k = 0; k < t->in->ngpus; k++) {
             struct updates *out = &t->gpus[i].channels[k].out;
+            if (t->ops->pack)
+                t->ops->pack(&t->gpus[i], out);
             traverse_deliver(t, &t->gpus[k], i, out->list, out->n);
             out->n = 0;
         }
