@@ -136,6 +136,9 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
         missing = "shmem_put_us";
     if (missing)
         return fail(err, "%s has no gpu.%s", in->m->name, missing);
+    if (in->x->worker_threads > g->threads_per_sm)
+        return fail(err, "worker_threads: %u, but %s has %u threads on an SM",
+                    in->x->worker_threads, in->m->name, g->threads_per_sm);
     return 0;
 }
 
@@ -246,7 +249,7 @@ static double edge_s(const struct traverse_input *in)
 
     if (in->algorithm == PAGERANK)
         return in->edge_s * x->pagerank_factor;
-    return (x->edge_s > 0 ? x->edge_s : in->edge_s) * x->edge_factor;
+    return x->edge_s > 0 ? x->edge_s : in->edge_s * x->edge_factor;
 }
 
 static double step_s(const struct traverse_input *in)
@@ -265,7 +268,7 @@ static uint64_t workers_of(const struct traverse_input *in)
     const struct gpu_model *g = &in->m->gpu;
     uint32_t threads = in->x->worker_threads;
 
-    if (!threads || threads > g->threads_per_sm)
+    if (!threads)
         return 1;
     return (uint64_t)g->sms * (g->threads_per_sm / threads);
 }

@@ -62,7 +62,8 @@ struct traverse_gpu {
 
 struct traverse_result {
     double time_s;
-    uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all */
+    uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all
+                                     GPUs; persistent: fetches at one time */
     uint64_t reached;              /* vertices that got a result */
     double workload;               /* visits by reached vertices */
     uint64_t transfers, transfer_B, wire_B; /* wire: with packets' headers */

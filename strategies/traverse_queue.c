@@ -19,7 +19,7 @@ static void append(struct fifo *q, uint32_t v)
         q->first = 0;
     }
     if (q->n == q->room) {
-        q->room = q->room ? 2 * q->room : 1024;
+        q->room = q->room ? 2 * q->room : 16;
         q->list = xrealloc(q->list, q->room, sizeof *q->list);
     }
     q->list[q->n++] = v;
@@ -52,12 +52,9 @@ void traverse_push_later(struct traversal *t, struct gpu *g, uint32_t v)
     push(t, g, &g->far, v);
 }
 
-bool traverse_near_is_empty(const struct traversal *t, const struct gpu *g)
+bool traverse_near_is_empty(const struct gpu *g)
 {
-    for (uint32_t q = 0; q < t->nqueues; q++)
-        if (length(&g->near[q]))
-            return false;
-    return true;
+    return g->waiting == length(&g->far);
 }
 
 bool traverse_far_waits(const struct gpu *g)
@@ -71,6 +68,8 @@ void traverse_raise(struct traversal *t, struct gpu *g)
     uint32_t least = UINT32_MAX;
     size_t kept = 0;
 
+    if (!traverse_far_waits(g))
+        return;
     for (size_t i = far->first; t->ops->key && i < far->n; i++)
         if (t->ops->key(g, far->list[i]) < least)
             least = t->ops->key(g, far->list[i]);
@@ -106,11 +105,12 @@ bool traverse_pop(struct chunk *c, struct traversal *t, uint64_t vertices)
 {
     struct gpu *g = c->g;
 
-    while (c->visits < vertices && !traverse_near_is_empty(t, g)) {
-        pop(c, t, &g->near[g->turn], t->fetch);
+    while (c->visits < vertices && !traverse_near_is_empty(g)) {
+        uint64_t left = vertices - c->visits, was = c->visits;
+        pop(c, t, &g->near[g->turn], left < t->fetch ? left : t->fetch);
+        g->waiting -= c->visits - was;
         g->turn = (g->turn + 1) % t->nqueues;
     }
-    g->waiting -= c->visits;
     return c->visits > 0;
 }
 
@@ -126,7 +126,7 @@ bool traverse_fill_kernel(struct traversal *t, struct gpu *g, bool *looked)
     struct fifo *kernel = &g->kernel;
 
     *looked = false;
-    if (traverse_near_is_empty(t, g) && traverse_far_waits(g)) {
+    if (traverse_near_is_empty(g) && traverse_far_waits(g)) {
         traverse_raise(t, g);
         *looked = !t->ops->key;
     }

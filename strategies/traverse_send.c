@@ -233,8 +233,9 @@ bool traverse_stalled(const struct traversal *t, const struct gpu *g)
 {
     uint64_t room = 2 * t->in->x->batch_B;
 
-    /* They are added up where every vertex has its place. */
-    if (t->ops->pack)
+    /* Nobody waits for a copy; or every vertex has a place of its own where it
+     * is added up. */
+    if (t->in->x->cpu_control || t->ops->pack)
         return false;
     if (g->under_way > t->threads)
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traverse_state.h - a traversal while it runs: what traverse.c (when GPUs
- * work), traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c and
+/* traverse_state.h - a traversal while it runs: what traverse.c (begin and
+ * end), traverse_queue.c (what waits), traverse_work.c (when GPUs work),
+ * traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c and
  * pagerank.c (what a vertex does), traverse_stats.c (what is told of it) share.
  */
 #ifndef STRATEGIES_TRAVERSE_STATE_H
@@ -185,13 +186,13 @@ void traverse_push(struct traversal *t, struct gpu *g, uint32_t v,
 /* Into what is queued only when nothing else is left: the GPU then looks
  * through all of its vertices for such. */
 void traverse_push_later(struct traversal *t, struct gpu *g, uint32_t v);
-bool traverse_near_is_empty(const struct traversal *t, const struct gpu *g);
+bool traverse_near_is_empty(const struct gpu *g);
 bool traverse_far_waits(const struct gpu *g);
 /* The threshold rises to just above the least that waits behind it, and what is
  * below it then is next. Without a key all of it is. */
 void traverse_raise(struct traversal *t, struct gpu *g);
-/* Fills the chunk from the queues in turn, with at most so many, or a fetch
- * more; false: nothing waits. */
+/* Fills the chunk from the queues in turn, with at most so many; false: nothing
+ * waits. */
 bool traverse_pop(struct chunk *c, struct traversal *t, uint64_t vertices);
 /* All that waits is the kernel's; false: nothing waits. looked: through all
  * vertices, since the queues were empty. */
@@ -224,7 +225,7 @@ void traverse_add_update(struct updates *list, struct update u);
 void traverse_send(struct traversal *t, struct gpu *g);
 /* For how many others, GPUs or nodes, the GPU gathers updates. */
 uint32_t traverse_destinations(const struct traversal *t, const struct gpu *g);
-/* Its workers wait for their own stores, or for room in the aggregator. */
+/* Its threads wait for their own stores, or for room in the aggregator. */
 bool traverse_stalled(const struct traversal *t, const struct gpu *g);
 int traverse_supersteps(struct traversal *t, struct err *err) MUST_CHECK;
 

@@ -26,7 +26,7 @@ static int advance(struct traversal *t, double s, struct err *err)
 /* All of it at once, dealt to the whole GPU evenly. */
 static double work_of(struct traversal *t, struct gpu *g, struct chunk **out)
 {
-    bool looked = traverse_near_is_empty(t, g);
+    bool looked = traverse_near_is_empty(g);
 
     if (looked)
         traverse_raise(t, g);

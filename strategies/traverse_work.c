@@ -470,7 +470,7 @@ static void look(struct traversal *t, struct gpu *g)
  * put off waits, they look for it. */
 static void start_workers(struct traversal *t, struct gpu *g)
 {
-    if (traverse_near_is_empty(t, g) && !g->active && traverse_far_waits(g)) {
+    if (traverse_near_is_empty(g) && !g->active && traverse_far_waits(g)) {
         if (!t->ops->key) {
             look(t, g);
             return;

@@ -357,6 +357,43 @@ static void workers_share(void)
     graph_clear(&g);
 }
 
+/* A GPU of one SM, 2048 threads: a persistent kernel takes no more vertices at
+ * once. What the CPU copies waits for no thread. */
+static void few_threads(void)
+{
+    enum { LEAVES = 5000 };
+    static uint32_t tail[LEAVES], head[LEAVES], part[LEAVES + 1];
+    struct machine small = daisy;
+    struct graph g;
+    struct run one;
+
+    small.gpu.sms = 1;
+    for (uint32_t i = 0; i < LEAVES; i++)
+        head[i] = i + 1;
+    graph_from_arcs(&g, LEAVES + 1, tail, head, LEAVES);
+    g.name = xstrdup("star");
+    struct traverse_input in = input(&g, part, 1);
+    in.m = &small;
+    run(&one, in, "async-cpu", NULL);
+    CHECK_EQ(one.result, 0);
+    CHECK_EQ(one.r.steps, 1 + 3);
+    clear(&one);
+    for (uint32_t v = 0; v <= LEAVES; v++)
+        part[v] = v % 2;
+    in.ngpus = 2;
+    double time = time_of(in, "bulk-async", NULL);
+    in.m = &daisy;
+    CHECK(time_of(in, "bulk-async", NULL) == time);
+    CHECK(time_of(in, "bulk-async", "work.edge_factor=9") == time);
+    small.gpu.threads_per_sm = 256;
+    in.m = &small;
+    run(&one, in, "atos-priority", NULL);
+    CHECK(one.result < 0);
+    CHECK_HAS(one.err.text, "worker_threads: 512, but daisy has 256");
+    clear(&one);
+    graph_clear(&g);
+}
+
 /* --- one axis at a time --------------------------------------------------- */
 
 /* On a mesh: control by the CPU, or barriers, cost what Atos gains. */
@@ -513,6 +550,7 @@ int main(void)
     path_on_two_gpus();
     path_on_two_nodes();
     workers_share();
+    few_threads();
     ablations();
     priority();
     exchanges();
