@@ -106,8 +106,11 @@ static void end(struct traversal *t)
     free(t->queued);
 }
 
-const struct algorithm_ops pagerank_ops = {begin, take,    apply,
-                                           NULL,  receive, end};
+const struct algorithm_ops pagerank_ops = {.begin = begin,
+                                           .take = take,
+                                           .apply = apply,
+                                           .receive = receive,
+                                           .end = end};
 
 void traverse_plain_pagerank(double *rank, const struct graph *g,
                              double damping)
