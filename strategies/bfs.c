@@ -88,8 +88,12 @@ static void end(struct traversal *t)
         free(t->gpus[i].depth);
 }
 
-const struct algorithm_ops bfs_ops = {begin,   take, apply, key,
-                                      receive, NULL, end};
+const struct algorithm_ops bfs_ops = {.begin = begin,
+                                      .take = take,
+                                      .apply = apply,
+                                      .key = key,
+                                      .receive = receive,
+                                      .end = end};
 
 void traverse_plain_bfs(uint32_t *depth, const struct graph *g, uint32_t source)
 {

@@ -154,13 +154,31 @@ static int read_exchange(struct execution *x, const struct json *doc,
     return x->exchange ? 0 : fail_in(err, "exchange");
 }
 
+/* A kernel that pulls is one of the whole GPU, which knows its frontier. */
+static int check_direction(const struct execution *x, struct err *err)
+{
+    const char *only = NULL;
+
+    if (!x->optimised)
+        return 0;
+    if (x->persistent)
+        only = "discrete kernels";
+    else if (x->priority_delta)
+        only = "queues of order fifo";
+    else if (x->worker_threads)
+        only = "worker_threads 0";
+    else if (!x->cpu_control)
+        only = "control by the cpu";
+    return only ? fail(err, "direction: optimised is for %s only", only) : 0;
+}
+
 static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",     "name",     "about",        "kernel",
-        "steps",      "exchange", "control",      "queue",
-        "aggregator", "work",     "update_bytes", "worker_threads"};
+        "format", "name",         "about",         "kernel", "direction",
+        "steps",  "exchange",     "control",       "queue",  "aggregator",
+        "work",   "update_bytes", "worker_threads"};
     const char *name, *about;
     uint64_t format, update, worker = 0;
 
@@ -173,7 +191,10 @@ static int read_doc(struct execution *x, const struct json *doc,
         return -1;
     x->name = xstrdup(name);
     x->about = xstrdup(about);
-    if (read_choice(doc, "kernel", "discrete", "persistent", &x->persistent,
+    if ((json_member(doc, "direction") &&
+         read_choice(doc, "direction", "push", "optimised", &x->optimised,
+                     err) < 0) ||
+        read_choice(doc, "kernel", "discrete", "persistent", &x->persistent,
                     err) < 0 ||
         read_choice(doc, "steps", "asynchronous", "supersteps", &x->supersteps,
                     err) < 0 ||
@@ -186,7 +207,7 @@ static int read_doc(struct execution *x, const struct json *doc,
         return -1;
     x->update_B = (uint32_t)update;
     x->worker_threads = (uint32_t)worker;
-    return 0;
+    return check_direction(x, err);
 }
 
 static char *preset_path(const char *name, struct err *err)

@@ -29,6 +29,10 @@ struct execution {
      * CPU, once the kernel has ended. */
     bool cpu_control;
 
+    /* Breadth-first search goes against the arcs where that is less (Beamer et
+     * al. 2012), else it only pushes. No other algorithm knows of it. */
+    bool optimised;
+
     /* Priority: work whose depth is below a threshold goes first; when none is
      * left the threshold rises by delta. 0: first in, first out. */
     uint32_t priority_delta;

@@ -122,8 +122,12 @@ static void end(struct traversal *t)
     free(t->queued);
 }
 
-const struct algorithm_ops pagerank_ops = {begin,   take, apply, NULL,
-                                           receive, pack, end};
+const struct algorithm_ops pagerank_ops = {.begin = begin,
+                                           .take = take,
+                                           .apply = apply,
+                                           .receive = receive,
+                                           .pack = pack,
+                                           .end = end};
 
 void traverse_plain_pagerank(double *rank, const struct graph *g,
                              double damping)

@@ -273,6 +273,13 @@ static uint64_t workers_of(const struct traverse_input *in)
     return (uint64_t)g->sms * (g->threads_per_sm / threads);
 }
 
+static const struct algorithm_ops *ops_of(const struct traverse_input *in)
+{
+    if (in->algorithm == PAGERANK)
+        return &pagerank_ops;
+    return in->x->optimised ? &bfs_optimised_ops : &bfs_ops;
+}
+
 int traverse_run(struct traverse_result *out, const struct traverse_input *in,
                  struct err *err)
 {
@@ -284,7 +291,7 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
     struct traversal t = {
         .in = in,
         .r = shared_result(in),
-        .ops = in->algorithm == BFS ? &bfs_ops : &pagerank_ops,
+        .ops = ops_of(in),
         .edge_s = edge_s(in),
         .step_s = step_s(in),
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,

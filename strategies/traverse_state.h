@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse_state.h - a traversal while it runs: what traverse.c (begin and
  * end), traverse_queue.c (what waits), traverse_work.c (when GPUs work),
- * traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c and
- * pagerank.c (what a vertex does), traverse_stats.c (what is told of it) share.
+ * traverse_send.c (transfers), traverse_steps.c (supersteps), bfs.c,
+ * bfs_pull.c and pagerank.c (what a vertex does), traverse_stats.c (what is
+ * told of it) share.
  */
 #ifndef STRATEGIES_TRAVERSE_STATE_H
 #define STRATEGIES_TRAVERSE_STATE_H
@@ -43,6 +44,7 @@ struct task {
     struct update u;
     uint8_t part, parts;
     uint8_t slice; /* of its chunk */
+    uint8_t what;  /* bfs_pull.c's */
 };
 
 struct tasks {
@@ -151,6 +153,7 @@ struct traversal {
     uint32_t fetch;   /* vertices that a worker takes from a queue at once */
     uint32_t nqueues; /* of a GPU, in `near` */
     struct chunk *free_chunks;
+    struct pull *pull; /* bfs_pull.c's */
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
     uint8_t *queued;
@@ -175,8 +178,13 @@ struct algorithm_ops {
      * found. NULL: nothing can; each is of its own. */
     void (*pack)(struct gpu *g, struct updates *out);
     void (*end)(struct traversal *t);
+    /* NULL, or both. Before the GPU takes what is queued: it may find something
+     * for others. And what it took becomes other work, known of when all of it
+     * has ended. Then vertices of others are queued too, when they are told. */
+    void (*aim)(struct traversal *t, struct gpu *g);
+    void (*direct)(struct traversal *t, struct chunk *c);
 };
-extern const struct algorithm_ops bfs_ops, pagerank_ops;
+extern const struct algorithm_ops bfs_ops, bfs_optimised_ops, pagerank_ops;
 
 /* --- traverse_queue.c ----------------------------------------------------- */
 

@@ -200,15 +200,33 @@ static void deliver(struct traversal *t)
         }
 }
 
+/* Before a step: what GPUs that are to work otherwise than before tell others.
+ */
+static int aim(struct traversal *t, struct err *err)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; t->ops->aim && i < t->in->ngpus; i++) {
+        t->ops->aim(t, &t->gpus[i]);
+        for (uint32_t k = 0; k < t->in->ngpus; k++)
+            any = any || t->gpus[i].channels[k].out.n;
+    }
+    if (!any)
+        return 0;
+    int result = exchange(t, err);
+    deliver(t);
+    return result;
+}
+
 int traverse_supersteps(struct traversal *t, struct err *err)
 {
     struct chunk **chunks = xcalloc(t->in->ngpus, sizeof(void *));
     double s;
-    int result = 0;
+    int result;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         traverse_note_coming(&t->gpus[i], engine_now(t->engine));
-    while (result == 0 && t->overflow == NO_OVERFLOW &&
+    while ((result = aim(t, err)) == 0 && t->overflow == NO_OVERFLOW &&
            (s = work(t, chunks)) > 0) {
         result = advance(t, s, err);
         for (uint32_t i = 0; i < t->in->ngpus; i++)
@@ -222,6 +240,8 @@ int traverse_supersteps(struct traversal *t, struct err *err)
             result = exchange(t, err);
         deliver(t);
         t->last_s = engine_now(t->engine);
+        if (result < 0)
+            break;
     }
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         traverse_note_arrived(&t->gpus[i], engine_now(t->engine));

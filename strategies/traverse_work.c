@@ -58,6 +58,8 @@ struct chunk *traverse_take(struct traversal *t, struct gpu *g,
         traverse_free_chunk(t, c);
         return NULL;
     }
+    if (t->ops->direct)
+        t->ops->direct(t, c);
     g->stats->visits += c->visits;
     g->stats->edges += c->edges;
     t->r->steps++;
@@ -269,6 +271,22 @@ static void cut_in_slices(struct chunk *c, const struct traversal *t)
     sort_tasks(c);
 }
 
+/* One slice: the whole GPU does what may be other than the arcs of vertices. */
+static void leave_whole(struct chunk *c, const struct traversal *t)
+{
+    struct tasks was = c->placed;
+
+    c->placed = c->work;
+    c->work = was;
+    c->span = (double)c->edges + t->vertex_edges * (double)c->visits;
+    c->tail = 0;
+    c->slices = 1;
+    c->tails = 0;
+    c->first[0] = 0;
+    c->first[1] = c->placed.n;
+    c->ended[0] = 1;
+}
+
 /* --- chunks in time ---------------------------------------------------------
  */
 
@@ -288,11 +306,13 @@ static void begin_chunk(struct traversal *t, struct chunk *c)
 {
     struct gpu *g = c->g;
 
+    if (t->ops->direct)
+        t->ops->direct(t, c);
     g->stats->visits += c->visits;
     g->stats->edges += c->edges;
     g->kernel_visits += c->visits;
     g->kernel_edges += c->edges;
-    if (!c->work.n) {
+    if (!c->work.n && !t->ops->direct) {
         traverse_free_chunk(t, c);
         return;
     }
@@ -304,9 +324,13 @@ static void begin_chunk(struct traversal *t, struct chunk *c)
     advance(t, g);
     if (!g->nrunning)
         g->clock = 0;
-    c->nworkers = (uint32_t)((c->work.n + t->fetch - 1) / t->fetch);
+    c->nworkers =
+        t->ops->direct ? 1 : (uint32_t)((c->work.n + t->fetch - 1) / t->fetch);
     g->active += c->nworkers;
-    cut_in_slices(c, t);
+    if (t->ops->direct)
+        leave_whole(c, t);
+    else
+        cut_in_slices(c, t);
     c->begin = g->clock;
     c->slice = 0;
     skip_empty(c, &c->slice);
@@ -435,6 +459,10 @@ static void start_kernel(struct traversal *t, struct gpu *g)
 {
     bool looked;
 
+    if (t->ops->aim) {
+        t->ops->aim(t, g);
+        traverse_send(t, g);
+    }
     if (!traverse_fill_kernel(t, g, &looked))
         return;
     t->r->steps++;
@@ -500,7 +528,7 @@ void traverse_deliver(struct traversal *t, struct gpu *g, uint32_t from,
     g->into = t->nqueues > 1 ? from : 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t owner = t->in->part[list[i].v];
-        if (owner == g->number)
+        if (owner == g->number || t->ops->aim)
             t->ops->receive(t, g, list[i]);
         else /* to be passed on */
             traverse_add_update(&g->channels[owner].out, list[i]);

@@ -53,6 +53,8 @@ uint32_t graph_hub(const struct graph *g);
 
 /* Adds the arc back of every arc. */
 void graph_undirect(struct graph *g);
+/* Every arc has its way back. */
+bool graph_is_symmetric(const struct graph *g);
 /* The same arcs, each turned round; neither name nor coordinates. */
 void graph_transpose(struct graph *out, const struct graph *g);
 

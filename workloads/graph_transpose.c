@@ -16,6 +16,23 @@ void graph_transpose(struct graph *out, const struct graph *g)
         (struct graph){.n = g->n, .first = columns.row_ptr, .to = columns.col};
 }
 
+/* Turned round, the arcs come to their heads in the order of the tails, which
+ * is how the heads have them if they do. */
+bool graph_is_symmetric(const struct graph *g)
+{
+    uint64_t *next = xmalloc(((size_t)g->n + 1) * sizeof *next);
+    bool same = true;
+
+    memcpy(next, g->first, ((size_t)g->n + 1) * sizeof *next);
+    for (uint32_t v = 0; v < g->n && same; v++)
+        for (uint64_t a = g->first[v]; a < g->first[v + 1] && same; a++) {
+            uint64_t back = next[g->to[a]]++;
+            same = back < g->first[g->to[a] + 1] && g->to[back] == v;
+        }
+    free(next);
+    return same;
+}
+
 /* The heads of v in either graph, rising; `into` may be NULL. */
 static uint64_t merge(const struct graph *a, const struct graph *b, uint32_t v,
                       uint32_t *into)

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Direction-optimised search: edges, updates and times by hand; that every
+ * depth is right (traverse_run() compares) on many graphs, GPUs, partitions. */
+#include "platforms/platform.h"
+#include "tests/check.h"
+#include "tests/traverse_toys.h"
+
+static struct machine daisy, dgx, summit;
+
+struct how {
+    const char *preset, *sets[3];
+    size_t nsets;
+};
+
+static void run_how(struct run *run, struct traverse_input in,
+                    const struct how *how)
+{
+    memset(run, 0, sizeof *run);
+    run->result =
+        execution_load(&run->x, how->preset, how->sets, how->nsets, &run->err);
+    in.x = &run->x;
+    if (run->result == 0)
+        run->result = traverse_run(&run->r, &in, &run->err);
+    if (run->result < 0)
+        err_print(&run->err);
+    CHECK_EQ(run->result, 0);
+}
+
+static struct traverse_input input(const struct graph *g, const uint32_t *part,
+                                   const struct machine *m, uint32_t ngpus)
+{
+    return (struct traverse_input){.m = m,
+                                   .g = g,
+                                   .part = part,
+                                   .ngpus = ngpus,
+                                   .algorithm = BFS,
+                                   .edge_s = 1e-9};
+}
+
+/* --- by hand -------------------------------------------------------------- */
+
+/* n vertices, each beside all others. */
+static void complete_graph(struct graph *g, uint32_t n)
+{
+    uint32_t *tail = xcalloc((size_t)n * n, sizeof *tail);
+    uint32_t *head = xcalloc((size_t)n * n, sizeof *head);
+
+    for (uint32_t i = 0; i < n * n; i++) {
+        tail[i] = i / n;
+        head[i] = i % n;
+    }
+    graph_from_arcs(g, n, tail, head, (uint64_t)n * n);
+    g->name = xstrdup("complete");
+    free(tail);
+    free(head);
+}
+
+/*
+ * Ten vertices: 9 arcs of the first are more than 81 / 14 of the others', so
+ * these look back, and the first that each sees is the source: 9 edges. Then
+ * all are found, and the second round has none. A hundred: 99 arcs are less
+ * than 99 * 99 / 14, so they are pushed.
+ */
+static void complete_on_one_gpu(void)
+{
+    static const struct how how = {
+        "bulk-async", {"direction=optimised", "work.edge_ns=100"}, 2};
+    double cpu = daisy.gpu.launch_s + daisy.gpu.sync_s;
+    uint32_t part[100] = {0};
+    struct run one;
+
+    for (uint32_t n = 10; n <= 100; n *= 10) {
+        struct graph g;
+        complete_graph(&g, n);
+        run_how(&one, input(&g, part, &daisy, 1), &how);
+        CHECK_EQ(one.r.edges, n - 1);
+        CHECK_EQ(one.r.visits, n);
+        CHECK_NEAR(one.r.time_s,
+                   2 * (74e-6 + cpu + n * 23.2e-12) + (n - 1) * 100e-9 +
+                       daisy.gpu.sync_s,
+                   1e-9);
+        clear(&one);
+        graph_clear(&g);
+    }
+}
+
+/*
+ * Ten vertices on two GPUs in turn, in supersteps. The source is told; its
+ * GPU's other 4 look back, one edge each, and are told; the other GPU gives to
+ * its 5, an edge each. These have found all, so now it pulls too, and tells its
+ * 5.
+ */
+static void complete_on_two_gpus(void)
+{
+    static const struct how how = {"bsp", {"direction=optimised"}, 1};
+    uint32_t part[10];
+    struct graph g;
+    struct run one;
+
+    complete_graph(&g, 10);
+    for (uint32_t v = 0; v < 10; v++)
+        part[v] = v % 2;
+    run_how(&one, input(&g, part, &daisy, 2), &how);
+    CHECK_EQ(one.r.edges, 9);
+    CHECK_EQ(one.r.gpus[0].updates, 5);
+    CHECK_EQ(one.r.gpus[1].updates, 5);
+    CHECK_EQ(one.r.transfer_B, 80);
+    CHECK_EQ(one.r.visits, 10);
+    clear(&one);
+    graph_clear(&g);
+}
+
+/* Of a graph of low diameter, most arcs need not be seen. Towards the end of a
+ * small mesh few arcs are left, and vertices far off look back in vain. */
+static void saves(void)
+{
+    static const struct how push = {"bulk-async", {"direction=push"}, 1};
+    static const struct how both = {"bulk-async", {"direction=optimised"}, 1};
+    static const char *const words[] = {
+        "rmat:scale=12,edge_factor=16,seed=1",
+        "road:vertices=2000,arcs=4800,diameter=100"};
+    struct err err = {0};
+
+    for (int i = 0; i < 2; i++) {
+        struct graph g;
+        struct run one, two;
+        CHECK(graph_from_words(&g, words[i], &err) == 0);
+        uint32_t *part = xcalloc(g.n, sizeof *part);
+        struct traverse_input in = input(&g, part, &daisy, 1);
+        in.source = graph_hub(&g);
+        run_how(&one, in, &push);
+        run_how(&two, in, &both);
+        double share = (double)two.r.edges / (double)one.r.edges;
+        CHECK(i ? share > 1 && share < 3 : share < 0.1);
+        CHECK_EQ(one.r.visits, two.r.visits);
+        clear(&one);
+        clear(&two);
+        free(part);
+        graph_clear(&g);
+    }
+}
+
+/* --- every depth is right ------------------------------------------------- */
+
+static void all_depths(const struct graph *g, uint32_t source)
+{
+    static const struct how hows[] = {
+        {"bulk-async", {"direction=optimised"}, 1},
+        {"bsp", {"direction=optimised"}, 1},
+        {"async-cpu", {"kernel=discrete", "direction=optimised"}, 2},
+        /* Work that takes long beside the rounds: depths come out of order. */
+        {"bulk-async",
+         {"direction=optimised", "work.edge_ns=2000", "work.round_us=0"},
+         3},
+        {"bulk-async",
+         {"direction=optimised", "queue.receive=per_gpu", "work.edge_ns=100"},
+         3},
+    };
+    static const struct {
+        const struct machine *m;
+        uint32_t ngpus;
+    } on[] = {{&daisy, 1}, {&daisy, 2},  {&daisy, 3}, {&dgx, 5},
+              {&dgx, 8},   {&summit, 2}, {&summit, 5}};
+    uint32_t *part = xcalloc(g->n, sizeof *part);
+    struct err err = {0};
+
+    for (size_t i = 0; i < sizeof on / sizeof on[0]; i++)
+        for (int how = 0; how < NGRAPH_PARTITIONS; how++) {
+            if (how == GRAPH_GEOMETRIC && !g->x)
+                continue;
+            CHECK(graph_partition(part, g, on[i].ngpus,
+                                  (enum graph_partition)how, 3, &err) == 0);
+            for (size_t k = 0; k < sizeof hows / sizeof hows[0]; k++) {
+                struct traverse_input in = input(g, part, on[i].m, on[i].ngpus);
+                struct run one;
+                in.source = source;
+                run_how(&one, in, &hows[k]);
+                uint64_t sent = 0, received = 0;
+                for (uint32_t n = 0; n < on[i].ngpus && one.r.gpus; n++) {
+                    sent += one.r.gpus[n].updates;
+                    received += one.r.gpus[n].received;
+                }
+                CHECK_EQ(sent, received);
+                CHECK_EQ(one.r.transfer_B, 8 * sent);
+                clear(&one);
+            }
+        }
+    free(part);
+}
+
+static void depths_on(const char *words, unsigned seeds)
+{
+    for (unsigned seed = 1; seed <= seeds; seed++)
+        for (int undirect = 0; undirect < 2; undirect++) {
+            struct graph g;
+            struct err err = {0};
+            char *seeded = xasprintf("%s,seed=%u", words, seed);
+            CHECK(graph_from_words(&g, seeded, &err) == 0);
+            free(seeded);
+            if (undirect)
+                graph_undirect(&g);
+            CHECK(!undirect || graph_is_symmetric(&g));
+            all_depths(&g, seed % 2 ? graph_hub(&g) : seed);
+            graph_clear(&g);
+        }
+}
+
+static void symmetric(void)
+{
+    struct graph g;
+
+    path_graph(&g);
+    CHECK(!graph_is_symmetric(&g));
+    graph_undirect(&g);
+    CHECK(graph_is_symmetric(&g));
+    graph_clear(&g);
+}
+
+/* --- refused -------------------------------------------------------------- */
+
+static void refused(const char *preset, const char *want)
+{
+    struct execution x;
+    struct err err = {0};
+    const char *set = "direction=optimised";
+
+    CHECK(execution_load(&x, preset, &set, 1, &err) < 0);
+    CHECK_HAS(err.text, want);
+}
+
+int main(void)
+{
+    struct err err = {0};
+    const char *one_gpu = "gpus_used=1";
+
+    if (platform_load(&daisy, "daisy", NULL, 0, &err) < 0 ||
+        platform_load(&dgx, "dgx-1v", NULL, 0, &err) < 0 ||
+        platform_load(&summit, "summit", &one_gpu, 1, &err) < 0)
+        return err_print(&err);
+    symmetric();
+    complete_on_one_gpu();
+    complete_on_two_gpus();
+    saves();
+    depths_on("rmat:scale=8,edge_factor=8", 4);
+    depths_on("uniform:vertices=300,arcs=900", 4);
+    depths_on("uniform:vertices=100,arcs=4000", 2);
+    depths_on("road:vertices=500,arcs=1200,diameter=50", 2);
+    refused("async-cpu", "direction: optimised is for discrete kernels");
+    refused("atos-persistent", "direction: optimised is for discrete kernels");
+    refused("atos-priority", "direction: optimised is for queues of order");
+    refused("atos-discrete", "direction: optimised is for worker_threads 0");
+    machine_clear(&daisy);
+    machine_clear(&dgx);
+    machine_clear(&summit);
+    return check_result();
+}
