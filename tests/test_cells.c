@@ -140,6 +140,9 @@ static void test_scales(void)
     CHECK(cells_same_scale(0.00130208333, 1 / 768.0));
     CHECK(cells_same_scale(1, 1) && !cells_same_scale(1, 0));
     CHECK(!cells_same_scale(1 / 768.0, 1 / 769.0));
+    char *row = cells_row(&(struct cell){.scale = 1 / 768.0});
+    CHECK_HAS(row, ",0,0.0013020833333333333,0,");
+    free(row);
     CHECK(said(1, "1") && said(0.00130208333, "1/768"));
     CHECK(said(1 / 3.0, "1/3") && said(0.3, "0.3") && said(0.99, "0.99"));
 }

@@ -162,13 +162,29 @@ char *cells_head(void)
                      "study`; a cell's last row counts\n" COLUMNS "\n");
 }
 
+/* In as many digits as it takes: the same graph is made of it again. */
+static char *exact(double scale)
+{
+    char *text = xasprintf("%.9g", scale);
+
+    if (strtod(text, NULL) == scale)
+        return text;
+    free(text);
+    return xasprintf("%.17g", scale);
+}
+
 char *cells_row(const struct cell *c)
 {
-    return xasprintf("%s,%s,%s,%s,%u,%.9g,%.9g,%.6g,%" PRIu64 ",%" PRIu64
-                     ",%" PRIu64 ",%.3f,%s\n",
-                     c->key.application, c->key.machine, c->key.framework,
-                     c->key.graph, c->key.gpus, c->scale, c->ms, c->workload,
-                     c->visits, c->edges, c->levels, c->wall_s, c->made_by);
+    char *scale = exact(c->scale);
+    char *row =
+        xasprintf("%s,%s,%s,%s,%u,%s,%.9g,%.6g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                  ",%.3f,%s\n",
+                  c->key.application, c->key.machine, c->key.framework,
+                  c->key.graph, c->key.gpus, scale, c->ms, c->workload,
+                  c->visits, c->edges, c->levels, c->wall_s, c->made_by);
+
+    free(scale);
+    return row;
 }
 
 static int check_row(const struct cell *c, struct err *err)
