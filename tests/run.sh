@@ -75,7 +75,8 @@ refused 2 "unknown option (did you mean --platform" --plattform duo
 refused 2 "expected a whole number above 0" $small --ranks-per-node -1
 echo '{"workloda": "x"}' >"$folder/y.json"
 refused 2 "unknown key (did you mean workload" "$folder/y.json"
-[ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
+[ ! -e "$folder/no.json" ]
+[ -z "$(ls "$folder" | grep part || true)" ]
 
 # On one thread of it nothing overlaps; messages under way at once do.
 "$sluice" run --workload stencil:9pt:100x100 --nodes 2 --strategy split+md \

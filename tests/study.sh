@@ -47,6 +47,7 @@ refuse '--scale 2: soc-LiveJournal1: expected a number from 0 to 1' --scale 2
 refuse '--scale road=1/4: ' --scale road=1/4
 refuse 'leaves less than 256 vertices' --scale road_usa=0.00000001 \
     --graph road_usa --gpus 1
+refuse '--jobs: expected at most 8' --jobs 9
 refuse 'expected no operand' road_usa
 refuse 'cannot be written' --gpus 1 -o "$dir/no/cells.csv"
 expect "nothing was made" [ -z "$(ls -A "$dir" | grep -v std)" ]
@@ -102,6 +103,28 @@ expect "one is stale" [ "$(study -o "$cells" "${part[@]}")" = \
     "$cells: 24 cells, 1 of them simulated now (1 had been made by another model)" ]
 expect "the new row counts" [ "$(study -o "$cells" "${part[@]}")" = \
     "$cells: 24 cells, 0 of them simulated now" ]
+
+# Nothing is said of the scale: that of the stale row, not the graph's.
+sed '3,$s/[0-9a-f]\{16\}$/0123456789abcdef/' "$dir/whole.csv" >"$cells"
+count=$(rows "$cells" | wc -l)
+study -o "$cells" "${part[@]:4}" --gpus 2 >/dev/null
+study -o "$cells" "${part[@]:4}" --gpus 2 >"$dir/again"
+expect "fresh" grep -q '4 cells, 0 of them' "$dir/again"
+expect "stale ones keep their scale" cmp \
+    <(rows "$cells" | tail -n +$((count + 1)) | cut -d, -f1-6 | sort) \
+    <(rows "$dir/one" | grep ',2,0\.' | cut -d, -f1-6 | sort)
+# Nine digits do not hold every scale.
+odd=(--scale 1/3000 --graph road_usa --gpus 1 --framework Atos --application bfs
+    --machine summit-ib)
+study -o "$dir/odd.csv" "${odd[@]}" >/dev/null
+expect "a third is found again" [ "$(study -o "$dir/odd.csv" "${odd[@]}")" = \
+    "$dir/odd.csv: 1 cells, 0 of them simulated now" ]
+
+# --- no more processes: it ends, and says why
+(ulimit -n 9 && exec "$sluice" study -o "$dir/few.csv" "${part[@]}" --jobs 8 \
+    >/dev/null 2>"$dir/stderr")
+expect "no processes: exit code" [ $? = 1 ]
+expect "no processes: said" grep -q 'Too many open files' "$dir/stderr"
 
 # --- damage
 head -c -3 "$dir/whole.csv" >"$cells"

@@ -110,6 +110,12 @@ static void test_refused_values(void)
     CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,3,1,nan,1,1,2,3,1,"
                            "0123456789abcdef\n"),
               "bad.csv:2: ms: expected a number, got 'nan'");
+    CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,3,1,5,0,1,2,3,1,"
+                           "0123456789abcdef\n"),
+              "bad.csv:2: workload: expected a number above 0, got 0");
+    CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,3,1,5,1,1,2,3,-1,"
+                           "0123456789abcdef\n"),
+              "bad.csv:2: wall_s: expected 0 or more, got -1");
     CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,3,1,5,1,-1,2,3,1,"
                            "0123456789abcdef\n"),
               "bad.csv:2: visits: expected a whole number");
@@ -119,9 +125,32 @@ static void test_refused_values(void)
               "bad.csv:2: no column named framework");
 }
 
+static bool said(double scale, const char *text)
+{
+    char *got = cells_scale_text(scale);
+    bool same = !strcmp(got, text);
+
+    free(got);
+    return same;
+}
+
+static void test_scales(void)
+{
+    /* As a row has it, and as it was asked for. */
+    CHECK(cells_same_scale(0.00130208333, 1 / 768.0));
+    CHECK(cells_same_scale(1, 1) && !cells_same_scale(1, 0));
+    CHECK(!cells_same_scale(1 / 768.0, 1 / 769.0));
+    char *row = cells_row(&(struct cell){.scale = 1 / 768.0});
+    CHECK_HAS(row, ",0,0.0013020833333333333,0,");
+    free(row);
+    CHECK(said(1, "1") && said(0.00130208333, "1/768"));
+    CHECK(said(1 / 3.0, "1/3") && said(0.3, "0.3") && said(0.99, "0.99"));
+}
+
 int main(void)
 {
     scratch_make();
+    test_scales();
     test_printed();
     test_read();
     test_refused();

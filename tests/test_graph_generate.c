@@ -417,6 +417,14 @@ static void test_bad_words(void)
     check_bad("community:vertices=1000,arcs=5000,communities=9,mix=0.5,"
               "exponent=inf,max_degree=90",
               "exponent: expected a number above 0, got 'inf'");
+    check_bad(LINE ",anywhere=0.5", "anywhere: only with a reach above 0");
+    /* 63/64 of 64000 vertices are of other communities. */
+    check_bad(LINE ",reach=0.00001",
+              "reach: expected at least 1.59e-05, which is one vertex, got "
+              "1e-05");
+    check_bad("community:vertices=9000,arcs=90000,communities=1,mix=0.5,"
+              "exponent=2,max_degree=900,symmetric=0,reach=0.5",
+              "reach: only with 2 communities or more");
     check_bad("road:vertices=1000,arcs=2400,diameter=9",
               "diameter: a mesh of so many vertices and arcs has one of");
     check_bad("road:vertices=1000,arcs=1000,diameter=90",

@@ -107,7 +107,8 @@ ends 2 'expected a file' $bfs --strategy bsp --timeline -
 ends 2 'cannot be written' $bfs --strategy bsp --timeline "$folder/none/t.json"
 ends 2 'overflows' $bfs --strategy bsp --timeline "$folder/no.json" \
     --set execution.queue.capacity=3
-[ ! -e "$folder/no.json" ] && [ -z "$(ls "$folder" | grep part || true)" ]
+[ ! -e "$folder/no.json" ]
+[ -z "$(ls "$folder" | grep part || true)" ]
 for strategy in bsp async-cpu atos-persistent; do
     ends 0 "$strategy" $bfs --gpus 4 --strategy $strategy --json \
         --timeline "$folder/t.json"

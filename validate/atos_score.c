@@ -13,6 +13,11 @@ static double ms(const struct cell *c, bool printed)
     return !c ? NAN : printed ? c->printed_ms : c->ms;
 }
 
+static bool comparable(const struct cell *a, const struct cell *b, bool printed)
+{
+    return printed || (a && b && cells_same_scale(a->scale, b->scale));
+}
+
 double atos_speedup(const struct cells *c, const struct cell_key *k,
                     bool printed)
 {
@@ -21,7 +26,8 @@ double atos_speedup(const struct cells *c, const struct cell_key *k,
     const struct cell *this = cells_find(c, k->application, k->machine,
                                          k->framework, k->graph, k->gpus);
 
-    return ms(one, printed) / ms(this, printed);
+    return comparable(one, this, printed) ? ms(one, printed) / ms(this, printed)
+                                          : NAN;
 }
 
 const struct cell *atos_winner(const struct cells *c,
@@ -34,9 +40,12 @@ const struct cell *atos_winner(const struct cells *c,
         const struct cell *one =
             cells_find(c, k->application, k->machine, x->frameworks.items[f],
                        k->graph, k->gpus);
-        if (one && isnan(ms(one, printed)))
+        if (!one)
+            continue;
+        if (isnan(ms(one, printed)) ||
+            (best && !comparable(one, best, printed)))
             return NULL;
-        if (one && (!best || ms(one, printed) < ms(best, printed)))
+        if (!best || ms(one, printed) < ms(best, printed))
             best = one;
     }
     return best;

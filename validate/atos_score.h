@@ -6,11 +6,12 @@
 
 #include "validate/study.h"
 
-/* The time on one GPU by that of the cell; NAN where one is not known. */
+/* The time on one GPU by that of the cell; NAN where one is not known, or where
+ * what is predicted is of graphs of different scale. */
 double atos_speedup(const struct cells *c, const struct cell_key *k,
                     bool printed);
 /* The fastest of the choice's frameworks in the cell's place; NULL where one
- * that has such a cell has no time. */
+ * that has such a cell has no time, or one of another scale is predicted. */
 const struct cell *atos_winner(const struct cells *c,
                                const struct study_choice *x,
                                const struct cell_key *k, bool printed);

@@ -162,13 +162,29 @@ char *cells_head(void)
                      "study`; a cell's last row counts\n" COLUMNS "\n");
 }
 
+/* In as many digits as it takes: the same graph is made of it again. */
+static char *exact(double scale)
+{
+    char *text = xasprintf("%.9g", scale);
+
+    if (strtod(text, NULL) == scale)
+        return text;
+    free(text);
+    return xasprintf("%.17g", scale);
+}
+
 char *cells_row(const struct cell *c)
 {
-    return xasprintf("%s,%s,%s,%s,%u,%.9g,%.9g,%.6g,%" PRIu64 ",%" PRIu64
-                     ",%" PRIu64 ",%.3f,%s\n",
-                     c->key.application, c->key.machine, c->key.framework,
-                     c->key.graph, c->key.gpus, c->scale, c->ms, c->workload,
-                     c->visits, c->edges, c->levels, c->wall_s, c->made_by);
+    char *scale = exact(c->scale);
+    char *row =
+        xasprintf("%s,%s,%s,%s,%u,%s,%.9g,%.6g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                  ",%.3f,%s\n",
+                  c->key.application, c->key.machine, c->key.framework,
+                  c->key.graph, c->key.gpus, scale, c->ms, c->workload,
+                  c->visits, c->edges, c->levels, c->wall_s, c->made_by);
+
+    free(scale);
+    return row;
 }
 
 static int check_row(const struct cell *c, struct err *err)
@@ -177,6 +193,11 @@ static int check_row(const struct cell *c, struct err *err)
         return fail(err, "scale: expected above 0, up to 1, got %g", c->scale);
     if (!(c->ms > 0))
         return fail(err, "ms: expected a number above 0, got %g", c->ms);
+    if (!(c->workload > 0))
+        return fail(err, "workload: expected a number above 0, got %g",
+                    c->workload);
+    if (!(c->wall_s >= 0))
+        return fail(err, "wall_s: expected 0 or more, got %g", c->wall_s);
     if (strlen(c->made_by) != 16 ||
         strspn(c->made_by, "0123456789abcdef") != 16)
         return fail(err, "made_by: expected 16 digits of 0 to f, got '%s'",
@@ -266,6 +287,22 @@ const struct cell *cells_find(const struct cells *c, const char *application,
     snprintf(k.graph, sizeof k.graph, "%s", graph);
     size_t i = find(c, &k);
     return i < c->n ? &c->list[i] : NULL;
+}
+
+bool cells_same_scale(double a, double b)
+{
+    return fabs(a - b) <= 1e-8 * fmax(fabs(a), fabs(b));
+}
+
+char *cells_scale_text(double scale)
+{
+    double parts = round(1 / scale);
+
+    if (parts == 1 && cells_same_scale(scale, 1))
+        return xstrdup("1");
+    if (cells_same_scale(parts * scale, 1))
+        return xasprintf("1/%.0f", parts);
+    return xasprintf("%g", scale);
 }
 
 void cells_clear(struct cells *c)

@@ -319,14 +319,11 @@ enum { NTESTS = sizeof tests / sizeof tests[0] };
 static void add_scale(char **text, const struct cell *c)
 {
     char *entry = xasprintf(" %s ", c->key.graph);
-    double share = round(1 / c->scale);
 
     if (!*text || !strstr(*text, entry)) {
-        text_add(text, "%s%s", *text ? "," : "", entry);
-        if (share > 1 && fabs(share * c->scale - 1) < 1e-6)
-            text_add(text, "1/%.0f", share);
-        else
-            text_add(text, "%g", c->scale);
+        char *scale = cells_scale_text(c->scale);
+        text_add(text, "%s%s%s", *text ? "," : "", entry, scale);
+        free(scale);
     }
     free(entry);
 }

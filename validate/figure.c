@@ -93,6 +93,15 @@ bool figure_is_table(const struct figure *f)
     return !strncmp(f->name, "atos-table-", 11);
 }
 
+void figure_scale(FILE *md, double scale, double usual)
+{
+    if (!(scale > 0) || cells_same_scale(scale, usual))
+        return;
+    char *text = cells_scale_text(scale);
+    fprintf(md, " (%s)", text);
+    free(text);
+}
+
 const struct figure *figure_find(const char *name, struct err *err)
 {
     const char *names[sizeof figures / sizeof figures[0]];

@@ -39,6 +39,9 @@ bool figure_is_atos(const struct figure *f);
 extern const struct figure figures[];
 extern const size_t nfigures;
 
+/* " (1/16)", or nothing where it is `usual`. */
+void figure_scale(FILE *md, double scale, double usual);
+
 /* An unknown name is an error that lists the known and suggests. */
 const struct figure *figure_find(const char *name, struct err *err) MUST_CHECK;
 

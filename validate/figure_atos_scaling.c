@@ -5,6 +5,7 @@
 #include "validate/atos_score.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void print_names(FILE *vars, const char *what,
                         const struct study_names *names)
@@ -34,20 +35,47 @@ static void print_row(FILE *csv, const struct cells *cells,
     fprintf(csv, "\n");
 }
 
-/* "1/16" of each graph, in the order of the choice. */
+/* Is it the first of its graph's cells that has this scale? */
+static bool new_scale(const struct figure_input *in,
+                      const struct study_choice *graph, const struct cell *c)
+{
+    const struct cell *other = in->cells->list;
+
+    while (other < c && !(study_wants(graph, &other->key) &&
+                          cells_same_scale(other->scale, c->scale)))
+        other++;
+    return other == c;
+}
+
+/* "1/16", or "1/16,1/4" where the cells of a graph differ. */
+static void print_scales_of(FILE *vars, const struct figure_input *in,
+                            const struct study_choice *graph)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < in->cells->n; i++) {
+        const struct cell *c = &in->cells->list[i];
+        if (!study_wants(graph, &c->key) || !(c->scale > 0) ||
+            !new_scale(in, graph, c))
+            continue;
+        char *text = cells_scale_text(c->scale);
+        fprintf(vars, "%s%s", n++ ? "," : "", text);
+        free(text);
+    }
+    if (!n)
+        fprintf(vars, "?");
+}
+
+/* Of each graph, in the order of the choice. */
 static void print_scales(FILE *vars, const struct figure_input *in)
 {
     fprintf(vars, "scales = '");
-    for (size_t g = 0; g < in->choice->graphs.n; g++)
-        for (size_t i = 0; i < in->cells->n; i++) {
-            const struct cell *c = &in->cells->list[i];
-            struct study_choice one = *in->choice;
-            one.graphs = (struct study_names){&in->choice->graphs.items[g], 1};
-            if (!study_wants(&one, &c->key))
-                continue;
-            fprintf(vars, "%s1/%.4g", g ? " " : "", 1 / c->scale);
-            break;
-        }
+    for (size_t g = 0; g < in->choice->graphs.n; g++) {
+        struct study_choice one = *in->choice;
+        one.graphs = (struct study_names){&in->choice->graphs.items[g], 1};
+        fprintf(vars, "%s", g ? " " : "");
+        print_scales_of(vars, in, &one);
+    }
     fprintf(vars, "'\n");
 }
 

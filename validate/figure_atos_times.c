@@ -57,17 +57,6 @@ static void print_rows(FILE *csv, const struct times *t)
 
 /* --- text ----------------------------------------------------------------- */
 
-/* "1/16", "0.3", or nothing for the full size. */
-static void print_scale(FILE *md, double scale)
-{
-    if (!(scale > 0) || scale == 1)
-        return;
-    if (1 / scale == floor(1 / scale))
-        fprintf(md, " (1/%.0f)", 1 / scale);
-    else
-        fprintf(md, " (%g)", scale);
-}
-
 /* As the paper has it: 1009, not 1.01e+03. */
 static void print_ms(FILE *md, double ms, bool bold)
 {
@@ -79,24 +68,47 @@ static void print_ms(FILE *md, double ms, bool bold)
         fprintf(md, ms < 999.5 ? "%s%.3g%s" : "%s%.0f%s", mark, ms, mark);
 }
 
-static void print_cell(FILE *md, const struct times *t, const struct cell *c)
+static void print_speedup(FILE *md, const char *before, double v)
 {
+    fprintf(md, isnan(v) ? "%s-" : "%s%.3g", before, v);
+}
+
+/* `usual`: the scale that its row has said. */
+static void print_cell(FILE *md, const struct times *t, const struct cell *c,
+                       double usual)
+{
+    if (!c) {
+        fprintf(md, "- |");
+        return;
+    }
     print_ms(md, c->ms, wins(t, c, false));
+    figure_scale(md, c->scale, usual);
     fprintf(md, " / ");
     print_ms(md, c->printed_ms, wins(t, c, true));
-    if (c->key.gpus > 1)
-        fprintf(md, " (%.3g / %.3g)", atos_speedup(t->cells, &c->key, false),
-                atos_speedup(t->cells, &c->key, true));
+    if (c->key.gpus > 1) {
+        print_speedup(md, " (", atos_speedup(t->cells, &c->key, false));
+        print_speedup(md, " / ", atos_speedup(t->cells, &c->key, true));
+        fprintf(md, ")");
+    }
     fprintf(md, " |");
+}
+
+static unsigned most_gpus(const struct times *t, const char *framework)
+{
+    unsigned most = 1;
+
+    for (size_t g = 0; g < t->x->graphs.n; g++)
+        for (unsigned n = most + 1; n <= MOST_GPUS; n++)
+            if (cell(t, framework, t->x->graphs.items[g], n))
+                most = n;
+    return most;
 }
 
 /* As the paper has it: a block a framework, a row a graph. */
 static void print_block(FILE *md, const struct times *t, const char *framework)
 {
-    unsigned most = 1;
+    unsigned most = most_gpus(t, framework);
 
-    while (cell(t, framework, t->x->graphs.items[0], most + 1))
-        most++;
     fprintf(md, "\n| %s on %s |", t->application, framework);
     for (unsigned n = 1; n <= most; n++)
         fprintf(md, " %u GPU%s |", n, n > 1 ? "s" : "");
@@ -109,11 +121,12 @@ static void print_block(FILE *md, const struct times *t, const char *framework)
         if (!first)
             continue;
         fprintf(md, "| %s", first->key.graph);
-        print_scale(md, first->scale);
+        figure_scale(md, first->scale, 1);
         fprintf(md, " |");
         for (unsigned n = 1; n <= most; n++) {
             fprintf(md, " ");
-            print_cell(md, t, cell(t, framework, first->key.graph, n));
+            print_cell(md, t, cell(t, framework, first->key.graph, n),
+                       first->scale);
         }
         fprintf(md, "\n");
     }

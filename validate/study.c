@@ -14,13 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_GPUS = 8, MOST_JOBS = 64 };
+/* A process has the cells of one number of GPUs at least. */
+enum { MOST_GPUS = 8, MOST_JOBS = MOST_GPUS };
 
 struct study {
     const struct study_request *r;
     int fd;
     struct cells cells; /* with made_by as it is to be, where chosen */
-    bool *todo;         /* of each cell */
+    double *todo;       /* of each cell: the scale to simulate it at; 0: not */
     double scales[NSTUDY_GRAPHS]; /* 0: any */
     struct study_done *done;
 };
@@ -148,16 +149,27 @@ static bool of_graph(const struct study *s, size_t i, int graph)
     return !strcmp(s->cells.list[i].key.graph, study_graphs[graph].name);
 }
 
-/* A chosen cell: is what the file has of it good? */
-static void judge(struct study *s, size_t i, double scale, const char *made_by)
+static bool wants(const struct study *s, size_t i, int graph)
 {
+    return of_graph(s, i, graph) &&
+           study_wants(&s->r->choice, &s->cells.list[i].key);
+}
+
+/* A chosen cell: is what the file has of it good? If not, it is simulated at
+ * the scale that is asked for, else that of its row, else the graph's own. */
+static void judge(struct study *s, size_t i, int graph, const char *made_by)
+{
+    double asked = s->scales[graph];
     struct cell *c = &s->cells.list[i];
     bool there = c->scale > 0;
     bool stale = there && strcmp(c->made_by, made_by) != 0;
 
     s->done->chosen++;
     s->done->stale += stale;
-    s->todo[i] = !there || stale || (scale > 0 && scale != c->scale);
+    if (!there || stale || (asked > 0 && !cells_same_scale(asked, c->scale)))
+        s->todo[i] = asked > 0 ? asked
+                     : there   ? c->scale
+                               : study_graphs[graph].scale;
     memcpy(c->made_by, made_by, sizeof c->made_by);
 }
 
@@ -171,15 +183,14 @@ static int judge_all(struct study *s, int graph, unsigned gpus,
     for (size_t i = 0; i < s->cells.n && result == 0; i++) {
         const struct cell *c = &s->cells.list[i];
         char made_by[17];
-        if (c->key.gpus != gpus || !of_graph(s, i, graph) ||
-            !study_wants(&s->r->choice, &c->key))
+        if (c->key.gpus != gpus || !wants(s, i, graph))
             continue;
         if (!part)
             result = study_part(&part, g, &study_graphs[graph], gpus, err);
         if (result == 0)
             result = study_made_by(made_by, c, g, part, err);
         if (result == 0)
-            judge(s, i, s->scales[graph], made_by);
+            judge(s, i, graph, made_by);
     }
     free(part);
     return result;
@@ -189,8 +200,13 @@ static int judge_graph(struct study *s, int graph, struct err *err)
 {
     const struct study_graph *sg = &study_graphs[graph];
     struct graph g;
+    bool any = false;
     int result = 0;
 
+    for (size_t i = 0; i < s->cells.n; i++)
+        any |= wants(s, i, graph);
+    if (!any)
+        return 0;
     if (study_make(&g, sg, sg->tiny, err) < 0)
         return -1;
     for (unsigned gpus = 1; gpus <= MOST_GPUS && result == 0; gpus++)
@@ -227,8 +243,8 @@ static int simulate_all(const struct crew *w, unsigned gpus, struct err *err)
 
     for (size_t i = 0; i < s->cells.n && result == 0; i++) {
         struct cell c = s->cells.list[i];
-        if (!s->todo[i] || c.key.gpus != gpus || !of_graph(s, i, w->graph) ||
-            w->progress->failed)
+        if (s->todo[i] != w->scale || c.key.gpus != gpus ||
+            !of_graph(s, i, w->graph) || w->progress->failed)
             continue;
         if (!part)
             result =
@@ -275,6 +291,8 @@ static int run_crew(const struct crew *w, unsigned jobs, struct err *err)
         result = child_spawn(&children[n], work, w, err);
         n += result == 0;
     }
+    if (result < 0)
+        w->progress->failed = true; /* those that have begun end */
     for (unsigned i = 0; i < n; i++) {
         struct err why = {0};
         int status = child_get_status(children[i].from, &why);
@@ -295,27 +313,46 @@ static unsigned jobs_of(const struct study_request *r)
                     : processors > 0 ? (unsigned)processors
                                      : 1;
 
-    return jobs < MOST_GPUS ? jobs : MOST_GPUS;
+    return jobs < MOST_JOBS ? jobs : MOST_JOBS;
 }
 
-static int run_graph(const struct study *s, int graph, size_t todo,
-                     struct progress *p, struct err *err)
+/* At one scale. */
+static int run_graph(const struct study *s, int graph, double scale,
+                     size_t todo, struct progress *p, struct err *err)
 {
-    const struct study_graph *sg = &study_graphs[graph];
-    double scale = s->scales[graph] > 0 ? s->scales[graph] : sg->scale;
     struct graph g;
-    bool any = false;
 
-    for (size_t i = 0; i < s->cells.n; i++)
-        any |= s->todo[i] && of_graph(s, i, graph);
-    if (!any)
-        return 0;
-    if (study_make(&g, sg, scale, err) < 0)
+    if (study_make(&g, &study_graphs[graph], scale, err) < 0)
         return -1;
     struct crew w = {s, p, graph, &g, scale, todo};
     int result = run_crew(&w, jobs_of(s->r), err);
     graph_clear(&g);
     return result;
+}
+
+/* The smallest scale above `last` that is to be simulated of a graph; 0: none
+ * is. */
+static double next_scale(const struct study *s, int graph, double last)
+{
+    double next = 0;
+
+    for (size_t i = 0; i < s->cells.n; i++)
+        if (of_graph(s, i, graph) && s->todo[i] > last &&
+            (next == 0 || s->todo[i] < next))
+            next = s->todo[i];
+    return next;
+}
+
+/* Stale rows of one graph may be of several scales. */
+static int run_scales(const struct study *s, int graph, size_t todo,
+                      struct progress *p, struct err *err)
+{
+    double scale = 0;
+
+    while ((scale = next_scale(s, graph, scale)) > 0)
+        if (run_graph(s, graph, scale, todo, p, err) < 0)
+            return -1;
+    return 0;
 }
 
 /* -------------------------------------------------------------------------- */
@@ -329,10 +366,10 @@ static int run(struct study *s, struct err *err)
     for (int k = 0; k < NSTUDY_GRAPHS && result == 0; k++)
         result = judge_graph(s, k, err);
     for (size_t i = 0; i < s->cells.n; i++)
-        todo += s->todo[i];
+        todo += s->todo[i] > 0;
     struct progress *p = child_shared(sizeof *p);
     for (int k = 0; k < NSTUDY_GRAPHS && result == 0; k++)
-        result = run_graph(s, k, todo, p, err);
+        result = run_scales(s, k, todo, p, err);
     s->done->simulated = p->cells;
     child_unshare(p, sizeof *p);
     free(s->todo);
@@ -345,6 +382,11 @@ int study_run(struct study_done *done, const struct study_request *r,
     struct study s = {.r = r, .fd = -1, .done = done};
 
     *done = (struct study_done){0};
+    if (r->jobs > MOST_JOBS)
+        return fail(err,
+                    "--jobs: expected at most %d, one a number of GPUs, "
+                    "got %u",
+                    MOST_JOBS, r->jobs);
     if (read_scales(s.scales, &r->scales, err) < 0 ||
         cells_printed(&s.cells, err) < 0)
         return -1;

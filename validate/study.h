@@ -27,10 +27,11 @@ struct study_request {
                          output */
     struct study_choice choice;
     /* "1/16", or "NAME=1/16,..." for some graphs; the last that fits counts.
-     * Where none does, a cell of any scale will do, and one that is not there
-     * is simulated at the graph's own (validate/study_cell.h). */
+     * Where none does, a cell of any scale will do; a stale one is simulated
+     * again at its own, and one that is not there at the graph's
+     * (validate/study_cell.h). */
     struct study_names scales;
-    unsigned jobs; /* processes at once; 0: as many as there are processors */
+    unsigned jobs; /* processes at once, up to 8; 0: as many as processors */
     bool quiet;    /* else it says on standard error where it is */
 };
 

@@ -105,7 +105,7 @@ static void make_ends(struct ends *e, const struct graph_community *c,
     free(d->far);
 }
 
-/* Where the tails of a hub lie that are not in its community. */
+/* Where the tails of a hub lie that are not in its community; at least 2. */
 static uint64_t room_of_hub(const struct graph_community *c)
 {
     double n = (double)c->vertices;
@@ -302,6 +302,23 @@ static uint32_t *by_rank(const struct graph_community *c, uint64_t *random)
     return vertex;
 }
 
+static int check_reach(const struct graph_community *c, struct err *err)
+{
+    double n = (double)c->vertices;
+    double others = n - n / (double)c->communities;
+
+    if (c->anywhere > 0 && !(c->reach > 0))
+        return fail(err, "anywhere: only with a reach above 0");
+    if (c->reach > 0 && c->communities == 1)
+        return fail(err, "reach: only with 2 communities or more");
+    if (c->reach > 0 && c->reach * others < 1)
+        return fail(err,
+                    "reach: expected at least %.3g, which is one vertex, got "
+                    "%g",
+                    1 / others, c->reach);
+    return 0;
+}
+
 static int check(const struct graph_community *c, struct err *err)
 {
     if (graph_check_size(c->vertices, c->arcs, err) < 0)
@@ -323,7 +340,7 @@ static int check(const struct graph_community *c, struct err *err)
     if (c->out.exponent != 0 && c->out.exponent <= 1)
         return fail(err, "exponent: expected a number above 1, got %g",
                     c->out.exponent);
-    return 0;
+    return check_reach(c, err);
 }
 
 static double least(double a, double b)

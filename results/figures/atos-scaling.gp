@@ -36,7 +36,7 @@ do for [r = 1 : rows] {
         a = word(applications, r)
         g = word(graphs, c)
         s = word(scales, c)
-        set title named(a).', '.g.(s eq '1/1' ? '' : ' ('.s.')') noenhanced font points(11.5)
+        set title named(a).', '.g.(s eq '1' ? '' : ' ('.s.')') noenhanced font points(11.5)
         set ylabel (c == 1 ? 'speed-up over one GPU' : '') offset 1
         set xlabel (r == rows ? 'GPUs' : '')
         plot x with lines lw 1 lc rgb '#000000', \

@@ -50,7 +50,8 @@ int cmd_study(int argc, char **argv, struct err *err)
         {"gpus", OPT_COUNT, &r.choice.gpus, "N", "only with so many GPUs"},
         {"scale", OPT_TEXTS, &scales, "S|NAME=S",
          "of the stand-ins, or of one: 1 is full size (a few 10^6 arcs)"},
-        {"jobs", OPT_COUNT, &r.jobs, "J", "processes (one a processor)"},
+        {"jobs", OPT_COUNT, &r.jobs, "J",
+         "processes, up to 8 (one a processor)"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
