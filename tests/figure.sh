@@ -29,6 +29,8 @@ refuse 2 'atos-55: unknown figure \(did you mean atos-5\?\)' atos-55 --out "$dir
 refuse 2 '--platform, --set: not for atos-table-2' atos --platform daisy --out "$dir/no"
 refuse 2 '--platform, --set: not for atos-5' atos-5 --set a=1 --out "$dir/no"
 refuse 2 '--cells: not for 2.5' 2.5 --cells "$dir/no.csv" --out "$dir/no"
+refuse 2 '--workload: not for 2.5' 2.5 --workload stencil:5pt:8x8 --out "$dir/no"
+refuse 2 '--workload: not for atos \[' atos --workload stencil:5pt:8x8 --out "$dir/no"
 refuse 2 'expected one figure' --out "$dir/no"
 refuse 2 'expected one figure' 2.5 2.6 --out "$dir/no"
 "$sluice" figure --help >"$dir/help"
