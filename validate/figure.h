@@ -25,7 +25,7 @@ struct figure {
                          al.; "atos-table-2" is no figure */
     const char *about;
     const char *platform; /* where none is said; NULL: it has its own */
-    bool of_workloads;    /* it shows workloads; the others ignore them */
+    bool of_workloads;    /* it shows workloads; the others have none */
     const struct study_choice *choice; /* the cells it shows; NULL: none */
     /* Column names and rows go to `csv`. What the template must know besides,
      * as gnuplot assignments, to `vars`; of a table its text, in Markdown. */

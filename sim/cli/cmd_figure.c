@@ -114,7 +114,7 @@ static bool is_group(const char *name)
 static int refuse_unused(const char *name, const struct request *r,
                          struct err *err)
 {
-    bool of_cells = false;
+    bool of_cells = false, of_workloads = false;
 
     for (size_t i = 0; i < nfigures; i++) {
         const struct figure *f = &figures[i];
@@ -122,7 +122,10 @@ static int refuse_unused(const char *name, const struct request *r,
             return fail(err, "--platform, --set: not for %s, which has its own",
                         f->name);
         of_cells |= chosen(f, name) && f->choice;
+        of_workloads |= chosen(f, name) && f->of_workloads;
     }
+    if (r->workloads.n && !of_workloads)
+        return fail(err, "--workload: not for %s", name);
     if (r->cells && !of_cells)
         return fail(err, "--cells: not for %s", name);
     return 0;
