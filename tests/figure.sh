@@ -179,6 +179,19 @@ expect "is simulated at the graph's own scale" \
     [ "$(tail -n 1 "$dir/less.csv" | cut -d, -f1-6)" = \
     bfs,daisy,Gunrock,road_usa,3,0.03125 ]
 
+# All at once: the same tables, of one study.
+"$sluice" study -o "$dir/all.csv" --scale 1/16384 --scale osm_eur=1/65536 \
+    --scale hollywood-2009=1/1024,soc-LiveJournal1=1/4096,indochina-2004=1/4096 \
+    >/dev/null
+cp "$dir/all.csv" "$dir/before.csv"
+expect "figure atos" "$sluice" figure atos --cells "$dir/all.csv" \
+    --out "$dir/every" >/dev/null
+expect "nothing was simulated" cmp "$dir/all.csv" "$dir/before.csv"
+"$sluice" figure atos-8 --cells "$dir/all.csv" --out "$atos" >/dev/null
+expect "the same table" cmp <(tail -n +4 "$atos/fig-atos-8.csv") \
+    <(tail -n +4 "$dir/every/fig-atos-8.csv")
+expect "4 tables, 7 figures" [ "$(ls "$dir/every" | wc -l)" = 36 ]
+
 # One minimum a GPU count, and Recv Nodes of two nodes is one.
 expect "minima" awk -F, '
     /^#/ || /^panel/ { next }

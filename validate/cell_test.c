@@ -98,7 +98,7 @@ static struct pair subtract(struct pair a, struct pair b)
 static struct pair if_same(struct look *l, struct pair v, double scale,
                            double other, const char *graph)
 {
-    if (isnan(v.simulated) || scale == other)
+    if (isnan(v.simulated) || cells_same_scale(scale, other))
         return v;
     v.simulated = NAN;
     if (l->nmissing++ == 0)

@@ -151,8 +151,12 @@ static bool of_graph(const struct study *s, size_t i, int graph)
 
 static bool wants(const struct study *s, size_t i, int graph)
 {
-    return of_graph(s, i, graph) &&
-           study_wants(&s->r->choice, &s->cells.list[i].key);
+    const struct study_request *r = s->r;
+    bool chosen = false;
+
+    for (size_t k = 0; k < r->nchoices; k++)
+        chosen |= study_wants(&r->choices[k], &s->cells.list[i].key);
+    return chosen && of_graph(s, i, graph);
 }
 
 /* A chosen cell: is what the file has of it good? If not, it is simulated at
@@ -390,7 +394,9 @@ int study_run(struct study_done *done, const struct study_request *r,
     if (read_scales(s.scales, &r->scales, err) < 0 ||
         cells_printed(&s.cells, err) < 0)
         return -1;
-    int result = study_check(&r->choice, &s.cells, err);
+    int result = 0;
+    for (size_t k = 0; k < r->nchoices && result == 0; k++)
+        result = study_check(&r->choices[k], &s.cells, err);
     if (result == 0)
         result = open_file(&s, err);
     if (result == 0)

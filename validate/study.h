@@ -25,7 +25,8 @@ int study_check(const struct study_choice *choice, const struct cells *c,
 struct study_request {
     const char *path; /* of the file; "-": all are simulated, onto standard
                          output */
-    struct study_choice choice;
+    const struct study_choice *choices; /* cells of any of them */
+    size_t nchoices;
     /* "1/16", or "NAME=1/16,..." for some graphs; the last that fits counts.
      * Where none does, a cell of any scale will do; a stale one is simulated
      * again at its own, and one that is not there at the graph's

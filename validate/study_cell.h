@@ -36,9 +36,9 @@ int study_simulate(struct cell *c, const struct graph *g, const uint32_t *part,
  * What made_by of the cell is now: a digest of its execution's numbers, and of
  * what simulating the cell gives on a stand-in so tiny that it takes
  * milliseconds (`g` and `part` are of that). So most rows that another model,
- * machine, execution or generator made are recognised. Those are not that differ
- * only on many vertices, as where queues or batches fill, or a generator at
- * other scales: they must be deleted by hand.
+ * machine, execution or generator made are recognised. Those are not that
+ * differ only on many vertices, as where queues or batches fill, or a generator
+ * at other scales: they must be deleted by hand.
  */
 int study_made_by(char made_by[17], const struct cell *c, const struct graph *g,
                   const uint32_t *part, struct err *err) MUST_CHECK;

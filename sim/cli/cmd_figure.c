@@ -70,32 +70,6 @@ static int write_of_machine(const struct figure *f, const struct request *r,
     return result;
 }
 
-/* What of its cells is not in the file yet is simulated into it. */
-static int write_of_cells(const struct figure *f, const struct request *r,
-                          struct err *err)
-{
-    char *path =
-        r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
-    struct study_request study = {
-        .path = path, .choice = *f->choice, .quiet = !isatty(2)};
-    struct figure_input in = {.choice = f->choice};
-    struct study_done done;
-    struct cells cells = {0};
-
-    int result = figure_folder(r->out, err);
-    if (result == 0)
-        result = study_run(&done, &study, err);
-    if (result == 0)
-        result = cells_read(&cells, path, err);
-    if (result == 0) {
-        in.cells = &cells;
-        result = write_one(f, r, &in, err);
-    }
-    cells_clear(&cells);
-    free(path);
-    return result;
-}
-
 /* --- which ---------------------------------------------------------------- */
 
 static bool chosen(const struct figure *f, const char *name)
@@ -108,6 +82,33 @@ static bool is_group(const char *name)
 {
     return !strcmp(name, "all") || !strcmp(name, "atos") ||
            !strcmp(name, "lockhart");
+}
+
+/* The cells of all chosen figures. What is not in the file yet is simulated
+ * into it. */
+static int read_cells(struct cells *cells, const char *name,
+                      const struct request *r, struct err *err)
+{
+    struct study_choice *choices = xcalloc(nfigures, sizeof *choices);
+    char *path =
+        r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
+    struct study_request study = {
+        .path = path, .choices = choices, .quiet = !isatty(2)};
+    struct study_done done;
+    int result = 0;
+
+    for (size_t i = 0; i < nfigures; i++)
+        if (chosen(&figures[i], name) && figures[i].choice)
+            choices[study.nchoices++] = *figures[i].choice;
+    if (study.nchoices)
+        result = figure_folder(r->out, err);
+    if (study.nchoices && result == 0)
+        result = study_run(&done, &study, err);
+    if (study.nchoices && result == 0)
+        result = cells_read(cells, path, err);
+    free(choices);
+    free(path);
+    return result;
 }
 
 /* What would be ignored. */
@@ -131,23 +132,33 @@ static int refuse_unused(const char *name, const struct request *r,
     return 0;
 }
 
+static int check_tools(const char *name, struct err *err)
+{
+    for (size_t i = 0; i < nfigures; i++)
+        if (chosen(&figures[i], name) && !figure_is_table(&figures[i]))
+            return gnuplot_check(err);
+    return 0;
+}
+
 static int write_all(const char *name, const struct request *r, struct err *err)
 {
-    int result = refuse_unused(name, r, err);
+    struct cells cells = {0};
 
-    for (size_t i = 0; result == 0 && i < nfigures; i++)
-        if (chosen(&figures[i], name) && !figure_is_table(&figures[i])) {
-            result = gnuplot_check(err);
-            break;
-        }
+    if (refuse_unused(name, r, err) < 0 || check_tools(name, err) < 0 ||
+        read_cells(&cells, name, r, err) < 0)
+        return -1;
+    int result = 0;
     for (size_t i = 0; result == 0 && i < nfigures; i++) {
         const struct figure *f = &figures[i];
+        const struct figure_input in = {.choice = f->choice, .cells = &cells};
         if (!chosen(f, name))
             continue;
-        result = (f->choice ? write_of_cells : write_of_machine)(f, r, err);
+        result =
+            f->choice ? write_one(f, r, &in, err) : write_of_machine(f, r, err);
         if (result < 0)
-            return fail_in(err, "%s", f->name);
+            result = fail_in(err, "%s", f->name);
     }
+    cells_clear(&cells);
     return result;
 }
 

@@ -35,7 +35,8 @@ int cmd_study(int argc, char **argv, struct err *err)
 {
     struct texts applications = {0}, machines = {0}, frameworks = {0},
                  graphs = {0}, scales = {0};
-    struct study_request r = {0};
+    struct study_choice choice = {0};
+    struct study_request r = {.choices = &choice, .nchoices = 1};
     struct study_done done;
     int noperands;
     bool helped;
@@ -47,7 +48,7 @@ int cmd_study(int argc, char **argv, struct err *err)
         {"framework", OPT_TEXTS, &frameworks, "F",
          "Gunrock, Groute, Galois, Atos, Atos-standard-persistent, ..."},
         {"graph", OPT_TEXTS, &graphs, "NAME", "road_usa, ..."},
-        {"gpus", OPT_COUNT, &r.choice.gpus, "N", "only with so many GPUs"},
+        {"gpus", OPT_COUNT, &choice.gpus, "N", "only with so many GPUs"},
         {"scale", OPT_TEXTS, &scales, "S|NAME=S",
          "of the stand-ins, or of one: 1 is full size (a few 10^6 arcs)"},
         {"jobs", OPT_COUNT, &r.jobs, "J",
@@ -62,10 +63,10 @@ int cmd_study(int argc, char **argv, struct err *err)
         return 0;
     if (noperands)
         return fail(err, "study: expected no operand, got '%s'", argv[1]);
-    r.choice.applications = names_of(&applications);
-    r.choice.machines = names_of(&machines);
-    r.choice.frameworks = names_of(&frameworks);
-    r.choice.graphs = names_of(&graphs);
+    choice.applications = names_of(&applications);
+    choice.machines = names_of(&machines);
+    choice.frameworks = names_of(&frameworks);
+    choice.graphs = names_of(&graphs);
     r.scales = names_of(&scales);
     r.path = r.path ? r.path : "-";
     r.quiet = !isatty(2);
