@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/csv.h"
 
+#include "sim/house.h"
+
 #include <csv.h>
 #include <errno.h>
 #include <math.h>
@@ -238,4 +240,13 @@ int csv_below(const struct csv *t, size_t row, const char *name, uint32_t most,
                     name, (unsigned long long)v);
     *out = (uint32_t)v;
     return 0;
+}
+
+int csv_load_house(struct csv *t, const char *name, struct err *err)
+{
+    char *path = house_file(name, err);
+    int result = path ? csv_load(t, path, err) : -1;
+
+    free(path);
+    return result;
 }

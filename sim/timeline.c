@@ -57,18 +57,17 @@ uint32_t timeline_lanes(struct timeline_span *spans, size_t n)
     return most;
 }
 
-static void name_lane(FILE *to, const struct plan *p, uint32_t rank,
-                      uint32_t lane, uint32_t lanes)
+void timeline_name_lane(FILE *to, uint32_t process, uint32_t thread,
+                        const char *track, uint32_t lane)
 {
     char which[32] = "";
 
     if (lane)
         snprintf(which, sizeof which, " (%u)", lane + 1);
     fprintf(to,
-            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,"
-            "\"tid\":%u,\"args\":{\"name\":\"rank %u, core %u%s\"}}",
-            plan_node(p, rank), rank * lanes + lane, rank, plan_core(p, rank),
-            which);
+            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,"
+            "\"args\":{\"name\":\"%s%s\"}}",
+            process, thread, track, which);
 }
 
 static void name_lanes(FILE *to, const struct plan *p,
@@ -83,8 +82,12 @@ static void name_lanes(FILE *to, const struct plan *p,
         for (; at < n && events[at].track == rank; at++)
             if (events[at].lane > most)
                 most = events[at].lane;
+        char track[48];
+        snprintf(track, sizeof track, "rank %u, core %u", rank,
+                 plan_core(p, rank));
         for (uint32_t lane = 0; lane <= most; lane++)
-            name_lane(to, p, rank, lane, lanes);
+            timeline_name_lane(to, plan_node(p, rank), rank * lanes + lane,
+                               track, lane);
     }
 }
 

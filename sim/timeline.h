@@ -34,5 +34,8 @@ struct timeline_span {
     uint32_t lane;
 };
 uint32_t timeline_lanes(struct timeline_span *spans, size_t n);
+/* Says what a lane shows: "TRACK", "TRACK (2)", ... */
+void timeline_name_lane(FILE *to, uint32_t process, uint32_t thread,
+                        const char *track, uint32_t lane);
 
 #endif

@@ -212,8 +212,7 @@ bool traverse_pop_kernel(struct chunk *c, struct traversal *t,
 
 void traverse_add_task(struct tasks *list, struct task p);
 /* NULL: there are none. */
-struct chunk *traverse_take(struct traversal *t, struct gpu *g,
-                            uint64_t vertices);
+struct chunk *traverse_take(struct traversal *t, struct gpu *g);
 void traverse_free_chunk(struct traversal *t, struct chunk *c);
 /* What a kernel takes to find work, besides the fixed part of a step. */
 double traverse_look_s(const struct traversal *t, const struct gpu *g,

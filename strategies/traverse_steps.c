@@ -30,7 +30,7 @@ static double work_of(struct traversal *t, struct gpu *g, struct chunk **out)
 
     if (looked)
         traverse_raise(t, g);
-    struct chunk *c = *out = traverse_take(t, g, UINT64_MAX);
+    struct chunk *c = *out = traverse_take(t, g);
     if (!c)
         return 0;
     return t->step_s + traverse_look_s(t, g, looked && !t->ops->key) +

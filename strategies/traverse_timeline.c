@@ -25,19 +25,6 @@ static void name_track(char *text, size_t room, struct track k)
         snprintf(text, room, "GPU %u and its host", k.from);
 }
 
-static void name_lane(FILE *to, uint32_t process, uint32_t thread,
-                      const char *track, uint32_t lane)
-{
-    char which[32] = "";
-
-    if (lane)
-        snprintf(which, sizeof which, " (%u)", lane + 1);
-    fprintf(to,
-            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,"
-            "\"args\":{\"name\":\"%s%s\"}}",
-            process, thread, track, which);
-}
-
 static void write_event(FILE *to, uint32_t process, uint32_t thread,
                         bool is_step, const struct trace_event *e)
 {
@@ -74,7 +61,8 @@ static uint32_t write_track(FILE *to, const struct traverse_input *in,
     name_track(name, sizeof name, k);
     for (size_t i = 0; i < n; i++) {
         if (spans[i].lane == lanes)
-            name_lane(to, process, thread + lanes++, name, spans[i].lane);
+            timeline_name_lane(to, process, thread + lanes++, name,
+                               spans[i].lane);
         write_event(to, process, thread + spans[i].lane, k.kind == TRACK_STEPS,
                     &trace->events[spans[i].what]);
     }

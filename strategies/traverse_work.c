@@ -10,7 +10,6 @@
  */
 #include "strategies/traverse_state.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +48,11 @@ static struct chunk *new_chunk(struct traversal *t, struct gpu *g)
     return c;
 }
 
-struct chunk *traverse_take(struct traversal *t, struct gpu *g,
-                            uint64_t vertices)
+struct chunk *traverse_take(struct traversal *t, struct gpu *g)
 {
     struct chunk *c = new_chunk(t, g);
 
-    if (!traverse_pop(c, t, vertices)) {
+    if (!traverse_pop(c, t, UINT64_MAX)) {
         traverse_free_chunk(t, c);
         return NULL;
     }

@@ -2,6 +2,7 @@
 # `sluice run`: a whole run as a golden text, its forms, and what is refused.
 set -eu
 sluice=$1
+. tests/lanes.bash
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -81,14 +82,7 @@ refused 2 "unknown key (did you mean workload" "$folder/y.json"
 # On one thread of it nothing overlaps; messages under way at once do.
 "$sluice" run --workload stencil:9pt:100x100 --nodes 2 --strategy split+md \
     --timeline "$folder/lanes.json" >/dev/null
-tr ',{' '\n\n' <"$folder/lanes.json" | awk -F: '
-    $1 == "\"tid\"" { tid = $2 }
-    $1 == "\"ts\"" { ts = $2 }
-    $1 == "\"dur\"" { printf "%d %.6f %.6f\n", tid, ts, ts + $2 }' |
-    sort -k1,1n -k2,2n | awk '
-    $1 == tid && $2 < until - 2e-6 { print "overlap: " $0; bad = 1 }
-    { tid = $1; until = $3; n++ }
-    END { exit bad || n < 20 }'
+no_overlaps "$folder/lanes.json"
 grep -q 'rank [0-9]*, core [0-9]* (2)' "$folder/lanes.json"
 
 # What is no plain file is written through, not replaced.

@@ -26,17 +26,6 @@ static void run_how(struct run *run, struct traverse_input in,
     CHECK_EQ(run->result, 0);
 }
 
-static struct traverse_input input(const struct graph *g, const uint32_t *part,
-                                   const struct machine *m, uint32_t ngpus)
-{
-    return (struct traverse_input){.m = m,
-                                   .g = g,
-                                   .part = part,
-                                   .ngpus = ngpus,
-                                   .algorithm = BFS,
-                                   .edge_s = 1e-9};
-}
-
 /* --- by hand -------------------------------------------------------------- */
 
 /* n vertices, each beside all others. */
@@ -72,7 +61,7 @@ static void complete_on_one_gpu(void)
     for (uint32_t n = 10; n <= 100; n *= 10) {
         struct graph g;
         complete_graph(&g, n);
-        run_how(&one, input(&g, part, &daisy, 1), &how);
+        run_how(&one, toy_input(&daisy, &g, part, 1), &how);
         CHECK_EQ(one.r.edges, n - 1);
         CHECK_EQ(one.r.visits, n);
         CHECK_NEAR(one.r.time_s,
@@ -100,7 +89,7 @@ static void complete_on_two_gpus(void)
     complete_graph(&g, 10);
     for (uint32_t v = 0; v < 10; v++)
         part[v] = v % 2;
-    run_how(&one, input(&g, part, &daisy, 2), &how);
+    run_how(&one, toy_input(&daisy, &g, part, 2), &how);
     CHECK_EQ(one.r.edges, 9);
     CHECK_EQ(one.r.gpus[0].updates, 5);
     CHECK_EQ(one.r.gpus[1].updates, 5);
@@ -126,7 +115,7 @@ static void saves(void)
         struct run one, two;
         CHECK(graph_from_words(&g, words[i], &err) == 0);
         uint32_t *part = xcalloc(g.n, sizeof *part);
-        struct traverse_input in = input(&g, part, &daisy, 1);
+        struct traverse_input in = toy_input(&daisy, &g, part, 1);
         in.source = graph_hub(&g);
         run_how(&one, in, &push);
         run_how(&two, in, &both);
@@ -171,7 +160,8 @@ static void all_depths(const struct graph *g, uint32_t source)
             CHECK(graph_partition(part, g, on[i].ngpus,
                                   (enum graph_partition)how, 3, &err) == 0);
             for (size_t k = 0; k < sizeof hows / sizeof hows[0]; k++) {
-                struct traverse_input in = input(g, part, on[i].m, on[i].ngpus);
+                struct traverse_input in =
+                    toy_input(on[i].m, g, part, on[i].ngpus);
                 struct run one;
                 in.source = source;
                 run_how(&one, in, &hows[k]);

@@ -107,19 +107,26 @@ static void test_uniform(void)
     graph_clear(&g);
 }
 
-/* The share of the arcs that leave the blocks that vertices are numbered by. */
-static double leaving(const struct graph *g, uint32_t blocks)
+/* The share of the arcs that leave their part. */
+static double leaving_parts(const struct graph *g, uint32_t blocks,
+                            enum graph_partition how)
 {
     uint32_t *part = xcalloc(g->n, sizeof *part);
     struct graph_cut cut;
     struct err err;
 
-    CHECK_EQ(graph_partition(part, g, blocks, GRAPH_CONTIGUOUS, 1, &err), 0);
+    CHECK_EQ(graph_partition(part, g, blocks, how, 1, &err), 0);
     graph_cut(g, part, blocks, &cut);
     double share = cut.share;
     graph_cut_clear(&cut);
     free(part);
     return share;
+}
+
+/* Parts are the blocks that vertices are numbered by. */
+static double leaving(const struct graph *g, uint32_t blocks)
+{
+    return leaving_parts(g, blocks, GRAPH_CONTIGUOUS);
 }
 
 static void test_community(void)
@@ -247,20 +254,6 @@ static void test_roads(void)
     }
 }
 
-static double metis_share(const struct graph *g, uint32_t ngpus)
-{
-    uint32_t *part = xcalloc(g->n, sizeof *part);
-    struct graph_cut cut;
-    struct err err;
-
-    CHECK_EQ(graph_partition(part, g, ngpus, GRAPH_METIS, 1, &err), 0);
-    graph_cut(g, part, ngpus, &cut);
-    double share = cut.share;
-    graph_cut_clear(&cut);
-    free(part);
-    return share;
-}
-
 /* A quarter of the streets: METIS finds a way along the borders of districts,
  * if not always straight. */
 static void test_bridges(void)
@@ -268,7 +261,8 @@ static void test_bridges(void)
 #define ROAD "road:vertices=40000,arcs=96000,diameter=290"
     struct graph grid = make_graph(ROAD);
     struct graph rivers = make_graph(ROAD ",bridges=0.25");
-    double share = metis_share(&rivers, 4) / metis_share(&grid, 4);
+    double share = leaving_parts(&rivers, 4, GRAPH_METIS) /
+                   leaving_parts(&grid, 4, GRAPH_METIS);
 
     CHECK(share > 0.25 && share < 0.45);
     graph_clear(&grid);

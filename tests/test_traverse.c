@@ -21,14 +21,7 @@ enum { NPRESETS = 6 };
 static struct traverse_input input(const struct graph *g, const uint32_t *part,
                                    uint32_t ngpus)
 {
-    return (struct traverse_input){.m = &daisy,
-                                   .g = g,
-                                   .part = part,
-                                   .ngpus = ngpus,
-                                   .algorithm = BFS,
-                                   .edge_s = 1e-9,
-                                   .damping = 0.85,
-                                   .threshold = 1e-6};
+    return toy_input(&daisy, g, part, ngpus);
 }
 
 static double time_of(struct traverse_input in, const char *preset,

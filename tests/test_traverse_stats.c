@@ -8,18 +8,6 @@
 static struct machine daisy, summit;
 static double cross_s; /* one update from a GPU of Daisy to another */
 
-static struct traverse_input input(const struct machine *m,
-                                   const struct graph *g, const uint32_t *part,
-                                   uint32_t ngpus)
-{
-    return (struct traverse_input){.m = m,
-                                   .g = g,
-                                   .part = part,
-                                   .ngpus = ngpus,
-                                   .algorithm = BFS,
-                                   .edge_s = 1e-9};
-}
-
 static void must_run(struct run *one, struct traverse_input in,
                      const char *preset, const char *set)
 {
@@ -65,7 +53,7 @@ static void path_in_turns(void)
     path_graph(&g);
     for (uint32_t v = 0; v < 10; v++)
         part[v] = v % 2;
-    struct traverse_input in = input(&daisy, &g, part, 2);
+    struct traverse_input in = toy_input(&daisy, &g, part, 2);
     must_run(&one, in, "atos-persistent", NULL);
     has(&one, 0, 5 * 6.8e-6 + 5 * 1e-9, 4 * cross_s);
     has(&one, 1, 5 * 6.8e-6 + 4 * 1e-9, 5 * cross_s);
@@ -115,7 +103,7 @@ static void path_timeline(void)
     path_graph(&g);
     for (uint32_t v = 0; v < 10; v++)
         part[v] = v % 2;
-    struct traverse_input in = input(&daisy, &g, part, 2);
+    struct traverse_input in = toy_input(&daisy, &g, part, 2);
     in.timeline = true;
     must_run(&one, in, "atos-persistent", NULL);
     const struct trace_told *trace = one.r.trace;
@@ -148,7 +136,7 @@ static void queue_while_busy(void)
     struct run one;
 
     graph_from_arcs(&g, 6, tail, head, 5);
-    must_run(&one, input(&daisy, &g, part, 2), "atos-discrete", NULL);
+    must_run(&one, toy_input(&daisy, &g, part, 2), "atos-discrete", NULL);
     CHECK_NEAR(one.r.time_s, 4 * step + 4 * edge + daisy.gpu.sync_s, 1e-9);
     has(&one, 0, 4 * step + 4 * edge, 0);
     has(&one, 1, step + edge, cross_s);
@@ -175,7 +163,7 @@ static void aggregator_memory(void)
         part[i + 1] = 1 + i / 10;
     }
     graph_from_arcs(&g, 31, tail, head, 30);
-    struct traverse_input in = input(&summit, &g, part, 4);
+    struct traverse_input in = toy_input(&summit, &g, part, 4);
     must_run(&one, in, "atos-persistent", "aggregator.batch_bytes=4096");
     CHECK_EQ(one.r.gpus[0].gathered_most_B, 30 * 8);
     CHECK_EQ(one.r.gpus[0].buffers_B, 3 * 4096);
@@ -210,7 +198,7 @@ static void aggregator_by_node(void)
 
     CHECK(platform_load(&pairs, "summit", &two, 1, &err) == 0);
     graph_from_arcs(&g, 5, tail, head, 4);
-    struct traverse_input in = input(&pairs, &g, part, 5);
+    struct traverse_input in = toy_input(&pairs, &g, part, 5);
     must_run(&one, in, "atos-persistent", NULL);
     CHECK_EQ(one.r.gpus[0].buffers_B, 3 * one.x.batch_B);
     CHECK_EQ(one.r.gpus[4].buffers_B, 4 * one.x.batch_B);

@@ -3,6 +3,7 @@
 set -eu
 sluice=$1
 . tests/ends.bash
+. tests/lanes.bash
 graph=workloads/data/andorra_osm.mtx.gz
 bfs="--workload bfs:$graph"
 
@@ -117,14 +118,8 @@ for strategy in bsp async-cpu atos-persistent; do
         awk '{ n += $1 } END { print n }')
     [ "$visits" -eq "$told" ]
     "$sluice" show platform "$folder/t.json" 2>&1 | grep -q 'format\|unknown key'
-    grep '"ph":"X"' "$folder/t.json" | tr ',{' '\n\n' | awk -F: '
-        $1 == "\"tid\"" { tid = $2 }
-        $1 == "\"ts\"" { ts = $2 }
-        $1 == "\"dur\"" { printf "%d %.6f %.6f\n", tid, ts, ts + $2 }' |
-        sort -k1,1n -k2,2n | awk '
-        $1 == tid && $2 < until - 2e-6 { print "overlap: " $0; bad = 1 }
-        { tid = $1; until = $3; n++ }
-        END { exit bad || n < 20 }'
+    grep '"ph":"X"' "$folder/t.json" >"$folder/spans.json"
+    no_overlaps "$folder/spans.json"
     grep -q '"queue of GPU 3"' "$folder/t.json"
     grep -q '"on the wire"' "$folder/t.json"
 done

@@ -32,6 +32,21 @@ static inline void run(struct run *run, struct traverse_input in,
         run->result = traverse_run(&run->r, &in, &run->err);
 }
 
+static inline struct traverse_input toy_input(const struct machine *m,
+                                              const struct graph *g,
+                                              const uint32_t *part,
+                                              uint32_t ngpus)
+{
+    return (struct traverse_input){.m = m,
+                                   .g = g,
+                                   .part = part,
+                                   .ngpus = ngpus,
+                                   .algorithm = BFS,
+                                   .edge_s = 1e-9,
+                                   .damping = 0.85,
+                                   .threshold = 1e-6};
+}
+
 /* A path of 10 vertices, one way. */
 static inline void path_graph(struct graph *g)
 {

@@ -2,7 +2,6 @@
 #include "validate/cells.h"
 
 #include "sim/csv.h"
-#include "sim/house.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -99,16 +98,11 @@ static int read_rows(struct cells *c, const struct csv *t, struct err *err)
 
 static int read_table(struct cells *c, const char *name, struct err *err)
 {
-    char *path = house_file(name, err);
     struct csv t;
 
-    if (!path)
+    if (csv_load_house(&t, name, err) < 0)
         return -1;
-    int result = csv_load(&t, path, err);
-    free(path);
-    if (result < 0)
-        return -1;
-    result = read_rows(c, &t, err);
+    int result = read_rows(c, &t, err);
     csv_clear(&t);
     return result;
 }

@@ -2,7 +2,6 @@
 #include "validate/claims.h"
 
 #include "sim/csv.h"
-#include "sim/house.h"
 #include "validate/claim_lab.h"
 
 #include <stdlib.h>
@@ -174,13 +173,10 @@ static int check_wanted(struct claim_result *results,
 static int read_texts(struct claim_result *results, const struct paper *paper,
                       struct err *err)
 {
-    char *path = house_file(paper->file, err);
     struct csv t;
 
-    if (!path)
-        return -1;
-    int result = csv_load(&t, path, err);
-    free(path);
+    int result = csv_load_house(&t, paper->file, err);
+
     if (result < 0)
         return -1;
     for (size_t row = 0; row < t.nrows; row++) {
