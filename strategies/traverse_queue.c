@@ -68,8 +68,6 @@ void traverse_raise(struct traversal *t, struct gpu *g)
     uint32_t least = UINT32_MAX;
     size_t kept = 0;
 
-    if (!traverse_far_waits(g))
-        return;
     for (size_t i = far->first; t->ops->key && i < far->n; i++)
         if (t->ops->key(g, far->list[i]) < least)
             least = t->ops->key(g, far->list[i]);
@@ -84,6 +82,14 @@ void traverse_raise(struct traversal *t, struct gpu *g)
     }
     far->first = 0;
     far->n = kept;
+}
+
+bool traverse_refill(struct traversal *t, struct gpu *g)
+{
+    if (!traverse_near_is_empty(g) || !traverse_far_waits(g))
+        return false;
+    traverse_raise(t, g);
+    return !t->ops->key;
 }
 
 /* --- taking -----------------------------------------------------------------
@@ -125,11 +131,7 @@ bool traverse_fill_kernel(struct traversal *t, struct gpu *g, bool *looked)
 {
     struct fifo *kernel = &g->kernel;
 
-    *looked = false;
-    if (traverse_near_is_empty(g) && traverse_far_waits(g)) {
-        traverse_raise(t, g);
-        *looked = !t->ops->key;
-    }
+    *looked = traverse_refill(t, g);
     kernel->first = kernel->n = 0;
     for (uint32_t q = 0; q < t->nqueues; q++) {
         struct fifo *near = &g->near[(g->into + q) % t->nqueues];

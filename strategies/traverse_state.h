@@ -9,6 +9,7 @@
 #define STRATEGIES_TRAVERSE_STATE_H
 
 #include "sim/engine.h"
+#include "sim/fluid_heap.h"
 #include "sim/time_bins.h"
 #include "strategies/traverse.h"
 #include "strategies/traverse_trace.h"
@@ -79,7 +80,7 @@ struct chunk {
     size_t first[MOST_SLICES + TAIL_SLICES + 1];
     uint32_t ended[MOST_SLICES + TAIL_SLICES]; /* workers, with the slice */
     uint32_t slice, applied; /* the next to end, and to be known of */
-    double next_end;
+    uint32_t number;         /* of all chunks */
     double begin_s;
     struct chunk *next; /* of those that are free */
 };
@@ -121,14 +122,13 @@ struct gpu {
     bool launching;  /* or looking for work */
     double kernel_s; /* since when it runs, or looks; what it has done */
     uint64_t kernel_visits, kernel_edges;
-    uint32_t active;        /* workers */
-    uint32_t unapplied;     /* slices that have ended, but are not known of */
-    double clock, clock_s;  /* edges of a worker that is always active; when */
-    double tick_s;          /* of the last event that was set */
-    struct chunk **running; /* a heap by next_end */
-    uint32_t nrunning, running_room;
-    uint64_t under_way; /* own stores that are not there yet */
-    double issued_s;    /* when it, or its CPU, can start the next transfer */
+    uint32_t active;       /* workers */
+    uint32_t unapplied;    /* slices that have ended, but are not known of */
+    double clock, clock_s; /* edges of a worker that is always active; when */
+    double tick_s;         /* of the last event that was set */
+    struct time_heap running; /* chunks, by when their next slice ends */
+    uint64_t under_way;       /* own stores that are not there yet */
+    double issued_s; /* when it, or its CPU, can start the next transfer */
     uint32_t vertices;
     uint32_t *depth;          /* BFS: what it knows of every vertex's depth */
     float *sum;               /* PageRank: what others' vertices are to get */
@@ -153,6 +153,8 @@ struct traversal {
     uint32_t fetch;   /* vertices that a worker takes from a queue at once */
     uint32_t nqueues; /* of a GPU, in `near` */
     struct chunk *free_chunks;
+    struct chunk **chunks; /* all, by number */
+    uint32_t nchunks;
     struct pull *pull; /* bfs_pull.c's */
     /* PageRank. */
     double *residue; /* of each vertex, at its owner */
@@ -199,6 +201,8 @@ bool traverse_far_waits(const struct gpu *g);
 /* The threshold rises to just above the least that waits behind it, and what is
  * below it then is next. Without a key all of it is. */
 void traverse_raise(struct traversal *t, struct gpu *g);
+/* That, when nothing else waits; true: all vertices were looked through. */
+bool traverse_refill(struct traversal *t, struct gpu *g);
 /* Fills the chunk from the queues in turn, with at most so many; false: nothing
  * waits. */
 bool traverse_pop(struct chunk *c, struct traversal *t, uint64_t vertices);

@@ -26,14 +26,11 @@ static int advance(struct traversal *t, double s, struct err *err)
 /* All of it at once, dealt to the whole GPU evenly. */
 static double work_of(struct traversal *t, struct gpu *g, struct chunk **out)
 {
-    bool looked = traverse_near_is_empty(g);
-
-    if (looked)
-        traverse_raise(t, g);
+    bool looked = traverse_refill(t, g);
     struct chunk *c = *out = traverse_take(t, g);
     if (!c)
         return 0;
-    return t->step_s + traverse_look_s(t, g, looked && !t->ops->key) +
+    return t->step_s + traverse_look_s(t, g, looked) +
            t->edge_s * ((double)c->edges + t->vertex_edges * (double)c->visits);
 }
 

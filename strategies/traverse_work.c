@@ -38,10 +38,14 @@ static struct chunk *new_chunk(struct traversal *t, struct gpu *g)
 {
     struct chunk *c = t->free_chunks;
 
-    if (c)
+    if (c) {
         t->free_chunks = c->next;
-    else
+    } else {
         c = xcalloc(1, sizeof *c);
+        c->number = t->nchunks++;
+        t->chunks = xrealloc(t->chunks, t->nchunks, sizeof(struct chunk *));
+        t->chunks[c->number] = c;
+    }
     c->g = g;
     c->work.n = 0;
     c->edges = c->visits = 0;
@@ -102,35 +106,11 @@ static void advance(struct traversal *t, struct gpu *g)
     g->clock_s = now;
 }
 
-static void sift_down(struct gpu *g, uint32_t i)
+/* The one whose next slice ends first. */
+static struct chunk *first_running(const struct traversal *t,
+                                   const struct gpu *g)
 {
-    for (;;) {
-        uint32_t least = i;
-        for (uint32_t k = 2 * i + 1; k <= 2 * i + 2 && k < g->nrunning; k++)
-            if (g->running[k]->next_end < g->running[least]->next_end)
-                least = k;
-        if (least == i)
-            return;
-        struct chunk *c = g->running[i];
-        g->running[i] = g->running[least];
-        g->running[least] = c;
-        i = least;
-    }
-}
-
-static void add_running(struct gpu *g, struct chunk *c)
-{
-    uint32_t i = g->nrunning++;
-
-    if (g->nrunning > g->running_room) {
-        g->running_room = g->running_room ? 2 * g->running_room : 16;
-        g->running =
-            xrealloc(g->running, g->running_room, sizeof(struct chunk *));
-    }
-    for (; i > 0 && g->running[(i - 1) / 2]->next_end > c->next_end;
-         i = (i - 1) / 2)
-        g->running[i] = g->running[(i - 1) / 2];
-    g->running[i] = c;
+    return t->chunks[g->running.items[0].id];
 }
 
 static void tick(void *arg);
@@ -141,9 +121,9 @@ static void set_tick(struct traversal *t, struct gpu *g)
 {
     double now = engine_now(t->engine);
 
-    if (!g->nrunning)
+    if (!g->running.n)
         return;
-    double left = fmax(g->running[0]->next_end - g->clock, 0);
+    double left = fmax(time_heap_first(&g->running) - g->clock, 0);
     double due = now + left * worker_edge_s(t, g);
     if (g->tick_s <= due)
         return;
@@ -320,7 +300,7 @@ static void begin_chunk(struct traversal *t, struct chunk *c)
         traverse_note_work(g, c->begin_s);
     }
     advance(t, g);
-    if (!g->nrunning)
+    if (!g->running.n)
         g->clock = 0;
     c->nworkers =
         t->ops->direct ? 1 : (uint32_t)((c->work.n + t->fetch - 1) / t->fetch);
@@ -333,8 +313,7 @@ static void begin_chunk(struct traversal *t, struct chunk *c)
     c->slice = 0;
     skip_empty(c, &c->slice);
     c->applied = c->slice;
-    c->next_end = c->begin + slice_end(c, c->slice);
-    add_running(g, c);
+    time_heap_set(&g->running, c->number, c->begin + slice_end(c, c->slice));
 }
 
 static void end_kernel(struct traversal *t, struct gpu *g)
@@ -381,15 +360,15 @@ static void apply(void *arg)
  * known at once, or in a persistent kernel a dependent step later. */
 static void end_slice(struct traversal *t, struct gpu *g)
 {
-    struct chunk *c = g->running[0];
+    struct chunk *c = first_running(t, g);
 
     g->active -= c->ended[c->slice++];
     skip_empty(c, &c->slice);
     if (c->slice == c->slices + c->tails)
-        g->running[0] = g->running[--g->nrunning];
+        time_heap_pop(&g->running);
     else
-        c->next_end = c->begin + slice_end(c, c->slice);
-    sift_down(g, 0);
+        time_heap_set(&g->running, c->number,
+                      c->begin + slice_end(c, c->slice));
     g->unapplied++;
     engine_after(t->engine, t->in->x->persistent ? t->step_s : 0, apply, c);
 }
@@ -398,9 +377,9 @@ static void end_slice(struct traversal *t, struct gpu *g)
  * same time. */
 static bool is_due(const struct traversal *t, const struct gpu *g)
 {
-    if (!g->nrunning)
+    if (!g->running.n)
         return false;
-    double left = g->running[0]->next_end - g->clock, now = g->clock_s;
+    double left = time_heap_first(&g->running) - g->clock, now = g->clock_s;
     double left_s = left * worker_edge_s(t, g);
     return left_s < 1e-6 * t->step_s || now + left_s <= now;
 }
