@@ -19,6 +19,7 @@ struct native_command {
 };
 
 int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err);
+int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
 /* From `from` to `to` bytes, each twice the one before. */
 struct sizes {

@@ -8,6 +8,7 @@
 
 static const struct native_command commands[] = {
     {"ping_pong", "messages between two ranks", bench_ping_pong},
+    {"run", "plans of halo exchanges on real ranks", bench_run},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/table.h"
 
+#include "sim/outfile.h"
+
 #include <ctype.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -90,7 +92,7 @@ static void print_head(const struct table *t, const struct native *n,
                        const char *what, const char *const *notes,
                        const char *hosts, const char *cores)
 {
-    FILE *f = t->file.stream;
+    FILE *f = t->stream;
     char date[32], library[MPI_MAX_LIBRARY_VERSION_STRING];
     time_t now = time(NULL);
     int len;
@@ -140,6 +142,17 @@ static void mpi_name(char *out, size_t size)
     plain(out);
 }
 
+/* An hour of measuring should not end with a folder that is not there. */
+static int can_write(const char *path, struct err *err)
+{
+    struct outfile file;
+
+    if (outfile_open(&file, path, err) < 0)
+        return -1;
+    outfile_abandon(&file);
+    return 0;
+}
+
 int table_open(struct table *t, const struct native *n,
                const struct native_options *o, const char *what,
                const char *const *notes, const char *columns, struct err *err)
@@ -164,11 +177,11 @@ int table_open(struct table *t, const struct native *n,
         plain(t->config);
         mpi_name(t->mpi, sizeof t->mpi);
         strftime(t->run_id, sizeof t->run_id, "%Y%m%dT%H%M%S", localtime(&now));
-        result = outfile_open(&t->file, o->output ? o->output : "-", err);
-        if (result == 0) {
-            print_head(t, n, what, notes, hosts, all);
-            fprintf(t->file.stream, "machine,mpi,%s,config,run_id\n", columns);
-        }
+        t->path = xstrdup(o->output ? o->output : "-");
+        result = can_write(t->path, err);
+        t->stream = open_memstream(&t->text, &t->size);
+        print_head(t, n, what, notes, hosts, all);
+        fprintf(t->stream, "machine,mpi,%s,config,run_id\n", columns);
     }
     free(hosts);
     free(all);
@@ -181,20 +194,41 @@ void table_row(struct table *t, const char *fmt, ...)
 
     if (!t->writes)
         return;
-    fprintf(t->file.stream, "%s,%s,", t->machine, t->mpi);
+    fprintf(t->stream, "%s,%s,", t->machine, t->mpi);
     va_start(args, fmt);
-    vfprintf(t->file.stream, fmt, args);
+    vfprintf(t->stream, fmt, args);
     va_end(args);
-    fprintf(t->file.stream, ",%s,%s\n", t->config, t->run_id);
+    fprintf(t->stream, ",%s,%s\n", t->config, t->run_id);
+}
+
+static int save(struct table *t, struct err *err)
+{
+    struct outfile file;
+
+    if (outfile_open(&file, t->path, err) < 0)
+        return -1;
+    if (fclose(t->stream) != 0 ||
+        fwrite(t->text, 1, t->size, file.stream) != t->size) {
+        outfile_abandon(&file);
+        return fail_work(err, "%s: cannot be written", t->path);
+    }
+    t->stream = NULL;
+    return outfile_close(&file, err);
 }
 
 int table_close(struct table *t, const struct native *n, struct err *err)
 {
-    return native_agree(n, t->writes ? outfile_close(&t->file, err) : 0, err);
+    int result = t->writes ? save(t, err) : 0;
+
+    table_abandon(t);
+    return native_agree(n, result, err);
 }
 
 void table_abandon(struct table *t)
 {
-    if (t->writes)
-        outfile_abandon(&t->file);
+    if (t->stream)
+        fclose(t->stream);
+    free(t->text);
+    free(t->path);
+    memset(t, 0, sizeof *t);
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* table.h - the rows that were measured, with a head that says what, where and
- * how. Rank 0 writes; the file appears when it is whole. */
+ * how. Rank 0 keeps it in memory: a file appears when it is whole, and when the
+ * ranks are killed nothing is left. */
 #ifndef VALIDATE_NATIVE_TABLE_H
 #define VALIDATE_NATIVE_TABLE_H
 
-#include "sim/outfile.h"
 #include "validate/native/native.h"
 
 struct table {
-    bool writes; /* on this rank */
-    struct outfile file;
+    bool writes;  /* on this rank */
+    void *stream; /* FILE *, into text */
+    char *text, *path;
+    size_t size;
     char machine[64], config[128], run_id[32], mpi[64];
 };
 
