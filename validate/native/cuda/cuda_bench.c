@@ -21,6 +21,11 @@ int cuda_begin(struct native *n, struct bench_options *o, int argc, char **argv,
     return native_agree(n, result, err);
 }
 
+struct repeat cuda_repeat(const struct bench_options *o)
+{
+    return (struct repeat){.most = 30, .per_point_s = o->native.per_point_s};
+}
+
 int gpu_clock_init(struct gpu_clock *c, struct err *err)
 {
     if (CUDA_TRY(err, cudaStreamCreateWithFlags(&c->stream,

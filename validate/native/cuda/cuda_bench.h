@@ -12,6 +12,10 @@ int cuda_begin(struct native *n, struct bench_options *o, int argc, char **argv,
                const char *usage, const struct opt *more, bool *helped,
                struct err *err) MUST_CHECK;
 
+/* Fewer batches than elsewhere: points are many, a GPU to measure on is dear.
+ */
+struct repeat cuda_repeat(const struct bench_options *o);
+
 /* A stream and two events on it: the GPU's own time between them. */
 struct gpu_clock {
     cudaStream_t stream;

@@ -128,7 +128,7 @@ int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
         return fail(err, "--sizes: expected multiples of 16 bytes, got %llu",
                     (unsigned long long)o.sizes.from);
     r.sizes = o.sizes;
-    r.how.per_point_s = o.native.per_point_s;
+    r.how = cuda_repeat(&o);
     if (choose_parts(&p, err) < 0 || native_agree(n, start(&r, err), err) < 0)
         return -1;
     /* All go through the same operations: as many GPUs as rank 0 sees. */

@@ -30,10 +30,18 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
     return (unsigned)__popc(mask & ((1u << lane_id()) - 1));
 }
 
+/* Here a test lets other threads come in between. */
+#ifndef MEANWHILE
+#define MEANWHILE()
+#endif
+
 /* A counter that other threads change: past the cache that is not coherent. */
 static __device__ __forceinline__ uint32_t look(const uint32_t *p)
 {
-    return *(const volatile uint32_t *)p;
+    uint32_t value = *(const volatile uint32_t *)p;
+
+    MEANWHILE();
+    return value;
 }
 
 #endif

@@ -213,7 +213,7 @@ static __device__ __forceinline__ uint32_t match_columns(uint32_t left,
     uint32_t begin = window * MATCH_WINDOW;
 
     return left <= begin                  ? 0
-           : left - begin >= MATCH_WINDOW ? MATCH_WINDOW
+           : left - begin >= MATCH_WINDOW ? (uint32_t)MATCH_WINDOW
                                           : left - begin;
 }
 

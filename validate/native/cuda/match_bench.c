@@ -242,7 +242,7 @@ int bench_match(struct native *n, int argc, char **argv, struct err *err)
                    "matches,iterations,time_s,matches_per_s",
                    err) < 0)
         return -1;
-    const struct repeat how = {.per_point_s = o.native.per_point_s};
+    const struct repeat how = cuda_repeat(&o);
     for (r.kind = kinds; r.kind < kinds + NKINDS; r.kind++)
         for (uint64_t len = o.sizes.from; len <= o.sizes.to; len *= 2)
             if (r.kind->queues <= ranks && r.kind->queues <= len)

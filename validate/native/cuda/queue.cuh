@@ -15,7 +15,10 @@
 #include "validate/native/cuda/lanes.cuh"
 #include "validate/native/cuda/queue.h"
 
-enum { QUEUE_TRIES = 1 << 20, QUEUE_ASK = 64, QUEUE_NAP_NS = 50 };
+#ifndef QUEUE_TRIES
+#define QUEUE_TRIES (1u << 20)
+#endif
+enum { QUEUE_ASK = 64, QUEUE_NAP_NS = 50 };
 
 struct warp_worker {
     __device__ bool leads(void) const

@@ -236,7 +236,7 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
                    "items_per_s",
                    err) < 0)
         return -1;
-    const struct repeat how = {.per_point_s = o.native.per_point_s};
+    const struct repeat how = cuda_repeat(&o);
     measure(&t, &how, &r, cta, most);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);

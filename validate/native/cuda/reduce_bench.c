@@ -255,7 +255,7 @@ int bench_reduce(struct native *n, int argc, char **argv, struct err *err)
         "bytes: of one buffer, doubles; GBps: the bytes of all processes' send "
         "buffers by the time; every sum was checked, exactly",
         NULL};
-    struct bench_options o = {.sizes = {1024, 64u << 20}};
+    struct bench_options o = {.sizes = {4096, 64u << 20}};
     struct reduce_run r = {.n = n};
     struct table t;
     bool helped;
@@ -276,7 +276,7 @@ int bench_reduce(struct native *n, int argc, char **argv, struct err *err)
                    "sums of the buffers of processes that share a GPU", notes,
                    "algorithm,buffers,bytes,iterations,time_s,GBps", err) < 0)
         return -1;
-    const struct repeat how = {.per_point_s = o.native.per_point_s};
+    const struct repeat how = cuda_repeat(&o);
     measure(&t, &how, &r, o.sizes);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cuda_on_cpu.h - kernels of CUDA on one core, for tests of what they compute:
+ * all threads of all CTAs take turns, each on its own stack, switched where
+ * they meet or touch what others may touch. Now and then a warp sleeps while
+ * the others go on, by chance that is the same every time. What it cannot show
+ * is how a GPU orders memory.
+ *
+ * Only what our kernels use; masks of lanes are full. A kernel whose threads
+ * wait for ever ends the test.
+ */
+#ifndef TESTS_CUDA_ON_CPU_H
+#define TESTS_CUDA_ON_CPU_H
+
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define MEANWHILE() cpu_gpu::touch()
+#define CTA_MEMORY(type, name)                                                 \
+    type *name = reinterpret_cast<type *>(cpu_gpu::now->cta->memory.data())
+
+struct dim1 {
+    unsigned x;
+};
+struct double2 {
+    double x, y;
+};
+
+static dim1 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace cpu_gpu
+{
+enum { LANES = 32, STACK = 64 * 1024, MOST_TURNS = 100 * 1000 * 1000 };
+
+/* Where some threads meet: the last one to come sets the result of all. */
+struct meeting {
+    unsigned members = 0, there = 0, round = 0;
+    long long sum = 0, result = 0;
+    uint32_t words[LANES] = {};
+};
+
+struct cta {
+    meeting all;
+    std::vector<meeting> warps;
+    std::vector<uint64_t> memory;
+};
+
+struct thread {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack;
+    unsigned id, block;
+    struct cta *cta;
+    const meeting *waits; /* for its round to end; NULL: for nothing */
+    unsigned round;
+    bool over;
+};
+
+static thread *now;
+static ucontext_t scheduler;
+static uint64_t chance, turns;
+static const std::function<void()> *body;
+
+static uint32_t draw(void)
+{
+    chance ^= chance << 13;
+    chance ^= chance >> 7;
+    chance ^= chance << 17;
+    return (uint32_t)(chance >> 32);
+}
+
+static void next_turn(void)
+{
+    swapcontext(&now->context, &scheduler);
+}
+
+/* Another thread may come in between, now and then. */
+static void touch(void)
+{
+    if (draw() % 4 == 0)
+        next_turn();
+}
+
+static long long meet(meeting *m, long long value)
+{
+    unsigned round = m->round;
+
+    m->sum += value;
+    if (++m->there == m->members) {
+        m->result = m->sum;
+        m->sum = 0;
+        m->there = 0;
+        m->round++;
+    }
+    if (m->round == round) {
+        now->waits = m;
+        now->round = round;
+        next_turn();
+        now->waits = nullptr;
+    }
+    return m->result;
+}
+
+static meeting *warp(void)
+{
+    return &now->cta->warps[now->id / LANES];
+}
+
+static uint32_t from_lane(uint32_t value, unsigned lane)
+{
+    meeting *w = warp();
+
+    w->words[now->id % LANES] = value;
+    meet(w, 0);
+    uint32_t got = w->words[lane % LANES];
+    meet(w, 0);
+    return got;
+}
+
+static void enter(void)
+{
+    (*body)();
+    now->over = true;
+    swapcontext(&now->context, &scheduler);
+}
+
+static void one_turn(thread *t)
+{
+    if (++turns > MOST_TURNS) {
+        fprintf(stderr, "cuda_on_cpu: the threads wait for each other\n");
+        abort();
+    }
+    if (t->waits && t->waits->round == t->round)
+        return;
+    now = t;
+    threadIdx.x = t->id;
+    blockIdx.x = t->block;
+    swapcontext(&scheduler, &t->context);
+}
+
+static void take_turns(std::vector<thread> &threads)
+{
+    std::vector<uint32_t> asleep(threads.size() / LANES + 1);
+
+    for (size_t left = threads.size(); left;)
+        for (size_t i = 0; i < threads.size(); i++) {
+            uint32_t *sleep = &asleep[i / LANES];
+            if (i % LANES == 0)
+                *sleep = *sleep ? *sleep - 1 : draw() % 64 ? 0 : draw() % 256;
+            if (*sleep || threads[i].over)
+                continue;
+            one_turn(&threads[i]);
+            left -= threads[i].over;
+        }
+}
+
+/* Not inlined: getcontext() returns as setjmp() does. */
+static __attribute__((noinline)) void ready(thread *t)
+{
+    t->stack = std::make_unique<char[]>(STACK);
+    t->waits = nullptr;
+    t->over = false;
+    getcontext(&t->context);
+    t->context.uc_stack.ss_sp = t->stack.get();
+    t->context.uc_stack.ss_size = STACK;
+    t->context.uc_link = nullptr;
+    makecontext(&t->context, enter, 0);
+}
+
+/* kernel<<<ctas, size, bytes>>>(...): the call is in `kernel`. */
+static inline void launch(unsigned ctas, unsigned size, size_t bytes,
+                          uint64_t seed, const std::function<void()> &kernel)
+{
+    std::vector<cta> blocks(ctas);
+    std::vector<thread> threads((size_t)ctas * size);
+
+    chance = seed * 2 + 1;
+    turns = 0;
+    body = &kernel;
+    blockDim.x = size;
+    gridDim.x = ctas;
+    for (cta &c : blocks) {
+        c.memory.resize(bytes / sizeof(uint64_t) + 1);
+        c.all.members = size;
+        c.warps.resize((size + LANES - 1) / LANES);
+        for (meeting &w : c.warps)
+            w.members = LANES;
+    }
+    for (size_t i = 0; i < threads.size(); i++) {
+        thread *t = &threads[i];
+        t->id = (unsigned)(i % size);
+        t->block = (unsigned)(i / size);
+        t->cta = &blocks[t->block];
+        ready(t);
+    }
+    take_turns(threads);
+}
+} // namespace cpu_gpu
+
+/* --- what kernels call ---------------------------------------------------- */
+
+static inline int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
+
+static inline int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
+
+static inline unsigned __ballot_sync(unsigned, bool vote)
+{
+    unsigned bit = vote ? 1u << threadIdx.x % cpu_gpu::LANES : 0;
+
+    return (unsigned)cpu_gpu::meet(cpu_gpu::warp(), bit);
+}
+
+static inline uint32_t __shfl_sync(unsigned, uint32_t value, int lane)
+{
+    return cpu_gpu::from_lane(value, (unsigned)lane);
+}
+
+static inline uint32_t __shfl_up_sync(unsigned, uint32_t value, unsigned d)
+{
+    unsigned lane = threadIdx.x % cpu_gpu::LANES;
+
+    return cpu_gpu::from_lane(value, lane >= d ? lane - d : lane);
+}
+
+static inline void __syncwarp(unsigned)
+{
+    cpu_gpu::meet(cpu_gpu::warp(), 0);
+}
+
+static inline void __syncthreads(void)
+{
+    cpu_gpu::meet(&cpu_gpu::now->cta->all, 0);
+}
+
+static inline int __syncthreads_or(int v)
+{
+    return cpu_gpu::meet(&cpu_gpu::now->cta->all, v != 0) != 0;
+}
+
+static inline void __threadfence(void)
+{
+    cpu_gpu::touch();
+}
+
+static inline void __nanosleep(unsigned)
+{
+    cpu_gpu::next_turn();
+}
+
+static inline uint32_t __ldcg(const uint32_t *p)
+{
+    cpu_gpu::touch();
+    return *p;
+}
+
+static inline uint32_t atomicAdd(uint32_t *p, uint32_t v)
+{
+    cpu_gpu::touch();
+    uint32_t old = *p;
+    *p += v;
+    return old;
+}
+
+static inline uint32_t atomicMax(uint32_t *p, uint32_t v)
+{
+    cpu_gpu::touch();
+    uint32_t old = *p;
+    *p = v > old ? v : old;
+    return old;
+}
+
+static inline uint32_t atomicOr(uint32_t *p, uint32_t v)
+{
+    cpu_gpu::touch();
+    uint32_t old = *p;
+    *p |= v;
+    return old;
+}
+
+static inline uint32_t atomicCAS(uint32_t *p, uint32_t expected, uint32_t v)
+{
+    cpu_gpu::touch();
+    uint32_t old = *p;
+    if (old == expected)
+        *p = v;
+    return old;
+}
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The kernels of validate/native/cuda, run on the CPU: every item pushed once
+ * and popped once, matches as of the serial matcher, sums. */
+#include "tests/cuda_on_cpu.h"
+
+#define QUEUE_TRIES 10000u
+#include "validate/native/cuda/match.cuh"
+#include "validate/native/cuda/queue.cuh"
+#include "validate/native/cuda/reduce.cuh"
+
+extern "C" {
+#include "sim/match.h"
+#include "tests/check.h"
+#include "validate/native/cuda/match_case.h"
+}
+
+/* --- queues --------------------------------------------------------------- */
+
+struct toy_queue {
+    queue_counters counters = {};
+    std::vector<uint32_t> items, popped;
+    queue q;
+
+    toy_queue(unsigned threads, unsigned capacity)
+        : items(capacity, QUEUE_NOTHING),
+          popped((size_t)threads * QUEUE_OPS, QUEUE_NOTHING), q{&counters,
+                                                                items.data(),
+                                                                capacity}
+    {
+    }
+    void fill(void)
+    {
+        uint32_t n = (uint32_t)items.size();
+
+        for (uint32_t i = 0; i < n; i++)
+            items[i] = i;
+        counters.end.value = counters.end_alloc.value = n;
+        counters.end_max.value = counters.end_count.value = n;
+    }
+};
+
+typedef void queue_kernel(unsigned threads, struct queue q, uint32_t *popped);
+
+static void one_queue(queue_kernel *push, queue_kernel *pop, queue_kernel *both,
+                      unsigned threads, unsigned cta, uint64_t seed)
+{
+    unsigned n = threads * QUEUE_OPS, ctas = (threads + cta - 1) / cta;
+    size_t box = QUEUE_BOX * sizeof(uint32_t);
+    toy_queue a(threads, n), b(threads, n), c(threads, n);
+
+    cpu_gpu::launch(ctas, cta, box, seed,
+                    [&] { push(threads, a.q, a.popped.data()); });
+    CHECK_EQ(a.counters.trouble.value, 0);
+    CHECK_EQ(a.counters.end.value, n);
+    CHECK(queue_each_once(a.items.data(), n));
+    CHECK(queue_in_order(a.items.data(), n));
+
+    b.fill();
+    cpu_gpu::launch(ctas, cta, box, seed,
+                    [&] { pop(threads, b.q, b.popped.data()); });
+    CHECK_EQ(b.counters.trouble.value, 0);
+    CHECK(queue_each_once(b.popped.data(), n));
+    CHECK(queue_popped_in_order(b.popped.data(), threads));
+
+    cpu_gpu::launch(ctas, cta, box, seed,
+                    [&] { both(threads, c.q, c.popped.data()); });
+    CHECK_EQ(c.counters.trouble.value, 0);
+    CHECK(queue_each_once(c.items.data(), n));
+    CHECK(queue_each_once(c.popped.data(), n));
+}
+
+static void queues(void)
+{
+    /* 96 threads in CTAs of 64: the last one has some that want nothing. */
+    static const unsigned sizes[][2] = {{32, 32}, {96, 64}, {256, 64}};
+
+    for (uint64_t seed = 1; seed <= 2; seed++)
+        for (const auto &s : sizes) {
+            one_queue(queue_by_warps<atos_queue, QUEUE_PUSH>,
+                      queue_by_warps<atos_queue, QUEUE_POP>,
+                      queue_by_warps<atos_queue, QUEUE_PUSH_POP>, s[0], s[1],
+                      seed);
+            one_queue(queue_by_ctas<atos_queue, QUEUE_PUSH>,
+                      queue_by_ctas<atos_queue, QUEUE_POP>,
+                      queue_by_ctas<atos_queue, QUEUE_PUSH_POP>, s[0], s[1],
+                      seed);
+            one_queue(queue_by_warps<cas_queue, QUEUE_PUSH>,
+                      queue_by_warps<cas_queue, QUEUE_POP>,
+                      queue_by_warps<cas_queue, QUEUE_PUSH_POP>, s[0], s[1],
+                      seed);
+        }
+}
+
+/* Too small a queue, and one that nobody pushes to: said, and the end. */
+static void queue_trouble(void)
+{
+    toy_queue full(64, 100), empty(32, 320);
+
+    cpu_gpu::launch(1, 64, 0, 1, [&] {
+        queue_by_warps<atos_queue, QUEUE_PUSH>(64, full.q, NULL);
+    });
+    CHECK_EQ(full.counters.trouble.value, QUEUE_FULL);
+    cpu_gpu::launch(1, 32, 0, 1, [&] {
+        queue_by_warps<cas_queue, QUEUE_POP>(32, empty.q, empty.popped.data());
+    });
+    CHECK_EQ(empty.counters.trouble.value, QUEUE_STUCK);
+    CHECK_EQ(empty.popped[0], QUEUE_NOTHING);
+}
+
+/* What the checks say of queues that are wrong. */
+static void queue_checks(void)
+{
+    uint32_t good[20], popped[20];
+
+    for (uint32_t i = 0; i < 20; i++) /* two threads in turn */
+        good[i] = i % 2 * QUEUE_OPS + i / 2;
+    CHECK(queue_each_once(good, 20) && queue_in_order(good, 20));
+    std::swap(good[0], good[2]);
+    CHECK(queue_each_once(good, 20) && !queue_in_order(good, 20));
+    good[0] = good[2];
+    CHECK(!queue_each_once(good, 20));
+    good[0] = 20;
+    CHECK(!queue_each_once(good, 20));
+    for (uint32_t i = 0; i < 20; i++)
+        popped[i] = i;
+    CHECK(queue_popped_in_order(popped, 2));
+    std::swap(popped[3], popped[5]);
+    CHECK(!queue_popped_in_order(popped, 2));
+}
+
+/* --- matching ------------------------------------------------------------- */
+
+static void ignore(void *, uint32_t, uint32_t)
+{
+}
+
+/* The serial matcher and the simulator's own, which finds by hashing: all
+ * messages are there before the first receive is posted. */
+static void serial(void)
+{
+    for (unsigned tags : {1u, 3u, 65536u}) {
+        match_case c;
+        std::vector<uint32_t> taken(300);
+        struct match *m = match_new(8, 600);
+
+        match_case_init(&c, 300, 1, 8, tags, {30, 20});
+        match_serial(taken.data(), c.messages, c.n, c.receives, c.n);
+        for (uint32_t i = 0; i < c.n; i++)
+            match_announce(m, {0, c.receives[i].src, c.receives[i].tag});
+        for (uint32_t i = 0; i < c.n; i++) {
+            envelope e = {0, c.messages[i].src, c.messages[i].tag};
+            match_send(m, i, e);
+            match_arrive(m, i, e, ignore, NULL);
+        }
+        for (uint32_t i = 0; i < c.n; i++)
+            CHECK_EQ(match_post(m, c.n + i,
+                                {0, c.receives[i].src, c.receives[i].tag}),
+                     taken[i]);
+        match_free(m);
+        match_case_clear(&c);
+    }
+}
+
+/* What the check says of matches that are wrong. */
+static void unordered_checks(void)
+{
+    match_envelope messages[] = {{1, 5}, {1, 5}, {2, 5}};
+    match_envelope receives[] = {{2, 5}, {1, 5}, {3, 5}};
+    uint32_t first[] = {2, 0, MATCH_LEFT}, other[] = {2, 1, MATCH_LEFT};
+    uint32_t few[] = {MATCH_LEFT, 0, MATCH_LEFT}, wrong[] = {2, 0, 1};
+    uint32_t twice[] = {2, 2, MATCH_LEFT}, beyond[] = {2, 3, MATCH_LEFT};
+
+    CHECK(match_unordered(first, messages, 3, receives, 3));
+    CHECK(match_unordered(other, messages, 3, receives, 3));
+    CHECK(!match_unordered(few, messages, 3, receives, 3));
+    CHECK(!match_unordered(wrong, messages, 3, receives, 3));
+    CHECK(!match_unordered(twice, messages, 3, receives, 3));
+    CHECK(!match_unordered(beyond, messages, 3, receives, 3));
+}
+
+struct toy_match {
+    match_case c;
+    std::vector<uint32_t> wanted, taken, list, messages, receives, nleft;
+    match_work w;
+
+    toy_match(uint32_t n, uint32_t queues, unsigned ranks, unsigned tags,
+              match_mix mix, bool compact)
+        : wanted(n), taken(n, 7), list(n), messages(n), receives(n),
+          nleft(2 * (size_t)queues)
+    {
+        match_case_init(&c, n, queues, ranks, tags, mix);
+        match_case_serial(&c, wanted.data());
+        w = {c.messages,      c.receives,      c.first_message, c.first_receive,
+             queues,          compact,         taken.data(),    list.data(),
+             messages.data(), receives.data(), nleft.data()};
+    }
+    ~toy_match()
+    {
+        match_case_clear(&c);
+    }
+    void check(bool ordered)
+    {
+        if (ordered)
+            CHECK(taken == wanted);
+        else
+            CHECK(match_unordered(taken.data(), c.messages, c.n, c.receives,
+                                  c.n));
+        if (w.compact)
+            CHECK(match_case_left(&c, wanted.data(), messages.data(),
+                                  receives.data(), nleft.data()));
+    }
+};
+
+static void by_matrix(toy_match &m, match_shape s, unsigned repeats)
+{
+    cpu_gpu::launch(s.ctas, s.threads, match_memory_matrix(s), 1,
+                    [&] { match_matrix(m.w, s, repeats); });
+    m.check(true);
+}
+
+static match_shape shape(unsigned queues, unsigned scan_warps, unsigned groups,
+                         unsigned reducer)
+{
+    match_shape s = {};
+
+    s.scan_warps = scan_warps;
+    s.reducer = reducer;
+    s.groups = groups;
+    s.ctas = (queues + groups - 1) / groups;
+    s.threads = groups * (scan_warps + reducer) * WARP;
+    return s;
+}
+
+/* One queue: of one chunk and of several, with a reducer and without, all
+ * matched or not, few tags so that many fit. */
+static void matrix(void)
+{
+    static const match_mix mixes[] = {{0, 0}, {25, 0}, {0, 50}, {30, 20}};
+
+    for (const match_mix &mix : mixes)
+        for (unsigned tags : {65536u, 3u}) {
+            bool compact = tags == 3 || mix.unexpected;
+            toy_match small(20, 1, 8, tags, mix, compact);
+            by_matrix(small, match_shape_matrix(1, 20), 2);
+            toy_match m(130, 1, 8, tags, mix, compact);
+            by_matrix(m, match_shape_matrix(1, 130), 2);
+            by_matrix(m, shape(1, 5, 1, 0), 1);
+            by_matrix(m, shape(1, 2, 1, 1), 2);
+            by_matrix(m, shape(1, 1, 1, 0), 1);
+        }
+}
+
+static void partitioned(void)
+{
+    for (unsigned queues : {2u, 5u, 8u})
+        for (unsigned tags : {65536u, 2u})
+            for (unsigned lost : {0u, 50u}) {
+                toy_match m(203, queues, 16, tags, {0, lost}, lost > 0);
+                uint32_t longest = match_case_longest(&m.c);
+                by_matrix(m, match_shape_matrix(queues, longest), 2);
+                by_matrix(m, shape(queues, 2, 3, 1), 1);
+                by_matrix(m, shape(queues, 2, 3, 0), 1);
+                by_matrix(m, shape(queues, 1, 4, 0), 1);
+            }
+}
+
+static void hash(void)
+{
+    for (unsigned queues : {1u, 4u})
+        for (unsigned tags : {65536u, 40u, 1u})
+            for (unsigned lost : {0u, 50u})
+                for (unsigned threads : {0u, 32u}) {
+                    toy_match m(150, queues, 8, tags, {0, lost}, false);
+                    match_shape s =
+                        match_shape_hash(queues, match_case_longest(&m.c));
+                    if (threads) {
+                        s.threads = threads;
+                        s.small = 8;
+                    }
+                    cpu_gpu::launch(s.ctas, s.threads, match_memory_hash(s), 1,
+                                    [&] { match_hash(m.w, s, 2); });
+                    m.check(false);
+                }
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+static void sums(void)
+{
+    for (unsigned n : {1u, 2u, 5u})
+        for (size_t doubles : {1u, 2u, 7u, 1000u}) {
+            std::vector<double> in(n * (doubles + 1)), out(doubles + 1, -1);
+            reduce_inputs inputs = {};
+            inputs.n = n;
+            for (unsigned b = 0; b < n; b++) {
+                double *one = &in[b * (doubles + doubles % 2)];
+                inputs.in[b] = one;
+                for (size_t i = 0; i < doubles; i++)
+                    one[i] = (double)(i * 10 + b);
+            }
+            cpu_gpu::launch(3, 32, 0, 1,
+                            [&] { reduce_add(out.data(), inputs, doubles); });
+            for (size_t i = 0; i < doubles; i++)
+                CHECK_NEAR(out[i], (double)(n * i * 10 + n * (n - 1) / 2), 0);
+            CHECK_NEAR(out[doubles], -1, 0);
+        }
+}
+
+int main(void)
+{
+    queues();
+    queue_trouble();
+    queue_checks();
+    serial();
+    unordered_checks();
+    matrix();
+    partitioned();
+    hash();
+    sums();
+    return check_result();
+}
