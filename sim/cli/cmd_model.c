@@ -19,6 +19,7 @@ struct request {
     const char *platform, *workload, *partition, *scenario, *reading;
     struct texts sets, wanted; /* --set, --strategy */
     unsigned gpus;
+    uint64_t value_bytes; /* 0: not said */
     struct strategy_options options;
     bool json, csv;
 };
@@ -116,6 +117,8 @@ static int read_input(struct model_input *in, const struct request *r,
 
     if (!r->workload == !r->scenario)
         return fail(err, "expected either --workload or --scenario");
+    if (r->scenario && r->value_bytes)
+        return fail(err, "--value-bytes: not for --scenario");
     if (r->scenario) {
         if (read_scenario(&scenario, r->scenario, err) < 0)
             return -1;
@@ -129,9 +132,11 @@ static int read_input(struct model_input *in, const struct request *r,
     }
     if (load_halo(&halo, r, m, err) < 0)
         return -1;
-    model_input_from_halo(in, m, &halo, &r->options);
+    int result = halo_set_value_bytes(&halo, r->value_bytes, err);
+    if (result == 0)
+        model_input_from_halo(in, m, &halo, &r->options);
     halo_clear(&halo);
-    return 0;
+    return result;
 }
 
 /* The strategies of one --strategy, which may be a list; all for none. */
@@ -266,6 +271,8 @@ int cmd_model(int argc, char **argv, struct err *err)
         {"gpus", OPT_COUNT, &r.gpus, "G", "GPUs that share the matrix"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
          "contiguous (default) or metis"},
+        {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
+         "of a value that is exchanged (8); 8 k: of k vectors at once"},
         {"scenario", OPT_TEXT, &r.scenario, "S",
          "messages=M,nodes=N,bytes=B[,duplicates=0.25]"},
         {"reading", OPT_TEXT, &r.reading, "R",
