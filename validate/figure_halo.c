@@ -105,16 +105,10 @@ static int add_spot(struct panel *panel, struct points *p,
     struct spot *spot = &panel->spots[panel->nspots];
     struct halo_stats stats;
     struct halo halo;
-    uint32_t *part = xcalloc(matrix->rows, sizeof *part);
-    int result =
-        matrix_partition(part, matrix, gpus, PARTITION_CONTIGUOUS, err);
 
-    if (result < 0 ||
-        matrix_halo(&halo, matrix, part, gpus, m->ngpus, err) < 0) {
-        free(part);
+    if (matrix_halo_by(&halo, matrix, PARTITION_CONTIGUOUS, gpus, m->ngpus,
+                       err) < 0)
         return -1;
-    }
-    free(part);
     halo_stats(&halo, &stats);
     spot->gpus = gpus;
     spot->nodes = halo_nodes(&halo);

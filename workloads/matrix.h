@@ -68,5 +68,9 @@ int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
 int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
                 uint32_t ngpus, uint32_t gpus_per_node,
                 struct err *err) MUST_CHECK;
+/* The same of the rows as matrix_partition() deals them out. */
+int matrix_halo_by(struct halo *out, const struct matrix *m, enum partition how,
+                   uint32_t ngpus, uint32_t gpus_per_node,
+                   struct err *err) MUST_CHECK;
 
 #endif

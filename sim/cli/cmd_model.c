@@ -100,11 +100,7 @@ static int load_halo(struct halo *halo, const struct request *r,
                     m->network.nodes, m->ngpus, r->gpus);
     if (matrix_from_workload(&matrix, r->workload, err) < 0)
         return -1;
-    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
-    int result = matrix_partition(part, &matrix, r->gpus, how, err);
-    if (result == 0)
-        result = matrix_halo(halo, &matrix, part, r->gpus, m->ngpus, err);
-    free(part);
+    int result = matrix_halo_by(halo, &matrix, how, r->gpus, m->ngpus, err);
     matrix_clear(&matrix);
     return result;
 }

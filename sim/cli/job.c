@@ -240,14 +240,10 @@ static int make_halo(struct job *j, const struct job_request *r,
         (r->partition && partition_from_name(&how, r->partition, err) < 0) ||
         matrix_from_workload(&matrix, r->workload, err) < 0)
         return -1;
-    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
-    int result = matrix_partition(part, &matrix, gpus, how, err);
-    if (result == 0)
-        result =
-            matrix_halo(&j->halo, &matrix, part, gpus, j->machine.ngpus, err);
+    int result =
+        matrix_halo_by(&j->halo, &matrix, how, gpus, j->machine.ngpus, err);
     if (result == 0)
         result = halo_set_value_bytes(&j->halo, r->value_bytes, err);
-    free(part);
     matrix_clear(&matrix);
     return result;
 }

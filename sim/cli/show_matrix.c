@@ -254,12 +254,7 @@ static int find_exchange(struct facts *f, const struct matrix *m,
     if (!r->gpus)
         return 0;
 
-    uint32_t *part = xcalloc(m->rows, sizeof *part);
-    int rc = matrix_partition(part, m, r->gpus, how, err);
-    if (rc == 0)
-        rc = matrix_halo(&f->halo, m, part, r->gpus, r->gpus_per_node, err);
-    free(part);
-    if (rc < 0)
+    if (matrix_halo_by(&f->halo, m, how, r->gpus, r->gpus_per_node, err) < 0)
         return -1;
     if (halo_set_value_bytes(&f->halo, r->value_bytes, err) < 0) {
         halo_clear(&f->halo);
