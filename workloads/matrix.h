@@ -55,8 +55,8 @@ void matrix_stats(const struct matrix *m, struct matrix_stats *out);
  * one more. METIS: k-way, least edge cut, seeded; same input, same parts; a
  * GPU may get no row when there are hardly more rows than GPUs.
  */
-enum partition { PARTITION_CONTIGUOUS, PARTITION_METIS };
-/* "contiguous" or "metis". */
+enum partition { PARTITION_CONTIGUOUS, PARTITION_METIS, NPARTITIONS };
+extern const char *const partition_names[NPARTITIONS];
 int partition_from_name(enum partition *how, const char *name,
                         struct err *err) MUST_CHECK;
 /* part[] has room for m->rows. Fails when there are more GPUs than rows. */
