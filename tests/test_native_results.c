@@ -87,6 +87,13 @@ static void several_files(void)
     CHECK_NEAR(r.cases[0].times[0].native_s, 2e-6, 1e-12);
     CHECK(r.cases[1].gpu_memory);
     native_clear(&r);
+    /* Another MPI is another case. */
+    char *c =
+        scratch_file("c.csv", "mpi," HEAD "m," DUO "8,split+md,host,0,7e-6\n");
+    CHECK_EQ(native_load(&r, (const char *const[]){a, c}, 2, &err), 0);
+    CHECK_EQ(r.n, 2);
+    native_clear(&r);
+    free(c);
     CHECK(native_load(&r, (const char *const[]){a, a}, 2, &err) < 0);
     CHECK_HAS(err.text, "a.csv:2: sample: run r has number 0 of this already");
     free(a);

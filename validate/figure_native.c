@@ -12,15 +12,6 @@ struct panel {
     size_t n;
 };
 
-static bool same_panel(const struct native_case *a, const struct native_case *b)
-{
-    return a->gpus == b->gpus && a->nodes == b->nodes &&
-           a->ranks_per_node == b->ranks_per_node &&
-           a->partition == b->partition && a->gpu_memory == b->gpu_memory &&
-           !strcmp(a->machine, b->machine) && !strcmp(a->config, b->config) &&
-           !strcmp(a->workload, b->workload);
-}
-
 static int by_value_bytes(const void *left, const void *right)
 {
     const struct native_case *a = *(const struct native_case *const *)left;
@@ -37,7 +28,7 @@ static struct panel *make_panels(size_t *n, const struct native_results *r)
     *n = 0;
     for (size_t i = 0; i < r->n; i++) {
         size_t k = 0;
-        while (k < *n && !same_panel(panels[k].cases[0], &r->cases[i]))
+        while (k < *n && !native_same_place(panels[k].cases[0], &r->cases[i]))
             k++;
         struct panel *p = &panels[k];
         if (k == *n) {
@@ -82,6 +73,7 @@ static void print_row(FILE *csv, size_t panel, const struct native_case *c,
 {
     fprintf(csv, "%zu,", panel);
     print_cell(csv, c->machine);
+    print_cell(csv, c->mpi);
     print_cell(csv, c->config);
     print_cell(csv, c->workload);
     fprintf(csv, "%s,%u,%u,%u,%u,%s,%s,%zu,%.9g,",
@@ -98,7 +90,7 @@ static void print_row(FILE *csv, size_t panel, const struct native_case *c,
 /* A strategy's rows of a panel stand together, so that they are one line. */
 static void print_panels(FILE *csv, const struct panel *panels, size_t n)
 {
-    fprintf(csv, "panel,machine,config,workload,partition,gpus,nodes,"
+    fprintf(csv, "panel,machine,mpi,config,workload,partition,gpus,nodes,"
                  "ranks_per_node,value_bytes,memory,strategy,samples,native_s,"
                  "noise_s,simulated_s,native_winner,predicted_winner,clear\n");
     for (size_t k = 0; k < n; k++)
@@ -116,8 +108,8 @@ static void print_place(FILE *vars, const struct native_case *c)
     print_quoted(vars, c->machine, '\'');
     fprintf(vars, "%s", *c->config ? ", " : "");
     print_quoted(vars, c->config, '\'');
-    fprintf(vars, ": %u GPUs, %u nodes of %u ranks", c->gpus, c->nodes,
-            c->ranks_per_node);
+    fprintf(vars, "%s", *c->mpi ? ", " : "");
+    print_quoted(vars, c->mpi, '\'');
 }
 
 static void print_vars(FILE *vars, const struct panel *panels, size_t n)
@@ -132,8 +124,11 @@ static void print_vars(FILE *vars, const struct panel *panels, size_t n)
         figure_workload(vars, c->workload);
         fprintf(vars, "'\nplace[%zu] = '", k + 1);
         print_place(vars, c);
-        fprintf(vars, "'\nhow[%zu] = '%s rows, %s memory'\nvalues[%zu] = '",
-                k + 1, partition_names[c->partition],
+        fprintf(vars,
+                "'\nhow[%zu] = '%u GPUs, %u nodes of %u ranks, %s, %s'\n"
+                "values[%zu] = '",
+                k + 1, c->gpus, c->nodes, c->ranks_per_node,
+                partition_names[c->partition],
                 native_memory_names[c->gpu_memory], k + 1);
         for (size_t i = 0; i < panels[k].n; i++)
             fprintf(vars, "%u ", panels[k].cases[i]->value_bytes);

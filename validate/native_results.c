@@ -122,6 +122,8 @@ static int read_case(struct native_case *c, const struct csv *t, size_t row,
     c->machine = (char *)machine;
     c->workload = (char *)workload;
     c->config = (char *)csv_text(t, row, "config");
+    const char *mpi = csv_text(t, row, "mpi");
+    c->mpi = (char *)(mpi ? mpi : "");
     return 0;
 }
 
@@ -143,13 +145,18 @@ static int read_time(struct native_time *time, struct sample *s,
 
 /* --- grouping ------------------------------------------------------------- */
 
-static bool same_case(const struct native_case *a, const struct native_case *b)
+bool native_same_place(const struct native_case *a, const struct native_case *b)
 {
     return a->gpus == b->gpus && a->nodes == b->nodes &&
            a->ranks_per_node == b->ranks_per_node &&
-           a->value_bytes == b->value_bytes && a->partition == b->partition &&
-           a->gpu_memory == b->gpu_memory && !strcmp(a->machine, b->machine) &&
+           a->partition == b->partition && a->gpu_memory == b->gpu_memory &&
+           !strcmp(a->machine, b->machine) && !strcmp(a->mpi, b->mpi) &&
            !strcmp(a->config, b->config) && !strcmp(a->workload, b->workload);
+}
+
+static bool same_case(const struct native_case *a, const struct native_case *b)
+{
+    return native_same_place(a, b) && a->value_bytes == b->value_bytes;
 }
 
 /* Known or new. Rows of one case stand together, so the last is tried first. */
@@ -169,6 +176,7 @@ static size_t case_index(struct reader *in, const struct native_case *c)
     r->cases[r->n].machine = xstrdup(c->machine);
     r->cases[r->n].config = xstrdup(c->config);
     r->cases[r->n].workload = xstrdup(c->workload);
+    r->cases[r->n].mpi = xstrdup(c->mpi);
     r->cases[r->n].times = xcalloc(nstrategies, sizeof(struct native_time));
     return r->n++;
 }
@@ -329,6 +337,7 @@ void native_clear(struct native_results *r)
         free(r->cases[i].machine);
         free(r->cases[i].config);
         free(r->cases[i].workload);
+        free(r->cases[i].mpi);
         free(r->cases[i].times);
     }
     free(r->cases);

@@ -32,6 +32,7 @@ struct native_time {
 /* What the strategies are compared in: equal but for the strategy. */
 struct native_case {
     char *machine, *config, *workload;
+    char *mpi; /* "" in files that have no such column */
     enum partition partition;
     unsigned gpus, nodes, ranks_per_node;
     unsigned value_bytes;
@@ -60,6 +61,10 @@ int native_simulate(struct native_results *r, const struct machine *m,
                     const char *const *sets, size_t nsets,
                     void (*progress)(size_t, size_t),
                     struct err *err) MUST_CHECK;
+
+/* Equal but for the bytes of a value. */
+bool native_same_place(const struct native_case *a,
+                       const struct native_case *b);
 
 /* The strategy that is the fastest natively; the first of equal ones. */
 const struct native_time *native_fastest(const struct native_case *c);

@@ -93,12 +93,14 @@ static void print_time(const struct native_case *c, const struct native_time *t)
 
 static void print_place(const struct native_case *c)
 {
-    printf("%s on %s%s%s%s: %u GPUs, %u nodes of %u ranks, %s rows, values of "
-           "%u bytes, memory %s",
-           c->workload, c->machine, *c->config ? " (" : "", c->config,
-           *c->config ? ")" : "", c->gpus, c->nodes, c->ranks_per_node,
-           partition_names[c->partition], c->value_bytes,
-           native_memory_names[c->gpu_memory]);
+    printf("%s on %s", c->workload, c->machine);
+    if (*c->config || *c->mpi)
+        printf(" (%s%s%s)", c->config, *c->config && *c->mpi ? ", " : "",
+               c->mpi);
+    printf(": %u GPUs, %u nodes of %u ranks, %s rows, values of %u bytes, "
+           "memory %s",
+           c->gpus, c->nodes, c->ranks_per_node, partition_names[c->partition],
+           c->value_bytes, native_memory_names[c->gpu_memory]);
 }
 
 /* Fastest first. */
@@ -171,6 +173,7 @@ static struct json *case_json(const struct native_case *c)
     struct json *o = json_new_object(), *times = json_new_array();
 
     json_add_string(o, "machine", c->machine);
+    json_add_string(o, "mpi", c->mpi);
     json_add_string(o, "config", c->config);
     json_add_string(o, "workload", c->workload);
     json_add_string(o, "partition", partition_names[c->partition]);
