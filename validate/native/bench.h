@@ -21,6 +21,12 @@ struct native_command {
 int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
+/* Of GPUs: in cuda/, which is built where CUDA is found. */
+int bench_gpu(struct native *n, int argc, char **argv, struct err *err);
+int bench_queue(struct native *n, int argc, char **argv, struct err *err);
+int bench_match(struct native *n, int argc, char **argv, struct err *err);
+int bench_reduce(struct native *n, int argc, char **argv, struct err *err);
+
 /* From `from` to `to` bytes, each twice the one before. */
 struct sizes {
     uint64_t from, to;

@@ -3,23 +3,14 @@
 
 #ifdef SLUICE_CUDA
 
-#include <cuda_runtime_api.h>
+#include "validate/native/cuda/try.h"
+
 #include <stdio.h>
 #include <string.h>
 
 _Static_assert(sizeof(cudaIpcMemHandle_t) <=
                    sizeof(((struct gpu_share *)0)->bytes),
                "a handle fits");
-
-/* -1 and the name of the call and of the error. */
-#define CUDA_TRY(err, call) cuda_try((err), (call), #call)
-static int cuda_try(struct err *err, cudaError_t code, const char *call)
-{
-    if (code == cudaSuccess)
-        return 0;
-    return fail_work(err, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
-                     cudaGetErrorString(code), cudaGetErrorName(code));
-}
 
 static int use(unsigned gpu, struct err *err)
 {
