@@ -8,6 +8,10 @@
 
 static const struct native_command commands[] = {
     {"ping_pong", "messages between two ranks", bench_ping_pong},
+    {"maxrate", "ping-pongs of several pairs of two nodes at once",
+     bench_maxrate},
+    {"node_pong", "the same with one message split over the pairs",
+     bench_node_pong},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

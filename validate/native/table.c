@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/table.h"
 
+#include "sim/outfile.h"
+
 #include <ctype.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -90,7 +93,7 @@ static void print_head(const struct table *t, const struct native *n,
                        const char *what, const char *const *notes,
                        const char *hosts, const char *cores)
 {
-    FILE *f = t->file.stream;
+    FILE *f = t->stream;
     char date[32], library[MPI_MAX_LIBRARY_VERSION_STRING];
     time_t now = time(NULL);
     int len;
@@ -140,6 +143,20 @@ static void mpi_name(char *out, size_t size)
     plain(out);
 }
 
+/* Would it open? What is written through (a pipe) is opened once, later. */
+static int probe(const char *path, struct err *err)
+{
+    struct outfile f;
+    struct stat s;
+
+    if (!strcmp(path, "-") || (lstat(path, &s) == 0 && !S_ISREG(s.st_mode)))
+        return 0;
+    if (outfile_open(&f, path, err) < 0)
+        return -1;
+    outfile_abandon(&f);
+    return 0;
+}
+
 int table_open(struct table *t, const struct native *n,
                const struct native_options *o, const char *what,
                const char *const *notes, const char *columns, struct err *err)
@@ -164,15 +181,22 @@ int table_open(struct table *t, const struct native *n,
         plain(t->config);
         mpi_name(t->mpi, sizeof t->mpi);
         strftime(t->run_id, sizeof t->run_id, "%Y%m%dT%H%M%S", localtime(&now));
-        result = outfile_open(&t->file, o->output ? o->output : "-", err);
-        if (result == 0) {
-            print_head(t, n, what, notes, hosts, all);
-            fprintf(t->file.stream, "machine,mpi,%s,config,run_id\n", columns);
-        }
+        t->path = xstrdup(o->output ? o->output : "-");
+        t->stream = open_memstream(&t->text, &t->length);
+        result = t->stream ? probe(t->path, err)
+                           : fail_work(err, "no memory for the rows");
+    }
+    if (t->writes && result == 0) {
+        print_head(t, n, what, notes, hosts, all);
+        fprintf(t->stream, "machine,mpi,%s,config,run_id\n", columns);
     }
     free(hosts);
     free(all);
-    return native_agree(n, result, err);
+    if (native_agree(n, result, err) < 0) {
+        table_abandon(t);
+        return -1;
+    }
+    return 0;
 }
 
 void table_row(struct table *t, const char *fmt, ...)
@@ -181,20 +205,47 @@ void table_row(struct table *t, const char *fmt, ...)
 
     if (!t->writes)
         return;
-    fprintf(t->file.stream, "%s,%s,", t->machine, t->mpi);
+    fprintf(t->stream, "%s,%s,", t->machine, t->mpi);
     va_start(args, fmt);
-    vfprintf(t->file.stream, fmt, args);
+    vfprintf(t->stream, fmt, args);
     va_end(args);
-    fprintf(t->file.stream, ",%s,%s\n", t->config, t->run_id);
+    fprintf(t->stream, ",%s,%s\n", t->config, t->run_id);
+}
+
+static int write_out(struct table *t, struct err *err)
+{
+    struct outfile f;
+
+    if (fflush(t->stream) != 0)
+        return fail_work(err, "no memory for the rows");
+    if (outfile_open(&f, t->path, err) < 0)
+        return -1;
+    fwrite(t->text, 1, t->length, f.stream); /* the close asks how it went */
+    return outfile_close(&f, err);
 }
 
 int table_close(struct table *t, const struct native *n, struct err *err)
 {
-    return native_agree(n, t->writes ? outfile_close(&t->file, err) : 0, err);
+    int result = native_agree(n, t->writes ? write_out(t, err) : 0, err);
+
+    table_abandon(t);
+    return result;
 }
 
 void table_abandon(struct table *t)
 {
-    if (t->writes)
-        outfile_abandon(&t->file);
+    if (t->stream)
+        fclose(t->stream);
+    free(t->text);
+    free(t->path);
+    memset(t, 0, sizeof *t);
+}
+
+int table_end(struct table *t, const struct native *n, int result,
+              struct err *err)
+{
+    if (result == 0)
+        return table_close(t, n, err);
+    table_abandon(t);
+    return -1;
 }
