@@ -12,6 +12,7 @@ static const struct native_command commands[] = {
      bench_maxrate},
     {"node_pong", "the same with one message split over the pairs",
      bench_node_pong},
+    {"run", "plans of halo exchanges on real ranks", bench_run},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -95,11 +95,13 @@ int native_agree(const struct native *n, int result, struct err *err)
 /* --- the watchdog --------------------------------------------------------- */
 
 static const char *volatile under_way = "the start";
+static char bark_place[96] = "";
 
 static void bark(int signal_number)
 {
-    const char *parts[] = {"sluice-native: nothing has moved for too long in ",
-                           under_way, " (see --watchdog); ending all ranks\n"};
+    const char *parts[] = {"sluice-native: ", bark_place,
+                           ": nothing has moved for too long in ", under_way,
+                           " (see --watchdog); ending all ranks\n"};
 
     (void)signal_number;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -112,7 +114,8 @@ static void bark(int signal_number)
 void native_alive(const struct native *n, const char *what)
 {
     under_way = what;
-    alarm(n->watchdog_s);
+    /* One bark is enough: rank 0 ends the others before theirs. */
+    alarm(n->watchdog_s + (n->rank > 0));
 }
 
 /* --- failures for tests -------------------------------------------------- */
@@ -254,6 +257,7 @@ int native_start(struct native *n, const struct native_options *o,
                  struct err *err)
 {
     n->watchdog_s = o->watchdog_s ? o->watchdog_s : WATCHDOG_S;
+    describe_place(bark_place, sizeof bark_place);
     signal(SIGALRM, bark);
     native_alive(n, "the start");
     MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));

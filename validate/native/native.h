@@ -51,7 +51,7 @@ struct native_options {
         {"per-point", OPT_COUNT, &(o).per_point_s, "S",                        \
          "at most so many seconds for one point (5)"},                         \
         {"break", OPT_TEXT, &(o).breaks, "HOW",                                \
-         "for tests: rank 1 will hang, die or corrupt what it sends"},         \
+         "for tests: rank 1 is to hang, die or corrupt a byte"},               \
     {                                                                          \
         "watchdog", OPT_COUNT, &(o).watchdog_s, "S",                           \
             "end when nothing has moved for so many seconds (120)"             \

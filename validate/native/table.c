@@ -143,17 +143,18 @@ static void mpi_name(char *out, size_t size)
     plain(out);
 }
 
-/* Would it open? What is written through (a pipe) is opened once, later. */
-static int probe(const char *path, struct err *err)
+/* An hour of measuring should not end with a folder that is not there. */
+static int can_write(const char *path, struct err *err)
 {
-    struct outfile f;
+    struct outfile file;
     struct stat s;
 
-    if (!strcmp(path, "-") || (lstat(path, &s) == 0 && !S_ISREG(s.st_mode)))
+    /* Who reads a pipe would take this for its end. */
+    if (lstat(path, &s) == 0 && !S_ISREG(s.st_mode))
         return 0;
-    if (outfile_open(&f, path, err) < 0)
+    if (outfile_open(&file, path, err) < 0)
         return -1;
-    outfile_abandon(&f);
+    outfile_abandon(&file);
     return 0;
 }
 
@@ -182,11 +183,8 @@ int table_open(struct table *t, const struct native *n,
         mpi_name(t->mpi, sizeof t->mpi);
         strftime(t->run_id, sizeof t->run_id, "%Y%m%dT%H%M%S", localtime(&now));
         t->path = xstrdup(o->output ? o->output : "-");
-        t->stream = open_memstream(&t->text, &t->length);
-        result = t->stream ? probe(t->path, err)
-                           : fail_work(err, "no memory for the rows");
-    }
-    if (t->writes && result == 0) {
+        result = can_write(t->path, err);
+        t->stream = open_memstream(&t->text, &t->size);
         print_head(t, n, what, notes, hosts, all);
         fprintf(t->stream, "machine,mpi,%s,config,run_id\n", columns);
     }
@@ -212,24 +210,24 @@ void table_row(struct table *t, const char *fmt, ...)
     fprintf(t->stream, ",%s,%s\n", t->config, t->run_id);
 }
 
-static int write_out(struct table *t, struct err *err)
+static int save(struct table *t, struct err *err)
 {
-    struct outfile f;
+    struct outfile file;
 
     if (fflush(t->stream) != 0)
         return fail_work(err, "no memory for the rows");
-    if (outfile_open(&f, t->path, err) < 0)
+    if (outfile_open(&file, t->path, err) < 0)
         return -1;
-    fwrite(t->text, 1, t->length, f.stream); /* the close asks how it went */
-    return outfile_close(&f, err);
+    fwrite(t->text, 1, t->size, file.stream); /* the close asks how it went */
+    return outfile_close(&file, err);
 }
 
 int table_close(struct table *t, const struct native *n, struct err *err)
 {
-    int result = native_agree(n, t->writes ? write_out(t, err) : 0, err);
+    int result = t->writes ? save(t, err) : 0;
 
     table_abandon(t);
-    return result;
+    return native_agree(n, result, err);
 }
 
 void table_abandon(struct table *t)

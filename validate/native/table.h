@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* table.h - the rows that were measured, with a head that says what, where and
- * how. Rank 0 keeps the rows; nothing is on the disk before the table is
- * closed, so that a rank that is killed leaves nothing. */
+ * how. Rank 0 keeps it in memory: a file appears when it is whole, and when the
+ * ranks are killed nothing is left. */
 #ifndef VALIDATE_NATIVE_TABLE_H
 #define VALIDATE_NATIVE_TABLE_H
 
 #include "validate/native/native.h"
 
 struct table {
-    bool writes; /* on this rank */
-    char *path;
-    void *stream; /* FILE *, of memory */
-    char *text;   /* what is in it so far */
-    size_t length;
+    bool writes;  /* on this rank */
+    void *stream; /* FILE *, into text */
+    char *text, *path;
+    size_t size;
     char machine[64], config[128], run_id[32], mpi[64];
 };
 
 /*
  * All ranks call these. `what`: of the line "# measured:"; notes: further lines
  * "# note:", NULL ends them; columns: the line of names, without what
- * table_row() adds: "machine,mpi," before, ",config,run_id" after it. A file
- * that could not be written is refused here.
+ * table_row() adds: "machine,mpi," before it, ",config,run_id" after it.
  */
 int table_open(struct table *t, const struct native *n,
                const struct native_options *o, const char *what,
