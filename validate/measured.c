@@ -68,6 +68,14 @@ static const char *file_name(const struct csv *t)
     return slash ? slash + 1 : t->path;
 }
 
+static bool comment_has(const struct csv *t, const char *text)
+{
+    for (size_t i = 0; i < t->ncomments; i++)
+        if (strstr(t->comments[i], text))
+            return true;
+    return false;
+}
+
 static const char *rack(const struct experiment *x)
 {
     return x->other_rack ? ", other rack" : "";
@@ -102,11 +110,9 @@ static int read_ping_pong(struct measured_point *out, const char **why,
     const char *where = csv_text(t, row, "locality");
     const char *file = file_name(t);
     bool staged = strstr(file, "3step") || strstr(file, "3-step") ||
-                  strstr(file, "3_step");
+                  strstr(file, "3_step") || comment_has(t, "ping_pong_3step");
 
     (void)why;
-    for (size_t i = 0; i < t->ncomments && !staged; i++)
-        staged = strstr(t->comments[i], "ping_pong_3step") != NULL;
     x->kind = staged ? PING_PONG_3STEP : PING_PONG;
     x->gpu = true;
     if ((csv_column(t, "device") >= 0 && device(t, row, &x->gpu, err) < 0) ||
@@ -334,8 +340,10 @@ static int read_mult_pong(struct measured_point *out, const char **why,
         csv_count(t, row, "total_bytes", &total, err) < 0)
         return -1;
     /* In the split form the total is divided over the messages; either form
-     * has both sizes in each row, so only the file's name tells them apart. */
-    bool split = strstr(file_name(t), "split") != NULL;
+     * has both sizes in each row, so the file's head or name tells. */
+    bool split = comment_has(t, "measured: mult_pong_split") ||
+                 (!comment_has(t, "measured: mult_pong:") &&
+                  strstr(file_name(t), "split"));
     snprintf(out->group, sizeof out->group, "%s/%s",
              split ? "mult_pong_split" : "mult_pong", x->gpu ? "gpu" : "cpu");
     snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",

@@ -21,6 +21,9 @@ struct native_command {
 int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err);
 int bench_maxrate(struct native *n, int argc, char **argv, struct err *err);
 int bench_node_pong(struct native *n, int argc, char **argv, struct err *err);
+int bench_mult_pong(struct native *n, int argc, char **argv, struct err *err);
+int bench_mult_pong_split(struct native *n, int argc, char **argv,
+                          struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
 /* From `from` to `to` bytes, each twice the one before. */

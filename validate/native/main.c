@@ -12,6 +12,10 @@ static const struct native_command commands[] = {
      bench_maxrate},
     {"node_pong", "the same with one message split over the pairs",
      bench_node_pong},
+    {"mult_pong", "messages from one rank to several of another node",
+     bench_mult_pong},
+    {"mult_pong_split", "the same with one message split over them",
+     bench_mult_pong_split},
     {"run", "plans of halo exchanges on real ranks", bench_run},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
