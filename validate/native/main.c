@@ -16,6 +16,9 @@ static const struct native_command commands[] = {
      bench_mult_pong},
     {"mult_pong_split", "the same with one message split over them",
      bench_mult_pong_split},
+    {"memcpy", "copies between host and GPUs, and between GPUs", bench_memcpy},
+    {"memcpy_mult", "copies by several ranks of each GPU at once",
+     bench_memcpy_mult},
     {"run", "plans of halo exchanges on real ranks", bench_run},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
