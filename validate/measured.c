@@ -314,8 +314,9 @@ static int read_all_to_all(struct measured_point *out, const char **why,
     /* The runs of a point had different nodes: three a rack, about. */
     x->racks = racks_of_run(t, row) < 2 ? 1 : x->nodes < 6 ? 2 : x->nodes / 3;
     x->other_rack = x->racks > 1;
-    /* The file's head: MPS was not effective in these runs. */
-    x->mps_off = true;
+    /* The head of Lassen's file: MPS was not effective in these runs. */
+    x->mps_off =
+        !is(t, row, "config", "MPS_on") && !is(t, row, "config", "host_memory");
     snprintf(out->group, sizeof out->group, "all_to_all_v/isend_irecv/%s/%u",
              names[x->strategy], x->nodes);
     snprintf(out->label, sizeof out->label, "%llu B",

@@ -26,6 +26,8 @@ int bench_mult_pong_split(struct native *n, int argc, char **argv,
                           struct err *err);
 int bench_memcpy(struct native *n, int argc, char **argv, struct err *err);
 int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err);
+int bench_all_to_all_v(struct native *n, int argc, char **argv,
+                       struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
 /* From `from` to `to` bytes, each twice the one before. */

@@ -16,6 +16,8 @@ static const struct native_command commands[] = {
      bench_mult_pong},
     {"mult_pong_split", "the same with one message split over them",
      bench_mult_pong_split},
+    {"all_to_all_v", "every GPU sends to every GPU, by four strategies",
+     bench_all_to_all_v},
     {"memcpy", "copies between host and GPUs, and between GPUs", bench_memcpy},
     {"memcpy_mult", "copies by several ranks of each GPU at once",
      bench_memcpy_mult},
