@@ -123,7 +123,16 @@ int bench_all_to_all_v(struct native *n, int argc, char **argv, struct err *err)
         "config=host_memory: there is no GPU, host memory stands for GPU "
         "memory; ranks of a GPU share it",
         NULL};
-    struct bench_options o = {.sizes = {4, 512u << 10}, .copies = true};
+    struct bench_options o = {
+        .sizes = {4, 512u << 10},
+        .copies = true,
+        .about = "Every GPU sends --sizes to every GPU. cuda_aware: GPU memory "
+                 "by MPI; copy_to_cpu:\n"
+                 "through host memory of one rank; extra_message: one rank "
+                 "copies, all ranks of the\n"
+                 "GPU send; dup_devptr: all ranks of the GPU copy and send "
+                 "their parts. The time is\n"
+                 "from a common start until the last rank is done.\n"};
     unsigned gpus = 0;
     const char *mps = NULL, *strategy = NULL;
     const struct opt more[] = {

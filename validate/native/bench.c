@@ -95,23 +95,27 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
                 bool *helped, struct err *err)
 {
     const char *sizes = NULL, *device = NULL;
-    struct opt opts[32] = {
-        {"sizes", OPT_TEXT, &sizes, "A..B", "bytes, each twice the one before"},
-        NATIVE_OPTIONS(o->native)};
+    char help[96];
+    struct opt opts[32] = {{"sizes", OPT_TEXT, &sizes, "A..B", help},
+                           NATIVE_OPTIONS(o->native)};
     const struct opt which = {
         "device", OPT_TEXT, &device, "WHICH",
         "memory: cpu, gpu or both (both, as far as there is)"};
     size_t nopts = 0;
     int noperands;
 
+    snprintf(help, sizeof help,
+             "bytes, each twice the one before (%llu..%lluk)",
+             (unsigned long long)o->sizes.from,
+             (unsigned long long)o->sizes.to >> 10);
     while (opts[nopts].name)
         nopts++;
     if (!o->copies)
         opts[nopts++] = which;
     for (; more && more->name; more++)
         opts[nopts++] = *more;
-    if (native_opts(n, argc, argv, opts, nopts, usage, NULL, &noperands, helped,
-                    err) < 0)
+    if (native_opts(n, argc, argv, opts, nopts, usage, o->about, &noperands,
+                    helped, err) < 0)
         return -1;
     if (*helped)
         return 0;

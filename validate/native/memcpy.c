@@ -133,7 +133,14 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err)
         "locality: of the GPUs to the rank's socket; on_socket too where the "
         "system does not tell",
         NULL};
-    struct bench_options o = {.sizes = {4, 32u << 20}, .copies = true};
+    struct bench_options o = {.sizes = {4, 32u << 20},
+                              .copies = true,
+                              .about =
+                                  "The first rank of each socket of the first "
+                                  "node copies to, from and between its\n"
+                                  "GPUs; the time is that of one copy and the "
+                                  "wait for it. Without a GPU memcpy\n"
+                                  "between host buffers.\n"};
     unsigned gpus = 0;
     const char *mps = NULL;
     const struct opt more[] = {

@@ -83,7 +83,13 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
         "config=host_memory: there is no GPU, memcpy between host buffers, "
         "one of them standing for GPU memory",
         NULL};
-    struct bench_options o = {.sizes = {4, 4u << 20}, .copies = true};
+    struct bench_options o = {.sizes = {4, 4u << 20},
+                              .copies = true,
+                              .about =
+                                  "1, 2, ... ranks of every GPU of the first "
+                                  "node copy at once, each --sizes; the\n"
+                                  "time is that of the slowest. Without a GPU "
+                                  "memcpy between host buffers.\n"};
     unsigned gpus = 0, copiers = 0;
     const char *mps = NULL;
     const struct opt more[] = {

@@ -8,8 +8,7 @@
 #define MPS_OPTION(wanted)                                                     \
     {                                                                          \
         "mps", OPT_TEXT, &(wanted), "HOW",                                     \
-            "on, off: an error when it is not so; any (any). The rows' "       \
-            "config says MPS_on, MPS_off or host_memory"                       \
+            "on or off: an error when it is not; config tells what it is"      \
     }
 
 /*

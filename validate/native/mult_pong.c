@@ -179,7 +179,14 @@ static int run(struct native *n, int argc, char **argv, bool split,
     const struct opt more[] = {{"messages", OPT_COUNT, &messages, "N",
                                 "at most N messages (ranks of a node)"},
                                {0}};
-    struct bench_options o = {.sizes = {ELEMENT, 512u << 10}};
+    struct bench_options o = {
+        .sizes = {ELEMENT, 512u << 10},
+        .about = split ? "One rank sends n messages, each a share of --sizes, "
+                         "to ranks 0 to n-1 of another\n"
+                         "node, and gets n answers; the time is half of that.\n"
+                       : "One rank sends n messages of --sizes to ranks 0 to "
+                         "n-1 of another node, and gets\n"
+                         "n answers; the time is half of that.\n"};
     struct table t;
     struct mult_pong b = {.n = n, .o = &o, .t = &t, .split = split};
     bool helped;

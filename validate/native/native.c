@@ -266,6 +266,9 @@ int native_start(struct native *n, const struct native_options *o,
     int result = find_hosts(n, err);
     if (result == 0)
         result = parse_break(n, o->breaks, err);
+    if (result == 0 && o->per_point_s < 0)
+        result =
+            fail(err, "--per-point: expected seconds, got %g", o->per_point_s);
     if (result == 0 && o->split_host)
         result = split_host(n, o->split_host, err);
     if (result == 0)

@@ -34,7 +34,8 @@ struct native {
  */
 struct native_options {
     const char *output, *machine, *config, *breaks;
-    unsigned split_host, watchdog_s, per_point_s;
+    unsigned split_host, watchdog_s;
+    double per_point_s; /* 0: the default */
     bool no_gpu;
 };
 
@@ -48,8 +49,8 @@ struct native_options {
          "divide the ranks of one host into N nodes"},                         \
         {"no-gpu", OPT_FLAG, &(o).no_gpu, NULL,                                \
          "host memory stands for GPU memory"},                                 \
-        {"per-point", OPT_COUNT, &(o).per_point_s, "S",                        \
-         "at most so many seconds for one point (5)"},                         \
+        {"per-point", OPT_NUMBER, &(o).per_point_s, "S",                       \
+         "no further batch of a point after so long (5)"},                     \
         {"break", OPT_TEXT, &(o).breaks, "HOW",                                \
          "for tests: rank 1 is to hang, die or corrupt a byte"},               \
     {                                                                          \

@@ -117,7 +117,17 @@ static int run(struct native *n, int argc, char **argv, bool split,
     const struct opt more[] = {
         {"pairs", OPT_COUNT, &pairs, "N", "at most N pairs (ranks of a node)"},
         {0}};
-    struct bench_options o = {.sizes = {ELEMENT, 512u << 10}};
+    struct bench_options o = {
+        .sizes = {ELEMENT, 512u << 10},
+        .about = split ? "Ranks 0 to n-1 of one node do ping-pongs with those "
+                         "of another, all at once, for\n"
+                         "n = 1, 2, ...; each pair sends its share of --sizes. "
+                         "The time is one way, of the\n"
+                         "slowest pair.\n"
+                       : "Ranks 0 to n-1 of one node do ping-pongs with those "
+                         "of another, all at once, for\n"
+                         "n = 1, 2, ...; each pair sends --sizes. The time is "
+                         "one way, of the slowest pair.\n"};
     struct table t;
     struct pairs b = {.n = n, .o = &o, .t = &t, .split = split};
     bool helped;

@@ -100,10 +100,13 @@ int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err)
     const char *pairs = NULL;
     const struct opt more[] = {
         {"pairs", OPT_TEXT, &pairs, "WHICH",
-         "few: rank 0 and the first and last rank of each locality; all: of "
-         "two nodes (few)"},
+         "few: rank 0 and two of each locality; all: of two nodes (few)"},
         {0}};
-    struct bench_options o = {.sizes = {4, 4u << 20}};
+    struct bench_options o = {.sizes = {4, 4u << 20},
+                              .about =
+                                  "The time of one message, half of a round "
+                                  "trip of blocking calls, one pair of ranks\n"
+                                  "at a time.\n"};
     struct table t;
     struct ping_pong b = {.n = n, .o = &o, .t = &t};
     bool helped;
