@@ -143,6 +143,16 @@ done
 columns a2a "nodes,gpus,ranks_per_node,implementation,strategy,\
 bytes_per_gpu_pair,iterations,time_s"
 
+# All that is calibrated from in one go; between two nodes only where there are.
+run 2 all --sizes 64 --gpus 1 --machine duo -o "$dir/one" 2>/dev/null
+[ "$(cd "$dir/one" && echo *)" = "memcpy.csv memcpy_mult.csv ping_pong.csv" ] ||
+    die "all on one node: $(ls "$dir/one")"
+run 4 all --sizes=64 --gpus=1 --machine duo -o="$dir/all" --split-host 2 \
+    2>/dev/null
+[ "$(cd "$dir/all" && echo *)" = \
+    "maxrate.csv memcpy.csv memcpy_mult.csv node_pong.csv ping_pong.csv" ] ||
+    die "all on two nodes: $(ls "$dir/all")"
+
 # --- what fails --------------------------------------------------------------
 
 rm -rf "${dir:?}"/*
@@ -177,6 +187,7 @@ small="$two --sizes 4..8 -o $out"
     refused 2 "maxrate: expected ranks on two nodes" 2 maxrate -o $out
     refused 2 "mult_pong: expected ranks on two nodes" 2 mult_pong -o $out
     refused 2 "ping_pong: expected two ranks" 1 ping_pong -o $out
+    refused 2 "all: expected -o DIR" 2 all
     refused 2 "3 ranks do not divide into 2 nodes" 3 maxrate $small
     refused 2 "--device gpu: there is no GPU" 2 ping_pong -o $out --device gpu
     refused 2 "--mps on: there is no GPU" 2 memcpy -o $out --mps on

@@ -28,7 +28,14 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err);
 int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err);
 int bench_all_to_all_v(struct native *n, int argc, char **argv,
                        struct err *err);
+int bench_all(struct native *n, int argc, char **argv, struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
+
+/* Of GPUs: in cuda/, which is built where CUDA is found. */
+int bench_gpu(struct native *n, int argc, char **argv, struct err *err);
+int bench_queue(struct native *n, int argc, char **argv, struct err *err);
+int bench_match(struct native *n, int argc, char **argv, struct err *err);
+int bench_reduce(struct native *n, int argc, char **argv, struct err *err);
 
 /* From `from` to `to` bytes, each twice the one before. */
 struct sizes {

@@ -3,24 +3,15 @@
 
 #ifdef SLUICE_CUDA
 
+#include "validate/native/cuda/try.h"
+
 #include <ctype.h>
-#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
 
 _Static_assert(sizeof(cudaIpcMemHandle_t) <=
                    sizeof(((struct gpu_share *)0)->bytes),
                "a handle fits");
-
-/* -1 and the name of the call and of the error. */
-#define CUDA_TRY(err, call) cuda_try((err), (call), #call)
-static int cuda_try(struct err *err, cudaError_t code, const char *call)
-{
-    if (code == cudaSuccess)
-        return 0;
-    return fail_work(err, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
-                     cudaGetErrorString(code), cudaGetErrorName(code));
-}
 
 static int use(unsigned gpu, struct err *err)
 {
@@ -37,11 +28,10 @@ static int reach(unsigned other, struct err *err)
     if (!can)
         return 0;
     cudaError_t code = cudaDeviceEnablePeerAccess((int)other, 0);
-    if (code == cudaErrorPeerAccessAlreadyEnabled) {
-        (void)cudaGetLastError(); /* not an error: it is as it should be */
-        return 0;
-    }
-    return cuda_try(err, code, "cudaDeviceEnablePeerAccess");
+    if (code == cudaErrorPeerAccessAlreadyEnabled)
+        code = cudaGetLastError() == code ? cudaSuccess : code;
+    return cuda_try(err, code, "cudaDeviceEnablePeerAccess", __FILE__,
+                    __LINE__);
 }
 
 static int address(unsigned gpu, char *out, size_t size, struct err *err)

@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef SLUICE_CUDA
+#define NEEDS_CUDA(bench) bench
+#else
+#define NEEDS_CUDA(bench) no_cuda
+static int no_cuda(struct native *n, int argc, char **argv, struct err *err)
+{
+    (void)n;
+    (void)argc;
+    return fail(err, "%s: needs a GPU: built without CUDA", argv[0]);
+}
+#endif
+
 static const struct native_command commands[] = {
     {"ping_pong", "messages between two ranks", bench_ping_pong},
     {"maxrate", "ping-pongs of several pairs of two nodes at once",
@@ -21,7 +33,12 @@ static const struct native_command commands[] = {
     {"memcpy", "copies between host and GPUs, and between GPUs", bench_memcpy},
     {"memcpy_mult", "copies by several ranks of each GPU at once",
      bench_memcpy_mult},
+    {"all", "all that a platform is calibrated from", bench_all},
     {"run", "plans of halo exchanges on real ranks", bench_run},
+    {"gpu", "calls, copies and accesses of GPUs", NEEDS_CUDA(bench_gpu)},
+    {"queue", "queues in GPU memory", NEEDS_CUDA(bench_queue)},
+    {"match", "matching of messages on a GPU", NEEDS_CUDA(bench_match)},
+    {"reduce", "sums of buffers within a GPU", NEEDS_CUDA(bench_reduce)},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

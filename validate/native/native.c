@@ -279,7 +279,7 @@ int native_start(struct native *n, const struct native_options *o,
 
 void native_end(struct native *n)
 {
-    if (n->on_node)
+    if (n->on_node && n->on_node != MPI_COMM_NULL)
         MPI_TRY(MPI_Comm_free(&n->on_node));
     alarm(0);
 }
