@@ -84,7 +84,8 @@ static void check_answers(const struct mult_pong *b)
     char what[48];
 
     for (int i = 0; i < b->messages; i++)
-        pattern_fill(b->n, slot(b, i), bytes, (uint64_t)(b->n->per_node + i));
+        pattern_fill(b->n, slot(b, i), bytes,
+                     (uint64_t)b->n->per_node + (uint64_t)i);
     ping(b);
     pattern_wipe(b->n, b->buffer, bytes * (size_t)b->messages);
     pong(b);
