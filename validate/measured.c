@@ -68,6 +68,14 @@ static const char *file_name(const struct csv *t)
     return slash ? slash + 1 : t->path;
 }
 
+static bool comment_has(const struct csv *t, const char *text)
+{
+    for (size_t i = 0; i < t->ncomments; i++)
+        if (strstr(t->comments[i], text))
+            return true;
+    return false;
+}
+
 static const char *rack(const struct experiment *x)
 {
     return x->other_rack ? ", other rack" : "";
@@ -102,11 +110,9 @@ static int read_ping_pong(struct measured_point *out, const char **why,
     const char *where = csv_text(t, row, "locality");
     const char *file = file_name(t);
     bool staged = strstr(file, "3step") || strstr(file, "3-step") ||
-                  strstr(file, "3_step");
+                  strstr(file, "3_step") || comment_has(t, "ping_pong_3step");
 
     (void)why;
-    for (size_t i = 0; i < t->ncomments && !staged; i++)
-        staged = strstr(t->comments[i], "ping_pong_3step") != NULL;
     x->kind = staged ? PING_PONG_3STEP : PING_PONG;
     x->gpu = true;
     if ((csv_column(t, "device") >= 0 && device(t, row, &x->gpu, err) < 0) ||
@@ -308,8 +314,9 @@ static int read_all_to_all(struct measured_point *out, const char **why,
     /* The runs of a point had different nodes: three a rack, about. */
     x->racks = racks_of_run(t, row) < 2 ? 1 : x->nodes < 6 ? 2 : x->nodes / 3;
     x->other_rack = x->racks > 1;
-    /* The file's head: MPS was not effective in these runs. */
-    x->mps_off = true;
+    /* The head of Lassen's file: MPS was not effective in these runs. */
+    x->mps_off =
+        !is(t, row, "config", "MPS_on") && !is(t, row, "config", "host_memory");
     snprintf(out->group, sizeof out->group, "all_to_all_v/isend_irecv/%s/%u",
              names[x->strategy], x->nodes);
     snprintf(out->label, sizeof out->label, "%llu B",
@@ -334,8 +341,10 @@ static int read_mult_pong(struct measured_point *out, const char **why,
         csv_count(t, row, "total_bytes", &total, err) < 0)
         return -1;
     /* In the split form the total is divided over the messages; either form
-     * has both sizes in each row, so only the file's name tells them apart. */
-    bool split = strstr(file_name(t), "split") != NULL;
+     * has both sizes in each row, so the file's head or name tells. */
+    bool split = comment_has(t, "measured: mult_pong_split") ||
+                 (!comment_has(t, "measured: mult_pong:") &&
+                  strstr(file_name(t), "split"));
     snprintf(out->group, sizeof out->group, "%s/%s",
              split ? "mult_pong_split" : "mult_pong", x->gpu ? "gpu" : "cpu");
     snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",

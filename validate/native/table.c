@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,7 +158,11 @@ static void name_run(char *out, size_t size)
 static int can_write(const char *path, struct err *err)
 {
     struct outfile file;
+    struct stat s;
 
+    /* Who reads a pipe would take this for its end. */
+    if (lstat(path, &s) == 0 && !S_ISREG(s.st_mode))
+        return 0;
     if (outfile_open(&file, path, err) < 0)
         return -1;
     outfile_abandon(&file);
@@ -195,7 +200,11 @@ int table_open(struct table *t, const struct native *n,
     }
     free(hosts);
     free(all);
-    return native_agree(n, result, err);
+    if (native_agree(n, result, err) < 0) {
+        table_abandon(t);
+        return -1;
+    }
+    return 0;
 }
 
 void table_row(struct table *t, const char *fmt, ...)
@@ -215,14 +224,11 @@ static int save(struct table *t, struct err *err)
 {
     struct outfile file;
 
+    if (fflush(t->stream) != 0)
+        return fail_work(err, "no memory for the rows");
     if (outfile_open(&file, t->path, err) < 0)
         return -1;
-    if (fclose(t->stream) != 0 ||
-        fwrite(t->text, 1, t->size, file.stream) != t->size) {
-        outfile_abandon(&file);
-        return fail_work(err, "%s: cannot be written", t->path);
-    }
-    t->stream = NULL;
+    fwrite(t->text, 1, t->size, file.stream); /* the close asks how it went */
     return outfile_close(&file, err);
 }
 
@@ -241,4 +247,13 @@ void table_abandon(struct table *t)
     free(t->text);
     free(t->path);
     memset(t, 0, sizeof *t);
+}
+
+int table_end(struct table *t, const struct native *n, int result,
+              struct err *err)
+{
+    if (result == 0)
+        return table_close(t, n, err);
+    table_abandon(t);
+    return -1;
 }
