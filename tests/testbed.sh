@@ -6,7 +6,13 @@ testbed=validate/testbed
 probe=${MPI_PROBE-}
 folder=$(mktemp -d)
 a=test$$a b=test$$b
-trap 'for n in $a $b; do $testbed down --name $n || :; done 2>/dev/null; rm -r "$folder"' EXIT
+clean() {
+    for name in $a $b; do
+        $testbed down --name "$name" 2>/dev/null || :
+    done
+    rm -r "$folder"
+}
+trap clean EXIT
 
 wrong() {
     echo "testbed: $*" >&2
