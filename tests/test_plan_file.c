@@ -19,8 +19,21 @@ static bool same_op(const struct op *a, const struct op *b)
         a->first_piece != b->first_piece || a->npieces != b->npieces)
         return false;
     if (a->kind == OP_WORK)
-        return memcmp(&a->work_s, &b->work_s, sizeof a->work_s) == 0;
+        return a->work_s == b->work_s;
     return a->peer == b->peer && a->tag == b->tag;
+}
+
+static void check_same_lists(const struct plan *a, const struct plan *b)
+{
+    for (size_t i = 0; i < a->nops; i++)
+        CHECK(same_op(&a->ops[i], &b->ops[i]));
+    for (size_t i = 0; i < a->ndeps; i++)
+        CHECK_EQ(a->deps[i], b->deps[i]);
+    for (size_t i = 0; i < a->npieces; i++) {
+        CHECK_EQ(a->pieces[i].class_id, b->pieces[i].class_id);
+        CHECK_EQ(a->pieces[i].first, b->pieces[i].first);
+        CHECK_EQ(a->pieces[i].count, b->pieces[i].count);
+    }
 }
 
 static void check_same_plan(const struct plan *a, const struct plan *b)
@@ -32,17 +45,8 @@ static void check_same_plan(const struct plan *a, const struct plan *b)
     CHECK_EQ(a->nops, b->nops);
     CHECK_EQ(a->ndeps, b->ndeps);
     CHECK_EQ(a->npieces, b->npieces);
-    if (a->nops != b->nops || a->ndeps != b->ndeps || a->npieces != b->npieces)
-        return;
-    for (size_t i = 0; i < a->nops; i++)
-        CHECK(same_op(&a->ops[i], &b->ops[i]));
-    for (size_t i = 0; i < a->ndeps; i++)
-        CHECK_EQ(a->deps[i], b->deps[i]);
-    for (size_t i = 0; i < a->npieces; i++) {
-        CHECK_EQ(a->pieces[i].class_id, b->pieces[i].class_id);
-        CHECK_EQ(a->pieces[i].first, b->pieces[i].first);
-        CHECK_EQ(a->pieces[i].count, b->pieces[i].count);
-    }
+    if (a->nops == b->nops && a->ndeps == b->ndeps && a->npieces == b->npieces)
+        check_same_lists(a, b);
 }
 
 static void check_same_halo(const struct halo *a, const struct halo *b)

@@ -210,8 +210,9 @@ bool text_word(struct text *t, const char *word)
 
 char *text_rest(struct text *t)
 {
-    const char *from = skip_blanks(t), *end;
+    const char *from, *end;
 
+    skip_blanks(t);
     while (!(end = memchr(t->at, '\n', (size_t)(t->end - t->at))) && !t->all &&
            t->end - t->at < REST_ROOM)
         fill(t);
