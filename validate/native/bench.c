@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/bench.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A number with k, M, G or none; what follows is at *end. */
+static bool one_size(uint64_t *out, const char *text, const char **end)
+{
+    char *rest;
+    unsigned long long v = strtoull(text, &rest, 10);
+    unsigned shift = *rest == 'k'   ? 10
+                     : *rest == 'M' ? 20
+                     : *rest == 'G' ? 30
+                                    : 0;
+
+    *end = rest + (shift > 0);
+    *out = (uint64_t)v << shift;
+    return *text >= '0' && *text <= '9' && v > 0 && v <= (1ull << 30 >> shift);
+}
+
+/* "4..512k", or one size; NULL leaves *out. */
+static int parse_sizes(struct sizes *out, const char *text, struct err *err)
+{
+    struct sizes s;
+    const char *end;
+
+    if (!text)
+        return 0;
+    bool good = one_size(&s.from, text, &end);
+    s.to = s.from;
+    if (good && !strncmp(end, "..", 2))
+        good = one_size(&s.to, end + 2, &end);
+    if (!good || *end || s.to < s.from)
+        return fail(err,
+                    "--sizes: expected bytes such as 4..512k, up to 1G, "
+                    "got '%s'",
+                    text);
+    *out = s;
+    return 0;
+}
+
+/* What MPI can send: GPU memory when there is some and the MPI takes it. */
+static int choose_memory(struct bench_options *o, const struct native *n,
+                         const char *device, struct err *err)
+{
+    bool can = n->gpu != &gpu_host_api && n->device_mpi;
+    bool cpu = device && !strcmp(device, "cpu");
+    bool gpu = device && !strcmp(device, "gpu");
+
+    if (device && !cpu && !gpu && strcmp(device, "both") != 0)
+        return fail(err, "--device: expected cpu, gpu or both, got '%s'",
+                    device);
+    if (device && !cpu && !can)
+        return fail(err, "--device %s: %s", device,
+                    n->gpu == &gpu_host_api
+                        ? "there is no GPU"
+                        : "this MPI cannot send GPU memory (it was built "
+                          "without CUDA)");
+    o->cpu = !gpu;
+    o->gpu = can && !cpu;
+    return 0;
+}
+
+int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,
+                size_t nopts, const char *usage, const char *more,
+                int *noperands, bool *helped, struct err *err)
+{
+    int out = -1;
+
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &n->rank));
+    if (n->rank != 0) { /* one help is enough */
+        int nothing = open("/dev/null", O_WRONLY);
+        out = dup(1);
+        if (nothing >= 0) {
+            dup2(nothing, 1);
+            close(nothing);
+        }
+    }
+    int result = opts_parse(argc, argv, opts, nopts, usage, more, noperands,
+                            helped, err);
+    if (out >= 0) {
+        fflush(stdout);
+        dup2(out, 1);
+        close(out);
+    }
+    return result;
+}
+
+int bench_begin(struct native *n, struct bench_options *o, int argc,
+                char **argv, const char *usage, const struct opt *more,
+                bool *helped, struct err *err)
+{
+    const char *sizes = NULL, *device = NULL;
+    struct opt opts[32] = {
+        {"sizes", OPT_TEXT, &sizes, "A..B", "bytes, each twice the one before"},
+        {"device", OPT_TEXT, &device, "WHICH",
+         "memory: cpu, gpu or both (both, as far as there is)"},
+        NATIVE_OPTIONS(o->native)};
+    size_t nopts = 0;
+    int noperands;
+
+    while (opts[nopts].name)
+        nopts++;
+    for (; more && more->name; more++)
+        opts[nopts++] = *more;
+    if (native_opts(n, argc, argv, opts, nopts, usage, NULL, &noperands, helped,
+                    err) < 0)
+        return -1;
+    if (*helped)
+        return 0;
+    if (noperands)
+        return fail(err, "%s: expected options only, got '%s'", argv[0],
+                    argv[1]);
+    if (parse_sizes(&o->sizes, sizes, err) < 0 ||
+        native_start(n, &o->native, err) < 0)
+        return -1;
+    return choose_memory(o, n, device, err);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cuda_bench.h - what the benchmarks of GPUs share. Rank 0 alone measures, if
+ * nothing else is said. */
+#ifndef VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
+#define VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
+
+#include "validate/native/bench.h"
+#include "validate/native/cuda/try.h"
+
+/* bench_begin(), and an error where there is no GPU. */
+int cuda_begin(struct native *n, struct bench_options *o, int argc, char **argv,
+               const char *usage, const struct opt *more, bool *helped,
+               struct err *err) MUST_CHECK;
+
+/* A stream and two events on it: the GPU's own time between them. */
+struct gpu_clock {
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+};
+
+int gpu_clock_init(struct gpu_clock *c, struct err *err) MUST_CHECK;
+void gpu_clock_clear(struct gpu_clock *c);
+void gpu_clock_start(struct gpu_clock *c);
+/* Waits for what was begun since; seconds. */
+double gpu_clock_stop(struct gpu_clock *c);
+
+/*
+ * GPU memory of one benchmark: pieces that are given back together.
+ * gpu_piece(): NULL and err when there is no room.
+ */
+struct gpu_pieces {
+    void *all[16];
+    size_t n;
+};
+
+void *gpu_piece(struct gpu_pieces *p, size_t bytes, struct err *err) MUST_CHECK;
+void gpu_pieces_clear(struct gpu_pieces *p);
+
+#endif

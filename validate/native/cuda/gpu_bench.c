@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What GPUs cost: calls of the CPU, copies, accesses of threads to memory, and
+ * memory shared by processes. */
+#include "validate/native/cuda/gpu_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
+              uint64_t bytes, unsigned threads, repeat_batch *batch, void *arg)
+{
+    struct samples s;
+    char b[16] = "";
+
+    if (gpu_b != NO_GPU)
+        snprintf(b, sizeof b, "%d", gpu_b);
+    repeat(&s, r->n, &r->how, batch, arg);
+    for (size_t i = 0; i < s.n; i++)
+        table_row(r->t, "%s,%d,%s,%llu,%u,%u,%.6e", operation, r->gpu, b,
+                  (unsigned long long)bytes, threads, s.iterations, s.s[i]);
+    samples_clear(&s);
+}
+
+static const char *const columns =
+    "operation,gpu_a,gpu_b,bytes,threads,iterations,time_s";
+
+enum { FIXED_NOTES = 5 };
+static const char *const fixed_notes[FIXED_NOTES] = {
+    "time_s: of one operation: a batch's time by its iterations. By the CPU's "
+    "clock: launch_*, stream_*, event_*, copy, ipc_*; between two CUDA events: "
+    "copy_*stream, memory_*, put, atomic_*, events_around_kernel",
+    "launch_call: the call only, up to 256 on their way; launch_back_to_back: "
+    "until all are over; launch_wait: each waited for; launch_seen: until the "
+    "CPU sees what the kernel wrote to host memory; all of an empty kernel of "
+    "one thread",
+    "copy, copy_peer, copy_no_peer, ipc_copy_*: each copy waited for "
+    "(cudaStreamSynchronize); *_stream: one after the other on a stream; "
+    "ipc_*: "
+    "rank 1 on gpu_b works on memory of rank 0 on gpu_a",
+    "memory_read, memory_write: bytes read or written by a kernel; "
+    "memory_copy: "
+    "read and written; put: `threads` threads of gpu_a store words of 8 bytes "
+    "in gpu_b's memory, bytes in all",
+    "atomic_add_*: one addition of each of `threads` threads of gpu_a to 8 "
+    "bytes in gpu_b's memory: one counter of all, each its own (128 bytes "
+    "apart), or each waiting for the value of the one before (chain)"};
+
+struct parts {
+    struct texts wanted;
+    bool calls, memory, ipc;
+};
+
+static int choose_parts(struct parts *p, struct err *err)
+{
+    p->calls = p->memory = p->ipc = p->wanted.n == 0;
+    for (size_t i = 0; i < p->wanted.n; i++) {
+        const char *part = p->wanted.items[i];
+        if (!strcmp(part, "calls"))
+            p->calls = true;
+        else if (!strcmp(part, "memory"))
+            p->memory = true;
+        else if (!strcmp(part, "ipc"))
+            p->ipc = true;
+        else
+            return fail(err, "--part: expected calls, memory or ipc, got '%s'",
+                        part);
+    }
+    return 0;
+}
+
+/* What is left out, and why: it is said in the head. */
+static int leave_out(struct gpu_run *r, struct parts *p, char *ipc,
+                     char *remote, size_t size, struct err *err)
+{
+    struct err why = {0};
+
+    ipc[0] = remote[0] = 0;
+    if (p->memory && r->gpus < 2)
+        snprintf(remote, size,
+                 "left out: copies, puts and atomics between two GPUs: rank 0 "
+                 "sees one GPU only");
+    if (!p->ipc || gpu_ipc_try(r, &why) == 0)
+        return 0;
+    p->ipc = false;
+    snprintf(ipc, size, "left out: ipc: %.300s", why.text);
+    /* What was asked for is not left out. */
+    if (!p->wanted.n)
+        return 0;
+    *err = why;
+    return fail_in(err, "--part ipc");
+}
+
+static int measure(struct gpu_run *r, const struct parts *p, struct err *err)
+{
+    if ((p->calls && gpu_calls(r, err) < 0) ||
+        (p->memory && gpu_memory(r, err) < 0) ||
+        (p->ipc && gpu_ipc(r, err) < 0))
+        return -1;
+    return 0;
+}
+
+static int start(struct gpu_run *r, struct err *err)
+{
+    if (CUDA_TRY(err, cudaGetDevice(&r->gpu)) < 0 ||
+        CUDA_TRY(err, cudaGetDeviceCount(&r->gpus)) < 0)
+        return -1;
+    return gpu_clock_init(&r->clock, err);
+}
+
+int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
+{
+    const char *notes[FIXED_NOTES + 3] = {NULL};
+    char ipc[400], remote[400];
+    struct parts p = {0};
+    struct opt more[] = {{"part", OPT_TEXTS, &p.wanted, "NAME",
+                          "calls, memory or ipc; may be given again (all)"},
+                         {0}};
+    struct bench_options o = {.sizes = {1024, 256u << 20}};
+    struct table t;
+    struct gpu_run r = {.n = n, .t = &t};
+    bool helped;
+
+    if (cuda_begin(n, &o, argc, argv, "gpu [OPTIONS]", more, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (o.sizes.from % 16)
+        return fail(err, "--sizes: expected multiples of 16 bytes, got %llu",
+                    (unsigned long long)o.sizes.from);
+    r.sizes = o.sizes;
+    r.how.per_point_s = o.native.per_point_s;
+    if (choose_parts(&p, err) < 0 || native_agree(n, start(&r, err), err) < 0)
+        return -1;
+    /* All go through the same operations: as many GPUs as rank 0 sees. */
+    MPI_TRY(MPI_Bcast(&r.gpus, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    if (leave_out(&r, &p, ipc, remote, sizeof ipc, err) < 0)
+        return -1;
+    size_t nnotes = FIXED_NOTES;
+    memcpy(notes, fixed_notes, sizeof fixed_notes);
+    if (ipc[0])
+        notes[nnotes++] = ipc;
+    if (remote[0])
+        notes[nnotes++] = remote;
+    if (table_open(&t, n, &o.native, "calls, copies and accesses of GPUs",
+                   notes, columns, err) < 0)
+        return -1;
+    if (measure(&r, &p, err) < 0) {
+        table_abandon(&t);
+        return -1;
+    }
+    gpu_clock_clear(&r.clock);
+    return table_close(&t, n, err);
+}

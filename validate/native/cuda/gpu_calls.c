@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/cuda/gpu_run.h"
+
+#include "sim/seconds.h"
+#include "validate/native/cuda/work.h"
+
+/* No more launches than this are on their way: a full queue would make the call
+ * wait for the GPU. */
+enum { ON_THE_WAY = 256 };
+#define SEEN_S 5
+
+struct calls {
+    const struct gpu_run *r;
+    cudaStream_t stream;
+    cudaEvent_t done, other; /* recorded, and over */
+    volatile uint32_t *flag; /* in host memory, as the CPU sees it */
+    uint32_t *flag_there;    /* as the GPU sees it */
+    uint32_t value;
+};
+
+static void wait_for(const struct calls *c)
+{
+    CUDA_DIE(cudaStreamSynchronize(c->stream));
+}
+
+/* Seconds of one call, made `iterations` times, waiting in between, which is
+ * not in the time. */
+static double time_calls(struct calls *c, unsigned iterations,
+                         void (*call)(struct calls *c))
+{
+    double spent = 0;
+
+    if (c->r->n->rank != 0)
+        return 0;
+    for (unsigned i = 0; i < iterations; i += ON_THE_WAY) {
+        unsigned end =
+            i + ON_THE_WAY < iterations ? i + ON_THE_WAY : iterations;
+        double begin = seconds();
+        for (unsigned j = i; j < end; j++)
+            call(c);
+        spent += seconds() - begin;
+        wait_for(c);
+    }
+    return spent / iterations;
+}
+
+static void launch(struct calls *c)
+{
+    CUDA_DIE(work_nothing(c->stream));
+}
+
+static void launch_and_wait(struct calls *c)
+{
+    launch(c);
+    wait_for(c);
+}
+
+/* Until the CPU sees what the kernel's first thread writes. */
+static void launch_and_see(struct calls *c)
+{
+    double begin = seconds();
+
+    CUDA_DIE(work_flag(c->flag_there, ++c->value, c->stream));
+    while (*c->flag != c->value)
+        if (seconds() - begin > SEEN_S)
+            native_die("launch_seen: nothing came from the GPU for %d s",
+                       SEEN_S);
+}
+
+static void wait_idle(struct calls *c)
+{
+    wait_for(c);
+}
+
+static void event_record(struct calls *c)
+{
+    CUDA_DIE(cudaEventRecord(c->other, c->stream));
+}
+
+static void event_query(struct calls *c)
+{
+    CUDA_DIE(cudaEventQuery(c->done));
+}
+
+static void event_wait(struct calls *c)
+{
+    CUDA_DIE(cudaEventSynchronize(c->done));
+}
+
+static void event_elapsed(struct calls *c)
+{
+    float ms;
+
+    CUDA_DIE(cudaEventElapsedTime(&ms, c->done, c->done));
+}
+
+static void stream_wait_event(struct calls *c)
+{
+    CUDA_DIE(cudaStreamWaitEvent(c->stream, c->done, 0));
+}
+
+#define BATCH(name, call)                                                      \
+    static double name(void *arg, unsigned iterations)                         \
+    {                                                                          \
+        return time_calls(arg, iterations, call);                              \
+    }
+BATCH(batch_launch, launch)
+BATCH(batch_launch_wait, launch_and_wait)
+BATCH(batch_launch_seen, launch_and_see)
+BATCH(batch_wait_idle, wait_idle)
+BATCH(batch_event_record, event_record)
+BATCH(batch_event_query, event_query)
+BATCH(batch_event_wait, event_wait)
+BATCH(batch_event_elapsed, event_elapsed)
+BATCH(batch_stream_wait_event, stream_wait_event)
+
+/* From the first call until all kernels are over. */
+static double batch_back_to_back(void *arg, unsigned iterations)
+{
+    struct calls *c = arg;
+
+    if (c->r->n->rank != 0)
+        return 0;
+    double begin = seconds();
+    for (unsigned i = 0; i < iterations; i++)
+        launch(c);
+    wait_for(c);
+    return (seconds() - begin) / iterations;
+}
+
+/* What two events say of one empty kernel: the least that they can. */
+static double batch_events_around(void *arg, unsigned iterations)
+{
+    struct calls *c = arg;
+    double spent = 0;
+
+    if (c->r->n->rank != 0)
+        return 0;
+    for (unsigned i = 0; i < iterations; i++) {
+        struct gpu_clock clock = c->r->clock;
+        gpu_clock_start(&clock);
+        CUDA_DIE(work_nothing(clock.stream));
+        spent += gpu_clock_stop(&clock);
+    }
+    return spent / iterations;
+}
+
+static const struct {
+    const char *name;
+    repeat_batch *batch;
+} operations[] = {
+    {"launch_call", batch_launch},
+    {"launch_back_to_back", batch_back_to_back},
+    {"launch_wait", batch_launch_wait},
+    {"launch_seen", batch_launch_seen},
+    {"stream_wait_idle", batch_wait_idle},
+    {"event_record", batch_event_record},
+    {"event_query", batch_event_query},
+    {"event_wait_over", batch_event_wait},
+    {"event_elapsed", batch_event_elapsed},
+    {"stream_wait_event", batch_stream_wait_event},
+    {"events_around_kernel", batch_events_around},
+};
+
+static int prepare(struct calls *c, struct err *err)
+{
+    void *flag, *there;
+
+    if (CUDA_TRY(err, cudaEventCreate(&c->done)) < 0 ||
+        CUDA_TRY(err, cudaEventCreate(&c->other)) < 0 ||
+        CUDA_TRY(err, cudaEventRecord(c->done, c->stream)) < 0 ||
+        CUDA_TRY(err, cudaStreamSynchronize(c->stream)) < 0 ||
+        CUDA_TRY(err, cudaHostAlloc(&flag, sizeof *c->flag,
+                                    cudaHostAllocMapped)) < 0 ||
+        CUDA_TRY(err, cudaHostGetDevicePointer(&there, flag, 0)) < 0)
+        return -1;
+    c->flag = flag;
+    c->flag_there = there;
+    *c->flag = 0;
+    return 0;
+}
+
+int gpu_calls(struct gpu_run *r, struct err *err)
+{
+    struct calls c = {.r = r, .stream = r->clock.stream};
+    int result = r->n->rank == 0 ? prepare(&c, err) : 0;
+
+    if (native_agree(r->n, result, err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        gpu_rows(r, operations[i].name, NO_GPU, 0, 1, operations[i].batch, &c);
+    if (r->n->rank == 0) {
+        cudaEventDestroy(c.done);
+        cudaEventDestroy(c.other);
+        cudaFreeHost((void *)c.flag);
+    }
+    return 0;
+}

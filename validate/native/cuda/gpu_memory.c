@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/cuda/gpu_run.h"
+
+#include "sim/seconds.h"
+#include "validate/native/cuda/work.h"
+
+enum {
+    ADDITIONS = 64,  /* of each thread in one kernel */
+    ADD_STRIDE = 16, /* counters of 8 bytes: 128 bytes apart */
+    MOST_ADDERS = 131072,
+    LEAST_BYTES = 64, /* of the accesses by kernels */
+};
+
+/* From this GPU's memory to `to`, which is of GPU b. */
+struct access {
+    struct gpu_run *r;
+    int b;
+    bool peer; /* the two may reach each other's memory */
+    void *from, *to;
+    unsigned long long *wrong; /* on this GPU */
+    uint64_t bytes, seed;
+    unsigned threads, added;
+};
+
+static void count_wrong(struct access *a, const char *what)
+{
+    unsigned long long wrong;
+    cudaStream_t stream = a->r->clock.stream;
+
+    /* Read on the GPU that has them. */
+    CUDA_DIE(cudaDeviceSynchronize());
+    CUDA_DIE(cudaMemsetAsync(a->wrong, 0, sizeof wrong, stream));
+    CUDA_DIE(
+        cudaMemcpyPeerAsync(a->from, a->r->gpu, a->to, a->b, a->bytes, stream));
+    CUDA_DIE(work_wrong(a->from, a->bytes / 8, a->seed, a->wrong, stream));
+    CUDA_DIE(cudaMemcpyAsync(&wrong, a->wrong, sizeof wrong,
+                             cudaMemcpyDeviceToHost, stream));
+    CUDA_DIE(cudaStreamSynchronize(stream));
+    if (wrong)
+        native_die("%s: %llu bytes, GPU %d to %d: %llu words are wrong", what,
+                   (unsigned long long)a->bytes, a->r->gpu, a->b, wrong);
+}
+
+/* --- copies --------------------------------------------------------------- */
+
+static void copy(const struct access *a)
+{
+    cudaStream_t stream = a->r->clock.stream;
+
+    if (a->b == a->r->gpu)
+        CUDA_DIE(cudaMemcpyAsync(a->to, a->from, a->bytes,
+                                 cudaMemcpyDeviceToDevice, stream));
+    else
+        CUDA_DIE(cudaMemcpyPeerAsync(a->to, a->b, a->from, a->r->gpu, a->bytes,
+                                     stream));
+}
+
+static double batch_copy(void *arg, unsigned iterations)
+{
+    const struct access *a = arg;
+
+    if (a->r->n->rank != 0)
+        return 0;
+    double begin = seconds();
+    for (unsigned i = 0; i < iterations; i++) {
+        copy(a);
+        CUDA_DIE(cudaStreamSynchronize(a->r->clock.stream));
+    }
+    return (seconds() - begin) / iterations;
+}
+
+static double batch_copy_stream(void *arg, unsigned iterations)
+{
+    const struct access *a = arg;
+
+    if (a->r->n->rank != 0)
+        return 0;
+    gpu_clock_start(&a->r->clock);
+    for (unsigned i = 0; i < iterations; i++)
+        copy(a);
+    return gpu_clock_stop(&a->r->clock) / iterations;
+}
+
+static void copies(struct access *a, const char *name, const char *in_a_row)
+{
+    struct gpu_run *r = a->r;
+
+    for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to; a->bytes *= 2) {
+        if (r->n->rank == 0) {
+            a->seed++;
+            CUDA_DIE(
+                work_fill(a->from, r->sizes.to / 8, a->seed, r->clock.stream));
+            copy(a);
+            count_wrong(a, name);
+        }
+        gpu_rows(r, name, a->b, a->bytes, 0, batch_copy, a);
+        gpu_rows(r, in_a_row, a->b, a->bytes, 0, batch_copy_stream, a);
+    }
+}
+
+/* --- bandwidth of one GPU's memory ---------------------------------------- */
+
+static double kernels(struct access *a, unsigned iterations,
+                      void (*start)(struct access *a))
+{
+    if (a->r->n->rank != 0)
+        return 0;
+    gpu_clock_start(&a->r->clock);
+    for (unsigned i = 0; i < iterations; i++)
+        start(a);
+    return gpu_clock_stop(&a->r->clock) / iterations;
+}
+
+static void start_read(struct access *a)
+{
+    /* No thread's sum is likely to be this; if it is, a word is written. */
+    CUDA_DIE(work_read(a->from, a->bytes, 0x5eed5eed, (uint32_t *)a->wrong,
+                       a->r->clock.stream));
+}
+
+static void start_write(struct access *a)
+{
+    CUDA_DIE(work_write(a->to, a->bytes, 1, a->r->clock.stream));
+}
+
+static void start_copy(struct access *a)
+{
+    CUDA_DIE(work_copy(a->to, a->from, a->bytes, a->r->clock.stream));
+}
+
+static void start_put(struct access *a)
+{
+    CUDA_DIE(
+        work_put(a->to, a->bytes / 8, a->seed, a->threads, a->r->clock.stream));
+}
+
+static void start_add(struct access *a, size_t stride, int chained)
+{
+    a->added += ADDITIONS;
+    CUDA_DIE(work_add(a->to, stride, a->threads, ADDITIONS, chained,
+                      a->r->clock.stream));
+}
+
+static void start_add_one(struct access *a)
+{
+    start_add(a, 0, 0);
+}
+
+static void start_add_own(struct access *a)
+{
+    start_add(a, ADD_STRIDE, 0);
+}
+
+static void start_add_chain(struct access *a)
+{
+    start_add(a, 0, 1);
+}
+
+#define BATCH(name, start)                                                     \
+    static double name(void *arg, unsigned iterations)                         \
+    {                                                                          \
+        return kernels(arg, iterations, start);                                \
+    }
+BATCH(batch_read, start_read)
+BATCH(batch_write, start_write)
+BATCH(batch_kernel_copy, start_copy)
+BATCH(batch_put, start_put)
+
+/* Of one addition: a kernel does several, one after the other. */
+#define BATCH_ADD(name, start)                                                 \
+    static double name(void *arg, unsigned iterations)                         \
+    {                                                                          \
+        return kernels(arg, iterations, start) / ADDITIONS;                    \
+    }
+BATCH_ADD(batch_add_one, start_add_one)
+BATCH_ADD(batch_add_own, start_add_own)
+BATCH_ADD(batch_add_chain, start_add_chain)
+
+static void bandwidth(struct access *a)
+{
+    struct gpu_run *r = a->r;
+
+    for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to; a->bytes *= 2) {
+        if (a->bytes < LEAST_BYTES)
+            continue;
+        gpu_rows(r, "memory_read", a->b, a->bytes, 0, batch_read, a);
+        gpu_rows(r, "memory_write", a->b, a->bytes, 0, batch_write, a);
+        gpu_rows(r, "memory_copy", a->b, a->bytes, 0, batch_kernel_copy, a);
+        if (r->n->rank != 0)
+            continue;
+        a->seed++;
+        CUDA_DIE(work_fill(a->from, a->bytes / 8, a->seed, r->clock.stream));
+        start_copy(a);
+        count_wrong(a, "memory_copy");
+    }
+}
+
+/* --- accesses by threads -------------------------------------------------- */
+
+static void check_added(struct access *a, const char *what, unsigned counters,
+                        unsigned long long wanted)
+{
+    for (unsigned i = 0; i < counters; i++) {
+        unsigned long long got;
+        size_t at = (size_t)i * ADD_STRIDE;
+        CUDA_DIE(cudaMemcpy(&got, (unsigned long long *)a->to + at, sizeof got,
+                            cudaMemcpyDefault));
+        if (got != wanted)
+            native_die("%s: GPU %d on %d, %u threads: counter %u is %llu, "
+                       "expected %llu",
+                       what, a->r->gpu, a->b, a->threads, i, got, wanted);
+        /* The first ones, and the last. */
+        if (i == 7 && counters > 16)
+            i = counters - 2;
+    }
+}
+
+static void additions(struct access *a, const char *name, repeat_batch *batch,
+                      bool own)
+{
+    struct gpu_run *r = a->r;
+
+    a->added = 0;
+    if (r->n->rank == 0)
+        CUDA_DIE(work_write(a->to, (size_t)MOST_ADDERS * ADD_STRIDE * 8, 0,
+                            r->clock.stream));
+    gpu_rows(r, name, a->b, 8, a->threads, batch, a);
+    if (r->n->rank != 0)
+        return;
+    if (own)
+        check_added(a, name, a->threads, a->added);
+    else
+        check_added(a, name, 1, (unsigned long long)a->added * a->threads);
+}
+
+static void puts_of(struct access *a)
+{
+    struct gpu_run *r = a->r;
+
+    for (a->threads = 32; a->threads <= MOST_ADDERS; a->threads *= 8)
+        for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to; a->bytes *= 2) {
+            uint64_t least = a->threads * 8ull;
+            if (a->bytes < least || a->bytes > 4096 * least)
+                continue;
+            a->seed++;
+            gpu_rows(r, "put", a->b, a->bytes, a->threads, batch_put, a);
+            if (r->n->rank == 0)
+                count_wrong(a, "put");
+        }
+}
+
+static void by_threads(struct access *a)
+{
+    static const unsigned adders[] = {1, 32, 1024, 16384, MOST_ADDERS};
+
+    for (size_t i = 0; i < sizeof adders / sizeof adders[0]; i++) {
+        a->threads = adders[i];
+        if (i == 0)
+            additions(a, "atomic_add_chain", batch_add_chain, false);
+        additions(a, "atomic_add_one", batch_add_one, false);
+        additions(a, "atomic_add_own", batch_add_own, true);
+    }
+    puts_of(a);
+}
+
+/* --- one GPU, and each other one ------------------------------------------ */
+
+static size_t room(const struct gpu_run *r)
+{
+    size_t adders = (size_t)MOST_ADDERS * ADD_STRIDE * 8;
+
+    return r->sizes.to > adders ? (size_t)r->sizes.to : adders;
+}
+
+static int prepare(struct access *a, struct err *err)
+{
+    struct gpu_run *r = a->r;
+
+    if (r->n->rank != 0)
+        return 0;
+    a->from = gpu_piece(&r->pieces, room(r), err);
+    a->wrong = a->from ? gpu_piece(&r->pieces, sizeof *a->wrong, err) : NULL;
+    if (!a->wrong || CUDA_TRY(err, cudaSetDevice(a->b)) < 0)
+        return -1;
+    a->to = gpu_piece(&r->pieces, room(r), err);
+    int result = a->to ? 0 : -1, peer = 0;
+    if (CUDA_TRY(err, cudaSetDevice(r->gpu)) < 0)
+        return -1;
+    if (a->b != r->gpu &&
+        CUDA_TRY(err, cudaDeviceCanAccessPeer(&peer, r->gpu, a->b)) < 0)
+        return -1;
+    a->peer = peer != 0;
+    return result;
+}
+
+static int one_gpu(struct gpu_run *r, struct err *err)
+{
+    struct access a = {.r = r, .b = r->gpu};
+
+    if (native_agree(r->n, prepare(&a, err), err) < 0)
+        return -1;
+    copies(&a, "copy", "copy_stream");
+    bandwidth(&a);
+    by_threads(&a);
+    gpu_pieces_clear(&r->pieces);
+    return 0;
+}
+
+static int other_gpu(struct gpu_run *r, int b, struct err *err)
+{
+    struct access a = {.r = r, .b = b};
+
+    if (native_agree(r->n, prepare(&a, err), err) < 0)
+        return -1;
+    MPI_TRY(MPI_Bcast(&a.peer, 1, MPI_C_BOOL, 0, MPI_COMM_WORLD));
+    copies(&a, "copy_no_peer", "copy_no_peer_stream");
+    if (a.peer) {
+        int result = r->n->rank == 0
+                         ? CUDA_TRY(err, cudaDeviceEnablePeerAccess(b, 0))
+                         : 0;
+        if (native_agree(r->n, result, err) < 0)
+            return -1;
+        copies(&a, "copy_peer", "copy_peer_stream");
+        by_threads(&a);
+        if (r->n->rank == 0)
+            CUDA_DIE(cudaDeviceDisablePeerAccess(b));
+    }
+    gpu_pieces_clear(&r->pieces);
+    return 0;
+}
+
+int gpu_memory(struct gpu_run *r, struct err *err)
+{
+    if (one_gpu(r, err) < 0)
+        return -1;
+    for (int b = 0; b < r->gpus; b++)
+        if (b != r->gpu && other_gpu(r, b, err) < 0)
+            return -1;
+    return 0;
+}

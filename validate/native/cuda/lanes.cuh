@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes.cuh - the threads of a warp and of a CTA. Kernels are in headers, so
+ * that a test can run them on the CPU (tests/cuda_on_cpu.h). */
+#ifndef VALIDATE_NATIVE_CUDA_LANES_CUH
+#define VALIDATE_NATIVE_CUDA_LANES_CUH
+
+#include <stdint.h>
+
+#define WARP 32u
+#define ALL_LANES 0xffffffffu
+
+/* The memory that a CTA's threads share; its size is given at the launch. */
+#ifndef CTA_MEMORY
+#define CTA_MEMORY(type, name) extern __shared__ type name[]
+#endif
+
+static __device__ __forceinline__ unsigned lane_id(void)
+{
+    return threadIdx.x % WARP;
+}
+
+static __device__ __forceinline__ unsigned warp_id(void)
+{
+    return threadIdx.x / WARP;
+}
+
+/* How many lanes below this one are in the mask. */
+static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
+{
+    return (unsigned)__popc(mask & ((1u << lane_id()) - 1));
+}
+
+/* A counter that other threads change: past the cache that is not coherent. */
+static __device__ __forceinline__ uint32_t look(const uint32_t *p)
+{
+    return *(const volatile uint32_t *)p;
+}
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "validate/native/cuda/work.h"
+
+static const unsigned CTA = 256, MOST_CTAS = 4096;
+
+static unsigned ctas_for(size_t threads)
+{
+    size_t ctas = (threads + CTA - 1) / CTA;
+
+    return (unsigned)(ctas < 1 ? 1 : ctas > MOST_CTAS ? MOST_CTAS : ctas);
+}
+
+/* This thread's number, and how many there are. */
+#define ME ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
+#define ALL ((size_t)gridDim.x * blockDim.x)
+
+static __global__ void nothing(void)
+{
+}
+
+static __global__ void flag_kernel(volatile uint32_t *flag, uint32_t value)
+{
+    *flag = value;
+}
+
+static __global__ void fill(uint64_t *words, size_t n, uint64_t seed)
+{
+    for (size_t i = ME; i < n; i += ALL)
+        words[i] = seed + i;
+}
+
+static __global__ void wrong_kernel(const uint64_t *words, size_t n,
+                                    uint64_t seed, unsigned long long *wrong)
+{
+    unsigned long long mine = 0;
+
+    for (size_t i = ME; i < n; i += ALL)
+        mine += words[i] != seed + i;
+    if (mine)
+        atomicAdd(wrong, mine);
+}
+
+static __global__ void read_kernel(const uint4 *from, size_t n, uint32_t never,
+                                   uint32_t *sum)
+{
+    uint32_t mine = 0;
+
+    for (size_t i = ME; i < n; i += ALL) {
+        uint4 v = from[i];
+        mine += v.x + v.y + v.z + v.w;
+    }
+    /* What is not used would not be read. */
+    if (mine == never)
+        *sum = mine;
+}
+
+static __global__ void write_kernel(uint4 *to, size_t n, uint32_t value)
+{
+    for (size_t i = ME; i < n; i += ALL)
+        to[i] = make_uint4(value, value, value, value);
+}
+
+static __global__ void copy_kernel(uint4 *to, const uint4 *from, size_t n)
+{
+    for (size_t i = ME; i < n; i += ALL)
+        to[i] = from[i];
+}
+
+static __global__ void add_kernel(unsigned long long *to, size_t stride,
+                                  unsigned threads, unsigned times)
+{
+    if (ME >= threads)
+        return;
+    for (unsigned i = 0; i < times; i++)
+        atomicAdd(to + ME * stride, 1ull);
+}
+
+static __global__ void add_chained(unsigned long long *to, size_t stride,
+                                   unsigned threads, unsigned times)
+{
+    unsigned long long before = 0;
+
+    if (ME >= threads)
+        return;
+    /* The top bit is never set: what is added is 1, but only known then. */
+    for (unsigned i = 0; i < times; i++)
+        before = atomicAdd(to + ME * stride, 1 + (before >> 63));
+}
+
+static __global__ void put(uint64_t *to, size_t n, uint64_t seed,
+                           unsigned threads)
+{
+    if (ME >= threads)
+        return;
+    for (size_t i = ME; i < n; i += threads)
+        to[i] = seed + i;
+    __threadfence_system();
+}
+
+#define START(kernel, ctas, stream)                                            \
+    kernel<<<(ctas), CTA, 0, (cudaStream_t)(stream)>>>
+
+int work_nothing(void *stream)
+{
+    nothing<<<1, 1, 0, (cudaStream_t)stream>>>();
+    return cudaGetLastError();
+}
+
+int work_flag(uint32_t *flag, uint32_t value, void *stream)
+{
+    flag_kernel<<<1, 1, 0, (cudaStream_t)stream>>>(flag, value);
+    return cudaGetLastError();
+}
+
+int work_fill(uint64_t *words, size_t n, uint64_t seed, void *stream)
+{
+    START(fill, ctas_for(n), stream)(words, n, seed);
+    return cudaGetLastError();
+}
+
+int work_wrong(const uint64_t *words, size_t n, uint64_t seed,
+               unsigned long long *wrong, void *stream)
+{
+    START(wrong_kernel, ctas_for(n), stream)(words, n, seed, wrong);
+    return cudaGetLastError();
+}
+
+int work_read(const void *from, size_t bytes, uint32_t never, uint32_t *sum,
+              void *stream)
+{
+    START(read_kernel, ctas_for(bytes / 16), stream)
+    ((const uint4 *)from, bytes / 16, never, sum);
+    return cudaGetLastError();
+}
+
+int work_write(void *to, size_t bytes, uint32_t value, void *stream)
+{
+    START(write_kernel, ctas_for(bytes / 16), stream)
+    ((uint4 *)to, bytes / 16, value);
+    return cudaGetLastError();
+}
+
+int work_copy(void *to, const void *from, size_t bytes, void *stream)
+{
+    START(copy_kernel, ctas_for(bytes / 16), stream)
+    ((uint4 *)to, (const uint4 *)from, bytes / 16);
+    return cudaGetLastError();
+}
+
+int work_add(unsigned long long *to, size_t stride, unsigned threads,
+             unsigned times, int chained, void *stream)
+{
+    unsigned ctas = (threads + CTA - 1) / CTA;
+
+    if (chained)
+        START(add_chained, ctas, stream)(to, stride, threads, times);
+    else
+        START(add_kernel, ctas, stream)(to, stride, threads, times);
+    return cudaGetLastError();
+}
+
+int work_put(uint64_t *to, size_t n, uint64_t seed, unsigned threads,
+             void *stream)
+{
+    unsigned ctas = (threads + CTA - 1) / CTA;
+
+    START(put, ctas, stream)(to, n, seed, threads);
+    return cudaGetLastError();
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpu.h - the GPUs of this host through CUDA, or host memory that stands for
+ * theirs where there is none: one table of calls for each. */
+#ifndef VALIDATE_NATIVE_GPU_H
+#define VALIDATE_NATIVE_GPU_H
+
+#include "sim/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A piece of GPU memory as another process of the host can open it. */
+struct gpu_share {
+    unsigned gpu;
+    unsigned char bytes[64]; /* of a cudaIpcMemHandle_t */
+};
+
+/* What can fail gives -1 (or NULL) and an err that names the CUDA call and
+ * CUDA's own word for what is wrong; its kind is ERR_WORK. */
+struct gpu_api {
+    const char *memory; /* "gpu", or "host": it stands for a GPU's */
+    unsigned count;     /* GPUs of this host that this process sees */
+    /* "NVIDIA H200, driver 580.159, CUDA 13.0", or why there is none. */
+    const char *about;
+
+    /* From now on this process works on that GPU (from 0 to count - 1). */
+    int (*use)(unsigned gpu, struct err *err);
+    void *(*device_new)(size_t bytes, struct err *err);
+    void (*device_free)(void *p);
+    void *(*host_new)(size_t bytes, struct err *err); /* pinned */
+    void (*host_free)(void *p);
+    /* A stream that does not wait for others; NULL where there is none. */
+    int (*stream_new)(void **stream, struct err *err);
+    void (*stream_free)(void *stream);
+    /* Begins a copy, between any two kinds of memory. */
+    int (*copy)(void *to, const void *from, size_t bytes, void *stream,
+                struct err *err);
+    int (*wait)(void *stream, struct err *err);
+    /* CUDA IPC: of the start of a device_new() allocation; host memory has
+     * none of it (NULL). */
+    int (*share)(struct gpu_share *out, void *device, struct err *err);
+    void *(*open)(const struct gpu_share *in, struct err *err);
+    void (*close)(void *opened);
+};
+
+extern const struct gpu_api gpu_host_api;
+/* NULL when the program was built without CUDA, or no GPU is there; `why` (may
+ * be NULL) is then set. */
+const struct gpu_api *gpu_cuda_api(const char **why);
+
+#endif

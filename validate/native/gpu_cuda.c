@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/gpu.h"
+
+#ifdef SLUICE_CUDA
+
+#include "validate/native/cuda/try.h"
+
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(sizeof(cudaIpcMemHandle_t) <=
+                   sizeof(((struct gpu_share *)0)->bytes),
+               "a handle fits");
+
+static int use(unsigned gpu, struct err *err)
+{
+    return CUDA_TRY(err, cudaSetDevice((int)gpu));
+}
+
+static void *device_new(size_t bytes, struct err *err)
+{
+    void *p;
+
+    if (CUDA_TRY(err, cudaMalloc(&p, bytes ? bytes : 1)) < 0) {
+        char place[48];
+        snprintf(place, sizeof place, "%zu bytes of GPU memory", bytes);
+        err_widen(err, "%s", place);
+        return NULL;
+    }
+    return p;
+}
+
+static void device_free(void *p)
+{
+    cudaFree(p);
+}
+
+static void *host_new(size_t bytes, struct err *err)
+{
+    void *p;
+
+    if (CUDA_TRY(err, cudaMallocHost(&p, bytes ? bytes : 1)) < 0) {
+        err_widen(err, "%zu bytes of pinned memory", bytes);
+        return NULL;
+    }
+    return p;
+}
+
+static void host_free(void *p)
+{
+    cudaFreeHost(p);
+}
+
+static int stream_new(void **stream, struct err *err)
+{
+    cudaStream_t s;
+
+    if (CUDA_TRY(err, cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking)) < 0)
+        return -1;
+    *stream = s;
+    return 0;
+}
+
+static void stream_free(void *stream)
+{
+    cudaStreamDestroy(stream);
+}
+
+static int copy(void *to, const void *from, size_t bytes, void *stream,
+                struct err *err)
+{
+    return CUDA_TRY(
+        err, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
+}
+
+static int wait_for(void *stream, struct err *err)
+{
+    return CUDA_TRY(err, cudaStreamSynchronize(stream));
+}
+
+static int share(struct gpu_share *out, void *device, struct err *err)
+{
+    cudaIpcMemHandle_t handle;
+    int gpu;
+
+    if (CUDA_TRY(err, cudaGetDevice(&gpu)) < 0 ||
+        CUDA_TRY(err, cudaIpcGetMemHandle(&handle, device)) < 0)
+        return -1;
+    memset(out, 0, sizeof *out);
+    out->gpu = (unsigned)gpu;
+    memcpy(out->bytes, &handle, sizeof handle);
+    return 0;
+}
+
+static void *open_shared(const struct gpu_share *in, struct err *err)
+{
+    cudaIpcMemHandle_t handle;
+    void *p;
+
+    memcpy(&handle, in->bytes, sizeof handle);
+    if (CUDA_TRY(err, cudaIpcOpenMemHandle(&p, handle,
+                                           cudaIpcMemLazyEnablePeerAccess)) < 0)
+        return NULL;
+    return p;
+}
+
+static void close_shared(void *opened)
+{
+    cudaIpcCloseMemHandle(opened);
+}
+
+static struct gpu_api api = {
+    .memory = "gpu",
+    .use = use,
+    .device_new = device_new,
+    .device_free = device_free,
+    .host_new = host_new,
+    .host_free = host_free,
+    .stream_new = stream_new,
+    .stream_free = stream_free,
+    .copy = copy,
+    .wait = wait_for,
+    .share = share,
+    .open = open_shared,
+    .close = close_shared,
+};
+
+/* The kernel driver's version, which CUDA does not tell. */
+static void driver_version(char *out, size_t size)
+{
+    char line[256] = "";
+    FILE *f = fopen("/proc/driver/nvidia/version", "r");
+
+    snprintf(out, size, "unknown");
+    if (!f)
+        return;
+    const char *at = fgets(line, sizeof line, f) ? strstr(line, "  5") : NULL;
+    for (const char *p = line; !at && *p; p++)
+        if (strspn(p, "0123456789.") > 5)
+            at = p;
+    if (at) {
+        at += strspn(at, " ");
+        snprintf(out, size, "%.*s", (int)strspn(at, "0123456789."), at);
+    }
+    fclose(f);
+}
+
+const struct gpu_api *gpu_cuda_api(const char **why)
+{
+    static char about[512], none[128];
+    struct cudaDeviceProp prop;
+    int count = 0, version = 0;
+    char driver[32];
+
+    if (api.about)
+        return &api;
+    cudaError_t code = cudaGetDeviceCount(&count);
+    if (code == cudaSuccess && count > 0)
+        code = cudaGetDeviceProperties(&prop, 0);
+    if (code != cudaSuccess || count == 0) {
+        snprintf(none, sizeof none, "%s",
+                 code == cudaSuccess ? "no GPU" : cudaGetErrorString(code));
+        if (why)
+            *why = none;
+        return NULL;
+    }
+    cudaRuntimeGetVersion(&version);
+    driver_version(driver, sizeof driver);
+    snprintf(about, sizeof about, "%d x %s, driver %s, CUDA %d.%d", count,
+             prop.name, driver, version / 1000, version % 1000 / 10);
+    api.about = about;
+    api.count = (unsigned)count;
+    return &api;
+}
+
+#else
+
+const struct gpu_api *gpu_cuda_api(const char **why)
+{
+    if (why)
+        *why = "built without CUDA";
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+static int use(unsigned gpu, struct err *err)
+{
+    (void)gpu;
+    (void)err;
+    return 0;
+}
+
+static void *new_pages(size_t bytes, struct err *err)
+{
+    void *p;
+
+    if (posix_memalign(&p, PAGE, bytes ? bytes : 1) != 0) {
+        (void)fail_work(err, "out of memory (%zu bytes asked for)", bytes);
+        return NULL;
+    }
+    /* Touched now, so that no page is first touched while time is taken. */
+    memset(p, 0, bytes);
+    return p;
+}
+
+static int stream_new(void **stream, struct err *err)
+{
+    (void)err;
+    *stream = NULL;
+    return 0;
+}
+
+static void stream_free(void *stream)
+{
+    (void)stream;
+}
+
+static int copy(void *to, const void *from, size_t bytes, void *stream,
+                struct err *err)
+{
+    (void)stream;
+    (void)err;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static int wait_for(void *stream, struct err *err)
+{
+    (void)stream;
+    (void)err;
+    return 0;
+}
+
+const struct gpu_api gpu_host_api = {
+    .memory = "host",
+    .about = "none: host memory stands for GPU memory",
+    .use = use,
+    .device_new = new_pages,
+    .device_free = free,
+    .host_new = new_pages,
+    .host_free = free,
+    .stream_new = stream_new,
+    .stream_free = stream_free,
+    .copy = copy,
+    .wait = wait_for,
+};

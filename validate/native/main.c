@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/bench.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SLUICE_CUDA
+#define NEEDS_CUDA(bench) bench
+#else
+#define NEEDS_CUDA(bench) no_cuda
+static int no_cuda(struct native *n, int argc, char **argv, struct err *err)
+{
+    (void)n;
+    (void)argc;
+    return fail(err, "%s: needs a GPU: built without CUDA", argv[0]);
+}
+#endif
+
+static const struct native_command commands[] = {
+    {"ping_pong", "messages between two ranks", bench_ping_pong},
+    {"run", "plans of halo exchanges on real ranks", bench_run},
+    {"gpu", "calls, copies and accesses of GPUs", NEEDS_CUDA(bench_gpu)},
+    {"queue", "queues in GPU memory", NEEDS_CUDA(bench_queue)},
+    {"match", "matching of messages on a GPU", NEEDS_CUDA(bench_match)},
+    {"reduce", "sums of buffers within a GPU", NEEDS_CUDA(bench_reduce)},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help(void)
+{
+    printf("usage: mpirun ... sluice-native COMMAND [OPTIONS]\n\n"
+           "Measures a machine, and runs plans of sluice on real ranks.\n\n");
+    for (size_t i = 0; i < NCOMMANDS; i++)
+        printf("  %-16s %s\n", commands[i].name, commands[i].summary);
+    printf("\n`sluice-native COMMAND --help` explains one command. Exit codes: "
+           "0 fine, 1 the\nwork failed, 2 wrong use or bad input.\n");
+}
+
+static int run(struct native *n, int argc, char **argv, struct err *err)
+{
+    const char *names[NCOMMANDS];
+
+    if (argc < 2)
+        return fail(err, "expected a command (see sluice-native --help)");
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        !strcmp(argv[1], "help")) {
+        if (n->rank == 0)
+            help();
+        return 0;
+    }
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(n, argc - 1, argv + 1, err);
+    }
+    const char *near = nearest_word(argv[1], names, NCOMMANDS);
+    if (near)
+        return fail(err, "%s: unknown command (did you mean %s?)", argv[1],
+                    near);
+    return fail(err, "%s: unknown command (see sluice-native --help)", argv[1]);
+}
+
+/* For the record; options are parsed in place afterwards. */
+static char *command_line(int argc, char **argv)
+{
+    char *all = xstrdup("sluice-native");
+
+    for (int i = 1; i < argc; i++) {
+        char *longer = xasprintf("%s %s", all, argv[i]);
+        free(all);
+        all = longer;
+    }
+    for (char *p = all; *p; p++)
+        if (*p == '"' || *p == '\n')
+            *p = '\'';
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    struct native n = {0};
+    struct err err = {.kind = ERR_INPUT};
+
+    signal(SIGXFSZ, SIG_IGN);
+    n.command = command_line(argc, argv);
+    native_mpi(MPI_Init(&argc, &argv), "MPI_Init", __FILE__, __LINE__);
+    native_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &n.rank), "MPI_Comm_rank",
+               __FILE__, __LINE__);
+    int code = run(&n, argc, argv, &err);
+    if (code >= 0 && stdout_flush(&err) < 0)
+        code = -1;
+    native_end(&n);
+    if (code < 0) {
+        code = err.kind == ERR_WORK ? 1 : 2;
+        if (n.rank == 0)
+            err_print(&err);
+    }
+    free(n.command);
+    MPI_Finalize();
+    return code;
+}

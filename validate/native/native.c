@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/native.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+enum { WATCHDOG_S = 120 };
+
+/* --- errors --------------------------------------------------------------- */
+
+static void describe_place(char *out, size_t size)
+{
+    char host[64] = "";
+    int rank = 0, up = 0, down = 0;
+
+    gethostname(host, sizeof host - 1);
+    MPI_Initialized(&up);
+    MPI_Finalized(&down);
+    if (up && !down)
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(out, size, "rank %d on %s", rank, host);
+}
+
+void native_die(const char *fmt, ...)
+{
+    char place[96], text[1024];
+    va_list args;
+
+    describe_place(place, sizeof place);
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    fprintf(stderr, "sluice-native: %s: %s\n", place, text);
+    fflush(NULL);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    _exit(1);
+}
+
+void native_mpi(int code, const char *call, const char *file, int line)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int len;
+
+    if (code == MPI_SUCCESS)
+        return;
+    MPI_Error_string(code, text, &len);
+    native_die("%.*s: %s [%s:%d]", (int)strcspn(call, "("), call, text, file,
+               line);
+}
+
+int native_agree(const struct native *n, int result, struct err *err)
+{
+    int failed = result < 0 ? n->rank : INT_MAX, first, rank0 = 0;
+
+    MPI_TRY(
+        MPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    if (first == INT_MAX)
+        return 0;
+    if (first != rank0) {
+        if (n->rank == first) {
+            if (n->ranks > 1)
+                err_widen(err, "rank %d", first);
+            MPI_TRY(
+                MPI_Send(err, sizeof *err, MPI_BYTE, rank0, 0, MPI_COMM_WORLD));
+        } else if (n->rank == rank0) {
+            MPI_TRY(MPI_Recv(err, sizeof *err, MPI_BYTE, first, 0,
+                             MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        }
+    }
+    /* The exit code is the same on all; the text is printed once. */
+    int kind = err->kind;
+    MPI_TRY(MPI_Bcast(&kind, 1, MPI_INT, rank0, MPI_COMM_WORLD));
+    err->kind = (enum err_kind)kind;
+    if (n->rank != rank0)
+        err->text[0] = 0;
+    /* A place in the source is of no use on another rank: addresses differ. */
+    if (n->rank == rank0 && first != rank0) {
+        err->file = __FILE__;
+        err->line = __LINE__;
+    }
+    return -1;
+}
+
+/* --- the watchdog --------------------------------------------------------- */
+
+static const char *volatile under_way = "the start";
+static char bark_place[96] = "";
+
+static void bark(int signal_number)
+{
+    const char *parts[] = {"sluice-native: ", bark_place,
+                           ": nothing has moved for too long in ", under_way,
+                           " (see --watchdog); ending all ranks\n"};
+
+    (void)signal_number;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (write(2, parts[i], strlen(parts[i])) < 0)
+            break;
+    /* A rank that ends without MPI_Finalize takes the others with it. */
+    _exit(1);
+}
+
+void native_alive(const struct native *n, const char *what)
+{
+    under_way = what;
+    /* One bark is enough: rank 0 ends the others before theirs. */
+    alarm(n->watchdog_s + (n->rank > 0));
+}
+
+/* --- waiting -------------------------------------------------------------- */
+
+static void sleep_until(MPI_Request *request)
+{
+    const struct timespec nap = {.tv_nsec = 200 * 1000};
+
+    for (int done = 0;;) {
+        MPI_TRY(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+        if (done)
+            return;
+        nanosleep(&nap, NULL);
+    }
+}
+
+double native_max(const struct native *n, double mine)
+{
+    MPI_Request request;
+    double max;
+
+    (void)n;
+    MPI_TRY(MPI_Iallreduce(&mine, &max, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD,
+                           &request));
+    sleep_until(&request);
+    return max;
+}
+
+void native_quiet(const struct native *n)
+{
+    MPI_Request request;
+
+    (void)n;
+    MPI_TRY(MPI_Ibarrier(MPI_COMM_WORLD, &request));
+    sleep_until(&request);
+}
+
+void native_barrier(const struct native *n)
+{
+    (void)n;
+    MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
+}
+
+/* --- who sits where ------------------------------------------------------- */
+
+/* The socket of the cores that this rank may run on, if it is one; else 0. */
+static unsigned own_socket(void)
+{
+    cpu_set_t set;
+    unsigned socket = 0;
+    bool known = false;
+
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 0;
+    for (size_t c = 0; c < CPU_SETSIZE; c++) {
+        char path[96], text[16] = "";
+        if (!CPU_ISSET(c, &set))
+            continue;
+        snprintf(path, sizeof path,
+                 "/sys/devices/system/cpu/cpu%zu/topology/physical_package_id",
+                 c);
+        FILE *f = fopen(path, "r");
+        unsigned here = f && fgets(text, sizeof text, f)
+                            ? (unsigned)strtoul(text, NULL, 10)
+                            : 0;
+        if (f)
+            fclose(f);
+        if (known && here != socket)
+            return 0;
+        socket = here;
+        known = true;
+    }
+    return socket;
+}
+
+/* Ranks of a host, as MPI sees it; their hosts in the order of their ranks. */
+static int find_hosts(struct native *n, struct err *err)
+{
+    int first, per_node, least, most;
+
+    MPI_TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, n->rank,
+                                MPI_INFO_NULL, &n->on_node));
+    MPI_TRY(MPI_Comm_rank(n->on_node, &n->local));
+    MPI_TRY(MPI_Comm_size(n->on_node, &per_node));
+    first = n->rank;
+    MPI_TRY(MPI_Bcast(&first, 1, MPI_INT, 0, n->on_node));
+    MPI_TRY(
+        MPI_Allreduce(&per_node, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    MPI_TRY(
+        MPI_Allreduce(&per_node, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    n->per_node = per_node;
+    n->nodes = n->ranks / per_node;
+    n->node = n->rank / per_node;
+    bool good =
+        least == most && first % per_node == 0 && n->rank == first + n->local;
+    if (!native_max(n, good ? 0 : 1))
+        return 0;
+    return fail(err, "the ranks must fill node after node, as many on each "
+                     "(mpirun --map-by ppr:N:node)");
+}
+
+static int split_host(struct native *n, unsigned nodes, struct err *err)
+{
+    if (n->nodes != 1)
+        return fail(err, "--split-host: the ranks are on %d hosts already",
+                    n->nodes);
+    if ((unsigned)n->ranks % nodes != 0)
+        return fail(err, "--split-host: %d ranks do not divide into %u nodes",
+                    n->ranks, nodes);
+    n->nodes = (int)nodes;
+    n->per_node = n->ranks / n->nodes;
+    n->node = n->rank / n->per_node;
+    n->local = n->rank % n->per_node;
+    n->pretended = true;
+    MPI_TRY(MPI_Comm_free(&n->on_node));
+    MPI_TRY(MPI_Comm_split(MPI_COMM_WORLD, n->node, n->rank, &n->on_node));
+    return 0;
+}
+
+static bool device_mpi(void)
+{
+#if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
+    return MPIX_Query_cuda_support() == 1;
+#else
+    return false;
+#endif
+}
+
+static int find_gpus(struct native *n, bool none, struct err *err)
+{
+    const struct gpu_api *cuda = none ? NULL : gpu_cuda_api(NULL);
+
+    n->gpu = cuda ? cuda : &gpu_host_api;
+    n->device_mpi = cuda ? device_mpi() : true;
+    /* Ranks share the GPUs of their host in turn. */
+    return cuda ? cuda->use((unsigned)n->local % cuda->count, err) : 0;
+}
+
+int native_start(struct native *n, const struct native_options *o,
+                 struct err *err)
+{
+    n->watchdog_s = o->watchdog_s ? o->watchdog_s : WATCHDOG_S;
+    describe_place(bark_place, sizeof bark_place);
+    signal(SIGALRM, bark);
+    native_alive(n, "the start");
+    MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &n->rank));
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &n->ranks));
+    int result = find_hosts(n, err);
+    if (result == 0 && o->split_host)
+        result = split_host(n, o->split_host, err);
+    if (result == 0)
+        result = find_gpus(n, o->no_gpu, err);
+    n->socket = own_socket();
+    return native_agree(n, result, err);
+}
+
+void native_end(struct native *n)
+{
+    if (n->on_node)
+        MPI_TRY(MPI_Comm_free(&n->on_node));
+    alarm(0);
+}
+
+unsigned *native_sockets(const struct native *n)
+{
+    unsigned *all = xcalloc((size_t)n->ranks, sizeof *all);
+
+    MPI_TRY(MPI_Allgather(&n->socket, 1, MPI_UNSIGNED, all, 1, MPI_UNSIGNED,
+                          MPI_COMM_WORLD));
+    return all;
+}
+
+const char *native_locality(const struct native *n, const unsigned *sockets,
+                            int a, int b)
+{
+    if (a / n->per_node != b / n->per_node)
+        return "off_node";
+    return sockets[a] == sockets[b] ? "on_socket" : "on_node";
+}

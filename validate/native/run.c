@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The strategies of a halo exchange, for real: each one's plan executed until
+ * its time is steady. */
+#include "sim/cli/job.h"
+#include "sim/json.h"
+#include "validate/native/bench.h"
+#include "validate/native/runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST = 10, MOST = 200 };
+
+struct run_request {
+    struct job_request job;
+    struct native_options native;
+    const char *trouble;
+};
+
+static double batch(void *arg, unsigned iterations)
+{
+    struct runner *r = arg;
+    double sum = 0;
+
+    for (unsigned i = 0; i < iterations; i++)
+        sum += runner_once(r);
+    return sum / iterations;
+}
+
+static void rows(struct table *t, const struct native *n, const struct job *j,
+                 const char *strategy, const struct samples *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        table_row(t, "%s,%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
+                  j->partition, j->halo.ngpus, n->nodes, n->per_node,
+                  j->halo.value_bytes, strategy, n->gpu->memory, i, s->s[i]);
+}
+
+static int run_plan(struct table *t, const struct native *n,
+                    const struct job *j, const struct plan *p,
+                    const struct run_request *q, enum runner_break trouble,
+                    struct err *err)
+{
+    const struct repeat how = {.iterations = 1,
+                               .least = LEAST,
+                               .most = MOST,
+                               .per_point_s = q->native.per_point_s};
+    struct runner r;
+    struct samples s;
+
+    if (runner_init(&r, n, p, &j->halo, j->machine.ngpus, err) < 0)
+        return -1;
+    runner_check_flow(&r);
+    runner_fill(&r);
+    r.trouble = trouble;
+    repeat(&s, n, &how, batch, &r);
+    runner_verify(&r);
+    rows(t, n, j, p->name, &s);
+    if (n->rank == 0)
+        fprintf(stderr, "sluice-native: %-16s %10.1f us, %zu executions\n",
+                p->name, 1e6 * samples_median(&s), s.n);
+    samples_clear(&s);
+    runner_clear(&r);
+    return 0;
+}
+
+/* 0, or 1 when it cannot be run here (err says why), unless it was asked for.
+ */
+static int run_strategy(struct table *t, const struct native *n,
+                        const struct job *j, const struct strategy *s,
+                        const struct run_request *q, enum runner_break trouble,
+                        struct err *err)
+{
+    struct plan p;
+
+    if (s->plan(&p, &j->machine, &j->halo, &j->options, err) < 0)
+        return j->all ? 1 : -1;
+    int result = plan_check(&p, &j->machine, err);
+    if (result == 0)
+        result = run_plan(t, n, j, &p, q, trouble, err);
+    plan_clear(&p);
+    return result < 0 && j->all && err->kind == ERR_INPUT ? 1 : result;
+}
+
+static int run_all(struct table *t, const struct native *n, const struct job *j,
+                   const struct run_request *q, enum runner_break trouble,
+                   struct err *err)
+{
+    size_t done = 0;
+
+    for (size_t i = 0; i < j->nstrategies; i++) {
+        int got = run_strategy(t, n, j, j->strategies[i], q, trouble, err);
+        if (got < 0)
+            return -1;
+        done += got == 0;
+        if (got == 1 && n->rank == 0)
+            fprintf(stderr, "sluice-native: left out: %s\n", err->text);
+    }
+    return done ? 0 : fail(err, "none of the strategies can be run here");
+}
+
+static int parse_trouble(enum runner_break *out, const char *text,
+                         struct err *err)
+{
+    static const char *const names[] = {"nothing", "hang", "die", "corrupt"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(text ? text : "nothing", names[i])) {
+            *out = (enum runner_break)i;
+            return 0;
+        }
+    return fail(err, "--break: expected hang, die or corrupt, got '%s'", text);
+}
+
+static int run_job(struct native *n, struct run_request *q, struct err *err)
+{
+    static const char *const notes[] = {
+        "each row is one execution of the plan: from a common start until the "
+        "last rank's last operation, maximum over the ranks, after two that do "
+        "not count; receives are posted before the start; packing is not timed",
+        "memory host: host memory stands for GPU memory, copies are memcpy and "
+        "device-aware messages are messages between host memory",
+        "every byte received is compared with what it must be", NULL};
+    enum runner_break trouble;
+    struct job j;
+    struct table t;
+
+    if (parse_trouble(&trouble, q->trouble, err) < 0 ||
+        native_agree(n, job_load(&j, &q->job, err), err) < 0)
+        return -1;
+    if (!q->native.machine)
+        q->native.machine = j.machine.name;
+    int result = table_open(&t, n, &q->native,
+                            "halo exchanges, each strategy's plan on real "
+                            "ranks",
+                            notes,
+                            "workload,partition,gpus,nodes,ranks_per_node,"
+                            "value_bytes,strategy,memory,sample,time_s",
+                            err);
+    if (result == 0) {
+        result = run_all(&t, n, &j, q, trouble, err);
+        if (result == 0)
+            result = table_close(&t, n, err);
+        else
+            table_abandon(&t);
+    }
+    job_clear(&j);
+    return result;
+}
+
+int bench_run(struct native *n, int argc, char **argv, struct err *err)
+{
+    struct run_request q = {0};
+    struct traverse_request none = {
+        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
+    struct json *doc = NULL;
+    bool helped;
+    int noperands;
+    const struct opt opts[] = {
+        JOB_OPTIONS(q.job),
+        NATIVE_OPTIONS(q.native),
+        {"break", OPT_TEXT, &q.trouble, "HOW",
+         "for tests: rank 1 is to hang, die or corrupt a byte"}};
+
+    if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
+                    "run [EXPERIMENT.json] [OPTIONS]",
+                    "Takes the experiments of `sluice run`; only halo "
+                    "exchanges. The platform says how\nmany ranks and GPUs a "
+                    "node has.\n",
+                    &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands > 1)
+        return fail(err, "run: expected one experiment file, got '%s' too",
+                    argv[2]);
+    if (native_start(n, &q.native, err) < 0)
+        return -1;
+    if (noperands == 1 &&
+        native_agree(n, job_read_experiment(&q.job, &none, &doc, argv[1], err),
+                     err) < 0)
+        return -1;
+    int result = run_job(n, &q, err);
+    json_free(doc);
+    return result;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The buffers of a plan: every operation has its own, in a few large pieces of
+ * memory, of which those that others write to by CUDA IPC are shared. */
+#include "validate/native/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 256, POISON = 0xa5 };
+
+/* One large piece of memory of a kind, and how far it is dealt out. */
+struct arena {
+    char *base;
+    size_t size, used;
+};
+
+/* Host memory that is read and written, and of every GPU of the node that is
+ * read (or written by this rank) and written by others. */
+struct runner_memory {
+    struct arena host, *device, *inbox;
+    void **opened;  /* of [local rank * ngpus + gpu]: another rank's inbox */
+    size_t *offset; /* of an operation's bytes in its receiver's inbox */
+};
+
+static size_t room(uint64_t bytes)
+{
+    return (size_t)(bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static bool by_ipc(const struct runner *r, const struct op *o)
+{
+    return r->ipc && o->kind == OP_MSG && o->src_gpu != NO_GPU;
+}
+
+static unsigned on_node(const struct runner *r, uint32_t gpu)
+{
+    return gpu % r->ngpus;
+}
+
+static void *deal(struct arena *a, uint64_t bytes)
+{
+    void *at = a->base ? a->base + a->used : NULL;
+
+    a->used += room(bytes);
+    return at;
+}
+
+/*
+ * Deals the memory out, in equal order when it is only measured (no base yet)
+ * and when it is there.
+ */
+static void deal_all(struct runner *r)
+{
+    struct runner_memory *m = r->memory;
+    const struct plan *p = r->plan;
+    uint32_t rank = (uint32_t)r->n->rank;
+
+    m->host.used = 0;
+    for (unsigned g = 0; g < r->ngpus; g++)
+        m->device[g].used = m->inbox[g].used = 0;
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        struct arena *from = &m->host, *to = &m->host;
+        if (o->kind == OP_WORK)
+            continue;
+        if (o->kind == OP_COPY) {
+            if (o->dir != H2D)
+                from = &m->device[on_node(r, o->src_gpu)];
+            if (o->dir == H2D)
+                to = &m->device[on_node(r, o->src_gpu)];
+            else if (o->dir == D2D)
+                to = &m->device[on_node(r, o->dst_gpu)];
+        } else if (o->src_gpu != NO_GPU && o->kind == OP_MSG) {
+            from = &m->device[on_node(r, o->src_gpu)];
+            to = by_ipc(r, o) ? &m->inbox[on_node(r, o->dst_gpu)]
+                              : &m->device[on_node(r, o->dst_gpu)];
+        }
+        if (o->src == rank && o->kind != OP_RECV)
+            r->out[op] = deal(from, o->bytes);
+        if (o->dst == rank && o->kind != OP_SEND)
+            r->in[op] = deal(to, o->bytes);
+    }
+}
+
+static int new_arena(struct arena *a, const struct runner *r, unsigned gpu,
+                     bool device, struct err *err)
+{
+    const struct gpu_api *api = r->n->gpu;
+
+    a->size = a->used;
+    if (!a->size)
+        return 0;
+    if (device && api->count && api->use(gpu % api->count, err) < 0)
+        return -1;
+    a->base =
+        device ? api->device_new(a->size, err) : api->host_new(a->size, err);
+    return a->base ? 0 : -1;
+}
+
+static int new_arenas(struct runner *r, struct err *err)
+{
+    struct runner_memory *m = r->memory;
+
+    if (new_arena(&m->host, r, 0, false, err) < 0)
+        return -1;
+    for (unsigned g = 0; g < r->ngpus; g++)
+        if (new_arena(&m->device[g], r, g, true, err) < 0 ||
+            new_arena(&m->inbox[g], r, g, true, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* Where each message of IPC goes in its receiver's inbox: all ranks deal it out
+ * as the receiver does. */
+static void find_offsets(struct runner *r)
+{
+    const struct plan *p = r->plan;
+    size_t n = (size_t)p->nodes * p->ranks_per_node * r->ngpus;
+    size_t *used = xcalloc(n, sizeof *used);
+
+    r->memory->offset = xcalloc(p->nops, sizeof *r->memory->offset);
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        if (!by_ipc(r, o))
+            continue;
+        size_t *at = &used[(size_t)o->dst * r->ngpus + on_node(r, o->dst_gpu)];
+        r->memory->offset[op] = *at;
+        *at += room(o->bytes);
+    }
+    free(used);
+}
+
+/* Opens the inboxes of the node that this rank sends to; a process cannot open
+ * what is its own. */
+static int open_inboxes(struct runner *r, const struct gpu_share *shares,
+                        struct err *err)
+{
+    struct runner_memory *m = r->memory;
+    const struct plan *p = r->plan;
+
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        if (!by_ipc(r, o) || o->src != (uint32_t)r->n->rank)
+            continue;
+        size_t i = (size_t)(o->dst % p->ranks_per_node) * r->ngpus +
+                   on_node(r, o->dst_gpu);
+        if (m->opened[i])
+            continue;
+        if (o->dst == o->src) {
+            m->opened[i] = m->inbox[on_node(r, o->dst_gpu)].base;
+            continue;
+        }
+        unsigned gpu = on_node(r, o->src_gpu) % r->n->gpu->count;
+        if (r->n->gpu->use(gpu, err) < 0)
+            return -1;
+        m->opened[i] = r->n->gpu->open(&shares[i], err);
+        if (!m->opened[i])
+            return -1;
+    }
+    return 0;
+}
+
+static int share_inboxes(struct runner *r, struct err *err)
+{
+    struct runner_memory *m = r->memory;
+    size_t own = r->ngpus * sizeof(struct gpu_share);
+    struct gpu_share *mine = xcalloc(r->ngpus, sizeof *mine);
+    struct gpu_share *all = xcalloc(r->plan->ranks_per_node, own);
+    int result = 0;
+
+    for (unsigned g = 0; g < r->ngpus && result == 0; g++)
+        if (m->inbox[g].base)
+            result = r->n->gpu->share(&mine[g], m->inbox[g].base, err);
+    result = native_agree(r->n, result, err);
+    if (result == 0) {
+        MPI_TRY(MPI_Allgather(mine, (int)own, MPI_BYTE, all, (int)own, MPI_BYTE,
+                              r->n->on_node));
+        result = open_inboxes(r, all, err);
+    }
+    free(mine);
+    free(all);
+    return result;
+}
+
+int runner_memory_new(struct runner *r, struct err *err)
+{
+    struct runner_memory *m = xcalloc(1, sizeof *m);
+    size_t shared = (size_t)r->plan->ranks_per_node * r->ngpus;
+
+    r->memory = m;
+    r->out = xcalloc(r->plan->nops, sizeof *r->out);
+    r->in = xcalloc(r->plan->nops, sizeof *r->in);
+    m->device = xcalloc(r->ngpus, sizeof *m->device);
+    m->inbox = xcalloc(r->ngpus, sizeof *m->inbox);
+    m->opened = xcalloc(shared, sizeof *m->opened);
+    deal_all(r); /* how much */
+    if (native_agree(r->n, new_arenas(r, err), err) < 0)
+        return -1;
+    deal_all(r);
+    if (!r->ipc)
+        return 0;
+    find_offsets(r);
+    return share_inboxes(r, err);
+}
+
+void runner_memory_free(struct runner *r)
+{
+    struct runner_memory *m = r->memory;
+    const struct gpu_api *api = r->n->gpu;
+    size_t shared = (size_t)r->plan->ranks_per_node * r->ngpus;
+
+    if (!m)
+        return;
+    for (size_t i = 0; i < shared && m->opened; i++)
+        if (m->opened[i] && m->opened[i] != m->inbox[i % r->ngpus].base)
+            api->close(m->opened[i]);
+    /* Nobody frees what another still has open. */
+    native_barrier(r->n);
+    for (unsigned g = 0; g < r->ngpus; g++) {
+        if (m->device[g].base)
+            api->device_free(m->device[g].base);
+        if (m->inbox[g].base)
+            api->device_free(m->inbox[g].base);
+    }
+    if (m->host.base)
+        api->host_free(m->host.base);
+    free(m->device);
+    free(m->inbox);
+    free(m->opened);
+    free(m->offset);
+    free(r->out);
+    free(r->in);
+    free(m);
+    r->memory = NULL;
+}
+
+void *runner_peer_memory(const struct runner *r, uint32_t op)
+{
+    const struct op *o = &r->plan->ops[op];
+    const struct runner_memory *m = r->memory;
+
+    if (!by_ipc(r, o))
+        return NULL;
+    if (o->src != (uint32_t)r->n->rank)
+        return r->in[op];
+    size_t i = (size_t)(o->dst % r->plan->ranks_per_node) * r->ngpus +
+               on_node(r, o->dst_gpu);
+    return (char *)m->opened[i] + m->offset[op];
+}
+
+void runner_move(const struct runner *r, void *to, const void *from,
+                 size_t bytes)
+{
+    DIE_TRY(r->n->gpu->copy(to, from, bytes, NULL, DIE));
+    DIE_TRY(r->n->gpu->wait(NULL, DIE));
+}
+
+/* --- what is in them ------------------------------------------------------ */
+
+/* A number that tells where a value or byte belongs (SplitMix64's mixing). */
+static uint64_t mixed(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint8_t *put(uint8_t *to, uint64_t bytes, uint64_t seed)
+{
+    for (uint64_t at = 0; at < bytes; at += 8) {
+        uint64_t word = mixed(seed + at);
+        memcpy(to + at, &word, bytes - at < 8 ? bytes - at : 8);
+    }
+    return to + bytes;
+}
+
+uint64_t runner_seed(const struct op *o, uint32_t op)
+{
+    /* A receive may not know whose message it gets: only what must be equal
+     * for all that it could get is in the pattern. */
+    return o->kind == OP_SEND || o->kind == OP_RECV ? 0 : mixed(op);
+}
+
+void runner_pattern(uint8_t *to, const struct runner *r, const struct op *o,
+                    uint64_t seed)
+{
+    if (!o->npieces || !r->halo) {
+        put(to, o->bytes, seed);
+        return;
+    }
+    for (uint32_t i = 0; i < o->npieces; i++) {
+        struct piece piece = r->plan->pieces[o->first_piece + i];
+        for (uint64_t v = piece.first; v < piece.first + piece.count; v++)
+            to = put(to, r->halo->value_bytes,
+                     mixed((uint64_t)piece.class_id << 40 ^ v));
+    }
+}
+
+static uint64_t largest(const struct runner *r)
+{
+    uint64_t most = 1;
+
+    for (uint32_t op = 0; op < r->plan->nops; op++)
+        if ((r->out[op] || r->in[op]) && r->plan->ops[op].bytes > most)
+            most = r->plan->ops[op].bytes;
+    return most;
+}
+
+void runner_fill(struct runner *r)
+{
+    size_t size = largest(r);
+    uint8_t *text = xmalloc(size), *poison = xmalloc(size);
+
+    memset(poison, POISON, size);
+    for (uint32_t op = 0; op < r->plan->nops; op++) {
+        const struct op *o = &r->plan->ops[op];
+        if (r->out[op]) {
+            runner_pattern(text, r, o, runner_seed(o, op));
+            runner_move(r, r->out[op], text, o->bytes);
+        }
+        if (r->in[op])
+            runner_move(r, r->in[op], poison, o->bytes);
+    }
+    free(text);
+    free(poison);
+}
+
+static void compare(const struct runner *r, uint32_t op, const uint8_t *got,
+                    const uint8_t *wanted)
+{
+    const struct op *o = &r->plan->ops[op];
+
+    for (uint64_t i = 0; i < o->bytes; i++) {
+        if (got[i] == wanted[i])
+            continue;
+        /* A receive may have more room than its message had bytes. */
+        if (o->kind == OP_RECV && got[i] == POISON)
+            return;
+        native_die("%s: operation %u, rank %u to %u: byte %llu of %llu is "
+                   "0x%02x, not 0x%02x",
+                   r->plan->name, op, o->src, o->dst, (unsigned long long)i,
+                   (unsigned long long)o->bytes, got[i], wanted[i]);
+    }
+}
+
+void runner_verify(struct runner *r)
+{
+    size_t size = largest(r);
+    uint8_t *got = xmalloc(size), *wanted = xmalloc(size);
+
+    for (uint32_t op = 0; op < r->plan->nops; op++) {
+        const struct op *o = &r->plan->ops[op];
+        if (!r->in[op])
+            continue;
+        runner_move(r, got, r->in[op], o->bytes);
+        if (r->trouble == BREAK_CORRUPT && r->n->rank == 1 && o->bytes) {
+            got[o->bytes / 2] ^= 1;
+            r->trouble = BREAK_NOTHING;
+        }
+        runner_pattern(wanted, r, o, runner_seed(o, op));
+        compare(r, op, got, wanted);
+    }
+    free(got);
+    free(wanted);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* table.h - the rows that were measured, with a head that says what, where and
+ * how. Rank 0 keeps it in memory: a file appears when it is whole, and when the
+ * ranks are killed nothing is left. */
+#ifndef VALIDATE_NATIVE_TABLE_H
+#define VALIDATE_NATIVE_TABLE_H
+
+#include "validate/native/native.h"
+
+struct table {
+    bool writes;  /* on this rank */
+    void *stream; /* FILE *, into text */
+    char *text, *path;
+    size_t size;
+    char machine[64], config[128], run_id[32], mpi[64];
+};
+
+/*
+ * All ranks call these. `what`: of the line "# measured:"; notes: further lines
+ * "# note:", NULL ends them; columns: the line of names, without what
+ * table_row() adds at the end: ",config,run_id".
+ */
+int table_open(struct table *t, const struct native *n,
+               const struct native_options *o, const char *what,
+               const char *const *notes, const char *columns,
+               struct err *err) MUST_CHECK;
+/* One row, without its line end. */
+void table_row(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+int table_close(struct table *t, const struct native *n,
+                struct err *err) MUST_CHECK;
+void table_abandon(struct table *t);
+
+#endif
