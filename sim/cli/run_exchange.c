@@ -81,10 +81,10 @@ int run_exchange(const struct job_request *r, bool json, const char *timeline,
     struct durations d;
     uint32_t ranks;
 
-    if (r->strategy || r->partition || r->gpus || r->nodes)
+    if (r->strategy || r->partition || r->gpus || r->nodes || r->value_bytes)
         return fail(err,
-                    "%s has no strategy, partition, GPUs or nodes to "
-                    "choose",
+                    "%s has no strategy, partition, GPUs, nodes or bytes of a "
+                    "value to choose",
                     r->workload);
     if (platform_load(&m, r->platform ? r->platform : "lassen", r->sets.items,
                       r->sets.n, err) < 0)
