@@ -74,10 +74,10 @@ static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
 int run_exchange_plan(struct machine *m, struct plan *p, uint32_t *ranks,
                       const struct job_request *r, struct err *err)
 {
-    if (r->strategy || r->partition || r->gpus || r->nodes)
+    if (r->strategy || r->partition || r->gpus || r->nodes || r->value_bytes)
         return fail(err,
-                    "%s has no strategy, partition, GPUs or nodes to "
-                    "choose",
+                    "%s has no strategy, partition, GPUs, nodes or bytes of a "
+                    "value to choose",
                     r->workload);
     if (platform_load(m, r->platform ? r->platform : "lassen", r->sets.items,
                       r->sets.n, err) < 0)

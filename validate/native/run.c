@@ -32,8 +32,9 @@ static double batch(void *arg, unsigned iterations)
 static void rows(struct table *t, const struct native *n, const struct job *j,
                  const char *strategy, const struct samples *s)
 {
+    /* A workload such as random:rows=8,values=2 has commas. */
     for (size_t i = 0; i < s->n; i++)
-        table_row(t, "%s,%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
+        table_row(t, "\"%s\",%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
                   j->partition, j->halo.ngpus, n->nodes, n->per_node,
                   j->halo.value_bytes, strategy, n->gpu->memory, i, s->s[i]);
 }

@@ -142,6 +142,17 @@ static void mpi_name(char *out, size_t size)
     plain(out);
 }
 
+/* "20261120T195426.042": the moment tells runs apart. */
+static void name_run(char *out, size_t size)
+{
+    struct timespec now;
+    char second[20];
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    strftime(second, sizeof second, "%Y%m%dT%H%M%S", localtime(&now.tv_sec));
+    snprintf(out, size, "%s.%03ld", second, now.tv_nsec / 1000000);
+}
+
 /* An hour of measuring should not end with a folder that is not there. */
 static int can_write(const char *path, struct err *err)
 {
@@ -158,7 +169,6 @@ int table_open(struct table *t, const struct native *n,
                const char *const *notes, const char *columns, struct err *err)
 {
     char host[HOST] = "", cores[AFFINITY] = "";
-    time_t now = time(NULL);
     int result = 0;
 
     memset(t, 0, sizeof *t);
@@ -176,7 +186,7 @@ int table_open(struct table *t, const struct native *n,
         plain(t->machine);
         plain(t->config);
         mpi_name(t->mpi, sizeof t->mpi);
-        strftime(t->run_id, sizeof t->run_id, "%Y%m%dT%H%M%S", localtime(&now));
+        name_run(t->run_id, sizeof t->run_id);
         t->path = xstrdup(o->output ? o->output : "-");
         result = can_write(t->path, err);
         t->stream = open_memstream(&t->text, &t->size);

@@ -12,7 +12,7 @@ struct table {
     void *stream; /* FILE *, into text */
     char *text, *path;
     size_t size;
-    char machine[64], config[128], run_id[32], mpi[64];
+    char machine[64], config[128], run_id[40], mpi[64];
 };
 
 /*
