@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_HALO_VALUE_B = 1 << 20 };
 #define MAX_BYTES (UINT64_C(1) << 53) /* that a double holds exactly */
 #define MAX_WORK_S 1e6
 
@@ -213,8 +212,8 @@ static int read_halo(struct reader *r)
     h->gpus_per_node = r->f->gpus_per_node;
     if (line_of(t, "halo") < 0 ||
         small(t, "halo: GPUs", (uint64_t)r->gpus + 1, &h->ngpus) < 0 ||
-        small(t, "halo: bytes of a value", MAX_HALO_VALUE_B, &h->value_bytes) <
-            0 ||
+        small(t, "halo: bytes of a value", HALO_MAX_VALUE_BYTES + 1,
+              &h->value_bytes) < 0 ||
         small(t, "halo: classes", UINT32_MAX, &nclasses) < 0 || line_end(t) < 0)
         return -1;
     if (!h->ngpus)
