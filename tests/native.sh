@@ -205,7 +205,7 @@ sleep 1.5
 victim=$(pgrep -P "$all" -f 'sluice-native ping_pong' | sed -n 2p)
 [ -n "$victim" ] || die "no rank found: $(cat "$dir/err")"
 kill -9 "$victim"
-! timeout 30 tail --pid "$all" -f /dev/null || ! wait "$all" ||
+! timeout 30 tail -s 0.1 --pid "$all" -f /dev/null || ! wait "$all" ||
     die "a rank was killed and all went well"
 ! kill -0 "$all" 2>/dev/null || die "a rank was killed and mpirun goes on"
 [ -z "$(ls -A "$dir/empty")" ] || die "a killed rank left a file"
