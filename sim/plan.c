@@ -192,6 +192,29 @@ enum locality plan_locality(const struct plan *p, const struct machine *m,
                                  plan_core(p, op->dst));
 }
 
+static int check_ranks_of(const struct plan *p, const struct op *op,
+                          struct err *err)
+{
+    for (uint32_t i = 0; i < op->ndeps; i++) {
+        uint32_t dep = p->deps[op->first_dep + i];
+        uint32_t rank = plan_waits_on(op, dep), other = plan_ends_on(p, dep);
+        if (rank != other)
+            return fail(err,
+                        "rank %u waits for operation %u, which ends on rank "
+                        "%u: only messages join ranks",
+                        rank, dep & DEP_OP, other);
+    }
+    return 0;
+}
+
+int plan_check_ranks(const struct plan *p, struct err *err)
+{
+    for (size_t i = 0; i < p->nops; i++)
+        if (check_ranks_of(p, &p->ops[i], err) < 0)
+            return fail_in(err, "%s: operation %zu", p->name, i);
+    return 0;
+}
+
 static int check_op(const struct plan *p, const struct machine *m,
                     const struct op *op, struct err *err)
 {

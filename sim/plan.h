@@ -158,6 +158,25 @@ static inline enum msg_path plan_path(const struct machine *m,
     return op->src_gpu == NO_GPU ? PATH_HOST : machine_gpu_path(m);
 }
 
+/* Of a dependency of an operation: the rank that waits, and the rank on which
+ * that ends which it waits for. */
+static inline uint32_t plan_waits_on(const struct op *op, uint32_t dep)
+{
+    return dep & FOR_RECEIVE ? op->dst : op->src;
+}
+
+static inline uint32_t plan_ends_on(const struct plan *p, uint32_t dep)
+{
+    const struct op *before = &p->ops[dep & DEP_OP];
+
+    return before->kind == OP_MSG && !(dep & AFTER_SENT) ? before->dst
+                                                         : before->src;
+}
+
+/* -1 and an error when an operation waits for what ends on another rank: only a
+ * simulator can do that. */
+int plan_check_ranks(const struct plan *p, struct err *err) MUST_CHECK;
+
 /* -1 and an error when the plan cannot run on this machine: more nodes, ranks
  * or GPUs than it has, a kind of message that it cannot do. */
 int plan_check(const struct plan *p, const struct machine *m,

@@ -74,10 +74,79 @@ if grep -q messages "$dir/table"; then
     exit 1
 fi
 
-# A machine that never saw these files: what it has is fitted, or one error.
-"$sluice" calibrate "$data"_memcpy.csv --base duo -o "$dir/duo.json" \
-    >/dev/null 2>&1
-"$sluice" show platform "$dir/duo.json" >/dev/null
+# --- the shipped platforms, and their borders ---
+
+m=results/measured
+awk -F, '/^#/ || /^machine/ || $10 >= 1048576' \
+    $m/lassen_memcpy_2020_both_directions.csv \
+    >"$dir/lassen_memcpy_2020_both_directions.csv"
+lassen() { # folder of the measurements, base, output, options
+    from=$1
+    base=$2
+    out=$3
+    shift 3
+    "$sluice" calibrate "$from"/lassen_spectrum_ping_pong.csv \
+        $m/lassen_spectrum_ping_pong_all_pairs_summary.csv \
+        "$from"/lassen_spectrum_maxrate.csv \
+        "$from"/lassen_spectrum_memcpy.csv $m/lassen_spectrum_memcpy_mult.csv \
+        "$dir"/lassen_memcpy_2020_both_directions.csv --base "$base" \
+        -o "$out" "$@"
+}
+lassen $m lassen "$dir/lassen.json" >"$dir/shipped" 2>"$dir/notes"
+cmp "$dir/lassen.json" platforms/lassen.json
+summit() { # base, output
+    "$sluice" calibrate $m/summit_spectrum_ping_pong.csv \
+        $m/summit_spectrum_maxrate.csv $m/summit_spectrum_memcpy.csv \
+        $m/summit_spectrum_memcpy_mult.csv --base "$1" -o "$2" >/dev/null 2>&1
+}
+summit summit "$dir/s1.json"
+summit "$dir/s1.json" "$dir/s2.json"
+cmp "$dir/s1.json" "$dir/s2.json"
+has "$dir/notes" \
+    "shared_cache.segments.4.alpha_us: that of the segment before"
+
+# The borders of the tables in which the times show a step: the protocols' too.
+limits() { # table of a calibration
+    awk '/^messages.cpu.*up_to_bytes|^messages.gpu.off_node.*up_to_bytes/ ||
+        /^copies.D2D.*up_to_bytes/ { print $1, $3 }' "$1"
+}
+limits "$dir/shipped" >"$dir/limits"
+[ "$(wc -l <"$dir/limits")" = 20 ] || { cat "$dir/limits"; exit 1; }
+# From borders that are off by a factor, all of them.
+sed 's/"up_to_bytes": 128,/"up_to_bytes": 32,/
+    s/"up_to_bytes": 8192\b/"up_to_bytes": 2048/
+    s/"up_to_bytes": 65536\b/"up_to_bytes": 262144/
+    s/"up_to_bytes": 4194304\b/"up_to_bytes": 16777216/
+    s/"name": "lassen"/"name": "off"/' platforms/lassen.json >"$dir/off.json"
+lassen $m "$dir/off.json" "$dir/from_off.json" >"$dir/table" 2>/dev/null
+limits "$dir/table" | grep cpu >"$dir/got"
+grep cpu "$dir/limits" | diff - "$dir/got"
+# Of GPU messages between nodes the step is small, and is found to a size.
+grep -q "^messages.gpu.off_node.up_to_bytes.0.  *-  *4096 2048..8192 " "$dir/table"
+# They stay when that is asked for.
+lassen $m "$dir/off.json" "$dir/kept.json" --keep-borders >/dev/null 2>&1
+up_to() { grep -o '"up_to_bytes": [0-9]*' "$1"; }
+up_to "$dir/off.json" >"$dir/wanted"
+up_to "$dir/kept.json" | diff "$dir/wanted" -
+
+# Each half of the runs has the same borders, but for one that it does without.
+mkdir "$dir/even" "$dir/odd"
+for half in even odd; do
+    for kind in ping_pong maxrate memcpy; do
+        awk -F, -v odd=$([ $half = odd ] && echo 1 || echo 0) '
+            /^#/ || /^machine/ { print; next }
+            { key = $3 FS $4 FS $9 FS $10 }
+            NF == 10 { key = $3 FS $4 FS $6 FS $7 }
+            n[key]++ % 2 == odd' \
+            "$m/lassen_spectrum_$kind.csv" \
+            >"$dir/$half/lassen_spectrum_$kind.csv"
+    done
+    lassen "$dir/$half" lassen "$dir/half.json" >"$dir/table" 2>/dev/null
+    limits "$dir/table" | sed 's/\[.*\]//' | sort >"$dir/got"
+    sed 's/\[.*\]//' "$dir/limits" | sort | diff - "$dir/got" >"$dir/diff" ||
+        [ "$(grep -c '^<' "$dir/diff")" -le 1 ] || { cat "$dir/diff"; exit 1; }
+    ! grep '^>' "$dir/diff"
+done
 
 x=$dir/x.json
 grep -v '^#' "$data"_memcpy.csv >"$dir/plain.csv"
@@ -86,6 +155,34 @@ awk -F, -v OFS=, 'NR == 3 { $12 = "nan" } 1' "$dir/plain.csv" >"$dir/nan.csv"
 awk -F, -v OFS=, 'NR == 3 { $12 = "-1e-6" } 1' "$dir/plain.csv" >"$dir/neg.csv"
 printf 'a,b\n1,2\n' >"$dir/other.csv"
 head -1 "$dir/plain.csv" >"$dir/empty.csv"
+pong='machine,mpi,device,locality,rank_a,rank_b,socket_a,socket_b,bytes,time_s'
+pongs() { # file, row, and perhaps a comment
+    printf '%s\n%s\nl,s,cpu,off_node,0,4,0,0,4,1e-6\n%s\n' "${3:-# no}" \
+        "$pong" "$2" >"$dir/$1.csv"
+}
+pongs device 'l,s,tpu,off_node,0,4,0,0,4,1e-6'
+pongs place 'l,s,cpu,far_away,0,4,0,0,4,1e-6'
+pongs socket 'l,s,cpu,off_node,0,4,0,2,4,1e-6'
+pongs rank 'l,s,cpu,off_node,0,999999,0,0,4,1e-6'
+pongs inf 'l,s,cpu,off_node,0,4,0,0,4,inf'
+pongs bytes 'l,s,cpu,off_node,0,4,0,0,-4,1e-6'
+pongs no_number 'l,s,cpu,off_node,0,4,0,0,4,'
+pongs quote 'l,s,cpu,"off_node,0,4,0,0,4,1e-6'
+pongs short 'l,s,cpu,off_node,0,4'
+sed '1d;s/$/,r1/;s/time_s,r1/time_s,run_id/' "$dir/rank.csv" >"$dir/many.csv"
+sed -i '1i # run: run_id=r1 date=x ranks_per_node=41 hosts=a' "$dir/many.csv"
+sed 's/,bytes,/,rank_a,/' "$dir/rank.csv" >"$dir/twice.csv"
+sed 's/,bytes,/,octets,/' "$dir/rank.csv" >"$dir/no_bytes.csv"
+sed '/^#/d;s/,locality,/,place,/' "$dir/plain.csv" >"$dir/no_place.csv"
+awk -F, -v OFS=, 'NR == 3 { $7 = 4 } 1' "$dir/plain.csv" >"$dir/gpu.csv"
+awk -F, -v OFS=, 'NR == 3 { $6 = 2 } 1' "$dir/plain.csv" >"$dir/cpu.csv"
+awk -F, -v OFS=, 'NR == 3 { $4 = "H2H" } 1' "$dir/plain.csv" >"$dir/dir.csv"
+grep -v '^#' "$data"_memcpy_mult.csv | sed '1s/$/,ranks_per_node/;2,$s/$/,8/' \
+    >"$dir/ranks.csv"
+grep -v '^#' "$data"_maxrate.csv >"$dir/rate.csv"
+awk -F, -v OFS=, 'NR == 3 { $4 = 41 } 1' "$dir/rate.csv" >"$dir/pairs.csv"
+awk -F, -v OFS=, 'NR == 3 { $4 = 0; $5 = 0 } 1' "$dir/rate.csv" >"$dir/none.csv"
+: >"$dir/nothing.csv"
 printf 'machine,mpi,device,active_pairs,pairs_socket0,total_bytes,bytes_per_message,time_s\nl,s,cpu,1,1,8,8,1e-6\n' >"$dir/node_pong.csv"
 
 refused "expected --base NAME" "$dir/plain.csv" -o "$x"
@@ -102,5 +199,30 @@ refused "neg.csv:3: time_s: expected a time above 0" \
     "$dir/neg.csv" --base lassen -o "$x"
 refused "no file to fit to" "$dir/node_pong.csv" --base lassen -o "$x"
 refused "cannot be written" "$dir/plain.csv" --base lassen -o "$dir/no/x.json"
-refused "_maxrate.csv:17: duo has no core 2" "$data"_maxrate.csv --base duo -o "$x"
+bad() { # name of the file, text
+    refused "$1.csv:$2" "$dir/$1.csv" --base lassen -o "$x"
+}
+bad device "4: device: expected cpu or gpu, got 'tpu'"
+bad place "4: locality: expected on_socket, on_node or off_node, got 'far_away'"
+bad socket "4: socket_b: lassen has no socket 2"
+bad rank "4: rank_b: expected a rank below 3168"
+bad inf "4: time_s: expected a number, got 'inf'"
+bad bytes "4: bytes: "
+bad no_number "4: time_s: expected a number, got ''"
+bad quote "4: malformed"
+bad short "4: "
+bad many "3: ranks_per_node: expected from 1 to the 40 cores"
+bad twice "2: two columns named rank_a"
+bad no_bytes " no column named bytes"
+bad no_place " no column named locality"
+bad gpu "3: gpu_a: lassen has no GPU 4, only 4"
+bad cpu "3: cpu_socket: lassen has no socket 2"
+bad dir "3: direction_performed: expected H2D, D2H or D2D, got 'H2H'"
+bad pairs "3: active_pairs: lassen has no core 40"
+bad none "3: active_pairs: 0 pairs"
+bad nothing ""
+refused "copying_ranks_per_gpu: expected from 1 to 2 (8 ranks, 4 GPUs)" \
+    "$dir/ranks.csv" --base lassen -o "$x"
+refused "_maxrate.csv:11: active_pairs: duo has no core 19" "$data"_maxrate.csv --base duo -o "$x"
+refused "_memcpy.csv:30: gpu_b: duo has no GPU 1, only 1" "$data"_memcpy.csv --base duo -o "$x"
 refused "unknown option" "$dir/plain.csv" --base lassen --bse x -o "$x"

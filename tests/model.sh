@@ -41,6 +41,14 @@ out=$("$sluice" model --platform duo --workload stencil:5pt:8x8 --gpus 2)
 expect "$out" '^3-step/staged +21\.08 '
 expect "$out" '^split\+md +22\.14 '
 
+# As by hand in run.sh.
+out=$("$sluice" model --platform duo --workload stencil:5pt:8x8 --gpus 2 \
+    --value-bytes 64 --csv --strategy standard/device)
+expect "$out" '^standard/device,2\.512e-06,'
+
+refuse 'values of 2097152 bytes: expected 1 to 1048576' --platform duo \
+    --workload stencil:5pt:8x8 --gpus 2 --value-bytes 2M
+refuse '--value-bytes: not for --scenario' "${fig[@]}" --value-bytes 64
 refuse 'expected either --workload or --scenario'
 refuse '--workload needs --gpus' --workload stencil:5pt:20x20
 refuse 'has 792 nodes of 4 GPUs; 3169 GPUs wanted' \

@@ -53,6 +53,18 @@ cat >"$folder/x.json" <<EOF
 EOF
 "$sluice" run "$folder/x.json" | cmp - "$folder/one"
 
+# 64 bytes a value, of eight vectors at once: between the GPUs 2 us and 64
+# values of 1 ns a byte, where 8 bytes were 2.064 us.
+"$sluice" run $small --value-bytes 64 --strategy standard/device --csv |
+    grep -q '^standard/device,2.512e-06,'
+"$sluice" run $small --value-bytes 64 | head -n 1 |
+    grep -q 'contiguous rows, values of 64 bytes; engine'
+echo '{"value_bytes": 64}' >"$folder/v.json"
+"$sluice" run "$folder/v.json" $small --json >"$folder/v"
+grep -q '"value_bytes": 64,' "$folder/v"
+grep -q '"time_s": 2.512e-06' "$folder/v"
+"$sluice" run "$folder/v.json" $small --value-bytes 8 | cmp - "$folder/one"
+
 # A timeline is one JSON document, and stands whole or not at all.
 "$sluice" run $small --strategy split+md --timeline "$folder/t.json" >/dev/null
 "$sluice" show platform "$folder/t.json" 2>&1 | grep -q 'format\|unknown key'
@@ -74,6 +86,17 @@ refused 2 "cannot be written" $small --strategy split+md \
     --timeline "$folder/none/t.json"
 refused 2 "unknown option (did you mean --platform" --plattform duo
 refused 2 "expected a whole number above 0" $small --ranks-per-node -1
+refused 2 "--value-bytes: expected bytes above 0" $small --value-bytes 0
+refused 2 "values of 2097152 bytes: expected 1 to 1048576" $small \
+    --value-bytes 2M
+refused 2 "not for bfs:" --workload bfs:standin:road_usa,scale=1/4096 \
+    --value-bytes 64
+refused 2 "or bytes of a value to choose" --platform flat8 \
+    --workload random:ranks=8,messages=1,rounds=1,bytes=1 --value-bytes 64
+for bytes in 0 1048577 -8; do
+    echo "{\"value_bytes\": $bytes}" >"$folder/y.json"
+    refused 2 "y.json: value_bytes: expected" "$folder/y.json" $small
+done
 echo '{"workloda": "x"}' >"$folder/y.json"
 refused 2 "unknown key (did you mean workload" "$folder/y.json"
 [ ! -e "$folder/no.json" ]

@@ -31,7 +31,11 @@ refused() {
     grep -q '"off_node_messages": 1162,'
 "$sluice" show matrix stencil:5pt:8x8 --gpus 8 --partition metis \
     --gpus-per-node 3 --messages | grep -q '^sender_gpu,'
+"$sluice" show matrix stencil:5pt:8x8 --gpus 2 --gpus-per-node 1 --messages \
+    --value-bytes 64 | grep -q '^0,1,0,1,8,512$'
 
+refused 'values of 2097152 bytes' stencil:5pt:3x3 --gpus 2 --value-bytes 2M
+refused '--value-bytes: expected with --gpus' stencil:5pt:3x3 --value-bytes 64
 refused 'expected one file or workload, got 0'
 refused 'none.mtx: cannot be opened' none.mtx
 refused 'stencil:4pt:3x3: expected stencil:5pt:NXxNY' stencil:4pt:3x3

@@ -187,6 +187,37 @@ static void mult_pong(void)
     free(gpu);
 }
 
+/* What the head says counts before the file's name; config tells whether ranks
+ * of a GPU take turns on it. */
+static void what_the_file_says(void)
+{
+    const char *mult =
+        "device,messages,bytes_per_message,total_bytes,in_bounds,time_s\n"
+        "cpu,2,64,128,1,2e-6\n";
+    const char *a2a = "nodes,ranks_per_node,implementation,strategy,"
+                      "bytes_per_gpu_pair,time_s,config\n"
+                      "2,40,isend_irecv,dup_devptr,8,1e-4,MPS_on\n"
+                      "2,40,isend_irecv,dup_devptr,16,1e-4,MPS_off\n"
+                      "2,40,isend_irecv,dup_devptr,32,1e-4,host_memory\n";
+    char *parts = xasprintf("# measured: mult_pong_split: text\n%s", mult);
+    char *whole = xasprintf("# measured: mult_pong: text\n%s", mult);
+    struct measured f;
+    struct err err = {0};
+
+    CHECK(load(&f, parts, "parts", &err) == 0);
+    CHECK(!strcmp(f.points[0].group, "mult_pong_split/cpu"));
+    measured_clear(&f);
+    CHECK(load(&f, whole, "not_split", &err) == 0);
+    CHECK(!strcmp(f.points[0].group, "mult_pong/cpu"));
+    measured_clear(&f);
+    CHECK(load(&f, a2a, "a2a", &err) == 0);
+    CHECK(!f.points[0].x.mps_off && f.points[1].x.mps_off &&
+          !f.points[2].x.mps_off);
+    measured_clear(&f);
+    free(parts);
+    free(whole);
+}
+
 /* Any number of nodes, in one rack or in several, but not more than there are.
  */
 static void other_node_counts(void)
@@ -240,6 +271,7 @@ int main(void)
     refusals();
     median_of_runs();
     mult_pong();
+    what_the_file_says();
     other_node_counts();
     ping_pong_3step();
     beside_measurements();

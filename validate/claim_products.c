@@ -40,12 +40,8 @@ int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
 
     if (read_matrix(&matrix, which, err) < 0)
         return -1;
-    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
-    int result =
-        matrix_partition(part, &matrix, gpus, PARTITION_CONTIGUOUS, err);
-    if (result == 0)
-        result = matrix_halo(halo, &matrix, part, gpus, m->ngpus, err);
-    free(part);
+    int result = matrix_halo_by(halo, &matrix, PARTITION_CONTIGUOUS, gpus,
+                                m->ngpus, err);
     matrix_clear(&matrix);
     return result;
 }

@@ -226,14 +226,10 @@ static int spmv(struct plan *p, const struct machine *m,
         return fail(err, "%s does not say how fast its GPUs are", m->name);
     if (!s || matrix_from_workload(&matrix, "stencil:9pt:2000x2000", err) < 0)
         return -1;
-    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
-    int result =
-        matrix_partition(part, &matrix, gpus, PARTITION_CONTIGUOUS, err);
-    if (result == 0)
-        result = matrix_halo(&halo, &matrix, part, gpus, m->ngpus, err);
+    int result = matrix_halo_by(&halo, &matrix, PARTITION_CONTIGUOUS, gpus,
+                                m->ngpus, err);
     if (result == 0)
         result = s->plan(p, m, &halo, &options, err);
-    free(part);
     matrix_clear(&matrix);
     if (result < 0) {
         halo_clear(&halo);

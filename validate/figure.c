@@ -46,40 +46,43 @@ static const struct study_choice
 
 const struct figure figures[] = {
     {"2.5", "one message between two CPU processes, by where they are",
-     "lassen", false, NULL, figure_ping},
+     "lassen", false, NULL, false, figure_ping},
     {"2.6", "a volume between two nodes, split over their processes", "lassen",
-     false, NULL, figure_ppn},
+     false, NULL, false, figure_ppn},
     {"3.1", "a copy from and to one GPU, split over processes", "lassen", false,
-     NULL, figure_copies},
+     NULL, false, figure_copies},
     {"4.2", "the models beside the simulation of a sparse product's halo",
-     "lassen", true, NULL, figure_halo_model},
+     "lassen", true, NULL, false, figure_halo_model},
     {"4.3", "messages from one node to others: models and simulation", "lassen",
-     false, NULL, figure_scenarios},
+     false, NULL, false, figure_scenarios},
     {"5.1", "every strategy on a sparse product's halo", "lassen", true, NULL,
-     figure_halo},
+     false, figure_halo},
 
     {"atos-table-2", "BFS on Daisy, ms, predicted and printed", NULL, false,
-     &table_2, figure_atos_times},
+     &table_2, false, figure_atos_times},
     {"atos-table-3", "visits by vertices of BFS, predicted and printed", NULL,
-     false, &table_3, figure_atos_workload},
+     false, &table_3, false, figure_atos_workload},
     {"atos-table-4", "PageRank on Daisy, ms, predicted and printed", NULL,
-     false, &table_4, figure_atos_times},
+     false, &table_4, false, figure_atos_times},
     {"atos-table-5", "BFS and PageRank on Summit, one GPU a node", NULL, false,
-     &table_5, figure_atos_times},
+     &table_5, false, figure_atos_times},
     {"atos-2", "payload by bytes on the wire: NVLink and PCIe 3", "daisy",
-     false, NULL, figure_atos_payload},
+     false, NULL, false, figure_atos_payload},
     {"atos-4", "a put that a GPU starts into another node, by size", "summit",
-     false, NULL, figure_atos_put},
+     false, NULL, false, figure_atos_put},
     {"atos-5", "strong scaling of BFS and PageRank on Daisy", NULL, false,
-     &fig_5, figure_atos_scaling},
+     &fig_5, false, figure_atos_scaling},
     {"atos-6", "the GPUs of a node and their links: Daisy and Summit", NULL,
-     false, NULL, figure_atos_nodes},
+     false, NULL, false, figure_atos_nodes},
     {"atos-7", "strong scaling on the six GPUs of one node of Summit", NULL,
-     false, &fig_7, figure_atos_scaling},
+     false, &fig_7, false, figure_atos_scaling},
     {"atos-8", "strong scaling of BFS on Summit, one GPU a node", NULL, false,
-     &fig_8, figure_atos_scaling},
+     &fig_8, false, figure_atos_scaling},
     {"atos-9", "strong scaling of PageRank on Summit, one GPU a node", NULL,
-     false, &fig_9, figure_atos_scaling},
+     false, &fig_9, false, figure_atos_scaling},
+
+    {"native", "halo exchanges run natively, and predicted", NULL, false, NULL,
+     true, figure_native},
 };
 const size_t nfigures = sizeof figures / sizeof figures[0];
 
@@ -91,6 +94,17 @@ bool figure_is_atos(const struct figure *f)
 bool figure_is_table(const struct figure *f)
 {
     return !strncmp(f->name, "atos-table-", 11);
+}
+
+void figure_workload(FILE *vars, const char *workload)
+{
+    const char *slash = strrchr(workload, '/');
+    bool file = !strncmp(workload, "spmv:", 5);
+    const char *name = !file ? workload : slash ? slash + 1 : workload + 5;
+    const char *dot = file ? strchr(name, '.') : NULL;
+
+    for (const char *c = name; *c && c != dot; c++)
+        fprintf(vars, *c == '\'' ? "''" : "%c", *c);
 }
 
 void figure_scale(FILE *md, double scale, double usual)

@@ -7,6 +7,7 @@
 
 #include "sim/err.h"
 #include "sim/machine.h"
+#include "validate/native_results.h"
 #include "validate/study.h"
 
 #include <stddef.h>
@@ -18,6 +19,7 @@ struct figure_input {
     size_t nworkloads;            /* 0: the figure's own */
     const struct study_choice *choice;
     const struct cells *cells; /* with those of the choice simulated */
+    const struct native_results *native; /* simulated */
 };
 
 struct figure {
@@ -27,6 +29,7 @@ struct figure {
     const char *platform; /* where none is said; NULL: it has its own */
     bool of_workloads;    /* it shows workloads; the others have none */
     const struct study_choice *choice; /* the cells it shows; NULL: none */
+    bool of_native; /* it shows native runs, which must be given */
     /* Column names and rows go to `csv`. What the template must know besides,
      * as gnuplot assignments, to `vars`; of a table its text, in Markdown. */
     int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
@@ -38,6 +41,10 @@ bool figure_is_atos(const struct figure *f);
 
 extern const struct figure figures[];
 extern const size_t nfigures;
+
+/* To a gnuplot string: what a panel of a workload is called, a matrix's file
+ * without folder and endings, or the whole of a made up one. */
+void figure_workload(FILE *vars, const char *workload);
 
 /* " (1/16)", or nothing where it is `usual`. */
 void figure_scale(FILE *md, double scale, double usual);
@@ -58,6 +65,8 @@ int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err) MUST_CHECK;
 int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err) MUST_CHECK;
+int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
+                  struct err *err) MUST_CHECK;
 int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
                         struct err *err) MUST_CHECK;
 int figure_atos_put(FILE *csv, FILE *vars, const struct figure_input *in,

@@ -105,16 +105,10 @@ static int add_spot(struct panel *panel, struct points *p,
     struct spot *spot = &panel->spots[panel->nspots];
     struct halo_stats stats;
     struct halo halo;
-    uint32_t *part = xcalloc(matrix->rows, sizeof *part);
-    int result =
-        matrix_partition(part, matrix, gpus, PARTITION_CONTIGUOUS, err);
 
-    if (result < 0 ||
-        matrix_halo(&halo, matrix, part, gpus, m->ngpus, err) < 0) {
-        free(part);
+    if (matrix_halo_by(&halo, matrix, PARTITION_CONTIGUOUS, gpus, m->ngpus,
+                       err) < 0)
         return -1;
-    }
-    free(part);
     halo_stats(&halo, &stats);
     spot->gpus = gpus;
     spot->nodes = halo_nodes(&halo);
@@ -172,19 +166,6 @@ static void print_row(FILE *csv, size_t number, const struct panel *panel,
             i == least(spot->model_s));
 }
 
-/* What a panel is called: the matrix's file without folder and endings, or the
- * whole of a made up one. */
-static void print_title(FILE *vars, const char *workload)
-{
-    const char *slash = strrchr(workload, '/');
-    bool file = !strncmp(workload, "spmv:", 5);
-    const char *name = !file ? workload : slash ? slash + 1 : workload + 5;
-    const char *dot = file ? strchr(name, '.') : NULL;
-
-    for (const char *c = name; *c && c != dot; c++)
-        fprintf(vars, *c == '\'' ? "''" : "%c", *c);
-}
-
 /* "8\n1\n66 kB" 8, ...: GPUs, nodes received from, volume. */
 static void print_ticks(FILE *vars, const struct panel *panel)
 {
@@ -204,7 +185,7 @@ static void print_vars(FILE *vars, const struct panel *panels, size_t n)
             n);
     for (size_t k = 0; k < n; k++) {
         fprintf(vars, "title[%zu] = '", k + 1);
-        print_title(vars, panels[k].workload);
+        figure_workload(vars, panels[k].workload);
         fprintf(vars, "'\nticks[%zu] = '", k + 1);
         print_ticks(vars, &panels[k]);
         fprintf(vars, "'\n");

@@ -94,9 +94,18 @@ void fit_set_clear(struct fit_set *set)
 
 /* --- numbers -------------------------------------------------------------- */
 
+const char *fit_doubt(struct fit_number number)
+{
+    if (!(number.value > 0))
+        return "the fit is not above 0";
+    return number.half <= number.value
+               ? NULL
+               : "its interval is wider than the number";
+}
+
 bool fit_good(struct fit_number number)
 {
-    return number.value > 0 && number.half <= number.value;
+    return !fit_doubt(number);
 }
 
 /* To four digits; a whole number stays whole. */
@@ -110,26 +119,48 @@ static double rounded(double v)
     return strtod(text, NULL);
 }
 
-bool fit_put(struct fit *f, struct json *o, const char *path, const char *key,
-             double unit, struct fit_number fitted, size_t points,
-             double residual, const char *kept)
+void fit_add_row(struct fit *f, const struct fit_row *row)
+{
+    f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
+    f->rows[f->nrows++] = *row;
+}
+
+static struct fit_row row_of(const struct json *o, const char *path,
+                             const char *key, double unit,
+                             struct fit_number fitted, size_t points,
+                             double residual)
 {
     struct fit_row row = {.points = points, .residual = residual};
 
     row.old = json_number(json_member(o, key));
     row.fitted.value = rounded(fitted.value * unit);
     row.fitted.half = fitted.half * unit;
-    row.kept = kept;
-    if (!kept && !(fitted.value > 0))
-        row.kept = "the fit is not above 0";
-    else if (!kept && !fit_good(fitted))
-        row.kept = "its interval is wider than the number";
     snprintf(row.path, sizeof row.path, "%s.%s", path, key);
+    return row;
+}
+
+bool fit_put(struct fit *f, struct json *o, const char *path, const char *key,
+             double unit, struct fit_number fitted, size_t points,
+             double residual, const char *kept)
+{
+    struct fit_row row = row_of(o, path, key, unit, fitted, points, residual);
+
+    row.kept = kept ? kept : fit_doubt(fitted);
     if (!row.kept)
         json_replace(o, key, json_new_number(row.fitted.value));
-    f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
-    f->rows[f->nrows++] = row;
+    fit_add_row(f, &row);
     return !row.kept;
+}
+
+void fit_set_number(struct fit *f, struct json *o, const char *path,
+                    const char *key, double unit, struct fit_number fitted,
+                    size_t points, double residual, const char *note)
+{
+    struct fit_row row = row_of(o, path, key, unit, fitted, points, residual);
+
+    row.note = note;
+    json_replace(o, key, json_new_number(row.fitted.value));
+    fit_add_row(f, &row);
 }
 
 void fit_clear(struct fit *f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fit.h - the numbers of a platform's JSON, fitted to measurements. What the
- * machine is made of (devices, segments, shares) stays as it was. */
+ * machine is made of (devices, shares) stays as it was. */
 #ifndef VALIDATE_FIT_H
 #define VALIDATE_FIT_H
 
@@ -16,11 +16,13 @@
 /* One number of the file, in the unit of its key. */
 struct fit_row {
     char path[96]; /* "messages.cpu.on_node.segments.2.alpha_us" */
-    double old;
+    double old;    /* NAN: there was none */
     struct fit_number fitted;
+    double from, to; /* of a border: between which sizes it may be */
     size_t points;
     double residual;  /* median |relative error| */
     const char *kept; /* why the old number stays, or NULL */
+    const char *note; /* why the new number is no good one, or NULL */
 };
 
 struct fit_set;
@@ -30,6 +32,7 @@ struct fit {
     const struct machine *m; /* what doc was before */
     const struct measured *files;
     size_t nfiles;
+    bool keep_borders; /* segments end where they did */
     struct fit_row *rows;
     size_t nrows;
 };
@@ -46,10 +49,20 @@ bool fit_takes(const struct measured *file);
 
 /* --- for the files that fit one part each -------------------------------- */
 
-/* The alpha_us and beta_ns_per_byte of a segment or a row of copies. */
-void fit_put_segment(struct fit *f, struct json *segment, const char *path,
+/*
+ * The alpha_us and beta_ns_per_byte of a segment or a row of copies; `before`
+ * is the segment of smaller sizes, or NULL.
+ *  - What the data give too few points for stays: fewer than 3.
+ *  - A segment that does as well without a slope, or that is to be flat, has
+ *    none (but for the last, which goes on for ever: there a beta that is not
+ *    above 0 stays as it was).
+ *  - An alpha that the data do not tell is that of the segment before: a large
+ *    message takes no less to begin.
+ */
+void fit_put_segment(struct fit *f, struct json *segment,
+                     const struct json *before, const char *path,
                      const struct fit_set *set, const struct fit_point *points,
-                     size_t n);
+                     size_t n, bool flat);
 void fit_messages(struct fit *f);
 void fit_copies(struct fit *f);
 void fit_network(struct fit *f);
@@ -79,6 +92,12 @@ bool fit_put(struct fit *f, struct json *o, const char *path, const char *key,
              double unit, struct fit_number fitted, size_t points,
              double residual, const char *kept);
 bool fit_good(struct fit_number number);
+const char *fit_doubt(struct fit_number number); /* why not good, or NULL */
+/* The same without judgement; `note`, or NULL, is said of it. */
+void fit_set_number(struct fit *f, struct json *o, const char *path,
+                    const char *key, double unit, struct fit_number fitted,
+                    size_t points, double residual, const char *note);
+void fit_add_row(struct fit *f, const struct fit_row *row);
 
 /*
  * Changes the source at `key` of o: its first part (up to the first ';') or,

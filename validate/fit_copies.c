@@ -2,6 +2,7 @@
 /* Copies: lines through the times of one process, and what the GPU's engine
  * does when several copy at once. */
 #include "validate/fit.h"
+#include "validate/fit_segments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,52 +62,160 @@ static bool same(const struct json *a, const struct json *b, const char *key)
                    json_string(json_member(b, key)));
 }
 
-/* Rows of one direction and locality are segments: this one begins after the
- * largest limit below its own. */
-static uint64_t begin_of(const struct json *rows, const struct json *row,
-                         uint64_t to)
+/* Rows of one process, direction and locality are one curve. */
+static bool one_curve(const struct json *a, const struct json *b)
 {
-    uint64_t from = 0;
+    return json_number(json_member(a, "processes")) == 1 &&
+           json_number(json_member(b, "processes")) == 1 &&
+           same(a, b, "direction") && same(a, b, "locality");
+}
+
+static double limit_of(const struct json *row)
+{
+    const struct json *limit = json_member(row, "up_to_bytes");
+
+    return limit ? json_number(limit) : INFINITY;
+}
+
+/* The rows of the curve of `row`, by rising limits; the caller frees. */
+static struct json **curve_of(const struct json *rows, const struct json *row,
+                              size_t *n)
+{
+    struct json **curve = xcalloc(json_size(rows), sizeof(void *));
+
+    *n = 0;
+    for (struct json *r = json_at(rows, 0); r; r = json_next(r)) {
+        if (!one_curve(r, row))
+            continue;
+        size_t at = (*n)++;
+        for (; at > 0 && limit_of(curve[at - 1]) > limit_of(r); at--)
+            curve[at] = curve[at - 1];
+        curve[at] = r;
+    }
+    return curve;
+}
+
+static struct wanted wanted_of(const struct fit *f, const struct json *row)
+{
+    return (struct wanted){
+        f->m,
+        (enum copy_dir)named(json_string(json_member(row, "direction")),
+                             copy_dir_names, NCOPY_DIRS),
+        (enum locality)named(json_string(json_member(row, "locality")),
+                             locality_names, NLOCALITIES),
+        0, UINT64_MAX};
+}
+
+static struct fit_point *points_of(const struct fit_set *set)
+{
+    struct fit_point *points = xcalloc(set->n + 1, sizeof *points);
+
+    for (size_t i = 0; i < set->n; i++)
+        points[i] = (struct fit_point){(double)set->points[i]->x.bytes,
+                                       set->points[i]->measured_s};
+    return points;
+}
+
+/* Adds the rows of the curve that begins with this row, new or as they are. */
+static void add_curve(struct fit *f, struct json *list, const struct json *rows,
+                      const struct json *row)
+{
+    struct wanted w = wanted_of(f, row);
+    struct fit_segments s;
+    struct fit_set set;
+    char place[64];
+    size_t n;
+
+    gather_copies(&set, f, &w);
+    struct fit_point *points = points_of(&set);
+    struct json **curve = curve_of(rows, row, &n);
+    snprintf(place, sizeof place, "copies.%s.%s", copy_dir_names[w.dir],
+             locality_names[w.where]);
+    fit_segments(&s, f, place, curve, n, points, set.n);
+    for (size_t i = 0; i < (s.n ? s.n : n); i++)
+        json_append(list, s.n ? s.segments[i] : fit_copy(curve[i]));
+    fit_segments_clear(&s);
+    free(curve);
+    free(points);
+    fit_set_clear(&set);
+}
+
+/* Every curve where its first row was. */
+static void new_rows(struct fit *f, struct json *copies)
+{
+    const struct json *rows = json_member(copies, "rows");
+    struct json *list = json_new_array();
 
     for (const struct json *r = json_at(rows, 0); r; r = json_next(r)) {
-        const struct json *limit = json_member(r, "up_to_bytes");
-        if (!limit || json_number(json_member(r, "processes")) != 1 ||
-            !same(r, row, "direction") || !same(r, row, "locality"))
-            continue;
-        uint64_t v = (uint64_t)json_number(limit);
-        if (v < to && v + 1 > from)
-            from = v + 1;
+        const struct json *first = json_at(rows, 0);
+        while (first != r && !one_curve(first, r))
+            first = json_next(first);
+        if (json_number(json_member(r, "processes")) != 1)
+            json_append(list, fit_copy(r));
+        else if (first == r)
+            add_curve(f, list, rows, r);
     }
-    return from;
+    json_replace(copies, "rows", list);
+}
+
+/* The points of row i, which goes on where row i - 1 of its curve ends. */
+static struct fit_point *row_points(const struct fit *f, struct json *rows,
+                                    size_t i, struct fit_set *set)
+{
+    const struct json *row = json_at(rows, i);
+    struct wanted w = wanted_of(f, row);
+
+    if (i && one_curve(json_at(rows, i - 1), row))
+        w.from = (uint64_t)limit_of(json_at(rows, i - 1)) + 1;
+    if (limit_of(row) < INFINITY)
+        w.to = (uint64_t)limit_of(row);
+    gather_copies(set, f, &w);
+    return points_of(set);
+}
+
+static double slope_of(const struct fit *f, struct json *rows, size_t i)
+{
+    struct fit_line line = {0};
+    struct fit_set set;
+    struct fit_point *points = row_points(f, rows, i, &set);
+
+    fit_line(&line, points, set.n, FIT_BOTH);
+    free(points);
+    fit_set_clear(&set);
+    return line.beta_s_per_B.value;
+}
+
+/* The smallest copies cost more a byte than larger ones: then it is not the
+ * wire or the copy engine that is busy with the bytes, as a slope would say. */
+static bool no_wire(const struct fit *f, struct json *rows, size_t i)
+{
+    const struct json *row = json_at(rows, i);
+
+    return (!i || !one_curve(json_at(rows, i - 1), row)) &&
+           i + 1 < json_size(rows) && one_curve(json_at(rows, i + 1), row) &&
+           slope_of(f, rows, i) > slope_of(f, rows, i + 1);
 }
 
 static void fit_rows(struct fit *f, struct json *copies)
 {
+    if (!f->keep_borders)
+        new_rows(f, copies);
     struct json *rows = json_member(copies, "rows");
 
     for (size_t i = 0; i < json_size(rows); i++) {
         struct json *row = json_at(rows, i);
-        const struct json *limit = json_member(row, "up_to_bytes");
-        struct wanted w = {
-            f->m,
-            (enum copy_dir)named(json_string(json_member(row, "direction")),
-                                 copy_dir_names, NCOPY_DIRS),
-            (enum locality)named(json_string(json_member(row, "locality")),
-                                 locality_names, NLOCALITIES),
-            0, limit ? (uint64_t)json_number(limit) : UINT64_MAX};
+        const struct json *before = i ? json_at(rows, i - 1) : NULL;
         struct fit_set set;
         char place[64];
 
         if (json_number(json_member(row, "processes")) != 1)
             continue;
-        w.from = begin_of(rows, row, w.to);
-        gather_copies(&set, f, &w);
-        struct fit_point *points = xcalloc(set.n, sizeof *points);
-        for (size_t k = 0; k < set.n; k++)
-            points[k] = (struct fit_point){(double)set.points[k]->x.bytes,
-                                           set.points[k]->measured_s};
+        struct fit_point *points = row_points(f, rows, i, &set);
+        if (before && !one_curve(before, row))
+            before = NULL;
         snprintf(place, sizeof place, "copies.rows.%zu", i);
-        fit_put_segment(f, row, place, &set, points, set.n);
+        fit_put_segment(f, row, before, place, &set, points, set.n,
+                        no_wire(f, rows, i));
         free(points);
         fit_set_clear(&set);
     }
@@ -170,6 +279,13 @@ static struct fit_number each(const struct fit *f, const struct fit_set *set,
     return number;
 }
 
+static const char *too_few(const struct fit_set *set, unsigned most)
+{
+    return set->n < 3 ? "fewer than 3 points"
+           : most < 4 ? "too few ranks at once"
+                      : NULL;
+}
+
 /* The engine serves one copy after the other: with many ranks that is all that
  * is left of a small copy's time. */
 static void fit_engine(struct fit *f, struct json *copies, unsigned most)
@@ -182,23 +298,33 @@ static void fit_engine(struct fit *f, struct json *copies, unsigned most)
                &many);
     if (set.n) {
         struct fit_number number = each(f, &set, &residual);
-        const char *kept = set.n < 3  ? "fewer than 3 points"
-                           : most < 4 ? "too few ranks at once"
-                                      : NULL;
         if (fit_put(f, copies, "copies", "engine_us", 1e6, number, set.n,
-                    residual, kept))
+                    residual, too_few(&set, most)))
             fit_source(copies, "engine_source", NULL, &set, set.n, "medians",
                        residual);
     }
     fit_set_clear(&set);
 }
 
+/* The type of the first wire between a socket and a GPU, or "". */
+static const char *gpu_wire(const struct machine *m)
+{
+    for (size_t i = 0; i < m->nwires; i++) {
+        enum device_kind a = m->devices[m->wires[i].ends[0]].kind;
+        enum device_kind b = m->devices[m->wires[i].ends[1]].kind;
+        if ((a == SOCKET && b == GPU) || (a == GPU && b == SOCKET))
+            return m->wires[i].type;
+    }
+    return "";
+}
+
 /* What each further byte of many large copies costs is the wire to the GPU. */
 static void fit_wire(struct fit *f, unsigned most)
 {
     struct crowd large = {131072, UINT64_MAX, most > 2 ? most - 2 : 1};
+    const char *type = gpu_wire(f->m);
     struct json *types = json_member(json_member(f->doc, "node"), "wire_types");
-    struct json *wire = json_member(types, "nvlink-cpu");
+    struct json *wire = json_member(types, type);
     struct fit_set set;
     struct fit_line line;
 
@@ -211,13 +337,14 @@ static void fit_wire(struct fit *f, unsigned most)
             points[i] = (struct fit_point){
                 (double)p->x.bytes, p->measured_s / busiest(f->m, &p->x)};
         }
+        char path[96];
         fit_line(&line, points, set.n, FIT_BOTH);
         double slope = line.beta_s_per_B.value;
         struct fit_number number = {1 / slope,
                                     line.beta_s_per_B.half / (slope * slope)};
-        if (fit_put(f, wire, "node.wire_types.nvlink-cpu", "bandwidth_GBps",
-                    1e-9, number, set.n, line.residual,
-                    set.n < 3 ? "fewer than 3 points" : NULL))
+        snprintf(path, sizeof path, "node.wire_types.%s", type);
+        if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, number, set.n,
+                    line.residual, too_few(&set, most)))
             fit_source(wire, "source", NULL, &set, set.n, "medians",
                        line.residual);
         free(points);

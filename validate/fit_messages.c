@@ -2,7 +2,9 @@
 /* Messages: a line through the ping-pong times of each segment, and how much
  * longer the way to another rack is. */
 #include "validate/fit.h"
+#include "validate/fit_segments.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,94 +51,174 @@ static size_t usable(struct fit_point *out, const struct fit_set *set,
     return n;
 }
 
-/*
- * A segment whose beta is 0 is flat: its one number is alpha. Else both, or,
- * where the points do not tell one of them, the other with the old one kept: a
- * flat segment has no slope, a long one no latency.
- */
-static struct fit_line fit_segment(struct json *segment,
+/* What became of the numbers of a segment. */
+struct verdict {
+    const char *alpha_kept, *beta_kept; /* why; NULL: replaced */
+    const char *alpha_note, *beta_note;
+};
+
+/* As good without a slope, but for what a number costs; or `must` be. */
+static bool flat_will_do(struct fit_line *line, const struct fit_point *points,
+                         size_t n, bool must)
+{
+    struct fit_line flat = {.beta_s_per_B = {0, line->beta_s_per_B.half}};
+    double half = flat.beta_s_per_B.half;
+
+    fit_line(&flat, points, n, FIT_ALPHA);
+    flat.beta_s_per_B.half = half;
+    if (!must && fit_misfit(&flat, points, n) >
+                     fit_misfit(line, points, n) + log((double)n))
+        return false;
+    *line = flat;
+    return true;
+}
+
+/* Alpha from elsewhere: that of the segment before, else the old one. */
+static void alpha_from(struct fit_line *line, struct verdict *v,
+                       const struct json *segment, const struct json *before,
+                       const struct fit_point *points, size_t n)
+{
+    const char *doubt = fit_doubt(line->alpha_s);
+    const struct json *from = before ? before : segment;
+    double alpha_us = json_number(json_member(from, "alpha_us"));
+
+    *line = (struct fit_line){.alpha_s = {alpha_us / 1e6, 0}};
+    fit_line(line, points, n, FIT_BETA);
+    if (before)
+        v->alpha_note = "that of the segment before, for it is not determined";
+    else
+        v->alpha_kept = doubt;
+}
+
+static struct fit_line fit_segment(struct verdict *v,
+                                   const struct json *segment,
+                                   const struct json *before,
                                    const struct fit_point *points, size_t n,
-                                   const char **alpha_kept,
-                                   const char **beta_kept)
+                                   bool flat)
 {
     double alpha_s = json_number(json_member(segment, "alpha_us")) / 1e6;
     double beta = json_number(json_member(segment, "beta_ns_per_byte")) / 1e9;
-    struct fit_line line;
+    bool last = !json_member(segment, "up_to_bytes");
+    struct fit_line line = {{alpha_s, 0}, {beta, 0}, 0};
 
-    *alpha_kept = *beta_kept = NULL;
+    *v = (struct verdict){0};
     if (n < 3) {
-        *alpha_kept = *beta_kept = "fewer than 3 points";
-        line = (struct fit_line){{alpha_s, 0}, {beta, 0}, 0};
-        return line;
-    }
-    if (!(beta > 0)) {
-        line.beta_s_per_B.value = beta;
-        fit_line(&line, points, n, FIT_ALPHA);
+        v->alpha_kept = v->beta_kept = "fewer than 3 points";
         return line;
     }
     fit_line(&line, points, n, FIT_BOTH);
-    bool alpha_good = fit_good(line.alpha_s);
-    if (!fit_good(line.beta_s_per_B)) {
-        *beta_kept = line.beta_s_per_B.value > 0
-                         ? "its interval is wider than the number"
-                         : "the fit is not above 0";
+    if (!last && flat_will_do(&line, points, n, flat))
+        return line;
+    if (!(line.beta_s_per_B.value > 0)) {
+        v->beta_kept = "the fit is not above 0";
         line.beta_s_per_B.value = beta;
         fit_line(&line, points, n, FIT_ALPHA);
-    } else if (!alpha_good) {
-        *alpha_kept = line.alpha_s.value > 0
-                          ? "its interval is wider than the number"
-                          : "the fit is not above 0";
-        line.alpha_s.value = alpha_s;
-        fit_line(&line, points, n, FIT_BETA);
+    } else if (!fit_good(line.alpha_s)) {
+        alpha_from(&line, v, segment, before, points, n);
     }
+    if (!v->beta_kept)
+        v->beta_note = fit_doubt(line.beta_s_per_B);
     return line;
 }
 
-void fit_put_segment(struct fit *f, struct json *segment, const char *path,
+void fit_put_segment(struct fit *f, struct json *segment,
+                     const struct json *before, const char *path,
                      const struct fit_set *set, const struct fit_point *points,
-                     size_t n)
+                     size_t n, bool flat)
 {
-    const char *alpha_kept, *beta_kept;
+    struct verdict v;
 
     if (!n)
         return;
-    struct fit_line line =
-        fit_segment(segment, points, n, &alpha_kept, &beta_kept);
-    bool flat = !(json_number(json_member(segment, "beta_ns_per_byte")) > 0);
-    bool a = fit_put(f, segment, path, "alpha_us", 1e6, line.alpha_s, n,
-                     line.residual, alpha_kept);
-    bool b = !flat && fit_put(f, segment, path, "beta_ns_per_byte", 1e9,
-                              line.beta_s_per_B, n, line.residual, beta_kept);
-    if (a || b)
+    struct fit_line line = fit_segment(&v, segment, before, points, n, flat);
+    if (v.alpha_kept)
+        fit_put(f, segment, path, "alpha_us", 1e6, line.alpha_s, n,
+                line.residual, v.alpha_kept);
+    else
+        fit_set_number(f, segment, path, "alpha_us", 1e6, line.alpha_s, n,
+                       line.residual, v.alpha_note);
+    if (v.beta_kept)
+        fit_put(f, segment, path, "beta_ns_per_byte", 1e9, line.beta_s_per_B, n,
+                line.residual, v.beta_kept);
+    else
+        fit_set_number(f, segment, path, "beta_ns_per_byte", 1e9,
+                       line.beta_s_per_B, n, line.residual, v.beta_note);
+    if (!v.alpha_kept || !v.beta_kept)
         fit_source(segment, "source", NULL, set, n,
-                   !a            ? "medians (alpha kept)"
-                   : !b && !flat ? "medians (beta kept)"
-                                 : "medians",
+                   v.alpha_kept   ? "medians (alpha kept)"
+                   : v.alpha_note ? "medians (alpha of the segment before)"
+                   : v.beta_kept  ? "medians (beta kept)"
+                                  : "medians",
                    line.residual);
+}
+
+/* The points from the first above `from` up to `to`. */
+static size_t range_of(const struct fit_point *points, size_t n, double from,
+                       double to, const struct fit_point **first)
+{
+    size_t i = 0, k;
+
+    while (i < n && points[i].bytes <= from)
+        i++;
+    for (k = i; k < n && points[k].bytes <= to; k++)
+        ;
+    *first = points + i;
+    return k - i;
+}
+
+static void new_segments(struct fit *f, struct json *table, const char *path,
+                         const struct fit_point *points, size_t n)
+{
+    const struct json *old = json_member(table, "segments");
+    size_t nold = json_size(old);
+    struct json **olds = xcalloc(nold, sizeof(void *));
+    struct fit_segments s;
+
+    for (size_t i = 0; i < nold; i++)
+        olds[i] = json_at(old, i);
+    fit_segments(&s, f, path, olds, nold, points, n);
+    if (s.n) {
+        struct json *list = json_new_array();
+        for (size_t i = 0; i < s.n; i++)
+            json_append(list, s.segments[i]);
+        json_replace(table, "segments", list);
+    }
+    fit_segments_clear(&s);
+    free(olds);
 }
 
 static void fit_locality(struct fit *f, struct json *table, const char *path,
                          const char *const *groups, bool artefacts)
 {
-    struct json *segments = json_member(table, "segments");
-    struct range range = {0, 0};
+    struct range range = {0, UINT64_MAX};
+    struct fit_set set;
 
+    fit_gather(&set, f, groups, same_rack, &range);
+    struct fit_point *points = xcalloc(set.n + 1, sizeof *points);
+    size_t n = usable(points, &set, artefacts);
+    fit_set_clear(&set);
+    new_segments(f, table, path, points, n);
+
+    struct json *segments = json_member(table, "segments");
+    double from = -1;
     for (size_t i = 0; i < json_size(segments); i++) {
         struct json *segment = json_at(segments, i);
         const struct json *last = json_member(segment, "up_to_bytes");
-        struct fit_set set;
+        double to = last ? json_number(last) : INFINITY;
+        const struct fit_point *first;
         char place[128];
 
-        range.to = last ? (uint64_t)json_number(last) : UINT64_MAX;
+        range.to = last ? (uint64_t)to : UINT64_MAX;
         fit_gather(&set, f, groups, same_rack, &range);
-        struct fit_point *points = xcalloc(set.n, sizeof *points);
-        size_t n = usable(points, &set, artefacts);
+        size_t count = range_of(points, n, from, to, &first);
         snprintf(place, sizeof place, "%s.segments.%zu", path, i);
-        fit_put_segment(f, segment, place, &set, points, n);
-        free(points);
+        fit_put_segment(f, segment, i ? json_at(segments, i - 1) : NULL, place,
+                        &set, first, count, false);
         fit_set_clear(&set);
         range.from = range.to + 1;
+        from = to;
     }
+    free(points);
 }
 
 static bool small(const struct measured_point *p, const void *arg)

@@ -97,7 +97,7 @@ static void fit_process(struct fit *f)
     for (size_t i = 0; i < f->nrows; i++) {
         const struct fit_row *r = &f->rows[i];
         if (strncmp(r->path, row, sizeof row - 1) != 0 || r->kept ||
-            !strstr(r->path, "beta"))
+            !strstr(r->path, "beta") || !(r->fitted.value > 0))
             continue;
         rate = (struct fit_number){1e9 / r->fitted.value, 1e9 * r->fitted.half /
                                                               r->fitted.value /
@@ -177,15 +177,76 @@ static int simulated_over_measured(struct fit *f, const struct fit_set *set,
     return result;
 }
 
+/* The points in which many pairs keep the NIC busy with bytes: half of the most
+ * pairs and more, from 16 KiB. With two NICs a library sends a message by both
+ * of them above 64 KiB (Spectrum MPI does), which says nothing of one. */
+static struct pairs_wanted busy(const struct fit *f)
+{
+    struct pairs_wanted all = {0, UINT64_MAX, 1};
+    struct fit_set set;
+    unsigned most = 0;
+
+    fit_gather(&set, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs, &all);
+    for (size_t i = 0; i < set.n; i++)
+        if (set.points[i]->x.pairs > most)
+            most = set.points[i]->x.pairs;
+    fit_set_clear(&set);
+    return (struct pairs_wanted){16384, f->m->nnics > 1 ? 65536 : UINT64_MAX,
+                                 most > 3 ? most / 2 : 2};
+}
+
+/* How much longer than one pair alone they took: the median. */
+static double slowed(const struct fit *f, const struct fit_set *set)
+{
+    double *v = xcalloc(set->n + 1, sizeof *v), result = 1;
+    struct pairs_wanted one = {16384, UINT64_MAX, 1};
+    struct fit_set all;
+    size_t n = 0;
+
+    fit_gather(&all, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs, &one);
+    for (size_t i = 0; i < set->n; i++)
+        for (size_t k = 0; k < all.n; k++)
+            if (all.points[k]->x.pairs == 1 && n <= i &&
+                all.points[k]->x.bytes == set->points[i]->x.bytes)
+                v[n++] = set->points[i]->measured_s / all.points[k]->measured_s;
+    if (n)
+        result = fit_median(v, n).value;
+    fit_set_clear(&all);
+    free(v);
+    return n ? result : INFINITY;
+}
+
 /*
  * Unsynchronised pairs use both directions, so half of what they send is a
  * lower bound of one direction: they never fill both all the time. The
  * simulated benchmark loses the same: how much says how far above it the wire
  * is.
  */
+static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
+                     struct fit_number *rate, double *residual, struct err *err)
+{
+    double *v = xcalloc(set->n, sizeof *v);
+
+    for (size_t i = 0; i < set->n; i++)
+        v[i] = set->points[i]->x.pairs * (double)set->points[i]->x.bytes /
+               set->points[i]->measured_s / 2;
+    *rate = fit_median(v, set->n);
+    int result = simulated_over_measured(f, set, type, rate->value, v, err);
+    if (result == 0) {
+        struct fit_number lost = fit_median(v, set->n);
+        for (size_t i = 0; i < set->n; i++)
+            v[i] = fabs(v[i] / lost.value - 1);
+        *residual = fit_median(v, set->n).value;
+        rate->half = rate->half * lost.value + rate->value * lost.half;
+        rate->value *= fmax(lost.value, 1);
+    }
+    free(v);
+    return result;
+}
+
 int fit_nic_wire(struct fit *f, struct err *err)
 {
-    static const struct pairs_wanted saturated = {16384, 65536, 20};
+    const struct pairs_wanted saturated = busy(f);
     const char *type = nic_wire(f->m);
     struct json *wire =
         json_member(json_member(json_member(f->doc, "node"), "wire_types"),
@@ -196,27 +257,18 @@ int fit_nic_wire(struct fit *f, struct err *err)
     fit_gather(&set, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs,
                &saturated);
     if (set.n && type && wire) {
-        double *v = xcalloc(set.n, sizeof *v), residual;
+        struct fit_number rate;
+        double residual;
         char path[96];
-        for (size_t i = 0; i < set.n; i++)
-            v[i] = set.points[i]->x.pairs * (double)set.points[i]->x.bytes /
-                   set.points[i]->measured_s / 2;
-        struct fit_number number = fit_median(v, set.n);
-        result = simulated_over_measured(f, &set, type, number.value, v, err);
-        if (result == 0) {
-            struct fit_number lost = fit_median(v, set.n);
-            for (size_t i = 0; i < set.n; i++)
-                v[i] = fabs(v[i] / lost.value - 1);
-            residual = fit_median(v, set.n).value;
-            number.half = number.half * lost.value + number.value * lost.half;
-            number.value *= fmax(lost.value, 1);
-            snprintf(path, sizeof path, "node.wire_types.%s", type);
-            if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, number, set.n,
-                        residual, set.n < 3 ? "fewer than 3 points" : NULL))
-                fit_source(wire, "source", NULL, &set, set.n, "medians",
-                           residual);
-        }
-        free(v);
+        const char *kept = set.n < 3 ? "fewer than 3 points"
+                           : slowed(f, &set) < 1.2
+                               ? "the pairs do not fill the NIC"
+                               : NULL;
+        result = wire_rate(f, &set, type, &rate, &residual, err);
+        snprintf(path, sizeof path, "node.wire_types.%s", type);
+        if (result == 0 && fit_put(f, wire, path, "bandwidth_GBps", 1e-9, rate,
+                                   set.n, residual, kept))
+            fit_source(wire, "source", NULL, &set, set.n, "medians", residual);
     }
     fit_set_clear(&set);
     return result;

@@ -54,6 +54,8 @@ struct error_summary {
     size_t points;
     double median, p90;
 };
+/* All but the name; there is an error at least, and they are sorted. */
+void error_summary_of(struct error_summary *s, double *errors, size_t n);
 /* One for every group and every group above it, by name; the caller frees. */
 struct error_summary *measured_summary(const struct measured *files,
                                        size_t nfiles, size_t *n);

@@ -140,6 +140,14 @@ static size_t collect_names(struct error_summary **out,
     return n;
 }
 
+void error_summary_of(struct error_summary *s, double *errors, size_t n)
+{
+    gsl_sort(errors, 1, n);
+    s->points = n;
+    s->median = gsl_stats_median_from_sorted_data(errors, 1, n);
+    s->p90 = gsl_stats_quantile_from_sorted_data(errors, 1, n, 0.9);
+}
+
 struct error_summary *measured_summary(const struct measured *files,
                                        size_t nfiles, size_t *n)
 {
@@ -161,13 +169,8 @@ struct error_summary *measured_summary(const struct measured *files,
                 if (p->simulated_s > 0 && below(p->group, list[k].name))
                     errors[count++] = fabs(p->simulated_s / p->measured_s - 1);
             }
-        list[k].points = count;
-        if (!count)
-            continue; /* dropped below */
-        gsl_sort(errors, 1, count);
-        list[k].median = gsl_stats_median_from_sorted_data(errors, 1, count);
-        list[k].p90 =
-            gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.9);
+        if (count) /* else dropped below */
+            error_summary_of(&list[k], errors, count);
     }
     free(errors);
     size_t kept = 0;

@@ -85,6 +85,16 @@ int halo_check_shape(uint32_t ngpus, uint32_t gpus_per_node, struct err *err)
     return 0;
 }
 
+int halo_set_value_bytes(struct halo *h, uint64_t bytes, struct err *err)
+{
+    if (bytes > HALO_MAX_VALUE_BYTES)
+        return fail(err, "values of %llu bytes: expected 1 to %u",
+                    (unsigned long long)bytes, HALO_MAX_VALUE_BYTES);
+    if (bytes)
+        h->value_bytes = (uint32_t)bytes;
+    return 0;
+}
+
 static int by_src_dst(const void *left, const void *right)
 {
     const struct halo_msg *a = left, *b = right;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #define HALO_MAX_GPUS_PER_NODE 32
+#define HALO_MAX_VALUE_BYTES (1u << 20)
 
 /*
  * The values that GPU `src` owns and that exactly the GPUs in `dst_mask` of
@@ -26,7 +27,7 @@ struct halo_class {
 struct halo {
     uint32_t ngpus;         /* GPU g sits on node g / gpus_per_node */
     uint32_t gpus_per_node; /* at most HALO_MAX_GPUS_PER_NODE */
-    uint32_t value_bytes;   /* 8: a double */
+    uint32_t value_bytes;   /* 8: a double; 8 k: k vectors at once */
     uint64_t rows, nnz;
     struct halo_class *classes; /* by src, then dst_node, then dst_mask */
     uint32_t nclasses;
@@ -44,6 +45,11 @@ static inline uint32_t halo_nodes(const struct halo *h)
 /* Fails unless there is a GPU and 1 to HALO_MAX_GPUS_PER_NODE a node. */
 int halo_check_shape(uint32_t ngpus, uint32_t gpus_per_node,
                      struct err *err) MUST_CHECK;
+
+/* For a product with other values, or with several vectors at once; 0 leaves
+ * them as they are. Fails above HALO_MAX_VALUE_BYTES. */
+int halo_set_value_bytes(struct halo *h, uint64_t bytes,
+                         struct err *err) MUST_CHECK;
 
 /* One past the last class with the src and dst_node of class `first`. */
 uint32_t halo_pair_end(const struct halo *h, uint32_t first);

@@ -55,8 +55,8 @@ void matrix_stats(const struct matrix *m, struct matrix_stats *out);
  * one more. METIS: k-way, least edge cut, seeded; same input, same parts; a
  * GPU may get no row when there are hardly more rows than GPUs.
  */
-enum partition { PARTITION_CONTIGUOUS, PARTITION_METIS };
-/* "contiguous" or "metis". */
+enum partition { PARTITION_CONTIGUOUS, PARTITION_METIS, NPARTITIONS };
+extern const char *const partition_names[NPARTITIONS];
 int partition_from_name(enum partition *how, const char *name,
                         struct err *err) MUST_CHECK;
 /* part[] has room for m->rows. Fails when there are more GPUs than rows. */
@@ -68,5 +68,9 @@ int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
 int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
                 uint32_t ngpus, uint32_t gpus_per_node,
                 struct err *err) MUST_CHECK;
+/* The same of the rows as matrix_partition() deals them out. */
+int matrix_halo_by(struct halo *out, const struct matrix *m, enum partition how,
+                   uint32_t ngpus, uint32_t gpus_per_node,
+                   struct err *err) MUST_CHECK;
 
 #endif

@@ -252,3 +252,15 @@ int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
         halo_clear(out);
     return rc;
 }
+
+int matrix_halo_by(struct halo *out, const struct matrix *m, enum partition how,
+                   uint32_t ngpus, uint32_t gpus_per_node, struct err *err)
+{
+    uint32_t *part = xcalloc(m->rows, sizeof *part);
+    int rc = matrix_partition(part, m, ngpus, how, err);
+
+    if (rc == 0)
+        rc = matrix_halo(out, m, part, ngpus, gpus_per_node, err);
+    free(part);
+    return rc;
+}

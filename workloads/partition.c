@@ -5,16 +5,20 @@
 
 #include <string.h>
 
+const char *const partition_names[NPARTITIONS] = {
+    [PARTITION_CONTIGUOUS] = "contiguous",
+    [PARTITION_METIS] = "metis",
+};
+
 int partition_from_name(enum partition *how, const char *name, struct err *err)
 {
-    if (!strcmp(name, "contiguous"))
-        *how = PARTITION_CONTIGUOUS;
-    else if (!strcmp(name, "metis"))
-        *how = PARTITION_METIS;
-    else
-        return fail(err, "%s: unknown partition: expected contiguous or metis",
-                    name);
-    return 0;
+    for (int i = 0; i < NPARTITIONS; i++)
+        if (!strcmp(name, partition_names[i])) {
+            *how = (enum partition)i;
+            return 0;
+        }
+    return fail(err, "%s: unknown partition: expected contiguous or metis",
+                name);
 }
 
 /* The pattern of A + A' without its diagonal. */

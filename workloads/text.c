@@ -13,6 +13,7 @@
 enum {
     BLOCK = 1 << 20,
     WORD_ROOM = 64, /* longer words are no numbers */
+    REST_ROOM = 4000,
 };
 
 static int explain(struct text *t)
@@ -174,7 +175,7 @@ bool text_number(struct text *t, uint64_t *out)
     return true;
 }
 
-bool text_value(struct text *t)
+bool text_real(struct text *t, double *out)
 {
     const char *text = skip_blanks(t);
     char *end;
@@ -182,11 +183,18 @@ bool text_value(struct text *t)
     /* strtod() would look for a number in the next line. */
     if (isspace((unsigned char)*text))
         return false;
-    strtod(text, &end);
+    *out = strtod(text, &end);
     if (!is_word(t, text, end))
         return false;
     t->at = end;
     return true;
+}
+
+bool text_value(struct text *t)
+{
+    double ignored;
+
+    return text_real(t, &ignored);
 }
 
 bool text_word(struct text *t, const char *word)
@@ -198,4 +206,26 @@ bool text_word(struct text *t, const char *word)
         return false;
     t->at = text + len;
     return true;
+}
+
+char *text_rest(struct text *t)
+{
+    const char *from, *end;
+
+    skip_blanks(t);
+    while (!(end = memchr(t->at, '\n', (size_t)(t->end - t->at))) && !t->all &&
+           t->end - t->at < REST_ROOM)
+        fill(t);
+    from = t->at;
+    if (!end)
+        end = t->end;
+    t->at = end;
+    while (end > from && isspace((unsigned char)end[-1]))
+        end--;
+    if (end == from || end - from >= REST_ROOM)
+        return NULL;
+    for (const char *c = from; c < end; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return NULL;
+    return xasprintf("%.*s", (int)(end - from), from);
 }

@@ -41,7 +41,12 @@ bool text_line_ends(struct text *t);
  */
 bool text_number(struct text *t, uint64_t *out) MUST_CHECK;
 bool text_value(struct text *t) MUST_CHECK; /* any number */
+bool text_real(struct text *t, double *out) MUST_CHECK;
 bool text_word(struct text *t, const char *word) MUST_CHECK;
+
+/* What is left of the line without the blanks around it, which the caller
+ * frees; NULL when that is nothing, over 4000 bytes, or no plain text. */
+char *text_rest(struct text *t) MUST_CHECK;
 
 /* fail() with the file and line in front. What kept the file from being read
  * on is told instead where there is such a cause. */

@@ -4,9 +4,32 @@
 #include "sim/json.h"
 #include "validate/fit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void print_row(const struct fit_row *r)
+{
+    printf("%-56s %10.5g ", r->path, r->old);
+    if (r->kept)
+        printf("%10s %10s ", "kept", "");
+    else
+        printf("%10.5g %10.2g ", r->fitted.value, r->fitted.half);
+    printf("%6zu %7.1f%%\n", r->points, 100 * r->residual);
+}
+
+/* The interval of a border is from one measured size to another. */
+static void print_border(const struct fit_row *r)
+{
+    char old[24] = "-", range[40];
+
+    if (!isnan(r->old))
+        snprintf(old, sizeof old, "%.0f", r->old);
+    snprintf(range, sizeof range, "%.0f..%.0f", r->from, r->to);
+    printf("%-56s %10s %10.0f %-21s %zu\n", r->path, old, r->fitted.value,
+           range, r->points);
+}
 
 static void print_rows(const struct fit *f)
 {
@@ -14,21 +37,22 @@ static void print_rows(const struct fit *f)
            "95 % +-", "points", "residual");
     for (size_t i = 0; i < f->nrows; i++) {
         const struct fit_row *r = &f->rows[i];
-        printf("%-56s %10.5g ", r->path, r->old);
-        if (r->kept)
-            printf("%10s %10s ", "kept", "");
+        if (r->to > 0)
+            print_border(r);
         else
-            printf("%10.5g %10.2g ", r->fitted.value, r->fitted.half);
-        printf("%6zu %7.1f%%\n", r->points, 100 * r->residual);
+            print_row(r);
     }
 }
 
 static void warn_rows(const struct fit *f)
 {
-    for (size_t i = 0; i < f->nrows; i++)
-        if (f->rows[i].kept)
-            fprintf(stderr, "sluice: %s: kept: %s\n", f->rows[i].path,
-                    f->rows[i].kept);
+    for (size_t i = 0; i < f->nrows; i++) {
+        const struct fit_row *r = &f->rows[i];
+        if (r->kept)
+            fprintf(stderr, "sluice: %s: kept: %s\n", r->path, r->kept);
+        else if (r->note)
+            fprintf(stderr, "sluice: %s: %s\n", r->path, r->note);
+    }
 }
 
 /* Loads the files; those that are not for fitting are left out. */
@@ -75,10 +99,11 @@ static int checked(const struct json *doc, struct err *err)
 
 static int calibrate(struct json *doc, const struct machine *m,
                      char *const *paths, size_t npaths, const char *output,
-                     struct err *err)
+                     bool keep_borders, struct err *err)
 {
     struct measured *files = xcalloc(npaths, sizeof *files);
-    struct fit f = {.doc = doc, .m = m, .files = files};
+    struct fit f = {
+        .doc = doc, .m = m, .files = files, .keep_borders = keep_borders};
     int result = load(files, &f.nfiles, paths, npaths, m, err);
 
     if (result == 0)
@@ -104,20 +129,26 @@ static int calibrate(struct json *doc, const struct machine *m,
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
     const char *base = NULL, *output = NULL;
-    bool helped;
+    bool helped, keep_borders = false;
     int noperands, result;
     const struct opt opts[] = {
         {"base", OPT_TEXT, &base, "NAME",
          "the platform whose numbers are replaced"},
         {"o", OPT_TEXT, &output, "FILE.json", "the new platform; - is stdout"},
+        {"keep-borders", OPT_FLAG, &keep_borders, NULL,
+         "segments end where they do in the base"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
                    "calibrate MEASURED.csv... --base NAME -o FILE.json",
                    "Fits to files of the kinds ping_pong, all_pairs summary, "
                    "maxrate, memcpy and\nmemcpy_mult, recognised by their "
-                   "columns. What the machine is made of, and where\nsegments "
-                   "end, stays as in the base.\n",
+                   "columns. What the machine is made of stays as in\nthe "
+                   "base; segments end where the data say, unless the base's "
+                   "borders are as good.\nThe table has 95 % intervals (of a "
+                   "border: the sizes that are as likely). What\nthe data do "
+                   "not determine is said on standard error. How: "
+                   "results/calibration.\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -135,7 +166,8 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
         return -1;
     result = platform_read(&m, doc, err);
     if (result == 0) {
-        result = calibrate(doc, &m, argv + 1, (size_t)noperands, output, err);
+        result = calibrate(doc, &m, argv + 1, (size_t)noperands, output,
+                           keep_borders, err);
         machine_clear(&m);
     }
     json_free(doc);

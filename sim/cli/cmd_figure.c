@@ -2,6 +2,7 @@
 #include "platforms/platform.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/figure_draw.h"
+#include "sim/cli/validate_native.h"
 #include "validate/study.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 struct request {
     const char *platform, *out, *cells;
-    struct texts workloads, sets;
+    struct texts workloads, sets, native;
 };
 
 /* The command that makes this one figure again. The folder is left out: it
@@ -23,7 +24,9 @@ static char *command_of(const struct figure *f, const struct request *r)
     FILE *to = open_memstream(&text, &size);
 
     fprintf(to, "sluice figure %s", f->name);
-    if (f->platform)
+    for (size_t i = 0; f->of_native && i < r->native.n; i++)
+        fprintf(to, " --native %s", r->native.items[i]);
+    if (f->platform || (f->of_native && r->platform))
         fprintf(to, " --platform %s", r->platform ? r->platform : f->platform);
     for (size_t i = 0; f->of_workloads && i < r->workloads.n; i++)
         fprintf(to, " --workload %s", r->workloads.items[i]);
@@ -55,8 +58,8 @@ static int write_one(const struct figure *f, const struct request *r,
 static int write_of_machine(const struct figure *f, const struct request *r,
                             struct err *err)
 {
-    struct figure_input in = {NULL, r->workloads.items, r->workloads.n, NULL,
-                              NULL};
+    struct figure_input in = {.workloads = r->workloads.items,
+                              .nworkloads = r->workloads.n};
     struct machine m;
 
     if (!f->platform)
@@ -74,6 +77,8 @@ static int write_of_machine(const struct figure *f, const struct request *r,
 
 static bool chosen(const struct figure *f, const char *name)
 {
+    if (f->of_native)
+        return !strcmp(name, f->name);
     return !strcmp(name, "all") || !strcmp(name, f->name) ||
            !strcmp(name, figure_is_atos(f) ? "atos" : "lockhart");
 }
@@ -115,11 +120,13 @@ static int read_cells(struct cells *cells, const char *name,
 static int refuse_unused(const char *name, const struct request *r,
                          struct err *err)
 {
-    bool of_cells = false, of_workloads = false;
+    bool of_cells = false, of_workloads = false, of_native = false;
 
     for (size_t i = 0; i < nfigures; i++) {
         const struct figure *f = &figures[i];
-        if (chosen(f, name) && !f->platform && (r->platform || r->sets.n))
+        of_native |= chosen(f, name) && f->of_native;
+        if (chosen(f, name) && !f->platform && !f->of_native &&
+            (r->platform || r->sets.n))
             return fail(err, "--platform, --set: not for %s, which has its own",
                         f->name);
         of_cells |= chosen(f, name) && f->choice;
@@ -127,6 +134,10 @@ static int refuse_unused(const char *name, const struct request *r,
     }
     if (r->workloads.n && !of_workloads)
         return fail(err, "--workload: not for %s", name);
+    if (!r->native.n != !of_native)
+        return fail(err, "--native: %s",
+                    of_native ? "expected RESULTS.csv"
+                              : "only for the figure native");
     if (r->cells && !of_cells)
         return fail(err, "--cells: not for %s", name);
     return 0;
@@ -140,24 +151,41 @@ static int check_tools(const char *name, struct err *err)
     return 0;
 }
 
+/* The native runs of the chosen figure, if it is of them. */
+static int read_native(struct native_results *native, const struct request *r,
+                       struct err *err)
+{
+    struct native_request request = {r->platform, r->native, r->sets};
+
+    *native = (struct native_results){0};
+    if (!r->native.n)
+        return 0;
+    if (figure_folder(r->out, err) < 0)
+        return -1;
+    return native_read(native, &request, err);
+}
+
 static int write_all(const char *name, const struct request *r, struct err *err)
 {
     struct cells cells = {0};
+    struct native_results native;
 
     if (refuse_unused(name, r, err) < 0 || check_tools(name, err) < 0 ||
         read_cells(&cells, name, r, err) < 0)
         return -1;
-    int result = 0;
+    int result = read_native(&native, r, err);
     for (size_t i = 0; result == 0 && i < nfigures; i++) {
         const struct figure *f = &figures[i];
-        const struct figure_input in = {.choice = f->choice, .cells = &cells};
+        const struct figure_input in = {
+            .choice = f->choice, .cells = &cells, .native = &native};
         if (!chosen(f, name))
             continue;
-        result =
-            f->choice ? write_one(f, r, &in, err) : write_of_machine(f, r, err);
+        result = f->choice || f->of_native ? write_one(f, r, &in, err)
+                                           : write_of_machine(f, r, err);
         if (result < 0)
             result = fail_in(err, "%s", f->name);
     }
+    native_clear(&native);
     cells_clear(&cells);
     return result;
 }
@@ -178,6 +206,8 @@ static char *list_figures(void)
             !figure_is_atos(&figures[i - 1]))
             fprintf(to,
                     "Tables and figures of Chen et al. 2022 (all: atos):\n");
+        if (figures[i].of_native)
+            fprintf(to, "Native runs beside the prediction:\n");
         fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
     }
     fprintf(to,
@@ -197,12 +227,16 @@ int cmd_figure(int argc, char **argv, struct err *err)
     int noperands;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &r.platform, "NAME",
-         "the machine (lassen; daisy for atos-2, summit for atos-4)"},
+         "the machine (lassen; daisy for atos-2, summit for atos-4; native: "
+         "that "
+         "of the rows)"},
         {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
         {"workload", OPT_TEXTS, &r.workloads, "W",
          "of 4.2 and 5.1: spmv:FILE, ...; may be given again"},
         {"cells", OPT_TEXT, &r.cells, "FILE",
          "of `sluice study` (DIR/cells.csv)"},
+        {"native", OPT_TEXTS, &r.native, "FILE",
+         "of `sluice-native run`, for the figure native; may be given again"},
         {"out", OPT_TEXT, &r.out, "DIR", "where the files go (out)"},
     };
 

@@ -19,6 +19,7 @@ struct request {
     const char *platform, *workload, *partition, *scenario, *reading;
     struct texts sets, wanted; /* --set, --strategy */
     unsigned gpus;
+    uint64_t value_bytes; /* 0: not said */
     struct strategy_options options;
     bool json, csv;
 };
@@ -99,11 +100,7 @@ static int load_halo(struct halo *halo, const struct request *r,
                     m->network.nodes, m->ngpus, r->gpus);
     if (matrix_from_workload(&matrix, r->workload, err) < 0)
         return -1;
-    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
-    int result = matrix_partition(part, &matrix, r->gpus, how, err);
-    if (result == 0)
-        result = matrix_halo(halo, &matrix, part, r->gpus, m->ngpus, err);
-    free(part);
+    int result = matrix_halo_by(halo, &matrix, how, r->gpus, m->ngpus, err);
     matrix_clear(&matrix);
     return result;
 }
@@ -116,6 +113,8 @@ static int read_input(struct model_input *in, const struct request *r,
 
     if (!r->workload == !r->scenario)
         return fail(err, "expected either --workload or --scenario");
+    if (r->scenario && r->value_bytes)
+        return fail(err, "--value-bytes: not for --scenario");
     if (r->scenario) {
         if (read_scenario(&scenario, r->scenario, err) < 0)
             return -1;
@@ -129,9 +128,11 @@ static int read_input(struct model_input *in, const struct request *r,
     }
     if (load_halo(&halo, r, m, err) < 0)
         return -1;
-    model_input_from_halo(in, m, &halo, &r->options);
+    int result = halo_set_value_bytes(&halo, r->value_bytes, err);
+    if (result == 0)
+        model_input_from_halo(in, m, &halo, &r->options);
     halo_clear(&halo);
-    return 0;
+    return result;
 }
 
 /* The strategies of one --strategy, which may be a list; all for none. */
@@ -266,6 +267,8 @@ int cmd_model(int argc, char **argv, struct err *err)
         {"gpus", OPT_COUNT, &r.gpus, "G", "GPUs that share the matrix"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
          "contiguous (default) or metis"},
+        {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
+         "of a value that is exchanged (8); 8 k: of k vectors at once"},
         {"scenario", OPT_TEXT, &r.scenario, "S",
          "messages=M,nodes=N,bytes=B[,duplicates=0.25]"},
         {"reading", OPT_TEXT, &r.reading, "R",

@@ -201,9 +201,9 @@ int cmd_run(int argc, char **argv, struct err *err)
                    "(exchange:, schedule:, random:ranks=), as they "
                    "are.\nEXPERIMENT.json holds the same "
                    "words as keys (platform, workload, gpus, nodes,\n"
-                   "partition, strategy, keep_duplicates, message_cap_bytes, "
-                   "ranks_per_node,\nsource, damping, threshold, edge_ns, "
-                   "set).\n",
+                   "partition, value_bytes, strategy, keep_duplicates, "
+                   "message_cap_bytes,\nranks_per_node, source, damping, "
+                   "threshold, edge_ns, set).\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)

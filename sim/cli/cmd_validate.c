@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "platforms/platform.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/validate_native.h"
+#include "sim/cli/validate_print.h"
 #include "sim/json.h"
 #include "validate/measured.h"
 
@@ -8,6 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define HELP                                                                   \
+    "--against: micro-benchmarks. A file is recognised by its columns: "       \
+    "ping_pong, all_pairs\nsummary, maxrate, inj_bw, node_pong, memcpy, "      \
+    "memcpy_mult, all_to_all_v, mult_pong,\nspmv.\n"                           \
+    "--native: halo exchanges, as `sluice-native run` writes them. A case is " \
+    "what strategies\nare compared in. native us is the median of its "        \
+    "samples, +- its noise: 1.57 IQR /\nsqrt(n). A native winner is clear "    \
+    "when it is ahead of the next by more than the sum\nof both noises. "      \
+    "slower: what choosing the predicted winner costs natively.\n"             \
+    "`sluice figure native` draws them.\n"
 
 static void show_progress(size_t done, size_t all)
 {
@@ -31,15 +44,6 @@ static void print_points(const struct measured *f)
     }
 }
 
-static void print_summary(const struct error_summary *list, size_t n)
-{
-    printf("%-44s %7s %14s %11s\n", "group", "points", "median |error|",
-           "90 % below");
-    for (size_t i = 0; i < n; i++)
-        printf("%-44s %7zu %13.1f%% %10.1f%%\n", list[i].name, list[i].points,
-               100 * list[i].median, 100 * list[i].p90);
-}
-
 static struct json *point_json(const struct measured *f,
                                const struct measured_point *p)
 {
@@ -60,21 +64,13 @@ static void print_json(const struct measured *files, size_t nfiles,
                        const struct error_summary *list, size_t n)
 {
     struct json *doc = json_new_object();
-    struct json *groups = json_new_array(), *points = json_new_array();
+    struct json *points = json_new_array();
 
-    for (size_t i = 0; i < n; i++) {
-        struct json *o = json_new_object();
-        json_add_string(o, "name", list[i].name);
-        json_add_number(o, "points", (double)list[i].points);
-        json_add_number(o, "median_abs_error", list[i].median);
-        json_add_number(o, "p90_abs_error", list[i].p90);
-        json_append(groups, o);
-    }
     for (size_t f = 0; f < nfiles; f++)
         for (size_t i = 0; i < files[f].npoints; i++)
             if (files[f].points[i].simulated_s > 0)
                 json_append(points, point_json(&files[f], &files[f].points[i]));
-    json_add(doc, "groups", groups);
+    json_add(doc, "groups", errors_json(list, n));
     json_add(doc, "points", points);
     json_print(doc, stdout);
     json_free(doc);
@@ -110,20 +106,66 @@ static int simulate(struct measured *files, size_t *nfiles,
     return 0;
 }
 
+static int validate_measured(const struct native_request *r, bool json,
+                             bool points, unsigned max_ops, struct err *err)
+{
+    struct measured files[64];
+    struct machine m;
+    size_t nfiles = 0, n;
+    int result = -1;
+
+    if (platform_load(&m, r->platform ? r->platform : "lassen", r->sets.items,
+                      r->sets.n, err) < 0)
+        return -1;
+    if (simulate(files, &nfiles, &r->files, &m, max_ops, err) == 0) {
+        struct error_summary *list = measured_summary(files, nfiles, &n);
+        if (json) {
+            print_json(files, nfiles, list, n);
+        } else {
+            for (size_t i = 0; points && i < nfiles; i++)
+                print_points(&files[i]);
+            errors_print(list, n);
+        }
+        free(list);
+        result = 0;
+    }
+    for (size_t i = 0; i < nfiles; i++)
+        measured_clear(&files[i]);
+    machine_clear(&m);
+    return result;
+}
+
+/* Operands are more of the files that an option names one of. */
+static int add_operands(struct texts *files, char **operands, int n,
+                        struct err *err)
+{
+    for (int i = 0; i < n; i++) {
+        if (files->n == sizeof files->items / sizeof files->items[0])
+            return fail(err, "%s: too many files, expected at most %zu",
+                        operands[i], files->n);
+        files->items[files->n++] = operands[i];
+    }
+    return 0;
+}
+
 int cmd_validate(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
-    const char *platform = NULL;
-    struct texts against = {0}, sets = {0};
+    struct native_request request = {0};
+    struct texts against = {0}, native = {0};
     bool json = false, points = false, helped;
     unsigned max_ops = 0;
-    int noperands, result = -1;
+    int noperands;
     const struct opt opts[] = {
-        {"platform", OPT_TEXT, &platform, "NAME", "the machine (lassen)"},
+        {"platform", OPT_TEXT, &request.platform, "NAME",
+         "the machine (lassen; --native: the one that the rows name)"},
         ENGINE_OPTIONS(engine),
         {"against", OPT_TEXTS, &against, "FILE.csv",
          "measurements to compare with; may be given again"},
-        {"set", OPT_TEXTS, &sets, "KEY=VALUE", "override a platform value"},
+        {"native", OPT_TEXTS, &native, "FILE.csv",
+         "native runs of strategies to compare with; may be given again"},
+        {"set", OPT_TEXTS, &request.sets, "KEY=VALUE",
+         "override a platform value"},
         {"points", OPT_FLAG, &points, NULL,
          "print every point, not only groups"},
         {"max-ops", OPT_COUNT, &max_ops, "N",
@@ -133,45 +175,23 @@ int cmd_validate(int argc, char **argv, struct err *err)
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "validate --platform NAME --against FILE.csv ...",
-                   "A file is recognised by its columns: ping_pong, all_pairs "
-                   "summary, maxrate, inj_bw,\nnode_pong, memcpy, memcpy_mult, "
-                   "all_to_all_v, mult_pong, spmv.\n",
-                   &noperands, &helped, err) < 0)
+                   "validate --platform NAME --against FILE.csv ...\n"
+                   "       sluice validate --native RESULTS.csv ...",
+                   HELP, &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
     if (engine_choose(&engine, err) < 0)
         return -1;
-    for (int i = 0; i < noperands; i++) {
-        if (against.n == sizeof against.items / sizeof against.items[0])
-            return fail(err, "%s: too many files, expected at most %zu",
-                        argv[1 + i], against.n);
-        against.items[against.n++] = argv[1 + i];
-    }
-    if (!against.n)
-        return fail(err, "expected --against FILE.csv");
-
-    struct machine m;
-    if (platform_load(&m, platform ? platform : "lassen", sets.items, sets.n,
-                      err) < 0)
+    if (against.n && native.n)
+        return fail(err, "--against and --native: say one of them");
+    if (native.n && (points || max_ops))
+        return fail(err, "--points, --max-ops: not with --native");
+    request.files = native.n ? native : against;
+    if (add_operands(&request.files, argv + 1, noperands, err) < 0)
         return -1;
-    struct measured files[64];
-    size_t nfiles = 0, n;
-    if (simulate(files, &nfiles, &against, &m, max_ops, err) == 0) {
-        struct error_summary *list = measured_summary(files, nfiles, &n);
-        if (json) {
-            print_json(files, nfiles, list, n);
-        } else {
-            for (size_t i = 0; points && i < nfiles; i++)
-                print_points(&files[i]);
-            print_summary(list, n);
-        }
-        free(list);
-        result = 0;
-    }
-    for (size_t i = 0; i < nfiles; i++)
-        measured_clear(&files[i]);
-    machine_clear(&m);
-    return result;
+    if (!request.files.n)
+        return fail(err, "expected --against FILE.csv or --native FILE.csv");
+    return native.n ? validate_native(&request, json, err)
+                    : validate_measured(&request, json, points, max_ops, err);
 }

@@ -52,21 +52,32 @@ static int read_sets(const struct json *o, struct job_request *r,
     return 0;
 }
 
+/* A number of bytes above 0, at most `most`. */
+static int read_bytes_key(const struct json *o, const char *key, uint64_t most,
+                          uint64_t *out, struct err *err)
+{
+    uint64_t v;
+
+    if (!json_member(o, key) || *out)
+        return 0;
+    if (json_get_count(o, key, &v, err) < 0)
+        return -1;
+    if (!v || v > most)
+        return fail(err, "%s: expected bytes above 0, at most %llu", key,
+                    (unsigned long long)most);
+    *out = v;
+    return 0;
+}
+
 static int read_options(const struct json *o, struct strategy_options *s,
                         struct err *err)
 {
-    uint64_t cap;
-
     if (json_member(o, "keep_duplicates") && !s->keep_duplicates &&
         json_get_bool(o, "keep_duplicates", &s->keep_duplicates, err) < 0)
         return -1;
-    if (json_member(o, "message_cap_bytes") && !s->message_cap_B) {
-        if (json_get_count(o, "message_cap_bytes", &cap, err) < 0)
-            return -1;
-        if (!cap)
-            return fail(err, "message_cap_bytes: expected a number above 0");
-        s->message_cap_B = cap;
-    }
+    if (read_bytes_key(o, "message_cap_bytes", UINT64_C(1) << 53,
+                       &s->message_cap_B, err) < 0)
+        return -1;
     return read_count_key(o, "ranks_per_node", &s->ranks_per_node, err);
 }
 
@@ -107,6 +118,7 @@ static int read_experiment(struct job_request *r, struct traverse_request *t,
                                         "strategy",
                                         "keep_duplicates",
                                         "message_cap_bytes",
+                                        "value_bytes",
                                         "set",
                                         "ranks_per_node",
                                         "source",
@@ -125,6 +137,8 @@ static int read_experiment(struct job_request *r, struct traverse_request *t,
         read_text_key(doc, "strategy", &r->strategy, err) < 0 ||
         read_count_key(doc, "gpus", &r->gpus, err) < 0 ||
         read_count_key(doc, "nodes", &r->nodes, err) < 0 ||
+        read_bytes_key(doc, "value_bytes", HALO_MAX_VALUE_BYTES,
+                       &r->value_bytes, err) < 0 ||
         read_options(doc, &r->options, err) < 0 ||
         read_traverse(doc, t, err) < 0)
         return -1;
@@ -226,12 +240,10 @@ static int make_halo(struct job *j, const struct job_request *r,
         (r->partition && partition_from_name(&how, r->partition, err) < 0) ||
         matrix_from_workload(&matrix, r->workload, err) < 0)
         return -1;
-    uint32_t *part = xcalloc(matrix.rows, sizeof *part);
-    int result = matrix_partition(part, &matrix, gpus, how, err);
+    int result =
+        matrix_halo_by(&j->halo, &matrix, how, gpus, j->machine.ngpus, err);
     if (result == 0)
-        result =
-            matrix_halo(&j->halo, &matrix, part, gpus, j->machine.ngpus, err);
-    free(part);
+        result = halo_set_value_bytes(&j->halo, r->value_bytes, err);
     matrix_clear(&matrix);
     return result;
 }

@@ -13,6 +13,7 @@ struct job_request {
     const char *platform, *workload, *partition, *strategy;
     struct texts sets;
     unsigned gpus, nodes; /* 0: not said; at most one of them */
+    uint64_t value_bytes; /* 0: not said */
     struct strategy_options options;
 };
 
@@ -43,6 +44,8 @@ struct job {
          "or nodes, with all their GPUs (16)"},                                \
         {"partition", OPT_TEXT, &(r).partition, "HOW",                         \
          "contiguous or metis (contiguous)"},                                  \
+        {"value-bytes", OPT_BYTES, &(r).value_bytes, "BYTES",                  \
+         "of a value that is exchanged (8); 8 k: of k vectors at once"},       \
         {"strategy", OPT_TEXT, &(r).strategy, "S,...",                         \
          "only these (see sluice list strategies)"},                           \
         {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \

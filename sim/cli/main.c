@@ -16,6 +16,7 @@ static const struct command commands[] = {
     {"figure", "figures and tables of the papers, from simulation", cmd_figure},
     {"claims", "the paper's claims, re-checked", cmd_claims},
     {"study", "the cells of Chen et al.'s tables, simulated", cmd_study},
+    {"export", "a plan as a file, and for other simulators", cmd_export},
     {"bench", "how fast sluice is, and how much memory it takes", cmd_bench},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };

@@ -56,7 +56,6 @@ bool run_is_exchange(const char *workload)
     return exchange_is(workload) || schedule_is(workload);
 }
 
-/* The ranks are those that the workload names. */
 static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
                      const char *workload, struct err *err)
 {
@@ -72,6 +71,23 @@ static int make_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
     return result;
 }
 
+int run_exchange_plan(struct machine *m, struct plan *p, uint32_t *ranks,
+                      const struct job_request *r, struct err *err)
+{
+    if (r->strategy || r->partition || r->gpus || r->nodes || r->value_bytes)
+        return fail(err,
+                    "%s has no strategy, partition, GPUs, nodes or bytes of a "
+                    "value to choose",
+                    r->workload);
+    if (platform_load(m, r->platform ? r->platform : "lassen", r->sets.items,
+                      r->sets.n, err) < 0)
+        return -1;
+    if (make_plan(p, ranks, m, r->workload, err) == 0)
+        return 0;
+    machine_clear(m);
+    return -1;
+}
+
 int run_exchange(const struct job_request *r, bool json, const char *timeline,
                  struct err *err)
 {
@@ -81,27 +97,18 @@ int run_exchange(const struct job_request *r, bool json, const char *timeline,
     struct durations d;
     uint32_t ranks;
 
-    if (r->strategy || r->partition || r->gpus || r->nodes)
-        return fail(err,
-                    "%s has no strategy, partition, GPUs or nodes to "
-                    "choose",
-                    r->workload);
-    if (platform_load(&m, r->platform ? r->platform : "lassen", r->sets.items,
-                      r->sets.n, err) < 0)
+    if (run_exchange_plan(&m, &p, &ranks, r, err) < 0)
         return -1;
-    int code = make_plan(&p, &ranks, &m, r->workload, err);
+    int code = exec_plan(&result, &m, &p, timeline != NULL, err);
     if (code == 0) {
-        code = exec_plan(&result, &m, &p, timeline != NULL, err);
-        if (code == 0) {
-            if (timeline)
-                code = timeline_save(timeline, &m, &p, &result, err);
-            durations_make(&d, &p, &result);
-            if (code == 0)
-                (json ? print_json : print)(r, &m, ranks, &result, &d);
-            exec_result_clear(&result);
-        }
-        plan_clear(&p);
+        if (timeline)
+            code = timeline_save(timeline, &m, &p, &result, err);
+        durations_make(&d, &p, &result);
+        if (code == 0)
+            (json ? print_json : print)(r, &m, ranks, &result, &d);
+        exec_result_clear(&result);
     }
+    plan_clear(&p);
     machine_clear(&m);
     return code;
 }

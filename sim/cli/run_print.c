@@ -83,9 +83,11 @@ void run_print(const struct job *j, const struct run *runs, size_t n,
 
     for (size_t i = 0; i < n; i++)
         accuracy = fmax(accuracy, runs[i].report.accuracy);
-    printf("%s on %s: %u GPUs, %u nodes, %s rows; engine %s", j->workload,
-           j->machine.name, j->halo.ngpus, halo_nodes(&j->halo), j->partition,
-           engine_kind_names[exec_engine()]);
+    printf("%s on %s: %u GPUs, %u nodes, %s rows", j->workload, j->machine.name,
+           j->halo.ngpus, halo_nodes(&j->halo), j->partition);
+    if (j->halo.value_bytes != 8)
+        printf(", values of %u bytes", j->halo.value_bytes);
+    printf("; engine %s", engine_kind_names[exec_engine()]);
     if (accuracy > 0)
         printf(", accuracy %g where not exact", accuracy);
     printf("\n\n");
@@ -155,6 +157,7 @@ void run_print_json(const struct job *j, const struct run *runs, size_t n)
     json_add_string(doc, "engine", engine_kind_names[exec_engine()]);
     json_add_number(doc, "gpus", j->halo.ngpus);
     json_add_number(doc, "nodes", halo_nodes(&j->halo));
+    json_add_number(doc, "value_bytes", j->halo.value_bytes);
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_new_object();
         json_add_string(o, "strategy", runs[i].strategy->name);

@@ -82,9 +82,10 @@ static int refuse_unused(const struct job_request *r,
 
     if (!r->workload[bfs ? 4 : 9])
         return fail(err, "%s expected a graph after it", r->workload);
-    if (o->keep_duplicates || o->message_cap_B || o->ranks_per_node)
-        return fail(err, "--keep-duplicates, --message-cap, --ranks-per-node: "
-                         "not for bfs: and pagerank:");
+    if (o->keep_duplicates || o->message_cap_B || o->ranks_per_node ||
+        r->value_bytes)
+        return fail(err, "--keep-duplicates, --message-cap, --ranks-per-node, "
+                         "--value-bytes: not for bfs: and pagerank:");
     if (bfs && (!isnan(t->damping) || !isnan(t->threshold)))
         return fail(err, "--damping, --threshold: not for bfs:");
     if (!bfs && t->source)

@@ -11,6 +11,7 @@
 
 struct request {
     unsigned gpus, gpus_per_node; /* gpus 0: the matrix alone */
+    uint64_t value_bytes;         /* 0: not said */
     const char *partition;
     bool json, messages;
 };
@@ -253,13 +254,12 @@ static int find_exchange(struct facts *f, const struct matrix *m,
     if (!r->gpus)
         return 0;
 
-    uint32_t *part = xcalloc(m->rows, sizeof *part);
-    int rc = matrix_partition(part, m, r->gpus, how, err);
-    if (rc == 0)
-        rc = matrix_halo(&f->halo, m, part, r->gpus, r->gpus_per_node, err);
-    free(part);
-    if (rc < 0)
+    if (matrix_halo_by(&f->halo, m, how, r->gpus, r->gpus_per_node, err) < 0)
         return -1;
+    if (halo_set_value_bytes(&f->halo, r->value_bytes, err) < 0) {
+        halo_clear(&f->halo);
+        return -1;
+    }
 
     halo_stats(&f->halo, &f->exchange);
     for (uint32_t g = 0; g < f->halo.ngpus; g++) {
@@ -315,6 +315,8 @@ int show_matrix(int argc, char **argv, struct err *err)
          "GPUs of a node (4), at most 32"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
          "rows to GPUs: contiguous (the default) or metis"},
+        {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
+         "of a value that is exchanged (8); 8 k: of k vectors at once"},
         {"json", OPT_FLAG, &r.json, NULL, "the same as JSON"},
         {"messages", OPT_FLAG, &r.messages, NULL,
          "the messages from GPU to GPU as CSV, and nothing else"},
@@ -337,6 +339,8 @@ int show_matrix(int argc, char **argv, struct err *err)
                     noperands);
     if (r.messages && (r.json || !r.gpus))
         return fail(err, "--messages: expected with --gpus and without --json");
+    if (r.value_bytes && !r.gpus)
+        return fail(err, "--value-bytes: expected with --gpus");
     if (!r.partition)
         r.partition = "contiguous";
     if (read_operand(&m, argv[1], err) < 0)

@@ -95,20 +95,27 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
                 bool *helped, struct err *err)
 {
     const char *sizes = NULL, *device = NULL;
-    struct opt opts[32] = {
-        {"sizes", OPT_TEXT, &sizes, "A..B", "bytes, each twice the one before"},
-        {"device", OPT_TEXT, &device, "WHICH",
-         "memory: cpu, gpu or both (both, as far as there is)"},
-        NATIVE_OPTIONS(o->native)};
+    char help[96];
+    struct opt opts[32] = {{"sizes", OPT_TEXT, &sizes, "A..B", help},
+                           NATIVE_OPTIONS(o->native)};
+    const struct opt which = {
+        "device", OPT_TEXT, &device, "WHICH",
+        "memory: cpu, gpu or both (both, as far as there is)"};
     size_t nopts = 0;
     int noperands;
 
+    snprintf(help, sizeof help,
+             "bytes, each twice the one before (%llu..%lluk)",
+             (unsigned long long)o->sizes.from,
+             (unsigned long long)o->sizes.to >> 10);
     while (opts[nopts].name)
         nopts++;
+    if (!o->copies)
+        opts[nopts++] = which;
     for (; more && more->name; more++)
         opts[nopts++] = *more;
-    if (native_opts(n, argc, argv, opts, nopts, usage, NULL, &noperands, helped,
-                    err) < 0)
+    if (native_opts(n, argc, argv, opts, nopts, usage, o->about, &noperands,
+                    helped, err) < 0)
         return -1;
     if (*helped)
         return 0;
@@ -119,4 +126,26 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
         native_start(n, &o->native, err) < 0)
         return -1;
     return choose_memory(o, n, device, err);
+}
+
+int bench_memories(const struct native *n, const struct bench_options *o,
+                   uint64_t bytes, bench_measure *measure, void *arg,
+                   struct err *err)
+{
+    for (int gpu = 0; gpu < 2; gpu++) {
+        if (gpu ? !o->gpu : !o->cpu)
+            continue;
+        void *buffer =
+            gpu ? n->gpu->device_new(bytes, err) : n->gpu->host_new(bytes, err);
+        int result = native_agree(n, buffer ? 0 : -1, err);
+        if (result == 0)
+            measure(arg, gpu ? "gpu" : "cpu", buffer);
+        if (gpu)
+            n->gpu->device_free(buffer);
+        else
+            n->gpu->host_free(buffer);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
 }

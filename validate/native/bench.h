@@ -19,6 +19,16 @@ struct native_command {
 };
 
 int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err);
+int bench_maxrate(struct native *n, int argc, char **argv, struct err *err);
+int bench_node_pong(struct native *n, int argc, char **argv, struct err *err);
+int bench_mult_pong(struct native *n, int argc, char **argv, struct err *err);
+int bench_mult_pong_split(struct native *n, int argc, char **argv,
+                          struct err *err);
+int bench_memcpy(struct native *n, int argc, char **argv, struct err *err);
+int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err);
+int bench_all_to_all_v(struct native *n, int argc, char **argv,
+                       struct err *err);
+int bench_all(struct native *n, int argc, char **argv, struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
 /* Of GPUs: in cuda/, which is built where CUDA is found. */
@@ -36,6 +46,8 @@ struct sizes {
 struct bench_options {
     struct native_options native;
     struct sizes sizes; /* set before: the default */
+    bool copies;        /* set before: no messages, so no --device */
+    const char *about;  /* set before: the end of the help */
     bool cpu, gpu;      /* memory that messages go between */
 };
 
@@ -48,6 +60,15 @@ struct bench_options {
 int bench_begin(struct native *n, struct bench_options *o, int argc,
                 char **argv, const char *usage, const struct opt *more,
                 bool *helped, struct err *err) MUST_CHECK;
+
+/*
+ * Calls `measure` with memory of so many bytes, once for each kind that the
+ * options ask for. All ranks call it.
+ */
+typedef void bench_measure(void *arg, const char *device, void *buffer);
+int bench_memories(const struct native *n, const struct bench_options *o,
+                   uint64_t bytes, bench_measure *measure, void *arg,
+                   struct err *err) MUST_CHECK;
 
 /* The options of all commands and `more`; rank 0 alone prints the help. */
 int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,

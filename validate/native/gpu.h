@@ -25,6 +25,13 @@ struct gpu_api {
 
     /* From now on this process works on that GPU (from 0 to count - 1). */
     int (*use)(unsigned gpu, struct err *err);
+    /* Copies between the GPU in use and `other` go straight, if there is a way
+     * (NULL: nothing to do). */
+    int (*reach)(unsigned other, struct err *err);
+    /* "0000:3b:00.0", for sysfs; NULL where there is none. */
+    int (*address)(unsigned gpu, char *out, size_t size, struct err *err);
+    /* Whether this process shares the GPU in use through MPS; NULL: no GPU. */
+    int (*mps)(bool *on, struct err *err);
     void *(*device_new)(size_t bytes, struct err *err);
     void (*device_free)(void *p);
     void *(*host_new)(size_t bytes, struct err *err); /* pinned */

@@ -5,6 +5,7 @@
 
 #include "validate/native/cuda/try.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,43 @@ _Static_assert(sizeof(cudaIpcMemHandle_t) <=
 static int use(unsigned gpu, struct err *err)
 {
     return CUDA_TRY(err, cudaSetDevice((int)gpu));
+}
+
+static int reach(unsigned other, struct err *err)
+{
+    int own, can;
+
+    if (CUDA_TRY(err, cudaGetDevice(&own)) < 0 ||
+        CUDA_TRY(err, cudaDeviceCanAccessPeer(&can, own, (int)other)) < 0)
+        return -1;
+    if (!can)
+        return 0;
+    cudaError_t code = cudaDeviceEnablePeerAccess((int)other, 0);
+    if (code == cudaErrorPeerAccessAlreadyEnabled)
+        code = cudaGetLastError() == code ? cudaSuccess : code;
+    return cuda_try(err, code, "cudaDeviceEnablePeerAccess", __FILE__,
+                    __LINE__);
+}
+
+static int address(unsigned gpu, char *out, size_t size, struct err *err)
+{
+    if (CUDA_TRY(err, cudaDeviceGetPCIBusId(out, (int)size, (int)gpu)) < 0)
+        return -1;
+    for (char *p = out; *p; p++) /* sysfs has small letters */
+        *p = (char)tolower((unsigned char)*p);
+    return 0;
+}
+
+static int mps(bool *on, struct err *err)
+{
+    int gpu, shared;
+
+    if (CUDA_TRY(err, cudaGetDevice(&gpu)) < 0 ||
+        CUDA_TRY(err, cudaDeviceGetAttribute(&shared, cudaDevAttrMpsEnabled,
+                                             gpu)) < 0)
+        return -1;
+    *on = shared != 0;
+    return 0;
 }
 
 static void *device_new(size_t bytes, struct err *err)
@@ -112,6 +150,9 @@ static void close_shared(void *opened)
 static struct gpu_api api = {
     .memory = "gpu",
     .use = use,
+    .reach = reach,
+    .address = address,
+    .mps = mps,
     .device_new = device_new,
     .device_free = device_free,
     .host_new = host_new,

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/native.h"
 
-#include <ctype.h>
+#include "validate/native/host.h"
+
 #include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -120,6 +118,35 @@ void native_alive(const struct native *n, const char *what)
     alarm(n->watchdog_s + (n->rank > 0));
 }
 
+/* --- failures for tests -------------------------------------------------- */
+
+enum { BROKEN_RANK = 1 };
+
+static int parse_break(struct native *n, const char *how, struct err *err)
+{
+    static const char *const names[] = {"", "hang", "die", "corrupt"};
+
+    for (int b = BREAK_HANG; how && b <= BREAK_CORRUPT; b++)
+        if (!strcmp(how, names[b])) {
+            n->breaks = n->rank == BROKEN_RANK ? (enum native_break)b : 0;
+            return 0;
+        }
+    return how ? fail(err, "--break: expected hang, die or corrupt, got '%s'",
+                      how)
+               : 0;
+}
+
+void native_break(const struct native *n)
+{
+    if (n->breaks == BREAK_DIE)
+        raise(SIGKILL);
+    if (n->breaks == BREAK_HANG) {
+        alarm(0); /* the others' watchdogs must find it */
+        for (;;)
+            pause();
+    }
+}
+
 /* --- waiting -------------------------------------------------------------- */
 
 static void sleep_until(MPI_Request *request)
@@ -162,37 +189,6 @@ void native_barrier(const struct native *n)
 }
 
 /* --- who sits where ------------------------------------------------------- */
-
-/* The socket of the cores that this rank may run on, if it is one; else 0. */
-static unsigned own_socket(void)
-{
-    cpu_set_t set;
-    unsigned socket = 0;
-    bool known = false;
-
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 0;
-    for (size_t c = 0; c < CPU_SETSIZE; c++) {
-        char path[96], text[16] = "";
-        if (!CPU_ISSET(c, &set))
-            continue;
-        snprintf(path, sizeof path,
-                 "/sys/devices/system/cpu/cpu%zu/topology/physical_package_id",
-                 c);
-        FILE *f = fopen(path, "r");
-        unsigned here = f && fgets(text, sizeof text, f)
-                            ? (unsigned)strtoul(text, NULL, 10)
-                            : 0;
-        if (f)
-            fclose(f);
-        if (known && here != socket)
-            return 0;
-        socket = here;
-        known = true;
-    }
-    return socket;
-}
 
 /* Ranks of a host, as MPI sees it; their hosts in the order of their ranks. */
 static int find_hosts(struct native *n, struct err *err)
@@ -268,17 +264,22 @@ int native_start(struct native *n, const struct native_options *o,
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &n->rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &n->ranks));
     int result = find_hosts(n, err);
+    if (result == 0)
+        result = parse_break(n, o->breaks, err);
+    if (result == 0 && o->per_point_s < 0)
+        result =
+            fail(err, "--per-point: expected seconds, got %g", o->per_point_s);
     if (result == 0 && o->split_host)
         result = split_host(n, o->split_host, err);
     if (result == 0)
         result = find_gpus(n, o->no_gpu, err);
-    n->socket = own_socket();
+    n->socket = host_own_socket();
     return native_agree(n, result, err);
 }
 
 void native_end(struct native *n)
 {
-    if (n->on_node)
+    if (n->on_node && n->on_node != MPI_COMM_NULL)
         MPI_TRY(MPI_Comm_free(&n->on_node));
     alarm(0);
 }

@@ -10,6 +10,9 @@
 #include <mpi.h>
 #include <stdbool.h>
 
+/* What rank 1 does in the middle of the work, for tests. */
+enum native_break { BREAK_NOT, BREAK_HANG, BREAK_DIE, BREAK_CORRUPT };
+
 struct native {
     int rank, ranks;
     /* Ranks fill node after node, as many on each: rank = node * per_node +
@@ -21,7 +24,8 @@ struct native {
     bool device_mpi;           /* the MPI takes GPU memory */
     unsigned socket;           /* that this rank sits on */
     unsigned watchdog_s;
-    char *command; /* the command line, for the record */
+    enum native_break breaks; /* this rank */
+    char *command;            /* the command line, for the record */
 };
 
 /*
@@ -29,8 +33,9 @@ struct native {
  * the nodes are the hosts.
  */
 struct native_options {
-    const char *output, *machine, *config;
-    unsigned split_host, watchdog_s, per_point_s;
+    const char *output, *machine, *config, *breaks;
+    unsigned split_host, watchdog_s;
+    double per_point_s; /* 0: the default */
     bool no_gpu;
 };
 
@@ -44,8 +49,10 @@ struct native_options {
          "divide the ranks of one host into N nodes"},                         \
         {"no-gpu", OPT_FLAG, &(o).no_gpu, NULL,                                \
          "host memory stands for GPU memory"},                                 \
-        {"per-point", OPT_COUNT, &(o).per_point_s, "S",                        \
-         "at most so many seconds for one point (5)"},                         \
+        {"per-point", OPT_NUMBER, &(o).per_point_s, "S",                       \
+         "no further batch of a point after so long (5)"},                     \
+        {"break", OPT_TEXT, &(o).breaks, "HOW",                                \
+         "for tests: rank 1 is to hang, die or corrupt a byte"},               \
     {                                                                          \
         "watchdog", OPT_COUNT, &(o).watchdog_s, "S",                           \
             "end when nothing has moved for so many seconds (120)"             \
@@ -82,6 +89,9 @@ void native_mpi(int code, const char *call, const char *file, int line);
 /* Something has moved; `what` is what is under way now, for the watchdog's
  * message (a string that stays). */
 void native_alive(const struct native *n, const char *what);
+
+/* Before each point: where a rank that is to hang or to die does so. */
+void native_break(const struct native *n);
 
 /*
  * Largest value of all ranks, known to all. A rank that has to wait sleeps in

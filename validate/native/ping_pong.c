@@ -1,96 +1,92 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two ranks send a message to and fro with blocking calls. */
 #include "validate/native/bench.h"
-
-#include "sim/seconds.h"
+#include "validate/native/ping.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct ping {
+struct ping_pong {
     const struct native *n;
-    int a, b; /* ranks */
-    void *buffer;
-    int bytes;
+    const struct bench_options *o;
+    struct table *t;
+    unsigned *sockets; /* of all ranks */
+    bool all;
 };
 
 static double batch(void *arg, unsigned iterations)
 {
     const struct ping *p = arg;
-    bool first = p->n->rank == p->a;
-    int other = first ? p->b : p->a;
 
-    if (!first && p->n->rank != p->b)
-        return 0;
-    double begin = seconds();
-    for (unsigned i = 0; i < iterations; i++) {
-        if (first)
-            MPI_TRY(MPI_Send(p->buffer, p->bytes, MPI_BYTE, other, 0,
-                             MPI_COMM_WORLD));
-        MPI_TRY(MPI_Recv(p->buffer, p->bytes, MPI_BYTE, other, 0,
-                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        if (!first)
-            MPI_TRY(MPI_Send(p->buffer, p->bytes, MPI_BYTE, other, 0,
-                             MPI_COMM_WORLD));
-    }
-    return (seconds() - begin) / (2 * (double)iterations);
+    return p->n ? ping_time(p, iterations) : 0;
 }
 
-static void one_pair(struct table *t, const struct repeat *how,
-                     const unsigned *sockets, struct ping *p,
-                     struct sizes sizes, const char *device)
+static void one_pair(const struct ping_pong *b, int first, int second,
+                     const char *device, void *buffer)
 {
-    const char *where = native_locality(p->n, sockets, p->a, p->b);
+    const struct native *n = b->n;
+    const struct repeat how = {.per_point_s = b->o->native.per_point_s};
+    const char *where = native_locality(n, b->sockets, first, second);
+    struct ping p = {.buffer = buffer, .first = n->rank == first};
 
-    for (uint64_t bytes = sizes.from; bytes <= sizes.to; bytes *= 2) {
+    p.other = p.first ? second : first;
+    if (p.first || n->rank == second)
+        p.n = n;
+    for (uint64_t bytes = b->o->sizes.from; bytes <= b->o->sizes.to;
+         bytes *= 2) {
         struct samples s;
-        p->bytes = (int)bytes;
-        repeat(&s, p->n, how, batch, p);
+        p.bytes = (int)bytes;
+        if (p.n)
+            ping_check(&p);
+        repeat(&s, n, &how, batch, &p);
         for (size_t i = 0; i < s.n; i++)
-            table_row(t, "%s,%s,%d,%d,%u,%u,%llu,%u,%.6e,", device, where, p->a,
-                      p->b, sockets[p->a], sockets[p->b],
+            table_row(b->t, "%s,%s,%d,%d,%u,%u,%llu,%u,%.6e,", device, where,
+                      first, second, b->sockets[first], b->sockets[second],
                       (unsigned long long)bytes, s.iterations, s.s[i]);
         samples_clear(&s);
     }
 }
 
-/* Of each locality that there is one pair: rank 0 and the first that fits. */
-static void one_device(struct table *t, const struct native *n,
-                       const struct repeat *how, struct sizes sizes,
-                       void *buffer, const char *device)
+/* Rank 0 and the first and the last rank of that locality: neighbours may
+ * share a cache, those far apart do not. */
+static void two_pairs(const struct ping_pong *b, const char *wanted,
+                      const char *device, void *buffer)
 {
-    static const char *const wanted[] = {"on_socket", "on_node", "off_node"};
-    unsigned *sockets = native_sockets(n);
-    struct ping p = {.n = n, .buffer = buffer};
+    int found[2] = {0, 0};
+    int most = b->n->nodes > 1 ? 2 * b->n->per_node : b->n->per_node;
 
-    for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; w++)
-        for (p.b = 1; p.b < n->ranks; p.b++)
-            if (!strcmp(native_locality(n, sockets, p.a, p.b), wanted[w])) {
-                one_pair(t, how, sockets, &p, sizes, device);
-                break;
-            }
-    free(sockets);
+    for (int r = 1; r < most; r++)
+        if (!strcmp(native_locality(b->n, b->sockets, 0, r), wanted)) {
+            if (!found[0])
+                found[0] = r;
+            found[1] = r;
+        }
+    if (found[0])
+        one_pair(b, 0, found[0], device, buffer);
+    if (found[1] > found[0])
+        one_pair(b, 0, found[1], device, buffer);
 }
 
-static int measure(struct table *t, const struct native *n,
-                   const struct bench_options *o, struct err *err)
+static void measure(void *arg, const char *device, void *buffer)
 {
-    const struct repeat how = {.per_point_s = o->native.per_point_s};
+    static const char *const wanted[] = {"on_socket", "on_node", "off_node"};
+    const struct ping_pong *b = arg;
+    int most = b->n->nodes > 1 ? 2 * b->n->per_node : b->n->per_node;
 
-    for (int gpu = 0; gpu < 2; gpu++) {
-        void *buffer;
-        if (gpu ? !o->gpu : !o->cpu)
-            continue;
-        buffer = gpu ? n->gpu->device_new(o->sizes.to, err)
-                     : n->gpu->host_new(o->sizes.to, err);
-        if (native_agree(n, buffer ? 0 : -1, err) < 0)
-            return -1;
-        one_device(t, n, &how, o->sizes, buffer, gpu ? "gpu" : "cpu");
-        if (gpu)
-            n->gpu->device_free(buffer);
-        else
-            n->gpu->host_free(buffer);
-    }
+    for (size_t w = 0; w < sizeof wanted / sizeof wanted[0] && !b->all; w++)
+        two_pairs(b, wanted[w], device, buffer);
+    for (int first = 0; first < b->n->per_node && b->all; first++)
+        for (int second = first + 1; second < most; second++)
+            one_pair(b, first, second, device, buffer);
+}
+
+static int pairs_option(struct ping_pong *b, const char *pairs, struct err *err)
+{
+    b->all = pairs && !strcmp(pairs, "all");
+    if (pairs && !b->all && strcmp(pairs, "few") != 0)
+        return fail(err, "--pairs: expected few or all, got '%s'", pairs);
+    if (b->n->ranks < 2)
+        return fail(err, "ping_pong: expected two ranks or more");
     return 0;
 }
 
@@ -101,27 +97,33 @@ int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err)
         "ping-pong, maximum over the two ranks; one row a batch, after two "
         "that do not count",
         "one pair active at a time; all other ranks sleep", NULL};
-    struct bench_options o = {.sizes = {4, 4u << 20}};
+    const char *pairs = NULL;
+    const struct opt more[] = {
+        {"pairs", OPT_TEXT, &pairs, "WHICH",
+         "few: rank 0 and two of each locality; all: of two nodes (few)"},
+        {0}};
+    struct bench_options o = {.sizes = {4, 4u << 20},
+                              .about =
+                                  "The time of one message, half of a round "
+                                  "trip of blocking calls, one pair of ranks\n"
+                                  "at a time.\n"};
     struct table t;
+    struct ping_pong b = {.n = n, .o = &o, .t = &t};
     bool helped;
 
-    if (bench_begin(n, &o, argc, argv, "ping_pong [OPTIONS]", NULL, &helped,
+    if (bench_begin(n, &o, argc, argv, "ping_pong [OPTIONS]", more, &helped,
                     err) < 0)
         return -1;
     if (helped)
         return 0;
-    if (n->ranks < 2)
-        return fail(err, "ping_pong: expected two ranks or more");
-    if (table_open(&t, n, &o.native,
-                   "ping-pong between two ranks, one pair of each locality",
-                   notes,
+    if (pairs_option(&b, pairs, err) < 0 ||
+        table_open(&t, n, &o.native, "ping-pong between two ranks", notes,
                    "device,locality,rank_a,rank_b,socket_a,socket_b,bytes,"
                    "iterations,time_s,same_rack",
                    err) < 0)
         return -1;
-    if (measure(&t, n, &o, err) < 0) {
-        table_abandon(&t);
-        return -1;
-    }
-    return table_close(&t, n, err);
+    b.sockets = native_sockets(n);
+    int result = bench_memories(n, &o, o.sizes.to, measure, &b, err);
+    free(b.sockets);
+    return table_end(&t, n, result, err);
 }

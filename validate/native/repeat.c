@@ -50,6 +50,7 @@ void repeat(struct samples *out, const struct native *n, const struct repeat *r,
     double limit_s = r->per_point_s > 0 ? r->per_point_s : 5;
     double begin = seconds(), spent = 0;
 
+    native_break(n);
     *out = (struct samples){.s = xcalloc(most, sizeof *out->s)};
     /* The first costs what is set up on the way; the second tells how long. */
     unsigned iterations = r->iterations ? r->iterations : 1;

@@ -16,7 +16,6 @@ enum { LEAST = 10, MOST = 200 };
 struct run_request {
     struct job_request job;
     struct native_options native;
-    const char *trouble;
 };
 
 static double batch(void *arg, unsigned iterations)
@@ -32,16 +31,16 @@ static double batch(void *arg, unsigned iterations)
 static void rows(struct table *t, const struct native *n, const struct job *j,
                  const char *strategy, const struct samples *s)
 {
+    /* A workload such as random:rows=8,values=2 has commas. */
     for (size_t i = 0; i < s->n; i++)
-        table_row(t, "%s,%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
+        table_row(t, "\"%s\",%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
                   j->partition, j->halo.ngpus, n->nodes, n->per_node,
                   j->halo.value_bytes, strategy, n->gpu->memory, i, s->s[i]);
 }
 
 static int run_plan(struct table *t, const struct native *n,
                     const struct job *j, const struct plan *p,
-                    const struct run_request *q, enum runner_break trouble,
-                    struct err *err)
+                    const struct run_request *q, struct err *err)
 {
     const struct repeat how = {.iterations = 1,
                                .least = LEAST,
@@ -54,7 +53,6 @@ static int run_plan(struct table *t, const struct native *n,
         return -1;
     runner_check_flow(&r);
     runner_fill(&r);
-    r.trouble = trouble;
     repeat(&s, n, &how, batch, &r);
     runner_verify(&r);
     rows(t, n, j, p->name, &s);
@@ -70,8 +68,7 @@ static int run_plan(struct table *t, const struct native *n,
  */
 static int run_strategy(struct table *t, const struct native *n,
                         const struct job *j, const struct strategy *s,
-                        const struct run_request *q, enum runner_break trouble,
-                        struct err *err)
+                        const struct run_request *q, struct err *err)
 {
     struct plan p;
 
@@ -79,19 +76,18 @@ static int run_strategy(struct table *t, const struct native *n,
         return j->all ? 1 : -1;
     int result = plan_check(&p, &j->machine, err);
     if (result == 0)
-        result = run_plan(t, n, j, &p, q, trouble, err);
+        result = run_plan(t, n, j, &p, q, err);
     plan_clear(&p);
     return result < 0 && j->all && err->kind == ERR_INPUT ? 1 : result;
 }
 
 static int run_all(struct table *t, const struct native *n, const struct job *j,
-                   const struct run_request *q, enum runner_break trouble,
-                   struct err *err)
+                   const struct run_request *q, struct err *err)
 {
     size_t done = 0;
 
     for (size_t i = 0; i < j->nstrategies; i++) {
-        int got = run_strategy(t, n, j, j->strategies[i], q, trouble, err);
+        int got = run_strategy(t, n, j, j->strategies[i], q, err);
         if (got < 0)
             return -1;
         done += got == 0;
@@ -99,19 +95,6 @@ static int run_all(struct table *t, const struct native *n, const struct job *j,
             fprintf(stderr, "sluice-native: left out: %s\n", err->text);
     }
     return done ? 0 : fail(err, "none of the strategies can be run here");
-}
-
-static int parse_trouble(enum runner_break *out, const char *text,
-                         struct err *err)
-{
-    static const char *const names[] = {"nothing", "hang", "die", "corrupt"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(text ? text : "nothing", names[i])) {
-            *out = (enum runner_break)i;
-            return 0;
-        }
-    return fail(err, "--break: expected hang, die or corrupt, got '%s'", text);
 }
 
 static int run_job(struct native *n, struct run_request *q, struct err *err)
@@ -123,12 +106,10 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
         "memory host: host memory stands for GPU memory, copies are memcpy and "
         "device-aware messages are messages between host memory",
         "every byte received is compared with what it must be", NULL};
-    enum runner_break trouble;
     struct job j;
     struct table t;
 
-    if (parse_trouble(&trouble, q->trouble, err) < 0 ||
-        native_agree(n, job_load(&j, &q->job, err), err) < 0)
+    if (native_agree(n, job_load(&j, &q->job, err), err) < 0)
         return -1;
     if (!q->native.machine)
         q->native.machine = j.machine.name;
@@ -140,7 +121,7 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
                             "value_bytes,strategy,memory,sample,time_s",
                             err);
     if (result == 0) {
-        result = run_all(&t, n, &j, q, trouble, err);
+        result = run_all(&t, n, &j, q, err);
         if (result == 0)
             result = table_close(&t, n, err);
         else
@@ -158,11 +139,7 @@ int bench_run(struct native *n, int argc, char **argv, struct err *err)
     struct json *doc = NULL;
     bool helped;
     int noperands;
-    const struct opt opts[] = {
-        JOB_OPTIONS(q.job),
-        NATIVE_OPTIONS(q.native),
-        {"break", OPT_TEXT, &q.trouble, "HOW",
-         "for tests: rank 1 is to hang, die or corrupt a byte"}};
+    const struct opt opts[] = {JOB_OPTIONS(q.job), NATIVE_OPTIONS(q.native)};
 
     if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
                     "run [EXPERIMENT.json] [OPTIONS]",

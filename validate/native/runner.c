@@ -4,10 +4,8 @@
 #include "sim/seconds.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool starts_here(const struct runner *r, const struct op *o)
 {
@@ -387,29 +385,12 @@ static void begin(struct runner *r)
     }
 }
 
-/* What a test wants to be found. */
-static void break_something(struct runner *r)
-{
-    enum runner_break trouble = r->trouble;
-
-    if (r->n->rank != 1 || r->flow)
-        return;
-    r->trouble = BREAK_NOTHING;
-    if (trouble == BREAK_HANG)
-        for (;;)
-            pause();
-    if (trouble == BREAK_DIE)
-        raise(SIGKILL);
-}
-
 double runner_once(struct runner *r)
 {
     begin(r);
     native_alive(r->n, "the execution of a plan");
     /* The receives are posted: in the simulation that costs nothing. */
     native_barrier(r->n);
-    if (r->trouble && r->trouble != BREAK_CORRUPT)
-        break_something(r);
     double from = seconds();
     while (r->left) {
         if (r->served < r->nready) {

@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For tests of what is found: what rank 1 does in the first timed execution. */
-enum runner_break { BREAK_NOTHING, BREAK_HANG, BREAK_DIE, BREAK_CORRUPT };
-
 /* What waits on this rank for the end of an operation: the start of another,
  * or that its receive may be posted. */
 struct waiter {
@@ -27,7 +24,6 @@ struct runner {
     const struct halo *halo; /* whose values the pieces are; NULL: none */
     unsigned ngpus;          /* of a node, in the plan's numbers */
     bool ipc;                /* device memory within a node by CUDA IPC */
-    enum runner_break trouble;
 
     /* Of each operation that this rank has a part in, else NULL: memory that
      * is read, and written. */

@@ -354,10 +354,8 @@ void runner_verify(struct runner *r)
         if (!r->in[op])
             continue;
         runner_move(r, got, r->in[op], o->bytes);
-        if (r->trouble == BREAK_CORRUPT && r->n->rank == 1 && o->bytes) {
+        if (r->n->breaks == BREAK_CORRUPT && o->bytes)
             got[o->bytes / 2] ^= 1;
-            r->trouble = BREAK_NOTHING;
-        }
         runner_pattern(wanted, r, o, runner_seed(o, op));
         compare(r, op, got, wanted);
     }

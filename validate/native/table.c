@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -142,11 +143,26 @@ static void mpi_name(char *out, size_t size)
     plain(out);
 }
 
+/* "20261120T195426.042": the moment tells runs apart. */
+static void name_run(char *out, size_t size)
+{
+    struct timespec now;
+    char second[20];
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    strftime(second, sizeof second, "%Y%m%dT%H%M%S", localtime(&now.tv_sec));
+    snprintf(out, size, "%s.%03ld", second, now.tv_nsec / 1000000);
+}
+
 /* An hour of measuring should not end with a folder that is not there. */
 static int can_write(const char *path, struct err *err)
 {
     struct outfile file;
+    struct stat s;
 
+    /* Who reads a pipe would take this for its end. */
+    if (lstat(path, &s) == 0 && !S_ISREG(s.st_mode))
+        return 0;
     if (outfile_open(&file, path, err) < 0)
         return -1;
     outfile_abandon(&file);
@@ -158,7 +174,6 @@ int table_open(struct table *t, const struct native *n,
                const char *const *notes, const char *columns, struct err *err)
 {
     char host[HOST] = "", cores[AFFINITY] = "";
-    time_t now = time(NULL);
     int result = 0;
 
     memset(t, 0, sizeof *t);
@@ -176,7 +191,7 @@ int table_open(struct table *t, const struct native *n,
         plain(t->machine);
         plain(t->config);
         mpi_name(t->mpi, sizeof t->mpi);
-        strftime(t->run_id, sizeof t->run_id, "%Y%m%dT%H%M%S", localtime(&now));
+        name_run(t->run_id, sizeof t->run_id);
         t->path = xstrdup(o->output ? o->output : "-");
         result = can_write(t->path, err);
         t->stream = open_memstream(&t->text, &t->size);
@@ -185,7 +200,11 @@ int table_open(struct table *t, const struct native *n,
     }
     free(hosts);
     free(all);
-    return native_agree(n, result, err);
+    if (native_agree(n, result, err) < 0) {
+        table_abandon(t);
+        return -1;
+    }
+    return 0;
 }
 
 void table_row(struct table *t, const char *fmt, ...)
@@ -205,14 +224,11 @@ static int save(struct table *t, struct err *err)
 {
     struct outfile file;
 
+    if (fflush(t->stream) != 0)
+        return fail_work(err, "no memory for the rows");
     if (outfile_open(&file, t->path, err) < 0)
         return -1;
-    if (fclose(t->stream) != 0 ||
-        fwrite(t->text, 1, t->size, file.stream) != t->size) {
-        outfile_abandon(&file);
-        return fail_work(err, "%s: cannot be written", t->path);
-    }
-    t->stream = NULL;
+    fwrite(t->text, 1, t->size, file.stream); /* the close asks how it went */
     return outfile_close(&file, err);
 }
 
@@ -231,4 +247,13 @@ void table_abandon(struct table *t)
     free(t->text);
     free(t->path);
     memset(t, 0, sizeof *t);
+}
+
+int table_end(struct table *t, const struct native *n, int result,
+              struct err *err)
+{
+    if (result == 0)
+        return table_close(t, n, err);
+    table_abandon(t);
+    return -1;
 }

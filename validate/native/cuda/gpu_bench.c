@@ -115,7 +115,7 @@ int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
     struct opt more[] = {{"part", OPT_TEXTS, &p.wanted, "NAME",
                           "calls, memory or ipc; may be given again (all)"},
                          {0}};
-    struct bench_options o = {.sizes = {1024, 256u << 20}};
+    struct bench_options o = {.sizes = {1024, 256u << 20}, .copies = true};
     struct table t;
     struct gpu_run r = {.n = n, .t = &t};
     bool helped;

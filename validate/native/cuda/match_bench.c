@@ -220,14 +220,15 @@ int bench_match(struct native *n, int argc, char **argv, struct err *err)
         {"ranks", OPT_COUNT, &ranks, "N", "senders (32)"},
         {"tags", OPT_COUNT, &tags, "N", "different tags (65536)"},
         {0}};
-    struct bench_options o = {.sizes = {32, 8192}};
+    struct bench_options o = {.sizes = {32, 8192},
+                              .copies = true,
+                              .about = "--sizes has lengths of the queue.\n"};
     struct match_run r = {.n = n};
     struct table t;
     bool helped;
 
-    if (cuda_begin(n, &o, argc, argv,
-                   "match [OPTIONS]   (--sizes: lengths of the queue)", more,
-                   &helped, err) < 0)
+    if (cuda_begin(n, &o, argc, argv, "match [OPTIONS]", more, &helped, err) <
+        0)
         return -1;
     if (helped)
         return 0;

@@ -169,7 +169,9 @@ struct cas_queue {
     {
         __threadfence();
         for (unsigned tries = 0;
-             atomicCAS(&q.at->end.value, at, at + total) != at; tries++)
+             look(&q.at->end.value) != at ||
+             atomicCAS(&q.at->end.value, at, at + total) != at;
+             tries++)
             if (!queue_again(q, tries))
                 return;
     }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_THREADS = 1 << 24 };
+
 static const struct {
     const char *queue, *form;
 } forms[QUEUE_FORMS] = {{"atos", "warp"}, {"atos", "cta"}, {"cas", "warp"}};
@@ -129,7 +131,7 @@ static int most_threads(unsigned cta, unsigned *most, struct err *err)
                                              cudaDevAttrMultiProcessorCount,
                                              gpu)) < 0)
         return -1;
-    *most = 1u << 24;
+    *most = MOST_THREADS;
     for (int f = 0; f < QUEUE_FORMS; f++)
         for (int o = 0; o < QUEUE_OPERATIONS; o++) {
             unsigned ctas;
@@ -164,11 +166,12 @@ static int make_room(struct queue_run *r, unsigned most, struct err *err)
 }
 
 static void measure(struct table *t, const struct repeat *how,
-                    struct queue_run *r, unsigned cta, unsigned most)
+                    struct queue_run *r, unsigned cta, unsigned least,
+                    unsigned most)
 {
     for (int f = 0; f < QUEUE_FORMS; f++)
         for (int o = 0; o < QUEUE_OPERATIONS; o++)
-            for (unsigned threads = 32;; threads *= 2) {
+            for (unsigned threads = least;; threads *= 2) {
                 r->form = (enum queue_form)f;
                 r->operation = (enum queue_operation)o;
                 r->threads = threads < most ? threads : most;
@@ -189,7 +192,7 @@ static int prepare_all(struct queue_run *r, unsigned cta, unsigned *most,
 
     if (r->n->rank == 0) {
         result = most_threads(cta, most, err);
-        if (limit && limit < *most)
+        if (limit < *most)
             *most = limit;
         if (result == 0)
             result = make_room(r, *most, err);
@@ -209,13 +212,13 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
         "every item was found once in the queue and was popped once, each "
         "thread's in its order",
         NULL};
-    unsigned cta = 512, most = 0;
+    unsigned cta = 512, most;
     struct opt more[] = {
-        {"cta", OPT_COUNT, &cta, "N", "threads of a CTA (512)"},
-        {"threads", OPT_COUNT, &most, "N",
-         "at most so many (what the GPU holds at once)"},
-        {0}};
-    struct bench_options o = {.sizes = {4, 4}};
+        {"cta", OPT_COUNT, &cta, "N", "threads of a CTA (512)"}, {0}};
+    struct bench_options o = {.sizes = {32, MOST_THREADS},
+                              .copies = true,
+                              .about = "--sizes has numbers of threads, up to "
+                                       "what the GPU holds at once.\n"};
     struct queue_run r = {.n = n};
     struct table t;
     bool helped;
@@ -227,8 +230,10 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
         return 0;
     if (cta % 32 || cta > 1024)
         return fail(err, "--cta: expected 32, 64 ... 1024, got %u", cta);
-    if (most % 32)
-        return fail(err, "--threads: expected a multiple of 32, got %u", most);
+    if (o.sizes.from % 32 || o.sizes.to > MOST_THREADS)
+        return fail(err, "--sizes: expected multiples of 32 threads up to %d",
+                    MOST_THREADS);
+    most = (unsigned)o.sizes.to;
     if (prepare_all(&r, cta, &most, err) < 0 ||
         table_open(&t, n, &o.native,
                    "push, pop and both on a queue in GPU memory", notes,
@@ -237,7 +242,7 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
                    err) < 0)
         return -1;
     const struct repeat how = cuda_repeat(&o);
-    measure(&t, &how, &r, cta, most);
+    measure(&t, &how, &r, cta, (unsigned)o.sizes.from, most);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);
     gpu_pieces_clear(&r.pieces);

@@ -255,7 +255,7 @@ int bench_reduce(struct native *n, int argc, char **argv, struct err *err)
         "bytes: of one buffer, doubles; GBps: the bytes of all processes' send "
         "buffers by the time; every sum was checked, exactly",
         NULL};
-    struct bench_options o = {.sizes = {4096, 64u << 20}};
+    struct bench_options o = {.sizes = {4096, 64u << 20}, .copies = true};
     struct reduce_run r = {.n = n};
     struct table t;
     bool helped;

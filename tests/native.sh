@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The benchmarks of sluice-native on a few ranks of this host: their files, that
+# sluice reads them, and what happens when something fails.
+set -eu
+sluice=$1
+native=${2-}
+[ -n "$native" ] || { echo "skipped: built without MPI"; exit 77; }
+command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+many=
+! mpirun --version | grep -q 'Open MPI' || many=--oversubscribe
+
+die() {
+    echo "$*" >&2
+    exit 1
+}
+has() { # file, text
+    grep -qF -- "$2" "$1" || {
+        echo "expected '$2' in:" >&2
+        cat "$1" >&2
+        exit 1
+    }
+}
+run() { # ranks, then the command and its options
+    ranks=$1
+    shift
+    # shellcheck disable=SC2086
+    timeout 60 mpirun $many -n "$ranks" "$native" "$@" --no-gpu --per-point 0.05
+}
+measure() { # name of the file, ranks, then the command and its options
+    file=$dir/$1.csv
+    shift
+    run "$@" --machine "$machine" -o "$file" 2>"$dir/err" || {
+        cat "$dir/err" >&2
+        die "$*: failed"
+    }
+}
+columns() { # name of the file, what its columns must be
+    got=$(grep -v '^#' "$dir/$1.csv" | head -n 1)
+    [ "$got" = "machine,mpi,$2,config,run_id" ] || die "$1: columns $got"
+    has "$dir/$1.csv" 'command="sluice-native '
+}
+# Evaluates an awk condition for all rows, whose columns are variables by name
+# (c["bytes"]), and counts distinct values of an awk expression.
+rows() { # name of the file, condition, expression, how many
+    grep -v '^#' "$dir/$1.csv" | awk -F, -v wanted="$4" '
+        NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+        { for (i = 1; i <= NF; i++) c[name[i]] = $i }
+        !(c["time_s"] > 0 && c["iterations"] >= 1 && ('"$2"')) {
+            print "row " NR ": " $0; bad = 1 }
+        !(('"$3"') in seen) { n++ } { seen['"$3"']++ }
+        END {
+            for (key in seen) if (seen[key] < 5) {
+                print key ": " seen[key] " rows"; bad = 1 }
+            if (n != wanted) { print n " points, not " wanted; bad = 1 }
+            exit bad
+        }' >&2 || die "$1: rows"
+}
+reads() { # name of the file, a group that sluice finds in it
+    "$sluice" validate --platform "$machine" "$dir/$1.csv" >"$dir/out" 2>&1 ||
+        { cat "$dir/out" >&2; die "$1: not read"; }
+    has "$dir/out" "$2"
+}
+
+# --- the files ---------------------------------------------------------------
+
+two="--split-host 2"
+machine=duo
+# shellcheck disable=SC2086
+{
+    measure ping_pong 4 ping_pong $two --sizes 64..128
+    measure pairs 4 ping_pong $two --sizes 64 --pairs all
+    measure maxrate 4 maxrate $two --sizes 4..8
+    measure node_pong 4 node_pong $two --sizes 4..64
+    measure mult 4 mult_pong $two --sizes 4..8
+    measure parts 4 mult_pong_split $two --sizes 4..16
+    measure memcpy 2 memcpy --sizes 64..128
+}
+columns ping_pong "device,locality,rank_a,rank_b,socket_a,socket_b,bytes,\
+iterations,time_s,same_rack"
+# Not bound to cores, all ranks count as on socket 0.
+pair='c["rank_a"] "-" c["rank_b"]'
+rows ping_pong 'c["device"] == "cpu" && c["rank_a"] == 0 &&
+    c["locality"] == (c["rank_b"] < 2 ? "on_socket" : "off_node")' \
+    "$pair"' "/" c["bytes"]' 6
+rows pairs 'c["rank_a"] < 2 && c["rank_a"] < c["rank_b"]' "$pair" 5
+reads ping_pong ping_pong/cpu/off_node
+
+columns maxrate "device,active_pairs,pairs_socket0,bytes_per_message,\
+iterations,time_s,same_rack"
+pairs='c["active_pairs"] == c["pairs_socket0"]'
+rows maxrate "$pairs" 'c["active_pairs"] "/" c["bytes_per_message"]' 4
+reads maxrate maxrate/cpu
+
+columns node_pong "device,active_pairs,pairs_socket0,total_bytes,\
+bytes_per_message,iterations,time_s,same_rack"
+share='c["bytes_per_message"] == 4 * int(c["total_bytes"] / 4 /'
+rows node_pong "$pairs && $share"' c["active_pairs"])' \
+    'c["active_pairs"] "/" c["total_bytes"]' 9
+reads node_pong node_pong/cpu
+
+for f in mult parts; do
+    columns $f "device,messages,in_bounds,bytes_per_message,total_bytes,\
+iterations,time_s,same_rack"
+done
+size='c["messages"] "/" c["total_bytes"]'
+rows mult 'c["total_bytes"] == c["messages"] * c["bytes_per_message"]' "$size" 4
+rows parts "$share"' c["messages"])' "$size" 5
+# Told apart by their heads: the names say nothing.
+reads mult mult_pong/cpu
+reads parts mult_pong_split/cpu
+
+columns memcpy "direction_printed,direction_performed,cpu_rank,cpu_socket,\
+gpu_a,gpu_b,locality,bytes,iterations,time_s"
+rows memcpy 'c["direction_printed"] == c["direction_performed"] &&
+    c["config"] == "host_memory" && c["cpu_rank"] == 0 &&
+    c["gpu_b"] == (c["direction_performed"] == "D2D" ? "1" : "")' \
+    'c["direction_performed"] c["gpu_a"] "/" c["bytes"]' 10
+
+machine=lassen
+measure mult_copies 8 memcpy_mult --gpus 4 --sizes 64..128
+columns mult_copies "direction_printed,direction_performed,\
+copying_ranks_per_gpu,gpus_copying,bytes_per_rank,ranks_per_node,iterations,\
+time_s"
+rows mult_copies 'c["direction_printed"] == c["direction_performed"] &&
+    c["gpus_copying"] == 4 && c["ranks_per_node"] == 8' \
+    'c["direction_performed"] c["copying_ranks_per_gpu"] c["bytes_per_rank"]' 8
+reads memcpy memcpy/D2D/on_socket
+reads mult_copies memcpy_mult/MPS_on
+
+# One rank a GPU, several, and more than there are GPUs.
+for gpus in 4 2 1; do
+    measure a2a 8 all_to_all_v --split-host 2 --gpus $gpus --sizes 64
+    rows a2a 'c["nodes"] == 2 && c["ranks_per_node"] == 4 &&
+        c["gpus"] == 2 * '$gpus' && c["bytes_per_gpu_pair"] == 64' \
+        'c["strategy"]' 4
+    [ $gpus != 4 ] || reads a2a all_to_all_v/isend_irecv/dup_devptr/2
+done
+columns a2a "nodes,gpus,ranks_per_node,implementation,strategy,\
+bytes_per_gpu_pair,iterations,time_s"
+
+# All that is calibrated from in one go; between two nodes only where there are.
+run 2 all --sizes 64 --gpus 1 --machine duo -o "$dir/one" 2>/dev/null
+[ "$(cd "$dir/one" && echo *)" = "memcpy.csv memcpy_mult.csv ping_pong.csv" ] ||
+    die "all on one node: $(ls "$dir/one")"
+run 4 all --sizes=64 --gpus=1 --machine duo -o "$dir/all" --split-host 2 \
+    2>/dev/null
+[ "$(cd "$dir/all" && echo *)" = \
+    "maxrate.csv memcpy.csv memcpy_mult.csv node_pong.csv ping_pong.csv" ] ||
+    die "all on two nodes: $(ls "$dir/all")"
+
+# --- what fails --------------------------------------------------------------
+
+rm -rf "${dir:?}"/*
+mkdir "$dir/empty"
+refused() { # exit code (x: not 0), text, ranks, command and options
+    wanted=$1 text=$2
+    shift 2
+    code=0
+    run "$@" >"$dir/out" 2>"$dir/err" || code=$?
+    [ "$code" = "$wanted" ] || { [ "$wanted" = x ] && [ "$code" != 0 ]; } || {
+        cat "$dir/err" >&2
+        die "$*: exit code $code, expected $wanted"
+    }
+    has "$dir/err" "$text"
+    [ -z "$(ls -A "$dir/empty")" ] || die "$*: left a file"
+}
+out=$dir/empty/x.csv
+small="$two --sizes 4..8 -o $out"
+# shellcheck disable=SC2086
+{
+    refused x "nothing has moved for too long in a timed batch" \
+        4 maxrate $small --break hang --watchdog 1
+    refused x "signal 9" 4 maxrate $small --break die
+    refused 1 "corrupted data: the message from rank 1" \
+        4 maxrate $small --break corrupt
+    refused 1 "corrupted data: the answer of rank 1" \
+        2 mult_pong $small --break corrupt
+    refused 1 "corrupted data: cuda_aware: from GPU 1 to GPU 0" \
+        4 all_to_all_v $small --break corrupt
+    refused 1 "corrupted data: H2D" 2 memcpy_mult $small --gpus 1 \
+        --split-host 1 --break corrupt
+    refused 2 "maxrate: expected ranks on two nodes" 2 maxrate -o $out
+    refused 2 "mult_pong: expected ranks on two nodes" 2 mult_pong -o $out
+    refused 2 "ping_pong: expected two ranks" 1 ping_pong -o $out
+    refused 2 "all: expected -o DIR" 2 all
+    refused 2 "3 ranks do not divide into 2 nodes" 3 maxrate $small
+    refused 2 "--device gpu: there is no GPU" 2 ping_pong -o $out --device gpu
+    refused 2 "--mps on: there is no GPU" 2 memcpy -o $out --mps on
+    refused 2 "cannot be dealt to 3 GPUs" 4 all_to_all_v -o $out --gpus 3
+    refused 1 "/dev/full: cannot be written" \
+        2 maxrate $two --sizes 4 -o /dev/full
+    refused 2 "$dir/none/x.csv: cannot be written" \
+        2 maxrate $two -o "$dir/none/x.csv"
+}
+
+# A rank that is killed in the middle ends all.
+# shellcheck disable=SC2086
+mpirun $many -n 4 "$native" ping_pong $two --no-gpu --pairs all \
+    --sizes 4..64M -o "$out" >/dev/null 2>"$dir/err" &
+all=$!
+sleep 1.5
+victim=$(pgrep -P "$all" -f 'sluice-native ping_pong' | sed -n 2p)
+[ -n "$victim" ] || die "no rank found: $(cat "$dir/err")"
+kill -9 "$victim"
+! timeout 30 tail -s 0.1 --pid "$all" -f /dev/null || ! wait "$all" ||
+    die "a rank was killed and all went well"
+! kill -0 "$all" 2>/dev/null || die "a rank was killed and mpirun goes on"
+[ -z "$(ls -A "$dir/empty")" ] || die "a killed rank left a file"

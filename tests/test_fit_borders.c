@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves of known pieces: their borders come out, and no others. */
+#include "tests/check.h"
+#include "validate/fit_borders.h"
+
+#include <stdint.h>
+
+enum { N = 20 };
+
+/* Up to 8 KiB 1 us + 0.5 ns/B, then 5 us + 0.1 ns/B; in turn off by `noise`. */
+static size_t stepped(struct fit_point *p, double noise)
+{
+    static const double turn[] = {1, -0.5, 0.25, -1, 0.5, -0.25, 0.8};
+
+    for (int i = 0; i < N; i++) {
+        double bytes = 4.0 * (double)(1ull << i);
+        double s =
+            bytes <= 8192 ? 1e-6 + 0.5e-9 * bytes : 5e-6 + 0.1e-9 * bytes;
+        p[i] = (struct fit_point){bytes, s * (1 + noise * turn[i % 7])};
+    }
+    return N;
+}
+
+static void one_step(double noise, const double *base, size_t nbase)
+{
+    struct fit_point p[N];
+    struct fit_borders b;
+
+    fit_borders(&b, p, stepped(p, noise), base, nbase);
+    CHECK_EQ(b.nborders, 1);
+    if (b.nborders == 1) {
+        CHECK_NEAR(b.borders[0].bytes, 8192, 1e-12);
+        CHECK(b.borders[0].from <= 8192 && b.borders[0].to >= 8192);
+        CHECK(b.borders[0].from >= 4096 && b.borders[0].to <= 16384);
+        CHECK_NEAR(b.pieces[0].alpha_s, 1e-6, 0.03);
+        CHECK_NEAR(b.pieces[1].alpha_s, 5e-6, 0.03);
+    }
+    fit_borders_clear(&b);
+}
+
+/* A base that has none, or two in other places, or the right one. */
+static void bases(void)
+{
+    static const double others[] = {512, 131072}, right[] = {8192};
+    struct fit_point p[N];
+    struct fit_borders b;
+
+    for (int i = 0; i < 3; i++) {
+        one_step(0.02 * i, NULL, 0);
+        one_step(0.02 * i, others, 2);
+        one_step(0.02 * i, right, 1);
+    }
+    fit_borders(&b, p, stepped(p, 0.01), right, 1);
+    CHECK(!b.found);
+    fit_borders_clear(&b);
+}
+
+/* One time that is far too long, wherever it is, makes no border and moves
+ * none by more than the size that it spoils. */
+static void one_outlier(void)
+{
+    for (int spoilt = 0; spoilt < N; spoilt++) {
+        struct fit_point p[N];
+        struct fit_borders b;
+        size_t n = stepped(p, 0.01);
+        p[spoilt].seconds *= 3;
+        fit_borders(&b, p, n, NULL, 0);
+        CHECK_EQ(b.nborders, 1);
+        if (b.nborders == 1)
+            CHECK(b.borders[0].bytes >= 4096 && b.borders[0].bytes <= 8192);
+        fit_borders_clear(&b);
+    }
+}
+
+/* A line without a step, and steps smaller than the noise. */
+static void no_step(void)
+{
+    static const double base[] = {1024};
+    struct fit_point p[N];
+    struct fit_borders b;
+
+    for (int i = 0; i < N; i++) {
+        double bytes = 4.0 * (double)(1ull << i);
+        p[i] = (struct fit_point){bytes, (2e-6 + 1e-9 * bytes) *
+                                             (i % 3 ? 1.04 : 0.96)};
+    }
+    fit_borders(&b, p, N, NULL, 0);
+    CHECK_EQ(b.nborders, 0);
+    CHECK(b.noise > 0.03);
+    fit_borders_clear(&b);
+    /* What the base has there is as good: it stays, and may be anywhere. */
+    fit_borders(&b, p, N, base, 1);
+    CHECK(!b.found);
+    CHECK_EQ(b.nborders, 1);
+    CHECK(b.borders[0].to > 8 * b.borders[0].from);
+    fit_borders_clear(&b);
+}
+
+/* Too few sizes to say: the base's border stays, if there is one among them. */
+static void few(void)
+{
+    static const double base[] = {16, 1 << 30};
+    struct fit_point p[N];
+    struct fit_borders b;
+
+    stepped(p, 0);
+    for (size_t n = 0; n < 6; n++) {
+        fit_borders(&b, p, n, base, 2);
+        CHECK(!b.found);
+        CHECK_EQ(b.nborders, n > 3);
+        fit_borders_clear(&b);
+    }
+}
+
+/* A scan of 3000 sizes is thinned out; the border is near. */
+static void scan(void)
+{
+    enum { MANY = 3000 };
+    static struct fit_point p[MANY];
+    struct fit_borders b;
+
+    for (int i = 0; i < MANY; i++) {
+        double bytes = 64.0 * (i + 1);
+        p[i] = (struct fit_point){bytes, bytes <= 64000 ? 1e-6 + 1e-10 * bytes
+                                                        : 2e-5 + 1e-10 * bytes};
+    }
+    fit_borders(&b, p, MANY, NULL, 0);
+    CHECK_EQ(b.nborders, 1);
+    if (b.nborders == 1)
+        CHECK_NEAR(b.borders[0].bytes, 64000, 0.03);
+    fit_borders_clear(&b);
+}
+
+int main(void)
+{
+    bases();
+    one_outlier();
+    no_step();
+    few();
+    scan();
+    return check_result();
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/host.h"
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The system's number of the socket, or -1. */
+static long package_of(long cpu)
+{
+    char path[96], text[16] = "";
+
+    snprintf(path, sizeof path,
+             "/sys/devices/system/cpu/cpu%ld/topology/physical_package_id",
+             cpu);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    if (!fgets(text, sizeof text, f))
+        snprintf(text, sizeof text, "-1");
+    fclose(f);
+    return strtol(text, NULL, 10);
+}
+
+/* How many different packages have a lower number. */
+static int socket_of(long cpu)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_CONF), own = package_of(cpu);
+    long below = own, next;
+    int socket = -1;
+
+    if (own < 0)
+        return -1;
+    do {
+        next = -1;
+        for (long c = 0; c < cpus; c++) {
+            long p = package_of(c);
+            if (p >= 0 && p < below && p > next)
+                next = p;
+        }
+        below = next;
+        socket++;
+    } while (next >= 0);
+    return socket;
+}
+
+unsigned host_own_socket(void)
+{
+    cpu_set_t set;
+    long package = -1, one = -1;
+
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 0;
+    for (long c = 0; c < CPU_SETSIZE; c++) {
+        if (!CPU_ISSET((size_t)c, &set))
+            continue;
+        long here = package_of(c);
+        if (one >= 0 && here != package)
+            return 0;
+        package = here;
+        one = c;
+    }
+    int socket = one >= 0 ? socket_of(one) : 0;
+    return socket > 0 ? (unsigned)socket : 0;
+}
+
+int host_pci_socket(const char *address)
+{
+    char path[128], list[1024] = "";
+    int socket = -1;
+
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/local_cpulist",
+             address);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    if (!fgets(list, sizeof list, f))
+        list[0] = 0;
+    fclose(f);
+    /* "0-15,64-79": the ends of all ranges must be of one socket. */
+    for (char *at = list; *at;) {
+        char *end;
+        long cpu = strtol(at, &end, 10);
+        if (end == at)
+            break;
+        int here = socket_of(cpu);
+        if (here < 0 || (socket >= 0 && here != socket))
+            return -1;
+        socket = here;
+        at = end + strspn(end, "-,");
+    }
+    return socket;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/native/ping.h"
+
+#include "sim/seconds.h"
+#include "validate/native/pattern.h"
+
+#include <stdio.h>
+
+static void send_one(const struct ping *p)
+{
+    MPI_TRY(
+        MPI_Send(p->buffer, p->bytes, MPI_BYTE, p->other, 0, MPI_COMM_WORLD));
+}
+
+static void receive_one(const struct ping *p)
+{
+    MPI_TRY(MPI_Recv(p->buffer, p->bytes, MPI_BYTE, p->other, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE));
+}
+
+double ping_time(const struct ping *p, unsigned iterations)
+{
+    double begin = seconds();
+
+    for (unsigned i = 0; i < iterations; i++) {
+        if (p->first)
+            send_one(p);
+        receive_one(p);
+        if (!p->first)
+            send_one(p);
+    }
+    return (seconds() - begin) / (2 * (double)iterations);
+}
+
+void ping_check(const struct ping *p)
+{
+    size_t bytes = (size_t)p->bytes;
+    char what[48];
+
+    snprintf(what, sizeof what, "the message from rank %d", p->other);
+    for (int turn = 0; turn < 2; turn++)
+        if (p->first == (turn == 0)) {
+            pattern_fill(p->n, p->buffer, bytes, (uint64_t)p->n->rank);
+            send_one(p);
+        } else {
+            pattern_wipe(p->n, p->buffer, bytes);
+            receive_one(p);
+            pattern_check(p->n, p->buffer, bytes, (uint64_t)p->other, what);
+        }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/plan_file.h"
+
+#include "workloads/plan_file_words.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Writing; reading is plan_file_read.c. */
+
+const char *const plan_file_phases[NPHASES] = {
+    "copy_out", "on_node", "gather", "off_node", "scatter", "copy_in", "work"};
+
+static const char *mode_of(uint32_t dep)
+{
+    if (dep & FOR_RECEIVE)
+        return dep & AFTER_SENT ? "posted_sent" : "posted";
+    return dep & AFTER_SENT ? "sent" : "after";
+}
+
+static void write_deps(FILE *f, const struct plan *p, const struct op *o)
+{
+    const char *mode = "";
+
+    for (uint32_t i = 0; i < o->ndeps; i++) {
+        uint32_t dep = p->deps[o->first_dep + i];
+        if (strcmp(mode, mode_of(dep)) != 0) {
+            mode = mode_of(dep);
+            fprintf(f, " %s", mode);
+        }
+        fprintf(f, " %u", dep & DEP_OP);
+    }
+}
+
+static void write_pieces(FILE *f, const struct plan *p, const struct op *o)
+{
+    if (o->npieces)
+        fprintf(f, " carries");
+    for (uint32_t i = 0; i < o->npieces; i++) {
+        const struct piece *piece = &p->pieces[o->first_piece + i];
+        fprintf(f, " %u %" PRIu64 " %" PRIu64, piece->class_id, piece->first,
+                piece->count);
+    }
+}
+
+/* The number that stands for any is the largest of its type. */
+static void write_or_any(FILE *f, uint64_t number, uint64_t any)
+{
+    if (number == any)
+        fprintf(f, " any");
+    else
+        fprintf(f, " %" PRIu64, number);
+}
+
+static void write_recv(FILE *f, const struct op *o)
+{
+    fprintf(f, "recv %s %u", plan_file_phases[o->phase], o->dst);
+    write_or_any(f, o->peer, ANY_RANK);
+    write_or_any(f, o->tag, ANY_TAG);
+    write_or_any(f, o->bytes, UINT64_MAX);
+}
+
+static void write_op(FILE *f, const struct op *o)
+{
+    const char *phase = plan_file_phases[o->phase];
+
+    switch (o->kind) {
+    case OP_COPY:
+        fprintf(f, "copy %s %s %u %u %u %" PRIu64, phase,
+                copy_dir_names[o->dir], o->src, o->src_gpu, o->dst_gpu,
+                o->bytes);
+        break;
+    case OP_MSG:
+        fprintf(f, "msg %s %u %u %" PRIu64, phase, o->src, o->dst, o->bytes);
+        if (o->src_gpu != NO_GPU)
+            fprintf(f, " gpus %u %u", o->src_gpu, o->dst_gpu);
+        break;
+    case OP_SEND:
+        fprintf(f, "send %s %u %u %u %" PRIu64, phase, o->src, o->dst, o->tag,
+                o->bytes);
+        break;
+    case OP_RECV:
+        write_recv(f, o);
+        break;
+    default:
+        fprintf(f, "work %u %.17g", o->src, o->work_s);
+    }
+}
+
+/* A name may come from a file's, and so have a line's end in it. */
+static void write_name(FILE *f, const char *key, const char *name)
+{
+    fprintf(f, "%s ", key);
+    for (const char *c = name; *c; c++)
+        fputc(iscntrl((unsigned char)*c) ? '?' : *c, f);
+    fprintf(f, "\n");
+}
+
+static void write_head(FILE *f, const struct plan *p, const struct machine *m)
+{
+    fprintf(f, "sluice-plan 1\n");
+    write_name(f, "name", p->name);
+    write_name(f, "machine", m->name);
+    fprintf(f, "nodes %u\ngpus_per_node %u\nranks_per_node %u\ncores", p->nodes,
+            m->ngpus, p->ranks_per_node);
+    for (unsigned i = 0; i < p->ranks_per_node; i++)
+        fprintf(f, " %u", p->core[i]);
+    fprintf(f, "\n");
+}
+
+void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
+                     const struct halo *halo)
+{
+    static const struct halo none;
+
+    if (!halo)
+        halo = &none;
+    write_head(f, p, m);
+    fprintf(f, "halo %u %u %u\n", halo->ngpus, halo->value_bytes,
+            halo->nclasses);
+    for (uint32_t i = 0; i < halo->nclasses; i++) {
+        const struct halo_class *c = &halo->classes[i];
+        fprintf(f, "%u %u %u %" PRIu64 "\n", c->src, c->dst_node, c->dst_mask,
+                c->count);
+    }
+    fprintf(f, "ops %zu\n", p->nops);
+    for (size_t i = 0; i < p->nops; i++) {
+        write_op(f, &p->ops[i]);
+        write_deps(f, p, &p->ops[i]);
+        write_pieces(f, p, &p->ops[i]);
+        fprintf(f, "\n");
+    }
+    fprintf(f, "end\n");
+}

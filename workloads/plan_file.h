@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * plan_file.h - a plan as a file of text, to be run by others: what
+ * `sluice export --plan` writes and `sluice-native run` reads.
+ *
+ * Lines; those that begin with # say nothing. First, in this order:
+ *   sluice-plan 1
+ *   name NAME
+ *   machine NAME            that it was made for
+ *   nodes N
+ *   gpus_per_node N
+ *   ranks_per_node N
+ *   cores C...              of each rank of a node: a core of the node
+ *   halo GPUS BYTES CLASSES whose values are carried, of so many bytes each;
+ *                           0 0 0: none
+ * then a line SRC NODE MASK COUNT for each class (halo.h), then
+ *   ops N
+ * and a line for each operation, which are numbered from 0 on:
+ *   copy PHASE DIRECTION RANK GPU GPU BYTES    from the first, to the second
+ *   msg PHASE RANK RANK BYTES [gpus GPU GPU]   without: between host memory
+ *   work RANK SECONDS
+ *   send PHASE RANK RANK TAG BYTES
+ *   recv PHASE RANK FROM TAG BYTES             FROM, TAG, BYTES: or "any"
+ * (PHASE: copy_out, on_node, gather, off_node, scatter, copy_in, work;
+ * DIRECTION: H2D, D2H, D2D), each perhaps followed by what it waits for, all of
+ * it earlier operations that end on its rank,
+ *   after OP...        these are finished: a message has been received
+ *   sent OP...         the buffers of these messages may be used again
+ *   posted OP...       a msg: its receive waits for these
+ *   posted_sent OP...  a msg: its receive waits for these buffers
+ * and by the values that it carries,
+ *   carries CLASS FIRST COUNT ...
+ * The last line is "end". Ranks and GPUs are numbered through all nodes.
+ */
+#ifndef WORKLOADS_PLAN_FILE_H
+#define WORKLOADS_PLAN_FILE_H
+
+#include "sim/err.h"
+#include "sim/machine.h"
+#include "sim/plan.h"
+#include "workloads/halo.h"
+
+#include <stdio.h>
+
+struct plan_file {
+    struct plan plan;
+    char *machine; /* its name */
+    unsigned gpus_per_node;
+    struct halo halo; /* ngpus 0: none. The rows of the GPUs are not kept: 0 */
+};
+
+/* halo: NULL when the plan carries no values. What went wrong on the stream is
+ * found when it is closed. */
+void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
+                     const struct halo *halo);
+/* Refuses what the plan's functions (plan.h) would not have made, with the file
+ * and line; also gzipped. */
+int plan_file_load(struct plan_file *f, const char *path,
+                   struct err *err) MUST_CHECK;
+void plan_file_clear(struct plan_file *f);
+
+#endif
