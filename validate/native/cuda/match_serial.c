@@ -3,6 +3,7 @@
 
 #include "sim/err.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct match_shape match_shape_matrix(unsigned queues, unsigned longest)
 {
     struct match_shape s = {.scan_warps = at_most(parts(longest, WARP), WARPS)};
 
+    assert(queues > 0);
     if (s.scan_warps < 1)
         s.scan_warps = 1;
     s.reducer = s.scan_warps > 1 && s.scan_warps < WARPS;

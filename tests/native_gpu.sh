@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The benchmarks of GPUs: what they say where there is none, small runs where
+# there is one, and validate/measure-gpu, which goes on when a part fails.
+set -eu
+native=${2-}
+[ -n "$native" ] || { echo "skipped: built without MPI"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# Exit code, a part of what is said, the command.
+ends() {
+    code=$1 want=$2 got=0
+    shift 2
+    timeout 100 "$@" >"$dir/out" 2>&1 || got=$?
+    if [ $got -ne "$code" ] || ! grep -qF -e "$want" "$dir/out"; then
+        echo "$*: expected exit code $code and '$want', got $got and:" >&2
+        cat "$dir/out" >&2
+        exit 1
+    fi
+}
+# File, rows at least, a text in its head, columns.
+file() {
+    rows=$(grep -vc '^#' "$dir/$1")
+    if [ "$rows" -le "$2" ] || ! grep -qF -e "$3" "$dir/$1" ||
+        ! grep -qx "machine,mpi,$4,config,run_id" "$dir/$1"; then
+        echo "$1: $rows rows, or not '$3', or not the columns $4:" >&2
+        head -n 20 "$dir/$1" >&2
+        exit 1
+    fi
+}
+
+# A program that fails at one part: the others are measured all the same.
+cat >"$dir/program" <<'END'
+#!/bin/sh
+[ "$1" != queue ] || exit 1
+while [ $# -gt 1 ]; do
+    [ "$1" != -o ] || echo measured >"$2"
+    shift
+done
+END
+chmod +x "$dir/program"
+all="validate/measure-gpu --program $dir/program"
+printf '#!/bin/sh\nshift 2\nexec "$@"\n' >"$dir/mpirun"
+chmod +x "$dir/mpirun"
+ends 1 "failed: queue" $all --mpirun "$dir/mpirun" "$dir/out.d"
+for name in gpu_calls gpu_memory gpu_ipc match reduce; do
+    [ -s "$dir/out.d/$name.csv" ] || { echo "no $name.csv" >&2; exit 1; }
+done
+[ ! -e "$dir/out.d/queue.csv" ] || { echo "a file of what failed" >&2; exit 1; }
+ends 2 "expected a directory" $all
+ends 2 "unknown option --fast" $all --fast "$dir/out.d"
+ends 2 "--limit: expected seconds, got 'x'" $all --limit x "$dir/out.d"
+ends 2 "not a program" validate/measure-gpu --program "$dir/none" "$dir/out.d"
+
+got=0
+timeout 60 "$native" gpu --sizes 1k --part calls --per-point 0.05 \
+    -o "$dir/calls.csv" >"$dir/out" 2>&1 || got=$?
+if [ $got = 2 ] && grep -q "gpu: needs a GPU: " "$dir/out"; then
+    for command in gpu queue match reduce; do
+        ends 2 "$command: needs a GPU: " "$native" $command -o "$dir/no.csv"
+        [ ! -e "$dir/no.csv" ] || { echo "a file without a GPU" >&2; exit 1; }
+    done
+    echo "no GPU: errors only"
+    exit 0
+fi
+[ $got = 0 ] || { cat "$dir/out" >&2; exit 1; }
+file calls.csv 50 'events_around_kernel' \
+    operation,gpu_a,gpu_b,bytes,threads,iterations,time_s
+short="--per-point 0.05"
+ends 2 "--part: expected calls" "$native" gpu --part all
+ends 2 "multiples of 16 bytes" "$native" gpu --sizes 8
+ends 2 "--cta: expected" "$native" queue --cta 48
+ends 2 "multiples of 32 threads" "$native" queue --sizes 48
+ends 2 "--part ipc: one rank only" "$native" gpu --part ipc
+ends 0 "" "$native" gpu --part memory --sizes 1k..1M $short -o "$dir/memory.csv"
+file memory.csv 50 'atomic_add_chain' \
+    operation,gpu_a,gpu_b,bytes,threads,iterations,time_s
+ends 0 "" "$native" queue --sizes 32..4k $short -o "$dir/queue.csv"
+file queue.csv 50 'found once' \
+    queue,form,operation,threads,items,iterations,time_s,items_per_s
+ends 0 "" "$native" match --sizes 32..2k $short -o "$dir/match.csv"
+file match.csv 50 'of a serial matcher' \
+    algorithm,queue_length,ranks,queues,ctas,threads,wildcards_percent,unexpected_percent,ordering,compaction,matches,iterations,time_s,matches_per_s
+ends 0 "" "$native" reduce --sizes 4k..64k $short -o "$dir/reduce.csv"
+file reduce.csv 50 'exactly' algorithm,buffers,bytes,iterations,time_s,GBps
