@@ -45,9 +45,12 @@ static const char *const fixed_notes[FIXED_NOTES] = {
     "bytes in gpu_b's memory: one counter of all, each its own (128 bytes "
     "apart), or each waiting for the value of the one before (chain)"};
 
+/* What is measured, and the notes of the head. */
 struct parts {
     struct texts wanted;
     bool calls, memory, ipc;
+    const char *notes[FIXED_NOTES + 3];
+    char no_ipc[400];
 };
 
 static int choose_parts(struct parts *p, struct err *err)
@@ -68,26 +71,27 @@ static int choose_parts(struct parts *p, struct err *err)
     return 0;
 }
 
-/* What is left out, and why: it is said in the head. */
-static int leave_out(struct gpu_run *r, struct parts *p, char *ipc,
-                     char *remote, size_t size, struct err *err)
+/* What is left out, and why, is said in the head; what was asked for is not
+ * left out. */
+static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
 {
     struct err why = {0};
+    size_t n = FIXED_NOTES;
 
-    ipc[0] = remote[0] = 0;
+    memcpy(p->notes, fixed_notes, sizeof fixed_notes);
     if (p->memory && r->gpus < 2)
-        snprintf(remote, size,
-                 "left out: copies, puts and atomics between two GPUs: rank 0 "
-                 "sees one GPU only");
+        p->notes[n++] = "left out: copies, puts and atomics between two GPUs: "
+                        "rank 0 sees one GPU only";
     if (!p->ipc || gpu_ipc_try(r, &why) == 0)
         return 0;
+    if (p->wanted.n) {
+        *err = why;
+        return fail_in(err, "--part ipc");
+    }
     p->ipc = false;
-    snprintf(ipc, size, "left out: ipc: %.300s", why.text);
-    /* What was asked for is not left out. */
-    if (!p->wanted.n)
-        return 0;
-    *err = why;
-    return fail_in(err, "--part ipc");
+    snprintf(p->no_ipc, sizeof p->no_ipc, "left out: ipc: %.300s", why.text);
+    p->notes[n] = p->no_ipc;
+    return 0;
 }
 
 static int measure(struct gpu_run *r, const struct parts *p, struct err *err)
@@ -99,18 +103,23 @@ static int measure(struct gpu_run *r, const struct parts *p, struct err *err)
     return 0;
 }
 
+/* All ranks go through the same operations. */
 static int start(struct gpu_run *r, struct err *err)
 {
-    if (CUDA_TRY(err, cudaGetDevice(&r->gpu)) < 0 ||
-        CUDA_TRY(err, cudaGetDeviceCount(&r->gpus)) < 0)
-        return -1;
-    return gpu_clock_init(&r->clock, err);
+    int result = 0;
+
+    if (CUDA_TRY(err, cudaGetDevice(&r->own)) < 0 ||
+        CUDA_TRY(err, cudaGetDeviceCount(&r->gpus)) < 0 ||
+        gpu_clock_init(&r->clock, err) < 0)
+        result = -1;
+    r->gpu = r->own;
+    MPI_TRY(MPI_Bcast(&r->gpu, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Bcast(&r->gpus, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    return native_agree(r->n, result, err);
 }
 
 int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
 {
-    const char *notes[FIXED_NOTES + 3] = {NULL};
-    char ipc[400], remote[400];
     struct parts p = {0};
     struct opt more[] = {{"part", OPT_TEXTS, &p.wanted, "NAME",
                           "calls, memory or ipc; may be given again (all)"},
@@ -129,20 +138,10 @@ int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
                     (unsigned long long)o.sizes.from);
     r.sizes = o.sizes;
     r.how = cuda_repeat(&o);
-    if (choose_parts(&p, err) < 0 || native_agree(n, start(&r, err), err) < 0)
-        return -1;
-    /* All go through the same operations: as many GPUs as rank 0 sees. */
-    MPI_TRY(MPI_Bcast(&r.gpus, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    if (leave_out(&r, &p, ipc, remote, sizeof ipc, err) < 0)
-        return -1;
-    size_t nnotes = FIXED_NOTES;
-    memcpy(notes, fixed_notes, sizeof fixed_notes);
-    if (ipc[0])
-        notes[nnotes++] = ipc;
-    if (remote[0])
-        notes[nnotes++] = remote;
-    if (table_open(&t, n, &o.native, "calls, copies and accesses of GPUs",
-                   notes, columns, err) < 0)
+    if (choose_parts(&p, err) < 0 || start(&r, err) < 0 ||
+        leave_out(&r, &p, err) < 0 ||
+        table_open(&t, n, &o.native, "calls, copies and accesses of GPUs",
+                   p.notes, columns, err) < 0)
         return -1;
     if (measure(&r, &p, err) < 0) {
         table_abandon(&t);

@@ -177,7 +177,7 @@ int gpu_ipc_try(struct gpu_run *r, struct err *err)
 int gpu_ipc(struct gpu_run *r, struct err *err)
 {
     struct ipc c = {.r = r};
-    int gpu_b = r->gpu;
+    int gpu_b = r->own;
 
     MPI_TRY(MPI_Bcast(&gpu_b, 1, MPI_INT, OPENER, MPI_COMM_WORLD));
     for (uint64_t bytes = r->sizes.from; bytes <= r->sizes.to; bytes *= 2) {

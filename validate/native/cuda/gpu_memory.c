@@ -27,11 +27,11 @@ static void count_wrong(struct access *a, const char *what)
     unsigned long long wrong;
     cudaStream_t stream = a->r->clock.stream;
 
-    /* Read on the GPU that has them. */
-    CUDA_DIE(cudaDeviceSynchronize());
+    /* Brought back, over what is no longer there. */
     CUDA_DIE(cudaMemsetAsync(a->wrong, 0, sizeof wrong, stream));
+    CUDA_DIE(cudaMemsetAsync(a->from, 0, a->bytes, stream));
     CUDA_DIE(
-        cudaMemcpyPeerAsync(a->from, a->r->gpu, a->to, a->b, a->bytes, stream));
+        cudaMemcpyAsync(a->from, a->to, a->bytes, cudaMemcpyDefault, stream));
     CUDA_DIE(work_wrong(a->from, a->bytes / 8, a->seed, a->wrong, stream));
     CUDA_DIE(cudaMemcpyAsync(&wrong, a->wrong, sizeof wrong,
                              cudaMemcpyDeviceToHost, stream));

@@ -13,7 +13,8 @@ struct gpu_run {
     struct table *t;
     struct repeat how;
     struct sizes sizes;
-    int gpu, gpus; /* rank 0's, and how many rank 0 sees */
+    int own;       /* this rank's GPU */
+    int gpu, gpus; /* rank 0's, and how many it sees: as all ranks know */
     struct gpu_clock clock;
     struct gpu_pieces pieces;
 };
