@@ -67,8 +67,9 @@ struct match_work {
     uint32_t compact; /* also give what is left */
     uint32_t *taken;  /* of each receive: its message's place, or MATCH_LEFT */
     uint32_t *list;   /* room for a number of each receive */
-    /* The places of what is left, in order, from each queue's first; nleft has
-     * the messages of each queue, then the receives of each. */
+    /* What is left, in order, each queue's from its first on: messages by their
+     * place, receives by their number in the queue. nleft has how many messages
+     * of each queue, then how many receives of each. */
     uint32_t *left_messages, *left_receives, *nleft;
 };
 

@@ -17,7 +17,7 @@ struct queue_counter {
  * Atos: what is before `end` is written and may be popped; end_alloc is
  * reserved; end_max is the largest end of those who have written, end_count the
  * number of items written: when the two are equal, nothing below is missing.
- * CAS: end_alloc and end only.
+ * CAS: start, end and end_alloc only.
  */
 struct queue_counters {
     struct queue_counter start, end, end_alloc, end_max, end_count;
