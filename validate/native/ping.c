@@ -8,14 +8,21 @@
 
 static void send_one(const struct ping *p)
 {
+    if (p->peer) {
+        DIE_TRY(
+            p->n->gpu->copy(p->peer, p->buffer, (size_t)p->bytes, NULL, DIE));
+        DIE_TRY(p->n->gpu->wait(NULL, DIE));
+        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, p->other, 0, MPI_COMM_WORLD));
+        return;
+    }
     MPI_TRY(
         MPI_Send(p->buffer, p->bytes, MPI_BYTE, p->other, 0, MPI_COMM_WORLD));
 }
 
 static void receive_one(const struct ping *p)
 {
-    MPI_TRY(MPI_Recv(p->buffer, p->bytes, MPI_BYTE, p->other, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE));
+    MPI_TRY(MPI_Recv(p->buffer, p->peer ? 0 : p->bytes, MPI_BYTE, p->other, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 }
 
 double ping_time(const struct ping *p, unsigned iterations)
