@@ -47,7 +47,7 @@ static int parse_sizes(struct sizes *out, const char *text, struct err *err)
 static int choose_memory(struct bench_options *o, const struct native *n,
                          const char *device, struct err *err)
 {
-    bool can = n->gpu != &gpu_host_api && n->device_mpi;
+    bool can = n->gpu != &gpu_host_api && (n->device_mpi || o->ipc);
     bool cpu = device && !strcmp(device, "cpu");
     bool gpu = device && !strcmp(device, "gpu");
 

@@ -47,6 +47,7 @@ struct bench_options {
     struct native_options native;
     struct sizes sizes; /* set before: the default */
     bool copies;        /* set before: no messages, so no --device */
+    bool ipc;           /* set before: can do with CUDA IPC on a node */
     const char *about;  /* set before: the end of the help */
     bool cpu, gpu;      /* memory that messages go between */
 };

@@ -54,5 +54,8 @@ extern const struct gpu_api gpu_host_api;
 /* NULL when the program was built without CUDA, or no GPU is there; `why` (may
  * be NULL) is then set. */
 const struct gpu_api *gpu_cuda_api(const char **why);
+/* From now on the GPUs that are there stand for `count` of them, in turn. After
+ * gpu_cuda_api() gave a table. */
+void gpu_cuda_stand_for(unsigned count);
 
 #endif

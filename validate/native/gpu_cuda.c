@@ -13,19 +13,23 @@ _Static_assert(sizeof(cudaIpcMemHandle_t) <=
                    sizeof(((struct gpu_share *)0)->bytes),
                "a handle fits");
 
+/* GPUs that are there; the table's count may be larger (gpu_cuda_stand_for). */
+static unsigned real = 1;
+
 static int use(unsigned gpu, struct err *err)
 {
-    return CUDA_TRY(err, cudaSetDevice((int)gpu));
+    return CUDA_TRY(err, cudaSetDevice((int)(gpu % real)));
 }
 
 static int reach(unsigned other, struct err *err)
 {
     int own, can;
 
+    other %= real;
     if (CUDA_TRY(err, cudaGetDevice(&own)) < 0 ||
         CUDA_TRY(err, cudaDeviceCanAccessPeer(&can, own, (int)other)) < 0)
         return -1;
-    if (!can)
+    if (!can || own == (int)other)
         return 0;
     cudaError_t code = cudaDeviceEnablePeerAccess((int)other, 0);
     if (code == cudaErrorPeerAccessAlreadyEnabled)
@@ -36,7 +40,8 @@ static int reach(unsigned other, struct err *err)
 
 static int address(unsigned gpu, char *out, size_t size, struct err *err)
 {
-    if (CUDA_TRY(err, cudaDeviceGetPCIBusId(out, (int)size, (int)gpu)) < 0)
+    if (CUDA_TRY(err,
+                 cudaDeviceGetPCIBusId(out, (int)size, (int)(gpu % real))) < 0)
         return -1;
     for (char *p = out; *p; p++) /* sysfs has small letters */
         *p = (char)tolower((unsigned char)*p);
@@ -210,8 +215,17 @@ const struct gpu_api *gpu_cuda_api(const char **why)
     snprintf(about, sizeof about, "%d x %s, driver %s, CUDA %d.%d", count,
              prop.name, driver, version / 1000, version % 1000 / 10);
     api.about = about;
-    api.count = (unsigned)count;
+    api.count = real = (unsigned)count;
     return &api;
+}
+
+void gpu_cuda_stand_for(unsigned count)
+{
+    static char about[600];
+
+    snprintf(about, sizeof about, "%s standing for %u", api.about, count);
+    api.about = about;
+    api.count = count;
 }
 
 #else
@@ -221,6 +235,11 @@ const struct gpu_api *gpu_cuda_api(const char **why)
     if (why)
         *why = "built without CUDA";
     return NULL;
+}
+
+void gpu_cuda_stand_for(unsigned count)
+{
+    (void)count;
 }
 
 #endif

@@ -243,11 +243,14 @@ static bool device_mpi(void)
 #endif
 }
 
-static int find_gpus(struct native *n, bool none, struct err *err)
+static int find_gpus(struct native *n, const struct native_options *o,
+                     struct err *err)
 {
-    const struct gpu_api *cuda = none ? NULL : gpu_cuda_api(NULL);
+    const struct gpu_api *cuda = o->no_gpu ? NULL : gpu_cuda_api(NULL);
 
     n->gpu = cuda ? cuda : &gpu_host_api;
+    if (cuda && o->share_gpus)
+        gpu_cuda_stand_for(o->share_gpus);
     n->device_mpi = cuda ? device_mpi() : true;
     /* Ranks share the GPUs of their host in turn. */
     return cuda ? cuda->use((unsigned)n->local % cuda->count, err) : 0;
@@ -272,7 +275,7 @@ int native_start(struct native *n, const struct native_options *o,
     if (result == 0 && o->split_host)
         result = split_host(n, o->split_host, err);
     if (result == 0)
-        result = find_gpus(n, o->no_gpu, err);
+        result = find_gpus(n, o, err);
     n->socket = host_own_socket();
     return native_agree(n, result, err);
 }

@@ -34,7 +34,7 @@ struct native {
  */
 struct native_options {
     const char *output, *machine, *config, *breaks;
-    unsigned split_host, watchdog_s;
+    unsigned split_host, share_gpus, watchdog_s;
     double per_point_s; /* 0: the default */
     bool no_gpu;
 };
@@ -47,6 +47,8 @@ struct native_options {
          "what is special of this run, for the rows"},                         \
         {"split-host", OPT_COUNT, &(o).split_host, "N",                        \
          "divide the ranks of one host into N nodes"},                         \
+        {"share-gpus", OPT_COUNT, &(o).share_gpus, "N",                        \
+         "the GPUs of a host stand for N, in turn"},                           \
         {"no-gpu", OPT_FLAG, &(o).no_gpu, NULL,                                \
          "host memory stands for GPU memory"},                                 \
         {"per-point", OPT_NUMBER, &(o).per_point_s, "S",                       \

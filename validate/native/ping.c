@@ -8,14 +8,21 @@
 
 static void send_one(const struct ping *p)
 {
+    if (p->peer) {
+        DIE_TRY(
+            p->n->gpu->copy(p->peer, p->buffer, (size_t)p->bytes, NULL, DIE));
+        DIE_TRY(p->n->gpu->wait(NULL, DIE));
+        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, p->other, 0, MPI_COMM_WORLD));
+        return;
+    }
     MPI_TRY(
         MPI_Send(p->buffer, p->bytes, MPI_BYTE, p->other, 0, MPI_COMM_WORLD));
 }
 
 static void receive_one(const struct ping *p)
 {
-    MPI_TRY(MPI_Recv(p->buffer, p->bytes, MPI_BYTE, p->other, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE));
+    MPI_TRY(MPI_Recv(p->buffer, p->peer ? 0 : p->bytes, MPI_BYTE, p->other, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 }
 
 double ping_time(const struct ping *p, unsigned iterations)
@@ -32,19 +39,31 @@ double ping_time(const struct ping *p, unsigned iterations)
     return (seconds() - begin) / (2 * (double)iterations);
 }
 
+/* Both are there. */
+static void meet(const struct ping *p)
+{
+    MPI_TRY(MPI_Sendrecv(NULL, 0, MPI_BYTE, p->other, 1, NULL, 0, MPI_BYTE,
+                         p->other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+}
+
 void ping_check(const struct ping *p)
 {
     size_t bytes = (size_t)p->bytes;
     char what[48];
 
     snprintf(what, sizeof what, "the message from rank %d", p->other);
-    for (int turn = 0; turn < 2; turn++)
-        if (p->first == (turn == 0)) {
+    for (int turn = 0; turn < 2; turn++) {
+        bool sends = p->first == (turn == 0);
+        if (sends)
             pattern_fill(p->n, p->buffer, bytes, (uint64_t)p->n->rank);
+        else
+            pattern_wipe(p->n, p->buffer, bytes);
+        meet(p); /* by IPC the sender writes here at once */
+        if (sends) {
             send_one(p);
         } else {
-            pattern_wipe(p->n, p->buffer, bytes);
             receive_one(p);
             pattern_check(p->n, p->buffer, bytes, (uint64_t)p->other, what);
         }
+    }
 }

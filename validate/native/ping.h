@@ -11,6 +11,9 @@ struct ping {
     int other;  /* the rank at the other end */
     void *buffer;
     int bytes;
+    /* The other's buffer, opened by CUDA IPC: the bytes are copied there, and
+     * an empty message says so. NULL: MPI takes the buffer. */
+    void *peer;
 };
 
 /* The one-way time: half a round trip. */

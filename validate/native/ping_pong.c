@@ -21,6 +21,23 @@ static double batch(void *arg, unsigned iterations)
     return p->n ? ping_time(p, iterations) : 0;
 }
 
+/* The two ranks' buffers to each other. */
+static void open_peer(const struct ping_pong *b, struct ping *p)
+{
+    struct gpu_share own, other;
+    struct err err = {0};
+
+    if (!p->n)
+        return;
+    DIE_TRY(b->n->gpu->share(&own, p->buffer, DIE));
+    MPI_TRY(MPI_Sendrecv(&own, sizeof own, MPI_BYTE, p->other, 0, &other,
+                         sizeof other, MPI_BYTE, p->other, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE));
+    p->peer = b->n->gpu->open(&other, &err);
+    if (!p->peer)
+        native_die("%s [%s:%d]", err.text, err.file, err.line);
+}
+
 static void one_pair(const struct ping_pong *b, int first, int second,
                      const char *device, void *buffer)
 {
@@ -32,6 +49,8 @@ static void one_pair(const struct ping_pong *b, int first, int second,
     p.other = p.first ? second : first;
     if (p.first || n->rank == second)
         p.n = n;
+    if (*device == 'g' && !n->device_mpi)
+        open_peer(b, &p);
     for (uint64_t bytes = b->o->sizes.from; bytes <= b->o->sizes.to;
          bytes *= 2) {
         struct samples s;
@@ -45,6 +64,18 @@ static void one_pair(const struct ping_pong *b, int first, int second,
                       (unsigned long long)bytes, s.iterations, s.s[i]);
         samples_clear(&s);
     }
+    if (p.peer)
+        n->gpu->close(p.peer);
+    native_quiet(n); /* nobody frees what another has open */
+}
+
+/* One past the last rank that rank 0 can send to: of two nodes, or of its own
+ * by CUDA IPC. */
+static int furthest(const struct native *n, const char *device)
+{
+    bool far = n->nodes > 1 && (n->device_mpi || *device == 'c');
+
+    return far ? 2 * n->per_node : n->per_node;
 }
 
 /* Rank 0 and the first and the last rank of that locality: neighbours may
@@ -53,7 +84,7 @@ static void two_pairs(const struct ping_pong *b, const char *wanted,
                       const char *device, void *buffer)
 {
     int found[2] = {0, 0};
-    int most = b->n->nodes > 1 ? 2 * b->n->per_node : b->n->per_node;
+    int most = furthest(b->n, device);
 
     for (int r = 1; r < most; r++)
         if (!strcmp(native_locality(b->n, b->sockets, 0, r), wanted)) {
@@ -71,7 +102,7 @@ static void measure(void *arg, const char *device, void *buffer)
 {
     static const char *const wanted[] = {"on_socket", "on_node", "off_node"};
     const struct ping_pong *b = arg;
-    int most = b->n->nodes > 1 ? 2 * b->n->per_node : b->n->per_node;
+    int most = furthest(b->n, device);
 
     for (size_t w = 0; w < sizeof wanted / sizeof wanted[0] && !b->all; w++)
         two_pairs(b, wanted[w], device, buffer);
@@ -96,13 +127,18 @@ int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err)
         "time_s is ONE-WAY: elapsed/(2*iterations) of a blocking Send/Recv "
         "ping-pong, maximum over the two ranks; one row a batch, after two "
         "that do not count",
-        "one pair active at a time; all other ranks sleep", NULL};
+        "one pair active at a time; all other ranks sleep",
+        "gpu, with an MPI that was built without CUDA: on a node only; the "
+        "sender copies into the receiver's memory (CUDA IPC), then an empty "
+        "message tells it",
+        NULL};
     const char *pairs = NULL;
     const struct opt more[] = {
         {"pairs", OPT_TEXT, &pairs, "WHICH",
          "few: rank 0 and two of each locality; all: of two nodes (few)"},
         {0}};
     struct bench_options o = {.sizes = {4, 4u << 20},
+                              .ipc = true,
                               .about =
                                   "The time of one message, half of a round "
                                   "trip of blocking calls, one pair of ranks\n"

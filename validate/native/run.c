@@ -5,6 +5,7 @@
 #include "sim/json.h"
 #include "validate/native/bench.h"
 #include "validate/native/runner.h"
+#include "workloads/plan_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,13 @@ struct run_request {
     struct native_options native;
 };
 
+/* What a plan is of, for its rows. */
+struct subject {
+    const char *workload, *partition;
+    const struct halo *halo; /* NULL: the plan carries no values */
+    unsigned ngpus;          /* of a node */
+};
+
 static double batch(void *arg, unsigned iterations)
 {
     struct runner *r = arg;
@@ -28,18 +36,22 @@ static double batch(void *arg, unsigned iterations)
     return sum / iterations;
 }
 
-static void rows(struct table *t, const struct native *n, const struct job *j,
-                 const char *strategy, const struct samples *s)
+static void rows(struct table *t, const struct native *n,
+                 const struct subject *j, const char *strategy,
+                 const struct samples *s)
 {
-    /* A workload such as random:rows=8,values=2 has commas. */
+    uint32_t gpus = j->halo ? j->halo->ngpus : (unsigned)n->nodes * j->ngpus;
+
+    /* A workload such as random:rows=8,row_nnz=2 has commas. */
     for (size_t i = 0; i < s->n; i++)
         table_row(t, "\"%s\",%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
-                  j->partition, j->halo.ngpus, n->nodes, n->per_node,
-                  j->halo.value_bytes, strategy, n->gpu->memory, i, s->s[i]);
+                  j->partition, gpus, n->nodes, n->per_node,
+                  j->halo ? j->halo->value_bytes : 0, strategy, n->gpu->memory,
+                  i, s->s[i]);
 }
 
 static int run_plan(struct table *t, const struct native *n,
-                    const struct job *j, const struct plan *p,
+                    const struct subject *j, const struct plan *p,
                     const struct run_request *q, struct err *err)
 {
     const struct repeat how = {.iterations = 1,
@@ -49,7 +61,7 @@ static int run_plan(struct table *t, const struct native *n,
     struct runner r;
     struct samples s;
 
-    if (runner_init(&r, n, p, &j->halo, j->machine.ngpus, err) < 0)
+    if (runner_init(&r, n, p, j->halo, j->ngpus, err) < 0)
         return -1;
     runner_check_flow(&r);
     runner_fill(&r);
@@ -70,13 +82,15 @@ static int run_strategy(struct table *t, const struct native *n,
                         const struct job *j, const struct strategy *s,
                         const struct run_request *q, struct err *err)
 {
+    const struct subject of = {j->workload, j->partition, &j->halo,
+                               j->machine.ngpus};
     struct plan p;
 
     if (s->plan(&p, &j->machine, &j->halo, &j->options, err) < 0)
         return j->all ? 1 : -1;
     int result = plan_check(&p, &j->machine, err);
     if (result == 0)
-        result = run_plan(t, n, j, &p, q, err);
+        result = run_plan(t, n, &of, &p, q, err);
     plan_clear(&p);
     return result < 0 && j->all && err->kind == ERR_INPUT ? 1 : result;
 }
@@ -97,7 +111,9 @@ static int run_all(struct table *t, const struct native *n, const struct job *j,
     return done ? 0 : fail(err, "none of the strategies can be run here");
 }
 
-static int run_job(struct native *n, struct run_request *q, struct err *err)
+static int open_runs(struct table *t, const struct native *n,
+                     struct run_request *q, const char *machine,
+                     struct err *err)
 {
     static const char *const notes[] = {
         "each row is one execution of the plan: from a common start until the "
@@ -106,60 +122,112 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
         "memory host: host memory stands for GPU memory, copies are memcpy and "
         "device-aware messages are messages between host memory",
         "every byte received is compared with what it must be", NULL};
+
+    if (!q->native.machine)
+        q->native.machine = machine;
+    return table_open(t, n, &q->native,
+                      "halo exchanges, each strategy's plan on real ranks",
+                      notes,
+                      "workload,partition,gpus,nodes,ranks_per_node,"
+                      "value_bytes,strategy,memory,sample,time_s",
+                      err);
+}
+
+static int run_job(struct native *n, struct run_request *q, struct err *err)
+{
     struct job j;
     struct table t;
 
     if (native_agree(n, job_load(&j, &q->job, err), err) < 0)
         return -1;
-    if (!q->native.machine)
-        q->native.machine = j.machine.name;
-    int result = table_open(&t, n, &q->native,
-                            "halo exchanges, each strategy's plan on real "
-                            "ranks",
-                            notes,
-                            "workload,partition,gpus,nodes,ranks_per_node,"
-                            "value_bytes,strategy,memory,sample,time_s",
-                            err);
-    if (result == 0) {
-        result = run_all(&t, n, &j, q, err);
-        if (result == 0)
-            result = table_close(&t, n, err);
-        else
-            table_abandon(&t);
-    }
+    int result = open_runs(&t, n, q, j.machine.name, err);
+    if (result == 0)
+        result = table_end(&t, n, run_all(&t, n, &j, q, err), err);
     job_clear(&j);
+    return result;
+}
+
+static bool chosen(const struct job_request *r)
+{
+    return r->platform || r->workload || r->strategy || r->partition ||
+           r->gpus || r->nodes || r->value_bytes || r->sets.n ||
+           r->options.keep_duplicates || r->options.message_cap_B ||
+           r->options.ranks_per_node;
+}
+
+/* A plan of `sluice export --plan`. */
+static int run_file(struct native *n, struct run_request *q, const char *path,
+                    struct err *err)
+{
+    struct plan_file f;
+    struct table t;
+
+    if (chosen(&q->job))
+        return fail(err, "%s: a plan leaves nothing else to choose", path);
+    if (native_agree(n, plan_file_load(&f, path, err), err) < 0)
+        return -1;
+    char *workload = xasprintf("plan:%s", path);
+    const struct subject of = {workload, "", f.halo.ngpus ? &f.halo : NULL,
+                               f.gpus_per_node};
+    int result = open_runs(&t, n, q, f.machine, err);
+    if (result == 0)
+        result = table_end(&t, n, run_plan(&t, n, &of, &f.plan, q, err), err);
+    free(workload);
+    plan_file_clear(&f);
+    return result;
+}
+
+/* An experiment is JSON, a plan is not. */
+static bool is_experiment(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    int c = ' ';
+
+    while (f && (c == ' ' || c == '\n' || c == '\t' || c == '\r'))
+        c = getc(f);
+    if (f)
+        fclose(f);
+    return c == '{' || c == '[';
+}
+
+static int run_experiment(struct native *n, struct run_request *q,
+                          const char *path, struct err *err)
+{
+    struct traverse_request none = {
+        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
+    struct json *doc;
+
+    if (native_agree(n, job_read_experiment(&q->job, &none, &doc, path, err),
+                     err) < 0)
+        return -1;
+    int result = run_job(n, q, err);
+    json_free(doc);
     return result;
 }
 
 int bench_run(struct native *n, int argc, char **argv, struct err *err)
 {
     struct run_request q = {0};
-    struct traverse_request none = {
-        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
-    struct json *doc = NULL;
     bool helped;
     int noperands;
     const struct opt opts[] = {JOB_OPTIONS(q.job), NATIVE_OPTIONS(q.native)};
 
     if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
-                    "run [EXPERIMENT.json] [OPTIONS]",
-                    "Takes the experiments of `sluice run`; only halo "
-                    "exchanges. The platform says how\nmany ranks and GPUs a "
-                    "node has.\n",
+                    "run [EXPERIMENT.json | PLAN] [OPTIONS]",
+                    "Halo exchanges: the experiments of `sluice run`, where "
+                    "the platform says how many\nranks and GPUs a node has; or "
+                    "any plan of `sluice export --plan`.\n",
                     &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
     if (noperands > 1)
-        return fail(err, "run: expected one experiment file, got '%s' too",
+        return fail(err, "run: expected one experiment or plan, got '%s' too",
                     argv[2]);
     if (native_start(n, &q.native, err) < 0)
         return -1;
-    if (noperands == 1 &&
-        native_agree(n, job_read_experiment(&q.job, &none, &doc, argv[1], err),
-                     err) < 0)
-        return -1;
-    int result = run_job(n, &q, err);
-    json_free(doc);
-    return result;
+    if (!noperands)
+        return run_job(n, &q, err);
+    return is_experiment(argv[1]) ? run_experiment(n, &q, argv[1], err)
+                                  : run_file(n, &q, argv[1], err);
 }
