@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 10, MOST = 200 };
+enum { LEAST = 5, MOST = 200 };
 
 struct run_request {
     struct job_request job;
