@@ -91,6 +91,9 @@ struct copy_table {
     uint64_t slice_below_B;
     char *slice_source;
     bool mps; /* the Multi-Process Service runs */
+    /* The GPUs of a node stand for one that processes share: it has the copy
+     * engines of all. */
+    bool gpus_are_one;
 };
 
 /* SWITCH: of NVLink or PCIe; nothing begins or ends there. */

@@ -174,6 +174,24 @@ static void copy_engine(void)
     tiny.copies.mps = true;
 }
 
+/* Two ranks copy to two GPUs at once, which does not take longer than one copy;
+ * where the two stand for one, the second is served 2 us and its bytes later.
+ * The other way has an engine of its own. */
+static void gpus_that_are_one(void)
+{
+    for (int one = 0; one < 2; one++) {
+        struct plan p;
+        tiny.copies.gpus_are_one = one;
+        plan_init(&p, &tiny, "one", 1, 8, NULL);
+        plan_copy(&p, PHASE_COPY_IN, 0, H2D, 0, 10000);
+        plan_copy(&p, PHASE_COPY_IN, 1, H2D, 1, 10000);
+        plan_copy(&p, PHASE_COPY_OUT, 2, D2H, 0, 10000);
+        CHECK_NEAR(time_of(&p), 6e-6 + (one ? 3e-6 : 0), 1e-9);
+        plan_clear(&p);
+    }
+    tiny.copies.gpus_are_one = false;
+}
+
 /* An eager send is over when the CPU is done, a rendezvous one with the flow.
  */
 static void sent_before_received(void)
@@ -383,6 +401,7 @@ int main(void)
     critical_path();
     staged_chain();
     copy_engine();
+    gpus_that_are_one();
     sent_before_received();
     message_rate();
     racks();

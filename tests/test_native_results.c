@@ -100,6 +100,25 @@ static void several_files(void)
     free(b);
 }
 
+/* Three runs, 20, 22 and 24 us: the notch of four samples is 1.57 us, but of
+ * three medians with a standard deviation of 2 little is known. */
+static void noise_of_runs(void)
+{
+    struct native_results r;
+    struct err err = {0};
+
+#define RUN(name)                                                              \
+    name ",duo,x,stencil:5pt:8x8,contiguous,2,2,2,8,split+md,host,"
+    CHECK_EQ(load(&r,
+                  HEAD RUN("a") "0,20e-6\n" RUN("b") "0,22e-6\n" RUN(
+                      "c") "0,24e-6\n" RUN("b") "1,22e-6\n",
+                  &err),
+             0);
+    CHECK_NEAR(r.cases[0].times[0].noise_s, 4.30265272991 * 2e-6 / sqrt(6), 1e-11);
+#undef RUN
+    native_clear(&r);
+}
+
 /* --- winners -------------------------------------------------------------- */
 
 /* On duo all staged strategies but split are one plan: one prediction. */
@@ -354,6 +373,7 @@ int main(void)
 {
     scratch_make();
     medians();
+    noise_of_runs();
     several_files();
     equal_predictions();
     by_hand();

@@ -223,11 +223,18 @@ static void fit_rows(struct fit *f, struct json *copies)
 
 /* --- several processes at once -------------------------------------------- */
 
-/* How many ranks copy to the GPU that most copy to: the ranks that the GPUs do
- * not divide land on GPU 0 (experiment.c). */
+/* Of the machine's GPUs, those that share copy engines. */
+static unsigned sharing(const struct machine *m)
+{
+    return m->copies.gpus_are_one ? m->ngpus : 1;
+}
+
+/* How many ranks copy by the engines that most copy by: the ranks that the GPUs
+ * do not divide land on GPU 0 (experiment.c). */
 static unsigned busiest(const struct machine *m, const struct experiment *x)
 {
-    unsigned per_gpu = x->ranks_per_node / m->ngpus, n = x->copiers;
+    unsigned per_gpu = x->ranks_per_node / m->ngpus;
+    unsigned n = x->copiers * sharing(m);
 
     if (!per_gpu)
         return n ? n : 1;
@@ -299,7 +306,7 @@ static void fit_engine(struct fit *f, struct json *copies, unsigned most)
     if (set.n) {
         struct fit_number number = each(f, &set, &residual);
         if (fit_put(f, copies, "copies", "engine_us", 1e6, number, set.n,
-                    residual, too_few(&set, most)))
+                    residual, too_few(&set, most * sharing(f->m))))
             fit_source(copies, "engine_source", NULL, &set, set.n, "medians",
                        residual);
     }

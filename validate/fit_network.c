@@ -4,6 +4,7 @@
 #include "platforms/platform.h"
 #include "validate/fit.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,32 +228,61 @@ static bool in_step(const struct fit *f, const struct fit_set *set)
     return pairs / slowed(f, set) < 1.3;
 }
 
+/* The bytes per second of all pairs together, of each point. */
+static size_t rates(double *v, const struct fit_set *set, unsigned most_pairs)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < set->n; i++)
+        if (set->points[i]->x.pairs <= most_pairs)
+            v[n++] = set->points[i]->x.pairs * (double)set->points[i]->x.bytes /
+                     set->points[i]->measured_s;
+    return n;
+}
+
+static double spread(double *v, size_t n, double middle)
+{
+    for (size_t i = 0; i < n; i++)
+        v[i] = fabs(v[i] / middle - 1);
+    return fit_median(v, n).value;
+}
+
+/* Of pairs in step what they send goes one way: what one pair sends alone. */
+static void one_way(const struct fit *f, struct fit_number *rate,
+                    double *residual)
+{
+    const struct pairs_wanted large = {16384, UINT64_MAX, 1};
+    struct fit_set set;
+
+    fit_gather(&set, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs,
+               &large);
+    double *v = xcalloc(set.n, sizeof *v);
+    size_t n = rates(v, &set, 1);
+    *rate = fit_median(v, n);
+    *residual = spread(v, n, rate->value);
+    free(v);
+    fit_set_clear(&set);
+}
+
 /*
  * Unsynchronised pairs use both directions, so half of what they send is a
  * lower bound of one direction: they never fill both all the time. The
  * simulated benchmark loses the same: how much says how far above it the wire
- * is. Of pairs in step all they send goes one way.
+ * is.
  */
 static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
                      struct fit_number *rate, double *residual, struct err *err)
 {
     double *v = xcalloc(set->n, sizeof *v);
-    bool step = in_step(f, set);
 
-    for (size_t i = 0; i < set->n; i++)
-        v[i] = set->points[i]->x.pairs * (double)set->points[i]->x.bytes /
-               set->points[i]->measured_s / (step ? 1 : 2);
+    rates(v, set, UINT_MAX);
     *rate = fit_median(v, set->n);
-    for (size_t i = 0; i < set->n; i++)
-        v[i] = fabs(v[i] / rate->value - 1);
-    *residual = fit_median(v, set->n).value;
-    int result =
-        step ? 0 : simulated_over_measured(f, set, type, rate->value, v, err);
-    if (result == 0 && !step) {
+    rate->value /= 2;
+    rate->half /= 2;
+    int result = simulated_over_measured(f, set, type, rate->value, v, err);
+    if (result == 0) {
         struct fit_number lost = fit_median(v, set->n);
-        for (size_t i = 0; i < set->n; i++)
-            v[i] = fabs(v[i] / lost.value - 1);
-        *residual = fit_median(v, set->n).value;
+        *residual = spread(v, set->n, lost.value);
         rate->half = rate->half * lost.value + rate->value * lost.half;
         rate->value *= fmax(lost.value, 1);
     }
@@ -280,7 +310,10 @@ int fit_nic_wire(struct fit *f, struct err *err)
                            : slowed(f, &set) < 1.2
                                ? "the pairs do not fill the NIC"
                                : NULL;
-        result = wire_rate(f, &set, type, &rate, &residual, err);
+        if (in_step(f, &set))
+            one_way(f, &rate, &residual);
+        else
+            result = wire_rate(f, &set, type, &rate, &residual, err);
         snprintf(path, sizeof path, "node.wire_types.%s", type);
         if (result == 0 && fit_put(f, wire, path, "bandwidth_GBps", 1e-9, rate,
                                    set.n, residual, kept))

@@ -3,6 +3,7 @@
 
 #include "sim/csv.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -250,6 +251,30 @@ static int check_twice(struct samples *s, struct err *err)
     return 0;
 }
 
+/* What the runs' medians say, where there are several; samples stand run by
+ * run. */
+static double noise_of_runs(const struct samples *s)
+{
+    double *v = xcalloc(s->n, sizeof *v), *medians = xcalloc(s->n, sizeof *v);
+    size_t runs = 0, n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        v[n++] = s->list[i].s;
+        if (i + 1 < s->n && !strcmp(s->list[i].run, s->list[i + 1].run))
+            continue;
+        gsl_sort(v, 1, n);
+        medians[runs++] = gsl_stats_median_from_sorted_data(v, 1, n);
+        n = 0;
+    }
+    double noise = runs < 2 ? 0
+                            : gsl_cdf_tdist_Pinv(0.975, (double)runs - 1) *
+                                  gsl_stats_sd(medians, 1, runs) /
+                                  sqrt(2 * (double)runs);
+    free(v);
+    free(medians);
+    return noise;
+}
+
 static void take_median(struct native_time *time, const struct samples *s)
 {
     double *v = xcalloc(s->n, sizeof *v);
@@ -261,7 +286,9 @@ static void take_median(struct native_time *time, const struct samples *s)
     time->native_s = gsl_stats_median_from_sorted_data(v, 1, s->n);
     double range = gsl_stats_quantile_from_sorted_data(v, 1, s->n, 0.75) -
                    gsl_stats_quantile_from_sorted_data(v, 1, s->n, 0.25);
-    time->noise_s = s->n > 1 ? 1.57 * range / sqrt((double)s->n) : NAN;
+    time->noise_s =
+        s->n > 1 ? fmax(1.57 * range / sqrt((double)s->n), noise_of_runs(s))
+                 : NAN;
     free(v);
 }
 

@@ -21,6 +21,9 @@ struct native_time {
      * How far the median may be off: 1.57 IQR / sqrt(n), half the notch of
      * McGill, Tukey and Larsen 1978 (Variations of box plots). Of two medians
      * further apart than the sum of theirs, one is the smaller at about 95 %.
+     * Samples of one run are not independent, so of several runs it is at least
+     * t sd / sqrt(2 k) of their k medians, with Student's t of k - 1 at 95 %:
+     * the sum of two is then what the difference of two means is known to.
      * NAN of one sample, which says nothing of it.
      */
     double noise_s;

@@ -265,6 +265,8 @@ static void print_copies(const struct machine *m, struct notes *notes)
                 "%g us, for copies below %llu B", t->slice_s * 1e6,
                 (unsigned long long)t->slice_below_B);
     print_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
+    if (t->gpus_are_one)
+        print_value(notes, "GPUs", NULL, "of a node stand for one");
 }
 
 static void print_us(struct notes *notes, const char *name, double s,

@@ -54,10 +54,8 @@ static int run_plan(struct table *t, const struct native *n,
                     const struct subject *j, const struct plan *p,
                     const struct run_request *q, struct err *err)
 {
-    const struct repeat how = {.iterations = 1,
-                               .least = LEAST,
-                               .most = MOST,
-                               .per_point_s = q->native.per_point_s};
+    const struct repeat how = {
+        .least = LEAST, .most = MOST, .per_point_s = q->native.per_point_s};
     struct runner r;
     struct samples s;
 
@@ -69,8 +67,8 @@ static int run_plan(struct table *t, const struct native *n,
     runner_verify(&r);
     rows(t, n, j, p->name, &s);
     if (n->rank == 0)
-        fprintf(stderr, "sluice-native: %-16s %10.1f us, %zu executions\n",
-                p->name, 1e6 * samples_median(&s), s.n);
+        fprintf(stderr, "sluice-native: %-16s %10.1f us, %zu x %u executions\n",
+                p->name, 1e6 * samples_median(&s), s.n, s.iterations);
     samples_clear(&s);
     runner_clear(&r);
     return 0;
@@ -116,9 +114,10 @@ static int open_runs(struct table *t, const struct native *n,
                      struct err *err)
 {
     static const char *const notes[] = {
-        "each row is one execution of the plan: from a common start until the "
-        "last rank's last operation, maximum over the ranks, after two that do "
-        "not count; receives are posted before the start; packing is not timed",
+        "each row is the mean of a batch of executions, each from a common "
+        "start until the last rank's last operation, maximum over the ranks; "
+        "two batches before do not count; receives are posted before the "
+        "start; packing is not timed",
         "memory host: host memory stands for GPU memory, copies are memcpy and "
         "device-aware messages are messages between host memory",
         "every byte received is compared with what it must be", NULL};
