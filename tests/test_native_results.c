@@ -114,7 +114,7 @@ static void noise_of_runs(void)
                       "c") "0,24e-6\n" RUN("b") "1,22e-6\n",
                   &err),
              0);
-    CHECK_NEAR(r.cases[0].times[0].noise_s, 4.30265272991 * 2e-6 / sqrt(6), 1e-11);
+    CHECK_NEAR(r.cases[0].times[0].noise_s, 4.30265272991 * 2e-6 / sqrt(6), 1e-9);
 #undef RUN
     native_clear(&r);
 }
