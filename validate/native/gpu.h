@@ -16,7 +16,8 @@ struct gpu_share {
 };
 
 /* What can fail gives -1 (or NULL) and an err that names the CUDA call and
- * CUDA's own word for what is wrong; its kind is ERR_WORK. */
+ * CUDA's own word for what is wrong; its kind is ERR_WORK. What frees ends all
+ * ranks when CUDA fails (native_die()). */
 struct gpu_api {
     const char *memory; /* "gpu", or "host": it stands for a GPU's */
     unsigned count;     /* GPUs of this host that this process sees */

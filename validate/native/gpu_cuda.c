@@ -4,6 +4,7 @@
 #ifdef SLUICE_CUDA
 
 #include "validate/native/cuda/try.h"
+#include "validate/native/native.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ static void *device_new(size_t bytes, struct err *err)
 
 static void device_free(void *p)
 {
-    cudaFree(p);
+    CUDA_DIE(cudaFree(p));
 }
 
 static void *host_new(size_t bytes, struct err *err)
@@ -91,7 +92,7 @@ static void *host_new(size_t bytes, struct err *err)
 
 static void host_free(void *p)
 {
-    cudaFreeHost(p);
+    CUDA_DIE(cudaFreeHost(p));
 }
 
 static int stream_new(void **stream, struct err *err)
@@ -106,7 +107,7 @@ static int stream_new(void **stream, struct err *err)
 
 static void stream_free(void *stream)
 {
-    cudaStreamDestroy(stream);
+    CUDA_DIE(cudaStreamDestroy(stream));
 }
 
 static int copy(void *to, const void *from, size_t bytes, void *stream,
@@ -149,7 +150,7 @@ static void *open_shared(const struct gpu_share *in, struct err *err)
 
 static void close_shared(void *opened)
 {
-    cudaIpcCloseMemHandle(opened);
+    CUDA_DIE(cudaIpcCloseMemHandle(opened));
 }
 
 static struct gpu_api api = {
