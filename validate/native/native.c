@@ -256,6 +256,26 @@ static int find_gpus(struct native *n, const struct native_options *o,
     return cuda ? cuda->use((unsigned)n->local % cuda->count, err) : 0;
 }
 
+/* Else some would measure GPU memory, and some what stands for it, or wait for
+ * what others leave out. */
+static int same_gpus(const struct native *n, struct err *err)
+{
+    double most = native_max(n, n->gpu->count);
+    double least = -native_max(n, -(double)n->gpu->count);
+    bool some_device = native_max(n, n->device_mpi) > 0;
+    bool all_device = native_max(n, !n->device_mpi) <= 0;
+
+    if (most != least)
+        return fail(err,
+                    "some ranks see %.0f GPUs and some %.0f: as many are "
+                    "expected everywhere (or --no-gpu)",
+                    least, most);
+    if (some_device != all_device)
+        return fail(err, "the MPI of some ranks takes GPU memory, that of "
+                         "others does not");
+    return 0;
+}
+
 int native_start(struct native *n, const struct native_options *o,
                  struct err *err)
 {
@@ -277,7 +297,9 @@ int native_start(struct native *n, const struct native_options *o,
     if (result == 0)
         result = find_gpus(n, o, err);
     n->socket = host_own_socket();
-    return native_agree(n, result, err);
+    if (native_agree(n, result, err) < 0)
+        return -1;
+    return same_gpus(n, err);
 }
 
 void native_end(struct native *n)
