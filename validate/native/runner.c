@@ -19,6 +19,16 @@ static bool received_here(const struct runner *r, const struct op *o)
     return o->kind == OP_MSG && o->dst == (uint32_t)r->n->rank;
 }
 
+static bool any_size(const struct op *o)
+{
+    return o->kind == OP_RECV && o->bytes == UINT64_MAX;
+}
+
+uint64_t runner_bytes(const struct runner *r, const struct op *o)
+{
+    return any_size(o) ? r->largest_B : o->bytes;
+}
+
 /* --- what waits for what -------------------------------------------------- */
 
 /* Where the end of an operation is known: a message is sent where it begins,
@@ -102,7 +112,7 @@ static int check_op(const struct runner *r, uint32_t op, struct err *err)
     uint64_t values = 0;
     int *tag_limit, found;
 
-    if (o->bytes > INT_MAX)
+    if (o->bytes > INT_MAX && !any_size(o))
         return fail(err, "operation %u: %llu bytes are more than MPI counts",
                     op, (unsigned long long)o->bytes);
     MPI_TRY(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_limit, &found));
@@ -151,8 +161,12 @@ static int check_plan(const struct runner *r, struct err *err)
 static void count_parts(struct runner *r)
 {
     for (uint32_t op = 0; op < r->plan->nops; op++) {
-        r->parts += starts_here(r, &r->plan->ops[op]);
-        r->parts += received_here(r, &r->plan->ops[op]);
+        const struct op *o = &r->plan->ops[op];
+        r->parts += starts_here(r, o);
+        r->parts += received_here(r, o);
+        if (o->kind == OP_SEND && o->dst == (uint32_t)r->n->rank &&
+            o->bytes > r->largest_B)
+            r->largest_B = o->bytes;
     }
 }
 
@@ -297,7 +311,7 @@ static void receive(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
 
-    MPI_TRY(MPI_Irecv(r->in[op], (int)o->bytes, MPI_BYTE,
+    MPI_TRY(MPI_Irecv(r->in[op], (int)runner_bytes(r, o), MPI_BYTE,
                       o->peer == ANY_RANK ? MPI_ANY_SOURCE : (int)o->peer,
                       o->tag == ANY_TAG ? MPI_ANY_TAG : (int)o->tag, r->matched,
                       add_request(r, op, true)));

@@ -23,6 +23,7 @@ struct runner {
     const struct plan *plan;
     const struct halo *halo; /* whose values the pieces are; NULL: none */
     unsigned ngpus;          /* of a node, in the plan's numbers */
+    uint64_t largest_B;      /* that an OP_SEND has for this rank */
     bool ipc;                /* device memory within a node by CUDA IPC */
 
     /* Of each operation that this rank has a part in, else NULL: memory that
@@ -83,6 +84,9 @@ int runner_memory_new(struct runner *r, struct err *err) MUST_CHECK;
 void runner_memory_free(struct runner *r);
 /* The memory of the receiver of a message, opened here; NULL: by MPI. */
 void *runner_peer_memory(const struct runner *r, uint32_t op);
+
+/* Of an operation of this rank: also of a receive that takes any number. */
+uint64_t runner_bytes(const struct runner *r, const struct op *o);
 
 /* The bytes that an operation carries. `seed` is used where it has no pieces
  * (runner_seed()). */

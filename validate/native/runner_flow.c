@@ -162,7 +162,7 @@ static struct flow *flow_new(const struct runner *r)
     }
     f->arrived = xcalloc(f->nentries, sizeof *f->arrived);
     for (uint32_t op = 0; op < r->plan->nops; op++)
-        if (r->plan->ops[op].bytes > most)
+        if (r->plan->ops[op].npieces && r->plan->ops[op].bytes > most)
             most = r->plan->ops[op].bytes;
     f->text = xmalloc(most);
     return f;

@@ -78,7 +78,7 @@ static void deal_all(struct runner *r)
         if (o->src == rank && o->kind != OP_RECV)
             r->out[op] = deal(from, o->bytes);
         if (o->dst == rank && o->kind != OP_SEND)
-            r->in[op] = deal(to, o->bytes);
+            r->in[op] = deal(to, runner_bytes(r, o));
     }
 }
 
@@ -301,9 +301,11 @@ static uint64_t largest(const struct runner *r)
 {
     uint64_t most = 1;
 
-    for (uint32_t op = 0; op < r->plan->nops; op++)
-        if ((r->out[op] || r->in[op]) && r->plan->ops[op].bytes > most)
-            most = r->plan->ops[op].bytes;
+    for (uint32_t op = 0; op < r->plan->nops; op++) {
+        uint64_t bytes = runner_bytes(r, &r->plan->ops[op]);
+        if ((r->out[op] || r->in[op]) && bytes > most)
+            most = bytes;
+    }
     return most;
 }
 
@@ -320,18 +322,18 @@ void runner_fill(struct runner *r)
             runner_move(r, r->out[op], text, o->bytes);
         }
         if (r->in[op])
-            runner_move(r, r->in[op], poison, o->bytes);
+            runner_move(r, r->in[op], poison, runner_bytes(r, o));
     }
     free(text);
     free(poison);
 }
 
-static void compare(const struct runner *r, uint32_t op, const uint8_t *got,
-                    const uint8_t *wanted)
+static void compare(const struct runner *r, uint32_t op, uint64_t bytes,
+                    const uint8_t *got, const uint8_t *wanted)
 {
     const struct op *o = &r->plan->ops[op];
 
-    for (uint64_t i = 0; i < o->bytes; i++) {
+    for (uint64_t i = 0; i < bytes; i++) {
         if (got[i] == wanted[i])
             continue;
         /* A receive may have more room than its message had bytes. */
@@ -340,7 +342,7 @@ static void compare(const struct runner *r, uint32_t op, const uint8_t *got,
         native_die("%s: operation %u, rank %u to %u: byte %llu of %llu is "
                    "0x%02x, not 0x%02x",
                    r->plan->name, op, o->src, o->dst, (unsigned long long)i,
-                   (unsigned long long)o->bytes, got[i], wanted[i]);
+                   (unsigned long long)bytes, got[i], wanted[i]);
     }
 }
 
@@ -350,14 +352,15 @@ void runner_verify(struct runner *r)
     uint8_t *got = xmalloc(size), *wanted = xmalloc(size);
 
     for (uint32_t op = 0; op < r->plan->nops; op++) {
-        const struct op *o = &r->plan->ops[op];
+        struct op o = r->plan->ops[op];
         if (!r->in[op])
             continue;
-        runner_move(r, got, r->in[op], o->bytes);
-        if (r->n->breaks == BREAK_CORRUPT && o->bytes)
-            got[o->bytes / 2] ^= 1;
-        runner_pattern(wanted, r, o, runner_seed(o, op));
-        compare(r, op, got, wanted);
+        o.bytes = runner_bytes(r, &o);
+        runner_move(r, got, r->in[op], o.bytes);
+        if (r->n->breaks == BREAK_CORRUPT && o.bytes)
+            got[o.bytes / 2] ^= 1;
+        runner_pattern(wanted, r, &o, runner_seed(&o, op));
+        compare(r, op, o.bytes, got, wanted);
     }
     free(got);
     free(wanted);
