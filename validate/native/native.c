@@ -151,7 +151,7 @@ void native_break(const struct native *n)
 
 static void sleep_until(MPI_Request *request)
 {
-    const struct timespec nap = {.tv_nsec = 200 * 1000};
+    const struct timespec nap = {.tv_nsec = 200000};
 
     for (int done = 0;;) {
         MPI_TRY(MPI_Test(request, &done, MPI_STATUS_IGNORE));
@@ -246,8 +246,14 @@ static bool device_mpi(void)
 static int find_gpus(struct native *n, const struct native_options *o,
                      struct err *err)
 {
-    const struct gpu_api *cuda = o->no_gpu ? NULL : gpu_cuda_api(NULL);
+    const char *why = NULL;
+    const struct gpu_api *cuda = o->no_gpu ? NULL : gpu_cuda_api(&why);
 
+    if (why && n->rank == 0)
+        fprintf(stderr,
+                "sluice-native: no GPU (%s): host memory stands for GPU "
+                "memory\n",
+                why);
     n->gpu = cuda ? cuda : &gpu_host_api;
     if (cuda && o->share_gpus)
         gpu_cuda_stand_for(o->share_gpus);
