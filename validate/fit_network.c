@@ -289,7 +289,7 @@ static int put_wire(struct fit *f, struct json *wire, const char *type,
                     const struct fit_set *set, const struct fit_set *alone,
                     struct err *err)
 {
-    double slower = slowed(set, alone), residual;
+    double slower = slowed(set, alone), residual = 0;
     bool step = in_step(set, slower);
     const struct fit_set *from = step ? alone : set;
     const char *kept = from->n < 3    ? "fewer than 3 points"
