@@ -174,6 +174,9 @@ static void one_is_wrong(const struct native_results *r)
     CHECK_EQ(s.right, 3);
     CHECK_EQ(s.clear, 2);
     CHECK_EQ(s.clear_right, 1);
+    /* Two strategies a case: its pair is its winner. */
+    CHECK_EQ(s.pairs, 2);
+    CHECK_EQ(s.pairs_right, 1);
     CHECK_NEAR(s.median_regret, 0, 1e-12);
     CHECK_NEAR(s.worst_regret, 0.04, 1e-9);
     CHECK(s.worst_case == &r->cases[1]);

@@ -86,6 +86,9 @@ struct native_score {
      * cases; worst_case: where it is the most. NAN, NULL without cases. */
     double median_regret, worst_regret;
     const struct native_case *worst_case;
+    /* Pairs of strategies of a case that clearly differ natively; those whose
+     * order is predicted (equal predictions are no order). */
+    size_t pairs, pairs_right;
 };
 struct native_score native_score(const struct native_results *r,
                                  const char *memory);

@@ -36,6 +36,11 @@ const struct native_time *native_predicted(const struct native_case *c)
     return best;
 }
 
+static bool differ(const struct native_time *a, const struct native_time *b)
+{
+    return fabs(a->native_s - b->native_s) > a->noise_s + b->noise_s;
+}
+
 bool native_is_clear(const struct native_case *c)
 {
     const struct native_time *first = native_fastest(c), *second = NULL;
@@ -44,13 +49,24 @@ bool native_is_clear(const struct native_case *c)
         if (&c->times[i] != first &&
             (!second || c->times[i].native_s < second->native_s))
             second = &c->times[i];
-    return second && second->native_s - first->native_s >
-                         first->noise_s + second->noise_s;
+    return second && differ(first, second);
 }
 
 static bool is_of(const struct native_case *c, const char *memory)
 {
     return !memory || !strcmp(memory, native_memory_names[c->gpu_memory]);
+}
+
+static void add_pairs(struct native_score *s, const struct native_case *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->n; k++) {
+            const struct native_time *a = &c->times[i], *b = &c->times[k];
+            if (a->native_s < b->native_s && differ(a, b)) {
+                s->pairs++;
+                s->pairs_right += faster(a->simulated_s, b->simulated_s);
+            }
+        }
 }
 
 static void add_case(struct native_score *s, double *regrets,
@@ -69,6 +85,7 @@ static void add_case(struct native_score *s, double *regrets,
     s->right += right;
     s->clear += clear;
     s->clear_right += clear && right;
+    add_pairs(s, c);
 }
 
 struct native_score native_score(const struct native_results *r,

@@ -144,6 +144,10 @@ static void print_scores(const struct native_results *r)
         if (s.cases)
             print_score(native_memory_names[m], &s);
     }
+    if (all.pairs)
+        printf("order: %zu of %zu pairs of strategies that clearly differ "
+               "natively are predicted in it\n",
+               all.pairs_right, all.pairs);
     if (!all.cases || all.worst_regret == 0)
         return;
     printf("worst: %s, not %s:\n  ",
@@ -205,6 +209,8 @@ static void add_score(struct json *list, const struct native_results *r,
     json_add_number(o, "predicted", (double)s.right);
     json_add_number(o, "clear", (double)s.clear);
     json_add_number(o, "clear_predicted", (double)s.clear_right);
+    json_add_number(o, "clear_pairs", (double)s.pairs);
+    json_add_number(o, "clear_pairs_predicted", (double)s.pairs_right);
     json_add_number(o, "median_regret", s.median_regret);
     json_add_number(o, "worst_regret", s.worst_regret);
     json_append(list, o);

@@ -104,9 +104,8 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
     size_t nopts = 0;
     int noperands;
 
-    snprintf(help, sizeof help,
-             "bytes, each twice the one before (%llu..%lluk)",
-             (unsigned long long)o->sizes.from,
+    snprintf(help, sizeof help, "%s, each twice the one before (%llu..%lluk)",
+             o->sized ? o->sized : "bytes", (unsigned long long)o->sizes.from,
              (unsigned long long)o->sizes.to >> 10);
     while (opts[nopts].name)
         nopts++;

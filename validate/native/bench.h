@@ -46,6 +46,7 @@ struct sizes {
 struct bench_options {
     struct native_options native;
     struct sizes sizes; /* set before: the default */
+    const char *sized;  /* set before: what has these sizes (NULL: bytes) */
     bool copies;        /* set before: no messages, so no --device */
     bool ipc;           /* set before: can do with CUDA IPC on a node */
     const char *about;  /* set before: the end of the help */

@@ -221,6 +221,7 @@ int bench_match(struct native *n, int argc, char **argv, struct err *err)
         {"tags", OPT_COUNT, &tags, "N", "different tags (65536)"},
         {0}};
     struct bench_options o = {.sizes = {32, 8192},
+                              .sized = "lengths of the queue",
                               .copies = true,
                               .about = "--sizes has lengths of the queue.\n"};
     struct match_run r = {.n = n};

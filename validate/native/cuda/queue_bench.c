@@ -216,6 +216,7 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
     struct opt more[] = {
         {"cta", OPT_COUNT, &cta, "N", "threads of a CTA (512)"}, {0}};
     struct bench_options o = {.sizes = {32, MOST_THREADS},
+                              .sized = "threads",
                               .copies = true,
                               .about = "--sizes has numbers of threads, up to "
                                        "what the GPU holds at once.\n"};
