@@ -19,6 +19,8 @@ static bool replaceable(const char *path)
 int outfile_open(struct outfile *f, const char *path, struct err *err)
 {
     f->path = f->temporary = NULL;
+    if (!*path)
+        return fail(err, "expected the name of a file to write, got ''");
     if (!strcmp(path, "-")) {
         f->stream = stdout;
         return 0;

@@ -71,6 +71,8 @@ refused 2 "expected one --strategy, got 2" --goal no --platform duo \
     --workload stencil:5pt:8x8 --nodes 2 --strategy split+md,split+dd
 refused 2 "only one file goes to standard output" $small --goal - --ti -
 refused 2 "--goal, --plan: the same file" $small --goal no --plan no
+refused 2 "--goal, --plan: the same file, ./no" $small --goal no --plan ./no
+refused 2 "name of a file to write, got ''" $small --goal no --plan ""
 refused 2 "has no plan" --goal no --platform daisy --workload bfs:grid:9x9
 refused 2 "has no strategy" --goal no $schedule --strategy split+md
 refused 2 "cannot be written" $small --goal no --plan none/no

@@ -81,14 +81,14 @@ static char *copies(const struct machine *m, uint64_t *r)
 }
 
 /* The times of the simulated benchmark; 1 s where there are none yet. */
-static char *maxrate(const struct measured *times, uint64_t *r)
+static char *maxrate(const struct measured *times, unsigned least, uint64_t *r)
 {
     char *path = scratch_path("maxrate.csv");
     FILE *f = fopen(path, "w");
     size_t n = 0;
 
     print_head(f, "device,active_pairs,pairs_socket0,bytes_per_message,time_s");
-    for (unsigned pairs = 1; pairs <= 4; pairs++)
+    for (unsigned pairs = least; pairs <= 4; pairs++)
         for (uint64_t bytes = 1024; bytes <= 512u << 10; bytes *= 2, n++)
             for (int i = 0; i < (times ? BATCHES : 1); i++)
                 fprintf(f, "quad,none,cpu,%u,%u,%llu,%.6e,x,r1\n", pairs, pairs,
@@ -226,9 +226,9 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
         CHECK(!"the platforms can be read");
         return;
     }
-    load(&files[0], maxrate(NULL, &r), &m);
+    load(&files[0], maxrate(NULL, 1, &r), &m);
     CHECK_EQ(measured_simulate(&files[0], &m, 0, NULL, &err), 0);
-    char *path = maxrate(&files[0], &r);
+    char *path = maxrate(&files[0], 1, &r);
     measured_clear(&files[0]);
     load(&files[0], path, &m);
     load(&files[1], ping_pongs(&m, &r), &m);
@@ -252,6 +252,88 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
     json_free(doc);
 }
 
+/* n pairs take n times as long as one. */
+static char *in_step(void)
+{
+    char *path = scratch_path("maxrate.csv");
+    FILE *f = fopen(path, "w");
+
+    print_head(f, "device,active_pairs,pairs_socket0,bytes_per_message,time_s");
+    for (unsigned pairs = 1; pairs <= 4; pairs++)
+        for (unsigned bytes = 1024; bytes <= 512u << 10; bytes *= 2)
+            fprintf(f, "quad,none,cpu,%u,%u,%u,%.9e,x,r1\n", pairs, pairs,
+                    bytes, pairs * bytes / 125e6);
+    fclose(f);
+    return path;
+}
+
+/* A ping-pong of 125 MB/s, but for one size that goes at twice that. */
+static char *burst(void)
+{
+    char *path = scratch_path("ping_pong.csv");
+    FILE *f = fopen(path, "w");
+
+    print_head(f, "device,locality,rank_a,rank_b,socket_a,socket_b,bytes,"
+                  "time_s,same_rack");
+    for (unsigned bytes = 1024; bytes <= 512u << 10; bytes *= 2)
+        fprintf(f, "quad,none,cpu,off_node,0,4,0,0,%u,%.9e,1,x,r1\n", bytes,
+                bytes / (bytes == 4096 ? 250e6 : 125e6));
+    fclose(f);
+    return path;
+}
+
+static const char nic_rate[] = "node.wire_types.nic.bandwidth_GBps";
+
+/* What a number becomes by one file, and of how many points; frees path. */
+static void check_one(char *path, const char *key, double want, double within,
+                      size_t points)
+{
+    static char *const settings[] = {"node.wire_types.nic.bandwidth_GBps=12"};
+    struct json *doc = changed(settings, 1);
+    struct err err = {0};
+    struct measured file;
+    struct machine m;
+
+    if (!doc || platform_read(&m, doc, &err) < 0) {
+        CHECK(!"the platform can be read");
+        return;
+    }
+    load(&file, path, &m);
+    struct fit fit = {.doc = doc, .m = &m, .files = &file, .nfiles = 1};
+    CHECK_EQ(fit_platform(&fit, &err), 0);
+    CHECK_NEAR(at(doc, key), want, within);
+    for (size_t i = 0; i < fit.nrows; i++)
+        if (!strcmp(fit.rows[i].path, key))
+            CHECK_EQ(fit.rows[i].points, points);
+    fit_clear(&fit);
+    measured_clear(&file);
+    machine_clear(&m);
+    json_free(doc);
+}
+
+/* Pairs that no pair alone stands beside are not taken to be in step. */
+static void none_alone(void)
+{
+    struct json *truth = changed(NULL, 0);
+    struct err err = {0};
+    struct measured file;
+    struct machine m;
+    uint64_t r = 1;
+
+    if (!truth || platform_read(&m, truth, &err) < 0) {
+        CHECK(!"the platform can be read");
+        return;
+    }
+    load(&file, maxrate(NULL, 2, &r), &m);
+    CHECK_EQ(measured_simulate(&file, &m, 0, NULL, &err), 0);
+    char *path = maxrate(&file, 2, &r);
+    measured_clear(&file);
+    machine_clear(&m);
+    json_free(truth);
+    /* 6 sizes from 16 KiB, 3 numbers of pairs. */
+    check_one(path, nic_rate, 0.125, 0.05, 18);
+}
+
 int main(void)
 {
     struct tally t = {0};
@@ -264,6 +346,10 @@ int main(void)
     /* 95 in 100 would be the promise; the weights of outliers are guesses. */
     CHECK(t.numbers >= 200 && t.within * 100 >= t.numbers * 88);
     one_machine(0.0125, 1, NULL);
+    /* What one pair sends, of the 6 sizes from 16 KiB. */
+    check_one(in_step(), nic_rate, 0.125, 1e-6, 6);
+    check_one(burst(), "network.process_GBps", 0.25, 1e-6, 1);
+    none_alone();
     scratch_clear();
     return check_result();
 }

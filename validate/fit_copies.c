@@ -70,13 +70,6 @@ static bool one_curve(const struct json *a, const struct json *b)
            same(a, b, "direction") && same(a, b, "locality");
 }
 
-static double limit_of(const struct json *row)
-{
-    const struct json *limit = json_member(row, "up_to_bytes");
-
-    return limit ? json_number(limit) : INFINITY;
-}
-
 /* The rows of the curve of `row`, by rising limits; the caller frees. */
 static struct json **curve_of(const struct json *rows, const struct json *row,
                               size_t *n)
@@ -88,7 +81,7 @@ static struct json **curve_of(const struct json *rows, const struct json *row,
         if (!one_curve(r, row))
             continue;
         size_t at = (*n)++;
-        for (; at > 0 && limit_of(curve[at - 1]) > limit_of(r); at--)
+        for (; at > 0 && fit_limit(curve[at - 1]) > fit_limit(r); at--)
             curve[at] = curve[at - 1];
         curve[at] = r;
     }
@@ -166,9 +159,9 @@ static struct fit_point *row_points(const struct fit *f, struct json *rows,
     struct wanted w = wanted_of(f, row);
 
     if (i && one_curve(json_at(rows, i - 1), row))
-        w.from = (uint64_t)limit_of(json_at(rows, i - 1)) + 1;
-    if (limit_of(row) < INFINITY)
-        w.to = (uint64_t)limit_of(row);
+        w.from = (uint64_t)fit_limit(json_at(rows, i - 1)) + 1;
+    if (fit_limit(row) < INFINITY)
+        w.to = (uint64_t)fit_limit(row);
     gather_copies(set, f, &w);
     return points_of(set);
 }

@@ -12,7 +12,7 @@
 
 struct pairs_wanted {
     uint64_t from, to;
-    unsigned least; /* pairs */
+    unsigned least, most; /* pairs */
 };
 
 static bool of_pairs(const struct measured_point *p, const void *arg)
@@ -20,7 +20,7 @@ static bool of_pairs(const struct measured_point *p, const void *arg)
     const struct pairs_wanted *w = arg;
 
     return !p->x.other_rack && p->x.bytes >= w->from && p->x.bytes <= w->to &&
-           p->x.pairs >= w->least;
+           p->x.pairs >= w->least && p->x.pairs <= w->most;
 }
 
 /* The number at `key` of every device of this kind that has it. */
@@ -49,7 +49,7 @@ static void put_devices(struct fit *f, const char *kind, const char *key,
  */
 static void fit_message_gap(struct fit *f)
 {
-    struct pairs_wanted w = {0, 8, 1};
+    struct pairs_wanted w = {0, 8, 1, UINT_MAX};
     struct fit_set set;
     double alone = INFINITY, gaps[64];
     unsigned most = 0;
@@ -94,6 +94,7 @@ static void fit_process(struct fit *f)
     struct fit_set set;
     size_t points = 0;
     double residual = 0;
+    const char *what = "medians";
 
     for (size_t i = 0; i < f->nrows; i++) {
         const struct fit_row *r = &f->rows[i];
@@ -108,15 +109,19 @@ static void fit_process(struct fit *f)
     }
     fit_gather(&set, f, (const char *[]){"ping_pong/cpu/off_node", NULL},
                between_nodes, NULL);
-    for (size_t i = 0; i < set.n; i++) {
+    for (size_t i = 0; i < set.n && points; i++) {
         const struct measured_point *p = set.points[i];
-        rate.value = fmax(rate.value, (double)p->x.bytes / p->measured_s);
+        if (rate.value >= (double)p->x.bytes / p->measured_s)
+            continue;
+        rate = (struct fit_number){(double)p->x.bytes / p->measured_s, 0};
+        points = 1;
+        residual = 0;
+        what = "median, the fastest";
     }
     if (points && json_member(network, "process_GBps") &&
         fit_put(f, network, "network", "process_GBps", 1e-9, rate, points,
                 residual, NULL))
-        fit_source(network, "source", "process", &set, points, "medians",
-                   residual);
+        fit_source(network, "source", "process", &set, points, what, residual);
     fit_set_clear(&set);
 }
 
@@ -183,7 +188,7 @@ static int simulated_over_measured(struct fit *f, const struct fit_set *set,
  * of them above 64 KiB (Spectrum MPI does), which says nothing of one. */
 static struct pairs_wanted busy(const struct fit *f)
 {
-    struct pairs_wanted all = {0, UINT64_MAX, 1};
+    struct pairs_wanted all = {0, UINT64_MAX, 1, UINT_MAX};
     struct fit_set set;
     unsigned most = 0;
 
@@ -193,51 +198,46 @@ static struct pairs_wanted busy(const struct fit *f)
             most = set.points[i]->x.pairs;
     fit_set_clear(&set);
     return (struct pairs_wanted){16384, f->m->nnics > 1 ? 65536 : UINT64_MAX,
-                                 most > 3 ? most / 2 : 2};
+                                 most > 3 ? most / 2 : 2, UINT_MAX};
 }
 
-/* How much longer than one pair alone they took: the median. */
-static double slowed(const struct fit *f, const struct fit_set *set)
+/* How much longer than one pair alone they took: the median. Infinity where
+ * none was alone. */
+static double slowed(const struct fit_set *set, const struct fit_set *alone)
 {
-    double *v = xcalloc(set->n + 1, sizeof *v), result = 1;
-    struct pairs_wanted one = {16384, UINT64_MAX, 1};
-    struct fit_set all;
+    double *v = xcalloc(set->n, sizeof *v);
     size_t n = 0;
 
-    fit_gather(&all, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs, &one);
-    for (size_t i = 0; i < set->n; i++)
-        for (size_t k = 0; k < all.n; k++)
-            if (all.points[k]->x.pairs == 1 && n <= i &&
-                all.points[k]->x.bytes == set->points[i]->x.bytes)
-                v[n++] = set->points[i]->measured_s / all.points[k]->measured_s;
-    if (n)
-        result = fit_median(v, n).value;
-    fit_set_clear(&all);
+    for (size_t i = 0; i < set->n; i++) {
+        const struct measured_point *p = set->points[i];
+        size_t k = 0;
+        while (k < alone->n && alone->points[k]->x.bytes != p->x.bytes)
+            k++;
+        if (k < alone->n)
+            v[n++] = p->measured_s / alone->points[k]->measured_s;
+    }
+    double result = n ? fit_median(v, n).value : INFINITY;
     free(v);
-    return n ? result : INFINITY;
+    return result;
 }
 
 /* Pairs that stay in step all use the same direction at a time: together they
  * send hardly more than one pair alone. */
-static bool in_step(const struct fit *f, const struct fit_set *set)
+static bool in_step(const struct fit_set *set, double slower)
 {
     double pairs = 0;
 
     for (size_t i = 0; i < set->n; i++)
         pairs += (double)set->points[i]->x.pairs / (double)set->n;
-    return pairs / slowed(f, set) < 1.3;
+    return isfinite(slower) && pairs / slower < 1.3;
 }
 
 /* The bytes per second of all pairs together, of each point. */
-static size_t rates(double *v, const struct fit_set *set, unsigned most_pairs)
+static void rates(double *v, const struct fit_set *set)
 {
-    size_t n = 0;
-
     for (size_t i = 0; i < set->n; i++)
-        if (set->points[i]->x.pairs <= most_pairs)
-            v[n++] = set->points[i]->x.pairs * (double)set->points[i]->x.bytes /
-                     set->points[i]->measured_s;
-    return n;
+        v[i] = set->points[i]->x.pairs * (double)set->points[i]->x.bytes /
+               set->points[i]->measured_s;
 }
 
 static double spread(double *v, size_t n, double middle)
@@ -248,20 +248,15 @@ static double spread(double *v, size_t n, double middle)
 }
 
 /* Of pairs in step what they send goes one way: what one pair sends alone. */
-static void one_way(const struct fit *f, struct fit_number *rate,
+static void one_way(const struct fit_set *alone, struct fit_number *rate,
                     double *residual)
 {
-    const struct pairs_wanted large = {16384, UINT64_MAX, 1};
-    struct fit_set set;
+    double *v = xcalloc(alone->n, sizeof *v);
 
-    fit_gather(&set, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs,
-               &large);
-    double *v = xcalloc(set.n, sizeof *v);
-    size_t n = rates(v, &set, 1);
-    *rate = fit_median(v, n);
-    *residual = spread(v, n, rate->value);
+    rates(v, alone);
+    *rate = fit_median(v, alone->n);
+    *residual = spread(v, alone->n, rate->value);
     free(v);
-    fit_set_clear(&set);
 }
 
 /*
@@ -275,7 +270,7 @@ static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
 {
     double *v = xcalloc(set->n, sizeof *v);
 
-    rates(v, set, UINT_MAX);
+    rates(v, set);
     *rate = fit_median(v, set->n);
     rate->value /= 2;
     rate->half /= 2;
@@ -290,35 +285,46 @@ static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
     return result;
 }
 
+static int put_wire(struct fit *f, struct json *wire, const char *type,
+                    const struct fit_set *set, const struct fit_set *alone,
+                    struct err *err)
+{
+    double slower = slowed(set, alone), residual = 0;
+    bool step = in_step(set, slower);
+    const struct fit_set *from = step ? alone : set;
+    const char *kept = from->n < 3    ? "fewer than 3 points"
+                       : slower < 1.2 ? "the pairs do not fill the NIC"
+                                      : NULL;
+    struct fit_number rate;
+    char path[96];
+
+    if (step)
+        one_way(alone, &rate, &residual);
+    else if (wire_rate(f, set, type, &rate, &residual, err) < 0)
+        return -1;
+    snprintf(path, sizeof path, "node.wire_types.%s", type);
+    if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, rate, from->n, residual,
+                kept))
+        fit_source(wire, "source", NULL, from, from->n, "medians", residual);
+    return 0;
+}
+
 int fit_nic_wire(struct fit *f, struct err *err)
 {
-    const struct pairs_wanted saturated = busy(f);
+    const struct pairs_wanted many = busy(f), one = {many.from, many.to, 1, 1};
     const char *type = nic_wire(f->m);
     struct json *wire =
         json_member(json_member(json_member(f->doc, "node"), "wire_types"),
                     type ? type : "");
-    struct fit_set set;
+    struct fit_set set, alone;
     int result = 0;
 
-    fit_gather(&set, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs,
-               &saturated);
-    if (set.n && type && wire) {
-        struct fit_number rate;
-        double residual;
-        char path[96];
-        const char *kept = set.n < 3 ? "fewer than 3 points"
-                           : slowed(f, &set) < 1.2
-                               ? "the pairs do not fill the NIC"
-                               : NULL;
-        if (in_step(f, &set))
-            one_way(f, &rate, &residual);
-        else
-            result = wire_rate(f, &set, type, &rate, &residual, err);
-        snprintf(path, sizeof path, "node.wire_types.%s", type);
-        if (result == 0 && fit_put(f, wire, path, "bandwidth_GBps", 1e-9, rate,
-                                   set.n, residual, kept))
-            fit_source(wire, "source", NULL, &set, set.n, "medians", residual);
-    }
+    fit_gather(&set, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs, &many);
+    fit_gather(&alone, f, (const char *[]){"maxrate/cpu", NULL}, of_pairs,
+               &one);
+    if (set.n && type && wire)
+        result = put_wire(f, wire, type, &set, &alone, err);
     fit_set_clear(&set);
+    fit_set_clear(&alone);
     return result;
 }

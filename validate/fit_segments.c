@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double limit_of(const struct json *segment)
+double fit_limit(const struct json *segment)
 {
     const struct json *limit = json_member(segment, "up_to_bytes");
 
@@ -115,7 +115,7 @@ static size_t rendezvous_border(struct fit_borders *b, const struct olds *olds)
     if (olds->first == 0 || olds->first == olds->n)
         return handshake(b);
 
-    double bytes = limit_of(olds->segments[olds->first - 1]);
+    double bytes = fit_limit(olds->segments[olds->first - 1]);
     size_t at = about(b, bytes);
     if (at == b->nborders)
         at = handshake(b);
@@ -148,9 +148,9 @@ static const struct json *model(const struct olds *olds, size_t first,
     size_t most = 0;
 
     for (size_t i = first; i < end; i++) {
-        double base_from = i ? limit_of(olds->segments[i - 1]) : -1;
-        size_t count =
-            shared(points, n, from, to, base_from, limit_of(olds->segments[i]));
+        double base_from = i ? fit_limit(olds->segments[i - 1]) : -1;
+        size_t count = shared(points, n, from, to, base_from,
+                              fit_limit(olds->segments[i]));
         if (count > most) {
             most = count;
             best = olds->segments[i];
@@ -239,7 +239,7 @@ void fit_segments(struct fit_segments *s, struct fit *f, const char *place,
         return;
     double *limits = xcalloc(nsegments, sizeof *limits);
     for (size_t i = 0; i < nsegments; i++)
-        limits[i] = limit_of(segments[i]);
+        limits[i] = fit_limit(segments[i]);
     while (olds.first < nsegments && !is_rendezvous(segments[olds.first]))
         olds.first++;
     fit_borders(&b, points, n, limits, nsegments - 1);

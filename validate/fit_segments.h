@@ -30,5 +30,7 @@ void fit_segments(struct fit_segments *s, struct fit *f, const char *place,
 void fit_segments_clear(struct fit_segments *s);
 
 struct json *fit_copy(const struct json *v);
+/* The bytes that a segment or a row of copies goes up to; INFINITY: all. */
+double fit_limit(const struct json *segment);
 
 #endif

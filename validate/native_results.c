@@ -82,14 +82,10 @@ static int read_shape(struct native_case *c, const struct csv *t, size_t row,
     if (read_positive(&c->gpus, t, row, "gpus", MOST, err) < 0 ||
         read_positive(&c->nodes, t, row, "nodes", MOST, err) < 0 ||
         read_positive(&c->ranks_per_node, t, row, "ranks_per_node", MOST, err) <
-            0 ||
-        read_positive(&c->value_bytes, t, row, "value_bytes",
-                      HALO_MAX_VALUE_BYTES, err) < 0)
+            0)
         return -1;
-    if (c->gpus % c->nodes)
-        return fail(err, "%s:%u: gpus: %u on %u nodes: not as many on each",
-                    t->path, t->lines[row], c->gpus, c->nodes);
-    return 0;
+    return read_positive(&c->value_bytes, t, row, "value_bytes",
+                         HALO_MAX_VALUE_BYTES, err);
 }
 
 static int read_memory(bool *gpu, const struct csv *t, size_t row,

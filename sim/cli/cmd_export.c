@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* What is exported: a halo's exchange by one strategy, or an exchange. */
 struct subject {
@@ -95,6 +96,26 @@ static int write_output(const struct subject *s, int kind, FILE *f,
     }
 }
 
+/* By another name: --goal x --ti ./x. */
+static bool same_file(const struct output *a, const struct output *b)
+{
+    struct stat x, y;
+
+    return a->path && !fstat(fileno(a->file.stream), &x) &&
+           !fstat(fileno(b->file.stream), &y) && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int check_distinct(const struct output *outputs, int last,
+                          struct err *err)
+{
+    for (int i = 0; i < last; i++)
+        if (same_file(&outputs[i], &outputs[last]))
+            return fail(err, "--%s, --%s: the same file, %s", outputs[i].option,
+                        outputs[last].option, outputs[last].path);
+    return 0;
+}
+
 /* All of them or none. */
 static int write_all(const struct subject *s, struct output *outputs,
                      struct err *err)
@@ -109,7 +130,9 @@ static int write_all(const struct subject *s, struct output *outputs,
             result = -1;
             break;
         }
-        if (write_output(s, opened, o->file.stream, outputs, err) < 0)
+        if (check_distinct(outputs, opened, err) < 0)
+            result = -1;
+        else if (write_output(s, opened, o->file.stream, outputs, err) < 0)
             result = fail_in(err, "--%s", o->option);
     }
     for (int i = 0; i < opened; i++) {

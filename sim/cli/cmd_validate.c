@@ -17,9 +17,10 @@
     "memcpy_mult, all_to_all_v, mult_pong,\nspmv.\n"                           \
     "--native: halo exchanges, as `sluice-native run` writes them. A case is " \
     "what strategies\nare compared in. native us is the median of its "        \
-    "samples, +- its noise: 1.57 IQR /\nsqrt(n). A native winner is clear "    \
-    "when it is ahead of the next by more than the sum\nof both noises. "      \
-    "slower: what choosing the predicted winner costs natively.\n"             \
+    "samples, +- its noise: 1.57 IQR /\nsqrt(n), of several runs at least "    \
+    "what their medians tell. A native winner is clear\nwhen it is ahead of "  \
+    "the next by more than the sum of both noises. slower: what\nchoosing "    \
+    "the predicted winner costs natively.\n"                                   \
     "`sluice figure native` draws them.\n"
 
 static void show_progress(size_t done, size_t all)
