@@ -7,19 +7,12 @@ static const struct copy_cost *cost_of(const struct exec *x, const struct op *o)
                         o->bytes);
 }
 
-/* The GPU whose engines copy: where a node's stand for one, the first. */
-static uint32_t shared_gpu(const struct exec *x, const struct op *o)
-{
-    return x->m->copies.gpus_are_one ? o->src_gpu - o->src_gpu % x->m->ngpus
-                                     : o->src_gpu;
-}
-
 /* How long the GPU serves this copy and no other. */
 static double engine_s(const struct exec *x, const struct op *o)
 {
     const struct copy_table *t = &x->m->copies;
 
-    if (!t->mps && x->copying[shared_gpu(x, o)] > 1 &&
+    if (!t->mps && x->copying[exec_real_gpu(x, o->src_gpu)] > 1 &&
         o->bytes < t->slice_below_B)
         return t->slice_s;
     return t->engine_s;
@@ -45,14 +38,14 @@ static void copy_bytes(struct exec *x, uint32_t op)
 void exec_copy(struct exec *x, uint32_t op, enum stage stage)
 {
     const struct op *o = &x->plan->ops[op];
-    uint32_t gpu = o->dir == D2D ? o->src_gpu : shared_gpu(x, o);
+    uint32_t gpu = o->dir == D2D ? o->src_gpu : exec_real_gpu(x, o->src_gpu);
     struct server *engine = &x->copy[(size_t)gpu * NCOPY_DIRS + o->dir];
     double issue_s;
 
     switch (stage) {
     case COPY_CPU:
         x->times[op].start_s = exec_now(x);
-        x->copying[shared_gpu(x, o)]++;
+        x->copying[exec_real_gpu(x, o->src_gpu)]++;
         issue_s = cost_of(x, o)->alpha_s - x->m->copies.engine_s;
         exec_later(x, op, issue_s > 0 ? issue_s : 0, COPY_ISSUED);
         break;
@@ -70,7 +63,7 @@ void exec_copy(struct exec *x, uint32_t op, enum stage stage)
     default:
         if (o->dir != D2D)
             exec_release(x, engine, op);
-        x->copying[shared_gpu(x, o)]--;
+        x->copying[exec_real_gpu(x, o->src_gpu)]--;
         exec_release(x, &x->cpu[o->src], op);
         exec_finish(x, op);
     }

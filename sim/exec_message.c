@@ -96,9 +96,26 @@ static const struct copy_cost *peer_copy(const struct exec *x,
                         o->bytes);
 }
 
+/* Without MPS the processes of one GPU take turns: a message has it alone. */
+static bool takes_turns(const struct exec *x)
+{
+    return x->m->copies.gpus_are_one && !x->m->copies.mps;
+}
+
 static struct server *peer_engine(const struct exec *x, const struct op *o)
 {
-    return &x->copy[(size_t)o->dst_gpu * NCOPY_DIRS + D2D];
+    uint32_t gpu = takes_turns(x) ? exec_real_gpu(x, o->dst_gpu) : o->dst_gpu;
+
+    return &x->copy[(size_t)gpu * NCOPY_DIRS + D2D];
+}
+
+static double peer_s(const struct exec *x, const struct op *o,
+                     const struct segment *s)
+{
+    const struct copy_cost *c = peer_copy(x, o);
+
+    return takes_turns(x) ? s->alpha_s + s->beta_s_per_B * (double)o->bytes
+                          : c->alpha_s + c->beta_s_per_B * (double)o->bytes;
 }
 
 static void free_peer_engine(void *arg)
@@ -288,10 +305,8 @@ void exec_message(struct exec *x, uint32_t op, enum stage stage)
         at_nic(x, op, s);
         break;
     case PEER_ENGINE:
-        engine_after(x->engine,
-                     peer_copy(x, o)->alpha_s +
-                         peer_copy(x, o)->beta_s_per_B * (double)o->bytes,
-                     free_peer_engine, &x->tasks[op]);
+        engine_after(x->engine, peer_s(x, o, s), free_peer_engine,
+                     &x->tasks[op]);
         on_wire(x, op, s);
         break;
     case NIC_PLACE:

@@ -111,4 +111,10 @@ struct envelope exec_envelope(const struct op *o);
  * ran or messages were never received. */
 int exec_stuck(const struct exec *x, struct err *err) MUST_CHECK;
 
+/* The GPU whose engines copy: where a node's stand for one, the first. */
+static inline uint32_t exec_real_gpu(const struct exec *x, uint32_t gpu)
+{
+    return x->m->copies.gpus_are_one ? gpu - gpu % x->m->ngpus : gpu;
+}
+
 #endif

@@ -92,7 +92,8 @@ struct copy_table {
     char *slice_source;
     bool mps; /* the Multi-Process Service runs */
     /* The GPUs of a node stand for one that processes share: it has the copy
-     * engines of all. */
+     * engines of all. Without MPS messages between them have it in turn, each
+     * as long as it takes. */
     bool gpus_are_one;
 };
 

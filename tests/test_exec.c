@@ -244,6 +244,23 @@ static void peer_engine(void)
     plan_clear(&p);
 }
 
+/* Between four GPUs that stand for one: without MPS the second message has it
+ * when the first's 2 us are over, 3 us after the start. */
+static void messages_take_turns(void)
+{
+    tiny.copies.gpus_are_one = true;
+    for (int mps = 0; mps < 2; mps++) {
+        struct plan p;
+        tiny.copies.mps = mps;
+        plan_init(&p, &tiny, "turns", 1, 8, NULL);
+        plan_msg(&p, PHASE_ON_NODE, 0, 1, 0, 1, 1000);
+        plan_msg(&p, PHASE_ON_NODE, 4, 5, 2, 3, 1000);
+        CHECK_NEAR(time_of(&p), mps ? 2e-6 : 4e-6, 1e-9);
+        plan_clear(&p);
+    }
+    tiny.copies.gpus_are_one = false;
+}
+
 /*
  * A NIC that sends two messages at once: of four of 10000 B at 1 GB/s each the
  * second pair begins when the first has left, and so ends 10 us later.
@@ -406,6 +423,7 @@ int main(void)
     message_rate();
     racks();
     peer_engine();
+    messages_take_turns();
     messages_at_once();
     batch();
     refused();
