@@ -191,6 +191,8 @@ int runner_init(struct runner *r, const struct native *n, const struct plan *p,
     r->requests = xcalloc(r->parts, sizeof(MPI_Request));
     r->request_of = xcalloc(r->parts, sizeof *r->request_of);
     r->completed = xcalloc(r->parts, sizeof *r->completed);
+    r->statuses = xcalloc(r->parts, sizeof *r->statuses);
+    r->received = xcalloc(p->nops, sizeof *r->received);
     MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &r->matched));
     MPI_TRY(MPI_Comm_set_errhandler(r->matched, MPI_ERRORS_RETURN));
     if (native_agree(n, runner_memory_new(r, err), err) == 0)
@@ -215,6 +217,8 @@ void runner_clear(struct runner *r)
     free(r->requests);
     free(r->request_of);
     free(r->completed);
+    free(r->statuses);
+    free(r->received);
     memset(r, 0, sizeof *r);
 }
 
@@ -341,6 +345,18 @@ static void start(struct runner *r, uint32_t op)
     }
 }
 
+/* A wildcard's receive tells whose message it got. */
+static void note_received(struct runner *r, uint32_t op, MPI_Status *status)
+{
+    struct received *got = &r->received[op];
+
+    if (r->plan->ops[op].kind != OP_RECV)
+        return;
+    got->src = (uint32_t)status->MPI_SOURCE;
+    got->tag = (uint32_t)status->MPI_TAG;
+    MPI_TRY(MPI_Get_count(status, MPI_BYTE, &got->bytes));
+}
+
 /* Sees to what has ended; waits for something when there is nothing to do. */
 static void progress(struct runner *r, bool wait)
 {
@@ -351,15 +367,16 @@ static void progress(struct runner *r, bool wait)
                    r->plan->name, r->left);
     if (wait)
         MPI_TRY(MPI_Waitsome(r->nrequests, r->requests, &n, r->completed,
-                             MPI_STATUSES_IGNORE));
+                             r->statuses));
     else
         MPI_TRY(MPI_Testsome(r->nrequests, r->requests, &n, r->completed,
-                             MPI_STATUSES_IGNORE));
+                             r->statuses));
     if (n <= 0)
         return;
     struct waiter *done = xcalloc((size_t)n, sizeof *done);
     for (int i = 0; i < n; i++) {
         done[i] = r->request_of[r->completed[i]];
+        note_received(r, done[i].op, &r->statuses[i]);
         r->request_of[r->completed[i]].op = NO_REQUEST;
     }
     int kept = 0;

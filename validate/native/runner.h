@@ -18,6 +18,12 @@ struct waiter {
     bool post;
 };
 
+/* What a receive of its own got last. */
+struct received {
+    uint32_t src, tag;
+    int bytes;
+};
+
 struct runner {
     const struct native *n;
     const struct plan *plan;
@@ -44,7 +50,9 @@ struct runner {
     uint32_t *ready, nready, served; /* operations that can start */
     MPI_Request *requests;
     struct waiter *request_of; /* post: it is a receive */
+    MPI_Status *statuses;
     int *completed, nrequests;
+    struct received *received; /* of each operation */
     MPI_Comm matched;  /* of sends and receives with tags of their own */
     struct flow *flow; /* while the flow of the values is checked, or NULL */
 };
@@ -92,7 +100,7 @@ uint64_t runner_bytes(const struct runner *r, const struct op *o);
  * (runner_seed()). */
 void runner_pattern(uint8_t *to, const struct runner *r, const struct op *o,
                     uint64_t seed);
-uint64_t runner_seed(const struct op *o, uint32_t op);
+uint64_t runner_seed(const struct runner *r, uint32_t op);
 /* Between any memory and ordinary memory, at once. */
 void runner_move(const struct runner *r, void *to, const void *from,
                  size_t bytes);
