@@ -26,6 +26,15 @@ struct exported {
     const struct exec_result *run; /* of the plan on the machine */
 };
 
+/* The message of a receive (a run has one for each), or the operation itself.
+ */
+static inline uint32_t exported_message(const struct plan *p,
+                                        const struct exec_result *run,
+                                        uint32_t op)
+{
+    return p->ops[op].kind == OP_RECV ? run->partner[op] : op;
+}
+
 /*
  * These write on a stream, whose failures are found when it is closed, and
  * refuse what a format cannot say.

@@ -27,11 +27,6 @@ static uint32_t ranks_of(const struct plan *p)
     return p->nodes * p->ranks_per_node;
 }
 
-static bool is_message(const struct op *o)
-{
-    return o->kind == OP_MSG || o->kind == OP_SEND;
-}
-
 /* --- what the format cannot say ------------------------------------------- */
 
 static void find_wildcards(struct goal *g)
@@ -96,7 +91,7 @@ static void sort_parts(struct goal *g)
 static void label(char text[16], const struct op *o, uint32_t op, bool receive)
 {
     const char *kind = receive || o->kind == OP_RECV ? "r"
-                       : is_message(o)               ? "s"
+                       : plan_sends(o)               ? "s"
                                                      : "c";
 
     snprintf(text, 16, "%s%" PRIu32, kind, op);
@@ -120,16 +115,10 @@ static void write_nic(const struct goal *g, const struct op *o, bool receive)
                                     : g->nic[m->ncores + gpu % m->ngpus]);
 }
 
-/* The message of a receive; a run has one for each. */
-static uint32_t message_of(const struct goal *g, uint32_t op)
-{
-    return g->p->ops[op].kind == OP_RECV ? g->run->partner[op] : op;
-}
-
 static void write_receive(const struct goal *g, uint32_t op)
 {
     const struct op *o = &g->p->ops[op];
-    uint32_t msg = message_of(g, op);
+    uint32_t msg = exported_message(g->p, g->run, op);
     const struct op *sent = &g->p->ops[msg];
 
     fprintf(g->f, "r%" PRIu32 ": recv %" PRIu64 "b from ", op, sent->bytes);
@@ -187,12 +176,12 @@ static void write_part(const struct goal *g, struct part part)
 {
     const struct op *o = &g->p->ops[part.op];
 
-    if (is_message(o) && o->src_gpu != NO_GPU)
+    if (plan_sends(o) && o->src_gpu != NO_GPU)
         fprintf(g->f, "// memory of GPU %" PRIu32 "\n",
                 part.receive ? o->dst_gpu : o->src_gpu);
     if (part.receive || o->kind == OP_RECV)
         write_receive(g, part.op);
-    else if (is_message(o))
+    else if (plan_sends(o))
         write_send(g, part.op);
     else
         write_calc(g, part.op);

@@ -30,11 +30,6 @@ struct platform {
     uint32_t *gpu;           /* of each rank: whose memory it sends from */
 };
 
-static bool is_message(const struct op *o)
-{
-    return o->kind == OP_MSG || o->kind == OP_SEND;
-}
-
 /* --- where the ranks are, and what they send ------------------------------ */
 
 /* Told of both ends of every message. */
@@ -62,7 +57,7 @@ static int place_ranks(struct platform *x, struct err *err)
         x->gpu[r] = NO_GPU;
     for (size_t i = 0; i < x->p->nops && result == 0; i++) {
         const struct op *o = &x->p->ops[i];
-        if (!is_message(o))
+        if (!plan_sends(o))
             continue;
         x->path = plan_path(x->m, o);
         result = place_rank(x, known, o->src, o->src_gpu, err);
@@ -88,7 +83,7 @@ static bool median(const struct platform *x, enum locality where,
     size_t n = 0;
 
     for (size_t i = 0; i < x->p->nops; i++)
-        if (is_message(&x->p->ops[i]) &&
+        if (plan_sends(&x->p->ops[i]) &&
             plan_locality(x->p, x->m, &x->p->ops[i]) == where)
             sizes[n++] = x->p->ops[i].bytes;
     qsort(sizes, n, sizeof *sizes, by_size);

@@ -77,7 +77,7 @@ static void add_events(struct trace *t, uint32_t op)
         add_post(t, op);
         add(t, o->dst, times->end_s, op, DONE);
     }
-    if (o->kind == OP_MSG || o->kind == OP_SEND)
+    if (plan_sends(o))
         add(t, o->src, times->ready_s, op, SEND);
     if (o->kind == OP_COPY || o->kind == OP_WORK)
         add(t, o->src, times->ready_s, op, BUSY);
@@ -115,11 +115,6 @@ static void write_sent(const struct trace *t, const struct event *e)
     }
 }
 
-static uint32_t message_of(const struct trace *t, uint32_t op)
-{
-    return t->p->ops[op].kind == OP_RECV ? t->run->partner[op] : op;
-}
-
 static void write_busy(const struct trace *t, const struct event *e)
 {
     const struct op *o = &t->p->ops[e->op];
@@ -132,7 +127,7 @@ static void write_busy(const struct trace *t, const struct event *e)
 
 static void write_event(const struct trace *t, const struct event *e)
 {
-    uint32_t msg = message_of(t, e->op);
+    uint32_t msg = exported_message(t->p, t->run, e->op);
 
     if (e->action != DONE)
         write_sent(t, e);
@@ -170,7 +165,7 @@ static int check(const struct plan *p, struct err *err)
 {
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
-        if ((o->kind == OP_MSG || o->kind == OP_SEND) && o->bytes > INT_MAX)
+        if (plan_sends(o) && o->bytes > INT_MAX)
             return fail(err,
                         "%s: operation %zu: %" PRIu64 " B: SMPI counts the "
                         "bytes of a message up to %d",

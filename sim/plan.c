@@ -232,7 +232,7 @@ static int check_op(const struct plan *p, const struct machine *m,
                     op->src_gpu != NO_GPU && op->src_gpu >= gpus ? op->src_gpu
                                                                  : op->dst_gpu,
                     gpus);
-    if (op->kind == OP_MSG || op->kind == OP_SEND) {
+    if (plan_sends(op)) {
         enum msg_path path = plan_path(m, op);
         enum locality where = plan_locality(p, m, op);
         if (!machine_segment(m, path, where, op->bytes))

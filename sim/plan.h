@@ -151,6 +151,12 @@ static inline unsigned plan_core(const struct plan *p, uint32_t rank)
 enum locality plan_locality(const struct plan *p, const struct machine *m,
                             const struct op *op);
 
+/* Has the sender's end of a message. */
+static inline bool plan_sends(const struct op *op)
+{
+    return op->kind == OP_MSG || op->kind == OP_SEND;
+}
+
 /* Of a message: between host memory, or between GPUs. */
 static inline enum msg_path plan_path(const struct machine *m,
                                       const struct op *op)

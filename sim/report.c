@@ -27,7 +27,7 @@ static void count_op(struct report *r, const struct machine *m,
     if (op->kind == OP_COPY) {
         r->copies++;
         r->copied_bytes += op->bytes;
-    } else if (op->kind == OP_MSG || op->kind == OP_SEND) {
+    } else if (plan_sends(op)) {
         enum locality where = plan_locality(p, m, op);
         r->messages[where]++;
         r->bytes[where] += op->bytes;
@@ -132,7 +132,7 @@ void durations_make(struct durations *d, const struct plan *p,
     memset(d, 0, sizeof *d);
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
-        if (o->kind != OP_MSG && o->kind != OP_SEND)
+        if (!plan_sends(o))
             continue;
         size_t end = o->kind == OP_SEND ? x->partner[i] : i;
         all[d->n] = x->ops[end].end_s - x->ops[i].ready_s;

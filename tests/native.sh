@@ -2,15 +2,7 @@
 # The benchmarks of sluice-native on a few ranks of this host: their files, that
 # sluice reads them, and what happens when something fails.
 set -eu
-sluice=$1
-native=${2-}
-[ -n "$native" ] || { echo "skipped: built without MPI"; exit 77; }
-command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-many=
-! mpirun --version | grep -q 'Open MPI' || many=--oversubscribe
+. tests/ranks.bash
 
 die() {
     echo "$*" >&2

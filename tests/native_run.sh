@@ -2,15 +2,7 @@
 # `sluice-native run` on a few ranks of this host: all strategies, plans that
 # are files, and what happens when the plan, the ranks or the bytes are wrong.
 set -eu
-sluice=$1
-native=${2-}
-[ -n "$native" ] || { echo "skipped: built without MPI"; exit 77; }
-command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-many=
-! mpirun --version | grep -q 'Open MPI' || many=--oversubscribe
+. tests/ranks.bash
 mkdir "$dir/empty"
 
 die() {

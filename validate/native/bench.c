@@ -127,6 +127,21 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
     return choose_memory(o, n, device, err);
 }
 
+int bench_ranks(int *out, const struct native *n, const char *command,
+                const char *option, unsigned asked, struct err *err)
+{
+    if (n->nodes < 2)
+        return fail(err,
+                    "%s: expected ranks on two nodes, all are on one (see "
+                    "--split-host)",
+                    command);
+    if (asked > (unsigned)n->per_node)
+        return fail(err, "--%s %u: there are %d ranks on a node", option, asked,
+                    n->per_node);
+    *out = asked ? (int)asked : n->per_node;
+    return 0;
+}
+
 int bench_memories(const struct native *n, const struct bench_options *o,
                    uint64_t bytes, bench_measure *measure, void *arg,
                    struct err *err)

@@ -63,6 +63,11 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
                 char **argv, const char *usage, const struct opt *more,
                 bool *helped, struct err *err) MUST_CHECK;
 
+/* As many ranks of a node as are asked for by --OPTION (0: all of them), for a
+ * command that wants two nodes. */
+int bench_ranks(int *out, const struct native *n, const char *command,
+                const char *option, unsigned asked, struct err *err) MUST_CHECK;
+
 /*
  * Calls `measure` with memory of so many bytes, once for each kind that the
  * options ask for. All ranks call it.

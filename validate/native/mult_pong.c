@@ -141,23 +141,6 @@ static void measure(void *arg, const char *device, void *buffer)
             point(b, size, device);
 }
 
-static int messages_option(struct mult_pong *b, const char *name,
-                           unsigned messages, struct err *err)
-{
-    const struct native *n = b->n;
-
-    if (n->nodes < 2)
-        return fail(err,
-                    "%s: expected ranks on two nodes, all are on one (see "
-                    "--split-host)",
-                    name);
-    if (messages > (unsigned)n->per_node)
-        return fail(err, "--messages %u: there are %d ranks on a node",
-                    messages, n->per_node);
-    b->most = messages ? (int)messages : n->per_node;
-    return 0;
-}
-
 /* All buffers of a node are on its first GPU, as the simulator has it. */
 static int first_gpu(const struct native *n, struct err *err)
 {
@@ -198,7 +181,7 @@ static int run(struct native *n, int argc, char **argv, bool split,
         return -1;
     if (helped)
         return 0;
-    if (messages_option(&b, argv[0], messages, err) < 0 ||
+    if (bench_ranks(&b.most, n, argv[0], "messages", messages, err) < 0 ||
         first_gpu(n, err) < 0 ||
         table_open(&t, n, &o.native,
                    split ? "mult_pong_split: total_bytes from one rank to n of "

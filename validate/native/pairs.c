@@ -82,23 +82,6 @@ static void measure(void *arg, const char *device, void *buffer)
                 point(b, pairs, size, device, buffer);
 }
 
-static int pairs_option(struct pairs *b, const char *name, unsigned pairs,
-                        struct err *err)
-{
-    const struct native *n = b->n;
-
-    if (n->nodes < 2)
-        return fail(err,
-                    "%s: expected ranks on two nodes, all are on one (see "
-                    "--split-host)",
-                    name);
-    if (pairs > (unsigned)n->per_node)
-        return fail(err, "--pairs %u: there are %d ranks on a node", pairs,
-                    n->per_node);
-    b->most = pairs ? (int)pairs : n->per_node;
-    return 0;
-}
-
 static int run(struct native *n, int argc, char **argv, bool split,
                struct err *err)
 {
@@ -138,7 +121,7 @@ static int run(struct native *n, int argc, char **argv, bool split,
         return -1;
     if (helped)
         return 0;
-    if (pairs_option(&b, argv[0], pairs, err) < 0 ||
+    if (bench_ranks(&b.most, n, argv[0], "pairs", pairs, err) < 0 ||
         table_open(&t, n, &o.native,
                    split ? "one message of total_bytes between two nodes, "
                            "split over n pairs of ranks"
