@@ -13,6 +13,17 @@
  * node: enough for copies between two. */
 enum { COPIES_GPUS = 2 };
 
+/* What memcpy and memcpy_mult say and take alike. */
+#define COPIES_HOST_NOTE                                                       \
+    "config=host_memory: there is no GPU, memcpy between host buffers, one "   \
+    "of them standing for GPU memory"
+#define COPIES_OPTIONS(mps, gpus)                                              \
+    MPS_OPTION(mps),                                                           \
+    {                                                                          \
+        "gpus", OPT_COUNT, &(gpus), "N",                                       \
+            "GPUs of a node (all; without any, host memory stands for 2)"      \
+    }
+
 struct copies {
     const struct native *n;
     bool active; /* this rank */

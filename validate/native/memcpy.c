@@ -128,8 +128,7 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err)
         "cudaStreamSynchronize, elapsed/iterations; pinned host memory; one "
         "rank copies at a time, all others sleep; one row a batch, after two "
         "that do not count",
-        "config=host_memory: there is no GPU, memcpy between host buffers, "
-        "one of them standing for GPU memory",
+        COPIES_HOST_NOTE,
         "locality: of the GPUs to the rank's socket; on_socket too where the "
         "system does not tell",
         NULL};
@@ -143,11 +142,7 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err)
                                   "between host buffers.\n"};
     unsigned gpus = 0;
     const char *mps = NULL;
-    const struct opt more[] = {
-        MPS_OPTION(mps),
-        {"gpus", OPT_COUNT, &gpus, "N",
-         "GPUs of a node (all; without any, host memory stands for 2)"},
-        {0}};
+    const struct opt more[] = {COPIES_OPTIONS(mps, gpus), {0}};
     struct table t;
     struct copy_bench b = {.n = n, .o = &o, .t = &t};
     bool helped;

@@ -80,9 +80,7 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
         "all other ranks sleep",
         "time_s: elapsed/iterations, maximum over the ranks; one row a batch, "
         "after two that do not count",
-        "config=host_memory: there is no GPU, memcpy between host buffers, "
-        "one of them standing for GPU memory",
-        NULL};
+        COPIES_HOST_NOTE, NULL};
     struct bench_options o = {.sizes = {4, 4u << 20},
                               .copies = true,
                               .about =
@@ -93,9 +91,7 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
     unsigned gpus = 0, copiers = 0;
     const char *mps = NULL;
     const struct opt more[] = {
-        MPS_OPTION(mps),
-        {"gpus", OPT_COUNT, &gpus, "N",
-         "GPUs of a node (all; without any, host memory stands for 2)"},
+        COPIES_OPTIONS(mps, gpus),
         {"copiers", OPT_COUNT, &copiers, "N",
          "at most N ranks of each GPU at once (its ranks, up to 10)"},
         {0}};
