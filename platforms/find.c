@@ -2,7 +2,7 @@
 /* Where the platform files are. */
 #include "platforms/platform.h"
 
-#include "sim/house.h"
+#include "base/house.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #ifndef PLATFORMS_PLATFORM_H
 #define PLATFORMS_PLATFORM_H
 
-#include "sim/err.h"
-#include "sim/json.h"
-#include "sim/machine.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "platforms/machine.h"
 
 /*
  * Reads and checks a machine. A bare name ("lassen") is looked up as NAME.json

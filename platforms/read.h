@@ -5,8 +5,8 @@
 #ifndef PLATFORMS_READ_H
 #define PLATFORMS_READ_H
 
-#include "sim/json.h"
-#include "sim/machine.h"
+#include "base/json.h"
+#include "platforms/machine.h"
 
 int read_node(struct machine *m, const struct json *node,
               struct err *err) MUST_CHECK;

@@ -4,9 +4,9 @@
 #ifndef STRATEGIES_STRATEGY_H
 #define STRATEGIES_STRATEGY_H
 
-#include "sim/err.h"
-#include "sim/machine.h"
-#include "sim/plan.h"
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "sim/plan/plan.h"
 #include "workloads/halo.h"
 
 #include <stdbool.h>

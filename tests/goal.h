@@ -8,7 +8,7 @@
 #ifndef TESTS_GOAL_H
 #define TESTS_GOAL_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_GRAPH_TOYS_H
 #define TESTS_GRAPH_TOYS_H
 
-#include "workloads/graph.h"
+#include "workloads/graph/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>

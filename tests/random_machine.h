@@ -3,7 +3,7 @@
 #ifndef TESTS_RANDOM_MACHINE_H
 #define TESTS_RANDOM_MACHINE_H
 
-#include "sim/random.h"
+#include "base/random.h"
 #include "tests/tiny_machine.h"
 
 #include <assert.h>

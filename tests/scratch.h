@@ -4,7 +4,7 @@
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <dirent.h>
 #include <stdio.h>

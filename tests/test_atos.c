@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of Chen et al. and their scores, of cells made up by hand. */
-#include "validate/atos_score.h"
-#include "validate/figure.h"
+#include "results/papers/atos_score.h"
+#include "results/papers/figure.h"
 
 #include "tests/check.h"
 

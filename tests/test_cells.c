@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/cells.h"
+#include "results/papers/cells.h"
 
 #include "tests/check.h"
 #include "tests/scratch.h"

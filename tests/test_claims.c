@@ -2,7 +2,7 @@
 /* Each claim can fail: on a machine that is broken in the right place it does.
  * The costly ones are left to `sluice claims` itself. */
 #include "tests/check.h"
-#include "validate/claims.h"
+#include "results/papers/claims.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Claims on cells: where the simulation says what the paper prints, all of them
  * hold; where it says the opposite, or nothing changes at all, none does. */
 #include "tests/check.h"
-#include "validate/cell_test.h"
+#include "results/papers/cell_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

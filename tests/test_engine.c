@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine against flows computed by hand. A process has one engine in its
  * life, so every case runs in a child. */
-#include "sim/engine.h"
+#include "sim/network/engine.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/err.h"
+#include "base/err.h"
 #include "tests/check.h"
 
 int main(void)

@@ -2,8 +2,8 @@
 /* Messages in rounds: read, drawn, refused, and simulated on both engines
  * against closed forms and against each other. */
 #include "platforms/platform.h"
-#include "sim/exec.h"
-#include "sim/report.h"
+#include "sim/plan/exec.h"
+#include "sim/plan/report.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "workloads/exchange.h"

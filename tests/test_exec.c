@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans in simulated time, against times computed by hand. */
-#include "sim/exec.h"
-#include "sim/report.h"
+#include "sim/plan/exec.h"
+#include "sim/plan/report.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 

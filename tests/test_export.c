@@ -9,7 +9,7 @@
 #include "tests/trace.h"
 
 #include "platforms/platform.h"
-#include "sim/export.h"
+#include "sim/export/export.h"
 #include "strategies/strategy.h"
 #include "workloads/exchange.h"
 #include "workloads/matrix.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Curves of known pieces: their borders come out, and no others. */
 #include "tests/check.h"
-#include "validate/fit_borders.h"
+#include "validate/calibrate/fit_borders.h"
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "platforms/platform.h"
-#include "sim/random.h"
-#include "validate/fit.h"
+#include "base/random.h"
+#include "validate/calibrate/fit.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Our max-min solver: against progressive filling done plainly, and against
  * SimGrid, on random networks and plans. */
-#include "sim/exec.h"
-#include "sim/fluid.h"
+#include "sim/plan/exec.h"
+#include "sim/network/fluid.h"
 #include "tests/check.h"
 #include "tests/plain_filling.h"
 #include "tests/random_machine.h"

@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "tests/scratch.h"
-#include "workloads/graph.h"
+#include "workloads/graph/graph.h"
 
 #include <igraph.h>
 

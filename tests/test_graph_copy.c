@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "tests/scratch.h"
-#include "workloads/graph_read.h"
+#include "workloads/graph/graph_read.h"
 
 static uint64_t small_first[] = {0, 2, 4, 7, 7, 8};
 static uint32_t small_to[] = {1, 2, 0, 2, 0, 1, 4, 2};

@@ -2,7 +2,7 @@
 /* What the fuzzer starts from: bad-* is refused with its name in front, the
  * others give a graph. */
 #include "tests/check.h"
-#include "workloads/graph.h"
+#include "workloads/graph/graph.h"
 
 #include <dirent.h>
 #include <stdlib.h>

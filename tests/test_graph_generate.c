@@ -2,9 +2,9 @@
 /* Generated graphs: equal everywhere, and what was asked for. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
-#include "workloads/graph_standin.h"
-#include "workloads/graph_stats.h"
-#include "workloads/power.h"
+#include "workloads/graph/graph_standin.h"
+#include "workloads/graph/graph_stats.h"
+#include "workloads/graph/power.h"
 
 /* A checksum that changes here changes every result made with the generator;
  * one that differs on another machine is an error. */

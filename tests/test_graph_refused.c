@@ -2,7 +2,7 @@
 /* Graph files that are refused, with file and line. */
 #include "tests/check.h"
 #include "tests/scratch.h"
-#include "workloads/graph.h"
+#include "workloads/graph/graph.h"
 
 /* The error of a file, without the folder in front. */
 static const char *error_of(char *path)

@@ -2,7 +2,7 @@
 /* What is said of a graph and of its partition, against igraph. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
-#include "workloads/graph_stats.h"
+#include "workloads/graph/graph_stats.h"
 
 #include <igraph.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/json.h"
+#include "base/json.h"
 
 #include "tests/check.h"
 

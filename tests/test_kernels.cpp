@@ -9,7 +9,7 @@
 #include "validate/native/cuda/reduce.cuh"
 
 extern "C" {
-#include "sim/match.h"
+#include "sim/transport/match.h"
 #include "tests/check.h"
 #include "validate/native/cuda/match_case.h"
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matching: against lists searched from their beginning, as MPI describes it,
  * on random sequences of sends, arrivals and receives. */
-#include "sim/err.h"
-#include "sim/match.h"
-#include "sim/random.h"
+#include "base/err.h"
+#include "sim/transport/match.h"
+#include "base/random.h"
 #include "tests/check.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "platforms/platform.h"
-#include "validate/measured.h"
+#include "validate/measure/measured.h"
 
 static const char PONG[] =
     "machine,mpi,device,locality,rank_a,rank_b,socket_a,socket_b,bytes,time_s";

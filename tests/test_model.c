@@ -3,7 +3,7 @@
  * evaluation of the paper's Table 6. */
 #include "tests/check.h"
 
-#include "strategies/model.h"
+#include "strategies/exchange/model.h"
 
 #include <stdlib.h>
 

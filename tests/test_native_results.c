@@ -2,10 +2,10 @@
 /* Native runs beside the simulation: medians and noise, winners, what a wrong
  * one costs, and what is refused. */
 #include "platforms/platform.h"
-#include "sim/exec.h"
+#include "sim/plan/exec.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
-#include "validate/native_results.h"
+#include "validate/measure/native_results.h"
 
 #include <stdlib.h>
 

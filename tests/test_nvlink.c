@@ -3,8 +3,8 @@
  * nvlink.csv, and what a flow between any two GPUs gets. An engine is made in a
  * child, since a process has one in its life. */
 #include "platforms/platform.h"
-#include "sim/csv.h"
-#include "sim/engine.h"
+#include "base/csv.h"
+#include "sim/network/engine.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

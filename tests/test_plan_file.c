@@ -5,7 +5,7 @@
 #include "tests/scratch.h"
 #include "tests/toys.h"
 
-#include "sim/seconds.h"
+#include "base/seconds.h"
 #include "strategies/strategy.h"
 #include "workloads/exchange.h"
 #include "workloads/plan_file.h"

@@ -2,8 +2,8 @@
 /* Sends and receives that are operations of their own: times by hand and
  * against messages, matching in time, what never ends, and schedules read from
  * files. */
-#include "sim/exec.h"
-#include "sim/report.h"
+#include "sim/plan/exec.h"
+#include "sim/plan/report.h"
 #include "tests/check.h"
 #include "tests/random_machine.h"
 #include "tests/scratch.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Links of no and of infinite bandwidth, a million flows on one link, times of
  * eighteen orders of magnitude, and what never ends. */
-#include "sim/engine.h"
-#include "sim/fluid.h"
-#include "sim/random.h"
+#include "sim/network/engine.h"
+#include "sim/network/fluid.h"
+#include "base/random.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 

@@ -4,7 +4,7 @@
 #include "tests/check.h"
 #include "tests/toys.h"
 
-#include "strategies/split.h"
+#include "strategies/exchange/split.h"
 #include "strategies/strategy.h"
 
 /* The off-node messages in the order of the plan: ranks and values. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Amounts over time: by hand, and against exact sums of random intervals. */
-#include "sim/time_bins.h"
-#include "sim/random.h"
+#include "strategies/agents/time_bins.h"
+#include "base/random.h"
 #include "tests/check.h"
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* Graph algorithms on simulated GPUs: results against igraph, times by hand,
  * what changes when one axis does. */
 #include "platforms/platform.h"
-#include "sim/engine.h"
-#include "strategies/traverse.h"
+#include "sim/network/engine.h"
+#include "strategies/agents/traverse.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is told of a graph algorithm's run beside its time, by hand. */
 #include "platforms/platform.h"
-#include "strategies/traverse_trace.h"
+#include "strategies/agents/traverse_trace.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

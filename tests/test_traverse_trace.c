@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is kept of a traversal for its timeline. */
-#include "strategies/traverse_trace.h"
+#include "strategies/agents/traverse_trace.h"
 #include "tests/check.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * measurements: kinds, medians, and what is refused. */
 #include "platforms/platform.h"
 #include "tests/check.h"
-#include "validate/measured.h"
+#include "validate/measure/measured.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_TINY_MACHINE_H
 #define TESTS_TINY_MACHINE_H
 
-#include "sim/machine.h"
+#include "platforms/machine.h"
 
 static inline void tiny_device(struct machine *m, const char *id,
                                enum device_kind kind, unsigned index,

@@ -4,8 +4,8 @@
 #ifndef TESTS_TOYS_H
 #define TESTS_TOYS_H
 
-#include "sim/machine.h"
-#include "sim/random.h"
+#include "platforms/machine.h"
+#include "base/random.h"
 #include "workloads/halo.h"
 
 #include <stdlib.h>

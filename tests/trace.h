@@ -7,7 +7,7 @@
 #ifndef TESTS_TRACE_H
 #define TESTS_TRACE_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

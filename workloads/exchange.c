@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/exchange.h"
 
-#include "sim/csv.h"
-#include "sim/random.h"
+#include "base/csv.h"
+#include "base/random.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,10 +3,10 @@
 #ifndef WORKLOADS_EXCHANGE_H
 #define WORKLOADS_EXCHANGE_H
 
-#include "sim/err.h"
-#include "sim/machine.h"
-#include "sim/exec.h"
-#include "sim/plan.h"
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "sim/plan/exec.h"
+#include "sim/plan/plan.h"
 
 #include <stdbool.h>
 #include <stdint.h>

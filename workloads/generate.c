@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/generate.h"
 
-#include "sim/random.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <stdbool.h>

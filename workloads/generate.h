@@ -4,7 +4,7 @@
 #ifndef WORKLOADS_GENERATE_H
 #define WORKLOADS_GENERATE_H
 
-#include "sim/err.h"
+#include "base/err.h"
 #include "workloads/matrix.h"
 
 /*

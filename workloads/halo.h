@@ -4,7 +4,7 @@
 #ifndef WORKLOADS_HALO_H
 #define WORKLOADS_HALO_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #ifndef WORKLOADS_MATRIX_H
 #define WORKLOADS_MATRIX_H
 
-#include "sim/err.h"
+#include "base/err.h"
 #include "workloads/halo.h"
 
 #include <stdbool.h>

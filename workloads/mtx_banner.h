@@ -3,7 +3,7 @@
 #ifndef WORKLOADS_MTX_BANNER_H
 #define WORKLOADS_MTX_BANNER_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #ifndef WORKLOADS_PARTS_H
 #define WORKLOADS_PARTS_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdint.h>
 

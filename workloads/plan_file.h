@@ -35,9 +35,9 @@
 #ifndef WORKLOADS_PLAN_FILE_H
 #define WORKLOADS_PLAN_FILE_H
 
-#include "sim/err.h"
-#include "sim/machine.h"
-#include "sim/plan.h"
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "sim/plan/plan.h"
 #include "workloads/halo.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef WORKLOADS_PLAN_FILE_WORDS_H
 #define WORKLOADS_PLAN_FILE_WORDS_H
 
-#include "sim/plan.h"
+#include "sim/plan/plan.h"
 
 extern const char *const plan_file_phases[NPHASES];
 

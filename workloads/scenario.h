@@ -4,8 +4,8 @@
 #ifndef WORKLOADS_SCENARIO_H
 #define WORKLOADS_SCENARIO_H
 
-#include "sim/err.h"
-#include "sim/plan.h"
+#include "base/err.h"
+#include "sim/plan/plan.h"
 #include "workloads/halo.h"
 
 #include <stdbool.h>

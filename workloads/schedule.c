@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workloads/schedule.h"
 
-#include "sim/csv.h"
+#include "base/csv.h"
 
 #include <ctype.h>
 #include <errno.h>

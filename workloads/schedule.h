@@ -3,9 +3,9 @@
 #ifndef WORKLOADS_SCHEDULE_H
 #define WORKLOADS_SCHEDULE_H
 
-#include "sim/err.h"
-#include "sim/machine.h"
-#include "sim/plan.h"
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "sim/plan/plan.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #ifndef WORKLOADS_TEXT_H
 #define WORKLOADS_TEXT_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef WORKLOADS_WORDS_H
 #define WORKLOADS_WORDS_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * infinite among them: after each change the rates are those of plain filling,
  * and time never goes back.
  */
-#include "sim/fluid.h"
+#include "sim/network/fluid.h"
 #include "tests/plain_filling.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes, taken for each kind of graph file, must be refused or give a graph
  * that keeps what graph.h says, and comes back from its copy. */
-#include "workloads/graph_read.h"
+#include "workloads/graph/graph_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

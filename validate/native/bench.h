@@ -3,7 +3,8 @@
 #ifndef VALIDATE_NATIVE_BENCH_H
 #define VALIDATE_NATIVE_BENCH_H
 
-#include "sim/cli/cli.h"
+#include "base/opts.h"
+#include "base/outfile.h"
 #include "validate/native/native.h"
 #include "validate/native/repeat.h"
 #include "validate/native/table.h"

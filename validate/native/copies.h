@@ -4,7 +4,7 @@
 #ifndef VALIDATE_NATIVE_COPIES_H
 #define VALIDATE_NATIVE_COPIES_H
 
-#include "sim/machine.h"
+#include "platforms/machine.h"
 #include "validate/native/native.h"
 
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #ifndef VALIDATE_NATIVE_GPU_H
 #define VALIDATE_NATIVE_GPU_H
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

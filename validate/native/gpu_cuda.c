@@ -3,7 +3,7 @@
 
 #ifdef SLUICE_CUDA
 
-#include "validate/native/cuda/try.h"
+#include "validate/native/try.h"
 #include "validate/native/native.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #include "validate/native/bench.h"
 #include "validate/native/pattern.h"
 
-#include "sim/seconds.h"
+#include "base/seconds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef VALIDATE_NATIVE_NATIVE_H
 #define VALIDATE_NATIVE_NATIVE_H
 
-#include "sim/err.h"
+#include "base/err.h"
 #include "validate/native/gpu.h"
 
 #include <mpi.h>

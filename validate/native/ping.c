@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/ping.h"
 
-#include "sim/seconds.h"
+#include "base/seconds.h"
 #include "validate/native/pattern.h"
 
 #include <stdio.h>

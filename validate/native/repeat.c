@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/repeat.h"
 
-#include "sim/seconds.h"
-#include "validate/fit_line.h"
+#include "base/seconds.h"
+#include "validate/calibrate/fit_line.h"
 
 #include <stdlib.h>
 #include <string.h>

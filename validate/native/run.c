@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The strategies of a halo exchange, for real: each one's plan executed until
  * its time is steady. */
-#include "sim/cli/job.h"
-#include "sim/json.h"
+#include "strategies/job.h"
+#include "base/json.h"
 #include "validate/native/bench.h"
 #include "validate/native/runner.h"
 #include "workloads/plan_file.h"

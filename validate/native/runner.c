@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/runner.h"
 
-#include "sim/seconds.h"
+#include "base/seconds.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef VALIDATE_NATIVE_RUNNER_H
 #define VALIDATE_NATIVE_RUNNER_H
 
-#include "sim/plan.h"
+#include "sim/plan/plan.h"
 #include "validate/native/native.h"
 #include "workloads/halo.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/table.h"
 
-#include "sim/outfile.h"
+#include "base/outfile.h"
 
 #include <ctype.h>
 #include <sched.h>

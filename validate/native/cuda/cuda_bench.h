@@ -5,7 +5,7 @@
 #define VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
 
 #include "validate/native/bench.h"
-#include "validate/native/cuda/try.h"
+#include "validate/native/try.h"
 
 /* bench_begin(), and an error where there is no GPU. */
 int cuda_begin(struct native *n, struct bench_options *o, int argc, char **argv,

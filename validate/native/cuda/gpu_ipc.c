@@ -2,7 +2,7 @@
 /* GPU memory of rank 0, opened by rank 1: of the same GPU, or of another. */
 #include "validate/native/cuda/gpu_run.h"
 
-#include "sim/seconds.h"
+#include "base/seconds.h"
 #include "validate/native/cuda/work.h"
 
 enum { OWNER, OPENER };

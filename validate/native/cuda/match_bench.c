@@ -3,7 +3,7 @@
 #include "validate/native/cuda/cuda_bench.h"
 #include "validate/native/cuda/match.h"
 
-#include "sim/seconds.h"
+#include "base/seconds.h"
 #include "validate/native/cuda/match_case.h"
 
 #include <stdlib.h>

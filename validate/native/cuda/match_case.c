@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/cuda/match_case.h"
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdlib.h>
 #include <string.h>

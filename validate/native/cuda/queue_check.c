@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/native/cuda/queue.h"
 
-#include "sim/err.h"
+#include "base/err.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void err_set(struct err *err, enum err_kind kind, const char *file, int line,
+             const char *fmt, ...)
+{
+    va_list args;
+
+    if (!err)
+        return;
+    err->kind = kind;
+    err->file = file;
+    err->line = line;
+    va_start(args, fmt);
+    vsnprintf(err->text, sizeof err->text, fmt, args);
+    va_end(args);
+}
+
+void err_widen(struct err *err, const char *fmt, ...)
+{
+    char place[sizeof err->text / 2];
+    va_list args;
+
+    if (!err)
+        return;
+    va_start(args, fmt);
+    vsnprintf(place, sizeof place, fmt, args);
+    va_end(args);
+
+    /* "place: " goes in front; what no longer fits falls off the end. */
+    size_t shift = strlen(place) + 2;
+    memmove(err->text + shift, err->text, sizeof err->text - shift - 1);
+    memcpy(err->text, place, shift - 2);
+    memcpy(err->text + shift - 2, ": ", 2);
+    err->text[sizeof err->text - 1] = 0;
+}
+
+int err_print(const struct err *err)
+{
+    fprintf(stderr, "sluice: %s [%s:%d]\n", err->text, err->file, err->line);
+    return err->kind == ERR_WORK ? 1 : 2;
+}
+
+static void out_of_memory(size_t bytes)
+{
+    fprintf(stderr, "sluice: out of memory (%zu bytes asked for)\n", bytes);
+    exit(1);
+}
+
+void *xmalloc(size_t bytes)
+{
+    void *p = malloc(bytes ? bytes : 1);
+
+    if (!p)
+        out_of_memory(bytes);
+    return p;
+}
+
+void *xcalloc(size_t n, size_t bytes)
+{
+    void *p = calloc(n ? n : 1, bytes ? bytes : 1);
+
+    if (!p)
+        out_of_memory(n * bytes);
+    return p;
+}
+
+void *xrealloc(void *old, size_t n, size_t bytes)
+{
+    if (bytes && n > SIZE_MAX / bytes)
+        out_of_memory(SIZE_MAX);
+
+    size_t total = n * bytes;
+    void *p = realloc(old, total ? total : 1);
+    if (!p)
+        out_of_memory(n * bytes);
+    return p;
+}
+
+char *xstrdup(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+
+    return memcpy(xmalloc(bytes), text, bytes);
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    int len = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (len < 0)
+        return xstrdup("");
+
+    char *text = xmalloc((size_t)len + 1);
+    va_start(args, fmt);
+    vsnprintf(text, (size_t)len + 1, fmt, args);
+    va_end(args);
+    return text;
+}
+
+/* Levenshtein's distance; words are short, so a row on the stack is enough. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[64];
+    size_t nb = strlen(b);
+
+    if (nb >= 64 || strlen(a) >= 64)
+        return 64;
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[nb];
+}
+
+const char *nearest_word(const char *word, const char *const *candidates,
+                         size_t n)
+{
+    const char *best = NULL;
+    size_t best_distance = strlen(word) / 2 + 1;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t d = edit_distance(word, candidates[i]);
+        if (d < best_distance) {
+            best_distance = d;
+            best = candidates[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* err.h - one error message: filled where the cause is known, widened on the
+ * way up, printed once. Bad input gives -1 (or NULL) and a filled err; a
+ * caller's bug is an assert; when memory runs out the program ends. */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stddef.h>
+
+enum err_kind {
+    ERR_INPUT, /* wrong use or bad input: exit code 2 */
+    ERR_WORK,  /* the work itself failed (disk full, no engine): exit code 1 */
+};
+
+struct err {
+    char text[1024];  /* the user's file and place first, lower case, no stop */
+    const char *file; /* ours */
+    int line;
+    enum err_kind kind;
+};
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
+
+/* fail(err, ...) is -1, so that compilers see which outputs are unset. */
+#define fail(err, ...)                                                         \
+    (err_set((err), ERR_INPUT, __FILE__, __LINE__, __VA_ARGS__), -1)
+/* The same where a pointer is returned. */
+#define fail_null(err, ...)                                                    \
+    (err_set((err), ERR_INPUT, __FILE__, __LINE__, __VA_ARGS__), NULL)
+/* The work failed, though the input was good. */
+#define fail_work(err, ...)                                                    \
+    (err_set((err), ERR_WORK, __FILE__, __LINE__, __VA_ARGS__), -1)
+/* Puts "place: " before what is already there. */
+#define fail_in(err, ...) (err_widen((err), __VA_ARGS__), -1)
+
+void err_set(struct err *err, enum err_kind kind, const char *file, int line,
+             const char *fmt, ...) PRINTF_LIKE(5, 6);
+void err_widen(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "sluice: TEXT [file:line]" on standard error; returns the exit code. */
+int err_print(const struct err *err);
+
+/* Memory that is there: these end the program when it is not. */
+void *xmalloc(size_t bytes);
+void *xcalloc(size_t n, size_t bytes);
+void *xrealloc(void *old, size_t n, size_t bytes);
+char *xstrdup(const char *text);
+/* A new string from a format; the caller frees it. */
+char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/*
+ * The candidate that is nearest to `word` by edit distance, or NULL when none
+ * is near enough to be what the user meant.
+ */
+const char *nearest_word(const char *word, const char *const *candidates,
+                         size_t n);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON as text: short things on one line, so that a person can read it. */
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 100 };
+
+static void print_string(const char *text, FILE *to)
+{
+    putc('"', to);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fprintf(to, "\\%c", *c);
+        else if (*c == '\n')
+            fputs("\\n", to);
+        else if (*c == '\t')
+            fputs("\\t", to);
+        else if ((unsigned char)*c < 0x20)
+            fprintf(to, "\\u%04x", (unsigned)*c);
+        else
+            putc(*c, to);
+    }
+    putc('"', to);
+}
+
+/* The shortest digits that read back as the same double. */
+static void format_number(double v, char *buf, size_t size)
+{
+    if (!isfinite(v)) {
+        snprintf(buf, size, "null");
+        return;
+    }
+    if (v == floor(v) && fabs(v) < 0x1p53) {
+        snprintf(buf, size, "%.0f", v);
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(buf, size, "%.*g", digits, v);
+        if (strtod(buf, NULL) == v)
+            return;
+    }
+}
+
+static void print_scalar(const struct json *v, FILE *to)
+{
+    char buf[40];
+
+    if (json_is_string(v)) {
+        print_string(json_string(v), to);
+    } else if (json_is_number(v)) {
+        format_number(json_number(v), buf, sizeof buf);
+        fputs(buf, to);
+    } else {
+        fputs(json_type_name(v), to); /* true, false or null */
+    }
+}
+
+static bool is_container(const struct json *v)
+{
+    return json_is_object(v) || json_is_array(v);
+}
+
+static void print_flat(const struct json *v, FILE *to)
+{
+    bool object = json_is_object(v);
+
+    if (!is_container(v)) {
+        print_scalar(v, to);
+        return;
+    }
+    putc(object ? '{' : '[', to);
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c)) {
+        fputs(object ? " " : "", to);
+        if (object) {
+            print_string(json_key(c), to);
+            fputs(": ", to);
+        }
+        print_flat(c, to);
+        if (json_next(c))
+            fputs(object ? "," : ", ", to);
+    }
+    fputs(!object ? "]" : json_size(v) ? " }" : "}", to);
+}
+
+/* Columns on one line, at least: counting stops when it is too much. */
+static size_t flat_columns(const struct json *v, size_t most)
+{
+    size_t n = 4;
+
+    if (json_is_string(v))
+        return n + strlen(json_string(v));
+    if (!is_container(v))
+        return json_is_number(v) ? 12 : 5;
+    for (const struct json *c = json_at(v, 0); c && n <= most;
+         c = json_next(c)) {
+        n += flat_columns(c, most - n) + 2;
+        if (json_is_object(v))
+            n += strlen(json_key(c)) + 5;
+    }
+    return n;
+}
+
+static void print_value(const struct json *v, unsigned level, size_t before,
+                        FILE *to)
+{
+    bool object = json_is_object(v);
+    size_t used = (size_t)level * 2 + before;
+    size_t room = used < COLUMNS ? COLUMNS - used : 0;
+
+    if (!is_container(v) || !json_size(v) ||
+        (level && flat_columns(v, room) <= room)) {
+        print_flat(v, to);
+        return;
+    }
+    fputs(object ? "{\n" : "[\n", to);
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c)) {
+        fprintf(to, "%*s", (int)(level + 1) * 2, "");
+        if (object) {
+            print_string(json_key(c), to);
+            fputs(": ", to);
+        }
+        print_value(c, level + 1, object ? strlen(json_key(c)) + 4 : 0, to);
+        fputs(json_next(c) ? ",\n" : "\n", to);
+    }
+    fprintf(to, "%*s%c", (int)level * 2, "", object ? '}' : ']');
+}
+
+void json_print(const struct json *doc, FILE *to)
+{
+    print_value(doc, 0, 0, to);
+    putc('\n', to);
+}
+
+char *json_text(const struct json *doc)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+
+    if (!to)
+        return xstrdup("");
+    json_print(doc, to);
+    fclose(to);
+    return text;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One value of a document, changed from the command line. */
+#include "base/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "unknown key", with the nearest of those that are there. */
+static int unknown(const struct json *object, const char *setting,
+                   const char *key, struct err *err)
+{
+    size_t n = json_size(object), i = 0;
+    const char **keys = xcalloc(n, sizeof *keys);
+
+    for (const struct json *c = json_at(object, 0); c; c = json_next(c))
+        keys[i++] = json_key(c);
+    const char *near = nearest_word(key, keys, n);
+    free(keys);
+    if (near)
+        return fail(err, "%s: no key \"%s\" (did you mean %s?)", setting, key,
+                    near);
+    return fail(err, "%s: no key \"%s\"", setting, key);
+}
+
+static int element(const struct json *array, const char *setting,
+                   const char *key, size_t *i, struct err *err)
+{
+    char *end;
+    size_t n = json_size(array);
+    unsigned long long v = strtoull(key, &end, 10);
+
+    if (*key < '0' || *key > '9' || *end || v >= n)
+        return fail(err, "%s: expected a place in an array of %zu, got \"%s\"",
+                    setting, n, key);
+    *i = (size_t)v;
+    return 0;
+}
+
+static struct json *step(struct json *at, const char *setting, const char *key,
+                         struct err *err)
+{
+    size_t i;
+
+    if (json_is_array(at))
+        return element(at, setting, key, &i, err) < 0 ? NULL : json_at(at, i);
+    if (!json_is_object(at))
+        return fail_null(err,
+                         "%s: expected an object or array before \"%s\", "
+                         "got %s",
+                         setting, key, json_type_name(at));
+    struct json *next = json_member(at, key);
+    if (!next)
+        (void)unknown(at, setting, key, err);
+    return next;
+}
+
+static int store(struct json *at, const char *setting, const char *key,
+                 struct json *value, struct err *err)
+{
+    size_t i;
+
+    if (json_is_object(at)) {
+        json_replace(at, key, value);
+        return 0;
+    }
+    if (json_is_array(at)) {
+        if (element(at, setting, key, &i, err) < 0)
+            return -1;
+        json_replace_at(at, i, value);
+        return 0;
+    }
+    return fail(err, "%s: expected an object or array before \"%s\", got %s",
+                setting, key, json_type_name(at));
+}
+
+/* JSON, or else the text itself, such as fat_tree. */
+static struct json *read_value(const char *text)
+{
+    struct err ignored;
+    struct json *v = json_parse(text, "", &ignored);
+
+    return v ? v : json_new_string(text);
+}
+
+/* Walks to the last key of the path and stores there; cuts `path` up. */
+static int follow(struct json *doc, char *path, const char *setting,
+                  const char *value, struct err *err)
+{
+    struct json *at = doc;
+    char *key = path;
+
+    for (char *dot = strchr(key, '.'); dot; dot = strchr(key, '.')) {
+        *dot = 0;
+        at = step(at, setting, key, err);
+        if (!at)
+            return -1;
+        key = dot + 1;
+    }
+    struct json *new = read_value(value);
+    if (store(at, setting, key, new, err) < 0) {
+        json_free(new);
+        return -1;
+    }
+    return 0;
+}
+
+int json_set(struct json *doc, const char *setting, struct err *err)
+{
+    const char *equals = strchr(setting, '=');
+
+    if (!equals || equals == setting)
+        return fail(err, "%s: expected KEY=VALUE", setting);
+    char *path = xstrdup(setting);
+    path[equals - setting] = 0;
+    int result = follow(doc, path, setting, equals + 1, err);
+    free(path);
+    return result;
+}

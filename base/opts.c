@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/opts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(const struct opt *opts, size_t nopts, const char *usage,
+                       const char *more)
+{
+    printf("usage: %s %s\n\n", program_invocation_short_name, usage);
+    for (size_t i = 0; i < nopts; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s%s", opts[i].name[1] ? "--" : "-",
+                 opts[i].name, opts[i].value ? " " : "",
+                 opts[i].value ? opts[i].value : "");
+        printf("  %-26s %s\n", left, opts[i].help);
+    }
+    printf("  %-26s %s\n", "--help", "this text");
+    if (more)
+        printf("\n%s", more);
+}
+
+static const struct opt *find(const struct opt *opts, size_t nopts,
+                              const char *name, size_t len)
+{
+    for (size_t i = 0; i < nopts; i++)
+        if (strlen(opts[i].name) == len && !strncmp(opts[i].name, name, len))
+            return &opts[i];
+    return NULL;
+}
+
+static int unknown(const char *arg, const struct opt *opts, size_t nopts,
+                   struct err *err)
+{
+    const char *names[64];
+    size_t n = nopts < 64 ? nopts : 64;
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = opts[i].name;
+    const char *near = nearest_word(arg + 2, names, n);
+    if (near)
+        return fail(err, "%s: unknown option (did you mean --%s?)", arg, near);
+    return fail(err, "%s: unknown option (see --help)", arg);
+}
+
+static int read_number(const char *name, const char *text, double *out,
+                       struct err *err)
+{
+    char *end;
+
+    errno = 0;
+    double v = strtod(text, &end);
+    if (end == text || *end || errno || !isfinite(v))
+        return fail(err, "--%s: expected a number, got '%s'", name, text);
+    *out = v;
+    return 0;
+}
+
+static int read_bytes(const char *name, const char *text, uint64_t *out,
+                      struct err *err)
+{
+    char *end;
+
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    unsigned shift = 0;
+    if (*end == 'k' || *end == 'K')
+        shift = 10;
+    else if (*end == 'M')
+        shift = 20;
+    else if (*end == 'G')
+        shift = 30;
+    if (shift)
+        end++;
+    if (end == text || *end || errno || *text == '-' || !v ||
+        v > (UINT64_MAX >> shift))
+        return fail(err,
+                    "--%s: expected bytes above 0 such as 8192 or 8k, "
+                    "got '%s'",
+                    name, text);
+    *out = (uint64_t)v << shift;
+    return 0;
+}
+
+/* Whole, also as 1e9. */
+static int read_events(const char *name, const char *text, uint64_t *out,
+                       struct err *err)
+{
+    char *end;
+    double v = strtod(text, &end);
+
+    if (end == text || *end || !(v >= 1 && v < 0x1p53) || v != floor(v))
+        return fail(err, "--%s: expected a whole number above 0, got '%s'",
+                    name, text);
+    *out = (uint64_t)v;
+    return 0;
+}
+
+static int store(const struct opt *o, const char *text, struct err *err)
+{
+    double number;
+
+    switch (o->kind) {
+    case OPT_FLAG:
+        *(bool *)o->target = true;
+        return 0;
+    case OPT_TEXT:
+        if (*(const char **)o->target)
+            return fail(err, "--%s: given twice", o->name);
+        *(const char **)o->target = text;
+        return 0;
+    case OPT_EVENTS:
+        return read_events(o->name, text, o->target, err);
+    case OPT_TEXTS: {
+        struct texts *t = o->target;
+        if (t->n == sizeof t->items / sizeof t->items[0])
+            return fail(err, "--%s: given too often", o->name);
+        t->items[t->n++] = text;
+        return 0;
+    }
+    case OPT_COUNT:
+        if (read_number(o->name, text, &number, err) < 0)
+            return -1;
+        if (number < 1 || number > 1e9 || number != floor(number))
+            return fail(err, "--%s: expected a whole number above 0, got '%s'",
+                        o->name, text);
+        *(unsigned *)o->target = (unsigned)number;
+        return 0;
+    case OPT_BYTES:
+        return read_bytes(o->name, text, o->target, err);
+    case OPT_NUMBER:
+        return read_number(o->name, text, o->target, err);
+    }
+    return fail(err, "--%s: unknown kind of option", o->name);
+}
+
+int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
+               const char *usage, const char *more, int *noperands,
+               bool *helped, struct err *err)
+{
+    int n = 0;
+
+    *helped = false;
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
+            print_help(opts, nopts, usage, more);
+            *helped = true;
+            *noperands = 0;
+            return 0;
+        }
+        if (arg[0] != '-' || !arg[1]) {
+            argv[1 + n++] = argv[i];
+            continue;
+        }
+        /* One letter, one dash. */
+        bool letter = arg[1] != '-';
+        const char *name = arg + (letter ? 1 : 2);
+        if (letter && name[1])
+            return fail(err, "%s: unknown option (see --help)", arg);
+
+        const char *equals = strchr(arg, '=');
+        size_t len = equals ? (size_t)(equals - name) : strlen(name);
+        const struct opt *o = find(opts, nopts, name, len);
+        const char *value = equals ? equals + 1 : NULL;
+        if (!o)
+            return unknown(arg, opts, nopts, err);
+        if (o->kind == OPT_FLAG && value)
+            return fail(err, "--%s: takes no value", o->name);
+        if (o->kind != OPT_FLAG && !value) {
+            if (i + 1 == argc)
+                return fail(err, "--%s: expected %s after it", o->name,
+                            o->value);
+            value = argv[++i];
+        }
+        if (store(o, value, err) < 0)
+            return -1;
+    }
+    *noperands = n;
+    return 0;
+}

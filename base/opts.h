@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* opts.h - command-line options as a table, one row each, which the parser and
+ * --help share. */
+#ifndef BASE_OPTS_H
+#define BASE_OPTS_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum opt_kind {
+    OPT_FLAG,   /* bool *: no value */
+    OPT_TEXT,   /* const char **: borrowed from argv */
+    OPT_TEXTS,  /* struct texts *: may be given again */
+    OPT_COUNT,  /* unsigned *: a whole number above 0 */
+    OPT_BYTES,  /* uint64_t *: above 0, with k, M, G (2^10) or none */
+    OPT_EVENTS, /* uint64_t *: a whole number above 0, also as 1e9 */
+    OPT_NUMBER, /* double * */
+};
+
+struct texts {
+    const char *items[64];
+    size_t n;
+};
+
+struct opt {
+    const char *name; /* "platform" for --platform */
+    enum opt_kind kind;
+    void *target;
+    const char *value; /* "NAME": what stands for the value in the help */
+    const char *help;
+};
+
+/*
+ * Parses the options anywhere in argv; what is left (operands) is moved to the
+ * front of argv[1..] and counted in *noperands. --help prints usage, the table
+ * and `more` (may be NULL) and sets *helped: the command returns 0 then.
+ * An unknown option is an error that suggests the nearest known one.
+ */
+int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
+               const char *usage, const char *more, int *noperands,
+               bool *helped, struct err *err) MUST_CHECK;
+
+#endif

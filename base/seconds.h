@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* seconds.h - what a clock on the wall says, for how long our own work takes.
+ */
+#ifndef BASE_SECONDS_H
+#define BASE_SECONDS_H
+
+#include <time.h>
+
+static inline double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/bench.h"
+
+#include "sim/plan/exec.h"
+#include "sim/plan/report.h"
+#include "workloads/exchange.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RUNS = 5 };
+#define LONG_S 5.0 /* what takes longer is run once */
+
+struct exchange_case {
+    const struct machine *m;
+    unsigned ranks, messages, rounds; /* messages of each rank */
+};
+
+static double all_messages(const struct exchange_case *c)
+{
+    return (double)c->ranks * c->messages;
+}
+
+static int make_plan(struct plan *p, const struct exchange_case *c,
+                     struct err *err)
+{
+    struct exchange x;
+    char words[128];
+
+    snprintf(words, sizeof words,
+             "random:ranks=%u,messages=%u,rounds=%u,bytes=1000..100000,seed=1",
+             c->ranks, c->messages, c->rounds);
+    if (exchange_from_workload(&x, words, machine_cores(c->m), err) < 0)
+        return -1;
+    int result = exchange_to_plan(p, c->m, &x, err);
+    exchange_clear(&x);
+    return result;
+}
+
+/* Draws the messages, plans and simulates them. */
+static int run_case(void *arg)
+{
+    const struct exchange_case *c = arg;
+    struct plan p;
+    struct exec_result r;
+    struct err err = {0};
+
+    if (make_plan(&p, c, &err) < 0)
+        return err_print(&err), -1;
+    int result = exec_plan(&r, c->m, &p, false, &err);
+    if (result < 0)
+        err_print(&err);
+    else
+        exec_result_clear(&r);
+    plan_clear(&p);
+    return result;
+}
+
+static void print_head(const struct machine *m)
+{
+    printf("random messages of 1 to 100 kB on %s, engine %s", m->name,
+           engine_kind_names[exec_engine()]);
+    if (exec_accuracy(NULL) > 0)
+        printf(", accuracy %g", exec_accuracy(NULL));
+    printf("\n");
+    printf("%-32s %9s %9s %19s %11s %8s\n", "case", "messages", "median s",
+           "min to max s", "messages/s", "peak MB");
+}
+
+static void bench_one(struct exchange_case *c, const char *name,
+                      unsigned limit_s)
+{
+    struct took t[RUNS];
+    int code = bench_repeat(t, RUNS, run_case, c, limit_s);
+
+    printf("%-32s %9.0f ", name, all_messages(c));
+    if (code)
+        printf("%s\n", code == 2 ? "over the limit" : "failed");
+    else
+        printf("%9.3f %8.3f to %7.3f %11.0f %8.0f\n", t[RUNS / 2].wall_s,
+               t[0].wall_s, t[RUNS - 1].wall_s,
+               all_messages(c) / t[RUNS / 2].wall_s, t[RUNS / 2].peak_MB);
+    fflush(stdout);
+}
+
+void bench_exchanges(const struct machine *m, unsigned limit_s)
+{
+    static const unsigned nodes[] = {4, 16, 64};
+    static const unsigned messages[] = {1000, 10000, 100000};
+
+    print_head(m);
+    for (size_t n = 0; n < 3; n++)
+        for (size_t k = 0; k < 3; k++) {
+            unsigned ranks = nodes[n] * m->ncores;
+            struct exchange_case c = {
+                m, ranks < messages[k] ? ranks : messages[k], 0, 1};
+            char name[48];
+            c.messages = (messages[k] + ranks - 1) / ranks;
+            snprintf(name, sizeof name, "%u nodes", nodes[n]);
+            bench_one(&c, name, limit_s);
+        }
+}
+
+static const unsigned large[][3] = {
+    {256, 400, 1}, {1024, 1000, 40}, {1024, 1000, 1}, {4096, 250, 10}};
+enum { NLARGE = sizeof large / sizeof large[0] };
+
+void bench_rounds(const struct machine *m, unsigned limit_s)
+{
+    print_head(m);
+    for (size_t i = 0; i < NLARGE; i++) {
+        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2]};
+        char name[48];
+        snprintf(name, sizeof name, "R=%u M=%u K=%u", c.ranks, c.messages,
+                 c.rounds);
+        bench_one(&c, name, limit_s);
+    }
+}
+
+/* --- engines side by side ---------------------------------------------------
+ */
+
+static const struct way {
+    const char *name;
+    enum engine_kind kind;
+    double accuracy;
+} ways[] = {{"fluid exact", ENGINE_FLUID, 0},
+            {"fluid 0.001", ENGINE_FLUID, 0.001},
+            {"fluid 0.01", ENGINE_FLUID, 0.01},
+            {"simgrid", ENGINE_SIMGRID, 0}};
+enum { NWAYS = 4, NFLUID = 3 };
+
+/* The median of a few, of one where that takes long; negative: none ended. */
+static double time_way(struct exchange_case *c, size_t way, unsigned runs,
+                       unsigned limit_s)
+{
+    struct took t[RUNS];
+
+    exec_use_engine(ways[way].kind);
+    exec_use_accuracy(ways[way].accuracy);
+    t[0] = bench_measure(run_case, c, limit_s);
+    if (t[0].code || t[0].wall_s > LONG_S)
+        return t[0].code ? -1 : t[0].wall_s;
+    return bench_repeat(t, runs, run_case, c, limit_s) ? -1
+                                                       : t[runs / 2].wall_s;
+}
+
+static void print_rate(double wall_s, double messages)
+{
+    if (wall_s < 0)
+        printf(" %12s", "-");
+    else
+        printf(" %12.0f", messages / wall_s);
+}
+
+void bench_engines(const struct machine *m, unsigned limit_s)
+{
+    /* All at once but for the first, where a rank has one under way. */
+    static const unsigned cases[][3] = {{16, 400, 400}, {64, 4, 1},
+                                        {64, 40, 1},    {512, 5, 1},
+                                        {512, 20, 1},   {512, 80, 1}};
+
+    printf("messages/s, random messages of 1 to 100 kB on %s, whole program, "
+           "medians of %d (once where over %g s)\n%-22s %9s",
+           m->name, RUNS, LONG_S, "case", "messages");
+    for (size_t w = 0; w < NWAYS; w++)
+        printf(" %12s", ways[w].name);
+    printf("  exact and 0.01 to simgrid\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2]};
+        double wall[NWAYS];
+        printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
+               all_messages(&c));
+        for (size_t w = 0; w < NWAYS; w++) {
+            wall[w] = time_way(&c, w, RUNS, limit_s);
+            print_rate(wall[w], all_messages(&c));
+            fflush(stdout);
+        }
+        if (wall[0] > 0 && wall[3] > 0)
+            printf("  %.0f x, %.0f x", wall[3] / wall[0], wall[3] / wall[2]);
+        printf("\n");
+    }
+}
+
+/* --- growth ------------------------------------------------------------------
+ */
+
+static void grow(const struct machine *m, const char *what,
+                 const unsigned (*cases)[3], size_t n, unsigned limit_s)
+{
+    double before[NFLUID] = {-1, -1, -1}, size_before = 0;
+
+    printf("with %s\n", what);
+    for (size_t i = 0; i < n; i++) {
+        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2]};
+        double size = all_messages(&c);
+        printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
+               size);
+        for (size_t w = 0; w < NFLUID; w++) {
+            double wall = before[w] < 0 && i ? -1 : time_way(&c, w, 3, limit_s);
+            if (wall < 0)
+                printf(" %9s %5s", "-", "");
+            else if (i)
+                printf(" %9.3f %5.2f", wall,
+                       log(wall / before[w]) / log(size / size_before));
+            else
+                printf(" %9.3f %5s", wall, "");
+            before[w] = wall;
+            fflush(stdout);
+        }
+        size_before = size;
+        printf("\n");
+    }
+}
+
+void bench_growth(const struct machine *m, unsigned limit_s)
+{
+    static const unsigned in_rounds[][3] = {
+        {1024, 125, 5}, {1024, 250, 10}, {1024, 500, 20}, {1024, 1000, 40}};
+    static const unsigned at_once[][3] = {
+        {1024, 125, 1}, {1024, 250, 1}, {1024, 500, 1}, {1024, 1000, 1}};
+    static const unsigned with_ranks[][3] = {
+        {256, 250, 10}, {512, 250, 10}, {1024, 250, 10}, {2048, 250, 10}};
+
+    printf("wall seconds on %s (medians of 3, once where over %g s), and the "
+           "exponent from the row above\n%-22s %9s",
+           m->name, LONG_S, "case", "messages");
+    for (size_t w = 0; w < NFLUID; w++)
+        printf(" %15s", ways[w].name);
+    printf("\n");
+    grow(m, "messages in rounds of 25", in_rounds, 4, limit_s);
+    grow(m, "messages posted at once", at_once, 4, limit_s);
+    grow(m, "ranks, 250 messages each in rounds of 25", with_ranks, 4, limit_s);
+}
+
+/* --- accuracy
+ * ----------------------------------------------------------------- */
+
+struct outcome {
+    double time_s;
+    struct durations d;
+};
+
+/* more_B: bytes that the first message has more. */
+static int simulate(struct outcome *o, const struct exchange_case *c,
+                    double accuracy, unsigned more_B, struct err *err)
+{
+    struct plan p;
+    struct exec_result r;
+
+    if (make_plan(&p, c, err) < 0)
+        return -1;
+    p.ops[0].bytes += more_B;
+    exec_use_accuracy(accuracy);
+    int result = exec_plan(&r, c->m, &p, false, err);
+    if (result == 0) {
+        o->time_s = r.time_s;
+        durations_make(&o->d, &p, &r);
+        exec_result_clear(&r);
+    }
+    plan_clear(&p);
+    return result;
+}
+
+static void print_outcome(const struct exchange_case *c, const char *what,
+                          const struct outcome *o, const struct outcome *exact)
+{
+    printf("R=%-5u M=%-4u K=%-3u %6s %+8.3f%% %+8.3f%%", c->ranks, c->messages,
+           c->rounds, what, 100 * (o->time_s / exact->time_s - 1),
+           100 * (o->d.mean / exact->d.mean - 1));
+    for (size_t q = 0; q < NQUANTILES; q++)
+        printf(" %+7.3f%%", 100 * (o->d.of[q] / exact->d.of[q] - 1));
+    printf("\n");
+    fflush(stdout);
+}
+
+int bench_accuracy(const struct machine *m, struct err *err)
+{
+    printf("difference to exact on %s: makespan, mean duration, percentiles of "
+           "the durations;\n1B: exact, the first message a byte longer\n"
+           "%-22s %6s %9s %9s",
+           m->name, "case", "A", "makespan", "mean");
+    for (size_t q = 0; q < NQUANTILES; q++)
+        printf("    p%-4g", 100 * duration_quantiles[q]);
+    printf("\n");
+    for (size_t i = 0; i < NLARGE; i++) {
+        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2]};
+        struct outcome exact, o;
+        if (simulate(&exact, &c, 0, 0, err) < 0 ||
+            simulate(&o, &c, 0.01, 0, err) < 0)
+            return -1;
+        print_outcome(&c, "0.01", &o, &exact);
+        if (simulate(&o, &c, 0.001, 0, err) < 0)
+            return -1;
+        print_outcome(&c, "0.001", &o, &exact);
+        if (simulate(&o, &c, 0, 1, err) < 0)
+            return -1;
+        print_outcome(&c, "1B", &o, &exact);
+    }
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/bench.h"
+
+#include "base/child.h"
+#include "strategies/agents/edge_cost.h"
+#include "strategies/agents/traverse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* In memory that the process of the case shares. */
+struct traverse_case {
+    const struct machine *m;
+    const char *words;
+    enum algorithm algorithm;
+    unsigned gpus;
+    uint64_t arcs, edges; /* of the graph; that were visited */
+    double graph_B, wall_s, plain_s;
+};
+
+static int run_case(void *arg)
+{
+    struct traverse_case *c = arg;
+    struct graph g;
+    struct execution x;
+    struct traverse_result r;
+    struct err err = {0};
+
+    if (graph_from_words(&g, c->words, &err) < 0 ||
+        execution_load(&x, "atos-persistent", NULL, 0, &err) < 0)
+        return err_print(&err), -1;
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    struct traverse_input in = {
+        .m = c->m,
+        .g = &g,
+        .part = part,
+        .ngpus = c->gpus,
+        .x = &x,
+        .algorithm = c->algorithm,
+        .edge_s = edge_cost(c->words, c->algorithm, c->m->gpu.memory_Bps).s,
+        .source = graph_hub(&g),
+        .damping = 0.85,
+        .threshold = 1e-2};
+    enum graph_partition how = g.x ? GRAPH_GEOMETRIC : GRAPH_CONTIGUOUS;
+    if (graph_partition(part, &g, c->gpus, how, 1, &err) < 0 ||
+        traverse_run(&r, &in, &err) < 0)
+        return err_print(&err), -1;
+    c->arcs = graph_arcs(&g);
+    c->edges = r.edges;
+    c->graph_B = 8.0 * (g.n + 1.0) + 4.0 * (double)c->arcs;
+    c->wall_s = r.wall_s;
+    c->plain_s = r.plain_wall_s;
+    return 0;
+}
+
+void bench_traverse(const struct machine *m, unsigned limit_s)
+{
+    static const char *const words[] = {
+        "rmat:scale=18,edge_factor=16,seed=1",
+        "rmat:scale=20,edge_factor=16,seed=1",
+        "rmat:scale=22,edge_factor=16,seed=1",
+        "road:vertices=24000000,arcs=58000000,diameter=6800"};
+    static const unsigned gpus[] = {2, 4, 8};
+    struct traverse_case *c = child_shared(sizeof *c);
+
+    printf("atos-persistent on %s; plain: the same by one thread, and the "
+           "comparison of the results\n%-8s %-52s %4s %10s %8s %8s %6s %9s "
+           "%9s\n",
+           m->name, "", "graph", "GPUs", "Medges", "sim s", "plain s", "ratio",
+           "graph MB", "peak MB");
+    for (int a = BFS; a <= PAGERANK; a++)
+        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
+            for (size_t g = 0; g < 3; g++) {
+                *c = (struct traverse_case){.m = m,
+                                            .words = words[w],
+                                            .algorithm = (enum algorithm)a,
+                                            .gpus = gpus[g]};
+                struct took t = bench_measure(run_case, c, limit_s);
+                printf("%-8s %-52s %4u ", a == BFS ? "bfs" : "pagerank",
+                       words[w], gpus[g]);
+                if (t.code)
+                    printf("%s\n", t.code == 2 ? "over the limit" : "failed");
+                else
+                    printf("%10.1f %8.3f %8.3f %6.2f %9.0f %9.0f\n",
+                           (double)c->edges / 1e6, c->wall_s, c->plain_s,
+                           c->wall_s / c->plain_s, c->graph_B / 1e6, t.peak_MB);
+                fflush(stdout);
+            }
+    child_unshare(c, sizeof *c);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli.h - the commands of sluice and their options: one table row each. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/err.h"
+#include "base/opts.h"
+#include "base/outfile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A command returns its exit code, or -1 with err filled. argv[0] is the
+ * command's name.
+ */
+struct command {
+    const char *name;
+    const char *summary; /* one line for `sluice --help` */
+    int (*run)(int argc, char **argv, struct err *err);
+};
+
+/* The commands; each in its own file cmd_NAME.c. */
+int cmd_run(int argc, char **argv, struct err *err);
+int cmd_model(int argc, char **argv, struct err *err);
+int cmd_list(int argc, char **argv, struct err *err);
+int cmd_show(int argc, char **argv, struct err *err);
+int cmd_convert(int argc, char **argv, struct err *err);
+int cmd_validate(int argc, char **argv, struct err *err);
+int cmd_calibrate(int argc, char **argv, struct err *err);
+int cmd_figure(int argc, char **argv, struct err *err);
+int cmd_claims(int argc, char **argv, struct err *err);
+int cmd_study(int argc, char **argv, struct err *err);
+int cmd_export(int argc, char **argv, struct err *err);
+int cmd_bench(int argc, char **argv, struct err *err);
+
+/* How simulations are done: what the options below take, for every one of this
+ * run. NULL and 0: the defaults. */
+struct engine_options {
+    const char *engine, *accuracy;
+    uint64_t max_events;
+};
+
+#define ENGINE_OPTIONS(o)                                                      \
+    {"engine", OPT_TEXT, &(o).engine, "NAME",                                  \
+     "fluid: our own max-min solver (default); simgrid: SimGrid's"},           \
+        {"accuracy", OPT_TEXT, &(o).accuracy, "A",                             \
+         "of the fluid engine: exact, a tolerance up to 0.1, or auto: exact, " \
+         "but 0.01 above 20,000 messages"},                                    \
+    {                                                                          \
+        "max-events", OPT_EVENTS, &(o).max_events, "N",                        \
+            "end a simulation after so many events (10^10)"                    \
+    }
+int engine_choose(const struct engine_options *o, struct err *err) MUST_CHECK;
+
+#endif

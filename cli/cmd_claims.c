@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/cli.h"
+#include "base/json.h"
+#include "results/papers/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The text, wrapped at 80 columns; `indent` before each line. */
+static void print_wrapped(const char *text, const char *indent)
+{
+    size_t room = 80 - strlen(indent);
+
+    while (*text) {
+        size_t len = strcspn(text, "\n"), cut = len;
+        if (len > room)
+            for (cut = room; cut > 0 && text[cut] != ' '; cut--)
+                ;
+        if (cut == 0)
+            cut = len;
+        printf("%s%.*s\n", indent, (int)cut, text);
+        text += cut;
+        text += *text == ' ' || *text == '\n';
+    }
+}
+
+static void print_one(const struct claim_result *r)
+{
+    printf("%s %s\n", r->id, claim_status_names[r->status]);
+    print_wrapped(r->text, "    ");
+    const char *line = r->evidence;
+    while (*line) {
+        size_t len = strcspn(line, "\n");
+        char *one = xasprintf("%.*s", (int)len, line);
+        print_wrapped(one, "    | ");
+        free(one);
+        line += len + (line[len] == '\n');
+    }
+    putchar('\n');
+}
+
+/* All at a glance. */
+static void print_summary(const struct claim_result *r, size_t n)
+{
+    size_t counts[NSTATUSES] = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        printf("%s  %-15s %u of %u parts hold\n", r[i].id,
+               claim_status_names[r[i].status], r[i].held, r[i].parts);
+        counts[r[i].status]++;
+    }
+    putchar('\n');
+    for (size_t s = 0; s < NSTATUSES; s++)
+        printf("%s%zu %s", s ? ", " : "", counts[s], claim_status_names[s]);
+    putchar('\n');
+}
+
+static void print_table(const struct claim_result *r, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        print_one(&r[i]);
+    print_summary(r, n);
+}
+
+static void print_json(const struct claim_result *r, size_t n)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++) {
+        struct json *o = json_new_object();
+        json_add_string(o, "id", r[i].id);
+        json_add_string(o, "status", claim_status_names[r[i].status]);
+        json_add_string(o, "claim", r[i].text);
+        json_add_string(o, "evidence", r[i].evidence);
+        json_append(list, o);
+    }
+    json_print(list, stdout);
+    json_free(list);
+}
+
+int cmd_claims(int argc, char **argv, struct err *err)
+{
+    struct texts sets = {0};
+    struct claim_request request = {0};
+    struct claim_result *results;
+    bool json = false, helped;
+    int noperands;
+    size_t n;
+    const struct opt opts[] = {
+        {"json", OPT_FLAG, &json, NULL, "results as JSON"},
+        {"cells", OPT_TEXT, &request.cells, "FILE",
+         "what sluice study simulated, instead of results/atos/cells.csv"},
+        {"set", OPT_TEXTS, &sets, "KEY=VALUE",
+         "override a value of every platform that an experiment uses (cells "
+         "stay as they are); may be given again"},
+    };
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "claims [ID | lockhart | chen ...] [OPTIONS]",
+                   "Checks the claims of Lockhart et al. 2022 (L01 to L25) and "
+                   "Chen et al. 2022\n(A01 to A54), by experiments and by the "
+                   "cells that sluice study has simulated.\nA claim is "
+                   "reproduced when all lines of its evidence that begin with "
+                   "'holds' or\n'fails' hold; lines that begin with 'open' "
+                   "lack something. That a claim is not\nreproduced is a "
+                   "result, no error.\n",
+                   &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    request.ids = (const char *const *)(argv + 1);
+    request.nids = (size_t)noperands;
+    request.sets = sets.items;
+    request.nsets = sets.n;
+    if (claims_check(&results, &n, &request, err) < 0)
+        return -1;
+    if (json)
+        print_json(results, n);
+    else
+        print_table(results, n);
+    claims_free(results, n);
+    return 0;
+}

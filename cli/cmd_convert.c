@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/cli.h"
+#include "workloads/graph/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends(const char *name, const char *with)
+{
+    size_t len = strlen(name), n = strlen(with);
+
+    return len > n && !strcmp(name + len - n, with);
+}
+
+/* Also by another name: the copy is mapped while it is written. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+int cmd_convert(int argc, char **argv, struct err *err)
+{
+    const char *output = NULL;
+    const struct opt opts[] = {
+        {"o", OPT_TEXT, &output, "FILE", "the copy: FILE.sluice-graph"},
+    };
+    struct graph g = {0};
+    int noperands;
+    bool helped;
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "convert GRAPH -o FILE.sluice-graph",
+                   "GRAPH is an edge list (SNAP: .txt, .el, .edges), a "
+                   "MatrixMarket file (.mtx), a\nDIMACS shortest-path graph "
+                   "(.gr) or a METIS graph (.graph), each also gzipped\n"
+                   "(.gz), or the words of one made up (sluice show graph "
+                   "--help). Loops and\n"
+                   "doubles are dropped. The copy is mapped "
+                   "into memory, not read:\nevery command that takes a graph "
+                   "takes it.\n",
+                   &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands != 1)
+        return fail(err, "convert: expected one graph, got %d", noperands);
+    if (!output)
+        return fail(err, "convert: expected -o FILE.sluice-graph");
+    if (!ends(output, ".sluice-graph"))
+        return fail(err,
+                    "-o: expected a name that ends in .sluice-graph, "
+                    "got '%s'",
+                    output);
+    if (same_file(argv[1], output))
+        return fail(err, "-o: %s is the file that is read", output);
+    if (graph_from_words(&g, argv[1], err) < 0)
+        return -1;
+
+    int result = graph_save(&g, output, err);
+    if (result == 0)
+        printf("%s: %" PRIu32 " vertices, %" PRIu64 " arcs\n", output, g.n,
+               graph_arcs(&g));
+    graph_clear(&g);
+    return result;
+}

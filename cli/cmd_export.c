@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/cli.h"
+#include "strategies/job.h"
+#include "cli/run_exchange.h"
+#include "cli/run_traverse.h"
+#include "sim/plan/exec.h"
+#include "sim/export/export.h"
+#include "base/json.h"
+#include "workloads/plan_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What is exported: a halo's exchange by one strategy, or an exchange. */
+struct subject {
+    struct job job; /* of an exchange: its machine alone */
+    struct plan plan;
+    struct exec_result run;
+};
+
+static void subject_clear(struct subject *s)
+{
+    exec_result_clear(&s->run);
+    plan_clear(&s->plan);
+    job_clear(&s->job);
+}
+
+static int plan_halo(struct subject *s, const struct job_request *r,
+                     struct err *err)
+{
+    if (job_load(&s->job, r, err) < 0)
+        return -1;
+    const struct job *j = &s->job;
+    if (j->nstrategies != 1)
+        return fail(err,
+                    "export: expected one --strategy, got %zu: a plan is of "
+                    "one",
+                    j->nstrategies);
+    return j->strategies[0]->plan(&s->plan, &j->machine, &j->halo, &j->options,
+                                  err);
+}
+
+static int make(struct subject *s, const struct job_request *r, struct err *err)
+{
+    uint32_t ranks;
+
+    memset(s, 0, sizeof *s);
+    if (r->workload && run_is_traverse(r->workload))
+        return fail(err,
+                    "export: %s has no plan: what it sends depends on when",
+                    r->workload);
+    int result =
+        r->workload && run_is_exchange(r->workload)
+            ? run_exchange_plan(&s->job.machine, &s->plan, &ranks, r, err)
+            : plan_halo(s, r, err);
+    if (result == 0)
+        result = plan_check_ranks(&s->plan, err);
+    return result == 0
+               ? exec_plan(&s->run, &s->job.machine, &s->plan, false, err)
+               : -1;
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+enum { GOAL, TI, TI_LIST, PLATFORM, HOSTFILE, PLAN, NOUTPUTS };
+
+struct output {
+    const char *option, *path;
+    struct outfile file;
+};
+
+static int write_output(const struct subject *s, int kind, FILE *f,
+                        const struct output *outputs, struct err *err)
+{
+    struct exported x = {&s->job.machine, &s->plan, &s->run};
+
+    switch (kind) {
+    case GOAL:
+        return export_goal(f, &x, err);
+    case TI:
+        return export_ti(f, &x, err);
+    case TI_LIST:
+        fprintf(f, "%s\n", outputs[TI].path);
+        return 0;
+    case PLATFORM:
+        return export_simgrid(f, &x, err);
+    case HOSTFILE:
+        export_hosts(f, &x);
+        return 0;
+    default:
+        plan_file_write(f, &s->plan, &s->job.machine, &s->job.halo);
+        return 0;
+    }
+}
+
+/* By another name: --goal x --ti ./x. */
+static bool same_file(const struct output *a, const struct output *b)
+{
+    struct stat x, y;
+
+    return a->path && !fstat(fileno(a->file.stream), &x) &&
+           !fstat(fileno(b->file.stream), &y) && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int check_distinct(const struct output *outputs, int last,
+                          struct err *err)
+{
+    for (int i = 0; i < last; i++)
+        if (same_file(&outputs[i], &outputs[last]))
+            return fail(err, "--%s, --%s: the same file, %s", outputs[i].option,
+                        outputs[last].option, outputs[last].path);
+    return 0;
+}
+
+/* All of them or none. */
+static int write_all(const struct subject *s, struct output *outputs,
+                     struct err *err)
+{
+    int opened = 0, result = 0;
+
+    for (; opened < NOUTPUTS && result == 0; opened++) {
+        struct output *o = &outputs[opened];
+        if (!o->path)
+            continue;
+        if (outfile_open(&o->file, o->path, err) < 0) {
+            result = -1;
+            break;
+        }
+        if (check_distinct(outputs, opened, err) < 0)
+            result = -1;
+        else if (write_output(s, opened, o->file.stream, outputs, err) < 0)
+            result = fail_in(err, "--%s", o->option);
+    }
+    for (int i = 0; i < opened; i++) {
+        if (!outputs[i].path)
+            continue;
+        if (result == 0)
+            result = outfile_close(&outputs[i].file, err);
+        else
+            outfile_abandon(&outputs[i].file);
+    }
+    return result;
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
+static int check_outputs(const struct output *outputs, struct err *err)
+{
+    int files = 0, streams = 0;
+
+    for (int i = 0; i < NOUTPUTS; i++) {
+        files += outputs[i].path != NULL;
+        streams += is_stdout(outputs[i].path);
+    }
+    if (!files)
+        return fail(err, "export: expected --goal, --ti, --simgrid-platform, "
+                         "--hostfile or --plan");
+    if (streams > 1)
+        return fail(err, "-: only one file goes to standard output");
+    for (int i = 0; i < NOUTPUTS; i++)
+        for (int k = 0; k < i; k++)
+            if (outputs[i].path && outputs[k].path &&
+                !strcmp(outputs[i].path, outputs[k].path))
+                return fail(err, "--%s, --%s: the same file, %s",
+                            outputs[k].option, outputs[i].option,
+                            outputs[i].path);
+    return 0;
+}
+
+/* What was exported, and how SimGrid runs it. */
+static void tell(const struct subject *s, const struct output *outputs)
+{
+    const struct plan *p = &s->plan;
+
+    for (int i = 0; i < NOUTPUTS; i++)
+        if (is_stdout(outputs[i].path))
+            return;
+    printf("%s on %s: %u ranks, %zu operations, %.3f us\n", p->name,
+           s->job.machine.name, p->nodes * p->ranks_per_node, p->nops,
+           s->run.time_s * 1e6);
+    if (outputs[TI].path && outputs[PLATFORM].path && outputs[HOSTFILE].path)
+        printf("smpirun -platform %s -hostfile %s -replay %s\n",
+               outputs[PLATFORM].path, outputs[HOSTFILE].path,
+               outputs[TI_LIST].path);
+}
+
+static int export_all(const struct job_request *r, struct output *outputs,
+                      struct err *err)
+{
+    struct subject s;
+    char *list = NULL;
+
+    /* smpirun takes the name of a file of names. */
+    if (outputs[TI].path && !is_stdout(outputs[TI].path))
+        outputs[TI_LIST].path = list = xasprintf("%s.list", outputs[TI].path);
+    int result = check_outputs(outputs, err);
+    if (result == 0) {
+        result = make(&s, r, err);
+        if (result == 0)
+            result = write_all(&s, outputs, err);
+        if (result == 0)
+            tell(&s, outputs);
+        subject_clear(&s);
+    }
+    free(list);
+    return result;
+}
+
+int cmd_export(int argc, char **argv, struct err *err)
+{
+    struct job_request request = {0};
+    struct traverse_request traverse = {
+        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
+    struct engine_options engine = {0};
+    struct output outputs[NOUTPUTS] = {
+        [GOAL] = {.option = "goal"},
+        [TI] = {.option = "ti"},
+        [TI_LIST] = {.option = "ti"},
+        [PLATFORM] = {.option = "simgrid-platform"},
+        [HOSTFILE] = {.option = "hostfile"},
+        [PLAN] = {.option = "plan"},
+    };
+    struct json *doc = NULL;
+    int noperands;
+    bool helped;
+    const struct opt opts[] = {
+        {"goal", OPT_TEXT, &outputs[GOAL].path, "FILE",
+         "a GOAL schedule, for LogGOPSim and ATLAHS"},
+        {"ti", OPT_TEXT, &outputs[TI].path, "FILE",
+         "a time-independent trace of SimGrid; smpirun takes FILE.list"},
+        {"simgrid-platform", OPT_TEXT, &outputs[PLATFORM].path, "FILE",
+         "the machine for SimGrid, with SMPI's options in it"},
+        {"hostfile", OPT_TEXT, &outputs[HOSTFILE].path, "FILE",
+         "which of its hosts is which rank"},
+        {"plan", OPT_TEXT, &outputs[PLAN].path, "FILE",
+         "the plan itself, for sluice-native run"},
+        JOB_OPTIONS(request),
+        ENGINE_OPTIONS(engine),
+    };
+
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "export [EXPERIMENT.json] --workload W [--strategy S] "
+            "--goal FILE ... [OPTIONS]",
+            "Writes the plan of one strategy, or messages that are given "
+            "(exchange:, schedule:,\nrandom:ranks=), for others to run; "
+            "'-' is standard output. Workloads and\nEXPERIMENT.json are "
+            "those of `sluice run`. What each format loses: "
+            "validate/PEERS.md.\n",
+            &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands > 1)
+        return fail(err, "export: expected one experiment file, got '%s' too",
+                    argv[2]);
+    if (engine_choose(&engine, err) < 0)
+        return -1;
+    if (noperands == 1 &&
+        job_read_experiment(&request, &traverse, &doc, argv[1], err) < 0)
+        return -1;
+    int result = export_all(&request, outputs, err);
+    json_free(doc);
+    return result;
+}

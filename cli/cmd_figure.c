@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "platforms/platform.h"
+#include "cli/cli.h"
+#include "cli/figure_draw.h"
+#include "cli/validate_native.h"
+#include "results/papers/study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct request {
+    const char *platform, *out, *cells;
+    struct texts workloads, sets, native;
+};
+
+/* The command that makes this one figure again. The folder is left out: it
+ * changes nothing. */
+static char *command_of(const struct figure *f, const struct request *r)
+{
+    char *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    fprintf(to, "sluice figure %s", f->name);
+    for (size_t i = 0; f->of_native && i < r->native.n; i++)
+        fprintf(to, " --native %s", r->native.items[i]);
+    if (f->platform || (f->of_native && r->platform))
+        fprintf(to, " --platform %s", r->platform ? r->platform : f->platform);
+    for (size_t i = 0; f->of_workloads && i < r->workloads.n; i++)
+        fprintf(to, " --workload %s", r->workloads.items[i]);
+    for (size_t i = 0; i < r->sets.n; i++)
+        fprintf(to, " --set %s", r->sets.items[i]);
+    if (f->choice && r->cells)
+        fprintf(to, " --cells %s", r->cells);
+    fclose(to);
+    return text;
+}
+
+static int write_one(const struct figure *f, const struct request *r,
+                     const struct figure_input *in, struct err *err)
+{
+    char *command = command_of(f, r);
+
+    if (isatty(2))
+        fprintf(stderr, "%s: %s\n", f->name, f->about);
+    int result = figure_write(f, in, r->out, command, err);
+    int i = 0;
+    for (char *name; result == 0 && (name = figure_file(f, i)); i++) {
+        printf("%s/%s\n", r->out, name);
+        free(name);
+    }
+    free(command);
+    return result < 0 ? -1 : stdout_flush(err);
+}
+
+static int write_of_machine(const struct figure *f, const struct request *r,
+                            struct err *err)
+{
+    struct figure_input in = {.workloads = r->workloads.items,
+                              .nworkloads = r->workloads.n};
+    struct machine m;
+
+    if (!f->platform)
+        return write_one(f, r, &in, err);
+    if (platform_load(&m, r->platform ? r->platform : f->platform,
+                      r->sets.items, r->sets.n, err) < 0)
+        return -1;
+    in.m = &m;
+    int result = write_one(f, r, &in, err);
+    machine_clear(&m);
+    return result;
+}
+
+/* --- which ---------------------------------------------------------------- */
+
+static bool chosen(const struct figure *f, const char *name)
+{
+    if (f->of_native)
+        return !strcmp(name, f->name);
+    return !strcmp(name, "all") || !strcmp(name, f->name) ||
+           !strcmp(name, figure_is_atos(f) ? "atos" : "lockhart");
+}
+
+static bool is_group(const char *name)
+{
+    return !strcmp(name, "all") || !strcmp(name, "atos") ||
+           !strcmp(name, "lockhart");
+}
+
+/* The cells of all chosen figures. What is not in the file yet is simulated
+ * into it. */
+static int read_cells(struct cells *cells, const char *name,
+                      const struct request *r, struct err *err)
+{
+    struct study_choice *choices = xcalloc(nfigures, sizeof *choices);
+    char *path =
+        r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
+    struct study_request study = {
+        .path = path, .choices = choices, .quiet = !isatty(2)};
+    struct study_done done;
+    int result = 0;
+
+    for (size_t i = 0; i < nfigures; i++)
+        if (chosen(&figures[i], name) && figures[i].choice)
+            choices[study.nchoices++] = *figures[i].choice;
+    if (study.nchoices)
+        result = figure_folder(r->out, err);
+    if (study.nchoices && result == 0)
+        result = study_run(&done, &study, err);
+    if (study.nchoices && result == 0)
+        result = cells_read(cells, path, err);
+    free(choices);
+    free(path);
+    return result;
+}
+
+/* What would be ignored. */
+static int refuse_unused(const char *name, const struct request *r,
+                         struct err *err)
+{
+    bool of_cells = false, of_workloads = false, of_native = false;
+
+    for (size_t i = 0; i < nfigures; i++) {
+        const struct figure *f = &figures[i];
+        of_native |= chosen(f, name) && f->of_native;
+        if (chosen(f, name) && !f->platform && !f->of_native &&
+            (r->platform || r->sets.n))
+            return fail(err, "--platform, --set: not for %s, which has its own",
+                        f->name);
+        of_cells |= chosen(f, name) && f->choice;
+        of_workloads |= chosen(f, name) && f->of_workloads;
+    }
+    if (r->workloads.n && !of_workloads)
+        return fail(err, "--workload: not for %s", name);
+    if (!r->native.n != !of_native)
+        return fail(err, "--native: %s",
+                    of_native ? "expected RESULTS.csv"
+                              : "only for the figure native");
+    if (r->cells && !of_cells)
+        return fail(err, "--cells: not for %s", name);
+    return 0;
+}
+
+static int check_tools(const char *name, struct err *err)
+{
+    for (size_t i = 0; i < nfigures; i++)
+        if (chosen(&figures[i], name) && !figure_is_table(&figures[i]))
+            return gnuplot_check(err);
+    return 0;
+}
+
+/* The native runs of the chosen figure, if it is of them. */
+static int read_native(struct native_results *native, const struct request *r,
+                       struct err *err)
+{
+    struct native_request request = {r->platform, r->native, r->sets};
+
+    *native = (struct native_results){0};
+    if (!r->native.n)
+        return 0;
+    if (figure_folder(r->out, err) < 0)
+        return -1;
+    return native_read(native, &request, err);
+}
+
+static int write_all(const char *name, const struct request *r, struct err *err)
+{
+    struct cells cells = {0};
+    struct native_results native;
+
+    if (refuse_unused(name, r, err) < 0 || check_tools(name, err) < 0 ||
+        read_cells(&cells, name, r, err) < 0)
+        return -1;
+    int result = read_native(&native, r, err);
+    for (size_t i = 0; result == 0 && i < nfigures; i++) {
+        const struct figure *f = &figures[i];
+        const struct figure_input in = {
+            .choice = f->choice, .cells = &cells, .native = &native};
+        if (!chosen(f, name))
+            continue;
+        result = f->choice || f->of_native ? write_one(f, r, &in, err)
+                                           : write_of_machine(f, r, err);
+        if (result < 0)
+            result = fail_in(err, "%s", f->name);
+    }
+    native_clear(&native);
+    cells_clear(&cells);
+    return result;
+}
+
+/* -------------------------------------------------------------------------- */
+
+/* What there is, for --help; the caller frees. */
+static char *list_figures(void)
+{
+    char *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    fprintf(to, "Figures of Lockhart et al. 2022, from the simulator and the "
+                "models (all: lockhart):\n");
+    for (size_t i = 0; i < nfigures; i++) {
+        if (i && figure_is_atos(&figures[i]) &&
+            !figure_is_atos(&figures[i - 1]))
+            fprintf(to,
+                    "Tables and figures of Chen et al. 2022 (all: atos):\n");
+        if (figures[i].of_native)
+            fprintf(to, "Native runs beside the prediction:\n");
+        fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
+    }
+    fprintf(to,
+            "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png made of it by "
+            "gnuplot; a table\nis DIR/NAME.csv and .md. Those of Chen et al. "
+            "but 2, 4 and 6 are of simulated\ncells: what FILE does not have "
+            "is simulated into it, at scales that take minutes\n(`sluice "
+            "study` does so at others).\n");
+    fclose(to);
+    return text;
+}
+
+int cmd_figure(int argc, char **argv, struct err *err)
+{
+    struct request r = {0};
+    bool helped;
+    int noperands;
+    const struct opt opts[] = {
+        {"platform", OPT_TEXT, &r.platform, "NAME",
+         "the machine (lassen; daisy for atos-2, summit for atos-4; native: "
+         "that "
+         "of the rows)"},
+        {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
+        {"workload", OPT_TEXTS, &r.workloads, "W",
+         "of 4.2 and 5.1: spmv:FILE, ...; may be given again"},
+        {"cells", OPT_TEXT, &r.cells, "FILE",
+         "of `sluice study` (DIR/cells.csv)"},
+        {"native", OPT_TEXTS, &r.native, "FILE",
+         "of `sluice-native run`, for the figure native; may be given again"},
+        {"out", OPT_TEXT, &r.out, "DIR", "where the files go (out)"},
+    };
+
+    char *more = list_figures();
+    int parsed = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                            "figure NAME|lockhart|atos|all [OPTIONS]", more,
+                            &noperands, &helped, err);
+    free(more);
+    if (parsed < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands != 1)
+        return fail(err, "figure: expected one figure or all (see --help)");
+    if (!is_group(argv[1]) && !figure_find(argv[1], err))
+        return -1;
+    r.out = r.out ? r.out : "out";
+    if (!*r.out)
+        return fail(err, "--out: expected a folder");
+    return write_all(argv[1], &r, err);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/cli.h"
+#include "results/papers/study.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct study_names names_of(const struct texts *t)
+{
+    return (struct study_names){t->items, t->n};
+}
+
+static void print_done(const struct study_request *r,
+                       const struct study_done *d)
+{
+    printf("%s: %zu cells, %zu of them simulated now", r->path, d->chosen,
+           d->simulated);
+    if (d->stale)
+        printf(" (%zu had been made by another model)", d->stale);
+    printf("\n");
+}
+
+static const char more[] =
+    "Simulates cells of Tables II to V and of Fig 7 of Chen et al. 2022 "
+    "(Atos), "
+    "each\nthat is not in the file yet, and adds it as a row when it is done: "
+    "interrupted,\nit goes on where it was. A row that the model, a machine or "
+    "a preset as they are\nnow would not make is simulated again. Options "
+    "choose cells and may be given\nagain; without them all are chosen, which "
+    "takes minutes. MACHINE is daisy,\nsummit-ib (one GPU a node) or "
+    "summit-node. `sluice figure` makes tables and\nfigures of the file.\n";
+
+int cmd_study(int argc, char **argv, struct err *err)
+{
+    struct texts applications = {0}, machines = {0}, frameworks = {0},
+                 graphs = {0}, scales = {0};
+    struct study_choice choice = {0};
+    struct study_request r = {.choices = &choice, .nchoices = 1};
+    struct study_done done;
+    int noperands;
+    bool helped;
+    const struct opt opts[] = {
+        {"o", OPT_TEXT, &r.path, "CELLS.csv",
+         "the file; without it all go to standard output"},
+        {"application", OPT_TEXTS, &applications, "A", "bfs or pagerank"},
+        {"machine", OPT_TEXTS, &machines, "MACHINE", "of the cells"},
+        {"framework", OPT_TEXTS, &frameworks, "F",
+         "Gunrock, Groute, Galois, Atos, Atos-standard-persistent, ..."},
+        {"graph", OPT_TEXTS, &graphs, "NAME", "road_usa, ..."},
+        {"gpus", OPT_COUNT, &choice.gpus, "N", "only with so many GPUs"},
+        {"scale", OPT_TEXTS, &scales, "S|NAME=S",
+         "of the stand-ins, or of one: 1 is full size (a few 10^6 arcs)"},
+        {"jobs", OPT_COUNT, &r.jobs, "J",
+         "processes, up to 8 (one a processor)"},
+    };
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "study [-o CELLS.csv] [OPTIONS]", more, &noperands, &helped,
+                   err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands)
+        return fail(err, "study: expected no operand, got '%s'", argv[1]);
+    choice.applications = names_of(&applications);
+    choice.machines = names_of(&machines);
+    choice.frameworks = names_of(&frameworks);
+    choice.graphs = names_of(&graphs);
+    r.scales = names_of(&scales);
+    r.path = r.path ? r.path : "-";
+    r.quiet = !isatty(2);
+    if (study_run(&done, &r, err) < 0)
+        return -1;
+    if (strcmp(r.path, "-") != 0)
+        print_done(&r, &done);
+    return 0;
+}

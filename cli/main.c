@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {"run", "simulate a halo exchange under each strategy", cmd_run},
+    {"model", "the closed-form prediction of the same", cmd_model},
+    {"list", "what there is: platforms, workloads, strategies", cmd_list},
+    {"show", "a platform or a matrix, in full", cmd_show},
+    {"convert", "a graph into a copy that opens at once", cmd_convert},
+    {"validate", "the simulator beside measurements", cmd_validate},
+    {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
+    {"figure", "figures and tables of the papers, from simulation", cmd_figure},
+    {"claims", "the paper's claims, re-checked", cmd_claims},
+    {"study", "the cells of Chen et al.'s tables, simulated", cmd_study},
+    {"export", "a plan as a file, and for other simulators", cmd_export},
+    {"bench", "how fast sluice is, and how much memory it takes", cmd_bench},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help(void)
+{
+    printf("usage: sluice COMMAND [OPTIONS]\n\n"
+           "Simulates communication on clusters of GPU nodes.\n\n");
+    for (size_t i = 0; i < NCOMMANDS; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    printf("\n`sluice COMMAND --help` explains one command. Results go to "
+           "standard output,\neverything else to standard error. Exit codes: "
+           "0 fine, 1 the work failed,\n2 wrong use or bad input.\n");
+}
+
+static int run(int argc, char **argv, struct err *err)
+{
+    const char *names[NCOMMANDS];
+
+    if (argc < 2)
+        return fail(err, "expected a command (see sluice --help)");
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        !strcmp(argv[1], "help")) {
+        help();
+        return 0;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("sluice %s\n", SLUICE_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1, err);
+    }
+    const char *near = nearest_word(argv[1], names, NCOMMANDS);
+    if (near)
+        return fail(err, "%s: unknown command (did you mean %s?)", argv[1],
+                    near);
+    return fail(err, "%s: unknown command (see sluice --help)", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    struct err err = {0};
+
+    /* A file that may not grow further is an error like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
+    int code = run(argc, argv, &err);
+
+    if (code >= 0 && stdout_flush(&err) < 0)
+        code = -1;
+    return code < 0 ? err_print(&err) : code;
+}

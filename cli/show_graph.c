@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/show.h"
+
+#include "cli/cli.h"
+#include "base/json.h"
+#include "workloads/graph/graph_generate.h"
+#include "workloads/graph/graph_standin.h"
+#include "workloads/graph/graph_stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    unsigned gpus; /* 0: the graph alone */
+    enum graph_partition how;
+    double seed;
+    bool json;
+};
+
+struct facts {
+    const struct graph *graph;
+    const struct request *request;
+    struct graph_stats stats;
+    struct graph_cut cut; /* ngpus 0: there is none */
+};
+
+static double percent(double part, double all)
+{
+    return all > 0 ? 100 * part / all : 0;
+}
+
+static void print_degrees(const char *label, const struct graph_degrees *d)
+{
+    printf("%-38s %llu to %llu, mean %.2f, deviation %.2f\n", label,
+           (unsigned long long)d->min, (unsigned long long)d->max, d->mean,
+           d->deviation);
+    printf("%-38s %.1f %%\n", "  of degree 1", 100 * d->ones);
+    printf("%-38s %.1f %%\n", "  arcs at the 1 % with the most",
+           100 * d->top_share);
+}
+
+static void print_graph(const struct facts *f)
+{
+    const struct graph_stats *s = &f->stats;
+
+    printf("%-38s %s\n", "graph", f->graph->name);
+    printf("%-38s %u\n", "vertices", s->vertices);
+    printf("%-38s %llu\n", "arcs", (unsigned long long)s->arcs);
+    printf("%-38s %.1f %%\n", "arcs with one back", 100 * s->symmetric);
+    print_degrees("out-degree", &s->out);
+    print_degrees("in-degree", &s->in);
+    printf("%-38s %u, the largest of %u (%.1f %%)\n", "components",
+           s->components, s->largest_component,
+           percent(s->largest_component, s->vertices));
+    printf("%-38s %u, at most %u hops to any\n", "vertex of most arcs", s->hub,
+           s->hub_hops);
+    printf("%-38s %u\n", "diameter of its component, at least", s->diameter);
+}
+
+/* Counts in full, and three digits of what is no whole number. */
+static const char *number(char text[32], double value)
+{
+    bool whole = value == floor(value) || value >= 100;
+
+    snprintf(text, 32, whole ? "%.0f" : "%.3g", value);
+    return text;
+}
+
+static void print_targets(const struct facts *f)
+{
+    struct standin_target t[NSTANDIN_PROPERTIES];
+    size_t n = standin_targets(f->graph->name, t);
+    const struct graph_cut *cut =
+        f->cut.ngpus && f->request->how == GRAPH_METIS ? &f->cut : NULL;
+
+    if (n)
+        printf("\n%-28s %12s %12s %12s %6s  %s\n", "stand-in", "real",
+               "at scale", "got", "ratio", "source of the real");
+    for (size_t i = 0; i < n; i++) {
+        char full[32], wanted[32], got[32], ratio[32];
+        double is = standin_got(t[i].property, &f->stats, cut);
+        snprintf(ratio, sizeof ratio, "%.2f", is / t[i].wanted);
+        printf("%-28s %12s %12s %12s %6s  %s\n",
+               standin_property_names[t[i].property], number(full, t[i].full),
+               number(wanted, t[i].wanted), isnan(is) ? "-" : number(got, is),
+               isnan(is) ? "-" : ratio, t[i].source);
+    }
+}
+
+static void print_pairs(const struct graph_cut *c)
+{
+    printf("\narcs from GPU (row) to GPU (column)\n%6s", "");
+    for (uint32_t to = 0; to < c->ngpus; to++)
+        printf(" %10u", to);
+    for (uint32_t from = 0; from < c->ngpus; from++) {
+        printf("\n%6u", from);
+        for (uint32_t to = 0; to < c->ngpus; to++)
+            printf(" %10llu",
+                   (unsigned long long)c->pairs[(size_t)from * c->ngpus + to]);
+    }
+    printf("\n");
+}
+
+/* More columns than these do not fit onto a screen: --json has them all. */
+enum { MOST_COLUMNS = 8 };
+
+static void print_cut(const struct facts *f)
+{
+    const struct graph_cut *c = &f->cut;
+
+    printf("\n%u GPUs, %s partition\n\n", c->ngpus,
+           graph_partition_names[f->request->how]);
+    printf("%-38s %llu (%.2f %%)\n", "edge cut, arcs between GPUs",
+           (unsigned long long)c->arcs, 100 * c->share);
+    printf("%-38s %llu (%.2f %%)\n", "vertices on a boundary",
+           (unsigned long long)c->boundary,
+           percent((double)c->boundary, f->stats.vertices));
+    printf("%-38s %.3f\n", "vertices, largest GPU over the mean",
+           c->vertex_balance);
+    printf("%-38s %.3f\n", "arcs, largest GPU over the mean", c->arc_balance);
+    printf("%-38s %.3f: at most %.2f times as fast as on one GPU\n",
+           "  level by level, BFS from most arcs", c->level_balance,
+           c->ngpus / c->level_balance);
+    if (c->ngpus <= MOST_COLUMNS)
+        print_pairs(c);
+}
+
+static struct json *degrees_json(const struct graph_degrees *d)
+{
+    struct json *o = json_new_object();
+
+    json_add_number(o, "min", (double)d->min);
+    json_add_number(o, "max", (double)d->max);
+    json_add_number(o, "mean", d->mean);
+    json_add_number(o, "deviation", d->deviation);
+    json_add_number(o, "degree_1_share", d->ones);
+    json_add_number(o, "top_1_percent_arc_share", d->top_share);
+    return o;
+}
+
+static struct json *graph_json(const struct facts *f)
+{
+    const struct graph_stats *s = &f->stats;
+    struct json *o = json_new_object();
+
+    json_add_string(o, "name", f->graph->name);
+    json_add_number(o, "vertices", s->vertices);
+    json_add_number(o, "arcs", (double)s->arcs);
+    json_add_number(o, "symmetric_share", s->symmetric);
+    json_add(o, "out_degree", degrees_json(&s->out));
+    json_add(o, "in_degree", degrees_json(&s->in));
+    json_add_number(o, "components", s->components);
+    json_add_number(o, "largest_component", s->largest_component);
+    json_add_number(o, "hub", s->hub);
+    json_add_number(o, "hub_hops", s->hub_hops);
+    json_add_number(o, "diameter_at_least", s->diameter);
+    return o;
+}
+
+static struct json *cut_json(const struct facts *f)
+{
+    const struct graph_cut *c = &f->cut;
+    struct json *o = json_new_object();
+    struct json *pairs = json_new_array();
+
+    json_add_number(o, "gpus", c->ngpus);
+    json_add_string(o, "partition", graph_partition_names[f->request->how]);
+    json_add_number(o, "cut_arcs", (double)c->arcs);
+    json_add_number(o, "cut_share", c->share);
+    json_add_number(o, "boundary_vertices", (double)c->boundary);
+    json_add_number(o, "vertex_balance", c->vertex_balance);
+    json_add_number(o, "arc_balance", c->arc_balance);
+    json_add_number(o, "level_arc_balance", c->level_balance);
+    for (uint32_t from = 0; from < c->ngpus; from++) {
+        struct json *row = json_new_array();
+        for (uint32_t to = 0; to < c->ngpus; to++)
+            json_append(row,
+                        json_new_number(
+                            (double)c->pairs[(size_t)from * c->ngpus + to]));
+        json_append(pairs, row);
+    }
+    json_add(o, "arcs_from_to", pairs);
+    return o;
+}
+
+static struct json *targets_json(const struct facts *f,
+                                 const struct standin_target *t, size_t n)
+{
+    const struct graph_cut *cut =
+        f->cut.ngpus && f->request->how == GRAPH_METIS ? &f->cut : NULL;
+    struct json *all = json_new_array();
+
+    for (size_t i = 0; i < n; i++) {
+        struct json *o = json_new_object();
+        json_add_string(o, "property", standin_property_names[t[i].property]);
+        json_add_number(o, "real", t[i].full);
+        json_add_number(o, "at_scale", t[i].wanted);
+        json_add_number(o, "got", standin_got(t[i].property, &f->stats, cut));
+        json_add_string(o, "source", t[i].source);
+        json_append(all, o);
+    }
+    return all;
+}
+
+static void print_json(const struct facts *f)
+{
+    struct standin_target t[NSTANDIN_PROPERTIES];
+    size_t n = standin_targets(f->graph->name, t);
+    struct json *doc = json_new_object();
+
+    json_add(doc, "graph", graph_json(f));
+    if (n)
+        json_add(doc, "standin", targets_json(f, t, n));
+    if (f->cut.ngpus)
+        json_add(doc, "cut", cut_json(f));
+    json_print(doc, stdout);
+    json_free(doc);
+}
+
+static int find_cut(struct facts *f, struct err *err)
+{
+    const struct graph *g = f->graph;
+    const struct request *r = f->request;
+    uint32_t *part = xcalloc(g->n, sizeof *part);
+    int rc = graph_partition(part, g, r->gpus, r->how, (uint64_t)r->seed, err);
+
+    if (rc == 0)
+        graph_cut(g, part, r->gpus, &f->cut);
+    free(part);
+    return rc;
+}
+
+static int show(const struct graph *g, const struct request *r, struct err *err)
+{
+    struct facts f = {.graph = g, .request = r};
+
+    if (r->gpus && find_cut(&f, err) < 0)
+        return -1;
+    graph_stats(g, &f.stats);
+    if (r->json) {
+        print_json(&f);
+    } else {
+        print_graph(&f);
+        print_targets(&f);
+        if (r->gpus)
+            print_cut(&f);
+    }
+    graph_cut_clear(&f.cut);
+    return 0;
+}
+
+/* The words of all generators, one a line; the caller frees it. */
+static char *generators_help(void)
+{
+    char *text = xstrdup("FILE is a graph in a file; WORDS is one of\n");
+
+    for (size_t i = 0; i < ngraph_generators; i++) {
+        char *more = xasprintf("%s  %s:%s\n", text, graph_generators[i].name,
+                               graph_generators[i].words);
+        free(text);
+        text = more;
+    }
+    return text;
+}
+
+int show_graph(int argc, char **argv, struct err *err)
+{
+    struct request r = {.seed = 1};
+    const char *partition = NULL;
+    const struct opt opts[] = {
+        {"gpus", OPT_COUNT, &r.gpus, "N",
+         "also what a partition onto N GPUs cuts"},
+        {"partition", OPT_TEXT, &partition, "HOW",
+         "contiguous (the default), random, metis or geometric"},
+        {"seed", OPT_NUMBER, &r.seed, "S", "of random and metis (1)"},
+        {"json", OPT_FLAG, &r.json, NULL, "the same as JSON"},
+    };
+    char *more = generators_help();
+    struct graph g = {0};
+    int noperands;
+    bool helped;
+    int rc = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                        "show graph FILE|WORDS [OPTIONS]", more, &noperands,
+                        &helped, err);
+
+    free(more);
+    if (rc < 0 || helped)
+        return rc;
+    if (noperands != 1)
+        return fail(err, "show graph: expected one file or words, got %d",
+                    noperands);
+    if (!(r.seed >= 0 && r.seed < 0x1p53 && r.seed == floor(r.seed)))
+        return fail(err, "--seed: expected a whole number, got %g", r.seed);
+    if ((partition && graph_partition_from_name(&r.how, partition, err) < 0) ||
+        graph_from_words(&g, argv[1], err) < 0)
+        return -1;
+    rc = show(&g, &r, err);
+    graph_clear(&g);
+    return rc;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A machine for people: what a node is, the network, what things cost. The
+ * sources are long, so they stand at the end and are referred to by number. */
+#include "platforms/platform.h"
+#include "cli/cli.h"
+#include "cli/show.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 110 };
+
+struct notes { /* the sources so far; borrowed from the machine */
+    const char **texts;
+    size_t n;
+};
+
+static size_t note(struct notes *notes, const char *source)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        if (!strcmp(notes->texts[i], source))
+            return i + 1;
+    notes->texts = xrealloc(notes->texts, notes->n + 1, sizeof(char *));
+    notes->texts[notes->n] = source;
+    return ++notes->n;
+}
+
+/* Words, broken before the last column; `used` columns are printed already. */
+static void print_wrapped(const char *text, size_t used, int indent)
+{
+    while (*text) {
+        size_t len = strcspn(text, " ");
+        if (used + len + 1 > COLUMNS) {
+            printf("\n%*s", indent - 1, "");
+            used = (size_t)indent - 1;
+        }
+        printf(" %.*s", (int)len, text);
+        used += len + 1;
+        text += len;
+        text += strspn(text, " ");
+    }
+    printf("\n");
+}
+
+static void print_notes(const struct notes *notes)
+{
+    printf("\nsources\n");
+    for (size_t i = 0; i < notes->n; i++) {
+        int used = printf("  %4zu ", i + 1);
+        print_wrapped(notes->texts[i], (size_t)used, used + 1);
+    }
+}
+
+/* A value with its unit, and the number of its source. */
+static void print_value(struct notes *notes, const char *name,
+                        const char *source, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+
+static void print_value(struct notes *notes, const char *name,
+                        const char *source, const char *fmt, ...)
+{
+    char text[160];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (source)
+        printf("  %-26s %-50s [%zu]\n", name, text, note(notes, source));
+    else
+        printf("  %-26s %s\n", name, text);
+}
+
+static void describe_device(const struct machine *m, const struct device *d,
+                            char *buf, size_t size)
+{
+    int n = 0;
+
+    if (d->kind == SOCKET) {
+        n = snprintf(buf, size, "socket, %u cores", d->cores);
+        if (d->cores_per_cache > 1)
+            n += snprintf(buf + n, size - (size_t)n, ", %u share a cache",
+                          d->cores_per_cache);
+        if (d->memory_Bps > 0)
+            snprintf(buf + n, size - (size_t)n, ", memory %g GB/s",
+                     d->memory_Bps / 1e9);
+        return;
+    }
+    if (d->kind == SWITCH) {
+        snprintf(buf, size, "switch");
+        return;
+    }
+    n = snprintf(buf, size, "%s of %s", device_kind_names[d->kind],
+                 machine_socket(m, d->socket)->id);
+    if (d->memory_B > 0)
+        snprintf(buf + n, size - (size_t)n, ", %g GiB", d->memory_B / 0x1p30);
+    if (d->message_gap_s > 0)
+        snprintf(buf + n, size - (size_t)n, ", %g ns between two messages",
+                 d->message_gap_s * 1e9);
+}
+
+static void print_node(const struct machine *m, struct notes *notes)
+{
+    unsigned gpus = 0;
+    char all[24] = "";
+
+    for (size_t i = 0; i < m->ndevices; i++)
+        gpus += m->devices[i].kind == GPU;
+    if (m->ngpus < gpus)
+        snprintf(all, sizeof all, " of %u", gpus);
+    printf("\nnode: %u cores, %u%s GPUs, injection %g GB/s\n", m->ncores,
+           m->ngpus, all, machine_injection_Bps(m) / 1e9);
+    for (size_t i = 0; i < m->ndevices; i++) {
+        const struct device *d = &m->devices[i];
+        char text[120];
+        describe_device(m, d, text, sizeof text);
+        print_value(notes, d->id, d->source, "%s", text);
+    }
+}
+
+/* One line a type, then the pairs that it joins. */
+static void print_wires(const struct machine *m, struct notes *notes)
+{
+    printf("\nwires, each way\n");
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct wire *w = &m->wires[i];
+        size_t first = 0;
+        while (strcmp(m->wires[first].type, w->type) != 0)
+            first++;
+        if (first < i)
+            continue;
+        print_value(notes, w->type, w->source, "%g GB/s",
+                    w->bandwidth_Bps / 1e9);
+        char *pairs = xstrdup("");
+        for (size_t k = i; k < m->nwires; k++) {
+            if (strcmp(m->wires[k].type, w->type) != 0)
+                continue;
+            char *more = xasprintf("%s%s%s-%s", pairs, *pairs ? " " : "",
+                                   m->devices[m->wires[k].ends[0]].id,
+                                   m->devices[m->wires[k].ends[1]].id);
+            free(pairs);
+            pairs = more;
+        }
+        printf("%*s", 28, "");
+        print_wrapped(pairs, 28, 29);
+        free(pairs);
+    }
+}
+
+static void print_shape(const struct network *net, struct notes *notes)
+{
+    static const char *const dragonfly[] = {"groups", "chassis", "routers",
+                                            "nodes per router"};
+
+    for (unsigned i = 0; i < net->levels; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "  level %u", i + 1);
+        if (net->topology == FAT_TREE)
+            print_value(notes, name, NULL, "%u down, %u up, %u parallel links",
+                        net->down[i], net->up[i], net->parallel[i]);
+        else if (net->topology == TORUS)
+            print_value(notes, "  dimension", NULL, "%u", net->down[i]);
+        else if (i < 3)
+            print_value(notes, dragonfly[i], NULL, "%u, joined by %u links",
+                        net->down[i], net->parallel[i]);
+        else
+            print_value(notes, dragonfly[i], NULL, "%u", net->down[i]);
+    }
+}
+
+static void print_network(const struct machine *m, struct notes *notes)
+{
+    const struct network *net = &m->network;
+
+    printf("\nnetwork\n");
+    print_value(notes, "topology", net->source, "%s",
+                topology_names[net->topology]);
+    print_shape(net, notes);
+    print_value(notes, "nodes", net->source, "%u", net->nodes);
+    if (net->nodes_per_rack)
+        print_value(notes, "nodes per rack", net->source, "%u",
+                    net->nodes_per_rack);
+    print_value(notes, "one link, each way", net->source, "%g GB/s",
+                net->bandwidth_Bps / 1e9);
+    if (net->process_Bps > 0)
+        print_value(notes, "one process, each way", net->source, "%g GB/s",
+                    net->process_Bps / 1e9);
+}
+
+static const char *limit(uint64_t bytes, char *buf, size_t size)
+{
+    if (bytes == UINT64_MAX)
+        snprintf(buf, size, "any");
+    else
+        snprintf(buf, size, "%llu B", (unsigned long long)bytes);
+    return buf;
+}
+
+/* The NIC of a message that leaves the node, where the file chooses it. */
+static const char *chosen_nic(const struct machine *m, const struct segment *s)
+{
+    return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
+}
+
+static void print_segment(const struct machine *m, const struct segment *s,
+                          struct notes *notes)
+{
+    const char *nic = chosen_nic(m, s);
+    char up_to[32];
+
+    printf("    %-11s %9s %10.5g us %10.5g ns/B   %.2f %.2f  %.2f %.2f  "
+           "[%zu]%s%s%s\n",
+           protocol_names[s->protocol], limit(s->up_to_B, up_to, sizeof up_to),
+           s->alpha_s * 1e6, s->beta_s_per_B * 1e9, s->alpha_send_share,
+           s->alpha_recv_share, s->beta_send_share, s->beta_recv_share,
+           note(notes, s->source), *nic ? "  only " : "", nic,
+           s->receiver_copies ? "  receiver copies" : "");
+}
+
+static void print_messages(const struct machine *m, struct notes *notes)
+{
+    printf("\nmessages: alpha + beta * bytes; shares of alpha and of beta that "
+           "are CPU time of sender and receiver\n");
+    printf("    %-11s %9s %13s %15s   %-9s  %s\n", "protocol", "up to", "alpha",
+           "beta", "alpha s r", "beta s r");
+    for (unsigned p = 0; p < NPATHS; p++)
+        for (unsigned w = 0; w < NLOCALITIES; w++) {
+            const struct message_table *t = &m->messages[p][w];
+            if (!t->nsegments)
+                continue;
+            printf("  %s %s", msg_path_names[p], locality_names[w]);
+            if (t->other_rack_source)
+                printf(", another rack adds %g us [%zu]", t->other_rack_s * 1e6,
+                       note(notes, t->other_rack_source));
+            printf("\n");
+            for (size_t i = 0; i < t->nsegments; i++)
+                print_segment(m, &t->segments[i], notes);
+        }
+    printf("  GPUDirect %s: device-aware messages are %s\n",
+           m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
+}
+
+static void print_copies(const struct machine *m, struct notes *notes)
+{
+    const struct copy_table *t = &m->copies;
+
+    if (!t->nrows)
+        return;
+    printf("\ncopies: alpha + beta * bytes of each of the processes that copy "
+           "from one GPU at once\n");
+    printf("    %-10s %-10s %9s %9s %10s    %s\n", "direction", "locality",
+           "processes", "up to", "alpha", "beta");
+    for (size_t i = 0; i < t->nrows; i++) {
+        const struct copy_cost *c = &t->rows[i];
+        char up_to[32];
+        printf("    %-10s %-10s %9u %9s %7.5g us %7.5g ns/B  [%zu]\n",
+               copy_dir_names[c->dir], locality_names[c->locality],
+               c->processes, limit(c->up_to_B, up_to, sizeof up_to),
+               c->alpha_s * 1e6, c->beta_s_per_B * 1e9, note(notes, c->source));
+    }
+    print_value(notes, "one copy holds its GPU", t->engine_source, "%g us",
+                t->engine_s * 1e6);
+    print_value(notes, "time slice without MPS", t->slice_source,
+                "%g us, for copies below %llu B", t->slice_s * 1e6,
+                (unsigned long long)t->slice_below_B);
+    print_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
+    if (t->gpus_are_one)
+        print_value(notes, "GPUs", NULL, "of a node stand for one");
+}
+
+static void print_us(struct notes *notes, const char *name, double s,
+                     const char *own, const struct gpu_model *g)
+{
+    if (s > 0)
+        print_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
+}
+
+static void print_gpu(const struct machine *m, struct notes *notes)
+{
+    const struct gpu_model *g = &m->gpu;
+
+    if (!g->source)
+        return;
+    printf("\nevery GPU\n");
+    if (g->memory_Bps > 0)
+        print_value(notes, "memory", g->source, "%g GB/s", g->memory_Bps / 1e9);
+    if (g->l2_B > 0)
+        print_value(notes, "L2 cache", g->source, "%g MiB", g->l2_B / 0x1p20);
+    if (g->sms)
+        print_value(notes, "SMs", g->source, "%u", g->sms);
+    if (g->threads_per_sm)
+        print_value(notes, "threads of an SM", g->source, "%u",
+                    g->threads_per_sm);
+    print_us(notes, "kernel launch", g->launch_s, g->launch_source, g);
+    print_us(notes, "kernel end seen by the CPU", g->sync_s, g->sync_source, g);
+    print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,
+             g->remote_atomic_source, g);
+    print_us(notes, "put into another node", g->shmem_put_s,
+             g->shmem_put_source, g);
+    if (g->packet.source)
+        print_value(notes, "NVLink packet", g->packet.source,
+                    "%u to %u B and %u B more", g->packet.granule_B,
+                    g->packet.payload_B, g->packet.header_B);
+}
+
+static void print_machine(const struct machine *m)
+{
+    struct notes notes = {0};
+
+    printf("%s (%s)\n", m->name, m->path);
+    printf(" ");
+    print_wrapped(m->about, 1, 3);
+    print_node(m, &notes);
+    print_wires(m, &notes);
+    print_network(m, &notes);
+    print_messages(m, &notes);
+    print_copies(m, &notes);
+    print_gpu(m, &notes);
+    print_notes(&notes);
+    free(notes.texts);
+}
+
+int show_platform(int argc, char **argv, struct err *err)
+{
+    struct texts sets = {0};
+    bool as_json = false, helped;
+    const struct opt opts[] = {
+        {"set", OPT_TEXTS, &sets, "KEY=VALUE",
+         "change a value, such as network.bandwidth_GBps=50; repeatable"},
+        {"json", OPT_FLAG, &as_json, NULL, "print the changed file instead"},
+    };
+    struct machine m;
+    int noperands;
+
+    if (opts_parse(argc, argv, opts, 2, "show platform NAME|FILE [OPTIONS]",
+                   NULL, &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands != 1)
+        return fail(err, "show platform: expected one name or file, got %d",
+                    noperands);
+    if (platform_load(&m, argv[1], sets.items, sets.n, err) < 0)
+        return -1;
+    if (!as_json) {
+        print_machine(&m);
+        machine_clear(&m);
+        return 0;
+    }
+    machine_clear(&m);
+    struct json *doc = platform_json(argv[1], sets.items, sets.n, err);
+    if (!doc)
+        return -1;
+    json_print(doc, stdout);
+    json_free(doc);
+    return 0;
+}

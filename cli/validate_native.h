@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* validate_native.h - `sluice validate --native`: halo exchanges predicted
+ * beside the same run natively. */
+#ifndef CLI_VALIDATE_NATIVE_H
+#define CLI_VALIDATE_NATIVE_H
+
+#include "cli/cli.h"
+#include "validate/measure/native_results.h"
+
+struct native_request {
+    const char *platform; /* NULL: the machine that each row names */
+    struct texts files, sets;
+};
+
+/* Loads and simulates; a machine that is not the platform is told on standard
+ * error. native_clear() it. */
+int native_read(struct native_results *r, const struct native_request *request,
+                struct err *err) MUST_CHECK;
+int validate_native(const struct native_request *request, bool json,
+                    struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "platforms/machine.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const locality_names[NLOCALITIES] = {"shared_cache", "on_socket",
+                                                 "on_node", "off_node"};
+const char *const msg_path_names[NPATHS] = {"cpu", "gpu", "gpu_no_gdr"};
+const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
+const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
+const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",
+                                                      "switch"};
+const char *const topology_names[NTOPOLOGIES] = {"crossbar", "fat_tree",
+                                                 "torus", "dragonfly"};
+
+static void message_table_clear(struct message_table *t)
+{
+    for (size_t i = 0; i < t->nsegments; i++)
+        free(t->segments[i].source);
+    free(t->segments);
+    free(t->other_rack_source);
+}
+
+void machine_clear(struct machine *m)
+{
+    for (size_t i = 0; i < m->ndevices; i++) {
+        free(m->devices[i].id);
+        free(m->devices[i].source);
+    }
+    for (size_t i = 0; i < m->nwires; i++) {
+        free(m->wires[i].type);
+        free(m->wires[i].source);
+    }
+    for (size_t p = 0; p < NPATHS; p++)
+        for (size_t l = 0; l < NLOCALITIES; l++)
+            message_table_clear(&m->messages[p][l]);
+    for (size_t i = 0; i < m->copies.nrows; i++)
+        free(m->copies.rows[i].source);
+    free(m->copies.rows);
+    free(m->copies.engine_source);
+    free(m->copies.slice_source);
+    free(m->network.source);
+    free(m->gpu.packet.source);
+    free(m->gpu.source);
+    free(m->gpu.launch_source);
+    free(m->gpu.sync_source);
+    free(m->gpu.remote_atomic_source);
+    free(m->gpu.shmem_put_source);
+    free(m->devices);
+    free(m->wires);
+    free(m->name);
+    free(m->about);
+    free(m->path);
+    memset(m, 0, sizeof *m);
+}
+
+static const struct device *nth(const struct machine *m, enum device_kind kind,
+                                unsigned index)
+{
+    for (size_t i = 0; i < m->ndevices; i++)
+        if (m->devices[i].kind == kind && m->devices[i].index == index)
+            return &m->devices[i];
+    assert(!"no such device");
+    return NULL;
+}
+
+const struct device *machine_gpu(const struct machine *m, unsigned gpu)
+{
+    return nth(m, GPU, gpu);
+}
+
+const struct device *machine_nic(const struct machine *m, unsigned nic)
+{
+    return nth(m, NIC, nic);
+}
+
+const struct device *machine_socket(const struct machine *m, unsigned socket)
+{
+    return nth(m, SOCKET, socket);
+}
+
+unsigned machine_core_socket(const struct machine *m, unsigned core)
+{
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        unsigned cores = machine_socket(m, s)->cores;
+        if (core < cores)
+            return s;
+        core -= cores;
+    }
+    assert(!"no such core");
+    return 0;
+}
+
+unsigned machine_socket_core(const struct machine *m, unsigned socket)
+{
+    unsigned first = 0;
+
+    for (unsigned s = 0; s < socket; s++)
+        first += machine_socket(m, s)->cores;
+    return first;
+}
+
+enum locality machine_core_locality(const struct machine *m, unsigned node_a,
+                                    unsigned core_a, unsigned node_b,
+                                    unsigned core_b)
+{
+    if (node_a != node_b)
+        return OFF_NODE;
+
+    unsigned socket = machine_core_socket(m, core_a);
+    if (socket != machine_core_socket(m, core_b))
+        return ON_NODE;
+
+    unsigned first = machine_socket_core(m, socket);
+    unsigned share = machine_socket(m, socket)->cores_per_cache;
+    if (share && (core_a - first) / share == (core_b - first) / share)
+        return SHARED_CACHE;
+    return ON_SOCKET;
+}
+
+enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
+                                   unsigned gpu_a, unsigned node_b,
+                                   unsigned gpu_b)
+{
+    if (node_a != node_b)
+        return OFF_NODE;
+    if (machine_gpu(m, gpu_a)->socket == machine_gpu(m, gpu_b)->socket)
+        return ON_SOCKET;
+    return ON_NODE;
+}
+
+bool machine_same_rack(const struct machine *m, unsigned node_a,
+                       unsigned node_b)
+{
+    unsigned n = m->network.nodes_per_rack;
+
+    return !n || node_a / n == node_b / n;
+}
+
+const struct segment *machine_segment(const struct machine *m,
+                                      enum msg_path path, enum locality where,
+                                      uint64_t bytes)
+{
+    const struct message_table *t = &m->messages[path][where];
+
+    if (where == SHARED_CACHE && t->nsegments == 0)
+        t = &m->messages[path][ON_SOCKET];
+    for (size_t i = 0; i < t->nsegments; i++)
+        if (bytes <= t->segments[i].up_to_B)
+            return &t->segments[i];
+    return NULL;
+}
+
+/* Is row a a better answer than b for this many processes? */
+static bool nearer(const struct copy_cost *a, const struct copy_cost *b,
+                   unsigned processes)
+{
+    bool a_enough = a->processes >= processes;
+    bool b_enough = b->processes >= processes;
+
+    if (a_enough != b_enough)
+        return a_enough;
+    if (a->processes != b->processes)
+        return a_enough ? a->processes < b->processes
+                        : a->processes > b->processes;
+    return a->up_to_B < b->up_to_B;
+}
+
+const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
+                                     enum locality where, unsigned processes,
+                                     uint64_t bytes)
+{
+    const struct copy_cost *best = NULL;
+
+    for (size_t i = 0; i < m->copies.nrows; i++) {
+        const struct copy_cost *row = &m->copies.rows[i];
+        if (row->dir != dir || row->locality != where || bytes > row->up_to_B)
+            continue;
+        if (!best || nearer(row, best, processes))
+            best = row;
+    }
+    return best;
+}
+
+uint64_t machine_rendezvous_limit(const struct machine *m)
+{
+    const struct message_table *t = &m->messages[PATH_HOST][OFF_NODE];
+    uint64_t limit = 0;
+
+    for (size_t i = 0; i < t->nsegments; i++)
+        if (t->segments[i].protocol != RENDEZVOUS)
+            limit = t->segments[i].up_to_B;
+    return limit;
+}
+
+double machine_injection_Bps(const struct machine *m)
+{
+    double nics = 0;
+
+    for (size_t w = 0; w < m->nwires; w++)
+        for (int end = 0; end < 2; end++)
+            if (m->devices[m->wires[w].ends[end]].kind == NIC)
+                nics += m->wires[w].bandwidth_Bps;
+    return nics > 0 && nics < m->network.bandwidth_Bps
+               ? nics
+               : m->network.bandwidth_Bps;
+}
+
+/* A GPU or a NIC passes nothing on. */
+static bool passes_on(const struct device *d)
+{
+    return d->kind == SOCKET || d->kind == SWITCH;
+}
+
+int machine_route(const struct machine *m, unsigned from, unsigned to,
+                  unsigned hops[16], bool reversed[16])
+{
+    unsigned queue[64], by_wire[64] = {0};
+    bool seen[64] = {false};
+    size_t head = 0, tail = 0;
+
+    assert(m->ndevices <= 64);
+    seen[from] = true;
+    queue[tail++] = from;
+    while (head < tail && !seen[to]) {
+        unsigned at = queue[head++];
+        for (unsigned w = 0; w < m->nwires; w++) {
+            const unsigned *ends = m->wires[w].ends;
+            if (ends[0] != at && ends[1] != at)
+                continue;
+            unsigned next = ends[0] == at ? ends[1] : ends[0];
+            if (seen[next] || (next != to && !passes_on(&m->devices[next])))
+                continue;
+            seen[next] = true;
+            by_wire[next] = w;
+            queue[tail++] = next;
+        }
+    }
+    if (!seen[to])
+        return -1;
+
+    int n = 0;
+    for (unsigned at = to; at != from;) {
+        const unsigned *ends = m->wires[by_wire[at]].ends;
+        if (n == 16)
+            return -1;
+        hops[n] = by_wire[at];
+        reversed[n] = ends[0] == at;
+        at = ends[0] == at ? ends[1] : ends[0];
+        n++;
+    }
+    for (int i = 0; i < n / 2; i++) {
+        unsigned hop = hops[i];
+        bool rev = reversed[i];
+        hops[i] = hops[n - 1 - i];
+        reversed[i] = reversed[n - 1 - i];
+        hops[n - 1 - i] = hop;
+        reversed[n - 1 - i] = rev;
+    }
+    return n;
+}
+
+/* The NICs nearest to a device: bit i stands for NIC i. */
+static uint64_t nearest(const struct machine *m, const struct device *from)
+{
+    uint64_t found = 0;
+    int best = INT_MAX;
+
+    for (unsigned d = 0; d < m->ndevices; d++) {
+        const struct device *nic = &m->devices[d];
+        unsigned hops[16];
+        bool reversed[16];
+        if (nic->kind != NIC)
+            continue;
+        int away =
+            machine_route(m, (unsigned)(from - m->devices), d, hops, reversed);
+        if (away < 0)
+            continue;
+        if (nic->socket != from->socket)
+            away += 16; /* more than any way on its own socket */
+        if (away < best)
+            found = 0;
+        if (away <= best)
+            found |= UINT64_C(1) << nic->index;
+        best = away < best ? away : best;
+    }
+    return found;
+}
+
+/* Of the NICs in the mask, the one for the k-th of n users. */
+static unsigned dealt(uint64_t nics, unsigned k, unsigned n)
+{
+    unsigned count = 0, nic = 0;
+
+    for (uint64_t rest = nics; rest; rest &= rest - 1)
+        count++;
+    for (unsigned skip = k * count / n; skip; skip--)
+        nics &= nics - 1;
+    while (nics && !(nics >> nic & 1))
+        nic++;
+    return nic;
+}
+
+static void deal_to_gpus(const struct machine *m, unsigned *nic)
+{
+    uint64_t *nics = xcalloc(m->ngpus, sizeof *nics);
+
+    for (unsigned g = 0; g < m->ngpus; g++)
+        nics[g] = nearest(m, machine_gpu(m, g));
+    for (unsigned g = 0; g < m->ngpus; g++) {
+        unsigned before = 0, n = 0;
+        for (unsigned other = 0; other < m->ngpus; other++) {
+            before += other < g && nics[other] == nics[g];
+            n += nics[other] == nics[g];
+        }
+        nic[g] = dealt(nics[g], before, n);
+    }
+    free(nics);
+}
+
+void machine_nearest_nics(const struct machine *m, unsigned *nic)
+{
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        const struct device *socket = machine_socket(m, s);
+        uint64_t nics = nearest(m, socket);
+        for (unsigned c = 0; c < socket->cores; c++)
+            *nic++ = dealt(nics, c, socket->cores);
+    }
+    deal_to_gpus(m, nic);
+}
+
+uint32_t machine_cores(const struct machine *m)
+{
+    uint64_t cores = (uint64_t)m->ncores * m->network.nodes;
+
+    return cores < UINT32_MAX ? (uint32_t)cores : UINT32_MAX;
+}
+
+enum msg_path machine_gpu_path(const struct machine *m)
+{
+    return m->gpudirect ? PATH_GDR : PATH_NO_GDR;
+}

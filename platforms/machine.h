@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* machine.h - what a machine is: the devices and wires of a node, the network
+ * between nodes, and what messages and copies cost. Plain data; platforms/
+ * reads it from JSON. Seconds, bytes, bytes per second. */
+#ifndef PLATFORMS_MACHINE_H
+#define PLATFORMS_MACHINE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where two processes sit relative to each other. SHARED_CACHE: two cores of
+ * one socket that share a cache; ON_SOCKET: the other pairs of a socket;
+ * ON_NODE: other socket, same node. */
+enum locality { SHARED_CACHE, ON_SOCKET, ON_NODE, OFF_NODE, NLOCALITIES };
+extern const char *const locality_names[NLOCALITIES];
+
+/* What kind of memory a message goes between, and how. HOST: host memory.
+ * GDR: GPU memory with GPUDirect; NO_GDR: GPU memory, GPUDirect off. */
+enum msg_path { PATH_HOST, PATH_GDR, PATH_NO_GDR, NPATHS };
+extern const char
+    *const msg_path_names[NPATHS]; /* "cpu", "gpu", "gpu_no_gdr" */
+
+enum protocol { SHORT, EAGER, RENDEZVOUS, NPROTOCOLS };
+extern const char *const protocol_names[NPROTOCOLS];
+
+/* Which NIC of its node a message leaves and enters by. */
+#define NIC_OF_SOCKET (-1) /* the one nearest to the process */
+
+/*
+ * One segment of a message cost table: an undisturbed message of at most
+ * up_to_B bytes takes alpha + beta * bytes from the call of send to the end of
+ * receive. Of alpha, send_share is time of the sender's CPU, recv_share of the
+ * receiver's, the rest is on the wire; of beta likewise (an eager message is
+ * copied through buffers by both CPUs, a rendezvous one is not).
+ */
+struct segment {
+    enum protocol protocol;
+    uint64_t up_to_B; /* UINT64_MAX: no limit */
+    double alpha_s;
+    double beta_s_per_B;
+    double alpha_send_share, alpha_recv_share;
+    double beta_send_share, beta_recv_share;
+    /* On a node: the receiver's CPU is busy while the bytes flow, since it
+     * copies them. */
+    bool receiver_copies;
+    int nic; /* NIC_OF_SOCKET or the index of a NIC of the node */
+    char *source;
+};
+
+struct message_table { /* segments by rising up_to_B; the last has no limit */
+    struct segment *segments;
+    size_t nsegments;    /* 0: the machine cannot do this */
+    double other_rack_s; /* more latency between nodes of different racks */
+    char *other_rack_source;
+};
+
+enum copy_dir { H2D, D2H, D2D, NCOPY_DIRS };
+extern const char *const copy_dir_names[NCOPY_DIRS];
+
+/*
+ * A copy between host and GPU memory (or two GPUs) by one of `processes`
+ * processes that copy from the same GPU at once: alpha + beta * bytes, bytes
+ * being those of each process. The simulator uses the rows of one process and
+ * lets contention emerge; the closed-form models use them all.
+ */
+struct copy_cost {
+    enum copy_dir dir;
+    enum locality locality; /* ON_SOCKET, or ON_NODE: across sockets */
+    unsigned processes;
+    uint64_t up_to_B; /* UINT64_MAX: no limit */
+    double alpha_s;
+    double beta_s_per_B;
+    char *source;
+};
+
+struct copy_table {
+    struct copy_cost *rows;
+    size_t nrows;
+    /* Of alpha, the GPU serves this long exclusively, first come first
+     * served (what limits many processes that copy at once, with MPS); then,
+     * between host and GPU, until the bytes are over: a direction has one
+     * engine. */
+    double engine_s;
+    char *engine_source;
+    /* Without MPS the processes of one GPU are time-sliced: while several
+     * processes copy at once, a copy below slice_below_B holds the GPU for
+     * slice_s. */
+    double slice_s;
+    uint64_t slice_below_B;
+    char *slice_source;
+    bool mps; /* the Multi-Process Service runs */
+    /* The GPUs of a node stand for one that processes share: it has the copy
+     * engines of all. Without MPS messages between them have it in turn, each
+     * as long as it takes. */
+    bool gpus_are_one;
+};
+
+/* SWITCH: of NVLink or PCIe; nothing begins or ends there. */
+enum device_kind { SOCKET, GPU, NIC, SWITCH, NDEVICE_KINDS };
+extern const char *const device_kind_names[NDEVICE_KINDS];
+
+struct device {
+    char *id; /* unique in the node: "cpu0", "gpu2", "nic1" */
+    enum device_kind kind;
+    unsigned index;  /* among its kind, from 0 in the file's order */
+    unsigned socket; /* the socket it hangs on (its own index for a socket; a
+                        switch hangs on none) */
+    unsigned cores;  /* usable cores; sockets only */
+    unsigned cores_per_cache; /* consecutive cores that share one; sockets */
+    double memory_B;          /* GPUs only, 0: not said */
+    double memory_Bps; /* sockets only: what its memory can read, and write, for
+                          all flows from and to its cores; 0: no limit */
+    /* NICs only: the time between two messages that it begins to send (0:
+     * none), and how many it sends at the same time, while the rest wait in
+     * order (0: no limit). */
+    double message_gap_s;
+    unsigned messages_at_once;
+    char *source;
+};
+
+/* A full-duplex wire between two devices: the bandwidth holds each way. */
+struct wire {
+    char *type;       /* "nvlink-cpu": a name for reports */
+    unsigned ends[2]; /* devices */
+    double bandwidth_Bps;
+    char *source;
+};
+
+enum topology { CROSSBAR, FAT_TREE, TORUS, DRAGONFLY, NTOPOLOGIES };
+extern const char *const topology_names[NTOPOLOGIES];
+
+/* The network between the nodes, as SimGrid's cluster zones take it. */
+struct network {
+    enum topology topology;
+    unsigned nodes; /* how many the machine has */
+    /* FAT_TREE: levels, then down, up and parallel links of each level.
+     * TORUS: its dimensions. DRAGONFLY: groups, chassis per group, routers
+     * per chassis, nodes per router, each with its number of links (the last
+     * has none). CROSSBAR: nothing. */
+    unsigned levels;
+    unsigned down[8], up[8], parallel[8];
+    double bandwidth_Bps; /* of one link, each way; a node has one, which
+                             its NICs share */
+    /* R_b: what one process (or GPU) can send into the network, and receive
+     * from it, over all its messages; 0: no limit. */
+    double process_Bps;
+    unsigned nodes_per_rack; /* consecutive nodes; 0: no racks */
+    char *source;
+};
+
+/*
+ * A put over NVLink goes in packets: of granule_B each of what it writes at
+ * least, payload_B at most, and header_B more on the wire. All 0: not said.
+ */
+struct nvlink_packet {
+    unsigned granule_B, payload_B, header_B;
+    char *source;
+};
+
+/* What is the same for all GPUs; 0: not said. A number whose own source is NULL
+ * has that of the whole. */
+struct gpu_model {
+    double memory_Bps; /* bandwidth of its memory */
+    double l2_B;
+    unsigned sms, threads_per_sm; /* that are resident at once */
+    double launch_s;              /* from the CPU's call to a kernel's start */
+    double sync_s; /* from a kernel's end until the CPU has seen it */
+    /* A put or atomic of a kernel into the memory of a GPU that NVLink joins;
+     * and into that of a GPU of another node, over its NIC. */
+    double remote_atomic_s, shmem_put_s;
+    struct nvlink_packet packet;
+    char *source;
+    char *launch_source, *sync_source, *remote_atomic_source, *shmem_put_source;
+};
+
+struct machine {
+    char *name;
+    char *about;
+    char *path; /* the file it was read from */
+    struct device *devices;
+    size_t ndevices;
+    struct wire *wires;
+    size_t nwires;
+    struct network network;
+    struct message_table messages[NPATHS][NLOCALITIES];
+    struct copy_table copies;
+    bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
+    struct gpu_model gpu;
+
+    /* Counted by the reader. There may be more GPUs than the ngpus used. */
+    unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */
+};
+
+void machine_clear(struct machine *m);
+
+/* Cores are numbered socket after socket: core 0 is the first of socket 0. */
+unsigned machine_core_socket(const struct machine *m, unsigned core);
+/* The first core of a socket. */
+unsigned machine_socket_core(const struct machine *m, unsigned socket);
+const struct device *machine_gpu(const struct machine *m, unsigned gpu);
+const struct device *machine_nic(const struct machine *m, unsigned nic);
+const struct device *machine_socket(const struct machine *m, unsigned socket);
+
+/* Locality of two cores (given as node and core of the node). */
+enum locality machine_core_locality(const struct machine *m, unsigned node_a,
+                                    unsigned core_a, unsigned node_b,
+                                    unsigned core_b);
+/* Locality of two GPUs: ON_SOCKET, ON_NODE or OFF_NODE. */
+enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
+                                   unsigned gpu_a, unsigned node_b,
+                                   unsigned gpu_b);
+bool machine_same_rack(const struct machine *m, unsigned node_a,
+                       unsigned node_b);
+
+/* The segment for a message of this size; NULL when the machine has none. A
+ * machine that does not tell SHARED_CACHE apart has ON_SOCKET for it. */
+const struct segment *machine_segment(const struct machine *m,
+                                      enum msg_path path, enum locality where,
+                                      uint64_t bytes);
+/* The row for a copy; the row with the nearest number of processes that is not
+ * below the wanted one, else the largest. NULL when there is none. */
+const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
+                                     enum locality where, unsigned processes,
+                                     uint64_t bytes);
+/* The largest eager message: the default message cap of the split strategies.
+ */
+uint64_t machine_rendezvous_limit(const struct machine *m);
+/* How messages go from GPU memory: with GPUDirect, or without. */
+enum msg_path machine_gpu_path(const struct machine *m);
+/* All cores of all nodes. */
+uint32_t machine_cores(const struct machine *m);
+/* What the NICs of one node can inject together: R_N of the max-rate model. */
+double machine_injection_Bps(const struct machine *m);
+
+/*
+ * The way inside a node between two of its devices, by sockets and switches
+ * only: the fewest wires, ties by the order in the file. Fills hops with wire
+ * indices, lowest bit of reversed[i] says that wire i is used from ends[1] to
+ * ends[0]. Returns the number of hops (at most 16), or -1 when there is no way.
+ */
+int machine_route(const struct machine *m, unsigned from, unsigned to,
+                  unsigned hops[16], bool reversed[16]);
+
+/*
+ * The NIC by which each core, then each GPU of a node reaches the network: of
+ * those of its socket (of all, if that has none) the one fewest wires away.
+ * Several that are as near are dealt out among the cores of the socket, and
+ * among the GPUs that have the same ones, in their order. Fills `nic` with
+ * ncores + ngpus indices; 0 where there is no way to a NIC.
+ */
+void machine_nearest_nics(const struct machine *m, unsigned *nic);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/atos_score.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double near_factor = 1.3;
+
+static double ms(const struct cell *c, bool printed)
+{
+    return !c ? NAN : printed ? c->printed_ms : c->ms;
+}
+
+static bool comparable(const struct cell *a, const struct cell *b, bool printed)
+{
+    return printed || (a && b && cells_same_scale(a->scale, b->scale));
+}
+
+double atos_speedup(const struct cells *c, const struct cell_key *k,
+                    bool printed)
+{
+    const struct cell *one =
+        cells_find(c, k->application, k->machine, k->framework, k->graph, 1);
+    const struct cell *this = cells_find(c, k->application, k->machine,
+                                         k->framework, k->graph, k->gpus);
+
+    return comparable(one, this, printed) ? ms(one, printed) / ms(this, printed)
+                                          : NAN;
+}
+
+const struct cell *atos_winner(const struct cells *c,
+                               const struct study_choice *x,
+                               const struct cell_key *k, bool printed)
+{
+    const struct cell *best = NULL;
+
+    for (size_t f = 0; f < x->frameworks.n; f++) {
+        const struct cell *one =
+            cells_find(c, k->application, k->machine, x->frameworks.items[f],
+                       k->graph, k->gpus);
+        if (!one)
+            continue;
+        if (isnan(ms(one, printed)) ||
+            (best && !comparable(one, best, printed)))
+            return NULL;
+        if (!best || ms(one, printed) < ms(best, printed))
+            best = one;
+    }
+    return best;
+}
+
+/* --- adding up ------------------------------------------------------------ */
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *v, size_t n)
+{
+    if (!n)
+        return NAN;
+    qsort(v, n, sizeof *v, rising);
+    return (v[(n - 1) / 2] + v[n / 2]) / 2;
+}
+
+static bool counts(const struct cell *c, const struct study_choice *x,
+                   const char *application)
+{
+    return c->key.gpus > 1 && !strcmp(c->key.application, application) &&
+           study_wants(x, &c->key);
+}
+
+static size_t number_of(const struct study_choice *x, const char *framework)
+{
+    size_t f = 0;
+
+    while (strcmp(x->frameworks.items[f], framework) != 0)
+        f++;
+    return f;
+}
+
+/* A race is counted at the cell that won it as printed. */
+static void add_race(struct atos_score *s, const struct cells *c,
+                     const struct study_choice *x, const struct cell *at)
+{
+    const struct cell *printed = atos_winner(c, x, &at->key, true);
+    const struct cell *predicted = atos_winner(c, x, &at->key, false);
+
+    if (printed != at || !predicted)
+        return;
+    s->races++;
+    s->same_winner += predicted == printed;
+}
+
+struct atos_score atos_score(const struct cells *c,
+                             const struct study_choice *x,
+                             const char *application)
+{
+    struct atos_score s = {0};
+    double *speedups = xcalloc(c->n, sizeof *speedups);
+    double *times = xcalloc(c->n, sizeof *times);
+
+    assert(x->frameworks.n <= ATOS_FRAMEWORKS);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct cell *at = &c->list[i];
+        if (!counts(at, x, application))
+            continue;
+        add_race(&s, c, x, at);
+        double ratio =
+            atos_speedup(c, &at->key, false) / atos_speedup(c, &at->key, true);
+        if (isnan(ratio))
+            continue;
+        size_t f = number_of(x, at->key.framework);
+        s.speedups[f]++;
+        s.near[f] += ratio < near_factor && ratio > 1 / near_factor;
+        speedups[s.all_speedups++] = fabs(ratio - 1);
+        if (at->scale == 1)
+            times[s.full_size++] = fabs(at->ms / at->printed_ms - 1);
+    }
+    s.speedup_error = median(speedups, s.all_speedups);
+    s.time_error = median(times, s.full_size);
+    free(speedups);
+    free(times);
+    return s;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* atos_score.h - how well simulated cells of Chen et al. 2022 agree with the
+ * printed ones. One GPU is what work rates are fitted to: it does not count. */
+#ifndef RESULTS_PAPERS_ATOS_SCORE_H
+#define RESULTS_PAPERS_ATOS_SCORE_H
+
+#include "results/papers/study.h"
+
+/* The time on one GPU by that of the cell; NAN where one is not known, or where
+ * what is predicted is of graphs of different scale. */
+double atos_speedup(const struct cells *c, const struct cell_key *k,
+                    bool printed);
+/* The fastest of the choice's frameworks in the cell's place; NULL where one
+ * that has such a cell has no time, or one of another scale is predicted. */
+const struct cell *atos_winner(const struct cells *c,
+                               const struct study_choice *x,
+                               const struct cell_key *k, bool printed);
+
+enum { ATOS_FRAMEWORKS = 8 };
+struct atos_score {
+    size_t same_winner, races; /* graphs by numbers of GPUs */
+    /* Of the choice's frameworks each: self speed-ups within a factor of 1.3 of
+     * the printed. */
+    size_t near[ATOS_FRAMEWORKS], speedups[ATOS_FRAMEWORKS];
+    double speedup_error; /* the median |predicted / printed - 1| */
+    size_t all_speedups;
+    double time_error; /* the same of the times, of graphs of full size */
+    size_t full_size;
+};
+
+struct atos_score atos_score(const struct cells *c,
+                             const struct study_choice *x,
+                             const char *application);
+
+#endif

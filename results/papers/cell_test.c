@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/cell_test.h"
+
+#include "workloads/graph/standin_facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the quantity ------------------------------------------------------- */
+
+struct pair {
+    double simulated, printed; /* NAN: there is none */
+    double scale;              /* of the stand-in */
+};
+
+struct point {
+    const char *framework, *graph, *than_graph;
+    unsigned gpus;
+    struct pair value;
+};
+
+/* A test at work. */
+struct look {
+    const struct cell_test *test;
+    const struct cells *cells;
+    struct point *points; /* the cells are there */
+    size_t n, room;
+    char *missing; /* the first cell that is */
+    size_t nmissing;
+};
+
+static const char *many(unsigned gpus)
+{
+    return gpus == 1 ? "" : "s";
+}
+
+/* The levels of the paper's own graphs. */
+static double printed_levels(const char *graph)
+{
+    for (size_t i = 0; i < nstandins; i++)
+        if (!strcmp(standins[i].name, graph))
+            return fact_of(&standins[i], STANDIN_DIAMETER);
+    return NAN;
+}
+
+static struct pair measure(const struct cell *c, enum measure what)
+{
+    double levels = c->levels ? (double)c->levels : NAN;
+
+    switch (what) {
+    case TIME:
+        return (struct pair){c->ms, c->printed_ms, c->scale};
+    case WORKLOAD:
+        return (struct pair){c->workload, c->printed_workload, c->scale};
+    case REDUNDANT:
+        return (struct pair){c->workload - 1, c->printed_workload - 1,
+                             c->scale};
+    case VISITS:
+        return (struct pair){c->visits ? (double)c->visits : NAN, NAN,
+                             c->scale};
+    case LEVEL_us:
+        break;
+    }
+    return (struct pair){c->ms * 1e3 / levels,
+                         c->printed_ms * 1e3 / printed_levels(c->key.graph),
+                         c->scale};
+}
+
+static struct pair at(struct look *l, const char *application,
+                      const char *framework, const char *graph, unsigned gpus)
+{
+    struct pair v = {NAN, NAN, 0};
+    const struct cell *c = cells_find(l->cells, application, l->test->machine,
+                                      framework, graph, gpus);
+
+    if (c)
+        v = measure(c, l->test->measure);
+    if (isnan(v.simulated) && l->nmissing++ == 0)
+        l->missing = xasprintf("%s by %s on %s with %u GPU%s", application,
+                               framework, graph, gpus, many(gpus));
+    return v;
+}
+
+static struct pair divide(struct pair a, struct pair b)
+{
+    return (struct pair){a.simulated / b.simulated, a.printed / b.printed,
+                         a.scale};
+}
+
+static struct pair subtract(struct pair a, struct pair b)
+{
+    return (struct pair){a.simulated - b.simulated, a.printed - b.printed,
+                         a.scale};
+}
+
+/* What was simulated at different scales of a graph cannot be compared. */
+static struct pair if_same(struct look *l, struct pair v, double scale,
+                           double other, const char *graph)
+{
+    if (isnan(v.simulated) || cells_same_scale(scale, other))
+        return v;
+    v.simulated = NAN;
+    if (l->nmissing++ == 0)
+        l->missing = xasprintf("%s at one scale", graph);
+    return v;
+}
+
+static struct pair from_base(struct look *l, const char *application,
+                             const char *framework, const char *graph,
+                             unsigned gpus)
+{
+    unsigned base = l->test->base;
+    struct pair v = at(l, application, framework, graph, gpus);
+
+    if (!base)
+        return v;
+    struct pair w = at(l, application, framework, graph,
+                       base == ONE_LESS ? gpus - 1 : base);
+    return if_same(l,
+                   l->test->measure == LEVEL_us ? subtract(v, w) : divide(w, v),
+                   v.scale, w.scale, graph);
+}
+
+static struct pair quotient(struct look *l, const char *framework,
+                            const char *graph, unsigned gpus)
+{
+    const struct cell_test *t = l->test;
+    struct pair v = from_base(l, t->application, framework, graph, gpus);
+
+    if (!t->than && !t->than_application)
+        return v;
+    struct pair w =
+        from_base(l, t->than_application ? t->than_application : t->application,
+                  t->than ? t->than : framework, graph, gpus);
+    return if_same(l, divide(v, w), v.scale, w.scale, graph);
+}
+
+static void add_point(struct look *l, struct point p)
+{
+    p.value = quotient(l, p.framework, p.graph, p.gpus);
+    if (p.than_graph)
+        p.value =
+            divide(p.value, quotient(l, p.framework, p.than_graph, p.gpus));
+    if (isnan(p.value.simulated))
+        return;
+    if (l->n == l->room) {
+        l->room = l->room ? 2 * l->room : 16;
+        l->points = xrealloc(l->points, l->room, sizeof *l->points);
+    }
+    l->points[l->n++] = p;
+}
+
+static void add_points(struct look *l)
+{
+    static const char *const nothing[] = {"", NULL};
+    const struct cell_test *t = l->test;
+    const char *const *than = t->than_graphs ? t->than_graphs : nothing;
+
+    for (const char *const *f = t->frameworks; *f; f++)
+        for (const char *const *g = t->graphs; *g; g++)
+            for (const char *const *h = than; *h; h++)
+                for (unsigned n = t->from; n <= t->to; n++)
+                    add_point(l,
+                              (struct point){
+                                  *f, *g, **h ? *h : NULL, n, {NAN, NAN, 0}});
+}
+
+/* --- what is wanted ----------------------------------------------------- */
+
+struct bounds {
+    double above, below;
+};
+
+static struct bounds bounds_of(const struct cell_test *t, double printed)
+{
+    struct bounds b = {t->above > 0 ? t->above : -INFINITY,
+                       t->below > 0 ? t->below : INFINITY};
+    double number = t->number > 0 ? t->number : printed;
+
+    if (!(t->within > 0))
+        return b;
+    b = (struct bounds){number / t->within, number * t->within};
+    if (number > 1)
+        b.above = fmax(b.above, 1);
+    if (number < 1)
+        b.below = fmin(b.below, 1);
+    return b;
+}
+
+static bool holds_for(const struct cell_test *t, struct pair value)
+{
+    struct bounds b = bounds_of(t, value.printed);
+
+    return value.simulated > b.above && value.simulated < b.below;
+}
+
+static struct pair mean_of(const struct look *l)
+{
+    struct pair sum = {0};
+
+    for (size_t i = 0; i < l->n; i++) {
+        sum.simulated += log(l->points[i].value.simulated) / (double)l->n;
+        sum.printed += log(l->points[i].value.printed) / (double)l->n;
+    }
+    return (struct pair){exp(sum.simulated), exp(sum.printed), 0};
+}
+
+/* --- in words ----------------------------------------------------------- */
+
+static void add_list(char **text, const char *before, const char *const *list)
+{
+    for (size_t i = 0; list[i]; i++)
+        text_add(text, "%s%s", i ? ", " : before, list[i]);
+}
+
+static void add_base(char **text, const struct cell_test *t)
+{
+    const char *before = t->measure == TIME       ? " over"
+                         : t->measure == LEVEL_us ? " more than with"
+                                                  : " with";
+
+    if (t->base == ONE_LESS)
+        text_add(text, "%s one GPU less", before);
+    else
+        text_add(text, "%s %u GPU%s", before, t->base, many(t->base));
+    if (t->measure != TIME && t->measure != LEVEL_us)
+        text_add(text, " / with all");
+}
+
+static void add_quantity(char **text, const struct cell_test *t)
+{
+    static const char *const names[] = {"time", "visits by vertices",
+                                        "redundant visits by vertices",
+                                        "visits", "us a level"};
+    bool speedup = t->measure == TIME && t->base;
+
+    text_add(text, ": %s", speedup ? "speed-up" : names[t->measure]);
+    add_list(text, " of ", t->frameworks);
+    if (t->base)
+        add_base(text, t);
+    if (t->than)
+        text_add(text, " / that of %s", t->than);
+    if (t->than_application)
+        text_add(text, "%s in %s", t->than ? "" : " / that",
+                 t->than_application);
+    if (t->than_graphs)
+        add_list(text, " / on ", t->than_graphs);
+}
+
+static void add_wanted(char **text, const struct cell_test *t)
+{
+    text_add(text, "; wanted%s", t->average ? " as geometric mean" : "");
+    if (t->number > 0)
+        text_add(text, " %.4g", t->number);
+    else if (t->within > 0)
+        text_add(text, " what is printed");
+    if (t->within > 0)
+        text_add(text, " within a factor %g", t->within);
+    if (t->above > 0)
+        text_add(text, " above %g", t->above);
+    if (t->below > 0)
+        text_add(text, "%s below %g", t->above > 0 ? " and" : "", t->below);
+}
+
+static void add_number(char **text, double x)
+{
+    text_add(text, fabs(x) < 1000 ? "%.3g" : "%.0f", x);
+}
+
+static void add_value(char **text, struct pair v)
+{
+    add_number(text, v.simulated);
+    if (isnan(v.printed))
+        return;
+    text_add(text, " (printed ");
+    add_number(text, v.printed);
+    text_add(text, ")");
+}
+
+/* What the points differ in, and the value. */
+static void add_point_text(char **text, const struct cell_test *t,
+                           const struct point *p)
+{
+    if (t->frameworks[1])
+        text_add(text, "%s ", p->framework);
+    if (t->graphs[1])
+        text_add(text, "%s ", p->graph);
+    if (t->than_graphs && t->than_graphs[1])
+        text_add(text, "/ %s ", p->than_graph);
+    if (t->from < t->to)
+        text_add(text, "%u GPU%s ", p->gpus, many(p->gpus));
+    add_value(text, p->value);
+}
+
+/* The least or the most of all. */
+static struct pair extreme(const struct look *l, double (*of)(double, double))
+{
+    struct pair v = {NAN, NAN, 0};
+
+    for (size_t i = 0; i < l->n; i++) {
+        v.simulated = of(v.simulated, l->points[i].value.simulated);
+        v.printed = of(v.printed, l->points[i].value.printed);
+    }
+    return v;
+}
+
+enum { SHOWN = 4 };
+
+static void add_range(char **text, const struct look *l)
+{
+    struct pair least = extreme(l, fmin), most = extreme(l, fmax);
+
+    add_number(text, least.simulated);
+    text_add(text, " to ");
+    add_number(text, most.simulated);
+    if (!isnan(least.printed)) {
+        text_add(text, " (printed ");
+        add_number(text, least.printed);
+        text_add(text, " to ");
+        add_number(text, most.printed);
+        text_add(text, ")");
+    }
+    text_add(text, " in %zu cases", l->n);
+}
+
+/* Each where they are few; else the range, and some that are not as wanted. */
+static void add_values(char **text, const struct look *l, size_t failing)
+{
+    bool few = l->n <= SHOWN;
+    size_t shown = 0;
+
+    text_add(text, ": ");
+    if (!few)
+        add_range(text, l);
+    if (!few && (failing == 0 || l->test->average))
+        return;
+    if (!few)
+        text_add(text, ", %zu not as wanted: ", failing);
+    for (size_t i = 0; i < l->n && shown < SHOWN; i++)
+        if (few || !holds_for(l->test, l->points[i].value)) {
+            text_add(text, "%s", shown++ ? ", " : "");
+            add_point_text(text, l->test, &l->points[i]);
+        }
+    if (!few && failing > shown)
+        text_add(text, ", ...");
+}
+
+static void add_subject(char **text, const struct cell_test *t)
+{
+    text_add(text, "%s on %s", t->application, t->machine);
+    add_list(text, ", ", t->graphs);
+    if (t->from < t->to)
+        text_add(text, ", %u to %u GPUs", t->from, t->to);
+    else
+        text_add(text, ", %u GPU%s", t->to, many(t->to));
+    if (t->to == 1 && t->measure == TIME && !t->base)
+        text_add(text, " (calibrated, not predicted)");
+    add_quantity(text, t);
+}
+
+/* --- the test ----------------------------------------------------------- */
+
+static size_t count_failing(const struct look *l)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->n; i++)
+        n += !holds_for(l->test, l->points[i].value);
+    return n;
+}
+
+/* A mean of some of them says nothing; one that fails says it all. */
+static void conclude(struct verdict *v, const struct look *l)
+{
+    const struct cell_test *t = l->test;
+    struct pair mean = mean_of(l);
+    size_t failing =
+        t->average ? l->n && !holds_for(t, mean) : count_failing(l);
+    char *text = NULL;
+
+    add_subject(&text, t);
+    if (l->n)
+        add_values(&text, l, failing);
+    if (l->n && t->average) {
+        text_add(&text, ", geometric mean ");
+        add_value(&text, mean);
+    }
+    add_wanted(&text, t);
+    if (l->nmissing > 1)
+        text_add(&text, "; not simulated: %s, and %zu more", l->missing,
+                 l->nmissing - 1);
+    else if (l->nmissing)
+        text_add(&text, "; not simulated: %s", l->missing);
+    if (l->nmissing && (t->average || failing == 0))
+        verdict_open(v, "%s", text);
+    else
+        verdict_part(v, failing == 0, "%s", text);
+    free(text);
+}
+
+void cell_test_run(struct verdict *v, const struct cell_test *test,
+                   const struct cells *cells)
+{
+    struct look l = {.test = test, .cells = cells};
+
+    add_points(&l);
+    conclude(v, &l);
+    free(l.points);
+    free(l.missing);
+}

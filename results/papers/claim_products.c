@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exchanges of sparse products that stand in for those of Fig 5.1. */
+#include "results/papers/claim_lab.h"
+
+#include "platforms/platform.h"
+#include "base/house.h"
+#include "workloads/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const stand_ins[NMATRICES] = {
+    "spmv:workloads/data/cvxbqp1.mtx.gz",
+    "random:rows=100000,row_nnz=5,seed=1",
+    "random:rows=20000,row_nnz=5,seed=1",
+    "stencil:27pt:100x100x100",
+};
+const unsigned node_counts[NCOUNTS] = {2, 10, 20, 32};
+
+static int read_matrix(struct matrix *matrix, enum stand_in which,
+                       struct err *err)
+{
+    const char *workload = stand_ins[which];
+
+    if (strncmp(workload, "spmv:", 5) != 0)
+        return matrix_from_workload(matrix, workload, err);
+    char *path = house_file(workload + 5, err);
+    if (!path)
+        return -1;
+    int result = matrix_read(matrix, path, err);
+    free(path);
+    return result;
+}
+
+int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
+             unsigned nodes, struct err *err)
+{
+    struct matrix matrix;
+    uint32_t gpus = nodes * m->ngpus;
+
+    if (read_matrix(&matrix, which, err) < 0)
+        return -1;
+    int result = matrix_halo_by(halo, &matrix, PARTITION_CONTIGUOUS, gpus,
+                                m->ngpus, err);
+    matrix_clear(&matrix);
+    return result;
+}
+
+int lab_simulate(double *times, const struct machine *m,
+                 const struct halo *halo, strategy_set which, struct err *err)
+{
+    struct strategy_options options = {0};
+
+    for (size_t s = 0; s < nstrategies; s++) {
+        struct plan plan;
+        if (!(which >> s & 1))
+            continue;
+        if (strategies[s]->plan(&plan, m, halo, &options, err) < 0)
+            return -1;
+        struct timed_plan timed = {&plan, NULL};
+        int result = exec_times(&times[s], m, &timed, 1, err);
+        plan_clear(&plan);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int predict(struct product *p, const struct lab *lab,
+                   const struct halo *halo, struct err *err)
+{
+    struct strategy_options options = {0};
+    struct model_input in;
+
+    model_input_from_halo(&in, &lab->paper, halo, &options);
+    p->messages = (uint64_t)in.messages_per_gpu;
+    for (size_t s = 0; s < nstrategies; s++)
+        for (int source = PRINTED; source <= CORRECTED; source++)
+            if (lab_predict(&p->times[source][s], lab, (enum source)source, &in,
+                            strategies[s]->name, err) < 0)
+                return -1;
+    return 0;
+}
+
+static int make_product(struct product *p, struct lab *lab, enum stand_in which,
+                        unsigned nodes, struct err *err)
+{
+    struct halo halo;
+
+    p->nodes = nodes;
+    if (lab_halo(&halo, &lab->lassen, which, nodes, err) < 0)
+        return -1;
+    int result = predict(p, lab, &halo, err);
+    if (result == 0)
+        result = lab_simulate(p->times[SIMULATED], &lab->lassen, &halo,
+                              strategies_usual(), err);
+    halo_clear(&halo);
+    return result;
+}
+
+int lab_products(struct lab *lab, struct err *err)
+{
+    if (lab->products_known)
+        return 0;
+    for (int m = 0; m < NMATRICES; m++)
+        for (int c = 0; c < NCOUNTS; c++)
+            if (make_product(&lab->products[m][c], lab, (enum stand_in)m,
+                             node_counts[c], err) < 0)
+                return -1;
+    lab->products_known = true;
+    return 0;
+}

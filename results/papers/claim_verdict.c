@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/claim_lab.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(char **text, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
+static void line(struct verdict *v, const char *head, const char *fmt,
+                 va_list args) PRINTF_LIKE(3, 0);
+
+static void add(char **text, const char *fmt, va_list args)
+{
+    char *more;
+
+    if (vasprintf(&more, fmt, args) < 0)
+        abort();
+    char *all = xasprintf("%s%s", *text ? *text : "", more);
+    free(more);
+    free(*text);
+    *text = all;
+}
+
+void text_add(char **text, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    add(text, fmt, args);
+    va_end(args);
+}
+
+static void line(struct verdict *v, const char *head, const char *fmt,
+                 va_list args)
+{
+    text_add(&v->text, "%s%s", v->text ? "\n" : "", head);
+    add(&v->text, fmt, args);
+}
+
+void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
+{
+    va_list args;
+
+    v->parts++;
+    v->held += holds;
+    va_start(args, fmt);
+    line(v, holds ? "holds: " : "fails: ", fmt, args);
+    va_end(args);
+}
+
+void verdict_note(struct verdict *v, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    line(v, "", fmt, args);
+    va_end(args);
+}
+
+void verdict_open(struct verdict *v, const char *fmt, ...)
+{
+    va_list args;
+
+    v->parts++;
+    v->open++;
+    va_start(args, fmt);
+    line(v, "open: ", fmt, args);
+    va_end(args);
+}

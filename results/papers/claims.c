@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/claims.h"
+
+#include "base/csv.h"
+#include "results/papers/claim_lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const claim_status_names[NSTATUSES] = {
+    "reproduced", "not reproduced", "not testable"};
+
+static const struct claim {
+    const char *id;
+    claim_fn *check;
+} claims[] = {
+    {"L01", claim_localities},    {"L02", claim_ppn},
+    {"L03", claim_copies},        {"L04", claim_device_latency},
+    {"L05", claim_injection},     {"L06", claim_model_picks},
+    {"L07", claim_model_factor},  {"L08", claim_32_few},
+    {"L09", claim_32_many},       {"L10", claim_32_large},
+    {"L11", claim_256_staged},    {"L12", claim_256_few},
+    {"L13", claim_256_many},      {"L14", claim_256_large},
+    {"L15", claim_best_case},     {"L16", claim_duplicates},
+    {"L17", claim_device_volume}, {"L18", claim_staged_faster},
+    {"L19", claim_device_steps},  {"L20", claim_gap},
+    {"L21", claim_dd_slower},     {"L22", claim_md_fastest},
+    {"L23", claim_standard_best}, {"L24", claim_summit},
+    {"L25", claim_future},        {"A01", claim_on_cells},
+    {"A02", claim_on_cells},      {"A03", claim_on_cells},
+    {"A04", claim_on_cells},      {"A05", claim_on_cells},
+    {"A06", claim_on_cells},      {"A07", claim_on_cells},
+    {"A08", claim_on_cells},      {"A09", claim_on_cells},
+    {"A10", claim_on_cells},      {"A11", claim_on_cells},
+    {"A12", claim_on_cells},      {"A13", claim_on_cells},
+    {"A14", claim_on_cells},      {"A15", claim_on_cells},
+    {"A16", claim_on_cells},      {"A17", claim_on_cells},
+    {"A18", claim_on_cells},      {"A19", claim_on_cells},
+    {"A20", claim_on_cells},      {"A21", claim_on_cells},
+    {"A22", claim_on_cells},      {"A23", claim_on_cells},
+    {"A24", claim_on_cells},      {"A25", claim_on_cells},
+    {"A26", claim_on_cells},      {"A27", claim_on_cells},
+    {"A28", claim_on_cells},      {"A29", claim_on_cells},
+    {"A30", claim_on_cells},      {"A31", claim_on_cells},
+    {"A32", claim_on_cells},      {"A33", claim_on_cells},
+    {"A34", claim_on_cells},      {"A35", claim_on_cells},
+    {"A36", claim_on_cells},      {"A37", claim_on_cells},
+    {"A38", claim_on_cells},      {"A39", claim_on_cells},
+    {"A40", claim_on_cells},      {"A41", claim_on_cells},
+    {"A42", claim_on_cells},      {"A43", claim_on_cells},
+    {"A44", claim_on_cells},      {"A45", claim_on_cells},
+    {"A46", claim_on_cells},      {"A47", claim_on_cells},
+    {"A48", claim_on_cells},      {"A49", claim_puts},
+    {"A50", claim_waits},         {"A51", claim_aggregation},
+    {"A52", claim_packets},       {"A53", claim_queue},
+    {"A54", claim_causes},
+};
+enum { NCLAIMS = sizeof claims / sizeof claims[0] };
+
+/* The papers, each with its file of claims. */
+static const struct paper {
+    char letter; /* of its claims */
+    const char *name, *file;
+} papers[] = {
+    {'L', "lockhart", "results/claims/lockhart.csv"},
+    {'A', "chen", "results/claims/chen.csv"},
+};
+enum { NPAPERS = sizeof papers / sizeof papers[0] };
+
+const char *claims_id(size_t i)
+{
+    return i < NCLAIMS ? claims[i].id : NULL;
+}
+
+/* --- which -------------------------------------------------------------- */
+
+static bool names(const char *word, const char *id)
+{
+    for (size_t p = 0; p < NPAPERS; p++)
+        if (papers[p].letter == id[0] && !strcmp(word, papers[p].name))
+            return true;
+    return !strcmp(word, id);
+}
+
+static int unknown(const char *word, struct err *err)
+{
+    const char *known[NPAPERS + NCLAIMS];
+
+    for (size_t p = 0; p < NPAPERS; p++)
+        known[p] = papers[p].name;
+    for (size_t i = 0; i < NCLAIMS; i++)
+        known[NPAPERS + i] = claims[i].id;
+    const char *near = nearest_word(word, known, NPAPERS + NCLAIMS);
+    if (near)
+        return fail(err, "%s: unknown claim (did you mean %s?)", word, near);
+    return fail(err, "%s: unknown claim; known: %s to %s, %s, %s", word,
+                claims[0].id, claims[NCLAIMS - 1].id, papers[0].name,
+                papers[1].name);
+}
+
+static int choose(bool wanted[NCLAIMS], const struct claim_request *r,
+                  struct err *err)
+{
+    for (size_t i = 0; i < NCLAIMS; i++)
+        wanted[i] = r->nids == 0;
+    for (size_t k = 0; k < r->nids; k++) {
+        bool any = false;
+        for (size_t i = 0; i < NCLAIMS; i++)
+            if (names(r->ids[k], claims[i].id))
+                any = wanted[i] = true;
+        if (!any)
+            return unknown(r->ids[k], err);
+    }
+    return 0;
+}
+
+/* --- checking ----------------------------------------------------------- */
+
+static enum claim_status status_of(const struct verdict *v)
+{
+    if (v->parts > v->held + v->open)
+        return NOT_REPRODUCED;
+    return v->open ? NOT_TESTABLE : REPRODUCED;
+}
+
+static int check_one(struct claim_result *r, const struct claim *claim,
+                     struct lab *lab, struct err *err)
+{
+    struct verdict v = {.id = claim->id};
+
+    if (claim->check(lab, &v, err) < 0) {
+        free(v.text);
+        return fail_in(err, "%s", claim->id);
+    }
+    r->status = status_of(&v);
+    r->parts = (unsigned)v.parts;
+    r->held = (unsigned)v.held;
+    r->evidence = v.text ? v.text : xstrdup("");
+    return 0;
+}
+
+static bool any_of(const bool wanted[NCLAIMS], char letter)
+{
+    for (size_t i = 0; i < NCLAIMS; i++)
+        if (wanted[i] && claims[i].id[0] == letter)
+            return true;
+    return false;
+}
+
+static int check_wanted(struct claim_result *results,
+                        const bool wanted[NCLAIMS],
+                        const struct claim_request *r, struct err *err)
+{
+    struct lab *lab = xcalloc(1, sizeof *lab);
+    int result = 0;
+
+    lab->sets = r->sets;
+    lab->nsets = r->nsets;
+    if (any_of(wanted, 'L'))
+        result = lab_machines(lab, err);
+    if (any_of(wanted, 'A') && result == 0)
+        result = lab_cells(lab, r->cells, err);
+    for (size_t i = 0; i < NCLAIMS && result == 0; i++)
+        if (wanted[i])
+            result = check_one(&results[i], &claims[i], lab, err);
+    lab_close(lab);
+    free(lab);
+    return result;
+}
+
+/* --- all of them -------------------------------------------------------- */
+
+static int read_texts(struct claim_result *results, const struct paper *paper,
+                      struct err *err)
+{
+    struct csv t;
+
+    int result = csv_load_house(&t, paper->file, err);
+
+    if (result < 0)
+        return -1;
+    for (size_t row = 0; row < t.nrows; row++) {
+        const char *id = csv_text(&t, row, "id");
+        const char *text = csv_text(&t, row, "claim");
+        for (size_t i = 0; i < NCLAIMS && id && text; i++)
+            if (!strcmp(id, results[i].id) && !results[i].text)
+                results[i].text = xstrdup(text);
+    }
+    for (size_t i = 0; i < NCLAIMS && result == 0; i++)
+        if (results[i].id[0] == paper->letter && !results[i].text)
+            result = fail(err, "%s: has no claim %s", t.path, results[i].id);
+    csv_clear(&t);
+    return result;
+}
+
+int claims_check(struct claim_result **results, size_t *n,
+                 const struct claim_request *request, struct err *err)
+{
+    bool wanted[NCLAIMS];
+
+    if (choose(wanted, request, err) < 0)
+        return -1;
+    struct claim_result *all = xcalloc(NCLAIMS, sizeof *all);
+    int result = 0;
+    for (size_t i = 0; i < NCLAIMS; i++)
+        all[i].id = claims[i].id;
+    for (size_t p = 0; p < NPAPERS && result == 0; p++)
+        result = read_texts(all, &papers[p], err);
+    if (result == 0)
+        result = check_wanted(all, wanted, request, err);
+    if (result < 0) {
+        claims_free(all, NCLAIMS);
+        return -1;
+    }
+    *n = 0;
+    for (size_t i = 0; i < NCLAIMS; i++) {
+        if (wanted[i])
+            all[(*n)++] = all[i];
+        else
+            free(all[i].text);
+    }
+    *results = all;
+    return 0;
+}
+
+void claims_free(struct claim_result *results, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(results[i].text);
+        free(results[i].evidence);
+    }
+    free(results);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* claims.h - the claims of the papers, each as an experiment that can fail. */
+#ifndef RESULTS_PAPERS_CLAIMS_H
+#define RESULTS_PAPERS_CLAIMS_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+
+enum claim_status { REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE, NSTATUSES };
+extern const char *const claim_status_names[NSTATUSES];
+
+struct claim_result {
+    const char *id;
+    char *text; /* the claim, of results/claims/ */
+    enum claim_status status;
+    unsigned parts, held; /* what was tested, and what of it holds */
+    char *evidence;       /* lines: what was run, the numbers, what they say */
+};
+
+struct claim_request {
+    const char *const *ids; /* of claims, or names of papers; none: all */
+    size_t nids;
+    const char *const *sets; /* changes of the machines (see platform_load) */
+    size_t nsets;
+    const char *cells; /* a file of sluice study; NULL: the project's own */
+};
+
+/*
+ * Checks claims in the order of their table; the caller frees. Equal arguments
+ * give equal results. Fails on an unknown id and where an experiment cannot be
+ * run.
+ */
+int claims_check(struct claim_result **results, size_t *n,
+                 const struct claim_request *request,
+                 struct err *err) MUST_CHECK;
+/* The i-th id of the table; NULL after the last. */
+const char *claims_id(size_t i);
+void claims_free(struct claim_result *results, size_t n);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the cells of those of Chen et al. ------------------------------------ */
+
+#define NAMES(...)                                                             \
+    {                                                                          \
+        (const char *const[]){__VA_ARGS__},                                    \
+            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)        \
+    }
+#define SCALE_FREE                                                             \
+    "soc-LiveJournal1", "hollywood-2009", "indochina-2004", "twitter50"
+#define MESH "road_usa", "osm_eur"
+/* Assumed of Figs 7 to 9: the graphs that the text on Fig 5 names. */
+#define FOUR NAMES("soc-LiveJournal1", "twitter50", "road_usa", "osm_eur")
+
+static const struct study_choice
+    table_2 = {NAMES("bfs"), NAMES("daisy"),
+               NAMES("Gunrock", "Groute", "Atos-standard-persistent",
+                     "Atos-priority-discrete"),
+               NAMES(SCALE_FREE, MESH), 0},
+    table_3 = {NAMES("bfs"), NAMES("daisy"),
+               NAMES("Atos-standard-persistent", "Atos-priority-discrete"),
+               NAMES(SCALE_FREE), 0},
+    table_4 = {NAMES("pagerank"), NAMES("daisy"),
+               NAMES("Gunrock", "Groute", "Atos-standard-discrete",
+                     "Atos-standard-persistent"),
+               NAMES(SCALE_FREE, MESH), 0},
+    table_5 = {NAMES("bfs", "pagerank"), NAMES("summit-ib"),
+               NAMES("Galois", "Atos"), NAMES(SCALE_FREE, MESH), 0},
+    fig_5 = {NAMES("bfs", "pagerank"), NAMES("daisy"),
+             NAMES("Gunrock", "Groute", "Atos-standard-persistent",
+                   "Atos-priority-discrete", "Atos-standard-discrete"),
+             FOUR, 0},
+    fig_7 = {NAMES("bfs", "pagerank"), NAMES("summit-node"),
+             NAMES("Gunrock", "Atos"), FOUR, 0},
+    fig_8 = {NAMES("bfs"), NAMES("summit-ib"), NAMES("Galois", "Atos"), FOUR,
+             0},
+    fig_9 = {NAMES("pagerank"), NAMES("summit-ib"), NAMES("Galois", "Atos"),
+             FOUR, 0};
+
+/* -------------------------------------------------------------------------- */
+
+const struct figure figures[] = {
+    {"2.5", "one message between two CPU processes, by where they are",
+     "lassen", false, NULL, false, figure_ping},
+    {"2.6", "a volume between two nodes, split over their processes", "lassen",
+     false, NULL, false, figure_ppn},
+    {"3.1", "a copy from and to one GPU, split over processes", "lassen", false,
+     NULL, false, figure_copies},
+    {"4.2", "the models beside the simulation of a sparse product's halo",
+     "lassen", true, NULL, false, figure_halo_model},
+    {"4.3", "messages from one node to others: models and simulation", "lassen",
+     false, NULL, false, figure_scenarios},
+    {"5.1", "every strategy on a sparse product's halo", "lassen", true, NULL,
+     false, figure_halo},
+
+    {"atos-table-2", "BFS on Daisy, ms, predicted and printed", NULL, false,
+     &table_2, false, figure_atos_times},
+    {"atos-table-3", "visits by vertices of BFS, predicted and printed", NULL,
+     false, &table_3, false, figure_atos_workload},
+    {"atos-table-4", "PageRank on Daisy, ms, predicted and printed", NULL,
+     false, &table_4, false, figure_atos_times},
+    {"atos-table-5", "BFS and PageRank on Summit, one GPU a node", NULL, false,
+     &table_5, false, figure_atos_times},
+    {"atos-2", "payload by bytes on the wire: NVLink and PCIe 3", "daisy",
+     false, NULL, false, figure_atos_payload},
+    {"atos-4", "a put that a GPU starts into another node, by size", "summit",
+     false, NULL, false, figure_atos_put},
+    {"atos-5", "strong scaling of BFS and PageRank on Daisy", NULL, false,
+     &fig_5, false, figure_atos_scaling},
+    {"atos-6", "the GPUs of a node and their links: Daisy and Summit", NULL,
+     false, NULL, false, figure_atos_nodes},
+    {"atos-7", "strong scaling on the six GPUs of one node of Summit", NULL,
+     false, &fig_7, false, figure_atos_scaling},
+    {"atos-8", "strong scaling of BFS on Summit, one GPU a node", NULL, false,
+     &fig_8, false, figure_atos_scaling},
+    {"atos-9", "strong scaling of PageRank on Summit, one GPU a node", NULL,
+     false, &fig_9, false, figure_atos_scaling},
+
+    {"native", "halo exchanges run natively, and predicted", NULL, false, NULL,
+     true, figure_native},
+};
+const size_t nfigures = sizeof figures / sizeof figures[0];
+
+bool figure_is_atos(const struct figure *f)
+{
+    return !strncmp(f->name, "atos-", 5);
+}
+
+bool figure_is_table(const struct figure *f)
+{
+    return !strncmp(f->name, "atos-table-", 11);
+}
+
+void figure_workload(FILE *vars, const char *workload)
+{
+    const char *slash = strrchr(workload, '/');
+    bool file = !strncmp(workload, "spmv:", 5);
+    const char *name = !file ? workload : slash ? slash + 1 : workload + 5;
+    const char *dot = file ? strchr(name, '.') : NULL;
+
+    for (const char *c = name; *c && c != dot; c++)
+        fprintf(vars, *c == '\'' ? "''" : "%c", *c);
+}
+
+void figure_scale(FILE *md, double scale, double usual)
+{
+    if (!(scale > 0) || cells_same_scale(scale, usual))
+        return;
+    char *text = cells_scale_text(scale);
+    fprintf(md, " (%s)", text);
+    free(text);
+}
+
+const struct figure *figure_find(const char *name, struct err *err)
+{
+    const char *names[sizeof figures / sizeof figures[0]];
+    char *known = NULL;
+    size_t size;
+    FILE *to = open_memstream(&known, &size);
+
+    fprintf(to, "all, lockhart, atos");
+    for (size_t i = 0; i < nfigures; i++) {
+        names[i] = figures[i].name;
+        if (!strcmp(name, names[i])) {
+            fclose(to);
+            free(known);
+            return &figures[i];
+        }
+        fprintf(to, ", %s", names[i]);
+    }
+    fclose(to);
+    const char *near = nearest_word(name, names, nfigures);
+    if (near)
+        err_set(err, ERR_INPUT, __FILE__, __LINE__,
+                "%s: unknown figure (did you mean %s?); known: %s", name, near,
+                known);
+    else
+        err_set(err, ERR_INPUT, __FILE__, __LINE__,
+                "%s: unknown figure; known: %s", name, known);
+    free(known);
+    return NULL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure.h - the figures of Lockhart et al. 2022 and the figures and tables of
+ * Chen et al. 2022 as tables of our own numbers, one row a point. The templates
+ * in results/figures/ draw the figures. */
+#ifndef RESULTS_PAPERS_FIGURE_H
+#define RESULTS_PAPERS_FIGURE_H
+
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "validate/measure/native_results.h"
+#include "results/papers/study.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct figure_input {
+    const struct machine *m;      /* NULL: the figure has its own */
+    const char *const *workloads; /* as --workload says them */
+    size_t nworkloads;            /* 0: the figure's own */
+    const struct study_choice *choice;
+    const struct cells *cells; /* with those of the choice simulated */
+    const struct native_results *native; /* simulated */
+};
+
+struct figure {
+    const char *name; /* as the paper numbers it: "2.5"; "atos-5" of Chen et
+                         al.; "atos-table-2" is no figure */
+    const char *about;
+    const char *platform; /* where none is said; NULL: it has its own */
+    bool of_workloads;    /* it shows workloads; the others have none */
+    const struct study_choice *choice; /* the cells it shows; NULL: none */
+    bool of_native; /* it shows native runs, which must be given */
+    /* Column names and rows go to `csv`. What the template must know besides,
+     * as gnuplot assignments, to `vars`; of a table its text, in Markdown. */
+    int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
+                struct err *err);
+};
+
+bool figure_is_table(const struct figure *f);
+bool figure_is_atos(const struct figure *f);
+
+extern const struct figure figures[];
+extern const size_t nfigures;
+
+/* To a gnuplot string: what a panel of a workload is called, a matrix's file
+ * without folder and endings, or the whole of a made up one. */
+void figure_workload(FILE *vars, const char *workload);
+
+/* " (1/16)", or nothing where it is `usual`. */
+void figure_scale(FILE *md, double scale, double usual);
+
+/* An unknown name is an error that lists the known and suggests. */
+const struct figure *figure_find(const char *name, struct err *err) MUST_CHECK;
+
+/* One each, in a file of their own. */
+int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
+                struct err *err) MUST_CHECK;
+int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
+               struct err *err) MUST_CHECK;
+int figure_copies(FILE *csv, FILE *vars, const struct figure_input *in,
+                  struct err *err) MUST_CHECK;
+int figure_halo_model(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
+int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
+                struct err *err) MUST_CHECK;
+int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
+                  struct err *err) MUST_CHECK;
+int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
+                        struct err *err) MUST_CHECK;
+int figure_atos_put(FILE *csv, FILE *vars, const struct figure_input *in,
+                    struct err *err) MUST_CHECK;
+int figure_atos_nodes(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
+int figure_atos_scaling(FILE *csv, FILE *vars, const struct figure_input *in,
+                        struct err *err) MUST_CHECK;
+int figure_atos_times(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
+int figure_atos_workload(FILE *csv, FILE *vars, const struct figure_input *in,
+                         struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/packets.h"
+
+#include <math.h>
+
+/*
+ * 2 dwords of framing, sequence number and LCRC, and a header of 4 dwords
+ * (64-bit addresses); whole dwords of payload (Intel AN 855, "Protocol
+ * Overhead", without ECRC). The largest payload is the system's: 256 B assumed.
+ * 2 of 130 bits are the encoding's.
+ */
+const struct nvlink_packet pcie3_packet = {4, 256, 24, NULL};
+static const double pcie3_code = 128.0 / 130;
+
+double nvlink_payload(const struct nvlink_packet *p, double bytes)
+{
+    double sent = ceil(bytes / p->granule_B) * p->granule_B;
+
+    return bytes / (sent + ceil(sent / p->payload_B) * p->header_B);
+}
+
+double pcie3_payload(double bytes)
+{
+    return nvlink_payload(&pcie3_packet, bytes) * pcie3_code;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/put.h"
+
+#include "base/child.h"
+#include "sim/network/engine.h"
+#include "sim/plan/exec.h"
+
+#include <math.h>
+
+/* Puts of one size. */
+struct run {
+    const struct machine *m;
+    struct engine *e;
+    double bytes;
+    unsigned left; /* to begin */
+    double end_s;
+};
+
+static void arrived(void *arg)
+{
+    struct run *r = arg;
+
+    r->end_s = engine_now(r->e);
+}
+
+/* The last byte is there, as late as a put of no bytes is. */
+static void flowed(void *arg)
+{
+    struct run *r = arg;
+
+    engine_after(r->e, r->m->gpu.shmem_put_s, arrived, r);
+}
+
+static void begin(void *arg)
+{
+    struct run *r = arg;
+
+    engine_flow(r->e, engine_gpu(r->m, 0, 0), engine_gpu(r->m, 1, 0), r->bytes,
+                0, NIC_OF_SOCKET, flowed, r);
+    if (--r->left)
+        engine_after(r->e,
+                     r->m->nnics ? machine_nic(r->m, 0)->message_gap_s : 0,
+                     begin, r);
+}
+
+static int time_puts(double *s, struct engine *e, const struct machine *m,
+                     double bytes, unsigned puts, struct err *err)
+{
+    struct run r = {m, e, bytes, puts, 0};
+
+    engine_rewind(e);
+    double from = engine_now(e);
+    engine_after(e, 0, begin, &r);
+    if (engine_run(e, err) < 0)
+        return -1;
+    *s = r.end_s - from;
+    return 0;
+}
+
+struct job {
+    const struct machine *m;
+    struct put_times *times; /* shared */
+};
+
+/* In a child: a process has one engine. */
+static int time_all(void *arg, struct err *err)
+{
+    const struct job *j = arg;
+    struct put_times *t = j->times;
+    struct engine *e = engine_new(exec_engine(), j->m, 2, err);
+    int result = e ? 0 : -1;
+
+    /* The fence is passed when the bytes are there. The counter is another put:
+     * of 8 B, whose time on the wire is nothing beside its latency. */
+    t->counting_s = j->m->gpu.shmem_put_s;
+    for (int i = 0; i < PUT_SIZES && result == 0; i++) {
+        result = time_puts(&t->blocking_s[i], e, j->m, ldexp(1, i), 1, err);
+        t->blocking_s[i] += t->counting_s;
+        if (result == 0)
+            result = time_puts(&t->streaming_s[i], e, j->m, ldexp(1, i),
+                               PUTS_STREAMED, err);
+    }
+    return result;
+}
+
+int put_measure(struct put_times *times, const struct machine *m,
+                struct err *err)
+{
+    if (m->network.nodes < 2 || !(m->gpu.shmem_put_s > 0))
+        return fail(err, "%s has no gpu.shmem_put_us, or one node", m->name);
+
+    struct job j = {m, child_shared(sizeof *times)};
+    int result = child_run(time_all, &j, err);
+    *times = *j.times;
+    child_unshare(j.times, sizeof *times);
+    return result;
+}

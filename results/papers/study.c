@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/study.h"
+
+#include "base/child.h"
+#include "results/papers/study_cell.h"
+#include "workloads/words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A process has the cells of one number of GPUs at least. */
+enum { MOST_GPUS = 8, MOST_JOBS = MOST_GPUS };
+
+struct study {
+    const struct study_request *r;
+    int fd;
+    struct cells cells; /* with made_by as it is to be, where chosen */
+    double *todo;       /* of each cell: the scale to simulate it at; 0: not */
+    double scales[NSTUDY_GRAPHS]; /* 0: any */
+    struct study_done *done;
+};
+
+/* What the processes share. */
+struct progress {
+    _Atomic unsigned gpus; /* the next to be taken, with all its cells */
+    _Atomic unsigned cells;
+    _Atomic bool failed;
+};
+
+/* --- scales --------------------------------------------------------------- */
+
+static int read_scales(double scales[NSTUDY_GRAPHS],
+                       const struct study_names *texts, struct err *err)
+{
+    struct word words[NSTUDY_GRAPHS];
+
+    for (int i = 0; i < NSTUDY_GRAPHS; i++) {
+        words[i] =
+            (struct word){study_graphs[i].name, WORD_SHARE, &scales[i], true};
+        scales[i] = 0;
+    }
+    for (size_t k = 0; k < texts->n; k++) {
+        const char *text = texts->items[k];
+        char *list = xstrdup(text);
+        for (int i = 0; i < NSTUDY_GRAPHS && !strchr(text, '='); i++) {
+            char *longer = xasprintf("%s%s%s=%s", i ? list : "", i ? "," : "",
+                                     study_graphs[i].name, text);
+            free(list);
+            list = longer;
+        }
+        int result = words_read(list, words, NSTUDY_GRAPHS, err);
+        free(list);
+        if (result < 0)
+            return fail_in(err, "--scale %s", text);
+    }
+    return 0;
+}
+
+/* --- the file ------------------------------------------------------------- */
+
+static bool standard_output(const struct study *s)
+{
+    return !strcmp(s->r->path, "-");
+}
+
+static int write_all(int fd, const char *text, struct err *err)
+{
+    for (size_t left = strlen(text); left;) {
+        ssize_t n = write(fd, text, left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return fail_work(err, "cannot be written: %s", strerror(errno));
+        text += n;
+        left -= (size_t)n;
+    }
+    return 0;
+}
+
+/* All of it or nothing, whoever else writes to the file. */
+static int append(const struct study *s, const char *row, struct err *err)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+    if (fcntl(s->fd, F_SETLKW, &lock) < 0)
+        return fail_work(err, "%s: cannot be locked: %s", s->r->path,
+                         strerror(errno));
+    off_t end = lseek(s->fd, 0, SEEK_END);
+    char *head = end == 0 ? cells_head() : xstrdup("");
+    char *text = xasprintf("%s%s", head, row);
+    int result = write_all(s->fd, text, err);
+    if (result < 0)
+        result = fail_in(err, "%s%s", s->r->path,
+                         ftruncate(s->fd, end) < 0 ? ": a row" : "");
+    lock.l_type = F_UNLCK;
+    fcntl(s->fd, F_SETLK, &lock);
+    free(text);
+    free(head);
+    return result;
+}
+
+static int put_row(const struct study *s, const struct cell *c, struct err *err)
+{
+    char *row = cells_row(c);
+    int result =
+        standard_output(s) ? write_all(s->fd, row, err) : append(s, row, err);
+
+    free(row);
+    return result;
+}
+
+static int open_file(struct study *s, struct err *err)
+{
+    const char *path = s->r->path;
+    struct stat now;
+
+    if (standard_output(s)) {
+        char *head = cells_head();
+        s->fd = STDOUT_FILENO;
+        int result = write_all(s->fd, head, err);
+        free(head);
+        return result;
+    }
+    s->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (s->fd < 0 || fstat(s->fd, &now) < 0)
+        return fail(err, "%s: cannot be written: %s", path, strerror(errno));
+    if (now.st_size == 0)
+        return 0;
+    cells_clear(&s->cells);
+    return cells_read(&s->cells, path, err);
+}
+
+static void close_file(struct study *s)
+{
+    if (s->fd >= 0 && !standard_output(s))
+        close(s->fd);
+}
+
+/* --- what is to be done --------------------------------------------------- */
+
+static bool of_graph(const struct study *s, size_t i, int graph)
+{
+    return !strcmp(s->cells.list[i].key.graph, study_graphs[graph].name);
+}
+
+static bool wants(const struct study *s, size_t i, int graph)
+{
+    const struct study_request *r = s->r;
+    bool chosen = false;
+
+    for (size_t k = 0; k < r->nchoices; k++)
+        chosen |= study_wants(&r->choices[k], &s->cells.list[i].key);
+    return chosen && of_graph(s, i, graph);
+}
+
+/* A chosen cell: is what the file has of it good? If not, it is simulated at
+ * the scale that is asked for, else that of its row, else the graph's own. */
+static void judge(struct study *s, size_t i, int graph, const char *made_by)
+{
+    double asked = s->scales[graph];
+    struct cell *c = &s->cells.list[i];
+    bool there = c->scale > 0;
+    bool stale = there && strcmp(c->made_by, made_by) != 0;
+
+    s->done->chosen++;
+    s->done->stale += stale;
+    if (!there || stale || (asked > 0 && !cells_same_scale(asked, c->scale)))
+        s->todo[i] = asked > 0 ? asked
+                     : there   ? c->scale
+                               : study_graphs[graph].scale;
+    memcpy(c->made_by, made_by, sizeof c->made_by);
+}
+
+/* The chosen cells of a graph on so many GPUs; g is tiny. */
+static int judge_all(struct study *s, int graph, unsigned gpus,
+                     const struct graph *g, struct err *err)
+{
+    uint32_t *part = NULL;
+    int result = 0;
+
+    for (size_t i = 0; i < s->cells.n && result == 0; i++) {
+        const struct cell *c = &s->cells.list[i];
+        char made_by[17];
+        if (c->key.gpus != gpus || !wants(s, i, graph))
+            continue;
+        if (!part)
+            result = study_part(&part, g, &study_graphs[graph], gpus, err);
+        if (result == 0)
+            result = study_made_by(made_by, c, g, part, err);
+        if (result == 0)
+            judge(s, i, graph, made_by);
+    }
+    free(part);
+    return result;
+}
+
+static int judge_graph(struct study *s, int graph, struct err *err)
+{
+    const struct study_graph *sg = &study_graphs[graph];
+    struct graph g;
+    bool any = false;
+    int result = 0;
+
+    for (size_t i = 0; i < s->cells.n; i++)
+        any |= wants(s, i, graph);
+    if (!any)
+        return 0;
+    if (study_make(&g, sg, sg->tiny, err) < 0)
+        return -1;
+    for (unsigned gpus = 1; gpus <= MOST_GPUS && result == 0; gpus++)
+        result = judge_all(s, graph, gpus, &g, err);
+    graph_clear(&g);
+    return result;
+}
+
+/* --- doing it ------------------------------------------------------------- */
+
+struct crew {
+    const struct study *s;
+    struct progress *progress;
+    int graph;
+    const struct graph *g;
+    double scale;
+    size_t todo; /* of the whole study */
+};
+
+static void say(const struct crew *w, const struct cell *c, unsigned number)
+{
+    if (!w->s->r->quiet)
+        fprintf(stderr, "%u of %zu: %s, %s, %s, %s, %u GPUs: %.4g ms; %.1f s\n",
+                number, w->todo, c->key.application, c->key.machine,
+                c->key.framework, c->key.graph, c->key.gpus, c->ms, c->wall_s);
+}
+
+/* The cells of one number of GPUs: one partition for all. */
+static int simulate_all(const struct crew *w, unsigned gpus, struct err *err)
+{
+    const struct study *s = w->s;
+    uint32_t *part = NULL;
+    int result = 0;
+
+    for (size_t i = 0; i < s->cells.n && result == 0; i++) {
+        struct cell c = s->cells.list[i];
+        if (s->todo[i] != w->scale || c.key.gpus != gpus ||
+            !of_graph(s, i, w->graph) || w->progress->failed)
+            continue;
+        if (!part)
+            result =
+                study_part(&part, w->g, &study_graphs[w->graph], gpus, err);
+        if (result == 0)
+            result = study_simulate(&c, w->g, part, err);
+        c.scale = w->scale;
+        if (result == 0)
+            result = put_row(s, &c, err);
+        if (result == 0)
+            say(w, &c, ++w->progress->cells);
+    }
+    free(part);
+    return result;
+}
+
+/* One process: takes the numbers of GPUs that nobody has taken. */
+static void work(const void *arg, int fd)
+{
+    const struct crew *w = arg;
+    struct err err = {0};
+    int status = 0;
+
+    while (status == 0 && !w->progress->failed) {
+        unsigned gpus = w->progress->gpus++;
+        if (gpus > MOST_GPUS)
+            break;
+        status = simulate_all(w, gpus, &err);
+    }
+    if (status < 0)
+        w->progress->failed = true;
+    if (child_put_status(fd, status, &err) < 0)
+        return;
+}
+
+static int run_crew(const struct crew *w, unsigned jobs, struct err *err)
+{
+    struct child children[MOST_JOBS];
+    unsigned n = 0;
+    int result = 0;
+
+    w->progress->gpus = 1;
+    while (n < jobs && result == 0) {
+        result = child_spawn(&children[n], work, w, err);
+        n += result == 0;
+    }
+    if (result < 0)
+        w->progress->failed = true; /* those that have begun end */
+    for (unsigned i = 0; i < n; i++) {
+        struct err why = {0};
+        int status = child_get_status(children[i].from, &why);
+        if (child_reap(&children[i], status >= 0, &why) < 0)
+            w->progress->failed = true;
+        if ((status != 0) && result == 0) {
+            *err = why;
+            result = -1;
+        }
+    }
+    return result;
+}
+
+static unsigned jobs_of(const struct study_request *r)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = r->jobs          ? r->jobs
+                    : processors > 0 ? (unsigned)processors
+                                     : 1;
+
+    return jobs < MOST_JOBS ? jobs : MOST_JOBS;
+}
+
+/* At one scale. */
+static int run_graph(const struct study *s, int graph, double scale,
+                     size_t todo, struct progress *p, struct err *err)
+{
+    struct graph g;
+
+    if (study_make(&g, &study_graphs[graph], scale, err) < 0)
+        return -1;
+    struct crew w = {s, p, graph, &g, scale, todo};
+    int result = run_crew(&w, jobs_of(s->r), err);
+    graph_clear(&g);
+    return result;
+}
+
+/* The smallest scale above `last` that is to be simulated of a graph; 0: none
+ * is. */
+static double next_scale(const struct study *s, int graph, double last)
+{
+    double next = 0;
+
+    for (size_t i = 0; i < s->cells.n; i++)
+        if (of_graph(s, i, graph) && s->todo[i] > last &&
+            (next == 0 || s->todo[i] < next))
+            next = s->todo[i];
+    return next;
+}
+
+/* Stale rows of one graph may be of several scales. */
+static int run_scales(const struct study *s, int graph, size_t todo,
+                      struct progress *p, struct err *err)
+{
+    double scale = 0;
+
+    while ((scale = next_scale(s, graph, scale)) > 0)
+        if (run_graph(s, graph, scale, todo, p, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* -------------------------------------------------------------------------- */
+
+static int run(struct study *s, struct err *err)
+{
+    size_t todo = 0;
+    int result = 0;
+
+    s->todo = xcalloc(s->cells.n, sizeof *s->todo);
+    for (int k = 0; k < NSTUDY_GRAPHS && result == 0; k++)
+        result = judge_graph(s, k, err);
+    for (size_t i = 0; i < s->cells.n; i++)
+        todo += s->todo[i] > 0;
+    struct progress *p = child_shared(sizeof *p);
+    for (int k = 0; k < NSTUDY_GRAPHS && result == 0; k++)
+        result = run_scales(s, k, todo, p, err);
+    s->done->simulated = p->cells;
+    child_unshare(p, sizeof *p);
+    free(s->todo);
+    return result;
+}
+
+int study_run(struct study_done *done, const struct study_request *r,
+              struct err *err)
+{
+    struct study s = {.r = r, .fd = -1, .done = done};
+
+    *done = (struct study_done){0};
+    if (r->jobs > MOST_JOBS)
+        return fail(err,
+                    "--jobs: expected at most %d, one a number of GPUs, "
+                    "got %u",
+                    MOST_JOBS, r->jobs);
+    if (read_scales(s.scales, &r->scales, err) < 0 ||
+        cells_printed(&s.cells, err) < 0)
+        return -1;
+    int result = 0;
+    for (size_t k = 0; k < r->nchoices && result == 0; k++)
+        result = study_check(&r->choices[k], &s.cells, err);
+    if (result == 0)
+        result = open_file(&s, err);
+    if (result == 0)
+        result = run(&s, err);
+    close_file(&s);
+    cells_clear(&s.cells);
+    return result;
+}

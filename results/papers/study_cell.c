@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "results/papers/study_cell.h"
+
+#include "platforms/platform.h"
+#include "base/house.h"
+#include "strategies/agents/edge_cost.h"
+#include "strategies/agents/traverse.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Assumed: the paper does not say. */
+static const double damping = 0.85, threshold = 1e-2;
+
+/* --- graphs --------------------------------------------------------------- */
+
+/* Footnote 3: METIS for all that Groute can run, else random. */
+const struct study_graph study_graphs[NSTUDY_GRAPHS] = {
+    {"soc-LiveJournal1", false, GRAPH_METIS, 1 / 16.0, 512 / 4.8e6},
+    {"hollywood-2009", false, GRAPH_METIS, 1 / 32.0, 1024 / 1.1e6},
+    {"indochina-2004", false, GRAPH_METIS, 1 / 64.0, 512 / 7.4e6},
+    {"twitter50", false, GRAPH_RANDOM, 1 / 512.0, 512 / 51e6},
+    {"road_usa", true, GRAPH_METIS, 1 / 32.0, 512 / 23.9e6},
+    {"osm_eur", true, GRAPH_METIS, 1 / 128.0, 512 / 174e6},
+};
+
+const struct study_graph *study_graph(const char *name)
+{
+    for (int i = 0; i < NSTUDY_GRAPHS; i++)
+        if (!strcmp(name, study_graphs[i].name))
+            return &study_graphs[i];
+    return NULL;
+}
+
+int study_make(struct graph *g, const struct study_graph *sg, double scale,
+               struct err *err)
+{
+    char *words = xasprintf("standin:%s,scale=%.17f", sg->name, scale);
+    int result = graph_from_words(g, words, err);
+
+    free(words);
+    return result;
+}
+
+int study_part(uint32_t **part, const struct graph *g,
+               const struct study_graph *sg, unsigned gpus, struct err *err)
+{
+    *part = xcalloc(g->n, sizeof **part);
+    int result = graph_partition(*part, g, gpus, sg->partition, 1, err);
+    if (result < 0)
+        free(*part);
+    return result;
+}
+
+/* --- machines ------------------------------------------------------------- */
+
+static int load_machine(struct machine *m, const char *name, struct err *err)
+{
+    const char *one_gpu = "gpus_used=1";
+
+    if (!strcmp(name, "summit-ib"))
+        return platform_load(m, "summit", &one_gpu, 1, err);
+    if (!strcmp(name, "summit-node"))
+        return platform_load(m, "summit", NULL, 0, err);
+    return platform_load(m, name, NULL, 0, err);
+}
+
+/* --- executions ----------------------------------------------------------- */
+
+enum kind { ANY, MESH, SCALE_FREE };
+
+/* What stands for a framework. The first row that fits; "": all applications.
+ * Atos of Table V: BFS has the times of Table II's two configurations on one
+ * GPU; WAIT_TIME as IV.B says. */
+static const struct setup {
+    const char *framework, *application;
+    enum kind kind;
+    const char *preset, *set;
+} setups[] = {
+    {"Gunrock", "", ANY, "bsp", NULL},
+    {"Groute", "", ANY, "async-cpu", NULL},
+    {"Galois", "", ANY, "bulk-async", NULL},
+    {"Atos-standard-persistent", "", ANY, "atos-persistent", NULL},
+    {"Atos-standard-discrete", "", ANY, "atos-discrete", NULL},
+    {"Atos-priority-discrete", "", ANY, "atos-priority", NULL},
+    {"Atos", "bfs", MESH, "atos-persistent", "aggregator.wait_visits=4"},
+    {"Atos", "bfs", SCALE_FREE, "atos-priority", "aggregator.wait_visits=4"},
+    {"Atos", "pagerank", ANY, "atos-discrete", "aggregator.wait_visits=32"},
+};
+
+static const struct setup *setup_of(const struct cell_key *k)
+{
+    enum kind kind = study_graph(k->graph)->mesh ? MESH : SCALE_FREE;
+
+    for (size_t i = 0; i < sizeof setups / sizeof setups[0]; i++) {
+        const struct setup *s = &setups[i];
+        if (!strcmp(s->framework, k->framework) &&
+            (!*s->application || !strcmp(s->application, k->application)) &&
+            (s->kind == ANY || s->kind == kind))
+            return s;
+    }
+    assert(!"a framework without a setup");
+    return NULL;
+}
+
+/* --- one cell ------------------------------------------------------------- */
+
+static void take_result(struct cell *c, const struct traverse_result *r)
+{
+    c->ms = r->time_s * 1e3;
+    c->workload = r->workload;
+    c->visits = r->visits;
+    c->edges = r->edges;
+    c->levels = 0;
+    for (uint32_t v = 0; r->depth && v < r->n; v++)
+        if (r->depth[v] != UINT32_MAX && r->depth[v] > c->levels)
+            c->levels = r->depth[v];
+    c->wall_s = r->wall_s + r->plain_wall_s;
+}
+
+static int traverse(struct cell *c, const struct machine *m,
+                    const struct execution *x, const struct graph *g,
+                    const uint32_t *part, struct err *err)
+{
+    struct traverse_result r;
+    enum algorithm a = strcmp(c->key.application, "bfs") ? PAGERANK : BFS;
+    struct traverse_input in = {
+        .m = m,
+        .g = g,
+        .part = part,
+        .ngpus = c->key.gpus,
+        .x = x,
+        .algorithm = a,
+        .edge_s = edge_cost(g->name, a, m->gpu.memory_Bps).s,
+        .source = study_graph(c->key.graph)->mesh ? 0 : graph_hub(g),
+        .damping = damping,
+        .threshold = threshold,
+    };
+
+    if (traverse_run(&r, &in, err) < 0)
+        return -1;
+    take_result(c, &r);
+    traverse_result_clear(&r);
+    return 0;
+}
+
+int study_simulate(struct cell *c, const struct graph *g, const uint32_t *part,
+                   struct err *err)
+{
+    const struct setup *s = setup_of(&c->key);
+    struct machine m;
+    struct execution x;
+
+    if (load_machine(&m, c->key.machine, err) < 0)
+        return -1;
+    int result = execution_load(&x, s->preset, &s->set, s->set != NULL, err);
+    if (result == 0) {
+        result = traverse(c, &m, &x, g, part, err);
+        execution_clear(&x);
+    }
+    machine_clear(&m);
+    if (result < 0)
+        return fail_in(err, "%s, %s, %s, %s, %u GPUs", c->key.application,
+                       c->key.machine, c->key.framework, c->key.graph,
+                       c->key.gpus);
+    return 0;
+}
+
+/* --- what made it --------------------------------------------------------- */
+
+/* FNV-1a. */
+static uint64_t digest(uint64_t so_far, const char *text)
+{
+    for (; *text; text++)
+        so_far = (so_far ^ (unsigned char)*text) * 0x100000001b3;
+    return so_far;
+}
+
+/* Of a preset, without what it says of itself in words. */
+static int digest_preset(uint64_t *d, const char *preset, struct err *err)
+{
+    char *name = xasprintf("strategies/presets/%s.json", preset);
+    char *path = house_file(name, err), *line = NULL;
+    FILE *in = path ? fopen(path, "r") : NULL;
+    size_t room = 0;
+
+    while (in && getline(&line, &room, in) > 0)
+        if (!strstr(line, "\"about\":") && !strstr(line, "\"source\":"))
+            *d = digest(*d, line);
+    free(line);
+    if (in)
+        fclose(in);
+    int result = !path ? -1 : in ? 0 : fail(err, "%s: cannot be read", path);
+    free(path);
+    free(name);
+    return result;
+}
+
+int study_made_by(char made_by[17], const struct cell *c, const struct graph *g,
+                  const uint32_t *part, struct err *err)
+{
+    const struct setup *s = setup_of(&c->key);
+    uint64_t d = 0xcbf29ce484222325;
+    struct cell tiny = *c;
+
+    if (digest_preset(&d, s->preset, err) < 0 ||
+        study_simulate(&tiny, g, part, err) < 0)
+        return -1;
+    char *text =
+        xasprintf("%s %.9g %.9g", s->set ? s->set : "", tiny.ms, tiny.workload);
+    snprintf(made_by, 17, "%016llx", (unsigned long long)digest(d, text));
+    free(text);
+    return 0;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/export/export.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+
+enum action { DONE, SEND, BUSY, POST }; /* DONE and POST: of a receive */
+
+/* In this order: by rank and time, at one time behind what it follows. */
+struct event {
+    uint32_t rank;
+    double at;
+    uint32_t behind; /* an operation */
+    enum action action;
+    uint32_t op;
+};
+
+struct trace {
+    FILE *f;
+    const struct plan *p;
+    const struct exec_result *run;
+    struct event *events;
+    size_t nevents;
+    bool *waited; /* of each message: for its send */
+};
+
+/* --- the order ------------------------------------------------------------ */
+
+static int by_time(const void *left, const void *right)
+{
+    const struct event *a = left, *b = right;
+
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    if (a->behind != b->behind)
+        return a->behind < b->behind ? -1 : 1;
+    if (a->action != b->action)
+        return a->action < b->action ? -1 : 1;
+    return (a->op > b->op) - (a->op < b->op);
+}
+
+static void add(struct trace *t, uint32_t rank, double at, uint32_t op,
+                enum action action)
+{
+    t->events[t->nevents++] = (struct event){rank, at, op, action, op};
+}
+
+/* A receive is posted behind the last that it waits for; before all else when
+ * there is none. */
+static void add_post(struct trace *t, uint32_t op)
+{
+    const struct op *o = &t->p->ops[op];
+    struct event e = {o->dst, -1, 0, POST, op};
+
+    for (uint32_t i = 0; i < o->ndeps; i++) {
+        uint32_t dep = t->p->deps[o->first_dep + i], before = dep & DEP_OP;
+        double end = t->run->ops[before].end_s;
+        if (o->kind == OP_MSG && !(dep & FOR_RECEIVE))
+            continue;
+        if (end > e.at || (end == e.at && before > e.behind)) {
+            e.at = end;
+            e.behind = before;
+        }
+    }
+    t->events[t->nevents++] = e;
+}
+
+static void add_events(struct trace *t, uint32_t op)
+{
+    const struct op *o = &t->p->ops[op];
+    const struct op_times *times = &t->run->ops[op];
+
+    if (o->kind == OP_MSG || o->kind == OP_RECV) {
+        add_post(t, op);
+        add(t, o->dst, times->end_s, op, DONE);
+    }
+    if (plan_sends(o))
+        add(t, o->src, times->ready_s, op, SEND);
+    if (o->kind == OP_COPY || o->kind == OP_WORK)
+        add(t, o->src, times->ready_s, op, BUSY);
+}
+
+/* --- lines ---------------------------------------------------------------- */
+
+static void write_message(const struct trace *t, uint32_t rank,
+                          const char *action, uint32_t peer, uint32_t msg)
+{
+    fprintf(t->f, "%" PRIu32 " %s %" PRIu32 " %" PRIu32 " %" PRIu64 "\n", rank,
+            action, peer, msg, t->p->ops[msg].bytes);
+}
+
+static void write_wait(const struct trace *t, uint32_t rank, uint32_t msg)
+{
+    fprintf(t->f, "%" PRIu32 " wait %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
+            rank, t->p->ops[msg].src, t->p->ops[msg].dst, msg);
+}
+
+/* For the sends among what an operation waits for: receives have been waited
+ * for, since they ended before it began. */
+static void write_sent(const struct trace *t, const struct event *e)
+{
+    const struct op *o = &t->p->ops[e->op];
+    bool receive = o->kind == OP_MSG && e->action == POST;
+
+    for (uint32_t i = 0; i < o->ndeps; i++) {
+        uint32_t dep = t->p->deps[o->first_dep + i], before = dep & DEP_OP;
+        bool send = t->p->ops[before].kind == OP_SEND || dep & AFTER_SENT;
+        if (!!(dep & FOR_RECEIVE) != receive || !send || t->waited[before])
+            continue;
+        t->waited[before] = true;
+        write_wait(t, e->rank, before);
+    }
+}
+
+static void write_busy(const struct trace *t, const struct event *e)
+{
+    const struct op *o = &t->p->ops[e->op];
+    const struct op_times *times = &t->run->ops[e->op];
+    double s = o->kind == OP_WORK ? o->work_s : times->end_s - times->start_s;
+
+    if (s > 0)
+        fprintf(t->f, "%" PRIu32 " sleep %.12g\n", e->rank, s);
+}
+
+static void write_event(const struct trace *t, const struct event *e)
+{
+    uint32_t msg = exported_message(t->p, t->run, e->op);
+
+    if (e->action != DONE)
+        write_sent(t, e);
+    switch (e->action) {
+    case POST:
+        write_message(t, e->rank, "irecv", t->p->ops[msg].src, msg);
+        break;
+    case DONE:
+        write_wait(t, e->rank, msg);
+        break;
+    case SEND:
+        write_message(t, e->rank, "isend", t->p->ops[msg].dst, msg);
+        break;
+    case BUSY:
+        write_busy(t, e);
+    }
+}
+
+static void write_trace(const struct trace *t)
+{
+    uint32_t ranks = t->p->nodes * t->p->ranks_per_node;
+    size_t i = 0;
+
+    for (uint32_t r = 0; r < ranks; r++) {
+        fprintf(t->f, "%" PRIu32 " init\n", r);
+        for (; i < t->nevents && t->events[i].rank == r; i++)
+            write_event(t, &t->events[i]);
+        fprintf(t->f, "%" PRIu32 " waitall\n%" PRIu32 " finalize\n", r, r);
+    }
+}
+
+/* --- what the format cannot say ------------------------------------------- */
+
+static int check(const struct plan *p, struct err *err)
+{
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (plan_sends(o) && o->bytes > INT_MAX)
+            return fail(err,
+                        "%s: operation %zu: %" PRIu64 " B: SMPI counts the "
+                        "bytes of a message up to %d",
+                        p->name, i, o->bytes, INT_MAX);
+        for (uint32_t d = 0; d < o->ndeps; d++) {
+            uint32_t dep = p->deps[o->first_dep + d];
+            if (dep & FOR_RECEIVE && dep & AFTER_SENT)
+                return fail(err,
+                            "%s: operation %zu: its receive waits for a "
+                            "send's buffer, which a trace cannot say",
+                            p->name, i);
+        }
+    }
+    return plan_check_ranks(p, err);
+}
+
+int export_ti(FILE *f, const struct exported *x, struct err *err)
+{
+    struct trace t = {.f = f, .p = x->p, .run = x->run};
+
+    if (check(t.p, err) < 0)
+        return -1;
+    t.events = xcalloc(3 * t.p->nops, sizeof *t.events);
+    t.waited = xcalloc(t.p->nops, sizeof *t.waited);
+    for (uint32_t i = 0; i < t.p->nops; i++)
+        add_events(&t, i);
+    qsort(t.events, t.nevents, sizeof *t.events, by_time);
+    write_trace(&t);
+    free(t.events);
+    free(t.waited);
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/network/engine_parts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const engine_kind_names[NENGINES] = {"simgrid", "fluid"};
+
+uint32_t engine_core(const struct machine *m, unsigned node, unsigned core)
+{
+    assert(core < m->ncores);
+    return node * (m->ncores + m->ngpus) + core;
+}
+
+uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
+{
+    assert(gpu < m->ngpus);
+    return node * (m->ncores + m->ngpus) + m->ncores + gpu;
+}
+
+struct engine *engine_new(enum engine_kind kind, const struct machine *m,
+                          unsigned nodes, struct err *err)
+{
+    struct engine *e = kind == ENGINE_FLUID ? engine_fluid_new(m, nodes, err)
+                                            : engine_simgrid_new(m, nodes, err);
+
+    if (e)
+        e->max_events = UINT64_MAX;
+    return e;
+}
+
+void engine_set_tolerance(struct engine *e, double tolerance)
+{
+    if (e->ops->set_tolerance)
+        e->ops->set_tolerance(e, tolerance);
+}
+
+void engine_set_max_events(struct engine *e, uint64_t most)
+{
+    e->max_events = most;
+}
+
+int engine_count_event(struct engine *e, struct err *err)
+{
+    if (e->events++ < e->max_events)
+        return 0;
+    return fail_work(err,
+                     "more than %llu events, at %g s of simulated time: does "
+                     "it ever end? (--max-events allows more)",
+                     (unsigned long long)e->max_events, engine_now(e));
+}
+
+void engine_free(struct engine *e)
+{
+    e->ops->free(e);
+}
+
+void engine_rewind(struct engine *e)
+{
+    if (e->ops->rewind)
+        e->ops->rewind(e);
+}
+
+double engine_now(const struct engine *e)
+{
+    return e->ops->now(e);
+}
+
+void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
+                  void *arg)
+{
+    e->ops->after(e, delay_s, fn, arg);
+}
+
+void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
+                 double rate_cap_Bps, int nic, void (*fn)(void *), void *arg)
+{
+    e->ops->flow(e, from, to, bytes, rate_cap_Bps, nic, fn, arg);
+}
+
+int engine_run(struct engine *e, struct err *err)
+{
+    e->events = 0;
+    return e->ops->run(e, err);
+}
+
+size_t engine_link_count(const struct engine *e)
+{
+    return e->ops->link_count(e);
+}
+
+void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
+{
+    e->ops->link_use(e, i, out);
+}
+
+static int by_utilisation(const void *a, const void *b)
+{
+    const struct link_use *x = a, *y = b;
+    double ux = x->bytes / x->bandwidth_Bps, uy = y->bytes / y->bandwidth_Bps;
+
+    if (ux != uy)
+        return ux > uy ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+size_t engine_links_used(const struct engine *e, struct link_use **out)
+{
+    size_t n = engine_link_count(e), used = 0;
+
+    *out = xcalloc(n, sizeof **out);
+    for (size_t i = 0; i < n; i++) {
+        engine_link_use(e, i, &(*out)[used]);
+        used += (*out)[used].bytes > 0;
+    }
+    qsort(*out, used, sizeof **out, by_utilisation);
+    return used;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine.h - simulated time: timers, and flows of bytes that share links
+ * max-min fair. Nothing above this header knows what runs below it. */
+#ifndef SIM_NETWORK_ENGINE_H
+#define SIM_NETWORK_ENGINE_H
+
+#include "base/err.h"
+#include "platforms/machine.h"
+
+#include <stdint.h>
+
+struct engine;
+
+/* The same model twice: SimGrid, the reference, and our own solver (fluid.h) on
+ * SimGrid's topology and routes. */
+enum engine_kind { ENGINE_SIMGRID, ENGINE_FLUID, NENGINES };
+extern const char *const engine_kind_names[NENGINES];
+
+/*
+ * An endpoint: a core or a GPU of a node. Cores come first, then GPUs:
+ * endpoint = node * (ncores + ngpus) + core, or + ncores + gpu.
+ */
+uint32_t engine_core(const struct machine *m, unsigned node, unsigned core);
+uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
+
+/*
+ * The engine for `nodes` nodes of a machine, clock at 0. SimGrid keeps its
+ * state in the process, so a process makes one engine in its life:
+ * sim/plan/exec.c runs every simulation in a child. Borrows the machine for its
+ * life.
+ */
+struct engine *engine_new(enum engine_kind kind, const struct machine *m,
+                          unsigned nodes, struct err *err) MUST_CHECK;
+void engine_free(struct engine *e);
+
+/* While nothing runs. The fluid engine's tolerance (fluid.h), 0 (exact) until
+ * then; and how many callbacks a run may make before it is ended as one that
+ * never ends, UINT64_MAX until then. */
+void engine_set_tolerance(struct engine *e, double tolerance);
+void engine_set_max_events(struct engine *e, uint64_t most);
+
+/* Between runs: the fluid engine's clock goes back to 0 and what was before is
+ * forgotten, so that a run does not depend, in its rounding and in what the
+ * rounding decides, on those before it. SimGrid's clock only goes on. */
+void engine_rewind(struct engine *e);
+
+double engine_now(const struct engine *e);
+
+/* fn(arg) at now + delay_s (not below 0). Equal times: in order of the calls.
+ */
+void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
+                  void *arg);
+
+/*
+ * Bytes start to flow now from one endpoint to another; fn(arg) when the last
+ * one is there. rate_cap_Bps bounds this flow's rate (0: no bound), nic is
+ * NIC_OF_SOCKET or a NIC index, used only between nodes. No latency: that is
+ * the caller's (engine_after), so that sharing stays max-min fair. 0 bytes
+ * take no time.
+ */
+void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
+                 double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);
+
+/* Runs until nothing is left to happen. Fails when a flow never ends, or after
+ * too many callbacks. */
+int engine_run(struct engine *e, struct err *err) MUST_CHECK;
+
+/* Links, for reports: every direction of every wire, with what it carried. */
+struct link_use {
+    char name[64];
+    double bandwidth_Bps;
+    double bytes;
+    uint64_t flows;
+};
+size_t engine_link_count(const struct engine *e);
+void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
+/* Those that carried anything, most utilised first; how many. The caller frees
+ * the list. */
+size_t engine_links_used(const struct engine *e, struct link_use **out);
+
+#endif

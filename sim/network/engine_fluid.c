@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine on our own solver: events here, rates in fluid.c, the topology and
+ * its ways from SimGrid. */
+#include "sim/network/engine_parts.h"
+#include "sim/network/fluid.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct timer {
+    double time;
+    uint64_t seq;
+    void (*fn)(void *);
+    void *arg;
+};
+
+/* Who is told of the end of a flow, by the flow's number. */
+struct waiter {
+    uint64_t seq;
+    void (*fn)(void *);
+    void *arg;
+};
+
+/* By a link, so far. */
+struct carried {
+    double bytes;
+    uint64_t flows;
+};
+
+struct fluid_engine {
+    struct engine base;
+    struct routes *routes;
+    struct fluid *net;
+    size_t nlinks; /* that the solver knows */
+    struct carried *carried;
+    size_t carried_room;
+    double now, tolerance;
+    uint64_t next_seq;
+    struct timer *timers; /* heap by time, then seq */
+    size_t ntimers, timers_room;
+    struct waiter *waiters;
+    size_t waiters_room;
+    struct waiter *done; /* of one instant */
+    size_t done_room;
+    size_t running;
+    size_t too_long; /* links of a way that the solver has no room for */
+};
+
+static struct fluid_engine *of(const struct engine *e)
+{
+    return (struct fluid_engine *)(uintptr_t)e;
+}
+
+static bool earlier(const struct timer *a, const struct timer *b)
+{
+    return a->time < b->time || (a->time == b->time && a->seq < b->seq);
+}
+
+static void after(struct engine *any, double delay_s, void (*fn)(void *),
+                  void *arg)
+{
+    struct fluid_engine *e = of(any);
+    struct timer t = {e->now + delay_s, e->next_seq++, fn, arg};
+    size_t i = e->ntimers++;
+
+    assert(delay_s >= 0);
+    if (e->ntimers > e->timers_room) {
+        e->timers_room = 2 * e->ntimers + 64;
+        e->timers = xrealloc(e->timers, e->timers_room, sizeof *e->timers);
+    }
+    for (; i > 0 && earlier(&t, &e->timers[(i - 1) / 2]); i = (i - 1) / 2)
+        e->timers[i] = e->timers[(i - 1) / 2];
+    e->timers[i] = t;
+}
+
+static struct timer pop_timer(struct fluid_engine *e)
+{
+    struct timer first = e->timers[0], last = e->timers[--e->ntimers];
+    size_t i = 0;
+
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= e->ntimers)
+            break;
+        if (child + 1 < e->ntimers &&
+            earlier(&e->timers[child + 1], &e->timers[child]))
+            child++;
+        if (!earlier(&e->timers[child], &last))
+            break;
+        e->timers[i] = e->timers[child];
+        i = child;
+    }
+    e->timers[i] = last;
+    return first;
+}
+
+/* The solver's links follow the routes', which grow as ways are found. */
+static void follow_links(struct fluid_engine *e)
+{
+    size_t n = routes_links(e->routes);
+
+    if (n > e->carried_room) {
+        size_t room = 2 * n;
+        e->carried = xrealloc(e->carried, room, sizeof *e->carried);
+        memset(&e->carried[e->carried_room], 0,
+               (room - e->carried_room) * sizeof *e->carried);
+        e->carried_room = room;
+    }
+    for (; e->nlinks < n; e->nlinks++)
+        fluid_add_link(e->net,
+                       routes_bandwidth(e->routes, (uint32_t)e->nlinks));
+}
+
+static void start_flow(struct engine *any, uint32_t from, uint32_t to,
+                       double bytes, double rate_cap_Bps, int nic,
+                       void (*fn)(void *), void *arg)
+{
+    struct fluid_engine *e = of(any);
+    uint32_t links[FLUID_MAX_ROUTE];
+
+    if (bytes == 0) {
+        after(any, 0, fn, arg);
+        return;
+    }
+    size_t n = routes_find(e->routes, from, to, nic, links, FLUID_MAX_ROUTE);
+    if (n > FLUID_MAX_ROUTE) {
+        e->too_long = n;
+        after(any, 0, fn, arg);
+        return;
+    }
+    follow_links(e);
+    size_t binding = 0;
+    for (size_t i = 0; i < n; i++) {
+        e->carried[links[i]].bytes += bytes;
+        e->carried[links[i]].flows++;
+        if (routes_binds(e->routes, links[i]))
+            links[binding++] = links[i];
+    }
+    n = binding;
+    double cap = rate_cap_Bps > 0 ? rate_cap_Bps : n ? 0 : 1e15;
+    uint32_t f = fluid_start(e->net, e->now, links, n, bytes, cap);
+    if (f >= e->waiters_room) {
+        e->waiters_room = 2 * (size_t)f + 64;
+        e->waiters = xrealloc(e->waiters, e->waiters_room, sizeof *e->waiters);
+    }
+    e->waiters[f] = (struct waiter){e->next_seq++, fn, arg};
+    e->running++;
+}
+
+static int by_seq(const void *a, const void *b)
+{
+    const struct waiter *x = a, *y = b;
+
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+/* All flows that end now, then those that wait for them, in order of start. */
+static int end_flows(struct fluid_engine *e, struct err *err)
+{
+    size_t n = 0;
+
+    do {
+        if (n == e->done_room) {
+            e->done_room = 2 * n + 64;
+            e->done = xrealloc(e->done, e->done_room, sizeof *e->done);
+        }
+        e->done[n++] = e->waiters[fluid_end(e->net, e->now)];
+    } while (fluid_ends_now(e->net, e->now));
+    e->running -= n;
+    if (n > 1)
+        qsort(e->done, n, sizeof *e->done, by_seq);
+    for (size_t i = 0; i < n; i++) {
+        struct waiter w = e->done[i]; /* the call may start flows */
+        if (engine_count_event(&e->base, err) < 0)
+            return -1;
+        w.fn(w.arg);
+    }
+    return 0;
+}
+
+/* Timers of an instant go before ends of flows, as in SimGrid; rates are found
+ * anew only before time goes on. */
+static int run(struct engine *any, struct err *err)
+{
+    struct fluid_engine *e = of(any);
+
+    for (;;) {
+        while (e->ntimers && e->timers[0].time <= e->now) {
+            struct timer t = pop_timer(e);
+            if (engine_count_event(any, err) < 0)
+                return -1;
+            t.fn(t.arg);
+        }
+        double end =
+            fluid_next_end(e->net, e->ntimers ? e->timers[0].time : INFINITY);
+        if (e->ntimers && e->timers[0].time <= end) {
+            e->now = e->timers[0].time;
+            continue;
+        }
+        if (isinf(end))
+            break;
+        e->now = end;
+        if (end_flows(e, err) < 0)
+            return -1;
+    }
+    if (e->too_long)
+        return fail(err,
+                    "a way has %zu links, the fluid engine takes %d: use "
+                    "--engine simgrid",
+                    e->too_long, FLUID_MAX_ROUTE);
+    if (e->running)
+        return fail_work(err,
+                         "flows that never end: %zu, over a link of no "
+                         "bandwidth",
+                         e->running);
+    return 0;
+}
+
+static double now(const struct engine *any)
+{
+    return of(any)->now;
+}
+
+static size_t link_count(const struct engine *any)
+{
+    return of(any)->nlinks;
+}
+
+static void link_use_of(const struct engine *any, size_t i,
+                        struct link_use *out)
+{
+    const struct fluid_engine *e = of(any);
+
+    routes_name(e->routes, (uint32_t)i, out->name, sizeof out->name);
+    out->bandwidth_Bps = routes_bandwidth(e->routes, (uint32_t)i);
+    out->bytes = e->carried[i].bytes;
+    out->flows = e->carried[i].flows;
+}
+
+static void free_engine(struct engine *any)
+{
+    struct fluid_engine *e = of(any);
+
+    fluid_free(e->net);
+    routes_free(e->routes);
+    free(e->carried);
+    free(e->timers);
+    free(e->waiters);
+    free(e->done);
+    free(e);
+}
+
+static void rewind_clock(struct engine *any)
+{
+    struct fluid_engine *e = of(any);
+
+    assert(e->running == 0 && e->ntimers == 0);
+    fluid_free(e->net);
+    e->net = fluid_new(e->tolerance);
+    e->now = 0;
+    e->next_seq = 0;
+    if (e->carried_room)
+        memset(e->carried, 0, e->carried_room * sizeof *e->carried);
+    e->nlinks = 0;
+    follow_links(e);
+}
+
+static void set_tolerance(struct engine *any, double tolerance)
+{
+    of(any)->tolerance = tolerance;
+    fluid_set_tolerance(of(any)->net, tolerance);
+}
+
+static const struct engine_kind_ops fluid_ops = {
+    free_engine, rewind_clock, set_tolerance, now,        after,
+    start_flow,  run,          link_count,    link_use_of};
+
+struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
+                                struct err *err)
+{
+    struct routes *routes = routes_new(m, nodes, err);
+
+    if (!routes)
+        return NULL;
+    struct fluid_engine *e = xcalloc(1, sizeof *e);
+    e->base.ops = &fluid_ops;
+    e->routes = routes;
+    e->net = fluid_new(0);
+    follow_links(e);
+    return &e->base;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/network/fluid_net.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size)
+{
+    if (need <= *room)
+        return array;
+    while (*room < need)
+        *room = *room ? 2 * *room : 16;
+    return xrealloc(array, *room, size);
+}
+
+void fluid_set_tolerance(struct fluid *net, double tolerance)
+{
+    net->slack = fmax(tolerance, EXACT);
+    net->window = tolerance / 10;
+}
+
+struct fluid *fluid_new(double tolerance)
+{
+    struct fluid *net = xcalloc(1, sizeof *net);
+
+    fluid_set_tolerance(net, tolerance);
+    net->free_flow = NOBODY;
+    return net;
+}
+
+void fluid_free(struct fluid *net)
+{
+    for (uint32_t i = 0; i < net->nnodes; i++) {
+        free(net->nodes[i].members);
+        free(net->nodes[i].others);
+    }
+    free(net->nodes);
+    free(net->level);
+    free(net->hot);
+    free(net->node_of_link);
+    free(net->caps);
+    free(net->flows);
+    time_heap_clear(&net->ends);
+    time_heap_clear(&net->queue);
+    free(net->stale);
+    free(net->demand);
+    free(net->moved);
+    free(net);
+}
+
+static uint32_t add_node(struct fluid *net, double bandwidth, double level)
+{
+    uint32_t n = net->nnodes++;
+
+    net->nodes =
+        fluid_room(net->nodes, n + 1, &net->nodes_room, sizeof *net->nodes);
+    net->level =
+        fluid_room(net->level, n + 1, &net->level_room, sizeof *net->level);
+    net->hot = fluid_room(net->hot, n + 1, &net->hot_room, sizeof *net->hot);
+    net->nodes[n] = (struct node){.bandwidth = bandwidth};
+    net->level[n] = level;
+    net->hot[n] = (struct hot){0, -INFINITY, INFINITY};
+    return n;
+}
+
+uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps)
+{
+    net->node_of_link = fluid_room(net->node_of_link, net->nlinks + 1,
+                                   &net->links_room, sizeof *net->node_of_link);
+    net->node_of_link[net->nlinks] = add_node(net, bandwidth_Bps, INFINITY);
+    return net->nlinks++;
+}
+
+static uint32_t cap_class(struct fluid *net, double bound)
+{
+    for (uint32_t i = 0; i < net->ncaps; i++)
+        if (net->nodes[net->caps[i]].bandwidth == bound)
+            return net->caps[i];
+    net->caps = fluid_room(net->caps, net->ncaps + 1, &net->caps_room,
+                           sizeof *net->caps);
+    uint32_t n = add_node(net, bound, bound);
+    net->nodes[n].is_cap = true;
+    net->caps[net->ncaps++] = n;
+    return n;
+}
+/* --- the interface -------------------------------------------------------- */
+
+uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
+                     size_t nlinks, double bytes, double cap_Bps)
+{
+    double bound = cap_Bps > 0 ? cap_Bps : INFINITY;
+    uint32_t f = net->free_flow;
+
+    assert(nlinks <= FLUID_MAX_ROUTE && bytes > 0);
+    net->now = now_s;
+    for (size_t k = 0; k < nlinks; k++)
+        bound = fmin(bound, net->nodes[net->node_of_link[links[k]]].bandwidth);
+    bound = fmin(bound, FLUID_INSTANT);
+    uint32_t cap = cap_class(net, bound);
+    if (f == NOBODY) {
+        net->flows = fluid_room(net->flows, net->nflows + 1, &net->flows_room,
+                                sizeof *net->flows);
+        f = net->nflows++;
+    } else {
+        net->free_flow = net->flows[f].place;
+    }
+    struct flow *flow = &net->flows[f];
+    flow->bound = bound;
+    flow->start = now_s;
+    flow->cap = cap;
+    flow->nlinks = (uint32_t)nlinks;
+    for (size_t k = 0; k < nlinks; k++)
+        flow->links[k] = net->node_of_link[links[k]];
+
+    uint32_t b = fluid_bottleneck_but(net, flow, NOBODY);
+    flow->node = b;
+    fluid_join(net, b, f, bytes);
+    for (uint32_t k = 0; k < nlinks; k++) {
+        uint32_t n = flow->links[k];
+        struct node *node = &net->nodes[n];
+        node->bounds += bound;
+        flow->at[k] = NOBODY;
+        if (n != b)
+            fluid_add_other(net, n, f, k);
+        if (node->active)
+            fluid_add_load(net, n, net->level[b]);
+        else if (node->bounds > node->bandwidth * (1 + EXACT))
+            fluid_activate(net, n);
+        if (net->hot[n].load > node->bandwidth * (1 + OVERLOAD) && node->active)
+            net->urgent = true;
+    }
+    return f;
+}
+
+/* Tells anew when the nodes end that have changed. */
+static void refresh(struct fluid *net)
+{
+    for (uint32_t i = 0; i < net->nstale; i++) {
+        uint32_t n = net->stale[i];
+        struct node *node = &net->nodes[n];
+        node->stale = false;
+        if (!node->nmembers) {
+            time_heap_remove(&net->ends, n);
+            continue;
+        }
+        double to_go = node->members[0].end - node->clock;
+        time_heap_set(&net->ends, n,
+                      node->since + fmax(to_go, 0) / net->level[n]);
+    }
+    net->nstale = 0;
+}
+
+double fluid_next_end(struct fluid *net, double horizon_s)
+{
+    if (net->queue.n && net->window > 0 && !net->urgent) {
+        refresh(net);
+        double next = fmin(horizon_s, net->ends.n ? time_heap_first(&net->ends)
+                                                  : INFINITY);
+        if (next > net->dirty_since + net->window * net->mean_duration)
+            fluid_solve_all(net);
+    } else {
+        fluid_solve_all(net);
+    }
+    refresh(net);
+    return net->ends.n ? fmax(time_heap_first(&net->ends), net->now)
+                       : FLUID_NEVER;
+}
+
+bool fluid_ends_now(const struct fluid *net, double now_s)
+{
+    return net->ends.n && time_heap_first(&net->ends) <= now_s;
+}
+
+uint32_t fluid_end(struct fluid *net, double now_s)
+{
+    uint32_t b = net->ends.items[0].id;
+    struct node *node = &net->nodes[b];
+    uint32_t f = node->members[0].flow;
+    struct flow *flow = &net->flows[f];
+
+    net->now = now_s;
+    /* The clock is what the flow says, so that equal readings end together. */
+    node->clock = node->members[0].end;
+    node->since = now_s;
+    double rate = net->level[b];
+    fluid_quit(net, f);
+    for (uint32_t k = 0; k < flow->nlinks; k++) {
+        uint32_t n = flow->links[k];
+        struct node *link = &net->nodes[n];
+        if (n != b)
+            fluid_drop_other(net, n, f, k);
+        link->bounds -= flow->bound;
+        if (!link->nmembers && !link->nothers)
+            link->bounds = 0;
+        if (!link->active)
+            continue;
+        if (link->bounds <= link->bandwidth && isinf(net->level[n]))
+            fluid_deactivate(net, n);
+        else
+            fluid_add_load(net, n, -rate);
+    }
+    net->mean_duration += (now_s - flow->start - net->mean_duration) / 64;
+    flow->place = net->free_flow;
+    net->free_flow = f;
+    /* Only nodes that changed: the others' times hold. */
+    refresh(net);
+    return f;
+}
+
+double fluid_rate(struct fluid *net, uint32_t flow)
+{
+    fluid_solve_all(net);
+    return net->level[net->flows[flow].node];
+}
+
+bool fluid_check(struct fluid *net, double tolerance)
+{
+    fluid_solve_all(net);
+    for (uint32_t l = 0; l < net->nlinks; l++) {
+        uint32_t n = net->node_of_link[l];
+        const struct node *node = &net->nodes[n];
+        double load = net->level[n] * node->nmembers;
+        if (!node->nmembers)
+            load = 0;
+        for (uint32_t i = 0; i < node->nothers; i++) {
+            double rate = net->level[node->others[i].node];
+            load += rate;
+            /* Nobody that is held back elsewhere is faster than this allows. */
+            if (rate > net->level[n] * (1 + tolerance))
+                return false;
+        }
+        if (load > node->bandwidth * (1 + tolerance))
+            return false;
+        if (node->nmembers && load < node->bandwidth * (1 - tolerance))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/network/fluid_net.h"
+
+/* --- clocks and heaps of members ----------------------------------------- */
+
+double fluid_clock(const struct fluid *net, uint32_t n)
+{
+    const struct node *node = &net->nodes[n];
+
+    if (!node->nmembers)
+        return node->clock;
+    return node->clock + net->level[n] * (net->now - node->since);
+}
+
+void fluid_set_clock(struct fluid *net, uint32_t n)
+{
+    net->nodes[n].clock = fluid_clock(net, n);
+    net->nodes[n].since = net->now;
+}
+
+void fluid_mark_stale(struct fluid *net, uint32_t n)
+{
+    if (net->nodes[n].stale)
+        return;
+    net->nodes[n].stale = true;
+    net->stale = fluid_room(net->stale, net->nstale + 1, &net->stale_room,
+                            sizeof *net->stale);
+    net->stale[net->nstale++] = n;
+}
+
+static void put_member(struct fluid *net, struct node *node, uint32_t place,
+                       struct member m)
+{
+    node->members[place] = m;
+    net->flows[m.flow].place = place;
+}
+
+static void sift_up(struct fluid *net, struct node *node, uint32_t i)
+{
+    struct member m = node->members[i];
+
+    while (i > 0 && node->members[(i - 1) / 2].end > m.end) {
+        put_member(net, node, i, node->members[(i - 1) / 2]);
+        i = (i - 1) / 2;
+    }
+    put_member(net, node, i, m);
+}
+
+static void sift_down(struct fluid *net, struct node *node, uint32_t i)
+{
+    struct member m = node->members[i];
+
+    for (;;) {
+        uint32_t down = 2 * i + 1;
+        if (down >= node->nmembers)
+            break;
+        if (down + 1 < node->nmembers &&
+            node->members[down + 1].end < node->members[down].end)
+            down++;
+        if (node->members[down].end >= m.end)
+            break;
+        put_member(net, node, i, node->members[down]);
+        i = down;
+    }
+    put_member(net, node, i, m);
+}
+
+/* The flow becomes a member of n, with so many bytes to go. */
+void fluid_join(struct fluid *net, uint32_t n, uint32_t f, double bytes)
+{
+    struct node *node = &net->nodes[n];
+
+    if (!node->nmembers) {
+        node->clock = 0; /* a fresh start keeps the readings small */
+        node->since = net->now;
+    }
+    net->flows[f].node = n;
+    node->members = fluid_room(node->members, node->nmembers + 1,
+                               &node->members_room, sizeof *node->members);
+    node->members[node->nmembers] =
+        (struct member){fluid_clock(net, n) + bytes, f};
+    sift_up(net, node, node->nmembers++);
+    fluid_mark_stale(net, n);
+}
+
+void fluid_quit(struct fluid *net, uint32_t f)
+{
+    struct node *node = &net->nodes[net->flows[f].node];
+    uint32_t i = net->flows[f].place;
+
+    fluid_set_clock(net, net->flows[f].node);
+    struct member last = node->members[--node->nmembers];
+    if (last.flow != f) {
+        put_member(net, node, i, last);
+        sift_up(net, node, i);
+        sift_down(net, node, net->flows[last.flow].place);
+    }
+    fluid_mark_stale(net, net->flows[f].node);
+}
+
+/* --- flows of a link that are held back elsewhere ------------------------- */
+
+static uint32_t index_on(const struct flow *flow, uint32_t link)
+{
+    uint32_t k = 0;
+
+    while (flow->links[k] != link)
+        k++;
+    return k;
+}
+
+void fluid_add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
+{
+    struct node *node = &net->nodes[link];
+
+    node->others = fluid_room(node->others, node->nothers + 1,
+                              &node->others_room, sizeof *node->others);
+    net->flows[f].at[k] = node->nothers;
+    node->others[node->nothers++] = (struct other){f, net->flows[f].node};
+}
+
+void fluid_drop_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
+{
+    struct node *node = &net->nodes[link];
+    uint32_t at = net->flows[f].at[k];
+    struct other last = node->others[--node->nothers];
+
+    if (last.flow != f) {
+        node->others[at] = last;
+        net->flows[last.flow].at[index_on(&net->flows[last.flow], link)] = at;
+    }
+    net->flows[f].at[k] = NOBODY;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fluid_net.h - what fluid.c (flows come and go), fluid_members.c (who is held
+ * back where, and until when) and fluid_solve.c (levels) share. */
+#ifndef SIM_NETWORK_FLUID_NET_H
+#define SIM_NETWORK_FLUID_NET_H
+
+#include "base/err.h"
+#include "sim/network/fluid.h"
+#include "base/time_heap.h"
+
+#define NOBODY UINT32_MAX
+
+/* Exact: a link is solved again when its load is off by more than this part of
+ * its bandwidth; rounding alone stays below. */
+#define EXACT 1e-12
+/* A link that is overloaded by more than this is not left until later. */
+#define OVERLOAD 0.1
+
+/* A flow on a link that another node holds back: which one, so that its rate is
+ * found without a look at the flow. */
+struct other {
+    uint32_t flow, node;
+};
+
+struct member {
+    double end; /* the reading of the node's clock at which it ends */
+    uint32_t flow;
+};
+
+/*
+ * What can hold flows back: a link, or a cap class, which stands for all flows
+ * with one upper bound and has that bound as its level for ever.
+ */
+struct node {
+    double bandwidth; /* links; a cap class: its bound */
+    double bounds;    /* links: sum of the upper bounds of its flows */
+    double clock;     /* bytes that a member has sent, at `since` */
+    double since;
+    struct member *members; /* heap by end: held back here */
+    struct other *others;   /* held back elsewhere */
+    uint32_t nmembers, members_room, nothers, others_room;
+    bool is_cap;
+    bool active; /* its flows could fill it: bounds > bandwidth */
+    bool queued; /* to be solved */
+    bool stale;  /* its time of next end has to be told anew */
+};
+
+/*
+ * What the inner loops touch of a node: its load, if it is an active link, and
+ * between which loads it is left alone. A link that is queued already, or not
+ * active, is left alone in any case.
+ */
+struct hot {
+    double load, low, high;
+};
+
+struct flow {
+    double bound;   /* the least of its cap and its links' bandwidths */
+    uint32_t node;  /* what holds it back */
+    uint32_t place; /* in that node's heap */
+    double start;
+    uint32_t cap; /* its cap class */
+    uint32_t nlinks;
+    uint32_t links[FLUID_MAX_ROUTE]; /* as nodes */
+    uint32_t at[FLUID_MAX_ROUTE];    /* in others[] of each link, or NOBODY */
+};
+
+struct fluid {
+    struct node *nodes;
+    double *level; /* of each node */
+    struct hot *hot;
+    uint32_t nnodes, nodes_room, level_room, hot_room;
+    uint32_t *node_of_link; /* links and cap classes share one numbering */
+    uint32_t nlinks, links_room;
+    uint32_t *caps; /* nodes that are cap classes */
+    uint32_t ncaps, caps_room;
+
+    struct flow *flows;
+    uint32_t nflows, flows_room, free_flow;
+
+    struct time_heap ends;  /* nodes by the time of their next end */
+    struct time_heap queue; /* links to be solved, by level */
+    uint32_t *stale;        /* nodes whose next end is to be told anew */
+    uint32_t nstale, stale_room;
+    double now;
+    double slack;         /* part of a link's bandwidth */
+    double window;        /* part of the mean duration: 0 when exact */
+    double dirty_since;   /* the first change that is not solved */
+    bool urgent;          /* a link is overloaded */
+    double mean_duration; /* a running mean */
+    double *demand;       /* scratch */
+    uint32_t *moved;
+    size_t demand_room;
+};
+
+/* Grows an array to hold `need` of `size` bytes each. */
+void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size);
+
+/* The reading of a node's clock now, and the clock set to it. */
+double fluid_clock(const struct fluid *net, uint32_t n);
+void fluid_set_clock(struct fluid *net, uint32_t n);
+/* The node's next end is to be told anew. */
+void fluid_mark_stale(struct fluid *net, uint32_t n);
+/* The flow becomes a member of n, with so many bytes to go; or is none any
+ * more of what holds it back. */
+void fluid_join(struct fluid *net, uint32_t n, uint32_t f, double bytes);
+void fluid_quit(struct fluid *net, uint32_t f);
+/* Among the flows of a link that are held back elsewhere; k: which of the
+ * flow's links it is. */
+void fluid_add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k);
+void fluid_drop_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k);
+
+/* What would hold the flow back but for one link: the node of least level. */
+uint32_t fluid_bottleneck_but(const struct fluid *net, const struct flow *flow,
+                              uint32_t but);
+/* A link carries more, or less; it is solved when it no longer fits. */
+void fluid_add_load(struct fluid *net, uint32_t n, double change);
+/* A link whose flows could fill it, and one whose flows cannot. */
+void fluid_activate(struct fluid *net, uint32_t n);
+void fluid_deactivate(struct fluid *net, uint32_t n);
+void fluid_solve_all(struct fluid *net);
+
+#endif

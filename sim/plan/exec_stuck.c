@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/plan/exec_state.h"
+
+#include "sim/plan/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LINES 5
+
+/* --- who would be matched with whom ----------------------------------------
+ */
+
+static void pair(void *arg, uint32_t send, uint32_t recv)
+{
+    uint32_t *partner = arg;
+
+    if (send == MATCH_NONE || recv == MATCH_NONE)
+        return;
+    partner[send] = recv;
+    partner[recv] = send;
+}
+
+/* Those of the unmatched that have begun, or have not, in the plan's order. */
+static void offer(const struct exec *x, struct match *m, uint32_t *partner,
+                  bool begun)
+{
+    for (uint32_t i = 0; i < x->plan->nops; i++) {
+        const struct op *o = &x->plan->ops[i];
+        if (x->partner[i] != NO_OP || x->tasks[i].started != begun)
+            continue;
+        if (o->kind == OP_RECV)
+            pair(partner, match_post(m, i, exec_envelope(o)), i);
+        if (o->kind != OP_SEND)
+            continue;
+        match_send(m, i, exec_envelope(o));
+        match_arrive(m, i, exec_envelope(o), pair, partner);
+    }
+}
+
+/* The matches that would follow if all that has not begun did; NULL: the plan
+ * has no receives. The caller frees. */
+static uint32_t *expected(const struct exec *x)
+{
+    const struct plan *p = x->plan;
+
+    if (!x->partner)
+        return NULL;
+    struct match *m = match_new(p->nodes * p->ranks_per_node, p->nops);
+    uint32_t *partner = xcalloc(p->nops, sizeof *partner);
+    for (uint32_t i = 0; i < p->nops; i++) {
+        partner[i] = NO_OP;
+        if (p->ops[i].kind == OP_RECV)
+            match_announce(m, exec_envelope(&p->ops[i]));
+    }
+    offer(x, m, partner, true);
+    offer(x, m, partner, false);
+    match_free(m);
+    return partner;
+}
+
+/* --- who waits for whom --------------------------------------------------- */
+
+/* What an operation that is stuck waits for; NO_OP: nothing will ever come. */
+static uint32_t waits_for(const struct exec *x, const uint32_t *partner,
+                          uint32_t op)
+{
+    const struct op *o = &x->plan->ops[op];
+
+    for (uint32_t i = 0; i < o->ndeps; i++) {
+        uint32_t dep = x->plan->deps[o->first_dep + i] & DEP_OP;
+        if (!x->tasks[dep].finished)
+            return dep;
+    }
+    return partner && x->partner[op] == NO_OP ? partner[op] : NO_OP;
+}
+
+static bool never_received(const struct exec *x, uint32_t op)
+{
+    return x->plan->ops[op].kind == OP_SEND && x->tasks[op].finished &&
+           x->partner[op] == NO_OP;
+}
+
+/* Follows who waits for whom to where it ends or comes round: an operation of
+ * the ring (*ring: true), or the last. */
+static uint32_t follow(const struct exec *x, const uint32_t *partner,
+                       uint32_t op, bool *ring)
+{
+    bool *seen = xcalloc(x->plan->nops, sizeof *seen);
+    uint32_t next;
+
+    *ring = false;
+    seen[op] = true;
+    while (!*ring && (next = waits_for(x, partner, op)) != NO_OP) {
+        *ring = seen[next];
+        seen[next] = true;
+        op = next;
+    }
+    free(seen);
+    return op;
+}
+
+static void add(char *text, size_t room, const char *more)
+{
+    strncat(text, more, room - strlen(text) - 1);
+}
+
+static void name(char *text, size_t room, const struct exec *x, uint32_t op)
+{
+    char what[128];
+
+    op_describe(what, sizeof what, x->m, x->plan, op);
+    snprintf(text, room, "operation %u (%s)", op, what);
+}
+
+static void tell_last(char *text, size_t room, const struct exec *x,
+                      uint32_t op)
+{
+    const struct op *o = &x->plan->ops[op];
+    char line[256], who[160];
+
+    name(who, sizeof who, x, op);
+    snprintf(line, sizeof line, "\n  %s %s", who,
+             o->kind == OP_RECV      ? "waits for a message that nobody sends"
+             : o->kind != OP_SEND    ? "does not end"
+             : x->tasks[op].finished ? "is never received"
+                                     : "waits for a receive that nobody posts");
+    add(text, room, line);
+}
+
+static void tell_ring(char *text, size_t room, const struct exec *x,
+                      const uint32_t *partner, uint32_t op)
+{
+    char line[256], who[160];
+    uint32_t at = op;
+    int lines = 0;
+
+    do {
+        name(who, sizeof who, x, at);
+        at = waits_for(x, partner, at);
+        snprintf(line, sizeof line, "\n  %s waits for operation %u", who, at);
+        add(text, room, line);
+    } while (at != op && ++lines < MOST_LINES);
+    if (at != op)
+        add(text, room, "\n  ... and so on, round to the first of these");
+}
+
+static int too_long(const struct exec *x, struct err *err)
+{
+    uint32_t recv = x->truncated, send = x->partner[recv];
+    char who[160], what[160];
+
+    name(who, sizeof who, x, recv);
+    name(what, sizeof what, x, send);
+    return fail_work(err, "%s has room for %llu B, too few for %s", who,
+                     (unsigned long long)x->plan->ops[recv].bytes, what);
+}
+
+int exec_stuck(const struct exec *x, struct err *err)
+{
+    const struct plan *p = x->plan;
+    size_t unended = p->nops - x->finished, unreceived = 0;
+    char text[sizeof err->text - 256] = "", sent[64] = "";
+    uint32_t op = 0;
+    bool ring;
+
+    if (x->truncated != NO_OP)
+        return too_long(x, err);
+    if (!unended && !x->unreceived)
+        return 0;
+    while (unended ? x->tasks[op].finished : !never_received(x, op))
+        op++;
+    for (uint32_t i = 0; i < p->nops; i++)
+        unreceived += never_received(x, i);
+
+    uint32_t *partner = expected(x);
+    op = follow(x, partner, op, &ring);
+    if (ring)
+        tell_ring(text, sizeof text, x, partner, op);
+    else
+        tell_last(text, sizeof text, x, op);
+    free(partner);
+    if (unreceived)
+        snprintf(sent, sizeof sent, "%smessages sent and never received: %zu",
+                 unended ? "; " : "", unreceived);
+    if (!unended)
+        return fail_work(err, "%s%s", sent, text);
+    return fail_work(err, "operations that never end: %zu of %zu%s%s%s",
+                     unended, p->nops, sent,
+                     ring ? "; these wait for each other" : "", text);
+}

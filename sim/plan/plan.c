@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/plan/plan.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const phase_names[NPHASES] = {
+    "copy out", "on-node", "gather", "off-node", "scatter", "copy in", "work"};
+
+/* Local ranks spread over the sockets, each filled from its first core. */
+static void spread(unsigned *core, const struct machine *m, unsigned n)
+{
+    unsigned rank = 0;
+
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        unsigned here = n / m->nsockets + (s < n % m->nsockets);
+        unsigned first = machine_socket_core(m, s);
+        for (unsigned i = 0; i < here; i++)
+            core[rank++] = first + i;
+    }
+}
+
+void plan_init(struct plan *p, const struct machine *m, const char *name,
+               unsigned nodes, unsigned ranks_per_node, const unsigned *cores)
+{
+    memset(p, 0, sizeof *p);
+    p->name = xstrdup(name);
+    p->nodes = nodes;
+    p->ranks_per_node = ranks_per_node;
+    p->core = xcalloc(ranks_per_node, sizeof *p->core);
+    if (cores)
+        memcpy(p->core, cores, ranks_per_node * sizeof *p->core);
+    else
+        spread(p->core, m, ranks_per_node);
+}
+
+int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
+                struct err *err)
+{
+    uint32_t nodes = (ranks + m->ncores - 1) / m->ncores;
+
+    if (nodes > m->network.nodes)
+        return fail(err, "%u ranks wanted, %s has %u nodes of %u cores", ranks,
+                    m->name, m->network.nodes, m->ncores);
+    assert(p->ranks_per_node == m->ncores);
+    p->nodes = nodes;
+    for (unsigned i = 0; i < m->ncores; i++)
+        p->core[i] = i;
+    return 0;
+}
+
+void plan_clear(struct plan *p)
+{
+    free(p->name);
+    free(p->core);
+    free(p->ops);
+    free(p->deps);
+    free(p->pieces);
+    memset(p, 0, sizeof *p);
+}
+
+static void *make_room(void *array, size_t n, size_t *room, size_t size)
+{
+    if (n < *room)
+        return array;
+    *room = *room ? *room * 2 : 64;
+    return xrealloc(array, *room, size);
+}
+
+static uint32_t add(struct plan *p, struct op op)
+{
+    p->ops = make_room(p->ops, p->nops, &p->ops_room, sizeof *p->ops);
+    assert(p->nops < FOR_RECEIVE);
+    op.first_dep = (uint32_t)p->ndeps;
+    op.first_piece = (uint32_t)p->npieces;
+    p->ops[p->nops] = op;
+    return (uint32_t)p->nops++;
+}
+
+uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
+                   enum copy_dir dir, uint32_t gpu, uint64_t bytes)
+{
+    return add(p, (struct op){.kind = OP_COPY,
+                              .phase = (uint8_t)phase,
+                              .dir = (uint8_t)dir,
+                              .src = rank,
+                              .dst = rank,
+                              .src_gpu = gpu,
+                              .dst_gpu = gpu,
+                              .bytes = bytes});
+}
+
+uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
+                        uint32_t from_gpu, uint32_t to_gpu, uint64_t bytes)
+{
+    uint32_t op = plan_copy(p, phase, rank, D2D, from_gpu, bytes);
+
+    p->ops[op].dst_gpu = to_gpu;
+    return op;
+}
+
+uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
+                  uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes)
+{
+    assert((src_gpu == NO_GPU) == (dst_gpu == NO_GPU));
+    return add(p, (struct op){.kind = OP_MSG,
+                              .phase = (uint8_t)phase,
+                              .src = src,
+                              .dst = dst,
+                              .src_gpu = src_gpu,
+                              .dst_gpu = dst_gpu,
+                              .bytes = bytes});
+}
+
+uint32_t plan_work(struct plan *p, uint32_t rank, double work_s)
+{
+    return add(p, (struct op){.kind = OP_WORK,
+                              .phase = PHASE_WORK,
+                              .src = rank,
+                              .dst = rank,
+                              .src_gpu = NO_GPU,
+                              .dst_gpu = NO_GPU,
+                              .work_s = work_s});
+}
+
+uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
+                   uint32_t tag, uint64_t bytes)
+{
+    uint32_t op = plan_msg(p, phase, src, dst, NO_GPU, NO_GPU, bytes);
+
+    assert(tag != ANY_TAG);
+    p->ops[op].kind = OP_SEND;
+    p->ops[op].tag = tag;
+    return op;
+}
+
+uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
+                   uint32_t from, uint32_t tag, uint64_t room)
+{
+    return add(p, (struct op){.kind = OP_RECV,
+                              .phase = (uint8_t)phase,
+                              .src = rank,
+                              .dst = rank,
+                              .src_gpu = NO_GPU,
+                              .dst_gpu = NO_GPU,
+                              .bytes = room,
+                              .peer = from,
+                              .tag = tag});
+}
+
+void plan_after(struct plan *p, uint32_t op)
+{
+    assert(p->nops > 0 && (op & DEP_OP) < p->nops - 1);
+    assert(p->ndeps < UINT32_MAX);
+    p->deps = make_room(p->deps, p->ndeps, &p->deps_room, sizeof *p->deps);
+    p->deps[p->ndeps++] = op;
+    p->ops[p->nops - 1].ndeps++;
+}
+
+void plan_posted_after(struct plan *p, uint32_t op)
+{
+    assert(p->ops[p->nops - 1].kind == OP_MSG);
+    plan_after(p, op | FOR_RECEIVE);
+}
+
+void plan_piece(struct plan *p, struct piece piece)
+{
+    assert(p->nops > 0 && piece.count > 0);
+    p->pieces =
+        make_room(p->pieces, p->npieces, &p->pieces_room, sizeof *p->pieces);
+    p->pieces[p->npieces++] = piece;
+    p->ops[p->nops - 1].npieces++;
+}
+
+enum locality plan_locality(const struct plan *p, const struct machine *m,
+                            const struct op *op)
+{
+    unsigned gpu = op->src_gpu == NO_GPU ? 0 : op->src_gpu % m->ngpus;
+
+    if (op->kind == OP_COPY && op->dir != D2D)
+        return machine_core_socket(m, plan_core(p, op->src)) ==
+                       machine_gpu(m, gpu)->socket
+                   ? ON_SOCKET
+                   : ON_NODE;
+    if (op->src_gpu != NO_GPU)
+        return machine_gpu_locality(m, op->src_gpu / m->ngpus, gpu,
+                                    op->dst_gpu / m->ngpus,
+                                    op->dst_gpu % m->ngpus);
+    return machine_core_locality(m, plan_node(p, op->src),
+                                 plan_core(p, op->src), plan_node(p, op->dst),
+                                 plan_core(p, op->dst));
+}
+
+static int check_ranks_of(const struct plan *p, const struct op *op,
+                          struct err *err)
+{
+    for (uint32_t i = 0; i < op->ndeps; i++) {
+        uint32_t dep = p->deps[op->first_dep + i];
+        uint32_t rank = plan_waits_on(op, dep), other = plan_ends_on(p, dep);
+        if (rank != other)
+            return fail(err,
+                        "rank %u waits for operation %u, which ends on rank "
+                        "%u: only messages join ranks",
+                        rank, dep & DEP_OP, other);
+    }
+    return 0;
+}
+
+int plan_check_ranks(const struct plan *p, struct err *err)
+{
+    for (size_t i = 0; i < p->nops; i++)
+        if (check_ranks_of(p, &p->ops[i], err) < 0)
+            return fail_in(err, "%s: operation %zu", p->name, i);
+    return 0;
+}
+
+static int check_op(const struct plan *p, const struct machine *m,
+                    const struct op *op, struct err *err)
+{
+    uint32_t ranks = p->nodes * p->ranks_per_node;
+    uint32_t gpus = p->nodes * m->ngpus;
+
+    if (op->src >= ranks || op->dst >= ranks)
+        return fail(err, "rank %u of %u", op->src >= ranks ? op->src : op->dst,
+                    ranks);
+    if (op->kind == OP_RECV && op->peer != ANY_RANK && op->peer >= ranks)
+        return fail(err, "rank %u of %u", op->peer, ranks);
+    if ((op->src_gpu != NO_GPU && op->src_gpu >= gpus) ||
+        (op->dst_gpu != NO_GPU && op->dst_gpu >= gpus))
+        return fail(err, "GPU %u of %u",
+                    op->src_gpu != NO_GPU && op->src_gpu >= gpus ? op->src_gpu
+                                                                 : op->dst_gpu,
+                    gpus);
+    if (plan_sends(op)) {
+        enum msg_path path = plan_path(m, op);
+        enum locality where = plan_locality(p, m, op);
+        if (!machine_segment(m, path, where, op->bytes))
+            return fail(err, "%s has no %s messages %s", m->name,
+                        msg_path_names[path], locality_names[where]);
+    }
+    if (op->kind == OP_COPY &&
+        !machine_copy(m, op->dir, plan_locality(p, m, op), 1, op->bytes))
+        return fail(err, "%s has no %s copies %s", m->name,
+                    copy_dir_names[op->dir],
+                    locality_names[plan_locality(p, m, op)]);
+    return 0;
+}
+
+int plan_check(const struct plan *p, const struct machine *m, struct err *err)
+{
+    if (p->nodes > m->network.nodes)
+        return fail(err, "%s: %u nodes wanted, %s has %u", p->name, p->nodes,
+                    m->name, m->network.nodes);
+    for (unsigned i = 0; i < p->ranks_per_node; i++)
+        if (p->core[i] >= m->ncores)
+            return fail(err, "%s: %u ranks per node wanted, %s has %u cores",
+                        p->name, p->ranks_per_node, m->name, m->ncores);
+    for (size_t i = 0; i < p->nops; i++)
+        if (check_op(p, m, &p->ops[i], err) < 0)
+            return fail_in(err, "%s: operation %zu", p->name, i);
+    return 0;
+}

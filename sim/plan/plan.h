@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan.h - who does what after what: a DAG of copies, messages and work on
+ * ranks and GPUs. A strategy makes one, and it is then costed, simulated, run
+ * natively or exported. */
+#ifndef SIM_PLAN_PLAN_H
+#define SIM_PLAN_PLAN_H
+
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "sim/transport/match.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum op_kind {
+    OP_COPY, /* rank `src` copies between its host memory and a GPU */
+    OP_MSG,  /* rank `src` sends to rank `dst` */
+    OP_WORK, /* rank `src` is busy for work_s */
+    OP_SEND, /* rank `src` sends to rank `dst`, which receives by OP_RECV */
+    OP_RECV, /* rank `dst` (equal to src) receives from rank `peer` */
+};
+
+enum phase {
+    PHASE_COPY_OUT, /* GPU to host */
+    PHASE_ON_NODE,  /* messages whose data never leave the node */
+    PHASE_GATHER,   /* on node, towards the rank that sends off node */
+    PHASE_OFF_NODE,
+    PHASE_SCATTER, /* on node, from the rank that received from off node */
+    PHASE_COPY_IN, /* host to GPU */
+    PHASE_WORK,
+    NPHASES
+};
+extern const char *const phase_names[NPHASES];
+
+#define NO_GPU UINT32_MAX
+/* What a file may number its ranks up to: far beyond any machine. */
+#define PLAN_MAX_RANKS (1u << 24)
+/* In a dependency: see plan_after() and plan_posted_after(). */
+#define AFTER_SENT 0x80000000u
+#define FOR_RECEIVE 0x40000000u
+#define DEP_OP 0x3fffffffu /* the bits of the operation's number */
+
+/*
+ * Which values an op carries: `count` consecutive values of halo class
+ * `class_id`, from the `first` on (workloads/halo.h).
+ */
+struct piece {
+    uint32_t class_id;
+    uint64_t first;
+    uint64_t count;
+};
+
+struct op {
+    uint8_t kind;  /* enum op_kind */
+    uint8_t phase; /* enum phase */
+    uint8_t dir;   /* enum copy_dir, copies only */
+    uint32_t src;  /* rank */
+    uint32_t dst;  /* rank; copies and work: equal to src */
+    /* GPUs by number in the whole job (node * ngpus + gpu). Copies: the GPU in
+     * src_gpu. Messages: memory that is sent from and received into, NO_GPU
+     * for host memory; both are GPUs or none is. */
+    uint32_t src_gpu, dst_gpu;
+    uint64_t bytes; /* OP_RECV: that it has room for */
+    union {
+        double work_s;
+        struct {
+            /* Of OP_SEND and OP_RECV: what they are matched by (match.h).
+             * peer: OP_RECV only, perhaps ANY_RANK; its tag may be ANY_TAG. */
+            uint32_t peer, tag;
+        };
+    };
+    uint32_t first_dep, ndeps;     /* in plan.deps */
+    uint32_t first_piece, npieces; /* in plan.pieces */
+};
+
+struct plan {
+    char *name;
+    unsigned nodes;
+    unsigned ranks_per_node;
+    unsigned *core; /* of each local rank: a core of the node */
+    struct op *ops;
+    size_t nops, ops_room;
+    uint32_t *deps; /* op number, perhaps with AFTER_SENT, FOR_RECEIVE */
+    size_t ndeps, deps_room;
+    struct piece *pieces;
+    size_t npieces, pieces_room;
+};
+
+/*
+ * An empty plan. Rank r sits on node r / ranks_per_node; local rank i sits on
+ * core cores[i], or, when cores is NULL, the ranks are spread evenly over the
+ * sockets, each filled from its first core on (the order that jsrun gives on
+ * Lassen).
+ */
+void plan_init(struct plan *p, const struct machine *m, const char *name,
+               unsigned nodes, unsigned ranks_per_node, const unsigned *cores);
+void plan_clear(struct plan *p);
+
+/* One rank on every core, as many nodes as `ranks` ranks need. */
+int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
+                struct err *err) MUST_CHECK;
+
+/* The number of the new op; dependencies and pieces added afterwards belong to
+ * it until the next op is added. */
+uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
+                   enum copy_dir dir, uint32_t gpu, uint64_t bytes);
+/* Between two GPUs of a node, by the rank's CPU. */
+uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
+                        uint32_t from_gpu, uint32_t to_gpu, uint64_t bytes);
+uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
+                  uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes);
+uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);
+/*
+ * A message whose receive is an operation of its own, matched as MPI matches.
+ * Messages of a pair of ranks are in the order in which their sends may begin
+ * (their dependencies are finished). A receive is posted when its dependencies
+ * are finished, though the rank may be busy, and costs nothing until its
+ * message is there. A send is finished when the sender may reuse its buffer, a
+ * receive when the message is there. What is sent and never received is an
+ * error when the plan runs, and so is a message longer than `room`.
+ */
+uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
+                   uint32_t tag, uint64_t bytes);
+uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
+                   uint32_t from, uint32_t tag, uint64_t room);
+
+/*
+ * The newest op starts after `op` is finished: a message is finished when it
+ * has been received, or, with AFTER_SENT (op | AFTER_SENT), when the sender may
+ * reuse its buffer. Only backward references, so a plan has no cycle.
+ */
+void plan_after(struct plan *p, uint32_t op);
+/* The newest op, a message of plan_msg(), is received only after `op`: until
+ * then its receive is not posted, and a rendezvous keeps its bytes. */
+void plan_posted_after(struct plan *p, uint32_t op);
+/* The newest op carries these values. */
+void plan_piece(struct plan *p, struct piece piece);
+
+static inline unsigned plan_node(const struct plan *p, uint32_t rank)
+{
+    return rank / p->ranks_per_node;
+}
+
+static inline unsigned plan_core(const struct plan *p, uint32_t rank)
+{
+    return p->core[rank % p->ranks_per_node];
+}
+
+/* Of a message: of its ranks, or of its GPUs when device-aware. Of a copy:
+ * between its rank and GPU (ON_SOCKET or ON_NODE), or between its two GPUs. */
+enum locality plan_locality(const struct plan *p, const struct machine *m,
+                            const struct op *op);
+
+/* Has the sender's end of a message. */
+static inline bool plan_sends(const struct op *op)
+{
+    return op->kind == OP_MSG || op->kind == OP_SEND;
+}
+
+/* Of a message: between host memory, or between GPUs. */
+static inline enum msg_path plan_path(const struct machine *m,
+                                      const struct op *op)
+{
+    return op->src_gpu == NO_GPU ? PATH_HOST : machine_gpu_path(m);
+}
+
+/* Of a dependency of an operation: the rank that waits, and the rank on which
+ * that ends which it waits for. */
+static inline uint32_t plan_waits_on(const struct op *op, uint32_t dep)
+{
+    return dep & FOR_RECEIVE ? op->dst : op->src;
+}
+
+static inline uint32_t plan_ends_on(const struct plan *p, uint32_t dep)
+{
+    const struct op *before = &p->ops[dep & DEP_OP];
+
+    return before->kind == OP_MSG && !(dep & AFTER_SENT) ? before->dst
+                                                         : before->src;
+}
+
+/* -1 and an error when an operation waits for what ends on another rank: only a
+ * simulator can do that. */
+int plan_check_ranks(const struct plan *p, struct err *err) MUST_CHECK;
+
+/* -1 and an error when the plan cannot run on this machine: more nodes, ranks
+ * or GPUs than it has, a kind of message that it cannot do. */
+int plan_check(const struct plan *p, const struct machine *m,
+               struct err *err) MUST_CHECK;
+
+#endif

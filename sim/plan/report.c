@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/plan/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From when to when a rank was at a phase. */
+struct span {
+    double from, to;
+    bool any;
+};
+
+static void widen(struct span *s, double from, double to)
+{
+    if (!s->any || from < s->from)
+        s->from = from;
+    if (!s->any || to > s->to)
+        s->to = to;
+    s->any = true;
+}
+
+static void count_op(struct report *r, const struct machine *m,
+                     const struct plan *p, const struct op *op)
+{
+    if (op->kind == OP_COPY) {
+        r->copies++;
+        r->copied_bytes += op->bytes;
+    } else if (plan_sends(op)) {
+        enum locality where = plan_locality(p, m, op);
+        r->messages[where]++;
+        r->bytes[where] += op->bytes;
+    }
+}
+
+static void phases(struct report *r, const struct plan *p,
+                   const struct exec_result *x)
+{
+    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
+    struct span *spans = xcalloc(ranks * NPHASES, sizeof *spans);
+    struct span all[NPHASES] = {0};
+
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        double from = x->ops[i].ready_s, to = x->ops[i].end_s;
+        r->phases[op->phase].nops++;
+        widen(&all[op->phase], from, to);
+        widen(&spans[op->src * (size_t)NPHASES + op->phase], from, to);
+        if (op->dst != op->src && op->kind != OP_SEND)
+            widen(&spans[op->dst * (size_t)NPHASES + op->phase], from, to);
+    }
+    for (size_t ph = 0; ph < NPHASES; ph++) {
+        r->phases[ph].wall_s = all[ph].to - all[ph].from;
+        for (size_t rank = 0; rank < ranks; rank++) {
+            const struct span *s = &spans[rank * NPHASES + ph];
+            if (s->any && s->to - s->from > r->phases[ph].rank_s)
+                r->phases[ph].rank_s = s->to - s->from;
+        }
+    }
+    free(spans);
+}
+
+const struct op_wait *wait_before(const struct op_waits *w, double then)
+{
+    size_t n = w->n;
+
+    while (n && w->list[n - 1].over_s > then)
+        n--;
+    return n ? &w->list[n - 1] : NULL;
+}
+
+/*
+ * Back from the last operation to end, by what let each one go on. An operation
+ * that lets another go on by giving back a resource may wait again afterwards;
+ * only its waits until then led there.
+ */
+static void critical_path(struct report *r, const struct plan *p,
+                          const struct exec_result *x)
+{
+    struct path_step back[REPORT_STEPS];
+    uint32_t op = 0;
+    double until;
+
+    if (!p->nops || !x->waits)
+        return;
+    for (uint32_t i = 1; i < p->nops; i++)
+        if (x->ops[i].end_s > x->ops[op].end_s)
+            op = i;
+    until = x->ops[op].end_s;
+    while (r->npath < REPORT_STEPS) {
+        const struct op_wait *w = wait_before(&x->waits[op], until);
+        struct path_step *step = &back[r->npath++];
+        *step = (struct path_step){op, CAUSE_NONE, x->ops[op].ready_s, until};
+        if (!w)
+            break;
+        step->cause = (enum cause)w->cause;
+        step->from_s = until = w->over_s;
+        op = w->whom;
+    }
+    for (size_t i = 0; i < r->npath; i++)
+        r->path[i] = back[r->npath - 1 - i];
+}
+
+void report_make(struct report *r, const struct machine *m,
+                 const struct plan *p, const struct exec_result *x)
+{
+    memset(r, 0, sizeof *r);
+    r->time_s = x->time_s;
+    r->accuracy = x->accuracy;
+    for (size_t i = 0; i < p->nops; i++)
+        count_op(r, m, p, &p->ops[i]);
+    phases(r, p, x);
+    critical_path(r, p, x);
+}
+
+const double duration_quantiles[NQUANTILES] = {0.1, 0.25, 0.5,
+                                               0.9, 0.99, 0.999};
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+void durations_make(struct durations *d, const struct plan *p,
+                    const struct exec_result *x)
+{
+    double *all = xcalloc(p->nops, sizeof *all), sum = 0;
+
+    memset(d, 0, sizeof *d);
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (!plan_sends(o))
+            continue;
+        size_t end = o->kind == OP_SEND ? x->partner[i] : i;
+        all[d->n] = x->ops[end].end_s - x->ops[i].ready_s;
+        sum += all[d->n++];
+    }
+    qsort(all, d->n, sizeof *all, by_size);
+    d->mean = d->n ? sum / (double)d->n : 0;
+    for (size_t q = 0; q < NQUANTILES && d->n; q++)
+        d->of[q] = all[(size_t)ceil(duration_quantiles[q] * (double)d->n) - 1];
+    free(all);
+}
+
+static void describe_receive(char *text, size_t room, const struct op *o)
+{
+    char from[24], tag[24];
+
+    snprintf(from, sizeof from, o->peer == ANY_RANK ? "any rank" : "rank %u",
+             o->peer);
+    snprintf(tag, sizeof tag, o->tag == ANY_TAG ? "any tag" : "tag %u", o->tag);
+    snprintf(text, room, "receive, rank %u from %s, %s", o->dst, from, tag);
+}
+
+void op_describe(char *text, size_t room, const struct machine *m,
+                 const struct plan *p, uint32_t op)
+{
+    const struct op *o = &p->ops[op];
+    unsigned long long bytes = o->bytes;
+
+    if (o->kind == OP_COPY)
+        snprintf(text, room, "%s copy, rank %u, GPU %u, %llu B",
+                 copy_dir_names[o->dir], o->src, o->src_gpu, bytes);
+    else if (o->kind == OP_WORK)
+        snprintf(text, room, "work, rank %u", o->src);
+    else if (o->kind == OP_RECV)
+        describe_receive(text, room, o);
+    else if (o->kind == OP_SEND)
+        snprintf(text, room, "send, rank %u to %u, tag %u, %llu B", o->src,
+                 o->dst, o->tag, bytes);
+    else if (o->src_gpu != NO_GPU)
+        snprintf(text, room, "message, GPU %u to %u, %llu B, %s", o->src_gpu,
+                 o->dst_gpu, bytes, locality_names[plan_locality(p, m, o)]);
+    else
+        snprintf(text, room, "message, rank %u to %u, %llu B, %s", o->src,
+                 o->dst, bytes, locality_names[plan_locality(p, m, o)]);
+}

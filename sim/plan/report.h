@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report.h - where the time of a simulated plan went. */
+#ifndef SIM_PLAN_REPORT_H
+#define SIM_PLAN_REPORT_H
+
+#include "sim/plan/exec.h"
+#include "platforms/machine.h"
+#include "sim/plan/plan.h"
+
+#include <stddef.h>
+
+struct phase_time {
+    size_t nops;
+    double wall_s; /* from its first operation's start to its last one's end */
+    double rank_s; /* the most that one rank was at it, waiting included */
+};
+
+/* A stretch of the critical path: an operation, and why it had to wait. */
+struct path_step {
+    uint32_t op;
+    enum cause cause; /* what ended the wait before it */
+    double from_s, to_s;
+};
+#define REPORT_STEPS 6
+
+struct report {
+    double time_s;
+    double accuracy; /* of the engine, 0: exact */
+    struct phase_time phases[NPHASES];
+    uint64_t messages[NLOCALITIES]; /* by locality */
+    uint64_t bytes[NLOCALITIES];
+    uint64_t copies, copied_bytes;
+    struct path_step path[REPORT_STEPS]; /* the last ones, in order of time */
+    size_t npath;
+};
+
+void report_make(struct report *r, const struct machine *m,
+                 const struct plan *p, const struct exec_result *x);
+
+/* How long messages take, from when they may begin to their receive. */
+#define NQUANTILES 6
+extern const double duration_quantiles[NQUANTILES];
+struct durations {
+    size_t n; /* messages */
+    double mean, of[NQUANTILES];
+};
+void durations_make(struct durations *d, const struct plan *p,
+                    const struct exec_result *x);
+
+/* The operation's last wait that was over by then; NULL: none was. */
+const struct op_wait *wait_before(const struct op_waits *w, double then);
+
+/* One line for an operation: "message, rank 3 to 40, 8192 B, off-node". */
+void op_describe(char *text, size_t room, const struct machine *m,
+                 const struct plan *p, uint32_t op);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/transport/match.h"
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which wildcards a receive has; a message waits in one queue for each. */
+enum { NO_WILDCARD, WILD_SRC, WILD_TAG, WILD_BOTH, NWILDCARDS };
+
+struct queue {
+    uint32_t first, last; /* MATCH_NONE: empty */
+};
+
+struct entry {
+    struct envelope key;
+    struct queue receives, messages;
+};
+
+/* Open addressing; an entry whose queues are empty is taken out, so that the
+ * table is as large as what waits. */
+struct table {
+    struct entry *entries;
+    uint64_t size, used; /* size: 0 or a power of 2 */
+};
+
+struct match {
+    struct table waiting; /* by envelope */
+    struct table pairs;   /* by (dst, src): what is sent and not delivered */
+    uint32_t *next[NWILDCARDS]; /* of each operation, in the queue of that */
+    uint32_t *tag;              /* of each message */
+    uint32_t *turn;             /* of each receive: when it was posted */
+    bool *arrived, *taken;
+    uint8_t *wildcards; /* of each rank: bits of those that it uses */
+    uint32_t turns;
+    size_t nops;
+};
+
+static bool is_free(const struct entry *e)
+{
+    return e->receives.first == MATCH_NONE && e->messages.first == MATCH_NONE;
+}
+
+static bool same(struct envelope a, struct envelope b)
+{
+    return a.dst == b.dst && a.src == b.src && a.tag == b.tag;
+}
+
+static uint64_t place(const struct table *t, struct envelope key)
+{
+    uint64_t h = ((uint64_t)key.dst << 32 | key.src) * 0x9e3779b97f4a7c15u;
+
+    h = (h ^ (h >> 32) ^ key.tag) * 0xbf58476d1ce4e5b9u;
+    return (h ^ (h >> 29)) & (t->size - 1);
+}
+
+/* Where the key is, or where it would be put; t->size > 0. */
+static struct entry *seek(const struct table *t, struct envelope key)
+{
+    uint64_t i = place(t, key);
+
+    while (!is_free(&t->entries[i]) && !same(t->entries[i].key, key))
+        i = (i + 1) & (t->size - 1);
+    return &t->entries[i];
+}
+
+/* NULL: not there. */
+static struct entry *find(const struct table *t, struct envelope key)
+{
+    if (!t->size)
+        return NULL;
+    struct entry *e = seek(t, key);
+    return is_free(e) ? NULL : e;
+}
+
+static void grow(struct table *t)
+{
+    struct table old = *t;
+
+    t->size = old.size ? 2 * old.size : 64;
+    t->entries = xmalloc(t->size * sizeof *t->entries);
+    memset(t->entries, 0xff, t->size * sizeof *t->entries); /* MATCH_NONE */
+    for (uint64_t i = 0; i < old.size; i++)
+        if (!is_free(&old.entries[i]))
+            *seek(t, old.entries[i].key) = old.entries[i];
+    free(old.entries);
+}
+
+/* There, or a new one that the caller puts something into. */
+static struct entry *want(struct table *t, struct envelope key)
+{
+    if (2 * (t->used + 1) > t->size)
+        grow(t);
+    struct entry *e = seek(t, key);
+    if (is_free(e)) {
+        e->key = key;
+        t->used++;
+    }
+    return e;
+}
+
+/* The entry has become empty: those behind it that it kept from their places
+ * move up. */
+static void drop(struct table *t, struct entry *gone)
+{
+    uint64_t hole = (uint64_t)(gone - t->entries), mask = t->size - 1;
+
+    t->used--;
+    for (uint64_t i = (hole + 1) & mask; !is_free(&t->entries[i]);
+         i = (i + 1) & mask) {
+        uint64_t home = place(t, t->entries[i].key);
+        if (((i - home) & mask) < ((i - hole) & mask))
+            continue;
+        t->entries[hole] = t->entries[i];
+        t->entries[i].receives.first = MATCH_NONE;
+        t->entries[i].messages.first = MATCH_NONE;
+        hole = i;
+    }
+}
+
+static void push(struct queue *q, uint32_t *next, uint32_t op)
+{
+    next[op] = MATCH_NONE;
+    if (q->first == MATCH_NONE)
+        q->first = op;
+    else
+        next[q->last] = op;
+    q->last = op;
+}
+
+static uint32_t pop(struct queue *q, const uint32_t *next)
+{
+    uint32_t op = q->first;
+
+    q->first = next[op];
+    return op;
+}
+
+/* --- the interface -------------------------------------------------------- */
+
+struct match *match_new(uint32_t ranks, size_t nops)
+{
+    struct match *m = xcalloc(1, sizeof *m);
+
+    m->nops = nops;
+    m->next[NO_WILDCARD] = xcalloc(nops, sizeof(uint32_t));
+    m->tag = xcalloc(nops, sizeof *m->tag);
+    m->turn = xcalloc(nops, sizeof *m->turn);
+    m->arrived = xcalloc(nops, sizeof *m->arrived);
+    m->taken = xcalloc(nops, sizeof *m->taken);
+    m->wildcards = xcalloc(ranks, sizeof *m->wildcards);
+    return m;
+}
+
+void match_free(struct match *m)
+{
+    if (!m)
+        return;
+    free(m->waiting.entries);
+    free(m->pairs.entries);
+    for (int w = 0; w < NWILDCARDS; w++)
+        free(m->next[w]);
+    free(m->tag);
+    free(m->turn);
+    free(m->arrived);
+    free(m->taken);
+    free(m->wildcards);
+    free(m);
+}
+
+static int wildcards_of(struct envelope e)
+{
+    return (e.src == ANY_RANK ? WILD_SRC : 0) |
+           (e.tag == ANY_TAG ? WILD_TAG : 0);
+}
+
+static struct envelope widen(struct envelope e, int wildcards)
+{
+    if (wildcards & WILD_SRC)
+        e.src = ANY_RANK;
+    if (wildcards & WILD_TAG)
+        e.tag = ANY_TAG;
+    return e;
+}
+
+void match_announce(struct match *m, struct envelope recv)
+{
+    int w = wildcards_of(recv);
+
+    m->wildcards[recv.dst] |= (uint8_t)(1u << w);
+    if (!m->next[w])
+        m->next[w] = xcalloc(m->nops, sizeof(uint32_t));
+}
+
+/* Whether receives of this rank can have these wildcards. */
+static bool uses(const struct match *m, uint32_t rank, int w)
+{
+    return w == NO_WILDCARD || m->wildcards[rank] >> w & 1;
+}
+
+void match_send(struct match *m, uint32_t send, struct envelope e)
+{
+    struct envelope pair = {e.dst, e.src, 0};
+
+    m->tag[send] = e.tag;
+    push(&want(&m->pairs, pair)->messages, m->next[NO_WILDCARD], send);
+}
+
+/* The receive that was posted first among those that fit, taken out. */
+static uint32_t take_receive(struct match *m, struct envelope e)
+{
+    struct entry *best = NULL;
+
+    for (int w = 0; w < NWILDCARDS; w++) {
+        struct entry *at =
+            uses(m, e.dst, w) ? find(&m->waiting, widen(e, w)) : NULL;
+        if (at && at->receives.first != MATCH_NONE &&
+            (!best ||
+             m->turn[at->receives.first] < m->turn[best->receives.first]))
+            best = at;
+    }
+    if (!best)
+        return MATCH_NONE;
+    uint32_t recv = pop(&best->receives, m->next[NO_WILDCARD]);
+    if (is_free(best))
+        drop(&m->waiting, best);
+    return recv;
+}
+
+/* A message waits in the queues of all receives that could fit. */
+static void wait_for_receive(struct match *m, uint32_t send, struct envelope e)
+{
+    for (int w = 0; w < NWILDCARDS; w++)
+        if (uses(m, e.dst, w))
+            push(&want(&m->waiting, widen(e, w))->messages, m->next[w], send);
+}
+
+/* The first of the pair, if it has arrived; it may be delivered now. */
+static uint32_t next_of_pair(struct match *m, struct envelope pair)
+{
+    struct entry *at = find(&m->pairs, pair);
+
+    if (!at || !m->arrived[at->messages.first])
+        return MATCH_NONE;
+    uint32_t send = pop(&at->messages, m->next[NO_WILDCARD]);
+    if (is_free(at))
+        drop(&m->pairs, at);
+    return send;
+}
+
+void match_arrive(struct match *m, uint32_t send, struct envelope e,
+                  void (*found)(void *arg, uint32_t send, uint32_t recv),
+                  void *arg)
+{
+    struct envelope pair = {e.dst, e.src, 0};
+
+    m->arrived[send] = true;
+    while ((send = next_of_pair(m, pair)) != MATCH_NONE) {
+        e.tag = m->tag[send];
+        uint32_t recv = take_receive(m, e);
+        m->taken[send] = recv != MATCH_NONE;
+        if (recv == MATCH_NONE)
+            wait_for_receive(m, send, e);
+        found(arg, send, recv);
+    }
+}
+
+uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
+{
+    int w = wildcards_of(e);
+    struct entry *at = find(&m->waiting, e);
+
+    /* What another queue gave away is still in this one. */
+    while (at && at->messages.first != MATCH_NONE) {
+        uint32_t send = pop(&at->messages, m->next[w]);
+        bool fits = !m->taken[send];
+        m->taken[send] = true;
+        if (is_free(at)) {
+            drop(&m->waiting, at);
+            at = NULL;
+        }
+        if (fits)
+            return send;
+    }
+    m->turn[recv] = m->turns++;
+    push(&want(&m->waiting, e)->receives, m->next[NO_WILDCARD], recv);
+    return MATCH_NONE;
+}

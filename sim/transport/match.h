@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * match.h - which receive takes which message, as MPI says (MPI 4.0, 3.5): by
+ * receiver, source and tag, with wildcards; messages of one pair of ranks do
+ * not overtake each other; of several receives that fit, the one posted first;
+ * of several messages that fit, the one that arrived first.
+ *
+ * Queues are found by hashing (receiver, source, tag), wildcards included, so a
+ * match costs the same however much is waiting.
+ */
+#ifndef SIM_TRANSPORT_MATCH_H
+#define SIM_TRANSPORT_MATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ANY_RANK UINT32_MAX
+#define ANY_TAG UINT32_MAX
+#define MATCH_NONE UINT32_MAX
+
+struct envelope {
+    uint32_t dst, src, tag; /* a receive's src and tag may be ANY_ */
+};
+
+struct match;
+
+/* For operations numbered below nops, among ranks below `ranks`. */
+struct match *match_new(uint32_t ranks, size_t nops);
+void match_free(struct match *m);
+
+/* Told of every receive with a wildcard before the first message arrives: who
+ * has none need not look for any. */
+void match_announce(struct match *m, struct envelope recv);
+
+/* A message is sent: its place in the order of its pair is taken. */
+void match_send(struct match *m, uint32_t send, struct envelope e);
+
+/*
+ * A sent message is there. found(arg, send, recv) tells of each match that
+ * follows: its own, and those of messages of its pair that arrived early and
+ * waited for it. recv is MATCH_NONE for a message that no posted receive fits.
+ */
+void match_arrive(struct match *m, uint32_t send, struct envelope e,
+                  void (*found)(void *arg, uint32_t send, uint32_t recv),
+                  void *arg);
+
+/* A receive is posted: the message that it takes, or MATCH_NONE and it waits.
+ */
+uint32_t match_post(struct match *m, uint32_t recv, struct envelope e);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* execution.h - how a graph algorithm is executed on GPUs: a point in the space
+ * of the axes below. What a framework does is a preset of them, a JSON file of
+ * strategies/presets; nothing else is known of frameworks. */
+#ifndef STRATEGIES_AGENTS_EXECUTION_H
+#define STRATEGIES_AGENTS_EXECUTION_H
+
+#include "base/err.h"
+#include "strategies/strategy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct execution {
+    char *name, *about;
+
+    /* A persistent kernel takes work as soon as there is some, while the
+     * results of earlier work are still on their way; a discrete one takes all
+     * that is queued, and the next begins when it has ended. */
+    bool persistent;
+    /* All GPUs wait for each other after each step, exchange what they found,
+     * and begin the next (BSP); else each goes on by itself. */
+    bool supersteps;
+    /* How supersteps exchange: a strategy of the halo exchanges, or NULL: by
+     * copies from GPU to GPU, and messages between nodes, that the CPU starts.
+     */
+    const struct strategy *exchange;
+    /* Who starts a transfer to another GPU: its kernel, as it goes, or the
+     * CPU, once the kernel has ended. */
+    bool cpu_control;
+
+    /* Breadth-first search goes against the arcs where that is less (Beamer et
+     * al. 2012), else it only pushes. No other algorithm knows of it. */
+    bool optimised;
+
+    /* Priority: work whose depth is below a threshold goes first; when none is
+     * left the threshold rises by delta. 0: first in, first out. */
+    uint32_t priority_delta;
+    uint64_t queue_capacity; /* vertices a GPU can hold; 0: no bound */
+    /* What another GPU sends waits in a queue of its own, and workers take from
+     * all queues in turn; a step takes poll_s for each. Else there is one. */
+    bool receive_queues;
+    double poll_s;
+    /* Threads that do the arcs of a vertex, while other such groups do others;
+     * 0: the edges of all vertices are dealt evenly to the whole GPU. */
+    uint32_t worker_threads;
+    uint32_t fetch; /* vertices that a worker takes from a queue at once */
+
+    /* Between nodes, when the GPU controls: updates for one GPU are gathered
+     * until they fill a batch, or were looked at wait_visits times. 0: every
+     * update is sent by itself. */
+    uint64_t batch_B; /* 0: updates are not gathered */
+    uint32_t wait_visits;
+    /* One batch for all GPUs of a node, by way of its GPU of the sender's
+     * number in the node, which passes on what is not its own. */
+    bool by_node;
+    double visit_s; /* between two looks of the aggregator */
+
+    /* Work: a step (of BSP, or a kernel's turn) takes round_s, a kernel's
+     * launch and its synchronisation where the kernel is discrete or the CPU
+     * has control, and dense_s for every vertex of the GPU; a visit takes
+     * vertex_s, an edge edge_factor times what the graph's edges take, or
+     * edge_s where that is said. */
+    double round_s, dense_s_per_vertex, vertex_s, edge_factor, edge_s;
+    double pagerank_factor; /* PageRank's instead of both edge_factor, edge_s */
+    double worker_edge_s;   /* the least that an edge takes a worker */
+    uint32_t update_B;      /* of a vertex and its value, in transfers */
+    char *source;           /* of the numbers */
+};
+
+/* The presets that come with sluice; a file of one's own serves as well. */
+enum { NEXECUTIONS = 6 };
+extern const char *const execution_names[NEXECUTIONS];
+
+/* `name` of a preset, or a path; each of `sets` is KEY=VALUE. */
+int execution_load(struct execution *x, const char *name,
+                   const char *const *sets, size_t nsets,
+                   struct err *err) MUST_CHECK;
+void execution_clear(struct execution *x);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traverse.h - a graph algorithm that runs for real on simulated GPUs: what a
+ * vertex gets, and when, follows from the simulated times of work and
+ * transfers. */
+#ifndef STRATEGIES_AGENTS_TRAVERSE_H
+#define STRATEGIES_AGENTS_TRAVERSE_H
+
+#include "sim/network/engine.h"
+#include "platforms/machine.h"
+#include "strategies/agents/execution.h"
+#include "workloads/graph/graph.h"
+
+struct trace_told;
+
+enum algorithm { BFS, PAGERANK, NALGORITHMS };
+
+struct traverse_input {
+    const struct machine *m;
+    const struct graph *g;
+    const uint32_t *part; /* the GPU of each vertex, below ngpus */
+    uint32_t ngpus;       /* on the first nodes, each node full */
+    const struct execution *x;
+    enum algorithm algorithm;
+    double edge_s;    /* of an edge of this graph on one GPU */
+    uint32_t source;  /* BFS */
+    double damping;   /* PageRank: above 0, below 1 */
+    double threshold; /* PageRank: a vertex is done when its residue is not
+                         above this part of 1 - damping */
+    bool timeline;    /* the result is to have a trace */
+};
+
+/*
+ * At every moment from 0 to the end a GPU is one of three:
+ * busy: vertices that it took are at work, until the last of what was found by
+ *     them is there, or, with supersteps, its kernel has ended;
+ * waiting: it is not busy, and has vertices queued (it may not take them before
+ *     there is room for its updates), or updates are on their way to it: found
+ *     by another GPU, gathered or sent, and not there yet. By way of a third
+ *     GPU they count from when that one has passed them on. With supersteps:
+ *     until all GPUs have exchanged what they found;
+ * idle: the rest: nothing was found for it yet, or nothing more will be.
+ */
+struct traverse_gpu {
+    double busy_s, waiting_s, idle_s; /* their sum is the whole time */
+    uint64_t visits, edges;
+    uint64_t updates, received; /* sent to other GPUs; from them */
+    uint64_t queue_most;        /* vertices waiting */
+    double queue_mean;          /* over the whole time */
+    /* The aggregator's memory: the most that was gathered at once for all
+     * destinations, and not yet sent; and a buffer of a batch for each of them.
+     * The first is above the second when batches have to wait for those before
+     * them. 0: nothing is gathered. */
+    uint64_t gathered_most_B, buffers_B;
+};
+
+/* How the network was used: the whole time in so many equal parts. What is told
+ * of a part can be off by what was used within 1/300 of it at its two ends
+ * (time_bins.h). */
+#define TRAVERSE_PARTS 100
+/* Transfers by size: below 2, 4, 8, ... bytes. */
+#define TRAVERSE_SIZES 40
+
+struct traverse_result {
+    double time_s;
+    uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all
+                                     GPUs; persistent: fetches at one time */
+    uint64_t reached;              /* vertices that got a result */
+    double workload;               /* visits by reached vertices */
+    uint64_t transfers, transfer_B, wire_B; /* wire: with packets' headers */
+    uint64_t flushed_full, flushed_waited;  /* batches of the aggregator */
+    double used_B[TRAVERSE_PARTS]; /* on the wire in each part of the time */
+    double peak_over_mean;         /* of these; 0: nothing was sent */
+    uint64_t sizes[TRAVERSE_SIZES];
+    struct link_use *links; /* that carried anything, most utilised first */
+    size_t nlinks;
+    struct trace_told *trace;    /* traverse_trace.h; NULL: not asked for */
+    double wall_s, plain_wall_s; /* what simulating took, and the comparison */
+    uint32_t ngpus;
+    struct traverse_gpu *gpus;
+    /* Shared memory, n each: BFS: hops, UINT32_MAX where not reached; PageRank:
+     * ranks, their sum 1. The other is NULL. */
+    uint32_t *depth;
+    double *rank;
+    uint32_t n;
+};
+
+/* In a child process. After it the result is compared with a plain computation
+ * of the same: a difference is an error. */
+int traverse_run(struct traverse_result *r, const struct traverse_input *in,
+                 struct err *err) MUST_CHECK;
+void traverse_result_clear(struct traverse_result *r);
+
+/* The plain computations: serial BFS; power iteration until no rank changes by
+ * more than 1e-12 of itself (dangling vertices give to all equally). */
+void traverse_plain_bfs(uint32_t *depth, const struct graph *g,
+                        uint32_t source);
+void traverse_plain_pagerank(double *rank, const struct graph *g,
+                             double damping);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bulk-synchronous execution: all GPUs work, wait for each other, exchange, and
+ * begin the next step together. */
+#include "strategies/agents/traverse_state.h"
+
+#include "sim/plan/exec.h"
+#include "sim/plan/exec_ops.h"
+#include "sim/plan/plan.h"
+#include "workloads/halo.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void nothing(void *arg)
+{
+    (void)arg;
+}
+
+static int advance(struct traversal *t, double s, struct err *err)
+{
+    engine_after(t->engine, s, nothing, NULL);
+    return engine_run(t->engine, err);
+}
+
+/* All of it at once, dealt to the whole GPU evenly. */
+static double work_of(struct traversal *t, struct gpu *g, struct chunk **out)
+{
+    bool looked = traverse_refill(t, g);
+    struct chunk *c = *out = traverse_take(t, g);
+    if (!c)
+        return 0;
+    return t->step_s + traverse_look_s(t, g, looked) +
+           t->edge_s * ((double)c->edges + t->vertex_edges * (double)c->visits);
+}
+
+/* All GPUs take what they have; how long the slowest works, 0: none has
+ * anything. */
+static double work(struct traversal *t, struct chunk **chunks)
+{
+    double most = 0;
+
+    for (uint32_t i = 0; i < t->in->ngpus; i++) {
+        struct gpu *g = &t->gpus[i];
+        double s = work_of(t, g, &chunks[i]);
+        if (chunks[i])
+            traverse_note_done(g, chunks[i]->begin_s, chunks[i]->begin_s + s,
+                               chunks[i]->visits, chunks[i]->edges);
+        most = fmax(most, s);
+    }
+    return most;
+}
+
+/* The rank that copies from one GPU to another: a core of the GPU's socket, of
+ * its own as long as there are enough, since copies are issued and not waited
+ * for one by one. */
+static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
+{
+    const struct machine *m = t->in->m;
+    unsigned socket = machine_gpu(m, from % m->ngpus)->socket;
+    unsigned cores = machine_socket(m, socket)->cores, beside = 0, before = 0;
+
+    for (unsigned g = 0; g < m->ngpus; g++)
+        if (machine_gpu(m, g)->socket == socket) {
+            beside++;
+            before += g < from % m->ngpus;
+        }
+    assert(beside > 0 && cores > 0);
+    unsigned each = cores / beside ? cores / beside : 1;
+    return from / m->ngpus * m->ncores + machine_socket_core(m, socket) +
+           (before * each + to % each) % cores;
+}
+
+/* How much each GPU sends is copied to the host and read there; then the
+ * updates go, from GPU to GPU; then each reads what it got. */
+static void plan_exchange(struct plan *p, struct traversal *t)
+{
+    const struct machine *m = t->in->m;
+    uint32_t n = t->in->ngpus;
+    uint32_t *counted = xcalloc(n, sizeof *counted);
+
+    for (uint32_t i = 0; i < n; i++)
+        counted[i] =
+            plan_copy(p, PHASE_COPY_OUT, copier(t, i, i), D2H, i, 4ull * n);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < n; k++) {
+            struct updates *out = &t->gpus[i].channels[k].out;
+            uint64_t bytes = out->n * t->in->x->update_B;
+            if (!out->n)
+                continue;
+            if (i / m->ngpus == k / m->ngpus)
+                plan_copy_peer(p, PHASE_ON_NODE, copier(t, i, k), i, k, bytes);
+            else
+                plan_msg(p, PHASE_OFF_NODE, copier(t, i, k), copier(t, k, i), i,
+                         k, bytes);
+            plan_after(p, counted[i]);
+            uint32_t moved = (uint32_t)p->nops - 1;
+            plan_copy(p, PHASE_COPY_IN, copier(t, k, i), D2H, k, 4);
+            plan_after(p, moved);
+            t->gpus[i].stats->updates += out->n;
+        }
+    }
+    free(counted);
+}
+
+/* The same by a strategy that knows what each GPU has for each. */
+static int plan_by_strategy(struct plan *p, struct traversal *t,
+                            struct err *err)
+{
+    uint32_t n = t->in->ngpus;
+    struct halo_msg *msgs = xcalloc((size_t)n * n, sizeof *msgs);
+    struct strategy_options options = {0};
+    struct halo h;
+    size_t nmsgs = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++) {
+            size_t updates = t->gpus[i].channels[k].out.n;
+            t->gpus[i].stats->updates += updates;
+            if (updates)
+                msgs[nmsgs++] = (struct halo_msg){i, k, updates};
+        }
+    int result = halo_from_messages(&h, n, t->in->m->ngpus, t->in->x->update_B,
+                                    msgs, nmsgs, err);
+    free(msgs);
+    if (result < 0)
+        return -1;
+    result = t->in->x->exchange->plan(p, t->in->m, &h, &options, err);
+    halo_clear(&h);
+    return result;
+}
+
+static int plan_by_copies(struct plan *p, struct traversal *t, struct err *err)
+{
+    const struct machine *m = t->in->m;
+    uint32_t nodes = (t->in->ngpus + m->ngpus - 1) / m->ngpus;
+
+    plan_init(p, m, "exchange of a superstep", 1, m->ncores, NULL);
+    if (plan_spread(p, m, nodes * m->ncores, err) < 0)
+        return -1;
+    plan_exchange(p, t);
+    return 0;
+}
+
+static struct track track_of(const struct plan *p, const struct op *o)
+{
+    if (o->src_gpu == NO_GPU)
+        return (struct track){TRACK_NODES, plan_node(p, o->src),
+                              plan_node(p, o->dst)};
+    return (struct track){TRACK_GPUS, o->src_gpu, o->dst_gpu};
+}
+
+/* Messages, and copies between GPUs; those to and from hosts by the way. */
+static void note_uses(struct traversal *t, const struct plan *p,
+                      const struct op_times *times, double begin)
+{
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        double from = begin + times[i].start_s, to = begin + times[i].end_s;
+        double bytes = (double)o->bytes;
+        if (o->kind == OP_MSG || (o->kind == OP_COPY && o->dir == D2D))
+            traverse_note_use(t, track_of(p, o), from, to, bytes, bytes);
+        else if (o->kind == OP_COPY)
+            traverse_note_copy(t, o->src_gpu, from, to, bytes);
+    }
+}
+
+static int exchange(struct traversal *t, struct err *err)
+{
+    struct plan p;
+
+    if ((t->in->x->exchange ? plan_by_strategy(&p, t, err)
+                            : plan_by_copies(&p, t, err)) < 0)
+        return -1;
+    struct exec_result r;
+    double begin = engine_now(t->engine);
+    exec_result_init(&r, &p, false);
+    int result = plan_check(&p, t->in->m, err);
+    if (result == 0)
+        result = exec_ops(&r, t->engine, t->in->m, &p, err);
+    if (result == 0)
+        note_uses(t, &p, r.ops, begin);
+    exec_result_clear(&r);
+    plan_clear(&p);
+    return result;
+}
+
+static void deliver(struct traversal *t)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        for (uint32_t k = 0; k < t->in->ngpus; k++) {
+            struct updates *out = &t->gpus[i].channels[k].out;
+            if (t->ops->pack)
+                t->ops->pack(&t->gpus[i], out);
+            traverse_deliver(t, &t->gpus[k], i, out->list, out->n);
+            out->n = 0;
+        }
+}
+
+/* Before a step: what GPUs that are to work otherwise than before tell others.
+ */
+static int aim(struct traversal *t, struct err *err)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; t->ops->aim && i < t->in->ngpus; i++) {
+        t->ops->aim(t, &t->gpus[i]);
+        for (uint32_t k = 0; k < t->in->ngpus; k++)
+            any = any || t->gpus[i].channels[k].out.n;
+    }
+    if (!any)
+        return 0;
+    int result = exchange(t, err);
+    deliver(t);
+    return result;
+}
+
+int traverse_supersteps(struct traversal *t, struct err *err)
+{
+    struct chunk **chunks = xcalloc(t->in->ngpus, sizeof(void *));
+    double s;
+    int result;
+
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_note_coming(&t->gpus[i], engine_now(t->engine));
+    while ((result = aim(t, err)) == 0 && t->overflow == NO_OVERFLOW &&
+           (s = work(t, chunks)) > 0) {
+        result = advance(t, s, err);
+        for (uint32_t i = 0; i < t->in->ngpus; i++)
+            if (chunks[i]) {
+                t->ops->apply(t, &t->gpus[i], chunks[i]->work.list,
+                              chunks[i]->work.n);
+                traverse_queue_changed(&t->gpus[i]);
+                traverse_free_chunk(t, chunks[i]);
+            }
+        if (result == 0 && t->in->ngpus > 1)
+            result = exchange(t, err);
+        deliver(t);
+        t->last_s = engine_now(t->engine);
+        if (result < 0)
+            break;
+    }
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        traverse_note_arrived(&t->gpus[i], engine_now(t->engine));
+    free(chunks);
+    return result;
+}

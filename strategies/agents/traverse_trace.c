@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "strategies/agents/traverse_trace.h"
+
+#include "base/child.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_EVENT UINT32_MAX
+/* The first merged_s above 0. */
+#define SHORTEST_S 1e-9
+/* Bins of time of a GPU's queue. */
+#define QUEUE_BINS 8192
+
+uint32_t track_number(const struct trace_tracks *t, struct track k)
+{
+    uint32_t number[] = {
+        [TRACK_STEPS] = k.from,
+        [TRACK_GPUS] = t->ngpus + k.from * t->ngpus + k.to,
+        [TRACK_NODES] = t->ngpus * (t->ngpus + 1) + k.from * t->nodes + k.to,
+        [TRACK_HOST] = t->ngpus * (t->ngpus + 1) + t->nodes * t->nodes + k.from,
+    };
+
+    return number[k.kind];
+}
+
+struct track track_of_number(const struct trace_tracks *t, uint32_t number)
+{
+    uint32_t gpus = t->ngpus, pairs = gpus * gpus, nodes = t->nodes * t->nodes;
+
+    if (number < gpus)
+        return (struct track){TRACK_STEPS, number, number};
+    number -= gpus;
+    if (number < pairs)
+        return (struct track){TRACK_GPUS, number / gpus, number % gpus};
+    number -= pairs;
+    if (number < nodes)
+        return (struct track){TRACK_NODES, number / t->nodes,
+                              number % t->nodes};
+    return (struct track){TRACK_HOST, number - nodes, number - nodes};
+}
+
+static size_t tracks(const struct trace_tracks *t)
+{
+    return track_number(t, (struct track){TRACK_HOST, t->ngpus, 0});
+}
+
+static void forget_last(struct trace *t)
+{
+    memset(t->last, 0xff, tracks(&t->tracks) * sizeof *t->last);
+}
+
+struct trace *trace_new(struct trace_tracks k, size_t limit, double steps_s)
+{
+    struct trace *t = xcalloc(1, sizeof *t);
+
+    t->tracks = k;
+    t->limit = limit;
+    t->steps_s = steps_s;
+    t->last = xcalloc(tracks(&k), sizeof *t->last);
+    forget_last(t);
+    t->queued = xcalloc(k.ngpus, sizeof *t->queued);
+    for (uint32_t i = 0; i < k.ngpus; i++)
+        time_bins_init(&t->queued[i], QUEUE_BINS);
+    return t;
+}
+
+void trace_free(struct trace *t)
+{
+    for (uint32_t i = 0; t && i < t->tracks.ngpus; i++)
+        time_bins_clear(&t->queued[i]);
+    if (t) {
+        free(t->queued);
+        free(t->events);
+        free(t->last);
+    }
+    free(t);
+}
+
+/* Whether the newest event of the track has taken this one in. */
+static bool join(struct trace *t, const struct trace_event *e)
+{
+    uint32_t last = t->last[e->track];
+
+    if (last == NO_EVENT)
+        return false;
+    struct trace_event *into = &t->events[last];
+    double from = fmin(into->from_s, e->from_s);
+    double to = fmax(into->to_s, e->to_s);
+    bool is_step = e->track < t->tracks.ngpus;
+    if (to - from > (is_step ? fmax(t->merged_s, t->steps_s) : t->merged_s))
+        return false;
+    into->from_s = from;
+    into->to_s = to;
+    into->n += e->n;
+    into->amount += e->amount;
+    into->more += e->more;
+    return true;
+}
+
+static void append(struct trace *t, const struct trace_event *e)
+{
+    if (t->n == t->room) {
+        t->room = t->room ? 2 * t->room : 1024;
+        t->events = xrealloc(t->events, t->room, sizeof *t->events);
+    }
+    t->last[e->track] = (uint32_t)t->n;
+    t->events[t->n++] = *e;
+}
+
+static void merge(struct trace *t)
+{
+    size_t n = t->n;
+
+    t->n = 0;
+    forget_last(t);
+    for (size_t i = 0; i < n; i++) {
+        struct trace_event e = t->events[i];
+        if (!join(t, &e))
+            append(t, &e);
+    }
+}
+
+/* Until half of the room is free, or there is one event a track. */
+static void make_room(struct trace *t)
+{
+    double end = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        end = fmax(end, t->events[i].to_s);
+    while (t->n > t->limit / 2 && t->merged_s < end) {
+        t->merged_s = t->merged_s > 0 ? 2 * t->merged_s : SHORTEST_S;
+        merge(t);
+    }
+    if (t->limit < 2 * t->n)
+        t->limit = 2 * t->n;
+}
+
+void trace_add(struct trace *t, struct trace_event e)
+{
+    if (join(t, &e))
+        return;
+    if (t->n == t->limit)
+        make_room(t);
+    append(t, &e);
+}
+
+/* --- from one process to another ------------------------------------------ */
+
+int trace_put(const struct trace *t, const struct time_bins *used_B,
+              double time_s, int fd)
+{
+    struct trace_told told = {.tracks = t->tracks,
+                              .n = t->n,
+                              .merged_s = t->merged_s,
+                              .steps_s = fmax(t->merged_s, t->steps_s)};
+    double parts[TRACE_PARTS];
+
+    if (child_put(fd, &told, sizeof told) < 0 ||
+        child_put(fd, t->events, t->n * sizeof *t->events) < 0)
+        return -1;
+    time_bins_share(used_B, parts, TRACE_PARTS, time_s);
+    int result = child_put(fd, parts, sizeof parts);
+    for (uint32_t i = 0; i < t->tracks.ngpus && result == 0; i++) {
+        time_bins_share(&t->queued[i], parts, TRACE_PARTS, time_s);
+        for (int k = 0; k < TRACE_PARTS && time_s > 0; k++)
+            parts[k] /= time_s / TRACE_PARTS;
+        result = child_put(fd, parts, sizeof parts);
+    }
+    return result;
+}
+
+struct trace_told *trace_get(int fd)
+{
+    struct trace_told *t = xcalloc(1, sizeof *t);
+
+    if (child_get(fd, t, sizeof *t) < 0) {
+        free(t);
+        return NULL;
+    }
+    size_t queued = (size_t)t->tracks.ngpus * TRACE_PARTS;
+    t->events = xcalloc(t->n, sizeof *t->events);
+    t->used_B = xcalloc(TRACE_PARTS, sizeof *t->used_B);
+    t->queued = xcalloc(queued, sizeof *t->queued);
+    if (child_get(fd, t->events, t->n * sizeof *t->events) == 0 &&
+        child_get(fd, t->used_B, TRACE_PARTS * sizeof *t->used_B) == 0 &&
+        child_get(fd, t->queued, queued * sizeof *t->queued) == 0)
+        return t;
+    trace_told_free(t);
+    return NULL;
+}
+
+void trace_told_free(struct trace_told *t)
+{
+    if (!t)
+        return;
+    free(t->events);
+    free(t->used_B);
+    free(t->queued);
+    free(t);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "strategies/exchange/exchange.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check_paths(const struct exchange *x, struct err *err)
+{
+    const struct machine *m = x->m;
+    enum msg_path path = machine_gpu_path(m);
+    size_t segments = 0;
+
+    if (!x->device && !m->copies.nrows)
+        return fail(err, "%s has no copies between host and GPU", m->name);
+    for (int where = 0; where < NLOCALITIES; where++)
+        segments += m->messages[path][where].nsegments;
+    if (x->device && !segments)
+        return fail(err, "%s has no messages from GPU memory (%s)", m->name,
+                    msg_path_names[path]);
+    return 0;
+}
+
+static int check(const struct exchange *x, struct err *err)
+{
+    const struct machine *m = x->m;
+    const struct halo *h = x->halo;
+
+    if (!h->ngpus || h->gpus_per_node != m->ngpus)
+        return fail(err, "the halo has %u GPUs per node, %s has %u",
+                    h->gpus_per_node, m->name, m->ngpus);
+    if (m->ngpus > HALO_MAX_GPUS_PER_NODE)
+        return fail(err, "%s has %u GPUs per node, at most %d can be served",
+                    m->name, m->ngpus, HALO_MAX_GPUS_PER_NODE);
+    if (halo_nodes(h) > m->network.nodes)
+        return fail(err, "%u GPUs need %u nodes, %s has %u", h->ngpus,
+                    halo_nodes(h), m->name, m->network.nodes);
+    if (x->options->ranks_per_node > m->ncores)
+        return fail(err, "%u ranks per node wanted, %s has %u cores",
+                    x->options->ranks_per_node, m->name, m->ncores);
+    return check_paths(x, err);
+}
+
+/* The ranks of a socket are divided evenly among its GPUs. */
+static int serve_socket(struct exchange *x, unsigned socket, struct err *err)
+{
+    unsigned ranks = 0, base = 0, gpus = 0, nth = 0;
+
+    for (unsigned r = x->plan->ranks_per_node; r-- > 0;)
+        if (machine_core_socket(x->m, x->plan->core[r]) == socket) {
+            ranks++;
+            base = r;
+        }
+    for (unsigned g = 0; g < x->m->ngpus; g++)
+        gpus += machine_gpu(x->m, g)->socket == socket;
+    if (!gpus)
+        return 0;
+    if (ranks < gpus)
+        return fail(err, "socket %u of %s has %u GPUs, but %u of %u ranks",
+                    socket, x->m->name, gpus, ranks, x->plan->ranks_per_node);
+    for (unsigned g = 0; g < x->m->ngpus; g++) {
+        if (machine_gpu(x->m, g)->socket != socket)
+            continue;
+        unsigned begin = nth * ranks / gpus, end = (nth + 1) * ranks / gpus;
+        x->first[g] = base + begin;
+        x->share[g] = end - begin;
+        nth++;
+    }
+    return 0;
+}
+
+static int serve(struct exchange *x, struct err *err)
+{
+    for (unsigned r = 0; r < x->plan->ranks_per_node; r++)
+        if (x->plan->core[r] >= x->m->ncores)
+            return fail(err, "%u ranks do not spread over the sockets of %s",
+                        x->plan->ranks_per_node, x->m->name);
+    for (unsigned s = 0; s < x->m->nsockets; s++)
+        if (serve_socket(x, s, err) < 0)
+            return -1;
+    return 0;
+}
+
+static int make(struct exchange *x,
+                int (*route)(struct exchange *x, struct err *err),
+                struct err *err)
+{
+    if (serve(x, err) < 0 || route(x, err) < 0)
+        return -1;
+    exchange_copy_in(x);
+    return plan_check(x->plan, x->m, err);
+}
+
+int exchange_plan(const struct strategy *s, struct plan *plan,
+                  const struct machine *m, const struct halo *halo,
+                  const struct strategy_options *options,
+                  int (*route)(struct exchange *x, struct err *err),
+                  struct err *err)
+{
+    struct exchange x = {.plan = plan,
+                         .m = m,
+                         .halo = halo,
+                         .options = options,
+                         .device = s->device_aware};
+
+    memset(plan, 0, sizeof *plan);
+    if (check(&x, err) < 0)
+        return fail_in(err, "%s", s->name);
+    plan_init(plan, m, s->name, halo_nodes(halo),
+              options->ranks_per_node ? options->ranks_per_node : m->ncores,
+              NULL);
+    int result = make(&x, route, err);
+    parcels_clear(&x.parcels);
+    free(x.scratch);
+    if (result < 0) {
+        plan_clear(plan);
+        return fail_in(err, "%s", s->name);
+    }
+    return 0;
+}
+
+unsigned exchange_gpus(const struct exchange *x, uint32_t node)
+{
+    uint32_t before = node * x->halo->gpus_per_node;
+    uint32_t rest = x->halo->ngpus - before;
+
+    return rest < x->halo->gpus_per_node ? rest : x->halo->gpus_per_node;
+}
+
+uint32_t exchange_rank(const struct exchange *x, uint32_t node, unsigned i,
+                       unsigned process)
+{
+    assert(i < exchange_gpus(x, node) && process < x->share[i]);
+    return node * x->plan->ranks_per_node + x->first[i] + process;
+}
+
+uint32_t exchange_receiver(const struct exchange *x, const struct parcel *p)
+{
+    return exchange_rank(x, p->dst_node, (unsigned)__builtin_ctz(p->dst_mask),
+                         0);
+}
+
+/* The GPU, by number in the job, that a rank serves. */
+static uint32_t gpu_of(const struct exchange *x, uint32_t rank)
+{
+    uint32_t local = rank % x->plan->ranks_per_node;
+
+    for (unsigned i = 0; i < x->m->ngpus; i++)
+        if (local >= x->first[i] && local < x->first[i] + x->share[i])
+            return plan_node(x->plan, rank) * x->m->ngpus + i;
+    assert(!"a rank without a GPU");
+    return NO_GPU;
+}
+
+void exchange_collect(struct exchange *x, bool per_gpu)
+{
+    uint32_t gpn = x->halo->gpus_per_node;
+
+    for (uint32_t c = 0; c < x->halo->nclasses; c++) {
+        const struct halo_class *class = &x->halo->classes[c];
+        uint32_t node = class->src / gpn;
+        uint32_t rank = exchange_rank(x, node, class->src % gpn, 0);
+        parcels_push(&x->parcels, (struct parcel){
+                                      .piece = {c, 0, class->count},
+                                      .src = class->src,
+                                      .src_node = node,
+                                      .dst_node = class->dst_node,
+                                      .dst_mask = class->dst_mask,
+                                      .at = rank,
+                                      .to = rank,
+                                      .op = AT_OWNER,
+                                  });
+    }
+    if (per_gpu) {
+        parcels_per_gpu(&x->parcels, false);
+        parcels_per_gpu(&x->parcels, true);
+    }
+}
+
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* The newest op waits for what brought these parcels. */
+static void load_deps(struct exchange *x, const struct parcel *run, size_t n)
+{
+    size_t ops = 0;
+
+    if (x->scratch_room < n) {
+        x->scratch_room = n * 2;
+        x->scratch = xrealloc(x->scratch, x->scratch_room, sizeof *x->scratch);
+    }
+    /* Neighbours often came by one op. */
+    for (size_t i = 0; i < n; i++)
+        if (run[i].op != AT_OWNER && (!ops || x->scratch[ops - 1] != run[i].op))
+            x->scratch[ops++] = run[i].op;
+    if (ops > 1)
+        qsort(x->scratch, ops, sizeof *x->scratch, by_number);
+    for (size_t i = 0; i < ops; i++)
+        if (!i || x->scratch[i] != x->scratch[i - 1])
+            plan_after(x->plan, x->scratch[i]);
+}
+
+/* The newest op carries these values; neighbours become one piece. */
+static void load_pieces(struct exchange *x, const struct parcel *run, size_t n)
+{
+    struct piece piece = run[0].piece;
+
+    for (size_t i = 1; i < n; i++) {
+        const struct piece *next = &run[i].piece;
+        if (next->class_id == piece.class_id &&
+            next->first == piece.first + piece.count) {
+            piece.count += next->count;
+            continue;
+        }
+        plan_piece(x->plan, piece);
+        piece = *next;
+    }
+    plan_piece(x->plan, piece);
+}
+
+static void load(struct exchange *x, uint32_t op, struct parcel *run, size_t n)
+{
+    load_deps(x, run, n);
+    load_pieces(x, run, n);
+    for (size_t i = 0; i < n; i++) {
+        run[i].op = op;
+        run[i].at = run[i].to;
+    }
+}
+
+static void copy(struct exchange *x, enum phase phase, enum copy_dir dir)
+{
+    struct parcel *p = x->parcels.items;
+    size_t n = x->parcels.n, end;
+
+    if (x->device)
+        return;
+    parcels_sort_by_op(&x->parcels);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && p[end].at == p[i].at; end++)
+            ;
+        uint64_t bytes = parcels_values(&p[i], end - i) * x->halo->value_bytes;
+        uint32_t op =
+            plan_copy(x->plan, phase, p[i].at, dir, gpu_of(x, p[i].at), bytes);
+        load(x, op, &p[i], end - i);
+    }
+}
+
+void exchange_copy_out(struct exchange *x)
+{
+    copy(x, PHASE_COPY_OUT, D2H);
+}
+
+void exchange_copy_in(struct exchange *x)
+{
+    copy(x, PHASE_COPY_IN, H2D);
+}
+
+static bool travel_together(const struct parcel *a, const struct parcel *b,
+                            enum phase phase)
+{
+    return a->at == b->at && a->to == b->to &&
+           (phase != PHASE_OFF_NODE || a->part == b->part);
+}
+
+void exchange_send(struct exchange *x, enum phase phase)
+{
+    struct parcel *p = x->parcels.items;
+    size_t n = x->parcels.n, end;
+
+    parcels_sort_by_op(&x->parcels);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && travel_together(&p[i], &p[end], phase);
+             end++)
+            ;
+        if (p[i].at == p[i].to)
+            continue;
+        uint32_t op =
+            plan_msg(x->plan, phase, p[i].at, p[i].to,
+                     x->device ? gpu_of(x, p[i].at) : NO_GPU,
+                     x->device ? gpu_of(x, p[i].to) : NO_GPU,
+                     parcels_values(&p[i], end - i) * x->halo->value_bytes);
+        load(x, op, &p[i], end - i);
+    }
+}
+
+static void deliver(struct exchange *x, bool leaving, enum phase phase)
+{
+    parcels_per_gpu(&x->parcels, leaving);
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        struct parcel *p = &x->parcels.items[i];
+        if (parcel_leaves(p) == leaving)
+            p->to = exchange_receiver(x, p);
+    }
+    exchange_send(x, phase);
+}
+
+void exchange_on_node(struct exchange *x)
+{
+    deliver(x, false, PHASE_ON_NODE);
+}
+
+void exchange_scatter(struct exchange *x)
+{
+    deliver(x, true, PHASE_SCATTER);
+}

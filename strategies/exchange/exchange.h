@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exchange.h - what the exchange strategies share: which rank serves which
+ * GPU, and parcels packed into copies and messages. A strategy is a route: it
+ * says where each parcel goes next, step by step. */
+#ifndef STRATEGIES_EXCHANGE_EXCHANGE_H
+#define STRATEGIES_EXCHANGE_EXCHANGE_H
+
+#include "strategies/exchange/parcels.h"
+#include "strategies/strategy.h"
+
+struct exchange {
+    struct plan *plan;
+    const struct machine *m;
+    const struct halo *halo;
+    const struct strategy_options *options;
+    bool device; /* parcels stay in GPU memory, nothing is copied */
+    /* Of the i-th GPU of a node: its ranks are first[i], first[i] + 1, ...
+     * first[i] + share[i] - 1 (local ranks). The first is its host process. */
+    unsigned first[HALO_MAX_GPUS_PER_NODE], share[HALO_MAX_GPUS_PER_NODE];
+    struct parcels parcels;
+    uint32_t *scratch; /* room for the op numbers of one op's parcels */
+    size_t scratch_room;
+};
+
+/*
+ * Makes a strategy's plan: checks that machine and halo fit, says which rank
+ * serves which GPU, runs `route` (collect, copy out, send, ...), copies in what
+ * has arrived, checks that the machine can run it. On -1 the plan is empty.
+ */
+int exchange_plan(const struct strategy *s, struct plan *plan,
+                  const struct machine *m, const struct halo *halo,
+                  const struct strategy_options *options,
+                  int (*route)(struct exchange *x, struct err *err),
+                  struct err *err) MUST_CHECK;
+
+/* GPUs of this node: the last node may have fewer than the others. */
+unsigned exchange_gpus(const struct exchange *x, uint32_t node);
+/* The rank of the p-th process of the i-th GPU of a node; 0: its host process.
+ */
+uint32_t exchange_rank(const struct exchange *x, uint32_t node, unsigned i,
+                       unsigned process);
+/* The rank that serves the lowest GPU in the parcel's mask. */
+uint32_t exchange_receiver(const struct exchange *x, const struct parcel *p);
+
+/*
+ * One parcel per class, or with `per_gpu` one per class and GPU that needs it;
+ * at the host process of its owner.
+ */
+void exchange_collect(struct exchange *x, bool per_gpu);
+/* One D2H copy per rank of what it holds; nothing when device-aware. */
+void exchange_copy_out(struct exchange *x);
+/* One message per pair of ranks for the parcels that do not stay; off node one
+ * per pair and part. Each waits for exactly the ops that bring its values. */
+void exchange_send(struct exchange *x, enum phase phase);
+/* One H2D copy per rank of what has reached it; nothing when device-aware. */
+void exchange_copy_in(struct exchange *x);
+
+/* The on-node step that all strategies share: each value straight to the host
+ * process of each GPU that needs it. */
+void exchange_on_node(struct exchange *x);
+/* Likewise the last step: from where they arrived off node, to each GPU. */
+void exchange_scatter(struct exchange *x);
+
+#endif

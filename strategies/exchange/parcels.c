@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "strategies/exchange/parcels.h"
+
+#include "base/err.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void parcels_clear(struct parcels *p)
+{
+    free(p->items);
+    memset(p, 0, sizeof *p);
+}
+
+void parcels_push(struct parcels *p, struct parcel parcel)
+{
+    if (p->n == p->room) {
+        p->room = p->room ? p->room * 2 : 64;
+        p->items = xrealloc(p->items, p->room, sizeof *p->items);
+    }
+    p->items[p->n++] = parcel;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* The last key of every order: which values, and for whom. */
+static int by_values(const struct parcel *a, const struct parcel *b)
+{
+    int c = order(a->piece.class_id, b->piece.class_id);
+
+    if (!c)
+        c = order(a->piece.first, b->piece.first);
+    return c ? c : order(a->dst_mask, b->dst_mask);
+}
+
+/*
+ * An order: by a number made of the first two keys, then by a third, then by
+ * values. The numbers are sorted, with where each parcel is, and the parcels
+ * moved once: they are large, and there are many.
+ */
+struct order_keys {
+    uint64_t (*first)(const struct parcel *p);
+    uint32_t (*then)(const struct parcel *p);
+};
+
+static uint64_t pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+static uint64_t op_first(const struct parcel *p)
+{
+    return pair(p->at, p->to);
+}
+
+static uint32_t op_then(const struct parcel *p)
+{
+    return p->part;
+}
+
+static uint64_t need_first(const struct parcel *p)
+{
+    return pair(p->dst_node, p->src_node);
+}
+
+static uint64_t receiver_first(const struct parcel *p)
+{
+    return pair(p->dst_node, p->dst_mask);
+}
+
+static uint32_t no_then(const struct parcel *p)
+{
+    (void)p;
+    return 0;
+}
+
+struct keyed {
+    uint64_t first;
+    uint32_t then, i;
+};
+
+static int by_keys(const void *left, const void *right, void *items)
+{
+    const struct keyed *a = left, *b = right;
+    const struct parcel *parcels = items;
+    int c = order(a->first, b->first);
+
+    if (!c)
+        c = order(a->then, b->then);
+    return c ? c : by_values(&parcels[a->i], &parcels[b->i]);
+}
+
+static void sort(struct parcels *p, struct order_keys keys)
+{
+    struct keyed *k = xcalloc(p->n, sizeof *k);
+    bool sorted = true;
+
+    for (size_t i = 0; i < p->n; i++) {
+        k[i] = (struct keyed){keys.first(&p->items[i]), keys.then(&p->items[i]),
+                              (uint32_t)i};
+        sorted = sorted && (!i || by_keys(&k[i - 1], &k[i], p->items) <= 0);
+    }
+    if (!sorted) {
+        qsort_r(k, p->n, sizeof *k, by_keys, p->items);
+        struct parcel *items = xcalloc(p->n, sizeof *items);
+        for (size_t i = 0; i < p->n; i++)
+            items[i] = p->items[k[i].i];
+        memcpy(p->items, items, p->n * sizeof *items);
+        free(items);
+    }
+    free(k);
+}
+
+void parcels_sort_by_op(struct parcels *p)
+{
+    sort(p, (struct order_keys){op_first, op_then});
+}
+
+void parcels_sort_by_need(struct parcels *p)
+{
+    sort(p, (struct order_keys){need_first, no_then});
+}
+
+void parcels_sort_by_receiver(struct parcels *p)
+{
+    sort(p, (struct order_keys){receiver_first, no_then});
+}
+
+void parcels_per_gpu(struct parcels *p, bool leaving)
+{
+    size_t n = p->n;
+
+    for (size_t i = 0; i < n; i++) {
+        if (parcel_leaves(&p->items[i]) != leaving)
+            continue;
+        uint32_t rest = p->items[i].dst_mask;
+        p->items[i].dst_mask = rest & -rest;
+        for (rest &= rest - 1; rest; rest &= rest - 1) {
+            struct parcel copy = p->items[i];
+            copy.dst_mask = rest & -rest;
+            parcels_push(p, copy);
+        }
+    }
+}
+
+uint32_t parcels_cut(struct parcels *out, const struct parcel *run, size_t n,
+                     uint64_t part_values, uint32_t first_part)
+{
+    uint32_t part = first_part;
+    uint64_t room = part_values;
+
+    assert(part_values > 0);
+    for (size_t i = 0; i < n; i++) {
+        struct parcel rest = run[i];
+        while (rest.piece.count) {
+            if (!room) {
+                part++;
+                room = part_values;
+            }
+            struct parcel taken = rest;
+            if (taken.piece.count > room)
+                taken.piece.count = room;
+            taken.part = part;
+            parcels_push(out, taken);
+            room -= taken.piece.count;
+            rest.piece.first += taken.piece.count;
+            rest.piece.count -= taken.piece.count;
+        }
+    }
+    return n ? part + 1 : part;
+}
+
+uint64_t parcels_values(const struct parcel *run, size_t n)
+{
+    uint64_t values = 0;
+
+    for (size_t i = 0; i < n; i++)
+        values += run[i].piece.count;
+    return values;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* parcels.h - values on their way from the GPU that owns them to those that
+ * need them: where they are, where they go next, what brought them. */
+#ifndef STRATEGIES_EXCHANGE_PARCELS_H
+#define STRATEGIES_EXCHANGE_PARCELS_H
+
+#include "sim/plan/plan.h"
+#include "workloads/halo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AT_OWNER UINT32_MAX /* no op brought the values */
+
+struct parcel {
+    struct piece piece;
+    uint32_t src;      /* the GPU that owns the values */
+    uint32_t src_node; /* its node */
+    uint32_t dst_node; /* where the values are needed, */
+    uint32_t dst_mask; /* and by which GPUs of that node */
+    uint32_t at;       /* the rank that has them */
+    uint32_t to;       /* the rank of the next stop; at: it stays */
+    uint32_t part;     /* off node, different parts never share a message */
+    uint32_t op;       /* brought them to `at`; or AT_OWNER */
+};
+
+struct parcels {
+    struct parcel *items;
+    size_t n, room;
+};
+
+static inline bool parcel_leaves(const struct parcel *p)
+{
+    return p->src_node != p->dst_node;
+}
+
+void parcels_clear(struct parcels *p);
+void parcels_push(struct parcels *p, struct parcel parcel);
+
+/* Total orders, so that equal input gives an equal plan. By the op that takes
+ * them: at, to, part. By need: dst_node, src_node, then the values' order. By
+ * GPU that receives (one bit in each dst_mask): dst_node, GPU, values. */
+void parcels_sort_by_op(struct parcels *p);
+void parcels_sort_by_need(struct parcels *p);
+void parcels_sort_by_receiver(struct parcels *p);
+
+/* One parcel per GPU that needs it, of those that leave their node or stay. */
+void parcels_per_gpu(struct parcels *p, bool leaving);
+
+/*
+ * Appends to `out` the run of n parcels, in their order, cut so that each part
+ * has part_values values (the last one what remains); numbers the parts from
+ * first_part on. Returns the number after the last.
+ */
+uint32_t parcels_cut(struct parcels *out, const struct parcel *run, size_t n,
+                     uint64_t part_values, uint32_t first_part);
+
+uint64_t parcels_values(const struct parcel *run, size_t n);
+
+#endif

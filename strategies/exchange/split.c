@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* split.c - what goes off node is cut into messages of at most message_cap and
+ * dealt to all ranks of the node (Lockhart et al. 2022, 2.3.3, Algorithms 1
+ * and 2). split+md: one process per GPU copies, and messages on the node bring
+ * its data to the ranks that send. split+dd: several processes per GPU copy
+ * through duplicate device pointers, each its part. */
+#include "strategies/exchange/split.h"
+
+#include "strategies/exchange/exchange.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define PROCESSES_PER_GPU 4 /* of split+dd, in the paper */
+
+uint64_t split_message_cap(const struct split_volumes *v, uint64_t cap_B,
+                           unsigned ranks_per_node)
+{
+    if (v->max_B < cap_B)
+        return UINT64_MAX;
+    /* total / cap > PPN, without rounding and without overflow. */
+    if (v->nodes < ranks_per_node && v->total_B / ranks_per_node >= cap_B &&
+        v->total_B > cap_B * ranks_per_node)
+        return v->total_B / ranks_per_node + (v->total_B % ranks_per_node != 0);
+    return cap_B;
+}
+
+/* A message between nodes; its number is the part of its parcels. */
+struct message {
+    uint32_t number;
+    uint32_t from, to; /* nodes */
+    uint64_t values;
+    uint32_t sender, receiver; /* ranks */
+};
+
+struct messages {
+    struct message *items;
+    size_t n, room;
+};
+
+static void add_message(struct messages *ms, struct message message)
+{
+    if (ms->n == ms->room) {
+        ms->room = ms->room ? ms->room * 2 : 64;
+        ms->items = xrealloc(ms->items, ms->room, sizeof *ms->items);
+    }
+    message.number = (uint32_t)ms->n;
+    ms->items[ms->n++] = message;
+}
+
+/* A GPU never has more processes than ranks in its share. */
+static unsigned processes(const struct exchange *x, unsigned gpu,
+                          unsigned wanted)
+{
+    return wanted < x->share[gpu] ? wanted : x->share[gpu];
+}
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Each process of a GPU copies out, and sends, one part of its values; parts
+ * are equal but the last. */
+static void deal_out(struct exchange *x, unsigned wanted)
+{
+    struct parcels old = x->parcels;
+    size_t end;
+
+    x->parcels = (struct parcels){0};
+    parcels_sort_by_op(&old); /* by owner: each is at its host process */
+    for (size_t i = 0; i < old.n; i = end) {
+        const struct parcel *p = &old.items[i];
+        for (end = i + 1; end < old.n && old.items[end].src == p->src; end++)
+            ;
+        unsigned n = processes(x, p->src % x->halo->gpus_per_node, wanted);
+        uint64_t size = ceil_div(parcels_values(p, end - i), n);
+        parcels_cut(&x->parcels, p, end - i, size, 0);
+    }
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        struct parcel *p = &x->parcels.items[i];
+        p->at += p->part;
+        p->to = p->at;
+        p->part = 0;
+    }
+    parcels_clear(&old);
+}
+
+/* Each process of a receiving GPU gets, and copies in, one part of the values
+ * that arrive from off node, and one of those that stay on the node. */
+static void deal_in(struct exchange *x, bool leaving, unsigned wanted)
+{
+    struct parcels in = {0}, rest = {0};
+    size_t end;
+
+    parcels_per_gpu(&x->parcels, leaving);
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        const struct parcel *p = &x->parcels.items[i];
+        parcels_push(parcel_leaves(p) == leaving ? &in : &rest, *p);
+    }
+    parcels_clear(&x->parcels);
+    x->parcels = rest;
+    parcels_sort_by_receiver(&in);
+    for (size_t i = 0; i < in.n; i = end) {
+        const struct parcel *p = &in.items[i];
+        for (end = i + 1; end < in.n && in.items[end].dst_node == p->dst_node &&
+                          in.items[end].dst_mask == p->dst_mask;
+             end++)
+            ;
+        unsigned n = processes(x, (unsigned)__builtin_ctz(p->dst_mask), wanted);
+        uint64_t size = ceil_div(parcels_values(p, end - i), n);
+        size_t before = x->parcels.n;
+        parcels_cut(&x->parcels, p, end - i, size, 0);
+        for (size_t j = before; j < x->parcels.n; j++) {
+            struct parcel *part = &x->parcels.items[j];
+            part->to = exchange_receiver(x, part) + part->part;
+            part->part = 0;
+        }
+    }
+    parcels_clear(&in);
+}
+
+/* The end of the run of parcels from one node to another that begins at i. */
+static size_t pair_end(const struct parcels *p, size_t i)
+{
+    const struct parcel *first = &p->items[i];
+
+    while (i < p->n && p->items[i].src_node == first->src_node &&
+           p->items[i].dst_node == first->dst_node)
+        i++;
+    return i;
+}
+
+static struct split_volumes received(const struct exchange *x,
+                                     const struct parcels *p, size_t i)
+{
+    struct split_volumes v = {0};
+    uint32_t node = p->items[i].dst_node;
+    size_t end;
+
+    for (; i < p->n && p->items[i].dst_node == node; i = end) {
+        end = pair_end(p, i);
+        if (!parcel_leaves(&p->items[i]))
+            continue;
+        uint64_t bytes =
+            parcels_values(&p->items[i], end - i) * x->halo->value_bytes;
+        v.total_B += bytes;
+        v.max_B = bytes > v.max_B ? bytes : v.max_B;
+        v.nodes++;
+    }
+    return v;
+}
+
+/* Lines 10 to 17: cuts the parcels so that each belongs to one message. */
+static void cut_messages(struct exchange *x, uint64_t cap_B,
+                         struct messages *ms)
+{
+    struct parcels old = x->parcels;
+    uint64_t size = 0; /* values, for the receiving node at hand */
+    size_t end;
+
+    x->parcels = (struct parcels){0};
+    parcels_sort_by_need(&old);
+    for (size_t i = 0; i < old.n; i = end) {
+        const struct parcel *p = &old.items[i];
+        end = pair_end(&old, i);
+        if (!i || p->dst_node != p[-1].dst_node) {
+            struct split_volumes v = received(x, &old, i);
+            size = split_message_cap(&v, cap_B, x->plan->ranks_per_node) /
+                   x->halo->value_bytes;
+            size = size ? size : 1;
+        }
+        if (!parcel_leaves(p)) {
+            for (size_t j = i; j < end; j++)
+                parcels_push(&x->parcels, old.items[j]);
+            continue;
+        }
+        parcels_cut(&x->parcels, p, end - i, size, (uint32_t)ms->n);
+        struct message m = {.from = p->src_node, .to = p->dst_node};
+        for (uint64_t left = parcels_values(p, end - i); left;
+             left -= m.values) {
+            m.values = left < size ? left : size;
+            add_message(ms, m);
+        }
+    }
+    parcels_clear(&old);
+}
+
+static int by_size(const struct message *a, const struct message *b)
+{
+    if (a->values != b->values)
+        return a->values < b->values ? 1 : -1;
+    return 0;
+}
+
+/* Descending by size; equal ones by origin node, then in the order of cut. */
+static int receive_order(const void *left, const void *right)
+{
+    const struct message *a = left, *b = right;
+
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    if (by_size(a, b))
+        return by_size(a, b);
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* Numbers rise with the receiving node, so they also order destinations. */
+static int send_order(const void *left, const void *right)
+{
+    const struct message *a = left, *b = right;
+
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (by_size(a, b))
+        return by_size(a, b);
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int number_order(const void *left, const void *right)
+{
+    const struct message *a = left, *b = right;
+
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* Line 18: a node's receives go to its local ranks 0, 1, ..., its sends to
+ * PPN - 1, PPN - 2, ..., around when there are more than ranks. */
+static void assign_ranks(struct messages *ms, uint32_t ppn)
+{
+    struct message *m = ms->items;
+    uint32_t turn = 0;
+
+    if (!ms->n)
+        return;
+    qsort(m, ms->n, sizeof *m, receive_order);
+    for (size_t i = 0; i < ms->n; i++) {
+        turn = i && m[i].to == m[i - 1].to ? turn + 1 : 0;
+        m[i].receiver = m[i].to * ppn + turn % ppn;
+    }
+    qsort(m, ms->n, sizeof *m, send_order);
+    for (size_t i = 0; i < ms->n; i++) {
+        turn = i && m[i].from == m[i - 1].from ? turn + 1 : 0;
+        m[i].sender = m[i].from * ppn + ppn - 1 - turn % ppn;
+    }
+    qsort(m, ms->n, sizeof *m, number_order);
+}
+
+static const struct message *message_of(const struct messages *ms,
+                                        const struct parcel *p)
+{
+    assert(ms->items && p->part < ms->n);
+    return &ms->items[p->part];
+}
+
+static void send_messages(struct exchange *x, const struct messages *ms)
+{
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        struct parcel *p = &x->parcels.items[i];
+        if (parcel_leaves(p))
+            p->to = message_of(ms, p)->sender;
+    }
+    exchange_send(x, PHASE_GATHER);
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        struct parcel *p = &x->parcels.items[i];
+        if (parcel_leaves(p))
+            p->to = message_of(ms, p)->receiver;
+    }
+    exchange_send(x, PHASE_OFF_NODE);
+}
+
+/* Algorithm 2; the communicators are named where their messages are made. */
+static int split(struct exchange *x, unsigned wanted, struct err *err)
+{
+    uint64_t cap_B = x->options->message_cap_B;
+    struct messages ms = {0};
+
+    if (!cap_B)
+        cap_B = machine_rendezvous_limit(x->m);
+    if (!cap_B)
+        return fail(err, "%s has no rendezvous limit: a message cap is needed",
+                    x->m->name);
+    exchange_collect(x, x->options->keep_duplicates);
+    deal_out(x, wanted);
+    exchange_copy_out(x);
+    deal_in(x, false, wanted);
+    exchange_send(x, PHASE_ON_NODE); /* local_comm */
+    cut_messages(x, cap_B, &ms);
+    assign_ranks(&ms, x->plan->ranks_per_node);
+    send_messages(x, &ms); /* local_Scomm, global_comm */
+    free(ms.items);
+    deal_in(x, true, wanted);
+    exchange_send(x, PHASE_SCATTER); /* local_Rcomm */
+    return 0;
+}
+
+static int route_md(struct exchange *x, struct err *err)
+{
+    return split(x, 1, err);
+}
+
+static int route_dd(struct exchange *x, struct err *err)
+{
+    unsigned wanted = x->options->processes_per_gpu;
+
+    for (unsigned i = 0; i < x->m->ngpus; i++)
+        if (wanted > x->share[i])
+            return fail(err, "%u processes per GPU wanted, GPU %u has %u ranks",
+                        wanted, i, x->share[i]);
+    return split(x, wanted ? wanted : PROCESSES_PER_GPU, err);
+}
+
+static int md(struct plan *plan, const struct machine *m,
+              const struct halo *halo, const struct strategy_options *options,
+              struct err *err)
+{
+    return exchange_plan(&split_md_strategy, plan, m, halo, options, route_md,
+                         err);
+}
+
+static int dd(struct plan *plan, const struct machine *m,
+              const struct halo *halo, const struct strategy_options *options,
+              struct err *err)
+{
+    return exchange_plan(&split_dd_strategy, plan, m, halo, options, route_dd,
+                         err);
+}
+
+const struct strategy split_md_strategy = {
+    .name = "split+md",
+    .summary = "capped messages by all ranks; one process per GPU copies",
+    .plan = md,
+};
+
+const struct strategy split_dd_strategy = {
+    .name = "split+dd",
+    .summary = "capped messages by all ranks; several processes per GPU copy",
+    .plan = dd,
+};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* two_step.c - each GPU sends what a node needs to one GPU there, which
+ * redistributes it (Lockhart et al. 2022, 2.3.2). 2-step pairs the GPUs of
+ * equal local number; 2-step-1 is the best case of their section 4.6. */
+#include "strategies/exchange/exchange.h"
+
+/* The partner of the GPU that owns these n parcels, all for one node: the GPU
+ * there, by its number in the node. */
+typedef unsigned partner_fn(const struct exchange *x, const struct parcel *run,
+                            size_t n);
+
+static unsigned same_number(const struct exchange *x, const struct parcel *run,
+                            size_t n)
+{
+    (void)n;
+    return run[0].src % x->halo->gpus_per_node %
+           exchange_gpus(x, run[0].dst_node);
+}
+
+/* The GPU that needs most of the values, so that, where each GPU of a node
+ * talks to one GPU of another, nothing is left to redistribute. */
+static unsigned most_needy(const struct exchange *x, const struct parcel *run,
+                           size_t n)
+{
+    uint64_t most = 0;
+    unsigned best = 0;
+
+    for (unsigned g = 0; g < exchange_gpus(x, run[0].dst_node); g++) {
+        uint64_t needs = 0;
+        for (size_t i = 0; i < n; i++)
+            if (run[i].dst_mask >> g & 1)
+                needs += run[i].piece.count;
+        if (needs > most) {
+            most = needs;
+            best = g;
+        }
+    }
+    return best;
+}
+
+static int two_step(struct exchange *x, partner_fn *partner)
+{
+    exchange_collect(x, x->options->keep_duplicates);
+    exchange_copy_out(x);
+    exchange_on_node(x);
+
+    /* By need, the values of one GPU for one node are neighbours. */
+    parcels_sort_by_need(&x->parcels);
+    struct parcel *p = x->parcels.items;
+    size_t n = x->parcels.n, end;
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && p[end].src == p[i].src &&
+                          p[end].dst_node == p[i].dst_node;
+             end++)
+            ;
+        if (!parcel_leaves(&p[i]))
+            continue;
+        unsigned gpu = partner(x, &p[i], end - i);
+        for (size_t j = i; j < end; j++)
+            p[j].to = exchange_rank(x, p[j].dst_node, gpu, 0);
+    }
+    exchange_send(x, PHASE_OFF_NODE);
+    exchange_scatter(x);
+    return 0;
+}
+
+/* Every machine that exchange_plan() lets through can do these. */
+static int route_paired(struct exchange *x, struct err *err)
+{
+    (void)err;
+    return two_step(x, same_number);
+}
+
+static int route_best(struct exchange *x, struct err *err)
+{
+    (void)err;
+    return two_step(x, most_needy);
+}
+
+static int staged(struct plan *plan, const struct machine *m,
+                  const struct halo *halo,
+                  const struct strategy_options *options, struct err *err)
+{
+    return exchange_plan(&two_step_staged_strategy, plan, m, halo, options,
+                         route_paired, err);
+}
+
+static int device(struct plan *plan, const struct machine *m,
+                  const struct halo *halo,
+                  const struct strategy_options *options, struct err *err)
+{
+    return exchange_plan(&two_step_device_strategy, plan, m, halo, options,
+                         route_paired, err);
+}
+
+static int best_staged(struct plan *plan, const struct machine *m,
+                       const struct halo *halo,
+                       const struct strategy_options *options, struct err *err)
+{
+    return exchange_plan(&two_step_1_staged_strategy, plan, m, halo, options,
+                         route_best, err);
+}
+
+static int best_device(struct plan *plan, const struct machine *m,
+                       const struct halo *halo,
+                       const struct strategy_options *options, struct err *err)
+{
+    return exchange_plan(&two_step_1_device_strategy, plan, m, halo, options,
+                         route_best, err);
+}
+
+const struct strategy two_step_staged_strategy = {
+    .name = "2-step/staged",
+    .summary = "each GPU to its pair on the other node, scatter; through hosts",
+    .plan = staged,
+};
+
+const struct strategy two_step_device_strategy = {
+    .name = "2-step/device",
+    .summary = "each GPU to its pair on the other node, scatter; GPU memory",
+    .device_aware = true,
+    .plan = device,
+};
+
+const struct strategy two_step_1_staged_strategy = {
+    .name = "2-step-1/staged",
+    .summary = "each GPU to whom it has most for, scatter; through hosts",
+    .plan = best_staged,
+};
+
+const struct strategy two_step_1_device_strategy = {
+    .name = "2-step-1/device",
+    .summary = "each GPU to whom it has most for, scatter; GPU memory",
+    .device_aware = true,
+    .plan = best_device,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fit_line.h - lines and medians through measured times, with what they are
+ * worth. A line is seconds = alpha + beta * bytes. */
+#ifndef VALIDATE_CALIBRATE_FIT_LINE_H
+#define VALIDATE_CALIBRATE_FIT_LINE_H
+
+#include <stddef.h>
+
+struct fit_point {
+    double bytes, seconds;
+};
+
+/* A number and half the width of its 95 % confidence interval. */
+struct fit_number {
+    double value, half;
+};
+
+struct fit_line {
+    struct fit_number alpha_s, beta_s_per_B;
+    double residual; /* median |relative error| of the points */
+};
+
+enum fit_what { FIT_BOTH, FIT_ALPHA, FIT_BETA };
+
+/*
+ * Relative errors count alike for small and large times; points far off do not
+ * count, points somewhat off count little (bisquare weights). What is not to be
+ * fitted keeps the value that is in `line` and gets half = 0. Infinite halves
+ * when there are not more points than numbers to fit.
+ */
+void fit_line(struct fit_line *line, const struct fit_point *points, size_t n,
+              enum fit_what what);
+
+/* The median; its interval is that of a notch: 1.57 IQR / sqrt(n). The values
+ * are sorted. n >= 1. */
+struct fit_number fit_median(double *values, size_t n);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The segments of a curve: those of the base, or, where its borders are not
+ * those of the data, new ones that are made of them. */
+#include "validate/calibrate/fit_segments.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double fit_limit(const struct json *segment)
+{
+    const struct json *limit = json_member(segment, "up_to_bytes");
+
+    return limit ? json_number(limit) : INFINITY;
+}
+
+static bool is_rendezvous(const struct json *segment)
+{
+    const char *name = json_string(json_member(segment, "protocol"));
+
+    return name && !strcmp(name, "rendezvous");
+}
+
+struct json *fit_copy(const struct json *v)
+{
+    struct err err = {0};
+    char *text = json_text(v);
+    struct json *copy = json_parse(text, "a copy", &err);
+
+    free(text);
+    if (!copy)
+        abort(); /* what was just written reads back */
+    return copy;
+}
+
+/* Without its member `key`. */
+static struct json *copy_without(const struct json *o, const char *key)
+{
+    struct json *copy = json_new_object();
+
+    for (struct json *v = json_at(o, 0); v; v = json_next(v))
+        if (strcmp(json_key(v), key) != 0)
+            json_add(copy, json_key(v), fit_copy(v));
+    return copy;
+}
+
+/* --- where rendezvous begins ----------------------------------------------
+ */
+
+/* No MPI sends a message of more than 1 MiB before the receiver asks for it;
+ * a border above is another matter (caches, registration). */
+static const double MOST_EAGER = 0x1p20;
+static const double HANDSHAKE = 1.25;
+
+/*
+ * The border where the handshake of a rendezvous shows: the time jumps upward
+ * and the line behind it has the alpha that grew most, by a quarter at least.
+ * nborders when there is none.
+ */
+static size_t handshake(const struct fit_borders *b)
+{
+    size_t at = b->nborders;
+    double most = HANDSHAKE;
+
+    for (size_t i = 0; i < b->nborders; i++) {
+        const struct fit_piece *p = &b->pieces[i], *q = p + 1;
+        double bytes = b->borders[i].bytes;
+        double jump = q->alpha_s - p->alpha_s +
+                      (q->beta_s_per_B - p->beta_s_per_B) * bytes;
+        if (bytes <= MOST_EAGER && jump > 0 &&
+            q->alpha_s >= most * p->alpha_s) {
+            most = q->alpha_s / p->alpha_s;
+            at = i;
+        }
+    }
+    return at;
+}
+
+/* The border that may as well be at `bytes`, or nborders. */
+static size_t about(const struct fit_borders *b, double bytes)
+{
+    for (size_t i = 0; i < b->nborders; i++)
+        if (bytes >= b->borders[i].from && bytes <= b->borders[i].to)
+            return i;
+    return b->nborders;
+}
+
+/* Adds the base's border, which the data do not show. */
+static size_t insert(struct fit_borders *b, double bytes)
+{
+    size_t n = b->nborders++, at = 0;
+
+    b->borders = xrealloc(b->borders, n + 1, sizeof *b->borders);
+    while (at < n && b->borders[at].bytes < bytes)
+        at++;
+    memmove(&b->borders[at + 1], &b->borders[at],
+            (n - at) * sizeof *b->borders);
+    b->borders[at] = (struct fit_border){bytes, 0, 0};
+    return at;
+}
+
+struct olds {
+    struct json *const *segments;
+    size_t n;
+    size_t first; /* that is a rendezvous, or n */
+};
+
+/* The border after which segments are rendezvous, or nborders. Only a base with
+ * both kinds, or with one segment, leaves the question to the data. */
+static size_t rendezvous_border(struct fit_borders *b, const struct olds *olds)
+{
+    if (!json_member(olds->segments[0], "protocol"))
+        return b->nborders;
+    if (olds->first == 0 || olds->first == olds->n)
+        return handshake(b);
+
+    double bytes = fit_limit(olds->segments[olds->first - 1]);
+    size_t at = about(b, bytes);
+    if (at == b->nborders)
+        at = handshake(b);
+    return at < b->nborders ? at : insert(b, bytes);
+}
+
+/* --- new segments ---------------------------------------------------------
+ */
+
+/* How many measured sizes (each counted as often as it is a point) lie above
+ * `from` and up to `to` in both ranges. */
+static size_t shared(const struct fit_point *points, size_t n, double from,
+                     double to, double base_from, double base_to)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += points[i].bytes > fmax(from, base_from) &&
+                 points[i].bytes <= fmin(to, base_to);
+    return count;
+}
+
+/* Of the base's segments from `first` to before `end` that which has most of
+ * the sizes above `from` and up to `to`. */
+static const struct json *model(const struct olds *olds, size_t first,
+                                size_t end, const struct fit_point *points,
+                                size_t n, double from, double to)
+{
+    const struct json *best = olds->segments[first];
+    size_t most = 0;
+
+    for (size_t i = first; i < end; i++) {
+        double base_from = i ? fit_limit(olds->segments[i - 1]) : -1;
+        size_t count = shared(points, n, from, to, base_from,
+                              fit_limit(olds->segments[i]));
+        if (count > most) {
+            most = count;
+            best = olds->segments[i];
+        }
+    }
+    return best;
+}
+
+/* The segment above `from` and up to `to`, as the base has one there, or, when
+ * it has none of the protocol, as its others with another name. */
+static struct json *segment(const struct olds *olds, bool rendezvous,
+                            bool named, const struct fit_point *points,
+                            size_t n, double from, double to)
+{
+    size_t first = 0, end = olds->n;
+    bool both = olds->first > 0 && olds->first < olds->n;
+
+    if (named && both) {
+        first = rendezvous ? olds->first : 0;
+        end = rendezvous ? olds->n : olds->first;
+    }
+    const struct json *base = model(olds, first, end, points, n, from, to);
+    struct json *made;
+    /* Only a rendezvous lets the receiver copy from the sender's memory. */
+    if (named && !rendezvous && is_rendezvous(base))
+        made = copy_without(base, "receiver_copies");
+    else
+        made = fit_copy(base);
+    if (named && rendezvous != is_rendezvous(made))
+        json_replace(made, "protocol",
+                     json_new_string(rendezvous ? "rendezvous" : "eager"));
+    if (isinf(to)) {
+        struct json *last = copy_without(made, "up_to_bytes");
+        json_free(made);
+        return last;
+    }
+    json_replace(made, "up_to_bytes", json_new_number(to));
+    return made;
+}
+
+static void add_rows(struct fit *f, const char *place,
+                     const struct fit_borders *b, size_t n)
+{
+    for (size_t i = 0; i < b->nborders; i++) {
+        const struct fit_border *border = &b->borders[i];
+        struct fit_row row = {.old = b->found ? NAN : border->bytes,
+                              .points = n};
+        row.fitted.value = border->bytes;
+        row.from = border->from;
+        row.to = border->to;
+        if (!(border->to > 0)) {
+            row.old = border->bytes;
+            row.kept = "no time shows where rendezvous begins";
+        }
+        snprintf(row.path, sizeof row.path, "%s.up_to_bytes[%zu]", place, i);
+        fit_add_row(f, &row);
+    }
+}
+
+static void make(struct fit_segments *s, const struct olds *olds,
+                 struct fit_borders *b, const struct fit_point *points,
+                 size_t n)
+{
+    size_t at = rendezvous_border(b, olds);
+    bool named = at < b->nborders;
+    double from = -1;
+
+    s->n = b->nborders + 1;
+    s->segments = xcalloc(s->n, sizeof(void *));
+    for (size_t i = 0; i < s->n; i++) {
+        double to = i < b->nborders ? b->borders[i].bytes : INFINITY;
+        s->segments[i] = segment(olds, i > at, named, points, n, from, to);
+        from = to;
+    }
+}
+
+void fit_segments(struct fit_segments *s, struct fit *f, const char *place,
+                  struct json *const *segments, size_t nsegments,
+                  const struct fit_point *points, size_t n)
+{
+    struct olds olds = {segments, nsegments, 0};
+    struct fit_borders b;
+
+    memset(s, 0, sizeof *s);
+    if (f->keep_borders || !n)
+        return;
+    double *limits = xcalloc(nsegments, sizeof *limits);
+    for (size_t i = 0; i < nsegments; i++)
+        limits[i] = fit_limit(segments[i]);
+    while (olds.first < nsegments && !is_rendezvous(segments[olds.first]))
+        olds.first++;
+    fit_borders(&b, points, n, limits, nsegments - 1);
+    if (b.found)
+        make(s, &olds, &b, points, n);
+    add_rows(f, place, &b, n);
+    fit_borders_clear(&b);
+    free(limits);
+}
+
+void fit_segments_clear(struct fit_segments *s)
+{
+    free(s->segments);
+    memset(s, 0, sizeof *s);
+}

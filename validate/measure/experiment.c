@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/measure/experiment.h"
+
+#include "validate/measure/all_to_all.h"
+#include "strategies/strategy.h"
+#include "workloads/matrix.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Loops are unrolled this often; the first rounds are left out. Pairs that
+ * share a link start in step and drift apart within some rounds, as the real
+ * ones do, which are not synchronised.
+ */
+enum { PAIR_ROUNDS = 24, PAIR_WARM_UP = 8, COPY_ROUNDS = 8, COPY_WARM_UP = 2 };
+
+static int need(const struct machine *m, unsigned core, unsigned gpu,
+                bool with_gpu, struct err *err)
+{
+    if (core >= m->ncores)
+        return fail(err, "%s has no core %u, only %u", m->name, core,
+                    m->ncores);
+    if (with_gpu && gpu >= m->ngpus)
+        return fail(err, "%s has no GPU %u, only %u", m->name, gpu, m->ngpus);
+    return 0;
+}
+
+/* One rank on every core, so that rank = node * ncores + core. */
+static void all_cores(struct plan *p, const struct machine *m, const char *name,
+                      unsigned nodes)
+{
+    plan_init(p, m, name, nodes, m->ncores, NULL);
+    for (unsigned i = 0; i < m->ncores; i++)
+        p->core[i] = i;
+}
+
+static int ping_pong(struct plan *p, const struct machine *m,
+                     const struct experiment *x, struct err *err)
+{
+    bool gpu = x->gpu || x->kind == PING_PONG_3STEP;
+
+    for (int i = 0; i < 2; i++)
+        if (need(m, x->core[i], x->device[i], gpu, err) < 0)
+            return -1;
+
+    unsigned node = x->two_nodes ? 1 : 0;
+    uint32_t a = x->core[0], b = node * m->ncores + x->core[1];
+    uint32_t gpu_a = x->device[0], gpu_b = node * m->ngpus + x->device[1];
+    all_cores(p, m, "ping_pong", 2);
+    if (x->kind == PING_PONG) {
+        plan_msg(p, PHASE_OFF_NODE, a, b, x->gpu ? gpu_a : NO_GPU,
+                 x->gpu ? gpu_b : NO_GPU, x->bytes);
+        return 0;
+    }
+    uint32_t out = plan_copy(p, PHASE_COPY_OUT, a, D2H, gpu_a, x->bytes);
+    uint32_t msg = plan_msg(p, PHASE_OFF_NODE, a, b, NO_GPU, NO_GPU, x->bytes);
+    plan_after(p, out);
+    plan_copy(p, PHASE_COPY_IN, b, H2D, gpu_b, x->bytes);
+    plan_after(p, msg);
+    return 0;
+}
+
+/* What an undisturbed message takes. */
+static double one_way(const struct machine *m, const struct experiment *x)
+{
+    const struct segment *s =
+        machine_segment(m, x->gpu ? PATH_GDR : PATH_HOST, OFF_NODE, x->bytes);
+
+    return s ? s->alpha_s + s->beta_s_per_B * (double)x->bytes : 0;
+}
+
+/* Of a pair's operations: its late start, then ping, pong, ping, pong ... */
+enum { PAIR_OPS = 1 + 2 * PAIR_ROUNDS };
+
+/*
+ * The pairs do not wait for each other, so that in a long run some ping while
+ * others pong. In step, they would only ever use one direction of the network,
+ * for ever; so their starts are spread evenly over a round trip.
+ */
+static int pairs(struct plan *p, const struct machine *m,
+                 const struct experiment *x, struct err *err)
+{
+    all_cores(p, m, "pairs", 2);
+    for (unsigned k = 0; k < x->pairs; k++) {
+        /* CPU pairs by socket; GPU pair g by the GPU's socket. */
+        unsigned socket = k < x->socket0_pairs ? 0 : 1;
+        unsigned core = k;
+        if (need(m, 0, k, x->gpu, err) < 0)
+            return -1;
+        if (x->gpu)
+            core = machine_socket_core(m, machine_gpu(m, k)->socket) + k;
+        else if (socket)
+            core = machine_socket_core(m, socket) + k - x->socket0_pairs;
+        if (need(m, core, 0, false, err) < 0)
+            return -1;
+        uint32_t gpu[2] = {x->gpu ? k : NO_GPU, x->gpu ? m->ngpus + k : NO_GPU};
+        uint32_t rank[2] = {core, m->ncores + core};
+        plan_work(p, core, 2 * one_way(m, x) * k / x->pairs);
+        for (int round = 0; round < 2 * PAIR_ROUNDS; round++) {
+            int from = round % 2;
+            uint32_t op = plan_msg(p, PHASE_OFF_NODE, rank[from], rank[!from],
+                                   gpu[from], gpu[!from], x->bytes);
+            if (round)
+                plan_after(p, op - 1);
+        }
+    }
+    return 0;
+}
+
+static double pairs_measure(const struct plan *p, const struct op_times *ops)
+{
+    double worst = 0;
+
+    for (size_t i = 0; i < p->nops; i += PAIR_OPS) {
+        double took = ops[i + (size_t)PAIR_OPS - 1].end_s -
+                      ops[i + 2 * (size_t)PAIR_WARM_UP].end_s;
+        if (took > worst)
+            worst = took;
+    }
+    return worst / (2 * (PAIR_ROUNDS - PAIR_WARM_UP));
+}
+
+static int one_copy(struct plan *p, const struct machine *m,
+                    const struct experiment *x, struct err *err)
+{
+    if (need(m, x->core[0], x->device[0], true, err) < 0 ||
+        need(m, x->core[0], x->device[1], x->dir == D2D, err) < 0)
+        return -1;
+    all_cores(p, m, "copy", 1);
+    if (x->dir == D2D)
+        plan_copy_peer(p, PHASE_COPY_IN, x->core[0], x->device[0], x->device[1],
+                       x->bytes);
+    else
+        plan_copy(p, PHASE_COPY_IN, x->core[0], x->dir, x->device[0], x->bytes);
+    return 0;
+}
+
+/*
+ * The first `copiers` of the ranks of every GPU copy at once. The ranks are
+ * dealt to the GPUs in blocks; those that are left over when the GPUs do not
+ * divide the ranks name a GPU that does not exist and land on GPU 0.
+ */
+static int copies(struct plan *p, const struct machine *m,
+                  const struct experiment *x, struct err *err)
+{
+    unsigned per_gpu = x->ranks_per_node / m->ngpus;
+
+    if (x->ranks_per_node > m->ncores || per_gpu < x->copiers)
+        return fail(err,
+                    "%s has %u cores and %u GPUs, too few for %u ranks "
+                    "with %u copying to each GPU",
+                    m->name, m->ncores, m->ngpus, x->ranks_per_node,
+                    x->copiers);
+    plan_init(p, m, "copies", 1, x->ranks_per_node, NULL);
+    for (uint32_t rank = 0; rank < x->ranks_per_node; rank++) {
+        unsigned gpu = rank / per_gpu;
+        if (rank % per_gpu >= x->copiers)
+            continue;
+        if (gpu >= m->ngpus)
+            gpu = 0;
+        for (int round = 0; round < COPY_ROUNDS; round++) {
+            uint32_t op =
+                plan_copy(p, PHASE_COPY_IN, rank, x->dir, gpu, x->bytes);
+            if (round)
+                plan_after(p, op - 1);
+        }
+    }
+    return 0;
+}
+
+static double copies_measure(const struct plan *p, const struct op_times *ops)
+{
+    double worst = 0;
+
+    for (size_t i = 0; i < p->nops; i += COPY_ROUNDS) {
+        double took =
+            ops[i + COPY_ROUNDS - 1].end_s - ops[i + COPY_WARM_UP - 1].end_s;
+        if (took > worst)
+            worst = took;
+    }
+    return worst / (COPY_ROUNDS - COPY_WARM_UP);
+}
+
+/* Rank 0 sends n blocking messages to ranks 0 to n-1 of the other node, which
+ * answer; on GPUs all buffers are on GPU 0 of each node. */
+static int mult_pong(struct plan *p, const struct machine *m,
+                     const struct experiment *x, struct err *err)
+{
+    if (x->messages == 0 ||
+        need(m, x->messages ? x->messages - 1 : 0, 0, x->gpu, err) < 0)
+        return x->messages ? -1 : fail(err, "no messages");
+    all_cores(p, m, "mult_pong", 2);
+    uint32_t gpu_a = x->gpu ? 0 : NO_GPU, gpu_b = x->gpu ? m->ngpus : NO_GPU;
+    for (unsigned i = 0; i < x->messages; i++) {
+        uint32_t op = plan_msg(p, PHASE_OFF_NODE, 0, m->ncores + i, gpu_a,
+                               gpu_b, x->bytes);
+        if (i)
+            plan_after(p, (op - 1) | AFTER_SENT);
+    }
+    for (unsigned i = 0; i < x->messages; i++) {
+        plan_msg(p, PHASE_OFF_NODE, m->ncores + i, 0, gpu_b, gpu_a, x->bytes);
+        plan_after(p, i);
+    }
+    return 0;
+}
+
+/*
+ * A product with the 9-point matrix of a 2000 x 2000 grid: the halo goes by the
+ * strategy while the GPU multiplies its own block (on the stream of a rank that
+ * has nothing else to do); then the few rows at the border are finished. The
+ * GPU is bound by its memory: 12 bytes a nonzero, 20 a row.
+ */
+static int spmv(struct plan *p, const struct machine *m,
+                const struct experiment *x, struct err *err)
+{
+    struct matrix matrix;
+    struct halo halo = {0};
+    struct strategy_options options = {0};
+    unsigned gpus = x->nodes * m->ngpus;
+    const struct strategy *s = strategy_find(
+        x->strategy == CUDA_AWARE ? "standard/device" : "standard/staged", err);
+
+    if (m->gpu.memory_Bps <= 0 || m->ncores < 2 * m->ngpus)
+        return fail(err, "%s does not say how fast its GPUs are", m->name);
+    if (!s || matrix_from_workload(&matrix, "stencil:9pt:2000x2000", err) < 0)
+        return -1;
+    int result = matrix_halo_by(&halo, &matrix, PARTITION_CONTIGUOUS, gpus,
+                                m->ngpus, err);
+    if (result == 0)
+        result = s->plan(p, m, &halo, &options, err);
+    matrix_clear(&matrix);
+    if (result < 0) {
+        halo_clear(&halo);
+        return -1;
+    }
+
+    uint32_t nops = (uint32_t)p->nops;
+    assert(halo.gpu_nnz && halo.gpu_rows);
+    for (unsigned g = 0; g < gpus; g++) {
+        double local_s =
+            (12.0 * (double)halo.gpu_nnz[g] + 20.0 * (double)halo.gpu_rows[g]) /
+            m->gpu.memory_Bps;
+        uint32_t rank =
+            g / m->ngpus * m->ncores + g % m->ngpus * (m->ncores / m->ngpus);
+        uint32_t block = plan_work(p, rank + 1, m->gpu.launch_s + local_s);
+        for (uint32_t i = 0; i < nops; i++)
+            if (p->ops[i].kind == OP_COPY && p->ops[i].dir == D2H &&
+                p->ops[i].src == rank)
+                plan_after(p, i); /* the copy is ahead of it on the stream */
+        plan_work(p, rank, 2 * m->gpu.launch_s);
+        plan_after(p, block);
+        for (uint32_t i = 0; i < nops; i++)
+            if (p->ops[i].dst == rank)
+                plan_after(p, i);
+    }
+    halo_clear(&halo);
+    return 0;
+}
+
+double experiment_extra_s(const struct machine *m, const struct experiment *x)
+{
+    return x->kind == SPMV ? 2 * m->gpu.launch_s : 0;
+}
+
+static double half_measure(const struct plan *p, const struct op_times *ops)
+{
+    double end = 0;
+
+    for (size_t i = 0; i < p->nops; i++)
+        if (ops[i].end_s > end)
+            end = ops[i].end_s;
+    return end / 2;
+}
+
+int experiment_plan(struct plan *p, const struct machine *m,
+                    const struct experiment *x, struct err *err)
+{
+    int result;
+
+    memset(p, 0, sizeof *p);
+    switch (x->kind) {
+    case PING_PONG:
+    case PING_PONG_3STEP:
+        result = ping_pong(p, m, x, err);
+        break;
+    case PAIRS:
+        result = pairs(p, m, x, err);
+        break;
+    case COPY:
+        result = one_copy(p, m, x, err);
+        break;
+    case COPIES:
+        result = copies(p, m, x, err);
+        break;
+    case ALL_TO_ALL:
+        result = all_to_all_plan(p, m, x, err);
+        break;
+    case MULT_PONG:
+        result = mult_pong(p, m, x, err);
+        break;
+    default:
+        result = spmv(p, m, x, err);
+    }
+    if (result < 0)
+        plan_clear(p);
+    return result;
+}
+
+experiment_measure *experiment_measure_of(const struct experiment *x)
+{
+    switch (x->kind) {
+    case PAIRS:
+        return pairs_measure;
+    case COPIES:
+        return copies_measure;
+    case MULT_PONG:
+        return half_measure;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_points.h - the points of a figure: plans, collected and then timed. */
+#ifndef VALIDATE_MEASURE_FIGURE_POINTS_H
+#define VALIDATE_MEASURE_FIGURE_POINTS_H
+
+#include "sim/plan/exec.h"
+#include "sim/plan/plan.h"
+#include "validate/measure/experiment.h"
+
+struct points { /* starts as {0} */
+    struct plan *plans;
+    struct timed_plan *timed;
+    double *times_s; /* of each, once they are timed */
+    size_t n, room;
+};
+
+/* Takes the plan over. The number of the point. */
+size_t points_add(struct points *p, struct plan plan,
+                  experiment_measure *measure);
+int points_add_experiment(struct points *p, const struct machine *m,
+                          const struct experiment *x,
+                          struct err *err) MUST_CHECK;
+
+/* Simulates all of them. Equal points, equal times. */
+int points_time(struct points *p, const struct machine *m,
+                struct err *err) MUST_CHECK;
+void points_clear(struct points *p);
+
+/* By more than rounding: of equal times a figure's minimum is the first. */
+static inline bool faster(double a_s, double b_s)
+{
+    return a_s < b_s * (1 - 1e-9);
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/graph/graph_read.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/*
+ * The numbers of vertices may have gaps, but a line of a few bytes must not ask
+ * for gigabytes: this many vertices are always taken, and so many more for each
+ * arc (SNAP's cit-HepTh has 28).
+ */
+#define VERTICES_FREE (1u << 20)
+#define VERTICES_PER_ARC 100
+
+static const struct {
+    const char *text;
+    enum graph_format format;
+} endings[] = {
+    {".txt", GRAPH_SNAP},          {".el", GRAPH_SNAP},
+    {".edges", GRAPH_SNAP},        {".mtx", GRAPH_MTX},
+    {".gr", GRAPH_DIMACS},         {".graph", GRAPH_METIS_TEXT},
+    {".sluice-graph", GRAPH_COPY},
+};
+enum { NENDINGS = sizeof endings / sizeof endings[0] };
+
+/* Takes the ending off a name of *len bytes. */
+static bool cut(const char *name, size_t *len, const char *ending)
+{
+    size_t n = strlen(ending);
+
+    if (*len <= n || strncasecmp(name + *len - n, ending, n) != 0)
+        return false;
+    *len -= n;
+    return true;
+}
+
+/* "road" of "data/road.mtx.gz", and what the ending says. */
+static char *name_of(const char *path, enum graph_format *format)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t len = strlen(name);
+
+    cut(name, &len, ".gz");
+    *format = GRAPH_BY_CONTENT;
+    for (size_t i = 0; i < NENDINGS && *format == GRAPH_BY_CONTENT; i++)
+        if (cut(name, &len, endings[i].text))
+            *format = endings[i].format;
+    return xasprintf("%.*s", (int)len, name);
+}
+
+static bool starts(const struct text *t, const char *with)
+{
+    return !strncmp(t->at, with, strlen(with));
+}
+
+/* An edge list without a comment looks like a METIS graph. */
+static int recognise(enum graph_format *format, struct text *t)
+{
+    if (starts(t, GRAPH_COPY_MAGIC))
+        *format = GRAPH_COPY;
+    else if (starts(t, "%%MatrixMarket"))
+        *format = GRAPH_MTX;
+    else if (starts(t, "c ") || starts(t, "c\n") || starts(t, "c\r") ||
+             starts(t, "p sp "))
+        *format = GRAPH_DIMACS;
+    else if (starts(t, "#"))
+        *format = GRAPH_SNAP;
+    else
+        return fail(t->err,
+                    "%s: what kind of graph? expected a name that ends in "
+                    ".txt, .el, .edges (SNAP), .mtx, .gr (DIMACS), .graph "
+                    "(METIS) or .sluice-graph",
+                    t->path);
+    return 0;
+}
+
+static int check_plausible(const struct arcs *a, struct text *t)
+{
+    if (a->vertices <= VERTICES_FREE ||
+        (a->vertices - VERTICES_FREE) / VERTICES_PER_ARC <= a->n)
+        return 0;
+    t->line = a->line;
+    return text_fail(t,
+                     "%" PRIu64 " vertices with %" PRIu64
+                     " arcs: expected at most %d for "
+                     "each arc",
+                     a->vertices, a->n, VERTICES_PER_ARC);
+}
+
+/* Rising tails meet the rising heads of each head one by one. */
+static int check_both_ways(const struct graph *g, struct text *t)
+{
+    uint64_t *next = xmalloc(g->n * sizeof *next);
+    int result = 0;
+
+    memcpy(next, g->first, g->n * sizeof *next);
+    for (uint32_t v = 0; v < g->n && result == 0; v++)
+        for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++) {
+            uint32_t w = g->to[k];
+            uint64_t back = next[w]++;
+            if (back < g->first[w + 1] && g->to[back] == v)
+                continue;
+            /* Past v there is nothing left that v could meet. */
+            bool extra = back < g->first[w + 1] && g->to[back] < v;
+            uint32_t one = extra ? w : v, other = extra ? g->to[back] : w;
+            result = fail(t->err,
+                          "%s: vertex %" PRIu64 " has the neighbour %" PRIu64
+                          ", but not the other way round",
+                          t->path, (uint64_t)one + 1, (uint64_t)other + 1);
+            break;
+        }
+    free(next);
+    return result;
+}
+
+static int read_arcs(struct arcs *a, enum graph_format format, struct text *t)
+{
+    switch (format) {
+    case GRAPH_SNAP:
+        return graph_read_snap(a, t);
+    case GRAPH_MTX:
+        return graph_read_mtx(a, t);
+    case GRAPH_DIMACS:
+        return graph_read_dimacs(a, t);
+    case GRAPH_METIS_TEXT:
+        return graph_read_metis(a, t);
+    case GRAPH_COPY:
+    case GRAPH_BY_CONTENT:
+        break;
+    }
+    return fail(t->err, "%s: not a text", t->path);
+}
+
+static int read_text(struct graph *g, enum graph_format format, struct text *t)
+{
+    struct arcs a = {0};
+    int result = read_arcs(&a, format, t);
+
+    if (result == 0)
+        result = check_plausible(&a, t);
+    if (result == 0)
+        graph_from_arcs(g, (uint32_t)a.vertices, a.tail, a.head, a.n);
+    free(a.tail);
+    free(a.head);
+    if (result == 0 && format == GRAPH_METIS_TEXT &&
+        check_both_ways(g, t) < 0) {
+        graph_clear(g);
+        result = -1;
+    }
+    return result;
+}
+
+int graph_read_as(struct graph *g, const char *path, enum graph_format format,
+                  struct err *err)
+{
+    struct text t;
+    int result = 0;
+
+    if (format != GRAPH_COPY) {
+        if (text_open(&t, path, err) < 0)
+            return -1;
+        if (format == GRAPH_BY_CONTENT)
+            result = recognise(&format, &t);
+        if (result == 0 && format != GRAPH_COPY)
+            result = read_text(g, format, &t);
+        text_close(&t);
+    }
+    if (result == 0 && format == GRAPH_COPY)
+        result = graph_map(g, path, err);
+    return result;
+}
+
+int graph_read(struct graph *g, const char *path, struct err *err)
+{
+    enum graph_format format;
+    char *name = name_of(path, &format);
+
+    if (graph_read_as(g, path, format, err) < 0) {
+        free(name);
+        return -1;
+    }
+    g->name = name;
+    return 0;
+}

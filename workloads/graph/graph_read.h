@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* graph_read.h - the parts of graph_read(). */
+#ifndef WORKLOADS_GRAPH_GRAPH_READ_H
+#define WORKLOADS_GRAPH_GRAPH_READ_H
+
+#include "workloads/graph/graph.h"
+#include "workloads/text.h"
+
+#define GRAPH_MAX_VERTICES (UINT32_MAX - 1)
+
+/* What a file has said so far: nothing is larger than what it has backed. */
+struct arcs {
+    uint32_t *tail, *head;
+    uint64_t n, room;
+    uint64_t vertices; /* at most GRAPH_MAX_VERTICES */
+    uint64_t line;     /* that asks for so many */
+};
+
+static inline void arcs_add(struct arcs *a, uint64_t tail, uint64_t head)
+{
+    if (a->n == a->room) {
+        a->room = a->room ? 2 * a->room : 1024;
+        a->tail = xrealloc(a->tail, a->room, sizeof *a->tail);
+        a->head = xrealloc(a->head, a->room, sizeof *a->head);
+    }
+    a->tail[a->n] = (uint32_t)tail;
+    a->head[a->n++] = (uint32_t)head;
+}
+
+/* One kind of text each. */
+int graph_read_snap(struct arcs *a, struct text *t) MUST_CHECK;
+int graph_read_mtx(struct arcs *a, struct text *t) MUST_CHECK;
+int graph_read_dimacs(struct arcs *a, struct text *t) MUST_CHECK;
+int graph_read_metis(struct arcs *a, struct text *t) MUST_CHECK;
+
+#define GRAPH_COPY_MAGIC "sluiceG\n"
+/* What graph_save() wrote, mapped. */
+int graph_map(struct graph *g, const char *path, struct err *err) MUST_CHECK;
+/* What a copy's header has to say of its bytes; for tests. */
+uint64_t graph_copy_checksum(const void *copy, size_t bytes);
+
+enum graph_format {
+    GRAPH_SNAP,
+    GRAPH_MTX,
+    GRAPH_DIMACS,
+    GRAPH_METIS_TEXT,
+    GRAPH_COPY,
+    GRAPH_BY_CONTENT, /* refused where the content does not say */
+};
+/* graph_read() of a file whatever its name says. */
+int graph_read_as(struct graph *g, const char *path, enum graph_format format,
+                  struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workloads/graph/graph_standin.h"
+
+#include "workloads/graph/graph_generate.h"
+#include "workloads/graph/graph_walk.h"
+#include "workloads/graph/power.h"
+#include "workloads/graph/standin_facts.h"
+#include "workloads/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const standin_property_names[NSTANDIN_PROPERTIES] = {
+    [STANDIN_VERTICES] = "vertices",
+    [STANDIN_ARCS] = "arcs",
+    [STANDIN_SYMMETRIC] = "symmetric share",
+    [STANDIN_MAX_OUT] = "largest out-degree",
+    [STANDIN_MAX_IN] = "largest in-degree",
+    [STANDIN_DEVIATION_OUT] = "deviation of the out-degree",
+    [STANDIN_DEVIATION_IN] = "deviation of the in-degree",
+    [STANDIN_ONES] = "share of degree 1",
+    [STANDIN_DIAMETER] = "diameter",
+    [STANDIN_HUB_HOPS] = "levels of a search",
+    [STANDIN_CUT_2] = "METIS edge cut, 2 GPUs",
+    [STANDIN_CUT_4] = "METIS edge cut, 4 GPUs",
+    [STANDIN_ARC_BALANCE_2] = "METIS arc balance, 2 GPUs",
+    [STANDIN_ARC_BALANCE_4] = "METIS arc balance, 4 GPUs",
+    [STANDIN_LEVEL_BALANCE_2] = "  level by level, 2 GPUs",
+    [STANDIN_LEVEL_BALANCE_4] = "  level by level, 4 GPUs",
+};
+
+struct words {
+    const struct standin *standin;
+    double scale;
+    uint64_t seed;
+};
+
+static int unknown_name(const char *name, struct err *err)
+{
+    const char *names[16];
+    char known[256] = "";
+
+    for (size_t i = 0; i < nstandins; i++) {
+        names[i] = standins[i].name;
+        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, names[i], sizeof known - strlen(known) - 1);
+    }
+    const char *near = nearest_word(name, names, nstandins);
+    if (near)
+        return fail(err, "'%s': unknown graph (did you mean %s?)", name, near);
+    return fail(err, "'%s': unknown graph: expected one of %s", name, known);
+}
+
+static int read_words(struct words *w, const char *rest, struct err *err)
+{
+    const struct word words[] = {
+        {"scale", WORD_SHARE, &w->scale, true},
+        {"seed", WORD_SEED, &w->seed, true},
+    };
+    size_t length = strcspn(rest, ",");
+    char name[64] = "";
+
+    *w = (struct words){.scale = 1, .seed = 1};
+    if (length < sizeof name)
+        memcpy(name, rest, length);
+    for (size_t i = 0; i < nstandins; i++)
+        if (!strcmp(standins[i].name, name))
+            w->standin = &standins[i];
+    if (!w->standin)
+        return unknown_name(name, err);
+    if (rest[length] && words_read(rest + length + 1, words, 2, err) < 0)
+        return -1;
+    if (w->scale * fact_of(w->standin, STANDIN_VERTICES) < 256)
+        return fail(err, "scale: %g leaves less than 256 vertices", w->scale);
+    return 0;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* How much a largest degree shrinks: graph_standin.h says by which rule. */
+static double degree_ratio(const struct words *w,
+                           enum standin_property property)
+{
+    double n = w->scale * fact_of(w->standin, STANDIN_VERTICES);
+    double full = fact_of(w->standin, property);
+    double ratio = power_of(w->scale, 0.604);
+
+    return w->standin->kind == STANDIN_ROAD ? 1 : least(ratio, n / 10 / full);
+}
+
+static double deviation_ratio(const struct words *w,
+                              enum standin_property largest)
+{
+    double capped = degree_ratio(w, largest) / power_of(w->scale, 0.604);
+
+    return w->standin->kind == STANDIN_ROAD
+               ? 1
+               : capped * power_of(w->scale, 0.173);
+}
+
+/* What a property becomes at the scale. */
+static double scaled(const struct words *w, enum standin_property property)
+{
+    double full = fact_of(w->standin, property);
+    double n = fact_of(w->standin, STANDIN_VERTICES);
+    bool mesh = w->standin->kind == STANDIN_ROAD;
+
+    switch (property) {
+    case STANDIN_VERTICES:
+    case STANDIN_ARCS:
+        return floor(full * w->scale + 0.5);
+    case STANDIN_MAX_OUT:
+    case STANDIN_MAX_IN:
+        return full * degree_ratio(w, property);
+    case STANDIN_DEVIATION_OUT:
+        return full * deviation_ratio(w, STANDIN_MAX_OUT);
+    case STANDIN_DEVIATION_IN:
+        return full * deviation_ratio(w, STANDIN_MAX_IN);
+    case STANDIN_DIAMETER:
+    case STANDIN_HUB_HOPS:
+        return mesh ? full * sqrt(w->scale)
+                    : full * power_log2(n * w->scale) / power_log2(n);
+    case STANDIN_CUT_2:
+    case STANDIN_CUT_4:
+        return mesh ? full / sqrt(w->scale) : full;
+    default:
+        return full;
+    }
+}
+
+static int make_road(struct graph *g, const struct words *w, struct err *err)
+{
+    struct graph_road r = {
+        .vertices = (uint64_t)scaled(w, STANDIN_VERTICES),
+        .arcs = (uint64_t)scaled(w, STANDIN_ARCS),
+        .diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5),
+        .dead_ends = fact_of(w->standin, STANDIN_ONES),
+        .bridges = w->standin->bridges,
+        .max_degree = (uint64_t)fact_of(w->standin, STANDIN_MAX_OUT),
+        .seed = w->seed,
+    };
+
+    return graph_road(g, &r, err);
+}
+
+static int make_rmat(struct graph *g, const struct words *w, struct err *err)
+{
+    double bits = power_log2(scaled(w, STANDIN_VERTICES));
+    struct graph_rmat r = {
+        .scale = (unsigned)(bits + 0.5),
+        .arcs = (uint64_t)scaled(w, STANDIN_ARCS),
+        .fill = true,
+        .undirected = fact_of(w->standin, STANDIN_SYMMETRIC) == 1,
+        .a = w->standin->a,
+        .b = w->standin->b,
+        .c = w->standin->c,
+        .seed = w->seed,
+    };
+
+    return graph_rmat(g, &r, err);
+}
+
+/* Both arcs of every step of a chain from `at`, and both between the hub and
+ * each vertex that is left. Their numbers are above those of all heads. */
+static void hang_on(struct graph *g, uint32_t hub, uint32_t at, uint32_t chain,
+                    uint32_t n)
+{
+    uint32_t had = g->n, end = had + chain;
+    uint64_t m = 0;
+    uint64_t *first = xcalloc((size_t)n + 1, sizeof *first);
+    uint32_t *to = xcalloc(graph_arcs(g) + 2 * (uint64_t)(n - had), sizeof *to);
+
+    for (uint32_t v = 0; v < had; v++) {
+        memcpy(to + m, g->to + g->first[v], graph_degree(g, v) * sizeof *to);
+        m += graph_degree(g, v);
+        if (v == at && chain > 0)
+            to[m++] = had;
+        for (uint32_t u = end; v == hub && u < n; u++)
+            to[m++] = u;
+        first[v + 1] = m;
+    }
+    for (uint32_t v = had; v < n; v++) {
+        uint32_t from = v == had ? at : v - 1;
+        to[m++] = v < end ? from : hub;
+        if (v + 1 < end)
+            to[m++] = v + 1;
+        first[v + 1] = m;
+    }
+    graph_clear(g);
+    *g = (struct graph){.n = n, .first = first, .to = to};
+}
+
+/*
+ * Graphs drawn by degree are rounder than real ones, whose diameter comes from
+ * few long chains. So one is hung on where two vertices are furthest apart.
+ */
+static void stretch(struct graph *g, uint32_t n, uint32_t diameter)
+{
+    struct graph in;
+    struct graph_walk walk;
+    uint32_t far;
+
+    graph_transpose(&in, g);
+    graph_walk_init(&walk, g, &in);
+    uint32_t hub = graph_walk_hub(&walk);
+    uint32_t had = graph_walk_sweep(&walk, hub, 4, &far);
+    graph_walk_clear(&walk);
+    graph_clear(&in);
+
+    uint32_t chain = diameter > had ? diameter - had : 0;
+    hang_on(g, hub, far, chain < n - g->n ? chain : n - g->n, n);
+}
+
+static int make_community(struct graph *g, const struct words *w,
+                          struct err *err)
+{
+    const struct standin *s = w->standin;
+    uint64_t diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5);
+    uint64_t vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
+    uint64_t arcs = (uint64_t)scaled(w, STANDIN_ARCS);
+    struct graph_community c = {
+        .vertices = vertices - diameter,
+        .arcs = arcs - 2 * diameter,
+        .mix = s->mix,
+        .reach = s->reach,
+        .anywhere = s->anywhere,
+        .slope = s->slope,
+        .symmetric = fact_of(s, STANDIN_SYMMETRIC),
+        .out = {.max_degree = scaled(w, STANDIN_MAX_OUT),
+                .deviation = scaled(w, STANDIN_DEVIATION_OUT)},
+        .in = {.max_degree = scaled(w, STANDIN_MAX_IN),
+               .deviation = scaled(w, STANDIN_DEVIATION_IN)},
+        .scatter = s->scatter,
+        .seed = w->seed,
+    };
+
+    /* So few that the arcs of most vertices fit into their community: of some,
+     * when the graph is known to have smaller ones. */
+    double largest =
+        c.out.max_degree > c.in.max_degree ? c.out.max_degree : c.in.max_degree;
+    double fit = (double)c.vertices / (2 * largest);
+    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8) * s->crowd;
+    if (graph_community(g, &c, err) < 0)
+        return -1;
+    stretch(g, (uint32_t)vertices, (uint32_t)diameter);
+    return 0;
+}
+
+int graph_standin(struct graph *g, const char *rest, struct err *err)
+{
+    struct words w;
+
+    if (read_words(&w, rest, err) < 0 ||
+        graph_check_size((uint64_t)scaled(&w, STANDIN_VERTICES),
+                         (uint64_t)scaled(&w, STANDIN_ARCS), err) < 0)
+        return -1;
+    switch (w.standin->kind) {
+    case STANDIN_ROAD:
+        return make_road(g, &w, err);
+    case STANDIN_RMAT:
+        return make_rmat(g, &w, err);
+    default:
+        return make_community(g, &w, err);
+    }
+}
+
+size_t standin_targets(const char *words,
+                       struct standin_target out[NSTANDIN_PROPERTIES])
+{
+    struct words w;
+    struct err err;
+    size_t n = 0;
+
+    if (strncmp(words, "standin:", 8) != 0 ||
+        read_words(&w, words + 8, &err) < 0)
+        return 0;
+    for (size_t i = 0; i < nstandin_facts; i++) {
+        const struct standin_fact *f = &standin_facts[i];
+        if (strcmp(f->graph, w.standin->name) != 0)
+            continue;
+        out[n++] = (struct standin_target){.property = f->property,
+                                           .full = f->value,
+                                           .wanted = scaled(&w, f->property),
+                                           .source = f->source};
+    }
+    return n;
+}
+
+double standin_got(enum standin_property property, const struct graph_stats *s,
+                   const struct graph_cut *cut)
+{
+    const struct graph_cut *two = cut && cut->ngpus == 2 ? cut : NULL;
+    const struct graph_cut *four = cut && cut->ngpus == 4 ? cut : NULL;
+
+    switch (property) {
+    case STANDIN_VERTICES:
+        return s->vertices;
+    case STANDIN_ARCS:
+        return (double)s->arcs;
+    case STANDIN_SYMMETRIC:
+        return s->symmetric;
+    case STANDIN_MAX_OUT:
+        return (double)s->out.max;
+    case STANDIN_MAX_IN:
+        return (double)s->in.max;
+    case STANDIN_DEVIATION_OUT:
+        return s->out.deviation;
+    case STANDIN_DEVIATION_IN:
+        return s->in.deviation;
+    case STANDIN_ONES:
+        return s->out.ones;
+    case STANDIN_DIAMETER:
+        return s->diameter;
+    case STANDIN_HUB_HOPS:
+        return s->hub_hops;
+    case STANDIN_CUT_2:
+        return two ? two->share : NAN;
+    case STANDIN_CUT_4:
+        return four ? four->share : NAN;
+    case STANDIN_ARC_BALANCE_2:
+        return two ? two->arc_balance : NAN;
+    case STANDIN_ARC_BALANCE_4:
+        return four ? four->arc_balance : NAN;
+    case STANDIN_LEVEL_BALANCE_2:
+        return two ? two->level_balance : NAN;
+    case STANDIN_LEVEL_BALANCE_4:
+        return four ? four->level_balance : NAN;
+    default:
+        return NAN;
+    }
+}

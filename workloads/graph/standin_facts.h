@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* standin_facts.h - the graphs that there are stand-ins for: what is known of
+ * them and from where, and what their stand-ins are made of. */
+#ifndef WORKLOADS_GRAPH_STANDIN_FACTS_H
+#define WORKLOADS_GRAPH_STANDIN_FACTS_H
+
+#include "workloads/graph/graph_standin.h"
+
+enum standin_kind { STANDIN_COMMUNITY, STANDIN_ROAD, STANDIN_RMAT };
+
+struct standin {
+    const char *name;
+    enum standin_kind kind;
+    /* STANDIN_COMMUNITY: as in struct graph_community. */
+    double mix, reach, anywhere, slope;
+    unsigned crowd; /* communities: of the number that hubs would fit into */
+    bool scatter;
+    double bridges; /* STANDIN_ROAD: as in struct graph_road */
+    /* STANDIN_RMAT: as in struct graph_rmat. */
+    double a, b, c;
+};
+extern const struct standin standins[];
+extern const size_t nstandins;
+
+struct standin_fact {
+    const char *graph;
+    enum standin_property property;
+    double value;
+    const char *source;
+};
+extern const struct standin_fact standin_facts[];
+extern const size_t nstandin_facts;
+
+double fact_of(const struct standin *s, enum standin_property property);
+
+#endif
