@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs work in a child process, with its result or error read back through a
+ * pipe. */
 #include "base/child.h"
 
 #include <errno.h>

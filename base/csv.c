@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads CSV tables through libcsv and hands out their cells as text, numbers
+ * and counts, with errors that name the file and line. */
 #include "base/csv.h"
 
 #include "base/house.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Error values, allocation that never returns NULL, and the nearest known word
+ * for one that is misspelt. */
 #include "base/err.h"
 
 #include <stdarg.h>

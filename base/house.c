@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the files that are shipped with sluice, next to the program or in the
+ * source tree. */
 #include "base/house.h"
 
 #include <limits.h>

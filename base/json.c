@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Strict JSON on top of cJSON, the only file that includes it. */
 #include "base/json.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parses a command line by a table of options and prints --help from the same
+ * table. */
 #include "base/opts.h"
 
 #include <errno.h>

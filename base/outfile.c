@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes output to a temporary file that is renamed when it is complete;
+ * devices, pipes and links are written through. */
 #include "base/outfile.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A binary heap of keyed identifiers whose keys can be changed or removed. */
 #include "base/time_heap.h"
 
 #include "base/err.h"

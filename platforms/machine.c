@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers questions about a machine that has been read: its devices,
+ * localities, routes, NICs and costs. */
 #include "platforms/machine.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds a platform's JSON file, applies --set to it and reads it into a
+ * machine. */
 #include "platforms/platform.h"
 
 #include "platforms/read.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads single values of a platform's JSON with their units and bounds. */
 #include "platforms/read.h"
 
 #include <stdarg.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cells of Chen et al. 2022: printed ones, study files read, bad rows
+ * refused. */
 #include "results/papers/cells.h"
 
 #include "tests/check.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors: the message as it is widened and printed. */
 #include "base/err.h"
 #include "tests/check.h"
 

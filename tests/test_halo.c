@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Halos: their sums and maxima, and messages that are refused. */
 #include "tests/check.h"
 #include "workloads/halo.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON: what is refused and with which message, values read, --set applied. */
 #include "base/json.h"
 
 #include "tests/check.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* MatrixMarket files: all kinds that are read, all errors with their line. */
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "workloads/matrix.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The halo of a matrix against its definition, igraph and hand-made cases. */
 #include "tests/check.h"
 #include "workloads/matrix.h"
 

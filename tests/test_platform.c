@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Platforms: all load, their numbers are those of their sources, --set changes
+ * them. */
 #include "platforms/platform.h"
 
 #include "tests/check.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages in rounds: read from CSV or drawn at random, as a plan. */
 #include "workloads/exchange.h"
 
 #include "base/csv.h"

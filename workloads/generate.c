@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes up matrices: stencils and random patterns. */
 #include "workloads/generate.h"
 
 #include "base/random.h"

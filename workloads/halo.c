@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Halos by class of values: checks, sorting, and building from messages. */
 #include "workloads/halo.h"
 
 #include <stdbool.h>

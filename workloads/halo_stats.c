@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums and maxima of what GPUs and nodes send in a halo. */
 #include "workloads/halo.h"
 
 #include <stdlib.h>

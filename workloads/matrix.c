@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Matrix patterns: made from a workload's text, transposed, freed. */
 #include "workloads/matrix.h"
 
 #include "workloads/generate.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Derives the halo of a partitioned matrix, node by node, by a radix sort of
+ * (sender, receivers) keys. */
 #include "workloads/matrix.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Row lengths and symmetry of a matrix pattern. */
 #include "workloads/matrix.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads MatrixMarket files, plain or gzipped, with SuiteSparse's reader behind
+ * checks of every line. */
 #include "workloads/matrix.h"
 
 #include "workloads/mtx_banner.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the banner of a MatrixMarket file. */
 #include "workloads/mtx_banner.h"
 
 #include <stdio.h>

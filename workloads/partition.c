@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Deals a matrix' rows out to GPUs: contiguous or by METIS. */
 #include "workloads/matrix.h"
 
 #include "workloads/parts.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Contiguous and METIS partitions of rows or vertices. */
 #include "workloads/parts.h"
 
 #include <metis.h>

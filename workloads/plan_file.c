@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a plan and its halo as text for sluice-native. */
 #include "workloads/plan_file.h"
 
 #include "workloads/plan_file_words.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads such a file back, and refuses what no plan could be. */
 #include "workloads/plan_file.h"
 
 #include "workloads/plan_file_words.h"

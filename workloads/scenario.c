@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The message patterns of Fig 4.3 of Lockhart et al. 2022 as halos. */
 #include "workloads/scenario.h"
 
 #include <assert.h>

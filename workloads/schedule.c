@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a CSV of sends, receives and work into a plan. */
 #include "workloads/schedule.h"
 
 #include "base/csv.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads large text files of numbers line by line, plain or gzipped. */
 #include "workloads/text.h"
 
 #include <ctype.h>

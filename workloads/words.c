@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parses "key=number,key=number", the parameters of generated workloads. */
 #include "workloads/words.h"
 
 #include <assert.h>

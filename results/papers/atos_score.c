@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scores simulated cells of Chen et al. 2022 by errors and by winners. */
 #include "results/papers/atos_score.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluates one claim on cells of Chen et al. 2022: a quantity, compared with
+ * its bounds. */
 #include "results/papers/cell_test.h"
 
 #include "workloads/graph/standin_facts.h"

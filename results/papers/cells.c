@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads, writes and looks up the printed and simulated cells of Tables II to V
+ * of Chen et al. 2022. */
 #include "results/papers/cells.h"
 
 #include "base/csv.h"

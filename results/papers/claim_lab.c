@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machines, plans and grids of times that claims of Lockhart et al. 2022
+ * share. */
 #include "results/papers/claim_lab.h"
 
 #include "platforms/platform.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a graph algorithm on a machine for a claim of Chen et al. 2022. */
 #include "results/papers/claim_stage.h"
 
 #include "platforms/platform.h"

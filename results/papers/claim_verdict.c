@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the parts of a verdict on a claim and their text. */
 #include "results/papers/claim_lab.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks claims of the papers, by identifier, and reports their state. */
 #include "results/papers/claims.h"
 
 #include "base/csv.h"

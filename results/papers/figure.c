@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of figures and tables that can be redrawn, and which cells each
+ * needs. */
 #include "results/papers/figure.h"
 
 #include <stdlib.h>

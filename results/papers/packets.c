@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The payload share of NVLink and PCIe packets by message size. */
 #include "results/papers/packets.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GPU-initiated puts to another node, for Fig 4 of Chen et al. 2022. */
 #include "results/papers/put.h"
 
 #include "base/child.h"

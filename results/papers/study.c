@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates the missing cells of a study file in parallel and appends each row
+ * when it is complete. */
 #include "results/papers/study.h"
 
 #include "base/child.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets up and simulates one cell of Chen et al. 2022. */
 #include "results/papers/study_cell.h"
 
 #include "platforms/platform.h"

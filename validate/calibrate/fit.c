@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gathers measured points, fits the numbers of a platform's JSON, and writes
+ * them with their source. */
 #include "validate/calibrate/fit.h"
 
 #include <math.h>

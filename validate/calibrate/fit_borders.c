@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the sizes at which a curve of times changes its slope: protocol switch
+ * points, by dynamic programming over pieces. */
 #include "validate/calibrate/fit_borders.h"
 
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Robust fits of alpha + beta * bytes, and medians, with their uncertainty. */
 #include "validate/calibrate/fit_line.h"
 
 #include "base/err.h"

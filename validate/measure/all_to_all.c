@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* BenchPress' all-to-all of GPUs as plans, in its four variants. */
 #include "validate/measure/all_to_all.h"
 
 #include <stdlib.h>

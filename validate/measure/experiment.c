@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Micro-benchmarks of BenchPress as plans, and the times that they report. */
 #include "validate/measure/experiment.h"
 
 #include "validate/measure/all_to_all.h"

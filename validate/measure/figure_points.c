@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects the plans of a figure's points and simulates them at once. */
 #include "validate/measure/figure_points.h"
 
 #include <stdlib.h>

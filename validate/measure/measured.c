@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a file of measurements and takes the median of repeated rows. */
 #include "validate/measure/measured.h"
 
 #include "validate/measure/measured_rows.h"

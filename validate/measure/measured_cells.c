@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads single cells of measured files: ranks, nodes, devices, runs. */
 #include "validate/measure/measured_rows.h"
 
 #include <stdio.h>

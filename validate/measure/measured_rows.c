@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Recognises the kind of a measured file by its columns and turns its rows into
+ * experiments. */
 #include "validate/measure/measured_rows.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the results of sluice-native run: cases, times, medians of runs. */
 #include "validate/measure/native_results.h"
 
 #include "base/csv.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scores predictions against native runs: errors, pairs in the right order,
+ * regret. */
 #include "validate/measure/native_results.h"
 
 #include "validate/measure/figure_points.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates the exchanges of native results, each halo built once. */
 #include "validate/measure/native_results.h"
 
 #include "platforms/platform.h"

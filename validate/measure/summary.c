@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates measured points in batches and sums their errors up by group. */
 #include "validate/measure/measured.h"
 
 #include <gsl/gsl_sort.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options and set-up that the benchmarks of sluice-native share. */
 #include "validate/native/bench.h"
 
 #include <fcntl.h>

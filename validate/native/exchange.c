@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* BenchPress' all-to-all of GPUs on real ranks, by four strategies, with
+ * checked bytes. */
 #include "validate/native/exchange.h"
 
 #include "base/seconds.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The GPU interface on CUDA. */
 #include "validate/native/gpu.h"
 
 #ifdef SLUICE_CUDA

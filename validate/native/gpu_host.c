@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The GPU interface without CUDA: GPU memory is host memory and a copy is
+ * memcpy. */
 #include "validate/native/gpu.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which socket a CPU or a PCI device belongs to, read from sysfs. */
 #include "validate/native/host.h"
 
 #include <sched.h>

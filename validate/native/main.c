@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program sluice-native: starts MPI, finds the command and ends all ranks
+ * on an error. */
 #include "validate/native/bench.h"
 
 #include <signal.h>

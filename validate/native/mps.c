@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds out whether the ranks share their GPUs through CUDA MPS, and refuses a
+ * mixture. */
 #include "validate/native/mps.h"
 
 #include <stdio.h>

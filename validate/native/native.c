@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Places the ranks on hosts, sockets and GPUs, ends all of them on an error,
+ * and keeps a watchdog. */
 #include "validate/native/native.h"
 
 #include "validate/native/host.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fills host or GPU memory with known bytes and checks them. */
 #include "validate/native/pattern.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One rank's part in a ping-pong, timed and checked. */
 #include "validate/native/ping.h"
 
 #include "base/seconds.h"

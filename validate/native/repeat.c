@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Repeats an operation until the median of its times is steady. */
 #include "validate/native/repeat.h"
 
 #include "base/seconds.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Executes a plan on real ranks: starts what its dependencies allow and waits
+ * for any request, until all have ended. */
 #include "validate/native/runner.h"
 
 #include "base/seconds.h"

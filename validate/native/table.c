@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The output table of measurements and its head: hosts, versions, options,
+ * affinity. */
 #include "validate/native/table.h"
 
 #include "base/outfile.h"

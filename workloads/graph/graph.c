@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds a graph from a list of arcs, and frees it. */
 #include "workloads/graph/graph.h"
 
 #include <stdlib.h>

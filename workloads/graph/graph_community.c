@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws graphs of communities whose degrees follow power laws. */
 #include "workloads/graph/graph_generate.h"
 
 #include "base/random.h"

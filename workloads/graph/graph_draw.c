@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws arcs until a graph has as many distinct ones as wanted. */
 #include "workloads/graph/graph_draw.h"
 
 #include "base/random.h"

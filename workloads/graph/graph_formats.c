@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parsers of the text formats of graphs: SNAP, MatrixMarket, DIMACS, METIS. */
 #include "workloads/graph/graph_read.h"
 
 #include "workloads/mtx_banner.h"

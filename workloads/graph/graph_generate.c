@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of graph generators and the options of each. */
 #include "workloads/graph/graph_generate.h"
 
 #include "workloads/graph/graph_standin.h"

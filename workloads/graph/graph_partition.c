@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Deals a graph's vertices out to GPUs: contiguous, random, METIS, or by
+ * coordinates. */
 #include "workloads/graph/graph.h"
 
 #include "base/random.h"

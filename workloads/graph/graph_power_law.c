@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves for the power law that has a given mean and largest degree. */
 #include "workloads/graph/graph_power_law.h"
 
 #include "workloads/graph/power.h"

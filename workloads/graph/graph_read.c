@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Recognises the format of a graph file, reads it and builds the graph. */
 #include "workloads/graph/graph_read.h"
 
 #include <inttypes.h>

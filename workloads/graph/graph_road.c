@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes up road networks: a grid of crossings joined by chains of vertices,
+ * with dead ends. */
 #include "workloads/graph/graph_road.h"
 
 #include "base/random.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Closes most streets between the districts of a road network, so that few
+ * bridges cross. */
 #include "workloads/graph/graph_road.h"
 
 #include "base/random.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the grid and lengths of a road network that give the wanted counts
+ * and diameter. */
 #include "workloads/graph/graph_road.h"
 
 #include <math.h>

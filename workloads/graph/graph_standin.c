@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes a synthetic graph in place of a published one, at any scale, from what
+ * is known of it. */
 #include "workloads/graph/graph_standin.h"
 
 #include "workloads/graph/graph_generate.h"

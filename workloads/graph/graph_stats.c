@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Degrees, components and symmetry of a graph, and what a partition cuts. */
 #include "workloads/graph/graph_stats.h"
 
 #include "workloads/graph/graph_walk.h"

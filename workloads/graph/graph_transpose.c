@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Transposes a graph, tests it for symmetry, and makes it undirected. */
 #include "workloads/graph/graph.h"
 #include "workloads/matrix.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Breadth-first searches along arcs in both directions, for diameters and
+ * components. */
 #include "workloads/graph/graph_walk.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Logarithms and powers whose last bit is the same on every machine. */
 #include "workloads/graph/power.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is known of the published graphs, with sources, and the parameters of
+ * their synthetic graphs. */
 #include "workloads/graph/standin_facts.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the benchmarks of GPUs share: set-up, a clock of CUDA events, memory
+ * that is freed together. */
 #include "validate/native/cuda/cuda_bench.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measures what calls of the CUDA runtime cost: launches, events, waits. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"

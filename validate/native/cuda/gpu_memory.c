@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measures copies and accesses by kernels within a GPU and between two:
+ * bandwidth, latency, atomics. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes up queues of messages and receives to be matched, and checks what a
+ * matching left. */
 #include "validate/native/cuda/match_case.h"
 
 #include "base/err.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Matching on the CPU, which the kernels' results are checked against, and the
+ * shapes of their launches. */
 #include "validate/native/cuda/match.h"
 
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks that queue items came out once each, and in order. */
 #include "validate/native/cuda/queue.h"
 
 #include "base/err.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/* Small kernels that the benchmarks measure: empty, flags, patterns, reads,
+ * writes, atomic additions. */
 #include "validate/native/cuda/work.h"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;
