@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "sim/plan/exec.h"
 
 #include <stddef.h>
 
@@ -22,17 +23,26 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s);
 int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
                  void *arg, unsigned limit_s);
 
-/* Messages posted at once on 4 to 64 nodes; a million in rounds. */
-void bench_exchanges(const struct machine *m, unsigned limit_s);
-void bench_rounds(const struct machine *m, unsigned limit_s);
+/* In all: o is how plans are simulated, where the bench does not choose that
+ * itself.
+ *
+ * Messages posted at once on 4 to 64 nodes; a million in rounds. */
+void bench_exchanges(const struct machine *m, const struct exec_options *o,
+                     unsigned limit_s);
+void bench_rounds(const struct machine *m, const struct exec_options *o,
+                  unsigned limit_s);
 /* SimGrid beside our solver, exact and not. */
-void bench_engines(const struct machine *m, unsigned limit_s);
+void bench_engines(const struct machine *m, const struct exec_options *o,
+                   unsigned limit_s);
 /* How the time grows with messages and with ranks. */
-void bench_growth(const struct machine *m, unsigned limit_s);
+void bench_growth(const struct machine *m, const struct exec_options *o,
+                  unsigned limit_s);
 /* Makespans and durations with a tolerance beside exact ones. Takes minutes. */
-int bench_accuracy(const struct machine *m, struct err *err) MUST_CHECK;
+int bench_accuracy(const struct machine *m, const struct exec_options *o,
+                   struct err *err) MUST_CHECK;
 /* Simulating BFS and PageRank on GPUs beside doing it by one thread. */
-void bench_traverse(const struct machine *m, unsigned limit_s);
+void bench_traverse(const struct machine *m, const struct exec_options *o,
+                    unsigned limit_s);
 /* Reading a matrix and building its halo. */
 int bench_halos(unsigned limit_s, struct err *err) MUST_CHECK;
 

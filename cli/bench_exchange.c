@@ -15,6 +15,7 @@ enum { RUNS = 5 };
 struct exchange_case {
     const struct machine *m;
     unsigned ranks, messages, rounds; /* messages of each rank */
+    struct exec_options exec;
 };
 
 static double all_messages(const struct exchange_case *c)
@@ -48,7 +49,7 @@ static int run_case(void *arg)
 
     if (make_plan(&p, c, &err) < 0)
         return err_print(&err), -1;
-    int result = exec_plan(&r, c->m, &p, false, &err);
+    int result = exec_plan(&r, c->m, &p, &c->exec, false, &err);
     if (result < 0)
         err_print(&err);
     else
@@ -57,12 +58,12 @@ static int run_case(void *arg)
     return result;
 }
 
-static void print_head(const struct machine *m)
+static void print_head(const struct machine *m, const struct exec_options *o)
 {
     printf("random messages of 1 to 100 kB on %s, engine %s", m->name,
-           engine_kind_names[exec_engine()]);
-    if (exec_accuracy(NULL) > 0)
-        printf(", accuracy %g", exec_accuracy(NULL));
+           engine_kind_names[exec_engine(o)]);
+    if (exec_accuracy(o, NULL) > 0)
+        printf(", accuracy %g", exec_accuracy(o, NULL));
     printf("\n");
     printf("%-32s %9s %9s %19s %11s %8s\n", "case", "messages", "median s",
            "min to max s", "messages/s", "peak MB");
@@ -84,17 +85,18 @@ static void bench_one(struct exchange_case *c, const char *name,
     fflush(stdout);
 }
 
-void bench_exchanges(const struct machine *m, unsigned limit_s)
+void bench_exchanges(const struct machine *m, const struct exec_options *o,
+                     unsigned limit_s)
 {
     static const unsigned nodes[] = {4, 16, 64};
     static const unsigned messages[] = {1000, 10000, 100000};
 
-    print_head(m);
+    print_head(m, o);
     for (size_t n = 0; n < 3; n++)
         for (size_t k = 0; k < 3; k++) {
             unsigned ranks = nodes[n] * m->ncores;
             struct exchange_case c = {
-                m, ranks < messages[k] ? ranks : messages[k], 0, 1};
+                m, ranks < messages[k] ? ranks : messages[k], 0, 1, *o};
             char name[48];
             c.messages = (messages[k] + ranks - 1) / ranks;
             snprintf(name, sizeof name, "%u nodes", nodes[n]);
@@ -106,11 +108,12 @@ static const unsigned large[][3] = {
     {256, 400, 1}, {1024, 1000, 40}, {1024, 1000, 1}, {4096, 250, 10}};
 enum { NLARGE = sizeof large / sizeof large[0] };
 
-void bench_rounds(const struct machine *m, unsigned limit_s)
+void bench_rounds(const struct machine *m, const struct exec_options *o,
+                  unsigned limit_s)
 {
-    print_head(m);
+    print_head(m, o);
     for (size_t i = 0; i < NLARGE; i++) {
-        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2]};
+        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2], *o};
         char name[48];
         snprintf(name, sizeof name, "R=%u M=%u K=%u", c.ranks, c.messages,
                  c.rounds);
@@ -137,8 +140,8 @@ static double time_way(struct exchange_case *c, size_t way, unsigned runs,
 {
     struct took t[RUNS];
 
-    exec_use_engine(ways[way].kind);
-    exec_use_accuracy(ways[way].accuracy);
+    c->exec.engine = ways[way].kind;
+    c->exec.accuracy = ways[way].accuracy;
     t[0] = bench_measure(run_case, c, limit_s);
     if (t[0].code || t[0].wall_s > LONG_S)
         return t[0].code ? -1 : t[0].wall_s;
@@ -154,7 +157,8 @@ static void print_rate(double wall_s, double messages)
         printf(" %12.0f", messages / wall_s);
 }
 
-void bench_engines(const struct machine *m, unsigned limit_s)
+void bench_engines(const struct machine *m, const struct exec_options *o,
+                   unsigned limit_s)
 {
     /* All at once but for the first, where a rank has one under way. */
     static const unsigned cases[][3] = {{16, 400, 400}, {64, 4, 1},
@@ -168,7 +172,7 @@ void bench_engines(const struct machine *m, unsigned limit_s)
         printf(" %12s", ways[w].name);
     printf("  exact and 0.01 to simgrid\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2]};
+        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2], *o};
         double wall[NWAYS];
         printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
                all_messages(&c));
@@ -186,14 +190,15 @@ void bench_engines(const struct machine *m, unsigned limit_s)
 /* --- growth ------------------------------------------------------------------
  */
 
-static void grow(const struct machine *m, const char *what,
-                 const unsigned (*cases)[3], size_t n, unsigned limit_s)
+static void grow(const struct machine *m, const struct exec_options *o,
+                 const char *what, const unsigned (*cases)[3], size_t n,
+                 unsigned limit_s)
 {
     double before[NFLUID] = {-1, -1, -1}, size_before = 0;
 
     printf("with %s\n", what);
     for (size_t i = 0; i < n; i++) {
-        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2]};
+        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2], *o};
         double size = all_messages(&c);
         printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
                size);
@@ -214,7 +219,8 @@ static void grow(const struct machine *m, const char *what,
     }
 }
 
-void bench_growth(const struct machine *m, unsigned limit_s)
+void bench_growth(const struct machine *m, const struct exec_options *o,
+                  unsigned limit_s)
 {
     static const unsigned in_rounds[][3] = {
         {1024, 125, 5}, {1024, 250, 10}, {1024, 500, 20}, {1024, 1000, 40}};
@@ -229,9 +235,10 @@ void bench_growth(const struct machine *m, unsigned limit_s)
     for (size_t w = 0; w < NFLUID; w++)
         printf(" %15s", ways[w].name);
     printf("\n");
-    grow(m, "messages in rounds of 25", in_rounds, 4, limit_s);
-    grow(m, "messages posted at once", at_once, 4, limit_s);
-    grow(m, "ranks, 250 messages each in rounds of 25", with_ranks, 4, limit_s);
+    grow(m, o, "messages in rounds of 25", in_rounds, 4, limit_s);
+    grow(m, o, "messages posted at once", at_once, 4, limit_s);
+    grow(m, o, "ranks, 250 messages each in rounds of 25", with_ranks, 4,
+         limit_s);
 }
 
 /* --- accuracy
@@ -246,14 +253,15 @@ struct outcome {
 static int simulate(struct outcome *o, const struct exchange_case *c,
                     double accuracy, unsigned more_B, struct err *err)
 {
+    struct exec_options exec = c->exec;
     struct plan p;
     struct exec_result r;
 
     if (make_plan(&p, c, err) < 0)
         return -1;
     p.ops[0].bytes += more_B;
-    exec_use_accuracy(accuracy);
-    int result = exec_plan(&r, c->m, &p, false, err);
+    exec.accuracy = accuracy;
+    int result = exec_plan(&r, c->m, &p, &exec, false, err);
     if (result == 0) {
         o->time_s = r.time_s;
         durations_make(&o->d, &p, &r);
@@ -275,7 +283,8 @@ static void print_outcome(const struct exchange_case *c, const char *what,
     fflush(stdout);
 }
 
-int bench_accuracy(const struct machine *m, struct err *err)
+int bench_accuracy(const struct machine *m, const struct exec_options *o,
+                   struct err *err)
 {
     printf("difference to exact on %s: makespan, mean duration, percentiles of "
            "the durations;\n1B: exact, the first message a byte longer\n"
@@ -285,18 +294,18 @@ int bench_accuracy(const struct machine *m, struct err *err)
         printf("    p%-4g", 100 * duration_quantiles[q]);
     printf("\n");
     for (size_t i = 0; i < NLARGE; i++) {
-        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2]};
-        struct outcome exact, o;
+        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2], *o};
+        struct outcome exact, near;
         if (simulate(&exact, &c, 0, 0, err) < 0 ||
-            simulate(&o, &c, 0.01, 0, err) < 0)
+            simulate(&near, &c, 0.01, 0, err) < 0)
             return -1;
-        print_outcome(&c, "0.01", &o, &exact);
-        if (simulate(&o, &c, 0.001, 0, err) < 0)
+        print_outcome(&c, "0.01", &near, &exact);
+        if (simulate(&near, &c, 0.001, 0, err) < 0)
             return -1;
-        print_outcome(&c, "0.001", &o, &exact);
-        if (simulate(&o, &c, 0, 1, err) < 0)
+        print_outcome(&c, "0.001", &near, &exact);
+        if (simulate(&near, &c, 0, 1, err) < 0)
             return -1;
-        print_outcome(&c, "1B", &o, &exact);
+        print_outcome(&c, "1B", &near, &exact);
     }
     return 0;
 }

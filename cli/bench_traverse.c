@@ -11,6 +11,7 @@
 /* In memory that the process of the case shares. */
 struct traverse_case {
     const struct machine *m;
+    const struct exec_options *exec;
     const char *words;
     enum algorithm algorithm;
     unsigned gpus;
@@ -40,7 +41,8 @@ static int run_case(void *arg)
         .edge_s = edge_cost(c->words, c->algorithm, c->m->gpu.memory_Bps).s,
         .source = graph_hub(&g),
         .damping = 0.85,
-        .threshold = 1e-2};
+        .threshold = 1e-2,
+        .exec = c->exec};
     enum graph_partition how = g.x ? GRAPH_GEOMETRIC : GRAPH_CONTIGUOUS;
     if (graph_partition(part, &g, c->gpus, how, 1, &err) < 0 ||
         traverse_run(&r, &in, &err) < 0)
@@ -53,7 +55,8 @@ static int run_case(void *arg)
     return 0;
 }
 
-void bench_traverse(const struct machine *m, unsigned limit_s)
+void bench_traverse(const struct machine *m, const struct exec_options *o,
+                    unsigned limit_s)
 {
     static const char *const words[] = {
         "rmat:scale=18,edge_factor=16,seed=1",
@@ -72,6 +75,7 @@ void bench_traverse(const struct machine *m, unsigned limit_s)
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             for (size_t g = 0; g < 3; g++) {
                 *c = (struct traverse_case){.m = m,
+                                            .exec = o,
                                             .words = words[w],
                                             .algorithm = (enum algorithm)a,
                                             .gpus = gpus[g]};

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/opts.h"
 #include "base/outfile.h"
+#include "sim/plan/exec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,8 +36,8 @@ int cmd_study(int argc, char **argv, struct err *err);
 int cmd_export(int argc, char **argv, struct err *err);
 int cmd_bench(int argc, char **argv, struct err *err);
 
-/* How simulations are done: what the options below take, for every one of this
- * run. NULL and 0: the defaults. */
+/* How simulations are done, as the options below take it. NULL and 0: not
+ * said. */
 struct engine_options {
     const char *engine, *accuracy;
     uint64_t max_events;
@@ -52,6 +53,7 @@ struct engine_options {
         "max-events", OPT_EVENTS, &(o).max_events, "N",                        \
             "end a simulation after so many events (10^10)"                    \
     }
-int engine_choose(const struct engine_options *o, struct err *err) MUST_CHECK;
+int engine_choose(struct exec_options *exec, const struct engine_options *o,
+                  struct err *err) MUST_CHECK;
 
 #endif

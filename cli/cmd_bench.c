@@ -80,7 +80,8 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
 
 static const struct kind {
     const char *name, *platform;
-    void (*run)(const struct machine *m, unsigned limit_s); /* or NULL */
+    void (*run)(const struct machine *m, const struct exec_options *o,
+                unsigned limit_s); /* or NULL */
 } kinds[] = {{"exchange", "lassen", bench_exchanges},
              {"rounds", "flat8", bench_rounds},
              {"engines", "flat8", bench_engines},
@@ -93,6 +94,7 @@ enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 int cmd_bench(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
+    struct exec_options exec;
     const char *platform = NULL;
     unsigned limit_s = 120;
     int noperands;
@@ -130,7 +132,7 @@ int cmd_bench(int argc, char **argv, struct err *err)
     if (kind == NKINDS)
         return fail(err, "bench: expected exchange, rounds, engines, growth, "
                          "accuracy, traverse or halo");
-    if (engine_choose(&engine, err) < 0)
+    if (engine_choose(&exec, &engine, err) < 0)
         return -1;
     if (!kinds[kind].platform)
         return bench_halos(limit_s, err);
@@ -141,9 +143,9 @@ int cmd_bench(int argc, char **argv, struct err *err)
         return -1;
     int result = 0;
     if (kinds[kind].run)
-        kinds[kind].run(&m, limit_s);
+        kinds[kind].run(&m, &exec, limit_s);
     else
-        result = bench_accuracy(&m, err);
+        result = bench_accuracy(&m, &exec, err);
     machine_clear(&m);
     return result;
 }

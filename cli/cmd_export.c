@@ -58,9 +58,9 @@ static int make(struct subject *s, const struct job_request *r, struct err *err)
             : plan_halo(s, r, err);
     if (result == 0)
         result = plan_check_ranks(&s->plan, err);
-    return result == 0
-               ? exec_plan(&s->run, &s->job.machine, &s->plan, false, err)
-               : -1;
+    return result == 0 ? exec_plan(&s->run, &s->job.machine, &s->plan, r->exec,
+                                   false, err)
+                       : -1;
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -219,6 +219,7 @@ int cmd_export(int argc, char **argv, struct err *err)
     struct traverse_request traverse = {
         .damping = NAN, .threshold = NAN, .edge_ns = NAN};
     struct engine_options engine = {0};
+    struct exec_options exec;
     struct output outputs[NOUTPUTS] = {
         [GOAL] = {.option = "goal"},
         [TI] = {.option = "ti"},
@@ -261,8 +262,9 @@ int cmd_export(int argc, char **argv, struct err *err)
     if (noperands > 1)
         return fail(err, "export: expected one experiment file, got '%s' too",
                     argv[2]);
-    if (engine_choose(&engine, err) < 0)
+    if (engine_choose(&exec, &engine, err) < 0)
         return -1;
+    request.exec = &exec;
     if (noperands == 1 &&
         job_read_experiment(&request, &traverse, &doc, argv[1], err) < 0)
         return -1;

@@ -155,7 +155,7 @@ static int check_tools(const char *name, struct err *err)
 static int read_native(struct native_results *native, const struct request *r,
                        struct err *err)
 {
-    struct native_request request = {r->platform, r->native, r->sets};
+    struct native_request request = {r->platform, r->native, r->sets, NULL};
 
     *native = (struct native_results){0};
     if (!r->native.n)

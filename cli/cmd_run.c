@@ -46,7 +46,7 @@ static int simulate(struct run *r, const struct job *j,
         return 1;
     }
     double planned = seconds();
-    if (exec_plan(&x, &j->machine, &p, true, err) < 0) {
+    if (exec_plan(&x, &j->machine, &p, j->exec, true, err) < 0) {
         plan_clear(&p);
         return fail_in(err, "%s", s->name);
     }
@@ -176,6 +176,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     struct traverse_request traverse = {
         .damping = NAN, .threshold = NAN, .edge_ns = NAN};
     struct engine_options engine = {0};
+    struct exec_options exec;
     const char *timeline = NULL;
     bool json = false, csv = false, details = false, timings = false, helped;
     int noperands, result;
@@ -211,8 +212,9 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands > 1)
         return fail(err, "run: expected one experiment file, got '%s' too",
                     argv[2]);
-    if (engine_choose(&engine, err) < 0)
+    if (engine_choose(&exec, &engine, err) < 0)
         return -1;
+    request.exec = &exec;
     if (json && csv)
         return fail(err, "--json and --csv: say one of them");
     if (timeline && !strcmp(timeline, "-"))

@@ -80,7 +80,8 @@ static void print_json(const struct measured *files, size_t nfiles,
 /* Loads and simulates the files, as far as it gets. */
 static int simulate(struct measured *files, size_t *nfiles,
                     const struct texts *paths, const struct machine *m,
-                    unsigned max_ops, struct err *err)
+                    unsigned max_ops, const struct exec_options *exec,
+                    struct err *err)
 {
     for (size_t i = 0; i < paths->n; i++) {
         if (measured_load(&files[i], paths->items[i], m, err) < 0)
@@ -90,7 +91,8 @@ static int simulate(struct measured *files, size_t *nfiles,
         if (strncmp(m->name, files[i].machine, strlen(files[i].machine)) != 0)
             fprintf(stderr, "sluice: %s was measured on %s, not on %s\n",
                     files[i].path, files[i].machine, m->name);
-        if (measured_simulate(&files[i], m, max_ops, show_progress, err) < 0)
+        if (measured_simulate(&files[i], m, max_ops, exec, show_progress, err) <
+            0)
             return -1;
         if (files[i].skipped)
             fprintf(stderr, "sluice: %s: %zu rows left out: %s\n",
@@ -118,7 +120,7 @@ static int validate_measured(const struct native_request *r, bool json,
     if (platform_load(&m, r->platform ? r->platform : "lassen", r->sets.items,
                       r->sets.n, err) < 0)
         return -1;
-    if (simulate(files, &nfiles, &r->files, &m, max_ops, err) == 0) {
+    if (simulate(files, &nfiles, &r->files, &m, max_ops, r->exec, err) == 0) {
         struct error_summary *list = measured_summary(files, nfiles, &n);
         if (json) {
             print_json(files, nfiles, list, n);
@@ -152,6 +154,7 @@ static int add_operands(struct texts *files, char **operands, int n,
 int cmd_validate(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
+    struct exec_options exec;
     struct native_request request = {0};
     struct texts against = {0}, native = {0};
     bool json = false, points = false, helped;
@@ -182,8 +185,9 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (engine_choose(&engine, err) < 0)
+    if (engine_choose(&exec, &engine, err) < 0)
         return -1;
+    request.exec = &exec;
     if (against.n && native.n)
         return fail(err, "--against and --native: say one of them");
     if (native.n && (points || max_ops))

@@ -16,7 +16,7 @@ static void print(const struct job_request *r, const struct machine *m,
                   const struct durations *d)
 {
     printf("%s on %s: %u ranks, %zu messages; engine %s", r->workload, m->name,
-           ranks, d->n, engine_kind_names[exec_engine()]);
+           ranks, d->n, engine_kind_names[exec_engine(r->exec)]);
     if (result->accuracy > 0)
         printf(", accuracy %g", result->accuracy);
     printf("\n\ntime %.3f us\nmessages take %.3f us on average",
@@ -35,7 +35,7 @@ static void print_json(const struct job_request *r, const struct machine *m,
 
     json_add_string(o, "platform", m->name);
     json_add_string(o, "workload", r->workload);
-    json_add_string(o, "engine", engine_kind_names[exec_engine()]);
+    json_add_string(o, "engine", engine_kind_names[exec_engine(r->exec)]);
     json_add_number(o, "accuracy", result->accuracy);
     json_add_number(o, "ranks", ranks);
     json_add_number(o, "messages", (double)d->n);
@@ -99,7 +99,7 @@ int run_exchange(const struct job_request *r, bool json, const char *timeline,
 
     if (run_exchange_plan(&m, &p, &ranks, r, err) < 0)
         return -1;
-    int code = exec_plan(&result, &m, &p, timeline != NULL, err);
+    int code = exec_plan(&result, &m, &p, r->exec, timeline != NULL, err);
     if (code == 0) {
         if (timeline)
             code = timeline_save(timeline, &m, &p, &result, err);

@@ -87,7 +87,7 @@ void run_print(const struct job *j, const struct run *runs, size_t n,
            j->halo.ngpus, halo_nodes(&j->halo), j->partition);
     if (j->halo.value_bytes != 8)
         printf(", values of %u bytes", j->halo.value_bytes);
-    printf("; engine %s", engine_kind_names[exec_engine()]);
+    printf("; engine %s", engine_kind_names[exec_engine(j->exec)]);
     if (accuracy > 0)
         printf(", accuracy %g where not exact", accuracy);
     printf("\n\n");
@@ -154,7 +154,7 @@ void run_print_json(const struct job *j, const struct run *runs, size_t n)
     json_add_string(doc, "platform", j->machine.name);
     json_add_string(doc, "workload", j->workload);
     json_add_string(doc, "partition", j->partition);
-    json_add_string(doc, "engine", engine_kind_names[exec_engine()]);
+    json_add_string(doc, "engine", engine_kind_names[exec_engine(j->exec)]);
     json_add_number(doc, "gpus", j->halo.ngpus);
     json_add_number(doc, "nodes", halo_nodes(&j->halo));
     json_add_number(doc, "value_bytes", j->halo.value_bytes);

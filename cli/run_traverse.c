@@ -224,6 +224,7 @@ int run_traverse(const struct job_request *r, const struct traverse_request *t,
     if (result == 0)
         result = load(&j, r, t, err);
     j.in.timeline = form.timeline;
+    j.in.exec = r->exec;
     if (result == 0)
         result = run_all(o, &n, &j, r->strategy, err);
     for (size_t i = 0; i < n && form.timings; i++)

@@ -40,12 +40,13 @@ static int simulate_on(struct native_results *r,
 
     if (!request->platform)
         return native_simulate(r, NULL, request->sets.items, request->sets.n,
-                               show_progress, err);
+                               request->exec, show_progress, err);
     if (platform_load(&m, request->platform, request->sets.items,
                       request->sets.n, err) < 0)
         return -1;
     tell_machines(r, m.name);
-    int result = native_simulate(r, &m, NULL, 0, show_progress, err);
+    int result =
+        native_simulate(r, &m, NULL, 0, request->exec, show_progress, err);
     machine_clear(&m);
     return result;
 }

@@ -10,6 +10,7 @@
 struct native_request {
     const char *platform; /* NULL: the machine that each row names */
     struct texts files, sets;
+    const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
 /* Loads and simulates; a machine that is not the platform is told on standard

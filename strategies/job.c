@@ -252,6 +252,7 @@ int job_load(struct job *j, const struct job_request *r, struct err *err)
 {
     memset(j, 0, sizeof *j);
     j->options = r->options;
+    j->exec = r->exec;
     j->workload = xstrdup(r->workload ? r->workload : "");
     j->partition = xstrdup(r->partition ? r->partition : "contiguous");
     if (platform_load(&j->machine, r->platform ? r->platform : "lassen",

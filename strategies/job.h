@@ -5,6 +5,7 @@
 
 #include "base/opts.h"
 #include "platforms/machine.h"
+#include "sim/plan/exec.h"
 #include "strategies/strategy.h"
 #include "workloads/halo.h"
 
@@ -15,6 +16,7 @@ struct job_request {
     unsigned gpus, nodes; /* 0: not said; at most one of them */
     uint64_t value_bytes; /* 0: not said */
     struct strategy_options options;
+    const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
 /* The same of graph algorithms (run_traverse.h). */
@@ -32,6 +34,7 @@ struct job {
     size_t nstrategies;
     bool all; /* no strategy was named: all that the machine can do */
     struct strategy_options options;
+    const struct exec_options *exec; /* the request's */
 };
 
 #define JOB_OPTIONS(r)                                                         \

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 static struct machine flat;
+static struct exec_options how;
 
 static int load(struct exchange *x, const char *text, struct err *err)
 {
@@ -29,9 +30,9 @@ static double simulated(struct exchange *x, double accuracy,
 {
     struct err err = {0};
 
-    exec_use_accuracy(accuracy);
+    how.accuracy = accuracy;
     if (exchange_to_plan(p, &flat, x, &err) < 0 ||
-        exec_plan(r, &flat, p, false, &err) < 0) {
+        exec_plan(r, &flat, p, &how, false, &err) < 0) {
         err_print(&err);
         CHECK(!"simulated");
         return -1;
@@ -181,15 +182,16 @@ int main(void)
     struct err err = {0};
 
     scratch_make();
+    how = exec_defaults;
     if (platform_load(&flat, "flat8", NULL, 0, &err) < 0)
         return err_print(&err);
     for (int kind = 0; kind < NENGINES; kind++) {
-        exec_use_engine((enum engine_kind)kind);
+        how.engine = (enum engine_kind)kind;
         conformance();
         rounds();
     }
     refusals();
-    exec_use_engine(ENGINE_FLUID);
+    how.engine = ENGINE_FLUID;
     for (int i = 0; i < 2; i++)
         tolerance("random:ranks=256,messages=40,rounds=1,bytes=1000..100000,"
                   "seed=1",

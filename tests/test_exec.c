@@ -21,7 +21,7 @@ static double time_of(const struct plan *p)
     struct err err = {0};
     double time = -1;
 
-    if (exec_plan(&r, &tiny, p, false, &err) < 0) {
+    if (exec_plan(&r, &tiny, p, NULL, false, &err) < 0) {
         err_print(&err);
         return -1;
     }
@@ -121,7 +121,7 @@ static void max_rate(void)
                 }
                 double s = (double)(sizes[b] * count);
                 double model = 1e-6 * count + fmax(ppns[n] * s / 10e9, s / 1e9);
-                CHECK(exec_plan(&r, m, &p, false, &err) == 0);
+                CHECK(exec_plan(&r, m, &p, NULL, false, &err) == 0);
                 CHECK_NEAR(r.time_s, model, 0.02);
                 exec_result_clear(&r);
                 plan_clear(&p);
@@ -307,13 +307,12 @@ static void batch(void)
                  1000 + 77 * i);
     for (int i = 0; i < 50; i++)
         plans[i] = (struct timed_plan){&p, NULL};
-    CHECK(exec_times(times, &tiny, plans, 50, &err) == 0);
-    CHECK(exec_times(again, &tiny, plans, 50, &err) == 0);
+    CHECK(exec_times(times, &tiny, plans, 50, NULL, &err) == 0);
+    CHECK(exec_times(again, &tiny, plans, 50, NULL, &err) == 0);
     double one = time_of(&p);
     for (int i = 0; i < 50; i++) {
         CHECK(times[i] == again[i]);
-        CHECK(exec_engine() == ENGINE_FLUID ? times[i] == one
-                                            : fabs(times[i] - one) < 1e-14);
+        CHECK(times[i] == one);
     }
     plan_clear(&p);
 }
@@ -325,7 +324,7 @@ static void refused(void)
     struct err err = {0};
 
     plan_init(&p, &tiny, "far", 65, 8, NULL);
-    CHECK(exec_plan(&r, &tiny, &p, false, &err) < 0);
+    CHECK(exec_plan(&r, &tiny, &p, NULL, false, &err) < 0);
     CHECK_HAS(err.text, "far: 65 nodes wanted, tiny has 64");
     plan_clear(&p);
 }
@@ -353,7 +352,7 @@ static void critical_path(void)
     uint32_t last = plan_msg(&p, PHASE_OFF_NODE, 0, 9, NO_GPU, NO_GPU, 1000);
     plan_work(&p, 9, 100e-6);
     plan_after(&p, last);
-    CHECK(exec_plan(&x, &tiny, &p, true, &err) == 0);
+    CHECK(exec_plan(&x, &tiny, &p, NULL, true, &err) == 0);
     report_make(&r, &tiny, &p, &x);
     CHECK(r.npath == 3);
     for (size_t i = 0; i < 3; i++) {
@@ -370,6 +369,7 @@ static void critical_path(void)
 /* Exact up to 20,000 messages and copies, whatever else there is. */
 static void accuracy_by_size(void)
 {
+    struct exec_options how = exec_defaults;
     struct plan p;
 
     plan_init(&p, &tiny, "size", 2, 8, NULL);
@@ -378,17 +378,15 @@ static void accuracy_by_size(void)
         plan_work(&p, 0, 0);
     }
     CHECK_EQ(AUTO_EXACT, 20000);
-    CHECK(exec_accuracy(&p) == 0);
+    CHECK(exec_accuracy(NULL, &p) == 0);
     plan_copy(&p, PHASE_COPY_OUT, 0, D2H, 0, 1);
-    CHECK(exec_accuracy(&p) == AUTO_TOLERANCE);
-    exec_use_accuracy(0);
-    CHECK(exec_accuracy(&p) == 0);
-    exec_use_accuracy(0.05);
-    CHECK(exec_accuracy(&p) == 0.05);
-    exec_use_engine(ENGINE_SIMGRID);
-    CHECK(exec_accuracy(&p) == 0);
-    exec_use_engine(ENGINE_FLUID);
-    exec_use_accuracy(ACCURACY_AUTO);
+    CHECK(exec_accuracy(NULL, &p) == AUTO_TOLERANCE);
+    how.accuracy = 0;
+    CHECK(exec_accuracy(&how, &p) == 0);
+    how.accuracy = 0.05;
+    CHECK(exec_accuracy(&how, &p) == 0.05);
+    how.engine = ENGINE_SIMGRID;
+    CHECK(exec_accuracy(&how, &p) == 0);
     plan_clear(&p);
 }
 

@@ -227,7 +227,7 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
         return;
     }
     load(&files[0], maxrate(NULL, 1, &r), &m);
-    CHECK_EQ(measured_simulate(&files[0], &m, 0, NULL, &err), 0);
+    CHECK_EQ(measured_simulate(&files[0], &m, 0, NULL, NULL, &err), 0);
     char *path = maxrate(&files[0], 1, &r);
     measured_clear(&files[0]);
     load(&files[0], path, &m);
@@ -325,7 +325,7 @@ static void none_alone(void)
         return;
     }
     load(&file, maxrate(NULL, 2, &r), &m);
-    CHECK_EQ(measured_simulate(&file, &m, 0, NULL, &err), 0);
+    CHECK_EQ(measured_simulate(&file, &m, 0, NULL, NULL, &err), 0);
     char *path = maxrate(&file, 2, &r);
     measured_clear(&file);
     machine_clear(&m);

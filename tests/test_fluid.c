@@ -92,16 +92,16 @@ static void like_simgrid(unsigned seed)
 {
     struct machine m;
     struct plan p;
+    struct exec_options simgrid = exec_defaults;
     struct exec_result want, got;
     struct err err = {0};
 
     state = seed * 7919ull;
     random_machine(&m);
     random_plan(&p, &m);
-    exec_use_engine(ENGINE_SIMGRID);
-    CHECK(exec_plan(&want, &m, &p, true, &err) == 0);
-    exec_use_engine(ENGINE_FLUID);
-    CHECK(exec_plan(&got, &m, &p, true, &err) == 0);
+    simgrid.engine = ENGINE_SIMGRID;
+    CHECK(exec_plan(&want, &m, &p, &simgrid, true, &err) == 0);
+    CHECK(exec_plan(&got, &m, &p, NULL, true, &err) == 0);
     CHECK_EQ(got.nlinks, want.nlinks);
     int before = check_failures;
     for (size_t i = 0; i < p.nops && check_failures < before + 3; i++)

@@ -32,7 +32,7 @@ static bool loaded(struct native_results *r, const char *text)
     struct err err = {0};
 
     if (load(r, text, &err) == 0 &&
-        native_simulate(r, NULL, NULL, 0, NULL, &err) == 0)
+        native_simulate(r, NULL, NULL, 0, NULL, NULL, &err) == 0)
         return true;
     err_print(&err);
     CHECK(!"loaded and simulated");
@@ -193,7 +193,7 @@ static void by_hand(void)
     struct err err = {0};
 
     CHECK_EQ(native_load(&r, path, 1, &err), 0);
-    CHECK_EQ(native_simulate(&r, NULL, NULL, 0, NULL, &err), 0);
+    CHECK_EQ(native_simulate(&r, NULL, NULL, 0, NULL, NULL, &err), 0);
     clear_winners(&r);
     one_is_wrong(&r);
     /* 21.0768 for 22, 21.6144 for 26, 24.4576 for 26: the middle one. */
@@ -253,7 +253,7 @@ static double simulated(const struct machine *m, const struct shape *x,
     halo.value_bytes = x->value_bytes;
     double time_s = NAN;
     if (s->plan(&plan, m, &halo, &options, &err) == 0) {
-        if (exec_plan(&result, m, &plan, false, &err) == 0) {
+        if (exec_plan(&result, m, &plan, NULL, false, &err) == 0) {
             time_s = result.time_s;
             exec_result_clear(&result);
         }
@@ -369,7 +369,7 @@ static void refusals(void)
         int result = load(&r, bad[i].text, &err);
 
         if (result == 0) {
-            result = native_simulate(&r, NULL, NULL, 0, NULL, &err);
+            result = native_simulate(&r, NULL, NULL, 0, NULL, NULL, &err);
             native_clear(&r);
         }
         CHECK(result < 0);

@@ -13,13 +13,14 @@
 #include <time.h>
 
 static struct machine tiny;
+static struct exec_options how;
 
 /* The makespan, or -1 and why. */
 static double run(struct exec_result *r, const struct machine *m,
                   const struct plan *p, struct err *err)
 {
     *err = (struct err){0};
-    return exec_plan(r, m, p, false, err) < 0 ? -1 : r->time_s;
+    return exec_plan(r, m, p, &how, false, err) < 0 ? -1 : r->time_s;
 }
 
 static uint32_t send(struct plan *p, uint32_t from, uint32_t to, uint32_t tag,
@@ -235,7 +236,7 @@ static void paths(void)
         uint32_t out = send(&p, 0, 8, 1, 10000), in = recv(&p, 8, 0, 1);
         if (late)
             plan_after(&p, work);
-        CHECK(exec_plan(&r, &tiny, &p, true, &err) == 0);
+        CHECK(exec_plan(&r, &tiny, &p, &how, true, &err) == 0);
         report_make(&report, &tiny, &p, &r);
         size_t n = report.npath;
         CHECK(n >= 2);
@@ -456,9 +457,10 @@ static void refusals(void)
 int main(void)
 {
     scratch_make();
+    how = exec_defaults;
     tiny_machine(&tiny, 4);
     for (int kind = 0; kind < NENGINES; kind++) {
-        exec_use_engine((enum engine_kind)kind);
+        how.engine = (enum engine_kind)kind;
         late_receive(RENDEZVOUS, 60.25);
         late_receive(EAGER, 50.25);
         non_overtaking();
@@ -470,7 +472,7 @@ int main(void)
         for (unsigned seed = 1; seed <= 100; seed++)
             like_messages(seed);
     }
-    exec_use_engine(ENGINE_FLUID);
+    how.engine = ENGINE_FLUID;
     for (unsigned seed = 101; seed <= 500; seed++)
         like_messages(seed);
     many();

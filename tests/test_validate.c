@@ -30,7 +30,7 @@ static void near(const struct machine *m, const char *file, const char *name,
 
     snprintf(path, sizeof path, "results/measured/%s.csv", file);
     if (measured_load(&f, path, m, &err) < 0 ||
-        measured_simulate(&f, m, 2000, NULL, &err) < 0) {
+        measured_simulate(&f, m, 2000, NULL, NULL, &err) < 0) {
         err_print(&err);
         CHECK(!"simulated");
         return;
@@ -148,7 +148,7 @@ static double simulated(const char *text, const char *suffix)
     struct err err = {0};
 
     if (load(&f, text, suffix, &err) < 0 ||
-        measured_simulate(&f, &lassen, 0, NULL, &err) < 0) {
+        measured_simulate(&f, &lassen, 0, NULL, NULL, &err) < 0) {
         err_print(&err);
         return -1;
     }

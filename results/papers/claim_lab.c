@@ -136,7 +136,7 @@ int lab_experiments(double *times_s, const struct machine *m,
         timed[i] = (struct timed_plan){&plans[i], experiment_measure_of(&x[i])};
     }
     if (result == 0)
-        result = exec_times(times_s, m, timed, n, err);
+        result = exec_times(times_s, m, timed, n, NULL, err);
     for (size_t i = 0; i < n; i++)
         plan_clear(&plans[i]);
     free(plans);
@@ -223,7 +223,7 @@ static int simulate_grid(struct grid *g, const struct machine *m,
             n++;
         }
     if (result == 0)
-        result = exec_times(times, m, timed, n, err);
+        result = exec_times(times, m, timed, n, NULL, err);
     for (size_t i = 0; i < NSIZES && result == 0; i++)
         for (size_t s = 0; s < nstrategies; s++)
             g->times[i][s] = times[made++];

@@ -58,7 +58,7 @@ int lab_simulate(double *times, const struct machine *m,
         if (strategies[s]->plan(&plan, m, halo, &options, err) < 0)
             return -1;
         struct timed_plan timed = {&plan, NULL};
-        int result = exec_times(&times[s], m, &timed, 1, err);
+        int result = exec_times(&times[s], m, &timed, 1, NULL, err);
         plan_clear(&plan);
         if (result < 0)
             return -1;

@@ -127,7 +127,7 @@ static int time_shares(double *t, const struct machine *m, struct err *err)
         plan_shares(&plans[i], m, ppn[i % NPPN], volume_bytes(i / NPPN));
         timed[i] = (struct timed_plan){&plans[i], NULL};
     }
-    int result = exec_times(t, m, timed, (size_t)NVOLUMES * NPPN, err);
+    int result = exec_times(t, m, timed, (size_t)NVOLUMES * NPPN, NULL, err);
     for (size_t i = 0; i < (size_t)NVOLUMES * NPPN; i++)
         plan_clear(&plans[i]);
     return result;
@@ -204,7 +204,7 @@ static int time_copies(double *t, const struct machine *m, enum copy_dir dir,
                     UINT64_C(1) << (10 + 2 * (i / ncopiers)));
         timed[i].plan = &plans[i];
     }
-    int result = exec_times(t, m, timed, n, err);
+    int result = exec_times(t, m, timed, n, NULL, err);
     for (size_t i = 0; i < n; i++)
         plan_clear(&plans[i]);
     free(plans);
@@ -325,7 +325,7 @@ static int highest_rate(double *rate, const struct machine *m, bool gpu,
         plan_streams(&plans[i], m, gpu, UINT64_C(4096) << 2 * i);
         timed[i] = (struct timed_plan){&plans[i], NULL};
     }
-    int result = exec_times(t, m, timed, N, err);
+    int result = exec_times(t, m, timed, N, NULL, err);
     *rate = 0;
     for (int i = 0; i < N; i++) {
         double bytes = (double)plans[i].nops * (double)plans[i].ops[0].bytes;

@@ -137,7 +137,7 @@ static int split_walls(struct walls *w, const struct machine *m,
 
     if (split_md_strategy.plan(&plan, m, halo, &options, err) < 0)
         return -1;
-    int result = exec_plan(&x, m, &plan, false, err);
+    int result = exec_plan(&x, m, &plan, NULL, false, err);
     if (result == 0) {
         report_make(&report, m, &plan, &x);
         *w =

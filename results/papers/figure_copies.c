@@ -79,7 +79,7 @@ int figure_copies(FILE *csv, FILE *vars, const struct figure_input *in,
     if (!in->m->ngpus)
         return fail(err, "%s has no GPUs", in->m->name);
     walk(&p, NULL, in->m);
-    int result = points_time(&p, in->m, err);
+    int result = points_time(&p, in->m, NULL, err);
     if (result == 0) {
         fprintf(csv, "direction,processes,volume_bytes,simulated_s,model_s\n");
         walk(&p, csv, in->m);

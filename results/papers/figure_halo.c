@@ -228,7 +228,7 @@ static int make(FILE *csv, FILE *vars, const struct machine *m,
         struct points p = {0};
         result = add_panel(&panels[k], &p, m, workloads[k], err);
         if (result == 0)
-            result = points_time(&p, m, err);
+            result = points_time(&p, m, NULL, err);
         if (result == 0)
             take_times(&panels[k], &p);
         points_clear(&p);

@@ -109,7 +109,7 @@ int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
     for (enum locality l = 0; result == 0 && l < NLOCALITIES; l++)
         result = add_points(&p, in->m, l, err);
     if (result == 0)
-        result = points_time(&p, in->m, err);
+        result = points_time(&p, in->m, NULL, err);
     if (result == 0) {
         fprintf(csv, "locality,protocol,bytes,simulated_s,model_s\n");
         for (enum locality l = 0; l < NLOCALITIES; l++)

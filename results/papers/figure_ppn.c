@@ -121,7 +121,7 @@ int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
     for (uint64_t v = SMALLEST_B; result == 0 && v <= LARGEST_B; v *= FACTOR)
         result = add_points(&p, in->m, v, err);
     if (result == 0)
-        result = points_time(&p, in->m, err);
+        result = points_time(&p, in->m, NULL, err);
     if (result == 0) {
         fprintf(csv,
                 "volume_bytes,ppn,message_bytes,one_way_s,ping_pong_s,model_s,"

@@ -105,7 +105,7 @@ static int simulate(struct spot *spots, const struct machine *m, size_t panel,
                 of[points_add(&p, plan, NULL)] = &spots[k].simulated_s[i];
         }
     if (result >= 0)
-        result = points_time(&p, m, err);
+        result = points_time(&p, m, NULL, err);
     for (size_t i = 0; result == 0 && i < p.n; i++)
         *of[i] = p.times_s[i];
     points_clear(&p);

@@ -68,7 +68,7 @@ static int time_all(void *arg, struct err *err)
 {
     const struct job *j = arg;
     struct put_times *t = j->times;
-    struct engine *e = engine_new(exec_engine(), j->m, 2, err);
+    struct engine *e = engine_new(exec_engine(NULL), j->m, 2, err);
     int result = e ? 0 : -1;
 
     /* The fence is passed when the bytes are there. The counter is another put:

@@ -10,48 +10,41 @@
 const char *const cause_names[] = {"nothing",     "a dependency", "CPU",
                                    "copy engine", "NIC",          "its match"};
 
-static enum engine_kind chosen = ENGINE_FLUID;
+const struct exec_options exec_defaults = {
+    .engine = ENGINE_FLUID,
+    .accuracy = ACCURACY_AUTO,
+    .max_events = 10000000000,
+};
 
-static double accuracy = ACCURACY_AUTO;
-static uint64_t max_events = 10000000000;
-
-void exec_use_engine(enum engine_kind kind)
+static const struct exec_options *or_defaults(const struct exec_options *o)
 {
-    chosen = kind;
+    return o ? o : &exec_defaults;
 }
 
-void exec_use_accuracy(double wanted)
-{
-    accuracy = wanted;
-}
-
-void exec_use_max_events(uint64_t most)
-{
-    max_events = most;
-}
-
-double exec_accuracy(const struct plan *p)
+double exec_accuracy(const struct exec_options *o, const struct plan *p)
 {
     size_t flows = 0;
 
-    if (chosen == ENGINE_SIMGRID)
+    o = or_defaults(o);
+    if (o->engine == ENGINE_SIMGRID)
         return 0;
-    if (accuracy >= 0)
-        return accuracy;
+    if (o->accuracy >= 0)
+        return o->accuracy;
     for (size_t i = 0; p && i < p->nops; i++)
         flows += p->ops[i].kind != OP_WORK && p->ops[i].kind != OP_RECV;
     return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
 }
 
-enum engine_kind exec_engine(void)
+enum engine_kind exec_engine(const struct exec_options *o)
 {
-    return chosen;
+    return or_defaults(o)->engine;
 }
 
-void exec_settle(struct engine *e, const struct plan *p)
+void exec_settle(struct engine *e, const struct exec_options *o,
+                 const struct plan *p)
 {
-    engine_set_tolerance(e, exec_accuracy(p));
-    engine_set_max_events(e, max_events);
+    engine_set_tolerance(e, exec_accuracy(o, p));
+    engine_set_max_events(e, or_defaults(o)->max_events);
 }
 
 void exec_result_clear(struct exec_result *r)
@@ -68,6 +61,7 @@ void exec_result_clear(struct exec_result *r)
 struct one_job {
     const struct machine *m;
     const struct plan *p;
+    const struct exec_options *o;
     bool details;
 };
 
@@ -81,7 +75,7 @@ static bool has_receives(const struct plan *p)
 
 void exec_result_init(struct exec_result *r, const struct plan *p, bool details)
 {
-    *r = (struct exec_result){.accuracy = exec_accuracy(p)};
+    *r = (struct exec_result){0};
     r->ops = xcalloc(p->nops, sizeof *r->ops);
     if (details)
         r->waits = xcalloc(p->nops, sizeof *r->waits);
@@ -114,9 +108,10 @@ static void one_in_child(const void *arg, int fd)
     int status = -1;
 
     exec_result_init(&r, job->p, job->details);
-    struct engine *e = engine_new(chosen, job->m, job->p->nodes, &err);
+    struct engine *e =
+        engine_new(exec_engine(job->o), job->m, job->p->nodes, &err);
     if (e) {
-        exec_settle(e, job->p);
+        exec_settle(e, job->o, job->p);
         status = exec_ops(&r, e, job->m, job->p, &err);
     }
     if (child_put_status(fd, status, &err) < 0 || status < 0)
@@ -139,10 +134,13 @@ static double makespan(const struct plan *p, const struct op_times *ops)
     return time;
 }
 
-static bool read_result(struct exec_result *r, const struct plan *p,
-                        bool details, int fd)
+static bool read_result(struct exec_result *r, const struct one_job *job,
+                        int fd)
 {
-    exec_result_init(r, p, details);
+    const struct plan *p = job->p;
+
+    exec_result_init(r, p, job->details);
+    r->accuracy = exec_accuracy(job->o, p);
     if (pass_ops(r, p->nops, fd, child_get) < 0 ||
         child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return false;
@@ -154,9 +152,10 @@ static bool read_result(struct exec_result *r, const struct plan *p,
 }
 
 int exec_plan(struct exec_result *r, const struct machine *m,
-              const struct plan *p, bool details, struct err *err)
+              const struct plan *p, const struct exec_options *o, bool details,
+              struct err *err)
 {
-    struct one_job job = {m, p, details};
+    struct one_job job = {m, p, o, details};
     struct child child;
 
     memset(r, 0, sizeof *r);
@@ -166,7 +165,7 @@ int exec_plan(struct exec_result *r, const struct machine *m,
         return -1;
 
     int status = child_get_status(child.from, err);
-    bool complete = status == 0 && read_result(r, p, details, child.from);
+    bool complete = status == 0 && read_result(r, &job, child.from);
     int reaped = child_reap(&child, complete || status == 1, err);
     if (status == 0 && reaped == 0)
         return 0;
@@ -184,6 +183,7 @@ struct many_job {
     const struct machine *m;
     const struct timed_plan *plans;
     size_t nplans;
+    const struct exec_options *o;
     unsigned nodes;
 };
 
@@ -191,7 +191,8 @@ static void many_in_child(const void *arg, int fd)
 {
     const struct many_job *job = arg;
     struct err err = {0};
-    struct engine *e = engine_new(chosen, job->m, job->nodes, &err);
+    struct engine *e =
+        engine_new(exec_engine(job->o), job->m, job->nodes, &err);
 
     if (!e) {
         child_put_status(fd, -1, &err);
@@ -199,7 +200,7 @@ static void many_in_child(const void *arg, int fd)
     }
     for (size_t i = 0; i < job->nplans; i++) {
         const struct plan *p = job->plans[i].plan;
-        exec_settle(e, p);
+        exec_settle(e, job->o, p);
         struct exec_result r;
         double time = 0;
 
@@ -246,9 +247,10 @@ static long run_some(double *times_s, const struct many_job *job,
 }
 
 int exec_times(double *times_s, const struct machine *m,
-               const struct timed_plan *plans, size_t nplans, struct err *err)
+               const struct timed_plan *plans, size_t nplans,
+               const struct exec_options *o, struct err *err)
 {
-    struct many_job job = {m, plans, nplans, 0};
+    struct many_job job = {m, plans, nplans, o, 0};
 
     for (size_t i = 0; i < nplans; i++) {
         if (plan_check(plans[i].plan, m, err) < 0)

@@ -8,6 +8,23 @@
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
 
+/*
+ * How plans are simulated. Wherever these are taken, NULL stands for
+ * exec_defaults: the fluid engine, ACCURACY_AUTO, 10^10 events (some hours).
+ */
+struct exec_options {
+    enum engine_kind engine;
+    /* The fluid engine's tolerance (fluid.h; 0: exact), or ACCURACY_AUTO:
+     * exact, but AUTO_TOLERANCE for a plan of more than AUTO_EXACT messages
+     * and copies (results/bench). */
+    double accuracy;
+    uint64_t max_events; /* more, and a simulation is taken for endless */
+};
+#define ACCURACY_AUTO (-1.0)
+#define AUTO_TOLERANCE 0.01
+#define AUTO_EXACT 20000
+extern const struct exec_options exec_defaults;
+
 /* What an operation waits for. */
 enum cause {
     CAUSE_NONE, /* nothing: it can start at once */
@@ -62,29 +79,18 @@ void exec_result_clear(struct exec_result *r);
  * bit. Details: what each operation waited for, and what the links carried.
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
-              const struct plan *p, bool details, struct err *err) MUST_CHECK;
+              const struct plan *p, const struct exec_options *o, bool details,
+              struct err *err) MUST_CHECK;
 
-/* The engine of all simulations from now on: chosen once, when a program
- * begins. */
-void exec_use_engine(enum engine_kind kind);
-enum engine_kind exec_engine(void);
-/*
- * The fluid engine's tolerance (fluid.h; 0: exact). Until one is chosen, and
- * with ACCURACY_AUTO: exact, but AUTO_TOLERANCE for a plan of more than
- * AUTO_EXACT messages and copies (results/bench).
- */
-#define ACCURACY_AUTO (-1.0)
-#define AUTO_TOLERANCE 0.01
-#define AUTO_EXACT 20000
-void exec_use_accuracy(double tolerance);
-/* What a run of this plan has; 0 with SimGrid. */
-double exec_accuracy(const struct plan *p);
-/* An engine for a run of this plan, or of none: exact then unless a tolerance
- * was chosen. */
-void exec_settle(struct engine *e, const struct plan *p);
-/* How many events a simulation may have before it is taken for one that never
- * ends: 10^10 until chosen, some hours. */
-void exec_use_max_events(uint64_t most);
+/* The options' own, or those of exec_defaults. */
+enum engine_kind exec_engine(const struct exec_options *o);
+/* The tolerance that a run of this plan has, or of none (NULL); 0 with
+ * SimGrid. */
+double exec_accuracy(const struct exec_options *o, const struct plan *p);
+/* Gives the engine the options for a run of this plan, or of none: exact then
+ * unless a tolerance was chosen. */
+void exec_settle(struct engine *e, const struct exec_options *o,
+                 const struct plan *p);
 
 /* One of many plans; measure makes a number of its times, NULL: the makespan.
  */
@@ -98,6 +104,6 @@ struct timed_plan {
  * rounding, and by what rounding decides where things happen at once. */
 int exec_times(double *times_s, const struct machine *m,
                const struct timed_plan *plans, size_t nplans,
-               struct err *err) MUST_CHECK;
+               const struct exec_options *o, struct err *err) MUST_CHECK;
 
 #endif

@@ -82,11 +82,11 @@ static int run(struct traversal *t, struct err *err)
 {
     unsigned per_node = t->in->m->ngpus;
 
-    t->engine = engine_new(exec_engine(), t->in->m,
+    t->engine = engine_new(exec_engine(t->in->exec), t->in->m,
                            (t->in->ngpus + per_node - 1) / per_node, err);
     if (!t->engine)
         return -1;
-    exec_settle(t->engine, NULL);
+    exec_settle(t->engine, t->in->exec, NULL);
     init_gpus(t);
     traverse_stats_begin(t);
     t->ops->begin(t);

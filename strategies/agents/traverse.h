@@ -5,8 +5,8 @@
 #ifndef STRATEGIES_AGENTS_TRAVERSE_H
 #define STRATEGIES_AGENTS_TRAVERSE_H
 
-#include "sim/network/engine.h"
 #include "platforms/machine.h"
+#include "sim/plan/exec.h"
 #include "strategies/agents/execution.h"
 #include "workloads/graph/graph.h"
 
@@ -27,6 +27,7 @@ struct traverse_input {
     double threshold; /* PageRank: a vertex is done when its residue is not
                          above this part of 1 - damping */
     bool timeline;    /* the result is to have a trace */
+    const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
 /*

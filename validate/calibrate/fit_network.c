@@ -174,7 +174,7 @@ static int simulated_over_measured(struct fit *f, const struct fit_set *set,
         subset.points = xcalloc(set->n, sizeof *subset.points);
         for (size_t i = 0; i < set->n; i++)
             subset.points[i] = *set->points[i];
-        result = measured_simulate(&subset, &m, 0, NULL, err);
+        result = measured_simulate(&subset, &m, 0, NULL, NULL, err);
         for (size_t i = 0; i < set->n && result == 0; i++)
             out[i] = subset.points[i].simulated_s / subset.points[i].measured_s;
         machine_clear(&m);

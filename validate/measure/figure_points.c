@@ -29,12 +29,13 @@ int points_add_experiment(struct points *p, const struct machine *m,
     return 0;
 }
 
-int points_time(struct points *p, const struct machine *m, struct err *err)
+int points_time(struct points *p, const struct machine *m,
+                const struct exec_options *o, struct err *err)
 {
     for (size_t i = 0; i < p->n; i++)
         p->timed[i].plan = &p->plans[i];
     p->times_s = xrealloc(p->times_s, p->n, sizeof *p->times_s);
-    return exec_times(p->times_s, m, p->timed, p->n, err);
+    return exec_times(p->times_s, m, p->timed, p->n, o, err);
 }
 
 void points_clear(struct points *p)

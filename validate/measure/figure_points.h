@@ -23,7 +23,7 @@ int points_add_experiment(struct points *p, const struct machine *m,
 
 /* Simulates all of them. Equal points, equal times. */
 int points_time(struct points *p, const struct machine *m,
-                struct err *err) MUST_CHECK;
+                const struct exec_options *o, struct err *err) MUST_CHECK;
 void points_clear(struct points *p);
 
 /* By more than rounding: of equal times a figure's minimum is the first. */

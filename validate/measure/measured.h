@@ -44,7 +44,8 @@ void measured_clear(struct measured *f);
  * operations (0: no limit). `progress` (may be NULL) is called with done, all.
  */
 int measured_simulate(struct measured *f, const struct machine *m,
-                      size_t max_ops, void (*progress)(size_t, size_t),
+                      size_t max_ops, const struct exec_options *o,
+                      void (*progress)(size_t, size_t),
                       struct err *err) MUST_CHECK;
 
 /* |simulated / measured - 1| over the points whose group is `group` or below it

@@ -62,6 +62,7 @@ void native_clear(struct native_results *r);
  */
 int native_simulate(struct native_results *r, const struct machine *m,
                     const char *const *sets, size_t nsets,
+                    const struct exec_options *o,
                     void (*progress)(size_t, size_t),
                     struct err *err) MUST_CHECK;
 

@@ -13,6 +13,7 @@
 struct task {
     struct native_case *c;
     const struct machine *m;
+    const struct exec_options *exec;
 };
 
 struct machines {
@@ -132,7 +133,7 @@ static int simulate(const struct task *t, struct halo *halo, struct err *err)
     if (result == 0)
         result = add_plans(&p, t, halo, err);
     if (result == 0)
-        result = points_time(&p, t->m, err);
+        result = points_time(&p, t->m, t->exec, err);
     for (size_t i = 0; result == 0 && i < t->c->n; i++)
         t->c->times[i].simulated_s = p.times_s[i];
     points_clear(&p);
@@ -192,6 +193,7 @@ static int simulate_all(const struct task *tasks, size_t n,
 
 int native_simulate(struct native_results *r, const struct machine *m,
                     const char *const *sets, size_t nsets,
+                    const struct exec_options *o,
                     void (*progress)(size_t, size_t), struct err *err)
 {
     struct machines own = {0};
@@ -200,7 +202,7 @@ int native_simulate(struct native_results *r, const struct machine *m,
 
     for (size_t i = 0; result == 0 && i < r->n; i++) {
         struct native_case *c = &r->cases[i];
-        tasks[i] = (struct task){c, m ? m : machine_of(&own, c)};
+        tasks[i] = (struct task){c, m ? m : machine_of(&own, c), o};
         if (!tasks[i].m->ngpus)
             result = fail(err, "%s:%u: %s has no GPUs", first_row(c)->file,
                           first_row(c)->line, tasks[i].m->name);

@@ -36,7 +36,7 @@ enum { BATCH = 64 };
 
 static int simulate_batch(struct measured *f, const size_t *which, size_t n,
                           const struct machine *m, size_t max_ops,
-                          struct err *err)
+                          const struct exec_options *o, struct err *err)
 {
     struct plan plans[BATCH];
     struct timed_plan timed[BATCH];
@@ -60,7 +60,7 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
         points[made++] = p;
     }
     if (result == 0)
-        result = exec_times(times, m, timed, made, err);
+        result = exec_times(times, m, timed, made, o, err);
     for (size_t i = 0; i < made; i++) {
         if (result == 0)
             points[i]->simulated_s =
@@ -71,8 +71,8 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
 }
 
 int measured_simulate(struct measured *f, const struct machine *m,
-                      size_t max_ops, void (*progress)(size_t, size_t),
-                      struct err *err)
+                      size_t max_ops, const struct exec_options *o,
+                      void (*progress)(size_t, size_t), struct err *err)
 {
     bool *done = xcalloc(f->npoints, sizeof *done);
     size_t ndone = 0;
@@ -89,7 +89,7 @@ int measured_simulate(struct measured *f, const struct machine *m,
                 done[i] = true;
             }
         struct machine variant = machine_of(m, x);
-        result = simulate_batch(f, which, n, &variant, max_ops, err);
+        result = simulate_batch(f, which, n, &variant, max_ops, o, err);
         ndone += n;
         if (progress)
             progress(ndone, f->npoints);
