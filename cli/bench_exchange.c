@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice bench exchange, rounds, engines, growth and accuracy: random exchanges
+ * of growing size. */
 #include "cli/bench.h"
 
 #include "sim/plan/exec.h"

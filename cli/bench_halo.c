@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice bench halo: reads a matrix of a stencil and builds its halo. */
 #include "cli/bench.h"
 
 #include "workloads/matrix.h"

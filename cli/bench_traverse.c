@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice bench traverse: BFS and PageRank on simulated GPUs compared with one
+ * thread that computes the same. */
 #include "cli/bench.h"
 
 #include "base/child.h"

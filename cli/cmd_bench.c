@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice bench: measures time and memory of the simulator itself, each case in
+ * a child process. */
 #include "platforms/platform.h"
 #include "cli/bench.h"
 #include "cli/cli.h"

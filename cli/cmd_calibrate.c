@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice calibrate: fits a platform's costs to measured files and writes the
+ * platform. */
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "base/json.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice claims: checks the claims of the papers and prints which are
+ * reproduced. */
 #include "cli/cli.h"
 #include "base/json.h"
 #include "results/papers/claims.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice convert: turns a graph file into sluice's own format, which opens at
+ * once. */
 #include "cli/cli.h"
 #include "workloads/graph/graph.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice export: writes a plan for other programs: GOAL, SimGrid traces and
+ * platforms, sluice-native. */
 #include "cli/cli.h"
 #include "strategies/job.h"
 #include "cli/run_exchange.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice figure: the figures and tables of the papers, from our own numbers. */
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "cli/figure_draw.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice list: the platforms, workloads, strategies, executions. */
 #include "cli/cli.h"
 
 #include "platforms/platform.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice model: ranks the strategies by the closed forms of Lockhart et al.
+ * 2022, without simulation. */
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "base/json.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice run: simulates a workload under the strategies and ranks them. */
 #include "cli/cli.h"
 #include "strategies/job.h"
 #include "cli/run_exchange.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice show: passes its operands on to show platform, matrix or graph. */
 #include "cli/cli.h"
 #include "cli/show.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice study: simulates the cells of Tables II to V of Chen et al. 2022 into
+ * a CSV file. */
 #include "cli/cli.h"
 #include "results/papers/study.h"
 

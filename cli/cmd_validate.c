@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice validate: simulates what was measured and prints the errors. */
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "cli/validate_native.h"

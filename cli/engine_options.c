@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options that choose engine, accuracy and event limit, shared by all
+ * commands that simulate. */
 #include "cli/cli.h"
 #include "sim/plan/exec.h"
 

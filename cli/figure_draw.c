@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the files of a figure: its table as CSV, its pictures by gnuplot. */
 #include "cli/figure_draw.h"
 
 #include "base/house.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program sluice: finds the command and prints its error. */
 #include "cli/cli.h"
 
 #include <signal.h>

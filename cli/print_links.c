@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints how much each link carried and how busy it was, as text or JSON. */
 #include "cli/print_links.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the results of graph algorithms as a table, JSON or CSV. */
 #include "cli/print_traverse.h"
 
 #include "cli/print_links.h"

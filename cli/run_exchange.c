@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice run of messages that need no strategy: exchanges in rounds and
+ * schedules. */
 #include "cli/run_exchange.h"
 
 #include "platforms/platform.h"

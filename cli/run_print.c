@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the ranking of strategies and the details of the best as text, JSON or
+ * CSV. */
 #include "cli/run_print.h"
 
 #include "cli/print_links.h"

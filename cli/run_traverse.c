@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice run of graph algorithms: loads and partitions a graph, simulates each
+ * execution, ranks them. */
 #include "cli/run_traverse.h"
 
 #include "platforms/platform.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice show graph: degrees, components and diameter of a graph, and what a
+ * partition cuts. */
 #include "cli/show.h"
 
 #include "cli/cli.h"

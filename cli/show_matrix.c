@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice show matrix: a matrix' pattern, and what a partition must exchange. */
 #include "cli/show.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice validate --native: compares simulated exchanges with native runs of
+ * the same plans. */
 #include "cli/validate_native.h"
 
 #include "platforms/platform.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints tables of relative errors by group, as text or JSON. */
 #include "cli/validate_print.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads what a command works on: machine, halo and strategies, from options or
+ * an experiment file. */
 #include "strategies/job.h"
 
 #include "platforms/platform.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of strategies, and finding one by its name. */
 #include "strategies/strategy.h"
 
 #include <stdlib.h>

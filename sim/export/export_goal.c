@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a plan as a GOAL schedule for LogGOPSim. */
 #include "sim/export/export.h"
 
 #include <inttypes.h>

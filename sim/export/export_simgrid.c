@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a machine as a SimGrid platform and hostfile whose SMPI costs
+ * approximate ours. */
 #include "sim/export/export.h"
 
 #include "base/child.h"

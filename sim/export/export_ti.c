@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a simulated plan as time-independent traces, which SimGrid's SMPI
+ * replays. */
 #include "sim/export/export.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The part of the engine interface that both engines share: names of endpoints,
+ * event limit, link use. */
 #include "sim/network/engine_parts.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts and ends flows, and keeps links, capped classes and flows of the max-
+ * min solver. */
 #include "sim/network/fluid_net.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flows that a link holds back, in a heap by their end, and the link's
+ * clock by which ends are kept without touching each flow. */
 #include "sim/network/fluid_net.h"
 
 /* --- clocks and heaps of members ----------------------------------------- */

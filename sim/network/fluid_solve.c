@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves a link's level again when its load no longer fits, and moves flows to
+ * their new bottlenecks. */
 #include "sim/network/fluid_net.h"
 
 #include <math.h>

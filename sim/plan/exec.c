@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs plans in child processes, since SimGrid keeps global state, and reads
+ * their times back. */
 #include "sim/plan/exec.h"
 
 #include "base/child.h"

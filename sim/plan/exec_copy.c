@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The life of a copy between host and GPU memory: the issuing CPU, the copy
+ * engine, the flow of bytes. */
 #include "sim/plan/exec_state.h"
 
 static const struct copy_cost *cost_of(const struct exec *x, const struct op *o)

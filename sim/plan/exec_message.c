@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The life of a message: sender's CPU, NIC, flow, matching and receiver's CPU,
+ * by protocol. */
 #include "sim/plan/exec_state.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs one plan in one engine: starts operations whose dependencies are met,
+ * and queues them at their servers. */
 #include "sim/plan/exec_ops.h"
 
 #include "sim/plan/exec_state.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Explains a plan that cannot end: receives that are never matched, or a ring
+ * of ranks that wait for each other. */
 #include "sim/plan/exec_state.h"
 
 #include "sim/plan/report.h"

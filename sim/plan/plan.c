@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds plans operation by operation, and checks that one can be run on a
+ * machine. */
 #include "sim/plan/plan.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums up a simulated plan: traffic and time by phase, critical path. */
 #include "sim/plan/report.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a simulated plan as a trace for Perfetto, overlapping spans on lanes
+ * of their own. */
 #include "sim/plan/timeline.h"
 
 #include "base/outfile.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Message matching as MPI defines it, with hash tables by envelope, one for
+ * each combination of wildcards. */
 #include "sim/transport/match.h"
 
 #include "base/err.h"

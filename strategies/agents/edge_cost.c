@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The time that an edge keeps a GPU busy, for graphs whose cost is known. */
 #include "strategies/agents/edge_cost.h"
 
 #include <stdbool.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads an execution of graph algorithms from a preset's JSON, with changes by
+ * --set. */
 #include "strategies/agents/execution.h"
 
 #include "base/house.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums an amount over time in a fixed number of bins, whose width doubles as
+ * time goes on. */
 #include "strategies/agents/time_bins.h"
 
 #include "base/err.h"

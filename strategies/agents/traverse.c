@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a graph algorithm on simulated GPUs, start to end, and checks its result
+ * against a serial one. */
 #include "strategies/agents/traverse_state.h"
 
 #include "base/child.h"

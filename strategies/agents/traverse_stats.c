@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts what each GPU and link does during a traversal, and hands the sums to
+ * the parent process. */
 #include "strategies/agents/traverse_state.h"
 
 #include "base/child.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the timeline of a traversal for Perfetto. */
 #include "strategies/agents/traverse_timeline.h"
 
 #include "base/outfile.h"

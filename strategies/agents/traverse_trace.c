@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records the events of a traversal in bounded memory by merging them when room
+ * runs out. */
 #include "strategies/agents/traverse_trace.h"
 
 #include "base/child.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds the plan of a route: parcels packed into copies and messages, step by
+ * step. */
 #include "strategies/exchange/exchange.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Closed-form times of the strategies (Lockhart et al. 2022, section 4). */
 #include "strategies/exchange/model.h"
 
 #include "strategies/exchange/split.h"

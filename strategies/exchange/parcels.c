@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sorts, merges and cuts parcels, the values that strategies route. */
 #include "strategies/exchange/parcels.h"
 
 #include "base/err.h"
