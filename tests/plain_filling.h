@@ -20,21 +20,22 @@ struct wanted {
 };
 
 /* Progressive filling: all rates rise together; who meets its cap or a full
- * link stops. */
-static inline void fill_plainly(struct wanted *f, const double *bandwidth)
+ * link stops. At most FLOWS flows, LINKS links. */
+static inline void fill_plainly(struct wanted *f, int flows,
+                                const double *bandwidth, int links)
 {
     bool fixed[FLOWS];
     double left[LINKS];
 
-    memcpy(left, bandwidth, sizeof left);
-    for (int i = 0; i < FLOWS; i++) {
+    memcpy(left, bandwidth, (size_t)links * sizeof left[0]);
+    for (int i = 0; i < flows; i++) {
         fixed[i] = !f[i].there;
         f[i].rate = 0;
     }
     for (;;) {
         double step = INFINITY;
         unsigned n[LINKS] = {0}, open = 0;
-        for (int i = 0; i < FLOWS; i++)
+        for (int i = 0; i < flows; i++)
             if (!fixed[i]) {
                 open++;
                 if (f[i].cap > 0)
@@ -44,12 +45,12 @@ static inline void fill_plainly(struct wanted *f, const double *bandwidth)
             }
         if (!open)
             return;
-        for (int l = 0; l < LINKS; l++)
+        for (int l = 0; l < links; l++)
             if (n[l])
                 step = fmin(step, left[l] / n[l]);
-        for (int l = 0; l < LINKS && !isinf(step); l++)
+        for (int l = 0; l < links && !isinf(step); l++)
             left[l] -= step * n[l];
-        for (int i = 0; i < FLOWS; i++) {
+        for (int i = 0; i < flows; i++) {
             if (fixed[i])
                 continue;
             f[i].rate += step;

@@ -55,7 +55,7 @@ static void rates(unsigned seed)
                 if (f[i].there && f[i].number == gone)
                     f[i].there = false;
         }
-        fill_plainly(f, bandwidth);
+        fill_plainly(f, FLOWS, bandwidth, LINKS);
         CHECK(fluid_check(net, 1e-9));
         for (int i = 0; i < FLOWS; i++)
             if (f[i].there)

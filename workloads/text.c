@@ -13,6 +13,8 @@
 
 enum {
     BLOCK = 1 << 20,
+    SMALL = 1 << 14, /* the block of a file no larger than that */
+    GZ_BLOCK = 1 << 17,
     WORD_ROOM = 64, /* longer words are no numbers */
     REST_ROOM = 4000,
 };
@@ -38,7 +40,7 @@ static void fill(struct text *t)
     size_t rest = (size_t)(t->end - t->at);
 
     memmove(t->block, t->at, rest);
-    int n = gzread(t->gz, t->block + rest, (unsigned)(BLOCK - rest));
+    int n = gzread(t->gz, t->block + rest, (unsigned)(t->room - rest));
     if (n <= 0) {
         t->all = true;
         t->failed = explain(t) < 0;
@@ -58,7 +60,9 @@ static int open_gz(struct text *t)
     if (fd < 0)
         return fail(t->err, "%s: cannot be opened: %s", t->path,
                     strerror(errno));
-    if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    if (fstat(fd, &status) < 0)
+        status = (struct stat){0};
+    if (S_ISDIR(status.st_mode)) {
         close(fd);
         return fail(t->err, "%s: cannot be read: %s", t->path,
                     strerror(EISDIR));
@@ -68,7 +72,9 @@ static int open_gz(struct text *t)
         close(fd);
         return fail_work(t->err, "%s: cannot be read: out of memory", t->path);
     }
-    gzbuffer(t->gz, 1 << 17);
+    bool small = S_ISREG(status.st_mode) && status.st_size <= SMALL;
+    t->room = small ? SMALL : BLOCK;
+    gzbuffer(t->gz, small ? SMALL : GZ_BLOCK);
     return 0;
 }
 
@@ -77,7 +83,7 @@ int text_open(struct text *t, const char *path, struct err *err)
     *t = (struct text){.path = path, .err = err};
     if (open_gz(t) < 0)
         return -1;
-    t->block = xmalloc(BLOCK + 1);
+    t->block = xmalloc(t->room + 1);
     t->at = t->end = t->block;
     fill(t);
     if (t->at < t->end)

@@ -14,6 +14,7 @@ struct text {
     struct err *err;
     void *gz;
     char *block;
+    size_t room;          /* of the block */
     const char *at, *end; /* read and not used yet; *end is 0 */
     uint64_t line;        /* that `at` is in, from 1 */
     bool all;             /* nothing comes after end */

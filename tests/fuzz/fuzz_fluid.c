@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Any bytes as flows that come and go on links of any bandwidth, none and
- * infinite among them: after each change the rates are those of plain filling,
- * and time never goes back.
+ * infinite among them: when it is asked for and at the end the rates are those
+ * of plain filling, and time never goes back. What comes between two questions
+ * is solved together, and every beginning of an input is an input as well.
  */
 #include "sim/network/fluid.h"
 #include "tests/plain_filling.h"
@@ -12,6 +13,9 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Few, so that they meet: random networks of all LINKS are the test fluid. */
+enum { MOST_LINKS = 8, MOST_FLOWS = 24, MOST_BYTES = 128, ASK = 224 };
 
 struct bytes {
     const uint8_t *at, *end;
@@ -40,8 +44,8 @@ static void start(struct fluid *net, struct wanted *f, struct bytes *b,
     unsigned links = next(b), cap = next(b), bytes = next(b);
 
     f->nlinks = 0;
-    for (uint32_t l = 0; l < LINKS && f->nlinks < ROUTE; l++)
-        if ((links >> l % 8 ^ links * l) & 1)
+    for (uint32_t l = 0; l < MOST_LINKS && f->nlinks < ROUTE; l++)
+        if (links >> l & 1)
             f->links[f->nlinks++] = l;
     f->cap = cap % 3 ? 0 : 1 + (double)cap * cap * cap;
     f->there = true;
@@ -59,7 +63,7 @@ static double end_one(struct fluid *net, struct wanted *f, double now)
         return now;
     do {
         uint32_t gone = fluid_end(net, end);
-        for (int i = 0; i < FLOWS; i++)
+        for (int i = 0; i < MOST_FLOWS; i++)
             if (f[i].there && f[i].number == gone)
                 f[i].there = false;
     } while (fluid_ends_now(net, end));
@@ -72,19 +76,19 @@ static void check_loads(struct fluid *net, const struct wanted *f,
 {
     double load[LINKS] = {0};
 
-    for (int i = 0; i < FLOWS; i++)
+    for (int i = 0; i < MOST_FLOWS; i++)
         for (uint32_t k = 0; f[i].there && k < f[i].nlinks; k++)
             load[f[i].links[k]] += fluid_rate(net, f[i].number);
-    for (int l = 0; l < LINKS; l++)
+    for (int l = 0; l < MOST_LINKS; l++)
         assert(load[l] <= bandwidth[l] * (1 + tolerance + 1e-9));
 }
 
 static void compare(struct fluid *net, struct wanted *f,
                     const double *bandwidth)
 {
-    fill_plainly(f, bandwidth);
+    fill_plainly(f, MOST_FLOWS, bandwidth, MOST_LINKS);
     assert(fluid_check(net, 1e-9));
-    for (int i = 0; i < FLOWS; i++)
+    for (int i = 0; i < MOST_FLOWS; i++)
         if (f[i].there) {
             double rate = fluid_rate(net, f[i].number);
             double want = fmin(f[i].rate, FLUID_INSTANT);
@@ -92,29 +96,38 @@ static void compare(struct fluid *net, struct wanted *f,
         }
 }
 
+static void check(struct fluid *net, struct wanted *f, const double *bandwidth,
+                  double tolerance)
+{
+    if (tolerance > 0)
+        check_loads(net, f, bandwidth, tolerance);
+    else
+        compare(net, f, bandwidth);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct bytes b = {data, data + size};
-    struct wanted f[FLOWS] = {0};
-    double bandwidth[LINKS], now = 0;
+    struct bytes b = {data, data + (size < MOST_BYTES ? size : MOST_BYTES)};
+    struct wanted f[MOST_FLOWS] = {0};
+    double bandwidth[MOST_LINKS], now = 0;
     double tolerance = next(&b) % 2 * 0.01;
     struct fluid *net = fluid_new(tolerance);
 
-    for (int l = 0; l < LINKS; l++) {
+    for (int l = 0; l < MOST_LINKS; l++) {
         bandwidth[l] = bandwidth_of(next(&b));
         fluid_add_link(net, bandwidth[l]);
     }
     while (b.at < b.end) {
-        struct wanted *w = &f[next(&b) % FLOWS];
-        if (w->there)
+        unsigned what = next(&b);
+        struct wanted *w = &f[what % MOST_FLOWS];
+        if (what >= ASK)
+            check(net, f, bandwidth, tolerance);
+        else if (w->there)
             now = end_one(net, f, now);
         else
             start(net, w, &b, now);
-        if (tolerance > 0)
-            check_loads(net, f, bandwidth, tolerance);
-        else
-            compare(net, f, bandwidth);
     }
+    check(net, f, bandwidth, tolerance);
     fluid_free(net);
     return 0;
 }

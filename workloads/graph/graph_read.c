@@ -7,14 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/*
- * The numbers of vertices may have gaps, but a line of a few bytes must not ask
- * for gigabytes: this many vertices are always taken, and so many more for each
- * arc (SNAP's cit-HepTh has 28).
- */
-#define VERTICES_FREE (1u << 20)
-#define VERTICES_PER_ARC 100
-
 static const struct {
     const char *text;
     enum graph_format format;
@@ -78,17 +70,17 @@ static int recognise(enum graph_format *format, struct text *t)
     return 0;
 }
 
-static int check_plausible(const struct arcs *a, struct text *t)
+static int check_plausible(const struct arcs *a, struct graph_limit limit,
+                           struct text *t)
 {
-    if (a->vertices <= VERTICES_FREE ||
-        (a->vertices - VERTICES_FREE) / VERTICES_PER_ARC <= a->n)
+    if (a->vertices <= limit.vertices ||
+        (a->vertices - limit.vertices) / limit.per_arc <= a->n)
         return 0;
     t->line = a->line;
     return text_fail(t,
                      "%" PRIu64 " vertices with %" PRIu64
-                     " arcs: expected at most %d for "
-                     "each arc",
-                     a->vertices, a->n, VERTICES_PER_ARC);
+                     " arcs: expected at most %" PRIu64 " for each arc",
+                     a->vertices, a->n, limit.per_arc);
 }
 
 /* Rising tails meet the rising heads of each head one by one. */
@@ -135,13 +127,14 @@ static int read_arcs(struct arcs *a, enum graph_format format, struct text *t)
     return fail(t->err, "%s: not a text", t->path);
 }
 
-static int read_text(struct graph *g, enum graph_format format, struct text *t)
+static int read_text(struct graph *g, enum graph_format format,
+                     struct graph_limit limit, struct text *t)
 {
     struct arcs a = {0};
     int result = read_arcs(&a, format, t);
 
     if (result == 0)
-        result = check_plausible(&a, t);
+        result = check_plausible(&a, limit, t);
     if (result == 0)
         graph_from_arcs(g, (uint32_t)a.vertices, a.tail, a.head, a.n);
     free(a.tail);
@@ -155,7 +148,7 @@ static int read_text(struct graph *g, enum graph_format format, struct text *t)
 }
 
 int graph_read_as(struct graph *g, const char *path, enum graph_format format,
-                  struct err *err)
+                  struct graph_limit limit, struct err *err)
 {
     struct text t;
     int result = 0;
@@ -166,7 +159,7 @@ int graph_read_as(struct graph *g, const char *path, enum graph_format format,
         if (format == GRAPH_BY_CONTENT)
             result = recognise(&format, &t);
         if (result == 0 && format != GRAPH_COPY)
-            result = read_text(g, format, &t);
+            result = read_text(g, format, limit, &t);
         text_close(&t);
     }
     if (result == 0 && format == GRAPH_COPY)
@@ -179,7 +172,7 @@ int graph_read(struct graph *g, const char *path, struct err *err)
     enum graph_format format;
     char *name = name_of(path, &format);
 
-    if (graph_read_as(g, path, format, err) < 0) {
+    if (graph_read_as(g, path, format, GRAPH_LIMIT, err) < 0) {
         free(name);
         return -1;
     }

@@ -47,8 +47,19 @@ enum graph_format {
     GRAPH_COPY,
     GRAPH_BY_CONTENT, /* refused where the content does not say */
 };
+/*
+ * The numbers of vertices may have gaps, but a line of a few bytes must not ask
+ * for gigabytes: so many vertices a file may have.
+ */
+struct graph_limit {
+    uint64_t vertices,
+        per_arc; /* the first, and the second for each arc more */
+};
+/* Of graph_read(). SNAP's cit-HepTh has 28 for each arc. */
+#define GRAPH_LIMIT ((struct graph_limit){UINT64_C(1) << 20, 100})
+
 /* graph_read() of a file whatever its name says. */
 int graph_read_as(struct graph *g, const char *path, enum graph_format format,
-                  struct err *err) MUST_CHECK;
+                  struct graph_limit limit, struct err *err) MUST_CHECK;
 
 #endif
