@@ -245,7 +245,7 @@ static int check_end(const struct csv *t, struct err *err)
     return 0;
 }
 
-static int read_file(struct cells *c, const char *path, struct err *err)
+int cells_add(struct cells *c, const char *path, struct err *err)
 {
     struct csv t;
 
@@ -262,7 +262,7 @@ int cells_read(struct cells *c, const char *path, struct err *err)
 {
     if (cells_printed(c, err) < 0)
         return -1;
-    if (read_file(c, path, err) < 0) {
+    if (cells_add(c, path, err) < 0) {
         cells_clear(c);
         return -1;
     }

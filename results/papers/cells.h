@@ -48,6 +48,8 @@ int cells_printed(struct cells *c, struct err *err) MUST_CHECK;
  * a cell the last. What is no whole file of such rows is refused.
  */
 int cells_read(struct cells *c, const char *path, struct err *err) MUST_CHECK;
+/* The second step of it, over printed cells; on an error they are half read. */
+int cells_add(struct cells *c, const char *path, struct err *err) MUST_CHECK;
 
 /* One row as the file has it, and the file's first lines. The caller frees. */
 char *cells_row(const struct cell *c);
