@@ -185,3 +185,16 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
     *noperands = n;
     return 0;
 }
+
+bool opt_in_list(const char *list, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (const char *at = list; at && *at; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
+        if (word == len && !strncmp(at, name, len))
+            return true;
+        at += word;
+    }
+    return false;
+}

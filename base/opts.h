@@ -43,4 +43,8 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
                const char *usage, const char *more, int *noperands,
                bool *helped, struct err *err) MUST_CHECK;
 
+/* Whether a name stands in a list of names with blanks between, such as the
+ * options that something takes; NULL is an empty list. */
+bool opt_in_list(const char *list, const char *name);
+
 #endif

@@ -41,8 +41,8 @@ static int plan_halo(struct subject *s, const struct job_request *r,
                     "export: expected one --strategy, got %zu: a plan is of "
                     "one",
                     j->nstrategies);
-    return j->strategies[0]->plan(&s->plan, &j->machine, &j->halo, &j->options,
-                                  err);
+    return strategy_plan(j->strategies[0], &s->plan, &j->machine, &j->halo,
+                         &j->options, err);
 }
 
 static int make(struct subject *s, const struct job_request *r, struct err *err)

@@ -170,7 +170,8 @@ static int choose(struct row *rows, size_t *n, const struct texts *wanted,
     return 0;
 }
 
-/* Fastest first; equal times stay in order. */
+/* Fastest first; equal times stay in order. Those without a closed form come
+ * last: theirs is infinite. */
 static void rank(struct row *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -189,6 +190,11 @@ static void print_table(const struct row *rows, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct model_time *t = &rows[i].t;
         double best = rows[0].t.total_s;
+        if (!rows[i].strategy->predict) {
+            printf("%-18s %12s %12s %12s %12s %9s\n", rows[i].strategy->name,
+                   "-", "-", "-", "-", "-");
+            continue;
+        }
         printf("%-18s %12.2f %12.2f %12.2f %12.2f %9.2f\n",
                rows[i].strategy->name, t->total_s * 1e6, t->off_node_s * 1e6,
                t->on_node_s * 1e6, t->copy_s * 1e6,
@@ -200,9 +206,12 @@ static void print_csv(const struct row *rows, size_t n)
 {
     printf("strategy,total_s,off_node_s,on_node_s,copy_s\n");
     for (size_t i = 0; i < n; i++)
-        printf("%s,%.9g,%.9g,%.9g,%.9g\n", rows[i].strategy->name,
-               rows[i].t.total_s, rows[i].t.off_node_s, rows[i].t.on_node_s,
-               rows[i].t.copy_s);
+        if (rows[i].strategy->predict)
+            printf("%s,%.9g,%.9g,%.9g,%.9g\n", rows[i].strategy->name,
+                   rows[i].t.total_s, rows[i].t.off_node_s, rows[i].t.on_node_s,
+                   rows[i].t.copy_s);
+        else
+            printf("%s,,,,\n", rows[i].strategy->name);
 }
 
 static void print_json(const struct row *rows, size_t n,
@@ -212,6 +221,7 @@ static void print_json(const struct row *rows, size_t n,
 
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_new_object();
+        /* No closed form: null. */
         json_add_string(o, "strategy", rows[i].strategy->name);
         json_add_number(o, "total_s", rows[i].t.total_s);
         json_add_number(o, "off_node_s", rows[i].t.off_node_s);
@@ -239,10 +249,13 @@ static int predict(const struct request *r, const struct machine *m,
     if (read_reading(&reading, r->reading, err) < 0 ||
         choose(rows, &n, &r->wanted, err) < 0 || read_input(&in, r, m, err) < 0)
         goto out;
-    for (size_t i = 0; i < n; i++)
-        if (model_predict(&rows[i].t, m, &in, rows[i].strategy->name, reading,
-                          err) < 0)
+    for (size_t i = 0; i < n; i++) {
+        rows[i].t = (struct model_time){INFINITY, INFINITY, INFINITY, INFINITY};
+        if (rows[i].strategy->predict &&
+            model_predict(&rows[i].t, m, &in, rows[i].strategy, reading, err) <
+                0)
             goto out;
+    }
     rank(rows, n);
     if (r->json)
         print_json(rows, n, m, reading);

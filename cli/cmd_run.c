@@ -40,7 +40,7 @@ static int simulate(struct run *r, const struct job *j,
 
     memset(r, 0, sizeof *r);
     r->strategy = s;
-    if (s->plan(&p, &j->machine, &j->halo, &j->options, err) < 0)
+    if (strategy_plan(s, &p, &j->machine, &j->halo, &j->options, err) < 0)
         return 1;
     if (plan_check(&p, &j->machine, err) < 0) {
         plan_clear(&p);
@@ -59,8 +59,8 @@ static int simulate(struct run *r, const struct job *j,
     add_path(r, &j->machine, &p);
     struct err ignored;
     struct model_time model;
-    if (model_predict(&model, &j->machine, in, s->name, MODEL_CORRECTED,
-                      &ignored) == 0)
+    if (model_predict(&model, &j->machine, in, s, MODEL_CORRECTED, &ignored) ==
+        0)
         r->model_s = model.total_s;
     int result =
         timeline ? timeline_save(timeline, &j->machine, &p, &x, err) : 0;

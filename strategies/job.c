@@ -196,14 +196,33 @@ static int pick_strategies(struct job *j, const char *names, struct err *err)
 }
 
 /* An option that none of the named strategies would look at. */
-static int check_options(const struct job *j, struct err *err)
+static int check_option(const struct job *j, const char *option,
+                        struct err *err)
 {
-    bool split = j->all;
+    char *takers = NULL;
 
     for (size_t i = 0; i < j->nstrategies; i++)
-        split = split || !strncmp(j->strategies[i]->name, "split", 5);
-    if (j->options.message_cap_B && !split)
-        return fail(err, "--message-cap: only split+md and split+dd have one");
+        if (opt_in_list(j->strategies[i]->options, option))
+            return 0;
+    for (size_t i = 0; i < nstrategies; i++) {
+        if (!opt_in_list(strategies[i]->options, option))
+            continue;
+        char *longer = takers ? xasprintf("%s, %s", takers, strategies[i]->name)
+                              : xstrdup(strategies[i]->name);
+        free(takers);
+        takers = longer;
+    }
+    int result = fail(err, "--%s: only for %s", option, takers);
+    free(takers);
+    return result;
+}
+
+static int check_options(const struct job *j, struct err *err)
+{
+    if (j->options.message_cap_B && check_option(j, "message-cap", err) < 0)
+        return -1;
+    if (j->options.keep_duplicates)
+        return check_option(j, "keep-duplicates", err);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strategy.h - how a halo is exchanged: pure functions from machine and halo to
- * a plan. One file each, and one line in list.def. */
+/* strategy.h - how a halo is exchanged: all that is known of one strategy. Each
+ * is one file (or several of a family in one) and one line in list.def; nothing
+ * else names it. */
 #ifndef STRATEGIES_STRATEGY_H
 #define STRATEGIES_STRATEGY_H
 
@@ -10,6 +11,7 @@
 #include "workloads/halo.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct strategy_options {
     bool keep_duplicates;   /* send a value once per GPU that needs it */
@@ -18,14 +20,36 @@ struct strategy_options {
     unsigned processes_per_gpu; /* split+dd: 0 means 4, as in the paper */
 };
 
+struct exchange;   /* strategies/exchange/exchange.h */
+struct model;      /* strategies/exchange/model.h */
+struct model_time; /* likewise */
+
 struct strategy {
     const char *name;    /* what --strategy takes: "3-step/staged" */
     const char *summary; /* one line for `sluice list strategies` */
+    const char *help;    /* what `sluice show strategy` adds, whole sentences */
+    const char *options; /* the options that it looks at: "message-cap ..." */
     bool device_aware;   /* messages from and to GPU memory */
-    /* Decide. Pure: equal arguments give an equal plan, whatever ran before. */
+    /* One message per pair of GPUs, with what several of them need in each. */
+    bool direct;
+    /* The best case of a pattern that is made to fit it; for others it is shown
+     * apart (Lockhart et al. 2022, section 4.6). */
+    bool best_case;
+
+    /* Decide, by one of the two; equal arguments give an equal plan, whatever
+     * ran before. route: where the parcels of an exchange go, step by step;
+     * plan: everything. */
+    int (*route)(struct exchange *x, struct err *err);
     int (*plan)(struct plan *plan, const struct machine *m,
                 const struct halo *halo, const struct strategy_options *options,
                 struct err *err);
+    /* The closed form of its paper, or NULL: none is known. */
+    void (*predict)(struct model *model, struct model_time *t);
+    /* How many messages its paper says that one node sends to another, counted
+     * from the halo and not from a plan; NULL: nothing is said. */
+    uint64_t (*messages)(const struct machine *m, const struct halo *halo,
+                         const struct strategy_options *options, uint32_t from,
+                         uint32_t to);
 };
 
 #define STRATEGY(x) extern const struct strategy x##_strategy;
@@ -38,5 +62,15 @@ extern const size_t nstrategies;
 /* By name; an unknown one is an error that lists the known and suggests. */
 const struct strategy *strategy_find(const char *name,
                                      struct err *err) MUST_CHECK;
+
+/*
+ * The strategy's plan. A route is one for machines and halos that fit each
+ * other: that is checked, and so is that the machine can run the plan. On -1
+ * the plan is empty. (In strategies/exchange/exchange.c.)
+ */
+int strategy_plan(const struct strategy *s, struct plan *plan,
+                  const struct machine *m, const struct halo *halo,
+                  const struct strategy_options *options,
+                  struct err *err) MUST_CHECK;
 
 #endif

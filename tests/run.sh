@@ -71,7 +71,7 @@ grep -q '"time_s": 2.512e-06' "$folder/v"
 
 refused 2 "expected --workload" --platform duo
 refused 2 "did you mean split+md" $small --strategy split-md
-refused 2 "only split+md and split+dd" $small --strategy standard/staged \
+refused 2 "only for split+md, split+dd" $small --strategy standard/staged \
     --message-cap 100
 refused 2 "named twice" $small --strategy split+md,split+md
 refused 2 "--json and --csv" $small --json --csv

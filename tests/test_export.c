@@ -185,7 +185,7 @@ static int check_halo(const struct machine *m, const struct halo *h,
 
     for (size_t s = 0; s < nstrategies; s++) {
         struct plan p;
-        if (strategies[s]->plan(&p, m, h, options, &err) < 0)
+        if (strategy_plan(strategies[s], &p, m, h, options, &err) < 0)
             continue;
         check_plan(m, &p);
         plan_clear(&p);

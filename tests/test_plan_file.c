@@ -109,7 +109,7 @@ static void check_strategies(void)
                                            .message_cap_B = 16 + seed};
         for (size_t s = 0; s < nstrategies; s++) {
             struct plan p;
-            if (strategies[s]->plan(&p, &m, &h, &options, &err) < 0)
+            if (strategy_plan(strategies[s], &p, &m, &h, &options, &err) < 0)
                 continue;
             there_and_back(&p, &m, &h);
             plan_clear(&p);

@@ -141,7 +141,9 @@ static void test_unmerge(void)
     struct err err = {0};
     uint64_t messages;
 
-    CHECK_EQ(standard_staged_strategy.plan(&merged, &m, &h, &options, &err), 0);
+    CHECK_EQ(strategy_plan(&standard_staged_strategy, &merged, &m, &h, &options,
+                           &err),
+             0);
     CHECK_EQ(sent(&merged, &messages), 25600);
     CHECK_EQ(messages, 64);
     scenario_unmerge(&apart, &merged, &h, 100);
@@ -167,7 +169,9 @@ static void test_unmerge_nothing(void)
     struct plan merged, apart;
     struct err err = {0};
 
-    CHECK_EQ(standard_staged_strategy.plan(&merged, &m, &h, &options, &err), 0);
+    CHECK_EQ(strategy_plan(&standard_staged_strategy, &merged, &m, &h, &options,
+                           &err),
+             0);
     scenario_unmerge(&apart, &merged, &h, 1 << 20);
     CHECK_EQ(apart.nops, merged.nops);
     CHECK_EQ(apart.ndeps, merged.ndeps);

@@ -35,7 +35,7 @@ static void expect(const struct halo *h, uint64_t cap_B,
     struct seen seen[16];
     int before = check_failures;
 
-    CHECK(split_md_strategy.plan(&plan, &m, h, &options, &err) == 0);
+    CHECK(strategy_plan(&split_md_strategy, &plan, &m, h, &options, &err) == 0);
     size_t n = off_node(seen, 16, &plan);
     CHECK_EQ(n, nwant);
     for (size_t i = 0; i < n && i < nwant; i++) {
@@ -137,7 +137,8 @@ static void duplicate_pointers(void)
     toy_class(&h, 0, 0, 0x2, 4);
     toy_class(&h, 0, 1, 0x3, 7);
     /* 11 values leave GPU 0 by ranks 0 and 1: 6 and 5. */
-    CHECK(split_dd_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK(strategy_plan(&split_dd_strategy, &plan, &m, &h, &options, &err) ==
+          0);
     copied(bytes, &plan, D2H, 0);
     CHECK_EQ(bytes[0], 48);
     CHECK_EQ(bytes[1], 40);
@@ -164,7 +165,7 @@ static void too_many_processes(void)
     struct err err = {0};
     struct plan plan;
 
-    CHECK(split_dd_strategy.plan(&plan, &m, &h, &options, &err) < 0);
+    CHECK(strategy_plan(&split_dd_strategy, &plan, &m, &h, &options, &err) < 0);
     CHECK_HAS(err.text, "5 processes per GPU wanted, GPU 0 has 4 ranks");
     machine_clear(&m);
 }

@@ -232,52 +232,8 @@ static uint64_t volume(const struct exam *e, uint32_t k, uint32_t l)
     return values * e->h->value_bytes;
 }
 
-/* Algorithm 1, lines 12 to 17, once more: with real numbers, from scratch. */
-static uint64_t count_split(const struct exam *e, uint32_t k, uint32_t l)
-{
-    double cap = (double)(e->options->message_cap_B ? e->options->message_cap_B
-                                                    : TOY_EAGER_B);
-    double total = 0, largest = 0, ppn = e->p->ranks_per_node;
-    uint32_t origins = 0;
-
-    for (uint32_t from = 0; from < e->p->nodes; from++) {
-        double bytes = (double)volume(e, from, l);
-        total += bytes;
-        largest = fmax(largest, bytes);
-        origins += bytes > 0;
-    }
-    if (largest < cap)
-        return volume(e, k, l) > 0;
-    if (total / cap > ppn && origins < ppn)
-        cap = ceil(total / ppn);
-    double whole = fmax(1, floor(cap / e->h->value_bytes));
-    return (uint64_t)ceil((double)volume(e, k, l) / e->h->value_bytes / whole);
-}
-
-/* How many messages the paper says that go from node k to node l. */
-static uint64_t count_messages(const struct exam *e, uint32_t k, uint32_t l)
-{
-    uint32_t gpn = e->h->gpus_per_node;
-    uint64_t per_gpu_pair = 0, per_gpu = 0;
-
-    for (uint32_t i = 0; i < gpn; i++) {
-        uint32_t to = 0;
-        for (uint32_t c = 0; c < e->h->nclasses; c++)
-            if (e->h->classes[c].src == k * gpn + i &&
-                e->h->classes[c].dst_node == l)
-                to |= e->h->classes[c].dst_mask;
-        per_gpu_pair += popcount(to);
-        per_gpu += to != 0;
-    }
-    if (!strncmp(e->s->name, "split", 5))
-        return count_split(e, k, l);
-    if (!strncmp(e->s->name, "standard", 8))
-        return per_gpu_pair;
-    if (!strncmp(e->s->name, "3-step", 6))
-        return per_gpu > 0;
-    return per_gpu;
-}
-
+/* The bytes between each pair of nodes, and as many messages as the strategy's
+ * paper says. */
 static void check_counts(const struct exam *e)
 {
     for (uint32_t k = 0; k < e->p->nodes; k++)
@@ -293,8 +249,9 @@ static void check_counts(const struct exam *e)
                 bytes += op->bytes;
             }
             CHECK_EQ(bytes, volume(e, k, l));
-            if (k != l)
-                CHECK_EQ(messages, count_messages(e, k, l));
+            if (k != l && e->s->messages)
+                CHECK_EQ(messages,
+                         e->s->messages(e->m, e->h, e->options, k, l));
         }
 }
 
@@ -382,16 +339,16 @@ static void conform(const struct strategy *s, const struct machine *m,
     struct err err = {0};
     int before = check_failures;
 
-    if (s->plan(&plan, m, h, options, &err) < 0) {
+    if (strategy_plan(s, &plan, m, h, options, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         CHECK(!"planned");
         return;
     }
-    CHECK(s->plan(&again, m, h, options, &err) == 0);
+    CHECK(strategy_plan(s, &again, m, h, options, &err) == 0);
     CHECK(same_plan(&plan, &again));
 
     struct exam e = {.s = s, .m = m, .h = h, .options = options, .p = &plan};
-    e.spelled = options->keep_duplicates || !strncmp(s->name, "standard", 8);
+    e.spelled = options->keep_duplicates || s->direct;
     examine(&e);
     if (check_failures > before)
         fprintf(stderr, "... in %s, %s%s\n", s->name, what,

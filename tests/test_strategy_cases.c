@@ -4,6 +4,7 @@
 #include "tests/check.h"
 #include "tests/toys.h"
 
+#include "base/opts.h"
 #include "strategies/strategy.h"
 
 static uint64_t count_phase(const struct plan *p, enum phase phase)
@@ -27,11 +28,13 @@ static void best_case(void)
 
     for (uint32_t g = 0; g < 3; g++)
         toy_class(&h, g, 1, 1u << (g + 1) % 3, 10);
-    CHECK(two_step_staged_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK(strategy_plan(&two_step_staged_strategy, &plan, &m, &h, &options,
+                        &err) == 0);
     CHECK_EQ(count_phase(&plan, PHASE_OFF_NODE), 3);
     CHECK_EQ(count_phase(&plan, PHASE_SCATTER), 3);
     plan_clear(&plan);
-    CHECK(two_step_1_staged_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK(strategy_plan(&two_step_1_staged_strategy, &plan, &m, &h, &options,
+                        &err) == 0);
     CHECK_EQ(count_phase(&plan, PHASE_OFF_NODE), 3);
     CHECK_EQ(count_phase(&plan, PHASE_SCATTER), 0);
     plan_clear(&plan);
@@ -42,7 +45,8 @@ static void best_case(void)
     toy_class(&h, 0, 1, 0x1, 9);
     toy_class(&h, 0, 1, 0x2, 10);
     toy_class(&h, 0, 1, 0x4, 10);
-    CHECK(two_step_1_device_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK(strategy_plan(&two_step_1_device_strategy, &plan, &m, &h, &options,
+                        &err) == 0);
     CHECK_EQ(plan.nops, 3);
     CHECK_EQ(plan.ops[0].dst_gpu, 4);
     CHECK_EQ(plan.ops[0].bytes, 29 * 8);
@@ -66,7 +70,8 @@ static void balanced_three_step(void)
         toy_class(&h, 0, node, 0x7, 2);
     for (uint32_t node = 3; node < 10; node += 3)
         toy_class(&h, 3 * node, 0, 0x7, 2);
-    CHECK(three_step_staged_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK(strategy_plan(&three_step_staged_strategy, &plan, &m, &h, &options,
+                        &err) == 0);
     for (size_t i = 0; i < plan.nops; i++) {
         const struct op *op = &plan.ops[i];
         if (op->phase != PHASE_OFF_NODE)
@@ -92,7 +97,8 @@ static void placement(void)
 
     for (uint32_t g = 0; g < 4; g++)
         toy_class(&h, g, 1, 1u << g, 3);
-    CHECK(standard_device_strategy.plan(&plan, &m, &h, &options, &err) == 0);
+    CHECK(strategy_plan(&standard_device_strategy, &plan, &m, &h, &options,
+                        &err) == 0);
     CHECK_EQ(plan.nops, 4);
     for (uint32_t i = 0; i < plan.nops; i++) {
         CHECK_EQ(plan.ops[i].src, 10 * i);
@@ -115,7 +121,7 @@ static void refused(const char *name, const struct machine *m,
     CHECK(s != NULL);
     if (!s)
         return;
-    CHECK(s->plan(&plan, m, h, &options, &err) < 0);
+    CHECK(strategy_plan(s, &plan, m, h, &options, &err) < 0);
     CHECK(plan.ops == NULL && plan.name == NULL);
     CHECK_HAS(err.text, name);
     CHECK_HAS(err.text, reason);
@@ -156,8 +162,28 @@ static void errors(void)
     machine_clear(&m);
 }
 
+/* Each is complete, and plans in one way; words of options have one blank
+ * between. */
+static void table(void)
+{
+    for (size_t i = 0; i < nstrategies; i++) {
+        const struct strategy *s = strategies[i];
+        struct err err = {0};
+        CHECK(s->name && s->summary && s->help && s->options);
+        CHECK(!s->route != !s->plan);
+        CHECK(strategy_find(s->name, &err) == s);
+        CHECK(!strstr(s->options, "  ") && !strchr(s->options, ','));
+    }
+    CHECK(opt_in_list("a message-cap b", "message-cap"));
+    CHECK(opt_in_list("message-cap", "message-cap"));
+    CHECK(!opt_in_list("a message-cap b", "message"));
+    CHECK(!opt_in_list("a message-cap b", "cap"));
+    CHECK(!opt_in_list("", "a") && !opt_in_list(NULL, "a"));
+}
+
 int main(void)
 {
+    table();
     best_case();
     balanced_three_step();
     placement();

@@ -9,6 +9,7 @@
 #include "workloads/scenario.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,19 +147,17 @@ int lab_experiments(double *times_s, const struct machine *m,
 
 /* --- the patterns of Fig 4.3 -------------------------------------------- */
 
-static bool is_best_case(const struct strategy *s)
-{
-    return strncmp(s->name, "2-step-1/", 9) == 0;
-}
-
 int lab_predict(double *time_s, const struct lab *lab, enum source source,
-                const struct model_input *in, const char *strategy,
+                const struct model_input *in, const struct strategy *s,
                 struct err *err)
 {
     struct model_time t;
     bool printed = source == PRINTED;
 
-    if (model_predict(&t, printed ? &lab->printed : &lab->paper, in, strategy,
+    *time_s = NAN;
+    if (!s->predict)
+        return 0;
+    if (model_predict(&t, printed ? &lab->printed : &lab->paper, in, s,
                       printed ? MODEL_PRINTED : MODEL_CORRECTED, err) < 0)
         return -1;
     *time_s = t.total_s;
@@ -176,8 +175,8 @@ static int model_grid(struct grid *g, const struct lab *lab, enum source source,
         scenario.bytes = (double)sizes[i];
         model_input_from_scenario(&in, &lab->paper, &scenario, &options);
         for (size_t s = 0; s < nstrategies; s++)
-            if (lab_predict(&g->times[i][s], lab, source, &in,
-                            strategies[s]->name, err) < 0)
+            if (lab_predict(&g->times[i][s], lab, source, &in, strategies[s],
+                            err) < 0)
                 return -1;
     }
     return 0;
@@ -192,8 +191,8 @@ static int scenario_plan(struct plan *p, const struct machine *m,
 
     if (scenario_halo(&halo, m->ngpus, scenario, err) < 0)
         return -1;
-    int result = s->plan(p, m, &halo, &options, err);
-    if (result == 0 && !strncmp(s->name, "standard/", 9)) {
+    int result = strategy_plan(s, p, m, &halo, &options, err);
+    if (result == 0 && s->direct) {
         struct plan apart;
         scenario_unmerge(&apart, p, &halo, scenario->bytes);
         plan_clear(p);
@@ -217,7 +216,7 @@ static int simulate_grid(struct grid *g, const struct machine *m,
         for (size_t s = 0; s < nstrategies && result == 0; s++) {
             struct scenario scenario = {g->messages, g->nodes, sizes[i],
                                         g->duplicates,
-                                        is_best_case(strategies[s])};
+                                        strategies[s]->best_case};
             result = scenario_plan(&plans[n], m, strategies[s], &scenario, err);
             timed[n].plan = &plans[n];
             n++;

@@ -35,7 +35,7 @@ void text_add(char **text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Sets of strategies, by bits in the order of strategies[]. */
 typedef uint32_t strategy_set;
-enum { MAX_STRATEGIES = 16 };
+enum { MAX_STRATEGIES = 32 };
 /* "a,b,c". */
 strategy_set strategies_named(const char *names);
 /* All but 2-step-1, which the paper shows apart as the best case. */
@@ -102,7 +102,7 @@ int lab_experiments(double *times_s, const struct machine *m,
                     struct err *err) MUST_CHECK;
 /* The closed form of a source other than SIMULATED. */
 int lab_predict(double *time_s, const struct lab *lab, enum source source,
-                const struct model_input *in, const char *strategy,
+                const struct model_input *in, const struct strategy *s,
                 struct err *err) MUST_CHECK;
 int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
              unsigned messages, unsigned nodes, double duplicates,

@@ -55,7 +55,7 @@ int lab_simulate(double *times, const struct machine *m,
         struct plan plan;
         if (!(which >> s & 1))
             continue;
-        if (strategies[s]->plan(&plan, m, halo, &options, err) < 0)
+        if (strategy_plan(strategies[s], &plan, m, halo, &options, err) < 0)
             return -1;
         struct timed_plan timed = {&plan, NULL};
         int result = exec_times(&times[s], m, &timed, 1, NULL, err);
@@ -77,7 +77,7 @@ static int predict(struct product *p, const struct lab *lab,
     for (size_t s = 0; s < nstrategies; s++)
         for (int source = PRINTED; source <= CORRECTED; source++)
             if (lab_predict(&p->times[source][s], lab, (enum source)source, &in,
-                            strategies[s]->name, err) < 0)
+                            strategies[s], err) < 0)
                 return -1;
     return 0;
 }

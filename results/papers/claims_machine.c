@@ -135,7 +135,7 @@ static int split_walls(struct walls *w, const struct machine *m,
     struct report report;
     struct plan plan;
 
-    if (split_md_strategy.plan(&plan, m, halo, &options, err) < 0)
+    if (strategy_plan(&split_md_strategy, &plan, m, halo, &options, err) < 0)
         return -1;
     int result = exec_plan(&x, m, &plan, NULL, false, err);
     if (result == 0) {
@@ -180,7 +180,7 @@ static int look_at(struct look *look, const struct machine *machines[2],
 
 static bool is_split(unsigned s)
 {
-    return strncmp(strategies[s]->name, "split", 5) == 0;
+    return strategies_named("split+md,split+dd") >> s & 1;
 }
 
 static int compare(const struct machine *machines[2], struct verdict *v,

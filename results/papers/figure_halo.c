@@ -44,10 +44,10 @@ struct panel {
     size_t nspots;
 };
 
-/* 2-step-1 is a best case that scenarios are made to fit; a matrix has none. */
+/* A best case is one that scenarios are made to fit; a matrix has none. */
 static bool is_shown(const struct strategy *s)
 {
-    return strncmp(s->name, "2-step-1", 8) != 0;
+    return !s->best_case;
 }
 
 /* The most nodes that one node receives from. */
@@ -86,14 +86,15 @@ static void add_strategies(struct spot *spot, struct points *p,
 
         spot->point[i] = NO_POINT;
         spot->model_s[i] = spot->simulated_s[i] = NAN;
-        if (!is_shown(s) || s->plan(&plan, m, halo, &options, &ignored) < 0)
+        if (!is_shown(s) ||
+            strategy_plan(s, &plan, m, halo, &options, &ignored) < 0)
             continue;
         if (plan_check(&plan, m, &ignored) < 0) {
             plan_clear(&plan);
             continue;
         }
         spot->point[i] = points_add(p, plan, NULL);
-        if (model_predict(&t, m, &in, s->name, MODEL_CORRECTED, &ignored) == 0)
+        if (model_predict(&t, m, &in, s, MODEL_CORRECTED, &ignored) == 0)
             spot->model_s[i] = t.total_s;
     }
 }

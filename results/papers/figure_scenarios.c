@@ -25,19 +25,13 @@ struct spot {
     double model_s[MAX_STRATEGIES], simulated_s[MAX_STRATEGIES];
 };
 
-/* The best case needs a pattern of its own, and is no rival of the others. */
-static bool is_best_case(const struct strategy *s)
-{
-    return !strncmp(s->name, "2-step-1", 8);
-}
-
 static struct scenario scenario_at(size_t panel, uint64_t bytes,
                                    const struct strategy *s)
 {
     return (struct scenario){.messages = panels[panel].messages,
                              .nodes = panels[panel].nodes,
                              .bytes = bytes,
-                             .best_case = is_best_case(s)};
+                             .best_case = s->best_case};
 }
 
 /* Standard communication sends every message by itself, also several of one
@@ -53,12 +47,13 @@ static int make_plan(struct plan *out, const struct machine *m,
 
     if (scenario_halo(&halo, m->ngpus, scenario, err) < 0)
         return -1;
-    int result = s->plan(&plan, m, &halo, &options, &ignored) < 0 ? 1 : 0;
+    int result =
+        strategy_plan(s, &plan, m, &halo, &options, &ignored) < 0 ? 1 : 0;
     if (result == 0 && plan_check(&plan, m, &ignored) < 0) {
         plan_clear(&plan);
         result = 1;
     }
-    if (result == 0 && !strncmp(s->name, "standard", 8)) {
+    if (result == 0 && s->direct) {
         scenario_unmerge(out, &plan, &halo, scenario->bytes);
         plan_clear(&plan);
     } else if (result == 0) {
@@ -81,7 +76,7 @@ static void predict(struct spot *spot, const struct machine *m, size_t panel)
         struct model_time t;
         struct err ignored;
         spot->model_s[i] = NAN;
-        if (model_predict(&t, m, &in, strategies[i]->name, MODEL_CORRECTED,
+        if (model_predict(&t, m, &in, strategies[i], MODEL_CORRECTED,
                           &ignored) == 0)
             spot->model_s[i] = t.total_s;
     }
@@ -112,13 +107,14 @@ static int simulate(struct spot *spots, const struct machine *m, size_t panel,
     return result;
 }
 
-/* The fastest strategy, the best case left out. */
+/* The fastest strategy; the best case needs a pattern of its own, and is no
+ * rival of the others. */
 static size_t least(const double *times_s)
 {
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < nstrategies; i++)
-        if (!is_best_case(strategies[i]) && !isnan(times_s[i]) &&
+        if (!strategies[i]->best_case && !isnan(times_s[i]) &&
             (best == SIZE_MAX || faster(times_s[i], times_s[best])))
             best = i;
     return best;
@@ -182,7 +178,7 @@ int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
             print_rows(csv, spots + panel * NSIZES, panel);
         fprintf(vars, "strategies = '");
         for (size_t i = 0; i < nstrategies; i++)
-            if (!is_best_case(strategies[i]))
+            if (!strategies[i]->best_case)
                 fprintf(vars, "%s ", strategies[i]->name);
         fprintf(vars, "'\n");
     }

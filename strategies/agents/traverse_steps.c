@@ -125,7 +125,7 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
     free(msgs);
     if (result < 0)
         return -1;
-    result = t->in->x->exchange->plan(p, t->in->m, &h, &options, err);
+    result = strategy_plan(t->in->x->exchange, p, t->in->m, &h, &options, err);
     halo_clear(&h);
     return result;
 }

@@ -93,11 +93,9 @@ static int make(struct exchange *x,
     return plan_check(x->plan, x->m, err);
 }
 
-int exchange_plan(const struct strategy *s, struct plan *plan,
-                  const struct machine *m, const struct halo *halo,
-                  const struct strategy_options *options,
-                  int (*route)(struct exchange *x, struct err *err),
-                  struct err *err)
+static int route_plan(const struct strategy *s, struct plan *plan,
+                      const struct machine *m, const struct halo *halo,
+                      const struct strategy_options *options, struct err *err)
 {
     struct exchange x = {.plan = plan,
                          .m = m,
@@ -107,18 +105,26 @@ int exchange_plan(const struct strategy *s, struct plan *plan,
 
     memset(plan, 0, sizeof *plan);
     if (check(&x, err) < 0)
-        return fail_in(err, "%s", s->name);
+        return -1;
     plan_init(plan, m, s->name, halo_nodes(halo),
               options->ranks_per_node ? options->ranks_per_node : m->ncores,
               NULL);
-    int result = make(&x, route, err);
+    int result = make(&x, s->route, err);
     parcels_clear(&x.parcels);
     free(x.scratch);
-    if (result < 0) {
+    if (result < 0)
         plan_clear(plan);
-        return fail_in(err, "%s", s->name);
-    }
-    return 0;
+    return result;
+}
+
+int strategy_plan(const struct strategy *s, struct plan *plan,
+                  const struct machine *m, const struct halo *halo,
+                  const struct strategy_options *options, struct err *err)
+{
+    int result = s->route ? route_plan(s, plan, m, halo, options, err)
+                          : s->plan(plan, m, halo, options, err);
+
+    return result < 0 ? fail_in(err, "%s", s->name) : 0;
 }
 
 unsigned exchange_gpus(const struct exchange *x, uint32_t node)

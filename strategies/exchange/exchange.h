@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exchange.h - what the exchange strategies share: which rank serves which
  * GPU, and parcels packed into copies and messages. A strategy is a route: it
- * says where each parcel goes next, step by step. */
+ * says where each parcel goes next, step by step (collect, copy out, send,
+ * ...); what has arrived in the end is copied in by strategy_plan(). */
 #ifndef STRATEGIES_EXCHANGE_EXCHANGE_H
 #define STRATEGIES_EXCHANGE_EXCHANGE_H
 
@@ -21,17 +22,6 @@ struct exchange {
     uint32_t *scratch; /* room for the op numbers of one op's parcels */
     size_t scratch_room;
 };
-
-/*
- * Makes a strategy's plan: checks that machine and halo fit, says which rank
- * serves which GPU, runs `route` (collect, copy out, send, ...), copies in what
- * has arrived, checks that the machine can run it. On -1 the plan is empty.
- */
-int exchange_plan(const struct strategy *s, struct plan *plan,
-                  const struct machine *m, const struct halo *halo,
-                  const struct strategy_options *options,
-                  int (*route)(struct exchange *x, struct err *err),
-                  struct err *err) MUST_CHECK;
 
 /* GPUs of this node: the last node may have fewer than the others. */
 unsigned exchange_gpus(const struct exchange *x, uint32_t node);

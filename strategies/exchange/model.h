@@ -70,12 +70,40 @@ void model_input_from_scenario(struct model_input *in, const struct machine *m,
 void model_input_ranks(struct model_input *in, const struct machine *m,
                        const struct strategy_options *options);
 
-/* By the strategy's name. 2-step-1 is the best case of 4.6: all data for a
- * node come from one GPU. Fails when the machine lacks a parameter, or when
- * nothing goes from node to node. */
+/* Fails when the strategy has no closed form, when the machine lacks a
+ * parameter, or when nothing goes from node to node. */
 int model_predict(struct model_time *out, const struct machine *m,
-                  const struct model_input *in, const char *strategy,
+                  const struct model_input *in, const struct strategy *s,
                   enum model_reading reading, struct err *err) MUST_CHECK;
+
+/*
+ * What strategies make their closed forms of (.predict): one prediction, and
+ * the first parameter that the machine turned out to lack (costs are 0 then).
+ */
+struct model {
+    const struct machine *m;
+    const struct model_input *in;
+    bool corrected;
+    enum msg_path path; /* of the strategy's messages */
+    const char *missing;
+};
+struct postal model_message(struct model *c, enum locality where, double s);
+/* The same, and nothing where no such message is sent: a cost that counts
+ * nothing need not be known (duo has one socket, one GPU). */
+struct postal model_message_if(struct model *c, bool any, enum locality where,
+                               double s);
+/* Eq 4.5: what a GPU sends is copied out, what it receives copied in. */
+double model_copies(struct model *c, double sent, double received,
+                    unsigned processes);
+/* Eq 4.3 or 4.4: m messages that have s bytes together, on a node that sends
+ * node_s; the protocol is that of one of them. */
+double model_off_node(struct model *c, double m, double s, double node_s);
+/* Eq 4.1 for the GPUs of the machine. */
+double model_on_gpus(struct model *c, double s);
+/* Of n things dealt to the sockets, the most that one gets. */
+unsigned model_per_socket(const struct machine *m, unsigned n);
+/* Bytes in whole numbers, rounded up. */
+uint64_t model_whole_bytes(double s);
 
 /* The equations. alpha_s and beta are those of the message's protocol. */
 struct postal {

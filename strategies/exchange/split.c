@@ -7,8 +7,11 @@
 #include "strategies/exchange/split.h"
 
 #include "strategies/exchange/exchange.h"
+#include "strategies/exchange/law.h"
+#include "strategies/exchange/model.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define PROCESSES_PER_GPU 4 /* of split+dd, in the paper */
@@ -310,30 +313,103 @@ static int route_dd(struct exchange *x, struct err *err)
     return split(x, wanted ? wanted : PROCESSES_PER_GPU, err);
 }
 
-static int md(struct plan *plan, const struct machine *m,
-              const struct halo *halo, const struct strategy_options *options,
-              struct err *err)
+/* The messages that a node sends; all pairs of nodes count as equal. Algorithm
+ * 1 cuts what each node sends for itself, so 16 nodes with 2.5 caps each make
+ * 48 messages, not 40. */
+static double split_messages(const struct model_input *in)
 {
-    return exchange_plan(&split_md_strategy, plan, m, halo, options, route_md,
-                         err);
+    struct split_volumes v = {model_whole_bytes(in->s_node),
+                              model_whole_bytes(in->s_node_to_node),
+                              (uint32_t)in->m_node};
+    uint64_t cap = split_message_cap(&v, in->message_cap_B, in->ppn);
+
+    if (cap == UINT64_MAX || in->m_node <= 0)
+        return in->m_node;
+    return in->m_node * fmax(1, ceil(in->s_node / in->m_node / (double)cap));
 }
 
-static int dd(struct plan *plan, const struct machine *m,
-              const struct halo *halo, const struct strategy_options *options,
-              struct err *err)
+static void predict(struct model *c, struct model_time *t, unsigned ppg)
 {
-    return exchange_plan(&split_dd_strategy, plan, m, halo, options, route_dd,
-                         err);
+    const struct model_input *in = c->in;
+    double ppn = in->ppn, messages = split_messages(in);
+    double active = c->corrected ? fmin(ppn, messages) : ppn;
+    unsigned pps = model_per_socket(c->m, in->ppn);
+
+    if (messages <= 0)
+        return;
+    double share = c->corrected ? in->s_proc / active : in->s_node / ppg;
+    t->off_node_s = model_max_rate(
+        model_message(c, OFF_NODE, in->s_node / messages), ceil(messages / ppn),
+        in->s_node / active, in->s_node, machine_injection_Bps(c->m));
+    t->on_node_s =
+        2 * active / ppn *
+        model_on_split(model_message_if(c, pps > ppg, ON_SOCKET, share),
+                       model_message_if(c, in->ppn > pps, ON_NODE, share),
+                       in->ppn, pps, ppg, share);
+    t->copy_s = model_copies(c, in->s_proc, in->s_node_to_node, ppg);
 }
+
+static void predict_md(struct model *c, struct model_time *t)
+{
+    predict(c, t, 1);
+}
+
+static void predict_dd(struct model *c, struct model_time *t)
+{
+    predict(c, t, c->in->ppg);
+}
+
+/* Algorithm 1, lines 12 to 17, apart from the plan: with real numbers. */
+static uint64_t messages(const struct machine *m, const struct halo *halo,
+                         const struct strategy_options *options, uint32_t from,
+                         uint32_t to)
+{
+    double cap = (double)(options->message_cap_B ? options->message_cap_B
+                                                 : machine_rendezvous_limit(m));
+    double ppn = options->ranks_per_node ? options->ranks_per_node : m->ncores;
+    double volume =
+        (double)law_volume(halo, options->keep_duplicates, from, to);
+    double total = 0, largest = 0, origins = 0;
+
+    for (uint32_t k = 0; k < halo_nodes(halo); k++) {
+        double bytes =
+            (double)law_volume(halo, options->keep_duplicates, k, to);
+        total += bytes;
+        largest = fmax(largest, bytes);
+        origins += bytes > 0;
+    }
+    if (largest < cap)
+        return volume > 0;
+    if (total / cap > ppn && origins < ppn)
+        cap = ceil(total / ppn);
+    double whole = fmax(1, floor(cap / halo->value_bytes)); /* values */
+    return (uint64_t)ceil(volume / halo->value_bytes / whole);
+}
+
+#define HELP                                                                   \
+    "What a node sends to others is cut into messages of at most the cap, "    \
+    "which all of its\nranks send, and all ranks of the other node receive "   \
+    "(through host memory). "
+#define OPTIONS "keep-duplicates message-cap ranks-per-node"
 
 const struct strategy split_md_strategy = {
     .name = "split+md",
     .summary = "capped messages by all ranks; one process per GPU copies",
-    .plan = md,
+    .help = HELP "One process per\nGPU copies, and messages on the node bring "
+                 "its data to the ranks that send.",
+    .options = OPTIONS,
+    .route = route_md,
+    .predict = predict_md,
+    .messages = messages,
 };
 
 const struct strategy split_dd_strategy = {
     .name = "split+dd",
     .summary = "capped messages by all ranks; several processes per GPU copy",
-    .plan = dd,
+    .help = HELP "Four processes\nper GPU copy through duplicate device "
+                 "pointers, each its part.",
+    .options = OPTIONS,
+    .route = route_dd,
+    .predict = predict_dd,
+    .messages = messages,
 };

@@ -2,10 +2,12 @@
 /* standard.c - one message per pair of GPUs, redundant data and all: what
  * plain MPI code does. */
 #include "strategies/exchange/exchange.h"
+#include "strategies/exchange/law.h"
+#include "strategies/exchange/model.h"
 
 static int route(struct exchange *x, struct err *err)
 {
-    (void)err; /* every machine that exchange_plan() lets through can do it */
+    (void)err; /* every machine that strategy_plan() lets through can do it */
     exchange_collect(x, true);
     exchange_copy_out(x);
     exchange_on_node(x);
@@ -15,31 +17,51 @@ static int route(struct exchange *x, struct err *err)
     return 0;
 }
 
-static int staged(struct plan *plan, const struct machine *m,
-                  const struct halo *halo,
-                  const struct strategy_options *options, struct err *err)
+static void predict(struct model *c, struct model_time *t)
 {
-    return exchange_plan(&standard_staged_strategy, plan, m, halo, options,
-                         route, err);
+    const struct model_input *in = c->in;
+    double node_s =
+        c->corrected ? in->s_node_standard : c->m->ngpus * in->s_proc_standard;
+
+    t->off_node_s =
+        model_off_node(c, in->messages_per_gpu, in->s_proc_standard, node_s);
+    if (c->path == PATH_HOST)
+        t->copy_s =
+            model_copies(c, in->s_proc_standard, in->s_proc_standard, 1);
 }
 
-static int device(struct plan *plan, const struct machine *m,
-                  const struct halo *halo,
-                  const struct strategy_options *options, struct err *err)
+static uint64_t messages(const struct machine *m, const struct halo *halo,
+                         const struct strategy_options *options, uint32_t from,
+                         uint32_t to)
 {
-    return exchange_plan(&standard_device_strategy, plan, m, halo, options,
-                         route, err);
+    (void)m, (void)options;
+    return law_gpu_pairs(halo, from, to);
 }
+
+#define HELP                                                                   \
+    "Each GPU sends each other GPU one message with the values that it "       \
+    "needs, also those\nthat other GPUs of its node need too: what an MPI "    \
+    "program does that knows nothing of\nnodes. "
 
 const struct strategy standard_staged_strategy = {
     .name = "standard/staged",
     .summary = "one message per pair of GPUs, through host memory",
-    .plan = staged,
+    .help = HELP "The values are copied to the host first.",
+    .options = "ranks-per-node",
+    .direct = true,
+    .route = route,
+    .predict = predict,
+    .messages = messages,
 };
 
 const struct strategy standard_device_strategy = {
     .name = "standard/device",
     .summary = "one message per pair of GPUs, from GPU memory to GPU memory",
+    .help = HELP "MPI reads and writes GPU memory.",
+    .options = "ranks-per-node",
     .device_aware = true,
-    .plan = device,
+    .direct = true,
+    .route = route,
+    .predict = predict,
+    .messages = messages,
 };

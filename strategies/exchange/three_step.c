@@ -2,7 +2,10 @@
 /* three_step.c - gather on the node, one message per pair of nodes, scatter on
  * the other node (Lockhart et al. 2022, 2.3.1; Bienz et al. 2019). */
 #include "strategies/exchange/exchange.h"
+#include "strategies/exchange/law.h"
+#include "strategies/exchange/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /*
@@ -68,7 +71,7 @@ static void to_node(struct exchange *x, const struct turns *t)
 
 static int route(struct exchange *x, struct err *err)
 {
-    (void)err; /* every machine that exchange_plan() lets through can do it */
+    (void)err; /* every machine that strategy_plan() lets through can do it */
     exchange_collect(x, x->options->keep_duplicates);
     exchange_copy_out(x);
     exchange_on_node(x);
@@ -82,31 +85,52 @@ static int route(struct exchange *x, struct err *err)
     return 0;
 }
 
-static int staged(struct plan *plan, const struct machine *m,
-                  const struct halo *halo,
-                  const struct strategy_options *options, struct err *err)
+static void predict(struct model *c, struct model_time *t)
 {
-    return exchange_plan(&three_step_staged_strategy, plan, m, halo, options,
-                         route, err);
+    const struct model_input *in = c->in;
+    double m = ceil(in->m_node / c->m->ngpus); /* of the GPU with most turns */
+    double s = c->corrected ? m * in->s_node_to_node : in->s_node_to_node;
+    struct postal off = model_message(c, OFF_NODE, in->s_node_to_node);
+
+    t->off_node_s =
+        c->path == PATH_HOST
+            ? model_max_rate(off, m, s, in->s_node, machine_injection_Bps(c->m))
+            : model_postal(off, m, s);
+    t->on_node_s = 2 * model_on_gpus(c, in->s_node_to_node);
+    if (c->path == PATH_HOST)
+        t->copy_s = model_copies(c, in->s_proc, in->s_node_to_node, 1);
 }
 
-static int device(struct plan *plan, const struct machine *m,
-                  const struct halo *halo,
-                  const struct strategy_options *options, struct err *err)
+static uint64_t messages(const struct machine *m, const struct halo *halo,
+                         const struct strategy_options *options, uint32_t from,
+                         uint32_t to)
 {
-    return exchange_plan(&three_step_device_strategy, plan, m, halo, options,
-                         route, err);
+    (void)m, (void)options;
+    return law_gpus(halo, from, to) > 0;
 }
+
+#define HELP                                                                   \
+    "The GPUs of a node gather what another node needs at one of them, which " \
+    "sends it in one\nmessage; there it is handed on to the GPUs that need "   \
+    "it. The GPUs take turns at the\nother nodes. "
 
 const struct strategy three_step_staged_strategy = {
     .name = "3-step/staged",
     .summary = "gather, one message per pair of nodes, scatter; through hosts",
-    .plan = staged,
+    .help = HELP "All messages are between host memory.",
+    .options = "keep-duplicates ranks-per-node",
+    .route = route,
+    .predict = predict,
+    .messages = messages,
 };
 
 const struct strategy three_step_device_strategy = {
     .name = "3-step/device",
     .summary = "gather, one message per pair of nodes, scatter; GPU memory",
+    .help = HELP "MPI reads and writes GPU memory.",
+    .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
-    .plan = device,
+    .route = route,
+    .predict = predict,
+    .messages = messages,
 };

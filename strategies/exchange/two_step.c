@@ -3,6 +3,10 @@
  * redistributes it (Lockhart et al. 2022, 2.3.2). 2-step pairs the GPUs of
  * equal local number; 2-step-1 is the best case of their section 4.6. */
 #include "strategies/exchange/exchange.h"
+#include "strategies/exchange/law.h"
+#include "strategies/exchange/model.h"
+
+#include <math.h>
 
 /* The partner of the GPU that owns these n parcels, all for one node: the GPU
  * there, by its number in the node. */
@@ -64,7 +68,7 @@ static int two_step(struct exchange *x, partner_fn *partner)
     return 0;
 }
 
-/* Every machine that exchange_plan() lets through can do these. */
+/* Every machine that strategy_plan() lets through can do these. */
 static int route_paired(struct exchange *x, struct err *err)
 {
     (void)err;
@@ -77,60 +81,82 @@ static int route_best(struct exchange *x, struct err *err)
     return two_step(x, most_needy);
 }
 
-static int staged(struct plan *plan, const struct machine *m,
-                  const struct halo *halo,
-                  const struct strategy_options *options, struct err *err)
+static void predict_to(struct model *c, struct model_time *t, double m)
 {
-    return exchange_plan(&two_step_staged_strategy, plan, m, halo, options,
-                         route_paired, err);
+    const struct model_input *in = c->in;
+
+    t->off_node_s = model_off_node(c, m, in->s_proc, in->s_node);
+    t->on_node_s = model_on_gpus(c, in->s_proc);
+    if (c->path == PATH_HOST)
+        t->copy_s = model_copies(c, in->s_proc, in->s_node_to_node, 1);
 }
 
-static int device(struct plan *plan, const struct machine *m,
-                  const struct halo *halo,
-                  const struct strategy_options *options, struct err *err)
+static void predict_paired(struct model *c, struct model_time *t)
 {
-    return exchange_plan(&two_step_device_strategy, plan, m, halo, options,
-                         route_paired, err);
+    predict_to(c, t, c->in->m_proc_to_node);
 }
 
-static int best_staged(struct plan *plan, const struct machine *m,
-                       const struct halo *halo,
-                       const struct strategy_options *options, struct err *err)
+static void predict_best(struct model *c, struct model_time *t)
 {
-    return exchange_plan(&two_step_1_staged_strategy, plan, m, halo, options,
-                         route_best, err);
+    predict_to(c, t, ceil(c->in->m_node / c->m->ngpus));
 }
 
-static int best_device(struct plan *plan, const struct machine *m,
-                       const struct halo *halo,
-                       const struct strategy_options *options, struct err *err)
+static uint64_t messages(const struct machine *m, const struct halo *halo,
+                         const struct strategy_options *options, uint32_t from,
+                         uint32_t to)
 {
-    return exchange_plan(&two_step_1_device_strategy, plan, m, halo, options,
-                         route_best, err);
+    (void)m, (void)options;
+    return law_gpus(halo, from, to);
 }
+
+#define HELP                                                                   \
+    "Each GPU sends one message to each other node that needs something of "   \
+    "it: to one GPU there, which hands it on to the GPUs that need it. "
+#define HELP_PAIRED HELP "That\nGPU has the same number in its node. "
+#define HELP_BEST HELP "That\nGPU is the one that needs most of it. "
 
 const struct strategy two_step_staged_strategy = {
     .name = "2-step/staged",
     .summary = "each GPU to its pair on the other node, scatter; through hosts",
-    .plan = staged,
+    .help = HELP_PAIRED "All messages are between host memory.",
+    .options = "keep-duplicates ranks-per-node",
+    .route = route_paired,
+    .predict = predict_paired,
+    .messages = messages,
 };
 
 const struct strategy two_step_device_strategy = {
     .name = "2-step/device",
     .summary = "each GPU to its pair on the other node, scatter; GPU memory",
+    .help = HELP_PAIRED "MPI reads and writes GPU memory.",
+    .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
-    .plan = device,
+    .route = route_paired,
+    .predict = predict_paired,
+    .messages = messages,
 };
 
 const struct strategy two_step_1_staged_strategy = {
     .name = "2-step-1/staged",
-    .summary = "each GPU to whom it has most for, scatter; through hosts",
-    .plan = best_staged,
+    .summary =
+        "each GPU to the remote GPU that needs most, scatter; through hosts",
+    .help = HELP_BEST "All messages are between host memory.",
+    .options = "keep-duplicates ranks-per-node",
+    .best_case = true,
+    .route = route_best,
+    .predict = predict_best,
+    .messages = messages,
 };
 
 const struct strategy two_step_1_device_strategy = {
     .name = "2-step-1/device",
-    .summary = "each GPU to whom it has most for, scatter; GPU memory",
+    .summary =
+        "each GPU to the remote GPU that needs most, scatter; GPU memory",
+    .help = HELP_BEST "MPI reads and writes GPU memory.",
+    .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
-    .plan = best_device,
+    .best_case = true,
+    .route = route_best,
+    .predict = predict_best,
+    .messages = messages,
 };

@@ -230,7 +230,7 @@ static int spmv(struct plan *p, const struct machine *m,
     int result = matrix_halo_by(&halo, &matrix, PARTITION_CONTIGUOUS, gpus,
                                 m->ngpus, err);
     if (result == 0)
-        result = s->plan(p, m, &halo, &options, err);
+        result = strategy_plan(s, p, m, &halo, &options, err);
     matrix_clear(&matrix);
     if (result < 0) {
         halo_clear(&halo);

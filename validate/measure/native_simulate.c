@@ -118,7 +118,7 @@ static int add_plans(struct points *p, const struct task *t,
     for (size_t i = 0; i < t->c->n; i++) {
         const struct native_time *time = &t->c->times[i];
         struct plan plan;
-        if (time->strategy->plan(&plan, t->m, halo, &options, err) < 0)
+        if (strategy_plan(time->strategy, &plan, t->m, halo, &options, err) < 0)
             return fail_in(err, "%s:%u", time->file, time->line);
         points_add(p, plan, NULL);
     }

@@ -84,7 +84,7 @@ static int run_strategy(struct table *t, const struct native *n,
                                j->machine.ngpus};
     struct plan p;
 
-    if (s->plan(&p, &j->machine, &j->halo, &j->options, err) < 0)
+    if (strategy_plan(s, &p, &j->machine, &j->halo, &j->options, err) < 0)
         return j->all ? 1 : -1;
     int result = plan_check(&p, &j->machine, err);
     if (result == 0)
