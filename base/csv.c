@@ -54,8 +54,8 @@ static void on_row(int end, void *arg)
     (void)arg;
 }
 
-static int split(struct fields *f, const char *line, size_t len,
-                 struct err *err)
+static int csv_split(struct fields *f, const char *line, size_t len,
+                     struct err *err)
 {
     struct csv_parser parser;
 
@@ -132,7 +132,7 @@ static int read_lines(struct csv *t, FILE *in, struct err *err)
             add_comment(t, line + 1);
             continue;
         }
-        result = split(&fields, line, (size_t)len, err);
+        result = csv_split(&fields, line, (size_t)len, err);
         if (result == 0)
             result = t->ncols ? add_row(t, &fields, number, &row_room, err)
                               : add_names(t, &fields, err);

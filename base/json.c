@@ -150,7 +150,7 @@ struct json *json_parse(const char *text, const char *name, struct err *err)
 }
 
 /* The whole file and a 0 after it; the caller frees. */
-static char *read_file(FILE *f, const char *path, struct err *err)
+static char *json_read_file(FILE *f, const char *path, struct err *err)
 {
     size_t size = 4096, n = 0;
     char *text = xmalloc(size);
@@ -187,7 +187,7 @@ struct json *json_load(const char *path, struct err *err)
 
     if (!f)
         return fail_null(err, "%s: cannot be read: %s", path, strerror(errno));
-    char *text = read_file(f, path, err);
+    char *text = json_read_file(f, path, err);
     fclose(f);
     if (!text)
         return NULL;

@@ -103,8 +103,8 @@ static size_t flat_columns(const struct json *v, size_t most)
     return n;
 }
 
-static void print_value(const struct json *v, unsigned level, size_t before,
-                        FILE *to)
+static void json_print_scalar(const struct json *v, unsigned level,
+                              size_t before, FILE *to)
 {
     bool object = json_is_object(v);
     size_t used = (size_t)level * 2 + before;
@@ -122,7 +122,8 @@ static void print_value(const struct json *v, unsigned level, size_t before,
             print_string(json_key(c), to);
             fputs(": ", to);
         }
-        print_value(c, level + 1, object ? strlen(json_key(c)) + 4 : 0, to);
+        json_print_scalar(c, level + 1, object ? strlen(json_key(c)) + 4 : 0,
+                          to);
         fputs(json_next(c) ? ",\n" : "\n", to);
     }
     fprintf(to, "%*s%c", (int)level * 2, "", object ? '}' : ']');
@@ -130,7 +131,7 @@ static void print_value(const struct json *v, unsigned level, size_t before,
 
 void json_print(const struct json *doc, FILE *to)
 {
-    print_value(doc, 0, 0, to);
+    json_print_scalar(doc, 0, 0, to);
     putc('\n', to);
 }
 

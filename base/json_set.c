@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* "unknown key", with the nearest of those that are there. */
-static int unknown(const struct json *object, const char *setting,
-                   const char *key, struct err *err)
+static int json_set_unknown(const struct json *object, const char *setting,
+                            const char *key, struct err *err)
 {
     size_t n = json_size(object), i = 0;
     const char **keys = xcalloc(n, sizeof *keys);
@@ -36,8 +36,8 @@ static int element(const struct json *array, const char *setting,
     return 0;
 }
 
-static struct json *step(struct json *at, const char *setting, const char *key,
-                         struct err *err)
+static struct json *json_set_step(struct json *at, const char *setting,
+                                  const char *key, struct err *err)
 {
     size_t i;
 
@@ -50,7 +50,7 @@ static struct json *step(struct json *at, const char *setting, const char *key,
                          setting, key, json_type_name(at));
     struct json *next = json_member(at, key);
     if (!next)
-        (void)unknown(at, setting, key, err);
+        (void)json_set_unknown(at, setting, key, err);
     return next;
 }
 
@@ -91,7 +91,7 @@ static int follow(struct json *doc, char *path, const char *setting,
 
     for (char *dot = strchr(key, '.'); dot; dot = strchr(key, '.')) {
         *dot = 0;
-        at = step(at, setting, key, err);
+        at = json_set_step(at, setting, key, err);
         if (!at)
             return -1;
         key = dot + 1;

@@ -26,8 +26,8 @@ static void print_help(const struct opt *opts, size_t nopts, const char *usage,
         printf("\n%s", more);
 }
 
-static const struct opt *find(const struct opt *opts, size_t nopts,
-                              const char *name, size_t len)
+static const struct opt *opts_find(const struct opt *opts, size_t nopts,
+                                   const char *name, size_t len)
 {
     for (size_t i = 0; i < nopts; i++)
         if (strlen(opts[i].name) == len && !strncmp(opts[i].name, name, len))
@@ -35,8 +35,8 @@ static const struct opt *find(const struct opt *opts, size_t nopts,
     return NULL;
 }
 
-static int unknown(const char *arg, const struct opt *opts, size_t nopts,
-                   struct err *err)
+static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,
+                        struct err *err)
 {
     const char *names[64];
     size_t n = nopts < 64 ? nopts : 64;
@@ -167,10 +167,10 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
 
         const char *equals = strchr(arg, '=');
         size_t len = equals ? (size_t)(equals - name) : strlen(name);
-        const struct opt *o = find(opts, nopts, name, len);
+        const struct opt *o = opts_find(opts, nopts, name, len);
         const char *value = equals ? equals + 1 : NULL;
         if (!o)
-            return unknown(arg, opts, nopts, err);
+            return opts_unknown(arg, opts, nopts, err);
         if (o->kind == OPT_FLAG && value)
             return fail(err, "--%s: takes no value", o->name);
         if (o->kind != OPT_FLAG && !value) {

@@ -20,7 +20,8 @@ static bool before(struct time_heap_item a, struct time_heap_item b)
     return a.key < b.key || (a.key == b.key && a.id < b.id);
 }
 
-static void put(struct time_heap *h, uint32_t i, struct time_heap_item item)
+static void time_heap_put(struct time_heap *h, uint32_t i,
+                          struct time_heap_item item)
 {
     h->items[i] = item;
     h->where[item.id] = i + 1;
@@ -31,8 +32,8 @@ static void up(struct time_heap *h, uint32_t i)
     struct time_heap_item item = h->items[i];
 
     for (; i > 0 && before(item, h->items[(i - 1) / 2]); i = (i - 1) / 2)
-        put(h, i, h->items[(i - 1) / 2]);
-    put(h, i, item);
+        time_heap_put(h, i, h->items[(i - 1) / 2]);
+    time_heap_put(h, i, item);
 }
 
 static void down(struct time_heap *h, uint32_t i)
@@ -47,10 +48,10 @@ static void down(struct time_heap *h, uint32_t i)
             child++;
         if (!before(h->items[child], item))
             break;
-        put(h, i, h->items[child]);
+        time_heap_put(h, i, h->items[child]);
         i = child;
     }
-    put(h, i, item);
+    time_heap_put(h, i, item);
 }
 
 void time_heap_set(struct time_heap *h, uint32_t id, double key)
@@ -67,7 +68,7 @@ void time_heap_set(struct time_heap *h, uint32_t id, double key)
             h->room = h->room ? 2 * h->room : 64;
             h->items = xrealloc(h->items, h->room, sizeof *h->items);
         }
-        put(h, h->n++, (struct time_heap_item){key, id});
+        time_heap_put(h, h->n++, (struct time_heap_item){key, id});
         up(h, h->n - 1);
         return;
     }
@@ -86,7 +87,7 @@ void time_heap_remove(struct time_heap *h, uint32_t id)
     h->where[id] = 0;
     if (last.id == id)
         return;
-    put(h, i, last);
+    time_heap_put(h, i, last);
     up(h, i);
     down(h, h->where[last.id] - 1);
 }

@@ -34,7 +34,7 @@ static bool ends_in_json(const char *name)
     return len > 5 && !strcmp(name + len - 5, ".json");
 }
 
-static int unknown(const char *name, struct err *err)
+static int find_unknown(const char *name, struct err *err)
 {
     struct platform_list list;
     char known[512] = "";
@@ -76,7 +76,7 @@ char *platform_path(const char *name_or_path, struct err *err)
     }
     folders_clear(folders);
     if (!path)
-        (void)unknown(name_or_path, err);
+        (void)find_unknown(name_or_path, err);
     return path;
 }
 
@@ -128,7 +128,7 @@ static void add_folder(struct platform_list *list, const char *folder)
         closedir(dir);
 }
 
-static int by_name(const void *a, const void *b)
+static int find_by_name(const void *a, const void *b)
 {
     return strcmp(((const struct platform_entry *)a)->name,
                   ((const struct platform_entry *)b)->name);
@@ -144,7 +144,7 @@ void platform_list(struct platform_list *list)
         add_folder(list, folders[i]);
     folders_clear(folders);
     if (list->n)
-        qsort(list->entries, list->n, sizeof *list->entries, by_name);
+        qsort(list->entries, list->n, sizeof *list->entries, find_by_name);
 }
 
 void platform_list_clear(struct platform_list *list)

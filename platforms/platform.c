@@ -134,8 +134,8 @@ static void mark_source(struct json *doc, const char *setting)
     free(path);
 }
 
-static struct json *load(const char *path, const char *const *sets,
-                         size_t nsets, struct err *err)
+static struct json *platform_open(const char *path, const char *const *sets,
+                                  size_t nsets, struct err *err)
 {
     struct json *doc = json_load(path, err);
 
@@ -157,7 +157,7 @@ struct json *platform_json(const char *name_or_path, const char *const *sets,
 
     if (!path)
         return NULL;
-    struct json *doc = load(path, sets, nsets, err);
+    struct json *doc = platform_open(path, sets, nsets, err);
     free(path);
     return doc;
 }
@@ -170,7 +170,7 @@ int platform_load(struct machine *m, const char *name_or_path,
     memset(m, 0, sizeof *m);
     if (!path)
         return -1;
-    struct json *doc = load(path, sets, nsets, err);
+    struct json *doc = platform_open(path, sets, nsets, err);
     int result = doc ? platform_read(m, doc, err) : -1;
     if (doc && result < 0)
         (void)fail_in(err, nsets ? "%s, changed by --set" : "%s", path);

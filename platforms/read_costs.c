@@ -221,8 +221,8 @@ static int check_row(const struct copy_table *t, size_t i, struct err *err)
     return 0;
 }
 
-static int read_rows(struct copy_table *t, const struct json *array,
-                     struct err *err)
+static int read_costs_rows(struct copy_table *t, const struct json *array,
+                           struct err *err)
 {
     size_t n = json_size(array);
     const struct json *o;
@@ -260,7 +260,7 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
         read_text(o, "time_slice_source", &t->slice_source, err) < 0 ||
         json_get_array(o, "rows", &rows, err) < 0)
         return -1;
-    return read_rows(t, rows, err);
+    return read_costs_rows(t, rows, err);
 }
 
 /* A number that may have a source of its own, or be left out. */

@@ -23,7 +23,7 @@ bool exchange_is(const char *workload)
 }
 
 /* Takes "KEY" and a whole number off the text. */
-static bool take(const char **text, const char *key, uint64_t *out)
+static bool exchange_take(const char **text, const char *key, uint64_t *out)
 {
     size_t len = strlen(key);
     char *end;
@@ -42,10 +42,12 @@ static int random_exchange(struct exchange *x, const char *workload,
     uint64_t ranks, messages, rounds, low, high, seed;
     const char *at = workload;
 
-    if (!take(&at, "random:ranks=", &ranks) ||
-        !take(&at, ",messages=", &messages) ||
-        !take(&at, ",rounds=", &rounds) || !take(&at, ",bytes=", &low) ||
-        !take(&at, "..", &high) || !take(&at, ",seed=", &seed) || *at)
+    if (!exchange_take(&at, "random:ranks=", &ranks) ||
+        !exchange_take(&at, ",messages=", &messages) ||
+        !exchange_take(&at, ",rounds=", &rounds) ||
+        !exchange_take(&at, ",bytes=", &low) ||
+        !exchange_take(&at, "..", &high) ||
+        !exchange_take(&at, ",seed=", &seed) || *at)
         return fail(err,
                     "%s: expected random:ranks=R,messages=M,rounds=K,"
                     "bytes=A..B,seed=S",

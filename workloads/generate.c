@@ -110,8 +110,8 @@ static void fill_stencil(struct matrix *m, const struct stencil *s,
 }
 
 /* Memory that may not be there, as a typed-in size asks for it. */
-static int make_room(struct matrix *m, uint64_t rows, uint64_t nnz,
-                     struct err *err)
+static int generate_make_room(struct matrix *m, uint64_t rows, uint64_t nnz,
+                              struct err *err)
 {
     *m = (struct matrix){.rows = (uint32_t)rows};
     m->row_ptr = malloc((rows + 1) * sizeof *m->row_ptr);
@@ -152,7 +152,7 @@ int generate_stencil(struct matrix *m, const char *rest, struct err *err)
         rows = UINT64_MAX;
     if (check_size(rows, 0, err) < 0 ||
         check_size(rows, stencil_nnz(s, n), err) < 0 ||
-        make_room(m, rows, stencil_nnz(s, n), err) < 0)
+        generate_make_room(m, rows, stencil_nnz(s, n), err) < 0)
         return -1;
     fill_stencil(m, s, n);
     return 0;
@@ -217,7 +217,8 @@ int generate_random(struct matrix *m, const char *rest, struct err *err)
     if (__builtin_add_overflow(w.row_nnz, 1, &nnz) ||
         __builtin_mul_overflow(w.rows, nnz, &nnz))
         nnz = UINT64_MAX;
-    if (check_size(w.rows, nnz, err) < 0 || make_room(m, w.rows, nnz, err) < 0)
+    if (check_size(w.rows, nnz, err) < 0 ||
+        generate_make_room(m, w.rows, nnz, err) < 0)
         return -1;
     fill_random(m, &w);
     return 0;

@@ -10,7 +10,7 @@ struct sent {
     uint64_t messages, values, values_dedup, values_shared;
 };
 
-static void add(struct sent *sum, const struct sent *more)
+static void halo_stats_add(struct sent *sum, const struct sent *more)
 {
     sum->messages += more->messages;
     sum->values += more->values;
@@ -58,10 +58,10 @@ static uint32_t count_gpu(const struct halo *h, uint32_t first,
         uint32_t dst_node = h->classes[i].dst_node;
         struct sent sent = sent_to_node(h, i, end);
 
-        add(&all, &sent);
+        halo_stats_add(&all, &sent);
         if (dst_node != src / h->gpus_per_node) {
-            add(&off_node, &sent);
-            add(&node_to[dst_node], &sent);
+            halo_stats_add(&off_node, &sent);
+            halo_stats_add(&node_to[dst_node], &sent);
             nodes++;
             raise_to(&out->max_values_proc_to_node, sent.values);
         }
@@ -87,7 +87,7 @@ static void count_node(const struct sent *node_to, uint32_t nodes,
 
     for (uint32_t n = 0; n < nodes; n++) {
         const struct sent *to = &node_to[n];
-        add(&all, to);
+        halo_stats_add(&all, to);
         receivers += to->messages > 0;
         raise_to(&out->max_values_node_to_node, to->values);
         raise_to(&out->max_values_node_to_node_dedup, to->values_dedup);

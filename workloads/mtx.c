@@ -262,7 +262,7 @@ static ssize_t hand_out_line(void *cookie, char *to, size_t room)
 
 /* CHOLMOD leaves one triangle of a real symmetric or Hermitian matrix out, and
  * of no other. */
-static void fill(struct matrix *m, const cholmod_triplet *t)
+static void mtx_fill(struct matrix *m, const cholmod_triplet *t)
 {
     const SuiteSparse_long *i = t->i, *j = t->j;
     bool mirrored = t->stype != 0;
@@ -340,7 +340,7 @@ static int read_source(struct matrix *m, struct source *s)
     else
         rc = check_nothing_left(s);
     if (rc == 0)
-        fill(m, t);
+        mtx_fill(m, t);
     cholmod_l_free_triplet(&t, &common);
     cholmod_l_finish(&common);
     fclose(stream);

@@ -20,8 +20,8 @@ struct metis_graph {
     idx_t *start, *neighbour, *part;
 };
 
-static void fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
-                 const uint32_t *to)
+static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
+                       const uint32_t *to)
 {
     g->n = (idx_t)n;
     g->start = xcalloc((size_t)n + 1, sizeof *g->start);
@@ -47,7 +47,7 @@ int parts_metis(uint32_t *part, uint32_t n, const uint64_t *first,
                     "up to %lld; use another partition",
                     n, (unsigned long long)first[n], (long long)IDX_MAX);
 
-    fill(&g, n, first, to);
+    parts_fill(&g, n, first, to);
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(seed % IDX_MAX);
     options[METIS_OPTION_NUMBERING] = 0;

@@ -21,8 +21,8 @@ struct reader {
 /* --- words ---------------------------------------------------------------- */
 
 /* A number below `end`, or "any", which is UINT64_MAX. */
-static int number(struct text *t, const char *what, uint64_t end, bool any,
-                  uint64_t *out)
+static int plan_read_number(struct text *t, const char *what, uint64_t end,
+                            bool any, uint64_t *out)
 {
     if (any && text_word(t, "any")) {
         *out = UINT64_MAX;
@@ -40,7 +40,7 @@ static int small(struct text *t, const char *what, uint64_t end, uint32_t *out)
 {
     uint64_t v = 0;
 
-    if (number(t, what, end, false, &v) < 0)
+    if (plan_read_number(t, what, end, false, &v) < 0)
         return -1;
     *out = (uint32_t)v;
     return 0;
@@ -91,7 +91,7 @@ static int count(struct text *t, const char *key, uint64_t from, uint64_t end,
     return line_end(t);
 }
 
-static int name(struct text *t, const char *key, char **out)
+static int plan_read_name(struct text *t, const char *key, char **out)
 {
     if (line_of(t, key) < 0)
         return -1;
@@ -127,8 +127,8 @@ static int read_head(struct reader *r)
         return -1;
     if (!text_word(t, "1"))
         return text_fail(t, "sluice-plan: expected 1, the form that is known");
-    if (line_end(t) < 0 || name(t, "name", &p->name) < 0 ||
-        name(t, "machine", &r->f->machine) < 0 ||
+    if (line_end(t) < 0 || plan_read_name(t, "name", &p->name) < 0 ||
+        plan_read_name(t, "machine", &r->f->machine) < 0 ||
         count(t, "nodes", 1, PLAN_MAX_RANKS, &p->nodes) < 0 ||
         count(t, "gpus_per_node", 0, PLAN_MAX_RANKS, &r->f->gpus_per_node) <
             0 ||
@@ -176,9 +176,10 @@ static int read_class(struct text *t, const struct halo *h,
     if (line(t, "a class") < 0 ||
         small(t, "class: GPU", h->ngpus, &c->src) < 0 ||
         small(t, "class: node", halo_nodes(h), &c->dst_node) < 0 ||
-        number(t, "class: mask", UINT64_C(1) << 32, false, &mask) < 0 ||
-        number(t, "class: values", MAX_BYTES / h->value_bytes, false,
-               &c->count) < 0)
+        plan_read_number(t, "class: mask", UINT64_C(1) << 32, false, &mask) <
+            0 ||
+        plan_read_number(t, "class: values", MAX_BYTES / h->value_bytes, false,
+                         &c->count) < 0)
         return -1;
     c->dst_mask = (uint32_t)mask;
     return check_mask(t, h, c) < 0 ? -1 : line_end(t);
@@ -254,7 +255,7 @@ static int read_copy(struct reader *r, enum phase phase)
 
     if (dir < 0 || rank(r, &who) < 0 || gpu_of(r, who, &from) < 0 ||
         gpu_of(r, who, &to) < 0 ||
-        number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
+        plan_read_number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
         return -1;
     if (dir == D2D) {
         plan_copy_peer(&r->f->plan, phase, who, from, to, bytes);
@@ -272,7 +273,7 @@ static int read_msg(struct reader *r, enum phase phase)
     uint64_t bytes = 0;
 
     if (rank(r, &src) < 0 || rank(r, &dst) < 0 ||
-        number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
+        plan_read_number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
         return -1;
     if (text_word(&r->t, "gpus") &&
         (gpu_of(r, src, &from) < 0 || gpu_of(r, dst, &to) < 0))
@@ -301,7 +302,7 @@ static int read_send(struct reader *r, enum phase phase)
 
     if (rank(r, &src) < 0 || rank(r, &dst) < 0 ||
         small(&r->t, "tag", ANY_TAG, &tag) < 0 ||
-        number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
+        plan_read_number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
         return -1;
     plan_send(&r->f->plan, phase, src, dst, tag, bytes);
     return 0;
@@ -312,9 +313,10 @@ static int read_recv(struct reader *r, enum phase phase)
     uint32_t who;
     uint64_t from = 0, tag = 0, bytes = 0;
 
-    if (rank(r, &who) < 0 || number(&r->t, "rank", r->ranks, true, &from) < 0 ||
-        number(&r->t, "tag", ANY_TAG, true, &tag) < 0 ||
-        number(&r->t, "bytes", MAX_BYTES, true, &bytes) < 0)
+    if (rank(r, &who) < 0 ||
+        plan_read_number(&r->t, "rank", r->ranks, true, &from) < 0 ||
+        plan_read_number(&r->t, "tag", ANY_TAG, true, &tag) < 0 ||
+        plan_read_number(&r->t, "bytes", MAX_BYTES, true, &bytes) < 0)
         return -1;
     plan_recv(&r->f->plan, phase, who, (uint32_t)from, (uint32_t)tag, bytes);
     return 0;
@@ -413,9 +415,10 @@ static int read_piece(struct reader *r)
     if (small(&r->t, "carries: class", h->nclasses, &piece.class_id) < 0)
         return -1;
     uint64_t has = h->classes[piece.class_id].count;
-    if (number(&r->t, "carries: first", has, false, &piece.first) < 0 ||
-        number(&r->t, "carries: count", has - piece.first + 1, false,
-               &piece.count) < 0)
+    if (plan_read_number(&r->t, "carries: first", has, false, &piece.first) <
+            0 ||
+        plan_read_number(&r->t, "carries: count", has - piece.first + 1, false,
+                         &piece.count) < 0)
         return -1;
     if (!piece.count)
         return text_fail(&r->t, "carries: no values");
@@ -467,7 +470,7 @@ static int read_op(struct reader *r)
     return 0;
 }
 
-static int read_file(struct reader *r)
+static int plan_read_whole(struct reader *r)
 {
     uint32_t nops = 0;
 
@@ -490,7 +493,7 @@ int plan_file_load(struct plan_file *f, const char *path, struct err *err)
     memset(f, 0, sizeof *f);
     if (text_open(&r.t, path, err) < 0)
         return -1;
-    int result = read_file(&r);
+    int result = plan_read_whole(&r);
     text_close(&r.t);
     if (result < 0)
         plan_file_clear(f);

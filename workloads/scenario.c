@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check(unsigned gpus_per_node, const struct scenario *s,
-                 struct err *err)
+static int scenario_check(unsigned gpus_per_node, const struct scenario *s,
+                          struct err *err)
 {
     if (halo_check_shape(gpus_per_node, gpus_per_node, err) < 0)
         return -1;
@@ -90,7 +90,7 @@ static void add_pair(struct halo *h, const struct scenario *s, uint32_t src,
 int scenario_halo(struct halo *out, unsigned gpus_per_node,
                   const struct scenario *s, struct err *err)
 {
-    if (check(gpus_per_node, s, err) < 0)
+    if (scenario_check(gpus_per_node, s, err) < 0)
         return fail_in(err, "scenario");
 
     uint32_t ngpus = (s->nodes + 1) * gpus_per_node;

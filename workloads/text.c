@@ -35,7 +35,7 @@ static int explain(struct text *t)
 }
 
 /* Reads on behind what is not used yet; a failure is an end of the file. */
-static void fill(struct text *t)
+static void text_fill(struct text *t)
 {
     size_t rest = (size_t)(t->end - t->at);
 
@@ -85,7 +85,7 @@ int text_open(struct text *t, const char *path, struct err *err)
         return -1;
     t->block = xmalloc(t->room + 1);
     t->at = t->end = t->block;
-    fill(t);
+    text_fill(t);
     if (t->at < t->end)
         return 0;
 
@@ -109,7 +109,7 @@ static const char *skip_blanks(struct text *t)
             t->at++;
         if (t->end - t->at >= WORD_ROOM || t->all)
             return t->at;
-        fill(t);
+        text_fill(t);
     }
 }
 
@@ -136,7 +136,7 @@ static void skip_line(struct text *t)
         t->at = end ? end + 1 : t->end;
         if (end || t->all)
             return;
-        fill(t);
+        text_fill(t);
     }
 }
 
@@ -222,7 +222,7 @@ char *text_rest(struct text *t)
     skip_blanks(t);
     while (!(end = memchr(t->at, '\n', (size_t)(t->end - t->at))) && !t->all &&
            t->end - t->at < REST_ROOM)
-        fill(t);
+        text_fill(t);
     from = t->at;
     if (!end)
         end = t->end;

@@ -76,8 +76,8 @@ static int read_value(const struct word *w, const char *text, struct err *err)
     return 0;
 }
 
-static int unknown(const char *key, const struct word *words, size_t n,
-                   struct err *err)
+static int words_unknown(const char *key, const struct word *words, size_t n,
+                         struct err *err)
 {
     char known[256] = "";
 
@@ -95,7 +95,7 @@ static int read_item(char *item, const struct word *words, size_t n, bool *seen,
     char *equals = strchr(item, '=');
 
     if (!equals)
-        return unknown(item, words, n, err);
+        return words_unknown(item, words, n, err);
     *equals = 0;
     for (size_t i = 0; i < n; i++)
         if (!strcmp(item, words[i].key)) {
@@ -104,7 +104,7 @@ static int read_item(char *item, const struct word *words, size_t n, bool *seen,
             seen[i] = true;
             return read_value(&words[i], equals + 1, err);
         }
-    return unknown(item, words, n, err);
+    return words_unknown(item, words, n, err);
 }
 
 int words_read(const char *text, const struct word *words, size_t n,

@@ -46,7 +46,7 @@ static double printed_levels(const char *graph)
     return NAN;
 }
 
-static struct pair measure(const struct cell *c, enum measure what)
+static struct pair cell_test_measure(const struct cell *c, enum measure what)
 {
     double levels = c->levels ? (double)c->levels : NAN;
 
@@ -77,7 +77,7 @@ static struct pair at(struct look *l, const char *application,
                                       framework, graph, gpus);
 
     if (c)
-        v = measure(c, l->test->measure);
+        v = cell_test_measure(c, l->test->measure);
     if (isnan(v.simulated) && l->nmissing++ == 0)
         l->missing = xasprintf("%s by %s on %s with %u GPU%s", application,
                                framework, graph, gpus, many(gpus));
@@ -153,7 +153,7 @@ static void add_point(struct look *l, struct point p)
     l->points[l->n++] = p;
 }
 
-static void add_points(struct look *l)
+static void cell_test_add_points(struct look *l)
 {
     static const char *const nothing[] = {"", NULL};
     const struct cell_test *t = l->test;
@@ -406,7 +406,7 @@ void cell_test_run(struct verdict *v, const struct cell_test *test,
 {
     struct look l = {.test = test, .cells = cells};
 
-    add_points(&l);
+    cell_test_add_points(&l);
     conclude(v, &l);
     free(l.points);
     free(l.missing);

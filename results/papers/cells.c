@@ -19,7 +19,7 @@ enum { MOST_GPUS = 8, NODE_GPUS = 6 };
 
 /* --- the list ------------------------------------------------------------- */
 
-static size_t find(const struct cells *c, const struct cell_key *k)
+static size_t cells_index(const struct cells *c, const struct cell_key *k)
 {
     size_t i = 0;
 
@@ -35,8 +35,8 @@ static size_t find(const struct cells *c, const struct cell_key *k)
     return i;
 }
 
-static int copy(char *to, size_t size, const char *text, const char *column,
-                struct err *err)
+static int cells_copy(char *to, size_t size, const char *text,
+                      const char *column, struct err *err)
 {
     if (!text)
         return fail(err, "no column named %s", column);
@@ -53,7 +53,8 @@ static int read_key(struct cell_key *k, const struct csv *t, size_t row,
 
     memset(k, 0, sizeof *k);
 #define COPY(column)                                                           \
-    copy(k->column, sizeof k->column, csv_text(t, row, #column), #column, err)
+    cells_copy(k->column, sizeof k->column, csv_text(t, row, #column),         \
+               #column, err)
     if (COPY(application) < 0 || COPY(machine) < 0 || COPY(framework) < 0 ||
         COPY(graph) < 0)
         return fail_in(err, "%s:%u", t->path, t->lines[row]);
@@ -67,7 +68,7 @@ static int read_key(struct cell_key *k, const struct csv *t, size_t row,
 /* The cell of this key, a new one where there is none. */
 static struct cell *cell_of(struct cells *c, const struct cell_key *k)
 {
-    size_t i = find(c, k);
+    size_t i = cells_index(c, k);
 
     if (i == c->n) {
         c->list = xrealloc(c->list, c->n + 1, sizeof *c->list);
@@ -82,7 +83,8 @@ static struct cell *cell_of(struct cells *c, const struct cell_key *k)
 
 /* --- what is printed ------------------------------------------------------ */
 
-static int read_rows(struct cells *c, const struct csv *t, struct err *err)
+static int cells_read_rows(struct cells *c, const struct csv *t,
+                           struct err *err)
 {
     bool times = csv_column(t, "ms") >= 0;
 
@@ -104,7 +106,7 @@ static int read_table(struct cells *c, const char *name, struct err *err)
 
     if (csv_load_house(&t, name, err) < 0)
         return -1;
-    int result = read_rows(c, &t, err);
+    int result = cells_read_rows(c, &t, err);
     csv_clear(&t);
     return result;
 }
@@ -208,7 +210,7 @@ static int read_row(struct cells *c, const struct csv *t, size_t row,
 
     if (read_key(&k, t, row, err) < 0)
         return -1;
-    size_t i = find(c, &k);
+    size_t i = cells_index(c, &k);
     if (i == c->n)
         return fail(err, "%s:%u: %s, %s, %s, %s, %u GPUs: no such cell",
                     t->path, t->lines[row], k.application, k.machine,
@@ -222,8 +224,8 @@ static int read_row(struct cells *c, const struct csv *t, size_t row,
         csv_count(t, row, "levels", &got.levels, err) < 0 ||
         csv_number(t, row, "wall_s", &got.wall_s, err) < 0)
         return -1;
-    if (copy(got.made_by, sizeof got.made_by, csv_text(t, row, "made_by"),
-             "made_by", err) < 0 ||
+    if (cells_copy(got.made_by, sizeof got.made_by, csv_text(t, row, "made_by"),
+                   "made_by", err) < 0 ||
         check_row(&got, err) < 0)
         return fail_in(err, "%s:%u", t->path, t->lines[row]);
     c->list[i] = got;
@@ -281,7 +283,7 @@ const struct cell *cells_find(const struct cells *c, const char *application,
     snprintf(k.machine, sizeof k.machine, "%s", machine);
     snprintf(k.framework, sizeof k.framework, "%s", framework);
     snprintf(k.graph, sizeof k.graph, "%s", graph);
-    size_t i = find(c, &k);
+    size_t i = cells_index(c, &k);
     return i < c->n ? &c->list[i] : NULL;
 }
 

@@ -66,8 +66,8 @@ int lab_simulate(double *times, const struct machine *m,
     return 0;
 }
 
-static int predict(struct product *p, const struct lab *lab,
-                   const struct halo *halo, struct err *err)
+static int claim_products_predict(struct product *p, const struct lab *lab,
+                                  const struct halo *halo, struct err *err)
 {
     struct strategy_options options = {0};
     struct model_input in;
@@ -90,7 +90,7 @@ static int make_product(struct product *p, struct lab *lab, enum stand_in which,
     p->nodes = nodes;
     if (lab_halo(&halo, &lab->lassen, which, nodes, err) < 0)
         return -1;
-    int result = predict(p, lab, &halo, err);
+    int result = claim_products_predict(p, lab, &halo, err);
     if (result == 0)
         result = lab_simulate(p->times[SIMULATED], &lab->lassen, &halo,
                               strategies_usual(), err);

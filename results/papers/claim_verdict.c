@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(char **text, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
+static void claim_verdict_add(char **text, const char *fmt, va_list args)
+    PRINTF_LIKE(2, 0);
 static void line(struct verdict *v, const char *head, const char *fmt,
                  va_list args) PRINTF_LIKE(3, 0);
 
-static void add(char **text, const char *fmt, va_list args)
+static void claim_verdict_add(char **text, const char *fmt, va_list args)
 {
     char *more;
 
@@ -28,7 +29,7 @@ void text_add(char **text, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    add(text, fmt, args);
+    claim_verdict_add(text, fmt, args);
     va_end(args);
 }
 
@@ -36,7 +37,7 @@ static void line(struct verdict *v, const char *head, const char *fmt,
                  va_list args)
 {
     text_add(&v->text, "%s%s", v->text ? "\n" : "", head);
-    add(&v->text, fmt, args);
+    claim_verdict_add(&v->text, fmt, args);
 }
 
 void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)

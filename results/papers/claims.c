@@ -83,7 +83,7 @@ static bool names(const char *word, const char *id)
     return !strcmp(word, id);
 }
 
-static int unknown(const char *word, struct err *err)
+static int claims_unknown(const char *word, struct err *err)
 {
     const char *known[NPAPERS + NCLAIMS];
 
@@ -110,7 +110,7 @@ static int choose(bool wanted[NCLAIMS], const struct claim_request *r,
             if (names(r->ids[k], claims[i].id))
                 any = wanted[i] = true;
         if (!any)
-            return unknown(r->ids[k], err);
+            return claims_unknown(r->ids[k], err);
     }
     return 0;
 }

@@ -183,8 +183,8 @@ static bool is_split(unsigned s)
     return strategies_named("split+md,split+dd") >> s & 1;
 }
 
-static int compare(const struct machine *machines[2], struct verdict *v,
-                   struct err *err)
+static int claims_machine_compare(const struct machine *machines[2],
+                                  struct verdict *v, struct err *err)
 {
     unsigned before = 0, after = 0, more = 0;
 
@@ -229,7 +229,7 @@ int claim_future(struct lab *lab, struct verdict *v, struct err *err)
                  "on a socket and a network %d times as fast (NIC, link, "
                  "rendezvous)",
                  CORES, lab->lassen.ncores / lab->lassen.nsockets, FASTER);
-    int result = compare(machines, v, err);
+    int result = claims_machine_compare(machines, v, err);
     machine_clear(&m);
     return result;
 }

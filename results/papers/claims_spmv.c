@@ -13,7 +13,7 @@
  * patterns of Fig 4.3 a whole node. */
 enum { MANY = 32 };
 
-static const char *name(unsigned s)
+static const char *claims_spmv_name(unsigned s)
 {
     assert(s < nstrategies && strategies[s]);
     return strategies[s]->name;
@@ -24,7 +24,7 @@ static double of(const double *times, const char *strategy)
     return times[fastest(times, strategies_named(strategy))];
 }
 
-static double least(const double *times, strategy_set among)
+static double claims_spmv_least(const double *times, strategy_set among)
 {
     return times[fastest(times, among)];
 }
@@ -58,7 +58,8 @@ static const struct product *next(const struct lab *lab, size_t *i, bool many)
     return NULL;
 }
 
-static int begin(struct lab *lab, struct verdict *v, struct err *err)
+static int claims_spmv_begin(struct lab *lab, struct verdict *v,
+                             struct err *err)
 {
     if (lab_products(lab, err) < 0)
         return -1;
@@ -72,7 +73,7 @@ int claim_model_picks(struct lab *lab, struct verdict *v, struct err *err)
 {
     bool any = false;
 
-    if (begin(lab, v, err) < 0)
+    if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
     for (int source = PRINTED; source <= CORRECTED; source++) {
         unsigned n = 0, right = 0;
@@ -81,7 +82,7 @@ int claim_model_picks(struct lab *lab, struct verdict *v, struct err *err)
         for (size_t i = 0; (p = next(lab, &i, false)); n++) {
             const double *t = p->times[SIMULATED];
             unsigned pick = fastest(p->times[source], strategies_usual());
-            double loss = t[pick] / least(t, strategies_usual());
+            double loss = t[pick] / claims_spmv_least(t, strategies_usual());
             right += loss <= 1.1;
             worst = fmax(worst, loss);
         }
@@ -128,7 +129,7 @@ int claim_model_factor(struct lab *lab, struct verdict *v, struct err *err)
     strategy_set standard = strategies_named("standard/staged,standard/device");
     bool aware = false, tenfold = false;
 
-    if (begin(lab, v, err) < 0)
+    if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
     for (int s = PRINTED; s <= CORRECTED; s++) {
         struct factor a =
@@ -159,12 +160,12 @@ int claim_staged_faster(struct lab *lab, struct verdict *v, struct err *err)
     double log_sum = 0;
     const struct product *p;
 
-    if (begin(lab, v, err) < 0)
+    if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
     for (size_t i = 0; (p = next(lab, &i, true)); n++) {
         const double *t = p->times[SIMULATED];
-        double x =
-            least(t, strategies_device()) / least(t, strategies_staged());
+        double x = claims_spmv_least(t, strategies_device()) /
+                   claims_spmv_least(t, strategies_staged());
         faster += x > 1;
         log_sum += log(x);
     }
@@ -187,14 +188,15 @@ int claim_device_steps(struct lab *lab, struct verdict *v, struct err *err)
     char *list = xasprintf("standard/device over the better of both:");
     const struct product *p;
 
-    if (begin(lab, v, err) < 0) {
+    if (claims_spmv_begin(lab, v, err) < 0) {
         free(list);
         return -1;
     }
     for (size_t i = 0; (p = next(lab, &i, true)); n++) {
         const double *t = p->times[SIMULATED];
         double x = of(t, "standard/device") /
-                   least(t, strategies_named("3-step/device,2-step/device"));
+                   claims_spmv_least(
+                       t, strategies_named("3-step/device,2-step/device"));
         faster += x >= 1.5;
         text_add(&list, " %.2f", x);
     }
@@ -219,16 +221,16 @@ static double gap(const struct lab *lab, enum stand_in which)
 
     for (int c = 0; c < NCOUNTS; c++) {
         const double *t = lab->products[which][c].times[SIMULATED];
-        log_sum +=
-            log(least(t, strategies_named("3-step/device,2-step/device")) /
-                least(t, strategies_staged()));
+        log_sum += log(claims_spmv_least(
+                           t, strategies_named("3-step/device,2-step/device")) /
+                       claims_spmv_least(t, strategies_staged()));
     }
     return exp(log_sum / NCOUNTS);
 }
 
 int claim_gap(struct lab *lab, struct verdict *v, struct err *err)
 {
-    if (begin(lab, v, err) < 0)
+    if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
     double here = gap(lab, RANDOM_LARGE);
     bool smallest = true;
@@ -255,7 +257,7 @@ int claim_dd_slower(struct lab *lab, struct verdict *v, struct err *err)
     char *list = xasprintf("split+dd over split+md:");
     const struct product *p;
 
-    if (begin(lab, v, err) < 0) {
+    if (claims_spmv_begin(lab, v, err) < 0) {
         free(list);
         return -1;
     }
@@ -285,7 +287,7 @@ static unsigned firsts(const struct lab *lab, const char *strategy,
         if (p->nodes < from_nodes || p->nodes > to_nodes)
             continue;
         unsigned best = fastest(p->times[SIMULATED], strategies_usual());
-        first += !strcmp(name(best), strategy);
+        first += !strcmp(claims_spmv_name(best), strategy);
         (*n)++;
     }
     return first;
@@ -300,11 +302,12 @@ static void note_fastest(struct verdict *v, const struct lab *lab)
         for (int c = 0; c < NCOUNTS; c++) {
             const double *t = lab->products[m][c].times[SIMULATED];
             unsigned best = fastest(t, strategies_usual());
-            const char *staged = name(fastest(t, strategies_staged()));
+            const char *staged =
+                claims_spmv_name(fastest(t, strategies_staged()));
             md += !strcmp(staged, "split+md");
             standard += !strcmp(staged, "standard/staged");
             text_add(&list, "%s %u GPUs %s %.1f us", c ? "," : "",
-                     node_counts[c] * lab->lassen.ngpus, name(best),
+                     node_counts[c] * lab->lassen.ngpus, claims_spmv_name(best),
                      t[best] * 1e6);
         }
         verdict_note(v, "fastest for %s:%s", stand_ins[m], list);
@@ -320,7 +323,7 @@ int claim_md_fastest(struct lab *lab, struct verdict *v, struct err *err)
 {
     unsigned nfew, nmany;
 
-    if (begin(lab, v, err) < 0)
+    if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
     note_fastest(v, lab);
     unsigned few = firsts(lab, "split+md", 0, 10, &nfew);
@@ -337,16 +340,16 @@ int claim_md_fastest(struct lab *lab, struct verdict *v, struct err *err)
 
 int claim_standard_best(struct lab *lab, struct verdict *v, struct err *err)
 {
-    if (begin(lab, v, err) < 0)
+    if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
     note_fastest(v, lab);
     unsigned best = 0, low = 0;
     for (int m = 0; m < NMATRICES; m++)
         for (int c = 0; c < NCOUNTS; c++) {
             const struct product *p = &lab->products[m][c];
-            bool is =
-                !strcmp(name(fastest(p->times[SIMULATED], strategies_usual())),
-                        "standard/staged");
+            bool is = !strcmp(claims_spmv_name(fastest(p->times[SIMULATED],
+                                                       strategies_usual())),
+                              "standard/staged");
             if (m == STENCIL)
                 low += is;
             else

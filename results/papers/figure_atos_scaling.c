@@ -17,7 +17,7 @@ static void print_names(FILE *vars, const char *what,
 }
 
 /* What is not known is left empty. */
-static void print_value(FILE *csv, double v)
+static void atos_scaling_print_value(FILE *csv, double v)
 {
     if (isnan(v))
         fprintf(csv, ",");
@@ -25,13 +25,13 @@ static void print_value(FILE *csv, double v)
         fprintf(csv, ",%.6g", v);
 }
 
-static void print_row(FILE *csv, const struct cells *cells,
-                      const struct cell *c)
+static void atos_scaling_print_row(FILE *csv, const struct cells *cells,
+                                   const struct cell *c)
 {
     fprintf(csv, "%s,%s,%s,%u,%.9g,%.6g", c->key.application, c->key.graph,
             c->key.framework, c->key.gpus, c->scale, c->ms);
-    print_value(csv, atos_speedup(cells, &c->key, false));
-    print_value(csv, atos_speedup(cells, &c->key, true));
+    atos_scaling_print_value(csv, atos_speedup(cells, &c->key, false));
+    atos_scaling_print_value(csv, atos_speedup(cells, &c->key, true));
     fprintf(csv, "\n");
 }
 
@@ -96,7 +96,7 @@ static void print_line(FILE *csv, const struct cells *cells,
                                          of->framework, of->graph, n));
          n++) {
         double printed = atos_speedup(cells, &c->key, true);
-        print_row(csv, cells, c);
+        atos_scaling_print_row(csv, cells, c);
         s->least = fmin(s->least, printed);
         s->least = fmin(s->least, atos_speedup(cells, &c->key, false));
         s->printed |= !isnan(printed);

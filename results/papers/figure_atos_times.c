@@ -33,7 +33,8 @@ static bool wins(const struct times *t, const struct cell *c, bool printed)
 
 /* --- rows ----------------------------------------------------------------- */
 
-static void print_row(FILE *csv, const struct times *t, const struct cell *c)
+static void atos_times_print_row(FILE *csv, const struct times *t,
+                                 const struct cell *c)
 {
     fprintf(csv, "%s,%s,%s,%s,%u,%.9g,%.6g,%.6g,%.4g,%.4g,%d,%d\n",
             c->key.application, c->key.machine, c->key.framework, c->key.graph,
@@ -43,7 +44,7 @@ static void print_row(FILE *csv, const struct times *t, const struct cell *c)
             wins(t, c, true));
 }
 
-static void print_rows(FILE *csv, const struct times *t)
+static void atos_times_print_rows(FILE *csv, const struct times *t)
 {
     for (size_t f = 0; f < t->x->frameworks.n; f++)
         for (size_t g = 0; g < t->x->graphs.n; g++)
@@ -51,7 +52,7 @@ static void print_rows(FILE *csv, const struct times *t)
                 const struct cell *c = cell(t, t->x->frameworks.items[f],
                                             t->x->graphs.items[g], n);
                 if (c)
-                    print_row(csv, t, c);
+                    atos_times_print_row(csv, t, c);
             }
 }
 
@@ -176,7 +177,7 @@ int figure_atos_times(FILE *csv, FILE *md, const struct figure_input *in,
                 "its times are not those of the paper's graph.\n");
     for (size_t a = 0; a < in->choice->applications.n; a++) {
         t.application = in->choice->applications.items[a];
-        print_rows(csv, &t);
+        atos_times_print_rows(csv, &t);
         for (size_t f = 0; f < in->choice->frameworks.n; f++)
             print_block(md, &t, in->choice->frameworks.items[f]);
         print_score(md, &t);

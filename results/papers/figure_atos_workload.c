@@ -11,14 +11,15 @@ struct tally {
     size_t near, of;
 };
 
-static void print_row(FILE *csv, const struct cell *c)
+static void atos_workload_print_row(FILE *csv, const struct cell *c)
 {
     fprintf(csv, "%s,%s,%u,%.9g,%.6g,%.6g\n", c->key.framework, c->key.graph,
             c->key.gpus, c->scale, c->workload, c->printed_workload);
 }
 
-static const struct cell *find(const struct figure_input *in, size_t framework,
-                               const char *graph, unsigned gpus)
+static const struct cell *atos_workload_find(const struct figure_input *in,
+                                             size_t framework,
+                                             const char *graph, unsigned gpus)
 {
     return cells_find(in->cells, "bfs", "daisy",
                       in->choice->frameworks.items[framework], graph, gpus);
@@ -27,7 +28,7 @@ static const struct cell *find(const struct figure_input *in, size_t framework,
 /* The scale that the row of a graph says: of its first cell. */
 static double usual_scale(const struct figure_input *in, const char *graph)
 {
-    const struct cell *first = find(in, 0, graph, 1);
+    const struct cell *first = atos_workload_find(in, 0, graph, 1);
 
     return first && first->scale > 0 ? first->scale : 1;
 }
@@ -37,10 +38,10 @@ static void print_pair(FILE *csv, FILE *md, const struct figure_input *in,
                        const char *graph, unsigned gpus, struct tally *t)
 {
     for (size_t f = 0; f < in->choice->frameworks.n; f++) {
-        const struct cell *c = find(in, f, graph, gpus);
+        const struct cell *c = atos_workload_find(in, f, graph, gpus);
         if (!c || isnan(c->workload))
             continue;
-        print_row(csv, c);
+        atos_workload_print_row(csv, c);
         fprintf(md, "%s%.3f", f ? " -> " : " ", c->workload);
         figure_scale(md, c->scale, usual_scale(in, graph));
         fprintf(md, " / %.4g", c->printed_workload);

@@ -12,7 +12,7 @@ enum { SMALLEST_B = 1 << 10, LARGEST_B = 256 << 20, FACTOR = 4 };
 static const unsigned nprocs[] = {1, 2, 4, 8, 10};
 enum { NNPROCS = sizeof nprocs / sizeof nprocs[0] };
 
-static uint64_t share(uint64_t volume, unsigned np)
+static uint64_t copies_figure_share(uint64_t volume, unsigned np)
 {
     return (volume + np - 1) / np;
 }
@@ -30,7 +30,7 @@ static void add_point(struct points *p, const struct machine *m,
     plan_init(&plan, m, "copies", 1, np, cores);
     for (unsigned i = 0; i < np; i++)
         plan_copy(&plan, dir == H2D ? PHASE_COPY_IN : PHASE_COPY_OUT, i, dir, 0,
-                  share(volume, np));
+                  copies_figure_share(volume, np));
     points_add(p, plan, NULL);
     free(cores);
 }
@@ -39,7 +39,7 @@ static void add_point(struct points *p, const struct machine *m,
 static void print_model(FILE *csv, const struct machine *m, enum copy_dir dir,
                         unsigned np, uint64_t volume)
 {
-    uint64_t bytes = share(volume, np);
+    uint64_t bytes = copies_figure_share(volume, np);
     const struct copy_cost *row = machine_copy(m, dir, ON_SOCKET, np, bytes);
 
     if (row && row->processes == np)

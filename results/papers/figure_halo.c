@@ -144,7 +144,7 @@ static int add_panel(struct panel *panel, struct points *p,
 }
 
 /* The strategy with the least of a spot's times. */
-static size_t least(const double *times_s)
+static size_t halo_figure_least(const double *times_s)
 {
     size_t best = SIZE_MAX;
 
@@ -155,16 +155,17 @@ static size_t least(const double *times_s)
     return best;
 }
 
-static void print_row(FILE *csv, size_t number, const struct panel *panel,
-                      const struct spot *spot, size_t i)
+static void halo_figure_print_row(FILE *csv, size_t number,
+                                  const struct panel *panel,
+                                  const struct spot *spot, size_t i)
 {
     fprintf(csv, "%zu,\"%s\",%s,%u,%u,%u,%" PRIu64 ",%.9g,", number,
             panel->workload, strategies[i]->name, spot->gpus, spot->nodes,
             spot->recv_nodes, spot->off_node_B, spot->simulated_s[i]);
     if (!isnan(spot->model_s[i]))
         fprintf(csv, "%.9g", spot->model_s[i]);
-    fprintf(csv, ",%d,%d\n", i == least(spot->simulated_s),
-            i == least(spot->model_s));
+    fprintf(csv, ",%d,%d\n", i == halo_figure_least(spot->simulated_s),
+            i == halo_figure_least(spot->model_s));
 }
 
 /* "8\n1\n66 kB" 8, ...: GPUs, nodes received from, volume. */
@@ -206,7 +207,8 @@ static void print_panels(FILE *csv, const struct panel *panels, size_t n)
         for (size_t i = 0; i < nstrategies; i++)
             for (size_t s = 0; s < panels[k].nspots; s++)
                 if (panels[k].spots[s].point[i] != NO_POINT)
-                    print_row(csv, k + 1, &panels[k], &panels[k].spots[s], i);
+                    halo_figure_print_row(csv, k + 1, &panels[k],
+                                          &panels[k].spots[s], i);
 }
 
 static void take_times(struct panel *panel, const struct points *p)
@@ -218,8 +220,9 @@ static void take_times(struct panel *panel, const struct points *p)
                     p->times_s[panel->spots[s].point[i]];
 }
 
-static int make(FILE *csv, FILE *vars, const struct machine *m,
-                const char *const *workloads, size_t n, struct err *err)
+static int halo_figure_make(FILE *csv, FILE *vars, const struct machine *m,
+                            const char *const *workloads, size_t n,
+                            struct err *err)
 {
     struct panel *panels = xcalloc(n, sizeof *panels);
     int result = 0;
@@ -251,7 +254,8 @@ static int make_or_default(FILE *csv, FILE *vars, const struct figure_input *in,
     if (!in->m->ngpus)
         return fail(err, "%s has no GPUs", in->m->name);
     if (in->nworkloads)
-        return make(csv, vars, in->m, in->workloads, in->nworkloads, err);
+        return halo_figure_make(csv, vars, in->m, in->workloads, in->nworkloads,
+                                err);
     char *path = house_file(REAL_MATRIX, err);
     if (!path)
         return -1;
@@ -259,7 +263,8 @@ static int make_or_default(FILE *csv, FILE *vars, const struct figure_input *in,
     workloads[0] = real;
     for (size_t i = 0; i < ngenerated; i++)
         workloads[1 + i] = generated[i];
-    int result = make(csv, vars, in->m, workloads, 1 + ngenerated, err);
+    int result =
+        halo_figure_make(csv, vars, in->m, workloads, 1 + ngenerated, err);
     free(real);
     free(path);
     return result;

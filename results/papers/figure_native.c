@@ -68,8 +68,9 @@ static void print_cell(FILE *csv, const char *text)
     fputs("\",", csv);
 }
 
-static void print_row(FILE *csv, size_t panel, const struct native_case *c,
-                      const struct native_time *t)
+static void native_figure_print_row(FILE *csv, size_t panel,
+                                    const struct native_case *c,
+                                    const struct native_time *t)
 {
     fprintf(csv, "%zu,", panel);
     print_cell(csv, c->machine);
@@ -99,7 +100,7 @@ static void print_panels(FILE *csv, const struct panel *panels, size_t n)
                 const struct native_time *t =
                     time_of(panels[k].cases[c], strategies[i]);
                 if (t)
-                    print_row(csv, k + 1, panels[k].cases[c], t);
+                    native_figure_print_row(csv, k + 1, panels[k].cases[c], t);
             }
 }
 

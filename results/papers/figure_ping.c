@@ -39,8 +39,8 @@ static int partner(const struct machine *m, enum locality where)
     return -1;
 }
 
-static int add_points(struct points *p, const struct machine *m,
-                      enum locality where, struct err *err)
+static int ping_figure_add_points(struct points *p, const struct machine *m,
+                                  enum locality where, struct err *err)
 {
     int core = partner(m, where);
 
@@ -56,8 +56,9 @@ static int add_points(struct points *p, const struct machine *m,
     return 0;
 }
 
-static size_t print_rows(FILE *csv, const struct points *p, size_t at,
-                         const struct machine *m, enum locality where)
+static size_t ping_figure_print_rows(FILE *csv, const struct points *p,
+                                     size_t at, const struct machine *m,
+                                     enum locality where)
 {
     if (partner(m, where) < 0)
         return at;
@@ -107,13 +108,13 @@ int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
     int result = 0;
 
     for (enum locality l = 0; result == 0 && l < NLOCALITIES; l++)
-        result = add_points(&p, in->m, l, err);
+        result = ping_figure_add_points(&p, in->m, l, err);
     if (result == 0)
         result = points_time(&p, in->m, NULL, err);
     if (result == 0) {
         fprintf(csv, "locality,protocol,bytes,simulated_s,model_s\n");
         for (enum locality l = 0; l < NLOCALITIES; l++)
-            at = print_rows(csv, &p, at, in->m, l);
+            at = ping_figure_print_rows(csv, &p, at, in->m, l);
         print_limits(vars, in->m);
     }
     points_clear(&p);

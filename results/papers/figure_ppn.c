@@ -12,7 +12,7 @@ enum { SMALLEST_B = 1 << 10, LARGEST_B = 64 << 20, FACTOR = 4 };
 static const unsigned ppns[] = {1, 2, 4, 5, 8, 10, 16, 20, 32, 40};
 enum { NPPNS = sizeof ppns / sizeof ppns[0] };
 
-static uint64_t share(uint64_t volume, unsigned ppn)
+static uint64_t ppn_figure_share(uint64_t volume, unsigned ppn)
 {
     return (volume + ppn - 1) / ppn;
 }
@@ -39,7 +39,7 @@ static int add_pairs(struct points *p, const struct machine *m, uint64_t volume,
                            .pairs = ppn,
                            .socket0_pairs =
                                m->nsockets > 1 ? (ppn + 1) / 2 : ppn,
-                           .bytes = share(volume, ppn)};
+                           .bytes = ppn_figure_share(volume, ppn)};
 
     return points_add_experiment(p, m, &x, err);
 }
@@ -53,13 +53,13 @@ static void add_one_way(struct points *p, const struct machine *m,
     plan_init(&plan, m, "one way", 2, ppn, NULL);
     for (unsigned i = 0; i < ppn; i++)
         plan_msg(&plan, PHASE_OFF_NODE, i, ppn + i, NO_GPU, NO_GPU,
-                 share(volume, ppn));
+                 ppn_figure_share(volume, ppn));
     points_add(p, plan, NULL);
 }
 
 /* Of each number of processes first the one, then the other. */
-static int add_points(struct points *p, const struct machine *m,
-                      uint64_t volume, struct err *err)
+static int ppn_figure_add_points(struct points *p, const struct machine *m,
+                                 uint64_t volume, struct err *err)
 {
     for (size_t i = 0; i < usable(m); i++) {
         add_one_way(p, m, volume, ppns[i]);
@@ -72,7 +72,7 @@ static int add_points(struct points *p, const struct machine *m,
 /* Eq 2.2 with one message a process. */
 static double model(const struct machine *m, uint64_t volume, unsigned ppn)
 {
-    uint64_t bytes = share(volume, ppn);
+    uint64_t bytes = ppn_figure_share(volume, ppn);
     const struct segment *s = machine_segment(m, PATH_HOST, OFF_NODE, bytes);
     struct postal off = {s->alpha_s, s->beta_s_per_B};
 
@@ -80,7 +80,7 @@ static double model(const struct machine *m, uint64_t volume, unsigned ppn)
                           machine_injection_Bps(m));
 }
 
-static size_t least(const double *v, size_t n)
+static size_t ppn_figure_least(const double *v, size_t n)
 {
     size_t best = 0;
 
@@ -90,8 +90,8 @@ static size_t least(const double *v, size_t n)
     return best;
 }
 
-static void print_rows(FILE *csv, const double *simulated,
-                       const struct machine *m, uint64_t volume)
+static void ppn_figure_print_rows(FILE *csv, const double *simulated,
+                                  const struct machine *m, uint64_t volume)
 {
     double one_way[NPPNS], pairs[NPPNS], modelled[NPPNS];
     size_t n = usable(m);
@@ -103,9 +103,10 @@ static void print_rows(FILE *csv, const double *simulated,
     }
     for (size_t i = 0; i < n; i++)
         fprintf(csv, "%" PRIu64 ",%u,%" PRIu64 ",%.9g,%.9g,%.9g,%d,%d,%d\n",
-                volume, ppns[i], share(volume, ppns[i]), one_way[i], pairs[i],
-                modelled[i], i == least(one_way, n), i == least(pairs, n),
-                i == least(modelled, n));
+                volume, ppns[i], ppn_figure_share(volume, ppns[i]), one_way[i],
+                pairs[i], modelled[i], i == ppn_figure_least(one_way, n),
+                i == ppn_figure_least(pairs, n),
+                i == ppn_figure_least(modelled, n));
 }
 
 int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
@@ -119,7 +120,7 @@ int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
         !in->m->messages[PATH_HOST][OFF_NODE].nsegments)
         return fail(err, "%s has no messages between two nodes", in->m->name);
     for (uint64_t v = SMALLEST_B; result == 0 && v <= LARGEST_B; v *= FACTOR)
-        result = add_points(&p, in->m, v, err);
+        result = ppn_figure_add_points(&p, in->m, v, err);
     if (result == 0)
         result = points_time(&p, in->m, NULL, err);
     if (result == 0) {
@@ -128,7 +129,7 @@ int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
                 "one_way_minimum,ping_pong_minimum,model_minimum\n");
         fprintf(vars, "volumes = '");
         for (uint64_t v = SMALLEST_B; v <= LARGEST_B; v *= FACTOR) {
-            print_rows(csv, p.times_s + at, in->m, v);
+            ppn_figure_print_rows(csv, p.times_s + at, in->m, v);
             at += 2 * usable(in->m);
             fprintf(vars, "%" PRIu64 " ", v);
         }

@@ -36,9 +36,9 @@ static struct scenario scenario_at(size_t panel, uint64_t bytes,
 
 /* Standard communication sends every message by itself, also several of one
  * pair of GPUs; the others gather them anyway. 1: the machine cannot. */
-static int make_plan(struct plan *out, const struct machine *m,
-                     const struct scenario *scenario, const struct strategy *s,
-                     struct err *err)
+static int scenarios_make_plan(struct plan *out, const struct machine *m,
+                               const struct scenario *scenario,
+                               const struct strategy *s, struct err *err)
 {
     struct strategy_options options = {0};
     struct err ignored;
@@ -63,7 +63,8 @@ static int make_plan(struct plan *out, const struct machine *m,
     return result;
 }
 
-static void predict(struct spot *spot, const struct machine *m, size_t panel)
+static void scenarios_predict(struct spot *spot, const struct machine *m,
+                              size_t panel)
 {
     struct strategy_options options = {0};
     struct model_scenario scenario = {.messages = panels[panel].messages,
@@ -82,8 +83,8 @@ static void predict(struct spot *spot, const struct machine *m, size_t panel)
     }
 }
 
-static int simulate(struct spot *spots, const struct machine *m, size_t panel,
-                    struct err *err)
+static int scenarios_simulate(struct spot *spots, const struct machine *m,
+                              size_t panel, struct err *err)
 {
     struct points p = {0};
     double *of[NSIZES * MAX_STRATEGIES]; /* where each point's time goes */
@@ -95,7 +96,7 @@ static int simulate(struct spot *spots, const struct machine *m, size_t panel,
                 scenario_at(panel, spots[k].bytes, strategies[i]);
             struct plan plan;
             spots[k].simulated_s[i] = NAN;
-            result = make_plan(&plan, m, &s, strategies[i], err);
+            result = scenarios_make_plan(&plan, m, &s, strategies[i], err);
             if (result == 0)
                 of[points_add(&p, plan, NULL)] = &spots[k].simulated_s[i];
         }
@@ -109,7 +110,7 @@ static int simulate(struct spot *spots, const struct machine *m, size_t panel,
 
 /* The fastest strategy; the best case needs a pattern of its own, and is no
  * rival of the others. */
-static size_t least(const double *times_s)
+static size_t scenarios_least(const double *times_s)
 {
     size_t best = SIZE_MAX;
 
@@ -128,7 +129,8 @@ static void print_time(FILE *csv, double time_s)
         fprintf(csv, ",%.9g", time_s);
 }
 
-static void print_rows(FILE *csv, const struct spot *spots, size_t panel)
+static void scenarios_print_rows(FILE *csv, const struct spot *spots,
+                                 size_t panel)
 {
     for (size_t i = 0; i < nstrategies; i++)
         for (size_t k = 0; k < NSIZES; k++) {
@@ -140,12 +142,12 @@ static void print_rows(FILE *csv, const struct spot *spots, size_t panel)
                     strategies[i]->name);
             print_time(csv, spot->simulated_s[i]);
             print_time(csv, spot->model_s[i]);
-            fprintf(csv, ",%d,%d\n", i == least(spot->simulated_s),
-                    i == least(spot->model_s));
+            fprintf(csv, ",%d,%d\n", i == scenarios_least(spot->simulated_s),
+                    i == scenarios_least(spot->model_s));
         }
 }
 
-static int check(const struct machine *m, struct err *err)
+static int scenarios_check(const struct machine *m, struct err *err)
 {
     unsigned most = 0;
 
@@ -162,20 +164,20 @@ int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err)
 {
     struct spot *spots = xcalloc((size_t)NPANELS * NSIZES, sizeof *spots);
-    int result = check(in->m, err);
+    int result = scenarios_check(in->m, err);
 
     for (size_t panel = 0; result == 0 && panel < NPANELS; panel++) {
         for (size_t k = 0; k < NSIZES; k++) {
             spots[panel * NSIZES + k].bytes = (uint64_t)SMALLEST_B << k;
-            predict(&spots[panel * NSIZES + k], in->m, panel);
+            scenarios_predict(&spots[panel * NSIZES + k], in->m, panel);
         }
-        result = simulate(spots + panel * NSIZES, in->m, panel, err);
+        result = scenarios_simulate(spots + panel * NSIZES, in->m, panel, err);
     }
     if (result == 0) {
         fprintf(csv, "panel,nodes,messages,message_bytes,strategy,simulated_s,"
                      "model_s,simulated_minimum,model_minimum\n");
         for (size_t panel = 0; panel < NPANELS; panel++)
-            print_rows(csv, spots + panel * NSIZES, panel);
+            scenarios_print_rows(csv, spots + panel * NSIZES, panel);
         fprintf(vars, "strategies = '");
         for (size_t i = 0; i < nstrategies; i++)
             if (!strategies[i]->best_case)

@@ -25,23 +25,23 @@ static void arrived(void *arg)
 }
 
 /* The last byte is there, as late as a put of no bytes is. */
-static void flowed(void *arg)
+static void put_flowed(void *arg)
 {
     struct run *r = arg;
 
     engine_after(r->e, r->m->gpu.shmem_put_s, arrived, r);
 }
 
-static void begin(void *arg)
+static void put_begin(void *arg)
 {
     struct run *r = arg;
 
     engine_flow(r->e, engine_gpu(r->m, 0, 0), engine_gpu(r->m, 1, 0), r->bytes,
-                0, NIC_OF_SOCKET, flowed, r);
+                0, NIC_OF_SOCKET, put_flowed, r);
     if (--r->left)
         engine_after(r->e,
                      r->m->nnics ? machine_nic(r->m, 0)->message_gap_s : 0,
-                     begin, r);
+                     put_begin, r);
 }
 
 static int time_puts(double *s, struct engine *e, const struct machine *m,
@@ -51,7 +51,7 @@ static int time_puts(double *s, struct engine *e, const struct machine *m,
 
     engine_rewind(e);
     double from = engine_now(e);
-    engine_after(e, 0, begin, &r);
+    engine_after(e, 0, put_begin, &r);
     if (engine_run(e, err) < 0)
         return -1;
     *s = r.end_s - from;

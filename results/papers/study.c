@@ -71,7 +71,7 @@ static bool standard_output(const struct study *s)
     return !strcmp(s->r->path, "-");
 }
 
-static int write_all(int fd, const char *text, struct err *err)
+static int study_write_all(int fd, const char *text, struct err *err)
 {
     for (size_t left = strlen(text); left;) {
         ssize_t n = write(fd, text, left);
@@ -86,7 +86,7 @@ static int write_all(int fd, const char *text, struct err *err)
 }
 
 /* All of it or nothing, whoever else writes to the file. */
-static int append(const struct study *s, const char *row, struct err *err)
+static int study_append(const struct study *s, const char *row, struct err *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
@@ -96,7 +96,7 @@ static int append(const struct study *s, const char *row, struct err *err)
     off_t end = lseek(s->fd, 0, SEEK_END);
     char *head = end == 0 ? cells_head() : xstrdup("");
     char *text = xasprintf("%s%s", head, row);
-    int result = write_all(s->fd, text, err);
+    int result = study_write_all(s->fd, text, err);
     if (result < 0)
         result = fail_in(err, "%s%s", s->r->path,
                          ftruncate(s->fd, end) < 0 ? ": a row" : "");
@@ -110,8 +110,8 @@ static int append(const struct study *s, const char *row, struct err *err)
 static int put_row(const struct study *s, const struct cell *c, struct err *err)
 {
     char *row = cells_row(c);
-    int result =
-        standard_output(s) ? write_all(s->fd, row, err) : append(s, row, err);
+    int result = standard_output(s) ? study_write_all(s->fd, row, err)
+                                    : study_append(s, row, err);
 
     free(row);
     return result;
@@ -125,7 +125,7 @@ static int open_file(struct study *s, struct err *err)
     if (standard_output(s)) {
         char *head = cells_head();
         s->fd = STDOUT_FILENO;
-        int result = write_all(s->fd, head, err);
+        int result = study_write_all(s->fd, head, err);
         free(head);
         return result;
     }
@@ -241,7 +241,8 @@ static void say(const struct crew *w, const struct cell *c, unsigned number)
 }
 
 /* The cells of one number of GPUs: one partition for all. */
-static int simulate_all(const struct crew *w, unsigned gpus, struct err *err)
+static int study_simulate_all(const struct crew *w, unsigned gpus,
+                              struct err *err)
 {
     const struct study *s = w->s;
     uint32_t *part = NULL;
@@ -268,7 +269,7 @@ static int simulate_all(const struct crew *w, unsigned gpus, struct err *err)
 }
 
 /* One process: takes the numbers of GPUs that nobody has taken. */
-static void work(const void *arg, int fd)
+static void study_work(const void *arg, int fd)
 {
     const struct crew *w = arg;
     struct err err = {0};
@@ -278,7 +279,7 @@ static void work(const void *arg, int fd)
         unsigned gpus = w->progress->gpus++;
         if (gpus > MOST_GPUS)
             break;
-        status = simulate_all(w, gpus, &err);
+        status = study_simulate_all(w, gpus, &err);
     }
     if (status < 0)
         w->progress->failed = true;
@@ -294,7 +295,7 @@ static int run_crew(const struct crew *w, unsigned jobs, struct err *err)
 
     w->progress->gpus = 1;
     while (n < jobs && result == 0) {
-        result = child_spawn(&children[n], work, w, err);
+        result = child_spawn(&children[n], study_work, w, err);
         n += result == 0;
     }
     if (result < 0)
@@ -363,7 +364,7 @@ static int run_scales(const struct study *s, int graph, size_t todo,
 
 /* -------------------------------------------------------------------------- */
 
-static int run(struct study *s, struct err *err)
+static int study_all(struct study *s, struct err *err)
 {
     size_t todo = 0;
     int result = 0;
@@ -402,7 +403,7 @@ int study_run(struct study_done *done, const struct study_request *r,
     if (result == 0)
         result = open_file(&s, err);
     if (result == 0)
-        result = run(&s, err);
+        result = study_all(&s, err);
     close_file(&s);
     cells_clear(&s.cells);
     return result;

@@ -274,8 +274,8 @@ static struct fit_border border_of(struct search *s, size_t i, size_t k,
 }
 
 /* The n pieces from size at[p] to before at[p + 1]. */
-static void take(struct fit_borders *out, struct search *s, const size_t *at,
-                 size_t n)
+static void fit_borders_take(struct fit_borders *out, struct search *s,
+                             const size_t *at, size_t n)
 {
     out->nborders = n - 1;
     out->pieces = xcalloc(n, sizeof *out->pieces);
@@ -299,7 +299,7 @@ static void take_found(struct fit_borders *out, struct search *s,
     at[n] = s->nsizes;
     for (size_t p = n; p-- > 0;)
         at[p] = last[at[p + 1]];
-    take(out, s, at, n);
+    fit_borders_take(out, s, at, n);
     out->found = true;
     free(at);
 }
@@ -327,7 +327,7 @@ static size_t base_pieces(const struct search *s, const double *base,
 static void take_base(struct fit_borders *out, struct search *s,
                       const size_t *at, const double *named, size_t n)
 {
-    take(out, s, at, n);
+    fit_borders_take(out, s, at, n);
     for (size_t b = 0; b + 1 < n; b++) {
         out->borders[b].bytes = named[b];
         out->borders[b].from = fmin(out->borders[b].from, named[b]);

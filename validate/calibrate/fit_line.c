@@ -164,7 +164,7 @@ static int robust(struct system *s)
     return status == GSL_SUCCESS ? 0 : -1;
 }
 
-static struct fit_number number(const struct system *s, size_t i)
+static struct fit_number fit_line_number(const struct system *s, size_t i)
 {
     size_t n = s->x->size1, p = s->x->size2;
     double half = INFINITY;
@@ -208,9 +208,9 @@ void fit_line(struct fit_line *line, const struct fit_point *points, size_t n,
     if (nnear < p + ROBUST_SPARE || robust(&s) < 0)
         least_squares(&s);
     if (what != FIT_BETA)
-        line->alpha_s = number(&s, 0);
+        line->alpha_s = fit_line_number(&s, 0);
     if (what != FIT_ALPHA)
-        line->beta_s_per_B = number(&s, p - 1);
+        line->beta_s_per_B = fit_line_number(&s, p - 1);
     system_free(&s);
     free(near);
     gsl_set_error_handler(before);

@@ -240,7 +240,7 @@ static void rates(double *v, const struct fit_set *set)
                set->points[i]->measured_s;
 }
 
-static double spread(double *v, size_t n, double middle)
+static double fit_network_spread(double *v, size_t n, double middle)
 {
     for (size_t i = 0; i < n; i++)
         v[i] = fabs(v[i] / middle - 1);
@@ -255,7 +255,7 @@ static void one_way(const struct fit_set *alone, struct fit_number *rate,
 
     rates(v, alone);
     *rate = fit_median(v, alone->n);
-    *residual = spread(v, alone->n, rate->value);
+    *residual = fit_network_spread(v, alone->n, rate->value);
     free(v);
 }
 
@@ -277,7 +277,7 @@ static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
     int result = simulated_over_measured(f, set, type, rate->value, v, err);
     if (result == 0) {
         struct fit_number lost = fit_median(v, set->n);
-        *residual = spread(v, set->n, lost.value);
+        *residual = fit_network_spread(v, set->n, lost.value);
         rate->half = rate->half * lost.value + rate->value * lost.half;
         rate->value *= fmax(lost.value, 1);
     }

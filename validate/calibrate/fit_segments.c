@@ -210,9 +210,9 @@ static void add_rows(struct fit *f, const char *place,
     }
 }
 
-static void make(struct fit_segments *s, const struct olds *olds,
-                 struct fit_borders *b, const struct fit_point *points,
-                 size_t n)
+static void fit_segments_make(struct fit_segments *s, const struct olds *olds,
+                              struct fit_borders *b,
+                              const struct fit_point *points, size_t n)
 {
     size_t at = rendezvous_border(b, olds);
     bool named = at < b->nborders;
@@ -244,7 +244,7 @@ void fit_segments(struct fit_segments *s, struct fit *f, const char *place,
         olds.first++;
     fit_borders(&b, points, n, limits, nsegments - 1);
     if (b.found)
-        make(s, &olds, &b, points, n);
+        fit_segments_make(s, &olds, &b, points, n);
     add_rows(f, place, &b, n);
     fit_borders_clear(&b);
     free(limits);

@@ -55,7 +55,7 @@ static void copy_to_cpu(const struct a2a *a)
 }
 
 /* Of GPU `own`, rank q sends this many messages of x.bytes. */
-static unsigned parts(const struct a2a *a, unsigned own, unsigned q)
+static unsigned all_to_all_parts(const struct a2a *a, unsigned own, unsigned q)
 {
     unsigned n = 0;
 
@@ -76,7 +76,7 @@ static void all_ranks(const struct a2a *a, const uint32_t *ready,
         for (unsigned q = 0; q < a->per_gpu; q++) {
             uint32_t before = ready[(size_t)g * a->per_gpu + q];
             first[(size_t)g * a->per_gpu + q] = (uint32_t)a->p->nops;
-            for (unsigned k = 0; k < parts(a, g, q); k++) {
+            for (unsigned k = 0; k < all_to_all_parts(a, g, q); k++) {
                 plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, q),
                          rank_of(a, (g + q) % a->gpus, q), NO_GPU, NO_GPU,
                          a->x->bytes);
@@ -92,7 +92,7 @@ static void after_parts(const struct a2a *a, const uint32_t *first, unsigned g,
 {
     unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
 
-    for (unsigned k = 0; k < parts(a, from, q); k++)
+    for (unsigned k = 0; k < all_to_all_parts(a, from, q); k++)
         plan_after(a->p, first[(size_t)from * a->per_gpu + q] + k);
 }
 
@@ -110,7 +110,7 @@ static void extra_message(const struct a2a *a)
             plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, 0), D2H, g, all);
         bool sent = false;
         for (unsigned q = 1; q < a->per_gpu; q++) {
-            uint64_t bytes = parts(a, g, q) * a->x->bytes;
+            uint64_t bytes = all_to_all_parts(a, g, q) * a->x->bytes;
             ready[(size_t)g * a->per_gpu + q] = NO_OP;
             if (!bytes)
                 continue;
@@ -127,7 +127,7 @@ static void extra_message(const struct a2a *a)
         uint32_t back = (uint32_t)a->p->nops, nback = 0;
         for (unsigned q = 1; q < a->per_gpu; q++) {
             unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-            uint64_t bytes = parts(a, from, q) * a->x->bytes;
+            uint64_t bytes = all_to_all_parts(a, from, q) * a->x->bytes;
             if (!bytes)
                 continue;
             plan_msg(a->p, PHASE_SCATTER, rank_of(a, g, q), rank_of(a, g, 0),
@@ -155,18 +155,18 @@ static void dup_devptr(const struct a2a *a)
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++)
             ready[(size_t)g * a->per_gpu + q] =
-                parts(a, g, q)
+                all_to_all_parts(a, g, q)
                     ? plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, q), D2H, g,
-                                parts(a, g, q) * a->x->bytes)
+                                all_to_all_parts(a, g, q) * a->x->bytes)
                     : NO_OP;
     all_ranks(a, ready, first);
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
             unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-            if (!parts(a, from, q))
+            if (!all_to_all_parts(a, from, q))
                 continue;
             plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, q), H2D, g,
-                      parts(a, from, q) * a->x->bytes);
+                      all_to_all_parts(a, from, q) * a->x->bytes);
             after_parts(a, first, g, q);
         }
     free(ready);

@@ -143,8 +143,8 @@ static int one_copy(struct plan *p, const struct machine *m,
  * dealt to the GPUs in blocks; those that are left over when the GPUs do not
  * divide the ranks name a GPU that does not exist and land on GPU 0.
  */
-static int copies(struct plan *p, const struct machine *m,
-                  const struct experiment *x, struct err *err)
+static int experiment_copies(struct plan *p, const struct machine *m,
+                             const struct experiment *x, struct err *err)
 {
     unsigned per_gpu = x->ranks_per_node / m->ngpus;
 
@@ -293,7 +293,7 @@ int experiment_plan(struct plan *p, const struct machine *m,
         result = one_copy(p, m, x, err);
         break;
     case COPIES:
-        result = copies(p, m, x, err);
+        result = experiment_copies(p, m, x, err);
         break;
     case ALL_TO_ALL:
         result = all_to_all_plan(p, m, x, err);

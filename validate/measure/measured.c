@@ -41,9 +41,10 @@ static size_t point_index(struct measured *f, struct times **times,
     return f->npoints++;
 }
 
-static int read_rows(struct measured *f, struct times **times,
-                     const struct csv *t, const struct measured_kind *kind,
-                     const struct machine *m, struct err *err)
+static int measured_read_rows(struct measured *f, struct times **times,
+                              const struct csv *t,
+                              const struct measured_kind *kind,
+                              const struct machine *m, struct err *err)
 {
     for (size_t row = 0; row < t->nrows; row++) {
         struct measured_point p = {.line = t->lines[row]};
@@ -93,7 +94,7 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
         const char *machine = csv_text(&t, 0, "machine");
         snprintf(f->kind, sizeof f->kind, "%s", kind->name);
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
-        result = read_rows(f, &times, &t, kind, m, err);
+        result = measured_read_rows(f, &times, &t, kind, m, err);
     }
     for (size_t i = 0; i < f->npoints && times; i++) {
         gsl_sort(times[i].s, 1, times[i].n);

@@ -205,7 +205,8 @@ static void add_sample(struct samples *of, struct sample s)
     of->list[of->n++] = s;
 }
 
-static int read_rows(struct reader *in, const struct csv *t, struct err *err)
+static int native_results_read_rows(struct reader *in, const struct csv *t,
+                                    struct err *err)
 {
     for (size_t row = 0; row < t->nrows; row++) {
         struct native_case c = {0};
@@ -345,7 +346,7 @@ int native_load(struct native_results *r, const char *const *paths,
         in.ntables++;
         result = check_columns(t, err);
         if (result == 0)
-            result = read_rows(&in, t, err);
+            result = native_results_read_rows(&in, t, err);
     }
     if (result == 0)
         result = finish(&in, err);

@@ -125,7 +125,8 @@ static int add_plans(struct points *p, const struct task *t,
     return 0;
 }
 
-static int simulate(const struct task *t, struct halo *halo, struct err *err)
+static int native_sim_one(const struct task *t, struct halo *halo,
+                          struct err *err)
 {
     struct points p = {0};
     int result = halo_set_value_bytes(halo, t->c->value_bytes, err);
@@ -173,8 +174,8 @@ static int make_halo(struct kept *k, const struct task *t,
     return 0;
 }
 
-static int simulate_all(const struct task *tasks, size_t n,
-                        void (*progress)(size_t, size_t), struct err *err)
+static int native_sim_all(const struct task *tasks, size_t n,
+                          void (*progress)(size_t, size_t), struct err *err)
 {
     struct kept kept = {0};
     int result = 0;
@@ -182,7 +183,7 @@ static int simulate_all(const struct task *tasks, size_t n,
     for (size_t i = 0; result == 0 && i < n; i++) {
         result = make_halo(&kept, &tasks[i], i ? &tasks[i - 1] : NULL, err);
         if (result == 0)
-            result = simulate(&tasks[i], &kept.halo, err);
+            result = native_sim_one(&tasks[i], &kept.halo, err);
         if (result == 0 && progress)
             progress(i + 1, n);
     }
@@ -209,7 +210,7 @@ int native_simulate(struct native_results *r, const struct machine *m,
     }
     if (result == 0) {
         qsort(tasks, r->n, sizeof *tasks, by_halo);
-        result = simulate_all(tasks, r->n, progress, err);
+        result = native_sim_all(tasks, r->n, progress, err);
     }
     free(tasks);
     machines_clear(&own);

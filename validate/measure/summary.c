@@ -105,7 +105,7 @@ static bool below(const char *group, const char *name)
     return !strncmp(group, name, len) && (!group[len] || group[len] == '/');
 }
 
-static int by_name(const void *a, const void *b)
+static int summary_by_name(const void *a, const void *b)
 {
     const struct error_summary *x = a, *y = b;
 
@@ -157,7 +157,7 @@ struct error_summary *measured_summary(const struct measured *files,
 
     *n = collect_names(&list, files, nfiles);
     if (*n)
-        qsort(list, *n, sizeof *list, by_name);
+        qsort(list, *n, sizeof *list, summary_by_name);
     for (size_t f = 0; f < nfiles; f++)
         all += files[f].npoints;
 

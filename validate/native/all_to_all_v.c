@@ -17,7 +17,7 @@ struct all_to_all {
     bool wanted[NEXCHANGES]; /* strategies */
 };
 
-static void points(const struct all_to_all *b, struct exchange *x)
+static void all_to_all_v_points(const struct all_to_all *b, struct exchange *x)
 {
     /* One at a time: were they to follow each other at once, a rank that only
      * sends would run ahead of those that receive. */
@@ -39,7 +39,7 @@ static void points(const struct all_to_all *b, struct exchange *x)
     }
 }
 
-static int measure(const struct all_to_all *b, struct err *err)
+static int all_to_all_v_measure(const struct all_to_all *b, struct err *err)
 {
     struct exchange x;
 
@@ -48,7 +48,7 @@ static int measure(const struct all_to_all *b, struct err *err)
     for (int s = 0; s < NEXCHANGES; s++)
         if (b->wanted[s]) {
             x.strategy = (enum exchange_strategy)s;
-            points(b, &x);
+            all_to_all_v_points(b, &x);
         }
     exchange_clear(&x);
     return 0;
@@ -159,5 +159,5 @@ int bench_all_to_all_v(struct native *n, int argc, char **argv, struct err *err)
                    "bytes_per_gpu_pair,iterations,time_s",
                    err) < 0)
         return -1;
-    return table_end(&t, n, measure(&b, err), err);
+    return table_end(&t, n, all_to_all_v_measure(&b, err), err);
 }

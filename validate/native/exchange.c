@@ -24,7 +24,8 @@ static unsigned sharers(const struct exchange *x)
 
 /* The first GPU that rank q of this one sends to, or (in) receives from; the
  * next are each sharers() on. */
-static unsigned first_gpu(const struct exchange *x, unsigned q, bool in)
+static unsigned exchange_first_gpu(const struct exchange *x, unsigned q,
+                                   bool in)
 {
     unsigned p = sharers(x);
 
@@ -33,7 +34,7 @@ static unsigned first_gpu(const struct exchange *x, unsigned q, bool in)
 
 static unsigned blocks_of(const struct exchange *x, unsigned q, bool in)
 {
-    unsigned first = first_gpu(x, q, in), p = sharers(x);
+    unsigned first = exchange_first_gpu(x, q, in), p = sharers(x);
 
     return first < x->gpus ? (x->gpus - first - 1) / p + 1 : 0;
 }
@@ -62,8 +63,8 @@ static int part_bytes(const struct exchange *x, unsigned q, bool in)
 
 /* --- steps ---------------------------------------------------------------- */
 
-static void copy(const struct exchange *x, void *to, const void *from,
-                 uint64_t bytes)
+static void exchange_copy(const struct exchange *x, void *to, const void *from,
+                          uint64_t bytes)
 {
     if (!bytes)
         return;
@@ -74,8 +75,8 @@ static void copy(const struct exchange *x, void *to, const void *from,
 /* Sends and receives are begun in turn, in the order of the GPUs. */
 static void blocks(const struct exchange *x, const char *out, char *in)
 {
-    unsigned p = sharers(x), to = first_gpu(x, x->q, false),
-             from = first_gpu(x, x->q, true);
+    unsigned p = sharers(x), to = exchange_first_gpu(x, x->q, false),
+             from = exchange_first_gpu(x, x->q, true);
     MPI_Request *sends = x->requests, *receives = sends + x->gpus;
     int nsends = 0, nreceives = 0, bytes = (int)x->bytes;
 
@@ -140,29 +141,30 @@ static void hand_back(const struct exchange *x)
 
 static void copy_to_cpu(const struct exchange *x)
 {
-    copy(x, x->host_out, x->device_out, x->gpus * x->bytes);
+    exchange_copy(x, x->host_out, x->device_out, x->gpus * x->bytes);
     blocks(x, x->host_out, x->host_in);
-    copy(x, x->device_in, x->host_in, x->gpus * x->bytes);
+    exchange_copy(x, x->device_in, x->host_in, x->gpus * x->bytes);
 }
 
 static void extra_message(const struct exchange *x)
 {
     if (x->q == 0)
-        copy(x, x->host_out, x->device_out, x->gpus * x->bytes);
+        exchange_copy(x, x->host_out, x->device_out, x->gpus * x->bytes);
     hand_out(x);
     blocks(x, x->host_out, x->host_in);
     hand_back(x);
     if (x->q == 0)
-        copy(x, x->device_in, x->host_in, x->gpus * x->bytes);
+        exchange_copy(x, x->device_in, x->host_in, x->gpus * x->bytes);
 }
 
 static void dup_devptr(const struct exchange *x)
 {
-    copy(x, x->host_out, x->device_out + place_of(x, x->q, false) * x->bytes,
-         (uint64_t)part_bytes(x, x->q, false));
+    exchange_copy(x, x->host_out,
+                  x->device_out + place_of(x, x->q, false) * x->bytes,
+                  (uint64_t)part_bytes(x, x->q, false));
     blocks(x, x->host_out, x->host_in);
-    copy(x, x->device_in + place_of(x, x->q, true) * x->bytes, x->host_in,
-         (uint64_t)part_bytes(x, x->q, true));
+    exchange_copy(x, x->device_in + place_of(x, x->q, true) * x->bytes,
+                  x->host_in, (uint64_t)part_bytes(x, x->q, true));
 }
 
 static void once(const struct exchange *x)
@@ -202,12 +204,12 @@ static uint64_t seed(const struct exchange *x, unsigned from, unsigned to)
     return (uint64_t)from * x->gpus + to;
 }
 
-static void fill(const struct exchange *x)
+static void exchange_fill(const struct exchange *x)
 {
     char *at = x->device_out;
 
     for (unsigned q = 0; q < sharers(x); q++)
-        for (unsigned to = first_gpu(x, q, false); to < x->gpus;
+        for (unsigned to = exchange_first_gpu(x, q, false); to < x->gpus;
              to += sharers(x)) {
             pattern_fill(x->n, at, x->bytes, seed(x, x->own, to));
             at += x->bytes;
@@ -215,13 +217,13 @@ static void fill(const struct exchange *x)
     pattern_wipe(x->n, x->device_in, x->gpus * x->bytes);
 }
 
-static void compare(const struct exchange *x)
+static void exchange_compare(const struct exchange *x)
 {
     const char *at = x->device_in;
     char what[96];
 
     for (unsigned q = 0; q < sharers(x); q++)
-        for (unsigned from = first_gpu(x, q, true); from < x->gpus;
+        for (unsigned from = exchange_first_gpu(x, q, true); from < x->gpus;
              from += sharers(x)) {
             snprintf(what, sizeof what, "%s: from GPU %u to GPU %u",
                      exchange_names[x->strategy], from, x->own);
@@ -233,12 +235,12 @@ static void compare(const struct exchange *x)
 void exchange_check(struct exchange *x)
 {
     if (x->q == 0)
-        fill(x);
+        exchange_fill(x);
     native_quiet(x->n);
     if (x->q < sharers(x))
         once(x);
     native_quiet(x->n);
     if (x->q == 0)
-        compare(x);
+        exchange_compare(x);
     native_quiet(x->n);
 }

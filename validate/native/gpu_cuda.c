@@ -111,19 +111,19 @@ static void stream_free(void *stream)
     CUDA_DIE(cudaStreamDestroy(stream));
 }
 
-static int copy(void *to, const void *from, size_t bytes, void *stream,
-                struct err *err)
+static int gpu_cuda_copy(void *to, const void *from, size_t bytes, void *stream,
+                         struct err *err)
 {
     return CUDA_TRY(
         err, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
 }
 
-static int wait_for(void *stream, struct err *err)
+static int gpu_cuda_wait_for(void *stream, struct err *err)
 {
     return CUDA_TRY(err, cudaStreamSynchronize(stream));
 }
 
-static int share(struct gpu_share *out, void *device, struct err *err)
+static int gpu_cuda_share(struct gpu_share *out, void *device, struct err *err)
 {
     cudaIpcMemHandle_t handle;
     int gpu;
@@ -166,9 +166,9 @@ static struct gpu_api api = {
     .host_free = host_free,
     .stream_new = stream_new,
     .stream_free = stream_free,
-    .copy = copy,
-    .wait = wait_for,
-    .share = share,
+    .copy = gpu_cuda_copy,
+    .wait = gpu_cuda_wait_for,
+    .share = gpu_cuda_share,
     .open = open_shared,
     .close = close_shared,
 };

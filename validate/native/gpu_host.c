@@ -40,8 +40,8 @@ static void stream_free(void *stream)
     (void)stream;
 }
 
-static int copy(void *to, const void *from, size_t bytes, void *stream,
-                struct err *err)
+static int gpu_host_copy(void *to, const void *from, size_t bytes, void *stream,
+                         struct err *err)
 {
     (void)stream;
     (void)err;
@@ -49,7 +49,7 @@ static int copy(void *to, const void *from, size_t bytes, void *stream,
     return 0;
 }
 
-static int wait_for(void *stream, struct err *err)
+static int gpu_host_wait_for(void *stream, struct err *err)
 {
     (void)stream;
     (void)err;
@@ -66,6 +66,6 @@ const struct gpu_api gpu_host_api = {
     .host_free = free,
     .stream_new = stream_new,
     .stream_free = stream_free,
-    .copy = copy,
-    .wait = wait_for,
+    .copy = gpu_host_copy,
+    .wait = gpu_host_wait_for,
 };

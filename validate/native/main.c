@@ -44,7 +44,7 @@ static const struct native_command commands[] = {
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
-static void help(void)
+static void main_help(void)
 {
     printf("usage: mpirun ... sluice-native COMMAND [OPTIONS]\n\n"
            "Measures a machine, and runs plans of sluice on real ranks.\n\n");
@@ -54,7 +54,7 @@ static void help(void)
            "0 fine, 1 the\nwork failed, 2 wrong use or bad input.\n");
 }
 
-static int run(struct native *n, int argc, char **argv, struct err *err)
+static int main_run(struct native *n, int argc, char **argv, struct err *err)
 {
     const char *names[NCOMMANDS];
 
@@ -63,7 +63,7 @@ static int run(struct native *n, int argc, char **argv, struct err *err)
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
         !strcmp(argv[1], "help")) {
         if (n->rank == 0)
-            help();
+            main_help();
         return 0;
     }
     for (size_t i = 0; i < NCOMMANDS; i++) {
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     native_mpi(MPI_Init(&argc, &argv), "MPI_Init", __FILE__, __LINE__);
     native_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &n.rank), "MPI_Comm_rank",
                __FILE__, __LINE__);
-    int code = run(&n, argc, argv, &err);
+    int code = main_run(&n, argc, argv, &err);
     if (code >= 0 && stdout_flush(&err) < 0)
         code = -1;
     native_end(&n);

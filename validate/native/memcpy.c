@@ -20,8 +20,8 @@ struct copy_bench {
 
 /* In the words of the measured files. `b`: another GPU, or none (-1). What the
  * system does not tell counts as on the socket. */
-static const char *place(const struct copy_bench *c, unsigned socket,
-                         unsigned a, int b)
+static const char *memcpy_place(const struct copy_bench *c, unsigned socket,
+                                unsigned a, int b)
 {
     int s = c->gpu_sockets[a], z = b < 0 ? s : c->gpu_sockets[b];
 
@@ -34,8 +34,8 @@ static const char *place(const struct copy_bench *c, unsigned socket,
     return b < 0 ? "off_socket" : "gpus_on_other_socket";
 }
 
-static void points(const struct copy_bench *b, struct copies *c, int rank,
-                   unsigned socket, unsigned gpu, int peer)
+static void memcpy_points(const struct copy_bench *b, struct copies *c,
+                          int rank, unsigned socket, unsigned gpu, int peer)
 {
     const struct repeat how = {.per_point_s = b->o->native.per_point_s};
     const char *dir = copy_dir_names[c->dir];
@@ -50,7 +50,7 @@ static void points(const struct copy_bench *b, struct copies *c, int rank,
         repeat(&s, b->n, &how, copies_batch, c);
         for (size_t i = 0; i < s.n; i++)
             table_row(b->t, "%s,%s,%d,%u,%u,%s,%s,%llu,%u,%.6e", dir, dir, rank,
-                      socket, gpu, other, place(b, socket, gpu, peer),
+                      socket, gpu, other, memcpy_place(b, socket, gpu, peer),
                       (unsigned long long)c->bytes, s.iterations, s.s[i]);
         samples_clear(&s);
     }
@@ -68,7 +68,7 @@ static int one_gpu(const struct copy_bench *b, int rank, unsigned socket,
     for (int d = 0; d < NCOPY_DIRS; d++)
         if ((d == D2D) == (peer >= 0)) {
             c.dir = (enum copy_dir)d;
-            points(b, &c, rank, socket, gpu, peer);
+            memcpy_points(b, &c, rank, socket, gpu, peer);
         }
     copies_clear(&c);
     return 0;

@@ -12,7 +12,8 @@ struct mult {
     unsigned most;          /* that copy at once */
 };
 
-static void points(const struct mult *b, struct copies *c, unsigned copying)
+static void memcpy_mult_points(const struct mult *b, struct copies *c,
+                               unsigned copying)
 {
     const struct repeat how = {.per_point_s = b->o->native.per_point_s};
     const char *dir = copy_dir_names[c->dir];
@@ -30,7 +31,7 @@ static void points(const struct mult *b, struct copies *c, unsigned copying)
     }
 }
 
-static int measure(const struct mult *b, struct err *err)
+static int memcpy_mult_measure(const struct mult *b, struct err *err)
 {
     unsigned gpu = (unsigned)b->n->local / b->per_gpu;
     unsigned place = (unsigned)b->n->local % b->per_gpu;
@@ -44,7 +45,7 @@ static int measure(const struct mult *b, struct err *err)
         for (int d = H2D; d <= D2H; d++) {
             c.active = has && place < copying;
             c.dir = (enum copy_dir)d;
-            points(b, &c, copying);
+            memcpy_mult_points(b, &c, copying);
         }
     copies_clear(&c);
     return 0;
@@ -114,5 +115,5 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
                    "ranks_per_node,iterations,time_s",
                    err) < 0)
         return -1;
-    return table_end(&t, n, measure(&b, err), err);
+    return table_end(&t, n, memcpy_mult_measure(&b, err), err);
 }

@@ -58,7 +58,7 @@ static void answer(const struct mult_pong *b)
     MPI_TRY(MPI_Send(b->buffer, b->bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD));
 }
 
-static double batch(void *arg, unsigned iterations)
+static double mult_pong_batch(void *arg, unsigned iterations)
 {
     const struct mult_pong *b = arg;
 
@@ -122,7 +122,7 @@ static void point(struct mult_pong *b, uint64_t size, const char *device)
         check_answers(b);
     else if (answers(b))
         check_message(b);
-    repeat(&s, b->n, &how, batch, b);
+    repeat(&s, b->n, &how, mult_pong_batch, b);
     for (size_t i = 0; i < s.n; i++)
         table_row(b->t, "%s,%d,1,%llu,%llu,%u,%.6e,", device, b->messages,
                   (unsigned long long)bytes,
@@ -131,7 +131,7 @@ static void point(struct mult_pong *b, uint64_t size, const char *device)
     samples_clear(&s);
 }
 
-static void measure(void *arg, const char *device, void *buffer)
+static void mult_pong_measure(void *arg, const char *device, void *buffer)
 {
     struct mult_pong *b = arg;
 
@@ -142,13 +142,13 @@ static void measure(void *arg, const char *device, void *buffer)
 }
 
 /* All buffers of a node are on its first GPU, as the simulator has it. */
-static int first_gpu(const struct native *n, struct err *err)
+static int mult_pong_first_gpu(const struct native *n, struct err *err)
 {
     return native_agree(n, n->gpu->use(0, err), err);
 }
 
-static int run(struct native *n, int argc, char **argv, bool split,
-               struct err *err)
+static int mult_pong_run(struct native *n, int argc, char **argv, bool split,
+                         struct err *err)
 {
     static const char *const notes[] = {
         "rank 0 of node 0 sends blocking messages to ranks 0 to messages-1 of "
@@ -182,7 +182,7 @@ static int run(struct native *n, int argc, char **argv, bool split,
     if (helped)
         return 0;
     if (bench_ranks(&b.most, n, argv[0], "messages", messages, err) < 0 ||
-        first_gpu(n, err) < 0 ||
+        mult_pong_first_gpu(n, err) < 0 ||
         table_open(&t, n, &o.native,
                    split ? "mult_pong_split: total_bytes from one rank to n of "
                            "another node, 4*floor(total_bytes/4/n) in each "
@@ -194,18 +194,19 @@ static int run(struct native *n, int argc, char **argv, bool split,
                    "iterations,time_s,same_rack",
                    err) < 0)
         return -1;
-    int result = bench_memories(
-        n, &o, o.sizes.to * (split ? 1 : (uint64_t)b.most), measure, &b, err);
+    int result =
+        bench_memories(n, &o, o.sizes.to * (split ? 1 : (uint64_t)b.most),
+                       mult_pong_measure, &b, err);
     return table_end(&t, n, result, err);
 }
 
 int bench_mult_pong(struct native *n, int argc, char **argv, struct err *err)
 {
-    return run(n, argc, argv, false, err);
+    return mult_pong_run(n, argc, argv, false, err);
 }
 
 int bench_mult_pong_split(struct native *n, int argc, char **argv,
                           struct err *err)
 {
-    return run(n, argc, argv, true, err);
+    return mult_pong_run(n, argc, argv, true, err);
 }

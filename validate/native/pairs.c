@@ -30,7 +30,7 @@ static struct ping own_part(const struct native *n, int pairs, void *buffer,
     return p;
 }
 
-static double batch(void *arg, unsigned iterations)
+static double pairs_batch(void *arg, unsigned iterations)
 {
     const struct ping *p = arg;
 
@@ -59,14 +59,14 @@ static void point(const struct pairs *b, int pairs, uint64_t size,
         snprintf(sizes, sizeof sizes, "%llu", (unsigned long long)bytes);
     if (p.n)
         ping_check(&p);
-    repeat(&s, b->n, &how, batch, &p);
+    repeat(&s, b->n, &how, pairs_batch, &p);
     for (size_t i = 0; i < s.n; i++)
         table_row(b->t, "%s,%d,%d,%s,%u,%.6e,", device, pairs, near, sizes,
                   s.iterations, s.s[i]);
     samples_clear(&s);
 }
 
-static void measure(void *arg, const char *device, void *buffer)
+static void pairs_time(void *arg, const char *device, void *buffer)
 {
     const struct pairs *b = arg;
     bool gpu = !strcmp(device, "gpu");
@@ -82,8 +82,8 @@ static void measure(void *arg, const char *device, void *buffer)
                 point(b, pairs, size, device, buffer);
 }
 
-static int run(struct native *n, int argc, char **argv, bool split,
-               struct err *err)
+static int pairs_run(struct native *n, int argc, char **argv, bool split,
+                     struct err *err)
 {
     static const char *const notes[] = {
         "pair k: rank k of node 0 with rank k of node 1; pairs 0 to "
@@ -135,17 +135,17 @@ static int run(struct native *n, int argc, char **argv, bool split,
                    err) < 0)
         return -1;
     b.sockets = native_sockets(n);
-    int result = bench_memories(n, &o, o.sizes.to, measure, &b, err);
+    int result = bench_memories(n, &o, o.sizes.to, pairs_time, &b, err);
     free(b.sockets);
     return table_end(&t, n, result, err);
 }
 
 int bench_maxrate(struct native *n, int argc, char **argv, struct err *err)
 {
-    return run(n, argc, argv, false, err);
+    return pairs_run(n, argc, argv, false, err);
 }
 
 int bench_node_pong(struct native *n, int argc, char **argv, struct err *err)
 {
-    return run(n, argc, argv, true, err);
+    return pairs_run(n, argc, argv, true, err);
 }

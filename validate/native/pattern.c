@@ -13,8 +13,8 @@ static unsigned char pattern_byte(uint64_t seed, uint64_t i)
                            56);
 }
 
-static void copy(const struct native *n, void *to, const void *from,
-                 size_t bytes)
+static void pattern_copy(const struct native *n, void *to, const void *from,
+                         size_t bytes)
 {
     DIE_TRY(n->gpu->copy(to, from, bytes, NULL, DIE));
     DIE_TRY(n->gpu->wait(NULL, DIE));
@@ -28,7 +28,7 @@ void pattern_fill(const struct native *n, void *to, size_t bytes, uint64_t seed)
         all[i] = pattern_byte(seed, i);
     if (n->breaks == BREAK_CORRUPT && bytes)
         all[bytes / 2] ^= 1;
-    copy(n, to, all, bytes);
+    pattern_copy(n, to, all, bytes);
     free(all);
 }
 
@@ -37,7 +37,7 @@ void pattern_wipe(const struct native *n, void *to, size_t bytes)
     unsigned char *all = xmalloc(bytes);
 
     memset(all, 0xa5, bytes);
-    copy(n, to, all, bytes);
+    pattern_copy(n, to, all, bytes);
     free(all);
 }
 
@@ -46,7 +46,7 @@ void pattern_check(const struct native *n, const void *from, size_t bytes,
 {
     unsigned char *all = xmalloc(bytes);
 
-    copy(n, all, from, bytes);
+    pattern_copy(n, all, from, bytes);
     for (size_t i = 0; i < bytes; i++)
         if (all[i] != pattern_byte(seed, i))
             native_die("corrupted data: %s: byte %zu of %zu: expected 0x%02x, "

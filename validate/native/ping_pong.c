@@ -14,7 +14,7 @@ struct ping_pong {
     bool all;
 };
 
-static double batch(void *arg, unsigned iterations)
+static double ping_pong_batch(void *arg, unsigned iterations)
 {
     const struct ping *p = arg;
 
@@ -57,7 +57,7 @@ static void one_pair(const struct ping_pong *b, int first, int second,
         p.bytes = (int)bytes;
         if (p.n)
             ping_check(&p);
-        repeat(&s, n, &how, batch, &p);
+        repeat(&s, n, &how, ping_pong_batch, &p);
         for (size_t i = 0; i < s.n; i++)
             table_row(b->t, "%s,%s,%d,%d,%u,%u,%llu,%u,%.6e,", device, where,
                       first, second, b->sockets[first], b->sockets[second],
@@ -98,7 +98,7 @@ static void two_pairs(const struct ping_pong *b, const char *wanted,
         one_pair(b, 0, found[1], device, buffer);
 }
 
-static void measure(void *arg, const char *device, void *buffer)
+static void ping_pong_measure(void *arg, const char *device, void *buffer)
 {
     static const char *const wanted[] = {"on_socket", "on_node", "off_node"};
     const struct ping_pong *b = arg;
@@ -159,7 +159,7 @@ int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err)
                    err) < 0)
         return -1;
     b.sockets = native_sockets(n);
-    int result = bench_memories(n, &o, o.sizes.to, measure, &b, err);
+    int result = bench_memories(n, &o, o.sizes.to, ping_pong_measure, &b, err);
     free(b.sockets);
     return table_end(&t, n, result, err);
 }

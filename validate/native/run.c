@@ -26,7 +26,7 @@ struct subject {
     unsigned ngpus;          /* of a node */
 };
 
-static double batch(void *arg, unsigned iterations)
+static double run_batch(void *arg, unsigned iterations)
 {
     struct runner *r = arg;
     double sum = 0;
@@ -63,7 +63,7 @@ static int run_plan(struct table *t, const struct native *n,
         return -1;
     runner_check_flow(&r);
     runner_fill(&r);
-    repeat(&s, n, &how, batch, &r);
+    repeat(&s, n, &how, run_batch, &r);
     runner_verify(&r);
     rows(t, n, j, p->name, &s);
     if (n->rank == 0)

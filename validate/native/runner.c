@@ -274,7 +274,7 @@ static void busy(double work_s)
         ;
 }
 
-static void copy(struct runner *r, uint32_t op)
+static void runner_copy(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
     const struct gpu_api *gpu = r->n->gpu;
@@ -313,7 +313,7 @@ static void send(struct runner *r, uint32_t op)
                           add_request(r, op, false)));
 }
 
-static void receive(struct runner *r, uint32_t op)
+static void runner_receive(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
 
@@ -324,7 +324,7 @@ static void receive(struct runner *r, uint32_t op)
 }
 
 /* Copies and work hold the rank, as they hold its CPU in the simulation. */
-static void start(struct runner *r, uint32_t op)
+static void runner_start(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
 
@@ -332,7 +332,7 @@ static void start(struct runner *r, uint32_t op)
         flow_pack(r, op);
     switch (o->kind) {
     case OP_COPY:
-        copy(r, op);
+        runner_copy(r, op);
         finished(r, op);
         break;
     case OP_WORK:
@@ -340,7 +340,7 @@ static void start(struct runner *r, uint32_t op)
         finished(r, op);
         break;
     case OP_RECV:
-        receive(r, op);
+        runner_receive(r, op);
         break;
     default:
         send(r, op);
@@ -400,7 +400,7 @@ static void progress(struct runner *r, bool wait)
     free(done);
 }
 
-static void begin(struct runner *r)
+static void runner_begin(struct runner *r)
 {
     const struct plan *p = r->plan;
 
@@ -420,7 +420,7 @@ static void begin(struct runner *r)
 
 double runner_once(struct runner *r)
 {
-    begin(r);
+    runner_begin(r);
     native_alive(r->n, "the execution of a plan");
     /* The receives are posted: in the simulation that costs nothing. */
     native_barrier(r->n);
@@ -428,7 +428,7 @@ double runner_once(struct runner *r)
     while (r->left) {
         if (r->served < r->nready) {
             uint32_t op = r->ready[r->served++];
-            start(r, op);
+            runner_start(r, op);
             /* Meanwhile messages went on, or did not. */
             if (r->plan->ops[op].kind == OP_COPY && r->nrequests)
                 progress(r, false);

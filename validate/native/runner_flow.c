@@ -20,7 +20,7 @@ struct flow {
     size_t nentries;
 };
 
-static uint32_t first_gpu(const struct runner *r)
+static uint32_t runner_flow_first_gpu(const struct runner *r)
 {
     return (uint32_t)r->n->node * r->ngpus;
 }
@@ -56,7 +56,7 @@ static struct store *source(struct runner *r, const struct op *o, uint32_t *gpu)
     bool device = o->kind == OP_COPY ? o->dir != H2D : o->src_gpu != NO_GPU;
 
     *gpu = device ? o->src_gpu : NO_GPU;
-    return device ? &r->flow->device[o->src_gpu - first_gpu(r)]
+    return device ? &r->flow->device[o->src_gpu - runner_flow_first_gpu(r)]
                   : &r->flow->host;
 }
 
@@ -66,7 +66,7 @@ static struct store *target(struct runner *r, const struct op *o, uint32_t *gpu)
            : o->dir == H2D    ? o->src_gpu
            : o->dir == D2D    ? o->dst_gpu
                               : NO_GPU;
-    return *gpu != NO_GPU ? &r->flow->device[*gpu - first_gpu(r)]
+    return *gpu != NO_GPU ? &r->flow->device[*gpu - runner_flow_first_gpu(r)]
                           : &r->flow->host;
 }
 

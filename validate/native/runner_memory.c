@@ -32,7 +32,7 @@ static bool by_ipc(const struct runner *r, const struct op *o)
     return r->ipc && o->kind == OP_MSG && o->src_gpu != NO_GPU;
 }
 
-static unsigned on_node(const struct runner *r, uint32_t gpu)
+static unsigned runner_memory_on_node(const struct runner *r, uint32_t gpu)
 {
     return gpu % r->ngpus;
 }
@@ -65,15 +65,16 @@ static void deal_all(struct runner *r)
             continue;
         if (o->kind == OP_COPY) {
             if (o->dir != H2D)
-                from = &m->device[on_node(r, o->src_gpu)];
+                from = &m->device[runner_memory_on_node(r, o->src_gpu)];
             if (o->dir == H2D)
-                to = &m->device[on_node(r, o->src_gpu)];
+                to = &m->device[runner_memory_on_node(r, o->src_gpu)];
             else if (o->dir == D2D)
-                to = &m->device[on_node(r, o->dst_gpu)];
+                to = &m->device[runner_memory_on_node(r, o->dst_gpu)];
         } else if (o->src_gpu != NO_GPU && o->kind == OP_MSG) {
-            from = &m->device[on_node(r, o->src_gpu)];
-            to = by_ipc(r, o) ? &m->inbox[on_node(r, o->dst_gpu)]
-                              : &m->device[on_node(r, o->dst_gpu)];
+            from = &m->device[runner_memory_on_node(r, o->src_gpu)];
+            to = by_ipc(r, o)
+                     ? &m->inbox[runner_memory_on_node(r, o->dst_gpu)]
+                     : &m->device[runner_memory_on_node(r, o->dst_gpu)];
         }
         if (o->src == rank && o->kind != OP_RECV)
             r->out[op] = deal(from, o->bytes);
@@ -123,7 +124,8 @@ static void find_offsets(struct runner *r)
         const struct op *o = &p->ops[op];
         if (!by_ipc(r, o))
             continue;
-        size_t *at = &used[(size_t)o->dst * r->ngpus + on_node(r, o->dst_gpu)];
+        size_t *at = &used[(size_t)o->dst * r->ngpus +
+                           runner_memory_on_node(r, o->dst_gpu)];
         r->memory->offset[op] = *at;
         *at += room(o->bytes);
     }
@@ -143,14 +145,14 @@ static int open_inboxes(struct runner *r, const struct gpu_share *shares,
         if (!by_ipc(r, o) || o->src != (uint32_t)r->n->rank)
             continue;
         size_t i = (size_t)(o->dst % p->ranks_per_node) * r->ngpus +
-                   on_node(r, o->dst_gpu);
+                   runner_memory_on_node(r, o->dst_gpu);
         if (m->opened[i])
             continue;
         if (o->dst == o->src) {
-            m->opened[i] = m->inbox[on_node(r, o->dst_gpu)].base;
+            m->opened[i] = m->inbox[runner_memory_on_node(r, o->dst_gpu)].base;
             continue;
         }
-        unsigned gpu = on_node(r, o->src_gpu) % r->n->gpu->count;
+        unsigned gpu = runner_memory_on_node(r, o->src_gpu) % r->n->gpu->count;
         if (r->n->gpu->use(gpu, err) < 0)
             return -1;
         m->opened[i] = r->n->gpu->open(&shares[i], err);
@@ -244,7 +246,7 @@ void *runner_peer_memory(const struct runner *r, uint32_t op)
     if (o->src != (uint32_t)r->n->rank)
         return r->in[op];
     size_t i = (size_t)(o->dst % r->plan->ranks_per_node) * r->ngpus +
-               on_node(r, o->dst_gpu);
+               runner_memory_on_node(r, o->dst_gpu);
     return (char *)m->opened[i] + m->offset[op];
 }
 
@@ -266,7 +268,7 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-static uint8_t *put(uint8_t *to, uint64_t bytes, uint64_t seed)
+static uint8_t *runner_memory_put(uint8_t *to, uint64_t bytes, uint64_t seed)
 {
     for (uint64_t at = 0; at < bytes; at += 8) {
         uint64_t word = mixed(seed + at);
@@ -291,14 +293,14 @@ void runner_pattern(uint8_t *to, const struct runner *r, const struct op *o,
                     uint64_t seed)
 {
     if (!o->npieces || !r->halo) {
-        put(to, o->bytes, seed);
+        runner_memory_put(to, o->bytes, seed);
         return;
     }
     for (uint32_t i = 0; i < o->npieces; i++) {
         struct piece piece = r->plan->pieces[o->first_piece + i];
         for (uint64_t v = piece.first; v < piece.first + piece.count; v++)
-            to = put(to, r->halo->value_bytes,
-                     mixed((uint64_t)piece.class_id << 40 ^ v));
+            to = runner_memory_put(to, r->halo->value_bytes,
+                                   mixed((uint64_t)piece.class_id << 40 ^ v));
     }
 }
 
@@ -333,8 +335,9 @@ void runner_fill(struct runner *r)
     free(poison);
 }
 
-static void compare(const struct runner *r, uint32_t op, uint64_t bytes,
-                    const uint8_t *got, const uint8_t *wanted)
+static void runner_memory_compare(const struct runner *r, uint32_t op,
+                                  uint64_t bytes, const uint8_t *got,
+                                  const uint8_t *wanted)
 {
     const struct op *o = &r->plan->ops[op];
 
@@ -364,7 +367,7 @@ void runner_verify(struct runner *r)
         if (r->n->breaks == BREAK_CORRUPT && o.bytes)
             got[o.bytes / 2] ^= 1;
         runner_pattern(wanted, r, &o, runner_seed(r, op));
-        compare(r, op, o.bytes, got, wanted);
+        runner_memory_compare(r, op, o.bytes, got, wanted);
     }
     free(got);
     free(wanted);

@@ -84,8 +84,8 @@ static struct degrees new_degrees(uint64_t vertices)
 
 /* No vertex has more ends near than half of its community, or most of its arcs
  * would be doubles. A share is rounded up or down at random. */
-static void split(struct degrees *d, uint32_t v, uint64_t degree,
-                  const struct graph_community *c, uint64_t *random)
+static void community_split(struct degrees *d, uint32_t v, uint64_t degree,
+                            const struct graph_community *c, uint64_t *random)
 {
     uint64_t leave = (uint64_t)(c->mix * 0x1p32);
     uint64_t far = (degree * leave + (next_random(random) >> 32)) >> 32;
@@ -133,10 +133,10 @@ static void deal_out(struct ends *e, struct ends *hubs,
         uint32_t v = vertex_of[r];
         before = after;
         if (!hubs || degree < 64 || degree < size / 32) {
-            split(&all, v, degree, c, random);
+            community_split(&all, v, degree, c, random);
             continue;
         }
-        split(&large, v, degree, c, random);
+        community_split(&large, v, degree, c, random);
         large.near[v] = (uint32_t)draws_for(large.near[v], size);
         large.far[v] = (uint32_t)draws_for(large.far[v], room_of_hub(c));
     }
@@ -234,7 +234,8 @@ static uint32_t draw_tail_of_hub(const struct graph_community *c, uint32_t hub,
     return (uint32_t)(begin + random_below(random, end - begin));
 }
 
-static bool draw(void *model, uint64_t *random, uint32_t *tail, uint32_t *head)
+static bool community_draw(void *model, uint64_t *random, uint32_t *tail,
+                           uint32_t *head)
 {
     struct model *m = model;
     uint64_t dice = next_random(random);
@@ -320,7 +321,7 @@ static int check_reach(const struct graph_community *c, struct err *err)
     return 0;
 }
 
-static int check(const struct graph_community *c, struct err *err)
+static int community_check(const struct graph_community *c, struct err *err)
 {
     if (graph_check_size(c->vertices, c->arcs, err) < 0)
         return -1;
@@ -344,7 +345,7 @@ static int check(const struct graph_community *c, struct err *err)
     return check_reach(c, err);
 }
 
-static double least(double a, double b)
+static double community_least(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -359,8 +360,8 @@ static void share_out(struct graph_power_law law[NENDS],
 {
     double s = c->symmetric;
     struct graph_power_law both = {
-        .max_degree = s * least(c->out.max_degree, c->in.max_degree),
-        .deviation = s * least(c->out.deviation, c->in.deviation),
+        .max_degree = s * community_least(c->out.max_degree, c->in.max_degree),
+        .deviation = s * community_least(c->out.deviation, c->in.deviation),
         .exponent = c->out.exponent};
 
     law[BOTH_WAYS] = both;
@@ -482,14 +483,15 @@ int graph_community(struct graph *g, const struct graph_community *c,
     struct model m = {.spec = c, .anywhere = (uint64_t)(c->anywhere * 0x1p32)};
     uint64_t random = c->seed ^ UINT64_C(0x636f6d6d);
 
-    if (check(c, err) < 0)
+    if (community_check(c, err) < 0)
         return -1;
 
     int rc = make_all_ends(&m, &random, err);
     if (rc == 0) {
         set_shares(&m);
         m.number = c->scatter ? shuffled(c->vertices, &random) : NULL;
-        graph_draw(g, (uint32_t)c->vertices, c->arcs, 8, draw, &m, c->seed);
+        graph_draw(g, (uint32_t)c->vertices, c->arcs, 8, community_draw, &m,
+                   c->seed);
     }
     clear(&m);
     return rc;

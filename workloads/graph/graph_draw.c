@@ -11,7 +11,7 @@ struct arcs {
     uint64_t n;
 };
 
-static void add(struct arcs *a, uint32_t tail, uint32_t head)
+static void graph_draw_add(struct arcs *a, uint32_t tail, uint32_t head)
 {
     a->tail[a->n] = tail;
     a->head[a->n++] = head;
@@ -26,9 +26,9 @@ static void draw_up_to(struct arcs *a, uint64_t aim, graph_draw_arc *draw,
     while (a->n < aim) {
         uint32_t tail, head;
         bool both = draw(model, random, &tail, &head);
-        add(a, tail, head);
+        graph_draw_add(a, tail, head);
         if (both)
-            add(a, head, tail);
+            graph_draw_add(a, head, tail);
     }
 }
 

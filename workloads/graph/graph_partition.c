@@ -56,7 +56,8 @@ static bool lies_before(const float *along, uint32_t u, uint32_t v)
 }
 
 /* Hoare's FIND: the k vertices that lie first come first, in any order. */
-static void split(uint32_t *v, size_t n, size_t k, const float *along)
+static void graph_part_split(uint32_t *v, size_t n, size_t k,
+                             const float *along)
 {
     ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, middle = (ptrdiff_t)k;
 
@@ -104,7 +105,7 @@ static void bisect(uint32_t *part, const struct graph *g, uint32_t *v, size_t n,
         return;
     }
     bool wide = width_of(v, n, g->x) >= width_of(v, n, g->y);
-    split(v, n, mine, wide ? g->x : g->y);
+    graph_part_split(v, n, mine, wide ? g->x : g->y);
     bisect(part, g, v, mine, gpu, left);
     bisect(part, g, v + mine, n - mine, gpu + left, ngpus - left);
 }

@@ -83,7 +83,7 @@ static void plan_dead_ends(struct road_plan *p, const struct graph_road *r)
         p->longest /= 2;
 }
 
-static int check(const struct graph_road *r, struct err *err)
+static int road_plan_check(const struct graph_road *r, struct err *err)
 {
     if (r->vertices < 4 || r->arcs < 2 * r->vertices ||
         r->arcs > 4 * r->vertices)
@@ -102,7 +102,7 @@ static int check(const struct graph_road *r, struct err *err)
 
 int road_plan(struct road_plan *p, const struct graph_road *r, struct err *err)
 {
-    if (check(r, err) < 0)
+    if (road_plan_check(r, err) < 0)
         return -1;
 
     *p = (struct road_plan){0};

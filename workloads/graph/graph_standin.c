@@ -78,7 +78,7 @@ static int read_words(struct words *w, const char *rest, struct err *err)
     return 0;
 }
 
-static double least(double a, double b)
+static double standin_least(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -91,7 +91,9 @@ static double degree_ratio(const struct words *w,
     double full = fact_of(w->standin, property);
     double ratio = power_of(w->scale, 0.604);
 
-    return w->standin->kind == STANDIN_ROAD ? 1 : least(ratio, n / 10 / full);
+    return w->standin->kind == STANDIN_ROAD
+               ? 1
+               : standin_least(ratio, n / 10 / full);
 }
 
 static double deviation_ratio(const struct words *w,
@@ -245,7 +247,8 @@ static int make_community(struct graph *g, const struct words *w,
     double largest =
         c.out.max_degree > c.in.max_degree ? c.out.max_degree : c.in.max_degree;
     double fit = (double)c.vertices / (2 * largest);
-    c.communities = 8 * (uint64_t)least(8, fit < 8 ? 1 : fit / 8) * s->crowd;
+    c.communities =
+        8 * (uint64_t)standin_least(8, fit < 8 ? 1 : fit / 8) * s->crowd;
     if (graph_community(g, &c, err) < 0)
         return -1;
     stretch(g, (uint32_t)vertices, (uint32_t)diameter);

@@ -35,7 +35,8 @@ uint32_t graph_walk_hub(const struct graph_walk *w)
     return hub;
 }
 
-static void step(struct graph_walk *w, const struct graph *g, uint32_t v)
+static void graph_walk_step(struct graph_walk *w, const struct graph *g,
+                            uint32_t v)
 {
     for (uint64_t k = g->first[v]; k < g->first[v + 1]; k++) {
         uint32_t u = g->to[k];
@@ -53,8 +54,8 @@ void graph_walk_from(struct graph_walk *w, uint32_t start)
     w->order[0] = start;
     w->reached = 1;
     for (uint32_t i = 0; i < w->reached; i++) {
-        step(w, w->out, w->order[i]);
-        step(w, w->in, w->order[i]);
+        graph_walk_step(w, w->out, w->order[i]);
+        graph_walk_step(w, w->in, w->order[i]);
     }
     w->hops = w->level[w->order[w->reached - 1]];
 }

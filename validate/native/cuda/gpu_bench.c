@@ -94,7 +94,8 @@ static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
     return 0;
 }
 
-static int measure(struct gpu_run *r, const struct parts *p, struct err *err)
+static int gpu_bench_measure(struct gpu_run *r, const struct parts *p,
+                             struct err *err)
 {
     if ((p->calls && gpu_calls(r, err) < 0) ||
         (p->memory && gpu_memory(r, err) < 0) ||
@@ -143,7 +144,7 @@ int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
         table_open(&t, n, &o.native, "calls, copies and accesses of GPUs",
                    p.notes, columns, err) < 0)
         return -1;
-    if (measure(&r, &p, err) < 0) {
+    if (gpu_bench_measure(&r, &p, err) < 0) {
         table_abandon(&t);
         return -1;
     }

@@ -163,7 +163,7 @@ static const struct {
     {"events_around_kernel", batch_events_around},
 };
 
-static int prepare(struct calls *c, struct err *err)
+static int gpu_calls_prepare(struct calls *c, struct err *err)
 {
     void *flag, *there;
 
@@ -184,7 +184,7 @@ static int prepare(struct calls *c, struct err *err)
 int gpu_calls(struct gpu_run *r, struct err *err)
 {
     struct calls c = {.r = r, .stream = r->clock.stream};
-    int result = r->n->rank == 0 ? prepare(&c, err) : 0;
+    int result = r->n->rank == 0 ? gpu_calls_prepare(&c, err) : 0;
 
     if (native_agree(r->n, result, err) < 0)
         return -1;

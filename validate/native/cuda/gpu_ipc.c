@@ -23,7 +23,7 @@ static bool is(const struct ipc *c, int rank)
     return c->r->n->rank == rank;
 }
 
-static void copy(const struct ipc *c)
+static void gpu_ipc_copy(const struct ipc *c)
 {
     cudaStream_t stream = c->r->clock.stream;
 
@@ -41,7 +41,7 @@ static double batch_copy(void *arg, unsigned iterations)
         return 0;
     double begin = seconds();
     for (unsigned i = 0; i < iterations; i++)
-        copy(c);
+        gpu_ipc_copy(c);
     return (seconds() - begin) / iterations;
 }
 
@@ -76,7 +76,7 @@ static double batch_open(void *arg, unsigned iterations)
 }
 
 /* Each rank its own memory; OPENER has OWNER's handle. */
-static int prepare(struct ipc *c, struct err *err)
+static int gpu_ipc_prepare(struct ipc *c, struct err *err)
 {
     struct gpu_run *r = c->r;
     const struct native *n = r->n;
@@ -96,7 +96,7 @@ static int prepare(struct ipc *c, struct err *err)
     return 0;
 }
 
-static void fill(const struct ipc *c, uint64_t seed)
+static void gpu_ipc_fill(const struct ipc *c, uint64_t seed)
 {
     CUDA_DIE(work_fill(c->own, c->bytes / 8, seed, c->r->clock.stream));
     CUDA_DIE(cudaStreamSynchronize(c->r->clock.stream));
@@ -119,12 +119,12 @@ static void count_wrong(const struct ipc *c, uint64_t seed, const char *what)
 }
 
 /* Reads what OWNER wrote, then writes what OWNER checks. */
-static void copies(struct ipc *c, int gpu_b)
+static void gpu_ipc_copies(struct ipc *c, int gpu_b)
 {
     const uint64_t seed = 1000003 * c->bytes;
 
     if (is(c, OWNER))
-        fill(c, seed);
+        gpu_ipc_fill(c, seed);
     native_quiet(c->r->n);
     if (is(c, OPENER))
         DIE_TRY((c->opened = c->r->n->gpu->open(&c->share, DIE)) ? 0 : -1);
@@ -132,7 +132,7 @@ static void copies(struct ipc *c, int gpu_b)
     gpu_rows(c->r, "ipc_copy_read", gpu_b, c->bytes, 0, batch_copy, c);
     if (is(c, OPENER)) {
         count_wrong(c, seed, "ipc_copy_read");
-        fill(c, seed + 1);
+        gpu_ipc_fill(c, seed + 1);
     }
     c->writing = true;
     gpu_rows(c->r, "ipc_copy_write", gpu_b, c->bytes, 0, batch_copy, c);
@@ -160,7 +160,7 @@ int gpu_ipc_try(struct gpu_run *r, struct err *err)
 
     if (check_ranks(r->n, err) < 0)
         return -1;
-    result = prepare(&c, err);
+    result = gpu_ipc_prepare(&c, err);
     if (result == 0) {
         if (is(&c, OPENER) && !(c.opened = r->n->gpu->open(&c.share, err)))
             result = -1;
@@ -182,7 +182,7 @@ int gpu_ipc(struct gpu_run *r, struct err *err)
     MPI_TRY(MPI_Bcast(&gpu_b, 1, MPI_INT, OPENER, MPI_COMM_WORLD));
     for (uint64_t bytes = r->sizes.from; bytes <= r->sizes.to; bytes *= 2) {
         c.bytes = bytes;
-        if (prepare(&c, err) < 0)
+        if (gpu_ipc_prepare(&c, err) < 0)
             return -1;
         if (bytes == r->sizes.from || 2 * bytes > r->sizes.to) {
             c.closing = false;
@@ -191,7 +191,7 @@ int gpu_ipc(struct gpu_run *r, struct err *err)
             c.closing = true;
             gpu_rows(r, "ipc_close", gpu_b, bytes, 0, batch_open, &c);
         }
-        copies(&c, gpu_b);
+        gpu_ipc_copies(&c, gpu_b);
         gpu_pieces_clear(&r->pieces);
     }
     return 0;

@@ -45,7 +45,7 @@ static void count_wrong(struct access *a, const char *what)
 
 /* --- copies --------------------------------------------------------------- */
 
-static void copy(const struct access *a)
+static void gpu_memory_copy(const struct access *a)
 {
     cudaStream_t stream = a->r->clock.stream;
 
@@ -65,7 +65,7 @@ static double batch_copy(void *arg, unsigned iterations)
         return 0;
     double begin = seconds();
     for (unsigned i = 0; i < iterations; i++) {
-        copy(a);
+        gpu_memory_copy(a);
         CUDA_DIE(cudaStreamSynchronize(a->r->clock.stream));
     }
     return (seconds() - begin) / iterations;
@@ -79,11 +79,12 @@ static double batch_copy_stream(void *arg, unsigned iterations)
         return 0;
     gpu_clock_start(&a->r->clock);
     for (unsigned i = 0; i < iterations; i++)
-        copy(a);
+        gpu_memory_copy(a);
     return gpu_clock_stop(&a->r->clock) / iterations;
 }
 
-static void copies(struct access *a, const char *name, const char *in_a_row)
+static void gpu_memory_copies(struct access *a, const char *name,
+                              const char *in_a_row)
 {
     struct gpu_run *r = a->r;
 
@@ -92,7 +93,7 @@ static void copies(struct access *a, const char *name, const char *in_a_row)
             a->seed++;
             CUDA_DIE(
                 work_fill(a->from, r->sizes.to / 8, a->seed, r->clock.stream));
-            copy(a);
+            gpu_memory_copy(a);
             count_wrong(a, name);
         }
         gpu_rows(r, name, a->b, a->bytes, 0, batch_copy, a);
@@ -274,7 +275,7 @@ static size_t room(const struct gpu_run *r)
     return r->sizes.to > adders ? (size_t)r->sizes.to : adders;
 }
 
-static int prepare(struct access *a, struct err *err)
+static int gpu_memory_prepare(struct access *a, struct err *err)
 {
     struct gpu_run *r = a->r;
 
@@ -299,9 +300,9 @@ static int one_gpu(struct gpu_run *r, struct err *err)
 {
     struct access a = {.r = r, .b = r->gpu};
 
-    if (native_agree(r->n, prepare(&a, err), err) < 0)
+    if (native_agree(r->n, gpu_memory_prepare(&a, err), err) < 0)
         return -1;
-    copies(&a, "copy", "copy_stream");
+    gpu_memory_copies(&a, "copy", "copy_stream");
     bandwidth(&a);
     by_threads(&a);
     gpu_pieces_clear(&r->pieces);
@@ -312,17 +313,17 @@ static int other_gpu(struct gpu_run *r, int b, struct err *err)
 {
     struct access a = {.r = r, .b = b};
 
-    if (native_agree(r->n, prepare(&a, err), err) < 0)
+    if (native_agree(r->n, gpu_memory_prepare(&a, err), err) < 0)
         return -1;
     MPI_TRY(MPI_Bcast(&a.peer, 1, MPI_C_BOOL, 0, MPI_COMM_WORLD));
-    copies(&a, "copy_no_peer", "copy_no_peer_stream");
+    gpu_memory_copies(&a, "copy_no_peer", "copy_no_peer_stream");
     if (a.peer) {
         int result = r->n->rank == 0
                          ? CUDA_TRY(err, cudaDeviceEnablePeerAccess(b, 0))
                          : 0;
         if (native_agree(r->n, result, err) < 0)
             return -1;
-        copies(&a, "copy_peer", "copy_peer_stream");
+        gpu_memory_copies(&a, "copy_peer", "copy_peer_stream");
         by_threads(&a);
         if (r->n->rank == 0)
             CUDA_DIE(cudaDeviceDisablePeerAccess(b));

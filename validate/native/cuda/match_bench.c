@@ -82,7 +82,7 @@ static void send_case(struct match_run *r)
         .nleft = sent(r, NULL, 2 * ends * word)};
 }
 
-static double batch(void *arg, unsigned iterations)
+static double match_bench_batch(void *arg, unsigned iterations)
 {
     struct match_run *r = arg;
 
@@ -127,7 +127,7 @@ static bool left_as_wanted(const struct match_run *r)
 
 /* Of the last batch. With ordering there is one right answer; without, all
  * with as many matches of every source and tag are right. */
-static void check(struct match_run *r)
+static void match_bench_check(struct match_run *r)
 {
     const struct match_case *c = &r->c;
 
@@ -171,9 +171,9 @@ static void rows(struct table *t, const struct match_run *r,
                   found / s->s[i]);
 }
 
-static void one_point(struct table *t, const struct repeat *how,
-                      struct match_run *r, uint32_t length, unsigned ranks,
-                      unsigned tags)
+static void match_bench_one_point(struct table *t, const struct repeat *how,
+                                  struct match_run *r, uint32_t length,
+                                  unsigned ranks, unsigned tags)
 {
     struct samples s;
 
@@ -188,9 +188,9 @@ static void one_point(struct table *t, const struct repeat *how,
                    : match_shape_matrix(r->kind->queues, longest);
     if (r->n->rank == 0 && r->kind->algorithm != LIST)
         send_case(r);
-    repeat(&s, r->n, how, batch, r);
+    repeat(&s, r->n, how, match_bench_batch, r);
     if (r->n->rank == 0)
-        check(r);
+        match_bench_check(r);
     rows(t, r, &s, ranks);
     samples_clear(&s);
     gpu_pieces_clear(&r->pieces);
@@ -248,7 +248,7 @@ int bench_match(struct native *n, int argc, char **argv, struct err *err)
     for (r.kind = kinds; r.kind < kinds + NKINDS; r.kind++)
         for (uint64_t len = o.sizes.from; len <= o.sizes.to; len *= 2)
             if (r.kind->queues <= ranks && r.kind->queues <= len)
-                one_point(&t, &how, &r, (uint32_t)len, ranks, tags);
+                match_bench_one_point(&t, &how, &r, (uint32_t)len, ranks, tags);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);
     return table_close(&t, n, err);

@@ -32,7 +32,7 @@ static uint32_t items(const struct queue_run *r)
 }
 
 /* The queue as the operation finds it: empty, or full to be emptied. */
-static void prepare(const struct queue_run *r)
+static void queue_bench_prepare(const struct queue_run *r)
 {
     struct queue_counters full = {.end = {.value = items(r)},
                                   .end_alloc = {.value = items(r)},
@@ -85,7 +85,7 @@ static const char *wrong(const struct queue_run *r)
     return NULL;
 }
 
-static double batch(void *arg, unsigned iterations)
+static double queue_bench_batch(void *arg, unsigned iterations)
 {
     struct queue_run *r = arg;
     double spent = 0;
@@ -93,7 +93,7 @@ static double batch(void *arg, unsigned iterations)
     if (r->n->rank != 0)
         return 0;
     for (unsigned i = 0; i < iterations; i++) {
-        prepare(r);
+        queue_bench_prepare(r);
         gpu_clock_start(&r->clock);
         CUDA_DIE(queue_start(r->form, r->operation, r->threads, r->cta, r->q,
                              r->popped, r->clock.stream));
@@ -107,12 +107,12 @@ static double batch(void *arg, unsigned iterations)
     return spent / iterations;
 }
 
-static void one_point(struct table *t, const struct repeat *how,
-                      struct queue_run *r)
+static void queue_bench_one_point(struct table *t, const struct repeat *how,
+                                  struct queue_run *r)
 {
     struct samples s;
 
-    repeat(&s, r->n, how, batch, r);
+    repeat(&s, r->n, how, queue_bench_batch, r);
     for (size_t i = 0; i < s.n; i++)
         table_row(t, "%s,%s,%s,%u,%u,%u,%.6e,%.6e", forms[r->form].queue,
                   forms[r->form].form, operations[r->operation], r->threads,
@@ -145,7 +145,8 @@ static int most_threads(unsigned cta, unsigned *most, struct err *err)
     return *most >= 32 ? 0 : fail_work(err, "no CTA of %u threads runs", cta);
 }
 
-static int make_room(struct queue_run *r, unsigned most, struct err *err)
+static int queue_bench_make_room(struct queue_run *r, unsigned most,
+                                 struct err *err)
 {
     size_t n = (size_t)most * QUEUE_OPS, bytes = n * sizeof(uint32_t);
 
@@ -165,9 +166,9 @@ static int make_room(struct queue_run *r, unsigned most, struct err *err)
         err, cudaMemcpy(r->numbers, r->seen, bytes, cudaMemcpyHostToDevice));
 }
 
-static void measure(struct table *t, const struct repeat *how,
-                    struct queue_run *r, unsigned cta, unsigned least,
-                    unsigned most)
+static void queue_bench_measure(struct table *t, const struct repeat *how,
+                                struct queue_run *r, unsigned cta,
+                                unsigned least, unsigned most)
 {
     for (int f = 0; f < QUEUE_FORMS; f++)
         for (int o = 0; o < QUEUE_OPERATIONS; o++)
@@ -176,7 +177,7 @@ static void measure(struct table *t, const struct repeat *how,
                 r->operation = (enum queue_operation)o;
                 r->threads = threads < most ? threads : most;
                 r->cta = cta < r->threads ? cta : r->threads;
-                one_point(t, how, r);
+                queue_bench_one_point(t, how, r);
                 if (threads >= most)
                     break;
             }
@@ -195,7 +196,7 @@ static int prepare_all(struct queue_run *r, unsigned cta, unsigned *most,
         if (limit < *most)
             *most = limit;
         if (result == 0)
-            result = make_room(r, *most, err);
+            result = queue_bench_make_room(r, *most, err);
     }
     MPI_TRY(MPI_Bcast(most, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD));
     return native_agree(r->n, result, err);
@@ -243,7 +244,7 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
                    err) < 0)
         return -1;
     const struct repeat how = cuda_repeat(&o);
-    measure(&t, &how, &r, cta, (unsigned)o.sizes.from, most);
+    queue_bench_measure(&t, &how, &r, cta, (unsigned)o.sizes.from, most);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);
     gpu_pieces_clear(&r.pieces);

@@ -27,14 +27,15 @@ static double *part(const struct reduce_run *r, double *all, unsigned i)
     return all + (size_t)i * r->stride;
 }
 
-static void copy(const struct reduce_run *r, double *to, const double *from)
+static void reduce_bench_copy(const struct reduce_run *r, double *to,
+                              const double *from)
 {
     CUDA_DIE(cudaMemcpyAsync(to, from, r->doubles * sizeof *to,
                              cudaMemcpyDeviceToDevice, r->clock.stream));
 }
 
-static void add(const struct reduce_run *r, double *out, const double *a,
-                const double *b)
+static void reduce_bench_add(const struct reduce_run *r, double *out,
+                             const double *a, const double *b)
 {
     struct reduce_inputs two = {.in = {a, b}, .n = 2};
 
@@ -66,10 +67,10 @@ static void gsb_kernels(struct reduce_run *r)
 static void gsb_all(struct reduce_run *r)
 {
     for (unsigned b = 0; b < r->buffers; b++)
-        copy(r, part(r, r->shared, b), part(r, r->send, b));
+        reduce_bench_copy(r, part(r, r->shared, b), part(r, r->send, b));
     gsb_sum(r, r->shared);
     for (unsigned b = 0; b < r->buffers; b++)
-        copy(r, part(r, r->receive, b), result_of_gsb(r));
+        reduce_bench_copy(r, part(r, r->receive, b), result_of_gsb(r));
 }
 
 /* --- BTB: pairs, each level of a binomial tree twice as far apart --------- */
@@ -91,10 +92,10 @@ static void btb_sum(struct reduce_run *r, bool copies)
         for (unsigned p = 0; p + apart < r->buffers; p += 2 * apart) {
             const double *other = partial[p + apart];
             if (copies) {
-                copy(r, part(r, r->shared, p), other);
+                reduce_bench_copy(r, part(r, r->shared, p), other);
                 other = part(r, r->shared, p);
             }
-            add(r, sum_of_btb(r, p), partial[p], other);
+            reduce_bench_add(r, sum_of_btb(r, p), partial[p], other);
             partial[p] = sum_of_btb(r, p);
         }
 }
@@ -114,12 +115,13 @@ static void btb_all(struct reduce_run *r)
     unsigned apart = 1;
 
     btb_sum(r, true);
-    copy(r, r->receive, sum_of_btb(r, 0));
+    reduce_bench_copy(r, r->receive, sum_of_btb(r, 0));
     while (2 * apart < r->buffers)
         apart *= 2;
     for (; apart; apart /= 2)
         for (unsigned p = 0; p + apart < r->buffers; p += 2 * apart)
-            copy(r, part(r, r->receive, p + apart), part(r, r->receive, p));
+            reduce_bench_copy(r, part(r, r->receive, p + apart),
+                              part(r, r->receive, p));
 }
 
 /* --- measuring ------------------------------------------------------------ */
@@ -163,7 +165,7 @@ static void check_sum(const struct reduce_run *r, const char *name,
 }
 
 /* Once more, from buffers that have nothing of the results in them. */
-static void check(struct reduce_run *r, unsigned a)
+static void reduce_bench_check(struct reduce_run *r, unsigned a)
 {
     size_t bytes = r->stride * sizeof(double);
 
@@ -180,7 +182,7 @@ static void check(struct reduce_run *r, unsigned a)
             check_sum(r, algorithms[a].name, part(r, r->receive, p), p);
 }
 
-static double batch(void *arg, unsigned iterations)
+static double reduce_bench_batch(void *arg, unsigned iterations)
 {
     struct reduce_run *r = arg;
 
@@ -192,16 +194,16 @@ static double batch(void *arg, unsigned iterations)
     return gpu_clock_stop(&r->clock) / iterations;
 }
 
-static void one_point(struct table *t, const struct repeat *how,
-                      struct reduce_run *r, unsigned a)
+static void reduce_bench_one_point(struct table *t, const struct repeat *how,
+                                   struct reduce_run *r, unsigned a)
 {
     struct samples s;
     double bytes = (double)(r->doubles * sizeof(double));
 
     r->once = algorithms[a].once;
     if (r->n->rank == 0)
-        check(r, a);
-    repeat(&s, r->n, how, batch, r);
+        reduce_bench_check(r, a);
+    repeat(&s, r->n, how, reduce_bench_batch, r);
     for (size_t i = 0; i < s.n; i++)
         table_row(t, "%s,%u,%.0f,%u,%.6e,%.6g", algorithms[a].name, r->buffers,
                   bytes, s.iterations, s.s[i],
@@ -209,7 +211,8 @@ static void one_point(struct table *t, const struct repeat *how,
     samples_clear(&s);
 }
 
-static int make_room(struct reduce_run *r, size_t most, struct err *err)
+static int reduce_bench_make_room(struct reduce_run *r, size_t most,
+                                  struct err *err)
 {
     size_t bytes = most * sizeof(double), n = MOST_BUFFERS;
 
@@ -232,14 +235,14 @@ static int make_room(struct reduce_run *r, size_t most, struct err *err)
     return 0;
 }
 
-static void measure(struct table *t, const struct repeat *how,
-                    struct reduce_run *r, struct sizes sizes)
+static void reduce_bench_measure(struct table *t, const struct repeat *how,
+                                 struct reduce_run *r, struct sizes sizes)
 {
     for (unsigned a = 0; a < NALGORITHMS; a++)
         for (r->buffers = FEWEST; r->buffers <= MOST_BUFFERS; r->buffers++)
             for (uint64_t b = sizes.from; b <= sizes.to; b *= 2) {
                 r->doubles = (size_t)b / sizeof(double);
-                one_point(t, how, r, a);
+                reduce_bench_one_point(t, how, r, a);
             }
 }
 
@@ -269,7 +272,8 @@ int bench_reduce(struct native *n, int argc, char **argv, struct err *err)
         return fail(err, "--sizes: expected multiples of 16 bytes, got %llu",
                     (unsigned long long)o.sizes.from);
     int result = n->rank == 0
-                     ? make_room(&r, (size_t)o.sizes.to / sizeof(double), err)
+                     ? reduce_bench_make_room(
+                           &r, (size_t)o.sizes.to / sizeof(double), err)
                      : 0;
     if (native_agree(n, result, err) < 0 ||
         table_open(&t, n, &o.native,
@@ -277,7 +281,7 @@ int bench_reduce(struct native *n, int argc, char **argv, struct err *err)
                    "algorithm,buffers,bytes,iterations,time_s,GBps", err) < 0)
         return -1;
     const struct repeat how = cuda_repeat(&o);
-    measure(&t, &how, &r, o.sizes);
+    reduce_bench_measure(&t, &how, &r, o.sizes);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);
     gpu_pieces_clear(&r.pieces);
