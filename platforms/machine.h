@@ -25,6 +25,9 @@ extern const char
 enum protocol { SHORT, EAGER, RENDEZVOUS, NPROTOCOLS };
 extern const char *const protocol_names[NPROTOCOLS];
 
+/* In the place of a GPU's number: host memory, or none. */
+#define NO_GPU UINT32_MAX
+
 /* Which NIC of its node a message leaves and enters by. */
 #define NIC_OF_SOCKET (-1) /* the one nearest to the process */
 

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cause_names[] = {"nothing",     "a dependency", "CPU",
-                                   "copy engine", "NIC",          "its match"};
-
 const struct exec_options exec_defaults = {
     .engine = ENGINE_FLUID,
     .accuracy = ACCURACY_AUTO,

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
+#include "sim/transport/cause.h"
 
 /*
  * How plans are simulated. Wherever these are taken, NULL stands for
@@ -24,17 +25,6 @@ struct exec_options {
 #define AUTO_TOLERANCE 0.01
 #define AUTO_EXACT 20000
 extern const struct exec_options exec_defaults;
-
-/* What an operation waits for. */
-enum cause {
-    CAUSE_NONE, /* nothing: it can start at once */
-    CAUSE_DEPENDENCY,
-    CAUSE_CPU,    /* a rank's CPU was busy with another operation */
-    CAUSE_ENGINE, /* a GPU's copy engine was */
-    CAUSE_NIC,    /* a NIC sent as many messages as it can at once */
-    CAUSE_MATCH,  /* a receive: its message; a message: its receive */
-};
-extern const char *const cause_names[];
 
 /* A wait that is over: which operation ended it, by its end or by giving the
  * resource back on its own way. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs one plan in one engine: starts operations whose dependencies are met,
- * and queues them at their servers. */
+/* Runs the operations of a plan: each starts when those before it are finished,
+ * and is then a transfer of the transport. */
 #include "sim/plan/exec_ops.h"
 
 #include "sim/plan/exec_state.h"
@@ -8,155 +8,153 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static void step(void *arg);
-static void go(struct exec *x, uint32_t op, enum stage stage);
-
-double exec_now(const struct exec *x)
+struct envelope exec_envelope(const struct op *o)
 {
-    return engine_now(x->engine) - x->origin;
+    return (struct envelope){o->dst, o->kind == OP_RECV ? o->peer : o->src,
+                             o->tag};
 }
 
-void exec_waited(struct exec *x, uint32_t op, uint8_t cause, uint32_t whom)
+static void waited(struct exec *x, uint32_t op, enum cause cause, uint32_t whom)
 {
     if (!x->waits)
         return;
     struct op_waits *w = &x->waits[op];
     assert(w->n < MAX_WAITS);
-    w->list[w->n++] = (struct op_wait){exec_now(x), whom, cause};
+    w->list[w->n++] =
+        (struct op_wait){fabric_now(&x->fabric), whom, (uint8_t)cause};
 }
 
-void exec_take(struct exec *x, struct server *s, uint32_t op, enum stage stage,
-               enum cause cause)
+/* --- dependencies --------------------------------------------------------- */
+
+/* What moves the operation's bytes, once its dependencies are finished. */
+static struct transfer *transfer_of(struct exec *x, uint32_t op)
 {
-    x->tasks[op].stage = (uint8_t)stage;
-    x->tasks[op].cause = (uint8_t)cause;
-    if (server_take(s, x->next, op))
-        go(x, op, stage);
+    const struct op *o = &x->plan->ops[op];
+    struct transfer *t = &x->transfers[op];
+
+    *t = (struct transfer){.f = &x->fabric,
+                           .bytes = o->bytes,
+                           .from = o->src,
+                           .to = o->dst,
+                           .from_gpu = o->src_gpu,
+                           .to_gpu = o->dst_gpu,
+                           .dir = o->dir};
+    return t;
 }
-
-void exec_release(struct exec *x, struct server *s, uint32_t by)
-{
-    uint32_t op = server_release(s, x->next);
-
-    if (op == SERVER_NOBODY)
-        return;
-    exec_waited(x, op, x->tasks[op].cause, by);
-    go(x, op, x->tasks[op].stage);
-}
-
-void exec_later(struct exec *x, uint32_t op, double delay_s, enum stage stage)
-{
-    x->tasks[op].stage = (uint8_t)stage;
-    engine_after(x->engine, delay_s, step, &x->tasks[op]);
-}
-
-void exec_flow(struct exec *x, uint32_t op, enum stage stage, uint32_t from,
-               uint32_t to, double rate_cap_Bps, int nic)
-{
-    x->tasks[op].stage = (uint8_t)stage;
-    engine_flow(x->engine, from, to, (double)x->plan->ops[op].bytes,
-                rate_cap_Bps, nic, step, &x->tasks[op]);
-}
-
-uint32_t exec_rank(const struct exec *x, uint32_t rank)
-{
-    return engine_core(x->m, plan_node(x->plan, rank),
-                       plan_core(x->plan, rank));
-}
-
-uint32_t exec_gpu(const struct exec *x, uint32_t gpu)
-{
-    return engine_gpu(x->m, gpu / x->m->ngpus, gpu % x->m->ngpus);
-}
-
-/* --- dependencies ------------------------------------------------------- */
 
 static void start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
+    struct transfer *t = transfer_of(x, op);
 
-    x->times[op].ready_s = exec_now(x);
+    x->times[op].ready_s = fabric_now(&x->fabric);
     x->tasks[op].started = true;
     switch (o->kind) {
     case OP_RECV:
-        exec_post(x, op);
+        t->kind = TRANSFER_RECEIVE;
+        t->from = o->peer;
+        t->tag = o->tag;
+        x->transport->post_recv(t, NULL);
         break;
     case OP_SEND:
-        match_send(x->match, op, exec_envelope(o));
-        exec_take(x, &x->cpu[o->src], op, SEND_CPU, CAUSE_CPU);
+        t->kind = TRANSFER_SEND;
+        t->tag = o->tag;
+        x->transport->post_send(t);
         break;
     case OP_MSG:
-        exec_take(x, &x->cpu[o->src], op, SEND_CPU, CAUSE_CPU);
+        t->kind = TRANSFER_MESSAGE;
+        t->partner = x->tasks[op].unposted ? NULL : t;
+        x->transport->post_send(t);
         break;
     case OP_COPY:
-        exec_take(x, &x->cpu[o->src], op, COPY_CPU, CAUSE_CPU);
+        transfer_copy(t);
         break;
     default:
-        exec_take(x, &x->cpu[o->src], op, WORK_CPU, CAUSE_CPU);
+        transfer_work(t, o->work_s);
     }
 }
 
-void exec_tell(struct exec *x, uint32_t op, bool sent)
+/* One thing less that the receive of a message waits for. */
+static void receive_after(struct exec *x, uint32_t op, uint32_t by)
+{
+    if (--x->tasks[op].unposted == 0 && x->tasks[op].started)
+        x->transport->post_recv(&x->transfers[op], &x->transfers[by]);
+}
+
+/* Those that wait for this operation's end, or (sent) for its buffer. */
+static void tell(struct exec *x, uint32_t op, bool sent)
 {
     for (uint32_t i = x->first_after[op]; i < x->first_after[op + 1]; i++) {
         uint32_t who = x->after[i] & DEP_OP;
         if (!!(x->after[i] & AFTER_SENT) != sent)
             continue;
         if (x->after[i] & FOR_RECEIVE) {
-            if (--x->tasks[who].unposted == 0)
-                exec_posted(x, who, op);
+            receive_after(x, who, op);
             continue;
         }
         if (--x->tasks[who].missing)
             continue;
-        exec_waited(x, who, CAUSE_DEPENDENCY, op);
+        waited(x, who, CAUSE_DEPENDENCY, op);
         start(x, who);
     }
 }
 
-void exec_finish(struct exec *x, uint32_t op)
+static void finish(struct exec *x, uint32_t op)
 {
-    x->times[op].end_s = exec_now(x);
+    x->times[op].end_s = fabric_now(&x->fabric);
     x->tasks[op].finished = true;
     x->finished++;
-    exec_tell(x, op, false);
+    tell(x, op, false);
 }
 
-static void work(struct exec *x, uint32_t op, enum stage stage)
+/* --- what the transport tells --------------------------------------------- */
+
+static uint32_t op_of(const struct exec *x, const struct transfer *t)
 {
-    const struct op *o = &x->plan->ops[op];
-
-    if (stage == WORK_CPU) {
-        x->times[op].start_s = exec_now(x);
-        exec_later(x, op, o->work_s, WORKED);
-        return;
-    }
-    exec_release(x, &x->cpu[o->src], op);
-    exec_finish(x, op);
+    return (uint32_t)(t - x->transfers);
 }
 
-static void go(struct exec *x, uint32_t op, enum stage stage)
+static void on_began(void *user, struct transfer *t)
 {
-    switch (x->plan->ops[op].kind) {
-    case OP_MSG:
-    case OP_SEND:
-    case OP_RECV:
-        exec_message(x, op, stage);
-        break;
-    case OP_COPY:
-        exec_copy(x, op, stage);
-        break;
-    default:
-        work(x, op, stage);
-    }
+    struct exec *x = user;
+
+    x->times[op_of(x, t)].start_s = fabric_now(&x->fabric);
 }
 
-static void step(void *arg)
+static void on_sent(void *user, struct transfer *t)
 {
-    struct task *t = arg;
-
-    go(t->x, t->op, t->stage);
+    if (t->kind == TRANSFER_SEND)
+        finish(user, op_of(user, t));
+    tell(user, op_of(user, t), true);
 }
+
+static void on_ended(void *user, struct transfer *t)
+{
+    finish(user, op_of(user, t));
+}
+
+static void on_matched(void *user, struct transfer *send, struct transfer *recv)
+{
+    struct exec *x = user;
+    uint32_t from = op_of(x, send), to = op_of(x, recv);
+
+    x->partner[from] = to;
+    x->partner[to] = from;
+    x->unreceived--;
+    if (send->bytes > recv->bytes)
+        x->truncated = to;
+}
+
+static void on_waited(void *user, struct transfer *t, enum cause cause,
+                      const struct transfer *by)
+{
+    waited(user, op_of(user, t), cause, op_of(user, by));
+}
+
+static const struct transfer_events events = {on_began, on_sent, on_ended,
+                                              on_matched, NULL};
+static const struct transfer_events events_with_waits = {
+    on_began, on_sent, on_ended, on_matched, on_waited};
 
 /* --- the whole ---------------------------------------------------------- */
 
@@ -188,45 +186,29 @@ static void match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
-    x->match = match_new(p->nodes * p->ranks_per_node, p->nops);
+    fabric_match(&x->fabric, x->transfers, p->nops);
     for (uint32_t i = 0; i < p->nops; i++) {
         x->partner[i] = NO_OP;
         if (p->ops[i].kind == OP_RECV)
-            match_announce(x->match, exec_envelope(&p->ops[i]));
+            match_announce(x->fabric.match, exec_envelope(&p->ops[i]));
         x->unreceived += p->ops[i].kind == OP_SEND;
     }
 }
 
-static void exec_init(struct exec *x)
+static void exec_init(struct exec *x, struct engine *e)
 {
     const struct plan *p = x->plan;
-    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
-    size_t gpus = (size_t)p->nodes * x->m->ngpus;
 
-    x->origin = engine_now(x->engine);
+    fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
+    x->fabric.events = x->waits ? &events_with_waits : &events;
+    x->fabric.user = x;
     x->tasks = xcalloc(p->nops, sizeof *x->tasks);
-    x->next = xcalloc(p->nops, sizeof *x->next);
-    x->cpu = xcalloc(ranks, sizeof *x->cpu);
-    x->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *x->copy);
-    x->copying = xcalloc(gpus, sizeof *x->copying);
-    x->nic = xcalloc((size_t)p->nodes * x->m->nnics, sizeof *x->nic);
-    x->nic_free = xcalloc((size_t)p->nodes * x->m->nnics, sizeof(double));
-    x->nearest_nic =
-        xcalloc((size_t)x->m->ncores + x->m->ngpus, sizeof(unsigned));
-    machine_nearest_nics(x->m, x->nearest_nic);
-    for (size_t i = 0; i < ranks; i++)
-        server_init(&x->cpu[i], 1);
-    for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
-        server_init(&x->copy[i], 1);
-    for (size_t i = 0; i < (size_t)p->nodes * x->m->nnics; i++)
-        server_init(
-            &x->nic[i],
-            machine_nic(x->m, (unsigned)(i % x->m->nnics))->messages_at_once);
+    x->transfers = xcalloc(p->nops, sizeof *x->transfers);
     turn_dependencies(x);
     for (uint32_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
         struct task *t = &x->tasks[i];
-        *t = (struct task){.x = x, .op = i, .missing = o->ndeps};
+        *t = (struct task){.missing = o->ndeps};
         for (uint32_t d = 0; d < o->ndeps; d++)
             t->unposted += !!(p->deps[o->first_dep + d] & FOR_RECEIVE);
         t->missing -= t->unposted;
@@ -238,17 +220,11 @@ static void exec_init(struct exec *x)
 
 static void exec_clear(struct exec *x)
 {
+    fabric_clear(&x->fabric);
     free(x->tasks);
-    free(x->next);
-    free(x->cpu);
-    free(x->copy);
-    free(x->copying);
-    free(x->nic);
-    free(x->nic_free);
-    free(x->nearest_nic);
+    free(x->transfers);
     free(x->first_after);
     free(x->after);
-    match_free(x->match);
 }
 
 /* The plan's beginning, as an event like any other. */
@@ -264,7 +240,7 @@ static void begin(void *arg)
 int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
              const struct plan *p, struct err *err)
 {
-    struct exec x = {.engine = e,
+    struct exec x = {.transport = &mpi_transport,
                      .m = m,
                      .plan = p,
                      .times = r->ops,
@@ -272,7 +248,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
                      .partner = r->partner,
                      .truncated = NO_OP};
 
-    exec_init(&x);
+    exec_init(&x, e);
     engine_after(e, 0, begin, &x);
     int result = engine_run(e, err);
     if (result == 0)

@@ -32,7 +32,6 @@ enum phase {
 };
 extern const char *const phase_names[NPHASES];
 
-#define NO_GPU UINT32_MAX
 /* What a file may number its ranks up to: far beyond any machine. */
 #define PLAN_MAX_RANKS (1u << 24)
 /* In a dependency: see plan_after() and plan_posted_after(). */

@@ -1,57 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server.h - what serves operations first come first served, a bounded number
+/* server.h - what serves transfers first come first served, a bounded number
  * of them at a time. */
 #ifndef SIM_TRANSPORT_SERVER_H
 #define SIM_TRANSPORT_SERVER_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
-#define SERVER_NOBODY UINT32_MAX
-
-struct server {
-    unsigned places, taken; /* places 0: no bound */
-    uint32_t first, last;   /* who waits */
+/* What waits: the head of what a user of servers serves. It waits for one
+ * server at a time. */
+struct waiter {
+    struct waiter *next; /* who waits behind it */
 };
 
-/*
- * next[] holds one entry for each operation: who waits behind it. An operation
- * waits for one server at a time, so all servers share the array.
- */
+struct server {
+    unsigned places, taken;      /* places 0: no bound */
+    struct waiter *first, *last; /* who waits */
+};
+
 static inline void server_init(struct server *s, unsigned places)
 {
-    *s = (struct server){places, 0, SERVER_NOBODY, SERVER_NOBODY};
+    *s = (struct server){.places = places};
 }
 
-/* True when op has a place now; else it waits its turn. */
-static inline bool server_take(struct server *s, uint32_t *next, uint32_t op)
+/* True when w has a place now; else it waits its turn. */
+static inline bool server_take(struct server *s, struct waiter *w)
 {
     if (!s->places || s->taken < s->places) {
         s->taken++;
         return true;
     }
-    next[op] = SERVER_NOBODY;
-    if (s->first == SERVER_NOBODY)
-        s->first = op;
+    w->next = NULL;
+    if (s->first)
+        s->last->next = w;
     else
-        next[s->last] = op;
-    s->last = op;
+        s->first = w;
+    s->last = w;
     return false;
 }
 
-/* Gives a place back; the operation that gets it, or SERVER_NOBODY. */
-static inline uint32_t server_release(struct server *s, const uint32_t *next)
+/* Gives a place back; who gets it, or NULL. */
+static inline struct waiter *server_release(struct server *s)
 {
-    uint32_t op = s->first;
+    struct waiter *w = s->first;
 
-    if (op == SERVER_NOBODY) {
+    if (!w) {
         s->taken--;
-        return op;
+        return NULL;
     }
-    s->first = next[op];
-    if (s->first == SERVER_NOBODY)
-        s->last = SERVER_NOBODY;
-    return op;
+    s->first = w->next;
+    return w;
 }
 
 #endif

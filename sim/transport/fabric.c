@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The resources that transfers of a run share, and how they take and return
+ * them. */
+#include "sim/transport/fabric.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const cause_names[] = {"nothing",     "a dependency", "CPU",
+                                   "copy engine", "NIC",          "its match"};
+
+/* --- the run -------------------------------------------------------------- */
+
+static void nics_init(struct fabric *f, unsigned nodes)
+{
+    const struct machine *m = f->m;
+
+    f->nics = xcalloc((size_t)nodes * m->nnics, sizeof *f->nics);
+    f->nearest_nic =
+        xcalloc((size_t)m->ncores + m->ngpus, sizeof *f->nearest_nic);
+    machine_nearest_nics(m, f->nearest_nic);
+    for (unsigned k = 0; k < m->nnics; k++) {
+        const struct device *d = machine_nic(m, k);
+        for (unsigned node = 0; node < nodes; node++) {
+            struct nic *nic = &f->nics[(size_t)node * m->nnics + k];
+            nic->gap_s = d->message_gap_s;
+            server_init(&nic->places, d->messages_at_once);
+        }
+    }
+}
+
+void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
+                 unsigned nodes, unsigned per_node, const unsigned *core)
+{
+    size_t gpus = (size_t)nodes * m->ngpus;
+
+    *f = (struct fabric){.engine = e,
+                         .m = m,
+                         .origin = engine_now(e),
+                         .per_node = per_node,
+                         .processes = nodes * per_node,
+                         .core = core};
+    f->cpu = xcalloc(f->processes, sizeof *f->cpu);
+    f->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *f->copy);
+    f->copying = xcalloc(gpus, sizeof *f->copying);
+    for (size_t i = 0; i < f->processes; i++)
+        server_init(&f->cpu[i], 1);
+    for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
+        server_init(&f->copy[i], 1);
+    nics_init(f, nodes);
+}
+
+void fabric_match(struct fabric *f, struct transfer *all, size_t n)
+{
+    f->matched = all;
+    f->match = match_new(f->processes, n);
+}
+
+void fabric_clear(struct fabric *f)
+{
+    free(f->cpu);
+    free(f->copy);
+    free(f->copying);
+    free(f->nics);
+    free(f->nearest_nic);
+    match_free(f->match);
+}
+
+double fabric_now(const struct fabric *f)
+{
+    return engine_now(f->engine) - f->origin;
+}
+
+/* --- places --------------------------------------------------------------- */
+
+unsigned fabric_node(const struct fabric *f, uint32_t process)
+{
+    return process / f->per_node;
+}
+
+unsigned fabric_core(const struct fabric *f, uint32_t process)
+{
+    return f->core[process % f->per_node];
+}
+
+uint32_t fabric_process(const struct fabric *f, uint32_t process)
+{
+    return engine_core(f->m, fabric_node(f, process), fabric_core(f, process));
+}
+
+uint32_t fabric_gpu(const struct fabric *f, uint32_t gpu)
+{
+    return engine_gpu(f->m, gpu / f->m->ngpus, gpu % f->m->ngpus);
+}
+
+uint32_t fabric_real_gpu(const struct fabric *f, uint32_t gpu)
+{
+    return f->m->copies.gpus_are_one ? gpu - gpu % f->m->ngpus : gpu;
+}
+
+struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
+                           enum copy_dir dir)
+{
+    return &f->copy[(size_t)gpu * NCOPY_DIRS + dir];
+}
+
+struct nic *fabric_nic(const struct transfer *t, int nic)
+{
+    const struct fabric *f = t->f;
+    unsigned k = (unsigned)nic;
+
+    if (nic == NIC_OF_SOCKET)
+        k = f->nearest_nic[t->from_gpu == NO_GPU
+                               ? fabric_core(f, t->from)
+                               : f->m->ncores + t->from_gpu % f->m->ngpus];
+    return &f->nics[(size_t)fabric_node(f, t->from) * f->m->nnics + k];
+}
+
+double nic_wait_s(struct nic *nic, double now, double messages)
+{
+    double begin = fmax(now, nic->free_s);
+
+    nic->free_s = begin + messages * nic->gap_s;
+    return begin - now;
+}
+
+/* --- what transfers do ---------------------------------------------------- */
+
+struct envelope transfer_envelope(const struct transfer *t)
+{
+    return (struct envelope){t->to, t->from, t->tag};
+}
+
+void transfer_waited(struct transfer *t, enum cause cause,
+                     const struct transfer *by)
+{
+    if (t->f->events->waited)
+        t->f->events->waited(t->f->user, t, cause, by);
+}
+
+void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
+                   enum cause cause)
+{
+    t->stage = stage;
+    t->cause = (uint8_t)cause;
+    if (server_take(s, &t->waiter))
+        transfer_go(t);
+}
+
+void transfer_release(const struct transfer *t, struct server *s)
+{
+    struct transfer *next = (struct transfer *)server_release(s);
+
+    if (!next)
+        return;
+    transfer_waited(next, next->cause, t);
+    transfer_go(next);
+}
+
+static void go(void *arg)
+{
+    transfer_go(arg);
+}
+
+void transfer_later(struct transfer *t, double delay_s, uint8_t stage)
+{
+    t->stage = stage;
+    engine_after(t->f->engine, delay_s, go, t);
+}
+
+void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
+                   uint32_t to, double rate_cap_Bps, int nic)
+{
+    t->stage = stage;
+    engine_flow(t->f->engine, from, to, (double)t->bytes, rate_cap_Bps, nic, go,
+                t);
+}
+
+void transfer_ended(struct transfer *t)
+{
+    t->f->events->ended(t->f->user, t);
+}
+
+/* --- work of a process ---------------------------------------------------- */
+
+enum stage { WORK_CPU, WORKED };
+
+static void work_go(struct transfer *t)
+{
+    if (t->stage == WORK_CPU) {
+        t->f->events->began(t->f->user, t);
+        transfer_later(t, t->work_s, WORKED);
+        return;
+    }
+    transfer_release(t, &t->f->cpu[t->from]);
+    transfer_ended(t);
+}
+
+void transfer_work(struct transfer *t, double work_s)
+{
+    t->kind = TRANSFER_WORK;
+    t->work_s = work_s;
+    transfer_take(t, &t->f->cpu[t->from], WORK_CPU, CAUSE_CPU);
+}
+
+void transfer_go(struct transfer *t)
+{
+    switch ((enum transfer_kind)t->kind) {
+    case TRANSFER_MESSAGE:
+    case TRANSFER_SEND:
+    case TRANSFER_RECEIVE:
+        message_go(t);
+        break;
+    case TRANSFER_COPY:
+        copy_go(t);
+        break;
+    case TRANSFER_WORK:
+        work_go(t);
+    }
+}

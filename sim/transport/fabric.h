@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fabric.h - what the transfers of a run share and take in turn: the CPUs of
+ * processes, the copy engines of GPUs, the places and message gaps of NICs; and
+ * a transfer while it has some of them. Who moves bytes (a plan's executor,
+ * graph agents) makes the fabric, posts transfers by a runtime (transport.h)
+ * and is told of what happens to them.
+ */
+#ifndef SIM_TRANSPORT_FABRIC_H
+#define SIM_TRANSPORT_FABRIC_H
+
+#include "platforms/machine.h"
+#include "sim/network/engine.h"
+#include "sim/transport/cause.h"
+#include "sim/transport/match.h"
+#include "sim/transport/server.h"
+
+/* Whose life it is: message.c, copy.c, or a process's own work. */
+enum transfer_kind {
+    TRANSFER_MESSAGE, /* that is its own receive */
+    TRANSFER_SEND,    /* a message that is matched (match.h) with a ... */
+    TRANSFER_RECEIVE,
+    TRANSFER_COPY,
+    TRANSFER_WORK,
+};
+
+/*
+ * One message, receive, copy, or a piece of work of a process. Its owner fills
+ * what is above the line, posts it (transport.h), and leaves it alone and in
+ * its place until it has ended.
+ */
+struct transfer {
+    struct waiter waiter; /* first: a waiter is its transfer */
+    struct fabric *f;
+    uint64_t bytes;    /* of a receive: that it has room for */
+    uint32_t from, to; /* processes; a receive's `from` may be ANY_RANK */
+    uint32_t from_gpu, to_gpu; /* of the run; NO_GPU: host memory */
+    uint32_t tag;              /* of what is matched */
+    uint8_t kind;              /* enum transfer_kind */
+    uint8_t dir;               /* of a copy: enum copy_dir */
+    /* --- */
+    uint8_t stage, cause; /* what is next; of its wait for a server */
+    /* Of a message: what takes it in, itself when its receive is no transfer
+     * of its own; NULL: that is not posted yet. Of a receive: the message. */
+    struct transfer *partner;
+    union {
+        const struct segment *segment; /* of a message */
+        const struct copy_cost *row;   /* of a copy */
+        double posted_s;               /* of a receive: when */
+        double work_s;                 /* of work */
+    };
+};
+
+/* What the owner of transfers is told, at the moment when it happens; user is
+ * the fabric's. */
+struct transfer_events {
+    /* Its first resource is its own. */
+    void (*began)(void *user, struct transfer *t);
+    /* Of a message: the memory that it was sent from may be used again. */
+    void (*sent)(void *user, struct transfer *t);
+    /* A message has been received (of a matched one: its receive ends), a copy
+     * or work is over. */
+    void (*ended)(void *user, struct transfer *t);
+    /* The receive takes the message; before `sent` or `ended` of either. */
+    void (*matched)(void *user, struct transfer *send, struct transfer *recv);
+    /* A wait is over, ended by another transfer. NULL: nobody asks. */
+    void (*waited)(void *user, struct transfer *t, enum cause cause,
+                   const struct transfer *by);
+};
+
+struct nic {
+    struct server places;
+    double gap_s, free_s; /* when it may begin the next message */
+};
+
+struct fabric {
+    struct engine *engine;
+    const struct machine *m;
+    const struct transfer_events *events;
+    void *user;
+    double origin; /* the engine's clock when the run started */
+    unsigned per_node;
+    uint32_t processes;
+    const unsigned *core;  /* of each process of a node */
+    struct server *cpu;    /* of each process */
+    struct server *copy;   /* of each GPU, for each direction */
+    unsigned *copying;     /* of each GPU: copies under way */
+    struct nic *nics;      /* of each node */
+    unsigned *nearest_nic; /* of each core, then GPU, of a node */
+    /* With transfers that are matched; else NULL. */
+    struct match *match;
+    struct transfer *matched; /* where they are, in one array */
+};
+
+/*
+ * For `nodes` nodes with per_node processes each: process i sits on node
+ * i / per_node, core[i % per_node]. Borrows all of these until the clear.
+ */
+void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
+                 unsigned nodes, unsigned per_node, const unsigned *core);
+void fabric_clear(struct fabric *f);
+/* Transfers from all[0] to before all[n] may be matched. */
+void fabric_match(struct fabric *f, struct transfer *all, size_t n);
+/* What a message, or a receive, is matched by. */
+struct envelope transfer_envelope(const struct transfer *t);
+
+/* The process's CPU is busy for work_s. */
+void transfer_work(struct transfer *t, double work_s);
+
+/* --- for the lives of transfers ------------------------------------------- */
+
+double fabric_now(const struct fabric *f); /* since the start of the run */
+/* What comes next in its life (t->stage says what). */
+void transfer_go(struct transfer *t);
+void message_go(struct transfer *t);
+void copy_go(struct transfer *t);
+/* Has waited until now, ended by another. */
+void transfer_waited(struct transfer *t, enum cause cause,
+                     const struct transfer *by);
+/* Waits for a server; `stage` comes when it is the transfer's. */
+void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
+                   enum cause cause);
+/* Its place goes to who waits for it. */
+void transfer_release(const struct transfer *t, struct server *s);
+void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
+/* Its bytes flow, then comes `stage`. */
+void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
+                   uint32_t to, double rate_cap_Bps, int nic);
+void transfer_ended(struct transfer *t);
+
+unsigned fabric_node(const struct fabric *f, uint32_t process);
+unsigned fabric_core(const struct fabric *f, uint32_t process);
+/* As endpoints of the engine. */
+uint32_t fabric_process(const struct fabric *f, uint32_t process);
+uint32_t fabric_gpu(const struct fabric *f, uint32_t gpu);
+/* The GPU whose engines copy: where a node's stand for one, the first. */
+uint32_t fabric_real_gpu(const struct fabric *f, uint32_t gpu);
+struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
+                           enum copy_dir dir);
+
+/* The NIC that a message leaves its node by: the one that it is told to, or
+ * the nearest to its process or GPU. */
+struct nic *fabric_nic(const struct transfer *t, int nic);
+/* Once a transfer of so many messages has its place: how long the message rate
+ * makes it wait. */
+double nic_wait_s(struct nic *nic, double now, double messages);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The life of a message between two processes.
+ *
+ *                  sender's CPU     wire    NIC place, gap   flow  receiver's
+ * CPU
+ *                  |----------------|-------|----|----|======|-----|
+ *  posted          SEND_CPU         |       |    |    |      |     RECEIVED
+ *  (waits for CPU)          SEND_DONE  AT_NIC    |    |      RECV_CPU
+ *                                   (waits) NIC_PLACE |      (waits for CPU)
+ *                                               ON_WIRE  FLOWED
+ *
+ * Held meanwhile: the sender's CPU until SEND_DONE; the NIC's place from
+ * NIC_PLACE (its gap keeps the next message from its wire, not from its place)
+ * until FLOWED; the links only while bytes flow; the receiver's CPU from
+ * RECV_CPU on. Of alpha the sender's share, the wire's and the receiver's are
+ * its three parts; of beta the wire's is the most that the flow may be fast.
+ *
+ * eager       The send's memory is free at SEND_DONE. Its bytes flow whether
+ *             or not the receive is posted; without it the message is THERE
+ *             until then. A matched receive hears of it at ON_WIRE.
+ * rendezvous  A receive hears of it AT_NIC; without it the message is HELD
+ *             there, before the NIC. The send's memory is free at FLOWED.
+ * in a node   No NIC. Where the receiver copies, the flow is while it has the
+ *             receiver's CPU, and begins only when the receive is posted.
+ *             Between GPUs the bytes flow once the receiving GPU's engine for
+ *             such copies is free (PEER_ENGINE), which they keep busy.
+ */
+#include "sim/transport/transport.h"
+
+enum stage {
+    SEND_CPU,
+    SEND_DONE,
+    AT_NIC,
+    NIC_PLACE,
+    PEER_ENGINE,
+    ON_WIRE,
+    FLOWED,
+    RECV_CPU, /* from here on of the receive, if that is a transfer */
+    RECEIVED,
+
+    HELD,  /* its bytes stay until a receive is posted */
+    THERE, /* its bytes are there before the receive is */
+};
+
+/* --- what kind of message it is ------------------------------------------- */
+
+static enum msg_path path_of(const struct transfer *t)
+{
+    return t->from_gpu == NO_GPU ? PATH_HOST : machine_gpu_path(t->f->m);
+}
+
+static enum locality locality_of(const struct transfer *t)
+{
+    const struct fabric *f = t->f;
+    unsigned ngpus = f->m->ngpus;
+
+    if (t->from_gpu != NO_GPU)
+        return machine_gpu_locality(f->m, t->from_gpu / ngpus,
+                                    t->from_gpu % ngpus, t->to_gpu / ngpus,
+                                    t->to_gpu % ngpus);
+    return machine_core_locality(f->m, fabric_node(f, t->from),
+                                 fabric_core(f, t->from), fabric_node(f, t->to),
+                                 fabric_core(f, t->to));
+}
+
+static bool leaves_node(const struct transfer *t)
+{
+    return t->f->m->nnics > 0 &&
+           fabric_node(t->f, t->from) != fabric_node(t->f, t->to);
+}
+
+/*
+ * A message between GPUs of a node is a copy between them (CUDA IPC), which
+ * keeps the receiving GPU busy for as long as such a copy is measured to take
+ * back to back. That is longer than a lone message, whose end the receiver need
+ * not wait for. NULL: not such a message.
+ */
+static const struct copy_cost *peer_copy(const struct transfer *t)
+{
+    if (t->from_gpu == NO_GPU || leaves_node(t))
+        return NULL;
+    return machine_copy(t->f->m, D2D, locality_of(t), 1, t->bytes);
+}
+
+/* The receiver's CPU is what moves the bytes. */
+static bool receiver_copies(const struct transfer *t)
+{
+    return t->segment->receiver_copies && !leaves_node(t) && !peer_copy(t);
+}
+
+/* A message whose bytes wait for the receive announces itself before. */
+static bool bytes_wait(const struct transfer *t)
+{
+    return t->segment->protocol == RENDEZVOUS || receiver_copies(t);
+}
+
+/* --- what it takes -------------------------------------------------------- */
+
+static struct progress progress_of(const struct transfer *t)
+{
+    return mpi_transport.progress(t->segment, t->bytes);
+}
+
+static double wire_latency(const struct transfer *t)
+{
+    const struct segment *s = t->segment;
+    const struct machine *m = t->f->m;
+    double share = 1 - s->alpha_send_share - s->alpha_recv_share;
+    double latency = share > 0 ? s->alpha_s * share : 0;
+    unsigned a = fabric_node(t->f, t->from), b = fabric_node(t->f, t->to);
+
+    if (a != b && !machine_same_rack(m, a, b))
+        latency += m->messages[path_of(t)][OFF_NODE].other_rack_s;
+    return latency;
+}
+
+static void flow(struct transfer *t)
+{
+    const struct segment *s = t->segment;
+    bool host = t->from_gpu == NO_GPU;
+    double on_wire =
+        s->beta_s_per_B * (1 - s->beta_send_share - s->beta_recv_share);
+
+    transfer_flow(
+        t, FLOWED,
+        host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
+        host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
+        on_wire > 1e-18 ? 1 / on_wire : 0, s->nic);
+}
+
+/* Without MPS the processes of one GPU take turns: a message has it alone. */
+static bool takes_turns(const struct machine *m)
+{
+    return m->copies.gpus_are_one && !m->copies.mps;
+}
+
+static struct server *peer_engine(const struct transfer *t)
+{
+    uint32_t gpu =
+        takes_turns(t->f->m) ? fabric_real_gpu(t->f, t->to_gpu) : t->to_gpu;
+
+    return fabric_copy(t->f, gpu, D2D);
+}
+
+static double peer_s(const struct transfer *t)
+{
+    const struct segment *s = t->segment;
+    const struct copy_cost *c = peer_copy(t);
+
+    return takes_turns(t->f->m)
+               ? s->alpha_s + s->beta_s_per_B * (double)t->bytes
+               : c->alpha_s + c->beta_s_per_B * (double)t->bytes;
+}
+
+static void free_peer_engine(void *arg)
+{
+    const struct transfer *t = arg;
+
+    transfer_release(t, peer_engine(t));
+}
+
+/* --- its receive ---------------------------------------------------------- */
+
+static void begin_flow(struct transfer *t);
+
+/* The bytes are there and the receive is posted. */
+static void begin_receive(struct transfer *recv)
+{
+    transfer_take(recv, &recv->f->cpu[recv->to], RECV_CPU, CAUSE_CPU);
+}
+
+static void pair(struct transfer *t, struct transfer *recv)
+{
+    /* Which of the two waited for the other. */
+    bool posted_now = recv->posted_s >= fabric_now(t->f);
+
+    t->partner = recv;
+    recv->partner = t;
+    t->f->events->matched(t->f->user, t, recv);
+    if (t->stage == HELD) {
+        if (posted_now)
+            transfer_waited(t, CAUSE_MATCH, recv);
+        begin_flow(t);
+    } else if (t->stage == THERE) {
+        if (!posted_now)
+            transfer_waited(recv, CAUSE_MATCH, t);
+        begin_receive(recv);
+    }
+}
+
+static void found(void *arg, uint32_t send, uint32_t recv)
+{
+    struct fabric *f = arg;
+
+    if (recv != MATCH_NONE)
+        pair(&f->matched[send], &f->matched[recv]);
+}
+
+/* The receiver hears of the message: of an eager one with its first byte, of
+ * another before its bytes flow, which then wait for the receive. */
+static void arrive(struct transfer *t)
+{
+    match_arrive(t->f->match, (uint32_t)(t - t->f->matched),
+                 transfer_envelope(t), found, t->f);
+}
+
+static void post(struct transfer *recv)
+{
+    struct fabric *f = recv->f;
+    uint32_t number = (uint32_t)(recv - f->matched);
+    uint32_t send = match_post(f->match, number, transfer_envelope(recv));
+
+    recv->posted_s = fabric_now(f);
+    f->events->began(f->user, recv);
+    if (send != MATCH_NONE)
+        pair(&f->matched[send], recv);
+}
+
+void message_recv(struct transfer *t, const struct transfer *by)
+{
+    if (t->kind == TRANSFER_RECEIVE) {
+        post(t);
+        return;
+    }
+    t->partner = t;
+    if (t->stage == HELD || t->stage == THERE)
+        transfer_waited(t, CAUSE_MATCH, by);
+    if (t->stage == HELD)
+        begin_flow(t);
+    else if (t->stage == THERE)
+        begin_receive(t);
+}
+
+/* --- its way -------------------------------------------------------------- */
+
+void message_send(struct transfer *t)
+{
+    t->segment = machine_segment(t->f->m, path_of(t), locality_of(t), t->bytes);
+    if (t->kind == TRANSFER_SEND)
+        match_send(t->f->match, (uint32_t)(t - t->f->matched),
+                   transfer_envelope(t));
+    transfer_take(t, &t->f->cpu[t->from], SEND_CPU, CAUSE_CPU);
+}
+
+static void on_wire(struct transfer *t)
+{
+    if (t->kind == TRANSFER_SEND && !bytes_wait(t))
+        arrive(t);
+    flow(t);
+}
+
+static void begin_flow(struct transfer *t)
+{
+    if (leaves_node(t))
+        transfer_take(t, &fabric_nic(t, t->segment->nic)->places, NIC_PLACE,
+                      CAUSE_NIC);
+    else if (peer_copy(t))
+        transfer_take(t, peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
+    else if (receiver_copies(t))
+        transfer_take(t->partner, &t->f->cpu[t->to], RECV_CPU, CAUSE_CPU);
+    else
+        on_wire(t);
+}
+
+static void at_nic(struct transfer *t)
+{
+    if (!bytes_wait(t) || t->partner == t) {
+        begin_flow(t);
+        return;
+    }
+    t->stage = HELD;
+    if (t->kind == TRANSFER_SEND)
+        arrive(t);
+}
+
+static void sent(struct transfer *t)
+{
+    t->f->events->sent(t->f->user, t);
+}
+
+static void flowed(struct transfer *t)
+{
+    struct transfer *recv = t->partner;
+
+    if (leaves_node(t))
+        transfer_release(t, &fabric_nic(t, t->segment->nic)->places);
+    if (t->segment->protocol == RENDEZVOUS)
+        sent(t);
+    if (recv && recv != t)
+        transfer_waited(recv, CAUSE_MATCH, t);
+    if (!recv)
+        t->stage = THERE;
+    else if (receiver_copies(t))
+        transfer_later(recv, progress_of(t).recv_s, RECEIVED);
+    else
+        begin_receive(recv);
+}
+
+void message_go(struct transfer *t)
+{
+    struct transfer *msg = t->kind == TRANSFER_RECEIVE ? t->partner : t;
+
+    switch ((enum stage)t->stage) {
+    case SEND_CPU:
+        t->f->events->began(t->f->user, t);
+        transfer_later(t, progress_of(t).send_s, SEND_DONE);
+        break;
+    case SEND_DONE:
+        transfer_later(t, wire_latency(t), AT_NIC);
+        transfer_release(t, &t->f->cpu[t->from]);
+        if (t->segment->protocol != RENDEZVOUS)
+            sent(t);
+        break;
+    case AT_NIC:
+        at_nic(t);
+        break;
+    case NIC_PLACE:
+        transfer_later(
+            t, nic_wait_s(fabric_nic(t, t->segment->nic), fabric_now(t->f), 1),
+            ON_WIRE);
+        break;
+    case PEER_ENGINE:
+        engine_after(t->f->engine, peer_s(t), free_peer_engine, t);
+        on_wire(t);
+        break;
+    case ON_WIRE:
+        on_wire(t);
+        break;
+    case FLOWED:
+        flowed(t);
+        break;
+    case RECV_CPU:
+        if (receiver_copies(msg))
+            flow(msg);
+        else
+            transfer_later(t, progress_of(msg).recv_s, RECEIVED);
+        break;
+    case RECEIVED:
+        transfer_release(t, &t->f->cpu[t->to]);
+        transfer_ended(t);
+        break;
+    case HELD:
+    case THERE:
+        break; /* only its receive ends this */
+    }
+}
