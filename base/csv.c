@@ -3,7 +3,7 @@
  * and counts, with errors that name the file and line. */
 #include "base/csv.h"
 
-#include "base/house.h"
+#include "base/datafile.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -244,9 +244,9 @@ int csv_below(const struct csv *t, size_t row, const char *name, uint32_t most,
     return 0;
 }
 
-int csv_load_house(struct csv *t, const char *name, struct err *err)
+int csv_load_data(struct csv *t, const char *name, struct err *err)
 {
-    char *path = house_file(name, err);
+    char *path = datafile_find(name, err);
     int result = path ? csv_load(t, path, err) : -1;
 
     free(path);

@@ -21,8 +21,8 @@ struct csv {
 };
 
 int csv_load(struct csv *t, const char *path, struct err *err) MUST_CHECK;
-/* A file of those that come with sluice; see house_file(). */
-int csv_load_house(struct csv *t, const char *name, struct err *err) MUST_CHECK;
+/* A file of those that come with sluice; see datafile_find(). */
+int csv_load_data(struct csv *t, const char *name, struct err *err) MUST_CHECK;
 void csv_clear(struct csv *t);
 
 /* Where the numbers come from, as the comment "# source: URL ... commit C" says

@@ -3,28 +3,14 @@
  * table. */
 #include "base/opts.h"
 
+#include "base/opts_help.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void print_help(const struct opt *opts, size_t nopts, const char *usage,
-                       const char *more)
-{
-    printf("usage: %s %s\n\n", program_invocation_short_name, usage);
-    for (size_t i = 0; i < nopts; i++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s%s%s%s", opts[i].name[1] ? "--" : "-",
-                 opts[i].name, opts[i].value ? " " : "",
-                 opts[i].value ? opts[i].value : "");
-        printf("  %-26s %s\n", left, opts[i].help);
-    }
-    printf("  %-26s %s\n", "--help", "this text");
-    if (more)
-        printf("\n%s", more);
-}
 
 static const struct opt *opts_find(const struct opt *opts, size_t nopts,
                                    const char *name, size_t len)
@@ -140,6 +126,21 @@ static int store(const struct opt *o, const char *text, struct err *err)
     return fail(err, "--%s: unknown kind of option", o->name);
 }
 
+/* --help, -h, or --help=FORM for the pages and words that are made of it. */
+static bool helps(const char *arg, const struct opt *opts, size_t nopts,
+                  const char *usage, const char *more)
+{
+    if (!strcmp(arg, "--help") || !strcmp(arg, "-h"))
+        opts_print_help(opts, nopts, usage, more);
+    else if (!strcmp(arg, "--help=man"))
+        opts_print_man(opts, nopts, usage, more);
+    else if (!strcmp(arg, "--help=words"))
+        opts_print_words(opts, nopts);
+    else
+        return false;
+    return true;
+}
+
 int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
                const char *usage, const char *more, int *noperands,
                bool *helped, struct err *err)
@@ -149,8 +150,7 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
     *helped = false;
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
-        if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
-            print_help(opts, nopts, usage, more);
+        if (helps(arg, opts, nopts, usage, more)) {
             *helped = true;
             *noperands = 0;
             return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice show: passes its operands on to show platform, matrix or graph. */
+#include "base/opts_help.h"
 #include "cli/cli.h"
 #include "cli/show.h"
 
@@ -15,6 +16,24 @@ static const struct command kinds[] = {
      show_graph},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
+
+/* As opts_print_man() and opts_print_words() do it, for kinds. */
+static void show_man(void)
+{
+    man_print_head("sluice-show", "a platform, a matrix or a graph, in full");
+    printf(".SH SYNOPSIS\n.B sluice show\nKIND ...\n.SH KINDS\n");
+    for (size_t i = 0; i < NKINDS; i++) {
+        printf(".TP\n.BR sluice\\-show\\-%s (1)\n", kinds[i].name);
+        man_print_text(kinds[i].summary);
+        printf("\n");
+    }
+}
+
+static void show_words(void)
+{
+    for (size_t i = 0; i < NKINDS; i++)
+        printf("%s\n", kinds[i].name);
+}
 
 static void help(void)
 {
@@ -33,6 +52,10 @@ int cmd_show(int argc, char **argv, struct err *err)
                          "--help)");
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         help();
+        return 0;
+    }
+    if (!strcmp(argv[1], "--help=man") || !strcmp(argv[1], "--help=words")) {
+        argv[1][7] == 'm' ? show_man() : show_words();
         return 0;
     }
     for (size_t i = 0; i < NKINDS; i++) {

@@ -2,7 +2,7 @@
 /* Writes the files of a figure: its table as CSV, its pictures by gnuplot. */
 #include "cli/figure_draw.h"
 
-#include "base/house.h"
+#include "base/datafile.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -156,7 +156,7 @@ static int draw(const struct figure *f, const struct outfile *files,
                 const char *platform, const char *vars, struct err *err)
 {
     char *name = xasprintf("results/figures/fig-%s.gp", f->name);
-    char *template = house_file(name, err);
+    char *template = datafile_find(name, err);
     FILE *script = template ? tmpfile() : NULL;
     int code = -1;
 

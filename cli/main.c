@@ -2,6 +2,9 @@
 /* The program sluice: finds the command and prints its error. */
 #include "cli/cli.h"
 
+#include "base/opts_help.h"
+#include "cli/complete.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +36,22 @@ static void help(void)
            "0 fine, 1 the work failed,\n2 wrong use or bad input.\n");
 }
 
+static void man(void)
+{
+    man_print_head("sluice",
+                   "simulates communication on clusters of GPU nodes");
+    printf(".SH SYNOPSIS\n.B sluice\nCOMMAND [OPTIONS]\n.SH COMMANDS\n");
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        printf(".TP\n.BR sluice\\-%s (1)\n", commands[i].name);
+        man_print_text(commands[i].summary);
+        printf("\n");
+    }
+    printf(".SH EXIT STATUS\n0: fine. 1: the work failed. 2: wrong use or bad "
+           "input.\n.SH ENVIRONMENT\n.TP\n.B SLUICE_PLATFORMS\na folder of "
+           "platforms that is searched first\n.TP\n.B SLUICE_DATA\na folder "
+           "that has platforms, strategies/presets, results and workloads\n");
+}
+
 static int run(int argc, char **argv, struct err *err)
 {
     const char *names[NCOMMANDS];
@@ -44,6 +63,12 @@ static int run(int argc, char **argv, struct err *err)
         help();
         return 0;
     }
+    if (!strcmp(argv[1], "--help=man")) {
+        man();
+        return 0;
+    }
+    if (!strcmp(argv[1], "--complete"))
+        return complete_words(commands, NCOMMANDS, argc - 2, argv + 2, err);
     if (!strcmp(argv[1], "--version")) {
         printf("sluice %s\n", SLUICE_VERSION);
         return 0;

@@ -2,23 +2,23 @@
 /* Where the platform files are. */
 #include "platforms/platform.h"
 
-#include "base/house.h"
+#include "base/datafile.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { NFOLDERS = 1 + HOUSE_PLACES };
+enum { NFOLDERS = 1 + DATAFILE_PLACES };
 
-/* The folders that are searched, in order; some may not exist. */
+/* The folders that are searched, in order; NULL where there is none. */
 static void folders_init(char *folders[NFOLDERS])
 {
     const char *given = getenv("SLUICE_PLATFORMS");
 
-    folders[0] = xstrdup(given ? given : "");
-    for (int i = 0; i < HOUSE_PLACES; i++)
-        folders[1 + i] = house_place("platforms", i);
+    folders[0] = given && *given ? xstrdup(given) : NULL;
+    for (int i = 0; i < DATAFILE_PLACES; i++)
+        folders[1 + i] = datafile_place("platforms", i);
 }
 
 static void folders_clear(char *folders[NFOLDERS])
@@ -68,8 +68,10 @@ char *platform_path(const char *name_or_path, struct err *err)
         return xstrdup(name_or_path);
     folders_init(folders);
     for (size_t i = 0; i < NFOLDERS && !path; i++) {
+        if (!folders[i])
+            continue;
         path = xasprintf("%s/%s.json", folders[i], name_or_path);
-        if (!*folders[i] || access(path, R_OK) != 0) {
+        if (access(path, R_OK) != 0) {
             free(path);
             path = NULL;
         }
@@ -105,7 +107,7 @@ static bool has(const struct platform_list *list, const char *name)
 
 static void add_folder(struct platform_list *list, const char *folder)
 {
-    DIR *dir = *folder ? opendir(folder) : NULL;
+    DIR *dir = folder ? opendir(folder) : NULL;
     struct dirent *file;
 
     while (dir && (file = readdir(dir))) {

@@ -104,7 +104,7 @@ static int read_table(struct cells *c, const char *name, struct err *err)
 {
     struct csv t;
 
-    if (csv_load_house(&t, name, err) < 0)
+    if (csv_load_data(&t, name, err) < 0)
         return -1;
     int result = cells_read_rows(c, &t, err);
     csv_clear(&t);

@@ -4,7 +4,7 @@
 #include "results/papers/claim_lab.h"
 
 #include "platforms/platform.h"
-#include "base/house.h"
+#include "base/datafile.h"
 #include "workloads/matrix.h"
 #include "workloads/scenario.h"
 
@@ -109,7 +109,7 @@ int lab_cells(struct lab *lab, const char *path, struct err *err)
 
     if (path)
         return cells_read(&lab->cells, path, err);
-    char *usual = house_file("results/atos/cells.csv", &none);
+    char *usual = datafile_find("results/atos/cells.csv", &none);
     int result = usual ? cells_read(&lab->cells, usual, err)
                        : cells_printed(&lab->cells, err);
     free(usual);

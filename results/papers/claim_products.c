@@ -3,7 +3,7 @@
 #include "results/papers/claim_lab.h"
 
 #include "platforms/platform.h"
-#include "base/house.h"
+#include "base/datafile.h"
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int read_matrix(struct matrix *matrix, enum stand_in which,
 
     if (strncmp(workload, "spmv:", 5) != 0)
         return matrix_from_workload(matrix, workload, err);
-    char *path = house_file(workload + 5, err);
+    char *path = datafile_find(workload + 5, err);
     if (!path)
         return -1;
     int result = matrix_read(matrix, path, err);

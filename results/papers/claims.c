@@ -176,7 +176,7 @@ static int read_texts(struct claim_result *results, const struct paper *paper,
 {
     struct csv t;
 
-    int result = csv_load_house(&t, paper->file, err);
+    int result = csv_load_data(&t, paper->file, err);
 
     if (result < 0)
         return -1;

@@ -3,7 +3,7 @@
  * the number of GPUs. */
 #include "results/papers/figure.h"
 
-#include "base/house.h"
+#include "base/datafile.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
 #include "workloads/matrix.h"
@@ -256,7 +256,7 @@ static int make_or_default(FILE *csv, FILE *vars, const struct figure_input *in,
     if (in->nworkloads)
         return halo_figure_make(csv, vars, in->m, in->workloads, in->nworkloads,
                                 err);
-    char *path = house_file(REAL_MATRIX, err);
+    char *path = datafile_find(REAL_MATRIX, err);
     if (!path)
         return -1;
     char *real = xasprintf("spmv:%s", path);

@@ -3,7 +3,7 @@
 #include "results/papers/study_cell.h"
 
 #include "platforms/platform.h"
-#include "base/house.h"
+#include "base/datafile.h"
 #include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
 
@@ -183,7 +183,7 @@ static uint64_t digest(uint64_t so_far, const char *text)
 static int digest_preset(uint64_t *d, const char *preset, struct err *err)
 {
     char *name = xasprintf("strategies/presets/%s.json", preset);
-    char *path = house_file(name, err), *line = NULL;
+    char *path = datafile_find(name, err), *line = NULL;
     FILE *in = path ? fopen(path, "r") : NULL;
     size_t room = 0;
 

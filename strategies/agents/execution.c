@@ -3,7 +3,7 @@
  * --set. */
 #include "strategies/agents/execution.h"
 
-#include "base/house.h"
+#include "base/datafile.h"
 #include "base/json.h"
 
 #include <stdlib.h>
@@ -219,7 +219,7 @@ static char *preset_path(const char *name, struct err *err)
     if (strchr(name, '/') || (len > 5 && !strcmp(name + len - 5, ".json")))
         return xstrdup(name);
     char *file = xasprintf("strategies/presets/%s.json", name);
-    char *path = house_file(file, err);
+    char *path = datafile_find(file, err);
     free(file);
     return path;
 }

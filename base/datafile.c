@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds files that come with sluice, from a build folder, an installed program
+ * or a program that uses the installed library. */
+#include "base/datafile.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Cuts the last `n` parts off a path. */
+static void cut(char *path, int n)
+{
+    while (n--) {
+        char *slash = strrchr(path, '/');
+        if (slash)
+            *slash = 0;
+    }
+}
+
+/* The file that this code was loaded from, the program or libsluice, without
+ * its last `parts` parts; `below` comes after them. */
+static char *beside_code(int parts, const char *below)
+{
+    static const char here;
+    char code[PATH_MAX] = "";
+    Dl_info info;
+
+    if (dladdr(&here, &info) && info.dli_fname &&
+        strstr(info.dli_fname, ".so")) {
+        if (!realpath(info.dli_fname, code))
+            return NULL;
+    } else {
+        ssize_t len = readlink("/proc/self/exe", code, sizeof code - 1);
+        code[len > 0 ? len : 0] = 0;
+    }
+    cut(code, parts);
+    return *code ? xasprintf("%s%s", code, below) : NULL;
+}
+
+static char *place_of(int i)
+{
+    const char *given = getenv("SLUICE_DATA");
+
+    switch (i) {
+    case 0:
+        return given && *given ? xstrdup(given) : NULL;
+    case 1: /* bin/sluice, lib/libsluice.so */
+        return beside_code(2, "/share/sluice");
+    case 2: /* lib/x86_64-linux-gnu/libsluice.so */
+        return beside_code(3, "/share/sluice");
+    case 3: /* build/release/sluice */
+        return beside_code(3, "");
+    case 4:
+        return xstrdup(SLUICE_SOURCE_DIR);
+    default:
+        return xstrdup(SLUICE_DATA_DIR);
+    }
+}
+
+static char *shortened(const char *path)
+{
+    char here[PATH_MAX];
+    size_t len;
+
+    if (!getcwd(here, sizeof here))
+        return xstrdup(path);
+    len = strlen(here);
+    if (len > 1 && !strncmp(path, here, len) && path[len] == '/')
+        return xstrdup(path + len + 1);
+    return xstrdup(path);
+}
+
+char *datafile_place(const char *name, int i)
+{
+    char *folder = place_of(i);
+
+    if (!folder)
+        return NULL;
+    char *path = xasprintf("%s/%s", folder, name);
+    char *place = shortened(path);
+    free(folder);
+    free(path);
+    return place;
+}
+
+char *datafile_find(const char *name, struct err *err)
+{
+    for (int i = 0; i < DATAFILE_PLACES; i++) {
+        char *path = datafile_place(name, i);
+        if (path && access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return fail_null(err,
+                     "%s: not found: neither in the source tree nor in %s; "
+                     "$SLUICE_DATA may name the folder that has it",
+                     name, SLUICE_DATA_DIR);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What may come next on a command line of sluice, for the completion of bash
+ * and zsh: `sluice --complete WORD...` with the words before the one that is
+ * being typed. Options come from the same table as --help. */
+#include "cli/complete.h"
+
+#include "platforms/platform.h"
+#include "sim/network/engine.h"
+#include "strategies/agents/execution.h"
+#include "strategies/strategy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void complete_platforms(void)
+{
+    struct platform_list list;
+
+    platform_list(&list);
+    for (size_t i = 0; i < list.n; i++)
+        printf("%s\n", list.entries[i].name);
+    platform_list_clear(&list);
+}
+
+static void complete_strategies(void)
+{
+    for (size_t i = 0; i < nstrategies; i++)
+        printf("%s\n", strategies[i]->name);
+    for (int i = 0; i < NEXECUTIONS; i++)
+        printf("%s\n", execution_names[i]);
+}
+
+static void complete_engines(void)
+{
+    for (int i = 0; i < NENGINES; i++)
+        printf("%s\n", engine_kind_names[i]);
+}
+
+/* After these options comes one of the names that are printed. */
+static const struct {
+    const char *option;
+    void (*print)(void);
+} values[] = {
+    {"--platform", complete_platforms},
+    {"--strategy", complete_strategies},
+    {"--engine", complete_engines},
+    {"platform", complete_platforms}, /* show platform */
+};
+
+int complete_words(const struct command *commands, size_t ncommands, int argc,
+                   char **argv, struct err *err)
+{
+    char help[] = "--help=words", *words[3] = {NULL};
+
+    if (argc == 0) {
+        for (size_t i = 0; i < ncommands; i++)
+            printf("%s\n", commands[i].name);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (argc > 1 && !strcmp(argv[argc - 1], values[i].option)) {
+            values[i].print();
+            return 0;
+        }
+    for (size_t i = 0; i < ncommands; i++) {
+        if (strcmp(argv[0], commands[i].name) != 0)
+            continue;
+        words[0] = argv[0];
+        int n = 1;
+        if (!strcmp(argv[0], "show") && argc > 1)
+            words[n++] = argv[1];
+        words[n++] = help;
+        return commands[i].run(n, words, err);
+    }
+    return 0;
+}

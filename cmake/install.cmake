@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What `cmake --install` puts under the prefix: the program, the data that it
+# reads, its manual pages and completion.
+install(TARGETS sluice RUNTIME)
+if(TARGET sluice-native)
+  install(TARGETS sluice-native RUNTIME)
+endif()
+
+set(data ${CMAKE_INSTALL_DATADIR}/sluice)
+foreach(folder platforms strategies/presets workloads/data results/atos
+    results/claims results/figures)
+  get_filename_component(parent ${folder} DIRECTORY)
+  install(DIRECTORY ${folder} DESTINATION ${data}/${parent} FILES_MATCHING
+    PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md)
+endforeach()
+install(FILES LICENSE README.md TYPE DOC)
+
+# Manual pages are made of the tables that print --help.
+set(pages sluice)
+file(GLOB commands RELATIVE ${CMAKE_SOURCE_DIR}/cli CONFIGURE_DEPENDS
+  cli/cmd_*.c cli/show_*.c)
+foreach(source ${commands})
+  string(REGEX REPLACE "^(cmd_)?(.*)[.]c$" "sluice-\\2" page ${source})
+  string(REPLACE "_" "-" page ${page})
+  list(APPEND pages ${page})
+endforeach()
+set(manual)
+foreach(page ${pages})
+  string(REPLACE "-" ";" words ${page})
+  list(POP_FRONT words)
+  add_custom_command(OUTPUT man/${page}.1
+    COMMAND ${CMAKE_COMMAND} -E make_directory man
+    COMMAND sluice ${words} --help=man > man/${page}.1
+    DEPENDS sluice VERBATIM)
+  list(APPEND manual ${CMAKE_BINARY_DIR}/man/${page}.1)
+endforeach()
+add_custom_target(manual ALL DEPENDS ${manual})
+install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+install(FILES cli/completion/sluice.bash RENAME sluice
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES cli/completion/_sluice
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed works from another folder, moved to another prefix, with the
+# source tree out of sight; manual pages and completion know every option.
+set -eu
+build=$(dirname "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+fail() { echo "$*" >&2; exit 1; }
+
+cmake --install "$build" --prefix "$dir/first" >"$dir/log"
+mv "$dir/first" "$dir/usr"
+cat >"$dir/use" <<'E2'
+set -eu
+[ "$3" = . ] || mount -t tmpfs none "$3"
+[ "$3" = . ] || [ ! -e "$3/CMakeLists.txt" ]
+cd "$1"
+"$2" list | grep -q lassen
+"$2" run --platform lassen --workload stencil:9pt:300x300 --nodes 2 |
+    grep -q 'split+md'
+"$2" run --platform daisy --workload bfs:rmat:scale=8,edge_factor=8 \
+    --strategy bsp | grep -q bsp
+"$2" claims A01 | grep -q A01
+"$2" figure 2.5 --out . >/dev/null
+[ -s fig-2.5.svg ]
+E2
+
+# In a mount namespace the source tree is an empty folder.
+hidden=$PWD apart="unshare -rm"
+if ! $apart mount -t tmpfs none "$PWD" 2>/dev/null; then
+    echo "no mount namespaces: the source tree stays in sight"
+    hidden=. apart=
+fi
+$apart bash "$dir/use" "$dir" "$dir/usr/bin/sluice" "$hidden" ||
+    fail "the installed program failed (source tree: $hidden)"
+
+for page in sluice sluice-run sluice-show-platform; do
+    [ -s "$dir/usr/share/man/man1/$page.1" ] || fail "no page $page"
+done
+"$1" run --help | sed -nE 's/^  --([a-z-]+).*/\1/p' >"$dir/options"
+[ "$(wc -l <"$dir/options")" -gt 10 ] || fail "run --help has few options"
+while read -r option; do
+    grep -qF "\\-\\-${option//-/\\-}" "$dir/usr/share/man/man1/sluice-run.1" ||
+        fail "--$option is not in sluice-run(1)"
+done <"$dir/options"
+
+# The candidates of a command line, as bash asks for them.
+candidates() {
+    PATH=$dir/usr/bin:$PATH bash -c '
+        . "$0"
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _sluice
+        printf "%s\n" "${COMPREPLY[@]}"' \
+        "$dir/usr/share/bash-completion/completions/sluice" "$@"
+}
+candidates sluice va | grep -qx validate || fail "no command is completed"
+candidates sluice run --plat | grep -qx -- --platform || fail "no option is"
+candidates sluice run --platform las | grep -qx lassen || fail "no platform is"
+candidates sluice run --strategy spl | grep -qx split+md || fail "no strategy is"
+candidates sluice show platform dgx-1 | grep -qx dgx-1v || fail "show: none is"
