@@ -12,7 +12,7 @@
  * that heads that were found already can be too deep, is pushed by a GPU that
  * pulls, too.
  */
-#include "strategies/agents/traverse_state.h"
+#include "strategies/agents/bfs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,280 +35,300 @@ struct side {
 };
 
 struct pull {
-    struct side *sides;     /* by GPU */
-    uint8_t *told;          /* vertices, as deep as they are, by their owners */
-    const struct graph *in; /* the arcs turned round, once somebody pulls */
-    struct graph turned;    /* empty where the graph is its own */
-    uint32_t *stamp, stamps; /* which GPUs were told of this one */
+    struct bfs bfs;
+    const struct traverse_input *in;
+    struct side *sides; /* by GPU */
+    uint8_t *told;      /* vertices, as deep as they are, by their owners */
+    const struct graph *back; /* the arcs turned round, once somebody pulls */
+    struct graph turned;      /* empty where the graph is its own */
+    uint32_t *stamp, stamps;  /* which GPUs were told of this one */
 };
 
-static struct side *side_of(const struct gpu *g)
+static bool is_own(const struct pull *p, const struct site *s, uint32_t v)
 {
-    return &g->t->pull->sides[g->number];
+    return p->in->part[v] == s->gpu;
 }
 
-static bool is_own(const struct gpu *g, uint32_t v)
+static void *pull_begin(const struct traverse_input *in,
+                        struct traverse_result *r, const struct site *sites)
 {
-    return g->t->in->part[v] == g->number;
-}
+    uint32_t n = in->g->n;
+    struct pull *p = xcalloc(1, sizeof *p);
 
-static void begin(struct traversal *t)
-{
-    uint32_t n = t->in->g->n;
-    struct pull *p = t->pull = xcalloc(1, sizeof *p);
-
-    p->sides = xcalloc(t->in->ngpus, sizeof *p->sides);
+    p->in = in;
+    p->sides = xcalloc(in->ngpus, sizeof *p->sides);
     p->told = xcalloc(n, sizeof *p->told);
-    p->stamp = xcalloc(t->in->ngpus, sizeof *p->stamp);
-    for (uint32_t i = 0; i < t->in->ngpus; i++)
-        p->sides[i].left = xcalloc(t->gpus[i].vertices, sizeof(uint32_t));
+    p->stamp = xcalloc(in->ngpus, sizeof *p->stamp);
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        p->sides[i].left = xcalloc(sites[i].vertices, sizeof(uint32_t));
     for (uint32_t v = 0; v < n; v++) {
-        struct side *s = &p->sides[t->in->part[v]];
-        s->left[s->nleft++] = v;
-        s->arcs_left += graph_degree(t->in->g, v);
+        struct side *own = &p->sides[in->part[v]];
+        own->left[own->nleft++] = v;
+        own->arcs_left += graph_degree(in->g, v);
     }
-    bfs_ops.begin(t);
-    p->sides[t->in->part[t->in->source]].arcs_left -=
-        graph_degree(t->in->g, t->in->source);
+    bfs_init(&p->bfs, in, r, sites);
+    p->sides[in->part[in->source]].arcs_left -= graph_degree(in->g, in->source);
+    return p;
 }
 
-static void end(struct traversal *t)
+static void pull_end(void *state)
 {
-    struct pull *p = t->pull;
+    bfs_write(&((struct pull *)state)->bfs);
+}
 
-    for (uint32_t i = 0; i < t->in->ngpus; i++)
+static void pull_free(void *state)
+{
+    struct pull *p = state;
+
+    for (uint32_t i = 0; i < p->in->ngpus; i++)
         free(p->sides[i].left);
     graph_clear(&p->turned);
     free(p->sides);
     free(p->told);
     free(p->stamp);
+    bfs_clear(&p->bfs);
     free(p);
-    bfs_ops.end(t);
 }
 
 /* --- what is told ----------------------------------------------------------
  */
 
 /* Once to each other GPU that owns heads of its arcs. */
-static void tell(struct traversal *t, struct gpu *g, uint32_t v)
+static void pull_tell(struct pull *p, const struct site *s, uint32_t v)
 {
-    const struct graph *graph = t->in->g;
-    struct pull *p = t->pull;
+    const struct graph *graph = p->in->g;
 
-    if (t->in->ngpus == 1 || p->told[v])
+    if (p->in->ngpus == 1 || p->told[v])
         return;
     p->told[v] = true;
     p->stamps++;
-    p->stamp[g->number] = p->stamps;
+    p->stamp[s->gpu] = p->stamps;
     for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++) {
-        uint32_t to = t->in->part[graph->to[a]];
+        uint32_t to = p->in->part[graph->to[a]];
         if (p->stamp[to] == p->stamps)
             continue;
         p->stamp[to] = p->stamps;
-        traverse_add_update(&g->channels[to].out,
-                            (struct update){.v = v, .depth = g->depth[v]});
+        outbox_add(s->outbox, to,
+                   (struct update){.v = v, .number = p->bfs.depth[s->gpu][v]});
     }
 }
 
-static void set_own(struct traversal *t, struct gpu *g, struct update u)
+static void pull_set_own(struct pull *p, const struct site *s, struct update u)
 {
-    struct side *s = side_of(g);
+    struct side *side = &p->sides[s->gpu];
+    uint32_t *depth = p->bfs.depth[s->gpu];
 
-    if (g->depth[u.v] == UINT32_MAX)
-        s->arcs_left -= graph_degree(t->in->g, u.v);
-    if (u.depth > s->deepest)
-        s->deepest = u.depth;
-    g->depth[u.v] = u.depth;
-    t->pull->told[u.v] = false;
-    traverse_push(t, g, u.v, u.depth);
+    if (depth[u.v] == UINT32_MAX)
+        side->arcs_left -= graph_degree(p->in->g, u.v);
+    if (u.number > side->deepest)
+        side->deepest = u.number;
+    depth[u.v] = u.number;
+    p->told[u.v] = false;
+    queues_push(s->queues, u.v, u.number);
 }
 
-static void found(struct traversal *t, struct gpu *g, struct update u)
+static void pull_found(struct pull *p, const struct site *s, struct update u)
 {
-    if (g->depth[u.v] <= u.depth)
+    uint32_t *depth = p->bfs.depth[s->gpu];
+
+    if (depth[u.v] <= u.number)
         return;
-    if (!is_own(g, u.v)) {
-        g->depth[u.v] = u.depth;
-        traverse_add_update(&g->channels[t->in->part[u.v]].out, u);
+    if (!is_own(p, s, u.v)) {
+        depth[u.v] = u.number;
+        outbox_add(s->outbox, p->in->part[u.v], u);
         return;
     }
-    set_own(t, g, u);
-    if (side_of(g)->pulls)
-        tell(t, g, u.v);
+    pull_set_own(p, s, u);
+    if (p->sides[s->gpu].pulls)
+        pull_tell(p, s, u.v);
 }
 
 /* What an owner tells counts though the GPU knows as much: it has not given it
  * to its own. */
-static void receive(struct traversal *t, struct gpu *g, struct update u)
+static void pull_receive(void *state, const struct site *s, struct update u)
 {
-    if (is_own(g, u.v)) {
-        if (g->depth[u.v] > u.depth)
-            set_own(t, g, u);
-    } else if (g->depth[u.v] >= u.depth) {
-        g->depth[u.v] = u.depth;
-        traverse_push(t, g, u.v, u.depth);
+    struct pull *p = state;
+    uint32_t *depth = p->bfs.depth[s->gpu];
+
+    if (is_own(p, s, u.v)) {
+        if (depth[u.v] > u.number)
+            pull_set_own(p, s, u);
+    } else if (depth[u.v] >= u.number) {
+        depth[u.v] = u.number;
+        queues_push(s->queues, u.v, u.number);
     }
 }
 
-/* --- which way -------------------------------------------------------------
+/* --- which way ------------------------------------------------------------
  */
 
-static uint64_t own_heads(const struct gpu *g, uint32_t v)
+static uint64_t own_heads(const struct pull *p, const struct site *s,
+                          uint32_t v)
 {
-    const struct graph *graph = g->t->in->g;
+    const struct graph *graph = p->in->g;
     uint64_t n = 0;
 
     for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++)
-        n += is_own(g, graph->to[a]);
+        n += is_own(p, s, graph->to[a]);
     return n;
 }
 
-static uint64_t arcs_to_push(const struct gpu *g, uint32_t v)
+static uint64_t arcs_to_push(const struct pull *p, const struct site *s,
+                             uint32_t v)
 {
-    return is_own(g, v) && !g->t->pull->told[v] ? graph_degree(g->t->in->g, v)
-                                                : own_heads(g, v);
+    return is_own(p, s, v) && !p->told[v] ? graph_degree(p->in->g, v)
+                                          : own_heads(p, s, v);
 }
 
-static bool should_pull(const struct traversal *t, const struct gpu *g)
+static bool should_pull(const struct pull *p, const struct site *s)
 {
-    const struct side *s = side_of(g);
+    const struct side *side = &p->sides[s->gpu];
+    const struct queues *q = s->queues;
     uint64_t arcs = 0;
 
-    if (s->pulls)
-        return g->waiting * PUSH_WHEN_VERTICES >= g->vertices ||
-               g->waiting >= s->frontier;
-    if (g->waiting <= s->frontier)
+    if (side->pulls)
+        return q->waiting * PUSH_WHEN_VERTICES >= s->vertices ||
+               q->waiting >= side->frontier;
+    if (q->waiting <= side->frontier)
         return false;
-    for (uint32_t q = 0; q < t->nqueues; q++)
-        for (size_t i = g->near[q].first; i < g->near[q].n; i++)
-            arcs += arcs_to_push(g, g->near[q].list[i]);
-    return arcs * PULL_WHEN_ARCS > s->arcs_left;
+    for (uint32_t k = 0; k < q->nnear; k++)
+        for (size_t i = q->near[k].first; i < q->near[k].n; i++)
+            arcs += arcs_to_push(p, s, q->near[k].list[i]);
+    return arcs * PULL_WHEN_ARCS > side->arcs_left;
 }
 
-static void need_in_arcs(struct traversal *t)
+static void need_in_arcs(struct pull *p)
 {
-    struct pull *p = t->pull;
-
-    if (p->in)
+    if (p->back)
         return;
-    p->in = t->in->g;
-    if (graph_is_symmetric(t->in->g))
+    p->back = p->in->g;
+    if (graph_is_symmetric(p->in->g))
         return;
-    graph_transpose(&p->turned, t->in->g);
-    p->in = &p->turned;
+    graph_transpose(&p->turned, p->in->g);
+    p->back = &p->turned;
 }
 
-static void aim(struct traversal *t, struct gpu *g)
+static void pull_aim(void *state, const struct site *s)
 {
-    struct side *s = side_of(g);
+    struct pull *p = state;
+    struct side *side = &p->sides[s->gpu];
+    const struct queues *q = s->queues;
 
-    if (!g->waiting)
+    if (!q->waiting)
         return;
-    s->pulls = should_pull(t, g);
-    s->frontier = g->waiting;
-    if (!s->pulls)
+    side->pulls = should_pull(p, s);
+    side->frontier = q->waiting;
+    if (!side->pulls)
         return;
-    need_in_arcs(t);
-    for (uint32_t q = 0; q < t->nqueues; q++)
-        for (size_t i = g->near[q].first; i < g->near[q].n; i++)
-            if (is_own(g, g->near[q].list[i]))
-                tell(t, g, g->near[q].list[i]);
+    need_in_arcs(p);
+    for (uint32_t k = 0; k < q->nnear; k++)
+        for (size_t i = q->near[k].first; i < q->near[k].n; i++)
+            if (is_own(p, s, q->near[k].list[i]))
+                pull_tell(p, s, q->near[k].list[i]);
 }
 
-/* --- kernels ---------------------------------------------------------------
+/* --- kernels --------------------------------------------------------------
  */
 
 /* The least depth that v can have by what the GPU knows, UINT32_MAX if nothing;
  * once an in-neighbour is as near as the frontier, others need not be seen. */
-static uint32_t look_back(const struct gpu *g, uint32_t v, uint32_t frontier,
-                          uint64_t *edges)
+static uint32_t look_back(const struct graph *back, const uint32_t *depth,
+                          uint32_t v, uint32_t frontier, uint64_t *edges)
 {
-    const struct graph *in = g->t->pull->in;
     uint32_t least = UINT32_MAX;
-    uint64_t a = in->first[v];
+    uint64_t a = back->first[v];
 
-    while (a < in->first[v + 1] && least > frontier) {
-        uint32_t depth = g->depth[in->to[a++]];
-        if (depth < least)
-            least = depth;
+    while (a < back->first[v + 1] && least > frontier) {
+        uint32_t near = depth[back->to[a++]];
+        if (near < least)
+            least = near;
     }
-    *edges += a - in->first[v];
+    *edges += a - back->first[v];
     return least == UINT32_MAX ? least : least + 1;
 }
 
-static void pull(struct chunk *c, uint32_t frontier)
+static void pull_look(struct pull *p, const struct site *s, struct work *w,
+                      uint32_t frontier)
 {
-    struct gpu *g = c->g;
-    struct side *s = side_of(g);
+    struct side *side = &p->sides[s->gpu];
+    const uint32_t *depth = p->bfs.depth[s->gpu];
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < s->nleft; i++) {
-        struct task p = {.u.v = s->left[i], .parts = 1, .what = FOUND};
-        if (g->depth[p.u.v] != UINT32_MAX)
+    for (uint32_t i = 0; i < side->nleft; i++) {
+        struct task t = {.u.v = side->left[i], .parts = 1, .what = FOUND};
+        if (depth[t.u.v] != UINT32_MAX)
             continue;
-        s->left[kept++] = p.u.v;
-        p.u.depth = look_back(g, p.u.v, frontier, &c->edges);
-        if (p.u.depth != UINT32_MAX)
-            traverse_add_task(&c->work, p);
+        side->left[kept++] = t.u.v;
+        t.u.number = look_back(p->back, depth, t.u.v, frontier, &w->edges);
+        if (t.u.number != UINT32_MAX)
+            tasks_add(&w->tasks, t);
     }
-    s->nleft = kept;
+    side->nleft = kept;
 }
 
 /* A GPU that pulls pushes only what comes late. */
-static void direct(struct traversal *t, struct chunk *c)
+static void pull_direct(void *state, const struct site *s, struct work *w)
 {
-    struct gpu *g = c->g;
-    const struct side *s = side_of(g);
+    struct pull *p = state;
+    const struct side *side = &p->sides[s->gpu];
     uint32_t frontier = UINT32_MAX;
-    size_t n = c->work.n;
+    size_t n = w->tasks.n;
 
-    c->edges = c->visits = c->work.n = 0;
+    w->edges = w->visits = w->tasks.n = 0;
     for (size_t i = 0; i < n; i++) {
-        struct task p = c->work.list[i];
-        bool own = is_own(g, p.u.v);
-        c->visits += own;
-        if (s->pulls && p.u.depth + 1 >= s->deepest) {
-            frontier = p.u.depth < frontier ? p.u.depth : frontier;
+        struct task t = w->tasks.list[i];
+        bool own = is_own(p, s, t.u.v);
+        w->visits += own;
+        if (side->pulls && t.u.number + 1 >= side->deepest) {
+            frontier = t.u.number < frontier ? t.u.number : frontier;
             continue;
         }
-        p.what = own && !t->pull->told[p.u.v] ? TO_ALL : TO_OWN;
-        c->edges += arcs_to_push(g, p.u.v);
-        traverse_add_task(&c->work, p);
+        t.what = own && !p->told[t.u.v] ? TO_ALL : TO_OWN;
+        w->edges += arcs_to_push(p, s, t.u.v);
+        tasks_add(&w->tasks, t);
     }
     if (frontier != UINT32_MAX)
-        pull(c, frontier);
+        pull_look(p, s, w, frontier);
 }
 
-static void push(struct traversal *t, struct gpu *g, const struct task *p)
+static void pull_push(struct pull *p, const struct site *s,
+                      const struct task *t)
 {
-    struct range arcs = task_arcs(t->in->g, p);
+    struct range arcs = task_arcs(p->in->g, t);
 
     for (uint64_t a = arcs.from; a < arcs.to; a++) {
-        uint32_t v = t->in->g->to[a];
-        if (p->what == TO_ALL || is_own(g, v))
-            found(t, g, (struct update){.v = v, .depth = p->u.depth + 1});
+        uint32_t v = p->in->g->to[a];
+        if (t->what == TO_ALL || is_own(p, s, v))
+            pull_found(p, s,
+                       (struct update){.v = v, .number = t->u.number + 1});
     }
 }
 
-static void apply(struct traversal *t, struct gpu *g, const struct task *p,
-                  size_t n)
+static void pull_apply(void *state, const struct site *s, const struct task *t,
+                       size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (p[i].what == FOUND)
-            found(t, g, p[i].u);
+        if (t[i].what == FOUND)
+            pull_found(state, s, t[i].u);
         else
-            push(t, g, &p[i]);
+            pull_push(state, s, &t[i]);
 }
 
-static bool take(struct traversal *t, struct gpu *g, struct update *u)
+static bool pull_take(void *state, const struct site *s, struct update *u)
 {
-    return bfs_ops.take(t, g, u);
+    const struct pull *p = state;
+
+    u->number = p->bfs.depth[s->gpu][u->v];
+    return true;
 }
 
-const struct algorithm_ops bfs_optimised_ops = {.begin = begin,
-                                                .take = take,
-                                                .apply = apply,
-                                                .receive = receive,
-                                                .end = end,
-                                                .aim = aim,
-                                                .direct = direct};
+const struct algorithm_table bfs_pull_algorithm = {
+    .begin = pull_begin,
+    .take = pull_take,
+    .apply = pull_apply,
+    .receive = pull_receive,
+    .end = pull_end,
+    .free = pull_free,
+    .aim = pull_aim,
+    .direct = pull_direct,
+};

@@ -8,92 +8,110 @@
  * - damping, and their sum is made 1 at the end: so what dangling vertices keep
  * for themselves is as if they gave it to all.
  */
-#include "strategies/agents/traverse_state.h"
+#include "strategies/agents/algorithm.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double bound(const struct traversal *t)
-{
-    return t->in->threshold * (1 - t->in->damping);
-}
+struct pagerank {
+    const struct traverse_input *in;
+    struct traverse_result *r;
+    double bound;    /* a residue not above this stays */
+    double *residue; /* of each vertex, at its owner */
+    uint8_t *queued;
+    float **sum; /* by GPU: what vertices of others are to get */
+};
 
-static void queue_vertex(struct traversal *t, struct gpu *g, uint32_t v)
+static void pagerank_queue(struct pagerank *p, const struct site *s, uint32_t v)
 {
-    if (t->queued[v] || t->residue[v] <= bound(t))
+    if (p->queued[v] || p->residue[v] <= p->bound)
         return;
-    t->queued[v] = 1;
-    traverse_push_later(t, g, v);
+    p->queued[v] = 1;
+    queues_put_off(s->queues, v);
 }
 
-static void begin(struct traversal *t)
+static void *pagerank_begin(const struct traverse_input *in,
+                            struct traverse_result *r, const struct site *sites)
 {
-    uint32_t n = t->in->g->n;
+    struct pagerank *p = xcalloc(1, sizeof *p);
+    uint32_t n = in->g->n;
 
-    t->residue = xcalloc(n, sizeof *t->residue);
-    t->queued = xcalloc(n, sizeof *t->queued);
-    for (uint32_t i = 0; i < t->in->ngpus; i++)
-        t->gpus[i].sum = xcalloc(n, sizeof(float));
+    p->in = in;
+    p->r = r;
+    p->bound = in->threshold * (1 - in->damping);
+    p->residue = xcalloc(n, sizeof *p->residue);
+    p->queued = xcalloc(n, sizeof *p->queued);
+    p->sum = xcalloc(in->ngpus, sizeof *p->sum);
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        p->sum[i] = xcalloc(n, sizeof(float));
     for (uint32_t v = 0; v < n; v++) {
-        t->residue[v] = 1 - t->in->damping;
-        queue_vertex(t, &t->gpus[t->in->part[v]], v);
+        p->residue[v] = 1 - in->damping;
+        pagerank_queue(p, &sites[in->part[v]], v);
     }
+    return p;
 }
 
-static bool take(struct traversal *t, struct gpu *g, struct update *u)
+static bool pagerank_take(void *state, const struct site *s, struct update *u)
 {
-    uint64_t degree = graph_degree(t->in->g, u->v);
+    struct pagerank *p = state;
+    uint64_t degree = graph_degree(p->in->g, u->v);
 
-    (void)g;
-    t->queued[u->v] = 0;
-    t->r->rank[u->v] += t->residue[u->v];
-    u->share = degree
-                   ? (float)(t->in->damping * t->residue[u->v] / (double)degree)
-                   : 0;
-    t->residue[u->v] = 0;
+    (void)s;
+    p->queued[u->v] = 0;
+    p->r->rank[u->v] += p->residue[u->v];
+    u->real = degree
+                  ? (float)(p->in->damping * p->residue[u->v] / (double)degree)
+                  : 0;
+    p->residue[u->v] = 0;
     return degree > 0;
 }
 
-static void give(struct traversal *t, struct gpu *g, uint32_t v, float share)
+static void pagerank_give(struct pagerank *p, const struct site *s, float *sum,
+                          uint32_t v, float share)
 {
-    uint32_t owner = t->in->part[v];
+    uint32_t owner = p->in->part[v];
 
-    if (owner == g->number) {
-        t->residue[v] += (double)share;
-        queue_vertex(t, g, v);
+    if (owner == s->gpu) {
+        p->residue[v] += (double)share;
+        pagerank_queue(p, s, v);
     } else {
-        if (!(g->sum[v] > 0))
-            traverse_add_update(&g->channels[owner].out,
-                                (struct update){.v = v});
-        g->sum[v] += share;
+        if (!(sum[v] > 0))
+            outbox_add(s->outbox, owner, (struct update){.v = v});
+        sum[v] += share;
     }
 }
 
-static void apply(struct traversal *t, struct gpu *g, const struct task *p,
-                  size_t n)
+static void pagerank_apply(void *state, const struct site *s,
+                           const struct task *t, size_t n)
 {
-    const struct graph *graph = t->in->g;
+    struct pagerank *p = state;
+    const struct graph *graph = p->in->g;
 
     for (size_t i = 0; i < n; i++) {
-        struct range arcs = task_arcs(graph, &p[i]);
+        struct range arcs = task_arcs(graph, &t[i]);
         for (uint64_t a = arcs.from; a < arcs.to; a++)
-            give(t, g, graph->to[a], p[i].u.share);
+            pagerank_give(p, s, p->sum[s->gpu], graph->to[a], t[i].u.real);
     }
 }
 
-static void receive(struct traversal *t, struct gpu *g, struct update u)
+static void pagerank_receive(void *state, const struct site *s, struct update u)
 {
-    t->residue[u.v] += (double)u.share;
-    queue_vertex(t, g, u.v);
+    struct pagerank *p = state;
+
+    p->residue[u.v] += (double)u.real;
+    pagerank_queue(p, s, u.v);
 }
 
-static void pack(struct gpu *g, struct updates *out)
+static void pagerank_pack(void *state, const struct site *s,
+                          struct updates *list)
 {
-    for (size_t i = 0; i < out->n; i++) {
-        struct update *u = &out->list[i];
-        u->share += g->sum[u->v];
-        g->sum[u->v] = 0;
+    float *sum = ((struct pagerank *)state)->sum[s->gpu];
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct update *u = &list->list[i];
+        u->real += sum[u->v];
+        sum[u->v] = 0;
     }
 }
 
@@ -107,27 +125,32 @@ static void scale_to_1(double *rank, uint32_t n)
         rank[v] /= sum;
 }
 
-static void end(struct traversal *t)
+static void pagerank_end(void *state)
 {
-    uint32_t n = t->in->g->n;
+    struct pagerank *p = state;
+    uint32_t n = p->in->g->n;
 
     /* What is left below the threshold belongs to the rank as well. */
     for (uint32_t v = 0; v < n; v++)
-        t->r->rank[v] += t->residue[v];
-    t->r->reached = n;
-    scale_to_1(t->r->rank, n);
-    for (uint32_t i = 0; i < t->in->ngpus; i++)
-        free(t->gpus[i].sum);
-    free(t->residue);
-    free(t->queued);
+        p->r->rank[v] += p->residue[v];
+    p->r->reached = n;
+    scale_to_1(p->r->rank, n);
 }
 
-const struct algorithm_ops pagerank_ops = {.begin = begin,
-                                           .take = take,
-                                           .apply = apply,
-                                           .receive = receive,
-                                           .pack = pack,
-                                           .end = end};
+static void pagerank_free(void *state)
+{
+    struct pagerank *p = state;
+
+    for (uint32_t i = 0; i < p->in->ngpus; i++)
+        free(p->sum[i]);
+    free(p->sum);
+    free(p->residue);
+    free(p->queued);
+    free(p);
+}
+
+/* --- before and after -----------------------------------------------------
+ */
 
 void traverse_plain_pagerank(double *rank, const struct graph *g,
                              double damping)
@@ -154,3 +177,57 @@ void traverse_plain_pagerank(double *rank, const struct graph *g,
     scale_to_1(rank, g->n);
     free(next);
 }
+
+static int pagerank_check(const struct traverse_input *in, struct err *err)
+{
+    if (!(in->damping > 0 && in->damping < 1))
+        return fail(err, "damping: expected a number between 0 and 1, got %g",
+                    in->damping);
+    if (!(in->threshold > 0 && in->threshold < 1))
+        return fail(err, "threshold: expected a number between 0 and 1, got %g",
+                    in->threshold);
+    return 0;
+}
+
+static double pagerank_edge_s(const struct traverse_input *in)
+{
+    return in->edge_s * in->x->pagerank_factor;
+}
+
+static void pagerank_show(struct traverse_result *r)
+{
+    r->rank = r->values;
+}
+
+static int pagerank_compare(const struct traverse_result *r,
+                            const struct traverse_input *in, struct err *err)
+{
+    double *want = xcalloc(in->g->n, sizeof *want), off = 0;
+    /* What the threshold leaves out, and single precision on the way. */
+    double most = in->threshold + 1e-6;
+
+    traverse_plain_pagerank(want, in->g, in->damping);
+    for (uint32_t v = 0; v < in->g->n && off <= most; v++)
+        off = fabs(r->rank[v] / want[v] - 1);
+    free(want);
+    if (off <= most)
+        return 0;
+    return fail_work(err, "%s: a rank is off by %g of itself, more than %g",
+                     in->x->name, off, most);
+}
+
+const struct algorithm_table pagerank_algorithm = {
+    .name = "pagerank",
+    .check = pagerank_check,
+    .edge_s = pagerank_edge_s,
+    .value_B = sizeof(double),
+    .show = pagerank_show,
+    .compare = pagerank_compare,
+    .begin = pagerank_begin,
+    .take = pagerank_take,
+    .apply = pagerank_apply,
+    .receive = pagerank_receive,
+    .pack = pagerank_pack,
+    .end = pagerank_end,
+    .free = pagerank_free,
+};

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse.h - a graph algorithm that runs for real on simulated GPUs: what a
  * vertex gets, and when, follows from the simulated times of work and
- * transfers. */
+ * transfers.
+ *
+ * Who includes whom among the parts below this header, downwards only:
+ *
+ *     traverse.c
+ *         supersteps      all GPUs in step, exchanging by plans
+ *         agent           a GPU: where the parts below meet
+ *             workers     when work ends      -> task
+ *             observer    what is reported    -> time_bins, traverse_trace
+ *             algorithm   bfs, bfs_pull, pagerank: what a vertex does
+ *                 queues  what waits on a GPU
+ *                 outbox  what it sends       -> update
+ *                 task    vertices that were taken -> update
+ *
+ * Outbox and workers call the agent back by functions that it gives them;
+ * outbox.c alone calls the observer besides. */
 #ifndef STRATEGIES_AGENTS_TRAVERSE_H
 #define STRATEGIES_AGENTS_TRAVERSE_H
 
@@ -12,7 +27,13 @@
 
 struct trace_told;
 
-enum algorithm { BFS, PAGERANK, NALGORITHMS };
+enum algorithm {
+#define ALGORITHM(X, x) X,
+#include "strategies/agents/algorithms.def"
+#undef ALGORITHM
+    NALGORITHMS
+};
+const char *algorithm_name(enum algorithm a);
 
 struct traverse_input {
     const struct machine *m;
@@ -78,8 +99,11 @@ struct traverse_result {
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint32_t ngpus;
     struct traverse_gpu *gpus;
-    /* Shared memory, n each: BFS: hops, UINT32_MAX where not reached; PageRank:
-     * ranks, their sum 1. The other is NULL. */
+    /* Of each vertex what the algorithm found, in shared memory. BFS: hops,
+     * UINT32_MAX where not reached; PageRank: ranks, their sum 1. NULL for
+     * other algorithms. */
+    void *values;
+    size_t values_B;
     uint32_t *depth;
     double *rank;
     uint32_t n;

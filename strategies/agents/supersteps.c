@@ -1,51 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bulk-synchronous execution: all GPUs work, wait for each other, exchange, and
  * begin the next step together. */
-#include "strategies/agents/traverse_state.h"
+#include "strategies/agents/supersteps.h"
 
 #include "sim/plan/exec.h"
 #include "sim/plan/exec_ops.h"
 #include "sim/plan/plan.h"
+#include "strategies/agents/agent.h"
 #include "workloads/halo.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-static void nothing(void *arg)
+static void supersteps_advanced(void *arg)
 {
     (void)arg;
 }
 
-static int advance(struct traversal *t, double s, struct err *err)
+static int supersteps_advance(struct traversal *t, double s, struct err *err)
 {
-    engine_after(t->engine, s, nothing, NULL);
+    engine_after(t->engine, s, supersteps_advanced, NULL);
     return engine_run(t->engine, err);
 }
 
 /* All of it at once, dealt to the whole GPU evenly. */
-static double work_of(struct traversal *t, struct gpu *g, struct chunk **out)
+static double work_of(struct agent *a, struct chunk **out)
 {
-    bool looked = traverse_refill(t, g);
-    struct chunk *c = *out = traverse_take(t, g);
+    const struct workers_setup *w = &a->t->workers;
+    bool looked = queues_refill(&a->queues);
+    struct chunk *c = *out = agent_take_all(a);
     if (!c)
         return 0;
-    return t->step_s + traverse_look_s(t, g, looked) +
-           t->edge_s * ((double)c->edges + t->vertex_edges * (double)c->visits);
+    return w->step_s + agent_look_s(a, looked) +
+           w->edge_s * work_edges(w, &c->work);
 }
 
 /* All GPUs take what they have; how long the slowest works, 0: none has
  * anything. */
-static double work(struct traversal *t, struct chunk **chunks)
+static double supersteps_work(struct traversal *t, struct chunk **chunks)
 {
     double most = 0;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++) {
-        struct gpu *g = &t->gpus[i];
-        double s = work_of(t, g, &chunks[i]);
+        double s = work_of(&t->agents[i], &chunks[i]);
         if (chunks[i])
-            traverse_note_done(g, chunks[i]->begin_s, chunks[i]->begin_s + s,
-                               chunks[i]->visits, chunks[i]->edges);
+            observer_done(&t->observer, i, chunks[i]->begin_s,
+                          chunks[i]->begin_s + s, chunks[i]->work.visits,
+                          chunks[i]->work.edges);
         most = fmax(most, s);
     }
     return most;
@@ -84,7 +86,7 @@ static void plan_exchange(struct plan *p, struct traversal *t)
             plan_copy(p, PHASE_COPY_OUT, copier(t, i, i), D2H, i, 4ull * n);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < n; k++) {
-            struct updates *out = &t->gpus[i].channels[k].out;
+            struct updates *out = outbox_waiting(&t->agents[i].outbox, k);
             uint64_t bytes = out->n * t->in->x->update_B;
             if (!out->n)
                 continue;
@@ -97,7 +99,7 @@ static void plan_exchange(struct plan *p, struct traversal *t)
             uint32_t moved = (uint32_t)p->nops - 1;
             plan_copy(p, PHASE_COPY_IN, copier(t, k, i), D2H, k, 4);
             plan_after(p, moved);
-            t->gpus[i].stats->updates += out->n;
+            observer_updates(&t->observer, i, out->n);
         }
     }
     free(counted);
@@ -115,8 +117,8 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
 
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < n; k++) {
-            size_t updates = t->gpus[i].channels[k].out.n;
-            t->gpus[i].stats->updates += updates;
+            size_t updates = outbox_waiting(&t->agents[i].outbox, k)->n;
+            observer_updates(&t->observer, i, updates);
             if (updates)
                 msgs[nmsgs++] = (struct halo_msg){i, k, updates};
         }
@@ -159,13 +161,13 @@ static void note_uses(struct traversal *t, const struct plan *p,
         double from = begin + times[i].start_s, to = begin + times[i].end_s;
         double bytes = (double)o->bytes;
         if (o->kind == OP_MSG || (o->kind == OP_COPY && o->dir == D2D))
-            traverse_note_use(t, track_of(p, o), from, to, bytes, bytes);
+            observer_use(&t->observer, track_of(p, o), from, to, bytes, bytes);
         else if (o->kind == OP_COPY)
-            traverse_note_copy(t, o->src_gpu, from, to, bytes);
+            observer_copy(&t->observer, o->src_gpu, from, to, bytes);
     }
 }
 
-static int exchange(struct traversal *t, struct err *err)
+static int supersteps_exchange(struct traversal *t, struct err *err)
 {
     struct plan p;
 
@@ -185,63 +187,58 @@ static int exchange(struct traversal *t, struct err *err)
     return result;
 }
 
-static void deliver(struct traversal *t)
+static void supersteps_deliver(struct traversal *t)
 {
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         for (uint32_t k = 0; k < t->in->ngpus; k++) {
-            struct updates *out = &t->gpus[i].channels[k].out;
-            if (t->ops->pack)
-                t->ops->pack(&t->gpus[i], out);
-            traverse_deliver(t, &t->gpus[k], i, out->list, out->n);
+            struct updates *out = outbox_waiting(&t->agents[i].outbox, k);
+            if (t->outbox.pack)
+                t->outbox.pack(t, i, out);
+            agent_deliver(&t->agents[k], i, out);
             out->n = 0;
         }
 }
 
 /* Before a step: what GPUs that are to work otherwise than before tell others.
  */
-static int aim(struct traversal *t, struct err *err)
+static int supersteps_aim(struct traversal *t, struct err *err)
 {
     bool any = false;
 
-    for (uint32_t i = 0; t->ops->aim && i < t->in->ngpus; i++) {
-        t->ops->aim(t, &t->gpus[i]);
-        for (uint32_t k = 0; k < t->in->ngpus; k++)
-            any = any || t->gpus[i].channels[k].out.n;
+    for (uint32_t i = 0; t->algorithm->aim && i < t->in->ngpus; i++) {
+        t->algorithm->aim(t->state, &t->agents[i].site);
+        any = any || !outbox_is_empty(&t->agents[i].outbox);
     }
     if (!any)
         return 0;
-    int result = exchange(t, err);
-    deliver(t);
+    int result = supersteps_exchange(t, err);
+    supersteps_deliver(t);
     return result;
 }
 
-int traverse_supersteps(struct traversal *t, struct err *err)
+int supersteps_run(struct traversal *t, struct err *err)
 {
     struct chunk **chunks = xcalloc(t->in->ngpus, sizeof(void *));
     double s;
     int result;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        traverse_note_coming(&t->gpus[i], engine_now(t->engine));
-    while ((result = aim(t, err)) == 0 && t->overflow == NO_OVERFLOW &&
-           (s = work(t, chunks)) > 0) {
-        result = advance(t, s, err);
+        observer_coming(&t->observer, i, engine_now(t->engine));
+    while ((result = supersteps_aim(t, err)) == 0 &&
+           t->overflow == NO_OVERFLOW && (s = supersteps_work(t, chunks)) > 0) {
+        result = supersteps_advance(t, s, err);
         for (uint32_t i = 0; i < t->in->ngpus; i++)
-            if (chunks[i]) {
-                t->ops->apply(t, &t->gpus[i], chunks[i]->work.list,
-                              chunks[i]->work.n);
-                traverse_queue_changed(&t->gpus[i]);
-                traverse_free_chunk(t, chunks[i]);
-            }
+            if (chunks[i])
+                agent_apply_all(&t->agents[i], chunks[i]);
         if (result == 0 && t->in->ngpus > 1)
-            result = exchange(t, err);
-        deliver(t);
+            result = supersteps_exchange(t, err);
+        supersteps_deliver(t);
         t->last_s = engine_now(t->engine);
         if (result < 0)
             break;
     }
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        traverse_note_arrived(&t->gpus[i], engine_now(t->engine));
+        observer_arrived(&t->observer, i, engine_now(t->engine));
     free(chunks);
     return result;
 }

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When a GPU takes what waits: a persistent kernel's workers as soon as they
+ * are idle, a discrete kernel all of it when the one before has ended. */
+#include "strategies/agents/agent.h"
+
+#include "sim/network/engine.h"
+
+#include <stdlib.h>
+
+static double agent_now(const struct agent *a)
+{
+    return engine_now(a->t->engine);
+}
+
+void agent_queue_changed(struct agent *a)
+{
+    struct traversal *t = a->t;
+
+    observer_queue(&t->observer, a->site.gpu, agent_now(a), a->queues.waiting);
+    if (t->overflow == NO_OVERFLOW && queues_overflowed(&a->queues))
+        t->overflow = a->site.gpu;
+}
+
+/* --- taking ---------------------------------------------------------------
+ */
+
+static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
+                       size_t n)
+{
+    const struct traversal *t = a->t;
+
+    for (size_t i = 0; i < n; i++) {
+        struct task p = {.u.v = list[i], .parts = 1};
+        w->edges += graph_degree(t->in->g, p.u.v);
+        if (t->algorithm->take(t->state, &a->site, &p.u))
+            tasks_add(&w->tasks, p);
+    }
+    w->visits += n;
+}
+
+/* From the queues in turn, at most so many vertices; NULL: nothing waits. */
+static struct chunk *agent_take(struct agent *a, uint64_t most)
+{
+    struct chunk *c = chunk_new(&a->workers);
+    const uint32_t *list;
+    size_t n;
+
+    while (c->work.visits < most &&
+           (n = queues_take(&a->queues, most - c->work.visits, &list)) > 0)
+        agent_fill(a, &c->work, list, n);
+    if (c->work.visits)
+        return c;
+    chunk_free(c);
+    return NULL;
+}
+
+/* The same of what the kernel has taken. */
+static struct chunk *agent_take_of_kernel(struct agent *a, uint64_t most)
+{
+    const uint32_t *list;
+    size_t n = queues_take_of_kernel(&a->queues, most, &list);
+
+    if (!n)
+        return NULL;
+    struct chunk *c = chunk_new(&a->workers);
+    agent_fill(a, &c->work, list, n);
+    return c;
+}
+
+double agent_look_s(const struct agent *a, bool looked)
+{
+    const struct traverse_input *in = a->t->in;
+    double s = in->x->dense_s_per_vertex * (double)a->site.vertices;
+
+    /* Reading 8 bytes of every vertex. */
+    if (looked && in->m->gpu.memory_Bps > 0)
+        s += 8 * (double)a->site.vertices / in->m->gpu.memory_Bps;
+    return s;
+}
+
+/* --- chunks ---------------------------------------------------------------
+ */
+
+/* Idle workers begin with what the chunk has. */
+static void agent_begin_chunk(struct agent *a, struct chunk *c)
+{
+    struct traversal *t = a->t;
+    bool whole = t->algorithm->direct;
+
+    if (whole)
+        t->algorithm->direct(t->state, &a->site, &c->work);
+    observer_visits(&t->observer, a->site.gpu, c->work.visits, c->work.edges);
+    a->kernel_visits += c->work.visits;
+    a->kernel_edges += c->work.edges;
+    if (!c->work.tasks.n && !whole) {
+        chunk_free(c);
+        return;
+    }
+    if (t->in->x->persistent) {
+        observer_step(&t->observer);
+        c->begin_s = agent_now(a);
+        observer_work(&t->observer, a->site.gpu, c->begin_s);
+    }
+    if (whole)
+        workers_begin_whole(&a->workers, c);
+    else
+        workers_begin(&a->workers, c);
+}
+
+/* Workers that are idle take a fetch each. */
+static void agent_workers_take(struct agent *a)
+{
+    const struct traversal *t = a->t;
+    bool persistent = t->in->x->persistent;
+    uint64_t idle;
+
+    while ((idle = workers_idle(&a->workers)) > 0) {
+        uint64_t most = idle * (uint64_t)t->workers.fetch;
+        if (most > t->outbox.threads && persistent)
+            most = t->outbox.threads;
+        struct chunk *c =
+            persistent ? agent_take(a, most) : agent_take_of_kernel(a, most);
+        if (!c)
+            break;
+        agent_begin_chunk(a, c);
+    }
+    agent_queue_changed(a);
+    workers_wait(&a->workers);
+}
+
+static void agent_end_kernel(struct agent *a)
+{
+    struct traversal *t = a->t;
+
+    if (t->in->x->persistent || !workers_are_done(&a->workers) ||
+        !queues_kernel_is_empty(&a->queues))
+        return;
+    a->busy = false;
+    t->last_s = agent_now(a);
+    observer_done(&t->observer, a->site.gpu, a->kernel_s, t->last_s,
+                  a->kernel_visits, a->kernel_edges);
+}
+
+static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
+                              const struct task *list, size_t n, bool last)
+{
+    struct traversal *t = arg;
+    struct agent *a = &t->agents[gpu];
+
+    t->last_s = agent_now(a);
+    t->algorithm->apply(t->state, &a->site, list, n);
+    agent_queue_changed(a);
+    if (last) {
+        if (t->in->x->persistent)
+            observer_done(&t->observer, gpu, c->begin_s, t->last_s,
+                          c->work.visits, c->work.edges);
+        chunk_free(c);
+    }
+    outbox_flush(&a->outbox);
+    agent_end_kernel(a);
+    agent_start(a);
+}
+
+/* --- supersteps -----------------------------------------------------------
+ */
+
+struct chunk *agent_take_all(struct agent *a)
+{
+    struct traversal *t = a->t;
+    struct chunk *c = agent_take(a, UINT64_MAX);
+
+    if (!c)
+        return NULL;
+    if (t->algorithm->direct)
+        t->algorithm->direct(t->state, &a->site, &c->work);
+    observer_visits(&t->observer, a->site.gpu, c->work.visits, c->work.edges);
+    observer_step(&t->observer);
+    c->begin_s = agent_now(a);
+    observer_work(&t->observer, a->site.gpu, c->begin_s);
+    agent_queue_changed(a);
+    return c;
+}
+
+void agent_apply_all(struct agent *a, struct chunk *c)
+{
+    struct traversal *t = a->t;
+
+    t->algorithm->apply(t->state, &a->site, c->work.tasks.list,
+                        c->work.tasks.n);
+    agent_queue_changed(a);
+    chunk_free(c);
+}
+
+/* --- kernels --------------------------------------------------------------
+ */
+
+static void agent_launched(void *arg)
+{
+    struct agent *a = arg;
+
+    a->launching = false;
+    agent_workers_take(a);
+    agent_end_kernel(a);
+    agent_start(a);
+}
+
+/* The kernel takes all that is queued, and the next begins after its end. */
+static void agent_start_kernel(struct agent *a)
+{
+    struct traversal *t = a->t;
+    bool looked;
+
+    if (t->algorithm->aim) {
+        t->algorithm->aim(t->state, &a->site);
+        outbox_flush(&a->outbox);
+    }
+    if (!queues_fill_kernel(&a->queues, &looked))
+        return;
+    observer_step(&t->observer);
+    a->busy = a->launching = true;
+    a->kernel_s = agent_now(a);
+    a->kernel_visits = a->kernel_edges = 0;
+    observer_work(&t->observer, a->site.gpu, a->kernel_s);
+    agent_queue_changed(a);
+    engine_after(t->engine, t->workers.step_s + agent_look_s(a, looked),
+                 agent_launched, a);
+}
+
+static void agent_looked(void *arg)
+{
+    struct agent *a = arg;
+    struct traversal *t = a->t;
+
+    a->launching = false;
+    t->last_s = agent_now(a);
+    observer_done(&t->observer, a->site.gpu, a->kernel_s, t->last_s, 0, 0);
+    queues_raise(&a->queues);
+    agent_start(a);
+}
+
+static void agent_look(struct agent *a)
+{
+    struct traversal *t = a->t;
+
+    a->launching = true;
+    a->kernel_s = agent_now(a);
+    observer_work(&t->observer, a->site.gpu, a->kernel_s);
+    engine_after(t->engine, t->workers.step_s + agent_look_s(a, true),
+                 agent_looked, a);
+}
+
+/* Persistent workers take what there is; when all are idle and only what was
+ * put off waits, they look for it. */
+static void agent_start_workers(struct agent *a)
+{
+    if (queues_near_is_empty(&a->queues) && !a->workers.active &&
+        queues_far_waits(&a->queues)) {
+        if (!a->t->algorithm->key) {
+            agent_look(a);
+            return;
+        }
+        queues_raise(&a->queues);
+    }
+    agent_workers_take(a);
+}
+
+void agent_start(struct agent *a)
+{
+    const struct traversal *t = a->t;
+
+    if (a->launching || t->overflow != NO_OVERFLOW)
+        return;
+    if (!t->in->x->persistent && a->busy)
+        agent_workers_take(a);
+    else if (outbox_is_stalled(&a->outbox))
+        return;
+    else if (t->in->x->persistent)
+        agent_start_workers(a);
+    else
+        agent_start_kernel(a);
+}
+
+/* --- what arrives ---------------------------------------------------------
+ */
+
+void agent_deliver(struct agent *a, uint32_t from, const struct updates *list)
+{
+    struct traversal *t = a->t;
+
+    queues_found_by(&a->queues, from);
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t owner = t->in->part[list->list[i].v];
+        if (owner == a->site.gpu || t->algorithm->aim)
+            t->algorithm->receive(t->state, &a->site, list->list[i]);
+        else /* to be passed on */
+            outbox_add(&a->outbox, owner, list->list[i]);
+    }
+    queues_found_by(&a->queues, a->site.gpu);
+    observer_received(&t->observer, a->site.gpu, list->n);
+    agent_queue_changed(a);
+}
+
+/* --- the calls of workers and outboxes ------------------------------------
+ */
+
+static void agent_idle(void *arg, uint32_t gpu)
+{
+    struct traversal *t = arg;
+
+    agent_start(&t->agents[gpu]);
+}
+
+static void agent_arrived(void *arg, uint32_t from, uint32_t to,
+                          const struct updates *list)
+{
+    struct traversal *t = arg;
+    struct agent *a = &t->agents[to];
+
+    t->last_s = agent_now(a);
+    agent_deliver(a, from, list);
+    outbox_flush(&a->outbox);
+}
+
+static void agent_pack(void *arg, uint32_t from, struct updates *list)
+{
+    struct traversal *t = arg;
+
+    t->algorithm->pack(t->state, &t->agents[from].site, list);
+}
+
+static void agent_init(struct agent *a, struct traversal *t, uint32_t gpu)
+{
+    const struct execution *x = t->in->x;
+
+    a->t = t;
+    a->queues = (struct queues){.gpu = gpu,
+                                .nnear = x->receive_queues ? t->in->ngpus : 1,
+                                .capacity = x->queue_capacity,
+                                .fetch = t->workers.fetch,
+                                .delta = x->priority_delta,
+                                .key = t->algorithm->key};
+    queues_init(&a->queues);
+    workers_init(&a->workers, &t->workers, gpu);
+    outbox_init(&a->outbox, &t->outbox, gpu);
+    a->site =
+        (struct site){.gpu = gpu, .queues = &a->queues, .outbox = &a->outbox};
+}
+
+void agents_init(struct traversal *t)
+{
+    uint32_t n = t->in->ngpus;
+    struct site *sites = xcalloc(n, sizeof *sites);
+
+    t->workers.arg = t->outbox.arg = t;
+    t->workers.known = agent_slice_known;
+    t->workers.idle = agent_idle;
+    t->outbox.pack = t->algorithm->pack ? agent_pack : NULL;
+    t->outbox.deliver = agent_arrived;
+    t->outbox.wake = agent_idle;
+    t->agents = xcalloc(n, sizeof *t->agents);
+    for (uint32_t i = 0; i < n; i++)
+        agent_init(&t->agents[i], t, i);
+    for (uint32_t v = 0; v < t->in->g->n; v++)
+        t->agents[t->in->part[v]].site.vertices++;
+    for (uint32_t i = 0; i < n; i++)
+        sites[i] = t->agents[i].site;
+    t->state = t->algorithm->begin(t->in, t->observer.r, sites);
+    free(sites);
+    for (uint32_t i = 0; i < n; i++) {
+        t->agents[i].queues.state = t->state;
+        agent_queue_changed(&t->agents[i]);
+    }
+}
+
+void agents_clear(struct traversal *t)
+{
+    for (uint32_t i = 0; t->agents && i < t->in->ngpus; i++) {
+        queues_clear(&t->agents[i].queues);
+        workers_clear(&t->agents[i].workers);
+        outbox_clear(&t->agents[i].outbox);
+    }
+    if (t->state)
+        t->algorithm->free(t->state);
+    free(t->agents);
+    chunks_clear(&t->chunks);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent.h - a GPU that takes what waits in its queues, works, and sends what it
+ * finds: the one place where queues, workers, outbox, algorithm and observer
+ * meet. */
+#ifndef STRATEGIES_AGENTS_AGENT_H
+#define STRATEGIES_AGENTS_AGENT_H
+
+#include "strategies/agents/algorithm.h"
+#include "strategies/agents/observer.h"
+#include "strategies/agents/outbox.h"
+#include "strategies/agents/queues.h"
+#include "strategies/agents/workers.h"
+
+struct agent {
+    struct traversal *t;
+    struct site site; /* what the algorithm sees of it */
+    struct queues queues;
+    struct workers workers;
+    struct outbox outbox;
+    bool busy;       /* a discrete kernel runs */
+    bool launching;  /* or looking for work */
+    double kernel_s; /* since when it runs, or looks; what it has done */
+    uint64_t kernel_visits, kernel_edges;
+};
+
+/* All of them. */
+struct traversal {
+    const struct traverse_input *in;
+    struct engine *engine;
+    struct agent *agents; /* in->ngpus */
+    const struct algorithm_table *algorithm;
+    void *state; /* the algorithm's */
+    struct observer observer;
+    struct chunks chunks;
+    struct workers_setup workers;
+    struct outbox_setup outbox;
+    double last_s;     /* when something last happened */
+    uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
+};
+#define NO_OVERFLOW UINT32_MAX
+
+/* By the GPU. After that traversal's workers and outbox have all calls but are
+ * otherwise to be filled in before. */
+void agents_init(struct traversal *t);
+void agents_clear(struct traversal *t);
+
+/* The GPU begins to work if it can. */
+void agent_start(struct agent *a);
+/* After all pushes of a time: the observer is told of the queue. */
+void agent_queue_changed(struct agent *a);
+/* Updates of a GPU arrive. */
+void agent_deliver(struct agent *a, uint32_t from, const struct updates *list);
+
+/* For supersteps: takes all that waits, NULL when that is nothing; what it
+ * found is known. */
+struct chunk *agent_take_all(struct agent *a);
+void agent_apply_all(struct agent *a, struct chunk *c);
+/* What a kernel takes to find work, besides the fixed part of a step; looked:
+ * through all vertices. */
+double agent_look_s(const struct agent *a, bool looked);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* algorithm.h - what a graph algorithm does on each GPU: one file with one
+ * table, and its line in algorithms.def. When it happens is not its business.
+ */
+#ifndef STRATEGIES_AGENTS_ALGORITHM_H
+#define STRATEGIES_AGENTS_ALGORITHM_H
+
+#include "strategies/agents/outbox.h"
+#include "strategies/agents/queues.h"
+#include "strategies/agents/task.h"
+#include "strategies/agents/traverse.h"
+
+/* A GPU as an algorithm sees it. */
+struct site {
+    uint32_t gpu;
+    uint32_t vertices; /* that it owns */
+    struct queues *queues;
+    struct outbox *outbox;
+};
+
+/* `state` is what begin() returned. Optional: choose, key, pack, aim, direct.
+ */
+struct algorithm_table {
+    const char *name;
+
+    /* --- before and after a run ------------------------------------------- */
+
+    /* Which variant runs under this execution; NULL: this one. */
+    const struct algorithm_table *(*choose)(const struct execution *x);
+    int (*check)(const struct traverse_input *in, struct err *err);
+    /* Of an edge on the whole GPU. */
+    double (*edge_s)(const struct traverse_input *in);
+    /* Of a vertex in r->values, zeros at first; show() sets what points to
+     * them. */
+    size_t value_B;
+    void (*show)(struct traverse_result *r);
+    /* With a plain computation of the same. */
+    int (*compare)(const struct traverse_result *r,
+                   const struct traverse_input *in, struct err *err);
+
+    /* --- a run ------------------------------------------------------------ */
+
+    /* Queues the first vertices. */
+    void *(*begin)(const struct traverse_input *in, struct traverse_result *r,
+                   const struct site *sites);
+    /* The value that the vertex has when it is taken; false: nothing is to be
+     * done. */
+    bool (*take)(void *state, const struct site *s, struct update *u);
+    /* Tasks have ended: their updates reach neighbours here, or go out. */
+    void (*apply)(void *state, const struct site *s, const struct task *p,
+                  size_t n);
+    /* What priority goes by; NULL: there is none. */
+    uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
+    void (*receive)(void *state, const struct site *s, struct update u);
+    /* Before updates are sent: adds what has come up for them since they were
+     * found. NULL: nothing can; each is of its own. */
+    void (*pack)(void *state, const struct site *s, struct updates *list);
+    /* Writes the values and r->reached. */
+    void (*end)(void *state);
+    void (*free)(void *state);
+
+    /* Both or neither. Before the GPU takes what is queued: it may find
+     * something for others. And what it took becomes other work, known of when
+     * all of it has ended. Then receive() also gets vertices of others. */
+    void (*aim)(void *state, const struct site *s);
+    void (*direct)(void *state, const struct site *s, struct work *w);
+};
+
+extern const struct algorithm_table *const algorithms[NALGORITHMS];
+
+#define ALGORITHM(X, x) extern const struct algorithm_table x##_algorithm;
+#include "strategies/agents/algorithms.def"
+#undef ALGORITHM
+
+#endif

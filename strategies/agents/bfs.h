@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bfs.h - the state of a breadth-first search, for its two variants. */
+#ifndef STRATEGIES_AGENTS_BFS_H
+#define STRATEGIES_AGENTS_BFS_H
+
+#include "strategies/agents/algorithm.h"
+
+struct bfs {
+    const struct traverse_input *in;
+    struct traverse_result *r;
+    uint32_t **depth; /* what each GPU knows of every vertex's depth */
+};
+
+void bfs_init(struct bfs *b, const struct traverse_input *in,
+              struct traverse_result *r, const struct site *sites);
+void bfs_write(const struct bfs *b);
+void bfs_clear(struct bfs *b);
+
+/* Pulls where that is less work; like bfs_algorithm before and after a run. */
+extern const struct algorithm_table bfs_pull_algorithm;
+
+#endif

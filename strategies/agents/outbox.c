@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How updates get to another GPU: by the kernel's own stores over NVLink, by
+ * batches of an aggregator over the network, or by copies that the CPU starts.
+ */
+#include "strategies/agents/outbox.h"
+
+#include "platforms/machine.h"
+#include "sim/network/engine.h"
+#include "strategies/agents/execution.h"
+#include "strategies/agents/observer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From one GPU to another. Bytes go in order: while some flow, what is found
+ * meanwhile waits, and goes together. */
+struct channel {
+    struct outbox *from;
+    uint32_t to;
+    bool flowing;
+    struct updates out; /* found, and not yet sent */
+    size_t counted;     /* of these, as under way */
+    size_t gathered;    /* of these, as held by the aggregator */
+    bool expected;      /* the observer has them as coming */
+    /* The aggregator's, between nodes: by when what `out` holds is sent, though
+     * it fills no batch. */
+    double deadline_s;
+    bool waiting; /* a timer is set for it */
+};
+
+/* Updates under way. */
+struct transfer {
+    struct channel *c;
+    struct updates u;
+    double begin_s, wire_B;
+    double cap_Bps;   /* 0: none */
+    double latency_s; /* after the last byte */
+};
+
+void outbox_init(struct outbox *b, const struct outbox_setup *setup,
+                 uint32_t gpu)
+{
+    *b = (struct outbox){.setup = setup, .gpu = gpu};
+    b->channels = xcalloc(setup->ngpus, sizeof *b->channels);
+    for (uint32_t i = 0; i < setup->ngpus; i++)
+        b->channels[i] =
+            (struct channel){.from = b, .to = i, .deadline_s = INFINITY};
+}
+
+void outbox_clear(struct outbox *b)
+{
+    for (uint32_t i = 0; b->channels && i < b->setup->ngpus; i++)
+        free(b->channels[i].out.list);
+    free(b->channels);
+    memset(b, 0, sizeof *b);
+}
+
+void outbox_add(struct outbox *b, uint32_t to, struct update u)
+{
+    updates_add(&b->channels[to].out, u);
+}
+
+struct updates *outbox_waiting(struct outbox *b, uint32_t to)
+{
+    return &b->channels[to].out;
+}
+
+bool outbox_is_empty(const struct outbox *b)
+{
+    for (uint32_t i = 0; i < b->setup->ngpus; i++)
+        if (b->channels[i].out.n)
+            return false;
+    return true;
+}
+
+/* --- transfers ------------------------------------------------------------
+ */
+
+static uint32_t outbox_endpoint(const struct machine *m, uint32_t gpu)
+{
+    return engine_gpu(m, gpu / m->ngpus, gpu % m->ngpus);
+}
+
+static double outbox_now(const struct outbox *b)
+{
+    return engine_now(b->setup->engine);
+}
+
+static bool channel_on_node(const struct channel *c)
+{
+    unsigned per_node = c->from->setup->m->ngpus;
+
+    return c->from->gpu / per_node == c->to / per_node;
+}
+
+static void channel_send(struct channel *c);
+
+/* Who receives it knows that something is coming. */
+static void channel_expect(struct channel *c)
+{
+    if (c->expected)
+        return;
+    c->expected = true;
+    observer_coming(c->from->setup->observer, c->to, outbox_now(c->from));
+}
+
+static void transfer_arrived(void *arg)
+{
+    struct transfer *x = arg;
+    struct outbox *from = x->c->from;
+    const struct outbox_setup *s = from->setup;
+    uint32_t to = x->c->to;
+
+    s->deliver(s->arg, from->gpu, to, &x->u);
+    observer_arrived(s->observer, to, outbox_now(from));
+    if (channel_on_node(x->c))
+        from->under_way -= x->u.n;
+    free(x->u.list);
+    free(x);
+    s->wake(s->arg, to);
+    s->wake(s->arg, from->gpu);
+}
+
+static void transfer_flowed(void *arg)
+{
+    struct transfer *x = arg;
+    struct channel *c = x->c;
+    const struct outbox_setup *s = c->from->setup;
+
+    observer_use(s->observer, (struct track){TRACK_GPUS, c->from->gpu, c->to},
+                 x->begin_s, outbox_now(c->from),
+                 (double)(x->u.n * s->x->update_B), x->wire_B);
+    engine_after(s->engine, x->latency_s, transfer_arrived, x);
+    c->flowing = false;
+    if (c->out.n)
+        channel_send(c);
+    s->wake(s->arg, c->from->gpu);
+}
+
+static void transfer_begin(void *arg)
+{
+    struct transfer *x = arg;
+    const struct outbox_setup *s = x->c->from->setup;
+
+    x->begin_s = outbox_now(x->c->from);
+    engine_flow(s->engine, outbox_endpoint(s->m, x->c->from->gpu),
+                outbox_endpoint(s->m, x->c->to), ceil(x->wire_B), x->cap_Bps,
+                NIC_OF_SOCKET, transfer_flowed, x);
+}
+
+/*
+ * All that waits in the channel goes, as `puts` operations that start one after
+ * the other, issue_s apart, after what the GPU started before.
+ */
+static void channel_transfer(struct channel *c, double wire_B, double latency_s,
+                             double puts, double issue_s)
+{
+    struct outbox *b = c->from;
+    const struct outbox_setup *s = b->setup;
+    struct transfer *x = xcalloc(1, sizeof *x);
+    double now = outbox_now(b), from = fmax(now, b->issued_s);
+
+    if (s->pack)
+        s->pack(s->arg, b->gpu, &c->out);
+    *x = (struct transfer){
+        .c = c, .u = c->out, .wire_B = wire_B, .latency_s = latency_s};
+    /* The first goes at once; the last byte cannot before the last starts. */
+    if (puts > 1 && issue_s > 0)
+        x->cap_Bps = wire_B / (puts * issue_s);
+    b->issued_s = from + puts * issue_s;
+    observer_updates(s->observer, b->gpu, c->out.n);
+    memset(&c->out, 0, sizeof c->out);
+    c->counted = 0;
+    observer_sent(s->observer, b->gpu, c->gathered);
+    c->gathered = 0;
+    c->expected = false; /* the transfer is, from now on */
+    c->flowing = true;
+    c->deadline_s = INFINITY;
+    engine_after(s->engine, from - now, transfer_begin, x);
+}
+
+/* What contiguous bytes take on the wire: full packets, each with a header. */
+static double in_packets(const struct nvlink_packet *p, double bytes)
+{
+    return bytes + ceil(bytes / p->payload_B) * p->header_B;
+}
+
+/* The kernel's own stores: each update is an atomic on a value somewhere, of a
+ * granule; the vertices go to the end of a queue, next to each other; what is
+ * added up needs no queue, since its GPU looks for it. */
+static double scattered_wire_B(const struct outbox_setup *s, double updates)
+{
+    const struct nvlink_packet *p = &s->m->gpu.packet;
+    double each = ceil((double)s->x->update_B / p->granule_B) * p->granule_B;
+
+    return updates * (each + p->header_B) +
+           (s->pack ? 0 : in_packets(p, updates * 4));
+}
+
+/* --- the CPU's copies -----------------------------------------------------
+ */
+
+/* It has seen the kernel's end (the step's time has that) and starts a copy, or
+ * a message; the next one a launch later. */
+static void channel_send_by_cpu(struct channel *c)
+{
+    const struct machine *m = c->from->setup->m;
+    uint64_t bytes = c->out.n * c->from->setup->x->update_B;
+    double alpha = m->gpu.shmem_put_s;
+
+    if (channel_on_node(c)) {
+        const struct copy_cost *copy =
+            machine_copy(m, D2D,
+                         machine_gpu_locality(m, 0, c->from->gpu % m->ngpus, 0,
+                                              c->to % m->ngpus),
+                         1, bytes);
+        alpha = copy ? copy->alpha_s : m->gpu.launch_s;
+    } else {
+        const struct segment *s =
+            machine_segment(m, machine_gpu_path(m), OFF_NODE, bytes);
+        alpha = s ? s->alpha_s : alpha;
+    }
+    channel_transfer(c, (double)bytes, alpha, 1, m->gpu.launch_s);
+}
+
+/* --- between nodes, by the kernel -----------------------------------------
+ */
+
+static double message_gap_s(const struct machine *m)
+{
+    return m->nnics ? machine_nic(m, 0)->message_gap_s : 0;
+}
+
+static void channel_put(struct channel *c, uint64_t each_B)
+{
+    const struct outbox_setup *s = c->from->setup;
+    double bytes = (double)(c->out.n * s->x->update_B);
+
+    channel_transfer(c, bytes, s->m->gpu.shmem_put_s,
+                     ceil(bytes / (double)each_B), message_gap_s(s->m));
+}
+
+/* --- the aggregator -------------------------------------------------------
+ */
+
+static void channel_waited(void *arg)
+{
+    struct channel *c = arg;
+
+    c->waiting = false;
+    if (c->out.n)
+        channel_send(c);
+}
+
+static bool channel_gathers(const struct channel *c)
+{
+    const struct execution *x = c->from->setup->x;
+
+    return !x->supersteps && !x->cpu_control && !channel_on_node(c) &&
+           x->batch_B > x->update_B;
+}
+
+/* Sends what fills a batch, or has been looked at often enough; else makes sure
+ * that it is looked at again. */
+static void channel_gather(struct channel *c)
+{
+    const struct outbox_setup *s = c->from->setup;
+    const struct execution *x = s->x;
+    double now = outbox_now(c->from);
+    bool full = c->out.n * x->update_B >= x->batch_B;
+
+    observer_gathered(s->observer, c->from->gpu, c->out.n - c->gathered);
+    c->gathered = c->out.n;
+    if (isinf(c->deadline_s))
+        c->deadline_s = now + x->wait_visits * x->visit_s;
+    if (!c->flowing && (full || now >= c->deadline_s)) {
+        observer_flush(s->observer, full);
+        channel_put(c, x->batch_B);
+    } else if (!c->waiting && now < c->deadline_s) {
+        c->waiting = true;
+        engine_after(s->engine, c->deadline_s - now, channel_waited, c);
+    }
+}
+
+bool outbox_is_stalled(const struct outbox *b)
+{
+    const struct outbox_setup *s = b->setup;
+    uint64_t room = 2 * s->x->batch_B;
+
+    /* Nobody waits for a copy; or every vertex has a place of its own where it
+     * is added up. */
+    if (s->x->cpu_control || s->pack)
+        return false;
+    if (b->under_way > s->threads)
+        return true;
+    /* Assumed: each destination has room for a batch that is gathered and one
+     * that goes; without an aggregator, a put for every thread. */
+    if (room < s->threads * s->x->update_B)
+        room = s->threads * s->x->update_B;
+    for (uint32_t i = 0; i < s->ngpus; i++)
+        if (b->channels[i].out.n * s->x->update_B > room)
+            return true;
+    return false;
+}
+
+/* Where what is gathered for a GPU of another node goes: all for one node by
+ * one of its GPUs, if it has one of the sender's number. */
+static uint32_t outbox_gateway(const struct outbox *b, uint32_t to)
+{
+    unsigned per_node = b->setup->m->ngpus;
+    uint32_t by = to / per_node * per_node + b->gpu % per_node;
+
+    return b->setup->x->by_node && by < b->setup->ngpus ? by : to;
+}
+
+uint32_t outbox_destinations(const struct outbox *b)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < b->setup->ngpus; i++)
+        n += channel_gathers(&b->channels[i]) && outbox_gateway(b, i) == i;
+    return n;
+}
+
+/* What is in the channel, into the one to its gateway. */
+static struct channel *channel_to_gateway(struct channel *c)
+{
+    struct outbox *b = c->from;
+    struct channel *by = &b->channels[outbox_gateway(b, c->to)];
+
+    if (by == c)
+        return c;
+    for (size_t i = 0; i < c->out.n; i++)
+        updates_add(&by->out, c->out.list[i]);
+    c->out.n = 0;
+    if (c->expected)
+        observer_arrived(b->setup->observer, c->to, outbox_now(b));
+    c->expected = false;
+    channel_expect(by);
+    return by;
+}
+
+/* --- which of them --------------------------------------------------------
+ */
+
+static void channel_send(struct channel *c)
+{
+    const struct outbox_setup *s = c->from->setup;
+
+    if (channel_on_node(c)) {
+        c->from->under_way += c->out.n - c->counted;
+        c->counted = c->out.n;
+    }
+    if (channel_gathers(c))
+        channel_gather(channel_to_gateway(c));
+    else if (c->flowing)
+        return;
+    else if (s->x->cpu_control)
+        channel_send_by_cpu(c);
+    else if (channel_on_node(c))
+        channel_transfer(c, scattered_wire_B(s, (double)c->out.n),
+                         s->m->gpu.remote_atomic_s, 1, 0);
+    else
+        channel_put(c, s->x->update_B);
+}
+
+void outbox_flush(struct outbox *b)
+{
+    for (uint32_t i = 0; i < b->setup->ngpus; i++)
+        if (b->channels[i].out.n) {
+            channel_expect(&b->channels[i]);
+            channel_send(&b->channels[i]);
+        }
+}

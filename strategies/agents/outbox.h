@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* outbox.h - what one GPU sends to others: updates wait in a channel for each
+ * GPU, are gathered into batches where an aggregator does so, and go. The only
+ * file of the agents that moves bytes while they run asynchronously. */
+#ifndef STRATEGIES_AGENTS_OUTBOX_H
+#define STRATEGIES_AGENTS_OUTBOX_H
+
+#include "strategies/agents/update.h"
+
+#include <stdbool.h>
+
+struct engine;
+struct execution;
+struct machine;
+struct observer;
+
+/* What all GPUs of a run have in common. Borrowed for the run. */
+struct outbox_setup {
+    struct engine *engine;
+    const struct machine *m;
+    const struct execution *x;
+    struct observer *observer;
+    uint32_t ngpus;
+    /* Threads of a GPU that are resident at once: the most updates that it has
+     * under way, since a thread waits for its own. */
+    uint64_t threads;
+
+    void *arg; /* the calls' first */
+    /* Before updates are sent: adds what has come up for them since they were
+     * found. NULL: nothing can, each is of its own. */
+    void (*pack)(void *arg, uint32_t from, struct updates *list);
+    void (*deliver)(void *arg, uint32_t from, uint32_t to,
+                    const struct updates *list);
+    /* Something has arrived, or there is room: the GPU may begin to work. */
+    void (*wake)(void *arg, uint32_t gpu);
+};
+
+struct outbox {
+    const struct outbox_setup *setup;
+    uint32_t gpu;
+    struct channel *channels; /* to each GPU */
+    uint64_t under_way;       /* own stores that have not arrived yet */
+    double issued_s; /* when it, or its CPU, can start the next transfer */
+};
+
+void outbox_init(struct outbox *b, const struct outbox_setup *setup,
+                 uint32_t gpu);
+void outbox_clear(struct outbox *b);
+
+void outbox_add(struct outbox *b, uint32_t to, struct update u);
+/* Sends what was added, now or when there is a batch of it. */
+void outbox_flush(struct outbox *b);
+
+/* What waits for a GPU. Supersteps take it from here, and empty the list. */
+struct updates *outbox_waiting(struct outbox *b, uint32_t to);
+bool outbox_is_empty(const struct outbox *b);
+
+/* The GPU's threads wait for their own stores, or for room to gather. */
+bool outbox_is_stalled(const struct outbox *b);
+/* For how many others, GPUs or nodes, it gathers updates. */
+uint32_t outbox_destinations(const struct outbox *b);
+
+#endif

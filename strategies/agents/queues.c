@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where vertices wait: a GPU's own queue, one for each GPU that sends to it,
+ * and what priority puts off. */
+#include "strategies/agents/queues.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t fifo_length(const struct fifo *q)
+{
+    return q->n - q->first;
+}
+
+static void fifo_append(struct fifo *q, uint32_t v)
+{
+    /* What was taken makes room at the front before there is more. */
+    if (q->n == q->room && q->first > q->n / 2) {
+        memmove(q->list, &q->list[q->first], fifo_length(q) * sizeof *q->list);
+        q->n -= q->first;
+        q->first = 0;
+    }
+    if (q->n == q->room) {
+        q->room = q->room ? 2 * q->room : 16;
+        q->list = xrealloc(q->list, q->room, sizeof *q->list);
+    }
+    q->list[q->n++] = v;
+}
+
+static size_t fifo_take(struct fifo *q, uint64_t most, const uint32_t **list)
+{
+    size_t n = fifo_length(q) < most ? fifo_length(q) : (size_t)most;
+
+    *list = &q->list[q->first];
+    q->first += n;
+    return n;
+}
+
+void queues_init(struct queues *q)
+{
+    q->near = xcalloc(q->nnear, sizeof *q->near);
+    q->threshold = q->delta;
+    queues_found_by(q, q->gpu);
+}
+
+void queues_clear(struct queues *q)
+{
+    for (uint32_t i = 0; q->near && i < q->nnear; i++)
+        free(q->near[i].list);
+    free(q->near);
+    free(q->far.list);
+    free(q->kernel.list);
+    memset(q, 0, sizeof *q);
+}
+
+/* --- pushing --------------------------------------------------------------
+ */
+
+static void queues_push_to(struct queues *q, struct fifo *to, uint32_t v)
+{
+    fifo_append(to, v);
+    if (++q->waiting > q->most)
+        q->most = q->waiting;
+}
+
+void queues_push(struct queues *q, uint32_t v, uint32_t key)
+{
+    bool far = q->delta && key >= q->threshold;
+
+    queues_push_to(q, far ? &q->far : &q->near[q->into], v);
+}
+
+void queues_put_off(struct queues *q, uint32_t v)
+{
+    queues_push_to(q, &q->far, v);
+}
+
+void queues_found_by(struct queues *q, uint32_t gpu)
+{
+    q->into = q->nnear > 1 ? gpu : 0;
+}
+
+bool queues_overflowed(const struct queues *q)
+{
+    return q->capacity && q->most > q->capacity;
+}
+
+bool queues_near_is_empty(const struct queues *q)
+{
+    return q->waiting == fifo_length(&q->far);
+}
+
+bool queues_far_waits(const struct queues *q)
+{
+    return fifo_length(&q->far) > 0;
+}
+
+/* --- the threshold --------------------------------------------------------
+ */
+
+static uint32_t queues_key(const struct queues *q, uint32_t v)
+{
+    return q->key(q->state, q->gpu, v);
+}
+
+void queues_raise(struct queues *q)
+{
+    struct fifo *far = &q->far;
+    uint32_t least = UINT32_MAX;
+    size_t kept = 0;
+
+    for (size_t i = far->first; q->key && i < far->n; i++)
+        if (queues_key(q, far->list[i]) < least)
+            least = queues_key(q, far->list[i]);
+    if (q->key)
+        q->threshold = least + q->delta;
+    for (size_t i = far->first; i < far->n; i++) {
+        uint32_t v = far->list[i];
+        if (q->key && queues_key(q, v) >= q->threshold)
+            far->list[kept++] = v;
+        else
+            fifo_append(&q->near[q->into], v);
+    }
+    far->first = 0;
+    far->n = kept;
+}
+
+bool queues_refill(struct queues *q)
+{
+    if (!queues_near_is_empty(q) || !queues_far_waits(q))
+        return false;
+    queues_raise(q);
+    return !q->key;
+}
+
+/* --- taking ---------------------------------------------------------------
+ */
+
+size_t queues_take(struct queues *q, uint64_t most, const uint32_t **list)
+{
+    if (queues_near_is_empty(q))
+        return 0;
+    while (!fifo_length(&q->near[q->turn]))
+        q->turn = (q->turn + 1) % q->nnear;
+    size_t n =
+        fifo_take(&q->near[q->turn], most < q->fetch ? most : q->fetch, list);
+    q->turn = (q->turn + 1) % q->nnear;
+    q->waiting -= n;
+    return n;
+}
+
+bool queues_fill_kernel(struct queues *q, bool *looked)
+{
+    struct fifo *kernel = &q->kernel;
+
+    *looked = queues_refill(q);
+    kernel->first = kernel->n = 0;
+    for (uint32_t i = 0; i < q->nnear; i++) {
+        struct fifo *near = &q->near[(q->into + i) % q->nnear];
+        q->waiting -= fifo_length(near);
+        while (fifo_length(near))
+            fifo_append(kernel, near->list[near->first++]);
+    }
+    return kernel->n > 0;
+}
+
+size_t queues_take_of_kernel(struct queues *q, uint64_t most,
+                             const uint32_t **list)
+{
+    return fifo_take(&q->kernel, most, list);
+}
+
+bool queues_kernel_is_empty(const struct queues *q)
+{
+    return !fifo_length(&q->kernel);
+}

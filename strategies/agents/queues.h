@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* queues.h - the vertices that wait on one GPU: in its own queue, in one for
+ * each GPU that sends to it, or put off until nothing else is left. */
+#ifndef STRATEGIES_AGENTS_QUEUES_H
+#define STRATEGIES_AGENTS_QUEUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Vertices in order: list[first..n). */
+struct fifo {
+    uint32_t *list;
+    size_t first, n, room;
+};
+
+struct queues {
+    uint32_t gpu;
+    struct fifo *near;  /* by the GPU that found the vertex, or one of all */
+    uint32_t nnear;     /* 1, or the number of GPUs */
+    struct fifo far;    /* behind the threshold, or put off */
+    struct fifo kernel; /* what a discrete kernel has taken */
+    uint64_t waiting;   /* vertices in near and far */
+    uint64_t most;      /* that waited at once */
+    uint64_t capacity;  /* of waiting; 0: no bound */
+    uint32_t into,
+        turn;       /* of near: what is found goes there; the next to give */
+    uint32_t fetch; /* vertices that a worker takes from a queue at once */
+    /* Priority: vertices whose key is not below the threshold are put off, and
+     * the threshold rises by delta. 0: first in, first out. */
+    uint32_t delta, threshold;
+    /* A vertex's key at this time; NULL: the algorithm has no priority. */
+    uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
+    const void *state;
+};
+
+/* The struct holds gpu, nnear, capacity, fetch, delta, key and state; the rest
+ * is set here. */
+void queues_init(struct queues *q);
+void queues_clear(struct queues *q);
+
+/* key: what priority goes by. */
+void queues_push(struct queues *q, uint32_t v, uint32_t key);
+/* To be taken only when nothing else is left: the GPU then looks through all of
+ * its vertices for such. */
+void queues_put_off(struct queues *q, uint32_t v);
+/* What is pushed from now on was found by this GPU. */
+void queues_found_by(struct queues *q, uint32_t gpu);
+
+/* More vertices wait, or have waited at once, than there is room for. */
+bool queues_overflowed(const struct queues *q);
+bool queues_near_is_empty(const struct queues *q);
+bool queues_far_waits(const struct queues *q);
+
+/* The threshold rises to delta above the least key that waits behind it, and
+ * what is below it then is next. Without a key all of it is. */
+void queues_raise(struct queues *q);
+/* That, when nothing else waits; true: all vertices were looked through. */
+bool queues_refill(struct queues *q);
+
+/* The next vertices of one queue after the other, no more than `most` nor than
+ * a fetch: how many, 0 when none is near. *list is valid until a push. */
+size_t queues_take(struct queues *q, uint64_t most, const uint32_t **list);
+/* All that waits becomes the kernel's; false: nothing waits. looked: through
+ * all vertices, since the queues were empty. */
+bool queues_fill_kernel(struct queues *q, bool *looked);
+size_t queues_take_of_kernel(struct queues *q, uint64_t most,
+                             const uint32_t **list);
+bool queues_kernel_is_empty(const struct queues *q);
+
+#endif

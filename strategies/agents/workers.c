@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * When a GPU works, and when what it finds is known.
+ *
+ * Workers, blocks of threads, share the GPU: each does as many edges in a time
+ * as the others, all together as many as the GPU can, and one alone no more
+ * than its own threads can. So the GPU has a clock of its own: the edges that a
+ * worker which was always active has done. Against it the end of every vertex
+ * is known as soon as a worker takes it.
+ */
+#include "strategies/agents/workers.h"
+
+#include "sim/network/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How finely the time of a chunk is cut: in parts of a dependent step. */
+#define SLICES_PER_STEP 4
+
+/* --- chunks ---------------------------------------------------------------
+ */
+
+struct chunk *chunk_new(struct workers *w)
+{
+    struct chunks *p = w->setup->chunks;
+    struct chunk *c = p->free;
+
+    if (c) {
+        p->free = c->next;
+    } else {
+        c = xcalloc(1, sizeof *c);
+        c->number = p->n++;
+        p->all = xrealloc(p->all, p->n, sizeof(struct chunk *));
+        p->all[c->number] = c;
+    }
+    c->on = w;
+    c->work.tasks.n = 0;
+    c->work.edges = c->work.visits = 0;
+    return c;
+}
+
+void chunk_free(struct chunk *c)
+{
+    struct chunks *p = c->on->setup->chunks;
+
+    c->next = p->free;
+    p->free = c;
+}
+
+void chunks_clear(struct chunks *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        free(p->all[i]->work.tasks.list);
+        free(p->all[i]->placed.list);
+        free(p->all[i]);
+    }
+    free(p->all);
+    memset(p, 0, sizeof *p);
+}
+
+void workers_init(struct workers *w, const struct workers_setup *setup,
+                  uint32_t gpu)
+{
+    *w = (struct workers){.setup = setup, .gpu = gpu, .tick_s = INFINITY};
+}
+
+void workers_clear(struct workers *w)
+{
+    time_heap_clear(&w->running);
+    memset(w, 0, sizeof *w);
+}
+
+uint64_t workers_idle(const struct workers *w)
+{
+    return w->active < w->setup->workers ? w->setup->workers - w->active : 0;
+}
+
+bool workers_are_done(const struct workers *w)
+{
+    return !w->active && !w->unknown;
+}
+
+double work_edges(const struct workers_setup *s, const struct work *work)
+{
+    return (double)work->edges + s->vertex_edges * (double)work->visits;
+}
+
+/* --- the GPU's clock -------------------------------------------------------
+ */
+
+/* How long an edge takes each of the active workers. */
+static double worker_edge_s(const struct workers *w)
+{
+    return fmax(w->setup->edge_s * w->active, w->setup->worker_edge_s);
+}
+
+static void workers_advance(struct workers *w)
+{
+    double now = engine_now(w->setup->engine);
+
+    if (w->active)
+        w->clock += (now - w->clock_s) / worker_edge_s(w);
+    w->clock_s = now;
+}
+
+/* The one whose next slice ends first. */
+static struct chunk *first_running(const struct workers *w)
+{
+    return w->setup->chunks->all[w->running.items[0].id];
+}
+
+static void workers_tick(void *arg);
+
+/* Events are not taken back: one that comes too early, since workers were added
+ * after it was set, sets the next. */
+void workers_wait(struct workers *w)
+{
+    double now = engine_now(w->setup->engine);
+
+    if (!w->running.n)
+        return;
+    double left = fmax(time_heap_first(&w->running) - w->clock, 0);
+    double due = now + left * worker_edge_s(w);
+    if (w->tick_s <= due)
+        return;
+    w->tick_s = due;
+    engine_after(w->setup->engine, due - now, workers_tick, w);
+}
+
+/* --- slices ----------------------------------------------------------------
+ */
+
+/* The clock's time at the end of a slice, since the chunk began. */
+static double slice_end(const struct chunk *c, uint32_t slice)
+{
+    if (slice < c->slices)
+        return c->span * (slice + 1) / c->slices;
+    return c->span + c->tail * (slice + 1 - c->slices) / c->tails;
+}
+
+static uint8_t slice_at(const struct chunk *c, double end)
+{
+    double slice = end <= c->span || !c->tails
+                       ? end * c->slices / c->span
+                       : c->slices + (end - c->span) * c->tails / c->tail;
+    double last = c->slices + c->tails;
+
+    return (uint8_t)(fmin(fmax(ceil(slice), 1), last) - 1);
+}
+
+/* Adds a vertex: in parts, one a slice at most, when its worker takes long. */
+static void chunk_place(struct chunk *c, struct task p, double begin,
+                        double length)
+{
+    double parts = length * c->slices / c->span;
+
+    p.parts = (uint8_t)fmin(fmax(parts, 1), MOST_SLICES);
+    for (p.part = 0; p.part < p.parts; p.part++) {
+        p.slice = slice_at(c, begin + length * (p.part + 1) / p.parts);
+        c->first[p.slice + 1]++;
+        tasks_add(&c->placed, p);
+    }
+}
+
+/* In the order of their slices; within one they stay in order. */
+static void chunk_sort(struct chunk *c)
+{
+    size_t at[MOST_SLICES + TAIL_SLICES];
+    struct tasks was = c->work.tasks;
+
+    for (uint32_t i = 0; i < c->slices + c->tails; i++) {
+        c->first[i + 1] += c->first[i];
+        at[i] = c->first[i];
+    }
+    c->work.tasks = c->placed;
+    c->placed = was;
+    struct tasks *tasks = &c->work.tasks;
+    tasks_reserve(&c->placed, tasks->n);
+    for (size_t i = 0; i < tasks->n; i++)
+        c->placed.list[at[tasks->list[i].slice]++] = tasks->list[i];
+    c->placed.n = tasks->n;
+}
+
+/* What a vertex takes a worker, in edges. */
+static double vertex_edges(const struct workers_setup *s, uint32_t v)
+{
+    return (double)graph_degree(s->g, v) + s->vertex_edges;
+}
+
+/* How long the longest of the workers takes; all of them together into `sum`.
+ */
+static double longest(const struct chunk *c, const struct workers_setup *s,
+                      double *sum)
+{
+    double one = 0, most = 0;
+
+    *sum = 0;
+    for (size_t i = 0; i < c->work.tasks.n; i++) {
+        if (i % s->fetch == 0)
+            one = 0;
+        double edges = vertex_edges(s, c->work.tasks.list[i].u.v);
+        one += edges;
+        *sum += edges;
+        most = fmax(most, one);
+    }
+    return most;
+}
+
+/* Slices up to twice the time of a worker in the mean, and coarser ones for
+ * those who take longer. */
+static void choose_slices(struct chunk *c, const struct workers_setup *s)
+{
+    double sum, most = longest(c, s, &sum);
+    double slice = s->step_s / SLICES_PER_STEP / worker_edge_s(c->on);
+
+    c->span = fmin(most, 2 * sum / c->nworkers);
+    c->tail = most - c->span;
+    c->slices = (uint32_t)fmin(fmax(ceil(c->span / slice), 1), MOST_SLICES);
+    c->tails =
+        c->tail > 0 ? (uint32_t)fmin(ceil(c->tail / slice), TAIL_SLICES) : 0;
+    if (s->at_end) {
+        c->slices = 1;
+        c->tails = 0;
+        c->span = most;
+    }
+}
+
+/* The vertices are dealt to workers in order, a fetch each. */
+static void cut_in_slices(struct chunk *c, const struct workers_setup *s)
+{
+    double done = 0;
+
+    choose_slices(c, s);
+    memset(c->first, 0, sizeof c->first);
+    memset(c->ended, 0, sizeof c->ended);
+    c->placed.n = 0;
+    for (size_t i = 0; i < c->work.tasks.n; i++) {
+        double edges = vertex_edges(s, c->work.tasks.list[i].u.v);
+        chunk_place(c, c->work.tasks.list[i], done, edges);
+        done += edges;
+        if ((i + 1) % s->fetch == 0 || i + 1 == c->work.tasks.n) {
+            c->ended[slice_at(c, done)]++;
+            done = 0;
+        }
+    }
+    chunk_sort(c);
+}
+
+/* One slice: the whole GPU does what may be other than the arcs of vertices. */
+static void leave_whole(struct chunk *c, const struct workers_setup *s)
+{
+    struct tasks was = c->placed;
+
+    c->placed = c->work.tasks;
+    c->work.tasks = was;
+    c->span = work_edges(s, &c->work);
+    c->tail = 0;
+    c->slices = 1;
+    c->tails = 0;
+    c->first[0] = 0;
+    c->first[1] = c->placed.n;
+    c->ended[0] = 1;
+}
+
+/* --- chunks in time -------------------------------------------------------
+ */
+
+static bool slice_is_empty(const struct chunk *c, uint32_t i)
+{
+    return c->first[i] == c->first[i + 1] && !c->ended[i];
+}
+
+static void skip_empty(const struct chunk *c, uint32_t *slice)
+{
+    while (*slice < c->slices + c->tails && slice_is_empty(c, *slice))
+        ++*slice;
+}
+
+static void add_workers(struct workers *w, struct chunk *c, uint32_t n)
+{
+    workers_advance(w);
+    if (!w->running.n)
+        w->clock = 0;
+    c->nworkers = n;
+    w->active += n;
+}
+
+static void chunk_begin(struct workers *w, struct chunk *c)
+{
+    c->begin = w->clock;
+    c->slice = 0;
+    skip_empty(c, &c->slice);
+    c->known = c->slice;
+    time_heap_set(&w->running, c->number, c->begin + slice_end(c, c->slice));
+}
+
+void workers_begin(struct workers *w, struct chunk *c)
+{
+    size_t fetch = w->setup->fetch;
+
+    add_workers(w, c, (uint32_t)((c->work.tasks.n + fetch - 1) / fetch));
+    cut_in_slices(c, w->setup);
+    chunk_begin(w, c);
+}
+
+void workers_begin_whole(struct workers *w, struct chunk *c)
+{
+    add_workers(w, c, 1);
+    leave_whole(c, w->setup);
+    chunk_begin(w, c);
+}
+
+static void slice_known(void *arg)
+{
+    struct chunk *c = arg;
+    struct workers *w = c->on;
+    size_t first = c->first[c->known], n = c->first[c->known + 1] - first;
+
+    c->known++;
+    skip_empty(c, &c->known);
+    w->unknown--;
+    w->setup->known(w->setup->arg, w->gpu, c, &c->placed.list[first], n,
+                    c->known == c->slices + c->tails);
+}
+
+/* The first of the running chunks has ended its next slice. */
+static void end_slice(struct workers *w)
+{
+    struct chunk *c = first_running(w);
+
+    w->active -= c->ended[c->slice++];
+    skip_empty(c, &c->slice);
+    if (c->slice == c->slices + c->tails)
+        time_heap_pop(&w->running);
+    else
+        time_heap_set(&w->running, c->number,
+                      c->begin + slice_end(c, c->slice));
+    w->unknown++;
+    engine_after(w->setup->engine, w->setup->known_after_s, slice_known, c);
+}
+
+/* Within a millionth of a step, or what the clock cannot tell apart, it is the
+ * same time. */
+static bool is_due(const struct workers *w)
+{
+    if (!w->running.n)
+        return false;
+    double left = time_heap_first(&w->running) - w->clock, now = w->clock_s;
+    double left_s = left * worker_edge_s(w);
+    return left_s < 1e-6 * w->setup->step_s || now + left_s <= now;
+}
+
+static void workers_tick(void *arg)
+{
+    struct workers *w = arg;
+
+    if (w->tick_s <= engine_now(w->setup->engine))
+        w->tick_s = INFINITY;
+    workers_advance(w);
+    while (is_due(w))
+        end_slice(w);
+    w->setup->idle(w->setup->arg, w->gpu);
+    workers_wait(w);
+}
