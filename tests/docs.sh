@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What README.md and docs/ show a command to print, it prints: blocks of four
+# spaces whose first line is "$ build/release/sluice ...". A line of "..."
+# stands for any lines. That of `validate`, which takes long, is compared with
+# what it printed into results/validation.
+set -u
+sluice=$1
+failed=0 shown=0
+
+check() { # the command, the text shown
+    local command=$1 shown_text=$2 run printed pattern='' line
+
+    case $command in
+    'validate results/measured/lassen_'*)
+        run="cat results/validation/lassen.txt ${command#*.csv}"
+        ;;
+    *) run="\"$sluice\" $command" ;;
+    esac
+    printed=$(eval "$run" 2>&1 | sed 's/ *$//')
+    while IFS= read -r line; do
+        if [ "$line" = ... ]; then
+            pattern+='*'
+        else
+            pattern+="$(sed 's/[][\\*?]/\\&/g' <<<"$line")"$'\n'
+        fi
+    done <<<"$shown_text"
+    shown=$((shown + 1))
+    # shellcheck disable=SC2053 # a pattern
+    [[ $printed$'\n' == $pattern ]] && return
+    echo "$file: sluice $command: prints"
+    diff <(echo "$shown_text") <(echo "$printed") | sed 's/^/  /'
+    failed=1
+}
+
+for file in README.md docs/*.md; do
+    command='' text=''
+    while IFS= read -r line || [ -n "$line" ]; do
+        line=${line%"${line##*[! ]}"}
+        case $line in
+        '    $ build/release/sluice '*) next=${line#'    $ build/release/sluice '} ;;
+        '    '* | '')
+            [ -n "$command" ] && text+=${line#    }$'\n'
+            continue
+            ;;
+        *) next='' ;;
+        esac
+        if [ -n "$command" ]; then
+            while [[ $text == *$'\n\n' ]]; do text=${text%$'\n'}; done
+            check "$command" "${text%$'\n'}"
+        fi
+        command=$next text=''
+    done <"$file"
+done
+[ $shown -ge 3 ] || { echo "$shown commands shown, expected 3 or more"; failed=1; }
+exit $failed
