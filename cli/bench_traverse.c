@@ -40,7 +40,7 @@ static int run_case(void *arg)
         .ngpus = c->gpus,
         .x = &x,
         .algorithm = c->algorithm,
-        .edge_s = edge_cost(c->words, c->algorithm, c->m->gpu.memory_Bps).s,
+        .edge_s = edge_cost(&g, c->algorithm, c->m->gpu.memory_Bps).s,
         .source = graph_hub(&g),
         .damping = 0.85,
         .threshold = 1e-2,

@@ -118,7 +118,7 @@ static int load(struct traverse_job *j, const struct job_request *r,
         .damping = isnan(t->damping) ? 0.85 : t->damping,
         .threshold = isnan(t->threshold) ? 1e-6 : t->threshold,
     };
-    j->cost = edge_cost(j->g.name, j->in.algorithm, j->m.gpu.memory_Bps);
+    j->cost = edge_cost(&j->g, j->in.algorithm, j->m.gpu.memory_Bps);
     if (!isnan(t->edge_ns))
         j->cost = (struct edge_cost){t->edge_ns * 1e-9, "--edge-ns"};
     j->in.edge_s = j->cost.s;

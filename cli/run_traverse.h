@@ -13,7 +13,8 @@
          "pagerank: the part of a rank that may be missing (1e-6)"},           \
     {                                                                          \
         "edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                             \
-            "bfs, pagerank: work of an edge on one GPU (by the graph)"         \
+            "bfs, pagerank: time of an edge on one GPU (by the graph's "       \
+            "degrees)"                                                         \
     }
 
 /* Whether a workload is bfs:GRAPH or pagerank:GRAPH. */

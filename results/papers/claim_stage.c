@@ -3,7 +3,7 @@
 #include "results/papers/claim_stage.h"
 
 #include "platforms/platform.h"
-#include "strategies/agents/edge_cost.h"
+#include "results/papers/edge_costs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +39,13 @@ int stage_machine(struct machine *m, const struct lab *lab,
 }
 
 int stage_open(struct stage *s, const struct lab *lab, const char *platform,
-               const char *set, const char *graph, uint32_t ngpus,
+               const char *set, const struct stage_graph *graph, uint32_t ngpus,
                struct err *err)
 {
-    *s = (struct stage){.lab = lab};
+    *s = (struct stage){.lab = lab, .name = graph->name};
     if (stage_machine(&s->m, lab, platform, set, err) < 0)
         return -1;
-    if (graph_from_words(&s->g, graph, err) < 0) {
+    if (graph_from_words(&s->g, graph->words, err) < 0) {
         machine_clear(&s->m);
         return -1;
     }
@@ -79,7 +79,8 @@ int stage_run(struct outcome *o, const struct stage *s, enum algorithm a,
     struct execution x;
     size_t n;
 
-    in.edge_s = edge_cost(s->g.name, a, s->m.gpu.memory_Bps).s;
+    if (edge_costs_of(&in.edge_s, s->name, a, s->m.gpu.memory_Bps, err) < 0)
+        return -1;
     const char **sets = choose_sets(&n, s->lab, set, true);
     int result = execution_load(&x, execution, sets, n, err);
 

@@ -6,8 +6,14 @@
 #include "strategies/agents/traverse.h"
 #include "results/papers/claim_lab.h"
 
+/* One of the study's graphs, and the stand-in for it. */
+struct stage_graph {
+    const char *name, *words;
+};
+
 struct stage {
     const struct lab *lab;
+    const char *name; /* of the graph: its edges' cost (edge_costs.h) */
     struct machine m;
     struct graph g;
     uint32_t *part; /* by METIS */
@@ -24,7 +30,7 @@ int stage_machine(struct machine *m, const struct lab *lab,
                   const char *platform, const char *set,
                   struct err *err) MUST_CHECK;
 int stage_open(struct stage *s, const struct lab *lab, const char *platform,
-               const char *set, const char *graph, uint32_t ngpus,
+               const char *set, const struct stage_graph *graph, uint32_t ngpus,
                struct err *err) MUST_CHECK;
 void stage_close(struct stage *s);
 /* From the vertex of most arcs; the lab's changes of executions after `set`. */

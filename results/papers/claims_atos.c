@@ -68,19 +68,24 @@ int claim_puts(struct lab *lab, struct verdict *v, struct err *err)
 
 /* --- A50, A51: the aggregator ------------------------------------------- */
 
-#define SOCIAL "standin:soc-LiveJournal1,scale=1/64"
-#define MESH "standin:road_usa,scale=1/64"
+#define SMALL(name)                                                            \
+    {                                                                          \
+        name, "standin:" name ",scale=1/64"                                    \
+    }
+static const struct stage_graph social = SMALL("soc-LiveJournal1"),
+                                mesh = SMALL("road_usa");
 enum { NODES = 4 };
 
-static int open_nodes(struct stage *s, const struct lab *lab, const char *graph,
-                      struct verdict *v, struct err *err)
+static int open_nodes(struct stage *s, const struct lab *lab,
+                      const struct stage_graph *graph, struct verdict *v,
+                      struct err *err)
 {
     if (stage_open(s, lab, "summit", "gpus_used=1", graph, NODES, err) < 0)
         return -1;
     verdict_note(v,
                  "run: %s on %d nodes of summit with one GPU each, METIS, "
                  "atos-persistent, batches of 1 MiB",
-                 graph, NODES);
+                 graph->words, NODES);
     return 0;
 }
 
@@ -106,7 +111,7 @@ static int compare_waits(struct verdict *v, const struct stage *s,
 
 int claim_waits(struct lab *lab, struct verdict *v, struct err *err)
 {
-    static const char *const graphs[] = {SOCIAL, MESH};
+    static const struct stage_graph *const graphs[] = {&social, &mesh};
     int result = 0;
 
     for (int i = 0; i < 2 && result == 0; i++) {
@@ -176,13 +181,13 @@ int claim_aggregation(struct lab *lab, struct verdict *v, struct err *err)
 {
     struct stage s;
 
-    if (open_nodes(&s, lab, SOCIAL, v, err) < 0)
+    if (open_nodes(&s, lab, &social, v, err) < 0)
         return -1;
     int result = judge_rates(v, &s, BFS, err);
     if (result == 0)
         result = judge_rates(v, &s, PAGERANK, err);
     stage_close(&s);
-    if (result < 0 || open_nodes(&s, lab, MESH, v, err) < 0)
+    if (result < 0 || open_nodes(&s, lab, &mesh, v, err) < 0)
         return -1;
     result = judge_latency(v, &s, err);
     stage_close(&s);
@@ -287,9 +292,9 @@ int claim_causes(struct lab *lab, struct verdict *v, struct err *err)
 {
     struct stage s;
 
-    if (stage_open(&s, lab, "daisy", NULL, MESH, 4, err) < 0)
+    if (stage_open(&s, lab, "daisy", NULL, &mesh, 4, err) < 0)
         return -1;
-    verdict_note(v, "run: BFS of %s on 4 GPUs of daisy, METIS", MESH);
+    verdict_note(v, "run: BFS of %s on 4 GPUs of daisy, METIS", mesh.words);
     int result = take_each(v, &s, err);
     stage_close(&s);
     return result;

@@ -4,7 +4,7 @@
 
 #include "platforms/platform.h"
 #include "base/datafile.h"
-#include "strategies/agents/edge_cost.h"
+#include "results/papers/edge_costs.h"
 #include "strategies/agents/traverse.h"
 
 #include <assert.h>
@@ -134,13 +134,14 @@ static int traverse(struct cell *c, const struct machine *m,
         .ngpus = c->key.gpus,
         .x = x,
         .algorithm = a,
-        .edge_s = edge_cost(g->name, a, m->gpu.memory_Bps).s,
         .source = study_graph(c->key.graph)->mesh ? 0 : graph_hub(g),
         .damping = damping,
         .threshold = threshold,
     };
 
-    if (traverse_run(&r, &in, err) < 0)
+    if (edge_costs_of(&in.edge_s, c->key.graph, a, m->gpu.memory_Bps, err) <
+            0 ||
+        traverse_run(&r, &in, err) < 0)
         return -1;
     take_result(c, &r);
     traverse_result_clear(&r);

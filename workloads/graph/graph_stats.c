@@ -27,7 +27,7 @@ static uint64_t largest_degrees(const struct graph *g, uint64_t max,
     return sum;
 }
 
-static struct graph_degrees degrees_of(const struct graph *g)
+struct graph_degrees graph_out_degrees(const struct graph *g)
 {
     struct graph_degrees d = {.min = UINT64_MAX};
     double squares = 0;
@@ -121,8 +121,8 @@ void graph_stats(const struct graph *g, struct graph_stats *out)
         return;
     graph_transpose(&in, g);
     out->symmetric = symmetric_share(g, &in);
-    out->out = degrees_of(g);
-    out->in = degrees_of(&in);
+    out->out = graph_out_degrees(g);
+    out->in = graph_out_degrees(&in);
     find_components(g, out);
 
     graph_walk_init(&walk, g, &in);

@@ -12,6 +12,9 @@ struct graph_degrees {
     double top_share; /* of the arcs at the 1 % of vertices that have most */
 };
 
+/* Takes O(vertices), and memory for the largest degree. */
+struct graph_degrees graph_out_degrees(const struct graph *g);
+
 struct graph_stats {
     uint32_t vertices;
     uint64_t arcs;
