@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Any bytes as an execution's preset: read or refused, never worse. What comes
+ * after a 0 byte is a --set.
+ */
+#include "strategies/agents/execution.h"
+#include "tests/fuzz/memory_file.h"
+
+#include <math.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(const struct execution *x)
+{
+    const double times[] = {
+        x->poll_s, x->visit_s,       x->round_s,           x->vertex_s,
+        x->edge_s, x->worker_edge_s, x->dense_s_per_vertex};
+
+    if (!x->name || !x->about || !x->source || x->worker_threads > 1024 ||
+        x->update_B < 4 || x->update_B > 1024 || !x->fetch)
+        abort();
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (!(times[i] >= 0 && isfinite(times[i])))
+            abort();
+    if (!(x->edge_factor > 0) || !(x->pagerank_factor > 0))
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = xmalloc(size + 1);
+    struct memory_file f;
+    struct execution x;
+    struct err err = {0};
+
+    memcpy(text, data, size);
+    text[size] = 0;
+    size_t len = strlen(text);
+    const char *set = text + len + 1;
+    memory_file_open(&f, text, len);
+    if (execution_load(&x, f.path, &set, len < size, &err) == 0) {
+        check(&x);
+        execution_clear(&x);
+    } else if (!err.text[0] || x.name) {
+        abort();
+    }
+    memory_file_close(&f);
+    free(text);
+    return 0;
+}
