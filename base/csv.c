@@ -133,7 +133,7 @@ static int read_lines(struct csv *t, FILE *in, struct err *err)
             continue;
         }
         result = csv_split(&fields, line, (size_t)len, err);
-        if (result == 0)
+        if (result == 0 && fields.n > 0) /* else there are only blanks */
             result = t->ncols ? add_row(t, &fields, number, &row_room, err)
                               : add_names(t, &fields, err);
         if (result < 0)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of CSV: which lines are rows, and which cells are numbers. */
+#include "base/csv.h"
+#include "tests/check.h"
+#include "tests/scratch.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Lines of nothing but blanks are no rows, before the names and after. */
+static void blank_lines(void)
+{
+    char *path =
+        scratch_file("blank.csv", "  \n\t\n# says\n a,b\n \n\n1, 2 \n");
+    struct csv t;
+    struct err err = {0};
+
+    CHECK(csv_load(&t, path, &err) == 0);
+    CHECK_EQ(t.ncols, 2);
+    CHECK_EQ(t.nrows, 1);
+    CHECK_EQ(t.lines[0], 7);
+    CHECK(!strcmp(csv_text(&t, 0, "b"), "2"));
+    csv_clear(&t);
+    free(path);
+}
+
+/* 2^53 is the last whole number that surely is the one in the file. */
+static void numbers(void)
+{
+    char *path = scratch_file("numbers.csv", "n\n9007199254740992\n"
+                                             "9007199254740994\n1.5\n-1\n3x\n");
+    static const bool number[] = {true, true, true, true, false};
+    static const bool count[] = {true, false, false, false, false};
+    struct csv t;
+    struct err err = {0};
+    double v;
+    uint64_t n;
+    uint32_t small;
+
+    CHECK(csv_load(&t, path, &err) == 0);
+    CHECK_EQ(t.nrows, 5);
+    for (size_t row = 0; row < 5; row++) {
+        CHECK_EQ(csv_number(&t, row, "n", &v, &err) == 0, number[row]);
+        CHECK_EQ(csv_count(&t, row, "n", &n, &err) == 0, count[row]);
+    }
+    CHECK_HAS(err.text, "numbers.csv:6: n: expected a number, got '3x'");
+    CHECK(csv_below(&t, 0, "n", 7, &small, &err) < 0);
+    CHECK_HAS(err.text, "n: 9007199254740992 is too large");
+    csv_clear(&t);
+    free(path);
+}
+
+/* The first number that is refused is the bound itself. */
+static void below(void)
+{
+    char *path = scratch_file("below.csv", "n\n6\n7\n");
+    struct csv t;
+    struct err err = {0};
+    uint32_t small = 0;
+
+    CHECK(csv_load(&t, path, &err) == 0);
+    CHECK(csv_below(&t, 0, "n", 7, &small, &err) == 0);
+    CHECK_EQ(small, 6);
+    CHECK(csv_below(&t, 1, "n", 7, &small, &err) < 0);
+    csv_clear(&t);
+    free(path);
+}
+
+int main(void)
+{
+    scratch_make();
+    blank_lines();
+    numbers();
+    below();
+    scratch_clear();
+    return check_result();
+}
