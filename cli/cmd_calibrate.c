@@ -21,8 +21,8 @@ static void print_row(const struct fit_row *r)
     printf("%6zu %7.1f%%\n", r->points, 100 * r->residual);
 }
 
-/* The interval of a border is from one measured size to another. */
-static void print_border(const struct fit_row *r)
+/* The interval of a breakpoint is from one measured size to another. */
+static void print_breakpoint(const struct fit_row *r)
 {
     char old[24] = "-", range[40];
 
@@ -40,7 +40,7 @@ static void print_rows(const struct fit *f)
     for (size_t i = 0; i < f->nrows; i++) {
         const struct fit_row *r = &f->rows[i];
         if (r->to > 0)
-            print_border(r);
+            print_breakpoint(r);
         else
             print_row(r);
     }
@@ -101,11 +101,13 @@ static int checked(const struct json *doc, struct err *err)
 
 static int calibrate(struct json *doc, const struct machine *m,
                      char *const *paths, size_t npaths, const char *output,
-                     bool keep_borders, struct err *err)
+                     bool keep_breakpoints, struct err *err)
 {
     struct measured *files = xcalloc(npaths, sizeof *files);
-    struct fit f = {
-        .doc = doc, .m = m, .files = files, .keep_borders = keep_borders};
+    struct fit f = {.doc = doc,
+                    .m = m,
+                    .files = files,
+                    .keep_breakpoints = keep_breakpoints};
     int result = load(files, &f.nfiles, paths, npaths, m, err);
 
     if (result == 0)
@@ -131,27 +133,28 @@ static int calibrate(struct json *doc, const struct machine *m,
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
     const char *base = NULL, *output = NULL;
-    bool helped, keep_borders = false;
+    bool helped, keep_breakpoints = false;
     int noperands, result;
     const struct opt opts[] = {
         {"base", OPT_TEXT, &base, "NAME",
          "the platform whose numbers are replaced"},
         {"o", OPT_TEXT, &output, "FILE.json", "the new platform; - is stdout"},
-        {"keep-borders", OPT_FLAG, &keep_borders, NULL,
+        {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "segments end where they do in the base"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "calibrate MEASURED.csv... --base NAME -o FILE.json",
-                   "Fits to files of the kinds ping_pong, all_pairs summary, "
-                   "maxrate, memcpy and\nmemcpy_mult, recognised by their "
-                   "columns. What the machine is made of stays as in\nthe "
-                   "base; segments end where the data say, unless the base's "
-                   "borders are as good.\nThe table has 95 % intervals (of a "
-                   "border: the sizes that are as likely). What\nthe data do "
-                   "not determine is said on standard error. How: "
-                   "results/calibration.\n",
-                   &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "calibrate MEASURED.csv... --base NAME -o FILE.json",
+            "Fits to files of the kinds ping_pong, all_pairs summary, "
+            "maxrate, memcpy and\nmemcpy_mult, recognised by their "
+            "columns. What the machine is made of stays as in\nthe "
+            "base; segments end where the data say, unless the base's "
+            "breakpoints are as good.\nThe table has 95 % intervals (of a "
+            "breakpoint: the sizes that are as likely). What\nthe data do "
+            "not determine is said on standard error. How: "
+            "results/calibration.\n",
+            &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
@@ -169,7 +172,7 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     result = platform_read(&m, doc, err);
     if (result == 0) {
         result = calibrate(doc, &m, argv + 1, (size_t)noperands, output,
-                           keep_borders, err);
+                           keep_breakpoints, err);
         machine_clear(&m);
     }
     json_free(doc);

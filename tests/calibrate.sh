@@ -74,7 +74,7 @@ if grep -q messages "$dir/table"; then
     exit 1
 fi
 
-# --- the shipped platforms, and their borders ---
+# --- the shipped platforms, and their breakpoints ---
 
 m=results/measured
 awk -F, '/^#/ || /^machine/ || $10 >= 1048576' \
@@ -105,14 +105,14 @@ cmp "$dir/s1.json" "$dir/s2.json"
 has "$dir/notes" \
     "shared_cache.segments.4.alpha_us: that of the segment before"
 
-# The borders of the tables in which the times show a step: the protocols' too.
+# The breakpoints of the tables in which the times show a step: the protocols' too.
 limits() { # table of a calibration
     awk '/^messages.cpu.*up_to_bytes|^messages.gpu.off_node.*up_to_bytes/ ||
         /^copies.D2D.*up_to_bytes/ { print $1, $3 }' "$1"
 }
 limits "$dir/shipped" >"$dir/limits"
 [ "$(wc -l <"$dir/limits")" = 20 ] || { cat "$dir/limits"; exit 1; }
-# From borders that are off by a factor, all of them.
+# From breakpoints that are off by a factor, all of them.
 sed 's/"up_to_bytes": 128,/"up_to_bytes": 32,/
     s/"up_to_bytes": 8192\b/"up_to_bytes": 2048/
     s/"up_to_bytes": 65536\b/"up_to_bytes": 262144/
@@ -124,12 +124,12 @@ grep cpu "$dir/limits" | diff - "$dir/got"
 # Of GPU messages between nodes the step is small, and is found to a size.
 grep -q "^messages.gpu.off_node.up_to_bytes.0.  *-  *4096 2048..8192 " "$dir/table"
 # They stay when that is asked for.
-lassen $m "$dir/off.json" "$dir/kept.json" --keep-borders >/dev/null 2>&1
+lassen $m "$dir/off.json" "$dir/kept.json" --keep-breakpoints >/dev/null 2>&1
 up_to() { grep -o '"up_to_bytes": [0-9]*' "$1"; }
 up_to "$dir/off.json" >"$dir/wanted"
 up_to "$dir/kept.json" | diff "$dir/wanted" -
 
-# Each half of the runs has the same borders, but for one that it does without.
+# Each half of the runs has the same breakpoints, but for one that it does without.
 mkdir "$dir/even" "$dir/odd"
 for half in even odd; do
     for kind in ping_pong maxrate memcpy; do

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small machine with a slow NIC, measured as sluice-native writes it, with
  * noise and disturbances: from a base that is wrong in everything, calibration
- * finds its numbers within the intervals that it states, and its borders. */
+ * finds its numbers within the intervals that it states, and its breakpoints.
+ */
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "platforms/platform.h"
@@ -120,7 +121,7 @@ static struct json *changed(char *const *settings, size_t n)
     return doc;
 }
 
-/* All numbers and borders are others. */
+/* All numbers and breakpoints are others. */
 static struct json *wrong_base(void)
 {
     static char *const settings[] = {
@@ -158,7 +159,7 @@ static double at(const struct json *doc, const char *path)
     return json_number(v);
 }
 
-static void borders(const struct json *doc)
+static void breakpoints(const struct json *doc)
 {
     static const char *const messages[] = {"on_socket", "off_node"};
     static const double limit[] = {4096, 65536};
@@ -235,10 +236,10 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
     load(&files[2], copies(&m, &r), &m);
     struct fit fit = {.doc = doc, .m = &wrong, .files = files, .nfiles = 3};
     CHECK_EQ(fit_platform(&fit, &err), 0);
-    /* At 12.5 MB/s the handshake is 7 % of a message at the border, less than
-     * what is told apart: then it stays where the base has it. */
+    /* At 12.5 MB/s the handshake is 7 % of a message at the breakpoint, less
+     * than what is told apart: then it stays where the base has it. */
     if (nic_GBps > 0.1)
-        borders(doc);
+        breakpoints(doc);
     CHECK_NEAR(at(doc, "node.wire_types.nic.bandwidth_GBps"), nic_GBps, 0.05);
     CHECK_NEAR(at(doc, "network.process_GBps"), nic_GBps, 0.03);
     if (nic_GBps > 0.1)

@@ -18,7 +18,7 @@ struct fit_row {
     char path[96]; /* "messages.cpu.on_node.segments.2.alpha_us" */
     double old;    /* NAN: there was none */
     struct fit_number fitted;
-    double from, to; /* of a border: between which sizes it may be */
+    double from, to; /* of a breakpoint: between which sizes it may be */
     size_t points;
     double residual;  /* median |relative error| */
     const char *kept; /* why the old number stays, or NULL */
@@ -32,7 +32,7 @@ struct fit {
     const struct machine *m; /* what doc was before */
     const struct measured *files;
     size_t nfiles;
-    bool keep_borders; /* segments end where they did */
+    bool keep_breakpoints; /* segments end where they did */
     struct fit_row *rows;
     size_t nrows;
 };

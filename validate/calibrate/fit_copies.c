@@ -191,7 +191,7 @@ static bool no_wire(const struct fit *f, struct json *rows, size_t i)
 
 static void fit_rows(struct fit *f, struct json *copies)
 {
-    if (!f->keep_borders)
+    if (!f->keep_breakpoints)
         new_rows(f, copies);
     struct json *rows = json_member(copies, "rows");
 
@@ -371,29 +371,29 @@ static void fit_slice(struct fit *f, struct json *copies)
 {
     struct crowd several = {0, UINT64_MAX, 2};
     struct fit_set set;
-    uint64_t border = 0;
+    uint64_t breakpoint = 0;
     double first = 0, residual;
 
     fit_gather(&set, f, (const char *[]){"memcpy_mult/MPS_off", NULL}, of_crowd,
                &several);
-    for (size_t i = 0; i < set.n && !border; i++) {
+    for (size_t i = 0; i < set.n && !breakpoint; i++) {
         uint64_t bytes = set.points[i]->x.bytes;
         double at = slice_at(f, bytes);
         first = first > 0 ? first : at;
         if (at < first / 2)
-            border = bytes;
+            breakpoint = bytes;
     }
     fit_set_clear(&set);
-    if (!border)
+    if (!breakpoint)
         return;
-    several.to = border - 1;
+    several.to = breakpoint - 1;
     fit_gather(&set, f, (const char *[]){"memcpy_mult/MPS_off", NULL}, of_crowd,
                &several);
     struct fit_number number = each(f, &set, &residual);
     if (fit_put(f, copies, "copies", "time_slice_us", 1e6, number, set.n,
                 residual, set.n < 3 ? "fewer than 3 points" : NULL)) {
         fit_put(f, copies, "copies", "time_slice_below_bytes", 1,
-                (struct fit_number){(double)border, 0}, set.n, 0, NULL);
+                (struct fit_number){(double)breakpoint, 0}, set.n, 0, NULL);
         fit_source(copies, "time_slice_source", NULL, &set, set.n, "medians",
                    residual);
     }

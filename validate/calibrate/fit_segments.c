@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The segments of a curve: those of the base, or, where its borders are not
+/* The segments of a curve: those of the base, or, where its breakpoints are not
  * those of the data, new ones that are made of them. */
 #include "validate/calibrate/fit_segments.h"
 
@@ -49,23 +49,23 @@ static struct json *copy_without(const struct json *o, const char *key)
  */
 
 /* No MPI sends a message of more than 1 MiB before the receiver asks for it;
- * a border above is another matter (caches, registration). */
+ * a breakpoint above is another matter (caches, registration). */
 static const double MOST_EAGER = 0x1p20;
 static const double HANDSHAKE = 1.25;
 
 /*
- * The border where the handshake of a rendezvous shows: the time jumps upward
- * and the line behind it has the alpha that grew most, by a quarter at least.
- * nborders when there is none.
+ * The breakpoint where the handshake of a rendezvous shows: the time jumps
+ * upward and the line behind it has the alpha that grew most, by a quarter at
+ * least. nbreakpoints when there is none.
  */
-static size_t handshake(const struct fit_borders *b)
+static size_t handshake(const struct fit_breakpoints *b)
 {
-    size_t at = b->nborders;
+    size_t at = b->nbreakpoints;
     double most = HANDSHAKE;
 
-    for (size_t i = 0; i < b->nborders; i++) {
+    for (size_t i = 0; i < b->nbreakpoints; i++) {
         const struct fit_piece *p = &b->pieces[i], *q = p + 1;
-        double bytes = b->borders[i].bytes;
+        double bytes = b->breakpoints[i].bytes;
         double jump = q->alpha_s - p->alpha_s +
                       (q->beta_s_per_B - p->beta_s_per_B) * bytes;
         if (bytes <= MOST_EAGER && jump > 0 &&
@@ -77,26 +77,26 @@ static size_t handshake(const struct fit_borders *b)
     return at;
 }
 
-/* The border that may as well be at `bytes`, or nborders. */
-static size_t about(const struct fit_borders *b, double bytes)
+/* The breakpoint that may as well be at `bytes`, or nbreakpoints. */
+static size_t about(const struct fit_breakpoints *b, double bytes)
 {
-    for (size_t i = 0; i < b->nborders; i++)
-        if (bytes >= b->borders[i].from && bytes <= b->borders[i].to)
+    for (size_t i = 0; i < b->nbreakpoints; i++)
+        if (bytes >= b->breakpoints[i].from && bytes <= b->breakpoints[i].to)
             return i;
-    return b->nborders;
+    return b->nbreakpoints;
 }
 
-/* Adds the base's border, which the data do not show. */
-static size_t insert(struct fit_borders *b, double bytes)
+/* Adds the base's breakpoint, which the data do not show. */
+static size_t insert(struct fit_breakpoints *b, double bytes)
 {
-    size_t n = b->nborders++, at = 0;
+    size_t n = b->nbreakpoints++, at = 0;
 
-    b->borders = xrealloc(b->borders, n + 1, sizeof *b->borders);
-    while (at < n && b->borders[at].bytes < bytes)
+    b->breakpoints = xrealloc(b->breakpoints, n + 1, sizeof *b->breakpoints);
+    while (at < n && b->breakpoints[at].bytes < bytes)
         at++;
-    memmove(&b->borders[at + 1], &b->borders[at],
-            (n - at) * sizeof *b->borders);
-    b->borders[at] = (struct fit_border){bytes, 0, 0};
+    memmove(&b->breakpoints[at + 1], &b->breakpoints[at],
+            (n - at) * sizeof *b->breakpoints);
+    b->breakpoints[at] = (struct fit_breakpoint){bytes, 0, 0};
     return at;
 }
 
@@ -106,20 +106,22 @@ struct olds {
     size_t first; /* that is a rendezvous, or n */
 };
 
-/* The border after which segments are rendezvous, or nborders. Only a base with
- * both kinds, or with one segment, leaves the question to the data. */
-static size_t rendezvous_border(struct fit_borders *b, const struct olds *olds)
+/* The breakpoint after which segments are rendezvous, or nbreakpoints. Only a
+ * base with both kinds, or with one segment, leaves the question to the data.
+ */
+static size_t rendezvous_breakpoint(struct fit_breakpoints *b,
+                                    const struct olds *olds)
 {
     if (!json_member(olds->segments[0], "protocol"))
-        return b->nborders;
+        return b->nbreakpoints;
     if (olds->first == 0 || olds->first == olds->n)
         return handshake(b);
 
     double bytes = fit_limit(olds->segments[olds->first - 1]);
     size_t at = about(b, bytes);
-    if (at == b->nborders)
+    if (at == b->nbreakpoints)
         at = handshake(b);
-    return at < b->nborders ? at : insert(b, bytes);
+    return at < b->nbreakpoints ? at : insert(b, bytes);
 }
 
 /* --- new segments ---------------------------------------------------------
@@ -192,17 +194,17 @@ static struct json *segment(const struct olds *olds, bool rendezvous,
 }
 
 static void add_rows(struct fit *f, const char *place,
-                     const struct fit_borders *b, size_t n)
+                     const struct fit_breakpoints *b, size_t n)
 {
-    for (size_t i = 0; i < b->nborders; i++) {
-        const struct fit_border *border = &b->borders[i];
-        struct fit_row row = {.old = b->found ? NAN : border->bytes,
+    for (size_t i = 0; i < b->nbreakpoints; i++) {
+        const struct fit_breakpoint *breakpoint = &b->breakpoints[i];
+        struct fit_row row = {.old = b->found ? NAN : breakpoint->bytes,
                               .points = n};
-        row.fitted.value = border->bytes;
-        row.from = border->from;
-        row.to = border->to;
-        if (!(border->to > 0)) {
-            row.old = border->bytes;
+        row.fitted.value = breakpoint->bytes;
+        row.from = breakpoint->from;
+        row.to = breakpoint->to;
+        if (!(breakpoint->to > 0)) {
+            row.old = breakpoint->bytes;
             row.kept = "no time shows where rendezvous begins";
         }
         snprintf(row.path, sizeof row.path, "%s.up_to_bytes[%zu]", place, i);
@@ -211,17 +213,17 @@ static void add_rows(struct fit *f, const char *place,
 }
 
 static void fit_segments_make(struct fit_segments *s, const struct olds *olds,
-                              struct fit_borders *b,
+                              struct fit_breakpoints *b,
                               const struct fit_point *points, size_t n)
 {
-    size_t at = rendezvous_border(b, olds);
-    bool named = at < b->nborders;
+    size_t at = rendezvous_breakpoint(b, olds);
+    bool named = at < b->nbreakpoints;
     double from = -1;
 
-    s->n = b->nborders + 1;
+    s->n = b->nbreakpoints + 1;
     s->segments = xcalloc(s->n, sizeof(void *));
     for (size_t i = 0; i < s->n; i++) {
-        double to = i < b->nborders ? b->borders[i].bytes : INFINITY;
+        double to = i < b->nbreakpoints ? b->breakpoints[i].bytes : INFINITY;
         s->segments[i] = segment(olds, i > at, named, points, n, from, to);
         from = to;
     }
@@ -232,21 +234,21 @@ void fit_segments(struct fit_segments *s, struct fit *f, const char *place,
                   const struct fit_point *points, size_t n)
 {
     struct olds olds = {segments, nsegments, 0};
-    struct fit_borders b;
+    struct fit_breakpoints b;
 
     memset(s, 0, sizeof *s);
-    if (f->keep_borders || !n)
+    if (f->keep_breakpoints || !n)
         return;
     double *limits = xcalloc(nsegments, sizeof *limits);
     for (size_t i = 0; i < nsegments; i++)
         limits[i] = fit_limit(segments[i]);
     while (olds.first < nsegments && !is_rendezvous(segments[olds.first]))
         olds.first++;
-    fit_borders(&b, points, n, limits, nsegments - 1);
+    fit_breakpoints(&b, points, n, limits, nsegments - 1);
     if (b.found)
         fit_segments_make(s, &olds, &b, points, n);
     add_rows(f, place, &b, n);
-    fit_borders_clear(&b);
+    fit_breakpoints_clear(&b);
     free(limits);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fit_segments.h - the segments of one curve (a table of messages, or the rows
- * of one kind of copy), with the borders that the data have. */
+ * of one kind of copy), with the breakpoints that the data have. */
 #ifndef VALIDATE_CALIBRATE_FIT_SEGMENTS_H
 #define VALIDATE_CALIBRATE_FIT_SEGMENTS_H
 
 #include "validate/calibrate/fit.h"
-#include "validate/calibrate/fit_borders.h"
+#include "validate/calibrate/fit_breakpoints.h"
 
 struct fit_segments {
     struct json **segments; /* n new ones, not yet in a document */
@@ -13,11 +13,11 @@ struct fit_segments {
 };
 
 /*
- * Finds the borders of the points (by rising bytes), adds their rows, and makes
- * segments where they are not those of the base. A new segment has everything
- * but its limit and its protocol from that of the base which has most of its
- * sizes. Rendezvous begins
- *  - at the border of the data that may as well be where the base has it;
+ * Finds the breakpoints of the points (by rising bytes), adds their rows, and
+ * makes segments where they are not those of the base. A new segment has
+ * everything but its limit and its protocol from that of the base which has
+ * most of its sizes. Rendezvous begins
+ *  - at the breakpoint of the data that may as well be where the base has it;
  *  - else where the time jumps upward and alpha grows most (by a quarter at
  *    least), up to 1 MiB;
  *  - else where the base has it, which is said: no time shows it.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the sizes at which a curve of times changes its slope: protocol switch
  * points, by dynamic programming over pieces. */
-#include "validate/calibrate/fit_borders.h"
+#include "validate/calibrate/fit_breakpoints.h"
 
 #include "base/err.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* More sizes than MOST_SIZES are thinned out; they are not a choice of sizes
- * but a scan, and every border costs a search over all of them. */
+ * but a scan, and every breakpoint costs a search over all of them. */
 enum { LEAST_SIZES = 3, MOST_SIZES = 128, ROUNDS = 8, RETRIES = 64 };
 static const double LEAST_NOISE = 0.025, FAR = 9; /* FAR: 3 deviations */
 static const double CLEARLY_BETTER = 10;
@@ -257,9 +257,10 @@ static double before(const struct search *s, size_t k)
     return s->points[s->start[k] - 1].bytes;
 }
 
-/* How far the border at k between the pieces from i and up to end can move. */
-static struct fit_border border_of(struct search *s, size_t i, size_t k,
-                                   size_t end)
+/* How far the breakpoint at k between the pieces from i and up to end can move.
+ */
+static struct fit_breakpoint breakpoint_of(struct search *s, size_t i, size_t k,
+                                           size_t end)
 {
     double limit = span_cost(s, i, k) + span_cost(s, k, end) + LIKELY;
     size_t from = k, to = k;
@@ -270,25 +271,27 @@ static struct fit_border border_of(struct search *s, size_t i, size_t k,
     while (to + LEAST_SIZES < end &&
            span_cost(s, i, to + 1) + span_cost(s, to + 1, end) <= limit)
         to++;
-    return (struct fit_border){before(s, k), before(s, from), before(s, to)};
+    return (struct fit_breakpoint){before(s, k), before(s, from),
+                                   before(s, to)};
 }
 
 /* The n pieces from size at[p] to before at[p + 1]. */
-static void fit_borders_take(struct fit_borders *out, struct search *s,
-                             const size_t *at, size_t n)
+static void fit_breakpoints_take(struct fit_breakpoints *out, struct search *s,
+                                 const size_t *at, size_t n)
 {
-    out->nborders = n - 1;
+    out->nbreakpoints = n - 1;
     out->pieces = xcalloc(n, sizeof *out->pieces);
-    out->borders = xcalloc(n, sizeof *out->borders);
+    out->breakpoints = xcalloc(n, sizeof *out->breakpoints);
     for (size_t p = 0; p < n; p++) {
         piece_cost(&out->pieces[p], s->points + s->start[at[p]],
                    s->start[at[p + 1]] - s->start[at[p]], s->noise, s->in);
         if (p)
-            out->borders[p - 1] = border_of(s, at[p - 1], at[p], at[p + 1]);
+            out->breakpoints[p - 1] =
+                breakpoint_of(s, at[p - 1], at[p], at[p + 1]);
     }
 }
 
-static void take_found(struct fit_borders *out, struct search *s,
+static void take_found(struct fit_breakpoints *out, struct search *s,
                        const size_t *last)
 {
     size_t n = 0;
@@ -299,13 +302,13 @@ static void take_found(struct fit_borders *out, struct search *s,
     at[n] = s->nsizes;
     for (size_t p = n; p-- > 0;)
         at[p] = last[at[p + 1]];
-    fit_borders_take(out, s, at, n);
+    fit_breakpoints_take(out, s, at, n);
     out->found = true;
     free(at);
 }
 
 /* Where the pieces of the base begin, at[0] = 0 to at[n] = nsizes, of those
- * that have sizes; named[i] is the border after piece i. Returns n. */
+ * that have sizes; named[i] is the breakpoint after piece i. Returns n. */
 static size_t base_pieces(const struct search *s, const double *base,
                           size_t nbase, size_t *at, double *named)
 {
@@ -324,18 +327,18 @@ static size_t base_pieces(const struct search *s, const double *base,
     return n;
 }
 
-static void take_base(struct fit_borders *out, struct search *s,
+static void take_base(struct fit_breakpoints *out, struct search *s,
                       const size_t *at, const double *named, size_t n)
 {
-    fit_borders_take(out, s, at, n);
+    fit_breakpoints_take(out, s, at, n);
     for (size_t b = 0; b + 1 < n; b++) {
-        out->borders[b].bytes = named[b];
-        out->borders[b].from = fmin(out->borders[b].from, named[b]);
-        out->borders[b].to = fmax(out->borders[b].to, named[b]);
+        out->breakpoints[b].bytes = named[b];
+        out->breakpoints[b].from = fmin(out->breakpoints[b].from, named[b]);
+        out->breakpoints[b].to = fmax(out->breakpoints[b].to, named[b]);
     }
 }
 
-/* No border would do better elsewhere between its neighbours. */
+/* No breakpoint would do better elsewhere between its neighbours. */
 static bool in_place(struct search *s, const size_t *at, size_t n)
 {
     for (size_t p = 1; p < n; p++) {
@@ -357,8 +360,9 @@ static double pieces_cost(struct search *s, const size_t *at, size_t n)
     return all;
 }
 
-void fit_borders(struct fit_borders *out, const struct fit_point *points,
-                 size_t n, const double *base, size_t nbase)
+void fit_breakpoints(struct fit_breakpoints *out,
+                     const struct fit_point *points, size_t n,
+                     const double *base, size_t nbase)
 {
     struct search s;
 
@@ -387,9 +391,9 @@ void fit_borders(struct fit_borders *out, const struct fit_point *points,
     search_clear(&s);
 }
 
-void fit_borders_clear(struct fit_borders *b)
+void fit_breakpoints_clear(struct fit_breakpoints *b)
 {
-    free(b->borders);
+    free(b->breakpoints);
     free(b->pieces);
     memset(b, 0, sizeof *b);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves of known pieces: their borders come out, and no others. */
+/* Curves of known pieces: their breakpoints come out, and no others. */
 #include "tests/check.h"
-#include "validate/calibrate/fit_borders.h"
+#include "validate/calibrate/fit_breakpoints.h"
 
 #include <stdint.h>
 
@@ -24,18 +24,18 @@ static size_t stepped(struct fit_point *p, double noise)
 static void one_step(double noise, const double *base, size_t nbase)
 {
     struct fit_point p[N];
-    struct fit_borders b;
+    struct fit_breakpoints b;
 
-    fit_borders(&b, p, stepped(p, noise), base, nbase);
-    CHECK_EQ(b.nborders, 1);
-    if (b.nborders == 1) {
-        CHECK_NEAR(b.borders[0].bytes, 8192, 1e-12);
-        CHECK(b.borders[0].from <= 8192 && b.borders[0].to >= 8192);
-        CHECK(b.borders[0].from >= 4096 && b.borders[0].to <= 16384);
+    fit_breakpoints(&b, p, stepped(p, noise), base, nbase);
+    CHECK_EQ(b.nbreakpoints, 1);
+    if (b.nbreakpoints == 1) {
+        CHECK_NEAR(b.breakpoints[0].bytes, 8192, 1e-12);
+        CHECK(b.breakpoints[0].from <= 8192 && b.breakpoints[0].to >= 8192);
+        CHECK(b.breakpoints[0].from >= 4096 && b.breakpoints[0].to <= 16384);
         CHECK_NEAR(b.pieces[0].alpha_s, 1e-6, 0.03);
         CHECK_NEAR(b.pieces[1].alpha_s, 5e-6, 0.03);
     }
-    fit_borders_clear(&b);
+    fit_breakpoints_clear(&b);
 }
 
 /* A base that has none, or two in other places, or the right one. */
@@ -43,32 +43,33 @@ static void bases(void)
 {
     static const double others[] = {512, 131072}, right[] = {8192};
     struct fit_point p[N];
-    struct fit_borders b;
+    struct fit_breakpoints b;
 
     for (int i = 0; i < 3; i++) {
         one_step(0.02 * i, NULL, 0);
         one_step(0.02 * i, others, 2);
         one_step(0.02 * i, right, 1);
     }
-    fit_borders(&b, p, stepped(p, 0.01), right, 1);
+    fit_breakpoints(&b, p, stepped(p, 0.01), right, 1);
     CHECK(!b.found);
-    fit_borders_clear(&b);
+    fit_breakpoints_clear(&b);
 }
 
-/* One time that is far too long, wherever it is, makes no border and moves
+/* One time that is far too long, wherever it is, makes no breakpoint and moves
  * none by more than the size that it spoils. */
 static void one_outlier(void)
 {
     for (int spoilt = 0; spoilt < N; spoilt++) {
         struct fit_point p[N];
-        struct fit_borders b;
+        struct fit_breakpoints b;
         size_t n = stepped(p, 0.01);
         p[spoilt].seconds *= 3;
-        fit_borders(&b, p, n, NULL, 0);
-        CHECK_EQ(b.nborders, 1);
-        if (b.nborders == 1)
-            CHECK(b.borders[0].bytes >= 4096 && b.borders[0].bytes <= 8192);
-        fit_borders_clear(&b);
+        fit_breakpoints(&b, p, n, NULL, 0);
+        CHECK_EQ(b.nbreakpoints, 1);
+        if (b.nbreakpoints == 1)
+            CHECK(b.breakpoints[0].bytes >= 4096 &&
+                  b.breakpoints[0].bytes <= 8192);
+        fit_breakpoints_clear(&b);
     }
 }
 
@@ -77,58 +78,59 @@ static void no_step(void)
 {
     static const double base[] = {1024};
     struct fit_point p[N];
-    struct fit_borders b;
+    struct fit_breakpoints b;
 
     for (int i = 0; i < N; i++) {
         double bytes = 4.0 * (double)(1ull << i);
         p[i] = (struct fit_point){bytes, (2e-6 + 1e-9 * bytes) *
                                              (i % 3 ? 1.04 : 0.96)};
     }
-    fit_borders(&b, p, N, NULL, 0);
-    CHECK_EQ(b.nborders, 0);
+    fit_breakpoints(&b, p, N, NULL, 0);
+    CHECK_EQ(b.nbreakpoints, 0);
     CHECK(b.noise > 0.03);
-    fit_borders_clear(&b);
+    fit_breakpoints_clear(&b);
     /* What the base has there is as good: it stays, and may be anywhere. */
-    fit_borders(&b, p, N, base, 1);
+    fit_breakpoints(&b, p, N, base, 1);
     CHECK(!b.found);
-    CHECK_EQ(b.nborders, 1);
-    CHECK(b.borders[0].to > 8 * b.borders[0].from);
-    fit_borders_clear(&b);
+    CHECK_EQ(b.nbreakpoints, 1);
+    CHECK(b.breakpoints[0].to > 8 * b.breakpoints[0].from);
+    fit_breakpoints_clear(&b);
 }
 
-/* Too few sizes to say: the base's border stays, if there is one among them. */
+/* Too few sizes to say: the base's breakpoint stays, if there is one among
+ * them. */
 static void few(void)
 {
     static const double base[] = {16, 1 << 30};
     struct fit_point p[N];
-    struct fit_borders b;
+    struct fit_breakpoints b;
 
     stepped(p, 0);
     for (size_t n = 0; n < 6; n++) {
-        fit_borders(&b, p, n, base, 2);
+        fit_breakpoints(&b, p, n, base, 2);
         CHECK(!b.found);
-        CHECK_EQ(b.nborders, n > 3);
-        fit_borders_clear(&b);
+        CHECK_EQ(b.nbreakpoints, n > 3);
+        fit_breakpoints_clear(&b);
     }
 }
 
-/* A scan of 3000 sizes is thinned out; the border is near. */
+/* A scan of 3000 sizes is thinned out; the breakpoint is near. */
 static void scan(void)
 {
     enum { MANY = 3000 };
     static struct fit_point p[MANY];
-    struct fit_borders b;
+    struct fit_breakpoints b;
 
     for (int i = 0; i < MANY; i++) {
         double bytes = 64.0 * (i + 1);
         p[i] = (struct fit_point){bytes, bytes <= 64000 ? 1e-6 + 1e-10 * bytes
                                                         : 2e-5 + 1e-10 * bytes};
     }
-    fit_borders(&b, p, MANY, NULL, 0);
-    CHECK_EQ(b.nborders, 1);
-    if (b.nborders == 1)
-        CHECK_NEAR(b.borders[0].bytes, 64000, 0.03);
-    fit_borders_clear(&b);
+    fit_breakpoints(&b, p, MANY, NULL, 0);
+    CHECK_EQ(b.nbreakpoints, 1);
+    if (b.nbreakpoints == 1)
+        CHECK_NEAR(b.breakpoints[0].bytes, 64000, 0.03);
+    fit_breakpoints_clear(&b);
 }
 
 int main(void)
