@@ -36,6 +36,28 @@ for parts in 1 9; do
     fi
 done
 
+# Headers neither.
+pairs=$(sources | grep '\.h' | xargs grep -oE '^#include "[^"]+\.h"' |
+    sed -E 's/:#include "/ /; s/"$//')
+[ "$(wc -l <<<"$pairs")" -gt 100 ] || { echo "no headers found"; failed=1; }
+if ! circle=$(tsort <<<"$pairs" 2>&1 >/dev/null); then
+    echo "headers that include each other in a circle: $circle"
+    failed=1
+fi
+
+# The parts of the graph agents meet in agent.h, which those parts do not see;
+# what they send leaves by outbox.c alone.
+agents=strategies/agents
+meet=$(grep -l "include \"$agents/agent.h\"" -r $agents | sort | tr '\n' ' ')
+if [ "$meet" != "$agents/agent.c $agents/supersteps.c $agents/traverse.c " ]; then
+    echo "agent.h is included by $meet"
+    failed=1
+fi
+if flows=$(grep -l 'engine_flow(' -r $agents | grep -v "^$agents/outbox.c$"); then
+    echo "engine_flow() is called by $flows, not by outbox.c alone"
+    failed=1
+fi
+
 lines=$(sources | xargs cat | wc -l)
 for folder in $(sources | grep -v '^tests/' | xargs dirname | sort -u); do
     case $folder in */*) ;; *) continue ;; esac
