@@ -271,7 +271,7 @@ static int take_away(struct verdict *v, const struct stage *s, double groute_s,
 static int take_each(struct verdict *v, const struct stage *s, struct err *err)
 {
     static const char *const sets[] = {"control=cpu", "kernel=discrete",
-                                       "steps=supersteps"};
+                                       "schedule=bulk_synchronous"};
     struct outcome atos, groute;
 
     if (stage_run(&atos, s, BFS, "atos-persistent", NULL, err) < 0 ||

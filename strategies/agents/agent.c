@@ -12,6 +12,11 @@ static double agent_now(const struct agent *a)
     return engine_now(a->t->engine);
 }
 
+static bool agent_is_persistent(const struct agent *a)
+{
+    return a->t->in->x->kernel == KERNEL_PERSISTENT;
+}
+
 void agent_queue_changed(struct agent *a)
 {
     struct traversal *t = a->t;
@@ -96,7 +101,7 @@ static void agent_begin_chunk(struct agent *a, struct chunk *c)
         chunk_free(c);
         return;
     }
-    if (t->in->x->persistent) {
+    if (agent_is_persistent(a)) {
         observer_step(&t->observer);
         c->begin_s = agent_now(a);
         observer_work(&t->observer, a->site.gpu, c->begin_s);
@@ -111,7 +116,7 @@ static void agent_begin_chunk(struct agent *a, struct chunk *c)
 static void agent_workers_take(struct agent *a)
 {
     const struct traversal *t = a->t;
-    bool persistent = t->in->x->persistent;
+    bool persistent = agent_is_persistent(a);
     uint64_t idle;
 
     while ((idle = workers_idle(&a->workers)) > 0) {
@@ -132,7 +137,7 @@ static void agent_end_kernel(struct agent *a)
 {
     struct traversal *t = a->t;
 
-    if (t->in->x->persistent || !workers_are_done(&a->workers) ||
+    if (agent_is_persistent(a) || !workers_are_done(&a->workers) ||
         !queues_kernel_is_empty(&a->queues))
         return;
     a->busy = false;
@@ -151,7 +156,7 @@ static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
     t->algorithm->apply(t->state, &a->site, list, n);
     agent_queue_changed(a);
     if (last) {
-        if (t->in->x->persistent)
+        if (agent_is_persistent(a))
             observer_done(&t->observer, gpu, c->begin_s, t->last_s,
                           c->work.visits, c->work.edges);
         chunk_free(c);
@@ -270,11 +275,11 @@ void agent_start(struct agent *a)
 
     if (a->launching || t->overflow != NO_OVERFLOW)
         return;
-    if (!t->in->x->persistent && a->busy)
+    if (!agent_is_persistent(a) && a->busy)
         agent_workers_take(a);
     else if (outbox_is_stalled(&a->outbox))
         return;
-    else if (t->in->x->persistent)
+    else if (agent_is_persistent(a))
         agent_start_workers(a);
     else
         agent_start_kernel(a);
@@ -333,12 +338,13 @@ static void agent_init(struct agent *a, struct traversal *t, uint32_t gpu)
     const struct execution *x = t->in->x;
 
     a->t = t;
-    a->queues = (struct queues){.gpu = gpu,
-                                .nnear = x->receive_queues ? t->in->ngpus : 1,
-                                .capacity = x->queue_capacity,
-                                .fetch = t->workers.fetch,
-                                .delta = x->priority_delta,
-                                .key = t->algorithm->key};
+    a->queues = (struct queues){
+        .gpu = gpu,
+        .nnear = x->receive_queues == RECEIVE_PER_GPU ? t->in->ngpus : 1,
+        .capacity = x->queue_capacity,
+        .fetch = t->workers.fetch,
+        .delta = x->priority_delta,
+        .key = t->algorithm->key};
     queues_init(&a->queues);
     workers_init(&a->workers, &t->workers, gpu);
     outbox_init(&a->outbox, &t->outbox, gpu);

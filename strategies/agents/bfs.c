@@ -147,7 +147,8 @@ void traverse_plain_bfs(uint32_t *depth, const struct graph *g, uint32_t source)
 
 static const struct algorithm_table *bfs_choose(const struct execution *x)
 {
-    return x->optimised ? &bfs_pull_algorithm : &bfs_algorithm;
+    return x->direction == DIRECTION_OPTIMISED ? &bfs_pull_algorithm
+                                               : &bfs_algorithm;
 }
 
 static int bfs_check(const struct traverse_input *in, struct err *err)

@@ -21,20 +21,126 @@ void execution_clear(struct execution *x)
     memset(x, 0, sizeof *x);
 }
 
-/* One of two words. */
-static int read_choice(const struct json *o, const char *key, const char *no,
-                       const char *yes, bool *out, struct err *err)
-{
-    const char *word;
+/* --- axes -----------------------------------------------------------------
+ */
 
+enum { MOST_WORDS = 4 };
+
+/* A key, and the word of each enumerator. */
+struct axis {
+    const char *key;
+    const char *words[MOST_WORDS];
+    unsigned n;
+    bool optional; /* left out: the first */
+    /* What files and settings of before say; NULL: the same. */
+    const char *older_key, *older_words[MOST_WORDS];
+};
+
+static const struct axis kernel_axis = {
+    .key = "kernel",
+    .words =
+        {[KERNEL_DISCRETE] = "discrete", [KERNEL_PERSISTENT] = "persistent"},
+    .n = NKERNELS};
+static const struct axis schedule_axis = {
+    .key = "schedule",
+    .words = {[SCHEDULE_ASYNCHRONOUS] = "asynchronous",
+              [SCHEDULE_BULK_SYNCHRONOUS] = "bulk_synchronous"},
+    .n = NSCHEDULES,
+    .older_key = "steps",
+    .older_words = {[SCHEDULE_BULK_SYNCHRONOUS] = "supersteps"}};
+static const struct axis control_axis = {
+    .key = "control",
+    .words = {[CONTROL_GPU] = "gpu", [CONTROL_CPU] = "cpu"},
+    .n = NCONTROLS};
+static const struct axis direction_axis = {
+    .key = "direction",
+    .words = {[DIRECTION_PUSH] = "push", [DIRECTION_OPTIMISED] = "optimised"},
+    .n = NDIRECTIONS,
+    .optional = true};
+static const struct axis receive_axis = {
+    .key = "receive",
+    .words = {[RECEIVE_SHARED] = "shared", [RECEIVE_PER_GPU] = "per_gpu"},
+    .n = NRECEIVE_QUEUES,
+    .optional = true};
+static const struct axis order_axis = {
+    .key = "order",
+    .words = {[ORDER_FIFO] = "fifo", [ORDER_PRIORITY] = "priority"},
+    .n = NORDERS};
+static const struct axis group_axis = {
+    .key = "group",
+    .words = {[BATCH_PER_GPU] = "gpu", [BATCH_PER_NODE] = "node"},
+    .n = NBATCH_GROUPS,
+    .optional = true};
+
+static int fail_word(const struct axis *axis, const char *key, const char *got,
+                     struct err *err)
+{
+    char *list = xasprintf("\"%s\"", axis->words[0]);
+
+    for (unsigned i = 1; i < axis->n; i++) {
+        char *longer =
+            xasprintf("%s%s\"%s\"", list, i + 1 < axis->n ? ", " : " or ",
+                      axis->words[i]);
+        free(list);
+        list = longer;
+    }
+    err_set(err, ERR_INPUT, __FILE__, __LINE__, "%s: expected %s, got \"%s\"",
+            key, list, got);
+    free(list);
+    return -1;
+}
+
+/* The enumerator that the object's word names; -1 on an error. */
+static int read_axis(const struct json *o, const struct axis *axis,
+                     struct err *err)
+{
+    const char *key = axis->key, *word;
+
+    if (axis->older_key && !json_member(o, key) &&
+        json_member(o, axis->older_key))
+        key = axis->older_key;
+    if (axis->optional && !json_member(o, key))
+        return 0;
     if (json_get_string(o, key, &word, err) < 0)
         return -1;
-    *out = !strcmp(word, yes);
-    if (!*out && strcmp(word, no) != 0)
-        return fail(err, "%s: expected \"%s\" or \"%s\", got \"%s\"", key, no,
-                    yes, word);
+    for (unsigned i = 0; i < axis->n; i++) {
+        const char *older = axis->older_words[i];
+        if (!strcmp(word, axis->words[i]) || (older && !strcmp(word, older)))
+            return (int)i;
+    }
+    return fail_word(axis, key, word, err);
+}
+
+static int read_axes(struct execution *x, const struct json *doc,
+                     struct err *err)
+{
+    int direction, kernel, schedule, control;
+
+    if ((direction = read_axis(doc, &direction_axis, err)) < 0 ||
+        (kernel = read_axis(doc, &kernel_axis, err)) < 0 ||
+        (schedule = read_axis(doc, &schedule_axis, err)) < 0 ||
+        (control = read_axis(doc, &control_axis, err)) < 0)
+        return -1;
+    x->direction = (enum direction)direction;
+    x->kernel = (enum kernel)kernel;
+    x->schedule = (enum schedule)schedule;
+    x->control = (enum control)control;
     return 0;
 }
+
+/* KEY=VALUE by the key of today; the caller frees it. */
+static char *setting_of_today(const char *set)
+{
+    const char *older = schedule_axis.older_key;
+    size_t n = strlen(older);
+
+    if (strncmp(set, older, n) != 0 || set[n] != '=')
+        return xstrdup(set);
+    return xasprintf("%s%s", schedule_axis.key, set + n);
+}
+
+/* --- numbers --------------------------------------------------------------
+ */
 
 static int read_time(const struct json *o, const char *key, double scale,
                      double *out, struct err *err)
@@ -65,23 +171,25 @@ static int read_queue(struct execution *x, const struct json *doc,
     struct json *q;
     static const char *const known[] = {"order",   "delta",   "capacity",
                                         "receive", "poll_us", "fetch"};
-    bool priority;
+    int order;
     uint64_t delta = 0, fetch = 1;
+    int receive;
 
     if (json_get_object(doc, "queue", &q, err) < 0)
         return -1;
     if (json_only_keys(q, known, 6, err) < 0 ||
-        (json_member(q, "receive") &&
-         read_choice(q, "receive", "shared", "per_gpu", &x->receive_queues,
-                     err) < 0) ||
+        (receive = read_axis(q, &receive_axis, err)) < 0 ||
         (json_member(q, "fetch") &&
          read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
         read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
-        read_choice(q, "order", "fifo", "priority", &priority, err) < 0 ||
-        (priority && read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
+        (order = read_axis(q, &order_axis, err)) < 0 ||
+        (order == ORDER_PRIORITY &&
+         read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
         (json_member(q, "capacity") &&
          read_count(q, "capacity", 1, UINT64_MAX, &x->queue_capacity, err) < 0))
         return fail_in(err, "queue");
+    x->receive_queues = (enum receive_queues)receive;
+    x->order = (enum order)order;
     x->priority_delta = (uint32_t)delta;
     x->fetch = (uint32_t)fetch;
     return 0;
@@ -94,19 +202,20 @@ static int read_aggregator(struct execution *x, const struct json *doc,
     static const char *const known[] = {"batch_bytes", "wait_visits",
                                         "visit_us", "group"};
     uint64_t visits;
+    int group;
 
     if (!json_member(doc, "aggregator"))
         return 0;
     if (json_get_object(doc, "aggregator", &a, err) < 0)
         return -1;
     if (json_only_keys(a, known, 4, err) < 0 ||
-        (json_member(a, "group") &&
-         read_choice(a, "group", "gpu", "node", &x->by_node, err) < 0) ||
+        (group = read_axis(a, &group_axis, err)) < 0 ||
         read_count(a, "batch_bytes", 0, (uint64_t)1 << 40, &x->batch_B, err) <
             0 ||
         read_count(a, "wait_visits", 1, UINT32_MAX, &visits, err) < 0 ||
         json_get_positive(a, "visit_us", &x->visit_s, err) < 0)
         return fail_in(err, "aggregator");
+    x->batch_group = (enum batch_group)group;
     x->wait_visits = (uint32_t)visits;
     x->visit_s *= 1e-6;
     return 0;
@@ -150,8 +259,8 @@ static int read_exchange(struct execution *x, const struct json *doc,
         return -1;
     if (!strcmp(name, "copies"))
         return 0;
-    if (!x->supersteps)
-        return fail(err, "exchange: only supersteps have one");
+    if (x->schedule != SCHEDULE_BULK_SYNCHRONOUS)
+        return fail(err, "exchange: only schedule bulk_synchronous has one");
     x->exchange = strategy_find(name, err);
     return x->exchange ? 0 : fail_in(err, "exchange");
 }
@@ -161,15 +270,15 @@ static int check_direction(const struct execution *x, struct err *err)
 {
     const char *only = NULL;
 
-    if (!x->optimised)
+    if (x->direction != DIRECTION_OPTIMISED)
         return 0;
-    if (x->persistent)
+    if (x->kernel != KERNEL_DISCRETE)
         only = "discrete kernels";
-    else if (x->priority_delta)
+    else if (x->order != ORDER_FIFO)
         only = "queues of order fifo";
     else if (x->worker_threads)
         only = "worker_threads 0";
-    else if (!x->cpu_control)
+    else if (x->control != CONTROL_CPU)
         only = "control by the cpu";
     return only ? fail(err, "direction: optimised is for %s only", only) : 0;
 }
@@ -178,9 +287,9 @@ static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format", "name",         "about",         "kernel", "direction",
-        "steps",  "exchange",     "control",       "queue",  "aggregator",
-        "work",   "update_bytes", "worker_threads"};
+        "format",     "name",  "about",        "kernel",        "direction",
+        "schedule",   "steps", "exchange",     "control",       "queue",
+        "aggregator", "work",  "update_bytes", "worker_threads"};
     const char *name, *about;
     uint64_t format, update, worker = 0;
 
@@ -193,14 +302,7 @@ static int read_doc(struct execution *x, const struct json *doc,
         return -1;
     x->name = xstrdup(name);
     x->about = xstrdup(about);
-    if ((json_member(doc, "direction") &&
-         read_choice(doc, "direction", "push", "optimised", &x->optimised,
-                     err) < 0) ||
-        read_choice(doc, "kernel", "discrete", "persistent", &x->persistent,
-                    err) < 0 ||
-        read_choice(doc, "steps", "asynchronous", "supersteps", &x->supersteps,
-                    err) < 0 ||
-        read_choice(doc, "control", "gpu", "cpu", &x->cpu_control, err) < 0 ||
+    if (read_axes(x, doc, err) < 0 ||
         read_count(doc, "update_bytes", 4, 1024, &update, err) < 0 ||
         (json_member(doc, "worker_threads") &&
          read_count(doc, "worker_threads", 0, 1024, &worker, err) < 0) ||
@@ -239,8 +341,14 @@ int execution_load(struct execution *x, const char *name,
     struct json *doc = json_load(path, err);
     int result = doc ? 0 : -1;
 
-    for (size_t i = 0; result == 0 && i < nsets; i++)
-        result = json_set(doc, sets[i], err);
+    if (result == 0 && json_member(doc, "steps") &&
+        json_member(doc, "schedule"))
+        result = fail(err, "%s: steps: is schedule, which is there too", path);
+    for (size_t i = 0; result == 0 && i < nsets; i++) {
+        char *set = setting_of_today(sets[i]);
+        result = json_set(doc, set, err);
+        free(set);
+    }
     if (result == 0 && read_doc(x, doc, err) < 0) {
         execution_clear(x);
         result = fail_in(err, "%s", path);

@@ -8,39 +8,60 @@
 #include "base/err.h"
 #include "strategies/strategy.h"
 
-#include <stdbool.h>
 #include <stdint.h>
+
+/* The axes with a few points each. In JSON a point is a word (execution.c). */
+
+/* A discrete kernel takes all that is queued, and the next begins when it has
+ * ended; a persistent one takes work as soon as there is some, while the
+ * results of earlier work are still on their way. */
+enum kernel { KERNEL_DISCRETE, KERNEL_PERSISTENT, NKERNELS };
+
+/* Each GPU goes on by itself; or all wait for each other after each step,
+ * exchange what they found, and begin the next (BSP). */
+enum schedule { SCHEDULE_ASYNCHRONOUS, SCHEDULE_BULK_SYNCHRONOUS, NSCHEDULES };
+
+/* Who starts a transfer to another GPU: its kernel, as it goes, or the CPU,
+ * once the kernel has ended. */
+enum control { CONTROL_GPU, CONTROL_CPU, NCONTROLS };
+
+/* Breadth-first search only pushes; or it goes against the arcs where that is
+ * less work (Beamer et al. 2012). No other algorithm knows of it. */
+enum direction { DIRECTION_PUSH, DIRECTION_OPTIMISED, NDIRECTIONS };
+
+/* What other GPUs send waits with the GPU's own; or in a queue for each sender,
+ * and workers take from all queues in turn. */
+enum receive_queues { RECEIVE_SHARED, RECEIVE_PER_GPU, NRECEIVE_QUEUES };
+
+/* First in, first out; or work whose key (BFS: depth) is below a threshold goes
+ * first, and when none is left the threshold rises by priority_delta. */
+enum order { ORDER_FIFO, ORDER_PRIORITY, NORDERS };
+
+/* What the aggregator gathers into one batch: updates for one GPU; or for all
+ * GPUs of a node, by way of its GPU of the sender's number in the node, which
+ * passes on what is not its own. */
+enum batch_group { BATCH_PER_GPU, BATCH_PER_NODE, NBATCH_GROUPS };
 
 struct execution {
     char *name, *about;
 
-    /* A persistent kernel takes work as soon as there is some, while the
-     * results of earlier work are still on their way; a discrete one takes all
-     * that is queued, and the next begins when it has ended. */
-    bool persistent;
-    /* All GPUs wait for each other after each step, exchange what they found,
-     * and begin the next (BSP); else each goes on by itself. */
-    bool supersteps;
-    /* How supersteps exchange: a strategy of the halo exchanges, or NULL: by
-     * copies from GPU to GPU, and messages between nodes, that the CPU starts.
+    enum kernel kernel;
+    enum schedule schedule;
+    enum control control;
+    enum direction direction;
+    enum receive_queues receive_queues;
+    enum order order;
+    enum batch_group batch_group;
+
+    /* How a bulk-synchronous step exchanges: a strategy of the halo exchanges,
+     * or NULL: by copies from GPU to GPU, and messages between nodes, that the
+     * CPU starts.
      */
     const struct strategy *exchange;
-    /* Who starts a transfer to another GPU: its kernel, as it goes, or the
-     * CPU, once the kernel has ended. */
-    bool cpu_control;
 
-    /* Breadth-first search goes against the arcs where that is less (Beamer et
-     * al. 2012), else it only pushes. No other algorithm knows of it. */
-    bool optimised;
-
-    /* Priority: work whose depth is below a threshold goes first; when none is
-     * left the threshold rises by delta. 0: first in, first out. */
-    uint32_t priority_delta;
+    uint32_t priority_delta; /* above 0 with ORDER_PRIORITY, else 0 */
     uint64_t queue_capacity; /* vertices a GPU can hold; 0: no bound */
-    /* What another GPU sends waits in a queue of its own, and workers take from
-     * all queues in turn; a step takes poll_s for each. Else there is one. */
-    bool receive_queues;
-    double poll_s;
+    double poll_s;           /* of a step, for each queue of a sender */
     /* Threads that do the arcs of a vertex, while other such groups do others;
      * 0: the edges of all vertices are dealt evenly to the whole GPU. */
     uint32_t worker_threads;
@@ -51,9 +72,6 @@ struct execution {
      * update is sent by itself. */
     uint64_t batch_B; /* 0: updates are not gathered */
     uint32_t wait_visits;
-    /* One batch for all GPUs of a node, by way of its GPU of the sender's
-     * number in the node, which passes on what is not its own. */
-    bool by_node;
     double visit_s; /* between two looks of the aggregator */
 
     /* Work: a step (of BSP, or a kernel's turn) takes round_s, a kernel's

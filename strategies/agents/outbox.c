@@ -257,8 +257,8 @@ static bool channel_gathers(const struct channel *c)
 {
     const struct execution *x = c->from->setup->x;
 
-    return !x->supersteps && !x->cpu_control && !channel_on_node(c) &&
-           x->batch_B > x->update_B;
+    return x->schedule == SCHEDULE_ASYNCHRONOUS && x->control == CONTROL_GPU &&
+           !channel_on_node(c) && x->batch_B > x->update_B;
 }
 
 /* Sends what fills a batch, or has been looked at often enough; else makes sure
@@ -290,7 +290,7 @@ bool outbox_is_stalled(const struct outbox *b)
 
     /* Nobody waits for a copy; or every vertex has a place of its own where it
      * is added up. */
-    if (s->x->cpu_control || s->pack)
+    if (s->x->control == CONTROL_CPU || s->pack)
         return false;
     if (b->under_way > s->threads)
         return true;
@@ -311,7 +311,9 @@ static uint32_t outbox_gateway(const struct outbox *b, uint32_t to)
     unsigned per_node = b->setup->m->ngpus;
     uint32_t by = to / per_node * per_node + b->gpu % per_node;
 
-    return b->setup->x->by_node && by < b->setup->ngpus ? by : to;
+    return b->setup->x->batch_group == BATCH_PER_NODE && by < b->setup->ngpus
+               ? by
+               : to;
 }
 
 uint32_t outbox_destinations(const struct outbox *b)
@@ -356,7 +358,7 @@ static void channel_send(struct channel *c)
         channel_gather(channel_to_gateway(c));
     else if (c->flowing)
         return;
-    else if (s->x->cpu_control)
+    else if (s->x->control == CONTROL_CPU)
         channel_send_by_cpu(c);
     else if (channel_on_node(c))
         channel_transfer(c, scattered_wire_B(s, (double)c->out.n),

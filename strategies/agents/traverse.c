@@ -19,7 +19,7 @@
 /* Then every step has a launch and a synchronisation. */
 static bool cpu_takes_part(const struct execution *x)
 {
-    return !x->persistent || x->cpu_control;
+    return x->kernel == KERNEL_DISCRETE || x->control == CONTROL_CPU;
 }
 
 /*
@@ -44,7 +44,8 @@ static double step_s(const struct traverse_input *in)
     const struct gpu_model *g = &in->m->gpu;
 
     /* Every queue is looked at. */
-    uint32_t receive = in->x->receive_queues ? in->ngpus - 1 : 0;
+    uint32_t receive =
+        in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
 
     return in->x->round_s + in->x->poll_s * receive +
            (cpu_takes_part(in->x) ? g->launch_s + g->sync_s : 0);
@@ -83,9 +84,9 @@ static struct workers_setup workers_setup(const struct traverse_input *in,
         .workers = workers_of(in),
         .fetch = x->worker_threads ? x->fetch : UINT32_MAX,
         /* What the CPU is to send goes when the kernel has ended. */
-        .at_end = x->cpu_control,
+        .at_end = x->control == CONTROL_CPU,
         /* In a persistent kernel a dependent step later. */
-        .known_after_s = x->persistent ? step : 0,
+        .known_after_s = x->kernel == KERNEL_PERSISTENT ? step : 0,
     };
 }
 
@@ -158,8 +159,13 @@ static void traverse_start_all(void *arg)
 
 static int traverse_simulate(struct traversal *t, struct err *err)
 {
-    if (t->in->x->supersteps)
+    switch (t->in->x->schedule) {
+    case SCHEDULE_BULK_SYNCHRONOUS:
         return supersteps_run(t, err);
+    case SCHEDULE_ASYNCHRONOUS:
+    case NSCHEDULES:
+        break;
+    }
     engine_after(t->engine, 0, traverse_start_all, t);
     return engine_run(t->engine, err);
 }
@@ -189,7 +195,8 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
     t->workers.chunks = &t->chunks;
     t->outbox = outbox_setup(in, t->engine, &t->observer);
     observer_begin(&t->observer, r, tracks, in->x->update_B, in->timeline,
-                   in->x->persistent ? 2 * t->workers.step_s : 0);
+                   in->x->kernel == KERNEL_PERSISTENT ? 2 * t->workers.step_s
+                                                      : 0);
     agents_init(t);
 }
 
