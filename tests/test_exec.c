@@ -192,6 +192,22 @@ static void gpus_that_are_one(void)
     tiny.copies.gpus_are_one = false;
 }
 
+/* Copies between GPUs that stand for one go on at the same time all the same:
+ * 5 us and the bytes at 0.1 ns each. */
+static void peers_that_are_one(void)
+{
+    for (int one = 0; one < 2; one++) {
+        struct plan p;
+        tiny.copies.gpus_are_one = one;
+        plan_init(&p, &tiny, "peers", 1, 8, NULL);
+        plan_copy_peer(&p, PHASE_ON_NODE, 0, 0, 1, 10000);
+        plan_copy_peer(&p, PHASE_ON_NODE, 4, 2, 3, 10000);
+        CHECK_NEAR(time_of(&p), 6e-6, 1e-9);
+        plan_clear(&p);
+    }
+    tiny.copies.gpus_are_one = false;
+}
+
 /* An eager send is over when the CPU is done, a rendezvous one with the flow.
  */
 static void sent_before_received(void)
@@ -417,6 +433,7 @@ int main(void)
     staged_chain();
     copy_engine();
     gpus_that_are_one();
+    peers_that_are_one();
     sent_before_received();
     message_rate();
     racks();

@@ -64,6 +64,50 @@ static void rates(unsigned seed)
     fluid_free(net);
 }
 
+/* --- with a tolerance ------------------------------------------------------
+ */
+
+/* 20 flows of 500 B at 5 B/s each just fill a link of 100 B/s, at 6400 s, when
+ * the mean duration is 100 s: with a tolerance of 0.01 what happens within 0.1
+ * s is solved together. */
+static struct fluid *full_link(uint32_t *link)
+{
+    struct fluid *net = fluid_new(0.01);
+    uint32_t slow = fluid_add_link(net, 1);
+
+    *link = fluid_add_link(net, 100);
+    fluid_start(net, 0, &slow, 1, 6400, 0);
+    CHECK_NEAR(fluid_next_end(net, INFINITY), 6400, 1e-12);
+    fluid_end(net, 6400); /* the 64th part of it counts */
+    for (int i = 0; i < 20; i++)
+        fluid_start(net, 6400, link, 1, 500, 5);
+    return net;
+}
+
+/*
+ * An overload by 9 % waits, as long as nothing else happens within 0.1 s; one
+ * by 11 % does not. Solved: 21 flows share 100 B/s; and with a flow of 2 B/s
+ * the others share 98.
+ */
+static void what_waits(void)
+{
+    uint32_t link;
+    struct fluid *net = full_link(&link);
+
+    CHECK_NEAR(fluid_next_end(net, 6400.05) - 6400, 100, 1e-9);
+    fluid_start(net, 6400, &link, 1, 1e6, 9);
+    CHECK_NEAR(fluid_next_end(net, 6400.05) - 6400, 100, 1e-9);
+    CHECK_NEAR(fluid_next_end(net, 6400.2) - 6400, 105, 1e-9);
+    fluid_free(net);
+
+    net = full_link(&link);
+    fluid_start(net, 6400, &link, 1, 1e6, 9);
+    CHECK_NEAR(fluid_next_end(net, 6400.05) - 6400, 100, 1e-9);
+    fluid_start(net, 6400, &link, 1, 1e6, 2);
+    CHECK_NEAR(fluid_next_end(net, 6400.05) - 6400, 500 / (98. / 21), 1e-9);
+    fluid_free(net);
+}
+
 /* --- against SimGrid ------------------------------------------------------ */
 
 /* Short chains of messages between random ranks, some of no bytes, some to
@@ -116,6 +160,7 @@ static void like_simgrid(unsigned seed)
 
 int main(void)
 {
+    what_waits();
     for (unsigned seed = 1; seed <= 200; seed++)
         rates(seed);
     for (unsigned seed = 1; seed <= 2000; seed++)

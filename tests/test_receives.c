@@ -337,6 +337,28 @@ static void stuck(void)
     plan_clear(&p);
 }
 
+/* A receive with room for just as many bytes as come takes them, in the time
+ * of the message: 1 us + 100 ns. */
+static void room_that_fits(void)
+{
+    struct segment *s = tiny.messages[PATH_HOST][OFF_NODE].segments;
+    enum protocol before = s->protocol;
+
+    for (int eager = 0; eager < 2; eager++) {
+        struct exec_result r;
+        struct plan p;
+        struct err err;
+        s->protocol = eager ? EAGER : RENDEZVOUS;
+        plan_init(&p, &tiny, "exact", 2, 8, NULL);
+        send(&p, 0, 8, 7, 100);
+        plan_recv(&p, PHASE_OFF_NODE, 8, 0, 7, 100);
+        CHECK_NEAR(run(&r, &tiny, &p, &err), 1.1e-6, 1e-9);
+        exec_result_clear(&r);
+        plan_clear(&p);
+    }
+    s->protocol = before;
+}
+
 /* 100,000 messages to one rank, received in the opposite order: found by their
  * tags, each at once. */
 static void many(void)
@@ -475,6 +497,7 @@ int main(void)
     how.engine = ENGINE_FLUID;
     for (unsigned seed = 101; seed <= 500; seed++)
         like_messages(seed);
+    room_that_fits();
     many();
     schedules();
     refusals();
