@@ -31,16 +31,18 @@ void bench_exchanges(const struct machine *m, const struct exec_options *o,
                      unsigned limit_s);
 void bench_rounds(const struct machine *m, const struct exec_options *o,
                   unsigned limit_s);
-/* SimGrid beside our solver, exact and not. */
+/* SimGrid compared with our solver, exact and with a tolerance. */
 void bench_engines(const struct machine *m, const struct exec_options *o,
                    unsigned limit_s);
 /* How the time grows with messages and with ranks. */
 void bench_growth(const struct machine *m, const struct exec_options *o,
                   unsigned limit_s);
-/* Makespans and durations with a tolerance beside exact ones. Takes minutes. */
+/* Makespans and durations with a tolerance compared with exact ones. Takes
+ * minutes. */
 int bench_accuracy(const struct machine *m, const struct exec_options *o,
                    struct err *err) MUST_CHECK;
-/* Simulating BFS and PageRank on GPUs beside doing it by one thread. */
+/* Simulating BFS and PageRank on GPUs compared with computing them by one
+ * thread. */
 void bench_traverse(const struct machine *m, const struct exec_options *o,
                     unsigned limit_s);
 /* Reading a matrix and building its halo. */

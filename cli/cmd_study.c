@@ -52,7 +52,8 @@ int cmd_study(int argc, char **argv, struct err *err)
         {"graph", OPT_TEXTS, &graphs, "NAME", "road_usa, ..."},
         {"gpus", OPT_COUNT, &choice.gpus, "N", "only with so many GPUs"},
         {"scale", OPT_TEXTS, &scales, "S|NAME=S",
-         "of the stand-ins, or of one: 1 is full size (a few 10^6 arcs)"},
+         "of the synthetic graphs, or of one: 1 is full size (a few 10^6 "
+         "arcs)"},
         {"jobs", OPT_COUNT, &r.jobs, "J",
          "processes, up to 8 (one a processor)"},
     };

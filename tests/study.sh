@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sluice study: cells of tiny stand-ins, gone on with, made anew, refused.
+# sluice study: cells of tiny synthetic graphs, resumed, made anew, refused.
 sluice=$1
 failed=0
 dir=$(mktemp -d)

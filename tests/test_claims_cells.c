@@ -99,7 +99,7 @@ static void all_hold_as_printed(void)
         if (v.held != v.parts)
             fprintf(stderr, "%s\n%s\n", v.id, v.text);
         CHECK_EQ(v.held, v.parts);
-        CHECK_HAS(v.text, "run: stand-ins, as parts of full size: ");
+        CHECK_HAS(v.text, "run: synthetic graphs, as parts of full size: ");
         free(v.text);
     }
 }

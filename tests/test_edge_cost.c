@@ -26,7 +26,7 @@ static void test_classes(void)
     CHECK_EQ(class_of("uniform:vertices=3000,arcs=90000"), EDGES_OTHER);
 }
 
-/* Stand-ins of the papers' graphs; tiny ones of meshes are not even. */
+/* Synthetic graphs for the papers' graphs; tiny ones of meshes are not even. */
 static void test_standins(void)
 {
     struct err err = {0};

@@ -269,7 +269,7 @@ static void test_bridges(void)
     graph_clear(&rivers);
 }
 
-/* How far a stand-in may be from a target, at a small scale. */
+/* How far a synthetic graph may be from a target, at a small scale. */
 static double tolerance(const char *name, enum standin_property property)
 {
     switch (property) {

@@ -11,7 +11,7 @@
 
 #define MAX_ROWS (UINT32_MAX - 1)
 
-/* A matrix that is made up has to fit in memory beside its halo: 16 GiB. */
+/* A generated matrix has to fit in memory together with its halo: 16 GiB. */
 #define MAX_NNZ (UINT64_C(1) << 32)
 
 /* Reads digits, steps *text over them. */

@@ -13,7 +13,7 @@
 
 struct pair {
     double simulated, printed; /* NAN: there is none */
-    double scale;              /* of the stand-in */
+    double scale;              /* of the synthetic graph */
 };
 
 struct point {

@@ -28,7 +28,7 @@ struct cell {
     /* Simulated; NAN and 0 where it has not been. */
     double ms, workload;
     uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */
-    double scale;                   /* of the stand-in: 1 is full size */
+    double scale;                   /* of the synthetic graph: 1 is full size */
     double wall_s;                  /* what simulating took */
     char made_by[17]; /* a digest of what determined it (study_cell.h) */
 };

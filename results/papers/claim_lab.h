@@ -25,7 +25,7 @@ struct verdict {
 /* "holds: ..." or "fails: ...". */
 void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
-/* "open: ...": cannot be told. */
+/* "open: ...": not testable with what there is. */
 void verdict_open(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void verdict_note(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* More of a line under way: appended to a text of xasprintf(). */
@@ -53,8 +53,8 @@ extern const uint64_t sizes[NSIZES]; /* of the messages of Fig 4.3, bytes */
 
 /*
  * Where times come from. PRINTED: the closed forms to the letter, with Tables 2
- * and 3 to the letter, slips and all. CORRECTED: both corrected (lassen-paper,
- * MODEL_CORRECTED). SIMULATED: on lassen-paper.
+ * and 3 to the letter, misprints included. CORRECTED: both corrected
+ * (lassen-paper, MODEL_CORRECTED). SIMULATED: on lassen-paper.
  */
 enum source { PRINTED, CORRECTED, SIMULATED, NSOURCES };
 extern const char *const source_names[NSOURCES];
@@ -109,7 +109,7 @@ int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
              struct err *err) MUST_CHECK;
 /* Fills lab->products. */
 int lab_products(struct lab *lab, struct err *err) MUST_CHECK;
-/* The halo of a stand-in by contiguous rows. */
+/* The halo of a synthetic matrix by contiguous rows. */
 int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
              unsigned nodes, struct err *err) MUST_CHECK;
 /* The simulated times of these strategies; the others' are not touched. */

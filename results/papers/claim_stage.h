@@ -6,7 +6,7 @@
 #include "strategies/agents/traverse.h"
 #include "results/papers/claim_lab.h"
 
-/* One of the study's graphs, and the stand-in for it. */
+/* One of the study's graphs, and the synthetic graph in its place. */
 struct stage_graph {
     const char *name, *words;
 };

@@ -351,7 +351,8 @@ static void note_scales(struct verdict *v, const struct cells *cells)
                 add_scale(&text, c);
     }
     if (text)
-        verdict_note(v, "run: stand-ins, as parts of full size:%s", text);
+        verdict_note(v, "run: synthetic graphs, as parts of full size:%s",
+                     text);
     free(text);
 }
 

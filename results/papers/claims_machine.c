@@ -59,10 +59,10 @@ int claim_summit(struct lab *lab, struct verdict *v, struct err *err)
     double a[NPOINTS], b[NPOINTS], apart = 1, tau = 0;
     enum { NODES = 10 };
 
-    verdict_note(v,
-                 "run: CPU ping-pong of 8 B, 8 KiB, 1 MiB; every strategy on "
-                 "10 nodes for the stand-ins; note that Summit's values on "
-                 "the node are in part taken over from Lassen");
+    verdict_note(
+        v, "run: CPU ping-pong of 8 B, 8 KiB, 1 MiB; every strategy on "
+           "10 nodes for the synthetic matrices; note that Summit's values on "
+           "the node are in part taken over from Lassen");
     if (ping_pongs(a, &lab->lassen, err) < 0 ||
         ping_pongs(b, &lab->summit, err) < 0)
         return -1;
@@ -150,7 +150,7 @@ static int split_walls(struct walls *w, const struct machine *m,
     return result;
 }
 
-/* Both machines with one stand-in: who is the fastest, and split+md's times. */
+/* Both machines with one matrix: who is the fastest, and split+md's times. */
 struct look {
     unsigned best[2];
     double time_s[2];

@@ -170,7 +170,7 @@ int claim_staged_faster(struct lab *lab, struct verdict *v, struct err *err)
         log_sum += log(x);
     }
     if (n == 0) {
-        verdict_open(v, "no stand-in makes a GPU send %d messages", MANY);
+        verdict_open(v, "no matrix here makes a GPU send %d messages", MANY);
         return 0;
     }
     double mean = exp(log_sum / n);
@@ -203,7 +203,7 @@ int claim_device_steps(struct lab *lab, struct verdict *v, struct err *err)
     verdict_note(v, "%s", list);
     free(list);
     if (n == 0) {
-        verdict_open(v, "no stand-in makes a GPU send %d messages", MANY);
+        verdict_open(v, "no matrix here makes a GPU send %d messages", MANY);
         return 0;
     }
     verdict_part(v, 2 * faster > n,

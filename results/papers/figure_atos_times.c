@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables II, IV and V: times, predicted beside printed. */
+/* Tables II, IV and V: predicted times and printed ones. */
 #include "results/papers/figure.h"
 
 #include "results/papers/atos_score.h"

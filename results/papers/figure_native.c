@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Halo exchanges that were run natively, beside the prediction: the cases that
+/* Halo exchanges that were run natively, and their predictions: the cases that
  * differ in the bytes of a value alone are one panel. */
 #include "results/papers/figure.h"
 

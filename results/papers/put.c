@@ -72,7 +72,7 @@ static int time_all(void *arg, struct err *err)
     int result = e ? 0 : -1;
 
     /* The fence is passed when the bytes are there. The counter is another put:
-     * of 8 B, whose time on the wire is nothing beside its latency. */
+     * of 8 B, whose time on the wire is nothing compared with its latency. */
     t->counting_s = j->m->gpu.shmem_put_s;
     for (int i = 0; i < PUT_SIZES && result == 0; i++) {
         result = time_puts(&t->blocking_s[i], e, j->m, ldexp(1, i), 1, err);

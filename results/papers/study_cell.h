@@ -8,7 +8,7 @@
 #include "workloads/graph/graph.h"
 
 struct study_graph {
-    const char *name; /* of the stand-in */
+    const char *name; /* of the synthetic graph */
     bool mesh;
     enum graph_partition partition;
     /* At which the whole study takes minutes. */
@@ -21,7 +21,8 @@ extern const struct study_graph study_graphs[NSTUDY_GRAPHS];
 /* NULL: there is none of this name. */
 const struct study_graph *study_graph(const char *name);
 
-/* Its stand-in, and its vertices on so many GPUs; the caller frees `part`. */
+/* Its synthetic graph, and its vertices on so many GPUs; the caller frees
+ * `part`. */
 int study_make(struct graph *g, const struct study_graph *sg, double scale,
                struct err *err) MUST_CHECK;
 int study_part(uint32_t **part, const struct graph *g,
@@ -34,7 +35,7 @@ int study_simulate(struct cell *c, const struct graph *g, const uint32_t *part,
 
 /*
  * What made_by of the cell is now: a digest of its execution's numbers, and of
- * what simulating the cell gives on a stand-in so tiny that it takes
+ * what simulating the cell gives on a synthetic graph so tiny that it takes
  * milliseconds (`g` and `part` are of that). So most rows that another model,
  * machine, execution or generator made are recognised. Those are not that
  * differ only on many vertices, as where queues or batches fill, or a generator

@@ -34,7 +34,7 @@ struct platform {
 
 /* --- where the ranks are, and what they send ------------------------------ */
 
-/* Told of both ends of every message. */
+/* Called for both ends of every message. */
 static int place_rank(struct platform *x, bool *known, uint32_t rank,
                       uint32_t gpu, struct err *err)
 {

@@ -16,7 +16,7 @@ struct timer {
     void *arg;
 };
 
-/* Who is told of the end of a flow, by the flow's number. */
+/* The callback at the end of a flow, by the flow's number. */
 struct waiter {
     uint64_t seq;
     void (*fn)(void *);

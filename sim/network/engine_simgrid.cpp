@@ -73,7 +73,7 @@ struct simgrid_engine : engine {
     uint64_t next_seq = 0;
 
     std::unordered_map<const s4u::Activity *, struct flow *> flows;
-    std::vector<struct flow *> done; /* at this instant, not yet told */
+    std::vector<struct flow *> done; /* at this instant, not yet reported */
     std::vector<s4u::Link *> free_caps;
     size_t caps_made = 0;
     s4u::SemaphorePtr finished;
@@ -183,7 +183,7 @@ static void flow_ended(simgrid_engine *e, const s4u::Activity *activity)
     e->flows.erase(found);
     bool first = e->done.empty();
     e->done.push_back(f);
-    /* The others of this instant are gathered before anybody is told. */
+    /* The others of this instant are collected before any callback. */
     if (first)
         Timer::set(now(e), [e] {
             tell(e);

@@ -60,8 +60,8 @@ double fluid_next_end(struct fluid *net, double horizon_s);
 bool fluid_ends_now(const struct fluid *net, double now_s);
 
 /* Takes out the flow that ends first, at `now_s`, the time that
- * fluid_next_end() told. The rates of the others are as before until that is
- * asked again. */
+ * fluid_next_end() returned. The rates of the others are as before until that
+ * is asked again. */
 uint32_t fluid_end(struct fluid *net, double now_s);
 
 /* For tests: the rate of a flow, and whether the invariants hold: no link is

@@ -42,7 +42,7 @@ struct node {
     bool is_cap;
     bool active; /* its flows could fill it: bounds > bandwidth */
     bool queued; /* to be solved */
-    bool stale;  /* its time of next end has to be told anew */
+    bool stale;  /* its next end is to be computed again */
 };
 
 /*
@@ -80,7 +80,7 @@ struct fluid {
 
     struct time_heap ends;  /* nodes by the time of their next end */
     struct time_heap queue; /* links to be solved, by level */
-    uint32_t *stale;        /* nodes whose next end is to be told anew */
+    uint32_t *stale;        /* nodes whose next end is to be computed again */
     uint32_t nstale, stale_room;
     double now;
     double slack;         /* part of a link's bandwidth */
@@ -99,7 +99,7 @@ void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size);
 /* The reading of a node's clock now, and the clock set to it. */
 double fluid_clock(const struct fluid *net, uint32_t n);
 void fluid_set_clock(struct fluid *net, uint32_t n);
-/* The node's next end is to be told anew. */
+/* The node's next end is to be computed again. */
 void fluid_mark_stale(struct fluid *net, uint32_t n);
 /* The flow becomes a member of n, with so many bytes to go; or is none any
  * more of what holds it back. */

@@ -212,7 +212,8 @@ static void solve(struct fluid *net, uint32_t n)
         if (d[nm + i] > x)
             net->moved[nmoved++] = node->others[i].flow;
 
-    /* Those that leave are told apart while the old level still holds. */
+    /* Re-home departing members before updating the level: their new
+     * bottleneck depends on the old one. */
     for (uint32_t i = 0; i < leave; i++) {
         uint32_t f = net->moved[i];
         uint32_t to = fluid_bottleneck_but(net, &net->flows[f], n);

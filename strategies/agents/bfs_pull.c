@@ -39,7 +39,7 @@ struct pull {
     const struct traverse_input *in;
     struct side *sides; /* by GPU */
     uint8_t *told;      /* vertices, as deep as they are, by their owners */
-    const struct graph *back; /* the arcs turned round, once somebody pulls */
+    const struct graph *back; /* the transposed graph, once somebody pulls */
     struct graph turned;      /* empty where the graph is its own */
     uint32_t *stamp, stamps;  /* which GPUs were told of this one */
 };

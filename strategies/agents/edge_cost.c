@@ -29,8 +29,8 @@ static const struct known {
 /*
  * A graph in the plane has fewer than 6 arcs a vertex. Deviation by mean: 0.14
  * to 0.39 of road networks (andorra_osm, san-joaquin_road, road_usa) and up to
- * 0.49 of stand-ins of some thousand vertices, 0.65 of random arcs with as low
- * a mean, above 1 of social networks and links of the web.
+ * 0.49 of synthetic graphs of some thousand vertices, 0.65 of random arcs with
+ * as low a mean, above 1 of social networks and links of the web.
  */
 static const double planar_mean = 6, even_deviation = 0.55;
 

@@ -25,7 +25,7 @@ static bool cpu_takes_part(const struct execution *x)
 /*
  * Nobody has work and nothing is under way; that is known only after each GPU
  * has read the others' counters twice with the same result (persistent), or the
- * CPUs have seen the last kernels' ends and told each other.
+ * CPUs have seen the last kernels' ends and informed each other.
  */
 static double detection_s(const struct traverse_input *in)
 {

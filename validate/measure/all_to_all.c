@@ -65,7 +65,7 @@ static unsigned all_to_all_parts(const struct a2a *a, unsigned own, unsigned q)
 }
 
 /*
- * All ranks take part. By a slip of the program all messages of rank q of a GPU
+ * All ranks take part. By a bug of the program all messages of rank q of a GPU
  * go to rank q of one GPU, q further on. ready[g * per_gpu + q] must be done
  * before they leave (NO_OP: nothing). first[] gets the number of their first.
  */

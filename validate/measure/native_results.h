@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* native_results.h - halo exchanges as `sluice-native run` timed them, beside
- * what the simulator says of the same. */
+/* native_results.h - halo exchanges as `sluice-native run` timed them, compared
+ * with simulations of the same. */
 #ifndef VALIDATE_MEASURE_NATIVE_RESULTS_H
 #define VALIDATE_MEASURE_NATIVE_RESULTS_H
 

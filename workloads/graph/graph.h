@@ -55,7 +55,7 @@ uint32_t graph_hub(const struct graph *g);
 void graph_undirect(struct graph *g);
 /* Every arc has its way back. */
 bool graph_is_symmetric(const struct graph *g);
-/* The same arcs, each turned round; neither name nor coordinates. */
+/* The transposed graph: every arc reversed; neither name nor coordinates. */
 void graph_transpose(struct graph *out, const struct graph *g);
 
 /*

@@ -285,7 +285,7 @@ static uint32_t *by_rank(const struct graph_community *c, uint64_t *random)
     uint64_t n = c->vertices;
 
     if (c->slope <= 0)
-        return rank; /* turned round it would be as good */
+        return rank; /* the reverse would be as good */
 
     uint32_t *vertex = xmalloc(n * sizeof *vertex);
     for (uint64_t v = 0; v < n / 2; v++) {

@@ -37,7 +37,7 @@ static int metis_parts(uint32_t *part, const struct graph *g, uint32_t ngpus,
 {
     struct graph back, both;
 
-    /* Twice turned round is a copy. */
+    /* Transposed twice is a copy. */
     graph_transpose(&back, g);
     graph_transpose(&both, &back);
     graph_clear(&back);

@@ -33,7 +33,7 @@ extern const char *const standin_property_names[NSTANDIN_PROPERTIES];
 struct standin_target {
     enum standin_property property;
     double full;   /* of the real graph */
-    double wanted; /* at the scale of the stand-in */
+    double wanted; /* at the scale of the synthetic graph */
     const char *source;
 };
 
@@ -50,7 +50,7 @@ int graph_standin(struct graph *g, const char *rest,
                   struct err *err) MUST_CHECK;
 
 /* Targets of the words of a graph, such as "standin:road_usa,scale=1/64", into
- * `out`; none when they are no stand-in's. */
+ * `out`; none for other words. */
 size_t standin_targets(const char *words,
                        struct standin_target out[NSTANDIN_PROPERTIES]);
 

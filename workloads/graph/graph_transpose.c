@@ -17,7 +17,7 @@ void graph_transpose(struct graph *out, const struct graph *g)
         (struct graph){.n = g->n, .first = columns.row_ptr, .to = columns.col};
 }
 
-/* Turned round, the arcs come to their heads in the order of the tails, which
+/* Transposed, the arcs come to their heads in the order of the tails, which
  * is how the heads have them if they do. */
 bool graph_is_symmetric(const struct graph *g)
 {

@@ -9,9 +9,9 @@
 /*
  * The mix is chosen so that METIS cuts what it is known to cut; that of
  * soc-LiveJournal1 is not known. Reach, slope and the rest are chosen so that
- * parts are as uneven as those of kin graphs (results/standins); twitter50 has
- * none. rmat28's largest degrees, 4e6 out and 0.3e6 in
- * of 4295e6 arcs, ask for a + b = 0.78 and a + c = 0.71; kron30 is Graph500's.
+ * parts are as uneven as those of similar graphs (results/standins); twitter50
+ * has none. rmat28's largest degrees, 4e6 out and 0.3e6 in of 4295e6 arcs, ask
+ * for a + b = 0.78 and a + c = 0.71; kron30 is Graph500's.
  */
 const struct standin standins[] = {
     {.name = "soc-LiveJournal1",
@@ -87,7 +87,7 @@ const struct standin_fact standin_facts[] = {
     {"hollywood-2009", STANDIN_DEVIATION_IN, 271.86, COLLECTION},
     {"hollywood-2009", STANDIN_DIAMETER, 11, TABLE},
     {"hollywood-2009", STANDIN_HUB_HOPS, 9, GUNROCK},
-    {"hollywood-2009", STANDIN_CUT_4, 0.147, METIS "its kin imdb-actor"},
+    {"hollywood-2009", STANDIN_CUT_4, 0.147, METIS "the similar imdb-actor"},
     {"hollywood-2009", STANDIN_ARC_BALANCE_2, 1.287, HERE "imdb-actor_clique"},
     {"hollywood-2009", STANDIN_ARC_BALANCE_4, 1.365, HERE "imdb-actor_clique"},
     {"hollywood-2009", STANDIN_LEVEL_BALANCE_2, 1.379,
@@ -104,7 +104,7 @@ const struct standin_fact standin_facts[] = {
     {"indochina-2004", STANDIN_DEVIATION_IN, 389.07, COLLECTION},
     {"indochina-2004", STANDIN_DIAMETER, 26, TABLE},
     {"indochina-2004", STANDIN_HUB_HOPS, 26, GUNROCK},
-    {"indochina-2004", STANDIN_CUT_4, 0.0011, METIS "its kin cnr-2000"},
+    {"indochina-2004", STANDIN_CUT_4, 0.0011, METIS "the similar cnr-2000"},
     {"indochina-2004", STANDIN_ARC_BALANCE_2, 1.227, HERE "cnr-2000"},
     {"indochina-2004", STANDIN_ARC_BALANCE_4, 1.100, HERE "cnr-2000"},
     {"indochina-2004", STANDIN_LEVEL_BALANCE_2, 1.698, HERE "cnr-2000"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standin_facts.h - the graphs that there are stand-ins for: what is known of
- * them and from where, and what their stand-ins are made of. */
+/* standin_facts.h - the published graphs that have a synthetic one: what is
+ * known of them, from which source, and the parameters of the synthetic one. */
 #ifndef WORKLOADS_GRAPH_STANDIN_FACTS_H
 #define WORKLOADS_GRAPH_STANDIN_FACTS_H
 
