@@ -83,9 +83,15 @@ int child_reap(struct child *c, bool complete, struct err *err)
         ;
     if (complete)
         return 0;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        return fail_work(err, "the simulation was killed: the machine may be "
+                              "out of memory");
     if (WIFSIGNALED(status))
         return fail_work(err, "the simulation was ended by signal %d",
                          WTERMSIG(status));
+    /* Only what ends with a message ends so: out of memory, a library. */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+        return fail_said(err, "the simulation ended with the message above");
     return fail_work(err, "the simulation ended early");
 }
 
@@ -153,8 +159,9 @@ void *child_shared(size_t bytes)
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
     if (p == MAP_FAILED) {
-        fprintf(stderr, "sluice: out of memory (%zu bytes asked for)\n", bytes);
-        exit(1);
+        char wanted[40];
+        snprintf(wanted, sizeof wanted, "%zu bytes", bytes);
+        err_no_memory(wanted);
     }
     return p;
 }

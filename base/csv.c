@@ -4,6 +4,7 @@
 #include "base/csv.h"
 
 #include "base/datafile.h"
+#include "base/printable.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -113,6 +114,17 @@ static int add_row(struct csv *t, struct fields *f, unsigned line, size_t *room,
     return 0;
 }
 
+/* Cells become names, and comments are shown. Tabs are blanks. */
+static int check_line(const char *line, size_t len, struct err *err)
+{
+    if (strlen(line) != len)
+        return fail(err, "a 0 byte: this is no text");
+    const char *bad = printable_fault(line);
+    while (bad && *bad == '\t')
+        bad = printable_fault(bad + 1);
+    return bad ? printable_check(bad, "this line", err) : 0;
+}
+
 static int read_lines(struct csv *t, FILE *in, struct err *err)
 {
     struct fields fields = {0};
@@ -128,6 +140,11 @@ static int read_lines(struct csv *t, FILE *in, struct err *err)
             line[--len] = 0;
         if (len == 0)
             continue;
+        result = check_line(line, (size_t)len, err);
+        if (result < 0) {
+            result = fail_in(err, "%s:%u", t->path, number);
+            break;
+        }
         if (line[0] == '#') {
             add_comment(t, line + 1);
             continue;

@@ -3,11 +3,14 @@
  * for one that is misspelt. */
 #include "base/err.h"
 
+#include "base/printable.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void err_set(struct err *err, enum err_kind kind, const char *file, int line,
              const char *fmt, ...)
@@ -43,16 +46,49 @@ void err_widen(struct err *err, const char *fmt, ...)
     err->text[sizeof err->text - 1] = 0;
 }
 
-int err_print(const struct err *err)
+bool err_debug(void)
 {
-    fprintf(stderr, "sluice: %s [%s:%d]\n", err->text, err->file, err->line);
-    return err->kind == ERR_WORK ? 1 : 2;
+    const char *asked = getenv(ERR_DEBUG);
+
+    return asked && *asked;
 }
 
-static void out_of_memory(size_t bytes)
+int err_print(const struct err *err)
 {
-    fprintf(stderr, "sluice: out of memory (%zu bytes asked for)\n", bytes);
-    exit(1);
+    char line[4 * sizeof err->text];
+
+    if (err->kind == ERR_SAID)
+        return 1;
+    printable_escape(line, sizeof line, err->text);
+    if (err_debug() && err->file)
+        fprintf(stderr, "sluice: %s [%s:%d]\n", line, err->file, err->line);
+    else
+        fprintf(stderr, "sluice: %s\n", line);
+    return err->kind == ERR_INPUT ? 2 : 1;
+}
+
+/* Takes no memory, and leaves what waits in buffers: a table that is cut in
+ * the middle is no result. */
+void err_no_memory(const char *wanted)
+{
+    char line[128];
+    int len = snprintf(line, sizeof line, "sluice: out of memory: wanted %s\n",
+                       wanted);
+
+    if (len > 0 && write(2, line, (size_t)len) < 0)
+        _exit(1);
+    _exit(1);
+}
+
+static void out_of_memory(size_t n, size_t bytes)
+{
+    char wanted[64];
+
+    if (bytes && n > SIZE_MAX / bytes)
+        snprintf(wanted, sizeof wanted, "%zu times %zu bytes", n, bytes);
+    else
+        snprintf(wanted, sizeof wanted, "%zu bytes", n * bytes);
+    err_no_memory(wanted);
 }
 
 void *xmalloc(size_t bytes)
@@ -60,7 +96,7 @@ void *xmalloc(size_t bytes)
     void *p = malloc(bytes ? bytes : 1);
 
     if (!p)
-        out_of_memory(bytes);
+        out_of_memory(bytes, 1);
     return p;
 }
 
@@ -69,19 +105,19 @@ void *xcalloc(size_t n, size_t bytes)
     void *p = calloc(n ? n : 1, bytes ? bytes : 1);
 
     if (!p)
-        out_of_memory(n * bytes);
+        out_of_memory(n, bytes);
     return p;
 }
 
 void *xrealloc(void *old, size_t n, size_t bytes)
 {
     if (bytes && n > SIZE_MAX / bytes)
-        out_of_memory(SIZE_MAX);
+        out_of_memory(n, bytes);
 
     size_t total = n * bytes;
     void *p = realloc(old, total ? total : 1);
     if (!p)
-        out_of_memory(n * bytes);
+        out_of_memory(n, bytes);
     return p;
 }
 

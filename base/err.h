@@ -5,11 +5,13 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum err_kind {
     ERR_INPUT, /* wrong use or bad input: exit code 2 */
     ERR_WORK,  /* the work itself failed (disk full, no engine): exit code 1 */
+    ERR_SAID,  /* the same, and a child has printed why */
 };
 
 struct err {
@@ -31,14 +33,23 @@ struct err {
 /* The work failed, though the input was good. */
 #define fail_work(err, ...)                                                    \
     (err_set((err), ERR_WORK, __FILE__, __LINE__, __VA_ARGS__), -1)
+/* The same, and a child of this process has printed why. */
+#define fail_said(err, ...)                                                    \
+    (err_set((err), ERR_SAID, __FILE__, __LINE__, __VA_ARGS__), -1)
 /* Puts "place: " before what is already there. */
 #define fail_in(err, ...) (err_widen((err), __VA_ARGS__), -1)
 
 void err_set(struct err *err, enum err_kind kind, const char *file, int line,
              const char *fmt, ...) PRINTF_LIKE(5, 6);
 void err_widen(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* "sluice: TEXT [file:line]" on standard error; returns the exit code. */
+/* "sluice: TEXT" on standard error, with " [file:line]" of ours where
+ * err_debug(); returns the exit code. Control characters come out as \xNN. */
 int err_print(const struct err *err);
+/* Whether the environment has this variable, which --debug sets. */
+#define ERR_DEBUG "SLUICE_DEBUG"
+bool err_debug(void);
+/* "sluice: out of memory: wanted WANTED", exit code 1. */
+void err_no_memory(const char *wanted) __attribute__((noreturn));
 
 /* Memory that is there: these end the program when it is not. */
 void *xmalloc(size_t bytes);

@@ -2,6 +2,8 @@
 /* Strict JSON on top of cJSON, the only file that includes it. */
 #include "base/json.h"
 
+#include "base/printable.h"
+
 #include <cjson/cJSON.h>
 
 #include <assert.h>
@@ -116,10 +118,23 @@ static int check_keys(const cJSON *object, struct err *err)
     return result;
 }
 
+/* Keys and strings become names, which are shown and written into files. */
+static int check_text(const cJSON *item, struct err *err)
+{
+    if (item->string && printable_check(item->string, "a key", err) < 0)
+        return -1;
+    if (!cJSON_IsString(item))
+        return 0;
+    return printable_check(item->valuestring,
+                           item->string ? item->string : "a string", err);
+}
+
 static int check_tree(const cJSON *item, struct err *err)
 {
     const cJSON *child;
 
+    if (check_text(item, err) < 0)
+        return -1;
     if (cJSON_IsNumber(item) && !isfinite(item->valuedouble))
         return fail(err, "%s: expected a finite number",
                     item->string ? item->string : "a number");

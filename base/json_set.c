@@ -2,6 +2,8 @@
 /* One value of a document, changed from the command line. */
 #include "base/json.h"
 
+#include "base/printable.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,12 +76,20 @@ static int store(struct json *at, const char *setting, const char *key,
 }
 
 /* JSON, or else the text itself, such as fat_tree. */
-static struct json *read_value(const char *text)
+static struct json *read_value(const char *text, const char *setting,
+                               struct err *err)
 {
-    struct err ignored;
-    struct json *v = json_parse(text, "", &ignored);
+    struct err why;
+    struct json *v = json_parse(text, setting, &why);
 
-    return v ? v : json_new_string(text);
+    if (v)
+        return v;
+    if (*text && strchr("\"[{", *text)) {
+        *err = why;
+        return NULL;
+    }
+    return printable_check(text, setting, err) < 0 ? NULL
+                                                   : json_new_string(text);
 }
 
 /* Walks to the last key of the path and stores there; cuts `path` up. */
@@ -96,7 +106,9 @@ static int follow(struct json *doc, char *path, const char *setting,
             return -1;
         key = dot + 1;
     }
-    struct json *new = read_value(value);
+    struct json *new = read_value(value, setting, err);
+    if (!new)
+        return -1;
     if (store(at, setting, key, new, err) < 0) {
         json_free(new);
         return -1;

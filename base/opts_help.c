@@ -22,6 +22,8 @@ void opts_print_help(const struct opt *opts, size_t nopts, const char *usage,
         print_option(&opts[i], left, sizeof left);
         printf("  %-26s %s\n", left, opts[i].help);
     }
+    printf("  %-26s %s\n", "--debug",
+           "say where in the source an error was found");
     printf("  %-26s %s\n", "--help", "this text");
     if (more)
         printf("\n%s", more);
@@ -31,7 +33,7 @@ void opts_print_words(const struct opt *opts, size_t nopts)
 {
     for (size_t i = 0; i < nopts; i++)
         printf("%s%s\n", opts[i].name[1] ? "--" : "-", opts[i].name);
-    printf("--help\n");
+    printf("--debug\n--help\n");
 }
 
 /* --- man(7) --------------------------------------------------------------- */
@@ -119,6 +121,8 @@ void opts_print_man(const struct opt *opts, size_t nopts, const char *usage,
         man_print_text(opts[i].help);
         printf("\n");
     }
+    printf(".TP\n\\fB\\-\\-debug\\fR\nsays where in the source an error was "
+           "found\n");
     printf(".TP\n\\fB\\-\\-help\\fR\nprints a summary of this page\n");
     printf(".SH SEE ALSO\n.BR %s (1)\n", program_invocation_short_name);
 }

@@ -2,6 +2,7 @@
 /* The program sluice: finds the command and prints its error. */
 #include "cli/cli.h"
 
+#include "base/args.h"
 #include "base/opts_help.h"
 #include "cli/complete.h"
 
@@ -91,7 +92,10 @@ int main(int argc, char **argv)
 
     /* A file that may not grow further is an error like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
-    int code = run(argc, argv, &err);
+    argc = args_take_debug(argc, argv);
+    int code = args_check(argc, argv, &err);
+    if (code == 0)
+        code = run(argc, argv, &err);
 
     if (code >= 0 && stdout_flush(&err) < 0)
         code = -1;

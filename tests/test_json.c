@@ -118,7 +118,7 @@ static void test_print(void)
     json_add_number(o, "whole", 1099511627776);
     json_add_number(o, "tiny", 1.86e-9);
     json_add_number(o, "none", NAN);
-    json_add_string(o, "text", "a \"b\"\n");
+    json_add_string(o, "text", "a \"b\"\\");
     json_add_bool(o, "yes", true);
     json_append(a, json_new_number(1));
     json_append(a, json_new_string("b"));
@@ -130,7 +130,7 @@ static void test_print(void)
                         "  \"whole\": 1099511627776,\n"
                         "  \"tiny\": 1.86e-09,\n"
                         "  \"none\": null,\n"
-                        "  \"text\": \"a \\\"b\\\"\\n\",\n"
+                        "  \"text\": \"a \\\"b\\\"\\\\\",\n"
                         "  \"yes\": true,\n"
                         "  \"array\": [1, \"b\"],\n"
                         "  \"empty\": {}\n"

@@ -23,6 +23,7 @@ extern "C" {
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <queue>
 #include <unordered_map>
 
@@ -307,6 +308,7 @@ static s4u::Engine *start_simgrid()
     static char name[] = "sluice", quiet[] = "--log=root.thres:error";
     static char *argv[] = {name, quiet, nullptr};
     int argc = 2;
+    std::set_new_handler([] { err_no_memory("more for SimGrid"); });
     auto *simgrid = new s4u::Engine(&argc, argv);
 
     configure("network/model:CM02");      /* no TCP factors */

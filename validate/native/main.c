@@ -3,6 +3,8 @@
  * on an error. */
 #include "validate/native/bench.h"
 
+#include "base/args.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,16 +102,19 @@ int main(int argc, char **argv)
     struct err err = {.kind = ERR_INPUT};
 
     signal(SIGXFSZ, SIG_IGN);
+    argc = args_take_debug(argc, argv);
     n.command = command_line(argc, argv);
     native_mpi(MPI_Init(&argc, &argv), "MPI_Init", __FILE__, __LINE__);
     native_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &n.rank), "MPI_Comm_rank",
                __FILE__, __LINE__);
-    int code = main_run(&n, argc, argv, &err);
+    int code = args_check(argc, argv, &err);
+    if (code == 0)
+        code = main_run(&n, argc, argv, &err);
     if (code >= 0 && stdout_flush(&err) < 0)
         code = -1;
     native_end(&n);
     if (code < 0) {
-        code = err.kind == ERR_WORK ? 1 : 2;
+        code = err.kind == ERR_INPUT ? 2 : 1;
         if (n.rank == 0)
             err_print(&err);
     }

@@ -3,6 +3,8 @@
  * and keeps a watchdog. */
 #include "validate/native/native.h"
 
+#include "base/printable.h"
+
 #include "validate/native/host.h"
 
 #include <limits.h>
@@ -49,6 +51,16 @@ void native_die(const char *fmt, ...)
     _exit(1);
 }
 
+void native_die_of(const struct err *err)
+{
+    char text[sizeof err->text];
+
+    printable_escape(text, sizeof text, err->text);
+    if (err_debug())
+        native_die("%s [%s:%d]", text, err->file, err->line);
+    native_die("%s", text);
+}
+
 void native_mpi(int code, const char *call, const char *file, int line)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -57,8 +69,10 @@ void native_mpi(int code, const char *call, const char *file, int line)
     if (code == MPI_SUCCESS)
         return;
     MPI_Error_string(code, text, &len);
-    native_die("%.*s: %s [%s:%d]", (int)strcspn(call, "("), call, text, file,
-               line);
+    struct err err;
+    err_set(&err, ERR_WORK, file, line, "%.*s: %s", (int)strcspn(call, "("),
+            call, text);
+    native_die_of(&err);
 }
 
 int native_agree(const struct native *n, int result, struct err *err)

@@ -75,6 +75,8 @@ int native_agree(const struct native *n, int result, struct err *err);
 /* Prints "sluice-native: rank R on HOST: ..." and ends all ranks with exit code
  * 1: for what goes wrong on one rank in the middle of the others' work. */
 _Noreturn void native_die(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* The same, with an error's text, and its place in the source under --debug. */
+_Noreturn void native_die_of(const struct err *err);
 /* The same, when an MPI call did not succeed: MPI_TRY(MPI_Send(...)). */
 #define MPI_TRY(call) native_mpi((call), #call, __FILE__, __LINE__)
 void native_mpi(int code, const char *call, const char *file, int line);
@@ -83,8 +85,7 @@ void native_mpi(int code, const char *call, const char *file, int line);
     do {                                                                       \
         struct err die_err = {0};                                              \
         if ((call) < 0)                                                        \
-            native_die("%s [%s:%d]", die_err.text, die_err.file,               \
-                       die_err.line);                                          \
+            native_die_of(&die_err);                                           \
     } while (0)
 #define DIE (&die_err)
 

@@ -35,7 +35,7 @@ static void open_peer(const struct ping_pong *b, struct ping *p)
                          MPI_STATUS_IGNORE));
     p->peer = b->n->gpu->open(&other, &err);
     if (!p->peer)
-        native_die("%s [%s:%d]", err.text, err.file, err.line);
+        native_die_of(&err);
 }
 
 static void one_pair(const struct ping_pong *b, int first, int second,
