@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The time of graph algorithms on tiny graphs and machines of round numbers,
+ * each event computed by hand in the comment above its case. */
+#include "strategies/agents/traverse.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+#include <stdlib.h>
+
+#define US 1e-6
+
+enum { MOST_ARCS = 200, MOST_VERTICES = 200 };
+
+/* A search from vertex 0. */
+struct toy {
+    struct machine m;
+    struct execution x;
+    uint32_t n, ngpus, narcs;
+    uint32_t tail[MOST_ARCS], head[MOST_ARCS];
+    uint32_t part[MOST_VERTICES];
+    double edge_us;
+};
+
+/* Every wire moves 8 B in a microsecond. An atomic of an update takes 8 B and
+ * its place in a queue 4 B; it arrives 2 us after its last byte, a put between
+ * nodes 3 us. A launch and a synchronisation take 1 us each. */
+static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
+{
+    memset(t, 0, sizeof *t);
+    tiny_machine(&t->m, 2);
+    for (size_t i = 0; i < t->m.nwires; i++)
+        t->m.wires[i].bandwidth_Bps = 8 / US;
+    t->m.network.bandwidth_Bps = 8 / US;
+    t->m.ngpus = gpus_per_node;
+    t->m.gpu = (struct gpu_model){.sms = 1,
+                                  .threads_per_sm = 64,
+                                  .launch_s = US,
+                                  .sync_s = US,
+                                  .remote_atomic_s = 2 * US,
+                                  .shmem_put_s = 3 * US,
+                                  .packet = {8, 64, 0, NULL}};
+    t->n = n;
+    t->ngpus = 1;
+    t->edge_us = 1;
+    /* A step takes 10 us; all workers of a GPU are one. */
+    t->x = (struct execution){.name = "by hand",
+                              .kernel = KERNEL_PERSISTENT,
+                              .fetch = 1,
+                              .wait_visits = 4,
+                              .visit_s = US,
+                              .round_s = 10 * US,
+                              .edge_factor = 1,
+                              .pagerank_factor = 1,
+                              .update_B = 8};
+}
+
+/* A discrete kernel whose step takes 10 us with launch and synchronisation. */
+static void toy_discrete(struct toy *t)
+{
+    t->x.kernel = KERNEL_DISCRETE;
+    t->x.round_s = 8 * US;
+}
+
+static void toy_arc(struct toy *t, uint32_t tail, uint32_t head)
+{
+    t->tail[t->narcs] = tail;
+    t->head[t->narcs++] = head;
+}
+
+/* tail to each of first .. first + n - 1. */
+static void toy_fan(struct toy *t, uint32_t tail, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        toy_arc(t, tail, first + i);
+}
+
+/* first to first + 1, and so on: n arcs. */
+static void toy_chain(struct toy *t, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        toy_arc(t, first + i, first + i + 1);
+}
+
+/* The time in microseconds; NULL or the rest of the result, without its
+ * lists. */
+static double toy_run(struct toy *t, struct traverse_result *out)
+{
+    struct traverse_result r;
+    struct graph g;
+    struct err err = {0};
+
+    graph_from_arcs(&g, t->n, t->tail, t->head, t->narcs);
+    g.name = xstrdup("toy");
+    struct traverse_input in = {.m = &t->m,
+                                .g = &g,
+                                .part = t->part,
+                                .ngpus = t->ngpus,
+                                .x = &t->x,
+                                .algorithm = BFS,
+                                .edge_s = t->edge_us * US};
+    int result = traverse_run(&r, &in, &err);
+    CHECK_EQ(result, 0);
+    if (result < 0) {
+        err_print(&err);
+        exit(1);
+    }
+    double time_us = r.time_s / US;
+    if (out)
+        *out = (struct traverse_result){
+            .edges = r.edges, .steps = r.steps, .flushed_full = r.flushed_full};
+    traverse_result_clear(&r);
+    graph_clear(&g);
+    machine_clear(&t->m);
+    return time_us;
+}
+
+/* --- workers --------------------------------------------------------------
+ */
+
+/*
+ * 0 leads to 1, 2, 3, 4; 2 to seven leaves, the others to one each. An edge
+ * takes the whole GPU 0.5 us. The arcs of 0 take 2 us, and 1 to 4 are known at
+ * 12. Four workers then have a quarter each: an edge takes 2 us of each.
+ * Slices of a quarter step, 2.5 us, are 1.25 edges. The mean worker has 2.5
+ * edges: up to twice that, 5, there are 4 slices; the 2 edges more of the
+ * longest are cut into 2.
+ *
+ * The three short ones end with the first slice, 1.25 edges: 2.5 us. The long
+ * one then has the GPU alone, for 5.75 edges: 2.875 us. So its last arc is
+ * known at 12 + 5.375 + 10, and the leaf behind it a step later.
+ *
+ * It is done in 5 parts (one a slice in the mean), with 1, 1, 2, 1, 2 arcs:
+ * each finds leaves at another time, and so do the short ones: 6 fetches, after
+ * those of 0 and of 1 to 4.
+ */
+static void toy_uneven(struct toy *t)
+{
+    toy_init(t, 17, 1);
+    t->edge_us = 0.5;
+    t->x.worker_threads = 1;
+    toy_fan(t, 0, 1, 4);
+    toy_arc(t, 1, 5);
+    toy_fan(t, 2, 8, 7);
+    toy_arc(t, 3, 6);
+    toy_arc(t, 4, 7);
+}
+
+static void longest_worker(void)
+{
+    struct toy t;
+    struct traverse_result r;
+
+    toy_uneven(&t);
+    CHECK_NEAR(toy_run(&t, &r), 12 + 5.375 + 10 + 10, 1e-9);
+    CHECK_EQ(r.steps, 8);
+
+    /* The second part ends after 2.8 edges, so in the slice that ends at 3.75:
+     * 2.5 us and 2.5 edges alone. Behind its arc is an arc, and one more. */
+    toy_uneven(&t);
+    toy_arc(&t, 9, 15);
+    toy_arc(&t, 15, 16);
+    CHECK_NEAR(toy_run(&t, NULL),
+               12 + (2.5 + 2.5 * 0.5) + 10 + 2 * (0.5 + 10) + 10, 1e-9);
+
+    /* Two workers, of 1 + 7 and 1 + 1 edges, an edge takes 1 us of each. Four
+     * slices of 2 edges: both work for 2 us, then the first for 6 edges. */
+    toy_uneven(&t);
+    t.x.fetch = 2;
+    CHECK_NEAR(toy_run(&t, NULL), 12 + 2 + 6 * 0.5 + 10 + 10, 1e-9);
+
+    /* What the CPU is to send is known when all have ended, 7 edges of 2 us. A
+     * step has a launch and a synchronisation too. */
+    toy_uneven(&t);
+    t.x.control = CONTROL_CPU;
+    CHECK_NEAR(toy_run(&t, NULL), (2 + 12) + (7 * 2 + 12) + 12 + 1, 1e-9);
+}
+
+/* A persistent kernel takes no more vertices at once than it has threads: of
+ * seven leaves 3, 3 and 1. */
+static void threads_taken(void)
+{
+    struct toy t;
+    struct traverse_result r;
+
+    toy_init(&t, 8, 1);
+    t.m.gpu.threads_per_sm = 3;
+    t.edge_us = 0.25;
+    toy_fan(&t, 0, 1, 7);
+    CHECK_NEAR(toy_run(&t, &r), 1.75 + 10 + 10, 1e-9);
+    CHECK_EQ(r.steps, 1 + 3);
+}
+
+/* --- room -----------------------------------------------------------------
+ */
+
+/*
+ * A GPU of 3 threads. 0 leads to 1 here, and to `stores` vertices of the other
+ * GPU of the node; 1 leads to 2 here. An edge takes 0.5 us. The stores are 12 B
+ * each, 1.5 us, and arrive 2 us later. Three of them are one a thread, and 1 is
+ * taken at once; with four it is taken when they have arrived. The end is
+ * detected in two rounds of two stores each, 8 us.
+ */
+static double stores_under_way(uint32_t stores)
+{
+    struct toy t;
+
+    toy_init(&t, 3 + stores, 2);
+    t.ngpus = 2;
+    t.m.gpu.threads_per_sm = 3;
+    t.edge_us = 0.5;
+    toy_arc(&t, 0, 1);
+    toy_arc(&t, 1, 2);
+    toy_fan(&t, 0, 3, stores);
+    for (uint32_t i = 0; i < stores; i++)
+        t.part[3 + i] = 1;
+    return toy_run(&t, NULL);
+}
+
+/*
+ * Two nodes of one GPU; batches of 16 B, two updates; an update takes 5 us over
+ * the network, an edge 0.25 us. 0 leads to 1 here and to three vertices there:
+ * at 11 they are more than a batch and go, until 26. 1 leads to `more` vertices
+ * there and to a chain of four arcs here, known at 21 + (more + 1) / 4.
+ *
+ * There is room for two batches, or for an update of each thread, if that is
+ * more. Otherwise the chain has to wait until the network has taken them, at
+ * 26. It takes 4 * 10.25 us and a step; the end is detected by 4 puts of 3 us.
+ */
+static double batches_gathered(unsigned threads, uint32_t more)
+{
+    struct toy t;
+
+    toy_init(&t, 10 + more, 1);
+    t.ngpus = 2;
+    t.m.gpu.threads_per_sm = threads;
+    for (size_t i = 0; i < t.m.nwires; i++)
+        t.m.wires[i].bandwidth_Bps = 1.6 / US;
+    t.x.batch_B = 16;
+    t.x.wait_visits = 100;
+    t.edge_us = 0.25;
+    toy_fan(&t, 0, 7, 3);
+    toy_arc(&t, 0, 1);
+    toy_fan(&t, 1, 10, more);
+    toy_chain(&t, 1, 5);
+    for (uint32_t v = 7; v < t.n; v++)
+        t.part[v] = 1;
+    return toy_run(&t, NULL) - (4 * 10.25 + 10) - 12;
+}
+
+static void stall_room(void)
+{
+    CHECK_NEAR(stores_under_way(3), (2 + 10) + 0.5 + 20 + 8, 1e-9);
+    CHECK_NEAR(stores_under_way(4), (2.5 + 10) + (6 + 2) + 0.5 + 20 + 8, 1e-9);
+
+    CHECK_NEAR(batches_gathered(3, 4), 22.25, 1e-9);
+    CHECK_NEAR(batches_gathered(3, 5), 26, 1e-9);
+    CHECK_NEAR(batches_gathered(6, 5), 22.5, 1e-9);
+    CHECK_NEAR(batches_gathered(6, 6), 22.75, 1e-9);
+    CHECK_NEAR(batches_gathered(6, 7), 26, 1e-9);
+}
+
+/* --- puts and copies ------------------------------------------------------
+ */
+
+/* 0 leads to a vertex or more on each of the nodes; a NIC starts a message
+ * every 3 us. An edge takes 0.5 us. */
+static void toy_puts(struct toy *t, uint32_t nodes, uint32_t each)
+{
+    toy_init(t, 1 + nodes * each, 1);
+    t->ngpus = 1 + nodes;
+    t->edge_us = 0.5;
+    for (size_t i = 0; i < t->m.ndevices; i++)
+        if (t->m.devices[i].kind == NIC)
+            t->m.devices[i].message_gap_s = 3 * US;
+    toy_fan(t, 0, 1, nodes * each);
+    for (uint32_t v = 1; v < t->n; v++)
+        t->part[v] = 1 + (v - 1) % nodes;
+}
+
+static void issue_of_puts(void)
+{
+    struct toy t;
+    const double end = 3 + 10 + 4 * 3; /* a put's latency, a step, detection */
+
+    /* One update: 8 B, 1 us. */
+    toy_puts(&t, 1, 1);
+    CHECK_NEAR(toy_run(&t, NULL), 10.5 + 1 + end, 1e-9);
+    /* Three puts take 3 us each to start, though their bytes take 1. */
+    toy_puts(&t, 1, 3);
+    CHECK_NEAR(toy_run(&t, NULL), 11.5 + 3 * 3 + end, 1e-9);
+    /* The same in batches of 16 B: two puts. */
+    toy_puts(&t, 1, 3);
+    t.x.batch_B = 16;
+    CHECK_NEAR(toy_run(&t, NULL), 11.5 + 2 * 3 + end, 1e-9);
+    /* Puts to three nodes start 3 us after each other. */
+    toy_puts(&t, 2, 1);
+    CHECK_NEAR(toy_run(&t, NULL), 11 + 3 + 1 + end, 1e-9);
+    toy_puts(&t, 3, 1);
+    CHECK_NEAR(toy_run(&t, NULL), 11.5 + 2 * 3 + 1 + end, 1e-9);
+}
+
+/* A full batch goes at once, what is less after 4 visits of 1 us; a batch of
+ * one update is none. */
+static void batches(void)
+{
+    struct toy t;
+    struct traverse_result r;
+    const double end = 3 + 10 + 4 * 3;
+
+    for (uint32_t updates = 1; updates <= 2; updates++) {
+        toy_puts(&t, 1, updates);
+        t.x.batch_B = 16;
+        CHECK_NEAR(toy_run(&t, NULL),
+                   updates == 2 ? 11 + 2 + end : 10.5 + 4 + 1 + end, 1e-9);
+    }
+    toy_puts(&t, 1, 1);
+    t.x.batch_B = 8;
+    CHECK_NEAR(toy_run(&t, &r), 10.5 + 1 + end, 1e-9);
+    CHECK_EQ(r.flushed_full, 0);
+}
+
+/*
+ * 0, on GPU 1 of a node of two, leads to a vertex on each GPU of the other
+ * node, known at 11. By node they fill one batch, 2 us, to GPU 3; which stores
+ * the other's into GPU 2, 1.5 us and 2 us. By GPU each waits 4 us, and both
+ * share the NIC for 2 us.
+ */
+static void batch_of_a_node(void)
+{
+    struct toy t;
+
+    for (int by_node = 0; by_node < 2; by_node++) {
+        toy_init(&t, 3, 2);
+        t.ngpus = 4;
+        t.edge_us = 0.5;
+        t.x.batch_B = 16;
+        t.x.batch_group = by_node ? BATCH_PER_NODE : BATCH_PER_GPU;
+        toy_fan(&t, 0, 1, 2);
+        t.part[0] = 1;
+        t.part[1] = 2;
+        t.part[2] = 3;
+        CHECK_NEAR(toy_run(&t, NULL),
+                   by_node ? 11 + 2 + 3 + 3.5 + 10 + 12
+                           : 11 + 4 + 2 + 3 + 10 + 12,
+                   1e-9);
+    }
+}
+
+/* 0 leads to a vertex on each of two other GPUs of the node, known at 11. The
+ * CPU starts the second copy a launch after the first, at 12; 8 B take 1 us,
+ * the copy's latency is a launch; then a step, and the last synchronisation. */
+static void issue_of_copies(void)
+{
+    struct toy t;
+
+    toy_init(&t, 3, 4);
+    toy_discrete(&t);
+    t.x.control = CONTROL_CPU;
+    t.ngpus = 3;
+    t.edge_us = 0.5;
+    toy_fan(&t, 0, 1, 2);
+    t.part[1] = 1;
+    t.part[2] = 2;
+    CHECK_NEAR(toy_run(&t, NULL), 12 + 1 + 1 + 10 + 1, 1e-9);
+}
+
+/* --- priority -------------------------------------------------------------
+ */
+
+/*
+ * Two GPUs of a node, discrete kernels, thresholds that rise by delta; a kernel
+ * takes 10 us and 1 us for each vertex that its GPU owns: 100 us on GPU 0. An
+ * edge takes 1 us, an update 3.5 us to the other GPU.
+ *
+ * On GPU 0: 0 leads to 1 (depth 1), that to 2 (depth 2). On GPU 1: 5 (depth 1),
+ * 6 (2), 7 (3). 0 leads to 5, that to 6, that to 7 and to 3 on GPU 0 (depth 3),
+ * 7 to 4 on GPU 0 (depth 4).
+ *
+ * GPU 0's kernels: 0 until 102; 1 until 203. With a delta of 2 the vertex 2 is
+ * then put off, and the threshold rises to 2 + 2.
+ */
+static double priority_with(uint32_t on_gpu_1, uint32_t delta)
+{
+    struct toy t;
+
+    toy_init(&t, 90 + on_gpu_1, 2);
+    toy_discrete(&t);
+    t.ngpus = 2;
+    t.x.order = ORDER_PRIORITY;
+    t.x.priority_delta = delta;
+    t.x.dense_s_per_vertex = US;
+    toy_chain(&t, 0, 2);
+    toy_arc(&t, 0, 5);
+    toy_chain(&t, 5, 2);
+    toy_arc(&t, 6, 3);
+    toy_arc(&t, 7, 4);
+    for (uint32_t i = 0; i < on_gpu_1; i++)
+        t.part[5 + i] = 1;
+    return toy_run(&t, NULL);
+}
+
+static void priority_threshold(void)
+{
+    /* GPU 1's kernels take 13 us: 5 from 105.5 to 119.5, 6 to 134.5, 7 to
+     * 148.5. So 3 and 4 wait behind the threshold of 2 when it rises to 4: 2
+     * and 3 go in one kernel until 303, 4 in the next until 403. */
+    CHECK_NEAR(priority_with(3, 2), 403 + 1, 1e-9);
+    /* 60 us: 5 to 166.5, 6 to 228.5, 7 to 289.5. 3 and 4 come while 2 is at
+     * work, until 303, and the threshold is 4: 3 goes in the next kernel, 4 is
+     * put off to the one after it. */
+    CHECK_NEAR(priority_with(50, 2), 503 + 1, 1e-9);
+    /* 13 us, and the threshold is 3 from the beginning: 2 goes by itself until
+     * 303; then it rises to 3 + 3, and 3 and 4 go in one kernel. */
+    CHECK_NEAR(priority_with(3, 3), 403 + 1, 1e-9);
+}
+
+/* --- push to pull ---------------------------------------------------------
+ */
+
+/* One GPU, discrete kernels of 10 us and 1 us an edge. */
+static void toy_pull(struct toy *t, uint32_t n)
+{
+    toy_init(t, n, 1);
+    toy_discrete(t);
+    t->x.control = CONTROL_CPU;
+    t->x.direction = DIRECTION_OPTIMISED;
+}
+
+static void pull_takes(struct toy *t, unsigned kernels, unsigned edges)
+{
+    struct traverse_result r;
+
+    CHECK_NEAR(toy_run(t, &r), kernels * 10 + edges + 1, 1e-9);
+    CHECK_EQ(r.edges, edges);
+}
+
+static void push_to_pull(void)
+{
+    struct toy t;
+
+    /* 0 leads to 1, 1 to 14 leaves: the arc of 0 is not more than a 14th of the
+     * 14 of vertices that are not found yet, so it is pushed, and so is what
+     * comes behind it, since one vertex is not more than one. */
+    toy_pull(&t, 16);
+    toy_arc(&t, 0, 1);
+    toy_fan(&t, 1, 2, 14);
+    pull_takes(&t, 3, 1 + 14);
+    /* Of 13 leaves it is more: 1 and all leaves look back, an arc each, then
+     * the leaves again; when they are found nothing is left to look. */
+    toy_pull(&t, 15);
+    toy_arc(&t, 0, 1);
+    toy_fan(&t, 1, 2, 13);
+    pull_takes(&t, 3, 14 + 13);
+    /* A frontier that does not grow is pushed, whatever its arcs: here 13, with
+     * one arc left that nobody reaches. */
+    toy_pull(&t, 17);
+    toy_arc(&t, 0, 1);
+    toy_fan(&t, 1, 2, 13);
+    toy_arc(&t, 15, 16);
+    pull_takes(&t, 3, 1 + 13);
+}
+
+static void pull_to_push(void)
+{
+    struct toy t;
+
+    /* 0 leads to 1 and 2, 1 to 3, 3 to 4; and 5, which nobody reaches, to 6. In
+     * the first step 1, 2, 3, 4 and 6 look back, then 3, 4 and 6. Then the
+     * frontier shrinks to one vertex: of 24 it is a 24th, and 4 and 6 look
+     * back, then 6. Of 25 it is less, and its arc is pushed. */
+    for (uint32_t n = 24; n <= 25; n++) {
+        toy_pull(&t, n);
+        toy_fan(&t, 0, 1, 2);
+        toy_arc(&t, 1, 3);
+        toy_arc(&t, 3, 4);
+        toy_arc(&t, 5, 6);
+        pull_takes(&t, 4, n == 24 ? 5 + 3 + 2 + 1 : 5 + 3 + 1);
+    }
+    /* A frontier of one after one does not shrink: 1, 2 and 4 look back, then 2
+     * and 4, then 4. */
+    toy_pull(&t, 100);
+    toy_chain(&t, 0, 2);
+    toy_arc(&t, 3, 4);
+    pull_takes(&t, 3, 3 + 2 + 1);
+}
+
+int main(void)
+{
+    longest_worker();
+    threads_taken();
+    stall_room();
+    issue_of_puts();
+    batches();
+    batch_of_a_node();
+    issue_of_copies();
+    priority_threshold();
+    push_to_pull();
+    pull_to_push();
+    return check_result();
+}
