@@ -17,7 +17,9 @@ void time_heap_clear(struct time_heap *h)
 
 static bool before(struct time_heap_item a, struct time_heap_item b)
 {
-    return a.key < b.key || (a.key == b.key && a.id < b.id);
+    if (a.key != b.key)
+        return a.key < b.key;
+    return a.order < b.order || (a.order == b.order && a.id < b.id);
 }
 
 static void time_heap_put(struct time_heap *h, uint32_t i,
@@ -56,6 +58,12 @@ static void down(struct time_heap *h, uint32_t i)
 
 void time_heap_set(struct time_heap *h, uint32_t id, double key)
 {
+    time_heap_set_in_order(h, id, id, key);
+}
+
+void time_heap_set_in_order(struct time_heap *h, uint32_t id, uint32_t order,
+                            double key)
+{
     if (id >= h->where_room) {
         uint32_t room = 2 * id + 64;
         h->where = xrealloc(h->where, room, sizeof *h->where);
@@ -68,7 +76,7 @@ void time_heap_set(struct time_heap *h, uint32_t id, double key)
             h->room = h->room ? 2 * h->room : 64;
             h->items = xrealloc(h->items, h->room, sizeof *h->items);
         }
-        time_heap_put(h, h->n++, (struct time_heap_item){key, id});
+        time_heap_put(h, h->n++, (struct time_heap_item){key, order, id});
         up(h, h->n - 1);
         return;
     }

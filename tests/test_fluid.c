@@ -38,7 +38,7 @@ static void rates(unsigned seed)
     state = seed;
     for (int l = 0; l < LINKS; l++) {
         bandwidth[l] = (1 + below(64)) * 1e9;
-        fluid_add_link(net, bandwidth[l]);
+        fluid_add_link(net, bandwidth[l], FLUID_NO_RANK);
     }
     for (int step = 0; step < 150; step++) {
         struct wanted *w = &f[below(FLOWS)];
@@ -73,9 +73,9 @@ static void rates(unsigned seed)
 static struct fluid *full_link(uint32_t *link)
 {
     struct fluid *net = fluid_new(0.01);
-    uint32_t slow = fluid_add_link(net, 1);
+    uint32_t slow = fluid_add_link(net, 1, FLUID_NO_RANK);
 
-    *link = fluid_add_link(net, 100);
+    *link = fluid_add_link(net, 100, FLUID_NO_RANK);
     fluid_start(net, 0, &slow, 1, 6400, 0);
     CHECK_NEAR(fluid_next_end(net, INFINITY), 6400, 1e-12);
     fluid_end(net, 6400); /* the 64th part of it counts */

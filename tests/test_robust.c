@@ -29,7 +29,7 @@ static void share_one_link(double *ends, const double *bytes, uint32_t n,
                            double tolerance)
 {
     struct fluid *net = fluid_new(tolerance);
-    uint32_t link = fluid_add_link(net, 1e9);
+    uint32_t link = fluid_add_link(net, 1e9, FLUID_NO_RANK);
     double now = 0;
 
     for (uint32_t i = 0; i < n; i++)
@@ -73,7 +73,7 @@ static void compare_with_sum(uint32_t n, bool equal, double tolerance)
 static void wide_times(void)
 {
     struct fluid *net = fluid_new(0);
-    uint32_t link = fluid_add_link(net, INFINITY);
+    uint32_t link = fluid_add_link(net, INFINITY, FLUID_NO_RANK);
     double now = 0;
 
     for (int e = -12; e <= 6; e++)

@@ -3,8 +3,7 @@
  * approximate ours. */
 #include "sim/export/export.h"
 
-#include "base/child.h"
-#include "sim/network/engine_parts.h"
+#include "sim/network/routes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -404,14 +403,12 @@ static void write_all(const struct platform *x)
     fprintf(x->f, "</zone>\n</platform>\n");
 }
 
-/* SimGrid's topology is asked for its ways, in a process of its own. */
-static int in_child(void *arg, struct err *err)
+static int write_platform(struct platform *x, struct err *err)
 {
-    struct platform *x = arg;
-
-    x->routes = routes_new(x->m, x->p->nodes, err);
+    x->routes = routes_new(x->m, NULL, x->p->nodes, err);
     if (!x->routes)
         return -1;
+    routes_number_nodes(x->routes);
     x->links_per_node = (uint32_t)(routes_links(x->routes) / x->p->nodes);
     write_all(x);
     routes_free(x->routes);
@@ -427,8 +424,7 @@ int export_simgrid(FILE *f, const struct exported *x, struct err *err)
 
     if (result == 0) {
         find_costs(&platform);
-        fflush(f);
-        result = child_run(in_child, &platform, err);
+        result = write_platform(&platform, err);
     }
     free(platform.gpu);
     return result;

@@ -24,8 +24,18 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
 struct engine *engine_new(enum engine_kind kind, const struct machine *m,
                           unsigned nodes, struct err *err)
 {
-    struct engine *e = kind == ENGINE_FLUID ? engine_fluid_new(m, nodes, err)
-                                            : engine_simgrid_new(m, nodes, err);
+    return engine_new_with(kind, m, NULL, nodes, err);
+}
+
+struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
+                               const struct node_ways *ways, unsigned nodes,
+                               struct err *err)
+{
+    if (ways && node_ways_machine(ways) != m)
+        ways = NULL;
+    struct engine *e = kind == ENGINE_FLUID
+                           ? engine_fluid_new(m, ways, nodes, err)
+                           : engine_simgrid_new(m, nodes, err);
 
     if (e)
         e->max_events = UINT64_MAX;

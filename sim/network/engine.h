@@ -11,8 +11,8 @@
 
 struct engine;
 
-/* The same model twice: SimGrid, the reference, and our own solver (fluid.h) on
- * SimGrid's topology and routes. */
+/* The same model twice: SimGrid, the reference, and our own solver (fluid.h)
+ * and routes (routes.h). */
 enum engine_kind { ENGINE_SIMGRID, ENGINE_FLUID, NENGINES };
 extern const char *const engine_kind_names[NENGINES];
 
@@ -24,13 +24,19 @@ uint32_t engine_core(const struct machine *m, unsigned node, unsigned core);
 uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
 
 /*
- * The engine for `nodes` nodes of a machine, clock at 0. SimGrid keeps its
- * state in the process, so a process makes one engine in its life:
- * sim/plan/exec.c runs every simulation in a child. Borrows the machine for its
- * life.
+ * The engine for `nodes` nodes of a machine, clock at 0. Borrows the machine
+ * for its life. A process, and each of its threads, may have many fluid
+ * engines; SimGrid keeps its state in the process, so a process makes one such
+ * engine in its life.
  */
 struct engine *engine_new(enum engine_kind kind, const struct machine *m,
                           unsigned nodes, struct err *err) MUST_CHECK;
+/* The same with the ways inside the machine's nodes (node_ways.h), found before
+ * and borrowed; of another machine or NULL: found anew. */
+struct node_ways;
+struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
+                               const struct node_ways *ways, unsigned nodes,
+                               struct err *err) MUST_CHECK;
 void engine_free(struct engine *e);
 
 /* While nothing runs. The fluid engine's tolerance (fluid.h), 0 (exact) until

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine on our own solver: events here, rates in fluid.c, the topology and
- * its ways from SimGrid. */
+/* The engine on our own solver: events here, rates in fluid.c, ways in
+ * routes.c.
+ */
 #include "sim/network/engine_parts.h"
 #include "sim/network/fluid.h"
+#include "sim/network/routes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -108,9 +110,11 @@ static void follow_links(struct fluid_engine *e)
                (room - e->carried_room) * sizeof *e->carried);
         e->carried_room = room;
     }
-    for (; e->nlinks < n; e->nlinks++)
-        fluid_add_link(e->net,
-                       routes_bandwidth(e->routes, (uint32_t)e->nlinks));
+    for (; e->nlinks < n; e->nlinks++) {
+        uint32_t link = (uint32_t)e->nlinks;
+        fluid_add_link(e->net, routes_bandwidth(e->routes, link),
+                       routes_rank(e->routes, link));
+    }
 }
 
 static void start_flow(struct engine *any, uint32_t from, uint32_t to,
@@ -264,7 +268,7 @@ static void rewind_clock(struct engine *any)
     if (e->carried_room)
         memset(e->carried, 0, e->carried_room * sizeof *e->carried);
     e->nlinks = 0;
-    follow_links(e);
+    routes_forget(e->routes);
 }
 
 static void set_tolerance(struct engine *any, double tolerance)
@@ -277,10 +281,11 @@ static const struct engine_kind_ops fluid_ops = {
     free_engine, rewind_clock, set_tolerance, now,        after,
     start_flow,  run,          link_count,    link_use_of};
 
-struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
+struct engine *engine_fluid_new(const struct machine *m,
+                                const struct node_ways *ways, unsigned nodes,
                                 struct err *err)
 {
-    struct routes *routes = routes_new(m, nodes, err);
+    struct routes *routes = routes_new(m, ways, nodes, err);
 
     if (!routes)
         return NULL;
@@ -288,6 +293,5 @@ struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
     e->base.ops = &fluid_ops;
     e->routes = routes;
     e->net = fluid_new(0);
-    follow_links(e);
     return &e->base;
 }

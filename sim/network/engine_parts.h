@@ -4,6 +4,7 @@
 #define SIM_NETWORK_ENGINE_PARTS_H
 
 #include "sim/network/engine.h"
+#include "sim/network/node_ways.h"
 
 /* The first member of every engine. */
 struct engine {
@@ -30,25 +31,20 @@ struct engine_kind_ops {
 
 struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
                                   struct err *err);
-struct engine *engine_fluid_new(const struct machine *m, unsigned nodes,
+struct engine *engine_fluid_new(const struct machine *m,
+                                const struct node_ways *ways, unsigned nodes,
                                 struct err *err);
 
 /*
- * The ways of flows over SimGrid's topology, as numbers of links. Starts
- * SimGrid, and so can be made once in a process.
+ * The links between two nodes as SimGrid itself has them, for the test that
+ * compares net_ways.h with it: the way from node a to node b, at most `room`
+ * entries; returns how many there are. Starts SimGrid, so it can be made once
+ * in a process.
  */
-struct routes;
-struct routes *routes_new(const struct machine *m, unsigned nodes,
-                          struct err *err);
-void routes_free(struct routes *r);
-/* Fills at most `room` link numbers; returns how many there are. */
-size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
-                   uint32_t *links, size_t room);
-size_t routes_links(const struct routes *r); /* grows as ways are found */
-/* False: the link never holds a flow back, others on its ways do before. */
-bool routes_binds(const struct routes *r, uint32_t link);
-double routes_bandwidth(const struct routes *r, uint32_t link);
-void routes_name(const struct routes *r, uint32_t link, char *name,
-                 size_t room);
+struct simgrid_network;
+struct simgrid_network *simgrid_network_new(const struct machine *m,
+                                            unsigned nodes, struct err *err);
+size_t simgrid_network_way(struct simgrid_network *s, unsigned a, unsigned b,
+                           struct link_use *links, size_t room);
 
 #endif

@@ -63,6 +63,9 @@ struct carried {
 };
 
 struct simgrid_engine : engine {
+    explicit simgrid_engine(const struct machine *m) : net(m)
+    {
+    }
     const struct machine *machine;
     unsigned nodes;
     s4u::Engine *simgrid;
@@ -339,7 +342,7 @@ struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
     if (check_start(m, nodes, err) < 0)
         return nullptr;
 
-    auto *e = new simgrid_engine();
+    auto *e = new simgrid_engine(m);
     e->ops = &simgrid_ops;
     e->machine = m;
     e->nodes = nodes;
@@ -348,7 +351,7 @@ struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
         delete e;
         return nullptr;
     }
-    e->routes = std::make_unique<route_table>(&e->net, m, nodes);
+    e->routes = std::make_unique<route_table>(&e->net, nodes);
     e->finished = s4u::Semaphore::create(0);
     s4u::Comm::on_completion_cb(
         [e](const s4u::Activity &a) { flow_ended(e, &a); });
@@ -356,61 +359,41 @@ struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
     return e;
 }
 
-/* --- routes alone, for the other engine ----------------------------------- */
+/* --- the oracle of net_ways.h --------------------------------------------- */
 
-struct routes {
+struct simgrid_network {
+    explicit simgrid_network(const struct machine *m) : net(m)
+    {
+    }
     struct network_of_nodes net;
-    std::unique_ptr<route_table> table;
-    std::vector<uint32_t> way;
 };
 
-struct routes *routes_new(const struct machine *m, unsigned nodes,
-                          struct err *err)
+struct simgrid_network *simgrid_network_new(const struct machine *m,
+                                            unsigned nodes, struct err *err)
 {
     if (check_start(m, nodes, err) < 0)
         return nullptr;
 
-    auto *r = new routes();
+    auto *s = new simgrid_network(m);
     start_simgrid();
-    r->net.whole = false;
-    if (build_network(&r->net, m, nodes, err) < 0) {
-        delete r;
-        return nullptr;
+    s->net.whole = false;
+    if (build_network(&s->net, m, nodes, err) == 0)
+        return s;
+    delete s;
+    return nullptr;
+}
+
+size_t simgrid_network_way(struct simgrid_network *s, unsigned a, unsigned b,
+                           struct link_use *links, size_t room)
+{
+    std::vector<s4u::Link *> all;
+    double latency = 0;
+
+    s->net.hosts[a]->route_to(s->net.hosts[b], all, &latency);
+    for (size_t i = 0; i < all.size() && i < room; i++) {
+        snprintf(links[i].name, sizeof links[i].name, "%s",
+                 all[i]->get_cname());
+        links[i].bandwidth_Bps = all[i]->get_bandwidth();
     }
-    r->table = std::make_unique<route_table>(&r->net, m, nodes);
-    return r;
-}
-
-void routes_free(struct routes *r)
-{
-    delete r;
-}
-
-size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
-                   uint32_t *links, size_t room)
-{
-    r->table->find(from, to, nic, r->way);
-    for (size_t i = 0; i < r->way.size() && i < room; i++)
-        links[i] = r->way[i];
-    return r->way.size();
-}
-
-size_t routes_links(const struct routes *r)
-{
-    return r->table->count();
-}
-
-bool routes_binds(const struct routes *r, uint32_t link)
-{
-    return r->table->binds(link);
-}
-
-double routes_bandwidth(const struct routes *r, uint32_t link)
-{
-    return r->table->bandwidth(link);
-}
-
-void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
-{
-    snprintf(name, room, "%s", r->table->name(link).c_str());
+    return all.size();
 }

@@ -52,7 +52,11 @@ void fluid_free(struct fluid *net)
     free(net);
 }
 
-static uint32_t add_node(struct fluid *net, double bandwidth, double level)
+/* Nodes of a rank come before all others. */
+#define LATER (UINT32_C(1) << 31)
+
+static uint32_t add_node(struct fluid *net, double bandwidth, double level,
+                         uint32_t rank)
 {
     uint32_t n = net->nnodes++;
 
@@ -61,17 +65,21 @@ static uint32_t add_node(struct fluid *net, double bandwidth, double level)
     net->level =
         fluid_room(net->level, n + 1, &net->level_room, sizeof *net->level);
     net->hot = fluid_room(net->hot, n + 1, &net->hot_room, sizeof *net->hot);
-    net->nodes[n] = (struct node){.bandwidth = bandwidth};
+    net->nodes[n] = (struct node){.bandwidth = bandwidth,
+                                  .order = rank == FLUID_NO_RANK ? LATER + n
+                                           : rank < LATER        ? rank
+                                                                 : LATER - 1};
     net->level[n] = level;
     net->hot[n] = (struct hot){0, -INFINITY, INFINITY};
     return n;
 }
 
-uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps)
+uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps, uint32_t rank)
 {
     net->node_of_link = fluid_room(net->node_of_link, net->nlinks + 1,
                                    &net->links_room, sizeof *net->node_of_link);
-    net->node_of_link[net->nlinks] = add_node(net, bandwidth_Bps, INFINITY);
+    net->node_of_link[net->nlinks] =
+        add_node(net, bandwidth_Bps, INFINITY, rank);
     return net->nlinks++;
 }
 
@@ -82,7 +90,7 @@ static uint32_t cap_class(struct fluid *net, double bound)
             return net->caps[i];
     net->caps = fluid_room(net->caps, net->ncaps + 1, &net->caps_room,
                            sizeof *net->caps);
-    uint32_t n = add_node(net, bound, bound);
+    uint32_t n = add_node(net, bound, bound, FLUID_NO_RANK);
     net->nodes[n].is_cap = true;
     net->caps[net->ncaps++] = n;
     return n;
@@ -148,8 +156,8 @@ static void refresh(struct fluid *net)
             continue;
         }
         double to_go = node->members[0].end - node->clock;
-        time_heap_set(&net->ends, n,
-                      node->since + fmax(to_go, 0) / net->level[n]);
+        time_heap_set_in_order(&net->ends, n, node->order,
+                               node->since + fmax(to_go, 0) / net->level[n]);
     }
     net->nstale = 0;
 }

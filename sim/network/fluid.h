@@ -39,8 +39,13 @@ struct fluid *fluid_new(double tolerance);
 void fluid_set_tolerance(struct fluid *net, double tolerance); /* no flows */
 void fluid_free(struct fluid *net);
 
-/* The number of a new link, from 0. Its bandwidth may be 0 or infinite. */
-uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps);
+/*
+ * The number of a new link, from 0. Its bandwidth may be 0 or infinite. What
+ * links of equal level or end are done first is theirs of lower rank, then
+ * those that were added earlier.
+ */
+#define FLUID_NO_RANK UINT32_MAX
+uint32_t fluid_add_link(struct fluid *net, double bandwidth_Bps, uint32_t rank);
 
 /*
  * A flow of `bytes` (above 0) over these links (no link twice, at most

@@ -39,6 +39,7 @@ struct node {
     struct member *members; /* heap by end: held back here */
     struct other *others;   /* held back elsewhere */
     uint32_t nmembers, members_room, nothers, others_room;
+    uint32_t order; /* where keys are equal: by rank, then as they were made */
     bool is_cap;
     bool active; /* its flows could fill it: bounds > bandwidth */
     bool queued; /* to be solved */

@@ -32,7 +32,7 @@ static void enqueue(struct fluid *net, uint32_t n)
     double level = net->level[n];
     if (isinf(level))
         level = node->bandwidth / (node->nmembers + node->nothers + 1);
-    time_heap_set(&net->queue, n, level);
+    time_heap_set_in_order(&net->queue, n, node->order, level);
 }
 
 /* A link whose load has changed is solved when it no longer fits. */

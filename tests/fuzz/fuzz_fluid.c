@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     for (int l = 0; l < MOST_LINKS; l++) {
         bandwidth[l] = bandwidth_of(next(&b));
-        fluid_add_link(net, bandwidth[l]);
+        fluid_add_link(net, bandwidth[l], FLUID_NO_RANK);
     }
     while (b.at < b.end) {
         unsigned what = next(&b);

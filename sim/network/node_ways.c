@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds, once for a machine, the links between all devices of a node. */
+#include "sim/network/node_ways.h"
+
+#include "base/err.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NO_LINK = -1 };
+
+/* The wires from one device to another: hops[first .. first + n). */
+struct hops {
+    uint32_t first, n;
+};
+
+struct node_ways {
+    const struct machine *m;
+    unsigned nendpoints, nlinks;
+    unsigned process; /* the first of the processes' links; nlinks: none */
+    int *memory;      /* of each socket: its read link; write is the next */
+    unsigned *device; /* of each endpoint */
+    unsigned *nearest_nic; /* of each endpoint */
+    unsigned *nic;         /* the device of each NIC */
+    struct hops *ways;     /* from device * ndevices + to device */
+    unsigned *hops;        /* links */
+    size_t nhops;
+};
+
+static unsigned device_of(const struct machine *m, const struct device *d)
+{
+    return (unsigned)(d - m->devices);
+}
+
+static void find_hops(struct node_ways *w)
+{
+    const struct machine *m = w->m;
+    size_t room = 0;
+
+    w->ways = xcalloc(m->ndevices * m->ndevices, sizeof *w->ways);
+    for (unsigned a = 0; a < m->ndevices; a++)
+        for (unsigned b = 0; b < m->ndevices; b++) {
+            unsigned hops[16];
+            bool reversed[16];
+            int n = a == b ? 0 : machine_route(m, a, b, hops, reversed);
+            struct hops *way = &w->ways[a * m->ndevices + b];
+            way->first = (uint32_t)w->nhops;
+            way->n = n > 0 ? (uint32_t)n : 0;
+            if (w->nhops + 16 > room) {
+                room = 2 * room + 256;
+                w->hops = xrealloc(w->hops, room, sizeof *w->hops);
+            }
+            for (int i = 0; i < n; i++)
+                w->hops[w->nhops++] = 2 * hops[i] + reversed[i];
+        }
+}
+
+static void find_devices(struct node_ways *w)
+{
+    const struct machine *m = w->m;
+    unsigned *device = w->device = xcalloc(w->nendpoints, sizeof *device);
+
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        const struct device *socket = machine_socket(m, s);
+        for (unsigned c = 0; c < socket->cores; c++)
+            *device++ = device_of(m, socket);
+    }
+    for (unsigned g = 0; g < m->ngpus; g++)
+        *device++ = device_of(m, machine_gpu(m, g));
+    w->nic = xcalloc(m->nnics, sizeof *w->nic);
+    for (unsigned n = 0; n < m->nnics; n++)
+        w->nic[n] = device_of(m, machine_nic(m, n));
+    w->nearest_nic = xcalloc(w->nendpoints, sizeof *w->nearest_nic);
+    machine_nearest_nics(m, w->nearest_nic);
+}
+
+struct node_ways *node_ways_new(const struct machine *m)
+{
+    struct node_ways *w = xcalloc(1, sizeof *w);
+
+    w->m = m;
+    w->nendpoints = m->ncores + m->ngpus;
+    w->nlinks = 2 * (unsigned)m->nwires;
+    w->memory = xcalloc(m->nsockets, sizeof *w->memory);
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        bool limited = machine_socket(m, s)->memory_Bps > 0;
+        w->memory[s] = limited ? (int)w->nlinks : NO_LINK;
+        w->nlinks += limited ? 2 : 0;
+    }
+    w->process = w->nlinks;
+    if (m->network.process_Bps > 0)
+        w->nlinks += 2 * w->nendpoints;
+    find_devices(w);
+    find_hops(w);
+    return w;
+}
+
+void node_ways_free(struct node_ways *w)
+{
+    if (!w)
+        return;
+    free(w->memory);
+    free(w->device);
+    free(w->nearest_nic);
+    free(w->nic);
+    free(w->ways);
+    free(w->hops);
+    free(w);
+}
+
+const struct machine *node_ways_machine(const struct node_ways *w)
+{
+    return w->m;
+}
+
+unsigned node_ways_endpoints(const struct node_ways *w)
+{
+    return w->nendpoints;
+}
+
+unsigned node_ways_links(const struct node_ways *w)
+{
+    return w->nlinks;
+}
+
+/* The socket whose memory a link stands for. */
+static const struct device *memory_of(const struct node_ways *w, unsigned link)
+{
+    unsigned s = 0;
+
+    while (w->memory[s] == NO_LINK || link > (unsigned)w->memory[s] + 1)
+        s++;
+    return machine_socket(w->m, s);
+}
+
+double node_ways_bandwidth(const struct node_ways *w, unsigned link)
+{
+    assert(link < w->nlinks);
+    if (link < 2 * w->m->nwires)
+        return w->m->wires[link / 2].bandwidth_Bps;
+    if (link < w->process)
+        return memory_of(w, link)->memory_Bps;
+    return w->m->network.process_Bps;
+}
+
+void node_ways_name(const struct node_ways *w, unsigned link, char *name,
+                    size_t room)
+{
+    const struct machine *m = w->m;
+
+    if (link < 2 * m->nwires) {
+        const unsigned *ends = m->wires[link / 2].ends;
+        snprintf(name, room, "%s>%s", m->devices[ends[link % 2]].id,
+                 m->devices[ends[1 - link % 2]].id);
+    } else if (link < w->process) {
+        const struct device *socket = memory_of(w, link);
+        bool read = link == (unsigned)w->memory[socket->index];
+        snprintf(name, room, "%s.memory.%s", socket->id,
+                 read ? "read" : "write");
+    } else {
+        unsigned endpoint = (link - w->process) / 2;
+        const char *dir = (link - w->process) % 2 ? "in" : "out";
+        if (endpoint < m->ncores)
+            snprintf(name, room, "core%u.%s", endpoint, dir);
+        else
+            snprintf(name, room, "%s.%s", m->devices[w->device[endpoint]].id,
+                     dir);
+    }
+}
+
+/* The link of a device's memory, if it is a socket of a limited one. */
+static int memory_link(const struct node_ways *w, unsigned device, bool write)
+{
+    const struct device *d = &w->m->devices[device];
+    int link = d->kind == SOCKET ? w->memory[d->index] : NO_LINK;
+
+    return link == NO_LINK ? NO_LINK : link + write;
+}
+
+size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
+                      int nic, unsigned links[NODE_MAX_WAY])
+{
+    bool leaves = to == NODE_NETWORK, enters = from == NODE_NETWORK;
+    bool bounded = w->process < w->nlinks;
+    unsigned inside = enters ? to : from, port = 0;
+    size_t n = 0;
+
+    if (leaves || enters)
+        port = w->nic[nic == NIC_OF_SOCKET ? w->nearest_nic[inside]
+                                           : (unsigned)nic];
+    unsigned a = enters ? port : w->device[from];
+    unsigned b = leaves ? port : w->device[to];
+    struct hops way = w->ways[a * w->m->ndevices + b];
+    int read = enters ? NO_LINK : memory_link(w, a, false);
+    int write = leaves ? NO_LINK : memory_link(w, b, true);
+    if (read != NO_LINK)
+        links[n++] = (unsigned)read;
+    if (leaves && bounded)
+        links[n++] = w->process + 2 * from;
+    for (uint32_t i = 0; i < way.n; i++)
+        links[n++] = w->hops[way.first + i];
+    if (enters && bounded)
+        links[n++] = w->process + 2 * to + 1;
+    if (write != NO_LINK)
+        links[n++] = (unsigned)write;
+    return n;
+}

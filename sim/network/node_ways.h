@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* node_ways.h - the links inside a node, and which of them lead from one
+ * endpoint to another or to the network: the same for all nodes of a machine,
+ * so found once and shared. */
+#ifndef SIM_NETWORK_NODE_WAYS_H
+#define SIM_NETWORK_NODE_WAYS_H
+
+#include "platforms/machine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The links of a node: two for each wire, those of the sockets' memories, and
+ * two for each endpoint where a process is bounded. An endpoint is a core or,
+ * after the cores, a GPU. Borrows the machine; constant once made, so threads
+ * may share it. */
+struct node_ways;
+
+/* The network, as an end of a way. */
+#define NODE_NETWORK UINT32_MAX
+/* The most links of a way inside a node. */
+enum { NODE_MAX_WAY = 20 };
+
+struct node_ways *node_ways_new(const struct machine *m);
+void node_ways_free(struct node_ways *w); /* NULL: nothing */
+const struct machine *node_ways_machine(const struct node_ways *w);
+
+unsigned node_ways_endpoints(const struct node_ways *w);
+unsigned node_ways_links(const struct node_ways *w);
+double node_ways_bandwidth(const struct node_ways *w, unsigned link);
+void node_ways_name(const struct node_ways *w, unsigned link, char *name,
+                    size_t room);
+
+/* The links that a flow takes from endpoint `from` to `to`, of which one may be
+ * NODE_NETWORK, by a NIC or NIC_OF_SOCKET. Returns how many. */
+size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
+                      int nic, unsigned links[NODE_MAX_WAY]);
+
+#endif

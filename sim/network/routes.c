@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers the links of a machine as ways lead over them, and puts ways together
+ * from those inside nodes and between them. */
+#include "sim/network/routes.h"
+
+#include "sim/network/net_ways.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a number stands for: a link of a node (node * links of a node + link),
+ * or one between nodes. */
+#define OF_NODE (UINT64_C(1) << 63)
+
+struct routes {
+    const struct node_ways *ways;
+    struct node_ways *own; /* ways, when the caller has none */
+    struct net_ways net;
+    unsigned nodes, endpoints, per_node;
+    double nics_Bps; /* of one node, together */
+    uint32_t *first; /* of each node: 1 + the number of its first link, 0: no
+                        numbers yet */
+    uint64_t *ids;   /* of each number */
+    size_t nlinks, room;
+    uint32_t *numbers; /* by link between nodes, open addressing: 1 + number, 0:
+                          free */
+    size_t size, used; /* size: a power of 2 */
+};
+
+static double nics_Bps(const struct machine *m)
+{
+    double Bps = 0;
+
+    for (size_t w = 0; w < m->nwires; w++)
+        for (int end = 0; end < 2; end++)
+            if (m->devices[m->wires[w].ends[end]].kind == NIC)
+                Bps += m->wires[w].bandwidth_Bps;
+    return Bps;
+}
+
+struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
+                          unsigned nodes, struct err *err)
+{
+    if (nodes > m->network.nodes)
+        return fail_null(err, "%u nodes wanted, %s has %u", nodes, m->name,
+                         m->network.nodes);
+    if (net_ways_wires(&m->network, nodes) > 0x1p60)
+        return fail_null(err, "%s: network: %g links cannot be numbered",
+                         m->name, 2 * net_ways_wires(&m->network, nodes));
+
+    struct routes *r = xcalloc(1, sizeof *r);
+    r->own = ways ? NULL : node_ways_new(m);
+    r->ways = ways ? ways : r->own;
+    net_ways_init(&r->net, &m->network, nodes);
+    r->nodes = nodes;
+    r->endpoints = node_ways_endpoints(r->ways);
+    r->per_node = node_ways_links(r->ways);
+    r->nics_Bps = nics_Bps(m);
+    r->first = xcalloc(nodes, sizeof *r->first);
+    return r;
+}
+
+void routes_free(struct routes *r)
+{
+    node_ways_free(r->own);
+    free(r->first);
+    free(r->ids);
+    free(r->numbers);
+    free(r);
+}
+
+void routes_forget(struct routes *r)
+{
+    for (size_t i = 0; i < r->nlinks; i++)
+        if (r->ids[i] & OF_NODE)
+            r->first[(r->ids[i] & ~OF_NODE) / r->per_node] = 0;
+    if (r->used)
+        memset(r->numbers, 0, r->size * sizeof *r->numbers);
+    r->nlinks = r->used = 0;
+}
+
+static void make_room(struct routes *r, size_t more)
+{
+    if (r->nlinks + more <= r->room)
+        return;
+    r->room = 2 * (r->nlinks + more);
+    r->ids = xrealloc(r->ids, r->room, sizeof *r->ids);
+}
+
+/* The number of the first link of a node. */
+static uint32_t number_node(struct routes *r, unsigned node)
+{
+    if (r->first[node])
+        return r->first[node] - 1;
+    make_room(r, r->per_node);
+    r->first[node] = (uint32_t)r->nlinks + 1;
+    for (unsigned l = 0; l < r->per_node; l++)
+        r->ids[r->nlinks++] = OF_NODE | ((uint64_t)node * r->per_node + l);
+    return r->first[node] - 1;
+}
+
+void routes_number_nodes(struct routes *r)
+{
+    for (unsigned n = 0; n < r->nodes; n++)
+        number_node(r, n);
+}
+
+/* Where the link's number is, or is to be put. */
+static uint32_t *slot(const struct routes *r, uint64_t link)
+{
+    size_t i = (size_t)((link * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+
+    for (;; i++) {
+        uint32_t *at = &r->numbers[i & (r->size - 1)];
+        if (!*at || r->ids[*at - 1] == link)
+            return at;
+    }
+}
+
+static void grow(struct routes *r)
+{
+    r->size = r->size ? 2 * r->size : 256;
+    free(r->numbers);
+    r->numbers = xcalloc(r->size, sizeof *r->numbers);
+    for (size_t i = 0; i < r->nlinks; i++)
+        if (!(r->ids[i] & OF_NODE))
+            *slot(r, r->ids[i]) = (uint32_t)i + 1;
+}
+
+static uint32_t number_between(struct routes *r, uint64_t link)
+{
+    if (2 * (r->used + 1) > r->size)
+        grow(r);
+    uint32_t *at = slot(r, link);
+    if (!*at) {
+        make_room(r, 1);
+        r->used++;
+        r->ids[r->nlinks++] = link;
+        *at = (uint32_t)r->nlinks;
+    }
+    return *at - 1;
+}
+
+/* A way that grows: counts past its room. */
+struct way {
+    uint32_t *links;
+    size_t n, room;
+};
+
+static void add_inside(struct routes *r, struct way *w, unsigned node,
+                       unsigned from, unsigned to, int nic)
+{
+    unsigned links[NODE_MAX_WAY];
+    uint32_t first = number_node(r, node);
+    size_t n = node_ways_find(r->ways, from, to, nic, links);
+
+    for (size_t i = 0; i < n; i++, w->n++)
+        if (w->n < w->room)
+            w->links[w->n] = first + links[i];
+}
+
+static void add_between(struct routes *r, struct way *w, unsigned a, unsigned b)
+{
+    enum { MOST = 256 };
+    uint64_t links[MOST];
+    size_t n = net_ways_find(&r->net, a, b, links, MOST);
+
+    for (size_t i = 0; i < n; i++, w->n++)
+        if (w->n < w->room && i < MOST)
+            w->links[w->n] = number_between(r, links[i]);
+}
+
+size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
+                   uint32_t *links, size_t room)
+{
+    unsigned a = from / r->endpoints, b = to / r->endpoints;
+    struct way w = {links, 0, room};
+
+    from %= r->endpoints;
+    to %= r->endpoints;
+    if (a == b) {
+        add_inside(r, &w, a, from, to, nic);
+        return w.n;
+    }
+    add_inside(r, &w, a, from, NODE_NETWORK, nic);
+    add_between(r, &w, a, b);
+    add_inside(r, &w, b, NODE_NETWORK, to, nic);
+    return w.n;
+}
+
+size_t routes_links(const struct routes *r)
+{
+    return r->nlinks;
+}
+
+double routes_bandwidth(const struct routes *r, uint32_t link)
+{
+    uint64_t id = r->ids[link];
+
+    if (id & OF_NODE)
+        return node_ways_bandwidth(r->ways,
+                                   (unsigned)((id & ~OF_NODE) % r->per_node));
+    return net_ways_bandwidth(&r->net, id);
+}
+
+bool routes_binds(const struct routes *r, uint32_t link)
+{
+    uint64_t id = r->ids[link];
+
+    /* All that a node sends has gone through its NICs. */
+    return id & OF_NODE || !net_ways_is_of_one_node(&r->net, id) ||
+           r->nics_Bps > net_ways_bandwidth(&r->net, id);
+}
+
+uint32_t routes_rank(const struct routes *r, uint32_t link)
+{
+    uint64_t id = r->ids[link], place = id & ~OF_NODE;
+
+    if (!(id & OF_NODE))
+        return UINT32_MAX;
+    return place < UINT32_MAX ? (uint32_t)place : UINT32_MAX - 1;
+}
+
+void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
+{
+    uint64_t id = r->ids[link], place = id & ~OF_NODE;
+
+    if (!(id & OF_NODE)) {
+        net_ways_name(&r->net, id, name, room);
+        return;
+    }
+    char inner[64];
+    node_ways_name(r->ways, (unsigned)(place % r->per_node), inner,
+                   sizeof inner);
+    snprintf(name, room, "node%u.%s", (unsigned)(place / r->per_node), inner);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ways of net_ways.h are SimGrid's, link by link: names, bandwidths and
+ * order, over shapes that are odd as well; and they cost nothing on networks
+ * that SimGrid could not build. */
+#include "base/random.h"
+#include "base/seconds.h"
+#include "sim/network/engine_parts.h"
+#include "sim/network/net_ways.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST = 64, PAIRS = 20000 };
+
+static struct machine m;
+
+static void shape(enum topology kind, unsigned levels,
+                  const unsigned (*sizes)[3], unsigned nodes)
+{
+    struct network *n = &m.network;
+
+    n->topology = kind;
+    n->levels = levels;
+    for (unsigned l = 0; l < levels; l++) {
+        n->down[l] = sizes[l][0];
+        n->up[l] = sizes[l][1];
+        n->parallel[l] = sizes[l][2];
+    }
+    n->nodes = nodes;
+}
+
+static void compare_way(struct simgrid_network *s, const struct net_ways *f,
+                        unsigned a, unsigned b)
+{
+    struct link_use want[MOST];
+    uint64_t got[MOST];
+    char name[sizeof want[0].name];
+    size_t n = simgrid_network_way(s, a, b, want, MOST);
+    int before = check_failures;
+
+    CHECK_EQ(net_ways_find(f, a, b, got, MOST), n);
+    for (size_t i = 0; i < n && i < MOST && check_failures == before; i++) {
+        net_ways_name(f, got[i], name, sizeof name);
+        CHECK(!strcmp(name, want[i].name));
+        CHECK(net_ways_bandwidth(f, got[i]) == want[i].bandwidth_Bps);
+        CHECK((double)got[i] / 2 < net_ways_wires(&m.network, m.network.nodes));
+        if (check_failures > before)
+            fprintf(stderr, "link %zu from %u to %u: %s, SimGrid: %s\n", i, a,
+                    b, name, want[i].name);
+    }
+}
+
+/* All pairs where they are few, else some. */
+static void compare_ways(struct simgrid_network *s)
+{
+    unsigned nodes = m.network.nodes;
+    uint64_t state = nodes, all = (uint64_t)nodes * nodes;
+    struct net_ways f;
+
+    net_ways_init(&f, &m.network, nodes);
+    for (uint64_t i = 0; i < (all < PAIRS ? all : PAIRS); i++) {
+        uint64_t k = all < PAIRS ? i : next_random(&state) % all;
+        if (k / nodes != k % nodes && check_failures < 3)
+            compare_way(s, &f, (unsigned)(k / nodes), (unsigned)(k % nodes));
+    }
+}
+
+static void tell_shape(void)
+{
+    const struct network *n = &m.network;
+
+    fprintf(stderr, "%s of %u nodes:", topology_names[n->topology], n->nodes);
+    for (unsigned l = 0; l < n->levels; l++)
+        fprintf(stderr, " %u/%u/%u", n->down[l], n->up[l], n->parallel[l]);
+    fprintf(stderr, "\n");
+}
+
+/* In a child, since SimGrid's state is the process's. */
+static void like_simgrid(void)
+{
+    int status;
+
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct err err = {0};
+        check_failures = check_count = 0;
+        struct simgrid_network *s =
+            simgrid_network_new(&m, m.network.nodes, &err);
+        if (!s)
+            _exit(err_print(&err));
+        compare_ways(s);
+        fflush(NULL);
+        _exit(check_failures != 0 || check_count == 0);
+    }
+    waitpid(pid, &status, 0);
+    if (status)
+        tell_shape();
+    CHECK_EQ(status, 0);
+}
+
+struct shape {
+    enum topology kind;
+    unsigned nodes, levels;
+    unsigned sizes[4][3]; /* down, up, parallel */
+};
+
+static const struct shape shapes[] = {
+    {CROSSBAR, 2, 0, {{0}}},
+    {CROSSBAR, 130, 0, {{0}}},
+    {FAT_TREE, 2, 1, {{2, 1, 1}}},
+    {FAT_TREE, 24, 1, {{24, 3, 2}}},
+    {FAT_TREE, 1296, 2, {{36, 1, 1}, {36, 36, 1}}},
+    {FAT_TREE, 17, 2, {{4, 1, 1}, {8, 2, 1}}},
+    {FAT_TREE, 60, 3, {{4, 2, 1}, {4, 3, 1}, {4, 2, 1}}},
+    {FAT_TREE, 64, 3, {{4, 1, 1}, {4, 4, 1}, {4, 4, 1}}},
+    /* Parallel wires, levels one wide, more up than down. */
+    {FAT_TREE, 64, 3, {{4, 1, 2}, {4, 2, 3}, {4, 2, 4}}},
+    {FAT_TREE, 30, 3, {{2, 3, 4}, {5, 2, 2}, {3, 4, 3}}},
+    {FAT_TREE, 12, 3, {{1, 1, 1}, {4, 2, 2}, {3, 1, 1}}},
+    {FAT_TREE, 12, 3, {{4, 2, 2}, {1, 3, 2}, {3, 1, 3}}},
+    {FAT_TREE, 8, 3, {{4, 2, 1}, {2, 5, 1}, {1, 2, 1}}},
+    {FAT_TREE, 81, 4, {{3, 1, 2}, {3, 2, 1}, {3, 3, 2}, {3, 1, 2}}},
+    {TORUS, 9, 1, {{9, 1, 1}}},
+    {TORUS, 10, 1, {{10, 1, 1}}},
+    {TORUS, 2, 1, {{2, 1, 1}}},
+    {TORUS, 12, 2, {{4, 1, 1}, {3, 1, 1}}},
+    {TORUS, 11, 2, {{6, 1, 1}, {2, 1, 1}}},
+    {TORUS, 60, 3, {{3, 1, 1}, {4, 1, 1}, {5, 1, 1}}},
+    {TORUS, 64, 3, {{4, 1, 1}, {4, 1, 1}, {4, 1, 1}}},
+    {TORUS, 30, 3, {{1, 1, 1}, {6, 1, 1}, {5, 1, 1}}},
+    {TORUS, 120, 4, {{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {5, 1, 1}}},
+    {DRAGONFLY, 16, 4, {{4, 1, 1}, {2, 1, 1}, {2, 1, 1}, {2, 1, 1}}},
+    {DRAGONFLY, 96, 4, {{4, 1, 2}, {3, 1, 3}, {4, 1, 4}, {2, 1, 1}}},
+    {DRAGONFLY, 90, 4, {{5, 1, 1}, {3, 1, 1}, {6, 1, 2}, {1, 1, 1}}},
+    {DRAGONFLY, 12, 4, {{1, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}}},
+    {DRAGONFLY, 24, 4, {{2, 1, 1}, {1, 1, 1}, {4, 1, 1}, {3, 1, 1}}},
+    {DRAGONFLY, 6, 4, {{1, 1, 1}, {3, 1, 1}, {1, 1, 1}, {2, 1, 1}}},
+};
+
+static void drawn(uint64_t seed)
+{
+    uint64_t state = seed * 7919;
+    unsigned sizes[4][3], room = 1;
+    enum topology kind = 1 + next_random(&state) % 3;
+    unsigned levels =
+        kind == DRAGONFLY ? 4 : 1 + (unsigned)(next_random(&state) % 4);
+
+    for (unsigned l = 0; l < levels; l++) {
+        sizes[l][0] = 1 + (unsigned)(next_random(&state) % 5);
+        sizes[l][1] = 1 + (unsigned)(next_random(&state) % 4);
+        sizes[l][2] = 1 + (unsigned)(next_random(&state) % 3);
+        room *= sizes[l][0];
+    }
+    /* What SimGrid cannot build: its router that leads to a group is in the
+     * first chassis, and it knows two dimensions of one by the same names. */
+    if (kind == DRAGONFLY && sizes[0][0] > sizes[2][0]) {
+        room = room / sizes[0][0] * sizes[2][0];
+        sizes[0][0] = sizes[2][0];
+    }
+    for (unsigned l = 0; l < levels && kind == TORUS; l++)
+        if (sizes[l][0] == 1) {
+            sizes[l][0] = 2;
+            room *= 2;
+        }
+    shape(kind, levels, (const unsigned(*)[3])sizes,
+          1 + (unsigned)(next_random(&state) % room));
+    if (m.network.nodes > 1)
+        like_simgrid();
+}
+
+/* More groups than routers in a chassis, which SimGrid cannot: each way leads
+ * from node to node over one wire between the groups, no link twice. */
+static void many_groups(void)
+{
+    const unsigned sizes[4][3] = {{5, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}};
+    struct net_ways f;
+
+    shape(DRAGONFLY, 4, (const unsigned(*)[3])sizes, 60);
+    net_ways_init(&f, &m.network, 60);
+    for (unsigned a = 0; a < 60; a++)
+        for (unsigned b = 0; b < 60; b++) {
+            uint64_t links[MOST];
+            unsigned blue = 0;
+            if (a == b)
+                continue;
+            size_t n = net_ways_find(&f, a, b, links, MOST);
+            CHECK_EQ(links[0], 2 * a);
+            CHECK_EQ(links[n - 1], 2 * b + 1);
+            for (size_t i = 0; i < n; i++) {
+                blue += links[i] / 2 >= f.first[3];
+                for (size_t k = 0; k < i; k++)
+                    CHECK(links[i] != links[k]);
+            }
+            CHECK_EQ(blue, a / 12 != b / 12);
+        }
+}
+
+/* A way on a network that nobody could build, found at once. */
+static void enormous(void)
+{
+    const unsigned torus[4][3] = {
+        {65536, 1, 1}, {65536, 1, 1}, {65536, 1, 1}, {60000, 1, 1}};
+    uint64_t links[MOST];
+    double begin = seconds();
+    struct net_ways f;
+
+    shape(TORUS, 4, (const unsigned(*)[3])torus, 10000000);
+    net_ways_init(&f, &m.network, 10000000);
+    CHECK_EQ(net_ways_find(&f, 0, 65536 + 2, links, MOST), 3);
+    CHECK_EQ(links[0], 0);
+    CHECK_EQ(links[1], 2 * 4);
+    CHECK_EQ(links[2], 2 * (2 * 4 + 1));
+    CHECK(net_ways_wires(&m.network, 10000000) > 0x1p63);
+    CHECK(seconds() - begin < 0.1);
+}
+
+int main(void)
+{
+    tiny_machine(&m, 1);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const struct shape *s = &shapes[i];
+        shape(s->kind, s->levels, s->sizes, s->nodes);
+        like_simgrid();
+    }
+    for (uint64_t seed = 1; seed <= 150; seed++)
+        drawn(seed);
+    many_groups();
+    enormous();
+    machine_clear(&m);
+    return check_result();
+}
