@@ -174,6 +174,52 @@ static void copy_engine(void)
     tiny.copies.mps = true;
 }
 
+/*
+ * Slices are for processes that share a GPU without MPS, and for copies below
+ * 32768 B: one copy alone has none; two have one each, one after the other,
+ * with 3.2767 us of bytes behind it; and of 32768 B only the 2 us of the
+ * engine.
+ */
+static void slices(void)
+{
+    static const struct {
+        uint32_t ranks;
+        uint64_t bytes;
+        double want;
+    } cases[] = {{1, 10, 5.001e-6},
+                 {2, 32767, 3e-6 + 2 * 53.2767e-6},
+                 {2, 32768, 3e-6 + 2 * 5.2768e-6}};
+
+    tiny.copies.mps = false;
+    for (size_t i = 0; i < 3; i++) {
+        struct plan p;
+        plan_init(&p, &tiny, "slices", 1, 8, NULL);
+        for (uint32_t rank = 0; rank < cases[i].ranks; rank++)
+            plan_copy(&p, PHASE_COPY_IN, rank, H2D, 0, cases[i].bytes);
+        CHECK_NEAR(time_of(&p), cases[i].want, 1e-9);
+        plan_clear(&p);
+    }
+    tiny.copies.mps = true;
+}
+
+/* A copy in and one out go over the two directions of the GPU's wire. */
+static void copy_directions(void)
+{
+    struct exec_result r;
+    struct plan p;
+    struct err err = {0};
+
+    plan_init(&p, &tiny, "directions", 1, 8, NULL);
+    plan_copy(&p, PHASE_COPY_IN, 0, H2D, 0, 10000);
+    plan_copy(&p, PHASE_COPY_OUT, 1, D2H, 0, 20000);
+    CHECK(exec_plan(&r, &tiny, &p, NULL, true, &err) == 0);
+    CHECK_EQ(r.nlinks, 2);
+    for (size_t i = 0; i < r.nlinks; i++)
+        CHECK_NEAR(r.links[i].bytes, i ? 10000 : 20000, 1e-12);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
 /* Two ranks copy to two GPUs at once, which does not take longer than one copy;
  * where the two stand for one, the second is served 2 us and its bytes later.
  * The other way has an engine of its own. */
@@ -241,6 +287,22 @@ static void message_rate(void)
         plan_msg(&p, PHASE_OFF_NODE, i % 4, 8 + i % 4, NO_GPU, NO_GPU, 8);
     CHECK_NEAR(time_of(&p), 9e-6 + 1e-6 + 8e-9, 1e-9);
     plan_clear(&p);
+    tiny.devices[6].message_gap_s = 0;
+}
+
+/* A GPU's messages leave by the NIC of its own socket, whichever core posts
+ * them: those of GPU 2 and 3 do not wait for the gaps of the first NIC. */
+static void nic_of_gpu(void)
+{
+    for (uint32_t gpu = 0; gpu < 4; gpu += 2) {
+        struct plan p;
+        tiny.devices[6].message_gap_s = 1e-6;
+        plan_init(&p, &tiny, "nics", 2, 8, NULL);
+        for (uint32_t i = 0; i < 2; i++)
+            plan_msg(&p, PHASE_OFF_NODE, i, 8 + i, gpu + i, 4 + gpu + i, 8);
+        CHECK_NEAR(time_of(&p), (gpu ? 0 : 1e-6) + 1e-6 + 8e-9, 1e-9);
+        plan_clear(&p);
+    }
     tiny.devices[6].message_gap_s = 0;
 }
 
@@ -432,10 +494,13 @@ int main(void)
     critical_path();
     staged_chain();
     copy_engine();
+    slices();
+    copy_directions();
     gpus_that_are_one();
     peers_that_are_one();
     sent_before_received();
     message_rate();
+    nic_of_gpu();
     racks();
     peer_engine();
     messages_take_turns();
