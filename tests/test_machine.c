@@ -83,8 +83,73 @@ static void test_no_nic(void)
     machine_clear(&m);
 }
 
+/* A segment's last size is its own. */
+static void test_segments(void)
+{
+    struct machine m = tiny();
+    struct message_table *t = &m.messages[PATH_HOST][ON_NODE];
+
+    t->segments = xrealloc(t->segments, 2, sizeof *t->segments);
+    t->segments[t->nsegments++] = (struct segment){.up_to_B = UINT64_MAX};
+    t->segments[0].up_to_B = 1000;
+    CHECK(machine_segment(&m, PATH_HOST, ON_NODE, 1000) == &t->segments[0]);
+    CHECK(machine_segment(&m, PATH_HOST, ON_NODE, 1001) == &t->segments[1]);
+    machine_clear(&m);
+}
+
+/* Of the rows for enough processes the one for the fewest, else the one for the
+ * most; of those the one of the least sizes that the copy fits. */
+static void test_copy_rows(void)
+{
+    static const struct {
+        unsigned processes;
+        uint64_t up_to_B;
+    } rows[] = {{1, 100}, {1, UINT64_MAX}, {2, UINT64_MAX}, {4, UINT64_MAX}};
+    static const struct {
+        unsigned processes;
+        uint64_t bytes;
+        size_t row;
+    } asked[] = {{1, 100, 0}, {1, 101, 1}, {2, 100, 2},
+                 {3, 100, 3}, {4, 100, 3}, {5, 100, 3}};
+    struct machine m = tiny();
+
+    m.copies.rows = xcalloc(4, sizeof *m.copies.rows);
+    m.copies.nrows = 4;
+    for (size_t i = 0; i < 4; i++)
+        m.copies.rows[i] = (struct copy_cost){.dir = H2D,
+                                              .locality = ON_SOCKET,
+                                              .processes = rows[i].processes,
+                                              .up_to_B = rows[i].up_to_B};
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+        CHECK_EQ(machine_copy(&m, H2D, ON_SOCKET, asked[i].processes,
+                              asked[i].bytes) -
+                     m.copies.rows,
+                 asked[i].row);
+    CHECK(!machine_copy(&m, D2H, ON_SOCKET, 1, 100));
+    machine_clear(&m);
+}
+
+/* Pairs of cores share a cache from the first core of each socket on: of three
+ * cores 3, 4 and 5 on the second the first two. */
+static void test_caches(void)
+{
+    struct machine m;
+
+    tiny_machine(&m, 3);
+    m.devices[1].cores_per_cache = 2;
+    CHECK_EQ(machine_core_locality(&m, 0, 3, 0, 4), SHARED_CACHE);
+    CHECK_EQ(machine_core_locality(&m, 0, 4, 0, 5), ON_SOCKET);
+    CHECK_EQ(machine_core_locality(&m, 0, 0, 0, 1), ON_SOCKET);
+    CHECK_EQ(machine_core_locality(&m, 0, 2, 0, 3), ON_NODE);
+    CHECK_EQ(machine_core_locality(&m, 0, 3, 1, 3), OFF_NODE);
+    machine_clear(&m);
+}
+
 int main(void)
 {
+    test_segments();
+    test_copy_rows();
+    test_caches();
     test_switch();
     test_nics();
     test_no_nic();
