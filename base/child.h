@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* child.h - work in a process of its own, and a pipe from it: SimGrid keeps its
- * state in the process, and an engine can be made once in one. */
+/* child.h - runs work in a child process, with a pipe from it: SimGrid keeps
+ * its state in global variables, so a process can create its engine only once.
+ */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
 
@@ -23,14 +24,14 @@ int child_reap(struct child *c, bool complete, struct err *err);
 int child_put(int fd, const void *data, size_t bytes) MUST_CHECK;
 int child_get(int fd, void *data, size_t bytes) MUST_CHECK;
 
-/* A message from the child: fine, or what went wrong. The child is a copy of
+/* The child's status: success, or the error. The child is a copy of
  * this process, so the pointers in an err hold here too. */
 int child_put_status(int fd, int status, const struct err *err);
-/* 0: fine; 1: the child reports err; -1: the child is gone. */
+/* 0: success; 1: the child reports err; -1: the child is gone. */
 int child_get_status(int fd, struct err *err) MUST_CHECK;
 
-/* job(arg, err) in a child; what it is to leave behind is written into memory
- * of child_shared(). */
+/* Runs job(arg, err) in a child; results are passed in memory from
+ * child_shared(). */
 int child_run(int (*job)(void *arg, struct err *err), void *arg,
               struct err *err) MUST_CHECK;
 void *child_shared(size_t bytes); /* zeros */

@@ -51,7 +51,7 @@ bool err_debug(void);
 /* "sluice: out of memory: wanted WANTED", exit code 1. */
 void err_no_memory(const char *wanted) __attribute__((noreturn));
 
-/* Memory that is there: these end the program when it is not. */
+/* Allocation that never returns NULL: the program ends when memory runs out. */
 void *xmalloc(size_t bytes);
 void *xcalloc(size_t n, size_t bytes);
 void *xrealloc(void *old, size_t n, size_t bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* outfile.h - files that appear only when they are whole. */
+/* outfile.h - output files that appear only when they are complete. */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H
 
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 
 /*
- * Written beside its name and renamed by outfile_close(). outfile_abandon()
- * leaves nothing. "-" is standard output. What is there already and no plain
- * file (a device, a pipe, a link) is written through: `temporary` is then the
- * path itself.
+ * Written under a temporary name in the same folder and renamed by
+ * outfile_close(). outfile_abandon() leaves nothing. "-" is standard output. An
+ * existing path that is no plain file (a device, a pipe, a link) is written
+ * directly: `temporary` is then the path itself.
  */
 struct outfile {
     char *path, *temporary;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* random.h - the same numbers on every machine, from a seed. */
+/* random.h - a random generator whose numbers are the same on every machine. */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 

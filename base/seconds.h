@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* seconds.h - what a clock on the wall says, for how long our own work takes.
- */
+/* seconds.h - wall-clock time, for measuring our own work. */
 #ifndef BASE_SECONDS_H
 #define BASE_SECONDS_H
 

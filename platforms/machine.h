@@ -94,9 +94,9 @@ struct copy_table {
     uint64_t slice_below_B;
     char *slice_source;
     bool mps; /* the Multi-Process Service runs */
-    /* The GPUs of a node stand for one that processes share: it has the copy
-     * engines of all. Without MPS messages between them have it in turn, each
-     * as long as it takes. */
+    /* The GPUs of a node represent one GPU that processes share: there is one
+     * set of copy engines. Without MPS the messages between them take turns,
+     * each for as long as it lasts. */
     bool gpus_are_one;
 };
 
@@ -112,7 +112,7 @@ struct device {
                         switch hangs on none) */
     unsigned cores;  /* usable cores; sockets only */
     unsigned cores_per_cache; /* consecutive cores that share one; sockets */
-    double memory_B;          /* GPUs only, 0: not said */
+    double memory_B;          /* GPUs only, 0: not given */
     double memory_Bps; /* sockets only: what its memory can read, and write, for
                           all flows from and to its cores; 0: no limit */
     /* NICs only: the time between two messages that it begins to send (0:
@@ -154,16 +154,16 @@ struct network {
 };
 
 /*
- * A put over NVLink goes in packets: of granule_B each of what it writes at
- * least, payload_B at most, and header_B more on the wire. All 0: not said.
+ * A put over NVLink is sent in packets: at least granule_B and at most
+ * payload_B of payload each, plus header_B on the wire. All 0: not given.
  */
 struct nvlink_packet {
     unsigned granule_B, payload_B, header_B;
     char *source;
 };
 
-/* What is the same for all GPUs; 0: not said. A number whose own source is NULL
- * has that of the whole. */
+/* What is the same for all GPUs; 0: not given. A number whose own source is
+ * NULL has the common source. */
 struct gpu_model {
     double memory_Bps; /* bandwidth of its memory */
     double l2_B;
@@ -218,7 +218,7 @@ bool machine_same_rack(const struct machine *m, unsigned node_a,
                        unsigned node_b);
 
 /* The segment for a message of this size; NULL when the machine has none. A
- * machine that does not tell SHARED_CACHE apart has ON_SOCKET for it. */
+ * machine without a SHARED_CACHE table uses ON_SOCKET for it. */
 const struct segment *machine_segment(const struct machine *m,
                                       enum msg_path path, enum locality where,
                                       uint64_t bytes);
@@ -249,8 +249,8 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
 /*
  * The NIC by which each core, then each GPU of a node reaches the network: of
  * those of its socket (of all, if that has none) the one fewest wires away.
- * Several that are as near are dealt out among the cores of the socket, and
- * among the GPUs that have the same ones, in their order. Fills `nic` with
+ * Several that are equally near are distributed round-robin over the cores of
+ * the socket, and over the GPUs that have the same ones. Fills `nic` with
  * ncores + ngpus indices; 0 where there is no way to a NIC.
  */
 void machine_nearest_nics(const struct machine *m, unsigned *nic);

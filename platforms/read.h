@@ -19,7 +19,7 @@ int read_copies(struct machine *m, const struct json *copies,
 int read_gpu(struct machine *m, const struct json *gpu,
              struct err *err) MUST_CHECK;
 
-/* What only the whole shows: routes, NICs, tables that the machine needs. */
+/* Checks of the whole machine: routes, NICs, tables that it needs. */
 int check_machine(const struct machine *m, struct err *err) MUST_CHECK;
 
 /* Puts a place before an error that starts with a place: "wires[3]" before

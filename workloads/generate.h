@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* generate.h - matrices made up from a few numbers: the patterns of --workload
- * that need no file. */
+/* generate.h - generated matrices: the patterns of --workload that need no
+ * file. */
 #ifndef WORKLOADS_GENERATE_H
 #define WORKLOADS_GENERATE_H
 

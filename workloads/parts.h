@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parts.h - n rows or vertices dealt out to parts: what matrices and graphs
- * share. part[] has room for n. */
+/* parts.h - partitions of n rows or vertices: what matrices and graphs share.
+ * part[] has room for n. */
 #ifndef WORKLOADS_PARTS_H
 #define WORKLOADS_PARTS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plan_file.h - a plan as a file of text, to be run by others: what
+ * plan_file.h - a plan as a text file, to be run by other programs: what
  * `sluice export --plan` writes and `sluice-native run` reads.
  *
- * Lines; those that begin with # say nothing. First, in this order:
+ * Lines; those that begin with # are comments. First, in this order:
  *   sluice-plan 1
  *   name NAME
  *   machine NAME            that it was made for
@@ -22,15 +22,13 @@
  *   send PHASE RANK RANK TAG BYTES
  *   recv PHASE RANK FROM TAG BYTES             FROM, TAG, BYTES: or "any"
  * (PHASE: copy_out, on_node, gather, off_node, scatter, copy_in, work;
- * DIRECTION: H2D, D2H, D2D), each perhaps followed by what it waits for, all of
- * it earlier operations that end on its rank,
- *   after OP...        these are finished: a message has been received
- *   sent OP...         the buffers of these messages may be used again
- *   posted OP...       a msg: its receive waits for these
- *   posted_sent OP...  a msg: its receive waits for these buffers
- * and by the values that it carries,
- *   carries CLASS FIRST COUNT ...
- * The last line is "end". Ranks and GPUs are numbered through all nodes.
+ * DIRECTION: H2D, D2H, D2D), each optionally followed by what it waits for,
+ * which are earlier operations that end on its rank, after OP...        these
+ * are finished: a message has been received sent OP...         the buffers of
+ * these messages may be used again posted OP...       a msg: its receive waits
+ * for these posted_sent OP...  a msg: its receive waits for these buffers and
+ * by the values that it carries, carries CLASS FIRST COUNT ... The last line is
+ * "end". Ranks and GPUs are numbered through all nodes.
  */
 #ifndef WORKLOADS_PLAN_FILE_H
 #define WORKLOADS_PLAN_FILE_H
@@ -49,8 +47,8 @@ struct plan_file {
     struct halo halo; /* ngpus 0: none. The rows of the GPUs are not kept: 0 */
 };
 
-/* halo: NULL when the plan carries no values. What went wrong on the stream is
- * found when it is closed. */
+/* halo: NULL when the plan carries no values. Errors of the stream are found
+ * when it is closed. */
 void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
                      const struct halo *halo);
 /* Refuses what the plan's functions (plan.h) would not have made, with the file

@@ -20,7 +20,7 @@ struct scenario {
 };
 
 /*
- * The halo of it, of values of one byte. GPU g sends messages g * n to
+ * The scenario's halo, of values of one byte. GPU g sends messages g * n to
  * g * n + n - 1 (n: messages / gpus_per_node, the first GPUs one more where
  * that leaves a rest). Message j goes to node 1 + j % nodes; those of one GPU
  * for one node to the GPUs there in turn, from the sender's own number on.

@@ -49,8 +49,8 @@ bool text_word(struct text *t, const char *word) MUST_CHECK;
  * frees; NULL when that is nothing, over 4000 bytes, or no plain text. */
 char *text_rest(struct text *t) MUST_CHECK;
 
-/* fail() with the file and line in front. What kept the file from being read
- * on is told instead where there is such a cause. */
+/* fail() with the file and line in front. A read error, if there is one, is
+ * reported instead. */
 #define text_fail(t, ...)                                                      \
     ((t)->failed                                                               \
          ? -1                                                                  \

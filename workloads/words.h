@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* words.h - "key=number,key=number": what makes up a generated workload. */
+/* words.h - "key=number,key=number": the parameters of a generated workload. */
 #ifndef WORKLOADS_WORDS_H
 #define WORKLOADS_WORDS_H
 

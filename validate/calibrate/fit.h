@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit.h - the numbers of a platform's JSON, fitted to measurements. What the
- * machine is made of (devices, shares) stays as it was. */
+/* fit.h - fits the numbers of a platform's JSON to measurements. The structure
+ * of the machine (devices, shares) is kept. */
 #ifndef VALIDATE_CALIBRATE_FIT_H
 #define VALIDATE_CALIBRATE_FIT_H
 
@@ -22,7 +22,7 @@ struct fit_row {
     size_t points;
     double residual;  /* median |relative error| */
     const char *kept; /* why the old number stays, or NULL */
-    const char *note; /* why the new number is no good one, or NULL */
+    const char *note; /* why the new number is doubtful, or NULL */
 };
 
 struct fit_set;
@@ -52,12 +52,12 @@ bool fit_takes(const struct measured *file);
 /*
  * The alpha_us and beta_ns_per_byte of a segment or a row of copies; `before`
  * is the segment of smaller sizes, or NULL.
- *  - What the data give too few points for stays: fewer than 3.
+ *  - With fewer than 3 points the old numbers stay.
  *  - A segment that does as well without a slope, or that is to be flat, has
  *    none (but for the last, which goes on for ever: there a beta that is not
  *    above 0 stays as it was).
- *  - An alpha that the data do not tell is that of the segment before: a large
- *    message takes no less to begin.
+ *  - An alpha that the data do not determine is that of the segment before: a
+ *    larger message has no smaller latency.
  */
 void fit_put_segment(struct fit *f, struct json *segment,
                      const struct json *before, const char *path,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit_breakpoints.h - where a curve of times over sizes breaks into lines. */
+/* fit_breakpoints.h - finds the sizes at which a curve of times over sizes
+ * breaks into lines: protocol switch points. */
 #ifndef VALIDATE_CALIBRATE_FIT_BREAKPOINTS_H
 #define VALIDATE_CALIBRATE_FIT_BREAKPOINTS_H
 

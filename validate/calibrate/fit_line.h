@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit_line.h - lines and medians through measured times, with what they are
- * worth. A line is seconds = alpha + beta * bytes. */
+/* fit_line.h - robust lines and medians of measured times, with confidence
+ * intervals. A line is seconds = alpha + beta * bytes. */
 #ifndef VALIDATE_CALIBRATE_FIT_LINE_H
 #define VALIDATE_CALIBRATE_FIT_LINE_H
 
@@ -23,9 +23,9 @@ struct fit_line {
 enum fit_what { FIT_BOTH, FIT_ALPHA, FIT_BETA };
 
 /*
- * Relative errors count alike for small and large times; points far off do not
- * count, points somewhat off count little (bisquare weights). What is not to be
- * fitted keeps the value that is in `line` and gets half = 0. Infinite halves
+ * Least squares of relative errors with bisquare weights: outliers do not
+ * count. What is not to be fitted keeps the value that is in `line` and gets
+ * half = 0. Infinite halves
  * when there are not more points than numbers to fit.
  */
 void fit_line(struct fit_line *line, const struct fit_point *points, size_t n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiment.h - what a micro-benchmark did, as a plan. The kinds are those of
+/* experiment.h - micro-benchmarks as plans. The kinds are those of
  * BenchPress; their bugs are reproduced, since the measurements have them. */
 #ifndef VALIDATE_MEASURE_EXPERIMENT_H
 #define VALIDATE_MEASURE_EXPERIMENT_H

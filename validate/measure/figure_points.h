@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_points.h - the points of a figure: plans, collected and then timed. */
+/* figure_points.h - the points of a figure: plans, collected and then simulated
+ * together. */
 #ifndef VALIDATE_MEASURE_FIGURE_POINTS_H
 #define VALIDATE_MEASURE_FIGURE_POINTS_H
 

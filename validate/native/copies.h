@@ -13,7 +13,7 @@
  * node: enough for copies between two. */
 enum { COPIES_GPUS = 2 };
 
-/* What memcpy and memcpy_mult say and take alike. */
+/* What memcpy and memcpy_mult have in common. */
 #define COPIES_HOST_NOTE                                                       \
     "config=host_memory: there is no GPU, memcpy between host buffers, one "   \
     "of them standing for GPU memory"

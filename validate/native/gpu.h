@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu.h - the GPUs of this host through CUDA, or host memory that stands for
- * theirs where there is none: one table of calls for each. */
+/* gpu.h - the GPUs of this host through CUDA, or host memory in their place
+ * where there is none: one table of functions for each. */
 #ifndef VALIDATE_NATIVE_GPU_H
 #define VALIDATE_NATIVE_GPU_H
 
@@ -16,8 +16,8 @@ struct gpu_share {
 };
 
 /* What can fail gives -1 (or NULL) and an err that names the CUDA call and
- * CUDA's own word for what is wrong; its kind is ERR_WORK. What frees ends all
- * ranks when CUDA fails (native_die()). */
+ * CUDA's own description of the error; its kind is ERR_WORK. What frees ends
+ * all ranks when CUDA fails (native_die()). */
 struct gpu_api {
     const char *memory; /* "gpu", or "host": it stands for a GPU's */
     unsigned count;     /* GPUs of this host that this process sees */

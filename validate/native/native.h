@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* native.h - the ranks that measure: who sits where, errors that end all of
+/* native.h - the ranks that measure: their placement, errors that end all of
  * them, and a watchdog, so that nothing hangs. */
 #ifndef VALIDATE_NATIVE_NATIVE_H
 #define VALIDATE_NATIVE_NATIVE_H

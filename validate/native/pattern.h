@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pattern.h - known bytes, to see that what was sent is what has come. Of host
- * or GPU memory. All of these end the ranks when they fail. */
+/* pattern.h - known bytes in host or GPU memory, to check that what was sent
+ * has arrived. All of these end the ranks when they fail. */
 #ifndef VALIDATE_NATIVE_PATTERN_H
 #define VALIDATE_NATIVE_PATTERN_H
 

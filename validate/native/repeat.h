@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* repeat.h - an operation timed until its median is steady. */
+/* repeat.h - repeats an operation until the median of its times is steady. */
 #ifndef VALIDATE_NATIVE_REPEAT_H
 #define VALIDATE_NATIVE_REPEAT_H
 

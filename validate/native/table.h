@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* table.h - the rows that were measured, with a head that says what, where and
- * how. Rank 0 keeps it in memory: a file appears when it is whole, and when the
- * ranks are killed nothing is left. */
+/* table.h - the output table of measurements, with a header that records what,
+ * where and how. Rank 0 keeps it in memory: the file appears when it is
+ * complete, and when the ranks are killed nothing is left. */
 #ifndef VALIDATE_NATIVE_TABLE_H
 #define VALIDATE_NATIVE_TABLE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph_generate.h - graphs made up from a few numbers and a seed, equal on
- * every machine: what is drawn comes from base/random.h, and what is decided
- * from +, -, *, / and power.h.
+ * graph_generate.h - graphs generated from a few parameters and a seed, equal
+ * on every machine: random numbers come from base/random.h, and decisions use
+ * +, -, *, / and power.h only.
  */
 #ifndef WORKLOADS_GRAPH_GRAPH_GENERATE_H
 #define WORKLOADS_GRAPH_GRAPH_GENERATE_H

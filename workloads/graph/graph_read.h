@@ -8,7 +8,8 @@
 
 #define GRAPH_MAX_VERTICES (UINT32_MAX - 1)
 
-/* What a file has said so far: nothing is larger than what it has backed. */
+/* What has been read of a file so far: no array is larger than what the file's
+ * bytes justify. */
 struct arcs {
     uint32_t *tail, *head;
     uint64_t n, room;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph_road.h - how a made-up road network of wanted size is laid out. */
+/* graph_road.h - the layout of a synthetic road network of given size. */
 #ifndef WORKLOADS_GRAPH_GRAPH_ROAD_H
 #define WORKLOADS_GRAPH_GRAPH_ROAD_H
 

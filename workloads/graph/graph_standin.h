@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph_standin.h - made-up graphs in place of ones that are too large to be
- * carried about, at full size or smaller, and what is known of the real ones.
+ * graph_standin.h - synthetic graphs in place of published ones that are too
+ * large to distribute, at full size or smaller, and what is known of the real
+ * ones.
  */
 #ifndef WORKLOADS_GRAPH_GRAPH_STANDIN_H
 #define WORKLOADS_GRAPH_GRAPH_STANDIN_H

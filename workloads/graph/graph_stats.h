@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph_stats.h - what is to be known of a graph, and of its partition. */
+/* graph_stats.h - statistics of a graph and of its partition. */
 #ifndef WORKLOADS_GRAPH_GRAPH_STATS_H
 #define WORKLOADS_GRAPH_GRAPH_STATS_H
 

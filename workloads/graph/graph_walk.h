@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph_walk.h - breadth-first searches that follow arcs both ways. */
+/* graph_walk.h - breadth-first searches that follow arcs in both directions. */
 #ifndef WORKLOADS_GRAPH_GRAPH_WALK_H
 #define WORKLOADS_GRAPH_GRAPH_WALK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda_bench.h - what the benchmarks of GPUs share. Rank 0 alone measures, if
- * nothing else is said. */
+/* cuda_bench.h - what the GPU benchmarks share. Rank 0 alone measures unless
+ * stated otherwise. */
 #ifndef VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
 #define VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
 
@@ -12,8 +12,8 @@ int cuda_begin(struct native *n, struct bench_options *o, int argc, char **argv,
                const char *usage, const struct opt *more, bool *helped,
                struct err *err) MUST_CHECK;
 
-/* Fewer batches than elsewhere: points are many, a GPU to measure on is dear.
- */
+/* Fewer batches than elsewhere: there are many points, and GPU time is
+ * expensive. */
 struct repeat cuda_repeat(const struct bench_options *o);
 
 /* A stream and two events on it: the GPU's own time between them. */

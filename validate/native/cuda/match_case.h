@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* match_case.h - messages and receives to be matched, made up: equal arguments
+/* match_case.h - generates messages and receives to be matched; equal arguments
  * give equal ones. */
 #ifndef VALIDATE_NATIVE_CUDA_MATCH_CASE_H
 #define VALIDATE_NATIVE_CUDA_MATCH_CASE_H
