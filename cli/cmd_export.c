@@ -2,67 +2,55 @@
 /* sluice export: writes a plan for other programs: GOAL, SimGrid traces and
  * platforms, sluice-native. */
 #include "cli/cli.h"
-#include "strategies/job.h"
-#include "cli/run_exchange.h"
-#include "cli/run_traverse.h"
+#include "strategies/run/job.h"
 #include "sim/plan/exec.h"
 #include "sim/export/export.h"
 #include "base/json.h"
 #include "workloads/plan_file.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is exported: a halo's exchange by one strategy, or an exchange. */
+/* What is exported: the plan of one strategy, or messages as they are given. */
 struct subject {
-    struct job job; /* of an exchange: its machine alone */
-    struct plan plan;
+    struct job job;
+    struct plan room;
+    const struct plan *plan;
     struct exec_result run;
 };
 
 static void subject_clear(struct subject *s)
 {
     exec_result_clear(&s->run);
-    plan_clear(&s->plan);
+    plan_clear(&s->room);
     job_clear(&s->job);
 }
 
-static int plan_halo(struct subject *s, const struct job_request *r,
-                     struct err *err)
+static int make(struct subject *s, const struct request *r, struct err *err)
 {
+    const struct workload *w =
+        r->work.words ? workload_find(r->work.words, err) : NULL;
+
+    *s = (struct subject){0};
+    if (w && workload_shape(w) == SHAPE_GRAPH)
+        return fail(err,
+                    "export: %s has no plan: what it sends depends on when",
+                    r->work.words);
     if (job_load(&s->job, r, err) < 0)
         return -1;
-    const struct job *j = &s->job;
-    if (j->nstrategies != 1)
+    if (s->job.nchoices != 1)
         return fail(err,
                     "export: expected one --strategy, got %zu: a plan is of "
                     "one",
-                    j->nstrategies);
-    return strategy_plan(j->strategies[0], &s->plan, &j->machine, &j->halo,
-                         &j->options, err);
-}
-
-static int make(struct subject *s, const struct job_request *r, struct err *err)
-{
-    uint32_t ranks;
-
-    memset(s, 0, sizeof *s);
-    if (r->workload && run_is_traverse(r->workload))
-        return fail(err,
-                    "export: %s has no plan: what it sends depends on when",
-                    r->workload);
-    int result =
-        r->workload && run_is_exchange(r->workload)
-            ? run_exchange_plan(&s->job.machine, &s->plan, &ranks, r, err)
-            : plan_halo(s, r, err);
-    if (result == 0)
-        result = plan_check_ranks(&s->plan, err);
-    return result == 0 ? exec_plan(&s->run, &s->job.machine, &s->plan, r->exec,
-                                   false, err)
-                       : -1;
+                    s->job.nchoices);
+    s->plan = job_plan(&s->room, &s->job, s->job.choices, err);
+    if (!s->plan)
+        return -1;
+    if (plan_check_ranks(s->plan, err) < 0)
+        return -1;
+    return exec_plan(&s->run, &s->job.machine, s->plan, r->exec, false, err);
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -77,7 +65,7 @@ struct output {
 static int write_output(const struct subject *s, int kind, FILE *f,
                         const struct output *outputs, struct err *err)
 {
-    struct exported x = {&s->job.machine, &s->plan, &s->run};
+    struct exported x = {&s->job.machine, s->plan, &s->run};
 
     switch (kind) {
     case GOAL:
@@ -93,7 +81,7 @@ static int write_output(const struct subject *s, int kind, FILE *f,
         export_hosts(f, &x);
         return 0;
     default:
-        plan_file_write(f, &s->plan, &s->job.machine, &s->job.halo);
+        plan_file_write(f, s->plan, &s->job.machine, &s->job.load.halo);
         return 0;
     }
 }
@@ -179,7 +167,7 @@ static int check_outputs(const struct output *outputs, struct err *err)
 /* What was exported, and how SimGrid runs it. */
 static void tell(const struct subject *s, const struct output *outputs)
 {
-    const struct plan *p = &s->plan;
+    const struct plan *p = s->plan;
 
     for (int i = 0; i < NOUTPUTS; i++)
         if (is_stdout(outputs[i].path))
@@ -193,7 +181,7 @@ static void tell(const struct subject *s, const struct output *outputs)
                outputs[TI_LIST].path);
 }
 
-static int export_all(const struct job_request *r, struct output *outputs,
+static int export_all(const struct request *r, struct output *outputs,
                       struct err *err)
 {
     struct subject s;
@@ -217,9 +205,7 @@ static int export_all(const struct job_request *r, struct output *outputs,
 
 int cmd_export(int argc, char **argv, struct err *err)
 {
-    struct job_request request = {0};
-    struct traverse_request traverse = {
-        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
+    struct request request;
     struct engine_options engine = {0};
     struct exec_options exec;
     struct output outputs[NOUTPUTS] = {
@@ -233,6 +219,8 @@ int cmd_export(int argc, char **argv, struct err *err)
     struct json *doc = NULL;
     int noperands;
     bool helped;
+
+    request_init(&request);
     const struct opt opts[] = {
         {"goal", OPT_TEXT, &outputs[GOAL].path, "FILE",
          "a GOAL schedule, for LogGOPSim and ATLAHS"},
@@ -244,7 +232,7 @@ int cmd_export(int argc, char **argv, struct err *err)
          "which of its hosts is which rank"},
         {"plan", OPT_TEXT, &outputs[PLAN].path, "FILE",
          "the plan itself, for sluice-native run"},
-        JOB_OPTIONS(request),
+        REQUEST_OPTIONS(request),
         ENGINE_OPTIONS(engine),
     };
 
@@ -267,8 +255,7 @@ int cmd_export(int argc, char **argv, struct err *err)
     if (engine_choose(&exec, &engine, err) < 0)
         return -1;
     request.exec = &exec;
-    if (noperands == 1 &&
-        job_read_experiment(&request, &traverse, &doc, argv[1], err) < 0)
+    if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     int result = export_all(&request, outputs, err);
     json_free(doc);

@@ -5,13 +5,16 @@
 #include "platforms/platform.h"
 #include "strategies/agents/execution.h"
 #include "strategies/strategy.h"
+#include "workloads/workload.h"
 
 #include <stdio.h>
 #include <string.h>
 
+enum { NAME_WIDTH = 22 };
+
 static void print_row(const char *name, const char *what)
 {
-    printf("  %-22s %s\n", name, what);
+    printf("  %-*s %s\n", NAME_WIDTH, name, what);
 }
 
 static void list_platforms(void)
@@ -26,20 +29,15 @@ static void list_platforms(void)
 
 static void list_workloads(void)
 {
-    print_row("spmv:FILE", "the matrix of a file, .mtx or .mtx.gz");
-    print_row("stencil:9pt:NXxNY", "a grid's stencil of 5 or 9 points");
-    print_row("stencil:27pt:NXxNYxNZ", "of 7 or 27 points");
-    print_row("random:rows=...", "random:rows=N,row_nnz=K,seed=S: "
-                                 "K random nonzeros in each row");
-    print_row("exchange:FILE.csv", "messages: round,src,dst,bytes");
-    print_row("schedule:FILE.csv", "sends and receives, as ranks post them: "
-                                   "op,rank,kind,peer,tag,bytes,work_us,after");
-    print_row("bfs:GRAPH", "breadth-first search of a graph, a file or made up "
-                           "(sluice show graph --help)");
-    print_row("pagerank:GRAPH", "PageRank of a graph");
-    print_row("random:ranks=...",
-              "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S: "
-              "M messages of each rank");
+    for (size_t i = 0; i < nworkloads; i++) {
+        const struct workload *w = workloads[i];
+        if (strlen(w->words) <= NAME_WIDTH) {
+            print_row(w->words, w->summary);
+        } else {
+            printf("  %s\n", w->words);
+            print_row("", w->summary);
+        }
+    }
 }
 
 static void list_strategies(void)

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "base/json.h"
 #include "strategies/exchange/model.h"
-#include "workloads/matrix.h"
+#include "strategies/run/job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +17,8 @@ struct row {
     struct model_time t;
 };
 
-struct request {
-    const char *platform, *workload, *partition, *scenario, *reading;
-    struct texts sets, wanted; /* --set, --strategy */
-    unsigned gpus;
-    uint64_t value_bytes; /* 0: not said */
-    struct strategy_options options;
+struct form {
+    const char *scenario, *reading;
     bool json, csv;
 };
 
@@ -85,88 +81,22 @@ static int read_reading(enum model_reading *reading, const char *text,
     return 0;
 }
 
-static int load_halo(struct halo *halo, const struct request *r,
-                     const struct machine *m, struct err *err)
+static int scenario_input(struct model_input *in, const struct machine *m,
+                          const struct form *form, const struct request *r,
+                          struct err *err)
 {
-    struct matrix matrix;
-    enum partition how = PARTITION_CONTIGUOUS;
+    struct strategy_options options = r->options;
+    struct model_scenario scenario;
 
-    if (r->partition && partition_from_name(&how, r->partition, err) < 0)
-        return fail_in(err, "--partition");
-    if (!r->gpus)
-        return fail(err, "--workload needs --gpus");
+    if (read_scenario(&scenario, form->scenario, err) < 0)
+        return -1;
     if (!m->ngpus)
         return fail(err, "%s has no GPUs", m->name);
-    if (r->gpus > (uint64_t)m->network.nodes * m->ngpus)
-        return fail(err, "%s has %u nodes of %u GPUs; %u GPUs wanted", m->name,
-                    m->network.nodes, m->ngpus, r->gpus);
-    if (matrix_from_workload(&matrix, r->workload, err) < 0)
-        return -1;
-    int result = matrix_halo_by(halo, &matrix, how, r->gpus, m->ngpus, err);
-    matrix_clear(&matrix);
-    return result;
-}
-
-static int read_input(struct model_input *in, const struct request *r,
-                      const struct machine *m, struct err *err)
-{
-    struct model_scenario scenario;
-    struct halo halo;
-
-    if (!r->workload == !r->scenario)
-        return fail(err, "expected either --workload or --scenario");
-    if (r->scenario && r->value_bytes)
-        return fail(err, "--value-bytes: not for --scenario");
-    if (r->scenario) {
-        if (read_scenario(&scenario, r->scenario, err) < 0)
-            return -1;
-        if (!m->ngpus)
-            return fail(err, "%s has no GPUs", m->name);
-        if (scenario.nodes >= m->network.nodes)
-            return fail(err, "--scenario: one node to %u others: %s has %u",
-                        scenario.nodes, m->name, m->network.nodes);
-        model_input_from_scenario(in, m, &scenario, &r->options);
-        return 0;
-    }
-    if (load_halo(&halo, r, m, err) < 0)
-        return -1;
-    int result = halo_set_value_bytes(&halo, r->value_bytes, err);
-    if (result == 0)
-        model_input_from_halo(in, m, &halo, &r->options);
-    halo_clear(&halo);
-    return result;
-}
-
-/* The strategies of one --strategy, which may be a list; all for none. */
-static int add_rows(struct row *rows, size_t *n, const char *names,
-                    struct err *err)
-{
-    char *copy = xstrdup(names), *rest = copy, *name;
-    int result = 0;
-
-    while (result == 0 && (name = strsep(&rest, ",")) != NULL) {
-        const struct strategy *s = strategy_find(name, err);
-        bool twice = false;
-        for (size_t i = 0; i < *n; i++)
-            twice |= rows[i].strategy == s;
-        if (!s)
-            result = fail_in(err, "--strategy");
-        else if (!twice)
-            rows[(*n)++].strategy = s;
-    }
-    free(copy);
-    return result;
-}
-
-static int choose(struct row *rows, size_t *n, const struct texts *wanted,
-                  struct err *err)
-{
-    *n = 0;
-    for (size_t i = 0; i < wanted->n; i++)
-        if (add_rows(rows, n, wanted->items[i], err) < 0)
-            return -1;
-    for (size_t i = 0; !wanted->n && i < nstrategies; i++)
-        rows[(*n)++].strategy = strategies[i];
+    if (scenario.nodes >= m->network.nodes)
+        return fail(err, "--scenario: one node to %u others: %s has %u",
+                    scenario.nodes, m->name, m->network.nodes);
+    options.ranks_per_node = r->work.ranks_per_node;
+    model_input_from_scenario(in, m, &scenario, &options);
     return 0;
 }
 
@@ -237,70 +167,116 @@ static void print_json(const struct row *rows, size_t n,
     json_free(doc);
 }
 
-static int predict(const struct request *r, const struct machine *m,
+static int predict(const struct machine *m, const struct model_input *in,
+                   struct row *rows, size_t n, const struct form *form,
                    struct err *err)
 {
-    struct row *rows = xcalloc(nstrategies, sizeof *rows);
-    struct model_input in;
     enum model_reading reading;
-    size_t n;
-    int result = -1;
 
-    if (read_reading(&reading, r->reading, err) < 0 ||
-        choose(rows, &n, &r->wanted, err) < 0 || read_input(&in, r, m, err) < 0)
-        goto out;
+    if (read_reading(&reading, form->reading, err) < 0)
+        return -1;
     for (size_t i = 0; i < n; i++) {
         rows[i].t = (struct model_time){INFINITY, INFINITY, INFINITY, INFINITY};
         if (rows[i].strategy->predict &&
-            model_predict(&rows[i].t, m, &in, rows[i].strategy, reading, err) <
+            model_predict(&rows[i].t, m, in, rows[i].strategy, reading, err) <
                 0)
-            goto out;
+            return -1;
     }
     rank(rows, n);
-    if (r->json)
+    if (form->json)
         print_json(rows, n, m, reading);
-    else if (r->csv)
+    else if (form->csv)
         print_csv(rows, n);
     else
         print_table(rows, n);
-    result = 0;
-out:
+    return 0;
+}
+
+static int refuse_in_scenario(void *arg, const char *option, struct err *err)
+{
+    (void)arg;
+    if (opt_in_list("platform set strategy message-cap ranks-per-node "
+                    "keep-duplicates",
+                    option))
+        return 0;
+    return fail(err, "--%s: not for --scenario", option);
+}
+
+/* A scenario is a pattern of its own, which only closed forms know. */
+static int predict_scenario(const struct request *r, const struct form *form,
+                            struct err *err)
+{
+    const struct strategy **list = xcalloc(nstrategies, sizeof(void *));
+    struct row *rows = xcalloc(nstrategies, sizeof *rows);
+    struct machine m = {0};
+    struct model_input in;
+    size_t n;
+
+    int result = strategies_pick(list, &n, r->strategy, err);
+    if (result == 0)
+        result = request_said(r, refuse_in_scenario, NULL, err);
+    if (result == 0)
+        result = platform_load(&m, r->platform ? r->platform : "lassen",
+                               r->sets.items, r->sets.n, err);
+    if (result == 0)
+        result = scenario_input(&in, &m, form, r, err);
+    for (size_t i = 0; result == 0 && i < n; i++)
+        rows[i].strategy = list[i];
+    if (result == 0)
+        result = predict(&m, &in, rows, n, form, err);
+    machine_clear(&m);
     free(rows);
+    free(list);
+    return result;
+}
+
+static int predict_workload(const struct request *r, const struct form *form,
+                            struct err *err)
+{
+    struct model_input in;
+    struct job j;
+
+    if (job_load(&j, r, err) < 0)
+        return -1;
+    struct row *rows = xcalloc(j.nchoices, sizeof *rows);
+    for (size_t i = 0; i < j.nchoices; i++)
+        rows[i].strategy = j.choices[i].strategy;
+    int result = -1;
+    if (j.load.shape != SHAPE_HALO) {
+        result = fail(err,
+                      "model: %s has no closed forms: only exchanges of "
+                      "values between GPUs have",
+                      j.words);
+    } else {
+        model_input_from_halo(&in, &j.machine, &j.load.halo, &j.options);
+        result = predict(&j.machine, &in, rows, j.nchoices, form, err);
+    }
+    free(rows);
+    job_clear(&j);
     return result;
 }
 
 int cmd_model(int argc, char **argv, struct err *err)
 {
-    struct request r = {0};
+    struct request r;
+    struct form form = {0};
+    struct json *doc = NULL;
     bool helped;
     int noperands;
+
+    request_init(&r);
     const struct opt opts[] = {
-        {"platform", OPT_TEXT, &r.platform, "NAME", "the machine (lassen)"},
-        {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
-        {"workload", OPT_TEXT, &r.workload, "W",
-         "spmv:FILE.mtx, stencil:9pt:2000x2000, random:rows=N,..."},
-        {"gpus", OPT_COUNT, &r.gpus, "G", "GPUs that share the matrix"},
-        {"partition", OPT_TEXT, &r.partition, "HOW",
-         "contiguous (default) or metis"},
-        {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
-         "of a value that is exchanged (8); 8 k: of k vectors at once"},
-        {"scenario", OPT_TEXT, &r.scenario, "S",
-         "messages=M,nodes=N,bytes=B[,duplicates=0.25]"},
-        {"reading", OPT_TEXT, &r.reading, "R",
-         "corrected (default), or printed as in the paper"},
-        {"strategy", OPT_TEXTS, &r.wanted, "NAME,...", "only these"},
-        {"message-cap", OPT_BYTES, &r.options.message_cap_B, "BYTES",
-         "of split (the rendezvous limit)"},
-        {"ranks-per-node", OPT_COUNT, &r.options.ranks_per_node, "N",
-         "of split (all cores)"},
-        {"keep-duplicates", OPT_FLAG, &r.options.keep_duplicates, NULL,
-         "send a value once per GPU that needs it"},
-        {"json", OPT_FLAG, &r.json, NULL, "as JSON"},
-        {"csv", OPT_FLAG, &r.csv, NULL, "as CSV"},
+        REQUEST_OPTIONS(r),
+        {"scenario", OPT_TEXT, &form.scenario, "S",
+         "messages=M,nodes=N,bytes=B[,duplicates=0.25], instead of a workload"},
+        {"reading", OPT_TEXT, &form.reading, "R",
+         "corrected, or printed as in the paper [default: corrected]"},
+        {"json", OPT_FLAG, &form.json, NULL, "as JSON"},
+        {"csv", OPT_FLAG, &form.csv, NULL, "as CSV"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "model --platform P --workload W --gpus G | --scenario S",
+                   "model [EXPERIMENT.json] --workload W | --scenario S",
                    "The closed forms of Lockhart et al. 2022: which strategy "
                    "is the fastest. A\nscenario is a node that sends M "
                    "messages of B bytes to N nodes.\n",
@@ -308,16 +284,18 @@ int cmd_model(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (noperands)
-        return fail(err, "%s: unexpected (see --help)", argv[1]);
-    if (r.json && r.csv)
+    if (noperands > 1)
+        return fail(err, "%s: unexpected (see --help)", argv[2]);
+    if (form.json && form.csv)
         return fail(err, "expected --json or --csv, not both");
-
-    struct machine m;
-    if (platform_load(&m, r.platform ? r.platform : "lassen", r.sets.items,
-                      r.sets.n, err) < 0)
+    if (noperands == 1 && request_read(&r, &doc, argv[1], err) < 0)
         return -1;
-    int result = predict(&r, &m, err);
-    machine_clear(&m);
+    int result = -1;
+    if (!r.work.words == !form.scenario)
+        result = fail(err, "expected either --workload or --scenario");
+    else
+        result = form.scenario ? predict_scenario(&r, &form, err)
+                               : predict_workload(&r, &form, err);
+    json_free(doc);
     return result;
 }

@@ -47,3 +47,25 @@ const struct strategy *strategy_find(const char *name, struct err *err)
     free(all);
     return NULL;
 }
+
+int strategies_pick(const struct strategy **out, size_t *n, const char *names,
+                    struct err *err)
+{
+    char *list = xstrdup(names ? names : ""), *rest = list;
+    int result = 0;
+
+    *n = 0;
+    for (size_t i = 0; !names && i < nstrategies; i++)
+        out[(*n)++] = strategies[i];
+    for (char *name; names && result == 0 && (name = strsep(&rest, ","));) {
+        const struct strategy *s = strategy_find(name, err);
+        result = s ? 0 : -1;
+        for (size_t i = 0; s && i < *n; i++)
+            if (out[i] == s)
+                result = fail(err, "--strategy: %s is named twice", name);
+        if (result == 0)
+            out[(*n)++] = s;
+    }
+    free(list);
+    return result;
+}

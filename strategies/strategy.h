@@ -63,6 +63,10 @@ extern const size_t nstrategies;
 const struct strategy *strategy_find(const char *name,
                                      struct err *err) MUST_CHECK;
 
+/* Those of "a,b", each once; all for NULL. `out` has room for nstrategies. */
+int strategies_pick(const struct strategy **out, size_t *n, const char *names,
+                    struct err *err) MUST_CHECK;
+
 /*
  * The strategy's plan. A route is one for machines and halos that fit each
  * other: that is checked, and so is that the machine can run the plan. On -1

@@ -74,7 +74,7 @@ refused 2 "--goal, --plan: the same file" $small --goal no --plan no
 refused 2 "--goal, --plan: the same file, ./no" $small --goal no --plan ./no
 refused 2 "name of a file to write, got ''" $small --goal no --plan ""
 refused 2 "has no plan" --goal no --platform daisy --workload bfs:grid:9x9
-refused 2 "has no strategy" --goal no $schedule --strategy split+md
+refused 2 "--strategy: not for schedule:" --goal no $schedule --strategy split+md
 refused 2 "cannot be written" $small --goal no --plan none/no
 refused 2 "unknown option (did you mean --goal" $small --gaol no
 refused 2 "one experiment file" x.json y.json --goal no

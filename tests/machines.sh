@@ -13,6 +13,7 @@ exchange() {
     shift 4
     "$sluice" run --workload random:rows=20000,row_nnz=9,seed=1 --csv \
         --strategy standard/staged,standard/device "$@" >"$dir/csv"
+    sed 's/^[^"]*"[^"]*",[0-9]*,[0-9]*,//' "$dir/csv" >"$dir/rows"
     awk -F, -v off="$off" -v on="$on" -v gpus="$gpus" '
         NR > 1 {
             staged = $1 == "standard/staged"
@@ -22,7 +23,7 @@ exchange() {
             if (!sane) { bad = 1; print }
         }
         END { exit bad || NR != 3 || bytes[2] != bytes[3] || !bytes[2] }
-    ' "$dir/csv" || {
+    ' "$dir/rows" || {
         echo "$name: not what was expected:" >&2
         cat "$dir/csv" >&2
         exit 1

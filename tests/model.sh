@@ -36,6 +36,14 @@ out=$("$sluice" model --platform lassen-paper --workload stencil:5pt:100x100 \
     --gpus 8 --strategy standard/staged)
 expect "$out" '^standard/staged '
 
+# As many GPUs as `run` takes: 16 nodes; and an experiment file.
+file=$(mktemp)
+trap 'rm -f "$file"' EXIT
+echo '{"workload": "stencil:5pt:100x100", "gpus": 64}' >"$file"
+[ "$("$sluice" model "$file")" = \
+    "$("$sluice" model --workload stencil:5pt:100x100)" ] ||
+    { echo "other than 64 GPUs"; failed=1; }
+
 # One GPU a node, one socket: no cost between sockets is missed.
 out=$("$sluice" model --platform duo --workload stencil:5pt:8x8 --gpus 2)
 expect "$out" '^3-step/staged +21\.08 '
@@ -50,7 +58,8 @@ refuse 'values of 2097152 bytes: expected 1 to 1048576' --platform duo \
     --workload stencil:5pt:8x8 --gpus 2 --value-bytes 2M
 refuse '--value-bytes: not for --scenario' "${fig[@]}" --value-bytes 64
 refuse 'expected either --workload or --scenario'
-refuse '--workload needs --gpus' --workload stencil:5pt:20x20
+refuse 'model: random:ranks=2,.* has no closed forms' \
+    --workload random:ranks=2,messages=1,rounds=1,bytes=1..1,seed=1
 refuse 'has 792 nodes of 4 GPUs; 3169 GPUs wanted' \
     --workload stencil:5pt:100x100 --gpus 3169
 refuse 'one node to 792 others: lassen has 792' \

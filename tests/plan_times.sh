@@ -18,7 +18,7 @@ times() { # engine platform workload options...
         sed -nE 's/^ *"(strategy|time_s)": "?([^",]*)"?,?$/\1 \2/p' |
         awk -v run="$engine,$platform,$workload" '
             $1 == "strategy" { name = $2 }
-            $1 == "time_s" { print run "," (name ? name : "-") "," $2 }'
+            $1 == "time_s" { print run "," name "," $2 }'
 }
 
 {

@@ -42,7 +42,7 @@ cmp "$folder/one" "$folder/two"
 diff -u tests/golden/run-duo.out "$folder/one"
 
 # The forms agree: strategies in the same order, by time.
-"$sluice" run $small --csv | tail -n +2 | cut -d, -f1 >"$folder/csv"
+"$sluice" run $small --csv | tail -n +2 | cut -d, -f5 >"$folder/csv"
 "$sluice" run $small --json | grep -o '"strategy": "[^"]*"' |
     cut -d'"' -f4 >"$folder/json"
 cmp "$folder/csv" "$folder/json"
@@ -56,7 +56,7 @@ EOF
 # 64 bytes a value, of eight vectors at once: between the GPUs 2 us and 64
 # values of 1 ns a byte, where 8 bytes were 2.064 us.
 "$sluice" run $small --value-bytes 64 --strategy standard/device --csv |
-    grep -q '^standard/device,2.512e-06,'
+    grep -q '^duo,stencil:5pt:8x8,2,2,standard/device,2.512e-06,'
 "$sluice" run $small --value-bytes 64 | head -n 1 |
     grep -q 'contiguous rows, values of 64 bytes; engine'
 echo '{"value_bytes": 64}' >"$folder/v.json"
@@ -91,9 +91,12 @@ refused 2 "values of 2097152 bytes: expected 1 to 1048576" $small \
     --value-bytes 2M
 refused 2 "not for bfs:" --workload bfs:standin:road_usa,scale=1/4096 \
     --value-bytes 64
-refused 2 "or bytes of a value to choose" --platform flat8 \
+refused 2 "--value-bytes: not for random:ranks=" --platform flat8 \
     --workload random:ranks=8,messages=1,rounds=1,bytes=1 --value-bytes 64
-for bytes in 0 1048577 -8; do
+echo '{"value_bytes": 1048577}' >"$folder/y.json"
+refused 2 "values of 1048577 bytes: expected 1 to 1048576" "$folder/y.json" \
+    $small
+for bytes in 0 1.5 -8; do
     echo "{\"value_bytes\": $bytes}" >"$folder/y.json"
     refused 2 "y.json: value_bytes: expected" "$folder/y.json" $small
 done

@@ -25,7 +25,7 @@ refused() { # text, then the command's arguments
 "$sluice" list platforms >"$dir/list"
 has "$dir/list" "lassen-paper"
 "$sluice" list workloads >"$dir/workloads"
-for name in spmv: stencil:9pt: stencil:27pt: random:rows exchange: \
+for name in spmv: stencil:9pt: stencil:9pt: random:rows exchange: \
     random:ranks; do
     has "$dir/workloads" "  $name"
 done

@@ -125,7 +125,9 @@ static void check_bad(const char *workload, const char *want)
 
 static void test_bad_words(void)
 {
-    check_bad("bfs:9", "unknown workload: expected spmv:FILE, stencil:");
+    check_bad("spvm/x.mtx", "unknown workload (known: spmv:FILE, stencil:");
+    check_bad("stencl:5pt:3x3", "unknown workload, did you mean stencil:?");
+    check_bad("bfs:9", "no matrix: expected spmv:, stencil: or random:");
     check_bad("stencil:6pt:3x3", "expected stencil:5pt:NXxNY");
     check_bad("stencil:5pt:3x3x3", "expected stencil:5pt:NXxNY");
     check_bad("stencil:7pt:3x3", "stencil:7pt:NXxNYxNZ");

@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 #include "base/random.h"
+#include "workloads/workload.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,12 +15,6 @@ void exchange_clear(struct exchange *x)
 {
     free(x->msgs);
     memset(x, 0, sizeof *x);
-}
-
-bool exchange_is(const char *workload)
-{
-    return !strncmp(workload, "exchange:", 9) ||
-           !strncmp(workload, "random:ranks=", 13);
 }
 
 /* Takes "KEY" and a whole number off the text. */
@@ -210,3 +205,37 @@ int exchange_to_plan(struct plan *p, const struct machine *m,
     free(joint);
     return 0;
 }
+
+static int messages(struct plan *p, uint32_t *ranks, const struct machine *m,
+                    const char *words, struct err *err)
+{
+    struct exchange x;
+
+    if (exchange_from_workload(&x, words, machine_cores(m), err) < 0)
+        return -1;
+    *ranks = x.ranks;
+    int result = exchange_to_plan(p, m, &x, err);
+    exchange_clear(&x);
+    return result;
+}
+
+const struct workload exchange_workload = {
+    .prefix = "exchange:",
+    .words = "exchange:FILE.csv",
+    .summary = "messages between ranks: round,src,dst,bytes",
+    .help = "A round begins for a rank when all that it sends and receives in "
+            "the round before is\ncomplete.",
+    .options = "nodes ranks-per-node",
+    .platform = "lassen",
+    .messages = messages,
+};
+
+const struct workload random_ranks_workload = {
+    .prefix = "random:ranks=",
+    .words = "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S",
+    .summary = "M messages of each rank to random others, in K rounds",
+    .help = "Destinations and sizes are drawn uniformly.",
+    .options = "nodes ranks-per-node",
+    .platform = "lassen",
+    .messages = messages,
+};

@@ -8,7 +8,6 @@
 #include "sim/plan/exec.h"
 #include "sim/plan/plan.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct exchange_msg {
@@ -30,7 +29,6 @@ void exchange_clear(struct exchange *x);
  * rank to uniformly random other ranks, dealt to K rounds, sizes uniform; more
  * than most_ranks are refused before they are drawn.
  */
-bool exchange_is(const char *workload);
 int exchange_from_workload(struct exchange *x, const char *workload,
                            uint32_t most_ranks, struct err *err) MUST_CHECK;
 

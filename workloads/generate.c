@@ -2,6 +2,8 @@
 /* Makes up matrices: stencils and random patterns. */
 #include "workloads/generate.h"
 
+#include "workloads/workload.h"
+
 #include "base/random.h"
 
 #include <errno.h>
@@ -223,3 +225,38 @@ int generate_random(struct matrix *m, const char *rest, struct err *err)
     fill_random(m, &w);
     return 0;
 }
+
+static int stencil(struct matrix *m, const char *rest, struct err *err)
+{
+    int result = generate_stencil(m, rest, err);
+
+    return result < 0 ? fail_in(err, "stencil:%s", rest) : 0;
+}
+
+static int random_rows(struct matrix *m, const char *rest, struct err *err)
+{
+    int result = generate_random(m, rest, err);
+
+    return result < 0 ? fail_in(err, "random:%s", rest) : 0;
+}
+
+const struct workload stencil_workload = {
+    .prefix = "stencil:",
+    .words = "stencil:9pt:NXxNY",
+    .summary = "a grid's stencil: 5pt, 9pt; 7pt, 27pt with NXxNYxNZ",
+    .help = "The product of a matrix whose rows are the points of a grid, x "
+            "fastest, and whose columns\nare their neighbours.",
+    .options = MATRIX_OPTIONS,
+    .platform = "lassen",
+    .matrix = stencil,
+};
+
+const struct workload random_rows_workload = {
+    .prefix = "random:",
+    .words = "random:rows=N,row_nnz=K,seed=S",
+    .summary = "a matrix of K random nonzeros in each row, and the diagonal",
+    .help = "Columns are drawn uniformly. seed may be left out.",
+    .options = MATRIX_OPTIONS,
+    .platform = "lassen",
+    .matrix = random_rows,
+};

@@ -2,8 +2,6 @@
 /* Matrix patterns: made from a workload's text, transposed, freed. */
 #include "workloads/matrix.h"
 
-#include "workloads/generate.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,25 +50,4 @@ void matrix_transpose(struct matrix *out, const struct matrix *m)
     for (uint32_t row = 0; row < m->rows; row++)
         for (uint64_t k = m->row_ptr[row]; k < m->row_ptr[row + 1]; k++)
             out->col[out->row_ptr[(size_t)m->col[k] + 1]++] = row;
-}
-
-int matrix_from_workload(struct matrix *m, const char *workload,
-                         struct err *err)
-{
-    int rc;
-
-    if (!strncmp(workload, "spmv:", 5))
-        return matrix_read(m, workload + 5, err);
-    if (!strncmp(workload, "stencil:", 8))
-        rc = generate_stencil(m, workload + 8, err);
-    else if (!strncmp(workload, "random:", 7))
-        rc = generate_random(m, workload + 7, err);
-    else
-        rc = fail(err, "unknown workload: expected spmv:FILE, "
-                       "stencil:9pt:NXxNY (5pt, 9pt; 7pt, 27pt with xNZ) or "
-                       "random:rows=N,row_nnz=K,seed=S");
-    if (rc < 0)
-        return fail_in(err, "%s", workload);
-    m->name = xstrdup(workload);
-    return 0;
 }

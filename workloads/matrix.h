@@ -27,12 +27,8 @@ void matrix_clear(struct matrix *m);
  */
 int matrix_read(struct matrix *m, const char *path, struct err *err) MUST_CHECK;
 
-/*
- * By the words of --workload: "spmv:FILE", "stencil:9pt:2000x2000" (5pt and
- * 9pt in two dimensions, 7pt and 27pt in three; rows x fastest),
- * "random:rows=N, row_nnz=K,seed=S" (K uniformly random columns a row, and the
- * diagonal).
- */
+/* By the words of --workload, such as "spmv:FILE" or "stencil:9pt:2000x2000":
+ * one of the table (workload.h) that is a matrix. */
 int matrix_from_workload(struct matrix *m, const char *workload,
                          struct err *err) MUST_CHECK;
 

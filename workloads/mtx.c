@@ -2,6 +2,7 @@
 /* Reads MatrixMarket files, plain or gzipped, with SuiteSparse's reader behind
  * checks of every line. */
 #include "workloads/matrix.h"
+#include "workloads/workload.h"
 
 #include "workloads/mtx_banner.h"
 
@@ -378,3 +379,14 @@ int matrix_read(struct matrix *m, const char *path, struct err *err)
         m->name = name_of(path);
     return rc;
 }
+
+const struct workload spmv_workload = {
+    .prefix = "spmv:",
+    .words = "spmv:FILE",
+    .summary = "the product of a sparse matrix, .mtx or .mtx.gz, by rows",
+    .help = "Each GPU owns a part of the rows and of the vector (--partition), "
+            "and needs the values\nof the columns in its rows.",
+    .options = MATRIX_OPTIONS,
+    .platform = "lassen",
+    .matrix = matrix_read,
+};

@@ -3,16 +3,12 @@
 #include "workloads/schedule.h"
 
 #include "base/csv.h"
+#include "workloads/workload.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool schedule_is(const char *workload)
-{
-    return !strncmp(workload, "schedule:", 9);
-}
 
 static const char *cell(const struct csv *t, size_t row, const char *column)
 {
@@ -187,3 +183,15 @@ int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
         plan_clear(p);
     return result;
 }
+
+const struct workload schedule_workload = {
+    .prefix = "schedule:",
+    .words = "schedule:FILE.csv",
+    .summary = "sends and receives, as ranks post them: "
+               "op,rank,kind,peer,tag,bytes,work_us,after",
+    .help = "kind is send, recv or work; peer and tag of a receive may be any; "
+            "after names the\noperations of the rank that must have ended.",
+    .options = "nodes ranks-per-node",
+    .platform = "lassen",
+    .messages = schedule_to_plan,
+};

@@ -7,13 +7,8 @@
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
 
-#include <stdbool.h>
-
-/* Whether a workload is "schedule:FILE.csv". */
-bool schedule_is(const char *workload);
-
 /*
- * The file has a row for each operation, with the columns
+ * "schedule:FILE.csv": the file has a row for each operation, with the columns
  *   op       0, 1, 2, ...: its number
  *   rank     who does it
  *   kind     send, recv or work

@@ -52,6 +52,32 @@ int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
     return 0;
 }
 
+int plan_place(struct plan *p, const struct machine *m, uint32_t ranks,
+               unsigned nodes, unsigned ranks_per_node, struct err *err)
+{
+    if (!ranks_per_node)
+        ranks_per_node = nodes ? (ranks + nodes - 1) / nodes : m->ncores;
+    if (ranks_per_node > m->ncores)
+        return fail(err, "%u ranks per node wanted, %s has %u cores",
+                    ranks_per_node, m->name, m->ncores);
+    unsigned needed = (ranks + ranks_per_node - 1) / ranks_per_node;
+    nodes = nodes ? nodes : needed;
+    if (nodes > m->network.nodes || needed > nodes)
+        return fail(err,
+                    "%u ranks, %u on a node, wanted on %u nodes; %s has %u",
+                    ranks, ranks_per_node, nodes, m->name, m->network.nodes);
+    p->nodes = nodes;
+    p->ranks_per_node = ranks_per_node;
+    free(p->core);
+    p->core = xcalloc(ranks_per_node, sizeof *p->core);
+    spread(p->core, m, ranks_per_node);
+    for (unsigned i = 0; i < ranks_per_node; i++)
+        if (p->core[i] >= m->ncores)
+            return fail(err, "%u ranks do not spread over the sockets of %s",
+                        ranks_per_node, m->name);
+    return 0;
+}
+
 void plan_clear(struct plan *p)
 {
     free(p->name);

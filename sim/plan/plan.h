@@ -99,6 +99,12 @@ void plan_clear(struct plan *p);
 int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
                 struct err *err) MUST_CHECK;
 
+/* The same ranks on `nodes` nodes (0: as few as they need) with
+ * `ranks_per_node` on each (0: evenly; with neither, one on every core). */
+int plan_place(struct plan *p, const struct machine *m, uint32_t ranks,
+               unsigned nodes, unsigned ranks_per_node,
+               struct err *err) MUST_CHECK;
+
 /* The number of the new op; dependencies and pieces added afterwards belong to
  * it until the next op is added. */
 uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,

@@ -29,8 +29,8 @@ static void all_to_all_v_points(const struct all_to_all *b, struct exchange *x)
     for (x->bytes = b->o->sizes.from; x->bytes <= b->o->sizes.to;
          x->bytes *= 2) {
         struct samples s;
-        exchange_check(x);
-        repeat(&s, b->n, &how, exchange_batch, x);
+        native_exchange_check(x);
+        repeat(&s, b->n, &how, native_exchange_batch, x);
         for (size_t i = 0; i < s.n; i++)
             table_row(b->t, "%d,%u,%d,isend_irecv,%s,%llu,%u,%.6e", b->n->nodes,
                       x->gpus, b->n->per_node, exchange_names[x->strategy],
@@ -43,14 +43,14 @@ static int all_to_all_v_measure(const struct all_to_all *b, struct err *err)
 {
     struct exchange x;
 
-    if (exchange_init(&x, b->n, b->per_node, b->o->sizes.to, err) < 0)
+    if (native_exchange_init(&x, b->n, b->per_node, b->o->sizes.to, err) < 0)
         return -1;
     for (int s = 0; s < NEXCHANGES; s++)
         if (b->wanted[s]) {
             x.strategy = (enum exchange_strategy)s;
             all_to_all_v_points(b, &x);
         }
-    exchange_clear(&x);
+    native_exchange_clear(&x);
     return 0;
 }
 

@@ -184,7 +184,7 @@ static void once(const struct exchange *x)
     }
 }
 
-double exchange_batch(void *arg, unsigned iterations)
+double native_exchange_batch(void *arg, unsigned iterations)
 {
     const struct exchange *x = arg;
 
@@ -232,7 +232,7 @@ static void exchange_compare(const struct exchange *x)
         }
 }
 
-void exchange_check(struct exchange *x)
+void native_exchange_check(struct exchange *x)
 {
     if (x->q == 0)
         exchange_fill(x);

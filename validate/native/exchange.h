@@ -41,13 +41,14 @@ struct exchange {
 
 /* Room for blocks up to `most` bytes. All ranks call these. per_node must
  * divide the ranks of a node. */
-int exchange_init(struct exchange *x, const struct native *n, unsigned per_node,
-                  uint64_t most, struct err *err) MUST_CHECK;
-void exchange_clear(struct exchange *x);
+int native_exchange_init(struct exchange *x, const struct native *n,
+                         unsigned per_node, uint64_t most,
+                         struct err *err) MUST_CHECK;
+void native_exchange_clear(struct exchange *x);
 
 /* A repeat_batch. */
-double exchange_batch(void *arg, unsigned iterations);
+double native_exchange_batch(void *arg, unsigned iterations);
 /* One exchange of known blocks; ends the ranks when others arrive. */
-void exchange_check(struct exchange *x);
+void native_exchange_check(struct exchange *x);
 
 #endif

@@ -66,8 +66,8 @@ static int own_memory(struct exchange *x, uint64_t most, struct err *err)
     return x->host_in ? api->stream_new(&x->stream, err) : -1;
 }
 
-int exchange_init(struct exchange *x, const struct native *n, unsigned per_node,
-                  uint64_t most, struct err *err)
+int native_exchange_init(struct exchange *x, const struct native *n,
+                         unsigned per_node, uint64_t most, struct err *err)
 {
     unsigned per_gpu = (unsigned)n->per_node / per_node;
 
@@ -86,7 +86,7 @@ int exchange_init(struct exchange *x, const struct native *n, unsigned per_node,
         shared(x, &x->device_out, &x->windows[0], x->gpus * most, err) < 0 ||
         shared(x, &x->device_in, &x->windows[1], x->gpus * most, err) < 0 ||
         native_agree(n, own_memory(x, most, err), err) < 0) {
-        exchange_clear(x);
+        native_exchange_clear(x);
         return -1;
     }
     return 0;
@@ -104,7 +104,7 @@ static void free_shared(struct exchange *x, char *p, MPI_Win *window)
         x->n->gpu->device_free(p);
 }
 
-void exchange_clear(struct exchange *x)
+void native_exchange_clear(struct exchange *x)
 {
     const struct gpu_api *api = x->n->gpu;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The strategies of a halo exchange, for real: each one's plan executed until
  * its time is steady. */
-#include "strategies/job.h"
+#include "strategies/run/job.h"
 #include "base/json.h"
 #include "validate/native/bench.h"
 #include "validate/native/runner.h"
@@ -15,7 +15,7 @@
 enum { LEAST = 5, MOST = 200 };
 
 struct run_request {
-    struct job_request job;
+    struct request job;
     struct native_options native;
 };
 
@@ -77,19 +77,22 @@ static int run_plan(struct table *t, const struct native *n,
 /* 0, or 1 when it cannot be run here (err says why), unless it was asked for.
  */
 static int run_strategy(struct table *t, const struct native *n,
-                        const struct job *j, const struct strategy *s,
+                        const struct job *j, const struct choice *c,
                         const struct run_request *q, struct err *err)
 {
-    const struct subject of = {j->workload, j->partition, &j->halo,
+    const struct load *l = &j->load;
+    const struct subject of = {j->words, l->partition ? l->partition : "",
+                               l->shape == SHAPE_HALO ? &l->halo : NULL,
                                j->machine.ngpus};
-    struct plan p;
+    struct plan room;
 
-    if (strategy_plan(s, &p, &j->machine, &j->halo, &j->options, err) < 0)
+    const struct plan *p = job_plan(&room, j, c, err);
+    if (!p)
         return j->all ? 1 : -1;
-    int result = plan_check(&p, &j->machine, err);
+    int result = plan_check(p, &j->machine, err);
     if (result == 0)
-        result = run_plan(t, n, &of, &p, q, err);
-    plan_clear(&p);
+        result = run_plan(t, n, &of, p, q, err);
+    plan_clear(&room);
     return result < 0 && j->all && err->kind == ERR_INPUT ? 1 : result;
 }
 
@@ -98,8 +101,8 @@ static int run_all(struct table *t, const struct native *n, const struct job *j,
 {
     size_t done = 0;
 
-    for (size_t i = 0; i < j->nstrategies; i++) {
-        int got = run_strategy(t, n, j, j->strategies[i], q, err);
+    for (size_t i = 0; i < j->nchoices; i++) {
+        int got = run_strategy(t, n, j, &j->choices[i], q, err);
         if (got < 0)
             return -1;
         done += got == 0;
@@ -146,12 +149,11 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
     return result;
 }
 
-static bool chosen(const struct job_request *r)
+static int refuse(void *path, const char *option, struct err *err)
 {
-    return r->platform || r->workload || r->strategy || r->partition ||
-           r->gpus || r->nodes || r->value_bytes || r->sets.n ||
-           r->options.keep_duplicates || r->options.message_cap_B ||
-           r->options.ranks_per_node;
+    (void)option;
+    return fail(err, "%s: a plan leaves nothing else to choose",
+                (const char *)path);
 }
 
 /* A plan of `sluice export --plan`. */
@@ -161,8 +163,8 @@ static int run_file(struct native *n, struct run_request *q, const char *path,
     struct plan_file f;
     struct table t;
 
-    if (chosen(&q->job))
-        return fail(err, "%s: a plan leaves nothing else to choose", path);
+    if (request_said(&q->job, refuse, (void *)path, err) < 0)
+        return -1;
     if (native_agree(n, plan_file_load(&f, path, err), err) < 0)
         return -1;
     char *workload = xasprintf("plan:%s", path);
@@ -192,12 +194,9 @@ static bool is_experiment(const char *path)
 static int run_experiment(struct native *n, struct run_request *q,
                           const char *path, struct err *err)
 {
-    struct traverse_request none = {
-        .damping = NAN, .threshold = NAN, .edge_ns = NAN};
     struct json *doc;
 
-    if (native_agree(n, job_read_experiment(&q->job, &none, &doc, path, err),
-                     err) < 0)
+    if (native_agree(n, request_read(&q->job, &doc, path, err), err) < 0)
         return -1;
     int result = run_job(n, q, err);
     json_free(doc);
@@ -209,7 +208,10 @@ int bench_run(struct native *n, int argc, char **argv, struct err *err)
     struct run_request q = {0};
     bool helped;
     int noperands;
-    const struct opt opts[] = {JOB_OPTIONS(q.job), NATIVE_OPTIONS(q.native)};
+
+    request_init(&q.job);
+    const struct opt opts[] = {REQUEST_OPTIONS(q.job),
+                               NATIVE_OPTIONS(q.native)};
 
     if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
                     "run [EXPERIMENT.json | PLAN] [OPTIONS]",

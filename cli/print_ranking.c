@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ranking of `sluice run`: one table of columns for text and CSV, where an
+ * outcome that lacks a column has "-" or nothing in it. */
+#include "cli/print_run.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* --- columns -------------------------------------------------------------- */
+
+static double on_node(const uint64_t *by_locality)
+{
+    return (double)(by_locality[SHARED_CACHE] + by_locality[ON_SOCKET] +
+                    by_locality[ON_NODE]);
+}
+
+/* What all GPUs did of a kind, as a part of their time. */
+static double part(const struct traverse_result *r, size_t offset)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < r->ngpus; i++)
+        sum += *(const double *)((const char *)&r->gpus[i] + offset);
+    return r->time_s > 0 ? sum / r->time_s / r->ngpus : 0;
+}
+
+#define COLUMN(name, value)                                                    \
+    static double name(const struct outcome *o)                                \
+    {                                                                          \
+        return (double)(value);                                                \
+    }
+#define OF_PLAN(name, value) COLUMN(name, o->graph ? NAN : (double)(value))
+#define OF_GRAPH(name, value)                                                  \
+    COLUMN(name, !o->graph ? NAN : (double)(o->graph->value))
+#define PART(name)                                                             \
+    COLUMN(name##_part,                                                        \
+           !o->graph                                                           \
+               ? NAN                                                           \
+               : part(o->graph, offsetof(struct traverse_gpu, name##_s)))
+COLUMN(time_s, o->time_s)
+COLUMN(model_s, o->model_s)
+OF_PLAN(off_node_messages, o->report.messages[OFF_NODE])
+OF_PLAN(off_node_bytes, o->report.bytes[OFF_NODE])
+OF_PLAN(on_node_messages, on_node(o->report.messages))
+OF_PLAN(on_node_bytes, on_node(o->report.bytes))
+OF_PLAN(copies, o->report.copies)
+OF_PLAN(copied_bytes, o->report.copied_bytes)
+OF_PLAN(mean_duration_s, o->durations.mean)
+OF_GRAPH(work, workload)
+OF_GRAPH(visits, visits)
+OF_GRAPH(edges, edges)
+OF_GRAPH(steps, steps)
+OF_GRAPH(transfers, transfers)
+OF_GRAPH(transfer_bytes, transfer_B)
+OF_GRAPH(wire_bytes, wire_B)
+OF_GRAPH(peak_over_mean, peak_over_mean)
+PART(busy)
+PART(waiting)
+PART(idle)
+
+static const struct column {
+    const char *key;     /* of CSV */
+    const char *heading; /* of text; NULL: in CSV alone */
+    const char *before;  /* of text: what stands between it and the last */
+    int width, decimals;
+    double scale; /* of text */
+    double (*get)(const struct outcome *o);
+} columns[] = {
+    {"time_s", "time us", " ", 10, 2, 1e6, time_s},
+    {"model_s", "model us", " ", 10, 2, 1e6, model_s},
+    {"off_node_messages", "off node", " | ", 8, 0, 1, off_node_messages},
+    {"off_node_bytes", "kB", " ", 10, 1, 1e-3, off_node_bytes},
+    {"on_node_messages", "on node", " | ", 8, 0, 1, on_node_messages},
+    {"on_node_bytes", "kB", " ", 10, 1, 1e-3, on_node_bytes},
+    {"copies", "copies", " | ", 7, 0, 1, copies},
+    {"copied_bytes", "kB", " ", 10, 1, 1e-3, copied_bytes},
+    {"mean_duration_s", NULL, NULL, 0, 0, 0, mean_duration_s},
+    {"visits_per_vertex", "workload", " | ", 9, 3, 1, work},
+    {"visits", NULL, NULL, 0, 0, 0, visits},
+    {"edges", NULL, NULL, 0, 0, 0, edges},
+    {"steps", "steps", " ", 10, 0, 1, steps},
+    {"transfers", "transfers", " | ", 10, 0, 1, transfers},
+    {"transfer_bytes", "MB", " ", 10, 2, 1e-6, transfer_bytes},
+    {"wire_bytes", "MB wire", " ", 10, 2, 1e-6, wire_bytes},
+    {"peak_over_mean", "peak/mean", " ", 9, 2, 1, peak_over_mean},
+    {"busy", "busy %", " | ", 7, 1, 100, busy_part},
+    {"waiting", "wait %", " ", 7, 1, 100, waiting_part},
+    {"idle", NULL, NULL, 0, 0, 0, idle_part},
+};
+enum { NCOLUMNS = sizeof columns / sizeof columns[0] };
+
+/* --- text ----------------------------------------------------------------- */
+
+/* A column that no outcome has is left out. */
+static bool is_shown(const struct column *c, const struct run_results *r)
+{
+    if (!c->heading)
+        return false;
+    for (size_t i = 0; i < r->n; i++)
+        if (!isnan(c->get(&r->list[i])))
+            return true;
+    return false;
+}
+
+void print_ranking(const struct run_results *r)
+{
+    bool shown[NCOLUMNS];
+
+    printf("%-17s", "strategy");
+    for (size_t c = 0; c < NCOLUMNS; c++) {
+        shown[c] = is_shown(&columns[c], r);
+        if (shown[c])
+            printf("%s%*s", columns[c].before, columns[c].width,
+                   columns[c].heading);
+    }
+    printf("\n");
+    for (size_t i = 0; i < r->n; i++) {
+        printf("%-17s", r->list[i].name);
+        for (size_t c = 0; c < NCOLUMNS; c++) {
+            const struct column *k = &columns[c];
+            double v = k->get(&r->list[i]);
+            if (shown[c] && isnan(v))
+                printf("%s%*s", k->before, k->width, "-");
+            else if (shown[c])
+                printf("%s%*.*f", k->before, k->width, k->decimals,
+                       v * k->scale);
+        }
+        printf("\n");
+    }
+}
+
+/* --- CSV ------------------------------------------------------------------ */
+
+/* Quoted where it must be. */
+static void print_text(const char *text)
+{
+    if (!text[strcspn(text, ",\"\n")]) {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            putchar('"');
+        putchar(*c);
+    }
+    putchar('"');
+}
+
+static void print_number(double v)
+{
+    if (isnan(v))
+        putchar(',');
+    else
+        printf(v == floor(v) ? ",%.15g" : ",%.9g", v);
+}
+
+void print_run_csv(const struct run_results *r)
+{
+    const struct load *l = &r->job->load;
+
+    printf("platform,workload,nodes,gpus,strategy");
+    for (size_t c = 0; c < NCOLUMNS; c++)
+        printf(",%s", columns[c].key);
+    for (size_t ph = 0; ph < PHASE_WORK; ph++) {
+        putchar(',');
+        for (const char *c = phase_names[ph]; *c; c++)
+            putchar(isalnum((unsigned char)*c) ? *c : '_');
+        printf("_wall_s");
+    }
+    printf("\n");
+    for (size_t i = 0; i < r->n; i++) {
+        const struct outcome *o = &r->list[i];
+        print_text(r->job->machine.name);
+        putchar(',');
+        print_text(r->job->words);
+        printf(",%u,", l->nodes);
+        if (l->gpus)
+            printf("%u", l->gpus);
+        printf(",%s", o->name);
+        for (size_t c = 0; c < NCOLUMNS; c++)
+            print_number(columns[c].get(o));
+        for (size_t ph = 0; ph < PHASE_WORK; ph++)
+            print_number(o->graph ? NAN : o->report.phases[ph].wall_s);
+        printf("\n");
+    }
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of `sluice run` as text: what was run, the ranking, and where
+ * the time of the fastest went. */
+#include "cli/print_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BUSIEST_LINKS 5
+
+static double us(double s)
+{
+    return s * 1e6;
+}
+
+size_t shown_links(const struct run_results *r, const struct outcome *o)
+{
+    return r->details || o->nlinks < BUSIEST_LINKS ? o->nlinks : BUSIEST_LINKS;
+}
+
+double link_utilisation(const struct link_use *l, double time_s)
+{
+    return time_s > 0 ? l->bytes / (l->bandwidth_Bps * time_s) : 0;
+}
+
+/* --- what was run --------------------------------------------------------- */
+
+static void print_graph_heading(const struct run_results *r)
+{
+    const struct job *j = r->job;
+    const struct load *l = &j->load;
+
+    printf("; %u vertices, %llu arcs, %.3g ns an edge (%s)\n", l->graph.n,
+           (unsigned long long)graph_arcs(&l->graph), j->edge.s * 1e9,
+           j->edge.source);
+    if (opt_in_list(j->workload->options, "source"))
+        printf("from vertex %u, ", l->source);
+    if (opt_in_list(j->workload->options, "damping"))
+        printf("damping %g, ", l->damping);
+    if (opt_in_list(j->workload->options, "threshold"))
+        printf("threshold %g, ", l->threshold);
+    printf("%llu reached; every result agrees with a plain computation",
+           (unsigned long long)r->list->graph->reached);
+}
+
+static void print_heading(const struct run_results *r)
+{
+    const struct load *l = &r->job->load;
+    double accuracy = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        accuracy = fmax(accuracy, r->list[i].accuracy);
+    printf("%s on %s: ", r->job->words, r->job->machine.name);
+    if (l->shape == SHAPE_PLAN)
+        printf("%u ranks, %zu messages, ", l->ranks, r->list->durations.n);
+    else
+        printf("%u GPUs, ", l->gpus);
+    printf("%u node%s", l->nodes, l->nodes == 1 ? "" : "s");
+    if (l->partition)
+        printf(", %s %s", l->partition,
+               l->shape == SHAPE_HALO ? "rows" : "vertices");
+    if (l->shape == SHAPE_HALO && l->halo.value_bytes != 8)
+        printf(", values of %u bytes", l->halo.value_bytes);
+    printf("; engine %s", engine_kind_names[exec_engine(r->job->exec)]);
+    if (accuracy > 0)
+        printf(", accuracy %g where not exact", accuracy);
+    if (l->shape == SHAPE_GRAPH)
+        print_graph_heading(r);
+    printf("\n\n");
+}
+
+/* --- plans ---------------------------------------------------------------- */
+
+static void print_phases(const struct run_results *r)
+{
+    printf("\nwall us of each phase, and the most that one rank was at it\n");
+    printf("%-17s", "strategy");
+    for (size_t ph = 0; ph < PHASE_WORK; ph++)
+        printf(" %15s", phase_names[ph]);
+    printf("\n");
+    for (size_t i = 0; i < r->n; i++) {
+        printf("%-17s", r->list[i].name);
+        for (size_t ph = 0; ph < PHASE_WORK; ph++) {
+            const struct phase_time *t = &r->list[i].report.phases[ph];
+            char text[32] = "-";
+            if (t->nops)
+                snprintf(text, sizeof text, "%.2f %7.2f", us(t->wall_s),
+                         us(t->rank_s));
+            printf(" %15s", text);
+        }
+        printf("\n");
+    }
+}
+
+static void print_links(const struct run_results *r, const struct outcome *o)
+{
+    size_t n = shown_links(r, o);
+
+    if (!n)
+        return;
+    printf("%s: the busiest links (%zu of %zu)\n", o->name, n, o->nlinks);
+    for (size_t i = 0; i < n; i++)
+        printf("  %-40s %6.2f GB/s %10.1f kB %6.1f %% %8llu transfers\n",
+               o->links[i].name, o->links[i].bandwidth_Bps / 1e9,
+               o->links[i].bytes / 1e3,
+               100 * link_utilisation(&o->links[i], o->time_s),
+               (unsigned long long)o->links[i].flows);
+}
+
+static void print_durations(const struct outcome *o)
+{
+    printf("%s: messages take %.3f us on average", o->name,
+           us(o->durations.mean));
+    for (int q = 0; q < NQUANTILES; q++)
+        printf("%s p%g %.3f", q ? "," : ";", duration_quantiles[q] * 100,
+               us(o->durations.of[q]));
+    printf(" us\n");
+}
+
+static void print_path(const struct outcome *o)
+{
+    printf("%s: the end of the critical path\n", o->name);
+    for (size_t i = 0; i < o->report.npath; i++) {
+        const struct path_step *s = &o->report.path[i];
+        printf("  %9.2f to %9.2f us  ", us(s->from_s), us(s->to_s));
+        if (s->cause == CAUSE_NONE)
+            printf("%s\n", o->path[i]);
+        else
+            printf("%-52s after %s\n", o->path[i], cause_names[s->cause]);
+    }
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+static void print_gpus(const struct outcome *o)
+{
+    const struct traverse_result *r = o->graph;
+    double percent = r->time_s > 0 ? 100 / r->time_s : 0;
+
+    printf("%s: %-5s %7s %7s %7s %12s %14s %12s %12s %12s %12s\n", o->name,
+           "GPU", "busy %", "wait %", "idle %", "visits", "edges", "sent",
+           "received", "queue mean", "queue most");
+    for (uint32_t i = 0; i < r->ngpus; i++) {
+        const struct traverse_gpu *g = &r->gpus[i];
+        printf("%*s  %-5u %7.1f %7.1f %7.1f %12llu %14llu %12llu %12llu %12.1f "
+               "%12llu\n",
+               (int)strlen(o->name), "", i, percent * g->busy_s,
+               percent * g->waiting_s, percent * g->idle_s,
+               (unsigned long long)g->visits, (unsigned long long)g->edges,
+               (unsigned long long)g->updates, (unsigned long long)g->received,
+               g->queue_mean, (unsigned long long)g->queue_most);
+    }
+}
+
+static void print_sizes(const struct traverse_result *r)
+{
+    const char *comma = "";
+
+    if (!r->transfers)
+        return;
+    printf("  transfers by size:");
+    for (int i = 0; i < TRAVERSE_SIZES; i++)
+        if (r->sizes[i]) {
+            printf("%s %llu below %.0f B", comma,
+                   (unsigned long long)r->sizes[i], ldexp(2, i));
+            comma = ",";
+        }
+    printf("\n");
+}
+
+/* What the aggregator did and held, if there is one; by GPU with details. */
+static void print_aggregator(const struct traverse_result *r, bool details)
+{
+    uint64_t most = 0, buffers = 0;
+
+    for (uint32_t i = 0; i < r->ngpus; i++) {
+        const struct traverse_gpu *g = &r->gpus[i];
+        most = g->gathered_most_B > most ? g->gathered_most_B : most;
+        buffers = g->buffers_B > buffers ? g->buffers_B : buffers;
+    }
+    if (!buffers)
+        return;
+    printf("  batches of the aggregator: %llu full, %llu waited; on one GPU at "
+           "most %.1f kB gathered, %.1f kB of buffers\n",
+           (unsigned long long)r->flushed_full,
+           (unsigned long long)r->flushed_waited, (double)most / 1e3,
+           (double)buffers / 1e3);
+    for (uint32_t i = 0; i < r->ngpus && details; i++)
+        printf("    GPU %-5u at most %10.1f kB gathered, %10.1f kB of "
+               "buffers\n",
+               i, (double)r->gpus[i].gathered_most_B / 1e3,
+               (double)r->gpus[i].buffers_B / 1e3);
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static void print_details(const struct run_results *r, const struct outcome *o)
+{
+    printf("\n");
+    if (o->graph) {
+        print_gpus(o);
+        print_sizes(o->graph);
+        print_aggregator(o->graph, r->details);
+    } else if (r->details || r->job->load.shape == SHAPE_PLAN) {
+        print_durations(o);
+    }
+    print_links(r, o);
+    if (!o->graph)
+        print_path(o);
+}
+
+void print_run(const struct run_results *r)
+{
+    print_heading(r);
+    print_ranking(r);
+    if (r->job->load.shape == SHAPE_HALO)
+        print_phases(r);
+    for (size_t i = 0; i < (r->details ? r->n : 1); i++)
+        print_details(r, &r->list[i]);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of `sluice run` as JSON; a key that an outcome lacks is not
+ * there. */
+#include "cli/print_run.h"
+
+#include "base/json.h"
+
+#include <ctype.h>
+#include <math.h>
+
+/* --- all ------------------------------------------------------------------ */
+
+static struct json *links_json(const struct run_results *r,
+                               const struct outcome *o)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < shown_links(r, o); i++) {
+        const struct link_use *l = &o->links[i];
+        struct json *x = json_new_object();
+        json_add_string(x, "name", l->name);
+        json_add_number(x, "bandwidth_Bps", l->bandwidth_Bps);
+        json_add_number(x, "bytes", l->bytes);
+        json_add_number(x, "transfers", (double)l->flows);
+        json_add_number(x, "utilisation", link_utilisation(l, o->time_s));
+        json_append(list, x);
+    }
+    return list;
+}
+
+/* --- plans ---------------------------------------------------------------- */
+
+static struct json *phases_json(const struct report *r)
+{
+    struct json *o = json_new_object();
+
+    for (size_t ph = 0; ph < NPHASES; ph++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s", phase_names[ph]);
+        for (char *c = key; *c; c++)
+            if (!isalnum((unsigned char)*c))
+                *c = '_';
+        if (!r->phases[ph].nops)
+            continue;
+        struct json *t = json_new_object();
+        json_add_number(t, "operations", (double)r->phases[ph].nops);
+        json_add_number(t, "wall_s", r->phases[ph].wall_s);
+        json_add_number(t, "max_rank_s", r->phases[ph].rank_s);
+        json_add(o, key, t);
+    }
+    return o;
+}
+
+static struct json *traffic_json(const struct report *r)
+{
+    struct json *o = json_new_object();
+
+    for (size_t l = 0; l < NLOCALITIES; l++) {
+        struct json *t = json_new_object();
+        json_add_number(t, "messages", (double)r->messages[l]);
+        json_add_number(t, "bytes", (double)r->bytes[l]);
+        json_add(o, locality_names[l], t);
+    }
+    return o;
+}
+
+static struct json *path_json(const struct outcome *o)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < o->report.npath; i++) {
+        const struct path_step *s = &o->report.path[i];
+        struct json *x = json_new_object();
+        json_add_string(x, "operation", o->path[i]);
+        json_add_string(x, "waited_for", cause_names[s->cause]);
+        json_add_number(x, "from_s", s->from_s);
+        json_add_number(x, "to_s", s->to_s);
+        json_append(list, x);
+    }
+    return list;
+}
+
+static struct json *durations_json(const struct durations *d)
+{
+    struct json *o = json_new_object();
+
+    for (int i = 0; i < NQUANTILES; i++) {
+        char key[16];
+        snprintf(key, sizeof key, "p%g", duration_quantiles[i] * 100);
+        json_add_number(o, key, d->of[i]);
+    }
+    return o;
+}
+
+/* The ranks that sent or received anything. */
+static struct json *ranks_json(const struct outcome *o)
+{
+    struct json *list = json_new_array();
+
+    for (uint32_t i = 0; i < o->nends; i++) {
+        if (!o->ends[i].sent_B && !o->ends[i].received_B)
+            continue;
+        struct json *x = json_new_object();
+        json_add_number(x, "rank", i);
+        json_add_number(x, "sent_bytes", (double)o->ends[i].sent_B);
+        json_add_number(x, "received_bytes", (double)o->ends[i].received_B);
+        json_append(list, x);
+    }
+    return list;
+}
+
+static void add_plan(struct json *x, const struct run_results *r,
+                     const struct outcome *o)
+{
+    json_add_number(x, "accuracy", o->accuracy);
+    if (!isnan(o->model_s))
+        json_add_number(x, "model_s", o->model_s);
+    json_add_number(x, "messages", (double)o->durations.n);
+    json_add_number(x, "mean_duration_s", o->durations.mean);
+    json_add(x, "durations_s", durations_json(&o->durations));
+    json_add(x, "phases", phases_json(&o->report));
+    json_add(x, "traffic", traffic_json(&o->report));
+    json_add_number(x, "copies", (double)o->report.copies);
+    json_add_number(x, "copied_bytes", (double)o->report.copied_bytes);
+    json_add(x, "critical_path", path_json(o));
+    if (r->details)
+        json_add(x, "ranks", ranks_json(o));
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+static struct json *used_json(const struct traverse_result *r)
+{
+    struct json *list = json_new_array();
+
+    for (int i = 0; i < TRAVERSE_PARTS; i++)
+        json_append(list, json_new_number(r->used_B[i]));
+    return list;
+}
+
+/* Pairs: below how many bytes, how many. */
+static struct json *sizes_json(const struct traverse_result *r)
+{
+    struct json *list = json_new_array();
+
+    for (int i = 0; i < TRAVERSE_SIZES; i++)
+        if (r->sizes[i]) {
+            struct json *pair = json_new_array();
+            json_append(pair, json_new_number(ldexp(2, i)));
+            json_append(pair, json_new_number((double)r->sizes[i]));
+            json_append(list, pair);
+        }
+    return list;
+}
+
+static struct json *gpu_json(const struct traverse_gpu *gpu)
+{
+    struct json *g = json_new_object();
+
+    json_add_number(g, "busy_s", gpu->busy_s);
+    json_add_number(g, "waiting_s", gpu->waiting_s);
+    json_add_number(g, "idle_s", gpu->idle_s);
+    json_add_number(g, "visits", (double)gpu->visits);
+    json_add_number(g, "edges", (double)gpu->edges);
+    json_add_number(g, "sent", (double)gpu->updates);
+    json_add_number(g, "received", (double)gpu->received);
+    json_add_number(g, "queue_mean", gpu->queue_mean);
+    json_add_number(g, "queue_most", (double)gpu->queue_most);
+    json_add_number(g, "gathered_most_bytes", (double)gpu->gathered_most_B);
+    json_add_number(g, "buffers_bytes", (double)gpu->buffers_B);
+    return g;
+}
+
+static void add_graph(struct json *x, const struct traverse_result *r)
+{
+    struct json *gpus = json_new_array();
+
+    json_add_number(x, "workload", r->workload);
+    json_add_number(x, "visits", (double)r->visits);
+    json_add_number(x, "edges", (double)r->edges);
+    json_add_number(x, "reached", (double)r->reached);
+    json_add_number(x, "steps", (double)r->steps);
+    json_add_number(x, "transfers", (double)r->transfers);
+    json_add_number(x, "transfer_bytes", (double)r->transfer_B);
+    json_add_number(x, "wire_bytes", (double)r->wire_B);
+    json_add_number(x, "peak_over_mean", r->peak_over_mean);
+    json_add(x, "used_bytes", used_json(r));
+    json_add(x, "transfers_below_bytes", sizes_json(r));
+    json_add_number(x, "batches_full", (double)r->flushed_full);
+    json_add_number(x, "batches_waited", (double)r->flushed_waited);
+    for (uint32_t i = 0; i < r->ngpus; i++)
+        json_append(gpus, gpu_json(&r->gpus[i]));
+    json_add(x, "gpus", gpus);
+}
+
+/* --- document ------------------------------------------------------------- */
+
+static void add_job(struct json *doc, const struct job *j)
+{
+    const struct load *l = &j->load;
+
+    json_add_string(doc, "platform", j->machine.name);
+    json_add_string(doc, "workload", j->words);
+    if (l->partition)
+        json_add_string(doc, "partition", l->partition);
+    json_add_string(doc, "engine", engine_kind_names[exec_engine(j->exec)]);
+    if (l->gpus)
+        json_add_number(doc, "gpus", l->gpus);
+    json_add_number(doc, "nodes", l->nodes);
+    if (l->shape == SHAPE_PLAN)
+        json_add_number(doc, "ranks", l->ranks);
+    if (l->shape == SHAPE_HALO)
+        json_add_number(doc, "value_bytes", l->halo.value_bytes);
+    if (l->shape == SHAPE_GRAPH) {
+        json_add_number(doc, "edge_ns", j->edge.s * 1e9);
+        json_add_string(doc, "edge_source", j->edge.source);
+    } else {
+        json_add_number(doc, "workload_bytes", l->bytes);
+    }
+}
+
+void print_run_json(const struct run_results *r)
+{
+    struct json *doc = json_new_object(), *list = json_new_array();
+
+    add_job(doc, r->job);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct outcome *o = &r->list[i];
+        struct json *x = json_new_object();
+        json_add_string(x, "strategy", o->name);
+        json_add_number(x, "time_s", o->time_s);
+        if (o->graph)
+            add_graph(x, o->graph);
+        else
+            add_plan(x, r, o);
+        json_add(x, "links", links_json(r, o));
+        json_append(list, x);
+    }
+    json_add(doc, "strategies", list);
+    json_print(doc, stdout);
+    json_free(doc);
+}

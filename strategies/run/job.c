@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads what a request names: the machine, the workload, and the strategies or
+ * executions that can carry it out. */
+#include "strategies/run/job.h"
+
+#include "platforms/platform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- ways ----------------------------------------------------------------- */
+
+/* --set execution.KEY=VALUE is the execution's, all others the platform's. */
+static void deal_sets(struct texts *platform, struct texts *execution,
+                      const struct texts *sets)
+{
+    for (size_t i = 0; i < sets->n; i++) {
+        const char *s = sets->items[i];
+        if (!strncmp(s, "execution.", 10))
+            execution->items[execution->n++] = s + 10;
+        else
+            platform->items[platform->n++] = s;
+    }
+}
+
+static struct choice *add_choice(struct job *j, const char *name)
+{
+    j->choices = xrealloc(j->choices, j->nchoices + 1, sizeof *j->choices);
+    j->choices[j->nchoices] = (struct choice){.name = name};
+    return &j->choices[j->nchoices++];
+}
+
+static int choose_strategies(struct job *j, const char *names, struct err *err)
+{
+    const struct strategy **list = xcalloc(nstrategies, sizeof(void *));
+    size_t n;
+    int result = strategies_pick(list, &n, names, err);
+
+    for (size_t i = 0; result == 0 && i < n; i++)
+        add_choice(j, list[i]->name)->strategy = list[i];
+    free(list);
+    return result;
+}
+
+static int add_execution(struct job *j, const char *name,
+                         const struct texts *sets, struct err *err)
+{
+    struct execution *x = xcalloc(1, sizeof *x);
+
+    if (execution_load(x, name, sets->items, sets->n, err) < 0) {
+        free(x);
+        return -1;
+    }
+    add_choice(j, x->name)->execution = x;
+    return 0;
+}
+
+static int choose_executions(struct job *j, const char *names,
+                             const struct texts *sets, struct err *err)
+{
+    char *list = xstrdup(names ? names : ""), *rest = list;
+    int result = 0;
+
+    for (int i = 0; !names && i < NEXECUTIONS && result == 0; i++)
+        result = add_execution(j, execution_names[i], sets, err);
+    for (char *name; names && result == 0 && (name = strsep(&rest, ","));)
+        result = add_execution(j, name, sets, err);
+    free(list);
+    return result;
+}
+
+/* Those named, or all that there are for such a workload. */
+static int choose(struct job *j, const char *names, const struct texts *sets,
+                  struct err *err)
+{
+    j->all = !names;
+    if (j->load.shape == SHAPE_HALO)
+        return choose_strategies(j, names, err);
+    if (j->load.shape == SHAPE_GRAPH)
+        return choose_executions(j, names, sets, err);
+    if (names)
+        return fail(err,
+                    "--strategy: not for %s, which is carried out as it "
+                    "is given",
+                    j->workload->prefix);
+    add_choice(j, "as-given");
+    return 0;
+}
+
+/* --- options -------------------------------------------------------------- */
+
+/* The strategies that look at an option, "a, b"; the caller frees it. NULL:
+ * none does. */
+static char *takers(const char *option)
+{
+    char *list = NULL;
+
+    for (size_t i = 0; i < nstrategies; i++) {
+        if (!opt_in_list(strategies[i]->options, option))
+            continue;
+        char *longer = list ? xasprintf("%s, %s", list, strategies[i]->name)
+                            : xstrdup(strategies[i]->name);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+static int check_option(void *arg, const char *option, struct err *err)
+{
+    const struct job *j = arg;
+    const struct workload *w = j->workload;
+
+    if (opt_in_list("platform workload set strategy", option) ||
+        opt_in_list(w->options, option))
+        return 0;
+    for (size_t i = 0; i < j->nchoices; i++)
+        if (j->choices[i].strategy &&
+            opt_in_list(j->choices[i].strategy->options, option))
+            return 0;
+    char *list = j->load.shape == SHAPE_HALO ? takers(option) : NULL;
+    int result = list ? fail(err, "--%s: only for %s", option, list)
+                      : fail(err, "--%s: not for %s, which takes: %s", option,
+                             w->prefix, w->options);
+    free(list);
+    return result;
+}
+
+/* --- load ----------------------------------------------------------------- */
+
+static int find_algorithm(struct job *j, struct err *err)
+{
+    static const char *const names[NALGORITHMS] = {
+#define ALGORITHM(X, x) [X] = #x,
+#include "strategies/agents/algorithms.def"
+#undef ALGORITHM
+    };
+
+    for (int a = 0; a < NALGORITHMS; a++)
+        if (!strcmp(names[a], j->workload->algorithm)) {
+            j->algorithm = (enum algorithm)a;
+            return 0;
+        }
+    return fail(err, "%s: no algorithm of that name", j->workload->algorithm);
+}
+
+static int find_edge_cost(struct job *j, double edge_ns, struct err *err)
+{
+    j->edge =
+        edge_cost(&j->load.graph, j->algorithm, j->machine.gpu.memory_Bps);
+    if (!isnan(edge_ns))
+        j->edge = (struct edge_cost){edge_ns * 1e-9, "--edge-ns"};
+    if (!(j->edge.s > 0 && j->edge.s < 1))
+        return fail(err,
+                    "--edge-ns: expected a number above 0 and below 10^9, "
+                    "got %g",
+                    edge_ns);
+    return 0;
+}
+
+static int load(struct job *j, const struct request *r, struct err *err)
+{
+    struct texts platform_sets = {0}, execution_sets = {0};
+
+    if (!r->work.words)
+        return fail(err, "expected --workload (such as spmv:FILE.mtx)");
+    j->workload = workload_find(r->work.words, err);
+    if (!j->workload)
+        return -1;
+    j->words = xstrdup(r->work.words);
+    j->load.shape = workload_shape(j->workload);
+    deal_sets(&platform_sets, &execution_sets, &r->sets);
+    if (execution_sets.n && j->load.shape != SHAPE_GRAPH)
+        return fail(err, "--set execution.%s: %s has no executions",
+                    execution_sets.items[0], j->workload->prefix);
+    if (choose(j, r->strategy, &execution_sets, err) < 0 ||
+        request_said(r, check_option, j, err) < 0 ||
+        platform_load(&j->machine,
+                      r->platform ? r->platform : j->workload->platform,
+                      platform_sets.items, platform_sets.n, err) < 0 ||
+        load_make(&j->load, j->workload, &j->machine, &r->work, err) < 0)
+        return -1;
+    if (j->load.shape == SHAPE_GRAPH)
+        return find_algorithm(j, err) < 0 ? -1
+                                          : find_edge_cost(j, r->edge_ns, err);
+    return 0;
+}
+
+int job_load(struct job *j, const struct request *r, struct err *err)
+{
+    *j = (struct job){.options = r->options, .exec = r->exec};
+    j->options.ranks_per_node = r->work.ranks_per_node;
+    if (load(j, r, err) == 0)
+        return 0;
+    job_clear(j);
+    return -1;
+}
+
+void job_clear(struct job *j)
+{
+    for (size_t i = 0; i < j->nchoices; i++)
+        if (j->choices[i].execution) {
+            execution_clear(j->choices[i].execution);
+            free(j->choices[i].execution);
+        }
+    free(j->choices);
+    load_clear(&j->load);
+    machine_clear(&j->machine);
+    free(j->words);
+    memset(j, 0, sizeof *j);
+}
+
+const struct plan *job_plan(struct plan *room, const struct job *j,
+                            const struct choice *c, struct err *err)
+{
+    *room = (struct plan){0};
+    if (j->load.shape == SHAPE_PLAN)
+        return &j->load.plan;
+    if (j->load.shape == SHAPE_GRAPH)
+        return fail_null(err, "%s has no plan: what it sends depends on when",
+                         j->words);
+    if (strategy_plan(c->strategy, room, &j->machine, &j->load.halo,
+                      &j->options, err) < 0)
+        return NULL;
+    return room;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* job.h - a request made ready: machine, workload and the ways to carry it
+ * out. What loads and plans is here; what simulates is in run.h, so that
+ * programs without a simulator can link this. */
+#ifndef STRATEGIES_RUN_JOB_H
+#define STRATEGIES_RUN_JOB_H
+
+#include "platforms/machine.h"
+#include "strategies/agents/edge_cost.h"
+#include "strategies/agents/traverse.h"
+#include "strategies/run/request.h"
+#include "workloads/load/load.h"
+
+/* One way. Of a halo it is a strategy, of a graph an execution, and messages
+ * that are given are what they are: then both are NULL. */
+struct choice {
+    const char *name;
+    const struct strategy *strategy;
+    struct execution *execution;
+};
+
+struct job {
+    struct machine machine;
+    const struct workload *workload;
+    char *words; /* the workload as it was written */
+    struct load load;
+    struct choice *choices;
+    size_t nchoices;
+    bool all; /* none was named: those that the machine can do */
+    struct strategy_options options;
+    enum algorithm algorithm; /* of a graph */
+    struct edge_cost edge;    /* likewise */
+    const struct exec_options *exec;
+};
+
+/* Refuses options that neither the workload nor any of the ways looks at. On -1
+ * there is nothing to clear. */
+int job_load(struct job *j, const struct request *r,
+             struct err *err) MUST_CHECK;
+void job_clear(struct job *j);
+
+/* The plan of one way: made in *room, or the workload's own; plan_clear(room)
+ * after its last use. NULL and an error when it cannot be made, and for a
+ * graph, whose messages depend on when. */
+const struct plan *job_plan(struct plan *room, const struct job *j,
+                            const struct choice *c, struct err *err) MUST_CHECK;
+
+#endif

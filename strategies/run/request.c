@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads experiment files by the table of options, and tells what was said. */
+#include "strategies/run/request.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void request_init(struct request *r)
+{
+    *r = (struct request){
+        .edge_ns = NAN,
+        .work = {.source = NAN, .damping = NAN, .threshold = NAN}};
+}
+
+static bool is_said(const struct opt *o)
+{
+    switch (o->kind) {
+    case OPT_FLAG:
+        return *(const bool *)o->target;
+    case OPT_TEXT:
+        return *(const char *const *)o->target != NULL;
+    case OPT_TEXTS:
+        return ((const struct texts *)o->target)->n > 0;
+    case OPT_COUNT:
+        return *(const unsigned *)o->target > 0;
+    case OPT_BYTES:
+    case OPT_EVENTS:
+        return *(const uint64_t *)o->target > 0;
+    case OPT_NUMBER:
+        return !isnan(*(const double *)o->target);
+    }
+    return false;
+}
+
+/* --- experiment files ----------------------------------------------------- */
+
+/* The caller frees it. */
+static char *key_of(const struct opt *o)
+{
+    size_t len = strlen(o->name);
+    bool ends = len > 5 && !strcmp(o->name + len - 5, "bytes");
+    char *key = xasprintf("%s%s", o->name,
+                          o->kind == OPT_BYTES && !ends ? "_bytes" : "");
+
+    for (char *c = key; *c; c++)
+        if (*c == '-')
+            *c = '_';
+    return key;
+}
+
+static int read_texts(const struct json *o, const char *key, struct texts *t,
+                      struct err *err)
+{
+    const size_t most = sizeof t->items / sizeof t->items[0];
+    struct json *list;
+
+    if (json_get_array(o, key, &list, err) < 0)
+        return -1;
+    for (size_t i = 0; i < json_size(list); i++) {
+        struct json *item = json_at(list, i);
+        if (!json_is_string(item) || t->n == most)
+            return fail(err, "%s[%zu]: expected \"KEY=VALUE\", at most %zu",
+                        key, i, most);
+        t->items[t->n++] = json_string(item);
+    }
+    return 0;
+}
+
+static int read_count(const struct json *o, const char *key, uint64_t most,
+                      uint64_t *out, struct err *err)
+{
+    if (json_get_count(o, key, out, err) < 0)
+        return -1;
+    if (!*out || *out > most)
+        return fail(err, "%s: expected a whole number above 0, at most %llu",
+                    key, (unsigned long long)most);
+    return 0;
+}
+
+static int read_key(const struct json *doc, const struct opt *o,
+                    const char *key, struct err *err)
+{
+    uint64_t count;
+
+    switch (o->kind) {
+    case OPT_FLAG:
+        return json_get_bool(doc, key, o->target, err);
+    case OPT_TEXT:
+        return json_get_string(doc, key, o->target, err);
+    case OPT_TEXTS:
+        return read_texts(doc, key, o->target, err);
+    case OPT_COUNT:
+        if (read_count(doc, key, 1000000000, &count, err) < 0)
+            return -1;
+        *(unsigned *)o->target = (unsigned)count;
+        return 0;
+    case OPT_BYTES:
+    case OPT_EVENTS:
+        return read_count(doc, key, UINT64_C(1) << 53, o->target, err);
+    case OPT_NUMBER:
+        return json_get_number(doc, key, o->target, err);
+    }
+    return fail(err, "%s: unknown kind of key", key);
+}
+
+/* What the command line says replaces a key, but texts come after its own. */
+static int read_doc(struct request *r, const struct json *doc, struct err *err)
+{
+    const struct opt opts[] = {REQUEST_OPTIONS(*r)};
+    enum { N = sizeof opts / sizeof opts[0] };
+    char *keys[N + 1];
+    unsigned gpus = r->work.gpus, nodes = r->work.nodes;
+    int result = -1;
+
+    for (size_t i = 0; i < N; i++)
+        keys[i] = key_of(&opts[i]);
+    keys[N] = xstrdup("about");
+    if (!json_is_object(doc))
+        err_set(err, ERR_INPUT, __FILE__, __LINE__,
+                "expected an object, got %s", json_type_name(doc));
+    else
+        result = json_only_keys(doc, (const char *const *)keys, N + 1, err);
+    for (size_t i = 0; i < N && result == 0; i++)
+        if (json_member(doc, keys[i]) &&
+            (opts[i].kind == OPT_TEXTS || !is_said(&opts[i])))
+            result = read_key(doc, &opts[i], keys[i], err);
+    /* What the command line says of the size replaces both keys. */
+    if (gpus || nodes) {
+        r->work.gpus = gpus;
+        r->work.nodes = nodes;
+    }
+    for (size_t i = 0; i <= N; i++)
+        free(keys[i]);
+    return result;
+}
+
+int request_read(struct request *r, struct json **doc, const char *path,
+                 struct err *err)
+{
+    *doc = json_load(path, err);
+    if (!*doc)
+        return -1;
+    if (read_doc(r, *doc, err) == 0)
+        return 0;
+    json_free(*doc);
+    *doc = NULL;
+    return fail_in(err, "%s", path);
+}
+
+int request_said(const struct request *r,
+                 int (*each)(void *arg, const char *option, struct err *err),
+                 void *arg, struct err *err)
+{
+    struct request copy = *r;
+    const struct opt opts[] = {REQUEST_OPTIONS(copy)};
+
+    for (size_t i = 0; i < sizeof opts / sizeof opts[0]; i++)
+        if (is_said(&opts[i]) && each(arg, opts[i].name, err) < 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* request.h - what a user asks for, in one table: a row is an option of the
+ * command line, a key of an experiment file, and its help. */
+#ifndef STRATEGIES_RUN_REQUEST_H
+#define STRATEGIES_RUN_REQUEST_H
+
+#include "base/opts.h"
+#include "sim/plan/exec.h"
+#include "strategies/strategy.h"
+#include "workloads/workload.h"
+
+struct request {
+    const char *platform; /* NULL: the workload's */
+    const char *strategy; /* "a,b": names; NULL: all that there are */
+    struct texts sets;
+    struct workload_request work;
+    struct strategy_options options; /* but for ranks_per_node: of work */
+    double edge_ns;
+    const struct exec_options *exec; /* NULL: exec_defaults */
+};
+
+/* Nothing is said. */
+void request_init(struct request *r);
+
+#define REQUEST_OPTIONS(r)                                                     \
+    {"platform", OPT_TEXT, &(r).platform, "NAME",                              \
+     "the machine: a name or a file [default: lassen; graphs: daisy]"},        \
+        {"workload", OPT_TEXT, &(r).work.words, "W",                           \
+         "spmv:FILE, bfs:GRAPH, ... (sluice list workloads)"},                 \
+        {"gpus", OPT_COUNT, &(r).work.gpus, "N",                               \
+         "GPUs to divide the matrix or graph among"},                          \
+        {"nodes", OPT_COUNT, &(r).work.nodes, "N",                             \
+         "or nodes, with all their GPUs [default: 16; graphs: 1]"},            \
+        {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
+         "contiguous or metis; graphs: also random, geometric [default: "      \
+         "contiguous]"},                                                       \
+        {"value-bytes", OPT_BYTES, &(r).work.value_bytes, "BYTES",             \
+         "size of one exchanged value; 8*k for k right-hand sides "            \
+         "[default: 8]"},                                                      \
+        {"strategy", OPT_TEXT, &(r).strategy, "S,...",                         \
+         "only these (sluice list strategies; graphs: list executions)"},      \
+        {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \
+         "send a value once for each GPU that needs it"},                      \
+        {"message-cap", OPT_BYTES, &(r).options.message_cap_B, "BYTES",        \
+         "of the split strategies [default: the largest eager message]"},      \
+        {"ranks-per-node", OPT_COUNT, &(r).work.ranks_per_node, "N",           \
+         "processes on a node [default: one on every core]"},                  \
+        {"source", OPT_NUMBER, &(r).work.source, "V",                          \
+         "bfs: the first vertex [default: the one of most arcs]"},             \
+        {"damping", OPT_NUMBER, &(r).work.damping, "D",                        \
+         "pagerank: damping factor [default: 0.85]"},                          \
+        {"threshold", OPT_NUMBER, &(r).work.threshold, "T",                    \
+         "pagerank: the part of a rank that may be missing [default: 1e-6]"},  \
+        {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
+         "graphs: time of an edge on one GPU [default: by the degrees]"},      \
+    {                                                                          \
+        "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
+            "override a value of the platform, or of executions with "         \
+            "execution.KEY; may be given again"                                \
+    }
+
+/*
+ * Reads EXPERIMENT.json into the request where the command line says nothing: a
+ * key is an option's name with _ for -, and _bytes at the end where it is of
+ * bytes. *doc owns the texts: json_free() it after the last use of the request.
+ */
+struct json;
+int request_read(struct request *r, struct json **doc, const char *path,
+                 struct err *err) MUST_CHECK;
+
+/* Calls `each` with every option that the request says, until it returns -1. */
+int request_said(const struct request *r,
+                 int (*each)(void *arg, const char *option, struct err *err),
+                 void *arg, struct err *err) MUST_CHECK;
+
+#endif

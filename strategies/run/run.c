@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates each way of carrying out a job, by a plan or by agents, and ranks
+ * what came of them. */
+#include "strategies/run/run.h"
+
+#include "base/seconds.h"
+#include "sim/plan/timeline.h"
+#include "strategies/agents/traverse_timeline.h"
+#include "strategies/exchange/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- plans ---------------------------------------------------------------- */
+
+static void add_traffic(struct outcome *o, const struct plan *p,
+                        const struct exec_result *x)
+{
+    o->nends = p->nodes * p->ranks_per_node;
+    o->ends = xcalloc(o->nends, sizeof *o->ends);
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        if (plan_sends(op))
+            o->ends[op->src].sent_B += op->bytes;
+        if (op->kind == OP_MSG)
+            o->ends[op->dst].received_B += op->bytes;
+        else if (op->kind == OP_RECV) /* it may have had room for more */
+            o->ends[op->dst].received_B += p->ops[x->partner[i]].bytes;
+    }
+}
+
+/* Takes what is wanted of x. */
+static void sum_up(struct outcome *o, const struct machine *m,
+                   const struct plan *p, struct exec_result *x)
+{
+    o->time_s = x->time_s;
+    o->accuracy = x->accuracy;
+    report_make(&o->report, m, p, x);
+    for (size_t i = 0; i < o->report.npath; i++)
+        op_describe(o->path[i], sizeof o->path[i], m, p, o->report.path[i].op);
+    durations_make(&o->durations, p, x);
+    add_traffic(o, p, x);
+    o->links = x->links;
+    o->nlinks = x->nlinks;
+    x->links = NULL;
+    x->nlinks = 0;
+}
+
+/* 1: the machine cannot do it (err says why). */
+static int run_plan(struct outcome *o, const struct job *j,
+                    const struct choice *c, const struct run_options *options,
+                    struct err *err)
+{
+    double begin = seconds();
+    struct exec_result x;
+    struct plan room;
+
+    const struct plan *p = job_plan(&room, j, c, err);
+    if (!p)
+        return 1;
+    double planned = seconds();
+    int result = exec_plan(&x, &j->machine, p, j->exec, true, err);
+    if (result < 0 && c->strategy)
+        result = fail_in(err, "%s", c->name);
+    if (result == 0) {
+        o->plan_wall_s = planned - begin;
+        o->run_wall_s = seconds() - planned;
+        if (options->timeline)
+            result = timeline_save(options->timeline, &j->machine, p, &x, err);
+        sum_up(o, &j->machine, p, &x);
+        exec_result_clear(&x);
+    }
+    plan_clear(&room);
+    return result;
+}
+
+static double predict(const struct job *j, const struct choice *c,
+                      const struct model_input *in)
+{
+    struct model_time t;
+    struct err ignored;
+
+    if (!c->strategy || model_predict(&t, &j->machine, in, c->strategy,
+                                      MODEL_CORRECTED, &ignored) < 0)
+        return NAN;
+    return t.total_s;
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+static int run_graph(struct outcome *o, const struct job *j,
+                     const struct choice *c, const struct run_options *options,
+                     struct err *err)
+{
+    const struct load *l = &j->load;
+    const struct traverse_input in = {
+        .m = &j->machine,
+        .g = &l->graph,
+        .part = l->part,
+        .ngpus = l->gpus,
+        .x = c->execution,
+        .algorithm = j->algorithm,
+        .edge_s = j->edge.s,
+        .source = l->source,
+        .damping = l->damping,
+        .threshold = l->threshold,
+        .timeline = options->timeline != NULL,
+        .exec = j->exec,
+    };
+    struct traverse_result *r = xcalloc(1, sizeof *r);
+
+    if (traverse_run(r, &in, err) < 0) {
+        free(r);
+        return -1;
+    }
+    o->graph = r;
+    o->time_s = r->time_s;
+    o->run_wall_s = r->wall_s;
+    o->check_wall_s = r->plain_wall_s;
+    o->links = r->links;
+    o->nlinks = r->nlinks;
+    if (options->timeline)
+        return traverse_timeline_save(options->timeline, &in, r, err);
+    return 0;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct outcome *x = a, *y = b;
+
+    if (!x->why != !y->why)
+        return x->why ? 1 : -1;
+    if (!x->why && x->time_s != y->time_s)
+        return x->time_s < y->time_s ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* -1 and err, or what came of it, perhaps why nothing did. */
+static int run_one(struct outcome *o, const struct job *j,
+                   const struct choice *c, const struct model_input *in,
+                   const struct run_options *options, struct err *err)
+{
+    int result;
+
+    *o = (struct outcome){.name = c->name, .model_s = NAN};
+    if (j->load.shape == SHAPE_GRAPH)
+        return run_graph(o, j, c, options, err);
+    result = run_plan(o, j, c, options, err);
+    if (result == 0)
+        o->model_s = predict(j, c, in);
+    if (result == 1 && j->all) {
+        o->why = xcalloc(1, sizeof *o->why);
+        *o->why = *err;
+        result = 0;
+    }
+    return result ? -1 : 0;
+}
+
+static int run_all(struct outcome *list, size_t *n, const struct job *j,
+                   const struct run_options *options, struct err *err)
+{
+    struct model_input in = {0};
+    size_t left_out = 0;
+
+    if (j->load.shape == SHAPE_HALO)
+        model_input_from_halo(&in, &j->machine, &j->load.halo, &j->options);
+    while (*n < j->nchoices) {
+        const struct choice *c = &j->choices[*n];
+        if (run_one(&list[(*n)++], j, c, &in, options, err) < 0)
+            return -1;
+        left_out += list[*n - 1].why != NULL;
+    }
+    if (left_out == *n)
+        return fail(err, "%s can do none of the strategies: %s",
+                    j->machine.name, list[0].why->text);
+    return 0;
+}
+
+int job_run(struct outcome **list, size_t *n, const struct job *j,
+            const struct run_options *options, struct err *err)
+{
+    *n = 0;
+    if (options->timeline && j->nchoices != 1)
+        return fail(err, "--timeline: expected one --strategy, got %zu",
+                    j->nchoices);
+    *list = xcalloc(j->nchoices, sizeof **list);
+    if (run_all(*list, n, j, options, err) < 0) {
+        outcomes_free(*list, *n);
+        *list = NULL;
+        *n = 0;
+        return -1;
+    }
+    qsort(*list, *n, sizeof **list, by_time);
+    return 0;
+}
+
+void outcomes_free(struct outcome *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].graph) {
+            traverse_result_clear(list[i].graph); /* and its links */
+            free(list[i].graph);
+        } else {
+            free(list[i].links);
+        }
+        free(list[i].ends);
+        free(list[i].why);
+    }
+    free(list);
+}

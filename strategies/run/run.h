@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run.h - a job in simulated time: each way of carrying it out, ranked. */
+#ifndef STRATEGIES_RUN_RUN_H
+#define STRATEGIES_RUN_RUN_H
+
+#include "sim/plan/report.h"
+#include "strategies/run/job.h"
+
+/* What a rank or a GPU sent and received. */
+struct traffic {
+    uint64_t sent_B, received_B;
+};
+
+/* What came of one way. */
+struct outcome {
+    const char *name; /* the choice's */
+    struct err *why;  /* it cannot be done on this machine; NULL: it was */
+    double time_s;
+    double accuracy; /* of the engine, 0: exact */
+    double model_s;  /* the closed form, corrected reading; NAN: none */
+    /* What it took here: to plan, to simulate, to compare with a plain
+     * computation. */
+    double plan_wall_s, run_wall_s, check_wall_s;
+    struct link_use *links; /* that carried anything, most utilised first */
+    size_t nlinks;
+    struct traffic *ends; /* of each rank of a plan, each GPU of a graph */
+    uint32_t nends;
+
+    /* Of a plan. */
+    struct report report;
+    char path[REPORT_STEPS][96]; /* of report.path */
+    struct durations durations;
+
+    struct traverse_result *graph; /* of a graph; NULL: of a plan */
+};
+
+struct run_options {
+    const char *timeline; /* a file to write; NULL: none. Of one way only */
+};
+
+/*
+ * Every way of the job, the fastest first; those that the machine cannot do,
+ * where none was named, come last. Fails when none can be done. The outcomes
+ * borrow from the job; outcomes_free() before job_clear().
+ */
+int job_run(struct outcome **list, size_t *n, const struct job *j,
+            const struct run_options *o, struct err *err) MUST_CHECK;
+void outcomes_free(struct outcome *list, size_t n);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Breadth-first search as a workload: its row of the table. */
+#include "workloads/workload.h"
+
+const struct workload bfs_workload = {
+    .prefix = "bfs:",
+    .words = "bfs:GRAPH",
+    .summary = "breadth-first search of a graph, a file or generated "
+               "(sluice show graph --help)",
+    .help = "Runs for real on simulated GPUs, from --source (the vertex of "
+            "most arcs), and is\ncompared with a plain computation.",
+    .options = GRAPH_OPTIONS " source",
+    .platform = "daisy",
+    .algorithm = "bfs",
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the halo, messages or divided graph that a workload's words say. */
+#include "workloads/load/load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void load_clear(struct load *l)
+{
+    halo_clear(&l->halo);
+    plan_clear(&l->plan);
+    graph_clear(&l->graph);
+    free(l->part);
+    memset(l, 0, sizeof *l);
+}
+
+/* As many GPUs as are asked for, or those of so many nodes. */
+static int count_gpus(unsigned *gpus, const struct machine *m,
+                      const struct workload_request *r, unsigned default_nodes,
+                      struct err *err)
+{
+    if (r->gpus && r->nodes)
+        return fail(err, "--gpus and --nodes: say one of them");
+    if (!m->ngpus)
+        return fail(err, "%s has no GPUs", m->name);
+    unsigned nodes = r->nodes                           ? r->nodes
+                     : default_nodes < m->network.nodes ? default_nodes
+                                                        : m->network.nodes;
+    *gpus = r->gpus ? r->gpus : nodes * m->ngpus;
+    if (nodes > m->network.nodes ||
+        *gpus > (uint64_t)m->network.nodes * m->ngpus)
+        return fail(err, "%s has %u nodes of %u GPUs; %u %s wanted", m->name,
+                    m->network.nodes, m->ngpus, r->gpus ? r->gpus : nodes,
+                    r->gpus ? "GPUs" : "nodes");
+    return 0;
+}
+
+static int load_halo(struct load *l, const struct machine *m,
+                     const struct workload_request *r, struct err *err)
+{
+    enum partition how = PARTITION_CONTIGUOUS;
+    struct matrix matrix;
+
+    if (count_gpus(&l->gpus, m, r, 16, err) < 0 ||
+        (r->partition && partition_from_name(&how, r->partition, err) < 0) ||
+        matrix_from_workload(&matrix, r->words, err) < 0)
+        return -1;
+    l->partition = partition_names[how];
+    int result = matrix_halo_by(&l->halo, &matrix, how, l->gpus, m->ngpus, err);
+    if (result == 0)
+        result = halo_set_value_bytes(&l->halo, r->value_bytes, err);
+    matrix_clear(&matrix);
+    if (result < 0)
+        return -1;
+    l->nodes = halo_nodes(&l->halo);
+    for (uint32_t c = 0; c < l->halo.nclasses; c++)
+        l->bytes += (double)l->halo.classes[c].count * l->halo.value_bytes *
+                    __builtin_popcount(l->halo.classes[c].dst_mask);
+    return 0;
+}
+
+static int load_messages(struct load *l, const struct workload *w,
+                         const struct machine *m,
+                         const struct workload_request *r, struct err *err)
+{
+    if (w->messages(&l->plan, &l->ranks, m, r->words, err) < 0)
+        return -1;
+    if ((r->nodes || r->ranks_per_node) &&
+        plan_place(&l->plan, m, l->ranks, r->nodes, r->ranks_per_node, err) < 0)
+        return -1;
+    l->nodes = l->plan.nodes;
+    for (size_t i = 0; i < l->plan.nops; i++)
+        if (plan_sends(&l->plan.ops[i]))
+            l->bytes += (double)l->plan.ops[i].bytes;
+    return 0;
+}
+
+static int choose_source(struct load *l, double source, struct err *err)
+{
+    if (isnan(source)) {
+        l->source = graph_hub(&l->graph);
+        return 0;
+    }
+    if (!(source >= 0 && source < l->graph.n) || source != floor(source))
+        return fail(err, "--source: %s has %u vertices, from 0; got %.15g",
+                    l->graph.name, l->graph.n, source);
+    l->source = (uint32_t)source;
+    return 0;
+}
+
+static int load_graph(struct load *l, const struct workload *w,
+                      const struct machine *m, const struct workload_request *r,
+                      struct err *err)
+{
+    enum graph_partition how = GRAPH_CONTIGUOUS;
+
+    if (count_gpus(&l->gpus, m, r, 1, err) < 0 ||
+        (r->partition &&
+         graph_partition_from_name(&how, r->partition, err) < 0) ||
+        graph_from_words(&l->graph, r->words + strlen(w->prefix), err) < 0 ||
+        choose_source(l, r->source, err) < 0)
+        return -1;
+    l->nodes = (l->gpus + m->ngpus - 1) / m->ngpus;
+    l->bytes = NAN;
+    l->damping = isnan(r->damping) ? 0.85 : r->damping;
+    l->threshold = isnan(r->threshold) ? 1e-6 : r->threshold;
+    l->partition = graph_partition_names[how];
+    l->part = xcalloc(l->graph.n, sizeof *l->part);
+    return graph_partition(l->part, &l->graph, l->gpus, how, 1, err);
+}
+
+int load_make(struct load *l, const struct workload *w, const struct machine *m,
+              const struct workload_request *r, struct err *err)
+{
+    int result;
+
+    *l = (struct load){.shape = workload_shape(w)};
+    if (!r->words[strlen(w->prefix)])
+        return fail(err, "%s: expected %s", r->words, w->words);
+    if (l->shape == SHAPE_HALO)
+        result = load_halo(l, m, r, err);
+    else if (l->shape == SHAPE_PLAN)
+        result = load_messages(l, w, m, r, err);
+    else
+        result = load_graph(l, w, m, r, err);
+    if (result < 0)
+        load_clear(l);
+    return result;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load.h - a workload made ready for a machine: what its words come down to. */
+#ifndef WORKLOADS_LOAD_LOAD_H
+#define WORKLOADS_LOAD_LOAD_H
+
+#include "workloads/graph/graph.h"
+#include "workloads/halo.h"
+#include "workloads/workload.h"
+
+struct load {
+    enum shape shape;
+    unsigned nodes, gpus;  /* gpus 0: of ranks, not of GPUs */
+    uint32_t ranks;        /* SHAPE_PLAN: those that are named */
+    const char *partition; /* NULL: there is nothing to divide */
+    double bytes; /* to be brought from GPU to GPU or rank to rank, each value
+                     once for each that needs it; NAN: shows as it runs */
+    struct halo halo;
+    struct plan plan;
+    struct graph graph;
+    uint32_t *part; /* the GPU of each vertex */
+    uint32_t source;
+    double damping, threshold;
+};
+
+/* Nothing is left to clear on -1. */
+int load_make(struct load *l, const struct workload *w, const struct machine *m,
+              const struct workload_request *r, struct err *err) MUST_CHECK;
+void load_clear(struct load *l);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PageRank as a workload: its row of the table. */
+#include "workloads/workload.h"
+
+const struct workload pagerank_workload = {
+    .prefix = "pagerank:",
+    .words = "pagerank:GRAPH",
+    .summary = "PageRank of a graph",
+    .help = "By residues that are pushed along the arcs until none is above "
+            "the threshold; runs for\nreal on simulated GPUs, and is compared "
+            "with a power iteration.",
+    .options = GRAPH_OPTIONS " damping threshold",
+    .platform = "daisy",
+    .algorithm = "pagerank",
+};

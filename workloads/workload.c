@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of workloads, and how the words of one become what is to be
+ * communicated. */
+#include "workloads/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORKLOAD(x) &x##_workload,
+const struct workload *const workloads[] = {
+#include "workloads/list.def"
+};
+#undef WORKLOAD
+enum { NWORKLOADS = sizeof workloads / sizeof workloads[0] };
+const size_t nworkloads = NWORKLOADS;
+
+/* "a, b, c"; the caller frees it. */
+static char *known(void)
+{
+    char *text = xstrdup(workloads[0]->words);
+
+    for (size_t i = 1; i < nworkloads; i++) {
+        char *longer = xasprintf("%s, %s", text, workloads[i]->words);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static const struct workload *unknown(const char *words, struct err *err)
+{
+    const char *names[NWORKLOADS];
+    const char *colon = strchr(words, ':');
+    char *kind = xstrdup(words), *all = known();
+
+    for (size_t i = 0; i < nworkloads; i++)
+        names[i] = workloads[i]->prefix;
+    if (colon)
+        kind[colon - words + 1] = '\0';
+    const char *near = nearest_word(kind, names, nworkloads);
+    err_set(err, ERR_INPUT, __FILE__, __LINE__,
+            "%s: unknown workload%s%s%s (known: %s)", words,
+            near ? ", did you mean " : "", near ? near : "", near ? "?" : "",
+            all);
+    free(kind);
+    free(all);
+    return NULL;
+}
+
+const struct workload *workload_find(const char *words, struct err *err)
+{
+    const struct workload *best = NULL;
+
+    for (size_t i = 0; i < nworkloads; i++) {
+        const char *prefix = workloads[i]->prefix;
+        if (!strncmp(words, prefix, strlen(prefix)) &&
+            (!best || strlen(prefix) > strlen(best->prefix)))
+            best = workloads[i];
+    }
+    return best ? best : unknown(words, err);
+}
+
+enum shape workload_shape(const struct workload *w)
+{
+    return w->matrix ? SHAPE_HALO : w->messages ? SHAPE_PLAN : SHAPE_GRAPH;
+}
+
+int matrix_from_workload(struct matrix *m, const char *words, struct err *err)
+{
+    const struct workload *w = workload_find(words, err);
+
+    if (!w)
+        return -1;
+    if (!w->matrix)
+        return fail(
+            err, "%s: no matrix: expected spmv:, stencil: or random:", words);
+    if (w->matrix(m, words + strlen(w->prefix), err) < 0)
+        return -1;
+    if (!m->name)
+        m->name = xstrdup(words);
+    return 0;
+}

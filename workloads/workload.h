@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* workload.h - what is to be communicated: all that is known of one kind of
+ * workload. Each is one file (or several of a family in one) and one line in
+ * list.def; nothing else names it. */
+#ifndef WORKLOADS_WORKLOAD_H
+#define WORKLOADS_WORKLOAD_H
+
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "sim/plan/plan.h"
+#include "workloads/matrix.h"
+
+#include <stdint.h>
+
+/* As the user says it. 0, NULL, NAN: not said. */
+struct workload_request {
+    const char *words; /* all of it: "spmv:FILE" */
+    const char *partition;
+    unsigned gpus, nodes; /* at most one of them */
+    unsigned ranks_per_node;
+    uint64_t value_bytes;
+    double source, damping, threshold;
+};
+
+/* What a workload comes down to, and so who can carry it out. */
+enum shape {
+    SHAPE_HALO, /* values that GPUs need from each other: exchange strategies */
+    SHAPE_PLAN, /* messages that are given: as they are */
+    SHAPE_GRAPH, /* an algorithm on a graph: executions */
+};
+
+struct workload {
+    const char *prefix;   /* "stencil:" */
+    const char *words;    /* "stencil:9pt:NXxNY": how it is written */
+    const char *summary;  /* one line for `sluice list workloads` */
+    const char *help;     /* what `sluice show workload` adds */
+    const char *options;  /* the options that it takes: "gpus nodes ..." */
+    const char *platform; /* when none is named */
+
+    /* How it is made of its words, by one of these. */
+    /* A matrix, of what follows the prefix: its product is a halo. */
+    int (*matrix)(struct matrix *m, const char *rest, struct err *err);
+    /* Messages of all its words; the ranks are those that it names. */
+    int (*messages)(struct plan *p, uint32_t *ranks, const struct machine *m,
+                    const char *words, struct err *err);
+    /* On the graph that follows the prefix. */
+    const char *algorithm;
+};
+
+#define WORKLOAD(x) extern const struct workload x##_workload;
+#include "workloads/list.def"
+#undef WORKLOAD
+
+extern const struct workload *const workloads[];
+extern const size_t nworkloads;
+
+/* The workload whose prefix the words begin with, the longest of several. An
+ * unknown one is an error that lists the known and suggests. */
+const struct workload *workload_find(const char *words,
+                                     struct err *err) MUST_CHECK;
+enum shape workload_shape(const struct workload *w);
+
+/* Options of all workloads whose matrix or graph is divided among GPUs. */
+#define MATRIX_OPTIONS "gpus nodes partition value-bytes ranks-per-node"
+#define GRAPH_OPTIONS "gpus nodes partition edge-ns"
+
+#endif
