@@ -30,7 +30,7 @@ install_packages() {
         apt-get install -y -q --no-install-recommends $missing
 }
 
-build_release() {
+build_release() { # options of the build, such as --target
     cmake --preset release
-    cmake --build --preset release -j "$(nproc)"
+    cmake --build --preset release -j "$(nproc)" "$@"
 }
