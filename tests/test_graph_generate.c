@@ -327,20 +327,19 @@ static void test_standins(void)
 }
 
 /* What METIS' parts are known to be like, in the properties from..to. */
-static void check_parts(const char *words, uint32_t ngpus,
+static void check_parts(const struct graph *g, uint32_t ngpus,
                         enum standin_property from, enum standin_property to,
                         double tolerance)
 {
-    struct graph g = make_graph(words);
     struct standin_target t[NSTANDIN_PROPERTIES];
-    size_t n = standin_targets(g.name, t);
-    uint32_t *part = xcalloc(g.n, sizeof *part);
+    size_t n = standin_targets(g->name, t);
+    uint32_t *part = xcalloc(g->n, sizeof *part);
     struct graph_cut cut;
     struct graph_stats none = {0};
     struct err err;
 
-    CHECK_EQ(graph_partition(part, &g, ngpus, GRAPH_METIS, 1, &err), 0);
-    graph_cut(&g, part, ngpus, &cut);
+    CHECK_EQ(graph_partition(part, g, ngpus, GRAPH_METIS, 1, &err), 0);
+    graph_cut(g, part, ngpus, &cut);
     for (size_t i = 0; i < n; i++) {
         double got = standin_got(t[i].property, &none, &cut);
         if (t[i].property >= from && t[i].property <= to && !isnan(got))
@@ -348,7 +347,6 @@ static void check_parts(const char *words, uint32_t ngpus,
     }
     graph_cut_clear(&cut);
     free(part);
-    graph_clear(&g);
 }
 
 static void test_parts(void)
@@ -357,14 +355,24 @@ static void test_parts(void)
                                 even = STANDIN_ARC_BALANCE_2,
                                 last = STANDIN_LEVEL_BALANCE_4;
 
-    check_parts("standin:hollywood-2009,scale=1/64", 4, cut, last, 0.2);
-    check_parts("standin:hollywood-2009,scale=1/64", 2, even, last, 0.2);
-    check_parts("standin:soc-LiveJournal1,scale=1/64", 4, even, last, 0.1);
-    check_parts("standin:indochina-2004,scale=1/64", 2, even, last, 0.2);
-    check_parts("standin:indochina-2004,scale=1/64", 4, even, last, 0.25);
-    check_parts("standin:road_usa,scale=1/1024", 2, cut, last, 0.3);
-    check_parts("standin:road_usa,scale=1/1024", 4, cut, last, 0.3);
-    check_parts("standin:twitter50,scale=1/2048", 2, cut, cut, 0.2);
+    struct graph g = make_graph("standin:hollywood-2009,scale=1/64");
+    check_parts(&g, 4, cut, last, 0.2);
+    check_parts(&g, 2, even, last, 0.2);
+    graph_clear(&g);
+    g = make_graph("standin:soc-LiveJournal1,scale=1/64");
+    check_parts(&g, 4, even, last, 0.1);
+    graph_clear(&g);
+    g = make_graph("standin:indochina-2004,scale=1/64");
+    check_parts(&g, 2, even, last, 0.2);
+    check_parts(&g, 4, even, last, 0.25);
+    graph_clear(&g);
+    g = make_graph("standin:road_usa,scale=1/1024");
+    check_parts(&g, 2, cut, last, 0.3);
+    check_parts(&g, 4, cut, last, 0.3);
+    graph_clear(&g);
+    g = make_graph("standin:twitter50,scale=1/2048");
+    check_parts(&g, 2, cut, cut, 0.2);
+    graph_clear(&g);
 }
 
 static void check_bad(const char *words, const char *want)

@@ -40,6 +40,12 @@ static double time_of(struct traverse_input in, const char *preset,
 
 /* --- against igraph ------------------------------------------------------- */
 
+/* What igraph says of a graph: hops from vertex 0, and ranks. */
+struct reference {
+    igraph_matrix_t hops;
+    igraph_vector_t ranks;
+};
+
 static void to_igraph(igraph_t *to, const struct graph *g)
 {
     igraph_vector_int_t edges;
@@ -54,35 +60,46 @@ static void to_igraph(igraph_t *to, const struct graph *g)
     igraph_vector_int_destroy(&edges);
 }
 
-static void same_depths(const struct traverse_result *r, igraph_t *want,
-                        uint32_t source)
+static void make_reference(struct reference *want, const struct graph *g)
 {
-    igraph_matrix_t d;
-    int before = check_failures;
+    igraph_t graph;
+    igraph_real_t value;
 
-    igraph_matrix_init(&d, 0, 0);
-    igraph_distances(want, &d, igraph_vss_1((igraph_integer_t)source),
-                     igraph_vss_all(), IGRAPH_OUT);
-    for (uint32_t v = 0; v < r->n && check_failures == before; v++) {
-        double hops = MATRIX(d, 0, v);
-        CHECK_EQ(r->depth[v], isinf(hops) ? UINT32_MAX : (uint32_t)hops);
-    }
-    igraph_matrix_destroy(&d);
+    to_igraph(&graph, g);
+    igraph_matrix_init(&want->hops, 0, 0);
+    igraph_distances(&graph, &want->hops, igraph_vss_1(0), igraph_vss_all(),
+                     IGRAPH_OUT);
+    igraph_vector_init(&want->ranks, 0);
+    igraph_pagerank(&graph, IGRAPH_PAGERANK_ALGO_PRPACK, &want->ranks, &value,
+                    igraph_vss_all(), true, 0.85, NULL, NULL);
+    igraph_destroy(&graph);
 }
 
-static void same_ranks(const struct traverse_result *r, igraph_t *want)
+static void reference_clear(struct reference *want)
 {
-    igraph_vector_t ranks;
-    igraph_real_t value;
+    igraph_matrix_destroy(&want->hops);
+    igraph_vector_destroy(&want->ranks);
+}
+
+static void same_depths(const struct traverse_result *r,
+                        const struct reference *want)
+{
+    int before = check_failures;
+
+    for (uint32_t v = 0; v < r->n && check_failures == before; v++) {
+        double hops = MATRIX(want->hops, 0, v);
+        CHECK_EQ(r->depth[v], isinf(hops) ? UINT32_MAX : (uint32_t)hops);
+    }
+}
+
+static void same_ranks(const struct traverse_result *r,
+                       const struct reference *want)
+{
     double off = 0;
 
-    igraph_vector_init(&ranks, 0);
-    igraph_pagerank(want, IGRAPH_PAGERANK_ALGO_PRPACK, &ranks, &value,
-                    igraph_vss_all(), true, 0.85, NULL, NULL);
     for (uint32_t v = 0; v < r->n && off <= 1e-6; v++)
-        off = fabs(r->rank[v] / VECTOR(ranks)[v] - 1);
+        off = fabs(r->rank[v] / VECTOR(want->ranks)[v] - 1);
     CHECK(off <= 1e-6);
-    igraph_vector_destroy(&ranks);
 }
 
 /* What one GPU sent another has received; the sizes are all of the transfers;
@@ -119,12 +136,12 @@ static void grouped_by_node(const char *words)
     struct graph g;
     struct err err = {0};
     const char *four = "gpus_used=4";
-    igraph_t want;
+    struct reference want;
     struct run by_gpu, by_node;
 
     CHECK(graph_from_words(&g, words, &err) == 0);
     CHECK(platform_load(&summit, "summit", &four, 1, &err) == 0);
-    to_igraph(&want, &g);
+    make_reference(&want, &g);
     uint32_t *part = xcalloc(g.n, sizeof *part);
     CHECK(graph_partition(part, &g, 11, GRAPH_RANDOM, 3, &err) == 0);
     struct traverse_input in = input(&g, part, 11);
@@ -141,13 +158,13 @@ static void grouped_by_node(const char *words)
         if (a)
             same_ranks(&by_node.r, &want);
         else
-            same_depths(&by_node.r, &want, 0);
+            same_depths(&by_node.r, &want);
         CHECK(by_node.r.flushed_waited + by_node.r.flushed_full <
               by_gpu.r.flushed_waited + by_gpu.r.flushed_full);
         clear(&by_gpu);
         clear(&by_node);
     }
-    igraph_destroy(&want);
+    reference_clear(&want);
     free(part);
     graph_clear(&g);
     machine_clear(&summit);
@@ -163,11 +180,11 @@ static void nodes_on(const char *words)
     struct machine summit;
     struct graph g;
     struct err err = {0};
-    igraph_t want;
+    struct reference want;
 
     CHECK(graph_from_words(&g, words, &err) == 0);
     CHECK(platform_load(&summit, "summit", &one_gpu, 1, &err) == 0);
-    to_igraph(&want, &g);
+    make_reference(&want, &g);
     uint32_t *part = xcalloc(g.n, sizeof *part);
     CHECK(graph_partition(part, &g, 5, GRAPH_RANDOM, 3, &err) == 0);
     for (size_t i = 0; i < NPRESETS; i++)
@@ -186,11 +203,11 @@ static void nodes_on(const char *words)
                     if (a)
                         same_ranks(&one.r, &want);
                     else
-                        same_depths(&one.r, &want, 0);
+                        same_depths(&one.r, &want);
                 }
                 clear(&one);
             }
-    igraph_destroy(&want);
+    reference_clear(&want);
     free(part);
     graph_clear(&g);
     machine_clear(&summit);
@@ -202,11 +219,11 @@ static void results_on(const char *words)
     static struct machine dgx;
     struct graph g;
     struct err err = {0};
-    igraph_t want;
+    struct reference want;
 
     CHECK(graph_from_words(&g, words, &err) == 0);
     CHECK(platform_load(&dgx, "dgx-1v", NULL, 0, &err) == 0);
-    to_igraph(&want, &g);
+    make_reference(&want, &g);
     uint32_t *part = xcalloc(g.n, sizeof *part);
     for (uint32_t ngpus = 1; ngpus <= 8; ngpus += ngpus < 4 ? 1 : 4)
         for (size_t i = 0; i < NPRESETS; i++) {
@@ -227,11 +244,11 @@ static void results_on(const char *words)
                 if (one.result == 0 && a)
                     same_ranks(&one.r, &want);
                 else if (one.result == 0)
-                    same_depths(&one.r, &want, 0);
+                    same_depths(&one.r, &want);
                 clear(&one);
             }
         }
-    igraph_destroy(&want);
+    reference_clear(&want);
     free(part);
     graph_clear(&g);
     machine_clear(&dgx);
@@ -425,12 +442,12 @@ static void exchanges(void)
     struct machine lassen;
     struct graph g;
     struct err err = {0};
-    igraph_t want;
+    struct reference want;
     double times[N];
 
     CHECK(graph_from_words(&g, "rmat:scale=9,edge_factor=8,seed=3", &err) == 0);
     CHECK(platform_load(&lassen, "lassen", NULL, 0, &err) == 0);
-    to_igraph(&want, &g);
+    make_reference(&want, &g);
     uint32_t *part = xcalloc(g.n, sizeof *part);
     CHECK(graph_partition(part, &g, 16, GRAPH_RANDOM, 3, &err) == 0);
     for (int i = 0; i < N; i++) {
@@ -441,7 +458,7 @@ static void exchanges(void)
         if (one.result < 0)
             err_print(&one.err);
         CHECK_EQ(one.result, 0);
-        same_depths(&one.r, &want, 0);
+        same_depths(&one.r, &want);
         uint64_t sent = 0, received = 0;
         for (uint32_t k = 0; k < 16; k++) {
             sent += one.r.gpus[k].updates;
@@ -453,7 +470,7 @@ static void exchanges(void)
             CHECK(times[k] != times[i]);
         clear(&one);
     }
-    igraph_destroy(&want);
+    reference_clear(&want);
     free(part);
     graph_clear(&g);
     machine_clear(&lassen);

@@ -164,10 +164,11 @@ void traverse_plain_pagerank(double *rank, const struct graph *g,
     for (int i = 0; i < most && off > 1e-12; i++) {
         for (uint32_t v = 0; v < g->n; v++)
             next[v] = 1 - damping;
-        for (uint32_t v = 0; v < g->n; v++)
+        for (uint32_t v = 0; v < g->n; v++) {
+            double share = damping * rank[v] / (double)graph_degree(g, v);
             for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
-                next[g->to[a]] +=
-                    damping * rank[v] / (double)graph_degree(g, v);
+                next[g->to[a]] += share;
+        }
         off = 0;
         for (uint32_t v = 0; v < g->n; v++) {
             off = fmax(off, fabs(next[v] - rank[v]) / next[v]);
