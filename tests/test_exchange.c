@@ -106,6 +106,33 @@ static void rounds(void)
 {
     CHECK_NEAR(time_of("0,0,8,1000000\n1,16,24,1000000\n"), 81e-6, 1e-9);
     CHECK_NEAR(time_of("1,8,16,1000000\n0,0,8,1000000\n"), 162e-6, 1e-9);
+    /* A sender goes on when its memory is free, at 0.25 us: the two messages
+     * share its NIC from 0.75 us on, for 160 us. */
+    CHECK_NEAR(time_of("0,0,8,1000000\n1,0,16,1000000\n"), 161e-6, 1e-9);
+    /* A receive of the second round is not posted in the first, so that the
+     * message of 16, there long ago, is received from 81 us on. */
+    CHECK_NEAR(time_of("0,0,8,1000000\n1,16,8,0\n"), 81.25e-6, 1e-9);
+}
+
+/* Both bounds of the sizes are drawn, no message goes to its sender, and as
+ * many ranks as there may be are not too many. */
+static void random_bounds(void)
+{
+    struct exchange x;
+    struct err err = {0};
+    size_t large = 0;
+
+    CHECK(exchange_from_workload(
+              &x, "random:ranks=4,messages=50,rounds=50,bytes=5..6,seed=1", 4,
+              &err) == 0);
+    CHECK_EQ(x.nmsgs, 200);
+    for (size_t i = 0; i < x.nmsgs; i++) {
+        CHECK(x.msgs[i].bytes == 5 || x.msgs[i].bytes == 6);
+        CHECK(x.msgs[i].src != x.msgs[i].dst);
+        large += x.msgs[i].bytes == 6;
+    }
+    CHECK(large > 50 && large < 150);
+    exchange_clear(&x);
 }
 
 static void refused(const char *text, const char *want)
@@ -189,6 +216,7 @@ int main(void)
         how.engine = (enum engine_kind)kind;
         conformance();
         rounds();
+        random_bounds();
     }
     refusals();
     how.engine = ENGINE_FLUID;

@@ -426,6 +426,11 @@ static void schedules(void)
     CHECK_NEAR(run(&r, &tiny, &p, &err), 51.25e-6, 1e-9);
     exec_result_clear(&r);
     plan_clear(&p);
+
+    /* A rank that is only waited for is one too. */
+    CHECK(load(&p, &ranks, "0,0,recv,8,0,,,\n", &err) == 0);
+    CHECK_EQ(ranks, 9);
+    plan_clear(&p);
 }
 
 static void refused(const char *rows, const char *want)
