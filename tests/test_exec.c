@@ -202,6 +202,38 @@ static void slices(void)
     tiny.copies.mps = true;
 }
 
+/* The engine of copies between GPUs is free again when the bytes begin to flow:
+ * the second is served from 5 us on, and its bytes take 1 us. */
+static void peers_overlap(void)
+{
+    struct plan p;
+
+    plan_init(&p, &tiny, "overlap", 1, 8, NULL);
+    plan_copy_peer(&p, PHASE_ON_NODE, 0, 0, 1, 10000);
+    plan_copy_peer(&p, PHASE_ON_NODE, 1, 0, 1, 10000);
+    CHECK_NEAR(time_of(&p), 8e-6, 1e-9);
+    plan_clear(&p);
+}
+
+/* Of three ranks two are on the first socket; a receive from the first rank
+ * that there is not is refused. */
+static void ranks_of_a_plan(void)
+{
+    struct plan p;
+    struct err err = {0};
+
+    plan_init(&p, &tiny, "three", 1, 3, NULL);
+    CHECK_EQ(p.core[0], 0);
+    CHECK_EQ(p.core[1], 1);
+    CHECK_EQ(p.core[2], 4);
+    plan_recv(&p, PHASE_OFF_NODE, 0, 2, 7, 8);
+    CHECK(plan_check(&p, &tiny, &err) == 0);
+    plan_recv(&p, PHASE_OFF_NODE, 0, 3, 7, 8);
+    CHECK(plan_check(&p, &tiny, &err) < 0);
+    CHECK_HAS(err.text, "rank 3 of 3");
+    plan_clear(&p);
+}
+
 /* A copy in and one out go over the two directions of the GPU's wire. */
 static void copy_directions(void)
 {
@@ -496,6 +528,8 @@ int main(void)
     copy_engine();
     slices();
     copy_directions();
+    peers_overlap();
+    ranks_of_a_plan();
     gpus_that_are_one();
     peers_that_are_one();
     sent_before_received();
