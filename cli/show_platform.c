@@ -218,25 +218,32 @@ static void print_segment(const struct machine *m, const struct segment *s,
            s->receiver_copies ? "  receiver copies" : "");
 }
 
+static void print_table(const struct machine *m, enum runtime r,
+                        enum msg_path p, enum locality w, struct notes *notes)
+{
+    const struct message_table *t = &m->messages[r][p][w];
+
+    printf("  %s%s%s %s", r == RUNTIME_MPI ? "" : runtime_names[r],
+           r == RUNTIME_MPI ? "" : " ", msg_path_names[p], locality_names[w]);
+    if (t->other_rack_source)
+        printf(", another rack adds %g us [%zu]", t->other_rack_s * 1e6,
+               note(notes, t->other_rack_source));
+    printf("\n");
+    for (size_t i = 0; i < t->nsegments; i++)
+        print_segment(m, &t->segments[i], notes);
+}
+
 static void print_messages(const struct machine *m, struct notes *notes)
 {
     printf("\nmessages: alpha + beta * bytes; shares of alpha and of beta that "
            "are CPU time of sender and receiver\n");
     printf("    %-11s %9s %13s %15s   %-9s  %s\n", "protocol", "up to", "alpha",
            "beta", "alpha s r", "beta s r");
-    for (unsigned p = 0; p < NPATHS; p++)
-        for (unsigned w = 0; w < NLOCALITIES; w++) {
-            const struct message_table *t = &m->messages[p][w];
-            if (!t->nsegments)
-                continue;
-            printf("  %s %s", msg_path_names[p], locality_names[w]);
-            if (t->other_rack_source)
-                printf(", another rack adds %g us [%zu]", t->other_rack_s * 1e6,
-                       note(notes, t->other_rack_source));
-            printf("\n");
-            for (size_t i = 0; i < t->nsegments; i++)
-                print_segment(m, &t->segments[i], notes);
-        }
+    for (enum runtime r = 0; r < NRUNTIMES; r++)
+        for (enum msg_path p = 0; p < NPATHS; p++)
+            for (enum locality w = 0; w < NLOCALITIES; w++)
+                if (m->messages[r][p][w].nsegments)
+                    print_table(m, r, p, w, notes);
     printf("  GPUDirect %s: device-aware messages are %s\n",
            m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
 }
@@ -296,8 +303,6 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     print_us(notes, "kernel end seen by the CPU", g->sync_s, g->sync_source, g);
     print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,
              g->remote_atomic_source, g);
-    print_us(notes, "put into another node", g->shmem_put_s,
-             g->shmem_put_source, g);
     if (g->packet.source)
         print_value(notes, "NVLink packet", g->packet.source,
                     "%u to %u B and %u B more", g->packet.granule_B,

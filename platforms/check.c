@@ -19,8 +19,9 @@ static int check_way(const struct machine *m, unsigned from, unsigned to,
 /* A NIC is used when a segment names it, or when one lets the socket choose. */
 static bool nic_used(const struct machine *m, unsigned nic)
 {
-    for (unsigned p = 0; p < NPATHS; p++) {
-        const struct message_table *t = &m->messages[p][OFF_NODE];
+    for (unsigned p = 0; p < NRUNTIMES * NPATHS; p++) {
+        const struct message_table *t =
+            &m->messages[p / NPATHS][p % NPATHS][OFF_NODE];
         for (size_t i = 0; i < t->nsegments; i++)
             if (t->segments[i].nic == NIC_OF_SOCKET ||
                 t->segments[i].nic == (int)nic)
@@ -63,7 +64,7 @@ static bool core_pair(const struct machine *m, enum locality where)
 /* Every pair of cores can send messages, if any can. */
 static int check_messages(const struct machine *m, struct err *err)
 {
-    const struct message_table *cpu = m->messages[PATH_HOST];
+    const struct message_table *cpu = m->messages[RUNTIME_MPI][PATH_HOST];
     const bool needed[NLOCALITIES] = {
         [SHARED_CACHE] = core_pair(m, SHARED_CACHE),
         [ON_SOCKET] = core_pair(m, ON_SOCKET),
@@ -81,7 +82,7 @@ static int check_messages(const struct machine *m, struct err *err)
 
     any = false;
     for (unsigned w = 0; w < NLOCALITIES; w++)
-        any = any || m->messages[PATH_GDR][w].nsegments;
+        any = any || m->messages[RUNTIME_MPI][PATH_GDR][w].nsegments;
     if (m->gpudirect && !any)
         return fail(err, "messages.gpu: expected an object, because gpudirect "
                          "is true, got nothing");

@@ -11,6 +11,11 @@
 const char *const locality_names[NLOCALITIES] = {"shared_cache", "on_socket",
                                                  "on_node", "off_node"};
 const char *const msg_path_names[NPATHS] = {"cpu", "gpu", "gpu_no_gdr"};
+const char *const runtime_names[NRUNTIMES] = {
+#define RUNTIME(upper, lower) #lower,
+#include "platforms/runtimes.def"
+#undef RUNTIME
+};
 const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
 const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",
@@ -36,9 +41,10 @@ void machine_clear(struct machine *m)
         free(m->wires[i].type);
         free(m->wires[i].source);
     }
-    for (size_t p = 0; p < NPATHS; p++)
-        for (size_t l = 0; l < NLOCALITIES; l++)
-            message_table_clear(&m->messages[p][l]);
+    for (size_t r = 0; r < NRUNTIMES; r++)
+        for (size_t p = 0; p < NPATHS; p++)
+            for (size_t l = 0; l < NLOCALITIES; l++)
+                message_table_clear(&m->messages[r][p][l]);
     for (size_t i = 0; i < m->copies.nrows; i++)
         free(m->copies.rows[i].source);
     free(m->copies.rows);
@@ -50,7 +56,6 @@ void machine_clear(struct machine *m)
     free(m->gpu.launch_source);
     free(m->gpu.sync_source);
     free(m->gpu.remote_atomic_source);
-    free(m->gpu.shmem_put_source);
     free(m->devices);
     free(m->wires);
     free(m->name);
@@ -142,18 +147,43 @@ bool machine_same_rack(const struct machine *m, unsigned node_a,
     return !n || node_a / n == node_b / n;
 }
 
-const struct segment *machine_segment(const struct machine *m,
-                                      enum msg_path path, enum locality where,
-                                      uint64_t bytes)
+const struct message_table *machine_table(const struct machine *m,
+                                          enum runtime by, enum msg_path path,
+                                          enum locality where)
 {
-    const struct message_table *t = &m->messages[path][where];
+    const struct message_table *own = m->messages[by][path];
+    const struct message_table *mpi = m->messages[RUNTIME_MPI][path];
 
-    if (where == SHARED_CACHE && t->nsegments == 0)
-        t = &m->messages[path][ON_SOCKET];
+    if (own[where].nsegments)
+        return &own[where];
+    if (where == SHARED_CACHE && own[ON_SOCKET].nsegments)
+        return &own[ON_SOCKET];
+    return where == SHARED_CACHE && !mpi[where].nsegments ? &mpi[ON_SOCKET]
+                                                          : &mpi[where];
+}
+
+const struct segment *table_segment(const struct message_table *t,
+                                    uint64_t bytes)
+{
     for (size_t i = 0; i < t->nsegments; i++)
         if (bytes <= t->segments[i].up_to_B)
             return &t->segments[i];
     return NULL;
+}
+
+const struct segment *machine_segment(const struct machine *m, enum runtime by,
+                                      enum msg_path path, enum locality where,
+                                      uint64_t bytes)
+{
+    return table_segment(machine_table(m, by, path, where), bytes);
+}
+
+double machine_put_s(const struct machine *m)
+{
+    const struct segment *s =
+        machine_segment(m, RUNTIME_SHMEM, machine_gpu_path(m), OFF_NODE, 1);
+
+    return s ? s->alpha_s : 0;
 }
 
 /* Is row a a better answer than b for this many processes? */
@@ -189,7 +219,8 @@ const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
 
 uint64_t machine_rendezvous_limit(const struct machine *m)
 {
-    const struct message_table *t = &m->messages[PATH_HOST][OFF_NODE];
+    const struct message_table *t =
+        &m->messages[RUNTIME_MPI][PATH_HOST][OFF_NODE];
     uint64_t limit = 0;
 
     for (size_t i = 0; i < t->nsegments; i++)

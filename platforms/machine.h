@@ -22,6 +22,16 @@ enum msg_path { PATH_HOST, PATH_GDR, PATH_NO_GDR, NPATHS };
 extern const char
     *const msg_path_names[NPATHS]; /* "cpu", "gpu", "gpu_no_gdr" */
 
+/* Who carries messages (platforms/runtimes.def): their costs are a runtime's on
+ * a machine. */
+enum runtime {
+#define RUNTIME(upper, lower) RUNTIME_##upper,
+#include "platforms/runtimes.def"
+#undef RUNTIME
+    NRUNTIMES
+};
+extern const char *const runtime_names[NRUNTIMES];
+
 enum protocol { SHORT, EAGER, RENDEZVOUS, NPROTOCOLS };
 extern const char *const protocol_names[NPROTOCOLS];
 
@@ -170,12 +180,12 @@ struct gpu_model {
     unsigned sms, threads_per_sm; /* that are resident at once */
     double launch_s;              /* from the CPU's call to a kernel's start */
     double sync_s; /* from a kernel's end until the CPU has seen it */
-    /* A put or atomic of a kernel into the memory of a GPU that NVLink joins;
-     * and into that of a GPU of another node, over its NIC. */
-    double remote_atomic_s, shmem_put_s;
+    /* A put or atomic of a kernel into the memory of a GPU that NVLink joins.
+     */
+    double remote_atomic_s;
     struct nvlink_packet packet;
     char *source;
-    char *launch_source, *sync_source, *remote_atomic_source, *shmem_put_source;
+    char *launch_source, *sync_source, *remote_atomic_source;
 };
 
 struct machine {
@@ -187,7 +197,8 @@ struct machine {
     struct wire *wires;
     size_t nwires;
     struct network network;
-    struct message_table messages[NPATHS][NLOCALITIES];
+    /* Without segments where the file has none: see machine_table(). */
+    struct message_table messages[NRUNTIMES][NPATHS][NLOCALITIES];
     struct copy_table copies;
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;
@@ -217,11 +228,21 @@ enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
 bool machine_same_rack(const struct machine *m, unsigned node_a,
                        unsigned node_b);
 
-/* The segment for a message of this size; NULL when the machine has none. A
+/* What messages of a runtime cost: its own table, or, where it has none for
+ * this path and locality, that of RUNTIME_MPI; perhaps one without segments. A
  * machine without a SHARED_CACHE table uses ON_SOCKET for it. */
-const struct segment *machine_segment(const struct machine *m,
+const struct message_table *machine_table(const struct machine *m,
+                                          enum runtime by, enum msg_path path,
+                                          enum locality where);
+/* The segment for a message of this size; NULL when there is none. */
+const struct segment *table_segment(const struct message_table *t,
+                                    uint64_t bytes);
+const struct segment *machine_segment(const struct machine *m, enum runtime by,
                                       enum msg_path path, enum locality where,
                                       uint64_t bytes);
+/* What a kernel's put of one byte into a GPU of another node takes
+ * (RUNTIME_SHMEM); 0: the machine has none. */
+double machine_put_s(const struct machine *m);
 /* The row for a copy; the row with the nearest number of processes that is not
  * below the wanted one, else the largest. NULL when there is none. */
 const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,

@@ -34,7 +34,8 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
     if (format != 1)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "node", "network",
-                  "messages", "copies", "gpudirect", "gpu", "gpus_used") < 0 ||
+                  "messages", "runtimes", "copies", "gpudirect", "gpu",
+                  "gpus_used") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         json_get_bool(doc, "gpudirect", &m->gpudirect, err) < 0)
@@ -60,6 +61,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         read_gpus_used(m, doc, err) < 0 ||
         read_part(m, doc, "network", read_network, err) < 0 ||
         read_part(m, doc, "messages", read_messages, err) < 0)
+        return -1;
+    if (json_member(doc, "runtimes") &&
+        read_part(m, doc, "runtimes", read_runtimes, err) < 0)
         return -1;
     if ((m->ngpus || json_member(doc, "copies")) &&
         read_part(m, doc, "copies", read_copies, err) < 0)

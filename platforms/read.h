@@ -12,6 +12,8 @@ int read_node(struct machine *m, const struct json *node,
               struct err *err) MUST_CHECK;
 int read_network(struct machine *m, const struct json *network,
                  struct err *err) MUST_CHECK;
+int read_runtimes(struct machine *m, const struct json *runtimes,
+                  struct err *err) MUST_CHECK;
 int read_messages(struct machine *m, const struct json *messages,
                   struct err *err) MUST_CHECK;
 int read_copies(struct machine *m, const struct json *copies,

@@ -144,7 +144,7 @@ static int read_table(const struct machine *m, struct message_table *t,
     return read_text(o, "other_rack_source", &t->other_rack_source, err);
 }
 
-static int read_path(struct machine *m, enum msg_path path,
+static int read_path(struct machine *m, enum runtime by, enum msg_path path,
                      const struct json *o, struct err *err)
 {
     /* GPUs share no cache. */
@@ -158,13 +158,14 @@ static int read_path(struct machine *m, enum msg_path path,
             continue;
         if (json_get_object(o, locality_names[w], &table, err) < 0)
             return -1;
-        if (read_table(m, &m->messages[path][w], w, table, err) < 0)
+        if (read_table(m, &m->messages[by][path][w], w, table, err) < 0)
             return fail_at_place(err, "%s", locality_names[w]);
     }
     return 0;
 }
 
-int read_messages(struct machine *m, const struct json *o, struct err *err)
+static int read_paths(struct machine *m, enum runtime by, const struct json *o,
+                      struct err *err)
 {
     if (json_only_keys(o, msg_path_names, NPATHS, err) < 0)
         return -1;
@@ -174,8 +175,32 @@ int read_messages(struct machine *m, const struct json *o, struct err *err)
             continue;
         if (json_get_object(o, msg_path_names[p], &path, err) < 0)
             return -1;
-        if (read_path(m, p, path, err) < 0)
+        if (read_path(m, by, p, path, err) < 0)
             return fail_at_place(err, "%s", msg_path_names[p]);
+    }
+    return 0;
+}
+
+int read_messages(struct machine *m, const struct json *o, struct err *err)
+{
+    return read_paths(m, RUNTIME_MPI, o, err);
+}
+
+int read_runtimes(struct machine *m, const struct json *o, struct err *err)
+{
+    /* `messages` has the first one's. */
+    const enum runtime first = RUNTIME_MPI + 1;
+
+    if (json_only_keys(o, runtime_names + first, NRUNTIMES - first, err) < 0)
+        return -1;
+    for (enum runtime r = first; r < NRUNTIMES; r++) {
+        struct json *paths;
+        if (!json_member(o, runtime_names[r]))
+            continue;
+        if (json_get_object(o, runtime_names[r], &paths, err) < 0)
+            return -1;
+        if (read_paths(m, r, paths, err) < 0)
+            return fail_at_place(err, "%s", runtime_names[r]);
     }
     return 0;
 }
@@ -298,6 +323,53 @@ static int read_packet(struct nvlink_packet *p, const struct json *o,
     return 0;
 }
 
+/* The mpi's table for messages between GPUs of two nodes, or if there is none,
+ * one without a limit of the rate, with another alpha. */
+static void put_table(struct machine *m, double alpha_s, const char *source)
+{
+    enum msg_path path = machine_gpu_path(m);
+    const struct message_table *mpi = &m->messages[RUNTIME_MPI][path][OFF_NODE];
+    struct message_table *t = &m->messages[RUNTIME_SHMEM][path][OFF_NODE];
+    const struct segment any = {
+        .protocol = EAGER, .up_to_B = UINT64_MAX, .nic = NIC_OF_SOCKET};
+
+    t->nsegments = mpi->nsegments ? mpi->nsegments : 1;
+    t->segments = xcalloc(t->nsegments, sizeof *t->segments);
+    t->other_rack_s = mpi->other_rack_s;
+    if (mpi->other_rack_source)
+        t->other_rack_source = xstrdup(mpi->other_rack_source);
+    for (size_t i = 0; i < t->nsegments; i++) {
+        t->segments[i] = mpi->nsegments ? mpi->segments[i] : any;
+        t->segments[i].alpha_s = alpha_s;
+        t->segments[i].source = xstrdup(source);
+    }
+}
+
+/* A short way to say runtimes.shmem of GPU memory off node. */
+static int read_put(struct machine *m, const struct json *o, struct err *err)
+{
+    const char *path = msg_path_names[machine_gpu_path(m)];
+    char *source = NULL;
+    double alpha_s = 0;
+
+    if (read_sourced(o, "shmem_put_us", &alpha_s, "shmem_put_source", &source,
+                     err) < 0) {
+        free(source);
+        return -1;
+    }
+    bool twice =
+        m->messages[RUNTIME_SHMEM][machine_gpu_path(m)][OFF_NODE].nsegments > 0;
+    if (alpha_s > 0 && !twice)
+        put_table(m, alpha_s, source ? source : m->gpu.source);
+    free(source);
+    if (alpha_s > 0 && twice)
+        return fail(err,
+                    "shmem_put_us: runtimes.shmem.%s.off_node says what a put "
+                    "takes",
+                    path);
+    return 0;
+}
+
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
     struct gpu_model *g = &m->gpu;
@@ -320,8 +392,7 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
         read_sourced(o, "remote_atomic_us", &g->remote_atomic_s,
                      "remote_atomic_source", &g->remote_atomic_source,
                      err) < 0 ||
-        read_sourced(o, "shmem_put_us", &g->shmem_put_s, "shmem_put_source",
-                     &g->shmem_put_source, err) < 0)
+        read_put(m, o, err) < 0)
         return -1;
     if (!json_member(o, "nvlink_packet"))
         return 0;

@@ -44,7 +44,8 @@ static inline void random_machine(struct machine *m)
         n->down[0] = 4;
     for (int path = 0; path < NPATHS; path++)
         for (int where = 0; where < NLOCALITIES; where++) {
-            struct segment *s = &m->messages[path][where].segments[0];
+            struct segment *s =
+                &m->messages[RUNTIME_MPI][path][where].segments[0];
             s->alpha_s = (1 + below(100)) * 1e-8;
             s->beta_s_per_B = below(5) * 1e-10;
             s->alpha_send_share = below(5) / 10.0;

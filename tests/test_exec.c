@@ -12,7 +12,7 @@ static struct machine tiny; /* messages: 1 us + 1 ns/B; wires of 10 GB/s */
 
 static struct segment *segment(enum msg_path path, enum locality where)
 {
-    return &tiny.messages[path][where].segments[0];
+    return &tiny.messages[RUNTIME_MPI][path][where].segments[0];
 }
 
 static double time_of(const struct plan *p)
@@ -99,7 +99,9 @@ static void max_rate(void)
 
     segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
     tiny_machine(&wide, 20);
-    wide.messages[PATH_HOST][OFF_NODE].segments[0].alpha_send_share = 1;
+    wide.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE]
+        .segments[0]
+        .alpha_send_share = 1;
     m = &wide;
     for (size_t b = 0; b < 4; b++)
         for (size_t n = 0; n < 5; n++)
@@ -392,7 +394,7 @@ static void messages_at_once(void)
 static void racks(void)
 {
     tiny.network.nodes_per_rack = 2;
-    tiny.messages[PATH_HOST][OFF_NODE].other_rack_s = 3e-6;
+    tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].other_rack_s = 3e-6;
     for (uint32_t node = 1; node < 3; node++) {
         struct plan p;
         plan_init(&p, &tiny, "racks", 4, 8, NULL);

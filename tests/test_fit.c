@@ -149,8 +149,8 @@ static void measure(struct measured *f, const struct machine *m)
                 struct measured_point *p = &f->points[n];
                 p->x.kind = PING_PONG;
                 p->x.bytes = 4ull << i;
-                const struct segment *s =
-                    machine_segment(m, PATH_HOST, where[l], p->x.bytes);
+                const struct segment *s = machine_segment(
+                    m, RUNTIME_MPI, PATH_HOST, where[l], p->x.bytes);
                 p->measured_s =
                     (s->alpha_s + s->beta_s_per_B * (double)p->x.bytes) *
                     (1 + 0.002 * turn[n % 5]) * (n % 7 == 6 ? 4 : 1);
@@ -191,9 +191,9 @@ static void recovered(void)
         for (int i = 0; i < NSIZES; i++) {
             uint64_t bytes = 4ull << i;
             const struct segment *a =
-                machine_segment(&truth, PATH_HOST, where, bytes);
+                machine_segment(&truth, RUNTIME_MPI, PATH_HOST, where, bytes);
             const struct segment *b =
-                machine_segment(&got, PATH_HOST, where, bytes);
+                machine_segment(&got, RUNTIME_MPI, PATH_HOST, where, bytes);
             CHECK_NEAR(b->alpha_s, a->alpha_s, 0.01);
             CHECK_NEAR(b->beta_s_per_B * (double)bytes + b->alpha_s,
                        a->beta_s_per_B * (double)bytes + a->alpha_s, 0.01);

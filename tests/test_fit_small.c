@@ -49,8 +49,9 @@ static char *ping_pongs(const struct machine *m, uint64_t *r)
     for (int far = 0; far < 2; far++)
         for (uint64_t bytes = 4; bytes <= 4u << 20; bytes *= 2)
             for (int i = 0; i < BATCHES; i++) {
-                const struct segment *s = machine_segment(
-                    m, PATH_HOST, far ? OFF_NODE : ON_SOCKET, bytes);
+                const struct segment *s =
+                    machine_segment(m, RUNTIME_MPI, PATH_HOST,
+                                    far ? OFF_NODE : ON_SOCKET, bytes);
                 double t = s->alpha_s + s->beta_s_per_B * (double)bytes;
                 fprintf(f, "quad,none,cpu,%s,0,%d,0,0,%llu,%.6e,1,x,r1\n",
                         far ? "off_node" : "on_socket", far ? 4 : 3,

@@ -87,13 +87,15 @@ static void test_no_nic(void)
 static void test_segments(void)
 {
     struct machine m = tiny();
-    struct message_table *t = &m.messages[PATH_HOST][ON_NODE];
+    struct message_table *t = &m.messages[RUNTIME_MPI][PATH_HOST][ON_NODE];
 
     t->segments = xrealloc(t->segments, 2, sizeof *t->segments);
     t->segments[t->nsegments++] = (struct segment){.up_to_B = UINT64_MAX};
     t->segments[0].up_to_B = 1000;
-    CHECK(machine_segment(&m, PATH_HOST, ON_NODE, 1000) == &t->segments[0]);
-    CHECK(machine_segment(&m, PATH_HOST, ON_NODE, 1001) == &t->segments[1]);
+    CHECK(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_NODE, 1000) ==
+          &t->segments[0]);
+    CHECK(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_NODE, 1001) ==
+          &t->segments[1]);
     machine_clear(&m);
 }
 

@@ -40,8 +40,8 @@ static struct machine lassen(void)
                         .ngpus = 4,
                         .nnics = 1,
                         .ncores = 40};
-    struct message_table *cpu = m.messages[PATH_HOST];
-    struct message_table *gpu = m.messages[PATH_GDR];
+    struct message_table *cpu = m.messages[RUNTIME_MPI][PATH_HOST];
+    struct message_table *gpu = m.messages[RUNTIME_MPI][PATH_GDR];
 
     m.network.bandwidth_Bps = 1 / 4.19e-11;
     table(&cpu[ON_SOCKET], 3,

@@ -47,26 +47,29 @@ static void test_lassen_paper(void)
     CHECK_EQ(m.ngpus, 4);
     CHECK_EQ(m.ncores, 40);
     CHECK_EQ(m.nnics, 1);
-    s = machine_segment(&m, PATH_HOST, ON_SOCKET, 512);
+    s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 512);
     CHECK_EQ(s->protocol, SHORT);
     CHECK_NEAR(s->alpha_s, 3.67e-7, 1e-12);
     CHECK_NEAR(s->beta_s_per_B, 1.32e-10, 1e-12);
-    s = machine_segment(&m, PATH_HOST, ON_NODE, 513);
+    s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_NODE, 513);
     CHECK_EQ(s->protocol, EAGER);
     CHECK_NEAR(s->alpha_s, 1.17e-6, 1e-12);
     CHECK_EQ(s->alpha_send_share, 1);
-    s = machine_segment(&m, PATH_HOST, OFF_NODE, 8193);
+    s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 8193);
     CHECK_EQ(s->protocol, RENDEZVOUS);
     CHECK_NEAR(s->alpha_s, 7.76e-6, 1e-12);
     CHECK_NEAR(s->beta_s_per_B, 7.97e-11, 1e-12);
     CHECK_EQ(s->beta_send_share, 0);
     /* Misprints: 1.87e-06 and 1.72e-10 stand in the paper. */
-    CHECK_NEAR(machine_segment(&m, PATH_GDR, ON_SOCKET, 4)->alpha_s, 1.75e-5,
-               1e-12);
-    CHECK_NEAR(machine_segment(&m, PATH_GDR, OFF_NODE, 1 << 20)->beta_s_per_B,
+    CHECK_NEAR(
+        machine_segment(&m, RUNTIME_MPI, PATH_GDR, ON_SOCKET, 4)->alpha_s,
+        1.75e-5, 1e-12);
+    CHECK_NEAR(machine_segment(&m, RUNTIME_MPI, PATH_GDR, OFF_NODE, 1 << 20)
+                   ->beta_s_per_B,
                7.2e-11, 1e-12);
-    CHECK_NEAR(machine_segment(&m, PATH_NO_GDR, ON_NODE, 9000)->alpha_s,
-               5.75e-5, 1e-12);
+    CHECK_NEAR(
+        machine_segment(&m, RUNTIME_MPI, PATH_NO_GDR, ON_NODE, 9000)->alpha_s,
+        5.75e-5, 1e-12);
     c = machine_copy(&m, D2H, ON_SOCKET, 4, 1000);
     CHECK_NEAR(c->alpha_s, 1.47e-5, 1e-12);
     CHECK_NEAR(c->beta_s_per_B, 5.04e-11, 1e-12);
@@ -104,8 +107,49 @@ static void test_summit(void)
     CHECK_EQ(m.ngpus, 6);
     CHECK_EQ(m.ncores, 42);
     CHECK_EQ(m.network.nodes, 4608);
-    CHECK_EQ(machine_segment(&m, PATH_HOST, OFF_NODE, 1)->nic, 0);
+    CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1)->nic, 0);
     CHECK_EQ(machine_socket(&m, 1)->cores, 21);
+    machine_clear(&m);
+}
+
+static double alpha_us(const struct machine *m, enum runtime by,
+                       enum msg_path path, uint64_t bytes)
+{
+    return machine_segment(m, by, path, OFF_NODE, bytes)->alpha_s * 1e6;
+}
+
+/* A runtime without a table has that of mpi; with one, its own, there alone. A
+ * put's own latency is a table with all else as mpi's. */
+static void test_runtimes(void)
+{
+    static const char *const put[] = {"gpu.shmem_put_us=7"};
+    struct machine m = load("duo");
+
+    CHECK_NEAR(alpha_us(&m, RUNTIME_SHMEM, PATH_GDR, 1), 2, 1e-12);
+    CHECK_NEAR(alpha_us(&m, RUNTIME_CPU_COPY, PATH_GDR, 5000), 4, 1e-12);
+    CHECK_NEAR(machine_put_s(&m), 2e-6, 1e-12);
+    CHECK(machine_table(&m, RUNTIME_SHMEM, PATH_GDR, OFF_NODE) ==
+          &m.messages[RUNTIME_MPI][PATH_GDR][OFF_NODE]);
+    machine_clear(&m);
+
+    struct err err = {0};
+    if (platform_load(&m, "summit", put, 1, &err) < 0) {
+        err_print(&err);
+        CHECK(!"loads");
+        return;
+    }
+    CHECK_NEAR(alpha_us(&m, RUNTIME_SHMEM, PATH_GDR, 1), 7, 1e-12);
+    CHECK_NEAR(alpha_us(&m, RUNTIME_SHMEM, PATH_GDR, 100000), 7, 1e-12);
+    CHECK_NEAR(alpha_us(&m, RUNTIME_MPI, PATH_GDR, 1), 6.226, 1e-12);
+    CHECK_NEAR(alpha_us(&m, RUNTIME_CPU_COPY, PATH_GDR, 1), 6.226, 1e-12);
+    const struct segment *s =
+        machine_segment(&m, RUNTIME_SHMEM, PATH_GDR, OFF_NODE, 100000);
+    CHECK_NEAR(s->beta_s_per_B, 8.14e-11, 1e-12);
+    CHECK_EQ(s->nic, 0);
+    CHECK_HAS(s->source, "--set gpu.shmem_put_us=7");
+    CHECK_NEAR(
+        machine_table(&m, RUNTIME_SHMEM, PATH_GDR, OFF_NODE)->other_rack_s,
+        3.455e-6, 1e-12);
     machine_clear(&m);
 }
 
@@ -140,16 +184,20 @@ static void test_sets(void)
     CHECK_EQ(m.ncores, 32);
     CHECK_NEAR(machine_nic(&m, 0)->message_gap_s, 46e-9, 1e-12);
     CHECK_HAS(machine_nic(&m, 0)->source, "--set node.devices.2.message_gap");
-    CHECK_NEAR(m.messages[PATH_HOST][OFF_NODE].other_rack_s, 5e-7, 1e-12);
-    CHECK_HAS(m.messages[PATH_HOST][OFF_NODE].other_rack_source, "--set ");
+    CHECK_NEAR(m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].other_rack_s, 5e-7,
+               1e-12);
+    CHECK_HAS(m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].other_rack_source,
+              "--set ");
     CHECK_HAS(m.copies.engine_source, "--set copies.engine_us=2; else: round");
     CHECK(!strcmp(m.copies.slice_source, "round, to check by hand"));
-    CHECK_EQ(machine_segment(&m, PATH_HOST, OFF_NODE, 1)->nic, 0);
-    CHECK_EQ(machine_segment(&m, PATH_HOST, OFF_NODE, 1001)->nic,
+    CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1)->nic, 0);
+    CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1001)->nic,
              NIC_OF_SOCKET);
-    CHECK_NEAR(machine_segment(&m, PATH_HOST, ON_SOCKET, 1)->alpha_recv_share,
+    CHECK_NEAR(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)
+                   ->alpha_recv_share,
                0.25, 1e-12);
-    CHECK_HAS(machine_segment(&m, PATH_HOST, ON_SOCKET, 1)->source, "--set ");
+    CHECK_HAS(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)->source,
+              "--set ");
     machine_clear(&m);
 }
 
@@ -209,6 +257,7 @@ int main(void)
     test_lassen_paper();
     test_lassen();
     test_summit();
+    test_runtimes();
     test_sets();
     test_gpu_sets();
     test_find();

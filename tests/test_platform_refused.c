@@ -437,6 +437,42 @@ static void test_gpu(void)
               "gpu.stream_sync: unknown key (did you mean stream_sync_us?)");
 }
 
+/* The error of runtimes of these members, and a GPU with such a put. */
+static const char *runtimes(const char *members, const char *put)
+{
+    char *text = xasprintf("\"gpudirect\": true, \"runtimes\": {%s}, \"gpu\": "
+                           "{\"source\": \"s\"%s}",
+                           members, put);
+    const char *error = edited("\"gpudirect\": true", text);
+
+    free(text);
+    return error;
+}
+
+#define PUT_TABLE                                                              \
+    "{\"segments\": [{\"protocol\": \"eager\", \"alpha_us\": 1, "              \
+    "\"beta_ns_per_byte\": 0, \"alpha_shares\": [0, 0], \"source\": \"s\"}]}"
+
+static void test_runtimes(void)
+{
+    CHECK(!*runtimes("", ""));
+    CHECK(
+        !*runtimes("\"shmem\": {\"gpu\": {\"off_node\": " PUT_TABLE "}}", ""));
+    CHECK_HAS(runtimes("\"mpi\": {}", ""), "runtimes.mpi: unknown key");
+    CHECK_HAS(runtimes("\"shmen\": {}", ""),
+              "runtimes.shmen: unknown key (did you mean shmem?)");
+    CHECK_HAS(runtimes("\"shmem\": {\"gpuu\": {}}", ""),
+              "runtimes.shmem.gpuu: unknown key (did you mean gpu?)");
+    CHECK_HAS(runtimes("\"cpu_copy\": {\"gpu\": {\"off_node\": "
+                       "{\"segments\": []}}}",
+                       ""),
+              "runtimes.cpu_copy.gpu.off_node.segments: expected 1 to");
+    CHECK_HAS(runtimes("\"shmem\": {\"gpu\": {\"off_node\": " PUT_TABLE "}}",
+                       ", \"shmem_put_us\": 3"),
+              "gpu.shmem_put_us: runtimes.shmem.gpu.off_node says what a put "
+              "takes");
+}
+
 static void test_packet(void)
 {
     static const char form[] = "\"source\": \"s\", \"nvlink_packet\": %s";
@@ -479,6 +515,7 @@ int main(void)
     test_network();
     test_copies();
     test_gpu();
+    test_runtimes();
     test_packet();
     free(duo);
     return check_result();

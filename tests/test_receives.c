@@ -87,7 +87,8 @@ static void like_messages(unsigned seed)
  * quarter is left; rendezvous bytes begin to flow then. */
 static void late_receive(enum protocol protocol, double want_us)
 {
-    struct segment *s = &tiny.messages[PATH_HOST][OFF_NODE].segments[0];
+    struct segment *s =
+        &tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0];
     struct exec_result r;
     struct plan p;
     struct err err;
@@ -109,7 +110,7 @@ static void late_receive(enum protocol protocol, double want_us)
 /* Up to 5 kB eager at once, above rendezvous after 4 us more. */
 static void two_protocols(struct machine *m)
 {
-    struct message_table *t = &m->messages[PATH_HOST][OFF_NODE];
+    struct message_table *t = &m->messages[RUNTIME_MPI][PATH_HOST][OFF_NODE];
     struct segment *old = t->segments;
 
     t->segments = xcalloc(2, sizeof *old);
@@ -229,7 +230,8 @@ static void paths(void)
     struct plan p;
     struct err err = {0};
 
-    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = RENDEZVOUS;
+    tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
+        RENDEZVOUS;
     for (int late = 0; late < 2; late++) {
         plan_init(&p, &tiny, "path", 2, 8, NULL);
         uint32_t work = plan_work(&p, 8, 50e-6);
@@ -252,7 +254,8 @@ static void paths(void)
         exec_result_clear(&r);
         plan_clear(&p);
     }
-    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = EAGER;
+    tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
+        EAGER;
 }
 
 /* --- what never ends ------------------------------------------------------ */
@@ -302,7 +305,8 @@ static void stuck(void)
 
     /* What hangs is told before what was sent in vain. */
     plan_init(&p, &tiny, "both", 2, 8, NULL);
-    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = EAGER;
+    tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
+        EAGER;
     send(&p, 0, 8, 9, 10);
     recv(&p, 0, 8, 1);
     never_ends(&p, "never end: 1 of 2; messages sent and never received: 1",
@@ -318,12 +322,14 @@ static void stuck(void)
                "message that nobody sends");
     plan_clear(&p);
 
-    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = RENDEZVOUS;
+    tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
+        RENDEZVOUS;
     plan_init(&p, &tiny, "unposted", 2, 8, NULL);
     send(&p, 0, 8, 7, 100);
     never_ends(&p, "never end: 1 of 1",
                "tag 7, 100 B) waits for a receive that nobody posts");
-    tiny.messages[PATH_HOST][OFF_NODE].segments[0].protocol = EAGER;
+    tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
+        EAGER;
     never_ends(&p, "sent and never received: 1", "tag 7, 100 B) is never");
     plan_clear(&p);
 
@@ -341,7 +347,8 @@ static void stuck(void)
  * of the message: 1 us + 100 ns. */
 static void room_that_fits(void)
 {
-    struct segment *s = tiny.messages[PATH_HOST][OFF_NODE].segments;
+    struct segment *s =
+        tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments;
     enum protocol before = s->protocol;
 
     for (int eager = 0; eager < 2; eager++) {

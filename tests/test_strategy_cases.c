@@ -152,9 +152,9 @@ static void errors(void)
     m.copies.nrows = 0;
     refused("standard/staged", &m, &h, options, "no copies");
     m.copies.nrows = 2;
-    m.messages[PATH_GDR][OFF_NODE].nsegments = 0;
+    m.messages[RUNTIME_MPI][PATH_GDR][OFF_NODE].nsegments = 0;
     refused("standard/device", &m, &h, options, "gpu messages off_node");
-    m.messages[PATH_GDR][OFF_NODE].nsegments = 2;
+    m.messages[RUNTIME_MPI][PATH_GDR][OFF_NODE].nsegments = 2;
     h.gpus_per_node = 8;
     refused("standard/device", &m, &h, options,
             "the halo has 8 GPUs per node, toy has 4");

@@ -37,8 +37,9 @@ static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
                                   .launch_s = US,
                                   .sync_s = US,
                                   .remote_atomic_s = 2 * US,
-                                  .shmem_put_s = 3 * US,
                                   .packet = {8, 64, 0, NULL}};
+    tiny_runtime(&t->m, RUNTIME_SHMEM, machine_gpu_path(&t->m), OFF_NODE,
+                 3 * US, 0);
     t->n = n;
     t->ngpus = 1;
     t->edge_us = 1;

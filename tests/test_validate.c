@@ -170,7 +170,8 @@ static void mult_pong(void)
 {
     const char *head =
         "device,messages,bytes_per_message,total_bytes,in_bounds,time_s\n";
-    const struct segment *s = machine_segment(&lassen, PATH_HOST, OFF_NODE, 64);
+    const struct segment *s =
+        machine_segment(&lassen, RUNTIME_MPI, PATH_HOST, OFF_NODE, 64);
     char *one = xasprintf("%scpu,1,64,64,1,2e-6\n", head);
     char *ten = xasprintf("%scpu,10,64,640,1,2e-6\n", head);
     char *gpu = xasprintf("%sgpu,1,64,64,1,2e-6\n", head);
@@ -179,9 +180,11 @@ static void mult_pong(void)
     double more = simulated(ten, "mult_pong_split");
     CHECK(more > alpha_beta(s, 64) + 9 * s->alpha_s * s->alpha_send_share / 2);
     CHECK(more < 10 * alpha_beta(s, 64));
-    CHECK_NEAR(simulated(gpu, "mult"),
-               alpha_beta(machine_segment(&lassen, PATH_GDR, OFF_NODE, 64), 64),
-               1e-6);
+    CHECK_NEAR(
+        simulated(gpu, "mult"),
+        alpha_beta(
+            machine_segment(&lassen, RUNTIME_MPI, PATH_GDR, OFF_NODE, 64), 64),
+        1e-6);
     free(one);
     free(ten);
     free(gpu);
@@ -248,8 +251,8 @@ static void other_node_counts(void)
 static void ping_pong_3step(void)
 {
     double b = 65536;
-    double want =
-        alpha_beta(machine_segment(&lassen, PATH_HOST, OFF_NODE, 65536), b);
+    double want = alpha_beta(
+        machine_segment(&lassen, RUNTIME_MPI, PATH_HOST, OFF_NODE, 65536), b);
 
     for (int d = H2D; d <= D2H; d++) {
         const struct copy_cost *c =

@@ -31,11 +31,11 @@ static inline void tiny_wire(struct machine *m, unsigned a, unsigned b,
     w->source = xstrdup("assumed: a test");
 }
 
-static inline void tiny_messages(struct machine *m, enum msg_path path,
-                                 enum locality where, double alpha_s,
-                                 double beta)
+static inline void tiny_runtime(struct machine *m, enum runtime by,
+                                enum msg_path path, enum locality where,
+                                double alpha_s, double beta)
 {
-    struct message_table *t = &m->messages[path][where];
+    struct message_table *t = &m->messages[by][path][where];
 
     t->segments = xcalloc(1, sizeof *t->segments);
     t->nsegments = 1;
@@ -45,6 +45,13 @@ static inline void tiny_messages(struct machine *m, enum msg_path path,
                                       .beta_s_per_B = beta,
                                       .nic = NIC_OF_SOCKET,
                                       .source = xstrdup("assumed: a test")};
+}
+
+static inline void tiny_messages(struct machine *m, enum msg_path path,
+                                 enum locality where, double alpha_s,
+                                 double beta)
+{
+    tiny_runtime(m, RUNTIME_MPI, path, where, alpha_s, beta);
 }
 
 /*

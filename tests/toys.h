@@ -55,7 +55,8 @@ static inline struct machine toy_machine(unsigned nodes, unsigned ngpus,
                             .socket = g < on_first ? 0 : 1};
     for (int path = 0; path < NPATHS; path++)
         for (int where = 0; where < NLOCALITIES; where++)
-            toy_segments(&m.messages[path][where], 1e-6 * (1 + path + where));
+            toy_segments(&m.messages[RUNTIME_MPI][path][where],
+                         1e-6 * (1 + path + where));
 
     m.copies.nrows = 2;
     m.copies.rows = xcalloc(2, sizeof *m.copies.rows);

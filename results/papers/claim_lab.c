@@ -73,8 +73,10 @@ unsigned fastest(const double *times, strategy_set among)
  */
 static void as_printed(struct machine *m)
 {
-    const struct message_table *near = &m->messages[PATH_GDR][ON_SOCKET];
-    const struct message_table *far = &m->messages[PATH_GDR][OFF_NODE];
+    const struct message_table *near =
+        &m->messages[RUNTIME_MPI][PATH_GDR][ON_SOCKET];
+    const struct message_table *far =
+        &m->messages[RUNTIME_MPI][PATH_GDR][OFF_NODE];
 
     for (size_t i = 0; i < near->nsegments; i++)
         if (near->segments[i].protocol == EAGER)

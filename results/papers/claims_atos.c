@@ -58,7 +58,7 @@ int claim_puts(struct lab *lab, struct verdict *v, struct err *err)
                  "run: puts of 1 B to 256 MiB between two nodes of summit, one "
                  "after the other, each with a fence and an update of a "
                  "counter; the latency of a put, %.3g us, is assumed",
-                 m.gpu.shmem_put_s * 1e6);
+                 machine_put_s(&m) * 1e6);
     int result = put_measure(&times, &m, err);
     if (result == 0)
         judge_puts(v, &times);

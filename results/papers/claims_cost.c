@@ -341,7 +341,7 @@ static int injection_on(const struct machine *m, struct verdict *v,
 {
     double limit = machine_injection_Bps(m), cpu, gpu;
     const struct segment *s =
-        machine_segment(m, PATH_GDR, OFF_NODE, UINT64_C(4) << 20);
+        machine_segment(m, RUNTIME_MPI, PATH_GDR, OFF_NODE, UINT64_C(4) << 20);
 
     if (highest_rate(&cpu, m, false, err) < 0 ||
         highest_rate(&gpu, m, true, err) < 0)

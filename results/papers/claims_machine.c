@@ -113,7 +113,7 @@ static int future(struct machine *m, const struct lab *lab, struct err *err)
     m->network.bandwidth_Bps *= FASTER;
     m->network.process_Bps *= FASTER;
     for (int path = 0; path < NPATHS; path++) {
-        struct message_table *t = &m->messages[path][OFF_NODE];
+        struct message_table *t = &m->messages[RUNTIME_MPI][path][OFF_NODE];
         for (size_t i = 0; i < t->nsegments; i++)
             if (t->segments[i].protocol == RENDEZVOUS)
                 t->segments[i].beta_s_per_B /= FASTER;

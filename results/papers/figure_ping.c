@@ -13,9 +13,9 @@ static bool shared_cache_differs(const struct machine *m)
 {
     for (uint64_t bytes = SMALLEST_B; bytes <= LARGEST_B; bytes *= 2) {
         const struct segment *a =
-            machine_segment(m, PATH_HOST, SHARED_CACHE, bytes);
+            machine_segment(m, RUNTIME_MPI, PATH_HOST, SHARED_CACHE, bytes);
         const struct segment *b =
-            machine_segment(m, PATH_HOST, ON_SOCKET, bytes);
+            machine_segment(m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, bytes);
         if (a && b &&
             (a->alpha_s != b->alpha_s || a->beta_s_per_B != b->beta_s_per_B))
             return true;
@@ -27,7 +27,7 @@ static bool shared_cache_differs(const struct machine *m)
  * has no such message. */
 static int partner(const struct machine *m, enum locality where)
 {
-    if (!m->messages[PATH_HOST][where].nsegments)
+    if (!m->messages[RUNTIME_MPI][PATH_HOST][where].nsegments)
         return -1;
     if (where == SHARED_CACHE && !shared_cache_differs(m))
         return -1;
@@ -63,7 +63,8 @@ static size_t ping_figure_print_rows(FILE *csv, const struct points *p,
     if (partner(m, where) < 0)
         return at;
     for (uint64_t bytes = SMALLEST_B; bytes <= LARGEST_B; bytes *= 2) {
-        const struct segment *s = machine_segment(m, PATH_HOST, where, bytes);
+        const struct segment *s =
+            machine_segment(m, RUNTIME_MPI, PATH_HOST, where, bytes);
         fprintf(csv, "%s,%s,%" PRIu64 ",%.9g,%.9g\n", locality_names[where],
                 protocol_names[s->protocol], bytes, p->times_s[at++],
                 s->alpha_s + s->beta_s_per_B * (double)bytes);
@@ -80,15 +81,18 @@ static void print_limits(FILE *vars, const struct machine *m)
     for (uint64_t bytes = SMALLEST_B; bytes <= LARGEST_B; bytes *= 2) {
         bool limit = bytes == LARGEST_B;
         for (enum locality l = 0; l < NLOCALITIES; l++)
-            limit |= partner(m, l) >= 0 &&
-                     machine_segment(m, PATH_HOST, l, bytes)->protocol !=
-                         machine_segment(m, PATH_HOST, l, bytes + 1)->protocol;
+            limit |=
+                partner(m, l) >= 0 &&
+                machine_segment(m, RUNTIME_MPI, PATH_HOST, l, bytes)
+                        ->protocol !=
+                    machine_segment(m, RUNTIME_MPI, PATH_HOST, l, bytes + 1)
+                        ->protocol;
         if (!limit)
             continue;
         nlimits += (size_t)snprintf(limits + nlimits, sizeof limits - nlimits,
                                     "%" PRIu64 " ", bytes);
         const struct segment *s =
-            machine_segment(m, PATH_HOST, OFF_NODE, bytes);
+            machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, bytes);
         nnames += (size_t)snprintf(names + nnames, sizeof names - nnames, "%s ",
                                    s ? protocol_names[s->protocol] : "-");
     }

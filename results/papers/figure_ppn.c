@@ -73,7 +73,8 @@ static int ppn_figure_add_points(struct points *p, const struct machine *m,
 static double model(const struct machine *m, uint64_t volume, unsigned ppn)
 {
     uint64_t bytes = ppn_figure_share(volume, ppn);
-    const struct segment *s = machine_segment(m, PATH_HOST, OFF_NODE, bytes);
+    const struct segment *s =
+        machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, bytes);
     struct postal off = {s->alpha_s, s->beta_s_per_B};
 
     return model_max_rate(off, 1, (double)bytes, (double)bytes * ppn,
@@ -117,7 +118,7 @@ int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
     int result = 0;
 
     if (in->m->network.nodes < 2 ||
-        !in->m->messages[PATH_HOST][OFF_NODE].nsegments)
+        !in->m->messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].nsegments)
         return fail(err, "%s has no messages between two nodes", in->m->name);
     for (uint64_t v = SMALLEST_B; result == 0 && v <= LARGEST_B; v *= FACTOR)
         result = ppn_figure_add_points(&p, in->m, v, err);

@@ -29,7 +29,7 @@ static void put_flowed(void *arg)
 {
     struct run *r = arg;
 
-    engine_after(r->e, r->m->gpu.shmem_put_s, arrived, r);
+    engine_after(r->e, machine_put_s(r->m), arrived, r);
 }
 
 static void put_begin(void *arg)
@@ -73,7 +73,7 @@ static int time_all(void *arg, struct err *err)
 
     /* The fence is passed when the bytes are there. The counter is another put:
      * of 8 B, whose time on the wire is nothing compared with its latency. */
-    t->counting_s = j->m->gpu.shmem_put_s;
+    t->counting_s = machine_put_s(j->m);
     for (int i = 0; i < PUT_SIZES && result == 0; i++) {
         result = time_puts(&t->blocking_s[i], e, j->m, ldexp(1, i), 1, err);
         t->blocking_s[i] += t->counting_s;
@@ -87,8 +87,8 @@ static int time_all(void *arg, struct err *err)
 int put_measure(struct put_times *times, const struct machine *m,
                 struct err *err)
 {
-    if (m->network.nodes < 2 || !(m->gpu.shmem_put_s > 0))
-        return fail(err, "%s has no gpu.shmem_put_us, or one node", m->name);
+    if (m->network.nodes < 2 || !(machine_put_s(m) > 0))
+        return fail(err, "%s has no messages of GPUs off node", m->name);
 
     struct job j = {m, child_shared(sizeof *times)};
     int result = child_run(time_all, &j, err);

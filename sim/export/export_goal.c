@@ -105,7 +105,7 @@ static void write_nic(const struct goal *g, const struct op *o, bool receive)
     uint32_t rank = receive ? o->dst : o->src;
     uint32_t gpu = receive ? o->dst_gpu : o->src_gpu;
     const struct segment *s =
-        machine_segment(m, plan_path(m, o), OFF_NODE, o->bytes);
+        machine_segment(m, RUNTIME_MPI, plan_path(m, o), OFF_NODE, o->bytes);
 
     if (m->nnics < 2 || !s ||
         plan_node(g->p, o->src) == plan_node(g->p, o->dst))

@@ -99,8 +99,8 @@ static void find_costs(struct platform *x)
         uint64_t bytes;
         if (median(x, (enum locality)where, &bytes))
             x->outermost = (enum locality)where;
-        const struct segment *s =
-            machine_segment(x->m, x->path, (enum locality)where, bytes);
+        const struct segment *s = machine_segment(x->m, RUNTIME_MPI, x->path,
+                                                  (enum locality)where, bytes);
         if (!s)
             continue;
         double alpha = 1 - s->alpha_send_share - s->alpha_recv_share;
@@ -124,7 +124,8 @@ static void option(const struct platform *x, const char *key, const char *value)
 /* "0:A:B;1000:A:B": A + B * bytes above so many bytes. */
 static void cpu_option(const struct platform *x, const char *key, bool send)
 {
-    const struct message_table *t = &x->m->messages[x->path][x->outermost];
+    const struct message_table *t =
+        &x->m->messages[RUNTIME_MPI][x->path][x->outermost];
     uint64_t above = 0;
 
     fprintf(x->f, "    <prop id=\"%s\" value=\"", key);
@@ -142,7 +143,8 @@ static void cpu_option(const struct platform *x, const char *key, bool send)
 /* Messages of fewer bytes are eager; SMPI counts in an int. */
 static int eager_below(const struct platform *x)
 {
-    const struct message_table *t = &x->m->messages[x->path][x->outermost];
+    const struct message_table *t =
+        &x->m->messages[RUNTIME_MPI][x->path][x->outermost];
     uint64_t limit = 0;
 
     for (size_t i = 0; i < t->nsegments; i++)
@@ -171,7 +173,7 @@ static void write_options(const struct platform *x)
     option(x, "smpi/send-is-detached-thresh", below);
     option(x, "smpi/simulate-computation", "no");
     option(x, "smpi/host-speed", "1Gf");
-    if (x->m->messages[x->path][x->outermost].nsegments) {
+    if (x->m->messages[RUNTIME_MPI][x->path][x->outermost].nsegments) {
         cpu_option(x, "smpi/os", true);
         cpu_option(x, "smpi/ois", true);
         cpu_option(x, "smpi/or", false);
@@ -374,7 +376,8 @@ static void write_network(const struct platform *x)
         return;
     write_cap(x, "off_node", c->rate_Bps, c->latency_s);
     write_cap(x, "other_rack", c->rate_Bps,
-              c->latency_s + x->m->messages[x->path][OFF_NODE].other_rack_s);
+              c->latency_s +
+                  x->m->messages[RUNTIME_MPI][x->path][OFF_NODE].other_rack_s);
     for (unsigned a = 0; a < nodes; a++)
         for (unsigned b = 0; b < nodes; b++)
             if (a != b)

@@ -38,7 +38,7 @@ static struct transfer *transfer_of(struct exec *x, uint32_t op)
                            .to = o->dst,
                            .from_gpu = o->src_gpu,
                            .to_gpu = o->dst_gpu,
-                           .dir = o->dir};
+                           .runtime = RUNTIME_MPI};
     return t;
 }
 
@@ -67,6 +67,8 @@ static void start(struct exec *x, uint32_t op)
         x->transport->post_send(t);
         break;
     case OP_COPY:
+        t->kind = TRANSFER_COPY;
+        t->dir = o->dir;
         transfer_copy(t);
         break;
     default:
@@ -151,10 +153,15 @@ static void on_waited(void *user, struct transfer *t, enum cause cause,
     waited(user, op_of(user, t), cause, op_of(user, by));
 }
 
-static const struct transfer_events events = {on_began, on_sent, on_ended,
-                                              on_matched, NULL};
-static const struct transfer_events events_with_waits = {
-    on_began, on_sent, on_ended, on_matched, on_waited};
+static const struct transfer_events events = {.began = on_began,
+                                              .sent = on_sent,
+                                              .ended = on_ended,
+                                              .matched = on_matched};
+static const struct transfer_events events_with_waits = {.began = on_began,
+                                                         .sent = on_sent,
+                                                         .ended = on_ended,
+                                                         .matched = on_matched,
+                                                         .waited = on_waited};
 
 /* --- the whole ---------------------------------------------------------- */
 
@@ -240,7 +247,7 @@ static void begin(void *arg)
 int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
              const struct plan *p, struct err *err)
 {
-    struct exec x = {.transport = &mpi_transport,
+    struct exec x = {.transport = transports[RUNTIME_MPI],
                      .m = m,
                      .plan = p,
                      .times = r->ops,

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a copy that a process issues and waits for.
+ * The life of a copy between host and GPU memory, or between two GPUs of a
+ * node.
  *
- *                  process's CPU ---------------------------------|
- *                  issue       |engine of the direction           |
- *                  |-----------|- - - -|--------|=================|
- *  posted          COPY_CPU    COPY_ISSUED      COPY_SERVED       COPIED
+ *                  issue       |engine of the direction |   bytes flow
+ *                  |-----------|- - - -|----------------|=================|
+ *  posted          COPY_CPU    COPY_ISSUED              COPY_SERVED COPIED
  *  (waits for CPU)              (waits) COPY_ENGINE
  *
- * The engine of a direction moves the bytes of one copy at a time; between GPUs
- * it is given back when the bytes begin to flow, so that copies overlap.
+ * Held meanwhile: the CPU of its process from COPY_CPU until COPIED, since that
+ * waits for the end; until COPY_LAUNCHED, a kernel's launch later, when the
+ * copy is asynchronous. The engine of a direction moves the bytes of one copy
+ * at a time, so it is held until COPIED; between GPUs copies overlap, and it is
+ * held until COPY_SERVED.
  */
 #include "sim/transport/transport.h"
 
-enum stage { COPY_CPU, COPY_ISSUED, COPY_ENGINE, COPY_SERVED, COPIED };
+#include <math.h>
+
+enum stage {
+    COPY_CPU,
+    COPY_LAUNCHED, /* asynchronous copies only */
+    COPY_ISSUED,
+    COPY_ENGINE,
+    COPY_SERVED,
+    COPIED,
+};
 
 static enum locality locality_of(const struct transfer *t)
 {
@@ -63,26 +75,57 @@ static void copy_bytes(struct transfer *t)
                   t->dir == H2D   ? gpu
                   : t->dir == D2D ? fabric_gpu(t->f, t->to_gpu)
                                   : process,
-                  beta > 0 ? 1 / beta : 0, NIC_OF_SOCKET);
+                  (double)t->bytes, beta > 0 ? 1 / beta : 0, NIC_OF_SOCKET);
+}
+
+/* Before the GPU serves it: what is left of alpha. */
+static double issue_s(const struct transfer *t)
+{
+    return fmax(t->row->alpha_s - t->f->m->copies.engine_s, 0);
+}
+
+/* Of these, on the CPU of an asynchronous copy. */
+static double launch_s(const struct transfer *t)
+{
+    return fmin(t->f->m->gpu.launch_s, issue_s(t));
+}
+
+const struct copy_cost *transfer_copy_row(const struct transfer *t)
+{
+    return machine_copy(t->f->m, t->dir, locality_of(t), 1, t->bytes);
 }
 
 void transfer_copy(struct transfer *t)
 {
-    t->kind = TRANSFER_COPY;
-    t->row = machine_copy(t->f->m, t->dir, locality_of(t), 1, t->bytes);
+    t->row = transfer_copy_row(t);
     transfer_take(t, &t->f->cpu[t->from], COPY_CPU, CAUSE_CPU);
+}
+
+static void copied(struct transfer *t)
+{
+    if (t->dir != D2D)
+        transfer_release(t, engine_of(t));
+    --*copying(t);
+    if (t->kind == TRANSFER_COPY)
+        transfer_release(t, &t->f->cpu[t->from]);
+    transfer_ended(t);
+    transfer_done(t);
 }
 
 void copy_go(struct transfer *t)
 {
-    double issue_s;
-
     switch ((enum stage)t->stage) {
     case COPY_CPU:
-        t->f->events->began(t->f->user, t);
+        transfer_began(t);
         ++*copying(t);
-        issue_s = t->row->alpha_s - t->f->m->copies.engine_s;
-        transfer_later(t, issue_s > 0 ? issue_s : 0, COPY_ISSUED);
+        if (t->kind == TRANSFER_COPY_ASYNC)
+            transfer_later(t, launch_s(t), COPY_LAUNCHED);
+        else
+            transfer_later(t, issue_s(t), COPY_ISSUED);
+        break;
+    case COPY_LAUNCHED:
+        transfer_later(t, issue_s(t) - launch_s(t), COPY_ISSUED);
+        transfer_release(t, &t->f->cpu[t->from]);
         break;
     case COPY_ISSUED:
         transfer_take(t, engine_of(t), COPY_ENGINE, CAUSE_ENGINE);
@@ -96,10 +139,6 @@ void copy_go(struct transfer *t)
             transfer_release(t, engine_of(t));
         break;
     case COPIED:
-        if (t->dir != D2D)
-            transfer_release(t, engine_of(t));
-        --*copying(t);
-        transfer_release(t, &t->f->cpu[t->from]);
-        transfer_ended(t);
+        copied(t);
     }
 }

@@ -104,6 +104,43 @@ struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
     return &f->copy[(size_t)gpu * NCOPY_DIRS + dir];
 }
 
+bool transfer_leaves_node(const struct transfer *t)
+{
+    return t->f->m->nnics > 0 &&
+           fabric_node(t->f, t->from) != fabric_node(t->f, t->to);
+}
+
+const struct message_table *transfer_table(const struct transfer *t)
+{
+    const struct machine *m = t->f->m;
+
+    if (t->from_gpu != NO_GPU)
+        return machine_table(m, t->runtime, machine_gpu_path(m),
+                             machine_gpu_locality(m, t->from_gpu / m->ngpus,
+                                                  t->from_gpu % m->ngpus,
+                                                  t->to_gpu / m->ngpus,
+                                                  t->to_gpu % m->ngpus));
+    return machine_table(m, t->runtime, PATH_HOST,
+                         machine_core_locality(m, fabric_node(t->f, t->from),
+                                               fabric_core(t->f, t->from),
+                                               fabric_node(t->f, t->to),
+                                               fabric_core(t->f, t->to)));
+}
+
+const struct segment *transfer_segment(const struct transfer *t, uint64_t bytes)
+{
+    return table_segment(transfer_table(t), bytes);
+}
+
+double transfer_other_rack_s(const struct transfer *t)
+{
+    unsigned a = fabric_node(t->f, t->from), b = fabric_node(t->f, t->to);
+
+    return a == b || machine_same_rack(t->f->m, a, b)
+               ? 0
+               : transfer_table(t)->other_rack_s;
+}
+
 struct nic *fabric_nic(const struct transfer *t, int nic)
 {
     const struct fabric *f = t->f;
@@ -114,14 +151,6 @@ struct nic *fabric_nic(const struct transfer *t, int nic)
                                ? fabric_core(f, t->from)
                                : f->m->ncores + t->from_gpu % f->m->ngpus];
     return &f->nics[(size_t)fabric_node(f, t->from) * f->m->nnics + k];
-}
-
-double nic_wait_s(struct nic *nic, double now, double messages)
-{
-    double begin = fmax(now, nic->free_s);
-
-    nic->free_s = begin + messages * nic->gap_s;
-    return begin - now;
 }
 
 /* --- what transfers do ---------------------------------------------------- */
@@ -169,16 +198,58 @@ void transfer_later(struct transfer *t, double delay_s, uint8_t stage)
 }
 
 void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
-                   uint32_t to, double rate_cap_Bps, int nic)
+                   uint32_t to, double bytes, double rate_cap_Bps, int nic)
 {
     t->stage = stage;
-    engine_flow(t->f->engine, from, to, (double)t->bytes, rate_cap_Bps, nic, go,
-                t);
+    if (t->f->events->flows)
+        t->f->events->flows(t->f->user, t);
+    engine_flow(t->f->engine, from, to, bytes, rate_cap_Bps, nic, go, t);
+}
+
+void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)
+{
+    transfer_take(t, &fabric_nic(t, nic)->places, stage, CAUSE_NIC);
+}
+
+void transfer_wait_gap(struct transfer *t, int nic, double messages,
+                       uint8_t stage)
+{
+    struct nic *n = fabric_nic(t, nic);
+    double now = fabric_now(t->f), begin = fmax(now, n->free_s);
+
+    n->free_s = begin + messages * n->gap_s;
+    transfer_later(t, begin - now, stage);
+}
+
+void transfer_release_nic(struct transfer *t, int nic)
+{
+    transfer_release(t, &fabric_nic(t, nic)->places);
+}
+
+/* --- what their owner is told --------------------------------------------- */
+
+void transfer_began(struct transfer *t)
+{
+    if (t->f->events->began)
+        t->f->events->began(t->f->user, t);
+}
+
+void transfer_sent(struct transfer *t)
+{
+    if (t->f->events->sent)
+        t->f->events->sent(t->f->user, t);
 }
 
 void transfer_ended(struct transfer *t)
 {
-    t->f->events->ended(t->f->user, t);
+    if (t->f->events->ended)
+        t->f->events->ended(t->f->user, t);
+}
+
+void transfer_done(struct transfer *t)
+{
+    if (t->f->events->done)
+        t->f->events->done(t->f->user, t);
 }
 
 /* --- work of a process ---------------------------------------------------- */
@@ -188,12 +259,13 @@ enum stage { WORK_CPU, WORKED };
 static void work_go(struct transfer *t)
 {
     if (t->stage == WORK_CPU) {
-        t->f->events->began(t->f->user, t);
+        transfer_began(t);
         transfer_later(t, t->work_s, WORKED);
         return;
     }
     transfer_release(t, &t->f->cpu[t->from]);
     transfer_ended(t);
+    transfer_done(t);
 }
 
 void transfer_work(struct transfer *t, double work_s)
@@ -211,7 +283,11 @@ void transfer_go(struct transfer *t)
     case TRANSFER_RECEIVE:
         message_go(t);
         break;
+    case TRANSFER_PUT:
+        put_go(t);
+        break;
     case TRANSFER_COPY:
+    case TRANSFER_COPY_ASYNC:
         copy_go(t);
         break;
     case TRANSFER_WORK:

@@ -15,19 +15,22 @@
 #include "sim/transport/match.h"
 #include "sim/transport/server.h"
 
-/* Whose life it is: message.c, copy.c, or a process's own work. */
+/* Whose life it is: that of message.c, put.c, copy.c, or a process's own work.
+ */
 enum transfer_kind {
     TRANSFER_MESSAGE, /* that is its own receive */
     TRANSFER_SEND,    /* a message that is matched (match.h) with a ... */
     TRANSFER_RECEIVE,
-    TRANSFER_COPY,
+    TRANSFER_PUT,
+    TRANSFER_COPY,       /* its process waits for its end */
+    TRANSFER_COPY_ASYNC, /* its process goes on once it is issued */
     TRANSFER_WORK,
 };
 
 /*
- * One message, receive, copy, or a piece of work of a process. Its owner fills
- * what is above the line, posts it (transport.h), and leaves it alone and in
- * its place until it has ended.
+ * One message, receive, put, copy, or a piece of work of a process. Its owner
+ * fills what is above the line, posts it (transport.h), and leaves it alone and
+ * in its place until it is done.
  */
 struct transfer {
     struct waiter waiter; /* first: a waiter is its transfer */
@@ -35,16 +38,27 @@ struct transfer {
     uint64_t bytes;    /* of a receive: that it has room for */
     uint32_t from, to; /* processes; a receive's `from` may be ANY_RANK */
     uint32_t from_gpu, to_gpu; /* of the run; NO_GPU: host memory */
-    uint32_t tag;              /* of what is matched */
-    uint8_t kind;              /* enum transfer_kind */
-    uint8_t dir;               /* of a copy: enum copy_dir */
+    union {
+        uint32_t tag;  /* of what is matched */
+        uint32_t puts; /* operations that begin one after the other */
+        uint32_t held; /* message.c's, of other messages: by whom */
+    };
+    uint8_t kind; /* enum transfer_kind */
+    union {
+        uint8_t runtime; /* enum runtime; of a copy: ... */
+        uint8_t dir;     /* enum copy_dir */
+    };
     /* --- */
     uint8_t stage, cause; /* what is next; of its wait for a server */
-    /* Of a message: what takes it in, itself when its receive is no transfer
-     * of its own; NULL: that is not posted yet. Of a receive: the message. */
-    struct transfer *partner;
     union {
-        const struct segment *segment; /* of a message */
+        /* Of a message: what takes it in, itself when its receive is no
+         * transfer of its own; NULL: that is not posted yet. Of a receive: the
+         * message. */
+        struct transfer *partner;
+        double wire_B; /* of puts: what their bytes take on the wire */
+    };
+    union {
+        const struct segment *segment; /* of a message, or puts */
         const struct copy_cost *row;   /* of a copy */
         double posted_s;               /* of a receive: when */
         double work_s;                 /* of work */
@@ -52,18 +66,23 @@ struct transfer {
 };
 
 /* What the owner of transfers is told, at the moment when it happens; user is
- * the fabric's. */
+ * the fabric's. NULL: nobody asks. */
 struct transfer_events {
     /* Its first resource is its own. */
     void (*began)(void *user, struct transfer *t);
-    /* Of a message: the memory that it was sent from may be used again. */
+    /* Its bytes begin to flow. */
+    void (*flows)(void *user, struct transfer *t);
+    /* Of a message, or puts: the memory that they were sent from may be used
+     * again. */
     void (*sent)(void *user, struct transfer *t);
-    /* A message has been received (of a matched one: its receive ends), a copy
-     * or work is over. */
+    /* A message has been received (of a matched one: its receive ends), puts
+     * are there, a copy or work is over. */
     void (*ended)(void *user, struct transfer *t);
+    /* The transport refers to it no more. */
+    void (*done)(void *user, struct transfer *t);
     /* The receive takes the message; before `sent` or `ended` of either. */
     void (*matched)(void *user, struct transfer *send, struct transfer *recv);
-    /* A wait is over, ended by another transfer. NULL: nobody asks. */
+    /* A wait is over, ended by another transfer. */
     void (*waited)(void *user, struct transfer *t, enum cause cause,
                    const struct transfer *by);
 };
@@ -113,6 +132,7 @@ double fabric_now(const struct fabric *f); /* since the start of the run */
 /* What comes next in its life (t->stage says what). */
 void transfer_go(struct transfer *t);
 void message_go(struct transfer *t);
+void put_go(struct transfer *t);
 void copy_go(struct transfer *t);
 /* Has waited until now, ended by another. */
 void transfer_waited(struct transfer *t, enum cause cause,
@@ -123,10 +143,13 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
 /* Its place goes to who waits for it. */
 void transfer_release(const struct transfer *t, struct server *s);
 void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
-/* Its bytes flow, then comes `stage`. */
+/* Bytes flow for it, then comes `stage`. */
 void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
-                   uint32_t to, double rate_cap_Bps, int nic);
+                   uint32_t to, double bytes, double rate_cap_Bps, int nic);
+void transfer_began(struct transfer *t);
+void transfer_sent(struct transfer *t);
 void transfer_ended(struct transfer *t);
+void transfer_done(struct transfer *t);
 
 unsigned fabric_node(const struct fabric *f, uint32_t process);
 unsigned fabric_core(const struct fabric *f, uint32_t process);
@@ -138,11 +161,22 @@ uint32_t fabric_real_gpu(const struct fabric *f, uint32_t gpu);
 struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
                            enum copy_dir dir);
 
+bool transfer_leaves_node(const struct transfer *t);
+/* Its messages' (machine_table()), for these memories and places. */
+const struct message_table *transfer_table(const struct transfer *t);
+const struct segment *transfer_segment(const struct transfer *t,
+                                       uint64_t bytes);
+/* More latency of a message between racks. */
+double transfer_other_rack_s(const struct transfer *t);
 /* The NIC that a message leaves its node by: the one that it is told to, or
  * the nearest to its process or GPU. */
 struct nic *fabric_nic(const struct transfer *t, int nic);
-/* Once a transfer of so many messages has its place: how long the message rate
- * makes it wait. */
-double nic_wait_s(struct nic *nic, double now, double messages);
+/* Waits for a place at that NIC; `stage` comes when it has one. */
+void transfer_take_nic(struct transfer *t, int nic, uint8_t stage);
+/* It has its place: `stage` comes when the message rate lets it begin so many
+ * messages. */
+void transfer_wait_gap(struct transfer *t, int nic, double messages,
+                       uint8_t stage);
+void transfer_release_nic(struct transfer *t, int nic);
 
 #endif

@@ -45,29 +45,12 @@ enum stage {
 
 /* --- what kind of message it is ------------------------------------------- */
 
-static enum msg_path path_of(const struct transfer *t)
+static enum locality gpus_locality(const struct transfer *t)
 {
-    return t->from_gpu == NO_GPU ? PATH_HOST : machine_gpu_path(t->f->m);
-}
+    unsigned n = t->f->m->ngpus;
 
-static enum locality locality_of(const struct transfer *t)
-{
-    const struct fabric *f = t->f;
-    unsigned ngpus = f->m->ngpus;
-
-    if (t->from_gpu != NO_GPU)
-        return machine_gpu_locality(f->m, t->from_gpu / ngpus,
-                                    t->from_gpu % ngpus, t->to_gpu / ngpus,
-                                    t->to_gpu % ngpus);
-    return machine_core_locality(f->m, fabric_node(f, t->from),
-                                 fabric_core(f, t->from), fabric_node(f, t->to),
-                                 fabric_core(f, t->to));
-}
-
-static bool leaves_node(const struct transfer *t)
-{
-    return t->f->m->nnics > 0 &&
-           fabric_node(t->f, t->from) != fabric_node(t->f, t->to);
+    return machine_gpu_locality(t->f->m, t->from_gpu / n, t->from_gpu % n,
+                                t->to_gpu / n, t->to_gpu % n);
 }
 
 /*
@@ -78,15 +61,16 @@ static bool leaves_node(const struct transfer *t)
  */
 static const struct copy_cost *peer_copy(const struct transfer *t)
 {
-    if (t->from_gpu == NO_GPU || leaves_node(t))
+    if (t->from_gpu == NO_GPU || transfer_leaves_node(t))
         return NULL;
-    return machine_copy(t->f->m, D2D, locality_of(t), 1, t->bytes);
+    return machine_copy(t->f->m, D2D, gpus_locality(t), 1, t->bytes);
 }
 
 /* The receiver's CPU is what moves the bytes. */
 static bool receiver_copies(const struct transfer *t)
 {
-    return t->segment->receiver_copies && !leaves_node(t) && !peer_copy(t);
+    return t->segment->receiver_copies && !transfer_leaves_node(t) &&
+           !peer_copy(t);
 }
 
 /* A message whose bytes wait for the receive announces itself before. */
@@ -99,20 +83,15 @@ static bool bytes_wait(const struct transfer *t)
 
 static struct progress progress_of(const struct transfer *t)
 {
-    return mpi_transport.progress(t->segment, t->bytes);
+    return transports[t->runtime]->progress(t->segment, t->bytes);
 }
 
 static double wire_latency(const struct transfer *t)
 {
     const struct segment *s = t->segment;
-    const struct machine *m = t->f->m;
     double share = 1 - s->alpha_send_share - s->alpha_recv_share;
-    double latency = share > 0 ? s->alpha_s * share : 0;
-    unsigned a = fabric_node(t->f, t->from), b = fabric_node(t->f, t->to);
 
-    if (a != b && !machine_same_rack(m, a, b))
-        latency += m->messages[path_of(t)][OFF_NODE].other_rack_s;
-    return latency;
+    return (share > 0 ? s->alpha_s * share : 0) + transfer_other_rack_s(t);
 }
 
 static void flow(struct transfer *t)
@@ -126,7 +105,7 @@ static void flow(struct transfer *t)
         t, FLOWED,
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
         host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
-        on_wire > 1e-18 ? 1 / on_wire : 0, s->nic);
+        (double)t->bytes, on_wire > 1e-18 ? 1 / on_wire : 0, s->nic);
 }
 
 /* Without MPS the processes of one GPU take turns: a message has it alone. */
@@ -153,11 +132,20 @@ static double peer_s(const struct transfer *t)
                : c->alpha_s + c->beta_s_per_B * (double)t->bytes;
 }
 
+/* Its life and the peer engine's hold a message between GPUs: it is done when
+ * both are over. */
+static void let_go(struct transfer *t)
+{
+    if (--t->held == 0)
+        transfer_done(t);
+}
+
 static void free_peer_engine(void *arg)
 {
-    const struct transfer *t = arg;
+    struct transfer *t = arg;
 
     transfer_release(t, peer_engine(t));
+    let_go(t);
 }
 
 /* --- its receive ---------------------------------------------------------- */
@@ -212,7 +200,7 @@ static void post(struct transfer *recv)
     uint32_t send = match_post(f->match, number, transfer_envelope(recv));
 
     recv->posted_s = fabric_now(f);
-    f->events->began(f->user, recv);
+    transfer_began(recv);
     if (send != MATCH_NONE)
         pair(&f->matched[send], recv);
 }
@@ -236,7 +224,9 @@ void message_recv(struct transfer *t, const struct transfer *by)
 
 void message_send(struct transfer *t)
 {
-    t->segment = machine_segment(t->f->m, path_of(t), locality_of(t), t->bytes);
+    t->segment = transfer_segment(t, t->bytes);
+    if (t->kind == TRANSFER_MESSAGE)
+        t->held = 1;
     if (t->kind == TRANSFER_SEND)
         match_send(t->f->match, (uint32_t)(t - t->f->matched),
                    transfer_envelope(t));
@@ -252,9 +242,8 @@ static void on_wire(struct transfer *t)
 
 static void begin_flow(struct transfer *t)
 {
-    if (leaves_node(t))
-        transfer_take(t, &fabric_nic(t, t->segment->nic)->places, NIC_PLACE,
-                      CAUSE_NIC);
+    if (transfer_leaves_node(t))
+        transfer_take_nic(t, t->segment->nic, NIC_PLACE);
     else if (peer_copy(t))
         transfer_take(t, peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
     else if (receiver_copies(t))
@@ -274,19 +263,14 @@ static void at_nic(struct transfer *t)
         arrive(t);
 }
 
-static void sent(struct transfer *t)
-{
-    t->f->events->sent(t->f->user, t);
-}
-
 static void flowed(struct transfer *t)
 {
     struct transfer *recv = t->partner;
 
-    if (leaves_node(t))
-        transfer_release(t, &fabric_nic(t, t->segment->nic)->places);
+    if (transfer_leaves_node(t))
+        transfer_release_nic(t, t->segment->nic);
     if (t->segment->protocol == RENDEZVOUS)
-        sent(t);
+        transfer_sent(t);
     if (recv && recv != t)
         transfer_waited(recv, CAUSE_MATCH, t);
     if (!recv)
@@ -303,24 +287,23 @@ void message_go(struct transfer *t)
 
     switch ((enum stage)t->stage) {
     case SEND_CPU:
-        t->f->events->began(t->f->user, t);
+        transfer_began(t);
         transfer_later(t, progress_of(t).send_s, SEND_DONE);
         break;
     case SEND_DONE:
         transfer_later(t, wire_latency(t), AT_NIC);
         transfer_release(t, &t->f->cpu[t->from]);
         if (t->segment->protocol != RENDEZVOUS)
-            sent(t);
+            transfer_sent(t);
         break;
     case AT_NIC:
         at_nic(t);
         break;
     case NIC_PLACE:
-        transfer_later(
-            t, nic_wait_s(fabric_nic(t, t->segment->nic), fabric_now(t->f), 1),
-            ON_WIRE);
+        transfer_wait_gap(t, t->segment->nic, 1, ON_WIRE);
         break;
     case PEER_ENGINE:
+        t->held++;
         engine_after(t->f->engine, peer_s(t), free_peer_engine, t);
         on_wire(t);
         break;
@@ -339,6 +322,8 @@ void message_go(struct transfer *t)
     case RECEIVED:
         transfer_release(t, &t->f->cpu[t->to]);
         transfer_ended(t);
+        if (t->kind == TRANSFER_MESSAGE)
+            let_go(t);
         break;
     case HELD:
     case THERE:

@@ -16,7 +16,6 @@ static struct progress mpi_progress(const struct segment *s, uint64_t bytes)
 }
 
 const struct transport mpi_transport = {
-    .name = "mpi",
     .summary = "two-sided messages, matched by source and tag; a CPU at either "
                "end",
     .matching = MATCHING_LIST,

@@ -3,7 +3,7 @@
  * transport.h - how bytes get from one process or GPU to another: what a
  * runtime does for a message, on the resources of fabric.h. Plans and graph
  * agents send by this, and by nothing else. A runtime is one file here and one
- * line in list.def.
+ * line in platforms/runtimes.def.
  */
 #ifndef SIM_TRANSPORT_TRANSPORT_H
 #define SIM_TRANSPORT_TRANSPORT_H
@@ -27,31 +27,41 @@ struct progress {
     double send_s, recv_s;
 };
 
+/* Named in platforms/runtimes.def, as are its message tables. What it does not
+ * have is NULL. */
 struct transport {
-    const char *name;    /* as platforms name its message tables */
     const char *summary; /* one line */
     enum matching matching;
     enum ordering ordering;
+    bool by_gpu; /* a kernel can start its transfers */
+    /* Of a message with this segment. */
     struct progress (*progress)(const struct segment *s, uint64_t bytes);
 
     /* From host memory, or with GPUs from one GPU's to another's. Its receive
-     * is another transfer (kind TRANSFER_RECEIVE of the same fabric), or none:
-     * then `partner` is the message itself when it may be received at once,
-     * or NULL until post_recv(). */
+     * is another transfer (TRANSFER_SEND, TRANSFER_RECEIVE), or none
+     * (TRANSFER_MESSAGE): then `partner` is the message itself when it may be
+     * received at once, or NULL until post_recv(). */
     void (*post_send)(struct transfer *t);
     /* A receive; or that of a message that has none of its own, which `by`
      * made possible. */
     void (*post_recv)(struct transfer *t, const struct transfer *by);
+    /* Between GPUs, one-sided: the other end does nothing. Where the kernel
+     * starts it, `puts` operations (1 at least) of equal parts of bytes that
+     * are wire_B on the wire. */
+    void (*put)(struct transfer *t);
 };
-extern const struct transport mpi_transport;
+extern const struct transport *const transports[NRUNTIMES];
 
-/* A process issues a copy between its host memory and from_gpu, or from that
- * to to_gpu (t->dir), and waits for its end. */
-void transfer_copy(struct transfer *t);
+/* --- what runtimes have in common ----------------------------------------- */
 
-/* --- message.c: what runtimes with messages have in common ---------------- */
-
+/* message.c */
 void message_send(struct transfer *t);
 void message_recv(struct transfer *t, const struct transfer *by);
+/* put.c */
+void transfer_put(struct transfer *t);
+/* copy.c: a process copies between its host memory and from_gpu, or from that
+ * to to_gpu, as `dir` says. The row of its cost, NULL: the machine has none. */
+void transfer_copy(struct transfer *t);
+const struct copy_cost *transfer_copy_row(const struct transfer *t);
 
 #endif

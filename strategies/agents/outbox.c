@@ -207,7 +207,7 @@ static void channel_send_by_cpu(struct channel *c)
 {
     const struct machine *m = c->from->setup->m;
     uint64_t bytes = c->out.n * c->from->setup->x->update_B;
-    double alpha = m->gpu.shmem_put_s;
+    double alpha = machine_put_s(m);
 
     if (channel_on_node(c)) {
         const struct copy_cost *copy =
@@ -217,8 +217,8 @@ static void channel_send_by_cpu(struct channel *c)
                          1, bytes);
         alpha = copy ? copy->alpha_s : m->gpu.launch_s;
     } else {
-        const struct segment *s =
-            machine_segment(m, machine_gpu_path(m), OFF_NODE, bytes);
+        const struct segment *s = machine_segment(
+            m, RUNTIME_CPU_COPY, machine_gpu_path(m), OFF_NODE, bytes);
         alpha = s ? s->alpha_s : alpha;
     }
     channel_transfer(c, (double)bytes, alpha, 1, m->gpu.launch_s);
@@ -237,7 +237,7 @@ static void channel_put(struct channel *c, uint64_t each_B)
     const struct outbox_setup *s = c->from->setup;
     double bytes = (double)(c->out.n * s->x->update_B);
 
-    channel_transfer(c, bytes, s->m->gpu.shmem_put_s,
+    channel_transfer(c, bytes, machine_put_s(s->m),
                      ceil(bytes / (double)each_B), message_gap_s(s->m));
 }
 

@@ -36,7 +36,8 @@ static double detection_s(const struct traverse_input *in)
     if (in->ngpus == 1)
         return 0;
     return 2 * 2 *
-           (in->ngpus > in->m->ngpus ? m->shmem_put_s : m->remote_atomic_s);
+           (in->ngpus > in->m->ngpus ? machine_put_s(in->m)
+                                     : m->remote_atomic_s);
 }
 
 static double step_s(const struct traverse_input *in)
@@ -124,8 +125,9 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
         missing = "remote_atomic_us";
     else if (in->ngpus > 1 && !g->packet.granule_B)
         missing = "nvlink_packet";
-    else if (in->ngpus > in->m->ngpus && !(g->shmem_put_s > 0))
-        missing = "shmem_put_us";
+    else if (in->ngpus > in->m->ngpus && !(machine_put_s(in->m) > 0))
+        return fail(err, "%s has no %s messages off_node", in->m->name,
+                    msg_path_names[machine_gpu_path(in->m)]);
     if (missing)
         return fail(err, "%s has no gpu.%s", in->m->name, missing);
     if (in->x->worker_threads > g->threads_per_sm)

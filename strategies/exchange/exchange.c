@@ -16,7 +16,7 @@ static int check_paths(const struct exchange *x, struct err *err)
     if (!x->device && !m->copies.nrows)
         return fail(err, "%s has no copies between host and GPU", m->name);
     for (int where = 0; where < NLOCALITIES; where++)
-        segments += m->messages[path][where].nsegments;
+        segments += m->messages[RUNTIME_MPI][path][where].nsegments;
     if (x->device && !segments)
         return fail(err, "%s has no messages from GPU memory (%s)", m->name,
                     msg_path_names[path]);

@@ -37,8 +37,8 @@ uint64_t model_whole_bytes(double s)
 
 struct postal model_message(struct model *c, enum locality where, double s)
 {
-    const struct segment *segment =
-        machine_segment(c->m, c->path, where, model_whole_bytes(s));
+    const struct segment *segment = machine_segment(
+        c->m, RUNTIME_MPI, c->path, where, model_whole_bytes(s));
 
     if (!segment) {
         c->missing = c->missing ? c->missing : locality_names[where];

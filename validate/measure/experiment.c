@@ -66,8 +66,8 @@ static int ping_pong(struct plan *p, const struct machine *m,
 /* What an undisturbed message takes. */
 static double one_way(const struct machine *m, const struct experiment *x)
 {
-    const struct segment *s =
-        machine_segment(m, x->gpu ? PATH_GDR : PATH_HOST, OFF_NODE, x->bytes);
+    const struct segment *s = machine_segment(
+        m, RUNTIME_MPI, x->gpu ? PATH_GDR : PATH_HOST, OFF_NODE, x->bytes);
 
     return s ? s->alpha_s + s->beta_s_per_B * (double)x->bytes : 0;
 }

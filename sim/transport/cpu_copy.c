@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Copies that a CPU starts on behalf of its GPU: in a node an asynchronous copy
+ * between the GPUs, by a copy engine; between nodes, and where there are no
+ * such copies, a message from GPU memory whose receive is posted. */
+#include "sim/transport/transport.h"
+
+static struct progress copy_progress(const struct segment *s, uint64_t bytes)
+{
+    return transports[RUNTIME_MPI]->progress(s, bytes);
+}
+
+static void copy_put(struct transfer *t)
+{
+    if (!transfer_leaves_node(t)) {
+        t->kind = TRANSFER_COPY_ASYNC;
+        t->dir = D2D;
+        if (transfer_copy_row(t)) {
+            transfer_copy(t);
+            return;
+        }
+    }
+    t->kind = TRANSFER_MESSAGE;
+    t->runtime = RUNTIME_CPU_COPY;
+    t->partner = t;
+    message_send(t);
+}
+
+const struct transport cpu_copy_transport = {
+    .summary = "copies between GPUs that a CPU starts; messages between nodes",
+    .matching = MATCHING_NONE,
+    .ordering = ORDER_PAIR,
+    .progress = copy_progress,
+    .put = copy_put,
+};
