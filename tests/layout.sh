@@ -58,6 +58,14 @@ if flows=$(grep -l 'engine_flow(' -r $agents | grep -v "^$agents/outbox.c$"); th
     failed=1
 fi
 
+# What the files of a fit share is theirs: callers have fit.h.
+if others=$(grep -l 'include "validate/calibrate/fit_parts.h"' -r \
+    base platforms sim workloads strategies validate results cli |
+    grep -v '^validate/calibrate/'); then
+    echo "fit_parts.h is included by $others"
+    failed=1
+fi
+
 lines=$(sources | xargs cat | wc -l)
 for folder in $(sources | grep -v '^tests/' | xargs dirname | sort -u); do
     case $folder in */*) ;; *) continue ;; esac

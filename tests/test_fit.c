@@ -2,7 +2,7 @@
 /* Lines and medians through times that are known: what went in comes out. */
 #include "tests/check.h"
 #include "platforms/platform.h"
-#include "validate/calibrate/fit.h"
+#include "validate/calibrate/fit_parts.h"
 
 #include <stdlib.h>
 

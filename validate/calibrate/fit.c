@@ -3,6 +3,8 @@
  * them with their source. */
 #include "validate/calibrate/fit.h"
 
+#include "validate/calibrate/fit_parts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #define VALIDATE_CALIBRATE_FIT_H
 
 #include "base/err.h"
-#include "base/json.h"
 #include "platforms/machine.h"
 #include "validate/calibrate/fit_line.h"
 #include "validate/measure/measured.h"
@@ -24,8 +23,6 @@ struct fit_row {
     const char *kept; /* why the old number stays, or NULL */
     const char *note; /* why the new number is doubtful, or NULL */
 };
-
-struct fit_set;
 
 struct fit {
     struct json *doc;        /* changed in place */
@@ -46,66 +43,5 @@ struct fit {
 int fit_platform(struct fit *f, struct err *err) MUST_CHECK;
 void fit_clear(struct fit *f);
 bool fit_takes(const struct measured *file);
-
-/* --- for the files that fit one part each -------------------------------- */
-
-/*
- * The alpha_us and beta_ns_per_byte of a segment or a row of copies; `before`
- * is the segment of smaller sizes, or NULL.
- *  - With fewer than 3 points the old numbers stay.
- *  - A segment that does as well without a slope, or that is to be flat, has
- *    none (but for the last, which goes on for ever: there a beta that is not
- *    above 0 stays as it was).
- *  - An alpha that the data do not determine is that of the segment before: a
- *    larger message has no smaller latency.
- */
-void fit_put_segment(struct fit *f, struct json *segment,
-                     const struct json *before, const char *path,
-                     const struct fit_set *set, const struct fit_point *points,
-                     size_t n, bool flat);
-void fit_messages(struct fit *f);
-void fit_copies(struct fit *f);
-void fit_network(struct fit *f);
-/* After all others: simulates. */
-int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK;
-
-/* Points of some groups and the files they are from. */
-struct fit_set {
-    const struct measured_point **points;
-    size_t n;
-    char from[256]; /* "a.csv, b.csv (BenchPress ac2ede1)" */
-};
-
-typedef bool fit_wanted(const struct measured_point *p, const void *arg);
-/* The points of groups such as "ping_pong/cpu/on_node" (NULL ends the list), by
- * rising bytes. `wanted` NULL: all. */
-void fit_gather(struct fit_set *set, const struct fit *f,
-                const char *const *groups, fit_wanted *wanted, const void *arg);
-void fit_set_clear(struct fit_set *set);
-
-/*
- * Puts a fitted number, times `unit`, at `key` of object o, rounded to four
- * digits, and adds a row. NULL `kept`: judged here (not above 0, or an interval
- * wider than the number). True when the number was replaced.
- */
-bool fit_put(struct fit *f, struct json *o, const char *path, const char *key,
-             double unit, struct fit_number fitted, size_t points,
-             double residual, const char *kept);
-bool fit_good(struct fit_number number);
-const char *fit_doubt(struct fit_number number); /* why not good, or NULL */
-/* The same without judgement; `note`, or NULL, is said of it. */
-void fit_set_number(struct fit *f, struct json *o, const char *path,
-                    const char *key, double unit, struct fit_number fitted,
-                    size_t points, double residual, const char *note);
-void fit_add_row(struct fit *f, const struct fit_row *row);
-
-/*
- * Changes the source at `key` of o: its first part (up to the first ';') or,
- * with a label, the part that begins with "LABEL:", becomes "fit: FROM, N
- * WHAT, residual R %".
- */
-void fit_source(struct json *o, const char *key, const char *label,
-                const struct fit_set *set, size_t points, const char *what,
-                double residual);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Copies: lines through the times of one process, and what the GPU's engine
  * does when several copy at once. */
-#include "validate/calibrate/fit.h"
+#include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
 
 #include <math.h>

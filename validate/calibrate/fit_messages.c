@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages: a line through the ping-pong times of each segment, and how much
  * longer the way to another rack is. */
-#include "validate/calibrate/fit.h"
+#include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
 
 #include <math.h>

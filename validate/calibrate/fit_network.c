@@ -2,7 +2,7 @@
 /* What the network does with many messages: how fast a NIC begins them, what
  * one process and one NIC can send. */
 #include "platforms/platform.h"
-#include "validate/calibrate/fit.h"
+#include "validate/calibrate/fit_parts.h"
 
 #include <limits.h>
 #include <math.h>

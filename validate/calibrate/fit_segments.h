@@ -4,8 +4,8 @@
 #ifndef VALIDATE_CALIBRATE_FIT_SEGMENTS_H
 #define VALIDATE_CALIBRATE_FIT_SEGMENTS_H
 
-#include "validate/calibrate/fit.h"
 #include "validate/calibrate/fit_breakpoints.h"
+#include "validate/calibrate/fit_parts.h"
 
 struct fit_segments {
     struct json **segments; /* n new ones, not yet in a document */

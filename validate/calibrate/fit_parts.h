@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fit_parts.h - for fit.c and the files that fit one part each: points of the
+ * measurements, and numbers put into the document. Callers of a fit need fit.h
+ * alone. */
+#ifndef VALIDATE_CALIBRATE_FIT_PARTS_H
+#define VALIDATE_CALIBRATE_FIT_PARTS_H
+
+#include "base/json.h"
+#include "validate/calibrate/fit.h"
+
+/* Points of some groups and the files they are from. */
+struct fit_set {
+    const struct measured_point **points;
+    size_t n;
+    char from[256]; /* "a.csv, b.csv (BenchPress ac2ede1)" */
+};
+
+/*
+ * The alpha_us and beta_ns_per_byte of a segment or a row of copies; `before`
+ * is the segment of smaller sizes, or NULL.
+ *  - With fewer than 3 points the old numbers stay.
+ *  - A segment that does as well without a slope, or that is to be flat, has
+ *    none (but for the last, which goes on for ever: there a beta that is not
+ *    above 0 stays as it was).
+ *  - An alpha that the data do not determine is that of the segment before: a
+ *    larger message has no smaller latency.
+ */
+void fit_put_segment(struct fit *f, struct json *segment,
+                     const struct json *before, const char *path,
+                     const struct fit_set *set, const struct fit_point *points,
+                     size_t n, bool flat);
+void fit_messages(struct fit *f);
+void fit_copies(struct fit *f);
+void fit_network(struct fit *f);
+/* After all others: simulates. */
+int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK;
+
+typedef bool fit_wanted(const struct measured_point *p, const void *arg);
+/* The points of groups such as "ping_pong/cpu/on_node" (NULL ends the list), by
+ * rising bytes. `wanted` NULL: all. */
+void fit_gather(struct fit_set *set, const struct fit *f,
+                const char *const *groups, fit_wanted *wanted, const void *arg);
+void fit_set_clear(struct fit_set *set);
+
+/*
+ * Puts a fitted number, times `unit`, at `key` of object o, rounded to four
+ * digits, and adds a row. NULL `kept`: judged here (not above 0, or an interval
+ * wider than the number). True when the number was replaced.
+ */
+bool fit_put(struct fit *f, struct json *o, const char *path, const char *key,
+             double unit, struct fit_number fitted, size_t points,
+             double residual, const char *kept);
+bool fit_good(struct fit_number number);
+const char *fit_doubt(struct fit_number number); /* why not good, or NULL */
+/* The same without judgement; `note`, or NULL, is said of it. */
+void fit_set_number(struct fit *f, struct json *o, const char *path,
+                    const char *key, double unit, struct fit_number fitted,
+                    size_t points, double residual, const char *note);
+void fit_add_row(struct fit *f, const struct fit_row *row);
+
+/*
+ * Changes the source at `key` of o: its first part (up to the first ';') or,
+ * with a label, the part that begins with "LABEL:", becomes "fit: FROM, N
+ * WHAT, residual R %".
+ */
+void fit_source(struct json *o, const char *key, const char *label,
+                const struct fit_set *set, size_t points, const char *what,
+                double residual);
+
+#endif
