@@ -11,6 +11,7 @@ struct time_bins {
     double width_s; /* a power of two */
     size_t n;       /* even */
     double *amount; /* in each */
+    size_t used;    /* all after so many are 0 */
 };
 
 void time_bins_init(struct time_bins *b, size_t n);
