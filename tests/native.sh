@@ -19,7 +19,7 @@ run() { # ranks, then the command and its options
     ranks=$1
     shift
     # shellcheck disable=SC2086
-    timeout 60 mpirun $many -n "$ranks" "$native" "$@" --no-gpu --per-point 0.05
+    timeout 60 mpirun $many -n "$ranks" "$native" "$@" --no-gpu --per-point 0.01
 }
 measure() { # name of the file, ranks, then the command and its options
     file=$dir/$1.csv

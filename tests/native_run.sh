@@ -15,7 +15,7 @@ run() { # ranks, then the options of run
     shift
     # shellcheck disable=SC2086
     timeout 60 mpirun $many -n "$ranks" "$native" run "$@" --split-host 2 \
-        --no-gpu --per-point 0.02
+        --no-gpu --per-point 0.005
 }
 works() { # name of the file, ranks, then the options of run
     file=$dir/$1.csv
