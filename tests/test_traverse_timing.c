@@ -11,8 +11,9 @@
 
 enum { MOST_ARCS = 200, MOST_VERTICES = 200 };
 
-/* A search from vertex 0. */
+/* A search from vertex 0, or a PageRank. */
 struct toy {
+    enum algorithm algorithm;
     struct machine m;
     struct execution x;
     uint32_t n, ngpus, narcs;
@@ -97,7 +98,9 @@ static double toy_run(struct toy *t, struct traverse_result *out)
                                 .part = t->part,
                                 .ngpus = t->ngpus,
                                 .x = &t->x,
-                                .algorithm = BFS,
+                                .algorithm = t->algorithm,
+                                .damping = 0.85,
+                                .threshold = 0.99,
                                 .edge_s = t->edge_us * US};
     int result = traverse_run(&r, &in, &err);
     CHECK_EQ(result, 0);
@@ -163,6 +166,13 @@ static void longest_worker(void)
     CHECK_NEAR(toy_run(&t, NULL),
                12 + (2.5 + 2.5 * 0.5) + 10 + 2 * (0.5 + 10) + 10, 1e-9);
 
+    /* The fourth ends after 5.6 edges, in the slice that ends at 6. */
+    toy_uneven(&t);
+    toy_arc(&t, 12, 15);
+    toy_arc(&t, 15, 16);
+    CHECK_NEAR(toy_run(&t, NULL),
+               12 + (2.5 + 4.75 * 0.5) + 10 + 2 * (0.5 + 10) + 10, 1e-9);
+
     /* Two workers, of 1 + 7 and 1 + 1 edges, an edge takes 1 us of each. Four
      * slices of 2 edges: both work for 2 us, then the first for 6 edges. */
     toy_uneven(&t);
@@ -189,6 +199,96 @@ static void threads_taken(void)
     toy_fan(&t, 0, 1, 7);
     CHECK_NEAR(toy_run(&t, &r), 1.75 + 10 + 10, 1e-9);
     CHECK_EQ(r.steps, 1 + 3);
+}
+
+/*
+ * One worker a GPU, three GPUs of a node, a queue for each sender; a step takes
+ * 100 us, a visit 15 us, an edge 0.5 us, an update 1.5 us and 2 us.
+ *
+ * 0, on GPU 1, leads to 1 to 10 on GPU 0 and to 11 on GPU 2, known at 120.5;
+ * they arrive at 137.5 and 124. 11 leads to 12 on GPU 0, known at 239.5, there
+ * at 243. GPU 0 takes a vertex every 15 us: the eighth at 242.5. Then it is the
+ * other queue's turn: 12 at 257.5, whose arc is known at 373 and takes another
+ * visit. The end is detected in two rounds of two stores each.
+ */
+static void queues_in_turn(void)
+{
+    struct toy t;
+
+    toy_init(&t, 14, 4);
+    t.ngpus = 3;
+    t.edge_us = 0.5;
+    t.m.gpu.threads_per_sm = t.x.worker_threads = 1;
+    t.x.receive_queues = RECEIVE_PER_GPU;
+    t.x.round_s = 100 * US;
+    t.x.vertex_s = 15 * US;
+    toy_fan(&t, 0, 1, 11);
+    toy_chain(&t, 11, 2);
+    t.part[0] = 1;
+    t.part[11] = 2;
+    CHECK_NEAR(toy_run(&t, NULL), (257.5 + 15.5 + 100) + (15 + 100) + 8, 1e-9);
+}
+
+/*
+ * Two workers; a step takes 100 us, an edge 12.5 us and 25 us of each of two.
+ * 0 leads to 1 and 2, known at 125, and to 3 and 4, at 150. 1 has 2 arcs, until
+ * 175. Then one worker is idle and takes 3, of one arc, back to 0, until 200,
+ * then 4, of one, until 225. Behind 4's is one more, of the whole GPU, and a
+ * vertex.
+ */
+static void one_worker_idle(void)
+{
+    struct toy t;
+
+    toy_init(&t, 15, 1);
+    t.m.gpu.threads_per_sm = 2;
+    t.x.worker_threads = 1;
+    t.x.round_s = 100 * US;
+    t.edge_us = 12.5;
+    toy_fan(&t, 0, 1, 4);
+    toy_fan(&t, 1, 5, 2);
+    toy_fan(&t, 2, 7, 5);
+    toy_arc(&t, 3, 0);
+    toy_arc(&t, 4, 13);
+    toy_arc(&t, 13, 14);
+    CHECK_NEAR(toy_run(&t, NULL), 225 + 100 + 12.5 + 100 + 100, 1e-9);
+}
+
+/*
+ * PageRank of an arc. A GPU looks through its vertices first, 1 us and 8 B each
+ * at 8 B/us, besides the step. The arc is known a step later, and what its head
+ * gets is below the threshold. On another GPU it arrives after 8 B, since the
+ * owner looks for it and no queue is written, and 2 us.
+ */
+static void vertices_looked_through(void)
+{
+    struct toy t;
+
+    for (uint32_t ngpus = 1; ngpus <= 2; ngpus++) {
+        toy_init(&t, 2, 2);
+        t.algorithm = PAGERANK;
+        t.ngpus = ngpus;
+        t.m.gpu.memory_Bps = 8 / US;
+        t.x.dense_s_per_vertex = US;
+        toy_arc(&t, 0, 1);
+        t.part[1] = ngpus - 1;
+        CHECK_NEAR(toy_run(&t, NULL),
+                   ngpus == 1 ? 10 + 2 + 2 + 1 + 10
+                              : 10 + 1 + 1 + 1 + 10 + 1 + 2 + 8,
+                   1e-9);
+    }
+}
+
+/* A queue holds as many as its capacity: the four neighbours of 0. */
+static void queue_capacity(void)
+{
+    struct toy t;
+
+    toy_init(&t, 5, 1);
+    t.edge_us = 0.5;
+    t.x.queue_capacity = 4;
+    toy_fan(&t, 0, 1, 4);
+    CHECK_NEAR(toy_run(&t, NULL), 2 + 10 + 10, 1e-9);
 }
 
 /* --- room -----------------------------------------------------------------
@@ -246,6 +346,30 @@ static double batches_gathered(unsigned threads, uint32_t more)
     for (uint32_t v = 7; v < t.n; v++)
         t.part[v] = 1;
     return toy_run(&t, NULL) - (4 * 10.25 + 10) - 12;
+}
+
+/*
+ * Three threads; an update takes 40 us to the other GPU and 2 us, an edge 0.25
+ * us. 0, 1 and 2 each lead to a vertex there and to the next here, known at
+ * 10.5, 21 and 31.5; so then one update flows and two wait, a thread each, and
+ * the chain of 12 arcs behind goes on.
+ */
+static void stores_counted_once(void)
+{
+    struct toy t;
+
+    toy_init(&t, 19, 2);
+    t.ngpus = 2;
+    t.m.gpu.threads_per_sm = 3;
+    for (size_t i = 0; i < t.m.nwires; i++)
+        t.m.wires[i].bandwidth_Bps = 0.3 / US;
+    t.edge_us = 0.25;
+    toy_chain(&t, 0, 15);
+    for (uint32_t v = 0; v < 3; v++) {
+        toy_arc(&t, v, 16 + v);
+        t.part[16 + v] = 1;
+    }
+    CHECK_NEAR(toy_run(&t, NULL), 31.5 + 12 * 10.25 + 10 + 8, 1e-9);
 }
 
 static void stall_room(void)
@@ -446,6 +570,12 @@ static void push_to_pull(void)
     toy_arc(&t, 0, 1);
     toy_fan(&t, 1, 2, 14);
     pull_takes(&t, 3, 1 + 14);
+    /* A visit takes the whole GPU 2 us. */
+    toy_pull(&t, 16);
+    t.x.vertex_s = 2 * US;
+    toy_arc(&t, 0, 1);
+    toy_fan(&t, 1, 2, 14);
+    CHECK_NEAR(toy_run(&t, NULL), 3 * 10 + 15 + 16 * 2 + 1, 1e-9);
     /* Of 13 leaves it is more: 1 and all leaves look back, an arc each, then
      * the leaves again; when they are found nothing is left to look. */
     toy_pull(&t, 15);
@@ -489,6 +619,11 @@ int main(void)
 {
     longest_worker();
     threads_taken();
+    queues_in_turn();
+    one_worker_idle();
+    vertices_looked_through();
+    queue_capacity();
+    stores_counted_once();
     stall_room();
     issue_of_puts();
     batches();
