@@ -50,7 +50,7 @@ static int make(struct subject *s, const struct request *r, struct err *err)
         return -1;
     if (plan_check_ranks(s->plan, err) < 0)
         return -1;
-    return exec_plan(&s->run, &s->job.machine, s->plan, r->exec, false, err);
+    return exec_plan(&s->run, s->job.machine, s->plan, r->exec, false, err);
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -65,7 +65,7 @@ struct output {
 static int write_output(const struct subject *s, int kind, FILE *f,
                         const struct output *outputs, struct err *err)
 {
-    struct exported x = {&s->job.machine, s->plan, &s->run};
+    struct exported x = {s->job.machine, s->plan, &s->run};
 
     switch (kind) {
     case GOAL:
@@ -81,7 +81,7 @@ static int write_output(const struct subject *s, int kind, FILE *f,
         export_hosts(f, &x);
         return 0;
     default:
-        plan_file_write(f, s->plan, &s->job.machine, &s->job.load.halo);
+        plan_file_write(f, s->plan, s->job.machine, &s->job.load.halo);
         return 0;
     }
 }
@@ -173,7 +173,7 @@ static void tell(const struct subject *s, const struct output *outputs)
         if (is_stdout(outputs[i].path))
             return;
     printf("%s on %s: %u ranks, %zu operations, %.3f us\n", p->name,
-           s->job.machine.name, p->nodes * p->ranks_per_node, p->nops,
+           s->job.machine->name, p->nodes * p->ranks_per_node, p->nops,
            s->run.time_s * 1e6);
     if (outputs[TI].path && outputs[PLATFORM].path && outputs[HOSTFILE].path)
         printf("smpirun -platform %s -hostfile %s -replay %s\n",

@@ -248,8 +248,8 @@ static int predict_workload(const struct request *r, const struct form *form,
                       "values between GPUs have",
                       j.words);
     } else {
-        model_input_from_halo(&in, &j.machine, &j.load.halo, &j.options);
-        result = predict(&j.machine, &in, rows, j.nchoices, form, err);
+        model_input_from_halo(&in, j.machine, &j.load.halo, &j.options);
+        result = predict(j.machine, &in, rows, j.nchoices, form, err);
     }
     free(rows);
     job_clear(&j);

@@ -45,7 +45,7 @@ static size_t remark(const struct outcome *list, size_t n,
 static int run(const struct request *request, const struct form *form,
                struct err *err)
 {
-    const struct run_options options = {form->timeline};
+    const struct run_options options = {.timeline = form->timeline};
     struct outcome *list;
     struct job job;
     size_t n;

@@ -4,50 +4,11 @@
 #include "cli/cli.h"
 #include "sim/plan/exec.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static int choose_engine(struct exec_options *exec, const char *name,
-                         struct err *err)
-{
-    for (int k = 0; k < NENGINES; k++)
-        if (!strcmp(name, engine_kind_names[k])) {
-            exec->engine = (enum engine_kind)k;
-            return 0;
-        }
-    return fail(err, "--engine: expected fluid or simgrid, got '%s'", name);
-}
-
-static int choose_accuracy(struct exec_options *exec, const char *text,
-                           struct err *err)
-{
-    char *end;
-
-    if (!strcmp(text, "auto") || !strcmp(text, "exact")) {
-        exec->accuracy = *text == 'a' ? ACCURACY_AUTO : 0;
-        return 0;
-    }
-    double a = strtod(text, &end);
-    if (end == text || *end || !(a >= 0 && a <= 0.1))
-        return fail(err,
-                    "--accuracy: expected exact, auto or 0 to 0.1, got "
-                    "'%s'",
-                    text);
-    exec->accuracy = a;
-    return 0;
-}
-
 int engine_choose(struct exec_options *exec, const struct engine_options *o,
                   struct err *err)
 {
     *exec = exec_defaults;
     if (o->max_events)
         exec->max_events = o->max_events;
-    if (o->accuracy && choose_accuracy(exec, o->accuracy, err) < 0)
-        return -1;
-    if (o->engine && choose_engine(exec, o->engine, err) < 0)
-        return -1;
-    if (o->accuracy && exec->engine == ENGINE_SIMGRID)
-        return fail(err, "--accuracy: only the fluid engine has one");
-    return 0;
+    return exec_options_read(exec, o->engine, o->accuracy, err);
 }

@@ -172,7 +172,7 @@ void print_run_csv(const struct run_results *r)
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
-        print_text(r->job->machine.name);
+        print_text(r->job->machine->name);
         putchar(',');
         print_text(r->job->words);
         printf(",%u,", l->nodes);

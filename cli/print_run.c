@@ -50,7 +50,7 @@ static void print_heading(const struct run_results *r)
 
     for (size_t i = 0; i < r->n; i++)
         accuracy = fmax(accuracy, r->list[i].accuracy);
-    printf("%s on %s: ", r->job->words, r->job->machine.name);
+    printf("%s on %s: ", r->job->words, r->job->machine->name);
     if (l->shape == SHAPE_PLAN)
         printf("%u ranks, %zu messages, ", l->ranks, r->list->durations.n);
     else

@@ -199,7 +199,7 @@ static void add_job(struct json *doc, const struct job *j)
 {
     const struct load *l = &j->load;
 
-    json_add_string(doc, "platform", j->machine.name);
+    json_add_string(doc, "platform", j->machine->name);
     json_add_string(doc, "workload", j->words);
     if (l->partition)
         json_add_string(doc, "partition", l->partition);

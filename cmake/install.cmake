@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What `cmake --install` puts under the prefix: the program, the data that it
-# reads, its manual pages and completion.
+# What `cmake --install` puts under the prefix: the program, the library and its
+# header, the data that they read, manual pages and completion.
 install(TARGETS sluice RUNTIME)
+install(TARGETS libsluice LIBRARY)
+install(FILES cli/sluice.h TYPE INCLUDE)
+file(RELATIVE_PATH PC_PREFIX
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/sluice.pc.in sluice.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/sluice.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET sluice-native)
   install(TARGETS sluice-native RUNTIME)
 endif()

@@ -34,6 +34,27 @@ fi
 $apart bash "$dir/use" "$dir" "$dir/usr/bin/sluice" "$hidden" ||
     fail "the installed program failed (source tree: $hidden)"
 
+# Programs against the installed library, as their users build them.
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$dir/usr" -name sluice.pc)")
+export LD_LIBRARY_PATH=$PKG_CONFIG_PATH/..
+for program in fastest threads; do
+    cc -std=c17 -Wall -Wextra -Wpedantic -Werror -pthread \
+        -o "$dir/$program" tests/library/$program.c \
+        $(pkg-config --cflags --libs sluice)
+done
+c++ -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c++ \
+    "$dir/usr/include/sluice.h"
+faster=network.bandwidth_GBps=50
+read -r name time <<<"$("$dir/fastest")"
+by_command=$("$dir/usr/bin/sluice" run --platform lassen --nodes 2 --json \
+    --workload stencil:9pt:400x400 --set $faster --strategy "$name" |
+    sed -nE 's/^ *"time_s": ([^",]*),?$/\1/p')
+awk -v a="$time" -v b="$by_command" \
+    'BEGIN { exit !(a > 0 && a / b - 1 < 1e-12 && b / a - 1 < 1e-12) }' ||
+    fail "$name: the library says $time s, the command $by_command s"
+timeout 120 "$dir/threads" || fail "two threads"
+
 for page in sluice sluice-run sluice-show-platform; do
     [ -s "$dir/usr/share/man/man1/$page.1" ] || fail "no page $page"
 done

@@ -25,6 +25,9 @@ struct exec_options {
 #define AUTO_TOLERANCE 0.01
 #define AUTO_EXACT 20000
 extern const struct exec_options exec_defaults;
+/* As --engine and --accuracy say it; NULL: what is there stays. */
+int exec_options_read(struct exec_options *exec, const char *engine,
+                      const char *accuracy, struct err *err) MUST_CHECK;
 
 /* A wait that is over: which operation ended it, by its end or by giving the
  * resource back on its own way. */

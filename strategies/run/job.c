@@ -148,7 +148,7 @@ static int find_algorithm(struct job *j, struct err *err)
 static int find_edge_cost(struct job *j, double edge_ns, struct err *err)
 {
     j->edge =
-        edge_cost(&j->load.graph, j->algorithm, j->machine.gpu.memory_Bps);
+        edge_cost(&j->load.graph, j->algorithm, j->machine->gpu.memory_Bps);
     if (!isnan(edge_ns))
         j->edge = (struct edge_cost){edge_ns * 1e-9, "--edge-ns"};
     if (!(j->edge.s > 0 && j->edge.s < 1))
@@ -159,7 +159,20 @@ static int find_edge_cost(struct job *j, double edge_ns, struct err *err)
     return 0;
 }
 
-static int load(struct job *j, const struct request *r, struct err *err)
+/* The caller's machine, or the one that is asked for. */
+static int find_machine(struct job *j, const struct machine *m,
+                        const char *name, const struct texts *sets,
+                        struct err *err)
+{
+    j->machine = m ? m : &j->own;
+    if (m)
+        return 0;
+    return platform_load(&j->own, name ? name : j->workload->platform,
+                         sets->items, sets->n, err);
+}
+
+static int load(struct job *j, const struct machine *m, const struct request *r,
+                struct err *err)
 {
     struct texts platform_sets = {0}, execution_sets = {0};
 
@@ -176,10 +189,8 @@ static int load(struct job *j, const struct request *r, struct err *err)
                     execution_sets.items[0], j->workload->prefix);
     if (choose(j, r->strategy, &execution_sets, err) < 0 ||
         request_said(r, check_option, j, err) < 0 ||
-        platform_load(&j->machine,
-                      r->platform ? r->platform : j->workload->platform,
-                      platform_sets.items, platform_sets.n, err) < 0 ||
-        load_make(&j->load, j->workload, &j->machine, &r->work, err) < 0)
+        find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
+        load_make(&j->load, j->workload, j->machine, &r->work, err) < 0)
         return -1;
     if (j->load.shape == SHAPE_GRAPH)
         return find_algorithm(j, err) < 0 ? -1
@@ -189,9 +200,15 @@ static int load(struct job *j, const struct request *r, struct err *err)
 
 int job_load(struct job *j, const struct request *r, struct err *err)
 {
+    return job_load_on(j, NULL, r, err);
+}
+
+int job_load_on(struct job *j, const struct machine *m, const struct request *r,
+                struct err *err)
+{
     *j = (struct job){.options = r->options, .exec = r->exec};
     j->options.ranks_per_node = r->work.ranks_per_node;
-    if (load(j, r, err) == 0)
+    if (load(j, m, r, err) == 0)
         return 0;
     job_clear(j);
     return -1;
@@ -206,7 +223,7 @@ void job_clear(struct job *j)
         }
     free(j->choices);
     load_clear(&j->load);
-    machine_clear(&j->machine);
+    machine_clear(&j->own);
     free(j->words);
     memset(j, 0, sizeof *j);
 }
@@ -220,8 +237,8 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
     if (j->load.shape == SHAPE_GRAPH)
         return fail_null(err, "%s has no plan: what it sends depends on when",
                          j->words);
-    if (strategy_plan(c->strategy, room, &j->machine, &j->load.halo,
-                      &j->options, err) < 0)
+    if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
+                      err) < 0)
         return NULL;
     return room;
 }

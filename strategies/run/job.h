@@ -20,7 +20,8 @@ struct choice {
 };
 
 struct job {
-    struct machine machine;
+    const struct machine *machine; /* the caller's, or own */
+    struct machine own;
     const struct workload *workload;
     char *words; /* the workload as it was written */
     struct load load;
@@ -37,6 +38,10 @@ struct job {
  * there is nothing to clear. */
 int job_load(struct job *j, const struct request *r,
              struct err *err) MUST_CHECK;
+/* The same on a machine that is loaded: that of the request, and what it sets
+ * of it, is not looked at. The job borrows the machine. */
+int job_load_on(struct job *j, const struct machine *m, const struct request *r,
+                struct err *err) MUST_CHECK;
 void job_clear(struct job *j);
 
 /* The plan of one way: made in *room, or the workload's own; plan_clear(room)

@@ -32,7 +32,7 @@ static void add_traffic(struct outcome *o, const struct plan *p,
 
 /* Takes what is wanted of x. */
 static void sum_up(struct outcome *o, const struct machine *m,
-                   const struct plan *p, struct exec_result *x)
+                   const struct plan *p, struct exec_result *x, bool keep_times)
 {
     o->time_s = x->time_s;
     o->accuracy = x->accuracy;
@@ -45,6 +45,11 @@ static void sum_up(struct outcome *o, const struct machine *m,
     o->nlinks = x->nlinks;
     x->links = NULL;
     x->nlinks = 0;
+    o->nops = p->nops;
+    if (!keep_times)
+        return;
+    o->ops = x->ops;
+    x->ops = NULL;
 }
 
 /* 1: the machine cannot do it (err says why). */
@@ -60,15 +65,15 @@ static int run_plan(struct outcome *o, const struct job *j,
     if (!p)
         return 1;
     double planned = seconds();
-    int result = exec_plan(&x, &j->machine, p, j->exec, true, err);
+    int result = exec_plan(&x, j->machine, p, j->exec, true, err);
     if (result < 0 && c->strategy)
         result = fail_in(err, "%s", c->name);
     if (result == 0) {
         o->plan_wall_s = planned - begin;
         o->run_wall_s = seconds() - planned;
         if (options->timeline)
-            result = timeline_save(options->timeline, &j->machine, p, &x, err);
-        sum_up(o, &j->machine, p, &x);
+            result = timeline_save(options->timeline, j->machine, p, &x, err);
+        sum_up(o, j->machine, p, &x, options->keep_times);
         exec_result_clear(&x);
     }
     plan_clear(&room);
@@ -81,7 +86,7 @@ static double predict(const struct job *j, const struct choice *c,
     struct model_time t;
     struct err ignored;
 
-    if (!c->strategy || model_predict(&t, &j->machine, in, c->strategy,
+    if (!c->strategy || model_predict(&t, j->machine, in, c->strategy,
                                       MODEL_CORRECTED, &ignored) < 0)
         return NAN;
     return t.total_s;
@@ -95,7 +100,7 @@ static int run_graph(struct outcome *o, const struct job *j,
 {
     const struct load *l = &j->load;
     const struct traverse_input in = {
-        .m = &j->machine,
+        .m = j->machine,
         .g = &l->graph,
         .part = l->part,
         .ngpus = l->gpus,
@@ -166,7 +171,7 @@ static int run_all(struct outcome *list, size_t *n, const struct job *j,
     size_t left_out = 0;
 
     if (j->load.shape == SHAPE_HALO)
-        model_input_from_halo(&in, &j->machine, &j->load.halo, &j->options);
+        model_input_from_halo(&in, j->machine, &j->load.halo, &j->options);
     while (*n < j->nchoices) {
         const struct choice *c = &j->choices[*n];
         if (run_one(&list[(*n)++], j, c, &in, options, err) < 0)
@@ -175,7 +180,7 @@ static int run_all(struct outcome *list, size_t *n, const struct job *j,
     }
     if (left_out == *n)
         return fail(err, "%s can do none of the strategies: %s",
-                    j->machine.name, list[0].why->text);
+                    j->machine->name, list[0].why->text);
     return 0;
 }
 
@@ -197,17 +202,40 @@ int job_run(struct outcome **list, size_t *n, const struct job *j,
     return 0;
 }
 
+int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
+                const struct run_options *options, struct err *err)
+{
+    struct model_input in = {0};
+
+    if (j->load.shape == SHAPE_HALO)
+        model_input_from_halo(&in, j->machine, &j->load.halo, &j->options);
+    int result = run_one(o, j, c, &in, options, err);
+    if (result == 0 && o->why) {
+        *err = *o->why;
+        result = -1;
+    }
+    if (result < 0)
+        outcome_clear(o);
+    return result;
+}
+
+void outcome_clear(struct outcome *o)
+{
+    if (o->graph) {
+        traverse_result_clear(o->graph); /* and its links */
+        free(o->graph);
+    } else {
+        free(o->links);
+    }
+    free(o->ends);
+    free(o->ops);
+    free(o->why);
+    memset(o, 0, sizeof *o);
+}
+
 void outcomes_free(struct outcome *list, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (list[i].graph) {
-            traverse_result_clear(list[i].graph); /* and its links */
-            free(list[i].graph);
-        } else {
-            free(list[i].links);
-        }
-        free(list[i].ends);
-        free(list[i].why);
-    }
+    for (size_t i = 0; i < n; i++)
+        outcome_clear(&list[i]);
     free(list);
 }

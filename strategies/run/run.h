@@ -30,12 +30,15 @@ struct outcome {
     struct report report;
     char path[REPORT_STEPS][96]; /* of report.path */
     struct durations durations;
+    struct op_times *ops; /* when each operation was; NULL: not kept */
+    size_t nops;
 
     struct traverse_result *graph; /* of a graph; NULL: of a plan */
 };
 
 struct run_options {
     const char *timeline; /* a file to write; NULL: none. Of one way only */
+    bool keep_times;      /* of every operation */
 };
 
 /*
@@ -45,6 +48,10 @@ struct run_options {
  */
 int job_run(struct outcome **list, size_t *n, const struct job *j,
             const struct run_options *o, struct err *err) MUST_CHECK;
+/* One way. What the machine cannot do is an error. */
+int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
+                const struct run_options *options, struct err *err) MUST_CHECK;
+void outcome_clear(struct outcome *o);
 void outcomes_free(struct outcome *list, size_t n);
 
 #endif

@@ -83,13 +83,13 @@ static int run_strategy(struct table *t, const struct native *n,
     const struct load *l = &j->load;
     const struct subject of = {j->words, l->partition ? l->partition : "",
                                l->shape == SHAPE_HALO ? &l->halo : NULL,
-                               j->machine.ngpus};
+                               j->machine->ngpus};
     struct plan room;
 
     const struct plan *p = job_plan(&room, j, c, err);
     if (!p)
         return j->all ? 1 : -1;
-    int result = plan_check(p, &j->machine, err);
+    int result = plan_check(p, j->machine, err);
     if (result == 0)
         result = run_plan(t, n, &of, p, q, err);
     plan_clear(&room);
@@ -142,7 +142,7 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
 
     if (native_agree(n, job_load(&j, &q->job, err), err) < 0)
         return -1;
-    int result = open_runs(&t, n, q, j.machine.name, err);
+    int result = open_runs(&t, n, q, j.machine->name, err);
     if (result == 0)
         result = table_end(&t, n, run_all(&t, n, &j, q, err), err);
     job_clear(&j);

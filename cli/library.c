@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libsluice: the public interface of sluice.h on jobs and their outcomes. */
+#include "cli/sluice.h"
+
+#include "platforms/platform.h"
+#include "strategies/run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sluice_machine {
+    struct machine m;
+};
+
+struct sluice_workload {
+    struct job job;
+    struct exec_options exec;
+};
+
+struct sluice_plan {
+    struct plan room;        /* empty where the plan is the workload's own */
+    const struct plan *plan; /* that, or the workload's */
+};
+
+/* The caller need not ask why. */
+static void tell(struct sluice_error *out, const struct err *err)
+{
+    if (!out)
+        return;
+    out->code = err->kind == ERR_WORK ? 1 : 2;
+    snprintf(out->text, sizeof out->text, "%s", err->text);
+}
+
+const char *sluice_version(void)
+{
+    return SLUICE_VERSION;
+}
+
+/* --- machines ------------------------------------------------------------- */
+
+struct sluice_machine *sluice_machine_load(const char *name,
+                                           const char *const *sets,
+                                           size_t nsets,
+                                           struct sluice_error *error)
+{
+    struct sluice_machine *m = xcalloc(1, sizeof *m);
+    struct err err = {0};
+
+    if (platform_load(&m->m, name, sets, nsets, &err) == 0)
+        return m;
+    tell(error, &err);
+    free(m);
+    return NULL;
+}
+
+void sluice_machine_free(struct sluice_machine *machine)
+{
+    if (machine)
+        machine_clear(&machine->m);
+    free(machine);
+}
+
+const char *sluice_machine_name(const struct sluice_machine *m)
+{
+    return m->m.name;
+}
+
+unsigned sluice_machine_nodes(const struct sluice_machine *m)
+{
+    return m->m.network.nodes;
+}
+
+unsigned sluice_machine_gpus(const struct sluice_machine *m)
+{
+    return m->m.ngpus;
+}
+
+unsigned sluice_machine_cores(const struct sluice_machine *m)
+{
+    return m->m.ncores;
+}
+
+/* --- workloads ------------------------------------------------------------ */
+
+static int make_workload(struct sluice_workload *w, const struct machine *m,
+                         const char *words, const struct sluice_options *o,
+                         struct err *err)
+{
+    struct request r;
+
+    request_init(&r);
+    r.work.words = words;
+    r.work.gpus = o->gpus;
+    r.work.nodes = o->nodes;
+    r.work.partition = o->partition;
+    r.work.value_bytes = o->value_bytes;
+    r.work.ranks_per_node = o->ranks_per_node;
+    r.options.message_cap_B = o->message_cap_bytes;
+    r.options.keep_duplicates = o->keep_duplicates != 0;
+    w->exec = exec_defaults;
+    if (exec_options_read(&w->exec, o->engine, o->accuracy, err) < 0)
+        return -1;
+    r.exec = &w->exec;
+    return job_load_on(&w->job, m, &r, err);
+}
+
+struct sluice_workload *
+sluice_workload_make(const struct sluice_machine *machine, const char *words,
+                     const struct sluice_options *options,
+                     struct sluice_error *error)
+{
+    struct sluice_workload *w = xcalloc(1, sizeof *w);
+    const struct sluice_options defaults = {0};
+    struct err err = {0};
+
+    if (make_workload(w, &machine->m, words, options ? options : &defaults,
+                      &err) == 0)
+        return w;
+    tell(error, &err);
+    free(w);
+    return NULL;
+}
+
+void sluice_workload_free(struct sluice_workload *workload)
+{
+    if (workload)
+        job_clear(&workload->job);
+    free(workload);
+}
+
+unsigned sluice_workload_gpus(const struct sluice_workload *w)
+{
+    return w->job.load.gpus;
+}
+
+unsigned sluice_workload_nodes(const struct sluice_workload *w)
+{
+    return w->job.load.nodes;
+}
+
+size_t sluice_workload_strategies(const struct sluice_workload *w)
+{
+    return w->job.nchoices;
+}
+
+const char *sluice_workload_strategy(const struct sluice_workload *w, size_t i)
+{
+    return i < w->job.nchoices ? w->job.choices[i].name : NULL;
+}
+
+static const struct choice *find_choice(const struct job *j, const char *name,
+                                        struct err *err)
+{
+    const char **names = xcalloc(j->nchoices, sizeof *names);
+    const struct choice *found = NULL;
+
+    for (size_t i = 0; i < j->nchoices; i++) {
+        names[i] = j->choices[i].name;
+        if (!strcmp(name, names[i]))
+            found = &j->choices[i];
+    }
+    const char *near = found ? NULL : nearest_word(name, names, j->nchoices);
+    if (near)
+        (void)fail(err, "%s: unknown strategy (did you mean %s?)", name, near);
+    else if (!found)
+        (void)fail(err, "%s: unknown strategy for %s", name, j->words);
+    free(names);
+    return found;
+}
+
+/* --- plans ---------------------------------------------------------------- */
+
+struct sluice_plan *sluice_plan_make(const struct sluice_workload *workload,
+                                     const char *strategy,
+                                     struct sluice_error *error)
+{
+    struct sluice_plan *p = xcalloc(1, sizeof *p);
+    struct err err = {0};
+    const struct choice *c = find_choice(&workload->job, strategy, &err);
+
+    if (c)
+        p->plan = job_plan(&p->room, &workload->job, c, &err);
+    if (p->plan)
+        return p;
+    tell(error, &err);
+    free(p);
+    return NULL;
+}
+
+void sluice_plan_free(struct sluice_plan *plan)
+{
+    if (plan)
+        plan_clear(&plan->room);
+    free(plan);
+}
+
+size_t sluice_plan_operations(const struct sluice_plan *plan)
+{
+    return plan->plan->nops;
+}
+
+struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
+                                              size_t i)
+{
+    static const enum sluice_operation_kind kinds[] = {
+        [OP_COPY] = SLUICE_COPY,    [OP_MSG] = SLUICE_MESSAGE,
+        [OP_WORK] = SLUICE_WORK,    [OP_SEND] = SLUICE_SEND,
+        [OP_RECV] = SLUICE_RECEIVE,
+    };
+    const struct op *o = &plan->plan->ops[i];
+    struct sluice_operation out = {
+        .kind = kinds[o->kind],
+        .from = o->kind == OP_RECV ? o->peer : o->src,
+        .to = o->dst,
+        .from_gpu = SLUICE_NO_GPU,
+        .to_gpu = SLUICE_NO_GPU,
+        .bytes = o->kind == OP_WORK ? 0 : o->bytes,
+    };
+
+    if (o->kind == OP_COPY && o->dir == H2D) {
+        out.to_gpu = o->src_gpu;
+    } else if (o->kind == OP_COPY || o->kind == OP_MSG || o->kind == OP_SEND) {
+        out.from_gpu = o->src_gpu;
+        if (o->kind != OP_COPY || o->dir == D2D)
+            out.to_gpu = o->dst_gpu;
+    }
+    return out;
+}
+
+/* --- simulations ---------------------------------------------------------- */
+
+static void copy_links(struct sluice_result *r, const struct outcome *o)
+{
+    r->links = xcalloc(o->nlinks, sizeof *r->links);
+    r->nlinks = o->nlinks;
+    for (size_t i = 0; i < o->nlinks; i++) {
+        struct sluice_link *l = &r->links[i];
+        snprintf(l->name, sizeof l->name, "%s", o->links[i].name);
+        l->bandwidth_Bps = o->links[i].bandwidth_Bps;
+        l->bytes = o->links[i].bytes;
+        l->flows = o->links[i].flows;
+    }
+}
+
+static void copy_result(struct sluice_result *r, const struct outcome *o)
+{
+    const struct report *p = &o->report;
+
+    *r = (struct sluice_result){.time_s = o->time_s,
+                                .model_s = o->model_s,
+                                .accuracy = o->accuracy,
+                                .off_node_messages = p->messages[OFF_NODE],
+                                .off_node_bytes = p->bytes[OFF_NODE],
+                                .copies = p->copies,
+                                .copied_bytes = p->copied_bytes};
+    for (int w = 0; w < OFF_NODE; w++) {
+        r->on_node_messages += p->messages[w];
+        r->on_node_bytes += p->bytes[w];
+    }
+    copy_links(r, o);
+    r->noperations = o->ops ? o->nops : 0;
+    r->start_s = xcalloc(r->noperations, sizeof *r->start_s);
+    r->end_s = xcalloc(r->noperations, sizeof *r->end_s);
+    for (size_t i = 0; i < r->noperations; i++) {
+        r->start_s[i] = o->ops[i].start_s;
+        r->end_s[i] = o->ops[i].end_s;
+    }
+}
+
+int sluice_simulate(struct sluice_result *result,
+                    const struct sluice_workload *workload,
+                    const char *strategy, struct sluice_error *error)
+{
+    const struct run_options keep = {.keep_times = true};
+    struct err err = {0};
+    struct outcome o;
+
+    *result = (struct sluice_result){0};
+    const struct choice *c = find_choice(&workload->job, strategy, &err);
+    if (!c || job_run_one(&o, &workload->job, c, &keep, &err) < 0) {
+        tell(error, &err);
+        return -1;
+    }
+    copy_result(result, &o);
+    outcome_clear(&o);
+    return 0;
+}
+
+void sluice_result_clear(struct sluice_result *result)
+{
+    free(result->links);
+    free(result->start_s);
+    free(result->end_s);
+    *result = (struct sluice_result){0};
+}
