@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show: passes its operands on to show platform, matrix or graph. */
+/* sluice show: passes its operands on to what shows one kind. */
 #include "base/opts_help.h"
 #include "cli/cli.h"
 #include "cli/show.h"
@@ -14,6 +14,10 @@ static const struct command kinds[] = {
      show_matrix},
     {"graph", "FILE|WORDS  a graph and what a partition of it cuts",
      show_graph},
+    {"strategy", "NAME  what a strategy does, and which options it looks at",
+     show_strategy},
+    {"workload", "PREFIX:  how a workload is written, and what it takes",
+     show_workload},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -25,7 +25,7 @@ refused() { # text, then the command's arguments
 "$sluice" list platforms >"$dir/list"
 has "$dir/list" "lassen-paper"
 "$sluice" list workloads >"$dir/workloads"
-for name in spmv: stencil:9pt: stencil:9pt: random:rows exchange: \
+for name in spmv: stencil:9pt: random:rows exchange: \
     random:ranks; do
     has "$dir/workloads" "  $name"
 done
@@ -66,3 +66,17 @@ refused 'no key "netwrk" (did you mean network?)' \
 refused "none.json: cannot be read" show platform none.json
 refused "(did you mean platform?)" show platfrom duo
 refused "(did you mean platforms?)" list platfroms
+
+# One row of a table in full.
+"$sluice" show strategy split+md >"$dir/entry"
+has "$dir/entry" "options: --keep-duplicates, --message-cap, --ranks-per-node"
+has "$dir/entry" "closed form: yes"
+"$sluice" show workload bfs: >"$dir/entry"
+has "$dir/entry" "options: --gpus, --nodes, --partition, --edge-ns, --source"
+has "$dir/entry" "platform: daisy"
+refused "did you mean split+md?" show strategy split-md
+refused "unknown workload, did you mean bfs:?" show workload bsf:
+refused "expected one name, got 2" show strategy split+md split+dd
+refused "(did you mean metis?)" run --workload stencil:5pt:9x9 --partition mets
+refused "(did you mean random?)" run --workload bfs:rmat:scale=9,edge_factor=2 \
+    --partition randm

@@ -18,8 +18,10 @@ int partition_from_name(enum partition *how, const char *name, struct err *err)
             *how = (enum partition)i;
             return 0;
         }
-    return fail(err, "%s: unknown partition: expected contiguous or metis",
-                name);
+    const char *near = nearest_word(name, partition_names, NPARTITIONS);
+    return fail(
+        err, "%s: unknown partition: expected contiguous or metis%s%s%s", name,
+        near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 /* The pattern of A + A' without its diagonal. */

@@ -135,10 +135,13 @@ int graph_partition_from_name(enum graph_partition *how, const char *name,
             *how = (enum graph_partition)i;
             return 0;
         }
+    const char *near =
+        nearest_word(name, graph_partition_names, NGRAPH_PARTITIONS);
     return fail(err,
                 "--partition: %s: unknown partition: expected contiguous, "
-                "random, metis or geometric",
-                name);
+                "random, metis or geometric%s%s%s",
+                name, near ? " (did you mean " : "", near ? near : "",
+                near ? "?)" : "");
 }
 
 int graph_partition(uint32_t *part, const struct graph *g, uint32_t ngpus,

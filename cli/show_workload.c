@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice show workload: one row of the table of workloads, in full. */
+#include "cli/entry.h"
+#include "cli/show.h"
+#include "workloads/workload.h"
+
+#include <stdio.h>
+
+int show_workload(int argc, char **argv, struct err *err)
+{
+    static const char *const what[] = {
+        [SHAPE_HALO] = "values between GPUs: see sluice list strategies",
+        [SHAPE_PLAN] = "messages, which are carried out as they are given",
+        [SHAPE_GRAPH] = "a graph algorithm: see sluice list executions",
+    };
+    const char *name;
+    int result = entry_name(&name, argc, argv, "show workload PREFIX:", err);
+
+    if (result)
+        return result < 0 ? -1 : 0;
+    const struct workload *w = workload_find(name, err);
+    if (!w)
+        return -1;
+    printf("%s: %s\n\n%s\n", w->words, w->summary, w->help);
+    entry_print_options(w->options);
+    printf("platform: %s, where none is named\nstrategies: %s\n", w->platform,
+           what[workload_shape(w)]);
+    return 0;
+}
