@@ -164,6 +164,8 @@ static struct json *gpu_json(const struct traverse_gpu *gpu)
     json_add_number(g, "edges", (double)gpu->edges);
     json_add_number(g, "sent", (double)gpu->updates);
     json_add_number(g, "received", (double)gpu->received);
+    json_add_number(g, "sent_bytes", (double)gpu->sent_B);
+    json_add_number(g, "received_bytes", (double)gpu->received_B);
     json_add_number(g, "queue_mean", gpu->queue_mean);
     json_add_number(g, "queue_most", (double)gpu->queue_most);
     json_add_number(g, "gathered_most_bytes", (double)gpu->gathered_most_B);

@@ -25,7 +25,11 @@ void observer_begin(struct observer *o, struct traverse_result *r,
                     struct trace_tracks tracks, uint32_t update_B,
                     bool timeline, double steps_s)
 {
-    *o = (struct observer){.r = r, .ngpus = tracks.ngpus, .update_B = update_B};
+    *o = (struct observer){.r = r,
+                           .ngpus = tracks.ngpus,
+                           .update_B = update_B,
+                           .per_node = (tracks.ngpus + tracks.nodes - 1) /
+                                       tracks.nodes};
     o->gpus = xcalloc(o->ngpus, sizeof *o->gpus);
     time_bins_init(&o->used_B, BINS);
     if (timeline)
@@ -64,8 +68,11 @@ void observer_copy(struct observer *o, uint32_t gpu, double from_s, double to_s,
 void observer_use(struct observer *o, struct track track, double from_s,
                   double to_s, double bytes, double wire_B)
 {
+    uint32_t gpus = track.kind == TRACK_NODES ? o->per_node : 1;
     int size = 0;
 
+    o->r->gpus[track.from * gpus].sent_B += (uint64_t)bytes;
+    o->r->gpus[track.to * gpus].received_B += (uint64_t)bytes;
     observer_trace(o, track, from_s, to_s, (uint64_t)bytes, (uint64_t)wire_B);
     time_bins_add(&o->used_B, from_s, to_s, wire_B);
     while (size + 1 < TRAVERSE_SIZES && bytes >= ldexp(2, size))

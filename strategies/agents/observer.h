@@ -15,6 +15,7 @@ struct traverse_result;
 struct observer {
     struct traverse_result *r; /* its counters are written here */
     uint32_t ngpus, update_B;
+    uint32_t per_node;         /* GPUs */
     struct observer_gpu *gpus; /* what each has at this time */
     struct time_bins used_B;   /* on the wire */
     struct trace *trace;       /* NULL: no timeline is wanted */

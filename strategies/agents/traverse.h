@@ -66,8 +66,11 @@ struct traverse_gpu {
     double busy_s, waiting_s, idle_s; /* their sum is the whole time */
     uint64_t visits, edges;
     uint64_t updates, received; /* sent to other GPUs; from them */
-    uint64_t queue_most;        /* vertices waiting */
-    double queue_mean;          /* over the whole time */
+    /* In transfers, not on the wire. What the CPUs of a node send to those of
+     * another counts for the first GPU of each. */
+    uint64_t sent_B, received_B;
+    uint64_t queue_most; /* vertices waiting */
+    double queue_mean;   /* over the whole time */
     /* The aggregator's memory: the most that was gathered at once for all
      * destinations, and not yet sent; and a buffer of a batch for each of them.
      * The first is above the second when batches have to wait for those before
