@@ -180,6 +180,14 @@ int csv_load(struct csv *t, const char *path, struct err *err)
     return result;
 }
 
+void csv_print_text(FILE *to, const char *text)
+{
+    putc('"', to);
+    for (; *text; text++)
+        fprintf(to, *text == '"' ? "\"\"" : "%c", *text);
+    putc('"', to);
+}
+
 void csv_origin(const struct csv *t, char *buf, size_t size)
 {
     static const char begin[] = " source: ", commit[] = " commit ";

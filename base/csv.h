@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct csv {
     char *path;
@@ -24,6 +25,9 @@ int csv_load(struct csv *t, const char *path, struct err *err) MUST_CHECK;
 /* A file of those that come with sluice; see datafile_find(). */
 int csv_load_data(struct csv *t, const char *name, struct err *err) MUST_CHECK;
 void csv_clear(struct csv *t);
+
+/* A cell of text, quoted: commas and quotes in it stay what they are. */
+void csv_print_text(FILE *to, const char *text);
 
 /* Where the numbers come from, as the comment "# source: URL ... commit C" says
  * it: the repository's name and C; else the beginning of the comment; "" when

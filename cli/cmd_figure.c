@@ -3,6 +3,7 @@
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "cli/figure_draw.h"
+#include "cli/gnuplot.h"
 #include "cli/validate_native.h"
 #include "results/papers/study.h"
 

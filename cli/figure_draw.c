@@ -2,57 +2,13 @@
 /* Writes the files of a figure: its table as CSV, its pictures by gnuplot. */
 #include "cli/figure_draw.h"
 
-#include "base/datafile.h"
+#include "cli/gnuplot.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-/* Runs gnuplot with fd as its standard input and without the user's settings;
- * its exit code, or -1. */
-static int gnuplot(const char *argument, int fd, bool quiet, struct err *err)
-{
-    char name[] = "gnuplot", defaults[] = "-d", *given = xstrdup(argument);
-    char *argv[] = {name, defaults, given, NULL};
-    posix_spawn_file_actions_t actions;
-    int status = 0;
-    pid_t child;
-
-    posix_spawn_file_actions_init(&actions);
-    if (fd >= 0)
-        posix_spawn_file_actions_adddup2(&actions, fd, 0);
-    if (quiet)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    int why = posix_spawnp(&child, name, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    free(given);
-    if (why == ENOENT)
-        return fail_work(err, "gnuplot: not found on PATH (it is in the "
-                              "package gnuplot-nox)");
-    if (why)
-        return fail_work(err, "gnuplot: cannot be run: %s", strerror(why));
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return fail_work(err, "gnuplot: lost: %s", strerror(errno));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-int gnuplot_check(struct err *err)
-{
-    int code = gnuplot("--version", -1, true, err);
-
-    if (code > 0)
-        return fail_work(err, "gnuplot: `gnuplot --version` fails");
-    return code;
-}
 
 static int count_files(const struct figure *f)
 {
@@ -124,58 +80,22 @@ static int close_all(struct outfile *files, int n, struct err *err)
     return 0;
 }
 
-/* A gnuplot string: only ' is special in '...', and is doubled. */
-static void assign(FILE *to, const char *name, const char *text)
-{
-    fprintf(to, "%s = '", name);
-    for (; *text; text++)
-        fprintf(to, *text == '\'' ? "''" : "%c", *text);
-    fprintf(to, "'\n");
-}
-
-static void print_script(FILE *to, const char *template,
-                         const struct outfile *files, const char *platform,
-                         const char *vars)
-{
-    char *folder = xstrdup(template);
-
-    strrchr(folder, '/')[1] = 0;
-    assign(to, "here", folder);
-    free(folder);
-    assign(to, "platform", platform);
-    assign(to, "csv", files[FIGURE_CSV].temporary);
-    assign(to, "svg", files[FIGURE_SVG].temporary);
-    assign(to, "pdf", files[FIGURE_PDF].temporary);
-    assign(to, "png", files[FIGURE_PNG].temporary);
-    assign(to, "template", template);
-    fprintf(to, "%s", vars);
-    fprintf(to, "do for [kind in 'svg pdf png'] {\nload template\n}\n");
-}
-
 static int draw(const struct figure *f, const struct outfile *files,
-                const char *platform, const char *vars, struct err *err)
+                const char *vars, const char *texts, struct err *err)
 {
-    char *name = xasprintf("results/figures/fig-%s.gp", f->name);
-    char *template = datafile_find(name, err);
-    FILE *script = template ? tmpfile() : NULL;
-    int code = -1;
+    char *template = xasprintf("fig-%s.gp", f->name);
+    const struct picture p = {
+        .template = template,
+        .vars = vars,
+        .texts = texts,
+        .csv = files[FIGURE_CSV].temporary,
+        .to = {[PICTURE_SVG] = files[FIGURE_SVG].temporary,
+               [PICTURE_PDF] = files[FIGURE_PDF].temporary,
+               [PICTURE_PNG] = files[FIGURE_PNG].temporary}};
+    int result = gnuplot_draw(&p, err);
 
-    if (template && !script)
-        code = fail_work(err, "no temporary file: %s", strerror(errno));
-    if (script) {
-        print_script(script, template, files, platform, vars);
-        if (fflush(script) != 0)
-            code = fail_work(err, "temporary file: %s", strerror(errno));
-        else
-            code = gnuplot("/dev/stdin", fileno(script), false, err);
-        if (code > 0)
-            code = fail_work(err, "%s: gnuplot fails with exit code %d",
-                             template, code);
-        fclose(script);
-    }
     free(template);
-    free(name);
-    return code;
+    return result;
 }
 
 static int print_csv(const struct figure *f, const struct figure_input *in,
@@ -213,15 +133,22 @@ static int fill(const struct figure *f, const struct figure_input *in,
                 const struct outfile *files, const char *command,
                 struct err *err)
 {
-    char *vars;
-    size_t size;
-    FILE *to = open_memstream(&vars, &size);
+    char *vars, *texts;
+    size_t vars_size, texts_size;
+    FILE *to = open_memstream(&vars, &vars_size);
+    struct figure_texts seen = {open_memstream(&texts, &texts_size), 0};
+    struct figure_input with_texts = *in;
 
-    int result = print_csv(f, in, &files[FIGURE_CSV], to, command, err);
+    with_texts.texts = &seen;
+    figure_text(&seen, in->m ? in->m->name : "");
+    int result =
+        print_csv(f, &with_texts, &files[FIGURE_CSV], to, command, err);
     fclose(to);
+    fclose(seen.to);
     if (result == 0)
-        result = draw(f, files, in->m ? in->m->name : "", vars, err);
+        result = draw(f, files, vars, texts, err);
     free(vars);
+    free(texts);
     return result;
 }
 

@@ -15,9 +15,6 @@ char *figure_file(const struct figure *f, int i);
 /* Makes the folder of the files, with every one above it. */
 int figure_folder(const char *folder, struct err *err) MUST_CHECK;
 
-/* -1 and an error that names the package when there is no gnuplot. */
-int gnuplot_check(struct err *err) MUST_CHECK;
-
 /*
  * Makes the figure and writes FOLDER/fig-NAME.csv, .svg, .pdf and .png, or the
  * table's FOLDER/NAME.csv and .md, all of them or none. The folder is made when

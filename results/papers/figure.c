@@ -98,15 +98,27 @@ bool figure_is_table(const struct figure *f)
     return !strncmp(f->name, "atos-table-", 11);
 }
 
-void figure_workload(FILE *vars, const char *workload)
+unsigned figure_text(struct figure_texts *texts, const char *text)
+{
+    putc('t', texts->to);
+    for (; *text; text++)
+        fprintf(texts->to, "%03u", (unsigned)(unsigned char)*text);
+    putc('\n', texts->to);
+    return ++texts->n;
+}
+
+unsigned figure_workload(struct figure_texts *texts, const char *workload)
 {
     const char *slash = strrchr(workload, '/');
     bool file = !strncmp(workload, "spmv:", 5);
     const char *name = !file ? workload : slash ? slash + 1 : workload + 5;
     const char *dot = file ? strchr(name, '.') : NULL;
+    char *shown =
+        xasprintf("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    unsigned number = figure_text(texts, shown);
 
-    for (const char *c = name; *c && c != dot; c++)
-        fprintf(vars, *c == '\'' ? "''" : "%c", *c);
+    free(shown);
+    return number;
 }
 
 void figure_scale(FILE *md, double scale, double usual)

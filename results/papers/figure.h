@@ -13,7 +13,24 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/*
+ * What a picture shows of what the user named: a platform, a workload, a
+ * place. gnuplot must never see such a text within a script, where it could be
+ * a command: it reads each as digits from a file of its own, and scripts know
+ * their number only.
+ */
+struct figure_texts {
+    FILE *to;
+    unsigned n;
+};
+/* Adds the text; its number among all of the figure, from 1. */
+unsigned figure_text(struct figure_texts *texts, const char *text);
+/* The same, of a panel of this workload: a matrix's file without folder and
+ * endings, or the whole of a made up one. */
+unsigned figure_workload(struct figure_texts *texts, const char *workload);
+
 struct figure_input {
+    struct figure_texts *texts;
     const struct machine *m;      /* NULL: the figure has its own */
     const char *const *workloads; /* as --workload says them */
     size_t nworkloads;            /* 0: the figure's own */
@@ -30,8 +47,10 @@ struct figure {
     bool of_workloads;    /* it shows workloads; the others have none */
     const struct study_choice *choice; /* the cells it shows; NULL: none */
     bool of_native; /* it shows native runs, which must be given */
-    /* Column names and rows go to `csv`. What the template must know besides,
-     * as gnuplot assignments, to `vars`; of a table its text, in Markdown. */
+    /* Column names and rows go to `csv`, in which names from the user stand in
+     * quotes, and only they. What the template must know besides, as gnuplot
+     * assignments of numbers and words of ours, goes to `vars`; of a table its
+     * text, in Markdown. */
     int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err);
 };
@@ -41,10 +60,6 @@ bool figure_is_atos(const struct figure *f);
 
 extern const struct figure figures[];
 extern const size_t nfigures;
-
-/* To a gnuplot string: what a panel of a workload is called, a matrix's file
- * without folder and endings, or the whole of a made up one. */
-void figure_workload(FILE *vars, const char *workload);
 
 /* " (1/16)", or nothing where it is `usual`. */
 void figure_scale(FILE *md, double scale, double usual);

@@ -3,6 +3,7 @@
  * the number of GPUs. */
 #include "results/papers/figure.h"
 
+#include "base/csv.h"
 #include "base/datafile.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
@@ -159,9 +160,11 @@ static void halo_figure_print_row(FILE *csv, size_t number,
                                   const struct panel *panel,
                                   const struct spot *spot, size_t i)
 {
-    fprintf(csv, "%zu,\"%s\",%s,%u,%u,%u,%" PRIu64 ",%.9g,", number,
-            panel->workload, strategies[i]->name, spot->gpus, spot->nodes,
-            spot->recv_nodes, spot->off_node_B, spot->simulated_s[i]);
+    fprintf(csv, "%zu,", number);
+    csv_print_text(csv, panel->workload);
+    fprintf(csv, ",%s,%u,%u,%u,%" PRIu64 ",%.9g,", strategies[i]->name,
+            spot->gpus, spot->nodes, spot->recv_nodes, spot->off_node_B,
+            spot->simulated_s[i]);
     if (!isnan(spot->model_s[i]))
         fprintf(csv, "%.9g", spot->model_s[i]);
     fprintf(csv, ",%d,%d\n", i == halo_figure_least(spot->simulated_s),
@@ -181,14 +184,14 @@ static void print_ticks(FILE *vars, const struct panel *panel)
     }
 }
 
-static void print_vars(FILE *vars, const struct panel *panels, size_t n)
+static void print_vars(FILE *vars, struct figure_texts *texts,
+                       const struct panel *panels, size_t n)
 {
     fprintf(vars, "npanels = %zu\narray title[%zu]\narray ticks[%zu]\n", n, n,
             n);
     for (size_t k = 0; k < n; k++) {
-        fprintf(vars, "title[%zu] = '", k + 1);
-        figure_workload(vars, panels[k].workload);
-        fprintf(vars, "'\nticks[%zu] = '", k + 1);
+        fprintf(vars, "title[%zu] = texts[%u]\nticks[%zu] = '", k + 1,
+                figure_workload(texts, panels[k].workload), k + 1);
         print_ticks(vars, &panels[k]);
         fprintf(vars, "'\n");
     }
@@ -220,10 +223,12 @@ static void take_times(struct panel *panel, const struct points *p)
                     p->times_s[panel->spots[s].point[i]];
 }
 
-static int halo_figure_make(FILE *csv, FILE *vars, const struct machine *m,
+static int halo_figure_make(FILE *csv, FILE *vars,
+                            const struct figure_input *in,
                             const char *const *workloads, size_t n,
                             struct err *err)
 {
+    const struct machine *m = in->m;
     struct panel *panels = xcalloc(n, sizeof *panels);
     int result = 0;
 
@@ -239,7 +244,7 @@ static int halo_figure_make(FILE *csv, FILE *vars, const struct machine *m,
     }
     if (result == 0) {
         print_panels(csv, panels, n);
-        print_vars(vars, panels, n);
+        print_vars(vars, in->texts, panels, n);
     }
     free(panels);
     return result;
@@ -254,7 +259,7 @@ static int make_or_default(FILE *csv, FILE *vars, const struct figure_input *in,
     if (!in->m->ngpus)
         return fail(err, "%s has no GPUs", in->m->name);
     if (in->nworkloads)
-        return halo_figure_make(csv, vars, in->m, in->workloads, in->nworkloads,
+        return halo_figure_make(csv, vars, in, in->workloads, in->nworkloads,
                                 err);
     char *path = datafile_find(REAL_MATRIX, err);
     if (!path)
@@ -264,7 +269,7 @@ static int make_or_default(FILE *csv, FILE *vars, const struct figure_input *in,
     for (size_t i = 0; i < ngenerated; i++)
         workloads[1 + i] = generated[i];
     int result =
-        halo_figure_make(csv, vars, in->m, workloads, 1 + ngenerated, err);
+        halo_figure_make(csv, vars, in, workloads, 1 + ngenerated, err);
     free(real);
     free(path);
     return result;

@@ -51,21 +51,10 @@ static const struct native_time *time_of(const struct native_case *c,
     return NULL;
 }
 
-/* With a quote in it doubled: of CSV, and of gnuplot's strings. */
-static void print_quoted(FILE *to, const char *text, char quote)
-{
-    for (; *text; text++) {
-        if (*text == quote)
-            fputc(quote, to);
-        fputc(*text, to);
-    }
-}
-
 static void print_cell(FILE *csv, const char *text)
 {
-    fputc('"', csv);
-    print_quoted(csv, text, '"');
-    fputs("\",", csv);
+    csv_print_text(csv, text);
+    putc(',', csv);
 }
 
 static void native_figure_print_row(FILE *csv, size_t panel,
@@ -104,16 +93,19 @@ static void print_panels(FILE *csv, const struct panel *panels, size_t n)
             }
 }
 
-static void print_place(FILE *vars, const struct native_case *c)
+static unsigned place_text(struct figure_texts *texts,
+                           const struct native_case *c)
 {
-    print_quoted(vars, c->machine, '\'');
-    fprintf(vars, "%s", *c->config ? ", " : "");
-    print_quoted(vars, c->config, '\'');
-    fprintf(vars, "%s", *c->mpi ? ", " : "");
-    print_quoted(vars, c->mpi, '\'');
+    char *place = xasprintf("%s%s%s%s%s", c->machine, *c->config ? ", " : "",
+                            c->config, *c->mpi ? ", " : "", c->mpi);
+    unsigned number = figure_text(texts, place);
+
+    free(place);
+    return number;
 }
 
-static void print_vars(FILE *vars, const struct panel *panels, size_t n)
+static void print_vars(FILE *vars, struct figure_texts *texts,
+                       const struct panel *panels, size_t n)
 {
     fprintf(vars,
             "npanels = %zu\narray title[%zu]\narray place[%zu]\n"
@@ -121,12 +113,11 @@ static void print_vars(FILE *vars, const struct panel *panels, size_t n)
             n, n, n, n, n);
     for (size_t k = 0; k < n; k++) {
         const struct native_case *c = panels[k].cases[0];
-        fprintf(vars, "title[%zu] = '", k + 1);
-        figure_workload(vars, c->workload);
-        fprintf(vars, "'\nplace[%zu] = '", k + 1);
-        print_place(vars, c);
+        fprintf(vars, "title[%zu] = texts[%u]\n", k + 1,
+                figure_workload(texts, c->workload));
+        fprintf(vars, "place[%zu] = texts[%u]\n", k + 1, place_text(texts, c));
         fprintf(vars,
-                "'\nhow[%zu] = '%u GPUs, %u nodes of %u ranks, %s, %s'\n"
+                "how[%zu] = '%u GPUs, %u nodes of %u ranks, %s, %s'\n"
                 "values[%zu] = '",
                 k + 1, c->gpus, c->nodes, c->ranks_per_node,
                 partition_names[c->partition],
@@ -159,7 +150,7 @@ int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
 
     (void)err;
     print_panels(csv, panels, n);
-    print_vars(vars, panels, n);
+    print_vars(vars, in->texts, panels, n);
     print_strategies(vars, in->native);
     for (size_t k = 0; k < n; k++)
         free(panels[k].cases);
