@@ -4,11 +4,11 @@
 #include "base/csv.h"
 
 #include "base/datafile.h"
+#include "base/number.h"
 #include "base/printable.h"
 
 #include <csv.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,14 +128,18 @@ static int check_line(const char *line, size_t len, struct err *err)
 static int read_lines(struct csv *t, FILE *in, struct err *err)
 {
     struct fields fields = {0};
-    char *line = NULL;
+    char *buffer = NULL;
     size_t line_room = 0, row_room = 0;
     unsigned number = 0;
     int result = 0;
 
     for (ssize_t len;
-         result == 0 && (len = getline(&line, &line_room, in)) > 0;) {
-        number++;
+         result == 0 && (len = getline(&buffer, &line_room, in)) > 0;) {
+        char *line = buffer;
+        if (!number++ && skip_byte_order_mark(line) > line) {
+            line += skip_byte_order_mark(line) - line;
+            len -= line - buffer;
+        }
         while (len > 0 && (line[len - 1] == '\n' || line[len - 1] == '\r'))
             line[--len] = 0;
         if (len == 0)
@@ -160,7 +164,7 @@ static int read_lines(struct csv *t, FILE *in, struct err *err)
     if (result == 0 && ferror(in))
         result = fail_work(err, "%s: %s", t->path, strerror(errno));
     free(fields.texts);
-    free(line);
+    free(buffer);
     return result;
 }
 
@@ -228,30 +232,28 @@ int csv_number(const struct csv *t, size_t row, const char *name, double *out,
                struct err *err)
 {
     const char *text = csv_text(t, row, name);
-    char *end;
 
     if (!text)
         return fail(err, "%s: no column named %s", t->path, name);
-    errno = 0;
-    double v = strtod(text, &end);
-    if (end == text || *end || errno == ERANGE || !isfinite(v))
+    if (!number_real(text, out))
         return fail(err, "%s:%u: %s: expected a number, got '%s'", t->path,
                     t->lines[row], name, text);
-    *out = v;
     return 0;
 }
 
 int csv_count(const struct csv *t, size_t row, const char *name, uint64_t *out,
               struct err *err)
 {
-    double v;
+    const char *text = csv_text(t, row, name);
+    double any;
+    uint64_t v;
 
-    if (csv_number(t, row, name, &v, err) < 0)
+    if (csv_number(t, row, name, &any, err) < 0)
         return -1;
-    if (v < 0 || v > 0x1p53 || v != floor(v))
+    if (!number_count(text, &v) || v > UINT64_C(1) << 53)
         return fail(err, "%s:%u: %s: expected a whole number, got '%s'",
-                    t->path, t->lines[row], name, csv_text(t, row, name));
-    *out = (uint64_t)v;
+                    t->path, t->lines[row], name, text);
+    *out = v;
     return 0;
 }
 

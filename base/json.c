@@ -206,7 +206,7 @@ struct json *json_load(const char *path, struct err *err)
     fclose(f);
     if (!text)
         return NULL;
-    struct json *doc = json_parse(text, path, err);
+    struct json *doc = json_parse(skip_byte_order_mark(text), path, err);
     free(text);
     return doc;
 }
@@ -402,7 +402,7 @@ int json_get_count(const struct json *o, const char *key, uint64_t *out,
 
     if (!json_is_number(json_member(o, key)) ||
         json_get_number(o, key, &v, err) < 0 || v < 0 || v != floor(v) ||
-        v > ldexp(1, MAX_COUNT_BITS))
+        v >= ldexp(1, MAX_COUNT_BITS))
         return wrong(err, key, "a whole number not below 0",
                      json_member(o, key));
     *out = (uint64_t)v;

@@ -2,6 +2,7 @@
 /* One value of a document, changed from the command line. */
 #include "base/json.h"
 
+#include "base/number.h"
 #include "base/printable.h"
 
 #include <stdlib.h>
@@ -27,11 +28,10 @@ static int json_set_unknown(const struct json *object, const char *setting,
 static int element(const struct json *array, const char *setting,
                    const char *key, size_t *i, struct err *err)
 {
-    char *end;
     size_t n = json_size(array);
-    unsigned long long v = strtoull(key, &end, 10);
+    uint64_t v;
 
-    if (*key < '0' || *key > '9' || *end || v >= n)
+    if (!number_whole(key, &v) || v >= n)
         return fail(err, "%s: expected a place in an array of %zu, got \"%s\"",
                     setting, n, key);
     *i = (size_t)v;

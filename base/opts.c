@@ -3,10 +3,11 @@
  * table. */
 #include "base/opts.h"
 
+#include "base/number.h"
 #include "base/opts_help.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +22,13 @@ static const struct opt *opts_find(const struct opt *opts, size_t nopts,
     return NULL;
 }
 
+enum { MAX_OPTS = 64 };
+
 static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,
                         struct err *err)
 {
-    const char *names[64];
-    size_t n = nopts < 64 ? nopts : 64;
+    const char *names[MAX_OPTS];
+    size_t n = nopts < MAX_OPTS ? nopts : MAX_OPTS;
 
     for (size_t i = 0; i < n; i++)
         names[i] = opts[i].name;
@@ -38,39 +41,30 @@ static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,
 static int read_number(const char *name, const char *text, double *out,
                        struct err *err)
 {
-    char *end;
-
-    errno = 0;
-    double v = strtod(text, &end);
-    if (end == text || *end || errno || !isfinite(v))
+    if (!number_real(text, out))
         return fail(err, "--%s: expected a number, got '%s'", name, text);
-    *out = v;
     return 0;
 }
 
 static int read_bytes(const char *name, const char *text, uint64_t *out,
                       struct err *err)
 {
-    char *end;
-
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
+    uint64_t v = 0;
+    const char *end = number_take_whole(text, &v);
     unsigned shift = 0;
-    if (*end == 'k' || *end == 'K')
+
+    if (end && (*end == 'k' || *end == 'K'))
         shift = 10;
-    else if (*end == 'M')
+    else if (end && *end == 'M')
         shift = 20;
-    else if (*end == 'G')
+    else if (end && *end == 'G')
         shift = 30;
-    if (shift)
-        end++;
-    if (end == text || *end || errno || *text == '-' || !v ||
-        v > (UINT64_MAX >> shift))
+    if (!end || end[shift > 0] || !v || v > (UINT64_MAX >> shift))
         return fail(err,
                     "--%s: expected bytes above 0 such as 8192 or 8k, "
                     "got '%s'",
                     name, text);
-    *out = (uint64_t)v << shift;
+    *out = v << shift;
     return 0;
 }
 
@@ -78,27 +72,24 @@ static int read_bytes(const char *name, const char *text, uint64_t *out,
 static int read_events(const char *name, const char *text, uint64_t *out,
                        struct err *err)
 {
-    char *end;
-    double v = strtod(text, &end);
+    uint64_t v;
 
-    if (end == text || *end || !(v >= 1 && v < 0x1p53) || v != floor(v))
+    if (!number_count(text, &v) || !v)
         return fail(err, "--%s: expected a whole number above 0, got '%s'",
                     name, text);
-    *out = (uint64_t)v;
+    *out = v;
     return 0;
 }
 
 static int store(const struct opt *o, const char *text, struct err *err)
 {
-    double number;
+    uint64_t number;
 
     switch (o->kind) {
     case OPT_FLAG:
         *(bool *)o->target = true;
         return 0;
     case OPT_TEXT:
-        if (*(const char **)o->target)
-            return fail(err, "--%s: given twice", o->name);
         *(const char **)o->target = text;
         return 0;
     case OPT_EVENTS:
@@ -111,9 +102,7 @@ static int store(const struct opt *o, const char *text, struct err *err)
         return 0;
     }
     case OPT_COUNT:
-        if (read_number(o->name, text, &number, err) < 0)
-            return -1;
-        if (number < 1 || number > 1e9 || number != floor(number))
+        if (!number_count(text, &number) || !number || number > 1000000000)
             return fail(err, "--%s: expected a whole number above 0, got '%s'",
                         o->name, text);
         *(unsigned *)o->target = (unsigned)number;
@@ -145,8 +134,10 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
                const char *usage, const char *more, int *noperands,
                bool *helped, struct err *err)
 {
+    bool seen[MAX_OPTS] = {false};
     int n = 0;
 
+    assert(nopts <= MAX_OPTS);
     *helped = false;
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
@@ -179,6 +170,10 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
                             o->value);
             value = argv[++i];
         }
+        bool again = o->kind == OPT_TEXTS || o->kind == OPT_FLAG;
+        if (seen[o - opts] && !again)
+            return fail(err, "--%s: given twice", o->name);
+        seen[o - opts] = true;
         if (store(o, value, err) < 0)
             return -1;
     }

@@ -37,6 +37,7 @@ struct opt {
  * Parses the options anywhere in argv; what is left (operands) is moved to the
  * front of argv[1..] and counted in *noperands. --help prints usage, the table
  * and `more` (may be NULL) and sets *helped: the command returns 0 then.
+ * An option other than a flag stands once, unless it is OPT_TEXTS.
  * An unknown option is an error that suggests the nearest known one.
  */
 int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,

@@ -39,6 +39,13 @@ static size_t printable_bytes(const char *text)
     return point < 0x20 || (point >= 0x7f && point < 0xa0) ? 0 : n;
 }
 
+const char *skip_byte_order_mark(const char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+
+    return strncmp(text, mark, sizeof mark - 1) ? text : text + sizeof mark - 1;
+}
+
 const char *printable_fault(const char *text)
 {
     while (*text) {

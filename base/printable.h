@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+/* Behind the byte order mark that editors of some systems put at the beginning
+ * of a file; the text itself when there is none. */
+const char *skip_byte_order_mark(const char *text);
+
 /* The first byte of `text` that begins no printable UTF-8 character, or NULL
  * when all of it is printable. */
 const char *printable_fault(const char *text);

@@ -2,6 +2,7 @@
 /* sluice model: ranks the strategies by the closed forms of Lockhart et al.
  * 2022, without simulation. */
 #include "platforms/platform.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "base/json.h"
 #include "strategies/exchange/model.h"
@@ -28,7 +29,7 @@ static int read_key(struct model_scenario *s, char *item, struct err *err)
     static const char *const keys[] = {"messages", "nodes", "bytes",
                                        "duplicates"};
     double values[] = {s->messages, s->nodes, s->bytes, s->duplicates};
-    char *equals = strchr(item, '='), *end;
+    char *equals = strchr(item, '=');
     size_t k = 0;
 
     if (!equals)
@@ -41,11 +42,10 @@ static int read_key(struct model_scenario *s, char *item, struct err *err)
                     "%s: unknown (known: messages, nodes, bytes, "
                     "duplicates)",
                     item);
-    values[k] = strtod(equals + 1, &end);
+    bool number = number_real(equals + 1, &values[k]);
     double least = k == 3 ? 0 : 1, most = k == 3 ? 1 : k == 2 ? 1e15 : 1e6;
     bool whole = k > 1 || values[k] == floor(values[k]);
-    if (end == equals + 1 || *end || !whole ||
-        !(values[k] >= least && values[k] <= most))
+    if (!number || !whole || !(values[k] >= least && values[k] <= most))
         return fail(err, "%s: expected a %snumber from %g to %g, got '%s'",
                     item, k < 2 ? "whole " : "", least, most, equals + 1);
     *s = (struct model_scenario){(unsigned)values[0], (unsigned)values[1],

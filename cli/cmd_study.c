@@ -29,7 +29,8 @@ static const char more[] =
     "each\nthat is not in the file yet, and adds it as a row when it is done: "
     "interrupted,\nit goes on where it was. A row that the model, a machine or "
     "a preset as they are\nnow would not make is simulated again. Options "
-    "choose cells and may be given\nagain; without them all are chosen, which "
+    "choose cells and, but for --gpus, may be given\nagain; without them all "
+    "are chosen, which "
     "takes minutes. MACHINE is daisy,\nsummit-ib (one GPU a node) or "
     "summit-node. `sluice figure` makes tables and\nfigures of the file.\n";
 

@@ -3,6 +3,8 @@
  * machine. */
 #include "platforms/platform.h"
 
+#include "base/number.h"
+
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -119,8 +121,10 @@ static void mark_source(struct json *doc, const char *setting)
             owner = at;
         if (owner == at)
             name = source_key(key);
-        at = json_is_array(at) ? json_at(at, strtoul(key, NULL, 10))
-                               : json_member(at, key);
+        uint64_t place = 0;
+        at = json_is_array(at)
+                 ? number_whole(key, &place) ? json_at(at, place) : NULL
+                 : json_member(at, key);
         if (!rest && !owner && parent != doc && json_is_object(parent) &&
             json_is_number(at)) {
             owner = parent;

@@ -3,11 +3,11 @@
 #include "workloads/exchange.h"
 
 #include "base/csv.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "workloads/workload.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +21,13 @@ void exchange_clear(struct exchange *x)
 static bool exchange_take(const char **text, const char *key, uint64_t *out)
 {
     size_t len = strlen(key);
-    char *end;
 
-    if (strncmp(*text, key, len) != 0 || !isdigit((unsigned char)(*text)[len]))
+    if (strncmp(*text, key, len) != 0)
         return false;
-    errno = 0;
-    *out = strtoull(*text + len, &end, 10);
-    *text = end;
-    return !errno;
+    const char *end = number_take_whole(*text + len, out);
+    if (end)
+        *text = end;
+    return end;
 }
 
 static int random_exchange(struct exchange *x, const char *workload,

@@ -2,11 +2,10 @@
 /* Makes up matrices: stencils and random patterns. */
 #include "workloads/generate.h"
 
+#include "base/number.h"
+#include "base/random.h"
 #include "workloads/workload.h"
 
-#include "base/random.h"
-
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +18,11 @@
 /* Reads digits, steps *text over them. */
 static bool read_whole(const char **text, uint64_t *out)
 {
-    char *end;
+    const char *end = number_take_whole(*text, out);
 
-    if (**text < '0' || **text > '9')
-        return false;
-    errno = 0;
-    *out = strtoull(*text, &end, 10);
-    *text = end;
-    return !errno;
+    if (end)
+        *text = end;
+    return end;
 }
 
 struct stencil {

@@ -4,6 +4,9 @@
 #include "workloads/matrix.h"
 #include "workloads/workload.h"
 
+#include "base/number.h"
+#include "base/printable.h"
+
 #include "workloads/mtx_banner.h"
 
 #include <cholmod.h>
@@ -70,17 +73,23 @@ static bool is_blank(const char *text)
 /* One line into s->text: 1, at the end of the file 0. */
 static int get_line(struct source *s)
 {
+    z_off_t from = gztell(s->gz);
+
     if (!gzgets(s->gz, s->text, LINE_ROOM))
         return check_gz(s);
     s->line++;
+    if (gztell(s->gz) - from != (z_off_t)strlen(s->text))
+        return fail_line(s, "a zero byte: not a text file");
+    if (s->line == 1) {
+        const char *text = skip_byte_order_mark(s->text);
+        memmove(s->text, text, strlen(text) + 1);
+    }
     if (strchr(s->text, '\n'))
         return 1;
     if (check_gz(s) < 0)
         return -1;
 
     size_t len = strlen(s->text);
-    if (len < LINE_ROOM - 1 && !gzeof(s->gz))
-        return fail_line(s, "a zero byte: not a text file");
     if (len == LINE_ROOM - 1 && s->text[0] != '%')
         return fail_line(s, "the line is longer than 1024 bytes");
     /* A comment may be longer: CHOLMOD never sees it. */
@@ -106,12 +115,16 @@ static int get_data_line(struct source *s)
 /* A whole number after blanks; one that is too large is UINT64_MAX. */
 static bool read_whole(const char **text, uint64_t *out)
 {
-    char *end;
-
     *text += strspn(*text, " \t");
-    if (**text < '0' || **text > '9')
+    const char *digits = *text;
+    const char *end = number_take_whole(digits, out);
+
+    if (!end && *digits >= '0' && *digits <= '9') {
+        end = digits + strspn(digits, "0123456789");
+        *out = UINT64_MAX;
+    }
+    if (!end)
         return false;
-    *out = strtoull(*text, &end, 10);
     *text = end;
     return !*end || strchr(" \t\r\n\v\f", *end);
 }
@@ -172,11 +185,11 @@ static int check_size(struct source *s)
 
 static int check_values(struct source *s, const char *text)
 {
-    char *end;
+    double ignored;
 
-    for (unsigned i = 0; i < s->kind.values; i++, text = end) {
-        strtod(text, &end);
-        if (end == text)
+    for (unsigned i = 0; i < s->kind.values; i++) {
+        text = number_take_real(text + strspn(text, " \t"), &ignored);
+        if (!text || (*text && !strchr(" \t\r\n\v\f", *text)))
             return fail_line(s, "expected %u numbers", s->kind.values + 2);
     }
     if (!is_blank(text))

@@ -3,10 +3,11 @@
 #include "workloads/schedule.h"
 
 #include "base/csv.h"
+#include "base/number.h"
 #include "workloads/workload.h"
 
 #include <ctype.h>
-#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,18 +87,17 @@ static int add_after(struct plan *p, const struct csv *t, size_t row,
             at++;
         if (!*at)
             return 0;
-        char *end;
-        errno = 0;
-        unsigned long long op = strtoull(at, &end, 10);
-        if (!isdigit((unsigned char)*at) || errno ||
-            (*end && !isspace((unsigned char)*end)))
+        uint64_t op;
+        const char *end = number_take_whole(at, &op);
+        if (!end || (*end && !isspace((unsigned char)*end)))
             return fail(err, "%s:%u: after: expected numbers, got '%s'",
                         t->path, t->lines[row], at);
         if (op >= row)
-            return fail(err, "%s:%u: after: %llu is no earlier operation",
+            return fail(err,
+                        "%s:%u: after: %" PRIu64 " is no earlier operation",
                         t->path, t->lines[row], op);
         if (p->ops[op].src != p->ops[row].src)
-            return fail(err, "%s:%u: after: operation %llu is rank %u's",
+            return fail(err, "%s:%u: after: operation %" PRIu64 " is rank %u's",
                         t->path, t->lines[row], op, p->ops[op].src);
         plan_after(p, (uint32_t)op);
         at = end;

@@ -2,6 +2,9 @@
 /* Reads large text files of numbers line by line, plain or gzipped. */
 #include "workloads/text.h"
 
+#include "base/number.h"
+#include "base/printable.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -86,6 +89,7 @@ int text_open(struct text *t, const char *path, struct err *err)
     t->block = xmalloc(t->room + 1);
     t->at = t->end = t->block;
     text_fill(t);
+    t->at += skip_byte_order_mark(t->at) - t->at;
     if (t->at < t->end)
         return 0;
 
@@ -185,13 +189,9 @@ bool text_number(struct text *t, uint64_t *out)
 bool text_real(struct text *t, double *out)
 {
     const char *text = skip_blanks(t);
-    char *end;
+    const char *end = number_take_real(text, out);
 
-    /* strtod() would look for a number in the next line. */
-    if (isspace((unsigned char)*text))
-        return false;
-    *out = strtod(text, &end);
-    if (!is_word(t, text, end))
+    if (!end || !is_word(t, text, end))
         return false;
     t->at = end;
     return true;

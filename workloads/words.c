@@ -2,8 +2,9 @@
 /* Parses "key=number,key=number", the parameters of generated workloads. */
 #include "workloads/words.h"
 
+#include "base/number.h"
+
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,41 +12,16 @@
 
 enum { MAX_WORDS = 16 };
 
-/* Digits, and nothing after them. */
-static bool whole_number(const char *text, uint64_t *out)
-{
-    char *end;
-
-    if (*text < '0' || *text > '9')
-        return false;
-    errno = 0;
-    *out = strtoull(text, &end, 10);
-    return !errno && !*end;
-}
-
-/* strtod() alone would take spaces, signs, hexadecimal, "inf" and "nan". */
-static bool plain_number(const char *text, size_t length, double *out)
-{
-    char *end;
-
-    if (!length || strspn(text, "0123456789.e-") < length || *text == 'e' ||
-        *text == '-')
-        return false;
-    *out = strtod(text, &end);
-    return end == text + length && isfinite(*out);
-}
-
 static bool real_number(const char *text, double *out)
 {
-    size_t length = strcspn(text, "/");
-    double below = 1;
+    double above, below = 1;
+    const char *end = number_take_real(text, &above);
 
-    if (!plain_number(text, length, out))
+    if (!end || *text == '-' || (*end && *end != '/'))
         return false;
-    if (text[length] &&
-        !plain_number(text + length + 1, strlen(text + length + 1), &below))
+    if (*end && (end[1] == '-' || !number_real(end + 1, &below)))
         return false;
-    *out /= below;
+    *out = above / below;
     return isfinite(*out);
 }
 
@@ -57,7 +33,7 @@ static int read_value(const struct word *w, const char *text, struct err *err)
     switch (w->kind) {
     case WORD_COUNT:
     case WORD_SEED:
-        if (!whole_number(text, &whole) || (w->kind == WORD_COUNT && !whole))
+        if (!number_whole(text, &whole) || (w->kind == WORD_COUNT && !whole))
             return fail(err, "%s: expected a whole number%s, got '%s'", w->key,
                         w->kind == WORD_COUNT ? " above 0" : "", text);
         *(uint64_t *)w->target = whole;

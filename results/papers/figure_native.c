@@ -3,6 +3,8 @@
  * differ in the bytes of a value alone are one panel. */
 #include "results/papers/figure.h"
 
+#include "base/csv.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* The engine and the accuracy of simulations, as users write them. */
 #include "sim/plan/exec.h"
 
+#include "base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +21,12 @@ static int choose_engine(struct exec_options *exec, const char *name,
 static int choose_accuracy(struct exec_options *exec, const char *text,
                            struct err *err)
 {
-    char *end;
-
     if (!strcmp(text, "auto") || !strcmp(text, "exact")) {
         exec->accuracy = *text == 'a' ? ACCURACY_AUTO : 0;
         return 0;
     }
-    double a = strtod(text, &end);
-    if (end == text || *end || !(a >= 0 && a <= 0.1))
+    double a;
+    if (!number_real(text, &a) || !(a >= 0 && a <= 0.1))
         return fail(err,
                     "--accuracy: expected exact, auto or 0 to 0.1, got "
                     "'%s'",

@@ -2,6 +2,8 @@
 /* Reads single cells of measured files: ranks, nodes, devices, runs. */
 #include "validate/measure/measured_rows.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +106,12 @@ int cell_ranks_per_node(const struct csv *t, size_t row, unsigned otherwise,
         if (cell_small(t, row, "ranks_per_node", out, err) < 0)
             return -1;
     } else if (at) {
-        *out = (unsigned)strtoul(at + strlen(" ranks_per_node="), NULL, 10);
+        uint64_t ranks = 0;
+        if (number_take_whole(at + strlen(" ranks_per_node="), &ranks) &&
+            ranks <= UINT32_MAX)
+            *out = (unsigned)ranks;
+        else
+            *out = 0;
     }
     if (*out < 1 || *out > m->ncores)
         return fail(err,

@@ -2,6 +2,8 @@
 /* Options and set-up that the benchmarks of sluice-native share. */
 #include "validate/native/bench.h"
 
+#include "base/number.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +13,18 @@
 /* A number with k, M, G or none; what follows is at *end. */
 static bool one_size(uint64_t *out, const char *text, const char **end)
 {
-    char *rest;
-    unsigned long long v = strtoull(text, &rest, 10);
+    uint64_t v = 0;
+    const char *rest = number_take_whole(text, &v);
+    if (!rest)
+        return false;
     unsigned shift = *rest == 'k'   ? 10
                      : *rest == 'M' ? 20
                      : *rest == 'G' ? 30
                                     : 0;
 
     *end = rest + (shift > 0);
-    *out = (uint64_t)v << shift;
-    return *text >= '0' && *text <= '9' && v > 0 && v <= (1ull << 30 >> shift);
+    *out = v << shift;
+    return v > 0 && v <= (1ull << 30 >> shift);
 }
 
 /* "4..512k", or one size; NULL leaves *out. */

@@ -3,6 +3,7 @@
  * its time is steady. */
 #include "strategies/run/job.h"
 #include "base/json.h"
+#include "base/printable.h"
 #include "validate/native/bench.h"
 #include "validate/native/runner.h"
 #include "workloads/plan_file.h"
@@ -182,8 +183,11 @@ static int run_file(struct native *n, struct run_request *q, const char *path,
 static bool is_experiment(const char *path)
 {
     FILE *f = fopen(path, "r");
+    char mark[4] = "";
     int c = ' ';
 
+    if (f && (fread(mark, 1, 3, f) < 3 || skip_byte_order_mark(mark) == mark))
+        rewind(f);
     while (f && (c == ' ' || c == '\n' || c == '\t' || c == '\r'))
         c = getc(f);
     if (f)

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers as text: what is taken, exactly, and what is refused. */
+#include "base/number.h"
+#include "tests/check.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+static void whole(const char *text, bool good, uint64_t value)
+{
+    uint64_t v = 0;
+
+    if (number_whole(text, &v) != good || v != (good ? value : 0)) {
+        fprintf(stderr, "whole '%s': %llu\n", text, (unsigned long long)v);
+        CHECK(false);
+    }
+}
+
+static void real(const char *text, bool good, double value)
+{
+    double v = 0;
+
+    if (number_real(text, &v) != good || v != (good ? value : 0)) {
+        fprintf(stderr, "real '%s': %.17g\n", text, v);
+        CHECK(false);
+    }
+}
+
+static void count(const char *text, bool good, uint64_t value)
+{
+    uint64_t v = 0;
+    bool got = number_count(text, &v);
+
+    if (got != good || (good && v != value)) {
+        fprintf(stderr, "count '%s': %llu\n", text, (unsigned long long)v);
+        CHECK(false);
+    }
+}
+
+int main(void)
+{
+    static const char *const neither[] = {
+        "",    " 1",  "1 ",  "+1", "0x8",  "0X8", "1\t",       "inf",
+        "nan", "INF", "NaN", "1e", "1e+",  "e5",  ".",         "-",
+        "--1", "1,5", "1_0", "1k", "1.5.", "1f",  "infinity1", "0x1p3"};
+    uint64_t v;
+    double d;
+
+    for (size_t i = 0; i < sizeof neither / sizeof neither[0]; i++) {
+        whole(neither[i], false, 0);
+        real(neither[i], false, 0);
+        count(neither[i], false, 0);
+    }
+    whole("0", true, 0);
+    whole("007", true, 7);
+    whole("9007199254740993", true, 9007199254740993u); /* 2^53 + 1 */
+    whole("18446744073709551615", true, UINT64_MAX);
+    whole("18446744073709551616", false, 0);
+    whole("99999999999999999999", false, 0);
+    whole("-1", false, 0);
+    whole("1.0", false, 0);
+    whole("1e3", false, 0);
+
+    real("-12.5", true, -12.5);
+    real(".5", true, .5);
+    real("5.", true, 5);
+    real("1e-6", true, 1e-6);
+    real("1E+03", true, 1000);
+    real("1e309", false, 0);
+    real("-1e309", false, 0);
+    real("1e-400", true, 0);
+
+    count("1e9", true, 1000000000);
+    count("3.0", true, 3);
+    count("3.5", false, 0);
+    count("-1", false, 0);
+    count("9007199254740993", true, 9007199254740993u);
+    count("9007199254740993.0", false, 0);
+    count("9.007199254740993e15", false, 0);
+    count("1e20", false, 0);
+
+    CHECK(*number_take_whole("12k", &v) == 'k' && v == 12);
+    CHECK(!number_take_whole("k", &v));
+    CHECK(*number_take_real("1.5/4", &d) == '/' && d == 1.5);
+    CHECK(!number_take_real("0x8/4", &d));
+    return check_result();
+}
