@@ -3,6 +3,7 @@
  * for one that is misspelt. */
 #include "base/err.h"
 
+#include "base/cleanup.h"
 #include "base/printable.h"
 
 #include <stdarg.h>
@@ -75,6 +76,7 @@ void err_no_memory(const char *wanted)
     int len = snprintf(line, sizeof line, "sluice: out of memory: wanted %s\n",
                        wanted);
 
+    cleanup_now();
     if (len > 0 && write(2, line, (size_t)len) < 0)
         _exit(1);
     _exit(1);

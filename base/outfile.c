@@ -3,49 +3,100 @@
  * devices, pipes and links are written through. */
 #include "base/outfile.h"
 
+#include "base/cleanup.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Devices, pipes and links are written through, not replaced by a file. */
-static bool replaceable(const char *path)
+static void forget(struct outfile *f)
+{
+    cleanup_drop(f->cleanup);
+    free(f->path);
+    free(f->target);
+    free(f->temporary);
+    f->path = f->target = f->temporary = NULL;
+    f->stream = NULL;
+}
+
+/* The file that the path names or leads to by links, and its mode; 0 when there
+ * is none. What is no plain file (a device, a pipe, a link to nothing) is
+ * written through, not replaced by a file. */
+static char *find_target(const char *path, bool *through, mode_t *mode,
+                         uid_t *user, gid_t *group)
 {
     struct stat s;
+    char *target = realpath(path, NULL);
 
-    return lstat(path, &s) != 0 || S_ISREG(s.st_mode);
+    *mode = 0;
+    *through = lstat(path, &s) == 0 && !target;
+    if (target && stat(target, &s) == 0) {
+        *through = !S_ISREG(s.st_mode);
+        *mode = s.st_mode & 07777;
+        *user = s.st_uid;
+        *group = s.st_gid;
+    }
+    if (target && !*through)
+        return target;
+    free(target);
+    return xstrdup(path);
+}
+
+/* A new file beside the target, with the target's mode and owner if it is
+ * there. */
+static FILE *open_part(const char *part, mode_t mode, uid_t user, gid_t group)
+{
+    unlink(part); /* of a process that had this number before */
+    int fd =
+        open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ? 0600 : 0666);
+    if (fd < 0)
+        return NULL;
+    /* Another user's file may become ours: only root can give files away. */
+    if (mode && (fchown(fd, user, group) != 0 || true))
+        fchmod(fd, mode);
+    FILE *stream = fdopen(fd, "w");
+    if (!stream)
+        close(fd);
+    return stream;
 }
 
 int outfile_open(struct outfile *f, const char *path, struct err *err)
 {
-    f->path = f->temporary = NULL;
+    mode_t mode;
+    uid_t user = 0;
+    gid_t group = 0;
+
+    f->path = f->temporary = f->target = NULL;
+    f->cleanup = -1;
     if (!*path)
         return fail(err, "expected the name of a file to write, got ''");
     if (!strcmp(path, "-")) {
         f->stream = stdout;
         return 0;
     }
-    f->through = !replaceable(path);
-    f->temporary = f->through ? xstrdup(path)
-                              : xasprintf("%s.part.%ld", path, (long)getpid());
-    f->stream = fopen(f->temporary, "w");
+    f->target = find_target(path, &f->through, &mode, &user, &group);
+    f->temporary = f->through
+                       ? xstrdup(f->target)
+                       : xasprintf("%s.part.%ld", f->target, (long)getpid());
+    f->path = xstrdup(path);
+    if (f->through) {
+        f->stream = fopen(f->temporary, "w");
+    } else if (mode && access(f->target, W_OK) != 0) {
+        f->stream = NULL;
+    } else {
+        f->cleanup = cleanup_add(f->temporary);
+        f->stream = open_part(f->temporary, mode, user, group);
+    }
     if (!f->stream) {
         int why = errno;
-        free(f->temporary);
+        forget(f);
         return fail(err, "%s: cannot be written: %s", path, strerror(why));
     }
-    f->path = xstrdup(path);
     return 0;
-}
-
-static void forget(struct outfile *f)
-{
-    free(f->path);
-    free(f->temporary);
-    f->path = f->temporary = NULL;
-    f->stream = NULL;
 }
 
 void outfile_abandon(struct outfile *f)
@@ -71,7 +122,7 @@ int outfile_close(struct outfile *f, struct err *err)
         bad = 1;
         why = errno;
     }
-    if (!bad && !f->through && rename(f->temporary, f->path)) {
+    if (!bad && !f->through && rename(f->temporary, f->target)) {
         bad = 1;
         why = errno;
     }

@@ -9,12 +9,16 @@
 
 /*
  * Written under a temporary name in the same folder and renamed by
- * outfile_close(). outfile_abandon() leaves nothing. "-" is standard output. An
- * existing path that is no plain file (a device, a pipe, a link) is written
- * directly: `temporary` is then the path itself.
+ * outfile_close(). outfile_abandon() leaves nothing, and neither do the signals
+ * INT, TERM and HUP. A file that is replaced keeps its mode; of a symbolic link
+ * the file that it leads to is replaced. "-" is standard output. An existing
+ * path that is no plain file (a device, a pipe) is written directly:
+ * `temporary` is then the path itself.
  */
 struct outfile {
     char *path, *temporary;
+    char *target; /* the path, or the file its links lead to */
+    int cleanup;  /* of cleanup_add() */
     bool through;
     void *stream; /* FILE * */
 };

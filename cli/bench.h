@@ -24,27 +24,27 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
                  void *arg, unsigned limit_s);
 
 /* In all: o is how plans are simulated, where the bench does not choose that
- * itself.
+ * itself. Those without an err return how many cases failed.
  *
  * Messages posted at once on 4 to 64 nodes; a million in rounds. */
-void bench_exchanges(const struct machine *m, const struct exec_options *o,
-                     unsigned limit_s);
-void bench_rounds(const struct machine *m, const struct exec_options *o,
-                  unsigned limit_s);
+unsigned bench_exchanges(const struct machine *m, const struct exec_options *o,
+                         unsigned limit_s);
+unsigned bench_rounds(const struct machine *m, const struct exec_options *o,
+                      unsigned limit_s);
 /* SimGrid compared with our solver, exact and with a tolerance. */
-void bench_engines(const struct machine *m, const struct exec_options *o,
-                   unsigned limit_s);
+unsigned bench_engines(const struct machine *m, const struct exec_options *o,
+                       unsigned limit_s);
 /* How the time grows with messages and with ranks. */
-void bench_growth(const struct machine *m, const struct exec_options *o,
-                  unsigned limit_s);
+unsigned bench_growth(const struct machine *m, const struct exec_options *o,
+                      unsigned limit_s);
 /* Makespans and durations with a tolerance compared with exact ones. Takes
  * minutes. */
 int bench_accuracy(const struct machine *m, const struct exec_options *o,
                    struct err *err) MUST_CHECK;
 /* Simulating BFS and PageRank on GPUs compared with computing them by one
  * thread. */
-void bench_traverse(const struct machine *m, const struct exec_options *o,
-                    unsigned limit_s);
+unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
+                        unsigned limit_s);
 /* Reading a matrix and building its halo. */
 int bench_halos(unsigned limit_s, struct err *err) MUST_CHECK;
 

@@ -71,7 +71,7 @@ static void print_head(const struct machine *m, const struct exec_options *o)
            "min to max s", "messages/s", "peak MB");
 }
 
-static void bench_one(struct exchange_case *c, const char *name,
+static bool bench_one(struct exchange_case *c, const char *name,
                       unsigned limit_s)
 {
     struct took t[RUNS];
@@ -85,13 +85,15 @@ static void bench_one(struct exchange_case *c, const char *name,
                t[0].wall_s, t[RUNS - 1].wall_s,
                all_messages(c) / t[RUNS / 2].wall_s, t[RUNS / 2].peak_MB);
     fflush(stdout);
+    return code == 1;
 }
 
-void bench_exchanges(const struct machine *m, const struct exec_options *o,
-                     unsigned limit_s)
+unsigned bench_exchanges(const struct machine *m, const struct exec_options *o,
+                         unsigned limit_s)
 {
     static const unsigned nodes[] = {4, 16, 64};
     static const unsigned messages[] = {1000, 10000, 100000};
+    unsigned failed = 0;
 
     print_head(m, o);
     for (size_t n = 0; n < 3; n++)
@@ -102,25 +104,29 @@ void bench_exchanges(const struct machine *m, const struct exec_options *o,
             char name[48];
             c.messages = (messages[k] + ranks - 1) / ranks;
             snprintf(name, sizeof name, "%u nodes", nodes[n]);
-            bench_one(&c, name, limit_s);
+            failed += bench_one(&c, name, limit_s);
         }
+    return failed;
 }
 
 static const unsigned large[][3] = {
     {256, 400, 1}, {1024, 1000, 40}, {1024, 1000, 1}, {4096, 250, 10}};
 enum { NLARGE = sizeof large / sizeof large[0] };
 
-void bench_rounds(const struct machine *m, const struct exec_options *o,
-                  unsigned limit_s)
+unsigned bench_rounds(const struct machine *m, const struct exec_options *o,
+                      unsigned limit_s)
 {
+    unsigned failed = 0;
+
     print_head(m, o);
     for (size_t i = 0; i < NLARGE; i++) {
         struct exchange_case c = {m, large[i][0], large[i][1], large[i][2], *o};
         char name[48];
         snprintf(name, sizeof name, "R=%u M=%u K=%u", c.ranks, c.messages,
                  c.rounds);
-        bench_one(&c, name, limit_s);
+        failed += bench_one(&c, name, limit_s);
     }
+    return failed;
 }
 
 /* --- engines side by side ---------------------------------------------------
@@ -137,18 +143,22 @@ static const struct way {
 enum { NWAYS = 4, NFLUID = 3 };
 
 /* The median of a few, of one where that takes long; negative: none ended. */
+/* -1 when it fails, which is counted, or is over the limit. */
 static double time_way(struct exchange_case *c, size_t way, unsigned runs,
-                       unsigned limit_s)
+                       unsigned limit_s, unsigned *failed)
 {
     struct took t[RUNS];
 
     c->exec.engine = ways[way].kind;
     c->exec.accuracy = ways[way].accuracy;
     t[0] = bench_measure(run_case, c, limit_s);
-    if (t[0].code || t[0].wall_s > LONG_S)
-        return t[0].code ? -1 : t[0].wall_s;
-    return bench_repeat(t, runs, run_case, c, limit_s) ? -1
-                                                       : t[runs / 2].wall_s;
+    int code = t[0].code;
+    if (!code && t[0].wall_s > LONG_S)
+        return t[0].wall_s;
+    if (!code)
+        code = bench_repeat(t, runs, run_case, c, limit_s);
+    *failed += code == 1;
+    return code ? -1 : t[runs / 2].wall_s;
 }
 
 static void print_rate(double wall_s, double messages)
@@ -159,13 +169,14 @@ static void print_rate(double wall_s, double messages)
         printf(" %12.0f", messages / wall_s);
 }
 
-void bench_engines(const struct machine *m, const struct exec_options *o,
-                   unsigned limit_s)
+unsigned bench_engines(const struct machine *m, const struct exec_options *o,
+                       unsigned limit_s)
 {
     /* All at once but for the first, where a rank has one under way. */
     static const unsigned cases[][3] = {{16, 400, 400}, {64, 4, 1},
                                         {64, 40, 1},    {512, 5, 1},
                                         {512, 20, 1},   {512, 80, 1}};
+    unsigned failed = 0;
 
     printf("messages/s, random messages of 1 to 100 kB on %s, whole program, "
            "medians of %d (once where over %g s)\n%-22s %9s",
@@ -179,7 +190,7 @@ void bench_engines(const struct machine *m, const struct exec_options *o,
         printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
                all_messages(&c));
         for (size_t w = 0; w < NWAYS; w++) {
-            wall[w] = time_way(&c, w, RUNS, limit_s);
+            wall[w] = time_way(&c, w, RUNS, limit_s, &failed);
             print_rate(wall[w], all_messages(&c));
             fflush(stdout);
         }
@@ -187,16 +198,18 @@ void bench_engines(const struct machine *m, const struct exec_options *o,
             printf("  %.0f x, %.0f x", wall[3] / wall[0], wall[3] / wall[2]);
         printf("\n");
     }
+    return failed;
 }
 
 /* --- growth ------------------------------------------------------------------
  */
 
-static void grow(const struct machine *m, const struct exec_options *o,
-                 const char *what, const unsigned (*cases)[3], size_t n,
-                 unsigned limit_s)
+static unsigned grow(const struct machine *m, const struct exec_options *o,
+                     const char *what, const unsigned (*cases)[3], size_t n,
+                     unsigned limit_s)
 {
     double before[NFLUID] = {-1, -1, -1}, size_before = 0;
+    unsigned failed = 0;
 
     printf("with %s\n", what);
     for (size_t i = 0; i < n; i++) {
@@ -205,7 +218,8 @@ static void grow(const struct machine *m, const struct exec_options *o,
         printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
                size);
         for (size_t w = 0; w < NFLUID; w++) {
-            double wall = before[w] < 0 && i ? -1 : time_way(&c, w, 3, limit_s);
+            double wall =
+                before[w] < 0 && i ? -1 : time_way(&c, w, 3, limit_s, &failed);
             if (wall < 0)
                 printf(" %9s %5s", "-", "");
             else if (i)
@@ -219,10 +233,11 @@ static void grow(const struct machine *m, const struct exec_options *o,
         size_before = size;
         printf("\n");
     }
+    return failed;
 }
 
-void bench_growth(const struct machine *m, const struct exec_options *o,
-                  unsigned limit_s)
+unsigned bench_growth(const struct machine *m, const struct exec_options *o,
+                      unsigned limit_s)
 {
     static const unsigned in_rounds[][3] = {
         {1024, 125, 5}, {1024, 250, 10}, {1024, 500, 20}, {1024, 1000, 40}};
@@ -237,10 +252,10 @@ void bench_growth(const struct machine *m, const struct exec_options *o,
     for (size_t w = 0; w < NFLUID; w++)
         printf(" %15s", ways[w].name);
     printf("\n");
-    grow(m, o, "messages in rounds of 25", in_rounds, 4, limit_s);
-    grow(m, o, "messages posted at once", at_once, 4, limit_s);
-    grow(m, o, "ranks, 250 messages each in rounds of 25", with_ranks, 4,
-         limit_s);
+    return grow(m, o, "messages in rounds of 25", in_rounds, 4, limit_s) +
+           grow(m, o, "messages posted at once", at_once, 4, limit_s) +
+           grow(m, o, "ranks, 250 messages each in rounds of 25", with_ranks, 4,
+                limit_s);
 }
 
 /* --- accuracy

@@ -57,8 +57,8 @@ static int run_case(void *arg)
     return 0;
 }
 
-void bench_traverse(const struct machine *m, const struct exec_options *o,
-                    unsigned limit_s)
+unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
+                        unsigned limit_s)
 {
     static const char *const words[] = {
         "rmat:scale=18,edge_factor=16,seed=1",
@@ -67,6 +67,7 @@ void bench_traverse(const struct machine *m, const struct exec_options *o,
         "road:vertices=24000000,arcs=58000000,diameter=6800"};
     static const unsigned gpus[] = {2, 4, 8};
     struct traverse_case *c = child_shared(sizeof *c);
+    unsigned failed = 0;
 
     printf("atos-persistent on %s; plain: the same by one thread, and the "
            "comparison of the results\n%-8s %-52s %4s %10s %8s %8s %6s %9s "
@@ -84,6 +85,7 @@ void bench_traverse(const struct machine *m, const struct exec_options *o,
                 struct took t = bench_measure(run_case, c, limit_s);
                 printf("%-8s %-52s %4u ", a == BFS ? "bfs" : "pagerank",
                        words[w], gpus[g]);
+                failed += t.code == 1;
                 if (t.code)
                     printf("%s\n", t.code == 2 ? "over the limit" : "failed");
                 else
@@ -93,4 +95,5 @@ void bench_traverse(const struct machine *m, const struct exec_options *o,
                 fflush(stdout);
             }
     child_unshare(c, sizeof *c);
+    return failed;
 }

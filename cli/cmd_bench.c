@@ -82,8 +82,8 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
 
 static const struct kind {
     const char *name, *platform;
-    void (*run)(const struct machine *m, const struct exec_options *o,
-                unsigned limit_s); /* or NULL */
+    unsigned (*run)(const struct machine *m, const struct exec_options *o,
+                    unsigned limit_s); /* or NULL */
 } kinds[] = {{"exchange", "lassen", bench_exchanges},
              {"rounds", "flat8", bench_rounds},
              {"engines", "flat8", bench_engines},
@@ -144,10 +144,13 @@ int cmd_bench(int argc, char **argv, struct err *err)
                       err) < 0)
         return -1;
     int result = 0;
-    if (kinds[kind].run)
-        kinds[kind].run(&m, &exec, limit_s);
-    else
+    if (kinds[kind].run) {
+        unsigned failed = kinds[kind].run(&m, &exec, limit_s);
+        if (failed)
+            result = fail_work(err, "bench: %u of the cases failed", failed);
+    } else {
         result = bench_accuracy(&m, &exec, err);
+    }
     machine_clear(&m);
     return result;
 }

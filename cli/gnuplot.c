@@ -2,6 +2,7 @@
 /* Draws pictures by running gnuplot in a folder that holds all it may see. */
 #include "cli/gnuplot.h"
 
+#include "base/cleanup.h"
 #include "base/datafile.h"
 
 #include <errno.h>
@@ -200,17 +201,32 @@ static int furnish(const char *folder, const struct picture *p, struct err *err)
     return 0;
 }
 
-static void clear_folder(const char *folder)
-{
-    const char *names[] = {SCRIPT,      TEXTS,       TABLE,      TEMPLATES,
-                           pictures[0], pictures[1], pictures[2]};
+static const char *const names[] = {SCRIPT,       TEXTS,         TABLE,
+                                    TEMPLATES,    "picture.svg", "picture.pdf",
+                                    "picture.png"};
+enum { NNAMES = sizeof names / sizeof names[0] };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+/* What a signal is to remove. */
+static void remember(int numbers[NNAMES + 1], const char *folder)
+{
+    for (size_t i = 0; i < NNAMES; i++) {
+        char *path = inside(folder, names[i]);
+        numbers[i] = cleanup_add(path);
+        free(path);
+    }
+    numbers[NNAMES] = cleanup_add(folder);
+}
+
+static void clear_folder(const int numbers[NNAMES + 1], const char *folder)
+{
+    for (size_t i = 0; i < NNAMES; i++) {
         char *path = inside(folder, names[i]);
         unlink(path);
         free(path);
     }
     rmdir(folder);
+    for (size_t i = 0; i <= NNAMES; i++)
+        cleanup_drop(numbers[i]);
 }
 
 int gnuplot_draw(const struct picture *p, struct err *err)
@@ -226,13 +242,15 @@ int gnuplot_draw(const struct picture *p, struct err *err)
         free(folder);
         return result;
     }
+    int numbers[NNAMES + 1];
+    remember(numbers, folder);
     result = furnish(folder, p, err);
     if (result == 0)
         result = run_gnuplot(SCRIPT, folder, err);
     if (result > 0)
         result = fail_work(err, "%s: gnuplot fails with exit code %d",
                            p->template, result);
-    clear_folder(folder);
+    clear_folder(numbers, folder);
     free(folder);
     return result;
 }

@@ -127,10 +127,18 @@ expect "no processes: exit code" [ $? = 1 ]
 expect "no processes: said" grep -q 'Too many open files' "$dir/stderr"
 
 # --- damage
-head -c -3 "$dir/whole.csv" >"$cells"
-refuse "$cells:26: cut off" -o "$cells" "${part[@]}"
-head -c -30 "$dir/whole.csv" >"$cells"
-refuse "$cells:26: expected 13 fields" -o "$cells" "${part[@]}"
+for cut in 3 30; do
+    head -c -$cut "$dir/whole.csv" >"$cells"
+    study -o "$cells" "${part[@]}" >"$dir/said"
+    expect "cut by $cut: one cell" grep -q ', 1 of them simulated now' "$dir/said"
+    expect "cut by $cut: said" \
+        grep -qF "$cells: its last row was cut off" "$dir/stderr"
+    expect "cut by $cut: as many rows" \
+        [ "$(rows "$cells" | wc -l)" = "$(rows "$dir/whole.csv" | wc -l)" ]
+done
+printf 'not cells, not whole' >"$cells"
+refuse "$cells: " -o "$cells" "${part[@]}"
+expect "a file of others stays" [ "$(cat "$cells")" = 'not cells, not whole' ]
 sed '5s/,Gunrock,/,Gunrok,/' "$dir/whole.csv" >"$cells"
 refuse "$cells:5: bfs, " -o "$cells" "${part[@]}"
 echo 'not cells' >"$cells"

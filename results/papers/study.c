@@ -117,6 +117,31 @@ static int put_row(const struct study *s, const struct cell *c, struct err *err)
     return result;
 }
 
+/*
+ * A row that a killed study or a full disk cut off is taken away, to be
+ * simulated again: only of a file that begins as ours do.
+ */
+static int mend_end(const struct study *s, off_t size, struct err *err)
+{
+    char *head = cells_head(), begin[32] = "", last = '\n';
+    bool ours = pread(s->fd, begin, sizeof begin - 1, 0) > 0 &&
+                !strncmp(begin, head, strlen(begin));
+    off_t end = size;
+
+    free(head);
+    if (!ours || pread(s->fd, &last, 1, size - 1) != 1 || last == '\n')
+        return 0;
+    while (end > 0 && pread(s->fd, &last, 1, end - 1) == 1 && last != '\n')
+        end--;
+    if (ftruncate(s->fd, end) < 0)
+        return fail_work(err, "%s: its last row is cut off: %s", s->r->path,
+                         strerror(errno));
+    fprintf(stderr,
+            "sluice: %s: its last row was cut off, and is simulated again\n",
+            s->r->path);
+    return 0;
+}
+
 static int open_file(struct study *s, struct err *err)
 {
     const char *path = s->r->path;
@@ -133,6 +158,10 @@ static int open_file(struct study *s, struct err *err)
     if (s->fd < 0 || fstat(s->fd, &now) < 0)
         return fail(err, "%s: cannot be written: %s", path, strerror(errno));
     if (now.st_size == 0)
+        return 0;
+    if (mend_end(s, now.st_size, err) < 0)
+        return -1;
+    if (fstat(s->fd, &now) == 0 && now.st_size == 0)
         return 0;
     cells_clear(&s->cells);
     return cells_read(&s->cells, path, err);

@@ -80,13 +80,29 @@ static int main_run(struct native *n, int argc, char **argv, struct err *err)
     return fail(err, "%s: unknown command (see sluice-native --help)", argv[1]);
 }
 
+/* `begin` and an argument of which only the last part of a path is kept that
+ * means nothing elsewhere: one that begins with / or ../, also behind = or :.
+ */
+static char *without_folders(const char *begin, const char *argument)
+{
+    size_t key = strcspn(argument, "=:");
+    const char *path = argument[key] ? argument + key + 1 : argument;
+
+    if (*argument == '/' || !strncmp(argument, "../", 3))
+        path = argument;
+    if (*path != '/' && strncmp(path, "../", 3) != 0)
+        return xasprintf("%s %s", begin, argument);
+    return xasprintf("%s %.*s%s", begin, (int)(path - argument), argument,
+                     strrchr(path, '/') + 1);
+}
+
 /* For the record; options are parsed in place afterwards. */
 static char *command_line(int argc, char **argv)
 {
     char *all = xstrdup("sluice-native");
 
     for (int i = 1; i < argc; i++) {
-        char *longer = xasprintf("%s %s", all, argv[i]);
+        char *longer = without_folders(all, argv[i]);
         free(all);
         all = longer;
     }

@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files that sluice writes: their mode, links, and what a signal leaves behind;
+# and a bench whose cases fail.
+set -m # or INT would be ignored in the background
+sluice=$(realpath "$1")
+failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$(dirname "$0")/.." || exit 1
+
+expect() { # what command...: it succeeds
+    local what=$1
+    shift
+    "$@" || { echo "failed: $what" >&2; failed=1; }
+}
+
+write() { # path
+    "$sluice" export --platform duo --workload stencil:5pt:8x8 \
+        --strategy standard/staged --plan "$1" >/dev/null 2>"$dir/err"
+}
+
+mode() {
+    stat -c %a "$1"
+}
+
+# --- modes ------------------------------------------------------------------------
+umask 027
+expect "new" write "$dir/new"
+expect "a new file is by umask" [ "$(mode "$dir/new")" = 640 ]
+for m in 600 644 660 640; do
+    echo old >"$dir/kept"
+    chmod $m "$dir/kept"
+    expect "over $m" write "$dir/kept"
+    expect "$m is kept" [ "$(mode "$dir/kept")" = $m ]
+    expect "$m: written" cmp -s "$dir/new" "$dir/kept"
+done
+if [ "$(id -u)" = 0 ]; then
+    chown 1:1 "$dir/kept"
+    expect "of another user" write "$dir/kept"
+    expect "its owner is kept" [ "$(stat -c %u:%g "$dir/kept")" = 1:1 ]
+else
+    chmod 400 "$dir/kept"
+    expect "read-only: refused" bash -c "! '$sluice' export --platform duo \
+        --workload stencil:5pt:8x8 --strategy standard/staged \
+        --plan '$dir/kept' 2>/dev/null"
+fi
+
+# --- links ------------------------------------------------------------------------
+mkdir "$dir/links"
+echo old >"$dir/target"
+chmod 600 "$dir/target"
+ln -s ../target "$dir/links/link"
+ln -s link "$dir/links/chain"
+for link in link chain; do
+    echo old >"$dir/target"
+    expect "through $link" write "$dir/links/$link"
+    expect "$link stays a link" [ -L "$dir/links/$link" ]
+    expect "$link: what it leads to is written" cmp -s "$dir/new" "$dir/target"
+    expect "$link: with its mode" [ "$(mode "$dir/target")" = 600 ]
+done
+ln -s "$dir/fresh" "$dir/links/dangling"
+expect "through a link to nothing" write "$dir/links/dangling"
+expect "what it leads to is made" cmp -s "$dir/new" "$dir/fresh"
+expect "no parts" [ -z "$(find "$dir" -name '*.part.*')" ]
+# A file that is refused stays.
+echo old >"$dir/kept"
+"$sluice" export --platform duo --workload stencil:5pt:8x8 \
+    --strategy standard/staged --plan "$dir/kept" --goal "$dir/no/goal" \
+    2>/dev/null
+expect "a refused command leaves the old file" [ "$(cat "$dir/kept")" = old ]
+
+# --- signals ----------------------------------------------------------------------
+# A gnuplot that never ends: all files are open, and its folder is full.
+mkdir "$dir/bin" "$dir/tmp"
+cat >"$dir/bin/gnuplot" <<EOF
+#!/bin/sh
+[ "\$1" = --version ] || [ "\$2" = --version ] && exit 0
+echo \$\$ >"$dir/drawing.new"
+mv "$dir/drawing.new" "$dir/drawing"
+exec sleep 20
+EOF
+chmod +x "$dir/bin/gnuplot"
+for signal in INT TERM HUP; do
+    rm -f "$dir/drawing"
+    PATH=$dir/bin:$PATH TMPDIR=$dir/tmp "$sluice" figure atos-2 \
+        --out "$dir/figures" >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 200); do
+        [ -e "$dir/drawing" ] && break
+        sleep 0.1
+    done
+    expect "$signal: parts are there" \
+        [ "$(find "$dir/figures" -name '*.part.*' | wc -l)" = 4 ]
+    expect "$signal: a folder is there" [ -n "$(ls -A "$dir/tmp")" ]
+    kill -$signal $pid
+    wait $pid
+    got=$?
+    expect "$signal: ended by it, not $got" [ $got = $((128 + $(kill -l $signal))) ]
+    expect "$signal: no parts" [ -z "$(ls -A "$dir/figures")" ]
+    expect "$signal: no folder" [ -z "$(ls -A "$dir/tmp")" ]
+    kill "$(cat "$dir/drawing")" 2>/dev/null
+done
+# What is ignored stays ignored.
+rm -f "$dir/drawing"
+(
+    trap '' HUP
+    PATH=$dir/bin:$PATH TMPDIR=$dir/tmp exec "$sluice" figure atos-2 \
+        --out "$dir/figures" >/dev/null 2>&1
+) &
+pid=$!
+for _ in $(seq 200); do
+    [ -e "$dir/drawing" ] && break
+    sleep 0.1
+done
+kill -HUP $pid
+sleep 0.3
+expect "HUP that is ignored" kill -0 $pid
+kill -TERM $pid
+wait $pid
+kill "$(cat "$dir/drawing")" 2>/dev/null
+
+# --- bench ------------------------------------------------------------------------
+"$sluice" bench exchange --max-events 1 >"$dir/out" 2>"$dir/err"
+expect "bench: exit code of cases that fail" [ $? = 1 ]
+expect "bench: said" grep -q '^sluice: bench: 9 of the cases failed$' "$dir/err"
+exit $failed
