@@ -74,7 +74,7 @@ unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
            "%9s\n",
            m->name, "", "graph", "GPUs", "Medges", "sim s", "plain s", "ratio",
            "graph MB", "peak MB");
-    for (int a = BFS; a <= PAGERANK; a++)
+    for (int a = 0; a < NALGORITHMS; a++)
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             for (size_t g = 0; g < 3; g++) {
                 *c = (struct traverse_case){.m = m,
@@ -83,7 +83,7 @@ unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
                                             .algorithm = (enum algorithm)a,
                                             .gpus = gpus[g]};
                 struct took t = bench_measure(run_case, c, limit_s);
-                printf("%-8s %-52s %4u ", a == BFS ? "bfs" : "pagerank",
+                printf("%-8s %-52s %4u ", algorithm_name((enum algorithm)a),
                        words[w], gpus[g]);
                 failed += t.code == 1;
                 if (t.code)

@@ -39,8 +39,7 @@ int edge_costs_of(double *s, const char *graph, enum algorithm algorithm,
 
     if (csv_load_data(&t, FILE_NAME, err) < 0)
         return -1;
-    int result =
-        find(&ns, &t, graph, algorithm == BFS ? "bfs" : "pagerank", err);
+    int result = find(&ns, &t, graph, algorithm_name(algorithm), err);
     if (result == 0)
         *s = edge_cost_on(ns * 1e-9, memory_Bps);
     csv_clear(&t);
