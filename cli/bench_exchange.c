@@ -5,7 +5,7 @@
 
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"
-#include "workloads/exchange.h"
+#include "workloads/load/load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,17 +28,17 @@ static double all_messages(const struct exchange_case *c)
 static int make_plan(struct plan *p, const struct exchange_case *c,
                      struct err *err)
 {
-    struct exchange x;
     char words[128];
+    const struct workload_request r = {.words = words};
+    struct load l;
 
     snprintf(words, sizeof words,
              "random:ranks=%u,messages=%u,rounds=%u,bytes=1000..100000,seed=1",
              c->ranks, c->messages, c->rounds);
-    if (exchange_from_workload(&x, words, machine_cores(c->m), err) < 0)
+    if (load_make(&l, &random_ranks_workload, c->m, &r, err) < 0)
         return -1;
-    int result = exchange_to_plan(p, c->m, &x, err);
-    exchange_clear(&x);
-    return result;
+    *p = l.plan; /* all that there is to clear of it */
+    return 0;
 }
 
 /* Draws the messages, plans and simulates them. */

@@ -6,15 +6,18 @@
 #include "base/child.h"
 #include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
+#include "workloads/load/load.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In memory that the process of the case shares. */
 struct traverse_case {
     const struct machine *m;
     const struct exec_options *exec;
-    const char *words;
+    const char *words; /* of the graph */
     enum algorithm algorithm;
     unsigned gpus;
     uint64_t arcs, edges; /* of the graph; that were visited */
@@ -24,34 +27,41 @@ struct traverse_case {
 static int run_case(void *arg)
 {
     struct traverse_case *c = arg;
-    struct graph g;
+    char *words = xasprintf("%s:%s", algorithm_name(c->algorithm), c->words);
+    bool road = !strncmp(c->words, "road:", 5);
+    const struct workload_request request = {.words = words,
+                                             .gpus = c->gpus,
+                                             .partition = road ? "geometric"
+                                                               : "contiguous",
+                                             .source = NAN,
+                                             .damping = NAN,
+                                             .threshold = 1e-2};
     struct execution x;
+    struct load l;
     struct traverse_result r;
     struct err err = {0};
 
-    if (graph_from_words(&g, c->words, &err) < 0 ||
+    const struct workload *w = workload_find(words, &err);
+    if (!w || load_make(&l, w, c->m, &request, &err) < 0 ||
         execution_load(&x, "atos-persistent", NULL, 0, &err) < 0)
         return err_print(&err), -1;
-    uint32_t *part = xcalloc(g.n, sizeof *part);
     struct traverse_input in = {
         .m = c->m,
-        .g = &g,
-        .part = part,
+        .g = &l.graph,
+        .part = l.part,
         .ngpus = c->gpus,
         .x = &x,
         .algorithm = c->algorithm,
-        .edge_s = edge_cost(&g, c->algorithm, c->m->gpu.memory_Bps).s,
-        .source = graph_hub(&g),
-        .damping = 0.85,
-        .threshold = 1e-2,
+        .edge_s = edge_cost(&l.graph, c->algorithm, c->m->gpu.memory_Bps).s,
+        .source = l.source,
+        .damping = l.damping,
+        .threshold = l.threshold,
         .exec = c->exec};
-    enum graph_partition how = g.x ? GRAPH_GEOMETRIC : GRAPH_CONTIGUOUS;
-    if (graph_partition(part, &g, c->gpus, how, 1, &err) < 0 ||
-        traverse_run(&r, &in, &err) < 0)
+    if (traverse_run(&r, &in, &err) < 0)
         return err_print(&err), -1;
-    c->arcs = graph_arcs(&g);
+    c->arcs = graph_arcs(&l.graph);
     c->edges = r.edges;
-    c->graph_B = 8.0 * (g.n + 1.0) + 4.0 * (double)c->arcs;
+    c->graph_B = 8.0 * (l.graph.n + 1.0) + 4.0 * (double)c->arcs;
     c->wall_s = r.wall_s;
     c->plain_s = r.plain_wall_s;
     return 0;
