@@ -131,6 +131,14 @@ int cmd_bench(int argc, char **argv, struct err *err)
     while (kind < NKINDS &&
            (noperands != 1 || strcmp(argv[1], kinds[kind].name) != 0))
         kind++;
+    const char *names[NKINDS];
+    for (size_t i = 0; i < NKINDS; i++)
+        names[i] = kinds[i].name;
+    const char *near =
+        noperands == 1 ? nearest_word(argv[1], names, NKINDS) : NULL;
+    if (kind == NKINDS && near)
+        return fail(err, "bench: cannot measure '%s' (did you mean %s?)",
+                    argv[1], near);
     if (kind == NKINDS)
         return fail(err, "bench: expected exchange, rounds, engines, growth, "
                          "accuracy, traverse or halo");

@@ -51,6 +51,26 @@ expect "--debug in the help" grep -q -- --debug "$dir/out"
 expect "work: exit code" [ $? = 1 ]
 expect "work: no place" bash -c "! grep -q '$place' '$dir/err'"
 
+# --- near names ----------------------------------------------------------------
+while read -r near command; do
+    # shellcheck disable=SC2086
+    ends 2 $command
+    expect "$command: did you mean $near" \
+        grep -qF "(did you mean $near?)" "$dir/err"
+done <<'EOF'
+run rum
+platform show platfrm duo
+matrix show matrx x
+duo show platform du
+platforms list platfrms
+strategies list strategis
+2.5 figure 2.55
+lockhart figure lockhrt
+exchange bench exchang
+--json show platform duo --jsn
+--platform export --platfrom x
+EOF
+
 # --- control characters --------------------------------------------------------
 esc=$(printf '\033]0;owned\007')
 ends 2 "$esc"

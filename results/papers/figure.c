@@ -132,7 +132,7 @@ void figure_scale(FILE *md, double scale, double usual)
 
 const struct figure *figure_find(const char *name, struct err *err)
 {
-    const char *names[sizeof figures / sizeof figures[0]];
+    const char *names[sizeof figures / sizeof figures[0] + 3];
     char *known = NULL;
     size_t size;
     FILE *to = open_memstream(&known, &size);
@@ -148,7 +148,10 @@ const struct figure *figure_find(const char *name, struct err *err)
         fprintf(to, ", %s", names[i]);
     }
     fclose(to);
-    const char *near = nearest_word(name, names, nfigures);
+    names[nfigures] = "all";
+    names[nfigures + 1] = "lockhart";
+    names[nfigures + 2] = "atos";
+    const char *near = nearest_word(name, names, nfigures + 3);
     if (near)
         err_set(err, ERR_INPUT, __FILE__, __LINE__,
                 "%s: unknown figure (did you mean %s?); known: %s", name, near,
