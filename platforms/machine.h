@@ -217,6 +217,10 @@ const struct device *machine_gpu(const struct machine *m, unsigned gpu);
 const struct device *machine_nic(const struct machine *m, unsigned nic);
 const struct device *machine_socket(const struct machine *m, unsigned socket);
 
+/* The core of a GPU's own process: the cores of its socket are dealt out
+ * evenly among the GPUs there. */
+unsigned machine_gpu_core(const struct machine *m, unsigned gpu);
+
 /* Locality of two cores (given as node and core of the node). */
 enum locality machine_core_locality(const struct machine *m, unsigned node_a,
                                     unsigned core_a, unsigned node_b,

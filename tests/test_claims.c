@@ -87,7 +87,7 @@ static void test_atos_can_fail(void)
 {
     const char *quick_put[] = {"gpu.shmem_put_us=0.5"};
     const char *slow_put[] = {"gpu.shmem_put_us=50"};
-    CHECK_EQ(status_with("A49", NULL, 0, "without them it would be 15.2 times"),
+    CHECK_EQ(status_with("A49", NULL, 0, "without them it would be 14.7 times"),
              REPRODUCED);
     CHECK_EQ(status_with("A49", quick_put, 1, "fails: it takes"),
              NOT_REPRODUCED);

@@ -41,12 +41,22 @@ static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
                                   .packet = {8, 64, 0, NULL}};
     tiny_runtime(&t->m, RUNTIME_SHMEM, machine_gpu_path(&t->m), OFF_NODE,
                  3 * US, 0);
+    t->m.copies.rows = xcalloc(2, sizeof *t->m.copies.rows);
+    t->m.copies.nrows = 2;
+    for (int i = 0; i < 2; i++)
+        t->m.copies.rows[i] =
+            (struct copy_cost){.dir = D2D,
+                               .locality = i ? ON_NODE : ON_SOCKET,
+                               .processes = 1,
+                               .up_to_B = UINT64_MAX,
+                               .alpha_s = US};
     t->n = n;
     t->ngpus = 1;
     t->edge_us = 1;
     /* A step takes 10 us; all workers of a GPU are one. */
     t->x = (struct execution){.name = "by hand",
                               .kernel = KERNEL_PERSISTENT,
+                              .runtime = RUNTIME_SHMEM,
                               .fetch = 1,
                               .wait_visits = 4,
                               .visit_s = US,
@@ -183,6 +193,7 @@ static void longest_worker(void)
      * step has a launch and a synchronisation too. */
     toy_uneven(&t);
     t.x.control = CONTROL_CPU;
+    t.x.runtime = RUNTIME_CPU_COPY;
     CHECK_NEAR(toy_run(&t, NULL), (2 + 12) + (7 * 2 + 12) + 12 + 1, 1e-9);
 }
 
@@ -481,6 +492,7 @@ static void issue_of_copies(void)
     toy_init(&t, 3, 4);
     toy_discrete(&t);
     t.x.control = CONTROL_CPU;
+    t.x.runtime = RUNTIME_CPU_COPY;
     t.ngpus = 3;
     t.edge_us = 0.5;
     toy_fan(&t, 0, 1, 2);
@@ -548,6 +560,7 @@ static void toy_pull(struct toy *t, uint32_t n)
     toy_init(t, n, 1);
     toy_discrete(t);
     t->x.control = CONTROL_CPU;
+    t->x.runtime = RUNTIME_CPU_COPY;
     t->x.direction = DIRECTION_OPTIMISED;
 }
 

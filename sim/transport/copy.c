@@ -106,8 +106,11 @@ static void copied(struct transfer *t)
     if (t->dir != D2D)
         transfer_release(t, engine_of(t));
     --*copying(t);
+    transfer_flowed(t);
     if (t->kind == TRANSFER_COPY)
         transfer_release(t, &t->f->cpu[t->from]);
+    else
+        transfer_sent(t);
     transfer_ended(t);
     transfer_done(t);
 }

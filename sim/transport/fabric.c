@@ -234,6 +234,12 @@ void transfer_began(struct transfer *t)
         t->f->events->began(t->f->user, t);
 }
 
+void transfer_flowed(struct transfer *t)
+{
+    if (t->f->events->flowed)
+        t->f->events->flowed(t->f->user, t);
+}
+
 void transfer_sent(struct transfer *t)
 {
     if (t->f->events->sent)

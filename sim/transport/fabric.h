@@ -70,10 +70,11 @@ struct transfer {
 struct transfer_events {
     /* Its first resource is its own. */
     void (*began)(void *user, struct transfer *t);
-    /* Its bytes begin to flow. */
+    /* Its bytes begin to flow; the last one is there. */
     void (*flows)(void *user, struct transfer *t);
-    /* Of a message, or puts: the memory that they were sent from may be used
-     * again. */
+    void (*flowed)(void *user, struct transfer *t);
+    /* Of a message, puts, or an asynchronous copy: the memory that they were
+     * sent from may be used again. */
     void (*sent)(void *user, struct transfer *t);
     /* A message has been received (of a matched one: its receive ends), puts
      * are there, a copy or work is over. */
@@ -147,6 +148,7 @@ void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
 void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
                    uint32_t to, double bytes, double rate_cap_Bps, int nic);
 void transfer_began(struct transfer *t);
+void transfer_flowed(struct transfer *t);
 void transfer_sent(struct transfer *t);
 void transfer_ended(struct transfer *t);
 void transfer_done(struct transfer *t);

@@ -267,6 +267,7 @@ static void flowed(struct transfer *t)
 {
     struct transfer *recv = t->partner;
 
+    transfer_flowed(t);
     if (transfer_leaves_node(t))
         transfer_release_nic(t, t->segment->nic);
     if (t->segment->protocol == RENDEZVOUS)

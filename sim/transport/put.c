@@ -72,6 +72,7 @@ void put_go(struct transfer *t)
         on_wire(t);
         break;
     case FLOWED:
+        transfer_flowed(t);
         transfer_later(t, latency_s(t), THERE);
         if (t->segment)
             transfer_release_nic(t, t->segment->nic);

@@ -5,6 +5,7 @@
 #ifndef STRATEGIES_AGENTS_AGENT_H
 #define STRATEGIES_AGENTS_AGENT_H
 
+#include "sim/transport/fabric.h"
 #include "strategies/agents/algorithm.h"
 #include "strategies/agents/observer.h"
 #include "strategies/agents/outbox.h"
@@ -27,6 +28,8 @@ struct agent {
 struct traversal {
     const struct traverse_input *in;
     struct engine *engine;
+    struct fabric fabric;
+    unsigned *cores;      /* of the processes of a node's GPUs */
     struct agent *agents; /* in->ngpus */
     const struct algorithm_table *algorithm;
     void *state; /* the algorithm's */

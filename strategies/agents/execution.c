@@ -24,7 +24,7 @@ void execution_clear(struct execution *x)
 /* --- axes -----------------------------------------------------------------
  */
 
-enum { MOST_WORDS = 4 };
+enum { MOST_WORDS = 8 };
 
 /* A key, and the word of each enumerator. */
 struct axis {
@@ -52,6 +52,14 @@ static const struct axis control_axis = {
     .key = "control",
     .words = {[CONTROL_GPU] = "gpu", [CONTROL_CPU] = "cpu"},
     .n = NCONTROLS};
+static const struct axis runtime_axis = {.key = "runtime",
+                                         .words =
+                                             {
+#define RUNTIME(upper, lower) [RUNTIME_##upper] = #lower,
+#include "platforms/runtimes.def"
+#undef RUNTIME
+                                             },
+                                         .n = NRUNTIMES};
 static const struct axis direction_axis = {
     .key = "direction",
     .words = {[DIRECTION_PUSH] = "push", [DIRECTION_OPTIMISED] = "optimised"},
@@ -111,6 +119,27 @@ static int read_axis(const struct json *o, const struct axis *axis,
     return fail_word(axis, key, word, err);
 }
 
+/* What starts its transfers where the execution has them started; its plans'
+ * copies and messages between steps are the CPU's. */
+static int read_runtime(struct execution *x, const struct json *doc,
+                        struct err *err)
+{
+    bool steps = x->schedule == SCHEDULE_BULK_SYNCHRONOUS;
+    int runtime =
+        x->control == CONTROL_GPU && !steps ? RUNTIME_SHMEM : RUNTIME_CPU_COPY;
+
+    if (json_member(doc, "runtime") &&
+        (runtime = read_axis(doc, &runtime_axis, err)) < 0)
+        return -1;
+    x->runtime = (enum runtime)runtime;
+    if (steps && x->runtime != RUNTIME_CPU_COPY)
+        return fail(err,
+                    "runtime: schedule bulk_synchronous has cpu_copy, "
+                    "got %s",
+                    runtime_names[x->runtime]);
+    return 0;
+}
+
 static int read_axes(struct execution *x, const struct json *doc,
                      struct err *err)
 {
@@ -125,7 +154,7 @@ static int read_axes(struct execution *x, const struct json *doc,
     x->kernel = (enum kernel)kernel;
     x->schedule = (enum schedule)schedule;
     x->control = (enum control)control;
-    return 0;
+    return read_runtime(x, doc, err);
 }
 
 /* KEY=VALUE by the key of today; the caller frees it. */
@@ -287,9 +316,9 @@ static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",     "name",  "about",        "kernel",        "direction",
-        "schedule",   "steps", "exchange",     "control",       "queue",
-        "aggregator", "work",  "update_bytes", "worker_threads"};
+        "format",   "name",       "about",    "kernel",       "direction",
+        "schedule", "steps",      "exchange", "control",      "queue",
+        "runtime",  "aggregator", "work",     "update_bytes", "worker_threads"};
     const char *name, *about;
     uint64_t format, update, worker = 0;
 

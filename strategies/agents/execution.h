@@ -6,6 +6,7 @@
 #define STRATEGIES_AGENTS_EXECUTION_H
 
 #include "base/err.h"
+#include "platforms/machine.h"
 #include "strategies/strategy.h"
 
 #include <stdint.h>
@@ -48,6 +49,10 @@ struct execution {
     enum kernel kernel;
     enum schedule schedule;
     enum control control;
+    /* What carries transfers (platforms/runtimes.def, sim/transport). Left out:
+     * shmem where the GPU controls, else cpu_copy; which is what the plans of
+     * bulk-synchronous steps have. */
+    enum runtime runtime;
     enum direction direction;
     enum receive_queues receive_queues;
     enum order order;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How updates get to another GPU: by the kernel's own stores over NVLink, by
- * batches of an aggregator over the network, or by copies that the CPU starts.
- */
+/* How updates get to another GPU: gathered or at once, as transfers of the
+ * execution's runtime. */
 #include "strategies/agents/outbox.h"
 
 #include "platforms/machine.h"
 #include "sim/network/engine.h"
+#include "sim/transport/transport.h"
 #include "strategies/agents/execution.h"
 #include "strategies/agents/observer.h"
 
@@ -30,12 +30,12 @@ struct channel {
 };
 
 /* Updates under way. */
-struct transfer {
+struct parcel {
+    struct transfer t; /* first: a transfer is its parcel */
     struct channel *c;
     struct updates u;
-    double begin_s, wire_B;
-    double cap_Bps;   /* 0: none */
-    double latency_s; /* after the last byte */
+    double begin_s; /* its bytes flow */
+    double wire_B;
 };
 
 void outbox_init(struct outbox *b, const struct outbox_setup *setup,
@@ -77,11 +77,6 @@ bool outbox_is_empty(const struct outbox *b)
 /* --- transfers ------------------------------------------------------------
  */
 
-static uint32_t outbox_endpoint(const struct machine *m, uint32_t gpu)
-{
-    return engine_gpu(m, gpu / m->ngpus, gpu % m->ngpus);
-}
-
 static double outbox_now(const struct outbox *b)
 {
     return engine_now(b->setup->engine);
@@ -105,79 +100,114 @@ static void channel_expect(struct channel *c)
     observer_coming(c->from->setup->observer, c->to, outbox_now(c->from));
 }
 
-static void transfer_arrived(void *arg)
+static void parcel_flows(void *user, struct transfer *t)
 {
-    struct transfer *x = arg;
-    struct outbox *from = x->c->from;
-    const struct outbox_setup *s = from->setup;
-    uint32_t to = x->c->to;
+    struct parcel *p = (struct parcel *)t;
 
-    s->deliver(s->arg, from->gpu, to, &x->u);
-    observer_arrived(s->observer, to, outbox_now(from));
-    if (channel_on_node(x->c))
-        from->under_way -= x->u.n;
-    free(x->u.list);
-    free(x);
-    s->wake(s->arg, to);
-    s->wake(s->arg, from->gpu);
+    (void)user;
+    p->begin_s = outbox_now(p->c->from);
 }
 
-static void transfer_flowed(void *arg)
+static void parcel_flowed(void *user, struct transfer *t)
 {
-    struct transfer *x = arg;
-    struct channel *c = x->c;
-    const struct outbox_setup *s = c->from->setup;
+    const struct parcel *p = (const struct parcel *)t;
+    const struct outbox_setup *s = user;
 
-    observer_use(s->observer, (struct track){TRACK_GPUS, c->from->gpu, c->to},
-                 x->begin_s, outbox_now(c->from),
-                 (double)(x->u.n * s->x->update_B), x->wire_B);
-    engine_after(s->engine, x->latency_s, transfer_arrived, x);
+    observer_use(
+        s->observer, (struct track){TRACK_GPUS, p->c->from->gpu, p->c->to},
+        p->begin_s, outbox_now(p->c->from), (double)t->bytes, p->wire_B);
+}
+
+/* The channel has room for the next. */
+static void parcel_sent(void *user, struct transfer *t)
+{
+    struct channel *c = ((struct parcel *)t)->c;
+    const struct outbox_setup *s = user;
+
     c->flowing = false;
     if (c->out.n)
         channel_send(c);
     s->wake(s->arg, c->from->gpu);
 }
 
-static void transfer_begin(void *arg)
+static void parcel_arrived(void *user, struct transfer *t)
 {
-    struct transfer *x = arg;
-    const struct outbox_setup *s = x->c->from->setup;
+    const struct parcel *p = (const struct parcel *)t;
+    const struct outbox_setup *s = user;
+    struct outbox *from = p->c->from;
+    uint32_t to = p->c->to;
 
-    x->begin_s = outbox_now(x->c->from);
-    engine_flow(s->engine, outbox_endpoint(s->m, x->c->from->gpu),
-                outbox_endpoint(s->m, x->c->to), ceil(x->wire_B), x->cap_Bps,
-                NIC_OF_SOCKET, transfer_flowed, x);
+    s->deliver(s->arg, from->gpu, to, &p->u);
+    observer_arrived(s->observer, to, outbox_now(from));
+    if (channel_on_node(p->c))
+        from->under_way -= p->u.n;
+    s->wake(s->arg, to);
+    s->wake(s->arg, from->gpu);
 }
 
-/*
- * All that waits in the channel goes, as `puts` operations that start one after
- * the other, issue_s apart, after what the GPU started before.
- */
-static void channel_transfer(struct channel *c, double wire_B, double latency_s,
-                             double puts, double issue_s)
+static void parcel_free(void *user, struct transfer *t)
+{
+    struct parcel *p = (struct parcel *)t;
+
+    (void)user;
+    free(p->u.list);
+    free(p);
+}
+
+const struct transfer_events outbox_events = {.flows = parcel_flows,
+                                              .flowed = parcel_flowed,
+                                              .sent = parcel_sent,
+                                              .ended = parcel_arrived,
+                                              .done = parcel_free};
+
+/* All that waits in the channel, into a parcel. */
+static struct parcel *channel_pack(struct channel *c, double wire_B)
 {
     struct outbox *b = c->from;
     const struct outbox_setup *s = b->setup;
-    struct transfer *x = xcalloc(1, sizeof *x);
-    double now = outbox_now(b), from = fmax(now, b->issued_s);
+    struct parcel *p = xcalloc(1, sizeof *p);
 
     if (s->pack)
         s->pack(s->arg, b->gpu, &c->out);
-    *x = (struct transfer){
-        .c = c, .u = c->out, .wire_B = wire_B, .latency_s = latency_s};
-    /* The first goes at once; the last byte cannot before the last starts. */
-    if (puts > 1 && issue_s > 0)
-        x->cap_Bps = wire_B / (puts * issue_s);
-    b->issued_s = from + puts * issue_s;
+    p->c = c;
+    p->u = c->out;
+    p->wire_B = wire_B;
     observer_updates(s->observer, b->gpu, c->out.n);
     memset(&c->out, 0, sizeof c->out);
     c->counted = 0;
     observer_sent(s->observer, b->gpu, c->gathered);
     c->gathered = 0;
-    c->expected = false; /* the transfer is, from now on */
+    c->expected = false; /* the parcel is, from now on */
     c->flowing = true;
     c->deadline_s = INFINITY;
-    engine_after(s->engine, from - now, transfer_begin, x);
+    return p;
+}
+
+/* It goes, as `puts` operations that begin one after the other. Its receive is
+ * posted, where there is one. */
+static void channel_post(struct channel *c, double wire_B, double puts)
+{
+    const struct outbox_setup *s = c->from->setup;
+    const struct transport *by = transports[s->x->runtime];
+    struct parcel *p = channel_pack(c, wire_B);
+    struct transfer *t = &p->t;
+
+    *t = (struct transfer){.f = s->fabric,
+                           .bytes = p->u.n * s->x->update_B,
+                           .from = c->from->gpu,
+                           .to = c->to,
+                           .from_gpu = c->from->gpu,
+                           .to_gpu = c->to,
+                           .runtime = (uint8_t)s->x->runtime};
+    if (by->put) {
+        t->puts = (uint32_t)puts;
+        t->wire_B = wire_B;
+        by->put(t);
+        return;
+    }
+    t->kind = TRANSFER_MESSAGE;
+    t->partner = t;
+    by->post_send(t);
 }
 
 /* What contiguous bytes take on the wire: full packets, each with a header. */
@@ -198,47 +228,18 @@ static double scattered_wire_B(const struct outbox_setup *s, double updates)
            (s->pack ? 0 : in_packets(p, updates * 4));
 }
 
-/* --- the CPU's copies -----------------------------------------------------
- */
-
-/* It has seen the kernel's end (the step's time has that) and starts a copy, or
- * a message; the next one a launch later. */
-static void channel_send_by_cpu(struct channel *c)
-{
-    const struct machine *m = c->from->setup->m;
-    uint64_t bytes = c->out.n * c->from->setup->x->update_B;
-    double alpha = machine_put_s(m);
-
-    if (channel_on_node(c)) {
-        const struct copy_cost *copy =
-            machine_copy(m, D2D,
-                         machine_gpu_locality(m, 0, c->from->gpu % m->ngpus, 0,
-                                              c->to % m->ngpus),
-                         1, bytes);
-        alpha = copy ? copy->alpha_s : m->gpu.launch_s;
-    } else {
-        const struct segment *s = machine_segment(
-            m, RUNTIME_CPU_COPY, machine_gpu_path(m), OFF_NODE, bytes);
-        alpha = s ? s->alpha_s : alpha;
-    }
-    channel_transfer(c, (double)bytes, alpha, 1, m->gpu.launch_s);
-}
-
-/* --- between nodes, by the kernel -----------------------------------------
- */
-
-static double message_gap_s(const struct machine *m)
-{
-    return m->nnics ? machine_nic(m, 0)->message_gap_s : 0;
-}
-
+/* Between nodes, by the kernel: in operations of each_B. */
 static void channel_put(struct channel *c, uint64_t each_B)
 {
-    const struct outbox_setup *s = c->from->setup;
-    double bytes = (double)(c->out.n * s->x->update_B);
+    double bytes = (double)(c->out.n * c->from->setup->x->update_B);
 
-    channel_transfer(c, bytes, machine_put_s(s->m),
-                     ceil(bytes / (double)each_B), message_gap_s(s->m));
+    channel_post(c, bytes, ceil(bytes / (double)each_B));
+}
+
+/* By the CPU, which has seen the kernel's end: the step's time has that. */
+static void channel_send_by_cpu(struct channel *c)
+{
+    channel_post(c, (double)(c->out.n * c->from->setup->x->update_B), 1);
 }
 
 /* --- the aggregator -------------------------------------------------------
@@ -361,8 +362,7 @@ static void channel_send(struct channel *c)
     else if (s->x->control == CONTROL_CPU)
         channel_send_by_cpu(c);
     else if (channel_on_node(c))
-        channel_transfer(c, scattered_wire_B(s, (double)c->out.n),
-                         s->m->gpu.remote_atomic_s, 1, 0);
+        channel_post(c, ceil(scattered_wire_B(s, (double)c->out.n)), 1);
     else
         channel_put(c, s->x->update_B);
 }

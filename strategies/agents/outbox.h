@@ -11,12 +11,17 @@
 
 struct engine;
 struct execution;
+struct fabric;
 struct machine;
 struct observer;
+struct transfer_events;
 
 /* What all GPUs of a run have in common. Borrowed for the run. */
 struct outbox_setup {
     struct engine *engine;
+    /* A process for each GPU, by the same numbers; its events are
+     * outbox_events, its user is this. */
+    struct fabric *fabric;
     const struct machine *m;
     const struct execution *x;
     struct observer *observer;
@@ -40,8 +45,8 @@ struct outbox {
     uint32_t gpu;
     struct channel *channels; /* to each GPU */
     uint64_t under_way;       /* own stores that have not arrived yet */
-    double issued_s; /* when it, or its CPU, can start the next transfer */
 };
+extern const struct transfer_events outbox_events;
 
 void outbox_init(struct outbox *b, const struct outbox_setup *setup,
                  uint32_t gpu);

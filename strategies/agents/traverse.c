@@ -6,6 +6,7 @@
 #include "base/child.h"
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
+#include "sim/transport/transport.h"
 #include "strategies/agents/agent.h"
 #include "strategies/agents/supersteps.h"
 
@@ -125,15 +126,46 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
         missing = "remote_atomic_us";
     else if (in->ngpus > 1 && !g->packet.granule_B)
         missing = "nvlink_packet";
-    else if (in->ngpus > in->m->ngpus && !(machine_put_s(in->m) > 0))
-        return fail(err, "%s has no %s messages off_node", in->m->name,
-                    msg_path_names[machine_gpu_path(in->m)]);
     if (missing)
         return fail(err, "%s has no gpu.%s", in->m->name, missing);
     if (in->x->worker_threads > g->threads_per_sm)
         return fail(err, "worker_threads: %u, but %s has %u threads on an SM",
                     in->x->worker_threads, in->m->name, g->threads_per_sm);
     return 0;
+}
+
+/* What its runtime takes between GPUs with this locality. */
+static int check_way(const struct traverse_input *in, enum locality where,
+                     struct err *err)
+{
+    const struct machine *m = in->m;
+    enum msg_path path = machine_gpu_path(m);
+    enum runtime by = in->x->runtime;
+
+    if (where != OFF_NODE &&
+        (by == RUNTIME_SHMEM ||
+         (by == RUNTIME_CPU_COPY && machine_copy(m, D2D, where, 1, 1))))
+        return 0;
+    if (machine_segment(m, by, path, where, 1))
+        return 0;
+    return fail(err, "%s has no %s messages %s, which %s takes", m->name,
+                msg_path_names[path], locality_names[where], runtime_names[by]);
+}
+
+static int check_runtime(const struct traverse_input *in, struct err *err)
+{
+    unsigned n = in->ngpus < in->m->ngpus ? in->ngpus : in->m->ngpus;
+    enum runtime by = in->x->runtime;
+
+    if (transports[by]->by_gpu != (in->x->control == CONTROL_GPU))
+        return fail(err, "%s: runtime: %s is for control by the %s",
+                    in->x->name, runtime_names[by],
+                    transports[by]->by_gpu ? "gpu" : "cpu");
+    for (unsigned a = 0; a < n; a++)
+        for (unsigned b = 0; b < a; b++)
+            if (check_way(in, machine_gpu_locality(in->m, 0, a, 0, b), err) < 0)
+                return -1;
+    return in->ngpus > in->m->ngpus ? check_way(in, OFF_NODE, err) : 0;
 }
 
 static int check(const struct traverse_input *in, struct err *err)
@@ -145,7 +177,11 @@ static int check(const struct traverse_input *in, struct err *err)
                     m->name, m->network.nodes, m->ngpus);
     if (algorithms[in->algorithm]->check(in, err) < 0)
         return -1;
-    return check_gpu(in, err);
+    if (check_gpu(in, err) < 0)
+        return -1;
+    return in->x->schedule == SCHEDULE_BULK_SYNCHRONOUS
+               ? 0 /* its plans are checked */
+               : check_runtime(in, err);
 }
 
 /* --- the simulation -------------------------------------------------------
@@ -185,6 +221,21 @@ static void traverse_end(struct traversal *t, struct traverse_result *r)
     observer_end(&t->observer);
 }
 
+/* A process for each GPU. */
+static void traverse_make_fabric(struct traversal *t)
+{
+    const struct machine *m = t->in->m;
+
+    t->cores = xcalloc(m->ngpus, sizeof *t->cores);
+    for (unsigned g = 0; g < m->ngpus; g++)
+        t->cores[g] = machine_gpu_core(m, g);
+    fabric_init(&t->fabric, t->engine, m,
+                (t->in->ngpus + m->ngpus - 1) / m->ngpus, m->ngpus, t->cores);
+    t->fabric.events = &outbox_events;
+    t->fabric.user = &t->outbox;
+    t->outbox.fabric = &t->fabric;
+}
+
 static void traverse_begin(struct traversal *t, struct traverse_result *r)
 {
     const struct traverse_input *in = t->in;
@@ -196,6 +247,7 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
     t->workers = workers_setup(in, t->engine);
     t->workers.chunks = &t->chunks;
     t->outbox = outbox_setup(in, t->engine, &t->observer);
+    traverse_make_fabric(t);
     observer_begin(&t->observer, r, tracks, in->x->update_B, in->timeline,
                    in->x->kernel == KERNEL_PERSISTENT ? 2 * t->workers.step_s
                                                       : 0);
@@ -229,6 +281,8 @@ static void traverse_clear(struct traversal *t)
     if (!t->engine)
         return;
     agents_clear(t);
+    fabric_clear(&t->fabric);
+    free(t->cores);
     observer_clear(&t->observer);
     engine_free(t->engine);
 }
@@ -303,6 +357,7 @@ static struct traverse_result *shared_result(const struct traverse_input *in)
     const struct algorithm_table *a = algorithms[in->algorithm];
     struct traverse_result *r = child_shared(sizeof *r);
 
+    r->runtime = in->x->runtime;
     r->ngpus = in->ngpus;
     r->n = in->g->n;
     r->gpus = child_shared(in->ngpus * sizeof *r->gpus);

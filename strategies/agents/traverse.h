@@ -87,6 +87,7 @@ struct traverse_gpu {
 
 struct traverse_result {
     double time_s;
+    enum runtime runtime;          /* that carried its transfers */
     uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all
                                      GPUs; persistent: fetches at one time */
     uint64_t reached;              /* vertices that got a result */
