@@ -172,8 +172,8 @@ small="$two --sizes 4..8 -o $out"
         2 mult_pong $small --break corrupt
     refused 1 "corrupted data: cuda_aware: from GPU 1 to GPU 0" \
         4 all_to_all_v $small --break corrupt
-    refused 1 "corrupted data: H2D" 2 memcpy_mult $small --gpus 1 \
-        --split-host 1 --break corrupt
+    refused 1 "corrupted data: H2D" 2 memcpy_mult --sizes 4..8 -o $out \
+        --gpus 1 --split-host 1 --break corrupt
     refused 2 "maxrate: expected ranks on two nodes" 2 maxrate -o $out
     refused 2 "mult_pong: expected ranks on two nodes" 2 mult_pong -o $out
     refused 2 "ping_pong: expected two ranks" 1 ping_pong -o $out
