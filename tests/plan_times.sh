@@ -46,4 +46,11 @@ if [ "${2-}" = --store ]; then
 fi
 runs=$(($(wc -l <"$now") - 1))
 [ "$runs" -ge 60 ] || { echo "only $runs runs"; exit 1; }
-diff "$golden" "$now" && echo "$runs times equal to the last digit"
+
+# What the golden file has no line of, as of a strategy that was added later, is
+# not compared.
+known() {
+    awk '{ run = $0; sub(/,[^,]*$/, "", run) }
+        NR == FNR { golden[run]; next } run in golden' "$golden" "$now"
+}
+diff "$golden" <(known) && runs=$(($(wc -l <"$golden") - 1)) && echo "$runs times equal to the last digit"
