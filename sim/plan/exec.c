@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs plans in child processes, since SimGrid keeps global state, and reads
- * their times back. */
+/* Runs plans in this process, or on SimGrid in processes of their own. */
 #include "sim/plan/exec.h"
 
-#include "base/child.h"
+#include "sim/plan/exec_child.h"
 #include "sim/plan/exec_ops.h"
 
 #include <stdlib.h>
@@ -55,14 +54,25 @@ void exec_result_clear(struct exec_result *r)
     memset(r, 0, sizeof *r);
 }
 
-/* --- one plan, everything ----------------------------------------------- */
+struct engine *exec_engine_for(const struct machine *m,
+                               const struct exec_options *o, unsigned nodes,
+                               struct err *err)
+{
+    o = or_defaults(o);
+    return engine_new_with(o->engine, m, o->ways, nodes, err);
+}
 
-struct one_job {
-    const struct machine *m;
-    const struct plan *p;
-    const struct exec_options *o;
-    bool details;
-};
+static double makespan(const struct plan *p, const struct op_times *ops)
+{
+    double time = 0;
+
+    for (size_t i = 0; i < p->nops; i++)
+        if (ops[i].end_s > time)
+            time = ops[i].end_s;
+    return time;
+}
+
+/* --- one plan, everything ----------------------------------------------- */
 
 static bool has_receives(const struct plan *p)
 {
@@ -82,72 +92,28 @@ void exec_result_init(struct exec_result *r, const struct plan *p, bool details)
         r->partner = xcalloc(p->nops, sizeof *r->partner);
 }
 
-/* The parts of a result that there are, by put() or by get(). */
-static int pass_ops(struct exec_result *r, size_t nops, int fd,
-                    int (*pass)(int fd, void *data, size_t bytes))
-{
-    if (pass(fd, r->ops, nops * sizeof *r->ops) < 0 ||
-        pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0 ||
-        pass(fd, r->waits, r->waits ? nops * sizeof *r->waits : 0) < 0)
-        return -1;
-    return 0;
-}
-
-static int put(int fd, void *data, size_t bytes)
-{
-    return child_put(fd, data, bytes);
-}
-
-static void one_in_child(const void *arg, int fd)
-{
-    const struct one_job *job = arg;
-    size_t nops = job->p->nops;
-    struct exec_result r;
-    struct err err = {0};
-    int status = -1;
-
-    exec_result_init(&r, job->p, job->details);
-    struct engine *e =
-        engine_new(exec_engine(job->o), job->m, job->p->nodes, &err);
-    if (e) {
-        exec_settle(e, job->o, job->p);
-        status = exec_ops(&r, e, job->m, job->p, &err);
-    }
-    if (child_put_status(fd, status, &err) < 0 || status < 0)
-        return;
-    struct link_use *uses = NULL;
-    size_t used = job->details ? engine_links_used(e, &uses) : 0;
-    if (pass_ops(&r, nops, fd, put) < 0 ||
-        child_put(fd, &used, sizeof used) < 0 ||
-        child_put(fd, uses, used * sizeof *uses) < 0)
-        return;
-}
-
-static double makespan(const struct plan *p, const struct op_times *ops)
-{
-    double time = 0;
-
-    for (size_t i = 0; i < p->nops; i++)
-        if (ops[i].end_s > time)
-            time = ops[i].end_s;
-    return time;
-}
-
-static bool read_result(struct exec_result *r, const struct one_job *job,
-                        int fd)
+int exec_plan_here(struct exec_result *r, const struct one_job *job,
+                   struct err *err)
 {
     const struct plan *p = job->p;
+    struct engine *e = exec_engine_for(job->m, job->o, p->nodes, err);
 
+    memset(r, 0, sizeof *r);
+    if (!e)
+        return -1;
     exec_result_init(r, p, job->details);
     r->accuracy = exec_accuracy(job->o, p);
-    if (pass_ops(r, p->nops, fd, child_get) < 0 ||
-        child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
-        return false;
-    r->links = xcalloc(r->nlinks, sizeof *r->links);
-    if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
-        return false;
-    r->time_s = makespan(p, r->ops);
-    return true;
+    exec_settle(e, job->o, p);
+    int result = exec_ops(r, e, job->m, p, err);
+    if (result == 0) {
+        r->time_s = makespan(p, r->ops);
+        if (job->details)
+            r->nlinks = engine_links_used(e, &r->links);
+    } else {
+        exec_result_clear(r);
+    }
+    engine_free(e);
+    return result;
 }
 
 int exec_plan(struct exec_result *r, const struct machine *m,
@@ -155,94 +121,45 @@ int exec_plan(struct exec_result *r, const struct machine *m,
               struct err *err)
 {
     struct one_job job = {m, p, o, details};
-    struct child child;
 
     memset(r, 0, sizeof *r);
     if (plan_check(p, m, err) < 0)
         return -1;
-    if (child_spawn(&child, one_in_child, &job, err) < 0)
-        return -1;
-
-    int status = child_get_status(child.from, err);
-    bool complete = status == 0 && read_result(r, &job, child.from);
-    int reaped = child_reap(&child, complete || status == 1, err);
-    if (status == 0 && reaped == 0)
-        return 0;
-    exec_result_clear(r);
-    return -1;
+    return exec_engine(o) == ENGINE_SIMGRID ? exec_plan_in_child(r, &job, err)
+                                            : exec_plan_here(r, &job, err);
 }
 
 /* --- many plans, times only --------------------------------------------- */
 
-/* Past this a double's clock is too coarse for SimGrid's precision of 1e-15 s,
- * so a fresh child goes on. */
-#define CLOCK_LIMIT_S 1.0
-
-struct many_job {
-    const struct machine *m;
-    const struct timed_plan *plans;
-    size_t nplans;
-    const struct exec_options *o;
-    unsigned nodes;
-};
-
-static void many_in_child(const void *arg, int fd)
+int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
+                 size_t plan, struct err *err)
 {
-    const struct many_job *job = arg;
-    struct err err = {0};
-    struct engine *e =
-        engine_new(exec_engine(job->o), job->m, job->nodes, &err);
+    const struct timed_plan *t = &job->plans[plan];
+    struct exec_result r;
 
-    if (!e) {
-        child_put_status(fd, -1, &err);
-        return;
-    }
-    for (size_t i = 0; i < job->nplans; i++) {
-        const struct plan *p = job->plans[i].plan;
-        exec_settle(e, job->o, p);
-        struct exec_result r;
-        double time = 0;
-
-        exec_result_init(&r, p, false);
-        int status = exec_ops(&r, e, job->m, p, &err);
-        if (status == 0)
-            time = job->plans[i].measure ? job->plans[i].measure(p, r.ops)
-                                         : makespan(p, r.ops);
-        exec_result_clear(&r);
-        if (child_put_status(fd, status, &err) < 0 || status < 0 ||
-            child_put(fd, &time, sizeof time) < 0)
-            return;
+    exec_settle(e, job->o, t->plan);
+    exec_result_init(&r, t->plan, false);
+    int result = exec_ops(&r, e, job->m, t->plan, err);
+    if (result == 0)
+        *time_s =
+            t->measure ? t->measure(t->plan, r.ops) : makespan(t->plan, r.ops);
+    exec_result_clear(&r);
+    if (result == 0)
         engine_rewind(e);
-        if (engine_now(e) > CLOCK_LIMIT_S)
-            return;
-    }
+    return result;
 }
 
-/* Plans [0, n) as far as one child gets: their number, or -1. */
-static long run_some(double *times_s, const struct many_job *job,
-                     struct err *err)
+static int exec_times_here(double *times_s, const struct many_job *job,
+                           struct err *err)
 {
-    struct child child;
-    size_t done = 0;
-    int status = 0;
+    struct engine *e = exec_engine_for(job->m, job->o, job->nodes, err);
+    int result = e ? 0 : -1;
 
-    if (child_spawn(&child, many_in_child, job, err) < 0)
-        return -1;
-    while (done < job->nplans) {
-        status = child_get_status(child.from, err);
-        if (status ||
-            child_get(child.from, &times_s[done], sizeof *times_s) < 0)
-            break;
-        done++;
-    }
-    if (status == 1) {
-        child_reap(&child, true, err);
-        return -1;
-    }
-    /* Ending early after at least one plan is a child that made room. */
-    if (child_reap(&child, done > 0, err) < 0)
-        return -1;
-    return (long)done;
+    for (size_t i = 0; i < job->nplans && result == 0; i++)
+        result = exec_time_of(&times_s[i], e, job, i, err);
+    if (e)
+        engine_free(e);
+    return result;
 }
 
 int exec_times(double *times_s, const struct machine *m,
@@ -257,13 +174,9 @@ int exec_times(double *times_s, const struct machine *m,
         if (plans[i].plan->nodes > job.nodes)
             job.nodes = plans[i].plan->nodes;
     }
-    while (job.nplans) {
-        long done = run_some(times_s, &job, err);
-        if (done < 0)
-            return -1;
-        job.plans += done;
-        job.nplans -= (size_t)done;
-        times_s += done;
-    }
-    return 0;
+    if (!nplans)
+        return 0;
+    return exec_engine(o) == ENGINE_SIMGRID
+               ? exec_times_in_children(times_s, &job, err)
+               : exec_times_here(times_s, &job, err);
 }

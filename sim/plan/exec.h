@@ -20,6 +20,9 @@ struct exec_options {
      * and copies (results/bench). */
     double accuracy;
     uint64_t max_events; /* more, and a simulation is taken for endless */
+    /* The ways inside the machine's nodes (node_ways.h), borrowed, for many
+     * runs on one machine; NULL: found anew for each. */
+    const struct node_ways *ways;
 };
 #define ACCURACY_AUTO (-1.0)
 #define AUTO_TOLERANCE 0.01
@@ -66,10 +69,11 @@ struct exec_result {
 void exec_result_clear(struct exec_result *r);
 
 /*
- * Simulates the plan, which starts with every rank at time 0. The engine's
- * process-wide state stays in a child process, so this can be called again and
- * again, with other machines too. Equal arguments give equal results, bit for
- * bit. Details: what each operation waited for, and what the links carried.
+ * Simulates the plan, which starts with every rank at time 0. It can be called
+ * again and again, with other machines too, and, with the fluid engine, by
+ * several threads at once; SimGrid runs in a child process each time. Equal
+ * arguments give equal results, bit for bit. Details: what each operation
+ * waited for, and what the links carried.
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
               const struct plan *p, const struct exec_options *o, bool details,

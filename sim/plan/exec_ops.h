@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec_ops.h - one plan in one engine: what sim/plan/exec.c does in its child.
- */
+/* exec_ops.h - one plan in one engine. */
 #ifndef SIM_PLAN_EXEC_OPS_H
 #define SIM_PLAN_EXEC_OPS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A whole run of a graph algorithm: checks, the simulation in a child process,
- * the comparison with a plain computation. */
+/* A whole run of a graph algorithm: checks, the simulation, the comparison
+ * with a plain computation. */
 #include "strategies/agents/traverse.h"
 
 #include "base/child.h"
@@ -259,8 +259,9 @@ static int traverse_on_engine(struct traversal *t, struct traverse_result *r,
 {
     unsigned per_node = t->in->m->ngpus;
 
-    t->engine = engine_new(exec_engine(t->in->exec), t->in->m,
-                           (t->in->ngpus + per_node - 1) / per_node, err);
+    t->engine = engine_new_with(exec_engine(t->in->exec), t->in->m,
+                                t->in->exec ? t->in->exec->ways : NULL,
+                                (t->in->ngpus + per_node - 1) / per_node, err);
     if (!t->engine)
         return -1;
     exec_settle(t->engine, t->in->exec, NULL);
@@ -287,62 +288,107 @@ static void traverse_clear(struct traversal *t)
     engine_free(t->engine);
 }
 
-/* --- in a child -----------------------------------------------------------
+/* --- in this process, or in a child ---------------------------------------
  */
 
-/* What has no size that is known before. */
-static void traverse_put_lists(const struct traversal *t, int fd)
+static void result_init(struct traverse_result *r,
+                        const struct traverse_input *in)
 {
-    const struct observer *o = &t->observer;
-    struct link_use *links;
-    size_t n = engine_links_used(t->engine, &links);
+    const struct algorithm_table *a = algorithms[in->algorithm];
 
-    if (child_put(fd, &n, sizeof n) < 0 ||
-        child_put(fd, links, n * sizeof *links) < 0 ||
-        (o->trace && trace_put(o->trace, &o->used_B, o->r->time_s, fd) < 0)) {
-        /* The parent is gone, and this process ends. */
-    }
-    free(links);
+    memset(r, 0, sizeof *r);
+    r->runtime = in->x->runtime;
+    r->ngpus = in->ngpus;
+    r->n = in->g->n;
+    r->gpus = xcalloc(in->ngpus, sizeof *r->gpus);
+    r->values_B = r->n * a->value_B;
+    r->values = xcalloc(1, r->values_B);
+    a->show(r);
 }
 
-static int traverse_get_lists(struct traverse_result *r, bool with_trace,
-                              int fd)
+void traverse_result_clear(struct traverse_result *r)
 {
-    if (child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
-        return -1;
-    r->links = xcalloc(r->nlinks, sizeof *r->links);
-    if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
-        return -1;
-    r->trace = with_trace ? trace_get(fd) : NULL;
-    return with_trace && !r->trace ? -1 : 0;
+    free(r->gpus);
+    free(r->values);
+    free(r->links);
+    trace_told_free(r->trace);
+    memset(r, 0, sizeof *r);
+}
+
+static int traverse_here(struct traverse_result *r,
+                         const struct traverse_input *in, struct err *err)
+{
+    struct traversal t = {.in = in};
+    int result = traverse_on_engine(&t, r, err);
+    const struct observer *o = &t.observer;
+
+    if (result == 0) {
+        r->nlinks = engine_links_used(t.engine, &r->links);
+        if (o->trace)
+            r->trace = trace_tell(o->trace, &o->used_B, r->time_s);
+    }
+    traverse_clear(&t);
+    return result;
 }
 
 struct traverse_job {
     const struct traverse_input *in;
-    struct traverse_result *r; /* shared with the child */
+    struct traverse_result *r;
 };
 
 static void traverse_in_child(const void *arg, int fd)
 {
     const struct traverse_job *job = arg;
-    struct traversal t = {.in = job->in};
+    struct traverse_result *r = job->r;
     struct err err = {0};
-    int status = traverse_on_engine(&t, job->r, &err);
+    int status = traverse_here(r, job->in, &err);
 
-    if (child_put_status(fd, status, &err) == 0 && status == 0)
-        traverse_put_lists(&t, fd);
-    traverse_clear(&t);
+    if (child_put_status(fd, status, &err) < 0 || status < 0)
+        return;
+    if (child_put(fd, r, sizeof *r) < 0 ||
+        child_put(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
+        child_put(fd, r->values, r->values_B) < 0 ||
+        child_put(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
+        (r->trace && trace_put(r->trace, fd) < 0)) {
+        /* The parent is gone, and this process ends. */
+    }
 }
 
-static int traverse_spawn(const struct traverse_job *job, struct err *err)
+/* What the child has put, into a result that has room for what is of known
+ * size. */
+static int traverse_get(struct traverse_result *r, int fd)
 {
+    struct traverse_result got;
+
+    if (child_get(fd, &got, sizeof got) < 0)
+        return -1;
+    bool traced = got.trace;
+    got.gpus = r->gpus;
+    got.values = r->values;
+    got.depth = r->depth;
+    got.rank = r->rank;
+    got.links = xcalloc(got.nlinks, sizeof *got.links);
+    got.trace = NULL;
+    *r = got;
+    if (child_get(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
+        child_get(fd, r->values, r->values_B) < 0 ||
+        child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
+        return -1;
+    r->trace = traced ? trace_get(fd) : NULL;
+    return traced && !r->trace ? -1 : 0;
+}
+
+/* SimGrid keeps its state in the process. */
+static int traverse_spawn(struct traverse_result *r,
+                          const struct traverse_input *in, struct err *err)
+{
+    struct traverse_job job = {in, r};
     struct child child;
 
-    if (child_spawn(&child, traverse_in_child, job, err) < 0)
+    if (child_spawn(&child, traverse_in_child, &job, err) < 0)
         return -1;
     int status = child_get_status(child.from, err);
-    bool complete = status == 0 && traverse_get_lists(job->r, job->in->timeline,
-                                                      child.from) == 0;
+    bool complete = status == 0 && traverse_get(r, child.from) == 0;
     if (child_reap(&child, complete || status == 1, err) < 0)
         return -1;
     return status == 0 ? 0 : -1;
@@ -351,42 +397,17 @@ static int traverse_spawn(const struct traverse_job *job, struct err *err)
 /* --- the whole ------------------------------------------------------------
  */
 
-/* The parts that the child writes and the parent reads. */
-static struct traverse_result *shared_result(const struct traverse_input *in)
-{
-    const struct algorithm_table *a = algorithms[in->algorithm];
-    struct traverse_result *r = child_shared(sizeof *r);
-
-    r->runtime = in->x->runtime;
-    r->ngpus = in->ngpus;
-    r->n = in->g->n;
-    r->gpus = child_shared(in->ngpus * sizeof *r->gpus);
-    r->values_B = r->n * a->value_B;
-    r->values = child_shared(r->values_B);
-    a->show(r);
-    return r;
-}
-
-void traverse_result_clear(struct traverse_result *r)
-{
-    child_unshare(r->gpus, r->ngpus * sizeof *r->gpus);
-    child_unshare(r->values, r->values_B);
-    free(r->links);
-    trace_told_free(r->trace);
-    memset(r, 0, sizeof *r);
-}
-
 int traverse_run(struct traverse_result *out, const struct traverse_input *in,
                  struct err *err)
 {
     memset(out, 0, sizeof *out);
     if (check(in, err) < 0)
         return -1;
-    struct traverse_job job = {in, shared_result(in)};
+    result_init(out, in);
     double begin = seconds();
-    int result = traverse_spawn(&job, err);
-    *out = *job.r;
-    child_unshare(job.r, sizeof *job.r);
+    int result = exec_engine(in->exec) == ENGINE_SIMGRID
+                     ? traverse_spawn(out, in, err)
+                     : traverse_here(out, in, err);
     double done = seconds();
     if (result == 0)
         result = algorithms[in->algorithm]->compare(out, in, err);

@@ -103,7 +103,7 @@ struct traverse_result {
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint32_t ngpus;
     struct traverse_gpu *gpus;
-    /* Of each vertex what the algorithm found, in shared memory. BFS: hops,
+    /* Of each vertex what the algorithm found. BFS: hops,
      * UINT32_MAX where not reached; PageRank: ranks, their sum 1. NULL for
      * other algorithms. */
     void *values;
@@ -113,8 +113,8 @@ struct traverse_result {
     uint32_t n;
 };
 
-/* In a child process. After it the result is compared with a plain computation
- * of the same: a difference is an error. */
+/* With SimGrid in a child process. After it the result is compared with a plain
+ * computation of the same: a difference is an error. */
 int traverse_run(struct traverse_result *r, const struct traverse_input *in,
                  struct err *err) MUST_CHECK;
 void traverse_result_clear(struct traverse_result *r);

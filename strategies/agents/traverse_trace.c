@@ -148,29 +148,45 @@ void trace_add(struct trace *t, struct trace_event e)
     append(t, &e);
 }
 
-/* --- from one process to another ------------------------------------------ */
+/* --- what is told of it ----------------------------------------------------
+ */
 
-int trace_put(const struct trace *t, const struct time_bins *used_B,
-              double time_s, int fd)
+struct trace_told *trace_tell(const struct trace *t,
+                              const struct time_bins *used_B, double time_s)
 {
-    struct trace_told told = {.tracks = t->tracks,
-                              .n = t->n,
-                              .merged_s = t->merged_s,
-                              .steps_s = fmax(t->merged_s, t->steps_s)};
-    double parts[TRACE_PARTS];
+    struct trace_told *told = xcalloc(1, sizeof *told);
 
-    if (child_put(fd, &told, sizeof told) < 0 ||
-        child_put(fd, t->events, t->n * sizeof *t->events) < 0)
-        return -1;
-    time_bins_share(used_B, parts, TRACE_PARTS, time_s);
-    int result = child_put(fd, parts, sizeof parts);
-    for (uint32_t i = 0; i < t->tracks.ngpus && result == 0; i++) {
+    *told = (struct trace_told){
+        .tracks = t->tracks,
+        .n = t->n,
+        .merged_s = t->merged_s,
+        .steps_s = fmax(t->merged_s, t->steps_s),
+        .events = xcalloc(t->n, sizeof *told->events),
+        .used_B = xcalloc(TRACE_PARTS, sizeof(double)),
+        .queued =
+            xcalloc((size_t)t->tracks.ngpus * TRACE_PARTS, sizeof(double)),
+    };
+    if (t->n)
+        memcpy(told->events, t->events, t->n * sizeof *t->events);
+    time_bins_share(used_B, told->used_B, TRACE_PARTS, time_s);
+    for (uint32_t i = 0; i < t->tracks.ngpus; i++) {
+        double *parts = &told->queued[(size_t)i * TRACE_PARTS];
         time_bins_share(&t->queued[i], parts, TRACE_PARTS, time_s);
         for (int k = 0; k < TRACE_PARTS && time_s > 0; k++)
             parts[k] /= time_s / TRACE_PARTS;
-        result = child_put(fd, parts, sizeof parts);
     }
-    return result;
+    return told;
+}
+
+int trace_put(const struct trace_told *t, int fd)
+{
+    size_t queued = (size_t)t->tracks.ngpus * TRACE_PARTS;
+
+    if (child_put(fd, t, sizeof *t) < 0 ||
+        child_put(fd, t->events, t->n * sizeof *t->events) < 0 ||
+        child_put(fd, t->used_B, TRACE_PARTS * sizeof *t->used_B) < 0)
+        return -1;
+    return child_put(fd, t->queued, queued * sizeof *t->queued);
 }
 
 struct trace_told *trace_get(int fd)

@@ -4,6 +4,7 @@
 #include "strategies/run/run.h"
 
 #include "base/seconds.h"
+#include "sim/network/node_ways.h"
 #include "sim/plan/timeline.h"
 #include "strategies/agents/traverse_timeline.h"
 #include "strategies/exchange/model.h"
@@ -184,6 +185,21 @@ static int run_all(struct outcome *list, size_t *n, const struct job *j,
     return 0;
 }
 
+/* The ways inside the machine's nodes are found once for all. */
+static int run_with_ways(struct outcome *list, size_t *n, const struct job *j,
+                         const struct run_options *options, struct err *err)
+{
+    struct job with_ways = *j;
+    struct node_ways *ways = node_ways_new(j->machine);
+    struct exec_options exec = j->exec ? *j->exec : exec_defaults;
+
+    exec.ways = ways;
+    with_ways.exec = &exec;
+    int result = run_all(list, n, &with_ways, options, err);
+    node_ways_free(ways);
+    return result;
+}
+
 int job_run(struct outcome **list, size_t *n, const struct job *j,
             const struct run_options *options, struct err *err)
 {
@@ -192,7 +208,7 @@ int job_run(struct outcome **list, size_t *n, const struct job *j,
         return fail(err, "--timeline: expected one --strategy, got %zu",
                     j->nchoices);
     *list = xcalloc(j->nchoices, sizeof **list);
-    if (run_all(*list, n, j, options, err) < 0) {
+    if (run_with_ways(*list, n, j, options, err) < 0) {
         outcomes_free(*list, *n);
         *list = NULL;
         *n = 0;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates plans on SimGrid in child processes and reads the results from
+ * them. */
+#include "sim/plan/exec_child.h"
+
+#include "base/child.h"
+#include "sim/plan/exec_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- one plan, everything ----------------------------------------------- */
+
+/* The parts of a result that there are, by put() or by get(). */
+static int pass_ops(struct exec_result *r, size_t nops, int fd,
+                    int (*pass)(int fd, void *data, size_t bytes))
+{
+    if (pass(fd, r->ops, nops * sizeof *r->ops) < 0 ||
+        pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0 ||
+        pass(fd, r->waits, r->waits ? nops * sizeof *r->waits : 0) < 0)
+        return -1;
+    return 0;
+}
+
+static int put(int fd, void *data, size_t bytes)
+{
+    return child_put(fd, data, bytes);
+}
+
+static void one_in_child(const void *arg, int fd)
+{
+    const struct one_job *job = arg;
+    struct exec_result r;
+    struct err err = {0};
+    int status = exec_plan_here(&r, job, &err);
+
+    if (child_put_status(fd, status, &err) < 0 || status < 0)
+        return;
+    if (child_put(fd, &r.time_s, sizeof r.time_s) < 0 ||
+        pass_ops(&r, job->p->nops, fd, put) < 0 ||
+        child_put(fd, &r.nlinks, sizeof r.nlinks) < 0 ||
+        child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0)
+        return;
+}
+
+static bool read_result(struct exec_result *r, const struct one_job *job,
+                        int fd)
+{
+    exec_result_init(r, job->p, job->details);
+    r->accuracy = exec_accuracy(job->o, job->p);
+    if (child_get(fd, &r->time_s, sizeof r->time_s) < 0 ||
+        pass_ops(r, job->p->nops, fd, child_get) < 0 ||
+        child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
+        return false;
+    r->links = xcalloc(r->nlinks, sizeof *r->links);
+    return child_get(fd, r->links, r->nlinks * sizeof *r->links) == 0;
+}
+
+int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
+                       struct err *err)
+{
+    struct child child;
+
+    if (child_spawn(&child, one_in_child, job, err) < 0)
+        return -1;
+    int status = child_get_status(child.from, err);
+    bool complete = status == 0 && read_result(r, job, child.from);
+    int reaped = child_reap(&child, complete || status == 1, err);
+    if (status == 0 && reaped == 0)
+        return 0;
+    exec_result_clear(r);
+    return -1;
+}
+
+/* --- many plans, times only --------------------------------------------- */
+
+/* Past this a double's clock is too coarse for SimGrid's precision of 1e-15 s,
+ * so a fresh child goes on. */
+#define CLOCK_LIMIT_S 1.0
+
+static void many_in_child(const void *arg, int fd)
+{
+    const struct many_job *job = arg;
+    struct err err = {0};
+    struct engine *e = exec_engine_for(job->m, job->o, job->nodes, &err);
+
+    if (!e) {
+        child_put_status(fd, -1, &err);
+        return;
+    }
+    for (size_t i = 0; i < job->nplans; i++) {
+        double time = 0;
+        int status = exec_time_of(&time, e, job, i, &err);
+        if (child_put_status(fd, status, &err) < 0 || status < 0 ||
+            child_put(fd, &time, sizeof time) < 0)
+            return;
+        if (engine_now(e) > CLOCK_LIMIT_S)
+            return;
+    }
+}
+
+/* Plans [0, n) as far as one child gets: their number, or -1. */
+static long run_some(double *times_s, const struct many_job *job,
+                     struct err *err)
+{
+    struct child child;
+    size_t done = 0;
+    int status = 0;
+
+    if (child_spawn(&child, many_in_child, job, err) < 0)
+        return -1;
+    while (done < job->nplans) {
+        status = child_get_status(child.from, err);
+        if (status ||
+            child_get(child.from, &times_s[done], sizeof *times_s) < 0)
+            break;
+        done++;
+    }
+    if (status == 1) {
+        child_reap(&child, true, err);
+        return -1;
+    }
+    /* Ending early after at least one plan is a child that made room. */
+    if (child_reap(&child, done > 0, err) < 0)
+        return -1;
+    return (long)done;
+}
+
+int exec_times_in_children(double *times_s, const struct many_job *job,
+                           struct err *err)
+{
+    struct many_job rest = *job;
+
+    while (rest.nplans) {
+        long done = run_some(times_s, &rest, err);
+        if (done < 0)
+            return -1;
+        rest.plans += done;
+        rest.nplans -= (size_t)done;
+        times_s += done;
+    }
+    return 0;
+}
