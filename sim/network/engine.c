@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of the engine interface that both engines share: names of endpoints,
  * event limit, link use. */
+#include "sim/network/budget.h"
 #include "sim/network/engine_parts.h"
 
 #include <assert.h>
@@ -31,6 +32,8 @@ struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
                                const struct node_ways *ways, unsigned nodes,
                                struct err *err)
 {
+    if (budget_check(kind, m, nodes, err) < 0)
+        return NULL;
     if (ways && node_ways_machine(ways) != m)
         ways = NULL;
     struct engine *e = kind == ENGINE_FLUID

@@ -323,10 +323,38 @@ static s4u::Engine *start_simgrid()
     return simgrid;
 }
 
+/* SimGrid 3.32 looks for the way to a group beyond the routers of a chassis,
+ * and gives two links one name. */
+static int check_shape(const struct machine *m, unsigned nodes, struct err *err)
+{
+    const struct network *n = &m->network;
+    unsigned ones = 0;
+
+    if (n->topology == DRAGONFLY) {
+        double group = (double)n->down[1] * n->down[2] * n->down[3];
+        double used = std::ceil(nodes / group);
+        if (used > n->down[2])
+            return fail(err,
+                        "%s: SimGrid has at most as many groups as a chassis "
+                        "has routers (%u), got %g: use the fluid engine",
+                        m->name, n->down[2], used);
+    }
+    for (unsigned d = 0; n->topology == TORUS && d < n->levels; d++)
+        ones += n->down[d] == 1;
+    if (ones > 1)
+        return fail(err,
+                    "%s: SimGrid takes one dimension of 1, got %u: use the "
+                    "fluid engine",
+                    m->name, ones);
+    return 0;
+}
+
 static int check_start(const struct machine *m, unsigned nodes, struct err *err)
 {
     static bool started;
 
+    if (check_shape(m, nodes, err) < 0)
+        return -1;
     if (started)
         return fail_work(err, "SimGrid allows one engine in a process");
     if (nodes > m->network.nodes)
