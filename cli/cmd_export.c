@@ -86,12 +86,13 @@ static int write_output(const struct subject *s, int kind, FILE *f,
     }
 }
 
-/* By another name: --goal x --ti ./x. */
+/* By another name: --goal x --ti ./x. The part that b opened is then what a's
+ * path leads to, in place of its own. */
 static bool same_file(const struct output *a, const struct output *b)
 {
     struct stat x, y;
 
-    return a->path && !fstat(fileno(a->file.stream), &x) &&
+    return a->path && a->file.temporary && !stat(a->file.temporary, &x) &&
            !fstat(fileno(b->file.stream), &y) && S_ISREG(x.st_mode) &&
            x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
