@@ -23,7 +23,7 @@ void opts_print_help(const struct opt *opts, size_t nopts, const char *usage,
         printf("  %-26s %s\n", left, opts[i].help);
     }
     printf("  %-26s %s\n", "--debug",
-           "say where in the source an error was found");
+           "report where in the source an error was found");
     printf("  %-26s %s\n", "--help", "this text");
     if (more)
         printf("\n%s", more);

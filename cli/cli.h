@@ -45,13 +45,13 @@ struct engine_options {
 
 #define ENGINE_OPTIONS(o)                                                      \
     {"engine", OPT_TEXT, &(o).engine, "NAME",                                  \
-     "fluid: our own max-min solver (default); simgrid: SimGrid's"},           \
+     "fluid: our own max-min solver; simgrid: SimGrid's [default: fluid]"},    \
         {"accuracy", OPT_TEXT, &(o).accuracy, "A",                             \
-         "of the fluid engine: exact, a tolerance up to 0.1, or auto: exact, " \
-         "but 0.01 above 20,000 messages"},                                    \
+         "accuracy of the fluid engine: exact, a tolerance up to 0.1, or "     \
+         "auto: exact up to 20,000 messages, then 0.01 [default: auto]"},      \
     {                                                                          \
         "max-events", OPT_EVENTS, &(o).max_events, "N",                        \
-            "end a simulation after so many events (10^10)"                    \
+            "end a simulation after N events [default: 10^10]"                 \
     }
 int engine_choose(struct exec_options *exec, const struct engine_options *o,
                   struct err *err) MUST_CHECK;

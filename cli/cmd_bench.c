@@ -103,26 +103,30 @@ int cmd_bench(int argc, char **argv, struct err *err)
     bool helped;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME",
-         "the machine (flat8; exchange: lassen; traverse: dgx-1v)"},
+         "the machine [default: flat8; exchange: lassen; traverse: dgx-1v]"},
         ENGINE_OPTIONS(engine),
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
-         "a case that takes longer is ended (120)"},
+         "end a case that takes longer [default: 120]"},
     };
 
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "bench exchange|rounds|engines|growth|accuracy|traverse|halo",
-            "exchange: 1000 to 100,000 messages posted at once on 4 to "
-            "64 nodes. rounds: a\nmillion messages in rounds on 128 and "
-            "512 nodes of 8 ranks. engines: SimGrid's\nsolver beside "
-            "ours. growth: how the time grows with messages and ranks. "
-            "accuracy:\nresults with a tolerance beside exact ones, no "
-            "times (half an hour). traverse:\nBFS and PageRank on "
-            "GPUs beside one thread that does it. halo: reading a "
-            "matrix\nand building its halo. Times are of the whole "
-            "program (traverse: of the simulation),\nmedians of 5 "
-            "(growth: 3, traverse and halo: once). engines, growth and "
-            "accuracy\nchoose engine and accuracy themselves.\n",
+            "exchange: 1000 to 100,000 messages posted at once on 4 to 64 "
+            "nodes. rounds: a million\n"
+            "messages in rounds on 128 and 512 nodes of 8 ranks. engines: "
+            "SimGrid's solver compared\n"
+            "with ours. growth: how the time grows with messages and ranks. "
+            "accuracy: results with a\n"
+            "tolerance compared with exact ones, without times (half an hour). "
+            "traverse: BFS and\n"
+            "PageRank on GPUs compared with one thread. halo: reading a matrix "
+            "and building its\n"
+            "halo. Times are of the whole program (traverse: of the "
+            "simulation), medians of 5 runs\n"
+            "(growth: 3; traverse, halo: one). engines, growth and accuracy "
+            "choose the engine and\n"
+            "the accuracy themselves.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -137,10 +137,11 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     int noperands, result;
     const struct opt opts[] = {
         {"base", OPT_TEXT, &base, "NAME",
-         "the platform whose numbers are replaced"},
-        {"o", OPT_TEXT, &output, "FILE.json", "the new platform; - is stdout"},
+         "the platform whose structure is kept and whose numbers are replaced"},
+        {"o", OPT_TEXT, &output, "FILE.json",
+         "the file of the new platform; - is standard output"},
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
-         "segments end where they do in the base"},
+         "keep the sizes at which segments end in the base"},
     };
 
     if (opts_parse(
@@ -148,12 +149,11 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             "calibrate MEASURED.csv... --base NAME -o FILE.json",
             "Fits to files of the kinds ping_pong, all_pairs summary, "
             "maxrate, memcpy and\nmemcpy_mult, recognised by their "
-            "columns. What the machine is made of stays as in\nthe "
-            "base; segments end where the data say, unless the base's "
-            "breakpoints are as good.\nThe table has 95 % intervals (of a "
-            "breakpoint: the sizes that are as likely). What\nthe data do "
-            "not determine is said on standard error. How: "
-            "results/calibration.\n",
+            "columns. The structure of the machine stays as in\nthe base; "
+            "segments end where the data say, unless the base's breakpoints "
+            "are as good.\nThe table has 95 % intervals (of a breakpoint: the "
+            "sizes that are as likely). What\nthe data do not determine is "
+            "reported on standard error. Method: results/calibration.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -92,7 +92,7 @@ int cmd_claims(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"json", OPT_FLAG, &json, NULL, "results as JSON"},
         {"cells", OPT_TEXT, &request.cells, "FILE",
-         "what sluice study simulated, instead of results/atos/cells.csv"},
+         "results of `sluice study` [default: results/atos/cells.csv]"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
          "override a value of every platform that an experiment uses (cells "
          "stay as they are); may be given again"},
@@ -105,8 +105,8 @@ int cmd_claims(int argc, char **argv, struct err *err)
                    "cells that sluice study has simulated.\nA claim is "
                    "reproduced when all lines of its evidence that begin with "
                    "'holds' or\n'fails' hold; lines that begin with 'open' "
-                   "lack something. That a claim is not\nreproduced is a "
-                   "result, no error.\n",
+                   "lack something. A claim that is not\nreproduced is a "
+                   "result, not an error.\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -29,23 +29,22 @@ int cmd_convert(int argc, char **argv, struct err *err)
 {
     const char *output = NULL;
     const struct opt opts[] = {
-        {"o", OPT_TEXT, &output, "FILE", "the copy: FILE.sluice-graph"},
+        {"o", OPT_TEXT, &output, "FILE", "the binary file to write"},
     };
     struct graph g = {0};
     int noperands;
     bool helped;
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "convert GRAPH -o FILE.sluice-graph",
-                   "GRAPH is an edge list (SNAP: .txt, .el, .edges), a "
-                   "MatrixMarket file (.mtx), a\nDIMACS shortest-path graph "
-                   "(.gr) or a METIS graph (.graph), each also gzipped\n"
-                   "(.gz), or the words of one made up (sluice show graph "
-                   "--help). Loops and\n"
-                   "doubles are dropped. The copy is mapped "
-                   "into memory, not read:\nevery command that takes a graph "
-                   "takes it.\n",
-                   &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "convert GRAPH -o FILE.sluice-graph",
+            "GRAPH is an edge list (SNAP: .txt, .el, .edges), a "
+            "MatrixMarket file (.mtx), a\nDIMACS shortest-path graph "
+            "(.gr) or a METIS graph (.graph), each also gzipped\n"
+            "(.gz), or a generator (sluice show graph --help). Loops "
+            "and\nduplicate arcs are dropped. The copy is mapped into memory, "
+            "not read:\nevery command that takes a graph takes it.\n",
+            &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

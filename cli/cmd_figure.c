@@ -209,15 +209,16 @@ static char *list_figures(void)
             fprintf(to,
                     "Tables and figures of Chen et al. 2022 (all: atos):\n");
         if (figures[i].of_native)
-            fprintf(to, "Native runs beside the prediction:\n");
+            fprintf(to, "Native runs compared with predictions:\n");
         fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
     }
-    fprintf(to,
-            "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png made of it by "
-            "gnuplot; a table\nis DIR/NAME.csv and .md. Those of Chen et al. "
-            "but 2, 4 and 6 are of simulated\ncells: what FILE does not have "
-            "is simulated into it, at scales that take minutes\n(`sluice "
-            "study` does so at others).\n");
+    fprintf(
+        to,
+        "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png drawn from it by "
+        "gnuplot; a table\nis DIR/NAME.csv and .md. Those of Chen et al. "
+        "but 2, 4 and 6 are of simulated\ncells: what FILE does not have "
+        "is simulated into it, at scales that take minutes\n(`sluice "
+        "study` does so at others).\n");
     fclose(to);
     return text;
 }
@@ -229,17 +230,17 @@ int cmd_figure(int argc, char **argv, struct err *err)
     int noperands;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &r.platform, "NAME",
-         "the machine (lassen; daisy for atos-2, summit for atos-4; native: "
-         "that "
-         "of the rows)"},
+         "the machine [default: lassen; atos-2: daisy; atos-4: summit; native: "
+         "that of the rows]"},
         {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
         {"workload", OPT_TEXTS, &r.workloads, "W",
-         "of 4.2 and 5.1: spmv:FILE, ...; may be given again"},
+         "workload of figures 4.2 and 5.1: spmv:FILE, ...; may be given again"},
         {"cells", OPT_TEXT, &r.cells, "FILE",
-         "of `sluice study` (DIR/cells.csv)"},
+         "results of `sluice study` [default: DIR/cells.csv]"},
         {"native", OPT_TEXTS, &r.native, "FILE",
-         "of `sluice-native run`, for the figure native; may be given again"},
-        {"out", OPT_TEXT, &r.out, "DIR", "where the files go (out)"},
+         "results of `sluice-native run`, for the figure native; may be given "
+         "again"},
+        {"out", OPT_TEXT, &r.out, "DIR", "folder for the files [default: out]"},
     };
 
     char *more = list_figures();

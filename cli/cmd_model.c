@@ -271,8 +271,8 @@ int cmd_model(int argc, char **argv, struct err *err)
          "messages=M,nodes=N,bytes=B[,duplicates=0.25], instead of a workload"},
         {"reading", OPT_TEXT, &form.reading, "R",
          "corrected, or printed as in the paper [default: corrected]"},
-        {"json", OPT_FLAG, &form.json, NULL, "as JSON"},
-        {"csv", OPT_FLAG, &form.csv, NULL, "as CSV"},
+        {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
+        {"csv", OPT_FLAG, &form.csv, NULL, "results as CSV"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],

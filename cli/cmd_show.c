@@ -24,7 +24,8 @@ enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 /* As opts_print_man() and opts_print_words() do it, for kinds. */
 static void show_man(void)
 {
-    man_print_head("sluice-show", "a platform, a matrix or a graph, in full");
+    man_print_head("sluice-show",
+                   "a platform, matrix, graph, strategy or workload in full");
     printf(".SH SYNOPSIS\n.B sluice show\nKIND ...\n.SH KINDS\n");
     for (size_t i = 0; i < NKINDS; i++) {
         printf(".TP\n.BR sluice\\-show\\-%s (1)\n", kinds[i].name);

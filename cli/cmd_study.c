@@ -45,18 +45,20 @@ int cmd_study(int argc, char **argv, struct err *err)
     bool helped;
     const struct opt opts[] = {
         {"o", OPT_TEXT, &r.path, "CELLS.csv",
-         "the file; without it all go to standard output"},
-        {"application", OPT_TEXTS, &applications, "A", "bfs or pagerank"},
-        {"machine", OPT_TEXTS, &machines, "MACHINE", "of the cells"},
+         "the file of cells; rows are added to it [default: standard output]"},
+        {"application", OPT_TEXTS, &applications, "A",
+         "only this application: bfs or pagerank"},
+        {"machine", OPT_TEXTS, &machines, "MACHINE",
+         "only this machine: daisy, summit-ib or summit-node"},
         {"framework", OPT_TEXTS, &frameworks, "F",
          "Gunrock, Groute, Galois, Atos, Atos-standard-persistent, ..."},
         {"graph", OPT_TEXTS, &graphs, "NAME", "road_usa, ..."},
-        {"gpus", OPT_COUNT, &choice.gpus, "N", "only with so many GPUs"},
+        {"gpus", OPT_COUNT, &choice.gpus, "N", "only cells with N GPUs"},
         {"scale", OPT_TEXTS, &scales, "S|NAME=S",
-         "of the synthetic graphs, or of one: 1 is full size (a few 10^6 "
-         "arcs)"},
+         "scale of the synthetic graphs, or of one; 1 is full size [default: a "
+         "few 10^6 arcs]"},
         {"jobs", OPT_COUNT, &r.jobs, "J",
-         "processes, up to 8 (one a processor)"},
+         "processes, up to 8 [default: one per processor]"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],

@@ -163,7 +163,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
     int noperands;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &request.platform, "NAME",
-         "the machine (lassen; --native: the one that the rows name)"},
+         "the machine [default: lassen; --native: the one that the rows name]"},
         ENGINE_OPTIONS(engine),
         {"against", OPT_TEXTS, &against, "FILE.csv",
          "measurements to compare with; may be given again"},
@@ -172,10 +172,9 @@ int cmd_validate(int argc, char **argv, struct err *err)
         {"set", OPT_TEXTS, &request.sets, "KEY=VALUE",
          "override a platform value"},
         {"points", OPT_FLAG, &points, NULL,
-         "print every point, not only groups"},
+         "print every point, not only groups of points"},
         {"max-ops", OPT_COUNT, &max_ops, "N",
-         "leave out points of more operations (SimGrid's time grows with the "
-         "square)"},
+         "leave out points of more than N operations"},
         {"json", OPT_FLAG, &json, NULL, "groups and points as JSON"},
     };
 

@@ -11,18 +11,25 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"run", "simulate a halo exchange under each strategy", cmd_run},
-    {"model", "the closed-form prediction of the same", cmd_model},
-    {"list", "what there is: platforms, workloads, strategies", cmd_list},
-    {"show", "a platform or a matrix, in full", cmd_show},
-    {"convert", "a graph into a copy that opens at once", cmd_convert},
-    {"validate", "the simulator beside measurements", cmd_validate},
-    {"calibrate", "measurements -> the numbers of a platform", cmd_calibrate},
-    {"figure", "figures and tables of the papers, from simulation", cmd_figure},
-    {"claims", "the paper's claims, re-checked", cmd_claims},
-    {"study", "the cells of Chen et al.'s tables, simulated", cmd_study},
-    {"export", "a plan as a file, and for other simulators", cmd_export},
-    {"bench", "how fast sluice is, and how much memory it takes", cmd_bench},
+    {"run", "simulate a workload under each strategy and rank them", cmd_run},
+    {"model", "rank strategies by closed forms, without simulation", cmd_model},
+    {"list", "list platforms, workloads and strategies", cmd_list},
+    {"show", "show a platform, matrix, graph, strategy or workload in full",
+     cmd_show},
+    {"convert", "convert a graph into a binary file that opens at once",
+     cmd_convert},
+    {"validate", "compare the simulator with measurements", cmd_validate},
+    {"calibrate", "fit the numbers of a platform to measurements",
+     cmd_calibrate},
+    {"figure", "draw figures and tables of the papers from simulations",
+     cmd_figure},
+    {"claims", "check the claims of the papers", cmd_claims},
+    {"study", "simulate the cells of the tables of Chen et al. 2022",
+     cmd_study},
+    {"export", "write a plan for other simulators or for native runs",
+     cmd_export},
+    {"bench", "measure the time and memory that sluice itself takes",
+     cmd_bench},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -33,8 +40,8 @@ static void help(void)
     for (size_t i = 0; i < NCOMMANDS; i++)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
     printf("\n`sluice COMMAND --help` explains one command. Results go to "
-           "standard output,\neverything else to standard error. Exit codes: "
-           "0 fine, 1 the work failed,\n2 wrong use or bad input.\n");
+           "standard output,\neverything else to standard error. Exit codes: 0 "
+           "success, 1 the work failed,\n2 wrong use or bad input.\n");
 }
 
 static void man(void)

@@ -256,7 +256,8 @@ static int show(const struct graph *g, const struct request *r, struct err *err)
 /* The words of all generators, one a line; the caller frees it. */
 static char *generators_help(void)
 {
-    char *text = xstrdup("FILE is a graph in a file; WORDS is one of\n");
+    char *text =
+        xstrdup("FILE is a graph file; WORDS is one of these generators:\n");
 
     for (size_t i = 0; i < ngraph_generators; i++) {
         char *more = xasprintf("%s  %s:%s\n", text, graph_generators[i].name,
@@ -273,11 +274,13 @@ int show_graph(int argc, char **argv, struct err *err)
     const char *partition = NULL;
     const struct opt opts[] = {
         {"gpus", OPT_COUNT, &r.gpus, "N",
-         "also what a partition onto N GPUs cuts"},
+         "also show what a partition onto N GPUs cuts"},
         {"partition", OPT_TEXT, &partition, "HOW",
-         "contiguous (the default), random, metis or geometric"},
-        {"seed", OPT_NUMBER, &r.seed, "S", "of random and metis (1)"},
-        {"json", OPT_FLAG, &r.json, NULL, "the same as JSON"},
+         "how vertices are divided: contiguous, random, metis or geometric "
+         "[default: contiguous]"},
+        {"seed", OPT_NUMBER, &r.seed, "S",
+         "seed of random and metis [default: 1]"},
+        {"json", OPT_FLAG, &r.json, NULL, "results as JSON"},
     };
     char *more = generators_help();
     struct graph g = {0};

@@ -311,16 +311,17 @@ int show_matrix(int argc, char **argv, struct err *err)
     struct request r = {.gpus_per_node = 4};
     const struct opt opts[] = {
         {"gpus", OPT_COUNT, &r.gpus, "N",
-         "also what a product exchanges on N GPUs"},
+         "also show what a product exchanges on N GPUs"},
         {"gpus-per-node", OPT_COUNT, &r.gpus_per_node, "N",
-         "GPUs of a node (4), at most 32"},
+         "GPUs of a node, at most 32 [default: 4]"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
-         "rows to GPUs: contiguous (the default) or metis"},
+         "how rows are divided: contiguous or metis [default: contiguous]"},
         {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
-         "of a value that is exchanged (8); 8 k: of k vectors at once"},
-        {"json", OPT_FLAG, &r.json, NULL, "the same as JSON"},
+         "size of one exchanged value; 8*k for k right-hand sides [default: "
+         "8]"},
+        {"json", OPT_FLAG, &r.json, NULL, "results as JSON"},
         {"messages", OPT_FLAG, &r.messages, NULL,
-         "the messages from GPU to GPU as CSV, and nothing else"},
+         "only the messages from GPU to GPU, as CSV"},
     };
     struct matrix m = {0};
     int noperands;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fig 4.2: the models beside the simulation of a halo. A row a workload; the
+# Fig 4.2: the models compared with the simulation of a halo. A row a workload; the
 # strategies through the host on the left, the device-aware ones on the right.
 width = 1270
 tall = 475.0
