@@ -39,7 +39,7 @@ static char *beside_code(int parts, const char *below)
     return *code ? xasprintf("%s%s", code, below) : NULL;
 }
 
-static char *place_of(int i)
+static char *datafile_place_of(int i)
 {
     const char *given = getenv("SLUICE_DATA");
 
@@ -74,7 +74,7 @@ static char *shortened(const char *path)
 
 char *datafile_place(const char *name, int i)
 {
-    char *folder = place_of(i);
+    char *folder = datafile_place_of(i);
 
     if (!folder)
         return NULL;

@@ -204,9 +204,11 @@ unsigned bench_engines(const struct machine *m, const struct exec_options *o,
 /* --- growth ------------------------------------------------------------------
  */
 
-static unsigned grow(const struct machine *m, const struct exec_options *o,
-                     const char *what, const unsigned (*cases)[3], size_t n,
-                     unsigned limit_s)
+static unsigned bench_exchange_grow(const struct machine *m,
+                                    const struct exec_options *o,
+                                    const char *what,
+                                    const unsigned (*cases)[3], size_t n,
+                                    unsigned limit_s)
 {
     double before[NFLUID] = {-1, -1, -1}, size_before = 0;
     unsigned failed = 0;
@@ -252,10 +254,12 @@ unsigned bench_growth(const struct machine *m, const struct exec_options *o,
     for (size_t w = 0; w < NFLUID; w++)
         printf(" %15s", ways[w].name);
     printf("\n");
-    return grow(m, o, "messages in rounds of 25", in_rounds, 4, limit_s) +
-           grow(m, o, "messages posted at once", at_once, 4, limit_s) +
-           grow(m, o, "ranks, 250 messages each in rounds of 25", with_ranks, 4,
-                limit_s);
+    return bench_exchange_grow(m, o, "messages in rounds of 25", in_rounds, 4,
+                               limit_s) +
+           bench_exchange_grow(m, o, "messages posted at once", at_once, 4,
+                               limit_s) +
+           bench_exchange_grow(m, o, "ranks, 250 messages each in rounds of 25",
+                               with_ranks, 4, limit_s);
 }
 
 /* --- accuracy

@@ -58,8 +58,9 @@ static void warn_rows(const struct fit *f)
 }
 
 /* Loads the files; those that are not for fitting are left out. */
-static int load(struct measured *files, size_t *n, char *const *paths,
-                size_t npaths, const struct machine *m, struct err *err)
+static int cmd_calibrate_load(struct measured *files, size_t *n,
+                              char *const *paths, size_t npaths,
+                              const struct machine *m, struct err *err)
 {
     for (size_t i = 0; i < npaths; i++) {
         if (measured_load(&files[*n], paths[i], m, err) < 0)
@@ -108,7 +109,7 @@ static int calibrate(struct json *doc, const struct machine *m,
                     .m = m,
                     .files = files,
                     .keep_breakpoints = keep_breakpoints};
-    int result = load(files, &f.nfiles, paths, npaths, m, err);
+    int result = cmd_calibrate_load(files, &f.nfiles, paths, npaths, m, err);
 
     if (result == 0)
         result = fit_platform(&f, err);

@@ -58,14 +58,14 @@ static void print_summary(const struct claim_result *r, size_t n)
     putchar('\n');
 }
 
-static void print_table(const struct claim_result *r, size_t n)
+static void cmd_claims_print_table(const struct claim_result *r, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         print_one(&r[i]);
     print_summary(r, n);
 }
 
-static void print_json(const struct claim_result *r, size_t n)
+static void cmd_claims_print_json(const struct claim_result *r, size_t n)
 {
     struct json *list = json_new_array();
 
@@ -118,9 +118,9 @@ int cmd_claims(int argc, char **argv, struct err *err)
     if (claims_check(&results, &n, &request, err) < 0)
         return -1;
     if (json)
-        print_json(results, n);
+        cmd_claims_print_json(results, n);
     else
-        print_table(results, n);
+        cmd_claims_print_table(results, n);
     claims_free(results, n);
     return 0;
 }

@@ -108,8 +108,8 @@ static int check_distinct(const struct output *outputs, int last,
 }
 
 /* All of them or none. */
-static int write_all(const struct subject *s, struct output *outputs,
-                     struct err *err)
+static int cmd_export_write_all(const struct subject *s, struct output *outputs,
+                                struct err *err)
 {
     int opened = 0, result = 0;
 
@@ -166,7 +166,8 @@ static int check_outputs(const struct output *outputs, struct err *err)
 }
 
 /* What was exported, and how SimGrid runs it. */
-static void tell(const struct subject *s, const struct output *outputs)
+static void cmd_export_tell(const struct subject *s,
+                            const struct output *outputs)
 {
     const struct plan *p = s->plan;
 
@@ -195,9 +196,9 @@ static int export_all(const struct request *r, struct output *outputs,
     if (result == 0) {
         result = make(&s, r, err);
         if (result == 0)
-            result = write_all(&s, outputs, err);
+            result = cmd_export_write_all(&s, outputs, err);
         if (result == 0)
-            tell(&s, outputs);
+            cmd_export_tell(&s, outputs);
         subject_clear(&s);
     }
     free(list);

@@ -167,7 +167,8 @@ static int read_native(struct native_results *native, const struct request *r,
     return native_read(native, &request, err);
 }
 
-static int write_all(const char *name, const struct request *r, struct err *err)
+static int cmd_figure_write_all(const char *name, const struct request *r,
+                                struct err *err)
 {
     struct cells cells = {0};
     struct native_results native;
@@ -259,5 +260,5 @@ int cmd_figure(int argc, char **argv, struct err *err)
     r.out = r.out ? r.out : "out";
     if (!*r.out)
         return fail(err, "--out: expected a folder");
-    return write_all(argv[1], &r, err);
+    return cmd_figure_write_all(argv[1], &r, err);
 }

@@ -71,7 +71,7 @@ static const struct section {
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
-static const struct section *find(const char *name, struct err *err)
+static const struct section *cmd_list_find(const char *name, struct err *err)
 {
     const char *names[NSECTIONS];
 
@@ -101,7 +101,7 @@ int cmd_list(int argc, char **argv, struct err *err)
         return 0;
     if (noperands > 1)
         return fail(err, "list: expected one word, got %d", noperands);
-    if (noperands == 1 && !(one = find(argv[1], err)))
+    if (noperands == 1 && !(one = cmd_list_find(argv[1], err)))
         return -1;
     for (size_t i = 0; i < NSECTIONS; i++) {
         if (one && one != &sections[i])

@@ -24,7 +24,8 @@ struct form {
 };
 
 /* One "key=value" of --scenario. */
-static int read_key(struct model_scenario *s, char *item, struct err *err)
+static int cmd_model_read_key(struct model_scenario *s, char *item,
+                              struct err *err)
 {
     static const char *const keys[] = {"messages", "nodes", "bytes",
                                        "duplicates"};
@@ -61,7 +62,7 @@ static int read_scenario(struct model_scenario *s, const char *text,
 
     *s = (struct model_scenario){0};
     while (result == 0 && (item = strsep(&rest, ",")) != NULL)
-        result = read_key(s, item, err);
+        result = cmd_model_read_key(s, item, err);
     free(copy);
     if (result < 0)
         return fail_in(err, "--scenario");
@@ -113,7 +114,7 @@ static void rank(struct row *rows, size_t n)
         }
 }
 
-static void print_table(const struct row *rows, size_t n)
+static void cmd_model_print_table(const struct row *rows, size_t n)
 {
     printf("%-18s %12s %12s %12s %12s %9s\n", "strategy", "total us",
            "off-node us", "on-node us", "copy us", "x fastest");
@@ -144,8 +145,9 @@ static void print_csv(const struct row *rows, size_t n)
             printf("%s,,,,\n", rows[i].strategy->name);
 }
 
-static void print_json(const struct row *rows, size_t n,
-                       const struct machine *m, enum model_reading reading)
+static void cmd_model_print_json(const struct row *rows, size_t n,
+                                 const struct machine *m,
+                                 enum model_reading reading)
 {
     struct json *doc = json_new_object(), *list = json_new_array();
 
@@ -167,9 +169,9 @@ static void print_json(const struct row *rows, size_t n,
     json_free(doc);
 }
 
-static int predict(const struct machine *m, const struct model_input *in,
-                   struct row *rows, size_t n, const struct form *form,
-                   struct err *err)
+static int cmd_model_predict(const struct machine *m,
+                             const struct model_input *in, struct row *rows,
+                             size_t n, const struct form *form, struct err *err)
 {
     enum model_reading reading;
 
@@ -184,11 +186,11 @@ static int predict(const struct machine *m, const struct model_input *in,
     }
     rank(rows, n);
     if (form->json)
-        print_json(rows, n, m, reading);
+        cmd_model_print_json(rows, n, m, reading);
     else if (form->csv)
         print_csv(rows, n);
     else
-        print_table(rows, n);
+        cmd_model_print_table(rows, n);
     return 0;
 }
 
@@ -223,7 +225,7 @@ static int predict_scenario(const struct request *r, const struct form *form,
     for (size_t i = 0; result == 0 && i < n; i++)
         rows[i].strategy = list[i];
     if (result == 0)
-        result = predict(&m, &in, rows, n, form, err);
+        result = cmd_model_predict(&m, &in, rows, n, form, err);
     machine_clear(&m);
     free(rows);
     free(list);
@@ -249,7 +251,7 @@ static int predict_workload(const struct request *r, const struct form *form,
                       j.words);
     } else {
         model_input_from_halo(&in, j.machine, &j.load.halo, &j.options);
-        result = predict(j.machine, &in, rows, j.nchoices, form, err);
+        result = cmd_model_predict(j.machine, &in, rows, j.nchoices, form, err);
     }
     free(rows);
     job_clear(&j);

@@ -42,8 +42,8 @@ static size_t remark(const struct outcome *list, size_t n,
     return done;
 }
 
-static int run(const struct request *request, const struct form *form,
-               struct err *err)
+static int cmd_run_all(const struct request *request, const struct form *form,
+                       struct err *err)
 {
     const struct run_options options = {.timeline = form->timeline};
     struct outcome *list;
@@ -117,7 +117,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request.exec = &exec;
-    result = run(&request, &form, err);
+    result = cmd_run_all(&request, &form, err);
     json_free(doc);
     return result;
 }

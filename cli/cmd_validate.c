@@ -62,8 +62,8 @@ static struct json *point_json(const struct measured *f,
     return o;
 }
 
-static void print_json(const struct measured *files, size_t nfiles,
-                       const struct error_summary *list, size_t n)
+static void cmd_validate_print_json(const struct measured *files, size_t nfiles,
+                                    const struct error_summary *list, size_t n)
 {
     struct json *doc = json_new_object();
     struct json *points = json_new_array();
@@ -124,7 +124,7 @@ static int validate_measured(const struct native_request *r, bool json,
     if (simulate(files, &nfiles, &r->files, &m, max_ops, r->exec, err) == 0) {
         struct error_summary *list = measured_summary(files, nfiles, &n);
         if (json) {
-            print_json(files, nfiles, list, n);
+            cmd_validate_print_json(files, nfiles, list, n);
         } else {
             for (size_t i = 0; points && i < nfiles; i++)
                 print_points(&files[i]);

@@ -129,9 +129,10 @@ static int fill_table(const struct figure *f, const struct figure_input *in,
     return print_csv(f, in, &files[TABLE_CSV], md, command, err);
 }
 
-static int fill(const struct figure *f, const struct figure_input *in,
-                const struct outfile *files, const char *command,
-                struct err *err)
+static int figure_draw_fill(const struct figure *f,
+                            const struct figure_input *in,
+                            const struct outfile *files, const char *command,
+                            struct err *err)
 {
     char *vars, *texts;
     size_t vars_size, texts_size;
@@ -161,8 +162,8 @@ int figure_write(const struct figure *f, const struct figure_input *in,
     if (figure_folder(folder, err) < 0 ||
         open_all(files, n, folder, f, err) < 0)
         return -1;
-    if ((n == NTABLE_FILES ? fill_table : fill)(f, in, files, command, err) <
-        0) {
+    if ((n == NTABLE_FILES ? fill_table : figure_draw_fill)(f, in, files,
+                                                            command, err) < 0) {
         abandon(files, n);
         return -1;
     }

@@ -24,7 +24,7 @@ struct sluice_plan {
 };
 
 /* The caller need not ask why. */
-static void tell(struct sluice_error *out, const struct err *err)
+static void library_tell(struct sluice_error *out, const struct err *err)
 {
     if (!out)
         return;
@@ -49,7 +49,7 @@ struct sluice_machine *sluice_machine_load(const char *name,
 
     if (platform_load(&m->m, name, sets, nsets, &err) == 0)
         return m;
-    tell(error, &err);
+    library_tell(error, &err);
     free(m);
     return NULL;
 }
@@ -117,7 +117,7 @@ sluice_workload_make(const struct sluice_machine *machine, const char *words,
     if (make_workload(w, &machine->m, words, options ? options : &defaults,
                       &err) == 0)
         return w;
-    tell(error, &err);
+    library_tell(error, &err);
     free(w);
     return NULL;
 }
@@ -183,7 +183,7 @@ struct sluice_plan *sluice_plan_make(const struct sluice_workload *workload,
         p->plan = job_plan(&p->room, &workload->job, c, &err);
     if (p->plan)
         return p;
-    tell(error, &err);
+    library_tell(error, &err);
     free(p);
     return NULL;
 }
@@ -279,7 +279,7 @@ int sluice_simulate(struct sluice_result *result,
     *result = (struct sluice_result){0};
     const struct choice *c = find_choice(&workload->job, strategy, &err);
     if (!c || job_run_one(&o, &workload->job, c, &keep, &err) < 0) {
-        tell(error, &err);
+        library_tell(error, &err);
         return -1;
     }
     copy_result(result, &o);

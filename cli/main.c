@@ -60,7 +60,7 @@ static void man(void)
            "that has platforms, strategies/presets, results and workloads\n");
 }
 
-static int run(int argc, char **argv, struct err *err)
+static int main_command(int argc, char **argv, struct err *err)
 {
     const char *names[NCOMMANDS];
 
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     argc = args_take_debug(argc, argv);
     int code = args_check(argc, argv, &err);
     if (code == 0)
-        code = run(argc, argv, &err);
+        code = main_command(argc, argv, &err);
 
     if (code >= 0 && stdout_flush(&err) < 0)
         code = -1;

@@ -206,7 +206,7 @@ static struct json *targets_json(const struct facts *f,
     return all;
 }
 
-static void print_json(const struct facts *f)
+static void show_graph_print_json(const struct facts *f)
 {
     struct standin_target t[NSTANDIN_PROPERTIES];
     size_t n = standin_targets(f->graph->name, t);
@@ -242,7 +242,7 @@ static int show(const struct graph *g, const struct request *r, struct err *err)
         return -1;
     graph_stats(g, &f.stats);
     if (r->json) {
-        print_json(&f);
+        show_graph_print_json(&f);
     } else {
         print_graph(&f);
         print_targets(&f);

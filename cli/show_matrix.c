@@ -216,7 +216,7 @@ static struct json *exchange_json(const struct facts *f)
     return o;
 }
 
-static void print_json(const struct facts *f)
+static void show_matrix_print_json(const struct facts *f)
 {
     struct json *doc = json_new_object();
 
@@ -285,7 +285,7 @@ static int show(const struct matrix *m, const struct request *r,
     } else {
         matrix_stats(m, &f.matrix);
         if (r->json)
-            print_json(&f);
+            show_matrix_print_json(&f);
         else
             print_matrix(&f);
         if (!r->json && r->gpus)

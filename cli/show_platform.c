@@ -218,8 +218,9 @@ static void print_segment(const struct machine *m, const struct segment *s,
            s->receiver_copies ? "  receiver copies" : "");
 }
 
-static void print_table(const struct machine *m, enum runtime r,
-                        enum msg_path p, enum locality w, struct notes *notes)
+static void show_platform_print_table(const struct machine *m, enum runtime r,
+                                      enum msg_path p, enum locality w,
+                                      struct notes *notes)
 {
     const struct message_table *t = &m->messages[r][p][w];
 
@@ -243,7 +244,7 @@ static void print_messages(const struct machine *m, struct notes *notes)
         for (enum msg_path p = 0; p < NPATHS; p++)
             for (enum locality w = 0; w < NLOCALITIES; w++)
                 if (m->messages[r][p][w].nsegments)
-                    print_table(m, r, p, w, notes);
+                    show_platform_print_table(m, r, p, w, notes);
     printf("  GPUDirect %s: device-aware messages are %s\n",
            m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
 }

@@ -219,8 +219,9 @@ static void add_score(struct json *list, const struct native_results *r,
     json_append(list, o);
 }
 
-static void print_json(const struct native_results *r,
-                       const struct error_summary *list, size_t n)
+static void validate_native_print_json(const struct native_results *r,
+                                       const struct error_summary *list,
+                                       size_t n)
 {
     struct json *doc = json_new_object();
     struct json *winners = json_new_array(), *cases = json_new_array();
@@ -249,7 +250,7 @@ int validate_native(const struct native_request *request, bool json,
         return -1;
     struct error_summary *list = native_summary(&r, &n);
     if (json) {
-        print_json(&r, list, n);
+        validate_native_print_json(&r, list, n);
     } else {
         for (size_t i = 0; i < r.n; i++)
             print_case(&r.cases[i]);

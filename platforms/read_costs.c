@@ -298,8 +298,8 @@ static int read_sourced(const struct json *o, const char *key, double *out,
                                       : 0;
 }
 
-static int read_count(const struct json *o, const char *key, unsigned *out,
-                      struct err *err)
+static int read_costs_read_count(const struct json *o, const char *key,
+                                 unsigned *out, struct err *err)
 {
     return json_member(o, key) ? read_unsigned(o, key, 1, 1000000, out, err)
                                : 0;
@@ -382,8 +382,9 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                   "nvlink_packet") < 0 ||
         read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
         read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
-        read_count(o, "sms", &g->sms, err) < 0 ||
-        read_count(o, "threads_per_sm", &g->threads_per_sm, err) < 0 ||
+        read_costs_read_count(o, "sms", &g->sms, err) < 0 ||
+        read_costs_read_count(o, "threads_per_sm", &g->threads_per_sm, err) <
+            0 ||
         read_text(o, "source", &g->source, err) < 0 ||
         read_sourced(o, "kernel_launch_us", &g->launch_s,
                      "kernel_launch_source", &g->launch_source, err) < 0 ||

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every source file opens, after its licence, with a comment that says what it
-# does.
+# does. No name of a static function is defined in more than three product files,
+# so that a backtrace says where it is.
 set -eu
 failed=0
 
@@ -17,4 +18,11 @@ for file in $sources; do
         ;;
     esac
 done
+
+shared=$(find base platforms sim workloads strategies validate results cli \
+    -name '*.c' | xargs grep -HoE '^static [^=;(]*[ *][a-z_0-9]+\(' |
+    sed -E 's/^([^:]+):.*[ *]([a-z_0-9]+)\($/\1 \2/' | sort -u |
+    awk '{ n[$2]++; files[$2] = files[$2] " " $1 }
+        END { for (f in n) if (n[f] > 3) print f "():" files[f] }')
+[ -z "$shared" ] || { echo "name these by their modules:"; echo "$shared"; failed=1; }
 exit $failed

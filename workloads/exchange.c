@@ -205,8 +205,9 @@ int exchange_to_plan(struct plan *p, const struct machine *m,
     return 0;
 }
 
-static int messages(struct plan *p, uint32_t *ranks, const struct machine *m,
-                    const char *words, struct err *err)
+static int exchange_messages(struct plan *p, uint32_t *ranks,
+                             const struct machine *m, const char *words,
+                             struct err *err)
 {
     struct exchange x;
 
@@ -226,7 +227,7 @@ const struct workload exchange_workload = {
             "the round before is\ncomplete.",
     .options = "nodes ranks-per-node",
     .platform = "lassen",
-    .messages = messages,
+    .messages = exchange_messages,
 };
 
 const struct workload random_ranks_workload = {
@@ -236,5 +237,5 @@ const struct workload random_ranks_workload = {
     .help = "Destinations and sizes are drawn uniformly.",
     .options = "nodes ranks-per-node",
     .platform = "lassen",
-    .messages = messages,
+    .messages = exchange_messages,
 };

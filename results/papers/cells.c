@@ -46,8 +46,8 @@ static int cells_copy(char *to, size_t size, const char *text,
     return 0;
 }
 
-static int read_key(struct cell_key *k, const struct csv *t, size_t row,
-                    struct err *err)
+static int cells_read_key(struct cell_key *k, const struct csv *t, size_t row,
+                          struct err *err)
 {
     uint32_t gpus;
 
@@ -91,7 +91,7 @@ static int cells_read_rows(struct cells *c, const struct csv *t,
     for (size_t row = 0; row < t->nrows; row++) {
         struct cell_key k;
         double v;
-        if (read_key(&k, t, row, err) < 0 ||
+        if (cells_read_key(&k, t, row, err) < 0 ||
             csv_number(t, row, times ? "ms" : "workload", &v, err) < 0)
             return -1;
         struct cell *cell = cell_of(c, &k);
@@ -208,7 +208,7 @@ static int read_row(struct cells *c, const struct csv *t, size_t row,
 {
     struct cell_key k;
 
-    if (read_key(&k, t, row, err) < 0)
+    if (cells_read_key(&k, t, row, err) < 0)
         return -1;
     size_t i = cells_index(c, &k);
     if (i == c->n)

@@ -9,8 +9,8 @@
 
 #define FILE_NAME "results/atos/edge_costs.csv"
 
-static int find(double *ns, const struct csv *t, const char *graph,
-                const char *application, struct err *err)
+static int edge_costs_find(double *ns, const struct csv *t, const char *graph,
+                           const char *application, struct err *err)
 {
     for (size_t row = 0; row < t->nrows; row++) {
         const char *g = csv_text(t, row, "graph");
@@ -39,7 +39,8 @@ int edge_costs_of(double *s, const char *graph, enum algorithm algorithm,
 
     if (csv_load_data(&t, FILE_NAME, err) < 0)
         return -1;
-    int result = find(&ns, &t, graph, algorithm_name(algorithm), err);
+    int result =
+        edge_costs_find(&ns, &t, graph, algorithm_name(algorithm), err);
     if (result == 0)
         *s = edge_cost_on(ns * 1e-9, memory_Bps);
     csv_clear(&t);

@@ -30,7 +30,8 @@ static const struct drawing {
 };
 enum { NDRAWINGS = sizeof drawings / sizeof drawings[0], NPLACES = 8 };
 
-static const struct place *place_of(const struct drawing *d, const char *id)
+static const struct place *atos_nodes_place(const struct drawing *d,
+                                            const char *id)
 {
     for (int i = 0; i < NPLACES && d->places[i].id; i++)
         if (!strcmp(d->places[i].id, id))
@@ -44,8 +45,8 @@ static void print_wires(FILE *csv, const struct drawing *d,
 {
     for (size_t i = 0; i < m->nwires; i++) {
         const struct wire *w = &m->wires[i];
-        const struct place *a = place_of(d, m->devices[w->ends[0]].id);
-        const struct place *b = place_of(d, m->devices[w->ends[1]].id);
+        const struct place *a = atos_nodes_place(d, m->devices[w->ends[0]].id);
+        const struct place *b = atos_nodes_place(d, m->devices[w->ends[1]].id);
         if (a && b)
             fprintf(csv, "%s,wire,%s-%s,%g,%g,%g,%g,%g\n", d->machine, a->id,
                     b->id, a->x, a->y, b->x - a->x, b->y - a->y,
@@ -61,7 +62,7 @@ static int print_machine(FILE *csv, const struct drawing *d, struct err *err)
         return -1;
     print_wires(csv, d, &m);
     for (size_t i = 0; i < m.ndevices; i++) {
-        const struct place *p = place_of(d, m.devices[i].id);
+        const struct place *p = atos_nodes_place(d, m.devices[i].id);
         if (p)
             fprintf(csv, "%s,device,%s,%g,%g,0,0,\n", d->machine, p->id, p->x,
                     p->y);

@@ -39,7 +39,7 @@ static void find_wildcards(struct goal *g)
     }
 }
 
-static int check(const struct goal *g, struct err *err)
+static int export_goal_check(const struct goal *g, struct err *err)
 {
     for (size_t i = 0; i < g->p->nops; i++) {
         const struct op *o = &g->p->ops[i];
@@ -216,7 +216,7 @@ int export_goal(FILE *f, const struct exported *x, struct err *err)
     g.nic = xcalloc((size_t)g.m->ncores + g.m->ngpus, sizeof *g.nic);
     machine_nearest_nics(g.m, g.nic);
     find_wildcards(&g);
-    int result = check(&g, err);
+    int result = export_goal_check(&g, err);
     if (result == 0) {
         sort_parts(&g);
         write_ranks(&g);

@@ -69,7 +69,7 @@ static int place_ranks(struct platform *x, struct err *err)
     return result;
 }
 
-static int by_size(const void *left, const void *right)
+static int export_simgrid_by_size(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 
@@ -87,7 +87,7 @@ static bool median(const struct platform *x, enum locality where,
         if (plan_sends(&x->p->ops[i]) &&
             plan_locality(x->p, x->m, &x->p->ops[i]) == where)
             sizes[n++] = x->p->ops[i].bytes;
-    qsort(sizes, n, sizeof *sizes, by_size);
+    qsort(sizes, n, sizeof *sizes, export_simgrid_by_size);
     *bytes = n ? sizes[n / 2] : UINT64_MAX;
     free(sizes);
     return n > 0;
@@ -391,7 +391,7 @@ static void write_network(const struct platform *x)
                 write_zone_route(x, a, b);
 }
 
-static void write_all(const struct platform *x)
+static void export_simgrid_write_all(const struct platform *x)
 {
     fprintf(x->f, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM "
                   "\"https://simgrid.org/simgrid.dtd\">\n"
@@ -413,7 +413,7 @@ static int write_platform(struct platform *x, struct err *err)
         return -1;
     routes_number_nodes(x->routes);
     x->links_per_node = (uint32_t)(routes_links(x->routes) / x->p->nodes);
-    write_all(x);
+    export_simgrid_write_all(x);
     routes_free(x->routes);
     if (fflush(x->f) || ferror(x->f))
         return fail_work(err, "cannot be written: %s", strerror(errno));

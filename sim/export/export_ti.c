@@ -44,8 +44,8 @@ static int by_time(const void *left, const void *right)
     return (a->op > b->op) - (a->op < b->op);
 }
 
-static void add(struct trace *t, uint32_t rank, double at, uint32_t op,
-                enum action action)
+static void export_ti_add(struct trace *t, uint32_t rank, double at,
+                          uint32_t op, enum action action)
 {
     t->events[t->nevents++] = (struct event){rank, at, op, action, op};
 }
@@ -77,12 +77,12 @@ static void add_events(struct trace *t, uint32_t op)
 
     if (o->kind == OP_MSG || o->kind == OP_RECV) {
         add_post(t, op);
-        add(t, o->dst, times->end_s, op, DONE);
+        export_ti_add(t, o->dst, times->end_s, op, DONE);
     }
     if (plan_sends(o))
-        add(t, o->src, times->ready_s, op, SEND);
+        export_ti_add(t, o->src, times->ready_s, op, SEND);
     if (o->kind == OP_COPY || o->kind == OP_WORK)
-        add(t, o->src, times->ready_s, op, BUSY);
+        export_ti_add(t, o->src, times->ready_s, op, BUSY);
 }
 
 /* --- lines ---------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static void write_busy(const struct trace *t, const struct event *e)
         fprintf(t->f, "%" PRIu32 " sleep %.12g\n", e->rank, s);
 }
 
-static void write_event(const struct trace *t, const struct event *e)
+static void export_ti_write_event(const struct trace *t, const struct event *e)
 {
     uint32_t msg = exported_message(t->p, t->run, e->op);
 
@@ -156,14 +156,14 @@ static void write_trace(const struct trace *t)
     for (uint32_t r = 0; r < ranks; r++) {
         fprintf(t->f, "%" PRIu32 " init\n", r);
         for (; i < t->nevents && t->events[i].rank == r; i++)
-            write_event(t, &t->events[i]);
+            export_ti_write_event(t, &t->events[i]);
         fprintf(t->f, "%" PRIu32 " waitall\n%" PRIu32 " finalize\n", r, r);
     }
 }
 
 /* --- what the format cannot say ------------------------------------------- */
 
-static int check(const struct plan *p, struct err *err)
+static int export_ti_check(const struct plan *p, struct err *err)
 {
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
@@ -188,7 +188,7 @@ int export_ti(FILE *f, const struct exported *x, struct err *err)
 {
     struct trace t = {.f = f, .p = x->p, .run = x->run};
 
-    if (check(t.p, err) < 0)
+    if (export_ti_check(t.p, err) < 0)
         return -1;
     t.events = xcalloc(3 * t.p->nops, sizeof *t.events);
     t.waited = xcalloc(t.p->nops, sizeof *t.waited);

@@ -186,7 +186,7 @@ static int end_flows(struct fluid_engine *e, struct err *err)
 
 /* Timers of an instant go before ends of flows, as in SimGrid; rates are found
  * anew only before time goes on. */
-static int run(struct engine *any, struct err *err)
+static int engine_fluid_run(struct engine *any, struct err *err)
 {
     struct fluid_engine *e = of(any);
 
@@ -278,8 +278,8 @@ static void set_tolerance(struct engine *any, double tolerance)
 }
 
 static const struct engine_kind_ops fluid_ops = {
-    free_engine, rewind_clock, set_tolerance, now,        after,
-    start_flow,  run,          link_count,    link_use_of};
+    free_engine, rewind_clock,     set_tolerance, now,        after,
+    start_flow,  engine_fluid_run, link_count,    link_use_of};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

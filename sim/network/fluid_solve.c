@@ -71,7 +71,8 @@ void fluid_deactivate(struct fluid *net, uint32_t n)
 }
 
 /* The rate of a flow has changed by so much: all its links but one carry it. */
-static void spread(struct fluid *net, uint32_t f, double change, uint32_t but)
+static void fluid_solve_spread(struct fluid *net, uint32_t f, double change,
+                               uint32_t but)
 {
     const uint32_t *links = net->flows[f].links;
     uint32_t n = net->flows[f].nlinks;
@@ -131,7 +132,7 @@ static void scratch_for(struct fluid *net, size_t n)
  * Newton's steps on that concave function, from below, end after few. INFINITY
  * when they do not fill it.
  */
-static double fill(const double *d, size_t n, double bandwidth)
+static double fluid_solve_fill(const double *d, size_t n, double bandwidth)
 {
     double all = 0, x = bandwidth / (double)n;
 
@@ -184,7 +185,7 @@ static double new_level(struct fluid *net, uint32_t n)
     double x = nm ? (node->bandwidth - sum) / nm : 0;
     if (nm && high <= x && x <= low)
         return x;
-    return fill(d, (size_t)nm + no, node->bandwidth);
+    return fluid_solve_fill(d, (size_t)nm + no, node->bandwidth);
 }
 
 /*
@@ -205,7 +206,7 @@ static void solve(struct fluid *net, uint32_t n)
         if (d[i] < x)
             net->moved[nmoved++] = f;
         else
-            spread(net, f, x - old, n);
+            fluid_solve_spread(net, f, x - old, n);
     }
     uint32_t leave = nmoved;
     for (uint32_t i = 0; i < no; i++)
@@ -217,13 +218,13 @@ static void solve(struct fluid *net, uint32_t n)
     for (uint32_t i = 0; i < leave; i++) {
         uint32_t f = net->moved[i];
         uint32_t to = fluid_bottleneck_but(net, &net->flows[f], n);
-        spread(net, f, net->level[to] - old, n);
+        fluid_solve_spread(net, f, net->level[to] - old, n);
         move(net, f, to);
     }
     net->level[n] = x;
     for (uint32_t i = leave; i < nmoved; i++) {
         uint32_t f = net->moved[i];
-        spread(net, f, x - net->level[net->flows[f].node], n);
+        fluid_solve_spread(net, f, x - net->level[net->flows[f].node], n);
         move(net, f, n);
     }
     net->hot[n].load =

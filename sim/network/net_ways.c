@@ -223,7 +223,7 @@ static void number_dragonfly(struct net_ways *f)
 }
 
 /* Of all pairs i < j of n in order, the number of this one. */
-static uint64_t pair(uint64_t i, uint64_t j, uint64_t n)
+static uint64_t net_ways_pair(uint64_t i, uint64_t j, uint64_t n)
 {
     return i * n - i * (i + 1) / 2 + (j - i - 1);
 }
@@ -235,15 +235,15 @@ static void unpair(uint64_t number, uint64_t n, uint64_t *i, uint64_t *j)
 
     while (low + 1 < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (pair(middle, middle + 1, n) <= number)
+        if (net_ways_pair(middle, middle + 1, n) <= number)
             low = middle;
         else
             high = middle;
     }
-    if (low + 1 < n - 1 && pair(low + 1, low + 2, n) <= number)
+    if (low + 1 < n - 1 && net_ways_pair(low + 1, low + 2, n) <= number)
         low++;
     *i = low;
-    *j = low + 1 + number - pair(low, low + 1, n);
+    *j = low + 1 + number - net_ways_pair(low, low + 1, n);
 }
 
 struct router {
@@ -268,7 +268,8 @@ static void green(const struct net_ways *f, struct router *at, unsigned to,
 
     push(w,
          f->first[GREEN] + chassis * pairs +
-             (from < to ? pair(from, to, n) : pair(to, from, n)),
+             (from < to ? net_ways_pair(from, to, n)
+                        : net_ways_pair(to, from, n)),
          from > to);
     at->blade = to;
 }
@@ -279,7 +280,8 @@ static void black(const struct net_ways *f, struct router *at, unsigned to,
 {
     unsigned from = at->chassis, n = f->down[1];
     uint64_t pairs = (uint64_t)n * (n - 1) / 2;
-    uint64_t p = from < to ? pair(from, to, n) : pair(to, from, n);
+    uint64_t p =
+        from < to ? net_ways_pair(from, to, n) : net_ways_pair(to, from, n);
 
     push(w, f->first[BLACK] + (at->group * pairs + p) * f->down[2] + at->blade,
          from > to);
@@ -298,7 +300,8 @@ static void blue(const struct net_ways *f, struct router *at, unsigned to,
     unsigned from = at->group, n = f->down[0];
 
     push(w,
-         f->first[BLUE] + (from < to ? pair(from, to, n) : pair(to, from, n)),
+         f->first[BLUE] + (from < to ? net_ways_pair(from, to, n)
+                                     : net_ways_pair(to, from, n)),
          from > to);
     *at = gate(f, to, from);
 }

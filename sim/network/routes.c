@@ -80,7 +80,7 @@ void routes_forget(struct routes *r)
     r->nlinks = r->used = 0;
 }
 
-static void make_room(struct routes *r, size_t more)
+static void routes_make_room(struct routes *r, size_t more)
 {
     if (r->nlinks + more <= r->room)
         return;
@@ -93,7 +93,7 @@ static uint32_t number_node(struct routes *r, unsigned node)
 {
     if (r->first[node])
         return r->first[node] - 1;
-    make_room(r, r->per_node);
+    routes_make_room(r, r->per_node);
     r->first[node] = (uint32_t)r->nlinks + 1;
     for (unsigned l = 0; l < r->per_node; l++)
         r->ids[r->nlinks++] = OF_NODE | ((uint64_t)node * r->per_node + l);
@@ -118,7 +118,7 @@ static uint32_t *slot(const struct routes *r, uint64_t link)
     }
 }
 
-static void grow(struct routes *r)
+static void routes_grow(struct routes *r)
 {
     r->size = r->size ? 2 * r->size : 256;
     free(r->numbers);
@@ -131,10 +131,10 @@ static void grow(struct routes *r)
 static uint32_t number_between(struct routes *r, uint64_t link)
 {
     if (2 * (r->used + 1) > r->size)
-        grow(r);
+        routes_grow(r);
     uint32_t *at = slot(r, link);
     if (!*at) {
-        make_room(r, 1);
+        routes_make_room(r, 1);
         r->used++;
         r->ids[r->nlinks++] = link;
         *at = (uint32_t)r->nlinks;

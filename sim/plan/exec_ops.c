@@ -84,7 +84,7 @@ static void receive_after(struct exec *x, uint32_t op, uint32_t by)
 }
 
 /* Those that wait for this operation's end, or (sent) for its buffer. */
-static void tell(struct exec *x, uint32_t op, bool sent)
+static void exec_ops_tell(struct exec *x, uint32_t op, bool sent)
 {
     for (uint32_t i = x->first_after[op]; i < x->first_after[op + 1]; i++) {
         uint32_t who = x->after[i] & DEP_OP;
@@ -106,7 +106,7 @@ static void finish(struct exec *x, uint32_t op)
     x->times[op].end_s = fabric_now(&x->fabric);
     x->tasks[op].finished = true;
     x->finished++;
-    tell(x, op, false);
+    exec_ops_tell(x, op, false);
 }
 
 /* --- what the transport tells --------------------------------------------- */
@@ -127,7 +127,7 @@ static void on_sent(void *user, struct transfer *t)
 {
     if (t->kind == TRANSFER_SEND)
         finish(user, op_of(user, t));
-    tell(user, op_of(user, t), true);
+    exec_ops_tell(user, op_of(user, t), true);
 }
 
 static void on_ended(void *user, struct transfer *t)

@@ -14,7 +14,7 @@
 /* --- who would be matched with whom ----------------------------------------
  */
 
-static void pair(void *arg, uint32_t send, uint32_t recv)
+static void exec_stuck_pair(void *arg, uint32_t send, uint32_t recv)
 {
     uint32_t *partner = arg;
 
@@ -33,11 +33,11 @@ static void offer(const struct exec *x, struct match *m, uint32_t *partner,
         if (x->partner[i] != NO_OP || x->tasks[i].started != begun)
             continue;
         if (o->kind == OP_RECV)
-            pair(partner, match_post(m, i, exec_envelope(o)), i);
+            exec_stuck_pair(partner, match_post(m, i, exec_envelope(o)), i);
         if (o->kind != OP_SEND)
             continue;
         match_send(m, i, exec_envelope(o));
-        match_arrive(m, i, exec_envelope(o), pair, partner);
+        match_arrive(m, i, exec_envelope(o), exec_stuck_pair, partner);
     }
 }
 
@@ -103,7 +103,7 @@ static uint32_t follow(const struct exec *x, const uint32_t *partner,
     return op;
 }
 
-static void add(char *text, size_t room, const char *more)
+static void exec_stuck_add(char *text, size_t room, const char *more)
 {
     strncat(text, more, room - strlen(text) - 1);
 }
@@ -128,7 +128,7 @@ static void tell_last(char *text, size_t room, const struct exec *x,
              : o->kind != OP_SEND    ? "does not end"
              : x->tasks[op].finished ? "is never received"
                                      : "waits for a receive that nobody posts");
-    add(text, room, line);
+    exec_stuck_add(text, room, line);
 }
 
 static void tell_ring(char *text, size_t room, const struct exec *x,
@@ -142,10 +142,11 @@ static void tell_ring(char *text, size_t room, const struct exec *x,
         name(who, sizeof who, x, at);
         at = waits_for(x, partner, at);
         snprintf(line, sizeof line, "\n  %s waits for operation %u", who, at);
-        add(text, room, line);
+        exec_stuck_add(text, room, line);
     } while (at != op && ++lines < MOST_LINES);
     if (at != op)
-        add(text, room, "\n  ... and so on, round to the first of these");
+        exec_stuck_add(text, room,
+                       "\n  ... and so on, round to the first of these");
 }
 
 static int too_long(const struct exec *x, struct err *err)

@@ -11,7 +11,8 @@ const char *const phase_names[NPHASES] = {
     "copy out", "on-node", "gather", "off-node", "scatter", "copy in", "work"};
 
 /* Local ranks spread over the sockets, each filled from its first core. */
-static void spread(unsigned *core, const struct machine *m, unsigned n)
+static void plan_spread_cores(unsigned *core, const struct machine *m,
+                              unsigned n)
 {
     unsigned rank = 0;
 
@@ -34,7 +35,7 @@ void plan_init(struct plan *p, const struct machine *m, const char *name,
     if (cores)
         memcpy(p->core, cores, ranks_per_node * sizeof *p->core);
     else
-        spread(p->core, m, ranks_per_node);
+        plan_spread_cores(p->core, m, ranks_per_node);
 }
 
 int plan_spread(struct plan *p, const struct machine *m, uint32_t ranks,
@@ -70,7 +71,7 @@ int plan_place(struct plan *p, const struct machine *m, uint32_t ranks,
     p->ranks_per_node = ranks_per_node;
     free(p->core);
     p->core = xcalloc(ranks_per_node, sizeof *p->core);
-    spread(p->core, m, ranks_per_node);
+    plan_spread_cores(p->core, m, ranks_per_node);
     for (unsigned i = 0; i < ranks_per_node; i++)
         if (p->core[i] >= m->ncores)
             return fail(err, "%u ranks do not spread over the sockets of %s",
@@ -88,7 +89,7 @@ void plan_clear(struct plan *p)
     memset(p, 0, sizeof *p);
 }
 
-static void *make_room(void *array, size_t n, size_t *room, size_t size)
+static void *plan_make_room(void *array, size_t n, size_t *room, size_t size)
 {
     if (n < *room)
         return array;
@@ -96,9 +97,9 @@ static void *make_room(void *array, size_t n, size_t *room, size_t size)
     return xrealloc(array, *room, size);
 }
 
-static uint32_t add(struct plan *p, struct op op)
+static uint32_t plan_add(struct plan *p, struct op op)
 {
-    p->ops = make_room(p->ops, p->nops, &p->ops_room, sizeof *p->ops);
+    p->ops = plan_make_room(p->ops, p->nops, &p->ops_room, sizeof *p->ops);
     assert(p->nops < FOR_RECEIVE);
     op.first_dep = (uint32_t)p->ndeps;
     op.first_piece = (uint32_t)p->npieces;
@@ -109,14 +110,14 @@ static uint32_t add(struct plan *p, struct op op)
 uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
                    enum copy_dir dir, uint32_t gpu, uint64_t bytes)
 {
-    return add(p, (struct op){.kind = OP_COPY,
-                              .phase = (uint8_t)phase,
-                              .dir = (uint8_t)dir,
-                              .src = rank,
-                              .dst = rank,
-                              .src_gpu = gpu,
-                              .dst_gpu = gpu,
-                              .bytes = bytes});
+    return plan_add(p, (struct op){.kind = OP_COPY,
+                                   .phase = (uint8_t)phase,
+                                   .dir = (uint8_t)dir,
+                                   .src = rank,
+                                   .dst = rank,
+                                   .src_gpu = gpu,
+                                   .dst_gpu = gpu,
+                                   .bytes = bytes});
 }
 
 uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
@@ -132,24 +133,24 @@ uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                   uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes)
 {
     assert((src_gpu == NO_GPU) == (dst_gpu == NO_GPU));
-    return add(p, (struct op){.kind = OP_MSG,
-                              .phase = (uint8_t)phase,
-                              .src = src,
-                              .dst = dst,
-                              .src_gpu = src_gpu,
-                              .dst_gpu = dst_gpu,
-                              .bytes = bytes});
+    return plan_add(p, (struct op){.kind = OP_MSG,
+                                   .phase = (uint8_t)phase,
+                                   .src = src,
+                                   .dst = dst,
+                                   .src_gpu = src_gpu,
+                                   .dst_gpu = dst_gpu,
+                                   .bytes = bytes});
 }
 
 uint32_t plan_work(struct plan *p, uint32_t rank, double work_s)
 {
-    return add(p, (struct op){.kind = OP_WORK,
-                              .phase = PHASE_WORK,
-                              .src = rank,
-                              .dst = rank,
-                              .src_gpu = NO_GPU,
-                              .dst_gpu = NO_GPU,
-                              .work_s = work_s});
+    return plan_add(p, (struct op){.kind = OP_WORK,
+                                   .phase = PHASE_WORK,
+                                   .src = rank,
+                                   .dst = rank,
+                                   .src_gpu = NO_GPU,
+                                   .dst_gpu = NO_GPU,
+                                   .work_s = work_s});
 }
 
 uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
@@ -166,22 +167,22 @@ uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
 uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
                    uint32_t from, uint32_t tag, uint64_t room)
 {
-    return add(p, (struct op){.kind = OP_RECV,
-                              .phase = (uint8_t)phase,
-                              .src = rank,
-                              .dst = rank,
-                              .src_gpu = NO_GPU,
-                              .dst_gpu = NO_GPU,
-                              .bytes = room,
-                              .peer = from,
-                              .tag = tag});
+    return plan_add(p, (struct op){.kind = OP_RECV,
+                                   .phase = (uint8_t)phase,
+                                   .src = rank,
+                                   .dst = rank,
+                                   .src_gpu = NO_GPU,
+                                   .dst_gpu = NO_GPU,
+                                   .bytes = room,
+                                   .peer = from,
+                                   .tag = tag});
 }
 
 void plan_after(struct plan *p, uint32_t op)
 {
     assert(p->nops > 0 && (op & DEP_OP) < p->nops - 1);
     assert(p->ndeps < UINT32_MAX);
-    p->deps = make_room(p->deps, p->ndeps, &p->deps_room, sizeof *p->deps);
+    p->deps = plan_make_room(p->deps, p->ndeps, &p->deps_room, sizeof *p->deps);
     p->deps[p->ndeps++] = op;
     p->ops[p->nops - 1].ndeps++;
 }
@@ -195,8 +196,8 @@ void plan_posted_after(struct plan *p, uint32_t op)
 void plan_piece(struct plan *p, struct piece piece)
 {
     assert(p->nops > 0 && piece.count > 0);
-    p->pieces =
-        make_room(p->pieces, p->npieces, &p->pieces_room, sizeof *p->pieces);
+    p->pieces = plan_make_room(p->pieces, p->npieces, &p->pieces_room,
+                               sizeof *p->pieces);
     p->pieces[p->npieces++] = piece;
     p->ops[p->nops - 1].npieces++;
 }

@@ -93,9 +93,10 @@ static void name_lanes(FILE *to, const struct plan *p,
     }
 }
 
-static void write_event(FILE *to, const struct machine *m, const struct plan *p,
-                        const struct exec_result *x,
-                        const struct timeline_span *e, uint32_t lanes)
+static void timeline_write_event(FILE *to, const struct machine *m,
+                                 const struct plan *p,
+                                 const struct exec_result *x,
+                                 const struct timeline_span *e, uint32_t lanes)
 {
     char what[128];
     const struct op *o = &p->ops[e->what];
@@ -131,7 +132,7 @@ void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
                 node, node);
     name_lanes(to, p, events, n, lanes);
     for (size_t i = 0; i < n; i++)
-        write_event(to, m, p, x, &events[i], lanes);
+        timeline_write_event(to, m, p, x, &events[i], lanes);
     fprintf(to, "\n]}\n");
     free(events);
 }

@@ -69,7 +69,7 @@ static struct entry *seek(const struct table *t, struct envelope key)
 }
 
 /* NULL: not there. */
-static struct entry *find(const struct table *t, struct envelope key)
+static struct entry *match_find(const struct table *t, struct envelope key)
 {
     if (!t->size)
         return NULL;
@@ -77,7 +77,7 @@ static struct entry *find(const struct table *t, struct envelope key)
     return is_free(e) ? NULL : e;
 }
 
-static void grow(struct table *t)
+static void match_grow(struct table *t)
 {
     struct table old = *t;
 
@@ -94,7 +94,7 @@ static void grow(struct table *t)
 static struct entry *want(struct table *t, struct envelope key)
 {
     if (2 * (t->used + 1) > t->size)
-        grow(t);
+        match_grow(t);
     struct entry *e = seek(t, key);
     if (is_free(e)) {
         e->key = key;
@@ -217,7 +217,7 @@ static uint32_t take_receive(struct match *m, struct envelope e)
 
     for (int w = 0; w < NWILDCARDS; w++) {
         struct entry *at =
-            uses(m, e.dst, w) ? find(&m->waiting, widen(e, w)) : NULL;
+            uses(m, e.dst, w) ? match_find(&m->waiting, widen(e, w)) : NULL;
         if (at && at->receives.first != MATCH_NONE &&
             (!best ||
              m->turn[at->receives.first] < m->turn[best->receives.first]))
@@ -242,7 +242,7 @@ static void wait_for_receive(struct match *m, uint32_t send, struct envelope e)
 /* The first of the pair, if it has arrived; it may be delivered now. */
 static uint32_t next_of_pair(struct match *m, struct envelope pair)
 {
-    struct entry *at = find(&m->pairs, pair);
+    struct entry *at = match_find(&m->pairs, pair);
 
     if (!at || !m->arrived[at->messages.first])
         return MATCH_NONE;
@@ -272,7 +272,7 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
 uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
 {
     int w = wildcards_of(e);
-    struct entry *at = find(&m->waiting, e);
+    struct entry *at = match_find(&m->waiting, e);
 
     /* What another queue gave away is still in this one. */
     while (at && at->messages.first != MATCH_NONE) {

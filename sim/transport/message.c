@@ -158,7 +158,7 @@ static void begin_receive(struct transfer *recv)
     transfer_take(recv, &recv->f->cpu[recv->to], RECV_CPU, CAUSE_CPU);
 }
 
-static void pair(struct transfer *t, struct transfer *recv)
+static void message_pair(struct transfer *t, struct transfer *recv)
 {
     /* Which of the two waited for the other. */
     bool posted_now = recv->posted_s >= fabric_now(t->f);
@@ -182,7 +182,7 @@ static void found(void *arg, uint32_t send, uint32_t recv)
     struct fabric *f = arg;
 
     if (recv != MATCH_NONE)
-        pair(&f->matched[send], &f->matched[recv]);
+        message_pair(&f->matched[send], &f->matched[recv]);
 }
 
 /* The receiver hears of the message: of an eager one with its first byte, of
@@ -202,7 +202,7 @@ static void post(struct transfer *recv)
     recv->posted_s = fabric_now(f);
     transfer_began(recv);
     if (send != MATCH_NONE)
-        pair(&f->matched[send], recv);
+        message_pair(&f->matched[send], recv);
 }
 
 void message_recv(struct transfer *t, const struct transfer *by)

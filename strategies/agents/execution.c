@@ -182,8 +182,9 @@ static int read_time(const struct json *o, const char *key, double scale,
     return 0;
 }
 
-static int read_count(const struct json *o, const char *key, uint64_t least,
-                      uint64_t most, uint64_t *out, struct err *err)
+static int execution_read_count(const struct json *o, const char *key,
+                                uint64_t least, uint64_t most, uint64_t *out,
+                                struct err *err)
 {
     if (json_get_count(o, key, out, err) < 0)
         return -1;
@@ -209,13 +210,14 @@ static int read_queue(struct execution *x, const struct json *doc,
     if (json_only_keys(q, known, 6, err) < 0 ||
         (receive = read_axis(q, &receive_axis, err)) < 0 ||
         (json_member(q, "fetch") &&
-         read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
+         execution_read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
         read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
         (order = read_axis(q, &order_axis, err)) < 0 ||
         (order == ORDER_PRIORITY &&
-         read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
+         execution_read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
         (json_member(q, "capacity") &&
-         read_count(q, "capacity", 1, UINT64_MAX, &x->queue_capacity, err) < 0))
+         execution_read_count(q, "capacity", 1, UINT64_MAX, &x->queue_capacity,
+                              err) < 0))
         return fail_in(err, "queue");
     x->receive_queues = (enum receive_queues)receive;
     x->order = (enum order)order;
@@ -239,9 +241,10 @@ static int read_aggregator(struct execution *x, const struct json *doc,
         return -1;
     if (json_only_keys(a, known, 4, err) < 0 ||
         (group = read_axis(a, &group_axis, err)) < 0 ||
-        read_count(a, "batch_bytes", 0, (uint64_t)1 << 40, &x->batch_B, err) <
+        execution_read_count(a, "batch_bytes", 0, (uint64_t)1 << 40,
+                             &x->batch_B, err) < 0 ||
+        execution_read_count(a, "wait_visits", 1, UINT32_MAX, &visits, err) <
             0 ||
-        read_count(a, "wait_visits", 1, UINT32_MAX, &visits, err) < 0 ||
         json_get_positive(a, "visit_us", &x->visit_s, err) < 0)
         return fail_in(err, "aggregator");
     x->batch_group = (enum batch_group)group;
@@ -325,16 +328,17 @@ static int read_doc(struct execution *x, const struct json *doc,
     if (!json_is_object(doc))
         return fail(err, "expected an object, got %s", json_type_name(doc));
     if (json_only_keys(doc, known, sizeof known / sizeof known[0], err) < 0 ||
-        read_count(doc, "format", 1, 1, &format, err) < 0 ||
+        execution_read_count(doc, "format", 1, 1, &format, err) < 0 ||
         json_get_string(doc, "name", &name, err) < 0 ||
         json_get_string(doc, "about", &about, err) < 0)
         return -1;
     x->name = xstrdup(name);
     x->about = xstrdup(about);
     if (read_axes(x, doc, err) < 0 ||
-        read_count(doc, "update_bytes", 4, 1024, &update, err) < 0 ||
+        execution_read_count(doc, "update_bytes", 4, 1024, &update, err) < 0 ||
         (json_member(doc, "worker_threads") &&
-         read_count(doc, "worker_threads", 0, 1024, &worker, err) < 0) ||
+         execution_read_count(doc, "worker_threads", 0, 1024, &worker, err) <
+             0) ||
         read_exchange(x, doc, err) < 0 || read_queue(x, doc, err) < 0 ||
         read_aggregator(x, doc, err) < 0 || read_work(x, doc, err) < 0)
         return -1;

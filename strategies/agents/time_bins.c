@@ -27,8 +27,8 @@ void time_bins_clear(struct time_bins *b)
 
 /* Into cells of equal width, the last of which has no end; returns how many
  * there are up to the last that gets something. */
-static size_t spread(double *cells, size_t n, double cell_s, double from_s,
-                     double to_s, double amount)
+static size_t time_bins_spread(double *cells, size_t n, double cell_s,
+                               double from_s, double to_s, double amount)
 {
     double took = to_s - from_s;
     size_t first = (size_t)fmin(from_s / cell_s, (double)(n - 1));
@@ -62,7 +62,8 @@ void time_bins_add(struct time_bins *b, double from_s, double to_s,
 {
     while (to_s > (double)b->n * b->width_s)
         double_width(b);
-    size_t end = spread(b->amount, b->n, b->width_s, from_s, to_s, amount);
+    size_t end =
+        time_bins_spread(b->amount, b->n, b->width_s, from_s, to_s, amount);
     if (end > b->used)
         b->used = end;
 }
@@ -73,7 +74,7 @@ void time_bins_share(const struct time_bins *b, double *parts, size_t nparts,
     memset(parts, 0, nparts * sizeof *parts);
     for (size_t i = 0; i < b->used; i++)
         if (b->amount[i] != 0)
-            spread(parts, nparts, time_s / (double)nparts,
-                   (double)i * b->width_s,
-                   fmin((double)(i + 1) * b->width_s, time_s), b->amount[i]);
+            time_bins_spread(
+                parts, nparts, time_s / (double)nparts, (double)i * b->width_s,
+                fmin((double)(i + 1) * b->width_s, time_s), b->amount[i]);
 }

@@ -168,7 +168,7 @@ static int check_runtime(const struct traverse_input *in, struct err *err)
     return in->ngpus > in->m->ngpus ? check_way(in, OFF_NODE, err) : 0;
 }
 
-static int check(const struct traverse_input *in, struct err *err)
+static int traverse_check(const struct traverse_input *in, struct err *err)
 {
     const struct machine *m = in->m;
 
@@ -401,7 +401,7 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
                  struct err *err)
 {
     memset(out, 0, sizeof *out);
-    if (check(in, err) < 0)
+    if (traverse_check(in, err) < 0)
         return -1;
     result_init(out, in);
     double begin = seconds();

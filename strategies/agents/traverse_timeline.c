@@ -26,8 +26,9 @@ static void name_track(char *text, size_t room, struct track k)
         snprintf(text, room, "GPU %u and its host", k.from);
 }
 
-static void write_event(FILE *to, uint32_t process, uint32_t thread,
-                        bool is_step, const struct trace_event *e)
+static void traverse_timeline_write_event(FILE *to, uint32_t process,
+                                          uint32_t thread, bool is_step,
+                                          const struct trace_event *e)
 {
     const char *what = is_step ? "step" : "transfer";
     char name[64];
@@ -64,8 +65,9 @@ static uint32_t write_track(FILE *to, const struct traverse_input *in,
         if (spans[i].lane == lanes)
             timeline_name_lane(to, process, thread + lanes++, name,
                                spans[i].lane);
-        write_event(to, process, thread + spans[i].lane, k.kind == TRACK_STEPS,
-                    &trace->events[spans[i].what]);
+        traverse_timeline_write_event(to, process, thread + spans[i].lane,
+                                      k.kind == TRACK_STEPS,
+                                      &trace->events[spans[i].what]);
     }
     return lanes;
 }

@@ -125,7 +125,7 @@ static void merge(struct trace *t)
 }
 
 /* Until half of the room is free, or there is one event a track. */
-static void make_room(struct trace *t)
+static void traverse_trace_make_room(struct trace *t)
 {
     double end = 0;
 
@@ -144,7 +144,7 @@ void trace_add(struct trace *t, struct trace_event e)
     if (join(t, &e))
         return;
     if (t->n == t->limit)
-        make_room(t);
+        traverse_trace_make_room(t);
     append(t, &e);
 }
 

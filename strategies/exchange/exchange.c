@@ -23,7 +23,7 @@ static int check_paths(const struct exchange *x, struct err *err)
     return 0;
 }
 
-static int check(const struct exchange *x, struct err *err)
+static int exchange_check(const struct exchange *x, struct err *err)
 {
     const struct machine *m = x->m;
     const struct halo *h = x->halo;
@@ -104,7 +104,7 @@ static int route_plan(const struct strategy *s, struct plan *plan,
                          .device = s->device_aware};
 
     memset(plan, 0, sizeof *plan);
-    if (check(&x, err) < 0)
+    if (exchange_check(&x, err) < 0)
         return -1;
     plan_init(plan, m, s->name, halo_nodes(halo),
               options->ranks_per_node ? options->ranks_per_node : m->ncores,
@@ -230,7 +230,8 @@ static void load_pieces(struct exchange *x, const struct parcel *run, size_t n)
     plan_piece(x->plan, piece);
 }
 
-static void load(struct exchange *x, uint32_t op, struct parcel *run, size_t n)
+static void exchange_load(struct exchange *x, uint32_t op, struct parcel *run,
+                          size_t n)
 {
     load_deps(x, run, n);
     load_pieces(x, run, n);
@@ -254,7 +255,7 @@ static void copy(struct exchange *x, enum phase phase, enum copy_dir dir)
         uint64_t bytes = parcels_values(&p[i], end - i) * x->halo->value_bytes;
         uint32_t op =
             plan_copy(x->plan, phase, p[i].at, dir, gpu_of(x, p[i].at), bytes);
-        load(x, op, &p[i], end - i);
+        exchange_load(x, op, &p[i], end - i);
     }
 }
 
@@ -292,7 +293,7 @@ void exchange_send(struct exchange *x, enum phase phase)
                      x->device ? gpu_of(x, p[i].at) : NO_GPU,
                      x->device ? gpu_of(x, p[i].to) : NO_GPU,
                      parcels_values(&p[i], end - i) * x->halo->value_bytes);
-        load(x, op, &p[i], end - i);
+        exchange_load(x, op, &p[i], end - i);
     }
 }
 

@@ -48,14 +48,14 @@ struct order_keys {
     uint32_t (*then)(const struct parcel *p);
 };
 
-static uint64_t pair(uint32_t high, uint32_t low)
+static uint64_t parcels_pair(uint32_t high, uint32_t low)
 {
     return (uint64_t)high << 32 | low;
 }
 
 static uint64_t op_first(const struct parcel *p)
 {
-    return pair(p->at, p->to);
+    return parcels_pair(p->at, p->to);
 }
 
 static uint32_t op_then(const struct parcel *p)
@@ -65,12 +65,12 @@ static uint32_t op_then(const struct parcel *p)
 
 static uint64_t need_first(const struct parcel *p)
 {
-    return pair(p->dst_node, p->src_node);
+    return parcels_pair(p->dst_node, p->src_node);
 }
 
 static uint64_t receiver_first(const struct parcel *p)
 {
-    return pair(p->dst_node, p->dst_mask);
+    return parcels_pair(p->dst_node, p->dst_mask);
 }
 
 static uint32_t no_then(const struct parcel *p)

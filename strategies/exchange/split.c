@@ -189,7 +189,7 @@ static void cut_messages(struct exchange *x, uint64_t cap_B,
     parcels_clear(&old);
 }
 
-static int by_size(const struct message *a, const struct message *b)
+static int split_by_size(const struct message *a, const struct message *b)
 {
     if (a->values != b->values)
         return a->values < b->values ? 1 : -1;
@@ -203,8 +203,8 @@ static int receive_order(const void *left, const void *right)
 
     if (a->to != b->to)
         return a->to < b->to ? -1 : 1;
-    if (by_size(a, b))
-        return by_size(a, b);
+    if (split_by_size(a, b))
+        return split_by_size(a, b);
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
@@ -215,8 +215,8 @@ static int send_order(const void *left, const void *right)
 
     if (a->from != b->from)
         return a->from < b->from ? -1 : 1;
-    if (by_size(a, b))
-        return by_size(a, b);
+    if (split_by_size(a, b))
+        return split_by_size(a, b);
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
@@ -328,7 +328,7 @@ static double split_messages(const struct model_input *in)
     return in->m_node * fmax(1, ceil(in->s_node / in->m_node / (double)cap));
 }
 
-static void predict(struct model *c, struct model_time *t, unsigned ppg)
+static void split_predict(struct model *c, struct model_time *t, unsigned ppg)
 {
     const struct model_input *in = c->in;
     double ppn = in->ppn, messages = split_messages(in);
@@ -351,18 +351,18 @@ static void predict(struct model *c, struct model_time *t, unsigned ppg)
 
 static void predict_md(struct model *c, struct model_time *t)
 {
-    predict(c, t, 1);
+    split_predict(c, t, 1);
 }
 
 static void predict_dd(struct model *c, struct model_time *t)
 {
-    predict(c, t, c->in->ppg);
+    split_predict(c, t, c->in->ppg);
 }
 
 /* Algorithm 1, lines 12 to 17, apart from the plan: with real numbers. */
-static uint64_t messages(const struct machine *m, const struct halo *halo,
-                         const struct strategy_options *options, uint32_t from,
-                         uint32_t to)
+static uint64_t split_count(const struct machine *m, const struct halo *halo,
+                            const struct strategy_options *options,
+                            uint32_t from, uint32_t to)
 {
     double cap = (double)(options->message_cap_B ? options->message_cap_B
                                                  : machine_rendezvous_limit(m));
@@ -400,7 +400,7 @@ const struct strategy split_md_strategy = {
     .options = OPTIONS,
     .route = route_md,
     .predict = predict_md,
-    .messages = messages,
+    .messages = split_count,
 };
 
 const struct strategy split_dd_strategy = {
@@ -411,5 +411,5 @@ const struct strategy split_dd_strategy = {
     .options = OPTIONS,
     .route = route_dd,
     .predict = predict_dd,
-    .messages = messages,
+    .messages = split_count,
 };

@@ -17,7 +17,7 @@ static int route(struct exchange *x, struct err *err)
     return 0;
 }
 
-static void predict(struct model *c, struct model_time *t)
+static void standard_predict(struct model *c, struct model_time *t)
 {
     const struct model_input *in = c->in;
     double node_s =
@@ -30,9 +30,10 @@ static void predict(struct model *c, struct model_time *t)
             model_copies(c, in->s_proc_standard, in->s_proc_standard, 1);
 }
 
-static uint64_t messages(const struct machine *m, const struct halo *halo,
-                         const struct strategy_options *options, uint32_t from,
-                         uint32_t to)
+static uint64_t standard_messages(const struct machine *m,
+                                  const struct halo *halo,
+                                  const struct strategy_options *options,
+                                  uint32_t from, uint32_t to)
 {
     (void)m, (void)options;
     return law_gpu_pairs(halo, from, to);
@@ -50,8 +51,8 @@ const struct strategy standard_staged_strategy = {
     .options = "ranks-per-node",
     .direct = true,
     .route = route,
-    .predict = predict,
-    .messages = messages,
+    .predict = standard_predict,
+    .messages = standard_messages,
 };
 
 const struct strategy standard_device_strategy = {
@@ -62,6 +63,6 @@ const struct strategy standard_device_strategy = {
     .device_aware = true,
     .direct = true,
     .route = route,
-    .predict = predict,
-    .messages = messages,
+    .predict = standard_predict,
+    .messages = standard_messages,
 };

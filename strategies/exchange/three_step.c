@@ -85,7 +85,7 @@ static int route(struct exchange *x, struct err *err)
     return 0;
 }
 
-static void predict(struct model *c, struct model_time *t)
+static void three_step_predict(struct model *c, struct model_time *t)
 {
     const struct model_input *in = c->in;
     double m = ceil(in->m_node / c->m->ngpus); /* of the GPU with most turns */
@@ -101,9 +101,10 @@ static void predict(struct model *c, struct model_time *t)
         t->copy_s = model_copies(c, in->s_proc, in->s_node_to_node, 1);
 }
 
-static uint64_t messages(const struct machine *m, const struct halo *halo,
-                         const struct strategy_options *options, uint32_t from,
-                         uint32_t to)
+static uint64_t three_step_messages(const struct machine *m,
+                                    const struct halo *halo,
+                                    const struct strategy_options *options,
+                                    uint32_t from, uint32_t to)
 {
     (void)m, (void)options;
     return law_gpus(halo, from, to) > 0;
@@ -120,8 +121,8 @@ const struct strategy three_step_staged_strategy = {
     .help = HELP "All messages are between host memory.",
     .options = "keep-duplicates ranks-per-node",
     .route = route,
-    .predict = predict,
-    .messages = messages,
+    .predict = three_step_predict,
+    .messages = three_step_messages,
 };
 
 const struct strategy three_step_device_strategy = {
@@ -131,6 +132,6 @@ const struct strategy three_step_device_strategy = {
     .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
     .route = route,
-    .predict = predict,
-    .messages = messages,
+    .predict = three_step_predict,
+    .messages = three_step_messages,
 };

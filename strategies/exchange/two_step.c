@@ -101,9 +101,10 @@ static void predict_best(struct model *c, struct model_time *t)
     predict_to(c, t, ceil(c->in->m_node / c->m->ngpus));
 }
 
-static uint64_t messages(const struct machine *m, const struct halo *halo,
-                         const struct strategy_options *options, uint32_t from,
-                         uint32_t to)
+static uint64_t two_step_messages(const struct machine *m,
+                                  const struct halo *halo,
+                                  const struct strategy_options *options,
+                                  uint32_t from, uint32_t to)
 {
     (void)m, (void)options;
     return law_gpus(halo, from, to);
@@ -122,7 +123,7 @@ const struct strategy two_step_staged_strategy = {
     .options = "keep-duplicates ranks-per-node",
     .route = route_paired,
     .predict = predict_paired,
-    .messages = messages,
+    .messages = two_step_messages,
 };
 
 const struct strategy two_step_device_strategy = {
@@ -133,7 +134,7 @@ const struct strategy two_step_device_strategy = {
     .device_aware = true,
     .route = route_paired,
     .predict = predict_paired,
-    .messages = messages,
+    .messages = two_step_messages,
 };
 
 const struct strategy two_step_1_staged_strategy = {
@@ -145,7 +146,7 @@ const struct strategy two_step_1_staged_strategy = {
     .best_case = true,
     .route = route_best,
     .predict = predict_best,
-    .messages = messages,
+    .messages = two_step_messages,
 };
 
 const struct strategy two_step_1_device_strategy = {
@@ -158,5 +159,5 @@ const struct strategy two_step_1_device_strategy = {
     .best_case = true,
     .route = route_best,
     .predict = predict_best,
-    .messages = messages,
+    .messages = two_step_messages,
 };

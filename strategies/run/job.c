@@ -171,8 +171,8 @@ static int find_machine(struct job *j, const struct machine *m,
                          sets->items, sets->n, err);
 }
 
-static int load(struct job *j, const struct machine *m, const struct request *r,
-                struct err *err)
+static int job_make_all(struct job *j, const struct machine *m,
+                        const struct request *r, struct err *err)
 {
     struct texts platform_sets = {0}, execution_sets = {0};
 
@@ -208,7 +208,7 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
 {
     *j = (struct job){.options = r->options, .exec = r->exec};
     j->options.ranks_per_node = r->work.ranks_per_node;
-    if (load(j, m, r, err) == 0)
+    if (job_make_all(j, m, r, err) == 0)
         return 0;
     job_clear(j);
     return -1;

@@ -69,8 +69,8 @@ static int read_texts(const struct json *o, const char *key, struct texts *t,
     return 0;
 }
 
-static int read_count(const struct json *o, const char *key, uint64_t most,
-                      uint64_t *out, struct err *err)
+static int request_read_count(const struct json *o, const char *key,
+                              uint64_t most, uint64_t *out, struct err *err)
 {
     if (json_get_count(o, key, out, err) < 0)
         return -1;
@@ -80,8 +80,8 @@ static int read_count(const struct json *o, const char *key, uint64_t most,
     return 0;
 }
 
-static int read_key(const struct json *doc, const struct opt *o,
-                    const char *key, struct err *err)
+static int request_read_key(const struct json *doc, const struct opt *o,
+                            const char *key, struct err *err)
 {
     uint64_t count;
 
@@ -93,13 +93,13 @@ static int read_key(const struct json *doc, const struct opt *o,
     case OPT_TEXTS:
         return read_texts(doc, key, o->target, err);
     case OPT_COUNT:
-        if (read_count(doc, key, 1000000000, &count, err) < 0)
+        if (request_read_count(doc, key, 1000000000, &count, err) < 0)
             return -1;
         *(unsigned *)o->target = (unsigned)count;
         return 0;
     case OPT_BYTES:
     case OPT_EVENTS:
-        return read_count(doc, key, UINT64_C(1) << 53, o->target, err);
+        return request_read_count(doc, key, UINT64_C(1) << 53, o->target, err);
     case OPT_NUMBER:
         return json_get_number(doc, key, o->target, err);
     }
@@ -126,7 +126,7 @@ static int read_doc(struct request *r, const struct json *doc, struct err *err)
     for (size_t i = 0; i < N && result == 0; i++)
         if (json_member(doc, keys[i]) &&
             (opts[i].kind == OPT_TEXTS || !is_said(&opts[i])))
-            result = read_key(doc, &opts[i], keys[i], err);
+            result = request_read_key(doc, &opts[i], keys[i], err);
     /* What the command line says of the size replaces both keys. */
     if (gpus || nodes) {
         r->work.gpus = gpus;

@@ -81,8 +81,8 @@ static int run_plan(struct outcome *o, const struct job *j,
     return result;
 }
 
-static double predict(const struct job *j, const struct choice *c,
-                      const struct model_input *in)
+static double run_predict(const struct job *j, const struct choice *c,
+                          const struct model_input *in)
 {
     struct model_time t;
     struct err ignored;
@@ -156,7 +156,7 @@ static int run_one(struct outcome *o, const struct job *j,
         return run_graph(o, j, c, options, err);
     result = run_plan(o, j, c, options, err);
     if (result == 0)
-        o->model_s = predict(j, c, in);
+        o->model_s = run_predict(j, c, in);
     if (result == 1 && j->all) {
         o->why = xcalloc(1, sizeof *o->why);
         *o->why = *err;

@@ -40,7 +40,7 @@ static unsigned blocks_of(const struct exchange *x, unsigned q, bool in)
 }
 
 /* Where rank q's blocks begin in the GPU's memory, in blocks. */
-static unsigned place_of(const struct exchange *x, unsigned q, bool in)
+static unsigned exchange_place_of(const struct exchange *x, unsigned q, bool in)
 {
     unsigned before = 0;
 
@@ -160,10 +160,10 @@ static void extra_message(const struct exchange *x)
 static void dup_devptr(const struct exchange *x)
 {
     exchange_copy(x, x->host_out,
-                  x->device_out + place_of(x, x->q, false) * x->bytes,
+                  x->device_out + exchange_place_of(x, x->q, false) * x->bytes,
                   (uint64_t)part_bytes(x, x->q, false));
     blocks(x, x->host_out, x->host_in);
-    exchange_copy(x, x->device_in + place_of(x, x->q, true) * x->bytes,
+    exchange_copy(x, x->device_in + exchange_place_of(x, x->q, true) * x->bytes,
                   x->host_in, (uint64_t)part_bytes(x, x->q, true));
 }
 
