@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 refused() { # arguments...: exit code 2, one line, no results
-    "$sluice" "$@" >"$dir/out" 2>"$dir/err"
+    timeout 20 "$sluice" "$@" >"$dir/out" 2>"$dir/err"
     local got=$?
     if [ $got != 2 ] || [ -s "$dir/out" ] || [ "$(wc -l <"$dir/err")" != 1 ]; then
         echo "not refused: $*: $got" >&2

@@ -45,7 +45,7 @@ static int read_scales(double scales[NSTUDY_GRAPHS],
     for (int i = 0; i < NSTUDY_GRAPHS; i++) {
         words[i] =
             (struct word){study_graphs[i].name, WORD_SHARE, &scales[i], true};
-        scales[i] = 0;
+        scales[i] = -1;
     }
     for (size_t k = 0; k < texts->n; k++) {
         const char *text = texts->items[k];
@@ -60,7 +60,14 @@ static int read_scales(double scales[NSTUDY_GRAPHS],
         free(list);
         if (result < 0)
             return fail_in(err, "--scale %s", text);
+        for (int i = 0; i < NSTUDY_GRAPHS; i++)
+            if (scales[i] == 0)
+                return fail(err, "--scale %s: %s: expected a number above 0",
+                            text, study_graphs[i].name);
     }
+    for (int i = 0; i < NSTUDY_GRAPHS; i++)
+        if (scales[i] < 0)
+            scales[i] = 0; /* that of the graph */
     return 0;
 }
 
