@@ -2,58 +2,62 @@
 /* GPU-initiated puts to another node, for Fig 4 of Chen et al. 2022. */
 #include "results/papers/put.h"
 
-#include "sim/network/engine.h"
+#include "sim/transport/transport.h"
 
-#include <math.h>
+#include <stdlib.h>
 
-/* Puts of one size. */
+/* Puts of one size, from the first GPU of a node to that of another. */
 struct run {
-    const struct machine *m;
-    struct engine *e;
-    double bytes;
-    unsigned left; /* to begin */
+    struct fabric f;
+    struct transfer puts[PUTS_STREAMED];
+    unsigned n;
+    uint64_t bytes;
     double end_s;
 };
 
-static void arrived(void *arg)
+static void put_ended(void *user, struct transfer *t)
 {
-    struct run *r = arg;
+    struct run *r = user;
 
-    r->end_s = engine_now(r->e);
+    r->end_s = fabric_now(t->f);
 }
 
-/* The last byte is there, as late as a put of no bytes is. */
-static void put_flowed(void *arg)
+static void put_all(void *arg)
 {
     struct run *r = arg;
 
-    engine_after(r->e, machine_put_s(r->m), arrived, r);
-}
-
-static void put_begin(void *arg)
-{
-    struct run *r = arg;
-
-    engine_flow(r->e, engine_gpu(r->m, 0, 0), engine_gpu(r->m, 1, 0), r->bytes,
-                0, NIC_OF_SOCKET, put_flowed, r);
-    if (--r->left)
-        engine_after(r->e,
-                     r->m->nnics ? machine_nic(r->m, 0)->message_gap_s : 0,
-                     put_begin, r);
+    for (unsigned i = 0; i < r->n; i++) {
+        struct transfer *t = &r->puts[i];
+        *t = (struct transfer){.f = &r->f,
+                               .bytes = r->bytes,
+                               .to = 1,
+                               .to_gpu = r->f.m->ngpus,
+                               .puts = 1,
+                               .runtime = RUNTIME_SHMEM,
+                               .wire_B = (double)r->bytes};
+        transports[RUNTIME_SHMEM]->put(t);
+    }
 }
 
 static int time_puts(double *s, struct engine *e, const struct machine *m,
-                     double bytes, unsigned puts, struct err *err)
+                     uint64_t bytes, unsigned n, struct err *err)
 {
-    struct run r = {m, e, bytes, puts, 0};
+    static const struct transfer_events events = {.ended = put_ended};
+    const unsigned core = machine_gpu_core(m, 0);
+    struct run *r = xcalloc(1, sizeof *r);
 
     engine_rewind(e);
-    double from = engine_now(e);
-    engine_after(e, 0, put_begin, &r);
-    if (engine_run(e, err) < 0)
-        return -1;
-    *s = r.end_s - from;
-    return 0;
+    fabric_init(&r->f, e, m, 2, 1, &core);
+    r->f.events = &events;
+    r->f.user = r;
+    r->n = n;
+    r->bytes = bytes;
+    engine_after(e, 0, put_all, r);
+    int result = engine_run(e, err);
+    *s = r->end_s;
+    fabric_clear(&r->f);
+    free(r);
+    return result;
 }
 
 int put_measure(struct put_times *times, const struct machine *m,
@@ -69,10 +73,11 @@ int put_measure(struct put_times *times, const struct machine *m,
      * of 8 B, whose time on the wire is nothing compared with its latency. */
     times->counting_s = machine_put_s(m);
     for (int i = 0; i < PUT_SIZES && result == 0; i++) {
-        result = time_puts(&times->blocking_s[i], e, m, ldexp(1, i), 1, err);
+        result =
+            time_puts(&times->blocking_s[i], e, m, UINT64_C(1) << i, 1, err);
         times->blocking_s[i] += times->counting_s;
         if (result == 0)
-            result = time_puts(&times->streaming_s[i], e, m, ldexp(1, i),
+            result = time_puts(&times->streaming_s[i], e, m, UINT64_C(1) << i,
                                PUTS_STREAMED, err);
     }
     if (e)

@@ -19,7 +19,7 @@ struct put_times {
     double streaming_s[PUT_SIZES];
 };
 
-/* Of a machine of two nodes or more, with gpu.shmem_put_us. */
+/* Of a machine of two nodes or more, with messages of GPUs off node. */
 int put_measure(struct put_times *times, const struct machine *m,
                 struct err *err) MUST_CHECK;
 
