@@ -98,3 +98,31 @@ char *datafile_find(const char *name, struct err *err)
                      "$SLUICE_DATA may name the folder that has it",
                      name, SLUICE_DATA_DIR);
 }
+
+char *datafile_module(const char *name, struct err *err)
+{
+    char *places[] = {
+        beside_code(1, "/"),
+        beside_code(1, "/sluice/"),
+        beside_code(2, "/" SLUICE_LIBDIR "/sluice/"),
+        xstrdup(SLUICE_BUILD_DIR "/"),
+        xstrdup(SLUICE_MODULE_DIR "/"),
+    };
+    enum { NPLACES = sizeof places / sizeof places[0] };
+    char *found = NULL;
+
+    for (int i = 0; i < NPLACES; i++) {
+        char *path =
+            places[i] && !found ? xasprintf("%s%s", places[i], name) : NULL;
+        if (path && access(path, R_OK) == 0)
+            found = path;
+        else
+            free(path);
+        free(places[i]);
+    }
+    if (!found)
+        err_set(err, ERR_WORK, __FILE__, __LINE__,
+                "%s: not found beside the program nor in %s", name,
+                SLUICE_MODULE_DIR);
+    return found;
+}

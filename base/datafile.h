@@ -20,6 +20,14 @@ enum { DATAFILE_PLACES = 6 };
  */
 char *datafile_place(const char *name, int i);
 
+/*
+ * A module, a shared object that is loaded when it is wanted: in the folder of
+ * the program or library, in sluice/ of the folder of libraries beside it, in
+ * the build folder, or where it was configured to be installed. NULL and an
+ * error when it is in none; the caller frees the path.
+ */
+char *datafile_module(const char *name, struct err *err);
+
 /* The first place with a readable file of that name, or NULL and an error that
  * names it; the caller frees. */
 char *datafile_find(const char *name, struct err *err);

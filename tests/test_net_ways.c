@@ -6,6 +6,7 @@
 #include "base/seconds.h"
 #include "sim/network/engine_parts.h"
 #include "sim/network/net_ways.h"
+#include "sim/network/simgrid.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
@@ -15,6 +16,7 @@
 
 enum { MOST = 64, PAIRS = 20000 };
 
+static const struct simgrid_module *simgrid;
 static struct machine m;
 
 static void shape(enum topology kind, unsigned levels,
@@ -38,7 +40,7 @@ static void compare_way(struct simgrid_network *s, const struct net_ways *f,
     struct link_use want[MOST];
     uint64_t got[MOST];
     char name[sizeof want[0].name];
-    size_t n = simgrid_network_way(s, a, b, want, MOST);
+    size_t n = simgrid->network_way(s, a, b, want, MOST);
     int before = check_failures;
 
     CHECK_EQ(net_ways_find(f, a, b, got, MOST), n);
@@ -89,7 +91,7 @@ static void like_simgrid(void)
         struct err err = {0};
         check_failures = check_count = 0;
         struct simgrid_network *s =
-            simgrid_network_new(&m, m.network.nodes, &err);
+            simgrid->network_new(&m, m.network.nodes, &err);
         if (!s)
             _exit(err_print(&err));
         compare_ways(s);
@@ -220,6 +222,11 @@ static void enormous(void)
 
 int main(void)
 {
+    struct err err = {0};
+
+    simgrid = simgrid_load(&err);
+    if (!simgrid)
+        return err_print(&err);
     tiny_machine(&m, 1);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const struct shape *s = &shapes[i];

@@ -3,6 +3,7 @@
  * event limit, link use. */
 #include "sim/network/budget.h"
 #include "sim/network/engine_parts.h"
+#include "sim/network/simgrid.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -28,6 +29,14 @@ struct engine *engine_new(enum engine_kind kind, const struct machine *m,
     return engine_new_with(kind, m, NULL, nodes, err);
 }
 
+static struct engine *engine_by_simgrid(const struct machine *m, unsigned nodes,
+                                        struct err *err)
+{
+    const struct simgrid_module *simgrid = simgrid_load(err);
+
+    return simgrid ? simgrid->engine_new(m, nodes, err) : NULL;
+}
+
 struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
                                const struct node_ways *ways, unsigned nodes,
                                struct err *err)
@@ -38,7 +47,7 @@ struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
         ways = NULL;
     struct engine *e = kind == ENGINE_FLUID
                            ? engine_fluid_new(m, ways, nodes, err)
-                           : engine_simgrid_new(m, nodes, err);
+                           : engine_by_simgrid(m, nodes, err);
 
     if (e)
         e->max_events = UINT64_MAX;

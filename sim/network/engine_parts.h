@@ -29,22 +29,8 @@ struct engine_kind_ops {
     void (*link_use)(const struct engine *e, size_t i, struct link_use *out);
 };
 
-struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
-                                  struct err *err);
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,
                                 struct err *err);
-
-/*
- * The links between two nodes as SimGrid itself has them, for the test that
- * compares net_ways.h with it: the way from node a to node b, at most `room`
- * entries; returns how many there are. Starts SimGrid, so it can be made once
- * in a process.
- */
-struct simgrid_network;
-struct simgrid_network *simgrid_network_new(const struct machine *m,
-                                            unsigned nodes, struct err *err);
-size_t simgrid_network_way(struct simgrid_network *s, unsigned a, unsigned b,
-                           struct link_use *links, size_t room);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine_simgrid.hpp - a machine's nodes and network as SimGrid zones. */
-#ifndef SIM_NETWORK_ENGINE_SIMGRID_HPP
-#define SIM_NETWORK_ENGINE_SIMGRID_HPP
+/* zones.hpp - a machine's nodes and network as SimGrid zones. */
+#ifndef SIM_NETWORK_SIMGRID_ZONES_HPP
+#define SIM_NETWORK_SIMGRID_ZONES_HPP
 
 extern "C" {
 #include "sim/network/engine.h"

@@ -9,10 +9,11 @@
  * because a rate cap has to be a link: SimGrid 3.32 drops Comm::set_rate for
  * host-to-host communications.
  */
-#include "sim/network/engine_simgrid.hpp"
+#include "sim/network/simgrid/zones.hpp"
 
 extern "C" {
 #include "sim/network/engine_parts.h"
+#include "sim/network/simgrid.h"
 }
 
 #include <simgrid/kernel/Timer.hpp>
@@ -364,8 +365,8 @@ static int check_start(const struct machine *m, unsigned nodes, struct err *err)
     return 0;
 }
 
-struct engine *engine_simgrid_new(const struct machine *m, unsigned nodes,
-                                  struct err *err)
+static struct engine *simgrid_engine_new(const struct machine *m,
+                                         unsigned nodes, struct err *err)
 {
     if (check_start(m, nodes, err) < 0)
         return nullptr;
@@ -396,8 +397,8 @@ struct simgrid_network {
     struct network_of_nodes net;
 };
 
-struct simgrid_network *simgrid_network_new(const struct machine *m,
-                                            unsigned nodes, struct err *err)
+static struct simgrid_network *
+simgrid_network_new(const struct machine *m, unsigned nodes, struct err *err)
 {
     if (check_start(m, nodes, err) < 0)
         return nullptr;
@@ -411,8 +412,9 @@ struct simgrid_network *simgrid_network_new(const struct machine *m,
     return nullptr;
 }
 
-size_t simgrid_network_way(struct simgrid_network *s, unsigned a, unsigned b,
-                           struct link_use *links, size_t room)
+static size_t simgrid_network_way(struct simgrid_network *s, unsigned a,
+                                  unsigned b, struct link_use *links,
+                                  size_t room)
 {
     std::vector<s4u::Link *> all;
     double latency = 0;
@@ -425,3 +427,7 @@ size_t simgrid_network_way(struct simgrid_network *s, unsigned a, unsigned b,
     }
     return all.size();
 }
+
+extern "C" __attribute__((visibility("default")))
+const simgrid_module sluice_simgrid = {simgrid_engine_new, simgrid_network_new,
+                                       simgrid_network_way};

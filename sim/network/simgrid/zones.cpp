@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Builds a machine's network in SimGrid: nodes as zones, the topology between
  * them, and the routes. */
-#include "sim/network/engine_simgrid.hpp"
+#include "sim/network/simgrid/zones.hpp"
 
 #include <simgrid/kernel/routing/NetPoint.hpp>
 
