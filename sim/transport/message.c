@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a message between two processes.
+ * The life of a message between two processes, off node.
  *
- *                  sender's CPU     wire    NIC place, gap   flow  receiver's
- * CPU
- *                  |----------------|-------|----|----|======|-----|
- *  posted          SEND_CPU         |       |    |    |      |     RECEIVED
- *  (waits for CPU)          SEND_DONE  AT_NIC    |    |      RECV_CPU
- *                                   (waits) NIC_PLACE |      (waits for CPU)
- *                                               ON_WIRE  FLOWED
+ *              posted          eager: buffer free            rendezvous: free
+ * sender CPU   |......|========|
+ * latency                      |-------|
+ * NIC place                            |......|==gap==|======|
+ * links                                               |======|
+ * receiver CPU                                               |......|=======|
+ *                     SEND_CPU         AT_NIC         ON_WIRE       RECV_CPU
+ *                              SEND_DONE      NIC_PLACE      FLOWED  RECEIVED
+ *
+ * . waits, = holds the resource, - only takes time (docs/model.md).
  *
  * Held meanwhile: the sender's CPU until SEND_DONE; the NIC's place from
  * NIC_PLACE (its gap keeps the next message from its wire, not from its place)
