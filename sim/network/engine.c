@@ -29,6 +29,11 @@ struct engine *engine_new(enum engine_kind kind, const struct machine *m,
     return engine_new_with(kind, m, NULL, nodes, err);
 }
 
+int engine_prepare(enum engine_kind kind, struct err *err)
+{
+    return kind != ENGINE_SIMGRID || simgrid_load(err) ? 0 : -1;
+}
+
 static struct engine *engine_by_simgrid(const struct machine *m, unsigned nodes,
                                         struct err *err)
 {

@@ -23,6 +23,10 @@ extern const char *const engine_kind_names[NENGINES];
 uint32_t engine_core(const struct machine *m, unsigned node, unsigned core);
 uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu);
 
+/* Loads what engines of a kind need, so that processes which are forked after
+ * it have it already. */
+int engine_prepare(enum engine_kind kind, struct err *err) MUST_CHECK;
+
 /*
  * The engine for `nodes` nodes of a machine, clock at 0. Borrows the machine
  * for its life. A process, and each of its threads, may have many fluid

@@ -61,7 +61,8 @@ int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
 {
     struct child child;
 
-    if (child_spawn(&child, one_in_child, job, err) < 0)
+    if (engine_prepare(ENGINE_SIMGRID, err) < 0 ||
+        child_spawn(&child, one_in_child, job, err) < 0)
         return -1;
     int status = child_get_status(child.from, err);
     bool complete = status == 0 && read_result(r, job, child.from);
@@ -107,7 +108,8 @@ static long run_some(double *times_s, const struct many_job *job,
     size_t done = 0;
     int status = 0;
 
-    if (child_spawn(&child, many_in_child, job, err) < 0)
+    if (engine_prepare(ENGINE_SIMGRID, err) < 0 ||
+        child_spawn(&child, many_in_child, job, err) < 0)
         return -1;
     while (done < job->nplans) {
         status = child_get_status(child.from, err);

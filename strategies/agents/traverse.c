@@ -385,7 +385,8 @@ static int traverse_spawn(struct traverse_result *r,
     struct traverse_job job = {in, r};
     struct child child;
 
-    if (child_spawn(&child, traverse_in_child, &job, err) < 0)
+    if (engine_prepare(ENGINE_SIMGRID, err) < 0 ||
+        child_spawn(&child, traverse_in_child, &job, err) < 0)
         return -1;
     int status = child_get_status(child.from, err);
     bool complete = status == 0 && traverse_get(r, child.from) == 0;
