@@ -77,7 +77,7 @@ static void describe_device(const struct machine *m, const struct device *d,
 {
     int n = 0;
 
-    if (d->kind == SOCKET) {
+    if (d->kind == DEVICE_SOCKET) {
         n = snprintf(buf, size, "socket, %u cores", d->cores);
         if (d->cores_per_cache > 1)
             n += snprintf(buf + n, size - (size_t)n, ", %u share a cache",
@@ -87,7 +87,7 @@ static void describe_device(const struct machine *m, const struct device *d,
                      d->memory_Bps / 1e9);
         return;
     }
-    if (d->kind == SWITCH) {
+    if (d->kind == DEVICE_SWITCH) {
         snprintf(buf, size, "switch");
         return;
     }
@@ -106,7 +106,7 @@ static void print_node(const struct machine *m, struct notes *notes)
     char all[24] = "";
 
     for (size_t i = 0; i < m->ndevices; i++)
-        gpus += m->devices[i].kind == GPU;
+        gpus += m->devices[i].kind == DEVICE_GPU;
     if (m->ngpus < gpus)
         snprintf(all, sizeof all, " of %u", gpus);
     printf("\nnode: %u cores, %u%s GPUs, injection %g GB/s\n", m->ncores,
@@ -156,10 +156,10 @@ static void print_shape(const struct network *net, struct notes *notes)
     for (unsigned i = 0; i < net->levels; i++) {
         char name[40];
         snprintf(name, sizeof name, "  level %u", i + 1);
-        if (net->topology == FAT_TREE)
+        if (net->topology == TOPOLOGY_FAT_TREE)
             print_value(notes, name, NULL, "%u down, %u up, %u parallel links",
                         net->down[i], net->up[i], net->parallel[i]);
-        else if (net->topology == TORUS)
+        else if (net->topology == TOPOLOGY_TORUS)
             print_value(notes, "  dimension", NULL, "%u", net->down[i]);
         else if (i < 3)
             print_value(notes, dragonfly[i], NULL, "%u, joined by %u links",

@@ -36,11 +36,12 @@ static int check_ways(const struct machine *m, struct err *err)
 {
     for (unsigned to = 0; to < m->ndevices; to++) {
         const struct device *d = &m->devices[to];
-        if (d->kind == SWITCH || (d->kind == NIC && !nic_used(m, d->index)))
+        if (d->kind == DEVICE_SWITCH ||
+            (d->kind == DEVICE_NIC && !nic_used(m, d->index)))
             continue;
         for (unsigned from = 0; from < m->ndevices; from++) {
             enum device_kind kind = m->devices[from].kind;
-            if ((kind == SOCKET || kind == GPU) && from != to &&
+            if ((kind == DEVICE_SOCKET || kind == DEVICE_GPU) && from != to &&
                 check_way(m, from, to, err) < 0)
                 return -1;
         }

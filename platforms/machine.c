@@ -76,17 +76,17 @@ static const struct device *nth(const struct machine *m, enum device_kind kind,
 
 const struct device *machine_gpu(const struct machine *m, unsigned gpu)
 {
-    return nth(m, GPU, gpu);
+    return nth(m, DEVICE_GPU, gpu);
 }
 
 const struct device *machine_nic(const struct machine *m, unsigned nic)
 {
-    return nth(m, NIC, nic);
+    return nth(m, DEVICE_NIC, nic);
 }
 
 const struct device *machine_socket(const struct machine *m, unsigned socket)
 {
-    return nth(m, SOCKET, socket);
+    return nth(m, DEVICE_SOCKET, socket);
 }
 
 unsigned machine_core_socket(const struct machine *m, unsigned core)
@@ -239,7 +239,7 @@ uint64_t machine_rendezvous_limit(const struct machine *m)
     uint64_t limit = 0;
 
     for (size_t i = 0; i < t->nsegments; i++)
-        if (t->segments[i].protocol != RENDEZVOUS)
+        if (t->segments[i].protocol != PROTOCOL_RENDEZVOUS)
             limit = t->segments[i].up_to_B;
     return limit;
 }
@@ -250,7 +250,7 @@ double machine_injection_Bps(const struct machine *m)
 
     for (size_t w = 0; w < m->nwires; w++)
         for (int end = 0; end < 2; end++)
-            if (m->devices[m->wires[w].ends[end]].kind == NIC)
+            if (m->devices[m->wires[w].ends[end]].kind == DEVICE_NIC)
                 nics += m->wires[w].bandwidth_Bps;
     return nics > 0 && nics < m->network.bandwidth_Bps
                ? nics
@@ -260,7 +260,7 @@ double machine_injection_Bps(const struct machine *m)
 /* A GPU or a NIC passes nothing on. */
 static bool passes_on(const struct device *d)
 {
-    return d->kind == SOCKET || d->kind == SWITCH;
+    return d->kind == DEVICE_SOCKET || d->kind == DEVICE_SWITCH;
 }
 
 int machine_route(const struct machine *m, unsigned from, unsigned to,
@@ -321,7 +321,7 @@ static uint64_t nearest(const struct machine *m, const struct device *from)
         const struct device *nic = &m->devices[d];
         unsigned hops[16];
         bool reversed[16];
-        if (nic->kind != NIC)
+        if (nic->kind != DEVICE_NIC)
             continue;
         int away =
             machine_route(m, (unsigned)(from - m->devices), d, hops, reversed);

@@ -32,7 +32,12 @@ enum runtime {
 };
 extern const char *const runtime_names[NRUNTIMES];
 
-enum protocol { SHORT, EAGER, RENDEZVOUS, NPROTOCOLS };
+enum protocol {
+    PROTOCOL_SHORT,
+    PROTOCOL_EAGER,
+    PROTOCOL_RENDEZVOUS,
+    NPROTOCOLS
+};
 extern const char *const protocol_names[NPROTOCOLS];
 
 /* In the place of a GPU's number: host memory, or none. */
@@ -110,8 +115,14 @@ struct copy_table {
     bool gpus_are_one;
 };
 
-/* SWITCH: of NVLink or PCIe; nothing begins or ends there. */
-enum device_kind { SOCKET, GPU, NIC, SWITCH, NDEVICE_KINDS };
+/* DEVICE_SWITCH: of NVLink or PCIe; nothing begins or ends there. */
+enum device_kind {
+    DEVICE_SOCKET,
+    DEVICE_GPU,
+    DEVICE_NIC,
+    DEVICE_SWITCH,
+    NDEVICE_KINDS
+};
 extern const char *const device_kind_names[NDEVICE_KINDS];
 
 struct device {
@@ -141,17 +152,23 @@ struct wire {
     char *source;
 };
 
-enum topology { CROSSBAR, FAT_TREE, TORUS, DRAGONFLY, NTOPOLOGIES };
+enum topology {
+    TOPOLOGY_CROSSBAR,
+    TOPOLOGY_FAT_TREE,
+    TOPOLOGY_TORUS,
+    TOPOLOGY_DRAGONFLY,
+    NTOPOLOGIES
+};
 extern const char *const topology_names[NTOPOLOGIES];
 
 /* The network between the nodes, as SimGrid's cluster zones take it. */
 struct network {
     enum topology topology;
     unsigned nodes; /* how many the machine has */
-    /* FAT_TREE: levels, then down, up and parallel links of each level.
-     * TORUS: its dimensions. DRAGONFLY: groups, chassis per group, routers
-     * per chassis, nodes per router, each with its number of links (the last
-     * has none). CROSSBAR: nothing. */
+    /* TOPOLOGY_FAT_TREE: levels, then down, up and parallel links of each
+     * level. TOPOLOGY_TORUS: its dimensions. TOPOLOGY_DRAGONFLY: groups,
+     * chassis per group, routers per chassis, nodes per router, each with its
+     * number of links (the last has none). TOPOLOGY_CROSSBAR: nothing. */
     unsigned levels;
     unsigned down[8], up[8], parallel[8];
     double bandwidth_Bps; /* of one link, each way; a node has one, which

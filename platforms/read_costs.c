@@ -46,7 +46,7 @@ static int read_nic(const struct machine *m, struct segment *s,
         return -1;
     if (!strcmp(id, "socket"))
         return 0;
-    if (find_device(m, "nic", id, NIC, &nic, err) < 0)
+    if (find_device(m, "nic", id, DEVICE_NIC, &nic, err) < 0)
         return -1;
     s->nic = (int)m->devices[nic].index;
     return 0;
@@ -330,8 +330,9 @@ static void put_table(struct machine *m, double alpha_s, const char *source)
     enum msg_path path = machine_gpu_path(m);
     const struct message_table *mpi = &m->messages[RUNTIME_MPI][path][OFF_NODE];
     struct message_table *t = &m->messages[RUNTIME_SHMEM][path][OFF_NODE];
-    const struct segment any = {
-        .protocol = EAGER, .up_to_B = UINT64_MAX, .nic = NIC_OF_SOCKET};
+    const struct segment any = {.protocol = PROTOCOL_EAGER,
+                                .up_to_B = UINT64_MAX,
+                                .nic = NIC_OF_SOCKET};
 
     t->nsegments = mpi->nsegments ? mpi->nsegments : 1;
     t->segments = xcalloc(t->nsegments, sizeof *t->segments);

@@ -95,15 +95,15 @@ static int read_shape(struct network *net, const struct json *o,
                       struct err *err)
 {
     switch (net->topology) {
-    case FAT_TREE:
+    case TOPOLOGY_FAT_TREE:
         return ONLY_KEYS(o, err, COMMON, "levels") < 0
                    ? -1
                    : read_fat_tree(net, o, err);
-    case TORUS:
+    case TOPOLOGY_TORUS:
         return ONLY_KEYS(o, err, COMMON, "dimensions") < 0
                    ? -1
                    : read_torus(net, o, err);
-    case DRAGONFLY:
+    case TOPOLOGY_DRAGONFLY:
         return ONLY_KEYS(o, err, COMMON, "groups", "chassis", "routers",
                          "nodes_per_router", "group_links", "chassis_links",
                          "router_links") < 0
@@ -117,12 +117,14 @@ static int read_shape(struct network *net, const struct json *o,
 static int check_room(const struct network *net, struct err *err)
 {
     static const char *const keys[NTOPOLOGIES] = {
-        [FAT_TREE] = "levels", [TORUS] = "dimensions", [DRAGONFLY] = "groups"};
+        [TOPOLOGY_FAT_TREE] = "levels",
+        [TOPOLOGY_TORUS] = "dimensions",
+        [TOPOLOGY_DRAGONFLY] = "groups"};
     double room = 1;
 
     for (unsigned i = 0; i < net->levels; i++)
         room *= net->down[i];
-    if (net->topology == CROSSBAR || room >= net->nodes)
+    if (net->topology == TOPOLOGY_CROSSBAR || room >= net->nodes)
         return 0;
     return fail(err, "%s: expected room for %u nodes, got %g",
                 keys[net->topology], net->nodes, room);

@@ -59,10 +59,10 @@ static int read_switch(struct device *d, const struct json *o, struct err *err)
 static int (*const read_by_kind[NDEVICE_KINDS])(struct device *,
                                                 const struct json *,
                                                 struct err *) = {
-    [SOCKET] = read_socket,
-    [GPU] = read_gpu_device,
-    [NIC] = read_nic,
-    [SWITCH] = read_switch};
+    [DEVICE_SOCKET] = read_socket,
+    [DEVICE_GPU] = read_gpu_device,
+    [DEVICE_NIC] = read_nic,
+    [DEVICE_SWITCH] = read_switch};
 
 static int read_device(struct device *d, const struct json *o, struct err *err)
 {
@@ -91,7 +91,7 @@ static int enter_device(struct machine *m, struct device *d, struct err *err)
         if (!strcmp(e->id, d->id))
             return fail(err, "id: there are two devices \"%.60s\"", d->id);
     d->index = (*counts[d->kind])++;
-    if (d->kind == SOCKET) {
+    if (d->kind == DEVICE_SOCKET) {
         d->socket = d->index;
         m->ncores += d->cores;
     }
@@ -132,10 +132,10 @@ static int read_sockets_of(struct machine *m, const struct json *array,
         const char *id;
         unsigned socket;
 
-        if (d->kind == SOCKET || d->kind == SWITCH)
+        if (d->kind == DEVICE_SOCKET || d->kind == DEVICE_SWITCH)
             continue;
         if (json_get_string(json_at(array, i), "socket", &id, err) < 0 ||
-            find_device(m, "socket", id, SOCKET, &socket, err) < 0)
+            find_device(m, "socket", id, DEVICE_SOCKET, &socket, err) < 0)
             return fail_at_place(err, "devices[%zu]", i);
         d->socket = m->devices[socket].index;
     }

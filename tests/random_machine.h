@@ -29,18 +29,20 @@ static inline void random_machine(struct machine *m)
     m->devices[7].messages_at_once = below(3) ? 0 : 1 + below(4);
     struct network *n = &m->network;
     n->topology = (enum topology)below(NTOPOLOGIES);
-    n->levels = n->topology == TORUS ? 3 : n->topology == DRAGONFLY ? 4 : 2;
+    n->levels = n->topology == TOPOLOGY_TORUS       ? 3
+                : n->topology == TOPOLOGY_DRAGONFLY ? 4
+                                                    : 2;
     for (int l = 0; l < 4; l++) {
-        n->down[l] = n->topology == TORUS ? 4 : 2;
+        n->down[l] = n->topology == TOPOLOGY_TORUS ? 4 : 2;
         n->parallel[l] = 1;
     }
-    if (n->topology == FAT_TREE) {
+    if (n->topology == TOPOLOGY_FAT_TREE) {
         n->down[0] = 4;
         n->down[1] = 16;
         n->up[0] = 1;
         n->up[1] = 2;
     }
-    if (n->topology == DRAGONFLY)
+    if (n->topology == TOPOLOGY_DRAGONFLY)
         n->down[0] = 4;
     for (int path = 0; path < NPATHS; path++)
         for (int where = 0; where < NLOCALITIES; where++) {

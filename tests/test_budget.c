@@ -82,7 +82,7 @@ int main(void)
     CHECK_EQ(budget_check(ENGINE_SIMGRID, &m, 64, NULL), 0);
 
     /* More than 10^6 wires. */
-    shape(FAT_TREE, 3, wide, 10000);
+    shape(TOPOLOGY_FAT_TREE, 3, wide, 10000);
     CHECK(budget_of(ENGINE_SIMGRID, &m, 1000).links > 2e6);
     refused(ENGINE_SIMGRID, 1000, "about 3.2 GB");
     refused(ENGINE_SIMGRID, 1000, "2 GB and 60 s are allowed");
@@ -90,22 +90,22 @@ int main(void)
     within_2s(begin);
 
     begin = seconds();
-    shape(DRAGONFLY, 4, groups, 100000);
+    shape(TOPOLOGY_DRAGONFLY, 4, groups, 100000);
     refused(ENGINE_SIMGRID, 100000, "SimGrid would take about");
     send_far(100000);
     within_2s(begin);
 
     begin = seconds();
-    shape(TORUS, 4, cube, 10000000);
+    shape(TOPOLOGY_TORUS, 4, cube, 10000000);
     refused(ENGINE_SIMGRID, 2, "SimGrid would take about 2.8e+14 GB");
     refused(ENGINE_FLUID, 2, "1.47574e+20 links cannot be numbered");
     within_2s(begin);
 
     begin = seconds();
-    shape(FAT_TREE, 2, tree, 10000000);
+    shape(TOPOLOGY_FAT_TREE, 2, tree, 10000000);
     refused(ENGINE_SIMGRID, 10000000, "to build 10000000 nodes");
     send_far(10000000);
-    shape(CROSSBAR, 0, NULL, 10000000);
+    shape(TOPOLOGY_CROSSBAR, 0, NULL, 10000000);
     refused(ENGINE_SIMGRID, 10000000, "use the fluid engine");
     send_far(10000000);
     within_2s(begin);
@@ -117,11 +117,11 @@ int main(void)
 
     /* What SimGrid cannot build though it is small. */
     const unsigned many[4][3] = {{6, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}};
-    shape(DRAGONFLY, 4, many, 72);
+    shape(TOPOLOGY_DRAGONFLY, 4, many, 72);
     refused(ENGINE_SIMGRID, 72, "SimGrid has at most as many groups");
     send_far(72);
     const unsigned flat[3][3] = {{1, 1, 1}, {5, 1, 1}, {1, 1, 1}};
-    shape(TORUS, 3, flat, 5);
+    shape(TOPOLOGY_TORUS, 3, flat, 5);
     refused(ENGINE_SIMGRID, 5, "SimGrid takes one dimension of 1");
     send_far(5);
     machine_clear(&m);

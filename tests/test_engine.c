@@ -269,16 +269,16 @@ static void in_child(void (*test)(void), const char *name,
         struct err err = {0};
         check_failures = check_count = 0;
         tiny.network.topology = topology;
-        tiny.network.levels = topology == TORUS ? 3 : 2;
+        tiny.network.levels = topology == TOPOLOGY_TORUS ? 3 : 2;
         for (int l = 0; l < 4; l++)
-            tiny.network.down[l] = topology == FAT_TREE ? 8
-                                   : topology == TORUS  ? 4
-                                                        : 2;
+            tiny.network.down[l] = topology == TOPOLOGY_FAT_TREE ? 8
+                                   : topology == TOPOLOGY_TORUS  ? 4
+                                                                 : 2;
         tiny.network.up[0] = 1;
         tiny.network.up[1] = 8;
         for (int l = 0; l < 4; l++)
             tiny.network.parallel[l] = 1;
-        if (topology == DRAGONFLY) {
+        if (topology == TOPOLOGY_DRAGONFLY) {
             tiny.network.levels = 4;
             tiny.network.down[0] = 4;
         }
@@ -307,7 +307,7 @@ static void far_away(void)
     if (pid == 0) {
         struct err err = {0};
         struct end a;
-        tiny.network.topology = TORUS;
+        tiny.network.topology = TOPOLOGY_TORUS;
         tiny.network.levels = 1;
         tiny.network.down[0] = 64;
         engine = engine_new(kind, &tiny, 64, &err);
@@ -324,20 +324,20 @@ static void far_away(void)
 
 static void all_cases(void)
 {
-    for (enum topology t = CROSSBAR; t < NTOPOLOGIES; t++) {
+    for (enum topology t = TOPOLOGY_CROSSBAR; t < NTOPOLOGIES; t++) {
         in_child(one_flow, "one_flow", t);
         in_child(shared_nic, "shared_nic", t);
         in_child(full_duplex, "full_duplex", t);
     }
-    in_child(leftover, "leftover", CROSSBAR);
-    in_child(capped, "capped", FAT_TREE);
-    in_child(two_bottlenecks, "two_bottlenecks", FAT_TREE);
-    in_child(simultaneous, "simultaneous", FAT_TREE);
-    in_child(nearby, "nearby", CROSSBAR);
-    in_child(chain, "chain", FAT_TREE);
-    in_child(timers, "timers", CROSSBAR);
-    in_child(chosen_nic, "chosen_nic", CROSSBAR);
-    in_child(link_use, "link_use", CROSSBAR);
+    in_child(leftover, "leftover", TOPOLOGY_CROSSBAR);
+    in_child(capped, "capped", TOPOLOGY_FAT_TREE);
+    in_child(two_bottlenecks, "two_bottlenecks", TOPOLOGY_FAT_TREE);
+    in_child(simultaneous, "simultaneous", TOPOLOGY_FAT_TREE);
+    in_child(nearby, "nearby", TOPOLOGY_CROSSBAR);
+    in_child(chain, "chain", TOPOLOGY_FAT_TREE);
+    in_child(timers, "timers", TOPOLOGY_CROSSBAR);
+    in_child(chosen_nic, "chosen_nic", TOPOLOGY_CROSSBAR);
+    in_child(link_use, "link_use", TOPOLOGY_CROSSBAR);
     far_away();
 }
 

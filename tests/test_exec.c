@@ -58,7 +58,7 @@ static void one_message(void)
                 double extra = shares[i][2] + shares[i][3] == 1 ? 1e-6 : 0;
                 CHECK_NEAR(time_of(&p), 11e-6 + extra, 1e-9);
                 plan_clear(&p);
-                *s = (struct segment){.protocol = RENDEZVOUS,
+                *s = (struct segment){.protocol = PROTOCOL_RENDEZVOUS,
                                       .up_to_B = UINT64_MAX,
                                       .alpha_s = 1e-6,
                                       .beta_s_per_B = 1e-9,
@@ -297,7 +297,7 @@ static void sent_before_received(void)
     s->alpha_send_share = 0.5;
     for (int eager = 0; eager < 2; eager++) {
         struct plan p;
-        s->protocol = eager ? EAGER : RENDEZVOUS;
+        s->protocol = eager ? PROTOCOL_EAGER : PROTOCOL_RENDEZVOUS;
         plan_init(&p, &tiny, "sent", 2, 8, NULL);
         uint32_t msg =
             plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 10000);
@@ -307,7 +307,7 @@ static void sent_before_received(void)
         plan_clear(&p);
     }
     s->alpha_send_share = 0;
-    s->protocol = RENDEZVOUS;
+    s->protocol = PROTOCOL_RENDEZVOUS;
 }
 
 /* A NIC that sends a message every microsecond: the 10th leaves at 9 us. */

@@ -147,7 +147,7 @@ static void measure(struct measured *f, const struct machine *m)
         for (int i = 0; i < NSIZES; i++)
             for (int run = 0; run < 3; run++, n++) {
                 struct measured_point *p = &f->points[n];
-                p->x.kind = PING_PONG;
+                p->x.kind = EXPERIMENT_PING_PONG;
                 p->x.bytes = 4ull << i;
                 const struct segment *s = machine_segment(
                     m, RUNTIME_MPI, PATH_HOST, where[l], p->x.bytes);

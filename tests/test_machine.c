@@ -34,7 +34,7 @@ static void test_switch(void)
     struct machine m = tiny();
 
     CHECK_EQ(hops(&m, GPU0, GPU2), 3);
-    tiny_device(&m, "switch0", SWITCH, m.nswitches++, 0);
+    tiny_device(&m, "switch0", DEVICE_SWITCH, m.nswitches++, 0);
     tiny_wire(&m, NEW, GPU0, 40e9);
     tiny_wire(&m, NEW, GPU2, 40e9);
     CHECK_EQ(hops(&m, GPU0, GPU1), 1);
@@ -60,7 +60,7 @@ static void test_nics(void)
     struct machine m = tiny();
 
     check_nics(&m, (unsigned[]){0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1});
-    tiny_device(&m, "nic2", NIC, m.nnics++, 0);
+    tiny_device(&m, "nic2", DEVICE_NIC, m.nnics++, 0);
     tiny_wire(&m, CPU0, NEW, 10e9);
     check_nics(&m, (unsigned[]){0, 0, 2, 2, 1, 1, 1, 1, 0, 2, 1, 1});
     /* Of the NICs of its own socket, though another is as near. */

@@ -17,17 +17,18 @@ static void table(struct message_table *t, size_t n, const struct segment *s)
 
 #define SHORT_(a, b)                                                           \
     {                                                                          \
-        .protocol = SHORT, .up_to_B = 512, .alpha_s = (a), .beta_s_per_B = (b) \
+        .protocol = PROTOCOL_SHORT, .up_to_B = 512, .alpha_s = (a),            \
+        .beta_s_per_B = (b)                                                    \
     }
 #define EAGER_(a, b)                                                           \
     {                                                                          \
-        .protocol = EAGER, .up_to_B = 8192, .alpha_s = (a),                    \
+        .protocol = PROTOCOL_EAGER, .up_to_B = 8192, .alpha_s = (a),           \
         .beta_s_per_B = (b)                                                    \
     }
 #define REND_(a, b)                                                            \
     {                                                                          \
-        .protocol = RENDEZVOUS, .up_to_B = UINT64_MAX, .alpha_s = (a),         \
-        .beta_s_per_B = (b)                                                    \
+        .protocol = PROTOCOL_RENDEZVOUS, .up_to_B = UINT64_MAX,                \
+        .alpha_s = (a), .beta_s_per_B = (b)                                    \
     }
 
 /* Tables 2 to 4 as printed, misprints and all; the protocol limits are those

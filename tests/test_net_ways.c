@@ -111,36 +111,36 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {CROSSBAR, 2, 0, {{0}}},
-    {CROSSBAR, 130, 0, {{0}}},
-    {FAT_TREE, 2, 1, {{2, 1, 1}}},
-    {FAT_TREE, 24, 1, {{24, 3, 2}}},
-    {FAT_TREE, 1296, 2, {{36, 1, 1}, {36, 36, 1}}},
-    {FAT_TREE, 17, 2, {{4, 1, 1}, {8, 2, 1}}},
-    {FAT_TREE, 60, 3, {{4, 2, 1}, {4, 3, 1}, {4, 2, 1}}},
-    {FAT_TREE, 64, 3, {{4, 1, 1}, {4, 4, 1}, {4, 4, 1}}},
+    {TOPOLOGY_CROSSBAR, 2, 0, {{0}}},
+    {TOPOLOGY_CROSSBAR, 130, 0, {{0}}},
+    {TOPOLOGY_FAT_TREE, 2, 1, {{2, 1, 1}}},
+    {TOPOLOGY_FAT_TREE, 24, 1, {{24, 3, 2}}},
+    {TOPOLOGY_FAT_TREE, 1296, 2, {{36, 1, 1}, {36, 36, 1}}},
+    {TOPOLOGY_FAT_TREE, 17, 2, {{4, 1, 1}, {8, 2, 1}}},
+    {TOPOLOGY_FAT_TREE, 60, 3, {{4, 2, 1}, {4, 3, 1}, {4, 2, 1}}},
+    {TOPOLOGY_FAT_TREE, 64, 3, {{4, 1, 1}, {4, 4, 1}, {4, 4, 1}}},
     /* Parallel wires, levels one wide, more up than down. */
-    {FAT_TREE, 64, 3, {{4, 1, 2}, {4, 2, 3}, {4, 2, 4}}},
-    {FAT_TREE, 30, 3, {{2, 3, 4}, {5, 2, 2}, {3, 4, 3}}},
-    {FAT_TREE, 12, 3, {{1, 1, 1}, {4, 2, 2}, {3, 1, 1}}},
-    {FAT_TREE, 12, 3, {{4, 2, 2}, {1, 3, 2}, {3, 1, 3}}},
-    {FAT_TREE, 8, 3, {{4, 2, 1}, {2, 5, 1}, {1, 2, 1}}},
-    {FAT_TREE, 81, 4, {{3, 1, 2}, {3, 2, 1}, {3, 3, 2}, {3, 1, 2}}},
-    {TORUS, 9, 1, {{9, 1, 1}}},
-    {TORUS, 10, 1, {{10, 1, 1}}},
-    {TORUS, 2, 1, {{2, 1, 1}}},
-    {TORUS, 12, 2, {{4, 1, 1}, {3, 1, 1}}},
-    {TORUS, 11, 2, {{6, 1, 1}, {2, 1, 1}}},
-    {TORUS, 60, 3, {{3, 1, 1}, {4, 1, 1}, {5, 1, 1}}},
-    {TORUS, 64, 3, {{4, 1, 1}, {4, 1, 1}, {4, 1, 1}}},
-    {TORUS, 30, 3, {{1, 1, 1}, {6, 1, 1}, {5, 1, 1}}},
-    {TORUS, 120, 4, {{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {5, 1, 1}}},
-    {DRAGONFLY, 16, 4, {{4, 1, 1}, {2, 1, 1}, {2, 1, 1}, {2, 1, 1}}},
-    {DRAGONFLY, 96, 4, {{4, 1, 2}, {3, 1, 3}, {4, 1, 4}, {2, 1, 1}}},
-    {DRAGONFLY, 90, 4, {{5, 1, 1}, {3, 1, 1}, {6, 1, 2}, {1, 1, 1}}},
-    {DRAGONFLY, 12, 4, {{1, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}}},
-    {DRAGONFLY, 24, 4, {{2, 1, 1}, {1, 1, 1}, {4, 1, 1}, {3, 1, 1}}},
-    {DRAGONFLY, 6, 4, {{1, 1, 1}, {3, 1, 1}, {1, 1, 1}, {2, 1, 1}}},
+    {TOPOLOGY_FAT_TREE, 64, 3, {{4, 1, 2}, {4, 2, 3}, {4, 2, 4}}},
+    {TOPOLOGY_FAT_TREE, 30, 3, {{2, 3, 4}, {5, 2, 2}, {3, 4, 3}}},
+    {TOPOLOGY_FAT_TREE, 12, 3, {{1, 1, 1}, {4, 2, 2}, {3, 1, 1}}},
+    {TOPOLOGY_FAT_TREE, 12, 3, {{4, 2, 2}, {1, 3, 2}, {3, 1, 3}}},
+    {TOPOLOGY_FAT_TREE, 8, 3, {{4, 2, 1}, {2, 5, 1}, {1, 2, 1}}},
+    {TOPOLOGY_FAT_TREE, 81, 4, {{3, 1, 2}, {3, 2, 1}, {3, 3, 2}, {3, 1, 2}}},
+    {TOPOLOGY_TORUS, 9, 1, {{9, 1, 1}}},
+    {TOPOLOGY_TORUS, 10, 1, {{10, 1, 1}}},
+    {TOPOLOGY_TORUS, 2, 1, {{2, 1, 1}}},
+    {TOPOLOGY_TORUS, 12, 2, {{4, 1, 1}, {3, 1, 1}}},
+    {TOPOLOGY_TORUS, 11, 2, {{6, 1, 1}, {2, 1, 1}}},
+    {TOPOLOGY_TORUS, 60, 3, {{3, 1, 1}, {4, 1, 1}, {5, 1, 1}}},
+    {TOPOLOGY_TORUS, 64, 3, {{4, 1, 1}, {4, 1, 1}, {4, 1, 1}}},
+    {TOPOLOGY_TORUS, 30, 3, {{1, 1, 1}, {6, 1, 1}, {5, 1, 1}}},
+    {TOPOLOGY_TORUS, 120, 4, {{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {5, 1, 1}}},
+    {TOPOLOGY_DRAGONFLY, 16, 4, {{4, 1, 1}, {2, 1, 1}, {2, 1, 1}, {2, 1, 1}}},
+    {TOPOLOGY_DRAGONFLY, 96, 4, {{4, 1, 2}, {3, 1, 3}, {4, 1, 4}, {2, 1, 1}}},
+    {TOPOLOGY_DRAGONFLY, 90, 4, {{5, 1, 1}, {3, 1, 1}, {6, 1, 2}, {1, 1, 1}}},
+    {TOPOLOGY_DRAGONFLY, 12, 4, {{1, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}}},
+    {TOPOLOGY_DRAGONFLY, 24, 4, {{2, 1, 1}, {1, 1, 1}, {4, 1, 1}, {3, 1, 1}}},
+    {TOPOLOGY_DRAGONFLY, 6, 4, {{1, 1, 1}, {3, 1, 1}, {1, 1, 1}, {2, 1, 1}}},
 };
 
 static void drawn(uint64_t seed)
@@ -148,8 +148,9 @@ static void drawn(uint64_t seed)
     uint64_t state = seed * 7919;
     unsigned sizes[4][3], room = 1;
     enum topology kind = 1 + next_random(&state) % 3;
-    unsigned levels =
-        kind == DRAGONFLY ? 4 : 1 + (unsigned)(next_random(&state) % 4);
+    unsigned levels = kind == TOPOLOGY_DRAGONFLY
+                          ? 4
+                          : 1 + (unsigned)(next_random(&state) % 4);
 
     for (unsigned l = 0; l < levels; l++) {
         sizes[l][0] = 1 + (unsigned)(next_random(&state) % 5);
@@ -159,11 +160,11 @@ static void drawn(uint64_t seed)
     }
     /* What SimGrid cannot build: its router that leads to a group is in the
      * first chassis, and it knows two dimensions of one by the same names. */
-    if (kind == DRAGONFLY && sizes[0][0] > sizes[2][0]) {
+    if (kind == TOPOLOGY_DRAGONFLY && sizes[0][0] > sizes[2][0]) {
         room = room / sizes[0][0] * sizes[2][0];
         sizes[0][0] = sizes[2][0];
     }
-    for (unsigned l = 0; l < levels && kind == TORUS; l++)
+    for (unsigned l = 0; l < levels && kind == TOPOLOGY_TORUS; l++)
         if (sizes[l][0] == 1) {
             sizes[l][0] = 2;
             room *= 2;
@@ -181,7 +182,7 @@ static void many_groups(void)
     const unsigned sizes[4][3] = {{5, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}};
     struct net_ways f;
 
-    shape(DRAGONFLY, 4, (const unsigned(*)[3])sizes, 60);
+    shape(TOPOLOGY_DRAGONFLY, 4, (const unsigned(*)[3])sizes, 60);
     net_ways_init(&f, &m.network, 60);
     for (unsigned a = 0; a < 60; a++)
         for (unsigned b = 0; b < 60; b++) {
@@ -210,7 +211,7 @@ static void enormous(void)
     double begin = seconds();
     struct net_ways f;
 
-    shape(TORUS, 4, (const unsigned(*)[3])torus, 10000000);
+    shape(TOPOLOGY_TORUS, 4, (const unsigned(*)[3])torus, 10000000);
     net_ways_init(&f, &m.network, 10000000);
     CHECK_EQ(net_ways_find(&f, 0, 65536 + 2, links, MOST), 3);
     CHECK_EQ(links[0], 0);

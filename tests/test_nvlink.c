@@ -91,7 +91,7 @@ static void check_wires(const struct shipped *s)
     for (size_t i = 0; i < m.nwires; i++) {
         const struct device *a = &m.devices[m.wires[i].ends[0]];
         const struct device *b = &m.devices[m.wires[i].ends[1]];
-        if (a->kind != GPU || strncmp(m.wires[i].type, "nvlink", 6) != 0)
+        if (a->kind != DEVICE_GPU || strncmp(m.wires[i].type, "nvlink", 6) != 0)
             continue;
         CHECK_NEAR(m.wires[i].bandwidth_Bps / GB, linked(s->name, a->id, b->id),
                    EXACT);

@@ -48,15 +48,15 @@ static void test_lassen_paper(void)
     CHECK_EQ(m.ncores, 40);
     CHECK_EQ(m.nnics, 1);
     s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 512);
-    CHECK_EQ(s->protocol, SHORT);
+    CHECK_EQ(s->protocol, PROTOCOL_SHORT);
     CHECK_NEAR(s->alpha_s, 3.67e-7, 1e-12);
     CHECK_NEAR(s->beta_s_per_B, 1.32e-10, 1e-12);
     s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_NODE, 513);
-    CHECK_EQ(s->protocol, EAGER);
+    CHECK_EQ(s->protocol, PROTOCOL_EAGER);
     CHECK_NEAR(s->alpha_s, 1.17e-6, 1e-12);
     CHECK_EQ(s->alpha_send_share, 1);
     s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 8193);
-    CHECK_EQ(s->protocol, RENDEZVOUS);
+    CHECK_EQ(s->protocol, PROTOCOL_RENDEZVOUS);
     CHECK_NEAR(s->alpha_s, 7.76e-6, 1e-12);
     CHECK_NEAR(s->beta_s_per_B, 7.97e-11, 1e-12);
     CHECK_EQ(s->beta_send_share, 0);
@@ -86,7 +86,7 @@ static void test_lassen(void)
 
     CHECK_EQ(m.nnics, 2);
     CHECK_NEAR(machine_injection_Bps(&m), 24.4e9, 0.05);
-    CHECK_EQ(m.network.topology, FAT_TREE);
+    CHECK_EQ(m.network.topology, TOPOLOGY_FAT_TREE);
     CHECK_EQ(m.network.down[0] * m.network.down[1], 792);
     CHECK_EQ(m.network.up[0], 1);
     CHECK_EQ(m.network.up[1], 18);

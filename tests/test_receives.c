@@ -101,7 +101,8 @@ static void late_receive(enum protocol protocol, double want_us)
     uint32_t in = recv(&p, 8, 0, 1);
     plan_after(&p, work);
     CHECK_NEAR(run(&r, &tiny, &p, &err), want_us * 1e-6, 1e-9);
-    CHECK_NEAR(r.ops[out].end_s, protocol == EAGER ? 0.25e-6 : 60e-6, 1e-9);
+    CHECK_NEAR(r.ops[out].end_s, protocol == PROTOCOL_EAGER ? 0.25e-6 : 60e-6,
+               1e-9);
     CHECK_NEAR(r.ops[in].ready_s, 50e-6, 1e-9);
     exec_result_clear(&r);
     plan_clear(&p);
@@ -118,8 +119,8 @@ static void two_protocols(struct machine *m)
     t->segments[0] = t->segments[1] = *old;
     t->segments[1].source = xstrdup("assumed: a test");
     t->segments[0].up_to_B = 5000;
-    t->segments[0].protocol = EAGER;
-    t->segments[1].protocol = RENDEZVOUS;
+    t->segments[0].protocol = PROTOCOL_EAGER;
+    t->segments[1].protocol = PROTOCOL_RENDEZVOUS;
     t->segments[1].alpha_s += 4e-6;
     free(old);
 }
@@ -231,7 +232,7 @@ static void paths(void)
     struct err err = {0};
 
     tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
-        RENDEZVOUS;
+        PROTOCOL_RENDEZVOUS;
     for (int late = 0; late < 2; late++) {
         plan_init(&p, &tiny, "path", 2, 8, NULL);
         uint32_t work = plan_work(&p, 8, 50e-6);
@@ -255,7 +256,7 @@ static void paths(void)
         plan_clear(&p);
     }
     tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
-        EAGER;
+        PROTOCOL_EAGER;
 }
 
 /* --- what never ends ------------------------------------------------------ */
@@ -306,7 +307,7 @@ static void stuck(void)
     /* What hangs is told before what was sent in vain. */
     plan_init(&p, &tiny, "both", 2, 8, NULL);
     tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
-        EAGER;
+        PROTOCOL_EAGER;
     send(&p, 0, 8, 9, 10);
     recv(&p, 0, 8, 1);
     never_ends(&p, "never end: 1 of 2; messages sent and never received: 1",
@@ -323,13 +324,13 @@ static void stuck(void)
     plan_clear(&p);
 
     tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
-        RENDEZVOUS;
+        PROTOCOL_RENDEZVOUS;
     plan_init(&p, &tiny, "unposted", 2, 8, NULL);
     send(&p, 0, 8, 7, 100);
     never_ends(&p, "never end: 1 of 1",
                "tag 7, 100 B) waits for a receive that nobody posts");
     tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
-        EAGER;
+        PROTOCOL_EAGER;
     never_ends(&p, "sent and never received: 1", "tag 7, 100 B) is never");
     plan_clear(&p);
 
@@ -355,7 +356,7 @@ static void room_that_fits(void)
         struct exec_result r;
         struct plan p;
         struct err err;
-        s->protocol = eager ? EAGER : RENDEZVOUS;
+        s->protocol = eager ? PROTOCOL_EAGER : PROTOCOL_RENDEZVOUS;
         plan_init(&p, &tiny, "exact", 2, 8, NULL);
         send(&p, 0, 8, 7, 100);
         plan_recv(&p, PHASE_OFF_NODE, 8, 0, 7, 100);
@@ -495,8 +496,8 @@ int main(void)
     tiny_machine(&tiny, 4);
     for (int kind = 0; kind < NENGINES; kind++) {
         how.engine = (enum engine_kind)kind;
-        late_receive(RENDEZVOUS, 60.25);
-        late_receive(EAGER, 50.25);
+        late_receive(PROTOCOL_RENDEZVOUS, 60.25);
+        late_receive(PROTOCOL_EAGER, 50.25);
         non_overtaking();
         wildcards();
         stuck();

@@ -181,8 +181,9 @@ static void in_child(void (*test)(void), double gpu_Bps, double rest_Bps)
         check_failures = check_count = 0;
         for (size_t w = 0; w < tiny.nwires; w++)
             tiny.wires[w].bandwidth_Bps =
-                tiny.devices[tiny.wires[w].ends[1]].kind == GPU ? gpu_Bps
-                                                                : rest_Bps;
+                tiny.devices[tiny.wires[w].ends[1]].kind == DEVICE_GPU
+                    ? gpu_Bps
+                    : rest_Bps;
         tiny.network.bandwidth_Bps = rest_Bps;
         engine = engine_new(kind, &tiny, 2, &err);
         test();

@@ -156,7 +156,7 @@ static void end(struct meeting *x)
 static void gaps(struct meeting *x, unsigned nic, double us)
 {
     for (size_t i = 0; i < x->m.ndevices; i++)
-        if (x->m.devices[i].kind == NIC && x->m.devices[i].index == nic)
+        if (x->m.devices[i].kind == DEVICE_NIC && x->m.devices[i].index == nic)
             x->m.devices[i].message_gap_s = us * US;
 }
 
@@ -225,7 +225,7 @@ static void puts_share_places(void)
     struct meeting *x = meeting(RUNTIME_SHMEM);
 
     for (size_t i = 0; i < x->m.ndevices; i++)
-        if (x->m.devices[i].kind == NIC)
+        if (x->m.devices[i].kind == DEVICE_NIC)
             x->m.devices[i].messages_at_once = 1;
     add(x, 0, 4, 10000, 1);
     add(x, 1, 5, 10000, 1);

@@ -406,7 +406,7 @@ static void toy_puts(struct toy *t, uint32_t nodes, uint32_t each)
     t->ngpus = 1 + nodes;
     t->edge_us = 0.5;
     for (size_t i = 0; i < t->m.ndevices; i++)
-        if (t->m.devices[i].kind == NIC)
+        if (t->m.devices[i].kind == DEVICE_NIC)
             t->m.devices[i].message_gap_s = 3 * US;
     toy_fan(t, 0, 1, nodes * each);
     for (uint32_t v = 1; v < t->n; v++)

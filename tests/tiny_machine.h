@@ -39,7 +39,7 @@ static inline void tiny_runtime(struct machine *m, enum runtime by,
 
     t->segments = xcalloc(1, sizeof *t->segments);
     t->nsegments = 1;
-    t->segments[0] = (struct segment){.protocol = RENDEZVOUS,
+    t->segments[0] = (struct segment){.protocol = PROTOCOL_RENDEZVOUS,
                                       .up_to_B = UINT64_MAX,
                                       .alpha_s = alpha_s,
                                       .beta_s_per_B = beta,
@@ -65,15 +65,15 @@ static inline void tiny_machine(struct machine *m, unsigned cores)
     m->name = xstrdup("tiny");
     m->devices = xcalloc(8, sizeof *m->devices);
     m->wires = xcalloc(16, sizeof *m->wires);
-    tiny_device(m, "cpu0", SOCKET, 0, 0);
-    tiny_device(m, "cpu1", SOCKET, 1, 1);
+    tiny_device(m, "cpu0", DEVICE_SOCKET, 0, 0);
+    tiny_device(m, "cpu1", DEVICE_SOCKET, 1, 1);
     m->devices[0].cores = m->devices[1].cores = cores;
-    tiny_device(m, "gpu0", GPU, 0, 0);
-    tiny_device(m, "gpu1", GPU, 1, 0);
-    tiny_device(m, "gpu2", GPU, 2, 1);
-    tiny_device(m, "gpu3", GPU, 3, 1);
-    tiny_device(m, "nic0", NIC, 0, 0);
-    tiny_device(m, "nic1", NIC, 1, 1);
+    tiny_device(m, "gpu0", DEVICE_GPU, 0, 0);
+    tiny_device(m, "gpu1", DEVICE_GPU, 1, 0);
+    tiny_device(m, "gpu2", DEVICE_GPU, 2, 1);
+    tiny_device(m, "gpu3", DEVICE_GPU, 3, 1);
+    tiny_device(m, "nic0", DEVICE_NIC, 0, 0);
+    tiny_device(m, "nic1", DEVICE_NIC, 1, 1);
     tiny_wire(m, 0, 1, 40e9);
     for (unsigned g = 0; g < 4; g++)
         tiny_wire(m, g / 2, 2 + g, 10e9);
@@ -81,7 +81,7 @@ static inline void tiny_machine(struct machine *m, unsigned cores)
     tiny_wire(m, 4, 5, 40e9);
     tiny_wire(m, 0, 6, 10e9);
     tiny_wire(m, 1, 7, 10e9);
-    m->network.topology = CROSSBAR;
+    m->network.topology = TOPOLOGY_CROSSBAR;
     m->network.nodes = 64;
     m->network.bandwidth_Bps = 20e9;
     m->network.source = xstrdup("assumed: a test");

@@ -16,12 +16,12 @@ static inline void toy_segments(struct message_table *t, double alpha_s)
 {
     t->nsegments = 2;
     t->segments = xcalloc(2, sizeof *t->segments);
-    t->segments[0] = (struct segment){.protocol = EAGER,
+    t->segments[0] = (struct segment){.protocol = PROTOCOL_EAGER,
                                       .up_to_B = TOY_EAGER_B,
                                       .alpha_s = alpha_s,
                                       .beta_s_per_B = 2e-10,
                                       .nic = NIC_OF_SOCKET};
-    t->segments[1] = (struct segment){.protocol = RENDEZVOUS,
+    t->segments[1] = (struct segment){.protocol = PROTOCOL_RENDEZVOUS,
                                       .up_to_B = UINT64_MAX,
                                       .alpha_s = 3 * alpha_s,
                                       .beta_s_per_B = 1e-10,
@@ -43,14 +43,14 @@ static inline struct machine toy_machine(unsigned nodes, unsigned ngpus,
     m.devices = xcalloc(2 + ngpus, sizeof *m.devices);
     for (unsigned s = 0; s < 2; s++)
         m.devices[m.ndevices++] = (struct device){.id = xasprintf("cpu%u", s),
-                                                  .kind = SOCKET,
+                                                  .kind = DEVICE_SOCKET,
                                                   .index = s,
                                                   .socket = s,
                                                   .cores = cores};
     for (unsigned g = 0; g < ngpus; g++)
         m.devices[m.ndevices++] =
             (struct device){.id = xasprintf("gpu%u", g),
-                            .kind = GPU,
+                            .kind = DEVICE_GPU,
                             .index = g,
                             .socket = g < on_first ? 0 : 1};
     for (int path = 0; path < NPATHS; path++)

@@ -79,10 +79,10 @@ static void as_printed(struct machine *m)
         &m->messages[RUNTIME_MPI][PATH_GDR][OFF_NODE];
 
     for (size_t i = 0; i < near->nsegments; i++)
-        if (near->segments[i].protocol == EAGER)
+        if (near->segments[i].protocol == PROTOCOL_EAGER)
             near->segments[i].alpha_s = 1.87e-6;
     for (size_t i = 0; i < far->nsegments; i++)
-        if (far->segments[i].protocol == RENDEZVOUS)
+        if (far->segments[i].protocol == PROTOCOL_RENDEZVOUS)
             far->segments[i].beta_s_per_B = 1.72e-10;
     for (size_t i = 0; i < m->copies.nrows; i++) {
         struct copy_cost *row = &m->copies.rows[i];

@@ -21,7 +21,7 @@ static uint64_t step_bytes(size_t i)
 static struct experiment cpu_ping_pong(const struct machine *m, int place,
                                        uint64_t bytes)
 {
-    struct experiment x = {.kind = PING_PONG, .bytes = bytes};
+    struct experiment x = {.kind = EXPERIMENT_PING_PONG, .bytes = bytes};
 
     if (place == 0)
         x.core[1] = 2;
@@ -247,7 +247,8 @@ int claim_copies(struct lab *lab, struct verdict *v, struct err *err)
  * the other socket. */
 static struct experiment gpu_ping_pong(const struct machine *m, int place)
 {
-    struct experiment x = {.kind = PING_PONG, .gpu = true, .bytes = 8};
+    struct experiment x = {
+        .kind = EXPERIMENT_PING_PONG, .gpu = true, .bytes = 8};
 
     x.device[1] = 1;
     while (x.device[1] + 1 < m->ngpus &&

@@ -20,7 +20,8 @@ static int ping_pongs(double *t, const struct machine *m, struct err *err)
     struct experiment x[NPOINTS];
 
     for (size_t i = 0; i < NPOINTS; i++) {
-        x[i] = (struct experiment){.kind = PING_PONG, .bytes = bytes[i % 3]};
+        x[i] = (struct experiment){.kind = EXPERIMENT_PING_PONG,
+                                   .bytes = bytes[i % 3]};
         x[i].core[1] = i < 3 ? 2 : i < 6 ? machine_socket_core(m, 1) : 0;
         x[i].two_nodes = i >= 6;
     }
@@ -101,21 +102,21 @@ static int future(struct machine *m, const struct lab *lab, struct err *err)
         return -1;
     m->ncores = 0;
     for (size_t i = 0; i < m->ndevices; i++) {
-        if (m->devices[i].kind == SOCKET)
+        if (m->devices[i].kind == DEVICE_SOCKET)
             m->ncores += m->devices[i].cores = CORES;
-        if (m->devices[i].kind == NIC)
+        if (m->devices[i].kind == DEVICE_NIC)
             m->devices[i].message_gap_s /= FASTER;
     }
     for (size_t i = 0; i < m->nwires; i++)
-        if (m->devices[m->wires[i].ends[0]].kind == NIC ||
-            m->devices[m->wires[i].ends[1]].kind == NIC)
+        if (m->devices[m->wires[i].ends[0]].kind == DEVICE_NIC ||
+            m->devices[m->wires[i].ends[1]].kind == DEVICE_NIC)
             m->wires[i].bandwidth_Bps *= FASTER;
     m->network.bandwidth_Bps *= FASTER;
     m->network.process_Bps *= FASTER;
     for (int path = 0; path < NPATHS; path++) {
         struct message_table *t = &m->messages[RUNTIME_MPI][path][OFF_NODE];
         for (size_t i = 0; i < t->nsegments; i++)
-            if (t->segments[i].protocol == RENDEZVOUS)
+            if (t->segments[i].protocol == PROTOCOL_RENDEZVOUS)
                 t->segments[i].beta_s_per_B /= FASTER;
     }
     return 0;

@@ -46,7 +46,7 @@ static int ping_figure_add_points(struct points *p, const struct machine *m,
 
     for (uint64_t bytes = SMALLEST_B; core >= 0 && bytes <= LARGEST_B;
          bytes *= 2) {
-        struct experiment x = {.kind = PING_PONG,
+        struct experiment x = {.kind = EXPERIMENT_PING_PONG,
                                .bytes = bytes,
                                .two_nodes = where == OFF_NODE,
                                .core = {0, (unsigned)core}};

@@ -34,7 +34,7 @@ static size_t usable(const struct machine *m)
 static int add_pairs(struct points *p, const struct machine *m, uint64_t volume,
                      unsigned ppn, struct err *err)
 {
-    struct experiment x = {.kind = PAIRS,
+    struct experiment x = {.kind = EXPERIMENT_PAIRS,
                            .two_nodes = true,
                            .pairs = ppn,
                            .socket0_pairs =

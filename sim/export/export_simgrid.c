@@ -148,7 +148,7 @@ static int eager_below(const struct platform *x)
     uint64_t limit = 0;
 
     for (size_t i = 0; i < t->nsegments; i++)
-        if (t->segments[i].protocol != RENDEZVOUS)
+        if (t->segments[i].protocol != PROTOCOL_RENDEZVOUS)
             limit = t->segments[i].up_to_B;
         else if (i == 0)
             return 0;

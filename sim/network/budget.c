@@ -31,15 +31,16 @@ static double leaves(const struct network *n, unsigned nodes, double *pairs)
     double room = 1, lower, upper;
 
     *pairs = 0;
-    if (n->topology == CROSSBAR)
+    if (n->topology == TOPOLOGY_CROSSBAR)
         return nodes;
     for (unsigned l = 0; l + 1 < n->levels; l++)
         room *= n->down[l];
-    double top =
-        n->topology == FAT_TREE ? ceil(nodes / room) : n->down[n->levels - 1];
+    double top = n->topology == TOPOLOGY_FAT_TREE ? ceil(nodes / room)
+                                                  : n->down[n->levels - 1];
     room *= top;
     lower = room;
-    for (unsigned l = 0; n->topology == FAT_TREE && l < n->levels; l++) {
+    for (unsigned l = 0; n->topology == TOPOLOGY_FAT_TREE && l < n->levels;
+         l++) {
         upper = lower * n->up[l] / (l + 1 < n->levels ? n->down[l] : top);
         *pairs += lower * upper;
         lower = upper;

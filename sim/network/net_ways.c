@@ -402,10 +402,10 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes)
         f->up[l] = n->up[l];
         f->parallel[l] = n->parallel[l];
     }
-    if (f->kind == FAT_TREE) {
+    if (f->kind == TOPOLOGY_FAT_TREE) {
         fit_to_nodes(f, nodes);
         number_fat_tree(f);
-    } else if (f->kind == DRAGONFLY) {
+    } else if (f->kind == TOPOLOGY_DRAGONFLY) {
         number_dragonfly(f);
     }
 }
@@ -414,14 +414,14 @@ double net_ways_wires(const struct network *n, unsigned nodes)
 {
     double wires = 0, below = 1;
 
-    if (n->topology == CROSSBAR)
+    if (n->topology == TOPOLOGY_CROSSBAR)
         return nodes;
-    if (n->topology == TORUS) {
+    if (n->topology == TOPOLOGY_TORUS) {
         for (unsigned d = 0; d < n->levels; d++)
             below *= n->down[d];
         return below * n->levels;
     }
-    if (n->topology == DRAGONFLY) {
+    if (n->topology == TOPOLOGY_DRAGONFLY) {
         double g = n->down[0], c = n->down[1], r = n->down[2];
         return g * c * r * n->down[3] + g * c * r * (r - 1) / 2 +
                g * c * (c - 1) / 2 * r + g * (g - 1) / 2;
@@ -443,11 +443,11 @@ size_t net_ways_find(const struct net_ways *f, unsigned a, unsigned b,
     struct way w = {links, 0, room};
 
     assert(a != b);
-    if (f->kind == FAT_TREE) {
+    if (f->kind == TOPOLOGY_FAT_TREE) {
         fat_tree_way(f, a, b, &w);
-    } else if (f->kind == TORUS) {
+    } else if (f->kind == TOPOLOGY_TORUS) {
         torus_way(f, a, b, &w);
-    } else if (f->kind == DRAGONFLY) {
+    } else if (f->kind == TOPOLOGY_DRAGONFLY) {
         dragonfly_way(f, a, b, &w);
     } else {
         push(&w, a, false);
@@ -458,7 +458,7 @@ size_t net_ways_find(const struct net_ways *f, unsigned a, unsigned b,
 
 double net_ways_bandwidth(const struct net_ways *f, uint64_t link)
 {
-    if (f->kind != DRAGONFLY)
+    if (f->kind != TOPOLOGY_DRAGONFLY)
         return f->bandwidth_Bps;
     switch (kind_of(f, link / 2)) {
     case GREEN:
@@ -474,8 +474,8 @@ double net_ways_bandwidth(const struct net_ways *f, uint64_t link)
 
 bool net_ways_is_of_one_node(const struct net_ways *f, uint64_t link)
 {
-    return f->kind == CROSSBAR ||
-           (f->kind == FAT_TREE && link / 2 < f->first[1]);
+    return f->kind == TOPOLOGY_CROSSBAR ||
+           (f->kind == TOPOLOGY_FAT_TREE && link / 2 < f->first[1]);
 }
 
 void net_ways_name(const struct net_ways *f, uint64_t link, char *name,
@@ -484,13 +484,13 @@ void net_ways_name(const struct net_ways *f, uint64_t link, char *name,
     const char *dir = link % 2 ? "_DOWN" : "_UP";
 
     switch (f->kind) {
-    case FAT_TREE:
+    case TOPOLOGY_FAT_TREE:
         fat_tree_name(f, link / 2, dir, name, room);
         break;
-    case TORUS:
+    case TOPOLOGY_TORUS:
         torus_name(f, link / 2, dir, name, room);
         break;
-    case DRAGONFLY:
+    case TOPOLOGY_DRAGONFLY:
         dragonfly_name(f, link / 2, dir, name, room);
         break;
     default:

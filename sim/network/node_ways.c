@@ -174,7 +174,7 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
 static int memory_link(const struct node_ways *w, unsigned device, bool write)
 {
     const struct device *d = &w->m->devices[device];
-    int link = d->kind == SOCKET ? w->memory[d->index] : NO_LINK;
+    int link = d->kind == DEVICE_SOCKET ? w->memory[d->index] : NO_LINK;
 
     return link == NO_LINK ? NO_LINK : link + write;
 }

@@ -34,7 +34,7 @@ static double nics_Bps(const struct machine *m)
 
     for (size_t w = 0; w < m->nwires; w++)
         for (int end = 0; end < 2; end++)
-            if (m->devices[m->wires[w].ends[end]].kind == NIC)
+            if (m->devices[m->wires[w].ends[end]].kind == DEVICE_NIC)
                 Bps += m->wires[w].bandwidth_Bps;
     return Bps;
 }

@@ -79,7 +79,7 @@ static bool receiver_copies(const struct transfer *t)
 /* A message whose bytes wait for the receive announces itself before. */
 static bool bytes_wait(const struct transfer *t)
 {
-    return t->segment->protocol == RENDEZVOUS || receiver_copies(t);
+    return t->segment->protocol == PROTOCOL_RENDEZVOUS || receiver_copies(t);
 }
 
 /* --- what it takes -------------------------------------------------------- */
@@ -273,7 +273,7 @@ static void flowed(struct transfer *t)
     transfer_flowed(t);
     if (transfer_leaves_node(t))
         transfer_release_nic(t, t->segment->nic);
-    if (t->segment->protocol == RENDEZVOUS)
+    if (t->segment->protocol == PROTOCOL_RENDEZVOUS)
         transfer_sent(t);
     if (recv && recv != t)
         transfer_waited(recv, CAUSE_MATCH, t);
@@ -297,7 +297,7 @@ void message_go(struct transfer *t)
     case SEND_DONE:
         transfer_later(t, wire_latency(t), AT_NIC);
         transfer_release(t, &t->f->cpu[t->from]);
-        if (t->segment->protocol != RENDEZVOUS)
+        if (t->segment->protocol != PROTOCOL_RENDEZVOUS)
             transfer_sent(t);
         break;
     case AT_NIC:

@@ -38,7 +38,8 @@ static void check_plan(const struct measured_point *p, const struct machine *m)
     struct plan plan;
     struct err err = {0};
 
-    if (x->nodes > MOST_NODES || x->messages > MOST_MESSAGES || x->kind == SPMV)
+    if (x->nodes > MOST_NODES || x->messages > MOST_MESSAGES ||
+        x->kind == EXPERIMENT_SPMV)
         return;
     if (experiment_plan(&plan, m, x, &err) < 0) {
         check_error(&err);

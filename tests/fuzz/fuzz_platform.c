@@ -24,8 +24,8 @@ static void use(const struct machine *m)
     for (unsigned a = 0; a < m->ndevices; a++)
         for (unsigned b = 0; b < m->ndevices; b++) {
             int n = machine_route(m, a, b, hops, reversed);
-            assert(n <= 16 && (n >= 0 || m->devices[a].kind >= NIC ||
-                               m->devices[b].kind >= NIC));
+            assert(n <= 16 && (n >= 0 || m->devices[a].kind >= DEVICE_NIC ||
+                               m->devices[b].kind >= DEVICE_NIC));
         }
     if (m->ngpus)
         assert(machine_copy(m, H2D, ON_SOCKET, 1, 1u << 30));

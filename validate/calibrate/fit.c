@@ -17,7 +17,8 @@ bool fit_takes(const struct measured *file)
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(file->kind, kinds[i]))
-            return file->npoints && file->points[0].x.kind != PING_PONG_3STEP;
+            return file->npoints &&
+                   file->points[0].x.kind != EXPERIMENT_PING_PONG_3STEP;
     return file->npoints && !strncmp(file->points[0].group, "maxrate/", 8);
 }
 

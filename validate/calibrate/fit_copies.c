@@ -22,8 +22,9 @@ static bool of_row(const struct measured_point *p, const void *arg)
     const struct wanted *w = arg;
     const unsigned *gpu = p->x.device, n = w->m->ngpus;
 
-    if (p->x.kind != COPY || p->x.dir != w->dir || p->x.bytes < w->from ||
-        p->x.bytes > w->to || gpu[0] >= n || gpu[1] >= n)
+    if (p->x.kind != EXPERIMENT_COPY || p->x.dir != w->dir ||
+        p->x.bytes < w->from || p->x.bytes > w->to || gpu[0] >= n ||
+        gpu[1] >= n)
         return false;
     if (p->x.dir == D2D)
         return machine_gpu_locality(w->m, 0, gpu[0], 0, gpu[1]) == w->where;
@@ -312,7 +313,8 @@ static const char *gpu_wire(const struct machine *m)
     for (size_t i = 0; i < m->nwires; i++) {
         enum device_kind a = m->devices[m->wires[i].ends[0]].kind;
         enum device_kind b = m->devices[m->wires[i].ends[1]].kind;
-        if ((a == SOCKET && b == GPU) || (a == GPU && b == SOCKET))
+        if ((a == DEVICE_SOCKET && b == DEVICE_GPU) ||
+            (a == DEVICE_GPU && b == DEVICE_SOCKET))
             return m->wires[i].type;
     }
     return "";

@@ -139,7 +139,7 @@ static const char *nic_wire(const struct machine *m)
 {
     for (size_t i = 0; i < m->nwires; i++)
         for (int end = 0; end < 2; end++)
-            if (m->devices[m->wires[i].ends[end]].kind == NIC)
+            if (m->devices[m->wires[i].ends[end]].kind == DEVICE_NIC)
                 return m->wires[i].type;
     return NULL;
 }

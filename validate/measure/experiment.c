@@ -40,7 +40,7 @@ static void all_cores(struct plan *p, const struct machine *m, const char *name,
 static int ping_pong(struct plan *p, const struct machine *m,
                      const struct experiment *x, struct err *err)
 {
-    bool gpu = x->gpu || x->kind == PING_PONG_3STEP;
+    bool gpu = x->gpu || x->kind == EXPERIMENT_PING_PONG_3STEP;
 
     for (int i = 0; i < 2; i++)
         if (need(m, x->core[i], x->device[i], gpu, err) < 0)
@@ -50,7 +50,7 @@ static int ping_pong(struct plan *p, const struct machine *m,
     uint32_t a = x->core[0], b = node * m->ncores + x->core[1];
     uint32_t gpu_a = x->device[0], gpu_b = node * m->ngpus + x->device[1];
     all_cores(p, m, "ping_pong", 2);
-    if (x->kind == PING_PONG) {
+    if (x->kind == EXPERIMENT_PING_PONG) {
         plan_msg(p, PHASE_OFF_NODE, a, b, x->gpu ? gpu_a : NO_GPU,
                  x->gpu ? gpu_b : NO_GPU, x->bytes);
         return 0;
@@ -262,7 +262,7 @@ static int spmv(struct plan *p, const struct machine *m,
 
 double experiment_extra_s(const struct machine *m, const struct experiment *x)
 {
-    return x->kind == SPMV ? 2 * m->gpu.launch_s : 0;
+    return x->kind == EXPERIMENT_SPMV ? 2 * m->gpu.launch_s : 0;
 }
 
 static double half_measure(const struct plan *p, const struct op_times *ops)
@@ -282,23 +282,23 @@ int experiment_plan(struct plan *p, const struct machine *m,
 
     memset(p, 0, sizeof *p);
     switch (x->kind) {
-    case PING_PONG:
-    case PING_PONG_3STEP:
+    case EXPERIMENT_PING_PONG:
+    case EXPERIMENT_PING_PONG_3STEP:
         result = ping_pong(p, m, x, err);
         break;
-    case PAIRS:
+    case EXPERIMENT_PAIRS:
         result = pairs(p, m, x, err);
         break;
-    case COPY:
+    case EXPERIMENT_COPY:
         result = one_copy(p, m, x, err);
         break;
-    case COPIES:
+    case EXPERIMENT_COPIES:
         result = experiment_copies(p, m, x, err);
         break;
-    case ALL_TO_ALL:
+    case EXPERIMENT_ALL_TO_ALL:
         result = all_to_all_plan(p, m, x, err);
         break;
-    case MULT_PONG:
+    case EXPERIMENT_MULT_PONG:
         result = mult_pong(p, m, x, err);
         break;
     default:
@@ -312,11 +312,11 @@ int experiment_plan(struct plan *p, const struct machine *m,
 experiment_measure *experiment_measure_of(const struct experiment *x)
 {
     switch (x->kind) {
-    case PAIRS:
+    case EXPERIMENT_PAIRS:
         return pairs_measure;
-    case COPIES:
+    case EXPERIMENT_COPIES:
         return copies_measure;
-    case MULT_PONG:
+    case EXPERIMENT_MULT_PONG:
         return half_measure;
     default:
         return NULL;

@@ -13,15 +13,14 @@
 #include <stdint.h>
 
 enum experiment_kind {
-    PING_PONG,       /* two ranks, one-way time */
-    PING_PONG_3STEP, /* the same between GPUs, staged by hand */
-    PAIRS,           /* n pairs of ranks of two nodes at once: maxrate, inj_bw,
-                        node_pong */
-    COPY,            /* one copy */
-    COPIES,          /* several ranks of every GPU copy at once */
-    ALL_TO_ALL,      /* isend_irecv, four strategies */
-    MULT_PONG,       /* one rank to n ranks and back */
-    SPMV,            /* a product with the 9-point 2000 x 2000 matrix */
+    EXPERIMENT_PING_PONG,       /* two ranks, one-way time */
+    EXPERIMENT_PING_PONG_3STEP, /* the same between GPUs, staged by hand */
+    EXPERIMENT_PAIRS,           /* n pairs of ranks of two nodes at once */
+    EXPERIMENT_COPY,            /* one copy */
+    EXPERIMENT_COPIES,          /* several ranks of every GPU copy at once */
+    EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
+    EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
+    EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */
     NEXPERIMENTS
 };
 
@@ -30,27 +29,31 @@ enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
 /* Cores and GPUs are numbers within a node. */
 struct experiment {
     enum experiment_kind kind;
-    bool gpu;           /* device memory is handed to MPI */
-    bool two_nodes;     /* PING_PONG: off node */
-    bool other_rack;    /* the nodes are in different racks */
-    bool mps_off;       /* COPIES */
-    uint64_t bytes;     /* of one message or copy; ALL_TO_ALL: of a GPU pair */
-    unsigned core[2];   /* PING_PONG; COPY: core[0] */
-    unsigned device[2]; /* GPUs: PING_PONG; COPY: device[0], D2D both */
-    unsigned socket0_pairs, pairs; /* PAIRS: those on socket 0, and all */
+    bool gpu;         /* device memory is handed to MPI */
+    bool two_nodes;   /* EXPERIMENT_PING_PONG: off node */
+    bool other_rack;  /* the nodes are in different racks */
+    bool mps_off;     /* EXPERIMENT_COPIES */
+    uint64_t bytes;   /* of one message or copy; EXPERIMENT_ALL_TO_ALL: of a GPU
+                         pair */
+    unsigned core[2]; /* EXPERIMENT_PING_PONG; EXPERIMENT_COPY: core[0] */
+    unsigned device[2]; /* GPUs: EXPERIMENT_PING_PONG; EXPERIMENT_COPY:
+                           device[0], D2D both */
+    unsigned socket0_pairs,
+        pairs; /* EXPERIMENT_PAIRS: those on socket 0, and all */
     unsigned ranks_per_node;
     enum copy_dir dir;
-    unsigned copiers;      /* COPIES */
-    unsigned nodes, racks; /* ALL_TO_ALL, SPMV */
-    unsigned strategy;     /* enum a2a_strategy; SPMV too */
-    unsigned messages;     /* MULT_PONG */
+    unsigned copiers;      /* EXPERIMENT_COPIES */
+    unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
+    unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
+    unsigned messages;     /* EXPERIMENT_MULT_PONG */
 };
 
 /* The plan; -1 and an error when the machine has no such rank or GPU. */
 int experiment_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err) MUST_CHECK;
 
-/* What comes before the plan: the pack kernel of SPMV and its synchronisation.
+/* What comes before the plan: the pack kernel of EXPERIMENT_SPMV and its
+ * synchronisation.
  */
 double experiment_extra_s(const struct machine *m, const struct experiment *x);
 

@@ -88,7 +88,7 @@ static int read_ping_pong(struct measured_point *out, const char **why,
                   strstr(file, "3_step") || comment_has(t, "ping_pong_3step");
 
     (void)why;
-    x->kind = staged ? PING_PONG_3STEP : PING_PONG;
+    x->kind = staged ? EXPERIMENT_PING_PONG_3STEP : EXPERIMENT_PING_PONG;
     x->gpu = true;
     if (cell_word(t, row, "locality", places, &where, err) < 0)
         return -1;
@@ -125,7 +125,7 @@ static int read_all_pairs(struct measured_point *out, const char **why,
     const char *class = csv_text(t, row, "pair_class");
 
     *why = "pair class unknown";
-    x->kind = PING_PONG;
+    x->kind = EXPERIMENT_PING_PONG;
     if (cell_device(t, row, &x->gpu, err) < 0 ||
         csv_count(t, row, "bytes", &x->bytes, err) < 0)
         return -1;
@@ -156,7 +156,7 @@ static int read_pairs(struct measured_point *out, const char **why,
                                                          : "maxrate";
 
     (void)why;
-    x->kind = PAIRS;
+    x->kind = EXPERIMENT_PAIRS;
     if ((csv_column(t, "device") >= 0 &&
          cell_device(t, row, &x->gpu, err) < 0) ||
         cell_small(t, row, "active_pairs", &x->pairs, err) < 0 ||
@@ -209,7 +209,7 @@ static int read_copy(struct measured_point *out, const char **why,
     unsigned socket;
 
     (void)why;
-    x->kind = COPY;
+    x->kind = EXPERIMENT_COPY;
     if (direction(t, row, &x->dir, err) < 0 ||
         cell_word(t, row, "locality", places, &where, err) < 0 ||
         cell_small(t, row, "cpu_socket", &socket, err) < 0 ||
@@ -247,7 +247,7 @@ static int read_copies(struct measured_point *out, const char **why,
     struct experiment *x = &out->x;
 
     (void)why;
-    x->kind = COPIES;
+    x->kind = EXPERIMENT_COPIES;
     if (direction(t, row, &x->dir, err) < 0 ||
         cell_small(t, row, "copying_ranks_per_gpu", &x->copiers, err) < 0 ||
         csv_count(t, row, "bytes_per_rank", &x->bytes, err) < 0 ||
@@ -303,7 +303,7 @@ static int read_all_to_all(struct measured_point *out, const char **why,
     *why = "mpi_collective: the MPI library's algorithm is unknown";
     if (!cell_is(t, row, "implementation", "isend_irecv"))
         return 1;
-    x->kind = ALL_TO_ALL;
+    x->kind = EXPERIMENT_ALL_TO_ALL;
     if (cell_nodes(t, row, m, &x->nodes, err) < 0 ||
         cell_small(t, row, "ranks_per_node", &x->ranks_per_node, err) < 0 ||
         csv_count(t, row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
@@ -331,7 +331,7 @@ static int read_mult_pong(struct measured_point *out, const char **why,
 
     (void)why;
     (void)m;
-    x->kind = MULT_PONG;
+    x->kind = EXPERIMENT_MULT_PONG;
     x->other_rack =
         cell_is(t, row, "same_rack", "0") || racks_of_run(t, row) > 1;
     if (cell_device(t, row, &x->gpu, err) < 0 ||
@@ -363,7 +363,7 @@ static int read_spmv(struct measured_point *out, const char **why,
 
     *why = "spmv: only level 0 and the strategies without aggregation are "
            "simulated";
-    x->kind = SPMV;
+    x->kind = EXPERIMENT_SPMV;
     if (cell_small(t, row, "level", &level, err) < 0 ||
         cell_nodes(t, row, m, &x->nodes, err) < 0 ||
         strategy_named(names, t, row, &x->strategy, err) < 0)

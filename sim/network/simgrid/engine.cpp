@@ -331,7 +331,7 @@ static int check_shape(const struct machine *m, unsigned nodes, struct err *err)
     const struct network *n = &m->network;
     unsigned ones = 0;
 
-    if (n->topology == DRAGONFLY) {
+    if (n->topology == TOPOLOGY_DRAGONFLY) {
         double group = (double)n->down[1] * n->down[2] * n->down[3];
         double used = std::ceil(nodes / group);
         if (used > n->down[2])
@@ -340,7 +340,7 @@ static int check_shape(const struct machine *m, unsigned nodes, struct err *err)
                         "has routers (%u), got %g: use the fluid engine",
                         m->name, n->down[2], used);
     }
-    for (unsigned d = 0; n->topology == TORUS && d < n->levels; d++)
+    for (unsigned d = 0; n->topology == TOPOLOGY_TORUS && d < n->levels; d++)
         ones += n->down[d] == 1;
     if (ones > 1)
         return fail(err,

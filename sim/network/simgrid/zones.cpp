@@ -186,18 +186,18 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
 
     try {
         switch (n->topology) {
-        case FAT_TREE:
+        case TOPOLOGY_FAT_TREE:
             s4u::create_fatTree_zone("network", root, fat_tree(n, nodes),
                                      callbacks, n->bandwidth_Bps, 0, duplex)
                 ->seal();
             break;
-        case TORUS:
+        case TOPOLOGY_TORUS:
             s4u::create_torus_zone("network", root,
                                    {n->down, n->down + n->levels}, callbacks,
                                    n->bandwidth_Bps, 0, duplex)
                 ->seal();
             break;
-        case DRAGONFLY:
+        case TOPOLOGY_DRAGONFLY:
             s4u::create_dragonfly_zone(
                 "network", root,
                 s4u::DragonflyParams({n->down[0], n->parallel[0]},
