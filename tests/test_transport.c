@@ -21,9 +21,8 @@ struct meeting {
     double wire_B[MOST];
     enum runtime by;
     unsigned n;
-    double flows_us[MOST], sent_us[MOST], ended_us[MOST];
+    double flows_us[MOST], sent_us[MOST], ended_us[MOST], done_us[MOST];
     unsigned done;
-    struct meeting *shared;
 };
 
 static unsigned number(const struct meeting *x, const struct transfer *t)
@@ -56,7 +55,7 @@ static void note_done(void *user, struct transfer *t)
 {
     struct meeting *x = user;
 
-    (void)t;
+    x->done_us[number(x, t)] = fabric_now(t->f) / US;
     x->done++;
 }
 
@@ -258,13 +257,10 @@ static void message_off_node(void)
     }
 }
 
-/* alpha 4 us, of which the CPU has a launch, 0.5 us, and the engine 1 us; 10 kB
- * at 0.5 ns a byte. A second copy is issued 0.5 us after the first, and the
- * engine is free 0.5 us after that. */
-static void copies_in_node(void)
+/* A copy between GPUs of a socket: 4 us and 0.5 ns a byte, of which the engine
+ * has 1 us alone. */
+static void copy_rows(struct meeting *x)
 {
-    struct meeting *x = meeting(RUNTIME_CPU_COPY);
-
     x->m.copies.mps = true;
     x->m.copies.engine_s = US;
     x->m.copies.rows = xcalloc(1, sizeof *x->m.copies.rows);
@@ -275,6 +271,16 @@ static void copies_in_node(void)
                                              .up_to_B = UINT64_MAX,
                                              .alpha_s = 4 * US,
                                              .beta_s_per_B = 0.5e-9};
+}
+
+/* alpha 4 us, of which the CPU has a launch, 0.5 us, and the engine 1 us; 10 kB
+ * at 0.5 ns a byte. A second copy is issued 0.5 us after the first, and the
+ * engine is free 0.5 us after that. */
+static void copies_in_node(void)
+{
+    struct meeting *x = meeting(RUNTIME_CPU_COPY);
+
+    copy_rows(x);
     add(x, 0, 1, 10000, 1);
     add(x, 0, 1, 10000, 1);
     meet(x);
@@ -283,6 +289,25 @@ static void copies_in_node(void)
     CHECK_NEAR(x->ended_us[0], 9, 1e-9);
     CHECK_NEAR(x->flows_us[1], 5, 1e-9);
     CHECK_NEAR(x->ended_us[1], 10, 1e-9);
+    end(x);
+}
+/* By MPI 1 us and 1 ns a byte; the receiving GPU's engine is busy for as long
+ * as a copy takes, 4.5 us with 1 kB, so the second message flows then. The
+ * transport is done with the first only when its engine is free. */
+static void messages_in_node(void)
+{
+    struct meeting *x = meeting(RUNTIME_MPI);
+
+    copy_rows(x);
+    add(x, 0, 1, 1000, 1);
+    add(x, 0, 1, 1000, 1);
+    meet(x);
+    CHECK_NEAR(x->flows_us[0], 1, 1e-9);
+    CHECK_NEAR(x->ended_us[0], 2, 1e-9);
+    CHECK_NEAR(x->done_us[0], 1 + 4.5, 1e-9);
+    CHECK_NEAR(x->flows_us[1], 5.5, 1e-9);
+    CHECK_NEAR(x->ended_us[1], 6.5, 1e-9);
+    CHECK_NEAR(x->done_us[1], 10, 1e-9);
     end(x);
 }
 
@@ -294,5 +319,6 @@ int main(void)
     puts_share_places();
     message_off_node();
     copies_in_node();
+    messages_in_node();
     return check_result();
 }
