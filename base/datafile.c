@@ -122,7 +122,7 @@ char *datafile_module(const char *name, struct err *err)
     }
     if (!found)
         err_set(err, ERR_WORK, __FILE__, __LINE__,
-                "%s: not found beside the program nor in %s", name,
+                "%s: not found next to the program nor in %s", name,
                 SLUICE_MODULE_DIR);
     return found;
 }

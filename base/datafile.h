@@ -22,7 +22,7 @@ char *datafile_place(const char *name, int i);
 
 /*
  * A module, a shared object that is loaded when it is wanted: in the folder of
- * the program or library, in sluice/ of the folder of libraries beside it, in
+ * the program or library, in sluice/ of the folder of libraries next to it, in
  * the build folder, or where it was configured to be installed. NULL and an
  * error when it is in none; the caller frees the path.
  */

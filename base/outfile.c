@@ -46,7 +46,7 @@ static char *find_target(const char *path, bool *through, mode_t *mode,
     return xstrdup(path);
 }
 
-/* A new file beside the target, with the target's mode and owner if it is
+/* A new file next to the target, with the target's mode and owner if it is
  * there. */
 static FILE *open_part(const char *part, mode_t mode, uid_t user, gid_t group)
 {

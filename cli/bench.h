@@ -19,7 +19,7 @@ struct took {
 /* Runs work(arg) in a child that is ended after limit_s. */
 struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s);
 /* The same `runs` times (at most 9), sorted by time; the first that does not
- * finish ends them and is told. The median is took[runs / 2]. */
+ * finish ends them and is reported. The median is took[runs / 2]. */
 int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
                  void *arg, unsigned limit_s);
 

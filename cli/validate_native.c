@@ -26,10 +26,10 @@ static void tell_machines(const struct native_results *r, const char *platform)
 {
     for (size_t i = 0; i < r->n; i++) {
         const char *machine = r->cases[i].machine;
-        bool told = !strncmp(platform, machine, strlen(machine));
-        for (size_t k = 0; k < i && !told; k++)
-            told = !strcmp(r->cases[k].machine, machine);
-        if (!told)
+        bool reported = !strncmp(platform, machine, strlen(machine));
+        for (size_t k = 0; k < i && !reported; k++)
+            reported = !strcmp(r->cases[k].machine, machine);
+        if (!reported)
             fprintf(stderr, "sluice: %s was measured on %s, not on %s\n",
                     r->cases[i].times[0].file, machine, platform);
     }

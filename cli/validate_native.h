@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* validate_native.h - `sluice validate --native`: halo exchanges predicted
- * beside the same run natively. */
+ * and compared with native runs. */
 #ifndef CLI_VALIDATE_NATIVE_H
 #define CLI_VALIDATE_NATIVE_H
 
@@ -13,8 +13,8 @@ struct native_request {
     const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
-/* Loads and simulates; a machine that is not the platform is told on standard
- * error. native_clear() it. */
+/* Loads and simulates; a machine that is not the platform is reported on
+ * standard error. native_clear() it. */
 int native_read(struct native_results *r, const struct native_request *request,
                 struct err *err) MUST_CHECK;
 int validate_native(const struct native_request *request, bool json,

@@ -113,16 +113,17 @@ unsigned machine_socket_core(const struct machine *m, unsigned socket)
 unsigned machine_gpu_core(const struct machine *m, unsigned gpu)
 {
     unsigned socket = machine_gpu(m, gpu)->socket;
-    unsigned cores = machine_socket(m, socket)->cores, beside = 0, before = 0;
+    unsigned cores = machine_socket(m, socket)->cores, on_socket = 0,
+             before = 0;
 
     for (unsigned g = 0; g < m->ngpus; g++)
         if (machine_gpu(m, g)->socket == socket) {
-            beside++;
+            on_socket++;
             before += g < gpu;
         }
-    assert(beside > 0 && cores > 0);
+    assert(on_socket > 0 && cores > 0);
     return machine_socket_core(m, socket) +
-           (cores / beside ? before * (cores / beside) : before % cores);
+           (cores / on_socket ? before * (cores / on_socket) : before % cores);
 }
 
 enum locality machine_core_locality(const struct machine *m, unsigned node_a,

@@ -106,7 +106,7 @@ static void path_timeline(void)
     struct traverse_input in = toy_input(&daisy, &g, part, 2);
     in.timeline = true;
     must_run(&one, in, "atos-persistent", NULL);
-    const struct trace_told *trace = one.r.trace;
+    const struct trace_report *trace = one.r.trace;
     for (size_t i = 0; i < trace->n; i++) {
         const struct trace_event *e = &trace->events[i];
         struct track k = track_of_number(&trace->tracks, e->track);

@@ -14,7 +14,7 @@
 
 /* As the user says it. 0, NULL, NAN: not said. */
 struct workload_request {
-    const char *words; /* all of it: "spmv:FILE" */
+    const char *words; /* complete: "spmv:FILE" */
     const char *partition;
     unsigned gpus, nodes; /* at most one of them */
     unsigned ranks_per_node;

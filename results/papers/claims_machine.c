@@ -212,7 +212,7 @@ static int claims_machine_compare(const struct machine *machines[2],
                  "lassen (wanted all)",
                  after, before);
     verdict_part(v, more == 3,
-                 "spreading grows beside sending off node in %u of 3 "
+                 "spreading grows relative to sending off node in %u of 3 "
                  "cases (wanted all)",
                  more);
     return 0;

@@ -60,7 +60,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
  * Nothing else will happen before horizon_s (infinite: nothing at all). */
 double fluid_next_end(struct fluid *net, double horizon_s);
 
-/* Whether one more flow ends at this same time: told without a change of
+/* Whether one more flow ends at this same time: found without a change of
  * rates, so that all that end at one instant are taken out before that. */
 bool fluid_ends_now(const struct fluid *net, double now_s);
 

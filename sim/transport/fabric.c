@@ -226,7 +226,7 @@ void transfer_release_nic(struct transfer *t, int nic)
     transfer_release(t, &fabric_nic(t, nic)->places);
 }
 
-/* --- what their owner is told --------------------------------------------- */
+/* --- callbacks of their owner --------------------------------------------- */
 
 void transfer_began(struct transfer *t)
 {

@@ -4,7 +4,7 @@
  * processes, the copy engines of GPUs, the places and message gaps of NICs; and
  * a transfer while it has some of them. Who moves bytes (a plan's executor,
  * graph agents) makes the fabric, posts transfers by a runtime (transport.h)
- * and is told of what happens to them.
+ * and gets a callback for what happens to them.
  */
 #ifndef SIM_TRANSPORT_FABRIC_H
 #define SIM_TRANSPORT_FABRIC_H
@@ -65,7 +65,7 @@ struct transfer {
     };
 };
 
-/* What the owner of transfers is told, at the moment when it happens; user is
+/* Callbacks of the owner of transfers, at the moment when it happens; user is
  * the fabric's. NULL: nobody asks. */
 struct transfer_events {
     /* Its first resource is its own. */
@@ -170,7 +170,7 @@ const struct segment *transfer_segment(const struct transfer *t,
                                        uint64_t bytes);
 /* More latency of a message between racks. */
 double transfer_other_rack_s(const struct transfer *t);
-/* The NIC that a message leaves its node by: the one that it is told to, or
+/* The NIC that a message leaves its node by: the given one, or
  * the nearest to its process or GPU. */
 struct nic *fabric_nic(const struct transfer *t, int nic);
 /* Waits for a place at that NIC; `stage` comes when it has one. */

@@ -28,8 +28,8 @@ struct match;
 struct match *match_new(uint32_t ranks, size_t nops);
 void match_free(struct match *m);
 
-/* Told of every receive with a wildcard before the first message arrives: who
- * has none need not look for any. */
+/* Called for every receive with a wildcard before the first message arrives:
+ * who has none need not look for any. */
 void match_announce(struct match *m, struct envelope recv);
 
 /* A message is sent: its place in the order of its pair is taken. */

@@ -49,7 +49,7 @@ void agents_clear(struct traversal *t);
 
 /* The GPU begins to work if it can. */
 void agent_start(struct agent *a);
-/* After all pushes of a time: the observer is told of the queue. */
+/* After all pushes of a time: the observer notes the queue. */
 void agent_queue_changed(struct agent *a);
 /* Updates of a GPU arrive. */
 void agent_deliver(struct agent *a, uint32_t from, const struct updates *list);

@@ -6,11 +6,11 @@
  *
  * Who has a vertex in its queue gives its depth + 1 to the heads of its arcs,
  * unless they have as much: pushing, to all; pulling, to its own heads, having
- * told the vertex to all GPUs that own others, in whose queues it then is, and
- * they answer for theirs. So at the end no arc leads to more than one deeper,
- * though depths may have been found too large before: a vertex found late, such
- * that heads that were found already can be too deep, is pushed by a GPU that
- * pulls, too.
+ * announced the vertex to all GPUs that own others, in whose queues it then is,
+ * and they answer for theirs. So at the end no arc leads to more than one
+ * deeper, though depths may have been found too large before: a vertex found
+ * late, such that heads that were found already can be too deep, is pushed by a
+ * GPU that pulls, too.
  */
 #include "strategies/agents/bfs.h"
 
@@ -38,10 +38,10 @@ struct pull {
     struct bfs bfs;
     const struct traverse_input *in;
     struct side *sides; /* by GPU */
-    uint8_t *told;      /* vertices, as deep as they are, by their owners */
+    uint8_t *announced; /* vertices, as deep as they are, by their owners */
     const struct graph *back; /* the transposed graph, once somebody pulls */
     struct graph turned;      /* empty where the graph is its own */
-    uint32_t *stamp, stamps;  /* which GPUs were told of this one */
+    uint32_t *stamp, stamps;  /* which GPUs know of this one */
 };
 
 static bool is_own(const struct pull *p, const struct site *s, uint32_t v)
@@ -57,7 +57,7 @@ static void *pull_begin(const struct traverse_input *in,
 
     p->in = in;
     p->sides = xcalloc(in->ngpus, sizeof *p->sides);
-    p->told = xcalloc(n, sizeof *p->told);
+    p->announced = xcalloc(n, sizeof *p->announced);
     p->stamp = xcalloc(in->ngpus, sizeof *p->stamp);
     for (uint32_t i = 0; i < in->ngpus; i++)
         p->sides[i].left = xcalloc(sites[i].vertices, sizeof(uint32_t));
@@ -84,13 +84,13 @@ static void pull_free(void *state)
         free(p->sides[i].left);
     graph_clear(&p->turned);
     free(p->sides);
-    free(p->told);
+    free(p->announced);
     free(p->stamp);
     bfs_clear(&p->bfs);
     free(p);
 }
 
-/* --- what is told ----------------------------------------------------------
+/* --- announcements ---------------------------------------------------------
  */
 
 /* Once to each other GPU that owns heads of its arcs. */
@@ -98,9 +98,9 @@ static void pull_tell(struct pull *p, const struct site *s, uint32_t v)
 {
     const struct graph *graph = p->in->g;
 
-    if (p->in->ngpus == 1 || p->told[v])
+    if (p->in->ngpus == 1 || p->announced[v])
         return;
-    p->told[v] = true;
+    p->announced[v] = true;
     p->stamps++;
     p->stamp[s->gpu] = p->stamps;
     for (uint64_t a = graph->first[v]; a < graph->first[v + 1]; a++) {
@@ -123,7 +123,7 @@ static void pull_set_own(struct pull *p, const struct site *s, struct update u)
     if (u.number > side->deepest)
         side->deepest = u.number;
     depth[u.v] = u.number;
-    p->told[u.v] = false;
+    p->announced[u.v] = false;
     queues_push(s->queues, u.v, u.number);
 }
 
@@ -176,8 +176,8 @@ static uint64_t own_heads(const struct pull *p, const struct site *s,
 static uint64_t arcs_to_push(const struct pull *p, const struct site *s,
                              uint32_t v)
 {
-    return is_own(p, s, v) && !p->told[v] ? graph_degree(p->in->g, v)
-                                          : own_heads(p, s, v);
+    return is_own(p, s, v) && !p->announced[v] ? graph_degree(p->in->g, v)
+                                               : own_heads(p, s, v);
 }
 
 static bool should_pull(const struct pull *p, const struct site *s)
@@ -283,7 +283,7 @@ static void pull_direct(void *state, const struct site *s, struct work *w)
             frontier = t.u.number < frontier ? t.u.number : frontier;
             continue;
         }
-        t.what = own && !p->told[t.u.v] ? TO_ALL : TO_OWN;
+        t.what = own && !p->announced[t.u.v] ? TO_ALL : TO_OWN;
         w->edges += arcs_to_push(p, s, t.u.v);
         tasks_add(&w->tasks, t);
     }

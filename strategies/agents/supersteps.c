@@ -60,15 +60,16 @@ static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
 {
     const struct machine *m = t->in->m;
     unsigned socket = machine_gpu(m, from % m->ngpus)->socket;
-    unsigned cores = machine_socket(m, socket)->cores, beside = 0, before = 0;
+    unsigned cores = machine_socket(m, socket)->cores, on_socket = 0,
+             before = 0;
 
     for (unsigned g = 0; g < m->ngpus; g++)
         if (machine_gpu(m, g)->socket == socket) {
-            beside++;
+            on_socket++;
             before += g < from % m->ngpus;
         }
-    assert(beside > 0 && cores > 0);
-    unsigned each = cores / beside ? cores / beside : 1;
+    assert(on_socket > 0 && cores > 0);
+    unsigned each = cores / on_socket ? cores / on_socket : 1;
     return from / m->ngpus * m->ncores + machine_socket_core(m, socket) +
            (before * each + to % each) % cores;
 }

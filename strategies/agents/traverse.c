@@ -311,7 +311,7 @@ void traverse_result_clear(struct traverse_result *r)
     free(r->gpus);
     free(r->values);
     free(r->links);
-    trace_told_free(r->trace);
+    trace_report_free(r->trace);
     memset(r, 0, sizeof *r);
 }
 

@@ -25,7 +25,7 @@
 #include "strategies/agents/execution.h"
 #include "workloads/graph/graph.h"
 
-struct trace_told;
+struct trace_report;
 
 enum algorithm {
 #define ALGORITHM(X, x) X,
@@ -78,9 +78,9 @@ struct traverse_gpu {
     uint64_t gathered_most_B, buffers_B;
 };
 
-/* How the network was used: the whole time in so many equal parts. What is told
- * of a part can be off by what was used within 1/300 of it at its two ends
- * (time_bins.h). */
+/* How the network was used: the whole time in so many equal parts. What is
+ * reported of a part can be off by what was used within 1/300 of it at its two
+ * ends (time_bins.h). */
 #define TRAVERSE_PARTS 100
 /* Transfers by size: below 2, 4, 8, ... bytes. */
 #define TRAVERSE_SIZES 40
@@ -99,7 +99,7 @@ struct traverse_result {
     uint64_t sizes[TRAVERSE_SIZES];
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
-    struct trace_told *trace;    /* traverse_trace.h; NULL: not asked for */
+    struct trace_report *trace;  /* traverse_trace.h; NULL: not asked for */
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint32_t ngpus;
     struct traverse_gpu *gpus;

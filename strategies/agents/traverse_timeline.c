@@ -52,7 +52,7 @@ static void traverse_timeline_write_event(FILE *to, uint32_t process,
 /* The spans of one track, on as many threads as they need from `thread` on: how
  * many. */
 static uint32_t write_track(FILE *to, const struct traverse_input *in,
-                            const struct trace_told *trace,
+                            const struct trace_report *trace,
                             const struct timeline_span *spans, size_t n,
                             uint32_t thread)
 {
@@ -73,7 +73,7 @@ static uint32_t write_track(FILE *to, const struct traverse_input *in,
 }
 
 static void write_tracks(FILE *to, const struct traverse_input *in,
-                         const struct trace_told *trace)
+                         const struct trace_report *trace)
 {
     struct timeline_span *spans = xcalloc(trace->n, sizeof *spans);
     uint32_t thread = 1;
@@ -115,7 +115,7 @@ static void write_counter(FILE *to, const char *name, uint32_t process,
 static void write_counters(FILE *to, const struct traverse_input *in,
                            const struct traverse_result *r)
 {
-    const struct trace_told *trace = r->trace;
+    const struct trace_report *trace = r->trace;
     char name[64];
 
     for (uint32_t i = 0; i < r->ngpus; i++) {

@@ -148,37 +148,37 @@ void trace_add(struct trace *t, struct trace_event e)
     append(t, &e);
 }
 
-/* --- what is told of it ----------------------------------------------------
+/* --- its report -----------------------------------------------------------
  */
 
-struct trace_told *trace_tell(const struct trace *t,
-                              const struct time_bins *used_B, double time_s)
+struct trace_report *trace_tell(const struct trace *t,
+                                const struct time_bins *used_B, double time_s)
 {
-    struct trace_told *told = xcalloc(1, sizeof *told);
+    struct trace_report *report = xcalloc(1, sizeof *report);
 
-    *told = (struct trace_told){
+    *report = (struct trace_report){
         .tracks = t->tracks,
         .n = t->n,
         .merged_s = t->merged_s,
         .steps_s = fmax(t->merged_s, t->steps_s),
-        .events = xcalloc(t->n, sizeof *told->events),
+        .events = xcalloc(t->n, sizeof *report->events),
         .used_B = xcalloc(TRACE_PARTS, sizeof(double)),
         .queued =
             xcalloc((size_t)t->tracks.ngpus * TRACE_PARTS, sizeof(double)),
     };
     if (t->n)
-        memcpy(told->events, t->events, t->n * sizeof *t->events);
-    time_bins_share(used_B, told->used_B, TRACE_PARTS, time_s);
+        memcpy(report->events, t->events, t->n * sizeof *t->events);
+    time_bins_share(used_B, report->used_B, TRACE_PARTS, time_s);
     for (uint32_t i = 0; i < t->tracks.ngpus; i++) {
-        double *parts = &told->queued[(size_t)i * TRACE_PARTS];
+        double *parts = &report->queued[(size_t)i * TRACE_PARTS];
         time_bins_share(&t->queued[i], parts, TRACE_PARTS, time_s);
         for (int k = 0; k < TRACE_PARTS && time_s > 0; k++)
             parts[k] /= time_s / TRACE_PARTS;
     }
-    return told;
+    return report;
 }
 
-int trace_put(const struct trace_told *t, int fd)
+int trace_put(const struct trace_report *t, int fd)
 {
     size_t queued = (size_t)t->tracks.ngpus * TRACE_PARTS;
 
@@ -189,9 +189,9 @@ int trace_put(const struct trace_told *t, int fd)
     return child_put(fd, t->queued, queued * sizeof *t->queued);
 }
 
-struct trace_told *trace_get(int fd)
+struct trace_report *trace_get(int fd)
 {
-    struct trace_told *t = xcalloc(1, sizeof *t);
+    struct trace_report *t = xcalloc(1, sizeof *t);
 
     if (child_get(fd, t, sizeof *t) < 0) {
         free(t);
@@ -205,11 +205,11 @@ struct trace_told *trace_get(int fd)
         child_get(fd, t->used_B, TRACE_PARTS * sizeof *t->used_B) == 0 &&
         child_get(fd, t->queued, queued * sizeof *t->queued) == 0)
         return t;
-    trace_told_free(t);
+    trace_report_free(t);
     return NULL;
 }
 
-void trace_told_free(struct trace_told *t)
+void trace_report_free(struct trace_report *t)
 {
     if (!t)
         return;

@@ -50,21 +50,21 @@ struct trace *trace_new(struct trace_tracks tracks, size_t limit,
 void trace_free(struct trace *t);
 void trace_add(struct trace *t, struct trace_event e);
 
-/* What is told of it: the events, and so many parts of the time of each GPU's
- * mean queue length and of the bytes on the wire. */
+/* What is reported of it: the events, and so many parts of the time of each
+ * GPU's mean queue length and of the bytes on the wire. */
 #define TRACE_PARTS 1000
-struct trace_told {
+struct trace_report {
     struct trace_tracks tracks;
     size_t n;
     double merged_s, steps_s;
     struct trace_event *events;
     double *used_B, *queued; /* TRACE_PARTS; for each GPU so many */
 };
-struct trace_told *trace_tell(const struct trace *t,
-                              const struct time_bins *used_B, double time_s);
+struct trace_report *trace_tell(const struct trace *t,
+                                const struct time_bins *used_B, double time_s);
 /* From one process to another. */
-int trace_put(const struct trace_told *t, int fd) MUST_CHECK;
-struct trace_told *trace_get(int fd); /* NULL: the other is gone */
-void trace_told_free(struct trace_told *t);
+int trace_put(const struct trace_report *t, int fd) MUST_CHECK;
+struct trace_report *trace_get(int fd); /* NULL: the other is gone */
+void trace_report_free(struct trace_report *t);
 
 #endif

@@ -40,7 +40,7 @@ struct fit_breakpoints {
  * error is relative, in units of the noise, and no point counts more than one
  * of 3 deviations, so that a disturbed time pays for no breakpoint. The noise
  * is how far sizes are from the line through their neighbours in size, and 2.5
- * % at least: finer steps than that are not told apart, for no protocol is a
+ * % at least: finer steps than that are not distinguished, for no protocol is a
  * line to less. A piece has 3 sizes at least.
  *
  * The points are by rising bytes. The breakpoints of the base stay (found is
