@@ -7,10 +7,30 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { HELP_INDENT = 28, HELP_WIDTH = 100 }; /* columns */
+
 static void print_option(const struct opt *o, char *left, size_t size)
 {
     snprintf(left, size, "%s%s%s%s", o->name[1] ? "--" : "-", o->name,
              o->value ? " " : "", o->value ? o->value : "");
+}
+
+/* "  --name VALUE   help", broken between words before HELP_WIDTH columns. */
+static void print_help_line(const char *left, const char *help)
+{
+    int column = printf("  %-26s", left);
+
+    for (const char *word = help; *word; word += strspn(word, " ")) {
+        int len = (int)strcspn(word, *word == '[' ? "]" : " ");
+        len += *word == '[' && word[len]; /* [default: ...] stays whole */
+        if (column + 1 + len > HELP_WIDTH) {
+            column = HELP_INDENT;
+            printf("\n%*s", HELP_INDENT, "");
+        }
+        column += printf(" %.*s", len, word);
+        word += len;
+    }
+    printf("\n");
 }
 
 void opts_print_help(const struct opt *opts, size_t nopts, const char *usage,
@@ -20,11 +40,10 @@ void opts_print_help(const struct opt *opts, size_t nopts, const char *usage,
     for (size_t i = 0; i < nopts; i++) {
         char left[64];
         print_option(&opts[i], left, sizeof left);
-        printf("  %-26s %s\n", left, opts[i].help);
+        print_help_line(left, opts[i].help);
     }
-    printf("  %-26s %s\n", "--debug",
-           "report where in the source an error was found");
-    printf("  %-26s %s\n", "--help", "this text");
+    print_help_line("--debug", "report where in the source an error was found");
+    print_help_line("--help", "this text");
     if (more)
         printf("\n%s", more);
 }
@@ -121,8 +140,8 @@ void opts_print_man(const struct opt *opts, size_t nopts, const char *usage,
         man_print_text(opts[i].help);
         printf("\n");
     }
-    printf(".TP\n\\fB\\-\\-debug\\fR\nsays where in the source an error was "
+    printf(".TP\n\\fB\\-\\-debug\\fR\nreport where in the source an error was "
            "found\n");
-    printf(".TP\n\\fB\\-\\-help\\fR\nprints a summary of this page\n");
+    printf(".TP\n\\fB\\-\\-help\\fR\nprint a summary of this page\n");
     printf(".SH SEE ALSO\n.BR %s (1)\n", program_invocation_short_name);
 }

@@ -82,8 +82,8 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
     }
     const char *near = nearest_word(name, names, NSECTIONS);
     return fail_null(err,
-                     "list: expected platforms, workloads or strategies, got "
-                     "'%s'%s%s%s",
+                     "list: expected platforms, workloads, strategies or "
+                     "executions, got '%s'%s%s%s",
                      name, near ? " (did you mean " : "", near ? near : "",
                      near ? "?)" : "");
 }
@@ -94,8 +94,12 @@ int cmd_list(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
 
-    if (opts_parse(argc, argv, NULL, 0, "list [platforms|workloads|strategies]",
-                   NULL, &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, NULL, 0,
+                   "list [platforms|workloads|strategies|executions]",
+                   "Lists the names that --platform, --workload and --strategy "
+                   "take, or those of one\nkind. Executions are the strategies "
+                   "of graph algorithms.\n",
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

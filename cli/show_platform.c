@@ -333,7 +333,8 @@ int show_platform(int argc, char **argv, struct err *err)
     bool as_json = false, helped;
     const struct opt opts[] = {
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
-         "change a value, such as network.bandwidth_GBps=50; repeatable"},
+         "change a value, such as network.bandwidth_GBps=50; may be given "
+         "again"},
         {"json", OPT_FLAG, &as_json, NULL, "print the changed file instead"},
     };
     struct machine m;

@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show workload: one row of the table of workloads, in full. */
+/* sluice show workload: the rows of the table of workloads with a
+ * prefix, in full. */
 #include "cli/entry.h"
 #include "cli/show.h"
 #include "workloads/workload.h"
 
 #include <stdio.h>
+#include <string.h>
 
-int show_workload(int argc, char **argv, struct err *err)
+static void print_workload(const struct workload *w)
 {
     static const char *const what[] = {
         [SHAPE_HALO] = "values between GPUs: see sluice list strategies",
         [SHAPE_PLAN] = "messages, which are carried out as they are given",
         [SHAPE_GRAPH] = "a graph algorithm: see sluice list executions",
     };
+
+    printf("%s: %s\n\n%s\n", w->words, w->summary, w->help);
+    entry_print_options(w->options);
+    printf("platform: %s, where none is named\nstrategies: %s\n", w->platform,
+           what[workload_shape(w)]);
+}
+
+int show_workload(int argc, char **argv, struct err *err)
+{
     const char *name;
     int result = entry_name(&name, argc, argv, "show workload PREFIX:", err);
 
@@ -21,9 +32,13 @@ int show_workload(int argc, char **argv, struct err *err)
     const struct workload *w = workload_find(name, err);
     if (!w)
         return -1;
-    printf("%s: %s\n\n%s\n", w->words, w->summary, w->help);
-    entry_print_options(w->options);
-    printf("platform: %s, where none is named\nstrategies: %s\n", w->platform,
-           what[workload_shape(w)]);
+    print_workload(w);
+    for (size_t i = 0; i < nworkloads; i++) { /* random: and random:ranks= */
+        const struct workload *other = workloads[i];
+        if (other == w || strncmp(other->prefix, name, strlen(name)) != 0)
+            continue;
+        printf("\n");
+        print_workload(other);
+    }
     return 0;
 }

@@ -74,6 +74,12 @@ has "$dir/entry" "closed form: yes"
 "$sluice" show workload bfs: >"$dir/entry"
 has "$dir/entry" "options: --gpus, --nodes, --partition, --edge-ns, --source"
 has "$dir/entry" "platform: daisy"
+# The random: of matrices, and that of messages, whose prefix is longer.
+"$sluice" show workload random: >"$dir/entry"
+has "$dir/entry" "random:rows=N"
+has "$dir/entry" "random:ranks=R"
+"$sluice" show strategy bsp >"$dir/entry"
+has "$dir/entry" '"schedule": "bulk_synchronous"'
 refused "did you mean split+md?" show strategy split-md
 refused "unknown workload, did you mean bfs:?" show workload bsf:
 refused "expected one name, got 2" show strategy split+md split+dd

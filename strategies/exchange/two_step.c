@@ -112,9 +112,9 @@ static uint64_t two_step_messages(const struct machine *m,
 
 #define HELP                                                                   \
     "Each GPU sends one message to each other node that needs something of "   \
-    "it: to one GPU there, which hands it on to the GPUs that need it. "
-#define HELP_PAIRED HELP "That\nGPU has the same number in its node. "
-#define HELP_BEST HELP "That\nGPU is the one that needs most of it. "
+    "it: to one\nGPU there, which hands it on to the GPUs that need it. "
+#define HELP_PAIRED HELP "That GPU has\nthe same number in its node. "
+#define HELP_BEST HELP "That GPU is\nthe one that needs most of it. "
 
 const struct strategy two_step_staged_strategy = {
     .name = "2-step/staged",

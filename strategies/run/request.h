@@ -30,7 +30,7 @@ void request_init(struct request *r);
         {"gpus", OPT_COUNT, &(r).work.gpus, "N",                               \
          "GPUs to divide the matrix or graph among"},                          \
         {"nodes", OPT_COUNT, &(r).work.nodes, "N",                             \
-         "or nodes, with all their GPUs [default: 16; graphs: 1]"},            \
+         "nodes to use, with all their GPUs [default: 16; graphs: 1]"},        \
         {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
          "contiguous or metis; graphs: also random, geometric [default: "      \
          "contiguous]"},                                                       \
@@ -38,11 +38,13 @@ void request_init(struct request *r);
          "size of one exchanged value; 8*k for k right-hand sides "            \
          "[default: 8]"},                                                      \
         {"strategy", OPT_TEXT, &(r).strategy, "S,...",                         \
-         "only these (sluice list strategies; graphs: list executions)"},      \
+         "only these (sluice list strategies; graphs: sluice list "            \
+         "executions)"},                                                       \
         {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \
          "send a value once for each GPU that needs it"},                      \
         {"message-cap", OPT_BYTES, &(r).options.message_cap_B, "BYTES",        \
-         "of the split strategies [default: the largest eager message]"},      \
+         "largest message of the split strategies [default: the largest "      \
+         "eager message]"},                                                    \
         {"ranks-per-node", OPT_COUNT, &(r).work.ranks_per_node, "N",           \
          "processes on a node [default: one on every core]"},                  \
         {"source", OPT_NUMBER, &(r).work.source, "V",                          \
