@@ -112,7 +112,6 @@ static struct json *ranks_json(const struct outcome *o)
 static void add_plan(struct json *x, const struct run_results *r,
                      const struct outcome *o)
 {
-    json_add_number(x, "accuracy", o->accuracy);
     if (!isnan(o->model_s))
         json_add_number(x, "model_s", o->model_s);
     json_add_number(x, "messages", (double)o->durations.n);
@@ -232,6 +231,7 @@ void print_run_json(const struct run_results *r)
         struct json *x = json_new_object();
         json_add_string(x, "strategy", o->name);
         json_add_number(x, "time_s", o->time_s);
+        json_add_number(x, "accuracy", o->accuracy);
         if (o->graph)
             add_graph(x, o->graph);
         else

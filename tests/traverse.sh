@@ -61,6 +61,9 @@ if grep -q nan "$folder/out" "$folder/t.json"; then
 fi
 ends 2 'unknown execution' $bfs --strategy bsp,
 ends 1 'more than 5 events' $bfs --max-events 5 --strategy bsp
+ends 0 'engine fluid, accuracy 0.1' $bfs --accuracy 0.1 --strategy bsp
+ends 0 '"accuracy": 0.1' $bfs --accuracy 0.1 --strategy bsp --json
+ends 0 '"accuracy": 0,' $bfs --strategy bsp --json
 ends 2 'damping' --workload pagerank:$graph --damping 0
 ends 2 'damping' --workload pagerank:$graph --damping 1
 ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,arcs=3 --gpus 4
