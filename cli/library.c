@@ -258,6 +258,10 @@ static void copy_result(struct sluice_result *r, const struct outcome *o)
         r->on_node_messages += p->messages[w];
         r->on_node_bytes += p->bytes[w];
     }
+    if (o->graph) {
+        r->transfers = o->graph->transfers;
+        r->transfer_bytes = o->graph->transfer_B;
+    }
     copy_links(r, o);
     r->noperations = o->ops ? o->nops : 0;
     r->start_s = xcalloc(r->noperations, sizeof *r->start_s);

@@ -134,6 +134,9 @@ struct sluice_result {
     uint64_t off_node_messages, off_node_bytes;
     uint64_t on_node_messages, on_node_bytes;
     uint64_t copies, copied_bytes;
+    /* Of bfs: and pagerank: alone, whose messages and copies are not told
+     * apart, so that the counts above are 0. */
+    uint64_t transfers, transfer_bytes;
     struct sluice_link *links; /* that carried anything, busiest first */
     size_t nlinks;
     size_t noperations;      /* of the plan; 0: there is none */

@@ -40,6 +40,9 @@ static void simulate_all(struct task *t, int compare)
             fail(t, name, error.text);
             continue;
         }
+        if (r.off_node_messages + r.on_node_messages + r.transfers == 0 ||
+            r.off_node_bytes + r.on_node_bytes + r.transfer_bytes == 0)
+            fail(t, name, "nothing was sent");
         if (!compare)
             t->first_s[i] = r.time_s;
         else if (memcmp(&t->first_s[i], &r.time_s, sizeof r.time_s) != 0)
