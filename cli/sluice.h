@@ -122,7 +122,7 @@ sluice_plan_operation(const struct sluice_plan *plan, size_t i);
 
 /* What one direction of one link carried. */
 struct sluice_link {
-    char name[64];
+    char name[96];
     double bandwidth_Bps, bytes;
     uint64_t flows;
 };

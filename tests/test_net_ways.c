@@ -202,6 +202,27 @@ static void many_groups(void)
         }
 }
 
+/* Names are whole, to their direction, where all numbers have many digits. */
+static void long_names(void)
+{
+    const unsigned sizes[4][3] = {
+        {300, 1, 1}, {20, 1, 1}, {30, 1, 1}, {50, 1, 1}};
+    uint64_t links[MOST];
+    struct link_use use;
+    struct net_ways f;
+
+    shape(TOPOLOGY_DRAGONFLY, 4, (const unsigned(*)[3])sizes, 9000000);
+    net_ways_init(&f, &m.network, 9000000);
+    size_t n = net_ways_find(&f, 3059999, 8999999, links, MOST);
+    CHECK(n > 5 && n <= MOST);
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        const char *end = links[i] % 2 ? "_DOWN" : "_UP";
+        net_ways_name(&f, links[i], use.name, sizeof use.name);
+        size_t len = strlen(use.name), more = strlen(end);
+        CHECK(len > more && !strcmp(use.name + len - more, end));
+    }
+}
+
 /* A way on a network that nobody could build, found at once. */
 static void enormous(void)
 {
@@ -237,6 +258,7 @@ int main(void)
     for (uint64_t seed = 1; seed <= 150; seed++)
         drawn(seed);
     many_groups();
+    long_names();
     enormous();
     machine_clear(&m);
     return check_result();

@@ -76,8 +76,9 @@ void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
 int engine_run(struct engine *e, struct err *err) MUST_CHECK;
 
 /* Links, for reports: every direction of every wire, with what it carried. */
+enum { LINK_NAME = 96 }; /* room for any link of a dragonfly */
 struct link_use {
-    char name[64];
+    char name[LINK_NAME];
     double bandwidth_Bps;
     double bytes;
     uint64_t flows;

@@ -3,6 +3,7 @@
  * from those inside nodes and between them. */
 #include "sim/network/routes.h"
 
+#include "sim/network/engine.h"
 #include "sim/network/net_ways.h"
 
 #include <stdio.h>
@@ -230,7 +231,7 @@ void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
         net_ways_name(&r->net, id, name, room);
         return;
     }
-    char inner[64];
+    char inner[LINK_NAME];
     node_ways_name(r->ways, (unsigned)(place % r->per_node), inner,
                    sizeof inner);
     snprintf(name, room, "node%u.%s", (unsigned)(place / r->per_node), inner);

@@ -16,7 +16,7 @@ s4u::Link *node_zone::current_cap = nullptr;
 
 static std::string link_name(const struct node_ways *ways, unsigned link)
 {
-    char name[64];
+    char name[LINK_NAME];
 
     node_ways_name(ways, link, name, sizeof name);
     return name;
