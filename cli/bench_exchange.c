@@ -25,8 +25,9 @@ static double all_messages(const struct exchange_case *c)
     return (double)c->ranks * c->messages;
 }
 
-static int make_plan(struct plan *p, const struct exchange_case *c,
-                     struct err *err)
+static int bench_exchange_make_plan(struct plan *p,
+                                    const struct exchange_case *c,
+                                    struct err *err)
 {
     char words[128];
     const struct workload_request r = {.words = words};
@@ -42,14 +43,14 @@ static int make_plan(struct plan *p, const struct exchange_case *c,
 }
 
 /* Draws the messages, plans and simulates them. */
-static int run_case(void *arg)
+static int bench_exchange_run(void *arg)
 {
     const struct exchange_case *c = arg;
     struct plan p;
     struct exec_result r;
     struct err err = {0};
 
-    if (make_plan(&p, c, &err) < 0)
+    if (bench_exchange_make_plan(&p, c, &err) < 0)
         return err_print(&err), -1;
     int result = exec_plan(&r, c->m, &p, &c->exec, false, &err);
     if (result < 0)
@@ -60,7 +61,8 @@ static int run_case(void *arg)
     return result;
 }
 
-static void print_head(const struct machine *m, const struct exec_options *o)
+static void bench_exchange_print_head(const struct machine *m,
+                                      const struct exec_options *o)
 {
     printf("random messages of 1 to 100 kB on %s, engine %s", m->name,
            engine_kind_names[exec_engine(o)]);
@@ -75,7 +77,7 @@ static bool bench_one(struct exchange_case *c, const char *name,
                       unsigned limit_s)
 {
     struct took t[RUNS];
-    int code = bench_repeat(t, RUNS, run_case, c, limit_s);
+    int code = bench_repeat(t, RUNS, bench_exchange_run, c, limit_s);
 
     printf("%-32s %9.0f ", name, all_messages(c));
     if (code)
@@ -95,7 +97,7 @@ unsigned bench_exchanges(const struct machine *m, const struct exec_options *o,
     static const unsigned messages[] = {1000, 10000, 100000};
     unsigned failed = 0;
 
-    print_head(m, o);
+    bench_exchange_print_head(m, o);
     for (size_t n = 0; n < 3; n++)
         for (size_t k = 0; k < 3; k++) {
             unsigned ranks = nodes[n] * m->ncores;
@@ -118,7 +120,7 @@ unsigned bench_rounds(const struct machine *m, const struct exec_options *o,
 {
     unsigned failed = 0;
 
-    print_head(m, o);
+    bench_exchange_print_head(m, o);
     for (size_t i = 0; i < NLARGE; i++) {
         struct exchange_case c = {m, large[i][0], large[i][1], large[i][2], *o};
         char name[48];
@@ -151,12 +153,12 @@ static double time_way(struct exchange_case *c, size_t way, unsigned runs,
 
     c->exec.engine = ways[way].kind;
     c->exec.accuracy = ways[way].accuracy;
-    t[0] = bench_measure(run_case, c, limit_s);
+    t[0] = bench_measure(bench_exchange_run, c, limit_s);
     int code = t[0].code;
     if (!code && t[0].wall_s > LONG_S)
         return t[0].wall_s;
     if (!code)
-        code = bench_repeat(t, runs, run_case, c, limit_s);
+        code = bench_repeat(t, runs, bench_exchange_run, c, limit_s);
     *failed += code == 1;
     return code ? -1 : t[runs / 2].wall_s;
 }
@@ -271,14 +273,16 @@ struct outcome {
 };
 
 /* more_B: bytes that the first message has more. */
-static int simulate(struct outcome *o, const struct exchange_case *c,
-                    double accuracy, unsigned more_B, struct err *err)
+static int bench_exchange_simulate(struct outcome *o,
+                                   const struct exchange_case *c,
+                                   double accuracy, unsigned more_B,
+                                   struct err *err)
 {
     struct exec_options exec = c->exec;
     struct plan p;
     struct exec_result r;
 
-    if (make_plan(&p, c, err) < 0)
+    if (bench_exchange_make_plan(&p, c, err) < 0)
         return -1;
     p.ops[0].bytes += more_B;
     exec.accuracy = accuracy;
@@ -317,14 +321,14 @@ int bench_accuracy(const struct machine *m, const struct exec_options *o,
     for (size_t i = 0; i < NLARGE; i++) {
         struct exchange_case c = {m, large[i][0], large[i][1], large[i][2], *o};
         struct outcome exact, near;
-        if (simulate(&exact, &c, 0, 0, err) < 0 ||
-            simulate(&near, &c, 0.01, 0, err) < 0)
+        if (bench_exchange_simulate(&exact, &c, 0, 0, err) < 0 ||
+            bench_exchange_simulate(&near, &c, 0.01, 0, err) < 0)
             return -1;
         print_outcome(&c, "0.01", &near, &exact);
-        if (simulate(&near, &c, 0.001, 0, err) < 0)
+        if (bench_exchange_simulate(&near, &c, 0.001, 0, err) < 0)
             return -1;
         print_outcome(&c, "0.001", &near, &exact);
-        if (simulate(&near, &c, 0, 1, err) < 0)
+        if (bench_exchange_simulate(&near, &c, 0, 1, err) < 0)
             return -1;
         print_outcome(&c, "1B", &near, &exact);
     }

@@ -36,7 +36,7 @@ static int stencil(struct matrix *m, unsigned side, struct err *err)
     return matrix_from_workload(m, words, err);
 }
 
-static int run_write(void *arg)
+static int bench_halo_write(void *arg)
 {
     struct halo_case *c = arg;
     struct matrix m;
@@ -47,7 +47,7 @@ static int run_write(void *arg)
     return write_matrix(&m, c->path);
 }
 
-static int run_read(void *arg)
+static int bench_halo_read(void *arg)
 {
     struct halo_case *c = arg;
     struct matrix m;
@@ -60,7 +60,7 @@ static int run_read(void *arg)
     return 0;
 }
 
-static int run_halo(void *arg)
+static int bench_halo_run(void *arg)
 {
     struct halo_case *c = arg;
     struct matrix m;
@@ -89,13 +89,13 @@ int bench_halos(unsigned limit_s, struct err *err)
         snprintf(c.path, sizeof c.path, "%s/sluice-bench-%ld.mtx",
                  dir ? dir : "/tmp", (long)getpid());
         double s = 3.0 * sides[i] - 2, nnz = s * s * s;
-        struct took w = bench_measure(run_write, &c, limit_s);
+        struct took w = bench_measure(bench_halo_write, &c, limit_s);
         if (w.code) {
             unlink(c.path);
             return fail_work(err, "%s: cannot be written", c.path);
         }
-        struct took r = bench_measure(run_read, &c, limit_s);
-        struct took h = bench_measure(run_halo, &c, limit_s);
+        struct took r = bench_measure(bench_halo_read, &c, limit_s);
+        struct took h = bench_measure(bench_halo_run, &c, limit_s);
         unlink(c.path);
         if (r.code || h.code)
             return fail_work(err, "reading or halo failed or took over %u s",

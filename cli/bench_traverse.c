@@ -24,7 +24,7 @@ struct traverse_case {
     double graph_B, wall_s, plain_s;
 };
 
-static int run_case(void *arg)
+static int bench_traverse_run(void *arg)
 {
     struct traverse_case *c = arg;
     char *words = xasprintf("%s:%s", algorithm_name(c->algorithm), c->words);
@@ -92,7 +92,7 @@ unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
                                             .words = words[w],
                                             .algorithm = (enum algorithm)a,
                                             .gpus = gpus[g]};
-                struct took t = bench_measure(run_case, c, limit_s);
+                struct took t = bench_measure(bench_traverse_run, c, limit_s);
                 printf("%-8s %-52s %4u ", algorithm_name((enum algorithm)a),
                        words[w], gpus[g]);
                 failed += t.code == 1;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The text, wrapped at 80 columns; `indent` before each line. */
-static void print_wrapped(const char *text, const char *indent)
+static void cmd_claims_print_wrapped(const char *text, const char *indent)
 {
     size_t room = 80 - strlen(indent);
 
@@ -27,15 +27,15 @@ static void print_wrapped(const char *text, const char *indent)
     }
 }
 
-static void print_one(const struct claim_result *r)
+static void cmd_claims_print_one(const struct claim_result *r)
 {
     printf("%s %s\n", r->id, claim_status_names[r->status]);
-    print_wrapped(r->text, "    ");
+    cmd_claims_print_wrapped(r->text, "    ");
     const char *line = r->evidence;
     while (*line) {
         size_t len = strcspn(line, "\n");
         char *one = xasprintf("%.*s", (int)len, line);
-        print_wrapped(one, "    | ");
+        cmd_claims_print_wrapped(one, "    | ");
         free(one);
         line += len + (line[len] == '\n');
     }
@@ -43,7 +43,7 @@ static void print_one(const struct claim_result *r)
 }
 
 /* All at a glance. */
-static void print_summary(const struct claim_result *r, size_t n)
+static void cmd_claims_print_summary(const struct claim_result *r, size_t n)
 {
     size_t counts[NSTATUSES] = {0};
 
@@ -61,8 +61,8 @@ static void print_summary(const struct claim_result *r, size_t n)
 static void cmd_claims_print_table(const struct claim_result *r, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        print_one(&r[i]);
-    print_summary(r, n);
+        cmd_claims_print_one(&r[i]);
+    cmd_claims_print_summary(r, n);
 }
 
 static void cmd_claims_print_json(const struct claim_result *r, size_t n)

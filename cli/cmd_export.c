@@ -28,7 +28,8 @@ static void subject_clear(struct subject *s)
     job_clear(&s->job);
 }
 
-static int make(struct subject *s, const struct request *r, struct err *err)
+static int cmd_export_make(struct subject *s, const struct request *r,
+                           struct err *err)
 {
     const struct workload *w =
         r->work.words ? workload_find(r->work.words, err) : NULL;
@@ -97,8 +98,8 @@ static bool same_file(const struct output *a, const struct output *b)
            x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static int check_distinct(const struct output *outputs, int last,
-                          struct err *err)
+static int cmd_export_check_distinct(const struct output *outputs, int last,
+                                     struct err *err)
 {
     for (int i = 0; i < last; i++)
         if (same_file(&outputs[i], &outputs[last]))
@@ -121,7 +122,7 @@ static int cmd_export_write_all(const struct subject *s, struct output *outputs,
             result = -1;
             break;
         }
-        if (check_distinct(outputs, opened, err) < 0)
+        if (cmd_export_check_distinct(outputs, opened, err) < 0)
             result = -1;
         else if (write_output(s, opened, o->file.stream, outputs, err) < 0)
             result = fail_in(err, "--%s", o->option);
@@ -142,7 +143,8 @@ static bool is_stdout(const char *path)
     return path && !strcmp(path, "-");
 }
 
-static int check_outputs(const struct output *outputs, struct err *err)
+static int cmd_export_check_outputs(const struct output *outputs,
+                                    struct err *err)
 {
     int files = 0, streams = 0;
 
@@ -192,9 +194,9 @@ static int export_all(const struct request *r, struct output *outputs,
     /* smpirun takes the name of a file of names. */
     if (outputs[TI].path && !is_stdout(outputs[TI].path))
         outputs[TI_LIST].path = list = xasprintf("%s.list", outputs[TI].path);
-    int result = check_outputs(outputs, err);
+    int result = cmd_export_check_outputs(outputs, err);
     if (result == 0) {
-        result = make(&s, r, err);
+        result = cmd_export_make(&s, r, err);
         if (result == 0)
             result = cmd_export_write_all(&s, outputs, err);
         if (result == 0)

@@ -133,7 +133,7 @@ static void cmd_model_print_table(const struct row *rows, size_t n)
     }
 }
 
-static void print_csv(const struct row *rows, size_t n)
+static void cmd_model_print_csv(const struct row *rows, size_t n)
 {
     printf("strategy,total_s,off_node_s,on_node_s,copy_s\n");
     for (size_t i = 0; i < n; i++)
@@ -188,7 +188,7 @@ static int cmd_model_predict(const struct machine *m,
     if (form->json)
         cmd_model_print_json(rows, n, m, reading);
     else if (form->csv)
-        print_csv(rows, n);
+        cmd_model_print_csv(rows, n);
     else
         cmd_model_print_table(rows, n);
     return 0;

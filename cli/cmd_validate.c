@@ -24,14 +24,14 @@
     "the predicted winner costs natively.\n"                                   \
     "`sluice figure native` draws them.\n"
 
-static void show_progress(size_t done, size_t all)
+static void cmd_validate_progress(size_t done, size_t all)
 {
     if (isatty(2))
         fprintf(stderr, "\r%zu of %zu points simulated%s", done, all,
                 done == all ? "\n" : "");
 }
 
-static void print_points(const struct measured *f)
+static void cmd_validate_print_points(const struct measured *f)
 {
     printf("%s\n", f->path);
     printf("  %-34s %-40s %5s %12s %12s %8s\n", "group", "point", "rows",
@@ -79,10 +79,11 @@ static void cmd_validate_print_json(const struct measured *files, size_t nfiles,
 }
 
 /* Loads and simulates the files, as far as it gets. */
-static int simulate(struct measured *files, size_t *nfiles,
-                    const struct texts *paths, const struct machine *m,
-                    unsigned max_ops, const struct exec_options *exec,
-                    struct err *err)
+static int cmd_validate_simulate(struct measured *files, size_t *nfiles,
+                                 const struct texts *paths,
+                                 const struct machine *m, unsigned max_ops,
+                                 const struct exec_options *exec,
+                                 struct err *err)
 {
     for (size_t i = 0; i < paths->n; i++) {
         if (measured_load(&files[i], paths->items[i], m, err) < 0)
@@ -92,8 +93,8 @@ static int simulate(struct measured *files, size_t *nfiles,
         if (strncmp(m->name, files[i].machine, strlen(files[i].machine)) != 0)
             fprintf(stderr, "sluice: %s was measured on %s, not on %s\n",
                     files[i].path, files[i].machine, m->name);
-        if (measured_simulate(&files[i], m, max_ops, exec, show_progress, err) <
-            0)
+        if (measured_simulate(&files[i], m, max_ops, exec,
+                              cmd_validate_progress, err) < 0)
             return -1;
         if (files[i].skipped)
             fprintf(stderr, "sluice: %s: %zu rows left out: %s\n",
@@ -121,13 +122,14 @@ static int validate_measured(const struct native_request *r, bool json,
     if (platform_load(&m, r->platform ? r->platform : "lassen", r->sets.items,
                       r->sets.n, err) < 0)
         return -1;
-    if (simulate(files, &nfiles, &r->files, &m, max_ops, r->exec, err) == 0) {
+    if (cmd_validate_simulate(files, &nfiles, &r->files, &m, max_ops, r->exec,
+                              err) == 0) {
         struct error_summary *list = measured_summary(files, nfiles, &n);
         if (json) {
             cmd_validate_print_json(files, nfiles, list, n);
         } else {
             for (size_t i = 0; points && i < nfiles; i++)
-                print_points(&files[i]);
+                cmd_validate_print_points(&files[i]);
             errors_print(list, n);
         }
         free(list);

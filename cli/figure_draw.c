@@ -80,8 +80,8 @@ static int close_all(struct outfile *files, int n, struct err *err)
     return 0;
 }
 
-static int draw(const struct figure *f, const struct outfile *files,
-                const char *vars, const char *texts, struct err *err)
+static int figure_draw_run(const struct figure *f, const struct outfile *files,
+                           const char *vars, const char *texts, struct err *err)
 {
     char *template = xasprintf("fig-%s.gp", f->name);
     const struct picture p = {
@@ -98,9 +98,10 @@ static int draw(const struct figure *f, const struct outfile *files,
     return result;
 }
 
-static int print_csv(const struct figure *f, const struct figure_input *in,
-                     const struct outfile *file, FILE *vars,
-                     const char *command, struct err *err)
+static int figure_draw_print_csv(const struct figure *f,
+                                 const struct figure_input *in,
+                                 const struct outfile *file, FILE *vars,
+                                 const char *command, struct err *err)
 {
     FILE *csv = file->stream;
 
@@ -126,7 +127,7 @@ static int fill_table(const struct figure *f, const struct figure_input *in,
 
     fprintf(md, "# %c%s\n\n    %s\n\n", toupper((unsigned char)*f->about),
             f->about + 1, command);
-    return print_csv(f, in, &files[TABLE_CSV], md, command, err);
+    return figure_draw_print_csv(f, in, &files[TABLE_CSV], md, command, err);
 }
 
 static int figure_draw_fill(const struct figure *f,
@@ -142,12 +143,12 @@ static int figure_draw_fill(const struct figure *f,
 
     with_texts.texts = &seen;
     figure_text(&seen, in->m ? in->m->name : "");
-    int result =
-        print_csv(f, &with_texts, &files[FIGURE_CSV], to, command, err);
+    int result = figure_draw_print_csv(f, &with_texts, &files[FIGURE_CSV], to,
+                                       command, err);
     fclose(to);
     fclose(seen.to);
     if (result == 0)
-        result = draw(f, files, vars, texts, err);
+        result = figure_draw_run(f, files, vars, texts, err);
     free(vars);
     free(texts);
     return result;

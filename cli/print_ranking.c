@@ -133,7 +133,7 @@ void print_ranking(const struct run_results *r)
 /* --- CSV ------------------------------------------------------------------ */
 
 /* Quoted where it must be. */
-static void print_text(const char *text)
+static void print_ranking_text(const char *text)
 {
     if (!text[strcspn(text, ",\"\n")]) {
         fputs(text, stdout);
@@ -148,7 +148,7 @@ static void print_text(const char *text)
     putchar('"');
 }
 
-static void print_number(double v)
+static void print_ranking_number(double v)
 {
     if (isnan(v))
         putchar(',');
@@ -172,17 +172,17 @@ void print_run_csv(const struct run_results *r)
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
-        print_text(r->job->machine->name);
+        print_ranking_text(r->job->machine->name);
         putchar(',');
-        print_text(r->job->words);
+        print_ranking_text(r->job->words);
         printf(",%u,", l->nodes);
         if (l->gpus)
             printf("%u", l->gpus);
         printf(",%s", o->name);
         for (size_t c = 0; c < NCOLUMNS; c++)
-            print_number(columns[c].get(o));
+            print_ranking_number(columns[c].get(o));
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
-            print_number(o->graph ? NAN : o->report.phases[ph].wall_s);
+            print_ranking_number(o->graph ? NAN : o->report.phases[ph].wall_s);
         printf("\n");
     }
 }

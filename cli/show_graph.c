@@ -43,7 +43,7 @@ static void print_degrees(const char *label, const struct graph_degrees *d)
            100 * d->top_share);
 }
 
-static void print_graph(const struct facts *f)
+static void show_graph_print(const struct facts *f)
 {
     const struct graph_stats *s = &f->stats;
 
@@ -234,7 +234,8 @@ static int find_cut(struct facts *f, struct err *err)
     return rc;
 }
 
-static int show(const struct graph *g, const struct request *r, struct err *err)
+static int show_graph_words(const struct graph *g, const struct request *r,
+                            struct err *err)
 {
     struct facts f = {.graph = g, .request = r};
 
@@ -244,7 +245,7 @@ static int show(const struct graph *g, const struct request *r, struct err *err)
     if (r->json) {
         show_graph_print_json(&f);
     } else {
-        print_graph(&f);
+        show_graph_print(&f);
         print_targets(&f);
         if (r->gpus)
             print_cut(&f);
@@ -301,7 +302,7 @@ int show_graph(int argc, char **argv, struct err *err)
     if ((partition && graph_partition_from_name(&r.how, partition, err) < 0) ||
         graph_from_words(&g, argv[1], err) < 0)
         return -1;
-    rc = show(&g, &r, err);
+    rc = show_graph_words(&g, &r, err);
     graph_clear(&g);
     return rc;
 }

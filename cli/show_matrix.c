@@ -99,7 +99,7 @@ static const char *volume(char text[32], double bytes)
     return text;
 }
 
-static void print_matrix(const struct facts *f)
+static void show_matrix_print(const struct facts *f)
 {
     const struct matrix_stats *m = &f->matrix;
 
@@ -272,8 +272,8 @@ static int find_exchange(struct facts *f, const struct matrix *m,
     return 0;
 }
 
-static int show(const struct matrix *m, const struct request *r,
-                struct err *err)
+static int show_matrix_words(const struct matrix *m, const struct request *r,
+                             struct err *err)
 {
     struct facts f = {
         .name = m->name, .partition = r->partition, .rows = m->rows};
@@ -287,7 +287,7 @@ static int show(const struct matrix *m, const struct request *r,
         if (r->json)
             show_matrix_print_json(&f);
         else
-            print_matrix(&f);
+            show_matrix_print(&f);
         if (!r->json && r->gpus)
             print_exchange(&f);
     }
@@ -348,7 +348,7 @@ int show_matrix(int argc, char **argv, struct err *err)
     if (read_operand(&m, argv[1], err) < 0)
         return -1;
 
-    int rc = show(&m, &r, err);
+    int rc = show_matrix_words(&m, &r, err);
     matrix_clear(&m);
     return rc;
 }

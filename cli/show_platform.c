@@ -27,7 +27,8 @@ static size_t note(struct notes *notes, const char *source)
 }
 
 /* Words, broken before the last column; `used` columns are printed already. */
-static void print_wrapped(const char *text, size_t used, int indent)
+static void show_platform_print_wrapped(const char *text, size_t used,
+                                        int indent)
 {
     while (*text) {
         size_t len = strcspn(text, " ");
@@ -48,7 +49,7 @@ static void print_notes(const struct notes *notes)
     printf("\nsources\n");
     for (size_t i = 0; i < notes->n; i++) {
         int used = printf("  %4zu ", i + 1);
-        print_wrapped(notes->texts[i], (size_t)used, used + 1);
+        show_platform_print_wrapped(notes->texts[i], (size_t)used, used + 1);
     }
 }
 
@@ -143,7 +144,7 @@ static void print_wires(const struct machine *m, struct notes *notes)
             pairs = more;
         }
         printf("%*s", 28, "");
-        print_wrapped(pairs, 28, 29);
+        show_platform_print_wrapped(pairs, 28, 29);
         free(pairs);
     }
 }
@@ -310,13 +311,13 @@ static void print_gpu(const struct machine *m, struct notes *notes)
                     g->packet.payload_B, g->packet.header_B);
 }
 
-static void print_machine(const struct machine *m)
+static void show_platform_print(const struct machine *m)
 {
     struct notes notes = {0};
 
     printf("%s (%s)\n", m->name, m->path);
     printf(" ");
-    print_wrapped(m->about, 1, 3);
+    show_platform_print_wrapped(m->about, 1, 3);
     print_node(m, &notes);
     print_wires(m, &notes);
     print_network(m, &notes);
@@ -351,7 +352,7 @@ int show_platform(int argc, char **argv, struct err *err)
     if (platform_load(&m, argv[1], sets.items, sets.n, err) < 0)
         return -1;
     if (!as_json) {
-        print_machine(&m);
+        show_platform_print(&m);
         machine_clear(&m);
         return 0;
     }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void show_progress(size_t done, size_t all)
+static void validate_native_progress(size_t done, size_t all)
 {
     if (isatty(2))
         fprintf(stderr, "\r%zu of %zu cases simulated%s", done, all,
@@ -35,20 +35,21 @@ static void tell_machines(const struct native_results *r, const char *platform)
     }
 }
 
-static int simulate_on(struct native_results *r,
-                       const struct native_request *request, struct err *err)
+static int validate_native_simulate(struct native_results *r,
+                                    const struct native_request *request,
+                                    struct err *err)
 {
     struct machine m;
 
     if (!request->platform)
         return native_simulate(r, NULL, request->sets.items, request->sets.n,
-                               request->exec, show_progress, err);
+                               request->exec, validate_native_progress, err);
     if (platform_load(&m, request->platform, request->sets.items,
                       request->sets.n, err) < 0)
         return -1;
     tell_machines(r, m.name);
-    int result =
-        native_simulate(r, &m, NULL, 0, request->exec, show_progress, err);
+    int result = native_simulate(r, &m, NULL, 0, request->exec,
+                                 validate_native_progress, err);
     machine_clear(&m);
     return result;
 }
@@ -58,7 +59,7 @@ int native_read(struct native_results *r, const struct native_request *request,
 {
     if (native_load(r, request->files.items, request->files.n, err) < 0)
         return -1;
-    if (simulate_on(r, request, err) < 0) {
+    if (validate_native_simulate(r, request, err) < 0) {
         native_clear(r);
         return -1;
     }
@@ -107,7 +108,7 @@ static void print_place(const struct native_case *c)
 }
 
 /* Fastest first. */
-static void print_case(const struct native_case *c)
+static void validate_native_print_case(const struct native_case *c)
 {
     const struct native_time **order = xcalloc(c->n, sizeof(void *));
 
@@ -253,7 +254,7 @@ int validate_native(const struct native_request *request, bool json,
         validate_native_print_json(&r, list, n);
     } else {
         for (size_t i = 0; i < r.n; i++)
-            print_case(&r.cases[i]);
+            validate_native_print_case(&r.cases[i]);
         errors_print(list, n);
         print_scores(&r);
     }

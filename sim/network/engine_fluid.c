@@ -60,8 +60,8 @@ static bool earlier(const struct timer *a, const struct timer *b)
     return a->time < b->time || (a->time == b->time && a->seq < b->seq);
 }
 
-static void after(struct engine *any, double delay_s, void (*fn)(void *),
-                  void *arg)
+static void engine_fluid_after(struct engine *any, double delay_s,
+                               void (*fn)(void *), void *arg)
 {
     struct fluid_engine *e = of(any);
     struct timer t = {e->now + delay_s, e->next_seq++, fn, arg};
@@ -99,7 +99,7 @@ static struct timer pop_timer(struct fluid_engine *e)
 }
 
 /* The solver's links follow the routes', which grow as ways are found. */
-static void follow_links(struct fluid_engine *e)
+static void engine_fluid_follow_links(struct fluid_engine *e)
 {
     size_t n = routes_links(e->routes);
 
@@ -117,24 +117,24 @@ static void follow_links(struct fluid_engine *e)
     }
 }
 
-static void start_flow(struct engine *any, uint32_t from, uint32_t to,
-                       double bytes, double rate_cap_Bps, int nic,
-                       void (*fn)(void *), void *arg)
+static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
+                               double bytes, double rate_cap_Bps, int nic,
+                               void (*fn)(void *), void *arg)
 {
     struct fluid_engine *e = of(any);
     uint32_t links[FLUID_MAX_ROUTE];
 
     if (bytes == 0) {
-        after(any, 0, fn, arg);
+        engine_fluid_after(any, 0, fn, arg);
         return;
     }
     size_t n = routes_find(e->routes, from, to, nic, links, FLUID_MAX_ROUTE);
     if (n > FLUID_MAX_ROUTE) {
         e->too_long = n;
-        after(any, 0, fn, arg);
+        engine_fluid_after(any, 0, fn, arg);
         return;
     }
-    follow_links(e);
+    engine_fluid_follow_links(e);
     size_t binding = 0;
     for (size_t i = 0; i < n; i++) {
         e->carried[links[i]].bytes += bytes;
@@ -161,7 +161,7 @@ static int by_seq(const void *a, const void *b)
 }
 
 /* All flows that end now, then those that wait for them, in order of start. */
-static int end_flows(struct fluid_engine *e, struct err *err)
+static int engine_fluid_end_flows(struct fluid_engine *e, struct err *err)
 {
     size_t n = 0;
 
@@ -206,7 +206,7 @@ static int engine_fluid_run(struct engine *any, struct err *err)
         if (isinf(end))
             break;
         e->now = end;
-        if (end_flows(e, err) < 0)
+        if (engine_fluid_end_flows(e, err) < 0)
             return -1;
     }
     if (e->too_long)
@@ -222,18 +222,18 @@ static int engine_fluid_run(struct engine *any, struct err *err)
     return 0;
 }
 
-static double now(const struct engine *any)
+static double engine_fluid_now(const struct engine *any)
 {
     return of(any)->now;
 }
 
-static size_t link_count(const struct engine *any)
+static size_t engine_fluid_link_count(const struct engine *any)
 {
     return of(any)->nlinks;
 }
 
-static void link_use_of(const struct engine *any, size_t i,
-                        struct link_use *out)
+static void engine_fluid_link_use(const struct engine *any, size_t i,
+                                  struct link_use *out)
 {
     const struct fluid_engine *e = of(any);
 
@@ -243,7 +243,7 @@ static void link_use_of(const struct engine *any, size_t i,
     out->flows = e->carried[i].flows;
 }
 
-static void free_engine(struct engine *any)
+static void engine_fluid_free(struct engine *any)
 {
     struct fluid_engine *e = of(any);
 
@@ -256,7 +256,7 @@ static void free_engine(struct engine *any)
     free(e);
 }
 
-static void rewind_clock(struct engine *any)
+static void engine_fluid_rewind(struct engine *any)
 {
     struct fluid_engine *e = of(any);
 
@@ -271,15 +271,16 @@ static void rewind_clock(struct engine *any)
     routes_forget(e->routes);
 }
 
-static void set_tolerance(struct engine *any, double tolerance)
+static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
 {
     of(any)->tolerance = tolerance;
     fluid_set_tolerance(of(any)->net, tolerance);
 }
 
 static const struct engine_kind_ops fluid_ops = {
-    free_engine, rewind_clock,     set_tolerance, now,        after,
-    start_flow,  engine_fluid_run, link_count,    link_use_of};
+    engine_fluid_free, engine_fluid_rewind,     engine_fluid_set_tolerance,
+    engine_fluid_now,  engine_fluid_after,      engine_fluid_start,
+    engine_fluid_run,  engine_fluid_link_count, engine_fluid_link_use};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

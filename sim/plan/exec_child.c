@@ -12,8 +12,8 @@
 /* --- one plan, everything ----------------------------------------------- */
 
 /* The parts of a result that there are, by put() or by get(). */
-static int pass_ops(struct exec_result *r, size_t nops, int fd,
-                    int (*pass)(int fd, void *data, size_t bytes))
+static int exec_pass_ops(struct exec_result *r, size_t nops, int fd,
+                         int (*pass)(int fd, void *data, size_t bytes))
 {
     if (pass(fd, r->ops, nops * sizeof *r->ops) < 0 ||
         pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0 ||
@@ -22,12 +22,12 @@ static int pass_ops(struct exec_result *r, size_t nops, int fd,
     return 0;
 }
 
-static int put(int fd, void *data, size_t bytes)
+static int exec_put(int fd, void *data, size_t bytes)
 {
     return child_put(fd, data, bytes);
 }
 
-static void one_in_child(const void *arg, int fd)
+static void exec_one_in_child(const void *arg, int fd)
 {
     const struct one_job *job = arg;
     struct exec_result r;
@@ -37,19 +37,19 @@ static void one_in_child(const void *arg, int fd)
     if (child_put_status(fd, status, &err) < 0 || status < 0)
         return;
     if (child_put(fd, &r.time_s, sizeof r.time_s) < 0 ||
-        pass_ops(&r, job->p->nops, fd, put) < 0 ||
+        exec_pass_ops(&r, job->p->nops, fd, exec_put) < 0 ||
         child_put(fd, &r.nlinks, sizeof r.nlinks) < 0 ||
         child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0)
         return;
 }
 
-static bool read_result(struct exec_result *r, const struct one_job *job,
-                        int fd)
+static bool exec_read_result(struct exec_result *r, const struct one_job *job,
+                             int fd)
 {
     exec_result_init(r, job->p, job->details);
     r->accuracy = exec_accuracy(job->o, job->p);
     if (child_get(fd, &r->time_s, sizeof r->time_s) < 0 ||
-        pass_ops(r, job->p->nops, fd, child_get) < 0 ||
+        exec_pass_ops(r, job->p->nops, fd, child_get) < 0 ||
         child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
         return false;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
@@ -62,10 +62,10 @@ int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
     struct child child;
 
     if (engine_prepare(ENGINE_SIMGRID, err) < 0 ||
-        child_spawn(&child, one_in_child, job, err) < 0)
+        child_spawn(&child, exec_one_in_child, job, err) < 0)
         return -1;
     int status = child_get_status(child.from, err);
-    bool complete = status == 0 && read_result(r, job, child.from);
+    bool complete = status == 0 && exec_read_result(r, job, child.from);
     int reaped = child_reap(&child, complete || status == 1, err);
     if (status == 0 && reaped == 0)
         return 0;
@@ -79,7 +79,7 @@ int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
  * so a fresh child goes on. */
 #define CLOCK_LIMIT_S 1.0
 
-static void many_in_child(const void *arg, int fd)
+static void exec_many_in_child(const void *arg, int fd)
 {
     const struct many_job *job = arg;
     struct err err = {0};
@@ -101,15 +101,15 @@ static void many_in_child(const void *arg, int fd)
 }
 
 /* Plans [0, n) as far as one child gets: their number, or -1. */
-static long run_some(double *times_s, const struct many_job *job,
-                     struct err *err)
+static long exec_run_some(double *times_s, const struct many_job *job,
+                          struct err *err)
 {
     struct child child;
     size_t done = 0;
     int status = 0;
 
     if (engine_prepare(ENGINE_SIMGRID, err) < 0 ||
-        child_spawn(&child, many_in_child, job, err) < 0)
+        child_spawn(&child, exec_many_in_child, job, err) < 0)
         return -1;
     while (done < job->nplans) {
         status = child_get_status(child.from, err);
@@ -134,7 +134,7 @@ int exec_times_in_children(double *times_s, const struct many_job *job,
     struct many_job rest = *job;
 
     while (rest.nplans) {
-        long done = run_some(times_s, &rest, err);
+        long done = exec_run_some(times_s, &rest, err);
         if (done < 0)
             return -1;
         rest.plans += done;

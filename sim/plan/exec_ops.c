@@ -14,7 +14,8 @@ struct envelope exec_envelope(const struct op *o)
                              o->tag};
 }
 
-static void waited(struct exec *x, uint32_t op, enum cause cause, uint32_t whom)
+static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
+                        uint32_t whom)
 {
     if (!x->waits)
         return;
@@ -27,7 +28,7 @@ static void waited(struct exec *x, uint32_t op, enum cause cause, uint32_t whom)
 /* --- dependencies --------------------------------------------------------- */
 
 /* What moves the operation's bytes, once its dependencies are finished. */
-static struct transfer *transfer_of(struct exec *x, uint32_t op)
+static struct transfer *exec_transfer(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
     struct transfer *t = &x->transfers[op];
@@ -42,10 +43,10 @@ static struct transfer *transfer_of(struct exec *x, uint32_t op)
     return t;
 }
 
-static void start(struct exec *x, uint32_t op)
+static void exec_start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
-    struct transfer *t = transfer_of(x, op);
+    struct transfer *t = exec_transfer(x, op);
 
     x->times[op].ready_s = fabric_now(&x->fabric);
     x->tasks[op].started = true;
@@ -77,7 +78,7 @@ static void start(struct exec *x, uint32_t op)
 }
 
 /* One thing less that the receive of a message waits for. */
-static void receive_after(struct exec *x, uint32_t op, uint32_t by)
+static void exec_receive_after(struct exec *x, uint32_t op, uint32_t by)
 {
     if (--x->tasks[op].unposted == 0 && x->tasks[op].started)
         x->transport->post_recv(&x->transfers[op], &x->transfers[by]);
@@ -91,17 +92,17 @@ static void exec_ops_tell(struct exec *x, uint32_t op, bool sent)
         if (!!(x->after[i] & AFTER_SENT) != sent)
             continue;
         if (x->after[i] & FOR_RECEIVE) {
-            receive_after(x, who, op);
+            exec_receive_after(x, who, op);
             continue;
         }
         if (--x->tasks[who].missing)
             continue;
-        waited(x, who, CAUSE_DEPENDENCY, op);
-        start(x, who);
+        exec_waited(x, who, CAUSE_DEPENDENCY, op);
+        exec_start(x, who);
     }
 }
 
-static void finish(struct exec *x, uint32_t op)
+static void exec_finish(struct exec *x, uint32_t op)
 {
     x->times[op].end_s = fabric_now(&x->fabric);
     x->tasks[op].finished = true;
@@ -111,34 +112,35 @@ static void finish(struct exec *x, uint32_t op)
 
 /* --- what the transport tells --------------------------------------------- */
 
-static uint32_t op_of(const struct exec *x, const struct transfer *t)
+static uint32_t exec_op_of(const struct exec *x, const struct transfer *t)
 {
     return (uint32_t)(t - x->transfers);
 }
 
-static void on_began(void *user, struct transfer *t)
+static void exec_on_began(void *user, struct transfer *t)
 {
     struct exec *x = user;
 
-    x->times[op_of(x, t)].start_s = fabric_now(&x->fabric);
+    x->times[exec_op_of(x, t)].start_s = fabric_now(&x->fabric);
 }
 
-static void on_sent(void *user, struct transfer *t)
+static void exec_on_sent(void *user, struct transfer *t)
 {
     if (t->kind == TRANSFER_SEND)
-        finish(user, op_of(user, t));
-    exec_ops_tell(user, op_of(user, t), true);
+        exec_finish(user, exec_op_of(user, t));
+    exec_ops_tell(user, exec_op_of(user, t), true);
 }
 
-static void on_ended(void *user, struct transfer *t)
+static void exec_on_ended(void *user, struct transfer *t)
 {
-    finish(user, op_of(user, t));
+    exec_finish(user, exec_op_of(user, t));
 }
 
-static void on_matched(void *user, struct transfer *send, struct transfer *recv)
+static void exec_on_matched(void *user, struct transfer *send,
+                            struct transfer *recv)
 {
     struct exec *x = user;
-    uint32_t from = op_of(x, send), to = op_of(x, recv);
+    uint32_t from = exec_op_of(x, send), to = exec_op_of(x, recv);
 
     x->partner[from] = to;
     x->partner[to] = from;
@@ -147,26 +149,27 @@ static void on_matched(void *user, struct transfer *send, struct transfer *recv)
         x->truncated = to;
 }
 
-static void on_waited(void *user, struct transfer *t, enum cause cause,
-                      const struct transfer *by)
+static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
+                           const struct transfer *by)
 {
-    waited(user, op_of(user, t), cause, op_of(user, by));
+    exec_waited(user, exec_op_of(user, t), cause, exec_op_of(user, by));
 }
 
-static const struct transfer_events events = {.began = on_began,
-                                              .sent = on_sent,
-                                              .ended = on_ended,
-                                              .matched = on_matched};
-static const struct transfer_events events_with_waits = {.began = on_began,
-                                                         .sent = on_sent,
-                                                         .ended = on_ended,
-                                                         .matched = on_matched,
-                                                         .waited = on_waited};
+static const struct transfer_events events = {.began = exec_on_began,
+                                              .sent = exec_on_sent,
+                                              .ended = exec_on_ended,
+                                              .matched = exec_on_matched};
+static const struct transfer_events events_with_waits = {
+    .began = exec_on_began,
+    .sent = exec_on_sent,
+    .ended = exec_on_ended,
+    .matched = exec_on_matched,
+    .waited = exec_on_waited};
 
 /* --- the whole ---------------------------------------------------------- */
 
 /* Turns "op i waits for j" into "j is followed by i", i rising. */
-static void turn_dependencies(struct exec *x)
+static void exec_turn_dependencies(struct exec *x)
 {
     const struct plan *p = x->plan;
     uint32_t *at = xcalloc(p->nops + 1, sizeof *at);
@@ -189,7 +192,7 @@ static void turn_dependencies(struct exec *x)
     free(at);
 }
 
-static void match_init(struct exec *x)
+static void exec_match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
@@ -211,7 +214,7 @@ static void exec_init(struct exec *x, struct engine *e)
     x->fabric.user = x;
     x->tasks = xcalloc(p->nops, sizeof *x->tasks);
     x->transfers = xcalloc(p->nops, sizeof *x->transfers);
-    turn_dependencies(x);
+    exec_turn_dependencies(x);
     for (uint32_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
         struct task *t = &x->tasks[i];
@@ -222,7 +225,7 @@ static void exec_init(struct exec *x, struct engine *e)
         x->times[i] = (struct op_times){0};
     }
     if (x->partner)
-        match_init(x);
+        exec_match_init(x);
 }
 
 static void exec_clear(struct exec *x)
@@ -235,13 +238,13 @@ static void exec_clear(struct exec *x)
 }
 
 /* The plan's beginning, as an event like any other. */
-static void begin(void *arg)
+static void exec_begin(void *arg)
 {
     struct exec *x = arg;
 
     for (uint32_t i = 0; i < x->plan->nops; i++)
         if (x->tasks[i].missing == 0)
-            start(x, i);
+            exec_start(x, i);
 }
 
 int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
@@ -256,7 +259,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
                      .truncated = NO_OP};
 
     exec_init(&x, e);
-    engine_after(e, 0, begin, &x);
+    engine_after(e, 0, exec_begin, &x);
     int result = engine_run(e, err);
     if (result == 0)
         result = exec_stuck(&x, err);

@@ -27,7 +27,7 @@ enum stage {
     COPIED,
 };
 
-static enum locality locality_of(const struct transfer *t)
+static enum locality copy_locality(const struct transfer *t)
 {
     const struct machine *m = t->f->m;
     unsigned gpu = t->from_gpu % m->ngpus;
@@ -42,12 +42,12 @@ static enum locality locality_of(const struct transfer *t)
 }
 
 /* Of its GPU: copies under way. */
-static unsigned *copying(const struct transfer *t)
+static unsigned *copy_count(const struct transfer *t)
 {
     return &t->f->copying[fabric_real_gpu(t->f, t->from_gpu)];
 }
 
-static struct server *engine_of(const struct transfer *t)
+static struct server *copy_engine(const struct transfer *t)
 {
     uint32_t gpu =
         t->dir == D2D ? t->from_gpu : fabric_real_gpu(t->f, t->from_gpu);
@@ -56,11 +56,11 @@ static struct server *engine_of(const struct transfer *t)
 }
 
 /* How long the GPU serves this copy and no other. */
-static double engine_s(const struct transfer *t)
+static double copy_engine_s(const struct transfer *t)
 {
     const struct copy_table *c = &t->f->m->copies;
 
-    if (!c->mps && *copying(t) > 1 && t->bytes < c->slice_below_B)
+    if (!c->mps && *copy_count(t) > 1 && t->bytes < c->slice_below_B)
         return c->slice_s;
     return c->engine_s;
 }
@@ -79,20 +79,20 @@ static void copy_bytes(struct transfer *t)
 }
 
 /* Before the GPU serves it: what is left of alpha. */
-static double issue_s(const struct transfer *t)
+static double copy_issue_s(const struct transfer *t)
 {
     return fmax(t->row->alpha_s - t->f->m->copies.engine_s, 0);
 }
 
 /* Of these, on the CPU of an asynchronous copy. */
-static double launch_s(const struct transfer *t)
+static double copy_launch_s(const struct transfer *t)
 {
-    return fmin(t->f->m->gpu.launch_s, issue_s(t));
+    return fmin(t->f->m->gpu.launch_s, copy_issue_s(t));
 }
 
 const struct copy_cost *transfer_copy_row(const struct transfer *t)
 {
-    return machine_copy(t->f->m, t->dir, locality_of(t), 1, t->bytes);
+    return machine_copy(t->f->m, t->dir, copy_locality(t), 1, t->bytes);
 }
 
 void transfer_copy(struct transfer *t)
@@ -101,11 +101,11 @@ void transfer_copy(struct transfer *t)
     transfer_take(t, &t->f->cpu[t->from], COPY_CPU, CAUSE_CPU);
 }
 
-static void copied(struct transfer *t)
+static void copy_end(struct transfer *t)
 {
     if (t->dir != D2D)
-        transfer_release(t, engine_of(t));
-    --*copying(t);
+        transfer_release(t, copy_engine(t));
+    --*copy_count(t);
     transfer_flowed(t);
     if (t->kind == TRANSFER_COPY)
         transfer_release(t, &t->f->cpu[t->from]);
@@ -120,28 +120,28 @@ void copy_go(struct transfer *t)
     switch ((enum stage)t->stage) {
     case COPY_CPU:
         transfer_began(t);
-        ++*copying(t);
+        ++*copy_count(t);
         if (t->kind == TRANSFER_COPY_ASYNC)
-            transfer_later(t, launch_s(t), COPY_LAUNCHED);
+            transfer_later(t, copy_launch_s(t), COPY_LAUNCHED);
         else
-            transfer_later(t, issue_s(t), COPY_ISSUED);
+            transfer_later(t, copy_issue_s(t), COPY_ISSUED);
         break;
     case COPY_LAUNCHED:
-        transfer_later(t, issue_s(t) - launch_s(t), COPY_ISSUED);
+        transfer_later(t, copy_issue_s(t) - copy_launch_s(t), COPY_ISSUED);
         transfer_release(t, &t->f->cpu[t->from]);
         break;
     case COPY_ISSUED:
-        transfer_take(t, engine_of(t), COPY_ENGINE, CAUSE_ENGINE);
+        transfer_take(t, copy_engine(t), COPY_ENGINE, CAUSE_ENGINE);
         break;
     case COPY_ENGINE:
-        transfer_later(t, engine_s(t), COPY_SERVED);
+        transfer_later(t, copy_engine_s(t), COPY_SERVED);
         break;
     case COPY_SERVED:
         copy_bytes(t);
         if (t->dir == D2D)
-            transfer_release(t, engine_of(t));
+            transfer_release(t, copy_engine(t));
         break;
     case COPIED:
-        copied(t);
+        copy_end(t);
     }
 }

@@ -186,7 +186,7 @@ void transfer_release(const struct transfer *t, struct server *s)
     transfer_go(next);
 }
 
-static void go(void *arg)
+static void fabric_go(void *arg)
 {
     transfer_go(arg);
 }
@@ -194,7 +194,7 @@ static void go(void *arg)
 void transfer_later(struct transfer *t, double delay_s, uint8_t stage)
 {
     t->stage = stage;
-    engine_after(t->f->engine, delay_s, go, t);
+    engine_after(t->f->engine, delay_s, fabric_go, t);
 }
 
 void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
@@ -203,7 +203,7 @@ void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
     t->stage = stage;
     if (t->f->events->flows)
         t->f->events->flows(t->f->user, t);
-    engine_flow(t->f->engine, from, to, bytes, rate_cap_Bps, nic, go, t);
+    engine_flow(t->f->engine, from, to, bytes, rate_cap_Bps, nic, fabric_go, t);
 }
 
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)

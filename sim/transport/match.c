@@ -40,17 +40,17 @@ struct match {
     size_t nops;
 };
 
-static bool is_free(const struct entry *e)
+static bool match_is_free(const struct entry *e)
 {
     return e->receives.first == MATCH_NONE && e->messages.first == MATCH_NONE;
 }
 
-static bool same(struct envelope a, struct envelope b)
+static bool match_same(struct envelope a, struct envelope b)
 {
     return a.dst == b.dst && a.src == b.src && a.tag == b.tag;
 }
 
-static uint64_t place(const struct table *t, struct envelope key)
+static uint64_t match_place(const struct table *t, struct envelope key)
 {
     uint64_t h = ((uint64_t)key.dst << 32 | key.src) * 0x9e3779b97f4a7c15u;
 
@@ -59,11 +59,12 @@ static uint64_t place(const struct table *t, struct envelope key)
 }
 
 /* Where the key is, or where it would be put; t->size > 0. */
-static struct entry *seek(const struct table *t, struct envelope key)
+static struct entry *match_seek(const struct table *t, struct envelope key)
 {
-    uint64_t i = place(t, key);
+    uint64_t i = match_place(t, key);
 
-    while (!is_free(&t->entries[i]) && !same(t->entries[i].key, key))
+    while (!match_is_free(&t->entries[i]) &&
+           !match_same(t->entries[i].key, key))
         i = (i + 1) & (t->size - 1);
     return &t->entries[i];
 }
@@ -73,8 +74,8 @@ static struct entry *match_find(const struct table *t, struct envelope key)
 {
     if (!t->size)
         return NULL;
-    struct entry *e = seek(t, key);
-    return is_free(e) ? NULL : e;
+    struct entry *e = match_seek(t, key);
+    return match_is_free(e) ? NULL : e;
 }
 
 static void match_grow(struct table *t)
@@ -85,18 +86,18 @@ static void match_grow(struct table *t)
     t->entries = xmalloc(t->size * sizeof *t->entries);
     memset(t->entries, 0xff, t->size * sizeof *t->entries); /* MATCH_NONE */
     for (uint64_t i = 0; i < old.size; i++)
-        if (!is_free(&old.entries[i]))
-            *seek(t, old.entries[i].key) = old.entries[i];
+        if (!match_is_free(&old.entries[i]))
+            *match_seek(t, old.entries[i].key) = old.entries[i];
     free(old.entries);
 }
 
 /* There, or a new one that the caller puts something into. */
-static struct entry *want(struct table *t, struct envelope key)
+static struct entry *match_want(struct table *t, struct envelope key)
 {
     if (2 * (t->used + 1) > t->size)
         match_grow(t);
-    struct entry *e = seek(t, key);
-    if (is_free(e)) {
+    struct entry *e = match_seek(t, key);
+    if (match_is_free(e)) {
         e->key = key;
         t->used++;
     }
@@ -105,14 +106,14 @@ static struct entry *want(struct table *t, struct envelope key)
 
 /* The entry has become empty: those behind it that it kept from their places
  * move up. */
-static void drop(struct table *t, struct entry *gone)
+static void match_drop(struct table *t, struct entry *gone)
 {
     uint64_t hole = (uint64_t)(gone - t->entries), mask = t->size - 1;
 
     t->used--;
-    for (uint64_t i = (hole + 1) & mask; !is_free(&t->entries[i]);
+    for (uint64_t i = (hole + 1) & mask; !match_is_free(&t->entries[i]);
          i = (i + 1) & mask) {
-        uint64_t home = place(t, t->entries[i].key);
+        uint64_t home = match_place(t, t->entries[i].key);
         if (((i - home) & mask) < ((i - hole) & mask))
             continue;
         t->entries[hole] = t->entries[i];
@@ -122,7 +123,7 @@ static void drop(struct table *t, struct entry *gone)
     }
 }
 
-static void push(struct queue *q, uint32_t *next, uint32_t op)
+static void match_push(struct queue *q, uint32_t *next, uint32_t op)
 {
     next[op] = MATCH_NONE;
     if (q->first == MATCH_NONE)
@@ -132,7 +133,7 @@ static void push(struct queue *q, uint32_t *next, uint32_t op)
     q->last = op;
 }
 
-static uint32_t pop(struct queue *q, const uint32_t *next)
+static uint32_t match_pop(struct queue *q, const uint32_t *next)
 {
     uint32_t op = q->first;
 
@@ -172,13 +173,13 @@ void match_free(struct match *m)
     free(m);
 }
 
-static int wildcards_of(struct envelope e)
+static int match_wildcards_of(struct envelope e)
 {
     return (e.src == ANY_RANK ? WILD_SRC : 0) |
            (e.tag == ANY_TAG ? WILD_TAG : 0);
 }
 
-static struct envelope widen(struct envelope e, int wildcards)
+static struct envelope match_widen(struct envelope e, int wildcards)
 {
     if (wildcards & WILD_SRC)
         e.src = ANY_RANK;
@@ -189,7 +190,7 @@ static struct envelope widen(struct envelope e, int wildcards)
 
 void match_announce(struct match *m, struct envelope recv)
 {
-    int w = wildcards_of(recv);
+    int w = match_wildcards_of(recv);
 
     m->wildcards[recv.dst] |= (uint8_t)(1u << w);
     if (!m->next[w])
@@ -197,7 +198,7 @@ void match_announce(struct match *m, struct envelope recv)
 }
 
 /* Whether receives of this rank can have these wildcards. */
-static bool uses(const struct match *m, uint32_t rank, int w)
+static bool match_uses(const struct match *m, uint32_t rank, int w)
 {
     return w == NO_WILDCARD || m->wildcards[rank] >> w & 1;
 }
@@ -207,17 +208,19 @@ void match_send(struct match *m, uint32_t send, struct envelope e)
     struct envelope pair = {e.dst, e.src, 0};
 
     m->tag[send] = e.tag;
-    push(&want(&m->pairs, pair)->messages, m->next[NO_WILDCARD], send);
+    match_push(&match_want(&m->pairs, pair)->messages, m->next[NO_WILDCARD],
+               send);
 }
 
 /* The receive that was posted first among those that fit, taken out. */
-static uint32_t take_receive(struct match *m, struct envelope e)
+static uint32_t match_take_receive(struct match *m, struct envelope e)
 {
     struct entry *best = NULL;
 
     for (int w = 0; w < NWILDCARDS; w++) {
-        struct entry *at =
-            uses(m, e.dst, w) ? match_find(&m->waiting, widen(e, w)) : NULL;
+        struct entry *at = match_uses(m, e.dst, w)
+                               ? match_find(&m->waiting, match_widen(e, w))
+                               : NULL;
         if (at && at->receives.first != MATCH_NONE &&
             (!best ||
              m->turn[at->receives.first] < m->turn[best->receives.first]))
@@ -225,30 +228,32 @@ static uint32_t take_receive(struct match *m, struct envelope e)
     }
     if (!best)
         return MATCH_NONE;
-    uint32_t recv = pop(&best->receives, m->next[NO_WILDCARD]);
-    if (is_free(best))
-        drop(&m->waiting, best);
+    uint32_t recv = match_pop(&best->receives, m->next[NO_WILDCARD]);
+    if (match_is_free(best))
+        match_drop(&m->waiting, best);
     return recv;
 }
 
 /* A message waits in the queues of all receives that could fit. */
-static void wait_for_receive(struct match *m, uint32_t send, struct envelope e)
+static void match_wait_for_receive(struct match *m, uint32_t send,
+                                   struct envelope e)
 {
     for (int w = 0; w < NWILDCARDS; w++)
-        if (uses(m, e.dst, w))
-            push(&want(&m->waiting, widen(e, w))->messages, m->next[w], send);
+        if (match_uses(m, e.dst, w))
+            match_push(&match_want(&m->waiting, match_widen(e, w))->messages,
+                       m->next[w], send);
 }
 
 /* The first of the pair, if it has arrived; it may be delivered now. */
-static uint32_t next_of_pair(struct match *m, struct envelope pair)
+static uint32_t match_next_of_pair(struct match *m, struct envelope pair)
 {
     struct entry *at = match_find(&m->pairs, pair);
 
     if (!at || !m->arrived[at->messages.first])
         return MATCH_NONE;
-    uint32_t send = pop(&at->messages, m->next[NO_WILDCARD]);
-    if (is_free(at))
-        drop(&m->pairs, at);
+    uint32_t send = match_pop(&at->messages, m->next[NO_WILDCARD]);
+    if (match_is_free(at))
+        match_drop(&m->pairs, at);
     return send;
 }
 
@@ -259,34 +264,35 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
     struct envelope pair = {e.dst, e.src, 0};
 
     m->arrived[send] = true;
-    while ((send = next_of_pair(m, pair)) != MATCH_NONE) {
+    while ((send = match_next_of_pair(m, pair)) != MATCH_NONE) {
         e.tag = m->tag[send];
-        uint32_t recv = take_receive(m, e);
+        uint32_t recv = match_take_receive(m, e);
         m->taken[send] = recv != MATCH_NONE;
         if (recv == MATCH_NONE)
-            wait_for_receive(m, send, e);
+            match_wait_for_receive(m, send, e);
         found(arg, send, recv);
     }
 }
 
 uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
 {
-    int w = wildcards_of(e);
+    int w = match_wildcards_of(e);
     struct entry *at = match_find(&m->waiting, e);
 
     /* What another queue gave away is still in this one. */
     while (at && at->messages.first != MATCH_NONE) {
-        uint32_t send = pop(&at->messages, m->next[w]);
+        uint32_t send = match_pop(&at->messages, m->next[w]);
         bool fits = !m->taken[send];
         m->taken[send] = true;
-        if (is_free(at)) {
-            drop(&m->waiting, at);
+        if (match_is_free(at)) {
+            match_drop(&m->waiting, at);
             at = NULL;
         }
         if (fits)
             return send;
     }
     m->turn[recv] = m->turns++;
-    push(&want(&m->waiting, e)->receives, m->next[NO_WILDCARD], recv);
+    match_push(&match_want(&m->waiting, e)->receives, m->next[NO_WILDCARD],
+               recv);
     return MATCH_NONE;
 }

@@ -48,7 +48,7 @@ enum stage {
 
 /* --- what kind of message it is ------------------------------------------- */
 
-static enum locality gpus_locality(const struct transfer *t)
+static enum locality message_locality(const struct transfer *t)
 {
     unsigned n = t->f->m->ngpus;
 
@@ -62,34 +62,35 @@ static enum locality gpus_locality(const struct transfer *t)
  * back to back. That is longer than a lone message, whose end the receiver need
  * not wait for. NULL: not such a message.
  */
-static const struct copy_cost *peer_copy(const struct transfer *t)
+static const struct copy_cost *message_peer_copy(const struct transfer *t)
 {
     if (t->from_gpu == NO_GPU || transfer_leaves_node(t))
         return NULL;
-    return machine_copy(t->f->m, D2D, gpus_locality(t), 1, t->bytes);
+    return machine_copy(t->f->m, D2D, message_locality(t), 1, t->bytes);
 }
 
 /* The receiver's CPU is what moves the bytes. */
-static bool receiver_copies(const struct transfer *t)
+static bool message_receiver_copies(const struct transfer *t)
 {
     return t->segment->receiver_copies && !transfer_leaves_node(t) &&
-           !peer_copy(t);
+           !message_peer_copy(t);
 }
 
 /* A message whose bytes wait for the receive announces itself before. */
-static bool bytes_wait(const struct transfer *t)
+static bool message_bytes_wait(const struct transfer *t)
 {
-    return t->segment->protocol == PROTOCOL_RENDEZVOUS || receiver_copies(t);
+    return t->segment->protocol == PROTOCOL_RENDEZVOUS ||
+           message_receiver_copies(t);
 }
 
 /* --- what it takes -------------------------------------------------------- */
 
-static struct progress progress_of(const struct transfer *t)
+static struct progress message_progress(const struct transfer *t)
 {
     return transports[t->runtime]->progress(t->segment, t->bytes);
 }
 
-static double wire_latency(const struct transfer *t)
+static double message_wire_latency(const struct transfer *t)
 {
     const struct segment *s = t->segment;
     double share = 1 - s->alpha_send_share - s->alpha_recv_share;
@@ -97,7 +98,7 @@ static double wire_latency(const struct transfer *t)
     return (share > 0 ? s->alpha_s * share : 0) + transfer_other_rack_s(t);
 }
 
-static void flow(struct transfer *t)
+static void message_flow(struct transfer *t)
 {
     const struct segment *s = t->segment;
     bool host = t->from_gpu == NO_GPU;
@@ -112,51 +113,52 @@ static void flow(struct transfer *t)
 }
 
 /* Without MPS the processes of one GPU take turns: a message has it alone. */
-static bool takes_turns(const struct machine *m)
+static bool message_takes_turns(const struct machine *m)
 {
     return m->copies.gpus_are_one && !m->copies.mps;
 }
 
-static struct server *peer_engine(const struct transfer *t)
+static struct server *message_peer_engine(const struct transfer *t)
 {
-    uint32_t gpu =
-        takes_turns(t->f->m) ? fabric_real_gpu(t->f, t->to_gpu) : t->to_gpu;
+    uint32_t gpu = message_takes_turns(t->f->m)
+                       ? fabric_real_gpu(t->f, t->to_gpu)
+                       : t->to_gpu;
 
     return fabric_copy(t->f, gpu, D2D);
 }
 
-static double peer_s(const struct transfer *t)
+static double message_peer_s(const struct transfer *t)
 {
     const struct segment *s = t->segment;
-    const struct copy_cost *c = peer_copy(t);
+    const struct copy_cost *c = message_peer_copy(t);
 
-    return takes_turns(t->f->m)
+    return message_takes_turns(t->f->m)
                ? s->alpha_s + s->beta_s_per_B * (double)t->bytes
                : c->alpha_s + c->beta_s_per_B * (double)t->bytes;
 }
 
 /* Its life and the peer engine's hold a message between GPUs: it is done when
  * both are over. */
-static void let_go(struct transfer *t)
+static void message_let_go(struct transfer *t)
 {
     if (--t->held == 0)
         transfer_done(t);
 }
 
-static void free_peer_engine(void *arg)
+static void message_free_peer_engine(void *arg)
 {
     struct transfer *t = arg;
 
-    transfer_release(t, peer_engine(t));
-    let_go(t);
+    transfer_release(t, message_peer_engine(t));
+    message_let_go(t);
 }
 
 /* --- its receive ---------------------------------------------------------- */
 
-static void begin_flow(struct transfer *t);
+static void message_begin_flow(struct transfer *t);
 
 /* The bytes are there and the receive is posted. */
-static void begin_receive(struct transfer *recv)
+static void message_begin_receive(struct transfer *recv)
 {
     transfer_take(recv, &recv->f->cpu[recv->to], RECV_CPU, CAUSE_CPU);
 }
@@ -172,15 +174,15 @@ static void message_pair(struct transfer *t, struct transfer *recv)
     if (t->stage == HELD) {
         if (posted_now)
             transfer_waited(t, CAUSE_MATCH, recv);
-        begin_flow(t);
+        message_begin_flow(t);
     } else if (t->stage == THERE) {
         if (!posted_now)
             transfer_waited(recv, CAUSE_MATCH, t);
-        begin_receive(recv);
+        message_begin_receive(recv);
     }
 }
 
-static void found(void *arg, uint32_t send, uint32_t recv)
+static void message_found(void *arg, uint32_t send, uint32_t recv)
 {
     struct fabric *f = arg;
 
@@ -190,13 +192,13 @@ static void found(void *arg, uint32_t send, uint32_t recv)
 
 /* The receiver hears of the message: of an eager one with its first byte, of
  * another before its bytes flow, which then wait for the receive. */
-static void arrive(struct transfer *t)
+static void message_arrive(struct transfer *t)
 {
     match_arrive(t->f->match, (uint32_t)(t - t->f->matched),
-                 transfer_envelope(t), found, t->f);
+                 transfer_envelope(t), message_found, t->f);
 }
 
-static void post(struct transfer *recv)
+static void message_post(struct transfer *recv)
 {
     struct fabric *f = recv->f;
     uint32_t number = (uint32_t)(recv - f->matched);
@@ -211,16 +213,16 @@ static void post(struct transfer *recv)
 void message_recv(struct transfer *t, const struct transfer *by)
 {
     if (t->kind == TRANSFER_RECEIVE) {
-        post(t);
+        message_post(t);
         return;
     }
     t->partner = t;
     if (t->stage == HELD || t->stage == THERE)
         transfer_waited(t, CAUSE_MATCH, by);
     if (t->stage == HELD)
-        begin_flow(t);
+        message_begin_flow(t);
     else if (t->stage == THERE)
-        begin_receive(t);
+        message_begin_receive(t);
 }
 
 /* --- its way -------------------------------------------------------------- */
@@ -236,37 +238,37 @@ void message_send(struct transfer *t)
     transfer_take(t, &t->f->cpu[t->from], SEND_CPU, CAUSE_CPU);
 }
 
-static void on_wire(struct transfer *t)
+static void message_on_wire(struct transfer *t)
 {
-    if (t->kind == TRANSFER_SEND && !bytes_wait(t))
-        arrive(t);
-    flow(t);
+    if (t->kind == TRANSFER_SEND && !message_bytes_wait(t))
+        message_arrive(t);
+    message_flow(t);
 }
 
-static void begin_flow(struct transfer *t)
+static void message_begin_flow(struct transfer *t)
 {
     if (transfer_leaves_node(t))
         transfer_take_nic(t, t->segment->nic, NIC_PLACE);
-    else if (peer_copy(t))
-        transfer_take(t, peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
-    else if (receiver_copies(t))
+    else if (message_peer_copy(t))
+        transfer_take(t, message_peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
+    else if (message_receiver_copies(t))
         transfer_take(t->partner, &t->f->cpu[t->to], RECV_CPU, CAUSE_CPU);
     else
-        on_wire(t);
+        message_on_wire(t);
 }
 
-static void at_nic(struct transfer *t)
+static void message_at_nic(struct transfer *t)
 {
-    if (!bytes_wait(t) || t->partner == t) {
-        begin_flow(t);
+    if (!message_bytes_wait(t) || t->partner == t) {
+        message_begin_flow(t);
         return;
     }
     t->stage = HELD;
     if (t->kind == TRANSFER_SEND)
-        arrive(t);
+        message_arrive(t);
 }
 
-static void flowed(struct transfer *t)
+static void message_flowed(struct transfer *t)
 {
     struct transfer *recv = t->partner;
 
@@ -279,10 +281,10 @@ static void flowed(struct transfer *t)
         transfer_waited(recv, CAUSE_MATCH, t);
     if (!recv)
         t->stage = THERE;
-    else if (receiver_copies(t))
-        transfer_later(recv, progress_of(t).recv_s, RECEIVED);
+    else if (message_receiver_copies(t))
+        transfer_later(recv, message_progress(t).recv_s, RECEIVED);
     else
-        begin_receive(recv);
+        message_begin_receive(recv);
 }
 
 void message_go(struct transfer *t)
@@ -292,42 +294,43 @@ void message_go(struct transfer *t)
     switch ((enum stage)t->stage) {
     case SEND_CPU:
         transfer_began(t);
-        transfer_later(t, progress_of(t).send_s, SEND_DONE);
+        transfer_later(t, message_progress(t).send_s, SEND_DONE);
         break;
     case SEND_DONE:
-        transfer_later(t, wire_latency(t), AT_NIC);
+        transfer_later(t, message_wire_latency(t), AT_NIC);
         transfer_release(t, &t->f->cpu[t->from]);
         if (t->segment->protocol != PROTOCOL_RENDEZVOUS)
             transfer_sent(t);
         break;
     case AT_NIC:
-        at_nic(t);
+        message_at_nic(t);
         break;
     case NIC_PLACE:
         transfer_wait_gap(t, t->segment->nic, 1, ON_WIRE);
         break;
     case PEER_ENGINE:
         t->held++;
-        engine_after(t->f->engine, peer_s(t), free_peer_engine, t);
-        on_wire(t);
+        engine_after(t->f->engine, message_peer_s(t), message_free_peer_engine,
+                     t);
+        message_on_wire(t);
         break;
     case ON_WIRE:
-        on_wire(t);
+        message_on_wire(t);
         break;
     case FLOWED:
-        flowed(t);
+        message_flowed(t);
         break;
     case RECV_CPU:
-        if (receiver_copies(msg))
-            flow(msg);
+        if (message_receiver_copies(msg))
+            message_flow(msg);
         else
-            transfer_later(t, progress_of(msg).recv_s, RECEIVED);
+            transfer_later(t, message_progress(msg).recv_s, RECEIVED);
         break;
     case RECEIVED:
         transfer_release(t, &t->f->cpu[t->to]);
         transfer_ended(t);
         if (t->kind == TRANSFER_MESSAGE)
-            let_go(t);
+            message_let_go(t);
         break;
     case HELD:
     case THERE:

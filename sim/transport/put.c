@@ -25,7 +25,7 @@
 enum stage { NIC_PLACE, ON_WIRE, FLOWED, THERE };
 
 /* 0: no bound. */
-static double rate_Bps(const struct transfer *t)
+static double put_rate_Bps(const struct transfer *t)
 {
     double s_per_B = t->segment ? t->segment->beta_s_per_B : 0;
 
@@ -36,17 +36,17 @@ static double rate_Bps(const struct transfer *t)
     return s_per_B > 1e-18 ? 1 / s_per_B : 0;
 }
 
-static double latency_s(const struct transfer *t)
+static double put_latency_s(const struct transfer *t)
 {
     return t->segment ? t->segment->alpha_s + transfer_other_rack_s(t)
                       : t->f->m->gpu.remote_atomic_s;
 }
 
-static void on_wire(struct transfer *t)
+static void put_on_wire(struct transfer *t)
 {
     transfer_began(t);
     transfer_flow(t, FLOWED, fabric_gpu(t->f, t->from_gpu),
-                  fabric_gpu(t->f, t->to_gpu), t->wire_B, rate_Bps(t),
+                  fabric_gpu(t->f, t->to_gpu), t->wire_B, put_rate_Bps(t),
                   t->segment ? t->segment->nic : NIC_OF_SOCKET);
 }
 
@@ -55,7 +55,7 @@ void transfer_put(struct transfer *t)
     t->kind = TRANSFER_PUT;
     t->segment = NULL; /* in a node there is no message */
     if (!transfer_leaves_node(t)) {
-        on_wire(t);
+        put_on_wire(t);
         return;
     }
     t->segment = transfer_segment(t, (t->bytes + t->puts - 1) / t->puts);
@@ -69,11 +69,11 @@ void put_go(struct transfer *t)
         transfer_wait_gap(t, t->segment->nic, t->puts, ON_WIRE);
         break;
     case ON_WIRE:
-        on_wire(t);
+        put_on_wire(t);
         break;
     case FLOWED:
         transfer_flowed(t);
-        transfer_later(t, latency_s(t), THERE);
+        transfer_later(t, put_latency_s(t), THERE);
         if (t->segment)
             transfer_release_nic(t, t->segment->nic);
         transfer_sent(t);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check_paths(const struct exchange *x, struct err *err)
+static int exchange_check_paths(const struct exchange *x, struct err *err)
 {
     const struct machine *m = x->m;
     enum msg_path path = machine_gpu_path(m);
@@ -40,11 +40,12 @@ static int exchange_check(const struct exchange *x, struct err *err)
     if (x->options->ranks_per_node > m->ncores)
         return fail(err, "%u ranks per node wanted, %s has %u cores",
                     x->options->ranks_per_node, m->name, m->ncores);
-    return check_paths(x, err);
+    return exchange_check_paths(x, err);
 }
 
 /* The ranks of a socket are divided evenly among its GPUs. */
-static int serve_socket(struct exchange *x, unsigned socket, struct err *err)
+static int exchange_serve_socket(struct exchange *x, unsigned socket,
+                                 struct err *err)
 {
     unsigned ranks = 0, base = 0, gpus = 0, nth = 0;
 
@@ -71,31 +72,32 @@ static int serve_socket(struct exchange *x, unsigned socket, struct err *err)
     return 0;
 }
 
-static int serve(struct exchange *x, struct err *err)
+static int exchange_serve(struct exchange *x, struct err *err)
 {
     for (unsigned r = 0; r < x->plan->ranks_per_node; r++)
         if (x->plan->core[r] >= x->m->ncores)
             return fail(err, "%u ranks do not spread over the sockets of %s",
                         x->plan->ranks_per_node, x->m->name);
     for (unsigned s = 0; s < x->m->nsockets; s++)
-        if (serve_socket(x, s, err) < 0)
+        if (exchange_serve_socket(x, s, err) < 0)
             return -1;
     return 0;
 }
 
-static int make(struct exchange *x,
-                int (*route)(struct exchange *x, struct err *err),
-                struct err *err)
+static int exchange_make(struct exchange *x,
+                         int (*route)(struct exchange *x, struct err *err),
+                         struct err *err)
 {
-    if (serve(x, err) < 0 || route(x, err) < 0)
+    if (exchange_serve(x, err) < 0 || route(x, err) < 0)
         return -1;
     exchange_copy_in(x);
     return plan_check(x->plan, x->m, err);
 }
 
-static int route_plan(const struct strategy *s, struct plan *plan,
-                      const struct machine *m, const struct halo *halo,
-                      const struct strategy_options *options, struct err *err)
+static int exchange_route_plan(const struct strategy *s, struct plan *plan,
+                               const struct machine *m, const struct halo *halo,
+                               const struct strategy_options *options,
+                               struct err *err)
 {
     struct exchange x = {.plan = plan,
                          .m = m,
@@ -109,7 +111,7 @@ static int route_plan(const struct strategy *s, struct plan *plan,
     plan_init(plan, m, s->name, halo_nodes(halo),
               options->ranks_per_node ? options->ranks_per_node : m->ncores,
               NULL);
-    int result = make(&x, s->route, err);
+    int result = exchange_make(&x, s->route, err);
     parcels_clear(&x.parcels);
     free(x.scratch);
     if (result < 0)
@@ -121,7 +123,7 @@ int strategy_plan(const struct strategy *s, struct plan *plan,
                   const struct machine *m, const struct halo *halo,
                   const struct strategy_options *options, struct err *err)
 {
-    int result = s->route ? route_plan(s, plan, m, halo, options, err)
+    int result = s->route ? exchange_route_plan(s, plan, m, halo, options, err)
                           : s->plan(plan, m, halo, options, err);
 
     return result < 0 ? fail_in(err, "%s", s->name) : 0;
@@ -149,7 +151,7 @@ uint32_t exchange_receiver(const struct exchange *x, const struct parcel *p)
 }
 
 /* The GPU, by number in the job, that a rank serves. */
-static uint32_t gpu_of(const struct exchange *x, uint32_t rank)
+static uint32_t exchange_gpu_of(const struct exchange *x, uint32_t rank)
 {
     uint32_t local = rank % x->plan->ranks_per_node;
 
@@ -193,7 +195,8 @@ static int by_number(const void *left, const void *right)
 }
 
 /* The newest op waits for what brought these parcels. */
-static void load_deps(struct exchange *x, const struct parcel *run, size_t n)
+static void exchange_load_deps(struct exchange *x, const struct parcel *run,
+                               size_t n)
 {
     size_t ops = 0;
 
@@ -213,7 +216,8 @@ static void load_deps(struct exchange *x, const struct parcel *run, size_t n)
 }
 
 /* The newest op carries these values; neighbours become one piece. */
-static void load_pieces(struct exchange *x, const struct parcel *run, size_t n)
+static void exchange_load_pieces(struct exchange *x, const struct parcel *run,
+                                 size_t n)
 {
     struct piece piece = run[0].piece;
 
@@ -233,15 +237,16 @@ static void load_pieces(struct exchange *x, const struct parcel *run, size_t n)
 static void exchange_load(struct exchange *x, uint32_t op, struct parcel *run,
                           size_t n)
 {
-    load_deps(x, run, n);
-    load_pieces(x, run, n);
+    exchange_load_deps(x, run, n);
+    exchange_load_pieces(x, run, n);
     for (size_t i = 0; i < n; i++) {
         run[i].op = op;
         run[i].at = run[i].to;
     }
 }
 
-static void copy(struct exchange *x, enum phase phase, enum copy_dir dir)
+static void exchange_add_copy(struct exchange *x, enum phase phase,
+                              enum copy_dir dir)
 {
     struct parcel *p = x->parcels.items;
     size_t n = x->parcels.n, end;
@@ -253,20 +258,20 @@ static void copy(struct exchange *x, enum phase phase, enum copy_dir dir)
         for (end = i + 1; end < n && p[end].at == p[i].at; end++)
             ;
         uint64_t bytes = parcels_values(&p[i], end - i) * x->halo->value_bytes;
-        uint32_t op =
-            plan_copy(x->plan, phase, p[i].at, dir, gpu_of(x, p[i].at), bytes);
+        uint32_t op = plan_copy(x->plan, phase, p[i].at, dir,
+                                exchange_gpu_of(x, p[i].at), bytes);
         exchange_load(x, op, &p[i], end - i);
     }
 }
 
 void exchange_copy_out(struct exchange *x)
 {
-    copy(x, PHASE_COPY_OUT, D2H);
+    exchange_add_copy(x, PHASE_COPY_OUT, D2H);
 }
 
 void exchange_copy_in(struct exchange *x)
 {
-    copy(x, PHASE_COPY_IN, H2D);
+    exchange_add_copy(x, PHASE_COPY_IN, H2D);
 }
 
 static bool travel_together(const struct parcel *a, const struct parcel *b,
@@ -290,14 +295,14 @@ void exchange_send(struct exchange *x, enum phase phase)
             continue;
         uint32_t op =
             plan_msg(x->plan, phase, p[i].at, p[i].to,
-                     x->device ? gpu_of(x, p[i].at) : NO_GPU,
-                     x->device ? gpu_of(x, p[i].to) : NO_GPU,
+                     x->device ? exchange_gpu_of(x, p[i].at) : NO_GPU,
+                     x->device ? exchange_gpu_of(x, p[i].to) : NO_GPU,
                      parcels_values(&p[i], end - i) * x->halo->value_bytes);
         exchange_load(x, op, &p[i], end - i);
     }
 }
 
-static void deliver(struct exchange *x, bool leaving, enum phase phase)
+static void exchange_deliver(struct exchange *x, bool leaving, enum phase phase)
 {
     parcels_per_gpu(&x->parcels, leaving);
     for (size_t i = 0; i < x->parcels.n; i++) {
@@ -310,10 +315,10 @@ static void deliver(struct exchange *x, bool leaving, enum phase phase)
 
 void exchange_on_node(struct exchange *x)
 {
-    deliver(x, false, PHASE_ON_NODE);
+    exchange_deliver(x, false, PHASE_ON_NODE);
 }
 
 void exchange_scatter(struct exchange *x)
 {
-    deliver(x, true, PHASE_SCATTER);
+    exchange_deliver(x, true, PHASE_SCATTER);
 }

@@ -47,8 +47,8 @@ struct postal model_message(struct model *c, enum locality where, double s)
     return (struct postal){segment->alpha_s, segment->beta_s_per_B};
 }
 
-static double copy(struct model *c, enum copy_dir dir, double s,
-                   unsigned processes)
+static double model_copy(struct model *c, enum copy_dir dir, double s,
+                         unsigned processes)
 {
     const struct copy_cost *row = machine_copy(
         c->m, dir, ON_SOCKET, processes, model_whole_bytes(s / processes));
@@ -64,9 +64,10 @@ double model_copies(struct model *c, double sent, double received,
                     unsigned processes)
 {
     if (!c->corrected)
-        return copy(c, H2D, sent, processes) +
-               copy(c, D2H, received, processes);
-    return copy(c, D2H, sent, processes) + copy(c, H2D, received, processes);
+        return model_copy(c, H2D, sent, processes) +
+               model_copy(c, D2H, received, processes);
+    return model_copy(c, D2H, sent, processes) +
+           model_copy(c, H2D, received, processes);
 }
 
 double model_off_node(struct model *c, double m, double s, double node_s)

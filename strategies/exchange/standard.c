@@ -5,7 +5,7 @@
 #include "strategies/exchange/law.h"
 #include "strategies/exchange/model.h"
 
-static int route(struct exchange *x, struct err *err)
+static int standard_route(struct exchange *x, struct err *err)
 {
     (void)err; /* every machine that strategy_plan() lets through can do it */
     exchange_collect(x, true);
@@ -50,7 +50,7 @@ const struct strategy standard_staged_strategy = {
     .help = HELP "The values are copied to the host first.",
     .options = "ranks-per-node",
     .direct = true,
-    .route = route,
+    .route = standard_route,
     .predict = standard_predict,
     .messages = standard_messages,
 };
@@ -62,7 +62,7 @@ const struct strategy standard_device_strategy = {
     .options = "ranks-per-node",
     .device_aware = true,
     .direct = true,
-    .route = route,
+    .route = standard_route,
     .predict = standard_predict,
     .messages = standard_messages,
 };

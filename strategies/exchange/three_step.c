@@ -69,7 +69,7 @@ static void to_node(struct exchange *x, const struct turns *t)
     exchange_send(x, PHASE_OFF_NODE);
 }
 
-static int route(struct exchange *x, struct err *err)
+static int three_step_route(struct exchange *x, struct err *err)
 {
     (void)err; /* every machine that strategy_plan() lets through can do it */
     exchange_collect(x, x->options->keep_duplicates);
@@ -120,7 +120,7 @@ const struct strategy three_step_staged_strategy = {
     .summary = "gather, one message per pair of nodes, scatter; through hosts",
     .help = HELP "All messages are between host memory.",
     .options = "keep-duplicates ranks-per-node",
-    .route = route,
+    .route = three_step_route,
     .predict = three_step_predict,
     .messages = three_step_messages,
 };
@@ -131,7 +131,7 @@ const struct strategy three_step_device_strategy = {
     .help = HELP "MPI reads and writes GPU memory.",
     .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
-    .route = route,
+    .route = three_step_route,
     .predict = three_step_predict,
     .messages = three_step_messages,
 };

@@ -69,13 +69,13 @@ static int two_step(struct exchange *x, partner_fn *partner)
 }
 
 /* Every machine that strategy_plan() lets through can do these. */
-static int route_paired(struct exchange *x, struct err *err)
+static int two_step_route_paired(struct exchange *x, struct err *err)
 {
     (void)err;
     return two_step(x, same_number);
 }
 
-static int route_best(struct exchange *x, struct err *err)
+static int two_step_route_best(struct exchange *x, struct err *err)
 {
     (void)err;
     return two_step(x, most_needy);
@@ -121,7 +121,7 @@ const struct strategy two_step_staged_strategy = {
     .summary = "each GPU to its pair on the other node, scatter; through hosts",
     .help = HELP_PAIRED "All messages are between host memory.",
     .options = "keep-duplicates ranks-per-node",
-    .route = route_paired,
+    .route = two_step_route_paired,
     .predict = predict_paired,
     .messages = two_step_messages,
 };
@@ -132,7 +132,7 @@ const struct strategy two_step_device_strategy = {
     .help = HELP_PAIRED "MPI reads and writes GPU memory.",
     .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
-    .route = route_paired,
+    .route = two_step_route_paired,
     .predict = predict_paired,
     .messages = two_step_messages,
 };
@@ -144,7 +144,7 @@ const struct strategy two_step_1_staged_strategy = {
     .help = HELP_BEST "All messages are between host memory.",
     .options = "keep-duplicates ranks-per-node",
     .best_case = true,
-    .route = route_best,
+    .route = two_step_route_best,
     .predict = predict_best,
     .messages = two_step_messages,
 };
@@ -157,7 +157,7 @@ const struct strategy two_step_1_device_strategy = {
     .options = "keep-duplicates ranks-per-node",
     .device_aware = true,
     .best_case = true,
-    .route = route_best,
+    .route = two_step_route_best,
     .predict = predict_best,
     .messages = two_step_messages,
 };

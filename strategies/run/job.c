@@ -24,7 +24,7 @@ static void deal_sets(struct texts *platform, struct texts *execution,
     }
 }
 
-static struct choice *add_choice(struct job *j, const char *name)
+static struct choice *job_add_choice(struct job *j, const char *name)
 {
     j->choices = xrealloc(j->choices, j->nchoices + 1, sizeof *j->choices);
     j->choices[j->nchoices] = (struct choice){.name = name};
@@ -38,13 +38,13 @@ static int choose_strategies(struct job *j, const char *names, struct err *err)
     int result = strategies_pick(list, &n, names, err);
 
     for (size_t i = 0; result == 0 && i < n; i++)
-        add_choice(j, list[i]->name)->strategy = list[i];
+        job_add_choice(j, list[i]->name)->strategy = list[i];
     free(list);
     return result;
 }
 
-static int add_execution(struct job *j, const char *name,
-                         const struct texts *sets, struct err *err)
+static int job_add_execution(struct job *j, const char *name,
+                             const struct texts *sets, struct err *err)
 {
     struct execution *x = xcalloc(1, sizeof *x);
 
@@ -52,7 +52,7 @@ static int add_execution(struct job *j, const char *name,
         free(x);
         return -1;
     }
-    add_choice(j, x->name)->execution = x;
+    job_add_choice(j, x->name)->execution = x;
     return 0;
 }
 
@@ -63,16 +63,16 @@ static int choose_executions(struct job *j, const char *names,
     int result = 0;
 
     for (int i = 0; !names && i < NEXECUTIONS && result == 0; i++)
-        result = add_execution(j, execution_names[i], sets, err);
+        result = job_add_execution(j, execution_names[i], sets, err);
     for (char *name; names && result == 0 && (name = strsep(&rest, ","));)
-        result = add_execution(j, name, sets, err);
+        result = job_add_execution(j, name, sets, err);
     free(list);
     return result;
 }
 
 /* Those named, or all that there are for such a workload. */
-static int choose(struct job *j, const char *names, const struct texts *sets,
-                  struct err *err)
+static int job_choose(struct job *j, const char *names,
+                      const struct texts *sets, struct err *err)
 {
     j->all = !names;
     if (j->load.shape == SHAPE_HALO)
@@ -84,7 +84,7 @@ static int choose(struct job *j, const char *names, const struct texts *sets,
                     "--strategy: not for %s, which is carried out as it "
                     "is given",
                     j->workload->prefix);
-    add_choice(j, "as-given");
+    job_add_choice(j, "as-given");
     return 0;
 }
 
@@ -92,7 +92,7 @@ static int choose(struct job *j, const char *names, const struct texts *sets,
 
 /* The strategies that look at an option, "a, b"; the caller frees it. NULL:
  * none does. */
-static char *takers(const char *option)
+static char *job_option_takers(const char *option)
 {
     char *list = NULL;
 
@@ -107,7 +107,7 @@ static char *takers(const char *option)
     return list;
 }
 
-static int check_option(void *arg, const char *option, struct err *err)
+static int job_check_option(void *arg, const char *option, struct err *err)
 {
     const struct job *j = arg;
     const struct workload *w = j->workload;
@@ -119,7 +119,7 @@ static int check_option(void *arg, const char *option, struct err *err)
         if (j->choices[i].strategy &&
             opt_in_list(j->choices[i].strategy->options, option))
             return 0;
-    char *list = j->load.shape == SHAPE_HALO ? takers(option) : NULL;
+    char *list = j->load.shape == SHAPE_HALO ? job_option_takers(option) : NULL;
     int result = list ? fail(err, "--%s: only for %s", option, list)
                       : fail(err, "--%s: not for %s, which takes: %s", option,
                              w->prefix, w->options);
@@ -129,7 +129,7 @@ static int check_option(void *arg, const char *option, struct err *err)
 
 /* --- load ----------------------------------------------------------------- */
 
-static int find_algorithm(struct job *j, struct err *err)
+static int job_find_algorithm(struct job *j, struct err *err)
 {
     static const char *const names[NALGORITHMS] = {
 #define ALGORITHM(X, x) [X] = #x,
@@ -145,7 +145,7 @@ static int find_algorithm(struct job *j, struct err *err)
     return fail(err, "%s: no algorithm of that name", j->workload->algorithm);
 }
 
-static int find_edge_cost(struct job *j, double edge_ns, struct err *err)
+static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
 {
     j->edge =
         edge_cost(&j->load.graph, j->algorithm, j->machine->gpu.memory_Bps);
@@ -160,9 +160,9 @@ static int find_edge_cost(struct job *j, double edge_ns, struct err *err)
 }
 
 /* The caller's machine, or the one that is asked for. */
-static int find_machine(struct job *j, const struct machine *m,
-                        const char *name, const struct texts *sets,
-                        struct err *err)
+static int job_find_machine(struct job *j, const struct machine *m,
+                            const char *name, const struct texts *sets,
+                            struct err *err)
 {
     j->machine = m ? m : &j->own;
     if (m)
@@ -187,14 +187,15 @@ static int job_make_all(struct job *j, const struct machine *m,
     if (execution_sets.n && j->load.shape != SHAPE_GRAPH)
         return fail(err, "--set execution.%s: %s has no executions",
                     execution_sets.items[0], j->workload->prefix);
-    if (choose(j, r->strategy, &execution_sets, err) < 0 ||
-        request_said(r, check_option, j, err) < 0 ||
-        find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
+    if (job_choose(j, r->strategy, &execution_sets, err) < 0 ||
+        request_said(r, job_check_option, j, err) < 0 ||
+        job_find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
         load_make(&j->load, j->workload, j->machine, &r->work, err) < 0)
         return -1;
     if (j->load.shape == SHAPE_GRAPH)
-        return find_algorithm(j, err) < 0 ? -1
-                                          : find_edge_cost(j, r->edge_ns, err);
+        return job_find_algorithm(j, err) < 0
+                   ? -1
+                   : job_find_edge_cost(j, r->edge_ns, err);
     return 0;
 }
 

@@ -15,8 +15,8 @@
 
 /* --- plans ---------------------------------------------------------------- */
 
-static void add_traffic(struct outcome *o, const struct plan *p,
-                        const struct exec_result *x)
+static void run_add_traffic(struct outcome *o, const struct plan *p,
+                            const struct exec_result *x)
 {
     o->nends = p->nodes * p->ranks_per_node;
     o->ends = xcalloc(o->nends, sizeof *o->ends);
@@ -32,8 +32,9 @@ static void add_traffic(struct outcome *o, const struct plan *p,
 }
 
 /* Takes what is wanted of x. */
-static void sum_up(struct outcome *o, const struct machine *m,
-                   const struct plan *p, struct exec_result *x, bool keep_times)
+static void run_sum_up(struct outcome *o, const struct machine *m,
+                       const struct plan *p, struct exec_result *x,
+                       bool keep_times)
 {
     o->time_s = x->time_s;
     o->accuracy = x->accuracy;
@@ -41,7 +42,7 @@ static void sum_up(struct outcome *o, const struct machine *m,
     for (size_t i = 0; i < o->report.npath; i++)
         op_describe(o->path[i], sizeof o->path[i], m, p, o->report.path[i].op);
     durations_make(&o->durations, p, x);
-    add_traffic(o, p, x);
+    run_add_traffic(o, p, x);
     o->links = x->links;
     o->nlinks = x->nlinks;
     x->links = NULL;
@@ -74,7 +75,7 @@ static int run_plan(struct outcome *o, const struct job *j,
         o->run_wall_s = seconds() - planned;
         if (options->timeline)
             result = timeline_save(options->timeline, j->machine, p, &x, err);
-        sum_up(o, j->machine, p, &x, options->keep_times);
+        run_sum_up(o, j->machine, p, &x, options->keep_times);
         exec_result_clear(&x);
     }
     plan_clear(&room);
@@ -134,7 +135,7 @@ static int run_graph(struct outcome *o, const struct job *j,
 
 /* --- all ------------------------------------------------------------------ */
 
-static int by_time(const void *a, const void *b)
+static int run_by_time(const void *a, const void *b)
 {
     const struct outcome *x = a, *y = b;
 
@@ -215,7 +216,7 @@ int job_run(struct outcome **list, size_t *n, const struct job *j,
         *n = 0;
         return -1;
     }
-    qsort(*list, *n, sizeof **list, by_time);
+    qsort(*list, *n, sizeof **list, run_by_time);
     return 0;
 }
 
