@@ -47,7 +47,7 @@ static const struct {
     {"small.edges", "\n\n0 1 -7\n0 2 8\n1 0 9\n1 2\n2 0\n2 1\n2 4\n4 2\n   "},
     {"small.mtx", MTX "pattern symmetric\n5 5 4\n2 1\n3 1\n3 2\n5 3\n"},
     {"small.mtx", MTX "real symmetric\n% c\n\n5 5 6\n3 3 0\n2 1 1e-3\n3 1 .5\n"
-                      "\n3 2 -2\n% c\n5 3 inf\n2 1 1e-3\n"},
+                      "\n3 2 -2\n% c\n5 3 1e300\n2 1 1e-3\n"},
     {"small.mtx", MTX "integer general\r\n5 5 8\r\n1 2 1\r\n1 3 1\r\n2 1 1\r\n"
                       "2 3 1\r\n3 5 1\r\n3 2 1\r\n3 1 1\r\n5 3 1"},
     {"small.mtx", MTX "complex Hermitian\n5 5 4\n2 1 0 1\n3 1 0 1\n3 2 0 1\n"
