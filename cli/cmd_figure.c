@@ -231,8 +231,7 @@ int cmd_figure(int argc, char **argv, struct err *err)
     int noperands;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &r.platform, "NAME",
-         "the machine [default: lassen; atos-2: daisy; atos-4: summit; native: "
-         "that of the rows]"},
+         "the machine [default: lassen; that of the figure or of its rows]"},
         {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
         {"workload", OPT_TEXTS, &r.workloads, "W",
          "workload of figures 4.2 and 5.1: spmv:FILE, ...; may be given again"},
