@@ -31,7 +31,8 @@ struct channel {
 
 /* Updates under way. */
 struct parcel {
-    struct transfer t; /* first: a transfer is its parcel */
+    struct transfer t;             /* first: a transfer is its parcel */
+    struct parcel *next, **before; /* in its outbox's list, and who has it */
     struct channel *c;
     struct updates u;
     double begin_s; /* its bytes flow */
@@ -48,8 +49,19 @@ void outbox_init(struct outbox *b, const struct outbox_setup *setup,
             (struct channel){.from = b, .to = i, .deadline_s = INFINITY};
 }
 
+static void parcel_free(struct parcel *p)
+{
+    *p->before = p->next;
+    if (p->next)
+        p->next->before = p->before;
+    free(p->u.list);
+    free(p);
+}
+
 void outbox_clear(struct outbox *b)
 {
+    while (b->parcels) /* the run ended early */
+        parcel_free(b->parcels);
     for (uint32_t i = 0; b->channels && i < b->setup->ngpus; i++)
         free(b->channels[i].out.list);
     free(b->channels);
@@ -145,20 +157,17 @@ static void parcel_arrived(void *user, struct transfer *t)
     s->wake(s->arg, from->gpu);
 }
 
-static void parcel_free(void *user, struct transfer *t)
+static void parcel_done(void *user, struct transfer *t)
 {
-    struct parcel *p = (struct parcel *)t;
-
     (void)user;
-    free(p->u.list);
-    free(p);
+    parcel_free((struct parcel *)t);
 }
 
 const struct transfer_events outbox_events = {.flows = parcel_flows,
                                               .flowed = parcel_flowed,
                                               .sent = parcel_sent,
                                               .ended = parcel_arrived,
-                                              .done = parcel_free};
+                                              .done = parcel_done};
 
 /* All that waits in the channel, into a parcel. */
 static struct parcel *channel_pack(struct channel *c, double wire_B)
@@ -169,6 +178,11 @@ static struct parcel *channel_pack(struct channel *c, double wire_B)
 
     if (s->pack)
         s->pack(s->arg, b->gpu, &c->out);
+    p->next = b->parcels;
+    p->before = &b->parcels;
+    if (p->next)
+        p->next->before = &p->next;
+    b->parcels = p;
     p->c = c;
     p->u = c->out;
     p->wire_B = wire_B;

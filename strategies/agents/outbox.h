@@ -44,6 +44,7 @@ struct outbox {
     const struct outbox_setup *setup;
     uint32_t gpu;
     struct channel *channels; /* to each GPU */
+    struct parcel *parcels;   /* that are under way */
     uint64_t under_way;       /* own stores that have not arrived yet */
 };
 extern const struct transfer_events outbox_events;
