@@ -125,26 +125,51 @@ static int check_line(const char *line, size_t len, struct err *err)
     return bad ? printable_check(bad, "this line", err) : 0;
 }
 
+/* No line of a table is longer; a device may never end one. */
+enum { CSV_LINE_B = 1 << 20 };
+
+/* The length of the next line with its newline, 0 at the end, or -1. */
+static ssize_t csv_line(char *line, FILE *in, struct err *err)
+{
+    ssize_t n = 0;
+
+    for (int c; n < CSV_LINE_B && (c = getc_unlocked(in)) != EOF;) {
+        line[n++] = (char)c;
+        if (c == '\n')
+            break;
+    }
+    if (n == CSV_LINE_B && line[n - 1] != '\n')
+        return fail(err, "the line is longer than %d bytes", CSV_LINE_B);
+    line[n] = 0;
+    return n;
+}
+
+static int csv_read_error(const struct csv *t, struct err *err)
+{
+    if (errno == EISDIR)
+        return fail(err, "%s: cannot be read: %s", t->path, strerror(errno));
+    return fail_work(err, "%s: %s", t->path, strerror(errno));
+}
+
 static int read_lines(struct csv *t, FILE *in, struct err *err)
 {
     struct fields fields = {0};
-    char *buffer = NULL;
-    size_t line_room = 0, row_room = 0;
+    char *buffer = xmalloc(CSV_LINE_B + 1);
+    size_t row_room = 0;
     unsigned number = 0;
     int result = 0;
 
-    for (ssize_t len;
-         result == 0 && (len = getline(&buffer, &line_room, in)) > 0;) {
+    for (ssize_t len; result == 0 && (len = csv_line(buffer, in, err)) != 0;) {
         char *line = buffer;
         if (!number++ && skip_byte_order_mark(line) > line) {
             line += skip_byte_order_mark(line) - line;
-            len -= line - buffer;
+            len -= len < 0 ? 0 : line - buffer;
         }
         while (len > 0 && (line[len - 1] == '\n' || line[len - 1] == '\r'))
             line[--len] = 0;
         if (len == 0)
             continue;
-        result = check_line(line, (size_t)len, err);
+        result = len < 0 ? -1 : check_line(line, (size_t)len, err);
         if (result < 0) {
             result = fail_in(err, "%s:%u", t->path, number);
             break;
@@ -162,7 +187,7 @@ static int read_lines(struct csv *t, FILE *in, struct err *err)
         drop(&fields);
     }
     if (result == 0 && ferror(in))
-        result = fail_work(err, "%s: %s", t->path, strerror(errno));
+        result = csv_read_error(t, err);
     free(fields.texts);
     free(buffer);
     return result;

@@ -66,9 +66,23 @@ static void below(void)
     free(path);
 }
 
+/* A folder is no table, and a line without an end is not read for ever. */
+static void no_tables(void)
+{
+    struct csv t;
+    struct err err = {0};
+
+    CHECK(csv_load(&t, "/", &err) < 0);
+    CHECK(err.kind == ERR_INPUT && strstr(err.text, "cannot be read"));
+    err = (struct err){0};
+    CHECK(csv_load(&t, "/dev/zero", &err) < 0);
+    CHECK(strstr(err.text, "/dev/zero:1: the line is longer than"));
+}
+
 int main(void)
 {
     scratch_make();
+    no_tables();
     blank_lines();
     numbers();
     below();
