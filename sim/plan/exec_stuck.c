@@ -105,6 +105,8 @@ static uint32_t follow(const struct exec *x, const uint32_t *partner,
 
 static void exec_stuck_add(char *text, size_t room, const char *more)
 {
+    /* An error is one line. */
+    strncat(text, *text ? "; " : ": ", room - strlen(text) - 1);
     strncat(text, more, room - strlen(text) - 1);
 }
 
@@ -123,7 +125,7 @@ static void tell_last(char *text, size_t room, const struct exec *x,
     char line[256], who[160];
 
     name(who, sizeof who, x, op);
-    snprintf(line, sizeof line, "\n  %s %s", who,
+    snprintf(line, sizeof line, "%s %s", who,
              o->kind == OP_RECV      ? "waits for a message that nobody sends"
              : o->kind != OP_SEND    ? "does not end"
              : x->tasks[op].finished ? "is never received"
@@ -141,12 +143,11 @@ static void tell_ring(char *text, size_t room, const struct exec *x,
     do {
         name(who, sizeof who, x, at);
         at = waits_for(x, partner, at);
-        snprintf(line, sizeof line, "\n  %s waits for operation %u", who, at);
+        snprintf(line, sizeof line, "%s waits for operation %u", who, at);
         exec_stuck_add(text, room, line);
     } while (at != op && ++lines < MOST_LINES);
     if (at != op)
-        exec_stuck_add(text, room,
-                       "\n  ... and so on, round to the first of these");
+        exec_stuck_add(text, room, "and so on, round to the first of these");
 }
 
 static int too_long(const struct exec *x, struct err *err)
