@@ -21,8 +21,10 @@ static void print_help_line(const char *left, const char *help)
     int column = printf("  %-26s", left);
 
     for (const char *word = help; *word; word += strspn(word, " ")) {
-        int len = (int)strcspn(word, *word == '[' ? "]" : " ");
-        len += *word == '[' && word[len]; /* [default: ...] stays whole */
+        int whole = (int)strcspn(word, "]") + 1;
+        int len = (int)strcspn(word, " ");
+        if (*word == '[' && whole <= HELP_WIDTH - HELP_INDENT - 1)
+            len = whole; /* [default: ...] */
         if (column + 1 + len > HELP_WIDTH) {
             column = HELP_INDENT;
             printf("\n%*s", HELP_INDENT, "");

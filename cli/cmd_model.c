@@ -43,6 +43,8 @@ static int cmd_model_read_key(struct model_scenario *s, char *item,
                     "%s: unknown (known: messages, nodes, bytes, "
                     "duplicates)",
                     item);
+    if (values[k] > 0)
+        return fail(err, "%s: given twice", item);
     bool number = number_real(equals + 1, &values[k]);
     double least = k == 3 ? 0 : 1, most = k == 3 ? 1 : k == 2 ? 1e15 : 1e6;
     bool whole = k > 1 || values[k] == floor(values[k]);

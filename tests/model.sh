@@ -68,6 +68,7 @@ refuse 'has 792 nodes of 4 GPUs; 3169 GPUs wanted' \
 refuse 'one node to 792 others: lassen has 792' \
     --scenario messages=3,nodes=792,bytes=1
 refuse 'no message leaves a node' --workload stencil:5pt:20x20 --gpus 4
+refuse '--scenario: bytes: given twice' --scenario messages=3,nodes=1,bytes=1,bytes=2
 refuse '--scenario: node: unknown' --scenario messages=3,node=4
 refuse "nodes: expected a whole number from 1 to 1e\+06, got '0'" \
     --scenario messages=3,nodes=0,bytes=1

@@ -60,6 +60,8 @@ if grep -q nan "$folder/out" "$folder/t.json"; then
     exit 1
 fi
 ends 2 'unknown execution' $bfs --strategy bsp,
+ends 2 'split+md: a strategy of matrices, no execution' $bfs --strategy split+md
+ends 2 'round_us: expected a number up to 1e+12' $bfs --set execution.work.round_us=1e300
 ends 1 'more than 5 events' $bfs --max-events 5 --strategy bsp
 # With transfers under way, which the sanitizer wants to see freed.
 for strategy in atos-persistent async-cpu; do

@@ -171,15 +171,31 @@ static char *setting_of_today(const char *set)
 /* --- numbers --------------------------------------------------------------
  */
 
+/* No time or factor is larger, so that sums of times stay finite. */
+static int check_most(const char *key, double value, struct err *err)
+{
+    return value > 1e12 ? fail(err, "%s: expected a number up to 1e+12, got %g",
+                               key, value)
+                        : 0;
+}
+
 static int read_time(const struct json *o, const char *key, double scale,
                      double *out, struct err *err)
 {
     if (!json_member(o, key))
         return 0;
-    if (json_get_not_negative(o, key, out, err) < 0)
+    if (json_get_not_negative(o, key, out, err) < 0 ||
+        check_most(key, *out, err) < 0)
         return -1;
     *out *= scale;
     return 0;
+}
+
+static int read_positive(const struct json *o, const char *key, double *out,
+                         struct err *err)
+{
+    return json_get_positive(o, key, out, err) < 0 ? -1
+                                                   : check_most(key, *out, err);
 }
 
 static int execution_read_count(const struct json *o, const char *key,
@@ -245,7 +261,7 @@ static int read_aggregator(struct execution *x, const struct json *doc,
                              &x->batch_B, err) < 0 ||
         execution_read_count(a, "wait_visits", 1, UINT32_MAX, &visits, err) <
             0 ||
-        json_get_positive(a, "visit_us", &x->visit_s, err) < 0)
+        read_positive(a, "visit_us", &x->visit_s, err) < 0)
         return fail_in(err, "aggregator");
     x->batch_group = (enum batch_group)group;
     x->wait_visits = (uint32_t)visits;
@@ -266,8 +282,9 @@ static int read_work(struct execution *x, const struct json *doc,
         return -1;
     if (json_only_keys(w, known, 8, err) < 0 ||
         json_get_not_negative(w, "round_us", &x->round_s, err) < 0 ||
-        json_get_positive(w, "edge_factor", &x->edge_factor, err) < 0 ||
-        json_get_positive(w, "pagerank_factor", &x->pagerank_factor, err) < 0 ||
+        check_most("round_us", x->round_s, err) < 0 ||
+        read_positive(w, "edge_factor", &x->edge_factor, err) < 0 ||
+        read_positive(w, "pagerank_factor", &x->pagerank_factor, err) < 0 ||
         read_time(w, "dense_ps_per_vertex", 1e-12, &x->dense_s_per_vertex,
                   err) < 0 ||
         read_time(w, "edge_ns", 1e-9, &x->edge_s, err) < 0 ||
@@ -362,7 +379,14 @@ static char *preset_path(const char *name, struct err *err)
 int execution_load(struct execution *x, const char *name,
                    const char *const *sets, size_t nsets, struct err *err)
 {
+    struct err none = {0};
+
     memset(x, 0, sizeof *x);
+    if (strategy_find(name, &none))
+        return fail(err,
+                    "%s: a strategy of matrices, no execution (see sluice list "
+                    "executions)",
+                    name);
     char *path = preset_path(name, err);
     if (!path) {
         const char *near = nearest_word(name, execution_names, NEXECUTIONS);
