@@ -43,7 +43,8 @@ void err_set(struct err *err, enum err_kind kind, const char *file, int line,
              const char *fmt, ...) PRINTF_LIKE(5, 6);
 void err_widen(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "sluice: TEXT" on standard error, with " [file:line]" of ours where
- * err_debug(); returns the exit code. Control characters come out as \xNN. */
+ * err_debug(); returns the exit code. Control characters come out as \xNN, but
+ * for the line break of "\n  ", before an indented line of our own. */
 int err_print(const struct err *err);
 /* Whether the environment has this variable, which --debug sets. */
 #define ERR_DEBUG "SLUICE_DEBUG"
