@@ -14,7 +14,7 @@ struct way {
     size_t n, room;
 };
 
-static void push(struct way *w, uint64_t wire, bool back)
+static void way_push(struct way *w, uint64_t wire, bool back)
 {
     if (w->n < w->room)
         w->links[w->n] = 2 * wire + back;
@@ -42,7 +42,7 @@ static void fit_to_nodes(struct net_ways *f, unsigned nodes)
 }
 
 /* Ends of wires on level l from below: nodes, or switches. */
-static uint64_t width(const struct net_ways *f, unsigned l)
+static uint64_t fat_tree_width(const struct net_ways *f, unsigned l)
 {
     uint64_t n = 1;
 
@@ -55,13 +55,15 @@ static void number_fat_tree(struct net_ways *f)
 {
     f->switches[0] = 0;
     for (unsigned l = 0; l < f->levels; l++) {
-        f->first[l + 1] = f->first[l] + width(f, l) * f->up[l] * f->parallel[l];
-        f->switches[l + 1] = f->switches[l] + (l ? width(f, l) : 0);
+        f->first[l + 1] =
+            f->first[l] + fat_tree_width(f, l) * f->up[l] * f->parallel[l];
+        f->switches[l + 1] = f->switches[l] + (l ? fat_tree_width(f, l) : 0);
     }
 }
 
 /* The digit of node b at level l, and of the parent that leads to b. */
-static unsigned digit(const struct net_ways *f, unsigned node, unsigned l)
+static unsigned fat_tree_digit(const struct net_ways *f, unsigned node,
+                               unsigned l)
 {
     for (unsigned i = 0; i < l; i++)
         node /= f->down[i];
@@ -70,7 +72,8 @@ static unsigned digit(const struct net_ways *f, unsigned node, unsigned l)
 
 /* D-mod-k: which of a switch's wires upwards leads to b, counted parent after
  * parent, and all parents once more for each further parallel wire. */
-static uint64_t upwards(const struct net_ways *f, unsigned to, unsigned l)
+static uint64_t fat_tree_upwards(const struct net_ways *f, unsigned to,
+                                 unsigned l)
 {
     for (unsigned i = 0; i < l; i++)
         to /= f->up[i];
@@ -79,18 +82,19 @@ static uint64_t upwards(const struct net_ways *f, unsigned to, unsigned l)
 
 static unsigned parent_digit(const struct net_ways *f, unsigned to, unsigned l)
 {
-    return (unsigned)(upwards(f, to, l) % f->up[l]);
+    return (unsigned)(fat_tree_upwards(f, to, l) % f->up[l]);
 }
 
 /* The number in its level of the switch above node `under` that ways to node
  * `to` pass: digits of parents below, the node's own above. */
-static uint64_t place(const struct net_ways *f, unsigned under, unsigned to,
-                      unsigned l)
+static uint64_t fat_tree_place(const struct net_ways *f, unsigned under,
+                               unsigned to, unsigned l)
 {
     uint64_t n = 0, weight = 1;
 
     for (unsigned i = 0; i < f->levels; i++) {
-        n += weight * (i < l ? parent_digit(f, to, i) : digit(f, under, i));
+        n += weight *
+             (i < l ? parent_digit(f, to, i) : fat_tree_digit(f, under, i));
         weight *= i < l ? f->up[i] : f->down[i];
     }
     return n;
@@ -99,7 +103,8 @@ static uint64_t place(const struct net_ways *f, unsigned under, unsigned to,
 static uint64_t fat_tree_wire(const struct net_ways *f, unsigned under,
                               unsigned to, unsigned l, uint64_t which)
 {
-    uint64_t end = place(f, under, to, l) * f->up[l] + parent_digit(f, to, l);
+    uint64_t end =
+        fat_tree_place(f, under, to, l) * f->up[l] + parent_digit(f, to, l);
 
     return f->first[l] + end * f->parallel[l] + which;
 }
@@ -116,17 +121,19 @@ static void fat_tree_way(const struct net_ways *f, unsigned a, unsigned b,
     unsigned top = f->levels;
     uint64_t port = UINT64_MAX / 2; /* begin anew */
 
-    while (digit(f, a, top - 1) == digit(f, b, top - 1))
+    while (fat_tree_digit(f, a, top - 1) == fat_tree_digit(f, b, top - 1))
         top--;
     for (unsigned l = 0; l < top; l++)
-        push(w, fat_tree_wire(f, a, b, l, upwards(f, b, l) / f->up[l]), false);
+        way_push(
+            w, fat_tree_wire(f, a, b, l, fat_tree_upwards(f, b, l) / f->up[l]),
+            false);
     for (unsigned l = top; l-- > 0;) {
-        unsigned child = digit(f, b, l);
+        unsigned child = fat_tree_digit(f, b, l);
         uint64_t which =
             port > child ? (port - child + f->down[l] - 1) / f->down[l] : 0;
         if (which >= f->parallel[l])
             which = a % f->parallel[l];
-        push(w, fat_tree_wire(f, b, b, l, which), true);
+        way_push(w, fat_tree_wire(f, b, b, l, which), true);
         port = child + which * f->down[l] + 1;
     }
 }
@@ -147,7 +154,7 @@ static void fat_tree_name(const struct net_ways *f, uint64_t wire,
     uint64_t parent =
         lower % weight + upper * weight + above * weight * f->up[l];
     /* Nodes count from 0, switches down from twice the nodes. */
-    int64_t top = 2 * (int64_t)width(f, 0) - 1;
+    int64_t top = 2 * (int64_t)fat_tree_width(f, 0) - 1;
     int64_t child =
         l ? top - (int64_t)(f->switches[l] + lower) : (int64_t)lower;
     snprintf(name, room, "link_from_%" PRId64 "_%" PRId64 "_%" PRIu64 "%s",
@@ -181,7 +188,7 @@ static void torus_way(const struct net_ways *f, unsigned a, unsigned b,
             unsigned next = forwards ? (from + 1 == size ? 0 : from + 1)
                                      : (from == 0 ? size : from) - 1;
             uint64_t there = at - from * weight + next * weight;
-            push(w, (forwards ? at : there) * f->levels + d, !forwards);
+            way_push(w, (forwards ? at : there) * f->levels + d, !forwards);
             at = there;
             from = next;
         }
@@ -229,7 +236,8 @@ static uint64_t net_ways_pair(uint64_t i, uint64_t j, uint64_t n)
 }
 
 /* And the other way round. */
-static void unpair(uint64_t number, uint64_t n, uint64_t *i, uint64_t *j)
+static void net_ways_unpair(uint64_t number, uint64_t n, uint64_t *i,
+                            uint64_t *j)
 {
     uint64_t low = 0, high = n - 1;
 
@@ -259,60 +267,62 @@ static struct router router_of(const struct net_ways *f, unsigned node)
 }
 
 /* To another router of the chassis. */
-static void green(const struct net_ways *f, struct router *at, unsigned to,
-                  struct way *w)
+static void dragonfly_green(const struct net_ways *f, struct router *at,
+                            unsigned to, struct way *w)
 {
     unsigned from = at->blade, n = f->down[2];
     uint64_t chassis = (uint64_t)at->group * f->down[1] + at->chassis;
     uint64_t pairs = (uint64_t)n * (n - 1) / 2;
 
-    push(w,
-         f->first[GREEN] + chassis * pairs +
-             (from < to ? net_ways_pair(from, to, n)
-                        : net_ways_pair(to, from, n)),
-         from > to);
+    way_push(w,
+             f->first[GREEN] + chassis * pairs +
+                 (from < to ? net_ways_pair(from, to, n)
+                            : net_ways_pair(to, from, n)),
+             from > to);
     at->blade = to;
 }
 
 /* To the router of the same number of another chassis. */
-static void black(const struct net_ways *f, struct router *at, unsigned to,
-                  struct way *w)
+static void dragonfly_black(const struct net_ways *f, struct router *at,
+                            unsigned to, struct way *w)
 {
     unsigned from = at->chassis, n = f->down[1];
     uint64_t pairs = (uint64_t)n * (n - 1) / 2;
     uint64_t p =
         from < to ? net_ways_pair(from, to, n) : net_ways_pair(to, from, n);
 
-    push(w, f->first[BLACK] + (at->group * pairs + p) * f->down[2] + at->blade,
-         from > to);
+    way_push(w,
+             f->first[BLACK] + (at->group * pairs + p) * f->down[2] + at->blade,
+             from > to);
     at->chassis = to;
 }
 
 /* Router g of each group leads to group g. */
-static struct router gate(const struct net_ways *f, unsigned group, unsigned to)
+static struct router dragonfly_gate(const struct net_ways *f, unsigned group,
+                                    unsigned to)
 {
     return (struct router){group, to / f->down[2], to % f->down[2]};
 }
 
-static void blue(const struct net_ways *f, struct router *at, unsigned to,
-                 struct way *w)
+static void dragonfly_blue(const struct net_ways *f, struct router *at,
+                           unsigned to, struct way *w)
 {
     unsigned from = at->group, n = f->down[0];
 
-    push(w,
-         f->first[BLUE] + (from < to ? net_ways_pair(from, to, n)
-                                     : net_ways_pair(to, from, n)),
-         from > to);
-    *at = gate(f, to, from);
+    way_push(w,
+             f->first[BLUE] + (from < to ? net_ways_pair(from, to, n)
+                                         : net_ways_pair(to, from, n)),
+             from > to);
+    *at = dragonfly_gate(f, to, from);
 }
 
-static void in_group(const struct net_ways *f, struct router *at,
-                     struct router to, struct way *w)
+static void dragonfly_in_group(const struct net_ways *f, struct router *at,
+                               struct router to, struct way *w)
 {
     if (at->blade != to.blade)
-        green(f, at, to.blade, w);
+        dragonfly_green(f, at, to.blade, w);
     if (at->chassis != to.chassis)
-        black(f, at, to.chassis, w);
+        dragonfly_black(f, at, to.chassis, w);
 }
 
 /*
@@ -325,20 +335,20 @@ static void dragonfly_way(const struct net_ways *f, unsigned a, unsigned b,
 {
     struct router at = router_of(f, a), to = router_of(f, b);
 
-    push(w, f->first[LOCAL] + a, false);
+    way_push(w, f->first[LOCAL] + a, false);
     if (at.group != to.group) {
-        in_group(f, &at, gate(f, at.group, to.group), w);
-        blue(f, &at, to.group, w);
-        in_group(f, &at, to, w);
+        dragonfly_in_group(f, &at, dragonfly_gate(f, at.group, to.group), w);
+        dragonfly_blue(f, &at, to.group, w);
+        dragonfly_in_group(f, &at, to, w);
     } else if (at.blade != to.blade) {
-        green(f, &at, to.blade, w);
+        dragonfly_green(f, &at, to.blade, w);
         at.chassis = 0;
         if (to.chassis != 0)
-            black(f, &at, to.chassis, w);
+            dragonfly_black(f, &at, to.chassis, w);
     } else {
-        in_group(f, &at, to, w);
+        dragonfly_in_group(f, &at, to, w);
     }
-    push(w, f->first[LOCAL] + b, true);
+    way_push(w, f->first[LOCAL] + b, true);
 }
 
 static int kind_of(const struct net_ways *f, uint64_t wire)
@@ -364,7 +374,7 @@ static void dragonfly_name(const struct net_ways *f, uint64_t wire,
                  (unsigned long long)(n % f->down[3]), id, dir);
     } else if (kind == GREEN) {
         uint64_t pairs = r * (r - 1) / 2;
-        unpair(n % pairs, r, &i, &j);
+        net_ways_unpair(n % pairs, r, &i, &j);
         snprintf(name, room,
                  "green_link_in_chassis_%llu_between_routers_%llu_and_%llu_"
                  "%llu%s",
@@ -372,14 +382,14 @@ static void dragonfly_name(const struct net_ways *f, uint64_t wire,
                  (unsigned long long)j, id, dir);
     } else if (kind == BLACK) {
         uint64_t pairs = c * (c - 1) / 2;
-        unpair(n / r % pairs, c, &i, &j);
+        net_ways_unpair(n / r % pairs, c, &i, &j);
         snprintf(name, room,
                  "black_link_in_group_%llu_between_chassis_%llu_and_%llu_blade_"
                  "%llu_%llu%s",
                  (unsigned long long)(n / r / pairs), (unsigned long long)i,
                  (unsigned long long)j, (unsigned long long)(n % r), id, dir);
     } else {
-        unpair(n, f->down[0], &i, &j);
+        net_ways_unpair(n, f->down[0], &i, &j);
         snprintf(name, room,
                  "blue_link_between_group_%llu_and_%llu_routers_%llu_and_%llu_"
                  "%llu%s",
@@ -450,8 +460,8 @@ size_t net_ways_find(const struct net_ways *f, unsigned a, unsigned b,
     } else if (f->kind == TOPOLOGY_DRAGONFLY) {
         dragonfly_way(f, a, b, &w);
     } else {
-        push(&w, a, false);
-        push(&w, b, true);
+        way_push(&w, a, false);
+        way_push(&w, b, true);
     }
     return w.n;
 }

@@ -25,8 +25,8 @@ static void exec_stuck_pair(void *arg, uint32_t send, uint32_t recv)
 }
 
 /* Those of the unmatched that have begun, or have not, in the plan's order. */
-static void offer(const struct exec *x, struct match *m, uint32_t *partner,
-                  bool begun)
+static void exec_stuck_offer(const struct exec *x, struct match *m,
+                             uint32_t *partner, bool begun)
 {
     for (uint32_t i = 0; i < x->plan->nops; i++) {
         const struct op *o = &x->plan->ops[i];
@@ -43,7 +43,7 @@ static void offer(const struct exec *x, struct match *m, uint32_t *partner,
 
 /* The matches that would follow if all that has not begun did; NULL: the plan
  * has no receives. The caller frees. */
-static uint32_t *expected(const struct exec *x)
+static uint32_t *exec_stuck_expected(const struct exec *x)
 {
     const struct plan *p = x->plan;
 
@@ -56,8 +56,8 @@ static uint32_t *expected(const struct exec *x)
         if (p->ops[i].kind == OP_RECV)
             match_announce(m, exec_envelope(&p->ops[i]));
     }
-    offer(x, m, partner, true);
-    offer(x, m, partner, false);
+    exec_stuck_offer(x, m, partner, true);
+    exec_stuck_offer(x, m, partner, false);
     match_free(m);
     return partner;
 }
@@ -65,8 +65,8 @@ static uint32_t *expected(const struct exec *x)
 /* --- who waits for whom --------------------------------------------------- */
 
 /* What an operation that is stuck waits for; NO_OP: nothing will ever come. */
-static uint32_t waits_for(const struct exec *x, const uint32_t *partner,
-                          uint32_t op)
+static uint32_t exec_stuck_waits_for(const struct exec *x,
+                                     const uint32_t *partner, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
 
@@ -78,7 +78,7 @@ static uint32_t waits_for(const struct exec *x, const uint32_t *partner,
     return partner && x->partner[op] == NO_OP ? partner[op] : NO_OP;
 }
 
-static bool never_received(const struct exec *x, uint32_t op)
+static bool exec_stuck_never_received(const struct exec *x, uint32_t op)
 {
     return x->plan->ops[op].kind == OP_SEND && x->tasks[op].finished &&
            x->partner[op] == NO_OP;
@@ -86,15 +86,15 @@ static bool never_received(const struct exec *x, uint32_t op)
 
 /* Follows who waits for whom to where it ends or comes round: an operation of
  * the ring (*ring: true), or the last. */
-static uint32_t follow(const struct exec *x, const uint32_t *partner,
-                       uint32_t op, bool *ring)
+static uint32_t exec_stuck_follow(const struct exec *x, const uint32_t *partner,
+                                  uint32_t op, bool *ring)
 {
     bool *seen = xcalloc(x->plan->nops, sizeof *seen);
     uint32_t next;
 
     *ring = false;
     seen[op] = true;
-    while (!*ring && (next = waits_for(x, partner, op)) != NO_OP) {
+    while (!*ring && (next = exec_stuck_waits_for(x, partner, op)) != NO_OP) {
         *ring = seen[next];
         seen[next] = true;
         op = next;
@@ -110,7 +110,8 @@ static void exec_stuck_add(char *text, size_t room, const char *more)
     strncat(text, more, room - strlen(text) - 1);
 }
 
-static void name(char *text, size_t room, const struct exec *x, uint32_t op)
+static void exec_stuck_name(char *text, size_t room, const struct exec *x,
+                            uint32_t op)
 {
     char what[128];
 
@@ -118,13 +119,13 @@ static void name(char *text, size_t room, const struct exec *x, uint32_t op)
     snprintf(text, room, "operation %u (%s)", op, what);
 }
 
-static void tell_last(char *text, size_t room, const struct exec *x,
-                      uint32_t op)
+static void exec_stuck_tell_last(char *text, size_t room, const struct exec *x,
+                                 uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
     char line[256], who[160];
 
-    name(who, sizeof who, x, op);
+    exec_stuck_name(who, sizeof who, x, op);
     snprintf(line, sizeof line, "%s %s", who,
              o->kind == OP_RECV      ? "waits for a message that nobody sends"
              : o->kind != OP_SEND    ? "does not end"
@@ -133,16 +134,16 @@ static void tell_last(char *text, size_t room, const struct exec *x,
     exec_stuck_add(text, room, line);
 }
 
-static void tell_ring(char *text, size_t room, const struct exec *x,
-                      const uint32_t *partner, uint32_t op)
+static void exec_stuck_tell_ring(char *text, size_t room, const struct exec *x,
+                                 const uint32_t *partner, uint32_t op)
 {
     char line[256], who[160];
     uint32_t at = op;
     int lines = 0;
 
     do {
-        name(who, sizeof who, x, at);
-        at = waits_for(x, partner, at);
+        exec_stuck_name(who, sizeof who, x, at);
+        at = exec_stuck_waits_for(x, partner, at);
         snprintf(line, sizeof line, "%s waits for operation %u", who, at);
         exec_stuck_add(text, room, line);
     } while (at != op && ++lines < MOST_LINES);
@@ -150,13 +151,13 @@ static void tell_ring(char *text, size_t room, const struct exec *x,
         exec_stuck_add(text, room, "and so on, round to the first of these");
 }
 
-static int too_long(const struct exec *x, struct err *err)
+static int exec_stuck_too_long(const struct exec *x, struct err *err)
 {
     uint32_t recv = x->truncated, send = x->partner[recv];
     char who[160], what[160];
 
-    name(who, sizeof who, x, recv);
-    name(what, sizeof what, x, send);
+    exec_stuck_name(who, sizeof who, x, recv);
+    exec_stuck_name(what, sizeof what, x, send);
     return fail_work(err, "%s has room for %llu B, too few for %s", who,
                      (unsigned long long)x->plan->ops[recv].bytes, what);
 }
@@ -170,20 +171,20 @@ int exec_stuck(const struct exec *x, struct err *err)
     bool ring;
 
     if (x->truncated != NO_OP)
-        return too_long(x, err);
+        return exec_stuck_too_long(x, err);
     if (!unended && !x->unreceived)
         return 0;
-    while (unended ? x->tasks[op].finished : !never_received(x, op))
+    while (unended ? x->tasks[op].finished : !exec_stuck_never_received(x, op))
         op++;
     for (uint32_t i = 0; i < p->nops; i++)
-        unreceived += never_received(x, i);
+        unreceived += exec_stuck_never_received(x, i);
 
-    uint32_t *partner = expected(x);
-    op = follow(x, partner, op, &ring);
+    uint32_t *partner = exec_stuck_expected(x);
+    op = exec_stuck_follow(x, partner, op, &ring);
     if (ring)
-        tell_ring(text, sizeof text, x, partner, op);
+        exec_stuck_tell_ring(text, sizeof text, x, partner, op);
     else
-        tell_last(text, sizeof text, x, op);
+        exec_stuck_tell_last(text, sizeof text, x, op);
     free(partner);
     if (unreceived)
         snprintf(sent, sizeof sent, "%smessages sent and never received: %zu",

@@ -13,7 +13,7 @@ struct span {
     bool any;
 };
 
-static void widen(struct span *s, double from, double to)
+static void report_widen(struct span *s, double from, double to)
 {
     if (!s->any || from < s->from)
         s->from = from;
@@ -22,8 +22,8 @@ static void widen(struct span *s, double from, double to)
     s->any = true;
 }
 
-static void count_op(struct report *r, const struct machine *m,
-                     const struct plan *p, const struct op *op)
+static void report_count_op(struct report *r, const struct machine *m,
+                            const struct plan *p, const struct op *op)
 {
     if (op->kind == OP_COPY) {
         r->copies++;
@@ -35,8 +35,8 @@ static void count_op(struct report *r, const struct machine *m,
     }
 }
 
-static void phases(struct report *r, const struct plan *p,
-                   const struct exec_result *x)
+static void report_phases(struct report *r, const struct plan *p,
+                          const struct exec_result *x)
 {
     size_t ranks = (size_t)p->nodes * p->ranks_per_node;
     struct span *spans = xcalloc(ranks * NPHASES, sizeof *spans);
@@ -46,10 +46,11 @@ static void phases(struct report *r, const struct plan *p,
         const struct op *op = &p->ops[i];
         double from = x->ops[i].ready_s, to = x->ops[i].end_s;
         r->phases[op->phase].nops++;
-        widen(&all[op->phase], from, to);
-        widen(&spans[op->src * (size_t)NPHASES + op->phase], from, to);
+        report_widen(&all[op->phase], from, to);
+        report_widen(&spans[op->src * (size_t)NPHASES + op->phase], from, to);
         if (op->dst != op->src && op->kind != OP_SEND)
-            widen(&spans[op->dst * (size_t)NPHASES + op->phase], from, to);
+            report_widen(&spans[op->dst * (size_t)NPHASES + op->phase], from,
+                         to);
     }
     for (size_t ph = 0; ph < NPHASES; ph++) {
         r->phases[ph].wall_s = all[ph].to - all[ph].from;
@@ -76,8 +77,8 @@ const struct op_wait *wait_before(const struct op_waits *w, double then)
  * that lets another go on by giving back a resource may wait again afterwards;
  * only its waits until then led there.
  */
-static void critical_path(struct report *r, const struct plan *p,
-                          const struct exec_result *x)
+static void report_critical_path(struct report *r, const struct plan *p,
+                                 const struct exec_result *x)
 {
     struct path_step back[REPORT_STEPS];
     uint32_t op = 0;
@@ -110,9 +111,9 @@ void report_make(struct report *r, const struct machine *m,
     r->time_s = x->time_s;
     r->accuracy = x->accuracy;
     for (size_t i = 0; i < p->nops; i++)
-        count_op(r, m, p, &p->ops[i]);
-    phases(r, p, x);
-    critical_path(r, p, x);
+        report_count_op(r, m, p, &p->ops[i]);
+    report_phases(r, p, x);
+    report_critical_path(r, p, x);
 }
 
 const double duration_quantiles[NQUANTILES] = {0.1, 0.25, 0.5,

@@ -43,14 +43,14 @@ struct track track_of_number(const struct trace_tracks *t, uint32_t number)
     return (struct track){TRACK_HOST, number - nodes, number - nodes};
 }
 
-static size_t tracks(const struct trace_tracks *t)
+static size_t trace_count_tracks(const struct trace_tracks *t)
 {
     return track_number(t, (struct track){TRACK_HOST, t->ngpus, 0});
 }
 
-static void forget_last(struct trace *t)
+static void trace_forget_last(struct trace *t)
 {
-    memset(t->last, 0xff, tracks(&t->tracks) * sizeof *t->last);
+    memset(t->last, 0xff, trace_count_tracks(&t->tracks) * sizeof *t->last);
 }
 
 struct trace *trace_new(struct trace_tracks k, size_t limit, double steps_s)
@@ -60,8 +60,8 @@ struct trace *trace_new(struct trace_tracks k, size_t limit, double steps_s)
     t->tracks = k;
     t->limit = limit;
     t->steps_s = steps_s;
-    t->last = xcalloc(tracks(&k), sizeof *t->last);
-    forget_last(t);
+    t->last = xcalloc(trace_count_tracks(&k), sizeof *t->last);
+    trace_forget_last(t);
     t->queued = xcalloc(k.ngpus, sizeof *t->queued);
     for (uint32_t i = 0; i < k.ngpus; i++)
         time_bins_init(&t->queued[i], QUEUE_BINS);
@@ -81,7 +81,7 @@ void trace_free(struct trace *t)
 }
 
 /* Whether the newest event of the track has taken this one in. */
-static bool join(struct trace *t, const struct trace_event *e)
+static bool trace_join(struct trace *t, const struct trace_event *e)
 {
     uint32_t last = t->last[e->track];
 
@@ -101,7 +101,7 @@ static bool join(struct trace *t, const struct trace_event *e)
     return true;
 }
 
-static void append(struct trace *t, const struct trace_event *e)
+static void trace_append(struct trace *t, const struct trace_event *e)
 {
     if (t->n == t->room) {
         t->room = t->room ? 2 * t->room : 1024;
@@ -111,16 +111,16 @@ static void append(struct trace *t, const struct trace_event *e)
     t->events[t->n++] = *e;
 }
 
-static void merge(struct trace *t)
+static void trace_merge(struct trace *t)
 {
     size_t n = t->n;
 
     t->n = 0;
-    forget_last(t);
+    trace_forget_last(t);
     for (size_t i = 0; i < n; i++) {
         struct trace_event e = t->events[i];
-        if (!join(t, &e))
-            append(t, &e);
+        if (!trace_join(t, &e))
+            trace_append(t, &e);
     }
 }
 
@@ -133,7 +133,7 @@ static void traverse_trace_make_room(struct trace *t)
         end = fmax(end, t->events[i].to_s);
     while (t->n > t->limit / 2 && t->merged_s < end) {
         t->merged_s = t->merged_s > 0 ? 2 * t->merged_s : SHORTEST_S;
-        merge(t);
+        trace_merge(t);
     }
     if (t->limit < 2 * t->n)
         t->limit = 2 * t->n;
@@ -141,11 +141,11 @@ static void traverse_trace_make_room(struct trace *t)
 
 void trace_add(struct trace *t, struct trace_event e)
 {
-    if (join(t, &e))
+    if (trace_join(t, &e))
         return;
     if (t->n == t->limit)
         traverse_trace_make_room(t);
-    append(t, &e);
+    trace_append(t, &e);
 }
 
 /* --- its report -----------------------------------------------------------

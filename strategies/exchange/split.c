@@ -52,8 +52,8 @@ static void add_message(struct messages *ms, struct message message)
 }
 
 /* A GPU never has more processes than ranks in its share. */
-static unsigned processes(const struct exchange *x, unsigned gpu,
-                          unsigned wanted)
+static unsigned split_processes(const struct exchange *x, unsigned gpu,
+                                unsigned wanted)
 {
     return wanted < x->share[gpu] ? wanted : x->share[gpu];
 }
@@ -76,7 +76,8 @@ static void deal_out(struct exchange *x, unsigned wanted)
         const struct parcel *p = &old.items[i];
         for (end = i + 1; end < old.n && old.items[end].src == p->src; end++)
             ;
-        unsigned n = processes(x, p->src % x->halo->gpus_per_node, wanted);
+        unsigned n =
+            split_processes(x, p->src % x->halo->gpus_per_node, wanted);
         uint64_t size = ceil_div(parcels_values(p, end - i), n);
         parcels_cut(&x->parcels, p, end - i, size, 0);
     }
@@ -110,7 +111,8 @@ static void deal_in(struct exchange *x, bool leaving, unsigned wanted)
                           in.items[end].dst_mask == p->dst_mask;
              end++)
             ;
-        unsigned n = processes(x, (unsigned)__builtin_ctz(p->dst_mask), wanted);
+        unsigned n =
+            split_processes(x, (unsigned)__builtin_ctz(p->dst_mask), wanted);
         uint64_t size = ceil_div(parcels_values(p, end - i), n);
         size_t before = x->parcels.n;
         parcels_cut(&x->parcels, p, end - i, size, 0);
@@ -134,8 +136,8 @@ static size_t pair_end(const struct parcels *p, size_t i)
     return i;
 }
 
-static struct split_volumes received(const struct exchange *x,
-                                     const struct parcels *p, size_t i)
+static struct split_volumes split_received(const struct exchange *x,
+                                           const struct parcels *p, size_t i)
 {
     struct split_volumes v = {0};
     uint32_t node = p->items[i].dst_node;
@@ -168,7 +170,7 @@ static void cut_messages(struct exchange *x, uint64_t cap_B,
         const struct parcel *p = &old.items[i];
         end = pair_end(&old, i);
         if (!i || p->dst_node != p[-1].dst_node) {
-            struct split_volumes v = received(x, &old, i);
+            struct split_volumes v = split_received(x, &old, i);
             size = split_message_cap(&v, cap_B, x->plan->ranks_per_node) /
                    x->halo->value_bytes;
             size = size ? size : 1;
