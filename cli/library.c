@@ -293,6 +293,8 @@ int sluice_simulate(struct sluice_result *result,
 
 void sluice_result_clear(struct sluice_result *result)
 {
+    if (!result)
+        return;
     free(result->links);
     free(result->start_s);
     free(result->end_s);

@@ -86,6 +86,10 @@ int main(void)
         fprintf(stderr, "a wrong name: %s\n", error.text);
         return 1;
     }
+    sluice_workload_free(NULL);
+    sluice_machine_free(NULL);
+    sluice_plan_free(NULL);
+    sluice_result_clear(NULL);
     printf("%d rounds of two threads, equal\n", ROUNDS);
     return tasks[0].failed || tasks[1].failed;
 }
