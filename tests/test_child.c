@@ -10,6 +10,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* The sanitizers end the program their own way where much is wanted. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { REFUSES_MEMORY = 0 };
+#else
+enum { REFUSES_MEMORY = 1 };
+#endif
+
 static int ask(void *arg, struct err *err)
 {
     (void)err;
@@ -67,8 +74,8 @@ int main(void)
 {
     check_said(ask, 100, 0, "");
     check_said(refuse, 0, 2, "sluice: refused\n");
-    /* The sanitizers end the program their own way where much is wanted. */
-#if !defined(__SANITIZE_ADDRESS__)
+    if (!REFUSES_MEMORY)
+        return check_result();
     check_said(ask, SIZE_MAX / 2, 1,
                "sluice: out of memory: wanted 9223372036854775807 bytes\n");
     check_said(ask_under_limit, (size_t)1 << 30, 1,
@@ -76,6 +83,5 @@ int main(void)
     check_said(ask_for_many, 8, 1,
                "sluice: out of memory: wanted 9223372036854775807 times 8 "
                "bytes\n");
-#endif
     return check_result();
 }
