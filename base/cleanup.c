@@ -52,14 +52,15 @@ static void listen_to(int number)
 
 int cleanup_add(const char *path)
 {
+    size_t size = strlen(path) + 1;
     int i = 0;
 
     while (i < ROOM && unfinished[i].used && unfinished[i].owner == getpid())
         i++;
-    if (i == ROOM || strlen(path) >= sizeof unfinished[i].path)
+    if (i == ROOM || size > sizeof unfinished[i].path)
         return -1;
     unfinished[i].used = 0;
-    strcpy(unfinished[i].path, path);
+    memcpy(unfinished[i].path, path, size);
     unfinished[i].owner = getpid();
     unfinished[i].used = 1;
     listen_to(SIGINT);

@@ -112,7 +112,10 @@ static void first_sentence(char *text, size_t size, const char *more)
     for (const char *c = more; *c && n + 1 < size; c++) {
         if (strchr(".;:", *c) && (!c[1] || isspace((unsigned char)c[1])))
             break;
-        text[n++] = *c == '\n' ? ' ' : *c;
+        text[n] = *c;
+        if (*c == '\n')
+            text[n] = ' ';
+        n++;
     }
     text[n] = 0;
 }

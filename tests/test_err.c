@@ -4,7 +4,7 @@
 #include "base/printable.h"
 #include "tests/check.h"
 
-int main(void)
+static void test_failures(void)
 {
     struct err err = {0};
     const char *known[] = {"standard/staged", "3-step/staged", "split+md"};
@@ -17,8 +17,13 @@ int main(void)
     CHECK(nearest_word("split-md", known, 3) == known[2]);
     CHECK(nearest_word("3step/staged", known, 3) == known[1]);
     CHECK(nearest_word("xyzzy", known, 3) == NULL);
+}
 
+static void test_printable(void)
+{
+    struct err err = {0};
     char text[64], tight[8];
+
     CHECK(!printable_fault("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"));
     const char *bad[] = {"a\nb",
                          "a\x1b[31m",
@@ -41,5 +46,11 @@ int main(void)
     /* Cut between characters, never within an escape. */
     CHECK(!strcmp(printable_escape(tight, sizeof tight, "abcde\n"), "abcde"));
     CHECK(!strcmp(printable_escape(tight, sizeof tight, "abc\n"), "abc\\x0a"));
+}
+
+int main(void)
+{
+    test_failures();
+    test_printable();
     return check_result();
 }

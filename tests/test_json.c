@@ -62,12 +62,19 @@ static void test_files(void)
     CHECK_HAS(err.text, "/tmp: cannot be read: Is a directory");
 }
 
+static struct json *some_values(void)
+{
+    struct err err = {0};
+
+    return json_parse("{\"s\":\"text\",\"n\":-2.5,\"c\":3,\"b\":true,"
+                      "\"a\":[1,[]],\"z\":0,\"big\":1e17}",
+                      "x", &err);
+}
+
 static void test_values(void)
 {
     struct err err = {0};
-    struct json *o = json_parse("{\"s\":\"text\",\"n\":-2.5,\"c\":3,\"b\":true,"
-                                "\"a\":[1,[]],\"z\":0,\"big\":1e17}",
-                                "x", &err);
+    struct json *o = some_values();
     const char *s;
     double n;
     bool b;
@@ -80,6 +87,15 @@ static void test_values(void)
     CHECK(json_get_bool(o, "b", &b, &err) == 0 && b);
     CHECK(json_get_array(o, "a", &a, &err) == 0 && json_size(a) == 2);
     CHECK(json_is_array(json_at(a, 1)) && !json_at(a, 2));
+    json_free(o);
+}
+
+static void test_other_values(void)
+{
+    struct err err = {0};
+    struct json *o = some_values();
+    const char *s;
+    double n;
 
     CHECK(json_get_string(o, "n", &s, &err) < 0);
     CHECK_HAS(err.text, "n: expected a string, got -2.5");
@@ -87,6 +103,18 @@ static void test_values(void)
     CHECK_HAS(err.text, "s: expected a number, got \"text\"");
     CHECK(json_get_number(o, "none", &n, &err) < 0);
     CHECK_HAS(err.text, "none: expected a number, got nothing");
+    json_free(o);
+}
+
+static void test_other_ranges(void)
+{
+    struct err err = {0};
+    struct json *o = some_values();
+    double n;
+    bool b;
+    uint64_t c;
+    struct json *a;
+
     CHECK(json_get_positive(o, "z", &n, &err) < 0);
     CHECK_HAS(err.text, "z: expected a number above 0, got 0");
     CHECK(json_get_not_negative(o, "n", &n, &err) < 0);
@@ -97,6 +125,13 @@ static void test_values(void)
     CHECK_HAS(err.text, "c: expected true or false, got 3");
     CHECK(json_get_object(o, "a", &a, &err) < 0);
     CHECK_HAS(err.text, "a: expected an object, got an array");
+    json_free(o);
+}
+
+static void test_keys(void)
+{
+    struct err err = {0};
+    struct json *o = some_values();
 
     CHECK(json_only_keys(o, (const char *[]){"s"}, 1, &err) < 0);
     CHECK_HAS(err.text, "n: unknown key");
@@ -184,6 +219,9 @@ int main(void)
     test_depth();
     test_files();
     test_values();
+    test_other_values();
+    test_other_ranges();
+    test_keys();
     test_print();
     test_set();
     return check_result();

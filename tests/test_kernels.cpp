@@ -300,8 +300,10 @@ static void sums(void)
             }
             cpu_gpu::launch(3, 32, 0, 1,
                             [&] { reduce_add(out.data(), inputs, doubles); });
-            for (size_t i = 0; i < doubles; i++)
-                CHECK_NEAR(out[i], (double)(n * i * 10 + n * (n - 1) / 2), 0);
+            for (size_t i = 0; i < doubles; i++) {
+                size_t sum = n * i * 10 + n * (n - 1) / 2;
+                CHECK_NEAR(out[i], sum, 0);
+            }
             CHECK_NEAR(out[doubles], -1, 0);
         }
 }

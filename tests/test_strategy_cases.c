@@ -172,7 +172,8 @@ static void table(void)
         CHECK(s->name && s->summary && s->help && s->options);
         CHECK(!s->route != !s->plan);
         CHECK(strategy_find(s->name, &err) == s);
-        CHECK(!strstr(s->options, "  ") && !strchr(s->options, ','));
+        if (s->options)
+            CHECK(!strstr(s->options, "  ") && !strchr(s->options, ','));
     }
     CHECK(opt_in_list("a message-cap b", "message-cap"));
     CHECK(opt_in_list("message-cap", "message-cap"));

@@ -390,12 +390,13 @@ static void dragonfly_name(const struct net_ways *f, uint64_t wire,
                  (unsigned long long)j, (unsigned long long)(n % r), id, dir);
     } else {
         net_ways_unpair(n, f->down[0], &i, &j);
+        uint64_t router = i * c * r + j, other = j * c * r + i;
         snprintf(name, room,
                  "blue_link_between_group_%llu_and_%llu_routers_%llu_and_%llu_"
                  "%llu%s",
                  (unsigned long long)i, (unsigned long long)j,
-                 (unsigned long long)(i * c * r + j),
-                 (unsigned long long)(j * c * r + i), id, dir);
+                 (unsigned long long)router, (unsigned long long)other, id,
+                 dir);
     }
 }
 

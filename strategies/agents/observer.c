@@ -68,7 +68,7 @@ void observer_copy(struct observer *o, uint32_t gpu, double from_s, double to_s,
 void observer_use(struct observer *o, struct track track, double from_s,
                   double to_s, double bytes, double wire_B)
 {
-    uint32_t gpus = track.kind == TRACK_NODES ? o->per_node : 1;
+    size_t gpus = track.kind == TRACK_NODES ? o->per_node : 1;
     int size = 0;
 
     o->r->gpus[track.from * gpus].sent_B += (uint64_t)bytes;
