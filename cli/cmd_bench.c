@@ -81,17 +81,35 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
 }
 
 static const struct kind {
-    const char *name, *platform;
+    const char *name, *platform; /* the default; NULL: none is looked at */
     unsigned (*run)(const struct machine *m, const struct exec_options *o,
                     unsigned limit_s); /* or NULL */
-} kinds[] = {{"exchange", "lassen", bench_exchanges},
-             {"rounds", "flat8", bench_rounds},
-             {"engines", "flat8", bench_engines},
-             {"growth", "flat8", bench_growth},
-             {"accuracy", "flat8", NULL},
-             {"traverse", "dgx-1v", bench_traverse},
-             {"halo", NULL, NULL}};
+    bool takes_engine; /* --engine and --accuracy; else it chooses them */
+} kinds[] = {{"exchange", "lassen", bench_exchanges, true},
+             {"rounds", "flat8", bench_rounds, true},
+             {"engines", "flat8", bench_engines, false},
+             {"growth", "flat8", bench_growth, false},
+             {"accuracy", "flat8", NULL, false},
+             {"traverse", "dgx-1v", bench_traverse, true},
+             {"halo", NULL, NULL, false}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
+
+/* What a kind would not look at is refused. */
+static int check_taken(const struct kind *kind, const char *platform,
+                       const struct engine_options *engine, struct err *err)
+{
+    const char *not_taken = NULL;
+
+    if (!kind->platform && platform)
+        not_taken = "platform";
+    else if (!kind->takes_engine && engine->engine)
+        not_taken = "engine";
+    else if (!kind->takes_engine && engine->accuracy)
+        not_taken = "accuracy";
+    return not_taken
+               ? fail(err, "--%s: not for bench %s", not_taken, kind->name)
+               : 0;
+}
 
 int cmd_bench(int argc, char **argv, struct err *err)
 {
@@ -146,7 +164,8 @@ int cmd_bench(int argc, char **argv, struct err *err)
     if (kind == NKINDS)
         return fail(err, "bench: expected exchange, rounds, engines, growth, "
                          "accuracy, traverse or halo");
-    if (engine_choose(&exec, &engine, err) < 0)
+    if (check_taken(&kinds[kind], platform, &engine, err) < 0 ||
+        engine_choose(&exec, &engine, err) < 0)
         return -1;
     if (!kinds[kind].platform)
         return bench_halos(limit_s, err);

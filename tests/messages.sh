@@ -45,7 +45,7 @@ ends 1 'operations that never end: 4 of 4; these wait for each other' $file
 ends 1 'operation 3 (send, rank 8 to 0, tag 1, 8 B) waits for operation 2' $file
 [ "$(grep -c '^  operation [0-3] ' "$folder/err")" -eq 4 ]
 schedule 0,0,send,8,1,8,,
-ends 1 'never received: 1: operation 0 (send, rank 0 to 8, tag 1, 8 B) is never received' $file
+ends 1 'operation 0 (send, rank 0 to 8, tag 1, 8 B) is never received' $file
 schedule 0,0,sned,8,1,8,,
 ends 2 "s.csv:2: kind: expected send, recv or work, got 'sned'" $file
 ends 2 'none.csv: cannot be read' --workload schedule:none.csv
@@ -73,6 +73,16 @@ ends 0 'engine fluid' --workload $random --accuracy exact
 ends 2 'the machine has 10368 cores' \
     --workload random:ranks=10369,messages=1,rounds=1,bytes=1..9,seed=1
 
+# What a bench would not look at is refused.
+for words in "halo --platform duo" "halo --engine fluid" "engines --engine fluid" \
+    "growth --accuracy 0.1"; do
+    # shellcheck disable=SC2086
+    "$sluice" bench $words >"$folder/b" 2>&1 && code=0 || code=$?
+    if [ $code != 2 ] || ! grep -q 'not for bench' "$folder/b"; then
+        echo "bench $words: exit code $code" >&2
+        exit 1
+    fi
+done
 # A bench case over its limit is ended then, not later.
 from=$(date +%s)
 "$sluice" bench rounds --limit 1 --accuracy exact >"$folder/b" &

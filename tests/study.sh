@@ -44,6 +44,7 @@ refuse '--application bf: unknown (did you mean bfs?)' --application bf
 refuse 'no cell of the tables' --framework Galois --machine daisy
 refuse 'no cell of the tables' --framework Groute --graph twitter50
 refuse '--scale 2: soc-LiveJournal1: expected a number from 0 to 1' --scale 2
+refuse 'soc-LiveJournal1: leaves less than 256 vertices' --scale 1e-300
 refuse '--scale road=1/4: ' --scale road=1/4
 refuse 'leaves less than 256 vertices' --scale road_usa=0.00000001 \
     --graph road_usa --gpus 1

@@ -60,10 +60,16 @@ static int read_scales(double scales[NSTUDY_GRAPHS],
         free(list);
         if (result < 0)
             return fail_in(err, "--scale %s", text);
-        for (int i = 0; i < NSTUDY_GRAPHS; i++)
+        for (int i = 0; i < NSTUDY_GRAPHS; i++) {
+            const char *graph = study_graphs[i].name;
             if (scales[i] == 0)
                 return fail(err, "--scale %s: %s: expected a number above 0",
-                            text, study_graphs[i].name);
+                            text, graph);
+            if (scales[i] > 0 && scales[i] < 1e-6) /* of the largest, too */
+                return fail(err,
+                            "--scale %s: %s: leaves less than 256 vertices",
+                            text, graph);
+        }
     }
     for (int i = 0; i < NSTUDY_GRAPHS; i++)
         if (scales[i] < 0)

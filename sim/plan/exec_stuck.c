@@ -105,8 +105,6 @@ static uint32_t exec_stuck_follow(const struct exec *x, const uint32_t *partner,
 
 static void exec_stuck_add(char *text, size_t room, const char *more)
 {
-    /* An error is one line. */
-    strncat(text, *text ? "; " : ": ", room - strlen(text) - 1);
     strncat(text, more, room - strlen(text) - 1);
 }
 
@@ -126,7 +124,7 @@ static void exec_stuck_tell_last(char *text, size_t room, const struct exec *x,
     char line[256], who[160];
 
     exec_stuck_name(who, sizeof who, x, op);
-    snprintf(line, sizeof line, "%s %s", who,
+    snprintf(line, sizeof line, "\n  %s %s", who,
              o->kind == OP_RECV      ? "waits for a message that nobody sends"
              : o->kind != OP_SEND    ? "does not end"
              : x->tasks[op].finished ? "is never received"
@@ -144,11 +142,12 @@ static void exec_stuck_tell_ring(char *text, size_t room, const struct exec *x,
     do {
         exec_stuck_name(who, sizeof who, x, at);
         at = exec_stuck_waits_for(x, partner, at);
-        snprintf(line, sizeof line, "%s waits for operation %u", who, at);
+        snprintf(line, sizeof line, "\n  %s waits for operation %u", who, at);
         exec_stuck_add(text, room, line);
     } while (at != op && ++lines < MOST_LINES);
     if (at != op)
-        exec_stuck_add(text, room, "and so on, round to the first of these");
+        exec_stuck_add(text, room,
+                       "\n  ... and so on, round to the first of these");
 }
 
 static int exec_stuck_too_long(const struct exec *x, struct err *err)
