@@ -34,12 +34,17 @@ fi
 $apart bash "$dir/use" "$dir" "$dir/usr/bin/sluice" "$hidden" ||
     fail "the installed program failed (source tree: $hidden)"
 
-# Programs against the installed library, as their users build them.
+# Programs against the installed library, as their users build them; a library
+# with sanitizers needs their runtime in the program too.
+sanitize=
+case $(ldd "$1") in
+*asan*) sanitize=-fsanitize=address,undefined ;;
+esac
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$dir/usr" -name sluice.pc)")
 export LD_LIBRARY_PATH=$PKG_CONFIG_PATH/..
 for program in fastest threads; do
-    cc -std=c17 -Wall -Wextra -Wpedantic -Werror -pthread \
+    cc -std=c17 -Wall -Wextra -Wpedantic -Werror -pthread $sanitize \
         -o "$dir/$program" tests/library/$program.c \
         $(pkg-config --cflags --libs sluice)
 done
