@@ -288,6 +288,22 @@ static void peers_that_are_one(void)
     tiny.copies.gpus_are_one = false;
 }
 
+/* What a receive waits for ends at 2 us, long before its message is sent at
+ * 20 us: 1 us and 10 kB at 1 ns each later it is there. */
+static void receive_before_send(void)
+{
+    struct plan p;
+
+    plan_init(&p, &tiny, "early", 2, 8, NULL);
+    uint32_t receiver = plan_work(&p, 8, 2e-6);
+    uint32_t sender = plan_work(&p, 0, 20e-6);
+    plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 10000);
+    plan_after(&p, sender);
+    plan_posted_after(&p, receiver);
+    CHECK_NEAR(time_of(&p), 31e-6, 1e-9);
+    plan_clear(&p);
+}
+
 /* An eager send is over when the CPU is done, a rendezvous one with the flow.
  */
 static void sent_before_received(void)
@@ -534,6 +550,7 @@ int main(void)
     ranks_of_a_plan();
     gpus_that_are_one();
     peers_that_are_one();
+    receive_before_send();
     sent_before_received();
     message_rate();
     nic_of_gpu();
