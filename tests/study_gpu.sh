@@ -34,9 +34,10 @@ while [ "$1" != -o ]; do shift; done
 printf 'x,y\n1,2\n' >"$2"
 END
 printf '#!/bin/sh\nshift 2\nexec "$@"\n' >"$dir/bin/mpirun"
-for name in nvidia-smi nvidia-cuda-mps-control; do
-    printf '#!/bin/sh\n' >"$dir/bin/$name"
-done
+printf '#!/bin/sh\n' >"$dir/bin/nvidia-smi"
+# Without arguments it is told to quit by its input, which it must read.
+printf '#!/bin/sh\n[ $# -gt 0 ] || cat >/dev/null\n' \
+    >"$dir/bin/nvidia-cuda-mps-control"
 chmod +x "$dir"/bin/*
 code=0
 PATH=$dir/bin:$PATH NATIVE=$dir/bin/native \
