@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* timing_toys.h - a graph, a machine and an execution of round numbers, small
+ * enough to compute by hand when everything happens. */
+#ifndef TESTS_TIMING_TOYS_H
+#define TESTS_TIMING_TOYS_H
+
+#include "strategies/agents/traverse.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+#include <stdlib.h>
+
+#define US 1e-6
+
+enum { MOST_ARCS = 200, MOST_VERTICES = 200 };
+
+/* A search from vertex 0, or a PageRank. */
+struct toy {
+    enum algorithm algorithm;
+    struct machine m;
+    struct execution x;
+    uint32_t n, ngpus, narcs;
+    uint32_t tail[MOST_ARCS], head[MOST_ARCS];
+    uint32_t part[MOST_VERTICES];
+    double edge_us;
+};
+
+/* Every wire moves 8 B in a microsecond. An atomic of an update takes 8 B and
+ * its place in a queue 4 B; it arrives 2 us after its last byte, a put between
+ * nodes 3 us. A launch and a synchronisation take 1 us each. */
+static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
+{
+    memset(t, 0, sizeof *t);
+    tiny_machine(&t->m, 2);
+    for (size_t i = 0; i < t->m.nwires; i++)
+        t->m.wires[i].bandwidth_Bps = 8 / US;
+    t->m.network.bandwidth_Bps = 8 / US;
+    t->m.ngpus = gpus_per_node;
+    t->m.gpu = (struct gpu_model){.sms = 1,
+                                  .threads_per_sm = 64,
+                                  .launch_s = US,
+                                  .sync_s = US,
+                                  .remote_atomic_s = 2 * US,
+                                  .packet = {8, 64, 0, NULL}};
+    tiny_runtime(&t->m, RUNTIME_SHMEM, machine_gpu_path(&t->m), OFF_NODE,
+                 3 * US, 0);
+    t->m.copies.rows = xcalloc(2, sizeof *t->m.copies.rows);
+    t->m.copies.nrows = 2;
+    for (int i = 0; i < 2; i++)
+        t->m.copies.rows[i] =
+            (struct copy_cost){.dir = D2D,
+                               .locality = i ? ON_NODE : ON_SOCKET,
+                               .processes = 1,
+                               .up_to_B = UINT64_MAX,
+                               .alpha_s = US};
+    t->n = n;
+    t->ngpus = 1;
+    t->edge_us = 1;
+    /* A step takes 10 us; all workers of a GPU are one. */
+    t->x = (struct execution){.name = "by hand",
+                              .kernel = KERNEL_PERSISTENT,
+                              .runtime = RUNTIME_SHMEM,
+                              .fetch = 1,
+                              .wait_visits = 4,
+                              .visit_s = US,
+                              .round_s = 10 * US,
+                              .edge_factor = 1,
+                              .pagerank_factor = 1,
+                              .update_B = 8};
+}
+
+/* A discrete kernel whose step takes 10 us with launch and synchronisation. */
+static void toy_discrete(struct toy *t)
+{
+    t->x.kernel = KERNEL_DISCRETE;
+    t->x.round_s = 8 * US;
+}
+
+static void toy_arc(struct toy *t, uint32_t tail, uint32_t head)
+{
+    t->tail[t->narcs] = tail;
+    t->head[t->narcs++] = head;
+}
+
+/* tail to each of first .. first + n - 1. */
+static void toy_fan(struct toy *t, uint32_t tail, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        toy_arc(t, tail, first + i);
+}
+
+/* first to first + 1, and so on: n arcs. */
+static void toy_chain(struct toy *t, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        toy_arc(t, first + i, first + i + 1);
+}
+
+/* The time in microseconds; NULL or the rest of the result, without its
+ * lists. */
+static double toy_run(struct toy *t, struct traverse_result *out)
+{
+    struct traverse_result r;
+    struct graph g;
+    struct err err = {0};
+
+    graph_from_arcs(&g, t->n, t->tail, t->head, t->narcs);
+    g.name = xstrdup("toy");
+    struct traverse_input in = {.m = &t->m,
+                                .g = &g,
+                                .part = t->part,
+                                .ngpus = t->ngpus,
+                                .x = &t->x,
+                                .algorithm = t->algorithm,
+                                .damping = 0.85,
+                                .threshold = 0.99,
+                                .edge_s = t->edge_us * US};
+    int result = traverse_run(&r, &in, &err);
+    CHECK_EQ(result, 0);
+    if (result < 0) {
+        err_print(&err);
+        exit(1);
+    }
+    double time_us = r.time_s / US;
+    if (out)
+        *out = (struct traverse_result){
+            .edges = r.edges, .steps = r.steps, .flushed_full = r.flushed_full};
+    traverse_result_clear(&r);
+    graph_clear(&g);
+    machine_clear(&t->m);
+    return time_us;
+}
+
+#endif
