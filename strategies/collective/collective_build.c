@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exchanges, gathers, scatters and repacking as operations of a plan. */
+#include "strategies/collective/collective_build.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void collective_block(struct collective_build *b, uint32_t src, uint32_t dst,
+                      uint32_t count)
+{
+    plan_piece(b->p, (struct piece){src, dst, count});
+}
+
+static uint32_t collective_rank(const struct collective_comm *comm, uint32_t i)
+{
+    return comm->first + i % comm->count * comm->stride;
+}
+
+static uint32_t collective_message(struct collective_build *b,
+                                   const struct collective_comm *comm,
+                                   uint32_t from, uint32_t to, uint64_t bytes,
+                                   collective_blocks *blocks)
+{
+    uint32_t op = plan_msg(b->p, comm->phase, from, to, NO_GPU, NO_GPU, bytes);
+
+    for (int i = 0; i < b->after[from].n; i++)
+        plan_after(b->p, b->after[from].deps[i]);
+    for (int i = 0; i < b->after[to].n; i++)
+        plan_posted_after(b->p, b->after[to].deps[i]);
+    if (b->c->pieces)
+        blocks(b, from, to);
+    return op;
+}
+
+/* MPI_Sendrecv: a rank goes on when its send's buffer is free and its receive
+ * is there. */
+static void collective_pairwise(struct collective_build *b,
+                                const struct collective_comm *comm,
+                                uint64_t bytes, collective_blocks *blocks)
+{
+    for (uint32_t step = 0; step < comm->count; step++) {
+        uint32_t first = (uint32_t)b->p->nops;
+        for (uint32_t i = 0; i < comm->count; i++)
+            collective_message(b, comm, collective_rank(comm, i),
+                               collective_rank(comm, i + step), bytes, blocks);
+        for (uint32_t i = 0; i < comm->count; i++) {
+            uint32_t to = (i + step) % comm->count;
+            b->after[collective_rank(comm, i)].deps[0] =
+                (first + i) | AFTER_SENT;
+            b->after[collective_rank(comm, to)].deps[1] = first + i;
+            b->after[collective_rank(comm, i)].n = 2;
+        }
+    }
+}
+
+/* MPI_Waitall: an operation that takes no time and waits for all. */
+static void collective_wait(struct collective_build *b, uint32_t rank,
+                            const uint32_t *deps, size_t n)
+{
+    uint32_t op = plan_work(b->p, rank, 0);
+
+    for (size_t i = 0; i < n; i++)
+        plan_after(b->p, deps[i]);
+    b->after[rank].deps[0] = op;
+    b->after[rank].n = 1;
+}
+
+static void collective_nonblocking(struct collective_build *b,
+                                   const struct collective_comm *comm,
+                                   uint64_t bytes, collective_blocks *blocks)
+{
+    uint32_t first = (uint32_t)b->p->nops, n = comm->count;
+    uint32_t *deps = xcalloc(2 * (size_t)n, sizeof *deps);
+
+    for (uint32_t step = 0; step < n; step++)
+        for (uint32_t i = 0; i < n; i++)
+            collective_message(b, comm, collective_rank(comm, i),
+                               collective_rank(comm, i + step), bytes, blocks);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t step = 0; step < n; step++) {
+            deps[2 * step] = (first + step * n + i) | AFTER_SENT;
+            deps[2 * step + 1] = first + step * n + (i + n - step) % n;
+        }
+        collective_wait(b, collective_rank(comm, i), deps, 2 * (size_t)n);
+    }
+    free(deps);
+}
+
+void collective_exchange(struct collective_build *b,
+                         const struct collective_comm *comm, uint64_t bytes,
+                         collective_blocks *blocks)
+{
+    if (b->c->exchange == COLLECTIVE_PAIRWISE)
+        collective_pairwise(b, comm, bytes, blocks);
+    else
+        collective_nonblocking(b, comm, bytes, blocks);
+}
+
+/* One message between the first rank and each; up: to the first. */
+static void collective_rooted(struct collective_build *b,
+                              const struct collective_comm *comm,
+                              uint64_t bytes, collective_blocks *blocks,
+                              bool up)
+{
+    uint32_t first = (uint32_t)b->p->nops, root = comm->first;
+    uint32_t *deps = xcalloc(comm->count, sizeof *deps);
+
+    for (uint32_t i = 0; i < comm->count; i++) {
+        uint32_t rank = collective_rank(comm, i);
+        collective_message(b, comm, up ? rank : root, up ? root : rank, bytes,
+                           blocks);
+        deps[i] = up ? first + i : (first + i) | AFTER_SENT;
+    }
+    for (uint32_t i = 1; i < comm->count; i++) {
+        struct collective_after *after = &b->after[collective_rank(comm, i)];
+        after->deps[0] = up ? (first + i) | AFTER_SENT : first + i;
+        after->n = 1;
+    }
+    collective_wait(b, root, deps, comm->count);
+    free(deps);
+}
+
+void collective_gather(struct collective_build *b,
+                       const struct collective_comm *comm, uint64_t bytes,
+                       collective_blocks *blocks)
+{
+    collective_rooted(b, comm, bytes, blocks, true);
+}
+
+void collective_scatter(struct collective_build *b,
+                        const struct collective_comm *comm, uint64_t bytes,
+                        collective_blocks *blocks)
+{
+    collective_rooted(b, comm, bytes, blocks, false);
+}
+
+/*
+ * Copies within a process: as many bytes as a message between two cores of a
+ * socket copies take as long as those do, without their latency.
+ */
+void collective_repack(struct collective_build *b,
+                       const struct collective_comm *comm, uint64_t bytes,
+                       uint64_t part_B)
+{
+    const struct segment *s =
+        machine_segment(b->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, part_B);
+
+    for (uint32_t i = 0; i < comm->count; i++) {
+        uint32_t rank = collective_rank(comm, i);
+        struct collective_after after = b->after[rank];
+        uint32_t op =
+            plan_work(b->p, rank, s ? s->beta_s_per_B * (double)bytes : 0);
+        for (int d = 0; d < after.n; d++)
+            plan_after(b->p, after.deps[d]);
+        b->after[rank].deps[0] = op;
+        b->after[rank].n = 1;
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hierarchical.c - gather to a leader, exchange between all leaders, scatter.
+ *
+ * hierarchical             One leader on each node.
+ * multileader_hierarchical Several; their exchange is on nodes, too.
+ */
+#include "strategies/collective/leaders.h"
+
+static void gather_blocks(struct collective_build *b, uint32_t from,
+                          uint32_t to)
+{
+    (void)to;
+    collective_block(b, from, 0, b->ranks);
+}
+
+void leaders_gather(struct collective_build *b)
+{
+    uint32_t ranks = b->nodes * b->c->ranks_per_node;
+
+    for (uint32_t first = 0; first < ranks; first += b->per_group)
+        collective_gather(
+            b, &(struct collective_comm){first, 1, b->per_group, PHASE_GATHER},
+            b->ranks * b->c->bytes, gather_blocks);
+}
+
+static void scatter_blocks(struct collective_build *b, uint32_t from,
+                           uint32_t to)
+{
+    (void)from;
+    for (uint32_t r = 0; r < b->ranks; r++)
+        collective_block(b, r, to, 1);
+}
+
+void leaders_scatter(struct collective_build *b)
+{
+    uint32_t ranks = b->nodes * b->c->ranks_per_node;
+
+    for (uint32_t first = 0; first < ranks; first += b->per_group)
+        collective_scatter(
+            b, &(struct collective_comm){first, 1, b->per_group, PHASE_SCATTER},
+            b->ranks * b->c->bytes, scatter_blocks);
+}
+
+void leaders_repack(struct collective_build *b, unsigned blocks)
+{
+    collective_repack(b,
+                      &(struct collective_comm){
+                          0, b->per_group, b->ranks / b->per_group, PHASE_WORK},
+                      (uint64_t)b->per_group * b->ranks * b->c->bytes,
+                      blocks * b->c->bytes);
+}
+
+static void exchange_blocks(struct collective_build *b, uint32_t from,
+                            uint32_t to)
+{
+    for (uint32_t r = from; r < from + b->per_group; r++)
+        collective_block(b, r, to, b->per_group);
+}
+
+void leaders_exchange(struct collective_build *b)
+{
+    collective_exchange(
+        b,
+        &(struct collective_comm){0, b->per_group, b->ranks / b->per_group,
+                                  PHASE_OFF_NODE},
+        (uint64_t)b->per_group * b->per_group * b->c->bytes, exchange_blocks);
+}
+
+static void repack_gathered(struct collective_build *b)
+{
+    leaders_repack(b, b->per_group);
+}
+
+static void repack_received(struct collective_build *b)
+{
+    leaders_repack(b, 1);
+}
+
+const struct collective_algorithm hierarchical_collective = {
+    .name = "hierarchical",
+    .summary = "gather to a leader of each node, between leaders, scatter",
+    .phases = {{.name = "gather", .on_node = true, .build = leaders_gather},
+               {.build = repack_gathered},
+               {.name = "inter_node_alltoall", .build = leaders_exchange},
+               {.build = repack_received},
+               {.name = "scatter", .on_node = true, .build = leaders_scatter}},
+};
+
+const struct collective_algorithm multileader_hierarchical_collective = {
+    .name = "multileader_hierarchical",
+    .summary = "as hierarchical with several leaders on each node",
+    .grouped = true,
+    .phases = {{.name = "gather", .on_node = true, .build = leaders_gather},
+               {.build = repack_gathered},
+               {.name = "leader_alltoall", .build = leaders_exchange},
+               {.build = repack_received},
+               {.name = "scatter", .on_node = true, .build = leaders_scatter}},
+};

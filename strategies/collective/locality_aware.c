@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * locality_aware.c - first to the rank of the same number in each group, with
+ * the blocks for all of that group, then within the groups.
+ *
+ * node_aware  Groups are nodes: only the first phase leaves them.
+ */
+#include "strategies/collective/collective_build.h"
+
+static uint32_t first_of_group(const struct collective_build *b, uint32_t rank)
+{
+    return rank - rank % b->per_group;
+}
+
+static void between_blocks(struct collective_build *b, uint32_t from,
+                           uint32_t to)
+{
+    collective_block(b, from, first_of_group(b, to), b->per_group);
+}
+
+static void between_groups(struct collective_build *b)
+{
+    for (uint32_t number = 0; number < b->per_group; number++)
+        collective_exchange(b,
+                            &(struct collective_comm){number, b->per_group,
+                                                      b->ranks / b->per_group,
+                                                      PHASE_OFF_NODE},
+                            b->per_group * b->c->bytes, between_blocks);
+}
+
+static void inside_blocks(struct collective_build *b, uint32_t from,
+                          uint32_t to)
+{
+    for (uint32_t r = from % b->per_group; r < b->ranks; r += b->per_group)
+        collective_block(b, r, to, 1);
+}
+
+static void inside_groups(struct collective_build *b)
+{
+    uint32_t ranks = b->nodes * b->c->ranks_per_node;
+
+    for (uint32_t first = 0; first < ranks; first += b->per_group)
+        collective_exchange(
+            b, &(struct collective_comm){first, 1, b->per_group, PHASE_ON_NODE},
+            b->ranks / b->per_group * b->c->bytes, inside_blocks);
+}
+
+/* By whom the next phase sends them to, or whom they come from. */
+static void repack(struct collective_build *b)
+{
+    collective_repack(b, &(struct collective_comm){0, 1, b->ranks, PHASE_WORK},
+                      b->ranks * b->c->bytes, b->c->bytes);
+}
+
+const struct collective_algorithm node_aware_collective = {
+    .name = "node_aware",
+    .summary = "between ranks of the same number on all nodes, then on nodes",
+    .phases = {{.name = "inter_node_alltoall", .build = between_groups},
+               {.build = repack},
+               {.name = "intra_node_alltoall",
+                .on_node = true,
+                .build = inside_groups},
+               {.build = repack}},
+};
+
+const struct collective_algorithm locality_aware_collective = {
+    .name = "locality_aware",
+    .summary = "as node_aware with the groups of nodes for nodes",
+    .grouped = true,
+    .phases = {{.name = "inter_group_alltoall", .build = between_groups},
+               {.build = repack},
+               {.name = "intra_group_alltoall",
+                .on_node = true,
+                .build = inside_groups},
+               {.build = repack}},
+};
