@@ -238,6 +238,11 @@ bool json_is_number(const struct json *v)
     return cJSON_IsNumber(theirs(v));
 }
 
+bool json_is_null(const struct json *v)
+{
+    return v && cJSON_IsNull(theirs(v));
+}
+
 const char *json_type_name(const struct json *v)
 {
     const cJSON *item = theirs(v);
@@ -505,4 +510,15 @@ void json_replace_at(struct json *array, size_t i, struct json *child)
     assert(json_is_array(array) && i < json_size(array));
     cJSON_ReplaceItemViaPointer(theirs(array), theirs(json_at(array, i)),
                                 theirs(child));
+}
+
+void json_remove(struct json *o, const char *key)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(theirs(o), key);
+}
+
+struct json *json_copy(const struct json *v)
+{
+    use_our_memory();
+    return ours(cJSON_Duplicate(theirs(v), 1));
 }

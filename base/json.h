@@ -23,6 +23,7 @@ bool json_is_object(const struct json *v);
 bool json_is_array(const struct json *v);
 bool json_is_string(const struct json *v);
 bool json_is_number(const struct json *v);
+bool json_is_null(const struct json *v);          /* the value null */
 const char *json_type_name(const struct json *v); /* "a string", "a number" */
 size_t json_size(const struct json *v);           /* of an array or object */
 struct json *json_at(const struct json *array, size_t i); /* or NULL */
@@ -73,6 +74,10 @@ void json_append(struct json *array, struct json *child);
 /* In place of the member or element that is there; a new member is added. */
 void json_replace(struct json *o, const char *key, struct json *child);
 void json_replace_at(struct json *array, size_t i, struct json *child);
+/* Takes a member out and frees it; nothing where there is none. */
+void json_remove(struct json *o, const char *key);
+/* A value with all that is in it; its owner is the caller. */
+struct json *json_copy(const struct json *v);
 /*
  * Changes one value of a document: "network.levels.0.down=18". All of the path
  * but the last key must be there. The value is read as JSON, or else taken as

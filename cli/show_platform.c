@@ -93,7 +93,8 @@ static void describe_device(const struct machine *m, const struct device *d,
         return;
     }
     n = snprintf(buf, size, "%s of %s", device_kind_names[d->kind],
-                 machine_socket(m, d->socket)->id);
+                 d->gpu == NO_GPU ? machine_socket(m, d->socket)->id
+                                  : m->devices[d->gpu].id);
     if (d->memory_B > 0)
         snprintf(buf + n, size - (size_t)n, ", %g GiB", d->memory_B / 0x1p30);
     if (d->message_gap_s > 0)

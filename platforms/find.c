@@ -60,23 +60,29 @@ static int find_unknown(const char *name, struct err *err)
     return -1;
 }
 
-char *platform_path(const char *name_or_path, struct err *err)
+char *platform_find(const char *name)
 {
     char *folders[NFOLDERS], *path = NULL;
 
-    if (strchr(name_or_path, '/') || ends_in_json(name_or_path))
-        return xstrdup(name_or_path);
     folders_init(folders);
     for (size_t i = 0; i < NFOLDERS && !path; i++) {
         if (!folders[i])
             continue;
-        path = xasprintf("%s/%s.json", folders[i], name_or_path);
+        path = xasprintf("%s/%s.json", folders[i], name);
         if (access(path, R_OK) != 0) {
             free(path);
             path = NULL;
         }
     }
     folders_clear(folders);
+    return path;
+}
+
+char *platform_path(const char *name_or_path, struct err *err)
+{
+    if (strchr(name_or_path, '/') || ends_in_json(name_or_path))
+        return xstrdup(name_or_path);
+    char *path = platform_find(name_or_path);
     if (!path)
         (void)find_unknown(name_or_path, err);
     return path;

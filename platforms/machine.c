@@ -258,10 +258,24 @@ double machine_injection_Bps(const struct machine *m)
                : m->network.bandwidth_Bps;
 }
 
-/* A GPU or a NIC passes nothing on. */
-static bool passes_on(const struct device *d)
+static bool hangs_on(const struct machine *m, unsigned nic, unsigned gpu)
 {
-    return d->kind == DEVICE_SOCKET || d->kind == DEVICE_SWITCH;
+    return m->devices[nic].kind == DEVICE_NIC && m->devices[nic].gpu == gpu;
+}
+
+/* A NIC passes nothing on, a GPU only for a NIC that hangs on it. */
+static bool passes_on(const struct machine *m, unsigned d, unsigned from,
+                      unsigned to)
+{
+    switch (m->devices[d].kind) {
+    case DEVICE_SOCKET:
+    case DEVICE_SWITCH:
+        return true;
+    case DEVICE_GPU:
+        return hangs_on(m, from, d) || hangs_on(m, to, d);
+    default:
+        return false;
+    }
 }
 
 int machine_route(const struct machine *m, unsigned from, unsigned to,
@@ -281,7 +295,7 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
             if (ends[0] != at && ends[1] != at)
                 continue;
             unsigned next = ends[0] == at ? ends[1] : ends[0];
-            if (seen[next] || (next != to && !passes_on(&m->devices[next])))
+            if (seen[next] || (next != to && !passes_on(m, next, from, to)))
                 continue;
             seen[next] = true;
             by_wire[next] = w;

@@ -141,6 +141,9 @@ struct device {
      * order (0: no limit). */
     double message_gap_s;
     unsigned messages_at_once;
+    unsigned gpu; /* NICs only: the device that is the GPU it hangs on, which
+                     then passes on what comes from it and goes to it; NO_GPU:
+                     none */
     char *source;
 };
 
@@ -281,9 +284,10 @@ double machine_injection_Bps(const struct machine *m);
 
 /*
  * The way inside a node between two of its devices, by sockets and switches
- * only: the fewest wires, ties by the order in the file. Fills hops with wire
- * indices, lowest bit of reversed[i] says that wire i is used from ends[1] to
- * ends[0]. Returns the number of hops (at most 16), or -1 when there is no way.
+ * only (and from or to a NIC by the GPU it hangs on): the fewest wires, ties by
+ * the order in the file. Fills hops with wire indices, lowest bit of
+ * reversed[i] says that wire i is used from ends[1] to ends[0]. Returns the
+ * number of hops (at most 16), or -1 when there is no way.
  */
 int machine_route(const struct machine *m, unsigned from, unsigned to,
                   unsigned hops[16], bool reversed[16]);

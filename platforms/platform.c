@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 
+#include "platforms/compose.h"
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -85,25 +86,6 @@ int platform_read(struct machine *m, const struct json *doc, struct err *err)
     return 0;
 }
 
-/* The key that holds the source of a number, where it is not "source". */
-static const char *source_key(const char *number)
-{
-    static const struct {
-        const char *begins, *key;
-    } own[] = {{"engine_", "engine_source"},
-               {"time_slice_", "time_slice_source"},
-               {"other_rack_", "other_rack_source"},
-               {"kernel_launch_", "kernel_launch_source"},
-               {"stream_sync_", "stream_sync_source"},
-               {"remote_atomic_", "remote_atomic_source"},
-               {"shmem_put_", "shmem_put_source"}};
-
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (!strncmp(number, own[i].begins, strlen(own[i].begins)))
-            return own[i].key;
-    return "source";
-}
-
 /*
  * A changed number has another source, so the nearest one above it says so; a
  * new number without one gets one. The path exists: it was just set.
@@ -117,10 +99,10 @@ static void mark_source(struct json *doc, const char *setting)
     path[strcspn(path, "=")] = 0;
     while ((key = strsep(&rest, "."))) {
         parent = at;
-        if (json_is_object(at) && json_member(at, source_key(key)))
+        if (json_is_object(at) && json_member(at, compose_source_key(key)))
             owner = at;
         if (owner == at)
-            name = source_key(key);
+            name = compose_source_key(key);
         uint64_t place = 0;
         at = json_is_array(at)
                  ? number_whole(key, &place) ? json_at(at, place) : NULL
@@ -128,7 +110,7 @@ static void mark_source(struct json *doc, const char *setting)
         if (!rest && !owner && parent != doc && json_is_object(parent) &&
             json_is_number(at)) {
             owner = parent;
-            name = source_key(key);
+            name = compose_source_key(key);
         }
     }
     bool number = json_is_number(at) || json_is_array(at);
@@ -145,7 +127,7 @@ static void mark_source(struct json *doc, const char *setting)
 static struct json *platform_open(const char *path, const char *const *sets,
                                   size_t nsets, struct err *err)
 {
-    struct json *doc = json_load(path, err);
+    struct json *doc = compose_load(path, err);
 
     for (size_t i = 0; doc && i < nsets; i++) {
         if (json_set(doc, sets[i], err) < 0) {
@@ -154,6 +136,8 @@ static struct json *platform_open(const char *path, const char *const *sets,
             return NULL;
         }
         mark_source(doc, sets[i]);
+        if (!strncmp(sets[i], "network.topology=", 17))
+            compose_topology(doc);
     }
     return doc;
 }

@@ -28,6 +28,9 @@ int platform_read(struct machine *m, const struct json *doc,
 
 /* The file that a name or path stands for; the caller frees. NULL: unknown. */
 char *platform_path(const char *name_or_path, struct err *err);
+/* The file of a name (or of a part, "parts/NAME") in the folders of platforms;
+ * the caller frees. NULL, without an error: there is none. */
+char *platform_find(const char *name);
 
 struct platform_entry {
     char *name;  /* of the file, without .json */

@@ -10,6 +10,14 @@
 
 int read_node(struct machine *m, const struct json *node,
               struct err *err) MUST_CHECK;
+/*
+ * The devices and wires of a node with `n` NICs instead of those that are
+ * there: fewer are taken evenly from them, more are copies of them, each with
+ * wires like its model's. json_free() frees both arrays.
+ */
+int read_nics(const struct json *devices, const struct json *wires, unsigned n,
+              struct json **more_devices, struct json **more_wires,
+              struct err *err) MUST_CHECK;
 int read_network(struct machine *m, const struct json *network,
                  struct err *err) MUST_CHECK;
 int read_runtimes(struct machine *m, const struct json *runtimes,

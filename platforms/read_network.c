@@ -130,6 +130,31 @@ static int check_room(const struct network *net, struct err *err)
                 keys[net->topology], net->nodes, room);
 }
 
+/* Of the link of a node: left out, it is what the NICs carry together. */
+static int read_bandwidth(struct machine *m, const struct json *o,
+                          struct err *err)
+{
+    double sum_Bps = 0;
+
+    if (json_member(o, "bandwidth_GBps"))
+        return read_positive(o, "bandwidth_GBps", 1e9,
+                             &m->network.bandwidth_Bps, err);
+    for (unsigned d = 0; d < m->ndevices; d++) {
+        double best_Bps = 0;
+        for (size_t w = 0; w < m->nwires; w++)
+            if (m->devices[d].kind == DEVICE_NIC &&
+                (m->wires[w].ends[0] == d || m->wires[w].ends[1] == d) &&
+                m->wires[w].bandwidth_Bps > best_Bps)
+                best_Bps = m->wires[w].bandwidth_Bps;
+        sum_Bps += best_Bps;
+    }
+    if (!(sum_Bps > 0))
+        return fail(err, "bandwidth_GBps: expected a number, because no NIC "
+                         "has a wire, got nothing");
+    m->network.bandwidth_Bps = sum_Bps;
+    return 0;
+}
+
 int read_network(struct machine *m, const struct json *o, struct err *err)
 {
     struct network *net = &m->network;
@@ -141,7 +166,7 @@ int read_network(struct machine *m, const struct json *o, struct err *err)
     net->topology = (enum topology)topology;
     if (read_shape(net, o, err) < 0 ||
         read_unsigned(o, "nodes", 1, MAX_NODES, &net->nodes, err) < 0 ||
-        read_positive(o, "bandwidth_GBps", 1e9, &net->bandwidth_Bps, err) < 0 ||
+        read_bandwidth(m, o, err) < 0 ||
         read_optional(o, "process_GBps", 1e9, &net->process_Bps, err) < 0 ||
         read_text(o, "source", &net->source, err) < 0)
         return -1;

@@ -32,7 +32,7 @@ static int read_socket(struct device *d, const struct json *o, struct err *err)
 
 static int read_nic(struct device *d, const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "id", "kind", "socket", "message_gap_ns",
+    if (ONLY_KEYS(o, err, "id", "kind", "socket", "gpu", "message_gap_ns",
                   "messages_at_once", "source") < 0 ||
         read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) < 0)
         return -1;
@@ -72,6 +72,7 @@ static int read_device(struct device *d, const struct json *o, struct err *err)
         read_name(o, "kind", device_kind_names, NDEVICE_KINDS, &kind, err) < 0)
         return -1;
     d->kind = (enum device_kind)kind;
+    d->gpu = NO_GPU;
     if (read_by_kind[kind](d, o, err) < 0)
         return -1;
     if (!has_number(o) && !json_member(o, "source")) {
@@ -123,22 +124,37 @@ static int read_devices(struct machine *m, const struct json *array,
     return 0;
 }
 
-/* After all devices are known: a socket may stand behind its GPUs. */
-static int read_sockets_of(struct machine *m, const struct json *array,
-                           struct err *err)
+/* The socket of a GPU, or that of the socket or GPU that a NIC hangs on. */
+static int read_place(struct machine *m, struct device *d, const struct json *o,
+                      struct err *err)
 {
-    for (size_t i = 0; i < m->ndevices; i++) {
-        struct device *d = &m->devices[i];
-        const char *id;
-        unsigned socket;
+    const char *id;
+    unsigned on;
+    bool gpu = d->kind == DEVICE_NIC && json_member(o, "gpu");
 
-        if (d->kind == DEVICE_SOCKET || d->kind == DEVICE_SWITCH)
-            continue;
-        if (json_get_string(json_at(array, i), "socket", &id, err) < 0 ||
-            find_device(m, "socket", id, DEVICE_SOCKET, &socket, err) < 0)
-            return fail_at_place(err, "devices[%zu]", i);
-        d->socket = m->devices[socket].index;
-    }
+    if (gpu && json_member(o, "socket"))
+        return fail(err, "gpu: expected either a gpu or a socket, got both");
+    if (json_get_string(o, gpu ? "gpu" : "socket", &id, err) < 0 ||
+        find_device(m, gpu ? "gpu" : "socket", id,
+                    gpu ? DEVICE_GPU : DEVICE_SOCKET, &on, err) < 0)
+        return -1;
+    d->socket = gpu ? m->devices[on].socket : m->devices[on].index;
+    if (gpu)
+        d->gpu = on;
+    return 0;
+}
+
+/* GPUs first: a NIC may take its socket from one. */
+static int read_places(struct machine *m, const struct json *array,
+                       struct err *err)
+{
+    static const enum device_kind kinds[] = {DEVICE_GPU, DEVICE_NIC};
+
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < m->ndevices; i++)
+            if (m->devices[i].kind == kinds[k] &&
+                read_place(m, &m->devices[i], json_at(array, i), err) < 0)
+                return fail_at_place(err, "devices[%zu]", i);
     return 0;
 }
 
@@ -227,18 +243,38 @@ static int read_wires(struct machine *m, const struct json *array,
     return 0;
 }
 
+static int read_parts(struct machine *m, const struct json *devices,
+                      const struct json *types, const struct json *wires,
+                      struct err *err)
+{
+    if (read_devices(m, devices, err) < 0 || read_places(m, devices, err) < 0 ||
+        check_wire_types(types, err) < 0)
+        return -1;
+    return read_wires(m, wires, types, err);
+}
+
 int read_node(struct machine *m, const struct json *node, struct err *err)
 {
-    struct json *devices, *types, *wires;
+    struct json *devices, *types, *wires, *more_devices, *more_wires;
+    char *source = NULL;
+    unsigned nics;
 
-    if (ONLY_KEYS(node, err, "devices", "wire_types", "wires") < 0 ||
+    if (ONLY_KEYS(node, err, "devices", "wire_types", "wires", "nics",
+                  "source") < 0 ||
         json_get_array(node, "devices", &devices, err) < 0 ||
         json_get_object(node, "wire_types", &types, err) < 0 ||
-        json_get_array(node, "wires", &wires, err) < 0 ||
-        read_devices(m, devices, err) < 0 ||
-        read_sockets_of(m, devices, err) < 0 ||
-        check_wire_types(types, err) < 0 ||
-        read_wires(m, wires, types, err) < 0)
+        json_get_array(node, "wires", &wires, err) < 0)
         return -1;
-    return 0;
+    if (!json_member(node, "nics"))
+        return read_parts(m, devices, types, wires, err);
+    if (read_unsigned(node, "nics", 1, MAX_DEVICES, &nics, err) < 0 ||
+        read_text(node, "source", &source, err) < 0)
+        return -1;
+    free(source);
+    if (read_nics(devices, wires, nics, &more_devices, &more_wires, err) < 0)
+        return -1;
+    int result = read_parts(m, more_devices, types, more_wires, err);
+    json_free(more_devices);
+    json_free(more_wires);
+    return result;
 }

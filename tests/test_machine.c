@@ -72,6 +72,26 @@ static void test_nics(void)
     machine_clear(&m);
 }
 
+/* A NIC that hangs on a GPU is reached over it, by its socket and by its peer;
+ * nothing else passes there. */
+static void test_nic_of_gpu(void)
+{
+    struct machine m = tiny();
+
+    m.devices[NIC1].gpu = GPU1;
+    m.devices[NIC1].socket = 0;
+    m.wires[m.nwires - 1].ends[0] = GPU1;
+    CHECK_EQ(hops(&m, CPU0, NIC1), 2);
+    CHECK_EQ(hops(&m, NIC1, CPU0), 2);
+    CHECK_EQ(hops(&m, GPU0, NIC1), 2);
+    CHECK_EQ(hops(&m, GPU3, NIC1), 4);
+    CHECK_EQ(hops(&m, GPU0, GPU2), 3);
+    check_nics(&m, (unsigned[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0});
+    m.devices[NIC1].gpu = NO_GPU;
+    CHECK_EQ(hops(&m, CPU0, NIC1), -1);
+    machine_clear(&m);
+}
+
 /* A NIC without a wire serves nobody, and no NIC is no harm. */
 static void test_no_nic(void)
 {
@@ -154,6 +174,7 @@ int main(void)
     test_caches();
     test_switch();
     test_nics();
+    test_nic_of_gpu();
     test_no_nic();
     return check_result();
 }

@@ -16,6 +16,7 @@ static inline void tiny_device(struct machine *m, const char *id,
     d->kind = kind;
     d->index = index;
     d->socket = socket;
+    d->gpu = NO_GPU;
     d->source = xstrdup("assumed: a test");
 }
 

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds a platform's document from the files that it extends. */
+#include "platforms/compose.h"
+
+#include "platforms/platform.h"
+#include "platforms/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Each level's path and place stand in an error. */
+enum { MAX_DEPTH = 8, MAX_FILES = 64 };
+
+/* What has been merged so far, of which files. */
+struct composed {
+    struct json *doc;
+    char *paths[MAX_FILES];
+    unsigned n;
+};
+
+/* The file that is being read, and those that extend it. */
+struct chain {
+    const char *path;
+    const struct chain *by;
+    unsigned depth;
+};
+
+const char *compose_source_key(const char *number)
+{
+    static const struct {
+        const char *begins, *key;
+    } own[] = {{"engine_", "engine_source"},
+               {"time_slice_", "time_slice_source"},
+               {"other_rack_", "other_rack_source"},
+               {"kernel_launch_", "kernel_launch_source"},
+               {"stream_sync_", "stream_sync_source"},
+               {"remote_atomic_", "remote_atomic_source"},
+               {"shmem_put_", "shmem_put_source"}};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (!strncmp(number, own[i].begins, strlen(own[i].begins)))
+            return own[i].key;
+    return "source";
+}
+
+/* Which keys a topology has of its own: those of read_network.c. */
+static const struct {
+    const char *topology, *key;
+} shape_keys[] = {
+    {"fat_tree", "levels"},       {"torus", "dimensions"},
+    {"dragonfly", "groups"},      {"dragonfly", "chassis"},
+    {"dragonfly", "routers"},     {"dragonfly", "nodes_per_router"},
+    {"dragonfly", "group_links"}, {"dragonfly", "chassis_links"},
+    {"dragonfly", "router_links"}};
+
+static void leave_shape(struct json *network, const char *topology)
+{
+    for (size_t i = 0; i < sizeof shape_keys / sizeof shape_keys[0]; i++)
+        if (strcmp(shape_keys[i].topology, topology) != 0)
+            json_remove(network, shape_keys[i].key);
+}
+
+void compose_topology(struct json *doc)
+{
+    struct json *network = json_member(doc, "network");
+    const char *topology =
+        network ? json_string(json_member(network, "topology")) : NULL;
+
+    if (topology)
+        leave_shape(network, topology);
+}
+
+/* Merging. */
+
+static const char *id_of(const struct json *v)
+{
+    return json_is_object(v) ? json_string(json_member(v, "id")) : NULL;
+}
+
+/* An array, not empty, of objects that have ids. */
+static bool has_ids(const struct json *v)
+{
+    if (!json_is_array(v) || !json_size(v))
+        return false;
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c))
+        if (!id_of(c))
+            return false;
+    return true;
+}
+
+static int merge(struct json *into, const struct json *from, struct err *err);
+
+static struct json *with_id(struct json *array, const char *id)
+{
+    for (struct json *c = json_at(array, 0); c; c = json_next(c))
+        if (!strcmp(id_of(c), id))
+            return c;
+    return NULL;
+}
+
+static int merge_by_id(struct json *into, const struct json *from,
+                       struct err *err)
+{
+    for (const struct json *c = json_at(from, 0); c; c = json_next(c)) {
+        struct json *old = with_id(into, id_of(c));
+        if (!old)
+            json_append(into, json_copy(c));
+        else if (merge(old, c, err) < 0)
+            return fail_at_place(err, "[%.60s]", id_of(c));
+    }
+    return 0;
+}
+
+/* A number that changes takes its old source with it. */
+static int check_source(const struct json *into, const struct json *from,
+                        const struct json *old, const struct json *new,
+                        struct err *err)
+{
+    const char *key = compose_source_key(json_key(new));
+
+    if (!json_is_number(old) || !json_is_number(new) ||
+        json_number(old) == json_number(new) || !json_member(into, key) ||
+        json_member(from, key))
+        return 0;
+    return fail(err,
+                "%s: expected a %s beside it, because the %g of what is "
+                "extended has one, got nothing",
+                json_key(new), key, json_number(old));
+}
+
+static int merge_member(struct json *into, const struct json *from,
+                        const struct json *new, struct err *err)
+{
+    const char *key = json_key(new);
+    struct json *old = json_member(into, key);
+
+    if (json_is_null(new)) {
+        json_remove(into, key);
+        return 0;
+    }
+    if (old && json_is_object(old) && json_is_object(new)) {
+        if (merge(old, new, err) < 0)
+            return fail_at_place(err, "%.60s", key);
+        return 0;
+    }
+    if (old && has_ids(old) && has_ids(new)) {
+        if (merge_by_id(old, new, err) < 0)
+            return fail_at_place(err, "%.60s", key);
+        return 0;
+    }
+    if (old && check_source(into, from, old, new, err) < 0)
+        return -1;
+    json_replace(into, key, json_copy(new));
+    return 0;
+}
+
+static int merge(struct json *into, const struct json *from, struct err *err)
+{
+    const char *topology = json_string(json_member(from, "topology"));
+
+    /* A new topology brings its own keys. */
+    if (topology)
+        leave_shape(into, topology);
+    for (const struct json *c = json_at(from, 0); c; c = json_next(c))
+        if (merge_member(into, from, c, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* Finding the files. */
+
+static bool same_file(const char *a, const char *b)
+{
+    char *ra = realpath(a, NULL), *rb = realpath(b, NULL);
+    bool same = ra && rb && !strcmp(ra, rb);
+
+    free(ra);
+    free(rb);
+    return same;
+}
+
+/* Beside the file that extends it, but not that file itself; else one of the
+ * platforms that are known by name. */
+static char *base_path(const char *name, const char *path, struct err *err)
+{
+    const char *slash = strrchr(path, '/');
+    size_t len = strlen(name);
+    bool file = len > 5 && !strcmp(name + len - 5, ".json");
+    char *found = xasprintf("%.*s%s%s", slash ? (int)(slash - path) + 1 : 0,
+                            path, name, file ? "" : ".json");
+
+    if (name[0] == '/') {
+        free(found);
+        return xasprintf("%s%s", name, file ? "" : ".json");
+    }
+    bool itself = same_file(found, path);
+    if (access(found, R_OK) == 0 && (!itself || strchr(name, '/') || file))
+        return found;
+    if (file) /* reading it says why not */
+        return found;
+    free(found);
+    found = platform_find(name);
+    if (found)
+        return found;
+    if (itself)
+        return fail_null(err, "\"%.60s\": the file extends itself", name);
+    return fail_null(err,
+                     "\"%.60s\": expected a platform or a file %.60s.json "
+                     "beside this one, found none",
+                     name, name);
+}
+
+static int compose(struct composed *all, const struct chain *file,
+                   struct err *err);
+
+static bool read_already(const struct composed *all, const char *path)
+{
+    for (unsigned i = 0; i < all->n; i++)
+        if (same_file(all->paths[i], path))
+            return true;
+    return false;
+}
+
+/* A file that several extend is merged once, where it is first named, so that
+ * it does not undo what one of them changes. */
+static int add_file(struct composed *all, const char *name, const char *path,
+                    const struct chain *by, struct err *err)
+{
+    const struct chain file = {path, by, by->depth + 1};
+
+    for (const struct chain *c = by; c; c = c->by)
+        if (same_file(path, c->path))
+            return fail(err,
+                        c == by ? "\"%.60s\": the file extends itself"
+                                : "\"%.60s\": a circle: it extends this file",
+                        name);
+    if (file.depth > MAX_DEPTH)
+        return fail(err,
+                    "\"%.60s\": expected at most %d files below each other",
+                    name, MAX_DEPTH);
+    return read_already(all, path) ? 0 : compose(all, &file, err);
+}
+
+static int add_base(struct composed *all, const struct json *base,
+                    const struct chain *by, struct err *err)
+{
+    char got[80];
+
+    if (!json_is_string(base))
+        return fail(err, "expected the name of a platform, got %s",
+                    json_describe(base, got, sizeof got));
+    char *path = base_path(json_string(base), by->path, err);
+    int result = path ? add_file(all, json_string(base), path, by, err) : -1;
+    free(path);
+    return result;
+}
+
+static int add_bases(struct composed *all, const struct json *extends,
+                     const struct chain *by, struct err *err)
+{
+    size_t i = 0;
+
+    if (!json_is_array(extends))
+        return add_base(all, extends, by, err) < 0 ? fail_in(err, "extends")
+                                                   : 0;
+    for (const struct json *c = json_at(extends, 0); c; c = json_next(c), i++)
+        if (add_base(all, c, by, err) < 0)
+            return fail_in(err, "extends[%zu]", i);
+    return 0;
+}
+
+static int check_part(const struct json *doc, struct err *err)
+{
+    const struct json *format;
+    char got[80];
+
+    if (!json_is_object(doc))
+        return fail(err, "expected an object, got %s", json_type_name(doc));
+    format = json_member(doc, "format");
+    if (json_number(format) != 1)
+        return fail(err, "format: expected 1, got %s",
+                    json_describe(format, got, sizeof got));
+    return 0;
+}
+
+/* The bases of a document, then itself. The file that is asked for gives the
+ * first keys, and alone a name. */
+static int add_document(struct composed *all, struct json *doc,
+                        const struct chain *file, struct err *err)
+{
+    static const char *const head[] = {"format", "name", "about"};
+
+    if (check_part(doc, err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) {
+        const struct json *v = json_member(doc, head[i]);
+        if (v && !file->by)
+            json_replace(all->doc, head[i], json_copy(v));
+        json_remove(doc, head[i]);
+    }
+    const struct json *extends = json_member(doc, "extends");
+    if (extends && add_bases(all, extends, file, err) < 0)
+        return -1;
+    json_remove(doc, "extends");
+    return merge(all->doc, doc, err);
+}
+
+static int compose(struct composed *all, const struct chain *file,
+                   struct err *err)
+{
+    if (all->n == MAX_FILES)
+        return fail(err, "%s: expected at most %d files in one platform",
+                    file->path, MAX_FILES);
+    struct json *doc = json_load(file->path, err);
+    if (!doc)
+        return -1;
+    all->paths[all->n++] = xstrdup(file->path);
+    int result = add_document(all, doc, file, err);
+    json_free(doc);
+    return result < 0 ? fail_in(err, "%s", file->path) : 0;
+}
+
+struct json *compose_load(const char *path, struct err *err)
+{
+    const struct chain file = {path, NULL, 0};
+    struct json *doc = json_load(path, err);
+
+    /* What extends nothing stays as it is; its reader checks it. */
+    if (!doc || !json_is_object(doc) || !json_member(doc, "extends"))
+        return doc;
+    json_free(doc);
+    struct composed all = {.doc = json_new_object()};
+    int result = compose(&all, &file, err);
+    for (unsigned i = 0; i < all.n; i++)
+        free(all.paths[i]);
+    if (result == 0)
+        return all.doc;
+    json_free(all.doc);
+    return NULL;
+}

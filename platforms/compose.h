@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* compose.h - platforms that are built on others: {"extends": [NAMES], ...}. */
+#ifndef PLATFORMS_COMPOSE_H
+#define PLATFORMS_COMPOSE_H
+
+#include "base/err.h"
+#include "base/json.h"
+
+/*
+ * The document of a file, built on those that its "extends" names (a text or an
+ * array of texts), which may extend others; without that key afterwards. Later
+ * ones change earlier ones, and the file itself changes all of them: objects
+ * merge, arrays and single values replace, null takes out. Arrays of objects
+ * with ids merge by id. Names and abouts are not inherited. A changed number
+ * needs a source beside it where the old one has one. NULL and an error that
+ * names files and place: a base that is not there, a file that extends itself,
+ * too many of them. json_free() frees the document.
+ */
+struct json *compose_load(const char *path, struct err *err);
+
+/* The key that holds the source of a number beside it: "source", or for a few
+ * "engine_source" and the like. */
+const char *compose_source_key(const char *number);
+
+/* Takes keys out of a document's network that belong to another topology than
+ * the one it names now. */
+void compose_topology(struct json *doc);
+
+#endif
