@@ -3,6 +3,7 @@
 #include "validate/measure/experiment.h"
 
 #include "validate/measure/all_to_all.h"
+#include "strategies/collective/collective.h"
 #include "strategies/strategy.h"
 #include "workloads/matrix.h"
 
@@ -260,6 +261,22 @@ static int spmv(struct plan *p, const struct machine *m,
     return 0;
 }
 
+static int experiment_collective(struct plan *p, const struct machine *m,
+                                 const struct experiment *x, struct err *err)
+{
+    struct collective c = {.nodes = x->nodes,
+                           .ranks_per_node = x->ranks_per_node,
+                           .bytes = x->bytes,
+                           .exchange = x->pairwise ? COLLECTIVE_PAIRWISE
+                                                   : COLLECTIVE_NONBLOCKING,
+                           .groups = x->groups};
+    const struct collective_phase *phase =
+        x->phase ? collective_phase(x->collective, x->phase) : NULL;
+
+    assert(phase || !x->phase);
+    return collective_plan(p, m, x->collective, phase, &c, err);
+}
+
 double experiment_extra_s(const struct machine *m, const struct experiment *x)
 {
     return x->kind == EXPERIMENT_SPMV ? 2 * m->gpu.launch_s : 0;
@@ -300,6 +317,9 @@ int experiment_plan(struct plan *p, const struct machine *m,
         break;
     case EXPERIMENT_MULT_PONG:
         result = mult_pong(p, m, x, err);
+        break;
+    case EXPERIMENT_COLLECTIVE:
+        result = experiment_collective(p, m, x, err);
         break;
     default:
         result = spmv(p, m, x, err);

@@ -20,11 +20,14 @@ enum experiment_kind {
     EXPERIMENT_COPIES,          /* several ranks of every GPU copy at once */
     EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
     EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
+    EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
     EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */
     NEXPERIMENTS
 };
 
 enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
+
+struct collective_algorithm; /* strategies/collective/collective.h */
 
 /* Cores and GPUs are numbers within a node. */
 struct experiment {
@@ -46,6 +49,12 @@ struct experiment {
     unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
     unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
     unsigned messages;     /* EXPERIMENT_MULT_PONG */
+    /* EXPERIMENT_COLLECTIVE: bytes are of a pair of ranks; phase: its name, or
+     * NULL for the whole. */
+    const struct collective_algorithm *collective;
+    const char *phase;
+    unsigned groups; /* leaders, or groups, of a node */
+    bool pairwise;
 };
 
 /* The plan; -1 and an error when the machine has no such rank or GPU. */
