@@ -46,26 +46,67 @@ extern const char *const protocol_names[NPROTOCOLS];
 /* Which NIC of its node a message leaves and enters by. */
 #define NIC_OF_SOCKET (-1) /* the one nearest to the process */
 
+/* When a message's sender may use the memory again. */
+enum buffer_free {
+    FREE_BY_PROTOCOL,  /* rendezvous: transferred; else at once */
+    FREE_AT_ONCE,      /* its CPU is done: the bytes were copied */
+    FREE_ACKNOWLEDGED, /* ack_s after the last byte was there */
+    FREE_TRANSFERRED,  /* the last byte is there */
+    NBUFFER_FREE
+};
+extern const char *const buffer_free_names[NBUFFER_FREE];
+
+/* Whose time the transfer of the bytes is. */
+enum mover {
+    MOVED_BY_WIRE,     /* of a NIC, or of nobody in particular */
+    MOVED_BY_RECEIVER, /* on a node: of the receiver's CPU, which copies, or
+                          waits for a copy that it started */
+    NMOVERS
+};
+extern const char *const mover_names[NMOVERS];
+
 /*
  * One segment of a message cost table: an undisturbed message of at most
  * up_to_B bytes takes alpha + beta * bytes from the call of send to the end of
- * receive. Of alpha, send_share is time of the sender's CPU, recv_share of the
- * receiver's, the rest is on the wire; of beta likewise (an eager message is
- * copied through buffers by both CPUs, a rendezvous one is not).
+ * receive: the time of a ping-pong, one way. The sender's CPU is busy with it
+ * for send_s + send_s_per_B * bytes, the receiver's likewise: o_s and o_r of
+ * LogGP (Alexandrov et al. 1995), measured with many messages. What alpha and
+ * beta are more than both, is on the wire. Where both are more, the surplus is
+ * hidden in a ping-pong, since a process does it while it waits
+ * (segment_occupancies()).
  */
 struct segment {
     enum protocol protocol;
     uint64_t up_to_B; /* UINT64_MAX: no limit */
     double alpha_s;
     double beta_s_per_B;
-    double alpha_send_share, alpha_recv_share;
-    double beta_send_share, beta_recv_share;
-    /* On a node: the receiver's CPU is busy while the bytes flow, since it
-     * copies them. */
-    bool receiver_copies;
-    int nic; /* NIC_OF_SOCKET or the index of a NIC of the node */
+    double send_s, recv_s;
+    double send_s_per_B, recv_s_per_B;
+    double after_match_s; /* rendezvous: of the time on the wire, what comes
+                             after the receive is posted */
+    enum buffer_free buffer_free;
+    double ack_s;
+    enum mover mover;
+    double gap_s; /* between messages of this kind at a NIC; 0: the NIC's */
+    int nic;      /* NIC_OF_SOCKET or the index of a NIC of the node */
     char *source;
 };
+
+/* What a message of so many bytes costs the CPU of an end: `s` that delays the
+ * message, and `hidden_s` that a process does while it waits, or that is still
+ * to be paid when it did not wait. */
+struct occupancy {
+    double s, hidden_s;
+};
+struct occupancies {
+    struct occupancy send, recv;
+};
+struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes);
+/* What is left of alpha, and of beta, for the wire. */
+double segment_latency_s(const struct segment *s);
+double segment_wire_s_per_B(const struct segment *s);
+/* The default of FREE_BY_PROTOCOL resolved. */
+enum buffer_free segment_buffer_free(const struct segment *s);
 
 struct message_table { /* segments by rising up_to_B; the last has no limit */
     struct segment *segments;

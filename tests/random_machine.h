@@ -50,10 +50,14 @@ static inline void random_machine(struct machine *m)
                 &m->messages[RUNTIME_MPI][path][where].segments[0];
             s->alpha_s = (1 + below(100)) * 1e-8;
             s->beta_s_per_B = below(5) * 1e-10;
-            s->alpha_send_share = below(5) / 10.0;
-            s->alpha_recv_share = below(5) / 10.0;
+            s->send_s = s->alpha_s * below(8) / 10.0;
+            s->recv_s = s->alpha_s * below(8) / 10.0;
             s->protocol = (enum protocol)below(NPROTOCOLS);
-            s->receiver_copies = below(4) == 0;
+            s->buffer_free = (enum buffer_free)below(NBUFFER_FREE);
+            s->ack_s = 1e-8 * below(50);
+            if (s->protocol == PROTOCOL_RENDEZVOUS)
+                s->after_match_s = segment_latency_s(s) * below(5) / 4;
+            s->mover = below(4) ? MOVED_BY_WIRE : MOVED_BY_RECEIVER;
             s->nic = below(3) ? NIC_OF_SOCKET : (int)below(2);
         }
 }

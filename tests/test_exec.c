@@ -43,11 +43,11 @@ static void one_message(void)
         for (size_t i = 0; i < 5; i++)
             for (int copies = 0; copies < 2; copies++) {
                 struct segment *s = segment((enum msg_path)path, OFF_NODE);
-                s->alpha_send_share = shares[i][0];
-                s->alpha_recv_share = shares[i][1];
-                s->beta_send_share = shares[i][2];
-                s->beta_recv_share = shares[i][3];
-                s->receiver_copies = copies;
+                s->send_s = shares[i][0] * s->alpha_s;
+                s->recv_s = shares[i][1] * s->alpha_s;
+                s->send_s_per_B = shares[i][2] * s->beta_s_per_B;
+                s->recv_s_per_B = shares[i][3] * s->beta_s_per_B;
+                s->mover = copies ? MOVED_BY_RECEIVER : MOVED_BY_WIRE;
                 struct plan p;
                 plan_init(&p, &tiny, "one", 2, 8, NULL);
                 uint32_t a = path == PATH_HOST ? NO_GPU : 0;
@@ -75,13 +75,13 @@ static void sends_queue_on_the_cpu(void)
 {
     struct plan p;
 
-    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
+    segment(PATH_HOST, OFF_NODE)->send_s = 1e-6;
     plan_init(&p, &tiny, "queue", 2, 8, NULL);
     for (uint32_t i = 0; i < 4; i++)
         plan_msg(&p, PHASE_OFF_NODE, 0, 8 + i, NO_GPU, NO_GPU, 1000);
     CHECK_NEAR(time_of(&p), 5e-6, 1e-9);
     plan_clear(&p);
-    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
+    segment(PATH_HOST, OFF_NODE)->send_s = 0;
 }
 
 /*
@@ -97,11 +97,9 @@ static void max_rate(void)
     struct machine *m = &tiny;
     struct machine wide;
 
-    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
+    segment(PATH_HOST, OFF_NODE)->send_s = 1e-6;
     tiny_machine(&wide, 20);
-    wide.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE]
-        .segments[0]
-        .alpha_send_share = 1;
+    wide.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].send_s = 1e-6;
     m = &wide;
     for (size_t b = 0; b < 4; b++)
         for (size_t n = 0; n < 5; n++)
@@ -129,7 +127,7 @@ static void max_rate(void)
                 plan_clear(&p);
             }
     machine_clear(&wide);
-    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
+    segment(PATH_HOST, OFF_NODE)->send_s = 0;
 }
 
 /* A copy out, then a message, then a copy in: 5 + 1, 1 + 10, 5 + 1 us. */
@@ -310,7 +308,7 @@ static void sent_before_received(void)
 {
     struct segment *s = segment(PATH_HOST, OFF_NODE);
 
-    s->alpha_send_share = 0.5;
+    s->send_s = 0.5e-6;
     for (int eager = 0; eager < 2; eager++) {
         struct plan p;
         s->protocol = eager ? PROTOCOL_EAGER : PROTOCOL_RENDEZVOUS;
@@ -322,7 +320,7 @@ static void sent_before_received(void)
         CHECK_NEAR(time_of(&p), (eager ? 0.5e-6 : 11e-6) + 100e-6, 1e-9);
         plan_clear(&p);
     }
-    s->alpha_send_share = 0;
+    s->send_s = 0;
     s->protocol = PROTOCOL_RENDEZVOUS;
 }
 
@@ -473,7 +471,7 @@ static void critical_path(void)
     struct err err = {0};
     struct plan p;
 
-    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 1;
+    segment(PATH_HOST, OFF_NODE)->send_s = 1e-6;
     plan_init(&p, &tiny, "path", 2, 8, NULL);
     plan_work(&p, 8, 20e-6);
     plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 1000);
@@ -491,7 +489,7 @@ static void critical_path(void)
     }
     exec_result_clear(&x);
     plan_clear(&p);
-    segment(PATH_HOST, OFF_NODE)->alpha_send_share = 0;
+    segment(PATH_HOST, OFF_NODE)->send_s = 0;
 }
 
 /* Exact up to 20,000 messages and copies, whatever else there is. */

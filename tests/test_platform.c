@@ -54,12 +54,12 @@ static void test_lassen_paper(void)
     s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_NODE, 513);
     CHECK_EQ(s->protocol, PROTOCOL_EAGER);
     CHECK_NEAR(s->alpha_s, 1.17e-6, 1e-12);
-    CHECK_EQ(s->alpha_send_share, 1);
+    CHECK_EQ(s->send_s, s->alpha_s);
     s = machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 8193);
     CHECK_EQ(s->protocol, PROTOCOL_RENDEZVOUS);
     CHECK_NEAR(s->alpha_s, 7.76e-6, 1e-12);
     CHECK_NEAR(s->beta_s_per_B, 7.97e-11, 1e-12);
-    CHECK_EQ(s->beta_send_share, 0);
+    CHECK_EQ(s->send_s_per_B, 0);
     /* Misprints: 1.87e-06 and 1.72e-10 stand in the paper. */
     CHECK_NEAR(
         machine_segment(&m, RUNTIME_MPI, PATH_GDR, ON_SOCKET, 4)->alpha_s,
@@ -193,9 +193,9 @@ static void test_sets(void)
     CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1)->nic, 0);
     CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1001)->nic,
              NIC_OF_SOCKET);
-    CHECK_NEAR(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)
-                   ->alpha_recv_share,
-               0.25, 1e-12);
+    CHECK_NEAR(
+        machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)->recv_s,
+        0.25e-6, 1e-12);
     CHECK_HAS(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)->source,
               "--set ");
     machine_clear(&m);

@@ -332,6 +332,20 @@ static void test_segments(void)
 
 static void test_shares(void)
 {
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.send_us=1"),
+              ".segments[0].alpha_shares: expected either shares or times "
+              "(send_us, recv_us), got both");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.ack_us=1"),
+              ".segments[0].ack_us: nothing is acknowledged");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.buffer_free=later"),
+              ".segments[0].buffer_free: expected ");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.moved_by=sender"),
+              ".segments[0].moved_by: expected ");
+    CHECK_HAS(set("messages.cpu.off_node.segments.0.after_match_us=0.5"),
+              ".after_match_us: only the bytes of a rendezvous wait");
+    CHECK_HAS(set("messages.cpu.off_node.segments.1.after_match_us=2.5"),
+              ".segments[1].after_match_us: expected at most the 2 us that "
+              "alpha leaves for the wire, got 2.5");
     CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_shares.1=1.5"),
               ": messages.cpu.on_socket.segments[0].alpha_shares[1]: expected "
               "a share from 0 to 1, got 1.5");

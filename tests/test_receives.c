@@ -93,7 +93,7 @@ static void late_receive(enum protocol protocol, double want_us)
     struct plan p;
     struct err err;
 
-    s->alpha_send_share = s->alpha_recv_share = 0.25;
+    s->send_s = s->recv_s = 0.25 * s->alpha_s;
     s->protocol = protocol;
     plan_init(&p, &tiny, "late", 2, 8, NULL);
     uint32_t out = send(&p, 0, 8, 1, 10000);

@@ -118,7 +118,7 @@ static struct meeting *meeting(enum runtime by)
                  3 * US, 0.2e-9);
     struct segment *s =
         x->m.messages[RUNTIME_MPI][machine_gpu_path(&x->m)][OFF_NODE].segments;
-    s->alpha_send_share = s->alpha_recv_share = 0.25;
+    s->send_s = s->recv_s = 0.25 * s->alpha_s;
     return x;
 }
 

@@ -178,7 +178,7 @@ static void mult_pong(void)
 
     CHECK_NEAR(simulated(one, "mult"), alpha_beta(s, 64), 2e-3);
     double more = simulated(ten, "mult_pong_split");
-    CHECK(more > alpha_beta(s, 64) + 9 * s->alpha_s * s->alpha_send_share / 2);
+    CHECK(more > alpha_beta(s, 64) + 9 * s->send_s / 2);
     CHECK(more < 10 * alpha_beta(s, 64));
     CHECK_NEAR(
         simulated(gpu, "mult"),

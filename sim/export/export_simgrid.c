@@ -103,12 +103,10 @@ static void find_costs(struct platform *x)
                                                   (enum locality)where, bytes);
         if (!s)
             continue;
-        double alpha = 1 - s->alpha_send_share - s->alpha_recv_share;
-        double beta = 1 - s->beta_send_share - s->beta_recv_share;
-        beta *= s->beta_s_per_B;
+        double beta = segment_wire_s_per_B(s);
         x->cost[where] = (struct wire_cost){
             .segment = s,
-            .latency_s = alpha > 0 ? s->alpha_s * alpha : 0,
+            .latency_s = segment_latency_s(s),
             .rate_Bps = beta > 1e-18 ? 1 / beta : 1e15,
         };
     }
@@ -132,9 +130,8 @@ static void cpu_option(const struct platform *x, const char *key, bool send)
     for (size_t i = 0; i < t->nsegments; i++) {
         const struct segment *s = &t->segments[i];
         fprintf(x->f, "%s%" PRIu64 ":%.12g:%.12g", i ? ";" : "", above,
-                s->alpha_s * (send ? s->alpha_send_share : s->alpha_recv_share),
-                s->beta_s_per_B *
-                    (send ? s->beta_send_share : s->beta_recv_share));
+                send ? s->send_s : s->recv_s,
+                send ? s->send_s_per_B : s->recv_s_per_B);
         above = s->up_to_B;
     }
     fprintf(x->f, "\"/>\n");

@@ -108,7 +108,7 @@ static void copy_end(struct transfer *t)
     --*copy_count(t);
     transfer_flowed(t);
     if (t->kind == TRANSFER_COPY)
-        transfer_release(t, &t->f->cpu[t->from]);
+        transfer_release_cpu(t, t->from);
     else
         transfer_sent(t);
     transfer_ended(t);
@@ -128,7 +128,7 @@ void copy_go(struct transfer *t)
         break;
     case COPY_LAUNCHED:
         transfer_later(t, copy_issue_s(t) - copy_launch_s(t), COPY_ISSUED);
-        transfer_release(t, &t->f->cpu[t->from]);
+        transfer_release_cpu(t, t->from);
         break;
     case COPY_ISSUED:
         transfer_take(t, copy_engine(t), COPY_ENGINE, CAUSE_ENGINE);

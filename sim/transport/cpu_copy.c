@@ -4,11 +4,6 @@
  * such copies, a message from GPU memory whose receive is posted. */
 #include "sim/transport/transport.h"
 
-static struct progress copy_progress(const struct segment *s, uint64_t bytes)
-{
-    return transports[RUNTIME_MPI]->progress(s, bytes);
-}
-
 static void copy_put(struct transfer *t)
 {
     if (!transfer_leaves_node(t)) {
@@ -29,6 +24,6 @@ const struct transport cpu_copy_transport = {
     .summary = "copies between GPUs that a CPU starts; messages between nodes",
     .matching = MATCHING_NONE,
     .ordering = ORDER_PAIR,
-    .progress = copy_progress,
+    .progress = segment_occupancies,
     .put = copy_put,
 };

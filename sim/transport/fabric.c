@@ -41,10 +41,13 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
                          .processes = nodes * per_node,
                          .core = core};
     f->cpu = xcalloc(f->processes, sizeof *f->cpu);
+    f->cpu_free_s = xcalloc(f->processes, sizeof *f->cpu_free_s);
     f->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *f->copy);
     f->copying = xcalloc(gpus, sizeof *f->copying);
-    for (size_t i = 0; i < f->processes; i++)
+    for (size_t i = 0; i < f->processes; i++) {
         server_init(&f->cpu[i], 1);
+        f->cpu_free_s[i] = -INFINITY;
+    }
     for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
         server_init(&f->copy[i], 1);
     nics_init(f, nodes);
@@ -59,6 +62,7 @@ void fabric_match(struct fabric *f, struct transfer *all, size_t n)
 void fabric_clear(struct fabric *f)
 {
     free(f->cpu);
+    free(f->cpu_free_s);
     free(f->copy);
     free(f->copying);
     free(f->nics);
@@ -171,7 +175,7 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
                    enum cause cause)
 {
     t->stage = stage;
-    t->cause = (uint8_t)cause;
+    t->cause = cause & 31u;
     if (server_take(s, &t->waiter))
         transfer_go(t);
 }
@@ -184,6 +188,12 @@ void transfer_release(const struct transfer *t, struct server *s)
         return;
     transfer_waited(next, next->cause, t);
     transfer_go(next);
+}
+
+void transfer_release_cpu(const struct transfer *t, uint32_t process)
+{
+    t->f->cpu_free_s[process] = fabric_now(t->f);
+    transfer_release(t, &t->f->cpu[process]);
 }
 
 static void fabric_go(void *arg)
@@ -211,13 +221,19 @@ void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)
     transfer_take(t, &fabric_nic(t, nic)->places, stage, CAUSE_NIC);
 }
 
+double transfer_gap_s(const struct transfer *t, int nic)
+{
+    return t->segment->gap_s > 0 ? t->segment->gap_s
+                                 : fabric_nic(t, nic)->gap_s;
+}
+
 void transfer_wait_gap(struct transfer *t, int nic, double messages,
                        uint8_t stage)
 {
     struct nic *n = fabric_nic(t, nic);
     double now = fabric_now(t->f), begin = fmax(now, n->free_s);
 
-    n->free_s = begin + messages * n->gap_s;
+    n->free_s = begin + messages * transfer_gap_s(t, nic);
     transfer_later(t, begin - now, stage);
 }
 
@@ -269,7 +285,7 @@ static void work_go(struct transfer *t)
         transfer_later(t, t->work_s, WORKED);
         return;
     }
-    transfer_release(t, &t->f->cpu[t->from]);
+    transfer_release_cpu(t, t->from);
     transfer_ended(t);
     transfer_done(t);
 }

@@ -41,7 +41,6 @@ struct transfer {
     union {
         uint32_t tag;  /* of what is matched */
         uint32_t puts; /* operations that begin one after the other */
-        uint32_t held; /* message.c's, of other messages: by whom */
     };
     uint8_t kind; /* enum transfer_kind */
     union {
@@ -49,7 +48,9 @@ struct transfer {
         uint8_t dir;     /* enum copy_dir */
     };
     /* --- */
-    uint8_t stage, cause; /* what is next; of its wait for a server */
+    uint8_t stage;     /* what is next */
+    uint8_t cause : 5; /* of its wait for a server */
+    uint8_t held : 3;  /* message.c's: how many things go on with it */
     union {
         /* Of a message: what takes it in, itself when its receive is no
          * transfer of its own; NULL: that is not posted yet. Of a receive: the
@@ -101,8 +102,10 @@ struct fabric {
     double origin; /* the engine's clock when the run started */
     unsigned per_node;
     uint32_t processes;
-    const unsigned *core;  /* of each process of a node */
-    struct server *cpu;    /* of each process */
+    const unsigned *core; /* of each process of a node */
+    struct server *cpu;   /* of each process */
+    double
+        *cpu_free_s; /* when it was last given back; at the start: long ago */
     struct server *copy;   /* of each GPU, for each direction */
     unsigned *copying;     /* of each GPU: copies under way */
     struct nic *nics;      /* of each node */
@@ -143,6 +146,8 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
                    enum cause cause);
 /* Its place goes to who waits for it. */
 void transfer_release(const struct transfer *t, struct server *s);
+/* The same of a process's CPU. */
+void transfer_release_cpu(const struct transfer *t, uint32_t process);
 void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
 /* Bytes flow for it, then comes `stage`. */
 void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
@@ -173,6 +178,8 @@ double transfer_other_rack_s(const struct transfer *t);
 /* The NIC that a message leaves its node by: the given one, or
  * the nearest to its process or GPU. */
 struct nic *fabric_nic(const struct transfer *t, int nic);
+/* Between its messages there. */
+double transfer_gap_s(const struct transfer *t, int nic);
 /* Waits for a place at that NIC; `stage` comes when it has one. */
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage);
 /* It has its place: `stage` comes when the message rate lets it begin so many

@@ -31,15 +31,19 @@
  */
 #include "sim/transport/transport.h"
 
+#include <math.h>
+
 enum stage {
     SEND_CPU,
     SEND_DONE,
     AT_NIC,
+    MATCHED,
     NIC_PLACE,
     PEER_ENGINE,
     ON_WIRE,
     FLOWED,
     RECV_CPU, /* from here on of the receive, if that is a transfer */
+    RECV_READY,
     RECEIVED,
 
     HELD,  /* its bytes stay until a receive is posted */
@@ -69,47 +73,54 @@ static const struct copy_cost *message_peer_copy(const struct transfer *t)
     return machine_copy(t->f->m, D2D, message_locality(t), 1, t->bytes);
 }
 
-/* The receiver's CPU is what moves the bytes. */
-static bool message_receiver_copies(const struct transfer *t)
+/* The receiver's CPU is busy while the bytes flow. */
+static bool message_receiver_moves(const struct transfer *t)
 {
-    return t->segment->receiver_copies && !transfer_leaves_node(t) &&
-           !message_peer_copy(t);
+    return t->segment->mover == MOVED_BY_RECEIVER && !transfer_leaves_node(t);
 }
 
 /* A message whose bytes wait for the receive announces itself before. */
 static bool message_bytes_wait(const struct transfer *t)
 {
     return t->segment->protocol == PROTOCOL_RENDEZVOUS ||
-           message_receiver_copies(t);
+           message_receiver_moves(t);
 }
 
 /* --- what it takes -------------------------------------------------------- */
 
-static struct progress message_progress(const struct transfer *t)
+static struct occupancies message_progress(const struct transfer *t)
 {
     return transports[t->runtime]->progress(t->segment, t->bytes);
 }
 
-static double message_wire_latency(const struct transfer *t)
+/* Of the time on the wire, what comes once the receive has taken it; between
+ * racks in proportion. */
+static double message_after_match(const struct transfer *t)
 {
-    const struct segment *s = t->segment;
-    double share = 1 - s->alpha_send_share - s->alpha_recv_share;
+    double after_s = t->segment->after_match_s;
 
-    return (share > 0 ? s->alpha_s * share : 0) + transfer_other_rack_s(t);
+    if (after_s <= 0)
+        return 0;
+    return after_s +
+           after_s / segment_latency_s(t->segment) * transfer_other_rack_s(t);
+}
+
+static double message_latency(const struct transfer *t)
+{
+    return segment_latency_s(t->segment) + transfer_other_rack_s(t) -
+           message_after_match(t);
 }
 
 static void message_flow(struct transfer *t)
 {
-    const struct segment *s = t->segment;
     bool host = t->from_gpu == NO_GPU;
-    double on_wire =
-        s->beta_s_per_B * (1 - s->beta_send_share - s->beta_recv_share);
+    double s_per_B = segment_wire_s_per_B(t->segment);
 
     transfer_flow(
         t, FLOWED,
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
         host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
-        (double)t->bytes, on_wire > 1e-18 ? 1 / on_wire : 0, s->nic);
+        (double)t->bytes, s_per_B > 1e-18 ? 1 / s_per_B : 0, t->segment->nic);
 }
 
 /* Without MPS the processes of one GPU take turns: a message has it alone. */
@@ -137,11 +148,19 @@ static double message_peer_s(const struct transfer *t)
                : c->alpha_s + c->beta_s_per_B * (double)t->bytes;
 }
 
-/* Its life and the peer engine's hold a message between GPUs: it is done when
- * both are over. */
+/* What goes on beside its way: a peer engine that is still busy, a sender's CPU
+ * after the bytes have left, an acknowledgement. It is done when all are over.
+ */
+static void message_beside(struct transfer *t, double delay_s,
+                           void (*then)(void *arg))
+{
+    t->held++;
+    engine_after(t->f->engine, delay_s, then, t);
+}
+
 static void message_let_go(struct transfer *t)
 {
-    if (--t->held == 0)
+    if (--t->held == 0 && t->kind == TRANSFER_MESSAGE)
         transfer_done(t);
 }
 
@@ -153,9 +172,27 @@ static void message_free_peer_engine(void *arg)
     message_let_go(t);
 }
 
+static void message_acknowledged(void *arg)
+{
+    struct transfer *t = arg;
+
+    transfer_sent(t);
+    message_let_go(t);
+}
+
+static void message_free_sender(void *arg)
+{
+    struct transfer *t = arg;
+
+    transfer_release_cpu(t, t->from);
+    if (segment_buffer_free(t->segment) == FREE_AT_ONCE)
+        transfer_sent(t);
+    message_let_go(t);
+}
+
 /* --- its receive ---------------------------------------------------------- */
 
-static void message_begin_flow(struct transfer *t);
+static void message_matched(struct transfer *t);
 
 /* The bytes are there and the receive is posted. */
 static void message_begin_receive(struct transfer *recv)
@@ -174,7 +211,7 @@ static void message_pair(struct transfer *t, struct transfer *recv)
     if (t->stage == HELD) {
         if (posted_now)
             transfer_waited(t, CAUSE_MATCH, recv);
-        message_begin_flow(t);
+        message_matched(t);
     } else if (t->stage == THERE) {
         if (!posted_now)
             transfer_waited(recv, CAUSE_MATCH, t);
@@ -220,7 +257,7 @@ void message_recv(struct transfer *t, const struct transfer *by)
     if (t->stage == HELD || t->stage == THERE)
         transfer_waited(t, CAUSE_MATCH, by);
     if (t->stage == HELD)
-        message_begin_flow(t);
+        message_matched(t);
     else if (t->stage == THERE)
         message_begin_receive(t);
 }
@@ -230,8 +267,7 @@ void message_recv(struct transfer *t, const struct transfer *by)
 void message_send(struct transfer *t)
 {
     t->segment = transfer_segment(t, t->bytes);
-    if (t->kind == TRANSFER_MESSAGE)
-        t->held = 1;
+    t->held = 1;
     if (t->kind == TRANSFER_SEND)
         match_send(t->f->match, (uint32_t)(t - t->f->matched),
                    transfer_envelope(t));
@@ -245,22 +281,43 @@ static void message_on_wire(struct transfer *t)
     message_flow(t);
 }
 
-static void message_begin_flow(struct transfer *t)
+/* In the node, and the receiver's CPU is there if it is needed. */
+static void message_move(struct transfer *t)
 {
-    if (transfer_leaves_node(t))
-        transfer_take_nic(t, t->segment->nic, NIC_PLACE);
-    else if (message_peer_copy(t))
+    if (message_peer_copy(t))
         transfer_take(t, message_peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
-    else if (message_receiver_copies(t))
-        transfer_take(t->partner, &t->f->cpu[t->to], RECV_CPU, CAUSE_CPU);
     else
         message_on_wire(t);
 }
 
+static void message_begin_flow(struct transfer *t)
+{
+    if (transfer_leaves_node(t))
+        transfer_take_nic(t, t->segment->nic, NIC_PLACE);
+    else if (message_receiver_moves(t))
+        transfer_take(t->partner, &t->f->cpu[t->to], RECV_CPU, CAUSE_CPU);
+    else
+        message_move(t);
+}
+
+static void message_matched(struct transfer *t)
+{
+    double after_s = message_after_match(t);
+
+    if (after_s > 0)
+        transfer_later(t, after_s, MATCHED);
+    else
+        message_begin_flow(t);
+}
+
 static void message_at_nic(struct transfer *t)
 {
-    if (!message_bytes_wait(t) || t->partner == t) {
+    if (!message_bytes_wait(t)) {
         message_begin_flow(t);
+        return;
+    }
+    if (t->partner == t) {
+        message_matched(t);
         return;
     }
     t->stage = HELD;
@@ -275,16 +332,47 @@ static void message_flowed(struct transfer *t)
     transfer_flowed(t);
     if (transfer_leaves_node(t))
         transfer_release_nic(t, t->segment->nic);
-    if (t->segment->protocol == PROTOCOL_RENDEZVOUS)
+    if (segment_buffer_free(t->segment) == FREE_TRANSFERRED)
         transfer_sent(t);
+    else if (segment_buffer_free(t->segment) == FREE_ACKNOWLEDGED)
+        message_beside(t, t->segment->ack_s, message_acknowledged);
     if (recv && recv != t)
         transfer_waited(recv, CAUSE_MATCH, t);
     if (!recv)
         t->stage = THERE;
-    else if (message_receiver_copies(t))
-        transfer_later(recv, message_progress(t).recv_s, RECEIVED);
+    else if (message_receiver_moves(t))
+        transfer_later(recv, message_progress(t).recv.s, RECEIVED);
     else
         message_begin_receive(recv);
+}
+
+/* The sender's CPU has done what the message waits for. */
+static void message_leave(struct transfer *t)
+{
+    double hidden_s = message_progress(t).send.hidden_s;
+
+    transfer_later(t, message_latency(t), AT_NIC);
+    t->held++;
+    if (hidden_s > 0)
+        engine_after(t->f->engine, hidden_s, message_free_sender, t);
+    else
+        message_free_sender(t);
+}
+
+/* The receiver's CPU is its: what that did not do while it waited comes first.
+ */
+static void message_begin_cpu(struct transfer *recv, struct transfer *msg)
+{
+    struct occupancy cost = message_progress(msg).recv;
+    double waited_s = fabric_now(recv->f) - recv->f->cpu_free_s[recv->to];
+    double first_s = fmax(cost.hidden_s - waited_s, 0);
+
+    if (!message_receiver_moves(msg))
+        transfer_later(recv, first_s + cost.s, RECEIVED);
+    else if (first_s > 0)
+        transfer_later(recv, first_s, RECV_READY);
+    else
+        message_move(msg);
 }
 
 void message_go(struct transfer *t)
@@ -294,13 +382,10 @@ void message_go(struct transfer *t)
     switch ((enum stage)t->stage) {
     case SEND_CPU:
         transfer_began(t);
-        transfer_later(t, message_progress(t).send_s, SEND_DONE);
+        transfer_later(t, message_progress(t).send.s, SEND_DONE);
         break;
     case SEND_DONE:
-        transfer_later(t, message_wire_latency(t), AT_NIC);
-        transfer_release(t, &t->f->cpu[t->from]);
-        if (t->segment->protocol != PROTOCOL_RENDEZVOUS)
-            transfer_sent(t);
+        message_leave(t);
         break;
     case AT_NIC:
         message_at_nic(t);
@@ -308,10 +393,11 @@ void message_go(struct transfer *t)
     case NIC_PLACE:
         transfer_wait_gap(t, t->segment->nic, 1, ON_WIRE);
         break;
+    case MATCHED:
+        message_begin_flow(t);
+        break;
     case PEER_ENGINE:
-        t->held++;
-        engine_after(t->f->engine, message_peer_s(t), message_free_peer_engine,
-                     t);
+        message_beside(t, message_peer_s(t), message_free_peer_engine);
         message_on_wire(t);
         break;
     case ON_WIRE:
@@ -321,15 +407,15 @@ void message_go(struct transfer *t)
         message_flowed(t);
         break;
     case RECV_CPU:
-        if (message_receiver_copies(msg))
-            message_flow(msg);
-        else
-            transfer_later(t, message_progress(msg).recv_s, RECEIVED);
+        message_begin_cpu(t, msg);
+        break;
+    case RECV_READY:
+        message_move(msg);
         break;
     case RECEIVED:
-        transfer_release(t, &t->f->cpu[t->to]);
+        transfer_release_cpu(t, t->to);
         transfer_ended(t);
-        if (t->kind == TRANSFER_MESSAGE)
+        if (t == msg)
             message_let_go(t);
         break;
     case HELD:

@@ -30,7 +30,7 @@ static double put_rate_Bps(const struct transfer *t)
     double s_per_B = t->segment ? t->segment->beta_s_per_B : 0;
 
     if (t->segment && t->puts > 1) {
-        double gaps_s = t->puts * fabric_nic(t, t->segment->nic)->gap_s;
+        double gaps_s = t->puts * transfer_gap_s(t, t->segment->nic);
         s_per_B = fmax(s_per_B, gaps_s / t->wire_B);
     }
     return s_per_B > 1e-18 ? 1 / s_per_B : 0;

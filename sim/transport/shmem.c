@@ -4,11 +4,12 @@
  * no CPU of a process, and its turn at the NIC. */
 #include "sim/transport/transport.h"
 
-static struct progress shmem_progress(const struct segment *s, uint64_t bytes)
+static struct occupancies shmem_progress(const struct segment *s,
+                                         uint64_t bytes)
 {
     (void)s;
     (void)bytes;
-    return (struct progress){0, 0};
+    return (struct occupancies){{0, 0}, {0, 0}};
 }
 
 const struct transport shmem_transport = {

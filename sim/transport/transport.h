@@ -22,11 +22,6 @@ enum ordering {
     ORDER_PAIR, /* as they were sent */
 };
 
-/* What a message costs the CPUs of its two processes. */
-struct progress {
-    double send_s, recv_s;
-};
-
 /* Named in platforms/runtimes.def, as are its message tables. What it does not
  * have is NULL. */
 struct transport {
@@ -34,8 +29,8 @@ struct transport {
     enum matching matching;
     enum ordering ordering;
     bool by_gpu; /* a kernel can start its transfers */
-    /* Of a message with this segment. */
-    struct progress (*progress)(const struct segment *s, uint64_t bytes);
+    /* What a message with this segment costs the CPUs of its two ends. */
+    struct occupancies (*progress)(const struct segment *s, uint64_t bytes);
 
     /* From host memory, or with GPUs from one GPU's to another's. Its receive
      * is another transfer (TRANSFER_SEND, TRANSFER_RECEIVE), or none

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a message costs its two processes, by hand: CPUs that are busy for
+ * longer than a ping-pong shows, buffers that are free late, bytes that wait
+ * for the match, and gaps of one kind of message. */
+#include "sim/plan/exec.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+static struct machine tiny;
+enum { PER_NODE = 8 };
+
+static struct segment *segment(enum msg_path path, enum locality where)
+{
+    return &tiny.messages[RUNTIME_MPI][path][where].segments[0];
+}
+
+/* Back to 1 us + 1 ns/B, rendezvous, nothing on the CPUs. */
+static struct segment *plain(enum msg_path path, enum locality where)
+{
+    struct segment *s = segment(path, where);
+
+    *s = (struct segment){.protocol = PROTOCOL_RENDEZVOUS,
+                          .up_to_B = UINT64_MAX,
+                          .alpha_s = 1e-6,
+                          .beta_s_per_B = 1e-9,
+                          .nic = NIC_OF_SOCKET,
+                          .source = s->source};
+    return s;
+}
+
+static double run(struct plan *p)
+{
+    struct exec_result r;
+    struct err err = {0};
+
+    CHECK(exec_plan(&r, &tiny, p, NULL, false, &err) == 0);
+    double time = r.time_s;
+    exec_result_clear(&r);
+    plan_clear(p);
+    return time;
+}
+
+static void begin(struct plan *p)
+{
+    plan_init(p, &tiny, "costs", 2, PER_NODE, NULL);
+}
+
+static uint32_t message(struct plan *p, uint32_t from, uint32_t to,
+                        uint64_t bytes)
+{
+    return plan_msg(p, PHASE_OFF_NODE, from, to, NO_GPU, NO_GPU, bytes);
+}
+
+/* Both CPUs are busy for the whole alpha of 1 us and for each byte: a lone
+ * message takes what a ping-pong does, wherever the surplus is. */
+static void lone_message(void)
+{
+    const double busy[][2] = {{1, 1}, {2, 0.5}, {0, 3}, {5, 5}, {0.2, 0.3}};
+
+    for (size_t i = 0; i < 5; i++)
+        for (int moved = 0; moved < 2; moved++) {
+            struct segment *s = plain(PATH_HOST, ON_SOCKET);
+            struct plan p;
+            s->send_s = busy[i][0] * 1e-6;
+            s->recv_s = busy[i][1] * 1e-6;
+            s->send_s_per_B = busy[i][0] * 1e-9;
+            s->recv_s_per_B = busy[i][1] * 1e-9;
+            s->mover = moved ? MOVED_BY_RECEIVER : MOVED_BY_WIRE;
+            begin(&p);
+            message(&p, 0, 1, 1000);
+            CHECK_NEAR(run(&p), 2e-6, 1e-3);
+        }
+    plain(PATH_HOST, ON_SOCKET);
+}
+
+/*
+ * Four messages to one process from four others, no bytes, each CPU busy for
+ * the whole alpha of 1 us. Half is hidden at either end: all are there after
+ * 0.5 us; the first is received until 1 us, since the receiver has waited, each
+ * of the others takes the whole 1 us.
+ */
+static void receiver_pays_what_it_did_not_hide(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_SOCKET);
+    struct plan p;
+
+    s->send_s = s->recv_s = 1e-6;
+    begin(&p);
+    for (uint32_t i = 1; i < 4; i++)
+        message(&p, i, 0, 0);
+    CHECK_NEAR(run(&p), 3e-6, 1e-9);
+
+    /* 0.2 us of the second's half are hidden in the pause before it. */
+    begin(&p);
+    message(&p, 1, 0, 0);
+    uint32_t work = plan_work(&p, 2, 0.7e-6);
+    message(&p, 2, 0, 0);
+    plan_after(&p, work);
+    CHECK_NEAR(run(&p), 1.2e-6 + 0.3e-6 + 0.5e-6, 1e-9);
+    plain(PATH_HOST, ON_SOCKET);
+}
+
+/* The sender's hidden half comes after its message has left: the second message
+ * begins after 1 us, and is there 1 us later. */
+static void sender_is_busy_after_it_sent(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_SOCKET);
+    struct plan p;
+
+    s->send_s = s->recv_s = 1e-6;
+    begin(&p);
+    message(&p, 0, 1, 0);
+    message(&p, 0, 2, 0);
+    CHECK_NEAR(run(&p), 2e-6, 1e-9);
+
+    /* At once means after its CPU: 1 us, not the half that delays it. */
+    s->protocol = PROTOCOL_EAGER;
+    begin(&p);
+    uint32_t first = message(&p, 0, 1, 0);
+    plan_work(&p, 0, 10e-6);
+    plan_after(&p, first | AFTER_SENT);
+    CHECK_NEAR(run(&p), 11e-6, 1e-9);
+    plain(PATH_HOST, ON_SOCKET);
+}
+
+/* 0.2 us of the sender, 0.5 on the wire, 1000 B in 1 us, then 0.3 of the
+ * receiver; work of 10 us follows when the buffer is free. */
+static void buffer_is_free(void)
+{
+    const struct {
+        enum protocol protocol;
+        enum buffer_free when;
+        double want_us;
+    } cases[] = {
+        {PROTOCOL_EAGER, FREE_BY_PROTOCOL, 0.2},
+        {PROTOCOL_RENDEZVOUS, FREE_BY_PROTOCOL, 1.7},
+        {PROTOCOL_EAGER, FREE_AT_ONCE, 0.2},
+        {PROTOCOL_EAGER, FREE_ACKNOWLEDGED, 2.1},
+        {PROTOCOL_RENDEZVOUS, FREE_ACKNOWLEDGED, 2.1},
+        {PROTOCOL_EAGER, FREE_TRANSFERRED, 1.7},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int matched = 0; matched < 2; matched++) {
+            struct segment *s = plain(PATH_HOST, OFF_NODE);
+            struct plan p;
+            uint32_t sent;
+            s->send_s = 0.2e-6;
+            s->recv_s = 0.3e-6;
+            s->protocol = cases[i].protocol;
+            s->buffer_free = cases[i].when;
+            s->ack_s = cases[i].when == FREE_ACKNOWLEDGED ? 0.4e-6 : 0;
+            begin(&p);
+            if (matched) {
+                plan_recv(&p, PHASE_OFF_NODE, PER_NODE, 0, 7, 1000);
+                sent = plan_send(&p, PHASE_OFF_NODE, 0, PER_NODE, 7, 1000);
+            } else {
+                sent = message(&p, 0, PER_NODE, 1000) | AFTER_SENT;
+            }
+            plan_work(&p, 0, 10e-6);
+            plan_after(&p, sent);
+            CHECK_NEAR(run(&p), (cases[i].want_us + 10) * 1e-6, 1e-9);
+        }
+    plain(PATH_HOST, OFF_NODE);
+}
+
+/* The same message, whose receive is posted after 20 us of work: what comes
+ * after the match (of 0.5 us on the wire) and the bytes are still to come. */
+static void after_match(double after_us)
+{
+    struct segment *s = plain(PATH_HOST, OFF_NODE);
+    struct plan p;
+
+    s->send_s = 0.2e-6;
+    s->recv_s = 0.3e-6;
+    s->after_match_s = after_us * 1e-6;
+    begin(&p);
+    message(&p, 0, PER_NODE, 1000);
+    CHECK_NEAR(run(&p), 2e-6, 1e-9);
+
+    begin(&p);
+    uint32_t work = plan_work(&p, PER_NODE, 20e-6);
+    message(&p, 0, PER_NODE, 1000);
+    plan_posted_after(&p, work);
+    CHECK_NEAR(run(&p), (20 + after_us + 1 + 0.3) * 1e-6, 1e-9);
+
+    begin(&p);
+    work = plan_work(&p, PER_NODE, 20e-6);
+    plan_recv(&p, PHASE_OFF_NODE, PER_NODE, 0, 7, 1000);
+    plan_after(&p, work);
+    plan_send(&p, PHASE_OFF_NODE, 0, PER_NODE, 7, 1000);
+    CHECK_NEAR(run(&p), (20 + after_us + 1 + 0.3) * 1e-6, 1e-9);
+    plain(PATH_HOST, OFF_NODE);
+}
+
+/* Copies from two GPUs into two others, 1 us of bytes, then 3 us of one process
+ * that receives both: that process waits for the bytes of one before it begins
+ * the other, though each has an engine of its own. */
+static void receiver_waits_for_peer_copies(void)
+{
+    struct copy_cost d2d = {D2D, ON_NODE, 1, UINT64_MAX, 1e-6, 0, NULL};
+    struct segment *s;
+
+    tiny.copies = (struct copy_table){.rows = &d2d, .nrows = 1, .mps = true};
+    for (int moved = 0; moved < 2; moved++) {
+        struct plan p;
+        for (int where = ON_SOCKET; where <= ON_NODE; where++) {
+            s = plain(PATH_GDR, (enum locality)where);
+            s->send_s = 0.5e-6;
+            s->alpha_s = 3.5e-6;
+            s->recv_s = 3e-6;
+            s->mover = moved ? MOVED_BY_RECEIVER : MOVED_BY_WIRE;
+        }
+        begin(&p);
+        plan_msg(&p, PHASE_ON_NODE, 4, 0, 2, 0, 1000);
+        plan_msg(&p, PHASE_ON_NODE, 5, 0, 3, 1, 1000);
+        CHECK_NEAR(run(&p), moved ? 8.5e-6 : 7.5e-6, 1e-9);
+        plain(PATH_GDR, ON_SOCKET);
+        plain(PATH_GDR, ON_NODE);
+    }
+    tiny.copies = (struct copy_table){0};
+}
+
+/* Three messages of a kind that the NIC begins every 5 us. */
+static void gap_of_a_kind(void)
+{
+    struct segment *s = plain(PATH_HOST, OFF_NODE);
+    struct plan p;
+
+    s->gap_s = 5e-6;
+    begin(&p);
+    for (uint32_t i = 0; i < 3; i++)
+        message(&p, 0, PER_NODE + i, 0);
+    CHECK_NEAR(run(&p), 11e-6, 1e-9);
+    plain(PATH_HOST, OFF_NODE);
+}
+
+int main(void)
+{
+    tiny_machine(&tiny, PER_NODE / 2);
+    lone_message();
+    receiver_pays_what_it_did_not_hide();
+    sender_is_busy_after_it_sent();
+    buffer_is_free();
+    after_match(0);
+    after_match(0.2);
+    after_match(0.5);
+    receiver_waits_for_peer_copies();
+    gap_of_a_kind();
+    machine_clear(&tiny);
+    return check_result();
+}
