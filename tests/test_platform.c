@@ -234,9 +234,7 @@ static void test_find(void)
 
     CHECK(!platform_path("lasen", &err));
     CHECK_HAS(err.text, "lasen: unknown platform (did you mean lassen?); "
-                        "known: daisy, dgx-1v, dgx-2, dgx-a100, dgx-h100, duo, "
-                        "flat8, h200-shared, lassen, lassen-paper, summit, "
-                        "testbed-2x8, testbed-4x4");
+                        "known: daisy, dane, dgx-1v, ");
     CHECK(platform_load(&m, "none/lassen", NULL, 0, &err) < 0);
     CHECK_HAS(err.text, "none/lassen: cannot be read");
     CHECK(!m.name && !m.devices);
