@@ -70,7 +70,7 @@ static int bench_halo_run(void *arg)
     if (stencil(&m, c->side, &err) < 0)
         return -1;
     uint32_t *part = xcalloc(m.rows, sizeof *part);
-    return matrix_partition(part, &m, 256, PARTITION_CONTIGUOUS, &err) < 0 ||
+    return matrix_partition(part, &m, 256, "contiguous", &err) < 0 ||
                    matrix_halo(&h, &m, part, 256, 4, &err) < 0
                ? -1
                : 0;

@@ -35,6 +35,8 @@ static int cmd_export_make(struct subject *s, const struct request *r,
         r->work.words ? workload_find(r->work.words, err) : NULL;
 
     *s = (struct subject){0};
+    if (r->work.compared)
+        return fail(err, "--compare-partition: not for export");
     if (w && workload_shape(w) == SHAPE_GRAPH)
         return fail(err,
                     "export: %s has no plan: what it sends depends on when",

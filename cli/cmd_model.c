@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "base/json.h"
 #include "strategies/exchange/model.h"
-#include "strategies/run/job.h"
+#include "cli/print_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -147,8 +147,35 @@ static void cmd_model_print_csv(const struct row *rows, size_t n)
             printf("%s,,,,\n", rows[i].strategy->name);
 }
 
+/* The least time of the strategies under the partition to compare with. */
+static int predict_compared(struct compared *best, const struct job *j,
+                            const struct row *rows, size_t n,
+                            enum model_reading reading, struct err *err)
+{
+    struct model_input in;
+
+    *best = (struct compared){.time_s = INFINITY};
+    if (!j || !compared_is_made(best, &j->load))
+        return 0;
+    model_input_from_halo(&in, j->machine, &j->load.compared_halo, &j->options);
+    for (size_t i = 0; i < n; i++) {
+        struct model_time t;
+        if (!rows[i].strategy->predict)
+            continue;
+        if (model_predict(&t, j->machine, &in, rows[i].strategy, reading, err) <
+            0)
+            return compared_failed(best, &j->load, err);
+        if (t.total_s < best->time_s) {
+            best->name = rows[i].strategy->name;
+            best->time_s = t.total_s;
+        }
+    }
+    return 0;
+}
+
 static void cmd_model_print_json(const struct row *rows, size_t n,
-                                 const struct machine *m,
+                                 const struct machine *m, const struct job *j,
+                                 const struct compared *compared,
                                  enum model_reading reading)
 {
     struct json *doc = json_new_object(), *list = json_new_array();
@@ -167,15 +194,19 @@ static void cmd_model_print_json(const struct row *rows, size_t n,
     json_add_string(doc, "reading",
                     reading == MODEL_PRINTED ? "printed" : "corrected");
     json_add(doc, "predictions", list);
+    if (j)
+        add_compared(doc, &j->load, compared);
     json_print(doc, stdout);
     json_free(doc);
 }
 
-static int cmd_model_predict(const struct machine *m,
+/* j is NULL for a scenario. */
+static int cmd_model_predict(const struct machine *m, const struct job *j,
                              const struct model_input *in, struct row *rows,
                              size_t n, const struct form *form, struct err *err)
 {
     enum model_reading reading;
+    struct compared compared;
 
     if (read_reading(&reading, form->reading, err) < 0)
         return -1;
@@ -187,12 +218,16 @@ static int cmd_model_predict(const struct machine *m,
             return -1;
     }
     rank(rows, n);
+    if (predict_compared(&compared, j, rows, n, reading, err) < 0)
+        return -1;
     if (form->json)
-        cmd_model_print_json(rows, n, m, reading);
+        cmd_model_print_json(rows, n, m, j, &compared, reading);
     else if (form->csv)
         cmd_model_print_csv(rows, n);
     else
         cmd_model_print_table(rows, n);
+    if (j && !form->json && !form->csv)
+        print_compared(&j->load, &compared, rows[0].t.total_s);
     return 0;
 }
 
@@ -227,7 +262,7 @@ static int predict_scenario(const struct request *r, const struct form *form,
     for (size_t i = 0; result == 0 && i < n; i++)
         rows[i].strategy = list[i];
     if (result == 0)
-        result = cmd_model_predict(&m, &in, rows, n, form, err);
+        result = cmd_model_predict(&m, NULL, &in, rows, n, form, err);
     machine_clear(&m);
     free(rows);
     free(list);
@@ -253,7 +288,8 @@ static int predict_workload(const struct request *r, const struct form *form,
                       j.words);
     } else {
         model_input_from_halo(&in, j.machine, &j.load.halo, &j.options);
-        result = cmd_model_predict(j.machine, &in, rows, j.nchoices, form, err);
+        result =
+            cmd_model_predict(j.machine, &j, &in, rows, j.nchoices, form, err);
     }
     free(rows);
     job_clear(&j);
@@ -295,7 +331,12 @@ int cmd_model(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&r, &doc, argv[1], err) < 0)
         return -1;
     int result = -1;
-    if (!r.work.words == !form.scenario)
+    if (!form.csv && !form.scenario)
+        request_compare(&r);
+    if (form.csv && r.work.compared)
+        result = fail(err, "--compare-partition: not with --csv, whose rows "
+                           "are of one partition");
+    else if (!r.work.words == !form.scenario)
         result = fail(err, "expected either --workload or --scenario");
     else
         result = form.scenario ? predict_scenario(&r, &form, err)

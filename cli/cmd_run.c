@@ -46,6 +46,7 @@ static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
     const struct run_options options = {.timeline = form->timeline};
+    struct compared compared = {0};
     struct outcome *list;
     struct job job;
     size_t n;
@@ -53,17 +54,23 @@ static int cmd_run_all(const struct request *request, const struct form *form,
     if (job_load(&job, request, err) < 0)
         return -1;
     int result = job_run(&list, &n, &job, &options, err);
+    if (result < 0)
+        list = NULL;
+    else
+        result = job_run_compared(&compared, &job, err);
     if (result == 0) {
         size_t done = remark(list, n, form);
-        struct run_results results = {&job, list, done, form->details};
+        struct run_results results = {&job, list, done, &compared,
+                                      form->details};
         if (form->json)
             print_run_json(&results);
         else if (form->csv)
             print_run_csv(&results);
         else
             print_run(&results);
-        outcomes_free(list, n);
     }
+    if (list)
+        outcomes_free(list, n);
     job_clear(&job);
     return result;
 }
@@ -117,7 +124,13 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request.exec = &exec;
-    result = cmd_run_all(&request, &form, err);
+    if (!form.csv && !form.timeline)
+        request_compare(&request);
+    if (form.csv && request.work.compared)
+        result = fail(err, "--compare-partition: not with --csv, whose rows "
+                           "are of one partition");
+    else
+        result = cmd_run_all(&request, &form, err);
     json_free(doc);
     return result;
 }

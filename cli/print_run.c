@@ -56,9 +56,11 @@ static void print_heading(const struct run_results *r)
     else
         printf("%u GPUs, ", l->gpus);
     printf("%u node%s", l->nodes, l->nodes == 1 ? "" : "s");
-    if (l->partition)
-        printf(", %s %s", l->partition,
-               l->shape == SHAPE_HALO ? "rows" : "vertices");
+    if (l->partition) {
+        printf(", ");
+        print_partition(l->partition,
+                        l->shape == SHAPE_HALO ? "rows" : "vertices");
+    }
     if (l->shape == SHAPE_HALO && l->halo.value_bytes != 8)
         printf(", values of %u bytes", l->halo.value_bytes);
     printf("; engine %s", engine_kind_names[exec_engine(r->job->exec)]);
@@ -213,6 +215,7 @@ void print_run(const struct run_results *r)
 {
     print_heading(r);
     print_ranking(r);
+    print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->load.shape == SHAPE_HALO)
         print_phases(r);
     for (size_t i = 0; i < (r->details ? r->n : 1); i++)

@@ -3,6 +3,7 @@
 #ifndef CLI_PRINT_RUN_H
 #define CLI_PRINT_RUN_H
 
+#include "base/json.h"
 #include "strategies/run/run.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct run_results {
     const struct job *job;
     const struct outcome *list;
     size_t n;
+    const struct compared *compared; /* what another partition would give */
     bool details; /* of every outcome, not only of the first; all links */
 };
 
@@ -21,6 +23,15 @@ void print_run_json(const struct run_results *r);
 /* The ranking: a table of text, or CSV with all columns. */
 void print_ranking(const struct run_results *r);
 void print_run_csv(const struct run_results *r);
+
+/* "metis rows", "rows by boxes:8x8". */
+void print_partition(const char *partition, const char *what);
+/* The line on the partition to compare with, if there is one, and its JSON.
+ * `than_s` is the time of the best under the other one. */
+void print_compared(const struct load *l, const struct compared *best,
+                    double than_s);
+void add_compared(struct json *doc, const struct load *l,
+                  const struct compared *best);
 
 /* How many links are shown of an outcome: the busiest, or all with details. */
 size_t shown_links(const struct run_results *r, const struct outcome *o);

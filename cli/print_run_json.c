@@ -240,6 +240,7 @@ void print_run_json(const struct run_results *r)
         json_append(list, x);
     }
     json_add(doc, "strategies", list);
+    add_compared(doc, &r->job->load, r->compared);
     json_print(doc, stdout);
     json_free(doc);
 }

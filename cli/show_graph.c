@@ -15,8 +15,8 @@
 #include <string.h>
 
 struct request {
-    unsigned gpus; /* 0: the graph alone */
-    enum graph_partition how;
+    unsigned gpus;   /* 0: the graph alone */
+    const char *how; /* --partition */
     double seed;
     bool json;
 };
@@ -75,7 +75,7 @@ static void print_targets(const struct facts *f)
     struct standin_target t[NSTANDIN_PROPERTIES];
     size_t n = standin_targets(f->graph->name, t);
     const struct graph_cut *cut =
-        f->cut.ngpus && f->request->how == GRAPH_METIS ? &f->cut : NULL;
+        f->cut.ngpus && !strcmp(f->request->how, "metis") ? &f->cut : NULL;
 
     if (n)
         printf("\n%-28s %12s %12s %12s %6s  %s\n", "stand-in", "real",
@@ -112,8 +112,7 @@ static void print_cut(const struct facts *f)
 {
     const struct graph_cut *c = &f->cut;
 
-    printf("\n%u GPUs, %s partition\n\n", c->ngpus,
-           graph_partition_names[f->request->how]);
+    printf("\n%u GPUs, %s partition\n\n", c->ngpus, f->request->how);
     printf("%-38s %llu (%.2f %%)\n", "edge cut, arcs between GPUs",
            (unsigned long long)c->arcs, 100 * c->share);
     printf("%-38s %llu (%.2f %%)\n", "vertices on a boundary",
@@ -168,7 +167,7 @@ static struct json *cut_json(const struct facts *f)
     struct json *pairs = json_new_array();
 
     json_add_number(o, "gpus", c->ngpus);
-    json_add_string(o, "partition", graph_partition_names[f->request->how]);
+    json_add_string(o, "partition", f->request->how);
     json_add_number(o, "cut_arcs", (double)c->arcs);
     json_add_number(o, "cut_share", c->share);
     json_add_number(o, "boundary_vertices", (double)c->boundary);
@@ -191,7 +190,7 @@ static struct json *targets_json(const struct facts *f,
                                  const struct standin_target *t, size_t n)
 {
     const struct graph_cut *cut =
-        f->cut.ngpus && f->request->how == GRAPH_METIS ? &f->cut : NULL;
+        f->cut.ngpus && !strcmp(f->request->how, "metis") ? &f->cut : NULL;
     struct json *all = json_new_array();
 
     for (size_t i = 0; i < n; i++) {
@@ -226,7 +225,8 @@ static int find_cut(struct facts *f, struct err *err)
     const struct graph *g = f->graph;
     const struct request *r = f->request;
     uint32_t *part = xcalloc(g->n, sizeof *part);
-    int rc = graph_partition(part, g, r->gpus, r->how, (uint64_t)r->seed, err);
+    int rc =
+        graph_partition_by(part, g, r->gpus, r->how, (uint64_t)r->seed, err);
 
     if (rc == 0)
         graph_cut(g, part, r->gpus, &f->cut);
@@ -271,14 +271,13 @@ static char *generators_help(void)
 
 int show_graph(int argc, char **argv, struct err *err)
 {
-    struct request r = {.seed = 1};
-    const char *partition = NULL;
+    struct request r = {.how = "contiguous", .seed = 1};
     const struct opt opts[] = {
         {"gpus", OPT_COUNT, &r.gpus, "N",
          "also show what a partition onto N GPUs cuts"},
-        {"partition", OPT_TEXT, &partition, "HOW",
-         "how vertices are divided: contiguous, random, metis or geometric "
-         "[default: contiguous]"},
+        {"partition", OPT_TEXT, &r.how, "HOW",
+         "how vertices are divided: contiguous, random, metis, geometric or a "
+         "file [default: contiguous]"},
         {"seed", OPT_NUMBER, &r.seed, "S",
          "seed of random and metis [default: 1]"},
         {"json", OPT_FLAG, &r.json, NULL, "results as JSON"},
@@ -299,7 +298,7 @@ int show_graph(int argc, char **argv, struct err *err)
                     noperands);
     if (!(r.seed >= 0 && r.seed < 0x1p53 && r.seed == floor(r.seed)))
         return fail(err, "--seed: expected a whole number, got %g", r.seed);
-    if ((partition && graph_partition_from_name(&r.how, partition, err) < 0) ||
+    if (graph_partition_check(r.how, err) < 0 ||
         graph_from_words(&g, argv[1], err) < 0)
         return -1;
     rc = show_graph_words(&g, &r, err);

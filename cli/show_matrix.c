@@ -248,14 +248,13 @@ static void print_messages(const struct halo *h)
 static int find_exchange(struct facts *f, const struct matrix *m,
                          const struct request *r, struct err *err)
 {
-    enum partition how;
-
-    if (partition_from_name(&how, r->partition, err) < 0)
+    if (partition_check(r->partition, err) < 0)
         return fail_in(err, "--partition");
     if (!r->gpus)
         return 0;
 
-    if (matrix_halo_by(&f->halo, m, how, r->gpus, r->gpus_per_node, err) < 0)
+    if (matrix_halo_by(&f->halo, m, r->partition, r->gpus, r->gpus_per_node,
+                       err) < 0)
         return -1;
     if (halo_set_value_bytes(&f->halo, r->value_bytes, err) < 0) {
         halo_clear(&f->halo);
@@ -315,7 +314,8 @@ int show_matrix(int argc, char **argv, struct err *err)
         {"gpus-per-node", OPT_COUNT, &r.gpus_per_node, "N",
          "GPUs of a node, at most 32 [default: 4]"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
-         "how rows are divided: contiguous or metis [default: contiguous]"},
+         "how rows are divided: contiguous, metis, boxes, boxes:NXxNYxNZ or a "
+         "file [default: contiguous]"},
         {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
          "size of one exchanged value; 8*k for k right-hand sides [default: "
          "8]"},

@@ -59,7 +59,7 @@ SLUICE_API unsigned sluice_machine_cores(const struct sluice_machine *m);
 /* What `sluice run` takes as options. All 0: the defaults. */
 struct sluice_options {
     unsigned gpus, nodes;       /* how much of the machine, at most one */
-    const char *partition;      /* "contiguous", "metis", ... */
+    const char *partition;      /* "contiguous", "metis", "boxes", a file */
     uint64_t value_bytes;       /* of one value that is exchanged (8) */
     uint64_t message_cap_bytes; /* of the split strategies */
     unsigned ranks_per_node;    /* all cores */

@@ -103,8 +103,8 @@ static void print_place(const struct native_case *c)
                c->mpi);
     printf(": %u GPUs, %u nodes of %u ranks, %s rows, values of %u bytes, "
            "memory %s",
-           c->gpus, c->nodes, c->ranks_per_node, partition_names[c->partition],
-           c->value_bytes, native_memory_names[c->gpu_memory]);
+           c->gpus, c->nodes, c->ranks_per_node, c->partition, c->value_bytes,
+           native_memory_names[c->gpu_memory]);
 }
 
 /* Fastest first. */
@@ -184,7 +184,7 @@ static struct json *case_json(const struct native_case *c)
     json_add_string(o, "mpi", c->mpi);
     json_add_string(o, "config", c->config);
     json_add_string(o, "workload", c->workload);
-    json_add_string(o, "partition", partition_names[c->partition]);
+    json_add_string(o, "partition", c->partition);
     json_add_number(o, "gpus", c->gpus);
     json_add_number(o, "nodes", c->nodes);
     json_add_number(o, "ranks_per_node", c->ranks_per_node);

@@ -57,6 +57,19 @@ out=$("$sluice" model --platform duo --workload stencil:5pt:8x8 --gpus 2 \
     --value-bytes 64 --csv --strategy standard/device)
 expect "$out" '^standard/device,2\.512e-06,'
 
+# What METIS would give, by the closed forms of the same strategy.
+work=(--platform lassen-paper --workload stencil:5pt:100x100 --gpus 64)
+us=$("$sluice" model "${work[@]}" --partition metis --strategy split+md |
+    awk '/^split/ { print $2 }')
+out=$("$sluice" model "${work[@]}" --strategy split+md)
+expect "$out" "^metis rows: best split\\+md, $us us \\("
+out=$("$sluice" model "${work[@]}" --strategy split+md --json)
+expect "$out" '"partition": "metis"'
+out=$("$sluice" model "${work[@]}" --compare-partition none)
+! grep -q '^metis rows' <<<"$out" || { echo "METIS unasked"; failed=1; }
+refuse '--compare-partition: not with --csv' "${work[@]}" --csv \
+    --compare-partition metis
+
 refuse 'values of 2097152 bytes: expected 1 to 1048576' --platform duo \
     --workload stencil:5pt:8x8 --gpus 2 --value-bytes 2M
 refuse '--value-bytes: not for --scenario' "${fig[@]}" --value-bytes 64

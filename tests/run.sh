@@ -67,6 +67,61 @@ grep -q '"value_bytes": 64,' "$folder/v"
 grep -q '"time_s": 2.512e-06' "$folder/v"
 "$sluice" run "$folder/v.json" $small --value-bytes 8 | cmp - "$folder/all"
 
+# The user's own partition: as contiguous rows by number, and other GPUs.
+seq 0 63 | awk '{ print int($1 / 32) }' >"$folder/rows"
+"$sluice" run $small --partition "$folder/rows" --csv >"$folder/x"
+"$sluice" run $small --csv | cmp - "$folder/x"
+"$sluice" run $small --partition "$folder/rows" | head -n 1 |
+    grep -q "rows by $folder/rows; engine"
+echo "{\"partition\": \"$folder/rows\", \"compare_partition\": \"none\"}" \
+    >"$folder/p.json"
+"$sluice" run "$folder/p.json" $small --json >"$folder/p"
+grep -q "\"partition\": \"$folder/rows\"" "$folder/p"
+if grep -q '"compared"' "$folder/p"; then exit 1; fi
+# Points of a chessboard: each row needs values of the other GPU, 32 of them
+# 8 B, 2 us and 1 ns a byte.
+seq 0 63 | awk '{ print (int($1 / 8) + $1) % 2 }' >"$folder/chess"
+"$sluice" run $small --partition "$folder/chess" --csv \
+    --strategy standard/device | grep -q ',standard/device,2.256e-06,'
+sed 5q "$folder/rows" >"$folder/few"
+refused 2 "few:5: the file ends after 5 part numbers: there are 64 rows" \
+    $small --partition "$folder/few"
+(cat "$folder/rows" && echo 0) >"$folder/many"
+refused 2 "many:65: more part numbers than rows: there are 64" $small \
+    --partition "$folder/many"
+refused 2 "rows:33: expected a part number from 0 to 0 (1 GPUs)" \
+    --platform duo --workload stencil:5pt:8x8 --gpus 1 \
+    --partition "$folder/rows"
+sed 's/1/0/' "$folder/rows" >"$folder/empty"
+refused 2 "empty:64: part 1 has no rows" $small --partition "$folder/empty"
+refused 2 "no/parts: cannot be opened" $small --partition no/parts
+refused 2 "--partition: parts: unknown partition" $small --partition parts
+refused 2 "a grid of 8x8x1 points: no way to cut it into 11 boxes" \
+    --platform lassen --workload stencil:5pt:8x8 --gpus 11 --partition boxes
+
+# Beside it what METIS would give: as when it is asked for.
+"$sluice" run $small --partition metis --strategy standard/staged --json |
+    grep -m1 -o '"time_s": .*[0-9]' >"$folder/metis"
+"$sluice" run $small --partition "$folder/chess" --strategy standard/staged \
+    --json | grep -A3 '"compared"' >"$folder/compared"
+grep -q '"partition": "metis"' "$folder/compared"
+grep -q '"best": "standard/staged"' "$folder/compared"
+grep -qF "$(cat "$folder/metis")" "$folder/compared"
+"$sluice" run $small --compare-partition boxes |
+    grep -q '^rows by boxes: best 2-step-1/device, 2.06 us (+0 %)$'
+"$sluice" run --workload stencil:9pt:400x400 --nodes 1 \
+    --strategy standard/staged |
+    grep -q '^metis rows: not tried on 1435204 nonzeros'
+if "$sluice" run $small --partition metis | grep '^metis rows: best'; then
+    echo "METIS beside METIS" >&2
+    exit 1
+fi
+refused 2 "not with --csv" $small --csv --compare-partition boxes
+refused 2 "--compare-partition: mets: unknown partition" $small \
+    --compare-partition mets
+refused 2 "--compare-partition: not for bfs:" \
+    --workload bfs:standin:road_usa,scale=1/4096 --compare-partition metis
+
 # A timeline is one JSON document, and stands whole or not at all.
 "$sluice" run $small --strategy split+md --timeline "$folder/t.json" >/dev/null
 "$sluice" show platform "$folder/t.json" 2>&1 | grep -q 'format\|unknown key'

@@ -47,6 +47,17 @@ refused '10 GPUs are more than its 9 vertices' uniform:vertices=9,arcs=20 \
     --gpus 10
 refused 'no coordinates' uniform:vertices=9,arcs=20 --gpus 2 \
     --partition geometric
+# A file's parts: those of contiguous vertices.
+file=$(mktemp)
+seq 0 99 | awk '{ print int($1 / 25) }' >"$file"
+"$sluice" show graph uniform:vertices=100,arcs=300 --gpus 4 --partition "$file" |
+    sed "s|$file|contiguous|" |
+    diff - <("$sluice" show graph uniform:vertices=100,arcs=300 --gpus 4)
+refused ':100: part 4 has no vertices' uniform:vertices=100,arcs=300 --gpus 5 \
+    --partition "$file"
+refused ':100: the file ends after 100' uniform:vertices=101,arcs=300 --gpus 4 \
+    --partition "$file"
+rm "$file"
 refused '--partition: best: unknown partition: expected contiguous' \
     uniform:vertices=9,arcs=20 --partition best
 refused '--seed: expected a whole number, got -1' uniform:vertices=9,arcs=20 \

@@ -223,7 +223,7 @@ static void check_matrix(void)
     CHECK(matrix_from_workload(&a, "spmv:workloads/data/cvxbqp1.mtx.gz",
                                &err) == 0);
     uint32_t *part = xcalloc(a.rows, sizeof *part);
-    CHECK(matrix_partition(part, &a, GPUS, PARTITION_CONTIGUOUS, &err) == 0);
+    CHECK(matrix_partition(part, &a, GPUS, "contiguous", &err) == 0);
     CHECK(matrix_halo(&h, &a, part, GPUS, m.ngpus, &err) == 0);
     CHECK_EQ(check_halo(&m, &h, &options), (int)nstrategies);
     free(part);

@@ -240,15 +240,14 @@ static double simulated(const struct machine *m, const struct shape *x,
 {
     struct strategy_options options = {.ranks_per_node = x->ranks_per_node};
     struct matrix matrix;
-    enum partition how;
     struct halo halo;
     struct plan plan;
     struct exec_result result;
     struct err err;
 
     if (matrix_from_workload(&matrix, x->workload, &err) < 0 ||
-        partition_from_name(&how, x->partition, &err) < 0 ||
-        matrix_halo_by(&halo, &matrix, how, gpus_of(m, x), m->ngpus, &err) < 0)
+        matrix_halo_by(&halo, &matrix, x->partition, gpus_of(m, x), m->ngpus,
+                       &err) < 0)
         return NAN;
     halo.value_bytes = x->value_bytes;
     double time_s = NAN;

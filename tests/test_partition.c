@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What matrices are made up of, and how their rows are dealt out. */
 #include "tests/check.h"
+#include "tests/scratch.h"
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
@@ -155,16 +156,16 @@ static void test_contiguous(void)
     const uint32_t want[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3};
     struct err err;
 
-    CHECK_EQ(matrix_partition(part, &m, 4, PARTITION_CONTIGUOUS, &err), 0);
+    CHECK_EQ(matrix_partition(part, &m, 4, "contiguous", &err), 0);
     CHECK(!memcmp(part, want, sizeof want));
-    CHECK_EQ(matrix_partition(part, &m, 12, PARTITION_CONTIGUOUS, &err), -1);
+    CHECK_EQ(matrix_partition(part, &m, 12, "contiguous", &err), -1);
     CHECK_HAS(err.text, "stencil:5pt:11x1: 12 GPUs are more than its 11 rows");
-    CHECK_EQ(matrix_partition(part, &m, 12, PARTITION_METIS, &err), -1);
-    CHECK_EQ(matrix_partition(part, &m, 0, PARTITION_METIS, &err), -1);
-    CHECK_EQ(matrix_partition(part, &m, 11, PARTITION_METIS, &err), 0);
+    CHECK_EQ(matrix_partition(part, &m, 12, "metis", &err), -1);
+    CHECK_EQ(matrix_partition(part, &m, 0, "metis", &err), -1);
+    CHECK_EQ(matrix_partition(part, &m, 11, "metis", &err), 0);
     for (int i = 0; i < 11; i++)
         CHECK(part[i] < 11);
-    CHECK_EQ(matrix_partition(part, &m, 1, PARTITION_METIS, &err), 0);
+    CHECK_EQ(matrix_partition(part, &m, 1, "metis", &err), 0);
     for (int i = 0; i < 11; i++)
         CHECK_EQ(part[i], 0);
     matrix_clear(&m);
@@ -178,8 +179,8 @@ static void test_metis(void)
     uint64_t cut = 0, count[25] = {0};
     struct err err;
 
-    CHECK_EQ(matrix_partition(part, &m, 25, PARTITION_METIS, &err), 0);
-    CHECK_EQ(matrix_partition(again, &m, 25, PARTITION_METIS, &err), 0);
+    CHECK_EQ(matrix_partition(part, &m, 25, "metis", &err), 0);
+    CHECK_EQ(matrix_partition(again, &m, 25, "metis", &err), 0);
     CHECK(!memcmp(part, again, m.rows * sizeof *part));
     for (uint32_t row = 0; row < m.rows; row++) {
         CHECK(part[row] < 25);
@@ -201,14 +202,131 @@ static void test_metis(void)
 static void test_names(void)
 {
     struct err err;
-    enum partition how;
 
-    CHECK_EQ(partition_from_name(&how, "metis", &err), 0);
-    CHECK(how == PARTITION_METIS);
-    CHECK_EQ(partition_from_name(&how, "contiguous", &err), 0);
-    CHECK(how == PARTITION_CONTIGUOUS);
-    CHECK_EQ(partition_from_name(&how, "random", &err), -1);
+    CHECK_EQ(partition_check(NULL, &err), 0);
+    CHECK_EQ(partition_check("metis", &err), 0);
+    CHECK_EQ(partition_check("contiguous", &err), 0);
+    CHECK_EQ(partition_check("boxes", &err), 0);
+    CHECK_EQ(partition_check("boxes:4x5", &err), 0);
+    CHECK_EQ(partition_check("boxes:4x5x6", &err), 0);
+    CHECK_EQ(partition_check("tests/check.h", &err), 0);
+    CHECK_EQ(partition_check("random", &err), -1);
     CHECK_HAS(err.text, "random: unknown partition: expected contiguous");
+    CHECK_EQ(partition_check("metos", &err), -1);
+    CHECK_HAS(err.text, "(did you mean metis?)");
+    CHECK_EQ(partition_check("boxes:0x5", &err), -1);
+    CHECK_EQ(partition_check("boxes:4x5x6x7", &err), -1);
+    CHECK_EQ(partition_check("boxes:4x5 ", &err), -1);
+    CHECK_HAS(err.text, "boxes:4x5 : expected boxes:NXxNY or boxes:NXxNYxNZ");
+}
+
+/* The parts of `workload` on ngpus GPUs; NULL and *err. */
+static uint32_t *parts_of(const char *workload, uint32_t ngpus, const char *how,
+                          struct err *err)
+{
+    struct matrix m = make(workload);
+    uint32_t *part = xcalloc(m.rows, sizeof *part);
+
+    if (matrix_partition(part, &m, ngpus, how, err) < 0) {
+        free(part);
+        part = NULL;
+    }
+    matrix_clear(&m);
+    return part;
+}
+
+static void refused(const char *workload, uint32_t ngpus, const char *how,
+                    const char *want)
+{
+    struct err err = {0};
+    uint32_t *part = parts_of(workload, ngpus, how, &err);
+
+    CHECK(!part);
+    CHECK_HAS(err.text, want);
+    free(part);
+}
+
+static void test_boxes(void)
+{
+    /* 6 x 4 points on 4 GPUs: halves along both axes cut 4 + 6 neighbours in
+     * two, four strips of y 18, of x 12. GPUs are numbered as points are. */
+    static const uint32_t want[] = {0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1,
+                                    2, 2, 2, 3, 3, 3, 2, 2, 2, 3, 3, 3};
+    struct err err = {0};
+
+    uint32_t *part = parts_of("stencil:5pt:6x4", 4, "boxes", &err);
+    CHECK(part && !memcmp(part, want, sizeof want));
+    uint32_t *said = parts_of("random:rows=24,row_nnz=2", 4, "boxes:6x4", &err);
+    CHECK(said && !memcmp(said, want, sizeof want));
+    free(part);
+    free(said);
+
+    /* Two rows a point, 3 points, x fastest; a GPU takes a point more. */
+    static const uint32_t pairs[] = {0, 0, 0, 0, 1, 1};
+    part = parts_of("random:rows=6,row_nnz=2", 2, "boxes:3x1", &err);
+    CHECK(part && !memcmp(part, pairs, sizeof pairs));
+    free(part);
+
+    /* A cube on 8 GPUs is cut into halves; on 6, 1 x 2 x 3 blocks. */
+    part = parts_of("stencil:7pt:6x6x6", 8, "boxes", &err);
+    for (uint32_t i = 0; part && i < 216; i++)
+        CHECK_EQ(part[i], i % 6 / 3 + 2 * (i / 6 % 6 / 3) + 4 * (i / 36 / 3));
+    free(part);
+    part = parts_of("stencil:7pt:6x6x6", 6, "boxes", &err);
+    for (uint32_t i = 0; part && i < 216; i++)
+        CHECK_EQ(part[i], i / 6 % 6 / 3 + 2 * (i / 36 / 2));
+    free(part);
+
+    refused("random:rows=24,row_nnz=2", 4, "boxes",
+            "is not known to be of a grid: expected boxes:NXxNYxNZ");
+    refused("random:rows=24,row_nnz=2", 4, "boxes:5x4",
+            "expected the 24 rows of random:rows=24,row_nnz=2 to be a whole");
+    refused("random:rows=24,row_nnz=2", 4, "boxes:4294967295x4294967295x9",
+            "to be a whole number for each point");
+    refused("stencil:5pt:6x4", 7, "boxes",
+            "boxes: a grid of 6x4x1 points: no way to cut it into 7 boxes");
+}
+
+static void test_file(void)
+{
+    static const struct {
+        const char *text, *want;
+    } bad[] = {
+        {"", ": the file is empty"},
+        {"# nothing\n", ":1: the file ends after 0 part numbers: there are 4"},
+        {"0\n1\n0\n", ":3: the file ends after 3 part numbers: there are 4"},
+        {"0\n1\n0\n1\n\n1\n", ":6: more part numbers than rows: there are 4"},
+        {"0\n1\n2\n1\n", ":3: expected a part number from 0 to 1 (2 GPUs)"},
+        {"0\n-1\n0\n1\n", ":2: expected a part number from 0 to 1"},
+        {"0\n1.0\n0\n1\n", ":2: expected a part number from 0 to 1"},
+        {"0\nlast\n0\n1\n", ":2: expected a part number from 0 to 1"},
+        {"0\n1 1\n0\n1\n", ":2: expected one part number, and nothing after"},
+        {"0\n99999999999999999999999\n", ":2: expected a part number from"},
+        {"0\n0\n0\n0\n", ":4: part 1 has no rows up to this line, the last"},
+    };
+    static const uint32_t want[] = {1, 0, 0, 1};
+    struct err err = {0};
+
+    scratch_make();
+    char *good = scratch_file("good", "\xef\xbb\xbf# of 4 rows\r\n1 \r\n\n0 # "
+                                      "why\n\t0\n1");
+    uint32_t *part = parts_of("stencil:5pt:2x2", 2, good, &err);
+    CHECK(part && !memcmp(part, want, sizeof want));
+    free(part);
+    free(good);
+    good = scratch_file("good.gz", "1\n0\n0\n1\n");
+    part = parts_of("stencil:5pt:2x2", 2, good, &err);
+    CHECK(part && !memcmp(part, want, sizeof want));
+    free(part);
+    refused("stencil:5pt:2x2", 5, good, "5 GPUs are more than its 4 rows");
+    free(good);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char *path = scratch_file("bad", bad[i].text);
+        refused("stencil:5pt:2x2", 2, path, bad[i].want);
+        free(path);
+    }
+    refused("stencil:5pt:2x2", 2, "/does/not/exist", "cannot be opened");
+    scratch_clear();
 }
 
 int main(void)
@@ -220,5 +338,7 @@ int main(void)
     test_contiguous();
     test_metis();
     test_names();
+    test_boxes();
+    test_file();
     return check_result();
 }

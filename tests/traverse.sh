@@ -74,7 +74,7 @@ ends 2 'damping' --workload pagerank:$graph --damping 0
 ends 2 'damping' --workload pagerank:$graph --damping 1
 ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,arcs=3 --gpus 4
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
-ends 2 'expected contiguous, random, metis or geometric' $bfs --partition best
+ends 2 'expected contiguous, random, metis, geometric or a file' $bfs --partition best
 ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
 ends 2 '--damping: not for spmv:' --workload spmv:$graph --damping 0.5
 

@@ -153,6 +153,8 @@ int generate_stencil(struct matrix *m, const char *rest, struct err *err)
         generate_make_room(m, rows, stencil_nnz(s, n), err) < 0)
         return -1;
     fill_stencil(m, s, n);
+    for (int d = 0; d < 3; d++)
+        m->grid[d] = (uint32_t)n[d];
     return 0;
 }
 

@@ -15,6 +15,9 @@ struct matrix {
     uint32_t rows;     /* and columns: a product needs a square matrix */
     uint64_t *row_ptr; /* rows + 1 */
     uint32_t *col;     /* row_ptr[rows]: any order within a row, none twice */
+    /* Where the rows are those of a grid's points, x fastest: how many points
+     * along each axis; 0: not known to be so. */
+    uint32_t grid[3];
 };
 
 void matrix_clear(struct matrix *m);
@@ -47,17 +50,19 @@ struct matrix_stats {
 void matrix_stats(const struct matrix *m, struct matrix_stats *out);
 
 /*
- * Rows to GPUs. CONTIGUOUS: blocks of floor(n/g) rows, the first n mod g GPUs
- * one more. METIS: k-way, least edge cut, seeded; same input, same parts; a
- * GPU may get no row when there are hardly more rows than GPUs.
+ * Rows to GPUs, as --partition says it:
+ * - "contiguous" or NULL: blocks of floor(n/g) rows, the first n mod g GPUs one
+ *   more;
+ * - "metis": k-way, least edge cut, seeded; same input, same parts; a GPU may
+ *   get no row when there are hardly more rows than GPUs;
+ * - "boxes": of the grid that the matrix is of; "boxes:NXxNYxNZ": of this one,
+ *   x fastest, the rows of a point next to each other (parts_boxes());
+ * - a path: the part number of each row, a line each (parts_read()).
  */
-enum partition { PARTITION_CONTIGUOUS, PARTITION_METIS, NPARTITIONS };
-extern const char *const partition_names[NPARTITIONS];
-int partition_from_name(enum partition *how, const char *name,
-                        struct err *err) MUST_CHECK;
+int partition_check(const char *how, struct err *err) MUST_CHECK;
 /* part[] has room for m->rows. Fails when there are more GPUs than rows. */
 int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
-                     enum partition how, struct err *err) MUST_CHECK;
+                     const char *how, struct err *err) MUST_CHECK;
 
 /* part[row] is the GPU of a row, and of the vector's value of that number. The
  * result has nothing to clear when this fails. */
@@ -65,7 +70,7 @@ int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
                 uint32_t ngpus, uint32_t gpus_per_node,
                 struct err *err) MUST_CHECK;
 /* The same of the rows as matrix_partition() deals them out. */
-int matrix_halo_by(struct halo *out, const struct matrix *m, enum partition how,
+int matrix_halo_by(struct halo *out, const struct matrix *m, const char *how,
                    uint32_t ngpus, uint32_t gpus_per_node,
                    struct err *err) MUST_CHECK;
 

@@ -255,7 +255,7 @@ int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
     return rc;
 }
 
-int matrix_halo_by(struct halo *out, const struct matrix *m, enum partition how,
+int matrix_halo_by(struct halo *out, const struct matrix *m, const char *how,
                    uint32_t ngpus, uint32_t gpus_per_node, struct err *err)
 {
     uint32_t *part = xcalloc(m->rows, sizeof *part);

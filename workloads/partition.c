@@ -1,27 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deals a matrix' rows out to GPUs: contiguous or by METIS. */
+/* Deals a matrix' rows out to GPUs: contiguous, by METIS, in boxes, or as a
+ * file says. */
 #include "workloads/matrix.h"
 
 #include "workloads/parts.h"
 
 #include <string.h>
 
-const char *const partition_names[NPARTITIONS] = {
-    [PARTITION_CONTIGUOUS] = "contiguous",
-    [PARTITION_METIS] = "metis",
-};
+static const char *const names[] = {"contiguous", "metis", "boxes"};
+enum { NNAMES = sizeof names / sizeof names[0] };
 
-int partition_from_name(enum partition *how, const char *name, struct err *err)
+/* What follows "boxes:", or NULL. */
+static const char *grid_of(const char *how)
 {
-    for (int i = 0; i < NPARTITIONS; i++)
-        if (!strcmp(name, partition_names[i])) {
-            *how = (enum partition)i;
+    return strncmp(how, "boxes:", 6) ? NULL : how + 6;
+}
+
+int partition_check(const char *how, struct err *err)
+{
+    uint32_t grid[3];
+
+    if (!how)
+        return 0;
+    for (int i = 0; i < NNAMES; i++)
+        if (!strcmp(how, names[i]))
             return 0;
-        }
-    const char *near = nearest_word(name, partition_names, NPARTITIONS);
-    return fail(
-        err, "%s: unknown partition: expected contiguous or metis%s%s%s", name,
-        near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    if (grid_of(how) && !parts_read_grid(grid, grid_of(how)))
+        return fail(err, "%s: expected boxes:NXxNY or boxes:NXxNYxNZ", how);
+    if (grid_of(how) || parts_is_file(how))
+        return 0;
+    const char *near = nearest_word(how, names, NNAMES);
+    return fail(err,
+                "%s: unknown partition: expected contiguous, metis, boxes, "
+                "boxes:NXxNYxNZ or a file%s%s%s",
+                how, near ? " (did you mean " : "", near ? near : "",
+                near ? "?)" : "");
 }
 
 /* The pattern of A + A' without its diagonal. */
@@ -47,23 +60,59 @@ static void both_ways(struct matrix *both, const struct matrix *m)
     matrix_unique(both);
 }
 
-int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
-                     enum partition how, struct err *err)
+static int metis_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus,
+                      struct err *err)
 {
     struct matrix both;
 
+    both_ways(&both, m);
+    int rc = parts_metis(part, m->rows, both.row_ptr, both.col, ngpus, 1, err);
+    matrix_clear(&both);
+    return rc;
+}
+
+/* Boxes of the grid that the matrix is known to be of, or that is said. */
+static int box_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus,
+                    const char *how, struct err *err)
+{
+    uint32_t grid[3] = {m->grid[0], m->grid[1], m->grid[2]};
+    uint64_t points;
+
+    if (grid_of(how) && !parts_read_grid(grid, grid_of(how)))
+        return partition_check(how, err);
+    if (!grid[0])
+        return fail(err,
+                    "boxes: %s is not known to be of a grid: expected "
+                    "boxes:NXxNYxNZ",
+                    m->name);
+    if (__builtin_mul_overflow((uint64_t)grid[0] * grid[1], grid[2], &points) ||
+        points > m->rows || m->rows % points)
+        return fail(err,
+                    "%s: expected the %u rows of %s to be a whole number for "
+                    "each point of the grid",
+                    how, m->rows, m->name);
+    int result =
+        parts_boxes(part, grid, m->rows / (uint32_t)points, ngpus, err);
+    return result < 0 ? fail_in(err, "%s", how) : 0;
+}
+
+int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
+                     const char *how, struct err *err)
+{
     if (!ngpus)
         return fail(err, "expected at least one GPU");
     if (ngpus > m->rows)
         return fail(err, "%s: %u GPUs are more than its %u rows", m->name,
                     ngpus, m->rows);
-    /* METIS does not take one part. */
-    if (how == PARTITION_CONTIGUOUS || ngpus == 1) {
+    if (partition_check(how, err) < 0)
+        return -1;
+    if (how && (grid_of(how) || !strcmp(how, "boxes")))
+        return box_rows(part, m, ngpus, how, err);
+    if (how && !strcmp(how, "metis") && ngpus > 1) /* METIS takes no 1 */
+        return metis_rows(part, m, ngpus, err);
+    if (!how || !strcmp(how, "contiguous") || !strcmp(how, "metis")) {
         parts_contiguous(part, m->rows, ngpus);
         return 0;
     }
-    both_ways(&both, m);
-    int rc = parts_metis(part, m->rows, both.row_ptr, both.col, ngpus, 1, err);
-    matrix_clear(&both);
-    return rc;
+    return parts_read(part, m->rows, ngpus, how, "rows", err);
 }

@@ -16,7 +16,9 @@
 struct workload_request {
     const char *words; /* complete: "spmv:FILE" */
     const char *partition;
-    unsigned gpus, nodes; /* at most one of them */
+    const char *compared;  /* another to compare with; NULL, "none" */
+    uint64_t compared_nnz; /* not of a matrix of more nonzeros; 0: of any */
+    unsigned gpus, nodes;  /* at most one of them */
     unsigned ranks_per_node;
     uint64_t value_bytes;
     double source, damping, threshold;
@@ -61,7 +63,8 @@ const struct workload *workload_find(const char *words,
 enum shape workload_shape(const struct workload *w);
 
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
-#define MATRIX_OPTIONS "gpus nodes partition value-bytes ranks-per-node"
+#define MATRIX_OPTIONS                                                         \
+    "gpus nodes partition compare-partition value-bytes ranks-per-node"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
 
 #endif

@@ -40,8 +40,8 @@ int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
 
     if (read_matrix(&matrix, which, err) < 0)
         return -1;
-    int result = matrix_halo_by(halo, &matrix, PARTITION_CONTIGUOUS, gpus,
-                                m->ngpus, err);
+    int result =
+        matrix_halo_by(halo, &matrix, "contiguous", gpus, m->ngpus, err);
     matrix_clear(&matrix);
     return result;
 }

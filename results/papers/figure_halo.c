@@ -108,8 +108,7 @@ static int add_spot(struct panel *panel, struct points *p,
     struct halo_stats stats;
     struct halo halo;
 
-    if (matrix_halo_by(&halo, matrix, PARTITION_CONTIGUOUS, gpus, m->ngpus,
-                       err) < 0)
+    if (matrix_halo_by(&halo, matrix, "contiguous", gpus, m->ngpus, err) < 0)
         return -1;
     halo_stats(&halo, &stats);
     spot->gpus = gpus;

@@ -68,10 +68,10 @@ static void native_figure_print_row(FILE *csv, size_t panel,
     print_cell(csv, c->mpi);
     print_cell(csv, c->config);
     print_cell(csv, c->workload);
-    fprintf(csv, "%s,%u,%u,%u,%u,%s,%s,%zu,%.9g,",
-            partition_names[c->partition], c->gpus, c->nodes, c->ranks_per_node,
-            c->value_bytes, native_memory_names[c->gpu_memory],
-            t->strategy->name, t->nsamples, t->native_s);
+    fprintf(csv, "%s,%u,%u,%u,%u,%s,%s,%zu,%.9g,", c->partition, c->gpus,
+            c->nodes, c->ranks_per_node, c->value_bytes,
+            native_memory_names[c->gpu_memory], t->strategy->name, t->nsamples,
+            t->native_s);
     if (!isnan(t->noise_s))
         fprintf(csv, "%.9g", t->noise_s);
     fprintf(csv, ",%.9g,%d,%d,%d\n", t->simulated_s,
@@ -121,8 +121,7 @@ static void print_vars(FILE *vars, struct figure_texts *texts,
         fprintf(vars,
                 "how[%zu] = '%u GPUs, %u nodes of %u ranks, %s, %s'\n"
                 "values[%zu] = '",
-                k + 1, c->gpus, c->nodes, c->ranks_per_node,
-                partition_names[c->partition],
+                k + 1, c->gpus, c->nodes, c->ranks_per_node, c->partition,
                 native_memory_names[c->gpu_memory], k + 1);
         for (size_t i = 0; i < panels[k].n; i++)
             fprintf(vars, "%u ", panels[k].cases[i]->value_bytes);

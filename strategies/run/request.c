@@ -150,6 +150,19 @@ int request_read(struct request *r, struct json **doc, const char *path,
     return fail_in(err, "%s", path);
 }
 
+void request_compare(struct request *r)
+{
+    struct workload_request *w = &r->work;
+    struct err ignored; /* an unknown workload is found by job_load() */
+    const struct workload *known =
+        w->words ? workload_find(w->words, &ignored) : NULL;
+
+    if (w->compared || !known || workload_shape(known) != SHAPE_HALO)
+        return;
+    w->compared = "metis";
+    w->compared_nnz = UINT64_C(1) << 20;
+}
+
 int request_said(const struct request *r,
                  int (*each)(void *arg, const char *option, struct err *err),
                  void *arg, struct err *err)

@@ -32,8 +32,11 @@ void request_init(struct request *r);
         {"nodes", OPT_COUNT, &(r).work.nodes, "N",                             \
          "nodes to use, with all their GPUs [default: 16; graphs: 1]"},        \
         {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
-         "contiguous or metis; graphs: also random, geometric [default: "      \
-         "contiguous]"},                                                       \
+         "contiguous, metis, boxes of a grid, or a file of part numbers; "     \
+         "graphs: also random, geometric [default: contiguous]"},              \
+        {"compare-partition", OPT_TEXT, &(r).work.compared, "HOW",             \
+         "the best strategy under another partition, in one line; or none "    \
+         "[default of run, model: metis, up to 2^20 nonzeros]"},               \
         {"value-bytes", OPT_BYTES, &(r).work.value_bytes, "BYTES",             \
          "size of one exchanged value; 8*k for k right-hand sides "            \
          "[default: 8]"},                                                      \
@@ -69,6 +72,10 @@ void request_init(struct request *r);
 struct json;
 int request_read(struct request *r, struct json **doc, const char *path,
                  struct err *err) MUST_CHECK;
+
+/* Asks for a comparison with METIS of a matrix of up to 2^20 nonzeros, where
+ * nothing is said of it. */
+void request_compare(struct request *r);
 
 /* Calls `each` with every option that the request says, until it returns -1. */
 int request_said(const struct request *r,

@@ -235,6 +235,42 @@ int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
     return result;
 }
 
+bool compared_is_made(struct compared *best, const struct load *l)
+{
+    if (l->compared && l->compared_why)
+        best->why = *l->compared_why;
+    return l->compared && !l->compared_why;
+}
+
+int compared_failed(struct compared *best, const struct load *l,
+                    struct err *err)
+{
+    best->why = *err;
+    if (l->compared_unasked && err->kind == ERR_INPUT)
+        return 0;
+    return fail_in(err, "--compare-partition %s", l->compared);
+}
+
+int job_run_compared(struct compared *best, const struct job *j,
+                     struct err *err)
+{
+    const struct run_options options = {0};
+    struct job other = *j;
+    struct outcome *list;
+    size_t n;
+
+    *best = (struct compared){0};
+    if (!compared_is_made(best, &j->load))
+        return 0;
+    other.load.halo = j->load.compared_halo;
+    if (job_run(&list, &n, &other, &options, err) < 0)
+        return compared_failed(best, &j->load, err);
+    best->name = list->name;
+    best->time_s = list->time_s;
+    outcomes_free(list, n);
+    return 0;
+}
+
 void outcome_clear(struct outcome *o)
 {
     if (o->graph) {

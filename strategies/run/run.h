@@ -51,6 +51,20 @@ int job_run(struct outcome **list, size_t *n, const struct job *j,
 /* One way. What the machine cannot do is an error. */
 int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
                 const struct run_options *options, struct err *err) MUST_CHECK;
+/* The fastest of the ways under the partition to compare with, if there is one
+ * (load.compared). best->name stays valid as long as the job. */
+struct compared {
+    const char *name; /* NULL: there is none */
+    double time_s;
+    struct err why; /* there is none */
+};
+int job_run_compared(struct compared *best, const struct job *j,
+                     struct err *err) MUST_CHECK;
+/* Whether there is a halo to compare with; if not, why. */
+bool compared_is_made(struct compared *best, const struct load *l);
+/* -1 when it was asked for; else it is left out, and why. */
+int compared_failed(struct compared *best, const struct load *l,
+                    struct err *err) MUST_CHECK;
 void outcome_clear(struct outcome *o);
 void outcomes_free(struct outcome *list, size_t n);
 

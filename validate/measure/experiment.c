@@ -228,8 +228,8 @@ static int spmv(struct plan *p, const struct machine *m,
         return fail(err, "%s does not say how fast its GPUs are", m->name);
     if (!s || matrix_from_workload(&matrix, "stencil:9pt:2000x2000", err) < 0)
         return -1;
-    int result = matrix_halo_by(&halo, &matrix, PARTITION_CONTIGUOUS, gpus,
-                                m->ngpus, err);
+    int result =
+        matrix_halo_by(&halo, &matrix, "contiguous", gpus, m->ngpus, err);
     if (result == 0)
         result = strategy_plan(s, p, m, &halo, &options, err);
     matrix_clear(&matrix);

@@ -114,8 +114,8 @@ static int read_case(struct native_case *c, const struct csv *t, size_t row,
         read_shape(c, t, row, err) < 0 ||
         read_memory(&c->gpu_memory, t, row, err) < 0)
         return -1;
-    if (partition_from_name(&c->partition, csv_text(t, row, "partition"), err) <
-        0)
+    c->partition = (char *)csv_text(t, row, "partition");
+    if (partition_check(c->partition, err) < 0)
         return fail_in(err, "%s:%u: partition", t->path, t->lines[row]);
     c->machine = (char *)machine;
     c->workload = (char *)workload;
@@ -147,9 +147,10 @@ bool native_same_place(const struct native_case *a, const struct native_case *b)
 {
     return a->gpus == b->gpus && a->nodes == b->nodes &&
            a->ranks_per_node == b->ranks_per_node &&
-           a->partition == b->partition && a->gpu_memory == b->gpu_memory &&
-           !strcmp(a->machine, b->machine) && !strcmp(a->mpi, b->mpi) &&
-           !strcmp(a->config, b->config) && !strcmp(a->workload, b->workload);
+           !strcmp(a->partition, b->partition) &&
+           a->gpu_memory == b->gpu_memory && !strcmp(a->machine, b->machine) &&
+           !strcmp(a->mpi, b->mpi) && !strcmp(a->config, b->config) &&
+           !strcmp(a->workload, b->workload);
 }
 
 static bool same_case(const struct native_case *a, const struct native_case *b)
@@ -175,6 +176,7 @@ static size_t case_index(struct reader *in, const struct native_case *c)
     r->cases[r->n].config = xstrdup(c->config);
     r->cases[r->n].workload = xstrdup(c->workload);
     r->cases[r->n].mpi = xstrdup(c->mpi);
+    r->cases[r->n].partition = xstrdup(c->partition);
     r->cases[r->n].times = xcalloc(nstrategies, sizeof(struct native_time));
     return r->n++;
 }
@@ -363,6 +365,7 @@ void native_clear(struct native_results *r)
         free(r->cases[i].config);
         free(r->cases[i].workload);
         free(r->cases[i].mpi);
+        free(r->cases[i].partition);
         free(r->cases[i].times);
     }
     free(r->cases);

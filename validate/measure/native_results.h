@@ -35,8 +35,8 @@ struct native_time {
 /* What the strategies are compared in: equal but for the strategy. */
 struct native_case {
     char *machine, *config, *workload;
-    char *mpi; /* "" in files that have no such column */
-    enum partition partition;
+    char *mpi;       /* "" in files that have no such column */
+    char *partition; /* as --partition takes it */
     unsigned gpus, nodes, ranks_per_node;
     unsigned value_bytes;
     bool gpu_memory;           /* memory "gpu"; "host" stands for it */

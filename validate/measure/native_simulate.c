@@ -76,7 +76,7 @@ static bool same_matrix(const struct task *a, const struct task *b)
 
 static bool same_halo(const struct task *a, const struct task *b)
 {
-    return same_matrix(a, b) && a->c->partition == b->c->partition &&
+    return same_matrix(a, b) && !strcmp(a->c->partition, b->c->partition) &&
            a->c->gpus == b->c->gpus && a->m->ngpus == b->m->ngpus;
 }
 
@@ -84,11 +84,12 @@ static int by_halo(const void *left, const void *right)
 {
     const struct task *a = left, *b = right;
     int workload = strcmp(a->c->workload, b->c->workload);
+    int partition = strcmp(a->c->partition, b->c->partition);
 
     if (workload)
         return workload;
-    if (a->c->partition != b->c->partition)
-        return a->c->partition < b->c->partition ? -1 : 1;
+    if (partition)
+        return partition;
     if (a->c->gpus != b->c->gpus)
         return a->c->gpus < b->c->gpus ? -1 : 1;
     if (a->m->ngpus != b->m->ngpus)

@@ -43,10 +43,12 @@ static void rows(struct table *t, const struct native *n,
 {
     uint32_t gpus = j->halo ? j->halo->ngpus : (unsigned)n->nodes * j->ngpus;
 
+    const char *quote = strchr(j->partition, ',') ? "\"" : "";
+
     /* A workload such as random:rows=8,row_nnz=2 has commas. */
     for (size_t i = 0; i < s->n; i++)
-        table_row(t, "\"%s\",%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
-                  j->partition, gpus, n->nodes, n->per_node,
+        table_row(t, "\"%s\",%s%s%s,%u,%d,%d,%u,%s,%s,%zu,%.6e", j->workload,
+                  quote, j->partition, quote, gpus, n->nodes, n->per_node,
                   j->halo ? j->halo->value_bytes : 0, strategy, n->gpu->memory,
                   i, s->s[i]);
 }
@@ -141,6 +143,9 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
     struct job j;
     struct table t;
 
+    if (q->job.work.compared)
+        return native_agree(
+            n, fail(err, "--compare-partition: not for sluice-native"), err);
     if (native_agree(n, job_load(&j, &q->job, err), err) < 0)
         return -1;
     int result = open_runs(&t, n, q, j.machine->name, err);

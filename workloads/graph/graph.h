@@ -87,5 +87,12 @@ int graph_partition_from_name(enum graph_partition *how, const char *name,
 int graph_partition(uint32_t *part, const struct graph *g, uint32_t ngpus,
                     enum graph_partition how, uint64_t seed,
                     struct err *err) MUST_CHECK;
+/* As --partition says it: one of the names, NULL for contiguous, or a file of
+ * a part number for each vertex (workloads/parts.h). The first only checks the
+ * words. */
+int graph_partition_check(const char *how, struct err *err) MUST_CHECK;
+int graph_partition_by(uint32_t *part, const struct graph *g, uint32_t ngpus,
+                       const char *how, uint64_t seed,
+                       struct err *err) MUST_CHECK;
 
 #endif

@@ -139,7 +139,7 @@ int graph_partition_from_name(enum graph_partition *how, const char *name,
         nearest_word(name, graph_partition_names, NGRAPH_PARTITIONS);
     return fail(err,
                 "--partition: %s: unknown partition: expected contiguous, "
-                "random, metis or geometric%s%s%s",
+                "random, metis, geometric or a file%s%s%s",
                 name, near ? " (did you mean " : "", near ? near : "",
                 near ? "?)" : "");
 }
@@ -161,4 +161,36 @@ int graph_partition(uint32_t *part, const struct graph *g, uint32_t ngpus,
     else
         return metis_parts(part, g, ngpus, seed, err);
     return 0;
+}
+
+static bool is_known(const char *how)
+{
+    for (int i = 0; i < NGRAPH_PARTITIONS; i++)
+        if (!strcmp(how, graph_partition_names[i]))
+            return true;
+    return false;
+}
+
+int graph_partition_check(const char *how, struct err *err)
+{
+    enum graph_partition ignored;
+
+    if (!how || (!is_known(how) && parts_is_file(how)))
+        return 0;
+    return graph_partition_from_name(&ignored, how, err);
+}
+
+int graph_partition_by(uint32_t *part, const struct graph *g, uint32_t ngpus,
+                       const char *how, uint64_t seed, struct err *err)
+{
+    enum graph_partition name = GRAPH_CONTIGUOUS;
+    bool file = how && !is_known(how);
+
+    if (graph_partition_check(how, err) < 0 ||
+        (how && !file && graph_partition_from_name(&name, how, err) < 0))
+        return -1;
+    /* A file, too, takes no more GPUs than there are vertices. */
+    if (graph_partition(part, g, ngpus, name, seed, err) < 0)
+        return -1;
+    return file ? parts_read(part, g->n, ngpus, how, "vertices", err) : 0;
 }

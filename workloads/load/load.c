@@ -9,6 +9,10 @@
 void load_clear(struct load *l)
 {
     halo_clear(&l->halo);
+    halo_clear(&l->compared_halo);
+    free(l->partition);
+    free(l->compared);
+    free(l->compared_why);
     plan_clear(&l->plan);
     graph_clear(&l->graph);
     free(l->part);
@@ -36,20 +40,70 @@ static int count_gpus(unsigned *gpus, const struct machine *m,
     return 0;
 }
 
+static int make_halo(struct halo *h, const struct matrix *matrix,
+                     const char *how, unsigned gpus, const struct machine *m,
+                     const struct workload_request *r, struct err *err)
+{
+    if (matrix_halo_by(h, matrix, how, gpus, m->ngpus, err) < 0)
+        return -1;
+    return halo_set_value_bytes(h, r->value_bytes, err);
+}
+
+static bool compares(const struct workload_request *r)
+{
+    return r->compared && strcmp(r->compared, "none") != 0;
+}
+
+/* The partition to compare with, unless the other one is the same. */
+static int load_compared(struct load *l, const struct matrix *matrix,
+                         const struct machine *m,
+                         const struct workload_request *r, struct err *err)
+{
+    struct err why;
+    int result;
+
+    if (!compares(r) || !strcmp(r->compared, l->partition))
+        return 0;
+    l->compared = xstrdup(r->compared);
+    l->compared_unasked = r->compared_nnz > 0;
+    if (r->compared_nnz && matrix->row_ptr[matrix->rows] > r->compared_nnz)
+        result = fail(&why,
+                      "not tried on %llu nonzeros (--compare-partition "
+                      "%s does)",
+                      (unsigned long long)matrix->row_ptr[matrix->rows],
+                      r->compared);
+    else
+        result = make_halo(&l->compared_halo, matrix, r->compared, l->gpus, m,
+                           r, &why);
+    if (result < 0 && l->compared_unasked) {
+        l->compared_why = xcalloc(1, sizeof *l->compared_why);
+        *l->compared_why = why;
+        return 0;
+    }
+    if (result < 0) {
+        *err = why;
+        return fail_in(err, "--compare-partition");
+    }
+    return 0;
+}
+
 static int load_halo(struct load *l, const struct machine *m,
                      const struct workload_request *r, struct err *err)
 {
-    enum partition how = PARTITION_CONTIGUOUS;
     struct matrix matrix;
 
-    if (count_gpus(&l->gpus, m, r, 16, err) < 0 ||
-        (r->partition && partition_from_name(&how, r->partition, err) < 0) ||
-        matrix_from_workload(&matrix, r->words, err) < 0)
+    if (count_gpus(&l->gpus, m, r, 16, err) < 0)
         return -1;
-    l->partition = partition_names[how];
-    int result = matrix_halo_by(&l->halo, &matrix, how, l->gpus, m->ngpus, err);
+    if (partition_check(r->partition, err) < 0)
+        return fail_in(err, "--partition");
+    if (compares(r) && partition_check(r->compared, err) < 0)
+        return fail_in(err, "--compare-partition");
+    if (matrix_from_workload(&matrix, r->words, err) < 0)
+        return -1;
+    l->partition = xstrdup(r->partition ? r->partition : "contiguous");
+    int result = make_halo(&l->halo, &matrix, l->partition, l->gpus, m, r, err);
     if (result == 0)
-        result = halo_set_value_bytes(&l->halo, r->value_bytes, err);
+        result = load_compared(l, &matrix, m, r, err);
     matrix_clear(&matrix);
     if (result < 0)
         return -1;
@@ -93,11 +147,8 @@ static int load_graph(struct load *l, const struct workload *w,
                       const struct machine *m, const struct workload_request *r,
                       struct err *err)
 {
-    enum graph_partition how = GRAPH_CONTIGUOUS;
-
     if (count_gpus(&l->gpus, m, r, 1, err) < 0 ||
-        (r->partition &&
-         graph_partition_from_name(&how, r->partition, err) < 0) ||
+        graph_partition_check(r->partition, err) < 0 ||
         graph_from_words(&l->graph, r->words + strlen(w->prefix), err) < 0 ||
         choose_source(l, r->source, err) < 0)
         return -1;
@@ -105,9 +156,10 @@ static int load_graph(struct load *l, const struct workload *w,
     l->bytes = NAN;
     l->damping = isnan(r->damping) ? 0.85 : r->damping;
     l->threshold = isnan(r->threshold) ? 1e-6 : r->threshold;
-    l->partition = graph_partition_names[how];
+    l->partition = xstrdup(r->partition ? r->partition : "contiguous");
     l->part = xcalloc(l->graph.n, sizeof *l->part);
-    return graph_partition(l->part, &l->graph, l->gpus, how, 1, err);
+    return graph_partition_by(l->part, &l->graph, l->gpus, l->partition, 1,
+                              err);
 }
 
 int load_make(struct load *l, const struct workload *w, const struct machine *m,

@@ -9,12 +9,17 @@
 
 struct load {
     enum shape shape;
-    unsigned nodes, gpus;  /* gpus 0: of ranks, not of GPUs */
-    uint32_t ranks;        /* SHAPE_PLAN: those that are named */
-    const char *partition; /* NULL: there is nothing to divide */
+    unsigned nodes, gpus; /* gpus 0: of ranks, not of GPUs */
+    uint32_t ranks;       /* SHAPE_PLAN: those that are named */
+    char *partition;      /* NULL: there is nothing to divide */
     double bytes; /* to be brought from GPU to GPU or rank to rank, each value
                      once for each that needs it; NAN: shows as it runs */
     struct halo halo;
+    /* The same under the partition to compare with; NULL: none is wanted. */
+    char *compared;
+    bool compared_unasked;    /* a failure of it is no failure of the run */
+    struct err *compared_why; /* it was not made; NULL: it was */
+    struct halo compared_halo;
     struct plan plan;
     struct graph graph;
     uint32_t *part; /* the GPU of each vertex */
