@@ -65,7 +65,13 @@ static int cmd_calibrate_load(struct measured *files, size_t *n,
     for (size_t i = 0; i < npaths; i++) {
         if (measured_load(&files[*n], paths[i], m, err) < 0)
             return -1;
+        for (size_t k = 0; k < files[*n].nnotes; k++)
+            fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", paths[i],
+                    files[*n].notes[k].rows,
+                    files[*n].notes[k].left_out ? " left out" : "",
+                    files[*n].notes[k].text);
         if (fit_takes(&files[*n])) {
+            measured_pool(&files[*n]);
             ++*n;
             continue;
         }

@@ -40,8 +40,8 @@ static void cmd_validate_print_points(const struct measured *f)
         const struct measured_point *p = &f->points[i];
         if (p->simulated_s == 0)
             continue;
-        printf("  %-34s %-40s %5zu %12.3f %12.3f %+7.1f%%\n", p->group,
-               p->label, p->nrows, p->measured_s * 1e6, p->simulated_s * 1e6,
+        printf("  %-34s %-40s %5zu %12.3f %12.3f %+7.1f%%\n", p->name, p->label,
+               p->nrows, p->measured_s * 1e6, p->simulated_s * 1e6,
                100 * (p->simulated_s / p->measured_s - 1));
     }
 }
@@ -53,12 +53,15 @@ static struct json *point_json(const struct measured *f,
 
     json_add_string(o, "file", f->path);
     json_add_number(o, "line", p->line);
-    json_add_string(o, "group", p->group);
+    json_add_string(o, "group", p->name);
+    json_add_string(o, "mpi", p->mpi);
     json_add_string(o, "point", p->label);
     json_add_number(o, "rows", (double)p->nrows);
     json_add_number(o, "measured_s", p->measured_s);
     json_add_number(o, "simulated_s", p->simulated_s);
     json_add_number(o, "error", p->simulated_s / p->measured_s - 1);
+    json_add_number(o, "noise", p->noise);
+    json_add_number(o, "baseline_s", p->baseline_s);
     return o;
 }
 
@@ -72,10 +75,58 @@ static void cmd_validate_print_json(const struct measured *files, size_t nfiles,
         for (size_t i = 0; i < files[f].npoints; i++)
             if (files[f].points[i].simulated_s > 0)
                 json_append(points, point_json(&files[f], &files[f].points[i]));
-    json_add(doc, "groups", errors_json(list, n));
+    json_add(doc, "groups", groups_json(list, n));
     json_add(doc, "points", points);
     json_print(doc, stdout);
     json_free(doc);
+}
+
+/* Each other MPI of the file once. */
+static void tell_mpis(const struct measured *f, const struct machine *m)
+{
+    for (size_t i = 0; i < f->npoints; i++) {
+        bool told = !f->points[i].other_mpi;
+        for (size_t k = 0; k < i && !told; k++)
+            told = !strcmp(f->points[k].mpi, f->points[i].mpi);
+        if (told)
+            continue;
+        if (m->mpi)
+            fprintf(stderr,
+                    "sluice: %s: measured with %s, but the messages of %s are "
+                    "%s's: in groups of their own\n",
+                    f->path, f->points[i].mpi, m->name, m->mpi);
+        else
+            fprintf(stderr,
+                    "sluice: %s: measured with %s; %s does not say which MPI "
+                    "its messages are of\n",
+                    f->path, f->points[i].mpi, m->name);
+    }
+}
+
+/* What was left out, or inferred. An error when nothing is left. */
+static int cmd_validate_tell(const struct measured *f, const struct machine *m,
+                             unsigned max_ops, struct err *err)
+{
+    size_t larger = 0;
+
+    for (size_t k = 0; k < f->npoints; k++)
+        larger += f->points[k].simulated_s == 0;
+    if (f->npoints == larger)
+        return fail(err, "%s: nothing to compare: %s%s", f->path,
+                    larger      ? "all points have more than --max-ops"
+                    : f->nnotes ? f->notes[0].text
+                                : "no rows",
+                    !larger && f->nnotes > 1 ? ", and other reasons" : "");
+    tell_mpis(f, m);
+    for (size_t i = 0; i < f->nnotes; i++)
+        fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", f->path,
+                f->notes[i].rows, f->notes[i].left_out ? " left out" : "",
+                f->notes[i].text);
+    if (larger)
+        fprintf(stderr,
+                "sluice: %s: %zu points of more than %u operations left out\n",
+                f->path, larger, max_ops);
+    return 0;
 }
 
 /* Loads and simulates the files, as far as it gets. */
@@ -96,17 +147,8 @@ static int cmd_validate_simulate(struct measured *files, size_t *nfiles,
         if (measured_simulate(&files[i], m, max_ops, exec,
                               cmd_validate_progress, err) < 0)
             return -1;
-        if (files[i].skipped)
-            fprintf(stderr, "sluice: %s: %zu rows left out: %s\n",
-                    files[i].path, files[i].skipped, files[i].skipped_why);
-        size_t larger = 0;
-        for (size_t k = 0; k < files[i].npoints; k++)
-            larger += files[i].points[k].simulated_s == 0;
-        if (larger)
-            fprintf(stderr,
-                    "sluice: %s: %zu points of more than %u operations left "
-                    "out\n",
-                    files[i].path, larger, max_ops);
+        if (cmd_validate_tell(&files[i], m, max_ops, err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -130,7 +172,7 @@ static int validate_measured(const struct native_request *r, bool json,
         } else {
             for (size_t i = 0; points && i < nfiles; i++)
                 cmd_validate_print_points(&files[i]);
-            errors_print(list, n);
+            groups_print(list, n);
         }
         free(list);
         result = 0;

@@ -8,5 +8,8 @@
 
 void errors_print(const struct error_summary *list, size_t n);
 struct json *errors_json(const struct error_summary *list, size_t n);
+/* The same with bias, noise of the measurements and baseline. */
+void groups_print(const struct error_summary *list, size_t n);
+struct json *groups_json(const struct error_summary *list, size_t n);
 
 #endif

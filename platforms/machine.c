@@ -61,6 +61,7 @@ void machine_clear(struct machine *m)
     free(m->name);
     free(m->about);
     free(m->path);
+    free(m->mpi);
     memset(m, 0, sizeof *m);
 }
 

@@ -253,6 +253,7 @@ struct machine {
     char *name;
     char *about;
     char *path; /* the file it was read from */
+    char *mpi;  /* that its messages were measured with; NULL: not given */
     struct device *devices;
     size_t ndevices;
     struct wire *wires;

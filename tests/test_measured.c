@@ -64,12 +64,11 @@ static void ping_pongs(const struct machine *lassen)
 
 static void copies(const struct machine *lassen, const struct machine *quad)
 {
-    static const char source[] =
-        "# source: https://github.com/bienz2/BenchPress branch master commit "
-        "ac2ede1 (raw)\n";
+    static const char head[] =
+        "# measured: copies, one node of Lassen, 40 ranks (10 per GPU)\n";
     static const char row[] = "l,s,H2D,3,4,MPS_on,1e-5";
 
-    CHECK_EQ(one(lassen, source, MULT, row).ranks_per_node, 40);
+    CHECK_EQ(one(lassen, head, MULT, row).ranks_per_node, 40);
     CHECK_EQ(one(lassen, "", MULT, row).ranks_per_node, 12);
     CHECK_EQ(one(quad, "", MULT, "l,s,H2D,1,4,x,1e-5").ranks_per_node, 4);
 }

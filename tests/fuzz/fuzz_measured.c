@@ -56,7 +56,7 @@ static void check(const struct measured *f, const struct machine *m)
 {
     size_t n;
 
-    if (!f->kind[0] || (!f->npoints && !f->skipped))
+    if (!f->kind[0] || (!f->npoints && !f->nnotes))
         abort();
     for (size_t i = 0; i < f->npoints; i++) {
         struct measured_point *p = &f->points[i];

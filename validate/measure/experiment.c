@@ -3,6 +3,7 @@
 #include "validate/measure/experiment.h"
 
 #include "validate/measure/all_to_all.h"
+#include "validate/measure/pairs.h"
 #include "strategies/collective/collective.h"
 #include "strategies/strategy.h"
 #include "workloads/matrix.h"
@@ -11,12 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Loops are unrolled this often; the first rounds are left out. Pairs that
- * share a link start in step and drift apart within some rounds, as the real
- * ones do, which are not synchronised.
- */
-enum { PAIR_ROUNDS = 24, PAIR_WARM_UP = 8, COPY_ROUNDS = 8, COPY_WARM_UP = 2 };
+/* Loops are unrolled this often; the first rounds are left out. */
+enum { COPY_ROUNDS = 8, COPY_WARM_UP = 2 };
 
 static int need(const struct machine *m, unsigned core, unsigned gpu,
                 bool with_gpu, struct err *err)
@@ -62,66 +59,6 @@ static int ping_pong(struct plan *p, const struct machine *m,
     plan_copy(p, PHASE_COPY_IN, b, H2D, gpu_b, x->bytes);
     plan_after(p, msg);
     return 0;
-}
-
-/* What an undisturbed message takes. */
-static double one_way(const struct machine *m, const struct experiment *x)
-{
-    const struct segment *s = machine_segment(
-        m, RUNTIME_MPI, x->gpu ? PATH_GDR : PATH_HOST, OFF_NODE, x->bytes);
-
-    return s ? s->alpha_s + s->beta_s_per_B * (double)x->bytes : 0;
-}
-
-/* Of a pair's operations: its late start, then ping, pong, ping, pong ... */
-enum { PAIR_OPS = 1 + 2 * PAIR_ROUNDS };
-
-/*
- * The pairs do not wait for each other, so that in a long run some ping while
- * others pong. In step, they would only ever use one direction of the network,
- * for ever; so their starts are spread evenly over a round trip.
- */
-static int pairs(struct plan *p, const struct machine *m,
-                 const struct experiment *x, struct err *err)
-{
-    all_cores(p, m, "pairs", 2);
-    for (unsigned k = 0; k < x->pairs; k++) {
-        /* CPU pairs by socket; GPU pair g by the GPU's socket. */
-        unsigned socket = k < x->socket0_pairs ? 0 : 1;
-        unsigned core = k;
-        if (need(m, 0, k, x->gpu, err) < 0)
-            return -1;
-        if (x->gpu)
-            core = machine_socket_core(m, machine_gpu(m, k)->socket) + k;
-        else if (socket)
-            core = machine_socket_core(m, socket) + k - x->socket0_pairs;
-        if (need(m, core, 0, false, err) < 0)
-            return -1;
-        uint32_t gpu[2] = {x->gpu ? k : NO_GPU, x->gpu ? m->ngpus + k : NO_GPU};
-        uint32_t rank[2] = {core, m->ncores + core};
-        plan_work(p, core, 2 * one_way(m, x) * k / x->pairs);
-        for (int round = 0; round < 2 * PAIR_ROUNDS; round++) {
-            int from = round % 2;
-            uint32_t op = plan_msg(p, PHASE_OFF_NODE, rank[from], rank[!from],
-                                   gpu[from], gpu[!from], x->bytes);
-            if (round)
-                plan_after(p, op - 1);
-        }
-    }
-    return 0;
-}
-
-static double pairs_measure(const struct plan *p, const struct op_times *ops)
-{
-    double worst = 0;
-
-    for (size_t i = 0; i < p->nops; i += PAIR_OPS) {
-        double took = ops[i + (size_t)PAIR_OPS - 1].end_s -
-                      ops[i + 2 * (size_t)PAIR_WARM_UP].end_s;
-        if (took > worst)
-            worst = took;
-    }
-    return worst / (2 * (PAIR_ROUNDS - PAIR_WARM_UP));
 }
 
 static int one_copy(struct plan *p, const struct machine *m,
@@ -186,7 +123,8 @@ static double copies_measure(const struct plan *p, const struct op_times *ops)
 }
 
 /* Rank 0 sends n blocking messages to ranks 0 to n-1 of the other node, which
- * answer; on GPUs all buffers are on GPU 0 of each node. */
+ * answer, and then receives the answers one after the other; on GPUs all
+ * buffers are on GPU 0 of each node. */
 static int mult_pong(struct plan *p, const struct machine *m,
                      const struct experiment *x, struct err *err)
 {
@@ -202,8 +140,10 @@ static int mult_pong(struct plan *p, const struct machine *m,
             plan_after(p, (op - 1) | AFTER_SENT);
     }
     for (unsigned i = 0; i < x->messages; i++) {
-        plan_msg(p, PHASE_OFF_NODE, m->ncores + i, 0, gpu_b, gpu_a, x->bytes);
+        uint32_t op = plan_msg(p, PHASE_OFF_NODE, m->ncores + i, 0, gpu_b,
+                               gpu_a, x->bytes);
         plan_after(p, i);
+        plan_posted_after(p, i ? op - 1 : (x->messages - 1) | AFTER_SENT);
     }
     return 0;
 }
@@ -304,7 +244,7 @@ int experiment_plan(struct plan *p, const struct machine *m,
         result = ping_pong(p, m, x, err);
         break;
     case EXPERIMENT_PAIRS:
-        result = pairs(p, m, x, err);
+        result = pairs_plan(p, m, x, err);
         break;
     case EXPERIMENT_COPY:
         result = one_copy(p, m, x, err);

@@ -15,7 +15,7 @@
 enum experiment_kind {
     EXPERIMENT_PING_PONG,       /* two ranks, one-way time */
     EXPERIMENT_PING_PONG_3STEP, /* the same between GPUs, staged by hand */
-    EXPERIMENT_PAIRS,           /* n pairs of ranks of two nodes at once */
+    EXPERIMENT_PAIRS,           /* n pairs of ranks at once */
     EXPERIMENT_COPY,            /* one copy */
     EXPERIMENT_COPIES,          /* several ranks of every GPU copy at once */
     EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
@@ -43,6 +43,13 @@ struct experiment {
                            device[0], D2D both */
     unsigned socket0_pairs,
         pairs; /* EXPERIMENT_PAIRS: those on socket 0, and all */
+    /* EXPERIMENT_PAIRS: copied out of and into GPU memory by hand; how many use
+     * one GPU (0: one each). Or pairs of domain_ranks ranks, in `domains`
+     * domains of a node: the halves of a domain, or with two_nodes the same
+     * ranks of both nodes. */
+    bool staged;
+    unsigned pairs_per_gpu;
+    unsigned domains, domain_ranks;
     unsigned ranks_per_node;
     enum copy_dir dir;
     unsigned copiers;      /* EXPERIMENT_COPIES */

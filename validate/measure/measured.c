@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,9 @@ static size_t point_index(struct measured *f, struct times **times,
 {
     for (size_t i = f->npoints; i-- > 0;)
         if (!strcmp(f->points[i].group, p->group) &&
-            !strcmp(f->points[i].label, p->label))
+            !strcmp(f->points[i].label, p->label) &&
+            !strcmp(f->points[i].apart, p->apart) &&
+            !strcmp(f->points[i].mpi, p->mpi))
             return i;
     f->points = xrealloc(f->points, f->npoints + 1, sizeof *f->points);
     *times = xrealloc(*times, f->npoints + 1, sizeof **times);
@@ -41,33 +44,98 @@ static size_t point_index(struct measured *f, struct times **times,
     return f->npoints++;
 }
 
+static void add_note(struct measured *f, const char *text, bool left_out)
+{
+    for (size_t i = 0; i < f->nnotes; i++)
+        if (f->notes[i].left_out == left_out &&
+            !strcmp(f->notes[i].text, text)) {
+            f->notes[i].rows++;
+            return;
+        }
+    f->notes = xrealloc(f->notes, f->nnotes + 1, sizeof *f->notes);
+    struct measured_note *note = &f->notes[f->nnotes++];
+    *note = (struct measured_note){.rows = 1, .left_out = left_out};
+    snprintf(note->text, sizeof note->text, "%s", text);
+}
+
+/* What the file itself says of its repeats, where it has only their median. */
+static int noise_of_row(struct measured_point *p, const struct csv *t,
+                        size_t row, struct err *err)
+{
+    p->noise = NAN;
+    if (cell_empty(t, row, "noise"))
+        return 0;
+    if (csv_number(t, row, "noise", &p->noise, err) < 0)
+        return -1;
+    if (p->noise < 0)
+        return fail(err, "%s:%u: noise: expected a number not below 0, got %g",
+                    t->path, t->lines[row], p->noise);
+    return 0;
+}
+
+static int measured_read_row(struct measured *f, struct times **times,
+                             const struct measured_kind *kind, struct row *r,
+                             struct err *err)
+{
+    struct measured_point p = {.line = r->t->lines[r->row]};
+    double s;
+
+    if (cell_blank(r->t, r->row, kind->time)) {
+        add_note(f, "no time", true);
+        return 0;
+    }
+    if (csv_number(r->t, r->row, kind->time, &s, err) < 0)
+        return -1;
+    if (s <= 0)
+        return fail(err, "%s:%u: %s: expected a time above 0, got %g",
+                    r->t->path, p.line, kind->time, s);
+    int got = kind->read(&p, r, err);
+    if (got < 0)
+        return -1;
+    if (*r->note)
+        add_note(f, r->note, got > 0);
+    if (got > 0)
+        return 0;
+    if (noise_of_row(&p, r->t, r->row, err) < 0)
+        return -1;
+    measured_name(&p, r->t, r->row, kind, r->m);
+    size_t i = point_index(f, times, &p);
+    assert(*times);
+    add_time(&(*times)[i], s);
+    return 0;
+}
+
 static int measured_read_rows(struct measured *f, struct times **times,
                               const struct csv *t,
                               const struct measured_kind *kind,
                               const struct machine *m, struct err *err)
 {
-    for (size_t row = 0; row < t->nrows; row++) {
-        struct measured_point p = {.line = t->lines[row]};
-        const char *why = "";
-        double s;
-        int got = kind->read(&p, &why, t, row, m, err);
-        if (got < 0)
-            return -1;
-        if (got > 0) {
-            f->skipped++;
-            snprintf(f->skipped_why, sizeof f->skipped_why, "%s", why);
-            continue;
-        }
-        if (csv_number(t, row, kind->time, &s, err) < 0)
-            return -1;
-        if (s <= 0)
-            return fail(err, "%s:%u: %s: expected a time above 0, got %g",
-                        t->path, t->lines[row], kind->time, s);
-        size_t i = point_index(f, times, &p);
-        assert(*times);
-        add_time(&(*times)[i], s);
+    struct survey survey;
+    int result = 0;
+
+    survey_make(&survey, t);
+    for (size_t row = 0; row < t->nrows && result == 0; row++) {
+        struct row r = {.t = t, .row = row, .m = m, .survey = &survey};
+        result = measured_read_row(f, times, kind, &r, err);
     }
-    return 0;
+    survey_clear(&survey);
+    return result;
+}
+
+/* The median of the rows of a point, and how far they are from it. */
+static void settle(struct measured_point *p, const struct times *list)
+{
+    double *off = xcalloc(list->n, sizeof *off);
+
+    gsl_sort(list->s, 1, list->n);
+    p->nrows = list->n;
+    p->measured_s = gsl_stats_median_from_sorted_data(list->s, 1, list->n);
+    for (size_t i = 0; i < list->n; i++)
+        off[i] = fabs(list->s[i] / p->measured_s - 1);
+    gsl_sort(off, 1, list->n);
+    if (list->n > 1)
+        p->noise = gsl_stats_median_from_sorted_data(off, 1, list->n);
+    free(off);
 }
 
 int measured_load(struct measured *f, const char *path, const struct machine *m,
@@ -96,12 +164,11 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
         result = measured_read_rows(f, &times, &t, kind, m, err);
     }
+    if (f->npoints)
+        f->rows_s = xcalloc(f->npoints, sizeof *f->rows_s);
     for (size_t i = 0; i < f->npoints && times; i++) {
-        gsl_sort(times[i].s, 1, times[i].n);
-        f->points[i].measured_s =
-            gsl_stats_median_from_sorted_data(times[i].s, 1, times[i].n);
-        f->points[i].nrows = times[i].n;
-        free(times[i].s);
+        settle(&f->points[i], &times[i]);
+        f->rows_s[i] = times[i].s;
     }
     free(times);
     csv_clear(&t);
@@ -110,9 +177,46 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
     return result;
 }
 
+/* The points of one experiment become the first of them. */
+static void merge_into(struct measured *f, size_t to, size_t from)
+{
+    struct measured_point *p = &f->points[to];
+    size_t n = p->nrows + f->points[from].nrows;
+    struct times all = {xrealloc(f->rows_s[to], n, sizeof(double)), n, n};
+
+    memcpy(all.s + p->nrows, f->rows_s[from],
+           f->points[from].nrows * sizeof *all.s);
+    free(f->rows_s[from]);
+    f->rows_s[to] = all.s;
+    settle(p, &all);
+}
+
+void measured_pool(struct measured *f)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < f->npoints; i++) {
+        size_t to = 0;
+        while (to < kept && (strcmp(f->points[to].group, f->points[i].group) ||
+                             strcmp(f->points[to].label, f->points[i].label)))
+            to++;
+        if (to < kept) {
+            merge_into(f, to, i);
+            continue;
+        }
+        f->points[kept] = f->points[i];
+        f->rows_s[kept++] = f->rows_s[i];
+    }
+    f->npoints = kept;
+}
+
 void measured_clear(struct measured *f)
 {
     free(f->path);
+    for (size_t i = 0; i < f->npoints && f->rows_s; i++)
+        free(f->rows_s[i]);
+    free(f->rows_s);
     free(f->points);
+    free(f->notes);
     memset(f, 0, sizeof *f);
 }

@@ -10,14 +10,34 @@
 
 #include <stddef.h>
 
+/*
+ * Rows that are equal in group, label, apart and mpi repeat one point. What a
+ * reader fills: x, group, label, and, where the point is one of several ways to
+ * do the same, decision and choice.
+ */
 struct measured_point {
     struct experiment x;
-    char group[80]; /* "ping_pong/cpu/off_node" */
-    char label[96]; /* "65536 B, other rack": the point within its group */
-    unsigned line;  /* of the first row */
+    char group[96];  /* "ping_pong/cpu/off_node" */
+    char label[96];  /* "65536 B, other rack": the point within its group */
+    char apart[120]; /* what differs but is not simulated: "config=MPS_off" */
+    char mpi[40];    /* that the file names, or "" */
+    bool other_mpi;  /* another one than the platform's messages are of */
+    char name[264];  /* of the group when printed: with mpi and apart */
+    char decision[160]; /* what the ways are ways to do: "8 nodes, 4096 B" */
+    char choice[64];    /* "copy_to_cpu"; "": it is no decision */
+    unsigned line;      /* of the first row */
     size_t nrows;
     double measured_s;  /* median of the rows */
+    double noise;       /* median |row / measured_s - 1|; NAN: one row */
     double simulated_s; /* filled by measured_simulate(); 0: left out */
+    double baseline_s;  /* likewise: see baseline.h; NAN: there is none */
+};
+
+/* Why rows were left out, or what was inferred for them. */
+struct measured_note {
+    char text[128];
+    size_t rows;
+    bool left_out;
 };
 
 struct measured {
@@ -25,19 +45,31 @@ struct measured {
     char origin[64];               /* "BenchPress ac2ede1", or "" */
     char kind[32];                 /* "ping_pong", "maxrate", ... */
     struct measured_point *points; /* in order of first appearance */
+    double *
+        *rows_s; /* of each point, sorted; NULL: only the medians are known */
     size_t npoints;
     char machine[32]; /* that the file says it was measured on, or "" */
-    size_t skipped;   /* rows that cannot be simulated */
-    char skipped_why[128];
+    struct measured_note *notes;
+    size_t nnotes;
 };
 
 /*
  * Reads the file as measured on `m` (its ranks per node decide which cores the
- * ranks of a ping-pong sat on). Errors name file and line.
+ * ranks of a ping-pong sat on). Errors name file and line. Rows that cannot be
+ * simulated on `m` are left out and counted in the notes; there may be none
+ * left.
  */
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err) MUST_CHECK;
 void measured_clear(struct measured *f);
+/* Makes one point of those that are the same experiment on this machine (equal
+ * group and label), whatever else differs: for fitting, where more rows count
+ * for more than what the machine cannot express. */
+void measured_pool(struct measured *f);
+
+/* Whether a file's MPI is that of a platform, perhaps with a version behind;
+ * true where a file does not say it. */
+bool mpi_is(const char *platform, const char *measured);
 
 /*
  * Simulates the points, but leaves out those whose plan has more than max_ops
@@ -48,14 +80,19 @@ int measured_simulate(struct measured *f, const struct machine *m,
                       void (*progress)(size_t, size_t),
                       struct err *err) MUST_CHECK;
 
-/* |simulated / measured - 1| over the points whose group is `group` or below it
+/* simulated / measured - 1 over the points whose group is `group` or below it
  * ("ping_pong" has "ping_pong/cpu/off_node" below). */
 struct error_summary {
-    char name[80];
+    char name[264];
     size_t points;
-    double median, p90;
+    double median, p90; /* of its size */
+    double bias;        /* the median with its sign */
+    /* Median |row / median of its repeats - 1|, and of |baseline / measured -
+     * 1|; NAN: there are none. */
+    double noise, baseline;
 };
-/* All but the name; there is an error at least, and they are sorted. */
+/* points, median, p90 and bias; there is an error at least, and they are
+ * reordered. */
 void error_summary_of(struct error_summary *s, double *errors, size_t n);
 /* One for every group and every group above it, by name; the caller frees. */
 struct error_summary *measured_summary(const struct measured *files,

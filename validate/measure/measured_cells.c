@@ -4,9 +4,32 @@
 
 #include "base/number.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int leave_out(struct row *r, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(r->note, sizeof r->note, format, args);
+    va_end(args);
+    return 1;
+}
+
+bool cell_empty(const struct csv *t, size_t row, const char *column)
+{
+    const char *text = csv_text(t, row, column);
+
+    return !text || !*text;
+}
+
+bool cell_blank(const struct csv *t, size_t row, const char *column)
+{
+    return csv_column(t, column) >= 0 && cell_empty(t, row, column);
+}
 
 bool cell_is(const struct csv *t, size_t row, const char *column,
              const char *value)
@@ -30,14 +53,16 @@ int cell_small(const struct csv *t, size_t row, const char *column,
     return 0;
 }
 
-int cell_nodes(const struct csv *t, size_t row, const struct machine *m,
-               unsigned *out, struct err *err)
+int row_nodes(struct row *r, unsigned *out, struct err *err)
 {
-    if (cell_small(t, row, "nodes", out, err) < 0)
+    if (cell_small(r->t, r->row, "nodes", out, err) < 0)
         return -1;
-    if (*out < 1 || *out > m->network.nodes)
-        return fail(err, "%s:%u: nodes: expected from 1 to %u, got %u", t->path,
-                    t->lines[row], m->network.nodes, *out);
+    if (*out < 1)
+        return fail(err, "%s:%u: nodes: expected at least 1, got 0", r->t->path,
+                    r->t->lines[r->row]);
+    if (*out > r->m->network.nodes)
+        return leave_out(r, "%s has %u nodes, not %u", r->m->name,
+                         r->m->network.nodes, *out);
     return 0;
 }
 
@@ -85,7 +110,8 @@ int cell_device(const struct csv *t, size_t row, bool *gpu, struct err *err)
 
 const char *cell_run(const struct csv *t, size_t row)
 {
-    const char *run = csv_text(t, row, "run_id");
+    const char *run =
+        csv_text(t, row, csv_column(t, "run_id") < 0 ? "run" : "run_id");
     char wanted[64];
 
     snprintf(wanted, sizeof wanted, "run_id=%s ", run ? run : "");
@@ -95,39 +121,106 @@ const char *cell_run(const struct csv *t, size_t row)
     return NULL;
 }
 
-int cell_ranks_per_node(const struct csv *t, size_t row, unsigned otherwise,
-                        const struct machine *m, unsigned *out, struct err *err)
+int row_ranks_per_node(struct row *r, unsigned otherwise, unsigned *out,
+                       struct err *err)
 {
-    const char *run = cell_run(t, row);
+    const char *run = cell_run(r->t, r->row);
     const char *at = run ? strstr(run, " ranks_per_node=") : NULL;
+    uint64_t ranks = 0;
 
-    *out = otherwise;
-    if (csv_column(t, "ranks_per_node") >= 0) {
-        if (cell_small(t, row, "ranks_per_node", out, err) < 0)
+    *out = survey_ranks_per_node(r->survey, r->t, r->row);
+    if (!*out)
+        *out = otherwise;
+    if (!cell_empty(r->t, r->row, "ranks_per_node")) {
+        if (cell_small(r->t, r->row, "ranks_per_node", out, err) < 0)
             return -1;
     } else if (at) {
-        uint64_t ranks = 0;
+        *out = 0;
         if (number_take_whole(at + strlen(" ranks_per_node="), &ranks) &&
             ranks <= UINT32_MAX)
             *out = (unsigned)ranks;
-        else
-            *out = 0;
     }
-    if (*out < 1 || *out > m->ncores)
-        return fail(err,
-                    "%s:%u: ranks_per_node: expected from 1 to the %u cores "
-                    "of a node of %s, got %u",
-                    t->path, t->lines[row], m->ncores, m->name, *out);
+    if (!*out)
+        return fail(err, "%s:%u: ranks_per_node: expected at least 1",
+                    r->t->path, r->t->lines[r->row]);
+    if (*out > r->m->ncores)
+        return leave_out(r, "%s has %u cores a node, not %u for so many ranks",
+                         r->m->name, r->m->ncores, *out);
     return 0;
 }
 
-int cell_gpu(const struct csv *t, size_t row, const char *column,
-             const struct machine *m, unsigned *out, struct err *err)
+int row_gpu(struct row *r, const char *column, unsigned *out, struct err *err)
 {
-    if (cell_small(t, row, column, out, err) < 0)
+    if (cell_blank(r->t, r->row, column))
+        return leave_out(r, "%s is empty", column);
+    if (cell_small(r->t, r->row, column, out, err) < 0)
         return -1;
-    if (*out >= m->ngpus)
-        return fail(err, "%s:%u: %s: %s has no GPU %u, only %u", t->path,
-                    t->lines[row], column, m->name, *out, m->ngpus);
+    if (*out >= r->m->ngpus)
+        return leave_out(r, "%s has no GPU %u, only %u", r->m->name, *out,
+                         r->m->ngpus);
     return 0;
+}
+
+int row_socket(struct row *r, const char *column, unsigned *out,
+               struct err *err)
+{
+    if (cell_small(r->t, r->row, column, out, err) < 0)
+        return -1;
+    if (*out >= r->m->nsockets)
+        return leave_out(r, "%s has no socket %u, only %u", r->m->name, *out,
+                         r->m->nsockets);
+    return 0;
+}
+
+/* Whether a text says MPS_on or MPS_off: 1, 0, or -1: neither. */
+static int mps_said(const char *text)
+{
+    if (text && strstr(text, "MPS_off"))
+        return 0;
+    return text && strstr(text, "MPS_on") ? 1 : -1;
+}
+
+/* A note of the head that MPS "was not effective" on the row's machine. */
+static bool head_denies_mps(const struct csv *t, size_t row)
+{
+    const char *machine = csv_text(t, row, "machine");
+
+    for (size_t i = 0; i < t->ncomments; i++) {
+        const char *text = t->comments[i];
+        if (strstr(text, "MPS") && strstr(text, "not effective") &&
+            (!machine || strcasestr(text, machine)))
+            return true;
+    }
+    return false;
+}
+
+/* What the head's line "measured: ..." says of all rows. */
+static int head_says_mps(const struct csv *t)
+{
+    for (size_t i = 0; i < t->ncomments; i++) {
+        const char *text = t->comments[i];
+        if (strncmp(text, " measured:", 10) != 0)
+            continue;
+        if (strstr(text, "MPS off") || strstr(text, "without MPS"))
+            return 0;
+        if (strstr(text, "MPS on") || strstr(text, "with MPS"))
+            return 1;
+    }
+    return -1;
+}
+
+bool row_mps(const struct row *r)
+{
+    const char *column = csv_text(r->t, r->row, "mps");
+    int said = mps_said(csv_text(r->t, r->row, "config"));
+
+    if (column && *column)
+        return !strcmp(column, "on") || !strcmp(column, "1");
+    if (said < 0)
+        said = mps_said(cell_run(r->t, r->row));
+    if (said < 0 && head_denies_mps(r->t, r->row))
+        said = 0;
+    if (said < 0)
+        said = head_says_mps(r->t);
+    return said < 0 ? r->m->copies.mps : said == 1;
 }

@@ -4,17 +4,17 @@
 #include "validate/measure/measured_rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Without its folders, whose names tell nothing of what is in it. */
-static const char *file_name(const struct csv *t)
+const char *file_name(const struct csv *t)
 {
     const char *slash = strrchr(t->path, '/');
 
     return slash ? slash + 1 : t->path;
 }
 
-static bool comment_has(const struct csv *t, const char *text)
+bool comment_has(const struct csv *t, const char *text)
 {
     for (size_t i = 0; i < t->ncomments; i++)
         if (strstr(t->comments[i], text))
@@ -22,42 +22,63 @@ static bool comment_has(const struct csv *t, const char *text)
     return false;
 }
 
-static const char *rack(const struct experiment *x)
+const char *rack(const struct experiment *x)
 {
     return x->other_rack ? ", other rack" : "";
 }
 
+/* The socket of a rank: the column's, or that of its place on the node. */
+static int pp_socket(struct row *r, const char *column, unsigned local,
+                     unsigned per_node, unsigned *out, struct err *err)
+{
+    unsigned per_socket = (per_node + r->m->nsockets - 1) / r->m->nsockets;
+
+    if (!cell_empty(r->t, r->row, column))
+        return row_socket(r, column, out, err);
+    if (csv_column(r->t, column) < 0)
+        return fail(err, "%s: no column named %s", r->t->path, column);
+    *out = local / per_socket;
+    snprintf(r->note, sizeof r->note,
+             "empty sockets were taken from the numbers of the ranks");
+    return 0;
+}
+
 /*
  * The ranks of a ping-pong: spread over the sockets of a node, each filled from
- * its first core; GPUs are dealt to them in turn. Where the file does not say
- * how many a node had, as many as it has GPUs.
+ * its first core; GPUs are dealt to them in turn, or, where a GPU has several
+ * ranks, in blocks. Where the file does not say how many a node had, as many as
+ * it has GPUs.
  */
-static int pp_end(const struct csv *t, size_t row, const struct machine *m,
-                  const char *rank_column, const char *socket_column,
-                  struct experiment *x, int end, struct err *err)
+static int pp_end(struct row *r, const char *rank_column,
+                  const char *socket_column, struct experiment *x, int end,
+                  struct err *err)
 {
+    const struct machine *m = r->m;
     unsigned rank, socket, per_node;
 
-    if (cell_small(t, row, rank_column, &rank, err) < 0 ||
-        cell_small(t, row, socket_column, &socket, err) < 0 ||
-        cell_ranks_per_node(t, row, m->ngpus ? m->ngpus : m->ncores, m,
-                            &per_node, err) < 0)
+    if (cell_blank(r->t, r->row, rank_column))
+        return leave_out(r, "%s is empty", rank_column);
+    if (cell_small(r->t, r->row, rank_column, &rank, err) < 0)
         return -1;
-    if (socket >= m->nsockets)
-        return fail(err, "%s:%u: %s: %s has no socket %u", t->path,
-                    t->lines[row], socket_column, m->name, socket);
+    int got =
+        row_ranks_per_node(r, m->ngpus ? m->ngpus : m->ncores, &per_node, err);
+    unsigned local = got ? 0 : rank % per_node;
+    if (got == 0)
+        got = pp_socket(r, socket_column, local, per_node, &socket, err);
+    if (got)
+        return got;
     if (rank / per_node >= m->network.nodes)
-        return fail(err,
-                    "%s:%u: %s: expected a rank below %u (%u nodes, %u ranks "
-                    "each), got %u",
-                    t->path, t->lines[row], rank_column,
-                    m->network.nodes * per_node, m->network.nodes, per_node,
-                    rank);
-    unsigned local = rank % per_node, cores = machine_socket(m, socket)->cores;
+        return leave_out(r, "%s has %u nodes, too few for rank %u at %u a node",
+                         m->name, m->network.nodes, rank, per_node);
+    unsigned cores = machine_socket(m, socket)->cores;
     unsigned per_socket = per_node / m->nsockets;
     if (per_socket < 1 || per_socket > cores)
         per_socket = per_socket ? cores : 1;
-    x->device[end] = m->ngpus ? local % m->ngpus : 0;
+    if (m->ngpus && per_node > m->ngpus && per_node % m->ngpus == 0 &&
+        csv_column(r->t, "method") >= 0)
+        x->device[end] = local / (per_node / m->ngpus);
+    else
+        x->device[end] = m->ngpus ? local % m->ngpus : 0;
     x->core[end] = machine_socket_core(m, socket) + local % per_socket;
     return 0;
 }
@@ -76,37 +97,94 @@ static int apart(const struct machine *m, struct experiment *x)
     return x->core[0] == x->core[1] ? -1 : 0;
 }
 
-static int read_ping_pong(struct measured_point *out, const char **why,
-                          const struct csv *t, size_t row,
-                          const struct machine *m, struct err *err)
+/* How the bytes go from GPU to GPU: `method` where there is one (an MPI that
+ * takes GPU memory, copies by hand), or what the file is. */
+static bool pp_staged(const struct row *r)
 {
-    struct experiment *x = &out->x;
+    const char *file = file_name(r->t);
+
+    if (csv_column(r->t, "method") >= 0)
+        return cell_is(r->t, r->row, "method", "copy_to_cpu");
+    return strstr(file, "3step") || strstr(file, "3-step") ||
+           strstr(file, "3_step") || comment_has(r->t, "ping_pong_3step");
+}
+
+/* Where the ends are, when the file does not say it: by node and socket. */
+static int pp_where(struct row *r, const char **where, struct err *err)
+{
     static const char *const places[] = {"on_socket", "on_node", "off_node",
                                          NULL};
-    const char *where, *file = file_name(t);
-    bool staged = strstr(file, "3step") || strstr(file, "3-step") ||
-                  strstr(file, "3_step") || comment_has(t, "ping_pong_3step");
+    unsigned rank[2], per_node;
 
-    (void)why;
+    if (!cell_empty(r->t, r->row, "locality") ||
+        csv_column(r->t, "locality") < 0)
+        return cell_word(r->t, r->row, "locality", places, where, err);
+    if (cell_blank(r->t, r->row, "rank_a") ||
+        cell_blank(r->t, r->row, "rank_b"))
+        return leave_out(r, "neither locality nor ranks");
+    if (cell_small(r->t, r->row, "rank_a", &rank[0], err) < 0 ||
+        cell_small(r->t, r->row, "rank_b", &rank[1], err) < 0)
+        return -1;
+    int got = row_ranks_per_node(r, r->m->ngpus ? r->m->ngpus : r->m->ncores,
+                                 &per_node, err);
+    if (got)
+        return got;
+    unsigned per_socket = (per_node + r->m->nsockets - 1) / r->m->nsockets;
+    *where =
+        rank[0] / per_node != rank[1] / per_node ? "off_node"
+        : rank[0] % per_node / per_socket != rank[1] % per_node / per_socket
+            ? "on_node"
+            : "on_socket";
+    snprintf(r->note, sizeof r->note,
+             "empty localities were taken from the numbers of the ranks");
+    return 0;
+}
+
+/* The ends, and whether this machine has two such. */
+static int pp_ends(struct row *r, struct experiment *x, bool gpus,
+                   struct err *err)
+{
+    int got = pp_end(r, "rank_a", "socket_a", x, 0, err);
+
+    if (got == 0)
+        got = pp_end(r, "rank_b", "socket_b", x, 1, err);
+    if (got || x->two_nodes)
+        return got;
+    if (apart(r->m, x) < 0)
+        return leave_out(r, "on %s both ranks sit on the only core of a socket",
+                         r->m->name);
+    if (gpus && x->device[0] == x->device[1])
+        return leave_out(r, "on %s both ranks have the same GPU", r->m->name);
+    return 0;
+}
+
+static int read_ping_pong(struct measured_point *out, struct row *r,
+                          struct err *err)
+{
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    const char *where;
+    bool staged = pp_staged(r);
+
     x->kind = staged ? EXPERIMENT_PING_PONG_3STEP : EXPERIMENT_PING_PONG;
     x->gpu = true;
-    if (cell_word(t, row, "locality", places, &where, err) < 0)
-        return -1;
+    if (cell_is(t, r->row, "method", "rccl"))
+        return leave_out(r, "rccl: a GPU library's messages, not MPI's");
+    int got = pp_where(r, &where, err);
+    if (got)
+        return got;
     x->two_nodes = !strcmp(where, "off_node");
     if ((csv_column(t, "device") >= 0 &&
-         cell_device(t, row, &x->gpu, err) < 0) ||
-        csv_count(t, row, "bytes", &x->bytes, err) < 0 ||
-        pp_end(t, row, m, "rank_a", "socket_a", x, 0, err) < 0 ||
-        pp_end(t, row, m, "rank_b", "socket_b", x, 1, err) < 0)
+         cell_device(t, r->row, &x->gpu, err) < 0) ||
+        csv_count(t, r->row, "bytes", &x->bytes, err) < 0)
         return -1;
-    if (!x->two_nodes && apart(m, x) < 0)
-        return fail(err,
-                    "%s:%u: rank_b: on %s it sits on the only core of rank_a",
-                    t->path, t->lines[row], m->name);
-    x->other_rack = x->two_nodes && cell_is(t, row, "same_rack", "0");
+    got = pp_ends(r, x, x->gpu || staged, err);
+    if (got)
+        return got;
+    x->other_rack = x->two_nodes && cell_is(t, r->row, "same_rack", "0");
     const char *class = where;
     if (!x->gpu && !strcmp(where, "on_socket"))
-        class = locality_names[machine_core_locality(m, 0, x->core[0], 0,
+        class = locality_names[machine_core_locality(r->m, 0, x->core[0], 0,
                                                      x->core[1])];
     snprintf(out->group, sizeof out->group, "%s/%s/%s",
              staged ? "ping_pong_3step" : "ping_pong", x->gpu ? "gpu" : "cpu",
@@ -117,17 +195,17 @@ static int read_ping_pong(struct measured_point *out, const char **why,
 }
 
 /* The median pair of a class of pairs, over all pairs of two full nodes. */
-static int read_all_pairs(struct measured_point *out, const char **why,
-                          const struct csv *t, size_t row,
-                          const struct machine *m, struct err *err)
+static int read_all_pairs(struct measured_point *out, struct row *r,
+                          struct err *err)
 {
+    const struct machine *m = r->m;
+    const struct csv *t = r->t;
     struct experiment *x = &out->x;
-    const char *class = csv_text(t, row, "pair_class");
+    const char *class = csv_text(t, r->row, "pair_class");
 
-    *why = "pair class unknown";
     x->kind = EXPERIMENT_PING_PONG;
-    if (cell_device(t, row, &x->gpu, err) < 0 ||
-        csv_count(t, row, "bytes", &x->bytes, err) < 0)
+    if (cell_device(t, r->row, &x->gpu, err) < 0 ||
+        csv_count(t, r->row, "bytes", &x->bytes, err) < 0)
         return -1;
     if (!strcmp(class, "on_socket_shared_L2"))
         x->core[1] = 1;
@@ -138,48 +216,11 @@ static int read_all_pairs(struct measured_point *out, const char **why,
     else if (!strcmp(class, "off_node"))
         x->two_nodes = true;
     else
-        return 1;
+        return leave_out(r, "pair class unknown: %s", class);
     snprintf(out->group, sizeof out->group, "all_pairs/%s/%s",
              x->gpu ? "gpu" : "cpu", class);
     snprintf(out->label, sizeof out->label, "%llu B",
              (unsigned long long)x->bytes);
-    return 0;
-}
-
-static int read_pairs(struct measured_point *out, const char **why,
-                      const struct csv *t, size_t row, const struct machine *m,
-                      struct err *err)
-{
-    struct experiment *x = &out->x;
-    const char *kind = csv_column(t, "total_bytes") >= 0 ? "node_pong"
-                       : csv_column(t, "fill") >= 0      ? "inj_bw"
-                                                         : "maxrate";
-
-    (void)why;
-    x->kind = EXPERIMENT_PAIRS;
-    if ((csv_column(t, "device") >= 0 &&
-         cell_device(t, row, &x->gpu, err) < 0) ||
-        cell_small(t, row, "active_pairs", &x->pairs, err) < 0 ||
-        cell_small(t, row, "pairs_socket0", &x->socket0_pairs, err) < 0 ||
-        csv_count(t, row, "bytes_per_message", &x->bytes, err) < 0)
-        return -1;
-    if (x->pairs == 0 || x->socket0_pairs > x->pairs)
-        return fail(err,
-                    "%s:%u: active_pairs: %u pairs, %u of them on socket 0",
-                    t->path, t->lines[row], x->pairs, x->socket0_pairs);
-    if (x->pairs > (x->gpu ? m->ngpus : m->ncores))
-        return fail(err, "%s:%u: active_pairs: %s has no %s %u", t->path,
-                    t->lines[row], m->name, x->gpu ? "GPU" : "core",
-                    x->pairs - 1);
-    if (x->socket0_pairs < x->pairs && m->nsockets < 2)
-        return fail(err, "%s:%u: pairs_socket0: %s has no socket 1", t->path,
-                    t->lines[row], m->name);
-    x->other_rack = cell_is(t, row, "same_rack", "0");
-    snprintf(out->group, sizeof out->group, "%s/%s", kind,
-             x->gpu ? "gpu" : "cpu");
-    snprintf(out->label, sizeof out->label,
-             "%u pairs (%u on socket 0), %llu B%s", x->pairs, x->socket0_pairs,
-             (unsigned long long)x->bytes, rack(x));
     return 0;
 }
 
@@ -197,31 +238,33 @@ static int direction(const struct csv *t, size_t row, enum copy_dir *dir,
     return 0;
 }
 
-static int read_copy(struct measured_point *out, const char **why,
-                     const struct csv *t, size_t row, const struct machine *m,
-                     struct err *err)
+static int read_copy(struct measured_point *out, struct row *r, struct err *err)
 {
     static const char *const places[] = {"on_socket", "off_socket",
                                          "gpus_across_sockets",
                                          "gpus_on_other_socket", NULL};
     struct experiment *x = &out->x;
+    const struct csv *t = r->t;
     const char *where;
     unsigned socket;
 
-    (void)why;
     x->kind = EXPERIMENT_COPY;
-    if (direction(t, row, &x->dir, err) < 0 ||
-        cell_word(t, row, "locality", places, &where, err) < 0 ||
-        cell_small(t, row, "cpu_socket", &socket, err) < 0 ||
-        cell_gpu(t, row, "gpu_a", m, &x->device[0], err) < 0 ||
-        csv_count(t, row, "bytes", &x->bytes, err) < 0)
+    if (direction(t, r->row, &x->dir, err) < 0)
         return -1;
-    if (x->dir == D2D && cell_gpu(t, row, "gpu_b", m, &x->device[1], err) < 0)
+    if (cell_blank(t, r->row, "locality") ||
+        cell_blank(t, r->row, "cpu_socket"))
+        return leave_out(r, "locality or cpu_socket is empty");
+    if (cell_word(t, r->row, "locality", places, &where, err) < 0 ||
+        csv_count(t, r->row, "bytes", &x->bytes, err) < 0)
         return -1;
-    if (socket >= m->nsockets)
-        return fail(err, "%s:%u: cpu_socket: %s has no socket %u", t->path,
-                    t->lines[row], m->name, socket);
-    x->core[0] = machine_socket_core(m, socket);
+    int got = row_socket(r, "cpu_socket", &socket, err);
+    if (got == 0)
+        got = row_gpu(r, "gpu_a", &x->device[0], err);
+    if (got == 0 && x->dir == D2D)
+        got = row_gpu(r, "gpu_b", &x->device[1], err);
+    if (got)
+        return got;
+    x->core[0] = machine_socket_core(r->m, socket);
     snprintf(out->group, sizeof out->group, "memcpy/%s/%s",
              copy_dir_names[x->dir], where);
     snprintf(out->label, sizeof out->label, "%llu B",
@@ -229,38 +272,55 @@ static int read_copy(struct measured_point *out, const char **why,
     return 0;
 }
 
-/* BenchPress ran this with 40 ranks a node, most of which only wait; else
- * there are those that copy. */
-static unsigned copying_ranks(const struct csv *t, unsigned copiers,
-                              const struct machine *m)
+/* "one node of Lassen, 40 ranks (10 per GPU), ..." in the line "measured:" of
+ * the head: 40. 0: nothing is said. */
+static unsigned ranks_in_head(const struct csv *t)
 {
-    char origin[64];
-
-    csv_origin(t, origin, sizeof origin);
-    return !strncmp(origin, "BenchPress", 10) ? 40 : copiers * m->ngpus;
+    for (size_t i = 0; i < t->ncomments; i++) {
+        const char *text = t->comments[i];
+        if (strncmp(text, " measured:", 10) != 0)
+            continue;
+        for (const char *at = text; (at = strstr(at, " ranks")); at++) {
+            const char *digit = at;
+            while (digit > text && digit[-1] >= '0' && digit[-1] <= '9')
+                digit--;
+            if (digit < at)
+                return (unsigned)strtoul(digit, NULL, 10);
+        }
+    }
+    return 0;
 }
 
-static int read_copies(struct measured_point *out, const char **why,
-                       const struct csv *t, size_t row, const struct machine *m,
+static int read_copies(struct measured_point *out, struct row *r,
                        struct err *err)
 {
     struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    unsigned ngpus = r->m->ngpus, busy = ngpus;
 
-    (void)why;
     x->kind = EXPERIMENT_COPIES;
-    if (direction(t, row, &x->dir, err) < 0 ||
-        cell_small(t, row, "copying_ranks_per_gpu", &x->copiers, err) < 0 ||
-        csv_count(t, row, "bytes_per_rank", &x->bytes, err) < 0 ||
-        cell_ranks_per_node(t, row, copying_ranks(t, x->copiers, m), m,
-                            &x->ranks_per_node, err) < 0)
+    if (direction(t, r->row, &x->dir, err) < 0 ||
+        cell_small(t, r->row, "copying_ranks_per_gpu", &x->copiers, err) < 0 ||
+        csv_count(t, r->row, "bytes_per_rank", &x->bytes, err) < 0 ||
+        (!cell_empty(t, r->row, "gpus_copying") &&
+         cell_small(t, r->row, "gpus_copying", &busy, err) < 0))
         return -1;
-    if (x->copiers < 1 || x->copiers > x->ranks_per_node / m->ngpus)
+    if (busy != ngpus)
+        return leave_out(r, "%u GPUs copied, %s has %u", busy, r->m->name,
+                         ngpus);
+    unsigned ranks = ranks_in_head(t);
+    if (ranks < x->copiers * ngpus)
+        ranks = x->copiers * ngpus;
+    int got = row_ranks_per_node(r, ranks, &x->ranks_per_node, err);
+    if (got)
+        return got;
+    if (x->copiers < 1 || x->copiers > x->ranks_per_node / ngpus)
         return fail(err,
                     "%s:%u: copying_ranks_per_gpu: expected from 1 to %u (%u "
                     "ranks, %u GPUs), got %u",
-                    t->path, t->lines[row], x->ranks_per_node / m->ngpus,
-                    x->ranks_per_node, m->ngpus, x->copiers);
-    x->mps_off = cell_is(t, row, "config", "MPS_off");
+                    t->path, t->lines[r->row], x->ranks_per_node / ngpus,
+                    x->ranks_per_node, ngpus, x->copiers);
+    x->mps_off = !row_mps(r);
     snprintf(out->group, sizeof out->group, "memcpy_mult/%s",
              x->mps_off ? "MPS_off" : "MPS_on");
     snprintf(out->label, sizeof out->label, "%u ranks per GPU, %llu B",
@@ -268,125 +328,60 @@ static int read_copies(struct measured_point *out, const char **why,
     return 0;
 }
 
-/* "nodes_per_rack=7+4+4" in the comment of the row's run: 3 racks. */
-static unsigned racks_of_run(const struct csv *t, size_t row)
-{
-    const char *run = cell_run(t, row);
-    const char *at = run ? strstr(run, "nodes_per_rack=") : NULL;
-    unsigned n = 1;
-
-    for (; at && *at && *at != ' '; at++)
-        n += *at == '+';
-    return n;
-}
-
-static int strategy_named(const char *const *names, const struct csv *t,
-                          size_t row, unsigned *out, struct err *err)
-{
-    const char *name;
-
-    if (cell_word(t, row, "strategy", names, &name, err) < 0)
-        return -1;
-    for (*out = 0; strcmp(names[*out], name) != 0;)
-        ++*out;
-    return 0;
-}
-
-static int read_all_to_all(struct measured_point *out, const char **why,
-                           const struct csv *t, size_t row,
-                           const struct machine *m, struct err *err)
-{
-    static const char *const names[] = {"cuda_aware", "copy_to_cpu",
-                                        "extra_message", "dup_devptr", NULL};
-    struct experiment *x = &out->x;
-
-    *why = "mpi_collective: the MPI library's algorithm is unknown";
-    if (!cell_is(t, row, "implementation", "isend_irecv"))
-        return 1;
-    x->kind = EXPERIMENT_ALL_TO_ALL;
-    if (cell_nodes(t, row, m, &x->nodes, err) < 0 ||
-        cell_small(t, row, "ranks_per_node", &x->ranks_per_node, err) < 0 ||
-        csv_count(t, row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
-        strategy_named(names, t, row, &x->strategy, err) < 0)
-        return -1;
-    /* The runs of a point had different nodes: three a rack, about. */
-    x->racks = racks_of_run(t, row) < 2 ? 1 : x->nodes < 6 ? 2 : x->nodes / 3;
-    x->other_rack = x->racks > 1;
-    /* The head of Lassen's file: MPS was not effective in these runs. */
-    x->mps_off = !cell_is(t, row, "config", "MPS_on") &&
-                 !cell_is(t, row, "config", "host_memory");
-    snprintf(out->group, sizeof out->group, "all_to_all_v/isend_irecv/%s/%u",
-             names[x->strategy], x->nodes);
-    snprintf(out->label, sizeof out->label, "%llu B",
-             (unsigned long long)x->bytes);
-    return 0;
-}
-
-static int read_mult_pong(struct measured_point *out, const char **why,
-                          const struct csv *t, size_t row,
-                          const struct machine *m, struct err *err)
-{
-    struct experiment *x = &out->x;
-    uint64_t total;
-
-    (void)why;
-    (void)m;
-    x->kind = EXPERIMENT_MULT_PONG;
-    x->other_rack =
-        cell_is(t, row, "same_rack", "0") || racks_of_run(t, row) > 1;
-    if (cell_device(t, row, &x->gpu, err) < 0 ||
-        cell_small(t, row, "messages", &x->messages, err) < 0 ||
-        csv_count(t, row, "bytes_per_message", &x->bytes, err) < 0 ||
-        csv_count(t, row, "total_bytes", &total, err) < 0)
-        return -1;
-    /* In the split form the total is divided over the messages; either form
-     * has both sizes in each row, so the file's head or name tells. */
-    bool split = comment_has(t, "measured: mult_pong_split") ||
-                 (!comment_has(t, "measured: mult_pong:") &&
-                  strstr(file_name(t), "split"));
-    snprintf(out->group, sizeof out->group, "%s/%s",
-             split ? "mult_pong_split" : "mult_pong", x->gpu ? "gpu" : "cpu");
-    snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",
-             x->messages, (unsigned long long)x->bytes, rack(x));
-    return 0;
-}
-
-static int read_spmv(struct measured_point *out, const char **why,
-                     const struct csv *t, size_t row, const struct machine *m,
-                     struct err *err)
-{
-    static const char *const names[] = {"cuda_aware", "copy_to_cpu",
-                                        "node_aware", "dup_devptr_node_aware",
-                                        NULL};
-    struct experiment *x = &out->x;
-    unsigned level;
-
-    *why = "spmv: only level 0 and the strategies without aggregation are "
-           "simulated";
-    x->kind = EXPERIMENT_SPMV;
-    if (cell_small(t, row, "level", &level, err) < 0 ||
-        cell_nodes(t, row, m, &x->nodes, err) < 0 ||
-        strategy_named(names, t, row, &x->strategy, err) < 0)
-        return -1;
-    if (level != 0 || x->strategy > COPY_TO_CPU)
-        return 1;
-    x->other_rack = racks_of_run(t, row) > 1;
-    snprintf(out->group, sizeof out->group, "spmv/%s", names[x->strategy]);
-    snprintf(out->label, sizeof out->label, "level 0, %u nodes%s", x->nodes,
-             rack(x));
-    return 0;
-}
-
 /* The first that fits counts. */
 static const struct measured_kind kinds[] = {
-    {"ping_pong", {"rank_a", "rank_b", "locality"}, "time_s", read_ping_pong},
-    {"all_pairs", {"pair_class"}, "time_median_s", read_all_pairs},
-    {"pairs", {"active_pairs", "pairs_socket0"}, "time_s", read_pairs},
-    {"memcpy_mult", {"copying_ranks_per_gpu"}, "time_s", read_copies},
-    {"memcpy", {"direction_performed", "cpu_socket"}, "time_s", read_copy},
-    {"all_to_all_v", {"bytes_per_gpu_pair"}, "time_s", read_all_to_all},
-    {"mult_pong", {"messages", "in_bounds"}, "time_s", read_mult_pong},
-    {"spmv", {"level", "nnz", "strategy"}, "time_s", read_spmv},
+    {"ping_pong",
+     {"rank_a", "rank_b", "locality"},
+     "time_s",
+     read_ping_pong,
+     "device method locality rank_a rank_b socket_a socket_b bytes same_rack "
+     "ranks_per_node"},
+    {"all_pairs",
+     {"pair_class"},
+     "time_median_s",
+     read_all_pairs,
+     "device pair_class bytes pairs"},
+    {"pairs",
+     {"active_pairs", "pairs_socket0"},
+     "time_s",
+     read_pairs,
+     "device active_pairs pairs_socket0 fill total_bytes bytes_per_message "
+     "same_rack"},
+    {"multi_pair",
+     {"pairs_per_domain", "domains_active", "domain"},
+     "time_s",
+     read_multi_pair,
+     "device method locality domain domains_active pairs_per_domain "
+     "pairs_total pairs_socket0 bytes_per_message"},
+    {"memcpy_mult",
+     {"copying_ranks_per_gpu"},
+     "time_s",
+     read_copies,
+     "direction_printed direction_performed copying_ranks_per_gpu "
+     "gpus_copying bytes_per_rank ranks_per_node mps"},
+    {"memcpy",
+     {"direction_performed", "cpu_socket"},
+     "time_s",
+     read_copy,
+     "direction_printed direction_performed cpu_rank cpu_socket gpu_a gpu_b "
+     "locality bytes"},
+    {"all_to_all_v",
+     {"bytes_per_gpu_pair"},
+     "time_s",
+     read_all_to_all,
+     "nodes ranks_per_node implementation strategy bytes_per_gpu_pair mps"},
+    {"mult_pong",
+     {"messages", "in_bounds"},
+     "time_s",
+     read_mult_pong,
+     "device messages bytes_per_message total_bytes in_bounds same_rack"},
+    {"spmv",
+     {"level", "nnz", "strategy"},
+     "time_s",
+     read_spmv,
+     "nodes ranks_per_gpu aggregation level program result_mismatch nnz "
+     "max_messages_per_gpu "
+     "max_values_sent_per_gpu max_messages_per_rank_node_aware strategy"},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 

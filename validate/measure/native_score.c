@@ -124,7 +124,7 @@ static void add_summary(struct error_summary *list, size_t *n, double *room,
              k++) {
             const struct native_time *t = &r->cases[i].times[k];
             if (!strategy || t->strategy == strategy)
-                room[count++] = fabs(t->simulated_s / t->native_s - 1);
+                room[count++] = t->simulated_s / t->native_s - 1;
         }
     if (!count)
         return;

@@ -2,6 +2,8 @@
 /* Simulates measured points in batches and sums their errors up by group. */
 #include "validate/measure/measured.h"
 
+#include "validate/measure/baseline.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -19,8 +21,8 @@ static struct machine machine_of(const struct machine *m,
     if (x->other_rack)
         copy.network.nodes_per_rack =
             x->racks > 1 ? (x->nodes + x->racks - 1) / x->racks : 1;
-    if (x->mps_off)
-        copy.copies.mps = false;
+    if (x->kind == EXPERIMENT_COPIES || x->kind == EXPERIMENT_ALL_TO_ALL)
+        copy.copies.mps = !x->mps_off;
     return copy;
 }
 
@@ -62,9 +64,12 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
     if (result == 0)
         result = exec_times(times, m, timed, made, o, err);
     for (size_t i = 0; i < made; i++) {
-        if (result == 0)
+        if (result == 0) {
             points[i]->simulated_s =
                 times[i] + experiment_extra_s(m, &points[i]->x);
+            points[i]->baseline_s =
+                baseline_s(f, (size_t)(points[i] - f->points), m, &plans[i]);
+        }
         plan_clear(&plans[i]);
     }
     return result;
@@ -121,8 +126,8 @@ static size_t collect_names(struct error_summary **out,
 
     for (size_t f = 0; f < nfiles; f++)
         for (size_t i = 0; i < files[f].npoints; i++) {
-            char name[80];
-            snprintf(name, sizeof name, "%s", files[f].points[i].group);
+            char name[264];
+            snprintf(name, sizeof name, "%s", files[f].points[i].name);
             for (char *cut = name; cut; cut = strrchr(name, '/')) {
                 if (cut != name)
                     *cut = 0;
@@ -145,36 +150,83 @@ void error_summary_of(struct error_summary *s, double *errors, size_t n)
 {
     gsl_sort(errors, 1, n);
     s->points = n;
+    s->bias = gsl_stats_median_from_sorted_data(errors, 1, n);
+    for (size_t i = 0; i < n; i++)
+        errors[i] = fabs(errors[i]);
+    gsl_sort(errors, 1, n);
     s->median = gsl_stats_median_from_sorted_data(errors, 1, n);
     s->p90 = gsl_stats_quantile_from_sorted_data(errors, 1, n, 0.9);
+}
+
+static double median_of(double *v, size_t n)
+{
+    if (!n)
+        return NAN;
+    gsl_sort(v, 1, n);
+    return gsl_stats_median_from_sorted_data(v, 1, n);
+}
+
+/* Room for one number of each row. */
+struct numbers {
+    double *errors, *noises, *baselines;
+    size_t nerrors, nnoises, nbaselines;
+};
+
+/* What the repeats of a point add to the noise of its group. */
+static void add_noises(struct numbers *v, const struct measured *f, size_t i)
+{
+    const struct measured_point *p = &f->points[i];
+
+    if (p->nrows < 2 && !isnan(p->noise))
+        v->noises[v->nnoises++] = p->noise;
+    for (size_t k = 0; p->nrows > 1 && f->rows_s && k < p->nrows; k++)
+        v->noises[v->nnoises++] = fabs(f->rows_s[i][k] / p->measured_s - 1);
+}
+
+static void summarise(struct error_summary *s, struct numbers *v,
+                      const struct measured *files, size_t nfiles)
+{
+    v->nerrors = v->nnoises = v->nbaselines = 0;
+    for (size_t f = 0; f < nfiles; f++)
+        for (size_t i = 0; i < files[f].npoints; i++) {
+            const struct measured_point *p = &files[f].points[i];
+            if (!(p->simulated_s > 0) || !below(p->name, s->name))
+                continue;
+            v->errors[v->nerrors++] = p->simulated_s / p->measured_s - 1;
+            if (!isnan(p->baseline_s))
+                v->baselines[v->nbaselines++] =
+                    fabs(p->baseline_s / p->measured_s - 1);
+            add_noises(v, &files[f], i);
+        }
+    if (!v->nerrors) /* dropped by the caller */
+        return;
+    error_summary_of(s, v->errors, v->nerrors);
+    s->noise = median_of(v->noises, v->nnoises);
+    s->baseline = median_of(v->baselines, v->nbaselines);
 }
 
 struct error_summary *measured_summary(const struct measured *files,
                                        size_t nfiles, size_t *n)
 {
     struct error_summary *list;
-    size_t all = 0;
+    size_t points = 0, rows = 0, kept = 0;
 
     *n = collect_names(&list, files, nfiles);
     if (*n)
         qsort(list, *n, sizeof *list, summary_by_name);
     for (size_t f = 0; f < nfiles; f++)
-        all += files[f].npoints;
-
-    double *errors = xcalloc(all, sizeof *errors);
-    for (size_t k = 0; k < *n; k++) {
-        size_t count = 0;
-        for (size_t f = 0; f < nfiles; f++)
-            for (size_t i = 0; i < files[f].npoints; i++) {
-                const struct measured_point *p = &files[f].points[i];
-                if (p->simulated_s > 0 && below(p->group, list[k].name))
-                    errors[count++] = fabs(p->simulated_s / p->measured_s - 1);
-            }
-        if (count) /* else dropped below */
-            error_summary_of(&list[k], errors, count);
-    }
-    free(errors);
-    size_t kept = 0;
+        for (size_t i = 0; i < files[f].npoints; i++) {
+            points++;
+            rows += files[f].points[i].nrows;
+        }
+    struct numbers v = {.errors = xcalloc(points, sizeof(double)),
+                        .noises = xcalloc(rows, sizeof(double)),
+                        .baselines = xcalloc(points, sizeof(double))};
+    for (size_t k = 0; k < *n; k++)
+        summarise(&list[k], &v, files, nfiles);
+    free(v.errors);
+    free(v.noises);
+    free(v.baselines);
     for (size_t k = 0; k < *n; k++)
         if (list[k].points)
             list[kept++] = list[k];

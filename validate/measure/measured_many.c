@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads rows of one rank, or all, with many others: all_to_all_v, mult_pong,
+ * spmv. */
+#include "validate/measure/measured_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+unsigned racks_of_run(const struct csv *t, size_t row)
+{
+    const char *run = cell_run(t, row);
+    const char *at = run ? strstr(run, "nodes_per_rack=") : NULL;
+    unsigned n = 1;
+
+    for (; at && *at && *at != ' '; at++)
+        n += *at == '+';
+    return n;
+}
+
+int strategy_named(const char *const *names, const struct csv *t, size_t row,
+                   unsigned *out, struct err *err)
+{
+    const char *name;
+
+    if (cell_word(t, row, "strategy", names, &name, err) < 0)
+        return -1;
+    for (*out = 0; strcmp(names[*out], name) != 0;)
+        ++*out;
+    return 0;
+}
+
+int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
+{
+    static const char *const names[] = {"cuda_aware", "copy_to_cpu",
+                                        "extra_message", "dup_devptr", NULL};
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+
+    if (!cell_is(t, r->row, "implementation", "isend_irecv"))
+        return leave_out(
+            r, "mpi_collective: the MPI library's algorithm is unknown");
+    x->kind = EXPERIMENT_ALL_TO_ALL;
+    if (csv_count(t, r->row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
+        strategy_named(names, t, r->row, &x->strategy, err) < 0)
+        return -1;
+    int got = row_nodes(r, &x->nodes, err);
+    if (got == 0)
+        got = row_ranks_per_node(r, r->m->ngpus, &x->ranks_per_node, err);
+    if (got)
+        return got;
+    if (!r->m->ngpus || x->ranks_per_node < r->m->ngpus)
+        return leave_out(r, "%s has %u GPUs: %u ranks a node do not fit",
+                         r->m->name, r->m->ngpus, x->ranks_per_node);
+    x->racks = racks_of_run(t, r->row);
+    x->other_rack = x->racks > 1;
+    x->mps_off = !row_mps(r);
+    snprintf(out->group, sizeof out->group, "all_to_all_v/isend_irecv/%s/%u",
+             names[x->strategy], x->nodes);
+    snprintf(out->label, sizeof out->label, "%llu B%s",
+             (unsigned long long)x->bytes, rack(x));
+    snprintf(out->decision, sizeof out->decision,
+             "all_to_all_v, isend_irecv, %u nodes, %s", x->nodes, out->label);
+    snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
+    return 0;
+}
+
+/* In the split form the total is divided over the messages; either form has
+ * both sizes in each row, so the file's head or name tells. */
+static bool is_split(const struct csv *t)
+{
+    return comment_has(t, "measured: mult_pong_split") ||
+           (!comment_has(t, "measured: mult_pong:") &&
+            strstr(file_name(t), "split"));
+}
+
+int read_mult_pong(struct measured_point *out, struct row *r, struct err *err)
+{
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    uint64_t total;
+
+    x->kind = EXPERIMENT_MULT_PONG;
+    x->other_rack =
+        cell_is(t, r->row, "same_rack", "0") || racks_of_run(t, r->row) > 1;
+    if (cell_is(t, r->row, "in_bounds", "0"))
+        return leave_out(r, "in_bounds is 0: beyond the program's buffer");
+    if (cell_device(t, r->row, &x->gpu, err) < 0 ||
+        cell_small(t, r->row, "messages", &x->messages, err) < 0 ||
+        csv_count(t, r->row, "bytes_per_message", &x->bytes, err) < 0 ||
+        csv_count(t, r->row, "total_bytes", &total, err) < 0)
+        return -1;
+    if (!x->messages)
+        return fail(err, "%s:%u: messages: expected at least 1, got 0", t->path,
+                    t->lines[r->row]);
+    if (r->m->network.nodes < 2 || x->messages > r->m->ncores ||
+        (x->gpu && !r->m->ngpus))
+        return leave_out(r, "%s has not %u ranks on another node", r->m->name,
+                         x->messages);
+    snprintf(out->group, sizeof out->group, "%s/%s",
+             is_split(t) ? "mult_pong_split" : "mult_pong",
+             x->gpu ? "gpu" : "cpu");
+    snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",
+             x->messages, (unsigned long long)x->bytes, rack(x));
+    return 0;
+}
+
+int read_spmv(struct measured_point *out, struct row *r, struct err *err)
+{
+    static const char *const names[] = {"cuda_aware", "copy_to_cpu",
+                                        "node_aware", "dup_devptr_node_aware",
+                                        NULL};
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    unsigned level;
+
+    x->kind = EXPERIMENT_SPMV;
+    if (cell_small(t, r->row, "level", &level, err) < 0 ||
+        strategy_named(names, t, r->row, &x->strategy, err) < 0)
+        return -1;
+    if (level != 0)
+        return leave_out(r, "only level 0 is simulated: the coarse matrices "
+                            "are not published");
+    if (x->strategy > COPY_TO_CPU)
+        return leave_out(r, "strategies with aggregation are not simulated");
+    if (!cell_empty(t, r->row, "program") &&
+        !cell_is(t, r->row, "program", "full"))
+        return leave_out(r, "program %.32s is not simulated, only full",
+                         csv_text(t, r->row, "program"));
+    if (cell_is(t, r->row, "result_mismatch", "1"))
+        return leave_out(r, "result_mismatch is 1: a wrong product");
+    int got = row_nodes(r, &x->nodes, err);
+    if (got)
+        return got;
+    if (r->m->gpu.memory_Bps <= 0 || r->m->ncores < 2 * r->m->ngpus)
+        return leave_out(r, "%s does not say how fast its GPUs are",
+                         r->m->name);
+    x->other_rack = racks_of_run(t, r->row) > 1;
+    snprintf(out->group, sizeof out->group, "spmv/%s", names[x->strategy]);
+    snprintf(out->label, sizeof out->label, "level 0, %u nodes%s", x->nodes,
+             rack(x));
+    snprintf(out->decision, sizeof out->decision, "spmv, %s", out->label);
+    snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
+    return 0;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects what only all rows of a measured file together tell: the ranks of a
+ * node and of a domain. */
+#include "validate/measure/measured_rows.h"
+
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text_of(const struct csv *t, size_t row, const char *column)
+{
+    const char *text = csv_text(t, row, column);
+
+    return text ? text : "";
+}
+
+static const char *run_of(const struct csv *t, size_t row)
+{
+    return text_of(t, row, csv_column(t, "run_id") < 0 ? "run" : "run_id");
+}
+
+static struct survey_fact *survey_find(const struct survey *s, const char *of,
+                                       const char *run, const char *config)
+{
+    for (size_t i = 0; i < s->nfacts; i++)
+        if (!strcmp(s->facts[i].of, of) && !strcmp(s->facts[i].run, run) &&
+            !strcmp(s->facts[i].config, config))
+            return &s->facts[i];
+    return NULL;
+}
+
+static struct survey_fact *fact_of(struct survey *s, const struct csv *t,
+                                   size_t row, const char *of)
+{
+    const char *run = run_of(t, row), *config = text_of(t, row, "config");
+    struct survey_fact *f = survey_find(s, of, run, config);
+
+    if (f)
+        return f;
+    s->facts = xrealloc(s->facts, s->nfacts + 1, sizeof *s->facts);
+    s->facts[s->nfacts] = (struct survey_fact){of, run, config, 0};
+    return &s->facts[s->nfacts++];
+}
+
+/* A count of the row, or 0 when it is none (its reader complains). */
+static unsigned count(const struct csv *t, size_t row, const char *column)
+{
+    uint64_t v = 0;
+
+    return number_count(text_of(t, row, column), &v) && v <= 1000000
+               ? (unsigned)v
+               : 0;
+}
+
+/* Rank 0 and the first rank of the other node are such a pair; the smallest
+ * partner of rank 0 off node is it. */
+static void ranks_per_node(struct survey *s, const struct csv *t, size_t row)
+{
+    unsigned b = count(t, row, "rank_b");
+
+    if (!b || !cell_is(t, row, "rank_a", "0") ||
+        !cell_is(t, row, "locality", "off_node"))
+        return;
+    struct survey_fact *f = fact_of(s, t, row, "rank");
+    if (!f->value || b < f->value)
+        f->value = b;
+}
+
+/* Pairs inside a domain join its halves; the largest number there is fills it.
+ */
+static void domain(struct survey *s, const struct csv *t, size_t row)
+{
+    unsigned pairs = count(t, row, "pairs_per_domain");
+
+    if (!pairs || cell_is(t, row, "locality", "off_node"))
+        return;
+    struct survey_fact *f = fact_of(s, t, row, text_of(t, row, "domain"));
+    if (2 * pairs > f->value)
+        f->value = 2 * pairs;
+}
+
+void survey_make(struct survey *s, const struct csv *t)
+{
+    bool ranks = csv_column(t, "rank_b") >= 0;
+    bool domains = csv_column(t, "pairs_per_domain") >= 0;
+
+    memset(s, 0, sizeof *s);
+    for (size_t row = 0; row < t->nrows; row++) {
+        if (ranks)
+            ranks_per_node(s, t, row);
+        if (domains)
+            domain(s, t, row);
+        if (strstr(text_of(t, row, "config"), "even_gpus"))
+            s->even_gpus = true;
+    }
+}
+
+void survey_clear(struct survey *s)
+{
+    free(s->facts);
+    memset(s, 0, sizeof *s);
+}
+
+unsigned survey_ranks_per_node(const struct survey *s, const struct csv *t,
+                               size_t row)
+{
+    const struct survey_fact *f =
+        survey_find(s, "rank", run_of(t, row), text_of(t, row, "config"));
+
+    return f ? f->value : 0;
+}
+
+unsigned survey_domain(const struct survey *s, const struct csv *t, size_t row,
+                       const char *name)
+{
+    const struct survey_fact *f =
+        survey_find(s, name, run_of(t, row), text_of(t, row, "config"));
+
+    return f ? f->value : 0;
+}
