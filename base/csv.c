@@ -6,6 +6,7 @@
 #include "base/datafile.h"
 #include "base/number.h"
 #include "base/printable.h"
+#include "base/unxz.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -199,6 +200,9 @@ int csv_load(struct csv *t, const char *path, struct err *err)
     FILE *in = fopen(path, "r");
     if (!in)
         return fail(err, "%s: cannot be read: %s", path, strerror(errno));
+    in = unxz(in, err);
+    if (!in)
+        return fail_in(err, "%s", path);
     t->path = xstrdup(path);
     int result = read_lines(t, in, err);
     fclose(in);

@@ -21,6 +21,7 @@ struct csv {
     size_t ncomments;
 };
 
+/* A file of text, or one compressed in the XZ format (unxz.h). */
 int csv_load(struct csv *t, const char *path, struct err *err) MUST_CHECK;
 /* A file of those that come with sluice; see datafile_find(). */
 int csv_load_data(struct csv *t, const char *name, struct err *err) MUST_CHECK;

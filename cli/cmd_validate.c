@@ -14,8 +14,12 @@
 
 #define HELP                                                                   \
     "--against: micro-benchmarks. A file is recognised by its columns: "       \
-    "ping_pong, all_pairs\nsummary, maxrate, inj_bw, node_pong, memcpy, "      \
-    "memcpy_mult, all_to_all_v, mult_pong,\nspmv.\n"                           \
+    "ping_pong, all_pairs\nsummary, maxrate, inj_bw, node_pong, "              \
+    "multi_pair_ping_pong, memcpy, memcpy_mult,\nall_to_all_v, mult_pong, "    \
+    "spmv; it may be compressed (.xz). What is not simulated\nand differs is " \
+    "a group of its own. noise is that of the repeats; baseline is the\n"      \
+    "error without a simulator: interpolation of one message, one of many "    \
+    "alone, or n times\na ping-pong (results/validation).\n"                   \
     "--native: halo exchanges, as `sluice-native run` writes them. A case is " \
     "what strategies\nare compared in. native us is the median of its "        \
     "samples, +- its noise: 1.57 IQR /\nsqrt(n), of several runs at least "    \

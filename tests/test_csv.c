@@ -5,7 +5,9 @@
 #include "tests/scratch.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Lines of nothing but blanks are no rows, before the names and after. */
 static void blank_lines(void)
@@ -50,6 +52,55 @@ static void numbers(void)
     free(path);
 }
 
+/* "# x", "a,b", "1,2", "3,4", as xz packs them. */
+static const unsigned char packed[] = {
+    0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00, 0x01, 0x69, 0x22, 0xde, 0x36,
+    0x02, 0x00, 0x21, 0x01, 0x16, 0x00, 0x00, 0x00, 0x74, 0x2f, 0xe5, 0xa3,
+    0x01, 0x00, 0x0f, 0x23, 0x20, 0x78, 0x0a, 0x61, 0x2c, 0x62, 0x0a, 0x31,
+    0x2c, 0x32, 0x0a, 0x33, 0x2c, 0x34, 0x0a, 0x00, 0x9b, 0x5e, 0xe3, 0x0c,
+    0x00, 0x01, 0x24, 0x10, 0xe9, 0x44, 0xd9, 0xcc, 0x90, 0x42, 0x99, 0x0d,
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x59, 0x5a};
+
+/* The first n bytes of it, with one changed. */
+static char *packed_file(size_t n, size_t changed)
+{
+    char *path = scratch_file("packed.csv.xz", "");
+    FILE *f = fopen(path, "wb");
+
+    for (size_t i = 0; f && i < n; i++)
+        putc(i == changed ? packed[i] ^ 1 : packed[i], f);
+    if (f)
+        fclose(f);
+    return path;
+}
+
+/* A compressed table is read as it is; what is truncated or broken is refused.
+ */
+static void compressed(void)
+{
+    struct csv t;
+    struct err err = {0};
+    char *path = packed_file(sizeof packed, SIZE_MAX);
+
+    CHECK(csv_load(&t, path, &err) == 0);
+    CHECK_EQ(t.nrows, 2);
+    CHECK_EQ(t.ncomments, 1);
+    CHECK_EQ(t.lines[1], 4);
+    CHECK(!strcmp(csv_text(&t, 1, "b"), "4"));
+    csv_clear(&t);
+    free(path);
+    for (size_t n = 1; n < sizeof packed; n++) {
+        path = packed_file(n, SIZE_MAX);
+        CHECK(csv_load(&t, path, &err) < 0);
+        CHECK_HAS(err.text, "packed.csv.xz: truncated");
+        free(path);
+    }
+    path = packed_file(sizeof packed, sizeof packed / 2);
+    CHECK(csv_load(&t, path, &err) < 0);
+    CHECK_HAS(err.text, "packed.csv.xz: ");
+    free(path);
+}
+
 /* The first number that is refused is the bound itself. */
 static void below(void)
 {
@@ -84,6 +135,7 @@ int main(void)
     scratch_make();
     no_tables();
     blank_lines();
+    compressed();
     numbers();
     below();
     scratch_clear();

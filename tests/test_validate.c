@@ -393,6 +393,50 @@ static void ping_pong_3step(void)
         want, 1e-3);
 }
 
+#define MULTI                                                                  \
+    "device,method,locality,same_numa,domain,domains_active,pairs_per_domain," \
+    "pairs_total,pairs_socket0,bytes_per_message,time_s\n"
+
+/* A pair of its own is a ping-pong: of the halves of a domain (here of two
+ * ranks, which share a cache), or of two nodes; by hand with two copies. */
+static void multi_pair(void)
+{
+    double b = 65536, copies = 0;
+
+    CHECK_NEAR(
+        simulated(MULTI "cpu,mpi,on_socket,1,numa,1,1,1,1,65536,1\n", "multi"),
+        alpha_beta(machine_segment(&lassen, RUNTIME_MPI, PATH_HOST,
+                                   SHARED_CACHE, 65536),
+                   b),
+        1e-3);
+    /* The other half of a node of 40 ranks is the other socket. */
+    CHECK_NEAR(simulated(MULTI "cpu,mpi,on_node,0,node,1,1,1,1,65536,1\n"
+                               "cpu,mpi,on_node,0,node,1,20,20,20,65536,1\n",
+                         "multi"),
+               alpha_beta(machine_segment(&lassen, RUNTIME_MPI, PATH_HOST,
+                                          ON_NODE, 65536),
+                          b),
+               1e-3);
+    for (int d = H2D; d <= D2H; d++) {
+        const struct copy_cost *c =
+            machine_copy(&lassen, (enum copy_dir)d, ON_SOCKET, 1, 65536);
+        copies += c->alpha_s + c->beta_s_per_B * b;
+    }
+    CHECK_NEAR(simulated(MULTI
+                         "gpu,copy_to_cpu,off_node,0,gpu,1,1,1,1,65536,1\n",
+                         "multi"),
+               copies + alpha_beta(machine_segment(&lassen, RUNTIME_MPI,
+                                                   PATH_HOST, OFF_NODE, 65536),
+                                   b),
+               1e-3);
+    left_out(MULTI "cpu,mpi,on_node,0,node,1,32,32,32,8,1\n",
+             "not so many pairs");
+    left_out(MULTI "gpu,gpu_aware,off_node,0,gpu,24,1,24,6,8,1\n",
+             "lassen has 4 GPUs a node, not 24");
+    refused(MULTI "cpu,mpi,on_node,0,node,2,3,7,3,8,1\n",
+            "2 domains of 3 pairs have not 7");
+}
+
 int main(void)
 {
     struct err err = {0};
@@ -409,6 +453,7 @@ int main(void)
     what_the_file_says();
     other_node_counts();
     ping_pong_3step();
+    multi_pair();
     beside_measurements();
     machine_clear(&lassen);
     machine_clear(&summit);

@@ -64,7 +64,10 @@ static void name_apart(struct measured_point *p, const struct csv *t,
     for (size_t c = 0; c < t->ncols; c++) {
         char text[sizeof p->apart] = "";
         if (word_among(repeats, t->names[c]) ||
-            word_among(simulated, t->names[c]))
+            word_among(simulated, t->names[c]) ||
+            /* Of pairs on one socket only: others are in two domains. */
+            (!strcmp(t->names[c], "same_numa") &&
+             !cell_is(t, row, "locality", "on_socket")))
             continue;
         append_parts(text, sizeof text, t->cells[row * t->ncols + c], mps);
         if (!*text)
