@@ -205,6 +205,19 @@ static const char *chosen_nic(const struct machine *m, const struct segment *s)
     return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
 }
 
+static void print_on_node(const struct segment *s)
+{
+    if (s->other_peer_s > 0)
+        printf("  from another peer %.4g us more", s->other_peer_s * 1e6);
+    if (s->copies > 0)
+        printf("  copied %g times", s->copies);
+    if (s->extra_B > 0)
+        printf("  with %g B more", s->extra_B);
+    if (s->self_copies)
+        printf("  to itself %.4g us %.4g ns/B", s->self_s * 1e6,
+               s->self_s_per_B * 1e9);
+}
+
 static void print_segment(const struct machine *m, const struct segment *s,
                           struct notes *notes)
 {
@@ -230,6 +243,7 @@ static void print_segment(const struct machine *m, const struct segment *s,
                s->buffer_free == FREE_AT_ONCE ? "at once" : "with the bytes");
     if (s->gap_s > 0)
         printf("  gap %.4g us", s->gap_s * 1e6);
+    print_on_node(s);
     printf("\n");
 }
 

@@ -88,7 +88,17 @@ struct segment {
     double ack_s;
     enum mover mover;
     double gap_s; /* between messages of this kind at a NIC; 0: the NIC's */
-    int nic;      /* NIC_OF_SOCKET or the index of a NIC of the node */
+    /* More latency when the receiver's last message came from another process:
+     * what a ping-pong, whose cache lines stay warm, never shows. */
+    double other_peer_s;
+    /* On a node: how often the bytes are copied there (by both CPUs: 2; 0: not
+     * given, once), and what the wires carry for each message beside them. */
+    double copies, extra_B;
+    /* Of a process to itself: its CPU copies that long, and that is all. Else
+     * it costs what any other message does. */
+    bool self_copies;
+    double self_s, self_s_per_B;
+    int nic; /* NIC_OF_SOCKET or the index of a NIC of the node */
     char *source;
 };
 

@@ -153,6 +153,23 @@ static int read_mover(struct segment *s, const struct json *o, struct err *err)
     return 0;
 }
 
+/* What only many messages, or those of a process to itself, show. */
+static int read_on_node(struct segment *s, const struct json *o,
+                        struct err *err)
+{
+    s->self_copies = json_member(o, "self_us");
+    if (read_optional(o, "other_peer_us", 1e-6, &s->other_peer_s, err) < 0 ||
+        read_optional(o, "extra_bytes", 1, &s->extra_B, err) < 0 ||
+        read_optional(o, "copies", 1, &s->copies, err) < 0 ||
+        read_optional(o, "self_ns_per_byte", 1e-9, &s->self_s_per_B, err) < 0)
+        return -1;
+    if (s->self_copies)
+        return read_not_negative(o, "self_us", 1e-6, &s->self_s, err);
+    if (json_member(o, "self_ns_per_byte"))
+        return fail(err, "self_ns_per_byte: expected self_us beside it");
+    return 0;
+}
+
 static int read_segment(const struct machine *m, struct segment *s,
                         const struct json *o, struct err *err)
 {
@@ -162,7 +179,9 @@ static int read_segment(const struct machine *m, struct segment *s,
                   "beta_ns_per_byte", "alpha_shares", "beta_shares", "send_us",
                   "recv_us", "send_ns_per_byte", "recv_ns_per_byte",
                   "after_match_us", "buffer_free", "ack_us", "moved_by",
-                  "receiver_copies", "gap_us", "nic", "source") < 0 ||
+                  "receiver_copies", "gap_us", "other_peer_us", "copies",
+                  "extra_bytes", "self_us", "self_ns_per_byte", "nic",
+                  "source") < 0 ||
         read_name(o, "protocol", protocol_names, NPROTOCOLS, &protocol, err) <
             0 ||
         read_limit(o, &s->up_to_B, err) < 0 ||
@@ -175,7 +194,7 @@ static int read_segment(const struct machine *m, struct segment *s,
     if (read_after_match(s, o, err) < 0 || read_buffer_free(s, o, err) < 0 ||
         read_mover(s, o, err) < 0 ||
         read_optional(o, "gap_us", 1e-6, &s->gap_s, err) < 0 ||
-        read_nic(m, s, o, err) < 0)
+        read_on_node(s, o, err) < 0 || read_nic(m, s, o, err) < 0)
         return -1;
     return read_text(o, "source", &s->source, err);
 }

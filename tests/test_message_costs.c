@@ -235,6 +235,90 @@ static void gap_of_a_kind(void)
     plain(PATH_HOST, OFF_NODE);
 }
 
+/* 0 and 1 ping-pong: never more; but what comes from another process than the
+ * last message did costs 2 us more. */
+static void heard_from_another_peer(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_SOCKET);
+    struct plan p;
+
+    s->other_peer_s = 2e-6;
+    begin(&p);
+    for (uint32_t i = 0; i < 4; i++) {
+        message(&p, i % 2, !(i % 2), 0);
+        if (i)
+            plan_after(&p, i - 1);
+    }
+    CHECK_NEAR(run(&p), 4e-6, 1e-9);
+
+    begin(&p);
+    for (uint32_t i = 0; i < 3; i++) {
+        message(&p, 1 + i / 2, 0, 0);
+        if (i)
+            plan_after(&p, i - 1);
+    }
+    CHECK_NEAR(run(&p), 3e-6 + 2e-6, 1e-9);
+    plain(PATH_HOST, ON_SOCKET);
+}
+
+/* 1000 B that both CPUs copy, and 500 B for each message: the wire between the
+ * sockets (40 GB/s) carries 2500 B for each of 100 messages at once. */
+static void copied_twice(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_NODE);
+    struct plan p;
+
+    s->copies = 2;
+    s->extra_B = 500;
+    begin(&p);
+    message(&p, 0, 4, 1000);
+    CHECK_NEAR(run(&p), 2e-6, 1e-9);
+    begin(&p);
+    for (uint32_t i = 0; i < 100; i++)
+        message(&p, i % 4, 4 + i % 4, 1000);
+    CHECK_NEAR(run(&p), 1e-6 + 100 * 2500 / 40e9, 1e-6);
+    plain(PATH_HOST, ON_NODE);
+}
+
+/* Where the receiver moves the bytes they flow in its time, as fast as it is:
+ * 4 messages one after the other, each 0.5 us and 1000 B at 0.5 ns/B; the other
+ * half is the sender's. */
+static void flows_in_its_time(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_SOCKET);
+    struct plan p;
+
+    s->protocol = PROTOCOL_EAGER;
+    s->mover = MOVED_BY_RECEIVER;
+    s->send_s = s->recv_s = 0.5e-6;
+    s->send_s_per_B = s->recv_s_per_B = 0.5e-9;
+    begin(&p);
+    for (uint32_t i = 1; i < 4; i++)
+        message(&p, i, 0, 1000);
+    CHECK_NEAR(run(&p), 1e-6 + 3 * 1e-6, 1e-9);
+    plain(PATH_HOST, ON_SOCKET);
+}
+
+/* To itself: a copy of 0.1 us + 0.25 ns/B, twice; without, messages. */
+static void to_itself(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_SOCKET);
+    struct plan p;
+
+    for (int copies = 0; copies < 2; copies++) {
+        s->send_s = s->recv_s = 0.5e-6;
+        s->self_copies = copies;
+        s->self_s = 0.1e-6;
+        s->self_s_per_B = 0.25e-9;
+        begin(&p);
+        message(&p, 0, 0, 1000);
+        message(&p, 0, 0, 1000);
+        plan_after(&p, 0);
+        CHECK_NEAR(run(&p), copies ? 0.7e-6 : 4e-6, 1e-4);
+    }
+    plain(PATH_HOST, ON_SOCKET);
+}
+
 int main(void)
 {
     tiny_machine(&tiny, PER_NODE / 2);
@@ -247,6 +331,10 @@ int main(void)
     after_match(0.5);
     receiver_waits_for_peer_copies();
     gap_of_a_kind();
+    heard_from_another_peer();
+    copied_twice();
+    flows_in_its_time();
+    to_itself();
     machine_clear(&tiny);
     return check_result();
 }

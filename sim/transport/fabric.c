@@ -42,11 +42,13 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
                          .core = core};
     f->cpu = xcalloc(f->processes, sizeof *f->cpu);
     f->cpu_free_s = xcalloc(f->processes, sizeof *f->cpu_free_s);
+    f->heard = xcalloc(f->processes, sizeof *f->heard);
     f->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *f->copy);
     f->copying = xcalloc(gpus, sizeof *f->copying);
     for (size_t i = 0; i < f->processes; i++) {
         server_init(&f->cpu[i], 1);
         f->cpu_free_s[i] = -INFINITY;
+        f->heard[i] = NO_PROCESS;
     }
     for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
         server_init(&f->copy[i], 1);
@@ -63,6 +65,7 @@ void fabric_clear(struct fabric *f)
 {
     free(f->cpu);
     free(f->cpu_free_s);
+    free(f->heard);
     free(f->copy);
     free(f->copying);
     free(f->nics);

@@ -89,6 +89,8 @@ struct transfer_events {
                    const struct transfer *by);
 };
 
+#define NO_PROCESS UINT32_MAX
+
 struct nic {
     struct server places;
     double gap_s, free_s; /* when it may begin the next message */
@@ -106,6 +108,7 @@ struct fabric {
     struct server *cpu;   /* of each process */
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */
+    uint32_t *heard; /* of each: who sent it its last message, NO_PROCESS */
     struct server *copy;   /* of each GPU, for each direction */
     unsigned *copying;     /* of each GPU: copies under way */
     struct nic *nics;      /* of each node */

@@ -88,9 +88,32 @@ static bool message_bytes_wait(const struct transfer *t)
 
 /* --- what it takes -------------------------------------------------------- */
 
+/* Of a process to itself, where that is a copy by its CPU. */
+static bool message_is_copy(const struct transfer *t)
+{
+    return t->from == t->to && t->from_gpu == NO_GPU && t->segment->self_copies;
+}
+
+static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
+{
+    const struct segment *s = t->segment;
+
+    if (message_is_copy(t))
+        return (struct occupancies){.send.s = s->self_s +
+                                              s->self_s_per_B * (double)bytes};
+    return transports[t->runtime]->progress(s, bytes);
+}
+
 static struct occupancies message_progress(const struct transfer *t)
 {
-    return transports[t->runtime]->progress(t->segment, t->bytes);
+    return message_cost(t, t->bytes);
+}
+
+/* Of what the receiver's CPU is busy with, all but the bytes: where it moves
+ * those, their time is that of their flow. */
+static double message_recv_fixed(const struct transfer *t)
+{
+    return message_cost(t, 0).recv.s;
 }
 
 /* Of the time on the wire, what comes once the receive has taken it; between
@@ -105,22 +128,59 @@ static double message_after_match(const struct transfer *t)
            after_s / segment_latency_s(t->segment) * transfer_other_rack_s(t);
 }
 
+/* More, when the receiver's last message came from another process. */
+static double message_other_peer(const struct transfer *t)
+{
+    uint32_t *heard = &t->f->heard[t->to], before = *heard;
+
+    *heard = t->from;
+    return before == t->from || before == NO_PROCESS ? 0
+                                                     : t->segment->other_peer_s;
+}
+
 static double message_latency(const struct transfer *t)
 {
+    if (message_is_copy(t))
+        return 0;
     return segment_latency_s(t->segment) + transfer_other_rack_s(t) -
-           message_after_match(t);
+           message_after_match(t) + message_other_peer(t);
+}
+
+/* A byte's time while it flows; 0: nothing bounds it but the links. */
+static double message_s_per_B(const struct transfer *t)
+{
+    const struct segment *s = t->segment;
+    double s_per_B = segment_wire_s_per_B(s);
+
+    if (message_is_copy(t))
+        return 0;
+    if (message_receiver_moves(t) && s->recv_s_per_B > 0 && t->bytes)
+        s_per_B += (message_progress(t).recv.s - message_recv_fixed(t)) /
+                   (double)t->bytes;
+    return s_per_B > 1e-18 ? s_per_B : 0;
+}
+
+/* What the memory and wires of a node carry for each byte of it. */
+static double message_traffic(const struct transfer *t)
+{
+    const struct segment *s = t->segment;
+
+    if (transfer_leaves_node(t) || message_is_copy(t) || !t->bytes)
+        return 1;
+    return (s->copies > 0 ? s->copies : 1) + s->extra_B / (double)t->bytes;
 }
 
 static void message_flow(struct transfer *t)
 {
     bool host = t->from_gpu == NO_GPU;
-    double s_per_B = segment_wire_s_per_B(t->segment);
+    double s_per_B = message_s_per_B(t), traffic = message_traffic(t);
 
     transfer_flow(
         t, FLOWED,
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
         host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
-        (double)t->bytes, s_per_B > 1e-18 ? 1 / s_per_B : 0, t->segment->nic);
+        traffic * (double)t->bytes, s_per_B > 0 ? traffic / s_per_B : 0,
+        t->segment->nic);
 }
 
 /* Without MPS the processes of one GPU take turns: a message has it alone. */
@@ -341,7 +401,7 @@ static void message_flowed(struct transfer *t)
     if (!recv)
         t->stage = THERE;
     else if (message_receiver_moves(t))
-        transfer_later(recv, message_progress(t).recv.s, RECEIVED);
+        transfer_later(recv, message_recv_fixed(t), RECEIVED);
     else
         message_begin_receive(recv);
 }
