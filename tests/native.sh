@@ -111,6 +111,32 @@ rows memcpy 'c["direction_printed"] == c["direction_performed"] &&
     c["gpu_b"] == (c["direction_performed"] == "D2D" ? "1" : "")' \
     'c["direction_performed"] c["gpu_a"] "/" c["bytes"]' 10
 
+# Buffers in turn; the ranks of a ring of 2 are all there are on a node.
+# shellcheck disable=SC2086
+{
+    measure ring 4 ring $two --sizes 64..4k --buffers same,written
+    measure multi_pair 4 multi_pair $two --sizes 64..256
+    measure cold 2 ring --sizes 4k --buffers cold
+}
+columns ring "device,locality,buffers,method,ranks,messages,\
+bytes_per_message,iterations,time_s"
+# 4 sizes, 2 kinds of buffers: a ping-pong; rings of 2; off node rings of 4 by
+# two methods, with one neighbour and with three.
+rows ring 'c["device"] == "cpu" && c["messages"] < c["ranks"] &&
+    c["ranks"] <= (c["locality"] == "off_node" ? 4 : 2)' \
+    'c["locality"] c["buffers"] c["method"] c["ranks"] "/" c["messages"] "/" \
+    c["bytes_per_message"]' 80
+rows cold 'c["buffers"] == "cold"' 'c["method"]' 3
+columns multi_pair "device,method,locality,same_numa,domain,domains_active,\
+pairs_per_domain,pairs_total,pairs_socket0,bytes_per_message,buffers,iterations,\
+time_s"
+rows multi_pair 'c["method"] == "mpi" && c["buffers"] != "cold" &&
+    c["domains_active"] == 1 && c["pairs_total"] == c["pairs_per_domain"] &&
+    c["pairs_total"] == c["pairs_socket0"] &&
+    c["same_numa"] == (c["locality"] == "on_socket") &&
+    c["pairs_total"] <= 1 + (c["locality"] == "off_node")' \
+    'c["locality"] c["buffers"] c["pairs_total"] "/" c["bytes_per_message"]' 12
+
 machine=lassen
 measure mult_copies 8 memcpy_mult --gpus 4 --sizes 64..128
 columns mult_copies "direction_printed,direction_performed,\
@@ -177,6 +203,13 @@ small="$two --sizes 4..8 -o $out"
     refused 2 "maxrate: expected ranks on two nodes" 2 maxrate -o $out
     refused 2 "mult_pong: expected ranks on two nodes" 2 mult_pong -o $out
     refused 2 "ping_pong: expected two ranks" 1 ping_pong -o $out
+    for command in ring multi_pair; do
+        refused 2 "$command: expected two ranks" 1 $command -o $out
+        refused 2 "expected some of same,written,cold, got 'same,warm'" \
+            2 $command -o $out --buffers same,warm
+        refused 1 "corrupted data: the message from rank 1" \
+            2 $command -o $out --sizes 4 --buffers same --break corrupt
+    done
     refused 2 "all: expected -o DIR" 2 all
     refused 2 "3 ranks do not divide into 2 nodes" 3 maxrate $small
     refused 2 "--device gpu: there is no GPU" 2 ping_pong -o $out --device gpu

@@ -30,7 +30,7 @@ static bool one_size(uint64_t *out, const char *text, const char **end)
 /* "4..512k", or one size; NULL leaves *out. */
 static int parse_sizes(struct sizes *out, const char *text, struct err *err)
 {
-    struct sizes s;
+    struct sizes s = *out;
     const char *end;
 
     if (!text)
@@ -109,8 +109,12 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
     size_t nopts = 0;
     int noperands;
 
-    snprintf(help, sizeof help, "%s, each twice the one before (%llu..%lluk)",
-             o->sized ? o->sized : "bytes", (unsigned long long)o->sizes.from,
+    if (!o->sizes.factor)
+        o->sizes.factor = 2;
+    snprintf(help, sizeof help,
+             "%s, each %u times the one before (%llu..%lluk)",
+             o->sized ? o->sized : "bytes", o->sizes.factor,
+             (unsigned long long)o->sizes.from,
              (unsigned long long)o->sizes.to >> 10);
     while (opts[nopts].name)
         nopts++;

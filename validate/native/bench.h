@@ -29,6 +29,12 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err);
 int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err);
 int bench_all_to_all_v(struct native *n, int argc, char **argv,
                        struct err *err);
+int bench_fan(struct native *n, int argc, char **argv, struct err *err);
+int bench_ring(struct native *n, int argc, char **argv, struct err *err);
+int bench_multi_pair(struct native *n, int argc, char **argv, struct err *err);
+int bench_contention(struct native *n, int argc, char **argv, struct err *err);
+int bench_pack(struct native *n, int argc, char **argv, struct err *err);
+int bench_matching(struct native *n, int argc, char **argv, struct err *err);
 int bench_all(struct native *n, int argc, char **argv, struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
@@ -38,9 +44,10 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err);
 int bench_match(struct native *n, int argc, char **argv, struct err *err);
 int bench_reduce(struct native *n, int argc, char **argv, struct err *err);
 
-/* From `from` to `to` bytes, each twice the one before. */
+/* From `from` to `to` bytes, each `factor` times the one before. */
 struct sizes {
     uint64_t from, to;
+    unsigned factor; /* set before; 0: 2 */
 };
 
 /* What the micro-benchmarks take. */

@@ -44,6 +44,9 @@ struct gpu_api {
     int (*copy)(void *to, const void *from, size_t bytes, void *stream,
                 struct err *err);
     int (*wait)(void *stream, struct err *err);
+    /* Begins to set all bytes of either memory to `value`. */
+    int (*set)(void *to, int value, size_t bytes, void *stream,
+               struct err *err);
     /* CUDA IPC: of the start of a device_new() allocation; host memory has
      * none of it (NULL). */
     int (*share)(struct gpu_share *out, void *device, struct err *err);

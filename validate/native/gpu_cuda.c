@@ -123,6 +123,12 @@ static int gpu_cuda_wait_for(void *stream, struct err *err)
     return CUDA_TRY(err, cudaStreamSynchronize(stream));
 }
 
+static int gpu_cuda_set(void *to, int value, size_t bytes, void *stream,
+                        struct err *err)
+{
+    return CUDA_TRY(err, cudaMemsetAsync(to, value, bytes, stream));
+}
+
 static int gpu_cuda_share(struct gpu_share *out, void *device, struct err *err)
 {
     cudaIpcMemHandle_t handle;
@@ -168,6 +174,7 @@ static struct gpu_api api = {
     .stream_free = stream_free,
     .copy = gpu_cuda_copy,
     .wait = gpu_cuda_wait_for,
+    .set = gpu_cuda_set,
     .share = gpu_cuda_share,
     .open = open_shared,
     .close = close_shared,

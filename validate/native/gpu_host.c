@@ -56,6 +56,15 @@ static int gpu_host_wait_for(void *stream, struct err *err)
     return 0;
 }
 
+static int gpu_host_set(void *to, int value, size_t bytes, void *stream,
+                        struct err *err)
+{
+    (void)stream;
+    (void)err;
+    memset(to, value, bytes);
+    return 0;
+}
+
 const struct gpu_api gpu_host_api = {
     .memory = "host",
     .about = "none: host memory stands for GPU memory",
@@ -68,4 +77,5 @@ const struct gpu_api gpu_host_api = {
     .stream_free = stream_free,
     .copy = gpu_host_copy,
     .wait = gpu_host_wait_for,
+    .set = gpu_host_set,
 };

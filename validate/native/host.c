@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which socket a CPU or a PCI device belongs to, read from sysfs. */
+/* Which socket or NUMA domain a CPU or a PCI device belongs to, and how large
+ * the caches are, read from the system. */
 #include "validate/native/host.h"
 
 #include <sched.h>
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_DOMAINS = 256 };
 
 /* The system's number of the socket, or -1. */
 static long package_of(long cpu)
@@ -67,6 +70,47 @@ unsigned host_own_socket(void)
     }
     int socket = one >= 0 ? socket_of(one) : 0;
     return socket > 0 ? (unsigned)socket : 0;
+}
+
+/* The domain that a CPU belongs to, or -1. */
+static int numa_of(long cpu)
+{
+    char path[96];
+
+    for (int domain = 0; domain < MOST_DOMAINS; domain++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/node%d",
+                 cpu, domain);
+        if (access(path, F_OK) == 0)
+            return domain;
+    }
+    return -1;
+}
+
+unsigned host_own_numa(void)
+{
+    cpu_set_t set;
+    int one = -1;
+
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 0;
+    for (long c = 0; c < CPU_SETSIZE; c++) {
+        if (!CPU_ISSET((size_t)c, &set))
+            continue;
+        int here = numa_of(c);
+        if (here < 0 || (one >= 0 && here != one))
+            return 0;
+        one = here;
+    }
+    return one > 0 ? (unsigned)one : 0;
+}
+
+uint64_t host_cache(int level)
+{
+    long bytes =
+        sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
+
+    return bytes > 0 ? (uint64_t)bytes : (level == 2 ? 2u : 64u) << 20;
 }
 
 int host_pci_socket(const char *address)

@@ -319,6 +319,7 @@ int native_start(struct native *n, const struct native_options *o,
     if (result == 0)
         result = find_gpus(n, o, err);
     n->socket = host_own_socket();
+    n->numa = host_own_numa();
     if (native_agree(n, result, err) < 0)
         return -1;
     return same_gpus(n, err);
@@ -331,13 +332,23 @@ void native_end(struct native *n)
     alarm(0);
 }
 
-unsigned *native_sockets(const struct native *n)
+static unsigned *all_ranks(const struct native *n, const unsigned *mine)
 {
     unsigned *all = xcalloc((size_t)n->ranks, sizeof *all);
 
-    MPI_TRY(MPI_Allgather(&n->socket, 1, MPI_UNSIGNED, all, 1, MPI_UNSIGNED,
+    MPI_TRY(MPI_Allgather(mine, 1, MPI_UNSIGNED, all, 1, MPI_UNSIGNED,
                           MPI_COMM_WORLD));
     return all;
+}
+
+unsigned *native_sockets(const struct native *n)
+{
+    return all_ranks(n, &n->socket);
+}
+
+unsigned *native_numas(const struct native *n)
+{
+    return all_ranks(n, &n->numa);
 }
 
 const char *native_locality(const struct native *n, const unsigned *sockets,

@@ -22,7 +22,7 @@ struct native {
     MPI_Comm on_node;
     const struct gpu_api *gpu; /* CUDA's, or host memory that stands for it */
     bool device_mpi;           /* the MPI takes GPU memory */
-    unsigned socket;           /* that this rank sits on */
+    unsigned socket, numa;     /* that this rank sits on */
     unsigned watchdog_s;
     enum native_break breaks; /* this rank */
     char *command;            /* the command line, for the record */
@@ -108,6 +108,7 @@ void native_barrier(const struct native *n);
 /* on_socket, on_node or off_node: of two ranks, by node and socket. `sockets`
  * has those of all ranks (native_sockets(); the caller frees it). */
 unsigned *native_sockets(const struct native *n);
+unsigned *native_numas(const struct native *n); /* likewise */
 const char *native_locality(const struct native *n, const unsigned *sockets,
                             int a, int b);
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Message buffers that are used in turn, and written before they are sent. */
+#include "validate/native/slots.h"
+
+#include "base/seconds.h"
+#include "validate/native/host.h"
+
+#include <string.h>
+
+enum { LINE = 64, CLOCKS = 1000 };
+
+const char *const slots_names[NSLOTS_KINDS] = {"same", "written", "cold"};
+
+/* Memory that is used in turn. */
+static uint64_t slots_span(enum slots_kind kind)
+{
+    uint64_t written = 2 * host_cache(2), cold = host_cache(3) / 2;
+
+    if (kind == SLOTS_SAME)
+        return 0;
+    return kind == SLOTS_COLD && cold > written ? cold : written;
+}
+
+/* Lines of a cache are not shared by two buffers. */
+static uint64_t slots_stride(uint64_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+int slots_option(bool wanted[NSLOTS_KINDS], const char *list, struct err *err)
+{
+    for (int k = 0; k < NSLOTS_KINDS; k++)
+        wanted[k] = !list;
+    for (const char *at = list; at && *at;) {
+        size_t len = strcspn(at, ",");
+        int k = 0;
+        while (k < NSLOTS_KINDS && (strlen(slots_names[k]) != len ||
+                                    strncmp(at, slots_names[k], len) != 0))
+            k++;
+        if (k == NSLOTS_KINDS)
+            return fail(err,
+                        "--buffers: expected some of same,written,cold, got "
+                        "'%s'",
+                        list);
+        wanted[k] = true;
+        at += len + (at[len] == ',');
+    }
+    return 0;
+}
+
+uint64_t slots_room(const bool wanted[NSLOTS_KINDS], uint64_t bytes,
+                    uint64_t count)
+{
+    uint64_t room = slots_stride(bytes) * count;
+
+    for (int k = 0; k < NSLOTS_KINDS; k++)
+        if (wanted[k] && slots_span((enum slots_kind)k) > room)
+            room = slots_span((enum slots_kind)k);
+    return room;
+}
+
+void slots_begin(struct slots *s, const struct native *n, void *memory,
+                 bool device, enum slots_kind kind, uint64_t bytes,
+                 uint64_t at_once)
+{
+    *s = (struct slots){.n = n,
+                        .memory = memory,
+                        .device = device,
+                        .clock_s = slots_clock_s(),
+                        .kind = kind,
+                        .bytes = bytes,
+                        .stride = slots_stride(bytes ? bytes : 1)};
+    s->count = slots_span(kind) / s->stride;
+    if (s->count < at_once)
+        s->count = at_once;
+}
+
+void *slots_take(struct slots *s)
+{
+    char *at = s->memory + s->next * s->stride;
+
+    s->next = s->next + 1 < s->count ? s->next + 1 : 0;
+    return at;
+}
+
+void *slots_write(struct slots *s)
+{
+    int value = (int)(s->next & 0x7f);
+    void *at = slots_take(s);
+
+    if (s->kind != SLOTS_WRITTEN)
+        return at;
+    double begin = seconds();
+    if (s->device) {
+        DIE_TRY(s->n->gpu->set(at, value, s->bytes, NULL, DIE));
+        DIE_TRY(s->n->gpu->wait(NULL, DIE));
+    } else {
+        memset(at, value, s->bytes);
+    }
+    s->writing_s += seconds() - begin + s->clock_s;
+    return at;
+}
+
+double slots_writing_s(struct slots *s)
+{
+    double spent = s->writing_s;
+
+    s->writing_s = 0;
+    return spent;
+}
+
+double slots_clock_s(void)
+{
+    double least = 1;
+
+    for (int i = 0; i < CLOCKS; i++) {
+        double begin = seconds(), took = seconds() - begin;
+        if (took < least)
+            least = took;
+    }
+    return least;
+}
