@@ -375,6 +375,12 @@ static const struct measured_kind kinds[] = {
      "time_s",
      read_mult_pong,
      "device messages bytes_per_message total_bytes in_bounds same_rack"},
+    {"alltoall",
+     {"bytes_per_rank_pair", "phase", "leaders_or_groups_per_node"},
+     "time_s",
+     read_collective,
+     "nodes ranks_per_node bytes_per_rank_pair strategy exchange "
+     "leaders_or_groups_per_node phase"},
     {"spmv",
      {"level", "nnz", "strategy"},
      "time_s",

@@ -43,7 +43,7 @@ struct row {
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
 row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
-    read_spmv;
+    read_spmv, read_collective;
 
 /* A kind of file, by columns that only it has. */
 struct measured_kind {
