@@ -132,8 +132,9 @@ static void print_wires(const struct machine *m, struct notes *notes)
             first++;
         if (first < i)
             continue;
-        print_value(notes, w->type, w->source, "%g GB/s",
-                    w->bandwidth_Bps / 1e9);
+        print_value(notes, w->type, w->source, "%g GB/s%s",
+                    w->bandwidth_Bps / 1e9,
+                    w->half_duplex ? " of both ways together" : "");
         char *pairs = xstrdup("");
         for (size_t k = i; k < m->nwires; k++) {
             if (strcmp(m->wires[k].type, w->type) != 0)
@@ -188,6 +189,9 @@ static void print_network(const struct machine *m, struct notes *notes)
     if (net->process_Bps > 0)
         print_value(notes, "one process, each way", net->source, "%g GB/s",
                     net->process_Bps / 1e9);
+    if (net->gpu_Bps > 0)
+        print_value(notes, "GPUs of a node, in and out", net->source, "%g GB/s",
+                    net->gpu_Bps / 1e9);
 }
 
 static const char *limit(uint64_t bytes, char *buf, size_t size)

@@ -192,17 +192,21 @@ struct device {
      * order (0: no limit). */
     double message_gap_s;
     unsigned messages_at_once;
+    unsigned other_rack_at_once; /* the same of messages to other racks, apart;
+                                    0: no limit */
     unsigned gpu; /* NICs only: the device that is the GPU it hangs on, which
                      then passes on what comes from it and goes to it; NO_GPU:
                      none */
     char *source;
 };
 
-/* A full-duplex wire between two devices: the bandwidth holds each way. */
+/* A wire between two devices. */
 struct wire {
     char *type;       /* "nvlink-cpu": a name for reports */
     unsigned ends[2]; /* devices */
     double bandwidth_Bps;
+    bool half_duplex; /* the bandwidth is that of both directions together; else
+                         it holds each way */
     char *source;
 };
 
@@ -230,6 +234,9 @@ struct network {
     /* R_b: what one process (or GPU) can send into the network, and receive
      * from it, over all its messages; 0: no limit. */
     double process_Bps;
+    /* What the NICs of a node move from and to its GPUs' memory, both
+     * directions together; 0: no limit. */
+    double gpu_Bps;
     unsigned nodes_per_rack; /* consecutive nodes; 0: no racks */
     char *source;
 };

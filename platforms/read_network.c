@@ -87,8 +87,8 @@ static int read_dragonfly(struct network *net, const struct json *o,
 }
 
 #define COMMON                                                                 \
-    "topology", "nodes", "bandwidth_GBps", "process_GBps", "nodes_per_rack",   \
-        "source"
+    "topology", "nodes", "bandwidth_GBps", "process_GBps", "gpu_GBps",         \
+        "nodes_per_rack", "source"
 
 /* The keys of the topology, and no others. */
 static int read_shape(struct network *net, const struct json *o,
@@ -168,6 +168,7 @@ int read_network(struct machine *m, const struct json *o, struct err *err)
         read_unsigned(o, "nodes", 1, MAX_NODES, &net->nodes, err) < 0 ||
         read_bandwidth(m, o, err) < 0 ||
         read_optional(o, "process_GBps", 1e9, &net->process_Bps, err) < 0 ||
+        read_optional(o, "gpu_GBps", 1e9, &net->gpu_Bps, err) < 0 ||
         read_text(o, "source", &net->source, err) < 0)
         return -1;
     if (json_member(o, "nodes_per_rack") &&

@@ -30,16 +30,24 @@ static int read_socket(struct device *d, const struct json *o, struct err *err)
                : 0;
 }
 
+static int read_at_once(const struct json *o, const char *key, unsigned *out,
+                        struct err *err)
+{
+    return json_member(o, key) ? read_unsigned(o, key, 1, 1000000, out, err)
+                               : 0;
+}
+
 static int read_nic(struct device *d, const struct json *o, struct err *err)
 {
     if (ONLY_KEYS(o, err, "id", "kind", "socket", "gpu", "message_gap_ns",
-                  "messages_at_once", "source") < 0 ||
-        read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) < 0)
+                  "messages_at_once", "messages_at_once_other_rack",
+                  "source") < 0 ||
+        read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) < 0 ||
+        read_at_once(o, "messages_at_once", &d->messages_at_once, err) < 0)
         return -1;
-    return json_member(o, "messages_at_once")
-               ? read_unsigned(o, "messages_at_once", 1, 1000000,
-                               &d->messages_at_once, err)
-               : 0;
+    d->other_rack_at_once = d->messages_at_once;
+    return read_at_once(o, "messages_at_once_other_rack",
+                        &d->other_rack_at_once, err);
 }
 
 static int read_gpu_device(struct device *d, const struct json *o,
@@ -185,6 +193,17 @@ static int read_ends(struct machine *m, struct wire *w, const struct json *o,
     return 0;
 }
 
+/* All but the ends; the caller owns the source. */
+static int read_wire_type(struct wire *w, const struct json *o, struct err *err)
+{
+    if (ONLY_KEYS(o, err, "bandwidth_GBps", "half_duplex", "source") < 0 ||
+        read_positive(o, "bandwidth_GBps", 1e9, &w->bandwidth_Bps, err) < 0 ||
+        (json_member(o, "half_duplex") &&
+         json_get_bool(o, "half_duplex", &w->half_duplex, err) < 0))
+        return -1;
+    return read_text(o, "source", &w->source, err);
+}
+
 static int read_wire(struct machine *m, struct wire *w, const struct json *o,
                      const struct json *types, struct err *err)
 {
@@ -195,29 +214,20 @@ static int read_wire(struct machine *m, struct wire *w, const struct json *o,
     if (!type)
         return fail(err, "type: expected one of node.wire_types, got \"%.60s\"",
                     w->type);
-    /* The types were checked before the wires. */
-    return read_positive(type, "bandwidth_GBps", 1e9, &w->bandwidth_Bps, err) <
-                       0 ||
-                   read_text(type, "source", &w->source, err) < 0
-               ? -1
-               : 0;
+    return read_wire_type(w, type, err);
 }
 
 static int check_wire_types(const struct json *types, struct err *err)
 {
-    double bandwidth;
     char got[80];
 
     for (const struct json *t = json_at(types, 0); t; t = json_next(t)) {
-        char *source = NULL;
+        struct wire any = {0};
         if (!json_is_object(t))
             return fail(err, "wire_types.%.60s: expected an object, got %s",
                         json_key(t), json_describe(t, got, sizeof got));
-        int bad =
-            ONLY_KEYS(t, err, "bandwidth_GBps", "source") < 0 ||
-            read_positive(t, "bandwidth_GBps", 1e9, &bandwidth, err) < 0 ||
-            read_text(t, "source", &source, err) < 0;
-        free(source);
+        int bad = read_wire_type(&any, t, err) < 0;
+        free(any.source);
         if (bad)
             return fail_at_place(err, "wire_types.%.60s", json_key(t));
     }

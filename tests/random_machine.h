@@ -44,14 +44,17 @@ static inline void random_machine(struct machine *m)
     }
     if (n->topology == TOPOLOGY_DRAGONFLY)
         n->down[0] = 4;
+    for (size_t i = 0; i < m->nwires; i++)
+        m->wires[i].half_duplex = below(4) == 0;
+    n->gpu_Bps = below(3) ? 0 : 1e9 * (1 + below(20));
     for (int path = 0; path < NPATHS; path++)
         for (int where = 0; where < NLOCALITIES; where++) {
             struct segment *s =
                 &m->messages[RUNTIME_MPI][path][where].segments[0];
             s->alpha_s = (1 + below(100)) * 1e-8;
             s->beta_s_per_B = below(5) * 1e-10;
-            s->send_s = s->alpha_s * below(8) / 10.0;
-            s->recv_s = s->alpha_s * below(8) / 10.0;
+            s->send_s = s->alpha_s * below(80007) / 1e5;
+            s->recv_s = s->alpha_s * below(80007) / 1e5;
             s->protocol = (enum protocol)below(NPROTOCOLS);
             s->buffer_free = (enum buffer_free)below(NBUFFER_FREE);
             s->ack_s = 1e-8 * below(50);

@@ -119,7 +119,9 @@ static void random_plan(struct plan *p, const struct machine *m)
     plan_init(p, m, "random", nodes, 8, NULL);
     unsigned n = 5 + below(60);
     for (unsigned i = 0; i < n; i++) {
-        uint64_t bytes = below(8) ? 1000 * (1 + below(200)) : 0;
+        /* No two alike: where two would end at once over the same links,
+         * rounding decides who is next. */
+        uint64_t bytes = below(8) ? 1000 * (1 + below(200)) + i : 0;
         if (below(3))
             plan_msg(p, PHASE_OFF_NODE, below(nodes * 8), below(nodes * 8),
                      NO_GPU, NO_GPU, bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a message costs its two processes, by hand: CPUs that are busy for
  * longer than a ping-pong shows, buffers that are free late, bytes that wait
- * for the match, and gaps of one kind of message. */
+ * for the match, gaps of one kind of message, and ways that both directions
+ * share. */
 #include "sim/plan/exec.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -319,6 +320,71 @@ static void to_itself(void)
     plain(PATH_HOST, ON_SOCKET);
 }
 
+/* 40 kB between the sockets each way over 40 GB/s: 1 us a copy alone, twice
+ * that where both ways are one. */
+static void both_ways_are_one(void)
+{
+    for (int half = 0; half < 2; half++) {
+        struct segment *s = plain(PATH_HOST, ON_NODE);
+        struct plan p;
+        s->beta_s_per_B = 0;
+        tiny.wires[0].half_duplex = half;
+        begin(&p);
+        message(&p, 0, 4, 40000);
+        message(&p, 4, 0, 40000);
+        CHECK_NEAR(run(&p), half ? 3e-6 : 2e-6, 1e-9);
+    }
+    tiny.wires[0].half_duplex = false;
+    plain(PATH_HOST, ON_NODE);
+}
+
+/* GPU memory of two nodes, 10 kB each way between two GPUs of each: 2 us over
+ * NICs of 10 GB/s and wires of as much; the four halves of a way share 10 GB/s
+ * at either node: 4 us. Host memory does not take part. */
+static void gpus_share_a_way(void)
+{
+    for (int bounded = 0; bounded < 2; bounded++) {
+        struct segment *s = plain(PATH_GDR, OFF_NODE);
+        struct plan p;
+        s->beta_s_per_B = 0;
+        tiny.network.gpu_Bps = bounded ? 10e9 : 0;
+        begin(&p);
+        for (uint32_t i = 0; i < 2; i++) {
+            plan_msg(&p, PHASE_OFF_NODE, 4 * i, PER_NODE + 4 * i, 2 * i,
+                     4 + 2 * i, 10000);
+            plan_msg(&p, PHASE_OFF_NODE, PER_NODE + 4 * i, 4 * i, 4 + 2 * i,
+                     2 * i, 10000);
+        }
+        CHECK_NEAR(run(&p), bounded ? 5e-6 : 2e-6, 1e-9);
+        begin(&p);
+        message(&p, 0, PER_NODE, 10000);
+        message(&p, PER_NODE, 0, 10000);
+        CHECK_NEAR(run(&p), 11e-6, 1e-9);
+    }
+    tiny.network.gpu_Bps = 0;
+    plain(PATH_GDR, OFF_NODE);
+}
+
+/* One message at a time to the nodes of the rack, two to others: of three of 10
+ * us each to either, the last end after 30 and 20 us. */
+static void places_by_rack(void)
+{
+    const uint32_t nodes[] = {1, 2};
+
+    tiny.network.nodes_per_rack = 2;
+    tiny.devices[6].messages_at_once = 1;
+    tiny.devices[6].other_rack_at_once = 2;
+    for (int i = 0; i < 2; i++) {
+        struct plan p;
+        plan_init(&p, &tiny, "racks", 3, PER_NODE, NULL);
+        for (uint32_t k = 0; k < 3; k++)
+            message(&p, k, nodes[i] * PER_NODE + k, 10000);
+        CHECK_NEAR(run(&p), i ? 21e-6 : 31e-6, 1e-9);
+    }
+    tiny.network.nodes_per_rack = 0;
+    tiny.devices[6].messages_at_once = tiny.devices[6].other_rack_at_once = 0;
+}
+
 int main(void)
 {
     tiny_machine(&tiny, PER_NODE / 2);
@@ -335,6 +401,9 @@ int main(void)
     copied_twice();
     flows_in_its_time();
     to_itself();
+    both_ways_are_one();
+    gpus_share_a_way();
+    places_by_rack();
     machine_clear(&tiny);
     return check_result();
 }

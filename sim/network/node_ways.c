@@ -19,7 +19,8 @@ struct hops {
 struct node_ways {
     const struct machine *m;
     unsigned nendpoints, nlinks;
-    unsigned process; /* the first of the processes' links; nlinks: none */
+    unsigned process; /* the first of the processes' links */
+    int gpus;         /* what bounds the GPUs' way to the NICs */
     int *memory;      /* of each socket: its read link; write is the next */
     unsigned *device; /* of each endpoint */
     unsigned *nearest_nic; /* of each endpoint */
@@ -53,7 +54,9 @@ static void find_hops(struct node_ways *w)
                 w->hops = xrealloc(w->hops, room, sizeof *w->hops);
             }
             for (int i = 0; i < n; i++)
-                w->hops[w->nhops++] = 2 * hops[i] + reversed[i];
+                w->hops[w->nhops++] =
+                    2 * hops[i] +
+                    (reversed[i] && !m->wires[hops[i]].half_duplex);
         }
 }
 
@@ -92,6 +95,7 @@ struct node_ways *node_ways_new(const struct machine *m)
     w->process = w->nlinks;
     if (m->network.process_Bps > 0)
         w->nlinks += 2 * w->nendpoints;
+    w->gpus = m->network.gpu_Bps > 0 ? (int)w->nlinks++ : NO_LINK;
     find_devices(w);
     find_hops(w);
     return w;
@@ -142,7 +146,8 @@ double node_ways_bandwidth(const struct node_ways *w, unsigned link)
         return w->m->wires[link / 2].bandwidth_Bps;
     if (link < w->process)
         return memory_of(w, link)->memory_Bps;
-    return w->m->network.process_Bps;
+    return (int)link == w->gpus ? w->m->network.gpu_Bps
+                                : w->m->network.process_Bps;
 }
 
 void node_ways_name(const struct node_ways *w, unsigned link, char *name,
@@ -159,6 +164,8 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
         bool read = link == (unsigned)w->memory[socket->index];
         snprintf(name, room, "%s.memory.%s", socket->id,
                  read ? "read" : "write");
+    } else if ((int)link == w->gpus) {
+        snprintf(name, room, "gpus.network");
     } else {
         unsigned endpoint = (link - w->process) / 2;
         const char *dir = (link - w->process) % 2 ? "in" : "out";
@@ -183,7 +190,7 @@ size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
                       int nic, unsigned links[NODE_MAX_WAY])
 {
     bool leaves = to == NODE_NETWORK, enters = from == NODE_NETWORK;
-    bool bounded = w->process < w->nlinks;
+    bool bounded = w->m->network.process_Bps > 0;
     unsigned inside = enters ? to : from, port = 0;
     size_t n = 0;
 
@@ -203,6 +210,8 @@ size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
         links[n++] = w->hops[way.first + i];
     if (enters && bounded)
         links[n++] = w->process + 2 * to + 1;
+    if ((leaves || enters) && w->gpus != NO_LINK && inside >= w->m->ncores)
+        links[n++] = (unsigned)w->gpus;
     if (write != NO_LINK)
         links[n++] = (unsigned)write;
     return n;

@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The links of a node: two for each wire, those of the sockets' memories, and
- * two for each endpoint where a process is bounded. An endpoint is a core or,
- * after the cores, a GPU. Borrows the machine; constant once made, so threads
- * may share it. */
+/* The links of a node: two for each wire (of a half-duplex one only the first
+ * is used), those of the sockets' memories, two for each endpoint where a
+ * process is bounded, and one where the GPUs' way to the NICs is. An endpoint
+ * is a core or, after the cores, a GPU. Borrows the machine; constant once
+ * made, so threads may share it. */
 struct node_ways;
 
 /* The network, as an end of a way. */

@@ -25,6 +25,7 @@ static void nics_init(struct fabric *f, unsigned nodes)
             struct nic *nic = &f->nics[(size_t)node * m->nnics + k];
             nic->gap_s = d->message_gap_s;
             server_init(&nic->places, d->messages_at_once);
+            server_init(&nic->other_rack, d->other_rack_at_once);
         }
     }
 }
@@ -219,9 +220,19 @@ void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
     engine_flow(t->f->engine, from, to, bytes, rate_cap_Bps, nic, fabric_go, t);
 }
 
+static struct server *nic_places(const struct transfer *t, int nic)
+{
+    struct nic *n = fabric_nic(t, nic);
+
+    return machine_same_rack(t->f->m, fabric_node(t->f, t->from),
+                             fabric_node(t->f, t->to))
+               ? &n->places
+               : &n->other_rack;
+}
+
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)
 {
-    transfer_take(t, &fabric_nic(t, nic)->places, stage, CAUSE_NIC);
+    transfer_take(t, nic_places(t, nic), stage, CAUSE_NIC);
 }
 
 double transfer_gap_s(const struct transfer *t, int nic)
@@ -242,7 +253,7 @@ void transfer_wait_gap(struct transfer *t, int nic, double messages,
 
 void transfer_release_nic(struct transfer *t, int nic)
 {
-    transfer_release(t, &fabric_nic(t, nic)->places);
+    transfer_release(t, nic_places(t, nic));
 }
 
 /* --- callbacks of their owner --------------------------------------------- */

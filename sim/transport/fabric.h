@@ -92,8 +92,9 @@ struct transfer_events {
 #define NO_PROCESS UINT32_MAX
 
 struct nic {
-    struct server places;
-    double gap_s, free_s; /* when it may begin the next message */
+    struct server places;     /* for messages that stay in the rack, ... */
+    struct server other_rack; /* ... or not */
+    double gap_s, free_s;     /* when it may begin the next message */
 };
 
 struct fabric {
