@@ -19,6 +19,8 @@ static const struct command commands[] = {
     {"convert", "convert a graph into a binary file that opens at once",
      cmd_convert},
     {"validate", "compare the simulator with measurements", cmd_validate},
+    {"discover", "write a platform for this machine, or for a described one",
+     cmd_discover},
     {"calibrate", "fit the numbers of a platform to measurements",
      cmd_calibrate},
     {"figure", "draw figures and tables of the papers from simulations",

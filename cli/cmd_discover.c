@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice discover: the skeleton of a platform from what a machine says of
+ * itself. */
+#include "cli/cli.h"
+
+#include "base/outfile.h"
+#include "platforms/discover/discover.h"
+
+#include <string.h>
+
+static int write_platform(const struct json *doc, const char *path,
+                          struct err *err)
+{
+    struct outfile out;
+
+    if (outfile_open(&out, path, err) < 0)
+        return -1;
+    json_print(doc, out.stream);
+    return outfile_close(&out, err);
+}
+
+int cmd_discover(int argc, char **argv, struct err *err)
+{
+    struct discover_options options = {0};
+    const char *output = "-", *sockets = "package";
+    bool helped;
+    int noperands;
+    const struct opt opts[] = {
+        {"o", OPT_TEXT, &output, "FILE.json",
+         "the file of the platform; - is standard output [default: -]"},
+        {"name", OPT_TEXT, &options.name, "NAME",
+         "what the platform is called [default: as the file]"},
+        {"nodes", OPT_COUNT, &options.nodes, "N",
+         "how many such nodes the machine has [default: 2; 1 without a NIC]"},
+        {"costs", OPT_TEXT, &options.costs, "NAME",
+         "the platform whose messages and copies are taken over until they are "
+         "measured [default: tuolumne, dgx-a100 or dane, by the GPUs]"},
+        {"sockets", OPT_TEXT, &sockets, "WORD",
+         "what counts as a socket where there are several packages: package or "
+         "numa [default: package]"},
+    };
+
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "discover [FILE] [-o FILE.json]",
+            "Writes a platform whose node is this machine, or the one that "
+            "FILE describes: XML of\nhwloc (lstopo node.xml), or NCCL's "
+            "topology (NCCL_TOPO_DUMP_FILE), also of RCCL. Rates\nof wires are "
+            "of the source or of specifications, what no source says is "
+            "assumed, what\nmessages cost is taken over from another platform: "
+            "each number's source says which.\nMeasure it next: sluice-native, "
+            "then sluice calibrate.\n",
+            &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands > 1)
+        return fail(err, "discover: expected one file, got %d", noperands);
+    if (strcmp(sockets, "package") != 0 && strcmp(sockets, "numa") != 0)
+        return fail(err, "--sockets: expected package or numa, got '%s'",
+                    sockets);
+    options.numa = !strcmp(sockets, "numa");
+    struct json *doc = discover(noperands ? argv[1] : NULL, &options, err);
+    if (!doc)
+        return -1;
+    int result = write_platform(doc, output, err);
+    json_free(doc);
+    return result;
+}

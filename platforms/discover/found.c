@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps what was found of a node, and takes out what no message passes. */
+#include "platforms/discover/found.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void item_clear(struct found_item *item)
+{
+    free(item->key);
+    free(item->model);
+    free(item->wire_source);
+    free(item->port_source);
+    free(item->source);
+}
+
+void found_clear(struct found *f)
+{
+    for (size_t i = 0; i < f->nitems; i++)
+        item_clear(&f->items[i]);
+    for (size_t i = 0; i < f->nlinks; i++)
+        free(f->links[i].source);
+    free(f->items);
+    free(f->links);
+    free(f->what);
+    free(f->maker);
+    *f = (struct found){0};
+}
+
+int found_add(struct found *f, enum found_kind kind, size_t parent,
+              struct err *err)
+{
+    if (f->nitems == FOUND_MOST)
+        return fail(err, "expected at most %d devices", FOUND_MOST);
+    f->items = xrealloc(f->items, f->nitems + 1, sizeof *f->items);
+    f->items[f->nitems++] = (struct found_item){.kind = kind, .parent = parent};
+    return 0;
+}
+
+struct found_item *found_last(struct found *f)
+{
+    return &f->items[f->nitems - 1];
+}
+
+size_t found_key(const struct found *f, const char *key)
+{
+    for (size_t i = 0; i < f->nitems; i++)
+        if (f->items[i].key && !strcasecmp(f->items[i].key, key))
+            return i;
+    return NO_ITEM;
+}
+
+size_t found_count(const struct found *f, enum found_kind kind)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->nitems; i++)
+        n += f->items[i].kind == kind;
+    return n;
+}
+
+int found_fabric(struct found *f, size_t *item, struct err *err)
+{
+    for (*item = 0; *item < f->nitems; ++*item)
+        if (f->items[*item].kind == FOUND_FABRIC)
+            return 0;
+    return found_add(f, FOUND_FABRIC, NO_ITEM, err);
+}
+
+static bool joins(const struct found_link *l, size_t a, size_t b)
+{
+    return (l->ends[0] == a && l->ends[1] == b) ||
+           (l->ends[0] == b && l->ends[1] == a);
+}
+
+int found_link(struct found *f, size_t a, size_t b, double Bps,
+               const char *type, const char *source, struct err *err)
+{
+    if (a == b || !(Bps > 0))
+        return 0;
+    for (size_t i = 0; i < f->nlinks; i++) {
+        struct found_link *l = &f->links[i];
+        if (!joins(l, a, b) || strcmp(l->type, type) != 0)
+            continue;
+        if (f->items[b].kind == FOUND_FABRIC)
+            l->Bps += Bps;
+        else if (Bps > l->Bps)
+            l->Bps = Bps;
+        return 0;
+    }
+    if (f->nlinks == FOUND_MOST)
+        return fail(err, "expected at most %d links", FOUND_MOST);
+    f->links = xrealloc(f->links, f->nlinks + 1, sizeof *f->links);
+    f->links[f->nlinks++] =
+        (struct found_link){{a, b}, Bps, type, xstrdup(source)};
+    return 0;
+}
+
+char *found_word(const char *text)
+{
+    char *word = xstrdup(text);
+    size_t n = strlen(word);
+
+    if (n > 60)
+        word[n = 60] = 0;
+    for (char *c = word; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr(" -_.:+/()", *c))
+            *c = '?';
+    return word;
+}
+
+/* Pruning. */
+
+/* How many GPUs and NICs hang below an item, by whichever of its children. */
+static size_t children(const struct found *f, size_t item)
+{
+    size_t n = 0;
+
+    for (size_t i = item + 1; i < f->nitems; i++)
+        n += f->items[i].parent == item;
+    return n;
+}
+
+/* Takes item k out; what hangs on it hangs on its parent. */
+static void take_out(struct found *f, size_t k)
+{
+    size_t parent = f->items[k].parent, kept = 0;
+
+    item_clear(&f->items[k]);
+    memmove(&f->items[k], &f->items[k + 1],
+            (f->nitems - k - 1) * sizeof *f->items);
+    f->nitems--;
+    for (size_t i = 0; i < f->nitems; i++) {
+        size_t *p = &f->items[i].parent;
+        if (*p == k)
+            *p = parent;
+        else if (*p != NO_ITEM && *p > k)
+            --*p;
+    }
+    for (size_t i = 0; i < f->nlinks; i++) {
+        struct found_link *l = &f->links[i];
+        if (l->ends[0] == k || l->ends[1] == k) {
+            free(l->source);
+            continue;
+        }
+        l->ends[0] -= l->ends[0] > k;
+        l->ends[1] -= l->ends[1] > k;
+        f->links[kept++] = *l;
+    }
+    f->nlinks = kept;
+}
+
+/* A chain of wires is as fast as its slowest. */
+static void narrow(struct found_item *child, const struct found_item *bridge)
+{
+    if (!(bridge->wire_Bps > 0) ||
+        (child->wire_Bps > 0 && child->wire_Bps <= bridge->wire_Bps))
+        return;
+    child->wire_Bps = bridge->wire_Bps;
+    free(child->wire_source);
+    child->wire_source =
+        bridge->wire_source ? xstrdup(bridge->wire_source) : NULL;
+}
+
+static void prune_nics(struct found *f)
+{
+    int best = 0;
+    double fastest_Bps = 0;
+
+    for (size_t i = 0; i < f->nitems; i++)
+        if (f->items[i].kind == FOUND_NIC && f->items[i].rank > best)
+            best = f->items[i].rank;
+    for (size_t i = f->nitems; i-- > 0;) {
+        const struct found_item *nic = &f->items[i];
+        if (nic->kind == FOUND_NIC && nic->rank < best)
+            take_out(f, i);
+        else if (nic->kind == FOUND_NIC && nic->port_Bps > fastest_Bps)
+            fastest_Bps = nic->port_Bps;
+    }
+    /* The management's Ethernet beside a cluster's network. */
+    for (size_t i = f->nitems; i-- > 0;) {
+        const struct found_item *nic = &f->items[i];
+        if (nic->kind == FOUND_NIC && nic->port_Bps > 0 &&
+            nic->port_Bps < fastest_Bps / 8)
+            take_out(f, i);
+    }
+}
+
+void found_prune(struct found *f)
+{
+    prune_nics(f);
+    /* From the leaves on, so that what becomes empty goes, too. */
+    for (size_t i = f->nitems; i-- > 0;) {
+        if (f->items[i].kind != FOUND_BRIDGE || children(f, i) > 1)
+            continue;
+        for (size_t c = i + 1; c < f->nitems; c++)
+            if (f->items[c].parent == i)
+                narrow(&f->items[c], &f->items[i]);
+        take_out(f, i);
+    }
+    /* A platform has at most 64 devices; bridges can be spared. */
+    for (size_t i = f->nitems; i-- > 0 && f->nitems > 64;)
+        if (f->items[i].kind == FOUND_BRIDGE)
+            take_out(f, i);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what was found as the document of a platform. */
+#include "platforms/discover/found.h"
+#include "platforms/discover/known.h"
+
+#include "platforms/platform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Four digits are more than any of these rates has. */
+static double rounded(double v)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.4g", v);
+    return strtod(text, NULL);
+}
+
+/* The ids of the items: cpu0, pci0, gpu0, nic0, nvswitch. */
+static char **name_items(const struct found *f)
+{
+    static const char *const names[] = {"cpu", "pci", "gpu", "nic", "nvswitch"};
+    unsigned counts[5] = {0};
+    char **ids = xcalloc(f->nitems + 1, sizeof *ids);
+
+    for (size_t i = 0; i < f->nitems; i++) {
+        enum found_kind kind = f->items[i].kind;
+        ids[i] = xasprintf("%s%u", names[kind], counts[kind]++);
+    }
+    return ids;
+}
+
+static size_t socket_above(const struct found *f, size_t item)
+{
+    while (f->items[item].parent != NO_ITEM)
+        item = f->items[item].parent;
+    return item;
+}
+
+static struct json *device_json(const struct found *f, size_t i, char **ids)
+{
+    static const char *const kinds[] = {"socket", "switch", "gpu", "nic",
+                                        "switch"};
+    const struct found_item *item = &f->items[i];
+    const struct known_gpu *known = known_gpu(item->model);
+    struct json *d = json_new_object();
+
+    json_add_string(d, "id", ids[i]);
+    json_add_string(d, "kind", kinds[item->kind]);
+    switch (item->kind) {
+    case FOUND_SOCKET:
+        json_add_number(d, "cores", item->cores);
+        if (item->cores_per_cache > 1)
+            json_add_number(d, "cores_per_cache", item->cores_per_cache);
+        json_add_string(d, "source", item->source);
+        break;
+    case FOUND_GPU:
+        json_add_string(d, "socket", ids[socket_above(f, i)]);
+        if (item->memory_B > 0 || (known && known->memory_GiB > 0))
+            json_add_number(d, "memory_GiB",
+                            item->memory_B > 0
+                                ? rounded(item->memory_B / 0x1p30)
+                                : known->memory_GiB);
+        json_add_string(d, "source",
+                        item->model ? item->model : "a GPU without a name");
+        break;
+    case FOUND_NIC:
+        json_add_string(d, "socket", ids[socket_above(f, i)]);
+        if (item->model && *item->model)
+            json_add_string(d, "source", item->model);
+        break;
+    case FOUND_BRIDGE:
+    case FOUND_FABRIC:
+        break;
+    }
+    return d;
+}
+
+/* A wire, and its type: one for each name and rate. */
+static void wire_json(struct json *types, struct json *wires, const char *name,
+                      double Bps, const char *source, const char *a,
+                      const char *b)
+{
+    double GBps = rounded(Bps / 1e9);
+    char *type = xasprintf("%s-%g", name, GBps);
+    struct json *wire = json_new_object(), *ends = json_new_array();
+
+    if (!json_member(types, type)) {
+        struct json *o = json_new_object();
+        json_add_number(o, "bandwidth_GBps", GBps);
+        json_add_string(o, "source", source);
+        json_add(types, type, o);
+    }
+    json_add_string(wire, "type", type);
+    json_append(ends, json_new_string(a));
+    json_append(ends, json_new_string(b));
+    json_add(wire, "ends", ends);
+    json_append(wires, wire);
+    free(type);
+}
+
+/* A NIC's wire is as fast as its ports, and as the bus. */
+static void nic_wire(const struct found_item *item, double *Bps,
+                     const char **source)
+{
+    *Bps = item->port_Bps;
+    *source = item->port_source;
+    if (!(*Bps > 0)) {
+        /* Ranks of plain networks' NICs, whose port is down or up. */
+        bool plain = item->rank == 1 || item->rank == 4;
+        *Bps = plain ? 1.25e9 : 12.5e9;
+        *source = plain ? "assumed: 10 Gbit/s, the source does not say"
+                        : "assumed: 100 Gbit/s, the source does not say";
+    }
+    if (item->wire_Bps > 0 && item->wire_Bps < *Bps) {
+        *Bps = item->wire_Bps;
+        *source = item->wire_source;
+    }
+}
+
+static void add_tree_wires(const struct found *f, char **ids,
+                           struct json *types, struct json *wires)
+{
+    for (size_t i = 0; i < f->nitems; i++) {
+        const struct found_item *item = &f->items[i];
+        double Bps = item->wire_Bps;
+        const char *source = item->wire_source;
+        if (item->parent == NO_ITEM)
+            continue;
+        if (item->kind == FOUND_NIC)
+            nic_wire(item, &Bps, &source);
+        if (!(Bps > 0)) {
+            Bps = 15.75e9;
+            source = "assumed: PCIe 3 x16, the source does not say";
+        }
+        wire_json(types, wires, item->kind == FOUND_NIC ? "nic" : "pcie", Bps,
+                  source ? source : "assumed", ids[item->parent], ids[i]);
+    }
+}
+
+/* Between any two sockets. */
+static void add_socket_wires(const struct found *f, char **ids,
+                             struct json *types, struct json *wires)
+{
+    for (size_t a = 0; a < f->nitems; a++)
+        for (size_t b = a + 1; b < f->nitems; b++)
+            if (f->items[a].kind == FOUND_SOCKET &&
+                f->items[b].kind == FOUND_SOCKET)
+                wire_json(types, wires, "sockets", 32e9,
+                          "assumed: between any two sockets, no source says",
+                          ids[a], ids[b]);
+}
+
+static struct json *node_json(const struct found *f, char **ids)
+{
+    static const enum found_kind order[] = {FOUND_SOCKET, FOUND_GPU, FOUND_NIC,
+                                            FOUND_BRIDGE, FOUND_FABRIC};
+    struct json *node = json_new_object(), *devices = json_new_array();
+    struct json *types = json_new_object(), *wires = json_new_array();
+
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
+        for (size_t i = 0; i < f->nitems; i++)
+            if (f->items[i].kind == order[k])
+                json_append(devices, device_json(f, i, ids));
+    /* Of ways with as few wires the first is taken: links before PCIe. */
+    for (size_t i = 0; i < f->nlinks; i++) {
+        const struct found_link *l = &f->links[i];
+        wire_json(types, wires, l->type, l->Bps, l->source, ids[l->ends[0]],
+                  ids[l->ends[1]]);
+    }
+    add_tree_wires(f, ids, types, wires);
+    add_socket_wires(f, ids, types, wires);
+    json_add(node, "devices", devices);
+    json_add(node, "wire_types", types);
+    json_add(node, "wires", wires);
+    return node;
+}
+
+static struct json *network_json(const struct found *f, unsigned nodes)
+{
+    struct json *n = json_new_object();
+    bool nic = found_count(f, FOUND_NIC) > 0;
+
+    if (!nodes)
+        nodes = nic ? 2 : 1;
+    json_add_string(n, "topology", "crossbar");
+    json_add_number(n, "nodes", nodes);
+    if (!nic)
+        json_add_number(n, "bandwidth_GBps", 1);
+    json_add_string(n, "source",
+                    nic ? "assumed: never blocks; how many nodes there are and "
+                          "how they are joined no source says"
+                        : "assumed: no NIC was found");
+    return n;
+}
+
+/* Costs of another machine. */
+
+/* Every source says whose number it is; NICs of the other machine go. */
+static void mark_taken(struct json *v, const char *from)
+{
+    for (struct json *c = json_at(v, 0); c; c = json_next(c)) {
+        const char *key = json_is_object(v) ? json_key(c) : NULL;
+        size_t len = key ? strlen(key) : 0;
+        if (json_string(c) && len >= 6 && !strcmp(key + len - 6, "source")) {
+            char *text =
+                xasprintf("taken over from %s: %s", from, json_string(c));
+            char *name = xstrdup(key);
+            struct json *next = json_new_string(text);
+            json_replace(v, name, next);
+            c = next;
+            free(text);
+            free(name);
+        } else {
+            mark_taken(c, from);
+        }
+    }
+    if (json_is_object(v) && json_member(v, "protocol"))
+        json_remove(v, "nic");
+}
+
+static void take(struct json *to, const struct json *from, const char *key,
+                 const char *name)
+{
+    const struct json *v = json_member(from, key);
+
+    if (!v)
+        return;
+    struct json *copy = json_copy(v);
+    mark_taken(copy, name);
+    json_add(to, key, copy);
+}
+
+/* What the model of the first GPU says; the rest from the other machine. */
+static void add_gpu_model(struct json *to, const struct found *f)
+{
+    const struct found_item *gpu = NULL;
+    struct json *o = json_member(to, "gpu");
+
+    for (size_t i = 0; i < f->nitems && !gpu; i++)
+        gpu = f->items[i].kind == FOUND_GPU ? &f->items[i] : NULL;
+    const struct known_gpu *known = known_gpu(gpu->model);
+    if (!o) {
+        o = json_new_object();
+        json_add(to, "gpu", o);
+    }
+    static const char *const own[] = {"memory_GBps", "l2_MiB", "sms",
+                                      "threads_per_sm", "source"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        json_remove(o, own[i]);
+    if (known) {
+        json_add_number(o, "memory_GBps", known->memory_GBps);
+        json_add_number(o, "l2_MiB", known->l2_MiB);
+    }
+    if (gpu->sms || known)
+        json_add_number(o, "sms", gpu->sms ? gpu->sms : known->sms);
+    char *source =
+        known ? xasprintf("specification (%s)", known->name)
+              : xstrdup("specification: what the source says of its GPU");
+    json_add_string(o, "source", source);
+    free(source);
+}
+
+static const char *costs_like(const struct found *f)
+{
+    if (!found_count(f, FOUND_GPU))
+        return "dane";
+    return f->maker && !strcmp(f->maker, "amd") ? "tuolumne" : "dgx-a100";
+}
+
+static int add_costs(struct json *to, const struct found *f, const char *costs,
+                     struct err *err)
+{
+    struct json *from = platform_json(costs, NULL, 0, err);
+    bool gpus = found_count(f, FOUND_GPU) > 0;
+
+    if (!from)
+        return -1;
+    take(to, from, "messages", costs);
+    struct json *messages = json_member(to, "messages");
+    if (!gpus && messages) {
+        json_remove(messages, "gpu");
+        json_remove(messages, "gpu_no_gdr");
+    }
+    struct json *cpu = messages ? json_member(messages, "cpu") : NULL;
+    /* Cores that share a cache are on one socket, too. */
+    if (cpu && !json_member(cpu, "shared_cache") &&
+        json_member(cpu, "on_socket"))
+        json_add(cpu, "shared_cache", json_copy(json_member(cpu, "on_socket")));
+    json_add_bool(to, "gpudirect",
+                  gpus && messages && json_member(messages, "gpu"));
+    if (gpus) {
+        take(to, from, "copies", costs);
+        take(to, from, "gpu", costs);
+        add_gpu_model(to, f);
+    }
+    json_free(from);
+    return 0;
+}
+
+struct json *found_json(const struct found *f,
+                        const struct discover_options *options, struct err *err)
+{
+    const char *costs = options->costs ? options->costs : costs_like(f);
+    struct json *doc = json_new_object();
+    char **ids = name_items(f);
+    char *about = xasprintf("discovered: %s", f->what);
+
+    json_add_number(doc, "format", 1);
+    json_add_string(doc, "name", options->name);
+    json_add_string(doc, "about", about);
+    json_add(doc, "node", node_json(f, ids));
+    json_add(doc, "network", network_json(f, options->nodes));
+    int result = add_costs(doc, f, costs, err);
+    for (size_t i = 0; i < f->nitems; i++)
+        free(ids[i]);
+    free(ids);
+    free(about);
+    struct machine m;
+    if (result == 0 && platform_read(&m, doc, err) < 0)
+        result = fail_in(err, "with the costs of %s", costs);
+    else if (result == 0)
+        machine_clear(&m);
+    if (result == 0)
+        return doc;
+    json_free(doc);
+    return NULL;
+}

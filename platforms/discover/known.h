@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* known.h - rates of specifications, by what names a device: PCIe generations,
+ * NICs, GPUs, links between GPUs. Bytes per second, each way. */
+#ifndef PLATFORMS_DISCOVER_KNOWN_H
+#define PLATFORMS_DISCOVER_KNOWN_H
+
+#include <stdbool.h>
+
+/* Of a PCIe link of `width` lanes of GTps 10^9 transfers, less its encoding; 0
+ * when they make no sense. */
+double known_pcie_Bps(double GTps, unsigned width);
+
+/* A NIC by the PCI vendor and device in its name, such as 0x15b3 and 0x101b:
+ * all ports together, and what it is called; 0 and NULL: not known. */
+double known_nic_Bps(unsigned vendor, unsigned device, const char **name);
+
+/* One NVLink of a GPU of this compute capability (80 is 8.0); 0: not known. */
+double known_nvlink_Bps(unsigned sm, const char **name);
+/* One link between AMD's GPUs of this gfx number (0x90a, or 910 of RCCL). */
+double known_xgmi_Bps(const char *gcn, const char **name);
+
+struct known_gpu {
+    const char *part; /* of the model's name, or of its gfx number */
+    const char *name;
+    const char *maker;
+    double memory_GBps, l2_MiB, memory_GiB;
+    unsigned sms;
+};
+
+/* A GPU by its model's name ("Tesla V100-SXM3-32GB-H"), or NULL. */
+const struct known_gpu *known_gpu(const char *model);
+/* One by its PCI vendor and device, or NULL. */
+const struct known_gpu *known_pci_gpu(unsigned vendor, unsigned device);
+/* "nvidia", "amd", "intel", or NULL. */
+const char *known_maker(unsigned vendor);
+
+#endif
