@@ -430,7 +430,7 @@ static void multi_pair(void)
                                    b),
                1e-3);
     left_out(MULTI "cpu,mpi,on_node,0,node,1,32,32,32,8,1\n",
-             "not so many pairs");
+             "lassen has 40 cores a node, not 64");
     left_out(MULTI "gpu,gpu_aware,off_node,0,gpu,24,1,24,6,8,1\n",
              "lassen has 4 GPUs a node, not 24");
     refused(MULTI "cpu,mpi,on_node,0,node,2,3,7,3,8,1\n",

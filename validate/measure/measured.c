@@ -73,6 +73,12 @@ static int noise_of_row(struct measured_point *p, const struct csv *t,
     return 0;
 }
 
+/* Of a file of several machines, the rows of one. */
+static bool is_of(const struct csv *t, size_t row, const char *machine)
+{
+    return !machine || cell_is(t, row, "machine", machine);
+}
+
 static int measured_read_row(struct measured *f, struct times **times,
                              const struct measured_kind *kind, struct row *r,
                              struct err *err)
@@ -108,7 +114,8 @@ static int measured_read_row(struct measured *f, struct times **times,
 static int measured_read_rows(struct measured *f, struct times **times,
                               const struct csv *t,
                               const struct measured_kind *kind,
-                              const struct machine *m, struct err *err)
+                              const struct machine *m, const char *machine,
+                              struct err *err)
 {
     struct survey survey;
     int result = 0;
@@ -116,7 +123,8 @@ static int measured_read_rows(struct measured *f, struct times **times,
     survey_make(&survey, t);
     for (size_t row = 0; row < t->nrows && result == 0; row++) {
         struct row r = {.t = t, .row = row, .m = m, .survey = &survey};
-        result = measured_read_row(f, times, kind, &r, err);
+        if (is_of(t, row, machine))
+            result = measured_read_row(f, times, kind, &r, err);
     }
     survey_clear(&survey);
     return result;
@@ -138,8 +146,42 @@ static void settle(struct measured_point *p, const struct times *list)
     free(off);
 }
 
+static bool known(char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+int measured_machines(char ***names, size_t *n, const char *path,
+                      struct err *err)
+{
+    struct csv t;
+
+    *names = NULL;
+    *n = 0;
+    if (csv_load(&t, path, err) < 0)
+        return -1;
+    for (size_t row = 0; row < t.nrows; row++) {
+        const char *name = csv_text(&t, row, "machine");
+        if (!name || !*name || known(*names, *n, name))
+            continue;
+        *names = xrealloc(*names, *n + 1, sizeof **names);
+        (*names)[(*n)++] = xstrdup(name);
+    }
+    csv_clear(&t);
+    return 0;
+}
+
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err)
+{
+    return measured_load_of(f, path, m, NULL, err);
+}
+
+int measured_load_of(struct measured *f, const char *path,
+                     const struct machine *m, const char *only, struct err *err)
 {
     struct csv t;
     struct times *times = NULL;
@@ -159,10 +201,10 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
     f->path = xstrdup(path);
     csv_origin(&t, f->origin, sizeof f->origin);
     if (result == 0) {
-        const char *machine = csv_text(&t, 0, "machine");
+        const char *machine = only ? only : csv_text(&t, 0, "machine");
         snprintf(f->kind, sizeof f->kind, "%s", kind->name);
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
-        result = measured_read_rows(f, &times, &t, kind, m, err);
+        result = measured_read_rows(f, &times, &t, kind, m, only, err);
     }
     if (f->npoints)
         f->rows_s = xcalloc(f->npoints, sizeof *f->rows_s);

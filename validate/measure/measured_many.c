@@ -101,6 +101,12 @@ int read_mult_pong(struct measured_point *out, struct row *r, struct err *err)
              x->gpu ? "gpu" : "cpu");
     snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",
              x->messages, (unsigned long long)x->bytes, rack(x));
+    if (is_split(t)) {
+        snprintf(out->decision, sizeof out->decision,
+                 "mult_pong_split, %s, %llu B%s", x->gpu ? "gpu" : "cpu",
+                 (unsigned long long)total, rack(x));
+        snprintf(out->choice, sizeof out->choice, "%u messages", x->messages);
+    }
     return 0;
 }
 

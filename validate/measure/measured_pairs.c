@@ -24,6 +24,21 @@ static int pairs_on_gpus(struct row *r, struct experiment *x)
     return 0;
 }
 
+/* By how many pairs a volume is sent is a decision. */
+static int split_decision(struct measured_point *out, const struct row *r,
+                          struct err *err)
+{
+    const struct experiment *x = &out->x;
+    uint64_t total;
+
+    if (csv_count(r->t, r->row, "total_bytes", &total, err) < 0)
+        return -1;
+    snprintf(out->decision, sizeof out->decision, "node_pong, %s, %llu B%s",
+             x->gpu ? "gpu" : "cpu", (unsigned long long)total, rack(x));
+    snprintf(out->choice, sizeof out->choice, "%u pairs", x->pairs);
+    return 0;
+}
+
 int read_pairs(struct measured_point *out, struct row *r, struct err *err)
 {
     struct experiment *x = &out->x;
@@ -65,7 +80,7 @@ int read_pairs(struct measured_point *out, struct row *r, struct err *err)
     snprintf(out->label, sizeof out->label,
              "%u pairs (%u on socket 0), %llu B%s", x->pairs, x->socket0_pairs,
              (unsigned long long)x->bytes, rack(x));
-    return 0;
+    return strcmp(kind, "node_pong") ? 0 : split_decision(out, r, err);
 }
 
 /* How many ranks a node and a domain had. */
@@ -130,6 +145,9 @@ int read_multi_pair(struct measured_point *out, struct row *r, struct err *err)
         return leave_out(r, "%s has one node", m->name);
     if ((x->gpu || !strcmp(domain, "gpu")) && !m->ngpus)
         return leave_out(r, "%s has no GPU", m->name);
+    if (!strcmp(domain, "gpu") && x->domains > m->ngpus)
+        return leave_out(r, "%s has %u GPUs a node, not %u", m->name, m->ngpus,
+                         x->domains);
     int got = domains_of(r, x, domain, err);
     if (got)
         return got;
@@ -138,13 +156,16 @@ int read_multi_pair(struct measured_point *out, struct row *r, struct err *err)
         (uint64_t)x->domains * x->domain_ranks > m->ncores)
         return leave_out(r, "%s has %u cores a node: not so many pairs",
                          m->name, m->ncores);
-    if (!strcmp(domain, "gpu") && x->domains > m->ngpus)
-        return leave_out(r, "%s has %u GPUs a node, not %u", m->name, m->ngpus,
-                         x->domains);
     snprintf(out->group, sizeof out->group, "multi_pair/%s%s/%s/%s%s",
              x->gpu ? "gpu" : "cpu", x->staged ? "_staged" : "", where,
              x->domains > 1 ? "every_" : "one_", domain);
     snprintf(out->label, sizeof out->label, "%u x %u pairs, %llu B", x->domains,
              each, (unsigned long long)x->bytes);
+    if (x->gpu) {
+        snprintf(out->decision, sizeof out->decision, "%s, %s, %s", where,
+                 domain, out->label);
+        snprintf(out->choice, sizeof out->choice, "%s",
+                 x->staged ? "copy_to_cpu" : "gpu_aware");
+    }
     return 0;
 }

@@ -191,6 +191,12 @@ static int read_ping_pong(struct measured_point *out, struct row *r,
              class);
     snprintf(out->label, sizeof out->label, "%llu B%s",
              (unsigned long long)x->bytes, rack(x));
+    if (x->gpu && csv_column(t, "method") >= 0) {
+        snprintf(out->decision, sizeof out->decision, "%s, %s", where,
+                 out->label);
+        snprintf(out->choice, sizeof out->choice, "%s",
+                 staged ? "copy_to_cpu" : "gpu_aware");
+    }
     return 0;
 }
 

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice validate --against: simulates what was measured, each file on its
+ * machine, and prints errors and decisions. */
+#include "cli/validate_measured.h"
+
+#include "platforms/platform.h"
+#include "cli/validate_print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A machine and the files that were simulated on it. */
+struct place {
+    char *name; /* of the platform, as it was asked for */
+    struct machine m;
+    struct measured *files;
+    size_t nfiles;
+};
+
+struct places {
+    struct place **list;
+    size_t n;
+};
+
+static void cmd_validate_progress(size_t done, size_t all)
+{
+    if (isatty(2))
+        fprintf(stderr, "\r%zu of %zu points simulated%s", done, all,
+                done == all ? "\n" : "");
+}
+
+/* Each other MPI of the file once. */
+static void tell_mpis(const struct measured *f, const struct machine *m)
+{
+    for (size_t i = 0; i < f->npoints; i++) {
+        bool told = !f->points[i].other_mpi;
+        for (size_t k = 0; k < i && !told; k++)
+            told = !strcmp(f->points[k].mpi, f->points[i].mpi);
+        if (told)
+            continue;
+        if (m->mpi)
+            fprintf(stderr,
+                    "sluice: %s: measured with %s, but the messages of %s are "
+                    "%s's: in groups of their own\n",
+                    f->path, f->points[i].mpi, m->name, m->mpi);
+        else
+            fprintf(stderr,
+                    "sluice: %s: measured with %s; %s does not say which MPI "
+                    "its messages are of\n",
+                    f->path, f->points[i].mpi, m->name);
+    }
+}
+
+/* What was left out, or inferred. An error when nothing is left. */
+static int validate_measured_tell(const struct measured *f,
+                                  const struct machine *m, unsigned max_ops,
+                                  struct err *err)
+{
+    size_t larger = 0;
+
+    for (size_t k = 0; k < f->npoints; k++)
+        larger += f->points[k].simulated_s == 0;
+    if (f->npoints == larger)
+        return fail(err, "%s: nothing to compare: %s%s", f->path,
+                    larger      ? "all points have more than --max-ops"
+                    : f->nnotes ? f->notes[0].text
+                                : "no rows",
+                    !larger && f->nnotes > 1 ? ", and other reasons" : "");
+    tell_mpis(f, m);
+    for (size_t i = 0; i < f->nnotes; i++)
+        fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", f->path,
+                f->notes[i].rows, f->notes[i].left_out ? " left out" : "",
+                f->notes[i].text);
+    if (larger)
+        fprintf(stderr,
+                "sluice: %s: %zu points of more than %u operations left out\n",
+                f->path, larger, max_ops);
+    return 0;
+}
+
+/* --- loading -------------------------------------------------------------- */
+
+static struct place *place_of(struct places *all, const char *name,
+                              const struct measured_request *r, struct err *err)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (!strcmp(all->list[i]->name, name))
+            return all->list[i];
+    struct place *p = xcalloc(1, sizeof *p);
+    if (platform_load(&p->m, name, r->sets.items, r->sets.n, err) < 0) {
+        free(p);
+        return NULL;
+    }
+    p->name = xstrdup(name);
+    all->list = xrealloc(all->list, all->n + 1, sizeof(void *));
+    all->list[all->n++] = p;
+    return p;
+}
+
+static void places_clear(struct places *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        struct place *p = all->list[i];
+        for (size_t f = 0; f < p->nfiles; f++)
+            measured_clear(&p->files[f]);
+        free(p->files);
+        free(p->name);
+        machine_clear(&p->m);
+        free(p);
+    }
+    free(all->list);
+}
+
+/* lassen-paper stands for lassen, too. */
+static bool stands_for(const char *platform, const char *machine)
+{
+    return !strncmp(platform, machine, strlen(machine));
+}
+
+/* Simulates a file, or the rows of one machine in it. */
+static int add_measured(struct place *p, const char *path, const char *only,
+                        const struct measured_request *r, struct err *err)
+{
+    struct measured f;
+
+    if (measured_load_of(&f, path, &p->m, only, err) < 0)
+        return -1;
+    if (!stands_for(p->m.name, f.machine))
+        fprintf(stderr, "sluice: %s was measured on %s, not on %s\n", path,
+                f.machine, p->m.name);
+    if (measured_simulate(&f, &p->m, r->max_ops, r->exec, cmd_validate_progress,
+                          err) < 0 ||
+        validate_measured_tell(&f, &p->m, r->max_ops, err) < 0) {
+        measured_clear(&f);
+        return -1;
+    }
+    p->files = xrealloc(p->files, p->nfiles + 1, sizeof *p->files);
+    p->files[p->nfiles++] = f;
+    return 0;
+}
+
+/* All on one platform: of a file of several machines the rows of that, if there
+ * are such. */
+static int on_platform(struct places *all, const char *path, char **names,
+                       size_t n, const struct measured_request *r,
+                       struct err *err)
+{
+    struct place *p =
+        place_of(all, r->platform ? r->platform : "lassen", r, err);
+    const char *only = NULL;
+
+    for (size_t i = 0; p && i < n && n > 1 && !only; i++)
+        if (stands_for(p->m.name, names[i]))
+            only = names[i];
+    return p ? add_measured(p, path, only, r, err) : -1;
+}
+
+/* Each machine's rows on the platform of that name. */
+static int on_own(struct places *all, const char *path, char **names, size_t n,
+                  const struct measured_request *r, struct err *err)
+{
+    size_t done = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct err why = {0};
+        struct place *p = place_of(all, names[i], r, &why);
+        if (!p && n > 1) {
+            fprintf(stderr, "sluice: %s: rows of %s left out: %s\n", path,
+                    names[i], why.text);
+            continue;
+        }
+        if (!p)
+            return fail(err, "%s: measured on %s: %s; expected --platform NAME",
+                        path, names[i], why.text);
+        if (add_measured(p, path, n > 1 ? names[i] : NULL, r, err) < 0)
+            return -1;
+        done++;
+    }
+    return done ? 0
+                : fail(err,
+                       "%s: no platform of any machine in it; expected "
+                       "--platform NAME",
+                       path);
+}
+
+static int load_all(struct places *all, const struct measured_request *r,
+                    struct err *err)
+{
+    int result = 0;
+
+    for (size_t i = 0; i < r->files.n && result == 0; i++) {
+        const char *path = r->files.items[i];
+        char **names;
+        size_t n;
+        if (measured_machines(&names, &n, path, err) < 0)
+            return -1;
+        result = r->platform || !n ? on_platform(all, path, names, n, r, err)
+                                   : on_own(all, path, names, n, r, err);
+        for (size_t k = 0; k < n; k++)
+            free(names[k]);
+        free(names);
+    }
+    return result;
+}
+
+/* --- printing ------------------------------------------------------------- */
+
+static void print_points(const struct measured *f)
+{
+    printf("%s\n", f->path);
+    printf("  %-34s %-40s %5s %12s %12s %8s\n", "group", "point", "rows",
+           "measured us", "simulated us", "error");
+    for (size_t i = 0; i < f->npoints; i++) {
+        const struct measured_point *p = &f->points[i];
+        if (p->simulated_s == 0)
+            continue;
+        printf("  %-34s %-40s %5zu %12.3f %12.3f %+7.1f%%\n", p->name, p->label,
+               p->nrows, p->measured_s * 1e6, p->simulated_s * 1e6,
+               100 * (p->simulated_s / p->measured_s - 1));
+    }
+}
+
+static struct json *point_json(const struct place *at, const struct measured *f,
+                               const struct measured_point *p)
+{
+    struct json *o = json_new_object();
+
+    json_add_string(o, "platform", at->m.name);
+    json_add_string(o, "file", f->path);
+    json_add_number(o, "line", p->line);
+    json_add_string(o, "group", p->name);
+    json_add_string(o, "mpi", p->mpi);
+    json_add_string(o, "point", p->label);
+    json_add_number(o, "rows", (double)p->nrows);
+    json_add_number(o, "measured_s", p->measured_s);
+    json_add_number(o, "simulated_s", p->simulated_s);
+    json_add_number(o, "error", p->simulated_s / p->measured_s - 1);
+    json_add_number(o, "noise", p->noise);
+    json_add_number(o, "baseline_s", p->baseline_s);
+    return o;
+}
+
+static void print_json(const struct places *all)
+{
+    struct json *doc = json_new_object(), *points = json_new_array();
+    struct json *groups = json_new_array(), *scores = json_new_array();
+    struct json *cases = json_new_array();
+
+    for (size_t i = 0; i < all->n; i++) {
+        const struct place *p = all->list[i];
+        struct decisions d = decisions_of(p->files, p->nfiles);
+        size_t n, nscores;
+        struct error_summary *list = measured_summary(p->files, p->nfiles, &n);
+        struct decision_score *scored = decision_scores(&d, &nscores);
+        groups_json(groups, p->m.name, list, n);
+        decisions_json(scores, cases, p->m.name, &d, scored, nscores);
+        free(list);
+        free(scored);
+        decisions_clear(&d);
+        for (size_t f = 0; f < p->nfiles; f++)
+            for (size_t k = 0; k < p->files[f].npoints; k++)
+                if (p->files[f].points[k].simulated_s > 0)
+                    json_append(points, point_json(p, &p->files[f],
+                                                   &p->files[f].points[k]));
+    }
+    json_add(doc, "groups", groups);
+    json_add(doc, "decisions", scores);
+    json_add(doc, "cases", cases);
+    json_add(doc, "points", points);
+    json_print(doc, stdout);
+    json_free(doc);
+}
+
+static void print_place(const struct place *p, bool points)
+{
+    struct decisions d = decisions_of(p->files, p->nfiles);
+    size_t n, nscores;
+    struct error_summary *list = measured_summary(p->files, p->nfiles, &n);
+    struct decision_score *scores = decision_scores(&d, &nscores);
+
+    for (size_t i = 0; points && i < p->nfiles; i++)
+        print_points(&p->files[i]);
+    if (points)
+        decisions_print_cases(&d);
+    groups_print(list, n);
+    decisions_print(scores, nscores);
+    free(list);
+    free(scores);
+    decisions_clear(&d);
+}
+
+static void print_summary(const struct places *all)
+{
+    groups_print_summary_head();
+    for (size_t i = 0; i < all->n; i++) {
+        const struct place *p = all->list[i];
+        size_t n;
+        struct error_summary *list = measured_summary(p->files, p->nfiles, &n);
+        groups_print_summary(p->m.name, list, n);
+        free(list);
+    }
+    decisions_print_summary_head();
+    for (size_t i = 0; i < all->n; i++) {
+        const struct place *p = all->list[i];
+        struct decisions d = decisions_of(p->files, p->nfiles);
+        size_t n;
+        struct decision_score *scores = decision_scores(&d, &n);
+        decisions_print_summary(p->m.name, scores, n);
+        free(scores);
+        decisions_clear(&d);
+    }
+}
+
+int validate_measured(const struct measured_request *r, struct err *err)
+{
+    struct places all = {0};
+    int result = load_all(&all, r, err);
+
+    if (result == 0 && r->json)
+        print_json(&all);
+    else if (result == 0 && r->summary)
+        print_summary(&all);
+    for (size_t i = 0; i < all.n && result == 0 && !r->json && !r->summary;
+         i++) {
+        if (all.n > 1)
+            printf("%s%s\n\n", i ? "\n" : "", all.list[i]->m.name);
+        print_place(all.list[i], r->points);
+    }
+    places_clear(&all);
+    return result;
+}
