@@ -228,7 +228,7 @@ static void print_segment(const struct machine *m, const struct segment *s,
     const char *nic = chosen_nic(m, s);
     char up_to[32];
 
-    printf("    %-11s %9s %10.5g us %10.5g ns/B  %6.3g %6.3g  %6.3g %6.3g  "
+    printf("    %-10s %9s %8.5g us %9.4g ns/B  %6.3g %6.3g  %6.3g %6.3g  "
            "[%zu]",
            protocol_names[s->protocol], limit(s->up_to_B, up_to, sizeof up_to),
            s->alpha_s * 1e6, s->beta_s_per_B * 1e9, s->send_s * 1e6,
@@ -239,9 +239,9 @@ static void print_segment(const struct machine *m, const struct segment *s,
     if (s->mover == MOVED_BY_RECEIVER)
         printf("  moved by receiver");
     if (s->after_match_s > 0)
-        printf("  %.4g us after match", s->after_match_s * 1e6);
+        printf("  after match %.3g", s->after_match_s * 1e6);
     if (s->buffer_free == FREE_ACKNOWLEDGED)
-        printf("  buffer free %.4g us after the bytes", s->ack_s * 1e6);
+        printf("  ack %.3g", s->ack_s * 1e6);
     else if (s->buffer_free != FREE_BY_PROTOCOL)
         printf("  buffer free %s",
                s->buffer_free == FREE_AT_ONCE ? "at once" : "with the bytes");
@@ -270,8 +270,9 @@ static void show_platform_print_table(const struct machine *m, enum runtime r,
 static void print_messages(const struct machine *m, struct notes *notes)
 {
     printf("\nmessages: alpha + beta * bytes; time of the sender's and "
-           "receiver's CPU in us, and in ns/B\n");
-    printf("    %-11s %9s %13s %15s  %6s %6s  %6s %6s\n", "protocol", "up to",
+           "receiver's CPU in us,\nand in ns/B; of alpha after the match, and "
+           "acknowledged after the bytes, in us\n");
+    printf("    %-10s %9s %11s %14s  %6s %6s  %6s %6s\n", "protocol", "up to",
            "alpha", "beta", "send", "recv", "send", "recv");
     for (enum runtime r = 0; r < NRUNTIMES; r++)
         for (enum msg_path p = 0; p < NPATHS; p++)

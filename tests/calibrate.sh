@@ -50,7 +50,7 @@ has "$dir/table" "copies.time_slice_below_bytes"
 has "$dir/table" "node.wire_types.nic.bandwidth_GBps"
 has "$dir/a.json" \
     "fit: lassen_excerpt_memcpy_mult.csv (BenchPress ac2ede1), "
-has "$dir/a.json" "; alpha shares assumed: equal thirds; "
+has "$dir/a.json" "; alpha shares assumed: no wire on a node, halves; "
 has "$dir/a.json" "process: fit: lassen_excerpt_ping_pong.csv"
 # What the README of the measurements says of small messages and copies.
 near() { # key in the table, from, to
@@ -89,6 +89,7 @@ lassen() { # folder of the measurements, base, output, options
         $m/lassen_spectrum_ping_pong_all_pairs_summary.csv \
         "$from"/lassen_spectrum_maxrate.csv \
         "$from"/lassen_spectrum_memcpy.csv $m/lassen_spectrum_memcpy_mult.csv \
+        $m/lassen_spectrum_mult_pong.csv \
         "$dir"/lassen_memcpy_2020_both_directions.csv --base "$base" \
         -o "$out" "$@"
 }

@@ -56,10 +56,12 @@ static void beside_measurements(void)
     near(&lassen, "lassen_spectrum_maxrate", "maxrate", 700, 0.15);
     near(&lassen, "lassen_spectrum_node_pong", "node_pong", 600, 0.15);
     near(&lassen, "lassen_spectrum_memcpy_mult", "memcpy_mult", 300, 0.15);
+    near(&lassen, "lassen_spectrum_mult_pong", "mult_pong/cpu", 1000, 0.12);
+    near(&lassen, "lassen_spectrum_mult_pong", "mult_pong/gpu", 100, 0.05);
     near(&lassen, "lassen_spectrum_all_to_all_v",
          "all_to_all_v/isend_irecv/cuda_aware", 32, 0.20);
     near(&lassen, "lassen_spectrum_all_to_all_v",
-         "all_to_all_v/isend_irecv/copy_to_cpu", 32, 0.20);
+         "all_to_all_v/isend_irecv/copy_to_cpu", 32, 0.25);
     near(&summit, "summit_spectrum_ping_pong", "ping_pong", 100, 0.25);
     near(&summit, "summit_spectrum_node_pong", "node_pong", 500, 0.25);
     near(&summit, "summit_spectrum_memcpy_mult", "memcpy_mult", 100, 0.25);

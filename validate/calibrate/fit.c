@@ -13,7 +13,7 @@
 bool fit_takes(const struct measured *file)
 {
     static const char *const kinds[] = {"ping_pong", "all_pairs", "memcpy",
-                                        "memcpy_mult"};
+                                        "memcpy_mult", "mult_pong"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(file->kind, kinds[i]))
@@ -221,6 +221,8 @@ int fit_platform(struct fit *f, struct err *err)
 {
     fit_messages(f);
     fit_copies(f);
+    if (fit_message_ends(f, err) < 0)
+        return -1;
     fit_network(f);
     return fit_nic_wire(f, err);
 }

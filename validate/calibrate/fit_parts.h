@@ -30,6 +30,8 @@ void fit_put_segment(struct fit *f, struct json *segment,
                      const struct fit_set *set, const struct fit_point *points,
                      size_t n, bool flat);
 void fit_messages(struct fit *f);
+/* After fit_messages() and fit_copies(): needs alpha and beta. */
+int fit_message_ends(struct fit *f, struct err *err) MUST_CHECK;
 void fit_copies(struct fit *f);
 void fit_network(struct fit *f);
 /* After all others: simulates. */

@@ -107,12 +107,14 @@ struct olds {
 };
 
 /* The breakpoint after which segments are rendezvous, or nbreakpoints. Only a
- * base with both kinds, or with one segment, leaves the question to the data.
+ * base with both kinds, or with one segment, leaves the question to the data:
+ * in one with rendezvous alone many messages have shown that.
  */
 static size_t rendezvous_breakpoint(struct fit_breakpoints *b,
                                     const struct olds *olds)
 {
-    if (!json_member(olds->segments[0], "protocol"))
+    if (!json_member(olds->segments[0], "protocol") ||
+        (olds->first == 0 && olds->n > 1))
         return b->nbreakpoints;
     if (olds->first == 0 || olds->first == olds->n)
         return handshake(b);
@@ -181,9 +183,12 @@ static struct json *segment(const struct olds *olds, bool rendezvous,
         made = copy_without(base, "receiver_copies");
     else
         made = fit_copy(base);
-    if (named && rendezvous != is_rendezvous(made))
+    if (named && rendezvous != is_rendezvous(made)) {
         json_replace(made, "protocol",
                      json_new_string(rendezvous ? "rendezvous" : "eager"));
+        json_remove(made, rendezvous ? "buffer_free" : "after_match_us");
+        json_remove(made, "ack_us");
+    }
     if (isinf(to)) {
         struct json *last = copy_without(made, "up_to_bytes");
         json_free(made);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds how a message is sent, and what it costs its ends, from the times of
+ * many messages of one rank. */
+#include "validate/calibrate/fit_ends.h"
+
+#include "base/err.h"
+#include "validate/calibrate/mult_pong_time.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multimin.h>
+#include <math.h>
+
+const char *const ends_way_names[NENDS_WAYS] = {
+    "buffer free at once", "buffer free when acknowledged",
+    "fetched by the receiver", "sent after a handshake"};
+
+enum { MOST_NUMBERS = 2, STEPS = 400, HALVINGS = 40 };
+static const double LEAST_DEVIATION = 0.01; /* finer is nobody's model */
+static const double CLEARLY_BETTER = 10;    /* of BIC: Kass and Raftery 1995 */
+static const double LIKELY = 3.84; /* 95 % of chi-squared of one number */
+
+/* A way, and which of its numbers are looked for. */
+struct candidate {
+    enum ends_way way;
+    bool cpu, other; /* `other`: ack, or a time a byte */
+};
+
+static const struct candidate candidates[] = {
+    {ENDS_AT_ONCE, false, false},      {ENDS_AT_ONCE, false, true},
+    {ENDS_AT_ONCE, true, false},       {ENDS_AT_ONCE, true, true},
+    {ENDS_ACKNOWLEDGED, false, false}, {ENDS_ACKNOWLEDGED, false, true},
+    {ENDS_GET, false, false},          {ENDS_GET, true, false},
+    {ENDS_PUT, false, false},          {ENDS_PUT, true, false},
+};
+enum { NCANDIDATES = sizeof candidates / sizeof candidates[0] };
+
+struct task {
+    const struct segment *base;
+    const struct candidate *how;
+    double cpu_s; /* where it is not looked for */
+    const struct ends_point *points;
+    size_t n;
+};
+
+static size_t numbers_of(const struct candidate *c)
+{
+    return (size_t)c->cpu + (size_t)c->other;
+}
+
+/* The segment with these numbers, in the order of the candidate. */
+static struct segment segment_with(const struct task *t, const double *x)
+{
+    struct segment s = *t->base;
+    enum ends_way way = t->how->way;
+    double cpu_s = t->how->cpu ? *x++ : t->cpu_s;
+    double other = t->how->other ? *x : 0;
+    bool waits = way == ENDS_GET || way == ENDS_PUT;
+
+    s.protocol = waits                          ? PROTOCOL_RENDEZVOUS
+                 : s.protocol == PROTOCOL_SHORT ? PROTOCOL_SHORT
+                                                : PROTOCOL_EAGER;
+    s.send_s = s.recv_s = cpu_s;
+    s.send_s_per_B = s.recv_s_per_B = way == ENDS_AT_ONCE ? other : 0;
+    s.buffer_free = way == ENDS_AT_ONCE        ? FREE_AT_ONCE
+                    : way == ENDS_ACKNOWLEDGED ? FREE_ACKNOWLEDGED
+                                               : FREE_TRANSFERRED;
+    s.ack_s = way == ENDS_ACKNOWLEDGED ? other : 0;
+    s.after_match_s = way == ENDS_GET ? segment_latency_s(&s) : 0;
+    return s;
+}
+
+/* Mean |relative error|, equal for half and double. */
+static double deviation(const struct task *t, const double *x)
+{
+    const struct segment s = segment_with(t, x);
+    double sum = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        const struct ends_point *p = &t->points[i];
+        sum += fabs(log(mult_pong_s(&s, p->bytes, p->messages) / p->seconds));
+    }
+    return sum / (double)t->n;
+}
+
+/* The search is over roots of the numbers in units of alpha (and of beta): so
+ * none is negative. An acknowledgement takes no longer than a message without
+ * bytes. */
+static void numbers_at(const struct task *t, const gsl_vector *v, double *x)
+{
+    for (size_t i = 0; i < v->size; i++) {
+        double root = gsl_vector_get(v, i), number = root * root;
+        bool other = t->how->other && i + 1 == v->size;
+        if (other && t->how->way == ENDS_ACKNOWLEDGED)
+            number = fmin(number, 1);
+        x[i] = number * (other && t->how->way == ENDS_AT_ONCE
+                             ? t->base->beta_s_per_B
+                             : t->base->alpha_s);
+    }
+}
+
+static double at_vector(const gsl_vector *v, void *arg)
+{
+    double x[MOST_NUMBERS];
+
+    numbers_at(arg, v, x);
+    return deviation(arg, x);
+}
+
+static double descend(struct task *t, double start, double *x)
+{
+    size_t k = numbers_of(t->how);
+    gsl_multimin_function f = {at_vector, k, t};
+    gsl_multimin_fminimizer *m =
+        gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, k);
+    gsl_vector *v = gsl_vector_alloc(k), *step = gsl_vector_alloc(k);
+
+    gsl_vector_set_all(v, start);
+    gsl_vector_set_all(step, 0.2);
+    gsl_multimin_fminimizer_set(m, &f, v, step);
+    for (int i = 0; i < STEPS; i++)
+        if (gsl_multimin_fminimizer_iterate(m) ||
+            gsl_multimin_fminimizer_size(m) < 1e-5)
+            break;
+    numbers_at(t, gsl_multimin_fminimizer_x(m), x);
+    double least = gsl_multimin_fminimizer_minimum(m);
+    gsl_vector_free(v);
+    gsl_vector_free(step);
+    gsl_multimin_fminimizer_free(m);
+    return least;
+}
+
+static double least_deviation(struct task *t, double *x)
+{
+    static const double starts[] = {0.1, 0.4, 0.7, 1};
+    double best = INFINITY, found[MOST_NUMBERS];
+
+    if (!numbers_of(t->how))
+        return deviation(t, x);
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        double got = descend(t, starts[i], found);
+        if (got >= best)
+            continue;
+        best = got;
+        for (size_t k = 0; k < numbers_of(t->how); k++)
+            x[k] = found[k];
+    }
+    return best;
+}
+
+/* Of deviations that are distributed as Laplace's. A CPU's time that differs
+ * from that of smaller messages must be worth it. */
+static double bic(const struct task *t, double least)
+{
+    double n = (double)t->n;
+    bool differs = t->how->cpu && !isnan(t->cpu_s);
+
+    return 2 * n * log(fmax(least, LEAST_DEVIATION)) +
+           (double)numbers_of(t->how) * log(n) + (differs ? CLEARLY_BETTER : 0);
+}
+
+/* Nothing else than a first segment tells a time a byte from a time a message:
+ * in later ones a line through both would follow any curve. */
+static bool possible(const struct candidate *c, bool cpu_known)
+{
+    if (cpu_known)
+        return !(c->cpu && c->other);
+    return c->cpu || c->way == ENDS_ACKNOWLEDGED;
+}
+
+/* How far a number can move that way while the deviation stays likely, up to
+ * ten times alpha (or beta). */
+static double likely_end(const struct task *t, const double *x, size_t which,
+                         double least, double end)
+{
+    double limit =
+        fmax(least, LEAST_DEVIATION) * exp(LIKELY / (2 * (double)t->n));
+    double near = x[which], far = end, tried[MOST_NUMBERS] = {x[0], x[1]};
+
+    tried[which] = end;
+    if (deviation(t, tried) <= limit)
+        return end;
+    for (int i = 0; i < HALVINGS; i++) {
+        tried[which] = (near + far) / 2;
+        if (deviation(t, tried) <= limit)
+            near = tried[which];
+        else
+            far = tried[which];
+    }
+    return near;
+}
+
+static struct ends_number number_of(const struct task *t, const double *x,
+                                    size_t which, double least, double unit)
+{
+    return (struct ends_number){
+        x[which], likely_end(t, x, which, least, 0),
+        likely_end(t, x, which, least, fmax(10 * unit, 2 * x[which]))};
+}
+
+static void take(struct ends_fit *out, const struct task *t, const double *x,
+                 double least)
+{
+    const struct segment *base = t->base;
+    size_t other = t->how->cpu;
+
+    *out = (struct ends_fit){.way = t->how->way,
+                             .segment = segment_with(t, x),
+                             .cpu_fitted = t->how->cpu,
+                             .cpu_s = {t->cpu_s, t->cpu_s, t->cpu_s},
+                             .residual = least};
+    if (t->how->cpu)
+        out->cpu_s = number_of(t, x, 0, least, base->alpha_s);
+    if (t->how->other && t->how->way == ENDS_ACKNOWLEDGED)
+        out->ack_s = number_of(t, x, other, least, base->alpha_s);
+    else if (t->how->other)
+        out->s_per_B = number_of(t, x, other, least, base->beta_s_per_B);
+}
+
+void fit_ends_find(struct ends_fit *out, const struct segment *segment,
+                   double cpu_s, const struct ends_point *points, size_t n)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double best = INFINITY;
+
+    for (size_t i = 0; i < NCANDIDATES; i++) {
+        struct task t = {segment, &candidates[i], cpu_s, points, n};
+        double x[MOST_NUMBERS] = {0};
+        if (!possible(t.how, !isnan(cpu_s)))
+            continue;
+        if (isnan(cpu_s) && !t.how->cpu)
+            t.cpu_s = 0; /* the sender waits for longer, whatever it is */
+        double least = least_deviation(&t, x), cost = bic(&t, least);
+        if (cost >= best)
+            continue;
+        best = cost;
+        take(out, &t, x, least);
+    }
+    gsl_set_error_handler(before);
+}

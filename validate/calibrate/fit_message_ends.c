@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts what messages cost their two ends into the segments between nodes (by
+ * mult_pong), and what a GPU message on a node costs its receiver (by copies
+ * between GPUs). */
+#include "platforms/platform.h"
+#include "validate/calibrate/fit_ends.h"
+#include "validate/calibrate/fit_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Replaced together, so that a file has them in one order. */
+static const char *const END_KEYS[] = {
+    "alpha_shares",     "beta_shares",      "send_us",        "recv_us",
+    "send_ns_per_byte", "recv_ns_per_byte", "after_match_us", "buffer_free",
+    "ack_us",           "receiver_copies"};
+enum { NEND_KEYS = sizeof END_KEYS / sizeof END_KEYS[0] };
+
+/* Parts of a source that are about what is replaced. */
+static const char *const END_PARTS[] = {"alpha shares assumed", "beta", "ends"};
+
+struct sizes {
+    uint64_t above, to; /* bytes; above: not included, but for the first */
+    bool first;
+};
+
+static bool of_sizes(const struct measured_point *p, const void *arg)
+{
+    const struct sizes *s = arg;
+
+    return !p->x.other_rack && p->x.messages >= 2 && p->x.bytes <= s->to &&
+           (s->first || p->x.bytes > s->above);
+}
+
+/* Differences of rounded numbers, without what floating point leaves. */
+static double tidy(double v)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.9g", v);
+    return strtod(text, NULL);
+}
+
+static double us(double s)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.4g", s * 1e6);
+    return strtod(text, NULL);
+}
+
+/* --- writing ---------------------------------------------------------------
+ */
+
+/* Writes the ends of s, which has rounded numbers. */
+static void put_ends(struct json *o, const struct segment *s)
+{
+    double left_us =
+        json_number(json_member(o, "alpha_us")) - us(s->send_s) - us(s->recv_s);
+
+    for (size_t i = 0; i < NEND_KEYS; i++)
+        json_remove(o, END_KEYS[i]);
+    json_replace(o, "protocol", json_new_string(protocol_names[s->protocol]));
+    json_add_number(o, "send_us", us(s->send_s));
+    json_add_number(o, "recv_us", us(s->recv_s));
+    if (s->send_s_per_B > 0) {
+        json_add_number(o, "send_ns_per_byte", us(s->send_s_per_B * 1e3));
+        json_add_number(o, "recv_ns_per_byte", us(s->recv_s_per_B * 1e3));
+    }
+    if (s->after_match_s > 0)
+        json_add_number(o, "after_match_us", tidy(fmax(left_us, 0)));
+    if (s->buffer_free == FREE_ACKNOWLEDGED) {
+        json_add_string(o, "buffer_free", buffer_free_names[s->buffer_free]);
+        json_add_number(o, "ack_us", us(s->ack_s));
+    }
+}
+
+/* The source without the parts that were about the ends, and `text` at its
+ * end. */
+static void put_ends_source(struct json *o, const char *text)
+{
+    const char *source = json_string(json_member(o, "source"));
+    char *kept = xstrdup("");
+
+    for (const char *at = source ? source : ""; *at;) {
+        size_t len = strcspn(at, ";");
+        bool dropped = false;
+        for (size_t i = 0; i < sizeof END_PARTS / sizeof END_PARTS[0]; i++)
+            dropped =
+                dropped || !strncmp(at, END_PARTS[i], strlen(END_PARTS[i]));
+        if (!dropped) {
+            char *longer = xasprintf("%s%.*s; ", kept, (int)len, at);
+            free(kept);
+            kept = longer;
+        }
+        at += len + (at[len] == ';');
+        at += strspn(at, " ");
+    }
+    char *all = xasprintf("%s%s", kept, text);
+    json_replace(o, "source", json_new_string(all));
+    free(all);
+    free(kept);
+}
+
+static void end_row(struct fit *f, const char *path, const char *key,
+                    double old, const struct ends_number *n, double unit,
+                    size_t points, double residual, const char *note)
+{
+    struct fit_row row = {
+        .old = old, .points = points, .residual = residual, .note = note};
+
+    snprintf(row.path, sizeof row.path, "%s.%s", path, key);
+    row.fitted.value = us(n->value * unit / 1e6);
+    row.fitted.half = unit * fmax(n->to - n->value, n->value - n->from);
+    fit_add_row(f, &row);
+}
+
+/* --- between nodes ----------------------------------------------------------
+ */
+
+struct table_task {
+    struct fit *f;
+    const struct message_table *old;
+    struct json *segments;
+    const char *path;  /* "messages.cpu.off_node" */
+    const char *group; /* "mult_pong/cpu" */
+    double cpu_s;      /* of an end, as found so far; NAN: nothing yet */
+};
+
+static void add_rows(struct table_task *t, size_t i, const struct ends_fit *e,
+                     size_t points)
+{
+    const struct segment *old =
+        i < t->old->nsegments ? &t->old->segments[i] : NULL;
+    char path[112];
+    struct fit *f = t->f;
+
+    snprintf(path, sizeof path, "%s.segments.%zu", t->path, i);
+    const char *halves =
+        "only the sum of both ends is determined: halves assumed";
+    const char *taken = "not determined: that of the segment before";
+    for (int end = 0; end < 2; end++)
+        end_row(f, path, end ? "recv_us" : "send_us",
+                old ? (end ? old->recv_s : old->send_s) * 1e6 : NAN, &e->cpu_s,
+                1e6, points, e->residual, e->cpu_fitted ? halves : taken);
+    if (e->s_per_B.value > 0)
+        end_row(f, path, "send_ns_per_byte",
+                old ? old->send_s_per_B * 1e9 : NAN, &e->s_per_B, 1e9, points,
+                e->residual, NULL);
+    if (e->way == ENDS_ACKNOWLEDGED)
+        end_row(f, path, "ack_us", old ? old->ack_s * 1e6 : NAN, &e->ack_s, 1e6,
+                points, e->residual, NULL);
+}
+
+static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
+                      const struct fit_set *set)
+{
+    struct json *o = json_at(t->segments, i);
+    char *text = xasprintf(
+        "ends: fit: %s, %zu medians of 2 and more messages, residual %.1f %%, "
+        "%s%s",
+        set->from, set->n, 100 * e->residual, ends_way_names[e->way],
+        e->cpu_fitted ? ", send and receive: halves of their sum (assumed)"
+                      : ", send and receive: those of smaller messages");
+
+    put_ends(o, &e->segment);
+    put_ends_source(o, text);
+    add_rows(t, i, e, set->n);
+    free(text);
+}
+
+/* Without measurements: as the one before, if it is sent in the same way. */
+static void put_taken(struct table_task *t, size_t i, enum ends_way way)
+{
+    struct json *o = json_at(t->segments, i);
+    struct segment s = {.protocol = way == ENDS_GET || way == ENDS_PUT
+                                        ? PROTOCOL_RENDEZVOUS
+                                        : PROTOCOL_EAGER,
+                        .send_s = t->cpu_s,
+                        .recv_s = t->cpu_s,
+                        .after_match_s = way == ENDS_GET};
+
+    put_ends(o, &s);
+    put_ends_source(o, "ends: assumed: those of smaller messages");
+}
+
+static void fit_ends_table(struct table_task *t,
+                           const struct message_table *now)
+{
+    enum ends_way way = NENDS_WAYS;
+    struct sizes sizes = {.first = true};
+
+    for (size_t i = 0; i < now->nsegments; i++) {
+        struct fit_set set;
+        sizes.to = now->segments[i].up_to_B;
+        fit_gather(&set, t->f, (const char *[]){t->group, NULL}, of_sizes,
+                   &sizes);
+        if (set.n >= 3) {
+            struct ends_point *points = xcalloc(set.n, sizeof *points);
+            struct ends_fit e;
+            for (size_t k = 0; k < set.n; k++)
+                points[k] = (struct ends_point){set.points[k]->x.bytes,
+                                                set.points[k]->x.messages,
+                                                set.points[k]->measured_s};
+            fit_ends_find(&e, &now->segments[i], t->cpu_s, points, set.n);
+            free(points);
+            t->cpu_s = e.cpu_s.value;
+            way = e.way;
+            put_found(t, i, &e, &set);
+        } else if (way < NENDS_WAYS) {
+            put_taken(t, i, way);
+        }
+        fit_set_clear(&set);
+        sizes.above = sizes.to;
+        sizes.first = false;
+    }
+}
+
+static void between_nodes(struct fit *f, const struct machine *now,
+                          enum msg_path path)
+{
+    const char *name = msg_path_names[path];
+    char place[64], group[64];
+    struct json *table =
+        json_member(json_member(json_member(f->doc, "messages"), name),
+                    locality_names[OFF_NODE]);
+
+    if (!table)
+        return;
+    snprintf(place, sizeof place, "messages.%s.off_node", name);
+    snprintf(group, sizeof group, "mult_pong/%s", name);
+    struct table_task t = {.f = f,
+                           .old = &f->m->messages[RUNTIME_MPI][path][OFF_NODE],
+                           .segments = json_member(table, "segments"),
+                           .path = place,
+                           .group = group,
+                           .cpu_s = NAN};
+    fit_ends_table(&t, &now->messages[RUNTIME_MPI][path][OFF_NODE]);
+}
+
+/* --- GPU messages on a node -------------------------------------------------
+ */
+
+/* Measured in this run: then the rows of doc are those of the data. */
+static bool have_peer_copies(const struct fit *f)
+{
+    for (size_t i = 0; i < f->nfiles; i++)
+        for (size_t k = 0; k < f->files[i].npoints; k++) {
+            const struct experiment *x = &f->files[i].points[k].x;
+            if (x->kind == EXPERIMENT_COPY && x->dir == D2D)
+                return true;
+        }
+    return false;
+}
+
+/*
+ * A message between GPUs of a node whose receiver copies (CUDA IPC) keeps the
+ * receiver in the launch and the synchronisation of the copy: for as long as
+ * copies between such GPUs take back to back, which is more than a ping-pong
+ * shows. The sender does what it does for a message to another node.
+ */
+static void peer_segment(struct fit *f, struct json *o, const char *path,
+                         const struct segment *old, double send_s,
+                         const struct copy_cost *copy)
+{
+    struct segment s = {.protocol = PROTOCOL_RENDEZVOUS,
+                        .send_s = isnan(send_s) ? old->send_s : send_s,
+                        .recv_s = copy->alpha_s};
+    struct ends_number recv = {copy->alpha_s, copy->alpha_s, copy->alpha_s};
+
+    put_ends(o, &s);
+    put_ends_source(o, "ends: receive: as long as a copy between such GPUs "
+                       "(copies.rows, D2D), send: as between nodes (assumed)");
+    end_row(f, path, "recv_us", old->recv_s * 1e6, &recv, 1e6, 0, 0, NULL);
+}
+
+static void on_a_node(struct fit *f, const struct machine *now,
+                      enum locality where)
+{
+    const struct message_table *t =
+        &now->messages[RUNTIME_MPI][PATH_GDR][where];
+    const struct message_table *far =
+        &now->messages[RUNTIME_MPI][PATH_GDR][OFF_NODE];
+    struct json *gpu = json_member(json_member(f->doc, "messages"), "gpu");
+    struct json *segments =
+        json_member(json_member(gpu, locality_names[where]), "segments");
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < t->nsegments; i++) {
+        const struct copy_cost *copy = machine_copy(now, D2D, where, 1, bytes);
+        char path[80];
+        snprintf(path, sizeof path, "messages.gpu.%s.segments.%zu",
+                 locality_names[where], i);
+        if (copy && t->segments[i].mover == MOVED_BY_RECEIVER)
+            peer_segment(f, json_at(segments, i), path, &t->segments[i],
+                         far->nsegments ? far->segments[0].send_s : NAN, copy);
+        bytes = t->segments[i].up_to_B;
+    }
+}
+
+/* Runs `part` on what doc is now. */
+static int fit_now(struct fit *f,
+                   void (*part)(struct fit *f, const struct machine *now),
+                   struct err *err)
+{
+    struct machine now;
+
+    if (platform_read(&now, f->doc, err) < 0)
+        return fail_in(err, "the fitted platform");
+    part(f, &now);
+    machine_clear(&now);
+    return 0;
+}
+
+static void far_ends(struct fit *f, const struct machine *now)
+{
+    between_nodes(f, now, PATH_HOST);
+    between_nodes(f, now, PATH_GDR);
+}
+
+static void near_ends(struct fit *f, const struct machine *now)
+{
+    if (!have_peer_copies(f))
+        return;
+    on_a_node(f, now, ON_SOCKET);
+    on_a_node(f, now, ON_NODE);
+}
+
+int fit_message_ends(struct fit *f, struct err *err)
+{
+    if (fit_now(f, far_ends, err) < 0)
+        return -1;
+    return fit_now(f, near_ends, err);
+}

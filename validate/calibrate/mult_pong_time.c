@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The time of a mult_pong by recursion over its messages. */
+#include "validate/calibrate/mult_pong_time.h"
+
+#include "base/err.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What one message takes, stage by stage. */
+struct stages {
+    struct occupancies cpu;
+    double before_s, after_s; /* of the latency: before and after the match */
+    double flow_s;
+    bool waits; /* for the receive, before its bytes flow */
+};
+
+static struct stages stages_of(const struct segment *s, uint64_t bytes)
+{
+    return (struct stages){
+        .cpu = segment_occupancies(s, bytes),
+        .before_s = segment_latency_s(s) - s->after_match_s,
+        .after_s = s->after_match_s,
+        .flow_s = segment_wire_s_per_B(s) * (double)bytes,
+        .waits = s->protocol == PROTOCOL_RENDEZVOUS,
+    };
+}
+
+/* When the sender goes on to the next one. */
+static double sender_free(const struct segment *s, const struct stages *t,
+                          double sent_s, double flowed_s)
+{
+    double cpu_s = sent_s + t->cpu.send.hidden_s;
+
+    switch (segment_buffer_free(s)) {
+    case FREE_TRANSFERRED:
+        return fmax(cpu_s, flowed_s);
+    case FREE_ACKNOWLEDGED:
+        return fmax(cpu_s, flowed_s + s->ack_s);
+    default:
+        return cpu_s;
+    }
+}
+
+/* The answer that a rank sends at `at_s`, having done nothing else before,
+ * to one whose receive is posted at `posted_s` and which has been idle since
+ * then. Returns the end of the receive. */
+static double answered(const struct stages *t, double at_s, double posted_s)
+{
+    double here_s = at_s + t->cpu.send.s + t->before_s;
+    double begin_s;
+
+    if (t->waits)
+        begin_s = fmax(here_s, posted_s) + t->after_s + t->flow_s;
+    else
+        begin_s = fmax(here_s + t->after_s + t->flow_s, posted_s);
+    /* What it has to do beside waiting, it did while it waited. */
+    double hidden_s = fmax(t->cpu.recv.hidden_s - (begin_s - posted_s), 0);
+    return begin_s + hidden_s + t->cpu.recv.s;
+}
+
+double mult_pong_s(const struct segment *s, uint64_t bytes, unsigned messages)
+{
+    const struct stages t = stages_of(s, bytes);
+    double *received_s = xcalloc(messages, sizeof *received_s);
+    double free_s = 0, wire_s = 0;
+
+    for (unsigned i = 0; i < messages; i++) {
+        double sent_s = free_s + t.cpu.send.s;
+        double ready_s = sent_s + t.before_s + t.after_s;
+        wire_s = fmax(ready_s, wire_s) + t.flow_s;
+        received_s[i] = wire_s + t.cpu.recv.s;
+        free_s = sender_free(s, &t, sent_s, wire_s);
+    }
+    double posted_s = free_s;
+    for (unsigned i = 0; i < messages; i++)
+        posted_s =
+            answered(&t, received_s[i] + (i ? s->other_peer_s : 0), posted_s);
+    free(received_s);
+    return posted_s / 2;
+}
