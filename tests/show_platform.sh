@@ -63,7 +63,7 @@ SLUICE_PLATFORMS=$dir "$sluice" list platforms >"$dir/list"
 has "$dir/list" "  x  "
 SLUICE_PLATFORMS=$dir "$sluice" show platform x >/dev/null
 
-refused "(did you mean lassen?); known: daisy, dane, dgx-1v, " \
+refused "(did you mean lassen?); known: alps, daisy, " \
     show platform lasen
 refused "network.bandwith_GBps: unknown key (did you mean bandwidth_GBps?)" \
     show platform duo --set network.bandwith_GBps=1
