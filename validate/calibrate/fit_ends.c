@@ -37,6 +37,7 @@ enum { NCANDIDATES = sizeof candidates / sizeof candidates[0] };
 struct task {
     const struct segment *base;
     const struct candidate *how;
+    double link_Bps;
     double cpu_s; /* where it is not looked for */
     const struct ends_point *points;
     size_t n;
@@ -77,7 +78,8 @@ static double deviation(const struct task *t, const double *x)
 
     for (size_t i = 0; i < t->n; i++) {
         const struct ends_point *p = &t->points[i];
-        sum += fabs(log(mult_pong_s(&s, p->bytes, p->messages) / p->seconds));
+        sum += fabs(log(mult_pong_s(&s, t->link_Bps, p->bytes, p->messages) /
+                        p->seconds));
     }
     return sum / (double)t->n;
 }
@@ -217,13 +219,14 @@ static void take(struct ends_fit *out, const struct task *t, const double *x,
 }
 
 void fit_ends_find(struct ends_fit *out, const struct segment *segment,
-                   double cpu_s, const struct ends_point *points, size_t n)
+                   double link_Bps, double cpu_s,
+                   const struct ends_point *points, size_t n)
 {
     gsl_error_handler_t *before = gsl_set_error_handler_off();
     double best = INFINITY;
 
     for (size_t i = 0; i < NCANDIDATES; i++) {
-        struct task t = {segment, &candidates[i], cpu_s, points, n};
+        struct task t = {segment, &candidates[i], link_Bps, cpu_s, points, n};
         double x[MOST_NUMBERS] = {0};
         if (!possible(t.how, !isnan(cpu_s)))
             continue;

@@ -49,9 +49,11 @@ struct ends_fit {
  * are not negative; the way with the least BIC. alpha and beta are the
  * segment's. cpu_s: what the CPU of an end takes as far as other segments tell;
  * a way with a number of its own must be better by more than that number
- * costs. NAN: nothing is known. n >= 3.
+ * costs. NAN: nothing is known. link_Bps: what the messages of a process send
+ * together, at most. n >= 3.
  */
 void fit_ends_find(struct ends_fit *out, const struct segment *segment,
-                   double cpu_s, const struct ends_point *points, size_t n);
+                   double link_Bps, double cpu_s,
+                   const struct ends_point *points, size_t n);
 
 #endif

@@ -126,6 +126,7 @@ struct table_task {
     struct json *segments;
     const char *path;  /* "messages.cpu.off_node" */
     const char *group; /* "mult_pong/cpu" */
+    double link_Bps;   /* of a process */
     double cpu_s;      /* of an end, as found so far; NAN: nothing yet */
 };
 
@@ -204,7 +205,8 @@ static void fit_ends_table(struct table_task *t,
                 points[k] = (struct ends_point){set.points[k]->x.bytes,
                                                 set.points[k]->x.messages,
                                                 set.points[k]->measured_s};
-            fit_ends_find(&e, &now->segments[i], t->cpu_s, points, set.n);
+            fit_ends_find(&e, &now->segments[i], t->link_Bps, t->cpu_s, points,
+                          set.n);
             free(points);
             t->cpu_s = e.cpu_s.value;
             way = e.way;
@@ -236,6 +238,9 @@ static void between_nodes(struct fit *f, const struct machine *now,
                            .segments = json_member(table, "segments"),
                            .path = place,
                            .group = group,
+                           .link_Bps = now->network.process_Bps > 0
+                                           ? now->network.process_Bps
+                                           : INFINITY,
                            .cpu_s = NAN};
     fit_ends_table(&t, &now->messages[RUNTIME_MPI][path][OFF_NODE]);
 }

@@ -11,17 +11,21 @@
 struct stages {
     struct occupancies cpu;
     double before_s, after_s; /* of the latency: before and after the match */
-    double flow_s;
-    bool waits; /* for the receive, before its bytes flow */
+    double flow_s, link_s;    /* of its bytes: alone, and on a busy link */
+    bool waits;               /* for the receive, before its bytes flow */
 };
 
-static struct stages stages_of(const struct segment *s, uint64_t bytes)
+static struct stages stages_of(const struct segment *s, double link_Bps,
+                               uint64_t bytes)
 {
+    double link_s = (double)bytes / link_Bps;
+
     return (struct stages){
         .cpu = segment_occupancies(s, bytes),
         .before_s = segment_latency_s(s) - s->after_match_s,
         .after_s = s->after_match_s,
-        .flow_s = segment_wire_s_per_B(s) * (double)bytes,
+        .flow_s = fmax(segment_wire_s_per_B(s) * (double)bytes, link_s),
+        .link_s = link_s,
         .waits = s->protocol == PROTOCOL_RENDEZVOUS,
     };
 }
@@ -42,40 +46,51 @@ static double sender_free(const struct segment *s, const struct stages *t,
     }
 }
 
-/* The answer that a rank sends at `at_s`, having done nothing else before,
- * to one whose receive is posted at `posted_s` and which has been idle since
- * then. Returns the end of the receive. */
-static double answered(const struct stages *t, double at_s, double posted_s)
+/* When the bytes that may leave at `ready_s` are there; `flowed_s` becomes
+ * that, having been it of the message before. */
+static double flow(const struct stages *t, double ready_s, double *flowed_s)
+{
+    *flowed_s = fmax(ready_s + t->flow_s, *flowed_s + t->link_s);
+    return *flowed_s;
+}
+
+/* The answer that a rank sends at `at_s`, having done nothing else before, to
+ * one whose receive is posted at `posted_s` and whose CPU is idle since
+ * `idle_s`. Returns the end of the receive. */
+static double answered(const struct stages *t, double at_s, double posted_s,
+                       double idle_s, double *flowed_s)
 {
     double here_s = at_s + t->cpu.send.s + t->before_s;
     double begin_s;
 
     if (t->waits)
-        begin_s = fmax(here_s, posted_s) + t->after_s + t->flow_s;
+        begin_s = flow(t, fmax(here_s, posted_s) + t->after_s, flowed_s);
     else
-        begin_s = fmax(here_s + t->after_s + t->flow_s, posted_s);
+        begin_s = fmax(flow(t, here_s + t->after_s, flowed_s), posted_s);
     /* What it has to do beside waiting, it did while it waited. */
-    double hidden_s = fmax(t->cpu.recv.hidden_s - (begin_s - posted_s), 0);
+    double hidden_s = fmax(t->cpu.recv.hidden_s - (begin_s - idle_s), 0);
     return begin_s + hidden_s + t->cpu.recv.s;
 }
 
-double mult_pong_s(const struct segment *s, uint64_t bytes, unsigned messages)
+double mult_pong_s(const struct segment *s, double link_Bps, uint64_t bytes,
+                   unsigned messages)
 {
-    const struct stages t = stages_of(s, bytes);
+    const struct stages t = stages_of(s, link_Bps, bytes);
     double *received_s = xcalloc(messages, sizeof *received_s);
-    double free_s = 0, wire_s = 0;
+    double free_s = 0, idle_s = 0, out_s = 0, in_s = 0;
 
     for (unsigned i = 0; i < messages; i++) {
         double sent_s = free_s + t.cpu.send.s;
-        double ready_s = sent_s + t.before_s + t.after_s;
-        wire_s = fmax(ready_s, wire_s) + t.flow_s;
-        received_s[i] = wire_s + t.cpu.recv.s;
-        free_s = sender_free(s, &t, sent_s, wire_s);
+        double there_s = flow(&t, sent_s + t.before_s + t.after_s, &out_s);
+        received_s[i] = fmax(there_s, t.cpu.recv.hidden_s) + t.cpu.recv.s;
+        free_s = sender_free(s, &t, sent_s, there_s);
+        idle_s = sent_s + t.cpu.send.hidden_s;
     }
     double posted_s = free_s;
     for (unsigned i = 0; i < messages; i++)
-        posted_s =
-            answered(&t, received_s[i] + (i ? s->other_peer_s : 0), posted_s);
+        idle_s = posted_s =
+            answered(&t, received_s[i] + (i ? s->other_peer_s : 0), posted_s,
+                     idle_s, &in_s);
     free(received_s);
     return posted_s / 2;
 }

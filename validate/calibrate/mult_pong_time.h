@@ -9,9 +9,11 @@
 /*
  * Half of the round, as BenchPress prints it: n sends one after the other, then
  * n receives, each posted when the one before is done. The simulator's message
- * (docs/model.md) where nothing but this rank's CPU, its own flow and the match
- * is waited for.
+ * (docs/model.md) where nothing but this rank's CPU, its link and the match is
+ * waited for: link_Bps is what all its messages together may send (INFINITY:
+ * nothing bounds that).
  */
-double mult_pong_s(const struct segment *s, uint64_t bytes, unsigned messages);
+double mult_pong_s(const struct segment *s, double link_Bps, uint64_t bytes,
+                   unsigned messages);
 
 #endif
