@@ -209,8 +209,13 @@ static const char *chosen_nic(const struct machine *m, const struct segment *s)
     return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
 }
 
-static void print_on_node(const struct segment *s)
+/* What only many messages show, on a line of its own. */
+static void print_among_many(const struct segment *s)
 {
+    if (s->other_peer_s <= 0 && s->copies <= 0 && s->extra_B <= 0 &&
+        !s->self_copies)
+        return;
+    printf("\n%15s", "");
     if (s->other_peer_s > 0)
         printf("  from another peer %.4g us more", s->other_peer_s * 1e6);
     if (s->copies > 0)
@@ -247,7 +252,7 @@ static void print_segment(const struct machine *m, const struct segment *s,
                s->buffer_free == FREE_AT_ONCE ? "at once" : "with the bytes");
     if (s->gap_s > 0)
         printf("  gap %.4g us", s->gap_s * 1e6);
-    print_on_node(s);
+    print_among_many(s);
     printf("\n");
 }
 

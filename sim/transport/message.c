@@ -170,11 +170,14 @@ static double message_traffic(const struct transfer *t)
     return (s->copies > 0 ? s->copies : 1) + s->extra_B / (double)t->bytes;
 }
 
-static void message_flow(struct transfer *t)
+/* slower_s: what the flow takes longer than a lone one. */
+static void message_flow(struct transfer *t, double slower_s)
 {
     bool host = t->from_gpu == NO_GPU;
     double s_per_B = message_s_per_B(t), traffic = message_traffic(t);
 
+    if (slower_s > 0)
+        s_per_B += slower_s / (double)t->bytes;
     transfer_flow(
         t, FLOWED,
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
@@ -334,11 +337,11 @@ void message_send(struct transfer *t)
     transfer_take(t, &t->f->cpu[t->from], SEND_CPU, CAUSE_CPU);
 }
 
-static void message_on_wire(struct transfer *t)
+static void message_on_wire(struct transfer *t, double slower_s)
 {
     if (t->kind == TRANSFER_SEND && !message_bytes_wait(t))
         message_arrive(t);
-    message_flow(t);
+    message_flow(t, slower_s);
 }
 
 /* In the node, and the receiver's CPU is there if it is needed. */
@@ -347,7 +350,7 @@ static void message_move(struct transfer *t)
     if (message_peer_copy(t))
         transfer_take(t, message_peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
     else
-        message_on_wire(t);
+        message_on_wire(t, 0);
 }
 
 static void message_begin_flow(struct transfer *t)
@@ -419,7 +422,8 @@ static void message_leave(struct transfer *t)
         message_free_sender(t);
 }
 
-/* The receiver's CPU is its: what that did not do while it waited comes first.
+/* The receiver's CPU is its: what that did not do while it waited comes first,
+ * or makes the bytes that it moves slower.
  */
 static void message_begin_cpu(struct transfer *recv, struct transfer *msg)
 {
@@ -429,6 +433,8 @@ static void message_begin_cpu(struct transfer *recv, struct transfer *msg)
 
     if (!message_receiver_moves(msg))
         transfer_later(recv, first_s + cost.s, RECEIVED);
+    else if (first_s > 0 && msg->bytes && !message_peer_copy(msg))
+        message_on_wire(msg, first_s);
     else if (first_s > 0)
         transfer_later(recv, first_s, RECV_READY);
     else
@@ -458,10 +464,10 @@ void message_go(struct transfer *t)
         break;
     case PEER_ENGINE:
         message_beside(t, message_peer_s(t), message_free_peer_engine);
-        message_on_wire(t);
+        message_on_wire(t, 0);
         break;
     case ON_WIRE:
-        message_on_wire(t);
+        message_on_wire(t, 0);
         break;
     case FLOWED:
         message_flowed(t);
