@@ -132,6 +132,37 @@ static void print_path(const struct outcome *o)
     }
 }
 
+/* From which numbers the whole path's time comes. */
+static void print_rests_on(const struct outcome *o)
+{
+    static const struct {
+        enum provenance is;
+        const char *words;
+    } parts[] = {{PROVENANCE_ASSUMED, "assumed numbers"},
+                 {PROVENANCE_TAKEN_OVER, "numbers of another machine"},
+                 {PROVENANCE_SET, "numbers of --set"},
+                 {PROVENANCE_PUBLISHED, "published ones"},
+                 {PROVENANCE_SPECIFICATION, "specified ones"},
+                 {PROVENANCE_FIT, "fitted ones"},
+                 {PROVENANCE_MEASURED, "measured ones"}};
+    const struct rests_on *r = &o->report.rests_on;
+
+    if (!(r->total_s > 0))
+        return;
+    printf("%s: of the whole critical path %.0f %% rests on %s", o->name,
+           100 * r->s[PROVENANCE_ASSUMED] / r->total_s, parts[0].words);
+    for (size_t i = 1; i < sizeof parts / sizeof parts[0]; i++)
+        if (r->s[parts[i].is] > 0)
+            printf(", %.0f %% on %s", 100 * r->s[parts[i].is] / r->total_s,
+                   parts[i].words);
+    if (r->work_s > 0)
+        printf(", %.0f %% is the workload's", 100 * r->work_s / r->total_s);
+    if (r->split_s > 0)
+        printf("; how a message's cost parts is assumed for %.0f %%",
+               100 * r->split_s / r->total_s);
+    printf("\n");
+}
+
 /* --- graphs --------------------------------------------------------------- */
 
 static void print_gpus(const struct outcome *o)
@@ -207,8 +238,10 @@ static void print_details(const struct run_results *r, const struct outcome *o)
         print_durations(o);
     }
     print_links(r, o);
-    if (!o->graph)
-        print_path(o);
+    if (o->graph)
+        return;
+    print_path(o);
+    print_rests_on(o);
 }
 
 void print_run(const struct run_results *r)

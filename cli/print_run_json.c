@@ -80,6 +80,18 @@ static struct json *path_json(const struct outcome *o)
     return list;
 }
 
+/* Shares of the critical path's time, by where the numbers come from. */
+static struct json *rests_on_json(const struct rests_on *r)
+{
+    struct json *o = json_new_object();
+
+    for (int i = 0; i < NPROVENANCES; i++)
+        json_add_number(o, provenance_names[i], r->s[i] / r->total_s);
+    json_add_number(o, "workload", r->work_s / r->total_s);
+    json_add_number(o, "assumed_parts", r->split_s / r->total_s);
+    return o;
+}
+
 static struct json *durations_json(const struct durations *d)
 {
     struct json *o = json_new_object();
@@ -122,6 +134,8 @@ static void add_plan(struct json *x, const struct run_results *r,
     json_add_number(x, "copies", (double)o->report.copies);
     json_add_number(x, "copied_bytes", (double)o->report.copied_bytes);
     json_add(x, "critical_path", path_json(o));
+    if (o->report.rests_on.total_s > 0)
+        json_add(x, "rests_on", rests_on_json(&o->report.rests_on));
     if (r->details)
         json_add(x, "ranks", ranks_json(o));
 }

@@ -41,6 +41,16 @@ small="--platform duo --workload stencil:5pt:8x8 --nodes 2"
 "$sluice" run $small --strategy "$golden" >"$folder/two"
 cmp "$folder/one" "$folder/two"
 diff -u tests/golden/run-duo.out "$folder/one"
+# What the answer rests on, in JSON: shares whose sum is 1; a changed number is
+# the user's.
+"$sluice" run --platform duo --workload stencil:5pt:8x8 --nodes 2 --json \
+    --strategy standard/device --set 'messages.gpu.off_node.segments.0.alpha_us=4' |
+    sed -n '/"rests_on"/,/}/s/^ *"\([a-z_]*\)": \([0-9.e-]*\),*$/\1 \2/p' >"$folder/rests"
+awk '{ all += $1 == "assumed_parts" ? 0 : $2 }
+    $1 == "set" { set = $2 } $1 == "assumed" { assumed = $2 }
+    END { exit !(NR == 9 && all > 0.999 && all < 1.001 && set > 0.9 && assumed == 0) }
+' "$folder/rests" || { cat "$folder/rests"; exit 1; }
+
 "$sluice" run $small >"$folder/all"
 
 # The forms agree: strategies in the same order, by time.

@@ -77,10 +77,12 @@ const struct op_wait *wait_before(const struct op_waits *w, double then)
  * that lets another go on by giving back a resource may wait again afterwards;
  * only its waits until then led there.
  */
-static void report_critical_path(struct report *r, const struct plan *p,
+static void report_critical_path(struct report *r, const struct machine *m,
+                                 const struct plan *p,
                                  const struct exec_result *x)
 {
     struct path_step back[REPORT_STEPS];
+    struct path_ways ways;
     uint32_t op = 0;
     double until;
 
@@ -90,16 +92,28 @@ static void report_critical_path(struct report *r, const struct plan *p,
         if (x->ops[i].end_s > x->ops[op].end_s)
             op = i;
     until = x->ops[op].end_s;
-    while (r->npath < REPORT_STEPS) {
+    path_ways_init(&ways, m, p, x);
+    /* Several may end at one time, each waiting for another; no way back is
+     * longer than all waits. */
+    size_t most = p->nops;
+    for (uint32_t i = 0; i < p->nops; i++)
+        most += x->waits[i].n;
+    for (size_t n = 0; n < most; n++) {
         const struct op_wait *w = wait_before(&x->waits[op], until);
-        struct path_step *step = &back[r->npath++];
-        *step = (struct path_step){op, CAUSE_NONE, x->ops[op].ready_s, until};
+        struct path_step step = {op, CAUSE_NONE, x->ops[op].ready_s, until};
+        if (w) {
+            step.cause = (enum cause)w->cause;
+            step.from_s = w->over_s;
+        }
+        rests_on_add(&r->rests_on, &ways, op, step.to_s - step.from_s);
+        if (r->npath < REPORT_STEPS)
+            back[r->npath++] = step;
         if (!w)
             break;
-        step->cause = (enum cause)w->cause;
-        step->from_s = until = w->over_s;
+        until = w->over_s;
         op = w->whom;
     }
+    path_ways_clear(&ways);
     for (size_t i = 0; i < r->npath; i++)
         r->path[i] = back[r->npath - 1 - i];
 }
@@ -113,7 +127,7 @@ void report_make(struct report *r, const struct machine *m,
     for (size_t i = 0; i < p->nops; i++)
         report_count_op(r, m, p, &p->ops[i]);
     report_phases(r, p, x);
-    report_critical_path(r, p, x);
+    report_critical_path(r, m, p, x);
 }
 
 const double duration_quantiles[NQUANTILES] = {0.1, 0.25, 0.5,

@@ -6,6 +6,7 @@
 #include "sim/plan/exec.h"
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
+#include "sim/plan/rests_on.h"
 
 #include <stddef.h>
 
@@ -32,6 +33,7 @@ struct report {
     uint64_t copies, copied_bytes;
     struct path_step path[REPORT_STEPS]; /* the last ones, in order of time */
     size_t npath;
+    struct rests_on rests_on; /* of the whole critical path */
 };
 
 void report_make(struct report *r, const struct machine *m,

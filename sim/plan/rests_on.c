@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Divides the time of operations by where the numbers behind it come from. */
+#include "sim/plan/rests_on.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void path_ways_init(struct path_ways *w, const struct machine *m,
+                    const struct plan *p, const struct exec_result *x)
+{
+    *w = (struct path_ways){
+        .m = m,
+        .p = p,
+        .x = x,
+        .nic = xcalloc(m->ncores + m->ngpus + 1, sizeof *w->nic)};
+    machine_nearest_nics(m, w->nic);
+}
+
+void path_ways_clear(struct path_ways *w)
+{
+    free(w->nic);
+    w->nic = NULL;
+}
+
+/* An end of an operation: a device of its node, and its place among those that
+ * have a nearest NIC. */
+struct path_end {
+    unsigned device, place;
+};
+
+static struct path_end gpu_end(const struct machine *m, uint32_t gpu)
+{
+    const struct device *d = machine_gpu(m, gpu % m->ngpus);
+
+    return (struct path_end){(unsigned)(d - m->devices),
+                             m->ncores + gpu % m->ngpus};
+}
+
+static struct path_end rank_end(const struct path_ways *w, uint32_t rank)
+{
+    unsigned core = plan_core(w->p, rank);
+    const struct device *d =
+        machine_socket(w->m, machine_core_socket(w->m, core));
+
+    return (struct path_end){(unsigned)(d - w->m->devices), core};
+}
+
+/* What limits bytes between two devices: the source of the narrowest wire, or,
+ * inside a socket, of its memory; NULL: nothing that is given. */
+static const char *narrowest(const struct machine *m, unsigned from,
+                             unsigned to, double *Bps)
+{
+    unsigned hops[16];
+    bool reversed[16];
+    int n = machine_route(m, from, to, hops, reversed);
+    const char *source = NULL;
+
+    *Bps = INFINITY;
+    if (from == to && m->devices[from].memory_Bps > 0) {
+        *Bps = m->devices[from].memory_Bps;
+        return m->devices[from].source;
+    }
+    for (int i = 0; i < n; i++)
+        if (m->wires[hops[i]].bandwidth_Bps < *Bps) {
+            *Bps = m->wires[hops[i]].bandwidth_Bps;
+            source = m->wires[hops[i]].source;
+        }
+    return source;
+}
+
+/* The same on the way out of a node by a NIC, and in the network. */
+static const char *narrowest_out(const struct path_ways *w,
+                                 struct path_end from, int nic)
+{
+    unsigned by = nic == NIC_OF_SOCKET ? w->nic[from.place] : (unsigned)nic;
+    double Bps;
+
+    if (!w->m->nnics)
+        return w->m->network.source;
+    const struct device *d = machine_nic(w->m, by);
+    const char *source =
+        narrowest(w->m, from.device, (unsigned)(d - w->m->devices), &Bps);
+    return w->m->network.bandwidth_Bps < Bps || !source ? w->m->network.source
+                                                        : source;
+}
+
+/* Alpha and beta * bytes in their proportion, what is more to `rest`. */
+static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
+                   const char *source, const char *rest)
+{
+    double own_s = fmin(s, alpha_s + bytes_s);
+    double of_alpha_s =
+        alpha_s + bytes_s > 0 ? own_s * alpha_s / (alpha_s + bytes_s) : 0;
+
+    r->s[provenance_of(source, "alpha")] += of_alpha_s;
+    r->s[provenance_of(source, "beta")] += own_s - of_alpha_s;
+    r->s[provenance_of(rest ? rest : source, rest ? "bandwidth" : "beta")] +=
+        s - own_s;
+}
+
+static void add_copy(struct rests_on *r, const struct path_ways *w,
+                     const struct op *o, double s)
+{
+    const struct copy_cost *row = machine_copy(
+        w->m, (enum copy_dir)o->dir, plan_locality(w->p, w->m, o), 1, o->bytes);
+    struct path_end a = gpu_end(w->m, o->src_gpu);
+    struct path_end b =
+        o->dir == D2D ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->src);
+    double Bps;
+
+    if (!row) { /* D2D without a row of its own is a kernel's */
+        r->s[provenance_of(w->m->copies.engine_source, NULL)] += s;
+        return;
+    }
+    divide(r, s, row->alpha_s, row->beta_s_per_B * (double)o->bytes,
+           row->source, narrowest(w->m, a.device, b.device, &Bps));
+}
+
+static void add_message(struct rests_on *r, const struct path_ways *w,
+                        const struct op *o, double s)
+{
+    enum locality where = plan_locality(w->p, w->m, o);
+    const struct segment *segment =
+        machine_segment(w->m, RUNTIME_MPI, plan_path(w->m, o), where, o->bytes);
+    bool gpu = o->src_gpu != NO_GPU;
+    struct path_end a = gpu ? gpu_end(w->m, o->src_gpu) : rank_end(w, o->src);
+    struct path_end b = gpu ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->dst);
+    double Bps;
+
+    if (!segment) {
+        r->s[PROVENANCE_ASSUMED] += s;
+        return;
+    }
+    double bytes_s = segment->beta_s_per_B * (double)o->bytes;
+    divide(r, s, segment->alpha_s, bytes_s, segment->source,
+           where == OFF_NODE ? narrowest_out(w, a, segment->nic)
+                             : narrowest(w->m, a.device, b.device, &Bps));
+    if (s < (segment->alpha_s + bytes_s) * 0.999 &&
+        provenance_split_assumed(segment->source))
+        r->split_s += s;
+}
+
+void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
+                  double s)
+{
+    const struct op *o = &w->p->ops[op];
+
+    if (!(s > 0))
+        return;
+    r->total_s += s;
+    if (o->kind == OP_RECV && w->x->partner && w->x->partner[op] != NO_OP)
+        o = &w->p->ops[w->x->partner[op]];
+    if (o->kind == OP_COPY)
+        add_copy(r, w, o, s);
+    else if (plan_sends(o))
+        add_message(r, w, o, s);
+    else
+        r->work_s += s; /* a rank's work, or a receive of nobody's */
+}
