@@ -53,6 +53,7 @@ rows() { # name of the file, condition, expression, how many
 reads() { # name of the file, a group that sluice finds in it
     "$sluice" validate --platform "$machine" "$dir/$1.csv" >"$dir/out" 2>&1 ||
         { cat "$dir/out" >&2; die "$1: not read"; }
+    sed -i 's/ \[[^]]*\]//' "$dir/out" # the MPI that it was measured with
     has "$dir/out" "$2"
 }
 
@@ -137,6 +138,40 @@ rows multi_pair 'c["method"] == "mpi" && c["buffers"] != "cold" &&
     c["pairs_total"] <= 1 + (c["locality"] == "off_node")' \
     'c["locality"] c["buffers"] c["pairs_total"] "/" c["bytes_per_message"]' 12
 
+# One message and two between rank 0 and 1, and between it and 2 and 3; rank 0
+# sends or receives, with receives that are posted before or late.
+# shellcheck disable=SC2086
+{
+    measure fan 4 fan $two --sizes 4..16 --messages 2
+    measure matching 4 matching $two --sizes 1..4
+    measure contention 4 contention --sizes 4k --buffers same
+    measure pack 2 pack --sizes 4..32
+}
+columns fan "device,locality,direction,receives,messages,peers,\
+bytes_per_message,delay_s,iterations,calls_s,time_s"
+rows fan 'c["calls_s"] > 0 && c["calls_s"] < 1 &&
+    c["peers"] == (c["locality"] == "off_node" ? c["messages"] : 1) &&
+    (c["receives"] == "late" ? c["delay_s"] > 2e-5 : c["delay_s"] == "") &&
+    (c["direction"] == "in" && c["receives"] == "posted" ||
+     c["time_s"] > c["calls_s"])' \
+    'c["locality"] c["direction"] c["receives"] c["messages"] "/" \
+    c["bytes_per_message"]' 32
+columns matching "locality,receive_order,messages,iterations,time_s"
+rows matching 'c["messages"] <= 4' \
+    'c["locality"] c["receive_order"] c["messages"]' 12
+columns contention "activity,pairs,h2d_ranks,d2h_ranks,host_copy_ranks,bytes,\
+buffers,iterations,time_s"
+# Alone: messages of 1 and 2 pairs, copies of 1, 2 and 4 ranks; two activities
+# with 1 and, if none is messages, 2 ranks each; and three with 1.
+rows contention 'c["config"] == "host_memory" &&
+    2 * c["pairs"] + c["h2d_ranks"] + c["d2h_ranks"] + c["host_copy_ranks"] <= 4 &&
+    (c["activity"] == "message" ? c["pairs"] : c[c["activity"] "_ranks"]) > 0' \
+    'c["activity"] c["pairs"] c["h2d_ranks"] c["d2h_ranks"] c["host_copy_ranks"]' 28
+columns pack "device,operation,ranks,value_bytes,stride_values,bytes,iterations,\
+time_s"
+rows pack 'c["device"] == "cpu" && c["value_bytes"] == 8 && c["bytes"] % 8 == 0' \
+    'c["operation"] c["ranks"] "/" c["stride_values"] "/" c["bytes"]' 8
+
 machine=lassen
 measure mult_copies 8 memcpy_mult --gpus 4 --sizes 64..128
 columns mult_copies "direction_printed,direction_performed,\
@@ -159,15 +194,26 @@ done
 columns a2a "nodes,gpus,ranks_per_node,implementation,strategy,\
 bytes_per_gpu_pair,iterations,time_s"
 
-# All that is calibrated from in one go; between two nodes only where there are.
-run 2 all --sizes 64 --gpus 1 --machine duo -o "$dir/one" 2>/dev/null
-[ "$(cd "$dir/one" && echo *)" = "memcpy.csv memcpy_mult.csv ping_pong.csv" ] ||
-    die "all on one node: $(ls "$dir/one")"
-run 4 all --sizes=64 --gpus=1 --machine duo -o "$dir/all" --split-host 2 \
-    2>/dev/null
-[ "$(cd "$dir/all" && echo *)" = \
-    "maxrate.csv memcpy.csv memcpy_mult.csv node_pong.csv ping_pong.csv" ] ||
-    die "all on two nodes: $(ls "$dir/all")"
+# All that is calibrated from in one go; what cannot be measured is left out.
+everything() { # what the files must be, ranks, options
+    wanted=$1
+    shift
+    rm -rf "$dir/all"
+    ranks=$1
+    shift
+    run "$ranks" all --sizes=64 --gpus 1 --machine duo -o "$dir/all" "$@" \
+        2>"$dir/err" || { cat "$dir/err" >&2; die "all $*: failed"; }
+    [ "$(cd "$dir/all" && ls | sed 's/\.csv//' | tr '\n' ' ')" = "$wanted " ] ||
+        die "all on $ranks ranks: $(ls "$dir/all")"
+    has "$dir/err" "12 of 12, after "
+}
+everything "contention memcpy memcpy_mult pack" 1
+has "$dir/err" "ring is left out: there is one rank only"
+everything "contention fan matching memcpy memcpy_mult multi_pair pack ping_pong \
+ring" 2
+has "$dir/err" "maxrate is left out: all ranks are on one node"
+everything "contention fan matching maxrate memcpy memcpy_mult mult_pong \
+multi_pair node_pong pack ping_pong ring" 4 --split-host 2
 
 # --- what fails --------------------------------------------------------------
 
@@ -196,6 +242,18 @@ small="$two --sizes 4..8 -o $out"
         4 maxrate $small --break corrupt
     refused 1 "corrupted data: the answer of rank 1" \
         2 mult_pong $small --break corrupt
+    refused 1 "corrupted data: message 0, rank 0 receives" \
+        2 fan -o $out --sizes 4 --break corrupt
+    refused 1 "corrupted data: message 0 of 1 from rank 1" \
+        2 matching -o $out --sizes 1 --break corrupt
+    refused 1 "corrupted data: message" \
+        2 contention -o $out --sizes 4k --break corrupt
+    refused 1 "corrupted data: pack: value 0 of 8" \
+        2 pack -o $out --sizes 64 --break corrupt
+    refused 2 "expected some of same,cold, got 'written'" \
+        2 contention -o $out --buffers written
+    refused 2 "--sizes: a value has 8 bytes" 2 pack -o $out --sizes 4
+    refused 2 "--device gpu: there is no GPU" 2 pack -o $out --device gpu
     refused 1 "corrupted data: cuda_aware: from GPU 1 to GPU 0" \
         4 all_to_all_v $small --break corrupt
     refused 1 "corrupted data: H2D" 2 memcpy_mult --sizes 4..8 -o $out \
@@ -203,8 +261,10 @@ small="$two --sizes 4..8 -o $out"
     refused 2 "maxrate: expected ranks on two nodes" 2 maxrate -o $out
     refused 2 "mult_pong: expected ranks on two nodes" 2 mult_pong -o $out
     refused 2 "ping_pong: expected two ranks" 1 ping_pong -o $out
-    for command in ring multi_pair; do
+    for command in fan ring multi_pair matching; do
         refused 2 "$command: expected two ranks" 1 $command -o $out
+    done
+    for command in ring multi_pair; do
         refused 2 "expected some of same,written,cold, got 'same,warm'" \
             2 $command -o $out --buffers same,warm
         refused 1 "corrupted data: the message from rank 1" \

@@ -2,6 +2,8 @@
 /* All that a platform is calibrated from, one command after the other. */
 #include "validate/native/bench.h"
 
+#include "base/seconds.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,37 +13,77 @@
 static const struct step {
     const char *name;
     int (*run)(struct native *n, int argc, char **argv, struct err *err);
-    bool pairs;  /* wants two nodes */
-    bool copies; /* takes --gpus and --mps */
-} steps[] = {{"ping_pong", bench_ping_pong, false, false},
-             {"maxrate", bench_maxrate, true, false},
-             {"node_pong", bench_node_pong, true, false},
-             {"memcpy", bench_memcpy, false, true},
-             {"memcpy_mult", bench_memcpy_mult, false, true}};
-enum { NSTEPS = sizeof steps / sizeof steps[0] };
+    int ranks;        /* that it wants at least */
+    bool pairs;       /* wants two nodes */
+    const char *lack; /* options of `all` that it has not */
+} steps[] = {{"ping_pong", bench_ping_pong, 2, false, "gpus mps"},
+             {"maxrate", bench_maxrate, 2, true, "gpus mps"},
+             {"node_pong", bench_node_pong, 2, true, "gpus mps"},
+             {"mult_pong", bench_mult_pong, 2, true, "gpus mps"},
+             {"fan", bench_fan, 2, false, "gpus mps"},
+             {"ring", bench_ring, 2, false, "gpus mps"},
+             {"multi_pair", bench_multi_pair, 2, false, "gpus mps"},
+             {"matching", bench_matching, 2, false, "gpus mps sizes"},
+             {"memcpy", bench_memcpy, 1, false, ""},
+             {"memcpy_mult", bench_memcpy_mult, 1, false, ""},
+             {"contention", bench_contention, 1, false, "gpus"},
+             {"pack", bench_pack, 1, false, "gpus"}};
+enum { NSTEPS = sizeof steps / sizeof steps[0], MORE_ARGS = 8 };
+
+/* Unless it is asked for otherwise: a point whose times are not steady must not
+ * hold up all others; and as many messages of mult_pong tell what more do. */
+#define PER_POINT "0.5"
+enum { MULT_PONG_MESSAGES = 16 };
 
 static bool is_option(const char *arg, const char *name)
 {
     size_t len = strlen(name);
 
-    return !strncmp(arg, name, len) && (!arg[len] || arg[len] == '=');
+    return arg[0] == '-' && (arg += 1 + (arg[1] == '-')) &&
+           !strncmp(arg, name, len) && (!arg[len] || arg[len] == '=');
 }
 
-/* The options of `all` with another -o, and without what only copies take. */
+static bool has_option(int argc, char **argv, const char *name)
+{
+    for (int i = 1; i < argc; i++)
+        if (is_option(argv[i], name))
+            return true;
+    return false;
+}
+
+static bool is_left_out(const struct step *s, const char *arg)
+{
+    static const char *const names[] = {"gpus", "mps", "sizes"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is_option(arg, names[i]) && opt_in_list(s->lack, names[i]))
+            return true;
+    return is_option(arg, "o");
+}
+
+/* The options of `all` with another -o, and without what the step has not. */
 static int step_args(char **to, const struct step *s, int argc, char **argv,
-                     char *file)
+                     char *file, char *messages)
 {
     int n = 0;
 
     to[n++] = (char *)s->name;
-    for (int i = 1; i < argc; i++) {
-        bool output = is_option(argv[i], "-o");
-        bool copies =
-            is_option(argv[i], "--gpus") || is_option(argv[i], "--mps");
-        if (!output && (!copies || s->copies))
+    for (int i = 1; i < argc; i++)
+        if (!is_left_out(s, argv[i]))
             to[n++] = argv[i];
         else if (!strchr(argv[i], '='))
             i++; /* its value */
+    if (!has_option(argc, argv, "per-point")) {
+        to[n++] = (char *)"--per-point";
+        to[n++] = (char *)PER_POINT;
+    }
+    if (s->run == bench_mult_pong) {
+        to[n++] = (char *)"--messages";
+        to[n++] = messages;
+    }
+    if (s->run == bench_matching) { /* its sizes are numbers of messages */
+        to[n++] = (char *)"--sizes";
+        to[n++] = (char *)"1..1k";
     }
     to[n++] = (char *)"-o";
     to[n++] = file;
@@ -51,14 +93,17 @@ static int step_args(char **to, const struct step *s, int argc, char **argv,
 static int one_step(struct native *n, const struct step *s, const char *folder,
                     int argc, char **argv, struct err *err)
 {
+    int most = n->per_node;
     char *file = xasprintf("%s/%s.csv", folder, s->name);
-    char **args = xcalloc((size_t)argc + 3, sizeof *args);
+    char *messages =
+        xasprintf("%d", most < MULT_PONG_MESSAGES ? most : MULT_PONG_MESSAGES);
+    char **args = xcalloc((size_t)argc + MORE_ARGS, sizeof *args);
 
-    if (n->rank == 0)
-        fprintf(stderr, "sluice-native: %s\n", file);
     native_end(n); /* each command starts the ranks */
-    int result = s->run(n, step_args(args, s, argc, argv, file), args, err);
+    int result =
+        s->run(n, step_args(args, s, argc, argv, file, messages), args, err);
     free(args);
+    free(messages);
     free(file);
     return result;
 }
@@ -71,21 +116,36 @@ static int make_folder(const struct native *n, const char *folder,
     return 0;
 }
 
+/* Why there is nothing to measure, or NULL. Nodes are known once the first
+ * command has found the ranks. */
+static const char *nothing_for(const struct native *n, const struct step *s,
+                               int ranks)
+{
+    if (ranks < s->ranks)
+        return "there is one rank only";
+    return s->pairs && n->nodes < 2 ? "all ranks are on one node" : NULL;
+}
+
 static int all_steps(struct native *n, const char *folder, int argc,
                      char **argv, struct err *err)
 {
-    for (size_t i = 0; i < NSTEPS; i++) {
-        if (i && steps[i].pairs && n->nodes < 2) {
-            if (n->rank == 0)
-                fprintf(stderr,
-                        "sluice-native: %s is left out: all ranks are "
-                        "on one node\n",
-                        steps[i].name);
-            continue;
-        }
-        if (one_step(n, &steps[i], folder, argc, argv, err) < 0)
-            return -1;
+    double begin = seconds();
+    int ranks;
+
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+    for (int i = 0; i < NSTEPS; i++) {
+        const char *name = steps[i].name;
+        const char *none = nothing_for(n, &steps[i], ranks);
+        if (n->rank == 0)
+            fprintf(stderr, "sluice-native: %d of %d, after %.0f s: %s%s%s\n",
+                    i + 1, NSTEPS, seconds() - begin, name,
+                    none ? " is left out: " : "", none ? none : "");
+        if (!none && one_step(n, &steps[i], folder, argc, argv, err) < 0)
+            return fail_in(err, "%s", name);
     }
+    if (n->rank == 0)
+        fprintf(stderr, "sluice-native: all done after %.0f s: %s\n",
+                seconds() - begin, folder);
     return 0;
 }
 
@@ -100,16 +160,21 @@ int bench_all(struct native *n, int argc, char **argv, struct err *err)
         {"sizes", OPT_TEXT, &sizes, "A..B", "bytes (what each command takes)"},
         NATIVE_OPTIONS(o),
         {"gpus", OPT_COUNT, &gpus, "N", "of memcpy and memcpy_mult"},
-        {"mps", OPT_TEXT, &mps, "HOW", "of memcpy and memcpy_mult"}};
+        {"mps", OPT_TEXT, &mps, "HOW", "of what copies"}};
     /* Parsing moves them. */
     char **args = xcalloc((size_t)argc, sizeof *args);
 
     memcpy(args, argv, (size_t)argc * sizeof *args);
     int result = native_opts(n, argc, args, opts, sizeof opts / sizeof opts[0],
                              "all -o DIR [OPTIONS]",
-                             "Measures what a platform is calibrated from: "
-                             "ping_pong, maxrate, node_pong,\nmemcpy and "
-                             "memcpy_mult, each into DIR/NAME.csv.\n",
+                             "Measures what a platform is calibrated from, "
+                             "each kind into DIR/NAME.csv:\n"
+                             "ping_pong, maxrate, node_pong, mult_pong, fan, "
+                             "ring, multi_pair, matching,\n"
+                             "memcpy, memcpy_mult, contention and pack; "
+                             "--per-point is 0.5 here. What cannot\n"
+                             "be measured, as on one node, is left out with a "
+                             "word.\n",
                              &noperands, &helped, err);
     if (result == 0 && !helped && noperands)
         result = fail(err, "all: expected options only, got '%s'", args[1]);

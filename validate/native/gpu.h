@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A piece of GPU memory as another process of the host can open it. */
 struct gpu_share {
@@ -47,6 +48,10 @@ struct gpu_api {
     /* Begins to set all bytes of either memory to `value`. */
     int (*set)(void *to, int value, size_t bytes, void *stream,
                struct err *err);
+    /* Begins to gather n values of 8 bytes, to[i] = from[index[i]]; or to bring
+     * them `back`, to[index[i]] = from[i]. All in memory of this kind. */
+    int (*gather)(void *to, const void *from, const uint32_t *index, size_t n,
+                  bool back, void *stream, struct err *err);
     /* CUDA IPC: of the start of a device_new() allocation; host memory has
      * none of it (NULL). */
     int (*share)(struct gpu_share *out, void *device, struct err *err);

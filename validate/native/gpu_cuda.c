@@ -4,6 +4,7 @@
 
 #ifdef SLUICE_CUDA
 
+#include "validate/native/gather.h"
 #include "validate/native/try.h"
 #include "validate/native/native.h"
 
@@ -129,6 +130,13 @@ static int gpu_cuda_set(void *to, int value, size_t bytes, void *stream,
     return CUDA_TRY(err, cudaMemsetAsync(to, value, bytes, stream));
 }
 
+static int gpu_cuda_gather(void *to, const void *from, const uint32_t *index,
+                           size_t n, bool back, void *stream, struct err *err)
+{
+    return CUDA_TRY(err, back ? gather_unpack(to, from, index, n, stream)
+                              : gather_pack(to, from, index, n, stream));
+}
+
 static int gpu_cuda_share(struct gpu_share *out, void *device, struct err *err)
 {
     cudaIpcMemHandle_t handle;
@@ -175,6 +183,7 @@ static struct gpu_api api = {
     .copy = gpu_cuda_copy,
     .wait = gpu_cuda_wait_for,
     .set = gpu_cuda_set,
+    .gather = gpu_cuda_gather,
     .share = gpu_cuda_share,
     .open = open_shared,
     .close = close_shared,
@@ -231,8 +240,11 @@ const struct gpu_api *gpu_cuda_api(const char **why)
 void gpu_cuda_stand_for(unsigned count)
 {
     static char about[600];
+    static const char *alone; /* what there is, at the first call */
 
-    snprintf(about, sizeof about, "%s standing for %u", api.about, count);
+    if (!alone)
+        alone = api.about;
+    snprintf(about, sizeof about, "%s standing for %u", alone, count);
     api.about = about;
     api.count = count;
 }

@@ -65,6 +65,23 @@ static int gpu_host_set(void *to, int value, size_t bytes, void *stream,
     return 0;
 }
 
+static int gpu_host_gather(void *to, const void *from, const uint32_t *index,
+                           size_t n, bool back, void *stream, struct err *err)
+{
+    const uint64_t *in = from;
+    uint64_t *out = to;
+
+    (void)stream;
+    (void)err;
+    if (back)
+        for (size_t i = 0; i < n; i++)
+            out[index[i]] = in[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = in[index[i]];
+    return 0;
+}
+
 const struct gpu_api gpu_host_api = {
     .memory = "host",
     .about = "none: host memory stands for GPU memory",
@@ -78,4 +95,5 @@ const struct gpu_api gpu_host_api = {
     .copy = gpu_host_copy,
     .wait = gpu_host_wait_for,
     .set = gpu_host_set,
+    .gather = gpu_host_gather,
 };
