@@ -35,7 +35,7 @@ static int cmd_export_make(struct subject *s, const struct request *r,
         r->work.words ? workload_find(r->work.words, err) : NULL;
 
     *s = (struct subject){0};
-    if (r->work.compared)
+    if (workload_compares(&r->work))
         return fail(err, "--compare-partition: not for export");
     if (w && workload_shape(w) == SHAPE_GRAPH)
         return fail(err,

@@ -275,6 +275,8 @@ static int predict_workload(const struct request *r, const struct form *form,
     struct model_input in;
     struct job j;
 
+    if (r->no_packing)
+        return fail(err, "--no-packing: the closed forms have none");
     if (job_load(&j, r, err) < 0)
         return -1;
     struct row *rows = xcalloc(j.nchoices, sizeof *rows);
@@ -333,7 +335,7 @@ int cmd_model(int argc, char **argv, struct err *err)
     int result = -1;
     if (!form.csv && !form.scenario)
         request_compare(&r);
-    if (form.csv && r.work.compared)
+    if (form.csv && workload_compares(&r.work))
         result = fail(err, "--compare-partition: not with --csv, whose rows "
                            "are of one partition");
     else if (!r.work.words == !form.scenario)

@@ -98,6 +98,7 @@ static int make_workload(struct sluice_workload *w, const struct machine *m,
     r.work.ranks_per_node = o->ranks_per_node;
     r.options.message_cap_B = o->message_cap_bytes;
     r.options.keep_duplicates = o->keep_duplicates != 0;
+    r.no_packing = o->no_packing != 0;
     w->exec = exec_defaults;
     if (exec_options_read(&w->exec, o->engine, o->accuracy, err) < 0)
         return -1;
@@ -206,7 +207,7 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
     static const enum sluice_operation_kind kinds[] = {
         [OP_COPY] = SLUICE_COPY,    [OP_MSG] = SLUICE_MESSAGE,
         [OP_WORK] = SLUICE_WORK,    [OP_SEND] = SLUICE_SEND,
-        [OP_RECV] = SLUICE_RECEIVE,
+        [OP_RECV] = SLUICE_RECEIVE, [OP_PACK] = SLUICE_PACK,
     };
     const struct op *o = &plan->plan->ops[i];
     struct sluice_operation out = {
@@ -218,7 +219,9 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
         .bytes = o->kind == OP_WORK ? 0 : o->bytes,
     };
 
-    if (o->kind == OP_COPY && o->dir == H2D) {
+    if (o->kind == OP_PACK) {
+        out.from_gpu = out.to_gpu = o->src_gpu;
+    } else if (o->kind == OP_COPY && o->dir == H2D) {
         out.to_gpu = o->src_gpu;
     } else if (o->kind == OP_COPY || o->kind == OP_MSG || o->kind == OP_SEND) {
         out.from_gpu = o->src_gpu;

@@ -63,6 +63,8 @@ static void print_heading(const struct run_results *r)
     }
     if (l->shape == SHAPE_HALO && l->halo.value_bytes != 8)
         printf(", values of %u bytes", l->halo.value_bytes);
+    if (l->shape == SHAPE_HALO && r->job->no_packing)
+        printf(", not packed (%s)", r->job->no_packing);
     printf("; engine %s", engine_kind_names[exec_engine(r->job->exec)]);
     if (accuracy > 0)
         printf(", accuracy %g where not exact", accuracy);
@@ -73,23 +75,38 @@ static void print_heading(const struct run_results *r)
 
 /* --- plans ---------------------------------------------------------------- */
 
+/* Packing is shown where there is some. */
+static bool shows_phase(const struct run_results *r, size_t ph)
+{
+    bool any = ph != PHASE_PACK && ph != PHASE_UNPACK;
+
+    for (size_t i = 0; i < r->n; i++)
+        any |= r->list[i].report.phases[ph].nops > 0;
+    return any;
+}
+
+static void print_phase(const struct phase_time *t)
+{
+    char text[32] = "-";
+
+    if (t->nops)
+        snprintf(text, sizeof text, "%.2f %7.2f", us(t->wall_s), us(t->rank_s));
+    printf(" %15s", text);
+}
+
 static void print_phases(const struct run_results *r)
 {
     printf("\nwall us of each phase, and the most that one rank was at it\n");
     printf("%-17s", "strategy");
     for (size_t ph = 0; ph < PHASE_WORK; ph++)
-        printf(" %15s", phase_names[ph]);
+        if (shows_phase(r, ph))
+            printf(" %15s", phase_names[ph]);
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
         printf("%-17s", r->list[i].name);
-        for (size_t ph = 0; ph < PHASE_WORK; ph++) {
-            const struct phase_time *t = &r->list[i].report.phases[ph];
-            char text[32] = "-";
-            if (t->nops)
-                snprintf(text, sizeof text, "%.2f %7.2f", us(t->wall_s),
-                         us(t->rank_s));
-            printf(" %15s", text);
-        }
+        for (size_t ph = 0; ph < PHASE_WORK; ph++)
+            if (shows_phase(r, ph))
+                print_phase(&r->list[i].report.phases[ph]);
         printf("\n");
     }
 }

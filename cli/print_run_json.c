@@ -225,8 +225,10 @@ static void add_job(struct json *doc, const struct job *j)
     json_add_number(doc, "nodes", l->nodes);
     if (l->shape == SHAPE_PLAN)
         json_add_number(doc, "ranks", l->ranks);
-    if (l->shape == SHAPE_HALO)
+    if (l->shape == SHAPE_HALO) {
         json_add_number(doc, "value_bytes", l->halo.value_bytes);
+        json_add_bool(doc, "packing", j->options.pack);
+    }
     if (l->shape == SHAPE_GRAPH) {
         json_add_number(doc, "edge_ns", j->edge.s * 1e9);
         json_add_string(doc, "edge_source", j->edge.source);

@@ -66,6 +66,7 @@ struct sluice_options {
     int keep_duplicates;        /* not 0: a value once for each GPU */
     const char *engine;         /* "fluid" or "simgrid" */
     const char *accuracy;       /* "auto", "exact", or a tolerance: "0.01" */
+    int no_packing;             /* not 0: no kernels that pack and unpack */
 };
 
 struct sluice_workload;
@@ -98,11 +99,12 @@ enum sluice_operation_kind {
     SLUICE_WORK,    /* rank `from` is busy */
     SLUICE_SEND,    /* rank `from` sends; a SLUICE_RECEIVE takes it */
     SLUICE_RECEIVE,
+    SLUICE_PACK, /* rank `from` gathers or scatters values, in a GPU or not */
 };
 
 struct sluice_operation {
     enum sluice_operation_kind kind;
-    uint32_t from, to;         /* ranks; of a copy and of work the same */
+    uint32_t from, to; /* ranks; of a copy, a pack and of work the same */
     uint32_t from_gpu, to_gpu; /* of the whole job; SLUICE_NO_GPU: none */
     uint64_t bytes;
 };

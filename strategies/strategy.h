@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct strategy_options {
+    bool pack;              /* with the packing of buffers (exchange.h) */
     bool keep_duplicates;   /* send a value once per GPU that needs it */
     uint64_t message_cap_B; /* split: 0 means the platform's rendezvous limit */
     unsigned ranks_per_node;    /* 0: every core of the node */

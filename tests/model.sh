@@ -67,6 +67,7 @@ out=$("$sluice" model "${work[@]}" --strategy split+md --json)
 expect "$out" '"partition": "metis"'
 out=$("$sluice" model "${work[@]}" --compare-partition none)
 ! grep -q '^metis rows' <<<"$out" || { echo "METIS unasked"; failed=1; }
+refuse '--no-packing: the closed forms have none' "${work[@]}" --no-packing
 refuse '--compare-partition: not with --csv' "${work[@]}" --csv \
     --compare-partition metis
 

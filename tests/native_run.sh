@@ -100,13 +100,18 @@ rows matrix "\"spmv:$dir/m.mtx\",metis,2,2,2,40" \
 
 # --- plans that are files ----------------------------------------------------
 
-plan() { # strategy
+plan() { # strategy [option]
     "$sluice" export --platform lassen --ranks-per-node 4 --nodes 2 \
-        --workload stencil:5pt:16x16 --strategy "$1" --plan "$dir/p.plan" \
+        --workload stencil:5pt:16x16 --strategy "$@" --plan "$dir/p.plan" \
         >"$dir/out" 2>"$dir/err" || die "export $1"
 }
-for strategy in 2-step/device 3-step/staged; do
-    plan $strategy
+# With packing, then without.
+plan 3-step/device
+grep -q '^pack pack .* synced' "$dir/p.plan" || die "no packing"
+for plan in 2-step/device 3-step/staged 2-step/device\ --no-packing \
+    3-step/staged\ --no-packing; do
+    # shellcheck disable=SC2086
+    plan $plan
     works file 8 "$dir/p.plan"
     rows file "\"plan:$dir/p.plan\",,8,2,4,8" 1
 done

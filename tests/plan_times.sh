@@ -9,12 +9,15 @@ golden=tests/golden/plan_times.csv
 now=$(mktemp)
 trap 'rm -f "$now"' EXIT
 
-# Prints engine,platform,workload,strategy,time_s of one run.
+# Prints engine,platform,workload,strategy,time_s of one run without packing, or
+# with it where the engine's name ends in +pack.
 times() { # engine platform workload options...
-    local engine=$1 platform=$2 workload=$3
+    local engine=$1 platform=$2 workload=$3 packing=--no-packing
     shift 3
-    "$sluice" run --engine "$engine" --platform "$platform" \
-        --workload "$workload" "$@" --json 2>/dev/null |
+    case $engine,$workload in *+pack,* | *,random:ranks=*) packing= ;; esac
+    # shellcheck disable=SC2086 # none or one
+    "$sluice" run --engine "${engine%+pack}" --platform "$platform" \
+        --workload "$workload" $packing "$@" --json 2>/dev/null |
         sed -nE 's/^ *"(strategy|time_s)": "?([^",]*)"?,?$/\1 \2/p' |
         awk -v run="$engine,$platform,$workload" '
             $1 == "strategy" { name = $2 }
@@ -37,6 +40,9 @@ times() { # engine platform workload options...
         times $engine lassen random:ranks=80,messages=5,rounds=3,bytes=1..40000,seed=7
         times $engine lassen random:ranks=90,messages=4,rounds=2,bytes=8000..300000,seed=9
         times $engine summit random:ranks=100,messages=8,rounds=2,bytes=10..70000,seed=4
+        times $engine+pack lassen stencil:9pt:400x400 --nodes 2
+        times $engine+pack lassen random:rows=3000,row_nnz=20,seed=3 --nodes 4
+        times $engine+pack dgx-h100 random:rows=2000,row_nnz=8,seed=2 --nodes 2
     done
 } >"$now"
 

@@ -70,7 +70,7 @@ EOF
 "$sluice" run $small --value-bytes 64 --strategy standard/device --csv |
     grep -q '^duo,stencil:5pt:8x8,2,2,standard/device,2.512e-06,'
 "$sluice" run $small --value-bytes 64 | head -n 1 |
-    grep -q 'contiguous rows, values of 64 bytes; engine'
+    grep -q 'contiguous rows, values of 64 bytes, not packed'
 echo '{"value_bytes": 64}' >"$folder/v.json"
 "$sluice" run "$folder/v.json" $small --json >"$folder/v"
 grep -q '"value_bytes": 64,' "$folder/v"
@@ -82,7 +82,7 @@ seq 0 63 | awk '{ print int($1 / 32) }' >"$folder/rows"
 "$sluice" run $small --partition "$folder/rows" --csv >"$folder/x"
 "$sluice" run $small --csv | cmp - "$folder/x"
 "$sluice" run $small --partition "$folder/rows" | head -n 1 |
-    grep -q "rows by $folder/rows; engine"
+    grep -q "rows by $folder/rows, not packed"
 echo "{\"partition\": \"$folder/rows\", \"compare_partition\": \"none\"}" \
     >"$folder/p.json"
 "$sluice" run "$folder/p.json" $small --json >"$folder/p"
@@ -131,6 +131,34 @@ refused 2 "--compare-partition: mets: unknown partition" $small \
     --compare-partition mets
 refused 2 "--compare-partition: not for bfs:" \
     --workload bfs:standin:road_usa,scale=1/4096 --compare-partition metis
+
+# Packing: on lassen a launch of 5 us, the bytes twice at 900 GB/s, before
+# messages from GPU memory 6.6 us until the CPU has seen it, and at the end as
+# much without that.
+cat >"$folder/pair.json" <<EOF
+{"workload": "stencil:5pt:8x8", "gpus": 2, "strategy": "standard/device",
+ "compare_partition": "none"}
+EOF
+ns() {
+    "$sluice" run "$folder/pair.json" "$@" --json |
+        sed -nE 's/^ *"time_s": ([^,]*),$/\1/p'
+}
+awk -v with="$(ns)" -v without="$(ns --no-packing)" 'BEGIN {
+    d = 1e9 * (with - without); exit !(d > 16600.284 && d < 16600.285) }'
+"$sluice" run "$folder/pair.json" --csv |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR == 2 { print $at["pack_wall_s"], $at["unpack_wall_s"] }' |
+    grep -qx '1.16001422e-05 5.00014222e-06'
+sed 's/"gpus"/"no_packing": true, "gpus"/' "$folder/pair.json" \
+    >"$folder/unpacked.json"
+"$sluice" run "$folder/unpacked.json" >"$folder/unpacked"
+"$sluice" run "$folder/pair.json" --no-packing | cmp - "$folder/unpacked"
+head -n 1 "$folder/unpacked" | grep -q ', not packed (--no-packing); engine'
+"$sluice" run "$folder/pair.json" | grep -q '^strategy  *pack  *copy out'
+"$sluice" run "$folder/pair.json" --json | grep -q '"packing": true'
+head -n 1 "$folder/all" | grep -q ', not packed (no gpu.kernel_launch_us); engine'
+refused 2 "--no-packing: not for bfs:" \
+    --workload bfs:standin:road_usa,scale=1/4096 --no-packing
 
 # A timeline is one JSON document, and stands whole or not at all.
 "$sluice" run $small --strategy split+md --timeline "$folder/t.json" >/dev/null

@@ -20,6 +20,8 @@ static bool same_op(const struct op *a, const struct op *b)
         return false;
     if (a->kind == OP_WORK)
         return a->work_s == b->work_s;
+    if (a->synced != b->synced)
+        return false;
     return a->peer == b->peer && a->tag == b->tag;
 }
 
@@ -162,6 +164,10 @@ static void check_all_kinds(void)
     plan_recv(&p, PHASE_COPY_IN, 5, 2, 3, 4);
     plan_copy_peer(&p, PHASE_WORK, 5, 2, 3, 9);
     plan_work(&p, 5, 0.1);
+    uint32_t pack = plan_pack(&p, PHASE_PACK, 4, 3, 80, true);
+    plan_pack(&p, PHASE_UNPACK, 4, 2, 0, false);
+    plan_after(&p, pack);
+    plan_pack(&p, PHASE_PACK, 4, NO_GPU, 7, false);
     there_and_back(&p, &m, NULL);
     plan_clear(&p);
     machine_clear(&m);
@@ -220,6 +226,18 @@ static void check_head(void)
     refused(HEAD "halo 2 8 2\n1 0 1 1\n0 1 1 1\n", "not behind the one before");
     refused(HEAD "halo 2 8 4000000000\n0 1 1 10\n",
             "bad:9: the file ends after this line");
+}
+
+static void check_packs(void)
+{
+    refused(HALO "ops 1\npack pack 0 8 gpu 1\nend\n",
+            "bad:12: GPU 1 is not on the node of rank 0");
+    refused(HALO "ops 1\npack pack 0 8 gpu\nend\n", "bad:12: GPU: expected");
+    refused(HALO "ops 1\npack pack 0 -8\nend\n", "bad:12: bytes: expected");
+    refused(HALO "ops 1\npack pack 0 8 synced gpu 0\nend\n",
+            "bad:12: expected after, sent");
+    refused(HALO "ops 1\npack pack 0 8 carries 0 0 2\nend\n",
+            "bad:12: carries 2 values of 8 bytes in 8 bytes");
 }
 
 static void check_ops(void)
@@ -281,7 +299,8 @@ static void check_pieces(void)
     refused(HALO "ops 1\nmsg on_node 0 1 8 carries 0 9 0\nend\n", "no values");
     refused(HALO "ops 1\nmsg on_node 0 1 8 carries 0 0 2\nend\n",
             "carries 2 values of 8 bytes in 8 bytes");
-    refused(HALO "ops 1\nwork 0 1 carries 0 0 2\nend\n", "only a copy or");
+    refused(HALO "ops 1\nwork 0 1 carries 0 0 2\nend\n",
+            "only a copy, a pack or");
     refused(HALO "ops 1\nmsg on_node 0 1 8 carries\nend\n",
             "carries: class: expected a number");
 }
@@ -345,6 +364,7 @@ int main(void)
     check_all_kinds();
     check_head();
     check_ops();
+    check_packs();
     check_deps();
     check_pieces();
     check_corpus();

@@ -11,8 +11,9 @@
 
 /* Writing; reading is plan_file_read.c. */
 
-const char *const plan_file_phases[NPHASES] = {
-    "copy_out", "on_node", "gather", "off_node", "scatter", "copy_in", "work"};
+const char *const plan_file_phases[NPHASES] = {"pack",    "copy_out", "on_node",
+                                               "gather",  "off_node", "scatter",
+                                               "copy_in", "unpack",   "work"};
 
 static const char *mode_of(uint32_t dep)
 {
@@ -84,6 +85,13 @@ static void write_op(FILE *f, const struct op *o)
         break;
     case OP_RECV:
         write_recv(f, o);
+        break;
+    case OP_PACK:
+        fprintf(f, "pack %s %u %" PRIu64, phase, o->src, o->bytes);
+        if (o->src_gpu != NO_GPU)
+            fprintf(f, " gpu %u", o->src_gpu);
+        if (o->synced)
+            fprintf(f, " synced");
         break;
     default:
         fprintf(f, "work %u %.17g", o->src, o->work_s);

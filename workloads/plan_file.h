@@ -21,13 +21,15 @@
  *   work RANK SECONDS
  *   send PHASE RANK RANK TAG BYTES
  *   recv PHASE RANK FROM TAG BYTES             FROM, TAG, BYTES: or "any"
- * (PHASE: copy_out, on_node, gather, off_node, scatter, copy_in, work;
- * DIRECTION: H2D, D2H, D2D), each optionally followed by what it waits for,
- * which are earlier operations that end on its rank, after OP...        these
- * are finished: a message has been received sent OP...         the buffers of
- * these messages may be used again posted OP...       a msg: its receive waits
- * for these posted_sent OP...  a msg: its receive waits for these buffers and
- * by the values that it carries, carries CLASS FIRST COUNT ... The last line is
+ *   pack PHASE RANK BYTES [gpu GPU] [synced]   without: in host memory; synced:
+ *                                              the rank waits for its kernel
+ * (PHASE: pack, unpack, copy_out, on_node, gather, off_node, scatter, copy_in,
+ * work; DIRECTION: H2D, D2H, D2D), each optionally followed by what it waits
+ * for, which are earlier operations that end on its rank, after OP... these are
+ * finished: a message has been received sent OP...         the buffers of these
+ * messages may be used again posted OP...       a msg: its receive waits for
+ * these posted_sent OP...  a msg: its receive waits for these buffers and by
+ * the values that it carries, carries CLASS FIRST COUNT ... The last line is
  * "end". Ranks and GPUs are numbered through all nodes.
  */
 #ifndef WORKLOADS_PLAN_FILE_H

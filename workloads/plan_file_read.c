@@ -322,11 +322,26 @@ static int read_recv(struct reader *r, enum phase phase)
     return 0;
 }
 
+static int read_pack(struct reader *r, enum phase phase)
+{
+    uint32_t who, where = NO_GPU;
+    uint64_t bytes = 0;
+
+    if (rank(r, &who) < 0 ||
+        plan_read_number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
+        return -1;
+    if (text_word(&r->t, "gpu") && gpu_of(r, who, &where) < 0)
+        return -1;
+    plan_pack(&r->f->plan, phase, who, where, bytes,
+              text_word(&r->t, "synced"));
+    return 0;
+}
+
 static int read_kind(struct reader *r)
 {
     static const char *const kinds[] = {
         [OP_COPY] = "copy", [OP_MSG] = "msg",   [OP_WORK] = "work",
-        [OP_SEND] = "send", [OP_RECV] = "recv",
+        [OP_SEND] = "send", [OP_RECV] = "recv", [OP_PACK] = "pack",
     };
     int kind = word(&r->t, "operation", kinds, sizeof kinds / sizeof *kinds);
     int phase = PHASE_WORK;
@@ -346,6 +361,8 @@ static int read_kind(struct reader *r)
         return read_send(r, (enum phase)phase);
     case OP_RECV:
         return read_recv(r, (enum phase)phase);
+    case OP_PACK:
+        return read_pack(r, (enum phase)phase);
     default:
         return read_work(r);
     }
@@ -431,8 +448,8 @@ static int read_pieces(struct reader *r)
     const struct plan *p = &r->f->plan;
     uint8_t kind = p->ops[p->nops - 1].kind;
 
-    if (kind != OP_COPY && kind != OP_MSG)
-        return text_fail(&r->t, "only a copy or a msg carries values");
+    if (kind != OP_COPY && kind != OP_MSG && kind != OP_PACK)
+        return text_fail(&r->t, "only a copy, a pack or a msg carries values");
     do {
         if (read_piece(r) < 0)
             return -1;

@@ -11,6 +11,7 @@
 #include "workloads/matrix.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* As the user says it. 0, NULL, NAN: not said. */
 struct workload_request {
@@ -23,6 +24,12 @@ struct workload_request {
     uint64_t value_bytes;
     double source, damping, threshold;
 };
+
+/* A partition to compare with is said. */
+static inline bool workload_compares(const struct workload_request *r)
+{
+    return r->compared && strcmp(r->compared, "none") != 0;
+}
 
 /* What a workload comes down to, and so who can carry it out. */
 enum shape {
@@ -64,7 +71,8 @@ enum shape workload_shape(const struct workload *w);
 
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
 #define MATRIX_OPTIONS                                                         \
-    "gpus nodes partition compare-partition value-bytes ranks-per-node"
+    "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
+    "no-packing"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
 
 #endif

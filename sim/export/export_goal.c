@@ -154,6 +154,9 @@ static void write_calc(const struct goal *g, uint32_t op)
     if (o->kind == OP_COPY)
         fprintf(g->f, "// %s, GPU %" PRIu32 ", %" PRIu64 " B\n",
                 copy_dir_names[o->dir], o->src_gpu, o->bytes);
+    if (o->kind == OP_PACK)
+        fprintf(g->f, "// %s, %" PRIu64 " B\n", phase_names[o->phase],
+                o->bytes);
     fprintf(g->f, "c%" PRIu32 ": calc %.0f\n", op, round(s * 1e9));
 }
 

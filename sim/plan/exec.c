@@ -29,7 +29,7 @@ double exec_accuracy(const struct exec_options *o, const struct plan *p)
     if (o->accuracy >= 0)
         return o->accuracy;
     for (size_t i = 0; p && i < p->nops; i++)
-        flows += p->ops[i].kind != OP_WORK && p->ops[i].kind != OP_RECV;
+        flows += plan_sends(&p->ops[i]) || p->ops[i].kind == OP_COPY;
     return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
 }
 

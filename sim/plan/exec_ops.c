@@ -72,6 +72,10 @@ static void exec_start(struct exec *x, uint32_t op)
         t->dir = o->dir;
         transfer_copy(t);
         break;
+    case OP_PACK:
+        t->synced = o->synced;
+        transfer_pack(t);
+        break;
     default:
         transfer_work(t, o->work_s);
     }

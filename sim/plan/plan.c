@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const phase_names[NPHASES] = {
-    "copy out", "on-node", "gather", "off-node", "scatter", "copy in", "work"};
+const char *const phase_names[NPHASES] = {"pack",    "copy out", "on-node",
+                                          "gather",  "off-node", "scatter",
+                                          "copy in", "unpack",   "work"};
 
 /* Local ranks spread over the sockets, each filled from its first core. */
 static void plan_spread_cores(unsigned *core, const struct machine *m,
@@ -151,6 +152,19 @@ uint32_t plan_work(struct plan *p, uint32_t rank, double work_s)
                                    .src_gpu = NO_GPU,
                                    .dst_gpu = NO_GPU,
                                    .work_s = work_s});
+}
+
+uint32_t plan_pack(struct plan *p, enum phase phase, uint32_t rank,
+                   uint32_t gpu, uint64_t bytes, bool synced)
+{
+    return plan_add(p, (struct op){.kind = OP_PACK,
+                                   .phase = (uint8_t)phase,
+                                   .synced = synced,
+                                   .src = rank,
+                                   .dst = rank,
+                                   .src_gpu = gpu,
+                                   .dst_gpu = gpu,
+                                   .bytes = bytes});
 }
 
 uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,

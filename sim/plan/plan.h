@@ -18,15 +18,20 @@ enum op_kind {
     OP_WORK, /* rank `src` is busy for work_s */
     OP_SEND, /* rank `src` sends to rank `dst`, which receives by OP_RECV */
     OP_RECV, /* rank `dst` (equal to src) receives from rank `peer` */
+    /* Rank `src` gathers values into a buffer, or scatters them, in the memory
+     * of a GPU by a kernel, or in its own. */
+    OP_PACK,
 };
 
 enum phase {
+    PHASE_PACK,     /* into the buffers of what is sent */
     PHASE_COPY_OUT, /* GPU to host */
     PHASE_ON_NODE,  /* messages whose data never leave the node */
     PHASE_GATHER,   /* on node, towards the rank that sends off node */
     PHASE_OFF_NODE,
     PHASE_SCATTER, /* on node, from the rank that received from off node */
     PHASE_COPY_IN, /* host to GPU */
+    PHASE_UNPACK,  /* to where the values belong */
     PHASE_WORK,
     NPHASES
 };
@@ -53,11 +58,13 @@ struct op {
     uint8_t kind;  /* enum op_kind */
     uint8_t phase; /* enum phase */
     uint8_t dir;   /* enum copy_dir, copies only */
+    bool synced;   /* OP_PACK: the rank waits for its kernel */
     uint32_t src;  /* rank */
-    uint32_t dst;  /* rank; copies and work: equal to src */
+    uint32_t dst;  /* rank; copies, packs and work: equal to src */
     /* GPUs by number in the whole job (node * ngpus + gpu). Copies: the GPU in
      * src_gpu. Messages: memory that is sent from and received into, NO_GPU
-     * for host memory; both are GPUs or none is. */
+     * for host memory; both are GPUs or none is. Packs: likewise, twice the
+     * same. */
     uint32_t src_gpu, dst_gpu;
     uint64_t bytes; /* OP_RECV: that it has room for */
     union {
@@ -115,6 +122,11 @@ uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
 uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                   uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes);
 uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);
+/* In the memory of a GPU, or of the rank (NO_GPU), which then copies itself.
+ * synced: the rank goes on only when it has seen the kernel's end, as before
+ * it hands the buffer to MPI; not before a copy on the same stream. */
+uint32_t plan_pack(struct plan *p, enum phase phase, uint32_t rank,
+                   uint32_t gpu, uint64_t bytes, bool synced);
 /*
  * A message whose receive is an operation of its own, matched as MPI matches.
  * Messages of a pair of ranks are in the order in which their sends may begin

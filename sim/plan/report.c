@@ -180,6 +180,12 @@ void op_describe(char *text, size_t room, const struct machine *m,
     if (o->kind == OP_COPY)
         snprintf(text, room, "%s copy, rank %u, GPU %u, %llu B",
                  copy_dir_names[o->dir], o->src, o->src_gpu, bytes);
+    else if (o->kind == OP_PACK && o->src_gpu != NO_GPU)
+        snprintf(text, room, "%s kernel, rank %u, GPU %u, %llu B",
+                 phase_names[o->phase], o->src, o->src_gpu, bytes);
+    else if (o->kind == OP_PACK)
+        snprintf(text, room, "%s, rank %u, %llu B", phase_names[o->phase],
+                 o->src, bytes);
     else if (o->kind == OP_WORK)
         snprintf(text, room, "work, rank %u", o->src);
     else if (o->kind == OP_RECV)

@@ -141,6 +141,28 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
         r->split_s += s;
 }
 
+/* A kernel's launch, its bytes, and the synchronisation behind it; or a copy by
+ * a rank. What the time is more was a wait for other kernels. */
+static void add_pack(struct rests_on *r, const struct path_ways *w,
+                     const struct op *o, double s)
+{
+    const struct gpu_model *gpu = &w->m->gpu;
+    const struct segment *segment =
+        machine_segment(w->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, o->bytes);
+
+    if (o->src_gpu == NO_GPU) {
+        r->s[provenance_of(segment ? segment->source : NULL, "beta")] += s;
+        return;
+    }
+    double launch_s = fmin(s, gpu->launch_s);
+    double sync_s = o->synced ? fmin(s - launch_s, gpu->sync_s) : 0;
+    r->s[provenance_of(gpu->launch_source ? gpu->launch_source : gpu->source,
+                       NULL)] += launch_s;
+    r->s[provenance_of(gpu->sync_source ? gpu->sync_source : gpu->source,
+                       NULL)] += sync_s;
+    r->s[provenance_of(gpu->source, NULL)] += s - launch_s - sync_s;
+}
+
 void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
                   double s)
 {
@@ -153,6 +175,8 @@ void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
         o = &w->p->ops[w->x->partner[op]];
     if (o->kind == OP_COPY)
         add_copy(r, w, o, s);
+    else if (o->kind == OP_PACK)
+        add_pack(r, w, o, s);
     else if (plan_sends(o))
         add_message(r, w, o, s);
     else

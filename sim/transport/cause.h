@@ -11,6 +11,7 @@ enum cause {
     CAUSE_ENGINE, /* a GPU's copy engine was */
     CAUSE_NIC,    /* a NIC sent as many messages as it can at once */
     CAUSE_MATCH,  /* a receive: its message; a message: its receive */
+    CAUSE_KERNEL, /* a GPU ran another kernel */
 };
 extern const char *const cause_names[];
 

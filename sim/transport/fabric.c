@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 const char *const cause_names[] = {"nothing",     "a dependency", "CPU",
-                                   "copy engine", "NIC",          "its match"};
+                                   "copy engine", "NIC",          "its match",
+                                   "a kernel"};
 
 /* --- the run -------------------------------------------------------------- */
 
@@ -53,6 +54,9 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
     }
     for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
         server_init(&f->copy[i], 1);
+    f->kernels = xcalloc(gpus, sizeof *f->kernels);
+    for (size_t i = 0; i < gpus; i++)
+        server_init(&f->kernels[i], 1);
     nics_init(f, nodes);
 }
 
@@ -69,6 +73,7 @@ void fabric_clear(struct fabric *f)
     free(f->heard);
     free(f->copy);
     free(f->copying);
+    free(f->kernels);
     free(f->nics);
     free(f->nearest_nic);
     match_free(f->match);
@@ -325,6 +330,9 @@ void transfer_go(struct transfer *t)
     case TRANSFER_COPY:
     case TRANSFER_COPY_ASYNC:
         copy_go(t);
+        break;
+    case TRANSFER_PACK:
+        pack_go(t);
         break;
     case TRANSFER_WORK:
         work_go(t);

@@ -15,8 +15,8 @@
 #include "sim/transport/match.h"
 #include "sim/transport/server.h"
 
-/* Whose life it is: that of message.c, put.c, copy.c, or a process's own work.
- */
+/* Whose life it is: that of message.c, put.c, copy.c, pack.c, or a process's
+ * own work. */
 enum transfer_kind {
     TRANSFER_MESSAGE, /* that is its own receive */
     TRANSFER_SEND,    /* a message that is matched (match.h) with a ... */
@@ -24,6 +24,7 @@ enum transfer_kind {
     TRANSFER_PUT,
     TRANSFER_COPY,       /* its process waits for its end */
     TRANSFER_COPY_ASYNC, /* its process goes on once it is issued */
+    TRANSFER_PACK,
     TRANSFER_WORK,
 };
 
@@ -45,7 +46,8 @@ struct transfer {
     uint8_t kind; /* enum transfer_kind */
     union {
         uint8_t runtime; /* enum runtime; of a copy: ... */
-        uint8_t dir;     /* enum copy_dir */
+        uint8_t dir;     /* enum copy_dir; of a pack: ... */
+        bool synced;     /* its process waits for its kernel */
     };
     /* --- */
     uint8_t stage;     /* what is next */
@@ -110,10 +112,11 @@ struct fabric {
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */
     uint32_t *heard; /* of each: who sent it its last message, NO_PROCESS */
-    struct server *copy;   /* of each GPU, for each direction */
-    unsigned *copying;     /* of each GPU: copies under way */
-    struct nic *nics;      /* of each node */
-    unsigned *nearest_nic; /* of each core, then GPU, of a node */
+    struct server *copy;    /* of each GPU, for each direction */
+    unsigned *copying;      /* of each GPU: copies under way */
+    struct server *kernels; /* of each GPU */
+    struct nic *nics;       /* of each node */
+    unsigned *nearest_nic;  /* of each core, then GPU, of a node */
     /* With transfers that are matched; else NULL. */
     struct match *match;
     struct transfer *matched; /* where they are, in one array */
@@ -131,6 +134,10 @@ void fabric_match(struct fabric *f, struct transfer *all, size_t n);
 /* What a message, or a receive, is matched by. */
 struct envelope transfer_envelope(const struct transfer *t);
 
+/* Values gathered or scattered, in the memory of from_gpu or of the process
+ * (NO_GPU); `bytes` are both read and written. */
+void transfer_pack(struct transfer *t);
+
 /* The process's CPU is busy for work_s. */
 void transfer_work(struct transfer *t, double work_s);
 
@@ -142,6 +149,7 @@ void transfer_go(struct transfer *t);
 void message_go(struct transfer *t);
 void put_go(struct transfer *t);
 void copy_go(struct transfer *t);
+void pack_go(struct transfer *t);
 /* Has waited until now, ended by another. */
 void transfer_waited(struct transfer *t, enum cause cause,
                      const struct transfer *by);

@@ -113,6 +113,7 @@ static int exchange_route_plan(const struct strategy *s, struct plan *plan,
               NULL);
     int result = exchange_make(&x, s->route, err);
     parcels_clear(&x.parcels);
+    parcels_clear(&x.packed);
     free(x.scratch);
     if (result < 0)
         plan_clear(plan);
@@ -245,33 +246,142 @@ static void exchange_load(struct exchange *x, uint32_t op, struct parcel *run,
     }
 }
 
-static void exchange_add_copy(struct exchange *x, enum phase phase,
-                              enum copy_dir dir)
+/* The end of the run of parcels at one rank that begins at i. */
+static size_t rank_end(const struct parcels *p, size_t i)
 {
-    struct parcel *p = x->parcels.items;
-    size_t n = x->parcels.n, end;
+    size_t end = i + 1;
 
-    if (x->device)
-        return;
-    parcels_sort_by_op(&x->parcels);
-    for (size_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && p[end].at == p[i].at; end++)
-            ;
-        uint64_t bytes = parcels_values(&p[i], end - i) * x->halo->value_bytes;
-        uint32_t op = plan_copy(x->plan, phase, p[i].at, dir,
-                                exchange_gpu_of(x, p[i].at), bytes);
-        exchange_load(x, op, &p[i], end - i);
-    }
+    while (end < p->n && p->items[end].at == p->items[i].at)
+        end++;
+    return end;
+}
+
+static uint64_t exchange_bytes(const struct exchange *x,
+                               const struct parcel *run, size_t n)
+{
+    return parcels_values(run, n) * x->halo->value_bytes;
+}
+
+static void exchange_copy(struct exchange *x, struct parcel *run, size_t n,
+                          enum copy_dir dir)
+{
+    uint32_t op =
+        plan_copy(x->plan, dir == D2H ? PHASE_COPY_OUT : PHASE_COPY_IN, run->at,
+                  dir, exchange_gpu_of(x, run->at), exchange_bytes(x, run, n));
+
+    exchange_load(x, op, run, n);
+}
+
+static void exchange_pack(struct exchange *x, struct parcel *run, size_t n,
+                          enum phase phase, bool synced)
+{
+    uint32_t op =
+        plan_pack(x->plan, phase, run->at, exchange_gpu_of(x, run->at),
+                  exchange_bytes(x, run, n), synced);
+
+    exchange_load(x, op, run, n);
 }
 
 void exchange_copy_out(struct exchange *x)
 {
-    exchange_add_copy(x, PHASE_COPY_OUT, D2H);
+    struct parcel *p;
+    size_t end;
+
+    parcels_sort_by_op(&x->parcels);
+    p = x->parcels.items;
+    for (size_t i = 0; i < x->parcels.n; i = end) {
+        end = rank_end(&x->parcels, i);
+        if (x->options->pack) /* a copy is behind it on the stream */
+            exchange_pack(x, &p[i], end - i, PHASE_PACK, x->device);
+        if (!x->device)
+            exchange_copy(x, &p[i], end - i, D2H);
+    }
+}
+
+/* The packs of each rank: those of rank r are last[r] - 1, and before pack k
+ * before[k] - 1, until 0. */
+struct packs {
+    uint32_t *last, *before;
+};
+
+static struct packs exchange_list_packs(const struct plan *p)
+{
+    struct packs list = {
+        xcalloc((size_t)p->nodes * p->ranks_per_node, sizeof *list.last),
+        xcalloc(p->nops, sizeof *list.before)};
+
+    for (uint32_t i = 0; i < p->nops; i++)
+        if (p->ops[i].kind == OP_PACK) {
+            list.before[i] = list.last[p->ops[i].src];
+            list.last[p->ops[i].src] = i + 1;
+        }
+    return list;
 }
 
 void exchange_copy_in(struct exchange *x)
 {
-    exchange_add_copy(x, PHASE_COPY_IN, H2D);
+    struct packs packs = exchange_list_packs(x->plan);
+    struct parcel *p;
+    size_t end;
+
+    parcels_sort_by_op(&x->parcels);
+    p = x->parcels.items;
+    for (size_t i = 0; i < x->parcels.n; i = end) {
+        end = rank_end(&x->parcels, i);
+        if (!x->device)
+            exchange_copy(x, &p[i], end - i, H2D);
+        else if (x->options->pack)
+            exchange_pack(x, &p[i], end - i, PHASE_UNPACK, false);
+        for (uint32_t k = packs.last[p[i].at]; k; k = packs.before[k - 1])
+            plan_after(x->plan, k - 1);
+        if (!x->device && x->options->pack)
+            exchange_pack(x, &p[i], end - i, PHASE_UNPACK, false);
+    }
+    free(packs.last);
+    free(packs.before);
+}
+
+/* --- sends ---------------------------------------------------------------- */
+
+/* A message brought the parcel here, and another takes it on. */
+static bool is_sent_on(const struct exchange *x, const struct parcel *p)
+{
+    return p->at != p->to && p->op != AT_OWNER &&
+           x->plan->ops[p->op].kind == OP_MSG;
+}
+
+/* Packs those of these parcels that are sent on, in the memory of the GPU or
+ * of the rank. */
+static void exchange_pack_again(struct exchange *x, struct parcel *run,
+                                size_t n, uint32_t gpu)
+{
+    struct parcels *again = &x->packed;
+    uint32_t op;
+
+    again->n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_sent_on(x, &run[i]))
+            parcels_push(again, run[i]);
+    if (!again->n)
+        return;
+    op = plan_pack(x->plan, PHASE_PACK, run->at, gpu,
+                   exchange_bytes(x, again->items, again->n), gpu != NO_GPU);
+    exchange_load_deps(x, again->items, again->n);
+    exchange_load_pieces(x, again->items, again->n);
+    for (size_t i = 0; i < n; i++)
+        if (is_sent_on(x, &run[i]))
+            run[i].op = op;
+}
+
+static void exchange_pack_on_gpus(struct exchange *x)
+{
+    size_t end;
+
+    for (size_t i = 0; i < x->parcels.n; i = end) {
+        end = rank_end(&x->parcels, i);
+        exchange_pack_again(x, &x->parcels.items[i], end - i,
+                            exchange_gpu_of(x, x->parcels.items[i].at));
+    }
 }
 
 static bool travel_together(const struct parcel *a, const struct parcel *b,
@@ -283,21 +393,25 @@ static bool travel_together(const struct parcel *a, const struct parcel *b,
 
 void exchange_send(struct exchange *x, enum phase phase)
 {
-    struct parcel *p = x->parcels.items;
+    struct parcel *p;
     size_t n = x->parcels.n, end;
 
     parcels_sort_by_op(&x->parcels);
+    p = x->parcels.items;
+    if (x->options->pack && x->device)
+        exchange_pack_on_gpus(x);
     for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && travel_together(&p[i], &p[end], phase);
              end++)
             ;
         if (p[i].at == p[i].to)
             continue;
-        uint32_t op =
-            plan_msg(x->plan, phase, p[i].at, p[i].to,
-                     x->device ? exchange_gpu_of(x, p[i].at) : NO_GPU,
-                     x->device ? exchange_gpu_of(x, p[i].to) : NO_GPU,
-                     parcels_values(&p[i], end - i) * x->halo->value_bytes);
+        if (x->options->pack && !x->device)
+            exchange_pack_again(x, &p[i], end - i, NO_GPU);
+        uint32_t op = plan_msg(x->plan, phase, p[i].at, p[i].to,
+                               x->device ? exchange_gpu_of(x, p[i].at) : NO_GPU,
+                               x->device ? exchange_gpu_of(x, p[i].to) : NO_GPU,
+                               exchange_bytes(x, &p[i], end - i));
         exchange_load(x, op, &p[i], end - i);
     }
 }

@@ -21,7 +21,19 @@ struct exchange {
     struct parcels parcels;
     uint32_t *scratch; /* room for the op numbers of one op's parcels */
     size_t scratch_room;
+    struct parcels packed; /* likewise for what one pack takes */
 };
+
+/*
+ * With options->pack, what codes do that gather by a list of indices:
+ * - a kernel of each rank that copies out, or sends from GPU memory, gathers
+ *   all that its GPU sends;
+ * - a rank that sends on what messages brought packs it again: from GPU memory
+ *   one kernel for all messages of the step, which waits for all that they
+ *   take, else the CPU for each message;
+ * - a kernel scatters all that has reached a GPU.
+ * A rank packs and sends on all that it has to before it copies in or unpacks.
+ */
 
 /* GPUs of this node: the last node may have fewer than the others. */
 unsigned exchange_gpus(const struct exchange *x, uint32_t node);
@@ -37,12 +49,13 @@ uint32_t exchange_receiver(const struct exchange *x, const struct parcel *p);
  * at the host process of its owner.
  */
 void exchange_collect(struct exchange *x, bool per_gpu);
-/* One D2H copy per rank of what it holds; nothing when device-aware. */
+/* One D2H copy per rank of what it holds; when device-aware only its pack. */
 void exchange_copy_out(struct exchange *x);
 /* One message per pair of ranks for the parcels that do not stay; off node one
  * per pair and part. Each waits for exactly the ops that bring its values. */
 void exchange_send(struct exchange *x, enum phase phase);
-/* One H2D copy per rank of what has reached it; nothing when device-aware. */
+/* One H2D copy per rank of what has reached it, and its unpack; when
+ * device-aware only that. */
 void exchange_copy_in(struct exchange *x);
 
 /* The on-node step that all strategies share: each value straight to the host

@@ -171,6 +171,19 @@ static int job_find_machine(struct job *j, const struct machine *m,
                          sets->items, sets->n, err);
 }
 
+/* Halos are packed, unless that is left out, or nobody knows what a kernel
+ * takes. */
+static void job_choose_packing(struct job *j, bool no_packing)
+{
+    const struct gpu_model *gpu = &j->machine->gpu;
+
+    j->no_packing = no_packing             ? "--no-packing"
+                    : gpu->launch_s <= 0   ? "no gpu.kernel_launch_us"
+                    : gpu->memory_Bps <= 0 ? "no gpu.memory_GBps"
+                                           : NULL;
+    j->options.pack = !j->no_packing;
+}
+
 static int job_make_all(struct job *j, const struct machine *m,
                         const struct request *r, struct err *err)
 {
@@ -192,6 +205,8 @@ static int job_make_all(struct job *j, const struct machine *m,
         job_find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
         load_make(&j->load, j->workload, j->machine, &r->work, err) < 0)
         return -1;
+    if (j->load.shape == SHAPE_HALO)
+        job_choose_packing(j, r->no_packing);
     if (j->load.shape == SHAPE_GRAPH)
         return job_find_algorithm(j, err) < 0
                    ? -1

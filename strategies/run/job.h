@@ -29,6 +29,8 @@ struct job {
     size_t nchoices;
     bool all; /* none was named: those that the machine can do */
     struct strategy_options options;
+    const char *no_packing;   /* why options.pack is not set: "--no-packing", or
+                                 the key that the machine lacks; NULL: it is */
     enum algorithm algorithm; /* of a graph */
     struct edge_cost edge;    /* likewise */
     const struct exec_options *exec;

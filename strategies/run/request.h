@@ -14,7 +14,8 @@ struct request {
     const char *strategy; /* "a,b": names; NULL: all that there are */
     struct texts sets;
     struct workload_request work;
-    struct strategy_options options; /* but for ranks_per_node: of work */
+    struct strategy_options options; /* but for ranks_per_node, pack */
+    bool no_packing;
     double edge_ns;
     const struct exec_options *exec; /* NULL: exec_defaults */
 };
@@ -50,6 +51,9 @@ void request_init(struct request *r);
          "eager message]"},                                                    \
         {"ranks-per-node", OPT_COUNT, &(r).work.ranks_per_node, "N",           \
          "processes on a node [default: one on every core]"},                  \
+        {"no-packing", OPT_FLAG, &(r).no_packing, NULL,                        \
+         "leave out the kernels that pack what is sent and unpack what is "    \
+         "received"},                                                          \
         {"source", OPT_NUMBER, &(r).work.source, "V",                          \
          "bfs: the first vertex [default: the one of most arcs]"},             \
         {"damping", OPT_NUMBER, &(r).work.damping, "D",                        \

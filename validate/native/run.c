@@ -143,11 +143,13 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
     struct job j;
     struct table t;
 
-    if (q->job.work.compared)
+    if (workload_compares(&q->job.work))
         return native_agree(
             n, fail(err, "--compare-partition: not for sluice-native"), err);
     if (native_agree(n, job_load(&j, &q->job, err), err) < 0)
         return -1;
+    /* Only a plan from a file packs. */
+    j.options.pack = false;
     int result = open_runs(&t, n, q, j.machine->name, err);
     if (result == 0)
         result = table_end(&t, n, run_all(&t, n, &j, q, err), err);

@@ -285,6 +285,18 @@ static void runner_copy(struct runner *r, uint32_t op)
     DIE_TRY(gpu->wait(NULL, DIE));
 }
 
+/* Its bytes are copied in place of being gathered: the same launch, and as many
+ * bytes read and written. */
+static void runner_pack(struct runner *r, uint32_t op)
+{
+    const struct op *o = &r->plan->ops[op];
+
+    if (o->src_gpu != NO_GPU)
+        runner_copy(r, op);
+    else
+        memcpy(r->in[op], r->out[op], o->bytes);
+}
+
 /* Straight into the receiver's GPU memory, then a word that it is there. */
 static void send_by_ipc(struct runner *r, uint32_t op, void *peer)
 {
@@ -333,6 +345,10 @@ static void runner_start(struct runner *r, uint32_t op)
     switch (o->kind) {
     case OP_COPY:
         runner_copy(r, op);
+        finished(r, op);
+        break;
+    case OP_PACK:
+        runner_pack(r, op);
         finished(r, op);
         break;
     case OP_WORK:

@@ -70,6 +70,8 @@ static void deal_all(struct runner *r)
                 to = &m->device[runner_memory_on_node(r, o->src_gpu)];
             else if (o->dir == D2D)
                 to = &m->device[runner_memory_on_node(r, o->dst_gpu)];
+        } else if (o->src_gpu != NO_GPU && o->kind == OP_PACK) {
+            from = to = &m->device[runner_memory_on_node(r, o->src_gpu)];
         } else if (o->src_gpu != NO_GPU && o->kind == OP_MSG) {
             from = &m->device[runner_memory_on_node(r, o->src_gpu)];
             to = by_ipc(r, o)

@@ -49,11 +49,6 @@ static int make_halo(struct halo *h, const struct matrix *matrix,
     return halo_set_value_bytes(h, r->value_bytes, err);
 }
 
-static bool compares(const struct workload_request *r)
-{
-    return r->compared && strcmp(r->compared, "none") != 0;
-}
-
 /* The partition to compare with, unless the other one is the same. */
 static int load_compared(struct load *l, const struct matrix *matrix,
                          const struct machine *m,
@@ -62,7 +57,7 @@ static int load_compared(struct load *l, const struct matrix *matrix,
     struct err why;
     int result;
 
-    if (!compares(r) || !strcmp(r->compared, l->partition))
+    if (!workload_compares(r) || !strcmp(r->compared, l->partition))
         return 0;
     l->compared = xstrdup(r->compared);
     l->compared_unasked = r->compared_nnz > 0;
@@ -96,7 +91,7 @@ static int load_halo(struct load *l, const struct machine *m,
         return -1;
     if (partition_check(r->partition, err) < 0)
         return fail_in(err, "--partition");
-    if (compares(r) && partition_check(r->compared, err) < 0)
+    if (workload_compares(r) && partition_check(r->compared, err) < 0)
         return fail_in(err, "--compare-partition");
     if (matrix_from_workload(&matrix, r->words, err) < 0)
         return -1;

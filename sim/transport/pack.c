@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The life of a pack: values gathered into a buffer that is sent, or scattered
+ * from one that was received. On a GPU it is a kernel:
+ *
+ *             launch     |kernels of the GPU|   bytes twice   | sync
+ *             |----------|- - - - - - - - - |=================|------|
+ *   posted    PACK_CPU   PACK_LAUNCHED      PACK_GPU          PACK_RAN
+ *   (waits for CPU)                                           PACK_SEEN
+ *
+ * Held meanwhile: the CPU of its process from PACK_CPU until PACK_LAUNCHED, or,
+ * when it waits for the end, until PACK_SEEN. The kernels of a GPU run one
+ * after the other. In host memory its process's CPU copies, from PACK_CPU until
+ * PACK_SEEN, at the rate of a message between two cores of its socket, which is
+ * such copies, and through the memory of the socket.
+ */
+#include "sim/transport/transport.h"
+
+enum stage { PACK_CPU, PACK_LAUNCHED, PACK_GPU, PACK_RAN, PACK_SEEN };
+
+static struct server *pack_kernels(const struct transfer *t)
+{
+    return &t->f->kernels[fabric_real_gpu(t->f, t->from_gpu)];
+}
+
+/* Each byte is read and written. */
+static double pack_kernel_s(const struct transfer *t)
+{
+    double Bps = t->f->m->gpu.memory_Bps;
+
+    return Bps > 0 ? 2 * (double)t->bytes / Bps : 0;
+}
+
+static void pack_in_host(struct transfer *t)
+{
+    const struct segment *s =
+        machine_segment(t->f->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, t->bytes);
+    uint32_t here = fabric_process(t->f, t->from);
+
+    if (!s || s->beta_s_per_B <= 0)
+        transfer_later(t, 0, PACK_SEEN);
+    else
+        transfer_flow(t, PACK_SEEN, here, here, (double)t->bytes,
+                      1 / s->beta_s_per_B, NIC_OF_SOCKET);
+}
+
+static void pack_end(struct transfer *t)
+{
+    transfer_ended(t);
+    transfer_done(t);
+}
+
+static void pack_ran(struct transfer *t)
+{
+    transfer_release(t, pack_kernels(t));
+    if (t->synced)
+        transfer_later(t, t->f->m->gpu.sync_s, PACK_SEEN);
+    else
+        pack_end(t);
+}
+
+void transfer_pack(struct transfer *t)
+{
+    t->kind = TRANSFER_PACK;
+    transfer_take(t, &t->f->cpu[t->from], PACK_CPU, CAUSE_CPU);
+}
+
+void pack_go(struct transfer *t)
+{
+    switch ((enum stage)t->stage) {
+    case PACK_CPU:
+        transfer_began(t);
+        if (t->from_gpu == NO_GPU)
+            pack_in_host(t);
+        else
+            transfer_later(t, t->f->m->gpu.launch_s, PACK_LAUNCHED);
+        break;
+    case PACK_LAUNCHED:
+        if (!t->synced)
+            transfer_release_cpu(t, t->from);
+        transfer_take(t, pack_kernels(t), PACK_GPU, CAUSE_KERNEL);
+        break;
+    case PACK_GPU:
+        transfer_later(t, pack_kernel_s(t), PACK_RAN);
+        break;
+    case PACK_RAN:
+        pack_ran(t);
+        break;
+    case PACK_SEEN:
+        transfer_release_cpu(t, t->from);
+        pack_end(t);
+    }
+}
