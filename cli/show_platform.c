@@ -244,7 +244,7 @@ static void print_segment(const struct machine *m, const struct segment *s,
     if (s->mover == MOVED_BY_RECEIVER)
         printf("  moved by receiver");
     if (s->after_match_s > 0)
-        printf("  after match %.3g", s->after_match_s * 1e6);
+        printf("  match %.3g", s->after_match_s * 1e6);
     if (s->buffer_free == FREE_ACKNOWLEDGED)
         printf("  ack %.3g", s->ack_s * 1e6);
     else if (s->buffer_free != FREE_BY_PROTOCOL)
@@ -275,8 +275,8 @@ static void show_platform_print_table(const struct machine *m, enum runtime r,
 static void print_messages(const struct machine *m, struct notes *notes)
 {
     printf("\nmessages: alpha + beta * bytes; time of the sender's and "
-           "receiver's CPU in us,\nand in ns/B; of alpha after the match, and "
-           "acknowledged after the bytes, in us\n");
+           "receiver's CPU in us,\nand in ns/B; match: of alpha, what comes "
+           "after it; ack: after the bytes, in us\n");
     printf("    %-10s %9s %11s %14s  %6s %6s  %6s %6s\n", "protocol", "up to",
            "alpha", "beta", "send", "recv", "send", "recv");
     for (enum runtime r = 0; r < NRUNTIMES; r++)
