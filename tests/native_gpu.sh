@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The benchmarks of GPUs: what they say where there is none, small runs where
-# there is one, and validate/measure-gpu, which goes on when a part fails.
+# there is one, validate/measure-gpu, which goes on when a part fails, and
+# validate/bundle.
 set -eu
 native=${2-}
 [ -n "$native" ] || { echo "skipped: built without MPI"; exit 77; }
@@ -44,14 +45,38 @@ all="validate/measure-gpu --program $dir/program"
 printf '#!/bin/sh\nshift 2\nexec "$@"\n' >"$dir/mpirun"
 chmod +x "$dir/mpirun"
 ends 1 "failed: queue" $all --mpirun "$dir/mpirun" "$dir/out.d"
-for name in gpu_calls gpu_memory gpu_ipc match reduce; do
-    [ -s "$dir/out.d/$name.csv" ] || { echo "no $name.csv" >&2; exit 1; }
+mps=$dir/out.d/MPS_off # as there is nothing that could start MPS
+! command -v nvidia-cuda-mps-control >/dev/null || mps=$dir/out.d/MPS_on
+for name in "$dir"/out.d/{gpu_calls,gpu_memory,gpu_ipc,match,reduce} \
+    "$mps"/{contention,memcpy_mult,pack,ping_pong,ring,memcpy,fan,multi_pair} \
+    "$mps"/{matching,pack_cpu,native-2,native-4,native-8}; do
+    [ -s "$name.csv" ] || { echo "no $name.csv" >&2; exit 1; }
 done
 [ ! -e "$dir/out.d/queue.csv" ] || { echo "a file of what failed" >&2; exit 1; }
 ends 2 "expected a directory" $all
 ends 2 "unknown option --fast" $all --fast "$dir/out.d"
-ends 2 "--limit: expected seconds, got 'x'" $all --limit x "$dir/out.d"
+ends 2 "--limit: expected a number, got 'x'" $all --limit x "$dir/out.d"
+ends 2 "--part: expected some of calls,node,shared, got 'all'" $all --part all \
+    "$dir/out.d"
+ends 1 "queue: left out, more than 0 s are over" $all --within 0 "$dir/none.d"
 ends 2 "not a program" validate/measure-gpu --program "$dir/none" "$dir/out.d"
+
+# A folder that has all that two ranks need, wherever it lies.
+got=0
+validate/bundle "$native" "$dir/bundle" 2>"$dir/out" || got=$?
+if [ $got = 2 ] && grep -q "no Open MPI of Debian here" "$dir/out"; then
+    echo "no bundle: $(cat "$dir/out")"
+else
+    [ $got = 0 ] || { cat "$dir/out" >&2; exit 1; }
+    timeout 60 env -i PATH=/usr/bin:/bin "$dir/bundle/mpirun" -n 2 \
+        --oversubscribe "$dir/bundle/sluice-native" ring --no-gpu --sizes 4 \
+        --per-point 0.01 -o "$dir/ring.csv"
+    grep -q ',isend_irecv,2,1,4,' "$dir/ring.csv"
+    ends 2 "not a program" validate/bundle "$dir/none" "$dir/bundle"
+    mkdir "$dir/others"
+    echo >"$dir/others/file"
+    ends 2 "has files of others" validate/bundle "$native" "$dir/others"
+fi
 
 got=0
 timeout 60 "$native" gpu --sizes 1k --part calls --per-point 0.05 \
