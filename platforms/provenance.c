@@ -92,9 +92,16 @@ enum provenance provenance_of(const char *source, const char *number)
     struct clause c, head = {source, strcspn(source, ";")};
     const char *rest = source;
 
-    /* What was set or taken over is that as a whole. */
-    if (clause_begins(head, "--set") || clause_begins(head, "taken over"))
-        return clause_provenance(head);
+    /* "taken over from NAME: its source" is all NAME's. */
+    static const char taken[] = "taken over from ";
+    if (clause_begins(head, taken)) {
+        const char *name = source + strlen(taken);
+        size_t n = strcspn(name, " ;");
+        if (n > 0 && name[n - 1] == ':')
+            return PROVENANCE_TAKEN_OVER;
+    }
+    if (clause_begins(head, "--set"))
+        return PROVENANCE_SET;
     while (number && next_clause(&c, &rest))
         if (clause_of(&c, number))
             return clause_provenance(c);

@@ -24,6 +24,11 @@ static void test_words(void)
         {"taken over from dgx-a100: assumed: as on Lassen", "alpha",
          PROVENANCE_TAKEN_OVER},
         {"taken over from x: alpha: fit", "alpha", PROVENANCE_TAKEN_OVER},
+        {"taken over from Lassen, the nearest; beta: 25 GB/s (specification)",
+         "alpha", PROVENANCE_TAKEN_OVER},
+        {"taken over from Lassen, the nearest; beta: 25 GB/s (specification)",
+         "beta", PROVENANCE_SPECIFICATION},
+        {"taken over from ", "beta", PROVENANCE_TAKEN_OVER},
         {"--set a.b=1; else: fit: x", "alpha", PROVENANCE_SET},
         /* Of several numbers, each its own. */
         {"alpha assumed: as on Lassen; beta: 25 GB/s (measured: osu_bw)",
