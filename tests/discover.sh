@@ -4,6 +4,7 @@
 set -eu
 sluice=$PWD/$1
 case $1 in /*) sluice=$1 ;; esac
+tree=$PWD
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -102,7 +103,14 @@ found dgx.xml 'node: 32 cores, 2 GPUs' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  nvlink-300 ' '^  c2c-50 ' 'gpu0-cpu0' 'cpu0-pci0 pci0-gpu0' \
     'specification: NVLink 3, 25 GB/s a link' '^  pcie-15.75 ' \
     'assumed: PCIe 3 x16' 'assumed: 100 Gbit/s' \
-    'taken over from dgx-a100: assumed: as on Lassen'
+    'taken over from dgx-a100: taken over from Lassen'
+
+# What NCCL 2.28.9 wrote of two H200 in a virtual machine: no affinity, lanes of 0,
+# a NIC that is no PCI device.
+found "$tree/tests/data/nccl_h200_x2.xml" 'node: 16 cores, 2 GPUs' \
+    'gpu0 +gpu of cpu0, 141 GiB' '^  nvlink-450 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
+    '^  pcie-63.02 ' 'assumed: 16 lanes of PCIe of 32 GT/s' '^  nic-1.25 ' \
+    'assumed: 8 cores a GPU' 'specification \(H200\)'
 
 # hwloc, version 2 and 3: packages and NUMA domains, caches, GPUs of several
 # runtimes that are one device, InfiniBand before Ethernet, matrices of links.

@@ -53,9 +53,10 @@ static int add_cpu(struct found *f, const xmlNode *cpu, struct err *err)
     if (found_add(f, FOUND_SOCKET, NO_ITEM, err) < 0)
         return -1;
     struct found_item *item = found_last(f);
-    item->cores = threads ? m.bits / 2 : m.bits ? m.bits : 1;
+    item->cores = threads ? m.bits / 2 : m.bits ? m.bits : 8;
     item->source = xasprintf(
-        !m.bits   ? "assumed: the source has no affinity of NUMA domain %u"
+        !m.bits   ? "assumed: 8 cores a GPU, the source has no affinity of "
+                    "NUMA domain %u"
         : threads ? "NUMA domain %u: the affinity mask; assumed: its two runs "
                     "are two threads of each core"
                   : "NUMA domain %u: the affinity mask; assumed: one thread of "
@@ -72,11 +73,13 @@ static void set_pci_wire(struct found_item *item, const xmlNode *pci)
     double GTps = xml_number(pci, "link_speed");
     unsigned width = xml_whole(pci, "link_width", 10);
 
-    item->wire_Bps = known_pcie_Bps(GTps, width);
+    item->wire_Bps = known_pcie_Bps(GTps, width ? width : 16);
     if (item->wire_Bps > 0)
         item->wire_source = xasprintf(
-            "specification: PCIe of %g GT/s, %u lanes, less its encoding", GTps,
-            width);
+            width
+                ? "specification: PCIe of %g GT/s, %u lanes, less its encoding"
+                : "assumed: 16 lanes of PCIe of %g GT/s, the source says %u",
+            GTps, width);
 }
 
 static unsigned long pci_class(const xmlNode *node, const char *attr)
@@ -294,11 +297,14 @@ int read_nccl(struct found *f, const xmlNode *system, struct err *err)
             continue;
         if (add_cpu(f, cpu, err) < 0)
             return -1;
-        size_t socket = f->nitems - 1;
+        size_t socket = f->nitems - 1, gpus = found_count(f, FOUND_GPU);
         for (const xmlNode *c = xml_child(cpu); c; c = xml_next(c))
             if ((xml_is(c, "pci") && add_pci(f, c, socket, err) < 0) ||
                 (xml_is(c, "nic") && add_nic(f, NULL, c, socket, err) < 0))
                 return -1;
+        gpus = found_count(f, FOUND_GPU) - gpus;
+        if (!read_mask(xml_attr(cpu, "affinity")).bits && gpus)
+            f->items[socket].cores = 8 * (unsigned)gpus;
     }
     if (!found_count(f, FOUND_SOCKET))
         return fail(err, "system: expected a cpu, got none");
