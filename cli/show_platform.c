@@ -206,6 +206,8 @@ static const char *limit(uint64_t bytes, char *buf, size_t size)
 /* The NIC of a message that leaves the node, where the file chooses it. */
 static const char *chosen_nic(const struct machine *m, const struct segment *s)
 {
+    if (s->nic == NIC_OF_NODES)
+        return "NIC by nodes";
     return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
 }
 

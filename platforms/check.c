@@ -23,8 +23,7 @@ static bool nic_used(const struct machine *m, unsigned nic)
         const struct message_table *t =
             &m->messages[p / NPATHS][p % NPATHS][OFF_NODE];
         for (size_t i = 0; i < t->nsegments; i++)
-            if (t->segments[i].nic == NIC_OF_SOCKET ||
-                t->segments[i].nic == (int)nic)
+            if (t->segments[i].nic < 0 || t->segments[i].nic == (int)nic)
                 return true;
     }
     return false;

@@ -188,6 +188,14 @@ const struct segment *table_segment(const struct message_table *t,
     return NULL;
 }
 
+int machine_nic_between(const struct machine *m, const struct segment *s,
+                        unsigned node_a, unsigned node_b)
+{
+    if (s->nic != NIC_OF_NODES)
+        return s->nic;
+    return m->nnics ? (int)((node_a + node_b) % m->nnics) : NIC_OF_SOCKET;
+}
+
 const struct segment *machine_segment(const struct machine *m, enum runtime by,
                                       enum msg_path path, enum locality where,
                                       uint64_t bytes)

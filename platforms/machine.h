@@ -45,6 +45,9 @@ extern const char *const protocol_names[NPROTOCOLS];
 
 /* Which NIC of its node a message leaves and enters by. */
 #define NIC_OF_SOCKET (-1) /* the one nearest to the process */
+/* All messages of two nodes take one: the sum of their numbers, modulo the
+ * NICs. */
+#define NIC_OF_NODES (-2)
 
 /* When a message's sender may use the memory again. */
 enum buffer_free {
@@ -98,7 +101,7 @@ struct segment {
      * it costs what any other message does. */
     bool self_copies;
     double self_s, self_s_per_B;
-    int nic; /* NIC_OF_SOCKET or the index of a NIC of the node */
+    int nic; /* NIC_OF_SOCKET, NIC_OF_NODES or the index of a NIC */
     char *source;
 };
 
@@ -323,6 +326,10 @@ const struct segment *table_segment(const struct message_table *t,
 const struct segment *machine_segment(const struct machine *m, enum runtime by,
                                       enum msg_path path, enum locality where,
                                       uint64_t bytes);
+/* By which NIC messages of a segment go between two nodes: an index, or
+ * NIC_OF_SOCKET. */
+int machine_nic_between(const struct machine *m, const struct segment *s,
+                        unsigned node_a, unsigned node_b);
 /* What a kernel's put of one byte into a GPU of another node takes
  * (RUNTIME_SHMEM); 0: the machine has none. */
 double machine_put_s(const struct machine *m);

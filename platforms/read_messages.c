@@ -47,6 +47,10 @@ static int read_nic(const struct machine *m, struct segment *s,
         return -1;
     if (!strcmp(id, "socket"))
         return 0;
+    if (!strcmp(id, "by_nodes")) {
+        s->nic = NIC_OF_NODES;
+        return 0;
+    }
     if (find_device(m, "nic", id, DEVICE_NIC, &nic, err) < 0)
         return -1;
     s->nic = (int)m->devices[nic].index;

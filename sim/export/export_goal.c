@@ -110,10 +110,12 @@ static void write_nic(const struct goal *g, const struct op *o, bool receive)
     if (m->nnics < 2 || !s ||
         plan_node(g->p, o->src) == plan_node(g->p, o->dst))
         return;
+    int nic = machine_nic_between(m, s, plan_node(g->p, o->src),
+                                  plan_node(g->p, o->dst));
     fprintf(g->f, " nic %u",
-            s->nic != NIC_OF_SOCKET ? (unsigned)s->nic
-            : gpu == NO_GPU         ? g->nic[plan_core(g->p, rank)]
-                                    : g->nic[m->ncores + gpu % m->ngpus]);
+            nic != NIC_OF_SOCKET ? (unsigned)nic
+            : gpu == NO_GPU      ? g->nic[plan_core(g->p, rank)]
+                                 : g->nic[m->ncores + gpu % m->ngpus]);
 }
 
 static void write_receive(const struct goal *g, uint32_t op)

@@ -270,7 +270,8 @@ static int off_node_nic(const struct platform *x)
 {
     const struct segment *s = x->cost[OFF_NODE].segment;
 
-    return s ? s->nic : NIC_OF_SOCKET;
+    /* A gate is of one node: it knows no other. */
+    return s && s->nic != NIC_OF_NODES ? s->nic : NIC_OF_SOCKET;
 }
 
 /* From a rank to the network, and from there to it: the first links and the

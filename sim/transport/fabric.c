@@ -154,6 +154,14 @@ double transfer_other_rack_s(const struct transfer *t)
                : transfer_table(t)->other_rack_s;
 }
 
+int transfer_nic(const struct transfer *t)
+{
+    if (!t->segment)
+        return NIC_OF_SOCKET;
+    return machine_nic_between(t->f->m, t->segment, fabric_node(t->f, t->from),
+                               fabric_node(t->f, t->to));
+}
+
 struct nic *fabric_nic(const struct transfer *t, int nic)
 {
     const struct fabric *f = t->f;

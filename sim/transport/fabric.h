@@ -187,6 +187,8 @@ const struct segment *transfer_segment(const struct transfer *t,
                                        uint64_t bytes);
 /* More latency of a message between racks. */
 double transfer_other_rack_s(const struct transfer *t);
+/* By which NIC it goes: an index, or NIC_OF_SOCKET; also within a node. */
+int transfer_nic(const struct transfer *t);
 /* The NIC that a message leaves its node by: the given one, or
  * the nearest to its process or GPU. */
 struct nic *fabric_nic(const struct transfer *t, int nic);

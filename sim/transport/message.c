@@ -183,7 +183,7 @@ static void message_flow(struct transfer *t, double slower_s)
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
         host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
         traffic * (double)t->bytes, s_per_B > 0 ? traffic / s_per_B : 0,
-        t->segment->nic);
+        transfer_nic(t));
 }
 
 /* Without MPS the processes of one GPU take turns: a message has it alone. */
@@ -356,7 +356,7 @@ static void message_move(struct transfer *t)
 static void message_begin_flow(struct transfer *t)
 {
     if (transfer_leaves_node(t))
-        transfer_take_nic(t, t->segment->nic, NIC_PLACE);
+        transfer_take_nic(t, transfer_nic(t), NIC_PLACE);
     else if (message_receiver_moves(t))
         transfer_take(t->partner, &t->f->cpu[t->to], RECV_CPU, CAUSE_CPU);
     else
@@ -394,7 +394,7 @@ static void message_flowed(struct transfer *t)
 
     transfer_flowed(t);
     if (transfer_leaves_node(t))
-        transfer_release_nic(t, t->segment->nic);
+        transfer_release_nic(t, transfer_nic(t));
     if (segment_buffer_free(t->segment) == FREE_TRANSFERRED)
         transfer_sent(t);
     else if (segment_buffer_free(t->segment) == FREE_ACKNOWLEDGED)
@@ -457,7 +457,7 @@ void message_go(struct transfer *t)
         message_at_nic(t);
         break;
     case NIC_PLACE:
-        transfer_wait_gap(t, t->segment->nic, 1, ON_WIRE);
+        transfer_wait_gap(t, transfer_nic(t), 1, ON_WIRE);
         break;
     case MATCHED:
         message_begin_flow(t);

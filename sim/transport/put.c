@@ -30,7 +30,7 @@ static double put_rate_Bps(const struct transfer *t)
     double s_per_B = t->segment ? t->segment->beta_s_per_B : 0;
 
     if (t->segment && t->puts > 1) {
-        double gaps_s = t->puts * transfer_gap_s(t, t->segment->nic);
+        double gaps_s = t->puts * transfer_gap_s(t, transfer_nic(t));
         s_per_B = fmax(s_per_B, gaps_s / t->wire_B);
     }
     return s_per_B > 1e-18 ? 1 / s_per_B : 0;
@@ -47,7 +47,7 @@ static void put_on_wire(struct transfer *t)
     transfer_began(t);
     transfer_flow(t, FLOWED, fabric_gpu(t->f, t->from_gpu),
                   fabric_gpu(t->f, t->to_gpu), t->wire_B, put_rate_Bps(t),
-                  t->segment ? t->segment->nic : NIC_OF_SOCKET);
+                  transfer_nic(t));
 }
 
 void transfer_put(struct transfer *t)
@@ -59,14 +59,14 @@ void transfer_put(struct transfer *t)
         return;
     }
     t->segment = transfer_segment(t, (t->bytes + t->puts - 1) / t->puts);
-    transfer_take_nic(t, t->segment->nic, NIC_PLACE);
+    transfer_take_nic(t, transfer_nic(t), NIC_PLACE);
 }
 
 void put_go(struct transfer *t)
 {
     switch ((enum stage)t->stage) {
     case NIC_PLACE:
-        transfer_wait_gap(t, t->segment->nic, t->puts, ON_WIRE);
+        transfer_wait_gap(t, transfer_nic(t), t->puts, ON_WIRE);
         break;
     case ON_WIRE:
         put_on_wire(t);
@@ -75,7 +75,7 @@ void put_go(struct transfer *t)
         transfer_flowed(t);
         transfer_later(t, put_latency_s(t), THERE);
         if (t->segment)
-            transfer_release_nic(t, t->segment->nic);
+            transfer_release_nic(t, transfer_nic(t));
         transfer_sent(t);
         break;
     case THERE:
