@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The kernels of validate/native/cuda, run on the CPU: every item pushed once
- * and popped once, matches as of the serial matcher, sums. */
+ * and popped once, matches as of the serial matcher, sums, values gathered. */
 #include "tests/cuda_on_cpu.h"
 
 #define QUEUE_TRIES 10000u
+#include "validate/native/cuda/gather.cuh"
 #include "validate/native/cuda/match.cuh"
 #include "validate/native/cuda/queue.cuh"
 #include "validate/native/cuda/reduce.cuh"
@@ -308,6 +309,32 @@ static void sums(void)
         }
 }
 
+/* --- values gathered and brought back ------------------------------------- */
+
+/* Every third value, with more values than threads: what lies between stays. */
+static void gathered(void)
+{
+    const size_t n = 1000, stride = 3;
+    std::vector<uint64_t> spread(n * stride), dense(n), back(n * stride, 7);
+    std::vector<uint32_t> index(n);
+
+    for (size_t i = 0; i < spread.size(); i++)
+        spread[i] = 100 + i;
+    for (size_t i = 0; i < n; i++)
+        index[i] = (uint32_t)((n - 1 - i) * stride);
+    cpu_gpu::launch(2, 64, 0, 1, [&] {
+        pack_kernel(dense.data(), spread.data(), index.data(), n);
+    });
+    cpu_gpu::launch(2, 64, 0, 1, [&] {
+        unpack_kernel(back.data(), dense.data(), index.data(), n);
+    });
+    for (size_t i = 0; i < n; i++) {
+        CHECK_EQ(dense[i], 100 + (n - 1 - i) * stride);
+        CHECK_EQ(back[i * stride], spread[i * stride]);
+        CHECK_EQ(back[i * stride + 1], 7);
+    }
+}
+
 int main(void)
 {
     queues();
@@ -319,5 +346,6 @@ int main(void)
     partitioned();
     hash();
     sums();
+    gathered();
     return check_result();
 }

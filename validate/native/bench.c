@@ -65,6 +65,10 @@ static int choose_memory(struct bench_options *o, const struct native *n,
                         ? "there is no GPU"
                         : "this MPI cannot send GPU memory (it was built "
                           "without CUDA)");
+    if (!device && !can && n->gpu != &gpu_host_api && !o->copies &&
+        n->rank == 0)
+        fprintf(stderr, "sluice-native: GPU memory is left out: this MPI "
+                        "cannot send it\n");
     o->cpu = !gpu;
     o->gpu = can && !cpu;
     return 0;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gather.cuh - values gathered by an index, and brought back, one a thread at a
+ * time. */
+#ifndef VALIDATE_NATIVE_CUDA_GATHER_CUH
+#define VALIDATE_NATIVE_CUDA_GATHER_CUH
+
+#include "validate/native/gather.h"
+
+static __global__ void pack_kernel(uint64_t *to, const uint64_t *from,
+                                   const uint32_t *index, size_t n)
+{
+    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t all = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = me; i < n; i += all)
+        to[i] = from[index[i]];
+}
+
+static __global__ void unpack_kernel(uint64_t *to, const uint64_t *from,
+                                     const uint32_t *index, size_t n)
+{
+    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t all = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = me; i < n; i += all)
+        to[index[i]] = from[i];
+}
+
+#endif
