@@ -156,9 +156,9 @@ struct copy_table {
      * engine. */
     double engine_s;
     char *engine_source;
-    /* Without MPS the processes of one GPU are time-sliced: while several
-     * processes copy at once, a copy below slice_below_B holds the GPU for
-     * slice_s. */
+    /* Without MPS the processes of one GPU are time-sliced: a copy below
+     * slice_below_B holds the GPU for slice_s where the one before was another
+     * process's. */
     double slice_s;
     uint64_t slice_below_B;
     char *slice_source;

@@ -31,7 +31,7 @@ static void near(const struct machine *m, const char *file, const char *name,
 
     snprintf(path, sizeof path, "results/measured/%s.csv", file);
     if (measured_load(&f, path, m, &err) < 0 ||
-        measured_simulate(&f, m, 2000, NULL, NULL, &err) < 0) {
+        measured_simulate(&f, m, 5000, NULL, NULL, &err) < 0) {
         err_print(&err);
         CHECK(!"simulated");
         return;

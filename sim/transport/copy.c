@@ -41,10 +41,10 @@ static enum locality copy_locality(const struct transfer *t)
                : ON_NODE;
 }
 
-/* Of its GPU: copies under way. */
-static unsigned *copy_count(const struct transfer *t)
+/* The process whose copy its GPU served last. */
+static uint32_t *copy_last(const struct transfer *t)
 {
-    return &t->f->copying[fabric_real_gpu(t->f, t->from_gpu)];
+    return &t->f->copied_by[fabric_real_gpu(t->f, t->from_gpu)];
 }
 
 static struct server *copy_engine(const struct transfer *t)
@@ -55,12 +55,16 @@ static struct server *copy_engine(const struct transfer *t)
     return fabric_copy(t->f, gpu, t->dir);
 }
 
-/* How long the GPU serves this copy and no other. */
+/* How long the GPU serves this copy and no other: without MPS a slice, where
+ * the last one was another process's. */
 static double copy_engine_s(const struct transfer *t)
 {
     const struct copy_table *c = &t->f->m->copies;
+    uint32_t last = *copy_last(t);
 
-    if (!c->mps && *copy_count(t) > 1 && t->bytes < c->slice_below_B)
+    *copy_last(t) = t->from;
+    if (!c->mps && last != NO_PROCESS && last != t->from &&
+        t->bytes < c->slice_below_B)
         return c->slice_s;
     return c->engine_s;
 }
@@ -105,7 +109,6 @@ static void copy_end(struct transfer *t)
 {
     if (t->dir != D2D)
         transfer_release(t, copy_engine(t));
-    --*copy_count(t);
     transfer_flowed(t);
     if (t->kind == TRANSFER_COPY)
         transfer_release_cpu(t, t->from);
@@ -120,7 +123,6 @@ void copy_go(struct transfer *t)
     switch ((enum stage)t->stage) {
     case COPY_CPU:
         transfer_began(t);
-        ++*copy_count(t);
         if (t->kind == TRANSFER_COPY_ASYNC)
             transfer_later(t, copy_launch_s(t), COPY_LAUNCHED);
         else

@@ -46,12 +46,14 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
     f->cpu_free_s = xcalloc(f->processes, sizeof *f->cpu_free_s);
     f->heard = xcalloc(f->processes, sizeof *f->heard);
     f->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *f->copy);
-    f->copying = xcalloc(gpus, sizeof *f->copying);
+    f->copied_by = xcalloc(gpus, sizeof *f->copied_by);
     for (size_t i = 0; i < f->processes; i++) {
         server_init(&f->cpu[i], 1);
         f->cpu_free_s[i] = -INFINITY;
         f->heard[i] = NO_PROCESS;
     }
+    for (size_t i = 0; i < gpus; i++)
+        f->copied_by[i] = NO_PROCESS;
     for (size_t i = 0; i < gpus * NCOPY_DIRS; i++)
         server_init(&f->copy[i], 1);
     f->kernels = xcalloc(gpus, sizeof *f->kernels);
@@ -72,7 +74,7 @@ void fabric_clear(struct fabric *f)
     free(f->cpu_free_s);
     free(f->heard);
     free(f->copy);
-    free(f->copying);
+    free(f->copied_by);
     free(f->kernels);
     free(f->nics);
     free(f->nearest_nic);

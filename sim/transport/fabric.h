@@ -113,7 +113,7 @@ struct fabric {
         *cpu_free_s; /* when it was last given back; at the start: long ago */
     uint32_t *heard; /* of each: who sent it its last message, NO_PROCESS */
     struct server *copy;    /* of each GPU, for each direction */
-    unsigned *copying;      /* of each GPU: copies under way */
+    uint32_t *copied_by;    /* of each GPU: whose copy was last, NO_PROCESS */
     struct server *kernels; /* of each GPU */
     struct nic *nics;       /* of each node */
     unsigned *nearest_nic;  /* of each core, then GPU, of a node */

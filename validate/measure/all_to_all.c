@@ -2,13 +2,22 @@
 /* BenchPress' all-to-all of GPUs as plans, in its four variants. */
 #include "validate/measure/all_to_all.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Operations follow each other without a barrier; the first one, which all
+ * ranks begin at once, is left out. */
+enum { ROUNDS = 4, WARM_UP = 1 };
 
 struct a2a {
     struct plan *p;
     const struct machine *m;
     const struct experiment *x;
     unsigned gpus, per_gpu; /* GPUs in all, ranks of each */
+    /* Of rank q of GPU g at g * per_gpu + q: what ends its last operation, with
+     * AFTER_SENT where its end is that of a send; NO_OP: nothing. And what its
+     * messages begin after, and their first. */
+    uint32_t *last, *ready, *first;
 };
 
 /* Rank q of a GPU: the GPUs of a node share its ranks in blocks. */
@@ -19,182 +28,253 @@ static uint32_t rank_of(const struct a2a *a, unsigned gpu, unsigned q)
     return node * a->p->ranks_per_node + local * a->per_gpu + q;
 }
 
-/* A message from GPU to GPU of every pair, itself included, in rank order. */
-static void all_pairs(const struct a2a *a, const uint32_t *before,
-                      uint32_t *first)
+static size_t place(const struct a2a *a, unsigned gpu, unsigned q)
+{
+    return (size_t)gpu * a->per_gpu + q;
+}
+
+/* The newest op begins after this, its receive is posted after that. */
+static void a2a_after(const struct a2a *a, uint32_t before, uint32_t posted)
+{
+    if (before != NO_OP)
+        plan_after(a->p, before);
+    if (posted != NO_OP)
+        plan_posted_after(a->p, posted);
+}
+
+/* A copy that begins the rank's operation. */
+static uint32_t copy_out(const struct a2a *a, unsigned g, unsigned q,
+                         uint64_t bytes)
+{
+    uint32_t op =
+        plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, q), D2H, g, bytes);
+
+    a2a_after(a, a->last[place(a, g, q)], NO_OP);
+    return op;
+}
+
+/* A message from GPU to GPU of every pair, itself included, in rank order;
+ * first[0] gets the number of the first. */
+static void all_pairs(const struct a2a *a)
 {
     bool aware = a->x->strategy == CUDA_AWARE;
 
-    *first = (uint32_t)a->p->nops;
+    a->first[0] = (uint32_t)a->p->nops;
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned d = 0; d < a->gpus; d++) {
             plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, 0), rank_of(a, d, 0),
                      aware ? g : NO_GPU, aware ? d : NO_GPU, a->x->bytes);
-            if (before)
-                plan_after(a->p, before[g]);
+            a2a_after(a, a->ready[place(a, g, 0)], a->ready[place(a, d, 0)]);
         }
+}
+
+/* The newest op comes after the first rank's messages of all_pairs(), as after
+ * both of its Waitalls. */
+static void after_all_pairs(const struct a2a *a, unsigned g)
+{
+    for (unsigned s = 0; s < a->gpus; s++)
+        plan_after(a->p, a->first[0] + s * a->gpus + g);
+    for (unsigned d = 0; d < a->gpus; d++)
+        plan_after(a->p, (a->first[0] + g * a->gpus + d) | AFTER_SENT);
+}
+
+static void cuda_aware(const struct a2a *a)
+{
+    for (unsigned g = 0; g < a->gpus; g++)
+        a->ready[place(a, g, 0)] = a->last[place(a, g, 0)];
+    all_pairs(a);
+    for (unsigned g = 0; g < a->gpus; g++) {
+        a->last[place(a, g, 0)] = plan_work(a->p, rank_of(a, g, 0), 0);
+        after_all_pairs(a, g);
+    }
 }
 
 static void copy_to_cpu(const struct a2a *a)
 {
-    uint32_t *out = xcalloc(a->gpus, sizeof *out), first;
     uint64_t all = a->gpus * a->x->bytes;
 
     for (unsigned g = 0; g < a->gpus; g++)
-        out[g] = plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, 0), D2H, g, all);
-    all_pairs(a, out, &first);
+        a->ready[place(a, g, 0)] = copy_out(a, g, 0, all);
+    all_pairs(a);
     for (unsigned g = 0; g < a->gpus; g++) {
-        plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, 0), H2D, g, all);
-        for (unsigned s = 0; s < a->gpus; s++)
-            plan_after(a->p, first + s * a->gpus + g);
-        /* Waitall waits for the sends too. */
-        for (unsigned d = 0; d < a->gpus; d++)
-            plan_after(a->p, (first + g * a->gpus + d) | AFTER_SENT);
+        a->last[place(a, g, 0)] =
+            plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, 0), H2D, g, all);
+        after_all_pairs(a, g);
     }
-    free(out);
 }
 
-/* Of GPU `own`, rank q sends this many messages of x.bytes. */
-static unsigned all_to_all_parts(const struct a2a *a, unsigned own, unsigned q)
+/*
+ * Rank q of a GPU sends this many messages of x.bytes, and gets as many. The
+ * program ran to its end, so both are equal, though the destinations that fall
+ * to q by its rule, (own + q) mod p, would be more for one GPU than another.
+ */
+static unsigned all_to_all_parts(const struct a2a *a, unsigned q)
 {
-    unsigned n = 0;
-
-    for (unsigned d = 0; d < a->gpus; d++)
-        n += d % a->per_gpu == (own + q) % a->per_gpu;
-    return n;
+    return a->gpus / a->per_gpu + (q < a->gpus % a->per_gpu);
 }
 
 /*
  * All ranks take part. By a bug of the program all messages of rank q of a GPU
- * go to rank q of one GPU, q further on. ready[g * per_gpu + q] must be done
- * before they leave (NO_OP: nothing). first[] gets the number of their first.
+ * go to rank q of one GPU, q further on.
  */
-static void all_ranks(const struct a2a *a, const uint32_t *ready,
-                      uint32_t *first)
+static void all_ranks(const struct a2a *a)
 {
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            uint32_t before = ready[(size_t)g * a->per_gpu + q];
-            first[(size_t)g * a->per_gpu + q] = (uint32_t)a->p->nops;
-            for (unsigned k = 0; k < all_to_all_parts(a, g, q); k++) {
+            unsigned to = (g + q) % a->gpus;
+            a->first[place(a, g, q)] = (uint32_t)a->p->nops;
+            for (unsigned k = 0; k < all_to_all_parts(a, q); k++) {
                 plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, q),
-                         rank_of(a, (g + q) % a->gpus, q), NO_GPU, NO_GPU,
-                         a->x->bytes);
-                if (before != NO_OP)
-                    plan_after(a->p, before);
+                         rank_of(a, to, q), NO_GPU, NO_GPU, a->x->bytes);
+                a2a_after(a, a->ready[place(a, g, q)],
+                          a->ready[place(a, to, q)]);
             }
         }
 }
 
 /* The newest op comes after all messages that rank q of GPU g gets. */
-static void after_parts(const struct a2a *a, const uint32_t *first, unsigned g,
-                        unsigned q)
+static void after_parts(const struct a2a *a, unsigned g, unsigned q)
 {
     unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
 
-    for (unsigned k = 0; k < all_to_all_parts(a, from, q); k++)
-        plan_after(a->p, first[(size_t)from * a->per_gpu + q] + k);
+    for (unsigned k = 0; k < all_to_all_parts(a, q); k++)
+        plan_after(a->p, a->first[place(a, from, q)] + k);
 }
 
-/* The first rank of a GPU copies all and hands the others their parts with
- * blocking sends; the parts come back to it in the end. */
+static uint64_t part_bytes(const struct a2a *a, unsigned q)
+{
+    return all_to_all_parts(a, q) * a->x->bytes;
+}
+
+/* The first rank of a GPU has copied all; it hands the others their parts with
+ * blocking sends. */
+static void hand_out(const struct a2a *a, unsigned g, uint32_t before)
+{
+    for (unsigned q = 1; q < a->per_gpu; q++) {
+        uint64_t bytes = part_bytes(a, q);
+        a->ready[place(a, g, q)] = a->last[place(a, g, q)];
+        if (!bytes)
+            continue;
+        uint32_t op = plan_msg(a->p, PHASE_GATHER, rank_of(a, g, 0),
+                               rank_of(a, g, q), NO_GPU, NO_GPU, bytes);
+        a2a_after(a, before, a->last[place(a, g, q)]);
+        a->ready[place(a, g, q)] = op;
+        before = op | AFTER_SENT;
+    }
+    a->ready[place(a, g, 0)] = before;
+}
+
+/* They send back what they got, and it copies all. */
+static void bring_back(const struct a2a *a, unsigned g, uint64_t all)
+{
+    uint32_t back = (uint32_t)a->p->nops, nback = 0;
+
+    for (unsigned q = 1; q < a->per_gpu; q++) {
+        if (!part_bytes(a, q))
+            continue;
+        uint32_t op =
+            plan_msg(a->p, PHASE_SCATTER, rank_of(a, g, q), rank_of(a, g, 0),
+                     NO_GPU, NO_GPU, part_bytes(a, q));
+        after_parts(a, g, q);
+        a->last[place(a, g, q)] = op | AFTER_SENT;
+        nback++;
+    }
+    a->last[place(a, g, 0)] =
+        plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, 0), H2D, g, all);
+    after_parts(a, g, 0);
+    for (uint32_t i = 0; i < nback; i++)
+        plan_after(a->p, back + i);
+}
+
 static void extra_message(const struct a2a *a)
 {
-    size_t n = (size_t)a->gpus * a->per_gpu;
-    uint32_t *ready = xcalloc(n, sizeof *ready);
-    uint32_t *first = xcalloc(n, sizeof *first);
     uint64_t all = a->gpus * a->x->bytes;
 
-    for (unsigned g = 0; g < a->gpus; g++) {
-        uint32_t before =
-            plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, 0), D2H, g, all);
-        bool sent = false;
-        for (unsigned q = 1; q < a->per_gpu; q++) {
-            uint64_t bytes = all_to_all_parts(a, g, q) * a->x->bytes;
-            ready[(size_t)g * a->per_gpu + q] = NO_OP;
-            if (!bytes)
-                continue;
-            uint32_t op = plan_msg(a->p, PHASE_GATHER, rank_of(a, g, 0),
-                                   rank_of(a, g, q), NO_GPU, NO_GPU, bytes);
-            plan_after(a->p, sent ? before | AFTER_SENT : before);
-            ready[(size_t)g * a->per_gpu + q] = before = op;
-            sent = true;
-        }
-        ready[(size_t)g * a->per_gpu] = sent ? before | AFTER_SENT : before;
-    }
-    all_ranks(a, ready, first);
-    for (unsigned g = 0; g < a->gpus; g++) {
-        uint32_t back = (uint32_t)a->p->nops, nback = 0;
-        for (unsigned q = 1; q < a->per_gpu; q++) {
-            unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-            uint64_t bytes = all_to_all_parts(a, from, q) * a->x->bytes;
-            if (!bytes)
-                continue;
-            plan_msg(a->p, PHASE_SCATTER, rank_of(a, g, q), rank_of(a, g, 0),
-                     NO_GPU, NO_GPU, bytes);
-            after_parts(a, first, g, q);
-            nback++;
-        }
-        plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, 0), H2D, g, all);
-        after_parts(a, first, g, 0);
-        for (uint32_t i = 0; i < nback; i++)
-            plan_after(a->p, back + i);
-    }
-    free(ready);
-    free(first);
+    for (unsigned g = 0; g < a->gpus; g++)
+        hand_out(a, g, copy_out(a, g, 0, all));
+    all_ranks(a);
+    for (unsigned g = 0; g < a->gpus; g++)
+        bring_back(a, g, all);
 }
 
 /* Every rank copies its own part out and in; a rank without a part does
  * nothing. */
 static void dup_devptr(const struct a2a *a)
 {
-    size_t n = (size_t)a->gpus * a->per_gpu;
-    uint32_t *ready = xcalloc(n, sizeof *ready);
-    uint32_t *first = xcalloc(n, sizeof *first);
-
-    for (unsigned g = 0; g < a->gpus; g++)
-        for (unsigned q = 0; q < a->per_gpu; q++)
-            ready[(size_t)g * a->per_gpu + q] =
-                all_to_all_parts(a, g, q)
-                    ? plan_copy(a->p, PHASE_COPY_OUT, rank_of(a, g, q), D2H, g,
-                                all_to_all_parts(a, g, q) * a->x->bytes)
-                    : NO_OP;
-    all_ranks(a, ready, first);
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
-            if (!all_to_all_parts(a, from, q))
-                continue;
-            plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, q), H2D, g,
-                      all_to_all_parts(a, from, q) * a->x->bytes);
-            after_parts(a, first, g, q);
+            uint64_t bytes = part_bytes(a, q);
+            a->ready[place(a, g, q)] =
+                bytes ? copy_out(a, g, q, bytes) : a->last[place(a, g, q)];
         }
-    free(ready);
-    free(first);
+    all_ranks(a);
+    for (unsigned g = 0; g < a->gpus; g++)
+        for (unsigned q = 0; q < a->per_gpu; q++) {
+            if (!part_bytes(a, q))
+                continue;
+            a->last[place(a, g, q)] =
+                plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, q), H2D, g,
+                          part_bytes(a, q));
+            after_parts(a, g, q);
+        }
+}
+
+static void round_of(const struct a2a *a)
+{
+    switch (a->x->strategy) {
+    case CUDA_AWARE:
+        cuda_aware(a);
+        break;
+    case COPY_TO_CPU:
+        copy_to_cpu(a);
+        break;
+    case EXTRA_MESSAGE:
+        extra_message(a);
+        break;
+    default:
+        dup_devptr(a);
+    }
 }
 
 int all_to_all_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err)
 {
-    struct a2a a = {p, m, x, x->nodes * m->ngpus, x->ranks_per_node / m->ngpus};
-    uint32_t first;
+    struct a2a a = {
+        p,    m,    x,   x->nodes * m->ngpus, x->ranks_per_node / m->ngpus,
+        NULL, NULL, NULL};
 
     if (x->ranks_per_node > m->ncores || a.per_gpu == 0)
         return fail(err, "%s has %u cores and %u GPUs: %u ranks do not fit",
                     m->name, m->ncores, m->ngpus, x->ranks_per_node);
     plan_init(p, m, "all_to_all_v", x->nodes, x->ranks_per_node, NULL);
-    switch (x->strategy) {
-    case CUDA_AWARE:
-        all_pairs(&a, NULL, &first);
-        break;
-    case COPY_TO_CPU:
-        copy_to_cpu(&a);
-        break;
-    case EXTRA_MESSAGE:
-        extra_message(&a);
-        break;
-    default:
-        dup_devptr(&a);
-    }
+    size_t n = place(&a, a.gpus, 0);
+    a.last = xcalloc(3 * n, sizeof *a.last);
+    a.ready = a.last + n;
+    a.first = a.ready + n;
+    for (size_t i = 0; i < n; i++)
+        a.last[i] = NO_OP;
+    for (int round = 0; round < ROUNDS; round++)
+        round_of(&a);
+    free(a.last);
     return 0;
+}
+
+/* Of the rank that takes longest for the operations after the first. */
+double all_to_all_measure(const struct plan *p, const struct op_times *ops)
+{
+    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
+    size_t warm_up = p->nops / ROUNDS * WARM_UP;
+    double *begin = xcalloc(2 * ranks, sizeof *begin), *end = begin + ranks;
+    double worst = 0;
+
+    for (size_t i = 0; i < p->nops; i++) {
+        double *last = i < warm_up ? begin : end;
+        uint32_t rank = p->ops[i].dst;
+        last[rank] = fmax(last[rank], ops[i].end_s);
+    }
+    for (size_t r = 0; r < ranks; r++)
+        if (begin[r] > 0)
+            worst = fmax(worst, end[r] - begin[r]);
+    free(begin);
+    return worst / (ROUNDS - WARM_UP);
 }

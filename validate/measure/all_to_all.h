@@ -8,5 +8,7 @@
 
 int all_to_all_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err) MUST_CHECK;
+/* The time of an operation, of several that follow each other. */
+experiment_measure all_to_all_measure;
 
 #endif

@@ -278,6 +278,8 @@ experiment_measure *experiment_measure_of(const struct experiment *x)
         return copies_measure;
     case EXPERIMENT_MULT_PONG:
         return half_measure;
+    case EXPERIMENT_ALL_TO_ALL:
+        return all_to_all_measure;
     default:
         return NULL;
     }
