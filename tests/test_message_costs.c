@@ -365,6 +365,24 @@ static void gpus_share_a_way(void)
     plain(PATH_GDR, OFF_NODE);
 }
 
+/* A NIC that sends one message at a time; but what receivers fetch from it goes
+ * at once: three of 10 us each, over a NIC that could do ten. */
+static void fetched_without_a_place(void)
+{
+    tiny.devices[6].messages_at_once = 1;
+    for (int fetched = 0; fetched < 2; fetched++) {
+        struct segment *s = plain(PATH_HOST, OFF_NODE);
+        struct plan p;
+        s->after_match_s = fetched ? s->alpha_s : 0;
+        begin(&p);
+        for (uint32_t k = 0; k < 3; k++)
+            message(&p, k, PER_NODE + k, 10000);
+        CHECK_NEAR(run(&p), fetched ? 11e-6 : 31e-6, 1e-9);
+    }
+    tiny.devices[6].messages_at_once = 0;
+    plain(PATH_HOST, OFF_NODE);
+}
+
 /* One message at a time to the nodes of the rack, two to others: of three of 10
  * us each to either, the last end after 30 and 20 us. */
 static void places_by_rack(void)
@@ -404,6 +422,7 @@ int main(void)
     both_ways_are_one();
     gpus_share_a_way();
     places_by_rack();
+    fetched_without_a_place();
     machine_clear(&tiny);
     return check_result();
 }

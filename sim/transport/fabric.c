@@ -245,8 +245,19 @@ static struct server *nic_places(const struct transfer *t, int nic)
                : &n->other_rack;
 }
 
+/* What the other end fetches waits in no queue of the sender's. */
+static bool nic_queues(const struct transfer *t)
+{
+    return t->segment->after_match_s <= 0;
+}
+
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)
 {
+    if (!nic_queues(t)) {
+        t->stage = stage;
+        transfer_go(t);
+        return;
+    }
     transfer_take(t, nic_places(t, nic), stage, CAUSE_NIC);
 }
 
@@ -268,7 +279,8 @@ void transfer_wait_gap(struct transfer *t, int nic, double messages,
 
 void transfer_release_nic(struct transfer *t, int nic)
 {
-    transfer_release(t, nic_places(t, nic));
+    if (nic_queues(t))
+        transfer_release(t, nic_places(t, nic));
 }
 
 /* --- callbacks of their owner --------------------------------------------- */
