@@ -368,27 +368,54 @@ static void show_platform_print(const struct machine *m)
     free(notes.texts);
 }
 
+/* The keys of a document that are named, as a part that others may extend. */
+static struct json *show_platform_part(const struct json *doc,
+                                       const struct texts *keys,
+                                       struct err *err)
+{
+    struct json *part = json_new_object();
+
+    json_add_number(part, "format", 1);
+    for (size_t i = 0; i < keys->n; i++) {
+        const struct json *v = json_member(doc, keys->items[i]);
+        if (v) {
+            json_replace(part, keys->items[i], json_copy(v));
+            continue;
+        }
+        json_free(part);
+        return fail_null(err, "--only: the platform has no key '%s'",
+                         keys->items[i]);
+    }
+    return part;
+}
+
 int show_platform(int argc, char **argv, struct err *err)
 {
-    struct texts sets = {0};
+    struct texts sets = {0}, only = {0};
     bool as_json = false, helped;
     const struct opt opts[] = {
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
          "change a value, such as network.bandwidth_GBps=50; may be given "
          "again"},
         {"json", OPT_FLAG, &as_json, NULL, "print the changed file instead"},
+        {"only", OPT_TEXTS, &only, "KEY",
+         "with --json, of the file only this key, such as messages: a part "
+         "that others extend; may be given again"},
     };
     struct machine m;
     int noperands;
 
-    if (opts_parse(argc, argv, opts, 2, "show platform NAME|FILE [OPTIONS]",
-                   NULL, &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "show platform NAME|FILE [OPTIONS]", NULL, &noperands,
+                   &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
     if (noperands != 1)
         return fail(err, "show platform: expected one name or file, got %d",
                     noperands);
+    if (only.n && !as_json)
+        return fail(err, "--only: with --json only");
     if (platform_load(&m, argv[1], sets.items, sets.n, err) < 0)
         return -1;
     if (!as_json) {
@@ -400,7 +427,11 @@ int show_platform(int argc, char **argv, struct err *err)
     struct json *doc = platform_json(argv[1], sets.items, sets.n, err);
     if (!doc)
         return -1;
-    json_print(doc, stdout);
-    json_free(doc);
-    return 0;
+    struct json *shown = only.n ? show_platform_part(doc, &only, err) : doc;
+    if (shown)
+        json_print(shown, stdout);
+    if (shown != doc)
+        json_free(doc);
+    json_free(shown);
+    return shown ? 0 : -1;
 }

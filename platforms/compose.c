@@ -321,21 +321,87 @@ static int compose(struct composed *all, const struct chain *file,
     return result < 0 ? fail_in(err, "%s", file->path) : 0;
 }
 
+static bool extends_any(const char *path)
+{
+    struct err err;
+    struct json *doc = json_load(path, &err);
+    bool any = doc && json_is_object(doc) && json_member(doc, "extends");
+
+    json_free(doc);
+    return any;
+}
+
+static void composed_clear(struct composed *all)
+{
+    for (unsigned i = 0; i < all->n; i++)
+        free(all->paths[i]);
+    json_free(all->doc);
+}
+
 struct json *compose_load(const char *path, struct err *err)
 {
     const struct chain file = {path, NULL, 0};
-    struct json *doc = json_load(path, err);
 
     /* What extends nothing stays as it is; its reader checks it. */
-    if (!doc || !json_is_object(doc) || !json_member(doc, "extends"))
-        return doc;
-    json_free(doc);
+    if (!extends_any(path))
+        return json_load(path, err);
     struct composed all = {.doc = json_new_object()};
-    int result = compose(&all, &file, err);
-    for (unsigned i = 0; i < all.n; i++)
-        free(all.paths[i]);
-    if (result == 0)
-        return all.doc;
-    json_free(all.doc);
-    return NULL;
+    struct json *doc = NULL;
+    if (compose(&all, &file, err) == 0) {
+        doc = all.doc;
+        all.doc = NULL;
+    }
+    composed_clear(&all);
+    return doc;
+}
+
+/* How many keys of "messages.cpu.on_node.segments[2]: ..." a file has, from the
+ * first on and up to an array. */
+static unsigned keys_of(const char *path, const char *place)
+{
+    struct err err;
+    struct json *doc = json_load(path, &err);
+    const struct json *at = doc;
+    unsigned n = 0;
+
+    while (at && json_is_object(at)) {
+        size_t len = strcspn(place, ".:[ ");
+        char *key = xasprintf("%.*s", (int)len, place);
+        at = json_member(at, key);
+        free(key);
+        n += at != NULL;
+        place += len;
+        if (*place != '.')
+            break;
+        place++;
+    }
+    json_free(doc);
+    return n;
+}
+
+char *compose_owner(const char *path, const char *place)
+{
+    const struct chain file = {path, NULL, 0};
+    struct composed all = {.doc = json_new_object()};
+    struct err err;
+    char *owner = NULL;
+    unsigned best = 0;
+
+    /* A file stands before those that it extends, and was merged after them;
+     * of several bases the last one was. */
+    if (extends_any(path) && compose(&all, &file, &err) == 0)
+        for (unsigned i = all.n; i-- > 1;) {
+            unsigned n = keys_of(all.paths[i], place);
+            if (n > best) {
+                best = n;
+                free(owner);
+                owner = xstrdup(all.paths[i]);
+            }
+        }
+    if (owner && keys_of(path, place) >= best) {
+        free(owner);
+        owner = NULL;
+    }
+    composed_clear(&all);
+    return owner;
 }

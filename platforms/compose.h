@@ -18,6 +18,11 @@
  */
 struct json *compose_load(const char *path, struct err *err);
 
+/* The file, among those that this one extends, that says what stands at the
+ * place an error begins with ("node.wires[3]: ..."); NULL: the file itself, or
+ * nobody. The caller frees it. */
+char *compose_owner(const char *path, const char *place);
+
 /* The key that holds the source of a number beside it: "source", or for a few
  * "engine_source" and the like. */
 const char *compose_source_key(const char *number);

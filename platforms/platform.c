@@ -165,8 +165,13 @@ int platform_load(struct machine *m, const char *name_or_path,
         return -1;
     struct json *doc = platform_open(path, sets, nsets, err);
     int result = doc ? platform_read(m, doc, err) : -1;
-    if (doc && result < 0)
+    if (doc && result < 0) {
+        char *owner = compose_owner(path, err->text);
+        if (owner)
+            (void)fail_in(err, "in %s", owner);
         (void)fail_in(err, nsets ? "%s, changed by --set" : "%s", path);
+        free(owner);
+    }
     json_free(doc);
     if (result < 0)
         free(path);

@@ -39,14 +39,14 @@ platform() { # name, members
 }
 
 # The same machine, whole and in parts, byte for byte.
-"$sluice" show platform duo --json >whole.json
 for key in node network messages copies; do
-    awk -v key="$key" '
-        $0 == "  \"" key "\": {" { inside = 1; print "{\"format\": 1," }
-        inside && /^  }/ { print "  }}"; exit }
-        inside' whole.json >part-$key.json
-    [ -s part-$key.json ]
+    "$sluice" show platform duo --json --only $key >part-$key.json
 done
+"$sluice" show platform duo --json --only copies --only gpudirect |
+    grep -q '^  "gpudirect": true'
+refused "--only: the platform has no key 'copys'" \
+    show platform duo --json --only copys
+refused '--only: with --json only' show platform duo --only copies
 platform parts '"extends": ["part-node", "part-network", "part-messages",
     "part-copies"], "gpudirect": true'
 time_of() {
@@ -114,6 +114,14 @@ refused 'wrong.json: extends: old.json: format: expected 1, got 2' \
 platform wrong '"extends": "duo", "netwrk": {}'
 refused 'wrong.json: netwrk: unknown key (did you mean network?)' \
     show platform wrong.json
+# What the reader refuses says which file has it.
+part bad '"network": {"nodes": -3, "source": "there"}'
+platform uses '"extends": ["duo", "bad"], "gpudirect": true'
+refused 'uses.json: in ./bad.json: network.nodes: expected a whole number' \
+    run --platform ./uses.json --workload stencil:5pt:9x9
+platform uses '"extends": "duo", "network": {"nodes": -3, "source": "here"}'
+refused 'uses.json: network.nodes: expected a whole number' \
+    run --platform ./uses.json --workload stencil:5pt:9x9
 part chain0 '"extends": "duo"'
 i=0
 all='"chain0"'

@@ -20,6 +20,7 @@ cd "$1"
     grep -q 'split+md'
 "$2" run --platform daisy --workload bfs:rmat:scale=8,edge_factor=8 \
     --strategy bsp | grep -q bsp
+"$2" show platform el-capitan | grep -q 11136
 "$2" claims A01 | grep -q A01
 "$2" figure 2.5 --out . >/dev/null
 [ -s fig-2.5.svg ]
