@@ -42,20 +42,59 @@ static void cmd_claims_print_one(const struct claim_result *r)
     putchar('\n');
 }
 
+/* Only what is predicted says whether to trust the simulator: the rest was put
+ * in, in one way or another. */
+static void cmd_claims_print_lines(const struct claim_result *r, size_t n)
+{
+    struct claim_lines of[NEVIDENCES] = {{0}};
+
+    for (size_t i = 0; i < n; i++)
+        for (int e = 0; e < NEVIDENCES; e++) {
+            of[e].lines += r[i].of[e].lines;
+            of[e].held += r[i].of[e].held;
+        }
+    printf("%u of %u predicted lines hold\n", of[EVIDENCE_PREDICTED].held,
+           of[EVIDENCE_PREDICTED].lines);
+    printf("(of what went in: input %u of %u, fitted %u of %u, the papers' "
+           "models %u of %u)\n",
+           of[EVIDENCE_INPUT].held, of[EVIDENCE_INPUT].lines,
+           of[EVIDENCE_FITTED].held, of[EVIDENCE_FITTED].lines,
+           of[EVIDENCE_MODEL].held, of[EVIDENCE_MODEL].lines);
+}
+
+/* Which of them a claim rests on: "input, fitted". */
+static char *rests_on(const struct claim_result *r)
+{
+    char *text = NULL;
+
+    for (int e = 0; e < NEVIDENCES; e++) {
+        if (!r->of[e].lines)
+            continue;
+        char *more = text ? xasprintf("%s, %s", text, evidence_names[e])
+                          : xstrdup(evidence_names[e]);
+        free(text);
+        text = more;
+    }
+    return text ? text : xstrdup("open");
+}
+
 /* All at a glance. */
 static void cmd_claims_print_summary(const struct claim_result *r, size_t n)
 {
     size_t counts[NSTATUSES] = {0};
 
     for (size_t i = 0; i < n; i++) {
-        printf("%s  %-15s %u of %u parts hold\n", r[i].id,
-               claim_status_names[r[i].status], r[i].held, r[i].parts);
+        char *from = rests_on(&r[i]);
+        printf("%s  %-15s %u of %u parts hold  %s\n", r[i].id,
+               claim_status_names[r[i].status], r[i].held, r[i].parts, from);
+        free(from);
         counts[r[i].status]++;
     }
     putchar('\n');
     for (size_t s = 0; s < NSTATUSES; s++)
         printf("%s%zu %s", s ? ", " : "", counts[s], claim_status_names[s]);
-    putchar('\n');
+    printf("\n\n");
+    cmd_claims_print_lines(r, n);
 }
 
 static void cmd_claims_print_table(const struct claim_result *r, size_t n)
@@ -63,6 +102,19 @@ static void cmd_claims_print_table(const struct claim_result *r, size_t n)
     for (size_t i = 0; i < n; i++)
         cmd_claims_print_one(&r[i]);
     cmd_claims_print_summary(r, n);
+}
+
+static struct json *lines_json(const struct claim_result *r)
+{
+    struct json *o = json_new_object();
+
+    for (int e = 0; e < NEVIDENCES; e++) {
+        struct json *x = json_new_object();
+        json_add_number(x, "all", r->of[e].lines);
+        json_add_number(x, "hold", r->of[e].held);
+        json_add(o, evidence_names[e], x);
+    }
+    return o;
 }
 
 static void cmd_claims_print_json(const struct claim_result *r, size_t n)
@@ -74,6 +126,7 @@ static void cmd_claims_print_json(const struct claim_result *r, size_t n)
         json_add_string(o, "id", r[i].id);
         json_add_string(o, "status", claim_status_names[r[i].status]);
         json_add_string(o, "claim", r[i].text);
+        json_add(o, "lines", lines_json(&r[i]));
         json_add_string(o, "evidence", r[i].evidence);
         json_append(list, o);
     }
@@ -105,7 +158,9 @@ int cmd_claims(int argc, char **argv, struct err *err)
                    "cells that sluice study has simulated.\nA claim is "
                    "reproduced when all lines of its evidence that begin with "
                    "'holds' or\n'fails' hold; lines that begin with 'open' "
-                   "lack something. A claim that is not\nreproduced is a "
+                   "lack something. Behind it stands what\nthe line rests on: "
+                   "input, fitted, model, or predicted, which alone counts for "
+                   "the\nsimulator. A claim that is not reproduced is a "
                    "result, not an error.\n",
                    &noperands, &helped, err) < 0)
         return -1;

@@ -31,11 +31,23 @@ for part in '"id": "L01"' '"id": "L05"' '"status": "reproduced"' \
 done
 [ "$json" = "$("$sluice" claims --json L01 L05)" ]
 check "claims: twice the same" $?
+for part in '"predicted": ' '"input": ' '"all": ' '"hold": '; do
+    grep -qF "$part" <<<"$json"
+    check "claims: no $part in the JSON" $?
+done
+grep -q '^L05  not reproduced .*  input, fitted$' <<<"$text"
+check "claims: what L05 rests on" $?
+grep -q '^0 of 0 predicted lines hold$' <<<"$text"
+check "claims: single messages are no predictions" $?
+grep -q '| fails (fitted): lassen: ' <<<"$text"
+check "claims: what a line rests on" $?
+"$sluice" claims L06 | grep -q '^L06 not testable$'
+check "claims: L06 needs times that are not published" $?
 for what in "A01 not testable" "open: bfs on daisy" "not simulated: "; do
     "$sluice" claims A01 --cells "$cells" | grep -qF "$what"
     check "claims: no '$what' with one cell" $?
 done
-n=$("$sluice" claims $(seq -f A%02.0f 48) --cells "$cells" | grep -c "^A.. *not testable .* hold$")
+n=$("$sluice" claims $(seq -f A%02.0f 48) --cells "$cells" | grep -c "^A.. *not testable .* hold  open$")
 [ "$n" -eq 48 ]
 check "claims: $n of 48 are not testable with one cell" $?
 "$sluice" claims A01 --cells no/such.csv 2>/dev/null

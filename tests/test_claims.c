@@ -28,9 +28,9 @@ static enum claim_status status_with(const char *id, const char *const *sets,
     enum claim_status got = r[0].status;
     CHECK_HAS(r[0].evidence, part);
     if (got == NOT_REPRODUCED)
-        CHECK_HAS(r[0].evidence, "fails: ");
+        CHECK_HAS(r[0].evidence, "fails (");
     else
-        CHECK(strstr(r[0].evidence, "fails: ") == NULL);
+        CHECK(strstr(r[0].evidence, "fails (") == NULL);
     claims_free(r, n);
     return got;
 }
@@ -77,8 +77,8 @@ static void test_can_fail(void)
     const char *slow_node[] = {"messages.cpu.on_node.segments.0.alpha_us=500",
                                "messages.cpu.on_node.segments.1.alpha_us=500",
                                "messages.cpu.on_node.segments.2.alpha_us=500"};
-    (void)status_with("L12", NULL, 0, "holds: closed forms");
-    CHECK_EQ(status_with("L12", slow_node, 3, "fails: closed forms"),
+    (void)status_with("L12", NULL, 0, "holds (model): closed forms");
+    CHECK_EQ(status_with("L12", slow_node, 3, "fails (model): closed forms"),
              NOT_REPRODUCED);
 }
 
@@ -88,30 +88,34 @@ static void test_atos_can_fail(void)
     const char *quick_put[] = {"gpu.shmem_put_us=0.5"};
     const char *slow_put[] = {"gpu.shmem_put_us=50"};
     /* A put of 1 MiB has the latency of the segment above 64 KiB: 84.8 %. */
-    CHECK_EQ(status_with("A49", NULL, 0, "fails: a put of 1 MiB has 85 %"),
+    CHECK_EQ(status_with("A49", NULL, 0,
+                         "fails (predicted): a put of 1 MiB has 85 %"),
              NOT_REPRODUCED);
     const char *flat_put[] = {"gpu.shmem_put_us=6"};
     CHECK_EQ(
         status_with("A49", flat_put, 1, "without them it would be 15.2 times"),
         REPRODUCED);
-    CHECK_EQ(status_with("A49", quick_put, 1, "fails: it takes"),
+    CHECK_EQ(status_with("A49", quick_put, 1, "fails (predicted): it takes"),
              NOT_REPRODUCED);
-    CHECK_EQ(status_with("A49", slow_put, 1, "fails: a put of 1 MiB has"),
+    CHECK_EQ(status_with("A49", slow_put, 1,
+                         "fails (predicted): a put of 1 MiB has"),
              NOT_REPRODUCED);
 
     const char *large_header[] = {"gpu.nvlink_packet.header_bytes=40"};
     /* As in Fig 2: 52 of 76 B, coded, are 0.674; of a sector 32 of 48. */
     CHECK_EQ(status_with("A52", NULL, 0, "over PCIe 52 B have as much"),
              REPRODUCED);
-    CHECK_EQ(status_with("A52", large_header, 1, "fails: a sector of 32 B"),
-             NOT_REPRODUCED);
+    CHECK_EQ(
+        status_with("A52", large_header, 1, "fails (fitted): a sector of 32 B"),
+        NOT_REPRODUCED);
 
     CHECK_EQ(status_with("A53", NULL, 0, "open: not simulated"), NOT_TESTABLE);
 
     /* Nothing that Atos has left to lose. */
     const char *by_cpu[] = {"execution.control=cpu"};
     CHECK_EQ(status("A54", NULL, 0), REPRODUCED);
-    CHECK_EQ(status_with("A54", by_cpu, 1, "fails: atos-persistent takes"),
+    CHECK_EQ(status_with("A54", by_cpu, 1,
+                         "fails (predicted): atos-persistent takes"),
              NOT_REPRODUCED);
 }
 

@@ -348,6 +348,12 @@ static void add_values(char **text, const struct look *l, size_t failing)
         text_add(text, ", ...");
 }
 
+/* Times of one GPU are what the rates of work were fitted to. */
+static bool is_calibrated(const struct cell_test *t)
+{
+    return t->to == 1 && t->measure == TIME && !t->base;
+}
+
 static void add_subject(char **text, const struct cell_test *t)
 {
     text_add(text, "%s on %s", t->application, t->machine);
@@ -356,8 +362,6 @@ static void add_subject(char **text, const struct cell_test *t)
         text_add(text, ", %u to %u GPUs", t->from, t->to);
     else
         text_add(text, ", %u GPU%s", t->to, many(t->to));
-    if (t->to == 1 && t->measure == TIME && !t->base)
-        text_add(text, " (calibrated, not predicted)");
     add_quantity(text, t);
 }
 
@@ -394,6 +398,7 @@ static void conclude(struct verdict *v, const struct look *l)
                  l->nmissing - 1);
     else if (l->nmissing)
         text_add(&text, "; not simulated: %s", l->missing);
+    v->from = is_calibrated(t) ? EVIDENCE_FITTED : EVIDENCE_PREDICTED;
     if (l->nmissing && (t->average || failing == 0))
         verdict_open(v, "%s", text);
     else

@@ -9,6 +9,7 @@
 #include "strategies/exchange/model.h"
 #include "strategies/strategy.h"
 #include "results/papers/cells.h"
+#include "results/papers/claims.h"
 #include "validate/measure/experiment.h"
 
 #include <stdbool.h>
@@ -20,9 +21,11 @@ struct verdict {
     const char *id; /* of the claim */
     char *text;     /* lines */
     size_t parts, held, open;
+    enum evidence from; /* of the parts that come next */
+    struct claim_lines of[NEVIDENCES];
 };
 
-/* "holds: ..." or "fails: ...". */
+/* "holds (predicted): ..." or "fails (predicted): ...", by v->from. */
 void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 /* "open: ...": not testable with what there is. */

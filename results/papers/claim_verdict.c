@@ -46,9 +46,14 @@ void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
 
     v->parts++;
     v->held += holds;
+    v->of[v->from].lines++;
+    v->of[v->from].held += holds;
+    char *head = xasprintf("%s (%s): ", holds ? "holds" : "fails",
+                           evidence_names[v->from]);
     va_start(args, fmt);
-    line(v, holds ? "holds: " : "fails: ", fmt, args);
+    line(v, head, fmt, args);
     va_end(args);
+    free(head);
 }
 
 void verdict_note(struct verdict *v, const char *fmt, ...)

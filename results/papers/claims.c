@@ -11,6 +11,9 @@
 const char *const claim_status_names[NSTATUSES] = {
     "reproduced", "not reproduced", "not testable"};
 
+const char *const evidence_names[NEVIDENCES] = {"input", "fitted", "model",
+                                                "predicted"};
+
 static const struct claim {
     const char *id;
     claim_fn *check;
@@ -127,7 +130,7 @@ static enum claim_status status_of(const struct verdict *v)
 static int check_one(struct claim_result *r, const struct claim *claim,
                      struct lab *lab, struct err *err)
 {
-    struct verdict v = {.id = claim->id};
+    struct verdict v = {.id = claim->id, .from = EVIDENCE_PREDICTED};
 
     if (claim->check(lab, &v, err) < 0) {
         free(v.text);
@@ -136,6 +139,7 @@ static int check_one(struct claim_result *r, const struct claim *claim,
     r->status = status_of(&v);
     r->parts = (unsigned)v.parts;
     r->held = (unsigned)v.held;
+    memcpy(r->of, v.of, sizeof r->of);
     r->evidence = v.text ? v.text : xstrdup("");
     return 0;
 }

@@ -10,12 +10,33 @@
 enum claim_status { REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE, NSTATUSES };
 extern const char *const claim_status_names[NSTATUSES];
 
+/*
+ * What a line of evidence rests on. INPUT: numbers that a platform was given
+ * are read back. FITTED: they were fitted to what the claim tells. MODEL: the
+ * claim is about the paper's closed forms, which are evaluated. PREDICTED: a
+ * simulation of what nothing was fitted to.
+ */
+enum evidence {
+    EVIDENCE_INPUT,
+    EVIDENCE_FITTED,
+    EVIDENCE_MODEL,
+    EVIDENCE_PREDICTED,
+    NEVIDENCES
+};
+extern const char *const evidence_names[NEVIDENCES];
+
+/* Lines that hold or fail, and those that hold. */
+struct claim_lines {
+    unsigned lines, held;
+};
+
 struct claim_result {
     const char *id;
     char *text; /* the claim, of results/claims/ */
     enum claim_status status;
     unsigned parts, held; /* what was tested, and what of it holds */
-    char *evidence;       /* lines: what was run, the numbers, what they say */
+    struct claim_lines of[NEVIDENCES];
+    char *evidence; /* lines: what was run, the numbers, what they say */
 };
 
 struct claim_request {

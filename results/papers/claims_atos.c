@@ -223,14 +223,17 @@ int claim_packets(struct lab *lab, struct verdict *v, struct err *err)
                  "%u B, header of %u B, which is assumed from Fig 2; of PCIe "
                  "no platform has any: %u B a packet, of the specification",
                  p.granule_B, p.payload_B, p.header_B, pcie3_packet.header_B);
+    v->from = EVIDENCE_FITTED; /* the header was chosen so that Fig 2 holds */
     verdict_part(v, p.granule_B == 32 && sector > 0.5,
                  "a sector of 32 B has %.0f %% of the wire (wanted more than "
                  "50)",
                  100 * sector);
+    v->from = EVIDENCE_INPUT;
     verdict_part(v, p.payload_B == 128,
                  "packets carry at most %u B (wanted 128): %.0f %% of the wire",
                  p.payload_B, 100 * nvlink_payload(&p, p.payload_B));
     unsigned enough_B = enough_over_pcie(sector);
+    v->from = EVIDENCE_FITTED;
     verdict_part(v, pcie < sector, "over PCIe 32 B have %.0f %% (wanted less)",
                  100 * pcie);
     if (enough_B)

@@ -78,8 +78,10 @@ int claim_localities(struct lab *lab, struct verdict *v, struct err *err)
 {
     verdict_note(v, "run: simulated ping-pong between two CPU ranks");
     /* 14 KB by Table 2, to one step of the sizes. */
+    v->from = EVIDENCE_INPUT;
     if (localities_on(&lab->paper, 13000, 16000, v, err) < 0)
         return -1;
+    v->from = EVIDENCE_FITTED; /* ping-pongs */
     return localities_on(&lab->lassen, 4096, 65536, v, err);
 }
 
@@ -174,8 +176,10 @@ int claim_ppn(struct lab *lab, struct verdict *v, struct err *err)
 {
     verdict_note(v, "run: one node sends another a volume, split over 1 to 40 "
                     "ranks; times within 5 %% count as equal");
+    v->from = EVIDENCE_INPUT; /* alpha, beta and R_N of the max-rate model */
     if (ppn_on(&lab->paper, v, err) < 0)
         return -1;
+    v->from = EVIDENCE_FITTED; /* rates of 1 to 40 pairs */
     return ppn_on(&lab->lassen, v, err);
 }
 
@@ -218,6 +222,7 @@ int claim_copies(struct lab *lab, struct verdict *v, struct err *err)
     enum { NCOPIERS = 5, N = 9 };
     double t[N * NCOPIERS];
 
+    v->from = EVIDENCE_FITTED; /* copies by several processes */
     verdict_note(v, "run: 1 KiB to 64 MiB between the host and one GPU of "
                     "lassen, in equal parts by 1, 2, 4, 8, 10 ranks");
     for (int dir = H2D; dir <= D2H; dir++) {
@@ -263,6 +268,7 @@ int claim_device_latency(struct lab *lab, struct verdict *v, struct err *err)
     struct machine plain = lab->paper;
 
     plain.gpudirect = false;
+    v->from = EVIDENCE_INPUT;
     verdict_note(v, "run: simulated ping-pong of 8 B on lassen-paper, between "
                     "CPUs, GPUs, and GPUs without GPUDirect");
     for (int place = 0; place < 2; place++) {
@@ -365,7 +371,9 @@ int claim_injection(struct lab *lab, struct verdict *v, struct err *err)
     verdict_note(v, "with beta of Table 2 as printed, 1.72e-10 s/byte, four "
                     "GPUs would send 23.3 GB/s, 97 %% of R_N; that value holds "
                     "for one size of one year's runs");
+    v->from = EVIDENCE_INPUT;
     if (injection_on(&lab->paper, v, err) < 0)
         return -1;
+    v->from = EVIDENCE_FITTED; /* rates of many pairs */
     return injection_on(&lab->lassen, v, err);
 }

@@ -67,11 +67,13 @@ int claim_summit(struct lab *lab, struct verdict *v, struct err *err)
     if (ping_pongs(a, &lab->lassen, err) < 0 ||
         ping_pongs(b, &lab->summit, err) < 0)
         return -1;
+    v->from = EVIDENCE_FITTED;
     for (size_t i = 0; i < NPOINTS; i++)
         apart = fmax(apart, fmax(a[i] / b[i], b[i] / a[i]));
     verdict_part(v, apart <= 1.25,
                  "ping-pongs differ by a factor of at most %.2f (wanted 1.25)",
                  apart);
+    v->from = EVIDENCE_PREDICTED;
     for (int m = 0; m < NMATRICES; m++) {
         double x[MAX_STRATEGIES], y[MAX_STRATEGIES];
         if (times_on(x, &lab->lassen, (enum stand_in)m, NODES, err) < 0 ||
