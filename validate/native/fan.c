@@ -17,6 +17,7 @@
 /* How late late receives are: all that can be done before is done then. */
 #define LATE_S 20e-6
 #define LATE_TIMES 4
+enum { GO = 1 }; /* a tag */
 enum { TRIAL = 3, MOST_ROUNDS = 300, MOST_MESSAGES = 16, MOST_BATCHES = 128 };
 
 struct fan {
@@ -26,7 +27,7 @@ struct fan {
     unsigned *sockets; /* of all ranks */
     int most;          /* messages */
     uint64_t room;     /* for what is sent, and for what is received */
-    MPI_Request *requests;
+    MPI_Request *requests, *go;
     void **buffers; /* of a round */
 
     /* Of a locality. */
@@ -101,6 +102,19 @@ static void be_late(const struct fan *b)
         ;
 }
 
+/* Rank 0 tells those that send to it that they may: it alone has a clock, and
+ * leaves a barrier after some of them. */
+static void say_go(struct fan *b)
+{
+    for (int i = 0; i < b->peers; i++)
+        MPI_TRY(MPI_Isend(NULL, 0, MPI_BYTE, 1 + i, GO, b->comm, &b->go[i]));
+}
+
+static void await_go(const struct fan *b)
+{
+    MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, 0, GO, b->comm, MPI_STATUS_IGNORE));
+}
+
 /* Seconds from the first call, or from the start when that was before; *calls_s
  * are those of the calls alone. */
 static double fan_sends(struct fan *b, double *calls_s)
@@ -109,6 +123,8 @@ static double fan_sends(struct fan *b, double *calls_s)
 
     write_all(b, n);
     fan_meet(b);
+    if (!b->out && b->delay_s <= 0 && n)
+        await_go(b);
     double begin = seconds();
     send_all(b, n);
     double posted = seconds();
@@ -134,8 +150,13 @@ static double fan_receives(struct fan *b, double *calls_s)
         fan_meet(b);
         begin = seconds();
     }
+    if (!late && !b->out)
+        say_go(b);
     wait_all(b, n);
-    return seconds() - begin;
+    double took = seconds() - begin;
+    if (!late && !b->out)
+        MPI_TRY(MPI_Waitall(b->peers, b->go, MPI_STATUSES_IGNORE));
+    return took;
 }
 
 static double fan_round(struct fan *b, double *calls_s)
@@ -311,10 +332,12 @@ static int fan_memories(struct fan *b, struct err *err)
 
     b->sockets = native_sockets(b->n);
     b->requests = xcalloc(most, sizeof(MPI_Request));
+    b->go = xcalloc(most, sizeof(MPI_Request));
     b->buffers = xcalloc(most, sizeof *b->buffers);
     b->room = slots_room(wanted, b->o->sizes.to, most);
     int result = bench_memories(b->n, b->o, 2 * b->room, fan_measure, b, err);
     free(b->buffers);
+    free(b->go);
     free(b->requests);
     free(b->sockets);
     return result;
@@ -326,11 +349,13 @@ int bench_fan(struct native *n, int argc, char **argv, struct err *err)
         "out: rank 0 sends by MPI_Isend to peers ranks in turn; in: they send "
         "to rank 0; a round begins with a barrier of those that take part; "
         "all other ranks sleep",
-        "posted: receives are posted before the barrier; late: delay_s after "
-        "it, in which the receiver does nothing",
+        "posted: receives are posted before the barrier; in: then rank 0 "
+        "sends an empty message to each of the others, which send when they "
+        "have it; late: receives are posted delay_s after the barrier, in "
+        "which the receiver does nothing",
         "calls_s: rank 0's MPI_Isend, or MPI_Irecv, calls alone; time_s: of "
-        "rank 0, from its first call after the barrier (in and posted: from "
-        "the barrier) until its MPI_Waitall is over; one row a batch, the "
+        "rank 0, from its first call after the barrier until its MPI_Waitall "
+        "is over; one row a batch, the "
         "median of its rounds, after two that do not count",
         "what is sent is written before each round, and buffers are used in "
         "turn through twice the L2 of a core",
