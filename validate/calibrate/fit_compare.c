@@ -30,64 +30,59 @@ static bool is_short(const char *name)
     return !slash || !strchr(slash + 1, '/');
 }
 
-static int summary_on(struct error_summary **list, size_t *n,
-                      struct measured *files, size_t nfiles,
-                      const struct machine *m, struct err *err)
+/* The files are simulated; those that cannot be have no points then. */
+static struct error_summary *summary_on(size_t *n, struct measured *files,
+                                        size_t nfiles, const struct machine *m,
+                                        struct err *left_out)
 {
     for (size_t i = 0; i < nfiles; i++)
-        if (measured_simulate(&files[i], m, 0, NULL, NULL, err) < 0)
-            return -1;
-    *list = measured_summary(files, nfiles, n);
-    return 0;
+        if (files[i].npoints &&
+            measured_simulate(&files[i], m, 0, NULL, NULL, left_out) < 0)
+            files[i].npoints = 0;
+    return measured_summary(files, nfiles, n);
 }
 
-static int compare_samples(struct fit_change **changes, size_t *n,
-                           struct measured *files, size_t nfiles,
-                           const struct machine *before,
-                           const struct machine *after, struct err *err)
+static void fit_compare_pair(struct fit_change *changes, size_t *n,
+                             const struct error_summary *old, size_t nold,
+                             const struct error_summary *new)
 {
-    struct error_summary *old = NULL, *new = NULL;
-    size_t nold = 0, nnew = 0;
-    int result = summary_on(&old, &nold, files, nfiles, before, err);
+    size_t k = 0;
 
-    if (result == 0)
-        result = summary_on(&new, &nnew, files, nfiles, after, err);
-    *changes = xcalloc(nnew, sizeof **changes);
-    for (size_t i = 0; i < nnew && result == 0; i++) {
-        struct fit_change *c = &(*changes)[*n];
-        size_t k = 0;
-        while (k < nold && strcmp(old[k].name, new[i].name) != 0)
-            k++;
-        if (k == nold || !is_short(new[i].name))
-            continue;
-        memcpy(c->name, new[i].name, sizeof c->name);
-        c->points = new[i].points;
-        c->before = old[k].median;
-        c->after = new[i].median;
-        ++*n;
-    }
-    free(old);
-    free(new);
-    return result;
+    while (k < nold && strcmp(old[k].name, new->name) != 0)
+        k++;
+    if (k == nold || !is_short(new->name))
+        return;
+    struct fit_change *c = &changes[(*n)++];
+    memcpy(c->name, new->name, sizeof c->name);
+    c->points = new->points;
+    c->before = old[k].median;
+    c->after = new->median;
 }
 
-int fit_compare(struct fit_change **changes, size_t *n,
-                const struct measured *files, size_t nfiles,
-                const struct machine *before, const struct machine *after,
-                struct err *err)
+void fit_compare(struct fit_change **changes, size_t *n,
+                 const struct measured *files, size_t nfiles,
+                 const struct machine *before, const struct machine *after,
+                 struct err *left_out)
 {
     struct measured *samples = xcalloc(nfiles, sizeof *samples);
+    size_t nold, nnew;
 
-    *changes = NULL;
     *n = 0;
+    left_out->text[0] = 0;
     for (size_t i = 0; i < nfiles; i++)
         samples[i] = sample_of(&files[i]);
-    int result =
-        compare_samples(changes, n, samples, nfiles, before, after, err);
+    struct error_summary *old =
+        summary_on(&nold, samples, nfiles, before, left_out);
+    struct error_summary *new =
+        summary_on(&nnew, samples, nfiles, after, left_out);
+    *changes = xcalloc(nnew, sizeof **changes);
+    for (size_t i = 0; i < nnew; i++)
+        fit_compare_pair(*changes, n, old, nold, &new[i]);
+    free(old);
+    free(new);
     for (size_t i = 0; i < nfiles; i++)
         measured_clear(&samples[i]);
     free(samples);
-    return result;
 }
 
 bool fit_is_worse(const struct fit_change *c)

@@ -20,13 +20,14 @@ struct fit_change {
 /*
  * Simulates the files on both machines, of a file at most FIT_COMPARED points,
  * evenly taken. One change for each kind and, below it, each kind of memory;
- * the caller frees.
+ * the caller frees. What one of the machines cannot simulate is left out, and
+ * left_out says why, or has no text.
  */
 enum { FIT_COMPARED = 100 };
-int fit_compare(struct fit_change **changes, size_t *n,
-                const struct measured *files, size_t nfiles,
-                const struct machine *before, const struct machine *after,
-                struct err *err) MUST_CHECK;
+void fit_compare(struct fit_change **changes, size_t *n,
+                 const struct measured *files, size_t nfiles,
+                 const struct machine *before, const struct machine *after,
+                 struct err *left_out);
 /* By more than 1 point, and more than a tenth. */
 bool fit_is_worse(const struct fit_change *c);
 
