@@ -65,6 +65,8 @@ static void collective_wait(struct collective_build *b, uint32_t rank,
     b->after[rank].n = 1;
 }
 
+/* All are posted in the order of the steps, but what a rank sends to itself is
+ * copied only when it waits: last. */
 static void collective_nonblocking(struct collective_build *b,
                                    const struct collective_comm *comm,
                                    uint64_t bytes, collective_blocks *blocks)
@@ -72,14 +74,14 @@ static void collective_nonblocking(struct collective_build *b,
     uint32_t first = (uint32_t)b->p->nops, n = comm->count;
     uint32_t *deps = xcalloc(2 * (size_t)n, sizeof *deps);
 
-    for (uint32_t step = 0; step < n; step++)
+    for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < n; i++)
             collective_message(b, comm, collective_rank(comm, i),
-                               collective_rank(comm, i + step), bytes, blocks);
+                               collective_rank(comm, i + k + 1), bytes, blocks);
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t step = 0; step < n; step++) {
-            deps[2 * step] = (first + step * n + i) | AFTER_SENT;
-            deps[2 * step + 1] = first + step * n + (i + n - step) % n;
+        for (uint32_t k = 0; k < n; k++) {
+            deps[2 * k] = (first + k * n + i) | AFTER_SENT;
+            deps[2 * k + 1] = first + k * n + (i + 2 * n - k - 1) % n;
         }
         collective_wait(b, collective_rank(comm, i), deps, 2 * (size_t)n);
     }
