@@ -44,12 +44,13 @@ int cmd_discover(int argc, char **argv, struct err *err)
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "discover [FILE] [-o FILE.json]",
             "Writes a platform whose node is this machine, or the one that "
-            "FILE describes: XML of\nhwloc (lstopo node.xml), or NCCL's "
-            "topology (NCCL_TOPO_DUMP_FILE), also of RCCL. Rates\nof wires are "
-            "of the source or of specifications, what no source says is "
-            "assumed, what\nmessages cost is taken over from another platform: "
-            "each number's source says which.\nMeasure it next: sluice-native, "
-            "then sluice calibrate.\n",
+            "FILE describes: XML of\nhwloc (lstopo node.xml), NCCL's or RCCL's "
+            "topology (NCCL_TOPO_DUMP_FILE), or YAML of\nInfraGraph. Rates of "
+            "wires are of the source or of specifications, what no source\n"
+            "says is assumed, what messages cost is taken over from another "
+            "platform: each number's\nsource says which. Measure it next: "
+            "validate/measure-machine, or sluice-native and then\nsluice "
+            "calibrate.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)
