@@ -3,9 +3,12 @@
  * itself. */
 #include "cli/cli.h"
 
+#include "base/datafile.h"
 #include "base/outfile.h"
 #include "platforms/discover/discover.h"
 
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int write_platform(const struct json *doc, const char *path,
@@ -17,6 +20,22 @@ static int write_platform(const struct json *doc, const char *path,
         return -1;
     json_print(doc, out.stream);
     return outfile_close(&out, err);
+}
+
+/* Loads what reads descriptions, with its libraries. */
+static const struct discover_module *discover_load(struct err *err)
+{
+    char *path = datafile_module("sluice_discover.so", err);
+
+    if (!path)
+        return NULL;
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct discover_module *found =
+        module ? dlsym(module, "sluice_discover") : NULL;
+    if (!found)
+        err_set(err, ERR_WORK, __FILE__, __LINE__, "%s: %s", path, dlerror());
+    free(path);
+    return found;
 }
 
 int cmd_discover(int argc, char **argv, struct err *err)
@@ -61,7 +80,11 @@ int cmd_discover(int argc, char **argv, struct err *err)
         return fail(err, "--sockets: expected package or numa, got '%s'",
                     sockets);
     options.numa = !strcmp(sockets, "numa");
-    struct json *doc = discover(noperands ? argv[1] : NULL, &options, err);
+    const struct discover_module *module = discover_load(err);
+    if (!module)
+        return -1;
+    struct json *doc =
+        module->discover(noperands ? argv[1] : NULL, &options, err);
     if (!doc)
         return -1;
     int result = write_platform(doc, output, err);

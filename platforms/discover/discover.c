@@ -246,3 +246,7 @@ struct json *discover(const char *path, const struct discover_options *options,
     free(name);
     return doc;
 }
+
+extern const struct discover_module sluice_discover;
+__attribute__((visibility("default")))
+const struct discover_module sluice_discover = {discover};
