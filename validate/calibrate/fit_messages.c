@@ -90,27 +90,6 @@ static void alpha_from(struct fit_line *line, struct verdict *v,
         v->alpha_kept = doubt;
 }
 
-/* Of a line that falls, or begins below 0, what comes nearest to the points and
- * does neither: one of the edges, flat or through nothing. */
-static void not_negative(struct fit_line *line, struct verdict *v,
-                         const struct fit_point *points, size_t n)
-{
-    struct fit_line flat = {{0, 0}, {0, 0}, 0}, steep = {{0, 0}, {0, 0}, 0};
-
-    if (line->alpha_s.value >= 0 && line->beta_s_per_B.value >= 0)
-        return;
-    fit_line(&flat, points, n, FIT_ALPHA);
-    fit_line(&steep, points, n, FIT_BETA);
-    *line = fit_misfit(&flat, points, n) <= fit_misfit(&steep, points, n)
-                ? flat
-                : steep;
-    *v = (struct verdict){0};
-    if (line->beta_s_per_B.value > 0)
-        v->alpha_note = "nothing: the times would begin below 0";
-    else
-        v->beta_note = "nothing: the times do not grow";
-}
-
 static struct fit_line fit_segment(struct verdict *v,
                                    const struct json *segment,
                                    const struct json *before,
@@ -139,7 +118,6 @@ static struct fit_line fit_segment(struct verdict *v,
     }
     if (!v->beta_kept)
         v->beta_note = fit_doubt(line.beta_s_per_B);
-    not_negative(&line, v, points, n);
     return line;
 }
 
@@ -224,13 +202,9 @@ static void keep_after_match(struct json *segment, double before_us)
     double left = fmax(left_us(segment), 0);
     char text[40];
 
-    if (!after || isnan(before_us) || isnan(left))
+    if (!after || !(before_us > 0) || isnan(left))
         return;
-    if (left <= 0) {
-        json_remove(segment, "after_match_us");
-        return;
-    }
-    double share = before_us > 0 ? fmin(json_number(after) / before_us, 1) : 1;
+    double share = fmin(json_number(after) / before_us, 1);
     snprintf(text, sizeof text, "%.9g", share > 1 - 1e-6 ? left : share * left);
     json_replace(segment, "after_match_us",
                  json_new_number(strtod(text, NULL)));
@@ -333,9 +307,8 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
         fit_other_rack(f, table, place, group);
 }
 
-int fit_messages(struct fit *f, struct err *err)
+void fit_messages(struct fit *f)
 {
-    (void)err;
     struct json *messages = json_member(f->doc, "messages");
 
     for (int p = PATH_HOST; p <= PATH_GDR; p++) {
@@ -346,5 +319,4 @@ int fit_messages(struct fit *f, struct err *err)
                 fit_table(f, table, (enum msg_path)p, (enum locality)l);
         }
     }
-    return 0;
 }

@@ -7,7 +7,7 @@
 
 /* Operations follow each other without a barrier; the first ones, until ranks
  * that began at once have drifted apart, are left out. */
-enum { ROUNDS = 5, WARM_UP = 2 };
+enum { ROUNDS = ALL_TO_ALL_ROUNDS, WARM_UP = 2 };
 
 struct a2a {
     struct plan *p;
@@ -53,15 +53,16 @@ static uint32_t copy_out(const struct a2a *a, unsigned g, unsigned q,
     return op;
 }
 
-/* A message from GPU to GPU of every pair, itself included, in rank order;
- * first[0] gets the number of the first. */
+/* A message from GPU to GPU of every pair, itself included, in rank order, or a
+ * library's from itself on; first[0] gets the number of the first. */
 static void all_pairs(const struct a2a *a)
 {
-    bool aware = a->x->strategy == CUDA_AWARE;
+    bool aware = a->x->strategy == CUDA_AWARE && !a->x->library;
 
     a->first[0] = (uint32_t)a->p->nops;
     for (unsigned g = 0; g < a->gpus; g++)
-        for (unsigned d = 0; d < a->gpus; d++) {
+        for (unsigned i = 0; i < a->gpus; i++) {
+            unsigned d = a->x->library ? (g + i) % a->gpus : i;
             plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, 0), rank_of(a, d, 0),
                      aware ? g : NO_GPU, aware ? d : NO_GPU, a->x->bytes);
             a2a_after(a, a->ready[place(a, g, 0)], a->ready[place(a, d, 0)]);
@@ -73,7 +74,8 @@ static void all_pairs(const struct a2a *a)
 static void after_all_pairs(const struct a2a *a, unsigned g)
 {
     for (unsigned s = 0; s < a->gpus; s++)
-        plan_after(a->p, a->first[0] + s * a->gpus + g);
+        plan_after(a->p, a->first[0] + s * a->gpus +
+                             (a->x->library ? (g + a->gpus - s) % a->gpus : g));
     for (unsigned d = 0; d < a->gpus; d++)
         plan_after(a->p, (a->first[0] + g * a->gpus + d) | AFTER_SENT);
 }
@@ -104,32 +106,90 @@ static void copy_to_cpu(const struct a2a *a)
 }
 
 /*
- * Rank q of a GPU sends this many messages of x.bytes, and gets as many. The
- * program ran to its end, so both are equal, though the destinations that fall
- * to q by its rule, (own + q) mod p, would be more for one GPU than another.
+ * Whether rank q of GPU `from` has a message for GPU `to`: by its number, or,
+ * of messages that are split, every rank its part.
+ */
+static bool has_message(const struct a2a *a, unsigned from, unsigned q,
+                        unsigned to)
+{
+    return a->x->split || to % a->per_gpu == (from + q) % a->per_gpu;
+}
+
+/* A part is of whole elements of 4 bytes. */
+static uint64_t message_bytes(const struct a2a *a)
+{
+    return a->x->split ? a->x->bytes / 4 / a->per_gpu * 4 : a->x->bytes;
+}
+
+/*
+ * Rank q of a GPU sends this many messages, and gets as many, where the program
+ * sends them. The program ran to its end, so both are equal, though the
+ * destinations that fall to q by its rule would be more for one GPU than
+ * another.
  */
 static unsigned all_to_all_parts(const struct a2a *a, unsigned q)
 {
     return a->gpus / a->per_gpu + (q < a->gpus % a->per_gpu);
 }
 
+static uint64_t bytes_out(const struct a2a *a, unsigned g, unsigned q)
+{
+    unsigned n = 0;
+
+    if (!a->x->library)
+        return all_to_all_parts(a, q) * a->x->bytes;
+    for (unsigned d = 0; d < a->gpus; d++)
+        n += has_message(a, g, q, d);
+    return n * message_bytes(a);
+}
+
+static uint64_t bytes_in(const struct a2a *a, unsigned g, unsigned q)
+{
+    unsigned n = 0;
+
+    if (!a->x->library)
+        return all_to_all_parts(a, q) * a->x->bytes;
+    for (unsigned s = 0; s < a->gpus; s++)
+        n += has_message(a, s, q, g);
+    return n * message_bytes(a);
+}
+
+static void part_message(const struct a2a *a, unsigned g, unsigned q,
+                         unsigned to)
+{
+    plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, q), rank_of(a, to, q), NO_GPU,
+             NO_GPU, message_bytes(a));
+    a2a_after(a, a->ready[place(a, g, q)], a->ready[place(a, to, q)]);
+}
+
 /*
  * All ranks take part. By a bug of the program all messages of rank q of a GPU
- * go to rank q of one GPU, q further on.
+ * go to rank q of one GPU, q further on; a library's go where they should.
  */
 static void all_ranks(const struct a2a *a)
 {
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            unsigned to = (g + q) % a->gpus;
             a->first[place(a, g, q)] = (uint32_t)a->p->nops;
-            for (unsigned k = 0; k < all_to_all_parts(a, q); k++) {
-                plan_msg(a->p, PHASE_OFF_NODE, rank_of(a, g, q),
-                         rank_of(a, to, q), NO_GPU, NO_GPU, a->x->bytes);
-                a2a_after(a, a->ready[place(a, g, q)],
-                          a->ready[place(a, to, q)]);
-            }
+            for (unsigned i = 0; a->x->library && i < a->gpus; i++)
+                if (has_message(a, g, q, (g + i) % a->gpus))
+                    part_message(a, g, q, (g + i) % a->gpus);
+            for (unsigned k = 0; !a->x->library && k < all_to_all_parts(a, q);
+                 k++)
+                part_message(a, g, q, (g + q) % a->gpus);
         }
+}
+
+/* The number of the message that rank q of a GPU has for another, by a library.
+ */
+static uint32_t message_to(const struct a2a *a, unsigned from, unsigned q,
+                           unsigned to)
+{
+    uint32_t op = a->first[place(a, from, q)];
+
+    for (unsigned d = from; d != to; d = (d + 1) % a->gpus)
+        op += has_message(a, from, q, d);
+    return op;
 }
 
 /* The newest op comes after all messages that rank q of GPU g gets. */
@@ -137,13 +197,11 @@ static void after_parts(const struct a2a *a, unsigned g, unsigned q)
 {
     unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
 
-    for (unsigned k = 0; k < all_to_all_parts(a, q); k++)
+    for (unsigned s = 0; a->x->library && s < a->gpus; s++)
+        if (has_message(a, s, q, g))
+            plan_after(a->p, message_to(a, s, q, g));
+    for (unsigned k = 0; !a->x->library && k < all_to_all_parts(a, q); k++)
         plan_after(a->p, a->first[place(a, from, q)] + k);
-}
-
-static uint64_t part_bytes(const struct a2a *a, unsigned q)
-{
-    return all_to_all_parts(a, q) * a->x->bytes;
 }
 
 /* The first rank of a GPU has copied all; it hands the others their parts with
@@ -151,7 +209,7 @@ static uint64_t part_bytes(const struct a2a *a, unsigned q)
 static void hand_out(const struct a2a *a, unsigned g, uint32_t before)
 {
     for (unsigned q = 1; q < a->per_gpu; q++) {
-        uint64_t bytes = part_bytes(a, q);
+        uint64_t bytes = bytes_out(a, g, q);
         a->ready[place(a, g, q)] = a->last[place(a, g, q)];
         if (!bytes)
             continue;
@@ -170,11 +228,11 @@ static void bring_back(const struct a2a *a, unsigned g, uint64_t all)
     uint32_t back = (uint32_t)a->p->nops, nback = 0;
 
     for (unsigned q = 1; q < a->per_gpu; q++) {
-        if (!part_bytes(a, q))
+        if (!bytes_in(a, g, q))
             continue;
         uint32_t op =
             plan_msg(a->p, PHASE_SCATTER, rank_of(a, g, q), rank_of(a, g, 0),
-                     NO_GPU, NO_GPU, part_bytes(a, q));
+                     NO_GPU, NO_GPU, bytes_in(a, g, q));
         after_parts(a, g, q);
         a->last[place(a, g, q)] = op | AFTER_SENT;
         nback++;
@@ -203,18 +261,18 @@ static void dup_devptr(const struct a2a *a)
 {
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            uint64_t bytes = part_bytes(a, q);
+            uint64_t bytes = bytes_out(a, g, q);
             a->ready[place(a, g, q)] =
                 bytes ? copy_out(a, g, q, bytes) : a->last[place(a, g, q)];
         }
     all_ranks(a);
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            if (!part_bytes(a, q))
+            if (!bytes_in(a, g, q))
                 continue;
             a->last[place(a, g, q)] =
                 plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, q), H2D, g,
-                          part_bytes(a, q));
+                          bytes_in(a, g, q));
             after_parts(a, g, q);
         }
 }
@@ -223,7 +281,10 @@ static void round_of(const struct a2a *a)
 {
     switch (a->x->strategy) {
     case CUDA_AWARE:
-        cuda_aware(a);
+        if (a->x->library)
+            copy_to_cpu(a);
+        else
+            cuda_aware(a);
         break;
     case COPY_TO_CPU:
         copy_to_cpu(a);

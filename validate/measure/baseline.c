@@ -3,6 +3,7 @@
  */
 #include "validate/measure/baseline.h"
 
+#include "validate/measure/all_to_all.h"
 #include "validate/measure/pairs.h"
 
 #include <math.h>
@@ -103,6 +104,8 @@ double baseline_s(const struct measured *f, size_t point,
     case EXPERIMENT_COPIES:
         alone = copy_alone_s(m, x->dir, ON_SOCKET, x->bytes);
         return alone > 0 ? alone : NAN;
+    case EXPERIMENT_ALL_TO_ALL:
+        return one_by_one_s(m, p) / ALL_TO_ALL_ROUNDS;
     default:
         return one_by_one_s(m, p);
     }

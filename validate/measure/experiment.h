@@ -21,6 +21,8 @@ enum experiment_kind {
     EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
     EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
     EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
+    EXPERIMENT_MATCHING,        /* n tagged messages of a byte to one rank */
+    EXPERIMENT_HALO_STEP,       /* a step of a stencil code (halo_step.h) */
     EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */
     NEXPERIMENTS
 };
@@ -55,7 +57,13 @@ struct experiment {
     unsigned copiers;      /* EXPERIMENT_COPIES */
     unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
     unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
-    unsigned messages;     /* EXPERIMENT_MULT_PONG */
+    unsigned messages;     /* EXPERIMENT_MULT_PONG, EXPERIMENT_MATCHING */
+    bool reversed;         /* EXPERIMENT_MATCHING: receives posted backwards */
+    /* EXPERIMENT_ALL_TO_ALL: by a call of the MPI library; split: each of the
+     * ranks of a GPU has its part of every message. */
+    bool library, split;
+    unsigned grid_cells; /* EXPERIMENT_HALO_STEP: an edge of the grid */
+    double kernel_s;     /* EXPERIMENT_HALO_STEP: of a GPU's part of it */
     /* EXPERIMENT_COLLECTIVE: bytes are of a pair of ranks; phase: its name, or
      * NULL for the whole. */
     const struct collective_algorithm *collective;

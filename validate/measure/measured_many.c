@@ -29,20 +29,43 @@ int strategy_named(const char *const *names, const struct csv *t, size_t row,
     return 0;
 }
 
+/* Which call made the exchange: program's messages, MPI_Alltoallv, or, where
+ * nothing is said, MPI_Alltoall, which gives every rank its part of every
+ * message. */
+static int all_to_all_call(struct row *r, struct experiment *x,
+                           const char **name, struct err *err)
+{
+    static const char *const names[] = {"isend_irecv", "mpi_collective", NULL};
+
+    *name = "mpi_collective";
+    if (csv_column(r->t, "implementation") < 0)
+        x->split = true;
+    else if (cell_word(r->t, r->row, "implementation", names, name, err) < 0)
+        return -1;
+    x->library = !strcmp(*name, names[1]);
+    if (x->library)
+        snprintf(r->note, sizeof r->note,
+                 "mpi_collective: all messages at once stand for the library's "
+                 "algorithm");
+    return 0;
+}
+
 int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
 {
     static const char *const names[] = {"cuda_aware", "copy_to_cpu",
                                         "extra_message", "dup_devptr", NULL};
     struct experiment *x = &out->x;
     const struct csv *t = r->t;
+    const char *call;
 
-    if (!cell_is(t, r->row, "implementation", "isend_irecv"))
-        return leave_out(
-            r, "mpi_collective: the MPI library's algorithm is unknown");
     x->kind = EXPERIMENT_ALL_TO_ALL;
-    if (csv_count(t, r->row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
+    if (all_to_all_call(r, x, &call, err) < 0 ||
+        csv_count(t, r->row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
         strategy_named(names, t, r->row, &x->strategy, err) < 0)
         return -1;
+    const char *kind = x->split     ? "all_to_all"
+                       : x->library ? "all_to_all_v_library"
+                                    : "all_to_all_v";
     int got = row_nodes(r, &x->nodes, err);
     if (got == 0)
         got = row_ranks_per_node(r, r->m->ngpus, &x->ranks_per_node, err);
@@ -54,12 +77,12 @@ int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
     x->racks = racks_of_run(t, r->row);
     x->other_rack = x->racks > 1;
     x->mps_off = !row_mps(r);
-    snprintf(out->group, sizeof out->group, "all_to_all_v/isend_irecv/%s/%u",
+    snprintf(out->group, sizeof out->group, "%s/%s/%s/%u", kind, call,
              names[x->strategy], x->nodes);
     snprintf(out->label, sizeof out->label, "%llu B%s",
              (unsigned long long)x->bytes, rack(x));
-    snprintf(out->decision, sizeof out->decision,
-             "all_to_all_v, isend_irecv, %u nodes, %s", x->nodes, out->label);
+    snprintf(out->decision, sizeof out->decision, "%s, %u nodes, %s", kind,
+             x->nodes, out->label);
     snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
     return 0;
 }

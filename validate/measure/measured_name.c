@@ -11,7 +11,8 @@
 /* Of no experiment: what was measured, how often, and in which job. */
 static const char repeats[] =
     "machine mpi run run_id iterations rows outlier noise steps gpus ranks "
-    "time_s time_median_s time_min_s time_p10_s time_p90_s time_max_s";
+    "time_s time_per_step_s time_median_s time_min_s time_p10_s time_p90_s "
+    "time_max_s";
 
 static bool word_among(const char *words, const char *word)
 {

@@ -15,6 +15,11 @@ struct survey {
         unsigned value;
     } * facts;
     size_t nfacts;
+    struct survey_kernel {
+        const char *machine, *grid, *memory, *campaign; /* borrowed */
+        double step_s; /* the shortest of its repeats */
+    } * kernels;       /* one GPU's steps of a stencil code */
+    size_t nkernels;
     bool even_gpus; /* some rows spread their pairs over the GPUs, and say so:
                        the others do not */
 };
@@ -28,6 +33,10 @@ unsigned survey_ranks_per_node(const struct survey *s, const struct csv *t,
  * halves are pairs when all take part; 0: it is not told. */
 unsigned survey_domain(const struct survey *s, const struct csv *t, size_t row,
                        const char *domain);
+
+/* A step of the row's code on one GPU, which is its kernel; 0: the file has
+ * none. */
+double survey_kernel(const struct survey *s, const struct csv *t, size_t row);
 
 /* A row, and what there is to say of it. */
 struct row {
@@ -43,7 +52,7 @@ struct row {
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
 row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
-    read_spmv, read_collective;
+    read_spmv, read_collective, read_matching, read_halo_step;
 
 /* A kind of file, by columns that only it has. */
 struct measured_kind {

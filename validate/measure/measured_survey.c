@@ -80,13 +80,62 @@ static void domain(struct survey *s, const struct csv *t, size_t row)
         f->value = 2 * pairs;
 }
 
+static struct survey_kernel *kernel_find(const struct survey *s,
+                                         const struct survey_kernel *like)
+{
+    for (size_t i = 0; i < s->nkernels; i++) {
+        const struct survey_kernel *k = &s->kernels[i];
+        if (!strcmp(k->machine, like->machine) &&
+            !strcmp(k->grid, like->grid) && !strcmp(k->memory, like->memory) &&
+            !strcmp(k->campaign, like->campaign))
+            return &s->kernels[i];
+    }
+    return NULL;
+}
+
+static struct survey_kernel kernel_of(const struct csv *t, size_t row)
+{
+    return (struct survey_kernel){.machine = text_of(t, row, "machine"),
+                                  .grid = text_of(t, row, "grid_edge_cells"),
+                                  .memory = text_of(t, row, "gpu_memory"),
+                                  .campaign = text_of(t, row, "campaign")};
+}
+
+static void kernel(struct survey *s, const struct csv *t, size_t row)
+{
+    struct survey_kernel k = kernel_of(t, row);
+
+    if (!cell_is(t, row, "gpus", "1") ||
+        !number_real(text_of(t, row, "time_per_step_s"), &k.step_s) ||
+        !(k.step_s > 0))
+        return;
+    struct survey_kernel *old = kernel_find(s, &k);
+    if (!old) {
+        s->kernels = xrealloc(s->kernels, s->nkernels + 1, sizeof *s->kernels);
+        s->kernels[s->nkernels++] = k;
+    } else if (k.step_s < old->step_s) {
+        old->step_s = k.step_s;
+    }
+}
+
+double survey_kernel(const struct survey *s, const struct csv *t, size_t row)
+{
+    struct survey_kernel k = kernel_of(t, row);
+    const struct survey_kernel *found = kernel_find(s, &k);
+
+    return found ? found->step_s : 0;
+}
+
 void survey_make(struct survey *s, const struct csv *t)
 {
     bool ranks = csv_column(t, "rank_b") >= 0;
     bool domains = csv_column(t, "pairs_per_domain") >= 0;
+    bool steps = csv_column(t, "time_per_step_s") >= 0;
 
     memset(s, 0, sizeof *s);
     for (size_t row = 0; row < t->nrows; row++) {
+        if (steps)
+            kernel(s, t, row);
         if (ranks)
             ranks_per_node(s, t, row);
         if (domains)
@@ -99,6 +148,7 @@ void survey_make(struct survey *s, const struct csv *t)
 void survey_clear(struct survey *s)
 {
     free(s->facts);
+    free(s->kernels);
     memset(s, 0, sizeof *s);
 }
 

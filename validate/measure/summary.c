@@ -33,8 +33,35 @@ static bool together(const struct experiment *a, const struct experiment *b)
            a->nodes == b->nodes && a->racks == b->racks;
 }
 
-/* At most this many plans are in memory at once. */
-enum { BATCH = 64 };
+/* At most this many plans are in memory at once. Plans of more operations are
+ * simulated to AUTO_TOLERANCE, unless an accuracy is asked for: an all-to-all
+ * of 128 is 40 times faster, and less than 0.1 % away. */
+enum { BATCH = 64, EXACT_OPS = 4000 };
+
+/* Simulates the plans that have more operations than EXACT_OPS, or the others.
+ */
+static int simulate_some(double *times, const struct timed_plan *timed,
+                         size_t n, bool large, const struct machine *m,
+                         const struct exec_options *o, struct err *err)
+{
+    struct exec_options own = o ? *o : exec_defaults;
+    struct timed_plan some[BATCH];
+    double of_some[BATCH];
+    size_t count = 0;
+
+    if (large && own.accuracy == ACCURACY_AUTO)
+        own.accuracy = AUTO_TOLERANCE;
+    for (size_t i = 0; i < n; i++)
+        if ((timed[i].plan->nops > EXACT_OPS) == large)
+            some[count++] = timed[i];
+    if (count && exec_times(of_some, m, some, count, &own, err) < 0)
+        return -1;
+    count = 0;
+    for (size_t i = 0; i < n; i++)
+        if ((timed[i].plan->nops > EXACT_OPS) == large)
+            times[i] = of_some[count++];
+    return 0;
+}
 
 static int simulate_batch(struct measured *f, const size_t *which, size_t n,
                           const struct machine *m, size_t max_ops,
@@ -62,7 +89,9 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
         points[made++] = p;
     }
     if (result == 0)
-        result = exec_times(times, m, timed, made, o, err);
+        result = simulate_some(times, timed, made, false, m, o, err);
+    if (result == 0)
+        result = simulate_some(times, timed, made, true, m, o, err);
     for (size_t i = 0; i < made; i++) {
         if (result == 0) {
             points[i]->simulated_s =

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* halo_step.h - one step of a stencil code on a square periodic grid: kernel,
+ * packing, halo exchange between GPUs, unpacking. */
+#ifndef VALIDATE_MEASURE_HALO_STEP_H
+#define VALIDATE_MEASURE_HALO_STEP_H
+
+#include "validate/measure/experiment.h"
+
+/*
+ * The step of CabanaGhost's game of life (github.com/CUP-ECS/CabanaGhost): 8
+ * bytes a cell, one rank a GPU, blocks of as square a grid of ranks as there
+ * is, eight neighbours, perhaps several the same. The kernel; then for each
+ * neighbour a packing kernel, its synchronisation and a message out of GPU
+ * memory; then for each message, as it comes, an unpacking kernel and its
+ * synchronisation. A packing kernel moves its bytes twice through GPU memory.
+ */
+int halo_step_plan(struct plan *p, const struct machine *m,
+                   const struct experiment *x, struct err *err) MUST_CHECK;
+
+#endif
