@@ -2,6 +2,7 @@
 /* A machine for people: what a node is, the network, what things cost. The
  * sources are long, so they stand at the end and are referred to by number. */
 #include "platforms/platform.h"
+#include "platforms/provenance.h"
 #include "cli/cli.h"
 #include "cli/show.h"
 
@@ -351,6 +352,49 @@ static void print_gpu(const struct machine *m, struct notes *notes)
                     g->packet.payload_B, g->packet.header_B);
 }
 
+static void count_sources(const struct machine *m,
+                          unsigned counts[NPROVENANCES])
+{
+    for (size_t i = 0; i < m->nwires; i++) { /* once for each type */
+        size_t first = 0;
+        while (strcmp(m->wires[first].type, m->wires[i].type) != 0)
+            first++;
+        if (first == i)
+            counts[provenance_of(m->wires[i].source, "bandwidth")]++;
+    }
+    for (size_t t = 0; t < NRUNTIMES * NPATHS * NLOCALITIES; t++) {
+        const struct message_table *table =
+            &m->messages[t / NLOCALITIES / NPATHS][t / NLOCALITIES % NPATHS]
+                        [t % NLOCALITIES];
+        for (size_t i = 0; i < table->nsegments; i++) {
+            counts[provenance_of(table->segments[i].source, "alpha")]++;
+            counts[provenance_of(table->segments[i].source, "beta")]++;
+        }
+    }
+    for (size_t i = 0; i < m->copies.nrows; i++) {
+        counts[provenance_of(m->copies.rows[i].source, "alpha")]++;
+        counts[provenance_of(m->copies.rows[i].source, "beta")]++;
+    }
+}
+
+/* How many alphas, betas and rates are whose. */
+static void print_counts(const struct machine *m)
+{
+    unsigned counts[NPROVENANCES] = {0}, all = 0;
+    const char *comma = "";
+
+    count_sources(m, counts);
+    for (int i = 0; i < NPROVENANCES; i++)
+        all += counts[i];
+    printf("\nof %u alphas, betas and rates of wires: ", all);
+    for (int i = 0; i < NPROVENANCES; i++)
+        if (counts[i]) {
+            printf("%s%u %s", comma, counts[i], provenance_names[i]);
+            comma = ", ";
+        }
+    printf("\n");
+}
+
 static void show_platform_print(const struct machine *m)
 {
     struct notes notes = {0};
@@ -364,6 +408,7 @@ static void show_platform_print(const struct machine *m)
     print_messages(m, &notes);
     print_copies(m, &notes);
     print_gpu(m, &notes);
+    print_counts(m);
     print_notes(&notes);
     free(notes.texts);
 }

@@ -49,6 +49,7 @@ for file in platforms/*.json; do
     diff "$dir/$name.json" "$file"
 done
 has "$dir/lassen" "792"
+has "$dir/duo" "alphas, betas and rates of wires: 21 published"
 
 # A changed number, and what printed it, say so; the print reads back.
 "$sluice" show platform lassen --set node.wire_types.nic.bandwidth_GBps=50 \
