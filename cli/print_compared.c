@@ -7,8 +7,8 @@
 
 void print_partition(const char *partition, const char *what)
 {
-    static const char *const adjectives[] = {"contiguous", "metis", "random",
-                                             "geometric"};
+    static const char *const adjectives[] = {"contiguous", "metis", "rcm",
+                                             "random", "geometric"};
 
     for (size_t i = 0; i < sizeof adjectives / sizeof adjectives[0]; i++)
         if (!strcmp(partition, adjectives[i])) {

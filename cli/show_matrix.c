@@ -20,6 +20,7 @@ struct request {
 /* What is known of one matrix and its exchange. */
 struct facts {
     const char *name, *partition;
+    uint32_t rcm_bandwidth; /* 0: not asked for */
     uint32_t rows;
     struct matrix_stats matrix;
     struct halo halo;
@@ -112,6 +113,9 @@ static void show_matrix_print(const struct facts *f)
            (unsigned long long)m->min_row, (unsigned long long)m->max_row,
            m->mean_row);
     printf("%-38s %u\n", "bandwidth (largest |row - column|)", m->bandwidth);
+    if (f->rcm_bandwidth)
+        printf("%-38s %u\n", "bandwidth in rcm order", f->rcm_bandwidth);
+    printf("%-38s %.1f\n", "mean span of a row", m->mean_span);
 }
 
 static void print_line(const struct line *l)
@@ -179,6 +183,9 @@ static struct json *matrix_json(const struct facts *f)
     json_add_number(o, "mean_row_nonzeros", f->matrix.mean_row);
     json_add_number(o, "max_row_nonzeros", (double)f->matrix.max_row);
     json_add_number(o, "bandwidth", f->matrix.bandwidth);
+    if (f->rcm_bandwidth)
+        json_add_number(o, "rcm_bandwidth", f->rcm_bandwidth);
+    json_add_number(o, "mean_span", f->matrix.mean_span);
     return o;
 }
 
@@ -283,6 +290,8 @@ static int show_matrix_words(const struct matrix *m, const struct request *r,
         print_messages(&f.halo);
     } else {
         matrix_stats(m, &f.matrix);
+        if (!strcmp(r->partition, "rcm"))
+            f.rcm_bandwidth = matrix_rcm_bandwidth(m);
         if (r->json)
             show_matrix_print_json(&f);
         else
@@ -297,7 +306,8 @@ static int show_matrix_words(const struct matrix *m, const struct request *r,
 /* A word without a workload's name in front is a file. */
 static int read_operand(struct matrix *m, const char *word, struct err *err)
 {
-    static const char *const known[] = {"spmv:", "stencil:", "random:"};
+    static const char *const known[] = {
+        "spmv:", "stencil:", "random:", "surrogate:"};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (!strncmp(word, known[i], strlen(known[i])))
@@ -314,8 +324,8 @@ int show_matrix(int argc, char **argv, struct err *err)
         {"gpus-per-node", OPT_COUNT, &r.gpus_per_node, "N",
          "GPUs of a node, at most 32 [default: 4]"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
-         "how rows are divided: contiguous, metis, boxes, boxes:NXxNYxNZ or a "
-         "file [default: contiguous]"},
+         "how rows are divided: contiguous, metis, rcm, boxes, "
+         "boxes:NXxNYxNZ or a file [default: contiguous]"},
         {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
          "size of one exchanged value; 8*k for k right-hand sides [default: "
          "8]"},
@@ -331,7 +341,7 @@ int show_matrix(int argc, char **argv, struct err *err)
                    "show matrix FILE|WORKLOAD [OPTIONS]",
                    "FILE is a MatrixMarket file (.mtx, .mtx.gz); WORKLOAD is "
                    "spmv:FILE,\nstencil:5pt:NXxNY (9pt; 7pt and 27pt with "
-                   "xNZ) or random:rows=N,row_nnz=K,seed=S\n",
+                   "xNZ), random:rows=N,row_nnz=K,seed=S or surrogate:NAME\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -128,7 +128,8 @@ static void test_bad_words(void)
 {
     check_bad("spvm/x.mtx", "unknown workload (known: spmv:FILE, stencil:");
     check_bad("stencl:5pt:3x3", "unknown workload, did you mean stencil:?");
-    check_bad("bfs:9", "no matrix: expected spmv:, stencil: or random:");
+    check_bad("bfs:9", "no matrix: expected spmv:, stencil:, random: "
+                       "or surrogate:");
     check_bad("stencil:6pt:3x3", "expected stencil:5pt:NXxNY");
     check_bad("stencil:5pt:3x3x3", "expected stencil:5pt:NXxNY");
     check_bad("stencil:7pt:3x3", "stencil:7pt:NXxNYxNZ");
@@ -207,6 +208,7 @@ static void test_names(void)
     CHECK_EQ(partition_check("metis", &err), 0);
     CHECK_EQ(partition_check("contiguous", &err), 0);
     CHECK_EQ(partition_check("boxes", &err), 0);
+    CHECK_EQ(partition_check("rcm", &err), 0);
     CHECK_EQ(partition_check("boxes:4x5", &err), 0);
     CHECK_EQ(partition_check("boxes:4x5x6", &err), 0);
     CHECK_EQ(partition_check("tests/check.h", &err), 0);

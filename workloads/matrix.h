@@ -18,6 +18,7 @@ struct matrix {
     /* Where the rows are those of a grid's points, x fastest: how many points
      * along each axis; 0: not known to be so. */
     uint32_t grid[3];
+    uint32_t value_bytes; /* of the value of a row; 0: a double, 8 */
 };
 
 void matrix_clear(struct matrix *m);
@@ -46,6 +47,7 @@ struct matrix_stats {
     uint64_t min_row, max_row;
     double mean_row;
     uint32_t bandwidth; /* the largest |row - column| */
+    double mean_span;   /* from a row's first column to its last */
 };
 void matrix_stats(const struct matrix *m, struct matrix_stats *out);
 
@@ -55,6 +57,7 @@ void matrix_stats(const struct matrix *m, struct matrix_stats *out);
  *   more;
  * - "metis": k-way, least edge cut, seeded; same input, same parts; a GPU may
  *   get no row when there are hardly more rows than GPUs;
+ * - "rcm": the same of the rows in reverse Cuthill-McKee order (rcm.h);
  * - "boxes": of the grid that the matrix is of; "boxes:NXxNYxNZ": of this one,
  *   x fastest, the rows of a point next to each other (parts_boxes());
  * - a path: the part number of each row, a line each (parts_read()).
@@ -63,6 +66,9 @@ int partition_check(const char *how, struct err *err) MUST_CHECK;
 /* part[] has room for m->rows. Fails when there are more GPUs than rows. */
 int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
                      const char *how, struct err *err) MUST_CHECK;
+
+/* The bandwidth of A + A' with rows and columns in that order. */
+uint32_t matrix_rcm_bandwidth(const struct matrix *m);
 
 /* part[row] is the GPU of a row, and of the vector's value of that number. The
  * result has nothing to clear when this fails. */

@@ -222,7 +222,7 @@ int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
 
     *out = (struct halo){.ngpus = ngpus,
                          .gpus_per_node = gpus_per_node,
-                         .value_bytes = 8,
+                         .value_bytes = m->value_bytes ? m->value_bytes : 8,
                          .rows = m->rows,
                          .nnz = m->row_ptr[m->rows],
                          .gpu_rows = xcalloc(ngpus, sizeof *out->gpu_rows),

@@ -38,11 +38,16 @@ void matrix_stats(const struct matrix *m, struct matrix_stats *out)
             out->min_row = length;
         if (length > out->max_row)
             out->max_row = length;
+        uint32_t first = UINT32_MAX, last = 0;
         for (uint64_t k = m->row_ptr[row]; k < m->row_ptr[row + 1]; k++) {
             uint32_t col = m->col[k];
+            first = col < first ? col : first;
+            last = col > last ? col : last;
             uint32_t off = col > row ? col - row : row - col;
             if (off > out->bandwidth)
                 out->bandwidth = off;
         }
+        if (length)
+            out->mean_span += (double)(last - first) / m->rows;
     }
 }

@@ -4,10 +4,12 @@
 #include "workloads/matrix.h"
 
 #include "workloads/parts.h"
+#include "workloads/rcm.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"contiguous", "metis", "boxes"};
+static const char *const names[] = {"contiguous", "metis", "boxes", "rcm"};
 enum { NNAMES = sizeof names / sizeof names[0] };
 
 /* What follows "boxes:", or NULL. */
@@ -31,8 +33,8 @@ int partition_check(const char *how, struct err *err)
         return 0;
     const char *near = nearest_word(how, names, NNAMES);
     return fail(err,
-                "%s: unknown partition: expected contiguous, metis, boxes, "
-                "boxes:NXxNYxNZ or a file%s%s%s",
+                "%s: unknown partition: expected contiguous, metis, rcm, "
+                "boxes, boxes:NXxNYxNZ or a file%s%s%s",
                 how, near ? " (did you mean " : "", near ? near : "",
                 near ? "?)" : "");
 }
@@ -69,6 +71,23 @@ static int metis_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus,
     int rc = parts_metis(part, m->rows, both.row_ptr, both.col, ngpus, 1, err);
     matrix_clear(&both);
     return rc;
+}
+
+/* Contiguous blocks of the rows in another order. */
+static void rcm_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus)
+{
+    struct matrix both;
+    uint32_t *order = xcalloc(m->rows, sizeof *order);
+    uint32_t *blocks = xcalloc(m->rows, sizeof *blocks);
+
+    both_ways(&both, m);
+    rcm_order(order, &both);
+    parts_contiguous(blocks, m->rows, ngpus);
+    for (uint32_t i = 0; i < m->rows; i++)
+        part[order[i]] = blocks[i];
+    matrix_clear(&both);
+    free(order);
+    free(blocks);
 }
 
 /* Boxes of the grid that the matrix is known to be of, or that is said. */
@@ -110,9 +129,26 @@ int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
         return box_rows(part, m, ngpus, how, err);
     if (how && !strcmp(how, "metis") && ngpus > 1) /* METIS takes no 1 */
         return metis_rows(part, m, ngpus, err);
+    if (how && !strcmp(how, "rcm")) {
+        rcm_rows(part, m, ngpus);
+        return 0;
+    }
     if (!how || !strcmp(how, "contiguous") || !strcmp(how, "metis")) {
         parts_contiguous(part, m->rows, ngpus);
         return 0;
     }
     return parts_read(part, m->rows, ngpus, how, "rows", err);
+}
+
+uint32_t matrix_rcm_bandwidth(const struct matrix *m)
+{
+    struct matrix both;
+    uint32_t *order = xcalloc(m->rows, sizeof *order);
+
+    both_ways(&both, m);
+    rcm_order(order, &both);
+    uint32_t bandwidth = rcm_bandwidth(order, &both);
+    matrix_clear(&both);
+    free(order);
+    return bandwidth;
 }

@@ -72,8 +72,10 @@ int matrix_from_workload(struct matrix *m, const char *words, struct err *err)
     if (!w)
         return -1;
     if (!w->matrix)
-        return fail(
-            err, "%s: no matrix: expected spmv:, stencil: or random:", words);
+        return fail(err,
+                    "%s: no matrix: expected spmv:, stencil:, random: or "
+                    "surrogate:",
+                    words);
     if (w->matrix(m, words + strlen(w->prefix), err) < 0)
         return -1;
     if (!m->name)

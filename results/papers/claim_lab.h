@@ -50,7 +50,7 @@ unsigned fastest(const double *times, strategy_set among);
 
 /* --- lab ---------------------------------------------------------------- */
 
-enum { NSIZES = 12, NMATRICES = 4, NCOUNTS = 4 };
+enum { NSIZES = 12, NMATRICES = 6, NCOUNTS = 4 };
 enum { NGRIDS = 8 }; /* 4 patterns, with and without duplicates */
 extern const uint64_t sizes[NSIZES]; /* of the messages of Fig 4.3, bytes */
 
@@ -76,8 +76,9 @@ struct product {
     uint64_t messages; /* the most that one GPU sends off node */
     double times[NSOURCES][MAX_STRATEGIES];
 };
-/* What stands in for the paper's matrices, and on how many nodes. */
-enum stand_in { CVXBQP1, RANDOM_LARGE, RANDOM_SMALL, STENCIL };
+/* Meshes like the paper's matrices (workloads/surrogate.h), and on how many
+ * nodes. */
+enum stand_in { AUDIKW, SERENA, LDOOR, THERMAL2, BONE, GEO };
 extern const char *const stand_ins[NMATRICES];
 extern const unsigned node_counts[NCOUNTS];
 
@@ -112,7 +113,7 @@ int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
              struct err *err) MUST_CHECK;
 /* Fills lab->products. */
 int lab_products(struct lab *lab, struct err *err) MUST_CHECK;
-/* The halo of a synthetic matrix by contiguous rows. */
+/* The halo of such a mesh by contiguous rows. */
 int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
              unsigned nodes, struct err *err) MUST_CHECK;
 /* The simulated times of these strategies; the others' are not touched. */

@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exchanges of sparse products that stand in for those of Fig 5.1. */
+/* The exchanges of sparse products like those of Fig 5.1. */
 #include "results/papers/claim_lab.h"
 
-#include "platforms/platform.h"
-#include "base/datafile.h"
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const char *const stand_ins[NMATRICES] = {
-    "spmv:workloads/data/cvxbqp1.mtx.gz",
-    "random:rows=100000,row_nnz=5,seed=1",
-    "random:rows=20000,row_nnz=5,seed=1",
-    "stencil:27pt:100x100x100",
+    "surrogate:audikw_1", "surrogate:Serena",  "surrogate:ldoor",
+    "surrogate:thermal2", "surrogate:bone010", "surrogate:Geo_1438",
 };
 const unsigned node_counts[NCOUNTS] = {2, 10, 20, 32};
-
-static int read_matrix(struct matrix *matrix, enum stand_in which,
-                       struct err *err)
-{
-    const char *workload = stand_ins[which];
-
-    if (strncmp(workload, "spmv:", 5) != 0)
-        return matrix_from_workload(matrix, workload, err);
-    char *path = datafile_find(workload + 5, err);
-    if (!path)
-        return -1;
-    int result = matrix_read(matrix, path, err);
-    free(path);
-    return result;
-}
 
 int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
              unsigned nodes, struct err *err)
@@ -38,7 +19,7 @@ int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
     struct matrix matrix;
     uint32_t gpus = nodes * m->ngpus;
 
-    if (read_matrix(&matrix, which, err) < 0)
+    if (matrix_from_workload(&matrix, stand_ins[which], err) < 0)
         return -1;
     int result =
         matrix_halo_by(halo, &matrix, "contiguous", gpus, m->ngpus, err);

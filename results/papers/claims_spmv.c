@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Claims about sparse products, L06, L07 and L18 to L23. The paper's matrices
- * are not available, nor its measurements: other matrices stand in for those,
- * the simulation of lassen for these. */
+ * are not distributed here, nor are its measurements: meshes like them stand in
+ * for those, the simulation of lassen for these. */
 #include "results/papers/claim_lab.h"
 
 #include <assert.h>
@@ -34,8 +34,8 @@ static void note_stand_ins(struct verdict *v, const struct lab *lab)
     char *text = NULL;
 
     verdict_note(v, "run: every strategy simulated on lassen with 8, 40, 80, "
-                    "128 GPUs; matrices that stand in for the paper's, and the "
-                    "most messages of a GPU off node:");
+                    "128 GPUs, contiguous rows; meshes like the paper's "
+                    "matrices, and the most messages of a GPU off node:");
     for (int m = 0; m < NMATRICES; m++) {
         text_add(&text, "%s%s", m ? "; " : "", stand_ins[m]);
         for (int c = 0; c < NCOUNTS; c++)
@@ -238,7 +238,7 @@ int claim_gap(struct lab *lab, struct verdict *v, struct err *err)
 {
     if (claims_spmv_begin(lab, v, err) < 0)
         return -1;
-    double here = gap(lab, RANDOM_LARGE);
+    double here = gap(lab, THERMAL2);
     bool smallest = true;
     char *list = NULL;
     for (int m = 0; m < NMATRICES; m++) {
@@ -249,9 +249,8 @@ int claim_gap(struct lab *lab, struct verdict *v, struct err *err)
     verdict_note(v, "best device-aware node-aware over best staged:%s", list);
     free(list);
     verdict_part(v, here > 1 && smallest,
-                 "of those above 1 it is the least for %s, which has the most "
-                 "data in the most messages",
-                 stand_ins[RANDOM_LARGE]);
+                 "of those above 1 it is the least for %s",
+                 stand_ins[THERMAL2]);
     return 0;
 }
 
@@ -356,18 +355,19 @@ int claim_standard_best(struct lab *lab, struct verdict *v, struct err *err)
             bool is = !strcmp(claims_spmv_name(fastest(p->times[SIMULATED],
                                                        strategies_usual())),
                               "standard/staged");
-            if (m == STENCIL)
+            if (m == BONE || m == GEO)
                 low += is;
             else
                 best += is && (c == 1 || c == 2);
         }
-    verdict_part(v, best > 0,
-                 "standard/staged is the fastest in %u of the 6 cases with 40 "
-                 "or 80 GPUs that are no stencil (wanted some)",
+    verdict_part(v, best > 4,
+                 "standard/staged is the fastest in %u of the 8 cases of "
+                 "audikw_1, Serena, ldoor, thermal2 with 40 or 80 GPUs (wanted "
+                 "most)",
                  best);
-    verdict_part(v, low == NCOUNTS,
-                 "where few messages are sent, for the stencil, it is the "
-                 "fastest in %u of %d cases (wanted all)",
-                 low, NCOUNTS);
+    verdict_part(v, low > NCOUNTS,
+                 "for bone010 and Geo_1438 it is the fastest in %u of %d cases "
+                 "(wanted most)",
+                 low, 2 * NCOUNTS);
     return 0;
 }

@@ -33,8 +33,8 @@ void request_init(struct request *r);
         {"nodes", OPT_COUNT, &(r).work.nodes, "N",                             \
          "nodes to use, with all their GPUs [default: 16; graphs: 1]"},        \
         {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
-         "contiguous, metis, boxes of a grid, or a file of part numbers; "     \
-         "graphs: also random, geometric [default: contiguous]"},              \
+         "contiguous, metis, rcm, boxes of a grid, or a file of part "         \
+         "numbers; graphs: also random, geometric [default: contiguous]"},     \
         {"compare-partition", OPT_TEXT, &(r).work.compared, "HOW",             \
          "the best strategy under another partition, in one line; or none "    \
          "[default of run, model: metis, up to 2^20 nonzeros]"},               \
