@@ -287,6 +287,9 @@ static void print_messages(const struct machine *m, struct notes *notes)
             for (enum locality w = 0; w < NLOCALITIES; w++)
                 if (m->messages[r][p][w].nsegments)
                     show_platform_print_table(m, r, p, w, notes);
+    if (m->match_source)
+        print_value(notes, "an entry looked at", m->match_source, "%g ns",
+                    m->match_entry_s * 1e9);
     printf("  GPUDirect %s: device-aware messages are %s\n",
            m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
 }

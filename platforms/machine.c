@@ -49,6 +49,7 @@ void machine_clear(struct machine *m)
         free(m->copies.rows[i].source);
     free(m->copies.rows);
     free(m->copies.engine_source);
+    free(m->match_source);
     free(m->copies.slice_source);
     free(m->network.source);
     free(m->gpu.packet.source);

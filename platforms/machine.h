@@ -281,6 +281,10 @@ struct machine {
     struct network network;
     /* Without segments where the file has none: see machine_table(). */
     struct message_table messages[NRUNTIMES][NPATHS][NLOCALITIES];
+    /* What a runtime that matches on lists needs for each entry that it looks
+     * at; 0: nothing. */
+    double match_entry_s;
+    char *match_source;
     struct copy_table copies;
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;

@@ -37,8 +37,8 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
     if (format != 1)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "mpi", "node", "network",
-                  "messages", "runtimes", "copies", "gpudirect", "gpu",
-                  "gpus_used") < 0 ||
+                  "messages", "matching", "runtimes", "copies", "gpudirect",
+                  "gpu", "gpus_used") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         (json_member(doc, "mpi") && read_text(doc, "mpi", &m->mpi, err) < 0) ||
@@ -65,6 +65,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         read_gpus_used(m, doc, err) < 0 ||
         read_part(m, doc, "network", read_network, err) < 0 ||
         read_part(m, doc, "messages", read_messages, err) < 0)
+        return -1;
+    if (json_member(doc, "matching") &&
+        read_part(m, doc, "matching", read_match_lists, err) < 0)
         return -1;
     if (json_member(doc, "runtimes") &&
         read_part(m, doc, "runtimes", read_runtimes, err) < 0)

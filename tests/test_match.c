@@ -27,6 +27,7 @@ struct plain {
     uint32_t posted[OPS], nposted; /* in order */
     bool arrived[OPS], delivered[OPS];
     uint32_t partner[OPS];
+    uint32_t walked[OPS]; /* entries that each looked at */
 };
 
 static bool fits(struct envelope recv, struct envelope send)
@@ -52,12 +53,14 @@ static void pair(struct plain *p, uint32_t send, uint32_t recv)
 static void plain_deliver(struct plain *p, uint32_t send)
 {
     p->delivered[send] = true;
-    for (uint32_t i = 0; i < p->nposted; i++)
+    for (uint32_t i = 0; i < p->nposted; i++) {
+        p->walked[send] += p->e[p->posted[i]].dst == p->e[send].dst;
         if (fits(p->e[p->posted[i]], p->e[send])) {
             pair(p, send, p->posted[i]);
             take_out(p->posted, &p->nposted, i);
             return;
         }
+    }
     p->waiting[p->nwaits++] = send;
 }
 
@@ -78,12 +81,14 @@ static void plain_arrive(struct plain *p, uint32_t send)
 
 static void plain_post(struct plain *p, uint32_t recv)
 {
-    for (uint32_t i = 0; i < p->nwaits; i++)
+    for (uint32_t i = 0; i < p->nwaits; i++) {
+        p->walked[recv] += p->e[p->waiting[i]].dst == p->e[recv].dst;
         if (fits(p->e[recv], p->e[p->waiting[i]])) {
             pair(p, p->waiting[i], recv);
             take_out(p->waiting, &p->nwaits, i);
             return;
         }
+    }
     p->posted[p->nposted++] = recv;
 }
 
@@ -116,6 +121,7 @@ static void random_sequence(unsigned seed, unsigned wild)
 {
     struct plain *p = xcalloc(1, sizeof *p);
     struct match *m = match_new(RANKS, OPS);
+    match_count_walks(m);
     bool recv[OPS];
     uint32_t flying[OPS], nflying = 0;
 
@@ -146,8 +152,12 @@ static void random_sequence(unsigned seed, unsigned wild)
         i++;
     }
     int before = check_failures;
-    for (uint32_t i = 0; i < OPS && check_failures == before; i++)
+    for (uint32_t i = 0; i < OPS && check_failures == before; i++) {
         CHECK_EQ(partner[i], p->partner[i]);
+        if (!recv[i] && partner[i] != MATCH_NONE)
+            CHECK_EQ(match_walked(m, i, partner[i]),
+                     p->walked[i] + p->walked[partner[i]]);
+    }
     if (check_failures > before)
         fprintf(stderr, "  with seed %u, %u ranks with wildcards\n", seed,
                 wild);

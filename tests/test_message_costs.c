@@ -383,6 +383,25 @@ static void fetched_without_a_place(void)
     plain(PATH_HOST, OFF_NODE);
 }
 
+/* Ten receives are posted, and their messages sent, in the same order or the
+ * opposite one; each entry looked at takes 100 ns of the receiver: 1 of each
+ * message, or 10, 9, ... 1. */
+static void walks_through_lists(void)
+{
+    tiny.match_entry_s = 100e-9;
+    for (int backwards = 0; backwards < 2; backwards++) {
+        struct plan p;
+        begin(&p);
+        for (uint32_t i = 0; i < 10; i++)
+            plan_recv(&p, PHASE_OFF_NODE, PER_NODE, 0, i, 0);
+        for (uint32_t i = 0; i < 10; i++)
+            plan_send(&p, PHASE_OFF_NODE, 0, PER_NODE, backwards ? 9 - i : i,
+                      0);
+        CHECK_NEAR(run(&p), 1e-6 + (backwards ? 55 : 10) * 100e-9, 1e-9);
+    }
+    tiny.match_entry_s = 0;
+}
+
 /* One message at a time to the nodes of the rack, two to others: of three of 10
  * us each to either, the last end after 30 and 20 us. */
 static void places_by_rack(void)
@@ -422,6 +441,7 @@ int main(void)
     both_ways_are_one();
     gpus_share_a_way();
     places_by_rack();
+    walks_through_lists();
     fetched_without_a_place();
     machine_clear(&tiny);
     return check_result();

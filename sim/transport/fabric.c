@@ -66,6 +66,8 @@ void fabric_match(struct fabric *f, struct transfer *all, size_t n)
 {
     f->matched = all;
     f->match = match_new(f->processes, n);
+    if (f->m->match_entry_s > 0)
+        match_count_walks(f->match);
 }
 
 void fabric_clear(struct fabric *f)

@@ -4,6 +4,7 @@
 #include "sim/transport/match.h"
 
 #include "base/err.h"
+#include "sim/transport/walk.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -38,6 +39,14 @@ struct match {
     uint8_t *wildcards; /* of each rank: bits of those that it uses */
     uint32_t turns;
     size_t nops;
+    uint32_t ranks;
+    struct lists *lists; /* of each rank, where walks are counted */
+    uint32_t *ticket;    /* of each operation in its list */
+    uint32_t *walked;    /* of each */
+};
+
+struct lists {
+    struct walk receives, messages;
 };
 
 static bool match_is_free(const struct entry *e)
@@ -148,6 +157,7 @@ struct match *match_new(uint32_t ranks, size_t nops)
     struct match *m = xcalloc(1, sizeof *m);
 
     m->nops = nops;
+    m->ranks = ranks;
     m->next[NO_WILDCARD] = xcalloc(nops, sizeof(uint32_t));
     m->tag = xcalloc(nops, sizeof *m->tag);
     m->turn = xcalloc(nops, sizeof *m->turn);
@@ -170,7 +180,57 @@ void match_free(struct match *m)
     free(m->arrived);
     free(m->taken);
     free(m->wildcards);
+    for (uint32_t r = 0; m->lists && r < m->ranks; r++) {
+        walk_clear(&m->lists[r].receives);
+        walk_clear(&m->lists[r].messages);
+    }
+    free(m->lists);
+    free(m->ticket);
+    free(m->walked);
     free(m);
+}
+
+/* --- what a search looks at ----------------------------------------------- */
+
+void match_count_walks(struct match *m)
+{
+    m->lists = xcalloc(m->ranks, sizeof *m->lists);
+    m->ticket = xcalloc(m->nops, sizeof *m->ticket);
+    m->walked = xcalloc(m->nops, sizeof *m->walked);
+}
+
+uint32_t match_walked(const struct match *m, uint32_t send, uint32_t recv)
+{
+    return m->walked ? m->walked[send] + m->walked[recv] : 0;
+}
+
+/* The operation searched a list of its rank and took `found` out, or, with
+ * MATCH_NONE, looked at all of it and went into its own. */
+static void match_search(struct match *m, struct walk *list, uint32_t found,
+                         struct walk *own, uint32_t op)
+{
+    if (found != MATCH_NONE) {
+        m->walked[op] += walk_leave(list, m->ticket[found]);
+        return;
+    }
+    m->walked[op] += list->length;
+    m->ticket[op] = walk_enter(own);
+}
+
+static void match_arrival_walks(struct match *m, uint32_t send, uint32_t recv,
+                                uint32_t rank)
+{
+    if (m->lists)
+        match_search(m, &m->lists[rank].receives, recv,
+                     &m->lists[rank].messages, send);
+}
+
+static void match_posting_walks(struct match *m, uint32_t recv, uint32_t send,
+                                uint32_t rank)
+{
+    if (m->lists)
+        match_search(m, &m->lists[rank].messages, send,
+                     &m->lists[rank].receives, recv);
 }
 
 static int match_wildcards_of(struct envelope e)
@@ -270,6 +330,7 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
         m->taken[send] = recv != MATCH_NONE;
         if (recv == MATCH_NONE)
             match_wait_for_receive(m, send, e);
+        match_arrival_walks(m, send, recv, e.dst);
         found(arg, send, recv);
     }
 }
@@ -288,9 +349,12 @@ uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
             match_drop(&m->waiting, at);
             at = NULL;
         }
-        if (fits)
+        if (fits) {
+            match_posting_walks(m, recv, send, e.dst);
             return send;
+        }
     }
+    match_posting_walks(m, recv, MATCH_NONE, e.dst);
     m->turn[recv] = m->turns++;
     match_push(&match_want(&m->waiting, e)->receives, m->next[NO_WILDCARD],
                recv);

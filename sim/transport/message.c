@@ -422,6 +422,19 @@ static void message_leave(struct transfer *t)
         message_free_sender(t);
 }
 
+/* What looking through the lists took, where it was matched. */
+static double message_match_s(const struct transfer *recv,
+                              const struct transfer *msg)
+{
+    const struct fabric *f = recv->f;
+
+    if (recv == msg || f->m->match_entry_s <= 0)
+        return 0;
+    return f->m->match_entry_s * match_walked(f->match,
+                                              (uint32_t)(msg - f->matched),
+                                              (uint32_t)(recv - f->matched));
+}
+
 /* The receiver's CPU is its: what that did not do while it waited comes first,
  * or makes the bytes that it moves slower.
  */
@@ -429,7 +442,8 @@ static void message_begin_cpu(struct transfer *recv, struct transfer *msg)
 {
     struct occupancy cost = message_progress(msg).recv;
     double waited_s = fabric_now(recv->f) - recv->f->cpu_free_s[recv->to];
-    double first_s = fmax(cost.hidden_s - waited_s, 0);
+    double first_s =
+        fmax(cost.hidden_s - waited_s, 0) + message_match_s(recv, msg);
 
     if (!message_receiver_moves(msg))
         transfer_later(recv, first_s + cost.s, RECEIVED);
