@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "base/json.h"
 #include "validate/calibrate/fit.h"
+#include "validate/calibrate/fit_compare.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,32 +58,87 @@ static void warn_rows(const struct fit *f)
     }
 }
 
-/* Loads the files; those that are not for fitting are left out. */
+/* What the fit made of the files that it was made from. */
+static int print_changes(const struct fit *f, bool quiet, struct err *err)
+{
+    struct fit_change *changes = NULL;
+    struct err left_out;
+    struct machine now;
+    size_t n;
+
+    if (platform_read(&now, f->doc, err) < 0)
+        return -1;
+    fit_compare(&changes, &n, f->files, f->nfiles, f->m, &now, &left_out);
+    if (*left_out.text)
+        fprintf(stderr, "sluice: not compared: %s\n", left_out.text);
+    if (n && !quiet)
+        printf("\n%-40s %6s %10s %10s\n", "median |error| on the inputs",
+               "points", "old", "fitted");
+    for (size_t i = 0; i < n; i++) {
+        const struct fit_change *c = &changes[i];
+        if (!quiet)
+            printf("%-40s %6zu %9.1f%% %9.1f%%%s\n", c->name, c->points,
+                   100 * c->before, 100 * c->after,
+                   fit_is_worse(c) ? "  worse" : "");
+        if (fit_is_worse(c))
+            fprintf(stderr,
+                    "sluice: %s: predicted worse than before: median |error| "
+                    "%.1f %%, %.1f %% with %s\n",
+                    c->name, 100 * c->after, 100 * c->before, f->m->name);
+    }
+    free(changes);
+    machine_clear(&now);
+    return 0;
+}
+
+/* Loads one file, and says what of it is not used. */
+static int cmd_calibrate_load_one(struct measured *file, const char *path,
+                                  const struct machine *m, struct err *err)
+{
+    if (measured_load(file, path, m, err) < 0)
+        return -1;
+    for (size_t k = 0; k < file->nnotes; k++)
+        fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", path,
+                file->notes[k].rows, file->notes[k].left_out ? " left out" : "",
+                file->notes[k].text);
+    return 0;
+}
+
+/* Loads the files; those that are not for fitting are left out, and, where
+ * others are there, those that cannot be read: what was measured for long is
+ * not lost to one of them. */
 static int cmd_calibrate_load(struct measured *files, size_t *n,
                               char *const *paths, size_t npaths,
                               const struct machine *m, struct err *err)
 {
+    struct err *bad = xcalloc(npaths, sizeof *bad);
+    size_t nbad = 0;
+
     for (size_t i = 0; i < npaths; i++) {
-        if (measured_load(&files[*n], paths[i], m, err) < 0)
-            return -1;
-        for (size_t k = 0; k < files[*n].nnotes; k++)
-            fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", paths[i],
-                    files[*n].notes[k].rows,
-                    files[*n].notes[k].left_out ? " left out" : "",
-                    files[*n].notes[k].text);
-        if (fit_takes(&files[*n])) {
-            measured_pool(&files[*n]);
+        struct measured *file = &files[*n];
+        if (cmd_calibrate_load_one(file, paths[i], m, &bad[nbad]) < 0) {
+            nbad++;
+            measured_clear(file);
+        } else if (fit_takes(file)) {
+            measured_pool(file);
             ++*n;
-            continue;
+        } else {
+            fprintf(stderr, "sluice: %s: not used: kept for validation\n",
+                    paths[i]);
+            measured_clear(file);
         }
-        fprintf(stderr, "sluice: %s: not used: kept for validation\n",
-                paths[i]);
-        measured_clear(&files[*n]);
     }
-    if (!*n)
-        return fail(err, "no file to fit to: expected ping_pong, all_pairs "
-                         "summary, maxrate, memcpy or memcpy_mult");
-    return 0;
+    for (size_t i = 0; i < nbad && *n; i++)
+        fprintf(stderr, "sluice: left out: %s\n", bad[i].text);
+    int result = 0;
+    if (!*n && nbad)
+        result = (*err = bad[0], -1);
+    else if (!*n)
+        result = fail(err, "no file to fit to: expected ping_pong, all_pairs "
+                           "summary, maxrate, mult_pong, memcpy or "
+                           "memcpy_mult");
+    free(bad);
+    return result;
 }
 
 static int write_doc(const struct json *doc, const char *path, struct err *err)
@@ -118,7 +174,7 @@ static int calibrate(struct json *doc, const struct machine *m,
     int result = cmd_calibrate_load(files, &f.nfiles, paths, npaths, m, err);
 
     if (result == 0)
-        result = fit_platform(&f, err);
+        fit_platform(&f);
     if (result == 0 && !f.nrows)
         result = fail(err, "the files determine no number of %s", m->name);
     if (result == 0)
@@ -129,6 +185,7 @@ static int calibrate(struct json *doc, const struct machine *m,
         warn_rows(&f);
         if (strcmp(output, "-") != 0)
             print_rows(&f);
+        result = print_changes(&f, !strcmp(output, "-"), err);
     }
     for (size_t i = 0; i < f.nfiles; i++)
         measured_clear(&files[i]);
@@ -155,12 +212,14 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "calibrate MEASURED.csv... --base NAME -o FILE.json",
             "Fits to files of the kinds ping_pong, all_pairs summary, "
-            "maxrate, memcpy and\nmemcpy_mult, recognised by their "
-            "columns. The structure of the machine stays as in\nthe base; "
-            "segments end where the data say, unless the base's breakpoints "
-            "are as good.\nThe table has 95 % intervals (of a breakpoint: the "
-            "sizes that are as likely). What\nthe data do not determine is "
-            "reported on standard error. Method: results/calibration.\n",
+            "maxrate, mult_pong, memcpy\nand memcpy_mult, recognised by "
+            "their columns. The structure of the machine stays as\nin the "
+            "base; segments end where the data say, unless the base's "
+            "breakpoints are as\ngood. The table has 95 % intervals (of a "
+            "breakpoint: the sizes that are as likely);\nbelow it, how well "
+            "the base and the fitted platform predict the files. What the\n"
+            "data do not determine is reported on standard error. Method: "
+            "results/calibration.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

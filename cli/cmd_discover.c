@@ -3,9 +3,12 @@
  * itself. */
 #include "cli/cli.h"
 
+#include "base/datafile.h"
 #include "base/outfile.h"
 #include "platforms/discover/discover.h"
 
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int write_platform(const struct json *doc, const char *path,
@@ -17,6 +20,22 @@ static int write_platform(const struct json *doc, const char *path,
         return -1;
     json_print(doc, out.stream);
     return outfile_close(&out, err);
+}
+
+/* Loads what reads descriptions, with its libraries. */
+static const struct discover_module *discover_load(struct err *err)
+{
+    char *path = datafile_module("sluice_discover.so", err);
+
+    if (!path)
+        return NULL;
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct discover_module *found =
+        module ? dlsym(module, "sluice_discover") : NULL;
+    if (!found)
+        err_set(err, ERR_WORK, __FILE__, __LINE__, "%s: %s", path, dlerror());
+    free(path);
+    return found;
 }
 
 int cmd_discover(int argc, char **argv, struct err *err)
@@ -44,12 +63,13 @@ int cmd_discover(int argc, char **argv, struct err *err)
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "discover [FILE] [-o FILE.json]",
             "Writes a platform whose node is this machine, or the one that "
-            "FILE describes: XML of\nhwloc (lstopo node.xml), or NCCL's "
-            "topology (NCCL_TOPO_DUMP_FILE), also of RCCL. Rates\nof wires are "
-            "of the source or of specifications, what no source says is "
-            "assumed, what\nmessages cost is taken over from another platform: "
-            "each number's source says which.\nMeasure it next: sluice-native, "
-            "then sluice calibrate.\n",
+            "FILE describes: XML of\nhwloc (lstopo node.xml), NCCL's or RCCL's "
+            "topology (NCCL_TOPO_DUMP_FILE), or YAML of\nInfraGraph. Rates of "
+            "wires are of the source or of specifications, what no source\n"
+            "says is assumed, what messages cost is taken over from another "
+            "platform: each number's\nsource says which. Measure it next: "
+            "validate/measure-machine, or sluice-native and then\nsluice "
+            "calibrate.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -60,7 +80,11 @@ int cmd_discover(int argc, char **argv, struct err *err)
         return fail(err, "--sockets: expected package or numa, got '%s'",
                     sockets);
     options.numa = !strcmp(sockets, "numa");
-    struct json *doc = discover(noperands ? argv[1] : NULL, &options, err);
+    const struct discover_module *module = discover_load(err);
+    if (!module)
+        return -1;
+    struct json *doc =
+        module->discover(noperands ? argv[1] : NULL, &options, err);
     if (!doc)
         return -1;
     int result = write_platform(doc, output, err);

@@ -3,7 +3,8 @@
 # header, the data that they read, manual pages and completion.
 install(TARGETS sluice RUNTIME)
 install(TARGETS libsluice LIBRARY)
-install(TARGETS sluice_simgrid DESTINATION ${CMAKE_INSTALL_LIBDIR}/sluice)
+install(TARGETS sluice_simgrid sluice_discover
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/sluice)
 install(FILES cli/sluice.h TYPE INCLUDE)
 file(RELATIVE_PATH PC_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

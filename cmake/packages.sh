@@ -5,7 +5,7 @@ packages="
     build-essential cmake ninja-build pkg-config
     libsimgrid-dev libboost-dev libigraph-dev libmetis-dev libsuitesparse-dev
     libcjson-dev libcsv-dev libgsl-dev zlib1g-dev liblzma-dev
-    libhwloc-dev libxml2-dev
+    libhwloc-dev libxml2-dev libyaml-dev
     libopenmpi-dev openmpi-bin iproute2
     gnuplot-nox librsvg2-bin fonts-dejavu-core"
 

@@ -186,6 +186,37 @@ awk -F, -v OFS=, 'NR == 3 { $4 = 0; $5 = 0 } 1' "$dir/rate.csv" >"$dir/none.csv"
 : >"$dir/nothing.csv"
 printf 'machine,mpi,device,active_pairs,pairs_socket0,total_bytes,bytes_per_message,time_s\nl,s,cpu,1,1,8,8,1e-6\n' >"$dir/node_pong.csv"
 
+# Contradictory measurements, and one that cannot be read beside others: what
+# can be fitted is, and the rest is said.
+{
+    echo "$pong"
+    for b in 131072 262144 524288 1048576 2097152; do
+        echo "l,s,cpu,off_node,0,40,0,0,$b,$(awk -v b=$b 'BEGIN { print 9e-1 - b * 1e-7 }')"
+        echo "l,s,gpu,off_node,0,40,0,0,$b,$(awk -v b=$b 'BEGIN { print -9e-6 + b * 1e-10 }')"
+    done
+} >"$dir/falling.csv"
+awk -F, -v OFS=, 'NR > 1 { $12 = 1e-7 } 1' "$dir/plain.csv" >"$dir/instant.csv"
+{
+    echo machine,mpi,device,active_pairs,pairs_socket0,bytes_per_message,time_s
+    for n in 1 2 4 8 16; do
+        for b in 16384 32768 65536; do echo "l,s,cpu,$n,$n,$b,${n}e-7"; done
+    done
+} >"$dir/light.csv"
+"$sluice" calibrate "$dir/falling.csv" "$dir/instant.csv" "$dir/light.csv" \
+    "$dir/neg.csv" --base lassen -o "$dir/y.json" >"$dir/table" 2>"$dir/err"
+has "$dir/err" "left out: $dir/neg.csv:3: time_s: expected a time above 0"
+has "$dir/err" "beta_ns_per_byte: kept: the fit is not above 0"
+has "$dir/err" "gpu: predicted worse than before: median |error|"
+has "$dir/err" "copies.engine_us: all of the shortest copy"
+has "$dir/err" "node.wire_types.nic.bandwidth_GBps: more was measured than"
+has "$dir/table" "median |error| on the inputs"
+"$sluice" show platform "$dir/y.json" >/dev/null
+# What a fit makes worse is said.
+"$sluice" calibrate $m/lassen_spectrum_mult_pong.csv --base lassen \
+    -o "$dir/z.json" >"$dir/table" 2>"$dir/err"
+has "$dir/table" "mult_pong/gpu "
+if grep -q worse "$dir/err"; then cat "$dir/err"; exit 1; fi
+
 refused "expected --base NAME" "$dir/plain.csv" -o "$x"
 refused "expected -o FILE.json" "$dir/plain.csv" --base lassen
 refused "expected files of measurements" --base lassen -o "$x"

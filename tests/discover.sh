@@ -177,6 +177,76 @@ grep -qE '^  nodes +16 ' shown || fail "not 16 nodes"
 [ "$(grep -c 'socket, 2 cores' shown)" = 4 ] || fail "not four sockets"
 grep -q '^four (' shown || fail "not named four"
 
+# InfraGraph, as connections and as edges between slices.
+cat >old.yaml <<'YAML'
+infrastructure:
+  devices:
+    - name: nic-card
+      components: [{name: asic, type: cpu}]
+    - name: half-dgx
+      components:
+        - {name: cpu, type: cpu}
+        - {name: xpu, type: xpu, description: Nvidia A100 GPU}
+        - {name: pciesw, type: custom, description: PCI Express Switch}
+        - {name: nvlsw, type: custom}
+      links:
+        - {name: pcie, description: PCIe 4.0}
+        - {name: nvlink, description: NVLINK 3.0}
+      connections:
+        - cpu.0.fabric.cpu.1
+        - cpu.0.pcie.pciesw.0
+        - pciesw.0.pcie.xpu.0
+        - pciesw.0.pcie.xpu.1
+        - xpu.0.nvlink.nvlsw.0
+        - xpu.0.nvlink.nvlsw.1
+        - nvlsw.1.nvlink.xpu.1
+  connections:
+    - server.0.pciesw.0.pcie.card.0.port.0
+    - server.0.pciesw.0.pcie.card.1.port.0
+    - server.0.card.0.eth.leaf.0.port.0
+YAML
+cat >new.yaml <<'YAML'
+devices:
+- name: quad
+  components:
+  - {name: cpu, count: 2, choice: cpu}
+  - {name: xpu, count: 4, choice: xpu, description: AMD MI300X}
+  - {name: nic, count: 2, choice: nic}
+  links:
+  - {name: pcie, physical: {bandwidth: {choice: gigabytes_per_second, gigabytes_per_second: 50}}}
+  - {name: xgmi, physical: {bandwidth: {choice: gigabits_per_second, gigabits_per_second: 512}}}
+  edges:
+  - {ep1: {component: "cpu[0]"}, ep2: {component: "xpu[0:2]"}, scheme: many2many, link: pcie}
+  - {ep1: {component: "cpu[1:]"}, ep2: {component: "xpu[2:4]"}, scheme: many2many, link: pcie}
+  - {ep1: {component: cpu}, ep2: {component: nic}, scheme: one2one, link: pcie}
+  - {ep1: {component: xpu}, ep2: {component: xpu}, scheme: ring, link: xgmi}
+YAML
+code=0
+"$sluice" discover old.yaml >/dev/null 2>err || code=$?
+if ! grep -q 'without libyaml' err; then
+    found old.yaml 'node: 32 cores|node: 16 cores' 'gpu1 +gpu of cpu0, 40 GiB' \
+        'injection 25 GB/s' '^  nvlink-300 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
+        'cpu0-pci0 pci0-gpu0 pci0-gpu1' 'pci0-nic0 pci0-nic1' \
+        'specification: all links of NVLink 3' 'assumed: 16 lanes of PCIe 4'
+    found new.yaml '2 GPUs|4 GPUs' 'gpu2 +gpu of cpu1, 192 GiB' \
+        'nic1 +nic of cpu1' '^  pcie-50 ' 'cpu0-gpu0 cpu0-gpu1' \
+        '^  xgmi-64 ' 'gpu0-gpu1 gpu1-gpu2 gpu2-gpu3 gpu3-gpu0|gpu0-gpu3' \
+        'taken over from tuolumne'
+    echo 'devices: [{name: s, components: [{name: asic, type: custom}]}]' >switch.yaml
+    refused 'switch.yaml: expected a device with a component of type cpu or xpu' \
+        discover switch.yaml
+    printf 'devices: [{name: a,\n' >cut.yaml
+    refused 'cut.yaml: line 2: not YAML' discover cut.yaml
+    printf 'devices: [{name: a, components: [{name: c, type: cpu, count: 1}], edges: [{ep1: {component: "c[0:9999999]"}, ep2: {component: "c[0:9999999]"}, scheme: many2many}]}]' >many.yaml
+    refused 'expected at most 65536 edges' discover many.yaml
+    {
+        printf 'devices: '
+        i=0
+        while [ $i -lt 5000 ]; do printf '['; i=$((i + 1)); done
+    } >nested.yaml
+    refused 'not YAML' discover nested.yaml
+fi
+
 # Without GPUs and NICs, on standard output; packed; with a byte order mark.
 cat >cpu.xml <<'XML'
 <topology><object type="Machine" cpuset="0x3"><object type="Socket" cpuset="0x3"

@@ -5,6 +5,9 @@
 
 #include "platforms/discover/found.h"
 #include "platforms/discover/here.h"
+#ifdef SLUICE_YAML
+#include "platforms/discover/infragraph.h"
+#endif
 #ifdef SLUICE_XML
 #include "platforms/discover/xml.h"
 #endif
@@ -122,6 +125,34 @@ static int read_xml(struct found *f, const char *text, size_t n,
 
 #endif
 
+#ifdef SLUICE_YAML
+
+static int read_yaml(struct found *f, const char *text, size_t n,
+                     const char *name, const char *path, struct err *err)
+{
+    struct infragraph g;
+    int result = infragraph_read(&g, text, n, err);
+
+    if (result == 0) {
+        f->what = xasprintf("InfraGraph's %s, from %s", g.name, path);
+        result = infragraph_found(f, &g, err);
+        infragraph_clear(&g);
+    }
+    return result < 0 ? fail_in(err, "%s", name) : 0;
+}
+
+#else
+
+static int read_yaml(struct found *f, const char *text, size_t n,
+                     const char *name, const char *path, struct err *err)
+{
+    (void)f, (void)text, (void)n, (void)path;
+    return fail(err, "%s: no XML, and this sluice was built without libyaml",
+                name);
+}
+
+#endif
+
 static int read_file(struct found *f, const char *path, bool numa,
                      struct err *err)
 {
@@ -137,8 +168,14 @@ static int read_file(struct found *f, const char *path, bool numa,
         result = fail(err, "%s: a packed file: unpack it first", path);
     else if (is_xml(text))
         result = read_xml(f, text, n, path, base, numa, err);
+    else if (strstr(text, "devices:") || strstr(text, "components:") ||
+             strstr(text, "infrastructure"))
+        result = read_yaml(f, text, n, path, base, err);
     else
-        result = fail(err, "%s: expected XML of hwloc (lstopo) or NCCL", path);
+        result = fail(err,
+                      "%s: expected XML of hwloc (lstopo) or NCCL, or YAML of "
+                      "InfraGraph",
+                      path);
     free(text);
     free(base);
     return result;
@@ -209,3 +246,7 @@ struct json *discover(const char *path, const struct discover_options *options,
     free(name);
     return doc;
 }
+
+extern const struct discover_module sluice_discover;
+__attribute__((visibility("default")))
+const struct discover_module sluice_discover = {discover};

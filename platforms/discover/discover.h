@@ -30,4 +30,11 @@ struct discover_options {
 struct json *discover(const char *path, const struct discover_options *options,
                       struct err *err);
 
+/* What the module sluice_discover.so has under the name sluice_discover. */
+struct discover_module {
+    struct json *(*discover)(const char *path,
+                             const struct discover_options *options,
+                             struct err *err);
+};
+
 #endif

@@ -60,6 +60,15 @@ static int collective_check(const struct machine *m,
     return 0;
 }
 
+static void collective_spread(struct collective_build *b)
+{
+    uint32_t ranks = b->nodes * b->c->ranks_per_node;
+
+    for (uint32_t r = 0; r < ranks && b->c->spread_s > 0; r++)
+        b->after[r] = (struct collective_after){
+            {plan_work(b->p, r, b->c->spread_s * r / ranks)}, 1};
+}
+
 int collective_plan(struct plan *p, const struct machine *m,
                     const struct collective_algorithm *a,
                     const struct collective_phase *phase,
@@ -79,9 +88,11 @@ int collective_plan(struct plan *p, const struct machine *m,
     };
     plan_init(p, m, a->name, b.nodes, c->ranks_per_node, NULL);
     b.after = xcalloc((size_t)b.nodes * c->ranks_per_node, sizeof *b.after);
-    for (const struct collective_phase *f = a->phases; f->build; f++)
-        if (!phase || f == phase)
-            f->build(&b);
+    collective_spread(&b);
+    for (unsigned round = 0; round < c->rounds || round == 0; round++)
+        for (const struct collective_phase *f = a->phases; f->build; f++)
+            if (!phase || f == phase)
+                f->build(&b);
     free(b.after);
     return 0;
 }

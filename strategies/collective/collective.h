@@ -32,6 +32,12 @@ struct collective {
     /* Leaders, or groups, of a node: each of ranks_per_node / groups
      * consecutive ranks, the first of which leads. 1 for algorithms without. */
     unsigned groups;
+    /* How often one after the other, as a benchmark's loop does, whose ranks
+     * run ahead of each other; 0: once. */
+    unsigned rounds;
+    /* Rank r of n begins r / n of this late: with a time above 0 an operation
+     * for each rank comes first. */
+    double spread_s;
     /* Messages carry pieces (plan.h): class_id is the rank that has the block,
      * `first` the rank that it is for. For checks. */
     bool pieces;

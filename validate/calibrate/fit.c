@@ -3,6 +3,7 @@
  * them with their source. */
 #include "validate/calibrate/fit.h"
 
+#include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
 
 #include <math.h>
@@ -170,6 +171,11 @@ void fit_set_number(struct fit *f, struct json *o, const char *path,
 
 void fit_clear(struct fit *f)
 {
+    for (size_t i = 0; i < f->nleft_out; i++)
+        free(f->left_out[i]);
+    free(f->left_out);
+    f->left_out = NULL;
+    f->nleft_out = 0;
     free(f->rows);
     f->rows = NULL;
     f->nrows = 0;
@@ -217,12 +223,54 @@ void fit_source(struct json *o, const char *key, const char *label,
 
 /* --- the whole ------------------------------------------------------------ */
 
-int fit_platform(struct fit *f, struct err *err)
+/* The parts of a document that are fitted. */
+static const char *const FITTED[] = {"node", "network", "messages", "copies"};
+enum { NFITTED = sizeof FITTED / sizeof FITTED[0] };
+
+/* Takes back what a part did, since no platform reads with it. */
+static void undo(struct fit *f, const struct json *before, size_t nrows,
+                 const char *part, const struct err *why)
 {
-    fit_messages(f);
-    fit_copies(f);
-    if (fit_message_ends(f, err) < 0)
-        return -1;
-    fit_network(f);
-    return fit_nic_wire(f, err);
+    struct fit_row row = {.old = NAN};
+
+    for (size_t i = 0; i < NFITTED; i++) {
+        const struct json *old = json_member(before, FITTED[i]);
+        if (old)
+            json_replace(f->doc, FITTED[i], json_copy(old));
+    }
+    f->nrows = nrows;
+    snprintf(row.path, sizeof row.path, "%s", part);
+    f->left_out = xrealloc(f->left_out, f->nleft_out + 1, sizeof(char *));
+    row.kept = f->left_out[f->nleft_out++] = xstrdup(why->text);
+    row.fitted.value = NAN;
+    fit_add_row(f, &row);
+}
+
+/* Fits one part; what the data say may contradict each other, and then the
+ * part stays as it was, but the others do not. */
+static void fit_part(struct fit *f, const char *name,
+                     int (*part)(struct fit *f, struct err *err))
+{
+    struct json *before = json_copy(f->doc);
+    size_t nrows = f->nrows;
+    struct err err = {0};
+    struct machine m;
+    int result = part(f, &err);
+
+    if (result == 0)
+        result = platform_read(&m, f->doc, &err);
+    if (result == 0)
+        machine_clear(&m);
+    else
+        undo(f, before, nrows, name, &err);
+    json_free(before);
+}
+
+void fit_platform(struct fit *f)
+{
+    fit_part(f, "messages", fit_messages);
+    fit_part(f, "copies", fit_copies);
+    fit_part(f, "messages (ends)", fit_message_ends);
+    fit_part(f, "network", fit_network);
+    fit_part(f, "the wire of a NIC", fit_nic_wire);
 }

@@ -32,15 +32,18 @@ struct fit {
     bool keep_breakpoints; /* segments end where they did */
     struct fit_row *rows;
     size_t nrows;
+    char **left_out; /* why parts stayed as they were */
+    size_t nleft_out;
 };
 
 /*
  * Fits all that the files determine. They may be of the kinds ping_pong,
- * all_pairs, maxrate, memcpy and memcpy_mult (fit_takes); the others are left
- * for validation. The result does not depend on the fitted numbers that are in
- * doc already: fitted again, it is the same.
+ * all_pairs, maxrate, mult_pong, memcpy and memcpy_mult (fit_takes); the others
+ * are left for validation. The result does not depend on the fitted numbers
+ * that are in doc already: fitted again, it is the same. A part of which the
+ * data would make no platform stays as it was: a row says why.
  */
-int fit_platform(struct fit *f, struct err *err) MUST_CHECK;
+void fit_platform(struct fit *f);
 void fit_clear(struct fit *f);
 bool fit_takes(const struct measured *file);
 

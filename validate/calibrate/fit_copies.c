@@ -307,6 +307,23 @@ static void fit_engine(struct fit *f, struct json *copies, unsigned most)
     fit_set_clear(&set);
 }
 
+/* The engine's part of a copy is not more than the whole of the shortest. */
+static void shorten_engine(struct fit *f, struct json *copies)
+{
+    const struct json *rows = json_member(copies, "rows");
+    double engine_us = json_number(json_member(copies, "engine_us"));
+    double least_us = engine_us;
+
+    for (const struct json *r = json_at(rows, 0); r; r = json_next(r))
+        least_us = fmin(least_us, json_number(json_member(r, "alpha_us")));
+    if (!(least_us < engine_us))
+        return;
+    fit_set_number(f, copies, "copies", "engine_us", 1e6,
+                   (struct fit_number){least_us / 1e6, 0}, 0, 0,
+                   "all of the shortest copy, which takes no longer");
+    json_replace(copies, "engine_us", json_new_number(least_us));
+}
+
 /* The type of the first wire between a socket and a GPU, or "". */
 static const char *gpu_wire(const struct machine *m)
 {
@@ -320,7 +337,26 @@ static const char *gpu_wire(const struct machine *m)
     return "";
 }
 
-/* What each further byte of many large copies costs is the wire to the GPU. */
+/* The fastest of one process's copies between host and GPU. */
+static double alone_Bps(const struct fit *f)
+{
+    const struct json *rows =
+        json_member(json_member(f->doc, "copies"), "rows");
+    double most = 0;
+
+    for (const struct json *r = json_at(rows, 0); r; r = json_next(r)) {
+        double ns = json_number(json_member(r, "beta_ns_per_byte"));
+        const char *dir = json_string(json_member(r, "direction"));
+        if (json_number(json_member(r, "processes")) == 1 && ns > 0 &&
+            strcmp(dir, "D2D") != 0 && fit_limit(r) == INFINITY)
+            most = fmax(most, 1e9 / ns);
+    }
+    return most;
+}
+
+/* What each further byte of many large copies costs is the wire to the GPU,
+ * unless one process alone is faster: then something else limits them, which
+ * the GPUs share. */
 static void fit_wire(struct fit *f, unsigned most)
 {
     struct crowd large = {131072, UINT64_MAX, most > 2 ? most - 2 : 1};
@@ -345,8 +381,11 @@ static void fit_wire(struct fit *f, unsigned most)
         struct fit_number number = {1 / slope,
                                     line.beta_s_per_B.half / (slope * slope)};
         snprintf(path, sizeof path, "node.wire_types.%s", type);
+        const char *kept = too_few(&set, most);
+        if (!kept && number.value < 0.95 * alone_Bps(f))
+            kept = "one process copies faster: several share another limit";
         if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, number, set.n,
-                    line.residual, too_few(&set, most)))
+                    line.residual, kept))
             fit_source(wire, "source", NULL, &set, set.n, "medians",
                        line.residual);
         free(points);
@@ -402,17 +441,20 @@ static void fit_slice(struct fit *f, struct json *copies)
     fit_set_clear(&set);
 }
 
-void fit_copies(struct fit *f)
+int fit_copies(struct fit *f, struct err *err)
 {
+    (void)err;
     struct json *copies = json_member(f->doc, "copies");
     unsigned most = most_copiers(f, "memcpy_mult/MPS_on");
 
     if (!copies)
-        return;
+        return 0;
     fit_rows(f, copies);
     if (most) {
         fit_engine(f, copies, most);
         fit_wire(f, most);
     }
     fit_slice(f, copies);
+    shorten_engine(f, copies);
+    return 0;
 }

@@ -69,8 +69,8 @@ static void put_ends(struct json *o, const struct segment *s)
         json_add_number(o, "send_ns_per_byte", us(s->send_s_per_B * 1e3));
         json_add_number(o, "recv_ns_per_byte", us(s->recv_s_per_B * 1e3));
     }
-    if (s->after_match_s > 0)
-        json_add_number(o, "after_match_us", tidy(fmax(left_us, 0)));
+    if (s->after_match_s > 0 && left_us > 0)
+        json_add_number(o, "after_match_us", tidy(left_us));
     if (s->buffer_free == FREE_ACKNOWLEDGED) {
         json_add_string(o, "buffer_free", buffer_free_names[s->buffer_free]);
         json_add_number(o, "ack_us", us(s->ack_s));

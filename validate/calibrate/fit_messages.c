@@ -90,6 +90,27 @@ static void alpha_from(struct fit_line *line, struct verdict *v,
         v->alpha_kept = doubt;
 }
 
+/* Of a line that falls, or begins below 0, what comes nearest to the points and
+ * does neither: one of the edges, flat or through nothing. */
+static void not_negative(struct fit_line *line, struct verdict *v,
+                         const struct fit_point *points, size_t n)
+{
+    struct fit_line flat = {{0, 0}, {0, 0}, 0}, steep = {{0, 0}, {0, 0}, 0};
+
+    if (line->alpha_s.value >= 0 && line->beta_s_per_B.value >= 0)
+        return;
+    fit_line(&flat, points, n, FIT_ALPHA);
+    fit_line(&steep, points, n, FIT_BETA);
+    *line = fit_misfit(&flat, points, n) <= fit_misfit(&steep, points, n)
+                ? flat
+                : steep;
+    *v = (struct verdict){0};
+    if (line->beta_s_per_B.value > 0)
+        v->alpha_note = "nothing: the times would begin below 0";
+    else
+        v->beta_note = "nothing: the times do not grow";
+}
+
 static struct fit_line fit_segment(struct verdict *v,
                                    const struct json *segment,
                                    const struct json *before,
@@ -118,6 +139,7 @@ static struct fit_line fit_segment(struct verdict *v,
     }
     if (!v->beta_kept)
         v->beta_note = fit_doubt(line.beta_s_per_B);
+    not_negative(&line, v, points, n);
     return line;
 }
 
@@ -202,9 +224,13 @@ static void keep_after_match(struct json *segment, double before_us)
     double left = fmax(left_us(segment), 0);
     char text[40];
 
-    if (!after || !(before_us > 0) || isnan(left))
+    if (!after || isnan(before_us) || isnan(left))
         return;
-    double share = fmin(json_number(after) / before_us, 1);
+    if (left <= 0) {
+        json_remove(segment, "after_match_us");
+        return;
+    }
+    double share = before_us > 0 ? fmin(json_number(after) / before_us, 1) : 1;
     snprintf(text, sizeof text, "%.9g", share > 1 - 1e-6 ? left : share * left);
     json_replace(segment, "after_match_us",
                  json_new_number(strtod(text, NULL)));
@@ -307,8 +333,9 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
         fit_other_rack(f, table, place, group);
 }
 
-void fit_messages(struct fit *f)
+int fit_messages(struct fit *f, struct err *err)
 {
+    (void)err;
     struct json *messages = json_member(f->doc, "messages");
 
     for (int p = PATH_HOST; p <= PATH_GDR; p++) {
@@ -319,4 +346,5 @@ void fit_messages(struct fit *f)
                 fit_table(f, table, (enum msg_path)p, (enum locality)l);
         }
     }
+    return 0;
 }

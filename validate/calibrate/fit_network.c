@@ -78,6 +78,34 @@ static void fit_message_gap(struct fit *f)
     fit_set_clear(&set);
 }
 
+/* What the hardware is stated to carry: a wire's bandwidth whose source is a
+ * specification, else that of a link of the network. */
+static double stated_Bps(const struct fit *f, const struct json *wire)
+{
+    const char *source = json_string(json_member(wire, "source"));
+    double GBps = json_number(json_member(wire, "bandwidth_GBps"));
+
+    if (source && !strncmp(source, "specification", 13) && GBps > 0)
+        return GBps * 1e9;
+    return f->m->network.bandwidth_Bps > 0 ? f->m->network.bandwidth_Bps
+                                           : INFINITY;
+}
+
+/* Puts a rate that is measured, or, where it is more than the hardware is
+ * stated to carry, that. */
+static bool put_rate(struct fit *f, struct json *o, const char *path,
+                     const char *key, struct fit_number rate, double most_Bps,
+                     size_t points, double residual, const char *kept)
+{
+    if (kept || rate.value <= most_Bps)
+        return fit_put(f, o, path, key, 1e-9, rate, points, residual, kept);
+    fit_set_number(f, o, path, key, 1e-9, (struct fit_number){most_Bps, 0},
+                   points, residual,
+                   "more was measured than the hardware is stated to carry, "
+                   "which is put instead");
+    return true;
+}
+
 static bool between_nodes(const struct measured_point *p, const void *arg)
 {
     (void)arg;
@@ -119,16 +147,18 @@ static void fit_process(struct fit *f)
         what = "median, the fastest";
     }
     if (points && json_member(network, "process_GBps") &&
-        fit_put(f, network, "network", "process_GBps", 1e-9, rate, points,
-                residual, NULL))
+        put_rate(f, network, "network", "process_GBps", rate,
+                 stated_Bps(f, NULL), points, residual, NULL))
         fit_source(network, "source", "process", &set, points, what, residual);
     fit_set_clear(&set);
 }
 
-void fit_network(struct fit *f)
+int fit_network(struct fit *f, struct err *err)
 {
+    (void)err;
     fit_message_gap(f);
     fit_process(f);
+    return 0;
 }
 
 /* --- the wire of a NIC -----------------------------------------------------
@@ -303,8 +333,8 @@ static int put_wire(struct fit *f, struct json *wire, const char *type,
     else if (wire_rate(f, set, type, &rate, &residual, err) < 0)
         return -1;
     snprintf(path, sizeof path, "node.wire_types.%s", type);
-    if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, rate, from->n, residual,
-                kept))
+    if (put_rate(f, wire, path, "bandwidth_GBps", rate, stated_Bps(f, wire),
+                 from->n, residual, kept))
         fit_source(wire, "source", NULL, from, from->n, "medians", residual);
     return 0;
 }

@@ -29,13 +29,12 @@ void fit_put_segment(struct fit *f, struct json *segment,
                      const struct json *before, const char *path,
                      const struct fit_set *set, const struct fit_point *points,
                      size_t n, bool flat);
-void fit_messages(struct fit *f);
-/* After fit_messages() and fit_copies(): needs alpha and beta. */
+/* The parts, in this order. */
+int fit_messages(struct fit *f, struct err *err) MUST_CHECK;
+int fit_copies(struct fit *f, struct err *err) MUST_CHECK;
 int fit_message_ends(struct fit *f, struct err *err) MUST_CHECK;
-void fit_copies(struct fit *f);
-void fit_network(struct fit *f);
-/* After all others: simulates. */
-int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK;
+int fit_network(struct fit *f, struct err *err) MUST_CHECK;
+int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 
 typedef bool fit_wanted(const struct measured_point *p, const void *arg);
 /* The points of groups such as "ping_pong/cpu/on_node" (NULL ends the list), by

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fit_compare.h - how well the base and the fitted platform predict the files
+ * that were fitted to. */
+#ifndef VALIDATE_CALIBRATE_FIT_COMPARE_H
+#define VALIDATE_CALIBRATE_FIT_COMPARE_H
+
+#include "base/err.h"
+#include "platforms/machine.h"
+#include "validate/measure/measured.h"
+
+#include <stddef.h>
+
+/* Of one group, "ping_pong/cpu": the median |error| on either platform. */
+struct fit_change {
+    char name[264];
+    size_t points;
+    double before, after;
+};
+
+/*
+ * Simulates the files on both machines, of a file at most FIT_COMPARED points,
+ * evenly taken. One change for each kind and, below it, each kind of memory;
+ * the caller frees. What one of the machines cannot simulate is left out, and
+ * left_out says why, or has no text.
+ */
+enum { FIT_COMPARED = 100 };
+void fit_compare(struct fit_change **changes, size_t *n,
+                 const struct measured *files, size_t nfiles,
+                 const struct machine *before, const struct machine *after,
+                 struct err *left_out);
+/* By more than 1 point, and more than a tenth. */
+bool fit_is_worse(const struct fit_change *c);
+
+#endif
