@@ -53,7 +53,7 @@ int cmd_discover(int argc, char **argv, struct err *err)
          "how many such nodes the machine has [default: 2; 1 without a NIC]"},
         {"costs", OPT_TEXT, &options.costs, "NAME",
          "the platform whose messages and copies are taken over until they are "
-         "measured [default: tuolumne, dgx-a100 or dane, by the GPUs]"},
+         "measured [default: one with GPUs most like these]"},
         {"sockets", OPT_TEXT, &sockets, "WORD",
          "what counts as a socket where there are several packages: package or "
          "numa [default: package]"},

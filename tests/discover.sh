@@ -35,7 +35,7 @@ found() { # file, then what `show platform` must match, one by one
     "$sluice" show platform found.json >shown
     for text; do
         grep -qE -- "$text" shown ||
-            fail "$file: expected '$text' in: $(cat shown)"
+            fail "$file: expected '$text' in: $(head -n 30 shown)"
     done
     "$sluice" run --platform ./found.json --csv \
         --workload random:ranks=2,messages=1,rounds=1,bytes=10..9000,seed=1 \
@@ -111,6 +111,13 @@ found "$tree/tests/data/nccl_h200_x2.xml" 'node: 16 cores, 2 GPUs' \
     'gpu0 +gpu of cpu0, 141 GiB' '^  nvlink-450 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  pcie-63.02 ' 'assumed: 16 lanes of PCIe of 32 GT/s' '^  nic-1.25 ' \
     'assumed: 8 cores a GPU' 'specification \(H200\)'
+
+# A GH200 has its link to the CPU also where nobody says so; what nobody says of
+# links between GPUs is said.
+sed -e '/nvlink/d; s/0x2335/0x2342/' "$tree/tests/data/nccl_h200_x2.xml" >gh.xml
+found gh.xml '^  c2c-450 ' 'gpu0-cpu0 gpu1-cpu0' 'NVLink-C2C of a GH200'
+sed '/nvlink/d' "$tree/tests/data/nccl_h200_x2.xml" >alone.xml
+found alone.xml 'no links between GPUs are named'
 
 # hwloc, version 2 and 3: packages and NUMA domains, caches, GPUs of several
 # runtimes that are one device, InfiniBand before Ethernet, matrices of links.

@@ -235,10 +235,12 @@ struct json *discover(const char *path, const struct discover_options *options,
     char *name = o.name ? xstrdup(o.name) : default_name(path);
 
     o.name = name;
-    if ((path ? read_file(&f, path, o.numa, err)
-              : read_here(&f, o.numa, err)) == 0) {
+    int result =
+        path ? read_file(&f, path, o.numa, err) : read_here(&f, o.numa, err);
+    if (result == 0) {
         found_prune(&f);
-        doc = found_json(&f, &o, err);
+        result = found_known_links(&f, err);
+        doc = result == 0 ? found_json(&f, &o, err) : NULL;
         if (!doc)
             (void)fail_in(err, "%s", path ? path : "this machine");
     }

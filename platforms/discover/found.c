@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps what was found of a node, and takes out what no message passes. */
 #include "platforms/discover/found.h"
+#include "platforms/discover/known.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -108,6 +109,23 @@ char *found_word(const char *text)
         if (!isalnum((unsigned char)*c) && !strchr(" -_.:+/()", *c))
             *c = '?';
     return word;
+}
+
+int found_known_links(struct found *f, struct err *err)
+{
+    for (size_t i = 0; i < f->nitems; i++) {
+        const struct known_gpu *known = known_gpu(f->items[i].model);
+        size_t socket = i;
+        if (f->items[i].kind != FOUND_GPU || !known ||
+            strcmp(known->name, "GH200") != 0)
+            continue;
+        while (f->items[socket].parent != NO_ITEM)
+            socket = f->items[socket].parent;
+        if (found_link(f, i, socket, 450e9, "c2c",
+                       "specification: NVLink-C2C of a GH200", err) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Pruning. */

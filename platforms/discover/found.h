@@ -71,6 +71,9 @@ size_t found_count(const struct found *f, enum found_kind kind);
 /* The one FABRIC, made when it is first asked for. */
 int found_fabric(struct found *f, size_t *item, struct err *err) MUST_CHECK;
 
+/* Links that a GPU of this model has, whether or not they are named. */
+int found_known_links(struct found *f, struct err *err) MUST_CHECK;
+
 /* Takes out what no message passes: NICs of a lower rank, PCI bridges with
  * fewer than two devices below. */
 void found_prune(struct found *f);

@@ -263,10 +263,26 @@ static void add_gpu_model(struct json *to, const struct found *f)
     free(source);
 }
 
+/* A machine whose messages were measured, with GPUs most like the first. */
 static const char *costs_like(const struct found *f)
 {
+    static const struct {
+        const char *gpu, *costs;
+    } alike[] = {{"P100", "lassen"},     {"V100", "lassen"},
+                 {"GH200", "deltaai"},   {"H200", "dgx-h100"},
+                 {"H100", "dgx-h100"},   {"MI100", "frontier"},
+                 {"MI210", "frontier"},  {"GCD of MI250", "frontier"},
+                 {"MI300A", "tuolumne"}, {"MI300X", "tuolumne"}};
+    const struct known_gpu *known = NULL;
+
     if (!found_count(f, FOUND_GPU))
         return "dane";
+    for (size_t i = 0; i < f->nitems && !known; i++)
+        if (f->items[i].kind == FOUND_GPU)
+            known = known_gpu(f->items[i].model);
+    for (size_t i = 0; known && i < sizeof alike / sizeof alike[0]; i++)
+        if (!strncmp(known->name, alike[i].gpu, strlen(alike[i].gpu)))
+            return alike[i].costs;
     return f->maker && !strcmp(f->maker, "amd") ? "tuolumne" : "dgx-a100";
 }
 
@@ -306,7 +322,10 @@ struct json *found_json(const struct found *f,
     const char *costs = options->costs ? options->costs : costs_like(f);
     struct json *doc = json_new_object();
     char **ids = name_items(f);
-    char *about = xasprintf("discovered: %s", f->what);
+    bool unlinked = found_count(f, FOUND_GPU) > 1 && !f->nlinks;
+    char *about =
+        xasprintf("discovered: %s%s", f->what,
+                  unlinked ? "; no links between GPUs are named there" : "");
 
     json_add_number(doc, "format", 1);
     json_add_string(doc, "name", options->name);

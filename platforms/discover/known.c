@@ -172,6 +172,18 @@ const struct known_gpu *known_pci_gpu(unsigned vendor, unsigned device)
     return NULL;
 }
 
+const struct known_gpu *known_gcn_gpu(const char *gcn, unsigned sms)
+{
+    if (!strncmp(gcn, "gfx", 3))
+        gcn += 3;
+    return !strncmp(gcn, "908", 3) ? known_gpu("MI100")
+           : !strncmp(gcn, "910", 3) || !strncmp(gcn, "90a", 3)
+               ? known_gpu("MI250")
+           : strncmp(gcn, "94", 2) != 0 ? NULL
+           : sms == 228                 ? known_gpu("MI300A")
+                                        : known_gpu("MI300X");
+}
+
 const char *known_maker(unsigned vendor)
 {
     return vendor == NVIDIA  ? "nvidia"

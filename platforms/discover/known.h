@@ -31,6 +31,9 @@ struct known_gpu {
 const struct known_gpu *known_gpu(const char *model);
 /* One by its PCI vendor and device, or NULL. */
 const struct known_gpu *known_pci_gpu(unsigned vendor, unsigned device);
+/* One of AMD by its gfx number as RCCL has it and its compute units, or NULL.
+ */
+const struct known_gpu *known_gcn_gpu(const char *gcn, unsigned sms);
 /* "nvidia", "amd", "intel", or NULL. */
 const char *known_maker(unsigned vendor);
 

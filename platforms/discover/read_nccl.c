@@ -114,6 +114,8 @@ static int add_gpu(struct found *f, const xmlNode *pci, size_t parent,
     bool amd = gpu && (*xml_attr(gpu, "gcn") || child_named(gpu, "xgmi"));
     if (!maker)
         maker = amd ? "amd" : "nvidia";
+    if (!known && amd)
+        known = known_gcn_gpu(xml_attr(gpu, "gcn"), xml_whole(gpu, "sm", 10));
     item->key = xstrdup(xml_attr(pci, "busid"));
     if (known)
         item->model = xstrdup(known->part);
