@@ -2,6 +2,7 @@
 /* sluice calibrate: fits a platform's costs to measured files and writes the
  * platform. */
 #include "platforms/platform.h"
+#include "cli/calibrate_sources.h"
 #include "cli/cli.h"
 #include "base/json.h"
 #include "validate/calibrate/fit.h"
@@ -186,6 +187,8 @@ static int calibrate(struct json *doc, const struct machine *m,
         if (strcmp(output, "-") != 0)
             print_rows(&f);
         result = print_changes(&f, !strcmp(output, "-"), err);
+        if (strcmp(output, "-") != 0)
+            undetermined_print(doc);
     }
     for (size_t i = 0; i < f.nfiles; i++)
         measured_clear(&files[i]);

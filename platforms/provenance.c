@@ -114,7 +114,9 @@ bool provenance_split_assumed(const char *source)
     const char *rest = source;
 
     while (next_clause(&c, &rest))
-        if (clause_has(c, "shares") && clause_has(c, "assumed"))
+        if ((clause_has(c, "shares") && clause_has(c, "assumed")) ||
+            clause_begins(c, "ends: assumed") ||
+            clause_begins(c, "ends: taken over"))
             return true;
     return false;
 }

@@ -26,7 +26,8 @@ extern const char *const provenance_names[NPROVENANCES];
 enum provenance provenance_of(const char *source, const char *number);
 
 /* Whether the source says that how a message's cost divides between CPUs and
- * wire ("alpha shares ... assumed") is assumed. */
+ * wire ("alpha shares ... assumed", "ends: assumed ...") is assumed or taken
+ * over. */
 bool provenance_split_assumed(const char *source);
 
 #endif

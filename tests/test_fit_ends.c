@@ -27,8 +27,10 @@ static struct segment *only_segment(void)
 
     t->nsegments = 1;
     t->segments[0].up_to_B = UINT64_MAX;
-    for (size_t i = 0; i < lassen.ndevices; i++)
+    for (size_t i = 0; i < lassen.ndevices; i++) {
         lassen.devices[i].message_gap_s = 0;
+        lassen.devices[i].messages_at_once = 0;
+    }
     for (size_t i = 0; i < lassen.nwires; i++)
         lassen.wires[i].bandwidth_Bps *= 1000;
     lassen.network.bandwidth_Bps *= 1000;

@@ -53,6 +53,9 @@ static void test_words(void)
     }
     CHECK(provenance_split_assumed("fit: a; alpha shares assumed: halves"));
     CHECK(!provenance_split_assumed("fit: a; alpha shares: measured"));
+    CHECK(provenance_split_assumed("fit: a; ends: assumed: halves"));
+    CHECK(provenance_split_assumed("fit: a; ends: taken over from b"));
+    CHECK(!provenance_split_assumed("fit: a; ends: fit: b, halves (assumed)"));
     CHECK(!provenance_split_assumed("assumed: all of it"));
 }
 

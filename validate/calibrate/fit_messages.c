@@ -236,8 +236,43 @@ static void keep_after_match(struct json *segment, double before_us)
                  json_new_number(strtod(text, NULL)));
 }
 
+/* On a node: CPU times that no measurement of it determines are shares of what
+ * a ping-pong takes, perhaps more than it together, and follow that. */
+static void follow(struct json *segment, const char *key, double before,
+                   double now)
+{
+    const struct json *old = json_member(segment, key);
+    char text[40];
+
+    if (!old || !(before > 0))
+        return;
+    if (!(now > 0) && strstr(key, "byte")) {
+        json_remove(segment, key); /* 0: it is left out */
+        return;
+    }
+    snprintf(text, sizeof text, "%.4g", json_number(old) / before * now);
+    json_replace(segment, key, json_new_number(strtod(text, NULL)));
+}
+
+static double number_at(const struct json *segment, const char *key)
+{
+    return json_number(json_member(segment, key));
+}
+
+static void follow_all(struct json *segment, double alpha_us, double beta_ns)
+{
+    double alpha_now = number_at(segment, "alpha_us");
+    double beta_now = number_at(segment, "beta_ns_per_byte");
+
+    follow(segment, "send_us", alpha_us, alpha_now);
+    follow(segment, "recv_us", alpha_us, alpha_now);
+    follow(segment, "send_ns_per_byte", beta_ns, beta_now);
+    follow(segment, "recv_ns_per_byte", beta_ns, beta_now);
+}
+
 static void fit_locality(struct fit *f, struct json *table, const char *path,
-                         const char *const *groups, bool artefacts)
+                         const char *const *groups, bool near_host,
+                         bool artefacts)
 {
     struct range range = {0, UINT64_MAX};
     struct fit_set set;
@@ -262,9 +297,13 @@ static void fit_locality(struct fit *f, struct json *table, const char *path,
         size_t count = range_of(points, n, from, to, &first);
         snprintf(place, sizeof place, "%s.segments.%zu", path, i);
         double before_us = left_us(segment);
+        double alpha_us = number_at(segment, "alpha_us");
+        double beta_ns = number_at(segment, "beta_ns_per_byte");
         fit_put_segment(f, segment, i ? json_at(segments, i - 1) : NULL, place,
                         &set, first, count, false);
         keep_after_match(segment, before_us);
+        if (near_host)
+            follow_all(segment, alpha_us, beta_ns);
         fit_set_clear(&set);
         range.from = range.to + 1;
         from = to;
@@ -328,7 +367,8 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
     if (!set.n && p == PATH_HOST && l == ON_SOCKET)
         groups[0] = "all_pairs/cpu/on_socket_other";
     fit_set_clear(&set);
-    fit_locality(f, table, place, groups, p == PATH_GDR && l == OFF_NODE);
+    fit_locality(f, table, place, groups, p == PATH_HOST && l != OFF_NODE,
+                 p == PATH_GDR && l == OFF_NODE);
     if (l == OFF_NODE)
         fit_other_rack(f, table, place, group);
 }
