@@ -99,6 +99,8 @@ static void told(void)
     struct plan p;
     char text[96];
 
+    m.gpu.source = xstrdup("specification: a test");
+    m.gpu.launch_source = xstrdup("measured: a test");
     plan_init(&p, &m, "told", 1, 8, NULL);
     plan_pack(&p, PHASE_PACK, 0, 0, 20000, false);
     plan_pack(&p, PHASE_UNPACK, 1, 0, 10000, false);
@@ -108,6 +110,10 @@ static void told(void)
     CHECK_EQ(report.npath, 2);
     CHECK_EQ(report.path[1].cause, CAUSE_KERNEL);
     CHECK_NEAR(report.phases[PHASE_UNPACK].wall_s, 8e-6, 1e-9);
+    /* 5 us of launch, the bytes of both kernels behind it. */
+    CHECK_NEAR(report.rests_on.total_s, 8e-6, 1e-9);
+    CHECK_NEAR(report.rests_on.s[PROVENANCE_MEASURED], 5e-6, 1e-9);
+    CHECK_NEAR(report.rests_on.s[PROVENANCE_SPECIFICATION], 3e-6, 1e-9);
     op_describe(text, sizeof text, &m, &p, 1);
     CHECK_HAS(text, "unpack kernel, rank 1, GPU 0, 10000 B");
     op_describe(text, sizeof text, &m, &p, 2);

@@ -141,6 +141,13 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
         r->split_s += s;
 }
 
+/* A machine made in code may have numbers without a source. */
+static enum provenance source_of(const char *source, const char *otherwise)
+{
+    source = source ? source : otherwise;
+    return source ? provenance_of(source, NULL) : PROVENANCE_ASSUMED;
+}
+
 /* A kernel's launch, its bytes, and the synchronisation behind it; or a copy by
  * a rank. What the time is more was a wait for other kernels. */
 static void add_pack(struct rests_on *r, const struct path_ways *w,
@@ -151,16 +158,18 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
         machine_segment(w->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, o->bytes);
 
     if (o->src_gpu == NO_GPU) {
-        r->s[provenance_of(segment ? segment->source : NULL, "beta")] += s;
+        r->s[segment ? provenance_of(segment->source, "beta")
+                     : PROVENANCE_ASSUMED] += s;
         return;
     }
-    double launch_s = fmin(s, gpu->launch_s);
-    double sync_s = o->synced ? fmin(s - launch_s, gpu->sync_s) : 0;
-    r->s[provenance_of(gpu->launch_source ? gpu->launch_source : gpu->source,
-                       NULL)] += launch_s;
-    r->s[provenance_of(gpu->sync_source ? gpu->sync_source : gpu->source,
-                       NULL)] += sync_s;
-    r->s[provenance_of(gpu->source, NULL)] += s - launch_s - sync_s;
+    /* Of a part of its time, the end. */
+    double kernel_s =
+        gpu->memory_Bps > 0 ? 2 * (double)o->bytes / gpu->memory_Bps : 0;
+    double sync_s = o->synced ? fmin(s, gpu->sync_s) : 0;
+    double launch_s = fmin(fmax(s - sync_s - kernel_s, 0), gpu->launch_s);
+    r->s[source_of(gpu->launch_source, gpu->source)] += launch_s;
+    r->s[source_of(gpu->sync_source, gpu->source)] += sync_s;
+    r->s[source_of(gpu->source, NULL)] += s - launch_s - sync_s;
 }
 
 void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
