@@ -85,8 +85,11 @@ static void describe_device(const struct machine *m, const struct device *d,
             n += snprintf(buf + n, size - (size_t)n, ", %u share a cache",
                           d->cores_per_cache);
         if (d->memory_Bps > 0)
-            snprintf(buf + n, size - (size_t)n, ", memory %g GB/s",
-                     d->memory_Bps / 1e9);
+            n += snprintf(buf + n, size - (size_t)n, ", memory %g GB/s",
+                          d->memory_Bps / 1e9);
+        if (d->cache_B > 0)
+            snprintf(buf + n, size - (size_t)n, ", cache %g MiB a core",
+                     d->cache_B / 0x1p20);
         return;
     }
     if (d->kind == DEVICE_SWITCH) {

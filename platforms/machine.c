@@ -189,6 +189,19 @@ const struct segment *table_segment(const struct message_table *t,
     return NULL;
 }
 
+double machine_memory_share(const struct machine *m, double working_set_B)
+{
+    double cache_B = 0;
+
+    for (unsigned s = 0; s < m->nsockets; s++) {
+        double own_B = machine_socket(m, s)->cache_B;
+        cache_B = s == 0 || own_B < cache_B ? own_B : cache_B;
+    }
+    if (cache_B <= 0)
+        return 1;
+    return working_set_B > cache_B ? 1 - cache_B / working_set_B : 0;
+}
+
 int machine_nic_between(const struct machine *m, const struct segment *s,
                         unsigned node_a, unsigned node_b)
 {

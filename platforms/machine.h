@@ -48,6 +48,9 @@ extern const char *const protocol_names[NPROTOCOLS];
 /* All messages of two nodes take one: the sum of their numbers, modulo the
  * NICs. */
 #define NIC_OF_NODES (-2)
+/* In the place of a NIC, of a flow on a node: its bytes are in caches, and pass
+ * by memory. */
+#define BY_CACHE (-3)
 
 /* When a message's sender may use the memory again. */
 enum buffer_free {
@@ -190,6 +193,8 @@ struct device {
     double memory_B;          /* GPUs only, 0: not given */
     double memory_Bps; /* sockets only: what its memory can read, and write, for
                           all flows from and to its cores; 0: no limit */
+    double cache_B; /* sockets only: a core's, for what its process uses again
+                       and again; 0: not given */
     /* NICs only: the time between two messages that it begins to send (0:
      * none), and how many it sends at the same time, while the rest wait in
      * order (0: no limit). */
@@ -334,6 +339,9 @@ const struct segment *machine_segment(const struct machine *m, enum runtime by,
  * NIC_OF_SOCKET. */
 int machine_nic_between(const struct machine *m, const struct segment *s,
                         unsigned node_a, unsigned node_b);
+/* Of what processes use `working_set_B` of again and again, the part that is
+ * not in their caches: 1 where these are not given. */
+double machine_memory_share(const struct machine *m, double working_set_B);
 /* What a kernel's put of one byte into a GPU of another node takes
  * (RUNTIME_SHMEM); 0: the machine has none. */
 double machine_put_s(const struct machine *m);

@@ -422,6 +422,34 @@ static void places_by_rack(void)
     tiny.devices[6].messages_at_once = tiny.devices[6].other_rack_at_once = 0;
 }
 
+/* Four pairs of a socket, two messages of 100 kB each after the other, at most
+ * 1 GB/s each; memory of 2 GB/s. What is used fits half into the caches: the
+ * first four messages take 201 us through memory, the others 101 us there. */
+static void through_memory(void)
+{
+    struct device *socket = &tiny.devices[0];
+    const double set_B[] = {0, 500, 1000, 2000, 1e12};
+    const double want_s[] = {402e-6, 202e-6, 202e-6, 302e-6, 402e-6};
+
+    plain(PATH_HOST, ON_SOCKET);
+    socket->memory_Bps = 2e9;
+    for (int i = 0; i < 5; i++) {
+        struct plan p;
+        tiny.devices[0].cache_B = tiny.devices[1].cache_B = i ? 1000 : 0;
+        begin(&p);
+        p.working_set_B = set_B[i];
+        for (uint32_t k = 0; k < 8; k++) {
+            message(&p, k % 4, (k + 1) % 4, 100000);
+            if (k >= 4)
+                plan_after(&p, k - 4);
+        }
+        CHECK_NEAR(run(&p), want_s[i], 1e-6);
+    }
+    CHECK_NEAR(machine_memory_share(&tiny, 4000), 0.75, 1e-12);
+    socket->memory_Bps = 0;
+    tiny.devices[0].cache_B = tiny.devices[1].cache_B = 0;
+}
+
 int main(void)
 {
     tiny_machine(&tiny, PER_NODE / 2);
@@ -443,6 +471,7 @@ int main(void)
     places_by_rack();
     walks_through_lists();
     fetched_without_a_place();
+    through_memory();
     machine_clear(&tiny);
     return check_result();
 }

@@ -64,9 +64,9 @@ void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
 /*
  * Bytes start to flow now from one endpoint to another; fn(arg) when the last
  * one is there. rate_cap_Bps bounds this flow's rate (0: no bound), nic is
- * NIC_OF_SOCKET or a NIC index, used only between nodes. No latency: that is
- * the caller's (engine_after), so that sharing stays max-min fair. 0 bytes
- * take no time.
+ * NIC_OF_SOCKET or a NIC index, used only between nodes; or BY_CACHE on one. No
+ * latency: that is the caller's (engine_after), so that sharing stays max-min
+ * fair. 0 bytes take no time.
  */
 void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
                  double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);

@@ -200,8 +200,8 @@ size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
     unsigned a = enters ? port : w->device[from];
     unsigned b = leaves ? port : w->device[to];
     struct hops way = w->ways[a * w->m->ndevices + b];
-    int read = enters ? NO_LINK : memory_link(w, a, false);
-    int write = leaves ? NO_LINK : memory_link(w, b, true);
+    int read = enters || nic == BY_CACHE ? NO_LINK : memory_link(w, a, false);
+    int write = leaves || nic == BY_CACHE ? NO_LINK : memory_link(w, b, true);
     if (read != NO_LINK)
         links[n++] = (unsigned)read;
     if (leaves && bounded)

@@ -33,7 +33,8 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
                     size_t room);
 
 /* The links that a flow takes from endpoint `from` to `to`, of which one may be
- * NODE_NETWORK, by a NIC or NIC_OF_SOCKET. Returns how many. */
+ * NODE_NETWORK, by a NIC or NIC_OF_SOCKET; inside the node perhaps BY_CACHE.
+ * Returns how many. */
 size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
                       int nic, unsigned links[NODE_MAX_WAY]);
 

@@ -90,6 +90,10 @@ struct plan {
     size_t ndeps, deps_room;
     struct piece *pieces;
     size_t npieces, pieces_room;
+    /* What a rank uses again and again, if its planner knows; 0: taken for the
+     * bytes of the messages that it sends and receives on its node, of the
+     * busiest rank. */
+    double working_set_B;
 };
 
 /*

@@ -45,12 +45,15 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
     f->cpu = xcalloc(f->processes, sizeof *f->cpu);
     f->cpu_free_s = xcalloc(f->processes, sizeof *f->cpu_free_s);
     f->heard = xcalloc(f->processes, sizeof *f->heard);
+    f->memory_owed = xcalloc(f->processes, sizeof *f->memory_owed);
+    f->memory_share = 1;
     f->copy = xcalloc(gpus * NCOPY_DIRS, sizeof *f->copy);
     f->copied_by = xcalloc(gpus, sizeof *f->copied_by);
     for (size_t i = 0; i < f->processes; i++) {
         server_init(&f->cpu[i], 1);
         f->cpu_free_s[i] = -INFINITY;
         f->heard[i] = NO_PROCESS;
+        f->memory_owed[i] = 0.5;
     }
     for (size_t i = 0; i < gpus; i++)
         f->copied_by[i] = NO_PROCESS;
@@ -60,6 +63,11 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
     for (size_t i = 0; i < gpus; i++)
         server_init(&f->kernels[i], 1);
     nics_init(f, nodes);
+}
+
+void fabric_working_set(struct fabric *f, double bytes)
+{
+    f->memory_share = machine_memory_share(f->m, bytes);
 }
 
 void fabric_match(struct fabric *f, struct transfer *all, size_t n)
@@ -75,6 +83,7 @@ void fabric_clear(struct fabric *f)
     free(f->cpu);
     free(f->cpu_free_s);
     free(f->heard);
+    free(f->memory_owed);
     free(f->copy);
     free(f->copied_by);
     free(f->kernels);

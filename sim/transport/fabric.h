@@ -111,9 +111,13 @@ struct fabric {
     struct server *cpu;   /* of each process */
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */
-    uint32_t *heard; /* of each: who sent it its last message, NO_PROCESS */
-    struct server *copy;    /* of each GPU, for each direction */
-    uint32_t *copied_by;    /* of each GPU: whose copy was last, NO_PROCESS */
+    /* The part of the messages on nodes that goes through memory, and what of
+     * it each process owes, in messages: a half at the start. */
+    double memory_share;
+    double *memory_owed; /* of each process, in messages */
+    uint32_t *heard;     /* of each: who sent it its last message, NO_PROCESS */
+    struct server *copy; /* of each GPU, for each direction */
+    uint32_t *copied_by; /* of each GPU: whose copy was last, NO_PROCESS */
     struct server *kernels; /* of each GPU */
     struct nic *nics;       /* of each node */
     unsigned *nearest_nic;  /* of each core, then GPU, of a node */
@@ -129,6 +133,9 @@ struct fabric {
 void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
                  unsigned nodes, unsigned per_node, const unsigned *core);
 void fabric_clear(struct fabric *f);
+/* What its processes use again and again: what is more than their caches goes
+ * through memory. Not told: all does. */
+void fabric_working_set(struct fabric *f, double bytes);
 /* Transfers from all[0] to before all[n] may be matched. */
 void fabric_match(struct fabric *f, struct transfer *all, size_t n);
 /* What a message, or a receive, is matched by. */

@@ -170,6 +170,22 @@ static double message_traffic(const struct transfer *t)
     return (s->copies > 0 ? s->copies : 1) + s->extra_B / (double)t->bytes;
 }
 
+/* On a node: the part of a process's messages that is not in its cache goes
+ * through memory. */
+static int message_way(const struct transfer *t)
+{
+    struct fabric *f = t->f;
+
+    if (transfer_leaves_node(t) || t->from_gpu != NO_GPU ||
+        f->memory_share >= 1)
+        return transfer_nic(t);
+    f->memory_owed[t->to] += f->memory_share;
+    if (f->memory_owed[t->to] < 1)
+        return BY_CACHE;
+    f->memory_owed[t->to] -= 1;
+    return transfer_nic(t);
+}
+
 /* slower_s: what the flow takes longer than a lone one. */
 static void message_flow(struct transfer *t, double slower_s)
 {
@@ -183,7 +199,7 @@ static void message_flow(struct transfer *t, double slower_s)
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
         host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
         traffic * (double)t->bytes, s_per_B > 0 ? traffic / s_per_B : 0,
-        transfer_nic(t));
+        message_way(t));
 }
 
 /* Without MPS the processes of one GPU take turns: a message has it alone. */

@@ -87,6 +87,8 @@ int collective_plan(struct plan *p, const struct machine *m,
         .per_group = c->ranks_per_node / c->groups,
     };
     plan_init(p, m, a->name, b.nodes, c->ranks_per_node, NULL);
+    p->working_set_B =
+        2.0 * b.ranks * (double)c->bytes * (a->leaders ? b.per_group : 1);
     b.after = xcalloc((size_t)b.nodes * c->ranks_per_node, sizeof *b.after);
     collective_spread(&b);
     for (unsigned round = 0; round < c->rounds || round == 0; round++)

@@ -58,7 +58,8 @@ enum { COLLECTIVE_PHASES = 8 };
 struct collective_algorithm {
     const char *name;
     const char *summary;
-    bool grouped;                                      /* looks at `groups` */
+    bool grouped; /* looks at `groups` */
+    bool leaders; /* hold what their whole group has */
     struct collective_phase phases[COLLECTIVE_PHASES]; /* without build: end */
 };
 

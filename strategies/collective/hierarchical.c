@@ -80,6 +80,7 @@ static void repack_received(struct collective_build *b)
 const struct collective_algorithm hierarchical_collective = {
     .name = "hierarchical",
     .summary = "gather to a leader of each node, between leaders, scatter",
+    .leaders = true,
     .phases = {{.name = "gather", .on_node = true, .build = leaders_gather},
                {.build = repack_gathered},
                {.name = "inter_node_alltoall", .build = leaders_exchange},
@@ -90,6 +91,7 @@ const struct collective_algorithm hierarchical_collective = {
 const struct collective_algorithm multileader_hierarchical_collective = {
     .name = "multileader_hierarchical",
     .summary = "as hierarchical with several leaders on each node",
+    .leaders = true,
     .grouped = true,
     .phases = {{.name = "gather", .on_node = true, .build = leaders_gather},
                {.build = repack_gathered},

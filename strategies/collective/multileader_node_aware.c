@@ -67,6 +67,7 @@ static void repack_ranks(struct collective_build *b)
 const struct collective_algorithm multileader_node_aware_collective = {
     .name = "multileader_node_aware",
     .summary = "gather to leaders, which do node_aware, scatter",
+    .leaders = true,
     .grouped = true,
     .phases = {{.name = "gather", .on_node = true, .build = leaders_gather},
                {.build = repack_group},
