@@ -89,6 +89,8 @@ static enum provenance clause_provenance(struct clause c)
 
 enum provenance provenance_of(const char *source, const char *number)
 {
+    if (!source)
+        return PROVENANCE_ASSUMED;
     struct clause c, head = {source, strcspn(source, ";")};
     const char *rest = source;
 

@@ -21,7 +21,8 @@ extern const char *const provenance_names[NPROVENANCES];
 /*
  * Of a number with this source. A source of several numbers parts them by ";"
  * and says "alpha: ..." or "beta assumed: ..." of one; `number` ("alpha", or
- * NULL) picks such a clause, or else that which names none.
+ * NULL) picks such a clause, or else that which names none. Without a source
+ * (NULL) it is assumed.
  */
 enum provenance provenance_of(const char *source, const char *number);
 

@@ -51,6 +51,7 @@ static void test_words(void)
             fprintf(stderr, "%s\n", cases[i].source);
         CHECK_EQ(provenance_of(cases[i].source, cases[i].number), cases[i].is);
     }
+    CHECK_EQ(provenance_of(NULL, "alpha"), PROVENANCE_ASSUMED);
     CHECK(provenance_split_assumed("fit: a; alpha shares assumed: halves"));
     CHECK(!provenance_split_assumed("fit: a; alpha shares: measured"));
     CHECK(provenance_split_assumed("fit: a; ends: assumed: halves"));
