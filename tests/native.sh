@@ -172,6 +172,13 @@ time_s"
 rows pack 'c["device"] == "cpu" && c["value_bytes"] == 8 && c["bytes"] % 8 == 0' \
     'c["operation"] c["ranks"] "/" c["stride_values"] "/" c["bytes"]' 8
 
+# What stays on a node is compared on a machine of one node, too.
+machine=h200-shared
+measure near_ping 2 ping_pong --sizes 64
+measure near_pairs 2 multi_pair --sizes 64 --buffers written
+reads near_ping ping_pong/cpu/on_socket
+reads near_pairs multi_pair/cpu/on_socket
+
 machine=lassen
 measure mult_copies 8 memcpy_mult --gpus 4 --sizes 64..128
 columns mult_copies "direction_printed,direction_performed,\

@@ -48,7 +48,7 @@ static int ping_pong(struct plan *p, const struct machine *m,
     unsigned node = x->two_nodes ? 1 : 0;
     uint32_t a = x->core[0], b = node * m->ncores + x->core[1];
     uint32_t gpu_a = x->device[0], gpu_b = node * m->ngpus + x->device[1];
-    all_cores(p, m, "ping_pong", 2);
+    all_cores(p, m, "ping_pong", node + 1);
     if (x->kind == EXPERIMENT_PING_PONG) {
         plan_msg(p, PHASE_OFF_NODE, a, b, x->gpu ? gpu_a : NO_GPU,
                  x->gpu ? gpu_b : NO_GPU, x->bytes);
@@ -156,7 +156,7 @@ static int matching(struct plan *p, const struct machine *m,
 {
     if (need(m, x->core[1], 0, false, err) < 0)
         return -1;
-    all_cores(p, m, "matching", 2);
+    all_cores(p, m, "matching", x->two_nodes ? 2 : 1);
     uint32_t to = (x->two_nodes ? m->ncores : 0) + x->core[1];
     for (unsigned i = 0; i < x->messages; i++)
         plan_recv(p, PHASE_OFF_NODE, to, 0,

@@ -169,7 +169,7 @@ static void half_round(struct plan *plan, const struct machine *m,
 int pairs_plan(struct plan *plan, const struct machine *m,
                const struct experiment *x, struct err *err)
 {
-    plan_init(plan, m, "pairs", 2, m->ncores, NULL);
+    plan_init(plan, m, "pairs", x->two_nodes ? 2 : 1, m->ncores, NULL);
     /* What is sent and what is received, over and over. */
     plan->working_set_B = 2 * (double)x->bytes;
     for (unsigned i = 0; i < m->ncores; i++)
