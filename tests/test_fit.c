@@ -210,6 +210,61 @@ static void recovered(void)
     json_free(doc);
 }
 
+/* The slope of large messages, and what their receiver needs for a byte. */
+static void slope_of(const struct machine *m, enum locality where,
+                     double *wire_ns, double *recv_ns)
+{
+    const struct segment *s =
+        machine_segment(m, RUNTIME_MPI, PATH_HOST, where, 1u << 20);
+
+    *wire_ns = s->beta_s_per_B * 1e9;
+    *recv_ns = s->recv_s_per_B * 1e9;
+}
+
+/* Large ping-pongs at one rate wherever the ranks are measure no copy: with
+ * many messages the receiver copies as fast as it does smaller ones. */
+static void no_copies(void)
+{
+    struct err err = {0};
+    struct json *doc = platform_json("lassen", NULL, 0, &err);
+    struct machine truth, base, got;
+    struct measured file;
+    double wire_ns, recv_ns;
+
+    if (!doc || platform_read(&truth, doc, &err) < 0 ||
+        platform_read(&base, doc, &err) < 0) {
+        CHECK(!"lassen can be read");
+        return;
+    }
+    for (int l = SHARED_CACHE; l <= ON_NODE; l++) {
+        struct message_table *t = &truth.messages[RUNTIME_MPI][PATH_HOST][l];
+        for (size_t i = 0; i < t->nsegments; i++)
+            if (t->segments[i].protocol == PROTOCOL_RENDEZVOUS) {
+                t->segments[i].alpha_s = 5e-6;
+                t->segments[i].beta_s_per_B = 0.04e-9;
+            }
+    }
+    measure(&file, &truth);
+    struct fit fit = {.doc = doc, .m = &base, .files = &file, .nfiles = 1};
+    fit_platform(&fit);
+    CHECK_EQ(platform_read(&got, doc, &err), 0);
+    slope_of(&got, SHARED_CACHE, &wire_ns, &recv_ns);
+    CHECK_NEAR(wire_ns, 0.04, 0.02);
+    CHECK_NEAR(recv_ns, 0.05824, 0.05);
+    slope_of(&got, ON_NODE, &wire_ns, &recv_ns);
+    CHECK_NEAR(wire_ns, 0.04, 0.02);
+    CHECK_NEAR(recv_ns, 0.2353, 0.05);
+    /* Another socket's bytes that come slower are copies. */
+    slope_of(&base, ON_NODE, &wire_ns, &recv_ns);
+    CHECK(wire_ns > 0.1 && recv_ns == 0);
+    fit_clear(&fit);
+    measured_clear(&file);
+    machine_clear(&truth);
+    machine_clear(&base);
+    machine_clear(&got);
+    json_free(doc);
+}
+
 /* Times without any sense: a platform all the same, in which nothing is below
  * 0. */
 static void nonsense(void)
@@ -257,6 +312,7 @@ int main(void)
     median();
     sources();
     recovered();
+    no_copies();
     nonsense();
     return check_result();
 }

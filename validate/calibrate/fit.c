@@ -269,6 +269,7 @@ static void fit_part(struct fit *f, const char *name,
 void fit_platform(struct fit *f)
 {
     fit_part(f, "messages", fit_messages);
+    fit_part(f, "messages (on a node)", fit_near);
     fit_part(f, "copies", fit_copies);
     fit_part(f, "messages (ends)", fit_message_ends);
     fit_part(f, "network", fit_network);

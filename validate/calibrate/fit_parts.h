@@ -31,6 +31,7 @@ void fit_put_segment(struct fit *f, struct json *segment,
                      size_t n, bool flat);
 /* The parts, in this order. */
 int fit_messages(struct fit *f, struct err *err) MUST_CHECK;
+int fit_near(struct fit *f, struct err *err) MUST_CHECK;
 int fit_copies(struct fit *f, struct err *err) MUST_CHECK;
 int fit_message_ends(struct fit *f, struct err *err) MUST_CHECK;
 int fit_network(struct fit *f, struct err *err) MUST_CHECK;

@@ -51,6 +51,9 @@ static struct json *copy_without(const struct json *o, const char *key)
 /* No MPI sends a message of more than 1 MiB before the receiver asks for it;
  * a breakpoint above is another matter (caches, registration). */
 static const double MOST_EAGER = 0x1p20;
+/* Nor asks one before it sends what fits into a few cache lines: a jump there
+ * is where inline messages end. */
+static const double LEAST_EAGER = 512;
 static const double HANDSHAKE = 1.25;
 
 /*
@@ -68,7 +71,7 @@ static size_t handshake(const struct fit_breakpoints *b)
         double bytes = b->breakpoints[i].bytes;
         double jump = q->alpha_s - p->alpha_s +
                       (q->beta_s_per_B - p->beta_s_per_B) * bytes;
-        if (bytes <= MOST_EAGER && jump > 0 &&
+        if (bytes >= LEAST_EAGER && bytes <= MOST_EAGER && jump > 0 &&
             q->alpha_s >= most * p->alpha_s) {
             most = q->alpha_s / p->alpha_s;
             at = i;
