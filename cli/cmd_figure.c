@@ -14,7 +14,7 @@
 
 struct request {
     const char *platform, *out, *cells;
-    struct texts workloads, sets, native;
+    struct texts workloads, sets, native, measured;
 };
 
 /* The command that makes this one figure again. The folder is left out: it
@@ -26,9 +26,11 @@ static char *command_of(const struct figure *f, const struct request *r)
     FILE *to = open_memstream(&text, &size);
 
     fprintf(to, "sluice figure %s", f->name);
-    for (size_t i = 0; f->of_native && i < r->native.n; i++)
+    for (size_t i = 0; f->of == OF_NATIVE && i < r->native.n; i++)
         fprintf(to, " --native %s", r->native.items[i]);
-    if (f->platform || (f->of_native && r->platform))
+    for (size_t i = 0; f->of == OF_MEASURED && i < r->measured.n; i++)
+        fprintf(to, " --measured %s", r->measured.items[i]);
+    if (f->platform || (f->of == OF_NATIVE && r->platform))
         fprintf(to, " --platform %s", r->platform ? r->platform : f->platform);
     for (size_t i = 0; f->of_workloads && i < r->workloads.n; i++)
         fprintf(to, " --workload %s", r->workloads.items[i]);
@@ -61,7 +63,9 @@ static int write_of_machine(const struct figure *f, const struct request *r,
                             struct err *err)
 {
     struct figure_input in = {.workloads = r->workloads.items,
-                              .nworkloads = r->workloads.n};
+                              .nworkloads = r->workloads.n,
+                              .measured = r->measured.items,
+                              .nmeasured = r->measured.n};
     struct machine m;
 
     if (!f->platform)
@@ -79,7 +83,7 @@ static int write_of_machine(const struct figure *f, const struct request *r,
 
 static bool chosen(const struct figure *f, const char *name)
 {
-    if (f->of_native)
+    if (f->of == OF_NATIVE || f->of == OF_MEASURED)
         return !strcmp(name, f->name);
     return !strcmp(name, "all") || !strcmp(name, f->name) ||
            !strcmp(name, figure_is_atos(f) ? "atos" : "lockhart");
@@ -123,11 +127,13 @@ static int refuse_unused(const char *name, const struct request *r,
                          struct err *err)
 {
     bool of_cells = false, of_workloads = false, of_native = false;
+    bool of_measured = false;
 
     for (size_t i = 0; i < nfigures; i++) {
         const struct figure *f = &figures[i];
-        of_native |= chosen(f, name) && f->of_native;
-        if (chosen(f, name) && !f->platform && !f->of_native &&
+        of_native |= chosen(f, name) && f->of == OF_NATIVE;
+        of_measured |= chosen(f, name) && f->of == OF_MEASURED;
+        if (chosen(f, name) && !f->platform && f->of != OF_NATIVE &&
             (r->platform || r->sets.n))
             return fail(err, "--platform, --set: not for %s, which has its own",
                         f->name);
@@ -140,6 +146,10 @@ static int refuse_unused(const char *name, const struct request *r,
         return fail(err, "--native: %s",
                     of_native ? "expected RESULTS.csv"
                               : "only for the figure native");
+    if (!r->measured.n != !of_measured)
+        return fail(err, "--measured: %s",
+                    of_measured ? "expected FILE.csv"
+                                : "only for the figure ratio");
     if (r->cells && !of_cells)
         return fail(err, "--cells: not for %s", name);
     return 0;
@@ -183,8 +193,8 @@ static int cmd_figure_write_all(const char *name, const struct request *r,
             .choice = f->choice, .cells = &cells, .native = &native};
         if (!chosen(f, name))
             continue;
-        result = f->choice || f->of_native ? write_one(f, r, &in, err)
-                                           : write_of_machine(f, r, err);
+        result = f->choice || f->of == OF_NATIVE ? write_one(f, r, &in, err)
+                                                 : write_of_machine(f, r, err);
         if (result < 0)
             result = fail_in(err, "%s", f->name);
     }
@@ -209,8 +219,9 @@ static char *list_figures(void)
             !figure_is_atos(&figures[i - 1]))
             fprintf(to,
                     "Tables and figures of Chen et al. 2022 (all: atos):\n");
-        if (figures[i].of_native)
-            fprintf(to, "Native runs compared with predictions:\n");
+        if (figures[i].of == OF_NATIVE)
+            fprintf(to, "Native runs, or measurements of others, compared "
+                        "with predictions:\n");
         fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
     }
     fprintf(
@@ -240,6 +251,8 @@ int cmd_figure(int argc, char **argv, struct err *err)
         {"native", OPT_TEXTS, &r.native, "FILE",
          "results of `sluice-native run`, for the figure native; may be given "
          "again"},
+        {"measured", OPT_TEXTS, &r.measured, "FILE",
+         "measured all-to-alls, for the figure ratio; may be given again"},
         {"out", OPT_TEXT, &r.out, "DIR", "folder for the files [default: out]"},
     };
 

@@ -192,6 +192,19 @@ expect "the same table" cmp <(tail -n +4 "$atos/fig-atos-8.csv") \
     <(tail -n +4 "$dir/every/fig-atos-8.csv")
 expect "4 tables, 7 figures" [ "$(ls "$dir/every" | wc -l)" = 36 ]
 
+# Device-aware over staged, 30 us over 20 measured.
+cat >"$dir/both.csv" <<'END'
+nodes,ranks_per_node,implementation,strategy,bytes_per_gpu_pair,time_s
+2,40,isend_irecv,cuda_aware,8,3e-5
+2,40,isend_irecv,copy_to_cpu,8,2e-5
+2,40,isend_irecv,cuda_aware,16,3e-5
+END
+"$sluice" figure ratio --measured "$dir/both.csv" --out "$dir/ratio" >/dev/null
+expect "one ratio" [ "$(grep -c '^2,8,1.5,' "$dir/ratio/fig-ratio.csv")" = 1 ]
+expect "no other" [ "$(wc -l <"$dir/ratio/fig-ratio.csv")" = 4 ]
+refuse 2 'expected FILE.csv' ratio --out "$dir/ratio"
+refuse 2 'only for the figure ratio' 2.5 --measured x.csv
+
 # One minimum a GPU count, and Recv Nodes of two nodes is one.
 expect "minima" awk -F, '
     /^#/ || /^panel/ { next }

@@ -37,7 +37,11 @@ struct figure_input {
     const struct study_choice *choice;
     const struct cells *cells; /* with those of the choice simulated */
     const struct native_results *native; /* simulated */
+    const char *const *measured;         /* files of measurements */
+    size_t nmeasured;
 };
+
+enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED };
 
 struct figure {
     const char *name; /* as the paper numbers it: "2.5"; "atos-5" of Chen et
@@ -46,7 +50,7 @@ struct figure {
     const char *platform; /* where none is said; NULL: it has its own */
     bool of_workloads;    /* it shows workloads; the others have none */
     const struct study_choice *choice; /* the cells it shows; NULL: none */
-    bool of_native; /* it shows native runs, which must be given */
+    enum figure_of of;                 /* what must be given for it */
     /* Column names and rows go to `csv`, in which names from the user stand in
      * quotes, and only they. What the template must know besides, as gnuplot
      * assignments of numbers and words of ours, goes to `vars`; of a table its
@@ -80,6 +84,8 @@ int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err) MUST_CHECK;
 int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err) MUST_CHECK;
+int figure_ratio(FILE *csv, FILE *vars, const struct figure_input *in,
+                 struct err *err) MUST_CHECK;
 int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
 int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
