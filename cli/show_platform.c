@@ -219,7 +219,7 @@ static const char *chosen_nic(const struct machine *m, const struct segment *s)
 static void print_among_many(const struct segment *s)
 {
     if (s->other_peer_s <= 0 && s->copies <= 0 && s->extra_B <= 0 &&
-        !s->self_copies)
+        s->uncached_s_per_B <= 0 && !s->self_copies)
         return;
     printf("\n%15s", "");
     if (s->other_peer_s > 0)
@@ -228,6 +228,8 @@ static void print_among_many(const struct segment *s)
         printf("  copied %g times", s->copies);
     if (s->extra_B > 0)
         printf("  with %g B more", s->extra_B);
+    if (s->uncached_s_per_B > 0)
+        printf("  in no cache %.4g ns/B more", s->uncached_s_per_B * 1e9);
     if (s->self_copies)
         printf("  to itself %.4g us %.4g ns/B", s->self_s * 1e6,
                s->self_s_per_B * 1e9);

@@ -100,6 +100,9 @@ struct segment {
     /* On a node: how often the bytes are copied there (by both CPUs: 2; 0: not
      * given, once), and what the wires carry for each message beside them. */
     double copies, extra_B;
+    /* On a node: a byte's time more, of which CPUs have their parts as of beta,
+     * when it is in no cache (machine_memory_share()). */
+    double uncached_s_per_B;
     /* Of a process to itself: its CPU copies that long, and that is all. Else
      * it costs what any other message does. */
     bool self_copies;
@@ -159,6 +162,9 @@ struct copy_table {
      * engine. */
     double engine_s;
     char *engine_source;
+    /* A copy gives the engine of its direction to the next that waits after
+     * that many bytes, and waits again; 0: when it is over. */
+    uint64_t engine_turn_B;
     /* Without MPS the processes of one GPU are time-sliced: a copy below
      * slice_below_B holds the GPU for slice_s where the one before was another
      * process's. */

@@ -73,11 +73,14 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
     struct copy_table *t = &m->copies;
     struct json *rows;
 
-    if (ONLY_KEYS(o, err, "mps", "engine_us", "engine_source", "time_slice_us",
+    if (ONLY_KEYS(o, err, "mps", "engine_us", "engine_source",
+                  "engine_turn_bytes", "time_slice_us",
                   "time_slice_below_bytes", "time_slice_source", "rows",
                   "gpus_are_one") < 0 ||
         (json_member(o, "gpus_are_one") &&
          json_get_bool(o, "gpus_are_one", &t->gpus_are_one, err) < 0) ||
+        (json_member(o, "engine_turn_bytes") &&
+         json_get_count(o, "engine_turn_bytes", &t->engine_turn_B, err) < 0) ||
         json_get_bool(o, "mps", &t->mps, err) < 0 ||
         read_not_negative(o, "engine_us", 1e-6, &t->engine_s, err) < 0 ||
         read_text(o, "engine_source", &t->engine_source, err) < 0 ||

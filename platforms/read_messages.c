@@ -165,8 +165,13 @@ static int read_on_node(struct segment *s, const struct json *o,
     if (read_optional(o, "other_peer_us", 1e-6, &s->other_peer_s, err) < 0 ||
         read_optional(o, "extra_bytes", 1, &s->extra_B, err) < 0 ||
         read_optional(o, "copies", 1, &s->copies, err) < 0 ||
+        read_optional(o, "uncached_ns_per_byte", 1e-9, &s->uncached_s_per_B,
+                      err) < 0 ||
         read_optional(o, "self_ns_per_byte", 1e-9, &s->self_s_per_B, err) < 0)
         return -1;
+    if (s->uncached_s_per_B > 0 && s->beta_s_per_B <= 0)
+        return fail(err, "uncached_ns_per_byte: expected a beta_ns_per_byte "
+                         "above 0 beside it");
     if (s->self_copies)
         return read_not_negative(o, "self_us", 1e-6, &s->self_s, err);
     if (json_member(o, "self_ns_per_byte"))
@@ -184,8 +189,8 @@ static int read_segment(const struct machine *m, struct segment *s,
                   "recv_us", "send_ns_per_byte", "recv_ns_per_byte",
                   "after_match_us", "buffer_free", "ack_us", "moved_by",
                   "receiver_copies", "gap_us", "other_peer_us", "copies",
-                  "extra_bytes", "self_us", "self_ns_per_byte", "nic",
-                  "source") < 0 ||
+                  "extra_bytes", "uncached_ns_per_byte", "self_us",
+                  "self_ns_per_byte", "nic", "source") < 0 ||
         read_name(o, "protocol", protocol_names, NPROTOCOLS, &protocol, err) <
             0 ||
         read_limit(o, &s->up_to_B, err) < 0 ||

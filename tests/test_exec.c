@@ -175,6 +175,30 @@ static void copy_engine(void)
 }
 
 /*
+ * Two copies of 10000 B at 0.1 ns/B: the engine serves each 2 us, then turns
+ * of 4000 B: 3 + 2 + 0.4, 2 + 0.4, 0.4, 0.4, 0.2, 0.2 us; without turns the
+ * first ends before the engine serves the second.
+ */
+static void engine_turns(void)
+{
+    for (int turns = 0; turns < 2; turns++) {
+        struct exec_result r;
+        struct err err = {0};
+        struct plan p;
+        tiny.copies.engine_turn_B = turns ? 4000 : 0;
+        plan_init(&p, &tiny, "turns", 1, 8, NULL);
+        plan_copy(&p, PHASE_COPY_IN, 0, H2D, 0, 10000);
+        plan_copy(&p, PHASE_COPY_IN, 1, H2D, 0, 10000);
+        CHECK(exec_plan(&r, &tiny, &p, NULL, true, &err) == 0);
+        CHECK_NEAR(r.ops[0].end_s, turns ? 8.8e-6 : 6e-6, 1e-9);
+        CHECK_NEAR(r.ops[1].end_s, 9e-6, 1e-9);
+        exec_result_clear(&r);
+        plan_clear(&p);
+    }
+    tiny.copies.engine_turn_B = 0;
+}
+
+/*
  * Slices are for processes that share a GPU without MPS, where the last copy
  * was another's, and for copies below 32768 B: one copy alone has none; of two,
  * one after the other with 3.2767 us of bytes behind it, the second; and of
@@ -542,6 +566,7 @@ int main(void)
     critical_path();
     staged_chain();
     copy_engine();
+    engine_turns();
     slices();
     copy_directions();
     peers_overlap();

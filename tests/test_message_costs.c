@@ -450,6 +450,29 @@ static void through_memory(void)
     tiny.devices[0].cache_B = tiny.devices[1].cache_B = 0;
 }
 
+/* 1000 B at 1 ns each, 0.5 of it at either end, and half of them in no cache,
+ * where a byte takes 0.4 ns more. */
+static void in_no_cache(void)
+{
+    const double set_B[] = {500, 2000}, want_s[] = {2e-6, 2.2e-6};
+
+    tiny.devices[0].cache_B = tiny.devices[1].cache_B = 1000;
+    for (int i = 0; i < 2; i++)
+        for (int moved = 0; moved < 2; moved++) {
+            struct segment *s = plain(PATH_HOST, ON_SOCKET);
+            struct plan p;
+            s->uncached_s_per_B = 0.4e-9;
+            s->send_s_per_B = s->recv_s_per_B = moved ? 0.5e-9 : 0;
+            s->mover = moved ? MOVED_BY_RECEIVER : MOVED_BY_WIRE;
+            begin(&p);
+            p.working_set_B = set_B[i];
+            message(&p, 0, 1, 1000);
+            CHECK_NEAR(run(&p), want_s[i], 1e-6);
+        }
+    tiny.devices[0].cache_B = tiny.devices[1].cache_B = 0;
+    plain(PATH_HOST, ON_SOCKET);
+}
+
 int main(void)
 {
     tiny_machine(&tiny, PER_NODE / 2);
@@ -472,6 +495,7 @@ int main(void)
     walks_through_lists();
     fetched_without_a_place();
     through_memory();
+    in_no_cache();
     machine_clear(&tiny);
     return check_result();
 }

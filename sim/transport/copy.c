@@ -11,8 +11,9 @@
  * Held meanwhile: the CPU of its process from COPY_CPU until COPIED, since that
  * waits for the end; until COPY_LAUNCHED, a kernel's launch later, when the
  * copy is asynchronous. The engine of a direction moves the bytes of one copy
- * at a time, so it is held until COPIED; between GPUs copies overlap, and it is
- * held until COPY_SERVED.
+ * at a time, so it is held until COPIED, or given to the next after
+ * engine_turn_B (COPY_TURN); between GPUs copies overlap, and it is held until
+ * COPY_SERVED.
  */
 #include "sim/transport/transport.h"
 
@@ -24,6 +25,7 @@ enum stage {
     COPY_ISSUED,
     COPY_ENGINE,
     COPY_SERVED,
+    COPY_TURN, /* its next bytes, after those of others */
     COPIED,
 };
 
@@ -69,6 +71,15 @@ static double copy_engine_s(const struct transfer *t)
     return c->engine_s;
 }
 
+/* What its engine moves before it serves the next. */
+static uint64_t copy_turn_B(const struct transfer *t)
+{
+    uint64_t turn_B = t->f->m->copies.engine_turn_B;
+
+    return t->dir == D2D || turn_B == 0 || turn_B > t->left_B ? t->left_B
+                                                              : turn_B;
+}
+
 static void copy_bytes(struct transfer *t)
 {
     uint32_t process = fabric_process(t->f, t->from);
@@ -79,7 +90,8 @@ static void copy_bytes(struct transfer *t)
                   t->dir == H2D   ? gpu
                   : t->dir == D2D ? fabric_gpu(t->f, t->to_gpu)
                                   : process,
-                  (double)t->bytes, beta > 0 ? 1 / beta : 0, NIC_OF_SOCKET);
+                  (double)copy_turn_B(t), beta > 0 ? 1 / beta : 0,
+                  NIC_OF_SOCKET);
 }
 
 /* Before the GPU serves it: what is left of alpha. */
@@ -103,6 +115,13 @@ void transfer_copy(struct transfer *t)
 {
     t->row = transfer_copy_row(t);
     transfer_take(t, &t->f->cpu[t->from], COPY_CPU, CAUSE_CPU);
+}
+
+/* Whoever waits for the engine has it first. */
+static void copy_next_turn(struct transfer *t)
+{
+    transfer_release(t, copy_engine(t));
+    transfer_take(t, copy_engine(t), COPY_TURN, CAUSE_ENGINE);
 }
 
 static void copy_end(struct transfer *t)
@@ -139,11 +158,19 @@ void copy_go(struct transfer *t)
         transfer_later(t, copy_engine_s(t), COPY_SERVED);
         break;
     case COPY_SERVED:
+        t->left_B = t->bytes;
         copy_bytes(t);
         if (t->dir == D2D)
             transfer_release(t, copy_engine(t));
         break;
+    case COPY_TURN:
+        copy_bytes(t);
+        break;
     case COPIED:
-        copy_end(t);
+        t->left_B -= copy_turn_B(t);
+        if (t->left_B > 0)
+            copy_next_turn(t);
+        else
+            copy_end(t);
     }
 }

@@ -58,7 +58,8 @@ struct transfer {
          * transfer of its own; NULL: that is not posted yet. Of a receive: the
          * message. */
         struct transfer *partner;
-        double wire_B; /* of puts: what their bytes take on the wire */
+        double wire_B;   /* of puts: what their bytes take on the wire */
+        uint64_t left_B; /* of a copy: what is still to flow */
     };
     union {
         const struct segment *segment; /* of a message, or puts */

@@ -94,6 +94,16 @@ static bool message_is_copy(const struct transfer *t)
     return t->from == t->to && t->from_gpu == NO_GPU && t->segment->self_copies;
 }
 
+/* Bytes that are in no cache take longer. */
+static double message_slowdown(const struct transfer *t)
+{
+    const struct segment *s = t->segment;
+
+    if (s->uncached_s_per_B <= 0 || t->from_gpu != NO_GPU)
+        return 1;
+    return 1 + t->f->memory_share * s->uncached_s_per_B / s->beta_s_per_B;
+}
+
 static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
 {
     const struct segment *s = t->segment;
@@ -101,7 +111,8 @@ static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
     if (message_is_copy(t))
         return (struct occupancies){.send.s = s->self_s +
                                               s->self_s_per_B * (double)bytes};
-    return transports[t->runtime]->progress(s, bytes);
+    return transports[t->runtime]->progress(
+        s, (uint64_t)((double)bytes * message_slowdown(t)));
 }
 
 static struct occupancies message_progress(const struct transfer *t)
@@ -150,7 +161,7 @@ static double message_latency(const struct transfer *t)
 static double message_s_per_B(const struct transfer *t)
 {
     const struct segment *s = t->segment;
-    double s_per_B = segment_wire_s_per_B(s);
+    double s_per_B = segment_wire_s_per_B(s) * message_slowdown(t);
 
     if (message_is_copy(t))
         return 0;
