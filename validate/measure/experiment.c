@@ -197,6 +197,8 @@ static int spmv(struct plan *p, const struct machine *m,
     }
 
     uint32_t nops = (uint32_t)p->nops;
+    if (x->comm_only)
+        gpus = 0; /* no products */
     assert(halo.gpu_nnz && halo.gpu_rows);
     for (unsigned g = 0; g < gpus; g++) {
         double local_s =
@@ -283,7 +285,8 @@ static double collective_measure(const struct plan *p,
 
 double experiment_extra_s(const struct machine *m, const struct experiment *x)
 {
-    return x->kind == EXPERIMENT_SPMV ? 2 * m->gpu.launch_s : 0;
+    return x->kind == EXPERIMENT_SPMV && !x->comm_only ? 2 * m->gpu.launch_s
+                                                       : 0;
 }
 
 static double half_measure(const struct plan *p, const struct op_times *ops)

@@ -57,6 +57,7 @@ struct experiment {
     unsigned copiers;      /* EXPERIMENT_COPIES */
     unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
     unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
+    bool comm_only;        /* EXPERIMENT_SPMV: the halo exchange alone */
     unsigned messages;     /* EXPERIMENT_MULT_PONG, EXPERIMENT_MATCHING */
     bool reversed;         /* EXPERIMENT_MATCHING: receives posted backwards */
     /* EXPERIMENT_ALL_TO_ALL: by a call of the MPI library; split: each of the

@@ -161,6 +161,22 @@ int row_gpu(struct row *r, const char *column, unsigned *out, struct err *err)
     return 0;
 }
 
+int row_partition(struct row *r)
+{
+    static const struct {
+        const char *mode;
+        unsigned parts;
+    } modes[] = {{"DPX", 2}, {"TPX", 3}, {"QPX", 4}, {"CPX", 6}};
+    const char *config = csv_text(r->t, r->row, "config");
+
+    for (size_t i = 0; config && i < sizeof modes / sizeof modes[0]; i++)
+        if (strstr(config, modes[i].mode) && r->m->ngpus % modes[i].parts)
+            return leave_out(r, "%s: GPUs cut into %u, the %u of %s are whole",
+                             modes[i].mode, modes[i].parts, r->m->ngpus,
+                             r->m->name);
+    return 0;
+}
+
 int row_socket(struct row *r, const char *column, unsigned *out,
                struct err *err)
 {

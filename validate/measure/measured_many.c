@@ -151,9 +151,10 @@ int read_spmv(struct measured_point *out, struct row *r, struct err *err)
                             "are not published");
     if (x->strategy > COPY_TO_CPU)
         return leave_out(r, "strategies with aggregation are not simulated");
-    if (!cell_empty(t, r->row, "program") &&
+    x->comm_only = cell_is(t, r->row, "program", "comm_only");
+    if (!cell_empty(t, r->row, "program") && !x->comm_only &&
         !cell_is(t, r->row, "program", "full"))
-        return leave_out(r, "program %.32s is not simulated, only full",
+        return leave_out(r, "program %.32s is not simulated",
                          csv_text(t, r->row, "program"));
     if (cell_is(t, r->row, "result_mismatch", "1"))
         return leave_out(r, "result_mismatch is 1: a wrong product");
@@ -164,10 +165,12 @@ int read_spmv(struct measured_point *out, struct row *r, struct err *err)
         return leave_out(r, "%s does not say how fast its GPUs are",
                          r->m->name);
     x->other_rack = racks_of_run(t, r->row) > 1;
-    snprintf(out->group, sizeof out->group, "spmv/%s", names[x->strategy]);
+    snprintf(out->group, sizeof out->group, "%s/%s",
+             x->comm_only ? "spmv_comm_only" : "spmv", names[x->strategy]);
     snprintf(out->label, sizeof out->label, "level 0, %u nodes%s", x->nodes,
              rack(x));
-    snprintf(out->decision, sizeof out->decision, "spmv, %s", out->label);
+    snprintf(out->decision, sizeof out->decision, "%s, %s",
+             x->comm_only ? "spmv_comm_only" : "spmv", out->label);
     snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
     return 0;
 }

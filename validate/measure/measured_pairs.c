@@ -68,7 +68,9 @@ int read_pairs(struct measured_point *out, struct row *r, struct err *err)
     if (x->pairs > m->ncores)
         return leave_out(r, "%s has %u cores a node, too few for %u pairs",
                          m->name, m->ncores, x->pairs);
-    int got = x->gpu ? pairs_on_gpus(r, x) : 0;
+    int got = row_partition(r);
+    if (got == 0 && x->gpu)
+        got = pairs_on_gpus(r, x);
     if (got)
         return got;
     if (!x->gpu && x->socket0_pairs < x->pairs && m->nsockets < 2)
@@ -148,7 +150,9 @@ int read_multi_pair(struct measured_point *out, struct row *r, struct err *err)
     if (!strcmp(domain, "gpu") && x->domains > m->ngpus)
         return leave_out(r, "%s has %u GPUs a node, not %u", m->name, m->ngpus,
                          x->domains);
-    int got = domains_of(r, x, domain, err);
+    int got = row_partition(r);
+    if (got == 0)
+        got = domains_of(r, x, domain, err);
     if (got)
         return got;
     unsigned taken = x->two_nodes ? each : 2 * each;

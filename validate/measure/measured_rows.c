@@ -170,7 +170,9 @@ static int read_ping_pong(struct measured_point *out, struct row *r,
     x->gpu = true;
     if (cell_is(t, r->row, "method", "rccl"))
         return leave_out(r, "rccl: a GPU library's messages, not MPI's");
-    int got = pp_where(r, &where, err);
+    int got = row_partition(r);
+    if (got == 0)
+        got = pp_where(r, &where, err);
     if (got)
         return got;
     x->two_nodes = !strcmp(where, "off_node");

@@ -113,6 +113,9 @@ int strategy_named(const char *const *names, const struct csv *t, size_t row,
 int row_nodes(struct row *r, unsigned *out, struct err *err) MUST_CHECK;
 int row_gpu(struct row *r, const char *column, unsigned *out,
             struct err *err) MUST_CHECK;
+/* Partition modes of AMD's GPUs that config names: 1 where the machine's number
+ * of GPUs is not that of such parts. */
+int row_partition(struct row *r);
 int row_socket(struct row *r, const char *column, unsigned *out,
                struct err *err) MUST_CHECK;
 /* How many ranks a node had: the column ranks_per_node, or what the comment of
