@@ -6,6 +6,7 @@
 #include "platforms/platform.h"
 #include "cli/validate_print.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,10 +114,10 @@ static void places_clear(struct places *all)
     free(all->list);
 }
 
-/* lassen-paper stands for lassen, too. */
+/* lassen-paper stands for lassen, too, and deltaai for deltaAI. */
 static bool stands_for(const char *platform, const char *machine)
 {
-    return !strncmp(platform, machine, strlen(machine));
+    return !strncasecmp(platform, machine, strlen(machine));
 }
 
 /* Simulates a file, or the rows of one machine in it. */
@@ -157,6 +158,23 @@ static int on_platform(struct places *all, const char *path, char **names,
     return p ? add_measured(p, path, only, r, err) : -1;
 }
 
+/* The platform of a machine's name, which may be written with capitals. */
+static struct place *place_of_machine(struct places *all, const char *machine,
+                                      const struct measured_request *r,
+                                      struct err *err)
+{
+    struct err ignored = {0};
+    char *small = xstrdup(machine);
+
+    for (char *c = small; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    struct place *p = place_of(all, machine, r, err);
+    if (!p)
+        p = place_of(all, small, r, &ignored);
+    free(small);
+    return p;
+}
+
 /* Each machine's rows on the platform of that name. */
 static int on_own(struct places *all, const char *path, char **names, size_t n,
                   const struct measured_request *r, struct err *err)
@@ -165,7 +183,7 @@ static int on_own(struct places *all, const char *path, char **names, size_t n,
 
     for (size_t i = 0; i < n; i++) {
         struct err why = {0};
-        struct place *p = place_of(all, names[i], r, &why);
+        struct place *p = place_of_machine(all, names[i], r, &why);
         if (!p && n > 1) {
             fprintf(stderr, "sluice: %s: rows of %s left out: %s\n", path,
                     names[i], why.text);

@@ -102,8 +102,8 @@ void groups_print_summary(const char *platform,
 {
     for (size_t i = 0; i < n; i++) {
         const struct error_summary *s = &list[i];
-        /* Kinds, and what of them was in which memory. */
-        if (strchr(s->name, '/'))
+        /* Kinds and their first parts: memory, or place, or strategy. */
+        if (strchr(s->name, '/') != strrchr(s->name, '/'))
             continue;
         printf("| %s | %s | %zu |", platform, s->name, s->points);
         print_cell(s->median, false);

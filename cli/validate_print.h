@@ -13,7 +13,7 @@ struct json *errors_json(const struct error_summary *list, size_t n);
 void groups_print(const struct error_summary *list, size_t n);
 void groups_json(struct json *groups, const char *platform,
                  const struct error_summary *list, size_t n);
-/* As lines of a Markdown table, the kinds only. */
+/* As lines of a Markdown table: the kinds and their first parts. */
 void groups_print_summary_head(void);
 void groups_print_summary(const char *platform,
                           const struct error_summary *list, size_t n);

@@ -24,7 +24,7 @@ has() { # out or err, text
 
 printf '%s\n' "$pong" \
     lassen,spectrum,cpu,off_node,0,4,0,0,8,default,1.5e-6 \
-    lassen,mvapich,cpu,off_node,0,4,0,0,8,default,1.5e-6 \
+    Lassen,mvapich,cpu,off_node,0,4,0,0,8,default,1.5e-6 \
     summit,spectrum,cpu,off_node,0,6,0,0,8,default,2.2e-6 \
     nowhere,spectrum,cpu,off_node,0,6,0,0,8,default,2.2e-6 >"$dir/three.csv"
 
