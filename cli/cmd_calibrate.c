@@ -15,7 +15,10 @@
 
 static void print_row(const struct fit_row *r)
 {
-    printf("%-56s %10.5g ", r->path, r->old);
+    if (isnan(r->old))
+        printf("%-56s %10s ", r->path, "-");
+    else
+        printf("%-56s %10.5g ", r->path, r->old);
     if (r->kept)
         printf("%10s %10s ", "kept", "");
     else
@@ -136,8 +139,8 @@ static int cmd_calibrate_load(struct measured *files, size_t *n,
         result = (*err = bad[0], -1);
     else if (!*n)
         result = fail(err, "no file to fit to: expected ping_pong, all_pairs "
-                           "summary, maxrate, mult_pong, memcpy or "
-                           "memcpy_mult");
+                           "summary, maxrate, multi_pair, mult_pong, "
+                           "memcpy or memcpy_mult");
     free(bad);
     return result;
 }
@@ -215,7 +218,7 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "calibrate MEASURED.csv... --base NAME -o FILE.json",
             "Fits to files of the kinds ping_pong, all_pairs summary, "
-            "maxrate, mult_pong, memcpy\nand memcpy_mult, recognised by "
+            "maxrate, multi_pair, mult_pong,\nmemcpy and memcpy_mult, by "
             "their columns. The structure of the machine stays as\nin the "
             "base; segments end where the data say, unless the base's "
             "breakpoints are as\ngood. The table has 95 % intervals (of a "

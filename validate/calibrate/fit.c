@@ -13,8 +13,9 @@
 
 bool fit_takes(const struct measured *file)
 {
-    static const char *const kinds[] = {"ping_pong", "all_pairs", "memcpy",
-                                        "memcpy_mult", "mult_pong"};
+    static const char *const kinds[] = {"ping_pong", "all_pairs",
+                                        "memcpy",    "memcpy_mult",
+                                        "mult_pong", "multi_pair"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(file->kind, kinds[i]))
@@ -272,6 +273,7 @@ void fit_platform(struct fit *f)
     fit_part(f, "messages (on a node)", fit_near);
     fit_part(f, "copies", fit_copies);
     fit_part(f, "messages (ends)", fit_message_ends);
+    fit_part(f, "what pairs of a node share", fit_shared);
     fit_part(f, "network", fit_network);
     fit_part(f, "the wire of a NIC", fit_nic_wire);
 }

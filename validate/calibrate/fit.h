@@ -38,10 +38,11 @@ struct fit {
 
 /*
  * Fits all that the files determine. They may be of the kinds ping_pong,
- * all_pairs, maxrate, mult_pong, memcpy and memcpy_mult (fit_takes); the others
- * are left for validation. The result does not depend on the fitted numbers
- * that are in doc already: fitted again, it is the same. A part of which the
- * data would make no platform stays as it was: a row says why.
+ * all_pairs, maxrate, multi_pair, mult_pong, memcpy and memcpy_mult
+ * (fit_takes); the others are left for validation. The result does not depend
+ * on the fitted numbers that are in doc already: fitted again, it is the same.
+ * A part of which the data would make no platform stays as it was: a row says
+ * why.
  */
 void fit_platform(struct fit *f);
 void fit_clear(struct fit *f);

@@ -34,6 +34,7 @@ int fit_messages(struct fit *f, struct err *err) MUST_CHECK;
 int fit_near(struct fit *f, struct err *err) MUST_CHECK;
 int fit_copies(struct fit *f, struct err *err) MUST_CHECK;
 int fit_message_ends(struct fit *f, struct err *err) MUST_CHECK;
+int fit_shared(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 int fit_network(struct fit *f, struct err *err) MUST_CHECK;
 int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 
