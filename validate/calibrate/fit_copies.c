@@ -382,7 +382,7 @@ static void fit_wire(struct fit *f, unsigned most)
                                     line.beta_s_per_B.half / (slope * slope)};
         snprintf(path, sizeof path, "node.wire_types.%s", type);
         const char *kept = too_few(&set, most);
-        if (!kept && number.value < 0.95 * alone_Bps(f))
+        if (!kept && number.value < 0.8 * alone_Bps(f))
             kept = "one process copies faster: several share another limit";
         if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, number, set.n,
                     line.residual, kept))
