@@ -210,6 +210,7 @@ has "$dir/err" "gpu: predicted worse than before: median |error|"
 has "$dir/err" "copies.engine_us: all of the shortest copy"
 has "$dir/err" "node.wire_types.nic.bandwidth_GBps: more was measured than"
 has "$dir/table" "median |error| on the inputs"
+has "$dir/y.json" '"mpi": "s"' # whose messages they are now
 "$sluice" show platform "$dir/y.json" >/dev/null
 # What a fit makes worse is said.
 "$sluice" calibrate $m/lassen_spectrum_mult_pong.csv --base lassen \

@@ -373,9 +373,28 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
         fit_other_rack(f, table, place, group);
 }
 
+/* Messages measured with one other MPI than the base's are that one's now. */
+static void name_mpi(struct fit *f)
+{
+    const char *mpi = NULL;
+
+    for (size_t i = 0; i < f->nfiles; i++)
+        for (size_t k = 0; k < f->files[i].npoints; k++) {
+            const struct measured_point *p = &f->files[i].points[k];
+            if (strncmp(p->group, "ping_pong/", 10) != 0)
+                continue;
+            if (!p->other_mpi || !*p->mpi || (mpi && strcmp(mpi, p->mpi) != 0))
+                return;
+            mpi = p->mpi;
+        }
+    if (mpi && json_member(f->doc, "mpi"))
+        json_replace(f->doc, "mpi", json_new_string(mpi));
+}
+
 int fit_messages(struct fit *f, struct err *err)
 {
     (void)err;
+    name_mpi(f);
     struct json *messages = json_member(f->doc, "messages");
 
     for (int p = PATH_HOST; p <= PATH_GDR; p++) {
