@@ -5,7 +5,9 @@
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_ends.h"
 #include "validate/calibrate/fit_parts.h"
+#include "validate/calibrate/mult_pong_time.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,12 @@ struct sizes {
     uint64_t above, to; /* bytes; above: not included, but for the first */
     bool first;
 };
+
+static bool is_alone(const struct measured_point *p, const void *arg)
+{
+    (void)arg;
+    return !p->x.other_rack && p->x.messages == 1;
+}
 
 static bool of_sizes(const struct measured_point *p, const void *arg)
 {
@@ -128,6 +136,8 @@ struct table_task {
     const char *group; /* "mult_pong/cpu" */
     double link_Bps;   /* of a process */
     double cpu_s;      /* of an end, as found so far; NAN: nothing yet */
+    double wire_s;     /* what the wire of eager messages takes, likewise */
+    double alone;      /* one message of mult_pong, in ping-pongs */
 };
 
 static void add_rows(struct table_task *t, size_t i, const struct ends_fit *e,
@@ -159,12 +169,16 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
                       const struct fit_set *set)
 {
     struct json *o = json_at(t->segments, i);
-    char *text = xasprintf(
-        "ends: fit: %s, %zu medians of 2 and more messages, residual %.1f %%, "
-        "%s%s",
-        set->from, set->n, 100 * e->residual, ends_way_names[e->way],
+    const char *ends =
         e->cpu_fitted ? ", send and receive: halves of their sum (assumed)"
-                      : ", send and receive: those of smaller messages");
+        : e->cpu_s.value > t->cpu_s
+            ? ", send and receive: what alpha has more than the wire's latency "
+              "of smaller messages (assumed)"
+            : ", send and receive: those of smaller messages";
+    char *text = xasprintf(
+        "ends: fit: %s, %zu medians of 2 and more messages by one alone, "
+        "residual %.1f %%, %s%s",
+        set->from, set->n, 100 * e->residual, ends_way_names[e->way], ends);
 
     put_ends(o, &e->segment);
     put_ends_source(o, text);
@@ -187,33 +201,92 @@ static void put_taken(struct table_task *t, size_t i, enum ends_way way)
     put_ends_source(o, "ends: assumed: those of smaller messages");
 }
 
+/*
+ * The benchmark's own message alone is what its others are measured by: its
+ * buffers may lie elsewhere than those of a ping-pong (on Lassen all of a
+ * node's on one GPU). The median over the sizes.
+ */
+static double alone_in_ping_pongs(const struct table_task *t,
+                                  const struct message_table *now)
+{
+    struct fit_set set;
+    double ratio = 1;
+
+    fit_gather(&set, t->f, (const char *[]){t->group, NULL}, is_alone, NULL);
+    double *ratios = xcalloc(set.n, sizeof *ratios);
+    for (size_t k = 0; k < set.n; k++) {
+        uint64_t bytes = set.points[k]->x.bytes;
+        size_t i = 0;
+        while (i + 1 < now->nsegments && bytes > now->segments[i].up_to_B)
+            i++;
+        ratios[k] = set.points[k]->measured_s /
+                    mult_pong_s(&now->segments[i], t->link_Bps, bytes, 1);
+    }
+    if (set.n)
+        ratio = gsl_stats_median(ratios, 1, set.n);
+    free(ratios);
+    fit_set_clear(&set);
+    return ratio;
+}
+
+/*
+ * What a sender waits for, and not its CPU's time, is all that blocking
+ * messages tell where it waits for an acknowledgement. The wire is that of
+ * smaller messages, so what alpha is more is assumed to be the ends'.
+ */
+static void ends_of_eager(struct table_task *t, struct ends_fit *e,
+                          const struct segment *segment,
+                          const struct ends_point *points, size_t n)
+{
+    double cpu_s = (segment->alpha_s - t->wire_s) / 2;
+    struct ends_fit other;
+
+    if (e->way != ENDS_ACKNOWLEDGED || e->cpu_fitted || !(cpu_s > t->cpu_s))
+        return;
+    fit_ends_find(&other, segment, t->link_Bps, cpu_s, points, n);
+    if (other.way == ENDS_ACKNOWLEDGED && !other.cpu_fitted)
+        *e = other;
+}
+
+static void fit_ends_segment(struct table_task *t, size_t i,
+                             const struct segment *segment,
+                             const struct fit_set *set, enum ends_way *way)
+{
+    struct ends_point *points = xcalloc(set->n, sizeof *points);
+    struct ends_fit e;
+
+    for (size_t k = 0; k < set->n; k++)
+        points[k] = (struct ends_point){set->points[k]->x.bytes,
+                                        set->points[k]->x.messages,
+                                        set->points[k]->measured_s / t->alone};
+    fit_ends_find(&e, segment, t->link_Bps, t->cpu_s, points, set->n);
+    if (!isnan(t->cpu_s))
+        ends_of_eager(t, &e, segment, points, set->n);
+    free(points);
+    put_found(t, i, &e, set);
+    if (isnan(t->wire_s))
+        t->wire_s = segment->alpha_s - 2 * e.cpu_s.value;
+    if (isnan(t->cpu_s) || e.cpu_fitted)
+        t->cpu_s = e.cpu_s.value;
+    *way = e.way;
+}
+
 static void fit_ends_table(struct table_task *t,
                            const struct message_table *now)
 {
     enum ends_way way = NENDS_WAYS;
     struct sizes sizes = {.first = true};
 
+    t->alone = alone_in_ping_pongs(t, now);
     for (size_t i = 0; i < now->nsegments; i++) {
         struct fit_set set;
         sizes.to = now->segments[i].up_to_B;
         fit_gather(&set, t->f, (const char *[]){t->group, NULL}, of_sizes,
                    &sizes);
-        if (set.n >= 3) {
-            struct ends_point *points = xcalloc(set.n, sizeof *points);
-            struct ends_fit e;
-            for (size_t k = 0; k < set.n; k++)
-                points[k] = (struct ends_point){set.points[k]->x.bytes,
-                                                set.points[k]->x.messages,
-                                                set.points[k]->measured_s};
-            fit_ends_find(&e, &now->segments[i], t->link_Bps, t->cpu_s, points,
-                          set.n);
-            free(points);
-            t->cpu_s = e.cpu_s.value;
-            way = e.way;
-            put_found(t, i, &e, &set);
-        } else if (way < NENDS_WAYS) {
+        if (set.n >= 3)
+            fit_ends_segment(t, i, &now->segments[i], &set, &way);
+        else if (way < NENDS_WAYS)
             put_taken(t, i, way);
-        }
         fit_set_clear(&set);
         sizes.above = sizes.to;
         sizes.first = false;
@@ -241,7 +314,8 @@ static void between_nodes(struct fit *f, const struct machine *now,
                            .link_Bps = now->network.process_Bps > 0
                                            ? now->network.process_Bps
                                            : INFINITY,
-                           .cpu_s = NAN};
+                           .cpu_s = NAN,
+                           .wire_s = NAN};
     fit_ends_table(&t, &now->messages[RUNTIME_MPI][path][OFF_NODE]);
 }
 
