@@ -158,8 +158,13 @@ static int on_platform(struct places *all, const char *path, char **names,
     return p ? add_measured(p, path, only, r, err) : -1;
 }
 
-/* The platform of a machine's name, which may be written with capitals. */
+/*
+ * The platform of a machine's name, which may be written with capitals; or
+ * NAME-KIND, if there is one: the machine as measurements of that kind found
+ * it, where those of other kinds contradict them.
+ */
 static struct place *place_of_machine(struct places *all, const char *machine,
+                                      const char *kind,
                                       const struct measured_request *r,
                                       struct err *err)
 {
@@ -168,22 +173,27 @@ static struct place *place_of_machine(struct places *all, const char *machine,
 
     for (char *c = small; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    struct place *p = place_of(all, machine, r, err);
-    if (!p)
+    char *of_kind = xasprintf("%s-%s", small, kind ? kind : "");
+    char *found = platform_find(of_kind);
+    struct place *p = place_of(all, found ? of_kind : machine, r, err);
+    if (!p && !found)
         p = place_of(all, small, r, &ignored);
+    free(found);
+    free(of_kind);
     free(small);
     return p;
 }
 
 /* Each machine's rows on the platform of that name. */
 static int on_own(struct places *all, const char *path, char **names, size_t n,
-                  const struct measured_request *r, struct err *err)
+                  const char *kind, const struct measured_request *r,
+                  struct err *err)
 {
     size_t done = 0;
 
     for (size_t i = 0; i < n; i++) {
         struct err why = {0};
-        struct place *p = place_of_machine(all, names[i], r, &why);
+        struct place *p = place_of_machine(all, names[i], kind, r, &why);
         if (!p && n > 1) {
             fprintf(stderr, "sluice: %s: rows of %s left out: %s\n", path,
                     names[i], why.text);
@@ -210,12 +220,13 @@ static int load_all(struct places *all, const struct measured_request *r,
 
     for (size_t i = 0; i < r->files.n && result == 0; i++) {
         const char *path = r->files.items[i];
+        const char *kind;
         char **names;
         size_t n;
-        if (measured_machines(&names, &n, path, err) < 0)
+        if (measured_machines(&names, &n, &kind, path, err) < 0)
             return -1;
         result = r->platform || !n ? on_platform(all, path, names, n, r, err)
-                                   : on_own(all, path, names, n, r, err);
+                                   : on_own(all, path, names, n, kind, r, err);
         for (size_t k = 0; k < n; k++)
             free(names[k]);
         free(names);

@@ -154,8 +154,8 @@ static bool known(char *const *names, size_t n, const char *name)
     return false;
 }
 
-int measured_machines(char ***names, size_t *n, const char *path,
-                      struct err *err)
+int measured_machines(char ***names, size_t *n, const char **kind,
+                      const char *path, struct err *err)
 {
     struct csv t;
 
@@ -163,6 +163,8 @@ int measured_machines(char ***names, size_t *n, const char *path,
     *n = 0;
     if (csv_load(&t, path, err) < 0)
         return -1;
+    const struct measured_kind *found = measured_kind(&t);
+    *kind = found ? found->name : NULL;
     for (size_t row = 0; row < t.nrows; row++) {
         const char *name = csv_text(&t, row, "machine");
         if (!name || !*name || known(*names, *n, name))

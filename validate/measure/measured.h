@@ -65,9 +65,10 @@ int measured_load(struct measured *f, const char *path, const struct machine *m,
 int measured_load_of(struct measured *f, const char *path,
                      const struct machine *m, const char *only,
                      struct err *err) MUST_CHECK;
-/* The machines that the file names, each once; the caller frees them. */
-int measured_machines(char ***names, size_t *n, const char *path,
-                      struct err *err) MUST_CHECK;
+/* The machines that the file names, each once; the caller frees them. *kind is
+ * what is measured, "ping_pong", or NULL where that is not known. */
+int measured_machines(char ***names, size_t *n, const char **kind,
+                      const char *path, struct err *err) MUST_CHECK;
 void measured_clear(struct measured *f);
 /* Makes one point of those that are the same experiment on this machine (equal
  * group and label), whatever else differs: for fitting, where more rows count
