@@ -45,6 +45,13 @@ has err "expected --platform NAME"
 validate 0 --platform summit "$dir/nowhere.csv"
 has err "was measured on nowhere, not on summit"
 
+# A platform of one kind of measurement comes before the machine's own.
+mkdir "$dir/platforms"
+printf '{"format": 1, "name": "summit-ping_pong", "about": "x", "extends": "summit"}\n' \
+    >"$dir/platforms/summit-ping_pong.json"
+SLUICE_PLATFORMS=$dir/platforms validate 0 "$dir/three.csv"
+has out summit-ping_pong
+
 # A file of which nothing is scored is an error, and says why.
 sed 's/,0,4,0,0,/,0,4,0,7,/' "$dir/three.csv" | grep 'machine\|lassen' >"$dir/none.csv"
 validate 2 "$dir/none.csv"
