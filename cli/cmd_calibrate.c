@@ -95,11 +95,31 @@ static int print_changes(const struct fit *f, bool quiet, struct err *err)
     return 0;
 }
 
+/* Points of two machines would be pooled. */
+static int one_machine(const char *path, struct err *err)
+{
+    const char *kind;
+    char **names;
+    size_t n;
+
+    if (measured_machines(&names, &n, &kind, path, err) < 0)
+        return -1;
+    int result = n < 2 ? 0
+                       : fail(err,
+                              "%s: rows of %zu machines (%s, %s ...): expected "
+                              "those of one",
+                              path, n, names[0], names[1]);
+    for (size_t i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+    return result;
+}
+
 /* Loads one file, and says what of it is not used. */
 static int cmd_calibrate_load_one(struct measured *file, const char *path,
                                   const struct machine *m, struct err *err)
 {
-    if (measured_load(file, path, m, err) < 0)
+    if (one_machine(path, err) < 0 || measured_load(file, path, m, err) < 0)
         return -1;
     for (size_t k = 0; k < file->nnotes; k++)
         fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", path,
@@ -242,6 +262,8 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (!doc)
         return -1;
     result = platform_read(&m, doc, err);
+    if (result < 0)
+        (void)fail_in(err, "%s", base);
     if (result == 0) {
         result = calibrate(doc, &m, argv + 1, (size_t)noperands, output,
                            keep_breakpoints, err);

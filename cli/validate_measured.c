@@ -117,7 +117,10 @@ static void places_clear(struct places *all)
 /* lassen-paper stands for lassen, too, and deltaai for deltaAI. */
 static bool stands_for(const char *platform, const char *machine)
 {
-    return !strncasecmp(platform, machine, strlen(machine));
+    size_t n = strlen(machine);
+
+    return !n || (!strncasecmp(platform, machine, n) &&
+                  (!platform[n] || platform[n] == '-'));
 }
 
 /* Simulates a file, or the rows of one machine in it. */
@@ -128,15 +131,15 @@ static int add_measured(struct place *p, const char *path, const char *only,
 
     if (measured_load_of(&f, path, &p->m, only, err) < 0)
         return -1;
-    if (!stands_for(p->m.name, f.machine))
-        fprintf(stderr, "sluice: %s was measured on %s, not on %s\n", path,
-                f.machine, p->m.name);
     if (measured_simulate(&f, &p->m, r->max_ops, r->exec, cmd_validate_progress,
                           err) < 0 ||
         validate_measured_tell(&f, &p->m, r->max_ops, err) < 0) {
         measured_clear(&f);
         return -1;
     }
+    if (!stands_for(p->m.name, f.machine))
+        fprintf(stderr, "sluice: %s was measured on %s, not on %s\n", path,
+                f.machine, p->m.name);
     p->files = xrealloc(p->files, p->nfiles + 1, sizeof *p->files);
     p->files[p->nfiles++] = f;
     return 0;
@@ -159,29 +162,29 @@ static int on_platform(struct places *all, const char *path, char **names,
 }
 
 /*
- * The platform of a machine's name, which may be written with capitals; or
- * NAME-KIND, if there is one: the machine as measurements of that kind found
- * it, where those of other kinds contradict them.
+ * The name of a machine's platform: its own, which may be written with
+ * capitals; or NAME-KIND, if there is one: the machine as measurements of that
+ * kind found it, where those of other kinds contradict them. The caller frees
+ * it; NULL: there is none.
  */
-static struct place *place_of_machine(struct places *all, const char *machine,
-                                      const char *kind,
-                                      const struct measured_request *r,
-                                      struct err *err)
+static char *name_of_machine(const char *machine, const char *kind)
 {
-    struct err ignored = {0};
     char *small = xstrdup(machine);
 
     for (char *c = small; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    char *of_kind = xasprintf("%s-%s", small, kind ? kind : "");
-    char *found = platform_find(of_kind);
-    struct place *p = place_of(all, found ? of_kind : machine, r, err);
-    if (!p && !found)
-        p = place_of(all, small, r, &ignored);
-    free(found);
-    free(of_kind);
-    free(small);
-    return p;
+    char *names[] = {xasprintf("%s-%s", small, kind ? kind : ""),
+                     xstrdup(machine), small};
+    char *name = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        char *found = name ? NULL : platform_find(names[i]);
+        if (found)
+            name = names[i];
+        else
+            free(names[i]);
+        free(found);
+    }
+    return name;
 }
 
 /* Each machine's rows on the platform of that name. */
@@ -192,16 +195,20 @@ static int on_own(struct places *all, const char *path, char **names, size_t n,
     size_t done = 0;
 
     for (size_t i = 0; i < n; i++) {
-        struct err why = {0};
-        struct place *p = place_of_machine(all, names[i], kind, r, &why);
-        if (!p && n > 1) {
-            fprintf(stderr, "sluice: %s: rows of %s left out: %s\n", path,
-                    names[i], why.text);
+        char *name = name_of_machine(names[i], kind);
+        if (!name && n > 1) {
+            fprintf(stderr,
+                    "sluice: %s: rows of %s left out: no platform of that "
+                    "name\n",
+                    path, names[i]);
             continue;
         }
+        /* The loader says what is known. */
+        struct place *p = place_of(all, name ? name : names[i], r, err);
+        free(name);
         if (!p)
-            return fail(err, "%s: measured on %s: %s; expected --platform NAME",
-                        path, names[i], why.text);
+            return fail_in(err, "%s: measured on %s; expected --platform NAME",
+                           path, names[i]);
         if (add_measured(p, path, n > 1 ? names[i] : NULL, r, err) < 0)
             return -1;
         done++;

@@ -94,7 +94,8 @@ struct segment {
     double ack_s;
     enum mover mover;
     double gap_s; /* between messages of this kind at a NIC; 0: the NIC's */
-    /* More latency when the receiver's last message came from another process:
+    /* More latency when the receiver's last message, in the order in which they
+     * were sent, came from another process:
      * what a ping-pong, whose cache lines stay warm, never shows. */
     double other_peer_s;
     /* On a node: how often the bytes are copied there (by both CPUs: 2; 0: not

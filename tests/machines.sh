@@ -38,3 +38,23 @@ done
 exchange "summit, one GPU a node" 56 0 8 \
     --platform summit --set gpus_used=1 --nodes 8
 "$sluice" show platform summit --set gpus_used=1 | grep -q '1 of 6 GPUs'
+
+# Every platform that is shipped sends between its nodes, and says what the time
+# rests on.
+for file in platforms/*.json; do
+    name=$(basename "$file" .json)
+    "$sluice" show platform "$name" >"$dir/shown"
+    [ "$(awk '$1 == "nodes" { print $2; exit }' "$dir/shown")" -gt 1 ] || continue
+    "$sluice" run --platform "$name" --nodes 2 --no-packing --compare-partition none \
+        --workload random:rows=400,row_nnz=9,seed=1 --strategy standard/staged \
+        >"$dir/out" 2>"$dir/err" || {
+        grep -qiE 'GPU' "$dir/err" && continue
+        echo "$name: $(cat "$dir/err")" >&2
+        exit 1
+    }
+    grep -q 'of the whole critical path' "$dir/out"
+done
+cores=$("$sluice" show platform dane-alltoall | sed -nE 's/^node: ([0-9]+) cores.*/\1/p')
+sed "s/\b40\b/$cores/g" docs/late_receive.csv >"$dir/late.csv"
+"$sluice" run --platform dane-alltoall --workload "schedule:$dir/late.csv" >"$dir/out"
+grep -q 'of the whole critical path' "$dir/out"

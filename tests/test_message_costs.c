@@ -402,6 +402,35 @@ static void walks_through_lists(void)
     tiny.match_entry_s = 0;
 }
 
+/* A receiver that moves the bytes looks through its lists before, however slow
+ * those flow: 5 us for two entries, then 10 us over a wire of 1 GB/s. */
+static void walks_before_it_moves(void)
+{
+    struct segment *s = plain(PATH_HOST, ON_NODE);
+    struct plan p;
+
+    tiny.match_entry_s = 2.5e-6;
+    tiny.wires[0].bandwidth_Bps = 1e9;
+    s->mover = MOVED_BY_RECEIVER;
+    s->beta_s_per_B = 0;
+    begin(&p);
+    plan_recv(&p, PHASE_ON_NODE, 4, 0, 1, 0);
+    plan_recv(&p, PHASE_ON_NODE, 4, 0, 2, 10000);
+    plan_send(&p, PHASE_ON_NODE, 0, 4, 2, 10000);
+    uint32_t work = plan_work(&p, 1, 100e-6);
+    plan_send(&p, PHASE_ON_NODE, 0, 4, 1, 0);
+    plan_after(&p, work);
+    struct exec_result r;
+    struct err err = {0};
+    CHECK(exec_plan(&r, &tiny, &p, NULL, false, &err) == 0);
+    CHECK_NEAR(r.ops[1].end_s, 1e-6 + 5e-6 + 10e-6, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
+    tiny.wires[0].bandwidth_Bps = 40e9;
+    tiny.match_entry_s = 0;
+    plain(PATH_HOST, ON_NODE);
+}
+
 /* One message at a time to the nodes of the rack, two to others: of three of 10
  * us each to either, the last end after 30 and 20 us. */
 static void places_by_rack(void)
@@ -493,6 +522,7 @@ int main(void)
     gpus_share_a_way();
     places_by_rack();
     walks_through_lists();
+    walks_before_it_moves();
     fetched_without_a_place();
     through_memory();
     in_no_cache();

@@ -341,6 +341,16 @@ static void test_shares(void)
               ".segments[0].buffer_free: expected ");
     CHECK_HAS(set("messages.cpu.on_socket.segments.0.moved_by=sender"),
               ".segments[0].moved_by: expected ");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.buffer_free=acknowledged"),
+              ".segments[0].ack_us: expected ");
+    CHECK_HAS(set("messages.cpu.off_node.segments.0.self_us=1"),
+              ".segments[0].self_us: only for host messages on a node");
+    CHECK_HAS(set("messages.gpu.off_node.segments.0.copies=2"),
+              ".segments[0].copies: only for host messages on a node");
+    CHECK_HAS(set("messages.cpu.on_socket.segments.0.copies=0.5"),
+              ".segments[0].copies: expected at least 1, got 0.5");
+    CHECK_HAS(set("messages.cpu.off_node.segments.1.moved_by=receiver"),
+              ".segments[1].moved_by: only on a node is it the receiver");
     CHECK_HAS(set("messages.cpu.off_node.segments.0.after_match_us=0.5"),
               ".after_match_us: only the bytes of a rendezvous wait");
     CHECK_HAS(set("messages.cpu.off_node.segments.1.after_match_us=2.5"),

@@ -41,7 +41,7 @@ validate 0 --platform summit "$dir/three.csv" --points
 grep '^[lsn]' "$dir/three.csv" | grep -v lassen | grep -v summit |
     sed "1i $pong" >"$dir/nowhere.csv"
 validate 2 "$dir/nowhere.csv"
-has err "expected --platform NAME"
+has err "nowhere: unknown platform"
 validate 0 --platform summit "$dir/nowhere.csv"
 has err "was measured on nowhere, not on summit"
 

@@ -134,8 +134,12 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
     }
     double bytes_s = segment->beta_s_per_B * (double)o->bytes;
     divide(r, s, segment->alpha_s, bytes_s, segment->source,
-           where == OFF_NODE ? narrowest_out(w, a, segment->nic)
-                             : narrowest(w->m, a.device, b.device, &Bps));
+           where == OFF_NODE
+               ? narrowest_out(w, a,
+                               machine_nic_between(w->m, segment,
+                                                   plan_node(w->p, o->src),
+                                                   plan_node(w->p, o->dst)))
+               : narrowest(w->m, a.device, b.device, &Bps));
     if (s < (segment->alpha_s + bytes_s) * 0.999 &&
         provenance_split_assumed(segment->source))
         r->split_s += s;

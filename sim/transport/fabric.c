@@ -256,10 +256,13 @@ static struct server *nic_places(const struct transfer *t, int nic)
                : &n->other_rack;
 }
 
-/* What the other end fetches waits in no queue of the sender's. */
+/* What the other end fetches, so that nothing happens before the match, waits
+ * in no queue of the sender's. */
 static bool nic_queues(const struct transfer *t)
 {
-    return t->segment->after_match_s <= 0;
+    double after_s = t->segment->after_match_s;
+
+    return after_s <= 0 || after_s < segment_latency_s(t->segment) * (1 - 1e-6);
 }
 
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)

@@ -13,21 +13,28 @@
  *
  * . waits, = holds the resource, - only takes time (docs/model.md).
  *
- * Held meanwhile: the sender's CPU until SEND_DONE; the NIC's place from
- * NIC_PLACE (its gap keeps the next message from its wire, not from its place)
- * until FLOWED; the links only while bytes flow; the receiver's CPU from
- * RECV_CPU on. Of alpha the sender's share, the wire's and the receiver's are
- * its three parts; of beta the wire's is the most that the flow may be fast.
+ * Held meanwhile: the sender's CPU until SEND_DONE, and then for what is hidden
+ * of its time (segment_occupancies()); the NIC's place from NIC_PLACE (its gap
+ * keeps the next message from its wire, not from its place) until FLOWED; the
+ * links only while bytes flow; the receiver's CPU from RECV_CPU on, where it
+ * first looks through its lists and does what it did not do while it waited. Of
+ * alpha what both CPUs leave is the wire's; of beta it is the most that the
+ * flow may be fast.
  *
- * eager       The send's memory is free at SEND_DONE. Its bytes flow whether
- *             or not the receive is posted; without it the message is THERE
- *             until then. A matched receive hears of it at ON_WIRE.
+ * eager       Its bytes flow whether or not the receive is posted; without it
+ *             the message is THERE until then. A matched receive hears of it at
+ *             ON_WIRE.
  * rendezvous  A receive hears of it AT_NIC; without it the message is HELD
- *             there, before the NIC. The send's memory is free at FLOWED.
- * in a node   No NIC. Where the receiver copies, the flow is while it has the
- *             receiver's CPU, and begins only when the receive is posted.
- *             Between GPUs the bytes flow once the receiving GPU's engine for
- *             such copies is free (PEER_ENGINE), which they keep busy.
+ *             there, before the NIC. MATCHED comes after_match_s later. Where
+ *             that is the whole latency the receiver fetches the bytes, and the
+ *             NIC has no queue for it.
+ * memory      The sender's is free when its CPU is (at once), at FLOWED, or
+ *             ack_s after that: struct segment says when.
+ * in a node   No NIC. Where the receiver moves the bytes, the flow is while it
+ *             has the receiver's CPU (from RECV_READY), and begins only when
+ *             the receive is posted. Between GPUs the bytes flow once the
+ *             receiving GPU's engine for such copies is free (PEER_ENGINE),
+ *             which they keep busy.
  */
 #include "sim/transport/transport.h"
 
@@ -44,6 +51,7 @@ enum stage {
     FLOWED,
     RECV_CPU, /* from here on of the receive, if that is a transfer */
     RECV_READY,
+    RECV_PAID,
     RECEIVED,
 
     HELD,  /* its bytes stay until a receive is posted */
@@ -99,7 +107,8 @@ static double message_slowdown(const struct transfer *t)
 {
     const struct segment *s = t->segment;
 
-    if (s->uncached_s_per_B <= 0 || t->from_gpu != NO_GPU)
+    if (s->uncached_s_per_B <= 0 || t->from_gpu != NO_GPU ||
+        transfer_leaves_node(t))
         return 1;
     return 1 + t->f->memory_share * s->uncached_s_per_B / s->beta_s_per_B;
 }
@@ -133,7 +142,7 @@ static double message_after_match(const struct transfer *t)
 {
     double after_s = t->segment->after_match_s;
 
-    if (after_s <= 0)
+    if (after_s <= 0 || message_is_copy(t))
         return 0;
     return after_s +
            after_s / segment_latency_s(t->segment) * transfer_other_rack_s(t);
@@ -462,24 +471,37 @@ static double message_match_s(const struct transfer *recv,
                                               (uint32_t)(recv - f->matched));
 }
 
-/* The receiver's CPU is its: what that did not do while it waited comes first,
- * or makes the bytes that it moves slower.
- */
+/* The receiver's CPU has looked through its lists. What it did not do while it
+ * waited comes next, or makes the bytes that it moves slower. */
+static void message_begin_bytes(struct transfer *recv, struct transfer *msg)
+{
+    double waited_s = fabric_now(recv->f) - message_match_s(recv, msg) -
+                      recv->f->cpu_free_s[recv->to];
+    double first_s = message_progress(msg).recv.hidden_s - waited_s;
+
+    if (first_s > 0 && msg->bytes && !message_peer_copy(msg))
+        message_on_wire(msg, first_s);
+    else if (first_s > 0)
+        transfer_later(recv, first_s, RECV_PAID);
+    else
+        message_move(msg);
+}
+
+/* The receiver's CPU is its. */
 static void message_begin_cpu(struct transfer *recv, struct transfer *msg)
 {
     struct occupancy cost = message_progress(msg).recv;
     double waited_s = fabric_now(recv->f) - recv->f->cpu_free_s[recv->to];
-    double first_s =
-        fmax(cost.hidden_s - waited_s, 0) + message_match_s(recv, msg);
+    double match_s = message_match_s(recv, msg);
 
     if (!message_receiver_moves(msg))
-        transfer_later(recv, first_s + cost.s, RECEIVED);
-    else if (first_s > 0 && msg->bytes && !message_peer_copy(msg))
-        message_on_wire(msg, first_s);
-    else if (first_s > 0)
-        transfer_later(recv, first_s, RECV_READY);
+        transfer_later(recv,
+                       fmax(cost.hidden_s - waited_s, 0) + match_s + cost.s,
+                       RECEIVED);
+    else if (match_s > 0)
+        transfer_later(recv, match_s, RECV_READY);
     else
-        message_move(msg);
+        message_begin_bytes(recv, msg);
 }
 
 void message_go(struct transfer *t)
@@ -517,6 +539,9 @@ void message_go(struct transfer *t)
         message_begin_cpu(t, msg);
         break;
     case RECV_READY:
+        message_begin_bytes(t, msg);
+        break;
+    case RECV_PAID:
         message_move(msg);
         break;
     case RECEIVED:
