@@ -150,7 +150,9 @@ static int add_edge(struct infragraph *g, size_t a, unsigned i, size_t b,
         unsigned index = e ? k : i;
         c->count = index >= c->count ? index + 1 : c->count;
     }
-    g->edges = xrealloc(g->edges, g->nedges + 1, sizeof *g->edges);
+    if (!(g->nedges & (g->nedges - 1))) /* full: twice as many */
+        g->edges =
+            xrealloc(g->edges, g->nedges ? 2 * g->nedges : 1, sizeof *g->edges);
     g->edges[g->nedges++] = (struct infra_edge){{a, b}, {i, k}, xstrdup(link)};
     return 0;
 }
