@@ -13,6 +13,22 @@ struct form {
     const char *timeline;
 };
 
+/* Counts do not depend on the machine, as seconds do. */
+static void print_work(const struct outcome *o)
+{
+    const struct solver_work *w = &o->work;
+    double n = (double)o->durations.n;
+
+    if (!w->flows || !o->durations.n)
+        return;
+    fprintf(stderr,
+            "sluice: %s: per message %.3f flows, %.3f solves, %.3f by Newton's "
+            "method, %.2f visits, %.2f tells, %.3f moves\n",
+            o->name, (double)w->flows / n, (double)w->solves / n,
+            (double)w->fills / n, (double)w->visits / n, (double)w->tells / n,
+            (double)w->moves / n);
+}
+
 /* What is no result, on standard error; the outcomes that could be done. */
 static size_t remark(const struct outcome *list, size_t n,
                      const struct form *form)
@@ -29,10 +45,12 @@ static size_t remark(const struct outcome *list, size_t n,
                     "sluice: %s: simulated in %.3f s, a plain computation and "
                     "the comparison in %.3f s\n",
                     o->name, o->run_wall_s, o->check_wall_s);
-        else if (form->timings)
+        else if (form->timings) {
             fprintf(stderr,
                     "sluice: %s: planned in %.3f s, simulated in %.3f s\n",
                     o->name, o->plan_wall_s, o->run_wall_s);
+            print_work(o);
+        }
     }
     if (form->timeline && list->graph && list->graph->trace->merged_s > 0)
         fprintf(stderr,
@@ -95,7 +113,8 @@ int cmd_run(int argc, char **argv, struct err *err)
         {"timeline", OPT_TEXT, &form.timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
         {"timings", OPT_FLAG, &form.timings, NULL,
-         "how long planning and simulating took, on standard error"},
+         "how long planning and simulating took, and what the solver did, on "
+         "standard error"},
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
         {"csv", OPT_FLAG, &form.csv, NULL, "results as CSV"},
     };

@@ -108,6 +108,30 @@ static void what_waits(void)
     fluid_free(net);
 }
 
+/*
+ * By hand: one flow alone is bound by what the link has; the second makes it
+ * full, which takes one solve by Newton's method and makes both members. When
+ * one has ended, a second solve looks at the one that is left, which stays.
+ */
+static void counts(void)
+{
+    struct fluid *net = fluid_new(0);
+    uint32_t link = fluid_add_link(net, 10, FLUID_NO_RANK);
+
+    fluid_start(net, 0, &link, 1, 10, 0);
+    fluid_start(net, 0, &link, 1, 20, 0);
+    CHECK_NEAR(fluid_next_end(net, INFINITY), 2, 1e-12);
+    fluid_end(net, 2);
+    CHECK_NEAR(fluid_next_end(net, INFINITY), 3, 1e-12);
+    struct solver_work w = fluid_work(net);
+    CHECK_EQ(w.flows, 2);
+    CHECK_EQ(w.solves, 2);
+    CHECK_EQ(w.fills, 1);
+    CHECK_EQ(w.visits, 1);
+    CHECK_EQ(w.moves, 2);
+    fluid_free(net);
+}
+
 /* --- against SimGrid ------------------------------------------------------ */
 
 /* Short chains of messages between random ranks, some of no bytes, some to
@@ -163,6 +187,7 @@ static void like_simgrid(unsigned seed)
 int main(void)
 {
     what_waits();
+    counts();
     for (unsigned seed = 1; seed <= 200; seed++)
         rates(seed);
     for (unsigned seed = 1; seed <= 2000; seed++)

@@ -124,6 +124,12 @@ void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
     e->ops->link_use(e, i, out);
 }
 
+struct solver_work engine_solver_work(const struct engine *e)
+{
+    return e->ops->solver_work ? e->ops->solver_work(e)
+                               : (struct solver_work){0};
+}
+
 static int by_utilisation(const void *a, const void *b)
 {
     const struct link_use *x = a, *y = b;

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "sim/network/solver_work.h"
 
 #include <stdint.h>
 
@@ -88,5 +89,8 @@ void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
 /* Those that carried anything, most utilised first; how many. The caller frees
  * the list. */
 size_t engine_links_used(const struct engine *e, struct link_use **out);
+
+/* What the solver did since the clock was 0; SimGrid's is not counted: 0. */
+struct solver_work engine_solver_work(const struct engine *e);
 
 #endif

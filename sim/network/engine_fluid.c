@@ -243,6 +243,11 @@ static void engine_fluid_link_use(const struct engine *any, size_t i,
     out->flows = e->carried[i].flows;
 }
 
+static struct solver_work engine_fluid_solver_work(const struct engine *any)
+{
+    return fluid_work(of(any)->net);
+}
+
 static void engine_fluid_free(struct engine *any)
 {
     struct fluid_engine *e = of(any);
@@ -278,9 +283,11 @@ static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
 }
 
 static const struct engine_kind_ops fluid_ops = {
-    engine_fluid_free, engine_fluid_rewind,     engine_fluid_set_tolerance,
-    engine_fluid_now,  engine_fluid_after,      engine_fluid_start,
-    engine_fluid_run,  engine_fluid_link_count, engine_fluid_link_use};
+    engine_fluid_free,          engine_fluid_rewind,
+    engine_fluid_set_tolerance, engine_fluid_now,
+    engine_fluid_after,         engine_fluid_start,
+    engine_fluid_run,           engine_fluid_link_count,
+    engine_fluid_link_use,      engine_fluid_solver_work};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

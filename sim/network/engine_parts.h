@@ -27,6 +27,8 @@ struct engine_kind_ops {
     int (*run)(struct engine *e, struct err *err);
     size_t (*link_count)(const struct engine *e);
     void (*link_use)(const struct engine *e, size_t i, struct link_use *out);
+    /* NULL: it does not count. */
+    struct solver_work (*solver_work)(const struct engine *e);
 };
 
 struct engine *engine_fluid_new(const struct machine *m,

@@ -105,6 +105,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
 
     assert(nlinks <= FLUID_MAX_ROUTE && bytes > 0);
     net->now = now_s;
+    net->work.flows++;
     for (size_t k = 0; k < nlinks; k++)
         bound = fmin(bound, net->nodes[net->node_of_link[links[k]]].bandwidth);
     bound = fmin(bound, FLUID_INSTANT);
@@ -217,6 +218,11 @@ uint32_t fluid_end(struct fluid *net, double now_s)
     /* Only nodes that changed: the others' times hold. */
     refresh(net);
     return f;
+}
+
+struct solver_work fluid_work(const struct fluid *net)
+{
+    return net->work;
 }
 
 double fluid_rate(struct fluid *net, uint32_t flow)

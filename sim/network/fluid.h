@@ -15,6 +15,8 @@
 #ifndef SIM_NETWORK_FLUID_H
 #define SIM_NETWORK_FLUID_H
 
+#include "sim/network/solver_work.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +70,9 @@ bool fluid_ends_now(const struct fluid *net, double now_s);
  * fluid_next_end() returned. The rates of the others are as before until that
  * is asked again. */
 uint32_t fluid_end(struct fluid *net, double now_s);
+
+/* What was done since fluid_new(). */
+struct solver_work fluid_work(const struct fluid *net);
 
 /* For tests: the rate of a flow, and whether the invariants hold: no link is
  * over its bandwidth, every flow is at its cap or has a full link where none is

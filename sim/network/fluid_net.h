@@ -92,6 +92,7 @@ struct fluid {
     double *demand;       /* scratch */
     uint32_t *moved;
     size_t demand_room;
+    struct solver_work work;
 };
 
 /* Grows an array to hold `need` of `size` bytes each. */

@@ -101,6 +101,8 @@ static void move(struct fluid *net, uint32_t f, uint32_t n)
 {
     struct flow *flow = &net->flows[f];
     uint32_t from = flow->node;
+
+    net->work.moves++;
     double bytes =
         net->nodes[from].members[flow->place].end - fluid_clock(net, from);
 
@@ -185,6 +187,7 @@ static double new_level(struct fluid *net, uint32_t n)
     double x = nm ? (node->bandwidth - sum) / nm : 0;
     if (nm && high <= x && x <= low)
         return x;
+    net->work.fills++;
     return fluid_solve_fill(d, (size_t)nm + no, node->bandwidth);
 }
 
@@ -200,6 +203,9 @@ static void solve(struct fluid *net, uint32_t n)
     const double *d = net->demand;
     uint32_t nm = node->nmembers, no = node->nothers, nmoved = 0;
 
+    net->work.solves++;
+    net->work.visits += nm;
+    net->work.tells += nm;
     fluid_set_clock(net, n);
     for (uint32_t i = 0; i < nm; i++) {
         uint32_t f = node->members[i].flow;

@@ -107,6 +107,7 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
     int result = exec_ops(r, e, job->m, p, err);
     if (result == 0) {
         r->time_s = makespan(p, r->ops);
+        r->work = engine_solver_work(e);
         if (job->details)
             r->nlinks = engine_links_used(e, &r->links);
     } else {

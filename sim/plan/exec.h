@@ -65,6 +65,7 @@ struct exec_result {
     struct op_waits *waits; /* of each operation */
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
+    struct solver_work work; /* of the fluid engine */
 };
 void exec_result_clear(struct exec_result *r);
 

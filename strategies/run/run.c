@@ -38,6 +38,7 @@ static void run_sum_up(struct outcome *o, const struct machine *m,
 {
     o->time_s = x->time_s;
     o->accuracy = x->accuracy;
+    o->work = x->work;
     report_make(&o->report, m, p, x);
     for (size_t i = 0; i < o->report.npath; i++)
         op_describe(o->path[i], sizeof o->path[i], m, p, o->report.path[i].op);

@@ -298,8 +298,8 @@ static void link_use_of(const struct engine *any, size_t i,
 }
 
 static const struct engine_kind_ops simgrid_ops = {
-    free_engine, nullptr, nullptr,    now,        after,
-    start_flow,  run,     link_count, link_use_of};
+    free_engine, nullptr, nullptr,    now,         after,
+    start_flow,  run,     link_count, link_use_of, nullptr};
 
 static void configure(const char *option)
 {
