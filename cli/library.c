@@ -212,7 +212,7 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
     const struct op *o = &plan->plan->ops[i];
     struct sluice_operation out = {
         .kind = kinds[o->kind],
-        .from = o->kind == OP_RECV ? o->peer : o->src,
+        .from = o->kind == OP_RECV ? plan->plan->match[i].peer : o->src,
         .to = o->dst,
         .from_gpu = SLUICE_NO_GPU,
         .to_gpu = SLUICE_NO_GPU,

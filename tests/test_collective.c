@@ -19,8 +19,8 @@ static bool *ancestors(const struct plan *p)
     bool *before = xcalloc(n * n, sizeof *before);
 
     for (size_t i = 0; i < n; i++)
-        for (uint32_t d = 0; d < p->ops[i].ndeps; d++) {
-            uint32_t dep = p->deps[p->ops[i].first_dep + d];
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
+            uint32_t dep = p->deps[d];
             size_t j = dep & DEP_OP;
             if (dep & FOR_RECEIVE)
                 continue;
@@ -51,8 +51,9 @@ static uint64_t carry(struct blocks *b, uint32_t op)
     const struct op *o = &b->p->ops[op];
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < o->npieces; i++) {
-        const struct piece *piece = &b->p->pieces[o->first_piece + i];
+    for (uint32_t i = plan_first_piece(b->p, op); i < plan_end_piece(b->p, op);
+         i++) {
+        const struct piece *piece = &b->p->pieces[i];
         for (uint64_t k = 0; k < piece->count; k++, n++) {
             uint64_t dst = piece->first + k;
             uint32_t by = *block_at(b, o->src, piece->class_id, dst);

@@ -104,8 +104,9 @@ static void check_order(const struct exported *x, const struct trace_text *t)
         const struct op *o = &x->p->ops[i];
         if (o->kind == OP_COPY || o->kind == OP_WORK)
             continue;
-        for (uint32_t d = 0; d < o->ndeps; d++) {
-            uint32_t dep = x->p->deps[o->first_dep + d];
+        for (uint32_t d = plan_first_dep(x->p, i); d < plan_end_dep(x->p, i);
+             d++) {
+            uint32_t dep = x->p->deps[d];
             uint32_t msg = o->kind == OP_RECV ? x->run->partner[i] : i;
             bool receive = o->kind == OP_RECV || dep & FOR_RECEIVE;
             uint8_t kind = x->p->ops[dep & DEP_OP].kind;

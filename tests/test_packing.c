@@ -125,17 +125,20 @@ static void told(void)
 
 /* --- plans ---------------------------------------------------------------- */
 
-static bool same_but_for_deps(const struct plan *a, const struct op *x,
-                              const struct plan *b, const struct op *y)
+static bool same_but_for_deps(const struct plan *a, size_t i,
+                              const struct plan *b, size_t k)
 {
+    const struct op *x = &a->ops[i], *y = &b->ops[k];
+    const uint32_t npieces = plan_npieces(a, i);
+
     if (x->kind != y->kind || x->phase != y->phase || x->dir != y->dir ||
         x->src != y->src || x->dst != y->dst || x->src_gpu != y->src_gpu ||
         x->dst_gpu != y->dst_gpu || x->bytes != y->bytes ||
-        x->npieces != y->npieces)
+        npieces != plan_npieces(b, k))
         return false;
-    for (uint32_t i = 0; i < x->npieces; i++) {
-        const struct piece *v = &a->pieces[x->first_piece + i];
-        const struct piece *w = &b->pieces[y->first_piece + i];
+    for (uint32_t n = 0; n < npieces; n++) {
+        const struct piece *v = &a->pieces[plan_first_piece(a, i) + n];
+        const struct piece *w = &b->pieces[plan_first_piece(b, k) + n];
         if (v->class_id != w->class_id || v->first != w->first ||
             v->count != w->count)
             return false;
@@ -143,12 +146,12 @@ static bool same_but_for_deps(const struct plan *a, const struct op *x,
     return true;
 }
 
-static uint64_t values_of(const struct plan *p, const struct op *o)
+static uint64_t values_of(const struct plan *p, size_t op)
 {
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < o->npieces; i++)
-        n += p->pieces[o->first_piece + i].count;
+    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++)
+        n += p->pieces[i].count;
     return n;
 }
 
@@ -157,8 +160,8 @@ static uint64_t values_of(const struct plan *p, const struct op *o)
 static void mark_deps(bool *waits, const struct plan *p, const uint32_t *number,
                       uint32_t op)
 {
-    for (uint32_t i = 0; i < p->ops[op].ndeps; i++) {
-        uint32_t dep = p->deps[p->ops[op].first_dep + i];
+    for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
+        uint32_t dep = p->deps[i];
         if (p->ops[dep].kind != OP_PACK) {
             waits[number[dep]] = true;
             continue;
@@ -168,10 +171,10 @@ static void mark_deps(bool *waits, const struct plan *p, const uint32_t *number,
     }
 }
 
-static bool after_pack(const struct plan *p, const struct op *o)
+static bool after_pack(const struct plan *p, size_t op)
 {
-    for (uint32_t i = 0; i < o->ndeps; i++)
-        if (p->ops[p->deps[o->first_dep + i]].kind == OP_PACK)
+    for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++)
+        if (p->ops[p->deps[i]].kind == OP_PACK)
             return true;
     return false;
 }
@@ -188,12 +191,12 @@ static void check_the_same(const struct plan *plain, const struct plan *packed)
         if (o->kind == OP_PACK)
             continue;
         number[i] = n;
-        CHECK(n < plain->nops &&
-              same_but_for_deps(plain, &plain->ops[n], packed, o));
+        CHECK(n < plain->nops && same_but_for_deps(plain, n, packed, i));
         memset(waits, 0, plain->nops * sizeof *waits);
         mark_deps(waits, packed, number, i);
-        for (uint32_t d = 0; d < plain->ops[n].ndeps; d++)
-            CHECK(waits[plain->deps[plain->ops[n].first_dep + d]]);
+        for (uint32_t d = plan_first_dep(plain, n); d < plan_end_dep(plain, n);
+             d++)
+            CHECK(waits[plain->deps[d]]);
         n++;
     }
     CHECK_EQ(n, plain->nops);
@@ -213,21 +216,22 @@ static void check_packs(const struct plan *p, const struct strategy *s,
         if (o->kind == OP_COPY)
             copied[o->dir] += o->bytes;
         if (o->kind == OP_COPY && o->dir == D2H)
-            CHECK(after_pack(p, o));
+            CHECK(after_pack(p, i));
         if (o->kind == OP_MSG && s->device_aware)
-            CHECK(after_pack(p, o));
+            CHECK(after_pack(p, i));
         if (o->kind == OP_MSG && o->phase == PHASE_SCATTER)
-            CHECK(after_pack(p, o) || o->ndeps > 0);
+            CHECK(after_pack(p, i) || plan_ndeps(p, i) > 0);
         if (o->kind != OP_PACK)
             continue;
-        CHECK_EQ(o->bytes, values_of(p, o) * h->value_bytes);
+        CHECK_EQ(o->bytes, values_of(p, i) * h->value_bytes);
         CHECK(o->phase == PHASE_PACK || o->phase == PHASE_UNPACK);
         CHECK_EQ(o->synced, s->device_aware && o->phase == PHASE_PACK);
         if (o->src_gpu == NO_GPU)
-            CHECK(!s->device_aware && o->phase == PHASE_PACK && o->ndeps > 0);
+            CHECK(!s->device_aware && o->phase == PHASE_PACK &&
+                  plan_ndeps(p, i) > 0);
         else if (o->phase == PHASE_UNPACK)
             unpacked += o->bytes;
-        else if (!o->ndeps)
+        else if (!plan_ndeps(p, i))
             packed += o->bytes;
     }
     CHECK(packed > 0 && unpacked > 0);

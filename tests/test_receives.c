@@ -148,11 +148,13 @@ static void non_overtaking(void)
     machine_clear(&m);
 }
 
-static bool fits(const struct op *recv, const struct op *send)
+static bool fits(const struct plan *p, uint32_t recv, uint32_t send)
 {
-    return recv->dst == send->dst &&
-           (recv->peer == ANY_RANK || recv->peer == send->src) &&
-           (recv->tag == ANY_TAG || recv->tag == send->tag);
+    struct op_match by = p->match[recv];
+
+    return p->ops[recv].dst == p->ops[send].dst &&
+           (by.peer == ANY_RANK || by.peer == p->ops[send].src) &&
+           (by.tag == ANY_TAG || by.tag == p->match[send].tag);
 }
 
 /*
@@ -180,16 +182,15 @@ static void never_overtaken(unsigned seed)
         plan_recv(&p, PHASE_OFF_NODE, 0, ANY_RANK, ANY_TAG, UINT64_MAX);
     for (int i = 0; i < N; i++) {
         /* Named receives before the wildcards, as many as have a message. */
-        const struct op *s = &p.ops[i];
-        struct op *o = &p.ops[N + i];
         if (i < N / 2)
-            o->peer = s->src, o->tag = below(2) ? s->tag : ANY_TAG;
+            p.match[N + i] = (struct op_match){
+                p.ops[i].src, below(2) ? p.match[i].tag : ANY_TAG};
     }
     CHECK(run(&r, &m, &p, &err) > 0);
     for (uint32_t i = 0; i < N && r.partner; i++)
         for (uint32_t k = i + 1; k < N; k++)
             if (p.ops[i].src == p.ops[k].src && r.partner[i] > r.partner[k] &&
-                fits(&p.ops[r.partner[k]], &p.ops[i]))
+                fits(&p, r.partner[k], i))
                 CHECK(!"overtaken");
     exec_result_clear(&r);
     plan_clear(&p);

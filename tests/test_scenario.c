@@ -120,8 +120,8 @@ static uint64_t sent(const struct plan *p, uint64_t *messages)
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *op = &p->ops[i];
         uint64_t carried = 0;
-        for (uint32_t k = 0; k < op->npieces; k++)
-            carried += p->pieces[op->first_piece + k].count;
+        for (uint32_t k = plan_first_piece(p, i); k < plan_end_piece(p, i); k++)
+            carried += p->pieces[k].count;
         CHECK_EQ(carried, op->bytes); /* values of one byte */
         if (op->phase == PHASE_OFF_NODE) {
             (*messages)++;
@@ -153,7 +153,7 @@ static void test_unmerge(void)
     /* The copies in wait for every part. */
     const struct op *last = &apart.ops[apart.nops - 1];
     CHECK_EQ(last->phase, PHASE_COPY_IN);
-    CHECK_EQ(last->ndeps, 16);
+    CHECK_EQ(plan_ndeps(&apart, apart.nops - 1), 16);
     plan_clear(&apart);
     plan_clear(&merged);
     halo_clear(&h);

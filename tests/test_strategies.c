@@ -101,8 +101,9 @@ static void carry(struct exam *e, size_t number)
     uint64_t from = source(e, op) * e->nvalues, values = 0;
     uint64_t to = target(e, op) * e->nvalues;
 
-    for (uint32_t i = 0; i < op->npieces; i++) {
-        struct piece piece = e->p->pieces[op->first_piece + i];
+    for (uint32_t i = plan_first_piece(e->p, number);
+         i < plan_end_piece(e->p, number); i++) {
+        struct piece piece = e->p->pieces[i];
         CHECK(piece.class_id < e->h->nclasses);
         const struct halo_class *class = &e->h->classes[piece.class_id];
         CHECK(piece.first + piece.count <= class->count);
@@ -150,8 +151,9 @@ static void check_deps(const struct exam *e, size_t number)
     uint8_t *there = xcalloc(e->nvalues, 1);
     size_t missing = 0;
 
-    for (uint32_t i = 0; i < op->ndeps; i++) {
-        uint32_t dep = e->p->deps[op->first_dep + i];
+    for (uint32_t i = plan_first_dep(e->p, number);
+         i < plan_end_dep(e->p, number); i++) {
+        uint32_t dep = e->p->deps[i];
         CHECK(dep < number);
         CHECK_EQ(target(e, &e->p->ops[dep]), source(e, op));
         bool useful = false;
@@ -263,9 +265,8 @@ static void check_dag(const struct plan *p)
 
     igraph_vector_int_init(&edges, 0);
     for (size_t i = 0; i < p->nops; i++)
-        for (uint32_t d = 0; d < p->ops[i].ndeps; d++) {
-            igraph_vector_int_push_back(&edges,
-                                        p->deps[p->ops[i].first_dep + d]);
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
+            igraph_vector_int_push_back(&edges, p->deps[d]);
             igraph_vector_int_push_back(&edges, (igraph_integer_t)i);
         }
     igraph_create(&graph, &edges, (igraph_integer_t)p->nops, IGRAPH_DIRECTED);
@@ -280,8 +281,7 @@ static bool same_op(const struct op *a, const struct op *b)
     return a->kind == b->kind && a->phase == b->phase && a->dir == b->dir &&
            a->src == b->src && a->dst == b->dst && a->src_gpu == b->src_gpu &&
            a->dst_gpu == b->dst_gpu && a->bytes == b->bytes &&
-           a->first_dep == b->first_dep && a->ndeps == b->ndeps &&
-           a->first_piece == b->first_piece && a->npieces == b->npieces;
+           a->first_dep == b->first_dep;
 }
 
 static bool same_plan(const struct plan *a, const struct plan *b)
@@ -290,7 +290,8 @@ static bool same_plan(const struct plan *a, const struct plan *b)
                 a->npieces == b->npieces && !strcmp(a->name, b->name);
 
     for (size_t i = 0; same && i < a->nops; i++)
-        same = same_op(&a->ops[i], &b->ops[i]);
+        same = same_op(&a->ops[i], &b->ops[i]) &&
+               plan_first_piece(a, i) == plan_first_piece(b, i);
     for (size_t i = 0; same && i < a->ndeps; i++)
         same = a->deps[i] == b->deps[i];
     for (size_t i = 0; same && i < a->npieces; i++)

@@ -22,12 +22,12 @@ static const char *mode_of(uint32_t dep)
     return dep & AFTER_SENT ? "sent" : "after";
 }
 
-static void write_deps(FILE *f, const struct plan *p, const struct op *o)
+static void write_deps(FILE *f, const struct plan *p, size_t op)
 {
     const char *mode = "";
 
-    for (uint32_t i = 0; i < o->ndeps; i++) {
-        uint32_t dep = p->deps[o->first_dep + i];
+    for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
+        uint32_t dep = p->deps[i];
         if (strcmp(mode, mode_of(dep)) != 0) {
             mode = mode_of(dep);
             fprintf(f, " %s", mode);
@@ -36,12 +36,12 @@ static void write_deps(FILE *f, const struct plan *p, const struct op *o)
     }
 }
 
-static void write_pieces(FILE *f, const struct plan *p, const struct op *o)
+static void write_pieces(FILE *f, const struct plan *p, size_t op)
 {
-    if (o->npieces)
+    if (plan_npieces(p, op))
         fprintf(f, " carries");
-    for (uint32_t i = 0; i < o->npieces; i++) {
-        const struct piece *piece = &p->pieces[o->first_piece + i];
+    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++) {
+        const struct piece *piece = &p->pieces[i];
         fprintf(f, " %u %" PRIu64 " %" PRIu64, piece->class_id, piece->first,
                 piece->count);
     }
@@ -56,16 +56,17 @@ static void write_or_any(FILE *f, uint64_t number, uint64_t any)
         fprintf(f, " %" PRIu64, number);
 }
 
-static void write_recv(FILE *f, const struct op *o)
+static void write_recv(FILE *f, const struct op *o, struct op_match by)
 {
     fprintf(f, "recv %s %u", plan_file_phases[o->phase], o->dst);
-    write_or_any(f, o->peer, ANY_RANK);
-    write_or_any(f, o->tag, ANY_TAG);
+    write_or_any(f, by.peer, ANY_RANK);
+    write_or_any(f, by.tag, ANY_TAG);
     write_or_any(f, o->bytes, UINT64_MAX);
 }
 
-static void write_op(FILE *f, const struct op *o)
+static void write_op(FILE *f, const struct plan *p, size_t op)
 {
+    const struct op *o = &p->ops[op];
     const char *phase = plan_file_phases[o->phase];
 
     switch (o->kind) {
@@ -80,11 +81,11 @@ static void write_op(FILE *f, const struct op *o)
             fprintf(f, " gpus %u %u", o->src_gpu, o->dst_gpu);
         break;
     case OP_SEND:
-        fprintf(f, "send %s %u %u %u %" PRIu64, phase, o->src, o->dst, o->tag,
-                o->bytes);
+        fprintf(f, "send %s %u %u %u %" PRIu64, phase, o->src, o->dst,
+                p->match[op].tag, o->bytes);
         break;
     case OP_RECV:
-        write_recv(f, o);
+        write_recv(f, o, p->match[op]);
         break;
     case OP_PACK:
         fprintf(f, "pack %s %u %" PRIu64, phase, o->src, o->bytes);
@@ -136,9 +137,9 @@ void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
     }
     fprintf(f, "ops %zu\n", p->nops);
     for (size_t i = 0; i < p->nops; i++) {
-        write_op(f, &p->ops[i]);
-        write_deps(f, p, &p->ops[i]);
-        write_pieces(f, p, &p->ops[i]);
+        write_op(f, p, i);
+        write_deps(f, p, i);
+        write_pieces(f, p, i);
         fprintf(f, "\n");
     }
     fprintf(f, "end\n");

@@ -414,8 +414,9 @@ static int check_bytes(struct reader *r)
     const struct op *op = &p->ops[p->nops - 1];
     uint64_t values = 0;
 
-    for (uint32_t i = 0; i < op->npieces && values < MAX_BYTES; i++)
-        values += p->pieces[op->first_piece + i].count;
+    for (size_t i = plan_first_piece(p, p->nops - 1);
+         i < p->npieces && values < MAX_BYTES; i++)
+        values += p->pieces[i].count;
     if (values != op->bytes / r->f->halo.value_bytes ||
         op->bytes % r->f->halo.value_bytes)
         return text_fail(&r->t, "carries %llu values of %u bytes in %llu bytes",

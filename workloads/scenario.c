@@ -136,11 +136,11 @@ struct place {
     uint32_t first, n;
 };
 
-static void add_deps(struct plan *out, const struct plan *in,
-                     const struct op *op, const struct place *places)
+static void add_deps(struct plan *out, const struct plan *in, size_t op,
+                     const struct place *places)
 {
-    for (uint32_t i = 0; i < op->ndeps; i++) {
-        uint32_t dep = in->deps[op->first_dep + i];
+    for (uint32_t i = plan_first_dep(in, op); i < plan_end_dep(in, op); i++) {
+        uint32_t dep = in->deps[i];
         struct place place = places[dep & DEP_OP];
         for (uint32_t k = 0; k < place.n; k++)
             plan_after(out, (place.first + k) | (dep & AFTER_SENT));
@@ -174,14 +174,14 @@ void scenario_unmerge(struct plan *out, const struct plan *in,
     for (size_t i = 0; i < in->nops; i++) {
         const struct op *op = &in->ops[i];
         bool cut = op->kind == OP_MSG && op->phase == PHASE_OFF_NODE;
-        uint32_t piece = op->first_piece;
+        uint32_t piece = plan_first_piece(in, i);
         uint64_t left = op->bytes, done = 0;
         places[i].first = (uint32_t)out->nops;
         do {
             uint64_t bytes = cut && left > message_B ? message_B : left;
             add_op(out, op, bytes);
-            add_deps(out, in, op, places);
-            if (op->npieces)
+            add_deps(out, in, i, places);
+            if (plan_npieces(in, i))
                 cut_pieces(out, in, halo, &piece, &done, bytes);
             places[i].n++;
             left -= bytes;

@@ -134,8 +134,9 @@ static uint32_t ranks_of(const struct plan *p)
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
         uint32_t most = o->src > o->dst ? o->src : o->dst;
-        if (o->kind == OP_RECV && o->peer != ANY_RANK && o->peer > most)
-            most = o->peer;
+        if (o->kind == OP_RECV && p->match[i].peer != ANY_RANK &&
+            p->match[i].peer > most)
+            most = p->match[i].peer;
         if (most >= ranks)
             ranks = most + 1;
     }

@@ -34,7 +34,8 @@ static void find_wildcards(struct goal *g)
 {
     for (size_t i = 0; i < g->p->nops; i++) {
         const struct op *o = &g->p->ops[i];
-        if (o->kind == OP_RECV && (o->peer == ANY_RANK || o->tag == ANY_TAG))
+        if (o->kind == OP_RECV &&
+            (g->p->match[i].peer == ANY_RANK || g->p->match[i].tag == ANY_TAG))
             g->wild[o->dst] = true;
     }
 }
@@ -125,14 +126,15 @@ static void write_receive(const struct goal *g, uint32_t op)
     const struct op *sent = &g->p->ops[msg];
 
     fprintf(g->f, "r%" PRIu32 ": recv %" PRIu64 "b from ", op, sent->bytes);
-    if (o->kind == OP_RECV && o->peer == ANY_RANK)
+    if (o->kind == OP_RECV && g->p->match[op].peer == ANY_RANK)
         fprintf(g->f, "-1");
     else
         fprintf(g->f, "%" PRIu32, sent->src);
-    if (o->kind == OP_RECV && o->tag == ANY_TAG)
+    if (o->kind == OP_RECV && g->p->match[op].tag == ANY_TAG)
         fprintf(g->f, " tag -1");
     else
-        fprintf(g->f, " tag %" PRIu32, g->wild[o->dst] ? sent->tag : msg);
+        fprintf(g->f, " tag %" PRIu32,
+                g->wild[o->dst] ? g->p->match[msg].tag : msg);
     write_nic(g, sent, true);
     fprintf(g->f, "\n");
 }
@@ -142,7 +144,7 @@ static void write_send(const struct goal *g, uint32_t op)
     const struct op *o = &g->p->ops[op];
 
     fprintf(g->f, "s%" PRIu32 ": send %" PRIu64 "b to %" PRIu32 " tag %" PRIu32,
-            op, o->bytes, o->dst, g->wild[o->dst] ? o->tag : op);
+            op, o->bytes, o->dst, g->wild[o->dst] ? g->p->match[op].tag : op);
     write_nic(g, o, false);
     fprintf(g->f, "\n");
 }
@@ -168,8 +170,9 @@ static void write_deps(const struct goal *g, struct part part)
     char who[16], whom[16];
 
     label(who, o, part.op, part.receive);
-    for (uint32_t i = 0; i < o->ndeps; i++) {
-        uint32_t dep = g->p->deps[o->first_dep + i], before = dep & DEP_OP;
+    for (uint32_t i = plan_first_dep(g->p, part.op);
+         i < plan_end_dep(g->p, part.op); i++) {
+        uint32_t dep = g->p->deps[i], before = dep & DEP_OP;
         if (!!(dep & FOR_RECEIVE) != part.receive)
             continue;
         label(whom, &g->p->ops[before], before,

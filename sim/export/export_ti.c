@@ -57,8 +57,9 @@ static void add_post(struct trace *t, uint32_t op)
     const struct op *o = &t->p->ops[op];
     struct event e = {o->dst, -1, 0, POST, op};
 
-    for (uint32_t i = 0; i < o->ndeps; i++) {
-        uint32_t dep = t->p->deps[o->first_dep + i], before = dep & DEP_OP;
+    for (uint32_t i = plan_first_dep(t->p, op); i < plan_end_dep(t->p, op);
+         i++) {
+        uint32_t dep = t->p->deps[i], before = dep & DEP_OP;
         double end = t->run->ops[before].end_s;
         if (o->kind == OP_MSG && !(dep & FOR_RECEIVE))
             continue;
@@ -107,8 +108,9 @@ static void write_sent(const struct trace *t, const struct event *e)
     const struct op *o = &t->p->ops[e->op];
     bool receive = o->kind == OP_MSG && e->action == POST;
 
-    for (uint32_t i = 0; i < o->ndeps; i++) {
-        uint32_t dep = t->p->deps[o->first_dep + i], before = dep & DEP_OP;
+    for (uint32_t i = plan_first_dep(t->p, e->op);
+         i < plan_end_dep(t->p, e->op); i++) {
+        uint32_t dep = t->p->deps[i], before = dep & DEP_OP;
         bool send = t->p->ops[before].kind == OP_SEND || dep & AFTER_SENT;
         if (!!(dep & FOR_RECEIVE) != receive || !send || t->waited[before])
             continue;
@@ -172,8 +174,8 @@ static int export_ti_check(const struct plan *p, struct err *err)
                         "%s: operation %zu: %" PRIu64 " B: SMPI counts the "
                         "bytes of a message up to %d",
                         p->name, i, o->bytes, INT_MAX);
-        for (uint32_t d = 0; d < o->ndeps; d++) {
-            uint32_t dep = p->deps[o->first_dep + d];
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
+            uint32_t dep = p->deps[d];
             if (dep & FOR_RECEIVE && dep & AFTER_SENT)
                 return fail(err,
                             "%s: operation %zu: its receive waits for a "

@@ -9,10 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct envelope exec_envelope(const struct op *o)
+struct envelope exec_envelope(const struct plan *p, uint32_t op)
 {
-    return (struct envelope){o->dst, o->kind == OP_RECV ? o->peer : o->src,
-                             o->tag};
+    const struct op *o = &p->ops[op];
+    const struct op_match *by = &p->match[op];
+
+    return (struct envelope){o->dst, o->kind == OP_RECV ? by->peer : o->src,
+                             by->tag};
 }
 
 static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
@@ -54,13 +57,13 @@ static void exec_start(struct exec *x, uint32_t op)
     switch (o->kind) {
     case OP_RECV:
         t->kind = TRANSFER_RECEIVE;
-        t->from = o->peer;
-        t->tag = o->tag;
+        t->from = x->plan->match[op].peer;
+        t->tag = x->plan->match[op].tag;
         x->transport->post_recv(t, NULL);
         break;
     case OP_SEND:
         t->kind = TRANSFER_SEND;
-        t->tag = o->tag;
+        t->tag = x->plan->match[op].tag;
         x->transport->post_send(t);
         break;
     case OP_MSG:
@@ -188,8 +191,7 @@ static void exec_turn_dependencies(struct exec *x)
         at[i] = x->first_after[i];
     }
     for (uint32_t i = 0; i < p->nops; i++) {
-        const struct op *o = &p->ops[i];
-        for (uint32_t d = o->first_dep; d < o->first_dep + o->ndeps; d++) {
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
             uint32_t before = p->deps[d] & DEP_OP;
             x->after[at[before]++] = i | (p->deps[d] & ~DEP_OP);
         }
@@ -205,7 +207,7 @@ static void exec_match_init(struct exec *x)
     for (uint32_t i = 0; i < p->nops; i++) {
         x->partner[i] = NO_OP;
         if (p->ops[i].kind == OP_RECV)
-            match_announce(x->fabric.match, exec_envelope(&p->ops[i]));
+            match_announce(x->fabric.match, exec_envelope(p, i));
         x->unreceived += p->ops[i].kind == OP_SEND;
     }
 }
@@ -242,11 +244,10 @@ static void exec_init(struct exec *x, struct engine *e)
     x->transfers = xcalloc(p->nops, sizeof *x->transfers);
     exec_turn_dependencies(x);
     for (uint32_t i = 0; i < p->nops; i++) {
-        const struct op *o = &p->ops[i];
         struct task *t = &x->tasks[i];
-        *t = (struct task){.missing = o->ndeps};
-        for (uint32_t d = 0; d < o->ndeps; d++)
-            t->unposted += !!(p->deps[o->first_dep + d] & FOR_RECEIVE);
+        *t = (struct task){.missing = plan_ndeps(p, i)};
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            t->unposted += !!(p->deps[d] & FOR_RECEIVE);
         t->missing -= t->unposted;
         x->times[i] = (struct op_times){0};
     }

@@ -36,7 +36,7 @@ struct exec {
     uint32_t truncated;  /* a receive whose message is too long, or NO_OP */
 };
 
-struct envelope exec_envelope(const struct op *o);
+struct envelope exec_envelope(const struct plan *p, uint32_t op);
 
 /* --- exec_stuck.c --------------------------------------------------------- */
 

@@ -33,11 +33,12 @@ static void exec_stuck_offer(const struct exec *x, struct match *m,
         if (x->partner[i] != NO_OP || x->tasks[i].started != begun)
             continue;
         if (o->kind == OP_RECV)
-            exec_stuck_pair(partner, match_post(m, i, exec_envelope(o)), i);
+            exec_stuck_pair(partner,
+                            match_post(m, i, exec_envelope(x->plan, i)), i);
         if (o->kind != OP_SEND)
             continue;
-        match_send(m, i, exec_envelope(o));
-        match_arrive(m, i, exec_envelope(o), exec_stuck_pair, partner);
+        match_send(m, i, exec_envelope(x->plan, i));
+        match_arrive(m, i, exec_envelope(x->plan, i), exec_stuck_pair, partner);
     }
 }
 
@@ -54,7 +55,7 @@ static uint32_t *exec_stuck_expected(const struct exec *x)
     for (uint32_t i = 0; i < p->nops; i++) {
         partner[i] = NO_OP;
         if (p->ops[i].kind == OP_RECV)
-            match_announce(m, exec_envelope(&p->ops[i]));
+            match_announce(m, exec_envelope(p, i));
     }
     exec_stuck_offer(x, m, partner, true);
     exec_stuck_offer(x, m, partner, false);
@@ -68,10 +69,10 @@ static uint32_t *exec_stuck_expected(const struct exec *x)
 static uint32_t exec_stuck_waits_for(const struct exec *x,
                                      const uint32_t *partner, uint32_t op)
 {
-    const struct op *o = &x->plan->ops[op];
+    const struct plan *p = x->plan;
 
-    for (uint32_t i = 0; i < o->ndeps; i++) {
-        uint32_t dep = x->plan->deps[o->first_dep + i] & DEP_OP;
+    for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
+        uint32_t dep = p->deps[i] & DEP_OP;
         if (!x->tasks[dep].finished)
             return dep;
     }

@@ -85,6 +85,8 @@ void plan_clear(struct plan *p)
     free(p->name);
     free(p->core);
     free(p->ops);
+    free(p->match);
+    free(p->first_piece);
     free(p->deps);
     free(p->pieces);
     memset(p, 0, sizeof *p);
@@ -100,12 +102,33 @@ static void *plan_make_room(void *array, size_t n, size_t *room, size_t size)
 
 static uint32_t plan_add(struct plan *p, struct op op)
 {
-    p->ops = plan_make_room(p->ops, p->nops, &p->ops_room, sizeof *p->ops);
-    assert(p->nops < FOR_RECEIVE);
+    size_t i = p->nops;
+
+    p->ops = plan_make_room(p->ops, i, &p->ops_room, sizeof *p->ops);
+    assert(i < FOR_RECEIVE);
     op.first_dep = (uint32_t)p->ndeps;
-    op.first_piece = (uint32_t)p->npieces;
-    p->ops[p->nops] = op;
+    p->ops[i] = op;
+    if (p->match) {
+        p->match =
+            plan_make_room(p->match, i, &p->match_room, sizeof *p->match);
+        p->match[i] = (struct op_match){0};
+    }
+    if (p->first_piece) {
+        p->first_piece = plan_make_room(p->first_piece, i, &p->first_piece_room,
+                                        sizeof *p->first_piece);
+        p->first_piece[i] = (uint32_t)p->npieces;
+    }
     return (uint32_t)p->nops++;
+}
+
+/* What the newest op is matched by. */
+static void plan_match(struct plan *p, struct op_match by)
+{
+    if (!p->match) {
+        p->match_room = p->ops_room;
+        p->match = xcalloc(p->match_room, sizeof *p->match);
+    }
+    p->match[p->nops - 1] = by;
 }
 
 uint32_t plan_copy(struct plan *p, enum phase phase, uint32_t rank,
@@ -174,22 +197,23 @@ uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
 
     assert(tag != ANY_TAG);
     p->ops[op].kind = OP_SEND;
-    p->ops[op].tag = tag;
+    plan_match(p, (struct op_match){.tag = tag});
     return op;
 }
 
 uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
                    uint32_t from, uint32_t tag, uint64_t room)
 {
-    return plan_add(p, (struct op){.kind = OP_RECV,
-                                   .phase = (uint8_t)phase,
-                                   .src = rank,
-                                   .dst = rank,
-                                   .src_gpu = NO_GPU,
-                                   .dst_gpu = NO_GPU,
-                                   .bytes = room,
-                                   .peer = from,
-                                   .tag = tag});
+    uint32_t op = plan_add(p, (struct op){.kind = OP_RECV,
+                                          .phase = (uint8_t)phase,
+                                          .src = rank,
+                                          .dst = rank,
+                                          .src_gpu = NO_GPU,
+                                          .dst_gpu = NO_GPU,
+                                          .bytes = room});
+
+    plan_match(p, (struct op_match){from, tag});
+    return op;
 }
 
 void plan_after(struct plan *p, uint32_t op)
@@ -198,7 +222,6 @@ void plan_after(struct plan *p, uint32_t op)
     assert(p->ndeps < UINT32_MAX);
     p->deps = plan_make_room(p->deps, p->ndeps, &p->deps_room, sizeof *p->deps);
     p->deps[p->ndeps++] = op;
-    p->ops[p->nops - 1].ndeps++;
 }
 
 void plan_posted_after(struct plan *p, uint32_t op)
@@ -212,8 +235,11 @@ void plan_piece(struct plan *p, struct piece piece)
     assert(p->nops > 0 && piece.count > 0);
     p->pieces = plan_make_room(p->pieces, p->npieces, &p->pieces_room,
                                sizeof *p->pieces);
+    if (!p->first_piece) {
+        p->first_piece_room = p->ops_room;
+        p->first_piece = xcalloc(p->ops_room, sizeof *p->first_piece);
+    }
     p->pieces[p->npieces++] = piece;
-    p->ops[p->nops - 1].npieces++;
 }
 
 enum locality plan_locality(const struct plan *p, const struct machine *m,
@@ -235,12 +261,12 @@ enum locality plan_locality(const struct plan *p, const struct machine *m,
                                  plan_core(p, op->dst));
 }
 
-static int check_ranks_of(const struct plan *p, const struct op *op,
-                          struct err *err)
+static int check_ranks_of(const struct plan *p, size_t op, struct err *err)
 {
-    for (uint32_t i = 0; i < op->ndeps; i++) {
-        uint32_t dep = p->deps[op->first_dep + i];
-        uint32_t rank = plan_waits_on(op, dep), other = plan_ends_on(p, dep);
+    for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
+        uint32_t dep = p->deps[i];
+        uint32_t rank = plan_waits_on(&p->ops[op], dep);
+        uint32_t other = plan_ends_on(p, dep);
         if (rank != other)
             return fail(err,
                         "rank %u waits for operation %u, which ends on rank "
@@ -253,22 +279,24 @@ static int check_ranks_of(const struct plan *p, const struct op *op,
 int plan_check_ranks(const struct plan *p, struct err *err)
 {
     for (size_t i = 0; i < p->nops; i++)
-        if (check_ranks_of(p, &p->ops[i], err) < 0)
+        if (check_ranks_of(p, i, err) < 0)
             return fail_in(err, "%s: operation %zu", p->name, i);
     return 0;
 }
 
-static int check_op(const struct plan *p, const struct machine *m,
-                    const struct op *op, struct err *err)
+static int check_op(const struct plan *p, const struct machine *m, size_t i,
+                    struct err *err)
 {
+    const struct op *op = &p->ops[i];
     uint32_t ranks = p->nodes * p->ranks_per_node;
     uint32_t gpus = p->nodes * m->ngpus;
 
     if (op->src >= ranks || op->dst >= ranks)
         return fail(err, "rank %u of %u", op->src >= ranks ? op->src : op->dst,
                     ranks);
-    if (op->kind == OP_RECV && op->peer != ANY_RANK && op->peer >= ranks)
-        return fail(err, "rank %u of %u", op->peer, ranks);
+    if (op->kind == OP_RECV && p->match[i].peer != ANY_RANK &&
+        p->match[i].peer >= ranks)
+        return fail(err, "rank %u of %u", p->match[i].peer, ranks);
     if ((op->src_gpu != NO_GPU && op->src_gpu >= gpus) ||
         (op->dst_gpu != NO_GPU && op->dst_gpu >= gpus))
         return fail(err, "GPU %u of %u",
@@ -300,7 +328,7 @@ int plan_check(const struct plan *p, const struct machine *m, struct err *err)
             return fail(err, "%s: %u ranks per node wanted, %s has %u cores",
                         p->name, p->ranks_per_node, m->name, m->ncores);
     for (size_t i = 0; i < p->nops; i++)
-        if (check_op(p, m, &p->ops[i], err) < 0)
+        if (check_op(p, m, i, err) < 0)
             return fail_in(err, "%s: operation %zu", p->name, i);
     return 0;
 }

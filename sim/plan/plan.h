@@ -66,17 +66,17 @@ struct op {
      * for host memory; both are GPUs or none is. Packs: likewise, twice the
      * same. */
     uint32_t src_gpu, dst_gpu;
-    uint64_t bytes; /* OP_RECV: that it has room for */
+    uint32_t first_dep; /* in plan.deps, up to the next op's */
     union {
-        double work_s;
-        struct {
-            /* Of OP_SEND and OP_RECV: what they are matched by (match.h).
-             * peer: OP_RECV only, perhaps ANY_RANK; its tag may be ANY_TAG. */
-            uint32_t peer, tag;
-        };
+        uint64_t bytes; /* OP_RECV: that it has room for */
+        double work_s;  /* OP_WORK */
     };
-    uint32_t first_dep, ndeps;     /* in plan.deps */
-    uint32_t first_piece, npieces; /* in plan.pieces */
+};
+
+/* What OP_SEND and OP_RECV are matched by (match.h). */
+struct op_match {
+    uint32_t peer; /* OP_RECV only, perhaps ANY_RANK; ... */
+    uint32_t tag;  /* ... and its tag may be ANY_TAG */
 };
 
 struct plan {
@@ -84,8 +84,12 @@ struct plan {
     unsigned nodes;
     unsigned ranks_per_node;
     unsigned *core; /* of each local rank: a core of the node */
-    struct op *ops;
+    struct op *ops; /* 32 B each: there are millions */
     size_t nops, ops_room;
+    /* Of each op, once there is a send, a receive or a piece; else NULL. */
+    struct op_match *match;
+    uint32_t *first_piece; /* in pieces, up to the next op's */
+    size_t match_room, first_piece_room;
     uint32_t *deps; /* op number, perhaps with AFTER_SENT, FOR_RECEIVE */
     size_t ndeps, deps_room;
     struct piece *pieces;
@@ -156,6 +160,39 @@ void plan_after(struct plan *p, uint32_t op);
 void plan_posted_after(struct plan *p, uint32_t op);
 /* The newest op carries these values. */
 void plan_piece(struct plan *p, struct piece piece);
+
+/* An op's dependencies are deps[plan_first_dep()] to before plan_end_dep(). */
+static inline uint32_t plan_first_dep(const struct plan *p, size_t op)
+{
+    return p->ops[op].first_dep;
+}
+
+static inline uint32_t plan_end_dep(const struct plan *p, size_t op)
+{
+    return op + 1 < p->nops ? p->ops[op + 1].first_dep : (uint32_t)p->ndeps;
+}
+
+static inline uint32_t plan_ndeps(const struct plan *p, size_t op)
+{
+    return plan_end_dep(p, op) - plan_first_dep(p, op);
+}
+
+/* Its values are pieces[plan_first_piece()] to before plan_end_piece(). */
+static inline uint32_t plan_first_piece(const struct plan *p, size_t op)
+{
+    return p->first_piece ? p->first_piece[op] : 0;
+}
+
+static inline uint32_t plan_end_piece(const struct plan *p, size_t op)
+{
+    return p->first_piece && op + 1 < p->nops ? p->first_piece[op + 1]
+                                              : (uint32_t)p->npieces;
+}
+
+static inline uint32_t plan_npieces(const struct plan *p, size_t op)
+{
+    return plan_end_piece(p, op) - plan_first_piece(p, op);
+}
 
 static inline unsigned plan_node(const struct plan *p, uint32_t rank)
 {

@@ -161,14 +161,15 @@ void durations_make(struct durations *d, const struct plan *p,
     free(all);
 }
 
-static void describe_receive(char *text, size_t room, const struct op *o)
+static void describe_receive(char *text, size_t room, uint32_t rank,
+                             struct op_match by)
 {
     char from[24], tag[24];
 
-    snprintf(from, sizeof from, o->peer == ANY_RANK ? "any rank" : "rank %u",
-             o->peer);
-    snprintf(tag, sizeof tag, o->tag == ANY_TAG ? "any tag" : "tag %u", o->tag);
-    snprintf(text, room, "receive, rank %u from %s, %s", o->dst, from, tag);
+    snprintf(from, sizeof from, by.peer == ANY_RANK ? "any rank" : "rank %u",
+             by.peer);
+    snprintf(tag, sizeof tag, by.tag == ANY_TAG ? "any tag" : "tag %u", by.tag);
+    snprintf(text, room, "receive, rank %u from %s, %s", rank, from, tag);
 }
 
 void op_describe(char *text, size_t room, const struct machine *m,
@@ -189,10 +190,10 @@ void op_describe(char *text, size_t room, const struct machine *m,
     else if (o->kind == OP_WORK)
         snprintf(text, room, "work, rank %u", o->src);
     else if (o->kind == OP_RECV)
-        describe_receive(text, room, o);
+        describe_receive(text, room, o->dst, p->match[op]);
     else if (o->kind == OP_SEND)
         snprintf(text, room, "send, rank %u to %u, tag %u, %llu B", o->src,
-                 o->dst, o->tag, bytes);
+                 o->dst, p->match[op].tag, bytes);
     else if (o->src_gpu != NO_GPU)
         snprintf(text, room, "message, GPU %u to %u, %llu B, %s", o->src_gpu,
                  o->dst_gpu, bytes, locality_names[plan_locality(p, m, o)]);

@@ -24,8 +24,8 @@ static void check(const struct plan_file *f)
         const struct op *o = &p->ops[i];
         if (o->src >= ranks || o->dst >= ranks)
             abort();
-        for (uint32_t d = 0; d < o->ndeps; d++)
-            if ((p->deps[o->first_dep + d] & DEP_OP) >= i)
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            if ((p->deps[d] & DEP_OP) >= i)
                 abort();
     }
     for (size_t i = 0; i < p->npieces; i++)

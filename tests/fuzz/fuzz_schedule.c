@@ -31,8 +31,8 @@ static void check(const struct plan *p, uint32_t ranks)
         const struct op *o = &p->ops[i];
         if (o->src >= ranks || o->dst >= ranks)
             abort();
-        for (uint32_t d = 0; d < o->ndeps; d++)
-            if ((p->deps[o->first_dep + d] & DEP_OP) >= i)
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            if ((p->deps[d] & DEP_OP) >= i)
                 abort();
     }
 }

@@ -45,7 +45,7 @@ static int check_deps(const struct runner *r, uint32_t op, struct err *err)
     const struct plan *p = r->plan;
     const struct op *o = &p->ops[op];
 
-    for (uint32_t d = o->first_dep; d < o->first_dep + o->ndeps; d++) {
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
         uint32_t dep = p->deps[d];
         uint32_t waits = dep & FOR_RECEIVE ? o->dst : o->src;
         uint32_t known = known_at(&p->ops[dep & DEP_OP], dep);
@@ -68,7 +68,7 @@ static void each_waiter(struct runner *r, bool fill)
         /* Lists are filled from their ends. */
         uint32_t op = fill ? (uint32_t)p->nops - 1 - i : i;
         const struct op *o = &p->ops[op];
-        for (uint32_t d = o->first_dep; d < o->first_dep + o->ndeps; d++) {
+        for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
             uint32_t dep = p->deps[d];
             bool post = dep & FOR_RECEIVE;
             size_t event = 2 * (size_t)(dep & DEP_OP) + !!(dep & AFTER_SENT);
@@ -114,16 +114,16 @@ static int check_op(const struct runner *r, uint32_t op, struct err *err)
     uint64_t values = 0;
     int *tag_limit, found;
 
-    if (o->bytes > INT_MAX && !any_size(o))
+    if (o->kind != OP_WORK && o->bytes > INT_MAX && !any_size(o))
         return fail(err, "operation %u: %llu bytes are more than MPI counts",
                     op, (unsigned long long)o->bytes);
     MPI_TRY(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_limit, &found));
     if (found && p->nops > (size_t)*tag_limit)
         return fail(err, "more operations than this MPI has tags (%d)",
                     *tag_limit);
-    for (uint32_t i = 0; i < o->npieces && r->halo; i++)
-        values += p->pieces[o->first_piece + i].count;
-    if (o->npieces && r->halo && values * r->halo->value_bytes != o->bytes)
+    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++)
+        values += p->pieces[i].count;
+    if (values && r->halo && values * r->halo->value_bytes != o->bytes)
         return fail(err, "operation %u: %llu bytes, but %llu values of %u", op,
                     (unsigned long long)o->bytes, (unsigned long long)values,
                     r->halo->value_bytes);
@@ -133,7 +133,7 @@ static int check_op(const struct runner *r, uint32_t op, struct err *err)
         return fail(err, "this MPI cannot send GPU memory to another node (it "
                          "was built without CUDA)");
     if (device && r->ipc)
-        for (uint32_t d = o->first_dep; d < o->first_dep + o->ndeps; d++)
+        for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++)
             if (p->deps[d] & FOR_RECEIVE)
                 return fail(err,
                             "operation %u: a late receive into GPU memory "
@@ -320,7 +320,7 @@ static void send(struct runner *r, uint32_t op)
         send_by_ipc(r, op, peer);
     else
         MPI_TRY(MPI_Isend(r->out[op], (int)o->bytes, MPI_BYTE, (int)o->dst,
-                          own_tag ? (int)o->tag : (int)op,
+                          own_tag ? (int)r->plan->match[op].tag : (int)op,
                           own_tag ? r->matched : MPI_COMM_WORLD,
                           add_request(r, op, false)));
 }
@@ -328,10 +328,11 @@ static void send(struct runner *r, uint32_t op)
 static void runner_receive(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
+    struct op_match by = r->plan->match[op];
 
     MPI_TRY(MPI_Irecv(r->in[op], (int)runner_bytes(r, o), MPI_BYTE,
-                      o->peer == ANY_RANK ? MPI_ANY_SOURCE : (int)o->peer,
-                      o->tag == ANY_TAG ? MPI_ANY_TAG : (int)o->tag, r->matched,
+                      by.peer == ANY_RANK ? MPI_ANY_SOURCE : (int)by.peer,
+                      by.tag == ANY_TAG ? MPI_ANY_TAG : (int)by.tag, r->matched,
                       add_request(r, op, true)));
 }
 

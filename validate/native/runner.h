@@ -96,10 +96,13 @@ void *runner_peer_memory(const struct runner *r, uint32_t op);
 /* Of an operation of this rank: also of a receive that takes any number. */
 uint64_t runner_bytes(const struct runner *r, const struct op *o);
 
-/* The bytes that an operation carries. `seed` is used where it has no pieces
- * (runner_seed()). */
-void runner_pattern(uint8_t *to, const struct runner *r, const struct op *o,
-                    uint64_t seed);
+/* The bytes that an operation carries, so many. `seed` is used where it has no
+ * pieces (runner_seed()). */
+void runner_pattern(uint8_t *to, const struct runner *r, uint32_t op,
+                    uint64_t bytes, uint64_t seed);
+/* Those of consecutive values; behind them. */
+uint8_t *runner_put_values(uint8_t *to, const struct runner *r,
+                           struct piece piece);
 uint64_t runner_seed(const struct runner *r, uint32_t op);
 /* Between any memory and ordinary memory, at once. */
 void runner_move(const struct runner *r, void *to, const void *from,

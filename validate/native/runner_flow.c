@@ -74,12 +74,9 @@ static struct store *target(struct runner *r, const struct op *o, uint32_t *gpu)
 static void own(struct runner *r, struct store *s, uint32_t c)
 {
     const struct halo *h = r->halo;
-    struct piece all = {c, 0, h->classes[c].count};
-    struct plan one = {.pieces = &all, .npieces = 1};
-    struct op o = {.npieces = 1};
-    struct runner of = {.plan = &one, .halo = h};
 
-    runner_pattern(s->bytes[c], &of, &o, 0);
+    runner_put_values(s->bytes[c], r,
+                      (struct piece){c, 0, h->classes[c].count});
     memset(s->there[c], true, h->classes[c].count);
 }
 
@@ -90,10 +87,11 @@ void flow_pack(struct runner *r, uint32_t op)
     struct store *s = source(r, o, &gpu);
     uint8_t *to = r->flow->text;
 
-    if (!r->out[op] || !o->npieces)
+    if (!r->out[op] || !plan_npieces(r->plan, op))
         return;
-    for (uint32_t i = 0; i < o->npieces; i++) {
-        struct piece p = r->plan->pieces[o->first_piece + i];
+    for (uint32_t i = plan_first_piece(r->plan, op);
+         i < plan_end_piece(r->plan, op); i++) {
+        struct piece p = r->plan->pieces[i];
         bool fresh = !s->bytes || !s->bytes[p.class_id];
         store_class(s, r, p.class_id);
         if (fresh && gpu == r->halo->classes[p.class_id].src)
@@ -132,11 +130,12 @@ void flow_unpack(struct runner *r, uint32_t op)
     struct store *s = target(r, o, &gpu);
     const uint8_t *from = r->flow->text;
 
-    if (!r->in[op] || !o->npieces)
+    if (!r->in[op] || !plan_npieces(r->plan, op))
         return;
     runner_move(r, r->flow->text, r->in[op], o->bytes);
-    for (uint32_t i = 0; i < o->npieces; i++) {
-        struct piece p = r->plan->pieces[o->first_piece + i];
+    for (uint32_t i = plan_first_piece(r->plan, op);
+         i < plan_end_piece(r->plan, op); i++) {
+        struct piece p = r->plan->pieces[i];
         store_class(s, r, p.class_id);
         memcpy(s->bytes[p.class_id] + p.first * size, from, p.count * size);
         from += p.count * size;
@@ -162,7 +161,7 @@ static struct flow *flow_new(const struct runner *r)
     }
     f->arrived = xcalloc(f->nentries, sizeof *f->arrived);
     for (uint32_t op = 0; op < r->plan->nops; op++)
-        if (r->plan->ops[op].npieces && r->plan->ops[op].bytes > most)
+        if (plan_npieces(r->plan, op) && r->plan->ops[op].bytes > most)
             most = r->plan->ops[op].bytes;
     f->text = xmalloc(most);
     return f;

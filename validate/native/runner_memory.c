@@ -285,25 +285,32 @@ uint64_t runner_seed(const struct runner *r, uint32_t op)
     const struct received *got = &r->received[op];
 
     if (o->kind == OP_SEND)
-        return mixed((uint64_t)o->src << 32 | o->tag);
+        return mixed((uint64_t)o->src << 32 | r->plan->match[op].tag);
     if (o->kind == OP_RECV)
         return mixed((uint64_t)got->src << 32 | got->tag);
     return mixed(op);
 }
 
-void runner_pattern(uint8_t *to, const struct runner *r, const struct op *o,
-                    uint64_t seed)
+uint8_t *runner_put_values(uint8_t *to, const struct runner *r,
+                           struct piece piece)
 {
-    if (!o->npieces || !r->halo) {
-        runner_memory_put(to, o->bytes, seed);
+    for (uint64_t v = piece.first; v < piece.first + piece.count; v++)
+        to = runner_memory_put(to, r->halo->value_bytes,
+                               mixed((uint64_t)piece.class_id << 40 ^ v));
+    return to;
+}
+
+void runner_pattern(uint8_t *to, const struct runner *r, uint32_t op,
+                    uint64_t bytes, uint64_t seed)
+{
+    const struct plan *p = r->plan;
+
+    if (!plan_npieces(p, op) || !r->halo) {
+        runner_memory_put(to, bytes, seed);
         return;
     }
-    for (uint32_t i = 0; i < o->npieces; i++) {
-        struct piece piece = r->plan->pieces[o->first_piece + i];
-        for (uint64_t v = piece.first; v < piece.first + piece.count; v++)
-            to = runner_memory_put(to, r->halo->value_bytes,
-                                   mixed((uint64_t)piece.class_id << 40 ^ v));
-    }
+    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++)
+        to = runner_put_values(to, r, p->pieces[i]);
 }
 
 static uint64_t largest(const struct runner *r)
@@ -327,7 +334,7 @@ void runner_fill(struct runner *r)
     for (uint32_t op = 0; op < r->plan->nops; op++) {
         const struct op *o = &r->plan->ops[op];
         if (r->out[op]) {
-            runner_pattern(text, r, o, runner_seed(r, op));
+            runner_pattern(text, r, op, o->bytes, runner_seed(r, op));
             runner_move(r, r->out[op], text, o->bytes);
         }
         if (r->in[op])
@@ -359,17 +366,17 @@ void runner_verify(struct runner *r)
     uint8_t *got = xmalloc(size), *wanted = xmalloc(size);
 
     for (uint32_t op = 0; op < r->plan->nops; op++) {
-        struct op o = r->plan->ops[op];
+        const struct op *o = &r->plan->ops[op];
         if (!r->in[op])
             continue;
         /* A receive may have more room than its message had bytes. */
-        o.bytes = o.kind == OP_RECV ? (uint64_t)r->received[op].bytes
-                                    : runner_bytes(r, &o);
-        runner_move(r, got, r->in[op], o.bytes);
-        if (r->n->breaks == BREAK_CORRUPT && o.bytes)
-            got[o.bytes / 2] ^= 1;
-        runner_pattern(wanted, r, &o, runner_seed(r, op));
-        runner_memory_compare(r, op, o.bytes, got, wanted);
+        uint64_t bytes = o->kind == OP_RECV ? (uint64_t)r->received[op].bytes
+                                            : runner_bytes(r, o);
+        runner_move(r, got, r->in[op], bytes);
+        if (r->n->breaks == BREAK_CORRUPT && bytes)
+            got[bytes / 2] ^= 1;
+        runner_pattern(wanted, r, op, bytes, runner_seed(r, op));
+        runner_memory_compare(r, op, bytes, got, wanted);
     }
     free(got);
     free(wanted);
