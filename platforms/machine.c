@@ -20,8 +20,13 @@ const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
 const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",
                                                       "switch"};
-const char *const topology_names[NTOPOLOGIES] = {"crossbar", "fat_tree",
-                                                 "torus", "dragonfly"};
+const char *const routing_names[NROUTINGS] = {"minimal", "valiant", "ugal_l",
+                                              "ugal_g"};
+const char *const topology_names[NTOPOLOGIES] = {
+#define TOPOLOGY(upper, lower) #lower,
+#include "platforms/topologies.def"
+#undef TOPOLOGY
+};
 
 static void message_table_clear(struct message_table *t)
 {

@@ -225,16 +225,32 @@ struct wire {
     char *source;
 };
 
+/* platforms/topologies.def */
 enum topology {
-    TOPOLOGY_CROSSBAR,
-    TOPOLOGY_FAT_TREE,
-    TOPOLOGY_TORUS,
-    TOPOLOGY_DRAGONFLY,
+#define TOPOLOGY(upper, lower) TOPOLOGY_##upper,
+#include "platforms/topologies.def"
+#undef TOPOLOGY
     NTOPOLOGIES
 };
 extern const char *const topology_names[NTOPOLOGIES];
 
-/* The network between the nodes, as SimGrid's cluster zones take it. */
+/*
+ * Which of the ways of a dragonfly a flow takes (Kim, Dally, Scott, Abts 2008):
+ * the minimal one; Valiant's, over a third group that is drawn for each flow;
+ * or the better of the two as it starts, by the load of its first link between
+ * routers (UGAL-L) or of the most loaded link on the way (UGAL-G).
+ */
+enum routing {
+    ROUTING_MINIMAL,
+    ROUTING_VALIANT,
+    ROUTING_UGAL_L,
+    ROUTING_UGAL_G,
+    NROUTINGS
+};
+extern const char *const routing_names[NROUTINGS];
+
+/* The network between the nodes, as SimGrid's cluster zones take it, and more.
+ */
 struct network {
     enum topology topology;
     unsigned nodes; /* how many the machine has */
@@ -244,6 +260,10 @@ struct network {
      * number of links (the last has none). TOPOLOGY_CROSSBAR: nothing. */
     unsigned levels;
     unsigned down[8], up[8], parallel[8];
+    /* Dragonflies. Wires between each two groups; 0: one, at SimGrid's place.
+     */
+    enum routing routing;
+    unsigned links_per_pair;
     double bandwidth_Bps; /* of one link, each way; a node has one, which
                              its NICs share */
     /* R_b: what one process (or GPU) can send into the network, and receive

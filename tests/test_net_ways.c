@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "base/seconds.h"
 #include "sim/network/engine_parts.h"
-#include "sim/network/net_ways.h"
+#include "sim/network/ways/net_ways.h"
 #include "sim/network/simgrid.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -43,7 +43,8 @@ static void compare_way(struct simgrid_network *s, const struct net_ways *f,
     size_t n = simgrid->network_way(s, a, b, want, MOST);
     int before = check_failures;
 
-    CHECK_EQ(net_ways_find(f, a, b, got, MOST), n);
+    struct net_trip trip = {.from = a, .to = b};
+    CHECK_EQ(net_ways_find(f, &trip, got, MOST), n);
     for (size_t i = 0; i < n && i < MOST && check_failures == before; i++) {
         net_ways_name(f, got[i], name, sizeof name);
         CHECK(!strcmp(name, want[i].name));
@@ -190,7 +191,8 @@ static void many_groups(void)
             unsigned blue = 0;
             if (a == b)
                 continue;
-            size_t n = net_ways_find(&f, a, b, links, MOST);
+            size_t n =
+                net_ways_find(&f, &(struct net_trip){a, b, 0}, links, MOST);
             CHECK_EQ(links[0], 2 * a);
             CHECK_EQ(links[n - 1], 2 * b + 1);
             for (size_t i = 0; i < n; i++) {
@@ -213,7 +215,8 @@ static void long_names(void)
 
     shape(TOPOLOGY_DRAGONFLY, 4, (const unsigned(*)[3])sizes, 9000000);
     net_ways_init(&f, &m.network, 9000000);
-    size_t n = net_ways_find(&f, 3059999, 8999999, links, MOST);
+    size_t n =
+        net_ways_find(&f, &(struct net_trip){3059999, 8999999, 0}, links, MOST);
     CHECK(n > 5 && n <= MOST);
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *end = links[i] % 2 ? "_DOWN" : "_UP";
@@ -234,7 +237,8 @@ static void enormous(void)
 
     shape(TOPOLOGY_TORUS, 4, (const unsigned(*)[3])torus, 10000000);
     net_ways_init(&f, &m.network, 10000000);
-    CHECK_EQ(net_ways_find(&f, 0, 65536 + 2, links, MOST), 3);
+    CHECK_EQ(
+        net_ways_find(&f, &(struct net_trip){0, 65536 + 2, 0}, links, MOST), 3);
     CHECK_EQ(links[0], 0);
     CHECK_EQ(links[1], 2 * 4);
     CHECK_EQ(links[2], 2 * (2 * 4 + 1));

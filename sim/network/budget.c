@@ -3,7 +3,7 @@
  * and devices it has. */
 #include "sim/network/budget.h"
 
-#include "sim/network/net_ways.h"
+#include "sim/network/ways/net_ways.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "sim/network/routes.h"
 
 #include "sim/network/engine.h"
-#include "sim/network/net_ways.h"
+#include "sim/network/ways/net_ways.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,7 +165,8 @@ static void add_between(struct routes *r, struct way *w, unsigned a, unsigned b)
 {
     enum { MOST = 256 };
     uint64_t links[MOST];
-    size_t n = net_ways_find(&r->net, a, b, links, MOST);
+    struct net_trip trip = {.from = a, .to = b};
+    size_t n = net_ways_find(&r->net, &trip, links, MOST);
 
     for (size_t i = 0; i < n; i++, w->n++)
         if (w->n < w->room && i < MOST)

@@ -10,9 +10,14 @@
  * Global Collectives, 2012: d-mod-k upwards), tori (dimension by dimension, the
  * shorter way round) and dragonflies (Kim et al., Technology-Driven, Highly-
  * Scalable Dragonfly Topology, 2008: the minimal way, one link between groups).
+ * What SimGrid does not have is our own: dragonflies with several links between
+ * two groups, and their ways over a third group (Valiant).
+ *
+ * A topology is one file, that of its name, and one line in
+ * platforms/topologies.def.
  */
-#ifndef SIM_NETWORK_NET_WAYS_H
-#define SIM_NETWORK_NET_WAYS_H
+#ifndef SIM_NETWORK_WAYS_NET_WAYS_H
+#define SIM_NETWORK_WAYS_NET_WAYS_H
 
 #include "platforms/machine.h"
 
@@ -29,7 +34,9 @@ struct net_ways {
      * the nodes need. */
     unsigned down[NET_WAYS_LEVELS], up[NET_WAYS_LEVELS],
         parallel[NET_WAYS_LEVELS];
+    unsigned links_per_pair;
     double bandwidth_Bps;
+    bool as_simgrid; /* dragonfly: within a group, too */
     /* The number of the first wire of each level (fat tree) or kind of wire
      * (dragonfly), and all of them at [levels]. */
     uint64_t first[NET_WAYS_LEVELS + 1];
@@ -44,17 +51,24 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes);
  * point, since there may be too many for any integer. */
 double net_ways_wires(const struct network *n, unsigned nodes);
 
+/* From a node to another one. Draw 0: the minimal way; else a way over a third
+ * group, which is drawn by a hash of the three numbers, where there is any. */
+struct net_trip {
+    unsigned from, to;
+    uint64_t draw;
+};
+
 /*
- * The links from node a to node b (not a) in order: 2 * wire + its direction.
- * Fills at most `room`; returns how many there are.
+ * The links of a trip in order: 2 * wire + its direction. Fills at most `room`;
+ * returns how many there are.
  */
-size_t net_ways_find(const struct net_ways *f, unsigned a, unsigned b,
+size_t net_ways_find(const struct net_ways *f, const struct net_trip *trip,
                      uint64_t *links, size_t room);
 
 double net_ways_bandwidth(const struct net_ways *f, uint64_t link);
 /* Of a crossbar or a fat tree: the link serves the flows of one node only. */
 bool net_ways_is_of_one_node(const struct net_ways *f, uint64_t link);
-/* As SimGrid names it. */
+/* As SimGrid names it, where it has such a link. */
 void net_ways_name(const struct net_ways *f, uint64_t link, char *name,
                    size_t room);
 

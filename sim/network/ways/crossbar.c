@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ways of a crossbar: one wire a node, to a switch that never blocks. */
+#include "sim/network/ways/ways.h"
+
+#include <stdio.h>
+
+static double crossbar_wires(const struct network *n, unsigned nodes)
+{
+    (void)n;
+    return nodes;
+}
+
+static void crossbar_find(const struct net_ways *f, const struct net_trip *trip,
+                          struct way *w)
+{
+    (void)f;
+    way_push(w, trip->from, false);
+    way_push(w, trip->to, true);
+}
+
+static bool crossbar_is_of_one_node(const struct net_ways *f, uint64_t wire)
+{
+    (void)f;
+    (void)wire;
+    return true;
+}
+
+static void crossbar_name(const struct net_ways *f, uint64_t wire,
+                          const char *dir, char *name, size_t room)
+{
+    (void)f;
+    snprintf(name, room, "network.node%llu.%s", (unsigned long long)wire,
+             dir[1] == 'D' ? "down" : "up");
+}
+
+const struct net_kind crossbar_ways = {
+    .wires = crossbar_wires,
+    .find = crossbar_find,
+    .is_of_one_node = crossbar_is_of_one_node,
+    .name = crossbar_name,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the wires between groups of a dragonfly, and the group over which
+ * Valiant's way leads. */
+#include "sim/network/ways/groups.h"
+
+uint64_t pair_number(uint64_t i, uint64_t j, uint64_t n)
+{
+    if (i > j)
+        return pair_number(j, i, n);
+    return i * n - i * (i + 1) / 2 + (j - i - 1);
+}
+
+void pair_of_number(uint64_t number, uint64_t n, uint64_t *i, uint64_t *j)
+{
+    uint64_t low = 0, high = n - 1;
+
+    while (low + 1 < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (pair_number(middle, middle + 1, n) <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (low + 1 < n - 1 && pair_number(low + 1, low + 2, n) <= number)
+        low++;
+    *i = low;
+    *j = low + 1 + number - pair_number(low, low + 1, n);
+}
+
+static unsigned links_per_pair(const struct net_ways *f)
+{
+    return f->links_per_pair ? f->links_per_pair : 1;
+}
+
+uint64_t groups_wires(const struct net_ways *f)
+{
+    uint64_t g = f->down[0];
+
+    return g * (g - 1) / 2 * links_per_pair(f);
+}
+
+uint64_t groups_wire(const struct net_ways *f, unsigned from, unsigned to,
+                     unsigned which)
+{
+    return pair_number(from, to, f->down[0]) * links_per_pair(f) + which;
+}
+
+unsigned groups_gate(const struct net_ways *f, unsigned group, unsigned to,
+                     unsigned which, unsigned n)
+{
+    if (!f->links_per_pair)
+        return to;
+    uint64_t others = f->down[0] - 1;
+    return (unsigned)((which * others + (to < group ? to : to - 1)) % n);
+}
+
+/* Splitmix64's finish (Steele, Lea and Flood 2014) of a trip's numbers. */
+static uint64_t hash(const struct net_trip *t)
+{
+    uint64_t z =
+        ((uint64_t)t->from << 32 | t->to) + t->draw * 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Into the end's group by the wire that its number says, so that nodes of a
+ * group are reached by all wires alike; on a detour out by a drawn one. */
+struct groups_way groups_find(const struct net_ways *f,
+                              const struct net_trip *trip, unsigned from,
+                              unsigned to)
+{
+    unsigned groups = f->down[0], wires = links_per_pair(f);
+    struct groups_way direct = {1, {to}, {trip->to % wires}};
+
+    if (trip->draw == 0 || groups < 3)
+        return direct;
+    uint64_t drawn = hash(trip);
+    unsigned via = (unsigned)(drawn % (groups - 2));
+    unsigned low = from < to ? from : to, high = from < to ? to : from;
+    via += via >= low;
+    via += via >= high;
+    return (struct groups_way){
+        2, {via, to}, {(unsigned)((drawn >> 40) % wires), trip->to % wires}};
+}

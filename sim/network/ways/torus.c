@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ways of a torus: wire node * levels + d leads from a node to the next one in
+ * dimension d. */
+#include "sim/network/ways/ways.h"
+
+#include <stdio.h>
+
+/* Half way round both ways are as long: forwards, but to coordinate 0. */
+static bool is_forwards(unsigned from, unsigned to, unsigned size)
+{
+    unsigned ahead = to >= from ? to - from : to + size - from;
+
+    return ahead <= size / 2 && !(to == 0 && 2 * ahead == size);
+}
+
+static void torus_find(const struct net_ways *f, const struct net_trip *trip,
+                       struct way *w)
+{
+    unsigned a = trip->from, b = trip->to;
+    uint64_t at = a, weight = 1;
+
+    for (unsigned d = 0; d < f->levels; d++) {
+        unsigned size = f->down[d];
+        unsigned from = (unsigned)(a / weight % size);
+        unsigned to = (unsigned)(b / weight % size);
+        bool forwards = is_forwards(from, to, size);
+        while (from != to) {
+            unsigned next = forwards ? (from + 1 == size ? 0 : from + 1)
+                                     : (from == 0 ? size : from) - 1;
+            uint64_t there = at - from * weight + next * weight;
+            way_push(w, (forwards ? at : there) * f->levels + d, !forwards);
+            at = there;
+            from = next;
+        }
+        weight *= size;
+    }
+}
+
+static void torus_name(const struct net_ways *f, uint64_t wire, const char *dir,
+                       char *name, size_t room)
+{
+    uint64_t node = wire / f->levels, weight = 1;
+    unsigned d = (unsigned)(wire % f->levels);
+
+    for (unsigned i = 0; i < d; i++)
+        weight *= f->down[i];
+    unsigned at = (unsigned)(node / weight % f->down[d]);
+    uint64_t next = at + 1 == f->down[d] ? node - at * weight : node + weight;
+    snprintf(name, room, "network_link_from_%llu_to_%llu%s",
+             (unsigned long long)node, (unsigned long long)next, dir);
+}
+
+static double torus_wires(const struct network *n, unsigned nodes)
+{
+    double room = 1;
+
+    (void)nodes; /* the whole is there */
+    for (unsigned d = 0; d < n->levels; d++)
+        room *= n->down[d];
+    return room * n->levels;
+}
+
+const struct net_kind torus_ways = {
+    .wires = torus_wires,
+    .find = torus_find,
+    .name = torus_name,
+};
