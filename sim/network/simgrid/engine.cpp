@@ -258,6 +258,14 @@ static void free_engine(struct engine *any)
     delete of(any);
 }
 
+/* The actor waits on, which SimGrid minds when what it waits for goes: that
+ * stays as long as the process. */
+static int give_up(simgrid_engine *e)
+{
+    e->finished.detach();
+    return -1;
+}
+
 static int run(struct engine *any, struct err *err)
 {
     simgrid_engine *e = of(any);
@@ -271,13 +279,16 @@ static int run(struct engine *any, struct err *err)
     } catch (const too_many_events &x) {
         if (err)
             *err = x.err;
-        return -1;
+        return give_up(e);
     } catch (const std::exception &x) {
-        return fail_work(err, "SimGrid: %s", x.what());
+        fail_work(err, "SimGrid: %s", x.what());
+        return give_up(e);
     }
-    if (!e->flows.empty() || !e->timers.empty())
-        return fail_work(err, "SimGrid stopped with %zu flows unfinished",
-                         e->flows.size());
+    if (!e->flows.empty() || !e->timers.empty()) {
+        fail_work(err, "SimGrid stopped with %zu flows unfinished",
+                  e->flows.size());
+        return give_up(e);
+    }
     return 0;
 }
 
