@@ -4,6 +4,7 @@
 #include "base/child.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,21 +46,39 @@ int child_get(int fd, void *data, size_t bytes)
     return 0;
 }
 
+/* One thread at a time, so that no child has the writing end of another's pipe:
+ * who reads from one that was killed would wait for both. */
+static pid_t fork_with_pipe(int ends[2], struct err *err)
+{
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    pid_t pid;
+
+    pthread_mutex_lock(&one);
+    if (pipe(ends)) {
+        pid = fail_work(err, "pipe: %s", strerror(errno));
+    } else {
+        fflush(NULL);
+        pid = fork();
+        if (pid < 0) {
+            pid = fail_work(err, "fork: %s", strerror(errno));
+            close(ends[0]);
+        }
+        if (pid != 0)
+            close(ends[1]);
+    }
+    pthread_mutex_unlock(&one);
+    return pid;
+}
+
 /* Runs job(arg, fd) in a child; the parent gets the reading end. */
 int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
                 const void *arg, struct err *err)
 {
     int ends[2];
 
-    if (pipe(ends))
-        return fail_work(err, "pipe: %s", strerror(errno));
-    fflush(NULL);
-    c->pid = fork();
-    if (c->pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return fail_work(err, "fork: %s", strerror(errno));
-    }
+    c->pid = fork_with_pipe(ends, err);
+    if (c->pid < 0)
+        return -1;
     if (c->pid == 0) {
         close(ends[0]);
         /* It does not outlive who waits for it. */
@@ -68,7 +87,6 @@ int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
         close(ends[1]);
         _exit(0);
     }
-    close(ends[1]);
     c->from = ends[0];
     return 0;
 }

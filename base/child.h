@@ -15,7 +15,9 @@ struct child {
     int from; /* what it writes */
 };
 
-/* Runs job(arg, fd) in a child; the parent gets the reading end. */
+/* Runs job(arg, fd) in a child; the parent gets the reading end. Several
+ * threads may do so; the one that does must reap the child, which ends with
+ * it. */
 int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
                 const void *arg, struct err *err) MUST_CHECK;
 /* `complete`: everything that was expected has been read. */

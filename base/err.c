@@ -7,6 +7,7 @@
 #include "base/printable.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,10 +95,13 @@ int err_print(const struct err *err)
  * the middle is no result. */
 void err_no_memory(const char *wanted)
 {
+    static atomic_flag said; /* another thread may run out, too: one says so */
     char line[128];
     int len = snprintf(line, sizeof line, "sluice: out of memory: wanted %s\n",
                        wanted);
 
+    while (atomic_flag_test_and_set(&said))
+        pause();
     cleanup_now();
     if (len > 0 && write(2, line, (size_t)len) < 0)
         _exit(1);

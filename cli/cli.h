@@ -54,6 +54,14 @@ struct engine_options {
         "max-events", OPT_EVENTS, &(o).max_events, "N",                        \
             "end a simulation after N events [default: 10^10]"                 \
     }
+/* How many simulations at a time, 0: not said. */
+#define JOBS_OPTION(jobs)                                                      \
+    {                                                                          \
+        "jobs", OPT_COUNT, &(jobs), "N",                                       \
+            "simulate up to N strategies, or points, at a time, each in "      \
+            "memory of its own [default: one on each core]"                    \
+    }
+unsigned jobs_choose(unsigned jobs);
 int engine_choose(struct exec_options *exec, const struct engine_options *o,
                   struct err *err) MUST_CHECK;
 

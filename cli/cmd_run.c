@@ -99,6 +99,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     struct engine_options engine = {0};
     struct exec_options exec;
     struct form form = {0};
+    unsigned jobs = 0;
     bool helped;
     int noperands, result;
     struct json *doc = NULL;
@@ -107,6 +108,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         REQUEST_OPTIONS(request),
         ENGINE_OPTIONS(engine),
+        JOBS_OPTION(jobs),
         {"details", OPT_FLAG, &form.details, NULL,
          "every strategy in full, not only the fastest; all links, and with "
          "--json what each rank sent"},
@@ -135,6 +137,7 @@ int cmd_run(int argc, char **argv, struct err *err)
                     argv[2]);
     if (engine_choose(&exec, &engine, err) < 0)
         return -1;
+    exec.jobs = jobs_choose(jobs);
     if (form.json && form.csv)
         return fail(err, "--json and --csv: say one of them");
     if (form.timeline && !strcmp(form.timeline, "-"))

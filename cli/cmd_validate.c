@@ -43,11 +43,13 @@ int cmd_validate(int argc, char **argv, struct err *err)
     struct measured_request measured = {0};
     struct texts against = {0}, native = {0};
     bool json = false, helped;
+    unsigned jobs = 0;
     int noperands;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &request.platform, "NAME",
          "the machine [default: the one that the rows name, or lassen]"},
         ENGINE_OPTIONS(engine),
+        JOBS_OPTION(jobs),
         {"against", OPT_TEXTS, &against, "FILE.csv",
          "measurements to compare with; may be given again"},
         {"native", OPT_TEXTS, &native, "FILE.csv",
@@ -72,6 +74,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return 0;
     if (engine_choose(&exec, &engine, err) < 0)
         return -1;
+    exec.jobs = jobs_choose(jobs);
     request.exec = &exec;
     if (against.n && native.n)
         return fail(err, "--against and --native: say one of them");

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options that choose engine, accuracy and event limit, shared by all
- * commands that simulate. */
+/* The options that choose engine, accuracy, event limit and threads, shared by
+ * all commands that simulate. */
 #include "cli/cli.h"
+#include "base/jobs.h"
 #include "sim/plan/exec.h"
+
+unsigned jobs_choose(unsigned jobs)
+{
+    return jobs ? jobs : jobs_cores();
+}
 
 int engine_choose(struct exec_options *exec, const struct engine_options *o,
                   struct err *err)

@@ -2,6 +2,7 @@
 /* Runs plans in this process, or on SimGrid in processes of their own. */
 #include "sim/plan/exec.h"
 
+#include "base/jobs.h"
 #include "sim/plan/exec_child.h"
 #include "sim/plan/exec_ops.h"
 
@@ -150,16 +151,34 @@ int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
     return result;
 }
 
+struct many_at_once {
+    const struct many_job *job;
+    double *times_s;
+    struct engine **engines; /* of each worker, NULL: not yet */
+};
+
+static int exec_time_at(void *arg, unsigned worker, size_t i, struct err *err)
+{
+    const struct many_at_once *at = arg;
+    const struct many_job *job = at->job;
+    struct engine **e = &at->engines[worker];
+
+    if (!*e && !(*e = exec_engine_for(job->m, job->o, job->nodes, err)))
+        return -1;
+    return exec_time_of(&at->times_s[i], *e, job, i, err);
+}
+
 static int exec_times_here(double *times_s, const struct many_job *job,
                            struct err *err)
 {
-    struct engine *e = exec_engine_for(job->m, job->o, job->nodes, err);
-    int result = e ? 0 : -1;
+    unsigned jobs = job->o && job->o->jobs ? job->o->jobs : 1;
+    struct many_at_once at = {job, times_s, xcalloc(jobs, sizeof(void *))};
+    int result = jobs_run(job->nplans, jobs, exec_time_at, &at, err);
 
-    for (size_t i = 0; i < job->nplans && result == 0; i++)
-        result = exec_time_of(&times_s[i], e, job, i, err);
-    if (e)
-        engine_free(e);
+    for (unsigned i = 0; i < jobs; i++)
+        if (at.engines[i])
+            engine_free(at.engines[i]);
+    free(at.engines);
     return result;
 }
 

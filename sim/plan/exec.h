@@ -23,6 +23,9 @@ struct exec_options {
     /* The ways inside the machine's nodes (node_ways.h), borrowed, for many
      * runs on one machine; NULL: found anew for each. */
     const struct node_ways *ways;
+    /* Of several plans so many are simulated at a time, in threads; 0: one.
+     * Each takes as much memory as it would alone. */
+    unsigned jobs;
 };
 #define ACCURACY_AUTO (-1.0)
 #define AUTO_TOLERANCE 0.01
@@ -99,7 +102,9 @@ struct timed_plan {
 
 /* One number each of many plans, one after the other on one machine: cheaper
  * than exec_plan() for each. A number may differ from exec_plan()'s by
- * rounding, and by what rounding decides where things happen at once. */
+ * rounding, and by what rounding decides where things happen at once. The fluid
+ * engine takes o->jobs at a time; with SimGrid, whose clock goes on from one
+ * plan to the next, they stay one after the other. */
 int exec_times(double *times_s, const struct machine *m,
                const struct timed_plan *plans, size_t nplans,
                const struct exec_options *o, struct err *err) MUST_CHECK;

@@ -3,6 +3,7 @@
  * what came of them. */
 #include "strategies/run/run.h"
 
+#include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/network/node_ways.h"
 #include "sim/plan/timeline.h"
@@ -166,28 +167,44 @@ static int run_one(struct outcome *o, const struct job *j,
     return result ? -1 : 0;
 }
 
-static int run_all(struct outcome *list, size_t *n, const struct job *j,
+struct side_by_side {
+    struct outcome *list;
+    const struct job *job;
+    struct model_input in;
+    const struct run_options *options;
+};
+
+static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
+{
+    const struct side_by_side *s = arg;
+
+    (void)worker;
+    return run_one(&s->list[i], s->job, &s->job->choices[i], &s->in, s->options,
+                   err);
+}
+
+static int run_all(struct outcome *list, const struct job *j,
                    const struct run_options *options, struct err *err)
 {
-    struct model_input in = {0};
+    struct side_by_side s = {list, j, .options = options};
     size_t left_out = 0;
 
     if (j->load.shape == SHAPE_HALO)
-        model_input_from_halo(&in, j->machine, &j->load.halo, &j->options);
-    while (*n < j->nchoices) {
-        const struct choice *c = &j->choices[*n];
-        if (run_one(&list[(*n)++], j, c, &in, options, err) < 0)
-            return -1;
-        left_out += list[*n - 1].why != NULL;
-    }
-    if (left_out == *n)
+        model_input_from_halo(&s.in, j->machine, &j->load.halo, &j->options);
+    /* Before there are threads, which fork where it is SimGrid. */
+    if (engine_prepare(exec_engine(j->exec), err) < 0 ||
+        jobs_run(j->nchoices, j->exec->jobs, run_nth, &s, err) < 0)
+        return -1;
+    for (size_t i = 0; i < j->nchoices; i++)
+        left_out += list[i].why != NULL;
+    if (left_out == j->nchoices)
         return fail(err, "%s can do none of the strategies: %s",
                     j->machine->name, list[0].why->text);
     return 0;
 }
 
 /* The ways inside the machine's nodes are found once for all. */
-static int run_with_ways(struct outcome *list, size_t *n, const struct job *j,
+static int run_with_ways(struct outcome *list, const struct job *j,
                          const struct run_options *options, struct err *err)
 {
     struct job with_ways = *j;
@@ -196,7 +213,7 @@ static int run_with_ways(struct outcome *list, size_t *n, const struct job *j,
 
     exec.ways = ways;
     with_ways.exec = &exec;
-    int result = run_all(list, n, &with_ways, options, err);
+    int result = run_all(list, &with_ways, options, err);
     node_ways_free(ways);
     return result;
 }
@@ -209,12 +226,12 @@ int job_run(struct outcome **list, size_t *n, const struct job *j,
         return fail(err, "--timeline: expected one --strategy, got %zu",
                     j->nchoices);
     *list = xcalloc(j->nchoices, sizeof **list);
-    if (run_with_ways(*list, n, j, options, err) < 0) {
-        outcomes_free(*list, *n);
+    if (run_with_ways(*list, j, options, err) < 0) {
+        outcomes_free(*list, j->nchoices);
         *list = NULL;
-        *n = 0;
         return -1;
     }
+    *n = j->nchoices;
     qsort(*list, *n, sizeof **list, run_by_time);
     return 0;
 }

@@ -45,7 +45,9 @@ struct run_options {
 /*
  * Every way of the job, the fastest first; those that the machine cannot do,
  * where none was named, come last. Fails when none can be done. The outcomes
- * borrow from the job; outcomes_free() before job_clear().
+ * borrow from the job; outcomes_free() before job_clear(). The job's
+ * exec_options say how many are done at a time: outcomes and errors are those
+ * of one after the other, and memory is that of each at a time added up.
  */
 int job_run(struct outcome **list, size_t *n, const struct job *j,
             const struct run_options *o, struct err *err) MUST_CHECK;
