@@ -17,10 +17,10 @@ static void by_hand(void)
     time_bins_add(&b, 1, 3, 8);
     time_bins_add(&b, 7.5, 8, 1);
     CHECK_NEAR(b.width_s, 1, 0);
-    CHECK_NEAR(b.amount[0], 3, 0);
-    CHECK_NEAR(b.amount[1], 4, 1e-12);
-    CHECK_NEAR(b.amount[2], 4, 1e-12);
-    CHECK_NEAR(b.amount[7], 1, 0);
+    CHECK_NEAR(time_bins_amount(&b, 0), 3, 0);
+    CHECK_NEAR(time_bins_amount(&b, 1), 4, 1e-12);
+    CHECK_NEAR(time_bins_amount(&b, 2), 4, 1e-12);
+    CHECK_NEAR(time_bins_amount(&b, 7), 1, 0);
     time_bins_share(&b, parts, 4, 8);
     CHECK_NEAR(parts[0], 7, 1e-12);
     CHECK_NEAR(parts[1], 4, 1e-12);
@@ -94,9 +94,41 @@ static void random_intervals(void)
     time_bins_clear(&b);
 }
 
+/* Of the same width: the bins that an interval spans, one by one. */
+static void add_one_by_one(double *bins, size_t n, double width_s,
+                           struct interval x)
+{
+    for (size_t i = 0; i < n; i++)
+        bins[i] += between(x, (double)i * width_s, (double)(i + 1) * width_s);
+}
+
+/* Intervals of many bins, before and after the width doubles again. */
+static void long_intervals(void)
+{
+    enum { N = 3000, BINS = 1024 };
+    static double want[BINS];
+    static struct interval x[N];
+    struct time_bins b;
+    uint64_t state = 11;
+
+    time_bins_init(&b, BINS);
+    for (int i = 0; i < N; i++) {
+        double from = unit(&state) * (1 + i / 500);
+        x[i] = (struct interval){from, from + unit(&state) * (1 + i / 500)};
+        time_bins_add(&b, x[i].from, x[i].to, 1);
+    }
+    for (int i = 0; i < N; i++)
+        add_one_by_one(want, BINS, b.width_s, x[i]);
+    for (size_t i = 0; i < BINS; i++)
+        CHECK_NEAR(time_bins_amount(&b, i), want[i], 1e-11);
+    CHECK(want[BINS / 4] > 1);
+    time_bins_clear(&b);
+}
+
 int main(void)
 {
     by_hand();
+    long_intervals();
     shared_bins();
     random_intervals();
     return check_result();
