@@ -74,8 +74,8 @@ void fluid_deactivate(struct fluid *net, uint32_t n)
 static void fluid_solve_spread(struct fluid *net, uint32_t f, double change,
                                uint32_t but)
 {
-    const uint32_t *links = net->flows[f].links;
-    uint32_t n = net->flows[f].nlinks;
+    const uint32_t *links = fluid_flow(net, f)->links;
+    uint32_t n = fluid_flow(net, f)->nlinks;
 
     for (uint32_t k = 0; k < n; k++)
         if (links[k] != but)
@@ -99,7 +99,8 @@ uint32_t fluid_bottleneck_but(const struct fluid *net, const struct flow *flow,
 /* From what held it back to node n; its bytes to go stay. */
 static void move(struct fluid *net, uint32_t f, uint32_t n)
 {
-    struct flow *flow = &net->flows[f];
+    struct flow *flow = fluid_flow(net, f);
+    const uint32_t *slots = fluid_slots(net, f);
     uint32_t from = flow->node;
 
     net->work.moves++;
@@ -115,7 +116,7 @@ static void move(struct fluid *net, uint32_t f, uint32_t n)
         else if (link == n)
             fluid_drop_other(net, link, f, k);
         else
-            net->nodes[link].others[flow->at[k]].node = n;
+            net->nodes[link].others[slots[k]].node = n;
     }
     fluid_join(net, n, f, bytes > 0 ? bytes : 0);
 }
@@ -172,7 +173,7 @@ static double new_level(struct fluid *net, uint32_t n)
     double *d = net->demand;
     for (uint32_t i = 0; i < nm; i++) {
         uint32_t f = node->members[i].flow;
-        d[i] = net->level[fluid_bottleneck_but(net, &net->flows[f], n)];
+        d[i] = net->level[fluid_bottleneck_but(net, fluid_flow(net, f), n)];
         low = fmin(low, d[i]);
     }
     for (uint32_t i = 0; i < no; i++) {
@@ -217,20 +218,20 @@ static void solve(struct fluid *net, uint32_t n)
     uint32_t leave = nmoved;
     for (uint32_t i = 0; i < no; i++)
         if (d[nm + i] > x)
-            net->moved[nmoved++] = node->others[i].flow;
+            net->moved[nmoved++] = node->others[i].slot >> net->at_bits;
 
     /* Re-home departing members before updating the level: their new
      * bottleneck depends on the old one. */
     for (uint32_t i = 0; i < leave; i++) {
         uint32_t f = net->moved[i];
-        uint32_t to = fluid_bottleneck_but(net, &net->flows[f], n);
+        uint32_t to = fluid_bottleneck_but(net, fluid_flow(net, f), n);
         fluid_solve_spread(net, f, net->level[to] - old, n);
         move(net, f, to);
     }
     net->level[n] = x;
     for (uint32_t i = leave; i < nmoved; i++) {
         uint32_t f = net->moved[i];
-        fluid_solve_spread(net, f, x - net->level[net->flows[f].node], n);
+        fluid_solve_spread(net, f, x - net->level[fluid_flow(net, f)->node], n);
         move(net, f, n);
     }
     net->hot[n].load =
