@@ -1,391 +1,172 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How updates get to another GPU: gathered or at once, as transfers of the
- * execution's runtime. */
-#include "strategies/agents/outbox.h"
+/* The channels of a GPU: one for each other that something was found for. */
+#include "strategies/agents/channel.h"
 
-#include "platforms/machine.h"
 #include "sim/network/engine.h"
-#include "sim/transport/transport.h"
 #include "strategies/agents/execution.h"
-#include "strategies/agents/observer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* From one GPU to another. Bytes go in order: while some flow, what is found
- * meanwhile waits, and goes together. */
-struct channel {
-    struct outbox *from;
-    uint32_t to;
-    bool flowing;
-    struct updates out; /* found, and not yet sent */
-    size_t counted;     /* of these, as under way */
-    size_t gathered;    /* of these, as held by the aggregator */
-    bool expected;      /* the observer has them as coming */
-    /* The aggregator's, between nodes: by when what `out` holds is sent, though
-     * it fills no batch. */
-    double deadline_s;
-    bool waiting; /* a timer is set for it */
-};
+/* Assumed: each destination has room for a batch that is gathered and one that
+ * goes; without an aggregator, a put for every thread. */
+static uint64_t most_updates(const struct outbox_setup *s)
+{
+    uint64_t room = 2 * s->x->batch_B;
 
-/* Updates under way. */
-struct parcel {
-    struct transfer t;             /* first: a transfer is its parcel */
-    struct parcel *next, **before; /* in its outbox's list, and who has it */
-    struct channel *c;
-    struct updates u;
-    double begin_s; /* its bytes flow */
-    double wire_B;
-};
+    if (room < s->threads * s->x->update_B)
+        room = s->threads * s->x->update_B;
+    return room / s->x->update_B;
+}
 
 void outbox_init(struct outbox *b, const struct outbox_setup *setup,
                  uint32_t gpu)
 {
-    *b = (struct outbox){.setup = setup, .gpu = gpu};
-    b->channels = xcalloc(setup->ngpus, sizeof *b->channels);
-    for (uint32_t i = 0; i < setup->ngpus; i++)
-        b->channels[i] =
-            (struct channel){.from = b, .to = i, .deadline_s = INFINITY};
-}
-
-static void parcel_free(struct parcel *p)
-{
-    *p->before = p->next;
-    if (p->next)
-        p->next->before = p->before;
-    free(p->u.list);
-    free(p);
+    *b = (struct outbox){.setup = setup,
+                         .gpu = gpu,
+                         .numbers = {.none = UINT32_MAX},
+                         .most = most_updates(setup)};
 }
 
 void outbox_clear(struct outbox *b)
 {
-    while (b->parcels) /* the run ended early */
-        parcel_free(b->parcels);
-    for (uint32_t i = 0; b->channels && i < b->setup->ngpus; i++)
-        free(b->channels[i].out.list);
+    channel_drop_parcels(b);
+    for (uint32_t i = 0; i < b->nchannels; i++) {
+        free(b->channels[i]->out.list);
+        free(b->channels[i]);
+    }
     free(b->channels);
+    free(b->fresh);
+    free(b->due);
+    sparse_clear(&b->numbers);
     memset(b, 0, sizeof *b);
+}
+
+/* --- channels --------------------------------------------------------------
+ */
+
+static struct channel *channel_new(struct outbox *b, uint32_t to)
+{
+    struct channel *c = xmalloc(sizeof *c);
+
+    *c = (struct channel){.from = b, .to = to, .deadline_s = INFINITY};
+    if (b->nchannels == b->room) {
+        b->room = b->room ? 2 * b->room : 4;
+        b->channels = xrealloc(b->channels, b->room, sizeof *b->channels);
+        b->fresh = xrealloc(b->fresh, b->room, sizeof *b->fresh);
+    }
+    *sparse_at(&b->numbers, to) = b->nchannels;
+    b->channels[b->nchannels++] = c;
+    return c;
+}
+
+struct channel *channel_to(struct outbox *b, uint32_t to)
+{
+    uint32_t number = sparse_get(&b->numbers, to);
+
+    return number == UINT32_MAX ? channel_new(b, to) : b->channels[number];
 }
 
 void outbox_add(struct outbox *b, uint32_t to, struct update u)
 {
-    updates_add(&b->channels[to].out, u);
+    struct channel *c = channel_to(b, to);
+
+    channel_add(c, u);
+    if (c->fresh)
+        return;
+    c->fresh = true;
+    b->fresh[b->nfresh++] = c;
 }
 
-struct updates *outbox_waiting(struct outbox *b, uint32_t to)
+static int by_destination(const void *a, const void *b)
 {
-    return &b->channels[to].out;
+    const struct channel *const *x = a, *const *y = b;
+
+    return ((*x)->to > (*y)->to) - ((*x)->to < (*y)->to);
+}
+
+/* What flushes and exchanges do does not depend on what was found first. */
+static void outbox_sort_fresh(struct outbox *b)
+{
+    uint32_t i = 1;
+
+    while (i < b->nfresh && b->fresh[i - 1]->to < b->fresh[i]->to)
+        i++;
+    if (i < b->nfresh)
+        qsort(b->fresh, b->nfresh, sizeof(struct channel *), by_destination);
+}
+
+uint32_t outbox_to(struct outbox *b)
+{
+    outbox_sort_fresh(b);
+    return b->nfresh;
+}
+
+struct updates *outbox_waiting(struct outbox *b, uint32_t i, uint32_t *to)
+{
+    *to = b->fresh[i]->to;
+    return &b->fresh[i]->out;
+}
+
+void outbox_empty(struct outbox *b)
+{
+    for (uint32_t i = 0; i < b->nfresh; i++) {
+        struct channel *c = b->fresh[i];
+        channel_empties(c);
+        c->fresh = false;
+        c->out.n = 0;
+    }
+    b->nfresh = 0;
 }
 
 bool outbox_is_empty(const struct outbox *b)
 {
-    for (uint32_t i = 0; i < b->setup->ngpus; i++)
-        if (b->channels[i].out.n)
+    for (uint32_t i = 0; i < b->nchannels; i++)
+        if (b->channels[i]->out.n)
             return false;
     return true;
-}
-
-/* --- transfers ------------------------------------------------------------
- */
-
-static double outbox_now(const struct outbox *b)
-{
-    return engine_now(b->setup->engine);
-}
-
-static bool channel_on_node(const struct channel *c)
-{
-    unsigned per_node = c->from->setup->m->ngpus;
-
-    return c->from->gpu / per_node == c->to / per_node;
-}
-
-static void channel_send(struct channel *c);
-
-/* Who receives it knows that something is coming. */
-static void channel_expect(struct channel *c)
-{
-    if (c->expected)
-        return;
-    c->expected = true;
-    observer_coming(c->from->setup->observer, c->to, outbox_now(c->from));
-}
-
-static void parcel_flows(void *user, struct transfer *t)
-{
-    struct parcel *p = (struct parcel *)t;
-
-    (void)user;
-    p->begin_s = outbox_now(p->c->from);
-}
-
-static void parcel_flowed(void *user, struct transfer *t)
-{
-    const struct parcel *p = (const struct parcel *)t;
-    const struct outbox_setup *s = user;
-
-    observer_use(
-        s->observer, (struct track){TRACK_GPUS, p->c->from->gpu, p->c->to},
-        p->begin_s, outbox_now(p->c->from), (double)t->bytes, p->wire_B);
-}
-
-/* The channel has room for the next. */
-static void parcel_sent(void *user, struct transfer *t)
-{
-    struct channel *c = ((struct parcel *)t)->c;
-    const struct outbox_setup *s = user;
-
-    c->flowing = false;
-    if (c->out.n)
-        channel_send(c);
-    s->wake(s->arg, c->from->gpu);
-}
-
-static void parcel_arrived(void *user, struct transfer *t)
-{
-    const struct parcel *p = (const struct parcel *)t;
-    const struct outbox_setup *s = user;
-    struct outbox *from = p->c->from;
-    uint32_t to = p->c->to;
-
-    s->deliver(s->arg, from->gpu, to, &p->u);
-    observer_arrived(s->observer, to, outbox_now(from));
-    if (channel_on_node(p->c))
-        from->under_way -= p->u.n;
-    s->wake(s->arg, to);
-    s->wake(s->arg, from->gpu);
-}
-
-static void parcel_done(void *user, struct transfer *t)
-{
-    (void)user;
-    parcel_free((struct parcel *)t);
-}
-
-const struct transfer_events outbox_events = {.flows = parcel_flows,
-                                              .flowed = parcel_flowed,
-                                              .sent = parcel_sent,
-                                              .ended = parcel_arrived,
-                                              .done = parcel_done};
-
-/* All that waits in the channel, into a parcel. */
-static struct parcel *channel_pack(struct channel *c, double wire_B)
-{
-    struct outbox *b = c->from;
-    const struct outbox_setup *s = b->setup;
-    struct parcel *p = xcalloc(1, sizeof *p);
-
-    if (s->pack)
-        s->pack(s->arg, b->gpu, &c->out);
-    p->next = b->parcels;
-    p->before = &b->parcels;
-    if (p->next)
-        p->next->before = &p->next;
-    b->parcels = p;
-    p->c = c;
-    p->u = c->out;
-    p->wire_B = wire_B;
-    observer_updates(s->observer, b->gpu, c->out.n);
-    memset(&c->out, 0, sizeof c->out);
-    c->counted = 0;
-    observer_sent(s->observer, b->gpu, c->gathered);
-    c->gathered = 0;
-    c->expected = false; /* the parcel is, from now on */
-    c->flowing = true;
-    c->deadline_s = INFINITY;
-    return p;
-}
-
-/* It goes, as `puts` operations that begin one after the other. Its receive is
- * posted, where there is one. */
-static void channel_post(struct channel *c, double wire_B, double puts)
-{
-    const struct outbox_setup *s = c->from->setup;
-    const struct transport *by = transports[s->x->runtime];
-    struct parcel *p = channel_pack(c, wire_B);
-    struct transfer *t = &p->t;
-
-    *t = (struct transfer){.f = s->fabric,
-                           .bytes = p->u.n * s->x->update_B,
-                           .from = c->from->gpu,
-                           .to = c->to,
-                           .from_gpu = c->from->gpu,
-                           .to_gpu = c->to,
-                           .runtime = (uint8_t)s->x->runtime};
-    if (by->put) {
-        t->puts = (uint32_t)puts;
-        t->wire_B = wire_B;
-        by->put(t);
-        return;
-    }
-    t->kind = TRANSFER_MESSAGE;
-    t->partner = t;
-    by->post_send(t);
-}
-
-/* What contiguous bytes take on the wire: full packets, each with a header. */
-static double in_packets(const struct nvlink_packet *p, double bytes)
-{
-    return bytes + ceil(bytes / p->payload_B) * p->header_B;
-}
-
-/* The kernel's own stores: each update is an atomic on a value somewhere, of a
- * granule; the vertices go to the end of a queue, next to each other; what is
- * added up needs no queue, since its GPU looks for it. */
-static double scattered_wire_B(const struct outbox_setup *s, double updates)
-{
-    const struct nvlink_packet *p = &s->m->gpu.packet;
-    double each = ceil((double)s->x->update_B / p->granule_B) * p->granule_B;
-
-    return updates * (each + p->header_B) +
-           (s->pack ? 0 : in_packets(p, updates * 4));
-}
-
-/* Between nodes, by the kernel: in operations of each_B. */
-static void channel_put(struct channel *c, uint64_t each_B)
-{
-    double bytes = (double)(c->out.n * c->from->setup->x->update_B);
-
-    channel_post(c, bytes, ceil(bytes / (double)each_B));
-}
-
-/* By the CPU, which has seen the kernel's end: the step's time has that. */
-static void channel_send_by_cpu(struct channel *c)
-{
-    channel_post(c, (double)(c->out.n * c->from->setup->x->update_B), 1);
-}
-
-/* --- the aggregator -------------------------------------------------------
- */
-
-static void channel_waited(void *arg)
-{
-    struct channel *c = arg;
-
-    c->waiting = false;
-    if (c->out.n)
-        channel_send(c);
-}
-
-static bool channel_gathers(const struct channel *c)
-{
-    const struct execution *x = c->from->setup->x;
-
-    return x->schedule == SCHEDULE_ASYNCHRONOUS && x->control == CONTROL_GPU &&
-           !channel_on_node(c) && x->batch_B > x->update_B;
-}
-
-/* Sends what fills a batch, or has been looked at often enough; else makes sure
- * that it is looked at again. */
-static void channel_gather(struct channel *c)
-{
-    const struct outbox_setup *s = c->from->setup;
-    const struct execution *x = s->x;
-    double now = outbox_now(c->from);
-    bool full = c->out.n * x->update_B >= x->batch_B;
-
-    observer_gathered(s->observer, c->from->gpu, c->out.n - c->gathered);
-    c->gathered = c->out.n;
-    if (isinf(c->deadline_s))
-        c->deadline_s = now + x->wait_visits * x->visit_s;
-    if (!c->flowing && (full || now >= c->deadline_s)) {
-        observer_flush(s->observer, full);
-        channel_put(c, x->batch_B);
-    } else if (!c->waiting && now < c->deadline_s) {
-        c->waiting = true;
-        engine_after(s->engine, c->deadline_s - now, channel_waited, c);
-    }
 }
 
 bool outbox_is_stalled(const struct outbox *b)
 {
     const struct outbox_setup *s = b->setup;
-    uint64_t room = 2 * s->x->batch_B;
 
     /* Nobody waits for a copy; or every vertex has a place of its own where it
      * is added up. */
     if (s->x->control == CONTROL_CPU || s->pack)
         return false;
-    if (b->under_way > s->threads)
-        return true;
-    /* Assumed: each destination has room for a batch that is gathered and one
-     * that goes; without an aggregator, a put for every thread. */
-    if (room < s->threads * s->x->update_B)
-        room = s->threads * s->x->update_B;
-    for (uint32_t i = 0; i < s->ngpus; i++)
-        if (b->channels[i].out.n * s->x->update_B > room)
-            return true;
-    return false;
+    return b->under_way > s->threads || b->crowded;
 }
 
-/* Where what is gathered for a GPU of another node goes: all for one node by
- * one of its GPUs, if it has one of the sender's number. */
-static uint32_t outbox_gateway(const struct outbox *b, uint32_t to)
-{
-    unsigned per_node = b->setup->m->ngpus;
-    uint32_t by = to / per_node * per_node + b->gpu % per_node;
-
-    return b->setup->x->batch_group == BATCH_PER_NODE && by < b->setup->ngpus
-               ? by
-               : to;
-}
-
-uint32_t outbox_destinations(const struct outbox *b)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < b->setup->ngpus; i++)
-        n += channel_gathers(&b->channels[i]) && outbox_gateway(b, i) == i;
-    return n;
-}
-
-/* What is in the channel, into the one to its gateway. */
-static struct channel *channel_to_gateway(struct channel *c)
-{
-    struct outbox *b = c->from;
-    struct channel *by = &b->channels[outbox_gateway(b, c->to)];
-
-    if (by == c)
-        return c;
-    for (size_t i = 0; i < c->out.n; i++)
-        updates_add(&by->out, c->out.list[i]);
-    c->out.n = 0;
-    if (c->expected)
-        observer_arrived(b->setup->observer, c->to, outbox_now(b));
-    c->expected = false;
-    channel_expect(by);
-    return by;
-}
-
-/* --- which of them --------------------------------------------------------
+/* --- flushing -------------------------------------------------------------
  */
 
-static void channel_send(struct channel *c)
+/* Channels whose deadline has come, though its timer not, are flushed too. */
+static void outbox_take_due(struct outbox *b)
 {
-    const struct outbox_setup *s = c->from->setup;
+    double now = engine_now(b->setup->engine);
 
-    if (channel_on_node(c)) {
-        c->from->under_way += c->out.n - c->counted;
-        c->counted = c->out.n;
+    while (b->due_first < b->ndue && b->due[b->due_first].s <= now) {
+        struct due d = b->due[b->due_first++];
+        if (d.c->deadline_s > d.s || d.c->fresh)
+            continue;
+        d.c->fresh = true;
+        b->fresh[b->nfresh++] = d.c;
     }
-    if (channel_gathers(c))
-        channel_gather(channel_to_gateway(c));
-    else if (c->flowing)
-        return;
-    else if (s->x->control == CONTROL_CPU)
-        channel_send_by_cpu(c);
-    else if (channel_on_node(c))
-        channel_post(c, ceil(scattered_wire_B(s, (double)c->out.n)), 1);
-    else
-        channel_put(c, s->x->update_B);
 }
 
 void outbox_flush(struct outbox *b)
 {
-    for (uint32_t i = 0; i < b->setup->ngpus; i++)
-        if (b->channels[i].out.n) {
-            channel_expect(&b->channels[i]);
-            channel_send(&b->channels[i]);
-        }
+    outbox_take_due(b);
+    outbox_sort_fresh(b);
+    for (uint32_t i = 0; i < b->nfresh; i++) {
+        struct channel *c = b->fresh[i];
+        c->fresh = false;
+        if (!c->out.n)
+            continue;
+        channel_expect(c);
+        channel_send(c);
+    }
+    b->nfresh = 0;
 }

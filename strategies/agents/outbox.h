@@ -5,6 +5,7 @@
 #ifndef STRATEGIES_AGENTS_OUTBOX_H
 #define STRATEGIES_AGENTS_OUTBOX_H
 
+#include "strategies/agents/sparse.h"
 #include "strategies/agents/update.h"
 
 #include <stdbool.h>
@@ -43,9 +44,19 @@ struct outbox_setup {
 struct outbox {
     const struct outbox_setup *setup;
     uint32_t gpu;
-    struct channel *channels; /* to each GPU */
-    struct parcel *parcels;   /* that are under way */
-    uint64_t under_way;       /* own stores that have not arrived yet */
+    /* To the GPUs that something was found for; their numbers by GPU. */
+    struct channel **channels;
+    uint32_t nchannels, room;
+    struct sparse numbers;
+    /* Those that updates were added to since the last flush. */
+    struct channel **fresh;
+    uint32_t nfresh;
+    struct due *due; /* the aggregator's deadlines, from due_first on */
+    size_t due_first, ndue, due_room;
+    uint64_t most;          /* updates of a channel, without a stall */
+    uint32_t crowded;       /* channels that have more */
+    struct parcel *parcels; /* that are under way */
+    uint64_t under_way;     /* own stores that have not arrived yet */
 };
 extern const struct transfer_events outbox_events;
 
@@ -57,8 +68,11 @@ void outbox_add(struct outbox *b, uint32_t to, struct update u);
 /* Sends what was added, now or when there is a batch of it. */
 void outbox_flush(struct outbox *b);
 
-/* What waits for a GPU. Supersteps take it from here, and empty the list. */
-struct updates *outbox_waiting(struct outbox *b, uint32_t to);
+/* For supersteps, which do not flush: for how many GPUs something waits; what
+ * waits for the i-th of them, by number; and none of it waits any more. */
+uint32_t outbox_to(struct outbox *b);
+struct updates *outbox_waiting(struct outbox *b, uint32_t i, uint32_t *to);
+void outbox_empty(struct outbox *b);
 bool outbox_is_empty(const struct outbox *b);
 
 /* The GPU's threads wait for their own stores, or for room to gather. */

@@ -86,11 +86,11 @@ static void plan_exchange(struct plan *p, struct traversal *t)
         counted[i] =
             plan_copy(p, PHASE_COPY_OUT, copier(t, i, i), D2H, i, 4ull * n);
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < n; k++) {
-            struct updates *out = outbox_waiting(&t->agents[i].outbox, k);
+        struct outbox *box = &t->agents[i].outbox;
+        for (uint32_t c = 0, to = outbox_to(box); c < to; c++) {
+            uint32_t k;
+            const struct updates *out = outbox_waiting(box, c, &k);
             uint64_t bytes = out->n * t->in->x->update_B;
-            if (!out->n)
-                continue;
             if (i / m->ngpus == k / m->ngpus)
                 plan_copy_peer(p, PHASE_ON_NODE, copier(t, i, k), i, k, bytes);
             else
@@ -111,18 +111,22 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
                             struct err *err)
 {
     uint32_t n = t->in->ngpus;
-    struct halo_msg *msgs = xcalloc((size_t)n * n, sizeof *msgs);
+    struct halo_msg *msgs = NULL;
     struct strategy_options options = {0};
     struct halo h;
     size_t nmsgs = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < n; k++) {
-            size_t updates = outbox_waiting(&t->agents[i].outbox, k)->n;
+    for (uint32_t i = 0; i < n; i++) {
+        struct outbox *box = &t->agents[i].outbox;
+        uint32_t to = outbox_to(box);
+        msgs = xrealloc(msgs, nmsgs + to + 1, sizeof *msgs);
+        for (uint32_t c = 0; c < to; c++) {
+            uint32_t k;
+            size_t updates = outbox_waiting(box, c, &k)->n;
             observer_updates(&t->observer, i, updates);
-            if (updates)
-                msgs[nmsgs++] = (struct halo_msg){i, k, updates};
+            msgs[nmsgs++] = (struct halo_msg){i, k, updates};
         }
+    }
     int result = halo_from_messages(&h, n, t->in->m->ngpus, t->in->x->update_B,
                                     msgs, nmsgs, err);
     free(msgs);
@@ -191,13 +195,18 @@ static int supersteps_exchange(struct traversal *t, struct err *err)
 static void supersteps_deliver(struct traversal *t)
 {
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        for (uint32_t k = 0; k < t->in->ngpus; k++) {
-            struct updates *out = outbox_waiting(&t->agents[i].outbox, k);
+        agent_queue_changed(&t->agents[i]);
+    for (uint32_t i = 0; i < t->in->ngpus; i++) {
+        struct outbox *box = &t->agents[i].outbox;
+        for (uint32_t c = 0, to = outbox_to(box); c < to; c++) {
+            uint32_t k;
+            struct updates *out = outbox_waiting(box, c, &k);
             if (t->outbox.pack)
                 t->outbox.pack(t, i, out);
             agent_deliver(&t->agents[k], i, out);
-            out->n = 0;
         }
+        outbox_empty(box);
+    }
 }
 
 /* Before a step: what GPUs that are to work otherwise than before tell others.

@@ -12,11 +12,11 @@
  *             observer    what is reported    -> time_bins, traverse_trace
  *             algorithm   bfs, bfs_pull, pagerank: what a vertex does
  *                 queues  what waits on a GPU
- *                 outbox  what it sends       -> update
+ *                 outbox  what it sends       -> channel, update, sparse
  *                 task    vertices that were taken -> update
  *
  * Outbox and workers call the agent back by functions that it gives them;
- * outbox.c alone calls the observer besides. */
+ * channel.c alone calls the observer besides. */
 #ifndef STRATEGIES_AGENTS_TRAVERSE_H
 #define STRATEGIES_AGENTS_TRAVERSE_H
 

@@ -26,7 +26,7 @@ struct updates {
 static inline void updates_add(struct updates *to, struct update u)
 {
     if (to->n == to->room) {
-        to->room = to->room ? 2 * to->room : 64;
+        to->room = to->room ? 2 * to->room : 8;
         to->list = xrealloc(to->list, to->room, sizeof *to->list);
     }
     to->list[to->n++] = u;

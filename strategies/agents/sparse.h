@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sparse.h - 32-bit values by 32-bit index, of which few are other than a
+ * common one: memory by those that were looked up to be written. */
+#ifndef STRATEGIES_AGENTS_SPARSE_H
+#define STRATEGIES_AGENTS_SPARSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sparse_slot {
+    uint32_t index, value;
+};
+
+/* Open addressing with linear probing, at most two thirds full. All zeros and
+ * `none`: empty. */
+struct sparse {
+    struct sparse_slot *slots; /* 2^bits; NULL: none yet */
+    unsigned bits;
+    uint32_t n;    /* that are in use */
+    uint32_t none; /* what an index has that was not written */
+};
+
+/* No index is this: its slot is free. */
+#define SPARSE_FREE UINT32_MAX
+
+/* Where the index is, or the free slot where it would be. */
+static inline struct sparse_slot *sparse_find(const struct sparse *s,
+                                              uint32_t index)
+{
+    uint32_t mask = ((uint32_t)1 << s->bits) - 1;
+    /* Multiplicative hashing (Knuth, The Art of Computer Programming, vol. 3,
+     * 6.4), with 2^32 by the golden ratio. */
+    uint32_t at = (index * 0x9e3779b1u) >> (32 - s->bits);
+
+    while (s->slots[at].index != index && s->slots[at].index != SPARSE_FREE)
+        at = (at + 1) & mask;
+    return &s->slots[at];
+}
+
+/* Takes the index in, with `none`; s may have no slots. */
+uint32_t *sparse_add(struct sparse *s, uint32_t index);
+void sparse_clear(struct sparse *s);
+
+/* The value to be read or written, until another index is written. */
+static inline uint32_t *sparse_at(struct sparse *s, uint32_t index)
+{
+    if (s->slots) {
+        struct sparse_slot *slot = sparse_find(s, index);
+        if (slot->index == index)
+            return &slot->value;
+    }
+    return sparse_add(s, index);
+}
+
+static inline uint32_t sparse_get(const struct sparse *s, uint32_t index)
+{
+    const struct sparse_slot *slot = s->slots ? sparse_find(s, index) : NULL;
+
+    return slot && slot->index == index ? slot->value : s->none;
+}
+
+#endif
