@@ -48,10 +48,10 @@ static int random_exchange(struct exchange *x, const char *workload,
                     workload);
     if (ranks < 2 || ranks > PLAN_MAX_RANKS || !messages || !rounds ||
         rounds > messages || low > high || high > (uint64_t)1 << 50 ||
-        messages > ((uint64_t)1 << 30) / ranks)
+        messages > ((uint64_t)1 << 28) / ranks)
         return fail(err,
                     "%s: expected 2 ranks or more, at least as many "
-                    "messages as rounds, at most 2^30 messages, A <= B",
+                    "messages as rounds, at most 2^28 messages, A <= B",
                     workload);
     if (ranks > most_ranks)
         return fail(err, "%s: the machine has %u cores", workload, most_ranks);

@@ -493,7 +493,7 @@ static int plan_read_whole(struct reader *r)
     uint32_t nops = 0;
 
     if (read_head(r) < 0 || read_halo(r) < 0 ||
-        count(&r->t, "ops", 0, FOR_RECEIVE, &nops) < 0)
+        count(&r->t, "ops", 0, LAST_STEP, &nops) < 0)
         return -1;
     for (uint32_t i = 0; i < nops; i++)
         if (read_op(r) < 0)

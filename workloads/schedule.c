@@ -172,7 +172,7 @@ int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
     int result = check_columns(&t, err);
     const char *slash = strrchr(workload, '/');
     plan_init(p, m, slash ? slash + 1 : workload + 9, 1, m->ncores, NULL);
-    if (t.nrows >= FOR_RECEIVE)
+    if (t.nrows >= LAST_STEP)
         result = fail(err, "%s: too many operations", t.path);
     for (size_t i = 0; i < t.nrows && result == 0; i++)
         result = add_row(p, &t, i, err);

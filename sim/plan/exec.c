@@ -20,18 +20,19 @@ static const struct exec_options *or_defaults(const struct exec_options *o)
     return o ? o : &exec_defaults;
 }
 
-double exec_accuracy(const struct exec_options *o, const struct plan *p)
+double exec_accuracy_of(const struct exec_options *o, size_t flows)
 {
-    size_t flows = 0;
-
     o = or_defaults(o);
     if (o->engine == ENGINE_SIMGRID)
         return 0;
     if (o->accuracy >= 0)
         return o->accuracy;
-    for (size_t i = 0; p && i < p->nops; i++)
-        flows += plan_sends(&p->ops[i]) || p->ops[i].kind == OP_COPY;
     return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
+}
+
+double exec_accuracy(const struct exec_options *o, const struct plan *p)
+{
+    return exec_accuracy_of(o, p ? plan_flows(p) : 0);
 }
 
 enum engine_kind exec_engine(const struct exec_options *o)

@@ -88,6 +88,8 @@ enum engine_kind exec_engine(const struct exec_options *o);
 /* The tolerance that a run of this plan has, or of none (NULL); 0 with
  * SimGrid. */
 double exec_accuracy(const struct exec_options *o, const struct plan *p);
+/* The same of a run of so many messages and copies. */
+double exec_accuracy_of(const struct exec_options *o, size_t flows);
 /* Gives the engine the options for a run of this plan, or of none: exact then
  * unless a tolerance was chosen. */
 void exec_settle(struct engine *e, const struct exec_options *o,

@@ -6,7 +6,6 @@
 #include "sim/plan/exec_state.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 struct envelope exec_envelope(const struct plan *p, uint32_t op)
@@ -212,32 +211,12 @@ static void exec_match_init(struct exec *x)
     }
 }
 
-/* Of the busiest rank: what it sends and receives on its node. */
-static double exec_working_set(const struct plan *p)
-{
-    double most_B = p->working_set_B;
-    double *bytes =
-        xcalloc((size_t)p->nodes * p->ranks_per_node, sizeof *bytes);
-
-    for (size_t i = 0; i < p->nops && p->working_set_B <= 0; i++) {
-        const struct op *o = &p->ops[i];
-        if (!plan_sends(o) || o->src_gpu != NO_GPU ||
-            plan_node(p, o->src) != plan_node(p, o->dst))
-            continue;
-        bytes[o->src] += (double)o->bytes;
-        bytes[o->dst] += (double)o->bytes;
-        most_B = fmax(most_B, fmax(bytes[o->src], bytes[o->dst]));
-    }
-    free(bytes);
-    return most_B;
-}
-
 static void exec_init(struct exec *x, struct engine *e)
 {
     const struct plan *p = x->plan;
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
-    fabric_working_set(&x->fabric, exec_working_set(p));
+    fabric_working_set(&x->fabric, plan_working_set(p));
     x->fabric.events = x->waits ? &events_with_waits : &events;
     x->fabric.user = x;
     x->tasks = xcalloc(p->nops, sizeof *x->tasks);

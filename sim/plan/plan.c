@@ -4,6 +4,7 @@
 #include "sim/plan/plan.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ static uint32_t plan_add(struct plan *p, struct op op)
     size_t i = p->nops;
 
     p->ops = plan_make_room(p->ops, i, &p->ops_room, sizeof *p->ops);
-    assert(i < FOR_RECEIVE);
+    assert(i < LAST_STEP);
     op.first_dep = (uint32_t)p->ndeps;
     p->ops[i] = op;
     if (p->match) {
@@ -216,12 +217,22 @@ uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
     return op;
 }
 
-void plan_after(struct plan *p, uint32_t op)
+static void plan_add_dep(struct plan *p, uint32_t op)
 {
-    assert(p->nops > 0 && (op & DEP_OP) < p->nops - 1);
-    assert(p->ndeps < UINT32_MAX);
+    assert(p->nops > 0 && p->ndeps < UINT32_MAX);
     p->deps = plan_make_room(p->deps, p->ndeps, &p->deps_room, sizeof *p->deps);
     p->deps[p->ndeps++] = op;
+}
+
+void plan_after(struct plan *p, uint32_t op)
+{
+    assert((op & DEP_OP) < p->nops - 1);
+    plan_add_dep(p, op);
+}
+
+void plan_after_last(struct plan *p, uint32_t op)
+{
+    plan_add_dep(p, op | LAST_STEP);
 }
 
 void plan_posted_after(struct plan *p, uint32_t op)
@@ -259,6 +270,34 @@ enum locality plan_locality(const struct plan *p, const struct machine *m,
     return machine_core_locality(m, plan_node(p, op->src),
                                  plan_core(p, op->src), plan_node(p, op->dst),
                                  plan_core(p, op->dst));
+}
+
+size_t plan_flows(const struct plan *p)
+{
+    size_t flows = 0;
+
+    for (size_t i = 0; i < p->nops; i++)
+        flows += plan_sends(&p->ops[i]) || p->ops[i].kind == OP_COPY;
+    return flows;
+}
+
+double plan_working_set(const struct plan *p)
+{
+    double most_B = p->working_set_B;
+    double *bytes =
+        xcalloc((size_t)p->nodes * p->ranks_per_node, sizeof *bytes);
+
+    for (size_t i = 0; i < p->nops && p->working_set_B <= 0; i++) {
+        const struct op *o = &p->ops[i];
+        if (!plan_sends(o) || o->src_gpu != NO_GPU ||
+            plan_node(p, o->src) != plan_node(p, o->dst))
+            continue;
+        bytes[o->src] += (double)o->bytes;
+        bytes[o->dst] += (double)o->bytes;
+        most_B = fmax(most_B, fmax(bytes[o->src], bytes[o->dst]));
+    }
+    free(bytes);
+    return most_B;
 }
 
 static int check_ranks_of(const struct plan *p, size_t op, struct err *err)

@@ -42,7 +42,8 @@ extern const char *const phase_names[NPHASES];
 /* In a dependency: see plan_after() and plan_posted_after(). */
 #define AFTER_SENT 0x80000000u
 #define FOR_RECEIVE 0x40000000u
-#define DEP_OP 0x3fffffffu /* the bits of the operation's number */
+#define LAST_STEP 0x20000000u /* in the body of a loop (loop.h) */
+#define DEP_OP 0x1fffffffu    /* the bits of the operation's number */
 
 /*
  * Which values an op carries: `count` consecutive values of halo class
@@ -158,6 +159,9 @@ void plan_after(struct plan *p, uint32_t op);
 /* The newest op, a message of plan_msg(), is received only after `op`: until
  * then its receive is not posted, and a rendezvous keeps its bytes. */
 void plan_posted_after(struct plan *p, uint32_t op);
+/* In the body of a loop: the newest op starts after `op` of the step before,
+ * any op of the body; with FOR_RECEIVE it is its receive that does. */
+void plan_after_last(struct plan *p, uint32_t op);
 /* The newest op carries these values. */
 void plan_piece(struct plan *p, struct piece piece);
 
@@ -236,6 +240,11 @@ static inline uint32_t plan_ends_on(const struct plan *p, uint32_t dep)
     return before->kind == OP_MSG && !(dep & AFTER_SENT) ? before->dst
                                                          : before->src;
 }
+
+/* Its messages and copies. */
+size_t plan_flows(const struct plan *p);
+/* Of the busiest rank, in bytes: working_set_B, or what stands for it. */
+double plan_working_set(const struct plan *p);
 
 /* -1 and an error when an operation waits for what ends on another rank: only a
  * simulator can do that. */

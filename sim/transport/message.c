@@ -38,6 +38,7 @@
  */
 #include "sim/transport/transport.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum stage {
@@ -371,6 +372,17 @@ void message_send(struct transfer *t)
         match_send(t->f->match, (uint32_t)(t - t->f->matched),
                    transfer_envelope(t));
     transfer_take(t, &t->f->cpu[t->from], SEND_CPU, CAUSE_CPU);
+}
+
+void message_send_ahead(struct transfer *t)
+{
+    assert(t->kind == TRANSFER_MESSAGE);
+    t->segment = transfer_segment(t, t->bytes);
+    t->held = 1;
+    t->stage = SEND_CPU;
+    t->cause = CAUSE_CPU;
+    if (server_take_ahead(&t->f->cpu[t->from], &t->waiter))
+        transfer_go(t);
 }
 
 static void message_on_wire(struct transfer *t, double slower_s)

@@ -39,6 +39,18 @@ static inline bool server_take(struct server *s, struct waiter *w)
     return false;
 }
 
+/* The same, but its turn is before all that wait. */
+static inline bool server_take_ahead(struct server *s, struct waiter *w)
+{
+    struct waiter *first = s->first;
+
+    if (!first)
+        return server_take(s, w);
+    w->next = first;
+    s->first = w;
+    return false;
+}
+
 /* Gives a place back; who gets it, or NULL. */
 static inline struct waiter *server_release(struct server *s)
 {

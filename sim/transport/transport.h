@@ -51,6 +51,8 @@ extern const struct transport *const transports[NRUNTIMES];
 
 /* message.c */
 void message_send(struct transfer *t);
+/* A message whose sender's turn is before all that wait for its CPU. */
+void message_send_ahead(struct transfer *t);
 void message_recv(struct transfer *t, const struct transfer *by);
 /* put.c */
 void transfer_put(struct transfer *t);

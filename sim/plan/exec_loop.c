@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs the steps of a loop: an operation is made when it can start, and what
+ * operations of a step wait for is counted while any of them does. */
+#include "sim/plan/exec_loop.h"
+
+#include "sim/plan/exec_child.h"
+#include "sim/transport/transport.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An operation under way, in a step. */
+struct instance {
+    struct transfer transfer; /* first: a transfer is its instance */
+    uint32_t step, op;
+    struct instance *free; /* the next one, of those that are */
+};
+
+/* What an operation waits for, in a step that has begun. */
+struct waits {
+    uint32_t missing, unposted;
+    struct instance *started;
+};
+
+struct step {
+    size_t left; /* operations that have not ended */
+    struct step *free;
+    struct waits ops[];
+};
+
+enum { POOL_CHUNK = 1024 };
+
+struct loop_run {
+    struct fabric fabric;
+    const struct transport *transport;
+    const struct machine *m;
+    const struct loop *l;
+    const struct plan *body;
+    struct op_times *times; /* NULL: nobody asks */
+    struct loop_result *result;
+    uint64_t finished;
+    /* Those that wait for operation i of the body, or for its receive:
+     * after[first_after[i] .. first_after[i + 1]), those of its step first. */
+    uint32_t *first_after, *after;
+    /* Of a step that is not the first, as it begins. */
+    struct waits *fresh;
+    /* Steps that have begun and not ended, from step `first` on. */
+    struct step **steps;
+    uint32_t first, end;
+    size_t steps_room;
+    struct step *free_steps;
+    uint32_t nsteps;
+    struct instance *free_instances, **chunks;
+    size_t nchunks, ninstances;
+};
+
+/* --- room ------------------------------------------------------------------
+ */
+
+static struct instance *loop_instance(struct loop_run *x)
+{
+    if (!x->free_instances) {
+        struct instance *chunk = xcalloc(POOL_CHUNK, sizeof *chunk);
+        x->chunks = xrealloc(x->chunks, x->nchunks + 1, sizeof(void *));
+        x->chunks[x->nchunks++] = chunk;
+        for (size_t i = POOL_CHUNK; i-- > 0;) {
+            chunk[i].free = x->free_instances;
+            x->free_instances = &chunk[i];
+        }
+    }
+    struct instance *in = x->free_instances;
+    x->free_instances = in->free;
+    if (++x->ninstances > x->result->most_ops)
+        x->result->most_ops = x->ninstances;
+    return in;
+}
+
+static void loop_drop_instance(struct loop_run *x, struct instance *in)
+{
+    in->free = x->free_instances;
+    x->free_instances = in;
+    x->ninstances--;
+}
+
+static void loop_begin_step(struct loop_run *x, struct step **at)
+{
+    const size_t bytes = x->body->nops * sizeof(struct waits);
+
+    if (x->free_steps) {
+        *at = x->free_steps;
+        x->free_steps = (*at)->free;
+    } else {
+        *at = xmalloc(sizeof **at + bytes);
+    }
+    (*at)->left = x->body->nops;
+    memcpy((*at)->ops, x->fresh, bytes);
+    if (++x->nsteps > x->result->most_steps)
+        x->result->most_steps = x->nsteps;
+}
+
+/* A step that has not ended. */
+static struct step *loop_step(struct loop_run *x, uint32_t step)
+{
+    assert(step >= x->first);
+    if (step - x->first >= x->steps_room) {
+        size_t room = 2 * x->steps_room + 16;
+        x->steps = xrealloc(x->steps, room, sizeof(struct step *));
+        memset(&x->steps[x->steps_room], 0,
+               (room - x->steps_room) * sizeof(struct step *));
+        x->steps_room = room;
+    }
+    if (step >= x->end)
+        x->end = step + 1;
+    struct step **at = &x->steps[step - x->first];
+    if (!*at)
+        loop_begin_step(x, at);
+    return *at;
+}
+
+/* The first steps that are over make room for those to come. */
+static void loop_end_step(struct loop_run *x, uint32_t step)
+{
+    struct step *s = x->steps[step - x->first];
+    uint32_t over = 0;
+
+    s->free = x->free_steps;
+    x->free_steps = s;
+    x->nsteps--;
+    x->steps[step - x->first] = NULL;
+    if (step != x->first)
+        return;
+    /* Steps end in order: none waits for one that has not begun. */
+    while (x->first + over < x->end && !x->steps[over])
+        over++;
+    memmove(x->steps, &x->steps[over],
+            (x->steps_room - over) * sizeof(struct step *));
+    memset(&x->steps[x->steps_room - over], 0, over * sizeof(struct step *));
+    x->first += over;
+}
+
+/* --- operations ------------------------------------------------------------
+ */
+
+static struct op_times *loop_times(const struct loop_run *x,
+                                   const struct instance *in)
+{
+    return x->times ? &x->times[in->step * x->body->nops + in->op] : NULL;
+}
+
+static struct instance *loop_make(struct loop_run *x, uint32_t step,
+                                  uint32_t op)
+{
+    struct op o = loop_op(x->l, step, op);
+    struct instance *in = loop_instance(x);
+
+    *in = (struct instance){.transfer = {.f = &x->fabric,
+                                         .bytes = o.bytes,
+                                         .from = o.src,
+                                         .to = o.dst,
+                                         .from_gpu = o.src_gpu,
+                                         .to_gpu = o.dst_gpu,
+                                         .runtime = RUNTIME_MPI},
+                            .step = step,
+                            .op = op};
+    return in;
+}
+
+static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
+{
+    const struct op *o = &x->body->ops[op];
+    struct waits *w = &loop_step(x, step)->ops[op];
+    struct instance *in = loop_make(x, step, op);
+    struct transfer *t = &in->transfer;
+    struct op_times *times = loop_times(x, in);
+
+    w->started = in;
+    if (times)
+        times->ready_s = fabric_now(&x->fabric);
+    switch (o->kind) {
+    case OP_MSG:
+        t->kind = TRANSFER_MESSAGE;
+        t->partner = w->unposted ? NULL : t;
+        x->transport->post_send(t);
+        break;
+    case OP_COPY:
+        t->kind = TRANSFER_COPY;
+        t->dir = o->dir;
+        transfer_copy(t);
+        break;
+    case OP_PACK:
+        t->synced = o->synced;
+        transfer_pack(t);
+        break;
+    default:
+        assert(o->kind == OP_WORK);
+        transfer_work(t, o->work_s);
+    }
+}
+
+/* --- dependencies -----------------------------------------------------------
+ */
+
+/* Who waits, in which step. */
+struct waiting {
+    uint32_t step, op;
+    bool receive;
+};
+
+static struct waiting loop_waiting(const struct loop_run *x, uint32_t step,
+                                   uint32_t after)
+{
+    struct waiting w = {step + !!(after & LAST_STEP), after & DEP_OP,
+                        after & FOR_RECEIVE};
+
+    if (w.receive)
+        w.op = loop_start(x->l, w.step, w.op);
+    return w;
+}
+
+/* One thing less that it waits for. */
+static void loop_tell(struct loop_run *x, struct waiting who)
+{
+    struct waits *w;
+
+    if (who.step >= x->l->steps)
+        return;
+    w = &loop_step(x, who.step)->ops[who.op];
+    if (!who.receive) {
+        if (--w->missing == 0)
+            loop_start_op(x, who.step, who.op);
+        return;
+    }
+    if (--w->unposted == 0 && w->started)
+        x->transport->post_recv(&w->started->transfer, NULL);
+}
+
+/* Where messages turn, who comes first changes from step to step: in order of
+ * the operations' numbers, as in the plan of all steps. */
+enum { MOST_TURNING = 16 };
+
+static void loop_tell_in_order(struct loop_run *x, uint32_t step, uint32_t end,
+                               bool sent)
+{
+    struct waiting list[MOST_TURNING];
+    size_t n = 0;
+
+    for (uint32_t i = x->first_after[end]; i < x->first_after[end + 1]; i++) {
+        if (!!(x->after[i] & AFTER_SENT) != sent)
+            continue;
+        struct waiting w = loop_waiting(x, step, x->after[i]);
+        size_t at = n++;
+        assert(n <= MOST_TURNING);
+        for (; at > 0 &&
+               (list[at - 1].step > w.step ||
+                (list[at - 1].step == w.step && list[at - 1].op > w.op));
+             at--)
+            list[at] = list[at - 1];
+        list[at] = w;
+    }
+    for (size_t i = 0; i < n; i++)
+        loop_tell(x, list[i]);
+}
+
+/* Those that wait for this operation's end, or (sent) for its buffer. */
+static void loop_tell_all(struct loop_run *x, uint32_t step, uint32_t op,
+                          bool sent)
+{
+    uint32_t end = sent ? op : loop_end(x->l, step, op);
+
+    if (x->l->turning) {
+        loop_tell_in_order(x, step, end, sent);
+        return;
+    }
+    for (uint32_t i = x->first_after[end]; i < x->first_after[end + 1]; i++)
+        if (!!(x->after[i] & AFTER_SENT) == sent)
+            loop_tell(x, loop_waiting(x, step, x->after[i]));
+}
+
+/* --- what the transport tells ------------------------------------------------
+ */
+
+static struct instance *loop_of(struct transfer *t)
+{
+    return (struct instance *)t;
+}
+
+/* Its message of the next step is behind it, before all else of its rank. */
+static void loop_post_next(struct loop_run *x, const struct instance *in)
+{
+    if (in->step + 1 >= x->l->steps)
+        return;
+    struct instance *next = loop_make(x, in->step + 1, in->op);
+    next->transfer.kind = TRANSFER_MESSAGE;
+    next->transfer.partner = &next->transfer;
+    message_send_ahead(&next->transfer);
+}
+
+static void loop_on_began(void *user, struct transfer *t)
+{
+    struct loop_run *x = user;
+    struct op_times *times = loop_times(x, loop_of(t));
+
+    if (times)
+        times->start_s = fabric_now(&x->fabric);
+    if (x->l->at_once)
+        loop_post_next(x, loop_of(t));
+}
+
+static void loop_on_sent(void *user, struct transfer *t)
+{
+    struct loop_run *x = user;
+
+    if (!x->l->at_once)
+        loop_tell_all(x, loop_of(t)->step, loop_of(t)->op, true);
+}
+
+static void loop_on_ended(void *user, struct transfer *t)
+{
+    struct loop_run *x = user;
+    uint32_t step = loop_of(t)->step, op = loop_of(t)->op;
+    struct op_times *times = loop_times(x, loop_of(t));
+
+    x->finished++;
+    x->result->time_s = fabric_now(&x->fabric);
+    if (times)
+        times->end_s = x->result->time_s;
+    if (x->l->at_once)
+        return;
+    loop_tell_all(x, step, op, false);
+    if (--loop_step(x, step)->left == 0)
+        loop_end_step(x, step);
+}
+
+static void loop_on_done(void *user, struct transfer *t)
+{
+    loop_drop_instance(user, loop_of(t));
+}
+
+static const struct transfer_events events = {.began = loop_on_began,
+                                              .sent = loop_on_sent,
+                                              .ended = loop_on_ended,
+                                              .done = loop_on_done};
+
+/* --- the whole
+ * ---------------------------------------------------------------- */
+
+/* Turns "op i waits for j" into "j is followed by i": those of the same step
+ * before those of the next, i rising. */
+static void loop_turn_dependencies(struct loop_run *x)
+{
+    const struct plan *p = x->body;
+    uint32_t *at = xcalloc(p->nops + 1, sizeof *at);
+
+    x->first_after = xcalloc(p->nops + 2, sizeof *x->first_after);
+    x->after = xcalloc(p->ndeps, sizeof *x->after);
+    for (size_t i = 0; i < p->ndeps; i++)
+        x->first_after[(p->deps[i] & DEP_OP) + 1]++;
+    for (size_t i = 0; i < p->nops; i++) {
+        x->first_after[i + 1] += x->first_after[i];
+        at[i] = x->first_after[i];
+    }
+    for (uint32_t last = 0; last < 2; last++)
+        for (uint32_t i = 0; i < p->nops; i++) {
+            for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+                if (!!(p->deps[d] & LAST_STEP) == last)
+                    x->after[at[p->deps[d] & DEP_OP]++] =
+                        i | (p->deps[d] & ~DEP_OP);
+        }
+    free(at);
+}
+
+static void loop_count_waits(struct loop_run *x, struct waits *first)
+{
+    const struct plan *p = x->body;
+
+    x->fresh = xcalloc(p->nops, sizeof *x->fresh);
+    for (size_t i = 0; i < p->nops; i++) {
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
+            bool receive = p->deps[d] & FOR_RECEIVE;
+            bool last = p->deps[d] & LAST_STEP;
+            x->fresh[i].missing += !receive;
+            x->fresh[i].unposted += receive;
+            first[i].missing += !receive && !last;
+            first[i].unposted += receive && !last;
+        }
+    }
+}
+
+static void loop_init(struct loop_run *x, struct engine *e)
+{
+    const struct plan *p = x->body;
+
+    fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
+    fabric_working_set(&x->fabric, plan_working_set(p));
+    x->fabric.events = &events;
+    x->fabric.user = x;
+    if (!x->l->at_once)
+        loop_turn_dependencies(x);
+}
+
+static void loop_run_clear(struct loop_run *x)
+{
+    fabric_clear(&x->fabric);
+    for (size_t i = 0; i < x->nchunks; i++)
+        free(x->chunks[i]);
+    free(x->chunks);
+    for (size_t i = 0; i < x->steps_room; i++)
+        free(x->steps[i]);
+    free(x->steps);
+    while (x->free_steps) {
+        struct step *s = x->free_steps;
+        x->free_steps = s->free;
+        free(s);
+    }
+    free(x->first_after);
+    free(x->after);
+    free(x->fresh);
+}
+
+/* The loop's beginning, as an event like any other. The turning messages of the
+ * first step are those of the body. */
+static void loop_begin(void *arg)
+{
+    struct loop_run *x = arg;
+    size_t nops = x->body->nops;
+    struct waits *first;
+
+    if (x->l->at_once) {
+        for (uint32_t i = 0; i < nops; i++) {
+            struct instance *in = loop_make(x, 0, i);
+            in->transfer.kind = TRANSFER_MESSAGE;
+            in->transfer.partner = &in->transfer;
+            x->transport->post_send(&in->transfer);
+        }
+        return;
+    }
+    first = xcalloc(nops, sizeof *first);
+    loop_count_waits(x, first);
+    memcpy(loop_step(x, 0)->ops, first, nops * sizeof *first);
+    for (uint32_t i = 0; i < nops; i++)
+        if (!first[i].missing)
+            loop_start_op(x, 0, i);
+    free(first);
+}
+
+static int loop_run_all(struct loop_run *x, struct engine *e, struct err *err)
+{
+    uint64_t all = (uint64_t)x->l->steps * x->body->nops;
+
+    loop_init(x, e);
+    engine_after(e, 0, loop_begin, x);
+    int result = engine_run(e, err);
+    if (result == 0 && x->finished < all)
+        result = fail(err, "%llu of %llu operations never ran",
+                      (unsigned long long)(all - x->finished),
+                      (unsigned long long)all);
+    if (result < 0)
+        (void)fail_in(err, "%s", x->body->name);
+    loop_run_clear(x);
+    return result;
+}
+
+int exec_loop(struct loop_result *r, const struct machine *m,
+              const struct loop *l, const struct exec_options *o,
+              const struct loop_options *options, struct err *err)
+{
+    struct loop_run x = {.transport = transports[RUNTIME_MPI],
+                         .m = m,
+                         .l = l,
+                         .body = &l->body,
+                         .times = options->times,
+                         .result = r};
+
+    *r = (struct loop_result){
+        .accuracy = exec_accuracy_of(o, plan_flows(&l->body) *
+                                            (l->turning ? l->steps : 1))};
+    if (!l->steps || loop_check(l, m, err) < 0)
+        return l->steps ? -1 : 0;
+    struct engine *e = exec_engine_for(m, o, l->body.nodes, err);
+    if (!e)
+        return -1;
+    engine_set_tolerance(e, r->accuracy);
+    engine_set_max_events(e, o ? o->max_events : exec_defaults.max_events);
+    int result = loop_run_all(&x, e, err);
+    r->work = engine_solver_work(e);
+    engine_free(e);
+    return result;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exec_loop.h - runs a plan in steps (loop.h) in simulated time, holding only
+ * what is under way of it. */
+#ifndef SIM_PLAN_EXEC_LOOP_H
+#define SIM_PLAN_EXEC_LOOP_H
+
+#include "sim/plan/exec.h"
+#include "sim/plan/loop.h"
+
+struct loop_options {
+    /* Where the times of all steps' operations go, by their numbers in the
+     * plan of all steps; NULL: nobody asks. */
+    struct op_times *times;
+};
+
+struct loop_result {
+    double time_s;   /* when the last operation ended */
+    double accuracy; /* the tolerance that was used, 0: exact */
+    struct solver_work work;
+    /* At one time: steps and operations that were under way. */
+    uint32_t most_steps;
+    size_t most_ops;
+};
+
+/*
+ * Simulates all steps, as exec_plan() the plan that the loop stands for: equal
+ * to the last digit, in the room of what is under way. Not for plans with sends
+ * and receives of their own. ACCURACY_AUTO counts the messages of all steps
+ * where they turn, else those of one.
+ */
+int exec_loop(struct loop_result *r, const struct machine *m,
+              const struct loop *l, const struct exec_options *o,
+              const struct loop_options *options, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* loop.h - a plan in steps that are all alike: a body of operations that runs
+ * again and again. It takes the room of one step, however many there are; and
+ * it stands for the plan that holds all of them (loop_unroll()). */
+#ifndef SIM_PLAN_LOOP_H
+#define SIM_PLAN_LOOP_H
+
+#include "sim/plan/plan.h"
+
+/*
+ * In step k, from 0 on, operation i of the body is operation k * body.nops + i
+ * of the plan. Dependencies with LAST_STEP are on operations of the step
+ * before; the first step has none of them.
+ */
+struct loop {
+    struct plan body;
+    uint32_t steps;
+    /*
+     * The partners of messages turn from step to step: the first `turning`
+     * operations are then messages, the i-th of rank i, to different ranks
+     * below `turning`; in step k message i goes where message (i + k) % turning
+     * of the body goes. What waits for a message of the body to be received,
+     * and what a message is received after, means the rank that receives, and
+     * so in each step the message that it receives then. 0: none turn.
+     */
+    uint32_t turning;
+    /* The body's operations are messages without dependencies: all steps are
+     * posted at the beginning, one after the other. */
+    bool at_once;
+};
+
+void loop_clear(struct loop *l);
+
+/*
+ * A plan that is done again and again: each rank begins its next step when its
+ * own part of the last one is complete, all that it sends (its buffers free),
+ * receives and does, though other ranks may be behind or ahead. Between two
+ * steps a rank has an operation that takes no time and waits for that; these
+ * are the body's first operations, and the first of them is that of the lowest
+ * rank that takes part.
+ */
+void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps);
+
+/* The plan of all steps. Fails when those are too many operations. */
+int loop_unroll(struct plan *p, const struct loop *l,
+                struct err *err) MUST_CHECK;
+
+/* As plan_check(), of all steps. */
+int loop_check(const struct loop *l, const struct machine *m,
+               struct err *err) MUST_CHECK;
+
+/* Which message of the body tells where message i goes in this step; and which
+ * message it is in this step that goes where message `end` of the body does.
+ * Other operations are the same in all steps. */
+static inline uint32_t loop_end(const struct loop *l, uint32_t step, uint32_t i)
+{
+    return i < l->turning ? (uint32_t)(((uint64_t)i + step) % l->turning) : i;
+}
+
+static inline uint32_t loop_start(const struct loop *l, uint32_t step,
+                                  uint32_t end)
+{
+    return end < l->turning
+               ? (end + l->turning - step % l->turning) % l->turning
+               : end;
+}
+
+/* Operation i in a step, but for its dependencies. */
+static inline struct op loop_op(const struct loop *l, uint32_t step, uint32_t i)
+{
+    const struct op *end = &l->body.ops[loop_end(l, step, i)];
+    struct op o = l->body.ops[i];
+
+    o.dst = end->dst;
+    o.dst_gpu = end->dst_gpu;
+    return o;
+}
+
+/* Whether the dependency is on the receive of a message. */
+static inline bool loop_is_received(const struct loop *l, uint32_t dep)
+{
+    return l->body.ops[dep & DEP_OP].kind == OP_MSG && !(dep & AFTER_SENT);
+}
+
+#endif

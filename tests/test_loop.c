@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops: run step by step they take the times of the plan of all steps, to the
+ * last digit; that plan is the one that is meant; and only what is under way
+ * takes room. */
+#include "sim/plan/exec_loop.h"
+#include "strategies/collective/collective.h"
+#include "tests/check.h"
+#include "tests/random_machine.h"
+
+#include <stdlib.h>
+
+enum { RANKS = 16, PER_NODE = 4 };
+
+static void random_gpus(struct machine *m)
+{
+    struct copy_table *c = &m->copies;
+
+    c->mps = below(2);
+    c->engine_s = 1e-7 * below(20);
+    c->engine_turn_B = below(2) ? 0 : 4000;
+    c->slice_s = 1e-6 * below(20);
+    c->slice_below_B = 32768;
+    c->gpus_are_one = below(2);
+    c->nrows = 4;
+    c->rows = xcalloc(c->nrows, sizeof *c->rows);
+    for (unsigned i = 0; i < c->nrows; i++)
+        c->rows[i] = (struct copy_cost){.locality = i < 2 ? ON_SOCKET : ON_NODE,
+                                        .dir = i % 2 ? H2D : D2H,
+                                        .processes = 1,
+                                        .alpha_s = 2e-6,
+                                        .beta_s_per_B = 1e-10,
+                                        .up_to_B = UINT64_MAX,
+                                        .source = xstrdup("assumed: a test")};
+    m->gpu.launch_s = 1e-7 * below(50);
+    m->gpu.sync_s = 1e-7 * below(50);
+    m->gpu.memory_Bps = 1e11;
+}
+
+/* --- random loops -----------------------------------------------------------
+ */
+
+static uint64_t random_bytes(void)
+{
+    static const uint64_t most[] = {1, 100, 3000, 100000};
+
+    return below(8) == 0 ? 0 : 1 + below((unsigned)most[below(4)]);
+}
+
+static uint32_t random_op(struct plan *p)
+{
+    uint32_t a = below(RANKS), b = below(RANKS), gpu = a / PER_NODE * 4 + a % 4;
+
+    switch (below(8)) {
+    case 0:
+        return plan_work(p, a, 1e-7 * below(20));
+    case 1:
+        return plan_copy(p, PHASE_COPY_OUT, a, below(2) ? D2H : H2D, gpu,
+                         1 + random_bytes());
+    case 2:
+        return plan_pack(p, PHASE_PACK, a, below(2) ? gpu : NO_GPU,
+                         random_bytes(), below(2));
+    case 3:
+        return plan_msg(p, PHASE_OFF_NODE, a, b, gpu, b / PER_NODE * 4 + b % 4,
+                        random_bytes());
+    default:
+        return plan_msg(p, PHASE_OFF_NODE, a, b, NO_GPU, NO_GPU,
+                        random_bytes());
+    }
+}
+
+/* Waits for what came before, sometimes on other ranks, as only a simulator can
+ * do. */
+static void random_deps(struct plan *p, uint32_t op)
+{
+    for (unsigned n = op ? below(4) : 0; n; n--) {
+        uint32_t before = below(op);
+        if (p->ops[before].kind == OP_MSG && below(2))
+            before |= AFTER_SENT;
+        if (p->ops[op].kind == OP_MSG && below(3) == 0)
+            plan_posted_after(p, before);
+        else
+            plan_after(p, before);
+    }
+}
+
+static void random_plan(struct plan *p, const struct machine *m)
+{
+    plan_init(p, m, "random", RANKS / PER_NODE, PER_NODE, NULL);
+    for (unsigned n = 1 + below(60); n; n--)
+        random_deps(p, random_op(p));
+}
+
+/* Ring, pairwise or in between: each rank to that `away` from it. */
+static void turning_loop(struct loop *l, const struct machine *m, bool at_once)
+{
+    uint32_t n = 2 + below(RANKS - 1), away = below(n), deps = below(16);
+    uint64_t bytes = random_bytes();
+
+    *l = (struct loop){
+        .steps = 1 + below(2 * n), .turning = n, .at_once = at_once};
+    plan_init(&l->body, m, "turning", RANKS / PER_NODE, PER_NODE, NULL);
+    for (uint32_t r = 0; r < n; r++) {
+        uint32_t to = (r + away) % n, from = (r + n - away) % n;
+        plan_msg(&l->body, PHASE_OFF_NODE, r, to, NO_GPU, NO_GPU, bytes);
+        if (at_once)
+            continue;
+        plan_after_last(&l->body, r | AFTER_SENT);
+        if (deps & 1)
+            plan_after_last(&l->body, from);
+        if (deps & 2)
+            plan_after_last(&l->body, to | FOR_RECEIVE);
+        if (deps & 4)
+            plan_after_last(&l->body, to | FOR_RECEIVE | AFTER_SENT);
+    }
+}
+
+/* --- the plan of all steps is the oracle
+ * --------------------------------------- */
+
+static void check_loop(const struct loop *l, const struct machine *m,
+                       const struct exec_options *o)
+{
+    size_t n = l->steps * l->body.nops, wrong = 0;
+    struct op_times *times = xcalloc(n, sizeof *times);
+    const struct loop_options options = {.times = times};
+    struct loop_result got;
+    struct exec_result want;
+    struct err err = {0};
+    struct plan p;
+
+    CHECK(loop_unroll(&p, l, &err) == 0);
+    CHECK_EQ(p.nops, n);
+    CHECK(exec_plan(&want, m, &p, o, false, &err) == 0);
+    CHECK(exec_loop(&got, m, l, o, &options, &err) == 0);
+    if (*err.text)
+        err_print(&err);
+    CHECK(got.time_s == want.time_s);
+    for (size_t i = 0; i < n; i++) {
+        /* In the plan all wait for the CPU from the beginning. */
+        if (l->at_once)
+            times[i].ready_s = want.ops[i].ready_s;
+        wrong += memcmp(&times[i], &want.ops[i], sizeof *times) != 0;
+    }
+    CHECK_EQ(wrong, 0);
+    CHECK(got.most_ops <= n);
+    exec_result_clear(&want);
+    plan_clear(&p);
+    free(times);
+}
+
+static void random_loops(unsigned n)
+{
+    for (unsigned i = 0; i < n && !check_failures; i++) {
+        const struct exec_options o = {.engine = ENGINE_FLUID,
+                                       .accuracy = i % 3 ? 0 : 0.01,
+                                       .max_events = UINT64_MAX};
+        struct machine m;
+        struct loop l;
+        struct plan p;
+        state = i + 1;
+        random_machine(&m);
+        random_gpus(&m);
+        if (i % 2) {
+            turning_loop(&l, &m, i % 4 == 1);
+        } else {
+            random_plan(&p, &m);
+            loop_repeat(&l, &p, 1 + below(8));
+            plan_clear(&p);
+        }
+        check_loop(&l, &m, &o);
+        if (check_failures)
+            fprintf(stderr, "case %u\n", i);
+        loop_clear(&l);
+        machine_clear(&m);
+    }
+}
+
+int main(void)
+{
+    random_loops(600);
+    return check_result();
+}
