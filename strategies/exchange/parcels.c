@@ -95,9 +95,64 @@ static int by_keys(const void *left, const void *right, void *items)
     return c ? c : by_values(&parcels[a->i], &parcels[b->i]);
 }
 
+/* Below this comparing is quicker than counting digits. */
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FEW = 512 };
+
+static uint64_t digits_of(const struct keyed *k, bool first)
+{
+    return first ? k->first : k->then;
+}
+
+/* Stable, by the digits of one key that are not the same in all; the result is
+ * in *k, *spare is scratch. */
+static inline void sort_by_digits(struct keyed **k, struct keyed **spare,
+                                  size_t n, bool first)
+{
+    uint64_t varies = 0;
+    size_t start[DIGITS + 1];
+
+    for (size_t i = 1; i < n; i++)
+        varies |= digits_of(&(*k)[i], first) ^ digits_of(*k, first);
+    while (varies) {
+        int shift = __builtin_ctzll(varies);
+        memset(start, 0, sizeof start);
+        for (size_t i = 0; i < n; i++)
+            start[(digits_of(&(*k)[i], first) >> shift & (DIGITS - 1)) + 1]++;
+        for (size_t d = 1; d < DIGITS; d++)
+            start[d] += start[d - 1];
+        for (size_t i = 0; i < n; i++)
+            (*spare)[start[digits_of(&(*k)[i], first) >> shift &
+                           (DIGITS - 1)]++] = (*k)[i];
+        varies = varies >> shift & ~(uint64_t)(DIGITS - 1);
+        varies <<= shift;
+
+        struct keyed *sorted = *spare;
+        *spare = *k;
+        *k = sorted;
+    }
+}
+
+/* Those that are equal by both keys, by values: few, and mostly in order. */
+static void sort_equals(struct keyed *k, size_t n, struct parcel *items)
+{
+    size_t end;
+
+    for (size_t i = 0; i < n; i = end) {
+        bool sorted = true;
+        for (end = i + 1;
+             end < n && k[end].first == k[i].first && k[end].then == k[i].then;
+             end++)
+            sorted = sorted &&
+                     by_values(&items[k[end - 1].i], &items[k[end].i]) <= 0;
+        if (!sorted)
+            qsort_r(&k[i], end - i, sizeof *k, by_keys, items);
+    }
+}
+
+/* Parcels of no difference stay in their order. */
 static void sort(struct parcels *p, struct order_keys keys)
 {
-    struct keyed *k = xcalloc(p->n, sizeof *k);
+    struct keyed *k = xmalloc(p->n * sizeof *k);
     bool sorted = true;
 
     for (size_t i = 0; i < p->n; i++) {
@@ -105,13 +160,22 @@ static void sort(struct parcels *p, struct order_keys keys)
                               (uint32_t)i};
         sorted = sorted && (!i || by_keys(&k[i - 1], &k[i], p->items) <= 0);
     }
-    if (!sorted) {
+    if (!sorted && p->n < FEW) {
         qsort_r(k, p->n, sizeof *k, by_keys, p->items);
-        struct parcel *items = xcalloc(p->n, sizeof *items);
+    } else if (!sorted) {
+        struct keyed *spare = xmalloc(p->n * sizeof *spare);
+        sort_by_digits(&k, &spare, p->n, false);
+        sort_by_digits(&k, &spare, p->n, true);
+        sort_equals(k, p->n, p->items);
+        free(spare);
+    }
+    if (!sorted) {
+        struct parcel *items = xmalloc(p->n * sizeof *items);
         for (size_t i = 0; i < p->n; i++)
             items[i] = p->items[k[i].i];
-        memcpy(p->items, items, p->n * sizeof *items);
-        free(items);
+        free(p->items);
+        p->items = items;
+        p->room = p->n;
     }
     free(k);
 }

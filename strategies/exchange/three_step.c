@@ -13,60 +13,35 @@
  * l's in the order of the nodes that it receives from, so the numbers of
  * messages of two GPUs of a node differ by at most one. (l mod GPUs instead
  * would put all on one GPU where k talks to every fourth node, as in a mesh.)
- * turn[k * nodes + l] counts the nodes before l; a second table those before k.
+ * By need, parcels are in the order of the receiving node, then of the sending:
+ * taken[node] counts the turns of a node's GPUs on the way.
  */
-struct turns {
-    uint32_t nodes;
-    uint32_t *send, *recv;
-};
-
-static struct turns take_turns(const struct exchange *x)
+static void by_turns(struct exchange *x, uint32_t *taken, bool sends)
 {
-    uint32_t n = halo_nodes(x->halo);
-    struct turns t = {n, xcalloc((size_t)n * n, sizeof *t.send),
-                      xcalloc((size_t)n * n, sizeof *t.recv)};
-    bool *talks = xcalloc((size_t)n * n, sizeof *talks);
-
-    for (size_t i = 0; i < x->parcels.n; i++) {
-        const struct parcel *p = &x->parcels.items[i];
-        talks[(size_t)p->src_node * n + p->dst_node] = parcel_leaves(p);
+    parcels_sort_by_need(&x->parcels);
+    for (size_t i = 0, end; i < x->parcels.n; i = end) {
+        struct parcel *p = &x->parcels.items[i];
+        uint32_t src = p->src_node, dst = p->dst_node, at = sends ? src : dst;
+        for (end = i;
+             end < x->parcels.n && x->parcels.items[end].src_node == src &&
+             x->parcels.items[end].dst_node == dst;
+             end++)
+            ;
+        if (src == dst)
+            continue;
+        uint32_t gpu = taken[at]++ % exchange_gpus(x, at);
+        for (size_t j = i; j < end; j++)
+            x->parcels.items[j].to = exchange_rank(x, at, gpu, 0);
     }
-    for (size_t k = 0; k < n; k++)
-        for (size_t l = 0; l < n; l++) {
-            size_t pair = k * n + l;
-            if (l)
-                t.send[pair] = t.send[pair - 1] + talks[pair - 1];
-            if (k)
-                t.recv[pair] = t.recv[pair - n] + talks[pair - n];
-        }
-    free(talks);
-    return t;
 }
 
-static void to_sender(struct exchange *x, const struct turns *t)
+static void take_turns(struct exchange *x, bool sends, enum phase phase)
 {
-    for (size_t i = 0; i < x->parcels.n; i++) {
-        struct parcel *p = &x->parcels.items[i];
-        if (!parcel_leaves(p))
-            continue;
-        uint32_t turn = t->send[(size_t)p->src_node * t->nodes + p->dst_node];
-        p->to = exchange_rank(x, p->src_node,
-                              turn % exchange_gpus(x, p->src_node), 0);
-    }
-    exchange_send(x, PHASE_GATHER);
-}
+    uint32_t *taken = xcalloc(halo_nodes(x->halo), sizeof *taken);
 
-static void to_node(struct exchange *x, const struct turns *t)
-{
-    for (size_t i = 0; i < x->parcels.n; i++) {
-        struct parcel *p = &x->parcels.items[i];
-        if (!parcel_leaves(p))
-            continue;
-        uint32_t turn = t->recv[(size_t)p->src_node * t->nodes + p->dst_node];
-        p->to = exchange_rank(x, p->dst_node,
-                              turn % exchange_gpus(x, p->dst_node), 0);
-    }
-    exchange_send(x, PHASE_OFF_NODE);
+    by_turns(x, taken, sends);
+    exchange_send(x, phase);
+    free(taken);
 }
 
 static int three_step_route(struct exchange *x, struct err *err)
@@ -76,11 +51,8 @@ static int three_step_route(struct exchange *x, struct err *err)
     exchange_copy_out(x);
     exchange_on_node(x);
 
-    struct turns turns = take_turns(x);
-    to_sender(x, &turns);
-    to_node(x, &turns);
-    free(turns.send);
-    free(turns.recv);
+    take_turns(x, true, PHASE_GATHER);
+    take_turns(x, false, PHASE_OFF_NODE);
     exchange_scatter(x);
     return 0;
 }
