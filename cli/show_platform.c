@@ -155,24 +155,58 @@ static void print_wires(const struct machine *m, struct notes *notes)
     }
 }
 
+static void print_levels(const struct network *net, struct notes *notes)
+{
+    for (unsigned i = 0; i < net->levels; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "  level %u", i + 1);
+        print_value(notes, name, NULL, "%u down, %u up, %u parallel links",
+                    net->down[i], net->up[i], net->parallel[i]);
+    }
+}
+
+/* The last of the parts of a dragonfly are its nodes, which have one link. */
+static void print_parts(const struct network *net, const char *const *parts,
+                        struct notes *notes)
+{
+    for (unsigned i = 0; i + 1 < net->levels; i++)
+        print_value(notes, parts[i], NULL, "%u, joined by %u links",
+                    net->down[i], net->parallel[i]);
+    if (net->topology == TOPOLOGY_DRAGONFLY_PLUS)
+        print_value(notes, "spine switches", NULL, "%u", net->up[1]);
+    print_value(notes, parts[net->levels - 1], NULL, "%u",
+                net->down[net->levels - 1]);
+    if (net->group_wires)
+        print_value(notes, "wires of two groups", NULL, "%u", net->group_wires);
+    if (net->routing != ROUTING_MINIMAL)
+        print_value(notes, "routing", NULL, "%s", routing_names[net->routing]);
+}
+
 static void print_shape(const struct network *net, struct notes *notes)
 {
     static const char *const dragonfly[] = {"groups", "chassis", "routers",
                                             "nodes per router"};
+    static const char *const plus[] = {"groups", "leaf switches",
+                                       "nodes per leaf"};
 
-    for (unsigned i = 0; i < net->levels; i++) {
-        char name[40];
-        snprintf(name, sizeof name, "  level %u", i + 1);
-        if (net->topology == TOPOLOGY_FAT_TREE)
-            print_value(notes, name, NULL, "%u down, %u up, %u parallel links",
-                        net->down[i], net->up[i], net->parallel[i]);
-        else if (net->topology == TOPOLOGY_TORUS)
+    switch (net->topology) {
+    case TOPOLOGY_TORUS:
+        for (unsigned i = 0; i < net->levels; i++)
             print_value(notes, "  dimension", NULL, "%u", net->down[i]);
-        else if (i < 3)
-            print_value(notes, dragonfly[i], NULL, "%u, joined by %u links",
-                        net->down[i], net->parallel[i]);
-        else
-            print_value(notes, dragonfly[i], NULL, "%u", net->down[i]);
+        break;
+    case TOPOLOGY_DRAGONFLY:
+        print_parts(net, dragonfly, notes);
+        break;
+    case TOPOLOGY_DRAGONFLY_PLUS:
+        print_parts(net, plus, notes);
+        break;
+    case TOPOLOGY_RAILS:
+        print_value(notes, "rails", NULL, "%u, %s", net->rails,
+                    net->joined ? "joined in one tree" : "a tree each");
+        print_levels(net, notes);
+        break;
+    default:
+        print_levels(net, notes);
     }
 }
 
@@ -190,6 +224,8 @@ static void print_network(const struct machine *m, struct notes *notes)
                     net->nodes_per_rack);
     print_value(notes, "one link, each way", net->source, "%g GB/s",
                 net->bandwidth_Bps / 1e9);
+    if (net->hop_s > 0)
+        print_value(notes, "a switch", net->source, "%g ns", net->hop_s * 1e9);
     if (net->process_Bps > 0)
         print_value(notes, "one process, each way", net->source, "%g GB/s",
                     net->process_Bps / 1e9);

@@ -3,7 +3,7 @@
 #include "platforms/compose.h"
 
 #include "platforms/platform.h"
-#include "platforms/read.h"
+#include "platforms/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,21 +44,17 @@ const char *compose_source_key(const char *number)
     return "source";
 }
 
-/* Which keys a topology has of its own: those of read_network.c. */
-static const struct {
-    const char *topology, *key;
-} shape_keys[] = {
-    {"fat_tree", "levels"},       {"torus", "dimensions"},
-    {"dragonfly", "groups"},      {"dragonfly", "chassis"},
-    {"dragonfly", "routers"},     {"dragonfly", "nodes_per_router"},
-    {"dragonfly", "group_links"}, {"dragonfly", "chassis_links"},
-    {"dragonfly", "router_links"}};
-
+/* Without the keys that only other topologies have. */
 static void leave_shape(struct json *network, const char *topology)
 {
-    for (size_t i = 0; i < sizeof shape_keys / sizeof shape_keys[0]; i++)
-        if (strcmp(shape_keys[i].topology, topology) != 0)
-            json_remove(network, shape_keys[i].key);
+    const struct json *next;
+
+    for (const struct json *c = json_at(network, 0); c; c = next) {
+        next = json_next(c);
+        if (topology_key(json_key(c)) &&
+            !topology_has_key(topology, json_key(c)))
+            json_remove(network, json_key(c));
+    }
 }
 
 void compose_topology(struct json *doc)

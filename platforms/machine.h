@@ -249,21 +249,27 @@ enum routing {
 };
 extern const char *const routing_names[NROUTINGS];
 
-/* The network between the nodes, as SimGrid's cluster zones take it, and more.
- */
+/* The network between the nodes. */
 struct network {
     enum topology topology;
     unsigned nodes; /* how many the machine has */
     /* TOPOLOGY_FAT_TREE: levels, then down, up and parallel links of each
      * level. TOPOLOGY_TORUS: its dimensions. TOPOLOGY_DRAGONFLY: groups,
      * chassis per group, routers per chassis, nodes per router, each with its
-     * number of links (the last has none). TOPOLOGY_CROSSBAR: nothing. */
+     * number of links (the last has none). TOPOLOGY_DRAGONFLY_PLUS: groups,
+     * leaf switches per group (up: spine switches), nodes per leaf, likewise.
+     * TOPOLOGY_RAILS: a fat tree. TOPOLOGY_CROSSBAR: nothing. */
     unsigned levels;
     unsigned down[8], up[8], parallel[8];
     /* Dragonflies. Wires between each two groups; 0: one, at SimGrid's place.
      */
     enum routing routing;
-    unsigned links_per_pair;
+    unsigned group_wires;
+    /* Rails: how many (NIC i is on rail i, modulo them), and whether all are
+     * leaves of one tree, or each is a tree of its own. */
+    unsigned rails;
+    bool joined;
+    double hop_s;         /* more latency for each switch between two nodes */
     double bandwidth_Bps; /* of one link, each way; a node has one, which
                              its NICs share */
     /* R_b: what one process (or GPU) can send into the network, and receive

@@ -16,6 +16,47 @@ static inline unsigned below(unsigned n)
     return (unsigned)(next_random(&state) % n);
 }
 
+/* A topology for 64 nodes, of few nodes a switch. */
+static inline void random_network(struct network *n)
+{
+    n->topology = (enum topology)below(NTOPOLOGIES);
+    n->hop_s = below(3) ? 0 : 1e-8 * (1 + below(30));
+    for (int l = 0; l < 4; l++) {
+        n->down[l] = 2;
+        n->up[l] = n->parallel[l] = 1;
+    }
+    switch (n->topology) {
+    case TOPOLOGY_TORUS:
+        n->levels = 3;
+        n->down[0] = n->down[1] = n->down[2] = 4;
+        break;
+    case TOPOLOGY_DRAGONFLY:
+        n->levels = 4;
+        n->down[0] = below(2) ? 4 : 16;
+        n->down[3] = n->down[0] == 4 ? 4 : 1;
+        n->group_wires = n->down[0] == 16 ? 1 + below(3) : 0;
+        break;
+    case TOPOLOGY_DRAGONFLY_PLUS:
+        n->levels = 3;
+        n->down[0] = 16;
+        n->up[1] = 1 + below(3);
+        n->parallel[1] = 1 + below(2);
+        n->group_wires = 1 + below(3);
+        break;
+    default:
+        n->levels = 2;
+        n->down[0] = 4;
+        n->down[1] = 32;
+        n->up[1] = 2;
+    }
+    if (n->topology == TOPOLOGY_RAILS) {
+        n->rails = 1 + below(2);
+        n->joined = below(2);
+    }
+    if (n->group_wires)
+        n->routing = below(2) ? ROUTING_MINIMAL : ROUTING_VALIANT;
+}
+
 /* A machine with random wires, caps, shares, gaps, and topology. */
 static inline void random_machine(struct machine *m)
 {
@@ -27,26 +68,10 @@ static inline void random_machine(struct machine *m)
     m->devices[0].memory_Bps = below(2) ? 0 : (5 + below(60)) * 1e9;
     m->devices[6].message_gap_s = below(3) ? 0 : 1e-7;
     m->devices[7].messages_at_once = below(3) ? 0 : 1 + below(4);
-    struct network *n = &m->network;
-    n->topology = (enum topology)below(NTOPOLOGIES);
-    n->levels = n->topology == TOPOLOGY_TORUS       ? 3
-                : n->topology == TOPOLOGY_DRAGONFLY ? 4
-                                                    : 2;
-    for (int l = 0; l < 4; l++) {
-        n->down[l] = n->topology == TOPOLOGY_TORUS ? 4 : 2;
-        n->parallel[l] = 1;
-    }
-    if (n->topology == TOPOLOGY_FAT_TREE) {
-        n->down[0] = 4;
-        n->down[1] = 16;
-        n->up[0] = 1;
-        n->up[1] = 2;
-    }
-    if (n->topology == TOPOLOGY_DRAGONFLY)
-        n->down[0] = 4;
+    random_network(&m->network);
     for (size_t i = 0; i < m->nwires; i++)
         m->wires[i].half_duplex = below(4) == 0;
-    n->gpu_Bps = below(3) ? 0 : 1e9 * (1 + below(20));
+    m->network.gpu_Bps = below(3) ? 0 : 1e9 * (1 + below(20));
     for (int path = 0; path < NPATHS; path++)
         for (int where = 0; where < NLOCALITIES; where++) {
             struct segment *s =

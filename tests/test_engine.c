@@ -282,6 +282,14 @@ static void in_child(void (*test)(void), const char *name,
             tiny.network.levels = 4;
             tiny.network.down[0] = 4;
         }
+        if (topology == TOPOLOGY_DRAGONFLY_PLUS) {
+            tiny.network.levels = 3;
+            tiny.network.group_wires = 1;
+        }
+        if (topology == TOPOLOGY_RAILS) {
+            tiny.network.down[1] = 16;
+            tiny.network.rails = 2;
+        }
         engine = engine_new(kind, &tiny, 8, &err);
         if (!engine) {
             err_print(&err);

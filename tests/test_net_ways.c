@@ -191,8 +191,8 @@ static void many_groups(void)
             unsigned blue = 0;
             if (a == b)
                 continue;
-            size_t n =
-                net_ways_find(&f, &(struct net_trip){a, b, 0}, links, MOST);
+            size_t n = net_ways_find(&f, &(struct net_trip){.from = a, .to = b},
+                                     links, MOST);
             CHECK_EQ(links[0], 2 * a);
             CHECK_EQ(links[n - 1], 2 * b + 1);
             for (size_t i = 0; i < n; i++) {
@@ -215,8 +215,8 @@ static void long_names(void)
 
     shape(TOPOLOGY_DRAGONFLY, 4, (const unsigned(*)[3])sizes, 9000000);
     net_ways_init(&f, &m.network, 9000000);
-    size_t n =
-        net_ways_find(&f, &(struct net_trip){3059999, 8999999, 0}, links, MOST);
+    size_t n = net_ways_find(
+        &f, &(struct net_trip){.from = 3059999, .to = 8999999}, links, MOST);
     CHECK(n > 5 && n <= MOST);
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *end = links[i] % 2 ? "_DOWN" : "_UP";
@@ -237,8 +237,9 @@ static void enormous(void)
 
     shape(TOPOLOGY_TORUS, 4, (const unsigned(*)[3])torus, 10000000);
     net_ways_init(&f, &m.network, 10000000);
-    CHECK_EQ(
-        net_ways_find(&f, &(struct net_trip){0, 65536 + 2, 0}, links, MOST), 3);
+    CHECK_EQ(net_ways_find(&f, &(struct net_trip){.from = 0, .to = 65536 + 2},
+                           links, MOST),
+             3);
     CHECK_EQ(links[0], 0);
     CHECK_EQ(links[1], 2 * 4);
     CHECK_EQ(links[2], 2 * (2 * 4 + 1));

@@ -373,11 +373,54 @@ static void test_shares(void)
     CHECK(!*set("messages.cpu.on_socket.segments.1.beta_shares=[0.5,0.5]"));
 }
 
+/* A network of duo's nodes after the key nodes. */
+static const char *network_of(const char *keys)
+{
+    char *to = xasprintf("\"nodes\": 2, %s,", keys);
+    const char *error =
+        edited("\"topology\": \"crossbar\",\n    \"nodes\": 2,", to);
+
+    free(to);
+    return error;
+}
+
+#define PLUS                                                                   \
+    "\"topology\": \"dragonfly_plus\", \"groups\": 3, \"leaves\": 1, "         \
+    "\"nodes_per_leaf\": 1, \"group_links\": 1, \"leaf_links\": 1, "
+#define TREE "\"levels\": [{\"down\": 2, \"up\": 1, \"links\": 1}]"
+
+static void own_shapes(void)
+{
+    CHECK(!*network_of(PLUS "\"spines\": 1, \"routing\": \"ugal_g\""));
+    CHECK_HAS(network_of(PLUS "\"spines\": 1, \"routing\": \"ugal\""),
+              "network.routing: expected minimal, valiant, ugal_l or ugal_g, "
+              "got \"ugal\"");
+    CHECK_HAS(network_of(PLUS "\"spines\": 0"),
+              "network.spines: expected a whole number from 1");
+    CHECK_HAS(network_of(PLUS "\"spines\": 1, \"group_wires\": 0"),
+              "network.group_wires: expected a whole number from 1");
+    CHECK_HAS(network_of(PLUS "\"spines\": 1, \"routers\": 2"),
+              "network.routers: unknown key");
+    CHECK(!*network_of("\"topology\": \"rails\", \"rails\": 1, " TREE));
+    CHECK_HAS(network_of("\"topology\": \"rails\", \"rails\": 2, " TREE),
+              "network.rails: expected at most as many as a node has NICs (1), "
+              "got 2");
+    CHECK_HAS(network_of("\"topology\": \"rails\", \"rails\": 1, "
+                         "\"joined\": 1, " TREE),
+              "network.joined: expected true or false, got 1");
+    CHECK_HAS(network_of("\"topology\": \"rails\", \"rails\": 1, \"levels\": "
+                         "[{\"down\": 1, \"up\": 1, \"links\": 1}]"),
+              "network.levels: expected room for 2 nodes, got 1");
+    CHECK_HAS(set("network.hop_ns=-1"),
+              "network.hop_ns: expected a number not below 0, got -1");
+    CHECK(!*set("network.hop_ns=0"));
+}
+
 static void test_network(void)
 {
     CHECK_HAS(set("network.topology=ring"),
-              ": network.topology: expected crossbar, fat_tree, torus or "
-              "dragonfly, got \"ring\"");
+              ": network.topology: expected crossbar, fat_tree, torus, "
+              "dragonfly, dragonfly_plus or rails, got \"ring\"");
     CHECK_HAS(set("network.topology=fat_tree"),
               ": network.levels: expected an array, got nothing");
     CHECK_HAS(set3("network.topology=fat_tree", "network.nodes=37",
@@ -406,7 +449,9 @@ static void test_network(void)
                      "7, \"chassis\": 2, \"routers\": 3, \"nodes_per_router\": "
                      "2, \"group_links\": 1, \"chassis_links\": 1, "
                      "\"router_links\": 1,"),
-              "network.groups: expected at most chassis * routers (6), got 7");
+              "network.groups: expected at most chassis * routers (6) without "
+              "group_wires, got 7");
+    own_shapes();
     CHECK_HAS(set("network.nodes=0"), ": network.nodes: expected a whole");
     CHECK_HAS(set("network.nodes_per_rack=0"),
               ": network.nodes_per_rack: expected a whole");

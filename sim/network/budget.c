@@ -31,7 +31,7 @@ static double leaves(const struct network *n, unsigned nodes, double *pairs)
     double room = 1, lower, upper;
 
     *pairs = 0;
-    if (n->topology == TOPOLOGY_CROSSBAR)
+    if (n->topology == TOPOLOGY_CROSSBAR || !net_ways_in_simgrid(n, nodes))
         return nodes;
     for (unsigned l = 0; l + 1 < n->levels; l++)
         room *= n->down[l];
@@ -54,7 +54,10 @@ static struct budget of_simgrid(const struct machine *m, unsigned nodes)
     double endpoints = m->ncores + m->ngpus;
     double own = 2.0 * (double)m->nwires + 2.0 * m->nsockets +
                  (m->network.process_Bps > 0 ? 2 * endpoints : 0);
-    double links = 2 * net_ways_wires(&m->network, nodes) + nodes * own;
+    double links = nodes * own;
+
+    if (net_ways_in_simgrid(&m->network, nodes))
+        links += 2 * net_ways_wires(&m->network, nodes);
 
     return (struct budget){
         .links = links,

@@ -14,9 +14,10 @@ struct budget {
 
 /*
  * Estimates, in floating point since a network may have more links than any
- * integer counts. SimGrid builds all links, and time grows with the square of
- * the nodes and, in a fat tree, with the switches of a level times those of the
- * next; the fluid engine keeps some numbers for each node and its devices.
+ * integer counts. SimGrid builds all links of shapes that it has, and time
+ * grows with the square of the nodes and, in a fat tree, with the switches of a
+ * level times those of the next; the fluid engine keeps some numbers for each
+ * node and its devices.
  */
 struct budget budget_of(enum engine_kind kind, const struct machine *m,
                         unsigned nodes);

@@ -108,6 +108,12 @@ void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
     e->ops->flow(e, from, to, bytes, rate_cap_Bps, nic, fn, arg);
 }
 
+double engine_latency_s(const struct engine *e, uint32_t from, uint32_t to,
+                        int nic)
+{
+    return e->ops->latency_s(e, from, to, nic);
+}
+
 int engine_run(struct engine *e, struct err *err)
 {
     e->events = 0;

@@ -72,6 +72,11 @@ void engine_after(struct engine *e, double delay_s, void (*fn)(void *),
 void engine_flow(struct engine *e, uint32_t from, uint32_t to, double bytes,
                  double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);
 
+/* What the switches between two endpoints add to a message's latency, by that
+ * NIC (network.hop_ns). The caller's to wait for, as all latency. */
+double engine_latency_s(const struct engine *e, uint32_t from, uint32_t to,
+                        int nic);
+
 /* Runs until nothing is left to happen. Fails when a flow never ends, or after
  * too many callbacks. */
 int engine_run(struct engine *e, struct err *err) MUST_CHECK;

@@ -145,6 +145,7 @@ static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
     n = binding;
     double cap = rate_cap_Bps > 0 ? rate_cap_Bps : n ? 0 : 1e15;
     uint32_t f = fluid_start(e->net, e->now, links, n, bytes, cap);
+    routes_begin(e->routes, f);
     if (f >= e->waiters_room) {
         e->waiters_room = 2 * (size_t)f + 64;
         e->waiters = xrealloc(e->waiters, e->waiters_room, sizeof *e->waiters);
@@ -170,7 +171,9 @@ static int engine_fluid_end_flows(struct fluid_engine *e, struct err *err)
             e->done_room = 2 * n + 64;
             e->done = xrealloc(e->done, e->done_room, sizeof *e->done);
         }
-        e->done[n++] = e->waiters[fluid_end(e->net, e->now)];
+        uint32_t f = fluid_end(e->net, e->now);
+        routes_end(e->routes, f);
+        e->done[n++] = e->waiters[f];
     } while (fluid_ends_now(e->net, e->now));
     e->running -= n;
     if (n > 1)
@@ -248,6 +251,12 @@ static struct solver_work engine_fluid_solver_work(const struct engine *any)
     return fluid_work(of(any)->net);
 }
 
+static double engine_fluid_latency(const struct engine *any, uint32_t from,
+                                   uint32_t to, int nic)
+{
+    return routes_latency_s(of(any)->routes, from, to, nic);
+}
+
 static void engine_fluid_free(struct engine *any)
 {
     struct fluid_engine *e = of(any);
@@ -283,11 +292,10 @@ static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
 }
 
 static const struct engine_kind_ops fluid_ops = {
-    engine_fluid_free,          engine_fluid_rewind,
-    engine_fluid_set_tolerance, engine_fluid_now,
-    engine_fluid_after,         engine_fluid_start,
-    engine_fluid_run,           engine_fluid_link_count,
-    engine_fluid_link_use,      engine_fluid_solver_work};
+    engine_fluid_free,    engine_fluid_rewind,     engine_fluid_set_tolerance,
+    engine_fluid_now,     engine_fluid_after,      engine_fluid_start,
+    engine_fluid_run,     engine_fluid_link_count, engine_fluid_link_use,
+    engine_fluid_latency, engine_fluid_solver_work};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

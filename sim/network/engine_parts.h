@@ -27,6 +27,8 @@ struct engine_kind_ops {
     int (*run)(struct engine *e, struct err *err);
     size_t (*link_count)(const struct engine *e);
     void (*link_use)(const struct engine *e, size_t i, struct link_use *out);
+    double (*latency_s)(const struct engine *e, uint32_t from, uint32_t to,
+                        int nic);
     /* NULL: it does not count. */
     struct solver_work (*solver_work)(const struct engine *e);
 };

@@ -186,6 +186,11 @@ static int memory_link(const struct node_ways *w, unsigned device, bool write)
     return link == NO_LINK ? NO_LINK : link + write;
 }
 
+unsigned node_ways_nic(const struct node_ways *w, unsigned endpoint, int nic)
+{
+    return nic == NIC_OF_SOCKET ? w->nearest_nic[endpoint] : (unsigned)nic;
+}
+
 size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
                       int nic, unsigned links[NODE_MAX_WAY])
 {
@@ -195,8 +200,7 @@ size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
     size_t n = 0;
 
     if (leaves || enters)
-        port = w->nic[nic == NIC_OF_SOCKET ? w->nearest_nic[inside]
-                                           : (unsigned)nic];
+        port = w->nic[node_ways_nic(w, inside, nic)];
     unsigned a = enters ? port : w->device[from];
     unsigned b = leaves ? port : w->device[to];
     struct hops way = w->ways[a * w->m->ndevices + b];

@@ -32,6 +32,10 @@ double node_ways_bandwidth(const struct node_ways *w, unsigned link);
 void node_ways_name(const struct node_ways *w, unsigned link, char *name,
                     size_t room);
 
+/* The index of the NIC by which an endpoint sends and receives: the given one,
+ * or its nearest. */
+unsigned node_ways_nic(const struct node_ways *w, unsigned endpoint, int nic);
+
 /* The links that a flow takes from endpoint `from` to `to`, of which one may be
  * NODE_NETWORK, by a NIC or NIC_OF_SOCKET; inside the node perhaps BY_CACHE.
  * Returns how many. */

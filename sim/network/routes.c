@@ -3,9 +3,11 @@
  * from those inside nodes and between them. */
 #include "sim/network/routes.h"
 
+#include "sim/network/adapt.h"
 #include "sim/network/engine.h"
-#include "sim/network/ways/net_ways.h"
+#include "sim/network/trips.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +19,12 @@
 struct routes {
     const struct node_ways *ways;
     struct node_ways *own; /* ways, when the caller has none */
-    struct net_ways net;
+    struct trips trips;
+    struct adapt *adapt;     /* NULL: ways do not depend on loads */
+    struct adapt_way chosen; /* between nodes, by the last flow; of no links
+                                where it stays on its node */
     unsigned nodes, endpoints, per_node;
-    double nics_Bps; /* of one node, together */
+    double nics_Bps; /* what a node sends by one of its links, together */
     uint32_t *first; /* of each node: 1 + the number of its first link, 0: no
                         numbers yet */
     uint64_t *ids;   /* of each number */
@@ -29,15 +34,29 @@ struct routes {
     size_t size, used; /* size: a power of 2 */
 };
 
-static double nics_Bps(const struct machine *m)
+/* Of the NICs of a rail; without rails there is one. */
+static double rail_Bps(const struct machine *m, unsigned rail)
 {
+    unsigned rails = m->network.rails ? m->network.rails : 1;
     double Bps = 0;
 
     for (size_t w = 0; w < m->nwires; w++)
-        for (int end = 0; end < 2; end++)
-            if (m->devices[m->wires[w].ends[end]].kind == DEVICE_NIC)
+        for (int end = 0; end < 2; end++) {
+            const struct device *d = &m->devices[m->wires[w].ends[end]];
+            if (d->kind == DEVICE_NIC && d->index % rails == rail)
                 Bps += m->wires[w].bandwidth_Bps;
+        }
     return Bps;
+}
+
+static double nics_Bps(const struct machine *m)
+{
+    double most = rail_Bps(m, 0);
+
+    for (unsigned r = 1; r < m->network.rails; r++)
+        if (rail_Bps(m, r) > most)
+            most = rail_Bps(m, r);
+    return most;
 }
 
 struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
@@ -53,7 +72,8 @@ struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
     struct routes *r = xcalloc(1, sizeof *r);
     r->own = ways ? NULL : node_ways_new(m);
     r->ways = ways ? ways : r->own;
-    net_ways_init(&r->net, &m->network, nodes);
+    trips_init(&r->trips, m, r->ways, nodes);
+    r->adapt = adapt_new(m->network.routing);
     r->nodes = nodes;
     r->endpoints = node_ways_endpoints(r->ways);
     r->per_node = node_ways_links(r->ways);
@@ -65,6 +85,8 @@ struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
 void routes_free(struct routes *r)
 {
     node_ways_free(r->own);
+    trips_clear(&r->trips);
+    adapt_free(r->adapt);
     free(r->first);
     free(r->ids);
     free(r->numbers);
@@ -79,6 +101,7 @@ void routes_forget(struct routes *r)
     if (r->used)
         memset(r->numbers, 0, r->size * sizeof *r->numbers);
     r->nlinks = r->used = 0;
+    trips_forget(&r->trips);
 }
 
 static void routes_make_room(struct routes *r, size_t more)
@@ -161,16 +184,45 @@ static void add_inside(struct routes *r, struct way *w, unsigned node,
             w->links[w->n] = first + links[i];
 }
 
-static void add_between(struct routes *r, struct way *w, unsigned a, unsigned b)
+static void add_between(struct routes *r, struct way *w,
+                        const struct net_trip *trip)
 {
     enum { MOST = 256 };
     uint64_t links[MOST];
-    struct net_trip trip = {.from = a, .to = b};
-    size_t n = net_ways_find(&r->net, &trip, links, MOST);
+    size_t n = net_ways_find(&r->trips.net, trip, links, MOST);
 
     for (size_t i = 0; i < n; i++, w->n++)
         if (w->n < w->room && i < MOST)
             w->links[w->n] = number_between(r, links[i]);
+}
+
+static void find_adapt_way(struct routes *r, struct adapt_way *a,
+                           const struct net_trip *trip)
+{
+    struct way w = {a->links, 0, ADAPT_MOST};
+
+    add_between(r, &w, trip);
+    assert(w.n <= ADAPT_MOST);
+    a->n = w.n;
+    for (size_t i = 0; i < a->n; i++)
+        a->Bps[i] = routes_bandwidth(r, a->links[i]);
+}
+
+/* The minimal way, or that of the trip if it promises more. */
+static void add_better(struct routes *r, struct way *w,
+                       const struct net_trip *trip)
+{
+    struct net_trip direct = *trip;
+    struct adapt_way drawn;
+
+    direct.draw = 0;
+    find_adapt_way(r, &r->chosen, &direct);
+    find_adapt_way(r, &drawn, trip);
+    if (adapt_detours(r->adapt, &r->chosen, &drawn))
+        r->chosen = drawn;
+    for (size_t i = 0; i < r->chosen.n; i++, w->n++)
+        if (w->n < w->room)
+            w->links[w->n] = r->chosen.links[i];
 }
 
 size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
@@ -179,16 +231,37 @@ size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
     unsigned a = from / r->endpoints, b = to / r->endpoints;
     struct way w = {links, 0, room};
 
-    from %= r->endpoints;
-    to %= r->endpoints;
+    r->chosen.n = 0;
     if (a == b) {
-        add_inside(r, &w, a, from, to, nic);
+        add_inside(r, &w, a, from % r->endpoints, to % r->endpoints, nic);
         return w.n;
     }
-    add_inside(r, &w, a, from, NODE_NETWORK, nic);
-    add_between(r, &w, a, b);
-    add_inside(r, &w, b, NODE_NETWORK, to, nic);
+    struct net_trip trip = trips_next(&r->trips, from, to, &nic);
+    add_inside(r, &w, a, from % r->endpoints, NODE_NETWORK, nic);
+    if (r->adapt)
+        add_better(r, &w, &trip);
+    else
+        add_between(r, &w, &trip);
+    add_inside(r, &w, b, NODE_NETWORK, to % r->endpoints, nic);
     return w.n;
+}
+
+void routes_begin(struct routes *r, uint32_t flow)
+{
+    if (r->chosen.n)
+        adapt_begin(r->adapt, flow, &r->chosen);
+}
+
+void routes_end(struct routes *r, uint32_t flow)
+{
+    if (r->adapt)
+        adapt_end(r->adapt, flow);
+}
+
+double routes_latency_s(const struct routes *r, uint32_t from, uint32_t to,
+                        int nic)
+{
+    return trips_latency_s(&r->trips, from, to, nic);
 }
 
 size_t routes_links(const struct routes *r)
@@ -203,7 +276,7 @@ double routes_bandwidth(const struct routes *r, uint32_t link)
     if (id & OF_NODE)
         return node_ways_bandwidth(r->ways,
                                    (unsigned)((id & ~OF_NODE) % r->per_node));
-    return net_ways_bandwidth(&r->net, id);
+    return net_ways_bandwidth(&r->trips.net, id);
 }
 
 bool routes_binds(const struct routes *r, uint32_t link)
@@ -211,8 +284,8 @@ bool routes_binds(const struct routes *r, uint32_t link)
     uint64_t id = r->ids[link];
 
     /* All that a node sends has gone through its NICs. */
-    return id & OF_NODE || !net_ways_is_of_one_node(&r->net, id) ||
-           r->nics_Bps > net_ways_bandwidth(&r->net, id);
+    return id & OF_NODE || !net_ways_is_of_one_node(&r->trips.net, id) ||
+           r->nics_Bps > net_ways_bandwidth(&r->trips.net, id);
 }
 
 uint32_t routes_rank(const struct routes *r, uint32_t link)
@@ -229,7 +302,7 @@ void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
     uint64_t id = r->ids[link], place = id & ~OF_NODE;
 
     if (!(id & OF_NODE)) {
-        net_ways_name(&r->net, id, name, room);
+        net_ways_name(&r->trips.net, id, name, room);
         return;
     }
     char inner[LINK_NAME];

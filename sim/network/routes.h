@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* routes.h - the ways of flows as numbers of links: inside the nodes
- * (node_ways.h) and between them (net_ways.h). A link gets its number when a
- * way first leads over it, so what is never used costs nothing. */
+ * (node_ways.h) and between them (trips.h, adapt.h). A link gets its number
+ * when a way first leads over it, so what is never used costs nothing. */
 #ifndef SIM_NETWORK_ROUTES_H
 #define SIM_NETWORK_ROUTES_H
 
@@ -28,6 +28,13 @@ void routes_number_nodes(struct routes *r);
  * at most `room` link numbers; returns how many there are. */
 size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
                    uint32_t *links, size_t room);
+/* Where ways depend on the loads of links (adapt.h): the flow whose way was
+ * found last has this number; and the one of this number is over. */
+void routes_begin(struct routes *r, uint32_t flow);
+void routes_end(struct routes *r, uint32_t flow);
+/* trips_latency_s() */
+double routes_latency_s(const struct routes *r, uint32_t from, uint32_t to,
+                        int nic);
 size_t routes_links(const struct routes *r); /* that have a number */
 /* False: the link never holds a flow back, others on its ways do before. */
 bool routes_binds(const struct routes *r, uint32_t link);

@@ -167,6 +167,22 @@ double transfer_other_rack_s(const struct transfer *t)
                : transfer_table(t)->other_rack_s;
 }
 
+double transfer_far_s(const struct transfer *t)
+{
+    const struct fabric *f = t->f;
+    double far_s = transfer_other_rack_s(t);
+
+    if (!(f->m->network.hop_s > 0))
+        return far_s;
+    bool gpus = t->from_gpu != NO_GPU;
+    return far_s + engine_latency_s(f->engine,
+                                    gpus ? fabric_gpu(f, t->from_gpu)
+                                         : fabric_process(f, t->from),
+                                    gpus ? fabric_gpu(f, t->to_gpu)
+                                         : fabric_process(f, t->to),
+                                    transfer_nic(t));
+}
+
 int transfer_nic(const struct transfer *t)
 {
     if (!t->segment)

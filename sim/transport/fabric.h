@@ -195,6 +195,8 @@ const struct segment *transfer_segment(const struct transfer *t,
                                        uint64_t bytes);
 /* More latency of a message between racks. */
 double transfer_other_rack_s(const struct transfer *t);
+/* That, and what the switches on its way add. */
+double transfer_far_s(const struct transfer *t);
 /* By which NIC it goes: an index, or NIC_OF_SOCKET; also within a node. */
 int transfer_nic(const struct transfer *t);
 /* The NIC that a message leaves its node by: the given one, or

@@ -146,7 +146,7 @@ static double message_after_match(const struct transfer *t)
     if (after_s <= 0 || message_is_copy(t))
         return 0;
     return after_s +
-           after_s / segment_latency_s(t->segment) * transfer_other_rack_s(t);
+           after_s / segment_latency_s(t->segment) * transfer_far_s(t);
 }
 
 /* More, when the receiver's last message came from another process. */
@@ -163,7 +163,7 @@ static double message_latency(const struct transfer *t)
 {
     if (message_is_copy(t))
         return 0;
-    return segment_latency_s(t->segment) + transfer_other_rack_s(t) -
+    return segment_latency_s(t->segment) + transfer_far_s(t) -
            message_after_match(t) + message_other_peer(t);
 }
 

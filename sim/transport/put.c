@@ -38,7 +38,7 @@ static double put_rate_Bps(const struct transfer *t)
 
 static double put_latency_s(const struct transfer *t)
 {
-    return t->segment ? t->segment->alpha_s + transfer_other_rack_s(t)
+    return t->segment ? t->segment->alpha_s + transfer_far_s(t)
                       : t->f->m->gpu.remote_atomic_s;
 }
 

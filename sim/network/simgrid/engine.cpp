@@ -64,7 +64,7 @@ struct carried {
 };
 
 struct simgrid_engine : engine {
-    explicit simgrid_engine(const struct machine *m) : net(m)
+    simgrid_engine(const struct machine *m, unsigned n) : net(m, n)
     {
     }
     const struct machine *machine;
@@ -233,7 +233,10 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
     struct flow *f = new flow{e->next_seq++, nullptr, nullptr, fn, arg};
     f->cap = take_cap(e, rate);
 
-    e->routes->find(from, to, nic, e->way);
+    struct net_trip trip = {};
+    if (from / e->net.trips.endpoints != to / e->net.trips.endpoints)
+        trip = trips_next(&e->net.trips, from, to, &nic);
+    e->routes->find(from, to, nic, trip, e->way);
     e->carried.resize(e->routes->count());
     for (uint32_t link : e->way) {
         e->carried[link].bytes += bytes;
@@ -242,6 +245,7 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
 
     node_zone::current_nic = nic;
     node_zone::current_cap = f->cap;
+    ways_zone::current_trip = trip;
     f->comm = s4u::Comm::sendto_init(const_cast<s4u::Host *>(src),
                                      const_cast<s4u::Host *>(dst));
     f->comm->set_payload_size((uint64_t)bytes);
@@ -308,9 +312,17 @@ static void link_use_of(const struct engine *any, size_t i,
     out->flows = e->carried[i].flows;
 }
 
+static double latency_s(const struct engine *any, uint32_t from, uint32_t to,
+                        int nic)
+{
+    auto *e = static_cast<const simgrid_engine *>(any);
+
+    return trips_latency_s(&e->net.trips, from, to, nic);
+}
+
 static const struct engine_kind_ops simgrid_ops = {
-    free_engine, nullptr, nullptr,    now,         after,
-    start_flow,  run,     link_count, link_use_of, nullptr};
+    free_engine, nullptr,    nullptr,     now,       after,  start_flow,
+    run,         link_count, link_use_of, latency_s, nullptr};
 
 static void configure(const char *option)
 {
@@ -335,38 +347,16 @@ static s4u::Engine *start_simgrid()
     return simgrid;
 }
 
-/* SimGrid 3.32 looks for the way to a group beyond the routers of a chassis,
- * and gives two links one name. */
-static int check_shape(const struct machine *m, unsigned nodes, struct err *err)
-{
-    const struct network *n = &m->network;
-    unsigned ones = 0;
-
-    if (n->topology == TOPOLOGY_DRAGONFLY) {
-        double group = (double)n->down[1] * n->down[2] * n->down[3];
-        double used = std::ceil(nodes / group);
-        if (used > n->down[2])
-            return fail(err,
-                        "%s: SimGrid has at most as many groups as a chassis "
-                        "has routers (%u), got %g: use the fluid engine",
-                        m->name, n->down[2], used);
-    }
-    for (unsigned d = 0; n->topology == TOPOLOGY_TORUS && d < n->levels; d++)
-        ones += n->down[d] == 1;
-    if (ones > 1)
-        return fail(err,
-                    "%s: SimGrid takes one dimension of 1, got %u: use the "
-                    "fluid engine",
-                    m->name, ones);
-    return 0;
-}
-
 static int check_start(const struct machine *m, unsigned nodes, struct err *err)
 {
     static bool started;
 
-    if (check_shape(m, nodes, err) < 0)
-        return -1;
+    if (m->network.routing == ROUTING_UGAL_L ||
+        m->network.routing == ROUTING_UGAL_G)
+        return fail(err,
+                    "%s: SimGrid cannot choose ways by the load (routing %s): "
+                    "use the fluid engine",
+                    m->name, routing_names[m->network.routing]);
     if (started)
         return fail_work(err, "SimGrid allows one engine in a process");
     if (nodes > m->network.nodes)
@@ -382,7 +372,7 @@ static struct engine *simgrid_engine_new(const struct machine *m,
     if (check_start(m, nodes, err) < 0)
         return nullptr;
 
-    auto *e = new simgrid_engine(m);
+    auto *e = new simgrid_engine(m, nodes);
     e->ops = &simgrid_ops;
     e->machine = m;
     e->nodes = nodes;
@@ -402,7 +392,7 @@ static struct engine *simgrid_engine_new(const struct machine *m,
 /* --- the oracle of net_ways.h --------------------------------------------- */
 
 struct simgrid_network {
-    explicit simgrid_network(const struct machine *m) : net(m)
+    simgrid_network(const struct machine *m, unsigned n) : net(m, n)
     {
     }
     struct network_of_nodes net;
@@ -414,7 +404,7 @@ simgrid_network_new(const struct machine *m, unsigned nodes, struct err *err)
     if (check_start(m, nodes, err) < 0)
         return nullptr;
 
-    auto *s = new simgrid_network(m);
+    auto *s = new simgrid_network(m, nodes);
     start_simgrid();
     s->net.whole = false;
     if (build_network(&s->net, m, nodes, err) == 0)
@@ -430,6 +420,7 @@ static size_t simgrid_network_way(struct simgrid_network *s, unsigned a,
     std::vector<s4u::Link *> all;
     double latency = 0;
 
+    ways_zone::current_trip = {a, b, 0, 0, 0};
     s->net.hosts[a]->route_to(s->net.hosts[b], all, &latency);
     for (size_t i = 0; i < all.size() && i < room; i++) {
         snprintf(links[i].name, sizeof links[i].name, "%s",

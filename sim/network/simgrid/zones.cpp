@@ -13,6 +13,7 @@ using simgrid::kernel::routing::Route;
 
 int node_zone::current_nic = NIC_OF_SOCKET;
 s4u::Link *node_zone::current_cap = nullptr;
+struct net_trip ways_zone::current_trip;
 
 static std::string link_name(const struct node_ways *ways, unsigned link)
 {
@@ -55,12 +56,56 @@ void node_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
         into->link_list_.push_back(links_[links[i]]->get_impl());
 }
 
+static std::vector<uint64_t> links_of(const struct net_ways *net,
+                                      const struct net_trip &trip)
+{
+    std::vector<uint64_t> links(net_ways_find(net, &trip, nullptr, 0));
+
+    net_ways_find(net, &trip, links.data(), links.size());
+    return links;
+}
+
+s4u::Link *ways_zone::link(uint64_t id)
+{
+    auto found = links_.find(id);
+
+    if (found != links_.end())
+        return found->second;
+    char name[LINK_NAME];
+    net_ways_name(net_, id, name, sizeof name);
+    s4u::Link *link = made->create_link(name, net_ways_bandwidth(net_, id));
+    link->seal();
+    return links_.emplace(id, link).first->second;
+}
+
+void ways_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
+                                Route *into, double *)
+{
+    assert(src->id() == current_trip.from && dst->id() == current_trip.to);
+    into->gw_src_ = gateways[src->id()];
+    into->gw_dst_ = gateways[dst->id()];
+    for (uint64_t id : links_of(net_, current_trip))
+        into->link_list_.push_back(link(id)->get_impl());
+}
+
 route_table::route_table(const network_of_nodes *net, unsigned nodes)
     : net_(net), nodes_(nodes), endpoints_(node_ways_endpoints(net->ways))
 {
     for (unsigned n = 0; n < nodes; n++)
         for (unsigned l = 0; l < node_ways_links(net->ways); l++)
             bandwidths_.push_back(node_ways_bandwidth(net->ways, l));
+}
+
+uint32_t route_table::number(const s4u::Link *link)
+{
+    auto known = number_.find(link);
+
+    if (known == number_.end()) {
+        known = number_.emplace(link, (uint32_t)bandwidths_.size()).first;
+        bandwidths_.push_back(link->get_bandwidth());
+        between_.push_back(link);
+    }
+    return known->second;
 }
 
 /* What SimGrid puts between the nodes' own links. */
@@ -83,19 +128,20 @@ const std::vector<uint32_t> &route_table::way_between(unsigned a, unsigned b)
         node_ways_find(net_->ways, 0, NODE_NETWORK, NIC_OF_SOCKET, ends);
     size_t in =
         node_ways_find(net_->ways, NODE_NETWORK, 0, NIC_OF_SOCKET, ends);
-    for (size_t i = out; i + in < all.size(); i++) {
-        auto known = number_.find(all[i]);
-        if (known == number_.end()) {
-            known = number_.emplace(all[i], (uint32_t)bandwidths_.size()).first;
-            bandwidths_.push_back(all[i]->get_bandwidth());
-            between_.push_back(all[i]);
-        }
-        between.push_back(known->second);
-    }
+    for (size_t i = out; i + in < all.size(); i++)
+        between.push_back(number(all[i]));
     return ways_.emplace(key, between).first->second;
 }
 
+void route_table::add_own(const struct net_trip &trip,
+                          std::vector<uint32_t> &links)
+{
+    for (uint64_t id : links_of(&net_->trips.net, trip))
+        links.push_back(number(net_->own->link(id)));
+}
+
 void route_table::find(uint32_t from, uint32_t to, int nic,
+                       const struct net_trip &trip,
                        std::vector<uint32_t> &links)
 {
     unsigned a = from / endpoints_, b = to / endpoints_;
@@ -110,8 +156,12 @@ void route_table::find(uint32_t from, uint32_t to, int nic,
         links.push_back(a * per_node + local[i]);
     if (a == b)
         return;
-    const std::vector<uint32_t> &between = way_between(a, b);
-    links.insert(links.end(), between.begin(), between.end());
+    if (net_->own) {
+        add_own(trip, links);
+    } else {
+        const std::vector<uint32_t> &between = way_between(a, b);
+        links.insert(links.end(), between.begin(), between.end());
+    }
     n = node_ways_find(net_->ways, NODE_NETWORK, to % endpoints_, nic, local);
     for (size_t i = 0; i < n; i++)
         links.push_back(b * per_node + local[i]);
@@ -163,6 +213,21 @@ static void crossbar(s4u::NetZone *root, double Bps, unsigned nodes,
     star->seal();
 }
 
+/* The nodes, joined by ways_zone. */
+static void own_network(struct network_of_nodes *net, s4u::NetZone *root,
+                        unsigned nodes, const std::function<leaf_maker> &leaf)
+{
+    auto *zone = new ways_zone("network", &net->trips.net);
+
+    zone->set_parent(root->get_impl());
+    zone->set_network_model(root->get_impl()->get_network_model());
+    zone->made = net->caps;
+    net->own = zone;
+    for (unsigned i = 0; i < nodes; i++)
+        zone->gateways.push_back(leaf(zone->get_iface(), {i}, i).second);
+    zone->seal();
+}
+
 int build_network(struct network_of_nodes *net, const struct machine *m,
                   unsigned nodes, struct err *err)
 {
@@ -184,8 +249,11 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
     const auto duplex = s4u::Link::SharingPolicy::SPLITDUPLEX;
     s4u::ClusterCallbacks callbacks(leaf);
 
+    net->caps = s4u::create_empty_zone("caps");
+    net->caps->get_impl()->set_network_model(
+        root->get_impl()->get_network_model());
     try {
-        switch (n->topology) {
+        switch (net_ways_in_simgrid(n, nodes) ? n->topology : NTOPOLOGIES) {
         case TOPOLOGY_FAT_TREE:
             s4u::create_fatTree_zone("network", root, fat_tree(n, nodes),
                                      callbacks, n->bandwidth_Bps, 0, duplex)
@@ -206,15 +274,15 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
                 callbacks, n->bandwidth_Bps, 0, duplex)
                 ->seal();
             break;
-        default:
+        case TOPOLOGY_CROSSBAR:
             crossbar(root, n->bandwidth_Bps, nodes, leaf);
+            break;
+        default:
+            own_network(net, root, nodes, leaf);
         }
     } catch (const std::exception &x) {
         return fail(err, "%s: network: %s", m->name, x.what());
     }
     root->seal();
-    net->caps = s4u::create_empty_zone("caps");
-    net->caps->get_impl()->set_network_model(
-        root->get_impl()->get_network_model());
     return 0;
 }

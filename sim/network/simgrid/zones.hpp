@@ -6,6 +6,7 @@
 extern "C" {
 #include "sim/network/engine.h"
 #include "sim/network/node_ways.h"
+#include "sim/network/trips.h"
 }
 
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
@@ -41,16 +42,47 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
     std::vector<simgrid::s4u::Link *> links_;
 };
 
-struct network_of_nodes {
-    explicit network_of_nodes(const struct machine *m) : ways(node_ways_new(m))
+/* A network of a shape that SimGrid has no zone for: its ways are those of
+ * net_ways.h, its links are made when a way first leads over them. */
+class ways_zone : public simgrid::kernel::routing::NetZoneImpl
+{
+    using NetPoint = simgrid::kernel::routing::NetPoint;
+    using Route = simgrid::kernel::routing::Route;
+
+  public:
+    ways_zone(const std::string &name, const struct net_ways *net)
+        : NetZoneImpl(name), net_(net)
     {
+    }
+    void get_local_route(const NetPoint *src, const NetPoint *dst, Route *into,
+                         double *latency) override;
+    simgrid::s4u::Link *link(uint64_t id);
+    std::vector<NetPoint *> gateways;      /* of each node */
+    simgrid::s4u::NetZone *made = nullptr; /* where links are made */
+
+    /* Of the flow that is being started. */
+    static struct net_trip current_trip;
+
+  private:
+    const struct net_ways *net_;
+    std::unordered_map<uint64_t, simgrid::s4u::Link *> links_;
+};
+
+struct network_of_nodes {
+    network_of_nodes(const struct machine *m, unsigned nodes)
+        : ways(node_ways_new(m))
+    {
+        trips_init(&trips, m, ways, nodes);
     }
     network_of_nodes(const network_of_nodes &) = delete;
     ~network_of_nodes()
     {
+        trips_clear(&trips);
         node_ways_free(ways);
     }
     struct node_ways *ways;
+    struct trips trips;
+    ways_zone *own = nullptr; /* the network, if SimGrid has no zone for it */
     /* Whole nodes, with a host for each endpoint and all links; or one host a
      * node, which is enough to ask for the ways between them and lets thousands
      * of nodes start at once. */
@@ -67,7 +99,8 @@ class route_table
 {
   public:
     route_table(const network_of_nodes *net, unsigned nodes);
-    void find(uint32_t from, uint32_t to, int nic,
+    /* `trip`: if they are on two nodes. */
+    void find(uint32_t from, uint32_t to, int nic, const struct net_trip &trip,
               std::vector<uint32_t> &links);
     size_t count() const
     {
@@ -88,6 +121,8 @@ class route_table
     std::unordered_map<uint64_t, std::vector<uint32_t>>
         ways_; /* by node pair */
     const std::vector<uint32_t> &way_between(unsigned a, unsigned b);
+    uint32_t number(const simgrid::s4u::Link *link);
+    void add_own(const struct net_trip &trip, std::vector<uint32_t> &links);
 };
 
 int build_network(struct network_of_nodes *net, const struct machine *m,

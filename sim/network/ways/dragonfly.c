@@ -168,7 +168,7 @@ static void dragonfly_name(const struct net_ways *f, uint64_t wire,
                  (unsigned long long)(n / r / pairs), (unsigned long long)i,
                  (unsigned long long)j, (unsigned long long)(n % r), id, dir);
     } else {
-        unsigned wires = f->links_per_pair ? f->links_per_pair : 1;
+        unsigned wires = f->group_wires ? f->group_wires : 1;
         unsigned which = (unsigned)(n % wires);
         pair_of_number(n / wires, f->down[0], &i, &j);
         uint64_t router = i * c * r + groups_gate(f, (unsigned)i, (unsigned)j,
@@ -191,7 +191,7 @@ static double dragonfly_wires(const struct network *n, unsigned nodes)
     (void)nodes;
     return g * c * r * n->down[3] + g * c * r * (r - 1) / 2 +
            g * c * (c - 1) / 2 * r +
-           g * (g - 1) / 2 * (n->links_per_pair ? n->links_per_pair : 1);
+           g * (g - 1) / 2 * (n->group_wires ? n->group_wires : 1);
 }
 
 static unsigned dragonfly_width(const struct net_ways *f, uint64_t wire)

@@ -147,7 +147,7 @@ void fat_tree_name(const struct net_ways *f, uint64_t wire, const char *dir,
              child, top - (int64_t)(f->switches[l + 1] + parent), wire, dir);
 }
 
-double fat_tree_count(const struct network *n, unsigned ends)
+double fat_tree_count(const struct network *n, double ends)
 {
     double wires = 0, below = 1;
 
@@ -168,6 +168,11 @@ static void fat_tree_find(const struct net_ways *f, const struct net_trip *trip,
     fat_tree_lead(f, trip->from, trip->to, 0, w);
 }
 
+static double fat_tree_wires(const struct network *n, unsigned nodes)
+{
+    return fat_tree_count(n, nodes);
+}
+
 static bool fat_tree_is_of_one_node(const struct net_ways *f, uint64_t wire)
 {
     return wire < f->first[1];
@@ -175,7 +180,7 @@ static bool fat_tree_is_of_one_node(const struct net_ways *f, uint64_t wire)
 
 const struct net_kind fat_tree_ways = {
     .init = fat_tree_number,
-    .wires = fat_tree_count,
+    .wires = fat_tree_wires,
     .find = fat_tree_find,
     .is_of_one_node = fat_tree_is_of_one_node,
     .name = fat_tree_name,

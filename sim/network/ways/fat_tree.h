@@ -7,7 +7,7 @@
 
 /* Numbers the wires of a tree of so many ends, as wide as they need. */
 void fat_tree_number(struct net_ways *f, unsigned ends);
-double fat_tree_count(const struct network *n, unsigned ends);
+double fat_tree_count(const struct network *n, double ends);
 /* From end a to end b, its wires counted from `first`. */
 void fat_tree_lead(const struct net_ways *f, unsigned a, unsigned b,
                    uint64_t first, struct way *w);

@@ -27,28 +27,28 @@ void pair_of_number(uint64_t number, uint64_t n, uint64_t *i, uint64_t *j)
     *j = low + 1 + number - pair_number(low, low + 1, n);
 }
 
-static unsigned links_per_pair(const struct net_ways *f)
+static unsigned wires_each(const struct net_ways *f)
 {
-    return f->links_per_pair ? f->links_per_pair : 1;
+    return f->group_wires ? f->group_wires : 1;
 }
 
 uint64_t groups_wires(const struct net_ways *f)
 {
     uint64_t g = f->down[0];
 
-    return g * (g - 1) / 2 * links_per_pair(f);
+    return g * (g - 1) / 2 * wires_each(f);
 }
 
 uint64_t groups_wire(const struct net_ways *f, unsigned from, unsigned to,
                      unsigned which)
 {
-    return pair_number(from, to, f->down[0]) * links_per_pair(f) + which;
+    return pair_number(from, to, f->down[0]) * wires_each(f) + which;
 }
 
 unsigned groups_gate(const struct net_ways *f, unsigned group, unsigned to,
                      unsigned which, unsigned n)
 {
-    if (!f->links_per_pair)
+    if (!f->group_wires)
         return to;
     uint64_t others = f->down[0] - 1;
     return (unsigned)((which * others + (to < group ? to : to - 1)) % n);
@@ -71,7 +71,7 @@ struct groups_way groups_find(const struct net_ways *f,
                               const struct net_trip *trip, unsigned from,
                               unsigned to)
 {
-    unsigned groups = f->down[0], wires = links_per_pair(f);
+    unsigned groups = f->down[0], wires = wires_each(f);
     struct groups_way direct = {1, {to}, {trip->to % wires}};
 
     if (trip->draw == 0 || groups < 3)

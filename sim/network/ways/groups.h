@@ -18,7 +18,7 @@ uint64_t groups_wires(const struct net_ways *f);
 uint64_t groups_wire(const struct net_ways *f, unsigned from, unsigned to,
                      unsigned which);
 /* Of the `n` routers of a group, the one that has the wire. Where the network
- * gives links_per_pair, the ends of all wires out of a group are dealt out to
+ * gives group_wires, the ends of all wires out of a group are dealt out to
  * its routers in turn; else router g has the one to group g, as in SimGrid. */
 unsigned groups_gate(const struct net_ways *f, unsigned group, unsigned to,
                      unsigned which, unsigned n);

@@ -5,6 +5,7 @@
 #include "sim/network/ways/ways.h"
 
 #include <assert.h>
+#include <math.h>
 
 static const struct net_kind *const kinds[NTOPOLOGIES] = {
 #define TOPOLOGY(upper, lower) [TOPOLOGY_##upper] = &lower##_ways,
@@ -16,10 +17,12 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes)
 {
     *f = (struct net_ways){.kind = n->topology,
                            .levels = n->levels,
-                           .links_per_pair = n->links_per_pair,
+                           .group_wires = n->group_wires,
+                           .rails = n->rails,
+                           .joined = n->joined,
                            .bandwidth_Bps = n->bandwidth_Bps,
                            .as_simgrid = n->routing == ROUTING_MINIMAL &&
-                                         !n->links_per_pair};
+                                         !n->group_wires};
     for (unsigned l = 0; l < n->levels; l++) {
         f->down[l] = n->down[l];
         f->up[l] = n->up[l];
@@ -63,4 +66,25 @@ void net_ways_name(const struct net_ways *f, uint64_t link, char *name,
                    size_t room)
 {
     kinds[f->kind]->name(f, link / 2, link % 2 ? "_DOWN" : "_UP", name, room);
+}
+
+bool net_ways_in_simgrid(const struct network *n, unsigned nodes)
+{
+    unsigned ones = 0;
+
+    switch (n->topology) {
+    case TOPOLOGY_CROSSBAR:
+    case TOPOLOGY_FAT_TREE:
+        return true;
+    case TOPOLOGY_TORUS:
+        for (unsigned d = 0; d < n->levels; d++)
+            ones += n->down[d] == 1;
+        return ones < 2;
+    case TOPOLOGY_DRAGONFLY:
+        return n->routing == ROUTING_MINIMAL && !n->group_wires &&
+               ceil(nodes / ((double)n->down[1] * n->down[2] * n->down[3])) <=
+                   n->down[2];
+    default:
+        return false;
+    }
 }

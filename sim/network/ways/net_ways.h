@@ -11,7 +11,8 @@
  * shorter way round) and dragonflies (Kim et al., Technology-Driven, Highly-
  * Scalable Dragonfly Topology, 2008: the minimal way, one link between groups).
  * What SimGrid does not have is our own: dragonflies with several links between
- * two groups, and their ways over a third group (Valiant).
+ * two groups, and their ways over a third group (Valiant), dragonflies+
+ * (Shpiner et al. 2017), and rails.
  *
  * A topology is one file, that of its name, and one line in
  * platforms/topologies.def.
@@ -30,12 +31,14 @@ enum { NET_WAYS_LEVELS = 8 };
 struct net_ways {
     enum topology kind;
     unsigned levels;
-    /* As in struct network; of a fat tree down[levels - 1] is only as wide as
+    /* As in struct network; of fat trees down[levels - 1] is only as wide as
      * the nodes need. */
     unsigned down[NET_WAYS_LEVELS], up[NET_WAYS_LEVELS],
         parallel[NET_WAYS_LEVELS];
-    unsigned links_per_pair;
+    unsigned group_wires;
     double bandwidth_Bps;
+    unsigned rails;
+    bool joined;
     bool as_simgrid; /* dragonfly: within a group, too */
     /* The number of the first wire of each level (fat tree) or kind of wire
      * (dragonfly), and all of them at [levels]. */
@@ -51,12 +54,20 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes);
  * point, since there may be too many for any integer. */
 double net_ways_wires(const struct network *n, unsigned nodes);
 
-/* From a node to another one. Draw 0: the minimal way; else a way over a third
- * group, which is drawn by a hash of the three numbers, where there is any. */
+/* From a node to another one. Draw 0: the minimal way; else, of a dragonfly, a
+ * way over a third group, which is drawn by a hash of the three numbers, where
+ * there is any. Rails: by which it leaves and enters; where they are not
+ * joined, the first alone counts. */
 struct net_trip {
     unsigned from, to;
     uint64_t draw;
+    unsigned from_rail, to_rail;
 };
+
+/* Whether SimGrid has a zone of this shape, and finds all its ways.
+ * SimGrid 3.32 looks for the way to a group beyond the routers of a chassis,
+ * and gives two links one name where two dimensions of a torus are 1. */
+bool net_ways_in_simgrid(const struct network *n, unsigned nodes);
 
 /*
  * The links of a trip in order: 2 * wire + its direction. Fills at most `room`;

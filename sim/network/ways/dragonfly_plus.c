@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Ways of a dragonfly+ (Shpiner et al., Dragonfly+: Low Cost Topology for
+ * Scaling Datacenters, 2017).
+ *
+ * down[]: groups, leaf switches of a group, nodes of a leaf; up[1]: spine
+ * switches of a group, which have the wires to other groups. Each leaf is
+ * joined to each spine of its group. Wires are numbered kind after kind: those
+ * of the nodes, of the leaves, and between groups.
+ */
+#include "sim/network/ways/groups.h"
+
+#include <stdio.h>
+
+enum { NODE, LEAF, GROUP };
+
+static void dragonfly_plus_init(struct net_ways *f, unsigned nodes)
+{
+    uint64_t leaves = (uint64_t)f->down[0] * f->down[1];
+
+    (void)nodes; /* the whole is there */
+    f->first[LEAF] = leaves * f->down[2];
+    f->first[GROUP] = f->first[LEAF] + leaves * f->up[1];
+}
+
+static double dragonfly_plus_wires(const struct network *n, unsigned nodes)
+{
+    double g = n->down[0], leaves = g * n->down[1];
+
+    (void)nodes;
+    return leaves * n->down[2] + leaves * n->up[1] +
+           g * (g - 1) / 2 * (n->group_wires ? n->group_wires : 1);
+}
+
+/* `leaf` counts through all groups, `spine` in its group. */
+static void climb(const struct net_ways *f, unsigned leaf, unsigned spine,
+                  bool down, struct way *w)
+{
+    way_push(w, f->first[LEAF] + (uint64_t)leaf * f->up[1] + spine, down);
+}
+
+/* From leaf to leaf by way of other groups; in a group that is passed from one
+ * spine to another over a leaf. */
+static void cross(const struct net_ways *f, const struct net_trip *trip,
+                  unsigned from, unsigned to, struct way *w)
+{
+    unsigned leaves = f->down[1], spines = f->up[1], group = from / leaves;
+    struct groups_way way = groups_find(f, trip, group, to / leaves);
+    unsigned spine = groups_gate(f, group, way.to[0], way.which[0], spines);
+
+    climb(f, from, spine, false, w);
+    for (unsigned i = 0; i < way.n; i++) {
+        unsigned gate = groups_gate(f, group, way.to[i], way.which[i], spines);
+        if (gate != spine) {
+            unsigned over = group * leaves + trip->to % leaves;
+            climb(f, over, spine, true, w);
+            climb(f, over, gate, false, w);
+        }
+        way_push(
+            w, f->first[GROUP] + groups_wire(f, group, way.to[i], way.which[i]),
+            group > way.to[i]);
+        spine = groups_gate(f, way.to[i], group, way.which[i], spines);
+        group = way.to[i];
+    }
+    climb(f, to, spine, true, w);
+}
+
+static void dragonfly_plus_find(const struct net_ways *f,
+                                const struct net_trip *trip, struct way *w)
+{
+    unsigned from = trip->from / f->down[2], to = trip->to / f->down[2];
+
+    way_push(w, trip->from, false);
+    if (from / f->down[1] != to / f->down[1]) {
+        cross(f, trip, from, to, w);
+    } else if (from != to) {
+        climb(f, from, trip->to % f->up[1], false, w);
+        climb(f, to, trip->to % f->up[1], true, w);
+    }
+    way_push(w, trip->to, true);
+}
+
+static int kind_of(const struct net_ways *f, uint64_t wire)
+{
+    return wire < f->first[LEAF] ? NODE : wire < f->first[GROUP] ? LEAF : GROUP;
+}
+
+static unsigned dragonfly_plus_width(const struct net_ways *f, uint64_t wire)
+{
+    switch (kind_of(f, wire)) {
+    case LEAF:
+        return f->parallel[1];
+    case GROUP:
+        return f->parallel[0];
+    default:
+        return 1;
+    }
+}
+
+static bool dragonfly_plus_is_of_one_node(const struct net_ways *f,
+                                          uint64_t wire)
+{
+    return kind_of(f, wire) == NODE;
+}
+
+static void dragonfly_plus_name(const struct net_ways *f, uint64_t wire,
+                                const char *dir, char *name, size_t room)
+{
+    int kind = kind_of(f, wire);
+    uint64_t n = wire - (kind == NODE ? 0 : f->first[kind]), i, j;
+    unsigned each = kind == NODE ? f->down[2] : f->up[1];
+
+    if (kind != GROUP) {
+        snprintf(name, room, "group%llu.leaf%llu.%s%llu%s",
+                 (unsigned long long)(n / each / f->down[1]),
+                 (unsigned long long)(n / each % f->down[1]),
+                 kind == NODE ? "node" : "spine",
+                 (unsigned long long)(n % each), dir);
+        return;
+    }
+    unsigned which = (unsigned)(n % f->group_wires);
+    pair_of_number(n / f->group_wires, f->down[0], &i, &j);
+    snprintf(name, room, "group%llu.spine%u_group%llu.spine%u_wire%u%s",
+             (unsigned long long)i,
+             groups_gate(f, (unsigned)i, (unsigned)j, which, f->up[1]),
+             (unsigned long long)j,
+             groups_gate(f, (unsigned)j, (unsigned)i, which, f->up[1]), which,
+             dir);
+}
+
+const struct net_kind dragonfly_plus_ways = {
+    .init = dragonfly_plus_init,
+    .wires = dragonfly_plus_wires,
+    .find = dragonfly_plus_find,
+    .width = dragonfly_plus_width,
+    .is_of_one_node = dragonfly_plus_is_of_one_node,
+    .name = dragonfly_plus_name,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Ways of nodes with several rails: NIC i is on rail i, modulo the rails.
+ *
+ * Each rail is a fat tree of its own, or, where rails are joined, all are the
+ * leaves of one tree: each of its leaf switches has one rail of down[0] nodes,
+ * and the leaf switches of all rails of those nodes come one after the other
+ * (rail-optimised).
+ */
+#include "sim/network/ways/fat_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The ends of the joined tree, as many as whole leaf switches have. */
+static double joined_ends(unsigned nodes, unsigned rails, unsigned leaf)
+{
+    return ceil((double)nodes / leaf) * rails * leaf;
+}
+
+static void rails_init(struct net_ways *f, unsigned nodes)
+{
+    fat_tree_number(f, f->joined
+                           ? (unsigned)joined_ends(nodes, f->rails, f->down[0])
+                           : nodes);
+}
+
+static double rails_wires(const struct network *n, unsigned nodes)
+{
+    if (!n->joined)
+        return n->rails * fat_tree_count(n, nodes);
+    return fat_tree_count(n, joined_ends(nodes, n->rails, n->down[0]));
+}
+
+static unsigned rails_end(const struct net_ways *f, unsigned node,
+                          unsigned rail)
+{
+    unsigned leaf = f->down[0];
+
+    return (node / leaf * f->rails + rail) * leaf + node % leaf;
+}
+
+/* The wires of one rail, where each has its own. */
+static uint64_t rails_each(const struct net_ways *f)
+{
+    return f->joined ? UINT64_MAX : f->first[f->levels];
+}
+
+static void rails_find(const struct net_ways *f, const struct net_trip *trip,
+                       struct way *w)
+{
+    if (f->joined)
+        fat_tree_lead(f, rails_end(f, trip->from, trip->from_rail),
+                      rails_end(f, trip->to, trip->to_rail), 0, w);
+    else
+        fat_tree_lead(f, trip->from, trip->to, trip->from_rail * rails_each(f),
+                      w);
+}
+
+static bool rails_is_of_one_node(const struct net_ways *f, uint64_t wire)
+{
+    return wire % rails_each(f) < f->first[1];
+}
+
+static void rails_name(const struct net_ways *f, uint64_t wire, const char *dir,
+                       char *name, size_t room)
+{
+    int n = f->joined ? 0
+                      : snprintf(name, room, "rail%llu.",
+                                 (unsigned long long)(wire / rails_each(f)));
+
+    if (n >= 0 && (size_t)n < room)
+        fat_tree_name(f, wire % rails_each(f), dir, name + n, room - (size_t)n);
+}
+
+const struct net_kind rails_ways = {
+    .init = rails_init,
+    .wires = rails_wires,
+    .find = rails_find,
+    .is_of_one_node = rails_is_of_one_node,
+    .name = rails_name,
+};
