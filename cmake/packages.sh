@@ -3,7 +3,7 @@
 # as root or by sudo. Costs nothing when all is there.
 packages="
     build-essential cmake ninja-build pkg-config
-    libsimgrid-dev libboost-dev libigraph-dev libmetis-dev libsuitesparse-dev
+    libsimgrid-dev libboost-dev libigraph-dev libmetis-dev
     libcjson-dev libcsv-dev libgsl-dev zlib1g-dev liblzma-dev
     libhwloc-dev libxml2-dev libyaml-dev
     libopenmpi-dev openmpi-bin iproute2

@@ -17,7 +17,7 @@ int mtx_banner(struct mtx_kind *kind, const char *line, struct err *err)
     if (!strcasecmp(format, "array"))
         return fail(err, "a dense matrix (array): expected a sparse one "
                          "(coordinate)");
-    if (strcasecmp(object, "matrix") != 0 ||
+    if (!strchr(" \t\r\n", line[14]) || strcasecmp(object, "matrix") != 0 ||
         strcasecmp(format, "coordinate") != 0)
         return fail(err, "expected %%%%MatrixMarket matrix coordinate");
 

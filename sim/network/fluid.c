@@ -43,7 +43,7 @@ void fluid_free(struct fluid *net)
     free(net->hot);
     free(net->node_of_link);
     free(net->caps);
-    free(net->flows);
+    fluid_flows_free(net);
     time_heap_clear(&net->ends);
     time_heap_clear(&net->queue);
     free(net->stale);
@@ -101,7 +101,6 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
                      size_t nlinks, double bytes, double cap_Bps)
 {
     double bound = cap_Bps > 0 ? cap_Bps : INFINITY;
-    uint32_t f = net->free_flow;
 
     assert(nlinks <= FLUID_MAX_ROUTE && bytes > 0);
     net->now = now_s;
@@ -110,16 +109,10 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
         bound = fmin(bound, net->nodes[net->node_of_link[links[k]]].bandwidth);
     bound = fmin(bound, FLUID_INSTANT);
     uint32_t cap = cap_class(net, bound);
-    if (f == NOBODY) {
-        net->flows = fluid_room(net->flows, net->nflows + 1, &net->flows_room,
-                                sizeof *net->flows);
-        f = net->nflows++;
-    } else {
-        net->free_flow = net->flows[f].place;
-    }
-    struct flow *flow = &net->flows[f];
-    flow->bound = bound;
-    flow->start = now_s;
+    uint32_t f = fluid_flow_room(net, nlinks);
+    struct flow *flow = fluid_flow(net, f);
+    uint32_t *slots = fluid_slots(net, f);
+    net->start[f] = now_s;
     flow->cap = cap;
     flow->nlinks = (uint32_t)nlinks;
     for (size_t k = 0; k < nlinks; k++)
@@ -132,7 +125,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
         uint32_t n = flow->links[k];
         struct node *node = &net->nodes[n];
         node->bounds += bound;
-        flow->at[k] = NOBODY;
+        slots[k] = NOBODY;
         if (n != b)
             fluid_add_other(net, n, f, k);
         if (node->active)
@@ -189,7 +182,7 @@ uint32_t fluid_end(struct fluid *net, double now_s)
     uint32_t b = net->ends.items[0].id;
     struct node *node = &net->nodes[b];
     uint32_t f = node->members[0].flow;
-    struct flow *flow = &net->flows[f];
+    struct flow *flow = fluid_flow(net, f);
 
     net->now = now_s;
     /* The clock is what the flow says, so that equal readings end together. */
@@ -202,7 +195,7 @@ uint32_t fluid_end(struct fluid *net, double now_s)
         struct node *link = &net->nodes[n];
         if (n != b)
             fluid_drop_other(net, n, f, k);
-        link->bounds -= flow->bound;
+        link->bounds -= net->level[flow->cap];
         if (!link->nmembers && !link->nothers)
             link->bounds = 0;
         if (!link->active)
@@ -212,7 +205,7 @@ uint32_t fluid_end(struct fluid *net, double now_s)
         else
             fluid_add_load(net, n, -rate);
     }
-    net->mean_duration += (now_s - flow->start - net->mean_duration) / 64;
+    net->mean_duration += (now_s - net->start[f] - net->mean_duration) / 64;
     flow->place = net->free_flow;
     net->free_flow = f;
     /* Only nodes that changed: the others' times hold. */
@@ -228,7 +221,7 @@ struct solver_work fluid_work(const struct fluid *net)
 double fluid_rate(struct fluid *net, uint32_t flow)
 {
     fluid_solve_all(net);
-    return net->level[net->flows[flow].node];
+    return net->level[fluid_flow(net, flow)->node];
 }
 
 bool fluid_check(struct fluid *net, double tolerance)

@@ -34,7 +34,7 @@ static void put_member(struct fluid *net, struct node *node, uint32_t place,
                        struct member m)
 {
     node->members[place] = m;
-    net->flows[m.flow].place = place;
+    fluid_flow(net, m.flow)->place = place;
 }
 
 static void sift_up(struct fluid *net, struct node *node, uint32_t i)
@@ -76,7 +76,7 @@ void fluid_join(struct fluid *net, uint32_t n, uint32_t f, double bytes)
         node->clock = 0; /* a fresh start keeps the readings small */
         node->since = net->now;
     }
-    net->flows[f].node = n;
+    fluid_flow(net, f)->node = n;
     node->members = fluid_room(node->members, node->nmembers + 1,
                                &node->members_room, sizeof *node->members);
     node->members[node->nmembers] =
@@ -87,29 +87,20 @@ void fluid_join(struct fluid *net, uint32_t n, uint32_t f, double bytes)
 
 void fluid_quit(struct fluid *net, uint32_t f)
 {
-    struct node *node = &net->nodes[net->flows[f].node];
-    uint32_t i = net->flows[f].place;
+    uint32_t n = fluid_flow(net, f)->node, i = fluid_flow(net, f)->place;
+    struct node *node = &net->nodes[n];
 
-    fluid_set_clock(net, net->flows[f].node);
+    fluid_set_clock(net, n);
     struct member last = node->members[--node->nmembers];
     if (last.flow != f) {
         put_member(net, node, i, last);
         sift_up(net, node, i);
-        sift_down(net, node, net->flows[last.flow].place);
+        sift_down(net, node, fluid_flow(net, last.flow)->place);
     }
-    fluid_mark_stale(net, net->flows[f].node);
+    fluid_mark_stale(net, n);
 }
 
 /* --- flows of a link that are held back elsewhere ------------------------- */
-
-static uint32_t index_on(const struct flow *flow, uint32_t link)
-{
-    uint32_t k = 0;
-
-    while (flow->links[k] != link)
-        k++;
-    return k;
-}
 
 void fluid_add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
 {
@@ -117,19 +108,19 @@ void fluid_add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
 
     node->others = fluid_room(node->others, node->nothers + 1,
                               &node->others_room, sizeof *node->others);
-    net->flows[f].at[k] = node->nothers;
-    node->others[node->nothers++] = (struct other){f, net->flows[f].node};
+    uint32_t slot = (f << net->at_bits) + k;
+    net->at[slot] = node->nothers;
+    node->others[node->nothers++] =
+        (struct other){slot, fluid_flow(net, f)->node};
 }
 
 void fluid_drop_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
 {
     struct node *node = &net->nodes[link];
-    uint32_t at = net->flows[f].at[k];
+    uint32_t slot = (f << net->at_bits) + k, at = net->at[slot];
     struct other last = node->others[--node->nothers];
 
-    if (last.flow != f) {
-        node->others[at] = last;
-        net->flows[last.flow].at[index_on(&net->flows[last.flow], link)] = at;
-    }
-    net->flows[f].at[k] = NOBODY;
+    node->others[at] = last;
+    net->at[last.slot] = at;
+    net->at[slot] = NOBODY;
 }

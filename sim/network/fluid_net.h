@@ -17,9 +17,10 @@
 #define OVERLOAD 0.1
 
 /* A flow on a link that another node holds back: which one, so that its rate is
- * found without a look at the flow. */
+ * found without a look at the flow; and the flow's slot (net->at) for this
+ * link. */
 struct other {
-    uint32_t flow, node;
+    uint32_t slot, node;
 };
 
 struct member {
@@ -55,16 +56,19 @@ struct hot {
     double load, low, high;
 };
 
+/*
+ * What a solve reads of a flow, and no more, since it reads those of hundreds
+ * that lie anywhere: with up to four links half a cache line. Its bound is its
+ * cap class's level; what else there is of it is in arrays of the net.
+ */
 struct flow {
-    double bound;   /* the least of its cap and its links' bandwidths */
     uint32_t node;  /* what holds it back */
-    uint32_t place; /* in that node's heap */
-    double start;
-    uint32_t cap; /* its cap class */
+    uint32_t cap;   /* its cap class: the least of its cap and its links */
+    uint32_t place; /* in the heap of what holds it back; of none: the next */
     uint32_t nlinks;
-    uint32_t links[FLUID_MAX_ROUTE]; /* as nodes */
-    uint32_t at[FLUID_MAX_ROUTE];    /* in others[] of each link, or NOBODY */
+    uint32_t links[]; /* as nodes; room for those of the longest way so far */
 };
+enum { FLOW_WORDS = 4 }; /* of a flow without its links */
 
 struct fluid {
     struct node *nodes;
@@ -76,7 +80,12 @@ struct fluid {
     uint32_t *caps; /* nodes that are cap classes */
     uint32_t ncaps, caps_room;
 
-    struct flow *flows;
+    uint32_t *flows; /* each of 2^flow_bits words, none across cache lines */
+    uint32_t *at;    /* of each flow 2^at_bits slots, one a link: its place in
+                        others[] of the link, or NOBODY */
+    double *start;   /* of each flow */
+    unsigned flow_bits, at_bits;
+    void *flows_raw; /* what was allocated for flows */
     uint32_t nflows, flows_room, free_flow;
 
     struct time_heap ends;  /* nodes by the time of their next end */
@@ -97,6 +106,20 @@ struct fluid {
 
 /* Grows an array to hold `need` of `size` bytes each. */
 void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size);
+
+static inline struct flow *fluid_flow(const struct fluid *net, uint32_t f)
+{
+    return (struct flow *)&net->flows[(size_t)f << net->flow_bits];
+}
+
+static inline uint32_t *fluid_slots(const struct fluid *net, uint32_t f)
+{
+    return &net->at[(size_t)f << net->at_bits];
+}
+
+/* The number of a new flow over so many links. */
+uint32_t fluid_flow_room(struct fluid *net, size_t nlinks);
+void fluid_flows_free(struct fluid *net);
 
 /* The reading of a node's clock now, and the clock set to it. */
 double fluid_clock(const struct fluid *net, uint32_t n);

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* So many flows ahead of their use they are fetched: each is anywhere. */
+enum { AHEAD = 8 };
+
 /* --- loads and levels ----------------------------------------------------- */
 
 static void set_limits(struct fluid *net, uint32_t n)
@@ -71,15 +74,12 @@ void fluid_deactivate(struct fluid *net, uint32_t n)
 }
 
 /* The rate of a flow has changed by so much: all its links but one carry it. */
-static void fluid_solve_spread(struct fluid *net, uint32_t f, double change,
-                               uint32_t but)
+static inline void tell(struct fluid *net, const struct flow *flow,
+                        double change, uint32_t but)
 {
-    const uint32_t *links = net->flows[f].links;
-    uint32_t n = net->flows[f].nlinks;
-
-    for (uint32_t k = 0; k < n; k++)
-        if (links[k] != but)
-            add_load(net, links[k], change);
+    for (uint32_t k = 0; k < flow->nlinks; k++)
+        if (flow->links[k] != but)
+            add_load(net, flow->links[k], change);
 }
 
 /* What would hold the flow back but for one link: the node of least level. */
@@ -99,7 +99,8 @@ uint32_t fluid_bottleneck_but(const struct fluid *net, const struct flow *flow,
 /* From what held it back to node n; its bytes to go stay. */
 static void move(struct fluid *net, uint32_t f, uint32_t n)
 {
-    struct flow *flow = &net->flows[f];
+    struct flow *flow = fluid_flow(net, f);
+    const uint32_t *slots = fluid_slots(net, f);
     uint32_t from = flow->node;
 
     net->work.moves++;
@@ -115,7 +116,7 @@ static void move(struct fluid *net, uint32_t f, uint32_t n)
         else if (link == n)
             fluid_drop_other(net, link, f, k);
         else
-            net->nodes[link].others[flow->at[k]].node = n;
+            net->nodes[link].others[slots[k]].node = n;
     }
     fluid_join(net, n, f, bytes > 0 ? bytes : 0);
 }
@@ -130,26 +131,21 @@ static void scratch_for(struct fluid *net, size_t n)
 }
 
 /*
- * The level at which demands d just fill a link: x with sum min(d, x) = C.
- * Newton's steps on that concave function, from below, end after few. INFINITY
- * when they do not fill it.
+ * The level at which demands d, and `open` more that take any rate, just fill a
+ * link: x with sum min(d, x) + open x = C. Newton's steps on that concave
+ * function, from below, end after few.
  */
-static double fluid_solve_fill(const double *d, size_t n, double bandwidth)
+static double fluid_solve_fill(const double *d, size_t n, size_t open,
+                               double bandwidth)
 {
-    double all = 0, x = bandwidth / (double)n;
+    double x = bandwidth / (double)(n + open);
 
-    for (size_t i = 0; i < n; i++)
-        all += d[i];
-    if (all <= bandwidth)
-        return INFINITY;
     for (;;) {
         double below = 0;
-        size_t above = 0;
+        size_t above = open;
         for (size_t i = 0; i < n; i++) {
-            if (d[i] < x)
-                below += d[i];
-            else
-                above++;
+            below += d[i] < x ? d[i] : 0;
+            above += d[i] < x ? 0 : 1;
         }
         if (!above)
             return x;
@@ -160,35 +156,85 @@ static double fluid_solve_fill(const double *d, size_t n, double bandwidth)
     }
 }
 
-/* What the flows of a link could have elsewhere, members first; and the level
- * that fills it with them. */
-static double new_level(struct fluid *net, uint32_t n)
+/* What the members of a link could have elsewhere; the least of it. */
+static double ask_members(struct fluid *net, uint32_t n, double *d)
+{
+    const struct member *members = net->nodes[n].members;
+    uint32_t nm = net->nodes[n].nmembers;
+    double low = INFINITY;
+
+    for (uint32_t i = 0; i < nm; i++) {
+        if (i + AHEAD < nm)
+            __builtin_prefetch(fluid_flow(net, members[i + AHEAD].flow));
+        const struct flow *flow = fluid_flow(net, members[i].flow);
+        d[i] = net->level[fluid_bottleneck_but(net, flow, n)];
+        low = d[i] < low ? d[i] : low;
+    }
+    net->work.visits += nm;
+    return low;
+}
+
+/*
+ * The level that fills a link with what its flows could have elsewhere, which
+ * stands in `demand`, members first. Members could have no less than the level
+ * that there was, so unless the new one is higher they are not asked: *asked.
+ */
+static double new_level(struct fluid *net, uint32_t n, bool *asked)
 {
     const struct node *node = &net->nodes[n];
     uint32_t nm = node->nmembers, no = node->nothers;
-    double low = INFINITY, high = 0, sum = 0;
+    double high = 0, sum = 0, all = 0, old = net->level[n];
 
+    *asked = false;
     scratch_for(net, (size_t)nm + no);
     double *d = net->demand;
-    for (uint32_t i = 0; i < nm; i++) {
-        uint32_t f = node->members[i].flow;
-        d[i] = net->level[fluid_bottleneck_but(net, &net->flows[f], n)];
-        low = fmin(low, d[i]);
-    }
     for (uint32_t i = 0; i < no; i++) {
         double rate = net->level[node->others[i].node];
         d[nm + i] = rate;
-        high = fmax(high, rate);
+        high = rate > high ? rate : high;
         sum += rate;
     }
     if (!(nm + no))
         return INFINITY;
-    /* Most often the members stay the same. */
     double x = nm ? (node->bandwidth - sum) / nm : 0;
-    if (nm && high <= x && x <= low)
+    if (nm && high > x) { /* some of the others become members */
+        net->work.fills++;
+        x = fluid_solve_fill(d + nm, no, nm, node->bandwidth);
+    }
+    if (nm && x <= old)
         return x;
+    *asked = true;
+    double low = ask_members(net, n, d);
+    if (nm && high <= x && x <= low) /* most often the members stay the same */
+        return x;
+    for (size_t i = 0; i < (size_t)nm + no; i++)
+        all += d[i];
     net->work.fills++;
-    return fluid_solve_fill(d, (size_t)nm + no, node->bandwidth);
+    return all <= node->bandwidth
+               ? INFINITY
+               : fluid_solve_fill(d, (size_t)nm + no, 0, node->bandwidth);
+}
+
+/* Members stay and have a new rate, but for those that could have no more than
+ * x elsewhere, if they were asked: those are the first to move. */
+static uint32_t tell_members(struct fluid *net, uint32_t n, double x,
+                             bool asked)
+{
+    const struct member *members = net->nodes[n].members;
+    uint32_t nm = net->nodes[n].nmembers, nmoved = 0;
+    double change = x - net->level[n];
+
+    for (uint32_t i = 0; i < nm; i++) {
+        uint32_t f = members[i].flow;
+        if (i + AHEAD < nm)
+            __builtin_prefetch(fluid_flow(net, members[i + AHEAD].flow));
+        if (asked && net->demand[i] < x)
+            net->moved[nmoved++] = f;
+        else
+            tell(net, fluid_flow(net, f), change, n);
+    }
+    net->work.tells += nm;
+    return nmoved;
 }
 
 /*
@@ -198,39 +244,33 @@ static double new_level(struct fluid *net, uint32_t n)
  */
 static void solve(struct fluid *net, uint32_t n)
 {
-    double old = net->level[n], x = new_level(net, n);
+    bool asked;
+    double old = net->level[n], x = new_level(net, n, &asked);
     const struct node *node = &net->nodes[n];
-    const double *d = net->demand;
-    uint32_t nm = node->nmembers, no = node->nothers, nmoved = 0;
+    const double *d = &net->demand[node->nmembers];
+    uint32_t no = node->nothers;
 
     net->work.solves++;
-    net->work.visits += nm;
-    net->work.tells += nm;
     fluid_set_clock(net, n);
-    for (uint32_t i = 0; i < nm; i++) {
-        uint32_t f = node->members[i].flow;
-        if (d[i] < x)
-            net->moved[nmoved++] = f;
-        else
-            fluid_solve_spread(net, f, x - old, n);
-    }
-    uint32_t leave = nmoved;
+    uint32_t leave = tell_members(net, n, x, asked), nmoved = leave;
     for (uint32_t i = 0; i < no; i++)
-        if (d[nm + i] > x)
-            net->moved[nmoved++] = node->others[i].flow;
+        if (d[i] > x)
+            net->moved[nmoved++] = node->others[i].slot >> net->at_bits;
 
     /* Re-home departing members before updating the level: their new
      * bottleneck depends on the old one. */
     for (uint32_t i = 0; i < leave; i++) {
         uint32_t f = net->moved[i];
-        uint32_t to = fluid_bottleneck_but(net, &net->flows[f], n);
-        fluid_solve_spread(net, f, net->level[to] - old, n);
+        const struct flow *flow = fluid_flow(net, f);
+        uint32_t to = fluid_bottleneck_but(net, flow, n);
+        tell(net, flow, net->level[to] - old, n);
         move(net, f, to);
     }
     net->level[n] = x;
     for (uint32_t i = leave; i < nmoved; i++) {
         uint32_t f = net->moved[i];
-        fluid_solve_spread(net, f, x - net->level[net->flows[f].node], n);
+        const struct flow *flow = fluid_flow(net, f);
+        tell(net, flow, x - net->level[flow->node], n);
         move(net, f, n);
     }
     net->hot[n].load =

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks the lines of MatrixMarket files: a common entry by a short way, every
+ * other line with all that may be wrong with it. */
+#include "workloads/mtx_line.h"
+
+#include "base/number.h"
+#include "base/printable.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define LONGEST_B 1025 /* 1024 bytes and a newline: the format says so */
+#define MAX_ROWS (UINT32_MAX - 1)
+#define MAX_ROWS_PER_ENTRY 1000
+
+int mtx_fail_here(struct mtx_lines *s)
+{
+    err_widen(s->err, "%s:%llu", s->path, (unsigned long long)s->line);
+    return -1;
+}
+
+static bool is_blank(const char *text)
+{
+    return !text[strspn(text, " \t\r\n\v\f")];
+}
+
+/* A whole number after blanks; one that is too large is UINT64_MAX. */
+static bool read_whole(const char **text, uint64_t *out)
+{
+    *text += strspn(*text, " \t");
+    const char *digits = *text;
+    const char *end = number_take_whole(digits, out);
+
+    if (!end && *digits >= '0' && *digits <= '9') {
+        end = digits + strspn(digits, "0123456789");
+        *out = UINT64_MAX;
+    }
+    if (!end)
+        return false;
+    *text = end;
+    return !*end || strchr(" \t\r\n\v\f", *end);
+}
+
+/* Nothing that is allocated may be much larger than the file. */
+static int check_plausible(struct mtx_lines *s)
+{
+    /* An entry has two indices and a value each of a digit and a separator;
+     * the last newline may be missing. */
+    uint64_t entry_B = 4 + 2 * (uint64_t)s->kind.values;
+
+    if (s->entries > s->max_text_B / entry_B + 1)
+        return mtx_fail(s,
+                        "%llu entries stated: the file is too small for "
+                        "more than %llu",
+                        (unsigned long long)s->entries,
+                        (unsigned long long)(s->max_text_B / entry_B + 1));
+    if (s->rows / MAX_ROWS_PER_ENTRY > s->entries)
+        return mtx_fail(s,
+                        "%llu rows with %llu entries: expected at least "
+                        "one for every %d rows",
+                        (unsigned long long)s->rows,
+                        (unsigned long long)s->entries, MAX_ROWS_PER_ENTRY);
+    return 0;
+}
+
+static int check_size(struct mtx_lines *s, const char *text)
+{
+    uint64_t columns;
+
+    if (!read_whole(&text, &s->rows) || !read_whole(&text, &columns) ||
+        !read_whole(&text, &s->entries) || !is_blank(text))
+        return mtx_fail(s, "expected three whole numbers: rows, columns, "
+                           "entries");
+    if (s->rows != columns)
+        return mtx_fail(s,
+                        "%llu rows and %llu columns: expected a square "
+                        "matrix",
+                        (unsigned long long)s->rows,
+                        (unsigned long long)columns);
+    if (!s->rows || !s->entries)
+        return mtx_fail(s, "%llu rows and %llu entries: the matrix is empty",
+                        (unsigned long long)s->rows,
+                        (unsigned long long)s->entries);
+    if (s->rows > MAX_ROWS)
+        return mtx_fail(s, "%llu rows: expected at most %u",
+                        (unsigned long long)s->rows, MAX_ROWS);
+    return check_plausible(s);
+}
+
+static int check_values(struct mtx_lines *s, const char *text)
+{
+    double ignored;
+
+    for (unsigned i = 0; i < s->kind.values; i++) {
+        text = number_take_real(text + strspn(text, " \t"), &ignored);
+        if (!text || (*text && !strchr(" \t\r\n\v\f", *text)))
+            return mtx_fail(s, "expected %u numbers", s->kind.values + 2);
+    }
+    if (!is_blank(text))
+        return mtx_fail(s, "expected %u numbers and no more",
+                        s->kind.values + 2);
+    return 0;
+}
+
+static int check_entry(struct mtx_lines *s, const char *text)
+{
+    uint64_t row, column;
+
+    if (s->seen == s->entries)
+        return mtx_fail(s, "another entry after the stated %llu",
+                        (unsigned long long)s->entries);
+    if (!read_whole(&text, &row) || !read_whole(&text, &column))
+        return mtx_fail(s, "expected a row and a column as whole numbers");
+    if (!row || !column)
+        return mtx_fail(s, "row %llu, column %llu: MatrixMarket counts from 1",
+                        (unsigned long long)row, (unsigned long long)column);
+    if (row > s->rows || column > s->rows)
+        return mtx_fail(s, "row %llu, column %llu: there are %llu of each",
+                        (unsigned long long)row, (unsigned long long)column,
+                        (unsigned long long)s->rows);
+    if (s->kind.lower_only && column > row)
+        return mtx_fail(s,
+                        "row %llu, column %llu: only the lower triangle "
+                        "belongs in a file of this symmetry",
+                        (unsigned long long)row, (unsigned long long)column);
+    if (s->kind.strictly_lower && column == row)
+        return mtx_fail(s,
+                        "row %llu, column %llu: a skew-symmetric file has "
+                        "no diagonal",
+                        (unsigned long long)row, (unsigned long long)column);
+    s->seen++;
+    s->last = (struct mtx_pair){(uint32_t)(row - 1), (uint32_t)(column - 1)};
+    return check_values(s, text);
+}
+
+static int check_banner(struct mtx_lines *s, const char *text)
+{
+    return mtx_banner(&s->kind, text, s->err) < 0 ? mtx_fail_here(s) : 0;
+}
+
+static int check_text(struct mtx_lines *s, const char *text)
+{
+    bool data = text[0] != '%' && !is_blank(text);
+
+    switch (s->stage) {
+    case MTX_AT_BANNER:
+        s->stage = MTX_AT_SIZE;
+        return check_banner(s, text);
+    case MTX_AT_SIZE:
+        if (!data)
+            return 0;
+        s->stage = MTX_AT_ENTRIES;
+        return check_size(s, text);
+    case MTX_AT_ENTRIES:
+        break;
+    }
+    if (!data)
+        return 0;
+    return check_entry(s, text) < 0 ? -1 : 1;
+}
+
+int mtx_line(struct mtx_lines *s, const char *line, size_t len)
+{
+    char text[LONGEST_B + 1];
+    size_t kept = len < LONGEST_B ? len : LONGEST_B;
+
+    s->line++;
+    if (memchr(line, 0, kept))
+        return mtx_fail(s, "a zero byte: not a text file");
+    memcpy(text, line, kept);
+    text[kept] = 0;
+    const char *begin = s->line == 1 ? skip_byte_order_mark(text) : text;
+    if (len > LONGEST_B && begin[0] != '%')
+        return mtx_fail(s, "the line is longer than 1024 bytes");
+    return check_text(s, begin);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *skip_blanks(const char *p)
+{
+    while (*p == ' ' || *p == '\t')
+        p++;
+    return p;
+}
+
+/* An index from 1, after blanks, as one from 0. */
+static inline const char *take_index(const char *p, uint64_t *index)
+{
+    const char *digits = p = skip_blanks(p);
+    uint64_t value = 0;
+
+    for (; is_digit(*p); p++)
+        value = 10 * value + (uint64_t)(*p - '0');
+    if (p == digits || p - digits > 18)
+        return NULL;
+    *index = value - 1;
+    return p;
+}
+
+/* A number below 10^300, whose value does not matter. */
+static inline const char *take_value(const char *p)
+{
+    unsigned exponent = 0;
+    size_t digits = 0;
+
+    p += *p == '-';
+    const char *whole = p;
+    while (is_digit(*p))
+        p++;
+    digits = (size_t)(p - whole);
+    if (digits > 200)
+        return NULL;
+    if (*p == '.') {
+        const char *part = ++p;
+        while (is_digit(*p))
+            p++;
+        digits += (size_t)(p - part);
+    }
+    if (!digits)
+        return NULL;
+    if (*p != 'e' && *p != 'E')
+        return p;
+    p += 1 + (p[1] == '-' || p[1] == '+');
+    const char *power = p;
+    for (; is_digit(*p) && p - power < 3; p++)
+        exponent = 10 * exponent + (unsigned)(*p - '0');
+    return p > power && exponent < 100 ? p : NULL;
+}
+
+/*
+ * What follows the line, when it is an entry as it nearly always is. NULL: it
+ * may be one, or wrong.
+ */
+static inline const char *take_entry(const struct mtx_lines *s, const char *p,
+                                     struct mtx_pair *pair)
+{
+    const char *line = p;
+    uint64_t row, col;
+
+    if (!(p = take_index(p, &row)) || !(*p == ' ' || *p == '\t') ||
+        !(p = take_index(p, &col)) || row >= s->rows || col >= s->rows)
+        return NULL;
+    for (unsigned i = 0; i < s->kind.values; i++)
+        if (!(*p == ' ' || *p == '\t') || !(p = take_value(skip_blanks(p))))
+            return NULL;
+    p = skip_blanks(p);
+    p += *p == '\r';
+    if (*p != '\n' || p - line >= LONGEST_B)
+        return NULL;
+    if (s->kind.lower_only && row < col + s->kind.strictly_lower)
+        return NULL;
+    *pair = (struct mtx_pair){(uint32_t)row, (uint32_t)col};
+    return p + 1;
+}
+
+int mtx_lines_read(struct mtx_lines *s, const char *text, size_t len,
+                   struct mtx_pairs *out)
+{
+    const char *end = text + len;
+
+    /* Digits and separators: an entry has four bytes. */
+    mtx_pairs_reserve(out, len / 4);
+    while (text < end) {
+        struct mtx_pair pair;
+        const char *next =
+            s->seen < s->entries ? take_entry(s, text, &pair) : NULL;
+        if (next) {
+            s->line++;
+            s->seen++;
+            mtx_pairs_add(out, pair);
+            text = next;
+            continue;
+        }
+        next = (const char *)memchr(text, '\n', (size_t)(end - text)) + 1;
+        int rc = mtx_line(s, text, (size_t)(next - text));
+        if (rc < 0)
+            return -1;
+        if (rc > 0)
+            mtx_pairs_add(out, s->last);
+        text = next;
+    }
+    return 0;
+}
