@@ -10,6 +10,7 @@
 
 struct form {
     bool json, csv, details, timings;
+    unsigned repeat;
     const char *timeline;
 };
 
@@ -71,7 +72,9 @@ static int cmd_run_all(const struct request *request, const struct form *form,
 
     if (job_load(&job, request, err) < 0)
         return -1;
-    int result = job_run(&list, &n, &job, &options, err);
+    int result = form->repeat ? job_repeat(&job, form->repeat, err) : 0;
+    if (result == 0)
+        result = job_run(&list, &n, &job, &options, err);
     if (result < 0)
         list = NULL;
     else
@@ -109,6 +112,9 @@ int cmd_run(int argc, char **argv, struct err *err)
         REQUEST_OPTIONS(request),
         ENGINE_OPTIONS(engine),
         JOBS_OPTION(jobs),
+        {"repeat", OPT_COUNT, &form.repeat, "N",
+         "N times: a rank begins again when its own part is complete, all that "
+         "it sends and receives [default: once]"},
         {"details", OPT_FLAG, &form.details, NULL,
          "every strategy in full, not only the fastest; all links, and with "
          "--json what each rank sent"},

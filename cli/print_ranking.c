@@ -182,7 +182,8 @@ void print_run_csv(const struct run_results *r)
         for (size_t c = 0; c < NCOLUMNS; c++)
             print_ranking_number(columns[c].get(o));
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
-            print_ranking_number(o->graph ? NAN : o->report.phases[ph].wall_s);
+            print_ranking_number(
+                o->graph || o->in_steps ? NAN : o->report.phases[ph].wall_s);
         printf("\n");
     }
 }

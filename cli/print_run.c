@@ -52,7 +52,8 @@ static void print_heading(const struct run_results *r)
         accuracy = fmax(accuracy, r->list[i].accuracy);
     printf("%s on %s: ", r->job->words, r->job->machine->name);
     if (l->shape == SHAPE_PLAN)
-        printf("%u ranks, %zu messages, ", l->ranks, r->list->durations.n);
+        printf("%u ranks, %llu messages, ", l->ranks,
+               (unsigned long long)outcome_messages(r->list));
     else
         printf("%u GPUs, ", l->gpus);
     printf("%u node%s", l->nodes, l->nodes == 1 ? "" : "s");
@@ -65,6 +66,8 @@ static void print_heading(const struct run_results *r)
         printf(", values of %u bytes", l->halo.value_bytes);
     if (l->shape == SHAPE_HALO && r->job->no_packing)
         printf(", not packed (%s)", r->job->no_packing);
+    if (r->job->repeat > 1)
+        printf("; %u times", r->job->repeat);
     printf("; engine %s", engine_kind_names[exec_engine(r->job->exec)]);
     if (accuracy > 0)
         printf(", accuracy %g where not exact", accuracy);
@@ -251,11 +254,12 @@ static void print_details(const struct run_results *r, const struct outcome *o)
         print_gpus(o);
         print_sizes(o->graph);
         print_aggregator(o->graph, r->details);
-    } else if (r->details || r->job->load.shape == SHAPE_PLAN) {
+    } else if (!o->in_steps &&
+               (r->details || r->job->load.shape == SHAPE_PLAN)) {
         print_durations(o);
     }
     print_links(r, o);
-    if (o->graph)
+    if (o->graph || o->in_steps)
         return;
     print_path(o);
     print_rests_on(o);
@@ -266,7 +270,9 @@ void print_run(const struct run_results *r)
     print_heading(r);
     print_ranking(r);
     print_compared(&r->job->load, r->compared, r->list->time_s);
-    if (r->job->load.shape == SHAPE_HALO)
+    if (r->job->repeat > 1)
+        print_repeat(r);
+    else if (r->job->load.shape == SHAPE_HALO)
         print_phases(r);
     for (size_t i = 0; i < (r->details ? r->n : 1); i++)
         print_details(r, &r->list[i]);

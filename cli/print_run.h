@@ -24,6 +24,13 @@ void print_run_json(const struct run_results *r);
 void print_ranking(const struct run_results *r);
 void print_run_csv(const struct run_results *r);
 
+/* Steps that are repeated: the time of one, and how many were simulated. */
+void print_repeat(const struct run_results *r);
+void add_repeat(struct json *o, const struct outcome *of, unsigned steps);
+
+/* All messages that were sent. */
+uint64_t outcome_messages(const struct outcome *o);
+
 /* "metis rows", "rows by boxes:8x8". */
 void print_partition(const char *partition, const char *what);
 /* The line on the partition to compare with, if there is one, and its JSON.

@@ -126,13 +126,19 @@ static void add_plan(struct json *x, const struct run_results *r,
 {
     if (!isnan(o->model_s))
         json_add_number(x, "model_s", o->model_s);
-    json_add_number(x, "messages", (double)o->durations.n);
-    json_add_number(x, "mean_duration_s", o->durations.mean);
-    json_add(x, "durations_s", durations_json(&o->durations));
-    json_add(x, "phases", phases_json(&o->report));
+    json_add_number(x, "messages", (double)outcome_messages(o));
+    if (r->job->repeat > 1)
+        add_repeat(x, o, r->job->repeat);
+    if (!o->in_steps) {
+        json_add_number(x, "mean_duration_s", o->durations.mean);
+        json_add(x, "durations_s", durations_json(&o->durations));
+        json_add(x, "phases", phases_json(&o->report));
+    }
     json_add(x, "traffic", traffic_json(&o->report));
     json_add_number(x, "copies", (double)o->report.copies);
     json_add_number(x, "copied_bytes", (double)o->report.copied_bytes);
+    if (o->in_steps)
+        return;
     json_add(x, "critical_path", path_json(o));
     if (o->report.rests_on.total_s > 0)
         json_add(x, "rests_on", rests_on_json(&o->report.rests_on));

@@ -6,6 +6,7 @@
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 #include "tests/random_machine.h"
+#include "workloads/workload.h"
 
 #include <stdlib.h>
 
@@ -144,6 +145,7 @@ static void check_loop(const struct loop *l, const struct machine *m,
     CHECK_EQ(wrong, 0);
     CHECK(got.most_ops <= n);
     exec_result_clear(&want);
+    free(got.links);
     plan_clear(&p);
     free(times);
 }
@@ -175,8 +177,111 @@ static void random_loops(unsigned n)
     }
 }
 
+/* --- all-to-alls ------------------------------------------------------------
+ */
+
+/* The messages of alltoall: are those of the all-to-all that is validated, with
+ * the same dependencies; what that waits with comes behind them. */
+static void same_as_collective(bool at_once)
+{
+    const struct collective c = {.nodes = 3,
+                                 .ranks_per_node = 8,
+                                 .bytes = 1000,
+                                 .exchange = at_once ? COLLECTIVE_NONBLOCKING
+                                                     : COLLECTIVE_PAIRWISE,
+                                 .groups = 1};
+    struct plan want, got;
+    struct machine m;
+    struct loop l;
+    struct err err = {0};
+    uint32_t ranks;
+
+    tiny_machine(&m, 4);
+    CHECK(alltoall_workload.loop(
+              &l, &ranks, &m,
+              at_once ? "alltoall:ranks=24,bytes=1000,exchange=nonblocking"
+                      : "alltoall:ranks=24,bytes=1000,exchange=pairwise",
+              &err) == 0);
+    CHECK(loop_unroll(&got, &l, &err) == 0);
+    CHECK(collective_plan(&want, &m, &direct_collective, NULL, &c, &err) == 0);
+    CHECK_EQ(ranks, 24);
+    CHECK_EQ(got.nops, 24 * 24);
+    CHECK_EQ(want.nops, got.nops + (at_once ? 24 : 0));
+    CHECK(got.working_set_B == want.working_set_B);
+    CHECK(memcmp(got.ops, want.ops, got.nops * sizeof *got.ops) == 0);
+    CHECK_EQ(got.ndeps, at_once ? 0 : want.ndeps);
+    CHECK(got.ndeps == 0 ||
+          memcmp(got.deps, want.deps, got.ndeps * sizeof *got.deps) == 0);
+    check_loop(&l, &m, NULL);
+    plan_clear(&want);
+    plan_clear(&got);
+    loop_clear(&l);
+    machine_clear(&m);
+}
+
+/* A message of each rank is under way at a time, and of steps few. */
+static void room(void)
+{
+    const struct loop_options options = {0};
+    struct loop_result r;
+    struct machine m;
+    struct loop l;
+    struct err err = {0};
+    uint32_t ranks;
+
+    tiny_machine(&m, 4);
+    CHECK(alltoall_workload.loop(&l, &ranks, &m,
+                                 "alltoall:ranks=256,bytes=100,"
+                                 "exchange=pairwise",
+                                 &err) == 0);
+    CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
+    CHECK(r.most_ops <= 2 * 256);
+    CHECK(r.most_steps <= 32);
+    free(r.links);
+    loop_clear(&l);
+    machine_clear(&m);
+}
+
+/* --- repeated plans ---------------------------------------------------------
+ */
+
+/*
+ * Rank 0 sends 1000 B to rank 8 on another node, which takes 2 us, and works
+ * for 5 us: its steps begin at 0, 5, 10 us. Rank 8 only receives: its next
+ * receive is posted when the last one is there, so it is not held up, and the
+ * last ends 2 us after the last send begins.
+ */
+static void steps_by_hand(void)
+{
+    const struct loop_options options = {0};
+    struct loop_result r;
+    struct machine m;
+    struct loop l;
+    struct plan p;
+    struct err err = {0};
+
+    tiny_machine(&m, 4);
+    plan_init(&p, &m, "hand", 2, 8, NULL);
+    uint32_t work = plan_work(&p, 0, 5e-6);
+    plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 1000);
+    plan_after(&p, work);
+    loop_repeat(&l, &p, 10);
+    CHECK_EQ(l.body.nops, 4);
+    CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
+    /* Its buffer is free when the message is there, so the sender waits. */
+    CHECK_NEAR(r.time_s, 10 * 7e-6, 1e-9);
+    free(r.links);
+    loop_clear(&l);
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
 int main(void)
 {
+    same_as_collective(false);
+    same_as_collective(true);
+    room();
+    steps_by_hand();
     random_loops(600);
     return check_result();
 }

@@ -62,7 +62,9 @@ const struct workload *workload_find(const char *words, struct err *err)
 
 enum shape workload_shape(const struct workload *w)
 {
-    return w->matrix ? SHAPE_HALO : w->messages ? SHAPE_PLAN : SHAPE_GRAPH;
+    return w->matrix                ? SHAPE_HALO
+           : w->messages || w->loop ? SHAPE_PLAN
+                                    : SHAPE_GRAPH;
 }
 
 int matrix_from_workload(struct matrix *m, const char *words, struct err *err)

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "sim/plan/loop.h"
 #include "sim/plan/plan.h"
 #include "workloads/matrix.h"
 
@@ -52,6 +53,9 @@ struct workload {
     /* Messages of all its words; the ranks are those that it names. */
     int (*messages)(struct plan *p, uint32_t *ranks, const struct machine *m,
                     const char *words, struct err *err);
+    /* Messages of regular steps, likewise: too many to store. */
+    int (*loop)(struct loop *l, uint32_t *ranks, const struct machine *m,
+                const char *words, struct err *err);
     /* On the graph that follows the prefix. */
     const char *algorithm;
 };

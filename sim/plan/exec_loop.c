@@ -461,6 +461,35 @@ static int loop_run_all(struct loop_run *x, struct engine *e, struct err *err)
     return result;
 }
 
+/* As the plan that it stands for. */
+static int exec_unrolled(struct loop_result *r, const struct machine *m,
+                         const struct loop *l, const struct exec_options *o,
+                         const struct loop_options *options, struct err *err)
+{
+    struct exec_options settled = o ? *o : exec_defaults;
+    struct exec_result x;
+    struct plan p;
+
+    settled.accuracy = r->accuracy;
+    if (loop_unroll(&p, l, err) < 0)
+        return -1;
+    int result = exec_plan(&x, m, &p, &settled, true, err);
+    if (result == 0) {
+        r->time_s = x.time_s;
+        r->work = x.work;
+        r->links = x.links;
+        r->nlinks = x.nlinks;
+        r->most_steps = l->steps;
+        r->most_ops = p.nops;
+        if (options->times)
+            memcpy(options->times, x.ops, p.nops * sizeof *x.ops);
+        x.links = NULL;
+        exec_result_clear(&x);
+    }
+    plan_clear(&p);
+    return result;
+}
+
 int exec_loop(struct loop_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,
               const struct loop_options *options, struct err *err)
@@ -477,13 +506,18 @@ int exec_loop(struct loop_result *r, const struct machine *m,
                                             (l->turning ? l->steps : 1))};
     if (!l->steps || loop_check(l, m, err) < 0)
         return l->steps ? -1 : 0;
+    if (exec_engine(o) == ENGINE_SIMGRID || l->body.match)
+        return exec_unrolled(r, m, l, o, options, err);
     struct engine *e = exec_engine_for(m, o, l->body.nodes, err);
     if (!e)
         return -1;
     engine_set_tolerance(e, r->accuracy);
     engine_set_max_events(e, o ? o->max_events : exec_defaults.max_events);
     int result = loop_run_all(&x, e, err);
-    r->work = engine_solver_work(e);
+    if (result == 0) {
+        r->work = engine_solver_work(e);
+        r->nlinks = engine_links_used(e, &r->links);
+    }
     engine_free(e);
     return result;
 }

@@ -17,6 +17,8 @@ struct loop_result {
     double time_s;   /* when the last operation ended */
     double accuracy; /* the tolerance that was used, 0: exact */
     struct solver_work work;
+    struct link_use *links; /* that carried anything; the caller frees them */
+    size_t nlinks;
     /* At one time: steps and operations that were under way. */
     uint32_t most_steps;
     size_t most_ops;
@@ -24,9 +26,10 @@ struct loop_result {
 
 /*
  * Simulates all steps, as exec_plan() the plan that the loop stands for: equal
- * to the last digit, in the room of what is under way. Not for plans with sends
- * and receives of their own. ACCURACY_AUTO counts the messages of all steps
- * where they turn, else those of one.
+ * to the last digit, in the room of what is under way; with SimGrid, and for
+ * plans with sends and receives of their own, it is that plan that is
+ * simulated. ACCURACY_AUTO counts the messages of all steps where they turn,
+ * else those of one.
  */
 int exec_loop(struct loop_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,

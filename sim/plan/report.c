@@ -22,8 +22,8 @@ static void report_widen(struct span *s, double from, double to)
     s->any = true;
 }
 
-static void report_count_op(struct report *r, const struct machine *m,
-                            const struct plan *p, const struct op *op)
+void report_count_op(struct report *r, const struct machine *m,
+                     const struct plan *p, const struct op *op)
 {
     if (op->kind == OP_COPY) {
         r->copies++;

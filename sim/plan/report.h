@@ -39,6 +39,10 @@ struct report {
 void report_make(struct report *r, const struct machine *m,
                  const struct plan *p, const struct exec_result *x);
 
+/* An operation's message or copy, among those of the report. */
+void report_count_op(struct report *r, const struct machine *m,
+                     const struct plan *p, const struct op *op);
+
 /* How long messages take, from when they may begin to their receive. */
 #define NQUANTILES 6
 extern const double duration_quantiles[NQUANTILES];

@@ -244,10 +244,20 @@ void job_clear(struct job *j)
     memset(j, 0, sizeof *j);
 }
 
+int job_repeat(struct job *j, unsigned steps, struct err *err)
+{
+    if (j->load.shape == SHAPE_GRAPH || j->load.loop.steps)
+        return fail(err, "--repeat: not for %s", j->workload->prefix);
+    j->repeat = steps;
+    return 0;
+}
+
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err)
 {
     *room = (struct plan){0};
+    if (j->load.loop.steps)
+        return loop_unroll(room, &j->load.loop, err) < 0 ? NULL : room;
     if (j->load.shape == SHAPE_PLAN)
         return &j->load.plan;
     if (j->load.shape == SHAPE_GRAPH)

@@ -34,6 +34,7 @@ struct job {
     enum algorithm algorithm; /* of a graph */
     struct edge_cost edge;    /* likewise */
     const struct exec_options *exec;
+    unsigned repeat; /* job_repeat()'s; 0: once */
 };
 
 /* Refuses options that neither the workload nor any of the ways looks at. On -1
@@ -45,6 +46,10 @@ int job_load(struct job *j, const struct request *r,
 int job_load_on(struct job *j, const struct machine *m, const struct request *r,
                 struct err *err) MUST_CHECK;
 void job_clear(struct job *j);
+
+/* From now on a run is this often done, one step after the other (loop.h). -1:
+ * not for such a workload. */
+int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
 
 /* The plan of one way: made in *room, or the workload's own; plan_clear(room)
  * after its last use. NULL and an error when it cannot be made, and for a

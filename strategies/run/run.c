@@ -9,6 +9,7 @@
 #include "sim/plan/timeline.h"
 #include "strategies/agents/traverse_timeline.h"
 #include "strategies/exchange/model.h"
+#include "strategies/run/run_loop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,8 +157,10 @@ static int run_one(struct outcome *o, const struct job *j,
     *o = (struct outcome){.name = c->name, .model_s = NAN};
     if (j->load.shape == SHAPE_GRAPH)
         return run_graph(o, j, c, options, err);
-    result = run_plan(o, j, c, options, err);
-    if (result == 0)
+    bool in_steps = j->load.loop.steps || j->repeat > 1;
+    result = in_steps ? run_loop(o, j, c, options, err)
+                      : run_plan(o, j, c, options, err);
+    if (result == 0 && !in_steps)
         o->model_s = run_predict(j, c, in);
     if (result == 1 && j->all) {
         o->why = xcalloc(1, sizeof *o->why);

@@ -3,6 +3,7 @@
 #ifndef STRATEGIES_RUN_RUN_H
 #define STRATEGIES_RUN_RUN_H
 
+#include "sim/plan/exec_loop.h"
 #include "sim/plan/report.h"
 #include "strategies/run/job.h"
 
@@ -33,6 +34,10 @@ struct outcome {
     struct durations durations;
     struct op_times *ops; /* when each operation was; NULL: not kept */
     size_t nops;
+    /* Of a plan in steps: durations, ends, ops, and of the report all but
+     * messages, bytes and copies are not known. */
+    bool in_steps;
+    struct loop_result loop; /* its links are the outcome's */
 
     struct traverse_result *graph; /* of a graph; NULL: of a plan */
 };

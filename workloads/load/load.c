@@ -14,6 +14,7 @@ void load_clear(struct load *l)
     free(l->compared);
     free(l->compared_why);
     plan_clear(&l->plan);
+    loop_clear(&l->loop);
     graph_clear(&l->graph);
     free(l->part);
     memset(l, 0, sizeof *l);
@@ -113,15 +114,20 @@ static int load_messages(struct load *l, const struct workload *w,
                          const struct machine *m,
                          const struct workload_request *r, struct err *err)
 {
-    if (w->messages(&l->plan, &l->ranks, m, r->words, err) < 0)
+    struct plan *p = w->loop ? &l->loop.body : &l->plan;
+
+    if ((w->loop ? w->loop(&l->loop, &l->ranks, m, r->words, err)
+                 : w->messages(&l->plan, &l->ranks, m, r->words, err)) < 0)
         return -1;
     if ((r->nodes || r->ranks_per_node) &&
-        plan_place(&l->plan, m, l->ranks, r->nodes, r->ranks_per_node, err) < 0)
+        plan_place(p, m, l->ranks, r->nodes, r->ranks_per_node, err) < 0)
         return -1;
-    l->nodes = l->plan.nodes;
-    for (size_t i = 0; i < l->plan.nops; i++)
-        if (plan_sends(&l->plan.ops[i]))
-            l->bytes += (double)l->plan.ops[i].bytes;
+    l->nodes = p->nodes;
+    for (size_t i = 0; i < p->nops; i++)
+        if (plan_sends(&p->ops[i]))
+            l->bytes += (double)p->ops[i].bytes;
+    if (w->loop)
+        l->bytes *= l->loop.steps;
     return 0;
 }
 

@@ -21,6 +21,7 @@ struct load {
     struct err *compared_why; /* it was not made; NULL: it was */
     struct halo compared_halo;
     struct plan plan;
+    struct loop loop; /* in place of the plan, where it has steps */
     struct graph graph;
     uint32_t *part; /* the GPU of each vertex */
     uint32_t source;
