@@ -144,6 +144,7 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (engine_choose(&exec, &engine, err) < 0)
         return -1;
     exec.jobs = jobs_choose(jobs);
+    exec.most_links = form.details ? 0 : BUSIEST_LINKS;
     if (form.json && form.csv)
         return fail(err, "--json and --csv: say one of them");
     if (form.timeline && !strcmp(form.timeline, "-"))

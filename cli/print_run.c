@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BUSIEST_LINKS 5
-
 static double us(double s)
 {
     return s * 1e6;
@@ -120,7 +118,7 @@ static void print_links(const struct run_results *r, const struct outcome *o)
 
     if (!n)
         return;
-    printf("%s: the busiest links (%zu of %zu)\n", o->name, n, o->nlinks);
+    printf("%s: the busiest links (%zu of %zu)\n", o->name, n, o->links_used);
     for (size_t i = 0; i < n; i++)
         printf("  %-40s %6.2f GB/s %10.1f kB %6.1f %% %8llu transfers\n",
                o->links[i].name, o->links[i].bandwidth_Bps / 1e9,

@@ -40,6 +40,7 @@ void print_compared(const struct load *l, const struct compared *best,
 void add_compared(struct json *doc, const struct load *l,
                   const struct compared *best);
 
+#define BUSIEST_LINKS 5
 /* How many links are shown of an outcome: the busiest, or all with details. */
 size_t shown_links(const struct run_results *r, const struct outcome *o);
 double link_utilisation(const struct link_use *l, double time_s);

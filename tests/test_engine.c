@@ -235,7 +235,8 @@ static void link_use(void)
 
     flow(gpu(0, 3), core(1, 0), 1e5, 0, &a);
     run();
-    CHECK(engine_links_used(engine, &used) > 1);
+    size_t all;
+    CHECK(engine_links_used(engine, 0, &used, &all) > 1);
     free(used);
     flow(gpu(0, 3), core(0, 4), 1e5, 0, &b);
     run();
@@ -250,11 +251,24 @@ static void link_use(void)
         CHECK_NEAR(use.bandwidth_Bps, 1e10, EXACT);
     }
     CHECK(seen);
-    size_t n = engine_links_used(engine, &used);
+    size_t n = engine_links_used(engine, 0, &used, &all);
+    CHECK_EQ(all, n);
     for (size_t i = 0; i < n; i++) {
         CHECK(used[i].bytes > 0 && used[i].flows > 0);
         CHECK(i == 0 || used[i].bytes / used[i].bandwidth_Bps <=
                             used[i - 1].bytes / used[i - 1].bandwidth_Bps);
+    }
+    /* Only the first: the same ones, whatever is utilised equally. */
+    for (size_t most = 1; most <= n + 1; most++) {
+        struct link_use *some;
+        size_t some_all;
+        CHECK_EQ(engine_links_used(engine, most, &some, &some_all),
+                 most < n ? most : n);
+        CHECK_EQ(some_all, n);
+        for (size_t i = 0; i < most && i < n; i++)
+            CHECK(!strcmp(some[i].name, used[i].name) &&
+                  some[i].bytes == used[i].bytes);
+        free(some);
     }
     free(used);
 }

@@ -128,6 +128,7 @@ size_t engine_link_count(const struct engine *e)
 void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
 {
     e->ops->link_use(e, i, out);
+    e->ops->link_name(e, i, out->name, sizeof out->name);
 }
 
 struct solver_work engine_solver_work(const struct engine *e)
@@ -136,25 +137,80 @@ struct solver_work engine_solver_work(const struct engine *e)
                                : (struct solver_work){0};
 }
 
+/* --- links used -------------------------------------------------------------
+ */
+
+struct used {
+    size_t link;
+    double utilisation; /* of as many seconds as the run had */
+};
+
+static double engine_utilisation(const struct link_use *l)
+{
+    return l->bytes / l->bandwidth_Bps;
+}
+
 static int by_utilisation(const void *a, const void *b)
 {
     const struct link_use *x = a, *y = b;
-    double ux = x->bytes / x->bandwidth_Bps, uy = y->bytes / y->bandwidth_Bps;
+    double ux = engine_utilisation(x), uy = engine_utilisation(y);
 
     if (ux != uy)
         return ux > uy ? -1 : 1;
     return strcmp(x->name, y->name);
 }
 
-size_t engine_links_used(const struct engine *e, struct link_use **out)
+static struct used *engine_used(const struct engine *e, size_t *used)
 {
-    size_t n = engine_link_count(e), used = 0;
+    size_t n = engine_link_count(e);
+    struct used *list = xcalloc(n, sizeof *list);
+    struct link_use use;
 
-    *out = xcalloc(n, sizeof **out);
+    *used = 0;
     for (size_t i = 0; i < n; i++) {
-        engine_link_use(e, i, &(*out)[used]);
-        used += (*out)[used].bytes > 0;
+        e->ops->link_use(e, i, &use);
+        if (use.bytes > 0)
+            list[(*used)++] = (struct used){i, engine_utilisation(&use)};
     }
-    qsort(*out, used, sizeof **out, by_utilisation);
-    return used;
+    return list;
+}
+
+/* The least utilisation of the `most`, a few, that have most. */
+static double least_of_most(const struct used *list, size_t n, size_t most)
+{
+    double *top = xcalloc(most, sizeof *top); /* the least last */
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = most;
+        for (; at > 0 && list[i].utilisation > top[at - 1]; at--)
+            if (at < most)
+                top[at] = top[at - 1];
+        if (at < most)
+            top[at] = list[i].utilisation;
+    }
+    double least = top[most - 1];
+    free(top);
+    return least;
+}
+
+size_t engine_links_used(const struct engine *e, size_t most,
+                         struct link_use **out, size_t *used)
+{
+    struct used *list = engine_used(e, used);
+    double least = most && most < *used ? least_of_most(list, *used, most) : 0;
+    size_t n = 0, listed = 0;
+
+    for (size_t i = 0; i < *used; i++)
+        n += list[i].utilisation >= least;
+    *out = xcalloc(n, sizeof **out);
+    for (size_t i = 0; i < *used; i++)
+        if (list[i].utilisation >= least)
+            engine_link_use(e, list[i].link, &(*out)[listed++]);
+    free(list);
+    qsort(*out, n, sizeof **out, by_utilisation);
+    if (most && most < n) {
+        *out = xrealloc(*out, most, sizeof **out);
+        n = most;
+    }
+    return n;
 }

@@ -91,9 +91,11 @@ struct link_use {
 };
 size_t engine_link_count(const struct engine *e);
 void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
-/* Those that carried anything, most utilised first; how many. The caller frees
- * the list. */
-size_t engine_links_used(const struct engine *e, struct link_use **out);
+/* Those that carried anything, most utilised first: at most `most` of them are
+ * listed, 0: all; equally utilised ones by name. Returns how many are listed,
+ * *used is how many there are. The caller frees the list. */
+size_t engine_links_used(const struct engine *e, size_t most,
+                         struct link_use **out, size_t *used);
 
 /* What the solver did since the clock was 0; SimGrid's is not counted: 0. */
 struct solver_work engine_solver_work(const struct engine *e);

@@ -240,7 +240,6 @@ static void engine_fluid_link_use(const struct engine *any, size_t i,
 {
     const struct fluid_engine *e = of(any);
 
-    routes_name(e->routes, (uint32_t)i, out->name, sizeof out->name);
     out->bandwidth_Bps = routes_bandwidth(e->routes, (uint32_t)i);
     out->bytes = e->carried[i].bytes;
     out->flows = e->carried[i].flows;
@@ -255,6 +254,12 @@ static double engine_fluid_latency(const struct engine *any, uint32_t from,
                                    uint32_t to, int nic)
 {
     return routes_latency_s(of(any)->routes, from, to, nic);
+}
+
+static void engine_fluid_link_name(const struct engine *any, size_t i,
+                                   char *name, size_t room)
+{
+    routes_name(of(any)->routes, (uint32_t)i, name, room);
 }
 
 static void engine_fluid_free(struct engine *any)
@@ -292,10 +297,10 @@ static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
 }
 
 static const struct engine_kind_ops fluid_ops = {
-    engine_fluid_free,    engine_fluid_rewind,     engine_fluid_set_tolerance,
-    engine_fluid_now,     engine_fluid_after,      engine_fluid_start,
-    engine_fluid_run,     engine_fluid_link_count, engine_fluid_link_use,
-    engine_fluid_latency, engine_fluid_solver_work};
+    engine_fluid_free,      engine_fluid_rewind,     engine_fluid_set_tolerance,
+    engine_fluid_now,       engine_fluid_after,      engine_fluid_start,
+    engine_fluid_run,       engine_fluid_link_count, engine_fluid_link_use,
+    engine_fluid_link_name, engine_fluid_latency,    engine_fluid_solver_work};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

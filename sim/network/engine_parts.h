@@ -26,7 +26,10 @@ struct engine_kind_ops {
                  double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);
     int (*run)(struct engine *e, struct err *err);
     size_t (*link_count)(const struct engine *e);
+    /* But for its name, which takes longest. */
     void (*link_use)(const struct engine *e, size_t i, struct link_use *out);
+    void (*link_name)(const struct engine *e, size_t i, char *name,
+                      size_t room);
     double (*latency_s)(const struct engine *e, uint32_t from, uint32_t to,
                         int nic);
     /* NULL: it does not count. */

@@ -111,7 +111,8 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
         r->time_s = makespan(p, r->ops);
         r->work = engine_solver_work(e);
         if (job->details)
-            r->nlinks = engine_links_used(e, &r->links);
+            r->nlinks = engine_links_used(e, job->o ? job->o->most_links : 0,
+                                          &r->links, &r->links_used);
     } else {
         exec_result_clear(r);
     }

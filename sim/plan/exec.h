@@ -23,6 +23,8 @@ struct exec_options {
     /* The ways inside the machine's nodes (node_ways.h), borrowed, for many
      * runs on one machine; NULL: found anew for each. */
     const struct node_ways *ways;
+    /* With details so many links are told of, the most utilised; 0: all. */
+    unsigned most_links;
     /* Of several plans so many are simulated at a time, in threads; 0: one.
      * Each takes as much memory as it would alone. */
     unsigned jobs;
@@ -68,6 +70,7 @@ struct exec_result {
     struct op_waits *waits; /* of each operation */
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
+    size_t links_used;       /* how many there are, told of or not */
     struct solver_work work; /* of the fluid engine */
 };
 void exec_result_clear(struct exec_result *r);

@@ -39,6 +39,7 @@ static void exec_one_in_child(const void *arg, int fd)
     if (child_put(fd, &r.time_s, sizeof r.time_s) < 0 ||
         exec_pass_ops(&r, job->p->nops, fd, exec_put) < 0 ||
         child_put(fd, &r.nlinks, sizeof r.nlinks) < 0 ||
+        child_put(fd, &r.links_used, sizeof r.links_used) < 0 ||
         child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0)
         return;
 }
@@ -50,7 +51,8 @@ static bool exec_read_result(struct exec_result *r, const struct one_job *job,
     r->accuracy = exec_accuracy(job->o, job->p);
     if (child_get(fd, &r->time_s, sizeof r->time_s) < 0 ||
         exec_pass_ops(r, job->p->nops, fd, child_get) < 0 ||
-        child_get(fd, &r->nlinks, sizeof r->nlinks) < 0)
+        child_get(fd, &r->nlinks, sizeof r->nlinks) < 0 ||
+        child_get(fd, &r->links_used, sizeof r->links_used) < 0)
         return false;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
     return child_get(fd, r->links, r->nlinks * sizeof *r->links) == 0;

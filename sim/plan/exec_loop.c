@@ -479,6 +479,7 @@ static int exec_unrolled(struct loop_result *r, const struct machine *m,
         r->work = x.work;
         r->links = x.links;
         r->nlinks = x.nlinks;
+        r->links_used = x.links_used;
         r->most_steps = l->steps;
         r->most_ops = p.nops;
         if (options->times)
@@ -516,7 +517,8 @@ int exec_loop(struct loop_result *r, const struct machine *m,
     int result = loop_run_all(&x, e, err);
     if (result == 0) {
         r->work = engine_solver_work(e);
-        r->nlinks = engine_links_used(e, &r->links);
+        r->nlinks = engine_links_used(e, o ? o->most_links : 0, &r->links,
+                                      &r->links_used);
     }
     engine_free(e);
     return result;

@@ -18,7 +18,7 @@ struct loop_result {
     double accuracy; /* the tolerance that was used, 0: exact */
     struct solver_work work;
     struct link_use *links; /* that carried anything; the caller frees them */
-    size_t nlinks;
+    size_t nlinks, links_used; /* listed, and how many there are */
     /* At one time: steps and operations that were under way. */
     uint32_t most_steps;
     size_t most_ops;

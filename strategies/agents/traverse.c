@@ -323,7 +323,8 @@ static int traverse_here(struct traverse_result *r,
     const struct observer *o = &t.observer;
 
     if (result == 0) {
-        r->nlinks = engine_links_used(t.engine, &r->links);
+        size_t used;
+        r->nlinks = engine_links_used(t.engine, 0, &r->links, &used);
         if (o->trace)
             r->trace = trace_tell(o->trace, &o->used_B, r->time_s);
     }

@@ -48,6 +48,7 @@ static void run_sum_up(struct outcome *o, const struct machine *m,
     run_add_traffic(o, p, x);
     o->links = x->links;
     o->nlinks = x->nlinks;
+    o->links_used = x->links_used;
     x->links = NULL;
     x->nlinks = 0;
     o->nops = p->nops;
@@ -128,7 +129,7 @@ static int run_graph(struct outcome *o, const struct job *j,
     o->run_wall_s = r->wall_s;
     o->check_wall_s = r->plain_wall_s;
     o->links = r->links;
-    o->nlinks = r->nlinks;
+    o->nlinks = o->links_used = r->nlinks;
     if (options->timeline)
         return traverse_timeline_save(options->timeline, &in, r, err);
     return 0;

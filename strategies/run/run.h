@@ -22,10 +22,10 @@ struct outcome {
     /* What it took here: to plan, to simulate, to compare with a plain
      * computation. */
     double plan_wall_s, run_wall_s, check_wall_s;
-    struct solver_work work; /* of a plan, by the fluid engine */
-    struct link_use *links;  /* that carried anything, most utilised first */
-    size_t nlinks;
-    struct traffic *ends; /* of each rank of a plan, each GPU of a graph */
+    struct solver_work work;   /* of a plan, by the fluid engine */
+    struct link_use *links;    /* that carried anything, most utilised first */
+    size_t nlinks, links_used; /* listed, and how many there are */
+    struct traffic *ends;      /* of each rank of a plan, each GPU of a graph */
     uint32_t nends;
 
     /* Of a plan. */

@@ -57,6 +57,7 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
     o->work = o->loop.work;
     o->links = o->loop.links;
     o->nlinks = o->loop.nlinks;
+    o->links_used = o->loop.links_used;
     o->durations.mean = NAN;
     o->durations.n = 0;
     run_count(&o->report, m, l);

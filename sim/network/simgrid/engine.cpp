@@ -306,7 +306,6 @@ static void link_use_of(const struct engine *any, size_t i,
 {
     auto *e = static_cast<const simgrid_engine *>(any);
 
-    snprintf(out->name, sizeof out->name, "%s", e->routes->name(i).c_str());
     out->bandwidth_Bps = e->routes->bandwidth(i);
     out->bytes = e->carried[i].bytes;
     out->flows = e->carried[i].flows;
@@ -320,9 +319,17 @@ static double latency_s(const struct engine *any, uint32_t from, uint32_t to,
     return trips_latency_s(&e->net.trips, from, to, nic);
 }
 
+static void link_name_of(const struct engine *any, size_t i, char *name,
+                         size_t room)
+{
+    auto *e = static_cast<const simgrid_engine *>(any);
+
+    snprintf(name, room, "%s", e->routes->name(i).c_str());
+}
+
 static const struct engine_kind_ops simgrid_ops = {
-    free_engine, nullptr,    nullptr,     now,       after,  start_flow,
-    run,         link_count, link_use_of, latency_s, nullptr};
+    free_engine, nullptr,    nullptr,     now,          after,     start_flow,
+    run,         link_count, link_use_of, link_name_of, latency_s, nullptr};
 
 static void configure(const char *option)
 {
