@@ -20,7 +20,7 @@ void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size)
 void fluid_set_tolerance(struct fluid *net, double tolerance)
 {
     net->slack = fmax(tolerance, EXACT);
-    net->window = tolerance / 10;
+    net->tolerance = tolerance;
 }
 
 struct fluid *fluid_new(double tolerance)
@@ -46,6 +46,7 @@ void fluid_free(struct fluid *net)
     fluid_flows_free(net);
     time_heap_clear(&net->ends);
     time_heap_clear(&net->queue);
+    free(net->waiting);
     free(net->stale);
     free(net->demand);
     free(net->moved);
@@ -132,8 +133,6 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
             fluid_add_load(net, n, net->level[b]);
         else if (node->bounds > node->bandwidth * (1 + EXACT))
             fluid_activate(net, n);
-        if (net->hot[n].load > node->bandwidth * (1 + OVERLOAD) && node->active)
-            net->urgent = true;
     }
     return f;
 }
@@ -156,20 +155,25 @@ static void refresh(struct fluid *net)
     net->nstale = 0;
 }
 
+/* The end of the first flow, at the rates that there are. */
+static double first_end(struct fluid *net)
+{
+    refresh(net);
+    return net->ends.n ? time_heap_first(&net->ends) : FLUID_NEVER;
+}
+
 double fluid_next_end(struct fluid *net, double horizon_s)
 {
-    if (net->queue.n && net->window > 0 && !net->urgent) {
-        refresh(net);
-        double next = fmin(horizon_s, net->ends.n ? time_heap_first(&net->ends)
-                                                  : INFINITY);
-        if (next > net->dirty_since + net->window * net->mean_duration)
-            fluid_solve_all(net);
-    } else {
-        fluid_solve_all(net);
+    double window = net->tolerance * net->mean_duration;
+
+    fluid_solve(net, -INFINITY);
+    for (;;) { /* what has waited long enough before anything happens */
+        double end = first_end(net), next = fmin(horizon_s, end);
+        double first = fluid_waits_since(net);
+        if (!(next > first + window))
+            return fmax(end, net->now);
+        fluid_solve(net, fmax(first, fmin(next - window, net->now)));
     }
-    refresh(net);
-    return net->ends.n ? fmax(time_heap_first(&net->ends), net->now)
-                       : FLUID_NEVER;
 }
 
 bool fluid_ends_now(const struct fluid *net, double now_s)

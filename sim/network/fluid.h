@@ -34,8 +34,10 @@ struct fluid;
  * change. With a tolerance a link is left alone while its load is within that
  * part of its bandwidth, so the rates are the exact ones of a network whose
  * bandwidths are off by no more than that; errors do not add up, since the
- * loads are true. And what happens within `tolerance / 10` of the mean duration
- * of flows is solved together, unless a link would be overloaded by a tenth.
+ * loads are true. A link that is off by more is solved within `tolerance` of
+ * the mean duration of flows, or not at all if later changes have put it right
+ * by then; at once where it is overloaded by more than 10 tolerances or
+ * underused by more than 3.
  */
 struct fluid *fluid_new(double tolerance);
 void fluid_set_tolerance(struct fluid *net, double tolerance); /* no flows */

@@ -13,8 +13,10 @@
 /* Exact: a link is solved again when its load is off by more than this part of
  * its bandwidth; rounding alone stays below. */
 #define EXACT 1e-12
-/* A link that is overloaded by more than this is not left until later. */
-#define OVERLOAD 0.1
+/* A link that is overloaded or underused by more than so many tolerances is not
+ * left until later. */
+#define OVERLOAD 10
+#define UNDERUSE 3
 
 /* A flow on a link that another node holds back: which one, so that its rate is
  * found without a look at the flow; and the flow's slot (net->at) for this
@@ -37,20 +39,22 @@ struct node {
     double bounds;    /* links: sum of the upper bounds of its flows */
     double clock;     /* bytes that a member has sent, at `since` */
     double since;
+    double off_since;       /* WAITING: when it was found off */
     struct member *members; /* heap by end: held back here */
     struct other *others;   /* held back elsewhere */
     uint32_t nmembers, members_room, nothers, others_room;
     uint32_t order; /* where keys are equal: by rank, then as they were made */
     bool is_cap;
     bool active; /* its flows could fill it: bounds > bandwidth */
-    bool queued; /* to be solved */
-    bool stale;  /* its next end is to be computed again */
+    /* WAITING: to be solved, but not at once. QUEUED: next. */
+    enum { CALM, WAITING, QUEUED } state;
+    bool stale; /* its next end is to be computed again */
 };
 
 /*
  * What the inner loops touch of a node: its load, if it is an active link, and
- * between which loads it is left alone. A link that is queued already, or not
- * active, is left alone in any case.
+ * between which loads it is left alone, or left waiting. A link that is queued
+ * already, or not active, is left alone in any case.
  */
 struct hot {
     double load, low, high;
@@ -89,14 +93,19 @@ struct fluid {
     uint32_t nflows, flows_room, free_flow;
 
     struct time_heap ends;  /* nodes by the time of their next end */
-    struct time_heap queue; /* links to be solved, by level */
-    uint32_t *stale;        /* nodes whose next end is to be computed again */
+    struct time_heap queue; /* QUEUED links, by level */
+    /* Those that wait, in the order in which they were found off; an entry of a
+     * link that has been solved since is passed over. */
+    struct waiting {
+        double since;
+        uint32_t node;
+    } * waiting;
+    uint32_t nwaiting, first_waiting, waiting_room;
+    uint32_t *stale; /* nodes whose next end is to be computed again */
     uint32_t nstale, stale_room;
     double now;
     double slack;         /* part of a link's bandwidth */
-    double window;        /* part of the mean duration: 0 when exact */
-    double dirty_since;   /* the first change that is not solved */
-    bool urgent;          /* a link is overloaded */
+    double tolerance;     /* 0 when exact */
     double mean_duration; /* a running mean */
     double *demand;       /* scratch */
     uint32_t *moved;
@@ -143,6 +152,10 @@ void fluid_add_load(struct fluid *net, uint32_t n, double change);
 /* A link whose flows could fill it, and one whose flows cannot. */
 void fluid_activate(struct fluid *net, uint32_t n);
 void fluid_deactivate(struct fluid *net, uint32_t n);
+/* Since when the first has been waiting; INFINITY: none does. */
+double fluid_waits_since(struct fluid *net);
+/* Solves what is queued, and what has been waiting since `since` or longer. */
+void fluid_solve(struct fluid *net, double since);
 void fluid_solve_all(struct fluid *net);
 
 #endif

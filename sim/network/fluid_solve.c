@@ -4,6 +4,7 @@
 #include "sim/network/fluid_net.h"
 
 #include <math.h>
+#include <string.h>
 
 /* So many flows ahead of their use they are fetched: each is anywhere. */
 enum { AHEAD = 8 };
@@ -14,28 +15,73 @@ static void set_limits(struct fluid *net, uint32_t n)
 {
     const struct node *node = &net->nodes[n];
     struct hot *hot = &net->hot[n];
-    bool alone = node->queued || !node->active;
+    bool waits = node->state == WAITING;
 
-    hot->high = alone ? INFINITY : node->bandwidth * (1 + net->slack);
-    hot->low = alone || isinf(net->level[n])
-                   ? -INFINITY
-                   : node->bandwidth * (1 - net->slack);
+    hot->high = INFINITY;
+    hot->low = -INFINITY;
+    if (!node->active || node->state == QUEUED)
+        return;
+    hot->high = node->bandwidth * (1 + net->slack * (waits ? OVERLOAD : 1));
+    if (!isinf(net->level[n]))
+        hot->low = node->bandwidth * (1 - net->slack * (waits ? UNDERUSE : 1));
+}
+
+/* About the level that a link will have. Those that are solved in the order of
+ * the levels that they get are solved once. */
+static double level_to_be(const struct fluid *net, uint32_t n)
+{
+    const struct node *node = &net->nodes[n];
+    double level = net->level[n];
+
+    if (isinf(level))
+        return node->bandwidth / (node->nmembers + node->nothers + 1);
+    if (!(net->tolerance > 0) || !(net->hot[n].load > 0))
+        return level;
+    return level * (node->bandwidth / net->hot[n].load);
 }
 
 static void enqueue(struct fluid *net, uint32_t n)
 {
-    struct node *node = &net->nodes[n];
-
-    if (!net->queue.n) {
-        net->dirty_since = net->now;
-        net->urgent = false;
-    }
-    node->queued = true;
+    net->nodes[n].state = QUEUED;
     set_limits(net, n);
-    double level = net->level[n];
-    if (isinf(level))
-        level = node->bandwidth / (node->nmembers + node->nothers + 1);
-    time_heap_set_in_order(&net->queue, n, node->order, level);
+    time_heap_set_in_order(&net->queue, n, net->nodes[n].order,
+                           level_to_be(net, n));
+}
+
+/* Makes room at the front once half of the entries have been passed. */
+static void drop_passed(struct fluid *net)
+{
+    if (net->first_waiting <= net->nwaiting / 2)
+        return;
+    net->nwaiting -= net->first_waiting;
+    memmove(net->waiting, &net->waiting[net->first_waiting],
+            net->nwaiting * sizeof *net->waiting);
+    net->first_waiting = 0;
+}
+
+static void wait(struct fluid *net, uint32_t n)
+{
+    net->nodes[n].state = WAITING;
+    net->nodes[n].off_since = net->now;
+    set_limits(net, n);
+    drop_passed(net);
+    net->waiting = fluid_room(net->waiting, net->nwaiting + 1,
+                              &net->waiting_room, sizeof *net->waiting);
+    net->waiting[net->nwaiting++] = (struct waiting){net->now, n};
+}
+
+/* A link has left its limits: it waits, unless it does already or is off by
+ * too much for that. */
+static void leave_limits(struct fluid *net, uint32_t n)
+{
+    const struct hot *hot = &net->hot[n];
+
+    if (net->tolerance > 0 && net->nodes[n].state == CALM) {
+        wait(net, n);
+        if (hot->load >= hot->low && hot->load <= hot->high)
+            return;
+    }
+    enqueue(net, n);
 }
 
 /* A link whose load has changed is solved when it no longer fits. */
@@ -45,7 +91,7 @@ static inline void add_load(struct fluid *net, uint32_t n, double change)
 
     hot->load += change;
     if (hot->load > hot->high || hot->load < hot->low)
-        enqueue(net, n);
+        leave_limits(net, n);
 }
 
 static double sum_of_others(const struct fluid *net, const struct node *node)
@@ -278,19 +324,73 @@ static void solve(struct fluid *net, uint32_t n)
     fluid_mark_stale(net, n);
 }
 
-void fluid_solve_all(struct fluid *net)
+/* Other links' solves have changed what the queue went by: not the first. */
+static bool comes_later(struct fluid *net, uint32_t n)
+{
+    double level = level_to_be(net, n);
+
+    if (!(net->tolerance > 0) || !net->queue.n ||
+        level <= time_heap_first(&net->queue))
+        return false;
+    time_heap_set_in_order(&net->queue, n, net->nodes[n].order, level);
+    return true;
+}
+
+/* With a tolerance, what has come right by other changes meanwhile is not
+ * solved. */
+static bool still_off(const struct fluid *net, uint32_t n)
+{
+    const struct hot *hot = &net->hot[n];
+
+    return !(net->tolerance > 0) || hot->load > hot->high ||
+           hot->load < hot->low;
+}
+
+static void solve_queued(struct fluid *net)
 {
     while (net->queue.n) {
         uint32_t n = time_heap_pop(&net->queue);
-        net->nodes[n].queued = false;
-        if (net->nodes[n].active) {
-            solve(net, n);
-            const struct node *node = &net->nodes[n];
-            if (node->bounds <= node->bandwidth && isinf(net->level[n]))
-                fluid_deactivate(net, n);
-        }
+        if (comes_later(net, n))
+            continue;
+        net->nodes[n].state = CALM;
+        set_limits(net, n);
+        if (!net->nodes[n].active || !still_off(net, n))
+            continue;
+        /* Its own solve does not queue it. */
+        net->nodes[n].state = QUEUED;
+        set_limits(net, n);
+        solve(net, n);
+        const struct node *node = &net->nodes[n];
+        net->nodes[n].state = CALM;
+        if (node->bounds <= node->bandwidth && isinf(net->level[n]))
+            fluid_deactivate(net, n);
         set_limits(net, n);
     }
+}
+
+double fluid_waits_since(struct fluid *net)
+{
+    for (; net->first_waiting < net->nwaiting; net->first_waiting++) {
+        struct waiting w = net->waiting[net->first_waiting];
+        const struct node *node = &net->nodes[w.node];
+        if (node->state == WAITING && node->off_since == w.since)
+            return w.since;
+    }
+    return INFINITY;
+}
+
+void fluid_solve(struct fluid *net, double since)
+{
+    while (fluid_waits_since(net) <= since)
+        enqueue(net, net->waiting[net->first_waiting++].node);
+    solve_queued(net);
+}
+
+void fluid_solve_all(struct fluid *net)
+{
+    do
+        fluid_solve(net, net->now);
+    while (!isinf(fluid_waits_since(net)));
 }
 
 void fluid_add_load(struct fluid *net, uint32_t n, double change)
