@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 enum {
+    ZEROS_B = 8,
     GZ_BUFFER_B = 1 << 17,
     /* Up to twice its buffer zlib unpacks there first: then what comes before
      * damage is not lost. */
@@ -58,7 +59,7 @@ void lines_close(struct lines *l)
 struct lines_piece lines_piece_new(const struct lines *l)
 {
     /* The file's last line may lack its newline. */
-    return (struct lines_piece){.text = xmalloc(l->piece_B + 2)};
+    return (struct lines_piece){.text = xmalloc(l->piece_B + 1 + ZEROS_B)};
 }
 
 static void note_failure(struct lines *l)
@@ -131,7 +132,7 @@ bool lines_next(struct lines *l, struct lines_piece *p)
         p->text[p->len++] = '\n';
         l->rest_B = 0;
     }
-    p->text[p->len] = 0;
+    memset(p->text + p->len, 0, ZEROS_B);
     return true;
 }
 

@@ -31,7 +31,7 @@ struct lines {
 };
 
 struct lines_piece {
-    char *text; /* len bytes: the last is a newline; then a 0 */
+    char *text; /* len bytes: the last is a newline; then eight zeros */
     size_t len;
 };
 

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/printable.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -187,10 +188,10 @@ static const char *skip_blanks(const char *p)
     return p;
 }
 
-/* An index from 1, after blanks, as one from 0. */
-static inline const char *take_index(const char *p, uint64_t *index)
+/* An index from 1 as one from 0. */
+static const char *take_long_index(const char *p, uint64_t *index)
 {
-    const char *digits = p = skip_blanks(p);
+    const char *digits = p;
     uint64_t value = 0;
 
     for (; is_digit(*p); p++)
@@ -199,6 +200,38 @@ static inline const char *take_index(const char *p, uint64_t *index)
         return NULL;
     *index = value - 1;
     return p;
+}
+
+/* The number of the first n of eight digits (1 to 8; as values 0 to 9, the
+ * first in the lowest byte): neighbours are joined to pairs, fours, and eight.
+ */
+static inline uint64_t join_digits(uint64_t digits, unsigned n)
+{
+    digits <<= 64 - 8 * n;
+    digits = digits * 10 + (digits >> 8);
+    return ((digits & UINT64_C(0xff000000ff)) * UINT64_C(0xf424000000064) +
+            (digits >> 16 & UINT64_C(0xff000000ff)) *
+                UINT64_C(0x271000000001)) >>
+           32;
+}
+
+/* An index from 1, of up to seven digits after blanks, as one from 0; a piece
+ * of text can be read past its end (lines.h). */
+static inline const char *take_index(const char *p, uint64_t *index)
+{
+    uint64_t text;
+
+    p = skip_blanks(p);
+    memcpy(&text, p, sizeof text);
+    text = le64toh(text) ^ UINT64_C(0x3030303030303030);
+    /* The high bit of a byte above 9; and of later ones perhaps. */
+    uint64_t others = ((text + UINT64_C(0x7676767676767676)) | text) &
+                      UINT64_C(0x8080808080808080);
+    if (!others || others & 0x80)
+        return take_long_index(p, index);
+    unsigned n = (unsigned)__builtin_ctzll(others) / 8;
+    *index = join_digits(text, n) - 1;
+    return p + n;
 }
 
 /* A number below 10^300, whose value does not matter. */
@@ -231,30 +264,57 @@ static inline const char *take_value(const char *p)
     return p > power && exponent < 100 ? p : NULL;
 }
 
+/* What the common entries of a file are checked with. */
+struct common {
+    struct mtx_kind kind;
+    uint64_t rows;
+};
+
 /*
  * What follows the line, when it is an entry as it nearly always is. NULL: it
  * may be one, or wrong.
  */
-static inline const char *take_entry(const struct mtx_lines *s, const char *p,
+static inline const char *take_entry(struct common c, const char *p,
                                      struct mtx_pair *pair)
 {
     const char *line = p;
     uint64_t row, col;
 
     if (!(p = take_index(p, &row)) || !(*p == ' ' || *p == '\t') ||
-        !(p = take_index(p, &col)) || row >= s->rows || col >= s->rows)
+        !(p = take_index(p, &col)) || row >= c.rows || col >= c.rows)
         return NULL;
-    for (unsigned i = 0; i < s->kind.values; i++)
+    for (unsigned i = 0; i < c.kind.values; i++)
         if (!(*p == ' ' || *p == '\t') || !(p = take_value(skip_blanks(p))))
             return NULL;
     p = skip_blanks(p);
     p += *p == '\r';
     if (*p != '\n' || p - line >= LONGEST_B)
         return NULL;
-    if (s->kind.lower_only && row < col + s->kind.strictly_lower)
+    if (c.kind.lower_only && row < col + c.kind.strictly_lower)
         return NULL;
     *pair = (struct mtx_pair){(uint32_t)row, (uint32_t)col};
     return p + 1;
+}
+
+/* Up to the first line that is no common entry: that line, or the end. */
+static const char *read_common(struct mtx_lines *s, const char *text,
+                               const char *end, struct mtx_pairs *out)
+{
+    struct common c = {s->kind, s->rows};
+    struct mtx_pairs pairs = *out; /* a copy stays in registers */
+    struct mtx_pair pair;
+    uint64_t most = pairs.n + (s->entries - s->seen);
+    const char *next;
+
+    while (text < end && pairs.n < most &&
+           (next = take_entry(c, text, &pair))) {
+        mtx_pairs_add(&pairs, pair);
+        text = next;
+    }
+    s->line += pairs.n - out->n;
+    s->seen += pairs.n - out->n;
+    *out = pairs;
+    return text;
 }
 
 int mtx_lines_read(struct mtx_lines *s, const char *text, size_t len,
@@ -264,19 +324,9 @@ int mtx_lines_read(struct mtx_lines *s, const char *text, size_t len,
 
     /* Digits and separators: an entry has four bytes. */
     mtx_pairs_reserve(out, len / 4);
-    while (text < end) {
-        struct mtx_pair pair;
-        const char *next =
-            s->seen < s->entries ? take_entry(s, text, &pair) : NULL;
-        if (next) {
-            s->line++;
-            s->seen++;
-            mtx_pairs_add(out, pair);
-            text = next;
-            continue;
-        }
-        next = (const char *)memchr(text, '\n', (size_t)(end - text)) + 1;
-        int rc = mtx_line(s, text, (size_t)(next - text));
+    while ((text = read_common(s, text, end, out)) < end) {
+        const char *next = memchr(text, '\n', (size_t)(end - text));
+        int rc = mtx_line(s, text, (size_t)(++next - text));
         if (rc < 0)
             return -1;
         if (rc > 0)

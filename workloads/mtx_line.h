@@ -32,8 +32,8 @@ struct mtx_lines {
 int mtx_line(struct mtx_lines *s, const char *line, size_t len) MUST_CHECK;
 
 /*
- * Whole lines (text[len] is 0), all after the size: their entries go to `out`,
- * as far as there are good ones. -1 at the first line that is wrong.
+ * Whole lines (eight zeros follow them), all after the size: their entries go
+ * to `out`, as far as there are good ones. -1 at the first line that is wrong.
  */
 int mtx_lines_read(struct mtx_lines *s, const char *text, size_t len,
                    struct mtx_pairs *out) MUST_CHECK;
