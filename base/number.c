@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads decimal numbers strictly; strtod() only sees what has their form. */
+/* Reads decimal numbers strictly, most of them exactly by a multiplication or
+ * division, others by strtod(). */
 #include "base/number.h"
 
+#include <float.h>
+#include <locale.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -39,45 +42,120 @@ bool number_whole(const char *text, uint64_t *out)
     return true;
 }
 
-static const char *skip_digits(const char *text, size_t *n)
+/* digits * 10^exponent, without the sign. */
+struct decimal {
+    uint64_t digits;  /* when there are no more than 64 bits hold */
+    size_t ndigits;   /* without zeros in front */
+    long exponent;    /* these two, when the second is at most 308: an */
+    long below_10_to; /* exponent out of the way is not read to its end */
+};
+
+enum { WHOLE_DIGITS = 19, LARGEST_EXPONENT = 9999, LARGEST_POWER = 308 };
+
+static const char *take_digits(const char *text, struct decimal *d)
 {
+    for (; is_digit(*text); text++) {
+        d->digits = d->digits * 10 + (uint64_t)(*text - '0');
+        d->ndigits += d->ndigits > 0 || *text != '0';
+    }
+    return text;
+}
+
+static const char *take_exponent(const char *text, struct decimal *d)
+{
+    bool negative = *text == '-';
+    long exponent = 0;
+
+    text += negative || *text == '+';
+    if (!is_digit(*text))
+        return NULL;
     for (; is_digit(*text); text++)
-        (*n)++;
+        if (exponent <= LARGEST_EXPONENT)
+            exponent = 10 * exponent + (*text - '0');
+    d->exponent += negative ? -exponent : exponent;
+    d->below_10_to += negative ? -exponent : exponent;
     return text;
 }
 
 /* The end of a number's form, or NULL. */
-static const char *form_of_real(const char *text)
+static const char *take_decimal(const char *text, struct decimal *d)
 {
-    size_t digits = 0, exponent = 0;
+    const char *whole = text += *text == '-';
 
-    if (*text == '-')
-        text++;
-    text = skip_digits(text, &digits);
-    if (*text == '.')
-        text = skip_digits(text + 1, &digits);
+    *d = (struct decimal){0};
+    text = take_digits(text, d);
+    long digits = d->below_10_to = text - whole;
+    if (*text == '.') {
+        const char *part = text + 1;
+        text = take_digits(part, d);
+        d->exponent = part - text;
+        digits += text - part;
+    }
     if (!digits)
         return NULL;
-    if (*text != 'e' && *text != 'E')
-        return text;
-    text += 1 + (text[1] == '+' || text[1] == '-');
-    text = skip_digits(text, &exponent);
-    return exponent ? text : NULL;
+    if (*text == 'e' || *text == 'E')
+        text = take_exponent(text + 1, d);
+    return !text || *text == 'x' || *text == 'X' ? NULL : text;
+}
+
+/*
+ * Two numbers that a double holds as they are give the double next to their
+ * product or quotient: W. D. Clinger, How to Read Floating Point Numbers
+ * Accurately, PLDI 1990.
+ */
+static bool is_exact(const struct decimal *d, double *out)
+{
+    static const double powers[] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST = sizeof powers / sizeof powers[0] - 1 };
+
+    if (FLT_EVAL_METHOD != 0 || d->below_10_to > LARGEST_POWER ||
+        d->ndigits > WHOLE_DIGITS || d->digits > UINT64_C(1) << DBL_MANT_DIG ||
+        d->exponent < -MOST || d->exponent > MOST)
+        return false;
+    *out = d->exponent < 0 ? (double)d->digits / powers[-d->exponent]
+                           : (double)d->digits * powers[d->exponent];
+    return true;
+}
+
+/* strtod() in the language of C, whatever the program's is. */
+static double c_strtod(const char *text)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    double v = c ? strtod_l(text, NULL, c) : strtod(text, NULL);
+
+    if (c)
+        freelocale(c);
+    return v;
 }
 
 const char *number_take_real(const char *text, double *out)
 {
-    const char *form = form_of_real(text);
-    char *end;
+    struct decimal d;
+    const char *end = take_decimal(text, &d);
+    double v;
 
-    if (!form)
+    if (!end)
         return NULL;
-    double v = strtod(text, &end);
-    /* "0x8" has the form 0, and is more to strtod(). */
-    if (end != form || !isfinite(v))
+    if (is_exact(&d, &v))
+        v = *text == '-' ? -v : v;
+    else
+        v = c_strtod(text);
+    if (!isfinite(v))
         return NULL;
     *out = v;
-    return form;
+    return end;
+}
+
+const char *number_skip_real(const char *text)
+{
+    struct decimal d;
+    const char *end = take_decimal(text, &d);
+
+    if (end && d.below_10_to > LARGEST_POWER && !isfinite(c_strtod(text)))
+        return NULL;
+    return end;
 }
 
 bool number_real(const char *text, double *out)

@@ -19,6 +19,8 @@ const char *number_take_whole(const char *text, uint64_t *out);
 bool number_real(const char *text, double *out);
 /* The same at the beginning of the text: what follows it, or NULL. */
 const char *number_take_real(const char *text, double *out);
+/* The same without the value. */
+const char *number_skip_real(const char *text);
 
 /* Whole and not below 0, also as 1e9 or 3.0; exact, or refused. */
 bool number_count(const char *text, uint64_t *out);

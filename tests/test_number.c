@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as text: what is taken, exactly, and what is refused. */
 #include "base/number.h"
+#include "base/random.h"
 #include "tests/check.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void whole(const char *text, bool good, uint64_t value)
 {
@@ -35,6 +38,68 @@ static void count(const char *text, bool good, uint64_t value)
         fprintf(stderr, "count '%s': %llu\n", text, (unsigned long long)v);
         CHECK(false);
     }
+}
+
+/* Every value as strtod() has it, which rounds correctly; and whether there is
+ * one, without it. */
+static void like_strtod(const char *text)
+{
+    double got = 0, want = strtod(text, NULL);
+    const char *end = number_take_real(text, &got);
+
+    if (!!end != !!isfinite(want) || number_skip_real(text) != end ||
+        (end && (*end || got != want || signbit(got) != signbit(want)))) {
+        fprintf(stderr, "real '%s': %.17g\n", text, got);
+        CHECK(false);
+    }
+}
+
+static void test_values(void)
+{
+    static const char *const texts[] = {
+        "-0",
+        "0e99999999999999999999",
+        "18446744073709551616",
+        "9007199254740992",
+        "9007199254740993",
+        "-9007199254740993e22",
+        "1e22",
+        "1e23",
+        "123456789012345678e-22",
+        "1e-22",
+        "1e-23",
+        "1.7976931348623157e308",
+        "1.7976931348623159e308",
+        "4.9e-324",
+        "179769313486231580793728971405301e276",
+        "0.000000000000000000001e330",
+        "0000000000000000000000000000000000000001e5",
+        "100000000000000000000000000000000000000e-38"};
+    char text[64], zeros[20064];
+    uint64_t seed = 1;
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        like_strtod(texts[i]);
+    for (unsigned i = 0; i < 200000; i++) {
+        uint64_t digits = next_random(&seed) >> random_below(&seed, 64);
+        int exponent = (int)random_below(&seed, i % 2 ? 50 : 700);
+        exponent -= i % 2 ? 25 : 350;
+        snprintf(text, sizeof text, "%s%llu.%0*llue%d", i % 3 ? "" : "-",
+                 (unsigned long long)digits % 1000, 1 + (int)(i % 17),
+                 (unsigned long long)digits / 1000, exponent);
+        like_strtod(text);
+        snprintf(text, sizeof text, "%llue%d", (unsigned long long)digits,
+                 exponent);
+        like_strtod(text);
+    }
+    /* Exponents that are not read to their end. */
+    memset(zeros, '0', 20000);
+    strcpy(zeros + 20000, "1e-20001");
+    zeros[0] = '1';
+    like_strtod(zeros);
+    zeros[0] = '.';
+    strcpy(zeros + 20000, "1e200001");
+    like_strtod(zeros);
 }
 
 int main(void)
@@ -83,5 +148,6 @@ int main(void)
     CHECK(!number_take_whole("k", &v));
     CHECK(*number_take_real("1.5/4", &d) == '/' && d == 1.5);
     CHECK(!number_take_real("0x8/4", &d));
+    test_values();
     return check_result();
 }

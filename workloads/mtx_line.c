@@ -90,10 +90,8 @@ static int check_size(struct mtx_lines *s, const char *text)
 
 static int check_values(struct mtx_lines *s, const char *text)
 {
-    double ignored;
-
     for (unsigned i = 0; i < s->kind.values; i++) {
-        text = number_take_real(text + strspn(text, " \t"), &ignored);
+        text = number_skip_real(text + strspn(text, " \t"));
         if (!text || (*text && !strchr(" \t\r\n\v\f", *text)))
             return mtx_fail(s, "expected %u numbers", s->kind.values + 2);
     }
@@ -215,53 +213,63 @@ static inline uint64_t join_digits(uint64_t digits, unsigned n)
            32;
 }
 
-/* An index from 1, of up to seven digits after blanks, as one from 0; a piece
- * of text can be read past its end (lines.h). */
+/* Eight bytes as the values of digits, the first in the lowest byte, and where
+ * they are none: the lowest bit that is set is that of the first. A piece of
+ * text can be read so far past its end (lines.h). */
+static inline uint64_t eight_digits(const char *p, uint64_t *others)
+{
+    uint64_t digits;
+
+    memcpy(&digits, p, sizeof digits);
+    digits = le64toh(digits) ^ UINT64_C(0x3030303030303030);
+    *others = ((digits + UINT64_C(0x7676767676767676)) | digits) &
+              UINT64_C(0x8080808080808080);
+    return digits;
+}
+
+static inline unsigned first_of(uint64_t others)
+{
+    return (unsigned)__builtin_ctzll(others) / 8;
+}
+
+/* An index from 1 after blanks as one from 0. */
 static inline const char *take_index(const char *p, uint64_t *index)
 {
-    uint64_t text;
+    uint64_t others, digits = eight_digits(p = skip_blanks(p), &others);
 
-    p = skip_blanks(p);
-    memcpy(&text, p, sizeof text);
-    text = le64toh(text) ^ UINT64_C(0x3030303030303030);
-    /* The high bit of a byte above 9; and of later ones perhaps. */
-    uint64_t others = ((text + UINT64_C(0x7676767676767676)) | text) &
-                      UINT64_C(0x8080808080808080);
     if (!others || others & 0x80)
         return take_long_index(p, index);
-    unsigned n = (unsigned)__builtin_ctzll(others) / 8;
-    *index = join_digits(text, n) - 1;
+    unsigned n = first_of(others);
+    *index = join_digits(digits, n) - 1;
     return p + n;
 }
 
-/* A number below 10^300, whose value does not matter. */
-static inline const char *take_value(const char *p)
+static inline const char *skip_digits(const char *p)
 {
-    unsigned exponent = 0;
-    size_t digits = 0;
+    uint64_t others;
 
-    p += *p == '-';
-    const char *whole = p;
-    while (is_digit(*p))
-        p++;
-    digits = (size_t)(p - whole);
+    while (eight_digits(p, &others), !others)
+        p += 8;
+    return p + first_of(others);
+}
+
+/* A number below 10^300; others are looked at again. */
+static inline const char *skip_value(const char *p)
+{
+    const char *whole = p += *p == '-', *part, *power;
+    ptrdiff_t digits = (p = skip_digits(p)) - whole;
+
     if (digits > 200)
         return NULL;
     if (*p == '.') {
-        const char *part = ++p;
-        while (is_digit(*p))
-            p++;
-        digits += (size_t)(p - part);
+        part = ++p;
+        digits += (p = skip_digits(p)) - part;
     }
-    if (!digits)
-        return NULL;
-    if (*p != 'e' && *p != 'E')
-        return p;
-    p += 1 + (p[1] == '-' || p[1] == '+');
-    const char *power = p;
-    for (; is_digit(*p) && p - power < 3; p++)
-        exponent = 10 * exponent + (unsigned)(*p - '0');
-    return p > power && exponent < 100 ? p : NULL;
+    if (!digits || (*p != 'e' && *p != 'E'))
+        return digits ? p : NULL;
+    power = p += 1 + (p[1] == '-' || p[1] == '+');
+    p = skip_digits(p);
+    return p > power && p - power < 3 ? p : NULL;
 }
 
 /* What the common entries of a file are checked with. */
@@ -284,7 +292,7 @@ static inline const char *take_entry(struct common c, const char *p,
         !(p = take_index(p, &col)) || row >= c.rows || col >= c.rows)
         return NULL;
     for (unsigned i = 0; i < c.kind.values; i++)
-        if (!(*p == ' ' || *p == '\t') || !(p = take_value(skip_blanks(p))))
+        if (!(*p == ' ' || *p == '\t') || !(p = skip_value(skip_blanks(p))))
             return NULL;
     p = skip_blanks(p);
     p += *p == '\r';

@@ -199,9 +199,13 @@ bool text_real(struct text *t, double *out)
 
 bool text_value(struct text *t)
 {
-    double ignored;
+    const char *text = skip_blanks(t);
+    const char *end = number_skip_real(text);
 
-    return text_real(t, &ignored);
+    if (!end || !is_word(t, text, end))
+        return false;
+    t->at = end;
+    return true;
 }
 
 bool text_word(struct text *t, const char *word)
