@@ -52,7 +52,7 @@ static int bench_exchange_run(void *arg)
 
     if (bench_exchange_make_plan(&p, c, &err) < 0)
         return err_print(&err), -1;
-    int result = exec_plan(&r, c->m, &p, &c->exec, false, &err);
+    int result = exec_plan(&r, c->m, &p, &c->exec, EXEC_MAKESPAN, &err);
     if (result < 0)
         err_print(&err);
     else
@@ -286,7 +286,7 @@ static int bench_exchange_simulate(struct outcome *o,
         return -1;
     p.ops[0].bytes += more_B;
     exec.accuracy = accuracy;
-    int result = exec_plan(&r, c->m, &p, &exec, false, err);
+    int result = exec_plan(&r, c->m, &p, &exec, EXEC_TIMES, err);
     if (result == 0) {
         o->time_s = r.time_s;
         durations_make(&o->d, &p, &r);

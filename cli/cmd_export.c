@@ -53,7 +53,8 @@ static int cmd_export_make(struct subject *s, const struct request *r,
         return -1;
     if (plan_check_ranks(s->plan, err) < 0)
         return -1;
-    return exec_plan(&s->run, s->job.machine, s->plan, r->exec, false, err);
+    return exec_plan(&s->run, s->job.machine, s->plan, r->exec, EXEC_TIMES,
+                     err);
 }
 
 /* --- files ---------------------------------------------------------------- */

@@ -201,7 +201,7 @@ static double time_of(const struct machine *m, const char *name,
 
     CHECK(collective_plan(&p, m, collective_find(name, &err), NULL, &c, &err) ==
           0);
-    CHECK(exec_plan(&r, m, &p, NULL, false, &err) == 0);
+    CHECK(exec_plan(&r, m, &p, NULL, EXEC_TIMES, &err) == 0);
     double time_s = r.time_s;
     exec_result_clear(&r);
     plan_clear(&p);

@@ -32,7 +32,7 @@ static double simulated(struct exchange *x, double accuracy,
 
     how.accuracy = accuracy;
     if (exchange_to_plan(p, &flat, x, &err) < 0 ||
-        exec_plan(r, &flat, p, &how, false, &err) < 0) {
+        exec_plan(r, &flat, p, &how, EXEC_TIMES, &err) < 0) {
         err_print(&err);
         CHECK(!"simulated");
         return -1;

@@ -21,7 +21,7 @@ static double time_of(const struct plan *p)
     struct err err = {0};
     double time = -1;
 
-    if (exec_plan(&r, &tiny, p, NULL, false, &err) < 0) {
+    if (exec_plan(&r, &tiny, p, NULL, EXEC_TIMES, &err) < 0) {
         err_print(&err);
         return -1;
     }
@@ -121,7 +121,7 @@ static void max_rate(void)
                 }
                 double s = (double)(sizes[b] * count);
                 double model = 1e-6 * count + fmax(ppns[n] * s / 10e9, s / 1e9);
-                CHECK(exec_plan(&r, m, &p, NULL, false, &err) == 0);
+                CHECK(exec_plan(&r, m, &p, NULL, EXEC_TIMES, &err) == 0);
                 CHECK_NEAR(r.time_s, model, 0.02);
                 exec_result_clear(&r);
                 plan_clear(&p);
@@ -189,7 +189,7 @@ static void engine_turns(void)
         plan_init(&p, &tiny, "turns", 1, 8, NULL);
         plan_copy(&p, PHASE_COPY_IN, 0, H2D, 0, 10000);
         plan_copy(&p, PHASE_COPY_IN, 1, H2D, 0, 10000);
-        CHECK(exec_plan(&r, &tiny, &p, NULL, true, &err) == 0);
+        CHECK(exec_plan(&r, &tiny, &p, NULL, EXEC_DETAILS, &err) == 0);
         CHECK_NEAR(r.ops[0].end_s, turns ? 8.8e-6 : 6e-6, 1e-9);
         CHECK_NEAR(r.ops[1].end_s, 9e-6, 1e-9);
         exec_result_clear(&r);
@@ -268,7 +268,7 @@ static void copy_directions(void)
     plan_init(&p, &tiny, "directions", 1, 8, NULL);
     plan_copy(&p, PHASE_COPY_IN, 0, H2D, 0, 10000);
     plan_copy(&p, PHASE_COPY_OUT, 1, D2H, 0, 20000);
-    CHECK(exec_plan(&r, &tiny, &p, NULL, true, &err) == 0);
+    CHECK(exec_plan(&r, &tiny, &p, NULL, EXEC_DETAILS, &err) == 0);
     CHECK_EQ(r.nlinks, 2);
     for (size_t i = 0; i < r.nlinks; i++)
         CHECK_NEAR(r.links[i].bytes, i ? 10000 : 20000, 1e-12);
@@ -474,7 +474,7 @@ static void refused(void)
     struct err err = {0};
 
     plan_init(&p, &tiny, "far", 65, 8, NULL);
-    CHECK(exec_plan(&r, &tiny, &p, NULL, false, &err) < 0);
+    CHECK(exec_plan(&r, &tiny, &p, NULL, EXEC_TIMES, &err) < 0);
     CHECK_HAS(err.text, "far: 65 nodes wanted, tiny has 64");
     plan_clear(&p);
 }
@@ -502,7 +502,7 @@ static void critical_path(void)
     uint32_t last = plan_msg(&p, PHASE_OFF_NODE, 0, 9, NO_GPU, NO_GPU, 1000);
     plan_work(&p, 9, 100e-6);
     plan_after(&p, last);
-    CHECK(exec_plan(&x, &tiny, &p, NULL, true, &err) == 0);
+    CHECK(exec_plan(&x, &tiny, &p, NULL, EXEC_DETAILS, &err) == 0);
     report_make(&r, &tiny, &p, &x);
     CHECK(r.npath == 3);
     for (size_t i = 0; i < 3; i++) {

@@ -165,7 +165,7 @@ static void check_plan(const struct machine *m, const struct plan *p)
     struct exec_result run;
     struct err err = {0};
 
-    if (exec_plan(&run, m, p, NULL, false, &err) < 0) {
+    if (exec_plan(&run, m, p, NULL, EXEC_TIMES, &err) < 0) {
         fprintf(stderr, "%s on %s: %s\n", p->name, m->name, err.text);
         CHECK(!"a run");
         return;

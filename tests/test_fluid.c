@@ -209,8 +209,8 @@ static void like_simgrid(unsigned seed)
     random_machine(&m);
     random_plan(&p, &m);
     simgrid.engine = ENGINE_SIMGRID;
-    CHECK(exec_plan(&want, &m, &p, &simgrid, true, &err) == 0);
-    CHECK(exec_plan(&got, &m, &p, NULL, true, &err) == 0);
+    CHECK(exec_plan(&want, &m, &p, &simgrid, EXEC_DETAILS, &err) == 0);
+    CHECK(exec_plan(&got, &m, &p, NULL, EXEC_DETAILS, &err) == 0);
     CHECK_EQ(got.nlinks, want.nlinks);
     int before = check_failures;
     for (size_t i = 0; i < p.nops && check_failures < before + 3; i++)

@@ -131,7 +131,7 @@ static void check_loop(const struct loop *l, const struct machine *m,
 
     CHECK(loop_unroll(&p, l, &err) == 0);
     CHECK_EQ(p.nops, n);
-    CHECK(exec_plan(&want, m, &p, o, false, &err) == 0);
+    CHECK(exec_plan(&want, m, &p, o, EXEC_TIMES, &err) == 0);
     CHECK(exec_loop(&got, m, l, o, &options, &err) == 0);
     if (*err.text)
         err_print(&err);

@@ -34,7 +34,7 @@ static double run(struct plan *p)
     struct exec_result r;
     struct err err = {0};
 
-    CHECK(exec_plan(&r, &tiny, p, NULL, false, &err) == 0);
+    CHECK(exec_plan(&r, &tiny, p, NULL, EXEC_TIMES, &err) == 0);
     double time = r.time_s;
     exec_result_clear(&r);
     plan_clear(p);
@@ -422,7 +422,7 @@ static void walks_before_it_moves(void)
     plan_after(&p, work);
     struct exec_result r;
     struct err err = {0};
-    CHECK(exec_plan(&r, &tiny, &p, NULL, false, &err) == 0);
+    CHECK(exec_plan(&r, &tiny, &p, NULL, EXEC_TIMES, &err) == 0);
     CHECK_NEAR(r.ops[1].end_s, 1e-6 + 5e-6 + 10e-6, 1e-9);
     exec_result_clear(&r);
     plan_clear(&p);

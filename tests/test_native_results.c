@@ -252,7 +252,7 @@ static double simulated(const struct machine *m, const struct shape *x,
     halo.value_bytes = x->value_bytes;
     double time_s = NAN;
     if (strategy_plan(s, &plan, m, &halo, &options, &err) == 0) {
-        if (exec_plan(&result, m, &plan, NULL, false, &err) == 0) {
+        if (exec_plan(&result, m, &plan, NULL, EXEC_TIMES, &err) == 0) {
             time_s = result.time_s;
             exec_result_clear(&result);
         }

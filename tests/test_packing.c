@@ -31,7 +31,7 @@ static void ends(const struct machine *m, const struct plan *p,
     struct exec_result r;
     struct err err = {0};
 
-    if (exec_plan(&r, m, p, NULL, true, &err) < 0) {
+    if (exec_plan(&r, m, p, NULL, EXEC_DETAILS, &err) < 0) {
         CHECK_HAS(err.text, "no error");
         return;
     }
@@ -105,7 +105,7 @@ static void told(void)
     plan_pack(&p, PHASE_PACK, 0, 0, 20000, false);
     plan_pack(&p, PHASE_UNPACK, 1, 0, 10000, false);
     plan_pack(&p, PHASE_PACK, 2, NO_GPU, 9, false);
-    CHECK_EQ(exec_plan(&r, &m, &p, NULL, true, &err), 0);
+    CHECK_EQ(exec_plan(&r, &m, &p, NULL, EXEC_DETAILS, &err), 0);
     report_make(&report, &m, &p, &r);
     CHECK_EQ(report.npath, 2);
     CHECK_EQ(report.path[1].cause, CAUSE_KERNEL);

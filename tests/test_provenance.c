@@ -83,7 +83,7 @@ static void test_path(void)
     uint32_t first = plan_msg(&p, PHASE_OFF_NODE, 0, 1, NO_GPU, NO_GPU, 1000);
     plan_msg(&p, PHASE_OFF_NODE, 1, 0, NO_GPU, NO_GPU, 1000);
     plan_after(&p, first);
-    CHECK_EQ(exec_plan(&x, &m, &p, NULL, true, &err), 0);
+    CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
     CHECK_NEAR(x.time_s, 4e-6, 1e-9);
     report_make(&r, &m, &p, &x);
     CHECK_NEAR(r.rests_on.total_s, 4e-6, 1e-9);
@@ -97,7 +97,7 @@ static void test_path(void)
             m.wires[w].bandwidth_Bps = 1000 / 9e-6;
             source_is(&m.wires[w].source, "assumed: slow");
         }
-    CHECK_EQ(exec_plan(&x, &m, &p, NULL, true, &err), 0);
+    CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
     CHECK_NEAR(x.time_s, 20e-6, 1e-9);
     report_make(&r, &m, &p, &x);
     CHECK_NEAR(r.rests_on.s[PROVENANCE_FIT], 2e-6, 1e-9);

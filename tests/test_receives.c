@@ -20,7 +20,7 @@ static double run(struct exec_result *r, const struct machine *m,
                   const struct plan *p, struct err *err)
 {
     *err = (struct err){0};
-    return exec_plan(r, m, p, &how, false, err) < 0 ? -1 : r->time_s;
+    return exec_plan(r, m, p, &how, EXEC_TIMES, err) < 0 ? -1 : r->time_s;
 }
 
 static uint32_t send(struct plan *p, uint32_t from, uint32_t to, uint32_t tag,
@@ -240,7 +240,7 @@ static void paths(void)
         uint32_t out = send(&p, 0, 8, 1, 10000), in = recv(&p, 8, 0, 1);
         if (late)
             plan_after(&p, work);
-        CHECK(exec_plan(&r, &tiny, &p, &how, true, &err) == 0);
+        CHECK(exec_plan(&r, &tiny, &p, &how, EXEC_DETAILS, &err) == 0);
         report_make(&report, &tiny, &p, &r);
         size_t n = report.npath;
         CHECK(n >= 2);

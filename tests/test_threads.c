@@ -34,7 +34,8 @@ static int prepare(struct task *t, double accuracy, struct err *err)
     int result = exchange_to_plan(&t->plan, &t->m, &x, err);
     exchange_clear(&x);
     if (result == 0)
-        result = exec_plan(&t->alone, &t->m, &t->plan, &t->how, true, err);
+        result =
+            exec_plan(&t->alone, &t->m, &t->plan, &t->how, EXEC_DETAILS, err);
     t->ways = node_ways_new(&t->m);
     return result;
 }
@@ -56,7 +57,7 @@ static void *simulate(void *arg)
         struct exec_result r;
         struct err err = {0};
         how.ways = i % 2 ? t->ways : NULL;
-        if (exec_plan(&r, &t->m, &t->plan, &how, true, &err) < 0) {
+        if (exec_plan(&r, &t->m, &t->plan, &how, EXEC_DETAILS, &err) < 0) {
             t->failed++;
             continue;
         }

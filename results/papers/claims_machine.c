@@ -141,7 +141,7 @@ static int split_walls(struct walls *w, const struct machine *m,
 
     if (strategy_plan(&split_md_strategy, &plan, m, halo, &options, err) < 0)
         return -1;
-    int result = exec_plan(&x, m, &plan, NULL, false, err);
+    int result = exec_plan(&x, m, &plan, NULL, EXEC_TIMES, err);
     if (result == 0) {
         report_make(&report, m, &plan, &x);
         *w =

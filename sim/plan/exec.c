@@ -64,33 +64,17 @@ struct engine *exec_engine_for(const struct machine *m,
     return engine_new_with(o->engine, m, o->ways, nodes, err);
 }
 
-static double makespan(const struct plan *p, const struct op_times *ops)
-{
-    double time = 0;
-
-    for (size_t i = 0; i < p->nops; i++)
-        if (ops[i].end_s > time)
-            time = ops[i].end_s;
-    return time;
-}
-
 /* --- one plan, everything ----------------------------------------------- */
 
-static bool has_receives(const struct plan *p)
-{
-    for (size_t i = 0; i < p->nops; i++)
-        if (p->ops[i].kind == OP_SEND || p->ops[i].kind == OP_RECV)
-            return true;
-    return false;
-}
-
-void exec_result_init(struct exec_result *r, const struct plan *p, bool details)
+void exec_result_init(struct exec_result *r, const struct plan *p,
+                      enum exec_keep keep)
 {
     *r = (struct exec_result){0};
-    r->ops = xcalloc(p->nops, sizeof *r->ops);
-    if (details)
+    if (keep >= EXEC_TIMES)
+        r->ops = xcalloc(p->nops, sizeof *r->ops);
+    if (keep >= EXEC_DETAILS)
         r->waits = xcalloc(p->nops, sizeof *r->waits);
-    if (has_receives(p))
+    if (p->match) /* it has receives */
         r->partner = xcalloc(p->nops, sizeof *r->partner);
 }
 
@@ -103,14 +87,13 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
     memset(r, 0, sizeof *r);
     if (!e)
         return -1;
-    exec_result_init(r, p, job->details);
+    exec_result_init(r, p, job->keep);
     r->accuracy = exec_accuracy(job->o, p);
     exec_settle(e, job->o, p);
     int result = exec_ops(r, e, job->m, p, err);
     if (result == 0) {
-        r->time_s = makespan(p, r->ops);
         r->work = engine_solver_work(e);
-        if (job->details)
+        if (job->keep >= EXEC_DETAILS)
             r->nlinks = engine_links_used(e, job->o ? job->o->most_links : 0,
                                           &r->links, &r->links_used);
     } else {
@@ -121,10 +104,10 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
 }
 
 int exec_plan(struct exec_result *r, const struct machine *m,
-              const struct plan *p, const struct exec_options *o, bool details,
-              struct err *err)
+              const struct plan *p, const struct exec_options *o,
+              enum exec_keep keep, struct err *err)
 {
-    struct one_job job = {m, p, o, details};
+    struct one_job job = {m, p, o, keep};
 
     memset(r, 0, sizeof *r);
     if (plan_check(p, m, err) < 0)
@@ -142,11 +125,10 @@ int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
     struct exec_result r;
 
     exec_settle(e, job->o, t->plan);
-    exec_result_init(&r, t->plan, false);
+    exec_result_init(&r, t->plan, t->measure ? EXEC_TIMES : EXEC_MAKESPAN);
     int result = exec_ops(&r, e, job->m, t->plan, err);
     if (result == 0)
-        *time_s =
-            t->measure ? t->measure(t->plan, r.ops) : makespan(t->plan, r.ops);
+        *time_s = t->measure ? t->measure(t->plan, r.ops) : r.time_s;
     exec_result_clear(&r);
     if (result == 0)
         engine_rewind(e);

@@ -60,13 +60,21 @@ struct op_waits {
 };
 #define NO_OP UINT32_MAX
 
+/* What a run keeps, from little to much memory. */
+enum exec_keep {
+    EXEC_MAKESPAN, /* when the last operation ended */
+    EXEC_TIMES,    /* when each operation was */
+    /* What each operation waited for, and what the links carried. */
+    EXEC_DETAILS,
+};
+
 struct exec_result {
-    double time_s;   /* when the last operation ended */
-    double accuracy; /* the tolerance that was used, 0: exact */
-    struct op_times *ops;
+    double time_s;        /* when the last operation ended */
+    double accuracy;      /* the tolerance that was used, 0: exact */
+    struct op_times *ops; /* EXEC_MAKESPAN: NULL */
     /* Of plans with sends and receives: who was matched with whom. */
     uint32_t *partner;
-    /* With details; else NULL and none. */
+    /* Of EXEC_DETAILS; else NULL and none. */
     struct op_waits *waits; /* of each operation */
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
@@ -79,12 +87,11 @@ void exec_result_clear(struct exec_result *r);
  * Simulates the plan, which starts with every rank at time 0. It can be called
  * again and again, with other machines too, and, with the fluid engine, by
  * several threads at once; SimGrid runs in a child process each time. Equal
- * arguments give equal results, bit for bit. Details: what each operation
- * waited for, and what the links carried.
+ * arguments give equal results, bit for bit, whatever is kept.
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
-              const struct plan *p, const struct exec_options *o, bool details,
-              struct err *err) MUST_CHECK;
+              const struct plan *p, const struct exec_options *o,
+              enum exec_keep keep, struct err *err) MUST_CHECK;
 
 /* The options' own, or those of exec_defaults. */
 enum engine_kind exec_engine(const struct exec_options *o);

@@ -15,7 +15,7 @@
 static int exec_pass_ops(struct exec_result *r, size_t nops, int fd,
                          int (*pass)(int fd, void *data, size_t bytes))
 {
-    if (pass(fd, r->ops, nops * sizeof *r->ops) < 0 ||
+    if (pass(fd, r->ops, r->ops ? nops * sizeof *r->ops : 0) < 0 ||
         pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0 ||
         pass(fd, r->waits, r->waits ? nops * sizeof *r->waits : 0) < 0)
         return -1;
@@ -47,7 +47,7 @@ static void exec_one_in_child(const void *arg, int fd)
 static bool exec_read_result(struct exec_result *r, const struct one_job *job,
                              int fd)
 {
-    exec_result_init(r, job->p, job->details);
+    exec_result_init(r, job->p, job->keep);
     r->accuracy = exec_accuracy(job->o, job->p);
     if (child_get(fd, &r->time_s, sizeof r->time_s) < 0 ||
         exec_pass_ops(r, job->p->nops, fd, child_get) < 0 ||

@@ -10,7 +10,7 @@ struct one_job {
     const struct machine *m;
     const struct plan *p;
     const struct exec_options *o;
-    bool details;
+    enum exec_keep keep;
 };
 
 struct many_job {

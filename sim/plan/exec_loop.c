@@ -473,7 +473,7 @@ static int exec_unrolled(struct loop_result *r, const struct machine *m,
     settled.accuracy = r->accuracy;
     if (loop_unroll(&p, l, err) < 0)
         return -1;
-    int result = exec_plan(&x, m, &p, &settled, true, err);
+    int result = exec_plan(&x, m, &p, &settled, EXEC_DETAILS, err);
     if (result == 0) {
         r->time_s = x.time_s;
         r->work = x.work;

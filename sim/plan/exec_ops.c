@@ -51,7 +51,8 @@ static void exec_start(struct exec *x, uint32_t op)
     const struct op *o = &x->plan->ops[op];
     struct transfer *t = exec_transfer(x, op);
 
-    x->times[op].ready_s = fabric_now(&x->fabric);
+    if (x->times)
+        x->times[op].ready_s = fabric_now(&x->fabric);
     x->tasks[op].started = true;
     switch (o->kind) {
     case OP_RECV:
@@ -111,7 +112,9 @@ static void exec_ops_tell(struct exec *x, uint32_t op, bool sent)
 
 static void exec_finish(struct exec *x, uint32_t op)
 {
-    x->times[op].end_s = fabric_now(&x->fabric);
+    x->last_s = fabric_now(&x->fabric);
+    if (x->times)
+        x->times[op].end_s = x->last_s;
     x->tasks[op].finished = true;
     x->finished++;
     exec_ops_tell(x, op, false);
@@ -162,16 +165,15 @@ static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
     exec_waited(user, exec_op_of(user, t), cause, exec_op_of(user, by));
 }
 
-static const struct transfer_events events = {.began = exec_on_began,
-                                              .sent = exec_on_sent,
-                                              .ended = exec_on_ended,
-                                              .matched = exec_on_matched};
-static const struct transfer_events events_with_waits = {
-    .began = exec_on_began,
-    .sent = exec_on_sent,
-    .ended = exec_on_ended,
-    .matched = exec_on_matched,
-    .waited = exec_on_waited};
+/* What is asked for. */
+static struct transfer_events exec_events(const struct exec *x)
+{
+    return (struct transfer_events){.began = x->times ? exec_on_began : NULL,
+                                    .sent = exec_on_sent,
+                                    .ended = exec_on_ended,
+                                    .matched = exec_on_matched,
+                                    .waited = x->waits ? exec_on_waited : NULL};
+}
 
 /* --- the whole ---------------------------------------------------------- */
 
@@ -217,7 +219,8 @@ static void exec_init(struct exec *x, struct engine *e)
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
     fabric_working_set(&x->fabric, plan_working_set(p));
-    x->fabric.events = x->waits ? &events_with_waits : &events;
+    x->events = exec_events(x);
+    x->fabric.events = &x->events;
     x->fabric.user = x;
     x->tasks = xcalloc(p->nops, sizeof *x->tasks);
     x->transfers = xcalloc(p->nops, sizeof *x->transfers);
@@ -228,7 +231,6 @@ static void exec_init(struct exec *x, struct engine *e)
         for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
             t->unposted += !!(p->deps[d] & FOR_RECEIVE);
         t->missing -= t->unposted;
-        x->times[i] = (struct op_times){0};
     }
     if (x->partner)
         exec_match_init(x);
@@ -269,6 +271,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     int result = engine_run(e, err);
     if (result == 0)
         result = exec_stuck(&x, err);
+    r->time_s = x.last_s;
     if (result < 0)
         (void)fail_in(err, "%s", p->name);
     exec_clear(&x);

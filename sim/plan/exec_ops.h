@@ -5,13 +5,13 @@
 
 #include "sim/plan/exec.h"
 
-/* An entry for each operation; waits with details; the partners of a plan with
+/* Room for what is kept of each operation, and for the partners of a plan with
  * sends and receives. */
 void exec_result_init(struct exec_result *r, const struct plan *p,
-                      bool details);
+                      enum exec_keep keep);
 
-/* Fills ops, waits and partner, as they are there; times are counted from the
- * engine's now. */
+/* Fills time_s, and ops, waits and partner, as they are there; times are
+ * counted from the engine's now. */
 int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
              const struct plan *p, struct err *err) MUST_CHECK;
 

@@ -17,18 +17,20 @@ struct task {
 
 struct exec {
     struct fabric fabric;
+    struct transfer_events events;
     const struct transport *transport; /* of its messages */
     const struct machine *m;
     const struct plan *plan;
     /* Of each operation. */
     struct task *tasks;
     struct transfer *transfers;
-    struct op_times *times;
+    struct op_times *times; /* NULL: nobody asks */
     struct op_waits *waits; /* NULL: nobody asks */
     /* Who comes after whom: successors of op i are
      * after[first_after[i] .. first_after[i + 1]). */
     uint32_t *first_after, *after;
     size_t finished;
+    double last_s; /* when the last of them was */
     /* Plans with receives of their own; else NULL: the send's receive and the
      * receive's send, or NO_OP. */
     uint32_t *partner;

@@ -181,7 +181,7 @@ static int supersteps_exchange(struct traversal *t, struct err *err)
         return -1;
     struct exec_result r;
     double begin = engine_now(t->engine);
-    exec_result_init(&r, &p, false);
+    exec_result_init(&r, &p, EXEC_TIMES);
     int result = plan_check(&p, t->in->m, err);
     if (result == 0)
         result = exec_ops(&r, t->engine, t->in->m, &p, err);
