@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct envelope exec_envelope(const struct plan *p, uint32_t op)
 {
@@ -30,11 +31,17 @@ static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
 
 /* --- dependencies --------------------------------------------------------- */
 
-/* What moves the operation's bytes, once its dependencies are finished. */
-static struct transfer *exec_transfer(struct exec *x, uint32_t op)
+/* What moves the operation's bytes from a stage of its life on. */
+static struct transfer *exec_transfer(struct exec *x, uint32_t op,
+                                      uint8_t stage)
 {
+    static const uint8_t kinds[] = {
+        [OP_COPY] = TRANSFER_COPY,    [OP_MSG] = TRANSFER_MESSAGE,
+        [OP_WORK] = TRANSFER_WORK,    [OP_SEND] = TRANSFER_SEND,
+        [OP_RECV] = TRANSFER_RECEIVE, [OP_PACK] = TRANSFER_PACK,
+    };
     const struct op *o = &x->plan->ops[op];
-    struct transfer *t = &x->transfers[op];
+    struct transfer *t = pool_take(&x->fabric.pool);
 
     *t = (struct transfer){.f = &x->fabric,
                            .bytes = o->bytes,
@@ -42,127 +49,180 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op)
                            .to = o->dst,
                            .from_gpu = o->src_gpu,
                            .to_gpu = o->dst_gpu,
-                           .runtime = RUNTIME_MPI};
+                           .number = op,
+                           .kind = kinds[o->kind]};
+    if (o->kind == OP_COPY)
+        t->dir = o->dir;
+    else if (o->kind == OP_PACK)
+        t->synced = o->synced;
+    else
+        t->runtime = RUNTIME_MPI;
+    if (o->kind == OP_WORK)
+        t->work_s = o->work_s;
+    if (o->kind == OP_MSG && !(x->unposted && x->unposted[op]))
+        t->partner = t;
+    transfer_prepare(t);
+    t->stage = stage;
+    x->state[op] = OP_FLIES;
+    x->place[op] = pool_place(t);
     return t;
 }
 
+static struct transfer *exec_transfer_of(const struct exec *x, uint32_t op)
+{
+    return pool_at(&x->fabric.pool, x->place[op]);
+}
+
+static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
+                      bool posted_now)
+{
+    x->partner[send] = recv;
+    x->partner[recv] = send;
+    x->unreceived--;
+    if (x->plan->ops[send].bytes > x->plan->ops[recv].bytes)
+        x->truncated = recv;
+    message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
+                 posted_now);
+}
+
+/* A receive has no transfer before its message. */
+static void exec_post(struct exec *x, uint32_t op)
+{
+    uint32_t send = match_post(x->fabric.match, op, exec_envelope(x->plan, op));
+
+    x->state[op] = OP_POSTED;
+    if (x->times)
+        x->times[op].start_s = fabric_now(&x->fabric);
+    if (send != MATCH_NONE)
+        exec_pair(x, send, op, true);
+}
+
+/* All but receives begin with their rank's CPU. Until that is theirs they are a
+ * number in its queue. */
 static void exec_start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
-    struct transfer *t = exec_transfer(x, op);
+    struct server *cpu = &x->fabric.cpu[o->src];
 
     if (x->times)
         x->times[op].ready_s = fabric_now(&x->fabric);
-    x->tasks[op].started = true;
-    switch (o->kind) {
-    case OP_RECV:
-        t->kind = TRANSFER_RECEIVE;
-        t->from = x->plan->match[op].peer;
-        t->tag = x->plan->match[op].tag;
-        x->transport->post_recv(t, NULL);
-        break;
-    case OP_SEND:
-        t->kind = TRANSFER_SEND;
-        t->tag = x->plan->match[op].tag;
-        x->transport->post_send(t);
-        break;
-    case OP_MSG:
-        t->kind = TRANSFER_MESSAGE;
-        t->partner = x->tasks[op].unposted ? NULL : t;
-        x->transport->post_send(t);
-        break;
-    case OP_COPY:
-        t->kind = TRANSFER_COPY;
-        t->dir = o->dir;
-        transfer_copy(t);
-        break;
-    case OP_PACK:
-        t->synced = o->synced;
-        transfer_pack(t);
-        break;
-    default:
-        transfer_work(t, o->work_s);
+    if (o->kind == OP_RECV) {
+        exec_post(x, op);
+        return;
     }
+    if (o->kind == OP_SEND)
+        match_send(x->fabric.match, op, exec_envelope(x->plan, op));
+    if (server_take(cpu)) {
+        transfer_go(exec_transfer(x, op, 0));
+        return;
+    }
+    x->state[op] = OP_READY;
+    fabric_rest(&x->fabric, cpu, CAUSE_CPU, op);
 }
 
 /* One thing less that the receive of a message waits for. */
-static void exec_receive_after(struct exec *x, uint32_t op, uint32_t by)
+static void exec_receive_after(struct exec *x, uint32_t op,
+                               const struct transfer *by)
 {
-    if (--x->tasks[op].unposted == 0 && x->tasks[op].started)
-        x->transport->post_recv(&x->transfers[op], &x->transfers[by]);
+    if (--x->unposted[op] == 0 && x->state[op] == OP_FLIES)
+        x->transport->post_recv(exec_transfer_of(x, op), by);
 }
 
 /* Those that wait for this operation's end, or (sent) for its buffer. */
-static void exec_ops_tell(struct exec *x, uint32_t op, bool sent)
+static void exec_ops_tell(struct exec *x, const struct transfer *t, bool sent)
 {
-    for (uint32_t i = x->first_after[op]; i < x->first_after[op + 1]; i++) {
+    if (!x->after)
+        return;
+    for (uint32_t i = x->first_after[t->number];
+         i < x->first_after[t->number + 1]; i++) {
         uint32_t who = x->after[i] & DEP_OP;
         if (!!(x->after[i] & AFTER_SENT) != sent)
             continue;
         if (x->after[i] & FOR_RECEIVE) {
-            exec_receive_after(x, who, op);
+            exec_receive_after(x, who, t);
             continue;
         }
-        if (--x->tasks[who].missing)
+        if (--x->missing[who])
             continue;
-        exec_waited(x, who, CAUSE_DEPENDENCY, op);
+        exec_waited(x, who, CAUSE_DEPENDENCY, t->number);
         exec_start(x, who);
     }
 }
 
-static void exec_finish(struct exec *x, uint32_t op)
+static void exec_finish(struct exec *x, const struct transfer *t)
 {
     x->last_s = fabric_now(&x->fabric);
     if (x->times)
-        x->times[op].end_s = x->last_s;
-    x->tasks[op].finished = true;
+        x->times[t->number].end_s = x->last_s;
+    x->state[t->number] |= OP_FINISHED;
     x->finished++;
-    exec_ops_tell(x, op, false);
+    exec_ops_tell(x, t, false);
 }
 
 /* --- what the transport tells --------------------------------------------- */
-
-static uint32_t exec_op_of(const struct exec *x, const struct transfer *t)
-{
-    return (uint32_t)(t - x->transfers);
-}
 
 static void exec_on_began(void *user, struct transfer *t)
 {
     struct exec *x = user;
 
-    x->times[exec_op_of(x, t)].start_s = fabric_now(&x->fabric);
+    x->times[t->number].start_s = fabric_now(&x->fabric);
 }
 
 static void exec_on_sent(void *user, struct transfer *t)
 {
     if (t->kind == TRANSFER_SEND)
-        exec_finish(user, exec_op_of(user, t));
-    exec_ops_tell(user, exec_op_of(user, t), true);
+        exec_finish(user, t);
+    exec_ops_tell(user, t, true);
 }
 
 static void exec_on_ended(void *user, struct transfer *t)
 {
-    exec_finish(user, exec_op_of(user, t));
+    exec_finish(user, t);
 }
 
-static void exec_on_matched(void *user, struct transfer *send,
-                            struct transfer *recv)
+static void exec_on_done(void *user, struct transfer *t)
 {
     struct exec *x = user;
-    uint32_t from = exec_op_of(x, send), to = exec_op_of(x, recv);
 
-    x->partner[from] = to;
-    x->partner[to] = from;
-    x->unreceived--;
-    if (send->bytes > recv->bytes)
-        x->truncated = to;
+    pool_give(&x->fabric.pool, t);
+}
+
+static void exec_on_matched(void *user, uint32_t send, uint32_t recv)
+{
+    struct exec *x = user;
+
+    exec_pair(x, send, recv,
+              x->times && x->times[recv].ready_s >= fabric_now(&x->fabric));
 }
 
 static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
                            const struct transfer *by)
 {
-    exec_waited(user, exec_op_of(user, t), cause, exec_op_of(user, by));
+    exec_waited(user, t->number, cause, by->number);
+}
+
+/* Of a message nothing but its stage is needed, while nothing else goes on with
+ * it. */
+static bool exec_on_rests(void *user, struct transfer *t)
+{
+    struct exec *x = user;
+
+    if (t->kind != TRANSFER_MESSAGE || t->held != 1)
+        return false;
+    x->state[t->number] = (uint8_t)(OP_RESTS + t->stage);
+    pool_give(&x->fabric.pool, t);
+    return true;
+}
+
+static void exec_on_resumes(void *user, uint32_t op, enum cause cause,
+                            const struct transfer *by)
+{
+    struct exec *x = user;
+    uint8_t state = x->state[op];
+
+    exec_waited(x, op, cause, by->number);
+    transfer_go(exec_transfer(
+        x, op, state == OP_READY ? 0 : (uint8_t)(state - OP_RESTS)));
 }
 
 /* What is asked for. */
@@ -171,7 +231,10 @@ static struct transfer_events exec_events(const struct exec *x)
     return (struct transfer_events){.began = x->times ? exec_on_began : NULL,
                                     .sent = exec_on_sent,
                                     .ended = exec_on_ended,
+                                    .done = exec_on_done,
                                     .matched = exec_on_matched,
+                                    .rests = exec_on_rests,
+                                    .resumes = exec_on_resumes,
                                     .waited = x->waits ? exec_on_waited : NULL};
 }
 
@@ -181,30 +244,44 @@ static struct transfer_events exec_events(const struct exec *x)
 static void exec_turn_dependencies(struct exec *x)
 {
     const struct plan *p = x->plan;
-    uint32_t *at = xcalloc(p->nops + 1, sizeof *at);
+    uint32_t *first = xcalloc(p->nops + 1, sizeof *first);
 
-    x->first_after = xcalloc(p->nops + 2, sizeof *x->first_after);
+    x->first_after = first;
     x->after = xcalloc(p->ndeps, sizeof *x->after);
     for (size_t i = 0; i < p->ndeps; i++)
-        x->first_after[(p->deps[i] & DEP_OP) + 1]++;
-    for (size_t i = 0; i < p->nops; i++) {
-        x->first_after[i + 1] += x->first_after[i];
-        at[i] = x->first_after[i];
-    }
-    for (uint32_t i = 0; i < p->nops; i++) {
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
-            uint32_t before = p->deps[d] & DEP_OP;
-            x->after[at[before]++] = i | (p->deps[d] & ~DEP_OP);
-        }
-    }
-    free(at);
+        first[(p->deps[i] & DEP_OP) + 1]++;
+    for (size_t i = 0; i < p->nops; i++)
+        first[i + 1] += first[i];
+    /* While a list is filled its beginning is where the next one goes; after
+     * that it is its end. */
+    for (uint32_t i = 0; i < p->nops; i++)
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            x->after[first[p->deps[d] & DEP_OP]++] = i | (p->deps[d] & ~DEP_OP);
+    memmove(first + 1, first, p->nops * sizeof *first);
+    first[0] = 0;
+}
+
+/* How many dependencies each operation has, and of these, its receive. */
+static void exec_count_dependencies(struct exec *x)
+{
+    const struct plan *p = x->plan;
+    bool receives = false;
+
+    x->missing = xcalloc(p->nops, sizeof *x->missing);
+    for (size_t i = 0; i < p->ndeps && !receives; i++)
+        receives = p->deps[i] & FOR_RECEIVE;
+    if (receives)
+        x->unposted = xcalloc(p->nops, sizeof *x->unposted);
+    for (uint32_t i = 0; i < p->nops; i++)
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            ++*(p->deps[d] & FOR_RECEIVE ? &x->unposted[i] : &x->missing[i]);
 }
 
 static void exec_match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
-    fabric_match(&x->fabric, x->transfers, p->nops);
+    fabric_match(&x->fabric, p->nops);
     for (uint32_t i = 0; i < p->nops; i++) {
         x->partner[i] = NO_OP;
         if (p->ops[i].kind == OP_RECV)
@@ -222,15 +299,12 @@ static void exec_init(struct exec *x, struct engine *e)
     x->events = exec_events(x);
     x->fabric.events = &x->events;
     x->fabric.user = x;
-    x->tasks = xcalloc(p->nops, sizeof *x->tasks);
-    x->transfers = xcalloc(p->nops, sizeof *x->transfers);
-    exec_turn_dependencies(x);
-    for (uint32_t i = 0; i < p->nops; i++) {
-        struct task *t = &x->tasks[i];
-        *t = (struct task){.missing = plan_ndeps(p, i)};
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
-            t->unposted += !!(p->deps[d] & FOR_RECEIVE);
-        t->missing -= t->unposted;
+    x->state = xcalloc(p->nops, sizeof *x->state);
+    x->place = xcalloc(p->nops, sizeof *x->place);
+    x->fabric.behind = x->place;
+    if (p->ndeps) {
+        exec_turn_dependencies(x);
+        exec_count_dependencies(x);
     }
     if (x->partner)
         exec_match_init(x);
@@ -239,8 +313,10 @@ static void exec_init(struct exec *x, struct engine *e)
 static void exec_clear(struct exec *x)
 {
     fabric_clear(&x->fabric);
-    free(x->tasks);
-    free(x->transfers);
+    free(x->state);
+    free(x->place);
+    free(x->missing);
+    free(x->unposted);
     free(x->first_after);
     free(x->after);
 }
@@ -251,7 +327,7 @@ static void exec_begin(void *arg)
     struct exec *x = arg;
 
     for (uint32_t i = 0; i < x->plan->nops; i++)
-        if (x->tasks[i].missing == 0)
+        if (!x->missing || x->missing[i] == 0)
             exec_start(x, i);
 }
 

@@ -8,11 +8,14 @@
 #include "sim/plan/plan.h"
 #include "sim/transport/transport.h"
 
-struct task {
-    uint32_t missing;  /* dependencies */
-    uint32_t unposted; /* of its receive, of messages with FOR_RECEIVE */
-    bool started;      /* its dependencies were finished */
-    bool finished;
+/* Where an operation is: a byte. */
+enum op_state {
+    OP_WAITS,  /* for its dependencies */
+    OP_READY,  /* a number in the queue of its rank's CPU */
+    OP_POSTED, /* a receive that has no message */
+    OP_FLIES,  /* a transfer, or over */
+    OP_RESTS,  /* from here on: a number in a queue, before that stage */
+    OP_FINISHED = 0x80, /* besides */
 };
 
 struct exec {
@@ -22,12 +25,14 @@ struct exec {
     const struct machine *m;
     const struct plan *plan;
     /* Of each operation. */
-    struct task *tasks;
-    struct transfer *transfers;
+    uint8_t *state;     /* enum op_state */
+    uint32_t *place;    /* in the pool, or who is behind it in a queue */
+    uint32_t *missing;  /* dependencies; NULL: no operation has any */
+    uint32_t *unposted; /* of the receive of a message; NULL: none has any */
     struct op_times *times; /* NULL: nobody asks */
     struct op_waits *waits; /* NULL: nobody asks */
     /* Who comes after whom: successors of op i are
-     * after[first_after[i] .. first_after[i + 1]). */
+     * after[first_after[i] .. first_after[i + 1]). NULL: nobody does. */
     uint32_t *first_after, *after;
     size_t finished;
     double last_s; /* when the last of them was */
@@ -37,6 +42,16 @@ struct exec {
     uint32_t unreceived; /* sends without a receive */
     uint32_t truncated;  /* a receive whose message is too long, or NO_OP */
 };
+
+static inline bool exec_started(const struct exec *x, uint32_t op)
+{
+    return x->state[op] != OP_WAITS;
+}
+
+static inline bool exec_finished(const struct exec *x, uint32_t op)
+{
+    return x->state[op] & OP_FINISHED;
+}
 
 struct envelope exec_envelope(const struct plan *p, uint32_t op);
 

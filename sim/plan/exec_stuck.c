@@ -30,7 +30,7 @@ static void exec_stuck_offer(const struct exec *x, struct match *m,
 {
     for (uint32_t i = 0; i < x->plan->nops; i++) {
         const struct op *o = &x->plan->ops[i];
-        if (x->partner[i] != NO_OP || x->tasks[i].started != begun)
+        if (x->partner[i] != NO_OP || exec_started(x, i) != begun)
             continue;
         if (o->kind == OP_RECV)
             exec_stuck_pair(partner,
@@ -73,7 +73,7 @@ static uint32_t exec_stuck_waits_for(const struct exec *x,
 
     for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
         uint32_t dep = p->deps[i] & DEP_OP;
-        if (!x->tasks[dep].finished)
+        if (!exec_finished(x, dep))
             return dep;
     }
     return partner && x->partner[op] == NO_OP ? partner[op] : NO_OP;
@@ -81,7 +81,7 @@ static uint32_t exec_stuck_waits_for(const struct exec *x,
 
 static bool exec_stuck_never_received(const struct exec *x, uint32_t op)
 {
-    return x->plan->ops[op].kind == OP_SEND && x->tasks[op].finished &&
+    return x->plan->ops[op].kind == OP_SEND && exec_finished(x, op) &&
            x->partner[op] == NO_OP;
 }
 
@@ -126,10 +126,10 @@ static void exec_stuck_tell_last(char *text, size_t room, const struct exec *x,
 
     exec_stuck_name(who, sizeof who, x, op);
     snprintf(line, sizeof line, "\n  %s %s", who,
-             o->kind == OP_RECV      ? "waits for a message that nobody sends"
-             : o->kind != OP_SEND    ? "does not end"
-             : x->tasks[op].finished ? "is never received"
-                                     : "waits for a receive that nobody posts");
+             o->kind == OP_RECV     ? "waits for a message that nobody sends"
+             : o->kind != OP_SEND   ? "does not end"
+             : exec_finished(x, op) ? "is never received"
+                                    : "waits for a receive that nobody posts");
     exec_stuck_add(text, room, line);
 }
 
@@ -174,7 +174,7 @@ int exec_stuck(const struct exec *x, struct err *err)
         return exec_stuck_too_long(x, err);
     if (!unended && !x->unreceived)
         return 0;
-    while (unended ? x->tasks[op].finished : !exec_stuck_never_received(x, op))
+    while (unended ? exec_finished(x, op) : !exec_stuck_never_received(x, op))
         op++;
     for (uint32_t i = 0; i < p->nops; i++)
         unreceived += exec_stuck_never_received(x, i);

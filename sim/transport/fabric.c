@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resources that transfers of a run share, and how they take and return
  * them. */
-#include "sim/transport/fabric.h"
+#include "sim/transport/transport.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,9 +70,8 @@ void fabric_working_set(struct fabric *f, double bytes)
     f->memory_share = machine_memory_share(f->m, bytes);
 }
 
-void fabric_match(struct fabric *f, struct transfer *all, size_t n)
+void fabric_match(struct fabric *f, size_t n)
 {
-    f->matched = all;
     f->match = match_new(f->processes, n);
     if (f->m->match_entry_s > 0)
         match_count_walks(f->match);
@@ -90,6 +89,7 @@ void fabric_clear(struct fabric *f)
     free(f->nics);
     free(f->nearest_nic);
     match_free(f->match);
+    pool_clear(&f->pool);
 }
 
 double fabric_now(const struct fabric *f)
@@ -205,11 +205,6 @@ struct nic *fabric_nic(const struct transfer *t, int nic)
 
 /* --- what transfers do ---------------------------------------------------- */
 
-struct envelope transfer_envelope(const struct transfer *t)
-{
-    return (struct envelope){t->to, t->from, t->tag};
-}
-
 void transfer_waited(struct transfer *t, enum cause cause,
                      const struct transfer *by)
 {
@@ -217,23 +212,68 @@ void transfer_waited(struct transfer *t, enum cause cause,
         t->f->events->waited(t->f->user, t, cause, by);
 }
 
+void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
+                 uint32_t number)
+{
+    struct transfer *last = s->first ? (struct transfer *)s->last : NULL;
+
+    if (last && last->kind == TRANSFERS_AT_REST) {
+        f->behind[last->to] = number;
+        last->to = number;
+        return;
+    }
+    last = pool_take(&f->pool);
+    last->kind = TRANSFERS_AT_REST;
+    last->cause = cause & 31u;
+    last->from = last->to = number;
+    server_wait(s, &last->waiter);
+}
+
 void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
                    enum cause cause)
 {
+    struct fabric *f = t->f;
+    uint32_t number = t->number;
+
     t->stage = stage;
     t->cause = cause & 31u;
-    if (server_take(s, &t->waiter))
+    if (server_take(s))
         transfer_go(t);
+    else if (f->events->rests && f->events->rests(f->user, t))
+        fabric_rest(f, s, cause, number);
+    else
+        server_wait(s, &t->waiter);
+}
+
+/* The first of those at rest goes on. */
+static void fabric_resume(struct fabric *f, struct server *s,
+                          struct transfer *resting, const struct transfer *by)
+{
+    uint32_t number = resting->from;
+    enum cause cause = resting->cause;
+
+    if (number == resting->to) {
+        server_next(s);
+        pool_give(&f->pool, resting);
+    } else {
+        resting->from = f->behind[number];
+    }
+    f->events->resumes(f->user, number, cause, by);
 }
 
 void transfer_release(const struct transfer *t, struct server *s)
 {
-    struct transfer *next = (struct transfer *)server_release(s);
+    struct transfer *next = (struct transfer *)s->first;
 
-    if (!next)
-        return;
-    transfer_waited(next, next->cause, t);
-    transfer_go(next);
+    if (!next) {
+        s->taken--;
+    } else if (next->kind == TRANSFERS_AT_REST) {
+        fabric_resume(t->f, s, next, t);
+    } else {
+        server_next(s);
+        transfer_waited(next, next->cause, t);
+        transfer_go(next);
+    }
 }
 
 void transfer_release_cpu(const struct transfer *t, uint32_t process)
@@ -368,6 +408,17 @@ void transfer_work(struct transfer *t, double work_s)
     transfer_take(t, &t->f->cpu[t->from], WORK_CPU, CAUSE_CPU);
 }
 
+/* --- all kinds ------------------------------------------------------------ */
+
+void transfer_prepare(struct transfer *t)
+{
+    t->stage = 0;
+    if (t->kind == TRANSFER_MESSAGE || t->kind == TRANSFER_SEND)
+        message_prepare(t);
+    else if (t->kind == TRANSFER_COPY || t->kind == TRANSFER_COPY_ASYNC)
+        t->row = transfer_copy_row(t);
+}
+
 void transfer_go(struct transfer *t)
 {
     switch ((enum transfer_kind)t->kind) {
@@ -388,5 +439,8 @@ void transfer_go(struct transfer *t)
         break;
     case TRANSFER_WORK:
         work_go(t);
+        break;
+    case TRANSFERS_AT_REST:
+        break; /* each of them is made first */
     }
 }

@@ -13,6 +13,7 @@
 #include "sim/network/engine.h"
 #include "sim/transport/cause.h"
 #include "sim/transport/match.h"
+#include "sim/transport/pool.h"
 #include "sim/transport/server.h"
 
 /* Whose life it is: that of message.c, put.c, copy.c, pack.c, or a process's
@@ -26,6 +27,8 @@ enum transfer_kind {
     TRANSFER_COPY_ASYNC, /* its process goes on once it is issued */
     TRANSFER_PACK,
     TRANSFER_WORK,
+    TRANSFERS_AT_REST, /* the fabric's: numbers in a queue, from `from` to `to`
+                        */
 };
 
 /*
@@ -40,8 +43,8 @@ struct transfer {
     uint32_t from, to; /* processes; a receive's `from` may be ANY_RANK */
     uint32_t from_gpu, to_gpu; /* of the run; NO_GPU: host memory */
     union {
-        uint32_t tag;  /* of what is matched */
-        uint32_t puts; /* operations that begin one after the other */
+        uint32_t number; /* its owner's, where those are numbered (rests) */
+        uint32_t puts;   /* operations that begin one after the other */
     };
     uint8_t kind; /* enum transfer_kind */
     union {
@@ -64,7 +67,6 @@ struct transfer {
     union {
         const struct segment *segment; /* of a message, or puts */
         const struct copy_cost *row;   /* of a copy */
-        double posted_s;               /* of a receive: when */
         double work_s;                 /* of work */
     };
 };
@@ -85,11 +87,22 @@ struct transfer_events {
     void (*ended)(void *user, struct transfer *t);
     /* The transport refers to it no more. */
     void (*done)(void *user, struct transfer *t);
-    /* The receive takes the message; before `sent` or `ended` of either. */
-    void (*matched)(void *user, struct transfer *send, struct transfer *recv);
+    /* The receive takes the message, by their numbers: message_pair() joins
+     * their transfers. */
+    void (*matched)(void *user, uint32_t send, uint32_t recv);
     /* A wait is over, ended by another transfer. */
     void (*waited)(void *user, struct transfer *t, enum cause cause,
                    const struct transfer *by);
+    /*
+     * Where transfers have numbers and are made when they go on, so that what
+     * only waits takes no more than a number's room (fabric.behind). rests: the
+     * transfer is to wait for a server; true: its owner has noted its stage and
+     * takes it back. resumes: the wait of a number at a server, which is its
+     * now, is over; its owner makes its transfer and lets it go on.
+     */
+    bool (*rests)(void *user, struct transfer *t);
+    void (*resumes)(void *user, uint32_t number, enum cause cause,
+                    const struct transfer *by);
 };
 
 #define NO_PROCESS UINT32_MAX
@@ -124,7 +137,10 @@ struct fabric {
     unsigned *nearest_nic;  /* of each core, then GPU, of a node */
     /* With transfers that are matched; else NULL. */
     struct match *match;
-    struct transfer *matched; /* where they are, in one array */
+    /* With transfers that rest; else NULL, the owner's: of each number that
+     * does, the next in its queue. */
+    uint32_t *behind;
+    struct transfer_pool pool; /* the owner may take transfers from it */
 };
 
 /*
@@ -137,11 +153,16 @@ void fabric_clear(struct fabric *f);
 /* What its processes use again and again: what is more than their caches goes
  * through memory. Not told: all does. */
 void fabric_working_set(struct fabric *f, double bytes);
-/* Transfers from all[0] to before all[n] may be matched. */
-void fabric_match(struct fabric *f, struct transfer *all, size_t n);
-/* What a message, or a receive, is matched by. */
-struct envelope transfer_envelope(const struct transfer *t);
+/* Transfers of numbers below n may be matched. */
+void fabric_match(struct fabric *f, size_t n);
 
+/* Fills what is below the line for a transfer of this kind that has its
+ * process's CPU and whose first stage, 0, comes now: what posting it does but
+ * for that. */
+void transfer_prepare(struct transfer *t);
+/* A number waits for a server. */
+void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
+                 uint32_t number);
 /* Values gathered or scattered, in the memory of from_gpu or of the process
  * (NO_GPU); `bytes` are both read and written. */
 void transfer_pack(struct transfer *t);

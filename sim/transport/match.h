@@ -36,9 +36,10 @@ void match_announce(struct match *m, struct envelope recv);
 void match_send(struct match *m, uint32_t send, struct envelope e);
 
 /*
- * A sent message is there. found(arg, send, recv) tells of each match that
- * follows: its own, and those of messages of its pair that arrived early and
- * waited for it. recv is MATCH_NONE for a message that no posted receive fits.
+ * A sent message is there; the tag of e is not looked at. found(arg, send,
+ * recv) tells of each match that follows: its own, and those of messages of its
+ * pair that arrived early and waited for it. recv is MATCH_NONE for a message
+ * that no posted receive fits.
  */
 void match_arrive(struct match *m, uint32_t send, struct envelope e,
                   void (*found)(void *arg, uint32_t send, uint32_t recv),

@@ -260,7 +260,7 @@ static void message_beside(struct transfer *t, double delay_s,
 
 static void message_let_go(struct transfer *t)
 {
-    if (--t->held == 0 && t->kind == TRANSFER_MESSAGE)
+    if (--t->held == 0)
         transfer_done(t);
 }
 
@@ -300,14 +300,10 @@ static void message_begin_receive(struct transfer *recv)
     transfer_take(recv, &recv->f->cpu[recv->to], RECV_CPU, CAUSE_CPU);
 }
 
-static void message_pair(struct transfer *t, struct transfer *recv)
+void message_pair(struct transfer *t, struct transfer *recv, bool posted_now)
 {
-    /* Which of the two waited for the other. */
-    bool posted_now = recv->posted_s >= fabric_now(t->f);
-
     t->partner = recv;
     recv->partner = t;
-    t->f->events->matched(t->f->user, t, recv);
     if (t->stage == HELD) {
         if (posted_now)
             transfer_waited(t, CAUSE_MATCH, recv);
@@ -324,35 +320,20 @@ static void message_found(void *arg, uint32_t send, uint32_t recv)
     struct fabric *f = arg;
 
     if (recv != MATCH_NONE)
-        message_pair(&f->matched[send], &f->matched[recv]);
+        f->events->matched(f->user, send, recv);
 }
 
 /* The receiver hears of the message: of an eager one with its first byte, of
  * another before its bytes flow, which then wait for the receive. */
 static void message_arrive(struct transfer *t)
 {
-    match_arrive(t->f->match, (uint32_t)(t - t->f->matched),
-                 transfer_envelope(t), message_found, t->f);
-}
+    struct envelope pair = {.dst = t->to, .src = t->from};
 
-static void message_post(struct transfer *recv)
-{
-    struct fabric *f = recv->f;
-    uint32_t number = (uint32_t)(recv - f->matched);
-    uint32_t send = match_post(f->match, number, transfer_envelope(recv));
-
-    recv->posted_s = fabric_now(f);
-    transfer_began(recv);
-    if (send != MATCH_NONE)
-        message_pair(&f->matched[send], recv);
+    match_arrive(t->f->match, t->number, pair, message_found, t->f);
 }
 
 void message_recv(struct transfer *t, const struct transfer *by)
 {
-    if (t->kind == TRANSFER_RECEIVE) {
-        message_post(t);
-        return;
-    }
     t->partner = t;
     if (t->stage == HELD || t->stage == THERE)
         transfer_waited(t, CAUSE_MATCH, by);
@@ -364,25 +345,30 @@ void message_recv(struct transfer *t, const struct transfer *by)
 
 /* --- its way -------------------------------------------------------------- */
 
-void message_send(struct transfer *t)
+void message_prepare(struct transfer *t)
 {
     t->segment = transfer_segment(t, t->bytes);
     t->held = 1;
-    if (t->kind == TRANSFER_SEND)
-        match_send(t->f->match, (uint32_t)(t - t->f->matched),
-                   transfer_envelope(t));
+}
+
+void message_send(struct transfer *t)
+{
+    message_prepare(t);
     transfer_take(t, &t->f->cpu[t->from], SEND_CPU, CAUSE_CPU);
 }
 
 void message_send_ahead(struct transfer *t)
 {
+    struct server *cpu = &t->f->cpu[t->from];
+
     assert(t->kind == TRANSFER_MESSAGE);
-    t->segment = transfer_segment(t, t->bytes);
-    t->held = 1;
+    message_prepare(t);
     t->stage = SEND_CPU;
     t->cause = CAUSE_CPU;
-    if (server_take_ahead(&t->f->cpu[t->from], &t->waiter))
+    if (!cpu->first && server_take(cpu))
         transfer_go(t);
+    else
+        server_wait_first(cpu, &t->waiter);
 }
 
 static void message_on_wire(struct transfer *t, double slower_s)
@@ -478,9 +464,8 @@ static double message_match_s(const struct transfer *recv,
 
     if (recv == msg || f->m->match_entry_s <= 0)
         return 0;
-    return f->m->match_entry_s * match_walked(f->match,
-                                              (uint32_t)(msg - f->matched),
-                                              (uint32_t)(recv - f->matched));
+    return f->m->match_entry_s *
+           match_walked(f->match, msg->number, recv->number);
 }
 
 /* The receiver's CPU has looked through its lists. What it did not do while it
@@ -559,8 +544,9 @@ void message_go(struct transfer *t)
     case RECEIVED:
         transfer_release_cpu(t, t->to);
         transfer_ended(t);
-        if (t == msg)
-            message_let_go(t);
+        if (t != msg)
+            transfer_done(t);
+        message_let_go(msg);
         break;
     case HELD:
     case THERE:

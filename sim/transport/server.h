@@ -23,45 +23,39 @@ static inline void server_init(struct server *s, unsigned places)
     *s = (struct server){.places = places};
 }
 
-/* True when w has a place now; else it waits its turn. */
-static inline bool server_take(struct server *s, struct waiter *w)
+/* True when it had a place, which is taken now. */
+static inline bool server_take(struct server *s)
 {
-    if (!s->places || s->taken < s->places) {
-        s->taken++;
-        return true;
-    }
+    if (s->places && s->taken == s->places)
+        return false;
+    s->taken++;
+    return true;
+}
+
+/* Behind all who wait. */
+static inline void server_wait(struct server *s, struct waiter *w)
+{
     w->next = NULL;
     if (s->first)
         s->last->next = w;
     else
         s->first = w;
     s->last = w;
-    return false;
 }
 
-/* The same, but its turn is before all that wait. */
-static inline bool server_take_ahead(struct server *s, struct waiter *w)
+/* Before all who wait. */
+static inline void server_wait_first(struct server *s, struct waiter *w)
 {
-    struct waiter *first = s->first;
-
-    if (!first)
-        return server_take(s, w);
-    w->next = first;
+    w->next = s->first;
+    if (!s->first)
+        s->last = w;
     s->first = w;
-    return false;
 }
 
-/* Gives a place back; who gets it, or NULL. */
-static inline struct waiter *server_release(struct server *s)
+/* The first waits no longer. */
+static inline void server_next(struct server *s)
 {
-    struct waiter *w = s->first;
-
-    if (!w) {
-        s->taken--;
-        return NULL;
-    }
-    s->first = w->next;
-    return w;
+    s->first = s->first->next;
 }
 
 #endif

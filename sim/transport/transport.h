@@ -33,12 +33,13 @@ struct transport {
     struct occupancies (*progress)(const struct segment *s, uint64_t bytes);
 
     /* From host memory, or with GPUs from one GPU's to another's. Its receive
-     * is another transfer (TRANSFER_SEND, TRANSFER_RECEIVE), or none
-     * (TRANSFER_MESSAGE): then `partner` is the message itself when it may be
-     * received at once, or NULL until post_recv(). */
+     * is another transfer (TRANSFER_SEND, TRANSFER_RECEIVE), which its owner
+     * has announced to the matching, or none (TRANSFER_MESSAGE): then `partner`
+     * is the message itself when it may be received at once, or NULL until
+     * post_recv(). */
     void (*post_send)(struct transfer *t);
-    /* A receive; or that of a message that has none of its own, which `by`
-     * made possible. */
+    /* The receive of a message that has none of its own, which `by` made
+     * possible. */
     void (*post_recv)(struct transfer *t, const struct transfer *by);
     /* Between GPUs, one-sided: the other end does nothing. Where the kernel
      * starts it, `puts` operations (1 at least) of equal parts of bytes that
@@ -53,6 +54,9 @@ extern const struct transport *const transports[NRUNTIMES];
 void message_send(struct transfer *t);
 /* A message whose sender's turn is before all that wait for its CPU. */
 void message_send_ahead(struct transfer *t);
+void message_prepare(struct transfer *t);
+/* A message and the receive that takes it, posted now or before. */
+void message_pair(struct transfer *t, struct transfer *recv, bool posted_now);
 void message_recv(struct transfer *t, const struct transfer *by);
 /* put.c */
 void transfer_put(struct transfer *t);
