@@ -17,12 +17,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static double peak_MB(int who)
+/* What this process, and its children, took until now. */
+static void bench_usage(struct took *t)
 {
-    struct rusage use;
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
 
-    getrusage(who, &use);
-    return (double)use.ru_maxrss / 1024;
+    t->cpu_s = t->peak_MB = 0;
+    for (int i = 0; i < 2; i++) {
+        struct rusage use;
+        getrusage(whose[i], &use);
+        double peak = (double)use.ru_maxrss / 1024;
+        t->cpu_s +=
+            (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+            1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+        t->peak_MB = peak > t->peak_MB ? peak : t->peak_MB;
+    }
 }
 
 struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
@@ -39,11 +48,8 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         double start = seconds();
         t.code = work(arg) < 0;
+        bench_usage(&t);
         t.wall_s = seconds() - start;
-        double children = peak_MB(RUSAGE_CHILDREN);
-        t.peak_MB = peak_MB(RUSAGE_SELF);
-        if (children > t.peak_MB)
-            t.peak_MB = children;
         _exit(write(ends[1], &t, sizeof t) != sizeof t);
     }
     close(ends[1]);
@@ -61,11 +67,11 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
     return t;
 }
 
-static int by_wall(const void *a, const void *b)
+static int by_cpu(const void *a, const void *b)
 {
     const struct took *x = a, *y = b;
 
-    return x->wall_s < y->wall_s ? -1 : x->wall_s > y->wall_s;
+    return x->cpu_s < y->cpu_s ? -1 : x->cpu_s > y->cpu_s;
 }
 
 int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
@@ -76,7 +82,7 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
         if (took[i].code)
             return took[i].code;
     }
-    qsort(took, runs, sizeof *took, by_wall);
+    qsort(took, runs, sizeof *took, by_cpu);
     return 0;
 }
 
@@ -85,18 +91,22 @@ static const struct kind {
     unsigned (*run)(const struct machine *m, const struct exec_options *o,
                     unsigned limit_s); /* or NULL */
     bool takes_engine; /* --engine and --accuracy; else it chooses them */
-} kinds[] = {{"exchange", "lassen", bench_exchanges, true},
-             {"rounds", "flat8", bench_rounds, true},
-             {"engines", "flat8", bench_engines, false},
-             {"growth", "flat8", bench_growth, false},
-             {"accuracy", "flat8", NULL, false},
-             {"traverse", "dgx-1v", bench_traverse, true},
-             {"halo", NULL, NULL, false}};
+    bool has_runs;     /* of sluice run, for --against */
+} kinds[] = {{"exchange", "lassen", bench_exchanges, true, true},
+             {"rounds", "flat8", bench_rounds, true, true},
+             {"engines", "flat8", bench_engines, false, false},
+             {"growth", "flat8", bench_growth, false, false},
+             {"start", "flat8", bench_start, true, false},
+             {"strategies", "lassen", bench_strategies, true, true},
+             {"accuracy", "flat8", NULL, false, false},
+             {"traverse", "dgx-1v", bench_traverse, true, false},
+             {"halo", NULL, NULL, false, false}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
 /* What a kind would not look at is refused. */
 static int check_taken(const struct kind *kind, const char *platform,
-                       const struct engine_options *engine, struct err *err)
+                       const struct engine_options *engine, const char *against,
+                       struct err *err)
 {
     const char *not_taken = NULL;
 
@@ -106,6 +116,10 @@ static int check_taken(const struct kind *kind, const char *platform,
         not_taken = "engine";
     else if (!kind->takes_engine && engine->accuracy)
         not_taken = "accuracy";
+    else if (against && !kind->has_runs)
+        not_taken = "against";
+    else if (against && engine->engine)
+        return fail(err, "--engine: not with --against");
     return not_taken
                ? fail(err, "--%s: not for bench %s", not_taken, kind->name)
                : 0;
@@ -115,36 +129,48 @@ int cmd_bench(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
     struct exec_options exec;
-    const char *platform = NULL;
+    const char *platform = NULL, *against = NULL;
     unsigned limit_s = 120;
     int noperands;
     bool helped;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME",
-         "the machine [default: flat8; exchange: lassen; traverse: dgx-1v]"},
+         "the machine [default: flat8; exchange, strategies: lassen; traverse: "
+         "dgx-1v]"},
         ENGINE_OPTIONS(engine),
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
          "end a case that takes longer [default: 120]"},
+        {"against", OPT_TEXT, &against, "PROGRAM",
+         "exchange, rounds, strategies: run another sluice in turns, and print "
+         "the ratio of CPU seconds"},
     };
 
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
-            "bench exchange|rounds|engines|growth|accuracy|traverse|halo",
+            "bench exchange|rounds|engines|growth|start|strategies|accuracy|"
+            "traverse|halo",
             "exchange: 1000 to 100,000 messages posted at once on 4 to 64 "
             "nodes. rounds: a million\n"
             "messages in rounds on 128 and 512 nodes of 8 ranks. engines: "
             "SimGrid's solver compared\n"
             "with ours. growth: how the time grows with messages and ranks. "
-            "accuracy: results with a\n"
-            "tolerance compared with exact ones, without times (half an hour). "
-            "traverse: BFS and\n"
-            "PageRank on GPUs compared with one thread. halo: reading a matrix "
-            "and building its\n"
-            "halo. Times are of the whole program (traverse: of the "
-            "simulation), medians of 5 runs\n"
-            "(growth: 3; traverse, halo: one). engines, growth and accuracy "
-            "choose the engine and\n"
-            "the accuracy themselves.\n",
+            "start: one message on\n"
+            "1024 to 65,536 nodes. strategies: all strategies for halos of up "
+            "to 49 million nonzeros\n"
+            "on up to 16,384 GPUs. accuracy: results with a tolerance compared "
+            "with exact ones,\n"
+            "without times (half an hour). traverse: BFS and PageRank on GPUs "
+            "compared with one\n"
+            "thread. halo: reading a matrix and building its halo. CPU seconds "
+            "are those of the whole\n"
+            "program with the system's, medians of 5 runs (growth: 3; "
+            "traverse, "
+            "halo, strategies: one).\n"
+            "engines, growth and accuracy choose the engine and the accuracy "
+            "themselves. The first\n"
+            "line tells how fast the machine is: seconds of two days are "
+            "comparable only where that\n"
+            "is equal; --against compares two programs whatever it is.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -163,19 +189,27 @@ int cmd_bench(int argc, char **argv, struct err *err)
                     argv[1], near);
     if (kind == NKINDS)
         return fail(err, "bench: expected exchange, rounds, engines, growth, "
-                         "accuracy, traverse or halo");
-    if (check_taken(&kinds[kind], platform, &engine, err) < 0 ||
+                         "start, strategies, accuracy, traverse or halo");
+    if (check_taken(&kinds[kind], platform, &engine, against, err) < 0 ||
         engine_choose(&exec, &engine, err) < 0)
         return -1;
-    if (!kinds[kind].platform)
+    if (!kinds[kind].platform) {
+        bench_print_speed();
         return bench_halos(limit_s, err);
+    }
 
     struct machine m;
-    if (platform_load(&m, platform ? platform : kinds[kind].platform, NULL, 0,
-                      err) < 0)
+    platform = platform ? platform : kinds[kind].platform;
+    if (platform_load(&m, platform, NULL, 0, err) < 0)
         return -1;
     int result = 0;
-    if (kinds[kind].run) {
+    bench_print_speed();
+    if (against) {
+        result =
+            bench_against(&(struct against){kinds[kind].name, against, platform,
+                                            &m, engine.accuracy, limit_s},
+                          err);
+    } else if (kinds[kind].run) {
         unsigned failed = kinds[kind].run(&m, &exec, limit_s);
         if (failed)
             result = fail_work(err, "bench: %u of the cases failed", failed);

@@ -75,7 +75,7 @@ ends 2 'the machine has 10368 cores' \
 
 # What a bench would not look at is refused.
 for words in "halo --platform duo" "halo --engine fluid" "engines --engine fluid" \
-    "growth --accuracy 0.1"; do
+    "growth --accuracy 0.1" "growth --against x" "start --against x"; do
     # shellcheck disable=SC2086
     "$sluice" bench $words >"$folder/b" 2>&1 && code=0 || code=$?
     if [ $code != 2 ] || ! grep -q 'not for bench' "$folder/b"; then

@@ -124,4 +124,13 @@ kill "$(cat "$dir/drawing")" 2>/dev/null
 "$sluice" bench exchange --max-events 1 >"$dir/out" 2>"$dir/err"
 expect "bench: exit code of cases that fail" [ $? = 1 ]
 expect "bench: said" grep -q '^sluice: bench: 9 of the cases failed$' "$dir/err"
+"$sluice" bench exchange --against /bin/false >"$dir/out" 2>"$dir/err"
+expect "bench: exit code of another program that fails" [ $? = 1 ]
+expect "bench: how fast the machine is" grep -q '^machine: .* a random read' "$dir/out"
+expect "bench: said" grep -q '^sluice: bench: 9 of the cases failed$' "$dir/err"
+"$sluice" bench start >"$dir/out" 2>"$dir/err"
+expect "bench start" [ $? = 0 ]
+expect "bench start: nodes" [ "$(grep -cE '^ +(1024|4096|16384|65536) ' "$dir/out")" = 4 ]
+"$sluice" bench start --platform frontier >"$dir/out" 2>"$dir/err"
+expect "bench start: no fat tree" grep -q 'expected a fat tree or a crossbar' "$dir/err"
 exit $failed

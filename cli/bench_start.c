@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice bench start: what one message costs on machines of many nodes, which
+ * is what it takes to get them ready. */
+#include "cli/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+
+struct start_case {
+    const struct machine *m;
+    const struct exec_options *exec;
+    unsigned nodes;
+};
+
+int bench_widen(struct machine *wide, const struct machine *m, unsigned nodes,
+                struct err *err)
+{
+    struct network *n = &wide->network;
+    unsigned below = 1;
+
+    *wide = *m;
+    n->nodes = nodes;
+    if (n->topology == TOPOLOGY_CROSSBAR)
+        return 0;
+    if (n->topology != TOPOLOGY_FAT_TREE)
+        return fail(err,
+                    "%s: expected a fat tree or a crossbar: only they "
+                    "can be made wider",
+                    m->name);
+    for (unsigned l = 0; l + 1 < n->levels; l++)
+        below *= n->down[l];
+    n->down[n->levels - 1] = (nodes + below - 1) / below;
+    return 0;
+}
+
+/* From the first rank to the last one. */
+static int bench_start_run(void *arg)
+{
+    const struct start_case *c = arg;
+    struct machine wide;
+    struct exec_result r;
+    struct plan p;
+    struct err err = {0};
+
+    if (bench_widen(&wide, c->m, c->nodes, &err) < 0)
+        return err_print(&err), -1;
+    plan_init(&p, &wide, "start", c->nodes, wide.ncores, NULL);
+    plan_msg(&p, PHASE_OFF_NODE, 0, c->nodes * wide.ncores - 1, NO_GPU, NO_GPU,
+             1000);
+    int result = exec_plan(&r, &wide, &p, c->exec, true, &err);
+    if (result < 0)
+        err_print(&err);
+    else
+        exec_result_clear(&r);
+    plan_clear(&p);
+    return result;
+}
+
+unsigned bench_start(const struct machine *m, const struct exec_options *o,
+                     unsigned limit_s)
+{
+    static const unsigned nodes[] = {1024, 4096, 16384, 65536};
+    enum { RUNS = 5, N = sizeof nodes / sizeof nodes[0] };
+    double before = 0, first = 0;
+    unsigned failed = 0;
+
+    printf("one message on %s made as wide, engine %s; medians of %d\n"
+           "%8s %9s %9s %9s %8s\n",
+           m->name, engine_kind_names[exec_engine(o)], RUNS, "nodes", "CPU s",
+           "wall s", "exponent", "peak MB");
+    for (size_t i = 0; i < N; i++) {
+        struct start_case c = {m, o, nodes[i]};
+        struct took t[RUNS], *mid = &t[RUNS / 2];
+        int code = bench_repeat(t, RUNS, bench_start_run, &c, limit_s);
+        failed += code == 1;
+        printf("%8u ", nodes[i]);
+        if (code) {
+            printf("%s\n", code == 2 ? "over the limit" : "failed");
+            break;
+        }
+        printf("%9.4f %9.4f ", mid->cpu_s, mid->wall_s);
+        if (before > 0 && mid->cpu_s > 0)
+            printf("%9.2f", log(mid->cpu_s / before) /
+                                log((double)nodes[i] / nodes[i - 1]));
+        else
+            printf("%9s", "");
+        printf(" %8.0f\n", mid->peak_MB);
+        fflush(stdout);
+        before = mid->cpu_s;
+        first = i ? first : before;
+        if (i == N - 1 && first > 0)
+            printf("exponent from %u to %u nodes: %.2f\n", nodes[0], nodes[i],
+                   log(before / first) / log((double)nodes[i] / nodes[0]));
+    }
+    return failed;
+}
