@@ -28,6 +28,9 @@ struct node_ways {
     struct hops *ways;     /* from device * ndevices + to device */
     unsigned *hops;        /* links */
     size_t nhops;
+    struct hops *legs; /* out and in, of each endpoint, by each NIC, first by
+                          NIC_OF_SOCKET: of leg_hops */
+    unsigned *leg_hops;
 };
 
 static unsigned device_of(const struct machine *m, const struct device *d)
@@ -79,6 +82,55 @@ static void find_devices(struct node_ways *w)
     machine_nearest_nics(m, w->nearest_nic);
 }
 
+static size_t leg_of(const struct node_ways *w, unsigned endpoint, bool enters,
+                     int nic)
+{
+    size_t nics = (size_t)w->m->nnics + 1;
+
+    return (2 * (size_t)endpoint + enters) * nics + (size_t)(nic + 1);
+}
+
+/* Without NICs there is none. */
+static void find_legs(struct node_ways *w)
+{
+    size_t nics = w->m->nnics ? (size_t)w->m->nnics + 1 : 0;
+    size_t nlegs = 2 * w->nendpoints * nics, n = 0, room = 0;
+
+    w->legs = xcalloc(nlegs, sizeof *w->legs);
+    for (size_t leg = 0; leg < nlegs; leg++) {
+        unsigned endpoint = (unsigned)(leg / nics / 2);
+        bool enters = leg / nics % 2;
+        if (n + NODE_MAX_WAY > room) {
+            room = 2 * room + 256;
+            w->leg_hops = xrealloc(w->leg_hops, room, sizeof *w->leg_hops);
+        }
+        size_t found = node_ways_find(w, enters ? NODE_NETWORK : endpoint,
+                                      enters ? endpoint : NODE_NETWORK,
+                                      (int)(leg % nics) - 1, &w->leg_hops[n]);
+        w->legs[leg] = (struct hops){(uint32_t)n, (uint32_t)found};
+        n += found;
+    }
+}
+
+static struct node_leg leg(const struct node_ways *w, unsigned endpoint,
+                           bool enters, int nic)
+{
+    struct hops h = w->legs[leg_of(w, endpoint, enters, nic)];
+
+    return (struct node_leg){&w->leg_hops[h.first], h.n};
+}
+
+struct node_leg node_ways_leave(const struct node_ways *w, unsigned from,
+                                int nic)
+{
+    return leg(w, from, false, nic);
+}
+
+struct node_leg node_ways_enter(const struct node_ways *w, unsigned to, int nic)
+{
+    return leg(w, to, true, nic);
+}
+
 struct node_ways *node_ways_new(const struct machine *m)
 {
     struct node_ways *w = xcalloc(1, sizeof *w);
@@ -98,6 +150,7 @@ struct node_ways *node_ways_new(const struct machine *m)
     w->gpus = m->network.gpu_Bps > 0 ? (int)w->nlinks++ : NO_LINK;
     find_devices(w);
     find_hops(w);
+    find_legs(w);
     return w;
 }
 
@@ -111,6 +164,8 @@ void node_ways_free(struct node_ways *w)
     free(w->nic);
     free(w->ways);
     free(w->hops);
+    free(w->legs);
+    free(w->leg_hops);
     free(w);
 }
 

@@ -36,6 +36,17 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
  * or its nearest. */
 unsigned node_ways_nic(const struct node_ways *w, unsigned endpoint, int nic);
 
+/* What node_ways_find() finds for an endpoint to the network, or from it, by a
+ * NIC or NIC_OF_SOCKET: found already. */
+struct node_leg {
+    const unsigned *links;
+    size_t n;
+};
+struct node_leg node_ways_leave(const struct node_ways *w, unsigned from,
+                                int nic);
+struct node_leg node_ways_enter(const struct node_ways *w, unsigned to,
+                                int nic);
+
 /* The links that a flow takes from endpoint `from` to `to`, of which one may be
  * NODE_NETWORK, by a NIC or NIC_OF_SOCKET; inside the node perhaps BY_CACHE.
  * Returns how many. */

@@ -29,10 +29,17 @@ struct routes {
                         numbers yet */
     uint64_t *ids;   /* of each number */
     size_t nlinks, room;
-    uint32_t *numbers; /* by link between nodes, open addressing: 1 + number, 0:
-                          free */
-    size_t size, used; /* size: a power of 2 */
+    uint8_t *binds; /* of each number: routes_binds() */
+    /* By link between nodes: 1 + its number, 0: none. Where there are few, by
+     * the link itself, of which the system makes only what is used; else by
+     * open addressing, size being a power of 2. */
+    uint32_t *numbers;
+    size_t size, used;
+    bool direct;
 };
+
+/* The most links to have a place each: 256 MB that are not touched. */
+enum { MOST_DIRECT = 1 << 26 };
 
 /* Of the NICs of a rail; without rails there is one. */
 static double rail_Bps(const struct machine *m, unsigned rail)
@@ -78,6 +85,11 @@ struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
     r->endpoints = node_ways_endpoints(r->ways);
     r->per_node = node_ways_links(r->ways);
     r->nics_Bps = nics_Bps(m);
+    r->direct = 2 * net_ways_wires(&m->network, nodes) <= MOST_DIRECT;
+    if (r->direct) {
+        r->size = 2 * (size_t)net_ways_wires(&m->network, nodes);
+        r->numbers = xcalloc(r->size, sizeof *r->numbers);
+    }
     r->first = xcalloc(nodes, sizeof *r->first);
     return r;
 }
@@ -89,6 +101,7 @@ void routes_free(struct routes *r)
     adapt_free(r->adapt);
     free(r->first);
     free(r->ids);
+    free(r->binds);
     free(r->numbers);
     free(r);
 }
@@ -98,7 +111,9 @@ void routes_forget(struct routes *r)
     for (size_t i = 0; i < r->nlinks; i++)
         if (r->ids[i] & OF_NODE)
             r->first[(r->ids[i] & ~OF_NODE) / r->per_node] = 0;
-    if (r->used)
+        else if (r->direct)
+            r->numbers[r->ids[i]] = 0;
+    if (r->used && !r->direct)
         memset(r->numbers, 0, r->size * sizeof *r->numbers);
     r->nlinks = r->used = 0;
     trips_forget(&r->trips);
@@ -110,6 +125,20 @@ static void routes_make_room(struct routes *r, size_t more)
         return;
     r->room = 2 * (r->nlinks + more);
     r->ids = xrealloc(r->ids, r->room, sizeof *r->ids);
+    r->binds = xrealloc(r->binds, r->room, sizeof *r->binds);
+}
+
+/* All that a node sends has gone through its NICs. */
+static bool may_bind(const struct routes *r, uint64_t id)
+{
+    return id & OF_NODE || !net_ways_is_of_one_node(&r->trips.net, id) ||
+           r->nics_Bps > net_ways_bandwidth(&r->trips.net, id);
+}
+
+static void add_number(struct routes *r, uint64_t id)
+{
+    r->binds[r->nlinks] = may_bind(r, id);
+    r->ids[r->nlinks++] = id;
 }
 
 /* The number of the first link of a node. */
@@ -120,7 +149,7 @@ static uint32_t number_node(struct routes *r, unsigned node)
     routes_make_room(r, r->per_node);
     r->first[node] = (uint32_t)r->nlinks + 1;
     for (unsigned l = 0; l < r->per_node; l++)
-        r->ids[r->nlinks++] = OF_NODE | ((uint64_t)node * r->per_node + l);
+        add_number(r, OF_NODE | ((uint64_t)node * r->per_node + l));
     return r->first[node] - 1;
 }
 
@@ -154,13 +183,13 @@ static void routes_grow(struct routes *r)
 
 static uint32_t number_between(struct routes *r, uint64_t link)
 {
-    if (2 * (r->used + 1) > r->size)
+    if (!r->direct && 2 * (r->used + 1) > r->size)
         routes_grow(r);
-    uint32_t *at = slot(r, link);
+    uint32_t *at = r->direct ? &r->numbers[link] : slot(r, link);
     if (!*at) {
         routes_make_room(r, 1);
         r->used++;
-        r->ids[r->nlinks++] = link;
+        add_number(r, link);
         *at = (uint32_t)r->nlinks;
     }
     return *at - 1;
@@ -182,6 +211,17 @@ static void add_inside(struct routes *r, struct way *w, unsigned node,
     for (size_t i = 0; i < n; i++, w->n++)
         if (w->n < w->room)
             w->links[w->n] = first + links[i];
+}
+
+/* To or from the network. */
+static void add_leg(struct routes *r, struct way *w, unsigned node,
+                    struct node_leg leg)
+{
+    uint32_t first = number_node(r, node);
+
+    for (size_t i = 0; i < leg.n; i++, w->n++)
+        if (w->n < w->room)
+            w->links[w->n] = first + leg.links[i];
 }
 
 static void add_between(struct routes *r, struct way *w,
@@ -237,12 +277,12 @@ size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
         return w.n;
     }
     struct net_trip trip = trips_next(&r->trips, from, to, &nic);
-    add_inside(r, &w, a, from % r->endpoints, NODE_NETWORK, nic);
+    add_leg(r, &w, a, node_ways_leave(r->ways, from % r->endpoints, nic));
     if (r->adapt)
         add_better(r, &w, &trip);
     else
         add_between(r, &w, &trip);
-    add_inside(r, &w, b, NODE_NETWORK, to % r->endpoints, nic);
+    add_leg(r, &w, b, node_ways_enter(r->ways, to % r->endpoints, nic));
     return w.n;
 }
 
@@ -281,11 +321,7 @@ double routes_bandwidth(const struct routes *r, uint32_t link)
 
 bool routes_binds(const struct routes *r, uint32_t link)
 {
-    uint64_t id = r->ids[link];
-
-    /* All that a node sends has gone through its NICs. */
-    return id & OF_NODE || !net_ways_is_of_one_node(&r->trips.net, id) ||
-           r->nics_Bps > net_ways_bandwidth(&r->trips.net, id);
+    return r->binds[link];
 }
 
 uint32_t routes_rank(const struct routes *r, uint32_t link)

@@ -46,55 +46,12 @@ void fat_tree_number(struct net_ways *f, unsigned ends)
     }
 }
 
-/* The digit of node b at level l, and of the parent that leads to b. */
-static unsigned fat_tree_digit(const struct net_ways *f, unsigned node,
-                               unsigned l)
-{
-    for (unsigned i = 0; i < l; i++)
-        node /= f->down[i];
-    return node % f->down[l];
-}
-
-/* D-mod-k: which of a switch's wires upwards leads to b, counted parent after
- * parent, and all parents once more for each further parallel wire. */
-static uint64_t fat_tree_upwards(const struct net_ways *f, unsigned to,
-                                 unsigned l)
-{
-    for (unsigned i = 0; i < l; i++)
-        to /= f->up[i];
-    return to % ((uint64_t)f->up[l] * f->parallel[l]);
-}
-
-static unsigned parent_digit(const struct net_ways *f, unsigned to, unsigned l)
-{
-    return (unsigned)(fat_tree_upwards(f, to, l) % f->up[l]);
-}
-
-/* The number in its level of the switch above node `under` that ways to node
- * `to` pass: digits of parents below, the node's own above. */
-static uint64_t fat_tree_place(const struct net_ways *f, unsigned under,
-                               unsigned to, unsigned l)
-{
-    uint64_t n = 0, weight = 1;
-
-    for (unsigned i = 0; i < f->levels; i++) {
-        n += weight *
-             (i < l ? parent_digit(f, to, i) : fat_tree_digit(f, under, i));
-        weight *= i < l ? f->up[i] : f->down[i];
-    }
-    return n;
-}
-
-static uint64_t fat_tree_wire(const struct net_ways *f, unsigned under,
-                              unsigned to, unsigned l, uint64_t which)
-{
-    uint64_t end =
-        fat_tree_place(f, under, to, l) * f->up[l] + parent_digit(f, to, l);
-
-    return f->first[l] + end * f->parallel[l] + which;
-}
-
 /*
+ * Upwards d-mod-k: of a switch's wires the number of the receiver says which,
+ * counted parent after parent, and all parents once more for each further
+ * parallel wire. The switches that ways to it pass have the digits of those
+ * parents below, and their own above.
+ *
  * Downwards the sender's number says which of parallel wires to take. But
  * SimGrid goes through the ports of a switch from the one after that by which
  * it left the switch above, and takes the first that leads to the child; only
@@ -103,23 +60,40 @@ static uint64_t fat_tree_wire(const struct net_ways *f, unsigned under,
 void fat_tree_lead(const struct net_ways *f, unsigned a, unsigned b,
                    uint64_t first, struct way *w)
 {
-    unsigned top = f->levels;
-    uint64_t port = UINT64_MAX / 2; /* begin anew */
+    struct {
+        uint64_t wire; /* the first of the parallel ones */
+        unsigned child;
+    } down[NET_WAYS_LEVELS];
+    unsigned under_a = a, under_b = b;         /* digits from this level on */
+    uint64_t digits = 0, weight = 1, left = b; /* of parents below */
+    uint64_t port = UINT64_MAX / 2;            /* begin anew */
+    unsigned l;
 
-    while (fat_tree_digit(f, a, top - 1) == fat_tree_digit(f, b, top - 1))
-        top--;
-    for (unsigned l = 0; l < top; l++)
+    for (l = 0; under_a != under_b; l++) {
+        unsigned up = f->up[l], parallel = f->parallel[l];
+        uint64_t upwards = left % ((uint64_t)up * parallel);
+        uint64_t parent = upwards % up;
         way_push(w,
-                 first + fat_tree_wire(f, a, b, l,
-                                       fat_tree_upwards(f, b, l) / f->up[l]),
+                 first + f->first[l] +
+                     ((digits + weight * under_a) * up + parent) * parallel +
+                     upwards / up,
                  false);
-    for (unsigned l = top; l-- > 0;) {
-        unsigned child = fat_tree_digit(f, b, l);
+        down[l].wire = first + f->first[l] +
+                       ((digits + weight * under_b) * up + parent) * parallel;
+        down[l].child = under_b % f->down[l];
+        digits += weight * parent;
+        weight *= up;
+        left /= up;
+        under_a /= f->down[l];
+        under_b /= f->down[l];
+    }
+    while (l-- > 0) {
+        unsigned child = down[l].child;
         uint64_t which =
             port > child ? (port - child + f->down[l] - 1) / f->down[l] : 0;
         if (which >= f->parallel[l])
             which = a % f->parallel[l];
-        way_push(w, first + fat_tree_wire(f, b, b, l, which), true);
+        way_push(w, down[l].wire + which, true);
         port = child + which * f->down[l] + 1;
     }
 }
