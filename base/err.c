@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 void err_set(struct err *err, enum err_kind kind, const char *file, int line,
@@ -125,6 +126,20 @@ void *xmalloc(size_t bytes)
 
     if (!p)
         out_of_memory(bytes, 1);
+    return p;
+}
+
+void *xmalloc_scattered(size_t bytes)
+{
+    size_t page = (size_t)2 << 20, rounded = (bytes + page - 1) / page * page;
+
+    if (bytes < page)
+        return xmalloc(bytes);
+    void *p = aligned_alloc(page, rounded);
+    if (!p)
+        out_of_memory(bytes, 1);
+    /* Without them it is slower, and no error. */
+    madvise(p, rounded, MADV_HUGEPAGE);
     return p;
 }
 

@@ -56,6 +56,9 @@ void err_no_memory(const char *wanted) __attribute__((noreturn));
 void *xmalloc(size_t bytes);
 void *xcalloc(size_t n, size_t bytes);
 void *xrealloc(void *old, size_t n, size_t bytes);
+/* For an array that is read at random: in huge pages, if it is of many MB and
+ * the system has them. Freed by free(). */
+void *xmalloc_scattered(size_t bytes);
 char *xstrdup(const char *text);
 /* A new string from a format; the caller frees it. */
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);

@@ -288,18 +288,29 @@ void agent_start(struct agent *a)
 /* --- what arrives ---------------------------------------------------------
  */
 
+/* What came by way of this GPU is passed on. */
+static void agent_receive_or_pass(struct agent *a, const struct updates *list)
+{
+    const struct traversal *t = a->t;
+
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t owner = t->in->part[list->list[i].v];
+        if (owner == a->site.gpu)
+            t->algorithm->receive(t->state, &a->site, &list->list[i], 1);
+        else
+            outbox_add(&a->outbox, owner, list->list[i]);
+    }
+}
+
 void agent_deliver(struct agent *a, uint32_t from, const struct updates *list)
 {
     struct traversal *t = a->t;
 
     queues_found_by(&a->queues, from);
-    for (size_t i = 0; i < list->n; i++) {
-        uint32_t owner = t->in->part[list->list[i].v];
-        if (owner == a->site.gpu || t->algorithm->aim)
-            t->algorithm->receive(t->state, &a->site, list->list[i]);
-        else /* to be passed on */
-            outbox_add(&a->outbox, owner, list->list[i]);
-    }
+    if (t->algorithm->aim || t->in->x->batch_group == BATCH_PER_GPU)
+        t->algorithm->receive(t->state, &a->site, list->list, list->n);
+    else
+        agent_receive_or_pass(a, list);
     queues_found_by(&a->queues, a->site.gpu);
     observer_received(&t->observer, a->site.gpu, list->n);
     agent_queue_changed(a);

@@ -51,7 +51,8 @@ struct algorithm_table {
                   size_t n);
     /* What priority goes by; NULL: there is none. */
     uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
-    void (*receive)(void *state, const struct site *s, struct update u);
+    void (*receive)(void *state, const struct site *s,
+                    const struct update *list, size_t n);
     /* Before updates are sent: adds what has come up for them since they were
      * found. NULL: nothing can; each is of its own. */
     void (*pack)(void *state, const struct site *s, struct updates *list);

@@ -14,28 +14,22 @@ void bfs_init(struct bfs *b, const struct traverse_input *in,
     uint32_t owner = in->part[in->source];
 
     *b = (struct bfs){.in = in, .r = r};
-    b->depth = xcalloc(in->ngpus, sizeof *b->depth);
-    for (uint32_t i = 0; i < in->ngpus; i++) {
-        b->depth[i] = xmalloc(in->g->n * sizeof(uint32_t));
-        memset(b->depth[i], 0xff, in->g->n * sizeof(uint32_t));
-    }
-    b->depth[owner][in->source] = 0;
+    depths_init(&b->depths, in->g, in->part, in->ngpus);
+    depths_set(&b->depths, owner, in->source, 0);
     queues_push(sites[owner].queues, in->source, 0);
 }
 
 void bfs_write(const struct bfs *b)
 {
     for (uint32_t v = 0; v < b->in->g->n; v++) {
-        b->r->depth[v] = b->depth[b->in->part[v]][v];
+        b->r->depth[v] = depths_get(&b->depths, b->in->part[v], v);
         b->r->reached += b->r->depth[v] != UINT32_MAX;
     }
 }
 
 void bfs_clear(struct bfs *b)
 {
-    for (uint32_t i = 0; i < b->in->ngpus; i++)
-        free(b->depth[i]);
-    free(b->depth);
+    depths_clear(&b->depths);
 }
 
 /* --- a run ----------------------------------------------------------------
@@ -65,16 +59,14 @@ static bool bfs_take(void *state, const struct site *s, struct update *u)
 {
     const struct bfs *b = state;
 
-    u->number = b->depth[s->gpu][u->v];
+    u->number = depths_get(&b->depths, s->gpu, u->v);
     return true;
 }
 
-static void bfs_found(const struct bfs *b, const struct site *s, uint32_t v,
-                      uint32_t depth)
+static void bfs_found(struct bfs *b, const struct site *s, uint32_t owner,
+                      uint32_t v, uint32_t depth)
 {
-    uint32_t owner = b->in->part[v];
-
-    b->depth[s->gpu][v] = depth;
+    depths_set(&b->depths, s->gpu, v, depth);
     if (owner == s->gpu)
         queues_push(s->queues, v, depth);
     else
@@ -85,42 +77,121 @@ static uint32_t bfs_key(const void *state, uint32_t gpu, uint32_t v)
 {
     const struct bfs *b = state;
 
-    return b->depth[gpu][v];
+    return depths_get(&b->depths, gpu, v);
 }
 
 /* Arcs are somewhere in memory: they are asked for some vertices ahead. */
-#define AHEAD 8
-static void prefetch(const struct graph *g, uint32_t v)
+#define AHEAD 16
+/* Heads that may be news. */
+#define MOST_HEADS 512
+
+/* The arcs of tasks in turn. */
+struct arcs {
+    const struct task *task, *end;
+    uint64_t at, to; /* of the task's */
+};
+
+static void arcs_next(struct arcs *a, const struct graph *g)
 {
-    __builtin_prefetch(&g->to[g->first[v]]);
+    if (a->task + AHEAD < a->end)
+        __builtin_prefetch(&g->to[g->first[a->task[AHEAD].u.v]]);
+    struct range arcs = task_arcs(g, a->task);
+    a->at = arcs.from;
+    a->to = arcs.to;
+}
+
+/* Of the arcs that follow, those heads that the GPU does not know as near, into
+ * `heads`: how many. Without a branch on it, since that cannot be predicted. */
+DEPTHS_INLINE size_t bfs_news(const struct bfs *b, const struct site *s,
+                              struct arcs *a, struct update *heads,
+                              enum depths_kind kind)
+{
+    const struct graph *g = b->in->g;
+    const struct depths *d = &b->depths;
+    const uint32_t *to = g->to;
+    uint32_t gpu = s->gpu;
+    size_t n = 0;
+
+    while (a->task < a->end) {
+        uint64_t room = MOST_HEADS - n, left = a->to - a->at;
+        uint64_t end = a->at + (left < room ? left : room);
+        uint32_t next = a->task->u.number + 1;
+        for (uint64_t i = a->at; i < end; i++) {
+            heads[n] = (struct update){.v = to[i], .number = next};
+            n += depths_above(d, kind, gpu, to[i], next);
+        }
+        a->at = end;
+        if (end < a->to)
+            break;
+        if (++a->task < a->end)
+            arcs_next(a, g);
+    }
+    return n;
+}
+
+DEPTHS_INLINE void bfs_apply_kind(struct bfs *b, const struct site *s,
+                                  const struct task *p, size_t n,
+                                  enum depths_kind kind)
+{
+    struct arcs arcs = {.task = p, .end = p + n};
+    struct update heads[MOST_HEADS];
+    uint32_t owners[MOST_HEADS];
+
+    arcs_next(&arcs, b->in->g);
+    while (arcs.task < arcs.end) {
+        size_t news = bfs_news(b, s, &arcs, heads, kind);
+        for (size_t i = 0; i < news; i++)
+            owners[i] = b->in->part[heads[i].v];
+        for (size_t i = 0; i < news; i++)
+            if (depths_above(&b->depths, kind, s->gpu, heads[i].v,
+                             heads[i].number))
+                bfs_found(b, s, owners[i], heads[i].v, heads[i].number);
+    }
 }
 
 static void bfs_apply(void *state, const struct site *s, const struct task *p,
                       size_t n)
 {
-    const struct bfs *b = state;
-    const struct graph *graph = b->in->g;
-    const uint32_t *depth = b->depth[s->gpu];
+    struct bfs *b = state;
+    uint32_t deepest = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            prefetch(graph, p[i + AHEAD].u.v);
-        struct range arcs = task_arcs(graph, &p[i]);
-        uint32_t next = p[i].u.number + 1;
-        for (uint64_t a = arcs.from; a < arcs.to; a++)
-            if (depth[graph->to[a]] > next)
-                bfs_found(b, s, graph->to[a], next);
+    if (!n)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (p[i].u.number > deepest)
+            deepest = p[i].u.number;
+    depths_reach(&b->depths, deepest + 1);
+    switch (b->depths.kind) {
+    case DEPTHS_8:
+        bfs_apply_kind(b, s, p, n, DEPTHS_8);
+        break;
+    case DEPTHS_16:
+        bfs_apply_kind(b, s, p, n, DEPTHS_16);
+        break;
+    case DEPTHS_32:
+        bfs_apply_kind(b, s, p, n, DEPTHS_32);
+        break;
+    case DEPTHS_SPARSE:
+        bfs_apply_kind(b, s, p, n, DEPTHS_SPARSE);
+        break;
     }
 }
 
-static void bfs_receive(void *state, const struct site *s, struct update u)
+static void bfs_receive(void *state, const struct site *s,
+                        const struct update *list, size_t n)
 {
-    uint32_t *depth = ((struct bfs *)state)->depth[s->gpu];
+    struct depths *d = &((struct bfs *)state)->depths;
 
-    if (depth[u.v] <= u.number)
-        return;
-    depth[u.v] = u.number;
-    queues_push(s->queues, u.v, u.number);
+    for (size_t i = 0; i < n && i < AHEAD; i++)
+        depths_ask(d, s->gpu, list[i].v);
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            depths_ask(d, s->gpu, list[i + AHEAD].v);
+        if (depths_get(d, s->gpu, list[i].v) <= list[i].number)
+            continue;
+        depths_set(d, s->gpu, list[i].v, list[i].number);
+        queues_push(s->queues, list[i].v, list[i].number);
+    }
 }
 
 /* --- before and after -----------------------------------------------------

@@ -4,11 +4,12 @@
 #define STRATEGIES_AGENTS_BFS_H
 
 #include "strategies/agents/algorithm.h"
+#include "strategies/agents/depths.h"
 
 struct bfs {
     const struct traverse_input *in;
     struct traverse_result *r;
-    uint32_t **depth; /* what each GPU knows of every vertex's depth */
+    struct depths depths;
 };
 
 void bfs_init(struct bfs *b, const struct traverse_input *in,

@@ -108,33 +108,35 @@ static void pull_tell(struct pull *p, const struct site *s, uint32_t v)
         if (p->stamp[to] == p->stamps)
             continue;
         p->stamp[to] = p->stamps;
-        outbox_add(s->outbox, to,
-                   (struct update){.v = v, .number = p->bfs.depth[s->gpu][v]});
+        outbox_add(
+            s->outbox, to,
+            (struct update){.v = v,
+                            .number = depths_get(&p->bfs.depths, s->gpu, v)});
     }
 }
 
 static void pull_set_own(struct pull *p, const struct site *s, struct update u)
 {
     struct side *side = &p->sides[s->gpu];
-    uint32_t *depth = p->bfs.depth[s->gpu];
+    struct depths *depths = &p->bfs.depths;
 
-    if (depth[u.v] == UINT32_MAX)
+    if (depths_get(depths, s->gpu, u.v) == UINT32_MAX)
         side->arcs_left -= graph_degree(p->in->g, u.v);
     if (u.number > side->deepest)
         side->deepest = u.number;
-    depth[u.v] = u.number;
+    depths_set(depths, s->gpu, u.v, u.number);
     p->announced[u.v] = false;
     queues_push(s->queues, u.v, u.number);
 }
 
 static void pull_found(struct pull *p, const struct site *s, struct update u)
 {
-    uint32_t *depth = p->bfs.depth[s->gpu];
+    struct depths *depths = &p->bfs.depths;
 
-    if (depth[u.v] <= u.number)
+    if (depths_get(depths, s->gpu, u.v) <= u.number)
         return;
     if (!is_own(p, s, u.v)) {
-        depth[u.v] = u.number;
+        depths_set(depths, s->gpu, u.v, u.number);
         outbox_add(s->outbox, p->in->part[u.v], u);
         return;
     }
@@ -145,18 +147,26 @@ static void pull_found(struct pull *p, const struct site *s, struct update u)
 
 /* What an owner tells counts though the GPU knows as much: it has not given it
  * to its own. */
-static void pull_receive(void *state, const struct site *s, struct update u)
+static void pull_take_update(struct pull *p, const struct site *s,
+                             struct update u)
 {
-    struct pull *p = state;
-    uint32_t *depth = p->bfs.depth[s->gpu];
+    struct depths *depths = &p->bfs.depths;
+    uint32_t known = depths_get(depths, s->gpu, u.v);
 
     if (is_own(p, s, u.v)) {
-        if (depth[u.v] > u.number)
+        if (known > u.number)
             pull_set_own(p, s, u);
-    } else if (depth[u.v] >= u.number) {
-        depth[u.v] = u.number;
+    } else if (known >= u.number) {
+        depths_set(depths, s->gpu, u.v, u.number);
         queues_push(s->queues, u.v, u.number);
     }
+}
+
+static void pull_receive(void *state, const struct site *s,
+                         const struct update *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        pull_take_update(state, s, list[i]);
 }
 
 /* --- which way ------------------------------------------------------------
@@ -232,14 +242,15 @@ static void pull_aim(void *state, const struct site *s)
 
 /* The least depth that v can have by what the GPU knows, UINT32_MAX if nothing;
  * once an in-neighbour is as near as the frontier, others need not be seen. */
-static uint32_t look_back(const struct graph *back, const uint32_t *depth,
-                          uint32_t v, uint32_t frontier, uint64_t *edges)
+static uint32_t look_back(const struct graph *back, const struct depths *depths,
+                          uint32_t gpu, uint32_t v, uint32_t frontier,
+                          uint64_t *edges)
 {
     uint32_t least = UINT32_MAX;
     uint64_t a = back->first[v];
 
     while (a < back->first[v + 1] && least > frontier) {
-        uint32_t near = depth[back->to[a++]];
+        uint32_t near = depths_get(depths, gpu, back->to[a++]);
         if (near < least)
             least = near;
     }
@@ -251,15 +262,16 @@ static void pull_look(struct pull *p, const struct site *s, struct work *w,
                       uint32_t frontier)
 {
     struct side *side = &p->sides[s->gpu];
-    const uint32_t *depth = p->bfs.depth[s->gpu];
+    const struct depths *depths = &p->bfs.depths;
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < side->nleft; i++) {
         struct task t = {.u.v = side->left[i], .parts = 1, .what = FOUND};
-        if (depth[t.u.v] != UINT32_MAX)
+        if (depths_get(depths, s->gpu, t.u.v) != UINT32_MAX)
             continue;
         side->left[kept++] = t.u.v;
-        t.u.number = look_back(p->back, depth, t.u.v, frontier, &w->edges);
+        t.u.number =
+            look_back(p->back, depths, s->gpu, t.u.v, frontier, &w->edges);
         if (t.u.number != UINT32_MAX)
             tasks_add(&w->tasks, t);
     }
@@ -318,7 +330,7 @@ static bool pull_take(void *state, const struct site *s, struct update *u)
 {
     const struct pull *p = state;
 
-    u->number = p->bfs.depth[s->gpu][u->v];
+    u->number = depths_get(&p->bfs.depths, s->gpu, u->v);
     return true;
 }
 

@@ -95,12 +95,15 @@ static void pagerank_apply(void *state, const struct site *s,
     }
 }
 
-static void pagerank_receive(void *state, const struct site *s, struct update u)
+static void pagerank_receive(void *state, const struct site *s,
+                             const struct update *list, size_t n)
 {
     struct pagerank *p = state;
 
-    p->residue[u.v] += (double)u.real;
-    pagerank_queue(p, s, u.v);
+    for (size_t i = 0; i < n; i++) {
+        p->residue[list[i].v] += (double)list[i].real;
+        pagerank_queue(p, s, list[i].v);
+    }
 }
 
 static void pagerank_pack(void *state, const struct site *s,
