@@ -37,7 +37,9 @@ struct fluid;
  * loads are true. A link that is off by more is solved within `tolerance` of
  * the mean duration of flows, or not at all if later changes have put it right
  * by then; at once where it is overloaded by more than 10 tolerances or
- * underused by more than 3.
+ * underused by more than 3. And a flow may be faster than the least level on
+ * its way by 4 tolerances, at the cost of others on that link: one that is as
+ * near to two bottlenecks as that stays with the one it has.
  */
 struct fluid *fluid_new(double tolerance);
 void fluid_set_tolerance(struct fluid *net, double tolerance); /* no flows */

@@ -17,6 +17,10 @@
  * left until later. */
 #define OVERLOAD 10
 #define UNDERUSE 3
+/* A flow stays with what holds it back while nothing else on its way allows it
+ * less by more than so many tolerances; what it keeps so lowers the level of
+ * others by no more than that, either. */
+#define KEEP 2
 
 /* A flow on a link that another node holds back: which one, so that its rate is
  * found without a look at the flow; and the flow's slot (net->at) for this

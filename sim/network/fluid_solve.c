@@ -220,12 +220,20 @@ static double ask_members(struct fluid *net, uint32_t n, double *d)
     return low;
 }
 
+/* What a solve finds. Of the members, if they were asked, those leave that
+ * could have less than `leave` elsewhere; others join that have more than
+ * `join`. */
+struct found {
+    double level, leave, join;
+    bool asked;
+};
+
 /*
  * The level that fills a link with what its flows could have elsewhere, which
  * stands in `demand`, members first. Members could have no less than the level
- * that there was, so unless the new one is higher they are not asked: *asked.
+ * that there was, so unless the new one is higher they are not asked.
  */
-static double new_level(struct fluid *net, uint32_t n, bool *asked)
+static double fair_level(struct fluid *net, uint32_t n, bool *asked)
 {
     const struct node *node = &net->nodes[n];
     uint32_t nm = node->nmembers, no = node->nothers;
@@ -261,20 +269,70 @@ static double new_level(struct fluid *net, uint32_t n, bool *asked)
                : fluid_solve_fill(d, (size_t)nm + no, 0, node->bandwidth);
 }
 
-/* Members stay and have a new rate, but for those that could have no more than
- * x elsewhere, if they were asked: those are the first to move. */
-static uint32_t tell_members(struct fluid *net, uint32_t n, double x,
-                             bool asked)
+/* The level that fills a link when these leave and these join. */
+static double level_with(const struct fluid *net, uint32_t n,
+                         const struct found *found)
+{
+    const struct node *node = &net->nodes[n];
+    uint32_t nm = node->nmembers, no = node->nothers, sharing = 0;
+    const double *d = net->demand;
+    double rest = node->bandwidth;
+
+    for (uint32_t i = 0; i < nm && found->asked; i++) {
+        bool leaves = d[i] < found->leave;
+        rest -= leaves ? d[i] : 0;
+        sharing += !leaves;
+    }
+    for (uint32_t i = nm; i < nm + no; i++) {
+        bool joins = d[i] > found->join;
+        rest -= joins ? 0 : d[i];
+        sharing += joins;
+    }
+    sharing += found->asked ? 0 : nm;
+    return sharing ? rest / sharing : 0; /* nobody has it */
+}
+
+/*
+ * The new level, and who moves. With a tolerance, flows stay where they are
+ * while that changes their rates by no more than KEEP tolerances: that members
+ * stay never costs the others more, but that others stay can, when they are
+ * many and the members few.
+ */
+static struct found new_level(struct fluid *net, uint32_t n)
+{
+    struct found found;
+    double x = fair_level(net, n, &found.asked);
+    double keep = 1 + KEEP * net->tolerance;
+
+    found.level = found.leave = found.join = x;
+    if (!(net->tolerance > 0) || isinf(x))
+        return found;
+    found.leave = x / keep;
+    found.join = x * keep;
+    double level = level_with(net, n, &found);
+    if (level < x / keep) {
+        found.join = x;
+        level = level_with(net, n, &found);
+    }
+    if (level > 0)
+        found.level = level;
+    return found;
+}
+
+/* Members stay and have a new rate, but for those that leave: the first to
+ * move. */
+static uint32_t tell_members(struct fluid *net, uint32_t n,
+                             const struct found *found)
 {
     const struct member *members = net->nodes[n].members;
     uint32_t nm = net->nodes[n].nmembers, nmoved = 0;
-    double change = x - net->level[n];
+    double change = found->level - net->level[n];
 
     for (uint32_t i = 0; i < nm; i++) {
         uint32_t f = members[i].flow;
         if (i + AHEAD < nm)
             __builtin_prefetch(fluid_flow(net, members[i + AHEAD].flow));
-        if (asked && net->demand[i] < x)
+        if (found->asked && net->demand[i] < found->leave)
             net->moved[nmoved++] = f;
         else
             tell(net, fluid_flow(net, f), change, n);
@@ -290,17 +348,17 @@ static uint32_t tell_members(struct fluid *net, uint32_t n, double x,
  */
 static void solve(struct fluid *net, uint32_t n)
 {
-    bool asked;
-    double old = net->level[n], x = new_level(net, n, &asked);
+    const struct found found = new_level(net, n);
+    double old = net->level[n], x = found.level;
     const struct node *node = &net->nodes[n];
     const double *d = &net->demand[node->nmembers];
     uint32_t no = node->nothers;
 
     net->work.solves++;
     fluid_set_clock(net, n);
-    uint32_t leave = tell_members(net, n, x, asked), nmoved = leave;
+    uint32_t leave = tell_members(net, n, &found), nmoved = leave;
     for (uint32_t i = 0; i < no; i++)
-        if (d[i] > x)
+        if (d[i] > found.join)
             net->moved[nmoved++] = node->others[i].slot >> net->at_bits;
 
     /* Re-home departing members before updating the level: their new

@@ -70,7 +70,9 @@ static double end_one(struct fluid *net, struct wanted *f, double now)
     return end;
 }
 
-/* With a tolerance no link carries more than that above its bandwidth. */
+/* With a tolerance no link carries more than that above its bandwidth, a full
+ * one no less than that below, and no flow is faster than the least level on
+ * its way by more than four times that. */
 static void check_loads(struct fluid *net, const struct wanted *f,
                         const double *bandwidth, double tolerance)
 {
@@ -81,6 +83,7 @@ static void check_loads(struct fluid *net, const struct wanted *f,
             load[f[i].links[k]] += fluid_rate(net, f[i].number);
     for (int l = 0; l < MOST_LINKS; l++)
         assert(load[l] <= bandwidth[l] * (1 + tolerance + 1e-9));
+    assert(fluid_check(net, 4.1 * tolerance));
 }
 
 static void compare(struct fluid *net, struct wanted *f,
