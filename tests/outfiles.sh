@@ -131,6 +131,11 @@ expect "bench: said" grep -q '^sluice: bench: 9 of the cases failed$' "$dir/err"
 "$sluice" bench start >"$dir/out" 2>"$dir/err"
 expect "bench start" [ $? = 0 ]
 expect "bench start: nodes" [ "$(grep -cE '^ +(1024|4096|16384|65536) ' "$dir/out")" = 4 ]
-"$sluice" bench start --platform frontier >"$dir/out" 2>"$dir/err"
+cat >"$dir/torus.json" <<'EOT'
+{"format": 1, "extends": "flat8", "name": "torus", "about": "a ring of rings",
+ "network": {"topology": "torus", "nodes": 64, "dimensions": [4, 4, 4], "levels": null,
+             "source": "assumed: a test"}}
+EOT
+"$sluice" bench start --platform "$dir/torus.json" >"$dir/out" 2>"$dir/err"
 expect "bench start: no fat tree" grep -q 'expected a fat tree or a crossbar' "$dir/err"
 exit $failed
