@@ -15,6 +15,8 @@
 
 struct strategy_options {
     bool pack;              /* with the packing of buffers (exchange.h) */
+    bool no_pieces;         /* operations do not say which values they carry:
+                               nothing that is simulated depends on it */
     bool keep_duplicates;   /* send a value once per GPU that needs it */
     uint64_t message_cap_B; /* split: 0 means the platform's rendezvous limit */
     unsigned ranks_per_node;    /* 0: every core of the node */

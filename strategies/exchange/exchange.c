@@ -222,6 +222,8 @@ static void exchange_load_pieces(struct exchange *x, const struct parcel *run,
 {
     struct piece piece = run[0].piece;
 
+    if (x->options->no_pieces)
+        return;
     for (size_t i = 1; i < n; i++) {
         const struct piece *next = &run[i].piece;
         if (next->class_id == piece.class_id &&

@@ -217,6 +217,7 @@ static int run_with_ways(struct outcome *list, const struct job *j,
 
     exec.ways = ways;
     with_ways.exec = &exec;
+    with_ways.options.no_pieces = true;
     int result = run_all(list, &with_ways, options, err);
     node_ways_free(ways);
     return result;
