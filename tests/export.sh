@@ -77,6 +77,13 @@ refused 2 "has no plan" --goal no --platform daisy --workload bfs:grid:9x9
 refused 2 "--strategy: not for schedule:" --goal no $schedule --strategy split+md
 refused 2 "cannot be written" $small --goal no --plan none/no
 refused 2 "unknown option (did you mean --goal" $small --gaol no
+plus="--set network.topology=dragonfly_plus --set network.groups=3
+    --set network.leaves=2 --set network.spines=1 --set network.nodes_per_leaf=1
+    --set network.group_links=1 --set network.leaf_links=1"
+"$sluice" export $small $plus --simgrid-platform - | grep -q '"group0.leaf0.spine0_UP"'
+refused 2 "one way from a node to another" $small $plus \
+    --set network.routing=valiant --simgrid-platform no
+refused 2 "one latency of all ways" $small --set network.hop_ns=9 --simgrid-platform no
 refused 2 "one experiment file" x.json y.json --goal no
 printf '%s\n' op,rank,kind,peer,tag,bytes,work_us,after 0,0,send,8,1,9,, >s.csv
 refused 1 "is never received" $schedule --goal no

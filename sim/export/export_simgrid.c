@@ -418,10 +418,35 @@ static int write_platform(struct platform *x, struct err *err)
     return 0;
 }
 
+/* A platform file has one way from a node to another, and one latency of all
+ * ways. */
+static int check_network(const struct machine *m, struct err *err)
+{
+    const struct network *n = &m->network;
+
+    if (n->routing != ROUTING_MINIMAL)
+        return fail(err,
+                    "%s: network.routing %s: a SimGrid platform has one way "
+                    "from a node to another",
+                    m->name, routing_names[n->routing]);
+    if (n->rails > 1)
+        return fail(err,
+                    "%s: network.rails %u: a SimGrid platform has one way from "
+                    "a node to another",
+                    m->name, n->rails);
+    if (n->hop_s > 0)
+        return fail(err,
+                    "%s: network.hop_ns: a SimGrid platform has one latency "
+                    "of all ways between nodes",
+                    m->name);
+    return 0;
+}
+
 int export_simgrid(FILE *f, const struct exported *x, struct err *err)
 {
     struct platform platform = {.f = f, .m = x->m, .p = x->p};
-    int result = place_ranks(&platform, err);
+    int result =
+        check_network(x->m, err) < 0 ? -1 : place_ranks(&platform, err);
 
     if (result == 0) {
         find_costs(&platform);
