@@ -279,6 +279,14 @@ static void rails_by_hand(void)
     CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 9, 0, 3, 4}, links, MOST),
              4);
     CHECK_EQ((uint64_t)net_ways_wires(n, 64), 16 * 32 + 16 * 32);
+    /* One switch for all rails, with ports for whole leaves. */
+    n->levels = 1;
+    init();
+    CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 40, 0, 3, 7}, links, MOST),
+             2);
+    CHECK_EQ(links[1], 2 * ((8 + 7) * 32 + 8) + 1);
+    CHECK_EQ((uint64_t)net_ways_wires(n, 64), 16 * 32);
+    n->levels = 2;
     n->joined = false;
     init();
     CHECK_EQ((uint64_t)net_ways_wires(n, 64), 8 * (64 + 2 * 32));

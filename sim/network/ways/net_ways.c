@@ -19,6 +19,7 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes)
                            .levels = n->levels,
                            .group_wires = n->group_wires,
                            .rails = n->rails,
+                           .leaf = n->down[0],
                            .joined = n->joined,
                            .bandwidth_Bps = n->bandwidth_Bps,
                            .as_simgrid = n->routing == ROUTING_MINIMAL &&

@@ -37,7 +37,7 @@ struct net_ways {
         parallel[NET_WAYS_LEVELS];
     unsigned group_wires;
     double bandwidth_Bps;
-    unsigned rails;
+    unsigned rails, leaf; /* leaf: nodes of one of their leaf switches */
     bool joined;
     bool as_simgrid; /* dragonfly: within a group, too */
     /* The number of the first wire of each level (fat tree) or kind of wire

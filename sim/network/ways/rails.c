@@ -35,7 +35,7 @@ static double rails_wires(const struct network *n, unsigned nodes)
 static unsigned rails_end(const struct net_ways *f, unsigned node,
                           unsigned rail)
 {
-    unsigned leaf = f->down[0];
+    unsigned leaf = f->leaf;
 
     return (node / leaf * f->rails + rail) * leaf + node % leaf;
 }
