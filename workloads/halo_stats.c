@@ -24,6 +24,21 @@ static void raise_to(uint64_t *max, uint64_t value)
         *max = value;
 }
 
+/* What one node sends to others: to[node], all 0 but for the listed nodes. */
+struct node_sends {
+    struct sent *to;
+    uint32_t *nodes;
+    size_t n;
+};
+
+static void add_to_node(struct node_sends *s, uint32_t node,
+                        const struct sent *more)
+{
+    if (!s->to[node].messages)
+        s->nodes[s->n++] = node;
+    halo_stats_add(&s->to[node], more);
+}
+
 /* From the GPU of class `first` to that class' node. */
 static struct sent sent_to_node(const struct halo *h, uint32_t first,
                                 uint32_t end)
@@ -44,9 +59,9 @@ static struct sent sent_to_node(const struct halo *h, uint32_t first,
 }
 
 /* The classes of one GPU, from `first` on; what goes to other nodes is added
- * to node_to[]. Returns one past the last class. */
+ * to node_to. Returns one past the last class. */
 static uint32_t count_gpu(const struct halo *h, uint32_t first,
-                          struct sent *node_to, struct halo_stats *out)
+                          struct node_sends *node_to, struct halo_stats *out)
 {
     uint32_t src = h->classes[first].src;
     struct sent all = {0}, off_node = {0};
@@ -61,7 +76,7 @@ static uint32_t count_gpu(const struct halo *h, uint32_t first,
         halo_stats_add(&all, &sent);
         if (dst_node != src / h->gpus_per_node) {
             halo_stats_add(&off_node, &sent);
-            halo_stats_add(&node_to[dst_node], &sent);
+            add_to_node(node_to, dst_node, &sent);
             nodes++;
             raise_to(&out->max_values_proc_to_node, sent.values);
         }
@@ -79,20 +94,21 @@ static uint32_t count_gpu(const struct halo *h, uint32_t first,
     return i;
 }
 
-static void count_node(const struct sent *node_to, uint32_t nodes,
-                       struct halo_stats *out)
+/* Forgets what was sent. */
+static void count_node(struct node_sends *node_to, struct halo_stats *out)
 {
     struct sent all = {0};
-    uint64_t receivers = 0;
+    uint64_t receivers = node_to->n;
 
-    for (uint32_t n = 0; n < nodes; n++) {
-        const struct sent *to = &node_to[n];
+    for (size_t i = 0; i < node_to->n; i++) {
+        struct sent *to = &node_to->to[node_to->nodes[i]];
         halo_stats_add(&all, to);
-        receivers += to->messages > 0;
         raise_to(&out->max_values_node_to_node, to->values);
         raise_to(&out->max_values_node_to_node_dedup, to->values_dedup);
         raise_to(&out->max_messages_node_to_node, to->messages);
+        *to = (struct sent){0};
     }
+    node_to->n = 0;
     out->off_node_messages += all.messages;
     out->off_node_values += all.values;
     out->off_node_values_dedup += all.values_dedup;
@@ -106,15 +122,16 @@ static void count_node(const struct sent *node_to, uint32_t nodes,
 void halo_stats(const struct halo *h, struct halo_stats *out)
 {
     uint32_t nodes = halo_nodes(h);
-    struct sent *node_to = xcalloc(nodes, sizeof *node_to);
+    struct node_sends node_to = {xcalloc(nodes, sizeof *node_to.to),
+                                 xcalloc(nodes, sizeof *node_to.nodes), 0};
     uint32_t i = 0;
 
     memset(out, 0, sizeof *out);
     for (uint32_t node = 0; node < nodes; node++) {
-        memset(node_to, 0, nodes * sizeof *node_to);
         while (i < h->nclasses && h->classes[i].src / h->gpus_per_node == node)
-            i = count_gpu(h, i, node_to, out);
-        count_node(node_to, nodes, out);
+            i = count_gpu(h, i, &node_to, out);
+        count_node(&node_to, out);
     }
-    free(node_to);
+    free(node_to.to);
+    free(node_to.nodes);
 }
