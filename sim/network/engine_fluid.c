@@ -5,18 +5,12 @@
 #include "sim/network/engine_parts.h"
 #include "sim/network/fluid.h"
 #include "sim/network/routes.h"
+#include "sim/network/timers.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct timer {
-    double time;
-    uint64_t seq;
-    void (*fn)(void *);
-    void *arg;
-};
 
 /* The callback at the end of a flow, by the flow's number. */
 struct waiter {
@@ -40,8 +34,7 @@ struct fluid_engine {
     size_t carried_room;
     double now, tolerance;
     uint64_t next_seq;
-    struct timer *timers; /* heap by time, then seq */
-    size_t ntimers, timers_room;
+    struct timers timers;
     struct waiter *waiters;
     size_t waiters_room;
     struct waiter *done; /* of one instant */
@@ -55,47 +48,13 @@ static struct fluid_engine *of(const struct engine *e)
     return (struct fluid_engine *)(uintptr_t)e;
 }
 
-static bool earlier(const struct timer *a, const struct timer *b)
-{
-    return a->time < b->time || (a->time == b->time && a->seq < b->seq);
-}
-
 static void engine_fluid_after(struct engine *any, double delay_s,
                                void (*fn)(void *), void *arg)
 {
     struct fluid_engine *e = of(any);
-    struct timer t = {e->now + delay_s, e->next_seq++, fn, arg};
-    size_t i = e->ntimers++;
 
     assert(delay_s >= 0);
-    if (e->ntimers > e->timers_room) {
-        e->timers_room = 2 * e->ntimers + 64;
-        e->timers = xrealloc(e->timers, e->timers_room, sizeof *e->timers);
-    }
-    for (; i > 0 && earlier(&t, &e->timers[(i - 1) / 2]); i = (i - 1) / 2)
-        e->timers[i] = e->timers[(i - 1) / 2];
-    e->timers[i] = t;
-}
-
-static struct timer pop_timer(struct fluid_engine *e)
-{
-    struct timer first = e->timers[0], last = e->timers[--e->ntimers];
-    size_t i = 0;
-
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= e->ntimers)
-            break;
-        if (child + 1 < e->ntimers &&
-            earlier(&e->timers[child + 1], &e->timers[child]))
-            child++;
-        if (!earlier(&e->timers[child], &last))
-            break;
-        e->timers[i] = e->timers[child];
-        i = child;
-    }
-    e->timers[i] = last;
-    return first;
+    timers_add(&e->timers, e->now, delay_s, e->next_seq++, fn, arg);
 }
 
 /* The solver's links follow the routes', which grow as ways are found. */
@@ -194,20 +153,20 @@ static int engine_fluid_run(struct engine *any, struct err *err)
     struct fluid_engine *e = of(any);
 
     for (;;) {
-        while (e->ntimers && e->timers[0].time <= e->now) {
-            struct timer t = pop_timer(e);
+        while (timers_first(&e->timers) <= e->now) {
+            struct timer t = timers_pop(&e->timers);
             if (engine_count_event(any, err) < 0)
                 return -1;
             t.fn(t.arg);
         }
-        double end =
-            fluid_next_end(e->net, e->ntimers ? e->timers[0].time : INFINITY);
-        if (e->ntimers && e->timers[0].time <= end) {
-            e->now = e->timers[0].time;
+        double timer = timers_first(&e->timers);
+        double end = fluid_next_end(e->net, timer);
+        if (isinf(end) && isinf(timer))
+            break;
+        if (timer <= end) {
+            e->now = timer;
             continue;
         }
-        if (isinf(end))
-            break;
         e->now = end;
         if (engine_fluid_end_flows(e, err) < 0)
             return -1;
@@ -269,7 +228,7 @@ static void engine_fluid_free(struct engine *any)
     fluid_free(e->net);
     routes_free(e->routes);
     free(e->carried);
-    free(e->timers);
+    timers_clear(&e->timers);
     free(e->waiters);
     free(e->done);
     free(e);
@@ -279,7 +238,7 @@ static void engine_fluid_rewind(struct engine *any)
 {
     struct fluid_engine *e = of(any);
 
-    assert(e->running == 0 && e->ntimers == 0);
+    assert(e->running == 0 && isinf(timers_first(&e->timers)));
     fluid_free(e->net);
     e->net = fluid_new(e->tolerance);
     e->now = 0;
