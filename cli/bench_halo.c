@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice bench halo: reads a matrix of a stencil and builds its halo. */
+/* sluice bench halo: reads a matrix of a stencil and builds its halo, beside
+ * what reading its bytes and a loop without checks take. */
 #include "cli/bench.h"
 
+#include "workloads/lines.h"
 #include "workloads/matrix.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct halo_case {
+    const char *kind; /* "pattern", "real" */
+    bool packed;
     unsigned side;  /* of the cube of the 27-point stencil */
     char path[256]; /* the file to write and read */
 };
 
-static int write_matrix(const struct matrix *m, const char *path)
+static int write_matrix(const struct matrix *m, const struct halo_case *c)
 {
-    FILE *f = fopen(path, "w");
+    bool real = !strcmp(c->kind, "real");
+    FILE *f = fopen(c->path, "w");
 
     if (!f)
         return -1;
-    fprintf(f,
-            "%%%%MatrixMarket matrix coordinate pattern general\n%u %u %llu\n",
-            m->rows, m->rows, (unsigned long long)m->row_ptr[m->rows]);
+    fprintf(f, "%%%%MatrixMarket matrix coordinate %s general\n%u %u %llu\n",
+            c->kind, m->rows, m->rows, (unsigned long long)m->row_ptr[m->rows]);
     for (uint32_t row = 0; row < m->rows; row++)
         for (uint64_t i = m->row_ptr[row]; i < m->row_ptr[row + 1]; i++)
-            fprintf(f, "%u %u\n", row + 1, m->col[i] + 1);
+            if (real)
+                fprintf(f, "%u %u %.16e\n", row + 1, m->col[i] + 1,
+                        1e-3 * ((double)i - row) / (row + 1));
+            else
+                fprintf(f, "%u %u\n", row + 1, m->col[i] + 1);
     return fclose(f);
-}
-
-static int stencil(struct matrix *m, unsigned side, struct err *err)
-{
-    char words[64];
-
-    snprintf(words, sizeof words, "stencil:27pt:%ux%ux%u", side, side, side);
-    return matrix_from_workload(m, words, err);
 }
 
 static int bench_halo_write(void *arg)
@@ -41,10 +44,71 @@ static int bench_halo_write(void *arg)
     struct halo_case *c = arg;
     struct matrix m;
     struct err err = {0};
+    char words[64];
+    int status;
 
-    if (stencil(&m, c->side, &err) < 0)
+    snprintf(words, sizeof words, "stencil:27pt:%ux%ux%u", c->side, c->side,
+             c->side);
+    if (matrix_from_workload(&m, words, &err) < 0 || write_matrix(&m, c))
         return -1;
-    return write_matrix(&m, c->path);
+    if (!c->packed)
+        return 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        execlp("gzip", "gzip", "-6", "--", c->path, (char *)NULL);
+        _exit(127);
+    }
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 ? 0 : -1;
+}
+
+/* The sum of what `look` finds in every piece of the file's text; 0: not
+ * read. */
+static uint64_t look_at_text(const struct halo_case *c,
+                             uint64_t (*look)(const char *text, size_t len))
+{
+    struct lines file;
+    struct err err = {0};
+    uint64_t sum = 0;
+
+    if (lines_open(&file, c->path, LINES_PIECE_B, &err) < 0)
+        return 0;
+    struct lines_piece p = lines_piece_new(&file);
+    while (lines_next(&file, &p))
+        sum += look(p.text, p.len);
+    free(p.text);
+    lines_close(&file);
+    return sum;
+}
+
+static uint64_t only_size(const char *text, size_t len)
+{
+    (void)text;
+    return len;
+}
+
+static uint64_t whole_numbers(const char *text, size_t len)
+{
+    uint64_t sum = 0, number = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] >= '0' && text[i] <= '9') {
+            number = 10 * number + (uint64_t)(text[i] - '0');
+        } else {
+            sum += number;
+            number = 0;
+        }
+    }
+    return sum;
+}
+
+static int bench_halo_bytes(void *arg)
+{
+    return look_at_text(arg, only_size) ? 0 : -1;
+}
+
+static int bench_halo_plain(void *arg)
+{
+    return look_at_text(arg, whole_numbers) ? 0 : -1;
 }
 
 static int bench_halo_read(void *arg)
@@ -67,42 +131,69 @@ static int bench_halo_run(void *arg)
     struct halo h;
     struct err err = {0};
 
-    if (stencil(&m, c->side, &err) < 0)
-        return -1;
-    uint32_t *part = xcalloc(m.rows, sizeof *part);
-    return matrix_partition(part, &m, 256, "contiguous", &err) < 0 ||
-                   matrix_halo(&h, &m, part, 256, 4, &err) < 0
+    return matrix_read(&m, c->path, &err) < 0 ||
+                   matrix_halo_by(&h, &m, NULL, 256, 4, &err) < 0
                ? -1
                : 0;
 }
 
+static int measure(struct halo_case *c, unsigned limit_s, struct err *err)
+{
+    static int (*const works[])(void *) = {bench_halo_bytes, bench_halo_plain,
+                                           bench_halo_read, bench_halo_run};
+    enum {
+        NWORKS = sizeof works / sizeof works[0],
+        READ = 2,
+        RUN = 3,
+        RUNS = 3
+    };
+    struct took took[NWORKS][RUNS];
+    double s = 3.0 * c->side - 2, nnz = s * s * s,
+           MB = (double)look_at_text(c, only_size) / 1e6;
+
+    for (size_t i = 0; i < NWORKS; i++)
+        if (bench_repeat(took[i], RUNS, works[i], c, limit_s))
+            return fail_work(err, "reading or halo failed or took over %u s",
+                             limit_s);
+    struct took read = took[READ][RUNS / 2], run = took[RUN][RUNS / 2];
+    printf("%-10s %9.0f %6.0f %8.2f %8.2f %8.2f %6.0f %8.0f %8.2f %8.0f\n",
+           c->packed ? "pattern.gz" : c->kind, nnz, MB,
+           took[0][RUNS / 2].wall_s, took[1][RUNS / 2].wall_s, read.wall_s,
+           MB / read.wall_s, read.peak_MB, run.wall_s, run.peak_MB);
+    fflush(stdout);
+    return 0;
+}
+
 int bench_halos(unsigned limit_s, struct err *err)
 {
-    static const unsigned sides[] = {27, 57, 123};
+    static const struct halo_case cases[] = {{"pattern", false, 27, ""},
+                                             {"pattern", false, 57, ""},
+                                             {"pattern", true, 57, ""},
+                                             {"real", false, 57, ""},
+                                             {"pattern", false, 123, ""}};
     const char *dir = getenv("TMPDIR");
 
-    printf("27-point stencils in a .mtx file, halo for 256 GPUs (4 a node)\n");
-    printf("%12s %10s %12s %9s %22s %9s\n", "nonzeros", "read s", "nonzeros/s",
-           "peak MB", "generate and halo s", "peak MB");
-    for (size_t i = 0; i < 3; i++) {
-        struct halo_case c = {.side = sides[i]};
-        snprintf(c.path, sizeof c.path, "%s/sluice-bench-%ld.mtx",
+    printf("27-point stencils in a .mtx file, halo for 256 GPUs (4 a node). "
+           "bytes: reading (and\nunpacking) the text alone; plain: a loop "
+           "adding up the whole numbers in it, no checks\n");
+    printf("%-10s %9s %6s %8s %8s %8s %6s %8s %8s %8s\n", "values", "nonzeros",
+           "MB", "bytes s", "plain s", "read s", "MB/s", "peak MB", "+ halo s",
+           "peak MB");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct halo_case c = cases[i];
+        snprintf(c.path, sizeof c.path - 3, "%s/sluice-bench-%ld.mtx",
                  dir ? dir : "/tmp", (long)getpid());
-        double s = 3.0 * sides[i] - 2, nnz = s * s * s;
         struct took w = bench_measure(bench_halo_write, &c, limit_s);
         if (w.code) {
             unlink(c.path);
             return fail_work(err, "%s: cannot be written", c.path);
         }
-        struct took r = bench_measure(bench_halo_read, &c, limit_s);
-        struct took h = bench_measure(bench_halo_run, &c, limit_s);
+        if (c.packed)
+            strcat(c.path, ".gz");
+        int rc = measure(&c, limit_s, err);
         unlink(c.path);
-        if (r.code || h.code)
-            return fail_work(err, "reading or halo failed or took over %u s",
-                             limit_s);
-        printf("%12.0f %10.2f %12.0f %9.0f %22.2f %9.0f\n", nnz, r.wall_s,
-               nnz / r.wall_s, r.peak_MB, h.wall_s, h.peak_MB);
-        fflush(stdout);
+        if (rc < 0)
+            return -1;
     }
     return 0;
 }
