@@ -5,6 +5,10 @@
 #include "base/err.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/* From here on memory goes back to the system when it is cleared. */
+enum { LARGE_B = 1 << 16 };
 
 void mtx_pairs_reserve(struct mtx_pairs *p, size_t n)
 {
@@ -18,7 +22,10 @@ void mtx_pairs_reserve(struct mtx_pairs *p, size_t n)
 
 void mtx_pairs_clear(struct mtx_pairs *p)
 {
-    free(p->bytes);
+    if (p->mapped)
+        munmap(p->bytes, p->room);
+    else
+        free(p->bytes);
     *p = (struct mtx_pairs){0};
 }
 
@@ -27,7 +34,13 @@ struct mtx_pairs mtx_pairs_copy(const struct mtx_pairs *p)
     struct mtx_pairs copy = *p;
 
     copy.room = p->len + MTX_PAIR_B;
-    copy.bytes = xmalloc(copy.room);
+    copy.bytes = MAP_FAILED;
+    if (copy.room >= LARGE_B)
+        copy.bytes = mmap(NULL, copy.room, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    copy.mapped = copy.bytes != MAP_FAILED;
+    if (!copy.mapped)
+        copy.bytes = xmalloc(copy.room);
     memcpy(copy.bytes, p->bytes, p->len);
     memset(copy.bytes + p->len, 0, MTX_PAIR_B);
     return copy;

@@ -5,6 +5,7 @@
 #define WORKLOADS_MTX_PAIRS_H
 
 #include <endian.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct mtx_pairs {
     size_t len, room;
     uint64_t n;
     struct mtx_pair last;
+    bool mapped; /* bytes are no memory of malloc() */
 };
 
 enum { MTX_PAIR_B = 9 }; /* at most; reading and writing touch as many */
