@@ -225,21 +225,27 @@ static double ask_members(struct fluid *net, uint32_t n, double *d)
  * `join`. */
 struct found {
     double level, leave, join;
-    bool asked;
+    bool asked, all_stay;
 };
+
+/* How much less a flow may have elsewhere without moving there. */
+static double keep_factor(const struct fluid *net)
+{
+    return 1 + KEEP * net->tolerance;
+}
 
 /*
  * The level that fills a link with what its flows could have elsewhere, which
- * stands in `demand`, members first. Members could have no less than the level
- * that there was, so unless the new one is higher they are not asked.
+ * stands in `demand`, members first; or, most often, one at which all may stay
+ * where they are. Members could have no less than the level that there was, so
+ * unless the new one is higher they are not asked.
  */
-static double fair_level(struct fluid *net, uint32_t n, bool *asked)
+static double fair_level(struct fluid *net, uint32_t n, struct found *found)
 {
     const struct node *node = &net->nodes[n];
     uint32_t nm = node->nmembers, no = node->nothers;
-    double high = 0, sum = 0, all = 0, old = net->level[n];
+    double high = 0, sum = 0, all = 0, keep = keep_factor(net);
 
-    *asked = false;
     scratch_for(net, (size_t)nm + no);
     double *d = net->demand;
     for (uint32_t i = 0; i < no; i++) {
@@ -251,15 +257,17 @@ static double fair_level(struct fluid *net, uint32_t n, bool *asked)
     if (!(nm + no))
         return INFINITY;
     double x = nm ? (node->bandwidth - sum) / nm : 0;
-    if (nm && high > x) { /* some of the others become members */
+    found->all_stay = nm && high <= x * keep;
+    if (nm && !found->all_stay) { /* some of the others become members */
         net->work.fills++;
         x = fluid_solve_fill(d + nm, no, nm, node->bandwidth);
     }
-    if (nm && x <= old)
+    if (nm && x <= net->level[n])
         return x;
-    *asked = true;
+    found->asked = true;
     double low = ask_members(net, n, d);
-    if (nm && high <= x && x <= low) /* most often the members stay the same */
+    found->all_stay = found->all_stay && x <= low * keep;
+    if (found->all_stay)
         return x;
     for (size_t i = 0; i < (size_t)nm + no; i++)
         all += d[i];
@@ -300,12 +308,13 @@ static double level_with(const struct fluid *net, uint32_t n,
  */
 static struct found new_level(struct fluid *net, uint32_t n)
 {
-    struct found found;
-    double x = fair_level(net, n, &found.asked);
-    double keep = 1 + KEEP * net->tolerance;
+    struct found found = {0};
+    double x = fair_level(net, n, &found), keep = keep_factor(net);
 
-    found.level = found.leave = found.join = x;
-    if (!(net->tolerance > 0) || isinf(x))
+    found.level = x;
+    found.leave = found.all_stay ? 0 : x;
+    found.join = found.all_stay ? INFINITY : x;
+    if (found.all_stay || !(net->tolerance > 0) || isinf(x))
         return found;
     found.leave = x / keep;
     found.join = x * keep;
