@@ -24,10 +24,13 @@ struct routes {
     struct adapt_way chosen; /* between nodes, by the last flow; of no links
                                 where it stays on its node */
     unsigned nodes, endpoints, per_node;
-    double nics_Bps; /* what a node sends by one of its links, together */
-    uint32_t *first; /* of each node: 1 + the number of its first link, 0: no
-                        numbers yet */
-    uint64_t *ids;   /* of each number */
+    double nics_Bps;  /* what a node sends by one of its links, together */
+    uint32_t *first;  /* of each node: 1 + its place among those with a way, 0:
+                         none */
+    uint32_t *inside; /* by those places, then the node's links: 1 + number, 0:
+                         none */
+    size_t nfirst, inside_room;
+    uint64_t *ids; /* of each number */
     size_t nlinks, room;
     uint8_t *binds; /* of each number: routes_binds() */
     /* By link between nodes: 1 + its number, 0: none. Where there are few, by
@@ -100,6 +103,7 @@ void routes_free(struct routes *r)
     trips_clear(&r->trips);
     adapt_free(r->adapt);
     free(r->first);
+    free(r->inside);
     free(r->ids);
     free(r->binds);
     free(r->numbers);
@@ -115,7 +119,7 @@ void routes_forget(struct routes *r)
             r->numbers[r->ids[i]] = 0;
     if (r->used && !r->direct)
         memset(r->numbers, 0, r->size * sizeof *r->numbers);
-    r->nlinks = r->used = 0;
+    r->nlinks = r->used = r->nfirst = 0;
     trips_forget(&r->trips);
 }
 
@@ -141,22 +145,42 @@ static void add_number(struct routes *r, uint64_t id)
     r->ids[r->nlinks++] = id;
 }
 
-/* The number of the first link of a node. */
-static uint32_t number_node(struct routes *r, unsigned node)
+/* The numbers of a node's links: those of its ways alone get one. */
+static uint32_t *numbers_of_node(struct routes *r, unsigned node)
 {
-    if (r->first[node])
-        return r->first[node] - 1;
-    routes_make_room(r, r->per_node);
-    r->first[node] = (uint32_t)r->nlinks + 1;
-    for (unsigned l = 0; l < r->per_node; l++)
-        add_number(r, OF_NODE | ((uint64_t)node * r->per_node + l));
-    return r->first[node] - 1;
+    size_t per_node = r->per_node;
+
+    if (!r->first[node]) {
+        if (r->nfirst == r->inside_room) {
+            r->inside_room = 2 * r->nfirst + 16;
+            r->inside = xrealloc(r->inside, r->inside_room * per_node,
+                                 sizeof *r->inside);
+        }
+        memset(&r->inside[r->nfirst * per_node], 0,
+               per_node * sizeof *r->inside);
+        r->first[node] = (uint32_t)++r->nfirst;
+    }
+    return &r->inside[(r->first[node] - 1) * per_node];
+}
+
+static uint32_t number_inside(struct routes *r, unsigned node, unsigned link,
+                              uint32_t *numbers)
+{
+    if (!numbers[link]) {
+        routes_make_room(r, 1);
+        add_number(r, OF_NODE | ((uint64_t)node * r->per_node + link));
+        numbers[link] = (uint32_t)r->nlinks;
+    }
+    return numbers[link] - 1;
 }
 
 void routes_number_nodes(struct routes *r)
 {
-    for (unsigned n = 0; n < r->nodes; n++)
-        number_node(r, n);
+    for (unsigned n = 0; n < r->nodes; n++) {
+        uint32_t *numbers = numbers_of_node(r, n);
+        for (unsigned l = 0; l < r->per_node; l++)
+            number_inside(r, n, l, numbers);
+    }
 }
 
 /* Where the link's number is, or is to be put. */
@@ -201,27 +225,30 @@ struct way {
     size_t n, room;
 };
 
+static void add_links(struct routes *r, struct way *w, unsigned node,
+                      const unsigned *links, size_t n)
+{
+    uint32_t *numbers = numbers_of_node(r, node);
+
+    for (size_t i = 0; i < n; i++, w->n++)
+        if (w->n < w->room)
+            w->links[w->n] = number_inside(r, node, links[i], numbers);
+}
+
 static void add_inside(struct routes *r, struct way *w, unsigned node,
                        unsigned from, unsigned to, int nic)
 {
     unsigned links[NODE_MAX_WAY];
-    uint32_t first = number_node(r, node);
     size_t n = node_ways_find(r->ways, from, to, nic, links);
 
-    for (size_t i = 0; i < n; i++, w->n++)
-        if (w->n < w->room)
-            w->links[w->n] = first + links[i];
+    add_links(r, w, node, links, n);
 }
 
 /* To or from the network. */
 static void add_leg(struct routes *r, struct way *w, unsigned node,
                     struct node_leg leg)
 {
-    uint32_t first = number_node(r, node);
-
-    for (size_t i = 0; i < leg.n; i++, w->n++)
-        if (w->n < w->room)
-            w->links[w->n] = first + leg.links[i];
+    add_links(r, w, node, leg.links, leg.n);
 }
 
 static void add_between(struct routes *r, struct way *w,
