@@ -124,6 +124,18 @@ int main(void)
     shape(TOPOLOGY_TORUS, 3, flat, 5);
     CHECK_EQ(budget_check(ENGINE_SIMGRID, &m, 5, NULL), 0);
     send_far(5);
+    /* Nor does it matter how many links it has, but their numbers do. */
+    m.network = (struct network){.topology = TOPOLOGY_DRAGONFLY,
+                                 .nodes = 5,
+                                 .levels = 4,
+                                 .down = {1000000, 1000000, 1000000, 1},
+                                 .parallel = {1, 1, 1, 1},
+                                 .group_wires = 1,
+                                 .bandwidth_Bps = 1e9,
+                                 .source = m.network.source};
+    refused(ENGINE_SIMGRID, 5, "links cannot be numbered");
+    refused(ENGINE_FLUID, 5, "links cannot be numbered");
+    m.network.down[0] = m.network.down[1] = m.network.down[2] = 10;
     m.network.routing = ROUTING_UGAL_G;
     refused(ENGINE_SIMGRID, 5, "SimGrid cannot choose ways by the load");
     machine_clear(&m);

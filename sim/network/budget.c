@@ -90,9 +90,13 @@ int budget_check(enum engine_kind kind, const struct machine *m, unsigned nodes,
                  struct err *err)
 {
     struct budget b = budget_of(kind, m, nodes);
+    double links = 2 * net_ways_wires(&m->network, nodes);
 
     if (b.memory_B <= b.allowed_B && b.time_s <= b.allowed_s)
-        return 0;
+        return links <= 0x1p61
+                   ? 0
+                   : fail(err, "%s: network: %g links cannot be numbered",
+                          m->name, links);
     if (kind == ENGINE_FLUID)
         return fail(err,
                     "%s: %u nodes would take about %.2g GB, %g GB are allowed",
