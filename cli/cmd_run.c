@@ -11,6 +11,7 @@
 struct form {
     bool json, csv, details, timings;
     unsigned repeat;
+    bool every_step;
     const char *timeline;
 };
 
@@ -72,7 +73,12 @@ static int cmd_run_all(const struct request *request, const struct form *form,
 
     if (job_load(&job, request, err) < 0)
         return -1;
-    int result = form->repeat ? job_repeat(&job, form->repeat, err) : 0;
+    int result = 0;
+    job.every_step = form->every_step;
+    if (form->every_step && form->repeat < 2)
+        result = fail(err, "--every-step: only with --repeat");
+    else if (form->repeat)
+        result = job_repeat(&job, form->repeat, err);
     if (result == 0)
         result = job_run(&list, &n, &job, &options, err);
     if (result < 0)
@@ -115,6 +121,8 @@ int cmd_run(int argc, char **argv, struct err *err)
         {"repeat", OPT_COUNT, &form.repeat, "N",
          "N times: a rank begins again when its own part is complete, all that "
          "it sends and receives [default: once]"},
+        {"every-step", OPT_FLAG, &form.every_step, NULL,
+         "with --repeat: simulate every step, though the state repeats"},
         {"details", OPT_FLAG, &form.details, NULL,
          "every strategy in full, not only the fastest; all links, and with "
          "--json what each rank sent"},

@@ -42,6 +42,7 @@ halo="--platform lassen --workload stencil:9pt:64x64 --gpus 16"
 halo="$halo --compare-partition none"
 ends 0 '; 20 times; engine fluid' $halo --repeat 20
 ends 0 'us a step' $halo --repeat 20
+ends 2 '--every-step: only with --repeat' $halo --every-step
 ends 0 '"steps": 20,' $halo --repeat 20 --json
 ends 2 '--repeat: not for bfs:' --workload bfs:rmat:scale=4,edge_factor=2 \
     --repeat 3
@@ -49,3 +50,29 @@ ends 2 'not of what is done in steps' $halo --strategy split+md --repeat 3 \
     --timeline "$folder/t.json"
 # Sends and receives of their own, by the plan of all steps.
 ends 0 '"steps": 3,' --workload schedule:docs/late_receive.csv --repeat 3 --json
+
+# A thousand steps take as long whether those that are the same again are left
+# out or not; most states come again within a few dozen steps.
+steps() { # JSON: strategy, time, steps that were simulated
+    awk -F '[:,]' '/"strategy":/ { s = $2 } /"time_s":/ { t = $2 }
+        /"simulated_steps":/ { print s, t, $2 }' "$1" | sort
+}
+common="--gpus 16 --compare-partition none --repeat 1000 --json"
+soon=0 all=0
+for what in lassen.stencil:9pt:64x64 summit.stencil:9pt:64x64 \
+    frontier.stencil:9pt:64x64 lassen.random:rows=300,row_nnz=4,seed=1; do
+    what="--platform ${what%%.*} --workload ${what#*.}"
+    "$sluice" run $what $common >"$folder/few.json"
+    "$sluice" run $what $common --every-step >"$folder/all.json"
+    steps "$folder/few.json" >"$folder/few"
+    steps "$folder/all.json" >"$folder/all"
+    counts=$(paste -d ' ' "$folder/few" "$folder/all" | awk '
+        $1 != $4 || ($2 / $5 - 1) ^ 2 > 1e-18 || $6 != 1000 { bad = 1 }
+        $3 < 100 { soon++ }
+        END { if (bad || NR != 10) exit 1; print soon + 0, NR }') || {
+        paste "$folder/few" "$folder/all"
+        exit 1
+    }
+    soon=$((soon + ${counts% *})) all=$((all + ${counts#* }))
+done
+[ $((2 * soon)) -ge "$all" ] || { echo "$soon of $all repeat soon"; exit 1; }

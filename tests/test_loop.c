@@ -276,12 +276,91 @@ static void steps_by_hand(void)
     machine_clear(&m);
 }
 
+/* --- steps that are left out ------------------------------------------------
+ */
+
+/* A thousand steps with those left out that the state says are the same again,
+ * and all of them; how many were simulated. */
+static uint32_t left_out(const struct plan *p, const struct machine *m,
+                         double accuracy)
+{
+    const struct exec_options o = {
+        .engine = ENGINE_FLUID, .accuracy = accuracy, .max_events = UINT64_MAX};
+    struct loop_options options = {0};
+    struct loop_result few, all;
+    struct loop l;
+    struct err err = {0};
+
+    loop_repeat(&l, p, 1000);
+    CHECK(exec_loop(&few, m, &l, &o, &options, &err) == 0);
+    options.whole = true;
+    CHECK(exec_loop(&all, m, &l, &o, &options, &err) == 0);
+    CHECK_EQ(all.simulated, 1000);
+    CHECK(all.period == 0);
+    CHECK_NEAR(few.time_s, all.time_s, 1e-9);
+    CHECK(few.simulated == 1000 || few.period > 0);
+    CHECK_EQ((1000 - few.simulated) % (few.period ? few.period : 1), 0);
+    CHECK_EQ(few.nlinks, all.nlinks);
+    for (size_t i = 0; i < few.nlinks && few.nlinks == all.nlinks; i++)
+        if (!strcmp(few.links[i].name, all.links[i].name))
+            CHECK_NEAR(few.links[i].bytes, all.links[i].bytes, 1e-9);
+    free(few.links);
+    free(all.links);
+    loop_clear(&l);
+    return few.simulated;
+}
+
+static void random_repeats(unsigned n)
+{
+    unsigned soon = 0, never = 0;
+
+    for (unsigned i = 0; i < n && !check_failures; i++) {
+        struct machine m;
+        struct plan p;
+        state = 1000 + i;
+        random_machine(&m);
+        random_gpus(&m);
+        random_plan(&p, &m);
+        uint32_t simulated = left_out(&p, &m, i % 3 ? 0 : 0.01);
+        soon += simulated <= 100;
+        never += simulated == 1000;
+        plan_clear(&p);
+        machine_clear(&m);
+        if (check_failures)
+            fprintf(stderr, "case %u\n", i);
+    }
+    printf("of %u random plans %u repeat soon, %u are simulated whole\n", n,
+           soon, never);
+    CHECK(soon >= n / 4);
+    CHECK(never > 0);
+}
+
+/* Rank 0 sends and never receives: it runs ahead, and no state comes again. */
+static void runs_ahead(void)
+{
+    struct machine m;
+    struct plan p;
+
+    tiny_machine(&m, 4);
+    m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
+        PROTOCOL_EAGER;
+    plan_init(&p, &m, "ahead", 2, 8, NULL);
+    plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 8);
+    uint32_t last = plan_work(&p, 8, 5e-5);
+    CHECK_EQ(p.ops[last].src, 8);
+    CHECK_EQ(left_out(&p, &m, 0), 1000);
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
 int main(void)
 {
     same_as_collective(false);
     same_as_collective(true);
     room();
     steps_by_hand();
+    runs_ahead();
+    random_repeats(50);
     random_loops(600);
     return check_result();
 }

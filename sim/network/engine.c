@@ -131,6 +131,12 @@ void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
     e->ops->link_name(e, i, out->name, sizeof out->name);
 }
 
+bool engine_snapshot(const struct engine *e, struct snapshot *s,
+                     uint64_t (*name)(void *user, void *arg), void *user)
+{
+    return e->ops->snapshot && e->ops->snapshot(e, s, name, user);
+}
+
 struct solver_work engine_solver_work(const struct engine *e)
 {
     return e->ops->solver_work ? e->ops->solver_work(e)

@@ -8,6 +8,7 @@
 #include "platforms/machine.h"
 #include "sim/network/solver_work.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct engine;
@@ -80,6 +81,15 @@ double engine_latency_s(const struct engine *e, uint32_t from, uint32_t to,
 /* Runs until nothing is left to happen. Fails when a flow never ends, or after
  * too many callbacks. */
 int engine_run(struct engine *e, struct err *err) MUST_CHECK;
+
+/*
+ * Writes all that is still to happen, and all that rates will depend on, while
+ * a timer's callback runs. name(user, arg) is a number for what a callback will
+ * be given. False: the engine cannot, or what it does next depends on more.
+ */
+struct snapshot;
+bool engine_snapshot(const struct engine *e, struct snapshot *s,
+                     uint64_t (*name)(void *user, void *arg), void *user);
 
 /* Links, for reports: every direction of every wire, with what it carried. */
 enum { LINK_NAME = 96 }; /* room for any link of a dragonfly */

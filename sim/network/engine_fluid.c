@@ -5,6 +5,7 @@
 #include "sim/network/engine_parts.h"
 #include "sim/network/fluid.h"
 #include "sim/network/routes.h"
+#include "sim/network/snapshot.h"
 #include "sim/network/timers.h"
 
 #include <assert.h>
@@ -255,11 +256,78 @@ static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
     fluid_set_tolerance(of(any)->net, tolerance);
 }
 
+/* --- snapshots --------------------------------------------------------------
+ */
+
+static void snapshot_timers(const struct fluid_engine *e, struct snapshot *s,
+                            uint64_t (*name)(void *user, void *arg), void *user)
+{
+    size_t n = timers_count(&e->timers);
+    struct timer *list = xcalloc(n, sizeof *list);
+
+    timers_list(&e->timers, list);
+    snapshot_word(s, n);
+    for (size_t i = 0; i < n; i++) {
+        snapshot_word(s, (uintptr_t)list[i].fn);
+        snapshot_word(s, name(user, list[i].arg));
+        snapshot_time(s, list[i].time - e->now);
+    }
+    free(list);
+}
+
+struct numbered_flow {
+    uint64_t seq;
+    uint32_t flow;
+};
+
+static int flows_by_seq(const void *a, const void *b)
+{
+    const struct numbered_flow *x = a, *y = b;
+
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void snapshot_flows(const struct fluid_engine *e, struct snapshot *s,
+                           uint64_t (*name)(void *user, void *arg), void *user)
+{
+    uint32_t *flows = xcalloc(e->running, sizeof *flows);
+    struct numbered_flow *list = xcalloc(e->running, sizeof *list);
+
+    fluid_list_flows(e->net, flows);
+    for (size_t i = 0; i < e->running; i++)
+        list[i] = (struct numbered_flow){e->waiters[flows[i]].seq, flows[i]};
+    qsort(list, e->running, sizeof *list, flows_by_seq);
+    snapshot_word(s, e->running);
+    for (size_t i = 0; i < e->running; i++) {
+        const struct waiter *w = &e->waiters[list[i].flow];
+        snapshot_word(s, (uintptr_t)w->fn);
+        snapshot_word(s, name(user, w->arg));
+        fluid_snapshot_flow(e->net, s, list[i].flow, e->now);
+    }
+    free(flows);
+    free(list);
+}
+
+static bool engine_fluid_snapshot(const struct engine *any, struct snapshot *s,
+                                  uint64_t (*name)(void *user, void *arg),
+                                  void *user)
+{
+    const struct fluid_engine *e = of(any);
+
+    if (!routes_stay(e->routes))
+        return false;
+    snapshot_timers(e, s, name, user);
+    snapshot_flows(e, s, name, user);
+    fluid_snapshot(e->net, s, e->now);
+    return true;
+}
+
 static const struct engine_kind_ops fluid_ops = {
     engine_fluid_free,      engine_fluid_rewind,     engine_fluid_set_tolerance,
     engine_fluid_now,       engine_fluid_after,      engine_fluid_start,
     engine_fluid_run,       engine_fluid_link_count, engine_fluid_link_use,
-    engine_fluid_link_name, engine_fluid_latency,    engine_fluid_solver_work};
+    engine_fluid_link_name, engine_fluid_latency,    engine_fluid_solver_work,
+    engine_fluid_snapshot};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

@@ -34,6 +34,9 @@ struct engine_kind_ops {
                         int nic);
     /* NULL: it does not count. */
     struct solver_work (*solver_work)(const struct engine *e);
+    /* NULL: it cannot. */
+    bool (*snapshot)(const struct engine *e, struct snapshot *s,
+                     uint64_t (*name)(void *user, void *arg), void *user);
 };
 
 struct engine *engine_fluid_new(const struct machine *m,

@@ -78,6 +78,13 @@ uint32_t fluid_end(struct fluid *net, double now_s);
 /* What was done since fluid_new(). */
 struct solver_work fluid_work(const struct fluid *net);
 
+/* What a flow is and has to go, and all else that rates will depend on. */
+struct snapshot;
+void fluid_list_flows(const struct fluid *net, uint32_t *flows); /* all */
+void fluid_snapshot_flow(const struct fluid *net, struct snapshot *s,
+                         uint32_t flow, double now_s);
+void fluid_snapshot(const struct fluid *net, struct snapshot *s, double now_s);
+
 /* For tests: the rate of a flow, and whether the invariants hold: no link is
  * over its bandwidth, every flow is at its cap or has a full link where none is
  * faster. */

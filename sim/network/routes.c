@@ -331,6 +331,11 @@ double routes_latency_s(const struct routes *r, uint32_t from, uint32_t to,
     return trips_latency_s(&r->trips, from, to, nic);
 }
 
+bool routes_stay(const struct routes *r)
+{
+    return !r->trips.started;
+}
+
 size_t routes_links(const struct routes *r)
 {
     return r->nlinks;

@@ -35,6 +35,8 @@ void routes_end(struct routes *r, uint32_t flow);
 /* trips_latency_s() */
 double routes_latency_s(const struct routes *r, uint32_t from, uint32_t to,
                         int nic);
+/* A way does not depend on the flows before. */
+bool routes_stay(const struct routes *r);
 size_t routes_links(const struct routes *r); /* that have a number */
 /* False: the link never holds a flow back, others on its ways do before. */
 bool routes_binds(const struct routes *r, uint32_t link);

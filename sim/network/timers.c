@@ -180,6 +180,34 @@ struct timer timers_pop(struct timers *q)
     return timers_other_first(q) ? others_pop(q) : lanes_pop(q);
 }
 
+size_t timers_count(const struct timers *q)
+{
+    size_t n = q->nothers;
+
+    for (size_t i = 0; i < TIMER_LANES; i++)
+        n += q->lanes[i].n;
+    return n;
+}
+
+static int timers_in_order(const void *a, const void *b)
+{
+    return timer_before(a, b) ? -1 : 1;
+}
+
+void timers_list(const struct timers *q, struct timer *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->nothers; i++)
+        list[n++] = q->others[i];
+    for (size_t i = 0; i < TIMER_LANES; i++) {
+        const struct timer_lane *l = &q->lanes[i];
+        for (uint32_t k = 0; k < l->n; k++)
+            list[n++] = l->ring[(l->first + k) & (l->room - 1)];
+    }
+    qsort(list, n, sizeof *list, timers_in_order);
+}
+
 void timers_clear(struct timers *q)
 {
     for (size_t i = 0; i < TIMER_LANES; i++)

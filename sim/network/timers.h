@@ -49,6 +49,9 @@ void timers_add(struct timers *q, double now, double delay, uint64_t seq,
 double timers_first(const struct timers *q);
 /* Takes the first out. */
 struct timer timers_pop(struct timers *q);
+/* All, in order of what comes first; how many those are. */
+void timers_list(const struct timers *q, struct timer *list);
+size_t timers_count(const struct timers *q);
 void timers_clear(struct timers *q);
 
 #endif

@@ -4,56 +4,12 @@
 #include "sim/plan/exec_loop.h"
 
 #include "sim/plan/exec_child.h"
-#include "sim/transport/transport.h"
+#include "sim/plan/exec_loop_state.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An operation under way, in a step. */
-struct instance {
-    struct transfer transfer; /* first: a transfer is its instance */
-    uint32_t step, op;
-    struct instance *free; /* the next one, of those that are */
-};
-
-/* What an operation waits for, in a step that has begun. */
-struct waits {
-    uint32_t missing, unposted;
-    struct instance *started;
-};
-
-struct step {
-    size_t left; /* operations that have not ended */
-    struct step *free;
-    struct waits ops[];
-};
-
-enum { POOL_CHUNK = 1024 };
-
-struct loop_run {
-    struct fabric fabric;
-    const struct transport *transport;
-    const struct machine *m;
-    const struct loop *l;
-    const struct plan *body;
-    struct op_times *times; /* NULL: nobody asks */
-    struct loop_result *result;
-    uint64_t finished;
-    /* Those that wait for operation i of the body, or for its receive:
-     * after[first_after[i] .. first_after[i + 1]), those of its step first. */
-    uint32_t *first_after, *after;
-    /* Of a step that is not the first, as it begins. */
-    struct waits *fresh;
-    /* Steps that have begun and not ended, from step `first` on. */
-    struct step **steps;
-    uint32_t first, end;
-    size_t steps_room;
-    struct step *free_steps;
-    uint32_t nsteps;
-    struct instance *free_instances, **chunks;
-    size_t nchunks, ninstances;
-};
 
 /* --- room ------------------------------------------------------------------
  */
@@ -78,6 +34,7 @@ static struct instance *loop_instance(struct loop_run *x)
 
 static void loop_drop_instance(struct loop_run *x, struct instance *in)
 {
+    in->live = false;
     in->free = x->free_instances;
     x->free_instances = in;
     x->ninstances--;
@@ -95,8 +52,8 @@ static void loop_begin_step(struct loop_run *x, struct step **at)
     }
     (*at)->left = x->body->nops;
     memcpy((*at)->ops, x->fresh, bytes);
-    if (++x->nsteps > x->result->most_steps)
-        x->result->most_steps = x->nsteps;
+    if (++x->nlive > x->result->most_steps)
+        x->result->most_steps = x->nlive;
 }
 
 /* A step that has not ended. */
@@ -126,7 +83,7 @@ static void loop_end_step(struct loop_run *x, uint32_t step)
 
     s->free = x->free_steps;
     x->free_steps = s;
-    x->nsteps--;
+    x->nlive--;
     x->steps[step - x->first] = NULL;
     if (step != x->first)
         return;
@@ -162,7 +119,8 @@ static struct instance *loop_make(struct loop_run *x, uint32_t step,
                                          .to_gpu = o.dst_gpu,
                                          .runtime = RUNTIME_MPI},
                             .step = step,
-                            .op = op};
+                            .op = op,
+                            .live = true};
     return in;
 }
 
@@ -223,7 +181,7 @@ static void loop_tell(struct loop_run *x, struct waiting who)
 {
     struct waits *w;
 
-    if (who.step >= x->l->steps)
+    if (who.step >= x->nsteps)
         return;
     w = &loop_step(x, who.step)->ops[who.op];
     if (!who.receive) {
@@ -288,7 +246,7 @@ static struct instance *loop_of(struct transfer *t)
 /* Its message of the next step is behind it, before all else of its rank. */
 static void loop_post_next(struct loop_run *x, const struct instance *in)
 {
-    if (in->step + 1 >= x->l->steps)
+    if (in->step + 1 >= x->nsteps)
         return;
     struct instance *next = loop_make(x, in->step + 1, in->op);
     next->transfer.kind = TRANSFER_MESSAGE;
@@ -322,11 +280,13 @@ static void loop_on_ended(void *user, struct transfer *t)
     struct op_times *times = loop_times(x, loop_of(t));
 
     x->finished++;
-    x->result->time_s = fabric_now(&x->fabric);
+    x->last_s = fabric_now(&x->fabric);
     if (times)
-        times->end_s = x->result->time_s;
+        times->end_s = x->last_s;
     if (x->l->at_once)
         return;
+    if (op == 0 && x->repeats)
+        loop_boundary(x, step);
     loop_tell_all(x, step, op, false);
     if (--loop_step(x, step)->left == 0)
         loop_end_step(x, step);
@@ -416,6 +376,7 @@ static void loop_run_clear(struct loop_run *x)
     free(x->first_after);
     free(x->after);
     free(x->fresh);
+    repeats_free(x->repeats);
 }
 
 /* The loop's beginning, as an event like any other. The turning messages of the
@@ -446,11 +407,10 @@ static void loop_begin(void *arg)
 
 static int loop_run_all(struct loop_run *x, struct engine *e, struct err *err)
 {
-    uint64_t all = (uint64_t)x->l->steps * x->body->nops;
-
     loop_init(x, e);
     engine_after(e, 0, loop_begin, x);
     int result = engine_run(e, err);
+    uint64_t all = (uint64_t)x->nsteps * x->body->nops;
     if (result == 0 && x->finished < all)
         result = fail(err, "%llu of %llu operations never ran",
                       (unsigned long long)(all - x->finished),
@@ -459,6 +419,20 @@ static int loop_run_all(struct loop_run *x, struct engine *e, struct err *err)
         (void)fail_in(err, "%s", x->body->name);
     loop_run_clear(x);
     return result;
+}
+
+/* What was skipped is added: links carry the same in every period. */
+static void loop_sum_up(struct loop_result *r, const struct loop_run *x)
+{
+    r->simulated = x->nsteps;
+    r->time_s = x->last_s;
+    for (size_t i = 0; i < r->nlinks && r->period; i++) {
+        double times = (double)x->l->steps / x->nsteps;
+        r->links[i].bytes *= times;
+        r->links[i].flows = (uint64_t)round((double)r->links[i].flows * times);
+    }
+    if (r->period)
+        r->time_s += (x->l->steps - x->nsteps) / r->period * r->period_s;
 }
 
 /* As the plan that it stands for. */
@@ -480,7 +454,7 @@ static int exec_unrolled(struct loop_result *r, const struct machine *m,
         r->links = x.links;
         r->nlinks = x.nlinks;
         r->links_used = x.links_used;
-        r->most_steps = l->steps;
+        r->simulated = r->most_steps = l->steps;
         r->most_ops = p.nops;
         if (options->times)
             memcpy(options->times, x.ops, p.nops * sizeof *x.ops);
@@ -499,6 +473,7 @@ int exec_loop(struct loop_result *r, const struct machine *m,
                          .m = m,
                          .l = l,
                          .body = &l->body,
+                         .nsteps = l->steps,
                          .times = options->times,
                          .result = r};
 
@@ -514,11 +489,14 @@ int exec_loop(struct loop_result *r, const struct machine *m,
         return -1;
     engine_set_tolerance(e, r->accuracy);
     engine_set_max_events(e, o ? o->max_events : exec_defaults.max_events);
+    if (l->repeats && !options->whole && !options->times)
+        x.repeats = repeats_new();
     int result = loop_run_all(&x, e, err);
     if (result == 0) {
         r->work = engine_solver_work(e);
         r->nlinks = engine_links_used(e, o ? o->most_links : 0, &r->links,
                                       &r->links_used);
+        loop_sum_up(r, &x);
     }
     engine_free(e);
     return result;

@@ -11,12 +11,23 @@ struct loop_options {
     /* Where the times of all steps' operations go, by their numbers in the
      * plan of all steps; NULL: nobody asks. */
     struct op_times *times;
+    /* Simulate all steps, though the state repeats; as with times. */
+    bool whole;
 };
 
 struct loop_result {
-    double time_s;   /* when the last operation ended */
-    double accuracy; /* the tolerance that was used, 0: exact */
-    struct solver_work work;
+    double time_s;           /* when the last operation ended */
+    double accuracy;         /* the tolerance that was used, 0: exact */
+    struct solver_work work; /* of what was simulated */
+    /*
+     * Of repeated plans whose state, at the beginning of a step, was that of
+     * `period` steps before, period_s ago: first in step repeats_from. The
+     * steps of whole periods were left out then. period 0: it was not seen to
+     * repeat, or there was nothing to leave out.
+     */
+    uint32_t simulated; /* steps */
+    uint32_t period, repeats_from;
+    double period_s;
     struct link_use *links; /* that carried anything; the caller frees them */
     size_t nlinks, links_used; /* listed, and how many there are */
     /* At one time: steps and operations that were under way. */

@@ -152,7 +152,7 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
     uint8_t *last = loop_last_ends(p);
     struct rank_ends ends = loop_list_ends(p, ranks, last);
 
-    *l = (struct loop){.steps = steps};
+    *l = (struct loop){.steps = steps, .repeats = joints > 0};
     loop_empty_plan(&l->body, p);
     for (uint32_t r = 0; r < ranks; r++) {
         if (joint[r] == NO_JOINT)

@@ -27,6 +27,9 @@ struct loop {
     /* The body's operations are messages without dependencies: all steps are
      * posted at the beginning, one after the other. */
     bool at_once;
+    /* loop_repeat()'s: operation 0 is the beginning of a step of the lowest
+     * rank that takes part. */
+    bool repeats;
 };
 
 void loop_clear(struct loop *l);

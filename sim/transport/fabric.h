@@ -170,6 +170,15 @@ void transfer_pack(struct transfer *t);
 /* The process's CPU is busy for work_s. */
 void transfer_work(struct transfer *t, double work_s);
 
+/* Writes the state of all that transfers share, and of the engine; name(user,
+ * t) is a number for a transfer. False: there are receives to be matched, or
+ * the engine cannot. And what a transfer alone knows (copies: of which not all
+ * that they hold is in use). */
+struct snapshot;
+bool fabric_snapshot(const struct fabric *f, struct snapshot *s,
+                     uint64_t (*name)(void *user, void *transfer), void *user);
+void transfer_snapshot(const struct transfer *t, struct snapshot *s);
+
 /* --- for the lives of transfers ------------------------------------------- */
 
 double fabric_now(const struct fabric *f); /* since the start of the run */

@@ -35,6 +35,7 @@ struct job {
     struct edge_cost edge;    /* likewise */
     const struct exec_options *exec;
     unsigned repeat; /* job_repeat()'s; 0: once */
+    bool every_step; /* simulate all of them, though the state repeats */
 };
 
 /* Refuses options that neither the workload nor any of the ways looks at. On -1

@@ -34,8 +34,9 @@ struct outcome {
     struct durations durations;
     struct op_times *ops; /* when each operation was; NULL: not kept */
     size_t nops;
-    /* Of a plan in steps: durations, ends, ops, and of the report all but
-     * messages, bytes and copies are not known. */
+    /* Of a plan in steps: ends, ops, durations but for the messages that were
+     * simulated, and of the report all but messages, bytes and copies are not
+     * known. */
     bool in_steps;
     struct loop_result loop; /* its links are the outcome's */
 

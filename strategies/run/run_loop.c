@@ -59,14 +59,16 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
     o->nlinks = o->loop.nlinks;
     o->links_used = o->loop.links_used;
     o->durations.mean = NAN;
-    o->durations.n = 0;
     run_count(&o->report, m, l);
+    for (int where = 0; where < NLOCALITIES; where++)
+        o->durations.n += o->report.messages[where];
+    o->durations.n = o->durations.n / l->steps * o->loop.simulated;
 }
 
 int run_loop(struct outcome *o, const struct job *j, const struct choice *c,
              const struct run_options *options, struct err *err)
 {
-    const struct loop_options all = {0};
+    const struct loop_options all = {.whole = j->every_step};
     double begin = seconds();
     struct loop room;
 

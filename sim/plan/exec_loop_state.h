@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exec_loop_state.h - a loop while it runs: what exec_loop.c (operations and
+ * steps) and exec_loop_skip.c (steps that need not be simulated) share. */
+#ifndef SIM_PLAN_EXEC_LOOP_STATE_H
+#define SIM_PLAN_EXEC_LOOP_STATE_H
+
+#include "sim/plan/exec_loop.h"
+#include "sim/transport/transport.h"
+
+/* An operation under way, in a step. */
+struct instance {
+    struct transfer transfer; /* first: a transfer is its instance */
+    uint32_t step, op;
+    bool live;
+    struct instance *free; /* the next one, of those that are */
+};
+enum { POOL_CHUNK = 1024 }; /* instances are made in chunks */
+
+/* What an operation waits for, in a step that has begun. */
+struct waits {
+    uint32_t missing, unposted;
+    struct instance *started;
+};
+
+struct step {
+    size_t left; /* operations that have not ended */
+    struct step *free;
+    struct waits ops[];
+};
+
+struct loop_run {
+    struct fabric fabric;
+    const struct transport *transport;
+    const struct machine *m;
+    const struct loop *l;
+    const struct plan *body;
+    uint32_t nsteps; /* that are simulated: all, but those that are skipped */
+    struct op_times *times; /* NULL: nobody asks */
+    struct loop_result *result;
+    uint64_t finished;
+    double last_s; /* when the last of them was */
+    /* Those that wait for operation i of the body, or for its receive:
+     * after[first_after[i] .. first_after[i + 1]), those of its step first. */
+    uint32_t *first_after, *after;
+    /* Of a step that is not the first, as it begins. */
+    struct waits *fresh;
+    /* Steps that have begun and not ended, from step `first` on. */
+    struct step **steps;
+    uint32_t first, end;
+    size_t steps_room;
+    struct step *free_steps;
+    uint32_t nlive;
+    struct instance *free_instances, **chunks;
+    size_t nchunks, ninstances;
+    struct repeats *repeats; /* NULL: nobody looks whether the state does */
+};
+
+/* --- exec_loop_skip.c -------------------------------------------------------
+ */
+
+/* For a loop of a repeated plan. */
+struct repeats *repeats_new(void);
+void repeats_free(struct repeats *r); /* NULL: nothing */
+/* The first operation of a step has ended, and has told nobody yet: where the
+ * state is one that was there before, whole periods are left out of what is
+ * still to come. */
+void loop_boundary(struct loop_run *x, uint32_t step);
+
+#endif
