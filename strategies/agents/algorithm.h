@@ -34,9 +34,9 @@ struct algorithm_table {
      * them. */
     size_t value_B;
     void (*show)(struct traverse_result *r);
-    /* With a plain computation of the same. */
-    int (*compare)(const struct traverse_result *r,
-                   const struct traverse_input *in, struct err *err);
+    /* With a plain computation of the same; sets r->plain_edges. */
+    int (*compare)(struct traverse_result *r, const struct traverse_input *in,
+                   struct err *err);
 
     /* --- a run ------------------------------------------------------------ */
 

@@ -197,16 +197,19 @@ static void bfs_receive(void *state, const struct site *s,
 /* --- before and after -----------------------------------------------------
  */
 
-void traverse_plain_bfs(uint32_t *depth, const struct graph *g, uint32_t source)
+uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
+                            uint32_t source)
 {
     uint32_t *queue = xmalloc(g->n * sizeof *queue);
     uint32_t head = 0, tail = 0;
+    uint64_t edges = 0;
 
     memset(depth, 0xff, g->n * sizeof *depth);
     depth[source] = 0;
     queue[tail++] = source;
     while (head < tail) {
         uint32_t v = queue[head++], next = depth[v] + 1;
+        edges += graph_degree(g, v);
         for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
             if (depth[g->to[a]] == UINT32_MAX) {
                 depth[g->to[a]] = next;
@@ -214,6 +217,7 @@ void traverse_plain_bfs(uint32_t *depth, const struct graph *g, uint32_t source)
             }
     }
     free(queue);
+    return edges;
 }
 
 static const struct algorithm_table *bfs_choose(const struct execution *x)
@@ -242,12 +246,12 @@ static void bfs_show(struct traverse_result *r)
     r->depth = r->values;
 }
 
-static int bfs_compare(const struct traverse_result *r,
+static int bfs_compare(struct traverse_result *r,
                        const struct traverse_input *in, struct err *err)
 {
     uint32_t *want = xmalloc(in->g->n * sizeof *want), v = 0;
 
-    traverse_plain_bfs(want, in->g, in->source);
+    r->plain_edges = traverse_plain_bfs(want, in->g, in->source);
     while (v < in->g->n && r->depth[v] == want[v])
         v++;
     uint32_t wanted = v < in->g->n ? want[v] : 0;

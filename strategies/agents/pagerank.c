@@ -9,6 +9,7 @@
  * for themselves is as if they gave it to all.
  */
 #include "strategies/agents/algorithm.h"
+#include "strategies/agents/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,18 +18,19 @@
 struct pagerank {
     const struct traverse_input *in;
     struct traverse_result *r;
-    double bound;    /* a residue not above this stays */
-    double *residue; /* of each vertex, at its owner */
-    uint8_t *queued;
-    float **sum; /* by GPU: what vertices of others are to get */
+    double bound;     /* a residue not above this stays */
+    double *residue;  /* of each vertex, at its owner: queued if above that */
+    struct sums sums; /* what vertices of others are to get */
 };
 
-static void pagerank_queue(struct pagerank *p, const struct site *s, uint32_t v)
+static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
+                         double share)
 {
-    if (p->queued[v] || p->residue[v] <= p->bound)
-        return;
-    p->queued[v] = 1;
-    queues_put_off(s->queues, v);
+    double was = p->residue[v];
+
+    p->residue[v] = was + share;
+    if (was <= p->bound && p->residue[v] > p->bound)
+        queues_put_off(s->queues, v);
 }
 
 static void *pagerank_begin(const struct traverse_input *in,
@@ -40,14 +42,11 @@ static void *pagerank_begin(const struct traverse_input *in,
     p->in = in;
     p->r = r;
     p->bound = in->threshold * (1 - in->damping);
-    p->residue = xcalloc(n, sizeof *p->residue);
-    p->queued = xcalloc(n, sizeof *p->queued);
-    p->sum = xcalloc(in->ngpus, sizeof *p->sum);
-    for (uint32_t i = 0; i < in->ngpus; i++)
-        p->sum[i] = xcalloc(n, sizeof(float));
+    p->residue = xmalloc_scattered(n * sizeof *p->residue);
+    sums_init(&p->sums, in->g, in->part, in->ngpus);
     for (uint32_t v = 0; v < n; v++) {
-        p->residue[v] = 1 - in->damping;
-        pagerank_queue(p, &sites[in->part[v]], v);
+        p->residue[v] = 0;
+        pagerank_add(p, &sites[in->part[v]], v, 1 - in->damping);
     }
     return p;
 }
@@ -58,7 +57,6 @@ static bool pagerank_take(void *state, const struct site *s, struct update *u)
     uint64_t degree = graph_degree(p->in->g, u->v);
 
     (void)s;
-    p->queued[u->v] = 0;
     p->r->rank[u->v] += p->residue[u->v];
     u->real = degree
                   ? (float)(p->in->damping * p->residue[u->v] / (double)degree)
@@ -67,18 +65,47 @@ static bool pagerank_take(void *state, const struct site *s, struct update *u)
     return degree > 0;
 }
 
-static void pagerank_give(struct pagerank *p, const struct site *s, float *sum,
-                          uint32_t v, float share)
-{
-    uint32_t owner = p->in->part[v];
+/* Arcs are somewhere in memory: they are asked for some vertices ahead. */
+enum { AHEAD = 8 };
 
-    if (owner == s->gpu) {
-        p->residue[v] += (double)share;
-        pagerank_queue(p, s, v);
-    } else {
-        if (!(sum[v] > 0))
-            outbox_add(s->outbox, owner, (struct update){.v = v});
-        sum[v] += share;
+/* Something is to go to v, the first of it. */
+static void pagerank_send(const struct pagerank *p, const struct site *s,
+                          uint32_t v)
+{
+    outbox_add(s->outbox, p->in->part[v], (struct update){.v = v});
+}
+
+static void pagerank_give_dense(struct pagerank *p, const struct site *s,
+                                const uint32_t *to, uint64_t n, float share)
+{
+    float *sum = sums_dense(&p->sums, s->gpu);
+
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t v = to[i];
+        float was = sum[v];
+        if (was > 0) {
+            sum[v] = was + share;
+        } else if (isnan(was)) {
+            pagerank_add(p, s, v, (double)share);
+        } else {
+            sum[v] = share;
+            pagerank_send(p, s, v);
+        }
+    }
+}
+
+static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
+                                 const uint32_t *to, uint64_t n, float share)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        float *sum = sums_at(&p->sums, s->gpu, to[i]);
+        if (!sum) {
+            pagerank_add(p, s, to[i], (double)share);
+            continue;
+        }
+        if (!(*sum > 0))
+            pagerank_send(p, s, to[i]);
+        *sum += share;
     }
 }
 
@@ -89,9 +116,14 @@ static void pagerank_apply(void *state, const struct site *s,
     const struct graph *graph = p->in->g;
 
     for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            __builtin_prefetch(&graph->to[graph->first[t[i + AHEAD].u.v]]);
         struct range arcs = task_arcs(graph, &t[i]);
-        for (uint64_t a = arcs.from; a < arcs.to; a++)
-            pagerank_give(p, s, p->sum[s->gpu], graph->to[a], t[i].u.real);
+        const uint32_t *to = &graph->to[arcs.from];
+        if (p->sums.dense)
+            pagerank_give_dense(p, s, to, arcs.to - arcs.from, t[i].u.real);
+        else
+            pagerank_give_sparse(p, s, to, arcs.to - arcs.from, t[i].u.real);
     }
 }
 
@@ -101,20 +133,24 @@ static void pagerank_receive(void *state, const struct site *s,
     struct pagerank *p = state;
 
     for (size_t i = 0; i < n; i++) {
-        p->residue[list[i].v] += (double)list[i].real;
-        pagerank_queue(p, s, list[i].v);
+        if (i + AHEAD < n)
+            __builtin_prefetch(&p->residue[list[i + AHEAD].v]);
+        pagerank_add(p, s, list[i].v, (double)list[i].real);
     }
 }
 
 static void pagerank_pack(void *state, const struct site *s,
                           struct updates *list)
 {
-    float *sum = ((struct pagerank *)state)->sum[s->gpu];
+    struct sums *sums = &((struct pagerank *)state)->sums;
 
     for (size_t i = 0; i < list->n; i++) {
         struct update *u = &list->list[i];
-        u->real += sum[u->v];
-        sum[u->v] = 0;
+        float *sum = sums_at(sums, s->gpu, u->v);
+        if (!sum) /* of this GPU: nothing is added up */
+            continue;
+        u->real += *sum;
+        *sum = 0;
     }
 }
 
@@ -144,23 +180,21 @@ static void pagerank_free(void *state)
 {
     struct pagerank *p = state;
 
-    for (uint32_t i = 0; i < p->in->ngpus; i++)
-        free(p->sum[i]);
-    free(p->sum);
+    sums_clear(&p->sums);
     free(p->residue);
-    free(p->queued);
     free(p);
 }
 
 /* --- before and after -----------------------------------------------------
  */
 
-void traverse_plain_pagerank(double *rank, const struct graph *g,
-                             double damping)
+uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
+                                 double damping)
 {
     double *next = xcalloc(g->n, sizeof *next), off = 1;
     /* An iteration leaves at most damping of what is missing. */
     double most = 30 / (1 - damping) + 10;
+    uint64_t edges = 0;
 
     for (uint32_t v = 0; v < g->n; v++)
         rank[v] = 1;
@@ -172,6 +206,7 @@ void traverse_plain_pagerank(double *rank, const struct graph *g,
             for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
                 next[g->to[a]] += share;
         }
+        edges += graph_arcs(g);
         off = 0;
         for (uint32_t v = 0; v < g->n; v++) {
             off = fmax(off, fabs(next[v] - rank[v]) / next[v]);
@@ -180,6 +215,7 @@ void traverse_plain_pagerank(double *rank, const struct graph *g,
     }
     scale_to_1(rank, g->n);
     free(next);
+    return edges;
 }
 
 static int pagerank_check(const struct traverse_input *in, struct err *err)
@@ -203,14 +239,14 @@ static void pagerank_show(struct traverse_result *r)
     r->rank = r->values;
 }
 
-static int pagerank_compare(const struct traverse_result *r,
+static int pagerank_compare(struct traverse_result *r,
                             const struct traverse_input *in, struct err *err)
 {
     double *want = xcalloc(in->g->n, sizeof *want), off = 0;
     /* What the threshold leaves out, and single precision on the way. */
     double most = in->threshold + 1e-6;
 
-    traverse_plain_pagerank(want, in->g, in->damping);
+    r->plain_edges = traverse_plain_pagerank(want, in->g, in->damping);
     for (uint32_t v = 0; v < in->g->n && off <= most; v++)
         off = fabs(r->rank[v] / want[v] - 1);
     free(want);

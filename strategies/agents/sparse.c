@@ -24,14 +24,14 @@ static void sparse_grow(struct sparse *s)
     free(was.slots);
 }
 
-uint32_t *sparse_add(struct sparse *s, uint32_t index)
+struct sparse_slot *sparse_add(struct sparse *s, uint32_t index)
 {
     if (!s->slots || 3 * ((uint64_t)s->n + 1) > (uint64_t)2 << s->bits)
         sparse_grow(s);
     struct sparse_slot *slot = sparse_find(s, index);
-    *slot = (struct sparse_slot){index, s->none};
+    *slot = (struct sparse_slot){.index = index, .value = s->none};
     s->n++;
-    return &slot->value;
+    return slot;
 }
 
 void sparse_clear(struct sparse *s)

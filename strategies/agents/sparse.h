@@ -8,7 +8,11 @@
 #include <stdint.h>
 
 struct sparse_slot {
-    uint32_t index, value;
+    uint32_t index;
+    union {
+        uint32_t value;
+        float real;
+    };
 };
 
 /* Open addressing with linear probing, at most two thirds full. All zeros and
@@ -38,18 +42,29 @@ static inline struct sparse_slot *sparse_find(const struct sparse *s,
 }
 
 /* Takes the index in, with `none`; s may have no slots. */
-uint32_t *sparse_add(struct sparse *s, uint32_t index);
+struct sparse_slot *sparse_add(struct sparse *s, uint32_t index);
 void sparse_clear(struct sparse *s);
 
-/* The value to be read or written, until another index is written. */
-static inline uint32_t *sparse_at(struct sparse *s, uint32_t index)
+/* The slot to be read or written, until another index is written. */
+static inline struct sparse_slot *sparse_slot(struct sparse *s, uint32_t index)
 {
     if (s->slots) {
         struct sparse_slot *slot = sparse_find(s, index);
         if (slot->index == index)
-            return &slot->value;
+            return slot;
     }
     return sparse_add(s, index);
+}
+
+static inline uint32_t *sparse_at(struct sparse *s, uint32_t index)
+{
+    return &sparse_slot(s, index)->value;
+}
+
+/* Where all values are floats, and `none` is 0. */
+static inline float *sparse_float(struct sparse *s, uint32_t index)
+{
+    return &sparse_slot(s, index)->real;
 }
 
 static inline uint32_t sparse_get(const struct sparse *s, uint32_t index)

@@ -101,6 +101,7 @@ struct traverse_result {
     size_t nlinks;
     struct trace_report *trace;  /* traverse_trace.h; NULL: not asked for */
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
+    uint64_t plain_edges;        /* that the comparison's computation visited */
     uint32_t ngpus;
     struct traverse_gpu *gpus;
     /* Of each vertex what the algorithm found. BFS: hops,
@@ -120,10 +121,11 @@ int traverse_run(struct traverse_result *r, const struct traverse_input *in,
 void traverse_result_clear(struct traverse_result *r);
 
 /* The plain computations: serial BFS; power iteration until no rank changes by
- * more than 1e-12 of itself (dangling vertices give to all equally). */
-void traverse_plain_bfs(uint32_t *depth, const struct graph *g,
-                        uint32_t source);
-void traverse_plain_pagerank(double *rank, const struct graph *g,
-                             double damping);
+ * more than 1e-12 of itself (dangling vertices give to all equally). How many
+ * edges they have visited. */
+uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
+                            uint32_t source);
+uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
+                                 double damping);
 
 #endif

@@ -325,23 +325,11 @@ static void slice_known(void *arg)
                     c->known == c->slices + c->tails);
 }
 
-/* The arcs of a slice are somewhere in memory: they are asked for some events
- * before they are looked at. */
-static void ask_for_arcs(const struct workers *w, const struct chunk *c)
-{
-    const struct graph *g = w->setup->g;
-    const struct task *list = c->placed.list;
-
-    for (size_t i = c->first[c->slice]; i < c->first[c->slice + 1]; i++)
-        __builtin_prefetch(&g->to[g->first[list[i].u.v]]);
-}
-
 /* The first of the running chunks has ended its next slice. */
 static void end_slice(struct workers *w)
 {
     struct chunk *c = first_running(w);
 
-    ask_for_arcs(w, c);
     w->active -= c->ended[c->slice++];
     skip_empty(c, &c->slice);
     if (c->slice == c->slices + c->tails)
