@@ -134,6 +134,35 @@ static void test_symmetries(void)
     }
 }
 
+/* Files in order, in which rows rise, and in another. */
+static void test_symmetric_pattern(void)
+{
+    static const struct {
+        const char *entries;
+        bool symmetric;
+    } cases[] = {
+        {"5\n1 1\n1 3\n2 2\n3 1\n3 2\n", false},
+        {"5\n1 1\n1 3\n2 2\n3 1\n1 2\n", false},
+        {"5\n1 2\n1 3\n2 1\n2 2\n3 1\n", true},
+        {"5\n1 3\n1 2\n2 2\n2 1\n3 1\n", true},
+        {"5\n1 3\n1 2\n2 3\n2 1\n3 1\n", false},
+        {"3\n1 2\n2 3\n3 1\n", false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = xasprintf("%%%%MatrixMarket matrix coordinate pattern "
+                               "general\n3 3 %s",
+                               cases[i].entries);
+        struct matrix m = read_good(text);
+        struct matrix_stats stats;
+
+        matrix_stats(&m, &stats);
+        CHECK_EQ(stats.symmetric, cases[i].symmetric);
+        matrix_clear(&m);
+        free(text);
+    }
+}
+
 static void test_compressed(void)
 {
     const char *text = "%%MatrixMarket matrix coordinate pattern general\n"
@@ -302,6 +331,7 @@ int main(void)
         return 1;
     test_general();
     test_symmetries();
+    test_symmetric_pattern();
     test_compressed();
     test_bad_header();
     test_bad_size();
