@@ -224,7 +224,7 @@ void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
     }
     last = pool_take(&f->pool);
     last->kind = TRANSFERS_AT_REST;
-    last->cause = cause & 31u;
+    last->cause = cause & 15u;
     last->from = last->to = number;
     server_wait(s, &last->waiter);
 }
@@ -236,7 +236,7 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
     uint32_t number = t->number;
 
     t->stage = stage;
-    t->cause = cause & 31u;
+    t->cause = cause & 15u;
     if (server_take(s))
         transfer_go(t);
     else if (f->events->rests && f->events->rests(f->user, t))

@@ -53,9 +53,10 @@ struct transfer {
         bool synced;     /* its process waits for its kernel */
     };
     /* --- */
-    uint8_t stage;     /* what is next */
-    uint8_t cause : 5; /* of its wait for a server */
-    uint8_t held : 3;  /* message.c's: how many things go on with it */
+    uint8_t stage;      /* what is next */
+    uint8_t cause : 4;  /* of its wait for a server */
+    uint8_t held : 3;   /* message.c's: how many things go on with it */
+    uint8_t leaves : 1; /* message.c's: its node */
     union {
         /* Of a message: what takes it in, itself when its receive is no
          * transfer of its own; NULL: that is not posted yet. Of a receive: the

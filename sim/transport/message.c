@@ -77,7 +77,7 @@ static enum locality message_locality(const struct transfer *t)
  */
 static const struct copy_cost *message_peer_copy(const struct transfer *t)
 {
-    if (t->from_gpu == NO_GPU || transfer_leaves_node(t))
+    if (t->from_gpu == NO_GPU || t->leaves)
         return NULL;
     return machine_copy(t->f->m, D2D, message_locality(t), 1, t->bytes);
 }
@@ -85,7 +85,7 @@ static const struct copy_cost *message_peer_copy(const struct transfer *t)
 /* The receiver's CPU is busy while the bytes flow. */
 static bool message_receiver_moves(const struct transfer *t)
 {
-    return t->segment->mover == MOVED_BY_RECEIVER && !transfer_leaves_node(t);
+    return t->segment->mover == MOVED_BY_RECEIVER && !t->leaves;
 }
 
 /* A message whose bytes wait for the receive announces itself before. */
@@ -108,8 +108,7 @@ static double message_slowdown(const struct transfer *t)
 {
     const struct segment *s = t->segment;
 
-    if (s->uncached_s_per_B <= 0 || t->from_gpu != NO_GPU ||
-        transfer_leaves_node(t))
+    if (s->uncached_s_per_B <= 0 || t->from_gpu != NO_GPU || t->leaves)
         return 1;
     return 1 + t->f->memory_share * s->uncached_s_per_B / s->beta_s_per_B;
 }
@@ -186,7 +185,7 @@ static double message_traffic(const struct transfer *t)
 {
     const struct segment *s = t->segment;
 
-    if (transfer_leaves_node(t) || message_is_copy(t) || !t->bytes)
+    if (t->leaves || message_is_copy(t) || !t->bytes)
         return 1;
     return (s->copies > 0 ? s->copies : 1) + s->extra_B / (double)t->bytes;
 }
@@ -197,8 +196,7 @@ static int message_way(const struct transfer *t)
 {
     struct fabric *f = t->f;
 
-    if (transfer_leaves_node(t) || t->from_gpu != NO_GPU ||
-        f->memory_share >= 1)
+    if (t->leaves || t->from_gpu != NO_GPU || f->memory_share >= 1)
         return transfer_nic(t);
     f->memory_owed[t->to] += f->memory_share;
     if (f->memory_owed[t->to] < 1)
@@ -349,6 +347,7 @@ void message_prepare(struct transfer *t)
 {
     t->segment = transfer_segment(t, t->bytes);
     t->held = 1;
+    t->leaves = transfer_leaves_node(t);
 }
 
 void message_send(struct transfer *t)
@@ -389,7 +388,7 @@ static void message_move(struct transfer *t)
 
 static void message_begin_flow(struct transfer *t)
 {
-    if (transfer_leaves_node(t))
+    if (t->leaves)
         transfer_take_nic(t, transfer_nic(t), NIC_PLACE);
     else if (message_receiver_moves(t))
         transfer_take(t->partner, &t->f->cpu[t->to], RECV_CPU, CAUSE_CPU);
@@ -427,7 +426,7 @@ static void message_flowed(struct transfer *t)
     struct transfer *recv = t->partner;
 
     transfer_flowed(t);
-    if (transfer_leaves_node(t))
+    if (t->leaves)
         transfer_release_nic(t, transfer_nic(t));
     if (segment_buffer_free(t->segment) == FREE_TRANSFERRED)
         transfer_sent(t);
