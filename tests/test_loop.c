@@ -338,8 +338,12 @@ static void random_repeats(unsigned n)
 /* Rank 0 sends and never receives: it runs ahead, and no state comes again. */
 static void runs_ahead(void)
 {
+    const struct loop_options whole = {.whole = true};
+    struct loop_result r;
+    struct err err = {0};
     struct machine m;
     struct plan p;
+    struct loop l;
 
     tiny_machine(&m, 4);
     m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
@@ -349,6 +353,13 @@ static void runs_ahead(void)
     uint32_t last = plan_work(&p, 8, 5e-5);
     CHECK_EQ(p.ops[last].src, 8);
     CHECK_EQ(left_out(&p, &m, 0), 1000);
+    /* Hundreds of steps have begun and not ended, and each is itself. */
+    loop_repeat(&l, &p, 1000);
+    check_loop(&l, &m, NULL);
+    CHECK(exec_loop(&r, &m, &l, NULL, &whole, &err) == 0);
+    CHECK(r.most_steps > 500);
+    free(r.links);
+    loop_clear(&l);
     plan_clear(&p);
     machine_clear(&m);
 }

@@ -60,7 +60,7 @@ static void loop_begin_step(struct loop_run *x, struct step **at)
 static struct step *loop_step(struct loop_run *x, uint32_t step)
 {
     assert(step >= x->first);
-    if (step - x->first >= x->steps_room) {
+    if (x->over + step - x->first >= x->steps_room) {
         size_t room = 2 * x->steps_room + 16;
         x->steps = xrealloc(x->steps, room, sizeof(struct step *));
         memset(&x->steps[x->steps_room], 0,
@@ -69,31 +69,35 @@ static struct step *loop_step(struct loop_run *x, uint32_t step)
     }
     if (step >= x->end)
         x->end = step + 1;
-    struct step **at = &x->steps[step - x->first];
+    struct step **at = loop_place(x, step);
     if (!*at)
         loop_begin_step(x, at);
     return *at;
 }
 
-/* The first steps that are over make room for those to come. */
+/* The places of the first steps that are over are left as they are until they
+ * are half of all: moving the others costs each step the same, however many
+ * have begun. */
 static void loop_end_step(struct loop_run *x, uint32_t step)
 {
-    struct step *s = x->steps[step - x->first];
-    uint32_t over = 0;
+    struct step **at = loop_place(x, step);
 
-    s->free = x->free_steps;
-    x->free_steps = s;
+    (*at)->free = x->free_steps;
+    x->free_steps = *at;
     x->nlive--;
-    x->steps[step - x->first] = NULL;
-    if (step != x->first)
-        return;
+    *at = NULL;
     /* Steps end in order: none waits for one that has not begun. */
-    while (x->first + over < x->end && !x->steps[over])
-        over++;
-    memmove(x->steps, &x->steps[over],
-            (x->steps_room - over) * sizeof(struct step *));
-    memset(&x->steps[x->steps_room - over], 0, over * sizeof(struct step *));
-    x->first += over;
+    while (x->first < x->end && !*loop_place(x, x->first)) {
+        x->first++;
+        x->over++;
+    }
+    if (2 * x->over < x->steps_room)
+        return;
+    memmove(x->steps, &x->steps[x->over],
+            (x->steps_room - x->over) * sizeof(struct step *));
+    memset(&x->steps[x->steps_room - x->over], 0,
+           x->over * sizeof(struct step *));
+    x->over = 0;
 }
 
 /* --- operations ------------------------------------------------------------

@@ -106,7 +106,7 @@ static void loop_snapshot_steps(const struct loop_writer *w, struct snapshot *s)
 
     snapshot_word(s, x->end - w->step);
     for (uint32_t k = x->first; k < x->end; k++) {
-        const struct step *step = x->steps[k - x->first];
+        const struct step *step = *loop_place(x, k);
         snapshot_word(s, k - w->step);
         snapshot_word(s, step ? step->left : 0);
         for (size_t i = 0; step && i < x->body->nops; i++)

@@ -44,16 +44,23 @@ struct loop_run {
     uint32_t *first_after, *after;
     /* Of a step that is not the first, as it begins. */
     struct waits *fresh;
-    /* Steps that have begun and not ended, from step `first` on. */
+    /* Steps that have begun and not ended, from step `first` on, which is
+     * behind the places of `over` others. */
     struct step **steps;
     uint32_t first, end;
-    size_t steps_room;
+    size_t over, steps_room;
     struct step *free_steps;
     uint32_t nlive;
     struct instance *free_instances, **chunks;
     size_t nchunks, ninstances;
     struct repeats *repeats; /* NULL: nobody looks whether the state does */
 };
+
+/* Where a step is that has not ended; NULL there: it has not begun. */
+static inline struct step **loop_place(const struct loop_run *x, uint32_t step)
+{
+    return &x->steps[x->over + (step - x->first)];
+}
 
 /* --- exec_loop_skip.c -------------------------------------------------------
  */
