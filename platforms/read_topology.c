@@ -179,11 +179,12 @@ static int read_dragonfly(struct network *net, const struct json *o,
         return -1;
     /* A router has one link out of its group, and SimGrid 3.32 writes beyond
      * its routers when there are too few for the other groups. */
-    if (!net->group_wires && net->down[0] > net->down[1] * net->down[2])
+    double routers = (double)net->down[1] * net->down[2];
+    if (!net->group_wires && net->down[0] > routers)
         return fail(err,
-                    "groups: expected at most chassis * routers (%u) without "
+                    "groups: expected at most chassis * routers (%.0f) without "
                     "group_wires, got %u",
-                    net->down[1] * net->down[2], net->down[0]);
+                    routers, net->down[0]);
     return 0;
 }
 

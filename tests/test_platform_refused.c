@@ -451,6 +451,12 @@ static void test_network(void)
                      "\"router_links\": 1,"),
               "network.groups: expected at most chassis * routers (6) without "
               "group_wires, got 7");
+    /* 2^32 routers are enough. */
+    CHECK(!*edited("\"topology\": \"crossbar\",\n    \"nodes\": 2,",
+                   "\"topology\": \"dragonfly\", \"nodes\": 8, \"groups\": "
+                   "7, \"chassis\": 65536, \"routers\": 65536, "
+                   "\"nodes_per_router\": 2, \"group_links\": 1, "
+                   "\"chassis_links\": 1, \"router_links\": 1,"));
     own_shapes();
     CHECK_HAS(set("network.nodes=0"), ": network.nodes: expected a whole");
     CHECK_HAS(set("network.nodes_per_rack=0"),
