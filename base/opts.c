@@ -22,7 +22,7 @@ static const struct opt *opts_find(const struct opt *opts, size_t nopts,
     return NULL;
 }
 
-enum { MAX_OPTS = 64 };
+enum { MAX_OPTS = 64, MAX_COUNT = 1000000000 };
 
 static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,
                         struct err *err)
@@ -81,10 +81,22 @@ static int read_events(const char *name, const char *text, uint64_t *out,
     return 0;
 }
 
+static int read_count(const char *name, const char *text, unsigned *out,
+                      struct err *err)
+{
+    uint64_t v;
+
+    if (read_events(name, text, &v, err) < 0)
+        return -1;
+    if (v > MAX_COUNT)
+        return fail(err, "--%s: expected at most %d, got '%s'", name, MAX_COUNT,
+                    text);
+    *out = (unsigned)v;
+    return 0;
+}
+
 static int store(const struct opt *o, const char *text, struct err *err)
 {
-    uint64_t number;
-
     switch (o->kind) {
     case OPT_FLAG:
         *(bool *)o->target = true;
@@ -102,11 +114,7 @@ static int store(const struct opt *o, const char *text, struct err *err)
         return 0;
     }
     case OPT_COUNT:
-        if (!number_count(text, &number) || !number || number > 1000000000)
-            return fail(err, "--%s: expected a whole number above 0, got '%s'",
-                        o->name, text);
-        *(unsigned *)o->target = (unsigned)number;
-        return 0;
+        return read_count(o->name, text, o->target, err);
     case OPT_BYTES:
         return read_bytes(o->name, text, o->target, err);
     case OPT_NUMBER:
