@@ -3,12 +3,12 @@
 #include "workloads/mtx.h"
 #include "workloads/workload.h"
 
+#include "base/jobs.h"
 #include "workloads/lines.h"
 #include "workloads/mtx_line.h"
 
 #include <assert.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,19 +265,9 @@ int mtx_read(struct matrix *m, const char *path, struct mtx_how how,
     return rc;
 }
 
-/* The cores that this process may use. */
-static unsigned cores(void)
-{
-    cpu_set_t set;
-
-    if (sched_getaffinity(0, sizeof set, &set) < 0)
-        return 1;
-    return (unsigned)CPU_COUNT(&set);
-}
-
 int matrix_read(struct matrix *m, const char *path, struct err *err)
 {
-    struct mtx_how how = {.threads = cores(), .piece_B = LINES_PIECE_B};
+    struct mtx_how how = {.threads = jobs_cores(), .piece_B = LINES_PIECE_B};
 
     return mtx_read(m, path, how, err);
 }
