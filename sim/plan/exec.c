@@ -51,7 +51,7 @@ void exec_result_clear(struct exec_result *r)
 {
     free(r->ops);
     free(r->partner);
-    free(r->waits);
+    waits_clear(&r->waits);
     free(r->links);
     memset(r, 0, sizeof *r);
 }
@@ -73,7 +73,7 @@ void exec_result_init(struct exec_result *r, const struct plan *p,
     if (keep >= EXEC_TIMES)
         r->ops = xcalloc(p->nops, sizeof *r->ops);
     if (keep >= EXEC_DETAILS)
-        r->waits = xcalloc(p->nops, sizeof *r->waits);
+        waits_init(&r->waits, p->nops);
     if (p->match) /* it has receives */
         r->partner = xcalloc(p->nops, sizeof *r->partner);
 }

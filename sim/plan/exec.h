@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
+#include "sim/plan/waits.h"
 #include "sim/transport/cause.h"
 
 /*
@@ -37,27 +38,12 @@ extern const struct exec_options exec_defaults;
 int exec_options_read(struct exec_options *exec, const char *engine,
                       const char *accuracy, struct err *err) MUST_CHECK;
 
-/* A wait that is over: which operation ended it, by its end or by giving the
- * resource back on its own way. */
-struct op_wait {
-    double over_s;
-    uint32_t whom;
-    uint8_t cause; /* enum cause */
-};
-/* A message's: dependencies, the sender's CPU, its receive, the NIC, the
- * receiver's CPU. */
-#define MAX_WAITS 5
-
 struct op_times {
     double ready_s; /* its dependencies were finished */
     double start_s; /* its first resource was free */
     double end_s;
 };
 
-struct op_waits {
-    struct op_wait list[MAX_WAITS]; /* in order of time */
-    uint8_t n;
-};
 #define NO_OP UINT32_MAX
 
 /* What a run keeps, from little to much memory. */
@@ -74,8 +60,8 @@ struct exec_result {
     struct op_times *ops; /* EXEC_MAKESPAN: NULL */
     /* Of plans with sends and receives: who was matched with whom. */
     uint32_t *partner;
-    /* Of EXEC_DETAILS; else NULL and none. */
-    struct op_waits *waits; /* of each operation */
+    /* Of EXEC_DETAILS; else none. */
+    struct op_waits waits;
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
     size_t links_used;       /* how many there are, told of or not */

@@ -16,8 +16,17 @@ static int exec_pass_ops(struct exec_result *r, size_t nops, int fd,
                          int (*pass)(int fd, void *data, size_t bytes))
 {
     if (pass(fd, r->ops, r->ops ? nops * sizeof *r->ops : 0) < 0 ||
-        pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0 ||
-        pass(fd, r->waits, r->waits ? nops * sizeof *r->waits : 0) < 0)
+        pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0)
+        return -1;
+    struct op_waits *w = &r->waits;
+    if (!w->last)
+        return 0;
+    if (pass(fd, &w->n, sizeof w->n) < 0)
+        return -1;
+    if (!w->list)
+        w->list = xcalloc(w->room = w->n, sizeof *w->list);
+    if (pass(fd, w->list, w->n * sizeof *w->list) < 0 ||
+        pass(fd, w->last, nops * sizeof *w->last) < 0)
         return -1;
     return 0;
 }

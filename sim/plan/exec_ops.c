@@ -5,7 +5,6 @@
 
 #include "sim/plan/exec_state.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +22,10 @@ static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
 {
     if (!x->waits)
         return;
-    struct op_waits *w = &x->waits[op];
-    assert(w->n < MAX_WAITS);
-    w->list[w->n++] =
-        (struct op_wait){fabric_now(&x->fabric), whom, (uint8_t)cause};
+    waits_add(x->waits, op,
+              (struct op_wait){.over_s = fabric_now(&x->fabric),
+                               .whom = whom & DEP_OP,
+                               .cause = (uint8_t)cause & 7u});
 }
 
 /* --- dependencies --------------------------------------------------------- */
@@ -338,7 +337,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
                      .m = m,
                      .plan = p,
                      .times = r->ops,
-                     .waits = r->waits,
+                     .waits = r->waits.last ? &r->waits : NULL,
                      .partner = r->partner,
                      .truncated = NO_OP};
 

@@ -63,15 +63,6 @@ static void report_phases(struct report *r, const struct plan *p,
     free(spans);
 }
 
-const struct op_wait *wait_before(const struct op_waits *w, double then)
-{
-    size_t n = w->n;
-
-    while (n && w->list[n - 1].over_s > then)
-        n--;
-    return n ? &w->list[n - 1] : NULL;
-}
-
 /*
  * Back from the last operation to end, by what let each one go on. An operation
  * that lets another go on by giving back a resource may wait again afterwards;
@@ -86,7 +77,7 @@ static void report_critical_path(struct report *r, const struct machine *m,
     uint32_t op = 0;
     double until;
 
-    if (!p->nops || !x->waits)
+    if (!p->nops || !x->waits.last)
         return;
     for (uint32_t i = 1; i < p->nops; i++)
         if (x->ops[i].end_s > x->ops[op].end_s)
@@ -95,11 +86,9 @@ static void report_critical_path(struct report *r, const struct machine *m,
     path_ways_init(&ways, m, p, x);
     /* Several may end at one time, each waiting for another; no way back is
      * longer than all waits. */
-    size_t most = p->nops;
-    for (uint32_t i = 0; i < p->nops; i++)
-        most += x->waits[i].n;
+    size_t most = p->nops + x->waits.n;
     for (size_t n = 0; n < most; n++) {
-        const struct op_wait *w = wait_before(&x->waits[op], until);
+        const struct op_wait *w = waits_until(&x->waits, op, until);
         struct path_step step = {op, CAUSE_NONE, x->ops[op].ready_s, until};
         if (w) {
             step.cause = (enum cause)w->cause;

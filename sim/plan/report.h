@@ -53,9 +53,6 @@ struct durations {
 void durations_make(struct durations *d, const struct plan *p,
                     const struct exec_result *x);
 
-/* The operation's last wait that was over by then; NULL: none was. */
-const struct op_wait *wait_before(const struct op_waits *w, double then);
-
 /* One line for an operation: "message, rank 3 to 40, 8192 B, off-node". */
 void op_describe(char *text, size_t room, const struct machine *m,
                  const struct plan *p, uint32_t op);
