@@ -27,7 +27,7 @@ static uint64_t most_text(int fd, gzFile gz)
 
     if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
         return UINT64_MAX;
-    return (uint64_t)status.st_size * (gzdirect(gz) ? 1 : 1032);
+    return (uint64_t)status.st_size * (gzdirect(gz) ? 1u : 1032u);
 }
 
 int lines_open(struct lines *l, const char *path, size_t piece_B,

@@ -435,8 +435,10 @@ static void loop_sum_up(struct loop_result *r, const struct loop_run *x)
         r->links[i].bytes *= times;
         r->links[i].flows = (uint64_t)round((double)r->links[i].flows * times);
     }
-    if (r->period)
-        r->time_s += (x->l->steps - x->nsteps) / r->period * r->period_s;
+    if (r->period) {
+        uint64_t periods = (x->l->steps - x->nsteps) / r->period;
+        r->time_s += (double)periods * r->period_s;
+    }
 }
 
 /* As the plan that it stands for. */
