@@ -140,8 +140,8 @@ int cmd_run(int argc, char **argv, struct err *err)
                    "Simulates a workload under each strategy that applies to "
                    "it, and ranks them. Which\noptions a workload takes: "
                    "sluice show workload. EXPERIMENT.json holds the options "
-                   "as\nkeys, with _ for - (platform, gpus, value_bytes, "
-                   "message_cap_bytes, ...).\n",
+                   "down to --set\nas keys, with _ for - (platform, gpus, "
+                   "value_bytes, message_cap_bytes, ...).\n",
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)
