@@ -20,6 +20,7 @@ struct envelope exec_envelope(const struct plan *p, uint32_t op)
 static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
                         uint32_t whom)
 {
+    _Static_assert(CAUSE_KERNEL < 8, "op_wait.cause has three bits");
     if (!x->waits)
         return;
     waits_add(x->waits, op,
