@@ -47,7 +47,7 @@ static int bench_start_run(void *arg)
     plan_init(&p, &wide, "start", c->nodes, wide.ncores, NULL);
     plan_msg(&p, PHASE_OFF_NODE, 0, c->nodes * wide.ncores - 1, NO_GPU, NO_GPU,
              1000);
-    int result = exec_plan(&r, &wide, &p, c->exec, true, &err);
+    int result = exec_plan(&r, &wide, &p, c->exec, EXEC_MAKESPAN, &err);
     if (result < 0)
         err_print(&err);
     else
