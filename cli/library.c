@@ -205,9 +205,10 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
                                               size_t i)
 {
     static const enum sluice_operation_kind kinds[] = {
-        [OP_COPY] = SLUICE_COPY,    [OP_MSG] = SLUICE_MESSAGE,
-        [OP_WORK] = SLUICE_WORK,    [OP_SEND] = SLUICE_SEND,
-        [OP_RECV] = SLUICE_RECEIVE, [OP_PACK] = SLUICE_PACK,
+        [OP_COPY] = SLUICE_COPY,     [OP_MSG] = SLUICE_MESSAGE,
+        [OP_WORK] = SLUICE_WORK,     [OP_SEND] = SLUICE_SEND,
+        [OP_RECV] = SLUICE_RECEIVE,  [OP_PACK] = SLUICE_PACK,
+        [OP_REDUCE] = SLUICE_REDUCE,
     };
     const struct op *o = &plan->plan->ops[i];
     struct sluice_operation out = {
@@ -219,7 +220,7 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
         .bytes = o->kind == OP_WORK ? 0 : o->bytes,
     };
 
-    if (o->kind == OP_PACK) {
+    if (o->kind == OP_PACK || o->kind == OP_REDUCE) {
         out.from_gpu = out.to_gpu = o->src_gpu;
     } else if (o->kind == OP_COPY && o->dir == H2D) {
         out.to_gpu = o->src_gpu;

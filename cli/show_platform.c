@@ -87,6 +87,9 @@ static void describe_device(const struct machine *m, const struct device *d,
         if (d->memory_Bps > 0)
             n += snprintf(buf + n, size - (size_t)n, ", memory %g GB/s",
                           d->memory_Bps / 1e9);
+        if (d->reduce_Bps > 0)
+            n += snprintf(buf + n, size - (size_t)n, ", adds %g GB/s a core",
+                          d->reduce_Bps / 1e9);
         if (d->cache_B > 0)
             snprintf(buf + n, size - (size_t)n, ", cache %g MiB a core",
                      d->cache_B / 0x1p20);

@@ -99,7 +99,8 @@ enum sluice_operation_kind {
     SLUICE_WORK,    /* rank `from` is busy */
     SLUICE_SEND,    /* rank `from` sends; a SLUICE_RECEIVE takes it */
     SLUICE_RECEIVE,
-    SLUICE_PACK, /* rank `from` gathers or scatters values, in a GPU or not */
+    SLUICE_PACK,   /* rank `from` gathers or scatters values, in a GPU or not */
+    SLUICE_REDUCE, /* rank `from` adds buffers of `bytes` up, in a GPU or not */
 };
 
 struct sluice_operation {

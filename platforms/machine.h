@@ -200,6 +200,8 @@ struct device {
     double memory_B;          /* GPUs only, 0: not given */
     double memory_Bps; /* sockets only: what its memory can read, and write, for
                           all flows from and to its cores; 0: no limit */
+    double reduce_Bps; /* sockets only: of a buffer that a core adds to another;
+                          0: as it copies */
     double cache_B; /* sockets only: a core's, for what its process uses again
                        and again; 0: not given */
     /* NICs only: the time between two messages that it begins to send (0:

@@ -19,7 +19,8 @@ static bool has_number(const struct json *o)
 static int read_socket(struct device *d, const struct json *o, struct err *err)
 {
     if (ONLY_KEYS(o, err, "id", "kind", "cores", "cores_per_cache",
-                  "memory_GBps", "cache_MiB", "source") < 0 ||
+                  "memory_GBps", "cache_MiB", "reduce_GBps", "source") < 0 ||
+        read_optional(o, "reduce_GBps", 1e9, &d->reduce_Bps, err) < 0 ||
         read_optional(o, "cache_MiB", 0x1p20, &d->cache_B, err) < 0 ||
         read_unsigned(o, "cores", 1, MAX_CORES, &d->cores, err) < 0 ||
         read_optional(o, "memory_GBps", 1e9, &d->memory_Bps, err) < 0)

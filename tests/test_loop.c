@@ -51,7 +51,10 @@ static uint32_t random_op(struct plan *p)
 {
     uint32_t a = below(RANKS), b = below(RANKS), gpu = a / PER_NODE * 4 + a % 4;
 
-    switch (below(8)) {
+    switch (below(9)) {
+    case 8:
+        return plan_reduce(p, PHASE_WORK, a, below(2) ? gpu : NO_GPU,
+                           random_bytes(), 1 + below(4), below(2));
     case 0:
         return plan_work(p, a, 1e-7 * below(20));
     case 1:

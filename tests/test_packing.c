@@ -89,6 +89,28 @@ static void host(void)
     machine_clear(&m);
 }
 
+/* Three buffers of 10 kB are read and one is written, 2 us of a kernel; a CPU
+ * adds two of them to the first, as fast as it copies, 1 ns a byte, or at the
+ * rate that its socket gives; one buffer is copied. */
+static void reductions(void)
+{
+    struct machine m = packing_machine();
+    struct plan p;
+
+    plan_init(&p, &m, "reductions", 1, 8, NULL);
+    plan_reduce(&p, PHASE_WORK, 0, 0, 10000, 3, false);
+    plan_reduce(&p, PHASE_WORK, 0, 0, 10000, 3, true);
+    plan_work(&p, 0, 1e-6);
+    plan_reduce(&p, PHASE_WORK, 1, NO_GPU, 10000, 3, false);
+    plan_work(&p, 1, 1e-6);
+    plan_reduce(&p, PHASE_WORK, 2, NO_GPU, 10000, 1, false);
+    ends(&m, &p, (const double[]){7, 15, 16, 20, 21, 10});
+    m.devices[0].reduce_Bps = 4e9;
+    ends(&m, &p, (const double[]){7, 15, 16, 5, 6, 10});
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
 /* Why a kernel came late, and how it is told. */
 static void told(void)
 {
@@ -105,6 +127,8 @@ static void told(void)
     plan_pack(&p, PHASE_PACK, 0, 0, 20000, false);
     plan_pack(&p, PHASE_UNPACK, 1, 0, 10000, false);
     plan_pack(&p, PHASE_PACK, 2, NO_GPU, 9, false);
+    plan_reduce(&p, PHASE_WORK, 3, 1, 10, 24, false);
+    plan_reduce(&p, PHASE_WORK, 3, NO_GPU, 10, 2, false);
     CHECK_EQ(exec_plan(&r, &m, &p, NULL, EXEC_DETAILS, &err), 0);
     report_make(&report, &m, &p, &r);
     CHECK_EQ(report.npath, 2);
@@ -118,6 +142,10 @@ static void told(void)
     CHECK_HAS(text, "unpack kernel, rank 1, GPU 0, 10000 B");
     op_describe(text, sizeof text, &m, &p, 2);
     CHECK_HAS(text, "pack, rank 2, 9 B");
+    op_describe(text, sizeof text, &m, &p, 3);
+    CHECK_HAS(text, "reduction kernel of 24, rank 3, GPU 1, 10 B");
+    op_describe(text, sizeof text, &m, &p, 4);
+    CHECK_HAS(text, "reduction of 2, rank 3, 10 B");
     exec_result_clear(&r);
     plan_clear(&p);
     machine_clear(&m);
@@ -275,6 +303,7 @@ int main(void)
 {
     kernels();
     host();
+    reductions();
     told();
     plans();
     return check_result();

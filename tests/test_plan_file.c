@@ -168,6 +168,9 @@ static void check_all_kinds(void)
     plan_pack(&p, PHASE_UNPACK, 4, 2, 0, false);
     plan_after(&p, pack);
     plan_pack(&p, PHASE_PACK, 4, NO_GPU, 7, false);
+    plan_reduce(&p, PHASE_GATHER, 4, 3, 80, PLAN_MAX_INPUTS, true);
+    plan_after(&p, pack);
+    plan_reduce(&p, PHASE_WORK, 5, NO_GPU, 8, 1, false);
     there_and_back(&p, &m, NULL);
     plan_clear(&p);
     machine_clear(&m);
@@ -234,6 +237,9 @@ static void check_packs(void)
             "bad:12: GPU 1 is not on the node of rank 0");
     refused(HALO "ops 1\npack pack 0 8 gpu\nend\n", "bad:12: GPU: expected");
     refused(HALO "ops 1\npack pack 0 -8\nend\n", "bad:12: bytes: expected");
+    refused(HALO "ops 1\nreduce work 0 8 0\nend\n",
+            "bad:12: inputs: a reduction has at least 1");
+    refused(HALO "ops 1\nreduce work 0 8 256\nend\n", "bad:12: inputs");
     refused(HALO "ops 1\npack pack 0 8 synced gpu 0\nend\n",
             "bad:12: expected after, sent");
     refused(HALO "ops 1\npack pack 0 8 carries 0 0 2\nend\n",

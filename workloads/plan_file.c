@@ -94,6 +94,14 @@ static void write_op(FILE *f, const struct plan *p, size_t op)
         if (o->synced)
             fprintf(f, " synced");
         break;
+    case OP_REDUCE:
+        fprintf(f, "reduce %s %u %" PRIu64 " %u", phase, o->src, o->bytes,
+                o->inputs);
+        if (o->src_gpu != NO_GPU)
+            fprintf(f, " gpu %u", o->src_gpu);
+        if (o->synced)
+            fprintf(f, " synced");
+        break;
     default:
         fprintf(f, "work %u %.17g", o->src, o->work_s);
     }

@@ -337,11 +337,30 @@ static int read_pack(struct reader *r, enum phase phase)
     return 0;
 }
 
+static int read_reduce(struct reader *r, enum phase phase)
+{
+    uint32_t who, where = NO_GPU, inputs;
+    uint64_t bytes = 0;
+
+    if (rank(r, &who) < 0 ||
+        plan_read_number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0 ||
+        small(&r->t, "inputs", PLAN_MAX_INPUTS + 1, &inputs) < 0)
+        return -1;
+    if (!inputs)
+        return text_fail(&r->t, "inputs: a reduction has at least 1");
+    if (text_word(&r->t, "gpu") && gpu_of(r, who, &where) < 0)
+        return -1;
+    plan_reduce(&r->f->plan, phase, who, where, bytes, inputs,
+                text_word(&r->t, "synced"));
+    return 0;
+}
+
 static int read_kind(struct reader *r)
 {
     static const char *const kinds[] = {
-        [OP_COPY] = "copy", [OP_MSG] = "msg",   [OP_WORK] = "work",
-        [OP_SEND] = "send", [OP_RECV] = "recv", [OP_PACK] = "pack",
+        [OP_COPY] = "copy",     [OP_MSG] = "msg",   [OP_WORK] = "work",
+        [OP_SEND] = "send",     [OP_RECV] = "recv", [OP_PACK] = "pack",
+        [OP_REDUCE] = "reduce",
     };
     int kind = word(&r->t, "operation", kinds, sizeof kinds / sizeof *kinds);
     int phase = PHASE_WORK;
@@ -363,6 +382,8 @@ static int read_kind(struct reader *r)
         return read_recv(r, (enum phase)phase);
     case OP_PACK:
         return read_pack(r, (enum phase)phase);
+    case OP_REDUCE:
+        return read_reduce(r, (enum phase)phase);
     default:
         return read_work(r);
     }

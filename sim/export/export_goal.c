@@ -161,6 +161,9 @@ static void write_calc(const struct goal *g, uint32_t op)
     if (o->kind == OP_PACK)
         fprintf(g->f, "// %s, %" PRIu64 " B\n", phase_names[o->phase],
                 o->bytes);
+    if (o->kind == OP_REDUCE)
+        fprintf(g->f, "// reduction of %u, %" PRIu64 " B\n", o->inputs,
+                o->bytes);
     fprintf(g->f, "c%" PRIu32 ": calc %.0f\n", op, round(s * 1e9));
 }
 

@@ -82,7 +82,8 @@ static void add_events(struct trace *t, uint32_t op)
     }
     if (plan_sends(o))
         export_ti_add(t, o->src, times->ready_s, op, SEND);
-    if (o->kind == OP_COPY || o->kind == OP_WORK || o->kind == OP_PACK)
+    if (o->kind == OP_COPY || o->kind == OP_WORK || o->kind == OP_PACK ||
+        o->kind == OP_REDUCE)
         export_ti_add(t, o->src, times->ready_s, op, BUSY);
 }
 

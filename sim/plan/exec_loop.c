@@ -151,7 +151,9 @@ static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
         transfer_copy(t);
         break;
     case OP_PACK:
+    case OP_REDUCE:
         t->synced = o->synced;
+        t->inputs = o->kind == OP_REDUCE ? o->inputs : 1;
         transfer_pack(t);
         break;
     default:

@@ -39,6 +39,7 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
         [OP_COPY] = TRANSFER_COPY,    [OP_MSG] = TRANSFER_MESSAGE,
         [OP_WORK] = TRANSFER_WORK,    [OP_SEND] = TRANSFER_SEND,
         [OP_RECV] = TRANSFER_RECEIVE, [OP_PACK] = TRANSFER_PACK,
+        [OP_REDUCE] = TRANSFER_PACK,
     };
     const struct op *o = &x->plan->ops[op];
     struct transfer *t = pool_take(&x->fabric.pool);
@@ -53,10 +54,12 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                            .kind = kinds[o->kind]};
     if (o->kind == OP_COPY)
         t->dir = o->dir;
-    else if (o->kind == OP_PACK)
+    else if (o->kind == OP_PACK || o->kind == OP_REDUCE)
         t->synced = o->synced;
     else
         t->runtime = RUNTIME_MPI;
+    if (t->kind == TRANSFER_PACK)
+        t->inputs = o->kind == OP_REDUCE ? o->inputs : 1;
     if (o->kind == OP_WORK)
         t->work_s = o->work_s;
     if (o->kind == OP_MSG && !(x->unposted && x->unposted[op]))

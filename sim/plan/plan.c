@@ -191,6 +191,17 @@ uint32_t plan_pack(struct plan *p, enum phase phase, uint32_t rank,
                                    .bytes = bytes});
 }
 
+uint32_t plan_reduce(struct plan *p, enum phase phase, uint32_t rank,
+                     uint32_t gpu, uint64_t bytes, unsigned inputs, bool synced)
+{
+    assert(inputs >= 1 && inputs <= PLAN_MAX_INPUTS);
+    uint32_t op = plan_pack(p, phase, rank, gpu, bytes, synced);
+
+    p->ops[op].kind = OP_REDUCE;
+    p->ops[op].inputs = (uint8_t)inputs;
+    return op;
+}
+
 uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                    uint32_t tag, uint64_t bytes)
 {

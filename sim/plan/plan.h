@@ -21,6 +21,9 @@ enum op_kind {
     /* Rank `src` gathers values into a buffer, or scatters them, in the memory
      * of a GPU by a kernel, or in its own. */
     OP_PACK,
+    /* Rank `src` adds up, element by element, `inputs` buffers into one, in the
+     * memory of a GPU by a kernel, or in its own. */
+    OP_REDUCE,
 };
 
 enum phase {
@@ -58,18 +61,22 @@ struct piece {
 struct op {
     uint8_t kind;  /* enum op_kind */
     uint8_t phase; /* enum phase */
-    uint8_t dir;   /* enum copy_dir, copies only */
-    bool synced;   /* OP_PACK: the rank waits for its kernel */
-    uint32_t src;  /* rank */
-    uint32_t dst;  /* rank; copies, packs and work: equal to src */
+    union {
+        uint8_t dir;    /* enum copy_dir, copies only */
+        uint8_t inputs; /* OP_REDUCE: how many buffers, 1 or more */
+    };
+    bool synced;  /* OP_PACK, OP_REDUCE: the rank waits for its kernel */
+    uint32_t src; /* rank */
+    uint32_t dst; /* rank; all but messages: equal to src */
     /* GPUs by number in the whole job (node * ngpus + gpu). Copies: the GPU in
      * src_gpu. Messages: memory that is sent from and received into, NO_GPU
-     * for host memory; both are GPUs or none is. Packs: likewise, twice the
-     * same. */
+     * for host memory; both are GPUs or none is. Packs and reductions:
+     * likewise, twice the same. */
     uint32_t src_gpu, dst_gpu;
     uint32_t first_dep; /* in plan.deps, up to the next op's */
     union {
-        uint64_t bytes; /* OP_RECV: that it has room for */
+        uint64_t bytes; /* OP_RECV: that it has room for; OP_REDUCE: of each
+                           buffer */
         double work_s;  /* OP_WORK */
     };
 };
@@ -136,6 +143,13 @@ uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);
  * it hands the buffer to MPI; not before a copy on the same stream. */
 uint32_t plan_pack(struct plan *p, enum phase phase, uint32_t rank,
                    uint32_t gpu, uint64_t bytes, bool synced);
+/* Reads `inputs` buffers of `bytes` each and writes one, in the memory of a GPU
+ * or of the rank (NO_GPU), whose CPU then adds them up; synced: as of a pack.
+ * At most PLAN_MAX_INPUTS. */
+#define PLAN_MAX_INPUTS 255u
+uint32_t plan_reduce(struct plan *p, enum phase phase, uint32_t rank,
+                     uint32_t gpu, uint64_t bytes, unsigned inputs,
+                     bool synced);
 /*
  * A message whose receive is an operation of its own, matched as MPI matches.
  * Messages of a pair of ranks are in the order in which their sends may begin

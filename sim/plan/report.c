@@ -2,6 +2,7 @@
 /* Sums up a simulated plan: traffic and time by phase, critical path. */
 #include "sim/plan/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,16 @@ static void describe_receive(char *text, size_t room, uint32_t rank,
     snprintf(text, room, "receive, rank %u from %s, %s", rank, from, tag);
 }
 
+static void describe_reduction(char *text, size_t room, const struct op *o)
+{
+    char gpu[32] = "";
+
+    if (o->src_gpu != NO_GPU)
+        snprintf(gpu, sizeof gpu, ", GPU %u", o->src_gpu);
+    snprintf(text, room, "reduction%s of %u, rank %u%s, %" PRIu64 " B",
+             *gpu ? " kernel" : "", o->inputs, o->src, gpu, o->bytes);
+}
+
 void op_describe(char *text, size_t room, const struct machine *m,
                  const struct plan *p, uint32_t op)
 {
@@ -176,6 +187,8 @@ void op_describe(char *text, size_t room, const struct machine *m,
     else if (o->kind == OP_PACK)
         snprintf(text, room, "%s, rank %u, %llu B", phase_names[o->phase],
                  o->src, bytes);
+    else if (o->kind == OP_REDUCE)
+        describe_reduction(text, room, o);
     else if (o->kind == OP_WORK)
         snprintf(text, room, "work, rank %u", o->src);
     else if (o->kind == OP_RECV)

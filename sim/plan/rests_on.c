@@ -160,15 +160,26 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
     const struct gpu_model *gpu = &w->m->gpu;
     const struct segment *segment =
         machine_segment(w->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, o->bytes);
+    const struct device *socket = machine_socket(
+        w->m, machine_core_socket(w->m, plan_core(w->p, o->src)));
+    unsigned inputs = o->kind == OP_REDUCE ? o->inputs : 1;
 
+    if (o->src_gpu == NO_GPU && inputs > 1) {
+        /* Without a rate of its own it has a copy's, which is assumed. */
+        r->s[socket->reduce_Bps > 0 && socket->source
+                 ? provenance_of(socket->source, "reduce")
+                 : PROVENANCE_ASSUMED] += s;
+        return;
+    }
     if (o->src_gpu == NO_GPU) {
         r->s[segment ? provenance_of(segment->source, "beta")
                      : PROVENANCE_ASSUMED] += s;
         return;
     }
     /* Of a part of its time, the end. */
-    double kernel_s =
-        gpu->memory_Bps > 0 ? 2 * (double)o->bytes / gpu->memory_Bps : 0;
+    double kernel_s = gpu->memory_Bps > 0
+                          ? (inputs + 1) * (double)o->bytes / gpu->memory_Bps
+                          : 0;
     double sync_s = o->synced ? fmin(s, gpu->sync_s) : 0;
     double launch_s = fmin(fmax(s - sync_s - kernel_s, 0), gpu->launch_s);
     r->s[source_of(gpu->launch_source, gpu->source)] += launch_s;
@@ -188,7 +199,7 @@ void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
         o = &w->p->ops[w->x->partner[op]];
     if (o->kind == OP_COPY)
         add_copy(r, w, o, s);
-    else if (o->kind == OP_PACK)
+    else if (o->kind == OP_PACK || o->kind == OP_REDUCE)
         add_pack(r, w, o, s);
     else if (plan_sends(o))
         add_message(r, w, o, s);

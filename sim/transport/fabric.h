@@ -69,6 +69,8 @@ struct transfer {
         const struct segment *segment; /* of a message, or puts */
         const struct copy_cost *row;   /* of a copy */
         double work_s;                 /* of work */
+        unsigned inputs; /* of a pack: the buffers that it reads, 1, or of a
+                            reduction, which is one of several */
     };
 };
 
@@ -164,8 +166,8 @@ void transfer_prepare(struct transfer *t);
 /* A number waits for a server. */
 void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
                  uint32_t number);
-/* Values gathered or scattered, in the memory of from_gpu or of the process
- * (NO_GPU); `bytes` are both read and written. */
+/* Values gathered or scattered, or added up, in the memory of from_gpu or of
+ * the process (NO_GPU); `bytes` are written, and so many of each input read. */
 void transfer_pack(struct transfer *t);
 
 /* The process's CPU is busy for work_s. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The life of a pack: values gathered into a buffer that is sent, or scattered
- * from one that was received. On a GPU it is a kernel:
+ * from one that was received; and of a reduction, which adds up several buffers
+ * into one. On a GPU it is a kernel, which reads each input and writes one:
  *
- *             launch     |kernels of the GPU|   bytes twice   | sync
+ *             launch     |kernels of the GPU| (inputs + 1) n  | sync
  *             |----------|- - - - - - - - - |=================|------|
  *   posted    PACK_CPU   PACK_LAUNCHED      PACK_GPU          PACK_RAN
  *   (waits for CPU)                                           PACK_SEEN
@@ -12,7 +13,9 @@
  * when it waits for the end, until PACK_SEEN. The kernels of a GPU run one
  * after the other. In host memory its process's CPU copies, from PACK_CPU until
  * PACK_SEEN, at the rate of a message between two cores of its socket, which is
- * such copies, and through the memory of the socket.
+ * such copies, and through the memory of the socket; it adds one buffer after
+ * the other to the first, each n at the socket's reduce_Bps, or, where that is
+ * not given, at the same rate as it copies.
  */
 #include "sim/transport/transport.h"
 
@@ -23,25 +26,38 @@ static struct server *pack_kernels(const struct transfer *t)
     return &t->f->kernels[fabric_real_gpu(t->f, t->from_gpu)];
 }
 
-/* Each byte is read and written. */
 static double pack_kernel_s(const struct transfer *t)
 {
     double Bps = t->f->m->gpu.memory_Bps;
 
-    return Bps > 0 ? 2 * (double)t->bytes / Bps : 0;
+    return Bps > 0 ? (t->inputs + 1) * (double)t->bytes / Bps : 0;
+}
+
+/* Of its process's CPU; 0: no limit. */
+static double pack_host_Bps(const struct transfer *t)
+{
+    const struct machine *m = t->f->m;
+    const struct device *socket =
+        machine_socket(m, machine_core_socket(m, fabric_core(t->f, t->from)));
+    const struct segment *s =
+        machine_segment(m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, t->bytes);
+
+    if (t->inputs > 1 && socket->reduce_Bps > 0)
+        return socket->reduce_Bps;
+    return s && s->beta_s_per_B > 0 ? 1 / s->beta_s_per_B : 0;
 }
 
 static void pack_in_host(struct transfer *t)
 {
-    const struct segment *s =
-        machine_segment(t->f->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, t->bytes);
+    unsigned passes = t->inputs > 1 ? t->inputs - 1 : 1;
     uint32_t here = fabric_process(t->f, t->from);
+    double Bps = pack_host_Bps(t);
 
-    if (!s || s->beta_s_per_B <= 0)
+    if (Bps <= 0)
         transfer_later(t, 0, PACK_SEEN);
     else
-        transfer_flow(t, PACK_SEEN, here, here, (double)t->bytes,
-                      1 / s->beta_s_per_B, NIC_OF_SOCKET);
+        transfer_flow(t, PACK_SEEN, here, here, passes * (double)t->bytes, Bps,
+                      NIC_OF_SOCKET);
 }
 
 static void pack_end(struct transfer *t)

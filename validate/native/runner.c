@@ -114,6 +114,11 @@ static int check_op(const struct runner *r, uint32_t op, struct err *err)
     uint64_t values = 0;
     int *tag_limit, found;
 
+    if (o->kind == OP_REDUCE)
+        return fail(err,
+                    "operation %u is a reduction, which is not run on "
+                    "real ranks",
+                    op);
     if (o->kind != OP_WORK && o->bytes > INT_MAX && !any_size(o))
         return fail(err, "operation %u: %llu bytes are more than MPI counts",
                     op, (unsigned long long)o->bytes);
