@@ -76,7 +76,7 @@ enum shape workload_shape(const struct workload *w);
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
-    "no-packing"
+    "placement no-packing"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
 
 #endif

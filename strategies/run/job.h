@@ -6,6 +6,7 @@
 #define STRATEGIES_RUN_JOB_H
 
 #include "platforms/machine.h"
+#include "sim/plan/placement.h"
 #include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
 #include "strategies/run/request.h"
@@ -22,6 +23,8 @@ struct choice {
 struct job {
     const struct machine *machine; /* the caller's, or own */
     struct machine own;
+    struct placement placement; /* slot NULL: nothing is said */
+    struct machine placed;      /* the machine by it, that borrows both */
     const struct workload *workload;
     char *words; /* the workload as it was written */
     struct load load;
