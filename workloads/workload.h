@@ -9,6 +9,7 @@
 #include "platforms/machine.h"
 #include "sim/plan/loop.h"
 #include "sim/plan/plan.h"
+#include "workloads/collective.h"
 #include "workloads/matrix.h"
 
 #include <stdint.h>
@@ -36,7 +37,8 @@ static inline bool workload_compares(const struct workload_request *r)
 enum shape {
     SHAPE_HALO, /* values that GPUs need from each other: exchange strategies */
     SHAPE_PLAN, /* messages that are given: as they are */
-    SHAPE_GRAPH, /* an algorithm on a graph: executions */
+    SHAPE_GRAPH,      /* an algorithm on a graph: executions */
+    SHAPE_COLLECTIVE, /* an operation of all ranks: its algorithms */
 };
 
 struct workload {
@@ -58,6 +60,9 @@ struct workload {
                 const char *words, struct err *err);
     /* On the graph that follows the prefix. */
     const char *algorithm;
+    /* An operation of all ranks, of this kind. */
+    bool collective;
+    enum collective_kind kind;
 };
 
 #define WORKLOAD(x) extern const struct workload x##_workload;

@@ -70,6 +70,26 @@ static int choose_executions(struct job *j, const char *names,
     return result;
 }
 
+static int choose_algorithms(struct job *j, const char *names, struct err *err)
+{
+    enum collective_kind kind = j->workload->kind;
+    char *list = xstrdup(names ? names : ""), *rest = list;
+    int result = 0;
+
+    for (size_t i = 0; !names && i < ncollectives; i++)
+        if (collectives[i]->kind == kind)
+            job_add_choice(j, collectives[i]->name)->algorithm = collectives[i];
+    for (char *name; names && result == 0 && (name = strsep(&rest, ","));) {
+        const struct collective_algorithm *a = collective_find(kind, name, err);
+        if (a)
+            job_add_choice(j, a->name)->algorithm = a;
+        else
+            result = -1;
+    }
+    free(list);
+    return result;
+}
+
 /* Those named, or all that there are for such a workload. */
 static int job_choose(struct job *j, const char *names,
                       const struct texts *sets, struct err *err)
@@ -79,6 +99,8 @@ static int job_choose(struct job *j, const char *names,
         return choose_strategies(j, names, err);
     if (j->load.shape == SHAPE_GRAPH)
         return choose_executions(j, names, sets, err);
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return choose_algorithms(j, names, err);
     if (names)
         return fail(err,
                     "--strategy: not for %s, which is carried out as it "
@@ -321,6 +343,22 @@ int job_repeat(struct job *j, unsigned steps, struct err *err)
     return 0;
 }
 
+struct collective job_collective(const struct job *j)
+{
+    const struct collective_words *w = &j->load.collective;
+
+    return (struct collective){.kind = w->kind,
+                               .nodes = j->load.nodes,
+                               .ranks_per_node = j->load.ranks_per_node,
+                               .ranks = j->load.ranks,
+                               .bytes = w->bytes,
+                               .element_B = w->element_B,
+                               .root = w->root,
+                               .memory = w->memory,
+                               .per_gpu = w->per_gpu,
+                               .pieces = !j->options.no_pieces};
+}
+
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err)
 {
@@ -332,6 +370,13 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
     if (j->load.shape == SHAPE_GRAPH)
         return fail_null(err, "%s has no plan: what it sends depends on when",
                          j->words);
+    if (j->load.shape == SHAPE_COLLECTIVE) {
+        struct collective asked = job_collective(j);
+        return collective_plan(room, j->machine, c->algorithm, NULL, &asked,
+                               err) < 0
+                   ? NULL
+                   : room;
+    }
     if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
                       err) < 0)
         return NULL;
