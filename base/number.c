@@ -42,6 +42,39 @@ bool number_whole(const char *text, uint64_t *out)
     return true;
 }
 
+static unsigned unit_shift(char unit)
+{
+    return unit == 'k' || unit == 'K' ? 10
+           : unit == 'M'              ? 20
+           : unit == 'G'              ? 30
+                                      : 0;
+}
+
+const char *number_take_bytes(const char *text, uint64_t *out)
+{
+    uint64_t v;
+    const char *end = number_take_whole(text, &v);
+
+    if (!end)
+        return NULL;
+    unsigned shift = unit_shift(*end);
+    if (v > UINT64_MAX >> shift)
+        return NULL;
+    *out = v << shift;
+    return end + (shift > 0);
+}
+
+bool number_bytes(const char *text, uint64_t *out)
+{
+    uint64_t v;
+    const char *end = number_take_bytes(text, &v);
+
+    if (!end || *end)
+        return false;
+    *out = v;
+    return true;
+}
+
 /* digits * 10^exponent, without the sign. */
 struct decimal {
     uint64_t digits;  /* when there are no more than 64 bits hold */

@@ -22,6 +22,11 @@ const char *number_take_real(const char *text, double *out);
 /* The same without the value. */
 const char *number_skip_real(const char *text);
 
+/* A size in bytes: whole, with k or K, M, G (2^10, 2^20, 2^30) or none behind
+ * it. number_take_bytes() returns what follows it, or NULL. */
+bool number_bytes(const char *text, uint64_t *out);
+const char *number_take_bytes(const char *text, uint64_t *out);
+
 /* Whole and not below 0, also as 1e9 or 3.0; exact, or refused. */
 bool number_count(const char *text, uint64_t *out);
 

@@ -49,22 +49,14 @@ static int read_number(const char *name, const char *text, double *out,
 static int read_bytes(const char *name, const char *text, uint64_t *out,
                       struct err *err)
 {
-    uint64_t v = 0;
-    const char *end = number_take_whole(text, &v);
-    unsigned shift = 0;
+    uint64_t v;
 
-    if (end && (*end == 'k' || *end == 'K'))
-        shift = 10;
-    else if (end && *end == 'M')
-        shift = 20;
-    else if (end && *end == 'G')
-        shift = 30;
-    if (!end || end[shift > 0] || !v || v > (UINT64_MAX >> shift))
+    if (!number_bytes(text, &v) || !v)
         return fail(err,
                     "--%s: expected bytes above 0 such as 8192 or 8k, "
                     "got '%s'",
                     name, text);
-    *out = v << shift;
+    *out = v;
     return 0;
 }
 

@@ -40,6 +40,34 @@ static void count(const char *text, bool good, uint64_t value)
     }
 }
 
+static void bytes(const char *text, bool good, uint64_t value)
+{
+    uint64_t v = 0;
+
+    if (number_bytes(text, &v) != good || v != (good ? value : 0)) {
+        fprintf(stderr, "bytes '%s': %llu\n", text, (unsigned long long)v);
+        CHECK(false);
+    }
+}
+
+static void test_bytes(void)
+{
+    bytes("0", true, 0);
+    bytes("8", true, 8);
+    bytes("8k", true, 8192);
+    bytes("8K", true, 8192);
+    bytes("3M", true, 3145728);
+    bytes("1G", true, 1073741824);
+    bytes("17179869183G", true, UINT64_C(17179869183) << 30);
+    bytes("17179869184G", false, 0);
+    bytes("", false, 0);
+    bytes("k", false, 0);
+    bytes("8kk", false, 0);
+    bytes("8m", false, 0);
+    bytes("-8", false, 0);
+    bytes("1.5M", false, 0);
+}
+
 /* Every value as strtod() has it, which rounds correctly; and whether there is
  * one, without it. */
 static void like_strtod(const char *text)
@@ -104,6 +132,7 @@ static void test_values(void)
 
 int main(void)
 {
+    test_bytes();
     static const char *const neither[] = {
         "",    " 1",  "1 ",  "+1", "0x8",  "0X8", "1\t",       "inf",
         "nan", "INF", "NaN", "1e", "1e+",  "e5",  ".",         "-",
