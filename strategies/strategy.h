@@ -15,6 +15,8 @@
 
 struct strategy_options {
     bool pack;              /* with the packing of buffers (exchange.h) */
+    bool contiguous;        /* what a GPU sends to another, and gets of it, lies
+                               together: only what is sent on is packed */
     bool no_pieces;         /* operations do not say which values they carry:
                                nothing that is simulated depends on it */
     bool keep_duplicates;   /* send a value once per GPU that needs it */
@@ -71,9 +73,11 @@ int strategies_pick(const struct strategy **out, size_t *n, const char *names,
                     struct err *err) MUST_CHECK;
 
 /*
- * The strategy's plan. A route is one for machines and halos that fit each
- * other: that is checked, and so is that the machine can run the plan. On -1
- * the plan is empty. (In strategies/exchange/exchange.c.)
+ * The strategy's plan; of a halo in rounds that of all of them, in each of
+ * which a rank begins when its part of the last is complete (sim/plan/chain.h).
+ * A route is one for machines and halos that fit each other: that is checked,
+ * and so is that the machine can run the plan. On -1 the plan is empty. (In
+ * strategies/exchange/exchange.c.)
  */
 int strategy_plan(const struct strategy *s, struct plan *plan,
                   const struct machine *m, const struct halo *halo,

@@ -11,6 +11,9 @@ void halo_clear(struct halo *h)
     free(h->classes);
     free(h->gpu_rows);
     free(h->gpu_nnz);
+    for (uint32_t k = 0; k < h->nrounds; k++)
+        halo_clear(&h->rounds[k]);
+    free(h->rounds);
     memset(h, 0, sizeof *h);
 }
 
@@ -60,6 +63,8 @@ void halo_spell_out(struct halo *out, const struct halo *h)
     *out = *h;
     out->gpu_rows = copy_counts(h->gpu_rows, h->ngpus);
     out->gpu_nnz = copy_counts(h->gpu_nnz, h->ngpus);
+    out->rounds = NULL;
+    out->nrounds = 0;
     out->classes = xcalloc(room, sizeof *out->classes);
     out->nclasses = 0;
     for (uint32_t i = 0; i < h->nclasses; i = end) {
@@ -165,4 +170,48 @@ int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
     }
     free(sorted);
     return 0;
+}
+
+static int halo_by_class(const void *left, const void *right)
+{
+    const struct halo_class *a = left, *b = right;
+
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    if (a->dst_node != b->dst_node)
+        return a->dst_node < b->dst_node ? -1 : 1;
+    return a->dst_mask < b->dst_mask ? -1 : a->dst_mask > b->dst_mask;
+}
+
+void halo_from_rounds(struct halo *out, struct halo *rounds, uint32_t n)
+{
+    size_t room = 0, at = 0;
+
+    if (n == 1) {
+        *out = rounds[0];
+        rounds[0] = (struct halo){0};
+        return;
+    }
+    *out = (struct halo){.ngpus = rounds[0].ngpus,
+                         .gpus_per_node = rounds[0].gpus_per_node,
+                         .value_bytes = rounds[0].value_bytes,
+                         .gpu_rows = copy_counts(NULL, rounds[0].ngpus),
+                         .gpu_nnz = copy_counts(NULL, rounds[0].ngpus),
+                         .rounds = xcalloc(n, sizeof *out->rounds),
+                         .nrounds = n};
+    for (uint32_t k = 0; k < n; k++)
+        room += rounds[k].nclasses;
+    struct halo_class *all = xcalloc(room, sizeof *all);
+    for (uint32_t k = 0; k < n; k++) {
+        if (rounds[k].nclasses)
+            memcpy(&all[at], rounds[k].classes,
+                   rounds[k].nclasses * sizeof *all);
+        at += rounds[k].nclasses;
+        out->rounds[k] = rounds[k];
+        rounds[k] = (struct halo){0};
+    }
+    qsort(all, room, sizeof *all, halo_by_class);
+    out->classes = all; /* in place: never ahead of what is read */
+    for (size_t i = 0; i < room; i++)
+        add_class(out, all[i]);
 }

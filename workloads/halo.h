@@ -33,6 +33,11 @@ struct halo {
     uint32_t nclasses;
     uint64_t *gpu_rows; /* rows of each GPU; all 0 in a synthetic halo */
     uint64_t *gpu_nnz;
+    /* Where it is exchanged in rounds, one after the other: each a halo of its
+     * own. The classes above are then those of all: of each class the first
+     * values are the first round's, those behind them the next one's. */
+    struct halo *rounds;
+    uint32_t nrounds; /* 0: in one */
 };
 
 void halo_clear(struct halo *h);
@@ -74,6 +79,16 @@ struct halo_msg {
 int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
                        uint32_t value_bytes, const struct halo_msg *msgs,
                        size_t nmsgs, struct err *err) MUST_CHECK;
+
+/* A halo of n rounds, at least one, of equal GPUs and value bytes, which it
+ * takes over; of one it is that one. */
+void halo_from_rounds(struct halo *out, struct halo *rounds, uint32_t n);
+
+/* In one round or in several. */
+static inline uint32_t halo_rounds(const struct halo *h)
+{
+    return h->nrounds ? h->nrounds : 1;
+}
 
 /*
  * What `sluice show matrix` prints, and the parameters of Table 7 of Lockhart,

@@ -228,6 +228,19 @@ uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
     return op;
 }
 
+uint32_t plan_add_copy(struct plan *p, const struct plan *from, uint32_t op)
+{
+    const struct op *o = &from->ops[op];
+    uint32_t copy = plan_add(p, *o);
+
+    if (o->kind == OP_SEND || o->kind == OP_RECV)
+        plan_match(p, from->match[op]);
+    for (uint32_t i = plan_first_piece(from, op); i < plan_end_piece(from, op);
+         i++)
+        plan_piece(p, from->pieces[i]);
+    return copy;
+}
+
 static void plan_add_dep(struct plan *p, uint32_t op)
 {
     assert(p->nops > 0 && p->ndeps < UINT32_MAX);

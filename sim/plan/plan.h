@@ -164,6 +164,9 @@ uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
 uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
                    uint32_t from, uint32_t tag, uint64_t room);
 
+/* The operation of another plan, without its dependencies. */
+uint32_t plan_add_copy(struct plan *p, const struct plan *from, uint32_t op);
+
 /*
  * The newest op starts after `op` is finished: a message is finished when it
  * has been received, or, with AFTER_SENT (op | AFTER_SENT), when the sender may

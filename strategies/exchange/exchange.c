@@ -3,6 +3,8 @@
  * step. */
 #include "strategies/exchange/exchange.h"
 
+#include "strategies/exchange/rounds.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,12 +122,23 @@ static int exchange_route_plan(const struct strategy *s, struct plan *plan,
     return result;
 }
 
+static int exchange_plan_round(const struct strategy *s, struct plan *plan,
+                               const struct machine *m, const struct halo *halo,
+                               const struct strategy_options *options,
+                               struct err *err)
+{
+    return s->route ? exchange_route_plan(s, plan, m, halo, options, err)
+                    : s->plan(plan, m, halo, options, err);
+}
+
 int strategy_plan(const struct strategy *s, struct plan *plan,
                   const struct machine *m, const struct halo *halo,
                   const struct strategy_options *options, struct err *err)
 {
-    int result = s->route ? exchange_route_plan(s, plan, m, halo, options, err)
-                          : s->plan(plan, m, halo, options, err);
+    int result =
+        halo->nrounds > 1
+            ? rounds_plan(exchange_plan_round, s, plan, m, halo, options, err)
+            : exchange_plan_round(s, plan, m, halo, options, err);
 
     return result < 0 ? fail_in(err, "%s", s->name) : 0;
 }
@@ -284,6 +297,11 @@ static void exchange_pack(struct exchange *x, struct parcel *run, size_t n,
     exchange_load(x, op, run, n);
 }
 
+static bool exchange_packs_ends(const struct exchange *x)
+{
+    return x->options->pack && !x->options->contiguous;
+}
+
 void exchange_copy_out(struct exchange *x)
 {
     struct parcel *p;
@@ -293,7 +311,7 @@ void exchange_copy_out(struct exchange *x)
     p = x->parcels.items;
     for (size_t i = 0; i < x->parcels.n; i = end) {
         end = rank_end(&x->parcels, i);
-        if (x->options->pack) /* a copy is behind it on the stream */
+        if (exchange_packs_ends(x)) /* a copy is behind it on the stream */
             exchange_pack(x, &p[i], end - i, PHASE_PACK, x->device);
         if (!x->device)
             exchange_copy(x, &p[i], end - i, D2H);
@@ -332,11 +350,13 @@ void exchange_copy_in(struct exchange *x)
         end = rank_end(&x->parcels, i);
         if (!x->device)
             exchange_copy(x, &p[i], end - i, H2D);
-        else if (x->options->pack)
+        else if (exchange_packs_ends(x))
             exchange_pack(x, &p[i], end - i, PHASE_UNPACK, false);
+        else
+            continue;
         for (uint32_t k = packs.last[p[i].at]; k; k = packs.before[k - 1])
             plan_after(x->plan, k - 1);
-        if (!x->device && x->options->pack)
+        if (!x->device && exchange_packs_ends(x))
             exchange_pack(x, &p[i], end - i, PHASE_UNPACK, false);
     }
     free(packs.last);

@@ -32,6 +32,7 @@ struct exchange {
  *   one kernel for all messages of the step, which waits for all that they
  *   take, else the CPU for each message;
  * - a kernel scatters all that has reached a GPU.
+ * Where options->contiguous only the second of these is there.
  * A rank packs and sends on all that it has to before it copies in or unpacks.
  */
 
