@@ -288,6 +288,11 @@ static int predict_workload(const struct request *r, const struct form *form,
                       "model: %s has no closed forms: only exchanges of "
                       "values between GPUs have",
                       j.words);
+    } else if (j.load.halo.nrounds > 1) {
+        result = fail(err,
+                      "model: the closed forms are of one exchange, %s has %u "
+                      "rounds",
+                      j.words, j.load.halo.nrounds);
     } else {
         model_input_from_halo(&in, j.machine, &j.load.halo, &j.options);
         result =

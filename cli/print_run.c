@@ -52,9 +52,6 @@ static void print_heading(const struct run_results *r)
     if (l->shape == SHAPE_PLAN)
         printf("%u ranks, %llu messages, ", l->ranks,
                (unsigned long long)outcome_messages(r->list));
-    else if (l->shape == SHAPE_COLLECTIVE)
-        printf("%u ranks, %s memory, ", l->ranks,
-               collective_memory_names[l->collective.memory]);
     else
         printf("%u GPUs, ", l->gpus);
     printf("%u node%s", l->nodes, l->nodes == 1 ? "" : "s");
@@ -63,7 +60,9 @@ static void print_heading(const struct run_results *r)
         print_partition(l->partition,
                         l->shape == SHAPE_HALO ? "rows" : "vertices");
     }
-    if (l->shape == SHAPE_HALO && l->halo.value_bytes != 8)
+    if (l->shape == SHAPE_HALO && l->halo.nrounds)
+        printf(", %u rounds", l->halo.nrounds);
+    if (l->shape == SHAPE_HALO && l->halo.value_bytes != (l->partition ? 8 : 1))
         printf(", values of %u bytes", l->halo.value_bytes);
     if (l->shape == SHAPE_HALO && r->job->no_packing)
         printf(", not packed (%s)", r->job->no_packing);

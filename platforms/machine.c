@@ -57,8 +57,6 @@ void machine_clear(struct machine *m)
     free(m->match_source);
     free(m->copies.slice_source);
     free(m->network.source);
-    free(m->network.first_node);
-    free(m->network.node_list);
     free(m->gpu.packet.source);
     free(m->gpu.source);
     free(m->gpu.launch_source);
@@ -169,8 +167,7 @@ bool machine_same_rack(const struct machine *m, unsigned node_a,
 {
     unsigned n = m->network.nodes_per_rack;
 
-    return !n || network_node(&m->network, node_a) / n ==
-                     network_node(&m->network, node_b) / n;
+    return !n || node_a / n == node_b / n;
 }
 
 const struct message_table *machine_table(const struct machine *m,

@@ -40,8 +40,8 @@ static void tables(void)
         check_options(w->prefix, w->options);
         CHECK(w->summary && w->help && w->platform && w->words);
         CHECK(!strncmp(w->words, w->prefix, strlen(w->prefix)));
-        CHECK_EQ(!w->matrix + !w->messages + !w->loop + !w->algorithm +
-                     !w->collective,
+        CHECK_EQ(!w->matrix + !w->traffic + !w->messages + !w->loop +
+                     !w->algorithm,
                  4);
         CHECK(workload_find(w->words, &err) == w);
     }

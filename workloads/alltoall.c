@@ -80,7 +80,7 @@ static int alltoall_loop(struct loop *l, uint32_t *ranks,
 }
 
 const struct workload alltoall_workload = {
-    .prefix = "alltoall:",
+    .prefix = "alltoall:ranks=",
     .words = "alltoall:ranks=R,bytes=B,exchange=pairwise|nonblocking",
     .summary = "every rank sends every rank B bytes, itself among them",
     .help =
@@ -90,7 +90,7 @@ const struct workload alltoall_workload = {
         "nonblocking: from i = 1 on, itself last, all posted at the "
         "beginning.\nMessages are made as they are sent, so that memory does "
         "not grow with their number.",
-    .options = "nodes ranks-per-node placement",
+    .options = "nodes ranks-per-node",
     .platform = "lassen",
     .loop = alltoall_loop,
 };

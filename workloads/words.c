@@ -38,6 +38,14 @@ static int read_value(const struct word *w, const char *text, struct err *err)
                         w->kind == WORD_COUNT ? " above 0" : "", text);
         *(uint64_t *)w->target = whole;
         return 0;
+    case WORD_BYTES:
+        if (!number_bytes(text, &whole) || !whole)
+            return fail(err,
+                        "%s: expected bytes above 0 such as 8192 or 8k, got "
+                        "'%s'",
+                        w->key, text);
+        *(uint64_t *)w->target = whole;
+        return 0;
     case WORD_SHARE:
         if (!real_number(text, &real) || real > 1)
             return fail(err, "%s: expected a number from 0 to 1, got '%s'",

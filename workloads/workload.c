@@ -62,8 +62,7 @@ const struct workload *workload_find(const char *words, struct err *err)
 
 enum shape workload_shape(const struct workload *w)
 {
-    return w->matrix                ? SHAPE_HALO
-           : w->collective          ? SHAPE_COLLECTIVE
+    return w->matrix || w->traffic  ? SHAPE_HALO
            : w->messages || w->loop ? SHAPE_PLAN
                                     : SHAPE_GRAPH;
 }

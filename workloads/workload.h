@@ -9,9 +9,10 @@
 #include "platforms/machine.h"
 #include "sim/plan/loop.h"
 #include "sim/plan/plan.h"
-#include "workloads/collective.h"
+#include "workloads/halo.h"
 #include "workloads/matrix.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -37,8 +38,7 @@ static inline bool workload_compares(const struct workload_request *r)
 enum shape {
     SHAPE_HALO, /* values that GPUs need from each other: exchange strategies */
     SHAPE_PLAN, /* messages that are given: as they are */
-    SHAPE_GRAPH,      /* an algorithm on a graph: executions */
-    SHAPE_COLLECTIVE, /* an operation of all ranks: its algorithms */
+    SHAPE_GRAPH, /* an algorithm on a graph: executions */
 };
 
 struct workload {
@@ -52,6 +52,14 @@ struct workload {
     /* How it is made of its words, by one of these. */
     /* A matrix, of what follows the prefix: its product is a halo. */
     int (*matrix)(struct matrix *m, const char *rest, struct err *err);
+    /* What GPUs send each other, of what follows the prefix, among `gpus` GPUs:
+     * a halo, perhaps of several rounds. */
+    int (*traffic)(struct halo *h, uint32_t gpus, uint32_t gpus_per_node,
+                   const char *rest, struct err *err);
+    /* Traffic: without --gpus and --nodes, as many GPUs as it names. */
+    bool names_gpus;
+    /* Traffic: it is sent and received in index lists' order: packed. */
+    bool packed;
     /* Messages of all its words; the ranks are those that it names. */
     int (*messages)(struct plan *p, uint32_t *ranks, const struct machine *m,
                     const char *words, struct err *err);
@@ -60,9 +68,6 @@ struct workload {
                 const char *words, struct err *err);
     /* On the graph that follows the prefix. */
     const char *algorithm;
-    /* An operation of all ranks, of this kind. */
-    bool collective;
-    enum collective_kind kind;
 };
 
 #define WORKLOAD(x) extern const struct workload x##_workload;
@@ -81,7 +86,9 @@ enum shape workload_shape(const struct workload *w);
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
-    "placement no-packing"
+    "no-packing"
+/* Of those that are what GPUs send each other. */
+#define TRAFFIC_OPTIONS "gpus nodes ranks-per-node no-packing"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
 
 #endif

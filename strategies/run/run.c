@@ -90,8 +90,9 @@ static double run_predict(const struct job *j, const struct choice *c,
     struct model_time t;
     struct err ignored;
 
-    if (!c->strategy || model_predict(&t, j->machine, in, c->strategy,
-                                      MODEL_CORRECTED, &ignored) < 0)
+    if (!c->strategy || j->load.halo.nrounds > 1 ||
+        model_predict(&t, j->machine, in, c->strategy, MODEL_CORRECTED,
+                      &ignored) < 0)
         return NAN;
     return t.total_s;
 }
