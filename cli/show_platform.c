@@ -361,6 +361,19 @@ static void print_copies(const struct machine *m, struct notes *notes)
     print_value(notes, "time slice without MPS", t->slice_source,
                 "%g us, for copies below %llu B", t->slice_s * 1e6,
                 (unsigned long long)t->slice_below_B);
+    if (t->contexts)
+        print_value(notes, "contexts", NULL,
+                    "without MPS a process at a time has the GPU");
+    if (t->returns_up_to_B)
+        print_value(notes, "copies that return early", t->returns_source,
+                    "to the GPU, up to %llu B",
+                    (unsigned long long)t->returns_up_to_B);
+    if (t->mps_source)
+        print_value(
+            notes, "overhead of MPS", t->mps_source,
+            "from %llu B, beta + %g %% to and from the host, + %g %% else",
+            (unsigned long long)t->mps_from_B, t->mps_host_more * 100,
+            t->mps_gpu_more * 100);
     print_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
     if (t->gpus_are_one)
         print_value(notes, "GPUs", NULL, "of a node stand for one");

@@ -56,6 +56,8 @@ void machine_clear(struct machine *m)
     free(m->copies.engine_source);
     free(m->match_source);
     free(m->copies.slice_source);
+    free(m->copies.mps_source);
+    free(m->copies.returns_source);
     free(m->network.source);
     free(m->gpu.packet.source);
     free(m->gpu.source);
@@ -258,7 +260,9 @@ const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
         if (!best || nearer(row, best, processes))
             best = row;
     }
-    return best;
+    return !best && where == SHARED_CACHE
+               ? machine_copy(m, dir, ON_SOCKET, processes, bytes)
+               : best;
 }
 
 uint64_t machine_rendezvous_limit(const struct machine *m)

@@ -146,7 +146,8 @@ extern const char *const copy_dir_names[NCOPY_DIRS];
  */
 struct copy_cost {
     enum copy_dir dir;
-    enum locality locality; /* ON_SOCKET, or ON_NODE: across sockets */
+    enum locality locality; /* ON_SOCKET, ON_NODE: across sockets, or
+                               SHARED_CACHE: D2D inside one GPU */
     unsigned processes;
     uint64_t up_to_B; /* UINT64_MAX: no limit */
     double alpha_s;
@@ -172,7 +173,22 @@ struct copy_table {
     double slice_s;
     uint64_t slice_below_B;
     char *slice_source;
+    /* Without MPS one process at a time has the GPU, for kernels, for copies
+     * between GPUs or inside one, and for those to it below slice_below_B: a
+     * change of process takes slice_s. False: copies have slices, each for
+     * itself, and kernels none. */
+    bool contexts;
     bool mps; /* the Multi-Process Service runs */
+    /* What copies of at least mps_from_B take longer with it, as a part of
+     * beta: between host and GPU, and all others. */
+    uint64_t mps_from_B;
+    double mps_host_more, mps_gpu_more;
+    char *mps_source;
+    /* A copy to the GPU of at most that many bytes returns to its rank once
+     * they are in a buffer of the driver: its sender's memory is free
+     * (AFTER_SENT), and its CPU. */
+    uint64_t returns_up_to_B;
+    char *returns_source;
     /* The GPUs of a node represent one GPU that processes share: there is one
      * set of copy engines. Without MPS the messages between them take turns,
      * each for as long as it lasts. */
@@ -198,8 +214,10 @@ struct device {
     unsigned cores;  /* usable cores; sockets only */
     unsigned cores_per_cache; /* consecutive cores that share one; sockets */
     double memory_B;          /* GPUs only, 0: not given */
-    double memory_Bps; /* sockets only: what its memory can read, and write, for
-                          all flows from and to its cores; 0: no limit */
+    /* Sockets: what its memory can read, and write, for all flows from and to
+     * its cores. GPUs: what copies inside it read and write together. 0: no
+     * limit. */
+    double memory_Bps;
     double reduce_Bps; /* sockets only: of a buffer that a core adds to another;
                           0: as it copies */
     double cache_B; /* sockets only: a core's, for what its process uses again

@@ -10,13 +10,14 @@ enum { MAX_ROWS = 1000 };
 static int read_row(struct copy_cost *row, const struct json *o,
                     struct err *err)
 {
-    static const char *const where_names[] = {"on_socket", "on_node"};
+    static const char *const where_names[] = {"on_socket", "on_node", "on_gpu"};
+    static const enum locality where_of[] = {ON_SOCKET, ON_NODE, SHARED_CACHE};
     unsigned dir, where;
 
     if (ONLY_KEYS(o, err, "direction", "locality", "processes", "up_to_bytes",
                   "alpha_us", "beta_ns_per_byte", "source") < 0 ||
         read_name(o, "direction", copy_dir_names, NCOPY_DIRS, &dir, err) < 0 ||
-        read_name(o, "locality", where_names, 2, &where, err) < 0 ||
+        read_name(o, "locality", where_names, 3, &where, err) < 0 ||
         read_unsigned(o, "processes", 1, 4096, &row->processes, err) < 0 ||
         read_limit(o, &row->up_to_B, err) < 0 ||
         read_not_negative(o, "alpha_us", 1e-6, &row->alpha_s, err) < 0 ||
@@ -25,7 +26,9 @@ static int read_row(struct copy_cost *row, const struct json *o,
         read_text(o, "source", &row->source, err) < 0)
         return -1;
     row->dir = (enum copy_dir)dir;
-    row->locality = where ? ON_NODE : ON_SOCKET;
+    row->locality = where_of[where];
+    if (row->locality == SHARED_CACHE && row->dir != D2D)
+        return fail(err, "locality: only D2D copies are on_gpu");
     return 0;
 }
 
@@ -68,6 +71,35 @@ static int read_costs_rows(struct copy_table *t, const struct json *array,
     return 0;
 }
 
+static int read_mps_overhead(struct copy_table *t, const struct json *copies,
+                             struct err *err)
+{
+    struct json *o;
+
+    if (!json_member(copies, "mps_overhead"))
+        return 0;
+    if (json_get_object(copies, "mps_overhead", &o, err) < 0)
+        return -1;
+    if (ONLY_KEYS(o, err, "from_bytes", "host", "gpu", "source") < 0 ||
+        json_get_count(o, "from_bytes", &t->mps_from_B, err) < 0 ||
+        read_not_negative(o, "host", 1, &t->mps_host_more, err) < 0 ||
+        read_not_negative(o, "gpu", 1, &t->mps_gpu_more, err) < 0 ||
+        read_text(o, "source", &t->mps_source, err) < 0)
+        return fail_at_place(err, "mps_overhead");
+    return 0;
+}
+
+static int read_returns(struct copy_table *t, const struct json *o,
+                        struct err *err)
+{
+    if (!json_member(o, "h2d_returns_up_to_bytes"))
+        return 0;
+    if (json_get_count(o, "h2d_returns_up_to_bytes", &t->returns_up_to_B, err) <
+        0)
+        return -1;
+    return read_text(o, "h2d_returns_source", &t->returns_source, err);
+}
+
 int read_copies(struct machine *m, const struct json *o, struct err *err)
 {
     struct copy_table *t = &m->copies;
@@ -76,7 +108,11 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
     if (ONLY_KEYS(o, err, "mps", "engine_us", "engine_source",
                   "engine_turn_bytes", "time_slice_us",
                   "time_slice_below_bytes", "time_slice_source", "rows",
-                  "gpus_are_one") < 0 ||
+                  "gpus_are_one", "contexts", "mps_overhead",
+                  "h2d_returns_up_to_bytes", "h2d_returns_source") < 0 ||
+        (json_member(o, "contexts") &&
+         json_get_bool(o, "contexts", &t->contexts, err) < 0) ||
+        read_mps_overhead(t, o, err) < 0 || read_returns(t, o, err) < 0 ||
         (json_member(o, "gpus_are_one") &&
          json_get_bool(o, "gpus_are_one", &t->gpus_are_one, err) < 0) ||
         (json_member(o, "engine_turn_bytes") &&

@@ -55,7 +55,9 @@ static int read_nic(struct device *d, const struct json *o, struct err *err)
 static int read_gpu_device(struct device *d, const struct json *o,
                            struct err *err)
 {
-    if (ONLY_KEYS(o, err, "id", "kind", "socket", "memory_GiB", "source") < 0)
+    if (ONLY_KEYS(o, err, "id", "kind", "socket", "memory_GiB", "memory_GBps",
+                  "source") < 0 ||
+        read_optional(o, "memory_GBps", 1e9, &d->memory_Bps, err) < 0)
         return -1;
     return read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err);
 }

@@ -22,11 +22,19 @@ static void random_gpus(struct machine *m)
     c->slice_s = 1e-6 * below(20);
     c->slice_below_B = 32768;
     c->gpus_are_one = below(2);
-    c->nrows = 4;
+    c->contexts = below(2);
+    c->returns_up_to_B = below(2) ? 0 : 3000;
+    c->mps_from_B = 5000;
+    c->mps_gpu_more = c->mps_host_more = 0.5;
+    c->nrows = 5;
     c->rows = xcalloc(c->nrows, sizeof *c->rows);
     for (unsigned i = 0; i < c->nrows; i++)
-        c->rows[i] = (struct copy_cost){.locality = i < 2 ? ON_SOCKET : ON_NODE,
-                                        .dir = i % 2 ? H2D : D2H,
+        c->rows[i] = (struct copy_cost){.locality = i == 4  ? SHARED_CACHE
+                                                    : i < 2 ? ON_SOCKET
+                                                            : ON_NODE,
+                                        .dir = i == 4  ? D2D
+                                               : i % 2 ? H2D
+                                                       : D2H,
                                         .processes = 1,
                                         .alpha_s = 2e-6,
                                         .beta_s_per_B = 1e-10,
@@ -51,7 +59,9 @@ static uint32_t random_op(struct plan *p)
 {
     uint32_t a = below(RANKS), b = below(RANKS), gpu = a / PER_NODE * 4 + a % 4;
 
-    switch (below(9)) {
+    switch (below(10)) {
+    case 9:
+        return plan_copy_peer(p, PHASE_GATHER, a, gpu, gpu, random_bytes());
     case 8:
         return plan_reduce(p, PHASE_WORK, a, below(2) ? gpu : NO_GPU,
                            random_bytes(), 1 + below(4), below(2));
@@ -78,7 +88,8 @@ static void random_deps(struct plan *p, uint32_t op)
 {
     for (unsigned n = op ? below(4) : 0; n; n--) {
         uint32_t before = below(op);
-        if (p->ops[before].kind == OP_MSG && below(2))
+        if ((p->ops[before].kind == OP_MSG || p->ops[before].kind == OP_COPY) &&
+            below(2))
             before |= AFTER_SENT;
         if (p->ops[op].kind == OP_MSG && below(3) == 0)
             plan_posted_after(p, before);

@@ -184,6 +184,14 @@ static void test_sources(void)
               "node.devices[0].source: expected a string, got nothing");
     CHECK_HAS(set("copies.engine_source=1"),
               ": copies.engine_source: expected a string, got 1");
+    CHECK_HAS(set("copies.contexts=yes"),
+              ": copies.contexts: expected true or");
+    CHECK_HAS(set("copies.h2d_returns_up_to_bytes=-1"),
+              ": copies.h2d_returns_up_to_bytes: expected");
+    CHECK_HAS(set("copies.mps_overhead=much"),
+              ": copies.mps_overhead: expected an object");
+    CHECK_HAS(set("copies.rows.0.locality=on_gpu"),
+              ": copies.rows[0].locality: only D2D copies are on_gpu");
     CHECK_HAS(set("copies.time_slice_source=1"),
               ": copies.time_slice_source: expected a string, got 1");
     CHECK_HAS(
@@ -471,9 +479,10 @@ static void test_copies(void)
     CHECK_HAS(set("copies.rows.0.direction=H2H"),
               ": copies.rows[0].direction: expected H2D, D2H or D2D, got "
               "\"H2H\"");
-    CHECK_HAS(set("copies.rows.0.locality=off_node"),
-              ": copies.rows[0].locality: expected on_socket or on_node, got "
-              "\"off_node\"");
+    CHECK_HAS(
+        set("copies.rows.0.locality=off_node"),
+        ": copies.rows[0].locality: expected on_socket, on_node or on_gpu, got "
+        "\"off_node\"");
     CHECK_HAS(set("copies.rows.0.direction=D2H"),
               ": copies.rows[1]: the same case as rows[0]");
     CHECK_HAS(set("copies.rows.0.direction=D2D"),

@@ -399,8 +399,9 @@ static int check_dep(struct reader *r, uint32_t dep)
     before = &p->ops[dep & DEP_OP];
     if (dep & FOR_RECEIVE && op->kind != OP_MSG)
         return text_fail(&r->t, "posted: only a msg has such a receive");
-    if (dep & AFTER_SENT && before->kind != OP_MSG && before->kind != OP_SEND)
-        return text_fail(&r->t, "sent: operation %u is no message",
+    if (dep & AFTER_SENT && before->kind != OP_MSG && before->kind != OP_SEND &&
+        before->kind != OP_COPY)
+        return text_fail(&r->t, "sent: operation %u is no message or copy",
                          dep & DEP_OP);
     if (plan_waits_on(op, dep) != plan_ends_on(p, dep))
         return text_fail(&r->t, "operation %u ends on rank %u, not on %u",

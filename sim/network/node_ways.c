@@ -21,8 +21,9 @@ struct node_ways {
     unsigned nendpoints, nlinks;
     unsigned process; /* the first of the processes' links */
     int gpus;         /* what bounds the GPUs' way to the NICs */
-    int *memory;      /* of each socket: its read link; write is the next */
-    unsigned *device; /* of each endpoint */
+    int *memory; /* of each device that has one: a socket's read link, write is
+                    the next; a GPU's link for copies inside it */
+    unsigned *device;      /* of each endpoint */
     unsigned *nearest_nic; /* of each endpoint */
     unsigned *nic;         /* the device of each NIC */
     struct hops *ways;     /* from device * ndevices + to device */
@@ -138,11 +139,11 @@ struct node_ways *node_ways_new(const struct machine *m)
     w->m = m;
     w->nendpoints = m->ncores + m->ngpus;
     w->nlinks = 2 * (unsigned)m->nwires;
-    w->memory = xcalloc(m->nsockets, sizeof *w->memory);
-    for (unsigned s = 0; s < m->nsockets; s++) {
-        bool limited = machine_socket(m, s)->memory_Bps > 0;
-        w->memory[s] = limited ? (int)w->nlinks : NO_LINK;
-        w->nlinks += limited ? 2 : 0;
+    w->memory = xcalloc(m->ndevices, sizeof *w->memory);
+    for (unsigned d = 0; d < m->ndevices; d++) {
+        bool limited = m->devices[d].memory_Bps > 0;
+        w->memory[d] = limited ? (int)w->nlinks : NO_LINK;
+        w->nlinks += !limited ? 0 : m->devices[d].kind == DEVICE_SOCKET ? 2 : 1;
     }
     w->process = w->nlinks;
     if (m->network.process_Bps > 0)
@@ -184,14 +185,20 @@ unsigned node_ways_links(const struct node_ways *w)
     return w->nlinks;
 }
 
-/* The socket whose memory a link stands for. */
+/* The device whose memory a link stands for. */
 static const struct device *memory_of(const struct node_ways *w, unsigned link)
 {
-    unsigned s = 0;
+    unsigned d = (unsigned)w->m->ndevices - 1;
 
-    while (w->memory[s] == NO_LINK || link > (unsigned)w->memory[s] + 1)
-        s++;
-    return machine_socket(w->m, s);
+    while (w->memory[d] == NO_LINK || link < (unsigned)w->memory[d])
+        d--;
+    return &w->m->devices[d];
+}
+
+/* A copy inside a GPU reads and writes each byte there. */
+static double memory_Bps(const struct device *d)
+{
+    return d->kind == DEVICE_SOCKET ? d->memory_Bps : d->memory_Bps / 2;
 }
 
 double node_ways_bandwidth(const struct node_ways *w, unsigned link)
@@ -200,7 +207,7 @@ double node_ways_bandwidth(const struct node_ways *w, unsigned link)
     if (link < 2 * w->m->nwires)
         return w->m->wires[link / 2].bandwidth_Bps;
     if (link < w->process)
-        return memory_of(w, link)->memory_Bps;
+        return memory_Bps(memory_of(w, link));
     return (int)link == w->gpus ? w->m->network.gpu_Bps
                                 : w->m->network.process_Bps;
 }
@@ -215,10 +222,12 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
         snprintf(name, room, "%s>%s", m->devices[ends[link % 2]].id,
                  m->devices[ends[1 - link % 2]].id);
     } else if (link < w->process) {
-        const struct device *socket = memory_of(w, link);
-        bool read = link == (unsigned)w->memory[socket->index];
-        snprintf(name, room, "%s.memory.%s", socket->id,
-                 read ? "read" : "write");
+        const struct device *d = memory_of(w, link);
+        bool read = link == (unsigned)w->memory[device_of(m, d)];
+        snprintf(name, room, "%s.memory%s", d->id,
+                 d->kind == DEVICE_GPU ? ""
+                 : read                ? ".read"
+                                       : ".write");
     } else if ((int)link == w->gpus) {
         snprintf(name, room, "gpus.network");
     } else {
@@ -236,7 +245,7 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
 static int memory_link(const struct node_ways *w, unsigned device, bool write)
 {
     const struct device *d = &w->m->devices[device];
-    int link = d->kind == DEVICE_SOCKET ? w->memory[d->index] : NO_LINK;
+    int link = d->kind == DEVICE_SOCKET ? w->memory[device] : NO_LINK;
 
     return link == NO_LINK ? NO_LINK : link + write;
 }
@@ -261,6 +270,9 @@ size_t node_ways_find(const struct node_ways *w, unsigned from, unsigned to,
     struct hops way = w->ways[a * w->m->ndevices + b];
     int read = enters || nic == BY_CACHE ? NO_LINK : memory_link(w, a, false);
     int write = leaves || nic == BY_CACHE ? NO_LINK : memory_link(w, b, true);
+    if (a == b && w->m->devices[a].kind == DEVICE_GPU &&
+        w->memory[a] != NO_LINK)
+        links[n++] = (unsigned)w->memory[a];
     if (read != NO_LINK)
         links[n++] = (unsigned)read;
     if (leaves && bounded)

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 /* The links of a node: two for each wire (of a half-duplex one only the first
- * is used), those of the sockets' memories, two for each endpoint where a
- * process is bounded, and one where the GPUs' way to the NICs is. An endpoint
- * is a core or, after the cores, a GPU. Borrows the machine; constant once
- * made, so threads may share it. */
+ * is used), those of the sockets' and GPUs' memories, two for each endpoint
+ * where a process is bounded, and one where the GPUs' way to the NICs is. An
+ * endpoint is a core or, after the cores, a GPU. Borrows the machine; constant
+ * once made, so threads may share it. */
 struct node_ways;
 
 /* The network, as an end of a way. */

@@ -287,6 +287,8 @@ enum locality plan_locality(const struct plan *p, const struct machine *m,
                        machine_gpu(m, gpu)->socket
                    ? ON_SOCKET
                    : ON_NODE;
+    if (op->kind == OP_COPY && op->src_gpu == op->dst_gpu)
+        return SHARED_CACHE;
     if (op->src_gpu != NO_GPU)
         return machine_gpu_locality(m, op->src_gpu / m->ngpus, gpu,
                                     op->dst_gpu / m->ngpus,

@@ -170,7 +170,8 @@ uint32_t plan_add_copy(struct plan *p, const struct plan *from, uint32_t op);
 /*
  * The newest op starts after `op` is finished: a message is finished when it
  * has been received, or, with AFTER_SENT (op | AFTER_SENT), when the sender may
- * reuse its buffer. Only backward references, so a plan has no cycle.
+ * reuse its buffer, which of a copy is when it returns to its rank. Only
+ * backward references, so a plan has no cycle.
  */
 void plan_after(struct plan *p, uint32_t op);
 /* The newest op, a message of plan_msg(), is received only after `op`: until

@@ -10,10 +10,15 @@
  *
  * Held meanwhile: the CPU of its process from COPY_CPU until COPIED, since that
  * waits for the end; until COPY_LAUNCHED, a kernel's launch later, when the
- * copy is asynchronous. The engine of a direction moves the bytes of one copy
- * at a time, so it is held until COPIED, or given to the next after
- * engine_turn_B (COPY_TURN); between GPUs copies overlap, and it is held until
- * COPY_SERVED.
+ * copy is asynchronous; until COPY_ISSUED, when it is a small one to the GPU,
+ * which returns early (returns_up_to_B). The engine of a direction moves the
+ * bytes of one copy at a time, so it is held until COPIED, or given to the next
+ * after engine_turn_B (COPY_TURN); between GPUs copies overlap, and it is held
+ * until COPY_SERVED.
+ *
+ * Where processes have the GPU in turn (copies.contexts without MPS), kernels
+ * and the copies that they share its context with have one server, the
+ * kernels', which is held until COPIED.
  */
 #include "sim/transport/transport.h"
 
@@ -34,6 +39,8 @@ static enum locality copy_locality(const struct transfer *t)
     const struct machine *m = t->f->m;
     unsigned gpu = t->from_gpu % m->ngpus;
 
+    if (t->dir == D2D && t->from_gpu == t->to_gpu)
+        return SHARED_CACHE;
     if (t->dir == D2D)
         return machine_gpu_locality(m, t->from_gpu / m->ngpus, gpu,
                                     t->to_gpu / m->ngpus, t->to_gpu % m->ngpus);
@@ -49,8 +56,18 @@ static uint32_t *copy_last(const struct transfer *t)
     return &t->f->copied_by[fabric_real_gpu(t->f, t->from_gpu)];
 }
 
+/* One process at a time has the GPU for such a copy. */
+static bool copy_in_context(const struct transfer *t)
+{
+    return fabric_contexts(t->f) &&
+           (t->dir == D2D ||
+            (t->dir == H2D && t->bytes < t->f->m->copies.slice_below_B));
+}
+
 static struct server *copy_engine(const struct transfer *t)
 {
+    if (copy_in_context(t))
+        return &t->f->kernels[fabric_real_gpu(t->f, t->from_gpu)];
     uint32_t gpu =
         t->dir == D2D ? t->from_gpu : fabric_real_gpu(t->f, t->from_gpu);
 
@@ -64,6 +81,10 @@ static double copy_engine_s(const struct transfer *t)
     const struct copy_table *c = &t->f->m->copies;
     uint32_t last = *copy_last(t);
 
+    if (copy_in_context(t))
+        return c->engine_s + fabric_switch_s(t);
+    if (fabric_contexts(t->f))
+        return c->engine_s;
     *copy_last(t) = t->from;
     if (!c->mps && last != NO_PROCESS && last != t->from &&
         t->bytes < c->slice_below_B)
@@ -80,11 +101,20 @@ static uint64_t copy_turn_B(const struct transfer *t)
                                                               : turn_B;
 }
 
+static double copy_s_per_B(const struct transfer *t)
+{
+    const struct copy_table *c = &t->f->m->copies;
+    double more = t->dir == D2D ? c->mps_gpu_more : c->mps_host_more;
+
+    return t->row->beta_s_per_B *
+           (c->mps && t->bytes >= c->mps_from_B ? 1 + more : 1);
+}
+
 static void copy_bytes(struct transfer *t)
 {
     uint32_t process = fabric_process(t->f, t->from);
     uint32_t gpu = fabric_gpu(t->f, t->from_gpu);
-    double beta = t->row->beta_s_per_B;
+    double beta = copy_s_per_B(t);
 
     transfer_flow(t, COPIED, t->dir == H2D ? process : gpu,
                   t->dir == H2D   ? gpu
@@ -124,15 +154,28 @@ static void copy_next_turn(struct transfer *t)
     transfer_take(t, copy_engine(t), COPY_TURN, CAUSE_ENGINE);
 }
 
+/* Whether its rank goes on before its bytes are there. */
+static bool copy_returns_early(const struct transfer *t)
+{
+    return t->kind == TRANSFER_COPY && t->dir == H2D &&
+           t->bytes <= t->f->m->copies.returns_up_to_B;
+}
+
+static void copy_returns(struct transfer *t)
+{
+    transfer_release_cpu(t, t->from);
+    transfer_sent(t);
+}
+
 static void copy_end(struct transfer *t)
 {
-    if (t->dir != D2D)
+    if (t->dir != D2D || copy_in_context(t))
         transfer_release(t, copy_engine(t));
     transfer_flowed(t);
-    if (t->kind == TRANSFER_COPY)
-        transfer_release_cpu(t, t->from);
-    else
+    if (t->kind == TRANSFER_COPY_ASYNC)
         transfer_sent(t);
+    else if (!copy_returns_early(t))
+        copy_returns(t);
     transfer_ended(t);
     transfer_done(t);
 }
@@ -152,6 +195,8 @@ void copy_go(struct transfer *t)
         transfer_release_cpu(t, t->from);
         break;
     case COPY_ISSUED:
+        if (copy_returns_early(t))
+            copy_returns(t);
         transfer_take(t, copy_engine(t), COPY_ENGINE, CAUSE_ENGINE);
         break;
     case COPY_ENGINE:
@@ -160,7 +205,7 @@ void copy_go(struct transfer *t)
     case COPY_SERVED:
         t->left_B = t->bytes;
         copy_bytes(t);
-        if (t->dir == D2D)
+        if (t->dir == D2D && !copy_in_context(t))
             transfer_release(t, copy_engine(t));
         break;
     case COPY_TURN:

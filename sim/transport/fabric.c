@@ -124,6 +124,20 @@ uint32_t fabric_real_gpu(const struct fabric *f, uint32_t gpu)
     return f->m->copies.gpus_are_one ? gpu - gpu % f->m->ngpus : gpu;
 }
 
+bool fabric_contexts(const struct fabric *f)
+{
+    return f->m->copies.contexts && !f->m->copies.mps;
+}
+
+double fabric_switch_s(const struct transfer *t)
+{
+    uint32_t *has = &t->f->copied_by[fabric_real_gpu(t->f, t->from_gpu)];
+    bool other = *has != NO_PROCESS && *has != t->from;
+
+    *has = t->from;
+    return other ? t->f->m->copies.slice_s : 0;
+}
+
 struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
                            enum copy_dir dir)
 {

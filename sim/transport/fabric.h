@@ -134,7 +134,8 @@ struct fabric {
     double *memory_owed; /* of each process, in messages */
     uint32_t *heard;     /* of each: who sent it its last message, NO_PROCESS */
     struct server *copy; /* of each GPU, for each direction */
-    uint32_t *copied_by; /* of each GPU: whose copy was last, NO_PROCESS */
+    uint32_t *copied_by; /* of each GPU: whose copy was last (with contexts: who
+                            has it), NO_PROCESS */
     struct server *kernels; /* of each GPU */
     struct nic *nics;       /* of each node */
     unsigned *nearest_nic;  /* of each core, then GPU, of a node */
@@ -218,6 +219,10 @@ uint32_t fabric_process(const struct fabric *f, uint32_t process);
 uint32_t fabric_gpu(const struct fabric *f, uint32_t gpu);
 /* The GPU whose engines copy: where a node's stand for one, the first. */
 uint32_t fabric_real_gpu(const struct fabric *f, uint32_t gpu);
+/* Processes have a GPU in turn; and what it takes until the transfer's process
+ * has its GPU, which is noted. */
+bool fabric_contexts(const struct fabric *f);
+double fabric_switch_s(const struct transfer *t);
 struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
                            enum copy_dir dir);
 

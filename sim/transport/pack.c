@@ -33,6 +33,12 @@ static double pack_kernel_s(const struct transfer *t)
     return Bps > 0 ? (t->inputs + 1) * (double)t->bytes / Bps : 0;
 }
 
+/* Where processes have the GPU in turn, until its own has it. */
+static double pack_switch_s(const struct transfer *t)
+{
+    return fabric_contexts(t->f) ? fabric_switch_s(t) : 0;
+}
+
 /* Of its process's CPU; 0: no limit. */
 static double pack_host_Bps(const struct transfer *t)
 {
@@ -97,7 +103,7 @@ void pack_go(struct transfer *t)
         transfer_take(t, pack_kernels(t), PACK_GPU, CAUSE_KERNEL);
         break;
     case PACK_GPU:
-        transfer_later(t, pack_kernel_s(t), PACK_RAN);
+        transfer_later(t, pack_switch_s(t) + pack_kernel_s(t), PACK_RAN);
         break;
     case PACK_RAN:
         pack_ran(t);
