@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice list: the platforms, workloads, strategies, executions. */
+/* sluice list: the platforms, workloads, strategies, executions,
+ * algorithms. */
 #include "cli/cli.h"
 
 #include "platforms/platform.h"
 #include "strategies/agents/execution.h"
+#include "strategies/collective/collective.h"
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
 
@@ -60,14 +62,23 @@ static void list_executions(void)
     }
 }
 
+static void list_algorithms(void)
+{
+    for (int kind = 0; kind < NCOLLECTIVE_KINDS; kind++) {
+        printf("  %s:\n", collective_kind_names[kind]);
+        for (size_t i = 0; i < ncollectives; i++)
+            if ((int)collectives[i]->kind == kind)
+                print_row(collectives[i]->name, collectives[i]->summary);
+    }
+}
+
 static const struct section {
     const char *name;
     void (*print)(void);
 } sections[] = {
-    {"platforms", list_platforms},
-    {"workloads", list_workloads},
-    {"strategies", list_strategies},
-    {"executions", list_executions},
+    {"platforms", list_platforms},   {"workloads", list_workloads},
+    {"strategies", list_strategies}, {"executions", list_executions},
+    {"algorithms", list_algorithms},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -82,8 +93,8 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
     }
     const char *near = nearest_word(name, names, NSECTIONS);
     return fail_null(err,
-                     "list: expected platforms, workloads, strategies or "
-                     "executions, got '%s'%s%s%s",
+                     "list: expected platforms, workloads, strategies, "
+                     "executions or algorithms, got '%s'%s%s%s",
                      name, near ? " (did you mean " : "", near ? near : "",
                      near ? "?)" : "");
 }
@@ -94,12 +105,13 @@ int cmd_list(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
 
-    if (opts_parse(argc, argv, NULL, 0,
-                   "list [platforms|workloads|strategies|executions]",
-                   "Lists the names that --platform, --workload and --strategy "
-                   "take, or those of one\nkind. Executions are the strategies "
-                   "of graph algorithms.\n",
-                   &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, NULL, 0,
+            "list [platforms|workloads|strategies|executions|algorithms]",
+            "Lists the names that --platform, --workload and --strategy "
+            "take, or those of one\nkind. Executions are the strategies "
+            "of graph algorithms, algorithms those of\ncollectives.\n",
+            &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -52,6 +52,9 @@ static void print_heading(const struct run_results *r)
     if (l->shape == SHAPE_PLAN)
         printf("%u ranks, %llu messages, ", l->ranks,
                (unsigned long long)outcome_messages(r->list));
+    else if (l->shape == SHAPE_COLLECTIVE)
+        printf("%u ranks, %s memory, ", l->ranks,
+               collective_memory_names[l->collective.memory]);
     else
         printf("%u GPUs, ", l->gpus);
     printf("%u node%s", l->nodes, l->nodes == 1 ? "" : "s");

@@ -229,8 +229,11 @@ static void add_job(struct json *doc, const struct job *j)
     if (l->gpus)
         json_add_number(doc, "gpus", l->gpus);
     json_add_number(doc, "nodes", l->nodes);
-    if (l->shape == SHAPE_PLAN)
+    if (l->shape == SHAPE_PLAN || l->shape == SHAPE_COLLECTIVE)
         json_add_number(doc, "ranks", l->ranks);
+    if (l->shape == SHAPE_COLLECTIVE)
+        json_add_string(doc, "memory",
+                        collective_memory_names[l->collective.memory]);
     if (l->shape == SHAPE_HALO) {
         json_add_number(doc, "value_bytes", l->halo.value_bytes);
         json_add_bool(doc, "packing", j->options.pack);

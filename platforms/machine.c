@@ -59,6 +59,8 @@ void machine_clear(struct machine *m)
     free(m->copies.mps_source);
     free(m->copies.returns_source);
     free(m->network.source);
+    free(m->network.first_node);
+    free(m->network.node_list);
     free(m->gpu.packet.source);
     free(m->gpu.source);
     free(m->gpu.launch_source);
@@ -169,7 +171,8 @@ bool machine_same_rack(const struct machine *m, unsigned node_a,
 {
     unsigned n = m->network.nodes_per_rack;
 
-    return !n || node_a / n == node_b / n;
+    return !n || network_node(&m->network, node_a) / n ==
+                     network_node(&m->network, node_b) / n;
 }
 
 const struct message_table *machine_table(const struct machine *m,

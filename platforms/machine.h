@@ -299,8 +299,21 @@ struct network {
      * directions together; 0: no limit. */
     double gpu_Bps;
     unsigned nodes_per_rack; /* consecutive nodes; 0: no racks */
+    /* What nodes are called (node_names.h): the name of node 0, or a file of
+     * names and numbers; NULL: by their numbers alone. */
+    char *first_node, *node_list;
+    /* Not the machine's, but a job's on it: the node that is the job's i-th.
+     * Borrowed; NULL: node i. Nodes of plans and engines are the job's; only
+     * ways between nodes and racks look here. */
+    const unsigned *node_at;
     char *source;
 };
+
+/* Which node is the job's node. */
+static inline unsigned network_node(const struct network *n, unsigned node)
+{
+    return n->node_at ? n->node_at[node] : node;
+}
 
 /*
  * A put over NVLink is sent in packets: at least granule_B and at most

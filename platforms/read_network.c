@@ -7,8 +7,8 @@
 enum { MAX_NODES = 10000000 };
 
 static const char *const common_keys[] = {
-    "topology", "nodes",          "bandwidth_GBps", "process_GBps",
-    "gpu_GBps", "nodes_per_rack", "hop_ns",         "source"};
+    "topology",       "nodes",  "bandwidth_GBps", "process_GBps", "gpu_GBps",
+    "nodes_per_rack", "hop_ns", "source",         "first_node",   "node_list"};
 
 /* The keys of the topology, and no others. */
 static int read_shape(struct network *net, const struct json *o,
@@ -102,5 +102,12 @@ int read_network(struct machine *m, const struct json *o, struct err *err)
         read_unsigned(o, "nodes_per_rack", 1, MAX_NODES, &net->nodes_per_rack,
                       err) < 0)
         return -1;
+    if ((json_member(o, "first_node") &&
+         read_text(o, "first_node", &net->first_node, err) < 0) ||
+        (json_member(o, "node_list") &&
+         read_text(o, "node_list", &net->node_list, err) < 0))
+        return -1;
+    if (net->first_node && net->node_list)
+        return fail(err, "first_node and node_list: expected one of them");
     return check_room(net, err) < 0 || check_rails(m, err) < 0 ? -1 : 0;
 }

@@ -91,13 +91,16 @@ static void check_all_blocks(const struct machine *m)
         {1, 4, 1}, {2, 4, 1}, {3, 6, 2}, {2, 8, 4}, {3, 4, 4}};
 
     for (size_t a = 0; a < ncollectives; a++)
-        for (int way = 0; way < NCOLLECTIVE_EXCHANGES; way++)
+        for (int way = 0; way < NCOLLECTIVE_EXCHANGES &&
+                          collectives[a]->kind == COLLECTIVE_ALLTOALL;
+             way++)
             for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
                 struct collective c = {
+                    .kind = COLLECTIVE_ALLTOALL,
                     .nodes = shapes[s][0],
                     .ranks_per_node = shapes[s][1],
                     .groups = collectives[a]->grouped ? shapes[s][2] : 1,
-                    .bytes = 24,
+                    .bytes = UINT64_C(24) * shapes[s][0] * shapes[s][1],
                     .exchange = (enum collective_exchange)way,
                     .pieces = true};
                 struct plan p;
@@ -106,7 +109,7 @@ static void check_all_blocks(const struct machine *m)
                       0);
                 CHECK(plan_check(&p, m, &err) == 0);
                 CHECK(plan_check_ranks(&p, &err) == 0);
-                check_blocks(&p, c.bytes);
+                check_blocks(&p, 24);
                 plan_clear(&p);
             }
 }
@@ -141,13 +144,15 @@ static const struct form {
 
 static void check_form(const struct machine *m, const struct form *f, int way)
 {
-    struct collective c = {.nodes = 3,
+    struct collective c = {.kind = COLLECTIVE_ALLTOALL,
+                           .nodes = 3,
                            .ranks_per_node = 8,
                            .groups = f->groups,
-                           .bytes = 10,
+                           .bytes = 240,
                            .exchange = (enum collective_exchange)way};
     struct err err = {0};
-    const struct collective_algorithm *a = collective_find(f->algorithm, &err);
+    const struct collective_algorithm *a =
+        collective_find(COLLECTIVE_ALLTOALL, f->algorithm, &err);
     const struct collective_phase *phase =
         a ? collective_phase(a, f->phase) : NULL;
     struct plan p;
@@ -180,7 +185,7 @@ static void check_forms(const struct machine *m)
     for (size_t a = 0; a < ncollectives; a++)
         for (const struct collective_phase *f = collectives[a]->phases;
              f->build; f++)
-            phases += f->name != NULL;
+            phases += f->name && collectives[a]->kind == COLLECTIVE_ALLTOALL;
     CHECK_EQ(sizeof forms / sizeof forms[0], phases);
 }
 
@@ -190,17 +195,19 @@ static void check_forms(const struct machine *m)
 static double time_of(const struct machine *m, const char *name,
                       enum collective_exchange way)
 {
-    struct collective c = {.nodes = 1,
+    struct collective c = {.kind = COLLECTIVE_ALLTOALL,
+                           .nodes = 1,
                            .ranks_per_node = 4,
                            .groups = 1,
-                           .bytes = 1000,
+                           .bytes = 4000,
                            .exchange = way};
     struct err err = {0};
     struct exec_result r = {0};
     struct plan p;
 
-    CHECK(collective_plan(&p, m, collective_find(name, &err), NULL, &c, &err) ==
-          0);
+    CHECK(collective_plan(&p, m,
+                          collective_find(COLLECTIVE_ALLTOALL, name, &err),
+                          NULL, &c, &err) == 0);
     CHECK(exec_plan(&r, m, &p, NULL, EXEC_TIMES, &err) == 0);
     double time_s = r.time_s;
     exec_result_clear(&r);
@@ -221,8 +228,12 @@ static void check_times(const struct machine *m)
 
 static void check_errors(const struct machine *m)
 {
-    struct collective c = {.nodes = 2, .ranks_per_node = 6, .bytes = 1};
-    const struct collective_algorithm *a = collectives[0];
+    struct collective c = {.kind = COLLECTIVE_ALLTOALL,
+                           .nodes = 2,
+                           .ranks_per_node = 6,
+                           .groups = 1,
+                           .bytes = 12};
+    const struct collective_algorithm *a = &direct_collective;
     struct err err = {0};
     struct plan p;
 
@@ -236,7 +247,7 @@ static void check_errors(const struct machine *m)
     c.ranks_per_node = m->ncores + 1;
     CHECK(collective_plan(&p, m, a, NULL, &c, &err) < 0);
     CHECK_HAS(err.text, "cores");
-    CHECK(!collective_find("bruck", &err));
+    CHECK(!collective_find(COLLECTIVE_ALLTOALL, "unheard", &err));
     CHECK_HAS(err.text, "node_aware");
 }
 

@@ -198,9 +198,10 @@ static void random_loops(unsigned n)
  * the same dependencies; what that waits with comes behind them. */
 static void same_as_collective(bool at_once)
 {
-    const struct collective c = {.nodes = 3,
+    const struct collective c = {.kind = COLLECTIVE_ALLTOALL,
+                                 .nodes = 3,
                                  .ranks_per_node = 8,
-                                 .bytes = 1000,
+                                 .bytes = 24000,
                                  .exchange = at_once ? COLLECTIVE_NONBLOCKING
                                                      : COLLECTIVE_PAIRWISE,
                                  .groups = 1};

@@ -63,6 +63,7 @@ const struct workload *workload_find(const char *words, struct err *err)
 enum shape workload_shape(const struct workload *w)
 {
     return w->matrix || w->traffic  ? SHAPE_HALO
+           : w->collective          ? SHAPE_COLLECTIVE
            : w->messages || w->loop ? SHAPE_PLAN
                                     : SHAPE_GRAPH;
 }

@@ -9,6 +9,7 @@
 #include "platforms/machine.h"
 #include "sim/plan/loop.h"
 #include "sim/plan/plan.h"
+#include "workloads/collective.h"
 #include "workloads/halo.h"
 #include "workloads/matrix.h"
 
@@ -38,7 +39,8 @@ static inline bool workload_compares(const struct workload_request *r)
 enum shape {
     SHAPE_HALO, /* values that GPUs need from each other: exchange strategies */
     SHAPE_PLAN, /* messages that are given: as they are */
-    SHAPE_GRAPH, /* an algorithm on a graph: executions */
+    SHAPE_GRAPH,      /* an algorithm on a graph: executions */
+    SHAPE_COLLECTIVE, /* an operation of all ranks: its algorithms */
 };
 
 struct workload {
@@ -68,6 +70,9 @@ struct workload {
                 const char *words, struct err *err);
     /* On the graph that follows the prefix. */
     const char *algorithm;
+    /* An operation of all ranks, of this kind. */
+    bool collective;
+    enum collective_kind kind;
 };
 
 #define WORKLOAD(x) extern const struct workload x##_workload;
@@ -86,7 +91,7 @@ enum shape workload_shape(const struct workload *w);
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
-    "no-packing"
+    "placement no-packing"
 /* Of those that are what GPUs send each other. */
 #define TRAFFIC_OPTIONS "gpus nodes ranks-per-node no-packing"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of all-to-alls, and their plans phase by phase. */
+/* The table of collectives, and their plans phase by phase. */
 #include "strategies/collective/collective.h"
 
-#include "strategies/collective/collective_build.h"
+#include "strategies/collective/collective_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +17,23 @@ const struct collective_algorithm *const collectives[] = {
 #undef COLLECTIVE
 const size_t ncollectives = sizeof collectives / sizeof collectives[0];
 
-const struct collective_algorithm *collective_find(const char *name,
-                                                   struct err *err)
+const struct collective_algorithm *
+collective_find(enum collective_kind kind, const char *name, struct err *err)
 {
-    char known[256] = "";
+    char known[512] = "";
 
     for (size_t i = 0; i < ncollectives; i++) {
         size_t used = strlen(known);
+        if (collectives[i]->kind != kind)
+            continue;
         if (!strcmp(name, collectives[i]->name))
             return collectives[i];
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
                  collectives[i]->name);
     }
     err_set(err, ERR_INPUT, __FILE__, __LINE__,
-            "%s: unknown all-to-all (known: %s)", name, known);
+            "%s: unknown algorithm of %s (known: %s)", name,
+            collective_kind_names[kind], known);
     return NULL;
 }
 
@@ -43,6 +46,51 @@ collective_phase(const struct collective_algorithm *a, const char *name)
     return NULL;
 }
 
+uint32_t collective_ranks(const struct collective *c)
+{
+    return c->ranks ? c->ranks : c->nodes * c->ranks_per_node;
+}
+
+/* --- checks --------------------------------------------------------------- */
+
+/* Each rank has a block of its own. */
+static bool collective_in_blocks(enum collective_kind kind)
+{
+    return kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER ||
+           kind == COLLECTIVE_ALLTOALL;
+}
+
+static int collective_check_size(const struct collective_algorithm *a,
+                                 const struct collective *c, struct err *err)
+{
+    uint64_t element = c->element_B ? c->element_B : 1;
+    uint64_t blocks = collective_in_blocks(c->kind) ? collective_ranks(c) : 1;
+
+    if (c->bytes % (element * blocks))
+        return fail(err,
+                    "%s: %llu bytes are no whole elements of %llu B for %llu "
+                    "ranks",
+                    a->name, (unsigned long long)c->bytes,
+                    (unsigned long long)element, (unsigned long long)blocks);
+    if (c->root >= collective_ranks(c))
+        return fail(err, "%s: root %u of %u ranks", a->name, c->root,
+                    collective_ranks(c));
+    return 0;
+}
+
+static int collective_check_gpus(const struct collective_algorithm *a,
+                                 const struct machine *m,
+                                 const struct collective *c, struct err *err)
+{
+    unsigned per_gpu = c->per_gpu ? c->per_gpu : 1;
+
+    if (c->memory == COLLECTIVE_HOST ||
+        c->ranks_per_node <= (uint64_t)m->ngpus * per_gpu)
+        return 0;
+    return fail(err, "%s: %s has %u GPUs a node, for %u ranks with %u on each",
+                a->name, m->name, m->ngpus, c->ranks_per_node, per_gpu);
+}
+
 static int collective_check(const struct machine *m,
                             const struct collective_algorithm *a,
                             const struct collective *c, struct err *err)
@@ -53,12 +101,19 @@ static int collective_check(const struct machine *m,
     if (!c->ranks_per_node || c->ranks_per_node > m->ncores)
         return fail(err, "%s: %s has %u cores a node, for %u ranks", a->name,
                     m->name, m->ncores, c->ranks_per_node);
-    if (!c->groups || c->ranks_per_node % c->groups ||
-        (c->groups > 1 && !a->grouped))
+    unsigned groups = c->groups ? c->groups : 1;
+    if (c->ranks_per_node % groups || (groups > 1 && !a->grouped))
         return fail(err, "%s: %u ranks a node do not make %u equal groups",
-                    a->name, c->ranks_per_node, c->groups);
-    return 0;
+                    a->name, c->ranks_per_node, groups);
+    const char *why = a->refuses ? a->refuses(c) : NULL;
+    if (why)
+        return fail(err, "%s: %s", a->name, why);
+    if (collective_check_gpus(a, m, c, err) < 0)
+        return -1;
+    return collective_check_size(a, c, err);
 }
+
+/* --- plans ---------------------------------------------------------------- */
 
 static void collective_spread(struct collective_build *b)
 {
@@ -67,6 +122,85 @@ static void collective_spread(struct collective_build *b)
     for (uint32_t r = 0; r < ranks && b->c->spread_s > 0; r++)
         b->after[r] = (struct collective_after){
             {plan_work(b->p, r, b->c->spread_s * r / ranks)}, 1};
+}
+
+/* What a rank brings, or gets. */
+static uint64_t collective_of_rank(const struct collective_build *b,
+                                   uint32_t rank, bool in)
+{
+    const struct collective *c = b->c;
+
+    switch (c->kind) {
+    case COLLECTIVE_ALLGATHER:
+        return in ? c->bytes / b->ranks : c->bytes;
+    case COLLECTIVE_REDUCE_SCATTER:
+        return in ? c->bytes : c->bytes / b->ranks;
+    case COLLECTIVE_BROADCAST:
+        return in == (rank == c->root) ? c->bytes : 0;
+    case COLLECTIVE_REDUCE:
+        return in || rank == c->root ? c->bytes : 0;
+    default:
+        return c->bytes;
+    }
+}
+
+/* Between a rank's GPU and the host, before all and after all. */
+static void collective_stage(struct collective_build *b, bool in)
+{
+    if (b->c->memory != COLLECTIVE_STAGED)
+        return;
+    for (uint32_t r = 0; r < b->ranks; r++) {
+        uint64_t bytes = collective_of_rank(b, r, in);
+        if (!bytes)
+            continue;
+        uint32_t op = plan_copy(b->p, in ? PHASE_COPY_OUT : PHASE_COPY_IN, r,
+                                in ? D2H : H2D, collective_gpu_of(b, r), bytes);
+        for (int i = 0; i < b->after[r].n; i++)
+            plan_after(b->p, b->after[r].deps[i]);
+        b->after[r] = (struct collective_after){{op}, 1};
+    }
+}
+
+static void collective_build_all(struct collective_build *b,
+                                 const struct collective_algorithm *a,
+                                 const struct collective_phase *phase)
+{
+    if (!phase)
+        collective_stage(b, true);
+    for (const struct collective_phase *f = a->phases; f->build; f++)
+        if (!phase || f == phase) {
+            f->build(b);
+            collective_step(b);
+        }
+    if (!phase)
+        collective_stage(b, false);
+}
+
+/* The cores of the ranks that GPUs have; the caller frees them. */
+static unsigned *collective_cores(const struct machine *m,
+                                  const struct collective *c)
+{
+    unsigned per_gpu = c->per_gpu ? c->per_gpu : 1;
+    unsigned *cores = xcalloc(c->ranks_per_node, sizeof *cores);
+
+    for (unsigned i = 0; i < c->ranks_per_node; i++)
+        cores[i] = (machine_gpu_core(m, i / per_gpu) + i % per_gpu) % m->ncores;
+    return cores;
+}
+
+static void collective_open(struct collective_build *b,
+                            const struct collective_algorithm *a)
+{
+    const struct collective *c = b->c;
+    unsigned *cores =
+        c->memory == COLLECTIVE_HOST ? NULL : collective_cores(b->m, c);
+
+    plan_init(b->p, b->m, a->name, b->nodes, c->ranks_per_node, cores);
+    free(cores);
+    b->p->working_set_B =
+        2.0 * (double)c->bytes * (a->leaders ? b->per_group : 1);
+    b->after = xcalloc((size_t)b->nodes * c->ranks_per_node, sizeof *b->after);
+    b->steps = collective_steps_new(b->nodes * c->ranks_per_node);
 }
 
 int collective_plan(struct plan *p, const struct machine *m,
@@ -83,18 +217,17 @@ int collective_plan(struct plan *p, const struct machine *m,
         .m = m,
         .c = c,
         .nodes = phase && phase->on_node ? 1 : c->nodes,
-        .ranks = c->nodes * c->ranks_per_node,
-        .per_group = c->ranks_per_node / c->groups,
+        .ranks = collective_ranks(c),
+        .per_group = c->ranks_per_node / (c->groups ? c->groups : 1),
+        .block_B = c->bytes / collective_ranks(c),
+        .element_B = c->element_B ? c->element_B : 1,
     };
-    plan_init(p, m, a->name, b.nodes, c->ranks_per_node, NULL);
-    p->working_set_B =
-        2.0 * b.ranks * (double)c->bytes * (a->leaders ? b.per_group : 1);
-    b.after = xcalloc((size_t)b.nodes * c->ranks_per_node, sizeof *b.after);
+    b.elements = c->bytes / b.element_B;
+    collective_open(&b, a);
     collective_spread(&b);
     for (unsigned round = 0; round < c->rounds || round == 0; round++)
-        for (const struct collective_phase *f = a->phases; f->build; f++)
-            if (!phase || f == phase)
-                f->build(&b);
+        collective_build_all(&b, a, phase);
     free(b.after);
+    collective_steps_free(b.steps);
     return 0;
 }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collective.h - all-to-alls of host memory as plans: every rank has a block
- * for every rank. An algorithm is a row of phases, each of which can be planned
- * alone, as benchmarks time them; it is one file and one line in list.def. The
- * node-aware ones are those of mpi_advance (Bienz, Schafer, Skjellum, MPI
- * Advance, 2023; github.com/mpi-advance/locality_aware). */
+/* collective.h - collective operations as plans: what is asked of all ranks of
+ * a job, and the table of algorithms. An algorithm is a row of phases, each of
+ * which can be planned alone, as benchmarks time them; it is one file and one
+ * line in list.def. The node-aware all-to-alls are those of mpi_advance (Bienz,
+ * Schafer, Skjellum, MPI Advance, 2023; github.com/mpi-advance/locality_aware).
+ */
 #ifndef STRATEGIES_COLLECTIVE_COLLECTIVE_H
 #define STRATEGIES_COLLECTIVE_COLLECTIVE_H
 
 #include "base/err.h"
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
+#include "workloads/collective.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* How the ranks of a communicator exchange: in step i, from 0 on, rank r sends
+/* How the ranks of an all-to-all exchange: in step i, from 0 on, rank r sends
  * to r + i and receives from r - i, itself first. */
 enum collective_exchange {
     COLLECTIVE_PAIRWISE,    /* a send and a receive at a time (MPI_Sendrecv) */
@@ -26,11 +28,21 @@ extern const char *const collective_exchange_names[NCOLLECTIVE_EXCHANGES];
 
 /* What is asked for: rank r is on node r / ranks_per_node. */
 struct collective {
+    enum collective_kind kind;
     unsigned nodes, ranks_per_node;
-    uint64_t bytes; /* of each pair of ranks */
+    uint32_t
+        ranks; /* 0: nodes * ranks_per_node; else the last node has fewer */
+    uint64_t bytes;     /* as in struct collective_words */
+    unsigned element_B; /* 0: 1 */
+    uint32_t root;
+    enum collective_memory memory;
+    /* In GPU memory: ranks on each GPU, 0: 1. Local rank i is on GPU i /
+     * per_gpu of its node and on that GPU's cores. */
+    unsigned per_gpu;
     enum collective_exchange exchange;
     /* Leaders, or groups, of a node: each of ranks_per_node / groups
-     * consecutive ranks, the first of which leads. 1 for algorithms without. */
+     * consecutive ranks, the first of which leads. 0, 1 for algorithms without.
+     */
     unsigned groups;
     /* How often one after the other, as a benchmark's loop does, whose ranks
      * run ahead of each other; 0: once. */
@@ -38,8 +50,14 @@ struct collective {
     /* Rank r of n begins r / n of this late: with a time above 0 an operation
      * for each rank comes first. */
     double spread_s;
-    /* Messages carry pieces (plan.h): class_id is the rank that has the block,
-     * `first` the rank that it is for. For checks. */
+    /*
+     * Operations carry pieces (plan.h). All-to-all: class_id is the rank that
+     * has the block, `first` the rank that it is for. Else: class_id is what
+     * happens to the elements (enum collective_action), `first` the first of
+     * them in the vector, or in the result of an allgather. Elements that a
+     * message brings to be added are added by the OP_REDUCE whose first
+     * dependency it is. For checks, and for native runs.
+     */
     bool pieces;
 };
 
@@ -56,8 +74,11 @@ struct collective_phase {
 enum { COLLECTIVE_PHASES = 8 };
 
 struct collective_algorithm {
-    const char *name;
+    enum collective_kind kind;
+    const char *name; /* one of its kind */
     const char *summary;
+    /* Why it does not apply, or NULL. NULL: it always does. */
+    const char *(*refuses)(const struct collective *c);
     bool grouped; /* looks at `groups` */
     bool leaders; /* hold what their whole group has */
     struct collective_phase phases[COLLECTIVE_PHASES]; /* without build: end */
@@ -69,17 +90,20 @@ struct collective_algorithm {
 extern const struct collective_algorithm *const collectives[];
 extern const size_t ncollectives;
 
-/* By name; an unknown one is an error that lists the known. */
-const struct collective_algorithm *collective_find(const char *name,
+/* By kind and name; an unknown one is an error that lists the known. */
+const struct collective_algorithm *collective_find(enum collective_kind kind,
+                                                   const char *name,
                                                    struct err *err) MUST_CHECK;
+uint32_t collective_ranks(const struct collective *c);
 /* The phase of this name, or NULL. */
 const struct collective_phase *
 collective_phase(const struct collective_algorithm *a, const char *name);
 
 /*
  * The plan of one phase, or, where that is NULL, of the whole with its
- * repacking. Errors: ranks or groups that do not divide evenly, more ranks than
- * the machine has cores. On -1 the plan is empty.
+ * repacking. Errors: an algorithm that does not apply, ranks or groups that do
+ * not divide evenly, blocks of less than one element where each rank has one,
+ * more ranks than the machine has cores, or GPUs. On -1 the plan is empty.
  */
 int collective_plan(struct plan *p, const struct machine *m,
                     const struct collective_algorithm *a,

@@ -11,11 +11,6 @@ void collective_block(struct collective_build *b, uint32_t src, uint32_t dst,
     plan_piece(b->p, (struct piece){src, dst, count});
 }
 
-static uint32_t collective_rank(const struct collective_comm *comm, uint32_t i)
-{
-    return comm->first + i % comm->count * comm->stride;
-}
-
 static uint32_t collective_message(struct collective_build *b,
                                    const struct collective_comm *comm,
                                    uint32_t from, uint32_t to, uint64_t bytes,

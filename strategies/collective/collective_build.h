@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collective_build.h - what the phases of all-to-alls are made of: exchanges,
- * gathers and scatters of communicators. */
+/* collective_build.h - what the phases of collectives are made of: steps, in
+ * each of which ranks send elements to be stored or added; and of all-to-alls:
+ * exchanges, gathers and scatters of communicators. */
 #ifndef STRATEGIES_COLLECTIVE_COLLECTIVE_BUILD_H
 #define STRATEGIES_COLLECTIVE_COLLECTIVE_BUILD_H
 
 #include "strategies/collective/collective.h"
+
+enum { COLLECTIVE_AFTER = 4 };
 
 struct collective_build {
     struct plan *p;
@@ -13,11 +16,15 @@ struct collective_build {
     unsigned nodes;     /* that are planned: perhaps one of c->nodes */
     uint32_t ranks;     /* of the job: of all c->nodes */
     unsigned per_group; /* ranks of a group */
+    uint64_t block_B;   /* all-to-all: of each pair of ranks */
+    unsigned element_B;
+    uint64_t elements; /* of the vector, or of an allgather's result */
     /* Of each rank: what its next operation waits for. */
     struct collective_after {
-        uint32_t deps[2]; /* as plan_after() takes them */
+        uint32_t deps[COLLECTIVE_AFTER]; /* as plan_after() takes them */
         uint8_t n;
     } * after;
+    struct collective_steps *steps; /* what this step has so far */
 };
 
 /* Ranks `first`, first + stride, ... count of them. */
@@ -25,6 +32,50 @@ struct collective_comm {
     uint32_t first, stride, count;
     enum phase phase; /* of its messages */
 };
+static inline uint32_t collective_rank(const struct collective_comm *comm,
+                                       uint32_t i)
+{
+    return comm->first + i % comm->count * comm->stride;
+}
+
+/* --- steps ---------------------------------------------------------------- */
+
+enum collective_action { COLLECTIVE_STORE, COLLECTIVE_ADD };
+
+struct collective_range {
+    uint64_t first, count; /* elements */
+};
+
+/* All elements. */
+struct collective_range collective_all(const struct collective_build *b);
+/* Blocks i to before end of the range's n, which are as equal as they go, the
+ * larger ones first. */
+struct collective_range collective_blocks_of(struct collective_range whole,
+                                             uint32_t i, uint32_t end,
+                                             uint32_t n);
+
+/*
+ * In this step, rank `from` sends the elements to `to`, which stores them or
+ * adds them to its own. A message without elements is sent, too. Messages of a
+ * rank are posted in the order of the calls.
+ */
+void collective_send(struct collective_build *b, enum phase phase,
+                     uint32_t from, uint32_t to, struct collective_range range,
+                     enum collective_action action);
+/* The newest message carries these elements, too. */
+void collective_send_also(struct collective_build *b,
+                          struct collective_range range);
+/* In this step the rank copies so many bytes in its memory. */
+void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes);
+/*
+ * The step is complete: what a rank does next waits for all that it has sent
+ * (the buffers are free), received and, after these, added in this step, as
+ * after MPI_Sendrecv() or MPI_Waitall() and MPI_Reduce_local(). What it copies
+ * waits for the step before, and begins with the messages.
+ */
+void collective_step(struct collective_build *b);
+
+/* --- all-to-alls ---------------------------------------------------------- */
 
 /* The blocks that rank `from` hands rank `to`, which the algorithm knows: calls
  * collective_block() for each of `npieces`. */

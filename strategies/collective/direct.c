@@ -12,10 +12,11 @@ static void direct_alltoall(struct collective_build *b)
 {
     collective_exchange(
         b, &(struct collective_comm){0, 1, b->ranks, PHASE_OFF_NODE},
-        b->c->bytes, direct_blocks);
+        b->block_B, direct_blocks);
 }
 
 const struct collective_algorithm direct_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
     .name = "direct",
     .summary = "every rank sends to every rank",
     .phases = {{.name = "alltoall", .build = direct_alltoall}},

@@ -21,7 +21,7 @@ void leaders_gather(struct collective_build *b)
     for (uint32_t first = 0; first < ranks; first += b->per_group)
         collective_gather(
             b, &(struct collective_comm){first, 1, b->per_group, PHASE_GATHER},
-            b->ranks * b->c->bytes, gather_blocks);
+            b->ranks * b->block_B, gather_blocks);
 }
 
 static void scatter_blocks(struct collective_build *b, uint32_t from,
@@ -39,7 +39,7 @@ void leaders_scatter(struct collective_build *b)
     for (uint32_t first = 0; first < ranks; first += b->per_group)
         collective_scatter(
             b, &(struct collective_comm){first, 1, b->per_group, PHASE_SCATTER},
-            b->ranks * b->c->bytes, scatter_blocks);
+            b->ranks * b->block_B, scatter_blocks);
 }
 
 void leaders_repack(struct collective_build *b, unsigned blocks)
@@ -47,8 +47,8 @@ void leaders_repack(struct collective_build *b, unsigned blocks)
     collective_repack(b,
                       &(struct collective_comm){
                           0, b->per_group, b->ranks / b->per_group, PHASE_WORK},
-                      (uint64_t)b->per_group * b->ranks * b->c->bytes,
-                      blocks * b->c->bytes);
+                      (uint64_t)b->per_group * b->ranks * b->block_B,
+                      blocks * b->block_B);
 }
 
 static void exchange_blocks(struct collective_build *b, uint32_t from,
@@ -64,7 +64,7 @@ void leaders_exchange(struct collective_build *b)
         b,
         &(struct collective_comm){0, b->per_group, b->ranks / b->per_group,
                                   PHASE_OFF_NODE},
-        (uint64_t)b->per_group * b->per_group * b->c->bytes, exchange_blocks);
+        (uint64_t)b->per_group * b->per_group * b->block_B, exchange_blocks);
 }
 
 static void repack_gathered(struct collective_build *b)
@@ -78,6 +78,7 @@ static void repack_received(struct collective_build *b)
 }
 
 const struct collective_algorithm hierarchical_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
     .name = "hierarchical",
     .summary = "gather to a leader of each node, between leaders, scatter",
     .leaders = true,
@@ -89,6 +90,7 @@ const struct collective_algorithm hierarchical_collective = {
 };
 
 const struct collective_algorithm multileader_hierarchical_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
     .name = "multileader_hierarchical",
     .summary = "as hierarchical with several leaders on each node",
     .leaders = true,

@@ -25,7 +25,7 @@ static void between_groups(struct collective_build *b)
                             &(struct collective_comm){number, b->per_group,
                                                       b->ranks / b->per_group,
                                                       PHASE_OFF_NODE},
-                            b->per_group * b->c->bytes, between_blocks);
+                            b->per_group * b->block_B, between_blocks);
 }
 
 static void inside_blocks(struct collective_build *b, uint32_t from,
@@ -42,17 +42,18 @@ static void inside_groups(struct collective_build *b)
     for (uint32_t first = 0; first < ranks; first += b->per_group)
         collective_exchange(
             b, &(struct collective_comm){first, 1, b->per_group, PHASE_ON_NODE},
-            b->ranks / b->per_group * b->c->bytes, inside_blocks);
+            b->ranks / b->per_group * b->block_B, inside_blocks);
 }
 
 /* By whom the next phase sends them to, or whom they come from. */
 static void repack(struct collective_build *b)
 {
     collective_repack(b, &(struct collective_comm){0, 1, b->ranks, PHASE_WORK},
-                      b->ranks * b->c->bytes, b->c->bytes);
+                      b->ranks * b->block_B, b->block_B);
 }
 
 const struct collective_algorithm node_aware_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
     .name = "node_aware",
     .summary = "between ranks of the same number on all nodes, then on nodes",
     .phases = {{.name = "inter_node_alltoall", .build = between_groups},
@@ -64,6 +65,7 @@ const struct collective_algorithm node_aware_collective = {
 };
 
 const struct collective_algorithm locality_aware_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
     .name = "locality_aware",
     .summary = "as node_aware with the groups of nodes for nodes",
     .grouped = true,

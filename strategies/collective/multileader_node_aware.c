@@ -21,7 +21,7 @@ static void between_nodes(struct collective_build *b)
         collective_exchange(
             b,
             &(struct collective_comm){first, ppn, b->c->nodes, PHASE_OFF_NODE},
-            (uint64_t)ppn * b->per_group * b->c->bytes, between_nodes_blocks);
+            (uint64_t)ppn * b->per_group * b->block_B, between_nodes_blocks);
 }
 
 /* What all nodes sent to leader `from` for the group of `to`. */
@@ -44,7 +44,7 @@ static void on_nodes(struct collective_build *b)
             b,
             &(struct collective_comm){node * ppn, b->per_group, b->c->groups,
                                       PHASE_ON_NODE},
-            (uint64_t)b->c->nodes * b->per_group * b->per_group * b->c->bytes,
+            (uint64_t)b->c->nodes * b->per_group * b->per_group * b->block_B,
             on_node_blocks);
 }
 
@@ -65,6 +65,7 @@ static void repack_ranks(struct collective_build *b)
 }
 
 const struct collective_algorithm multileader_node_aware_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
     .name = "multileader_node_aware",
     .summary = "gather to leaders, which do node_aware, scatter",
     .leaders = true,

@@ -70,6 +70,26 @@ static int choose_executions(struct job *j, const char *names,
     return result;
 }
 
+static int choose_algorithms(struct job *j, const char *names, struct err *err)
+{
+    enum collective_kind kind = j->workload->kind;
+    char *list = xstrdup(names ? names : ""), *rest = list;
+    int result = 0;
+
+    for (size_t i = 0; !names && i < ncollectives; i++)
+        if (collectives[i]->kind == kind)
+            job_add_choice(j, collectives[i]->name)->algorithm = collectives[i];
+    for (char *name; names && result == 0 && (name = strsep(&rest, ","));) {
+        const struct collective_algorithm *a = collective_find(kind, name, err);
+        if (a)
+            job_add_choice(j, a->name)->algorithm = a;
+        else
+            result = -1;
+    }
+    free(list);
+    return result;
+}
+
 /* Those named, or all that there are for such a workload. */
 static int job_choose(struct job *j, const char *names,
                       const struct texts *sets, struct err *err)
@@ -79,6 +99,8 @@ static int job_choose(struct job *j, const char *names,
         return choose_strategies(j, names, err);
     if (j->load.shape == SHAPE_GRAPH)
         return choose_executions(j, names, sets, err);
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return choose_algorithms(j, names, err);
     if (names)
         return fail(err,
                     "--strategy: not for %s, which is carried out as it "
@@ -171,6 +193,70 @@ static int job_find_machine(struct job *j, const struct machine *m,
                          sets->items, sets->n, err);
 }
 
+/* Where the ranks are: a job of its own shape of the machine. */
+static int job_read_placement(struct job *j, const struct request *r,
+                              struct err *err)
+{
+    if (!r->placement)
+        return 0;
+    if (r->work.nodes || r->work.ranks_per_node)
+        return fail(err,
+                    "--placement says on which nodes ranks are: leave "
+                    "out --%s",
+                    r->work.nodes ? "nodes" : "ranks-per-node");
+    if (placement_load(&j->placement, r->placement, j->machine, err) < 0)
+        return fail_in(err, "--placement");
+    j->placed = placement_machine(&j->placement, j->machine);
+    j->machine = &j->placed;
+    return 0;
+}
+
+/* A halo's GPUs are in blocks: of them the nodes alone can be others. */
+static int job_place_gpus(const struct job *j, struct err *err)
+{
+    const struct placement *p = &j->placement;
+    unsigned ngpus = j->machine->ngpus;
+
+    if (p->in_blocks && p->ranks == j->load.gpus &&
+        (p->ranks_per_node == ngpus || p->nodes == 1))
+        return 0;
+    return fail(err,
+                "--placement %s: expected a rank for each of the %u GPUs, %u "
+                "after each other on a node",
+                p->path, j->load.gpus, ngpus);
+}
+
+/* As many GPUs as the placement has ranks. */
+static const struct workload_request *
+placed_request(struct workload_request *work, const struct job *j)
+{
+    if (j->placement.slot && j->load.shape == SHAPE_HALO && !work->gpus)
+        work->gpus = j->placement.ranks;
+    return work;
+}
+
+static int job_place(struct job *j, struct err *err)
+{
+    struct load *l = &j->load;
+    struct plan all;
+
+    if (!j->placement.slot)
+        return 0;
+    if (l->shape == SHAPE_HALO)
+        return job_place_gpus(j, err);
+    l->nodes = j->placement.nodes;
+    if (!l->loop.steps)
+        return placement_apply(&j->placement, j->machine, &l->plan, err);
+    int result = placement_apply_loop(&j->placement, j->machine, &l->loop, err);
+    if (result <= 0)
+        return result;
+    if (loop_unroll(&all, &l->loop, err) < 0)
+        return -1;
+    loop_clear(&l->loop);
+    l->plan = all;
+    return placement_apply(&j->placement, j->machine, &l->plan, err);
+}
+
 /* Halos are packed, unless that is left out, or nobody knows what a kernel
  * takes. */
 static void job_choose_packing(struct job *j, bool no_packing)
@@ -189,6 +275,7 @@ static int job_make_all(struct job *j, const struct machine *m,
                         const struct request *r, struct err *err)
 {
     struct texts platform_sets = {0}, execution_sets = {0};
+    struct workload_request work = r->work;
 
     if (!r->work.words)
         return fail(err, "expected --workload (such as spmv:FILE.mtx)");
@@ -204,7 +291,10 @@ static int job_make_all(struct job *j, const struct machine *m,
     if (job_choose(j, r->strategy, &execution_sets, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
         job_find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
-        load_make(&j->load, j->workload, j->machine, &r->work, err) < 0)
+        job_read_placement(j, r, err) < 0 ||
+        load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
+                  err) < 0 ||
+        job_place(j, err) < 0)
         return -1;
     if (j->load.shape == SHAPE_HALO)
         job_choose_packing(j, r->no_packing);
@@ -240,6 +330,7 @@ void job_clear(struct job *j)
         }
     free(j->choices);
     load_clear(&j->load);
+    placement_clear(&j->placement);
     machine_clear(&j->own);
     free(j->words);
     memset(j, 0, sizeof *j);
@@ -253,6 +344,22 @@ int job_repeat(struct job *j, unsigned steps, struct err *err)
     return 0;
 }
 
+struct collective job_collective(const struct job *j)
+{
+    const struct collective_words *w = &j->load.collective;
+
+    return (struct collective){.kind = w->kind,
+                               .nodes = j->load.nodes,
+                               .ranks_per_node = j->load.ranks_per_node,
+                               .ranks = j->load.ranks,
+                               .bytes = w->bytes,
+                               .element_B = w->element_B,
+                               .root = w->root,
+                               .memory = w->memory,
+                               .per_gpu = w->per_gpu,
+                               .pieces = !j->options.no_pieces};
+}
+
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err)
 {
@@ -264,6 +371,13 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
     if (j->load.shape == SHAPE_GRAPH)
         return fail_null(err, "%s has no plan: what it sends depends on when",
                          j->words);
+    if (j->load.shape == SHAPE_COLLECTIVE) {
+        struct collective asked = job_collective(j);
+        return collective_plan(room, j->machine, c->algorithm, NULL, &asked,
+                               err) < 0
+                   ? NULL
+                   : room;
+    }
     if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
                       err) < 0)
         return NULL;

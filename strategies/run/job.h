@@ -6,22 +6,28 @@
 #define STRATEGIES_RUN_JOB_H
 
 #include "platforms/machine.h"
+#include "sim/plan/placement.h"
 #include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
+#include "strategies/collective/collective.h"
 #include "strategies/run/request.h"
 #include "workloads/load/load.h"
 
-/* One way. Of a halo it is a strategy, of a graph an execution, and messages
- * that are given are what they are: then both are NULL. */
+/* One way. Of a halo it is a strategy, of a graph an execution, of a collective
+ * an algorithm, and messages that are given are what they are: then all are
+ * NULL. */
 struct choice {
     const char *name;
     const struct strategy *strategy;
     struct execution *execution;
+    const struct collective_algorithm *algorithm;
 };
 
 struct job {
     const struct machine *machine; /* the caller's, or own */
     struct machine own;
+    struct placement placement; /* slot NULL: nothing is said */
+    struct machine placed;      /* the machine by it, that borrows both */
     const struct workload *workload;
     char *words; /* the workload as it was written */
     struct load load;
@@ -51,6 +57,9 @@ void job_clear(struct job *j);
 /* From now on a run is this often done, one step after the other (loop.h). -1:
  * not for such a workload. */
 int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
+
+/* What the job asks of all ranks: of a collective. */
+struct collective job_collective(const struct job *j);
 
 /* The plan of one way: made in *room, or the workload's own; plan_clear(room)
  * after its last use. NULL and an error when it cannot be made, and for a

@@ -14,6 +14,7 @@ struct request {
     const char *strategy; /* "a,b": names; NULL: all that there are */
     struct texts sets;
     struct workload_request work;
+    const char *placement; /* a file (placement.h); NULL: ranks in blocks */
     struct strategy_options options; /* but for ranks_per_node, pack */
     bool no_packing;
     double edge_ns;
@@ -51,6 +52,9 @@ void request_init(struct request *r);
          "eager message]"},                                                    \
         {"ranks-per-node", OPT_COUNT, &(r).work.ranks_per_node, "N",           \
          "processes on a node [default: one on every core]"},                  \
+        {"placement", OPT_TEXT, &(r).placement, "FILE",                        \
+         "the node of each rank, or of the rank of each GPU: CSV with the "    \
+         "columns rank, node [default: blocks from node 0 on]"},               \
         {"no-packing", OPT_FLAG, &(r).no_packing, NULL,                        \
          "leave out the kernels that pack what is sent and unpack what is "    \
          "received"},                                                          \

@@ -238,9 +238,10 @@ static double one_message(const struct machine *m, const struct experiment *x)
 static int experiment_collective(struct plan *p, const struct machine *m,
                                  const struct experiment *x, struct err *err)
 {
-    struct collective c = {.nodes = x->nodes,
+    struct collective c = {.kind = COLLECTIVE_ALLTOALL,
+                           .nodes = x->nodes,
                            .ranks_per_node = x->ranks_per_node,
-                           .bytes = x->bytes,
+                           .bytes = x->bytes * x->nodes * x->ranks_per_node,
                            .exchange = x->pairwise ? COLLECTIVE_PAIRWISE
                                                    : COLLECTIVE_NONBLOCKING,
                            .groups = x->groups};

@@ -93,7 +93,8 @@ int read_collective(struct measured_point *out, struct row *r, struct err *err)
     if (cell_is(t, r->row, "strategy", "mpi_library"))
         return leave_out(r, "mpi_library: its algorithm is unknown");
     x->kind = EXPERIMENT_COLLECTIVE;
-    x->collective = collective_find(csv_text(t, r->row, "strategy"), err);
+    x->collective = collective_find(COLLECTIVE_ALLTOALL,
+                                    csv_text(t, r->row, "strategy"), err);
     if (!x->collective)
         return fail_in(err, "%s:%u: strategy", t->path, t->lines[r->row]);
     if (collective_phase_of(&phase, x, t, r->row, err) < 0 ||

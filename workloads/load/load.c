@@ -202,6 +202,65 @@ static int load_graph(struct load *l, const struct workload *w,
                               err);
 }
 
+/* Ranks of the host: as a job of so many nodes has them. */
+static int load_host_ranks(struct load *l, const struct machine *m,
+                           const struct workload_request *r, struct err *err)
+{
+    unsigned most = m->network.nodes;
+
+    if (r->gpus)
+        return fail(err, "--gpus: not in host memory: say --nodes");
+    l->nodes = r->nodes ? r->nodes : most < 16 ? most : 16;
+    l->ranks_per_node = r->ranks_per_node ? r->ranks_per_node : m->ncores;
+    if (l->nodes > most || l->ranks_per_node > m->ncores)
+        return fail(err, "%s has %u nodes of %u cores; %u of %u ranks wanted",
+                    m->name, most, m->ncores, l->nodes, l->ranks_per_node);
+    l->ranks = l->nodes * l->ranks_per_node;
+    return 0;
+}
+
+static int load_gpu_ranks(struct load *l, const struct machine *m,
+                          const struct workload_request *r, struct err *err)
+{
+    unsigned per_gpu = l->collective.per_gpu;
+
+    if (r->ranks_per_node)
+        return fail(err, "--ranks-per-node: not in GPU memory, where per_gpu= "
+                         "says how many ranks a GPU has");
+    if (count_gpus(&l->gpus, m, r, 16, err) < 0)
+        return -1;
+    unsigned of_node = l->gpus < m->ngpus ? l->gpus : m->ngpus;
+    l->ranks_per_node = of_node * per_gpu;
+    l->nodes = (l->gpus + m->ngpus - 1) / m->ngpus;
+    l->ranks = l->gpus * per_gpu;
+    if (l->ranks_per_node > m->ncores)
+        return fail(err,
+                    "%s has %u cores a node; %u ranks wanted, %u on each "
+                    "GPU",
+                    m->name, m->ncores, l->ranks_per_node, per_gpu);
+    return 0;
+}
+
+static int load_collective(struct load *l, const struct workload *w,
+                           const struct machine *m,
+                           const struct workload_request *r, struct err *err)
+{
+    struct collective_words *c = &l->collective;
+
+    if (collective_words_read(c, w->kind, r->words, err) < 0)
+        return -1;
+    if (!c->memory_said)
+        c->memory = m->ngpus ? COLLECTIVE_DEVICE : COLLECTIVE_HOST;
+    if ((c->memory == COLLECTIVE_HOST ? load_host_ranks(l, m, r, err)
+                                      : load_gpu_ranks(l, m, r, err)) < 0)
+        return -1;
+    if (c->root >= l->ranks)
+        return fail(err, "%s: root %u of %u ranks", r->words, c->root,
+                    l->ranks);
+    l->bytes = (double)c->bytes;
+    return 0;
+}
+
 int load_make(struct load *l, const struct workload *w, const struct machine *m,
               const struct workload_request *r, struct err *err)
 {
@@ -216,6 +275,8 @@ int load_make(struct load *l, const struct workload *w, const struct machine *m,
         result = load_halo(l, m, r, err);
     else if (l->shape == SHAPE_PLAN)
         result = load_messages(l, w, m, r, err);
+    else if (l->shape == SHAPE_COLLECTIVE)
+        result = load_collective(l, w, m, r, err);
     else
         result = load_graph(l, w, m, r, err);
     if (result < 0)

@@ -10,7 +10,8 @@
 struct load {
     enum shape shape;
     unsigned nodes, gpus; /* gpus 0: of ranks, not of GPUs */
-    uint32_t ranks;       /* SHAPE_PLAN: those that are named */
+    uint32_t ranks;       /* SHAPE_PLAN: those that are named; SHAPE_COLLECTIVE:
+                             all that take part */
     char *partition;      /* NULL: there is nothing to divide */
     double bytes; /* to be brought from GPU to GPU or rank to rank, each value
                      once for each that needs it; NAN: shows as it runs */
@@ -22,6 +23,8 @@ struct load {
     struct halo compared_halo;
     struct plan plan;
     struct loop loop; /* in place of the plan, where it has steps */
+    struct collective_words collective;
+    unsigned ranks_per_node; /* of a collective */
     struct graph graph;
     uint32_t *part; /* the GPU of each vertex */
     uint32_t source;

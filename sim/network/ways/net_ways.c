@@ -13,6 +13,19 @@ static const struct net_kind *const kinds[NTOPOLOGIES] = {
 #undef TOPOLOGY
 };
 
+/* How many nodes the part of the network has that the job's nodes are in. */
+static unsigned nodes_below(const struct network *n, unsigned nodes)
+{
+    unsigned below = 0;
+
+    if (!n->node_at)
+        return nodes;
+    for (unsigned i = 0; i < nodes; i++)
+        if (n->node_at[i] >= below)
+            below = n->node_at[i] + 1;
+    return below;
+}
+
 void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes)
 {
     *f = (struct net_ways){.kind = n->topology,
@@ -22,6 +35,7 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes)
                            .leaf = n->down[0],
                            .joined = n->joined,
                            .bandwidth_Bps = n->bandwidth_Bps,
+                           .node_at = n->node_at,
                            .as_simgrid = n->routing == ROUTING_MINIMAL &&
                                          !n->group_wires};
     for (unsigned l = 0; l < n->levels; l++) {
@@ -30,21 +44,26 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes)
         f->parallel[l] = n->parallel[l];
     }
     if (kinds[f->kind]->init)
-        kinds[f->kind]->init(f, nodes);
+        kinds[f->kind]->init(f, nodes_below(n, nodes));
 }
 
 double net_ways_wires(const struct network *n, unsigned nodes)
 {
-    return kinds[n->topology]->wires(n, nodes);
+    return kinds[n->topology]->wires(n, nodes_below(n, nodes));
 }
 
 size_t net_ways_find(const struct net_ways *f, const struct net_trip *trip,
                      uint64_t *links, size_t room)
 {
     struct way w = {links, 0, room};
+    struct net_trip placed = *trip;
 
-    assert(trip->from != trip->to);
-    kinds[f->kind]->find(f, trip, &w);
+    if (f->node_at) {
+        placed.from = f->node_at[trip->from];
+        placed.to = f->node_at[trip->to];
+    }
+    assert(placed.from != placed.to);
+    kinds[f->kind]->find(f, &placed, &w);
     return w.n;
 }
 
@@ -73,6 +92,8 @@ bool net_ways_in_simgrid(const struct network *n, unsigned nodes)
 {
     unsigned ones = 0;
 
+    if (n->node_at)
+        return false;
     switch (n->topology) {
     case TOPOLOGY_CROSSBAR:
     case TOPOLOGY_FAT_TREE:

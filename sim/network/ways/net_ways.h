@@ -39,7 +39,8 @@ struct net_ways {
     double bandwidth_Bps;
     unsigned rails, leaf; /* leaf: nodes of one of their leaf switches */
     bool joined;
-    bool as_simgrid; /* dragonfly: within a group, too */
+    bool as_simgrid;         /* dragonfly: within a group, too */
+    const unsigned *node_at; /* of struct network */
     /* The number of the first wire of each level (fat tree) or kind of wire
      * (dragonfly), and all of them at [levels]. */
     uint64_t first[NET_WAYS_LEVELS + 1];
@@ -54,17 +55,18 @@ void net_ways_init(struct net_ways *f, const struct network *n, unsigned nodes);
  * point, since there may be too many for any integer. */
 double net_ways_wires(const struct network *n, unsigned nodes);
 
-/* From a node to another one. Draw 0: the minimal way; else, of a dragonfly, a
- * way over a third group, which is drawn by a hash of the three numbers, where
- * there is any. Rails: by which it leaves and enters; where they are not
- * joined, the first alone counts. */
+/* From a node of the job to another one. Draw 0: the minimal way; else, of a
+ * dragonfly, a way over a third group, which is drawn by a hash of the three
+ * numbers, where there is any. Rails: by which it leaves and enters; where they
+ * are not joined, the first alone counts. */
 struct net_trip {
     unsigned from, to;
     uint64_t draw;
     unsigned from_rail, to_rail;
 };
 
-/* Whether SimGrid has a zone of this shape, and finds all its ways.
+/* Whether SimGrid has a zone of this shape, and finds all its ways; not where
+ * the job's nodes are others than the first ones.
  * SimGrid 3.32 looks for the way to a group beyond the routers of a chassis,
  * and gives two links one name where two dimensions of a torus are 1. */
 bool net_ways_in_simgrid(const struct network *n, unsigned nodes);

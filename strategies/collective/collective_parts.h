@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* collective_parts.h - what collectives consist of, over a communicator and a
+ * range of elements: so that a collective of nodes is made of collectives on
+ * them and between them. Ranks are counted in the communicator. */
+#ifndef STRATEGIES_COLLECTIVE_COLLECTIVE_PARTS_H
+#define STRATEGIES_COLLECTIVE_COLLECTIVE_PARTS_H
+
+#include "strategies/collective/collective_build.h"
+
+/* All ranks of the job; messages are off node. */
+struct collective_comm collective_world(const struct collective_build *b);
+
+/* Rank i has the sum of block i of the range's blocks, one for each rank. */
+void ring_reduce_scatter(struct collective_build *b,
+                         const struct collective_comm *comm,
+                         struct collective_range range);
+/* Rank i has block i; all get all. */
+void ring_allgather(struct collective_build *b,
+                    const struct collective_comm *comm,
+                    struct collective_range range);
+/* All get the sum of the range, at any number of ranks. */
+void recursive_doubling_allreduce(struct collective_build *b,
+                                  const struct collective_comm *comm,
+                                  struct collective_range range);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps of collectives as operations of a plan: messages, and the sums and
+ * waits that follow them on each rank. */
+#include "strategies/collective/collective_steps.h"
+
+#include "sim/plan/exec.h"
+#include "strategies/collective/collective_parts.h"
+
+#include <stdlib.h>
+
+/* --- elements ------------------------------------------------------------- */
+
+struct collective_range collective_all(const struct collective_build *b)
+{
+    return (struct collective_range){0, b->elements};
+}
+
+static uint64_t block_begin(uint64_t elements, uint32_t i, uint32_t n)
+{
+    uint64_t larger = elements % n;
+
+    return elements / n * i + (i < larger ? i : larger);
+}
+
+struct collective_range collective_blocks_of(struct collective_range whole,
+                                             uint32_t i, uint32_t end,
+                                             uint32_t n)
+{
+    uint64_t begin = block_begin(whole.count, i, n);
+
+    return (struct collective_range){whole.first + begin,
+                                     block_begin(whole.count, end, n) - begin};
+}
+
+struct collective_comm collective_world(const struct collective_build *b)
+{
+    return (struct collective_comm){0, 1, b->ranks, PHASE_OFF_NODE};
+}
+
+/* --- what a step has ------------------------------------------------------ */
+
+struct collective_steps *collective_steps_new(uint32_t ranks)
+{
+    struct collective_steps *s = xcalloc(1, sizeof *s);
+
+    s->first = xcalloc(ranks, sizeof *s->first);
+    s->last = xcalloc(ranks, sizeof *s->last);
+    return s;
+}
+
+void collective_steps_free(struct collective_steps *s)
+{
+    free(s->items);
+    free(s->first);
+    free(s->last);
+    free(s->ranks);
+    free(s->scratch);
+    free(s);
+}
+
+/* What the rank's next operation waits for, behind what is there already.
+ * first[] and last[] are 1 + its place in items; 0: nothing yet. */
+static void steps_add(struct collective_build *b, uint32_t rank, uint32_t dep,
+                      bool adds)
+{
+    struct collective_steps *s = b->steps;
+
+    if (s->n == s->room) {
+        s->room = s->room ? 2 * s->room : 256;
+        s->items = xrealloc(s->items, s->room, sizeof *s->items);
+        s->ranks = xrealloc(s->ranks, s->room, sizeof *s->ranks);
+        s->scratch = xrealloc(s->scratch, s->room, sizeof *s->scratch);
+    }
+    s->items[s->n++] = (struct collective_step_item){dep, 0, adds};
+    if (s->last[rank])
+        s->items[s->last[rank] - 1].next = s->n;
+    else
+        s->ranks[s->nranks++] = rank;
+    if (!s->last[rank])
+        s->first[rank] = s->n;
+    s->last[rank] = s->n;
+}
+
+/* In GPU memory messages are between GPUs. */
+static uint32_t collective_gpu(const struct collective_build *b, uint32_t rank)
+{
+    return b->c->memory == COLLECTIVE_DEVICE ? collective_gpu_of(b, rank)
+                                             : NO_GPU;
+}
+
+uint32_t collective_gpu_of(const struct collective_build *b, uint32_t rank)
+{
+    uint32_t node = rank / b->c->ranks_per_node;
+    uint32_t local = rank % b->c->ranks_per_node;
+    unsigned per_gpu = b->c->per_gpu ? b->c->per_gpu : 1;
+
+    return node * b->m->ngpus + local / per_gpu;
+}
+
+static void collective_carry(struct collective_build *b,
+                             struct collective_range range, uint32_t action)
+{
+    if (b->c->pieces && range.count)
+        plan_piece(b->p, (struct piece){action, range.first, range.count});
+}
+
+void collective_send(struct collective_build *b, enum phase phase,
+                     uint32_t from, uint32_t to, struct collective_range range,
+                     enum collective_action action)
+{
+    uint32_t op = plan_msg(b->p, phase, from, to, collective_gpu(b, from),
+                           collective_gpu(b, to), range.count * b->element_B);
+
+    for (int i = 0; i < b->after[from].n; i++)
+        plan_after(b->p, b->after[from].deps[i]);
+    for (int i = 0; i < b->after[to].n; i++)
+        plan_posted_after(b->p, b->after[to].deps[i]);
+    b->steps->action = action;
+    collective_carry(b, range, action);
+    steps_add(b, from, op | AFTER_SENT, false);
+    steps_add(b, to, op, action == COLLECTIVE_ADD);
+}
+
+void collective_send_also(struct collective_build *b,
+                          struct collective_range range)
+{
+    b->p->ops[b->p->nops - 1].bytes += range.count * b->element_B;
+    collective_carry(b, range, b->steps->action);
+}
+
+void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes)
+{
+    if (!bytes)
+        return;
+    uint32_t op =
+        plan_pack(b->p, PHASE_WORK, rank, collective_gpu(b, rank), bytes, true);
+    for (int i = 0; i < b->after[rank].n; i++)
+        plan_after(b->p, b->after[rank].deps[i]);
+    steps_add(b, rank, op, false);
+}
+
+/* --- the end of a step ---------------------------------------------------- */
+
+/* Adds what a message brought, when the rank has waited for all of the step:
+ * the first sum does (before: NO_OP), the others follow it. */
+static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
+                            uint32_t message, uint32_t before)
+{
+    struct plan *p = b->p;
+    uint32_t op = plan_reduce(p, PHASE_WORK, rank, collective_gpu(b, rank),
+                              p->ops[message].bytes, 2, true);
+    uint32_t first = before == NO_OP ? b->steps->first[rank] : 0;
+
+    plan_after(p, message);
+    if (before != NO_OP)
+        plan_after(p, before);
+    for (uint32_t i = first; i; i = b->steps->items[i - 1].next)
+        if (b->steps->items[i - 1].dep != message)
+            plan_after(p, b->steps->items[i - 1].dep);
+    for (uint32_t i = plan_first_piece(p, message),
+                  end = plan_end_piece(p, message);
+         b->c->pieces && i < end; i++)
+        plan_piece(p, p->pieces[i]);
+    return op;
+}
+
+/* The rank goes on after these. */
+static void step_after(struct collective_build *b, uint32_t rank,
+                       const uint32_t *deps, size_t n)
+{
+    struct collective_after *after = &b->after[rank];
+
+    if (n <= COLLECTIVE_AFTER) {
+        after->n = (uint8_t)n;
+        for (size_t i = 0; i < n; i++)
+            after->deps[i] = deps[i];
+        return;
+    }
+    uint32_t op = plan_work(b->p, rank, 0);
+    for (size_t i = 0; i < n; i++)
+        plan_after(b->p, deps[i]);
+    *after = (struct collective_after){{op}, 1};
+}
+
+static void step_of_rank(struct collective_build *b, uint32_t rank)
+{
+    struct collective_steps *s = b->steps;
+    uint32_t sum = NO_OP;
+    size_t n = 0;
+
+    for (uint32_t i = s->first[rank]; i; i = s->items[i - 1].next) {
+        const struct collective_step_item *item = &s->items[i - 1];
+        if (item->adds && b->p->ops[item->dep].bytes)
+            sum = step_add_up(b, rank, item->dep, sum);
+        s->scratch[n++] = item->dep;
+    }
+    if (sum != NO_OP)
+        b->after[rank] = (struct collective_after){{sum}, 1};
+    else
+        step_after(b, rank, s->scratch, n);
+    s->first[rank] = s->last[rank] = 0;
+}
+
+void collective_step(struct collective_build *b)
+{
+    struct collective_steps *s = b->steps;
+
+    for (size_t i = 0; i < s->nranks; i++)
+        step_of_rank(b, s->ranks[i]);
+    s->n = s->nranks = 0;
+}

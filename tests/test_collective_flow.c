@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every algorithm of every collective: each element reaches each rank that
+ * needs it, added up once from each, in any order that the plan allows. */
+#include "tests/collective_flow.h"
+#include "tests/tiny_machine.h"
+
+/* Elements of a vector on so many ranks: some, one more, fewer than ranks. */
+static uint64_t elements_of(enum collective_kind kind, uint32_t ranks,
+                            int which)
+{
+    static const uint64_t vector[] = {17, 64, 1, 5};
+
+    if (kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER)
+        return ranks * (uint64_t)(1 + which % 3);
+    return vector[which % 4];
+}
+
+static bool check_one(const struct machine *m,
+                      const struct collective_algorithm *a,
+                      struct collective *c, uint64_t seed)
+{
+    struct err err = {0};
+    struct plan p;
+
+    if (a->refuses && a->refuses(c))
+        return false;
+    CHECK(collective_plan(&p, m, a, NULL, c, &err) == 0);
+    if (err.text[0])
+        fprintf(stderr, "%s %s: %s\n", collective_kind_names[a->kind], a->name,
+                err.text);
+    CHECK(plan_check(&p, m, &err) == 0);
+    CHECK(plan_check_ranks(&p, &err) == 0);
+    if (p.nops)
+        check_flow(&p, c, seed);
+    plan_clear(&p);
+    return true;
+}
+
+/* On nodes of so many ranks. */
+static unsigned check_shape(const struct machine *m,
+                            const struct collective_algorithm *a,
+                            unsigned nodes, unsigned per_node)
+{
+    unsigned done = 0;
+
+    for (int which = 0; which < 2; which++) {
+        uint32_t ranks = nodes * per_node;
+        struct collective c = {.kind = a->kind,
+                               .nodes = nodes,
+                               .ranks_per_node = per_node,
+                               .element_B = 4,
+                               .root =
+                                   (ranks * 5 / 7 + (uint32_t)which) % ranks,
+                               .pieces = true};
+        c.bytes = 4 * elements_of(a->kind, ranks, (int)ranks + which);
+        done += check_one(m, a, &c, ranks * 2 + (uint64_t)which);
+    }
+    return done;
+}
+
+static void check_algorithm(const struct machine *m,
+                            const struct collective_algorithm *a)
+{
+    static const unsigned shapes[][2] = {{2, 4}, {3, 4}, {4, 3}, {3, 2},
+                                         {5, 8}, {8, 8}, {2, 1}, {6, 5}};
+    unsigned done = 0;
+
+    if (a->kind == COLLECTIVE_ALLTOALL)
+        return;
+    for (unsigned n = 1; n <= 64; n++)
+        done += check_shape(m, a, n, 1);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        done += check_shape(m, a, shapes[i][0], shapes[i][1]);
+    if (done < 10)
+        fprintf(stderr, "%s %s: refuses almost all\n",
+                collective_kind_names[a->kind], a->name);
+    CHECK(done >= 10);
+}
+
+int main(void)
+{
+    struct machine m;
+
+    tiny_machine(&m, 4);
+    for (size_t i = 0; i < ncollectives; i++)
+        check_algorithm(&m, collectives[i]);
+    machine_clear(&m);
+    return check_result();
+}
