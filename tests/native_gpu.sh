@@ -56,7 +56,7 @@ done
 ends 2 "expected a directory" $all
 ends 2 "unknown option --fast" $all --fast "$dir/out.d"
 ends 2 "--limit: expected a number, got 'x'" $all --limit x "$dir/out.d"
-ends 2 "--part: expected some of calls,node,shared, got 'all'" $all --part all \
+ends 2 "--part: expected some of calls,node,shared,nccl, got 'all'" $all --part all \
     "$dir/out.d"
 ends 1 "queue: left out, more than 0 s are over" $all --within 0 "$dir/none.d"
 ends 2 "not a program" validate/measure-gpu --program "$dir/none" "$dir/out.d"
@@ -82,7 +82,7 @@ got=0
 timeout 60 "$native" gpu --sizes 1k --part calls --per-point 0.05 \
     -o "$dir/calls.csv" >"$dir/out" 2>&1 || got=$?
 if [ $got = 2 ] && grep -q "gpu: needs a GPU: " "$dir/out"; then
-    for command in gpu queue match reduce; do
+    for command in gpu queue match reduce nccl; do
         ends 2 "$command: needs a GPU: " "$native" $command -o "$dir/no.csv"
         [ ! -e "$dir/no.csv" ] || { echo "a file without a GPU" >&2; exit 1; }
     done
@@ -101,6 +101,11 @@ ends 2 "--part ipc: one rank only" "$native" gpu --part ipc
 ends 0 "" "$native" gpu --part memory --sizes 1k..1M $short -o "$dir/memory.csv"
 file memory.csv 50 'atomic_add_chain' \
     operation,gpu_a,gpu_b,bytes,threads,iterations,time_s
+ends 0 "" "$native" gpu --part peer --sizes 16k..64k $short -o "$dir/peer.csv"
+file peer.csv 50 'sum_local' \
+    operation,gpu_a,gpu_b,bytes,threads,iterations,time_s
+ends 2 "nccl: one rank only" "$native" nccl
+ends 2 "--operation: expected allreduce" "$native" nccl --operation all
 ends 0 "" "$native" queue --sizes 32..4k $short -o "$dir/queue.csv"
 file queue.csv 50 'found once' \
     queue,form,operation,threads,items,iterations,time_s,items_per_s

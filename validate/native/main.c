@@ -51,6 +51,7 @@ static const struct native_command commands[] = {
     {"queue", "queues in GPU memory", NEEDS_CUDA(bench_queue)},
     {"match", "matching of messages on a GPU", NEEDS_CUDA(bench_match)},
     {"reduce", "sums of buffers within a GPU", NEEDS_CUDA(bench_reduce)},
+    {"nccl", "operations of NCCL", NEEDS_CUDA(bench_nccl)},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

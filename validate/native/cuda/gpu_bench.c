@@ -24,7 +24,7 @@ void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
 static const char *const columns =
     "operation,gpu_a,gpu_b,bytes,threads,iterations,time_s";
 
-enum { FIXED_NOTES = 5 };
+enum { FIXED_NOTES = 6 };
 static const char *const fixed_notes[FIXED_NOTES] = {
     "time_s: of one operation: a batch's time by its iterations. By the CPU's "
     "clock: launch_*, stream_*, event_*, copy, ipc_*; between two CUDA events: "
@@ -43,29 +43,38 @@ static const char *const fixed_notes[FIXED_NOTES] = {
     "in gpu_b's memory, bytes in all",
     "atomic_add_*: one addition of each of `threads` threads of gpu_a to 8 "
     "bytes in gpu_b's memory: one counter of all, each its own (128 bytes "
-    "apart), or each waiting for the value of the one before (chain)"};
+    "apart), or each waiting for the value of the one before (chain)",
+    "move_*, sum_*: a kernel of `threads`, 512 a CTA, on gpu_a copies bytes, "
+    "or "
+    "sums two buffers of bytes; write: into gpu_b's memory, read: from it, "
+    "both: each GPU into the other's; pong: one way of a message between one "
+    "CTA of each GPU, by stores, a fence and a flag; pong_ll: 8 bytes and two "
+    "flags in each store of 16"};
 
 /* What is measured, and the notes of the head. */
 struct parts {
     struct texts wanted;
-    bool calls, memory, ipc;
+    bool calls, memory, peer, ipc;
     const char *notes[FIXED_NOTES + 3];
     char no_ipc[400];
 };
 
 static int choose_parts(struct parts *p, struct err *err)
 {
-    p->calls = p->memory = p->ipc = p->wanted.n == 0;
+    p->calls = p->memory = p->peer = p->ipc = p->wanted.n == 0;
     for (size_t i = 0; i < p->wanted.n; i++) {
         const char *part = p->wanted.items[i];
         if (!strcmp(part, "calls"))
             p->calls = true;
         else if (!strcmp(part, "memory"))
             p->memory = true;
+        else if (!strcmp(part, "peer"))
+            p->peer = true;
         else if (!strcmp(part, "ipc"))
             p->ipc = true;
         else
-            return fail(err, "--part: expected calls, memory or ipc, got '%s'",
+            return fail(err,
+                        "--part: expected calls, memory, peer or ipc, got '%s'",
                         part);
     }
     return 0;
@@ -79,8 +88,8 @@ static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
     size_t n = FIXED_NOTES;
 
     memcpy(p->notes, fixed_notes, sizeof fixed_notes);
-    if (p->memory && r->gpus < 2)
-        p->notes[n++] = "left out: copies, puts and atomics between two GPUs: "
+    if ((p->memory || p->peer) && r->gpus < 2)
+        p->notes[n++] = "left out: what takes two GPUs: "
                         "rank 0 sees one GPU only";
     if (!p->ipc || gpu_ipc_try(r, &why) == 0)
         return 0;
@@ -99,7 +108,7 @@ static int gpu_bench_measure(struct gpu_run *r, const struct parts *p,
 {
     if ((p->calls && gpu_calls(r, err) < 0) ||
         (p->memory && gpu_memory(r, err) < 0) ||
-        (p->ipc && gpu_ipc(r, err) < 0))
+        (p->peer && gpu_peer(r, err) < 0) || (p->ipc && gpu_ipc(r, err) < 0))
         return -1;
     return 0;
 }
@@ -122,9 +131,10 @@ static int start(struct gpu_run *r, struct err *err)
 int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
 {
     struct parts p = {0};
-    struct opt more[] = {{"part", OPT_TEXTS, &p.wanted, "NAME",
-                          "calls, memory or ipc; may be given again (all)"},
-                         {0}};
+    struct opt more[] = {
+        {"part", OPT_TEXTS, &p.wanted, "NAME",
+         "calls, memory, peer or ipc; may be given again (all)"},
+        {0}};
     struct bench_options o = {.sizes = {1024, 256u << 20}, .copies = true};
     struct table t;
     struct gpu_run r = {.n = n, .t = &t};

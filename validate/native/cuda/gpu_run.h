@@ -28,6 +28,9 @@ void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
 int gpu_calls(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Copies and accesses to memory: of one GPU, and to others. */
 int gpu_memory(struct gpu_run *r, struct err *err) MUST_CHECK;
+/* Kernels of few and many CTAs that move and sum, also into another GPU's
+ * memory, and messages between two GPUs by stores and flags. */
+int gpu_peer(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Whether two processes of a host can share GPU memory, and what it costs. -1:
  * they cannot, or there is one rank only; err says it on rank 0. */
 int gpu_ipc_try(struct gpu_run *r, struct err *err) MUST_CHECK;
