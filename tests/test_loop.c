@@ -379,8 +379,46 @@ static void runs_ahead(void)
     machine_clear(&m);
 }
 
+/* --- what differs from step to step ------------------------------------------
+ */
+
+static void carry_more(const void *arg, struct plan *p, uint32_t step,
+                       uint32_t i)
+{
+    CHECK_EQ(*(const int *)arg, 7);
+    p->ops[p->nops - 1].bytes = 10 * step + i;
+    plan_piece(p, (struct piece){step, i, 1});
+}
+
+/* In the plan of all steps operations carry what the loop says, in a body that
+ * has neither. */
+static void carries(void)
+{
+    struct loop l = {.steps = 3, .carry = carry_more};
+    struct machine m;
+    struct plan p;
+    struct err err;
+
+    tiny_machine(&m, 2);
+    *(int *)(l.arg = xcalloc(1, sizeof(int))) = 7;
+    plan_init(&l.body, &m, "carries", 1, 2, NULL);
+    plan_msg(&l.body, PHASE_ON_NODE, 0, 1, NO_GPU, NO_GPU, 5);
+    plan_msg(&l.body, PHASE_ON_NODE, 1, 0, NO_GPU, NO_GPU, 5);
+    CHECK(loop_unroll(&p, &l, &err) == 0);
+    CHECK_EQ(p.nops, 6);
+    for (uint32_t i = 0; i < p.nops; i++) {
+        CHECK_EQ(p.ops[i].bytes, 10 * (i / 2) + i % 2);
+        CHECK_EQ(plan_npieces(&p, i), 1);
+        CHECK_EQ(p.pieces[plan_first_piece(&p, i)].class_id, i / 2);
+    }
+    plan_clear(&p);
+    loop_clear(&l);
+    machine_clear(&m);
+}
+
 int main(void)
 {
+    carries();
     same_as_collective(false);
     same_as_collective(true);
     room();

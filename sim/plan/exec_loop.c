@@ -121,7 +121,7 @@ static struct instance *loop_make(struct loop_run *x, uint32_t step,
                                          .to = o.dst,
                                          .from_gpu = o.src_gpu,
                                          .to_gpu = o.dst_gpu,
-                                         .runtime = RUNTIME_MPI},
+                                         .runtime = (uint8_t)x->body->runtime},
                             .step = step,
                             .op = op,
                             .live = true};
@@ -477,7 +477,7 @@ int exec_loop(struct loop_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,
               const struct loop_options *options, struct err *err)
 {
-    struct loop_run x = {.transport = transports[RUNTIME_MPI],
+    struct loop_run x = {.transport = transports[l->body.runtime],
                          .m = m,
                          .l = l,
                          .body = &l->body,

@@ -57,7 +57,7 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
     else if (o->kind == OP_PACK || o->kind == OP_REDUCE)
         t->synced = o->synced;
     else
-        t->runtime = RUNTIME_MPI;
+        t->runtime = (uint8_t)x->plan->runtime;
     if (t->kind == TRANSFER_PACK)
         t->inputs = o->kind == OP_REDUCE ? o->inputs : 1;
     if (o->kind == OP_WORK)
@@ -337,7 +337,7 @@ static void exec_begin(void *arg)
 int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
              const struct plan *p, struct err *err)
 {
-    struct exec x = {.transport = transports[RUNTIME_MPI],
+    struct exec x = {.transport = transports[p->runtime],
                      .m = m,
                      .plan = p,
                      .times = r->ops,

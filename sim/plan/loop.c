@@ -11,6 +11,7 @@
 void loop_clear(struct loop *l)
 {
     plan_clear(&l->body);
+    free(l->arg);
     memset(l, 0, sizeof *l);
 }
 
@@ -18,6 +19,7 @@ static void loop_empty_plan(struct plan *p, const struct plan *like)
 {
     memset(p, 0, sizeof *p);
     p->name = xstrdup(like->name);
+    p->runtime = like->runtime;
     p->nodes = like->nodes;
     p->ranks_per_node = like->ranks_per_node;
     p->core = xcalloc(like->ranks_per_node, sizeof *p->core);
@@ -107,6 +109,8 @@ static void loop_unroll_op(struct plan *p, const struct loop *l, uint32_t step,
     uint32_t op = plan_add_copy(p, b, i);
     p->ops[op].dst = o.dst;
     p->ops[op].dst_gpu = o.dst_gpu;
+    if (l->carry)
+        l->carry(l->arg, p, step, i);
     for (uint32_t d = plan_first_dep(b, i); d < plan_end_dep(b, i); d++)
         if (!turns || !(b->deps[d] & FOR_RECEIVE))
             loop_unroll_dep(p, l, step, b->deps[d]);

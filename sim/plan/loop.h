@@ -30,6 +30,11 @@ struct loop {
     /* loop_repeat()'s: operation 0 is the beginning of a step of the lowest
      * rank that takes part. */
     bool repeats;
+    /* In the plan of all steps operations may differ in what they carry: of
+     * each that has been added to it this sets the bytes and adds pieces. NULL:
+     * they are as the body's. `arg` is the loop's, to be freed. */
+    void (*carry)(const void *arg, struct plan *p, uint32_t step, uint32_t i);
+    void *arg;
 };
 
 void loop_clear(struct loop *l);

@@ -371,7 +371,7 @@ static int check_op(const struct plan *p, const struct machine *m, size_t i,
     if (plan_sends(op)) {
         enum msg_path path = plan_path(m, op);
         enum locality where = plan_locality(p, m, op);
-        if (!machine_segment(m, RUNTIME_MPI, path, where, op->bytes))
+        if (!machine_segment(m, p->runtime, path, where, op->bytes))
             return fail(err, "%s has no %s messages %s", m->name,
                         msg_path_names[path], locality_names[where]);
     }

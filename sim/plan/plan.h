@@ -89,6 +89,7 @@ struct op_match {
 
 struct plan {
     char *name;
+    enum runtime runtime; /* of its messages; at first mpi */
     unsigned nodes;
     unsigned ranks_per_node;
     unsigned *core; /* of each local rank: a core of the node */

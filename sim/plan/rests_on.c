@@ -121,8 +121,8 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
                         const struct op *o, double s)
 {
     enum locality where = plan_locality(w->p, w->m, o);
-    const struct segment *segment =
-        machine_segment(w->m, RUNTIME_MPI, plan_path(w->m, o), where, o->bytes);
+    const struct segment *segment = machine_segment(
+        w->m, w->p->runtime, plan_path(w->m, o), where, o->bytes);
     bool gpu = o->src_gpu != NO_GPU;
     struct path_end a = gpu ? gpu_end(w->m, o->src_gpu) : rank_end(w, o->src);
     struct path_end b = gpu ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->dst);

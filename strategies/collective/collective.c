@@ -4,6 +4,7 @@
 
 #include "strategies/collective/collective_steps.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,12 +204,41 @@ static void collective_open(struct collective_build *b,
     b->steps = collective_steps_new(b->nodes * c->ranks_per_node);
 }
 
+int collective_loop(struct loop *l, const struct machine *m,
+                    const struct collective_algorithm *a,
+                    const struct collective *c, struct err *err)
+{
+    memset(l, 0, sizeof *l);
+    if (!a->make_loop)
+        return 1;
+    if (collective_check(m, a, c, err) < 0)
+        return -1;
+    return a->make_loop(l, m, a, c, err);
+}
+
+/* Of all steps. */
+static int collective_plan_loop(struct plan *p, const struct machine *m,
+                                const struct collective_algorithm *a,
+                                const struct collective *c, struct err *err)
+{
+    struct loop l;
+    int result = collective_loop(&l, m, a, c, err);
+
+    assert(result <= 0);
+    if (result == 0)
+        result = loop_unroll(p, &l, err);
+    loop_clear(&l);
+    return result;
+}
+
 int collective_plan(struct plan *p, const struct machine *m,
                     const struct collective_algorithm *a,
                     const struct collective_phase *phase,
                     const struct collective *c, struct err *err)
 {
     memset(p, 0, sizeof *p);
+    if (!a->phases[0].build)
+        return collective_plan_loop(p, m, a, c, err);
     if (collective_check(m, a, c, err) < 0)
         return -1;
 

@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
-#include "sim/plan/plan.h"
+#include "sim/plan/loop.h"
 #include "workloads/collective.h"
 
 #include <stdbool.h>
@@ -82,6 +82,15 @@ struct collective_algorithm {
     bool grouped; /* looks at `groups` */
     bool leaders; /* hold what their whole group has */
     struct collective_phase phases[COLLECTIVE_PHASES]; /* without build: end */
+    /*
+     * The whole as steps that are alike, which a run then simulates, for a
+     * request that was checked. Where there are phases, too, the plan is
+     * theirs; else it is that of all steps. Returns 1: the steps are not alike
+     * here, take the phases. NULL: there are phases only.
+     */
+    int (*make_loop)(struct loop *l, const struct machine *m,
+                     const struct collective_algorithm *a,
+                     const struct collective *c, struct err *err);
 };
 
 #define COLLECTIVE(x) extern const struct collective_algorithm x##_collective;
@@ -108,6 +117,11 @@ collective_phase(const struct collective_algorithm *a, const char *name);
 int collective_plan(struct plan *p, const struct machine *m,
                     const struct collective_algorithm *a,
                     const struct collective_phase *phase,
+                    const struct collective *c, struct err *err) MUST_CHECK;
+/* The loop of an algorithm that has one. 1: it is to be planned, instead.
+ * Errors as of the plan; unless it returns 0 the loop is empty. */
+int collective_loop(struct loop *l, const struct machine *m,
+                    const struct collective_algorithm *a,
                     const struct collective *c, struct err *err) MUST_CHECK;
 
 #endif

@@ -159,9 +159,13 @@ static int run_one(struct outcome *o, const struct job *j,
     *o = (struct outcome){.name = c->name, .model_s = NAN};
     if (j->load.shape == SHAPE_GRAPH)
         return run_graph(o, j, c, options, err);
-    bool in_steps = j->load.loop.steps || j->repeat > 1;
-    result = in_steps ? run_loop(o, j, c, options, err)
-                      : run_plan(o, j, c, options, err);
+    bool loop = c->algorithm && c->algorithm->make_loop && !options->timeline;
+    bool in_steps = j->load.loop.steps || j->repeat > 1 || loop;
+    result = in_steps ? run_loop(o, j, c, options, err) : RUN_LOOP_PLANNED;
+    if (result == RUN_LOOP_PLANNED) {
+        in_steps = false;
+        result = run_plan(o, j, c, options, err);
+    }
     if (result == 0 && !in_steps)
         o->model_s = run_predict(j, c, in);
     if (result == 1 && j->all) {

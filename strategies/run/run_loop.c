@@ -6,15 +6,25 @@
 
 #include <math.h>
 
-/* The loop of this way: made in *room, or the workload's own. */
+/* The loop of this way: made in *room, or the workload's own. NULL and an
+ * error, or, with *planned, because it is to be planned. */
 static const struct loop *run_make_loop(struct loop *room, const struct job *j,
-                                        const struct choice *c, struct err *err)
+                                        const struct choice *c, bool *planned,
+                                        struct err *err)
 {
     struct plan of_one;
 
     *room = (struct loop){0};
+    *planned = false;
     if (j->load.loop.steps)
         return &j->load.loop;
+    if (j->repeat <= 1) {
+        struct collective asked = job_collective(j);
+        int result =
+            collective_loop(room, j->machine, c->algorithm, &asked, err);
+        *planned = result > 0;
+        return result ? NULL : room;
+    }
     const struct plan *p = job_plan(&of_one, j, c, err);
     if (!p)
         return NULL;
@@ -71,12 +81,13 @@ int run_loop(struct outcome *o, const struct job *j, const struct choice *c,
     const struct loop_options all = {.whole = j->every_step};
     double begin = seconds();
     struct loop room;
+    bool to_plan;
 
     if (options->timeline)
         return fail(err, "--timeline: not of what is done in steps");
-    const struct loop *l = run_make_loop(&room, j, c, err);
+    const struct loop *l = run_make_loop(&room, j, c, &to_plan, err);
     if (!l)
-        return 1;
+        return to_plan ? RUN_LOOP_PLANNED : 1;
     double planned = seconds();
     int result = exec_loop(&o->loop, j->machine, l, j->exec, &all, err);
     if (result == 0) {

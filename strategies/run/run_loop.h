@@ -6,7 +6,9 @@
 
 #include "strategies/run/run.h"
 
-/* 1: the machine cannot do it (err says why). */
+/* 1: the machine cannot do it (err says why). RUN_LOOP_PLANNED: it is to be
+ * planned; nothing was done. */
+enum { RUN_LOOP_PLANNED = 2 };
 int run_loop(struct outcome *o, const struct job *j, const struct choice *c,
              const struct run_options *options, struct err *err) MUST_CHECK;
 
