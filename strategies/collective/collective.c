@@ -21,7 +21,7 @@ const size_t ncollectives = sizeof collectives / sizeof collectives[0];
 const struct collective_algorithm *
 collective_find(enum collective_kind kind, const char *name, struct err *err)
 {
-    char known[512] = "";
+    char known[2048] = "";
 
     for (size_t i = 0; i < ncollectives; i++) {
         size_t used = strlen(known);

@@ -22,5 +22,12 @@ void ring_allgather(struct collective_build *b,
 void recursive_doubling_allreduce(struct collective_build *b,
                                   const struct collective_comm *comm,
                                   struct collective_range range);
+void rabenseifner_allreduce(struct collective_build *b,
+                            const struct collective_comm *comm,
+                            struct collective_range range);
+/* At a power of two of ranks. */
+void recursive_doubling_allgather(struct collective_build *b,
+                                  const struct collective_comm *comm,
+                                  struct collective_range range);
 
 #endif

@@ -1,56 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * recursive_doubling.c - partners at distances 1, 2, 4, ... exchange all that
- * they have (Thakur, Rabenseifner, Gropp 2005, section 3.1 and 4.5).
+ * they have (Thakur, Rabenseifner, Gropp 2005, sections 3.1 and 4.5); of an
+ * allgather only at powers of two, where Open MPI takes Bruck's otherwise; and
+ * of a reduce-scatter as MPICH has it: what is for others goes along in every
+ * step.
  */
-#include "strategies/collective/collective_parts.h"
-
-static uint32_t power_of_two_up_to(uint32_t n)
-{
-    uint32_t power = 1;
-
-    while (power <= n / 2)
-        power *= 2;
-    return power;
-}
-
-/* Of the first 2 * extra ranks only the odd ones take part. */
-static uint32_t doubling_rank(uint32_t member, uint32_t extra)
-{
-    return member < extra ? 2 * member + 1 : member + extra;
-}
-
-/* The even ones hand theirs to the odd ones before, and get the sum after. */
-static void doubling_extra(struct collective_build *b,
-                           const struct collective_comm *comm,
-                           struct collective_range range, uint32_t extra,
-                           bool before)
-{
-    for (uint32_t i = 0; i < extra; i++)
-        collective_send(b, comm->phase,
-                        collective_rank(comm, before ? 2 * i : 2 * i + 1),
-                        collective_rank(comm, before ? 2 * i + 1 : 2 * i),
-                        range, before ? COLLECTIVE_ADD : COLLECTIVE_STORE);
-    collective_step(b);
-}
+#include "strategies/collective/butterfly.h"
 
 void recursive_doubling_allreduce(struct collective_build *b,
                                   const struct collective_comm *comm,
                                   struct collective_range range)
 {
-    uint32_t members = power_of_two_up_to(comm->count);
-    uint32_t extra = comm->count - members;
+    struct butterfly f;
 
-    doubling_extra(b, comm, range, extra, true);
-    for (uint32_t distance = 1; distance < members; distance *= 2) {
-        for (uint32_t i = 0; i < members; i++)
-            collective_send(
-                b, comm->phase, collective_rank(comm, doubling_rank(i, extra)),
-                collective_rank(comm, doubling_rank(i ^ distance, extra)),
-                range, COLLECTIVE_ADD);
-        collective_step(b);
-    }
-    doubling_extra(b, comm, range, extra, false);
+    butterfly_init(&f, BUTTERFLY_DOUBLING, comm);
+    butterfly_extra(b, &f, range, true);
+    butterfly_exchange_all(b, &f, range);
+    butterfly_extra(b, &f, range, false);
+    butterfly_clear(&f);
 }
 
 static void build_allreduce(struct collective_build *b)
@@ -60,9 +28,64 @@ static void build_allreduce(struct collective_build *b)
     recursive_doubling_allreduce(b, &world, collective_all(b));
 }
 
+void recursive_doubling_allgather(struct collective_build *b,
+                                  const struct collective_comm *comm,
+                                  struct collective_range range)
+{
+    struct butterfly f;
+
+    butterfly_init(&f, BUTTERFLY_HALVING, comm);
+    butterfly_allgather(b, &f, range);
+    butterfly_clear(&f);
+}
+
+static void build_allgather(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+
+    recursive_doubling_allgather(b, &world, collective_all(b));
+}
+
+/* At distance d each d consecutive ranks have added up theirs for all others.
+ */
+static void build_reduce_scatter(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+    struct collective_range all = collective_all(b);
+    uint32_t n = b->ranks;
+
+    for (uint32_t d = 1; d < n; d *= 2) {
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t group = i / d * d;
+            collective_send(b, world.phase, i, i ^ d,
+                            collective_blocks_of(all, 0, group, n),
+                            COLLECTIVE_ADD);
+            collective_send_also(b, collective_blocks_of(all, group + d, n, n));
+        }
+        collective_step(b);
+    }
+}
+
 const struct collective_algorithm recursive_doubling_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "recursive_doubling",
     .summary = "partners at doubling distances exchange and add whole vectors",
     .phases = {{.build = build_allreduce}},
+};
+
+const struct collective_algorithm recursive_doubling_allgather_collective = {
+    .kind = COLLECTIVE_ALLGATHER,
+    .name = "recursive_doubling",
+    .summary = "partners at doubling distances exchange what they have",
+    .refuses = refuses_not_power_of_two,
+    .phases = {{.build = build_allgather}},
+};
+
+const struct collective_algorithm recursive_doubling_reduce_scatter_collective =
+    {
+        .kind = COLLECTIVE_REDUCE_SCATTER,
+        .name = "recursive_doubling",
+        .summary = "partners at doubling distances exchange all but their own",
+        .refuses = refuses_not_power_of_two,
+        .phases = {{.build = build_reduce_scatter}},
 };

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bine.c - collectives in Bine butterflies: partners at distances 1, 1, 3, 5,
+ * 11, ... to either side by turns, so that halves of a vector go to near ranks
+ * and single blocks to far ones (De Sensi, Pasqualoni and others, Bine Trees:
+ * Enhancing Collective Operations by Optimizing Communication Locality, SC
+ * 2025). Forms and names as in github.com/HLC-Lab/pico:
+ *
+ * permute_remap  The vector is copied so that blocks that go together are one
+ *                behind the other.
+ * send_remap     Ranks work on blocks that go together, and send the one that
+ *                they have in the end to the rank that it is for.
+ * block_by_block Each block is a message.
+ * 2_blocks       Distances in reverse order: blocks that go together are one
+ *                behind the other around the ring, in at most two messages.
+ * bdw            Reduce-scatter and allgather, bdw_remap with ranks' blocks
+ *                renumbered; lat: whole vectors.
+ *
+ * Beyond powers of two, allreduces hand over as recursive doubling does.
+ */
+#include "strategies/collective/butterfly.h"
+
+static void bine_open(struct collective_build *b, struct butterfly *f,
+                      bool renumbered, enum butterfly_messages messages)
+{
+    struct collective_comm world = collective_world(b);
+
+    butterfly_init(f, BUTTERFLY_BINE, &world);
+    f->renumbered = renumbered;
+    f->messages = messages;
+}
+
+/* All ranks copy the whole vector. */
+static void bine_permute(struct collective_build *b)
+{
+    for (uint32_t r = 0; r < b->ranks && b->ranks > 1; r++)
+        collective_copy(b, r, b->elements * b->element_B);
+    collective_step(b);
+}
+
+/* --- reduce-scatter ------------------------------------------------------- */
+
+static void build_reduce_scatter_permute(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_permute(b);
+    bine_open(b, &f, false, BUTTERFLY_ONE);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+static void build_reduce_scatter_send(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_put_right(b, &f, collective_all(b), true);
+    butterfly_clear(&f);
+}
+
+static void build_reduce_scatter_blocks(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, false, BUTTERFLY_EACH);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+/* --- allgather ------------------------------------------------------------ */
+
+static void build_allgather_permute(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, false, BUTTERFLY_ONE);
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_clear(&f);
+    bine_permute(b);
+}
+
+static void build_allgather_send(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_put_right(b, &f, collective_all(b), false);
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+static void build_allgather_blocks(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, false, BUTTERFLY_EACH);
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+static void build_allgather_2_blocks(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+    struct butterfly f;
+
+    butterfly_init(&f, BUTTERFLY_BINE_HALVING, &world);
+    f.messages = BUTTERFLY_RUNS;
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+/* --- allreduce ------------------------------------------------------------ */
+
+static void build_lat(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, false, BUTTERFLY_ONE);
+    butterfly_extra(b, &f, collective_all(b), true);
+    butterfly_exchange_all(b, &f, collective_all(b));
+    butterfly_extra(b, &f, collective_all(b), false);
+    butterfly_clear(&f);
+}
+
+static void build_bdw_reduce_scatter(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_extra(b, &f, collective_all(b), true);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+static void build_bdw_allgather(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_extra(b, &f, collective_all(b), false);
+    butterfly_clear(&f);
+}
+
+/* --- with a root ---------------------------------------------------------- */
+
+/* libbine's take root 0 only; here the root's own butterfly tree is taken. */
+static void build_bdw_broadcast(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_scatter(b, &f, collective_all(b), b->c->root);
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+static void build_bdw_reduce(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_gather(b, &f, collective_all(b), b->c->root);
+    butterfly_clear(&f);
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+#define BINE(id, KIND, text, what, REFUSES, ...)                               \
+    const struct collective_algorithm id##_collective = {                      \
+        .kind = KIND,                                                          \
+        .name = text,                                                          \
+        .summary = what,                                                       \
+        .refuses = REFUSES,                                                    \
+        .phases = {__VA_ARGS__},                                               \
+    }
+
+BINE(bine_lat_allreduce, COLLECTIVE_ALLREDUCE, "bine_lat",
+     "Bine partners exchange and add whole vectors", NULL,
+     {.build = build_lat});
+BINE(bine_bdw_allreduce, COLLECTIVE_ALLREDUCE, "bine_bdw_remap",
+     "Bine reduce-scatter and allgather of renumbered blocks", NULL,
+     {.name = "reduce_scatter", .build = build_bdw_reduce_scatter},
+     {.name = "allgather", .build = build_bdw_allgather});
+BINE(bine_permute_reduce_scatter, COLLECTIVE_REDUCE_SCATTER,
+     "bine_permute_remap", "Bine partners, of a vector that is copied in order",
+     refuses_not_power_of_two, {.build = build_reduce_scatter_permute});
+BINE(bine_send_reduce_scatter, COLLECTIVE_REDUCE_SCATTER, "bine_send_remap",
+     "Bine partners, and a message with the block at last",
+     refuses_not_power_of_two, {.build = build_reduce_scatter_send});
+BINE(bine_blocks_reduce_scatter, COLLECTIVE_REDUCE_SCATTER,
+     "bine_block_by_block", "Bine partners, a message for each block",
+     refuses_not_power_of_two, {.build = build_reduce_scatter_blocks});
+BINE(bine_permute_allgather, COLLECTIVE_ALLGATHER, "bine_permute_remap",
+     "Bine partners, and the result is copied in order",
+     refuses_not_power_of_two, {.build = build_allgather_permute});
+BINE(bine_send_allgather, COLLECTIVE_ALLGATHER, "bine_send_remap",
+     "Bine partners, after a message with the block", refuses_not_power_of_two,
+     {.build = build_allgather_send});
+BINE(bine_blocks_allgather, COLLECTIVE_ALLGATHER, "bine_block_by_block",
+     "Bine partners, a message for each block", refuses_not_power_of_two,
+     {.build = build_allgather_blocks});
+BINE(bine_2_blocks_allgather, COLLECTIVE_ALLGATHER, "bine_2_blocks",
+     "Bine partners at growing distances, at most two messages",
+     refuses_not_power_of_two, {.build = build_allgather_2_blocks});
+BINE(bine_bdw_broadcast, COLLECTIVE_BROADCAST, "bine_bdw_remap",
+     "Bine scatter and allgather of renumbered blocks",
+     refuses_not_power_of_two, {.build = build_bdw_broadcast});
+BINE(bine_bdw_reduce, COLLECTIVE_REDUCE, "bine_bdw",
+     "Bine reduce-scatter and gather", refuses_not_power_of_two,
+     {.build = build_bdw_reduce});

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * recursive_halving.c - reduce-scatter with partners that exchange halves of
+ * what they have.
+ *
+ * recursive_halving           At distances n / 2, n / 4, ... (Thakur,
+ *                             Rabenseifner, Gropp 2005, section 4.3). Beyond a
+ *                             power of two, as Open MPI and MPICH: even ones of
+ *                             the first ranks hand all to the next rank, and
+ *                             get their block from it.
+ * recursive_distance_doubling At distances 1, 2, 4, ...; what a rank has in the
+ *                             end is the block of the rank whose number has its
+ *                             bits in reverse, to which it is sent (libbine).
+ */
+#include "strategies/collective/butterfly.h"
+
+static void build_halving(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+    struct collective_range all = collective_all(b);
+    struct butterfly f;
+
+    butterfly_init(&f, BUTTERFLY_HALVING, &world);
+    f.of_ranks = true;
+    butterfly_extra(b, &f, all, true);
+    butterfly_reduce_scatter(b, &f, all);
+    for (uint32_t i = 0; i < f.extra; i++)
+        collective_send(
+            b, world.phase, 2 * i + 1, 2 * i,
+            collective_blocks_of(all, 2 * i, 2 * i + 1, world.count),
+            COLLECTIVE_STORE);
+    collective_step(b);
+    butterfly_clear(&f);
+}
+
+static void build_distance_doubling(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+    struct butterfly f;
+
+    butterfly_init(&f, BUTTERFLY_DOUBLING, &world);
+    f.renumbered = true;
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_put_right(b, &f, collective_all(b), true);
+    butterfly_clear(&f);
+}
+
+const struct collective_algorithm recursive_halving_reduce_scatter_collective =
+    {
+        .kind = COLLECTIVE_REDUCE_SCATTER,
+        .name = "recursive_halving",
+        .summary = "partners at halving distances exchange halves",
+        .phases = {{.build = build_halving}},
+};
+
+const struct collective_algorithm
+    recursive_distance_doubling_reduce_scatter_collective = {
+        .kind = COLLECTIVE_REDUCE_SCATTER,
+        .name = "recursive_distance_doubling",
+        .summary = "partners at doubling distances exchange halves",
+        .refuses = refuses_not_power_of_two,
+        .phases = {{.build = build_distance_doubling}},
+};
