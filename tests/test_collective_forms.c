@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Algorithms of collectives have as many messages and bytes as their closed
+ * forms say, and take as long as counted by hand. */
+#include "sim/plan/exec.h"
+#include "strategies/collective/collective.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+/* --- closed forms --------------------------------------------------------- */
+
+enum { S = 5040 }; /* elements of the vector: any count up to 10 divides it */
+
+/* All messages of so many ranks and their elements, S in all of them. */
+static const struct form {
+    enum collective_kind kind;
+    const char *name;
+    uint32_t ranks;
+    unsigned messages, elements;
+} forms[] = {
+    {COLLECTIVE_ALLREDUCE, "ring", 6, 2 * 6 * 5, 2 * 5 * S},
+    {COLLECTIVE_ALLREDUCE, "recursive_doubling", 8, 8 * 3, 8 * 3 * S},
+    /* 2 of 6 hand theirs over, and get the sum */
+    {COLLECTIVE_ALLREDUCE, "recursive_doubling", 6, 4 * 2 + 4,
+     4 * 2 * S + 4 * S},
+    /* 2 log2 n messages and 2 S (n - 1) / n elements each */
+    {COLLECTIVE_ALLREDUCE, "rabenseifner", 8, 8 * 2 * 3, 2 * 7 * S},
+    /* and 3 halves, and the sum, of each of 2 pairs */
+    {COLLECTIVE_ALLREDUCE, "rabenseifner", 6, 4 * 2 * 2 + 8,
+     2 * 3 * S + 3 * S + 2 * S},
+    {COLLECTIVE_ALLREDUCE, "bine_lat", 8, 8 * 3, 8 * 3 * S},
+    {COLLECTIVE_ALLREDUCE, "bine_bdw_remap", 8, 8 * 2 * 3, 2 * 7 * S},
+    {COLLECTIVE_ALLREDUCE, "bine_bdw_remap", 6, 4 * 2 * 2 + 4,
+     2 * 3 * S + 4 * S},
+    {COLLECTIVE_ALLGATHER, "ring", 6, 6 * 5, 5 * S},
+    {COLLECTIVE_ALLGATHER, "recursive_doubling", 8, 8 * 3, 7 * S},
+    {COLLECTIVE_ALLGATHER, "bine_permute_remap", 8, 8 * 3, 7 * S},
+    /* ranks 0 and 3 of 4 have their own block at once */
+    {COLLECTIVE_ALLGATHER, "bine_send_remap", 4, 4 * 2 + 3, 3 * S + 3 * S / 4},
+    {COLLECTIVE_ALLGATHER, "bine_block_by_block", 8, 8 * 7, 7 * S},
+    {COLLECTIVE_REDUCE_SCATTER, "ring", 6, 6 * 5, 5 * S},
+    {COLLECTIVE_REDUCE_SCATTER, "recursive_halving", 8, 8 * 3, 7 * S},
+    /* 2 hand S over; those of 4 blocks and of 2 exchange them, then halves of
+     * them; 2 blocks are sent back */
+    {COLLECTIVE_REDUCE_SCATTER, "recursive_halving", 6, 2 + 4 * 2 + 2,
+     2 * S + 2 * S * 4 / 6 + 2 * S * 2 / 6 + 2 * S * 2 / 6 + 2 * S / 6 +
+         2 * S / 6},
+    /* S (1 - 2^s / n) in step s */
+    {COLLECTIVE_REDUCE_SCATTER, "recursive_doubling", 8, 8 * 3,
+     7 * S + 6 * S + 4 * S},
+    {COLLECTIVE_REDUCE_SCATTER, "recursive_distance_doubling", 8, 8 * 3 + 4,
+     7 * S + 4 * S / 8},
+    {COLLECTIVE_REDUCE_SCATTER, "bine_permute_remap", 8, 8 * 3, 7 * S},
+    {COLLECTIVE_REDUCE_SCATTER, "bine_block_by_block", 8, 8 * 7, 7 * S},
+    /* log2 n messages of a rank in the scatter and S elements of the root */
+    {COLLECTIVE_BROADCAST, "bine_bdw_remap", 8, 7 + 8 * 3, 3 * S / 2 + 7 * S},
+    {COLLECTIVE_REDUCE, "rabenseifner", 8, 8 * 3 + 7, 7 * S + 3 * S / 2},
+    {COLLECTIVE_REDUCE, "bine_bdw", 8, 8 * 3 + 7, 7 * S + 3 * S / 2},
+};
+
+static void check_form(const struct machine *m, const struct form *f)
+{
+    struct collective c = {.kind = f->kind,
+                           .nodes = f->ranks,
+                           .ranks_per_node = 1,
+                           .bytes = 4 * S,
+                           .element_B = 4,
+                           .root = f->ranks - 1};
+    struct err err = {0};
+    const struct collective_algorithm *a =
+        collective_find(f->kind, f->name, &err);
+    uint64_t messages = 0, bytes = 0;
+    struct plan p;
+
+    CHECK(a);
+    if (!a)
+        return;
+    CHECK(collective_plan(&p, m, a, NULL, &c, &err) == 0);
+    for (size_t i = 0; i < p.nops; i++)
+        if (p.ops[i].kind == OP_MSG) {
+            messages++;
+            bytes += p.ops[i].bytes;
+        }
+    if (messages != f->messages || bytes != 4 * (uint64_t)f->elements)
+        fprintf(stderr, "%s %s of %u ranks: %u messages, %g vectors\n",
+                collective_kind_names[f->kind], f->name, f->ranks,
+                (unsigned)messages, (double)bytes / 4 / S);
+    CHECK_EQ(messages, f->messages);
+    CHECK_EQ(bytes, 4 * (uint64_t)f->elements);
+    plan_clear(&p);
+}
+
+/* --- times ---------------------------------------------------------------- */
+
+/* On one node of 4 cores, where a message takes 1 us + 1 ns/B. */
+static const struct timed {
+    enum collective_kind kind;
+    const char *name;
+    uint64_t bytes;
+    double time_us;
+} timed[] = {
+    {COLLECTIVE_ALLGATHER, "ring", 4000, 3 * 2},
+    {COLLECTIVE_ALLGATHER, "recursive_doubling", 4000, 2 + 3},
+    {COLLECTIVE_ALLGATHER, "bine_send_remap", 4000, 2 + 2 + 3},
+    {COLLECTIVE_BROADCAST, "bine_bdw_remap", 4000, 3 + 2 + 2 + 3},
+};
+
+static void check_time(const struct machine *m, const struct timed *t)
+{
+    struct collective c = {.kind = t->kind,
+                           .nodes = 1,
+                           .ranks_per_node = 4,
+                           .bytes = t->bytes,
+                           .element_B = 4};
+    struct err err = {0};
+    struct exec_result r = {0};
+    const struct collective_algorithm *a =
+        collective_find(t->kind, t->name, &err);
+    struct plan p;
+
+    CHECK(a);
+    if (!a)
+        return;
+    CHECK(collective_plan(&p, m, a, NULL, &c, &err) == 0);
+    CHECK(exec_plan(&r, m, &p, NULL, EXEC_TIMES, &err) == 0);
+    if (r.time_s < t->time_us * 0.999e-6 || r.time_s > t->time_us * 1.001e-6)
+        fprintf(stderr, "%s %s: %g us\n", collective_kind_names[t->kind],
+                t->name, r.time_s * 1e6);
+    CHECK_NEAR(r.time_s, t->time_us * 1e-6, 1e-3);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+int main(void)
+{
+    struct machine m;
+
+    tiny_machine(&m, 4);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        check_form(&m, &forms[i]);
+    for (size_t i = 0; i < sizeof timed / sizeof timed[0]; i++)
+        check_time(&m, &timed[i]);
+    machine_clear(&m);
+    return check_result();
+}
