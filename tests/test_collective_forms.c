@@ -33,6 +33,11 @@ static const struct form {
      2 * 3 * S + 4 * S},
     {COLLECTIVE_ALLGATHER, "ring", 6, 6 * 5, 5 * S},
     {COLLECTIVE_ALLGATHER, "recursive_doubling", 8, 8 * 3, 7 * S},
+    /* 1, 2 and 3 blocks of 7 */
+    {COLLECTIVE_ALLGATHER, "bruck", 7, 7 * 3, 6 * S},
+    {COLLECTIVE_ALLGATHER, "neighbor_exchange", 6, 6 * 3, 5 * S},
+    {COLLECTIVE_ALLGATHER, "sparbit", 7, 7 * 6, 6 * S},
+    {COLLECTIVE_ALLGATHER, "direct", 7, 7 * 6, 6 * S},
     {COLLECTIVE_ALLGATHER, "bine_permute_remap", 8, 8 * 3, 7 * S},
     /* ranks 0 and 3 of 4 have their own block at once */
     {COLLECTIVE_ALLGATHER, "bine_send_remap", 4, 4 * 2 + 3, 3 * S + 3 * S / 4},
@@ -49,12 +54,20 @@ static const struct form {
      7 * S + 6 * S + 4 * S},
     {COLLECTIVE_REDUCE_SCATTER, "recursive_distance_doubling", 8, 8 * 3 + 4,
      7 * S + 4 * S / 8},
+    {COLLECTIVE_REDUCE_SCATTER, "pairwise", 7, 7 * 6, 6 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_permute_remap", 8, 8 * 3, 7 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_block_by_block", 8, 8 * 7, 7 * S},
     /* log2 n messages of a rank in the scatter and S elements of the root */
     {COLLECTIVE_BROADCAST, "bine_bdw_remap", 8, 7 + 8 * 3, 3 * S / 2 + 7 * S},
     {COLLECTIVE_REDUCE, "rabenseifner", 8, 8 * 3 + 7, 7 * S + 3 * S / 2},
     {COLLECTIVE_REDUCE, "bine_bdw", 8, 8 * 3 + 7, 7 * S + 3 * S / 2},
+    {COLLECTIVE_ALLTOALL, "linear", 7, 7 * 6, 6 * S},
+    {COLLECTIVE_ALLTOALL, "scattered", 7, 7 * 6, 6 * S},
+    {COLLECTIVE_ALLTOALL, "pairwise", 7, 7 * 6, 6 * S},
+    /* half of the vector in each step; blocks 1, 3, 5; 2, 3, 6; 4, 5, 6 of 7 */
+    {COLLECTIVE_ALLTOALL, "bruck", 8, 8 * 3, 8 * 3 * S / 2},
+    {COLLECTIVE_ALLTOALL, "bruck", 7, 7 * 3, 9 * S},
+    {COLLECTIVE_ALLTOALL, "bine", 8, 8 * 3, 8 * 3 * S / 2},
 };
 
 static void check_form(const struct machine *m, const struct form *f)
@@ -101,6 +114,10 @@ static const struct timed {
     {COLLECTIVE_ALLGATHER, "ring", 4000, 3 * 2},
     {COLLECTIVE_ALLGATHER, "recursive_doubling", 4000, 2 + 3},
     {COLLECTIVE_ALLGATHER, "bine_send_remap", 4000, 2 + 2 + 3},
+    {COLLECTIVE_ALLGATHER, "neighbor_exchange", 4000, 2 + 3},
+    {COLLECTIVE_ALLGATHER, "direct", 4000, 2},
+    /* and its own block at 1 ns/B */
+    {COLLECTIVE_ALLTOALL, "pairwise", 4000, 3 * 2 + 1},
     {COLLECTIVE_BROADCAST, "bine_bdw_remap", 4000, 3 + 2 + 2 + 3},
 };
 

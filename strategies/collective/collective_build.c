@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exchanges, gathers, scatters and repacking as operations of a plan. */
-#include "strategies/collective/collective_build.h"
+#include "strategies/collective/collective_steps.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static uint32_t collective_message(struct collective_build *b,
                                    uint32_t from, uint32_t to, uint64_t bytes,
                                    collective_blocks *blocks)
 {
-    uint32_t op = plan_msg(b->p, comm->phase, from, to, NO_GPU, NO_GPU, bytes);
+    uint32_t op = plan_msg(b->p, comm->phase, from, to, collective_gpu(b, from),
+                           collective_gpu(b, to), bytes);
 
     for (int i = 0; i < b->after[from].n; i++)
         plan_after(b->p, b->after[from].deps[i]);
@@ -154,7 +155,10 @@ void collective_repack(struct collective_build *b,
     for (uint32_t i = 0; i < comm->count; i++) {
         uint32_t rank = collective_rank(comm, i);
         struct collective_after after = b->after[rank];
-        uint32_t op = plan_work(b->p, rank, work_s);
+        uint32_t gpu = collective_gpu(b, rank);
+        uint32_t op = gpu == NO_GPU
+                          ? plan_work(b->p, rank, work_s)
+                          : plan_pack(b->p, PHASE_WORK, rank, gpu, bytes, true);
         for (int d = 0; d < after.n; d++)
             plan_after(b->p, after.deps[d]);
         b->after[rank].deps[0] = op;

@@ -65,6 +65,10 @@ void collective_send(struct collective_build *b, enum phase phase,
 /* The newest message carries these elements, too. */
 void collective_send_also(struct collective_build *b,
                           struct collective_range range);
+/* In this step, rank `from` of an all-to-all sends so many bytes; of which
+ * blocks collective_block() says. */
+void collective_send_blocks(struct collective_build *b, enum phase phase,
+                            uint32_t from, uint32_t to, uint64_t bytes);
 /* In this step the rank copies so many bytes in its memory. */
 void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes);
 /*

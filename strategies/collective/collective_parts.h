@@ -29,5 +29,8 @@ void rabenseifner_allreduce(struct collective_build *b,
 void recursive_doubling_allgather(struct collective_build *b,
                                   const struct collective_comm *comm,
                                   struct collective_range range);
+void bruck_allgather(struct collective_build *b,
+                     const struct collective_comm *comm,
+                     struct collective_range range);
 
 #endif

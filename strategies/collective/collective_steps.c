@@ -82,7 +82,7 @@ static void steps_add(struct collective_build *b, uint32_t rank, uint32_t dep,
 }
 
 /* In GPU memory messages are between GPUs. */
-static uint32_t collective_gpu(const struct collective_build *b, uint32_t rank)
+uint32_t collective_gpu(const struct collective_build *b, uint32_t rank)
 {
     return b->c->memory == COLLECTIVE_DEVICE ? collective_gpu_of(b, rank)
                                              : NO_GPU;
@@ -104,21 +104,35 @@ static void collective_carry(struct collective_build *b,
         plan_piece(b->p, (struct piece){action, range.first, range.count});
 }
 
-void collective_send(struct collective_build *b, enum phase phase,
-                     uint32_t from, uint32_t to, struct collective_range range,
-                     enum collective_action action)
+static void collective_post(struct collective_build *b, enum phase phase,
+                            uint32_t from, uint32_t to, uint64_t bytes,
+                            bool adds)
 {
     uint32_t op = plan_msg(b->p, phase, from, to, collective_gpu(b, from),
-                           collective_gpu(b, to), range.count * b->element_B);
+                           collective_gpu(b, to), bytes);
 
     for (int i = 0; i < b->after[from].n; i++)
         plan_after(b->p, b->after[from].deps[i]);
     for (int i = 0; i < b->after[to].n; i++)
         plan_posted_after(b->p, b->after[to].deps[i]);
+    steps_add(b, from, op | AFTER_SENT, false);
+    steps_add(b, to, op, adds);
+}
+
+void collective_send(struct collective_build *b, enum phase phase,
+                     uint32_t from, uint32_t to, struct collective_range range,
+                     enum collective_action action)
+{
+    collective_post(b, phase, from, to, range.count * b->element_B,
+                    action == COLLECTIVE_ADD);
     b->steps->action = action;
     collective_carry(b, range, action);
-    steps_add(b, from, op | AFTER_SENT, false);
-    steps_add(b, to, op, action == COLLECTIVE_ADD);
+}
+
+void collective_send_blocks(struct collective_build *b, enum phase phase,
+                            uint32_t from, uint32_t to, uint64_t bytes)
+{
+    collective_post(b, phase, from, to, bytes, false);
 }
 
 void collective_send_also(struct collective_build *b,

@@ -24,6 +24,8 @@ struct collective_steps {
 struct collective_steps *collective_steps_new(uint32_t ranks);
 void collective_steps_free(struct collective_steps *s);
 
+/* The GPU whose memory the rank's messages are in, or NO_GPU. */
+uint32_t collective_gpu(const struct collective_build *b, uint32_t rank);
 /* The GPU that the rank is on, in the whole job. */
 uint32_t collective_gpu_of(const struct collective_build *b, uint32_t rank);
 

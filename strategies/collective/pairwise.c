@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pairwise.c - every rank sends to every other.
+ *
+ * alltoall linear    All at once, to the rank before first (Open MPI's linear,
+ *                    whose linear_sync does so by synchronous sends).
+ * alltoall scattered 32 at a time (MPICH).
+ * alltoall pairwise  One at a time, in step i to the rank i behind; the same of
+ *                    a reduce-scatter (MPICH), whose blocks are added.
+ * allgather direct   All at once.
+ */
+#include "strategies/collective/collective_parts.h"
+
+static void pairwise_blocks(struct collective_build *b, uint32_t from,
+                            uint32_t distance)
+{
+    uint32_t to = (from + distance) % b->ranks;
+
+    collective_send_blocks(b, PHASE_OFF_NODE, from, to, b->block_B);
+    if (b->c->pieces)
+        collective_block(b, from, to, 1);
+}
+
+/* A rank's own block. */
+static void pairwise_own(struct collective_build *b)
+{
+    for (uint32_t i = 0; i < b->ranks; i++)
+        collective_copy(b, i, b->block_B);
+}
+
+static void build_linear(struct collective_build *b)
+{
+    pairwise_own(b);
+    collective_step(b);
+    for (uint32_t d = b->ranks; --d > 0;)
+        for (uint32_t i = 0; i < b->ranks; i++)
+            pairwise_blocks(b, i, d);
+}
+
+static void build_scattered(struct collective_build *b)
+{
+    enum { AT_ONCE = 32 };
+
+    pairwise_own(b);
+    for (uint32_t d = 1; d < b->ranks; d++) {
+        for (uint32_t i = 0; i < b->ranks; i++)
+            pairwise_blocks(b, i, d);
+        if (d % AT_ONCE == 0)
+            collective_step(b);
+    }
+}
+
+static void build_pairwise(struct collective_build *b)
+{
+    for (uint32_t d = 1; d < b->ranks; d++) {
+        for (uint32_t i = 0; i < b->ranks; i++)
+            pairwise_blocks(b, i, d);
+        collective_step(b);
+    }
+    pairwise_own(b);
+}
+
+static void build_reduce_scatter(struct collective_build *b)
+{
+    uint32_t n = b->ranks;
+
+    for (uint32_t d = 1; d < n; d++) {
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t to = (i + d) % n;
+            collective_send(
+                b, PHASE_OFF_NODE, i, to,
+                collective_blocks_of(collective_all(b), to, to + 1, n),
+                COLLECTIVE_ADD);
+        }
+        collective_step(b);
+    }
+}
+
+static void build_allgather(struct collective_build *b)
+{
+    uint32_t n = b->ranks;
+
+    for (uint32_t d = 1; d < n; d++)
+        for (uint32_t i = 0; i < n; i++)
+            collective_send(
+                b, PHASE_OFF_NODE, i, (i + d) % n,
+                collective_blocks_of(collective_all(b), i, i + 1, n),
+                COLLECTIVE_STORE);
+}
+
+const struct collective_algorithm linear_alltoall_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
+    .name = "linear",
+    .summary = "every rank sends to every other at once, copies its own",
+    .phases = {{.build = build_linear}},
+};
+
+const struct collective_algorithm scattered_alltoall_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
+    .name = "scattered",
+    .summary = "every rank sends to every other, 32 at a time",
+    .phases = {{.build = build_scattered}},
+};
+
+const struct collective_algorithm pairwise_alltoall_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
+    .name = "pairwise",
+    .summary = "every rank sends to every other, one at a time",
+    .phases = {{.build = build_pairwise}},
+};
+
+const struct collective_algorithm pairwise_reduce_scatter_collective = {
+    .kind = COLLECTIVE_REDUCE_SCATTER,
+    .name = "pairwise",
+    .summary = "every rank sends each its block, one at a time",
+    .phases = {{.build = build_reduce_scatter}},
+};
+
+const struct collective_algorithm direct_allgather_collective = {
+    .kind = COLLECTIVE_ALLGATHER,
+    .name = "direct",
+    .summary = "every rank sends its block to every other at once",
+    .phases = {{.build = build_allgather}},
+};
