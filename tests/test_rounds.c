@@ -196,7 +196,8 @@ static void random_rounds(void)
         struct machine m = toy_machine(nodes, gpn, 4);
         struct halo rounds[ROUNDS], h;
         struct strategy_options options = {.pack = seed % 2,
-                                           .contiguous = seed % 4 == 3};
+                                           .contiguous = seed % 4 == 3,
+                                           .turned = seed % 5 == 0};
         uint64_t values = 0;
 
         m.gpu.launch_s = 1e-6;

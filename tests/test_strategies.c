@@ -349,7 +349,7 @@ static void conform(const struct strategy *s, const struct machine *m,
     CHECK(same_plan(&plan, &again));
 
     struct exam e = {.s = s, .m = m, .h = h, .options = options, .p = &plan};
-    e.spelled = options->keep_duplicates || s->direct;
+    e.spelled = options->keep_duplicates || s->spelled;
     examine(&e);
     if (check_failures > before)
         fprintf(stderr, "... in %s, %s%s\n", s->name, what,

@@ -55,6 +55,64 @@ static void best_case(void)
     machine_clear(&m);
 }
 
+/* GPUs 0 and 1 of node 0 send to GPUs 3 and 5 of node 1, all numbers in the
+ * node apart from the senders' own: each value moves to the sender's
+ * neighbour of that number, crosses once, and is there. */
+static void rail(void)
+{
+    struct machine m = toy_machine(2, 3, 4);
+    struct halo h = {.ngpus = 6, .gpus_per_node = 3, .value_bytes = 8};
+    struct strategy_options options = {0};
+    struct err err = {0};
+    struct plan plan;
+
+    toy_class(&h, 0, 1, 0x1, 1);
+    toy_class(&h, 0, 1, 0x4, 2);
+    toy_class(&h, 1, 1, 0x4, 4);
+    CHECK(strategy_plan(&rail_device_strategy, &plan, &m, &h, &options, &err) ==
+          0);
+    CHECK_EQ(count_phase(&plan, PHASE_GATHER), 2);
+    CHECK_EQ(count_phase(&plan, PHASE_OFF_NODE), 2);
+    CHECK_EQ(plan.nops, 4);
+    for (size_t i = 0; i < plan.nops; i++) {
+        const struct op *op = &plan.ops[i];
+        if (op->phase == PHASE_GATHER)
+            CHECK_EQ(op->dst_gpu, 2);
+        else
+            CHECK_EQ(op->src_gpu + 3, op->dst_gpu);
+        if (op->dst_gpu == 5)
+            CHECK_EQ(op->bytes, 6 * 8);
+    }
+    plan_clear(&plan);
+    toy_halo_clear(&h);
+    machine_clear(&m);
+}
+
+/* With `turned` GPU 1 of four sends to 2, 3 and then to 0. */
+static void turned(void)
+{
+    static const uint32_t order[2][3] = {{0, 2, 3}, {2, 3, 0}};
+    struct machine m = toy_machine(4, 1, 4);
+    struct halo h = {.ngpus = 4, .gpus_per_node = 1, .value_bytes = 8};
+    struct err err = {0};
+    struct plan plan;
+
+    for (uint32_t node = 0; node < 4; node++)
+        if (node != 1)
+            toy_class(&h, 1, node, 1, 1);
+    for (int turned = 0; turned < 2; turned++) {
+        struct strategy_options options = {.turned = turned};
+        CHECK(strategy_plan(&standard_device_strategy, &plan, &m, &h, &options,
+                            &err) == 0);
+        CHECK_EQ(plan.nops, 3);
+        for (uint32_t i = 0; i < plan.nops && i < 3; i++)
+            CHECK_EQ(plan.ops[i].dst_gpu, order[turned][i]);
+        plan_clear(&plan);
+    }
+    toy_halo_clear(&h);
+    machine_clear(&m);
+}
+
 /* Node 0 talks to every third node only, three GPUs a node: yet its messages
  * leave by three ranks and arrive at three (local ranks 0, 2 and 4). */
 static void balanced_three_step(void)
@@ -187,6 +245,8 @@ int main(void)
     table();
     best_case();
     balanced_three_step();
+    rail();
+    turned();
     placement();
     errors();
     return check_result();

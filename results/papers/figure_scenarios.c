@@ -35,7 +35,8 @@ static struct scenario scenario_at(size_t panel, uint64_t bytes,
 }
 
 /* Standard communication sends every message by itself, also several of one
- * pair of GPUs; the others gather them anyway. 1: the machine cannot. */
+ * pair of GPUs; the others gather them anyway. 1: the machine cannot, or the
+ * strategy is not of the paper, since it has no closed form. */
 static int scenarios_make_plan(struct plan *out, const struct machine *m,
                                const struct scenario *scenario,
                                const struct strategy *s, struct err *err)
@@ -45,6 +46,8 @@ static int scenarios_make_plan(struct plan *out, const struct machine *m,
     struct plan plan;
     struct halo halo;
 
+    if (!s->predict)
+        return 1;
     if (scenario_halo(&halo, m->ngpus, scenario, err) < 0)
         return -1;
     int result =
@@ -180,7 +183,7 @@ int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
             scenarios_print_rows(csv, spots + panel * NSIZES, panel);
         fprintf(vars, "strategies = '");
         for (size_t i = 0; i < nstrategies; i++)
-            if (!strategies[i]->best_case)
+            if (!strategies[i]->best_case && strategies[i]->predict)
                 fprintf(vars, "%s ", strategies[i]->name);
         fprintf(vars, "'\n");
     }

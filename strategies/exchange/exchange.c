@@ -413,15 +413,12 @@ static bool travel_together(const struct parcel *a, const struct parcel *b,
            (phase != PHASE_OFF_NODE || a->part == b->part);
 }
 
-void exchange_send(struct exchange *x, enum phase phase)
+/* The messages of these parcels, all of one rank. */
+static void exchange_send_run(struct exchange *x, struct parcel *p, size_t n,
+                              enum phase phase)
 {
-    struct parcel *p;
-    size_t n = x->parcels.n, end;
+    size_t end;
 
-    parcels_sort_by_op(&x->parcels);
-    p = x->parcels.items;
-    if (x->options->pack && x->device)
-        exchange_pack_on_gpus(x);
     for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && travel_together(&p[i], &p[end], phase);
              end++)
@@ -435,6 +432,33 @@ void exchange_send(struct exchange *x, enum phase phase)
                                x->device ? exchange_gpu_of(x, p[i].to) : NO_GPU,
                                exchange_bytes(x, &p[i], end - i));
         exchange_load(x, op, &p[i], end - i);
+    }
+}
+
+/* How many of a rank's parcels go to ranks before it. */
+static size_t exchange_before(const struct exchange *x, const struct parcel *p,
+                              size_t n)
+{
+    size_t before = 0;
+
+    while (x->options->turned && before < n && p[before].to < p[before].at)
+        before++;
+    return before;
+}
+
+void exchange_send(struct exchange *x, enum phase phase)
+{
+    size_t end;
+
+    parcels_sort_by_op(&x->parcels);
+    if (x->options->pack && x->device)
+        exchange_pack_on_gpus(x);
+    for (size_t i = 0; i < x->parcels.n; i = end) {
+        struct parcel *p = &x->parcels.items[i];
+        end = rank_end(&x->parcels, i);
+        size_t before = exchange_before(x, p, end - i);
+        exchange_send_run(x, p + before, end - i - before, phase);
+        exchange_send_run(x, p, before, phase);
     }
 }
 

@@ -268,6 +268,7 @@ static void job_choose_packing(struct job *j, bool no_packing)
                     : gpu->memory_Bps <= 0 ? "no gpu.memory_GBps"
                                            : NULL;
     j->options.pack = !j->no_packing;
+    j->options.turned = j->workload->traffic != NULL;
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rail.c - values move on their own node to the GPU of the same number as the
+ * one that needs them, which sends them to it: each crosses the network once,
+ * on the rail of its receiver, as with PXN of NCCL (NVIDIA, Doubling all2all
+ * Performance with NVIDIA Collective Communication Library 2.12, 2022). */
+#include "strategies/exchange/exchange.h"
+
+static int rail_route(struct exchange *x, struct err *err)
+{
+    (void)err; /* every machine that strategy_plan() lets through can do it */
+    exchange_collect(x, true);
+    exchange_copy_out(x);
+    exchange_on_node(x);
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        struct parcel *p = &x->parcels.items[i];
+        unsigned rail = (unsigned)__builtin_ctz(p->dst_mask) %
+                        exchange_gpus(x, p->src_node);
+        if (parcel_leaves(p))
+            p->to = exchange_rank(x, p->src_node, rail, 0);
+    }
+    exchange_send(x, PHASE_GATHER);
+    for (size_t i = 0; i < x->parcels.n; i++) {
+        struct parcel *p = &x->parcels.items[i];
+        if (parcel_leaves(p))
+            p->to = exchange_receiver(x, p);
+    }
+    exchange_send(x, PHASE_OFF_NODE);
+    return 0;
+}
+
+/* The GPUs of `to` that need something of `from`. */
+static uint64_t rail_messages(const struct machine *m, const struct halo *halo,
+                              const struct strategy_options *options,
+                              uint32_t from, uint32_t to)
+{
+    uint32_t mask = 0;
+
+    (void)m, (void)options;
+    for (uint32_t c = 0; c < halo->nclasses; c++) {
+        const struct halo_class *class = &halo->classes[c];
+        if (class->src / halo->gpus_per_node == from && class->dst_node == to)
+            mask |= class->dst_mask;
+    }
+    return (uint64_t)__builtin_popcount(mask);
+}
+
+#define HELP                                                                   \
+    "What a GPU of another node needs is gathered at the GPU of the same "     \
+    "number on this node,\nwhich sends it there in one message: it crosses "   \
+    "the network on one rail, as with PXN of\nNCCL. A value goes to each GPU " \
+    "that needs it. "
+
+const struct strategy rail_staged_strategy = {
+    .name = "rail/staged",
+    .summary = "gather at the receiver's rail, one message; through hosts",
+    .help = HELP "All messages are between host memory.",
+    .options = "ranks-per-node",
+    .spelled = true,
+    .route = rail_route,
+    .messages = rail_messages,
+};
+
+const struct strategy rail_device_strategy = {
+    .name = "rail/device",
+    .summary = "gather at the receiver's rail, one message; GPU memory",
+    .help = HELP "MPI reads and writes GPU memory.",
+    .options = "ranks-per-node",
+    .device_aware = true,
+    .spelled = true,
+    .route = rail_route,
+    .messages = rail_messages,
+};
