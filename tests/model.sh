@@ -24,7 +24,7 @@ expect "$out" '^3-step/staged +113\.02 +41\.77 +44\.00 +27\.25 '
 [ "$(wc -l <<<"$out")" = $(($("$sluice" list strategies | wc -l) + 1)) ] ||
     { echo "not all strategies"; failed=1; }
 # Those without a closed form, "-", come last.
-sort -c -g -k2,2 <(tail -n +2 <<<"$out" | sed -E 's/^([^ ]+ +)- /\1inf /') ||
+sort -c -s -g -k2,2 <(tail -n +2 <<<"$out" | sed -E 's/^([^ ]+ +)- /\1inf /') ||
     { echo "not ranked"; failed=1; }
 out=$("$sluice" model "${fig[@]}" --reading printed --strategy 3-step/staged)
 expect "$out" '^3-step/staged +112\.97 +41\.77 +44\.00 +27\.20 +1\.00$'
