@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice run: simulates a workload under each strategy and ranks them. */
 #include "cli/cli.h"
-#include "cli/print_run.h"
+#include "cli/print_sizes.h"
 #include "base/json.h"
 #include "strategies/agents/traverse_trace.h"
 
@@ -62,43 +62,74 @@ static size_t remark(const struct outcome *list, size_t n,
     return done;
 }
 
+static int print_one(const struct sweep_size *one, const struct form *form,
+                     struct err *err)
+{
+    struct compared compared = {0};
+
+    if (job_run_compared(&compared, &one->job, err) < 0)
+        return -1;
+    size_t done = remark(one->runs.list, one->runs.n, form);
+    struct run_results results = {&one->job, one->runs.list, done, &compared,
+                                  form->details};
+    if (form->json) {
+        print_run_json(&results);
+    } else if (form->csv) {
+        print_run_csv_head(&results);
+        print_run_csv_rows(&results);
+    } else {
+        print_run(&results);
+    }
+    return 0;
+}
+
+static void print_range(const struct sweep *s, const struct form *form)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sweep_size *size = &s->sizes[i];
+        if (size->why)
+            fprintf(stderr, "sluice: left out: %s\n", size->why->text);
+        else
+            remark(size->runs.list, size->runs.n, form);
+    }
+    print_sweep(s,
+                form->json  ? SIZES_JSON
+                : form->csv ? SIZES_CSV
+                            : SIZES_TEXT,
+                form->details);
+}
+
+/* What is said of how often, for each size. */
+static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
+{
+    if (form->every_step && form->repeat < 2)
+        return fail(err, "--every-step: only with --repeat");
+    for (size_t i = 0; i < s->n; i++) {
+        struct job *job = &s->sizes[i].job;
+        job->every_step = form->every_step;
+        if (!s->sizes[i].why && form->repeat &&
+            job_repeat(job, form->repeat, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
     const struct run_options options = {.timeline = form->timeline};
-    struct compared compared = {0};
-    struct outcome *list;
-    struct job job;
-    size_t n;
+    struct sweep sweep;
 
-    if (job_load(&job, request, err) < 0)
+    if (sweep_load(&sweep, request, err) < 0)
         return -1;
-    int result = 0;
-    job.every_step = form->every_step;
-    if (form->every_step && form->repeat < 2)
-        result = fail(err, "--every-step: only with --repeat");
-    else if (form->repeat)
-        result = job_repeat(&job, form->repeat, err);
+    int result = repeat_all(&sweep, form, err);
     if (result == 0)
-        result = job_run(&list, &n, &job, &options, err);
-    if (result < 0)
-        list = NULL;
-    else
-        result = job_run_compared(&compared, &job, err);
-    if (result == 0) {
-        size_t done = remark(list, n, form);
-        struct run_results results = {&job, list, done, &compared,
-                                      form->details};
-        if (form->json)
-            print_run_json(&results);
-        else if (form->csv)
-            print_run_csv(&results);
-        else
-            print_run(&results);
-    }
-    if (list)
-        outcomes_free(list, n);
-    job_clear(&job);
+        result = sweep_run(&sweep, &options, err);
+    if (result == 0 && sweep.ranged)
+        print_range(&sweep, form);
+    else if (result == 0)
+        result = print_one(sweep.sizes, form, err);
+    sweep_clear(&sweep);
     return result;
 }
 

@@ -3,8 +3,11 @@
  * outcome that lacks a column has "-" or nothing in it. */
 #include "cli/print_run.h"
 
+#include "strategies/run/sweep.h"
+
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- columns -------------------------------------------------------------- */
@@ -156,9 +159,9 @@ static void print_ranking_number(double v)
         printf(v == floor(v) ? ",%.15g" : ",%.9g", v);
 }
 
-void print_run_csv(const struct run_results *r)
+void print_run_csv_head(const struct run_results *r)
 {
-    const struct load *l = &r->job->load;
+    struct sized s;
 
     printf("platform,workload,nodes,gpus,strategy");
     for (size_t c = 0; c < NCOLUMNS; c++)
@@ -169,7 +172,28 @@ void print_run_csv(const struct run_results *r)
             putchar(isalnum((unsigned char)*c) ? *c : '_');
         printf("_wall_s");
     }
+    if (job_sized(&s, r->job))
+        printf(",size_bytes,count,type,algbw_Bps,busbw_Bps");
     printf("\n");
+}
+
+static void print_ranking_sized(const struct sized *s, const struct outcome *o)
+{
+    char *type = sized_type(s->element_B);
+
+    printf(",%llu,%llu,%s", (unsigned long long)s->bytes,
+           (unsigned long long)s->count, type);
+    print_ranking_number(sized_algbw(s, o->time_s));
+    print_ranking_number(sized_busbw(s, o->time_s));
+    free(type);
+}
+
+void print_run_csv_rows(const struct run_results *r)
+{
+    const struct load *l = &r->job->load;
+    struct sized s;
+    bool sized = job_sized(&s, r->job);
+
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
         print_ranking_text(r->job->machine->name);
@@ -184,6 +208,8 @@ void print_run_csv(const struct run_results *r)
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
             print_ranking_number(
                 o->graph || o->in_steps ? NAN : o->report.phases[ph].wall_s);
+        if (sized)
+            print_ranking_sized(&s, o);
         printf("\n");
     }
 }

@@ -3,6 +3,8 @@
  * the time of the fastest went. */
 #include "cli/print_run.h"
 
+#include "cli/print_sizes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -41,14 +43,14 @@ static void print_graph_heading(const struct run_results *r)
            (unsigned long long)r->list->graph->reached);
 }
 
-static void print_heading(const struct run_results *r)
+void print_run_heading(const struct run_results *r, const char *words)
 {
     const struct load *l = &r->job->load;
     double accuracy = 0;
 
     for (size_t i = 0; i < r->n; i++)
         accuracy = fmax(accuracy, r->list[i].accuracy);
-    printf("%s on %s: ", r->job->words, r->job->machine->name);
+    printf("%s on %s: ", words, r->job->machine->name);
     if (l->shape == SHAPE_PLAN)
         printf("%u ranks, %llu messages, ", l->ranks,
                (unsigned long long)outcome_messages(r->list));
@@ -270,7 +272,11 @@ static void print_details(const struct run_results *r, const struct outcome *o)
 
 void print_run(const struct run_results *r)
 {
-    print_heading(r);
+    print_run_heading(r, r->job->words);
+    if (r->job->load.shape == SHAPE_COLLECTIVE) {
+        print_sizes_table(r);
+        printf("\n");
+    }
     print_ranking(r);
     print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->repeat > 1)

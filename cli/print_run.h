@@ -19,10 +19,16 @@ struct run_results {
 
 void print_run(const struct run_results *r);
 void print_run_json(const struct run_results *r);
+/* "WORDS on lassen: 64 ranks, ...", and what JSON has of that. */
+void print_run_heading(const struct run_results *r, const char *words);
+void add_job(struct json *doc, const struct job *j, const char *words);
+/* The size and all outcomes. */
+void add_results(struct json *doc, const struct run_results *r);
 
 /* The ranking: a table of text, or CSV with all columns. */
 void print_ranking(const struct run_results *r);
-void print_run_csv(const struct run_results *r);
+void print_run_csv_head(const struct run_results *r);
+void print_run_csv_rows(const struct run_results *r);
 
 /* Steps that are repeated: the time of one, and how many were simulated. */
 void print_repeat(const struct run_results *r);

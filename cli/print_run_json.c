@@ -4,9 +4,11 @@
 #include "cli/print_run.h"
 
 #include "base/json.h"
+#include "strategies/run/sweep.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* --- all ------------------------------------------------------------------ */
 
@@ -217,12 +219,12 @@ static void add_graph(struct json *x, const struct traverse_result *r)
 
 /* --- document ------------------------------------------------------------- */
 
-static void add_job(struct json *doc, const struct job *j)
+void add_job(struct json *doc, const struct job *j, const char *words)
 {
     const struct load *l = &j->load;
 
     json_add_string(doc, "platform", j->machine->name);
-    json_add_string(doc, "workload", j->words);
+    json_add_string(doc, "workload", words);
     if (l->partition)
         json_add_string(doc, "partition", l->partition);
     json_add_string(doc, "engine", engine_kind_names[exec_engine(j->exec)]);
@@ -243,21 +245,41 @@ static void add_job(struct json *doc, const struct job *j)
     if (l->shape == SHAPE_GRAPH) {
         json_add_number(doc, "edge_ns", j->edge.s * 1e9);
         json_add_string(doc, "edge_source", j->edge.source);
-    } else {
-        json_add_number(doc, "workload_bytes", l->bytes);
     }
 }
 
-void print_run_json(const struct run_results *r)
+/* What is of a job's size, not of its machine and ranks. */
+static void add_size(struct json *o, const struct job *j)
 {
-    struct json *doc = json_new_object(), *list = json_new_array();
+    struct sized s;
 
-    add_job(doc, r->job);
+    if (j->load.shape != SHAPE_GRAPH)
+        json_add_number(o, "workload_bytes", j->load.bytes);
+    if (!job_sized(&s, j))
+        return;
+    char *type = sized_type(s.element_B);
+    json_add_number(o, "size_bytes", (double)s.bytes);
+    json_add_number(o, "count", (double)s.count);
+    json_add_string(o, "type", type);
+    free(type);
+}
+
+void add_results(struct json *doc, const struct run_results *r)
+{
+    struct json *list = json_new_array();
+    struct sized s;
+    bool sized = job_sized(&s, r->job);
+
+    add_size(doc, r->job);
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
         struct json *x = json_new_object();
         json_add_string(x, "strategy", o->name);
         json_add_number(x, "time_s", o->time_s);
+        if (sized) {
+            json_add_number(x, "algbw_Bps", sized_algbw(&s, o->time_s));
+            json_add_number(x, "busbw_Bps", sized_busbw(&s, o->time_s));
+        }
         json_add_number(x, "accuracy", o->accuracy);
         if (o->graph)
             add_graph(x, o->graph);
@@ -267,6 +289,14 @@ void print_run_json(const struct run_results *r)
         json_append(list, x);
     }
     json_add(doc, "strategies", list);
+}
+
+void print_run_json(const struct run_results *r)
+{
+    struct json *doc = json_new_object();
+
+    add_job(doc, r->job, r->job->words);
+    add_results(doc, r);
     add_compared(doc, &r->job->load, r->compared);
     json_print(doc, stdout);
     json_free(doc);

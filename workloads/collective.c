@@ -13,23 +13,6 @@ const char *const collective_kind_names[] = {"allreduce",      "allgather",
                                              "reduce",         "alltoall"};
 const char *const collective_memory_names[] = {"host", "device", "staged"};
 
-/* A number with k, M or G (2^10) behind it, or none. */
-static bool collective_size(const char *text, uint64_t *out)
-{
-    static const char units[] = "kMG";
-    const char *end = number_take_whole(text, out);
-
-    if (!end)
-        return false;
-    if (!*end)
-        return true;
-    const char *unit = *end == 'K' ? units : strchr(units, *end);
-    if (!unit || end[1] || *out > (uint64_t)1 << 20)
-        return false;
-    *out <<= 10 * (unit - units + 1);
-    return true;
-}
-
 static bool collective_memory_of(struct collective_words *w, const char *value)
 {
     for (int k = 0; k < NCOLLECTIVE_MEMORIES; k++)
@@ -47,7 +30,7 @@ static bool collective_set(struct collective_words *w, const char *key,
     uint64_t n;
 
     if (!strcmp(key, "bytes"))
-        return collective_size(value, &w->bytes);
+        return number_bytes(value, &w->bytes);
     if (!strcmp(key, "memory"))
         return collective_memory_of(w, value);
     if (!number_whole(value, &n) || n > UINT32_MAX)
@@ -71,15 +54,30 @@ static int collective_words_check(const struct collective_words *w,
 
     if (!w->bytes || w->bytes > (uint64_t)1 << 40)
         return fail(err, "%s: expected bytes= above 0, at most 2^40", words);
-    if (!w->element_B || w->element_B > 64 || w->bytes % w->element_B)
-        return fail(err, "%s: %llu bytes are no elements of %u", words,
-                    (unsigned long long)w->bytes, w->element_B);
+    if (!w->element_B || w->element_B > 64)
+        return fail(err, "%s: expected element=1 to 64", words);
     if (w->root && !rooted)
         return fail(err, "%s: %s has no root", words,
                     collective_kind_names[w->kind]);
     if (!w->per_gpu || w->per_gpu > 1024)
         return fail(err, "%s: expected 1 to 1024 ranks per_gpu", words);
     return 0;
+}
+
+double bus_factor(enum bus bus, uint32_t ranks)
+{
+    double others = ranks ? (double)(ranks - 1) / ranks : 0;
+
+    return bus == BUS_TWICE ? 2 * others : bus == BUS_OTHERS ? others : 1;
+}
+
+uint64_t collective_unit(const struct collective_words *w, uint32_t ranks)
+{
+    bool in_blocks = w->kind == COLLECTIVE_ALLGATHER ||
+                     w->kind == COLLECTIVE_REDUCE_SCATTER ||
+                     w->kind == COLLECTIVE_ALLTOALL;
+
+    return (uint64_t)w->element_B * (in_blocks ? ranks : 1);
 }
 
 int collective_words_read(struct collective_words *w, enum collective_kind kind,
@@ -104,7 +102,7 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
     return result < 0 ? -1 : collective_words_check(w, words, err);
 }
 
-#define COLLECTIVE_WORKLOAD(name, what, KIND)                                  \
+#define COLLECTIVE_WORKLOAD(name, what, KIND, BUS)                             \
     const struct workload name##_workload = {                                  \
         .prefix = #name ":",                                                   \
         .words = #name ":bytes=SIZE[,memory=host|device|staged]...",           \
@@ -114,21 +112,25 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         .platform = "lassen",                                                  \
         .collective = true,                                                    \
         .kind = KIND,                                                          \
+        .bus = BUS,                                                            \
     }
 #define COLLECTIVE_HELP                                                        \
     "SIZE is the largest buffer of a rank in bytes, with k, M, G (2^10): the " \
-    "vector; of an\nallgather the result. One rank on each GPU, in GPU "       \
-    "memory (device), copied to the\nhost before and back after (staged), "    \
-    "or without GPUs (host). root=R of what has a\nroot, element=B bytes of "  \
-    "an element [default: 4], per_gpu=N ranks that share a GPU."
+    "vector; of an\nallgather the result; rounded down to whole elements of "  \
+    "each rank. A range is run size\nby size, in the table of nccl-tests: "    \
+    "bytes=8..1G, each twice the one before, 8..1G*4 four\ntimes, 8..64+8 "    \
+    "with 8 bytes more. One rank on each GPU, in GPU memory (device), "        \
+    "copied to\nthe host before and back after (staged), or without GPUs "     \
+    "(host). root=R of what has a\nroot, element=B bytes of an element "       \
+    "[default: 4], per_gpu=N ranks that share a GPU."
 
 COLLECTIVE_WORKLOAD(allreduce, "all ranks get the sum of all their vectors",
-                    COLLECTIVE_ALLREDUCE);
+                    COLLECTIVE_ALLREDUCE, BUS_TWICE);
 COLLECTIVE_WORKLOAD(allgather, "all ranks get the blocks of all",
-                    COLLECTIVE_ALLGATHER);
+                    COLLECTIVE_ALLGATHER, BUS_OTHERS);
 COLLECTIVE_WORKLOAD(reduce_scatter, "each rank gets its block of the sum",
-                    COLLECTIVE_REDUCE_SCATTER);
+                    COLLECTIVE_REDUCE_SCATTER, BUS_OTHERS);
 COLLECTIVE_WORKLOAD(broadcast, "all ranks get the root's vector",
-                    COLLECTIVE_BROADCAST);
+                    COLLECTIVE_BROADCAST, BUS_ALL);
 COLLECTIVE_WORKLOAD(reduce, "the root gets the sum of all vectors",
-                    COLLECTIVE_REDUCE);
+                    COLLECTIVE_REDUCE, BUS_ALL);

@@ -29,6 +29,16 @@ enum collective_memory {
 };
 extern const char *const collective_memory_names[NCOLLECTIVE_MEMORIES];
 
+/* busbw over algbw, as nccl-tests define them, at n ranks: how often the size
+ * crosses the busiest way of a rank. */
+enum bus {
+    BUS_NONE,   /* no such size */
+    BUS_ALL,    /* 1 */
+    BUS_OTHERS, /* (n - 1) / n */
+    BUS_TWICE   /* 2 (n - 1) / n */
+};
+double bus_factor(enum bus bus, uint32_t ranks);
+
 struct collective_words {
     enum collective_kind kind;
     /*
@@ -44,6 +54,9 @@ struct collective_words {
     unsigned per_gpu; /* ranks that share a GPU */
 };
 
+/* What a size is a multiple of: an element, or one for each rank where each has
+ * a block of its own. */
+uint64_t collective_unit(const struct collective_words *w, uint32_t ranks);
 /* Reads "allreduce:bytes=4M,memory=staged,...", the prefix included. */
 int collective_words_read(struct collective_words *w, enum collective_kind kind,
                           const char *words, struct err *err) MUST_CHECK;

@@ -66,6 +66,7 @@ const struct workload gpu_alltoall_workload = {
     .options = TRAFFIC_OPTIONS,
     .platform = "lassen",
     .traffic = alltoall_traffic,
+    .bus = BUS_OTHERS,
 };
 
 /* --- sendrecv: ------------------------------------------------------------ */
@@ -96,4 +97,5 @@ const struct workload sendrecv_workload = {
     .options = TRAFFIC_OPTIONS,
     .platform = "lassen",
     .traffic = sendrecv_traffic,
+    .bus = BUS_ALL,
 };

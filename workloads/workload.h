@@ -73,6 +73,8 @@ struct workload {
     /* An operation of all ranks, of this kind. */
     bool collective;
     enum collective_kind kind;
+    /* Collectives, and traffic: of what nccl-tests call the size, bytes=. */
+    enum bus bus;
 };
 
 #define WORKLOAD(x) extern const struct workload x##_workload;

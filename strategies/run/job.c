@@ -4,6 +4,7 @@
 #include "strategies/run/job.h"
 
 #include "platforms/platform.h"
+#include "workloads/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -283,6 +284,9 @@ static int job_make_all(struct job *j, const struct machine *m,
     j->workload = workload_find(r->work.words, err);
     if (!j->workload)
         return -1;
+    if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
+        return fail(err, "%s: expected one size: a range is for run",
+                    r->work.words);
     j->words = xstrdup(r->work.words);
     j->load.shape = workload_shape(j->workload);
     deal_sets(&platform_sets, &execution_sets, &r->sets);
@@ -304,6 +308,18 @@ static int job_make_all(struct job *j, const struct machine *m,
                    ? -1
                    : job_find_edge_cost(j, r->edge_ns, err);
     return 0;
+}
+
+int job_machine(struct machine *m, const struct request *r, struct err *err)
+{
+    struct texts platform = {0}, execution = {0};
+    const struct workload *w = workload_find(r->work.words, err);
+
+    if (!w)
+        return -1;
+    deal_sets(&platform, &execution, &r->sets);
+    return platform_load(m, r->platform ? r->platform : w->platform,
+                         platform.items, platform.n, err);
 }
 
 int job_load(struct job *j, const struct request *r, struct err *err)

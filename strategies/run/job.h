@@ -44,8 +44,11 @@ struct job {
     bool every_step; /* simulate all of them, though the state repeats */
 };
 
-/* Refuses options that neither the workload nor any of the ways looks at. On -1
- * there is nothing to clear. */
+/* The machine that a request is for. */
+int job_machine(struct machine *m, const struct request *r,
+                struct err *err) MUST_CHECK;
+/* Refuses a range of sizes (sweep.h), and options that neither the workload nor
+ * any of the ways looks at. On -1 there is nothing to clear. */
 int job_load(struct job *j, const struct request *r,
              struct err *err) MUST_CHECK;
 /* The same on a machine that is loaded: that of the request, and what it sets

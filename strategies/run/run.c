@@ -176,73 +176,138 @@ static int run_one(struct outcome *o, const struct job *j,
     return result ? -1 : 0;
 }
 
+/* A way of a job. */
+struct run_piece {
+    size_t job, choice;
+};
+
 struct side_by_side {
-    struct outcome *list;
-    const struct job *job;
-    struct model_input in;
+    const struct job_runs *of;
+    const struct run_piece *pieces;
+    const struct model_input *in; /* of each job */
+    const struct exec_options *exec;
     const struct run_options *options;
 };
 
+/* The job with what all of them share: the ways inside the machine's nodes. */
 static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
 {
     const struct side_by_side *s = arg;
+    const struct run_piece *piece = &s->pieces[i];
+    const struct job_runs *of = &s->of[piece->job];
+    struct job with_ways = *of->job;
 
     (void)worker;
-    return run_one(&s->list[i], s->job, &s->job->choices[i], &s->in, s->options,
-                   err);
+    with_ways.exec = s->exec;
+    with_ways.options.no_pieces = true;
+    return run_one(&of->list[piece->choice], &with_ways,
+                   &of->job->choices[piece->choice], &s->in[piece->job],
+                   s->options, err);
 }
 
-static int run_all(struct outcome *list, const struct job *j,
+/* Their ways, one after the other, and what the closed forms need of each. */
+static struct run_piece *run_pieces(size_t *npieces, struct model_input *in,
+                                    struct job_runs *of, size_t n)
+{
+    struct run_piece *pieces;
+    size_t k = 0;
+
+    *npieces = 0;
+    for (size_t i = 0; i < n; i++)
+        *npieces += of[i].job->nchoices;
+    pieces = xcalloc(*npieces, sizeof *pieces);
+    for (size_t i = 0; i < n; i++) {
+        const struct job *j = of[i].job;
+        of[i].n = j->nchoices;
+        of[i].list = xcalloc(j->nchoices, sizeof *of[i].list);
+        if (j->load.shape == SHAPE_HALO)
+            model_input_from_halo(&in[i], j->machine, &j->load.halo,
+                                  &j->options);
+        for (size_t c = 0; c < j->nchoices; c++)
+            pieces[k++] = (struct run_piece){i, c};
+    }
+    return pieces;
+}
+
+static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
                    const struct run_options *options, struct err *err)
 {
-    struct side_by_side s = {list, j, .options = options};
-    size_t left_out = 0;
+    struct model_input *in = xcalloc(n, sizeof *in);
+    size_t npieces;
+    struct run_piece *pieces = run_pieces(&npieces, in, of, n);
+    struct side_by_side s = {of, pieces, in, x, options};
 
-    if (j->load.shape == SHAPE_HALO)
-        model_input_from_halo(&s.in, j->machine, &j->load.halo, &j->options);
     /* Before there are threads, which fork where it is SimGrid. */
-    if (engine_prepare(exec_engine(j->exec), err) < 0 ||
-        jobs_run(j->nchoices, j->exec->jobs, run_nth, &s, err) < 0)
-        return -1;
-    for (size_t i = 0; i < j->nchoices; i++)
-        left_out += list[i].why != NULL;
-    if (left_out == j->nchoices)
-        return fail(err, "%s can do none of the strategies: %s",
-                    j->machine->name, list[0].why->text);
-    return 0;
+    int result = engine_prepare(exec_engine(x), err);
+    if (result == 0)
+        result = jobs_run(npieces, x->jobs, run_nth, &s, err);
+    free(pieces);
+    free(in);
+    return result;
 }
 
-/* The ways inside the machine's nodes are found once for all. */
-static int run_with_ways(struct outcome *list, const struct job *j,
-                         const struct run_options *options, struct err *err)
+static void run_rank(struct job_runs *of)
 {
-    struct job with_ways = *j;
-    struct node_ways *ways = node_ways_new(j->machine);
-    struct exec_options exec = j->exec ? *j->exec : exec_defaults;
+    const struct job *j = of->job;
+    size_t left_out = 0;
+
+    for (size_t i = 0; i < of->n; i++)
+        left_out += of->list[i].why != NULL;
+    if (left_out == of->n) {
+        of->why = xcalloc(1, sizeof *of->why);
+        err_set(of->why, ERR_INPUT, __FILE__, __LINE__,
+                "%s can do none of the %s: %s", j->machine->name,
+                j->load.shape == SHAPE_COLLECTIVE ? "algorithms" : "strategies",
+                of->list[0].why->text);
+    }
+    qsort(of->list, of->n, sizeof *of->list, run_by_time);
+}
+
+int jobs_run_all(struct job_runs *of, size_t n,
+                 const struct run_options *options, struct err *err)
+{
+    const struct job *first = of[0].job;
+
+    if (options->timeline && (n != 1 || first->nchoices != 1))
+        return fail(err, "--timeline: expected one %s, got %zu",
+                    n > 1 ? "size" : "--strategy", n > 1 ? n : first->nchoices);
+    struct node_ways *ways = node_ways_new(first->machine);
+    struct exec_options exec = first->exec ? *first->exec : exec_defaults;
 
     exec.ways = ways;
-    with_ways.exec = &exec;
-    with_ways.options.no_pieces = true;
-    int result = run_all(list, &with_ways, options, err);
+    int result = run_all(of, n, &exec, options, err);
     node_ways_free(ways);
+    for (size_t i = 0; i < n; i++)
+        if (result == 0)
+            run_rank(&of[i]);
+        else
+            job_runs_clear(&of[i]);
     return result;
+}
+
+void job_runs_clear(struct job_runs *of)
+{
+    outcomes_free(of->list, of->n);
+    free(of->why);
+    *of = (struct job_runs){.job = of->job};
 }
 
 int job_run(struct outcome **list, size_t *n, const struct job *j,
             const struct run_options *options, struct err *err)
 {
+    struct job_runs of = {.job = j};
+
     *n = 0;
-    if (options->timeline && j->nchoices != 1)
-        return fail(err, "--timeline: expected one --strategy, got %zu",
-                    j->nchoices);
-    *list = xcalloc(j->nchoices, sizeof **list);
-    if (run_with_ways(*list, j, options, err) < 0) {
-        outcomes_free(*list, j->nchoices);
-        *list = NULL;
+    *list = NULL;
+    if (jobs_run_all(&of, 1, options, err) < 0)
+        return -1;
+    if (of.why) {
+        *err = *of.why;
+        job_runs_clear(&of);
         return -1;
     }
-    *n = j->nchoices;
-    qsort(*list, *n, sizeof **list, run_by_time);
+    *list = of.list;
+    *n = of.n;
     return 0;
 }
 

@@ -57,6 +57,19 @@ struct run_options {
  */
 int job_run(struct outcome **list, size_t *n, const struct job *j,
             const struct run_options *o, struct err *err) MUST_CHECK;
+/*
+ * The same of several jobs on one machine, side by side. -1: none has anything
+ * to clear. The exec_options are those of the first.
+ */
+struct job_runs {
+    const struct job *job;
+    struct outcome *list; /* as of job_run() */
+    size_t n;
+    struct err *why; /* none of its ways can be done; NULL: one can */
+};
+int jobs_run_all(struct job_runs *of, size_t n,
+                 const struct run_options *options, struct err *err) MUST_CHECK;
+void job_runs_clear(struct job_runs *of);
 /* One way. What the machine cannot do is an error. */
 int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
                 const struct run_options *options, struct err *err) MUST_CHECK;

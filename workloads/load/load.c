@@ -241,6 +241,24 @@ static int load_gpu_ranks(struct load *l, const struct machine *m,
     return 0;
 }
 
+/* Down to whole elements, of each rank where each has a block. */
+static int collective_round(struct collective_words *c, uint32_t ranks,
+                            const char *words, struct err *err)
+{
+    uint64_t unit = collective_unit(c, ranks);
+
+    if (c->bytes < unit && unit > c->element_B)
+        return fail(err,
+                    "%s: %llu bytes are less than an element of %u B for each "
+                    "of %u ranks",
+                    words, (unsigned long long)c->bytes, c->element_B, ranks);
+    if (c->bytes < unit)
+        return fail(err, "%s: %llu bytes are less than an element of %u B",
+                    words, (unsigned long long)c->bytes, c->element_B);
+    c->bytes -= c->bytes % unit;
+    return 0;
+}
+
 static int load_collective(struct load *l, const struct workload *w,
                            const struct machine *m,
                            const struct workload_request *r, struct err *err)
@@ -257,6 +275,8 @@ static int load_collective(struct load *l, const struct workload *w,
     if (c->root >= l->ranks)
         return fail(err, "%s: root %u of %u ranks", r->words, c->root,
                     l->ranks);
+    if (collective_round(c, l->ranks, r->words, err) < 0)
+        return -1;
     l->bytes = (double)c->bytes;
     return 0;
 }

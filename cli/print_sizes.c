@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of nccl-tests: of each size, elements, time and bandwidths of the
+ * fastest way, or with details of all. */
+#include "cli/print_sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- text ----------------------------------------------------------------- */
+
+static void print_sizes_row(const struct sized *s, const struct outcome *o)
+{
+    char *type = sized_type(s->element_B);
+
+    printf("%12llu %12llu %7s %11.2f %9.3f %9.3f  %s\n",
+           (unsigned long long)s->bytes, (unsigned long long)s->count, type,
+           o->time_s * 1e6, sized_algbw(s, o->time_s) / 1e9,
+           sized_busbw(s, o->time_s) / 1e9, o->name);
+    free(type);
+}
+
+static void print_sizes_of(const struct run_results *r, bool all)
+{
+    struct sized s;
+
+    if (!job_sized(&s, r->job))
+        return;
+    for (size_t i = 0; i < (all ? r->n : 1); i++)
+        print_sizes_row(&s, &r->list[i]);
+}
+
+static void print_sizes_head(const struct job *j)
+{
+    printf("%12s %12s %7s %11s %9s %9s  %s\n", "size", "count", "type", "time",
+           "algbw", "busbw",
+           j->load.shape == SHAPE_COLLECTIVE ? "algorithm" : "strategy");
+    printf("%12s %12s %7s %11s %9s %9s\n", "B", "elements", "", "us", "GB/s",
+           "GB/s");
+}
+
+void print_sizes_table(const struct run_results *r)
+{
+    print_sizes_head(r->job);
+    print_sizes_of(r, true);
+}
+
+/* --- sweeps --------------------------------------------------------------- */
+
+/* The results of one size; those that could not be done come last. */
+static struct run_results results_of(const struct sweep_size *size,
+                                     const struct compared *none, bool details)
+{
+    struct run_results r = {&size->job, size->runs.list, 0, none, details};
+
+    while (r.n < size->runs.n && !size->runs.list[r.n].why)
+        r.n++;
+    return r;
+}
+
+/* The largest size up to which each way in its turn is the fastest. */
+static void print_sizes_switches(const struct sweep *s)
+{
+    const struct outcome *last = NULL;
+    uint64_t until = 0;
+    const char *comma = "";
+
+    printf("\nfastest:");
+    for (size_t i = 0; i < s->n; i++) {
+        const struct outcome *best = s->sizes[i].runs.list;
+        if (s->sizes[i].why)
+            continue;
+        if (last && strcmp(last->name, best->name) != 0) {
+            printf("%s %s up to %llu B", comma, last->name,
+                   (unsigned long long)until);
+            comma = ",";
+        }
+        last = best;
+        until = s->sizes[i].bytes;
+    }
+    printf("%s %s\n", *comma ? ", then" : "", last->name);
+}
+
+static void print_sweep_text(const struct sweep *s, bool details)
+{
+    const struct compared none = {0};
+    bool first = true;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->sizes[i].why)
+            continue;
+        struct run_results r = results_of(&s->sizes[i], &none, details);
+        if (first) {
+            print_run_heading(&r, s->words);
+            print_sizes_head(r.job);
+        }
+        first = false;
+        print_sizes_of(&r, details);
+    }
+    print_sizes_switches(s);
+}
+
+static void print_sweep_csv(const struct sweep *s)
+{
+    const struct compared none = {0};
+    bool first = true;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->sizes[i].why)
+            continue;
+        struct run_results r = results_of(&s->sizes[i], &none, false);
+        if (first)
+            print_run_csv_head(&r);
+        first = false;
+        print_run_csv_rows(&r);
+    }
+}
+
+static void print_sweep_json(const struct sweep *s, bool details)
+{
+    const struct compared none = {0};
+    struct json *list = json_new_array(), *doc = json_new_object();
+    bool first = true;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->sizes[i].why)
+            continue;
+        struct run_results r = results_of(&s->sizes[i], &none, details);
+        if (first)
+            add_job(doc, r.job, s->words);
+        first = false;
+        struct json *o = json_new_object();
+        add_results(o, &r);
+        json_append(list, o);
+    }
+    json_add(doc, "sizes", list);
+    json_print(doc, stdout);
+    json_free(doc);
+}
+
+void print_sweep(const struct sweep *s, enum sizes_form form, bool details)
+{
+    if (form == SIZES_CSV)
+        print_sweep_csv(s);
+    else if (form == SIZES_JSON)
+        print_sweep_json(s, details);
+    else
+        print_sweep_text(s, details);
+}

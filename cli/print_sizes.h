@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print_sizes.h - results by size, in the table of nccl-tests. */
+#ifndef CLI_PRINT_SIZES_H
+#define CLI_PRINT_SIZES_H
+
+#include "cli/print_run.h"
+#include "strategies/run/sweep.h"
+
+enum sizes_form { SIZES_TEXT, SIZES_CSV, SIZES_JSON };
+
+/* A range of sizes: of each the fastest way; all in CSV, JSON and with details.
+ * Sizes that are left out are not there. */
+void print_sweep(const struct sweep *s, enum sizes_form form, bool details);
+/* One size that is one of nccl-tests': all its ways. */
+void print_sizes_table(const struct run_results *r);
+
+#endif

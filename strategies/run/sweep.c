@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a request for each size of a range, and counts as nccl-tests do. */
+#include "strategies/run/sweep.h"
+
+#include "workloads/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- one size ------------------------------------------------------------- */
+
+bool job_sized(struct sized *s, const struct job *j)
+{
+    const struct load *l = &j->load;
+    enum bus bus = j->workload->bus;
+
+    *s = (struct sized){0};
+    if (l->shape == SHAPE_COLLECTIVE) {
+        const struct collective_words *w = &l->collective;
+        uint64_t block = collective_unit(w, l->ranks) / w->element_B;
+        *s = (struct sized){w->bytes, w->bytes / w->element_B / block,
+                            w->element_B, bus_factor(bus, l->ranks)};
+        return true;
+    }
+    if (bus == BUS_NONE || !l->gpus)
+        return false;
+    /* Of traffic, what leaves a GPU is known. */
+    double factor = bus_factor(bus, l->gpus);
+    uint64_t bytes = (uint64_t)llround(l->bytes / l->gpus / factor);
+    *s = (struct sized){bytes, bus == BUS_OTHERS ? bytes / l->gpus : bytes, 1,
+                        factor};
+    return true;
+}
+
+char *sized_type(unsigned element_B)
+{
+    switch (element_B) {
+    case 1:
+        return xstrdup("int8");
+    case 2:
+        return xstrdup("half");
+    case 4:
+        return xstrdup("float");
+    case 8:
+        return xstrdup("double");
+    default:
+        return xasprintf("%u_B", element_B);
+    }
+}
+
+double sized_algbw(const struct sized *s, double time_s)
+{
+    return time_s > 0 ? (double)s->bytes / time_s : 0;
+}
+
+double sized_busbw(const struct sized *s, double time_s)
+{
+    return sized_algbw(s, time_s) * s->bus;
+}
+
+/* --- load ----------------------------------------------------------------- */
+
+static struct err *sweep_why(const struct err *err)
+{
+    struct err *why = xcalloc(1, sizeof *why);
+
+    *why = *err;
+    return why;
+}
+
+static void sweep_load_size(struct sweep_size *size, const struct machine *m,
+                            const struct request *r, uint64_t bytes)
+{
+    char *words = sizes_words(r->work.words, bytes);
+    struct request one = *r;
+    struct err err;
+
+    one.work.words = words;
+    *size = (struct sweep_size){.bytes = bytes};
+    if (job_load_on(&size->job, m, &one, &err) < 0)
+        size->why = sweep_why(&err);
+    else
+        size->job.all = true; /* what cannot be done is left out */
+    free(words);
+}
+
+/* The first reason, when each size has one. */
+static int sweep_check(const struct sweep *s, struct err *err)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->sizes[i].why)
+            return 0;
+    *err = *s->sizes[0].why;
+    return -1;
+}
+
+static int sweep_load_range(struct sweep *s, const struct request *r,
+                            const struct sizes *sizes, struct err *err)
+{
+    if (job_machine(&s->machine, r, err) < 0)
+        return -1;
+    s->ranged = true;
+    s->n = sizes->n;
+    s->sizes = xcalloc(s->n, sizeof *s->sizes);
+    for (size_t i = 0; i < s->n; i++)
+        sweep_load_size(&s->sizes[i], &s->machine, r, sizes->bytes[i]);
+    if (sweep_check(s, err) == 0)
+        return 0;
+    sweep_clear(s);
+    return -1;
+}
+
+/* Other workloads may mean something else by bytes=. */
+static bool sweep_is_of_sizes(const char *words)
+{
+    struct err ignored; /* an unknown workload is found by job_load() */
+    const struct workload *w = words ? workload_find(words, &ignored) : NULL;
+
+    return w && w->bus != BUS_NONE;
+}
+
+int sweep_load(struct sweep *s, const struct request *r, struct err *err)
+{
+    struct sizes sizes = {0};
+
+    *s = (struct sweep){.words = r->work.words};
+    if (sweep_is_of_sizes(r->work.words) &&
+        sizes_read(&sizes, r->work.words, err) < 0)
+        return -1;
+    if (sizes.n) {
+        int result = sweep_load_range(s, r, &sizes, err);
+        sizes_clear(&sizes);
+        return result;
+    }
+    s->n = 1;
+    s->sizes = xcalloc(1, sizeof *s->sizes);
+    if (job_load(&s->sizes->job, r, err) == 0)
+        return 0;
+    free(s->sizes);
+    return -1;
+}
+
+/* --- run ------------------------------------------------------------------ */
+
+static void sweep_deal(struct sweep *s, struct job_runs *of)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        struct sweep_size *size = &s->sizes[i];
+        if (size->why)
+            continue;
+        size->runs = of[k++];
+        size->why = size->runs.why ? sweep_why(size->runs.why) : NULL;
+    }
+}
+
+int sweep_run(struct sweep *s, const struct run_options *options,
+              struct err *err)
+{
+    struct job_runs *of = xcalloc(s->n, sizeof *of);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->sizes[i].why)
+            of[n++].job = &s->sizes[i].job;
+    int result = jobs_run_all(of, n, options, err);
+    if (result == 0)
+        sweep_deal(s, of);
+    free(of);
+    return result < 0 ? -1 : sweep_check(s, err);
+}
+
+void sweep_clear(struct sweep *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        job_runs_clear(&s->sizes[i].runs);
+        free(s->sizes[i].why);
+        if (s->sizes[i].job.workload)
+            job_clear(&s->sizes[i].job);
+    }
+    free(s->sizes);
+    machine_clear(&s->machine);
+    *s = (struct sweep){0};
+}

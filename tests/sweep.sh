@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `sluice run` over a range of sizes: the table of nccl-tests, in all forms.
+set -eu
+sluice=$1
+. tests/ends.bash
+common="--platform lassen --nodes 2"
+range="allreduce:bytes=8..16M*16"
+
+# Each size of a range is a run of its own, and counts as nccl-tests do: busbw
+# is 2 (n - 1) / n of algbw, of 8 ranks 1.75.
+"$sluice" run $common --workload $range --csv >"$folder/range.csv"
+for bytes in 8 128 2048 32768 524288 8388608; do
+    "$sluice" run $common --workload allreduce:bytes=$bytes --csv |
+        tail -n +2
+done >"$folder/each.csv"
+tail -n +2 "$folder/range.csv" | cmp - "$folder/each.csv"
+"$sluice" run $common --workload $range --csv --jobs 3 |
+    cmp - "$folder/range.csv"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { algbw = $at["size_bytes"] / $at["time_s"]; n++ }
+    $at["type"] != "float" || $at["count"] * 4 != $at["size_bytes"] ||
+    $at["algbw_Bps"] / algbw > 1 + 1e-6 || $at["algbw_Bps"] / algbw < 1 - 1e-6 ||
+    $at["busbw_Bps"] / algbw > 1.75 + 1e-5 ||
+    $at["busbw_Bps"] / algbw < 1.75 - 1e-5 { print "wrong: " $0; exit 1 }
+    END { exit n < 10 }' "$folder/range.csv"
+
+# The text has the fastest of each size, with details all, as JSON does.
+"$sluice" run $common --workload $range >"$folder/text"
+[ "$(grep -c ' float ' "$folder/text")" -eq 6 ]
+"$sluice" run $common --workload $range \
+    --strategy ring,recursive_doubling >"$folder/two"
+grep -q '^fastest: recursive_doubling up to [0-9]* B, then ring$' "$folder/two"
+"$sluice" run $common --workload $range --details >"$folder/all"
+ways=$(($(wc -l <"$folder/range.csv") - 1))
+[ "$(grep -c ' float ' "$folder/all")" -eq $ways ]
+"$sluice" run $common --workload $range --json >"$folder/json"
+[ "$(grep -c '"busbw_Bps"' "$folder/json")" -eq $ways ]
+[ "$(grep -c '"size_bytes"' "$folder/json")" -eq 6 ]
+# One size has the table and what it rests on.
+"$sluice" run $common --workload allreduce:bytes=1M >"$folder/one"
+grep -q '1048576 *262144 *float' "$folder/one"
+grep -q 'busiest links' "$folder/one"
+
+# Traffic between GPUs: of 8 GPUs 7/8 of a buffer leave each, and sendrecv's
+# whole.
+bus() {
+    "$sluice" run $common --workload "$1" --csv --strategy standard/device |
+        awk -F, 'NR == 2 { printf "%s %s %.4f\n", $(NF-4), $(NF-3), $NF / $(NF-1) }'
+}
+[ "$(bus alltoall:bytes=1000..4000)" = "1000 125 0.8750" ]
+[ "$(bus sendrecv:bytes=1000..4000)" = "1000 1000 1.0000" ]
+
+# Down to whole elements of each rank; what has none is left out, or refused.
+"$sluice" run $common --workload allgather:bytes=8..72+32 --csv \
+    2>"$folder/remarks" >"$folder/small.csv"
+[ "$(awk -F, 'NR > 1 { print $(NF-4) }' "$folder/small.csv" | sort -un |
+    xargs)" = "32 64" ]
+grep -q 'left out: allgather:bytes=8: 8 bytes are less than an element of 4 B for each of 8 ranks' \
+    "$folder/remarks"
+ends 2 'allgather:bytes=31: 31 bytes are less than an element of 4 B for each of 8 ranks' \
+    --workload allgather:bytes=31
+ends 2 'allgather:bytes=8: 8 bytes are less' --workload allgather:bytes=8..16
+ends 2 'allreduce:bytes=3: 3 bytes are less than an element of 4 B' \
+    --workload allreduce:bytes=3
+
+# What is no range, and what has none.
+ends 2 'expected FIRST..LAST' --workload allreduce:bytes=8..
+ends 2 'expected FIRST..LAST' --workload allreduce:bytes=8..1G*
+ends 2 'the smaller first' --workload allreduce:bytes=16..8
+ends 2 'the smaller first' --workload allreduce:bytes=0..8
+ends 2 'a factor of 2 or more' --workload 'allreduce:bytes=8..1G*1'
+ends 2 'more than 1000 sizes' --workload allreduce:bytes=8..1G+8
+ends 0 'as-given' --workload random:ranks=8,messages=1,rounds=1,bytes=8..16,seed=1
+ends 2 'expected one size' --timeline "$folder/t" \
+    --workload allreduce:bytes=8..16
+for command in "export --goal $folder/goal" model; do
+    "$sluice" $command $common --workload allreduce:bytes=8..16 \
+        >"$folder/out" 2>&1 && exit 1
+    grep -q 'expected one size' "$folder/out"
+done
