@@ -4,8 +4,8 @@
 
 #include "validate/measure/all_to_all.h"
 #include "validate/measure/halo_step.h"
+#include "validate/measure/placed.h"
 #include "validate/measure/pairs.h"
-#include "strategies/collective/collective.h"
 #include "strategies/strategy.h"
 #include "workloads/matrix.h"
 
@@ -259,6 +259,30 @@ static int experiment_collective(struct plan *p, const struct machine *m,
     return collective_plan(p, m, x->collective, phase, &c, err);
 }
 
+struct collective experiment_call(const struct experiment *x)
+{
+    return (struct collective){.kind = x->collective->kind,
+                               .nodes = x->nodes,
+                               .ranks_per_node = x->ranks_per_node,
+                               .ranks = x->ranks,
+                               .bytes = x->bytes,
+                               .element_B = 4,
+                               .memory = x->gpu ? COLLECTIVE_DEVICE
+                                                : COLLECTIVE_HOST};
+}
+
+static int experiment_one_call(struct plan *p, const struct machine *m,
+                               const struct experiment *x, struct err *err)
+{
+    const struct collective c = experiment_call(x);
+
+    if (collective_plan(p, m, x->collective, NULL, &c, err) < 0)
+        return -1;
+    return x->placed && x->placed->known
+               ? placement_apply(&x->placed->placement, m, p, err)
+               : 0;
+}
+
 static double last_end(const struct op_times *ops, size_t n)
 {
     double end = 0;
@@ -331,6 +355,9 @@ int experiment_plan(struct plan *p, const struct machine *m,
         break;
     case EXPERIMENT_HALO_STEP:
         result = halo_step_plan(p, m, x, err);
+        break;
+    case EXPERIMENT_CALL:
+        result = experiment_one_call(p, m, x, err);
         break;
     case EXPERIMENT_COLLECTIVE:
         result = experiment_collective(p, m, x, err);

@@ -8,6 +8,7 @@
 #include "sim/plan/exec.h"
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
+#include "strategies/collective/collective.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +22,7 @@ enum experiment_kind {
     EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
     EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
     EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
+    EXPERIMENT_CALL,            /* one call of a collective, after a barrier */
     EXPERIMENT_MATCHING,        /* n tagged messages of a byte to one rank */
     EXPERIMENT_HALO_STEP,       /* a step of a stencil code (halo_step.h) */
     EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */
@@ -29,7 +31,7 @@ enum experiment_kind {
 
 enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
 
-struct collective_algorithm; /* strategies/collective/collective.h */
+struct placed; /* placed.h */
 
 /* Cores and GPUs are numbers within a node. */
 struct experiment {
@@ -71,7 +73,14 @@ struct experiment {
     const char *phase;
     unsigned groups; /* leaders, or groups, of a node */
     bool pairwise;
+    /* EXPERIMENT_CALL: bytes are those of struct collective; gpu: device-aware
+     * messages. Borrowed. */
+    unsigned ranks;
+    const struct placed *placed; /* NULL: in blocks from node 0 on */
 };
+
+/* What EXPERIMENT_CALL asks for. */
+struct collective experiment_call(const struct experiment *x);
 
 /* The plan; -1 and an error when the machine has no such rank or GPU. */
 int experiment_plan(struct plan *p, const struct machine *m,

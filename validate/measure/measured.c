@@ -122,7 +122,8 @@ static int measured_read_rows(struct measured *f, struct times **times,
 
     survey_make(&survey, t);
     for (size_t row = 0; row < t->nrows && result == 0; row++) {
-        struct row r = {.t = t, .row = row, .m = m, .survey = &survey};
+        struct row r = {
+            .t = t, .row = row, .m = m, .survey = &survey, .jobs = f->jobs};
         if (is_of(t, row, machine))
             result = measured_read_row(f, times, kind, &r, err);
     }
@@ -206,7 +207,10 @@ int measured_load_of(struct measured *f, const char *path,
         const char *machine = only ? only : csv_text(&t, 0, "machine");
         snprintf(f->kind, sizeof f->kind, "%s", kind->name);
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
-        result = measured_read_rows(f, &times, &t, kind, m, only, err);
+        f->jobs = xcalloc(1, sizeof *f->jobs);
+        result = placed_load(f->jobs, path, m, only ? only : machine, err);
+        if (result == 0)
+            result = measured_read_rows(f, &times, &t, kind, m, only, err);
     }
     if (f->npoints)
         f->rows_s = xcalloc(f->npoints, sizeof *f->rows_s);
@@ -262,5 +266,8 @@ void measured_clear(struct measured *f)
     free(f->rows_s);
     free(f->points);
     free(f->notes);
+    if (f->jobs)
+        placed_clear(f->jobs);
+    free(f->jobs);
     memset(f, 0, sizeof *f);
 }

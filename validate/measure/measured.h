@@ -40,6 +40,8 @@ struct measured_note {
     bool left_out;
 };
 
+struct placed_jobs; /* placed.h */
+
 struct measured {
     char *path;
     char origin[64];               /* "BenchPress ac2ede1", or "" */
@@ -51,6 +53,7 @@ struct measured {
     char machine[32]; /* that the file says it was measured on, or "" */
     struct measured_note *notes;
     size_t nnotes;
+    struct placed_jobs *jobs; /* that experiments borrow from */
 };
 
 /*

@@ -399,6 +399,12 @@ static const struct measured_kind kinds[] = {
      read_collective,
      "nodes ranks_per_node bytes_per_rank_pair strategy exchange "
      "leaders_or_groups_per_node phase"},
+    {"collectives",
+     {"algorithm", "bytes_total", "torus_dims"},
+     "median_s",
+     read_call,
+     "nodes torus_dims ranks collective memory algorithm bytes_total "
+     "session test p10_s p90_s min_s median_s iterations"},
     {"spmv",
      {"level", "nnz", "strategy"},
      "time_s",

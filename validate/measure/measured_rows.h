@@ -6,6 +6,7 @@
 
 #include "base/csv.h"
 #include "validate/measure/measured.h"
+#include "validate/measure/placed.h"
 
 /* What only the whole file tells of a row, collected before its rows are read:
  * how many ranks a node had in which run, how many a domain. */
@@ -44,6 +45,7 @@ struct row {
     size_t row;
     const struct machine *m;
     const struct survey *survey;
+    struct placed_jobs *jobs;
     char note[128]; /* why it is left out, or what was inferred; or "" */
 };
 
@@ -52,7 +54,7 @@ struct row {
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
 row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
-    read_spmv, read_collective, read_matching, read_halo_step;
+    read_spmv, read_collective, read_call, read_matching, read_halo_step;
 
 /* A kind of file, by columns that only it has. */
 struct measured_kind {

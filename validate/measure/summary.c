@@ -3,6 +3,7 @@
 #include "validate/measure/measured.h"
 
 #include "validate/measure/baseline.h"
+#include "validate/measure/placed.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -15,8 +16,10 @@
 static struct machine machine_of(const struct machine *m,
                                  const struct experiment *x)
 {
-    struct machine copy = *m;
+    struct machine copy = x->placed ? x->placed->machine : *m;
 
+    if (x->placed)
+        return copy;
     copy.network.nodes_per_rack = 0;
     if (x->other_rack)
         copy.network.nodes_per_rack =
@@ -30,7 +33,8 @@ static struct machine machine_of(const struct machine *m,
 static bool together(const struct experiment *a, const struct experiment *b)
 {
     return a->other_rack == b->other_rack && a->mps_off == b->mps_off &&
-           a->nodes == b->nodes && a->racks == b->racks;
+           a->nodes == b->nodes && a->racks == b->racks &&
+           a->placed == b->placed;
 }
 
 /* At most this many plans are in memory at once. Plans of more operations are

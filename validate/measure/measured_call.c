@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads rows of collectives by named algorithms: single calls after a barrier,
+ * on nodes that are told (PICO). */
+#include "validate/measure/measured_rows.h"
+
+#include "strategies/collective/collective.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct label {
+    enum collective_kind kind;
+    const char *label, *algorithm;
+} labels[] = {
+#define LABEL(kind, label, algorithm) {COLLECTIVE_##kind, label, algorithm},
+#include "validate/measure/collective_labels.def"
+#undef LABEL
+};
+
+static const char *call_algorithm(enum collective_kind kind, const char *label)
+{
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+        if (labels[i].kind == kind && !strcmp(labels[i].label, label))
+            return labels[i].algorithm;
+    return NULL;
+}
+
+/* 1: there is no such operation here. */
+static int call_kind(struct row *r, enum collective_kind *kind)
+{
+    const char *name = csv_text(r->t, r->row, "collective");
+
+    if (!strcmp(name, "bcast"))
+        name = "broadcast";
+    for (int k = 0; k < NCOLLECTIVE_KINDS; k++)
+        if (!strcmp(name, collective_kind_names[k])) {
+            *kind = (enum collective_kind)k;
+            return 0;
+        }
+    return leave_out(r, "%s: not simulated", name);
+}
+
+/* 1: nobody knows, or it is none of ours. */
+static int call_find(struct row *r, struct experiment *x,
+                     enum collective_kind kind)
+{
+    const char *label = csv_text(r->t, r->row, "algorithm");
+    const char *name = call_algorithm(kind, label);
+    struct err none;
+
+    if (!name)
+        return leave_out(r, "%s by %s: algorithm not known here",
+                         collective_kind_names[kind], label);
+    x->collective = collective_find(kind, name, &none);
+    if (!x->collective)
+        return leave_out(r, "%s by %s: no algorithm %s",
+                         collective_kind_names[kind], label, name);
+    return 0;
+}
+
+/* Vectors of whole elements for each rank, as the benchmark rounds them. */
+static int call_size(struct row *r, struct experiment *x,
+                     enum collective_kind kind, struct err *err)
+{
+    uint64_t unit = 4;
+
+    if (csv_count(r->t, r->row, "bytes_total", &x->bytes, err) < 0)
+        return -1;
+    if (kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER ||
+        kind == COLLECTIVE_ALLTOALL)
+        unit *= x->ranks;
+    x->bytes -= x->bytes % unit;
+    return x->bytes ? 0 : leave_out(r, "fewer elements than ranks");
+}
+
+static int call_place(struct row *r, struct experiment *x, struct err *err)
+{
+    const char *session = csv_text(r->t, r->row, "session");
+    const char *dims = csv_text(r->t, r->row, "torus_dims");
+
+    int got = row_nodes(r, &x->nodes, err);
+    if (got)
+        return got;
+    if (cell_small(r->t, r->row, "ranks", &x->ranks, err) < 0)
+        return -1;
+    x->placed = placed_find(r->jobs, session ? session : "", x->ranks,
+                            dims ? dims : "", err);
+    if (!x->placed)
+        return fail_in(err, "%s:%u", r->t->path, r->t->lines[r->row]);
+    if (x->placed->known)
+        x->nodes = x->placed->placement.nodes;
+    x->ranks_per_node = x->placed->known ? x->placed->placement.ranks_per_node
+                                         : (x->ranks + x->nodes - 1) / x->nodes;
+    if (x->ranks_per_node > r->m->ncores)
+        return leave_out(r, "%s has %u cores a node, for %u ranks", r->m->name,
+                         r->m->ncores, x->ranks_per_node);
+    return 0;
+}
+
+static int call_memory(struct row *r, struct experiment *x)
+{
+    x->gpu = cell_is(r->t, r->row, "memory", "gpu");
+    if (x->gpu && x->ranks_per_node > r->m->ngpus)
+        return leave_out(r, "%s has %u GPUs a node, for %u ranks", r->m->name,
+                         r->m->ngpus, x->ranks_per_node);
+    return 0;
+}
+
+static void call_name(struct measured_point *out, const struct row *r,
+                      enum collective_kind kind)
+{
+    const struct experiment *x = &out->x;
+    const char *label = csv_text(r->t, r->row, "algorithm");
+    const char *where = x->gpu ? "gpu" : "host";
+
+    snprintf(out->group, sizeof out->group, "collectives/%s/%s/%s/%u",
+             collective_kind_names[kind], where, label, x->nodes);
+    snprintf(out->label, sizeof out->label, "%u ranks, %llu B, %s", x->ranks,
+             (unsigned long long)x->bytes, x->placed->session);
+    snprintf(out->decision, sizeof out->decision, "%s, %s, %u nodes, %s",
+             collective_kind_names[kind], where, x->nodes, out->label);
+    snprintf(out->choice, sizeof out->choice, "%s", label);
+}
+
+int read_call(struct measured_point *out, struct row *r, struct err *err)
+{
+    struct experiment *x = &out->x;
+    enum collective_kind kind = COLLECTIVE_ALLREDUCE;
+
+    x->kind = EXPERIMENT_CALL;
+    int got = call_kind(r, &kind);
+    if (got == 0)
+        got = call_find(r, x, kind);
+    if (got == 0)
+        got = call_place(r, x, err);
+    if (got == 0)
+        got = call_memory(r, x);
+    if (got == 0)
+        got = call_size(r, x, kind, err);
+    if (got)
+        return got;
+    struct collective c = experiment_call(x);
+    const char *why =
+        x->collective->refuses ? x->collective->refuses(&c) : NULL;
+    if (why)
+        return leave_out(r, "%s: %s", x->collective->name, why);
+    call_name(out, r, kind);
+    return 0;
+}
