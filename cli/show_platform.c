@@ -352,7 +352,9 @@ static void print_copies(const struct machine *m, struct notes *notes)
         const struct copy_cost *c = &t->rows[i];
         char up_to[32];
         printf("    %-10s %-10s %9u %9s %7.5g us %7.5g ns/B  [%zu]\n",
-               copy_dir_names[c->dir], locality_names[c->locality],
+               copy_dir_names[c->dir],
+               c->locality == SHARED_CACHE ? "on_gpu"
+                                           : locality_names[c->locality],
                c->processes, limit(c->up_to_B, up_to, sizeof up_to),
                c->alpha_s * 1e6, c->beta_s_per_B * 1e9, note(notes, c->source));
     }
@@ -402,6 +404,9 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     if (g->threads_per_sm)
         print_value(notes, "threads of an SM", g->source, "%u",
                     g->threads_per_sm);
+    print_us(notes, "IPC event", g->ipc_event_s, g->ipc_event_source, g);
+    print_us(notes, "small copy by the CPU", g->gdrcopy_s, g->gdrcopy_source,
+             g);
     print_us(notes, "kernel launch", g->launch_s, g->launch_source, g);
     print_us(notes, "kernel end seen by the CPU", g->sync_s, g->sync_source, g);
     print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,

@@ -37,6 +37,8 @@ const char *compose_source_key(const char *number)
                {"kernel_launch_", "kernel_launch_source"},
                {"stream_sync_", "stream_sync_source"},
                {"remote_atomic_", "remote_atomic_source"},
+               {"ipc_event_", "ipc_event_source"},
+               {"gdrcopy_", "gdrcopy_source"},
                {"shmem_put_", "shmem_put_source"}};
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

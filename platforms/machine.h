@@ -332,12 +332,19 @@ struct gpu_model {
     unsigned sms, threads_per_sm; /* that are resident at once */
     double launch_s;              /* from the CPU's call to a kernel's start */
     double sync_s; /* from a kernel's end until the CPU has seen it */
+    /* CPU time to record an IPC event behind a copy, and to make a stream of
+     * another process wait for it. */
+    double ipc_event_s;
+    /* A small copy between host and GPU by the CPU itself (gdrcopy). */
+    double gdrcopy_s, gdrcopy_Bps;
+    uint64_t gdrcopy_up_to_B;
     /* A put or atomic of a kernel into the memory of a GPU that NVLink joins.
      */
     double remote_atomic_s;
     struct nvlink_packet packet;
     char *source;
     char *launch_source, *sync_source, *remote_atomic_source;
+    char *ipc_event_source, *gdrcopy_source;
 };
 
 struct machine {

@@ -212,6 +212,18 @@ static int read_put(struct machine *m, const struct json *o, struct err *err)
     return 0;
 }
 
+static int read_gdrcopy(struct gpu_model *g, const struct json *o,
+                        struct err *err)
+{
+    if (!json_member(o, "gdrcopy_us"))
+        return 0;
+    if (read_sourced(o, "gdrcopy_us", &g->gdrcopy_s, "gdrcopy_source",
+                     &g->gdrcopy_source, err) < 0 ||
+        read_positive(o, "gdrcopy_GBps", 1e9, &g->gdrcopy_Bps, err) < 0)
+        return -1;
+    return json_get_count(o, "gdrcopy_up_to_bytes", &g->gdrcopy_up_to_B, err);
+}
+
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
     struct gpu_model *g = &m->gpu;
@@ -221,7 +233,9 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                   "source", "kernel_launch_us", "kernel_launch_source",
                   "stream_sync_us", "stream_sync_source", "remote_atomic_us",
                   "remote_atomic_source", "shmem_put_us", "shmem_put_source",
-                  "nvlink_packet") < 0 ||
+                  "nvlink_packet", "ipc_event_us", "ipc_event_source",
+                  "gdrcopy_us", "gdrcopy_GBps", "gdrcopy_up_to_bytes",
+                  "gdrcopy_source") < 0 ||
         read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
         read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
         read_costs_read_count(o, "sms", &g->sms, err) < 0 ||
@@ -232,6 +246,9 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                      "kernel_launch_source", &g->launch_source, err) < 0 ||
         read_sourced(o, "stream_sync_us", &g->sync_s, "stream_sync_source",
                      &g->sync_source, err) < 0 ||
+        read_sourced(o, "ipc_event_us", &g->ipc_event_s, "ipc_event_source",
+                     &g->ipc_event_source, err) < 0 ||
+        read_gdrcopy(g, o, err) < 0 ||
         read_sourced(o, "remote_atomic_us", &g->remote_atomic_s,
                      "remote_atomic_source", &g->remote_atomic_source,
                      err) < 0 ||

@@ -519,6 +519,10 @@ static void test_gpu(void)
               "gpu.remote_atomic_us: expected a number above 0, got -1");
     CHECK_HAS(gpu("\"shmem_put_source\": \"\", \"source\": \"s\""),
               "gpu.shmem_put_source: expected a text that says something");
+    CHECK_HAS(gpu("\"gdrcopy_us\": 1, \"source\": \"s\""),
+              "gpu.gdrcopy_GBps: expected a number above 0, got nothing");
+    CHECK_HAS(gpu("\"ipc_event_us\": -1, \"source\": \"s\""),
+              "gpu.ipc_event_us: expected a number above 0, got -1");
     CHECK_HAS(gpu("\"stream_sync\": 1, \"source\": \"s\""),
               "gpu.stream_sync: unknown key (did you mean stream_sync_us?)");
 }

@@ -177,15 +177,38 @@ static void collective_build_all(struct collective_build *b,
         collective_stage(b, false);
 }
 
-/* The cores of the ranks that GPUs have; the caller frees them. */
+/* The first core that nobody has, of the socket if there is one. */
+static unsigned collective_free_core(const struct machine *m, bool *taken,
+                                     unsigned socket)
+{
+    unsigned core = 0, any = m->ncores;
+
+    for (; core < m->ncores; core++) {
+        if (!taken[core] && machine_core_socket(m, core) == socket)
+            break;
+        if (!taken[core] && any == m->ncores)
+            any = core;
+    }
+    core = core < m->ncores ? core : any;
+    taken[core] = true;
+    return core;
+}
+
+/* The cores of the ranks that GPUs have; the caller frees them. A GPU's only
+ * rank has the GPU's own; several have cores of its socket, or what is left. */
 static unsigned *collective_cores(const struct machine *m,
                                   const struct collective *c)
 {
     unsigned per_gpu = c->per_gpu ? c->per_gpu : 1;
     unsigned *cores = xcalloc(c->ranks_per_node, sizeof *cores);
+    bool *taken = xcalloc(m->ncores, sizeof *taken);
 
     for (unsigned i = 0; i < c->ranks_per_node; i++)
-        cores[i] = (machine_gpu_core(m, i / per_gpu) + i % per_gpu) % m->ncores;
+        cores[i] = per_gpu == 1
+                       ? machine_gpu_core(m, i)
+                       : collective_free_core(
+                             m, taken, machine_gpu(m, i / per_gpu)->socket);
+    free(taken);
     return cores;
 }
 

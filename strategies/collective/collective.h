@@ -59,6 +59,9 @@ struct collective {
      * dependency it is. For checks, and for native runs.
      */
     bool pieces;
+    /* Of ranks that share GPUs: what their copies move is noted there
+     * (strategies/shared_gpu/shared_gpu.h), for checks; NULL: it is not. */
+    struct shared_moves *moves;
 };
 
 struct collective_build; /* collective_build.h */
@@ -81,6 +84,8 @@ struct collective_algorithm {
     const char *(*refuses)(const struct collective *c);
     bool grouped; /* looks at `groups` */
     bool leaders; /* hold what their whole group has */
+    bool shared;  /* of ranks that share GPUs, by copies: strategies/shared_gpu
+                   */
     struct collective_phase phases[COLLECTIVE_PHASES]; /* without build: end */
     /*
      * The whole as steps that are alike, which a run then simulates, for a

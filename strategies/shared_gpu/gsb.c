@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gsb.c - the GPU shared buffer: all copy their vectors into one buffer of the
+ * leader's GPU, one kernel adds them up, all copy the sum (Faraji and Afsahi
+ * 2018, 4.1.1):
+ *
+ *     others    copy, event, flag                        copy
+ *     leader    copy        await the events, kernel, flags  copy
+ *
+ * Inside one GPU its memory moves (5 P + 1) vectors: 2 a copy, P + 1 the
+ * kernel.
+ */
+#include "strategies/shared_gpu/shared_gpu.h"
+
+#include <stdlib.h>
+
+static void gsb_reduce(struct collective_build *b,
+                       const struct collective_comm *comm, uint64_t bytes,
+                       bool inside)
+{
+    uint32_t root = collective_rank(comm, 0), to = shared_gpu_of(b, root);
+    struct collective_after since = shared_since(b, root);
+    uint32_t *seen, n = 0;
+
+    if (comm->count < 2)
+        return;
+    seen = xcalloc(comm->count, sizeof *seen);
+    if (inside)
+        shared_ipc_copy(b, PHASE_GATHER, root, to, to, bytes);
+    for (uint32_t i = 1; i < comm->count; i++) {
+        uint32_t rank = collective_rank(comm, i);
+        uint32_t copy = shared_ipc_copy(b, PHASE_GATHER, rank,
+                                        shared_gpu_of(b, rank), to, bytes);
+        shared_moved(b, copy, false, rank, SHARED_OWN, rank, SHARED_SLOT);
+        shared_record(b, rank);
+        seen[n++] = shared_await(b, root, shared_flag(b, rank, root), since);
+    }
+    uint32_t sum = shared_reduce(b, root, bytes, comm->count, seen, n);
+    for (uint32_t i = 1; i < comm->count; i++)
+        shared_moved(b, sum, true, collective_rank(comm, i), SHARED_SLOT, root,
+                     SHARED_OWN);
+    free(seen);
+}
+
+static void gsb_broadcast(struct collective_build *b,
+                          const struct collective_comm *comm, uint64_t bytes,
+                          bool inside)
+{
+    uint32_t root = collective_rank(comm, 0), from = shared_gpu_of(b, root);
+
+    for (uint32_t i = 1; i < comm->count; i++) {
+        uint32_t rank = collective_rank(comm, i);
+        shared_see(b, rank, shared_flag(b, root, rank));
+        uint32_t copy = shared_ipc_copy(b, PHASE_SCATTER, rank, from,
+                                        shared_gpu_of(b, rank), bytes);
+        shared_moved(b, copy, false, root, SHARED_OWN, rank, SHARED_OWN);
+    }
+    if (inside && comm->count > 1)
+        shared_ipc_copy(b, PHASE_SCATTER, root, from, from, bytes);
+}
+
+const struct shared_way shared_gsb = {"gsb", gsb_reduce, gsb_broadcast};

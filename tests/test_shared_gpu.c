@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collectives of ranks that share GPUs: each vector reaches each rank, added up
+ * once, in any order that the plan allows; what they move; what is refused. */
+#include "strategies/shared_gpu/shared_gpu.h"
+
+#include "base/random.h"
+#include "platforms/platform.h"
+#include "sim/plan/exec.h"
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct machine helios, odin;
+
+/* --- data flow ------------------------------------------------------------ */
+
+/* Each operation begins, or is sent, and ends: 2 * op and the next. */
+struct order {
+    const struct plan *p;
+    const struct shared_moves *moves;
+    uint64_t *has; /* of each place: whose vectors, a bit each */
+    uint32_t *waits, *ready;
+    size_t nready, done;
+};
+
+static void order_met(struct order *o, uint32_t event)
+{
+    if (--o->waits[event] == 0)
+        o->ready[o->nready++] = event;
+}
+
+static void order_tell(struct order *o, uint32_t op, bool sent)
+{
+    const struct plan *p = o->p;
+
+    for (uint32_t i = op + 1; i < p->nops; i++)
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            if ((p->deps[d] & DEP_OP) == op &&
+                !!(p->deps[d] & AFTER_SENT) == sent)
+                order_met(o, 2 * i + !!(p->deps[d] & FOR_RECEIVE));
+}
+
+static void order_move(struct order *o, uint32_t op)
+{
+    for (size_t i = 0; i < o->moves->n; i++) {
+        const struct shared_move *v = &o->moves->moves[i];
+        if (v->op != op)
+            continue;
+        CHECK(o->has[v->from]);
+        CHECK(!v->adds || !(o->has[v->to] & o->has[v->from]));
+        o->has[v->to] = o->has[v->from] | (v->adds ? o->has[v->to] : 0);
+    }
+}
+
+static void order_go(struct order *o, uint32_t event)
+{
+    uint32_t op = event / 2;
+
+    o->done++;
+    if (event % 2) {
+        order_move(o, op);
+        order_tell(o, op, false);
+        if (o->p->ops[op].kind != OP_MSG)
+            order_tell(o, op, true);
+        return;
+    }
+    if (o->p->ops[op].kind == OP_MSG)
+        order_tell(o, op, true);
+    order_met(o, event + 1);
+}
+
+static void order_init(struct order *o, const struct plan *p,
+                       const struct shared_moves *moves, uint32_t ranks)
+{
+    *o = (struct order){.p = p, .moves = moves};
+    o->has = xcalloc((size_t)ranks * NSHARED_PLACES, sizeof *o->has);
+    o->waits = xcalloc(2 * p->nops, sizeof *o->waits);
+    o->ready = xcalloc(2 * p->nops, sizeof *o->ready);
+    for (uint32_t i = 0; i < p->nops; i++) {
+        o->waits[2 * i + 1] = 1;
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            o->waits[2 * i + !!(p->deps[d] & FOR_RECEIVE)]++;
+    }
+    for (uint32_t i = 0; i < p->nops; i++)
+        if (!o->waits[2 * i])
+            o->ready[o->nready++] = 2 * i;
+    for (uint32_t r = 0; r < ranks; r++)
+        o->has[r * NSHARED_PLACES + SHARED_OWN] = UINT64_C(1) << r;
+}
+
+static void check_order(const struct plan *p, const struct shared_moves *moves,
+                        uint32_t ranks, uint64_t seed)
+{
+    struct order o;
+
+    order_init(&o, p, moves, ranks);
+    while (o.nready) {
+        size_t k = next_random(&seed) % o.nready;
+        uint32_t event = o.ready[k];
+        o.ready[k] = o.ready[--o.nready];
+        order_go(&o, event);
+    }
+    CHECK_EQ(o.done, 2 * p->nops);
+    for (uint32_t r = 0; r < ranks; r++)
+        CHECK_EQ(o.has[r * NSHARED_PLACES + SHARED_OWN],
+                 (UINT64_C(1) << ranks) - 1);
+    free(o.has);
+    free(o.waits);
+    free(o.ready);
+}
+
+/* --- plans ---------------------------------------------------------------- */
+
+static int make(struct plan *p, const struct machine *m, const char *name,
+                enum collective_kind kind, unsigned gpus, unsigned per_gpu,
+                unsigned nodes, uint64_t bytes, struct shared_moves *moves,
+                struct err *err)
+{
+    const struct collective_algorithm *a = collective_find(kind, name, err);
+    struct collective c = {.kind = kind,
+                           .nodes = nodes,
+                           .ranks_per_node = gpus * per_gpu,
+                           .bytes = bytes,
+                           .element_B = 4,
+                           .memory = COLLECTIVE_DEVICE,
+                           .per_gpu = per_gpu,
+                           .moves = moves};
+
+    return a ? collective_plan(p, m, a, NULL, &c, err) : -1;
+}
+
+static void check_flow_of(const char *name, unsigned gpus, unsigned per_gpu)
+{
+    struct shared_moves moves = {0};
+    struct err err = {0};
+    struct plan p;
+
+    if (make(&p, &helios, name, COLLECTIVE_ALLREDUCE, gpus, per_gpu, 1, 4096,
+             &moves, &err) < 0 ||
+        plan_check(&p, &helios, &err) < 0 || plan_check_ranks(&p, &err) < 0) {
+        CHECK_HAS(err.text, "no error");
+        return;
+    }
+    for (uint64_t seed = 0; seed < 5; seed++)
+        check_order(&p, &moves, gpus * per_gpu, seed);
+    plan_clear(&p);
+    free(moves.moves);
+}
+
+static const char *const ways[] = {"gsb_gsb", "gsb_btb", "btb_gsb", "btb_btb"};
+
+static void flows(void)
+{
+    for (size_t w = 0; w < 4; w++) {
+        for (unsigned per_gpu = 2; per_gpu <= 24; per_gpu += per_gpu / 3 + 1)
+            check_flow_of(ways[w], 1, per_gpu);
+        for (unsigned gpus = 2; gpus <= 8; gpus++)
+            check_flow_of(ways[w], gpus, 2 + gpus % 2);
+    }
+}
+
+/* Through the GPU's memory: (5 P + 1) vectors of GSB, 7 (P - 1) of BTB; IPC
+ * copies 2 (P - 1), of GSB the leader's own 2 more. */
+static double moved_B(const struct plan *p, unsigned *copies)
+{
+    double B = 0;
+
+    *copies = 0;
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (o->kind == OP_COPY && o->dir == D2D)
+            B += 2.0 * (double)o->bytes, ++*copies;
+        if (o->kind == OP_REDUCE)
+            B += (o->inputs + 1.0) * (double)o->bytes;
+    }
+    return B;
+}
+
+static void traffic(void)
+{
+    struct err err = {0};
+    unsigned copies;
+    struct plan p;
+
+    for (unsigned n = 2; n <= 24; n++) {
+        CHECK_EQ(make(&p, &helios, "gsb_gsb", COLLECTIVE_ALLREDUCE, 1, n, 1,
+                      1000, NULL, &err),
+                 0);
+        CHECK_NEAR(moved_B(&p, &copies), (5.0 * n + 1) * 1000, 1e-9);
+        CHECK_EQ(copies, 2 * n);
+        plan_clear(&p);
+        CHECK_EQ(make(&p, &helios, "btb_btb", COLLECTIVE_ALLREDUCE, 1, n, 1,
+                      1000, NULL, &err),
+                 0);
+        CHECK_NEAR(moved_B(&p, &copies), 7.0 * (n - 1) * 1000, 1e-9);
+        CHECK_EQ(copies, 2 * (n - 1));
+        plan_clear(&p);
+    }
+}
+
+/* GSB of two ranks of a GPU, in us: issue 5, the leader's copy, engine 5 and
+ * 1.6 MB at 80 GB/s, 20; the other's with a change of process, 25 + 5 + 20: 80.
+ * Event 2.5, flag (0.3, 0.15 of it the leader's, and 0.2 ns for each of its 8
+ * bytes), event 2.5, launch 7; a change, and 3 vectors at 160 GB/s: 25 + 30;
+ * seen 5: 152.3016. The leader copies: 5 + 5 + 20 more, the other, whose flag
+ * comes while it does, 25 + 5 + 20 after it. */
+static void by_hand(void)
+{
+    struct exec_result r;
+    struct err err = {0};
+    struct plan p;
+
+    CHECK_EQ(make(&p, &helios, "gsb_gsb", COLLECTIVE_ALLREDUCE, 1, 2, 1,
+                  1600000, NULL, &err),
+             0);
+    CHECK_EQ(exec_plan(&r, &helios, &p, NULL, 0, &err), 0);
+    CHECK_NEAR(r.time_s * 1e6, 152.3016 + 30 + 50, 1e-6);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+static void several_nodes(void)
+{
+    struct exec_result r;
+    struct err err = {0};
+    struct plan p;
+
+    for (size_t w = 0; w < 4; w++) {
+        CHECK_EQ(make(&p, &helios, ways[w], COLLECTIVE_ALLREDUCE, 8, 3, 4, 4096,
+                      NULL, &err),
+                 0);
+        CHECK_EQ(plan_check_ranks(&p, &err), 0);
+        CHECK_EQ(exec_plan(&r, &helios, &p, NULL, 0, &err), 0);
+        CHECK(r.time_s > 0);
+        exec_result_clear(&r);
+        plan_clear(&p);
+    }
+}
+
+static void refused(void)
+{
+    struct err err = {0};
+    struct plan p;
+
+    CHECK(make(&p, &helios, "gsb_gsb", COLLECTIVE_ALLREDUCE, 1, 1, 1, 4, NULL,
+               &err) < 0);
+    CHECK_HAS(err.text, "gsb_gsb: is for vectors in GPUs that ranks share");
+    err.text[0] = '\0';
+    CHECK(make(&p, &helios, "gsb_gsb", COLLECTIVE_ALLREDUCE, 9, 2, 1, 4, NULL,
+               &err) < 0);
+    CHECK_HAS(err.text, "helios has 8 GPUs a node");
+}
+
+int main(void)
+{
+    struct err err = {0};
+
+    if (platform_load(&helios, "helios", NULL, 0, &err) < 0 ||
+        platform_load(&odin, "odin", NULL, 0, &err) < 0) {
+        CHECK_HAS(err.text, "no error");
+        return check_result();
+    }
+    flows();
+    traffic();
+    by_hand();
+    several_nodes();
+    refused();
+    machine_clear(&helios);
+    machine_clear(&odin);
+    return check_result();
+}
