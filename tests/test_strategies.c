@@ -6,6 +6,7 @@
 #include "tests/toys.h"
 
 #include "strategies/strategy.h"
+#include "workloads/workload.h"
 
 #include <igraph/igraph.h>
 
@@ -408,9 +409,37 @@ static void hand_made_halos(void)
     machine_clear(&m);
 }
 
+/* What GPUs send each other by words, each round. */
+static void traffic_halos(void)
+{
+    static const char *const words[] = {
+        "alltoall:bytes=24", "alltoallv:mean=3,spread=1,seed=2",
+        "sendrecv:bytes=5",
+        "moe:tokens=6,experts=14,topk=3,skew=1,hidden=4,seed=3"};
+    struct machine m = toy_machine(3, 3, 4);
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct err err = {0};
+        struct halo h;
+        const struct workload *w = workload_find(words[i], &err);
+        CHECK(w && w->traffic);
+        if (!w ||
+            w->traffic(&h, 7, 3, words[i] + strlen(w->prefix), &err) < 0) {
+            CHECK(!"made");
+            continue;
+        }
+        for (uint32_t k = 0; k < halo_rounds(&h); k++)
+            conform_all(&m, h.nrounds ? &h.rounds[k] : &h,
+                        (struct strategy_options){.turned = i % 2}, words[i]);
+        halo_clear(&h);
+    }
+    machine_clear(&m);
+}
+
 int main(void)
 {
     random_halos();
     hand_made_halos();
+    traffic_halos();
     return check_result();
 }

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moe.c - a layer of a mixture of experts: tokens travel to the GPUs of the
+ * experts that they choose, and what the experts made of them back. */
+#include "base/random.h"
+#include "workloads/words.h"
+#include "workloads/workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_EXPERTS = 1 << 20, MOST_CHOICES = 256 };
+#define MOST_DRAWN (UINT64_C(1) << 28)
+
+struct moe {
+    uint64_t tokens, experts, topk, hidden, type_bytes, seed;
+    double skew;
+    uint32_t gpus, gpus_per_node;
+    /* Of the experts from 0 on the weights added up: expert e is chosen first
+     * with (sum[e + 1] - sum[e]) / sum[experts]. */
+    uint64_t *sum;
+};
+
+static int moe_read(struct moe *x, const char *rest, struct err *err)
+{
+    const struct word words[] = {
+        {"tokens", WORD_COUNT, &x->tokens, false},
+        {"experts", WORD_COUNT, &x->experts, false},
+        {"topk", WORD_COUNT, &x->topk, false},
+        {"skew", WORD_REAL, &x->skew, true},
+        {"hidden", WORD_COUNT, &x->hidden, false},
+        {"type_bytes", WORD_COUNT, &x->type_bytes, true},
+        {"seed", WORD_SEED, &x->seed, true}};
+
+    if (words_read(rest, words, sizeof words / sizeof words[0], err) < 0)
+        return -1;
+    if (x->experts > MOST_EXPERTS || x->topk > MOST_CHOICES ||
+        x->topk > x->experts || x->skew > 10)
+        return fail(err,
+                    "expected at most %d experts, a topk of at most %d and "
+                    "of the experts, a skew of at most 10",
+                    MOST_EXPERTS, MOST_CHOICES);
+    if (x->tokens > MOST_DRAWN / x->topk / x->gpus)
+        return fail(err, "tokens: expected at most 2^28 choices of all GPUs");
+    if (x->hidden > HALO_MAX_VALUE_BYTES ||
+        x->type_bytes > HALO_MAX_VALUE_BYTES / x->hidden)
+        return fail(err,
+                    "hidden, type_bytes: expected at most %u bytes a "
+                    "token",
+                    HALO_MAX_VALUE_BYTES);
+    if (x->gpus < 2)
+        return fail(err, "expected 2 GPUs or more");
+    return 0;
+}
+
+/* --- choices -------------------------------------------------------------- */
+
+/* Zipf: the k-th most popular expert has the weight k^-skew; which one that is,
+ * is drawn. As whole numbers, so that draws are exact. */
+static void moe_weigh(struct moe *x)
+{
+    uint64_t *weight = xcalloc(x->experts, sizeof *weight);
+
+    x->sum = xcalloc(x->experts + 1, sizeof *x->sum);
+    for (uint64_t e = 0; e < x->experts; e++) {
+        uint64_t other = random_below(&x->seed, e + 1);
+        weight[e] = weight[other];
+        weight[other] = 1 + (uint64_t)(0x1p40 * pow((double)(e + 1), -x->skew));
+    }
+    for (uint64_t e = 0; e < x->experts; e++)
+        x->sum[e + 1] = x->sum[e] + weight[e];
+    free(weight);
+}
+
+/* The expert e with sum[e] <= at < sum[e + 1]. */
+static uint64_t moe_expert_at(const struct moe *x, uint64_t at)
+{
+    uint64_t low = 0, high = x->experts;
+
+    while (high - low > 1) {
+        uint64_t middle = (low + high) / 2;
+        if (x->sum[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* topk different experts, one after the other by the weights of those that are
+ * left; chosen[] is in the order of their numbers. */
+static void moe_choose(struct moe *x, uint64_t *chosen)
+{
+    uint64_t left = x->sum[x->experts];
+
+    for (uint64_t n = 0; n < x->topk; n++) {
+        uint64_t at = random_below(&x->seed, left), place = 0;
+        for (; place < n && at >= x->sum[chosen[place]]; place++)
+            at += x->sum[chosen[place] + 1] - x->sum[chosen[place]];
+        uint64_t expert = moe_expert_at(x, at);
+        for (uint64_t i = n; i > place; i--)
+            chosen[i] = chosen[i - 1];
+        chosen[place] = expert;
+        left -= x->sum[expert + 1] - x->sum[expert];
+    }
+}
+
+/* --- rounds --------------------------------------------------------------- */
+
+static uint32_t moe_gpu_of(const struct moe *x, uint64_t expert)
+{
+    return (uint32_t)(expert * x->gpus / x->experts);
+}
+
+/* A node and the GPUs of it that a token goes to, as one number. */
+static uint64_t moe_key(uint64_t node, uint32_t mask)
+{
+    return node << 32 | mask;
+}
+
+/* Where a token of GPU src goes: its keys behind those of others. Experts are
+ * in the order of their GPUs. */
+static size_t moe_route(uint64_t *keys, size_t n, const struct moe *x,
+                        uint32_t src, const uint64_t *chosen)
+{
+    size_t first = n;
+
+    for (uint64_t i = 0; i < x->topk; i++) {
+        uint32_t gpu = moe_gpu_of(x, chosen[i]);
+        uint64_t node = gpu / x->gpus_per_node;
+        if (gpu == src)
+            continue;
+        if (n == first || keys[n - 1] >> 32 != node)
+            keys[n++] = moe_key(node, 0);
+        keys[n - 1] |= UINT32_C(1) << gpu % x->gpus_per_node;
+    }
+    return n;
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Tokens of equal keys are one class. */
+static void moe_add_classes(struct halo *h, uint32_t src, uint64_t *keys,
+                            size_t n)
+{
+    size_t end;
+
+    qsort(keys, n, sizeof *keys, by_key);
+    h->classes = xrealloc(h->classes, h->nclasses + n + 1, sizeof *h->classes);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && keys[end] == keys[i]; end++)
+            ;
+        h->classes[h->nclasses++] =
+            (struct halo_class){.src = src,
+                                .dst_node = (uint32_t)(keys[i] >> 32),
+                                .dst_mask = (uint32_t)keys[i],
+                                .count = end - i};
+    }
+}
+
+static void moe_dispatch(struct halo *h, struct moe *x)
+{
+    uint64_t *keys = xcalloc(x->tokens * x->topk, sizeof *keys);
+    uint64_t chosen[MOST_CHOICES];
+
+    *h = (struct halo){.ngpus = x->gpus,
+                       .gpus_per_node = x->gpus_per_node,
+                       .value_bytes = (uint32_t)(x->hidden * x->type_bytes),
+                       .gpu_rows = xcalloc(x->gpus, sizeof *h->gpu_rows),
+                       .gpu_nnz = xcalloc(x->gpus, sizeof *h->gpu_nnz)};
+    for (uint32_t src = 0; src < x->gpus; src++) {
+        size_t n = 0;
+        for (uint64_t token = 0; token < x->tokens; token++) {
+            moe_choose(x, chosen);
+            n = moe_route(keys, n, x, src, chosen);
+        }
+        moe_add_classes(h, src, keys, n);
+    }
+    free(keys);
+}
+
+/* Back from each GPU that got a token. */
+static int moe_combine(struct halo *h, const struct halo *dispatch,
+                       struct err *err)
+{
+    struct halo_msg *msgs;
+    size_t n = 0;
+
+    for (uint32_t c = 0; c < dispatch->nclasses; c++)
+        n += (size_t)__builtin_popcount(dispatch->classes[c].dst_mask);
+    msgs = xcalloc(n, sizeof *msgs);
+    n = 0;
+    for (uint32_t c = 0; c < dispatch->nclasses; c++) {
+        const struct halo_class *class = &dispatch->classes[c];
+        for (uint32_t mask = class->dst_mask; mask; mask &= mask - 1)
+            msgs[n++] = (struct halo_msg){.src = class->dst_node *
+                                                     dispatch->gpus_per_node +
+                                                 (uint32_t)__builtin_ctz(mask),
+                                          .dst = class->src,
+                                          .values = class->count};
+    }
+    int result = halo_from_messages(h, dispatch->ngpus, dispatch->gpus_per_node,
+                                    dispatch->value_bytes, msgs, n, err);
+    free(msgs);
+    return result;
+}
+
+static int moe_traffic(struct halo *h, uint32_t gpus, uint32_t gpus_per_node,
+                       const char *rest, struct err *err)
+{
+    struct moe x = {.gpus = gpus,
+                    .gpus_per_node = gpus_per_node,
+                    .type_bytes = 2,
+                    .seed = 1};
+    struct halo rounds[2];
+
+    if (halo_check_shape(gpus, gpus_per_node, err) < 0 ||
+        moe_read(&x, rest, err) < 0)
+        return fail_in(err, "%s%s", moe_workload.prefix, rest);
+    moe_weigh(&x);
+    moe_dispatch(&rounds[0], &x);
+    free(x.sum);
+    if (moe_combine(&rounds[1], &rounds[0], err) < 0) {
+        halo_clear(&rounds[0]);
+        return -1;
+    }
+    halo_from_rounds(h, rounds, 2);
+    return 0;
+}
+
+const struct workload moe_workload = {
+    .prefix = "moe:",
+    .words = "moe:tokens=T,experts=E,topk=K,skew=S,hidden=H,type_bytes=B,"
+             "seed=K",
+    .summary = "tokens to the GPUs of the experts they choose, and back",
+    .help =
+        "Each GPU has T tokens of H numbers of B bytes (2 where it is left "
+        "out). A token chooses K\ndifferent experts; the k-th most popular "
+        "one has the weight k^-S (Zipf; without skew all\nare alike), and "
+        "which one that is, is drawn by the seed (1 where it is left out). The "
+        "E experts\nare dealt to the GPUs in order. The first round "
+        "dispatches: a token goes once to each GPU that\nhas experts of its "
+        "choice, and where a strategy sends no duplicates, once to each node. "
+        "The\nsecond combines: each of those GPUs sends one token back. Tokens "
+        "are packed and unpacked by\nkernels. What experts compute is left "
+        "out.",
+    .options = TRAFFIC_OPTIONS,
+    .platform = "lassen",
+    .traffic = moe_traffic,
+    .packed = true,
+};
