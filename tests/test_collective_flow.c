@@ -30,8 +30,14 @@ static bool check_one(const struct machine *m,
                 err.text);
     CHECK(plan_check(&p, m, &err) == 0);
     CHECK(plan_check_ranks(&p, &err) == 0);
+    int failures = check_failures;
     if (p.nops)
         check_flow(&p, c, seed);
+    if (check_failures != failures)
+        fprintf(stderr, "%s %s: %u ranks, root %u, %llu B in %llu B\n",
+                collective_kind_names[a->kind], a->name, collective_ranks(c),
+                c->root, (unsigned long long)c->bytes,
+                (unsigned long long)c->segment_B);
     plan_clear(&p);
     return true;
 }
@@ -49,6 +55,7 @@ static unsigned check_shape(const struct machine *m,
                                .nodes = nodes,
                                .ranks_per_node = per_node,
                                .element_B = 4,
+                               .segment_B = which ? 12 : 0,
                                .root =
                                    (ranks * 5 / 7 + (uint32_t)which) % ranks,
                                .pieces = true};

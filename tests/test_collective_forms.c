@@ -57,6 +57,14 @@ static const struct form {
     {COLLECTIVE_REDUCE_SCATTER, "pairwise", 7, 7 * 6, 6 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_permute_remap", 8, 8 * 3, 7 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_block_by_block", 8, 8 * 7, 7 * S},
+    {COLLECTIVE_BROADCAST, "linear", 7, 6, 6 * S},
+    {COLLECTIVE_BROADCAST, "binomial", 7, 6, 6 * S},
+    {COLLECTIVE_BROADCAST, "knomial", 7, 6, 6 * S},
+    {COLLECTIVE_BROADCAST, "bine_lat", 8, 7, 7 * S},
+    {COLLECTIVE_BROADCAST, "pipeline", 7, 6, 6 * S},
+    {COLLECTIVE_REDUCE, "linear", 7, 6, 6 * S},
+    {COLLECTIVE_REDUCE, "binomial", 7, 6, 6 * S},
+    {COLLECTIVE_REDUCE, "bine_lat", 8, 7, 7 * S},
     /* log2 n messages of a rank in the scatter and S elements of the root */
     {COLLECTIVE_BROADCAST, "bine_bdw_remap", 8, 7 + 8 * 3, 3 * S / 2 + 7 * S},
     {COLLECTIVE_REDUCE, "rabenseifner", 8, 8 * 3 + 7, 7 * S + 3 * S / 2},
@@ -70,14 +78,27 @@ static const struct form {
     {COLLECTIVE_ALLTOALL, "bine", 8, 8 * 3, 8 * 3 * S / 2},
 };
 
-static void check_form(const struct machine *m, const struct form *f)
+static const struct form segmented[] = {
+    /* by 1000 B */
+    {COLLECTIVE_BROADCAST, "pipeline", 7, 6 * 21, 6 * S},
+    {COLLECTIVE_BROADCAST, "chain", 7, 6 * 21, 6 * S},
+    {COLLECTIVE_BROADCAST, "binary", 7, 6 * 21, 6 * S},
+    /* halves, in 11 segments, and one each to the other half */
+    {COLLECTIVE_BROADCAST, "split_binary", 7, 6 * 11 + 6, 3 * S + 3 * S},
+    {COLLECTIVE_REDUCE, "pipeline", 7, 6 * 21, 6 * S},
+    {COLLECTIVE_REDUCE, "in_order_binary", 7, 6 * 21, 6 * S},
+};
+
+static void check_form(const struct machine *m, const struct form *f,
+                       uint64_t segment_B)
 {
     struct collective c = {.kind = f->kind,
                            .nodes = f->ranks,
                            .ranks_per_node = 1,
                            .bytes = 4 * S,
                            .element_B = 4,
-                           .root = f->ranks - 1};
+                           .root = f->ranks - 1,
+                           .segment_B = segment_B};
     struct err err = {0};
     const struct collective_algorithm *a =
         collective_find(f->kind, f->name, &err);
@@ -118,16 +139,28 @@ static const struct timed {
     {COLLECTIVE_ALLGATHER, "direct", 4000, 2},
     /* and its own block at 1 ns/B */
     {COLLECTIVE_ALLTOALL, "pairwise", 4000, 3 * 2 + 1},
+    {COLLECTIVE_BROADCAST, "linear", 4000, 5},
+    {COLLECTIVE_BROADCAST, "binomial", 4000, 2 * 5},
     {COLLECTIVE_BROADCAST, "bine_bdw_remap", 4000, 3 + 2 + 2 + 3},
 };
 
-static void check_time(const struct machine *m, const struct timed *t)
+static const struct timed timed_segments[] = {
+    /* of 1000 B */
+    /* a segment takes 2 us; the last one goes 3 ways */
+    {COLLECTIVE_BROADCAST, "pipeline", 4000, (4 + 3 - 1) * 2},
+    /* half of the vector in 2 segments down 2 ways and 1, then exchanged */
+    {COLLECTIVE_BROADCAST, "split_binary", 4000, (2 + 2 - 1) * 2 + 3},
+};
+
+static void check_time(const struct machine *m, const struct timed *t,
+                       uint64_t segment_B)
 {
     struct collective c = {.kind = t->kind,
                            .nodes = 1,
                            .ranks_per_node = 4,
                            .bytes = t->bytes,
-                           .element_B = 4};
+                           .element_B = 4,
+                           .segment_B = segment_B};
     struct err err = {0};
     struct exec_result r = {0};
     const struct collective_algorithm *a =
@@ -152,10 +185,13 @@ int main(void)
     struct machine m;
 
     tiny_machine(&m, 4);
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        check_form(&m, &forms[i]);
-    for (size_t i = 0; i < sizeof timed / sizeof timed[0]; i++)
-        check_time(&m, &timed[i]);
+#define CHECK_ALL(check, list, segment_B)                                      \
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)                  \
+    check(&m, &list[i], segment_B)
+    CHECK_ALL(check_form, forms, 0);
+    CHECK_ALL(check_form, segmented, 1000);
+    CHECK_ALL(check_time, timed, 0);
+    CHECK_ALL(check_time, timed_segments, 1000);
     machine_clear(&m);
     return check_result();
 }

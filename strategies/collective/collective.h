@@ -35,6 +35,7 @@ struct collective {
     uint64_t bytes;     /* as in struct collective_words */
     unsigned element_B; /* 0: 1 */
     uint32_t root;
+    uint64_t segment_B; /* of pipelines; 0: what the algorithm takes */
     enum collective_memory memory;
     /* In GPU memory: ranks on each GPU, 0: 1. Local rank i is on GPU i /
      * per_gpu of its node and on that GPU's cores. */

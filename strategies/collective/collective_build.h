@@ -24,6 +24,9 @@ struct collective_build {
         uint32_t deps[COLLECTIVE_AFTER]; /* as plan_after() takes them */
         uint8_t n;
     } * after;
+    /* Of each rank: what the receives of its next step wait for; NULL: they
+     * wait as all else. */
+    struct collective_after *posted;
     struct collective_steps *steps; /* what this step has so far */
 };
 
@@ -78,6 +81,16 @@ void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes);
  * waits for the step before, and begins with the messages.
  */
 void collective_step(struct collective_build *b);
+/*
+ * From now on receives are posted a step ahead, as a pipeline of segments does
+ * by a second buffer: they wait for what their rank sends in the step before,
+ * or, if it sends nothing, for the step before that one. Off again: they wait
+ * as all else does.
+ */
+void collective_ahead(struct collective_build *b, bool on);
+/* What the rank sends in its next step waits for the operation, too. */
+void collective_also_after(struct collective_build *b, uint32_t rank,
+                           uint32_t op);
 
 /* --- all-to-alls ---------------------------------------------------------- */
 

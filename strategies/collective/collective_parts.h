@@ -32,5 +32,15 @@ void recursive_doubling_allgather(struct collective_build *b,
 void bruck_allgather(struct collective_build *b,
                      const struct collective_comm *comm,
                      struct collective_range range);
+/* From rank 0, and to it. */
+void binomial_broadcast(struct collective_build *b,
+                        const struct collective_comm *comm,
+                        struct collective_range range);
+void binomial_reduce(struct collective_build *b,
+                     const struct collective_comm *comm,
+                     struct collective_range range);
+void linear_reduce(struct collective_build *b,
+                   const struct collective_comm *comm,
+                   struct collective_range range, uint32_t root);
 
 #endif

@@ -113,8 +113,10 @@ static void collective_post(struct collective_build *b, enum phase phase,
 
     for (int i = 0; i < b->after[from].n; i++)
         plan_after(b->p, b->after[from].deps[i]);
-    for (int i = 0; i < b->after[to].n; i++)
-        plan_posted_after(b->p, b->after[to].deps[i]);
+    const struct collective_after *posted =
+        b->posted ? &b->posted[to] : &b->after[to];
+    for (int i = 0; i < posted->n; i++)
+        plan_posted_after(b->p, posted->deps[i]);
     steps_add(b, from, op | AFTER_SENT, false);
     steps_add(b, to, op, adds);
 }
@@ -178,12 +180,11 @@ static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
     return op;
 }
 
-/* The rank goes on after these. */
+/* Something of the rank waits for these. */
 static void step_after(struct collective_build *b, uint32_t rank,
-                       const uint32_t *deps, size_t n)
+                       struct collective_after *after, const uint32_t *deps,
+                       size_t n)
 {
-    struct collective_after *after = &b->after[rank];
-
     if (n <= COLLECTIVE_AFTER) {
         after->n = (uint8_t)n;
         for (size_t i = 0; i < n; i++)
@@ -196,12 +197,36 @@ static void step_after(struct collective_build *b, uint32_t rank,
     *after = (struct collective_after){{op}, 1};
 }
 
+/*
+ * Before b->after is that of this step. What the rank sends in this step waits
+ * for the step before; else the rank still has to, since a receive posted ahead
+ * may be there first.
+ */
+static void step_post_ahead(struct collective_build *b, uint32_t rank)
+{
+    struct collective_steps *s = b->steps;
+    struct collective_after before = b->after[rank];
+    size_t n = 0;
+
+    for (uint32_t i = s->first[rank]; i; i = s->items[i - 1].next)
+        if (s->items[i - 1].dep & AFTER_SENT)
+            s->scratch[n++] = s->items[i - 1].dep;
+    if (n)
+        step_after(b, rank, &b->posted[rank], s->scratch, n);
+    else
+        b->posted[rank] = before;
+    for (int i = 0; !n && i < before.n; i++)
+        steps_add(b, rank, before.deps[i], false);
+}
+
 static void step_of_rank(struct collective_build *b, uint32_t rank)
 {
     struct collective_steps *s = b->steps;
     uint32_t sum = NO_OP;
     size_t n = 0;
 
+    if (b->posted)
+        step_post_ahead(b, rank);
     for (uint32_t i = s->first[rank]; i; i = s->items[i - 1].next) {
         const struct collective_step_item *item = &s->items[i - 1];
         if (item->adds && b->p->ops[item->dep].bytes)
@@ -211,7 +236,7 @@ static void step_of_rank(struct collective_build *b, uint32_t rank)
     if (sum != NO_OP)
         b->after[rank] = (struct collective_after){{sum}, 1};
     else
-        step_after(b, rank, s->scratch, n);
+        step_after(b, rank, &b->after[rank], s->scratch, n);
     s->first[rank] = s->last[rank] = 0;
 }
 
@@ -222,4 +247,26 @@ void collective_step(struct collective_build *b)
     for (size_t i = 0; i < s->nranks; i++)
         step_of_rank(b, s->ranks[i]);
     s->n = s->nranks = 0;
+}
+
+void collective_ahead(struct collective_build *b, bool on)
+{
+    size_t ranks = (size_t)b->nodes * b->c->ranks_per_node;
+
+    free(b->posted);
+    b->posted = on ? xcalloc(ranks, sizeof *b->posted) : NULL;
+    for (size_t r = 0; r < ranks && on; r++)
+        b->posted[r] = b->after[r];
+}
+
+void collective_also_after(struct collective_build *b, uint32_t rank,
+                           uint32_t op)
+{
+    struct collective_after *after = &b->after[rank];
+    uint32_t deps[COLLECTIVE_AFTER + 1];
+
+    for (int i = 0; i < after->n; i++)
+        deps[i] = after->deps[i];
+    deps[after->n] = op;
+    step_after(b, rank, after, deps, after->n + 1u);
 }
