@@ -31,6 +31,8 @@ static bool collective_set(struct collective_words *w, const char *key,
 
     if (!strcmp(key, "bytes"))
         return number_bytes(value, &w->bytes);
+    if (!strcmp(key, "segment"))
+        return number_bytes(value, &w->segment_B);
     if (!strcmp(key, "memory"))
         return collective_memory_of(w, value);
     if (!number_whole(value, &n) || n > UINT32_MAX)
@@ -94,7 +96,8 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         if (!value || !collective_set(w, item, value))
             result = fail(err,
                           "%s: %s%s%s: expected %s:bytes=SIZE[,memory=host|"
-                          "device|staged][,root=R][,element=B][,per_gpu=N]",
+                          "device|staged][,root=R][,element=B][,per_gpu=N]"
+                          "[,segment=SIZE]",
                           words, item, value ? "=" : "", value ? value : "",
                           collective_kind_names[kind]);
     }
@@ -122,7 +125,9 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
     "with 8 bytes more. One rank on each GPU, in GPU memory (device), "        \
     "copied to\nthe host before and back after (staged), or without GPUs "     \
     "(host). root=R of what has a\nroot, element=B bytes of an element "       \
-    "[default: 4], per_gpu=N ranks that share a GPU."
+    "[default: 4], per_gpu=N ranks that share a GPU, segment=SIZE of "         \
+    "algorithms that send a\nvector in segments [default: that of the "        \
+    "algorithm]."
 
 COLLECTIVE_WORKLOAD(allreduce, "all ranks get the sum of all their vectors",
                     COLLECTIVE_ALLREDUCE, BUS_TWICE);

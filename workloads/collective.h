@@ -51,7 +51,8 @@ struct collective_words {
     uint32_t root; /* broadcast, reduce */
     enum collective_memory memory;
     bool memory_said;
-    unsigned per_gpu; /* ranks that share a GPU */
+    unsigned per_gpu;   /* ranks that share a GPU */
+    uint64_t segment_B; /* of pipelines; 0: what the algorithm takes */
 };
 
 /* What a size is a multiple of: an element, or one for each rank where each has

@@ -372,6 +372,7 @@ struct collective job_collective(const struct job *j)
                                .bytes = w->bytes,
                                .element_B = w->element_B,
                                .root = w->root,
+                               .segment_B = w->segment_B,
                                .memory = w->memory,
                                .per_gpu = w->per_gpu,
                                .pieces = !j->options.no_pieces};
