@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice list: the platforms, workloads, strategies, executions,
- * algorithms. */
+ * algorithms, libraries. */
 #include "cli/cli.h"
 
 #include "platforms/platform.h"
 #include "strategies/agents/execution.h"
-#include "strategies/collective/collective.h"
+#include "strategies/collective/libraries/library.h"
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
 
@@ -72,13 +72,19 @@ static void list_algorithms(void)
     }
 }
 
+static void list_libraries(void)
+{
+    for (size_t i = 0; i < nlibraries; i++)
+        print_row(libraries[i]->name, libraries[i]->summary);
+}
+
 static const struct section {
     const char *name;
     void (*print)(void);
 } sections[] = {
     {"platforms", list_platforms},   {"workloads", list_workloads},
     {"strategies", list_strategies}, {"executions", list_executions},
-    {"algorithms", list_algorithms},
+    {"algorithms", list_algorithms}, {"libraries", list_libraries},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -94,7 +100,7 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
     const char *near = nearest_word(name, names, NSECTIONS);
     return fail_null(err,
                      "list: expected platforms, workloads, strategies, "
-                     "executions or algorithms, got '%s'%s%s%s",
+                     "executions, algorithms or libraries, got '%s'%s%s%s",
                      name, near ? " (did you mean " : "", near ? near : "",
                      near ? "?)" : "");
 }
@@ -107,10 +113,12 @@ int cmd_list(int argc, char **argv, struct err *err)
 
     if (opts_parse(
             argc, argv, NULL, 0,
-            "list [platforms|workloads|strategies|executions|algorithms]",
-            "Lists the names that --platform, --workload and --strategy "
-            "take, or those of one\nkind. Executions are the strategies "
-            "of graph algorithms, algorithms those of\ncollectives.\n",
+            "list [platforms|workloads|strategies|executions|algorithms|"
+            "libraries]",
+            "Lists the names that --platform, --workload, --strategy, "
+            "--algorithm and --library\ntake, or those of one kind. "
+            "Executions are the strategies of graph algorithms,\nalgorithms "
+            "those of collectives.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -31,35 +31,30 @@ static void print_work(const struct outcome *o)
             (double)w->moves / n);
 }
 
-/* What is no result, on standard error; the outcomes that could be done. */
-static size_t remark(const struct outcome *list, size_t n,
-                     const struct form *form)
+/* What is no result, on standard error. */
+static void remark(const struct outcome *o, const struct form *form)
 {
-    size_t done = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct outcome *o = &list[i];
-        done += !o->why;
-        if (o->why)
-            fprintf(stderr, "sluice: left out: %s\n", o->why->text);
-        else if (form->timings && o->graph)
-            fprintf(stderr,
-                    "sluice: %s: simulated in %.3f s, a plain computation and "
-                    "the comparison in %.3f s\n",
-                    o->name, o->run_wall_s, o->check_wall_s);
-        else if (form->timings) {
-            fprintf(stderr,
-                    "sluice: %s: planned in %.3f s, simulated in %.3f s\n",
-                    o->name, o->plan_wall_s, o->run_wall_s);
-            print_work(o);
-        }
+    if (o->why)
+        fprintf(stderr, "sluice: left out: %s\n", o->why->text);
+    else if (form->timings && o->graph)
+        fprintf(stderr,
+                "sluice: %s: simulated in %.3f s, a plain computation and "
+                "the comparison in %.3f s\n",
+                o->name, o->run_wall_s, o->check_wall_s);
+    else if (form->timings) {
+        fprintf(stderr, "sluice: %s: planned in %.3f s, simulated in %.3f s\n",
+                o->name, o->plan_wall_s, o->run_wall_s);
+        print_work(o);
     }
+}
+
+static void remark_timeline(const struct outcome *list, const struct form *form)
+{
     if (form->timeline && list->graph && list->graph->trace->merged_s > 0)
         fprintf(stderr,
                 "sluice: %s: steps and transfers that follow each other within "
                 "%.3g us are shown as one\n",
                 form->timeline, list->graph->trace->merged_s * 1e6);
-    return done;
 }
 
 static int print_one(const struct sweep_size *one, const struct form *form,
@@ -69,9 +64,10 @@ static int print_one(const struct sweep_size *one, const struct form *form,
 
     if (job_run_compared(&compared, &one->job, err) < 0)
         return -1;
-    size_t done = remark(one->runs.list, one->runs.n, form);
-    struct run_results results = {&one->job, one->runs.list, done, &compared,
-                                  form->details};
+    struct run_results results = sweep_results(one, &compared, form->details);
+    for (size_t i = 0; i < one->runs.n; i++)
+        remark(&one->runs.list[i], form);
+    remark_timeline(one->runs.list, form);
     if (form->json) {
         print_run_json(&results);
     } else if (form->csv) {
@@ -83,14 +79,29 @@ static int print_one(const struct sweep_size *one, const struct form *form,
     return 0;
 }
 
+/* A way that can be done at no size is told of once. */
+static bool was_told(const struct sweep *s, size_t i, const char *why)
+{
+    for (size_t k = 0; k < i; k++)
+        for (size_t o = 0; o < s->sizes[k].runs.n; o++) {
+            const struct err *said = s->sizes[k].runs.list[o].why;
+            if (said && !strcmp(said->text, why))
+                return true;
+        }
+    return false;
+}
+
 static void print_range(const struct sweep *s, const struct form *form)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct sweep_size *size = &s->sizes[i];
         if (size->why)
             fprintf(stderr, "sluice: left out: %s\n", size->why->text);
-        else
-            remark(size->runs.list, size->runs.n, form);
+        for (size_t o = 0; o < size->runs.n && !size->why; o++) {
+            const struct outcome *of = &size->runs.list[o];
+            if (!of->why || !was_told(s, i, of->why->text))
+                remark(of, form);
+        }
     }
     print_sweep(s,
                 form->json  ? SIZES_JSON

@@ -7,6 +7,7 @@
 #include "platforms/platform.h"
 #include "sim/network/engine.h"
 #include "strategies/agents/execution.h"
+#include "strategies/collective/libraries/library.h"
 #include "strategies/strategy.h"
 
 #include <stdio.h>
@@ -30,6 +31,24 @@ static void complete_strategies(void)
         printf("%s\n", execution_names[i]);
 }
 
+static void complete_algorithms(void)
+{
+    printf("auto\nbest\n");
+    for (size_t i = 0; i < ncollectives; i++) {
+        size_t same = 0;
+        while (strcmp(collectives[same]->name, collectives[i]->name) != 0)
+            same++;
+        if (same == i)
+            printf("%s\n", collectives[i]->name);
+    }
+}
+
+static void complete_libraries(void)
+{
+    for (size_t i = 0; i < nlibraries; i++)
+        printf("%s\n", libraries[i]->name);
+}
+
 static void complete_engines(void)
 {
     for (int i = 0; i < NENGINES; i++)
@@ -43,6 +62,8 @@ static const struct {
 } values[] = {
     {"--platform", complete_platforms},
     {"--strategy", complete_strategies},
+    {"--algorithm", complete_algorithms},
+    {"--library", complete_libraries},
     {"--engine", complete_engines},
     {"platform", complete_platforms}, /* show platform */
 };

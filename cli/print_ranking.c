@@ -174,6 +174,8 @@ void print_run_csv_head(const struct run_results *r)
     }
     if (job_sized(&s, r->job))
         printf(",size_bytes,count,type,algbw_Bps,busbw_Bps");
+    if (r->judged && r->judged->library)
+        printf(",regret,library,library_takes");
     printf("\n");
 }
 
@@ -186,6 +188,14 @@ static void print_ranking_sized(const struct sized *s, const struct outcome *o)
     print_ranking_number(sized_algbw(s, o->time_s));
     print_ranking_number(sized_busbw(s, o->time_s));
     free(type);
+}
+
+/* Of every algorithm against the best, and what the library would take. */
+static void print_ranking_judged(const struct judged *j,
+                                 const struct outcome *o)
+{
+    print_ranking_number(j->best_s > 0 ? o->time_s / j->best_s - 1 : NAN);
+    printf(",%s,%s", j->library, j->takes ? j->takes : "");
 }
 
 void print_run_csv_rows(const struct run_results *r)
@@ -210,6 +220,8 @@ void print_run_csv_rows(const struct run_results *r)
                 o->graph || o->in_steps ? NAN : o->report.phases[ph].wall_s);
         if (sized)
             print_ranking_sized(&s, o);
+        if (r->judged && r->judged->library)
+            print_ranking_judged(r->judged, o);
         printf("\n");
     }
 }

@@ -4,7 +4,7 @@
 #define CLI_PRINT_RUN_H
 
 #include "base/json.h"
-#include "strategies/run/run.h"
+#include "strategies/run/sweep.h"
 
 #include <stdio.h>
 
@@ -14,6 +14,7 @@ struct run_results {
     const struct outcome *list;
     size_t n;
     const struct compared *compared; /* what another partition would give */
+    const struct judged *judged;     /* of collectives; NULL: none */
     bool details; /* of every outcome, not only of the first; all links */
 };
 

@@ -264,6 +264,19 @@ static void add_size(struct json *o, const struct job *j)
     free(type);
 }
 
+/* What a library would take, and how much longer it takes than the best. */
+static void add_judged(struct json *o, const struct judged *j)
+{
+    json_add_string(o, "library", j->library);
+    if (j->takes)
+        json_add_string(o, "library_takes", j->takes);
+    if (j->ours)
+        json_add_string(o, "library_strategy", j->ours);
+    if (!isnan(judged_regret(j)))
+        json_add_number(o, "library_regret", judged_regret(j));
+    json_add_string(o, "best", j->best);
+}
+
 void add_results(struct json *doc, const struct run_results *r)
 {
     struct json *list = json_new_array();
@@ -271,6 +284,8 @@ void add_results(struct json *doc, const struct run_results *r)
     bool sized = job_sized(&s, r->job);
 
     add_size(doc, r->job);
+    if (r->judged && r->judged->library)
+        add_judged(doc, r->judged);
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
         struct json *x = json_new_object();

@@ -9,14 +9,33 @@
 
 /* --- text ----------------------------------------------------------------- */
 
-static void print_sizes_row(const struct sized *s, const struct outcome *o)
+/* What the library takes, or the best where it is the library's that is
+ * shown. */
+static void print_sizes_judged(const struct judged *j, bool automatic)
+{
+    double regret = judged_regret(j);
+
+    printf("  %-20s", automatic ? j->best : j->takes ? j->takes : "-");
+    if (isnan(regret))
+        printf(" %9s", "-");
+    else
+        printf(" %7.1f %%", 100 * regret);
+}
+
+static void print_sizes_row(const struct sized *s, const struct outcome *o,
+                            const struct run_results *r)
 {
     char *type = sized_type(s->element_B);
+    bool judged = r->judged && r->judged->library;
 
-    printf("%12llu %12llu %7s %11.2f %9.3f %9.3f  %s\n",
+    printf("%12llu %12llu %7s %11.2f %9.3f %9.3f  ",
            (unsigned long long)s->bytes, (unsigned long long)s->count, type,
            o->time_s * 1e6, sized_algbw(s, o->time_s) / 1e9,
-           sized_busbw(s, o->time_s) / 1e9, o->name);
+           sized_busbw(s, o->time_s) / 1e9);
+    printf(judged ? "%-20s" : "%s", o->name);
+    if (judged && o == r->list)
+        print_sizes_judged(r->judged, r->job->automatic);
+    printf("\n");
     free(type);
 }
 
@@ -27,36 +46,49 @@ static void print_sizes_of(const struct run_results *r, bool all)
     if (!job_sized(&s, r->job))
         return;
     for (size_t i = 0; i < (all ? r->n : 1); i++)
-        print_sizes_row(&s, &r->list[i]);
+        print_sizes_row(&s, &r->list[i], r);
 }
 
-static void print_sizes_head(const struct job *j)
+static void print_sizes_head(const struct run_results *r)
 {
-    printf("%12s %12s %7s %11s %9s %9s  %s\n", "size", "count", "type", "time",
-           "algbw", "busbw",
-           j->load.shape == SHAPE_COLLECTIVE ? "algorithm" : "strategy");
-    printf("%12s %12s %7s %11s %9s %9s\n", "B", "elements", "", "us", "GB/s",
+    const struct judged *j = r->judged;
+    bool judged = j && j->library;
+    char *takes = NULL;
+
+    if (judged)
+        takes = r->job->automatic ? xstrdup("best")
+                                  : xasprintf("%s takes", j->library);
+    printf("%12s %12s %7s %11s %9s %9s  ", "size", "count", "type", "time",
+           "algbw", "busbw");
+    if (judged)
+        printf("%-20s  %-20s %9s", "algorithm", takes, "regret");
+    else
+        printf("%s", "strategy");
+    printf("\n%12s %12s %7s %11s %9s %9s\n", "B", "elements", "", "us", "GB/s",
            "GB/s");
+    free(takes);
 }
 
 void print_sizes_table(const struct run_results *r)
 {
-    print_sizes_head(r->job);
+    print_sizes_head(r);
     print_sizes_of(r, true);
 }
 
-/* --- sweeps --------------------------------------------------------------- */
-
-/* The results of one size; those that could not be done come last. */
-static struct run_results results_of(const struct sweep_size *size,
-                                     const struct compared *none, bool details)
+struct run_results sweep_results(const struct sweep_size *size,
+                                 const struct compared *compared, bool details)
 {
-    struct run_results r = {&size->job, size->runs.list, 0, none, details};
-
-    while (r.n < size->runs.n && !size->runs.list[r.n].why)
-        r.n++;
-    return r;
+    return (struct run_results){
+        .job = &size->job,
+        .list = size->runs.list,
+        .n = size->shown,
+        .compared = compared,
+        .judged = &size->judged,
+        .details = details,
+    };
 }
+
+/* --- sweeps --------------------------------------------------------------- */
 
 /* The largest size up to which each way in its turn is the fastest. */
 static void print_sizes_switches(const struct sweep *s)
@@ -65,7 +97,7 @@ static void print_sizes_switches(const struct sweep *s)
     uint64_t until = 0;
     const char *comma = "";
 
-    printf("\nfastest:");
+    printf("\n%s:", s->sizes[0].job.automatic ? "taken" : "fastest");
     for (size_t i = 0; i < s->n; i++) {
         const struct outcome *best = s->sizes[i].runs.list;
         if (s->sizes[i].why)
@@ -89,10 +121,10 @@ static void print_sweep_text(const struct sweep *s, bool details)
     for (size_t i = 0; i < s->n; i++) {
         if (s->sizes[i].why)
             continue;
-        struct run_results r = results_of(&s->sizes[i], &none, details);
+        struct run_results r = sweep_results(&s->sizes[i], &none, details);
         if (first) {
             print_run_heading(&r, s->words);
-            print_sizes_head(r.job);
+            print_sizes_head(&r);
         }
         first = false;
         print_sizes_of(&r, details);
@@ -108,7 +140,7 @@ static void print_sweep_csv(const struct sweep *s)
     for (size_t i = 0; i < s->n; i++) {
         if (s->sizes[i].why)
             continue;
-        struct run_results r = results_of(&s->sizes[i], &none, false);
+        struct run_results r = sweep_results(&s->sizes[i], &none, false);
         if (first)
             print_run_csv_head(&r);
         first = false;
@@ -125,7 +157,7 @@ static void print_sweep_json(const struct sweep *s, bool details)
     for (size_t i = 0; i < s->n; i++) {
         if (s->sizes[i].why)
             continue;
-        struct run_results r = results_of(&s->sizes[i], &none, details);
+        struct run_results r = sweep_results(&s->sizes[i], &none, details);
         if (first)
             add_job(doc, r.job, s->words);
         first = false;

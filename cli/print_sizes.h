@@ -11,6 +11,9 @@ enum sizes_form { SIZES_TEXT, SIZES_CSV, SIZES_JSON };
 /* A range of sizes: of each the fastest way; all in CSV, JSON and with details.
  * Sizes that are left out are not there. */
 void print_sweep(const struct sweep *s, enum sizes_form form, bool details);
+/* What is shown of a size. */
+struct run_results sweep_results(const struct sweep_size *size,
+                                 const struct compared *compared, bool details);
 /* One size that is one of nccl-tests': all its ways. */
 void print_sizes_table(const struct run_results *r);
 

@@ -28,7 +28,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 "$sluice" run $common --workload $range >"$folder/text"
 [ "$(grep -c ' float ' "$folder/text")" -eq 6 ]
 "$sluice" run $common --workload $range \
-    --strategy ring,recursive_doubling >"$folder/two"
+    --algorithm ring,recursive_doubling >"$folder/two"
 grep -q '^fastest: recursive_doubling up to [0-9]* B, then ring$' "$folder/two"
 "$sluice" run $common --workload $range --details >"$folder/all"
 ways=$(($(wc -l <"$folder/range.csv") - 1))
@@ -53,7 +53,7 @@ bus() {
 # Down to whole elements of each rank; what has none is left out, or refused.
 "$sluice" run $common --workload allgather:bytes=8..72+32 --csv \
     2>"$folder/remarks" >"$folder/small.csv"
-[ "$(awk -F, 'NR > 1 { print $(NF-4) }' "$folder/small.csv" | sort -un |
+[ "$(awk -F, 'NR > 1 { print $(NF-7) }' "$folder/small.csv" | sort -un |
     xargs)" = "32 64" ]
 grep -q 'left out: allgather:bytes=8: 8 bytes are less than an element of 4 B for each of 8 ranks' \
     "$folder/remarks"
@@ -62,6 +62,45 @@ ends 2 'allgather:bytes=31: 31 bytes are less than an element of 4 B for each of
 ends 2 'allgather:bytes=8: 8 bytes are less' --workload allgather:bytes=8..16
 ends 2 'allreduce:bytes=3: 3 bytes are less than an element of 4 B' \
     --workload allreduce:bytes=3
+
+# What a library takes: Open MPI's rules of 8 ranks, and what it costs against
+# the best.
+"$sluice" run $common --workload $range --algorithm auto --csv \
+    >"$folder/auto.csv"
+[ "$(awk -F, 'NR > 1 { print $NF }' "$folder/auto.csv" | xargs)" = \
+    "recursive_doubling recursive_doubling recursive_doubling rabenseifner rabenseifner rabenseifner" ]
+awk -F, 'FNR == 1 { next }
+    NR == FNR { if ($5 == $NF) took[$2] = $(NF-2); if ($(NF-2) == 0) best[$2] = $6
+                time[$2 $5] = $6; next }
+    { n++; if ($5 != $NF || $(NF-2) != took[$2] || $(NF-1) != "openmpi" ||
+        sprintf("%.6f", $(NF-2)) != sprintf("%.6f", time[$2 $5] / best[$2] - 1))
+        { print "wrong: " $0; exit 1 } }
+    END { exit n != 6 }' "$folder/range.csv" "$folder/auto.csv"
+"$sluice" run $common --workload $range --algorithm auto >"$folder/auto"
+grep -q 'best  *regret$' "$folder/auto"
+grep -q 'openmpi takes  *regret$' "$folder/text"
+[ "$("$sluice" run $common --workload $range --json | grep -c library_regret)" -eq 6 ]
+[ "$("$sluice" run $common --workload $range --algorithm best --csv |
+    cmp - "$folder/range.csv")" = "" ]
+"$sluice" run $common --workload allreduce:bytes=1M --library mpich |
+    grep -q 'mpich takes'
+ends 2 '--library: opnmpi: unknown library, did you mean openmpi?' \
+    --workload allreduce:bytes=1M --library opnmpi
+ends 2 '--library: not for random:' --library nccl \
+    --workload random:ranks=8,messages=1,rounds=1,bytes=8..16,seed=1
+ends 2 'nccl has nothing for it' --algorithm auto --library nccl \
+    --workload allreduce:bytes=1M,memory=staged
+ends 2 '--algorithm: rng: unknown algorithm of allreduce, did you mean ring?' \
+    --workload allreduce:bytes=1M --algorithm rng
+ends 2 '--strategy: not for allreduce:, whose ways are algorithms' \
+    --workload allreduce:bytes=1M --strategy ring
+ends 2 '--algorithm: not for alltoall:' --workload alltoall:bytes=1M \
+    --algorithm ring
+for bytes in 1M 1M..2M; do
+    ends 2 'recursive_doubling: only for powers of two of ranks' \
+        --workload allgather:bytes=$bytes,memory=host --ranks-per-node 3 \
+        --algorithm recursive_doubling
+done
 
 # What is no range, and what has none.
 ends 2 'expected FIRST..LAST' --workload allreduce:bytes=8..

@@ -111,7 +111,7 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         .words = #name ":bytes=SIZE[,memory=host|device|staged]...",           \
         .summary = what,                                                       \
         .help = COLLECTIVE_HELP,                                               \
-        .options = "gpus nodes ranks-per-node",                                \
+        .options = "gpus nodes ranks-per-node algorithm library",              \
         .platform = "lassen",                                                  \
         .collective = true,                                                    \
         .kind = KIND,                                                          \

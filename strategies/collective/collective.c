@@ -21,7 +21,9 @@ const size_t ncollectives = sizeof collectives / sizeof collectives[0];
 const struct collective_algorithm *
 collective_find(enum collective_kind kind, const char *name, struct err *err)
 {
+    const char *names[sizeof collectives / sizeof collectives[0]];
     char known[2048] = "";
+    size_t n = 0;
 
     for (size_t i = 0; i < ncollectives; i++) {
         size_t used = strlen(known);
@@ -29,13 +31,14 @@ collective_find(enum collective_kind kind, const char *name, struct err *err)
             continue;
         if (!strcmp(name, collectives[i]->name))
             return collectives[i];
+        names[n++] = collectives[i]->name;
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
                  collectives[i]->name);
     }
-    err_set(err, ERR_INPUT, __FILE__, __LINE__,
-            "%s: unknown algorithm of %s (known: %s)", name,
-            collective_kind_names[kind], known);
-    return NULL;
+    const char *near = nearest_word(name, names, n);
+    return fail_null(err, "%s: unknown algorithm of %s%s%s%s (known: %s)", name,
+                     collective_kind_names[kind], near ? ", did you mean " : "",
+                     near ? near : "", near ? "?" : "", known);
 }
 
 const struct collective_phase *

@@ -71,6 +71,7 @@ static int choose_executions(struct job *j, const char *names,
     return result;
 }
 
+/* Those of the list, in the order of the table where there is none. */
 static int choose_algorithms(struct job *j, const char *names, struct err *err)
 {
     enum collective_kind kind = j->workload->kind;
@@ -91,17 +92,42 @@ static int choose_algorithms(struct job *j, const char *names, struct err *err)
     return result;
 }
 
+static int job_choose_algorithms(struct job *j, const struct request *r,
+                                 struct err *err)
+{
+    const char *names = r->algorithm;
+
+    if (r->strategy)
+        return fail(err,
+                    "--strategy: not for %s, whose ways are algorithms: "
+                    "say --algorithm",
+                    j->workload->prefix);
+    j->automatic = names && !strcmp(names, "auto");
+    if (names && (j->automatic || !strcmp(names, "best")))
+        names = NULL;
+    j->all = !names;
+    if (r->library) {
+        j->library = library_find(r->library, err);
+        if (!j->library)
+            return fail_in(err, "--library");
+    }
+    return choose_algorithms(j, names, err) < 0 ? fail_in(err, "--algorithm")
+                                                : 0;
+}
+
 /* Those named, or all that there are for such a workload. */
-static int job_choose(struct job *j, const char *names,
+static int job_choose(struct job *j, const struct request *r,
                       const struct texts *sets, struct err *err)
 {
+    const char *names = r->strategy;
+
     j->all = !names;
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return job_choose_algorithms(j, r, err);
     if (j->load.shape == SHAPE_HALO)
         return choose_strategies(j, names, err);
     if (j->load.shape == SHAPE_GRAPH)
         return choose_executions(j, names, sets, err);
-    if (j->load.shape == SHAPE_COLLECTIVE)
-        return choose_algorithms(j, names, err);
     if (names)
         return fail(err,
                     "--strategy: not for %s, which is carried out as it "
@@ -293,7 +319,7 @@ static int job_make_all(struct job *j, const struct machine *m,
     if (execution_sets.n && j->load.shape != SHAPE_GRAPH)
         return fail(err, "--set execution.%s: %s has no executions",
                     execution_sets.items[0], j->workload->prefix);
-    if (job_choose(j, r->strategy, &execution_sets, err) < 0 ||
+    if (job_choose(j, r, &execution_sets, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
         job_find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
         job_read_placement(j, r, err) < 0 ||
@@ -301,6 +327,8 @@ static int job_make_all(struct job *j, const struct machine *m,
                   err) < 0 ||
         job_place(j, err) < 0)
         return -1;
+    if (j->load.shape == SHAPE_COLLECTIVE && !j->library)
+        j->library = library_of(j->machine);
     if (j->load.shape == SHAPE_HALO)
         job_choose_packing(j, r->no_packing);
     if (j->load.shape == SHAPE_GRAPH)
@@ -376,6 +404,13 @@ struct collective job_collective(const struct job *j)
                                .memory = w->memory,
                                .per_gpu = w->per_gpu,
                                .pieces = !j->options.no_pieces};
+}
+
+struct library_choice job_library_choice(const struct job *j)
+{
+    struct collective asked = job_collective(j);
+
+    return library_choose(j->library, j->machine, &asked);
 }
 
 const struct plan *job_plan(struct plan *room, const struct job *j,

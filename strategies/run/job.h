@@ -9,7 +9,7 @@
 #include "sim/plan/placement.h"
 #include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
-#include "strategies/collective/collective.h"
+#include "strategies/collective/libraries/library.h"
 #include "strategies/run/request.h"
 #include "workloads/load/load.h"
 
@@ -33,6 +33,10 @@ struct job {
     struct load load;
     struct choice *choices;
     size_t nchoices;
+    /* Of a collective: whose choice is looked at, and whether it is the one
+     * that was asked for; all are run. */
+    const struct collective_library *library;
+    bool automatic;
     bool all; /* none was named: those that the machine can do */
     struct strategy_options options;
     const char *no_packing;   /* why options.pack is not set: "--no-packing", or
@@ -61,7 +65,9 @@ void job_clear(struct job *j);
  * not for such a workload. */
 int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
 
-/* What the job asks of all ranks: of a collective. */
+/* What the job asks of all ranks, and what the library takes then: of a
+ * collective. */
+struct library_choice job_library_choice(const struct job *j);
 struct collective job_collective(const struct job *j);
 
 /* The plan of one way: made in *room, or the workload's own; plan_clear(room)

@@ -12,6 +12,10 @@
 struct request {
     const char *platform; /* NULL: the workload's */
     const char *strategy; /* "a,b": names; NULL: all that there are */
+    /* Of collectives: names; NULL, "best": all; "auto": what `library` takes.
+     */
+    const char *algorithm;
+    const char *library; /* NULL: that of the machine */
     struct texts sets;
     struct workload_request work;
     const char *placement; /* a file (placement.h); NULL: ranks in blocks */
@@ -45,6 +49,12 @@ void request_init(struct request *r);
         {"strategy", OPT_TEXT, &(r).strategy, "S,...",                         \
          "only these (sluice list strategies; graphs: sluice list "            \
          "executions)"},                                                       \
+        {"algorithm", OPT_TEXT, &(r).algorithm, "A,...",                       \
+         "collectives: only these (sluice list algorithms), or best: all, or " \
+         "auto: what the library takes [default: best]"},                      \
+        {"library", OPT_TEXT, &(r).library, "L",                               \
+         "collectives: the library whose choice is held against the best: "    \
+         "openmpi, mpich, nccl [default: the platform's MPI, or openmpi]"},    \
         {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \
          "send a value once for each GPU that needs it"},                      \
         {"message-cap", OPT_BYTES, &(r).options.message_cap_B, "BYTES",        \

@@ -270,7 +270,10 @@ int jobs_run_all(struct job_runs *of, size_t n,
 
     if (options->timeline && (n != 1 || first->nchoices != 1))
         return fail(err, "--timeline: expected one %s, got %zu",
-                    n > 1 ? "size" : "--strategy", n > 1 ? n : first->nchoices);
+                    n > 1                                   ? "size"
+                    : first->load.shape == SHAPE_COLLECTIVE ? "--algorithm"
+                                                            : "--strategy",
+                    n > 1 ? n : first->nchoices);
     struct node_ways *ways = node_ways_new(first->machine);
     struct exec_options exec = first->exec ? *first->exec : exec_defaults;
 

@@ -141,10 +141,72 @@ int sweep_load(struct sweep *s, const struct request *r, struct err *err)
     return -1;
 }
 
+/* --- judgement ------------------------------------------------------------ */
+
+double judged_regret(const struct judged *j)
+{
+    return j->best_s > 0 ? j->time_s / j->best_s - 1 : NAN;
+}
+
+static struct outcome *sweep_find(const struct sweep_size *size,
+                                  const struct collective_algorithm *a)
+{
+    for (size_t i = 0; a && i < size->shown; i++)
+        if (!strcmp(size->runs.list[i].name, a->name))
+            return &size->runs.list[i];
+    return NULL;
+}
+
+/* The library's comes first, and is alone. */
+static int sweep_take(struct sweep_size *size, struct outcome *chosen,
+                      struct err *err)
+{
+    const struct judged *j = &size->judged;
+
+    if (!chosen && j->ours)
+        return fail(err, "%s: %s takes %s, which cannot be done: %s",
+                    size->job.words, j->library, j->takes,
+                    size->runs.list[size->runs.n - 1].why->text);
+    if (!chosen && j->takes)
+        return fail(err, "%s: %s takes %s, which is not an algorithm here",
+                    size->job.words, j->library, j->takes);
+    if (!chosen)
+        return fail(err, "%s: %s has nothing for it", size->job.words,
+                    j->library);
+    struct outcome best = size->runs.list[0];
+    size->runs.list[0] = *chosen;
+    *chosen = best;
+    size->shown = 1;
+    return 0;
+}
+
+static int sweep_judge(struct sweep_size *size, struct err *err)
+{
+    const struct job *j = &size->job;
+
+    for (size->shown = 0; size->shown < size->runs.n; size->shown++)
+        if (size->runs.list[size->shown].why)
+            break;
+    if (j->load.shape != SHAPE_COLLECTIVE)
+        return 0;
+    struct library_choice c = job_library_choice(j);
+    struct outcome *chosen = sweep_find(size, c.ours);
+    size->judged = (struct judged){
+        .library = j->library->name,
+        .takes = c.theirs,
+        .ours = c.ours ? c.ours->name : NULL,
+        .best = size->runs.list[0].name,
+        .time_s = chosen ? chosen->time_s : NAN,
+        .best_s = size->runs.list[0].time_s,
+    };
+    return j->automatic ? sweep_take(size, chosen, err) : 0;
+}
+
 /* --- run ------------------------------------------------------------------ */
 
 static void sweep_deal(struct sweep *s, struct job_runs *of)
 {
+    struct err err;
     size_t k = 0;
 
     for (size_t i = 0; i < s->n; i++) {
@@ -153,6 +215,8 @@ static void sweep_deal(struct sweep *s, struct job_runs *of)
             continue;
         size->runs = of[k++];
         size->why = size->runs.why ? sweep_why(size->runs.why) : NULL;
+        if (!size->why && sweep_judge(size, &err) < 0)
+            size->why = sweep_why(&err);
     }
 }
 

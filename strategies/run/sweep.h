@@ -22,12 +22,28 @@ char *sized_type(unsigned element_B);
 double sized_algbw(const struct sized *s, double time_s);
 double sized_busbw(const struct sized *s, double time_s);
 
+/* What a library takes, held against the best of what was run. */
+struct judged {
+    const char *library; /* NULL: of no collective */
+    const char *takes;   /* as it calls it; NULL: it has none */
+    const char *ours;    /* NULL: there is no plan of it */
+    const char *best;
+    double time_s; /* of what it takes; NAN: it was not run */
+    double best_s;
+};
+/* How much longer it takes than the best, 0.25 for a quarter; NAN: unknown. */
+double judged_regret(const struct judged *j);
+
 struct sweep_size {
     uint64_t bytes; /* as it was asked for; 0: not as a range */
     struct job job; /* where it is not left out */
     struct job_runs runs;
     struct err *why; /* it is left out: too small, or none of its ways can be
                         done; NULL: it is not */
+    struct judged judged;
+    /* The first so many of `runs`: those that could be done, fastest first; for
+     * --algorithm auto the library's alone. */
+    size_t shown;
 };
 
 struct sweep {

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* library.h - which algorithm a library of collectives takes when it is not
+ * told: by tables of ranks and bytes, or a model of its own. A library is one
+ * file and one line in list.def. */
+#ifndef STRATEGIES_COLLECTIVE_LIBRARIES_LIBRARY_H
+#define STRATEGIES_COLLECTIVE_LIBRARIES_LIBRARY_H
+
+#include "strategies/collective/collective.h"
+
+/* A row of a table: the first that holds counts. */
+struct library_rule {
+    enum collective_kind kind;
+    uint32_t ranks_below; /* 0: any */
+    bool power;           /* ranks that are a power of two */
+    /* Bytes, or, where a rank has a block of its own, as the library counts,
+     * those of a block; 0: any. */
+    uint64_t bytes_below;
+    bool few;              /* fewer elements than the largest power of two up to
+                              the ranks */
+    const char *algorithm; /* as the library calls it */
+};
+
+/* The same algorithm by our name. */
+struct library_name {
+    enum collective_kind kind;
+    const char *theirs, *ours;
+};
+
+struct collective_library {
+    const char *name;    /* what --library takes */
+    const char *summary; /* whose version, where from */
+    /* The MPIs of platforms that take it: "spectrum openmpi". */
+    const char *mpis;
+    /* Our kinds whose rules count the bytes of a block. */
+    unsigned by_block; /* bit of each kind */
+    const struct library_rule *rules;
+    size_t nrules;
+    const struct library_name *names; /* those that differ */
+    size_t nnames;
+    /* In place of rules. NULL: it has none of this kind, or not there. */
+    const char *(*choose)(const struct machine *m, const struct collective *c);
+};
+
+#define LIBRARY(x) extern const struct collective_library x##_library;
+#include "strategies/collective/libraries/list.def"
+#undef LIBRARY
+extern const struct collective_library *const libraries[];
+extern const size_t nlibraries;
+
+/* An unknown one is an error that lists the known. */
+const struct collective_library *library_find(const char *name,
+                                              struct err *err) MUST_CHECK;
+/* That of the machine: the one that its MPI is, else the first. */
+const struct collective_library *library_of(const struct machine *m);
+
+struct library_choice {
+    const char *theirs; /* NULL: the library has no such collective */
+    const struct collective_algorithm *ours; /* NULL: there is no plan of it */
+};
+struct library_choice library_choose(const struct collective_library *l,
+                                     const struct machine *m,
+                                     const struct collective *c);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nccl.c - NCCL takes the algorithm and protocol of the least latency + bytes /
+ * bandwidth by its own model (github.com/NVIDIA/nccl 5067397c,
+ * src/graph/tuning.cc). Not in it: CollNet, PAT, and what tuner plugins say.
+ *
+ * What NCCL's search of the topology would find is assumed: rings and trees
+ * use all of a GPU's NVLink, or all NICs of a node; a channel has 20 GB/s, on
+ * Hopper 30, on Blackwell 40. The generation is told by the GPU's number
+ * of SMs.
+ */
+#include "strategies/collective/libraries/library.h"
+
+#include <math.h>
+
+enum tuned_algorithm { TREE, RING, NVLS, NVLS_TREE, NTUNED_ALGORITHMS };
+enum tuned_protocol { LL, LL128, SIMPLE, NTUNED_PROTOCOLS };
+enum tuned_generation { VOLTA, AMPERE, HOPPER, BLACKWELL, NTUNED_GENERATIONS };
+enum tuned_link { NVLINK, PCI, NET, NTUNED_LINKS };
+enum tuned_limit {
+    OF_LL,
+    OF_RING_LL128,
+    OF_TREE_LL128,
+    OF_TREE,
+    OF_NVLS_TREE,
+    NTUNED_LIMITS
+};
+enum { TREE_PARTS = 24 };
+
+static const struct {
+    double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
+    double step_us[NTUNED_LINKS][NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
+    double limit_GBps[NTUNED_LIMITS][NTUNED_GENERATIONS][3];
+    double nvls_part[NTUNED_GENERATIONS];
+    double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
+} constants = {
+#define NCCL_BASE(algorithm, ...) .base_us[algorithm] = {__VA_ARGS__},
+#define NCCL_STEP(link, algorithm, ...)                                        \
+    .step_us[link][algorithm] = {__VA_ARGS__},
+#define NCCL_LIMIT(of, generation, ...)                                        \
+    .limit_GBps[OF_##of][generation] = {__VA_ARGS__},
+#define NCCL_NVLS(generation, part) .nvls_part[generation] = part,
+#define NCCL_TREE_PART(protocol, ...) .tree_part[protocol] = {__VA_ARGS__},
+#include "strategies/collective/libraries/nccl.def"
+};
+
+/* --- the machine as NCCL sees it ------------------------------------------ */
+
+#define NET_OVERHEAD_US 1.0 /* of other CPUs than AMD's */
+#define NVLS_CHANNELS 16.0
+
+struct nccl_view {
+    enum tuned_generation generation;
+    unsigned ranks, nodes, per_node;
+    bool nvlink;   /* joins the GPUs of a node */
+    bool switched; /* through switches, which can add */
+    double GBps;   /* of a ring or tree, all channels */
+    double intra_GBps, inter_GBps;
+    double channels;
+};
+
+static enum tuned_generation nccl_generation_of(const struct machine *m)
+{
+    unsigned sms =
+        m->gpu.sms; /* V100 80, A100 108, H100 114 to 132, B200 148 */
+
+    return sms >= 140   ? BLACKWELL
+           : sms >= 112 ? HOPPER
+           : sms >= 100 ? AMPERE
+                        : VOLTA;
+}
+
+/* The other end of a wire, or NO_GPU. */
+static unsigned nccl_far_end(const struct wire *w, unsigned device)
+{
+    return w->ends[0] == device   ? w->ends[1]
+           : w->ends[1] == device ? w->ends[0]
+                                  : NO_GPU;
+}
+
+/* A switch of PCIe hangs on a socket, one of NVLink does not. */
+static bool nccl_is_pcie(const struct machine *m, unsigned device)
+{
+    if (m->devices[device].kind != DEVICE_SWITCH)
+        return m->devices[device].kind == DEVICE_SOCKET;
+    for (size_t i = 0; i < m->nwires; i++) {
+        unsigned to = nccl_far_end(&m->wires[i], device);
+        if (to != NO_GPU && m->devices[to].kind == DEVICE_SOCKET)
+            return true;
+    }
+    return false;
+}
+
+/* What the first GPU sends to other GPUs and their switches; without any, to
+ * its socket. */
+static void nccl_intra(struct nccl_view *v, const struct machine *m)
+{
+    unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
+    double by_pci = 0;
+
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct wire *w = &m->wires[i];
+        unsigned to = nccl_far_end(w, gpu);
+        if (to == NO_GPU || m->devices[to].kind == DEVICE_NIC)
+            continue;
+        bool pcie = nccl_is_pcie(m, to);
+        *(pcie ? &by_pci : &v->intra_GBps) += w->bandwidth_Bps / 1e9;
+        v->switched |= !pcie && m->devices[to].kind == DEVICE_SWITCH;
+    }
+    v->nvlink = v->intra_GBps > 0;
+    if (!v->nvlink)
+        v->intra_GBps = by_pci;
+}
+
+static double nccl_inter(const struct machine *m)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < m->nwires; i++)
+        if (m->devices[m->wires[i].ends[0]].kind == DEVICE_NIC ||
+            m->devices[m->wires[i].ends[1]].kind == DEVICE_NIC)
+            sum += m->wires[i].bandwidth_Bps / 1e9;
+    return fmin(sum, m->network.bandwidth_Bps / 1e9);
+}
+
+static struct nccl_view nccl_see(const struct machine *m,
+                                 const struct collective *c)
+{
+    static const double channel_GBps[] = {20, 20, 30, 40};
+    struct nccl_view v = {.generation = nccl_generation_of(m),
+                          .ranks = collective_ranks(c),
+                          .nodes = c->nodes,
+                          .per_node = c->ranks_per_node};
+
+    nccl_intra(&v, m);
+    v.inter_GBps = nccl_inter(m);
+    v.GBps = v.nodes == 1      ? v.intra_GBps
+             : v.per_node == 1 ? v.inter_GBps
+                               : fmin(v.intra_GBps, v.inter_GBps);
+    v.channels = fmax(1, round(v.GBps / channel_GBps[v.generation]));
+    return v;
+}
+
+static double nccl_limit(const struct nccl_view *v, enum tuned_limit of)
+{
+    unsigned scale = v->nodes <= 2 ? v->nodes - 1 : 2;
+    bool of_cpu = of == OF_LL && v->nodes > 1;
+
+    return constants.limit_GBps[of][of_cpu ? VOLTA : v->generation][scale];
+}
+
+/* --- bandwidth ------------------------------------------------------------ */
+
+static unsigned nccl_steps(enum collective_kind kind, unsigned ranks)
+{
+    return kind == COLLECTIVE_ALLREDUCE ? 2 * (ranks - 1)
+           : kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER
+               ? ranks - 1
+               : ranks;
+}
+
+static double nccl_nvls_GBps(const struct nccl_view *v, enum tuned_algorithm a,
+                             enum collective_kind kind)
+{
+    double intra = v->intra_GBps * constants.nvls_part[v->generation] *
+                   (NVLS_CHANNELS - 1) / NVLS_CHANNELS;
+    double per_node = v->per_node;
+
+    intra *= kind == COLLECTIVE_ALLREDUCE ? 2 : (per_node - 1) / per_node;
+    if (a == NVLS)
+        return intra;
+    return fmin(fmin(intra, v->inter_GBps * (v->nodes <= 2 ? 2 : 1)),
+                nccl_limit(v, OF_NVLS_TREE) * NVLS_CHANNELS);
+}
+
+static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
+                            enum tuned_protocol p, enum collective_kind kind)
+{
+    if (a == NVLS || a == NVLS_TREE)
+        return nccl_nvls_GBps(v, a, kind);
+    if (a == RING && p == LL)
+        return fmin(nccl_limit(v, OF_LL), v->GBps * 0.5);
+    if (a == RING && p == LL128)
+        return fmin(v->GBps * 0.92, v->channels * nccl_limit(v, OF_RING_LL128));
+    if (a == RING)
+        return v->GBps;
+    double tree = fmin(v->GBps * 0.92, v->channels * nccl_limit(v, OF_TREE));
+    if (p == LL)
+        return fmin(tree / 3.8, nccl_limit(v, OF_LL));
+    if (p == LL128)
+        return fmin(tree * (v->nodes == 1 ? 7.0 / 9 : 120.0 / 128),
+                    v->channels * nccl_limit(v, OF_TREE_LL128));
+    return tree;
+}
+
+/* Of the whole buffer. */
+static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
+                        enum tuned_protocol p, enum collective_kind kind)
+{
+    double bus = nccl_bus_GBps(v, a, p, kind);
+    bool split =
+        kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
+
+    if (a != RING && split)
+        return bus;
+    return bus *
+           (a == TREE ? 0.5 : (double)v->ranks / nccl_steps(kind, v->ranks));
+}
+
+/* --- latency -------------------------------------------------------------- */
+
+static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
+                           enum collective_kind kind, double intra,
+                           double inter)
+{
+    unsigned steps = nccl_steps(kind, v->ranks);
+    enum tuned_link link = v->nodes > 1 ? NET : v->nvlink ? NVLINK : PCI;
+
+    if (kind == COLLECTIVE_BROADCAST || kind == COLLECTIVE_REDUCE)
+        return constants.step_us[link][RING][p];
+    unsigned between = v->nodes == 1 ? 0 : v->nodes - 1;
+    if (kind == COLLECTIVE_ALLREDUCE)
+        between *= 2;
+    if (v->nodes > 1)
+        intra = fmax(intra, NET_OVERHEAD_US * (p == SIMPLE ? 3 : 1));
+    return (steps - between) * intra + between * inter;
+}
+
+static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
+                      enum tuned_protocol p, enum collective_kind kind)
+{
+    double intra = constants.step_us[v->nvlink ? NVLINK : PCI][a][p];
+    double inter = constants.step_us[NET][v->per_node == 1 ? TREE : a][p];
+    double doublings = floor(log2(v->nodes));
+
+    if (a == RING)
+        return constants.base_us[a][p] + nccl_ring_us(v, p, kind, intra, inter);
+    if (a == TREE)
+        return constants.base_us[a][p] +
+               2 * ((v->ranks / v->nodes - 1) * intra + doublings * inter);
+    if (a == NVLS)
+        return intra + (v->nodes > 1 ? inter : 0);
+    return constants.base_us[a][p] + intra + 2 * doublings * inter;
+}
+
+/* --- the choice ----------------------------------------------------------- */
+
+static bool nccl_has(const struct nccl_view *v, enum tuned_algorithm a,
+                     enum tuned_protocol p, enum collective_kind kind)
+{
+    if (a == TREE)
+        return kind == COLLECTIVE_ALLREDUCE;
+    if (a == RING)
+        return p != LL128 || v->nvlink;
+    if (p != SIMPLE || !v->switched || v->generation < HOPPER)
+        return false;
+    if (a == NVLS)
+        return v->nodes == 1 && v->per_node > 2 &&
+               kind != COLLECTIVE_BROADCAST && kind != COLLECTIVE_REDUCE;
+    return v->nodes > 1 && kind == COLLECTIVE_ALLREDUCE;
+}
+
+static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
+                           enum tuned_protocol p, const struct collective *c)
+{
+    double us = nccl_us(v, a, p, c->kind), GBps = nccl_GBps(v, a, p, c->kind);
+    uint64_t units = c->bytes >> 6;
+    int doublings = units ? 63 - __builtin_clzll(units) : -1;
+
+    if (a == TREE && doublings >= 0 && doublings < TREE_PARTS - 1)
+        GBps *= constants.tree_part[p][doublings];
+    if (a == RING && p == SIMPLE && v->nodes > 1 &&
+        c->kind == COLLECTIVE_ALLREDUCE &&
+        (double)c->bytes / (v->channels * v->ranks) >= 64)
+        us *= v->generation == VOLTA ? 1.9 : 1.4;
+    return us + (double)c->bytes / (1000 * GBps);
+}
+
+static const char *nccl_choose(const struct machine *m,
+                               const struct collective *c)
+{
+    static const char *const names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
+        [TREE] = {"nccl_tree_ll", "nccl_tree_ll128", "nccl_tree_simple"},
+        [RING] = {"nccl_ring_ll", "nccl_ring_ll128", "nccl_ring_simple"},
+        [NVLS] = {[SIMPLE] = "nccl_nvls"},
+        [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
+    };
+    const char *best = NULL;
+    double least = INFINITY;
+
+    if (c->memory != COLLECTIVE_DEVICE || !m->ngpus ||
+        c->kind == COLLECTIVE_ALLTOALL || collective_ranks(c) < 2)
+        return NULL;
+    struct nccl_view v = nccl_see(m, c);
+    for (int a = 0; a < NTUNED_ALGORITHMS; a++)
+        for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
+            if (!nccl_has(&v, a, p, c->kind))
+                continue;
+            double us = nccl_time_us(&v, a, p, c);
+            if (us < least) {
+                least = us;
+                best = names[a][p];
+            }
+        }
+    return best;
+}
+
+const struct collective_library nccl_library = {
+    .name = "nccl",
+    .summary = "NCCL's model of its own time (commit 5067397c, 2026)",
+    .choose = nccl_choose,
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What libraries take: rows of their tables, read by hand, and NCCL's model. */
+#include "strategies/collective/libraries/library.h"
+
+#include "platforms/platform.h"
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *takes(const char *library, const struct machine *m,
+                         enum collective_kind kind, unsigned nodes,
+                         unsigned per_node, uint64_t bytes)
+{
+    struct err err;
+    const struct collective_library *l = library_find(library, &err);
+    struct collective c = {.kind = kind,
+                           .nodes = nodes,
+                           .ranks_per_node = per_node,
+                           .bytes = bytes,
+                           .element_B = 4,
+                           .memory = COLLECTIVE_DEVICE};
+
+    if (!l)
+        return "unknown";
+    struct library_choice choice = library_choose(l, m, &c);
+    return choice.theirs ? choice.theirs : "nothing";
+}
+
+#define TAKES(want, ...)                                                       \
+    do {                                                                       \
+        const char *got = takes(__VA_ARGS__);                                  \
+        CHECK_HAS(got, want);                                                  \
+        CHECK_EQ(strlen(got), strlen(want));                                   \
+    } while (0)
+
+static void tables(const struct machine *m)
+{
+    /* Open MPI: the ranks of the next row are not in this one. */
+    TAKES("recursive_doubling", "openmpi", m, COLLECTIVE_ALLREDUCE, 15, 1,
+          8191);
+    TAKES("rabenseifner", "openmpi", m, COLLECTIVE_ALLREDUCE, 15, 1, 8192);
+    TAKES("rabenseifner", "openmpi", m, COLLECTIVE_ALLREDUCE, 16, 1, 4096);
+    TAKES("segmented_ring", "openmpi", m, COLLECTIVE_ALLREDUCE, 16, 2, 127);
+    /* Bytes of a block: 32 ranks of 1023 and 1024. */
+    TAKES("recursive_doubling", "openmpi", m, COLLECTIVE_ALLGATHER, 8, 4,
+          32 * 1023);
+    TAKES("neighbor", "openmpi", m, COLLECTIVE_ALLGATHER, 8, 4, 32 * 1024);
+    TAKES("two_proc", "openmpi", m, COLLECTIVE_ALLGATHER, 2, 1, 8);
+    TAKES("binomial", "openmpi", m, COLLECTIVE_REDUCE, 64, 1, 1 << 20);
+    /* MPICH: "at most" 8 B; fewer elements than the power of two of ranks. */
+    TAKES("recursive_doubling", "mpich", m, COLLECTIVE_ALLREDUCE, 4, 1, 8);
+    TAKES("reduce_scatter_allgather", "mpich", m, COLLECTIVE_ALLREDUCE, 3, 1,
+          12);
+    TAKES("recursive_doubling", "mpich", m, COLLECTIVE_ALLREDUCE, 5, 1, 12);
+    TAKES("ring", "mpich", m, COLLECTIVE_ALLGATHER, 6, 1, 81920);
+    TAKES("brucks", "mpich", m, COLLECTIVE_ALLGATHER, 6, 1, 81919);
+    TAKES("recursive_doubling", "mpich", m, COLLECTIVE_ALLGATHER, 8, 1, 81920);
+    TAKES("scattered", "mpich", m, COLLECTIVE_ALLTOALL, 8, 2, 16 * 32768);
+    TAKES("pairwise", "mpich", m, COLLECTIVE_ALLTOALL, 8, 2, 16 * 32769);
+}
+
+/* A table ends with a row that holds for all. */
+static void whole(const struct machine *m)
+{
+    static const char *const names[] = {"openmpi", "mpich"};
+
+    for (size_t i = 0; i < 2; i++)
+        for (int kind = 0; kind < NCOLLECTIVE_KINDS; kind++)
+            for (unsigned nodes = 2; nodes < 10000; nodes = nodes * 3 / 2)
+                for (uint64_t bytes = 4; bytes < UINT64_C(1) << 40; bytes *= 8)
+                    CHECK(strcmp(takes(names[i], m, kind, nodes, 1, bytes),
+                                 "nothing") != 0);
+}
+
+/* By hand on a node of 8: LL's latency is 6.6 + 14 * 0.6 us by ring and 6.8 +
+ * 14 * 0.6 by tree; large ones go by the ring at twice the bandwidth but 0.92
+ * of LL128, on Hopper by NVLS at 1.6 times the ring's. */
+static void nccl(void)
+{
+    struct machine a100, h100;
+    struct err err;
+
+    CHECK(platform_load(&a100, "dgx-a100", NULL, 0, &err) == 0);
+    CHECK(platform_load(&h100, "dgx-h100", NULL, 0, &err) == 0);
+    TAKES("nccl_ring_ll", "nccl", &a100, COLLECTIVE_ALLREDUCE, 1, 8, 8);
+    TAKES("nccl_ring_simple", "nccl", &a100, COLLECTIVE_ALLREDUCE, 1, 8,
+          UINT64_C(1) << 30);
+    TAKES("nccl_nvls", "nccl", &h100, COLLECTIVE_ALLREDUCE, 1, 8,
+          UINT64_C(1) << 30);
+    /* 16 nodes: 30 hops between them by ring at 2.7 us, 8 by tree at 5 us. */
+    TAKES("nccl_tree_ll", "nccl", &a100, COLLECTIVE_ALLREDUCE, 16, 8, 8);
+    TAKES("nccl_ring_ll", "nccl", &a100, COLLECTIVE_ALLGATHER, 16, 8, 512);
+    TAKES("nccl_ring_simple", "nccl", &h100, COLLECTIVE_BROADCAST, 16, 8,
+          UINT64_C(1) << 30);
+    TAKES("nothing", "nccl", &h100, COLLECTIVE_ALLTOALL, 2, 8, 1 << 20);
+    machine_clear(&a100);
+    machine_clear(&h100);
+}
+
+/* A name of ours is one of the list, or none of the kind is. */
+static void names(void)
+{
+    for (size_t l = 0; l < nlibraries; l++)
+        for (size_t i = 0; i < libraries[l]->nnames; i++) {
+            const struct library_name *n = &libraries[l]->names[i];
+            bool used = false;
+            for (size_t r = 0; r < libraries[l]->nrules; r++)
+                used |= libraries[l]->rules[r].kind == n->kind &&
+                        !strcmp(libraries[l]->rules[r].algorithm, n->theirs);
+            CHECK(used);
+        }
+}
+
+int main(void)
+{
+    struct machine lassen;
+    struct err err;
+
+    CHECK(platform_load(&lassen, "lassen", NULL, 0, &err) == 0);
+    tables(&lassen);
+    whole(&lassen);
+    nccl();
+    names();
+    CHECK(!strcmp(library_of(&lassen)->name, "openmpi"));
+    CHECK(!library_find("opnmpi", &err));
+    CHECK_HAS(err.text, "did you mean openmpi?");
+    machine_clear(&lassen);
+    return check_result();
+}
