@@ -31,6 +31,12 @@ static const struct form {
     {COLLECTIVE_ALLREDUCE, "bine_bdw_remap", 8, 8 * 2 * 3, 2 * 7 * S},
     {COLLECTIVE_ALLREDUCE, "bine_bdw_remap", 6, 4 * 2 * 2 + 4,
      2 * 3 * S + 4 * S},
+    {COLLECTIVE_ALLREDUCE, "bine_block_by_block", 6, 2 * 6 * 5, 2 * 5 * S},
+    {COLLECTIVE_ALLREDUCE, "swing", 8, 8 * 2 * 3, 2 * 7 * S},
+    {COLLECTIVE_ALLREDUCE, "linear", 7, 2 * 6, 2 * 6 * S},
+    {COLLECTIVE_ALLREDUCE, "nonoverlapping", 7, 2 * 6, 2 * 6 * S},
+    {COLLECTIVE_ALLREDUCE, "allgather_reduce", 7, 7 * 6, 7 * 6 * S},
+    {COLLECTIVE_ALLGATHER, "linear", 7, 2 * 6, 6 * S / 7 + 6 * S},
     {COLLECTIVE_ALLGATHER, "ring", 6, 6 * 5, 5 * S},
     {COLLECTIVE_ALLGATHER, "recursive_doubling", 8, 8 * 3, 7 * S},
     /* 1, 2 and 3 blocks of 7 */
@@ -54,12 +60,18 @@ static const struct form {
      7 * S + 6 * S + 4 * S},
     {COLLECTIVE_REDUCE_SCATTER, "recursive_distance_doubling", 8, 8 * 3 + 4,
      7 * S + 4 * S / 8},
+    {COLLECTIVE_REDUCE_SCATTER, "nonoverlapping", 7, 2 * 6, 6 * S + 6 * S / 7},
     {COLLECTIVE_REDUCE_SCATTER, "pairwise", 7, 7 * 6, 6 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_permute_remap", 8, 8 * 3, 7 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_block_by_block", 8, 8 * 7, 7 * S},
     {COLLECTIVE_BROADCAST, "linear", 7, 6, 6 * S},
     {COLLECTIVE_BROADCAST, "binomial", 7, 6, 6 * S},
     {COLLECTIVE_BROADCAST, "knomial", 7, 6, 6 * S},
+    {COLLECTIVE_BROADCAST, "scatter_allgather", 8, 7 + 8 * 3,
+     3 * S / 2 + 7 * S},
+    /* to 4, 2, 6, 1, 3 and 5 of 7: 3 blocks, 2 and 1, and 1 each */
+    {COLLECTIVE_BROADCAST, "scatter_allgather_ring", 7, 6 + 7 * 6,
+     9 * S / 7 + 6 * S},
     {COLLECTIVE_BROADCAST, "bine_lat", 8, 7, 7 * S},
     {COLLECTIVE_BROADCAST, "pipeline", 7, 6, 6 * S},
     {COLLECTIVE_REDUCE, "linear", 7, 6, 6 * S},
@@ -78,7 +90,25 @@ static const struct form {
     {COLLECTIVE_ALLTOALL, "bine", 8, 8 * 3, 8 * 3 * S / 2},
 };
 
+static const struct form on_4_each[] = {
+    /* 3 nodes of 4 ranks */
+    {COLLECTIVE_ALLREDUCE, "hierarchical_ring", 12, 9 + 2 * 3 * 2 + 9,
+     9 * S + 2 * 2 * S + 9 * S},
+    {COLLECTIVE_ALLREDUCE, "hierarchical_recursive_doubling", 12, 9 + 4 + 9,
+     9 * S + 4 * S + 9 * S},
+    {COLLECTIVE_ALLREDUCE, "lanes_ring", 12, 36 + 4 * 2 * 3 * 2 + 36,
+     9 * S + 2 * 2 * S + 9 * S},
+    {COLLECTIVE_ALLGATHER, "hierarchical_ring", 12, 9 + 3 * 2 + 9,
+     9 * S / 12 + 2 * S + 9 * S},
+    {COLLECTIVE_ALLGATHER, "lanes", 12, 12 * 2 + 12 * 3, 2 * S + 9 * S},
+};
+
 static const struct form segmented[] = {
+    /* 840 elements by 250 */
+    {COLLECTIVE_ALLREDUCE, "ring_segmented", 6, 6 * 5 * 4 + 6 * 5, 2 * 5 * S},
+    /* 2520, 1260 and 630 */
+    {COLLECTIVE_ALLREDUCE, "bine_bdw_remap_segmented", 8,
+     8 * (11 + 6 + 3) + 8 * 3, 2 * 7 * S},
     /* by 1000 B */
     {COLLECTIVE_BROADCAST, "pipeline", 7, 6 * 21, 6 * S},
     {COLLECTIVE_BROADCAST, "chain", 7, 6 * 21, 6 * S},
@@ -90,11 +120,11 @@ static const struct form segmented[] = {
 };
 
 static void check_form(const struct machine *m, const struct form *f,
-                       uint64_t segment_B)
+                       unsigned per_node, uint64_t segment_B)
 {
     struct collective c = {.kind = f->kind,
-                           .nodes = f->ranks,
-                           .ranks_per_node = 1,
+                           .nodes = f->ranks / per_node,
+                           .ranks_per_node = per_node,
                            .bytes = 4 * S,
                            .element_B = 4,
                            .root = f->ranks - 1,
@@ -185,11 +215,12 @@ int main(void)
     struct machine m;
 
     tiny_machine(&m, 4);
-#define CHECK_ALL(check, list, segment_B)                                      \
+#define CHECK_ALL(check, list, ...)                                            \
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)                  \
-    check(&m, &list[i], segment_B)
-    CHECK_ALL(check_form, forms, 0);
-    CHECK_ALL(check_form, segmented, 1000);
+    check(&m, &list[i], __VA_ARGS__)
+    CHECK_ALL(check_form, forms, 1, 0);
+    CHECK_ALL(check_form, on_4_each, 4, 0);
+    CHECK_ALL(check_form, segmented, 1, 1000);
     CHECK_ALL(check_time, timed, 0);
     CHECK_ALL(check_time, timed_segments, 1000);
     machine_clear(&m);

@@ -10,7 +10,7 @@
  *                behind the other.
  * send_remap     Ranks work on blocks that go together, and send the one that
  *                they have in the end to the rank that it is for.
- * block_by_block Each block is a message.
+ * block_by_block Each block is a message (bine_even.c).
  * 2_blocks       Distances in reverse order: blocks that go together are one
  *                behind the other around the ring, in at most two messages.
  * bdw            Reduce-scatter and allgather, bdw_remap with ranks' blocks
@@ -19,6 +19,7 @@
  * Beyond powers of two, allreduces hand over as recursive doubling does.
  */
 #include "strategies/collective/butterfly.h"
+#include "strategies/collective/tree.h"
 
 static void bine_open(struct collective_build *b, struct butterfly *f,
                       bool renumbered, enum butterfly_messages messages)
@@ -60,15 +61,6 @@ static void build_reduce_scatter_send(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_reduce_scatter_blocks(struct collective_build *b)
-{
-    struct butterfly f;
-
-    bine_open(b, &f, false, BUTTERFLY_EACH);
-    butterfly_reduce_scatter(b, &f, collective_all(b));
-    butterfly_clear(&f);
-}
-
 /* --- allgather ------------------------------------------------------------ */
 
 static void build_allgather_permute(struct collective_build *b)
@@ -87,15 +79,6 @@ static void build_allgather_send(struct collective_build *b)
 
     bine_open(b, &f, true, BUTTERFLY_ONE);
     butterfly_put_right(b, &f, collective_all(b), false);
-    butterfly_allgather(b, &f, collective_all(b));
-    butterfly_clear(&f);
-}
-
-static void build_allgather_blocks(struct collective_build *b)
-{
-    struct butterfly f;
-
-    bine_open(b, &f, false, BUTTERFLY_EACH);
     butterfly_allgather(b, &f, collective_all(b));
     butterfly_clear(&f);
 }
@@ -134,11 +117,44 @@ static void build_bdw_reduce_scatter(struct collective_build *b)
     butterfly_clear(&f);
 }
 
+/* By a MiB each, where no other segment is asked for. */
+static void build_bdw_segmented(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, true, BUTTERFLY_ONE);
+    f.segment = tree_segment_of(b, 1 << 20);
+    butterfly_extra(b, &f, collective_all(b), true);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
 static void build_bdw_allgather(struct collective_build *b)
 {
     struct butterfly f;
 
     bine_open(b, &f, true, BUTTERFLY_ONE);
+    butterfly_allgather(b, &f, collective_all(b));
+    butterfly_extra(b, &f, collective_all(b), false);
+    butterfly_clear(&f);
+}
+
+/* Swing's partners are those of Bine; each rank has its own block. */
+static void build_swing_reduce_scatter(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, false, BUTTERFLY_ONE);
+    butterfly_extra(b, &f, collective_all(b), true);
+    butterfly_reduce_scatter(b, &f, collective_all(b));
+    butterfly_clear(&f);
+}
+
+static void build_swing_allgather(struct collective_build *b)
+{
+    struct butterfly f;
+
+    bine_open(b, &f, false, BUTTERFLY_ONE);
     butterfly_allgather(b, &f, collective_all(b));
     butterfly_extra(b, &f, collective_all(b), false);
     butterfly_clear(&f);
@@ -185,24 +201,27 @@ BINE(bine_bdw_allreduce, COLLECTIVE_ALLREDUCE, "bine_bdw_remap",
      "Bine reduce-scatter and allgather of renumbered blocks", NULL,
      {.name = "reduce_scatter", .build = build_bdw_reduce_scatter},
      {.name = "allgather", .build = build_bdw_allgather});
+BINE(bine_bdw_segmented_allreduce, COLLECTIVE_ALLREDUCE,
+     "bine_bdw_remap_segmented",
+     "as bine_bdw_remap, adding up while segments arrive", NULL,
+     {.name = "reduce_scatter", .build = build_bdw_segmented},
+     {.name = "allgather", .build = build_bdw_allgather});
+BINE(swing_allreduce, COLLECTIVE_ALLREDUCE, "swing",
+     "Swing: as bine_bdw_remap, of blocks that lie scattered", NULL,
+     {.name = "reduce_scatter", .build = build_swing_reduce_scatter},
+     {.name = "allgather", .build = build_swing_allgather});
 BINE(bine_permute_reduce_scatter, COLLECTIVE_REDUCE_SCATTER,
      "bine_permute_remap", "Bine partners, of a vector that is copied in order",
      refuses_not_power_of_two, {.build = build_reduce_scatter_permute});
 BINE(bine_send_reduce_scatter, COLLECTIVE_REDUCE_SCATTER, "bine_send_remap",
      "Bine partners, and a message with the block at last",
      refuses_not_power_of_two, {.build = build_reduce_scatter_send});
-BINE(bine_blocks_reduce_scatter, COLLECTIVE_REDUCE_SCATTER,
-     "bine_block_by_block", "Bine partners, a message for each block",
-     refuses_not_power_of_two, {.build = build_reduce_scatter_blocks});
 BINE(bine_permute_allgather, COLLECTIVE_ALLGATHER, "bine_permute_remap",
      "Bine partners, and the result is copied in order",
      refuses_not_power_of_two, {.build = build_allgather_permute});
 BINE(bine_send_allgather, COLLECTIVE_ALLGATHER, "bine_send_remap",
      "Bine partners, after a message with the block", refuses_not_power_of_two,
      {.build = build_allgather_send});
-BINE(bine_blocks_allgather, COLLECTIVE_ALLGATHER, "bine_block_by_block",
-     "Bine partners, a message for each block", refuses_not_power_of_two,
-     {.build = build_allgather_blocks});
 BINE(bine_2_blocks_allgather, COLLECTIVE_ALLGATHER, "bine_2_blocks",
      "Bine partners at growing distances, at most two messages",
      refuses_not_power_of_two, {.build = build_allgather_2_blocks});

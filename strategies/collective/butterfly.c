@@ -56,7 +56,7 @@ static uint32_t butterfly_of_pair(const struct butterfly *f, uint32_t i,
 uint32_t butterfly_rank(const struct butterfly *f, uint32_t i)
 {
     if (i >= f->extra)
-        return collective_rank(&f->comm, i + f->extra);
+        return collective_rank(&f->comm, i + f->extra + f->root);
     return butterfly_of_pair(f, i, true);
 }
 
@@ -182,10 +182,55 @@ static void butterfly_send(struct collective_build *b,
     }
 }
 
+/* Of what goes in step s, segment k: false when there is none. */
+static bool butterfly_send_segment(struct collective_build *b,
+                                   const struct butterfly *f, unsigned s,
+                                   struct collective_range range, uint64_t k)
+{
+    unsigned t = f->steps - 1 - s;
+    bool any = false;
+
+    for (uint32_t i = 0; i < f->n; i++) {
+        uint32_t to = butterfly_partner(f, i, s), block;
+        uint32_t first = butterfly_first(f, to, t);
+        uint32_t end =
+            butterfly_run(f, first, first + (UINT32_C(1) << t), &block);
+        struct collective_range run =
+            butterfly_blocks(f, range, block, block + (end - first));
+        uint64_t begin = k * f->segment;
+        if (begin >= run.count && k)
+            continue;
+        run.first += begin;
+        run.count -= begin;
+        if (run.count > f->segment)
+            run.count = f->segment;
+        collective_send(b, f->comm.phase, butterfly_rank(f, i),
+                        butterfly_rank(f, to), run, COLLECTIVE_ADD);
+        any = true;
+    }
+    return any;
+}
+
+static void butterfly_in_segments(struct collective_build *b,
+                                  const struct butterfly *f,
+                                  struct collective_range range)
+{
+    for (unsigned s = 0; s < f->steps; s++) {
+        collective_ahead(b, true);
+        for (uint64_t k = 0; butterfly_send_segment(b, f, s, range, k); k++)
+            collective_step(b);
+        collective_ahead(b, false);
+    }
+}
+
 void butterfly_reduce_scatter(struct collective_build *b,
                               const struct butterfly *f,
                               struct collective_range range)
 {
+    if (f->segment) {
+        butterfly_in_segments(b, f, range);
+        return;
+    }
     for (unsigned s = 0; s < f->steps; s++) {
         for (uint32_t i = 0; i < f->n; i++) {
             uint32_t to = butterfly_partner(f, i, s);

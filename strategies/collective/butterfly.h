@@ -39,6 +39,10 @@ struct butterfly {
     uint32_t even_pair;
     unsigned steps;
     enum butterfly_messages messages;
+    /* A reduce-scatter sends so many elements at a time and adds them while the
+     * next are on their way; 0: all at once. For blocks in one row. */
+    uint64_t segment;
+    uint32_t root; /* member 0 is this rank, at a power of two of ranks */
     /* A block for each rank of the communicator, so two for some members; else
      * one for each member. */
     bool of_ranks;

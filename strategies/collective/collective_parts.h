@@ -18,6 +18,10 @@ void ring_reduce_scatter(struct collective_build *b,
 void ring_allgather(struct collective_build *b,
                     const struct collective_comm *comm,
                     struct collective_range range);
+/* Rank i has block i + shift. */
+void ring_allgather_shifted(struct collective_build *b,
+                            const struct collective_comm *comm,
+                            struct collective_range range, uint32_t shift);
 /* All get the sum of the range, at any number of ranks. */
 void recursive_doubling_allreduce(struct collective_build *b,
                                   const struct collective_comm *comm,
@@ -39,8 +43,15 @@ void binomial_broadcast(struct collective_build *b,
 void binomial_reduce(struct collective_build *b,
                      const struct collective_comm *comm,
                      struct collective_range range);
+/* Rank 0 gets the block of each. */
+void linear_gather(struct collective_build *b,
+                   const struct collective_comm *comm,
+                   struct collective_range range);
+/* To a root, from the last rank on, one after the other. */
 void linear_reduce(struct collective_build *b,
                    const struct collective_comm *comm,
                    struct collective_range range, uint32_t root);
+/* Why what counts ranks on nodes does not apply. */
+const char *refuses_unequal_nodes(const struct collective *c);
 
 #endif

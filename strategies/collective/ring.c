@@ -3,7 +3,7 @@
  * ring.c - each rank sends to the next and receives from the one before: n - 1
  * steps with a block each (Patarasuk, Yuan 2009).
  */
-#include "strategies/collective/collective_parts.h"
+#include "strategies/collective/tree.h"
 
 /* Rank i sends block i + shift - step. */
 static void ring_turn(struct collective_build *b,
@@ -39,6 +39,39 @@ void ring_allgather(struct collective_build *b,
     ring_turn(b, comm, range, 0, COLLECTIVE_STORE);
 }
 
+void ring_allgather_shifted(struct collective_build *b,
+                            const struct collective_comm *comm,
+                            struct collective_range range, uint32_t shift)
+{
+    ring_turn(b, comm, range, shift, COLLECTIVE_STORE);
+}
+
+/* A reduce-scatter of each of the blocks' segments after the other, the next
+ * one's receive posted ahead (Open MPI's ring_segmented, by its 1 MiB). */
+static void build_segments(struct collective_build *b)
+{
+    uint64_t segment = tree_segment_of(b, 1 << 20);
+    uint64_t largest = (b->elements + b->ranks - 1) / b->ranks;
+    uint32_t n = b->ranks;
+
+    collective_ahead(b, true);
+    for (uint64_t k = 0; k * segment < largest; k++)
+        for (uint32_t step = 0; step + 1 < n; step++) {
+            for (uint32_t i = 0; i < n; i++) {
+                uint32_t block = (i + 2 * n - 1 - step) % n;
+                struct collective_range r =
+                    tree_segment(collective_blocks_of(collective_all(b), block,
+                                                      block + 1, n),
+                                 segment, k);
+                if (r.count)
+                    collective_send(b, PHASE_OFF_NODE, i, (i + 1) % n, r,
+                                    COLLECTIVE_ADD);
+            }
+            collective_step(b);
+        }
+    collective_ahead(b, false);
+}
+
 static void build_reduce_scatter(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
@@ -58,6 +91,14 @@ const struct collective_algorithm ring_allreduce_collective = {
     .name = "ring",
     .summary = "reduce-scatter and allgather in a ring",
     .phases = {{.name = "reduce_scatter", .build = build_reduce_scatter},
+               {.name = "allgather", .build = build_allgather}},
+};
+
+const struct collective_algorithm ring_segmented_allreduce_collective = {
+    .kind = COLLECTIVE_ALLREDUCE,
+    .name = "ring_segmented",
+    .summary = "as ring, whose blocks are added up in segments",
+    .phases = {{.name = "reduce_scatter", .build = build_segments},
                {.name = "allgather", .build = build_allgather}},
 };
 

@@ -193,8 +193,8 @@ uint64_t tree_segments(struct collective_range range, uint64_t segment)
     return (range.count + segment - 1) / segment;
 }
 
-static struct collective_range tree_segment(struct collective_range range,
-                                            uint64_t segment, uint64_t k)
+struct collective_range tree_segment(struct collective_range range,
+                                     uint64_t segment, uint64_t k)
 {
     uint64_t begin = k * segment;
 

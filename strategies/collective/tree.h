@@ -84,6 +84,9 @@ void tree_reduce(struct collective_build *b, const struct collective_comm *comm,
                  uint64_t segment, uint32_t *done);
 /* How many segments there are, 1 or more. */
 uint64_t tree_segments(struct collective_range range, uint64_t segment);
+/* The k-th of them, perhaps empty. */
+struct collective_range tree_segment(struct collective_range range,
+                                     uint64_t segment, uint64_t k);
 /* The elements of a segment that is asked for, or else of default_B bytes, 0:
  * all. */
 uint64_t tree_segment_of(const struct collective_build *b, uint64_t default_B);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hierarchical_allreduce.c - allreduces first on nodes, then between them.
+ *
+ * hierarchical_X A node's first rank gets its sum up a binomial tree, the first
+ *                ranks do X, and broadcast it down a binomial tree.
+ * lanes_X        A ring reduce-scatter on each node; ranks of the same number
+ *                on all nodes do X with their block; a ring allgather on each
+ *                node (Träff, Hunold 2020: Decomposing MPI Collectives for
+ *                Exploiting Multi-lane Communication).
+ */
+#include "strategies/collective/collective_parts.h"
+
+typedef void allreduce_part(struct collective_build *b,
+                            const struct collective_comm *comm,
+                            struct collective_range range);
+
+const char *refuses_unequal_nodes(const struct collective *c)
+{
+    return collective_ranks(c) % c->ranks_per_node
+               ? "only for as many ranks on each node"
+               : NULL;
+}
+
+/* Of each node. */
+static void on_nodes(struct collective_build *b, allreduce_part *part)
+{
+    uint32_t ppn = b->c->ranks_per_node, here = b->nodes * ppn;
+
+    for (uint32_t first = 0; first < here && ppn > 1; first += ppn)
+        part(b, &(struct collective_comm){first, 1, ppn, PHASE_ON_NODE},
+             collective_all(b));
+}
+
+static void build_reduce(struct collective_build *b)
+{
+    on_nodes(b, binomial_reduce);
+}
+
+static void build_broadcast(struct collective_build *b)
+{
+    on_nodes(b, binomial_broadcast);
+}
+
+static void build_reduce_scatter(struct collective_build *b)
+{
+    on_nodes(b, ring_reduce_scatter);
+}
+
+static void build_allgather(struct collective_build *b)
+{
+    on_nodes(b, ring_allgather);
+}
+
+/* The first `lanes` ranks of each node do it with those of the same number on
+ * the others, each with a block. */
+static void between_nodes(struct collective_build *b, allreduce_part *part,
+                          uint32_t lanes)
+{
+    uint32_t ppn = b->c->ranks_per_node;
+
+    for (uint32_t lane = 0; lane < lanes && b->ranks > ppn; lane++)
+        part(b,
+             &(struct collective_comm){lane, ppn, b->ranks / ppn,
+                                       PHASE_OFF_NODE},
+             collective_blocks_of(collective_all(b), lane, lane + 1, lanes));
+}
+
+static void ring_allreduce(struct collective_build *b,
+                           const struct collective_comm *comm,
+                           struct collective_range range)
+{
+    ring_reduce_scatter(b, comm, range);
+    ring_allgather(b, comm, range);
+}
+
+#define HIERARCHICAL(X)                                                        \
+    static void build_leaders_##X(struct collective_build *b)                  \
+    {                                                                          \
+        between_nodes(b, X##_allreduce, 1);                                    \
+    }                                                                          \
+    static void build_lanes_##X(struct collective_build *b)                    \
+    {                                                                          \
+        between_nodes(b, X##_allreduce, b->c->ranks_per_node);                 \
+    }                                                                          \
+    const struct collective_algorithm                                          \
+        hierarchical_##X##_allreduce_collective = {                            \
+            .kind = COLLECTIVE_ALLREDUCE,                                      \
+            .name = "hierarchical_" #X,                                        \
+            .summary = "to a leader of each node, " #X " between leaders",     \
+            .refuses = refuses_unequal_nodes,                                  \
+            .phases = {{.name = "reduce",                                      \
+                        .on_node = true,                                       \
+                        .build = build_reduce},                                \
+                       {.name = "inter_node", .build = build_leaders_##X},     \
+                       {.name = "broadcast",                                   \
+                        .on_node = true,                                       \
+                        .build = build_broadcast}},                            \
+    };                                                                         \
+    const struct collective_algorithm lanes_##X##_allreduce_collective = {     \
+        .kind = COLLECTIVE_ALLREDUCE,                                          \
+        .name = "lanes_" #X,                                                   \
+        .summary = "a block to each rank of a node, " #X " between nodes",     \
+        .refuses = refuses_unequal_nodes,                                      \
+        .phases = {{.name = "reduce_scatter",                                  \
+                    .on_node = true,                                           \
+                    .build = build_reduce_scatter},                            \
+                   {.name = "inter_node", .build = build_lanes_##X},           \
+                   {.name = "allgather",                                       \
+                    .on_node = true,                                           \
+                    .build = build_allgather}},                                \
+    }
+
+HIERARCHICAL(ring);
+HIERARCHICAL(recursive_doubling);
+HIERARCHICAL(rabenseifner);
