@@ -113,8 +113,10 @@ static void print_range(const struct sweep *s, const struct form *form)
 /* What is said of how often, for each size. */
 static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
 {
-    if (form->every_step && form->repeat < 2)
-        return fail(err, "--every-step: only with --repeat");
+    if (form->every_step && form->repeat < 2 &&
+        s->sizes[0].job.load.shape != SHAPE_COLLECTIVE)
+        return fail(err, "--every-step: only with --repeat, and for "
+                         "collectives");
     for (size_t i = 0; i < s->n; i++) {
         struct job *job = &s->sizes[i].job;
         job->every_step = form->every_step;
@@ -164,7 +166,8 @@ int cmd_run(int argc, char **argv, struct err *err)
          "N times: a rank begins again when its own part is complete, all that "
          "it sends and receives [default: once]"},
         {"every-step", OPT_FLAG, &form.every_step, NULL,
-         "with --repeat: simulate every step, though the state repeats"},
+         "with --repeat, and for collectives: simulate every step, though the "
+         "state repeats"},
         {"details", OPT_FLAG, &form.details, NULL,
          "every strategy in full, not only the fastest; all links, and with "
          "--json what each rank sent"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `sluice run --repeat` shows of steps that are done again and again. */
+/* What `sluice run` shows of steps that are done again and again, repeated or
+ * of a collective. */
 #include "cli/print_run.h"
 
 uint64_t outcome_messages(const struct outcome *o)
@@ -18,6 +19,15 @@ static double step_s(const struct outcome *o, unsigned steps)
                           : o->time_s / steps;
 }
 
+static void print_period(const struct loop_result *l)
+{
+    if (l->period > 1)
+        printf("the state repeats every %u steps from step %u on", l->period,
+               l->repeats_from);
+    else
+        printf("the state repeats every step from step %u on", l->repeats_from);
+}
+
 void print_repeat(const struct run_results *r)
 {
     printf("\n%-17s %10s %10s  %s\n", "strategy", "us a step", "simulated",
@@ -26,22 +36,38 @@ void print_repeat(const struct run_results *r)
         const struct loop_result *l = &r->list[i].loop;
         printf("%-17s %10.2f %10u  ", r->list[i].name,
                step_s(&r->list[i], r->job->repeat) * 1e6, l->simulated);
-        if (l->period > 1)
-            printf("the state repeats every %u steps from step %u on\n",
-                   l->period, l->repeats_from);
-        else if (l->period)
-            printf("the state repeats every step from step %u on\n",
-                   l->repeats_from);
-        else
-            printf("-\n");
+        if (l->period)
+            print_period(l);
+        printf("%s\n", l->period ? "" : "-");
+    }
+}
+
+void print_collective_steps(const struct run_results *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct outcome *o = &r->list[i];
+        if (!o->in_steps)
+            continue;
+        printf("%s%s: %u of %u steps simulated", i ? "" : "\n", o->name,
+               o->loop.simulated, o->loop.steps);
+        if (o->loop.period) {
+            printf("; the others are left out, ");
+            print_period(&o->loop);
+        }
+        if (o->rounded)
+            printf("; blocks rounded up to the largest");
+        printf("\n");
     }
 }
 
 void add_repeat(struct json *x, const struct outcome *o, unsigned steps)
 {
-    json_add_number(x, "steps", steps);
-    json_add_number(x, "step_s", step_s(o, steps));
+    json_add_number(x, "steps", o->loop.steps);
+    if (steps > 1)
+        json_add_number(x, "step_s", step_s(o, steps));
     json_add_number(x, "simulated_steps", o->loop.simulated);
+    if (o->rounded)
+        json_add_bool(x, "blocks_rounded_up", true);
     if (!o->loop.period)
         return;
     json_add_number(x, "period_steps", o->loop.period);

@@ -281,6 +281,8 @@ void print_run(const struct run_results *r)
     print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->repeat > 1)
         print_repeat(r);
+    else if (r->job->load.shape == SHAPE_COLLECTIVE)
+        print_collective_steps(r);
     else if (r->job->load.shape == SHAPE_HALO)
         print_phases(r);
     for (size_t i = 0; i < (r->details ? r->n : 1); i++)

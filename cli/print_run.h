@@ -33,6 +33,9 @@ void print_run_csv_rows(const struct run_results *r);
 
 /* Steps that are repeated: the time of one, and how many were simulated. */
 void print_repeat(const struct run_results *r);
+/* The latter of collectives; in JSON of both, steps: those that were asked
+ * for. */
+void print_collective_steps(const struct run_results *r);
 void add_repeat(struct json *o, const struct outcome *of, unsigned steps);
 
 /* All messages that were sent. */

@@ -129,7 +129,8 @@ static void add_plan(struct json *x, const struct run_results *r,
     if (!isnan(o->model_s))
         json_add_number(x, "model_s", o->model_s);
     json_add_number(x, "messages", (double)outcome_messages(o));
-    if (r->job->repeat > 1)
+    if (r->job->repeat > 1 ||
+        (o->in_steps && r->job->load.shape == SHAPE_COLLECTIVE))
         add_repeat(x, o, r->job->repeat);
     if (!o->in_steps) {
         json_add_number(x, "mean_duration_s", o->durations.mean);

@@ -137,6 +137,19 @@ bool engine_snapshot(const struct engine *e, struct snapshot *s,
     return e->ops->snapshot && e->ops->snapshot(e, s, name, user);
 }
 
+void engine_snapshot_carried(const struct engine *e, struct snapshot *s)
+{
+    if (e->ops->snapshot_carried)
+        e->ops->snapshot_carried(e, s);
+}
+
+void engine_carry_again(struct engine *e, const struct snapshot *from,
+                        const struct snapshot *to, uint32_t times)
+{
+    if (e->ops->carry_again)
+        e->ops->carry_again(e, from, to, times);
+}
+
 struct solver_work engine_solver_work(const struct engine *e)
 {
     return e->ops->solver_work ? e->ops->solver_work(e)

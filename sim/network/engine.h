@@ -91,6 +91,12 @@ struct snapshot;
 bool engine_snapshot(const struct engine *e, struct snapshot *s,
                      uint64_t (*name)(void *user, void *arg), void *user);
 
+/* What each link has carried until now; and as if what it carried between two
+ * such moments had come `times` times more. */
+void engine_snapshot_carried(const struct engine *e, struct snapshot *s);
+void engine_carry_again(struct engine *e, const struct snapshot *from,
+                        const struct snapshot *to, uint32_t times);
+
 /* Links, for reports: every direction of every wire, with what it carried. */
 enum { LINK_NAME = 96 }; /* room for any link of a dragonfly */
 struct link_use {

@@ -259,53 +259,68 @@ static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
 /* --- snapshots --------------------------------------------------------------
  */
 
+/* What is due, by whom it is told: what is due at one instant is then in the
+ * same order whichever was first asked for. */
+struct due {
+    uint64_t fn, name;
+    double from_now_s;
+    uint32_t flow;
+};
+
+static int due_by_name(const void *a, const void *b)
+{
+    const struct due *x = a, *y = b;
+
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    if (x->fn != y->fn)
+        return x->fn < y->fn ? -1 : 1;
+    return (x->from_now_s > y->from_now_s) - (x->from_now_s < y->from_now_s);
+}
+
 static void snapshot_timers(const struct fluid_engine *e, struct snapshot *s,
                             uint64_t (*name)(void *user, void *arg), void *user)
 {
     size_t n = timers_count(&e->timers);
     struct timer *list = xcalloc(n, sizeof *list);
+    struct due *due = xcalloc(n, sizeof *due);
 
     timers_list(&e->timers, list);
+    for (size_t i = 0; i < n; i++)
+        due[i] = (struct due){(uintptr_t)list[i].fn, name(user, list[i].arg),
+                              list[i].time - e->now, 0};
+    qsort(due, n, sizeof *due, due_by_name);
     snapshot_word(s, n);
     for (size_t i = 0; i < n; i++) {
-        snapshot_word(s, (uintptr_t)list[i].fn);
-        snapshot_word(s, name(user, list[i].arg));
-        snapshot_time(s, list[i].time - e->now);
+        snapshot_word(s, due[i].fn);
+        snapshot_word(s, due[i].name);
+        snapshot_time(s, due[i].from_now_s);
     }
     free(list);
-}
-
-struct numbered_flow {
-    uint64_t seq;
-    uint32_t flow;
-};
-
-static int flows_by_seq(const void *a, const void *b)
-{
-    const struct numbered_flow *x = a, *y = b;
-
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
+    free(due);
 }
 
 static void snapshot_flows(const struct fluid_engine *e, struct snapshot *s,
                            uint64_t (*name)(void *user, void *arg), void *user)
 {
     uint32_t *flows = xcalloc(e->running, sizeof *flows);
-    struct numbered_flow *list = xcalloc(e->running, sizeof *list);
+    struct due *due = xcalloc(e->running, sizeof *due);
 
     fluid_list_flows(e->net, flows);
-    for (size_t i = 0; i < e->running; i++)
-        list[i] = (struct numbered_flow){e->waiters[flows[i]].seq, flows[i]};
-    qsort(list, e->running, sizeof *list, flows_by_seq);
+    for (size_t i = 0; i < e->running; i++) {
+        const struct waiter *w = &e->waiters[flows[i]];
+        due[i] =
+            (struct due){(uintptr_t)w->fn, name(user, w->arg), 0, flows[i]};
+    }
+    qsort(due, e->running, sizeof *due, due_by_name);
     snapshot_word(s, e->running);
     for (size_t i = 0; i < e->running; i++) {
-        const struct waiter *w = &e->waiters[list[i].flow];
-        snapshot_word(s, (uintptr_t)w->fn);
-        snapshot_word(s, name(user, w->arg));
-        fluid_snapshot_flow(e->net, s, list[i].flow, e->now);
+        snapshot_word(s, due[i].fn);
+        snapshot_word(s, due[i].name);
+        fluid_snapshot_flow(e->net, s, due[i].flow, e->now);
     }
     free(flows);
-    free(list);
+    free(due);
 }
 
 static bool engine_fluid_snapshot(const struct engine *any, struct snapshot *s,
@@ -322,12 +337,43 @@ static bool engine_fluid_snapshot(const struct engine *any, struct snapshot *s,
     return true;
 }
 
+/* By links in order of their numbers. */
+static void engine_fluid_snapshot_carried(const struct engine *any,
+                                          struct snapshot *s)
+{
+    const struct fluid_engine *e = of(any);
+
+    for (size_t i = 0; i < e->nlinks; i++) {
+        snapshot_word(s, e->carried[i].flows);
+        snapshot_value(s, e->carried[i].bytes);
+    }
+}
+
+/* Links that were found in between had carried nothing. */
+static void engine_fluid_carry_again(struct engine *any,
+                                     const struct snapshot *from,
+                                     const struct snapshot *to, uint32_t times)
+{
+    struct fluid_engine *e = of(any);
+
+    for (size_t i = 0; i < to->nwords; i++) {
+        bool known = i < from->nwords;
+        e->carried[i].flows +=
+            times * (to->words[i] - (known ? from->words[i] : 0));
+        e->carried[i].bytes +=
+            times * (to->values[i] - (known ? from->values[i] : 0));
+    }
+}
+
 static const struct engine_kind_ops fluid_ops = {
-    engine_fluid_free,      engine_fluid_rewind,     engine_fluid_set_tolerance,
-    engine_fluid_now,       engine_fluid_after,      engine_fluid_start,
-    engine_fluid_run,       engine_fluid_link_count, engine_fluid_link_use,
-    engine_fluid_link_name, engine_fluid_latency,    engine_fluid_solver_work,
-    engine_fluid_snapshot};
+    engine_fluid_free,          engine_fluid_rewind,
+    engine_fluid_set_tolerance, engine_fluid_now,
+    engine_fluid_after,         engine_fluid_start,
+    engine_fluid_run,           engine_fluid_link_count,
+    engine_fluid_link_use,      engine_fluid_link_name,
+    engine_fluid_latency,       engine_fluid_solver_work,
+    engine_fluid_snapshot,      engine_fluid_snapshot_carried,
+    engine_fluid_carry_again};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

@@ -37,6 +37,9 @@ struct engine_kind_ops {
     /* NULL: it cannot. */
     bool (*snapshot)(const struct engine *e, struct snapshot *s,
                      uint64_t (*name)(void *user, void *arg), void *user);
+    void (*snapshot_carried)(const struct engine *e, struct snapshot *s);
+    void (*carry_again)(struct engine *e, const struct snapshot *from,
+                        const struct snapshot *to, uint32_t times);
 };
 
 struct engine *engine_fluid_new(const struct machine *m,

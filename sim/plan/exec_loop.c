@@ -40,18 +40,17 @@ static void loop_drop_instance(struct loop_run *x, struct instance *in)
     x->ninstances--;
 }
 
-static void loop_begin_step(struct loop_run *x, struct step **at)
+static void loop_begin_step(struct loop_run *x, struct step **at,
+                            const struct part_run *part)
 {
-    const size_t bytes = x->body->nops * sizeof(struct waits);
-
     if (x->free_steps) {
         *at = x->free_steps;
         x->free_steps = (*at)->free;
     } else {
-        *at = xmalloc(sizeof **at + bytes);
+        *at = xmalloc(sizeof **at + x->most_nops * sizeof(struct waits));
     }
-    (*at)->left = x->body->nops;
-    memcpy((*at)->ops, x->fresh, bytes);
+    (*at)->left = part->body->nops;
+    memcpy((*at)->ops, part->fresh, part->body->nops * sizeof(struct waits));
     if (++x->nlive > x->result->most_steps)
         x->result->most_steps = x->nlive;
 }
@@ -71,7 +70,7 @@ static struct step *loop_step(struct loop_run *x, uint32_t step)
         x->end = step + 1;
     struct step **at = loop_place(x, step);
     if (!*at)
-        loop_begin_step(x, at);
+        loop_begin_step(x, at, &x->parts[loop_part_of(x, step)]);
     return *at;
 }
 
@@ -106,31 +105,38 @@ static void loop_end_step(struct loop_run *x, uint32_t step)
 static struct op_times *loop_times(const struct loop_run *x,
                                    const struct instance *in)
 {
-    return x->times ? &x->times[in->step * x->body->nops + in->op] : NULL;
+    const struct part_run *part = &x->parts[loop_part_of(x, in->step)];
+
+    return x->times
+               ? &x->times[part->ops_before +
+                           (in->step - part->begin) * part->body->nops + in->op]
+               : NULL;
 }
 
 static struct instance *loop_make(struct loop_run *x, uint32_t step,
                                   uint32_t op)
 {
-    struct op o = loop_op(x->l, step, op);
+    unsigned part = loop_part_of(x, step);
+    struct op o = part ? x->parts[part].body->ops[op] : loop_op(x->l, step, op);
     struct instance *in = loop_instance(x);
 
-    *in = (struct instance){.transfer = {.f = &x->fabric,
-                                         .bytes = o.bytes,
-                                         .from = o.src,
-                                         .to = o.dst,
-                                         .from_gpu = o.src_gpu,
-                                         .to_gpu = o.dst_gpu,
-                                         .runtime = (uint8_t)x->body->runtime},
-                            .step = step,
-                            .op = op,
-                            .live = true};
+    *in =
+        (struct instance){.transfer = {.f = &x->fabric,
+                                       .bytes = o.bytes,
+                                       .from = o.src,
+                                       .to = o.dst,
+                                       .from_gpu = o.src_gpu,
+                                       .to_gpu = o.dst_gpu,
+                                       .runtime = (uint8_t)x->l->body.runtime},
+                          .step = step,
+                          .op = op,
+                          .live = true};
     return in;
 }
 
 static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
 {
-    const struct op *o = &x->body->ops[op];
+    const struct op *o = &x->parts[loop_part_of(x, step)].body->ops[op];
     struct waits *w = &loop_step(x, step)->ops[op];
     struct instance *in = loop_make(x, step, op);
     struct transfer *t = &in->transfer;
@@ -203,42 +209,56 @@ static void loop_tell(struct loop_run *x, struct waiting who)
  * the operations' numbers, as in the plan of all steps. */
 enum { MOST_TURNING = 16 };
 
-static void loop_tell_in_order(struct loop_run *x, uint32_t step, uint32_t end,
-                               bool sent)
-{
-    struct waiting list[MOST_TURNING];
-    size_t n = 0;
+struct waiting_list {
+    struct waiting who[MOST_TURNING];
+    size_t n;
+};
 
-    for (uint32_t i = x->first_after[end]; i < x->first_after[end + 1]; i++) {
-        if (!!(x->after[i] & AFTER_SENT) != sent)
-            continue;
-        struct waiting w = loop_waiting(x, step, x->after[i]);
-        size_t at = n++;
-        assert(n <= MOST_TURNING);
-        for (; at > 0 &&
-               (list[at - 1].step > w.step ||
-                (list[at - 1].step == w.step && list[at - 1].op > w.op));
-             at--)
-            list[at] = list[at - 1];
-        list[at] = w;
-    }
-    for (size_t i = 0; i < n; i++)
-        loop_tell(x, list[i]);
+static void loop_sort_in(struct waiting_list *l, struct waiting w)
+{
+    size_t at = l->n++;
+
+    assert(l->n <= MOST_TURNING);
+    for (; at > 0 &&
+           (l->who[at - 1].step > w.step ||
+            (l->who[at - 1].step == w.step && l->who[at - 1].op > w.op));
+         at--)
+        l->who[at] = l->who[at - 1];
+    l->who[at] = w;
 }
 
-/* Those that wait for this operation's end, or (sent) for its buffer. */
+/* Those of the list that wait for this operation's end, or (sent) for its
+ * buffer; told now, or later (NULL: now). */
+static void loop_tell_list(struct loop_run *x, const struct after *after,
+                           uint32_t step, uint32_t end, bool sent,
+                           struct waiting_list *later)
+{
+    for (uint32_t i = after->first[end]; i < after->first[end + 1]; i++) {
+        if (!!(after->list[i] & AFTER_SENT) != sent)
+            continue;
+        struct waiting w = loop_waiting(x, step, after->list[i]);
+        if (later)
+            loop_sort_in(later, w);
+        else
+            loop_tell(x, w);
+    }
+}
+
+/* Those of the same step, then those of the next. */
 static void loop_tell_all(struct loop_run *x, uint32_t step, uint32_t op,
                           bool sent)
 {
-    uint32_t end = sent ? op : loop_end(x->l, step, op);
+    uint32_t end = sent || !x->l->turning ? op : loop_end(x->l, step, op);
+    struct waiting_list list, *later = x->l->turning ? &list : NULL;
+    const struct after *own = &x->parts[loop_part_of(x, step)].own;
 
-    if (x->l->turning) {
-        loop_tell_in_order(x, step, end, sent);
-        return;
-    }
-    for (uint32_t i = x->first_after[end]; i < x->first_after[end + 1]; i++)
-        if (!!(x->after[i] & AFTER_SENT) == sent)
-            loop_tell(x, loop_waiting(x, step, x->after[i]));
+    list.n = 0;
+    loop_tell_list(x, own, step, end, sent, later);
+    if (step + 1 < x->nsteps)
+        loop_tell_list(x, &x->parts[loop_part_of(x, step + 1)].of_last, step,
+                       end, sent, later);
+    for (size_t i = 0; i < list.n; i++)
+        loop_tell(x, list.who[i]);
 }
 
 /* --- what the transport tells ------------------------------------------------
@@ -279,6 +299,25 @@ static void loop_on_sent(void *user, struct transfer *t)
         loop_tell_all(x, loop_of(t)->step, loop_of(t)->op, true);
 }
 
+static void loop_look_now(void *arg)
+{
+    struct loop_run *x = arg;
+
+    if (x->repeats)
+        loop_boundary(x, x->looks_at);
+}
+
+/* A message may end with others at once, some of which have not been told of:
+ * then as an event of its own. */
+static void loop_look(struct loop_run *x, uint32_t step)
+{
+    x->looks_at = step;
+    if (x->parts[loop_part_of(x, step)].body->ops[0].kind == OP_MSG)
+        engine_after(x->fabric.engine, 0, loop_look_now, x);
+    else
+        loop_boundary(x, step);
+}
+
 static void loop_on_ended(void *user, struct transfer *t)
 {
     struct loop_run *x = user;
@@ -292,7 +331,7 @@ static void loop_on_ended(void *user, struct transfer *t)
     if (x->l->at_once)
         return;
     if (op == 0 && x->repeats)
-        loop_boundary(x, step);
+        loop_look(x, step);
     loop_tell_all(x, step, op, false);
     if (--loop_step(x, step)->left == 0)
         loop_end_step(x, step);
@@ -311,58 +350,90 @@ static const struct transfer_events events = {.began = loop_on_began,
 /* --- the whole
  * ---------------------------------------------------------------- */
 
-/* Turns "op i waits for j" into "j is followed by i": those of the same step
- * before those of the next, i rising. */
-static void loop_turn_dependencies(struct loop_run *x)
+/* Turns "op i waits for j" into "j is followed by i", i rising: of those of
+ * the same step, or of the step before (last), which has `nops`. */
+static void loop_turn_dependencies(struct after *a, const struct plan *p,
+                                   size_t nops, bool last)
 {
-    const struct plan *p = x->body;
-    uint32_t *at = xcalloc(p->nops + 1, sizeof *at);
+    uint32_t *at = xcalloc(nops + 1, sizeof *at);
 
-    x->first_after = xcalloc(p->nops + 2, sizeof *x->first_after);
-    x->after = xcalloc(p->ndeps, sizeof *x->after);
+    a->first = xcalloc(nops + 2, sizeof *a->first);
+    a->list = xcalloc(p->ndeps, sizeof *a->list);
     for (size_t i = 0; i < p->ndeps; i++)
-        x->first_after[(p->deps[i] & DEP_OP) + 1]++;
-    for (size_t i = 0; i < p->nops; i++) {
-        x->first_after[i + 1] += x->first_after[i];
-        at[i] = x->first_after[i];
+        if (!!(p->deps[i] & LAST_STEP) == last)
+            a->first[(p->deps[i] & DEP_OP) + 1]++;
+    for (size_t i = 0; i < nops; i++) {
+        a->first[i + 1] += a->first[i];
+        at[i] = a->first[i];
     }
-    for (uint32_t last = 0; last < 2; last++)
-        for (uint32_t i = 0; i < p->nops; i++) {
-            for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
-                if (!!(p->deps[d] & LAST_STEP) == last)
-                    x->after[at[p->deps[d] & DEP_OP]++] =
-                        i | (p->deps[d] & ~DEP_OP);
-        }
+    for (uint32_t i = 0; i < p->nops; i++)
+        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
+            if (!!(p->deps[d] & LAST_STEP) == last)
+                a->list[at[p->deps[d] & DEP_OP]++] = i | (p->deps[d] & ~DEP_OP);
     free(at);
 }
 
-static void loop_count_waits(struct loop_run *x, struct waits *first)
+/* What each operation of a step waits for; of the first step: first. */
+static struct waits *loop_count_waits(const struct plan *p, bool first)
 {
-    const struct plan *p = x->body;
+    struct waits *w = xcalloc(p->nops, sizeof *w);
 
-    x->fresh = xcalloc(p->nops, sizeof *x->fresh);
-    for (size_t i = 0; i < p->nops; i++) {
+    for (size_t i = 0; i < p->nops; i++)
         for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
-            bool receive = p->deps[d] & FOR_RECEIVE;
-            bool last = p->deps[d] & LAST_STEP;
-            x->fresh[i].missing += !receive;
-            x->fresh[i].unposted += receive;
-            first[i].missing += !receive && !last;
-            first[i].unposted += receive && !last;
+            if (first && p->deps[d] & LAST_STEP)
+                continue;
+            w[i].missing += !(p->deps[d] & FOR_RECEIVE);
+            w[i].unposted += !!(p->deps[d] & FOR_RECEIVE);
         }
+    return w;
+}
+
+static void loop_init_parts(struct loop_run *x)
+{
+    uint32_t steps = 0;
+    uint64_t ops = 0;
+
+    x->nparts = x->l->nmore + 1;
+    x->parts = xcalloc(x->nparts, sizeof *x->parts);
+    for (unsigned i = 0; i < x->nparts; i++) {
+        struct part_run *part = &x->parts[i];
+        part->body = loop_body(x->l, i);
+        part->begin = steps;
+        part->ops_before = ops;
+        part->end = steps += loop_part_steps(x->l, i);
+        ops += (uint64_t)loop_part_steps(x->l, i) * part->body->nops;
+        if (part->body->nops > x->most_nops)
+            x->most_nops = part->body->nops;
+    }
+    x->nsteps = steps;
+}
+
+/* LAST_STEP of a part's first step is of the part before: bodies that differ
+ * in their operations are parts of one step. */
+static void loop_init_waits(struct loop_run *x)
+{
+    for (unsigned i = 0; i < x->nparts; i++) {
+        struct part_run *part = &x->parts[i];
+        size_t before = part->body->nops;
+        if (i && x->parts[i - 1].body->nops > before)
+            before = x->parts[i - 1].body->nops;
+        loop_turn_dependencies(&part->own, part->body, part->body->nops, false);
+        loop_turn_dependencies(&part->of_last, part->body, before, true);
+        part->fresh = loop_count_waits(part->body, false);
     }
 }
 
 static void loop_init(struct loop_run *x, struct engine *e)
 {
-    const struct plan *p = x->body;
+    const struct plan *p = &x->l->body;
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
     fabric_working_set(&x->fabric, plan_working_set(p));
     x->fabric.events = &events;
     x->fabric.user = x;
+    loop_init_parts(x);
     if (!x->l->at_once)
-        loop_turn_dependencies(x);
+        loop_init_waits(x);
 }
 
 static void loop_run_clear(struct loop_run *x)
@@ -379,9 +450,14 @@ static void loop_run_clear(struct loop_run *x)
         x->free_steps = s->free;
         free(s);
     }
-    free(x->first_after);
-    free(x->after);
-    free(x->fresh);
+    for (unsigned i = 0; i < x->nparts; i++) {
+        free(x->parts[i].own.first);
+        free(x->parts[i].own.list);
+        free(x->parts[i].of_last.first);
+        free(x->parts[i].of_last.list);
+        free(x->parts[i].fresh);
+    }
+    free(x->parts);
     repeats_free(x->repeats);
 }
 
@@ -390,8 +466,7 @@ static void loop_run_clear(struct loop_run *x)
 static void loop_begin(void *arg)
 {
     struct loop_run *x = arg;
-    size_t nops = x->body->nops;
-    struct waits *first;
+    size_t nops = x->l->body.nops;
 
     if (x->l->at_once) {
         for (uint32_t i = 0; i < nops; i++) {
@@ -402,8 +477,7 @@ static void loop_begin(void *arg)
         }
         return;
     }
-    first = xcalloc(nops, sizeof *first);
-    loop_count_waits(x, first);
+    struct waits *first = loop_count_waits(&x->l->body, true);
     memcpy(loop_step(x, 0)->ops, first, nops * sizeof *first);
     for (uint32_t i = 0; i < nops; i++)
         if (!first[i].missing)
@@ -416,31 +490,24 @@ static int loop_run_all(struct loop_run *x, struct engine *e, struct err *err)
     loop_init(x, e);
     engine_after(e, 0, loop_begin, x);
     int result = engine_run(e, err);
-    uint64_t all = (uint64_t)x->nsteps * x->body->nops;
+    uint64_t all = 0;
+    for (unsigned i = 0; i < x->nparts; i++)
+        all += (uint64_t)(x->parts[i].end - x->parts[i].begin) *
+               x->parts[i].body->nops;
     if (result == 0 && x->finished < all)
         result = fail(err, "%llu of %llu operations never ran",
                       (unsigned long long)(all - x->finished),
                       (unsigned long long)all);
     if (result < 0)
-        (void)fail_in(err, "%s", x->body->name);
+        (void)fail_in(err, "%s", x->l->body.name);
     loop_run_clear(x);
     return result;
 }
 
-/* What was skipped is added: links carry the same in every period. */
 static void loop_sum_up(struct loop_result *r, const struct loop_run *x)
 {
     r->simulated = x->nsteps;
-    r->time_s = x->last_s;
-    for (size_t i = 0; i < r->nlinks && r->period; i++) {
-        double times = (double)x->l->steps / x->nsteps;
-        r->links[i].bytes *= times;
-        r->links[i].flows = (uint64_t)round((double)r->links[i].flows * times);
-    }
-    if (r->period) {
-        uint64_t periods = (x->l->steps - x->nsteps) / r->period;
-        r->time_s += (double)periods * r->period_s;
-    }
+    r->time_s = x->last_s + x->skipped_s;
 }
 
 /* As the plan that it stands for. */
@@ -462,7 +529,7 @@ static int exec_unrolled(struct loop_result *r, const struct machine *m,
         r->links = x.links;
         r->nlinks = x.nlinks;
         r->links_used = x.links_used;
-        r->simulated = r->most_steps = l->steps;
+        r->simulated = r->most_steps = r->steps;
         r->most_ops = p.nops;
         if (options->times)
             memcpy(options->times, x.ops, p.nops * sizeof *x.ops);
@@ -480,12 +547,11 @@ int exec_loop(struct loop_result *r, const struct machine *m,
     struct loop_run x = {.transport = transports[l->body.runtime],
                          .m = m,
                          .l = l,
-                         .body = &l->body,
-                         .nsteps = l->steps,
                          .times = options->times,
                          .result = r};
 
     *r = (struct loop_result){
+        .steps = loop_steps(l),
         .accuracy = exec_accuracy_of(o, plan_flows(&l->body) *
                                             (l->turning ? l->steps : 1))};
     if (!l->steps || loop_check(l, m, err) < 0)

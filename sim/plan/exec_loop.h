@@ -23,9 +23,10 @@ struct loop_result {
      * Of repeated plans whose state, at the beginning of a step, was that of
      * `period` steps before, period_s ago: first in step repeats_from. The
      * steps of whole periods were left out then. period 0: it was not seen to
-     * repeat, or there was nothing to leave out.
+     * repeat, or there was nothing to leave out. Of a loop of several parts:
+     * of that of which most steps were left out.
      */
-    uint32_t simulated; /* steps */
+    uint32_t steps, simulated; /* all, and those that were */
     uint32_t period, repeats_from;
     double period_s;
     struct link_use *links; /* that carried anything; the caller frees them */

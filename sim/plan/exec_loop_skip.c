@@ -25,9 +25,12 @@ struct moment {
     double now_s;
     bool taken;
     struct snapshot state;
+    struct snapshot carried; /* by the links until then */
 };
 
 struct repeats {
+    unsigned part; /* the newest moment's, and those it is compared with */
+    bool found;    /* in this part */
     struct moment last[MOST_PERIOD + 1]; /* of step k: k % (MOST_PERIOD + 1) */
 };
 
@@ -38,11 +41,14 @@ struct repeats *repeats_new(void)
 
 void repeats_free(struct repeats *r)
 {
-    for (int i = 0; r && i <= MOST_PERIOD; i++)
+    for (int i = 0; r && i <= MOST_PERIOD; i++) {
         snapshot_clear(&r->last[i].state);
+        snapshot_clear(&r->last[i].carried);
+    }
     free(r);
 }
 
+/* Of a part. */
 static bool repeats_looks(uint32_t step)
 {
     uint32_t power = ALWAYS;
@@ -103,13 +109,14 @@ static void loop_snapshot_instances(struct loop_writer *w, struct snapshot *s)
 static void loop_snapshot_steps(const struct loop_writer *w, struct snapshot *s)
 {
     const struct loop_run *x = w->x;
+    size_t nops = x->parts[loop_part_of(x, w->step)].body->nops;
 
     snapshot_word(s, x->end - w->step);
     for (uint32_t k = x->first; k < x->end; k++) {
         const struct step *step = *loop_place(x, k);
         snapshot_word(s, k - w->step);
         snapshot_word(s, step ? step->left : 0);
-        for (size_t i = 0; step && i < x->body->nops; i++)
+        for (size_t i = 0; step && i < nops; i++)
             snapshot_word(s, (uint64_t)step->ops[i].missing << 33 |
                                  (uint64_t)step->ops[i].unposted << 1 |
                                  (step->ops[i].started != NULL));
@@ -119,46 +126,85 @@ static void loop_snapshot_steps(const struct loop_writer *w, struct snapshot *s)
 /* --- skipping
  * ------------------------------------------------------------------- */
 
-/* Whole periods, as many as leave all steps that have begun as they are. */
-static void loop_skip(struct loop_run *x, const struct moment *now,
-                      const struct moment *before)
+static void loop_leave_out(struct loop_run *x, unsigned part, uint32_t steps)
 {
-    uint32_t period = now->step - before->step;
-    uint32_t skipped = (x->nsteps - x->end) / period * period;
-
-    if (skipped) {
-        x->result->period = period;
-        x->result->period_s = now->now_s - before->now_s;
-        x->result->repeats_from = before->step;
-        x->nsteps -= skipped;
+    for (unsigned i = part; i < x->nparts; i++) {
+        x->parts[i].begin -= i > part ? steps : 0;
+        x->parts[i].end -= steps;
     }
-    repeats_free(x->repeats);
-    x->repeats = NULL;
+    x->nsteps -= steps;
+}
+
+/* Whole periods, as many as leave all steps that have begun as they are. */
+static void loop_skip(struct loop_run *x, unsigned part,
+                      const struct moment *now, const struct moment *before)
+{
+    uint32_t period = now->step - before->step, end = x->parts[part].end;
+    uint32_t periods = end > x->end ? (end - x->end) / period : 0;
+    double period_s = now->now_s - before->now_s;
+
+    x->repeats->found = true;
+    if (!periods)
+        return;
+    /* Of several parts the one that has most steps to leave out. */
+    if (periods * period > x->most_skipped) {
+        x->most_skipped = periods * period;
+        x->result->period = period;
+        x->result->period_s = period_s;
+        x->result->repeats_from = before->step;
+    }
+    x->skipped_s += periods * period_s;
+    engine_carry_again(x->fabric.engine, &before->carried, &now->carried,
+                       periods);
+    loop_leave_out(x, part, periods * period);
+}
+
+/* All that is under way is of this part. */
+static bool loop_take(struct loop_run *x, unsigned part, struct moment *now)
+{
+    struct loop_writer w = {x, now->step};
+
+    if (x->first < x->parts[part].begin || x->end > x->parts[part].end)
+        return false;
+    now->now_s = fabric_now(&x->fabric);
+    snapshot_empty(&now->state);
+    snapshot_empty(&now->carried);
+    if (!fabric_snapshot(&x->fabric, &now->state, loop_name, &w))
+        return false;
+    loop_snapshot_steps(&w, &now->state);
+    loop_snapshot_instances(&w, &now->state);
+    engine_snapshot_carried(x->fabric.engine, &now->carried);
+    return true;
+}
+
+static void repeats_begin_part(struct repeats *r, unsigned part)
+{
+    if (r->part == part)
+        return;
+    r->part = part;
+    r->found = false;
+    for (int i = 0; i <= MOST_PERIOD; i++)
+        r->last[i].taken = false;
 }
 
 void loop_boundary(struct loop_run *x, uint32_t step)
 {
+    unsigned part = loop_part_of(x, step);
     struct moment *now = &x->repeats->last[step % (MOST_PERIOD + 1)];
-    struct loop_writer w = {x, step};
 
-    if (!repeats_looks(step))
+    repeats_begin_part(x->repeats, part);
+    if (x->repeats->found || !repeats_looks(step - x->parts[part].begin))
         return;
     now->step = step;
-    now->now_s = fabric_now(&x->fabric);
-    snapshot_empty(&now->state);
-    now->taken = fabric_snapshot(&x->fabric, &now->state, loop_name, &w);
-    if (!now->taken)
-        return;
-    loop_snapshot_steps(&w, &now->state);
-    loop_snapshot_instances(&w, &now->state);
-    for (uint32_t p = 1; p <= MOST_PERIOD && p <= step; p++) {
+    now->taken = loop_take(x, part, now);
+    for (uint32_t p = 1; now->taken && p <= MOST_PERIOD && p <= step; p++) {
         const struct moment *before =
             &x->repeats->last[(step - p) % (MOST_PERIOD + 1)];
         double period_s = now->now_s - before->now_s;
         if (before->taken && before->step == step - p &&
             snapshot_equal(&now->state, &before->state, period_s * SAME_TIMES,
                            SAME_VALUES)) {
-            loop_skip(x, now, before);
+            loop_skip(x, part, now, before);
             return;
         }
     }

@@ -28,22 +28,35 @@ struct step {
     struct waits ops[];
 };
 
+/* Those that wait for operation i, or for its receive:
+ * list[first[i] .. first[i + 1]), as dependencies from that side. */
+struct after {
+    uint32_t *first, *list;
+};
+
+/* A part of the loop. */
+struct part_run {
+    const struct plan *body;
+    uint32_t begin, end;  /* its steps; those that are skipped do not count */
+    uint64_t ops_before;  /* of the parts before */
+    struct after own;     /* in the same step */
+    struct after of_last; /* by operations of the step before */
+    struct waits *fresh;  /* of a step that is not the first, as it begins */
+};
+
 struct loop_run {
     struct fabric fabric;
     const struct transport *transport;
     const struct machine *m;
     const struct loop *l;
-    const struct plan *body;
-    uint32_t nsteps; /* that are simulated: all, but those that are skipped */
+    struct part_run *parts;
+    unsigned nparts;
+    size_t most_nops; /* of a body */
+    uint32_t nsteps;  /* that are simulated: all, but those that are skipped */
     struct op_times *times; /* NULL: nobody asks */
     struct loop_result *result;
     uint64_t finished;
     double last_s; /* when the last of them was */
-    /* Those that wait for operation i of the body, or for its receive:
-     * after[first_after[i] .. first_after[i + 1]), those of its step first. */
-    uint32_t *first_after, *after;
-    /* Of a step that is not the first, as it begins. */
-    struct waits *fresh;
     /* Steps that have begun and not ended, from step `first` on, which is
      * behind the places of `over` others. */
     struct step **steps;
@@ -54,7 +67,20 @@ struct loop_run {
     struct instance *free_instances, **chunks;
     size_t nchunks, ninstances;
     struct repeats *repeats; /* NULL: nobody looks whether the state does */
+    uint32_t most_skipped;   /* steps, of a part */
+    uint32_t looks_at;       /* the step that is looked at next */
+    double skipped_s;        /* what steps that were left out would take */
 };
+
+/* That a step is of. */
+static inline unsigned loop_part_of(const struct loop_run *x, uint32_t step)
+{
+    unsigned part = 0;
+
+    while (part + 1 < x->nparts && step >= x->parts[part].end)
+        part++;
+    return part;
+}
 
 /* Where a step is that has not ended; NULL there: it has not begun. */
 static inline struct step **loop_place(const struct loop_run *x, uint32_t step)
@@ -68,9 +94,9 @@ static inline struct step **loop_place(const struct loop_run *x, uint32_t step)
 /* For a loop of a repeated plan. */
 struct repeats *repeats_new(void);
 void repeats_free(struct repeats *r); /* NULL: nothing */
-/* The first operation of a step has ended, and has told nobody yet: where the
- * state is one that was there before, whole periods are left out of what is
- * still to come. */
+/* The first operation of a step has ended, and, but for a message, has told
+ * nobody yet: where the state is one that was there before, whole periods are
+ * left out of what is still to come of its part. */
 void loop_boundary(struct loop_run *x, uint32_t step);
 
 #endif

@@ -12,7 +12,35 @@ void loop_clear(struct loop *l)
 {
     plan_clear(&l->body);
     free(l->arg);
+    for (unsigned i = 0; i < l->nmore; i++)
+        plan_clear(&l->more[i].body);
+    free(l->more);
     memset(l, 0, sizeof *l);
+}
+
+void loop_add_part(struct loop *l, struct plan body, uint32_t steps)
+{
+    assert(l->steps && steps && !l->turning && !l->at_once);
+    l->more = xrealloc(l->more, l->nmore + 1, sizeof *l->more);
+    l->more[l->nmore++] = (struct loop_part){body, steps};
+}
+
+uint32_t loop_steps(const struct loop *l)
+{
+    uint32_t steps = l->steps;
+
+    for (unsigned i = 0; i < l->nmore; i++)
+        steps += l->more[i].steps;
+    return steps;
+}
+
+uint64_t loop_ops(const struct loop *l)
+{
+    uint64_t ops = 0;
+
+    for (unsigned part = 0; part <= l->nmore; part++)
+        ops += (uint64_t)loop_part_steps(l, part) * loop_body(l, part)->nops;
+    return ops;
 }
 
 static void loop_empty_plan(struct plan *p, const struct plan *like)
@@ -84,54 +112,80 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
 
 /* --- all steps ------------------------------------------------------------ */
 
-/* What the dependency is in this step; the first has no step before. */
-static void loop_unroll_dep(struct plan *p, const struct loop *l, uint32_t step,
-                            uint32_t dep)
-{
-    uint32_t before = dep & DEP_OP, of = step - !!(dep & LAST_STEP);
+/* Where the operations of a step begin in the plan, and those of the step
+ * before; of the first step there are none. */
+struct loop_places {
+    uint32_t step; /* of its part */
+    uint32_t here, before;
+    bool first;
+};
 
-    if (dep & LAST_STEP && !step)
+/* What the dependency is in this step; the first has no step before. */
+static void loop_unroll_dep(struct plan *p, const struct loop *l,
+                            const struct loop_places *at, uint32_t dep)
+{
+    bool last = dep & LAST_STEP;
+    uint32_t before = dep & DEP_OP;
+
+    if (last && at->first)
         return;
-    if (loop_is_received(l, dep))
-        before = loop_start(l, of, before);
-    plan_after(p, (of * (uint32_t)l->body.nops + before) |
+    if (l->turning && loop_is_received(l, dep))
+        before = loop_start(l, at->step - last, before);
+    plan_after(p, ((last ? at->before : at->here) + before) |
                       (dep & (AFTER_SENT | FOR_RECEIVE)));
 }
 
-static void loop_unroll_op(struct plan *p, const struct loop *l, uint32_t step,
-                           uint32_t i)
+static void loop_unroll_op(struct plan *p, const struct loop *l, unsigned part,
+                           const struct loop_places *at, uint32_t i)
 {
-    const struct plan *b = &l->body;
-    uint32_t end = loop_end(l, step, i);
+    const struct plan *b = loop_body(l, part);
     bool turns = i < l->turning;
-
-    struct op o = loop_op(l, step, i);
+    uint32_t end = turns ? loop_end(l, at->step, i) : i;
     uint32_t op = plan_add_copy(p, b, i);
-    p->ops[op].dst = o.dst;
-    p->ops[op].dst_gpu = o.dst_gpu;
-    if (l->carry)
-        l->carry(l->arg, p, step, i);
+
+    p->ops[op].dst = b->ops[end].dst;
+    p->ops[op].dst_gpu = b->ops[end].dst_gpu;
+    if (l->carry && !part)
+        l->carry(l->arg, p, at->step, i);
     for (uint32_t d = plan_first_dep(b, i); d < plan_end_dep(b, i); d++)
         if (!turns || !(b->deps[d] & FOR_RECEIVE))
-            loop_unroll_dep(p, l, step, b->deps[d]);
+            loop_unroll_dep(p, l, at, b->deps[d]);
     for (uint32_t d = plan_first_dep(b, end); turns && d < plan_end_dep(b, end);
          d++)
         if (b->deps[d] & FOR_RECEIVE)
-            loop_unroll_dep(p, l, step, b->deps[d]);
+            loop_unroll_dep(p, l, at, b->deps[d]);
+}
+
+static void loop_unroll_part(struct plan *p, const struct loop *l,
+                             unsigned part, uint32_t *before)
+{
+    const struct plan *b = loop_body(l, part);
+
+    for (uint32_t step = 0; step < loop_part_steps(l, part); step++) {
+        struct loop_places at = {step, (uint32_t)p->nops, *before, !p->nops};
+        for (uint32_t i = 0; i < b->nops; i++)
+            loop_unroll_op(p, l, part, &at, i);
+        *before = at.here;
+    }
 }
 
 int loop_unroll(struct plan *p, const struct loop *l, struct err *err)
 {
-    const struct plan *b = &l->body;
+    double ops = 0, deps = 0;
+    uint32_t before = 0;
 
-    if ((double)l->steps * (double)b->nops >= LAST_STEP ||
-        (double)l->steps * (double)b->ndeps >= UINT32_MAX)
+    for (unsigned part = 0; part <= l->nmore; part++) {
+        ops +=
+            (double)loop_part_steps(l, part) * (double)loop_body(l, part)->nops;
+        deps += (double)loop_part_steps(l, part) *
+                (double)loop_body(l, part)->ndeps;
+    }
+    if (ops >= LAST_STEP || deps >= UINT32_MAX)
         return fail(err, "%s: %u steps of %zu operations are too many to store",
-                    b->name, l->steps, b->nops);
-    loop_empty_plan(p, b);
-    for (uint32_t step = 0; step < l->steps; step++)
-        for (uint32_t i = 0; i < b->nops; i++)
-            loop_unroll_op(p, l, step, i);
+                    l->body.name, loop_steps(l), l->body.nops);
+    loop_empty_plan(p, &l->body);
+    for (unsigned part = 0; part <= l->nmore; part++)
+        loop_unroll_part(p, l, part, &before);
     return 0;
 }
 
@@ -164,7 +218,8 @@ static int loop_check_turning(const struct loop *l, const struct machine *m,
 int loop_check(const struct loop *l, const struct machine *m, struct err *err)
 {
     assert(l->turning <= l->body.nops);
-    if (plan_check(&l->body, m, err) < 0)
-        return -1;
+    for (unsigned part = 0; part <= l->nmore; part++)
+        if (plan_check(loop_body(l, part), m, err) < 0)
+            return -1;
     return l->turning ? loop_check_turning(l, m, err) : 0;
 }

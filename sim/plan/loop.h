@@ -14,7 +14,7 @@
  */
 struct loop {
     struct plan body;
-    uint32_t steps;
+    uint32_t steps; /* of this body: all, but for those of `more` */
     /*
      * The partners of messages turn from step to step: the first `turning`
      * operations are then messages, the i-th of rank i, to different ranks
@@ -27,17 +27,46 @@ struct loop {
     /* The body's operations are messages without dependencies: all steps are
      * posted at the beginning, one after the other. */
     bool at_once;
-    /* loop_repeat()'s: operation 0 is the beginning of a step of the lowest
+    /* Steps may be left out where the state is one that was there before.
+     * loop_repeat()'s: operation 0 is the beginning of a step of the lowest
      * rank that takes part. */
     bool repeats;
-    /* In the plan of all steps operations may differ in what they carry: of
-     * each that has been added to it this sets the bytes and adds pieces. NULL:
-     * they are as the body's. `arg` is the loop's, to be freed. */
+    /* In the plan of all steps operations of the body may differ in what they
+     * carry: of each that has been added to it this sets the bytes and adds
+     * pieces. NULL: they are as the body's. `arg` is the loop's, to be freed.
+     */
     void (*carry)(const void *arg, struct plan *p, uint32_t step, uint32_t i);
     void *arg;
+    /*
+     * Behind these steps come others, part after part, none of which turns or
+     * is at once. Operations are numbered on, step by step; dependencies with
+     * LAST_STEP are on operations of the step before, of whatever part it is.
+     */
+    struct loop_part {
+        struct plan body;
+        uint32_t steps;
+    } * more;
+    unsigned nmore;
 };
 
 void loop_clear(struct loop *l);
+
+/* Another part of so many steps; its body is the loop's from now on. */
+void loop_add_part(struct loop *l, struct plan body, uint32_t steps);
+
+/* Of all parts: steps, and operations. */
+uint32_t loop_steps(const struct loop *l);
+uint64_t loop_ops(const struct loop *l);
+
+static inline const struct plan *loop_body(const struct loop *l, unsigned part)
+{
+    return part ? &l->more[part - 1].body : &l->body;
+}
+
+static inline uint32_t loop_part_steps(const struct loop *l, unsigned part)
+{
+    return part ? l->more[part - 1].steps : l->steps;
+}
 
 /*
  * A plan that is done again and again: each rank begins its next step when its
@@ -73,7 +102,7 @@ static inline uint32_t loop_start(const struct loop *l, uint32_t step,
                : end;
 }
 
-/* Operation i in a step, but for its dependencies. */
+/* Operation i in a step of the first part, but for its dependencies. */
 static inline struct op loop_op(const struct loop *l, uint32_t step, uint32_t i)
 {
     const struct op *end = &l->body.ops[loop_end(l, step, i)];

@@ -149,7 +149,7 @@ static uint64_t collective_of_rank(const struct collective_build *b,
 }
 
 /* Between a rank's GPU and the host, before all and after all. */
-static void collective_stage(struct collective_build *b, bool in)
+void collective_stage(struct collective_build *b, bool in)
 {
     if (b->c->memory != COLLECTIVE_STAGED)
         return;
@@ -159,8 +159,7 @@ static void collective_stage(struct collective_build *b, bool in)
             continue;
         uint32_t op = plan_copy(b->p, in ? PHASE_COPY_OUT : PHASE_COPY_IN, r,
                                 in ? D2H : H2D, collective_gpu_of(b, r), bytes);
-        for (int i = 0; i < b->after[r].n; i++)
-            plan_after(b->p, b->after[r].deps[i]);
+        collective_behind(b, r);
         b->after[r] = (struct collective_after){{op}, 1};
     }
 }
@@ -215,19 +214,46 @@ static unsigned *collective_cores(const struct machine *m,
     return cores;
 }
 
-static void collective_open(struct collective_build *b,
-                            const struct collective_algorithm *a)
+void collective_empty(struct plan *p, const struct collective_build *b,
+                      const struct collective_algorithm *a)
 {
     const struct collective *c = b->c;
     unsigned *cores =
         c->memory == COLLECTIVE_HOST ? NULL : collective_cores(b->m, c);
 
-    plan_init(b->p, b->m, a->name, b->nodes, c->ranks_per_node, cores);
+    plan_init(p, b->m, a->name, b->nodes, c->ranks_per_node, cores);
     free(cores);
-    b->p->working_set_B =
-        2.0 * (double)c->bytes * (a->leaders ? b->per_group : 1);
+    p->working_set_B = 2.0 * (double)c->bytes * (a->leaders ? b->per_group : 1);
+}
+
+static void collective_open(struct collective_build *b,
+                            const struct collective_algorithm *a)
+{
+    const struct collective *c = b->c;
+
+    collective_empty(b->p, b, a);
     b->after = xcalloc((size_t)b->nodes * c->ranks_per_node, sizeof *b->after);
     b->steps = collective_steps_new(b->nodes * c->ranks_per_node);
+}
+
+struct collective_build collective_begin(struct plan *p,
+                                         const struct machine *m,
+                                         const struct collective *c,
+                                         unsigned nodes)
+{
+    unsigned element_B = c->element_B ? c->element_B : 1;
+
+    return (struct collective_build){
+        .p = p,
+        .m = m,
+        .c = c,
+        .nodes = nodes,
+        .ranks = collective_ranks(c),
+        .per_group = c->ranks_per_node / (c->groups ? c->groups : 1),
+        .block_B = c->bytes / collective_ranks(c),
+        .element_B = element_B,
+        .elements = c->bytes / element_B,
+    };
 }
 
 int collective_loop(struct loop *l, const struct machine *m,
@@ -235,11 +261,14 @@ int collective_loop(struct loop *l, const struct machine *m,
                     const struct collective *c, struct err *err)
 {
     memset(l, 0, sizeof *l);
-    if (!a->make_loop)
+    if (!a->make_loop && !a->sections[0].build)
         return 1;
     if (collective_check(m, a, c, err) < 0)
         return -1;
-    return a->make_loop(l, m, a, c, err);
+    if (a->make_loop)
+        return a->make_loop(l, m, a, c, err);
+    collective_make_sections(l, m, a, c);
+    return 0;
 }
 
 /* Of all steps. */
@@ -268,17 +297,8 @@ int collective_plan(struct plan *p, const struct machine *m,
     if (collective_check(m, a, c, err) < 0)
         return -1;
 
-    struct collective_build b = {
-        .p = p,
-        .m = m,
-        .c = c,
-        .nodes = phase && phase->on_node ? 1 : c->nodes,
-        .ranks = collective_ranks(c),
-        .per_group = c->ranks_per_node / (c->groups ? c->groups : 1),
-        .block_B = c->bytes / collective_ranks(c),
-        .element_B = c->element_B ? c->element_B : 1,
-    };
-    b.elements = c->bytes / b.element_B;
+    struct collective_build b =
+        collective_begin(p, m, c, phase && phase->on_node ? 1 : c->nodes);
     collective_open(&b, a);
     collective_spread(&b);
     for (unsigned round = 0; round < c->rounds || round == 0; round++)

@@ -67,6 +67,13 @@ struct collective {
 
 struct collective_build; /* collective_build.h */
 
+/* Steps that are all alike: build() plans one of them, of all ranks. */
+struct collective_section {
+    uint32_t (*steps)(const struct collective_build *b);
+    void (*build)(struct collective_build *b);
+};
+enum { COLLECTIVE_SECTIONS = 8 };
+
 struct collective_phase {
     /* What measurements call it; NULL: never alone (buffers are repacked). */
     const char *name;
@@ -97,6 +104,13 @@ struct collective_algorithm {
     int (*make_loop)(struct loop *l, const struct machine *m,
                      const struct collective_algorithm *a,
                      const struct collective *c, struct err *err);
+    /*
+     * Or, of equal blocks, sections of equal steps, whose operations and their
+     * dependencies are those of the phases: what many ranks are run as. Where
+     * the elements do not divide by the ranks all blocks are then as large as
+     * the largest.
+     */
+    struct collective_section sections[COLLECTIVE_SECTIONS];
 };
 
 #define COLLECTIVE(x) extern const struct collective_algorithm x##_collective;
@@ -129,5 +143,8 @@ int collective_plan(struct plan *p, const struct machine *m,
 int collective_loop(struct loop *l, const struct machine *m,
                     const struct collective_algorithm *a,
                     const struct collective *c, struct err *err) MUST_CHECK;
+
+/* Whether the blocks of its sections are larger than some of its phases. */
+bool collective_rounds(const struct collective *c);
 
 #endif

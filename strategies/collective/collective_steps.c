@@ -104,6 +104,24 @@ static void collective_carry(struct collective_build *b,
         plan_piece(b->p, (struct piece){action, range.first, range.count});
 }
 
+static void collective_behind_these(struct collective_build *b,
+                                    const struct collective_after *after,
+                                    uint32_t receive)
+{
+    for (int i = 0; i < after->n; i++) {
+        uint32_t dep = after->deps[i] | receive;
+        if (dep & LAST_STEP)
+            plan_after_last(b->p, dep);
+        else
+            plan_after(b->p, dep);
+    }
+}
+
+void collective_behind(struct collective_build *b, uint32_t rank)
+{
+    collective_behind_these(b, &b->after[rank], 0);
+}
+
 static void collective_post(struct collective_build *b, enum phase phase,
                             uint32_t from, uint32_t to, uint64_t bytes,
                             bool adds)
@@ -111,12 +129,9 @@ static void collective_post(struct collective_build *b, enum phase phase,
     uint32_t op = plan_msg(b->p, phase, from, to, collective_gpu(b, from),
                            collective_gpu(b, to), bytes);
 
-    for (int i = 0; i < b->after[from].n; i++)
-        plan_after(b->p, b->after[from].deps[i]);
-    const struct collective_after *posted =
-        b->posted ? &b->posted[to] : &b->after[to];
-    for (int i = 0; i < posted->n; i++)
-        plan_posted_after(b->p, posted->deps[i]);
+    collective_behind(b, from);
+    collective_behind_these(b, b->posted ? &b->posted[to] : &b->after[to],
+                            FOR_RECEIVE);
     steps_add(b, from, op | AFTER_SENT, false);
     steps_add(b, to, op, adds);
 }
@@ -150,8 +165,7 @@ void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes)
         return;
     uint32_t op =
         plan_pack(b->p, PHASE_WORK, rank, collective_gpu(b, rank), bytes, true);
-    for (int i = 0; i < b->after[rank].n; i++)
-        plan_after(b->p, b->after[rank].deps[i]);
+    collective_behind(b, rank);
     steps_add(b, rank, op, false);
 }
 

@@ -6,23 +6,30 @@
 #include "strategies/collective/tree.h"
 
 /* Rank i sends block i + shift - step. */
+static void ring_step(struct collective_build *b,
+                      const struct collective_comm *comm,
+                      struct collective_range range, uint32_t shift,
+                      uint32_t step, enum collective_action action)
+{
+    uint32_t n = comm->count;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t block = (i + shift + n - step) % n;
+        collective_send(b, comm->phase, collective_rank(comm, i),
+                        collective_rank(comm, i + 1),
+                        collective_blocks_of(range, block, block + 1, n),
+                        action);
+    }
+    collective_step(b);
+}
+
 static void ring_turn(struct collective_build *b,
                       const struct collective_comm *comm,
                       struct collective_range range, uint32_t shift,
                       enum collective_action action)
 {
-    uint32_t n = comm->count;
-
-    for (uint32_t step = 0; step + 1 < n; step++) {
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t block = (i + shift + n - step) % n;
-            collective_send(b, comm->phase, collective_rank(comm, i),
-                            collective_rank(comm, i + 1),
-                            collective_blocks_of(range, block, block + 1, n),
-                            action);
-        }
-        collective_step(b);
-    }
+    for (uint32_t step = 0; step + 1 < comm->count; step++)
+        ring_step(b, comm, range, shift, step, action);
 }
 
 void ring_reduce_scatter(struct collective_build *b,
@@ -86,12 +93,33 @@ static void build_allgather(struct collective_build *b)
     ring_allgather(b, &world, collective_all(b));
 }
 
+static uint32_t ring_steps(const struct collective_build *b)
+{
+    return b->ranks - 1;
+}
+
+static void build_adding_step(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+
+    ring_step(b, &world, collective_all(b), world.count - 1, 0, COLLECTIVE_ADD);
+}
+
+static void build_storing_step(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+
+    ring_step(b, &world, collective_all(b), 0, 0, COLLECTIVE_STORE);
+}
+
 const struct collective_algorithm ring_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "ring",
     .summary = "reduce-scatter and allgather in a ring",
     .phases = {{.name = "reduce_scatter", .build = build_reduce_scatter},
                {.name = "allgather", .build = build_allgather}},
+    .sections = {{ring_steps, build_adding_step},
+                 {ring_steps, build_storing_step}},
 };
 
 const struct collective_algorithm ring_segmented_allreduce_collective = {
@@ -107,6 +135,7 @@ const struct collective_algorithm ring_reduce_scatter_collective = {
     .name = "ring",
     .summary = "blocks go around a ring and are added up",
     .phases = {{.build = build_reduce_scatter}},
+    .sections = {{ring_steps, build_adding_step}},
 };
 
 const struct collective_algorithm ring_allgather_collective = {
@@ -114,4 +143,5 @@ const struct collective_algorithm ring_allgather_collective = {
     .name = "ring",
     .summary = "blocks go around a ring",
     .phases = {{.build = build_allgather}},
+    .sections = {{ring_steps, build_storing_step}},
 };

@@ -154,19 +154,17 @@ static int run_one(struct outcome *o, const struct job *j,
                    const struct choice *c, const struct model_input *in,
                    const struct run_options *options, struct err *err)
 {
-    int result;
+    struct run_steps steps;
 
     *o = (struct outcome){.name = c->name, .model_s = NAN};
     if (j->load.shape == SHAPE_GRAPH)
         return run_graph(o, j, c, options, err);
-    bool loop = c->algorithm && c->algorithm->make_loop && !options->timeline;
-    bool in_steps = j->load.loop.steps || j->repeat > 1 || loop;
-    result = in_steps ? run_loop(o, j, c, options, err) : RUN_LOOP_PLANNED;
-    if (result == RUN_LOOP_PLANNED) {
-        in_steps = false;
-        result = run_plan(o, j, c, options, err);
-    }
-    if (result == 0 && !in_steps)
+    int result = run_steps_make(&steps, j, c, options, err);
+    if (result == 0)
+        result = steps.loop ? run_loop(o, j, &steps, err)
+                            : run_plan(o, j, c, options, err);
+    run_steps_clear(&steps);
+    if (result == 0 && !o->in_steps)
         o->model_s = run_predict(j, c, in);
     if (result == 1 && j->all) {
         o->why = xcalloc(1, sizeof *o->why);

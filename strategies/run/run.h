@@ -38,6 +38,7 @@ struct outcome {
      * simulated, and of the report all but messages, bytes and copies are not
      * known. */
     bool in_steps;
+    bool rounded; /* a collective's blocks, up to those of the largest */
     struct loop_result loop; /* its links are the outcome's */
 
     struct traverse_result *graph; /* of a graph; NULL: of a plan */

@@ -6,31 +6,83 @@
 
 #include <math.h>
 
-/* The loop of this way: made in *room, or the workload's own. NULL and an
- * error, or, with *planned, because it is to be planned. */
-static const struct loop *run_make_loop(struct loop *room, const struct job *j,
-                                        const struct choice *c, bool *planned,
-                                        struct err *err)
+/* Of more messages than these a plan is not simulated exactly, nor kept. */
+static bool run_is_long(const struct loop *l)
+{
+    uint64_t flows = 0;
+
+    for (unsigned part = 0; part <= l->nmore; part++)
+        flows +=
+            (uint64_t)loop_part_steps(l, part) * plan_flows(loop_body(l, part));
+    return flows > AUTO_EXACT;
+}
+
+/* A collective in steps that are all alike: those of its own loop, or sections,
+ * where they are so many that it pays. */
+static int run_make_collective(struct run_steps *s, const struct job *j,
+                               const struct choice *c, struct err *err)
+{
+    struct collective asked = job_collective(j);
+    int result =
+        collective_loop(&s->room, j->machine, c->algorithm, &asked, err);
+
+    if (result)
+        return result < 0 ? 1 : 0;
+    if (!c->algorithm->make_loop && !run_is_long(&s->room))
+        return 0;
+    s->loop = &s->room;
+    s->rounded = !c->algorithm->make_loop && collective_rounds(&asked);
+    return 0;
+}
+
+/* Who asks for each operation gets them from a plan. */
+static bool run_takes_loop(const struct job *j, const struct choice *c,
+                           const struct run_options *options)
+{
+    if (!c->algorithm || options->timeline)
+        return false;
+    return c->algorithm->make_loop ||
+           !(options->keep_times || j->every_step || j->placement.slot);
+}
+
+/* A plan again and again. */
+static int run_make_repeated(struct run_steps *s, const struct job *j,
+                             const struct choice *c, struct err *err)
 {
     struct plan of_one;
-
-    *room = (struct loop){0};
-    *planned = false;
-    if (j->load.loop.steps)
-        return &j->load.loop;
-    if (j->repeat <= 1) {
-        struct collective asked = job_collective(j);
-        int result =
-            collective_loop(room, j->machine, c->algorithm, &asked, err);
-        *planned = result > 0;
-        return result ? NULL : room;
-    }
     const struct plan *p = job_plan(&of_one, j, c, err);
+
     if (!p)
-        return NULL;
-    loop_repeat(room, p, j->repeat);
+        return 1;
+    loop_repeat(&s->room, p, j->repeat);
     plan_clear(&of_one);
-    return room;
+    s->loop = &s->room;
+    return 0;
+}
+
+int run_steps_make(struct run_steps *s, const struct job *j,
+                   const struct choice *c, const struct run_options *options,
+                   struct err *err)
+{
+    double begin = seconds();
+    int result = 0;
+
+    *s = (struct run_steps){0};
+    if (j->load.loop.steps)
+        s->loop = &j->load.loop;
+    else if (j->repeat > 1)
+        result = run_make_repeated(s, j, c, err);
+    else if (run_takes_loop(j, c, options))
+        result = run_make_collective(s, j, c, err);
+    if (result == 0 && s->loop && options->timeline)
+        result = fail(err, "--timeline: not of what is done in steps");
+    s->wall_s = seconds() - begin;
+    return result;
+}
+
+void run_steps_clear(struct run_steps *s)
+{
+    loop_clear(&s->room);
 }
 
 static void run_count_step(struct report *r, const struct machine *m,
@@ -42,26 +94,36 @@ static void run_count_step(struct report *r, const struct machine *m,
     }
 }
 
+static void run_count_part(struct report *all, const struct machine *m,
+                           const struct plan *body, uint32_t steps)
+{
+    struct report r = {0};
+
+    for (uint32_t i = 0; i < body->nops; i++)
+        report_count_op(&r, m, body, &body->ops[i]);
+    for (int where = 0; where < NLOCALITIES; where++) {
+        all->messages[where] += r.messages[where] * steps;
+        all->bytes[where] += r.bytes[where] * steps;
+    }
+    all->copies += r.copies * steps;
+    all->copied_bytes += r.copied_bytes * steps;
+}
+
 /* Where messages turn, steps differ. */
 static void run_count(struct report *r, const struct machine *m,
                       const struct loop *l)
 {
-    uint32_t different = l->turning ? l->steps : 1;
-
-    for (uint32_t step = 0; step < different; step++)
+    for (uint32_t step = 0; l->turning && step < l->steps; step++)
         run_count_step(r, m, l, step);
-    for (int where = 0; where < NLOCALITIES && different == 1; where++) {
-        r->messages[where] *= l->steps;
-        r->bytes[where] *= l->steps;
-    }
-    r->copies *= different == 1 ? l->steps : 1;
-    r->copied_bytes *= different == 1 ? l->steps : 1;
+    for (unsigned part = 0; !l->turning && part <= l->nmore; part++)
+        run_count_part(r, m, loop_body(l, part), loop_part_steps(l, part));
 }
 
 static void run_loop_sum_up(struct outcome *o, const struct machine *m,
-                            const struct loop *l)
+                            const struct run_steps *s)
 {
     o->in_steps = true;
+    o->rounded = s->rounded;
     o->time_s = o->loop.time_s;
     o->accuracy = o->loop.accuracy;
     o->work = o->loop.work;
@@ -69,32 +131,22 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
     o->nlinks = o->loop.nlinks;
     o->links_used = o->loop.links_used;
     o->durations.mean = NAN;
-    run_count(&o->report, m, l);
+    run_count(&o->report, m, s->loop);
     for (int where = 0; where < NLOCALITIES; where++)
         o->durations.n += o->report.messages[where];
-    o->durations.n = o->durations.n / l->steps * o->loop.simulated;
+    o->durations.n = o->durations.n / o->loop.steps * o->loop.simulated;
 }
 
-int run_loop(struct outcome *o, const struct job *j, const struct choice *c,
-             const struct run_options *options, struct err *err)
+int run_loop(struct outcome *o, const struct job *j, const struct run_steps *s,
+             struct err *err)
 {
     const struct loop_options all = {.whole = j->every_step};
     double begin = seconds();
-    struct loop room;
-    bool to_plan;
 
-    if (options->timeline)
-        return fail(err, "--timeline: not of what is done in steps");
-    const struct loop *l = run_make_loop(&room, j, c, &to_plan, err);
-    if (!l)
-        return to_plan ? RUN_LOOP_PLANNED : 1;
-    double planned = seconds();
-    int result = exec_loop(&o->loop, j->machine, l, j->exec, &all, err);
-    if (result == 0) {
-        o->plan_wall_s = planned - begin;
-        o->run_wall_s = seconds() - planned;
-        run_loop_sum_up(o, j->machine, l);
-    }
-    loop_clear(&room);
-    return result;
+    if (exec_loop(&o->loop, j->machine, s->loop, j->exec, &all, err) < 0)
+        return -1;
+    o->plan_wall_s = s->wall_s;
+    o->run_wall_s = seconds() - begin;
+    run_loop_sum_up(o, j->machine, s);
+    return 0;
 }

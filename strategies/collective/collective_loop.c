@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collectives in sections of steps that are all alike, as the parts of a loop:
+ * no more room than a few steps take. */
+#include "strategies/collective/collective_steps.h"
+
+#include <stdlib.h>
+
+/* What a rank did last is now of the step before. */
+static void collective_next_step(struct collective_build *b)
+{
+    for (uint32_t r = 0; r < b->ranks; r++)
+        for (int i = 0; i < b->after[r].n; i++)
+            b->after[r].deps[i] |= LAST_STEP;
+}
+
+/* Who does nothing in this step hands on what it did last. */
+static void collective_hand_on(struct collective_build *b)
+{
+    for (uint32_t r = 0; r < b->ranks; r++) {
+        if (!b->after[r].n || !(b->after[r].deps[0] & LAST_STEP))
+            continue;
+        uint32_t op = plan_work(b->p, r, 0);
+        collective_behind(b, r);
+        b->after[r] = (struct collective_after){{op}, 1};
+    }
+}
+
+/* A part of so many steps, behind those that the loop has. */
+static void collective_add_part(struct loop *l, struct collective_build *b,
+                                const struct collective_algorithm *a,
+                                void (*build)(struct collective_build *b),
+                                uint32_t steps)
+{
+    struct plan body;
+
+    collective_empty(&body, b, a);
+    b->p = &body;
+    build(b);
+    collective_step(b);
+    collective_hand_on(b);
+    collective_next_step(b);
+    if (l->steps) {
+        loop_add_part(l, body, steps);
+        return;
+    }
+    l->body = body;
+    l->steps = steps;
+}
+
+static void collective_stage_out(struct collective_build *b)
+{
+    collective_stage(b, true);
+}
+
+static void collective_stage_in(struct collective_build *b)
+{
+    collective_stage(b, false);
+}
+
+/* The first step of a section waits for what the ranks did before it, which
+ * has other numbers: it is a part of its own. */
+static void collective_add_sections(struct loop *l, struct collective_build *b,
+                                    const struct collective_algorithm *a)
+{
+    bool staged = b->c->memory == COLLECTIVE_STAGED;
+
+    if (staged)
+        collective_add_part(l, b, a, collective_stage_out, 1);
+    for (const struct collective_section *s = a->sections; s->build; s++) {
+        uint32_t steps = s->steps(b);
+        if (steps)
+            collective_add_part(l, b, a, s->build, 1);
+        if (steps > 1)
+            collective_add_part(l, b, a, s->build, steps - 1);
+    }
+    if (staged)
+        collective_add_part(l, b, a, collective_stage_in, 1);
+}
+
+void collective_make_sections(struct loop *l, const struct machine *m,
+                              const struct collective_algorithm *a,
+                              const struct collective *c)
+{
+    struct collective_build b = collective_begin(NULL, m, c, c->nodes);
+
+    if (b.elements % b.ranks)
+        b.elements += b.ranks - b.elements % b.ranks;
+    b.after = xcalloc((size_t)b.nodes * c->ranks_per_node, sizeof *b.after);
+    b.steps = collective_steps_new(b.nodes * c->ranks_per_node);
+    collective_add_sections(l, &b, a);
+    l->repeats = true;
+    free(b.after);
+    collective_steps_free(b.steps);
+}
+
+bool collective_rounds(const struct collective *c)
+{
+    return c->bytes / (c->element_B ? c->element_B : 1) % collective_ranks(c);
+}

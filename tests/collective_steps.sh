@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `sluice run` of long collectives, as loops of steps that are alike, those left
+# out of which the state says that they are the same again: the times are those
+# of all operations, and so is what links carry.
+set -eu
+sluice=$1
+. tests/ends.bash
+common=
+
+field() { sed -n "s/.*\"$1\": *\\([^,]*\\),*\$/\\1/p" "$2" | head -1; }
+
+# Platform, GPUs, workload, algorithm: the time in steps and that of the plan,
+# and the bytes of the links that carried anything.
+agree() {
+    local run="run --platform $1 --gpus $2 --workload $3 --strategy $4"
+    shift 4
+    run="$run --accuracy 0 --json --details $*"
+    "$sluice" $run >"$folder/steps.json"
+    "$sluice" $run --every-step >"$folder/plan.json"
+    grep -q '"simulated_steps"' "$folder/steps.json" ||
+        { echo "$run: not in steps"; exit 1; }
+    ! grep -q '"simulated_steps"' "$folder/plan.json"
+    for file in steps plan; do
+        field time_s "$folder/$file.json"
+        field messages "$folder/$file.json"
+        awk -F'[:,]' '/"bytes":/ { sum += $2 } END { printf "%.17g\n", sum }' \
+            "$folder/$file.json"
+    done | paste -s -d ' ' - | awk -v run="$run" '
+        !($1 > 0 && ($1 / $4 - 1) ^ 2 < 1e-18 && $2 == $5 &&
+            ($3 / $6 - 1) ^ 2 < 1e-18) { print run ": " $0; exit 1 }'
+}
+left_out() { # how many steps of how many were simulated at most
+    local n
+    n=$(field simulated_steps "$folder/steps.json")
+    [ "$n" -le "$1" ] || { echo "$n steps were simulated"; exit 1; }
+}
+
+# Equal nodes: a few steps tell of all.
+agree leonardo 256 allreduce:bytes=64M ring
+left_out 120
+agree frontier 256 allreduce:bytes=1M ring
+left_out 120
+agree frontier 512 allreduce:bytes=256M ring
+agree alps 256 allgather:bytes=64M ring
+left_out 120
+agree leonardo 256 reduce_scatter:bytes=64M ring
+# Racks that are farther from each other than nodes of one, sockets whose GPUs
+# are farther, a node that is not full.
+agree lassen 512 allreduce:bytes=8M ring
+agree summit 256 allreduce:bytes=16M ring
+agree lassen 182 allreduce:bytes=745472 ring
+agree el-capitan 250 allreduce:bytes=4194000,element=1 ring --set network.nodes=80
+agree lassen 256 allreduce:bytes=64M,memory=staged ring
+
+# Blocks that are not equal are as large as the largest.
+"$sluice" run --platform frontier --gpus 250 --workload allreduce:bytes=1M \
+    --strategy ring >"$folder/rounded"
+grep -q 'blocks rounded up to the largest' "$folder/rounded"
+ends 0 '"blocks_rounded_up": true' --platform frontier --gpus 250 \
+    --workload allreduce:bytes=1M --strategy ring --json
+# Short ones are plans.
+ends 0 'critical path' --platform frontier --gpus 64 \
+    --workload allreduce:bytes=1M --strategy ring
+echo "collective steps: ok"
