@@ -212,9 +212,15 @@ static int cmd_model_predict(const struct machine *m, const struct job *j,
         return -1;
     for (size_t i = 0; i < n; i++) {
         rows[i].t = (struct model_time){INFINITY, INFINITY, INFINITY, INFINITY};
-        if (rows[i].strategy->predict &&
-            model_predict(&rows[i].t, m, in, rows[i].strategy, reading, err) <
-                0)
+        if (!rows[i].strategy->predict)
+            continue;
+        int result = j && j->load.halo.nrounds
+                         ? model_predict_rounds(&rows[i].t, m, &j->load.halo,
+                                                &j->options, rows[i].strategy,
+                                                reading, err)
+                         : model_predict(&rows[i].t, m, in, rows[i].strategy,
+                                         reading, err);
+        if (result < 0)
             return -1;
     }
     rank(rows, n);
@@ -288,11 +294,6 @@ static int predict_workload(const struct request *r, const struct form *form,
                       "model: %s has no closed forms: only exchanges of "
                       "values between GPUs have",
                       j.words);
-    } else if (j.load.halo.nrounds > 1) {
-        result = fail(err,
-                      "model: the closed forms are of one exchange, %s has %u "
-                      "rounds",
-                      j.words, j.load.halo.nrounds);
     } else {
         model_input_from_halo(&in, j.machine, &j.load.halo, &j.options);
         result =

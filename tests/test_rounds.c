@@ -5,6 +5,8 @@
 #include "tests/check.h"
 #include "tests/toys.h"
 
+#include "platforms/platform.h"
+#include "strategies/exchange/model.h"
 #include "strategies/strategy.h"
 
 enum { ROUNDS = 3 };
@@ -233,9 +235,47 @@ static void one_round(void)
     halo_clear(&h);
 }
 
+/* Two equal rounds take the closed form twice. */
+static void predicted(void)
+{
+    struct strategy_options options = {0};
+    struct halo one = {.ngpus = 8, .gpus_per_node = 4, .value_bytes = 8};
+    struct halo rounds[2], h;
+    struct model_time t, both;
+    struct machine m;
+    struct err err = {0};
+
+    CHECK_EQ(platform_load(&m, "lassen", NULL, 0, &err), 0);
+    toy_class(&one, 0, 1, 3, 5000);
+    for (int k = 0; k < 2; k++) {
+        rounds[k] =
+            (struct halo){.ngpus = 8, .gpus_per_node = 4, .value_bytes = 8};
+        toy_class(&rounds[k], 0, 1, 3, 5000);
+    }
+    halo_from_rounds(&h, rounds, 2);
+    for (size_t i = 0; i < nstrategies; i++) {
+        const struct strategy *s = strategies[i];
+        if (!s->predict)
+            continue;
+        CHECK_EQ(model_predict_rounds(&t, &m, &one, &options, s,
+                                      MODEL_CORRECTED, &err),
+                 0);
+        CHECK_EQ(model_predict_rounds(&both, &m, &h, &options, s,
+                                      MODEL_CORRECTED, &err),
+                 0);
+        CHECK(t.total_s > 0);
+        CHECK_NEAR(both.total_s, 2 * t.total_s, 1e-12);
+        CHECK_NEAR(both.copy_s, 2 * t.copy_s, 1e-12);
+    }
+    halo_clear(&one);
+    halo_clear(&h);
+    machine_clear(&m);
+}
+
 int main(void)
 {
     one_round();
     random_rounds();
+    predicted();
     return check_result();
 }

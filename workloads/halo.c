@@ -137,6 +137,14 @@ static void add_class(struct halo *h, struct halo_class class)
     h->classes[h->nclasses++] = class;
 }
 
+static bool is_sorted(const struct halo_msg *msgs, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (by_src_dst(&msgs[i - 1], &msgs[i]) > 0)
+            return false;
+    return true;
+}
+
 int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
                        uint32_t value_bytes, const struct halo_msg *msgs,
                        size_t nmsgs, struct err *err)
@@ -148,7 +156,8 @@ int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
     struct halo_msg *sorted = xcalloc(nmsgs, sizeof *sorted);
     if (nmsgs)
         memcpy(sorted, msgs, nmsgs * sizeof *sorted);
-    qsort(sorted, nmsgs, sizeof *sorted, by_src_dst);
+    if (!is_sorted(sorted, nmsgs))
+        qsort(sorted, nmsgs, sizeof *sorted, by_src_dst);
 
     *out = (struct halo){.ngpus = ngpus,
                          .gpus_per_node = gpus_per_node,

@@ -75,6 +75,13 @@ void model_input_ranks(struct model_input *in, const struct machine *m,
 int model_predict(struct model_time *out, const struct machine *m,
                   const struct model_input *in, const struct strategy *s,
                   enum model_reading reading, struct err *err) MUST_CHECK;
+/* The same of a halo, of its rounds one after the other: their times added up.
+ */
+int model_predict_rounds(struct model_time *out, const struct machine *m,
+                         const struct halo *halo,
+                         const struct strategy_options *options,
+                         const struct strategy *s, enum model_reading reading,
+                         struct err *err) MUST_CHECK;
 
 /*
  * What strategies make their closed forms of (.predict): one prediction, and

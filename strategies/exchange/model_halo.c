@@ -30,3 +30,30 @@ void model_input_from_halo(struct model_input *in, const struct machine *m,
     };
     model_input_ranks(in, m, options);
 }
+
+static void model_add(struct model_time *sum, const struct model_time *t)
+{
+    sum->off_node_s += t->off_node_s;
+    sum->on_node_s += t->on_node_s;
+    sum->copy_s += t->copy_s;
+    sum->total_s += t->total_s;
+}
+
+int model_predict_rounds(struct model_time *out, const struct machine *m,
+                         const struct halo *halo,
+                         const struct strategy_options *options,
+                         const struct strategy *s, enum model_reading reading,
+                         struct err *err)
+{
+    *out = (struct model_time){0};
+    for (uint32_t k = 0; k < halo_rounds(halo); k++) {
+        const struct halo *round = halo->nrounds ? &halo->rounds[k] : halo;
+        struct model_input in;
+        struct model_time t;
+        model_input_from_halo(&in, m, round, options);
+        if (model_predict(&t, m, &in, s, reading, err) < 0)
+            return -1;
+        model_add(out, &t);
+    }
+    return 0;
+}

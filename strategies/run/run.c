@@ -90,11 +90,15 @@ static double run_predict(const struct job *j, const struct choice *c,
     struct model_time t;
     struct err ignored;
 
-    if (!c->strategy || j->load.halo.nrounds > 1 ||
-        model_predict(&t, j->machine, in, c->strategy, MODEL_CORRECTED,
-                      &ignored) < 0)
+    if (!c->strategy)
         return NAN;
-    return t.total_s;
+    int result =
+        j->load.halo.nrounds
+            ? model_predict_rounds(&t, j->machine, &j->load.halo, &j->options,
+                                   c->strategy, MODEL_CORRECTED, &ignored)
+            : model_predict(&t, j->machine, in, c->strategy, MODEL_CORRECTED,
+                            &ignored);
+    return result < 0 ? NAN : t.total_s;
 }
 
 /* --- graphs --------------------------------------------------------------- */
