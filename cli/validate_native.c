@@ -101,9 +101,11 @@ static void print_place(const struct native_case *c)
     if (*c->config || *c->mpi)
         printf(" (%s%s%s)", c->config, *c->config && *c->mpi ? ", " : "",
                c->mpi);
-    printf(": %u GPUs, %u nodes of %u ranks, %s rows, values of %u bytes, "
-           "memory %s",
-           c->gpus, c->nodes, c->ranks_per_node, c->partition, c->value_bytes,
+    printf(": %u GPUs, %u nodes of %u ranks", c->gpus, c->nodes,
+           c->ranks_per_node);
+    if (*c->partition)
+        printf(", %s rows", c->partition);
+    printf(", values of %u bytes, memory %s", c->value_bytes,
            native_memory_names[c->gpu_memory]);
 }
 

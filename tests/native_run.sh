@@ -58,20 +58,33 @@ refused() { # exit code (x: not 0), text, ranks, options of run
 
 # --- strategies --------------------------------------------------------------
 
-# All ten: four GPUs a node, a rank for each, and two for each.
+# All of them: four GPUs a node, a rank for each, and two for each.
+many_strategies=$("$sluice" list strategies | wc -l)
 work=stencil:9pt:16x16
 of="--platform lassen --nodes 2"
 # shellcheck disable=SC2086
 {
     works all 8 $of --ranks-per-node 4 --workload $work
-    rows all "\"$work\",contiguous,8,2,4,8" 10
+    rows all "\"$work\",contiguous,8,2,4,8" "$many_strategies"
     works two 16 $of --ranks-per-node 8 --workload $work --value-bytes 24 \
         --strategy split+dd,split+md --message-cap 48
     rows two "\"$work\",contiguous,8,2,8,24" 2
 }
 "$sluice" validate --native "$dir/all.csv" >"$dir/out" 2>"$dir/err" ||
     die "not read by sluice validate"
-grep -q '^all  *10 ' "$dir/out" || die "all 10: $(cat "$dir/out")"
+grep -q "^all  *$many_strategies " "$dir/out" || die "all: $(cat "$dir/out")"
+
+# What GPUs send each other, in two rounds; several ranks of a GPU go on
+# together.
+work=moe:tokens=9,experts=8,topk=2,hidden=5
+# shellcheck disable=SC2086
+works moe 16 $of --ranks-per-node 8 --workload $work \
+    --strategy standard/staged,2-step/device,split+dd
+rows moe "\"$work\",,8,2,8,10" 3
+"$sluice" validate --native "$dir/moe.csv" >"$dir/out" 2>"$dir/err" ||
+    die "moe: not read by sluice validate"
+grep -q '2 nodes of 8 ranks, values of 10 bytes' "$dir/out" ||
+    die "moe: $(cat "$dir/out")"
 
 # A matrix that is not symmetric, by METIS; what one GPU lacks is left out.
 cat >"$dir/m.mtx" <<'END'

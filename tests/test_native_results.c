@@ -344,6 +344,10 @@ static const struct {
     {HEAD "r,duo,x,stencil:5pt:8x8,metis,2,2,two,8,split+md,host,0,1\n",
      ":2: ranks_per_node: expected a number, got 'two'"},
     /* Found when it is simulated. */
+    {HEAD "r,duo,x,stencil:5pt:8x8,,2,2,2,8,split+md,host,0,1\n",
+     ":2: workload: stencil:5pt:8x8: expected a partition"},
+    {HEAD "r,duo,x,alltoall:bites=8,,2,2,2,8,split+md,host,0,1\n",
+     ":2: workload: alltoall:bites=8: 'bites'"},
     {HEAD "r,dou,x,stencil:5pt:8x8,metis,2,2,2,8,split+md,host,0,1\n",
      ":2: machine: "},
     {HEAD "r,duo,x,stencil:4pt:8x8,metis,2,2,2,8,split+md,host,0,1\n",

@@ -98,6 +98,8 @@ int halo_set_value_bytes(struct halo *h, uint64_t bytes, struct err *err)
                     (unsigned long long)bytes, HALO_MAX_VALUE_BYTES);
     if (bytes)
         h->value_bytes = (uint32_t)bytes;
+    for (uint32_t k = 0; bytes && k < h->nrounds; k++)
+        h->rounds[k].value_bytes = (uint32_t)bytes;
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "platforms/platform.h"
 #include "validate/measure/figure_points.h"
+#include "workloads/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,8 @@ static int check_shape(const struct task *t, struct err *err)
 static int add_plans(struct points *p, const struct task *t,
                      const struct halo *halo, struct err *err)
 {
-    struct strategy_options options = {.ranks_per_node = t->c->ranks_per_node};
+    struct strategy_options options = {.ranks_per_node = t->c->ranks_per_node,
+                                       .turned = !*t->c->partition};
 
     for (size_t i = 0; i < t->c->n; i++) {
         const struct native_time *time = &t->c->times[i];
@@ -150,6 +152,20 @@ struct kept {
     struct halo halo;
 };
 
+/* What GPUs send each other, as the words say it. */
+static int make_traffic(struct halo *h, const struct task *t, struct err *err)
+{
+    const char *words = t->c->workload;
+    const struct workload *w = workload_find(words, err);
+
+    if (!w)
+        return -1;
+    if (!w->traffic)
+        return fail(err, "%s: expected a partition", words);
+    return w->traffic(h, t->c->gpus, t->m->ngpus, words + strlen(w->prefix),
+                      err);
+}
+
 static int make_halo(struct kept *k, const struct task *t,
                      const struct task *before, struct err *err)
 {
@@ -157,6 +173,14 @@ static int make_halo(struct kept *k, const struct task *t,
 
     if (check_shape(t, err) < 0)
         return fail_in(err, "%s:%u", row->file, row->line);
+    if (!*t->c->partition) {
+        halo_clear(&k->halo);
+        if (make_traffic(&k->halo, t, err) < 0) {
+            k->halo = (struct halo){0};
+            return fail_in(err, "%s:%u: workload", row->file, row->line);
+        }
+        return 0;
+    }
     if (!before || !same_matrix(before, t)) {
         matrix_clear(&k->matrix);
         if (matrix_from_workload(&k->matrix, t->c->workload, err) < 0) {
