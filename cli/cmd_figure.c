@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 struct request {
-    const char *platform, *out, *cells;
+    const char *platform, *out, *cells, *algorithm;
+    unsigned gpus, nodes;
     struct texts workloads, sets, native, measured;
 };
 
@@ -28,7 +29,8 @@ static char *command_of(const struct figure *f, const struct request *r)
     fprintf(to, "sluice figure %s", f->name);
     for (size_t i = 0; f->of == OF_NATIVE && i < r->native.n; i++)
         fprintf(to, " --native %s", r->native.items[i]);
-    for (size_t i = 0; f->of == OF_MEASURED && i < r->measured.n; i++)
+    bool measured = f->of == OF_MEASURED || f->of == OF_SIZES;
+    for (size_t i = 0; measured && i < r->measured.n; i++)
         fprintf(to, " --measured %s", r->measured.items[i]);
     if (f->platform || (f->of == OF_NATIVE && r->platform))
         fprintf(to, " --platform %s", r->platform ? r->platform : f->platform);
@@ -38,6 +40,12 @@ static char *command_of(const struct figure *f, const struct request *r)
         fprintf(to, " --set %s", r->sets.items[i]);
     if (f->choice && r->cells)
         fprintf(to, " --cells %s", r->cells);
+    if (f->of == OF_SIZES && r->gpus)
+        fprintf(to, " --gpus %u", r->gpus);
+    if (f->of == OF_SIZES && r->nodes)
+        fprintf(to, " --nodes %u", r->nodes);
+    if (f->of == OF_SIZES && r->algorithm)
+        fprintf(to, " --algorithm %s", r->algorithm);
     fclose(to);
     return text;
 }
@@ -65,7 +73,10 @@ static int write_of_machine(const struct figure *f, const struct request *r,
     struct figure_input in = {.workloads = r->workloads.items,
                               .nworkloads = r->workloads.n,
                               .measured = r->measured.items,
-                              .nmeasured = r->measured.n};
+                              .nmeasured = r->measured.n,
+                              .gpus = r->gpus,
+                              .nodes = r->nodes,
+                              .algorithm = r->algorithm};
     struct machine m;
 
     if (!f->platform)
@@ -83,7 +94,7 @@ static int write_of_machine(const struct figure *f, const struct request *r,
 
 static bool chosen(const struct figure *f, const char *name)
 {
-    if (f->of == OF_NATIVE || f->of == OF_MEASURED)
+    if (f->of != OF_NOTHING)
         return !strcmp(name, f->name);
     return !strcmp(name, "all") || !strcmp(name, f->name) ||
            !strcmp(name, figure_is_atos(f) ? "atos" : "lockhart");
@@ -127,12 +138,13 @@ static int refuse_unused(const char *name, const struct request *r,
                          struct err *err)
 {
     bool of_cells = false, of_workloads = false, of_native = false;
-    bool of_measured = false;
+    bool of_measured = false, of_sizes = false;
 
     for (size_t i = 0; i < nfigures; i++) {
         const struct figure *f = &figures[i];
         of_native |= chosen(f, name) && f->of == OF_NATIVE;
         of_measured |= chosen(f, name) && f->of == OF_MEASURED;
+        of_sizes |= chosen(f, name) && f->of == OF_SIZES;
         if (chosen(f, name) && !f->platform && f->of != OF_NATIVE &&
             (r->platform || r->sets.n))
             return fail(err, "--platform, --set: not for %s, which has its own",
@@ -146,10 +158,13 @@ static int refuse_unused(const char *name, const struct request *r,
         return fail(err, "--native: %s",
                     of_native ? "expected RESULTS.csv"
                               : "only for the figure native");
-    if (!r->measured.n != !of_measured)
+    if (!r->measured.n != !of_measured && !of_sizes)
         return fail(err, "--measured: %s",
                     of_measured ? "expected FILE.csv"
-                                : "only for the figure ratio");
+                                : "only for the figures ratio, collective");
+    if ((r->gpus || r->nodes || r->algorithm) && !of_sizes)
+        return fail(err, "--gpus, --nodes, --algorithm: only for the figure "
+                         "collective");
     if (r->cells && !of_cells)
         return fail(err, "--cells: not for %s", name);
     return 0;
@@ -221,7 +236,7 @@ static char *list_figures(void)
                     "Tables and figures of Chen et al. 2022 (all: atos):\n");
         if (figures[i].of == OF_NATIVE)
             fprintf(to, "Native runs, or measurements of others, compared "
-                        "with predictions:\n");
+                        "with predictions, and collectives:\n");
         fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
     }
     fprintf(
@@ -245,14 +260,21 @@ int cmd_figure(int argc, char **argv, struct err *err)
          "the machine [default: lassen; that of the figure or of its rows]"},
         {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
         {"workload", OPT_TEXTS, &r.workloads, "W",
-         "workload of figures 4.2 and 5.1: spmv:FILE, ...; may be given again"},
+         "workload of figures 4.2 and 5.1: spmv:FILE, ...; may be given "
+         "again; of collective: allreduce:bytes=8..1G, ..."},
+        {"gpus", OPT_COUNT, &r.gpus, "N", "GPUs of the figure collective"},
+        {"nodes", OPT_COUNT, &r.nodes, "N",
+         "nodes of the figure collective [default: 16]"},
+        {"algorithm", OPT_TEXT, &r.algorithm, "A,...",
+         "lines of the figure collective [default: all]"},
         {"cells", OPT_TEXT, &r.cells, "FILE",
          "results of `sluice study` [default: DIR/cells.csv]"},
         {"native", OPT_TEXTS, &r.native, "FILE",
          "results of `sluice-native run`, for the figure native; may be given "
          "again"},
         {"measured", OPT_TEXTS, &r.measured, "FILE",
-         "measured all-to-alls, for the figure ratio; may be given again"},
+         "measured all-to-alls, for the figure ratio; or bytes, time_s and "
+         "label of the figure collective; may be given again"},
         {"out", OPT_TEXT, &r.out, "DIR", "folder for the files [default: out]"},
     };
 

@@ -106,11 +106,23 @@ static bool is_shown(const struct column *c, const struct run_results *r)
     return false;
 }
 
+static int ranking_width(const struct run_results *r)
+{
+    size_t width = 17;
+
+    for (size_t i = 0; i < r->n; i++)
+        if (strlen(r->list[i].name) > width)
+            width = strlen(r->list[i].name);
+    return (int)width;
+}
+
 void print_ranking(const struct run_results *r)
 {
+    int width = ranking_width(r);
     bool shown[NCOLUMNS];
 
-    printf("%-17s", "strategy");
+    printf("%-*s", width,
+           r->job->load.shape == SHAPE_COLLECTIVE ? "algorithm" : "strategy");
     for (size_t c = 0; c < NCOLUMNS; c++) {
         shown[c] = is_shown(&columns[c], r);
         if (shown[c])
@@ -119,7 +131,7 @@ void print_ranking(const struct run_results *r)
     }
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
-        printf("%-17s", r->list[i].name);
+        printf("%-*s", width, r->list[i].name);
         for (size_t c = 0; c < NCOLUMNS; c++) {
             const struct column *k = &columns[c];
             double v = k->get(&r->list[i]);

@@ -9,13 +9,46 @@
 
 /* --- text ----------------------------------------------------------------- */
 
+/* Columns of names, as wide as the longest. */
+struct widths {
+    int algorithm, takes;
+};
+
+static const char *print_sizes_second(const struct run_results *r)
+{
+    const struct judged *j = r->judged;
+
+    return r->job->automatic ? j->best : j->takes ? j->takes : "-";
+}
+
+static bool is_judged(const struct run_results *r)
+{
+    return r->judged && r->judged->library;
+}
+
+static void widen(int *width, const char *name)
+{
+    if ((int)strlen(name) > *width)
+        *width = (int)strlen(name);
+}
+
+static void print_sizes_widen(struct widths *w, const struct run_results *r,
+                              bool all)
+{
+    for (size_t i = 0; i < (all ? r->n : 1); i++)
+        widen(&w->algorithm, r->list[i].name);
+    if (is_judged(r))
+        widen(&w->takes, print_sizes_second(r));
+}
+
 /* What the library takes, or the best where it is the library's that is
  * shown. */
-static void print_sizes_judged(const struct judged *j, bool automatic)
+static void print_sizes_judged(const struct run_results *r,
+                               const struct widths *w)
 {
-    double regret = judged_regret(j);
+    double regret = judged_regret(r->judged);
 
-    printf("  %-20s", automatic ? j->best : j->takes ? j->takes : "-");
+    printf("  %-*s", w->takes, print_sizes_second(r));
     if (isnan(regret))
         printf(" %9s", "-");
     else
@@ -23,45 +56,50 @@ static void print_sizes_judged(const struct judged *j, bool automatic)
 }
 
 static void print_sizes_row(const struct sized *s, const struct outcome *o,
-                            const struct run_results *r)
+                            const struct run_results *r, const struct widths *w)
 {
     char *type = sized_type(s->element_B);
-    bool judged = r->judged && r->judged->library;
 
     printf("%12llu %12llu %7s %11.2f %9.3f %9.3f  ",
            (unsigned long long)s->bytes, (unsigned long long)s->count, type,
            o->time_s * 1e6, sized_algbw(s, o->time_s) / 1e9,
            sized_busbw(s, o->time_s) / 1e9);
-    printf(judged ? "%-20s" : "%s", o->name);
-    if (judged && o == r->list)
-        print_sizes_judged(r->judged, r->job->automatic);
+    if (is_judged(r) && o == r->list) {
+        printf("%-*s", w->algorithm, o->name);
+        print_sizes_judged(r, w);
+    } else {
+        printf("%s", o->name);
+    }
     printf("\n");
     free(type);
 }
 
-static void print_sizes_of(const struct run_results *r, bool all)
+static void print_sizes_of(const struct run_results *r, const struct widths *w,
+                           bool all)
 {
     struct sized s;
 
     if (!job_sized(&s, r->job))
         return;
     for (size_t i = 0; i < (all ? r->n : 1); i++)
-        print_sizes_row(&s, &r->list[i], r);
+        print_sizes_row(&s, &r->list[i], r, w);
 }
 
-static void print_sizes_head(const struct run_results *r)
+static void print_sizes_head(const struct run_results *r, struct widths *w)
 {
     const struct judged *j = r->judged;
-    bool judged = j && j->library;
-    char *takes = NULL;
+    char *takes = !is_judged(r)       ? NULL
+                  : r->job->automatic ? xstrdup("best")
+                                      : xasprintf("%s takes", j->library);
 
-    if (judged)
-        takes = r->job->automatic ? xstrdup("best")
-                                  : xasprintf("%s takes", j->library);
+    widen(&w->algorithm, "algorithm");
+    if (takes)
+        widen(&w->takes, takes);
     printf("%12s %12s %7s %11s %9s %9s  ", "size", "count", "type", "time",
            "algbw", "busbw");
-    if (judged)
-        printf("%-20s  %-20s %9s", "algorithm", takes, "regret");
+    if (takes)
+        printf("%-*s  %-*s %9s", w->algorithm, "algorithm", w->takes, takes,
+               "regret");
     else
         printf("%s", "strategy");
     printf("\n%12s %12s %7s %11s %9s %9s\n", "B", "elements", "", "us", "GB/s",
@@ -71,8 +109,11 @@ static void print_sizes_head(const struct run_results *r)
 
 void print_sizes_table(const struct run_results *r)
 {
-    print_sizes_head(r);
-    print_sizes_of(r, true);
+    struct widths w = {0};
+
+    print_sizes_widen(&w, r, true);
+    print_sizes_head(r, &w);
+    print_sizes_of(r, &w, true);
 }
 
 struct run_results sweep_results(const struct sweep_size *size,
@@ -116,18 +157,24 @@ static void print_sizes_switches(const struct sweep *s)
 static void print_sweep_text(const struct sweep *s, bool details)
 {
     const struct compared none = {0};
+    struct widths w = {0};
     bool first = true;
 
+    for (size_t i = 0; i < s->n; i++) {
+        struct run_results r = sweep_results(&s->sizes[i], &none, details);
+        if (!s->sizes[i].why)
+            print_sizes_widen(&w, &r, details);
+    }
     for (size_t i = 0; i < s->n; i++) {
         if (s->sizes[i].why)
             continue;
         struct run_results r = sweep_results(&s->sizes[i], &none, details);
         if (first) {
             print_run_heading(&r, s->words);
-            print_sizes_head(&r);
+            print_sizes_head(&r, &w);
         }
         first = false;
-        print_sizes_of(&r, details);
+        print_sizes_of(&r, &w, details);
     }
     print_sizes_switches(s);
 }

@@ -127,6 +127,40 @@ for name in 2.6 3.1 4.2 4.3 5.1; do
 done
 expect "24 files, nothing else" [ "$(ls -A "$out" | wc -l)" = 24 ]
 
+# A collective over its size, with points that were measured, whose label no
+# script may take for a command.
+cat >"$dir/measured.csv" <<EOF
+bytes,time_s,label
+1024,5e-5,"\`touch $dir/hurt\`, 'it''s'"
+1048576,1e-3,
+EOF
+expect "figure collective" "$sluice" figure collective --nodes 2 \
+    --workload allreduce:bytes=16..1M*16 --algorithm ring,rabenseifner \
+    --measured "$dir/measured.csv" --out "$dir/sizes" >/dev/null
+csv=$dir/sizes/fig-collective.csv
+expect "collective: drawn" grep -q '</svg>' "$dir/sizes/fig-collective.svg"
+expect "collective: command" grep -q "^# sluice figure collective --measured $dir/measured.csv --platform lassen --workload allreduce:bytes=16..1M\*16 --nodes 2 --algorithm ring,rabenseifner\$" "$csv"
+expect "collective: no command of a label" [ ! -e "$dir/hurt" ]
+# The time that run tells; busbw of 8 ranks; what Open MPI takes; the points.
+time=$("$sluice" run --nodes 2 --workload allreduce:bytes=1M --algorithm ring \
+    --csv | awk -F, 'NR == 2 { print $6 }')
+expect "collective: a point" awk -F, -v time="$time" '
+    $2 == "simulated" { n++ } $2 == "library" { library++ }
+    $3 == "\"ring\"" && $4 == 1048576 { found = ($5 / time - 1) ^ 2 < 1e-12 &&
+        ($6 / (1.75 * $4 / time) - 1) ^ 2 < 1e-10 }
+    END { exit !(found && n == 10 && library > 0) }' "$csv"
+expect "collective: measured" [ "$(grep -c ',measured,' "$csv")" = 2 ]
+refuse 2 'expected a range of sizes' collective --out "$dir/no" \
+    --workload allreduce:bytes=1M
+refuse 2 'expected one collective, got 2' collective --out "$dir/no" \
+    --workload allreduce:bytes=1..2M --workload allgather:bytes=1M..2M
+refuse 2 'only for the figure collective' 2.5 --nodes 2 --out "$dir/no"
+echo bytes,time >"$dir/columns.csv"
+echo 1,2 >>"$dir/columns.csv"
+refuse 2 'columns.csv: no column named time_s' collective --out "$dir/no" --nodes 2 \
+    --workload allreduce:bytes=1M..2M --measured "$dir/columns.csv"
+rm -rf "$dir/no"
+
 # Those of Chen et al. that need no cells.
 atos=$dir/atos
 for name in 2 4 6; do
@@ -203,7 +237,7 @@ END
 expect "one ratio" [ "$(grep -c '^2,8,1.5,' "$dir/ratio/fig-ratio.csv")" = 1 ]
 expect "no other" [ "$(wc -l <"$dir/ratio/fig-ratio.csv")" = 4 ]
 refuse 2 'expected FILE.csv' ratio --out "$dir/ratio"
-refuse 2 'only for the figure ratio' 2.5 --measured x.csv
+refuse 2 'only for the figures ratio' 2.5 --measured x.csv
 
 # One minimum a GPU count, and Recv Nodes of two nodes is one.
 expect "minima" awk -F, '

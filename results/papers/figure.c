@@ -89,6 +89,8 @@ const struct figure figures[] = {
 
     {"ratio", "device-aware against staged all-to-alls: measured, simulated",
      "lassen", false, NULL, OF_MEASURED, figure_ratio},
+    {"collective", "time and bus bandwidth of a collective, by its size",
+     "lassen", true, NULL, OF_SIZES, figure_collective},
 };
 const size_t nfigures = sizeof figures / sizeof figures[0];
 

@@ -39,9 +39,11 @@ struct figure_input {
     const struct native_results *native; /* simulated */
     const char *const *measured;         /* files of measurements */
     size_t nmeasured;
+    unsigned gpus, nodes;  /* of a collective; 0: not said */
+    const char *algorithm; /* likewise; NULL */
 };
 
-enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED };
+enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED, OF_SIZES };
 
 struct figure {
     const char *name; /* as the paper numbers it: "2.5"; "atos-5" of Chen et
@@ -86,6 +88,8 @@ int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err) MUST_CHECK;
 int figure_ratio(FILE *csv, FILE *vars, const struct figure_input *in,
                  struct err *err) MUST_CHECK;
+int figure_collective(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err) MUST_CHECK;
 int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
 int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,

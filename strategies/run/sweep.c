@@ -95,16 +95,17 @@ static int sweep_check(const struct sweep *s, struct err *err)
     return -1;
 }
 
-static int sweep_load_range(struct sweep *s, const struct request *r,
-                            const struct sizes *sizes, struct err *err)
+static int sweep_load_range(struct sweep *s, const struct machine *m,
+                            const struct request *r, const struct sizes *sizes,
+                            struct err *err)
 {
-    if (job_machine(&s->machine, r, err) < 0)
+    if (!m && job_machine(&s->own, r, err) < 0)
         return -1;
     s->ranged = true;
     s->n = sizes->n;
     s->sizes = xcalloc(s->n, sizeof *s->sizes);
     for (size_t i = 0; i < s->n; i++)
-        sweep_load_size(&s->sizes[i], &s->machine, r, sizes->bytes[i]);
+        sweep_load_size(&s->sizes[i], m ? m : &s->own, r, sizes->bytes[i]);
     if (sweep_check(s, err) == 0)
         return 0;
     sweep_clear(s);
@@ -122,6 +123,12 @@ static bool sweep_is_of_sizes(const char *words)
 
 int sweep_load(struct sweep *s, const struct request *r, struct err *err)
 {
+    return sweep_load_on(s, NULL, r, err);
+}
+
+int sweep_load_on(struct sweep *s, const struct machine *m,
+                  const struct request *r, struct err *err)
+{
     struct sizes sizes = {0};
 
     *s = (struct sweep){.words = r->work.words};
@@ -129,13 +136,13 @@ int sweep_load(struct sweep *s, const struct request *r, struct err *err)
         sizes_read(&sizes, r->work.words, err) < 0)
         return -1;
     if (sizes.n) {
-        int result = sweep_load_range(s, r, &sizes, err);
+        int result = sweep_load_range(s, m, r, &sizes, err);
         sizes_clear(&sizes);
         return result;
     }
     s->n = 1;
     s->sizes = xcalloc(1, sizeof *s->sizes);
-    if (job_load(&s->sizes->job, r, err) == 0)
+    if (job_load_on(&s->sizes->job, m, r, err) == 0)
         return 0;
     free(s->sizes);
     return -1;
@@ -245,6 +252,6 @@ void sweep_clear(struct sweep *s)
             job_clear(&s->sizes[i].job);
     }
     free(s->sizes);
-    machine_clear(&s->machine);
+    machine_clear(&s->own);
     *s = (struct sweep){0};
 }

@@ -49,7 +49,7 @@ struct sweep_size {
 struct sweep {
     const char *words; /* with the range; the request's */
     bool ranged;
-    struct machine machine; /* of a range */
+    struct machine own; /* of a range, where it is not the caller's */
     struct sweep_size *sizes;
     size_t n;
 };
@@ -57,6 +57,9 @@ struct sweep {
 /* -1: nothing is to be cleared; of a range, when each size is refused. */
 int sweep_load(struct sweep *s, const struct request *r,
                struct err *err) MUST_CHECK;
+/* The same on a machine that is loaded, which it borrows (job_load_on()). */
+int sweep_load_on(struct sweep *s, const struct machine *m,
+                  const struct request *r, struct err *err) MUST_CHECK;
 /* Every size and every way, side by side; fails when none can be done. */
 int sweep_run(struct sweep *s, const struct run_options *options,
               struct err *err) MUST_CHECK;
