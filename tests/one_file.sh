@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A strategy is one file and one line, and so is a workload: both are added to a
-# copy of the source. Only the new files and the two tables are compiled there;
+# A strategy is one file and one line, and so are a workload and an algorithm: all
+# are added to a copy of the source. Only the new files and their tables are compiled there;
 # they are linked with everything else as it was built, so that nothing else can
 # have known of them. Every command works and lists them, and the tests that go
 # through the tables are green.
@@ -20,10 +20,11 @@ has() { # file, pattern
     exit 77
 }
 
-# --- the copy, two files and two lines ----------------------------------------
+# --- the copy, three files and three lines ------------------------------------
 
 for folder in base platforms sim workloads strategies validate results/papers; do
-    find $folder -name '*.h' -o -name '*.def' -o -name list.c -o -name workload.c
+    find $folder -name '*.h' -o -name '*.def' -o -name list.c \
+        -o -name workload.c -o -path '*/collective/collective.c'
 done | tar -cT - | tar -xC "$dir"
 
 echo 'STRATEGY(leader)' >>"$dir/strategies/list.def"
@@ -108,6 +109,12 @@ const struct workload ring_workload = {
 };
 E2
 
+# The algorithm is the one that CONTRIBUTING.md shows.
+echo 'COLLECTIVE(star)' >>"$dir/strategies/collective/list.def"
+sed -n '/^`strategies\/collective\/star.c`/,/^COLLECTIVE(star)/p' CONTRIBUTING.md |
+    sed -n '/^```c/,/^```$/p' | sed '/^```$/,$d; /^```/d' \
+    >"$dir/strategies/collective/star.c"
+
 # --- compiled and linked as the build does it ---------------------------------
 
 objects=
@@ -122,6 +129,8 @@ compile() { # library, source: with the flags of the library's other files
 }
 compile strategies strategies/list.c strategies/list.c
 compile strategies strategies/exchange/leader.c strategies/list.c
+compile strategies strategies/collective/collective.c strategies/list.c
+compile strategies strategies/collective/star.c strategies/list.c
 compile workloads workloads/workload.c workloads/workload.c
 compile workloads workloads/ring.c workloads/workload.c
 
@@ -145,6 +154,17 @@ has "$dir/out" '^  ring:N +a ring of N rows'
 has "$dir/out" '^closed form: none'
 "$sluice" show workload ring: >"$dir/out"
 has "$dir/out" '^options: --gpus, --nodes'
+
+# All send to rank 0 and it to all; every rank has the sum of all (test
+# collective_flow), and what a library takes is told beside.
+"$sluice" list algorithms >"$dir/out"
+has "$dir/out" '^  star +rank 0 adds up all vectors'
+star="--workload allreduce:bytes=1k --nodes 2 --algorithm"
+"$sluice" run $star star,ring >"$dir/out"
+has "$dir/out" '^ +1024 +256 +float .* star'
+"$sluice" run $star star --json >"$dir/out"
+has "$dir/out" '"off_node": \{ "messages": 8,'
+"$sluice" run $star ring --csv | cmp - <("$before" run $star ring --csv)
 
 # Two nodes: the leaders send one message each; all strategies run, and the
 # others take the time that they took without it.
@@ -175,7 +195,7 @@ has "$dir/plan" '^name leader$'
 
 # --- every test that goes through the tables ----------------------------------
 
-for test in strategies strategy_cases model request claims; do
+for test in strategies strategy_cases model request claims collective_flow; do
     link tests/test_$test test_$test
     "$dir/test_$test" >"$dir/out" 2>&1 || {
         echo "test $test:"
