@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { GPU_ADDS = 16 };
+
 /* A piece of GPU memory as another process of the host can open it. */
 struct gpu_share {
     unsigned gpu;
@@ -52,14 +54,20 @@ struct gpu_api {
      * them `back`, to[index[i]] = from[i]. All in memory of this kind. */
     int (*gather)(void *to, const void *from, const uint32_t *index, size_t n,
                   bool back, void *stream, struct err *err);
-    /* CUDA IPC: of the start of a device_new() allocation; host memory has
-     * none of it (NULL). */
+    /* Begins to add n float32 of each of `inputs` buffers (up to GPU_ADDS) to
+     * as many, to[i] += from[0][i] + ..., in memory of this kind. */
+    int (*add)(float *to, const float *const *from, unsigned inputs, size_t n,
+               void *stream, struct err *err);
+    /* CUDA IPC: of the start of a device_new() allocation. Host memory has none
+     * of it (NULL), or as another process of the same user maps it. */
     int (*share)(struct gpu_share *out, void *device, struct err *err);
     void *(*open)(const struct gpu_share *in, struct err *err);
     void (*close)(void *opened);
 };
 
 extern const struct gpu_api gpu_host_api;
+/* The same, and other processes can open it. */
+extern const struct gpu_api gpu_host_shared_api;
 /* NULL when the program was built without CUDA, or no GPU is there; `why` (may
  * be NULL) is then set. */
 const struct gpu_api *gpu_cuda_api(const char **why);

@@ -4,6 +4,7 @@
 
 #ifdef SLUICE_CUDA
 
+#include "validate/native/elements.h"
 #include "validate/native/gather.h"
 #include "validate/native/try.h"
 #include "validate/native/native.h"
@@ -137,6 +138,16 @@ static int gpu_cuda_gather(void *to, const void *from, const uint32_t *index,
                               : gather_pack(to, from, index, n, stream));
 }
 
+static int gpu_cuda_add(float *to, const float *const *from, unsigned inputs,
+                        size_t n, void *stream, struct err *err)
+{
+    struct elements_inputs in = {.n = inputs};
+
+    for (unsigned i = 0; i < inputs; i++)
+        in.from[i] = from[i];
+    return CUDA_TRY(err, elements_add(to, in, n, stream));
+}
+
 static int gpu_cuda_share(struct gpu_share *out, void *device, struct err *err)
 {
     cudaIpcMemHandle_t handle;
@@ -184,6 +195,7 @@ static struct gpu_api api = {
     .wait = gpu_cuda_wait_for,
     .set = gpu_cuda_set,
     .gather = gpu_cuda_gather,
+    .add = gpu_cuda_add,
     .share = gpu_cuda_share,
     .open = open_shared,
     .close = close_shared,

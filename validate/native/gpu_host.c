@@ -3,8 +3,13 @@
  * memcpy. */
 #include "validate/native/gpu.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { PAGE = 4096 };
 
@@ -82,6 +87,109 @@ static int gpu_host_gather(void *to, const void *from, const uint32_t *index,
     return 0;
 }
 
+static int gpu_host_add(float *to, const float *const *from, unsigned inputs,
+                        size_t n, void *stream, struct err *err)
+{
+    (void)stream;
+    (void)err;
+    for (unsigned k = 0; k < inputs; k++)
+        for (size_t i = 0; i < n; i++)
+            to[i] += from[k][i];
+    return 0;
+}
+
+/* --- memory that other processes can open --------------------------------- */
+
+/* A page before it says what it is. */
+struct shared_head {
+    size_t bytes; /* with the page */
+    int fd;
+};
+
+struct shared_name {
+    pid_t pid;
+    struct shared_head head;
+};
+_Static_assert(sizeof(struct shared_name) <=
+                   sizeof(((struct gpu_share *)0)->bytes),
+               "a name fits");
+
+static void *map(int fd, size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void *device_new(size_t bytes, struct err *err)
+{
+    struct shared_head head = {.bytes = bytes + PAGE};
+
+    head.fd = memfd_create("sluice-native", MFD_CLOEXEC);
+    char *p = head.fd >= 0 && ftruncate(head.fd, (off_t)head.bytes) == 0
+                  ? map(head.fd, head.bytes)
+                  : NULL;
+    if (!p) {
+        (void)fail_work(err, "out of memory (%zu bytes asked for)", bytes);
+        if (head.fd >= 0)
+            close(head.fd);
+        return NULL;
+    }
+    memset(p, 0, head.bytes);
+    memcpy(p, &head, sizeof head);
+    return p + PAGE;
+}
+
+static void device_free(void *memory)
+{
+    struct shared_head head;
+
+    if (!memory)
+        return;
+    memcpy(&head, (char *)memory - PAGE, sizeof head);
+    munmap((char *)memory - PAGE, head.bytes);
+    close(head.fd);
+}
+
+static int gpu_host_share(struct gpu_share *out, void *device, struct err *err)
+{
+    struct shared_name name = {.pid = getpid()};
+
+    (void)err;
+    memcpy(&name.head, (char *)device - PAGE, sizeof name.head);
+    memset(out, 0, sizeof *out);
+    memcpy(out->bytes, &name, sizeof name);
+    return 0;
+}
+
+static void *open_shared(const struct gpu_share *in, struct err *err)
+{
+    struct shared_name name;
+    char path[64];
+
+    memcpy(&name, in->bytes, sizeof name);
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)name.pid,
+             name.head.fd);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    char *p = fd >= 0 ? map(fd, name.head.bytes) : NULL;
+    if (fd >= 0)
+        close(fd);
+    if (!p) {
+        (void)fail_work(err, "cannot open the memory of process %ld: %s",
+                        (long)name.pid, strerror(errno));
+        return NULL;
+    }
+    return p + PAGE;
+}
+
+static void close_shared(void *opened)
+{
+    struct shared_head head;
+
+    memcpy(&head, (char *)opened - PAGE, sizeof head);
+    munmap((char *)opened - PAGE, head.bytes);
+}
+
 const struct gpu_api gpu_host_api = {
     .memory = "host",
     .about = "none: host memory stands for GPU memory",
@@ -96,4 +204,25 @@ const struct gpu_api gpu_host_api = {
     .wait = gpu_host_wait_for,
     .set = gpu_host_set,
     .gather = gpu_host_gather,
+    .add = gpu_host_add,
+};
+
+const struct gpu_api gpu_host_shared_api = {
+    .memory = "host",
+    .about = "none: host memory stands for GPU memory",
+    .use = use,
+    .device_new = device_new,
+    .device_free = device_free,
+    .host_new = new_pages,
+    .host_free = free,
+    .stream_new = stream_new,
+    .stream_free = stream_free,
+    .copy = gpu_host_copy,
+    .wait = gpu_host_wait_for,
+    .set = gpu_host_set,
+    .gather = gpu_host_gather,
+    .add = gpu_host_add,
+    .share = gpu_host_share,
+    .open = open_shared,
+    .close = close_shared,
 };

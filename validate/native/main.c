@@ -46,6 +46,8 @@ static const struct native_command commands[] = {
     {"pack", "gathering values into a buffer, and back", bench_pack},
     {"contention", "messages and copies of one node at once", bench_contention},
     {"all", "all that a platform is calibrated from", bench_all},
+    {"collective", "allreduce and others: plans on real ranks",
+     bench_collective},
     {"run", "plans of halo exchanges on real ranks", bench_run},
     {"gpu", "calls, copies and accesses of GPUs", NEEDS_CUDA(bench_gpu)},
     {"queue", "queues in GPU memory", NEEDS_CUDA(bench_queue)},

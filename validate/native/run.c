@@ -62,7 +62,7 @@ static int run_plan(struct table *t, const struct native *n,
     struct runner r;
     struct samples s;
 
-    if (runner_init(&r, n, p, j->halo, j->ngpus, err) < 0)
+    if (runner_init(&r, n, p, j->halo, NULL, j->ngpus, err) < 0)
         return -1;
     runner_check_flow(&r);
     runner_fill(&r);

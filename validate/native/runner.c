@@ -4,8 +4,8 @@
 #include "validate/native/runner.h"
 
 #include "base/seconds.h"
+#include "validate/native/store.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,43 +21,28 @@ static bool received_here(const struct runner *r, const struct op *o)
     return o->kind == OP_MSG && o->dst == (uint32_t)r->n->rank;
 }
 
-static bool any_size(const struct op *o)
+/* A message of CUDA IPC whose receive waits for something: its sender waits for
+ * word that the receiver is ready, as it would in a rendezvous. */
+static bool needs_word(const struct runner *r, uint32_t op)
 {
-    return o->kind == OP_RECV && o->bytes == UINT64_MAX;
+    const struct plan *p = r->plan;
+    const struct op *o = &p->ops[op];
+    bool late = false;
+
+    if (o->kind != OP_MSG || !r->ipc || o->src_gpu == NO_GPU ||
+        o->src == o->dst)
+        return false;
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++)
+        late |= (p->deps[d] & FOR_RECEIVE) != 0;
+    return late;
 }
 
 uint64_t runner_bytes(const struct runner *r, const struct op *o)
 {
-    return any_size(o) ? r->largest_B : o->bytes;
+    return runner_any_size(o) ? r->largest_B : o->bytes;
 }
 
 /* --- what waits for what -------------------------------------------------- */
-
-/* Where the end of an operation is known: a message is sent where it begins,
- * finished where it ends. */
-static uint32_t known_at(const struct op *o, uint32_t dep)
-{
-    return o->kind == OP_MSG && !(dep & AFTER_SENT) ? o->dst : o->src;
-}
-
-static int check_deps(const struct runner *r, uint32_t op, struct err *err)
-{
-    const struct plan *p = r->plan;
-    const struct op *o = &p->ops[op];
-
-    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
-        uint32_t dep = p->deps[d];
-        uint32_t waits = dep & FOR_RECEIVE ? o->dst : o->src;
-        uint32_t known = known_at(&p->ops[dep & DEP_OP], dep);
-        if (waits != known)
-            return fail(err,
-                        "operation %u of rank %u waits for operation %u, "
-                        "whose end only rank %u knows: real ranks need a "
-                        "message for that",
-                        op, waits, dep & DEP_OP, known);
-    }
-    return 0;
-}
 
 /* Counts the waiters of this rank (fill false), or puts them into place. */
 static void each_waiter(struct runner *r, bool fill)
@@ -78,7 +63,8 @@ static void each_waiter(struct runner *r, bool fill)
             if (post ? !received_here(r, o) : !starts_here(r, o))
                 continue;
             if (fill) {
-                r->waiters[--r->first[event + 1]] = (struct waiter){op, post};
+                r->waiters[--r->first[event + 1]] =
+                    (struct waiter){op, post, false};
                 ++*(post ? &r->unmet_posts[op] : &r->unmet[op]);
             } else {
                 r->first[event + 1]++;
@@ -107,70 +93,16 @@ static void link_waiters(struct runner *r)
     r->first[events] = all;
 }
 
-static int check_op(const struct runner *r, uint32_t op, struct err *err)
-{
-    const struct plan *p = r->plan;
-    const struct op *o = &p->ops[op];
-    uint64_t values = 0;
-    int *tag_limit, found;
-
-    if (o->kind == OP_REDUCE)
-        return fail(err,
-                    "operation %u is a reduction, which is not run on "
-                    "real ranks",
-                    op);
-    if (o->kind != OP_WORK && o->bytes > INT_MAX && !any_size(o))
-        return fail(err, "operation %u: %llu bytes are more than MPI counts",
-                    op, (unsigned long long)o->bytes);
-    MPI_TRY(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_limit, &found));
-    if (found && p->nops > (size_t)*tag_limit)
-        return fail(err, "more operations than this MPI has tags (%d)",
-                    *tag_limit);
-    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++)
-        values += p->pieces[i].count;
-    if (values && r->halo && values * r->halo->value_bytes != o->bytes)
-        return fail(err, "operation %u: %llu bytes, but %llu values of %u", op,
-                    (unsigned long long)o->bytes, (unsigned long long)values,
-                    r->halo->value_bytes);
-    bool device = o->kind == OP_MSG && o->src_gpu != NO_GPU;
-    if (device && !r->n->device_mpi &&
-        (plan_node(p, o->src) != plan_node(p, o->dst) || !r->ipc))
-        return fail(err, "this MPI cannot send GPU memory to another node (it "
-                         "was built without CUDA)");
-    if (device && r->ipc)
-        for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++)
-            if (p->deps[d] & FOR_RECEIVE)
-                return fail(err,
-                            "operation %u: a late receive into GPU memory "
-                            "needs an MPI with CUDA",
-                            op);
-    return check_deps(r, op, err);
-}
-
-static int check_plan(const struct runner *r, struct err *err)
-{
-    const struct plan *p = r->plan;
-    const struct native *n = r->n;
-
-    if (p->nodes != (unsigned)n->nodes ||
-        p->ranks_per_node != (unsigned)n->per_node)
-        return fail(err,
-                    "%s: the plan is for %u nodes of %u ranks, there are %d "
-                    "of %d",
-                    p->name, p->nodes, p->ranks_per_node, n->nodes,
-                    n->per_node);
-    for (uint32_t op = 0; op < p->nops; op++)
-        if (check_op(r, op, err) < 0)
-            return fail_in(err, "%s", p->name);
-    return 0;
-}
-
 static void count_parts(struct runner *r)
 {
     for (uint32_t op = 0; op < r->plan->nops; op++) {
         const struct op *o = &r->plan->ops[op];
         r->parts += starts_here(r, o);
         r->parts += received_here(r, o);
+        if (needs_word(r, op)) {
+            r->words += starts_here(r, o);
+            r->unmet[op] += starts_here(r, o);
+        }
         if (o->kind == OP_SEND && o->dst == (uint32_t)r->n->rank &&
             o->bytes > r->largest_B)
             r->largest_B = o->bytes;
@@ -178,15 +110,17 @@ static void count_parts(struct runner *r)
 }
 
 int runner_init(struct runner *r, const struct native *n, const struct plan *p,
-                const struct halo *h, unsigned ngpus, struct err *err)
+                const struct halo *h, const struct collective *c,
+                unsigned ngpus, struct err *err)
 {
     memset(r, 0, sizeof *r);
     r->n = n;
     r->plan = p;
     r->halo = h;
+    r->collective = c;
     r->ngpus = ngpus;
     r->ipc = n->gpu->share && !n->device_mpi;
-    if (native_agree(n, check_plan(r, err), err) < 0)
+    if (native_agree(n, runner_check(r, err), err) < 0)
         return -1;
     r->unmet = xcalloc(p->nops, sizeof *r->unmet);
     r->unmet_posts = xcalloc(p->nops, sizeof *r->unmet_posts);
@@ -195,10 +129,11 @@ int runner_init(struct runner *r, const struct native *n, const struct plan *p,
     link_waiters(r);
     count_parts(r);
     r->ready = xcalloc(r->parts, sizeof *r->ready);
-    r->requests = xcalloc(r->parts, sizeof(MPI_Request));
-    r->request_of = xcalloc(r->parts, sizeof *r->request_of);
-    r->completed = xcalloc(r->parts, sizeof *r->completed);
-    r->statuses = xcalloc(r->parts, sizeof *r->statuses);
+    size_t requests = r->parts + r->words;
+    r->requests = xcalloc(requests, sizeof(MPI_Request));
+    r->request_of = xcalloc(requests, sizeof *r->request_of);
+    r->completed = xcalloc(requests, sizeof *r->completed);
+    r->statuses = xcalloc(requests, sizeof *r->statuses);
     r->received = xcalloc(p->nops, sizeof *r->received);
     MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &r->matched));
     MPI_TRY(MPI_Comm_set_errhandler(r->matched, MPI_ERRORS_RETURN));
@@ -235,8 +170,22 @@ void runner_clear(struct runner *r)
 
 static MPI_Request *add_request(struct runner *r, uint32_t op, bool receive)
 {
-    r->request_of[r->nrequests] = (struct waiter){op, receive};
+    r->request_of[r->nrequests] = (struct waiter){op, receive, false};
     return &r->requests[r->nrequests++];
+}
+
+/* Word that the receiver is ready has a tag beyond those of the messages. */
+static int word_tag(const struct runner *r, uint32_t op)
+{
+    return (int)(r->plan->nops + op);
+}
+
+static void await_word(struct runner *r, uint32_t op)
+{
+    MPI_TRY(MPI_Irecv(NULL, 0, MPI_BYTE, (int)r->plan->ops[op].dst,
+                      word_tag(r, op), MPI_COMM_WORLD,
+                      add_request(r, op, false)));
+    r->request_of[r->nrequests - 1].word = true;
 }
 
 /* The receive of a message. One that comes by CUDA IPC is announced only. */
@@ -248,6 +197,9 @@ static void post(struct runner *r, uint32_t op)
     MPI_TRY(MPI_Irecv(r->in[op], announced ? 0 : (int)o->bytes, MPI_BYTE,
                       (int)o->src, (int)op, MPI_COMM_WORLD,
                       add_request(r, op, true)));
+    if (needs_word(r, op))
+        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, (int)o->src, word_tag(r, op),
+                         MPI_COMM_WORLD));
 }
 
 static void ended(struct runner *r, size_t event)
@@ -267,6 +219,8 @@ static void finished(struct runner *r, uint32_t op)
 {
     if (r->flow)
         flow_unpack(r, op);
+    if (r->collective)
+        store_unpack(r, op);
     r->left--;
     ended(r, 2 * (size_t)op);
 }
@@ -308,7 +262,8 @@ static void send_by_ipc(struct runner *r, uint32_t op, void *peer)
     const struct op *o = &r->plan->ops[op];
     const struct gpu_api *gpu = r->n->gpu;
 
-    DIE_TRY(gpu->use(o->src_gpu % r->ngpus % gpu->count, DIE));
+    if (gpu->count)
+        DIE_TRY(gpu->use(o->src_gpu % r->ngpus % gpu->count, DIE));
     DIE_TRY(gpu->copy(peer, r->out[op], o->bytes, NULL, DIE));
     DIE_TRY(gpu->wait(NULL, DIE));
     MPI_TRY(MPI_Isend(NULL, 0, MPI_BYTE, (int)o->dst, (int)op, MPI_COMM_WORLD,
@@ -348,17 +303,26 @@ static void runner_start(struct runner *r, uint32_t op)
 
     if (r->flow)
         flow_pack(r, op);
+    if (r->collective)
+        store_pack(r, op);
     switch (o->kind) {
     case OP_COPY:
-        runner_copy(r, op);
+        if (r->collective)
+            store_copy(r, op);
+        else
+            runner_copy(r, op);
+        finished(r, op);
+        break;
+    case OP_REDUCE:
+        store_add(r, op);
         finished(r, op);
         break;
     case OP_PACK:
         runner_pack(r, op);
         finished(r, op);
         break;
-    case OP_WORK:
-        busy(o->work_s);
+    case OP_WORK: /* what a collective's stands for is done by the calls */
+        busy(r->collective ? 0 : o->work_s);
         finished(r, op);
         break;
     case OP_RECV:
@@ -412,7 +376,10 @@ static void progress(struct runner *r, bool wait)
     r->nrequests = kept;
     for (int i = 0; i < n; i++) {
         uint32_t op = done[i].op;
-        if (done[i].post || r->plan->ops[op].kind == OP_SEND) {
+        if (done[i].word) {
+            if (--r->unmet_now[op] == 0)
+                r->ready[r->nready++] = op;
+        } else if (done[i].post || r->plan->ops[op].kind == OP_SEND) {
             finished(r, op);
         } else {
             r->left--;
@@ -435,6 +402,8 @@ static void runner_begin(struct runner *r)
         const struct op *o = &p->ops[op];
         if (received_here(r, o) && !r->unmet_posts[op])
             post(r, op);
+        if (starts_here(r, o) && needs_word(r, op))
+            await_word(r, op);
         if (starts_here(r, o) && !r->unmet[op])
             r->ready[r->nready++] = op;
     }

@@ -5,6 +5,7 @@
 #define VALIDATE_NATIVE_RUNNER_H
 
 #include "sim/plan/plan.h"
+#include "strategies/collective/collective.h"
 #include "validate/native/native.h"
 #include "workloads/halo.h"
 
@@ -16,6 +17,7 @@
 struct waiter {
     uint32_t op;
     bool post;
+    bool word; /* of a request: that the receiver is ready */
 };
 
 /* What a receive of its own got last. */
@@ -28,9 +30,14 @@ struct runner {
     const struct native *n;
     const struct plan *plan;
     const struct halo *halo; /* whose values the pieces are; NULL: none */
-    unsigned ngpus;          /* of a node, in the plan's numbers */
-    uint64_t largest_B;      /* that an OP_SEND has for this rank */
-    bool ipc;                /* device memory within a node by CUDA IPC */
+    /* Whose elements they are (store.h); NULL: none. Then memory that is read
+     * or written by many operations, of this rank: */
+    const struct collective *collective;
+    char *host_store, *device_store;
+    char *slot;         /* what others bring, or NULL (store_moves()) */
+    unsigned ngpus;     /* of a node, in the plan's numbers */
+    uint64_t largest_B; /* that an OP_SEND has for this rank */
+    bool ipc;           /* device memory within a node by CUDA IPC */
 
     /* Of each operation that this rank has a part in, else NULL: memory that
      * is read, and written. */
@@ -44,6 +51,7 @@ struct runner {
     /* Per operation, what it still waits for; as it is at the beginning. */
     uint32_t *unmet, *unmet_posts, *unmet_now, *unmet_posts_now;
     uint32_t parts; /* sends, copies, work and receives of this rank */
+    uint32_t words; /* its sends that wait for word from the receiver */
 
     /* While it runs. */
     uint32_t left;                   /* parts */
@@ -58,14 +66,15 @@ struct runner {
 };
 
 /*
- * Prepares the plan (borrowed until runner_clear(); so is the halo). All ranks
- * call it, with equal arguments. Fails when the ranks are not those of the plan
+ * Prepares the plan (borrowed until runner_clear(); so are the halo and the
+ * collective, one or none of which is given). All ranks call it, with equal
+ * arguments. Fails when the ranks are not those of the plan
  * and when it needs what is not there (device-aware messages off the node with
  * an MPI that cannot).
  */
 int runner_init(struct runner *r, const struct native *n, const struct plan *p,
-                const struct halo *h, unsigned ngpus,
-                struct err *err) MUST_CHECK;
+                const struct halo *h, const struct collective *c,
+                unsigned ngpus, struct err *err) MUST_CHECK;
 void runner_clear(struct runner *r);
 
 /* Executes the plan once, from a common start on; the seconds that this rank
@@ -88,11 +97,20 @@ void runner_verify(struct runner *r);
 
 /* --- for the files that the runner consists of ---------------------------- */
 
+int runner_check(const struct runner *r, struct err *err) MUST_CHECK;
+
 int runner_memory_new(struct runner *r, struct err *err) MUST_CHECK;
 void runner_memory_free(struct runner *r);
 /* The memory of the receiver of a message, opened here; NULL: by MPI. */
 void *runner_peer_memory(const struct runner *r, uint32_t op);
 
+/* A receive that takes any number of bytes. */
+static inline bool runner_any_size(const struct op *o)
+{
+    return o->kind == OP_RECV && o->bytes == UINT64_MAX;
+}
+/* A place of a rank of the node (shared_gpu.h), opened here. */
+void *runner_place(const struct runner *r, uint32_t place);
 /* Of an operation of this rank: also of a receive that takes any number. */
 uint64_t runner_bytes(const struct runner *r, const struct op *o);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The buffers of a plan: every operation has its own, in a few large pieces of
  * memory, of which those that others write to by CUDA IPC are shared. */
-#include "validate/native/runner.h"
+#include "validate/native/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,39 @@ static void *deal(struct arena *a, uint64_t bytes)
     return at;
 }
 
+/* The stores of a collective: that of a GPU is the first of its inbox where
+ * others write into it by IPC. */
+static void deal_stores(struct runner *r)
+{
+    const struct collective *c = r->collective;
+    struct runner_memory *m = r->memory;
+    unsigned gpu = store_gpu(c, (uint32_t)r->n->rank);
+
+    r->host_store = r->device_store = r->slot = NULL;
+    if (store_on_host(r->plan, c))
+        r->host_store = deal(&m->host, store_bytes(c));
+    if (store_on_gpu(c))
+        r->device_store =
+            deal(r->ipc || store_moves(c) ? &m->inbox[gpu] : &m->device[gpu],
+                 store_bytes(c));
+    if (store_moves(c))
+        r->slot =
+            deal(&m->inbox[store_place_gpu(
+                     r, (uint32_t)r->n->rank * NSHARED_PLACES + SHARED_SLOT)],
+                 store_bytes(c));
+}
+
+static void *in_store(const struct runner *r, uint32_t op)
+{
+    const struct plan *p = r->plan;
+    char *store =
+        p->ops[op].src_gpu == NO_GPU ? r->host_store : r->device_store;
+
+    return store ? store + store_offset(r->collective,
+                                        p->pieces[plan_first_piece(p, op)])
+                 : NULL;
+}
+
 /*
  * Deals the memory out, in equal order when it is only measured (no base yet)
  * and when it is there.
@@ -58,10 +91,13 @@ static void deal_all(struct runner *r)
     m->host.used = 0;
     for (unsigned g = 0; g < r->ngpus; g++)
         m->device[g].used = m->inbox[g].used = 0;
+    if (r->collective)
+        deal_stores(r);
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
         struct arena *from = &m->host, *to = &m->host;
-        if (o->kind == OP_WORK)
+        if (o->kind == OP_WORK || o->kind == OP_REDUCE ||
+            (r->collective && o->kind == OP_COPY))
             continue;
         if (o->kind == OP_COPY) {
             if (o->dir != H2D)
@@ -79,9 +115,13 @@ static void deal_all(struct runner *r)
                      : &m->device[runner_memory_on_node(r, o->dst_gpu)];
         }
         if (o->src == rank && o->kind != OP_RECV)
-            r->out[op] = deal(from, o->bytes);
+            r->out[op] = r->collective && store_straight(r, op, false)
+                             ? in_store(r, op)
+                             : deal(from, o->bytes);
         if (o->dst == rank && o->kind != OP_SEND)
-            r->in[op] = deal(to, runner_bytes(r, o));
+            r->in[op] = r->collective && store_straight(r, op, true)
+                            ? in_store(r, op)
+                            : deal(to, runner_bytes(r, o));
     }
 }
 
@@ -113,6 +153,18 @@ static int new_arenas(struct runner *r, struct err *err)
     return 0;
 }
 
+/* What a rank's inboxes have before its messages. */
+static void first_in_inboxes(const struct runner *r, uint32_t rank,
+                             size_t *used)
+{
+    const struct collective *c = r->collective;
+
+    used[store_gpu(c, rank)] += room(store_bytes(c));
+    if (store_moves(c))
+        used[store_place_gpu(r, rank * NSHARED_PLACES + SHARED_SLOT)] +=
+            room(store_bytes(c));
+}
+
 /* Where each message of IPC goes in its receiver's inbox: all ranks deal it out
  * as the receiver does. */
 static void find_offsets(struct runner *r)
@@ -122,10 +174,17 @@ static void find_offsets(struct runner *r)
     size_t *used = xcalloc(n, sizeof *used);
 
     r->memory->offset = xcalloc(p->nops, sizeof *r->memory->offset);
+    for (uint32_t k = 0; r->collective && k < p->nodes * p->ranks_per_node; k++)
+        first_in_inboxes(r, k, &used[(size_t)k * r->ngpus]);
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
         if (!by_ipc(r, o))
             continue;
+        if (r->collective && store_straight(r, op, true)) {
+            r->memory->offset[op] =
+                store_offset(r->collective, p->pieces[plan_first_piece(p, op)]);
+            continue;
+        }
         size_t *at = &used[(size_t)o->dst * r->ngpus +
                            runner_memory_on_node(r, o->dst_gpu)];
         r->memory->offset[op] = *at;
@@ -136,32 +195,62 @@ static void find_offsets(struct runner *r)
 
 /* Opens the inboxes of the node that this rank sends to; a process cannot open
  * what is its own. */
+static int open_inbox(struct runner *r, const struct gpu_share *shares,
+                      uint32_t rank, unsigned gpu, unsigned from_gpu,
+                      struct err *err)
+{
+    struct runner_memory *m = r->memory;
+    const struct gpu_api *api = r->n->gpu;
+    size_t i = (size_t)(rank % r->plan->ranks_per_node) * r->ngpus + gpu;
+
+    if (m->opened[i])
+        return 0;
+    if (rank == (uint32_t)r->n->rank) {
+        m->opened[i] = m->inbox[gpu].base;
+        return 0;
+    }
+    if (api->count && api->use(from_gpu % api->count, err) < 0)
+        return -1;
+    m->opened[i] = api->open(&shares[i], err);
+    return m->opened[i] ? 0 : -1;
+}
+
+static int open_places(struct runner *r, const struct gpu_share *shares,
+                       struct err *err)
+{
+    const struct shared_moves *s = r->collective->moves;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct shared_move *move = &s->moves[i];
+        const struct op *o = &r->plan->ops[move->op];
+        if (o->src != (uint32_t)r->n->rank)
+            continue;
+        for (int end = 0; end < 2; end++) {
+            uint32_t place = end ? move->to : move->from;
+            if (open_inbox(r, shares, place / NSHARED_PLACES,
+                           store_place_gpu(r, place),
+                           runner_memory_on_node(r, o->src_gpu), err) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
 static int open_inboxes(struct runner *r, const struct gpu_share *shares,
                         struct err *err)
 {
-    struct runner_memory *m = r->memory;
     const struct plan *p = r->plan;
 
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
-        if (!by_ipc(r, o) || o->src != (uint32_t)r->n->rank)
-            continue;
-        size_t i = (size_t)(o->dst % p->ranks_per_node) * r->ngpus +
-                   runner_memory_on_node(r, o->dst_gpu);
-        if (m->opened[i])
-            continue;
-        if (o->dst == o->src) {
-            m->opened[i] = m->inbox[runner_memory_on_node(r, o->dst_gpu)].base;
-            continue;
-        }
-        unsigned gpu = runner_memory_on_node(r, o->src_gpu) % r->n->gpu->count;
-        if (r->n->gpu->use(gpu, err) < 0)
-            return -1;
-        m->opened[i] = r->n->gpu->open(&shares[i], err);
-        if (!m->opened[i])
+        if (by_ipc(r, o) && o->src == (uint32_t)r->n->rank &&
+            open_inbox(r, shares, o->dst, runner_memory_on_node(r, o->dst_gpu),
+                       runner_memory_on_node(r, o->src_gpu), err) < 0)
             return -1;
     }
-    return 0;
+    return r->collective && store_moves(r->collective)
+               ? open_places(r, shares, err)
+               : 0;
 }
 
 static int share_inboxes(struct runner *r, struct err *err)
@@ -201,7 +290,7 @@ int runner_memory_new(struct runner *r, struct err *err)
     if (native_agree(r->n, new_arenas(r, err), err) < 0)
         return -1;
     deal_all(r);
-    if (!r->ipc)
+    if (!r->ipc && !(r->collective && store_moves(r->collective)))
         return 0;
     find_offsets(r);
     return share_inboxes(r, err);
@@ -250,6 +339,20 @@ void *runner_peer_memory(const struct runner *r, uint32_t op)
     size_t i = (size_t)(o->dst % r->plan->ranks_per_node) * r->ngpus +
                runner_memory_on_node(r, o->dst_gpu);
     return (char *)m->opened[i] + m->offset[op];
+}
+
+/* A rank's own store is the first of its inbox; its slot follows where both are
+ * on one GPU. */
+void *runner_place(const struct runner *r, uint32_t place)
+{
+    const struct collective *c = r->collective;
+    uint32_t rank = place / NSHARED_PLACES;
+    unsigned gpu = store_place_gpu(r, place);
+    size_t i = (size_t)(rank % r->plan->ranks_per_node) * r->ngpus + gpu;
+    bool behind =
+        place % NSHARED_PLACES != SHARED_OWN && gpu == store_gpu(c, rank);
+
+    return (char *)r->memory->opened[i] + (behind ? room(store_bytes(c)) : 0);
 }
 
 void runner_move(const struct runner *r, void *to, const void *from,

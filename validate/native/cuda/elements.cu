@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Fills GPU memory with what a rank of a collective contributes, and counts
  * results that are not the sums of the ranks'. */
-#include "validate/native/cuda/elements.h"
+#include "validate/native/elements.h"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;
 
@@ -31,6 +31,51 @@ static __global__ void count(const float *of, size_t n, uint64_t first,
         mine += of[i] != (float)element_sum(first + i, low, high);
     if (mine)
         atomicAdd(wrong, mine);
+}
+
+static __global__ void add(float *to, struct elements_inputs in, size_t first,
+                           size_t n)
+{
+    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (size_t i = first + me; i < n; i += (size_t)gridDim.x * blockDim.x) {
+        float sum = to[i];
+        for (unsigned k = 0; k < in.n; k++)
+            sum += in.from[k][i];
+        to[i] = sum;
+    }
+}
+
+static __global__ void add_four(float4 *to, struct elements_inputs in, size_t n)
+{
+    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (size_t i = me; i < n; i += (size_t)gridDim.x * blockDim.x) {
+        float4 sum = to[i];
+        for (unsigned k = 0; k < in.n; k++) {
+            float4 more = ((const float4 *)in.from[k])[i];
+            sum = make_float4(sum.x + more.x, sum.y + more.y, sum.z + more.z,
+                              sum.w + more.w);
+        }
+        to[i] = sum;
+    }
+}
+
+/* Four at a time where all begin at a multiple of 16 bytes. */
+int elements_add(float *to, struct elements_inputs in, size_t n, void *stream)
+{
+    uintptr_t any = (uintptr_t)to;
+
+    for (unsigned k = 0; k < in.n; k++)
+        any |= (uintptr_t)in.from[k];
+    size_t fours = any % 16 == 0 ? n / 4 : 0;
+    if (fours)
+        add_four<<<ctas_for(fours), CTA, 0, (cudaStream_t)stream>>>(
+            (float4 *)to, in, fours);
+    if (n > 4 * fours)
+        add<<<ctas_for(n - 4 * fours), CTA, 0, (cudaStream_t)stream>>>(
+            to, in, 4 * fours, n);
+    return cudaGetLastError();
 }
 
 int elements_fill(float *to, size_t n, uint64_t first, unsigned rank,

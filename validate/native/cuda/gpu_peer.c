@@ -4,7 +4,7 @@
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"
-#include "validate/native/cuda/elements.h"
+#include "validate/native/elements.h"
 #include "validate/native/cuda/peer.h"
 #include "validate/native/cuda/work.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/seconds.h"
 #include "validate/calibrate/fit_line.h"
-#include "validate/native/cuda/elements.h"
+#include "validate/native/elements.h"
 
 #include <stdlib.h>
 #include <string.h>

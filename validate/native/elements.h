@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* elements.h - what the ranks of a collective contribute: element i of each
  * rank, small integers, so that sums of them are exact also in float32. */
-#ifndef VALIDATE_NATIVE_CUDA_ELEMENTS_H
-#define VALIDATE_NATIVE_CUDA_ELEMENTS_H
+#ifndef VALIDATE_NATIVE_ELEMENTS_H
+#define VALIDATE_NATIVE_ELEMENTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +39,13 @@ int elements_fill(float *to, size_t n, uint64_t first, unsigned rank,
                   void *stream);
 int elements_wrong(const float *of, size_t n, uint64_t first, unsigned low,
                    unsigned high, unsigned long long *wrong, void *stream);
+/* to[i] += in.from[0][i] + ...; likewise. */
+enum { ELEMENTS_MOST = 16 };
+struct elements_inputs {
+    const float *from[ELEMENTS_MOST];
+    unsigned n;
+};
+int elements_add(float *to, struct elements_inputs in, size_t n, void *stream);
 
 #ifdef __cplusplus
 }

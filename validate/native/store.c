@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The elements of a collective on real ranks: where they are, how they move and
+ * add up, and what they must be in the end. */
+#include "validate/native/store.h"
+
+#include "strategies/collective/collective_build.h"
+#include "validate/native/elements.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENT_B = sizeof(float) };
+
+static uint64_t store_block(const struct collective *c)
+{
+    return c->bytes / collective_ranks(c);
+}
+
+uint64_t store_bytes(const struct collective *c)
+{
+    return c->kind == COLLECTIVE_ALLTOALL ? c->bytes * collective_ranks(c)
+                                          : c->bytes;
+}
+
+uint64_t store_offset(const struct collective *c, struct piece piece)
+{
+    if (c->kind == COLLECTIVE_ALLTOALL)
+        return (piece.class_id * (uint64_t)collective_ranks(c) + piece.first) *
+               store_block(c);
+    return piece.first * ELEMENT_B;
+}
+
+static uint64_t store_size(const struct collective *c, struct piece piece)
+{
+    return piece.count *
+           (c->kind == COLLECTIVE_ALLTOALL ? store_block(c) : ELEMENT_B);
+}
+
+bool store_on_gpu(const struct collective *c)
+{
+    return c->memory != COLLECTIVE_HOST;
+}
+
+bool store_on_host(const struct plan *p, const struct collective *c)
+{
+    bool on = !store_on_gpu(c);
+
+    for (uint32_t op = 0; op < p->nops && !on; op++)
+        on = (p->ops[op].kind == OP_COPY && p->ops[op].dir != D2D) ||
+             (p->ops[op].src_gpu == NO_GPU && plan_npieces(p, op));
+    return on;
+}
+
+unsigned store_gpu(const struct collective *c, uint32_t rank)
+{
+    return rank % c->ranks_per_node / (c->per_gpu ? c->per_gpu : 1);
+}
+
+static bool adds(const struct runner *r, uint32_t op)
+{
+    const struct plan *p = r->plan;
+
+    return r->collective->kind != COLLECTIVE_ALLTOALL && plan_npieces(p, op) &&
+           p->pieces[plan_first_piece(p, op)].class_id == COLLECTIVE_ADD;
+}
+
+/* What a rank sends itself is there. */
+static bool to_itself(const struct op *o)
+{
+    return o->src == o->dst;
+}
+
+bool store_straight(const struct runner *r, uint32_t op, bool receives)
+{
+    if (plan_npieces(r->plan, op) != 1)
+        return false;
+    return !receives || (!adds(r, op) && !to_itself(&r->plan->ops[op]));
+}
+
+/* Of this rank, of an operation between host memory or in a GPU's. */
+static char *store_of(const struct runner *r, const struct op *o)
+{
+    return o->src_gpu == NO_GPU ? r->host_store : r->device_store;
+}
+
+bool store_moves(const struct collective *c)
+{
+    return c->moves && c->moves->n;
+}
+
+unsigned store_place_gpu(const struct runner *r, uint32_t place)
+{
+    const struct shared_moves *s = r->collective->moves;
+    uint32_t rank = place / NSHARED_PLACES;
+
+    for (size_t i = 0; i < s->n && place % NSHARED_PLACES != SHARED_OWN; i++)
+        if (s->moves[i].to == place)
+            return r->plan->ops[s->moves[i].op].dst_gpu % r->ngpus;
+    return store_gpu(r->collective, rank);
+}
+
+/* --- what operations do --------------------------------------------------- */
+
+static void between(struct runner *r, char *buffer, uint32_t op, bool out)
+{
+    const struct plan *p = r->plan;
+    const struct op *o = &p->ops[op];
+
+    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++) {
+        char *at = store_of(r, o) + store_offset(r->collective, p->pieces[i]);
+        uint64_t bytes = store_size(r->collective, p->pieces[i]);
+        DIE_TRY(r->n->gpu->copy(out ? buffer : at, out ? at : buffer, bytes,
+                                NULL, DIE));
+        buffer += bytes;
+    }
+    DIE_TRY(r->n->gpu->wait(NULL, DIE));
+}
+
+void store_pack(struct runner *r, uint32_t op)
+{
+    const struct op *o = &r->plan->ops[op];
+
+    if (o->kind == OP_MSG && plan_npieces(r->plan, op) > 1)
+        between(r, r->out[op], op, true);
+}
+
+void store_unpack(struct runner *r, uint32_t op)
+{
+    const struct op *o = &r->plan->ops[op];
+
+    if (o->kind == OP_MSG && plan_npieces(r->plan, op) > 1 && !adds(r, op) &&
+        !to_itself(o))
+        between(r, r->in[op], op, false);
+}
+
+/* One kernel adds all that the moves name to the rank's own. */
+static void add_moved(struct runner *r, uint32_t op)
+{
+    const struct shared_moves *s = r->collective->moves;
+    const float *from[GPU_ADDS];
+    unsigned n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->moves[i].op != op)
+            continue;
+        if (n == GPU_ADDS)
+            native_die("%s: operation %u adds more than %d buffers",
+                       r->plan->name, op, GPU_ADDS);
+        from[n++] = runner_place(r, s->moves[i].from);
+    }
+    DIE_TRY(r->n->gpu->add((void *)r->device_store, from, n,
+                           r->collective->bytes / ELEMENT_B, NULL, DIE));
+    DIE_TRY(r->n->gpu->wait(NULL, DIE));
+}
+
+/* What the message brought that is the first dependency. */
+void store_add(struct runner *r, uint32_t op)
+{
+    if (r->plan->ops[op].src_gpu != NO_GPU && store_moves(r->collective) &&
+        !plan_npieces(r->plan, op)) {
+        add_moved(r, op);
+        return;
+    }
+
+    const struct plan *p = r->plan;
+    const struct op *o = &p->ops[op];
+    const char *from = r->in[p->deps[plan_first_dep(p, op)] & DEP_OP];
+
+    for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++) {
+        void *to = store_of(r, o) + store_offset(r->collective, p->pieces[i]);
+        size_t n = p->pieces[i].count;
+        const float *more = (const void *)from;
+        if (o->src_gpu != NO_GPU)
+            DIE_TRY(r->n->gpu->add(to, &more, 1, n, NULL, DIE));
+        else
+            MPI_TRY(MPI_Reduce_local(from, to, (int)n, MPI_FLOAT, MPI_SUM));
+        from += n * ELEMENT_B;
+    }
+    if (o->src_gpu != NO_GPU)
+        DIE_TRY(r->n->gpu->wait(NULL, DIE));
+}
+
+/* Inside a GPU, or between two: what the moves say, or, where they say nothing,
+ * the rank's own to the buffer that it shares with others. */
+static void copy_moved(struct runner *r, uint32_t op)
+{
+    const struct shared_moves *s = r->collective->moves;
+    const void *from = r->device_store;
+    void *to = r->slot;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->moves[i].op == op) {
+            from = runner_place(r, s->moves[i].from);
+            to = runner_place(r, s->moves[i].to);
+        }
+    DIE_TRY(r->n->gpu->copy(to, from, r->plan->ops[op].bytes, NULL, DIE));
+    DIE_TRY(r->n->gpu->wait(NULL, DIE));
+}
+
+/* Between the two stores; of an all-to-all the blocks for this rank come back,
+ * one from each. */
+void store_copy(struct runner *r, uint32_t op)
+{
+    const struct collective *c = r->collective;
+    const struct op *o = &r->plan->ops[op];
+    uint64_t block = store_block(c), at = 0, stride = 0, bytes = o->bytes;
+    uint32_t parts = 1;
+    bool out = o->dir == D2H;
+
+    if (o->dir == D2D) {
+        copy_moved(r, op);
+        return;
+    }
+    if (out ? c->kind == COLLECTIVE_ALLGATHER
+            : c->kind == COLLECTIVE_REDUCE_SCATTER)
+        at = o->src * block;
+    if (c->kind == COLLECTIVE_ALLTOALL) {
+        at = out ? o->src * c->bytes : o->src * block;
+        parts = out ? 1 : collective_ranks(c);
+        stride = c->bytes;
+        bytes /= parts;
+    }
+    for (uint32_t i = 0; i < parts; i++, at += stride)
+        DIE_TRY(r->n->gpu->copy((out ? r->host_store : r->device_store) + at,
+                                (out ? r->device_store : r->host_store) + at,
+                                bytes, NULL, DIE));
+    DIE_TRY(r->n->gpu->wait(NULL, DIE));
+}
+
+/* --- what is there before and after --------------------------------------- */
+
+/* Elements of [first, first + n): those of ranks from low to high - 1, summed.
+ */
+static void put(float *to, uint64_t first, uint64_t n, unsigned low,
+                unsigned high)
+{
+    for (uint64_t i = first; i < first + n; i++)
+        to[i] = (float)element_sum(i, low, high);
+}
+
+static void nothing(float *to, const struct collective *c)
+{
+    for (uint64_t i = 0; i < store_bytes(c) / ELEMENT_B; i++)
+        to[i] = NAN;
+}
+
+void store_brings(float *to, const struct collective *c, uint32_t rank)
+{
+    uint64_t n = c->bytes / ELEMENT_B, block = store_block(c) / ELEMENT_B;
+
+    nothing(to, c);
+    switch (c->kind) {
+    case COLLECTIVE_ALLGATHER:
+        put(to, rank * block, block, rank, rank + 1);
+        break;
+    case COLLECTIVE_ALLTOALL:
+        put(to, rank * n, n, rank, rank + 1);
+        break;
+    case COLLECTIVE_BROADCAST:
+        if (rank == c->root)
+            put(to, 0, n, rank, rank + 1);
+        break;
+    default:
+        put(to, 0, n, rank, rank + 1);
+    }
+}
+
+void store_wants(float *to, const struct collective *c, uint32_t rank)
+{
+    uint64_t n = c->bytes / ELEMENT_B, block = store_block(c) / ELEMENT_B;
+    unsigned ranks = collective_ranks(c);
+
+    nothing(to, c);
+    switch (c->kind) {
+    case COLLECTIVE_ALLGATHER:
+        for (unsigned k = 0; k < ranks; k++)
+            put(to, k * block, block, k, k + 1);
+        break;
+    case COLLECTIVE_ALLTOALL:
+        for (unsigned k = 0; k < ranks; k++)
+            put(to, k * n + rank * block, block, k, k + 1);
+        break;
+    case COLLECTIVE_BROADCAST:
+        put(to, 0, n, c->root, c->root + 1);
+        break;
+    case COLLECTIVE_REDUCE_SCATTER:
+        put(to, rank * block, block, 0, ranks);
+        break;
+    case COLLECTIVE_REDUCE:
+        if (rank == c->root)
+            put(to, 0, n, 0, ranks);
+        break;
+    default:
+        put(to, 0, n, 0, ranks);
+    }
+}
+
+/* Where the elements are in the beginning and in the end. */
+static char *final_store(const struct runner *r)
+{
+    return store_on_gpu(r->collective) ? r->device_store : r->host_store;
+}
+
+void store_fill(struct runner *r)
+{
+    size_t bytes = store_bytes(r->collective);
+    float *text = xmalloc(bytes);
+
+    nothing(text, r->collective);
+    if (r->slot)
+        runner_move(r, r->slot, text, bytes);
+    if (r->host_store)
+        memcpy(r->host_store, text, bytes);
+    store_brings(text, r->collective, (uint32_t)r->n->rank);
+    runner_move(r, final_store(r), text, bytes);
+    free(text);
+}
+
+void store_verify(struct runner *r)
+{
+    size_t bytes = store_bytes(r->collective), n = bytes / ELEMENT_B;
+    float *got = xmalloc(bytes), *wanted = xmalloc(bytes);
+
+    runner_move(r, got, final_store(r), bytes);
+    store_wants(wanted, r->collective, (uint32_t)r->n->rank);
+    if (r->n->breaks == BREAK_CORRUPT)
+        for (size_t i = 0; i < n; i++)
+            got[i] += 1;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(wanted[i]) && got[i] != wanted[i])
+            native_die("%s: element %zu of %zu is %.9g, expected %.9g",
+                       r->plan->name, i, n, (double)got[i], (double)wanted[i]);
+    free(got);
+    free(wanted);
+}
