@@ -332,8 +332,8 @@ struct gpu_model {
     unsigned sms, threads_per_sm; /* that are resident at once */
     double launch_s;              /* from the CPU's call to a kernel's start */
     double sync_s; /* from a kernel's end until the CPU has seen it */
-    /* CPU time to record an IPC event behind a copy, and to make a stream of
-     * another process wait for it. */
+    /* From the end of a copy by CUDA IPC until its process knows that others
+     * see it by its IPC event. */
     double ipc_event_s;
     /* A small copy between host and GPU by the CPU itself (gdrcopy). */
     double gdrcopy_s, gdrcopy_Bps;

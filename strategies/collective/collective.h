@@ -63,6 +63,9 @@ struct collective {
     /* Of ranks that share GPUs: what their copies move is noted there
      * (strategies/shared_gpu/shared_gpu.h), for checks; NULL: it is not. */
     struct shared_moves *moves;
+    /* Of these, `static`: 1 + how many ranks of a GPU copy by way of the host;
+     * 0: as many as are fastest. */
+    unsigned host_copies;
 };
 
 struct collective_build; /* collective_build.h */

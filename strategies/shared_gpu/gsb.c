@@ -19,7 +19,6 @@ static void gsb_reduce(struct collective_build *b,
                        bool inside)
 {
     uint32_t root = collective_rank(comm, 0), to = shared_gpu_of(b, root);
-    struct collective_after since = shared_since(b, root);
     uint32_t *seen, n = 0;
 
     if (comm->count < 2)
@@ -33,7 +32,7 @@ static void gsb_reduce(struct collective_build *b,
                                         shared_gpu_of(b, rank), to, bytes);
         shared_moved(b, copy, false, rank, SHARED_OWN, rank, SHARED_SLOT);
         shared_record(b, rank);
-        seen[n++] = shared_await(b, root, shared_flag(b, rank, root), since);
+        seen[n++] = shared_flag(b, rank, root);
     }
     uint32_t sum = shared_reduce(b, root, bytes, comm->count, seen, n);
     for (uint32_t i = 1; i < comm->count; i++)

@@ -144,16 +144,6 @@ uint32_t shared_host_copy(struct collective_build *b, enum phase phase,
         plan_copy(b->p, phase, rank, dir, shared_gpu_of(b, rank), bytes));
 }
 
-uint32_t shared_await(struct collective_build *b, uint32_t rank, uint32_t flag,
-                      struct collective_after since)
-{
-    uint32_t op = plan_work(b->p, rank, b->m->gpu.ipc_event_s);
-
-    plan_after(b->p, flag);
-    shared_after(b, since);
-    return op;
-}
-
 uint32_t shared_take_in(struct collective_build *b, uint32_t rank,
                         uint32_t flag, struct collective_after since,
                         uint64_t bytes)

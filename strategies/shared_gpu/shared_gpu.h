@@ -67,9 +67,7 @@ uint32_t shared_record(struct collective_build *b, uint32_t rank);
 /* Between the rank's GPU and the host. */
 uint32_t shared_host_copy(struct collective_build *b, enum phase phase,
                           uint32_t rank, enum copy_dir dir, uint64_t bytes);
-/* Answers: the rank waits for an IPC event; it copies to its GPU. */
-uint32_t shared_await(struct collective_build *b, uint32_t rank, uint32_t flag,
-                      struct collective_after since);
+/* An answer: the rank copies to its GPU. */
 uint32_t shared_take_in(struct collective_build *b, uint32_t rank,
                         uint32_t flag, struct collective_after since,
                         uint64_t bytes);
