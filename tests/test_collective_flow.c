@@ -59,6 +59,9 @@ static unsigned check_shape(const struct machine *m,
                                .root =
                                    (ranks * 5 / 7 + (uint32_t)which) % ranks,
                                .pieces = true};
+        if (nodes > 1 && per_node > 1 && which)
+            c.ranks = --ranks; /* the last node has one less */
+        c.root %= ranks;
         c.bytes = 4 * elements_of(a->kind, ranks, (int)ranks + which);
         done += check_one(m, a, &c, ranks * 2 + (uint64_t)which);
     }

@@ -106,6 +106,8 @@ static const struct form on_4_each[] = {
 static const struct form segmented[] = {
     /* 840 elements by 250 */
     {COLLECTIVE_ALLREDUCE, "ring_segmented", 6, 6 * 5 * 4 + 6 * 5, 2 * 5 * S},
+    /* each half in 11 segments, up and down */
+    {COLLECTIVE_ALLREDUCE, "double_binary_tree", 7, 2 * 2 * 6 * 11, 2 * 6 * S},
     /* 2520, 1260 and 630 */
     {COLLECTIVE_ALLREDUCE, "bine_bdw_remap_segmented", 8,
      8 * (11 + 6 + 3) + 8 * 3, 2 * 7 * S},

@@ -91,6 +91,16 @@ void collective_ahead(struct collective_build *b, bool on);
 /* What the rank sends in its next step waits for the operation, too. */
 void collective_also_after(struct collective_build *b, uint32_t rank,
                            uint32_t op);
+/*
+ * What all ranks do from here on, a second time: what is planned until
+ * collective_turn_to() and what is planned after it, up to collective_join(),
+ * do not wait for each other. collective_turn_to() gives what is to be joined.
+ */
+struct collective_after *collective_fork(const struct collective_build *b);
+struct collective_after *collective_turn_to(struct collective_build *b,
+                                            struct collective_after *other);
+void collective_join(struct collective_build *b,
+                     struct collective_after *other);
 
 /* --- all-to-alls ---------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "strategies/collective/collective_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- elements ------------------------------------------------------------- */
 
@@ -263,14 +264,17 @@ void collective_step(struct collective_build *b)
     s->n = s->nranks = 0;
 }
 
+/* --- pipelines ------------------------------------------------------------ */
+
+static size_t planned_ranks(const struct collective_build *b)
+{
+    return (size_t)b->nodes * b->c->ranks_per_node;
+}
+
 void collective_ahead(struct collective_build *b, bool on)
 {
-    size_t ranks = (size_t)b->nodes * b->c->ranks_per_node;
-
     free(b->posted);
-    b->posted = on ? xcalloc(ranks, sizeof *b->posted) : NULL;
-    for (size_t r = 0; r < ranks && on; r++)
-        b->posted[r] = b->after[r];
+    b->posted = on ? collective_fork(b) : NULL;
 }
 
 void collective_also_after(struct collective_build *b, uint32_t rank,
@@ -283,4 +287,30 @@ void collective_also_after(struct collective_build *b, uint32_t rank,
         deps[i] = after->deps[i];
     deps[after->n] = op;
     step_after(b, rank, after, deps, after->n + 1u);
+}
+
+struct collective_after *collective_fork(const struct collective_build *b)
+{
+    size_t ranks = planned_ranks(b);
+    struct collective_after *copy = xcalloc(ranks, sizeof *copy);
+
+    memcpy(copy, b->after, ranks * sizeof *copy);
+    return copy;
+}
+
+struct collective_after *collective_turn_to(struct collective_build *b,
+                                            struct collective_after *other)
+{
+    struct collective_after *before = b->after;
+
+    b->after = other;
+    return before;
+}
+
+void collective_join(struct collective_build *b, struct collective_after *other)
+{
+    for (uint32_t r = 0; r < planned_ranks(b); r++)
+        for (int i = 0; i < other[r].n; i++)
+            collective_also_after(b, r, other[r].deps[i]);
+    free(other);
 }

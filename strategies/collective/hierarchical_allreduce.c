@@ -27,8 +27,13 @@ static void on_nodes(struct collective_build *b, allreduce_part *part)
 {
     uint32_t ppn = b->c->ranks_per_node, here = b->nodes * ppn;
 
+    if (here > b->ranks)
+        here = b->ranks;
     for (uint32_t first = 0; first < here && ppn > 1; first += ppn)
-        part(b, &(struct collective_comm){first, 1, ppn, PHASE_ON_NODE},
+        part(b,
+             &(struct collective_comm){first, 1,
+                                       here - first < ppn ? here - first : ppn,
+                                       PHASE_ON_NODE},
              collective_all(b));
 }
 
@@ -61,7 +66,7 @@ static void between_nodes(struct collective_build *b, allreduce_part *part,
 
     for (uint32_t lane = 0; lane < lanes && b->ranks > ppn; lane++)
         part(b,
-             &(struct collective_comm){lane, ppn, b->ranks / ppn,
+             &(struct collective_comm){lane, ppn, (b->ranks + ppn - 1) / ppn,
                                        PHASE_OFF_NODE},
              collective_blocks_of(collective_all(b), lane, lane + 1, lanes));
 }
@@ -88,7 +93,6 @@ static void ring_allreduce(struct collective_build *b,
             .kind = COLLECTIVE_ALLREDUCE,                                      \
             .name = "hierarchical_" #X,                                        \
             .summary = "to a leader of each node, " #X " between leaders",     \
-            .refuses = refuses_unequal_nodes,                                  \
             .phases = {{.name = "reduce",                                      \
                         .on_node = true,                                       \
                         .build = build_reduce},                                \
