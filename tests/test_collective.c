@@ -242,6 +242,9 @@ static void check_errors(const struct machine *m)
 
     c.groups = 4;
     CHECK(collective_plan(&p, m, a, NULL, &c, &err) < 0);
+    CHECK_HAS(err.text, "no groups");
+    CHECK(collective_plan(&p, m, &locality_aware_collective, NULL, &c, &err) <
+          0);
     CHECK_HAS(err.text, "4 equal groups");
     c = (struct collective){.nodes = 1000, .ranks_per_node = 6, .groups = 1};
     CHECK(collective_plan(&p, m, a, NULL, &c, &err) < 0);

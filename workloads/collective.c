@@ -43,6 +43,8 @@ static bool collective_set(struct collective_words *w, const char *key,
         w->element_B = (unsigned)n;
     else if (!strcmp(key, "per_gpu"))
         w->per_gpu = (unsigned)n;
+    else if (!strcmp(key, "groups") && w->kind == COLLECTIVE_ALLTOALL)
+        w->groups = (unsigned)n;
     else
         return false;
     return true;
@@ -97,7 +99,7 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
             result = fail(err,
                           "%s: %s%s%s: expected %s:bytes=SIZE[,memory=host|"
                           "device|staged][,root=R][,element=B][,per_gpu=N]"
-                          "[,segment=SIZE]",
+                          "[,segment=SIZE][,groups=G]",
                           words, item, value ? "=" : "", value ? value : "",
                           collective_kind_names[kind]);
     }
@@ -106,9 +108,13 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
 }
 
 #define COLLECTIVE_WORKLOAD(name, what, KIND, BUS)                             \
+    COLLECTIVE_PREFIXED(name, #name ":",                                       \
+                        #name ":bytes=SIZE[,memory=host|device|staged]...",    \
+                        what, KIND, BUS)
+#define COLLECTIVE_PREFIXED(name, before, form, what, KIND, BUS)               \
     const struct workload name##_workload = {                                  \
-        .prefix = #name ":",                                                   \
-        .words = #name ":bytes=SIZE[,memory=host|device|staged]...",           \
+        .prefix = before,                                                      \
+        .words = form,                                                         \
         .summary = what,                                                       \
         .help = COLLECTIVE_HELP,                                               \
         .options = "gpus nodes ranks-per-node algorithm library",              \
@@ -127,7 +133,8 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
     "(host). root=R of what has a\nroot, element=B bytes of an element "       \
     "[default: 4], per_gpu=N ranks that share a GPU, segment=SIZE of "         \
     "algorithms that send a\nvector in segments [default: that of the "        \
-    "algorithm]."
+    "algorithm]; of an all-to-all groups=G\nleaders of a node, or groups of "  \
+    "its ranks [default: 1]."
 
 COLLECTIVE_WORKLOAD(allreduce, "all ranks get the sum of all their vectors",
                     COLLECTIVE_ALLREDUCE, BUS_TWICE);
@@ -139,3 +146,8 @@ COLLECTIVE_WORKLOAD(broadcast, "all ranks get the root's vector",
                     COLLECTIVE_BROADCAST, BUS_ALL);
 COLLECTIVE_WORKLOAD(reduce, "the root gets the sum of all vectors",
                     COLLECTIVE_REDUCE, BUS_ALL);
+/* Without its memory it is messages between GPUs (gpu_alltoall.c). */
+COLLECTIVE_PREFIXED(alltoall_call, "alltoall:memory=",
+                    "alltoall:memory=host|device|staged,bytes=SIZE...",
+                    "all ranks get a block from each, by collective algorithms",
+                    COLLECTIVE_ALLTOALL, BUS_OTHERS);

@@ -53,6 +53,7 @@ struct collective_words {
     bool memory_said;
     unsigned per_gpu;   /* ranks that share a GPU */
     uint64_t segment_B; /* of pipelines; 0: what the algorithm takes */
+    unsigned groups;    /* all-to-all: of a node's ranks; 0: 1 */
 };
 
 /* What a size is a multiple of: an element, or one for each rank where each has

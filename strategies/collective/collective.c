@@ -106,7 +106,9 @@ static int collective_check(const struct machine *m,
         return fail(err, "%s: %s has %u cores a node, for %u ranks", a->name,
                     m->name, m->ncores, c->ranks_per_node);
     unsigned groups = c->groups ? c->groups : 1;
-    if (c->ranks_per_node % groups || (groups > 1 && !a->grouped))
+    if (groups > 1 && !a->grouped)
+        return fail(err, "%s: has no groups", a->name);
+    if (c->ranks_per_node % groups)
         return fail(err, "%s: %u ranks a node do not make %u equal groups",
                     a->name, c->ranks_per_node, groups);
     const char *why = a->refuses ? a->refuses(c) : NULL;

@@ -30,6 +30,9 @@ struct collective_build {
     struct collective_steps *steps; /* what this step has so far */
 };
 
+/* Why what counts ranks on nodes does not apply. */
+const char *refuses_unequal_nodes(const struct collective *c);
+
 /* Ranks `first`, first + stride, ... count of them. */
 struct collective_comm {
     uint32_t first, stride, count;

@@ -51,7 +51,4 @@ void linear_gather(struct collective_build *b,
 void linear_reduce(struct collective_build *b,
                    const struct collective_comm *comm,
                    struct collective_range range, uint32_t root);
-/* Why what counts ranks on nodes does not apply. */
-const char *refuses_unequal_nodes(const struct collective *c);
-
 #endif

@@ -68,6 +68,7 @@ const struct collective_algorithm multileader_node_aware_collective = {
     .kind = COLLECTIVE_ALLTOALL,
     .name = "multileader_node_aware",
     .summary = "gather to leaders, which do node_aware, scatter",
+    .refuses = refuses_unequal_nodes,
     .leaders = true,
     .grouped = true,
     .phases = {{.name = "gather", .on_node = true, .build = leaders_gather},

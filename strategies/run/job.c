@@ -401,6 +401,7 @@ struct collective job_collective(const struct job *j)
                                .element_B = w->element_B,
                                .root = w->root,
                                .segment_B = w->segment_B,
+                               .groups = w->groups,
                                .memory = w->memory,
                                .per_gpu = w->per_gpu,
                                .pieces = !j->options.no_pieces};
