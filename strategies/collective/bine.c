@@ -41,7 +41,7 @@ static void bine_permute(struct collective_build *b)
 
 /* --- reduce-scatter ------------------------------------------------------- */
 
-static void build_reduce_scatter_permute(struct collective_build *b)
+static void bine_build_reduce_scatter_permute(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -51,7 +51,7 @@ static void build_reduce_scatter_permute(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_reduce_scatter_send(struct collective_build *b)
+static void bine_build_reduce_scatter_send(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -63,7 +63,7 @@ static void build_reduce_scatter_send(struct collective_build *b)
 
 /* --- allgather ------------------------------------------------------------ */
 
-static void build_allgather_permute(struct collective_build *b)
+static void bine_build_allgather_permute(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -73,7 +73,7 @@ static void build_allgather_permute(struct collective_build *b)
     bine_permute(b);
 }
 
-static void build_allgather_send(struct collective_build *b)
+static void bine_build_allgather_send(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -83,7 +83,7 @@ static void build_allgather_send(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_allgather_2_blocks(struct collective_build *b)
+static void bine_build_allgather_2_blocks(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct butterfly f;
@@ -96,7 +96,7 @@ static void build_allgather_2_blocks(struct collective_build *b)
 
 /* --- allreduce ------------------------------------------------------------ */
 
-static void build_lat(struct collective_build *b)
+static void bine_build_lat(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -107,7 +107,7 @@ static void build_lat(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_bdw_reduce_scatter(struct collective_build *b)
+static void bine_build_bdw_reduce_scatter(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -118,7 +118,7 @@ static void build_bdw_reduce_scatter(struct collective_build *b)
 }
 
 /* By a MiB each, where no other segment is asked for. */
-static void build_bdw_segmented(struct collective_build *b)
+static void bine_build_bdw_segmented(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -129,7 +129,7 @@ static void build_bdw_segmented(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_bdw_allgather(struct collective_build *b)
+static void bine_build_bdw_allgather(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -140,7 +140,7 @@ static void build_bdw_allgather(struct collective_build *b)
 }
 
 /* Swing's partners are those of Bine; each rank has its own block. */
-static void build_swing_reduce_scatter(struct collective_build *b)
+static void bine_build_swing_reduce_scatter(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -150,7 +150,7 @@ static void build_swing_reduce_scatter(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_swing_allgather(struct collective_build *b)
+static void bine_build_swing_allgather(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -163,7 +163,7 @@ static void build_swing_allgather(struct collective_build *b)
 /* --- with a root ---------------------------------------------------------- */
 
 /* libbine's take root 0 only; here the root's own butterfly tree is taken. */
-static void build_bdw_broadcast(struct collective_build *b)
+static void bine_build_bdw_broadcast(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -173,7 +173,7 @@ static void build_bdw_broadcast(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_bdw_reduce(struct collective_build *b)
+static void bine_build_bdw_reduce(struct collective_build *b)
 {
     struct butterfly f;
 
@@ -196,38 +196,38 @@ static void build_bdw_reduce(struct collective_build *b)
 
 BINE(bine_lat_allreduce, COLLECTIVE_ALLREDUCE, "bine_lat",
      "Bine partners exchange and add whole vectors", NULL,
-     {.build = build_lat});
+     {.build = bine_build_lat});
 BINE(bine_bdw_allreduce, COLLECTIVE_ALLREDUCE, "bine_bdw_remap",
      "Bine reduce-scatter and allgather of renumbered blocks", NULL,
-     {.name = "reduce_scatter", .build = build_bdw_reduce_scatter},
-     {.name = "allgather", .build = build_bdw_allgather});
+     {.name = "reduce_scatter", .build = bine_build_bdw_reduce_scatter},
+     {.name = "allgather", .build = bine_build_bdw_allgather});
 BINE(bine_bdw_segmented_allreduce, COLLECTIVE_ALLREDUCE,
      "bine_bdw_remap_segmented",
      "as bine_bdw_remap, adding up while segments arrive", NULL,
-     {.name = "reduce_scatter", .build = build_bdw_segmented},
-     {.name = "allgather", .build = build_bdw_allgather});
+     {.name = "reduce_scatter", .build = bine_build_bdw_segmented},
+     {.name = "allgather", .build = bine_build_bdw_allgather});
 BINE(swing_allreduce, COLLECTIVE_ALLREDUCE, "swing",
      "Swing: as bine_bdw_remap, of blocks that lie scattered", NULL,
-     {.name = "reduce_scatter", .build = build_swing_reduce_scatter},
-     {.name = "allgather", .build = build_swing_allgather});
+     {.name = "reduce_scatter", .build = bine_build_swing_reduce_scatter},
+     {.name = "allgather", .build = bine_build_swing_allgather});
 BINE(bine_permute_reduce_scatter, COLLECTIVE_REDUCE_SCATTER,
      "bine_permute_remap", "Bine partners, of a vector that is copied in order",
-     refuses_not_power_of_two, {.build = build_reduce_scatter_permute});
+     refuses_not_power_of_two, {.build = bine_build_reduce_scatter_permute});
 BINE(bine_send_reduce_scatter, COLLECTIVE_REDUCE_SCATTER, "bine_send_remap",
      "Bine partners, and a message with the block at last",
-     refuses_not_power_of_two, {.build = build_reduce_scatter_send});
+     refuses_not_power_of_two, {.build = bine_build_reduce_scatter_send});
 BINE(bine_permute_allgather, COLLECTIVE_ALLGATHER, "bine_permute_remap",
      "Bine partners, and the result is copied in order",
-     refuses_not_power_of_two, {.build = build_allgather_permute});
+     refuses_not_power_of_two, {.build = bine_build_allgather_permute});
 BINE(bine_send_allgather, COLLECTIVE_ALLGATHER, "bine_send_remap",
      "Bine partners, after a message with the block", refuses_not_power_of_two,
-     {.build = build_allgather_send});
+     {.build = bine_build_allgather_send});
 BINE(bine_2_blocks_allgather, COLLECTIVE_ALLGATHER, "bine_2_blocks",
      "Bine partners at growing distances, at most two messages",
-     refuses_not_power_of_two, {.build = build_allgather_2_blocks});
+     refuses_not_power_of_two, {.build = bine_build_allgather_2_blocks});
 BINE(bine_bdw_broadcast, COLLECTIVE_BROADCAST, "bine_bdw_remap",
      "Bine scatter and allgather of renumbered blocks",
-     refuses_not_power_of_two, {.build = build_bdw_broadcast});
+     refuses_not_power_of_two, {.build = bine_build_bdw_broadcast});
 BINE(bine_bdw_reduce, COLLECTIVE_REDUCE, "bine_bdw",
      "Bine reduce-scatter and gather", refuses_not_power_of_two,
-     {.build = build_bdw_reduce});
+     {.build = bine_build_bdw_reduce});

@@ -90,13 +90,13 @@ static void even_send(struct collective_build *b, unsigned s,
     collective_step(b);
 }
 
-static void build_reduce_scatter(struct collective_build *b)
+static void even_build_reduce_scatter(struct collective_build *b)
 {
     for (unsigned s = 0; s < even_steps(b->ranks); s++)
         even_send(b, s, COLLECTIVE_ADD);
 }
 
-static void build_allgather(struct collective_build *b)
+static void even_build_allgather(struct collective_build *b)
 {
     for (unsigned s = even_steps(b->ranks); s-- > 0;)
         even_send(b, s, COLLECTIVE_STORE);
@@ -107,7 +107,7 @@ const struct collective_algorithm bine_blocks_reduce_scatter_collective = {
     .name = "bine_block_by_block",
     .summary = "Bine partners, a message for each block",
     .refuses = refuses_odd,
-    .phases = {{.build = build_reduce_scatter}},
+    .phases = {{.build = even_build_reduce_scatter}},
 };
 
 const struct collective_algorithm bine_blocks_allgather_collective = {
@@ -115,7 +115,7 @@ const struct collective_algorithm bine_blocks_allgather_collective = {
     .name = "bine_block_by_block",
     .summary = "Bine partners, a message for each block",
     .refuses = refuses_odd,
-    .phases = {{.build = build_allgather}},
+    .phases = {{.build = even_build_allgather}},
 };
 
 const struct collective_algorithm bine_blocks_allreduce_collective = {
@@ -123,6 +123,6 @@ const struct collective_algorithm bine_blocks_allreduce_collective = {
     .name = "bine_block_by_block",
     .summary = "Bine reduce-scatter and allgather, a message for each block",
     .refuses = refuses_odd,
-    .phases = {{.name = "reduce_scatter", .build = build_reduce_scatter},
-               {.name = "allgather", .build = build_allgather}},
+    .phases = {{.name = "reduce_scatter", .build = even_build_reduce_scatter},
+               {.name = "allgather", .build = even_build_allgather}},
 };

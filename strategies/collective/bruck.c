@@ -43,7 +43,7 @@ void bruck_allgather(struct collective_build *b,
     bruck_turn(b, comm, range.count);
 }
 
-static void build_allgather(struct collective_build *b)
+static void bruck_build_allgather(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
@@ -79,7 +79,7 @@ static void bruck_copy(struct collective_build *b, uint64_t bytes)
     collective_step(b);
 }
 
-static void build_alltoall(struct collective_build *b)
+static void bruck_build_alltoall(struct collective_build *b)
 {
     bruck_copy(b, b->ranks * b->block_B);
     for (uint32_t d = 1; d < b->ranks; d *= 2) {
@@ -94,12 +94,12 @@ const struct collective_algorithm bruck_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "bruck",
     .summary = "doubling rows of blocks go to ranks at doubling distances",
-    .phases = {{.build = build_allgather}},
+    .phases = {{.build = bruck_build_allgather}},
 };
 
 const struct collective_algorithm bruck_alltoall_collective = {
     .kind = COLLECTIVE_ALLTOALL,
     .name = "bruck",
     .summary = "half of the blocks go on at each of log2 distances",
-    .phases = {{.build = build_alltoall}},
+    .phases = {{.build = bruck_build_alltoall}},
 };

@@ -16,7 +16,7 @@ typedef void allgather_part(struct collective_build *b,
                             const struct collective_comm *comm,
                             struct collective_range range);
 
-static void build_gather(struct collective_build *b)
+static void leaders_build_gather(struct collective_build *b)
 {
     uint32_t ppn = b->c->ranks_per_node;
 
@@ -27,7 +27,7 @@ static void build_gather(struct collective_build *b)
                                            first + ppn, b->ranks));
 }
 
-static void build_broadcast(struct collective_build *b)
+static void leaders_build_broadcast(struct collective_build *b)
 {
     uint32_t ppn = b->c->ranks_per_node;
 
@@ -45,12 +45,12 @@ static void between_leaders(struct collective_build *b, allgather_part *part)
          collective_all(b));
 }
 
-static void build_ring(struct collective_build *b)
+static void leaders_build_ring(struct collective_build *b)
 {
     between_leaders(b, ring_allgather);
 }
 
-static void build_bruck(struct collective_build *b)
+static void leaders_build_bruck(struct collective_build *b)
 {
     between_leaders(b, bruck_allgather);
 }
@@ -63,7 +63,7 @@ static struct collective_range block_of(const struct collective_build *b,
     return collective_blocks_of(collective_all(b), rank, rank + 1, b->ranks);
 }
 
-static void build_lanes(struct collective_build *b)
+static void leaders_build_lanes(struct collective_build *b)
 {
     uint32_t ppn = b->c->ranks_per_node, n = b->ranks;
 
@@ -77,7 +77,7 @@ static void build_lanes(struct collective_build *b)
 }
 
 /* In a ring on each node, in step s what the lane s before has gathered. */
-static void build_on_node(struct collective_build *b)
+static void leaders_build_on_node(struct collective_build *b)
 {
     uint32_t ppn = b->c->ranks_per_node, n = b->ranks;
     uint32_t here = b->nodes * ppn;
@@ -101,9 +101,10 @@ static void build_on_node(struct collective_build *b)
             .name = "hierarchical_" #X,                                        \
             .summary = "to a leader of each node, " #X " between leaders",     \
             .refuses = refuses_unequal_nodes,                                  \
-            .phases = {{.name = "gather", .build = build_gather},              \
-                       {.name = "inter_node", .build = build_##X},             \
-                       {.name = "broadcast", .build = build_broadcast}},       \
+            .phases = {{.name = "gather", .build = leaders_build_gather},      \
+                       {.name = "inter_node", .build = leaders_build_##X},     \
+                       {.name = "broadcast",                                   \
+                        .build = leaders_build_broadcast}},                    \
     }
 
 HIERARCHICAL(ring);
@@ -115,6 +116,6 @@ const struct collective_algorithm lanes_allgather_collective = {
     .summary =
         "ranks of one number on all nodes in rings, then those of a node",
     .refuses = refuses_unequal_nodes,
-    .phases = {{.name = "inter_node", .build = build_lanes},
-               {.name = "intra_node", .build = build_on_node}},
+    .phases = {{.name = "inter_node", .build = leaders_build_lanes},
+               {.name = "intra_node", .build = leaders_build_on_node}},
 };

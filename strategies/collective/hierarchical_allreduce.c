@@ -37,30 +37,30 @@ static void on_nodes(struct collective_build *b, allreduce_part *part)
              collective_all(b));
 }
 
-static void build_reduce(struct collective_build *b)
+static void levels_build_reduce(struct collective_build *b)
 {
     on_nodes(b, binomial_reduce);
 }
 
-static void build_broadcast(struct collective_build *b)
+static void levels_build_broadcast(struct collective_build *b)
 {
     on_nodes(b, binomial_broadcast);
 }
 
-static void build_reduce_scatter(struct collective_build *b)
+static void levels_build_reduce_scatter(struct collective_build *b)
 {
     on_nodes(b, ring_reduce_scatter);
 }
 
-static void build_allgather(struct collective_build *b)
+static void levels_build_allgather(struct collective_build *b)
 {
     on_nodes(b, ring_allgather);
 }
 
 /* The first `lanes` ranks of each node do it with those of the same number on
  * the others, each with a block. */
-static void between_nodes(struct collective_build *b, allreduce_part *part,
-                          uint32_t lanes)
+static void levels_between_nodes(struct collective_build *b,
+                                 allreduce_part *part, uint32_t lanes)
 {
     uint32_t ppn = b->c->ranks_per_node;
 
@@ -80,13 +80,13 @@ static void ring_allreduce(struct collective_build *b,
 }
 
 #define HIERARCHICAL(X)                                                        \
-    static void build_leaders_##X(struct collective_build *b)                  \
+    static void levels_build_leaders_##X(struct collective_build *b)           \
     {                                                                          \
-        between_nodes(b, X##_allreduce, 1);                                    \
+        levels_between_nodes(b, X##_allreduce, 1);                             \
     }                                                                          \
-    static void build_lanes_##X(struct collective_build *b)                    \
+    static void levels_build_lanes_##X(struct collective_build *b)             \
     {                                                                          \
-        between_nodes(b, X##_allreduce, b->c->ranks_per_node);                 \
+        levels_between_nodes(b, X##_allreduce, b->c->ranks_per_node);          \
     }                                                                          \
     const struct collective_algorithm                                          \
         hierarchical_##X##_allreduce_collective = {                            \
@@ -95,11 +95,12 @@ static void ring_allreduce(struct collective_build *b,
             .summary = "to a leader of each node, " #X " between leaders",     \
             .phases = {{.name = "reduce",                                      \
                         .on_node = true,                                       \
-                        .build = build_reduce},                                \
-                       {.name = "inter_node", .build = build_leaders_##X},     \
+                        .build = levels_build_reduce},                         \
+                       {.name = "inter_node",                                  \
+                        .build = levels_build_leaders_##X},                    \
                        {.name = "broadcast",                                   \
                         .on_node = true,                                       \
-                        .build = build_broadcast}},                            \
+                        .build = levels_build_broadcast}},                     \
     };                                                                         \
     const struct collective_algorithm lanes_##X##_allreduce_collective = {     \
         .kind = COLLECTIVE_ALLREDUCE,                                          \
@@ -108,11 +109,11 @@ static void ring_allreduce(struct collective_build *b,
         .refuses = refuses_unequal_nodes,                                      \
         .phases = {{.name = "reduce_scatter",                                  \
                     .on_node = true,                                           \
-                    .build = build_reduce_scatter},                            \
-                   {.name = "inter_node", .build = build_lanes_##X},           \
+                    .build = levels_build_reduce_scatter},                     \
+                   {.name = "inter_node", .build = levels_build_lanes_##X},    \
                    {.name = "allgather",                                       \
                     .on_node = true,                                           \
-                    .build = build_allgather}},                                \
+                    .build = levels_build_allgather}},                         \
     }
 
 HIERARCHICAL(ring);

@@ -23,7 +23,7 @@ static uint32_t newest_pair(uint32_t i, uint32_t s, uint32_t pairs)
     return (i / 2 + pairs + (below ? pairs - away : away)) % pairs;
 }
 
-static void build_allgather(struct collective_build *b)
+static void neighbors_build_allgather(struct collective_build *b)
 {
     uint32_t n = b->ranks, pairs = n / 2;
     struct collective_range all = collective_all(b);
@@ -47,5 +47,5 @@ const struct collective_algorithm neighbor_exchange_allgather_collective = {
     .name = "neighbor_exchange",
     .summary = "neighbours exchange the two newest blocks by turns",
     .refuses = refuses_odd,
-    .phases = {{.build = build_allgather}},
+    .phases = {{.build = neighbors_build_allgather}},
 };

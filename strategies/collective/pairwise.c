@@ -28,7 +28,7 @@ static void pairwise_own(struct collective_build *b)
         collective_copy(b, i, b->block_B);
 }
 
-static void build_linear(struct collective_build *b)
+static void pairwise_build_linear(struct collective_build *b)
 {
     pairwise_own(b);
     collective_step(b);
@@ -37,7 +37,7 @@ static void build_linear(struct collective_build *b)
             pairwise_blocks(b, i, d);
 }
 
-static void build_scattered(struct collective_build *b)
+static void pairwise_build_scattered(struct collective_build *b)
 {
     enum { AT_ONCE = 32 };
 
@@ -50,7 +50,7 @@ static void build_scattered(struct collective_build *b)
     }
 }
 
-static void build_pairwise(struct collective_build *b)
+static void pairwise_build_pairwise(struct collective_build *b)
 {
     for (uint32_t d = 1; d < b->ranks; d++) {
         for (uint32_t i = 0; i < b->ranks; i++)
@@ -60,7 +60,7 @@ static void build_pairwise(struct collective_build *b)
     pairwise_own(b);
 }
 
-static void build_reduce_scatter(struct collective_build *b)
+static void pairwise_build_reduce_scatter(struct collective_build *b)
 {
     uint32_t n = b->ranks;
 
@@ -76,7 +76,7 @@ static void build_reduce_scatter(struct collective_build *b)
     }
 }
 
-static void build_allgather(struct collective_build *b)
+static void pairwise_build_allgather(struct collective_build *b)
 {
     uint32_t n = b->ranks;
 
@@ -92,33 +92,33 @@ const struct collective_algorithm linear_alltoall_collective = {
     .kind = COLLECTIVE_ALLTOALL,
     .name = "linear",
     .summary = "every rank sends to every other at once, copies its own",
-    .phases = {{.build = build_linear}},
+    .phases = {{.build = pairwise_build_linear}},
 };
 
 const struct collective_algorithm scattered_alltoall_collective = {
     .kind = COLLECTIVE_ALLTOALL,
     .name = "scattered",
     .summary = "every rank sends to every other, 32 at a time",
-    .phases = {{.build = build_scattered}},
+    .phases = {{.build = pairwise_build_scattered}},
 };
 
 const struct collective_algorithm pairwise_alltoall_collective = {
     .kind = COLLECTIVE_ALLTOALL,
     .name = "pairwise",
     .summary = "every rank sends to every other, one at a time",
-    .phases = {{.build = build_pairwise}},
+    .phases = {{.build = pairwise_build_pairwise}},
 };
 
 const struct collective_algorithm pairwise_reduce_scatter_collective = {
     .kind = COLLECTIVE_REDUCE_SCATTER,
     .name = "pairwise",
     .summary = "every rank sends each its block, one at a time",
-    .phases = {{.build = build_reduce_scatter}},
+    .phases = {{.build = pairwise_build_reduce_scatter}},
 };
 
 const struct collective_algorithm direct_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "direct",
     .summary = "every rank sends its block to every other at once",
-    .phases = {{.build = build_allgather}},
+    .phases = {{.build = pairwise_build_allgather}},
 };

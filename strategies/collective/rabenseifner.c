@@ -39,7 +39,7 @@ static void halves_open(struct butterfly *f, const struct collective_comm *comm)
     f->renumbered = true;
 }
 
-static void build_halving(struct collective_build *b)
+static void halves_build_halving(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct butterfly f;
@@ -50,7 +50,7 @@ static void build_halving(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-static void build_doubling(struct collective_build *b)
+static void halves_build_doubling(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct butterfly f;
@@ -75,7 +75,7 @@ void rabenseifner_allreduce(struct collective_build *b,
     butterfly_clear(&f);
 }
 
-static void build_reduce(struct collective_build *b)
+static void halves_build_reduce(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct butterfly f;
@@ -94,13 +94,13 @@ const struct collective_algorithm rabenseifner_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "rabenseifner",
     .summary = "halves are exchanged and added, and gathered the way back",
-    .phases = {{.name = "reduce_scatter", .build = build_halving},
-               {.name = "allgather", .build = build_doubling}},
+    .phases = {{.name = "reduce_scatter", .build = halves_build_halving},
+               {.name = "allgather", .build = halves_build_doubling}},
 };
 
 const struct collective_algorithm rabenseifner_reduce_collective = {
     .kind = COLLECTIVE_REDUCE,
     .name = "rabenseifner",
     .summary = "halves are exchanged and added, and gathered at the root",
-    .phases = {{.build = build_reduce}},
+    .phases = {{.build = halves_build_reduce}},
 };

@@ -21,7 +21,7 @@ void recursive_doubling_allreduce(struct collective_build *b,
     butterfly_clear(&f);
 }
 
-static void build_allreduce(struct collective_build *b)
+static void doubling_build_allreduce(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
@@ -39,7 +39,7 @@ void recursive_doubling_allgather(struct collective_build *b,
     butterfly_clear(&f);
 }
 
-static void build_allgather(struct collective_build *b)
+static void doubling_build_allgather(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
@@ -48,7 +48,7 @@ static void build_allgather(struct collective_build *b)
 
 /* At distance d each d consecutive ranks have added up theirs for all others.
  */
-static void build_reduce_scatter(struct collective_build *b)
+static void doubling_build_reduce_scatter(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct collective_range all = collective_all(b);
@@ -70,7 +70,7 @@ const struct collective_algorithm recursive_doubling_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "recursive_doubling",
     .summary = "partners at doubling distances exchange and add whole vectors",
-    .phases = {{.build = build_allreduce}},
+    .phases = {{.build = doubling_build_allreduce}},
 };
 
 const struct collective_algorithm recursive_doubling_allgather_collective = {
@@ -78,7 +78,7 @@ const struct collective_algorithm recursive_doubling_allgather_collective = {
     .name = "recursive_doubling",
     .summary = "partners at doubling distances exchange what they have",
     .refuses = refuses_not_power_of_two,
-    .phases = {{.build = build_allgather}},
+    .phases = {{.build = doubling_build_allgather}},
 };
 
 const struct collective_algorithm recursive_doubling_reduce_scatter_collective =
@@ -87,5 +87,5 @@ const struct collective_algorithm recursive_doubling_reduce_scatter_collective =
         .name = "recursive_doubling",
         .summary = "partners at doubling distances exchange all but their own",
         .refuses = refuses_not_power_of_two,
-        .phases = {{.build = build_reduce_scatter}},
+        .phases = {{.build = doubling_build_reduce_scatter}},
 };

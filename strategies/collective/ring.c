@@ -55,7 +55,7 @@ void ring_allgather_shifted(struct collective_build *b,
 
 /* A reduce-scatter of each of the blocks' segments after the other, the next
  * one's receive posted ahead (Open MPI's ring_segmented, by its 1 MiB). */
-static void build_segments(struct collective_build *b)
+static void ring_build_segments(struct collective_build *b)
 {
     uint64_t segment = tree_segment_of(b, 1 << 20);
     uint64_t largest = (b->elements + b->ranks - 1) / b->ranks;
@@ -79,14 +79,14 @@ static void build_segments(struct collective_build *b)
     collective_ahead(b, false);
 }
 
-static void build_reduce_scatter(struct collective_build *b)
+static void ring_build_reduce_scatter(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
     ring_reduce_scatter(b, &world, collective_all(b));
 }
 
-static void build_allgather(struct collective_build *b)
+static void ring_build_allgather(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
@@ -98,14 +98,14 @@ static uint32_t ring_steps(const struct collective_build *b)
     return b->ranks - 1;
 }
 
-static void build_adding_step(struct collective_build *b)
+static void ring_build_adding_step(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
     ring_step(b, &world, collective_all(b), world.count - 1, 0, COLLECTIVE_ADD);
 }
 
-static void build_storing_step(struct collective_build *b)
+static void ring_build_storing_step(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
@@ -116,32 +116,32 @@ const struct collective_algorithm ring_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "ring",
     .summary = "reduce-scatter and allgather in a ring",
-    .phases = {{.name = "reduce_scatter", .build = build_reduce_scatter},
-               {.name = "allgather", .build = build_allgather}},
-    .sections = {{ring_steps, build_adding_step},
-                 {ring_steps, build_storing_step}},
+    .phases = {{.name = "reduce_scatter", .build = ring_build_reduce_scatter},
+               {.name = "allgather", .build = ring_build_allgather}},
+    .sections = {{ring_steps, ring_build_adding_step},
+                 {ring_steps, ring_build_storing_step}},
 };
 
 const struct collective_algorithm ring_segmented_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "ring_segmented",
     .summary = "as ring, whose blocks are added up in segments",
-    .phases = {{.name = "reduce_scatter", .build = build_segments},
-               {.name = "allgather", .build = build_allgather}},
+    .phases = {{.name = "reduce_scatter", .build = ring_build_segments},
+               {.name = "allgather", .build = ring_build_allgather}},
 };
 
 const struct collective_algorithm ring_reduce_scatter_collective = {
     .kind = COLLECTIVE_REDUCE_SCATTER,
     .name = "ring",
     .summary = "blocks go around a ring and are added up",
-    .phases = {{.build = build_reduce_scatter}},
-    .sections = {{ring_steps, build_adding_step}},
+    .phases = {{.build = ring_build_reduce_scatter}},
+    .sections = {{ring_steps, ring_build_adding_step}},
 };
 
 const struct collective_algorithm ring_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "ring",
     .summary = "blocks go around a ring",
-    .phases = {{.build = build_allgather}},
-    .sections = {{ring_steps, build_storing_step}},
+    .phases = {{.build = ring_build_allgather}},
+    .sections = {{ring_steps, ring_build_storing_step}},
 };

@@ -7,7 +7,7 @@
  */
 #include "strategies/collective/butterfly.h"
 
-static void build_scatter_allgather(struct collective_build *b)
+static void scattered_build_scatter_allgather(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct butterfly f;
@@ -42,7 +42,7 @@ static void scatter_from_root(struct collective_build *b)
     }
 }
 
-static void build_scatter_ring(struct collective_build *b)
+static void scattered_build_scatter_ring(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
@@ -55,7 +55,7 @@ const struct collective_algorithm scatter_allgather_broadcast_collective = {
     .name = "scatter_allgather",
     .summary = "binomial scatter, and recursive doubling of the blocks",
     .refuses = refuses_not_power_of_two,
-    .phases = {{.build = build_scatter_allgather}},
+    .phases = {{.build = scattered_build_scatter_allgather}},
 };
 
 const struct collective_algorithm scatter_allgather_ring_broadcast_collective =
@@ -63,5 +63,5 @@ const struct collective_algorithm scatter_allgather_ring_broadcast_collective =
         .kind = COLLECTIVE_BROADCAST,
         .name = "scatter_allgather_ring",
         .summary = "binomial scatter, and blocks go around a ring",
-        .phases = {{.build = build_scatter_ring}},
+        .phases = {{.build = scattered_build_scatter_ring}},
 };

@@ -17,7 +17,7 @@ static bool sparbit_leaves_out(uint32_t distance, uint32_t n)
     return distance == unit || (distance > unit && !(n & distance));
 }
 
-static void build_allgather(struct collective_build *b)
+static void sparbit_build_allgather(struct collective_build *b)
 {
     uint32_t n = b->ranks, distance = 1, blocks = 1;
 
@@ -44,5 +44,5 @@ const struct collective_algorithm sparbit_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "sparbit",
     .summary = "blocks go to ranks at halving distances, a message each",
-    .phases = {{.build = build_allgather}},
+    .phases = {{.build = sparbit_build_allgather}},
 };

@@ -13,14 +13,14 @@
  */
 #include "strategies/collective/tree.h"
 
-static void build_linear_reduce(struct collective_build *b)
+static void two_build_linear_reduce(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
     linear_reduce(b, &world, collective_all(b), 0);
 }
 
-static void build_linear_broadcast(struct collective_build *b)
+static void two_build_linear_broadcast(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
     struct tree t;
@@ -30,21 +30,21 @@ static void build_linear_broadcast(struct collective_build *b)
     tree_clear(&t);
 }
 
-static void build_reduce(struct collective_build *b)
+static void two_build_reduce(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
     binomial_reduce(b, &world, collective_all(b));
 }
 
-static void build_broadcast(struct collective_build *b)
+static void two_build_broadcast(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
     binomial_broadcast(b, &world, collective_all(b));
 }
 
-static void build_allgather_reduce(struct collective_build *b)
+static void two_build_allgather_reduce(struct collective_build *b)
 {
     for (uint32_t d = 1; d < b->ranks; d++)
         for (uint32_t i = 0; i < b->ranks; i++)
@@ -63,14 +63,14 @@ void linear_gather(struct collective_build *b,
     collective_step(b);
 }
 
-static void build_gather(struct collective_build *b)
+static void two_build_gather(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
     linear_gather(b, &world, collective_all(b));
 }
 
-static void build_scatter(struct collective_build *b)
+static void two_build_scatter(struct collective_build *b)
 {
     for (uint32_t i = 1; i < b->ranks; i++)
         collective_send(
@@ -83,37 +83,37 @@ const struct collective_algorithm linear_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "linear",
     .summary = "linear reduction to rank 0, and broadcast",
-    .phases = {{.name = "reduce", .build = build_linear_reduce},
-               {.name = "broadcast", .build = build_linear_broadcast}},
+    .phases = {{.name = "reduce", .build = two_build_linear_reduce},
+               {.name = "broadcast", .build = two_build_linear_broadcast}},
 };
 
 const struct collective_algorithm nonoverlapping_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "nonoverlapping",
     .summary = "binomial reduction to rank 0, and broadcast",
-    .phases = {{.name = "reduce", .build = build_reduce},
-               {.name = "broadcast", .build = build_broadcast}},
+    .phases = {{.name = "reduce", .build = two_build_reduce},
+               {.name = "broadcast", .build = two_build_broadcast}},
 };
 
 const struct collective_algorithm allgather_reduce_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "allgather_reduce",
     .summary = "all send their vectors to all, who add them up",
-    .phases = {{.build = build_allgather_reduce}},
+    .phases = {{.build = two_build_allgather_reduce}},
 };
 
 const struct collective_algorithm linear_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "linear",
     .summary = "rank 0 gathers, and broadcasts down a binomial tree",
-    .phases = {{.name = "gather", .build = build_gather},
-               {.name = "broadcast", .build = build_broadcast}},
+    .phases = {{.name = "gather", .build = two_build_gather},
+               {.name = "broadcast", .build = two_build_broadcast}},
 };
 
 const struct collective_algorithm nonoverlapping_reduce_scatter_collective = {
     .kind = COLLECTIVE_REDUCE_SCATTER,
     .name = "nonoverlapping",
     .summary = "binomial reduction to rank 0, which sends each its block",
-    .phases = {{.name = "reduce", .build = build_reduce},
-               {.name = "scatter", .build = build_scatter}},
+    .phases = {{.name = "reduce", .build = two_build_reduce},
+               {.name = "scatter", .build = two_build_scatter}},
 };
