@@ -427,10 +427,13 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
                          j->words);
     if (j->load.shape == SHAPE_COLLECTIVE) {
         struct collective asked = job_collective(j);
-        return collective_plan(room, j->machine, c->algorithm, NULL, &asked,
-                               err) < 0
-                   ? NULL
-                   : room;
+        if (collective_plan(room, j->machine, c->algorithm, NULL, &asked, err) <
+            0)
+            return NULL;
+        if (plan_check(room, j->machine, err) == 0)
+            return room;
+        plan_clear(room);
+        return NULL;
     }
     if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
                       err) < 0)
