@@ -6,6 +6,7 @@
 #include "strategies/agents/traverse_trace.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct form {
@@ -35,8 +36,8 @@ static void print_work(const struct outcome *o)
 static void remark(const struct outcome *o, const struct form *form)
 {
     if (o->why)
-        fprintf(stderr, "sluice: left out: %s\n", o->why->text);
-    else if (form->timings && o->graph)
+        return;
+    if (form->timings && o->graph)
         fprintf(stderr,
                 "sluice: %s: simulated in %.3f s, a plain computation and "
                 "the comparison in %.3f s\n",
@@ -56,6 +57,73 @@ static void remark_timeline(const struct outcome *list, const struct form *form)
                 "%.3g us are shown as one\n",
                 form->timeline, list->graph->trace->merged_s * 1e6);
 }
+
+/* --- what is left out ----------------------------------------------------- */
+
+struct left_out {
+    const char *name, *reason; /* what follows the name in the error */
+};
+
+static const char *reason_of(const struct outcome *o)
+{
+    size_t n = strlen(o->name);
+    bool named = !strncmp(o->why->text, o->name, n) &&
+                 !strncmp(o->why->text + n, ": ", 2);
+
+    return named ? o->why->text + n + 2 : o->why->text;
+}
+
+static bool is_known(const struct left_out *list, size_t n,
+                     const struct left_out *one)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(list[i].name, one->name) &&
+            !strcmp(list[i].reason, one->reason))
+            return true;
+    return false;
+}
+
+/* Each way once for each reason, whatever the sizes; the caller frees. */
+static struct left_out *find_left_out(size_t *n, const struct sweep *s)
+{
+    struct left_out *list = NULL;
+
+    *n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->sizes[i].runs.n; k++) {
+            const struct outcome *o = &s->sizes[i].runs.list[k];
+            if (!o->why)
+                continue;
+            struct left_out one = {o->name, reason_of(o)};
+            if (is_known(list, *n, &one))
+                continue;
+            list = xrealloc(list, *n + 1, sizeof *list);
+            list[(*n)++] = one;
+        }
+    return list;
+}
+
+/* "a, b: REASON". */
+static void remark_left_out(const struct sweep *s)
+{
+    size_t n;
+    struct left_out *list = find_left_out(&n, s);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].name)
+            continue;
+        fprintf(stderr, "sluice: left out: %s", list[i].name);
+        for (size_t k = i + 1; k < n; k++)
+            if (list[k].name && !strcmp(list[k].reason, list[i].reason)) {
+                fprintf(stderr, ", %s", list[k].name);
+                list[k].name = NULL;
+            }
+        fprintf(stderr, ": %s\n", list[i].reason);
+    }
+    free(list);
+}
+
+/* -------------------------------------------------------------------------- */
 
 static int print_one(const struct sweep_size *one, const struct form *form,
                      struct err *err)
@@ -79,29 +147,14 @@ static int print_one(const struct sweep_size *one, const struct form *form,
     return 0;
 }
 
-/* A way that can be done at no size is told of once. */
-static bool was_told(const struct sweep *s, size_t i, const char *why)
-{
-    for (size_t k = 0; k < i; k++)
-        for (size_t o = 0; o < s->sizes[k].runs.n; o++) {
-            const struct err *said = s->sizes[k].runs.list[o].why;
-            if (said && !strcmp(said->text, why))
-                return true;
-        }
-    return false;
-}
-
 static void print_range(const struct sweep *s, const struct form *form)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct sweep_size *size = &s->sizes[i];
         if (size->why)
             fprintf(stderr, "sluice: left out: %s\n", size->why->text);
-        for (size_t o = 0; o < size->runs.n && !size->why; o++) {
-            const struct outcome *of = &size->runs.list[o];
-            if (!of->why || !was_told(s, i, of->why->text))
-                remark(of, form);
-        }
+        for (size_t o = 0; o < size->runs.n && !size->why; o++)
+            remark(&size->runs.list[o], form);
     }
     print_sweep(s,
                 form->json  ? SIZES_JSON
@@ -138,6 +191,8 @@ static int cmd_run_all(const struct request *request, const struct form *form,
     int result = repeat_all(&sweep, form, err);
     if (result == 0)
         result = sweep_run(&sweep, &options, err);
+    if (result == 0)
+        remark_left_out(&sweep);
     if (result == 0 && sweep.ranged)
         print_range(&sweep, form);
     else if (result == 0)

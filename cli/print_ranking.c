@@ -186,6 +186,8 @@ void print_run_csv_head(const struct run_results *r)
     }
     if (job_sized(&s, r->job))
         printf(",size_bytes,count,type,algbw_Bps,busbw_Bps");
+    if (r->job->load.collective.place == COLLECTIVE_BOTH_PLACES)
+        printf(",in_place_s,in_place_algbw_Bps,in_place_busbw_Bps");
     if (r->judged && r->judged->library)
         printf(",regret,library,library_takes");
     printf("\n");
@@ -200,6 +202,11 @@ static void print_ranking_sized(const struct sized *s, const struct outcome *o)
     print_ranking_number(sized_algbw(s, o->time_s));
     print_ranking_number(sized_busbw(s, o->time_s));
     free(type);
+    if (isnan(o->in_place_s))
+        return;
+    print_ranking_number(o->in_place_s);
+    print_ranking_number(sized_algbw(s, o->in_place_s));
+    print_ranking_number(sized_busbw(s, o->in_place_s));
 }
 
 /* Of every algorithm against the best, and what the library would take. */

@@ -237,6 +237,9 @@ void add_job(struct json *doc, const struct job *j, const char *words)
     if (l->shape == SHAPE_COLLECTIVE)
         json_add_string(doc, "memory",
                         collective_memory_names[l->collective.memory]);
+    if (l->shape == SHAPE_COLLECTIVE)
+        json_add_string(doc, "place",
+                        collective_place_names[l->collective.place]);
     if (l->shape == SHAPE_HALO) {
         json_add_number(doc, "value_bytes", l->halo.value_bytes);
         json_add_bool(doc, "packing", j->options.pack);
@@ -295,6 +298,15 @@ void add_results(struct json *doc, const struct run_results *r)
         if (sized) {
             json_add_number(x, "algbw_Bps", sized_algbw(&s, o->time_s));
             json_add_number(x, "busbw_Bps", sized_busbw(&s, o->time_s));
+        }
+        if (!isnan(o->in_place_s)) {
+            struct json *in_place = json_new_object();
+            json_add_number(in_place, "time_s", o->in_place_s);
+            json_add_number(in_place, "algbw_Bps",
+                            sized_algbw(&s, o->in_place_s));
+            json_add_number(in_place, "busbw_Bps",
+                            sized_busbw(&s, o->in_place_s));
+            json_add(x, "in_place", in_place);
         }
         json_add_number(x, "accuracy", o->accuracy);
         if (o->graph)

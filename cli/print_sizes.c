@@ -55,15 +55,29 @@ static void print_sizes_judged(const struct run_results *r,
         printf(" %7.1f %%", 100 * regret);
 }
 
+/* Out of place is the time of an outcome then. */
+static bool in_both_places(const struct run_results *r)
+{
+    return r->job->load.collective.place == COLLECTIVE_BOTH_PLACES;
+}
+
+static void print_sizes_time(const struct sized *s, double time_s)
+{
+    printf("%11.2f %9.3f %9.3f ", time_s * 1e6, sized_algbw(s, time_s) / 1e9,
+           sized_busbw(s, time_s) / 1e9);
+}
+
 static void print_sizes_row(const struct sized *s, const struct outcome *o,
                             const struct run_results *r, const struct widths *w)
 {
     char *type = sized_type(s->element_B);
 
-    printf("%12llu %12llu %7s %11.2f %9.3f %9.3f  ",
-           (unsigned long long)s->bytes, (unsigned long long)s->count, type,
-           o->time_s * 1e6, sized_algbw(s, o->time_s) / 1e9,
-           sized_busbw(s, o->time_s) / 1e9);
+    printf("%12llu %12llu %7s ", (unsigned long long)s->bytes,
+           (unsigned long long)s->count, type);
+    print_sizes_time(s, o->time_s);
+    if (in_both_places(r))
+        print_sizes_time(s, o->in_place_s);
+    printf(" ");
     if (is_judged(r) && o == r->list) {
         printf("%-*s", w->algorithm, o->name);
         print_sizes_judged(r, w);
@@ -95,15 +109,22 @@ static void print_sizes_head(const struct run_results *r, struct widths *w)
     widen(&w->algorithm, "algorithm");
     if (takes)
         widen(&w->takes, takes);
-    printf("%12s %12s %7s %11s %9s %9s  ", "size", "count", "type", "time",
-           "algbw", "busbw");
+    int places = in_both_places(r) ? 2 : 1;
+    if (places == 2)
+        printf("%34s%32s%32s\n", "", "out of place ", "in place ");
+    printf("%12s %12s %7s ", "size", "count", "type");
+    for (int i = 0; i < places; i++)
+        printf("%11s %9s %9s ", "time", "algbw", "busbw");
+    printf(" ");
     if (takes)
         printf("%-*s  %-*s %9s", w->algorithm, "algorithm", w->takes, takes,
                "regret");
     else
         printf("%s", "strategy");
-    printf("\n%12s %12s %7s %11s %9s %9s\n", "B", "elements", "", "us", "GB/s",
-           "GB/s");
+    printf("\n%12s %12s %7s", "B", "elements", "");
+    for (int i = 0; i < places; i++)
+        printf(" %11s %9s %9s", "us", "GB/s", "GB/s");
+    printf("\n");
     free(takes);
 }
 

@@ -12,7 +12,7 @@ field() { sed -n "s/.*\"$1\": *\\([^,]*\\),*\$/\\1/p" "$2" | head -1; }
 # Platform, GPUs, workload, algorithm: the time in steps and that of the plan,
 # and the bytes of the links that carried anything.
 agree() {
-    local run="run --platform $1 --gpus $2 --workload $3 --strategy $4"
+    local run="run --platform $1 --gpus $2 --workload $3 --algorithm $4"
     shift 4
     run="$run --accuracy 0 --json --details $*"
     "$sluice" $run >"$folder/steps.json"
@@ -51,14 +51,15 @@ agree summit 256 allreduce:bytes=16M ring
 agree lassen 182 allreduce:bytes=745472 ring
 agree el-capitan 250 allreduce:bytes=4194000,element=1 ring --set network.nodes=80
 agree lassen 256 allreduce:bytes=64M,memory=staged ring
+agree lassen 256 allreduce:bytes=64M,place=out ring
 
 # Blocks that are not equal are as large as the largest.
 "$sluice" run --platform frontier --gpus 250 --workload allreduce:bytes=1M \
-    --strategy ring >"$folder/rounded"
+    --algorithm ring >"$folder/rounded"
 grep -q 'blocks rounded up to the largest' "$folder/rounded"
 ends 0 '"blocks_rounded_up": true' --platform frontier --gpus 250 \
-    --workload allreduce:bytes=1M --strategy ring --json
+    --workload allreduce:bytes=1M --algorithm ring --json
 # Short ones are plans.
 ends 0 'critical path' --platform frontier --gpus 64 \
-    --workload allreduce:bytes=1M --strategy ring
+    --workload allreduce:bytes=1M --algorithm ring
 echo "collective steps: ok"

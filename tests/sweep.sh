@@ -50,6 +50,25 @@ bus() {
 [ "$(bus alltoall:bytes=1000..4000)" = "1000 125 0.8750" ]
 [ "$(bus sendrecv:bytes=1000..4000)" = "1000 1000 1.0000" ]
 
+# In and out of place: out of place each rank first copies what it brings; in a
+# GPU by a kernel, staged it is copied anyway.
+both() {
+    "$sluice" run $common --algorithm ring --workload "$1" --csv | sed 's/"[^"]*"/w/' | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { printf "%s %s\n", $at["time_s"], $at["in_place_s"] }'
+}
+in=$(both allreduce:bytes=1M | cut -d' ' -f1)
+out=$(both allreduce:bytes=1M,place=out | cut -d' ' -f1)
+[ "$(both allreduce:bytes=1M,place=both)" = "$out $in" ]
+awk -v in_="$in" -v out="$out" 'BEGIN { exit !(out > in_ + 1e-6) }'
+staged=$(both allreduce:bytes=1M,memory=staged | cut -d' ' -f1)
+[ "$(both allreduce:bytes=1M,memory=staged,place=both)" = "$staged $staged" ]
+"$sluice" run $common --workload allreduce:bytes=1k..1M*32,place=both >"$folder/both"
+grep -q 'out of place .* in place' "$folder/both"
+[ "$("$sluice" run $common --workload allreduce:bytes=1k,place=both --json \
+    --algorithm ring | grep -c '"in_place": {')" -eq 1 ]
+ends 2 'place=aside' --workload allreduce:bytes=1M,place=aside
+
 # Down to whole elements of each rank; what has none is left out, or refused.
 "$sluice" run $common --workload allgather:bytes=8..72+32 --csv \
     2>"$folder/remarks" >"$folder/small.csv"

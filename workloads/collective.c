@@ -11,6 +11,7 @@
 const char *const collective_kind_names[] = {"allreduce",      "allgather",
                                              "reduce_scatter", "broadcast",
                                              "reduce",         "alltoall"};
+const char *const collective_place_names[] = {"in", "out", "both"};
 const char *const collective_memory_names[] = {"host", "device", "staged"};
 
 static bool collective_memory_of(struct collective_words *w, const char *value)
@@ -19,6 +20,16 @@ static bool collective_memory_of(struct collective_words *w, const char *value)
         if (!strcmp(value, collective_memory_names[k])) {
             w->memory = (enum collective_memory)k;
             w->memory_said = true;
+            return true;
+        }
+    return false;
+}
+
+static bool collective_place_of(struct collective_words *w, const char *value)
+{
+    for (int k = 0; k < NCOLLECTIVE_PLACES; k++)
+        if (!strcmp(value, collective_place_names[k])) {
+            w->place = (enum collective_place)k;
             return true;
         }
     return false;
@@ -35,6 +46,8 @@ static bool collective_set(struct collective_words *w, const char *key,
         return number_bytes(value, &w->segment_B);
     if (!strcmp(key, "memory"))
         return collective_memory_of(w, value);
+    if (!strcmp(key, "place"))
+        return collective_place_of(w, value);
     if (!number_whole(value, &n) || n > UINT32_MAX)
         return false;
     if (!strcmp(key, "root"))
@@ -98,8 +111,8 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         if (!value || !collective_set(w, item, value))
             result = fail(err,
                           "%s: %s%s%s: expected %s:bytes=SIZE[,memory=host|"
-                          "device|staged][,root=R][,element=B][,per_gpu=N]"
-                          "[,segment=SIZE][,groups=G]",
+                          "device|staged][,place=in|out|both][,root=R][,"
+                          "element=B][,per_gpu=N][,segment=SIZE][,groups=G]",
                           words, item, value ? "=" : "", value ? value : "",
                           collective_kind_names[kind]);
     }
@@ -134,7 +147,9 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
     "[default: 4], per_gpu=N ranks that share a GPU, segment=SIZE of "         \
     "algorithms that send a\nvector in segments [default: that of the "        \
     "algorithm]; of an all-to-all groups=G\nleaders of a node, or groups of "  \
-    "its ranks [default: 1]."
+    "its ranks [default: 1]. place=out: each rank first\ncopies what it "      \
+    "brings into the buffer of its result (staged it is there already, and\n"  \
+    "NCCL needs no copy); both: as nccl-tests, both [default: in]."
 
 COLLECTIVE_WORKLOAD(allreduce, "all ranks get the sum of all their vectors",
                     COLLECTIVE_ALLREDUCE, BUS_TWICE);

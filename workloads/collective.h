@@ -29,6 +29,16 @@ enum collective_memory {
 };
 extern const char *const collective_memory_names[NCOLLECTIVE_MEMORIES];
 
+/* Whether a rank's data and its result are in one buffer. In nccl-tests' table
+ * are both ways. */
+enum collective_place {
+    COLLECTIVE_IN_PLACE,
+    COLLECTIVE_OUT_OF_PLACE,
+    COLLECTIVE_BOTH_PLACES, /* one after the other */
+    NCOLLECTIVE_PLACES
+};
+extern const char *const collective_place_names[NCOLLECTIVE_PLACES];
+
 /* busbw over algbw, as nccl-tests define them, at n ranks: how often the size
  * crosses the busiest way of a rank. */
 enum bus {
@@ -51,6 +61,7 @@ struct collective_words {
     uint32_t root; /* broadcast, reduce */
     enum collective_memory memory;
     bool memory_said;
+    enum collective_place place;
     unsigned per_gpu;   /* ranks that share a GPU */
     uint64_t segment_B; /* of pipelines; 0: what the algorithm takes */
     unsigned groups;    /* all-to-all: of a node's ranks; 0: 1 */

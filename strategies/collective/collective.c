@@ -150,11 +150,22 @@ static uint64_t collective_of_rank(const struct collective_build *b,
     }
 }
 
-/* Between a rank's GPU and the host, before all and after all. */
+static void collective_copy_own(struct collective_build *b)
+{
+    for (uint32_t r = 0; r < b->ranks; r++)
+        collective_copy(b, r, collective_of_rank(b, r, true));
+    collective_step(b);
+}
+
+/* Between a rank's GPU and the host, or to the buffer of its result, before all
+ * and after all. */
 void collective_stage(struct collective_build *b, bool in)
 {
-    if (b->c->memory != COLLECTIVE_STAGED)
+    if (b->c->memory != COLLECTIVE_STAGED) {
+        if (in && b->c->out_of_place)
+            collective_copy_own(b);
         return;
+    }
     for (uint32_t r = 0; r < b->ranks; r++) {
         uint64_t bytes = collective_of_rank(b, r, in);
         if (!bytes)

@@ -37,6 +37,8 @@ struct collective {
     uint32_t root;
     uint64_t segment_B; /* of pipelines; 0: what the algorithm takes */
     enum collective_memory memory;
+    /* Each rank first copies what it brings; staged it is copied anyway. */
+    bool out_of_place;
     /* In GPU memory: ranks on each GPU, 0: 1. Local rank i is on GPU i /
      * per_gpu of its node and on that GPU's cores. */
     unsigned per_gpu;

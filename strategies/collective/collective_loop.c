@@ -64,7 +64,7 @@ static void collective_add_sections(struct loop *l, struct collective_build *b,
 {
     bool staged = b->c->memory == COLLECTIVE_STAGED;
 
-    if (staged)
+    if (staged || b->c->out_of_place)
         collective_add_part(l, b, a, collective_stage_out, 1);
     for (const struct collective_section *s = a->sections; s->build; s++) {
         uint32_t steps = s->steps(b);

@@ -404,6 +404,7 @@ struct collective job_collective(const struct job *j)
                                .groups = w->groups,
                                .memory = w->memory,
                                .per_gpu = w->per_gpu,
+                               .out_of_place = w->place != COLLECTIVE_IN_PLACE,
                                .pieces = !j->options.no_pieces};
 }
 

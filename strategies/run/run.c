@@ -153,21 +153,46 @@ static int run_by_time(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* -1 and err, or what came of it, perhaps why nothing did. */
-static int run_one(struct outcome *o, const struct job *j,
-                   const struct choice *c, const struct model_input *in,
-                   const struct run_options *options, struct err *err)
+/* 1: the machine cannot do it (err says why). */
+static int run_messages(struct outcome *o, const struct job *j,
+                        const struct choice *c,
+                        const struct run_options *options, struct err *err)
 {
     struct run_steps steps;
-
-    *o = (struct outcome){.name = c->name, .model_s = NAN};
-    if (j->load.shape == SHAPE_GRAPH)
-        return run_graph(o, j, c, options, err);
     int result = run_steps_make(&steps, j, c, options, err);
     if (result == 0)
         result = steps.loop ? run_loop(o, j, &steps, err)
                             : run_plan(o, j, c, options, err);
     run_steps_clear(&steps);
+    return result;
+}
+
+/* The time where data and result are in one buffer. */
+static int run_in_place(struct outcome *o, const struct job *j,
+                        const struct choice *c, struct err *err)
+{
+    const struct run_options options = {0};
+    struct outcome other = {0};
+    struct job in_place = *j;
+
+    in_place.load.collective.place = COLLECTIVE_IN_PLACE;
+    int result = run_messages(&other, &in_place, c, &options, err);
+    o->in_place_s = other.time_s;
+    outcome_clear(&other);
+    return result;
+}
+
+/* -1 and err, or what came of it, perhaps why nothing did. */
+static int run_one(struct outcome *o, const struct job *j,
+                   const struct choice *c, const struct model_input *in,
+                   const struct run_options *options, struct err *err)
+{
+    *o = (struct outcome){.name = c->name, .model_s = NAN, .in_place_s = NAN};
+    if (j->load.shape == SHAPE_GRAPH)
+        return run_graph(o, j, c, options, err);
+    int result = run_messages(o, j, c, options, err);
+    if (result == 0 && j->load.collective.place == COLLECTIVE_BOTH_PLACES)
+        result = run_in_place(o, j, c, err);
     if (result == 0 && !o->in_steps)
         o->model_s = run_predict(j, c, in);
     if (result == 1 && j->all) {

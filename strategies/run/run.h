@@ -17,8 +17,9 @@ struct outcome {
     const char *name; /* the choice's */
     struct err *why;  /* it cannot be done on this machine; NULL: it was */
     double time_s;
-    double accuracy; /* of the engine, 0: exact */
-    double model_s;  /* the closed form, corrected reading; NAN: none */
+    double accuracy;   /* of the engine, 0: exact */
+    double in_place_s; /* of a collective in both places; NAN: of none */
+    double model_s;    /* the closed form, corrected reading; NAN: none */
     /* What it took here: to plan, to simulate, to compare with a plain
      * computation. */
     double plan_wall_s, run_wall_s, check_wall_s;
