@@ -60,6 +60,10 @@ static const struct form {
      7 * S + 6 * S + 4 * S},
     {COLLECTIVE_REDUCE_SCATTER, "recursive_distance_doubling", 8, 8 * 3 + 4,
      7 * S + 4 * S / 8},
+    /* and its block to each but members 0 and 3 */
+    {COLLECTIVE_REDUCE_SCATTER, "butterfly", 6, 2 + 4 * 2 + 4,
+     2 * S + 3 * S + 4 * S / 6},
+    {COLLECTIVE_REDUCE_SCATTER, "linear", 7, 2 * 6, 6 * S + 6 * S / 7},
     {COLLECTIVE_REDUCE_SCATTER, "nonoverlapping", 7, 2 * 6, 6 * S + 6 * S / 7},
     {COLLECTIVE_REDUCE_SCATTER, "pairwise", 7, 7 * 6, 6 * S},
     {COLLECTIVE_REDUCE_SCATTER, "bine_permute_remap", 8, 8 * 3, 7 * S},

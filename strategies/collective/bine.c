@@ -117,13 +117,12 @@ static void bine_build_bdw_reduce_scatter(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-/* By a MiB each, where no other segment is asked for. */
 static void bine_build_bdw_segmented(struct collective_build *b)
 {
     struct butterfly f;
 
     bine_open(b, &f, true, BUTTERFLY_ONE);
-    f.segment = tree_segment_of(b, 1 << 20);
+    f.segment = tree_segment_of(b, 0);
     butterfly_extra(b, &f, collective_all(b), true);
     butterfly_reduce_scatter(b, &f, collective_all(b));
     butterfly_clear(&f);

@@ -1,33 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * broadcast.c - broadcasts down a tree, as Open MPI has them: whole, or in
- * segments of so many bytes.
+ * broadcast.c - broadcasts down a tree, as Open MPI has them: whole, as its
+ * rules have them since 4.1, or in segments of so many bytes.
  *
  * linear       The root sends to all at once.
  * binomial     Ranks are numbered from the root; the sender's number lacks the
  *              highest bit of the receiver's.
  * knomial      Of radix 4; the sender's number lacks the lowest digit.
- * chain        Four chains below the root; pipeline: one. 64 KiB.
- * binary       A full binary tree, 32 KiB.
+ * chain        Four chains below the root; pipeline: one.
+ * binary       A full binary tree.
  * split_binary The left half of it gets the first half of the vector, the right
- *              the second; then pairs of ranks exchange them. 32 KiB.
+ *              the second; then pairs of ranks exchange them.
  * bine_lat     Bine trees (bine.c), from near to far; bine_lat_reversed: from
  * far to near.
- *
- * Open MPI's segments are rules by size and ranks; those here are assumed.
  */
 #include "strategies/collective/butterfly.h"
 #include "strategies/collective/tree.h"
 
-enum { CHAIN_SEGMENT_B = 65536, BINARY_SEGMENT_B = 32768 };
-
-static void down(struct collective_build *b, struct tree *t, uint64_t segment_B)
+static void down(struct collective_build *b, struct tree *t)
 {
     struct collective_comm world = collective_world(b);
 
     t->root = b->c->root;
-    tree_broadcast(b, &world, t, collective_all(b),
-                   tree_segment_of(b, segment_B), NULL);
+    tree_broadcast(b, &world, t, collective_all(b), tree_segment_of(b, 0),
+                   NULL);
     tree_clear(t);
 }
 
@@ -36,7 +32,7 @@ static void build_linear(struct collective_build *b)
     struct tree t;
 
     tree_star(&t, b->ranks, false);
-    down(b, &t, 0);
+    down(b, &t);
 }
 
 static void build_binomial(struct collective_build *b)
@@ -44,7 +40,7 @@ static void build_binomial(struct collective_build *b)
     struct tree t;
 
     tree_binomial(&t, b->ranks);
-    down(b, &t, 0);
+    down(b, &t);
 }
 
 void binomial_broadcast(struct collective_build *b,
@@ -63,7 +59,7 @@ static void build_knomial(struct collective_build *b)
     struct tree t;
 
     tree_knomial(&t, b->ranks, 4, true);
-    down(b, &t, 0);
+    down(b, &t);
 }
 
 static void build_chain(struct collective_build *b)
@@ -71,7 +67,7 @@ static void build_chain(struct collective_build *b)
     struct tree t;
 
     tree_chain(&t, b->ranks, 4);
-    down(b, &t, CHAIN_SEGMENT_B);
+    down(b, &t);
 }
 
 static void build_pipeline(struct collective_build *b)
@@ -79,7 +75,7 @@ static void build_pipeline(struct collective_build *b)
     struct tree t;
 
     tree_chain(&t, b->ranks, 1);
-    down(b, &t, CHAIN_SEGMENT_B);
+    down(b, &t);
 }
 
 static void build_binary(struct collective_build *b)
@@ -87,7 +83,7 @@ static void build_binary(struct collective_build *b)
     struct tree t;
 
     tree_binary(&t, b->ranks);
-    down(b, &t, BINARY_SEGMENT_B);
+    down(b, &t);
 }
 
 /* Nodes 1 and 2, 3 and 4, ... exchange halves; the last one without another
@@ -100,8 +96,7 @@ static void build_split_binary(struct collective_build *b)
 
     tree_binary(&t, b->ranks);
     t.root = b->c->root;
-    tree_broadcast_halves(b, &world, &t, all,
-                          tree_segment_of(b, BINARY_SEGMENT_B));
+    tree_broadcast_halves(b, &world, &t, all, tree_segment_of(b, 0));
     for (uint32_t v = 1; v < b->ranks; v += 2) {
         bool alone = v + 1 == b->ranks;
         uint32_t other = tree_rank(&t, &world, alone ? 0 : v + 1);
@@ -121,7 +116,7 @@ static void build_bine_lat(struct collective_build *b)
     struct tree t;
 
     tree_bine(&t, b->ranks, true, false);
-    down(b, &t, 0);
+    down(b, &t);
 }
 
 static void build_bine_lat_reversed(struct collective_build *b)
@@ -129,7 +124,7 @@ static void build_bine_lat_reversed(struct collective_build *b)
     struct tree t;
 
     tree_bine(&t, b->ranks, false, false);
-    down(b, &t, 0);
+    down(b, &t);
 }
 
 #define BROADCAST(what, does, REFUSES)                                         \
@@ -144,9 +139,9 @@ static void build_bine_lat_reversed(struct collective_build *b)
 BROADCAST(linear, "the root sends to all at once", NULL);
 BROADCAST(binomial, "down a binomial tree", NULL);
 BROADCAST(knomial, "down a tree of radix 4", NULL);
-BROADCAST(chain, "down four chains in segments", NULL);
-BROADCAST(pipeline, "down one chain in segments", NULL);
-BROADCAST(binary, "down a binary tree in segments", NULL);
+BROADCAST(chain, "down four chains", NULL);
+BROADCAST(pipeline, "down one chain", NULL);
+BROADCAST(binary, "down a binary tree", NULL);
 BROADCAST(split_binary, "a half down each side of a binary tree, exchanged",
           NULL);
 BROADCAST(bine_lat, "down a Bine tree, near ranks first",

@@ -11,6 +11,9 @@
  * recursive_distance_doubling At distances 1, 2, 4, ...; what a rank has in the
  *                             end is the block of the rank whose number has its
  *                             bits in reverse, to which it is sent (libbine).
+ * butterfly                   The same at any number of ranks (Träff 2005; Open
+ *                             MPI): even ones of the first ranks hand over as
+ *                             above, and get their block where it is added up.
  */
 #include "strategies/collective/butterfly.h"
 
@@ -45,6 +48,33 @@ static void build_distance_doubling(struct collective_build *b)
     butterfly_clear(&f);
 }
 
+static void build_butterfly(struct collective_build *b)
+{
+    struct collective_comm world = collective_world(b);
+    struct collective_range all = collective_all(b);
+    struct butterfly f;
+
+    butterfly_init(&f, BUTTERFLY_DOUBLING, &world);
+    f.of_ranks = f.renumbered = true;
+    butterfly_extra(b, &f, all, true);
+    butterfly_reduce_scatter(b, &f, all);
+    for (uint32_t i = 0; i < f.n; i++) {
+        uint32_t k = f.place[i], own = butterfly_rank(&f, k);
+        if (k < f.extra)
+            collective_send(
+                b, world.phase, butterfly_rank(&f, i), own - 1,
+                collective_blocks_of(all, own - 1, own, world.count),
+                COLLECTIVE_STORE);
+        if (k != i)
+            collective_send(
+                b, world.phase, butterfly_rank(&f, i), own,
+                collective_blocks_of(all, own, own + 1, world.count),
+                COLLECTIVE_STORE);
+    }
+    collective_step(b);
+    butterfly_clear(&f);
+}
+
 const struct collective_algorithm recursive_halving_reduce_scatter_collective =
     {
         .kind = COLLECTIVE_REDUCE_SCATTER,
@@ -60,4 +90,11 @@ const struct collective_algorithm
         .summary = "partners at doubling distances exchange halves",
         .refuses = refuses_not_power_of_two,
         .phases = {{.build = build_distance_doubling}},
+};
+
+const struct collective_algorithm butterfly_reduce_scatter_collective = {
+    .kind = COLLECTIVE_REDUCE_SCATTER,
+    .name = "butterfly",
+    .summary = "as recursive_distance_doubling, at any number of ranks",
+    .phases = {{.build = build_butterfly}},
 };

@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reduce.c - reductions up a tree, as Open MPI has them: whole, or in segments
- * of so many bytes.
+ * reduce.c - reductions up a tree, as Open MPI has them: whole, as its rules
+ * have them since 4.1, or in segments of so many bytes.
  *
  * linear          The root takes from one after the other, the last rank first.
  * binomial        Ranks are numbered from the root; the receiver's number lacks
  *                 the sender's lowest bit, and takes from the nearest first.
- * chain           Four chains above the root; pipeline: one. 64 KiB.
- * binary          A full binary tree, 32 KiB.
+ * chain           Two chains above the root; pipeline: one.
+ * binary          A full binary tree.
  * in_order_binary A binary tree whose every rank adds up those before it, to
- *                 the last rank, which sends the sum to the root. 32 KiB.
+ *                 the last rank, which sends the sum to the root.
  * bine_lat        A Bine tree (bine.c), the way back of a broadcast from far to
  *                 near.
- *
- * Open MPI's segments are rules by size and ranks; those here are assumed.
  */
 #include "strategies/collective/butterfly.h"
 #include "strategies/collective/tree.h"
 
-enum { CHAIN_SEGMENT_B = 65536, BINARY_SEGMENT_B = 32768 };
-
-static void up(struct collective_build *b, struct tree *t, uint64_t segment_B)
+static void up(struct collective_build *b, struct tree *t)
 {
     struct collective_comm world = collective_world(b);
 
     t->root = b->c->root;
-    tree_reduce(b, &world, t, collective_all(b), tree_segment_of(b, segment_B),
-                NULL);
+    tree_reduce(b, &world, t, collective_all(b), tree_segment_of(b, 0), NULL);
     tree_clear(t);
 }
 
@@ -54,7 +49,7 @@ static void build_binomial(struct collective_build *b)
     struct tree t;
 
     tree_knomial(&t, b->ranks, 2, false);
-    up(b, &t, 0);
+    up(b, &t);
 }
 
 void binomial_reduce(struct collective_build *b,
@@ -72,8 +67,8 @@ static void build_chain(struct collective_build *b)
 {
     struct tree t;
 
-    tree_chain(&t, b->ranks, 4);
-    up(b, &t, CHAIN_SEGMENT_B);
+    tree_chain(&t, b->ranks, 2);
+    up(b, &t);
 }
 
 static void build_pipeline(struct collective_build *b)
@@ -81,7 +76,7 @@ static void build_pipeline(struct collective_build *b)
     struct tree t;
 
     tree_chain(&t, b->ranks, 1);
-    up(b, &t, CHAIN_SEGMENT_B);
+    up(b, &t);
 }
 
 static void build_binary(struct collective_build *b)
@@ -89,7 +84,7 @@ static void build_binary(struct collective_build *b)
     struct tree t;
 
     tree_binary(&t, b->ranks);
-    up(b, &t, BINARY_SEGMENT_B);
+    up(b, &t);
 }
 
 static void build_in_order_binary(struct collective_build *b)
@@ -98,8 +93,7 @@ static void build_in_order_binary(struct collective_build *b)
     struct tree t;
 
     tree_in_order_binary(&t, b->ranks);
-    tree_reduce(b, &world, &t, collective_all(b),
-                tree_segment_of(b, BINARY_SEGMENT_B), NULL);
+    tree_reduce(b, &world, &t, collective_all(b), tree_segment_of(b, 0), NULL);
     tree_clear(&t);
     if (b->c->root + 1 != b->ranks)
         collective_send(b, world.phase, b->ranks - 1, b->c->root,
@@ -112,7 +106,7 @@ static void build_bine_lat(struct collective_build *b)
     struct tree t;
 
     tree_bine(&t, b->ranks, false, true);
-    up(b, &t, 0);
+    up(b, &t);
 }
 
 #define REDUCE(what, does, REFUSES)                                            \
@@ -126,9 +120,9 @@ static void build_bine_lat(struct collective_build *b)
 
 REDUCE(linear, "the root takes from one after the other", NULL);
 REDUCE(binomial, "up a binomial tree", NULL);
-REDUCE(chain, "up four chains in segments", NULL);
-REDUCE(pipeline, "up one chain in segments", NULL);
-REDUCE(binary, "up a binary tree in segments", NULL);
+REDUCE(chain, "up two chains", NULL);
+REDUCE(pipeline, "up one chain", NULL);
+REDUCE(binary, "up a binary tree", NULL);
 REDUCE(in_order_binary, "up a binary tree to the last rank, then to the root",
        NULL);
 REDUCE(bine_lat, "up a Bine tree, near ranks first", refuses_not_power_of_two);

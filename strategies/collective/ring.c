@@ -54,13 +54,15 @@ void ring_allgather_shifted(struct collective_build *b,
 }
 
 /* A reduce-scatter of each of the blocks' segments after the other, the next
- * one's receive posted ahead (Open MPI's ring_segmented, by its 1 MiB). */
+ * one's receive posted ahead (Open MPI's ring_segmented). */
 static void ring_build_segments(struct collective_build *b)
 {
-    uint64_t segment = tree_segment_of(b, 1 << 20);
+    uint64_t segment = tree_segment_of(b, 0);
     uint64_t largest = (b->elements + b->ranks - 1) / b->ranks;
     uint32_t n = b->ranks;
 
+    if (!segment || segment > largest)
+        segment = largest;
     collective_ahead(b, true);
     for (uint64_t k = 0; k * segment < largest; k++)
         for (uint32_t step = 0; step + 1 < n; step++) {

@@ -8,6 +8,8 @@
  * allreduce allgather_reduce All send their vectors to all, who add them up.
  * allgather linear           Rank 0 gets all blocks, and broadcasts them down a
  *                            binomial tree.
+ * reduce_scatter linear      Linear reduction to rank 0, which sends each its
+ *                            block.
  * reduce_scatter nonoverlapping  Binomial reduction to rank 0, which sends each
  *                            its block.
  */
@@ -115,5 +117,13 @@ const struct collective_algorithm nonoverlapping_reduce_scatter_collective = {
     .name = "nonoverlapping",
     .summary = "binomial reduction to rank 0, which sends each its block",
     .phases = {{.name = "reduce", .build = two_build_reduce},
+               {.name = "scatter", .build = two_build_scatter}},
+};
+
+const struct collective_algorithm linear_reduce_scatter_collective = {
+    .kind = COLLECTIVE_REDUCE_SCATTER,
+    .name = "linear",
+    .summary = "linear reduction to rank 0, which sends each its block",
+    .phases = {{.name = "reduce", .build = two_build_linear_reduce},
                {.name = "scatter", .build = two_build_scatter}},
 };

@@ -9,14 +9,17 @@ static const struct library_rule openmpi_rules[] = {
 };
 #undef RULE
 
-/* linear_sync has as many messages under way as linear: no limit is set. */
+/* linear_sync has as many messages under way as linear: no limit is set. Its
+ * rules ask for no segments, and for broadcasts for one chain. */
 static const struct library_name openmpi_names[] = {
     {COLLECTIVE_ALLREDUCE, "segmented_ring", "ring_segmented"},
     {COLLECTIVE_ALLGATHER, "neighbor", "neighbor_exchange"},
     {COLLECTIVE_ALLGATHER, "two_proc", "recursive_doubling"},
     {COLLECTIVE_BROADCAST, "basic_linear", "linear"},
     {COLLECTIVE_BROADCAST, "binary_tree", "binary"},
+    {COLLECTIVE_BROADCAST, "chain", "pipeline"},
     {COLLECTIVE_BROADCAST, "split_binary_tree", "split_binary"},
+    {COLLECTIVE_REDUCE_SCATTER, "basic_linear", "linear"},
     {COLLECTIVE_ALLTOALL, "linear_sync", "linear"},
     {COLLECTIVE_ALLTOALL, "modified_bruck", "bruck"},
     {COLLECTIVE_ALLTOALL, "two_proc", "pairwise"},
