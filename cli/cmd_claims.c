@@ -152,7 +152,7 @@ int cmd_claims(int argc, char **argv, struct err *err)
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "claims [ID | lockhart | chen ...] [OPTIONS]",
+                   "claims [ID | lockhart | chen | faraji ...] [OPTIONS]",
                    "Checks the claims of Lockhart et al. 2022 (L01 to L25) and "
                    "Chen et al. 2022\n(A01 to A54), by experiments and by the "
                    "cells that sluice study has simulated.\nA claim is "

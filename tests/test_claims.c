@@ -45,12 +45,17 @@ static void test_all_there(void)
 {
     char id[8];
 
-    for (size_t i = 0; i < 25 + 54; i++) {
-        snprintf(id, sizeof id, "%c%02zu", i < 25 ? 'L' : 'A',
-                 i < 25 ? i + 1 : i - 24);
+    for (size_t i = 0; i < 25 + 54 + 31; i++) {
+        snprintf(id, sizeof id, "%c%02zu",
+                 i < 25        ? 'L'
+                 : i < 25 + 54 ? 'A'
+                               : 'F',
+                 i < 25        ? i + 1
+                 : i < 25 + 54 ? i - 24
+                               : i - 78);
         CHECK(claims_id(i) && !strcmp(claims_id(i), id));
     }
-    CHECK(claims_id(25 + 54) == NULL);
+    CHECK(claims_id(25 + 54 + 31) == NULL);
 }
 
 static void test_can_fail(void)
@@ -153,11 +158,40 @@ static void test_order_and_unknown(void)
             "no/such.csv");
 }
 
+/* Ranks that share GPUs. */
+static void test_shared_can_fail(void)
+{
+    /* An IPC copy that is known at once is better than a mixture. */
+    const char *quick_event[] = {"gpu.ipc_event_us=1"};
+    CHECK_EQ(status_with("F17", NULL, 0, "holds (fitted): 65536 B"),
+             REPRODUCED);
+    CHECK_EQ(status_with("F17", quick_event, 1, "fails (fitted): 65536 B"),
+             NOT_REPRODUCED);
+    CHECK_EQ(status_with("F16", NULL, 0, "with MPS: by way of"), REPRODUCED);
+    CHECK_EQ(status_with("F16", quick_event, 1, "fails (predicted): with MPS"),
+             NOT_REPRODUCED);
+
+    const char *no_slices[] = {"copies.time_slice_us=0"};
+    CHECK_EQ(status_with("F14", NULL, 0, "by IPC: with MPS faster at 15"),
+             REPRODUCED);
+    CHECK_EQ(status_with("F14", no_slices, 1, "fails (predicted): by way of"),
+             NOT_REPRODUCED);
+
+    const char *quick_gpu[] = {"copies.rows.4.beta_ns_per_byte=0.01"};
+    CHECK_EQ(status_with("F13", NULL, 0, "copied 8.0 times as fast"),
+             NOT_REPRODUCED);
+    CHECK_EQ(status_with("F13", quick_gpu, 1, "copied 10.0 times as fast"),
+             REPRODUCED);
+    CHECK_EQ(status_with("F31", NULL, 0, "24 processes: BTB's buffers hold 12"),
+             REPRODUCED);
+}
+
 int main(void)
 {
     test_all_there();
     test_can_fail();
     test_atos_can_fail();
+    test_shared_can_fail();
     test_order_and_unknown();
     return check_result();
 }

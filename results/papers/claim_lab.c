@@ -3,6 +3,7 @@
  * share. */
 #include "results/papers/claim_lab.h"
 
+#include "results/papers/shared_study.h"
 #include "platforms/platform.h"
 #include "base/datafile.h"
 #include "workloads/matrix.h"
@@ -125,6 +126,9 @@ void lab_close(struct lab *lab)
     machine_clear(&lab->printed);
     machine_clear(&lab->summit);
     cells_clear(&lab->cells);
+    if (lab->shared)
+        shared_study_close(lab->shared);
+    free(lab->shared);
 }
 
 int lab_experiments(double *times_s, const struct machine *m,

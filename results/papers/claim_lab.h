@@ -90,7 +90,8 @@ struct lab {
     struct grid grids[NSOURCES][NGRIDS];
     struct product products[NMATRICES][NCOUNTS];
     bool products_known;
-    struct cells cells; /* of Chen et al. */
+    struct cells cells;          /* of Chen et al. */
+    struct shared_study *shared; /* of Faraji and Afsahi; NULL: not opened */
 };
 
 /* The machines, changed by lab->sets. */
@@ -136,6 +137,17 @@ claim_fn claim_model_picks, claim_model_factor, claim_staged_faster,
     claim_standard_best;             /* claims_spmv.c: L06, L07, L18 to L23 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
 claim_fn claim_on_cells;             /* claims_cells.c: A01 to A48 */
+/* claims_shared.c: F01 to F13, F30, F31 */
+claim_fn claim_gsb_from, claim_gsb_best, claim_gsb_btb, claim_gsb_flat,
+    claim_gsb_grows, claim_hierarchy, claim_hierarchy_grows, claim_btb_inside,
+    claim_btb_btb, claim_gsb_between, claim_four_nodes, claim_four_nodes_best,
+    claim_inside_faster, claim_small_large, claim_buffers;
+/* claims_copies.c: F14 to F29 */
+claim_fn claim_mps_helps, claim_mps_costs, claim_host_small, claim_mixture,
+    claim_all_mixtures, claim_gather_pays, claim_reduce_pays, claim_gdr_small,
+    claim_dynamic_near, claim_mps_gains, claim_mps_mvapich2,
+    claim_dynamic_counts, claim_static_counts, claim_overlap,
+    claim_static_nodes, claim_static_best;
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets, claim_queue,
     claim_causes; /* claims_atos.c: A49 to A54 */
 

@@ -132,14 +132,6 @@ struct choice_end choice_fetch(struct copy_choice *c, uint32_t i,
     return (struct choice_end){flag, flag};
 }
 
-void choice_own(struct copy_choice *c, bool in)
-{
-    uint32_t root = c->comm.first, gpu = shared_gpu_of(c->b, root);
-
-    shared_ipc_copy(c->b, in ? PHASE_GATHER : PHASE_SCATTER, root, gpu, gpu,
-                    in ? c->in_B : c->out_B);
-}
-
 void choice_sum(struct copy_choice *c, const uint32_t *there, size_t n)
 {
     struct collective_build *b = c->b;

@@ -29,9 +29,8 @@ struct choice_end choice_bring(struct copy_choice *c, uint32_t i,
                                enum shared_copy by, uint32_t after);
 struct choice_end choice_fetch(struct copy_choice *c, uint32_t i,
                                enum shared_copy by, uint32_t after);
-/* The leader's own vector; all are there when those n are done: their sum, of
- * an allreduce; and then the leader's part between the nodes. */
-void choice_own(struct copy_choice *c, bool in);
+/* All are there when those n are done: their sum, of an allreduce; and then the
+ * leader's part between the nodes. */
 void choice_sum(struct copy_choice *c, const uint32_t *there, size_t n);
 void choice_between_nodes(struct collective_build *b);
 /* The leader goes on when those are done. */

@@ -177,7 +177,6 @@ static void dynamic_gather(struct dynamic *d, uint32_t *ends)
 {
     struct copy_choice *c = d->c;
 
-    choice_own(c, true);
     for (uint32_t i = 1; i < c->comm.count; i++)
         d->here[i] =
             shared_flag(c->b, collective_rank(&c->comm, i), c->comm.first);
@@ -206,7 +205,6 @@ static void dynamic_scatter(struct dynamic *d, uint32_t *ends)
     while (!both && d->next < d->nmembers)
         dynamic_next(d, faster, UINT32_MAX);
     dynamic_run(d, false);
-    choice_own(d->c, false);
     choice_join(d->c, ends, dynamic_ends(d, ends));
 }
 

@@ -24,8 +24,7 @@ static void gsb_reduce(struct collective_build *b,
     if (comm->count < 2)
         return;
     seen = xcalloc(comm->count, sizeof *seen);
-    if (inside)
-        shared_ipc_copy(b, PHASE_GATHER, root, to, to, bytes);
+    (void)inside;
     for (uint32_t i = 1; i < comm->count; i++) {
         uint32_t rank = collective_rank(comm, i);
         uint32_t copy = shared_ipc_copy(b, PHASE_GATHER, rank,
@@ -47,6 +46,7 @@ static void gsb_broadcast(struct collective_build *b,
 {
     uint32_t root = collective_rank(comm, 0), from = shared_gpu_of(b, root);
 
+    (void)inside;
     for (uint32_t i = 1; i < comm->count; i++) {
         uint32_t rank = collective_rank(comm, i);
         shared_see(b, rank, shared_flag(b, root, rank));
@@ -54,8 +54,6 @@ static void gsb_broadcast(struct collective_build *b,
                                         shared_gpu_of(b, rank), bytes);
         shared_moved(b, copy, false, root, SHARED_OWN, rank, SHARED_OWN);
     }
-    if (inside && comm->count > 1)
-        shared_ipc_copy(b, PHASE_SCATTER, root, from, from, bytes);
 }
 
 const struct shared_way shared_gsb = {"gsb", gsb_reduce, gsb_broadcast};

@@ -172,8 +172,9 @@ uint32_t shared_reduce(struct collective_build *b, uint32_t rank,
  */
 
 /* What MPICH, which MVAPICH2 is made of, changes algorithms at: recursive
- * doubling of an allreduce up to 2 kB, of an allgather up to 80 kB of the
- * result (Thakur, Rabenseifner, Gropp 2005). */
+ * doubling of an allreduce up to 2 kB, then Rabenseifner's; of an allgather
+ * Bruck's up to 80 kB of the result, then a ring (Thakur, Rabenseifner, Gropp
+ * 2005). */
 enum { LARGE_ALLREDUCE_B = 2048, LARGE_ALLGATHER_B = 81920 };
 
 /* Messages of the parts are of host memory. */
@@ -192,27 +193,21 @@ static void shared_in_host(struct collective_build *b,
     b->c = asked;
 }
 
-static void shared_large_allreduce(struct collective_build *b,
-                                   const struct collective_comm *comm,
-                                   struct collective_range range)
-{
-    ring_reduce_scatter(b, comm, range);
-    ring_allgather(b, comm, range);
-}
-
 void shared_host_allreduce(struct collective_build *b,
                            const struct collective_comm *comm)
 {
     shared_in_host(b, comm,
                    b->c->bytes <= LARGE_ALLREDUCE_B
                        ? recursive_doubling_allreduce
-                       : shared_large_allreduce);
+                       : rabenseifner_allreduce);
 }
 
 void shared_host_allgather(struct collective_build *b,
                            const struct collective_comm *comm)
 {
-    shared_in_host(b, comm, ring_allgather);
+    shared_in_host(b, comm,
+                   b->c->bytes <= LARGE_ALLGATHER_B ? bruck_allgather
+                                                    : ring_allgather);
 }
 
 void shared_between_nodes(struct collective_build *b, uint64_t bytes)

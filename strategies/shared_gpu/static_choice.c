@@ -24,7 +24,6 @@ static void static_round(struct collective_build *b, unsigned host)
     for (unsigned node = 0; node < b->nodes; node++) {
         struct copy_choice *c = &on[node];
         *c = choice_begin(b, node);
-        choice_own(c, true);
         for (uint32_t i = 1; i < n; i++) {
             uint32_t here =
                 shared_flag(b, collective_rank(&c->comm, i), c->comm.first);
@@ -43,7 +42,6 @@ static void static_round(struct collective_build *b, unsigned host)
                 choice_fetch(c, i, i <= host ? SHARED_HOST : SHARED_IPC,
                              UINT32_MAX)
                     .there;
-        choice_own(c, false);
         choice_join(c, done, n - 1);
     }
     free(done);
