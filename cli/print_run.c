@@ -273,10 +273,7 @@ static void print_details(const struct run_results *r, const struct outcome *o)
 void print_run(const struct run_results *r)
 {
     print_run_heading(r, r->job->words);
-    if (r->job->load.shape == SHAPE_COLLECTIVE) {
-        print_sizes_table(r);
-        printf("\n");
-    }
+    print_sizes_table(r);
     print_ranking(r);
     print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->repeat > 1)

@@ -131,10 +131,14 @@ static void print_sizes_head(const struct run_results *r, struct widths *w)
 void print_sizes_table(const struct run_results *r)
 {
     struct widths w = {0};
+    struct sized s;
 
-    print_sizes_widen(&w, r, true);
+    if (!job_sized(&s, r->job))
+        return;
+    print_sizes_widen(&w, r, r->details);
     print_sizes_head(r, &w);
-    print_sizes_of(r, &w, true);
+    print_sizes_of(r, &w, r->details);
+    printf("\n");
 }
 
 struct run_results sweep_results(const struct sweep_size *size,
@@ -155,24 +159,23 @@ struct run_results sweep_results(const struct sweep_size *size,
 /* The largest size up to which each way in its turn is the fastest. */
 static void print_sizes_switches(const struct sweep *s)
 {
-    const struct outcome *last = NULL;
-    uint64_t until = 0;
+    const struct sweep_size *last = NULL;
     const char *comma = "";
 
-    printf("\n%s:", s->sizes[0].job.automatic ? "taken" : "fastest");
     for (size_t i = 0; i < s->n; i++) {
-        const struct outcome *best = s->sizes[i].runs.list;
-        if (s->sizes[i].why)
+        const struct sweep_size *size = &s->sizes[i];
+        if (size->why)
             continue;
-        if (last && strcmp(last->name, best->name) != 0) {
-            printf("%s %s up to %llu B", comma, last->name,
-                   (unsigned long long)until);
+        if (!last)
+            printf("\n%s:", size->job.automatic ? "taken" : "fastest");
+        else if (strcmp(last->runs.list->name, size->runs.list->name) != 0) {
+            printf("%s %s up to %llu B", comma, last->runs.list->name,
+                   (unsigned long long)last->bytes);
             comma = ",";
         }
-        last = best;
-        until = s->sizes[i].bytes;
+        last = size;
     }
-    printf("%s %s\n", *comma ? ", then" : "", last->name);
+    printf("%s %s\n", *comma ? ", then" : "", last->runs.list->name);
 }
 
 static void print_sweep_text(const struct sweep *s, bool details)

@@ -14,7 +14,7 @@ void print_sweep(const struct sweep *s, enum sizes_form form, bool details);
 /* What is shown of a size. */
 struct run_results sweep_results(const struct sweep_size *size,
                                  const struct compared *compared, bool details);
-/* One size that is one of nccl-tests': all its ways. */
+/* One size, if it is one of nccl-tests': the fastest way. */
 void print_sizes_table(const struct run_results *r);
 
 #endif

@@ -121,6 +121,34 @@ for bytes in 1M 1M..2M; do
         --algorithm recursive_doubling
 done
 
+# What there is not: sizes, ranks, roots, memory, algorithms.
+bad() { # what is said, workload, options
+    want=$1 words=$2
+    shift 2
+    ends 2 "$want" --workload "$words" "$@"
+    [ "$(wc -l <"$folder/err")" -eq 1 ] || { cat "$folder/err"; exit 1; }
+}
+bad 'bytes= above 0' allreduce:bytes=0
+bad 'bytes= above 0' allreduce:memory=host
+bad 'bytes=4X: expected allreduce:bytes=SIZE' allreduce:bytes=4X
+bad 'bites=4: expected allreduce:bytes=SIZE' allreduce:bites=4
+bad 'element=1 to 64' allreduce:bytes=1k,element=0
+bad 'memory=gpu: expected' allreduce:bytes=1k,memory=gpu
+bad 'allreduce has no root' allreduce:bytes=1k,root=1
+bad 'root 8 of 8 ranks' broadcast:bytes=1k,root=8
+bad '1 to 1024 ranks per_gpu' allreduce:bytes=1k,per_gpu=0
+bad 'has 40 cores a node; 44 ranks wanted, 11 on each GPU' \
+    allreduce:bytes=1k,per_gpu=11
+bad '2 of 41 ranks wanted' allreduce:bytes=1k,memory=host --ranks-per-node 41
+bad 'where per_gpu= says how many ranks' allreduce:bytes=1k --ranks-per-node 2
+bad 'say one of them' allreduce:bytes=1k --gpus 8
+bad 'did you mean allreduce:?' allredce:bytes=1k
+bad 'rings: unknown algorithm of allreduce, did you mean ring?' \
+    allreduce:bytes=1k --algorithm linear,rings
+common="--platform dane --nodes 2"
+bad 'dane has no GPUs' allreduce:bytes=1k,memory=device
+common="--platform lassen --nodes 2"
+
 # What is no range, and what has none.
 ends 2 'expected FIRST..LAST' --workload allreduce:bytes=8..
 ends 2 'expected FIRST..LAST' --workload allreduce:bytes=8..1G*

@@ -98,7 +98,15 @@ static void nccl(void)
     machine_clear(&h100);
 }
 
-/* A name of ours is one of the list, or none of the kind is. */
+static bool is_algorithm(enum collective_kind kind, const char *name)
+{
+    for (size_t i = 0; i < ncollectives; i++)
+        if (collectives[i]->kind == kind && !strcmp(collectives[i]->name, name))
+            return true;
+    return false;
+}
+
+/* A name of ours stands for one that the rules have, and has a plan. */
 static void names(void)
 {
     for (size_t l = 0; l < nlibraries; l++)
@@ -109,6 +117,7 @@ static void names(void)
                 used |= libraries[l]->rules[r].kind == n->kind &&
                         !strcmp(libraries[l]->rules[r].algorithm, n->theirs);
             CHECK(used);
+            CHECK(is_algorithm(n->kind, n->ours));
         }
 }
 

@@ -62,7 +62,8 @@ const struct workload gpu_alltoall_workload = {
             "rounded down; the part of the GPU itself stays where\nit is. "
             "(With ranks= it is an all-to-all of host ranks, and B is for "
             "each of them.) Parts\nlie together in memory: only what is sent "
-            "on on the way is packed.",
+            "on on the way is packed. B may be\na range, 8..1G or 8..1G*4, "
+            "run size by size.",
     .options = TRAFFIC_OPTIONS,
     .platform = "lassen",
     .traffic = alltoall_traffic,
@@ -93,7 +94,7 @@ const struct workload sendrecv_workload = {
     .summary = "every GPU sends B bytes to the next one, the last to the first",
     .help = "As sendrecv of nccl-tests: a ring of all GPUs in the order of "
             "their numbers. B may have\nk, M or G behind it, for 2^10, 2^20 "
-            "or 2^30.",
+            "or 2^30, and may be a range, 8..1G or 8..1G*4, run size by size.",
     .options = TRAFFIC_OPTIONS,
     .platform = "lassen",
     .traffic = sendrecv_traffic,
