@@ -417,6 +417,30 @@ static void print_gpu(const struct machine *m, struct notes *notes)
                     g->packet.payload_B, g->packet.header_B);
 }
 
+static void show_platform_nccl(const struct machine *m, struct notes *notes)
+{
+    const struct nccl_model *n = &m->nccl;
+
+    if (!n->channels)
+        return;
+    printf("\nNCCL\n");
+    print_value(notes, "channels of a GPU", n->channels_source, "%u",
+                n->channels);
+    print_value(notes, "slots of a channel's buffer", n->source, "%u",
+                n->slots);
+    for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
+        const struct nccl_protocol *p = &n->protocols[i];
+        printf("  %s\n", nccl_protocol_names[i]);
+        print_value(notes, "  start and end", p->start_source, "%g us",
+                    p->start_s * 1e6);
+        print_value(notes, "  slot", p->source, "%u B", p->slot_B);
+        print_value(notes, "  a ring's chunk", p->source, "%u slots, %u slices",
+                    p->chunk_slots, p->slices);
+        print_value(notes, "  a channel, at least", p->source, "%u B",
+                    p->channel_B);
+    }
+}
+
 static void count_sources(const struct machine *m,
                           unsigned counts[NPROVENANCES])
 {
@@ -451,11 +475,12 @@ static void print_counts(const struct machine *m)
     count_sources(m, counts);
     for (int i = 0; i < NPROVENANCES; i++)
         all += counts[i];
-    printf("\nof %u alphas, betas and rates of wires: ", all);
+    int column = printf("\nof %u alphas, betas and rates of wires: ", all);
     for (int i = 0; i < NPROVENANCES; i++)
         if (counts[i]) {
-            printf("%s%u %s", comma, counts[i], provenance_names[i]);
-            comma = ", ";
+            column += printf("%s%u %s", comma, counts[i], provenance_names[i]);
+            comma = column > 80 ? ",\n    " : ", ";
+            column = column > 80 ? 0 : column;
         }
     printf("\n");
 }
@@ -473,6 +498,7 @@ static void show_platform_print(const struct machine *m)
     print_messages(m, &notes);
     print_copies(m, &notes);
     print_gpu(m, &notes);
+    show_platform_nccl(m, &notes);
     print_counts(m);
     print_notes(&notes);
     free(notes.texts);

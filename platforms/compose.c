@@ -39,7 +39,9 @@ const char *compose_source_key(const char *number)
                {"remote_atomic_", "remote_atomic_source"},
                {"ipc_event_", "ipc_event_source"},
                {"gdrcopy_", "gdrcopy_source"},
-               {"shmem_put_", "shmem_put_source"}};
+               {"shmem_put_", "shmem_put_source"},
+               {"channels", "channels_source"},
+               {"start_", "start_source"}};
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (!strncmp(number, own[i].begins, strlen(own[i].begins)))

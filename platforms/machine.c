@@ -16,6 +16,7 @@ const char *const runtime_names[NRUNTIMES] = {
 #include "platforms/runtimes.def"
 #undef RUNTIME
 };
+const char *const nccl_protocol_names[] = {"simple", "ll", "ll128"};
 const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
 const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",
@@ -62,6 +63,12 @@ void machine_clear(struct machine *m)
     free(m->network.first_node);
     free(m->network.node_list);
     free(m->gpu.packet.source);
+    for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
+        free(m->nccl.protocols[i].source);
+        free(m->nccl.protocols[i].start_source);
+    }
+    free(m->nccl.source);
+    free(m->nccl.channels_source);
     free(m->gpu.source);
     free(m->gpu.launch_source);
     free(m->gpu.sync_source);

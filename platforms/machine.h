@@ -347,6 +347,26 @@ struct gpu_model {
     char *ipc_event_source, *gdrcopy_source;
 };
 
+/* How NCCL divides a collective of a protocol. */
+enum nccl_protocol_kind { NCCL_SIMPLE, NCCL_LL, NCCL_LL128, NNCCL_PROTOCOLS };
+extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
+struct nccl_protocol {
+    double start_s; /* from the call to the first byte, and from the last to the
+                       end: of a collective, what no step takes */
+    unsigned slot_B; /* of payload, in a channel's buffer */
+    /* A ring's chunk, in slots, and the parts of it that are passed on one by
+     * one. A tree's chunks are a slot. */
+    unsigned chunk_slots, slices;
+    unsigned channel_B; /* fewer channels are used than that it has less */
+    char *source, *start_source;
+};
+struct nccl_model {
+    unsigned channels; /* of a GPU; 0: not given */
+    unsigned slots;    /* of each channel's buffer */
+    struct nccl_protocol protocols[NNCCL_PROTOCOLS];
+    char *source, *channels_source;
+};
+
 struct machine {
     char *name;
     char *about;
@@ -366,6 +386,7 @@ struct machine {
     struct copy_table copies;
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;
+    struct nccl_model nccl;
 
     /* Counted by the reader. There may be more GPUs than the ngpus used. */
     unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */

@@ -38,7 +38,7 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "mpi", "node", "network",
                   "messages", "matching", "runtimes", "copies", "gpudirect",
-                  "gpu", "gpus_used") < 0 ||
+                  "gpu", "nccl", "gpus_used") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         (json_member(doc, "mpi") && read_text(doc, "mpi", &m->mpi, err) < 0) ||
@@ -76,6 +76,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         read_part(m, doc, "copies", read_copies, err) < 0)
         return -1;
     if (json_member(doc, "gpu") && read_part(m, doc, "gpu", read_gpu, err) < 0)
+        return -1;
+    if (json_member(doc, "nccl") &&
+        read_part(m, doc, "nccl", read_nccl, err) < 0)
         return -1;
     return check_machine(m, err);
 }

@@ -30,6 +30,8 @@ int read_copies(struct machine *m, const struct json *copies,
                 struct err *err) MUST_CHECK;
 int read_gpu(struct machine *m, const struct json *gpu,
              struct err *err) MUST_CHECK;
+int read_nccl(struct machine *m, const struct json *nccl,
+              struct err *err) MUST_CHECK;
 
 /* Checks of the whole machine: routes, NICs, tables that it needs. */
 int check_machine(const struct machine *m, struct err *err) MUST_CHECK;

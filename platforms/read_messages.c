@@ -229,17 +229,19 @@ static int check_order(const struct message_table *t, size_t i, size_t n,
     return 0;
 }
 
-/* Keys of a message between the host memories of a node, and nowhere else. */
-static int check_place(const struct json *o, enum msg_path path,
-                       enum locality where, const struct segment *s,
-                       struct err *err)
+/* Keys of a message between the host memories of a node, and nowhere else; but
+ * what the wires carry for a byte, of NCCL's protocols, too. */
+static int check_place(const struct json *o, enum runtime by,
+                       enum msg_path path, enum locality where,
+                       const struct segment *s, struct err *err)
 {
     static const char *const keys[] = {"copies", "extra_bytes",
                                        "uncached_ns_per_byte", "self_us",
                                        "self_ns_per_byte"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (json_member(o, keys[i]) && (path != PATH_HOST || where == OFF_NODE))
+        if (json_member(o, keys[i]) && !(i == 0 && by >= RUNTIME_NCCL_SIMPLE) &&
+            (path != PATH_HOST || where == OFF_NODE))
             return fail(err, "%s: only for host messages on a node", keys[i]);
     if (json_member(o, "moved_by") && s->mover == MOVED_BY_RECEIVER &&
         where == OFF_NODE)
@@ -250,8 +252,9 @@ static int check_place(const struct json *o, enum msg_path path,
 }
 
 static int read_segments(const struct machine *m, struct message_table *t,
-                         enum msg_path path, enum locality where,
-                         const struct json *array, struct err *err)
+                         enum runtime by, enum msg_path path,
+                         enum locality where, const struct json *array,
+                         struct err *err)
 {
     size_t n = json_size(array);
     const struct json *o;
@@ -265,7 +268,7 @@ static int read_segments(const struct machine *m, struct message_table *t,
             return -1;
         t->nsegments++;
         if (read_segment(m, &t->segments[i], o, err) < 0 ||
-            check_place(o, path, where, &t->segments[i], err) < 0 ||
+            check_place(o, by, path, where, &t->segments[i], err) < 0 ||
             check_order(t, i, n, err) < 0)
             return fail_at_place(err, "segments[%zu]", i);
     }
@@ -273,7 +276,7 @@ static int read_segments(const struct machine *m, struct message_table *t,
 }
 
 static int read_table(const struct machine *m, struct message_table *t,
-                      enum msg_path path, enum locality where,
+                      enum runtime by, enum msg_path path, enum locality where,
                       const struct json *o, struct err *err)
 {
     struct json *segments;
@@ -283,7 +286,7 @@ static int read_table(const struct machine *m, struct message_table *t,
                           : ONLY_KEYS(o, err, "segments") < 0)
         return -1;
     if (json_get_array(o, "segments", &segments, err) < 0 ||
-        read_segments(m, t, path, where, segments, err) < 0)
+        read_segments(m, t, by, path, where, segments, err) < 0)
         return -1;
     if (!json_member(o, "other_rack_us"))
         return 0;
@@ -306,7 +309,8 @@ static int read_path(struct machine *m, enum runtime by, enum msg_path path,
             continue;
         if (json_get_object(o, locality_names[w], &table, err) < 0)
             return -1;
-        if (read_table(m, &m->messages[by][path][w], path, w, table, err) < 0)
+        if (read_table(m, &m->messages[by][path][w], by, path, w, table, err) <
+            0)
             return fail_at_place(err, "%s", locality_names[w]);
     }
     return 0;

@@ -64,11 +64,28 @@ static inline void flow_read(struct flow *f, uint32_t op)
     f->bag[op][n] = *flow_at(f, f->p->ops[op].src, element);
 }
 
+/* What a message adds as it comes: each contribution once. */
+static inline void flow_add_here(struct flow *f, uint32_t op)
+{
+    FLOW_ELEMENTS(f, op, n, element)
+    {
+        uint64_t *mine = flow_at(f, f->p->ops[op].dst, element);
+        CHECK((*mine & f->bag[op][n]) == 0);
+        CHECK(f->bag[op][n]);
+        *mine |= f->bag[op][n];
+    }
+}
+
 static inline void flow_store(struct flow *f, uint32_t op)
 {
     const struct op *o = &f->p->ops[op];
     uint32_t first = plan_first_piece(f->p, op);
 
+    if (plan_npieces(f->p, op) &&
+        f->p->pieces[first].class_id == COLLECTIVE_ADD_HERE) {
+        flow_add_here(f, op);
+        return;
+    }
     if (!plan_npieces(f->p, op) ||
         f->p->pieces[first].class_id != COLLECTIVE_STORE)
         return;

@@ -48,21 +48,27 @@ static unsigned check_shape(const struct machine *m,
                             unsigned nodes, unsigned per_node)
 {
     unsigned done = 0;
+    bool on_gpus = a->runtime != RUNTIME_MPI;
 
+    if (on_gpus && per_node > m->ngpus)
+        return 0;
     for (int which = 0; which < 2; which++) {
         uint32_t ranks = nodes * per_node;
-        struct collective c = {.kind = a->kind,
-                               .nodes = nodes,
-                               .ranks_per_node = per_node,
-                               .element_B = 4,
-                               .segment_B = which ? 12 : 0,
-                               .root =
-                                   (ranks * 5 / 7 + (uint32_t)which) % ranks,
-                               .pieces = true};
+        struct collective c = {
+            .kind = a->kind,
+            .nodes = nodes,
+            .ranks_per_node = per_node,
+            .element_B = 4,
+            .segment_B = which ? 12 : 0,
+            .root = (ranks * 5 / 7 + (uint32_t)which) % ranks,
+            .memory = on_gpus ? COLLECTIVE_DEVICE : COLLECTIVE_HOST,
+            .pieces = true};
         if (nodes > 1 && per_node > 1 && which)
             c.ranks = --ranks; /* the last node has one less */
         c.root %= ranks;
-        c.bytes = 4 * elements_of(a->kind, ranks, (int)ranks + which);
+        /* Of several chunks, where the order of random events is short. */
+        uint64_t more = on_gpus && ranks <= 16 && which ? 61 : 1;
+        c.bytes = more * 4 * elements_of(a->kind, ranks, (int)ranks + which);
         done += check_one(m, a, &c, ranks * 2 + (uint64_t)which);
     }
     return done;
@@ -92,6 +98,7 @@ int main(void)
     struct machine m;
 
     tiny_machine(&m, 4);
+    tiny_nccl(&m, 4);
     for (size_t i = 0; i < ncollectives; i++)
         check_algorithm(&m, collectives[i]);
     machine_clear(&m);

@@ -55,6 +55,33 @@ static inline void tiny_messages(struct machine *m, enum msg_path path,
     tiny_runtime(m, RUNTIME_MPI, path, where, alpha_s, beta);
 }
 
+/* NCCL of so many channels with slots of 64 B: messages of Simple take 2 us +
+ * 1 ns/B of each channel, those of LL 1 us + 1 ns/B with twice the bytes on the
+ * wires, those of LL128 1.5 us + 1 ns/B with 17/16 of them; a collective 5 us
+ * more. */
+static inline void tiny_nccl(struct machine *m, unsigned channels)
+{
+    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6};
+    static const double copies[] = {1, 2, 17.0 / 16};
+
+    m->nccl.channels = channels;
+    m->nccl.slots = 4;
+    for (int p = 0; p < NNCCL_PROTOCOLS; p++) {
+        enum runtime by = (enum runtime)(RUNTIME_NCCL_SIMPLE + p);
+        m->nccl.protocols[p] = (struct nccl_protocol){.start_s = 5e-6,
+                                                      .slot_B = 64,
+                                                      .chunk_slots = 1,
+                                                      .slices = 1,
+                                                      .channel_B = 1};
+        for (int where = ON_SOCKET; where < NLOCALITIES; where++) {
+            tiny_runtime(m, by, PATH_GDR, (enum locality)where, alpha_s[p],
+                         1e-9);
+            m->messages[by][PATH_GDR][where].segments[0].copies = copies[p];
+        }
+    }
+    m->nccl.protocols[0].chunk_slots = m->nccl.protocols[0].slices = 2;
+}
+
 /*
  * Two sockets of `cores` cores, two GPUs on each, one NIC on each; 64 nodes on
  * a crossbar of 20 GB/s. GPU-socket 10 GB/s, NIC 10 GB/s, socket-socket and

@@ -149,7 +149,10 @@ static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
     case OP_MSG:
         t->kind = TRANSFER_MESSAGE;
         t->partner = w->unposted ? NULL : t;
-        x->transport->post_send(t);
+        if (x->transport->push)
+            x->transport->push(t, o->channels, !w->unposted);
+        else
+            x->transport->post_send(t);
         break;
     case OP_COPY:
         t->kind = TRANSFER_COPY;
@@ -488,7 +491,7 @@ static void loop_begin(void *arg)
 static int loop_run_all(struct loop_run *x, struct engine *e, struct err *err)
 {
     loop_init(x, e);
-    engine_after(e, 0, loop_begin, x);
+    engine_after(e, x->l->body.begin_s, loop_begin, x);
     int result = engine_run(e, err);
     uint64_t all = 0;
     for (unsigned i = 0; i < x->nparts; i++)

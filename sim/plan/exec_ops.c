@@ -113,6 +113,11 @@ static void exec_start(struct exec *x, uint32_t op)
         exec_post(x, op);
         return;
     }
+    if (o->kind == OP_MSG && x->transport->push) {
+        x->transport->push(exec_transfer(x, op, 0), o->channels,
+                           !(x->unposted && x->unposted[op]));
+        return;
+    }
     if (o->kind == OP_SEND)
         match_send(x->fabric.match, op, exec_envelope(x->plan, op));
     if (server_take(cpu)) {
@@ -346,7 +351,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
                      .truncated = NO_OP};
 
     exec_init(&x, e);
-    engine_after(e, 0, exec_begin, &x);
+    engine_after(e, p->begin_s, exec_begin, &x);
     int result = engine_run(e, err);
     if (result == 0)
         result = exec_stuck(&x, err);

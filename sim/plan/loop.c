@@ -48,6 +48,7 @@ static void loop_empty_plan(struct plan *p, const struct plan *like)
     memset(p, 0, sizeof *p);
     p->name = xstrdup(like->name);
     p->runtime = like->runtime;
+    p->begin_s = like->begin_s;
     p->nodes = like->nodes;
     p->ranks_per_node = like->ranks_per_node;
     p->core = xcalloc(like->ranks_per_node, sizeof *p->core);

@@ -62,8 +62,10 @@ struct op {
     uint8_t kind;  /* enum op_kind */
     uint8_t phase; /* enum phase */
     union {
-        uint8_t dir;    /* enum copy_dir, copies only */
-        uint8_t inputs; /* OP_REDUCE: how many buffers, 1 or more */
+        uint8_t dir;      /* enum copy_dir, copies only */
+        uint8_t inputs;   /* OP_REDUCE: how many buffers, 1 or more */
+        uint8_t channels; /* OP_MSG that kernels send (struct plan.runtime): how
+                             many blocks of threads side by side; 0: one */
     };
     bool synced;  /* OP_PACK, OP_REDUCE: the rank waits for its kernel */
     uint32_t src; /* rank */
@@ -90,6 +92,7 @@ struct op_match {
 struct plan {
     char *name;
     enum runtime runtime; /* of its messages; at first mpi */
+    double begin_s; /* nothing begins before: a kernel is launched for all */
     unsigned nodes;
     unsigned ranks_per_node;
     unsigned *core; /* of each local rank: a core of the node */

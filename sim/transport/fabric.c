@@ -444,6 +444,9 @@ void transfer_go(struct transfer *t)
     case TRANSFER_PUT:
         put_go(t);
         break;
+    case TRANSFER_PUSH:
+        push_go(t);
+        break;
     case TRANSFER_COPY:
     case TRANSFER_COPY_ASYNC:
         copy_go(t);

@@ -16,13 +16,14 @@
 #include "sim/transport/pool.h"
 #include "sim/transport/server.h"
 
-/* Whose life it is: that of message.c, put.c, copy.c, pack.c, or a process's
- * own work. */
+/* Whose life it is: that of message.c, put.c, push.c, copy.c, pack.c, or a
+ * process's own work. */
 enum transfer_kind {
     TRANSFER_MESSAGE, /* that is its own receive */
     TRANSFER_SEND,    /* a message that is matched (match.h) with a ... */
     TRANSFER_RECEIVE,
     TRANSFER_PUT,
+    TRANSFER_PUSH,       /* a message by kernels of both GPUs */
     TRANSFER_COPY,       /* its process waits for its end */
     TRANSFER_COPY_ASYNC, /* its process goes on once it is issued */
     TRANSFER_PACK,
@@ -62,8 +63,9 @@ struct transfer {
          * transfer of its own; NULL: that is not posted yet. Of a receive: the
          * message. */
         struct transfer *partner;
-        double wire_B;   /* of puts: what their bytes take on the wire */
-        uint64_t left_B; /* of a copy: what is still to flow */
+        double wire_B;     /* of puts: what their bytes take on the wire */
+        unsigned channels; /* of a push: side by side, 1 at least */
+        uint64_t left_B;   /* of a copy: what is still to flow */
     };
     union {
         const struct segment *segment; /* of a message, or puts */
@@ -190,6 +192,7 @@ double fabric_now(const struct fabric *f); /* since the start of the run */
 void transfer_go(struct transfer *t);
 void message_go(struct transfer *t);
 void put_go(struct transfer *t);
+void push_go(struct transfer *t);
 void copy_go(struct transfer *t);
 void pack_go(struct transfer *t);
 /* Has waited until now, ended by another. */

@@ -41,6 +41,10 @@ struct transport {
     /* The receive of a message that has none of its own, which `by` made
      * possible. */
     void (*post_recv)(struct transfer *t, const struct transfer *by);
+    /* Between GPUs, by kernels of both, instead of post_send(): in so many
+     * channels, with equal parts of the bytes; posted: it may be received at
+     * once, else only after post_recv(). */
+    void (*push)(struct transfer *t, unsigned channels, bool posted);
     /* Between GPUs, one-sided: the other end does nothing. Where the kernel
      * starts it, `puts` operations (1 at least) of equal parts of bytes that
      * are wire_B on the wire. */
@@ -60,6 +64,9 @@ void message_pair(struct transfer *t, struct transfer *recv, bool posted_now);
 void message_recv(struct transfer *t, const struct transfer *by);
 /* put.c */
 void transfer_put(struct transfer *t);
+/* push.c */
+void transfer_push(struct transfer *t, unsigned channels, bool posted);
+void transfer_push_recv(struct transfer *t, const struct transfer *by);
 /* copy.c: a process copies between its host memory and from_gpu, or from that
  * to to_gpu, as `dir` says. The row of its cost, NULL: the machine has none. */
 void transfer_copy(struct transfer *t);

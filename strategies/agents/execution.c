@@ -59,7 +59,8 @@ static const struct axis runtime_axis = {.key = "runtime",
 #include "platforms/runtimes.def"
 #undef RUNTIME
                                              },
-                                         .n = NRUNTIMES};
+                                         /* NCCL's are of collectives. */
+                                         .n = RUNTIME_NCCL_SIMPLE};
 static const struct axis direction_axis = {
     .key = "direction",
     .words = {[DIRECTION_PUSH] = "push", [DIRECTION_OPTIMISED] = "optimised"},

@@ -46,7 +46,12 @@ static inline uint32_t collective_rank(const struct collective_comm *comm,
 
 /* --- steps ---------------------------------------------------------------- */
 
-enum collective_action { COLLECTIVE_STORE, COLLECTIVE_ADD };
+/* ADD_HERE: the message itself adds, as it comes; no OP_REDUCE. */
+enum collective_action {
+    COLLECTIVE_STORE,
+    COLLECTIVE_ADD,
+    COLLECTIVE_ADD_HERE
+};
 
 struct collective_range {
     uint64_t first, count; /* elements */

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Channels of NCCL: how many there are, and which ways they go. */
+#include "strategies/collective/nccl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *nccl_refuses(const struct collective *c)
+{
+    if (c->memory != COLLECTIVE_DEVICE)
+        return "between GPUs only (memory=device)";
+    if (c->per_gpu > 1)
+        return "one rank on each GPU";
+    return NULL;
+}
+
+const struct nccl_protocol *nccl_protocol_of(const struct machine *m,
+                                             enum runtime by)
+{
+    return &m->nccl.protocols[by - RUNTIME_NCCL_SIMPLE];
+}
+
+static bool nccl_has(const struct machine *m, enum runtime by,
+                     enum locality where)
+{
+    return m->messages[by][machine_gpu_path(m)][where].nsegments > 0;
+}
+
+int nccl_check(const struct machine *m, const struct collective_algorithm *a,
+               const struct collective *c, struct err *err)
+{
+    bool here =
+        nccl_has(m, a->runtime, ON_NODE) || nccl_has(m, a->runtime, ON_SOCKET);
+
+    if (!m->nccl.channels)
+        return fail(err, "%s: %s has no nccl", a->name, m->name);
+    if ((c->ranks_per_node > 1 && !here) ||
+        (c->nodes > 1 && !nccl_has(m, a->runtime, OFF_NODE)))
+        return fail(err, "%s: %s has no runtimes.%s.%s.%s", a->name, m->name,
+                    runtime_names[a->runtime],
+                    msg_path_names[machine_gpu_path(m)],
+                    here ? "off_node" : "on_node");
+    return 0;
+}
+
+/* --- the ways ------------------------------------------------------------- */
+
+/* Whether all GPUs of a node are joined by wires of their own. */
+static bool nccl_is_mesh(const struct machine *m)
+{
+    unsigned joined = 0;
+
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct wire *w = &m->wires[i];
+        joined += m->devices[w->ends[0]].kind == DEVICE_GPU &&
+                  m->devices[w->ends[1]].kind == DEVICE_GPU;
+    }
+    return joined >= m->ngpus * (m->ngpus - 1) / 2;
+}
+
+/* The k-th order of n (at most 4) in a ring: all begin with 0. */
+static void nccl_cycle(uint32_t *local, uint32_t n, uint32_t k)
+{
+    static const uint8_t of_four[6][4] = {{0, 1, 2, 3}, {0, 3, 2, 1},
+                                          {0, 2, 1, 3}, {0, 3, 1, 2},
+                                          {0, 1, 3, 2}, {0, 2, 3, 1}};
+
+    for (uint32_t i = 0; i < n; i++)
+        local[i] = n == 4            ? of_four[k % 6][i]
+                   : n == 3 && k % 2 ? (3 - i) % 3
+                                     : i;
+}
+
+/* Of this node; the last one may have fewer ranks. */
+static uint32_t nccl_ranks_of(const struct collective *c, unsigned node)
+{
+    uint32_t left = collective_ranks(c) - node * c->ranks_per_node;
+
+    return left < c->ranks_per_node ? left : c->ranks_per_node;
+}
+
+/* Group g's ring: each node is entered at its GPU g. */
+static void nccl_order(struct nccl_groups *g, uint32_t group,
+                       const struct collective *c, bool mesh)
+{
+    uint32_t *order = &g->order[(size_t)group * g->ranks];
+    uint32_t *local = xcalloc(c->ranks_per_node, sizeof *local), at = 0;
+    bool alone = c->nodes == 1;
+
+    for (unsigned node = 0; node < c->nodes; node++) {
+        uint32_t n = nccl_ranks_of(c, node), enter = 0;
+        nccl_cycle(local, n, mesh && alone ? group : 0);
+        while (!alone && local[enter] != group % n)
+            enter++;
+        for (uint32_t i = 0; i < n; i++)
+            order[at++] = node * c->ranks_per_node + local[(enter + i) % n];
+    }
+    free(local);
+}
+
+void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
+                    const struct collective *c, uint64_t channel_B)
+{
+    static const uint32_t cycles[] = {1, 1, 1, 2, 6};
+    bool mesh = c->ranks_per_node <= 4 && nccl_is_mesh(m);
+    uint64_t channels = c->bytes / channel_B;
+    uint32_t ways = c->nodes > 1 ? c->ranks_per_node
+                    : mesh       ? cycles[c->ranks_per_node]
+                                 : 1;
+
+    if (channels > m->nccl.channels)
+        channels = m->nccl.channels;
+    if (channels < 1)
+        channels = 1;
+    *g = (struct nccl_groups){.ranks = collective_ranks(c)};
+    g->n = ways < channels ? ways : (uint32_t)channels;
+    g->channels = (unsigned)(channels / g->n);
+    g->order = xcalloc((size_t)g->n * g->ranks, sizeof *g->order);
+    for (uint32_t i = 0; i < g->n; i++)
+        nccl_order(g, i, c, mesh);
+}
+
+void nccl_groups_clear(struct nccl_groups *g)
+{
+    free(g->order);
+    memset(g, 0, sizeof *g);
+}
+
+/* --- bodies --------------------------------------------------------------- */
+
+void nccl_open(struct loop *l, const struct machine *m,
+               const struct collective_algorithm *a, const struct collective *c)
+{
+    const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
+    unsigned *cores = xcalloc(c->ranks_per_node, sizeof *cores);
+
+    for (unsigned i = 0; i < c->ranks_per_node; i++)
+        cores[i] = machine_gpu_core(m, i);
+    memset(l, 0, sizeof *l);
+    plan_init(&l->body, m, a->name, c->nodes, c->ranks_per_node, cores);
+    free(cores);
+    l->body.runtime = a->runtime;
+    l->body.begin_s = p->start_s;
+    l->body.working_set_B = 2.0 * (double)c->bytes;
+    l->repeats = true;
+}
+
+uint32_t nccl_send(struct loop *l, const struct machine *m, uint32_t from,
+                   uint32_t to, uint64_t bytes, unsigned channels)
+{
+    struct plan *p = &l->body;
+    uint32_t n = p->ranks_per_node;
+    uint32_t op = plan_msg(
+        p, from / n == to / n ? PHASE_ON_NODE : PHASE_OFF_NODE, from, to,
+        from / n * m->ngpus + from % n, to / n * m->ngpus + to % n, bytes);
+
+    p->ops[op].channels = (uint8_t)channels;
+    return op;
+}
+
+void nccl_put(struct plan *p, const struct nccl_carry *c,
+              struct collective_range range, bool adds)
+{
+    p->ops[p->nops - 1].bytes = range.count * c->element_B;
+    if (c->pieces && range.count)
+        plan_piece(p,
+                   (struct piece){adds ? COLLECTIVE_ADD_HERE : COLLECTIVE_STORE,
+                                  range.first, range.count});
+}

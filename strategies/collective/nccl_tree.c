@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nccl_tree.c - NCCL's trees: chunks go up to a root, added on the way, and
+ * down again, one behind the other. In a node a tree is a chain; between nodes
+ * there are two binary trees, where the inner nodes of one are leaves of the
+ * other (Sanders, Speck, Traeff 2009), each for half of the channels. Its
+ * broadcasts and reductions are chains along the rings.
+ */
+#include "strategies/collective/nccl.h"
+
+#include <stdlib.h>
+
+#define NO_PARENT UINT32_MAX
+
+/* Ranks by depth, the root first; of each its parent and its children, which
+ * are child[first[rank]], ... before child[first[rank + 1]]. */
+struct tree {
+    uint32_t n;
+    uint32_t *parent, *ranks, *place; /* ranks[place[r]] == r */
+    uint32_t *first, *child;
+};
+
+/* --- trees between nodes -------------------------------------------------- */
+
+/* Node 0 is the root; the lowest bit of a node is its height, and its parent
+ * the node between it and its sibling (ncclGetBtree). */
+static uint32_t tree_parent(uint32_t node, uint32_t n)
+{
+    uint32_t bit = node & -node;
+
+    if (!node)
+        return NO_PARENT;
+    uint32_t up = (node ^ bit) | (bit << 1);
+    return up < n ? up : node ^ bit;
+}
+
+/* The second one is mirrored, or with an odd number shifted by one. */
+static uint32_t tree_parent_of(uint32_t node, uint32_t n, bool second)
+{
+    uint32_t up;
+
+    if (!second)
+        return tree_parent(node, n);
+    if (n % 2) {
+        up = tree_parent((node + n - 1) % n, n);
+        return up == NO_PARENT ? up : (up + 1) % n;
+    }
+    up = tree_parent(n - 1 - node, n);
+    return up == NO_PARENT ? up : n - 1 - up;
+}
+
+/* --- parents of ranks ----------------------------------------------------- */
+
+/* Chains of the nodes in the ring's order; the first of each is joined to that
+ * of another node. */
+static void tree_join(struct tree *t, const uint32_t *order,
+                      const struct collective *c, bool second)
+{
+    for (uint32_t at = 0; at < t->n; at++) {
+        uint32_t rank = order[at], node = rank / c->ranks_per_node;
+        bool head = at % c->ranks_per_node == 0;
+        uint32_t up = tree_parent_of(node, c->nodes, second);
+        t->parent[rank] = !head             ? order[at - 1]
+                          : up == NO_PARENT ? NO_PARENT
+                                            : order[up * c->ranks_per_node];
+    }
+}
+
+/* Along the ring from the root, or (up) to it. */
+static void tree_chain(struct tree *t, const uint32_t *order, uint32_t root,
+                       bool up)
+{
+    for (uint32_t at = 0; at < t->n; at++) {
+        uint32_t before = up ? (at + 1) % t->n : (at + t->n - 1) % t->n;
+        t->parent[order[at]] = order[at] == root ? NO_PARENT : order[before];
+    }
+}
+
+/* Breadth first from the root. */
+static void tree_sort(struct tree *t)
+{
+    uint32_t end = 0;
+
+    for (uint32_t r = 0; r < t->n; r++)
+        if (t->parent[r] == NO_PARENT)
+            t->ranks[end++] = r;
+        else
+            t->first[t->parent[r] + 1]++;
+    for (uint32_t r = 0; r < t->n; r++)
+        t->first[r + 1] += t->first[r];
+    uint32_t *next = xcalloc(t->n, sizeof *next);
+    for (uint32_t r = 0; r < t->n; r++)
+        if (t->parent[r] != NO_PARENT)
+            t->child[t->first[t->parent[r]] + next[t->parent[r]]++] = r;
+    free(next);
+    for (uint32_t at = 0; at < end; at++) {
+        uint32_t r = t->ranks[at];
+        t->place[r] = at;
+        for (uint32_t i = t->first[r]; i < t->first[r + 1]; i++)
+            t->ranks[end++] = t->child[i];
+    }
+}
+
+static void tree_init(struct tree *t, uint32_t n)
+{
+    *t = (struct tree){.n = n};
+    t->parent = xcalloc(n, sizeof *t->parent);
+    t->ranks = xcalloc(n, sizeof *t->ranks);
+    t->place = xcalloc(n, sizeof *t->place);
+    t->first = xcalloc((size_t)n + 1, sizeof *t->first);
+    t->child = xcalloc(n, sizeof *t->child);
+}
+
+static void tree_clear(struct tree *t)
+{
+    free(t->parent);
+    free(t->ranks);
+    free(t->place);
+    free(t->first);
+    free(t->child);
+}
+
+/* The tree of a group of channels. */
+static void tree_make(struct tree *t, const struct nccl_groups *g,
+                      const struct collective *c, uint32_t group, bool binary)
+{
+    const uint32_t *order = &g->order[(size_t)group * g->ranks];
+
+    tree_init(t, g->ranks);
+    if (c->kind == COLLECTIVE_ALLREDUCE)
+        tree_join(t, order, c, binary);
+    else
+        tree_chain(t, order, c->root, c->kind == COLLECTIVE_REDUCE);
+    tree_sort(t);
+}
+
+/* --- bodies --------------------------------------------------------------- */
+
+/* Chunks of a group: slot j of the body is chunk step * slices + j. */
+static struct collective_range tree_sends(const struct nccl_carry *c,
+                                          uint32_t step, uint32_t g, uint32_t j)
+{
+    struct collective_range range = nccl_part(c->whole, g, c->groups);
+
+    return nccl_part(range, step * c->slices + j, c->loops * c->slices);
+}
+
+static void tree_carry(const void *arg, struct plan *p, uint32_t step,
+                       uint32_t i)
+{
+    const struct nccl_carry *c = arg;
+    uint32_t j = i / c->edges % c->slices;
+
+    nccl_put(p, c, tree_sends(c, step, i / c->edges / c->slices, j),
+             i % c->edges < c->ups);
+}
+
+static uint32_t tree_slot(const struct nccl_carry *c, uint32_t g, uint32_t j)
+{
+    return (g * c->slices + j) * c->edges;
+}
+
+/* A body that is being made: slot j of group g. */
+struct tree_body {
+    struct loop *l;
+    const struct machine *m;
+    const struct nccl_carry *c;
+    const struct tree *t;
+    uint32_t g, j;
+    unsigned channels;
+};
+
+/* The messages of a rank to its parent, and from it; those up come first, from
+ * the leaves on. */
+static uint32_t tree_edge_up(const struct tree_body *b, uint32_t rank)
+{
+    return b->t->n - 1 - b->t->place[rank];
+}
+
+static uint32_t tree_edge_down(const struct tree_body *b, uint32_t rank)
+{
+    return b->c->ups + b->t->place[rank] - 1;
+}
+
+static void tree_send(const struct tree_body *b, uint32_t from, uint32_t to,
+                      uint32_t edge)
+{
+    const struct nccl_carry *c = b->c;
+    uint64_t bytes = tree_sends(c, 0, 0, 0).count * c->element_B;
+
+    nccl_send(b->l, b->m, from, to, bytes, b->channels);
+    if (b->j)
+        plan_after(&b->l->body,
+                   (tree_slot(c, b->g, b->j - 1) + edge) | AFTER_SENT);
+    else
+        plan_after_last(&b->l->body,
+                        (tree_slot(c, b->g, c->slices - 1) + edge) |
+                            AFTER_SENT);
+}
+
+/* The newest message passes on what this one brings. */
+static void tree_passes(const struct tree_body *b, uint32_t edge)
+{
+    plan_after(&b->l->body, tree_slot(b->c, b->g, b->j) + edge);
+}
+
+/* Its slot is free when what it brought in the last step has been passed on. */
+static void tree_freed_by(const struct tree_body *b, uint32_t edge)
+{
+    plan_after_last(&b->l->body, (tree_slot(b->c, b->g, b->j) + edge) |
+                                     AFTER_SENT | FOR_RECEIVE);
+}
+
+static void tree_up(const struct tree_body *b, uint32_t rank)
+{
+    const struct tree *t = b->t;
+    uint32_t to = t->parent[rank];
+
+    tree_send(b, rank, to, tree_edge_up(b, rank));
+    for (uint32_t i = t->first[rank]; i < t->first[rank + 1]; i++)
+        tree_passes(b, tree_edge_up(b, t->child[i]));
+    if (t->parent[to] != NO_PARENT)
+        tree_freed_by(b, tree_edge_up(b, to));
+    else if (b->c->edges > b->c->ups)
+        for (uint32_t i = t->first[to]; i < t->first[to + 1]; i++)
+            tree_freed_by(b, tree_edge_down(b, t->child[i]));
+}
+
+static void tree_down(const struct tree_body *b, uint32_t rank)
+{
+    const struct tree *t = b->t;
+    uint32_t from = t->parent[rank];
+
+    tree_send(b, from, rank, tree_edge_down(b, rank));
+    if (t->parent[from] != NO_PARENT)
+        tree_passes(b, tree_edge_down(b, from));
+    else if (b->c->ups)
+        for (uint32_t i = t->first[from]; i < t->first[from + 1]; i++)
+            tree_passes(b, tree_edge_up(b, t->child[i]));
+    for (uint32_t i = t->first[rank]; i < t->first[rank + 1]; i++)
+        tree_freed_by(b, tree_edge_down(b, t->child[i]));
+}
+
+static void tree_body(struct loop *l, const struct machine *m,
+                      const struct collective *asked,
+                      const struct nccl_carry *c, const struct nccl_groups *g,
+                      uint32_t trees)
+{
+    struct tree_body b = {.l = l, .m = m, .c = c, .channels = g->channels};
+    struct tree t;
+
+    for (b.g = 0; b.g < c->groups; b.g++) {
+        tree_make(&t, g, asked, b.g / trees, b.g % trees);
+        b.t = &t;
+        for (b.j = 0; b.j < c->slices; b.j++) {
+            for (uint32_t i = t.n - 1; i > 0 && c->ups; i--)
+                tree_up(&b, t.ranks[i]);
+            for (uint32_t i = 1; i < t.n && c->edges > c->ups; i++)
+                tree_down(&b, t.ranks[i]);
+        }
+        tree_clear(&t);
+    }
+}
+
+/* As many chunks as there are slots in a step, or fewer. */
+static void tree_divide(struct nccl_carry *carry, const struct machine *m,
+                        const struct collective *c, const struct nccl_groups *g,
+                        const struct nccl_protocol *p)
+{
+    uint64_t at_once = (uint64_t)p->slot_B * g->channels * carry->groups;
+    uint64_t chunks = (c->bytes + at_once - 1) / at_once;
+
+    carry->slices = chunks < 1               ? 1
+                    : chunks < m->nccl.slots ? (uint32_t)chunks
+                                             : m->nccl.slots;
+    carry->loops = (uint32_t)((chunks + carry->slices - 1) / carry->slices);
+    if (!carry->loops)
+        carry->loops = 1;
+}
+
+static int tree_loop(struct loop *l, const struct machine *m,
+                     const struct collective_algorithm *a,
+                     const struct collective *c, struct err *err)
+{
+    const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
+    uint32_t edges = collective_ranks(c) - 1;
+    struct nccl_groups g;
+
+    if (nccl_check(m, a, c, err) < 0)
+        return -1;
+    nccl_open(l, m, a, c);
+    if (!edges)
+        return 0;
+    nccl_groups_of(&g, m, c, p->channel_B);
+    bool binary = c->kind == COLLECTIVE_ALLREDUCE && c->nodes > 1;
+    uint32_t trees = binary && g.channels > 1 ? 2 : 1;
+    struct nccl_carry *carry = xcalloc(1, sizeof *carry);
+    g.channels /= trees;
+    *carry = (struct nccl_carry){
+        .element_B = c->element_B ? c->element_B : 1,
+        .pieces = c->pieces,
+        .groups = g.n * trees,
+        .ups = c->kind == COLLECTIVE_BROADCAST ? 0 : edges,
+        .edges = c->kind == COLLECTIVE_ALLREDUCE ? 2 * edges : edges,
+    };
+    carry->whole.count = c->bytes / carry->element_B;
+    tree_divide(carry, m, c, &g, p);
+    tree_body(l, m, c, carry, &g, trees);
+    l->steps = carry->loops;
+    l->arg = carry;
+    l->carry = tree_carry;
+    nccl_groups_clear(&g);
+    return 0;
+}
+
+#define TREE(Kind, named, called, protocol, PROTOCOL, words)                   \
+    const struct collective_algorithm                                          \
+        nccl_##called##_##protocol##_##named##_collective = {                  \
+            .kind = COLLECTIVE_##Kind,                                         \
+            .name = "nccl_" #called "/" #protocol,                             \
+            .summary = words,                                                  \
+            .refuses = nccl_refuses,                                           \
+            .runtime = RUNTIME_NCCL_##PROTOCOL,                                \
+            .make_loop = tree_loop,                                            \
+    }
+#define TREES(protocol, PROTOCOL, of)                                          \
+    TREE(ALLREDUCE, allreduce, tree, protocol, PROTOCOL,                       \
+         "NCCL's double binary tree, " of);                                    \
+    TREE(BROADCAST, broadcast, ring, protocol, PROTOCOL,                       \
+         "NCCL's chain along a ring, " of);                                    \
+    TREE(REDUCE, reduce, ring, protocol, PROTOCOL,                             \
+         "NCCL's chain along a ring, " of)
+
+TREES(simple, SIMPLE, "protocol Simple");
+TREES(ll, LL, "protocol LL");
+TREES(ll128, LL128, "protocol LL128");

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* NCCL's rings and trees: times by hand, protocols, loops against all their
+ * steps, and channels that are one message against each of them. */
+#include "sim/plan/exec_loop.h"
+#include "strategies/collective/collective.h"
+#include "tests/check.h"
+#include "tests/tiny_machine.h"
+
+#include <stdlib.h>
+
+static struct collective asked(enum collective_kind kind, unsigned nodes,
+                               unsigned per_node, uint64_t bytes)
+{
+    return (struct collective){.kind = kind,
+                               .nodes = nodes,
+                               .ranks_per_node = per_node,
+                               .bytes = bytes,
+                               .element_B = 4,
+                               .memory = COLLECTIVE_DEVICE};
+}
+
+static void make(struct loop *l, const struct machine *m, const char *name,
+                 const struct collective *c)
+{
+    struct err err = {0};
+    const struct collective_algorithm *a = collective_find(c->kind, name, &err);
+
+    CHECK(a && collective_loop(l, m, a, c, &err) == 0);
+    if (err.text[0])
+        fprintf(stderr, "%s: %s\n", name, err.text);
+}
+
+static double loop_s(const struct machine *m, const char *name,
+                     const struct collective *c, bool whole)
+{
+    struct exec_options exact = exec_defaults;
+    struct loop_result r;
+    struct loop l;
+    struct err err;
+
+    exact.accuracy = 0;
+    make(&l, m, name, c);
+    const struct loop_options o = {.whole = whole};
+    CHECK(exec_loop(&r, m, &l, &exact, &o, &err) == 0);
+    free(r.links);
+    loop_clear(&l);
+    return r.time_s;
+}
+
+static double plan_s(const struct machine *m, const struct plan *p)
+{
+    struct exec_options exact = exec_defaults;
+    struct exec_result r;
+    struct err err = {0};
+
+    exact.accuracy = 0;
+    CHECK(exec_plan(&r, m, p, &exact, EXEC_MAKESPAN, &err) == 0);
+    if (err.text[0])
+        fprintf(stderr, "%s\n", err.text);
+    double s = r.time_s;
+    exec_result_clear(&r);
+    return s;
+}
+
+/* --- by hand -------------------------------------------------------------- */
+
+static double us(const struct machine *m, const char *name, unsigned nodes,
+                 unsigned per_node, uint64_t bytes)
+{
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, nodes, per_node, bytes);
+
+    return loop_s(m, name, &c, false) * 1e6;
+}
+
+static void by_hand(void)
+{
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 1);
+    /* 5 us, and 2 * 3 steps of 1 us and 64 B of one channel: 64 ns. */
+    CHECK_NEAR(us(&m, "nccl_ring/ll", 1, 4, 256), 5 + 6 * 1.064, 1e-9);
+    CHECK_NEAR(us(&m, "nccl_ring/ll128", 1, 4, 256), 5 + 6 * 1.564, 1e-9);
+    /* Two slices of 64 B, the second behind the first: 6 steps of 2.064 us, and
+     * 64 ns. Twice as much goes round twice. */
+    CHECK_NEAR(us(&m, "nccl_ring/simple", 1, 4, 512), 5 + 6 * 2.064 + 0.064,
+               1e-9);
+    CHECK_NEAR(us(&m, "nccl_ring/simple", 1, 4, 1024), 5 + 12 * 2.064 + 0.064,
+               1e-9);
+    /* Three nodes: 1 to 2 to 0, and back. */
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 64), 5 + 4 * 1.064, 1e-9);
+    /* 12 chunks through 4 slots: a slot is free when its chunk has been passed
+     * on, 1.128 us after it was sent. The last chunk begins after two such
+     * rounds and three chunks. */
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 12 * 64),
+               5 + 2 * 1.128 + 3 * 0.064 + 4 * 1.064, 1e-9);
+    machine_clear(&m);
+}
+
+/* What the wires carry bounds long messages: of LL twice its bytes. */
+static void efficiency(void)
+{
+    static const struct {
+        const char *name;
+        double copies;
+    } of[] = {{"nccl_ring/simple", 1},
+              {"nccl_ring/ll", 2},
+              {"nccl_ring/ll128", 17.0 / 16}};
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 64);
+    for (int p = 0; p < NNCCL_PROTOCOLS; p++)
+        m.nccl.protocols[p].slot_B = 4 << 20;
+    for (int i = 0; i < 3; i++) {
+        /* From GPU 1 to 2 through both sockets: 10 GB/s; 6 of 4 blocks. */
+        double wire_us = 6 * of[i].copies * (256 << 20) / 4 / 10e9 * 1e6;
+        CHECK_NEAR(us(&m, of[i].name, 1, 4, 256 << 20), wire_us, 1e-3);
+    }
+    machine_clear(&m);
+}
+
+/* --- loops, channels ------------------------------------------------------ */
+
+/* Each channel a message of its own. */
+static void split_channels(struct plan *p, const struct plan *from,
+                           const struct machine *m)
+{
+    plan_init(p, m, from->name, from->nodes, from->ranks_per_node, from->core);
+    p->runtime = from->runtime;
+    p->begin_s = from->begin_s;
+    for (uint32_t i = 0; i < from->nops; i++) {
+        const struct op *o = &from->ops[i];
+        for (uint32_t k = 0; k < o->channels; k++) {
+            uint32_t op =
+                plan_msg(p, (enum phase)o->phase, o->src, o->dst, o->src_gpu,
+                         o->dst_gpu, o->bytes / o->channels);
+            p->ops[op].channels = 1;
+            for (uint32_t d = plan_first_dep(from, i);
+                 d < plan_end_dep(from, i); d++)
+                plan_after(p, ((from->deps[d] & DEP_OP) * o->channels + k) |
+                                  (from->deps[d] & ~DEP_OP));
+        }
+    }
+}
+
+static void same(const struct machine *m, const char *name,
+                 const struct collective *c)
+{
+    struct plan p, split;
+    struct err err;
+    struct loop l;
+
+    make(&l, m, name, c);
+    CHECK(l.steps > 1);
+    CHECK(l.body.ops[0].channels > 1);
+    CHECK(loop_unroll(&p, &l, &err) == 0);
+    split_channels(&split, &p, m);
+    double all_s = plan_s(m, &p);
+    CHECK_NEAR(loop_s(m, name, c, false), all_s, 1e-9);
+    CHECK_NEAR(loop_s(m, name, c, true), all_s, 1e-9);
+    CHECK_NEAR(plan_s(m, &split), all_s, 1e-9);
+    plan_clear(&p);
+    plan_clear(&split);
+    loop_clear(&l);
+}
+
+/* Vectors that divide evenly. Where rings share links, rounding decides after
+ * some hundred steps who is first: between nodes there are fewer. */
+static void collapsed(void)
+{
+    static const struct {
+        enum collective_kind kind;
+        const char *name;
+    } of[] = {{COLLECTIVE_ALLREDUCE, "nccl_ring/simple"},
+              {COLLECTIVE_ALLREDUCE, "nccl_ring/ll"},
+              {COLLECTIVE_ALLREDUCE, "nccl_tree/ll"},
+              {COLLECTIVE_ALLREDUCE, "nccl_tree/simple"},
+              {COLLECTIVE_ALLGATHER, "nccl_ring/ll128"},
+              {COLLECTIVE_REDUCE_SCATTER, "nccl_ring/simple"},
+              {COLLECTIVE_BROADCAST, "nccl_ring/simple"},
+              {COLLECTIVE_REDUCE, "nccl_ring/ll"}};
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 16);
+    for (int p = RUNTIME_NCCL_SIMPLE; p <= RUNTIME_NCCL_LL128; p++)
+        m.messages[p][PATH_GDR][OFF_NODE].segments[0].beta_s_per_B = 0;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct collective c = asked(of[i].kind, 1, 4, 16 * 64 * 8 * 12);
+        same(&m, of[i].name, &c);
+        c = asked(of[i].kind, 4, 4, 16 * 64 * 16 * 2);
+        same(&m, of[i].name, &c);
+    }
+    /* 8 nodes: 32 GPUs. */
+    struct collective c =
+        asked(COLLECTIVE_ALLREDUCE, 8, 4, UINT64_C(16) * 64 * 32 * 2);
+    same(&m, "nccl_ring/ll", &c);
+    machine_clear(&m);
+}
+
+/* --- refused -------------------------------------------------------------- */
+
+static void refused(const struct machine *m, const struct collective *c,
+                    const char *why)
+{
+    struct err err = {0};
+    const struct collective_algorithm *a =
+        collective_find(c->kind, "nccl_ring/ll", &err);
+    struct loop l;
+
+    CHECK(a && collective_loop(&l, m, a, c, &err) < 0);
+    CHECK_HAS(err.text, why);
+    CHECK_EQ(l.body.nops, 0);
+    loop_clear(&l);
+}
+
+static void refuses(void)
+{
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, 2, 4, 64);
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    refused(&m, &c, "tiny has no nccl");
+    tiny_nccl(&m, 2);
+    c.memory = COLLECTIVE_HOST;
+    refused(&m, &c, "between GPUs only (memory=device)");
+    c.memory = COLLECTIVE_DEVICE;
+    c.ranks_per_node = 4;
+    c.per_gpu = 2;
+    refused(&m, &c, "one rank on each GPU");
+    machine_clear(&m);
+}
+
+int main(void)
+{
+    by_hand();
+    efficiency();
+    collapsed();
+    refuses();
+    return check_result();
+}
