@@ -14,14 +14,15 @@
 #include <stdint.h>
 
 struct strategy_options {
-    bool pack;            /* with the packing of buffers (exchange.h) */
-    bool contiguous;      /* what a GPU sends to another, and gets of it, lies
-                             together: only what is sent on is packed */
-    bool turned;          /* a rank sends to the ranks behind it first, then to
-                             those before it; else from the lowest on */
-    bool no_pieces;       /* operations do not say which values they carry:
-                             nothing that is simulated depends on it */
-    bool keep_duplicates; /* send a value once per GPU that needs it */
+    bool pack;              /* with the packing of buffers (exchange.h) */
+    bool contiguous;        /* what a GPU sends to another, and gets of it, lies
+                               together: only what is sent on is packed */
+    bool turned;            /* a rank sends to the next rank first, and so on
+                               around; else on its node first, from the lowest
+                               rank on */
+    bool no_pieces;         /* operations do not say which values they carry:
+                               nothing that is simulated depends on it */
+    bool keep_duplicates;   /* send a value once per GPU that needs it */
     uint64_t message_cap_B; /* split: 0 means the platform's rendezvous limit */
     unsigned ranks_per_node;    /* 0: every core of the node */
     unsigned processes_per_gpu; /* split+dd: 0 means 4, as in the paper */

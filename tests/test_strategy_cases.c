@@ -88,18 +88,19 @@ static void rail(void)
     machine_clear(&m);
 }
 
-/* With `turned` GPU 1 of four sends to 2, 3 and then to 0. */
+/* With `turned` GPU 1 of four, two a node, sends to 2, 3 and then to 0, else to
+ * 0 on its node first. */
 static void turned(void)
 {
     static const uint32_t order[2][3] = {{0, 2, 3}, {2, 3, 0}};
-    struct machine m = toy_machine(4, 1, 4);
-    struct halo h = {.ngpus = 4, .gpus_per_node = 1, .value_bytes = 8};
+    struct machine m = toy_machine(2, 2, 4);
+    struct halo h = {.ngpus = 4, .gpus_per_node = 2, .value_bytes = 8};
     struct err err = {0};
     struct plan plan;
 
-    for (uint32_t node = 0; node < 4; node++)
-        if (node != 1)
-            toy_class(&h, 1, node, 1, 1);
+    toy_class(&h, 1, 0, 1, 1);
+    toy_class(&h, 1, 1, 1, 1);
+    toy_class(&h, 1, 1, 2, 1);
     for (int turned = 0; turned < 2; turned++) {
         struct strategy_options options = {.turned = turned};
         CHECK(strategy_plan(&standard_device_strategy, &plan, &m, &h, &options,

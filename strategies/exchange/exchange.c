@@ -427,10 +427,11 @@ static void exchange_send_run(struct exchange *x, struct parcel *p, size_t n,
             continue;
         if (x->options->pack && !x->device)
             exchange_pack_again(x, &p[i], end - i, NO_GPU);
-        uint32_t op = plan_msg(x->plan, phase, p[i].at, p[i].to,
-                               x->device ? exchange_gpu_of(x, p[i].at) : NO_GPU,
-                               x->device ? exchange_gpu_of(x, p[i].to) : NO_GPU,
-                               exchange_bytes(x, &p[i], end - i));
+        uint32_t op = plan_msg(
+            x->plan, parcel_leaves(&p[i]) ? phase : PHASE_ON_NODE, p[i].at,
+            p[i].to, x->device ? exchange_gpu_of(x, p[i].at) : NO_GPU,
+            x->device ? exchange_gpu_of(x, p[i].to) : NO_GPU,
+            exchange_bytes(x, &p[i], end - i));
         exchange_load(x, op, &p[i], end - i);
     }
 }

@@ -53,7 +53,8 @@ void exchange_collect(struct exchange *x, bool per_gpu);
 /* One D2H copy per rank of what it holds; when device-aware only its pack. */
 void exchange_copy_out(struct exchange *x);
 /* One message per pair of ranks for the parcels that do not stay; off node one
- * per pair and part. Each waits for exactly the ops that bring its values. */
+ * per pair and part. Those whose values stay on their node are PHASE_ON_NODE.
+ * Each waits for exactly the ops that bring its values. */
 void exchange_send(struct exchange *x, enum phase phase);
 /* One H2D copy per rank of what has reached it, and its unpack; when
  * device-aware only that. */

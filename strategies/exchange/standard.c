@@ -10,7 +10,8 @@ static int standard_route(struct exchange *x, struct err *err)
     (void)err; /* every machine that strategy_plan() lets through can do it */
     exchange_collect(x, true);
     exchange_copy_out(x);
-    exchange_on_node(x);
+    if (!x->options->turned) /* else each has its turn */
+        exchange_on_node(x);
     for (size_t i = 0; i < x->parcels.n; i++)
         x->parcels.items[i].to = exchange_receiver(x, &x->parcels.items[i]);
     exchange_send(x, PHASE_OFF_NODE);
