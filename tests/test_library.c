@@ -2,9 +2,12 @@
 /* What libraries take: rows of their tables, read by hand, and NCCL's model. */
 #include "strategies/collective/libraries/library.h"
 
+#include "base/csv.h"
 #include "platforms/platform.h"
 #include "tests/check.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +124,48 @@ static void names(void)
         }
 }
 
+/* What Open MPI did by itself lasted as long as the algorithm that the table
+ * says, when it was told to take that: the one of all that were measured whose
+ * time is nearest, but where two hardly differ. */
+static void measured(const struct machine *m)
+{
+    struct csv t;
+    struct err err;
+    unsigned known = 0, nearest = 0, close = 0;
+
+    CHECK(csv_load(&t, "results/collective/openmpi_defaults.csv", &err) == 0);
+    for (size_t row = 0; row < t.nrows;) {
+        double default_s, algorithm_s, least = INFINITY, taken = INFINITY;
+        uint64_t ranks, bytes;
+        int kind = 0;
+        const char *of = csv_text(&t, row, "collective");
+        while (strcmp(collective_kind_names[kind], of) != 0)
+            kind++;
+        CHECK(csv_count(&t, row, "ranks", &ranks, &err) == 0 &&
+              csv_count(&t, row, "bytes", &bytes, &err) == 0 &&
+              csv_number(&t, row, "default_s", &default_s, &err) == 0);
+        const char *takes_now = takes("openmpi", m, (enum collective_kind)kind,
+                                      (unsigned)ranks, 1, bytes);
+        double same_s = default_s;
+        for (; row < t.nrows && same_s == default_s; row++) {
+            CHECK(csv_number(&t, row, "algorithm_s", &algorithm_s, &err) == 0);
+            double off = fabs(log(algorithm_s / default_s));
+            least = fmin(least, off);
+            if (!strcmp(csv_text(&t, row, "algorithm"), takes_now))
+                taken = off;
+            if (row + 1 < t.nrows)
+                CHECK(csv_number(&t, row + 1, "default_s", &same_s, &err) == 0);
+        }
+        known += isfinite(taken);
+        nearest += isfinite(taken) && taken == least;
+        close += taken < 0.05;
+    }
+    printf("Open MPI's choices: %u measured, %u the nearest, %u within 5 %%\n",
+           known, nearest, close);
+    CHECK(known == 70 && nearest >= 63 && close >= 68);
+    csv_clear(&t);
+}
+
 int main(void)
 {
     struct machine lassen;
@@ -129,6 +174,7 @@ int main(void)
     CHECK(platform_load(&lassen, "lassen", NULL, 0, &err) == 0);
     tables(&lassen);
     whole(&lassen);
+    measured(&lassen);
     nccl();
     names();
     CHECK(!strcmp(library_of(&lassen)->name, "openmpi"));
