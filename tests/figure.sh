@@ -127,6 +127,17 @@ for name in 2.6 3.1 4.2 4.3 5.1; do
 done
 expect "24 files, nothing else" [ "$(ls -A "$out" | wc -l)" = 24 ]
 
+# Of ranks that share GPUs: five combinations of 23 sizes, the best by hand at
+# the ends.
+"$sluice" figure faraji-12 --out "$dir/shared" >/dev/null
+expect "figure faraji-12: drawn" grep -q '</svg>' "$dir/shared/fig-faraji-12.svg"
+expect "figure faraji-12: 115 points" \
+    [ "$(grep -c '^[0-4],[0-4],1,' "$dir/shared/fig-faraji-12.csv")" = 115 ]
+best=$(grep ',1,4,' "$dir/shared/fig-faraji-12.csv" | sort -t, -gk5 | head -1)
+expect "figure faraji-12: 4 B by way of the host" [ "${best:0:3}" = 4,0 ]
+refuse 2 'not for faraji-12, which has its own' faraji-12 --platform lassen \
+    --out "$dir/no"
+
 # A collective over its size, with points that were measured, whose label no
 # script may take for a command.
 cat >"$dir/measured.csv" <<EOF

@@ -84,6 +84,29 @@ const struct figure figures[] = {
     {"atos-9", "strong scaling of PageRank on Summit, one GPU a node", NULL,
      false, &fig_9, OF_NOTHING, figure_atos_scaling},
 
+    {"faraji-6", "GSB and BTB on one GPU of Helios, 4 to 24 processes", NULL,
+     false, NULL, OF_NOTHING, figure_shared_6},
+    {"faraji-7", "one node of Helios: GSB-GSB over MVAPICH2", NULL, false, NULL,
+     OF_NOTHING, figure_shared_7},
+    {"faraji-8", "one node of Helios: GSB-GSB over the other hierarchies", NULL,
+     false, NULL, OF_NOTHING, figure_shared_8},
+    {"faraji-9", "4 nodes of Helios: GSB-GSB over MVAPICH2", NULL, false, NULL,
+     OF_NOTHING, figure_shared_9},
+    {"faraji-10", "4 nodes of Helios: GSB-GSB over the other hierarchies", NULL,
+     false, NULL, OF_NOTHING, figure_shared_10},
+    {"faraji-11", "pairs of copies on a GPU of Odin, with and without MPS",
+     NULL, false, NULL, OF_NOTHING, figure_shared_11},
+    {"faraji-12", "pairs of copies on a GPU of Odin, all combinations", NULL,
+     false, NULL, OF_NOTHING, figure_shared_12},
+    {"faraji-15", "Static and Dynamic on one GPU of Odin", NULL, false, NULL,
+     OF_NOTHING, figure_shared_15},
+    {"faraji-16", "what Dynamic does, copy by copy", NULL, false, NULL,
+     OF_NOTHING, figure_shared_16},
+    {"faraji-17", "Static and Dynamic on 4 nodes of Odin", NULL, false, NULL,
+     OF_NOTHING, figure_shared_17},
+    {"faraji-18", "how much Static gains on 4 nodes of Odin", NULL, false, NULL,
+     OF_NOTHING, figure_shared_18},
+
     {"native", "halo exchanges run natively, and predicted", NULL, false, NULL,
      OF_NATIVE, figure_native},
 
@@ -97,6 +120,11 @@ const size_t nfigures = sizeof figures / sizeof figures[0];
 bool figure_is_atos(const struct figure *f)
 {
     return !strncmp(f->name, "atos-", 5);
+}
+
+bool figure_is_faraji(const struct figure *f)
+{
+    return !strncmp(f->name, "faraji-", 7);
 }
 
 bool figure_is_table(const struct figure *f)
@@ -138,12 +166,12 @@ void figure_scale(FILE *md, double scale, double usual)
 
 const struct figure *figure_find(const char *name, struct err *err)
 {
-    const char *names[sizeof figures / sizeof figures[0] + 3];
+    const char *names[sizeof figures / sizeof figures[0] + 4];
     char *known = NULL;
     size_t size;
     FILE *to = open_memstream(&known, &size);
 
-    fprintf(to, "all, lockhart, atos");
+    fprintf(to, "all, lockhart, atos, faraji");
     for (size_t i = 0; i < nfigures; i++) {
         names[i] = figures[i].name;
         if (!strcmp(name, names[i])) {
@@ -157,7 +185,8 @@ const struct figure *figure_find(const char *name, struct err *err)
     names[nfigures] = "all";
     names[nfigures + 1] = "lockhart";
     names[nfigures + 2] = "atos";
-    const char *near = nearest_word(name, names, nfigures + 3);
+    names[nfigures + 3] = "faraji";
+    const char *near = nearest_word(name, names, nfigures + 4);
     if (near)
         err_set(err, ERR_INPUT, __FILE__, __LINE__,
                 "%s: unknown figure (did you mean %s?); known: %s", name, near,

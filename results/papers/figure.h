@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.h - the figures of Lockhart et al. 2022 and the figures and tables of
- * Chen et al. 2022 as tables of our own numbers, one row a point. The templates
- * in results/figures/ draw the figures. */
+/* figure.h - the figures of Lockhart et al. 2022 and of Faraji and Afsahi 2018
+ * and the figures and tables of Chen et al. 2022 as tables of our own numbers,
+ * one row a point. The templates in results/figures/ draw the figures. */
 #ifndef RESULTS_PAPERS_FIGURE_H
 #define RESULTS_PAPERS_FIGURE_H
 
@@ -63,6 +63,7 @@ struct figure {
 
 bool figure_is_table(const struct figure *f);
 bool figure_is_atos(const struct figure *f);
+bool figure_is_faraji(const struct figure *f);
 
 extern const struct figure figures[];
 extern const size_t nfigures;
@@ -92,6 +93,29 @@ int figure_collective(FILE *csv, FILE *vars, const struct figure_input *in,
                       struct err *err) MUST_CHECK;
 int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
+/* figure_shared.c */
+int figure_shared_6(FILE *csv, FILE *vars, const struct figure_input *in,
+                    struct err *err) MUST_CHECK;
+int figure_shared_7(FILE *csv, FILE *vars, const struct figure_input *in,
+                    struct err *err) MUST_CHECK;
+int figure_shared_8(FILE *csv, FILE *vars, const struct figure_input *in,
+                    struct err *err) MUST_CHECK;
+int figure_shared_9(FILE *csv, FILE *vars, const struct figure_input *in,
+                    struct err *err) MUST_CHECK;
+int figure_shared_10(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_shared_11(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_shared_12(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_shared_15(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_shared_16(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_shared_17(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_shared_18(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
 int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
                         struct err *err) MUST_CHECK;
 int figure_atos_put(FILE *csv, FILE *vars, const struct figure_input *in,
