@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A part of the points of a file; they are those of `all`, with numbers of
- * their own. */
+ * their own. Their experiments borrow from its jobs, which it keeps. */
 static struct measured sample_of(const struct measured *all)
 {
     struct measured s = *all;
@@ -15,6 +15,7 @@ static struct measured sample_of(const struct measured *all)
     s.path = xstrdup(all->path);
     s.notes = NULL;
     s.rows_s = NULL;
+    s.jobs = NULL;
     s.npoints = s.nnotes = 0;
     s.points = xcalloc(all->npoints, sizeof *s.points);
     for (size_t i = 0; i < all->npoints; i += step)
