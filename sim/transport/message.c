@@ -224,11 +224,20 @@ static void message_flow(struct transfer *t, double slower_s)
 /* Without MPS the processes of one GPU take turns: a message has it alone. */
 static bool message_takes_turns(const struct machine *m)
 {
-    return m->copies.gpus_are_one && !m->copies.mps;
+    return m->copies.gpus_are_one && !m->copies.mps && !m->copies.contexts;
+}
+
+/* Between two processes of a GPU. Where they have it in turn, a message takes
+ * the GPU as a kernel does. */
+static bool message_in_gpu(const struct transfer *t)
+{
+    return t->from_gpu == t->to_gpu && !message_takes_turns(t->f->m);
 }
 
 static struct server *message_peer_engine(const struct transfer *t)
 {
+    if (message_in_gpu(t) && fabric_contexts(t->f))
+        return &t->f->kernels[fabric_real_gpu(t->f, t->to_gpu)];
     uint32_t gpu = message_takes_turns(t->f->m)
                        ? fabric_real_gpu(t->f, t->to_gpu)
                        : t->to_gpu;
@@ -241,6 +250,9 @@ static double message_peer_s(const struct transfer *t)
     const struct segment *s = t->segment;
     const struct copy_cost *c = message_peer_copy(t);
 
+    /* What calls cost their CPUs is not the GPU's, which several share. */
+    if (message_in_gpu(t))
+        return t->f->m->copies.engine_s;
     return message_takes_turns(t->f->m)
                ? s->alpha_s + s->beta_s_per_B * (double)t->bytes
                : c->alpha_s + c->beta_s_per_B * (double)t->bytes;
@@ -375,6 +387,19 @@ static void message_on_wire(struct transfer *t, double slower_s)
     if (t->kind == TRANSFER_SEND && !message_bytes_wait(t))
         message_arrive(t);
     message_flow(t, slower_s);
+}
+
+/* It flows when the GPU has changed to its process. */
+static void message_take_peer(struct transfer *t)
+{
+    double switch_s =
+        message_in_gpu(t) && fabric_contexts(t->f) ? fabric_switch_s(t) : 0;
+
+    message_beside(t, switch_s + message_peer_s(t), message_free_peer_engine);
+    if (switch_s > 0)
+        transfer_later(t, switch_s, ON_WIRE);
+    else
+        message_on_wire(t, 0);
 }
 
 /* In the node, and the receiver's CPU is there if it is needed. */
@@ -522,8 +547,7 @@ void message_go(struct transfer *t)
         message_begin_flow(t);
         break;
     case PEER_ENGINE:
-        message_beside(t, message_peer_s(t), message_free_peer_engine);
-        message_on_wire(t, 0);
+        message_take_peer(t);
         break;
     case ON_WIRE:
         message_on_wire(t, 0);
