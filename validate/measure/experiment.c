@@ -267,8 +267,10 @@ struct collective experiment_call(const struct experiment *x)
                                .ranks = x->ranks,
                                .bytes = x->bytes,
                                .element_B = 4,
-                               .memory = x->gpu ? COLLECTIVE_DEVICE
-                                                : COLLECTIVE_HOST};
+                               .per_gpu = x->per_gpu,
+                               .memory = x->staged ? COLLECTIVE_STAGED
+                                         : x->gpu  ? COLLECTIVE_DEVICE
+                                                   : COLLECTIVE_HOST};
 }
 
 static int experiment_one_call(struct plan *p, const struct machine *m,

@@ -74,7 +74,8 @@ struct experiment {
     unsigned groups; /* leaders, or groups, of a node */
     bool pairwise;
     /* EXPERIMENT_CALL: bytes are those of struct collective; gpu: device-aware
-     * messages. Borrowed. */
+     * messages, or staged. Borrowed. */
+    unsigned per_gpu; /* ranks that share a GPU; 0: 1 */
     unsigned ranks;
     const struct placed *placed; /* NULL: in blocks from node 0 on */
 };

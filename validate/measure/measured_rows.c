@@ -405,6 +405,12 @@ static const struct measured_kind kinds[] = {
      read_call,
      "nodes torus_dims ranks collective memory algorithm bytes_total "
      "session test p10_s p90_s min_s median_s iterations"},
+    {"native_collective",
+     {"operation", "memory_of", "per_gpu"},
+     "time_s",
+     read_native_call,
+     "operation algorithm nodes ranks_per_node per_gpu bytes elements memory "
+     "memory_of iterations batches least_s most_s simulated_s"},
     {"spmv",
      {"level", "nnz", "strategy"},
      "time_s",

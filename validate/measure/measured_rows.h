@@ -54,7 +54,8 @@ struct row {
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
 row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
-    read_spmv, read_collective, read_call, read_matching, read_halo_step;
+    read_spmv, read_collective, read_call, read_native_call, read_matching,
+    read_halo_step;
 
 /* A kind of file, by columns that only it has. */
 struct measured_kind {

@@ -90,6 +90,24 @@ static int simulated(double *time_s, const struct collective_run *q,
     return 0;
 }
 
+/* This rank works on the GPU that the plan gives it, from where copies to the
+ * others go straight. */
+static int use_gpu(const struct native *n, const struct collective *c,
+                   struct err *err)
+{
+    const struct gpu_api *gpu = n->gpu;
+    unsigned own = store_gpu(c, (uint32_t)n->rank);
+
+    if (!gpu->count || !store_on_gpu(c))
+        return 0;
+    if (gpu->use(own % gpu->count, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < gpu->count && gpu->reach; i++)
+        if (i != own % gpu->count && gpu->reach(i, err) < 0)
+            return -1;
+    return 0;
+}
+
 static int collective_run_plan(struct collective_run *q,
                                const struct collective *c, const struct plan *p,
                                struct err *err)
@@ -103,6 +121,10 @@ static int collective_run_plan(struct collective_run *q,
     if (native_agree(q->n, result, err) < 0 ||
         runner_init(&r, q->n, p, NULL, c, q->m.ngpus ? q->m.ngpus : 1, err) < 0)
         return -1;
+    if (native_agree(q->n, use_gpu(q->n, c, err), err) < 0) {
+        runner_clear(&r);
+        return -1;
+    }
     store_fill(&r);
     native_barrier(q->n);
     runner_once(&r);
@@ -120,6 +142,16 @@ static int collective_run_plan(struct collective_run *q,
     samples_clear(&s);
     runner_clear(&r);
     return 0;
+}
+
+/* Host memory that ranks share is not made here. */
+static bool through_host(const struct shared_moves *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->moves[i].from % NSHARED_PLACES == SHARED_STAGE ||
+            s->moves[i].to % NSHARED_PLACES == SHARED_STAGE)
+            return true;
+    return false;
 }
 
 /* 1: it does not apply, or cannot be run here, and nobody asked for it. */
@@ -143,8 +175,11 @@ static int collective_one(struct collective_run *q, const struct collective *c,
         return asked ? -1 : 1;
     }
     result = plan_check(&p, &q->m, err);
-    if (result == 0 && moves.n && !q->n->gpu->share)
-        result = fail(err, "%s: needs memory that processes share", a->name);
+    if (result == 0 && through_host(&moves))
+        result = fail(err,
+                      "%s: copies through host memory that ranks share, which "
+                      "is not done for real",
+                      a->name);
     if (result == 0)
         result = collective_run_plan(q, &with, &p, err);
     plan_clear(&p);
