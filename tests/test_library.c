@@ -86,15 +86,15 @@ static void nccl(void)
 
     CHECK(platform_load(&a100, "dgx-a100", NULL, 0, &err) == 0);
     CHECK(platform_load(&h100, "dgx-h100", NULL, 0, &err) == 0);
-    TAKES("nccl_ring_ll", "nccl", &a100, COLLECTIVE_ALLREDUCE, 1, 8, 8);
-    TAKES("nccl_ring_simple", "nccl", &a100, COLLECTIVE_ALLREDUCE, 1, 8,
+    TAKES("nccl_ring/ll", "nccl", &a100, COLLECTIVE_ALLREDUCE, 1, 8, 8);
+    TAKES("nccl_ring/simple", "nccl", &a100, COLLECTIVE_ALLREDUCE, 1, 8,
           UINT64_C(1) << 30);
     TAKES("nccl_nvls", "nccl", &h100, COLLECTIVE_ALLREDUCE, 1, 8,
           UINT64_C(1) << 30);
     /* 16 nodes: 30 hops between them by ring at 2.7 us, 8 by tree at 5 us. */
-    TAKES("nccl_tree_ll", "nccl", &a100, COLLECTIVE_ALLREDUCE, 16, 8, 8);
-    TAKES("nccl_ring_ll", "nccl", &a100, COLLECTIVE_ALLGATHER, 16, 8, 512);
-    TAKES("nccl_ring_simple", "nccl", &h100, COLLECTIVE_BROADCAST, 16, 8,
+    TAKES("nccl_tree/ll", "nccl", &a100, COLLECTIVE_ALLREDUCE, 16, 8, 8);
+    TAKES("nccl_ring/ll", "nccl", &a100, COLLECTIVE_ALLGATHER, 16, 8, 512);
+    TAKES("nccl_ring/simple", "nccl", &h100, COLLECTIVE_BROADCAST, 16, 8,
           UINT64_C(1) << 30);
     TAKES("nothing", "nccl", &h100, COLLECTIVE_ALLTOALL, 2, 8, 1 << 20);
     machine_clear(&a100);
@@ -168,7 +168,7 @@ static void measured(const struct machine *m)
 
 int main(void)
 {
-    struct machine lassen;
+    struct machine lassen, alps;
     struct err err;
 
     CHECK(platform_load(&lassen, "lassen", NULL, 0, &err) == 0);
@@ -177,7 +177,11 @@ int main(void)
     measured(&lassen);
     nccl();
     names();
-    CHECK(!strcmp(library_of(&lassen)->name, "openmpi"));
+    CHECK(!strcmp(library_of(&lassen, COLLECTIVE_DEVICE)->name, "openmpi"));
+    CHECK(platform_load(&alps, "alps", NULL, 0, &err) == 0);
+    CHECK(!strcmp(library_of(&alps, COLLECTIVE_DEVICE)->name, "nccl"));
+    CHECK(!strcmp(library_of(&alps, COLLECTIVE_STAGED)->name, "openmpi"));
+    machine_clear(&alps);
     CHECK(!library_find("opnmpi", &err));
     CHECK_HAS(err.text, "did you mean openmpi?");
     machine_clear(&lassen);

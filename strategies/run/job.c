@@ -328,7 +328,7 @@ static int job_make_all(struct job *j, const struct machine *m,
         job_place(j, err) < 0)
         return -1;
     if (j->load.shape == SHAPE_COLLECTIVE && !j->library)
-        j->library = library_of(j->machine);
+        j->library = library_of(j->machine, j->load.collective.memory);
     if (j->load.shape == SHAPE_HALO)
         job_choose_packing(j, r->no_packing);
     if (j->load.shape == SHAPE_GRAPH)

@@ -54,7 +54,7 @@ void request_init(struct request *r);
          "auto: what the library takes [default: best]"},                      \
         {"library", OPT_TEXT, &(r).library, "L",                               \
          "collectives: the library whose choice is held against the best: "    \
-         "openmpi, mpich, nccl [default: the platform's MPI, or openmpi]"},    \
+         "openmpi, mpich, nccl [default: NCCL or the MPI of the platform]"},   \
         {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \
          "send a value once for each GPU that needs it"},                      \
         {"message-cap", OPT_BYTES, &(r).options.message_cap_B, "BYTES",        \

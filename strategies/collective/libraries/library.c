@@ -34,10 +34,14 @@ const struct collective_library *library_find(const char *name, struct err *err)
                      near ? "?" : "", known);
 }
 
-const struct collective_library *library_of(const struct machine *m)
+const struct collective_library *library_of(const struct machine *m,
+                                            enum collective_memory memory)
 {
-    for (size_t i = 0; m->mpi && i < nlibraries; i++)
-        if (opt_in_list(libraries[i]->mpis, m->mpi))
+    bool on_gpus = memory == COLLECTIVE_DEVICE && m->nccl.channels > 0;
+
+    for (size_t i = 0; i < nlibraries; i++)
+        if (on_gpus ? libraries[i]->of_gpus
+                    : m->mpi && opt_in_list(libraries[i]->mpis, m->mpi))
             return libraries[i];
     return libraries[0];
 }

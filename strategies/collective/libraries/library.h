@@ -31,6 +31,7 @@ struct collective_library {
     const char *summary; /* whose version, where from */
     /* The MPIs of platforms that take it: "spectrum openmpi". */
     const char *mpis;
+    bool of_gpus; /* that of machines that say how they run it */
     /* Our kinds whose rules count the bytes of a block. */
     unsigned by_block; /* bit of each kind */
     const struct library_rule *rules;
@@ -50,8 +51,10 @@ extern const size_t nlibraries;
 /* An unknown one is an error that lists the known. */
 const struct collective_library *library_find(const char *name,
                                               struct err *err) MUST_CHECK;
-/* That of the machine: the one that its MPI is, else the first. */
-const struct collective_library *library_of(const struct machine *m);
+/* That of the machine: NCCL between GPUs where the machine has a model of it,
+ * else the one that its MPI is, else the first. */
+const struct collective_library *library_of(const struct machine *m,
+                                            enum collective_memory memory);
 
 struct library_choice {
     const char *theirs; /* NULL: the library has no such collective */

@@ -4,6 +4,9 @@
  * bandwidth by its own model (github.com/NVIDIA/nccl 5067397c,
  * src/graph/tuning.cc). Not in it: CollNet, PAT, and what tuner plugins say.
  *
+ * A GPU that reaches the NICs over a CPU has no LL128 between nodes: so is it
+ * up to NCCL 2.27, and since with PCIe, not with C2C.
+ *
  * What NCCL's search of the topology would find is assumed: rings and trees
  * use all of a GPU's NVLink, or all NICs of a node; a channel has 20 GB/s, on
  * Hopper 30, on Blackwell 40. The generation is told by the GPU's number
@@ -54,7 +57,9 @@ struct nccl_view {
     unsigned ranks, nodes, per_node;
     bool nvlink;   /* joins the GPUs of a node */
     bool switched; /* through switches, which can add */
-    double GBps;   /* of a ring or tree, all channels */
+    bool near_nic; /* a NIC hangs on the first GPU, or on a switch with it */
+    double GBps;   /* of a ring, all channels */
+    double tree_GBps;
     double intra_GBps, inter_GBps;
     double channels;
 };
@@ -91,6 +96,27 @@ static bool nccl_is_pcie(const struct machine *m, unsigned device)
     return false;
 }
 
+static bool nccl_is_nic(const struct machine *m, unsigned device)
+{
+    return device != NO_GPU && m->devices[device].kind == DEVICE_NIC;
+}
+
+/* LL128 goes between nodes only where a GPU reaches a NIC past no socket. */
+static bool nccl_near_nic(const struct machine *m, unsigned gpu)
+{
+    for (size_t i = 0; i < m->nwires; i++) {
+        unsigned to = nccl_far_end(&m->wires[i], gpu);
+        if (nccl_is_nic(m, to))
+            return true;
+        if (to == NO_GPU || m->devices[to].kind != DEVICE_SWITCH)
+            continue;
+        for (size_t k = 0; k < m->nwires; k++)
+            if (nccl_is_nic(m, nccl_far_end(&m->wires[k], to)))
+                return true;
+    }
+    return false;
+}
+
 /* What the first GPU sends to other GPUs and their switches; without any, to
  * its socket. */
 static void nccl_intra(struct nccl_view *v, const struct machine *m)
@@ -107,6 +133,7 @@ static void nccl_intra(struct nccl_view *v, const struct machine *m)
         *(pcie ? &by_pci : &v->intra_GBps) += w->bandwidth_Bps / 1e9;
         v->switched |= !pcie && m->devices[to].kind == DEVICE_SWITCH;
     }
+    v->near_nic = nccl_near_nic(m, gpu);
     v->nvlink = v->intra_GBps > 0;
     if (!v->nvlink)
         v->intra_GBps = by_pci;
@@ -137,6 +164,9 @@ static struct nccl_view nccl_see(const struct machine *m,
     v.GBps = v.nodes == 1      ? v.intra_GBps
              : v.per_node == 1 ? v.inter_GBps
                                : fmin(v.intra_GBps, v.inter_GBps);
+    /* On two nodes each has half of the tree: NCCL's search lets the links of a
+     * node be up to twice as fast as those between, and counts these. */
+    v.tree_GBps = v.nodes == 2 ? fmin(v.intra_GBps, 2 * v.inter_GBps) : v.GBps;
     v.channels = fmax(1, round(v.GBps / channel_GBps[v.generation]));
     return v;
 }
@@ -184,7 +214,8 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
         return fmin(v->GBps * 0.92, v->channels * nccl_limit(v, OF_RING_LL128));
     if (a == RING)
         return v->GBps;
-    double tree = fmin(v->GBps * 0.92, v->channels * nccl_limit(v, OF_TREE));
+    double tree =
+        fmin(v->tree_GBps * 0.92, v->channels * nccl_limit(v, OF_TREE));
     if (p == LL)
         return fmin(tree / 3.8, nccl_limit(v, OF_LL));
     if (p == LL128)
@@ -248,10 +279,12 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
 static bool nccl_has(const struct nccl_view *v, enum tuned_algorithm a,
                      enum tuned_protocol p, enum collective_kind kind)
 {
+    if (p == LL128 && !(v->nvlink && (v->nodes == 1 || v->near_nic)))
+        return false;
     if (a == TREE)
         return kind == COLLECTIVE_ALLREDUCE;
     if (a == RING)
-        return p != LL128 || v->nvlink;
+        return true;
     if (p != SIMPLE || !v->switched || v->generation < HOPPER)
         return false;
     if (a == NVLS)
@@ -280,8 +313,8 @@ static const char *nccl_choose(const struct machine *m,
                                const struct collective *c)
 {
     static const char *const names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
-        [TREE] = {"nccl_tree_ll", "nccl_tree_ll128", "nccl_tree_simple"},
-        [RING] = {"nccl_ring_ll", "nccl_ring_ll128", "nccl_ring_simple"},
+        [TREE] = {"nccl_tree/ll", "nccl_tree/ll128", "nccl_tree/simple"},
+        [RING] = {"nccl_ring/ll", "nccl_ring/ll128", "nccl_ring/simple"},
         [NVLS] = {[SIMPLE] = "nccl_nvls"},
         [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
     };
@@ -308,5 +341,6 @@ static const char *nccl_choose(const struct machine *m,
 const struct collective_library nccl_library = {
     .name = "nccl",
     .summary = "NCCL's model of its own time (commit 5067397c, 2026)",
+    .of_gpus = true,
     .choose = nccl_choose,
 };
