@@ -181,6 +181,18 @@ int main(void)
     CHECK(platform_load(&alps, "alps", NULL, 0, &err) == 0);
     CHECK(!strcmp(library_of(&alps, COLLECTIVE_DEVICE)->name, "nccl"));
     CHECK(!strcmp(library_of(&alps, COLLECTIVE_STAGED)->name, "openmpi"));
+    /* The hump that was measured on two nodes: LL by a ring, 64 KiB to 1 MiB,
+     * and no LL128, since GPUs reach the NICs over CPUs. */
+    for (unsigned shift = 16; shift <= 20; shift++)
+        TAKES("nccl_ring/ll", "nccl", &alps, COLLECTIVE_ALLREDUCE, 2, 4,
+              UINT64_C(1) << shift);
+    TAKES("nccl_tree/ll", "nccl", &alps, COLLECTIVE_ALLREDUCE, 2, 4, 32768);
+    TAKES("nccl_tree/simple", "nccl", &alps, COLLECTIVE_ALLREDUCE, 2, 4,
+          UINT64_C(1) << 21);
+    TAKES("nccl_tree/simple", "nccl", &alps, COLLECTIVE_ALLREDUCE, 2, 4,
+          UINT64_C(1) << 30);
+    TAKES("nccl_ring/simple", "nccl", &alps, COLLECTIVE_ALLREDUCE, 4, 4,
+          UINT64_C(1) << 30);
     machine_clear(&alps);
     CHECK(!library_find("opnmpi", &err));
     CHECK_HAS(err.text, "did you mean openmpi?");

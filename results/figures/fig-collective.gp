@@ -24,7 +24,7 @@ plot for [i = 1 : many] csv using 'bytes':(is('simulated', i + words(lines), 'ti
      for [i = 1 : measured] csv using 'bytes':(is('measured', i, 'time_s')) \
          with points pt 2 * i + 3 ps 0.8 * scale lc rgb '#000000' title label[i], \
      csv using 'bytes':(is('library', 0, 'time_s')) with points pt 6 ps 1.7 * scale lw 1.5 lc rgb grey \
-         title (strlen(library) ? 'what '.library.' takes' : '')
+         title (strlen(library) ? 'what '.library.' takes, simulated' : '')
 unset key
 unset logscale y
 set format y '%g'
