@@ -336,6 +336,42 @@ static void several_nodes(void)
     }
 }
 
+/* One after the other, ranks run ahead of each other: three rounds take less
+ * than three times one, and more than one. */
+static void rounds(void)
+{
+    static const char *const all[] = {"gsb_gsb", "btb_btb", "static", "dynamic",
+                                      "mvapich2"};
+
+    for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
+        double time_s[2] = {0};
+        for (int k = 0; k < 2; k++) {
+            struct collective c = {.kind = COLLECTIVE_ALLREDUCE,
+                                   .nodes = 1,
+                                   .ranks_per_node = 8,
+                                   .bytes = 65536,
+                                   .element_B = 4,
+                                   .memory = COLLECTIVE_DEVICE,
+                                   .per_gpu = 8,
+                                   .rounds = k ? 3 : 1};
+            struct exec_result r;
+            struct err err = {0};
+            struct plan p;
+            CHECK_EQ(collective_plan(&p, &odin,
+                                     collective_find(c.kind, all[a], &err),
+                                     NULL, &c, &err),
+                     0);
+            CHECK_EQ(plan_check_ranks(&p, &err), 0);
+            CHECK_EQ(exec_plan(&r, &odin, &p, NULL, 0, &err), 0);
+            time_s[k] = r.time_s;
+            exec_result_clear(&r);
+            plan_clear(&p);
+        }
+        CHECK(time_s[1] > 1.5 * time_s[0]);
+        CHECK(time_s[1] < 3 * time_s[0]);
+    }
+}
+
 static void refused(void)
 {
     struct err err = {0};
@@ -370,6 +406,7 @@ int main(void)
     chosen();
     pairs();
     several_nodes();
+    rounds();
     refused();
     machine_clear(&helios);
     machine_clear(&odin);
