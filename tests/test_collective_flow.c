@@ -77,8 +77,9 @@ static unsigned check_shape(const struct machine *m,
 static void check_algorithm(const struct machine *m,
                             const struct collective_algorithm *a)
 {
-    static const unsigned shapes[][2] = {{2, 4}, {3, 4}, {4, 3}, {3, 2},
-                                         {5, 8}, {8, 8}, {2, 1}, {6, 5}};
+    static const unsigned shapes[][2] = {
+        {2, 4}, {3, 4}, {4, 3}, {3, 2},  {5, 8},  {8, 8}, {2, 1},
+        {6, 5}, {3, 5}, {9, 3}, {16, 4}, {10, 2}, {1, 6}};
     unsigned done = 0;
 
     if (a->kind == COLLECTIVE_ALLTOALL || a->shared)

@@ -104,6 +104,10 @@ static const struct form on_4_each[] = {
      9 * S + 2 * 2 * S + 9 * S},
     {COLLECTIVE_ALLGATHER, "hierarchical_ring", 12, 9 + 3 * 2 + 9,
      9 * S / 12 + 2 * S + 9 * S},
+    /* 2 steps on each node with 1 and 2 blocks of 4; 2 ranks of a node get
+     * another's 4 blocks; 2 steps of what they have: 1 part of 3, then 2 */
+    {COLLECTIVE_ALLGATHER, "locality_aware_bruck", 12, 24 + 6 + 9 + 12,
+     12 * 3 * S / 12 + 6 * 4 * S / 12 + 9 * 4 * S / 12 + 18 * 4 * S / 12},
     {COLLECTIVE_ALLGATHER, "lanes", 12, 12 * 2 + 12 * 3, 2 * S + 9 * S},
 };
 
