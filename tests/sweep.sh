@@ -107,8 +107,10 @@ ends 2 '--library: opnmpi: unknown library, did you mean openmpi?' \
     --workload allreduce:bytes=1M --library opnmpi
 ends 2 '--library: not for random:' --library nccl \
     --workload random:ranks=8,messages=1,rounds=1,bytes=8..16,seed=1
-ends 2 'nccl has nothing for it' --algorithm auto --library nccl \
-    --workload allreduce:bytes=1M,memory=staged
+for where in memory=staged memory=host per_gpu=2; do
+    ends 2 'nccl has nothing for it' --algorithm auto --library nccl \
+        --workload allreduce:bytes=1k,$where
+done
 ends 2 '--algorithm: rng: unknown algorithm of allreduce, did you mean ring?' \
     --workload allreduce:bytes=1M --algorithm rng
 ends 2 '--strategy: not for allreduce:, whose ways are algorithms' \

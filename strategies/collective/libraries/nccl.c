@@ -321,7 +321,7 @@ static const char *nccl_choose(const struct machine *m,
     const char *best = NULL;
     double least = INFINITY;
 
-    if (c->memory != COLLECTIVE_DEVICE || !m->ngpus ||
+    if (c->memory != COLLECTIVE_DEVICE || !m->ngpus || c->per_gpu > 1 ||
         c->kind == COLLECTIVE_ALLTOALL || collective_ranks(c) < 2)
         return NULL;
     struct nccl_view v = nccl_see(m, c);
