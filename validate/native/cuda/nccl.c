@@ -16,7 +16,7 @@ static int call_of(const struct nccl *l, void *out, const char *name,
     return 0;
 }
 
-int nccl_open(struct nccl *l, const char *file, struct err *err)
+int nccl_library_open(struct nccl *l, const char *file, struct err *err)
 {
     memset(l, 0, sizeof *l);
     l->library = dlopen(file ? file : "libnccl.so.2", RTLD_NOW);
@@ -43,25 +43,26 @@ int nccl_open(struct nccl *l, const char *file, struct err *err)
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         if (call_of(l, calls[i].out, calls[i].name, err) < 0) {
-            nccl_close(l);
+            nccl_library_close(l);
             return -1;
         }
-    if (nccl_check(l, l->get_version(&l->version), "ncclGetVersion", err) < 0) {
-        nccl_close(l);
+    if (nccl_library_check(l, l->get_version(&l->version), "ncclGetVersion",
+                           err) < 0) {
+        nccl_library_close(l);
         return -1;
     }
     return 0;
 }
 
-void nccl_close(struct nccl *l)
+void nccl_library_close(struct nccl *l)
 {
     if (l->library)
         dlclose(l->library);
     l->library = NULL;
 }
 
-int nccl_check(const struct nccl *l, int code, const char *call,
-               struct err *err)
+int nccl_library_check(const struct nccl *l, int code, const char *call,
+                       struct err *err)
 {
     if (code == 0)
         return 0;

@@ -42,11 +42,12 @@ struct nccl {
 };
 
 /* `file`: the library, or NULL: libnccl.so.2 where the loader finds it. */
-int nccl_open(struct nccl *l, const char *file, struct err *err) MUST_CHECK;
-void nccl_close(struct nccl *l);
+int nccl_library_open(struct nccl *l, const char *file,
+                      struct err *err) MUST_CHECK;
+void nccl_library_close(struct nccl *l);
 /* -1 and NCCL's word for it when `code`, of the call named, is none of success.
  */
-int nccl_check(const struct nccl *l, int code, const char *call,
-               struct err *err) MUST_CHECK;
+int nccl_library_check(const struct nccl *l, int code, const char *call,
+                       struct err *err) MUST_CHECK;
 
 #endif

@@ -13,8 +13,8 @@
 
 enum { IN_GRAPH = 16 };
 
-#define NCCL_TRY(l, err, call) nccl_check((l), (call), #call, (err))
-#define NCCL_DIE(l, call) DIE_TRY(nccl_check((l), (call), #call, DIE))
+#define NCCL_TRY(l, err, call) nccl_library_check((l), (call), #call, (err))
+#define NCCL_DIE(l, call) DIE_TRY(nccl_library_check((l), (call), #call, DIE))
 
 static void once(struct nccl_run *r)
 {
@@ -270,7 +270,8 @@ static int nccl_bench_start(struct nccl_run *r, const struct bench_options *b,
                             const struct nccl_options *o, struct err *err)
 {
     if (native_agree(r->n, check_ranks(r->n, err), err) < 0 ||
-        native_agree(r->n, nccl_open(&r->nccl, o->library, err), err) < 0 ||
+        native_agree(r->n, nccl_library_open(&r->nccl, o->library, err), err) <
+            0 ||
         native_agree(r->n, nccl_bench_room(r, b->sizes.to, err), err) < 0)
         return -1;
     return connect(r, err);
@@ -344,6 +345,6 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
     NCCL_DIE(&r.nccl, r.nccl.destroy(r.comm));
     gpu_clock_clear(&r.clock);
     gpu_pieces_clear(&r.pieces);
-    nccl_close(&r.nccl);
+    nccl_library_close(&r.nccl);
     return table_close(&t, n, err);
 }
