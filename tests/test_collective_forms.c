@@ -220,6 +220,31 @@ static void check_time(const struct machine *m, const struct timed *t,
     plan_clear(&p);
 }
 
+static void check_refused(const struct machine *m)
+{
+    struct collective c = {.kind = COLLECTIVE_BROADCAST,
+                           .nodes = 4,
+                           .ranks_per_node = 1,
+                           .bytes = UINT64_C(1) << 30,
+                           .element_B = 4,
+                           .segment_B = 1};
+    struct err err = {0};
+    struct plan p;
+
+    CHECK(collective_plan(&p, m, &pipeline_broadcast_collective, NULL, &c,
+                          &err) < 0);
+    CHECK_HAS(err.text, "1073741824 segments of 1 B for 4 ranks");
+    c.nodes = 3;
+    c.segment_B = 0;
+    CHECK(collective_plan(&p, m, &bine_lat_broadcast_collective, NULL, &c,
+                          &err) < 0);
+    CHECK_HAS(err.text, "bine_lat: only for powers of two of ranks");
+    c.root = 3;
+    CHECK(collective_plan(&p, m, &binomial_broadcast_collective, NULL, &c,
+                          &err) < 0);
+    CHECK_HAS(err.text, "root 3 of 3 ranks");
+}
+
 int main(void)
 {
     struct machine m;
@@ -233,6 +258,7 @@ int main(void)
     CHECK_ALL(check_form, segmented, 1, 1000);
     CHECK_ALL(check_time, timed, 0);
     CHECK_ALL(check_time, timed_segments, 1000);
+    check_refused(&m);
     machine_clear(&m);
     return check_result();
 }

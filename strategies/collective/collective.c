@@ -82,6 +82,22 @@ static int collective_check_size(const struct collective_algorithm *a,
     return 0;
 }
 
+/* Each is a message of each rank. */
+static int collective_check_segments(const struct collective_algorithm *a,
+                                     const struct collective *c,
+                                     struct err *err)
+{
+    const uint64_t most = UINT64_C(1) << 24;
+    uint64_t segments = c->segment_B ? c->bytes / c->segment_B : 0;
+
+    if (segments <= most / collective_ranks(c))
+        return 0;
+    return fail(err, "%s: %llu segments of %llu B for %u ranks: at most %llu",
+                a->name, (unsigned long long)segments,
+                (unsigned long long)c->segment_B, collective_ranks(c),
+                (unsigned long long)(most / collective_ranks(c)));
+}
+
 static int collective_check_gpus(const struct collective_algorithm *a,
                                  const struct machine *m,
                                  const struct collective *c, struct err *err)
@@ -114,7 +130,8 @@ static int collective_check(const struct machine *m,
     const char *why = a->refuses ? a->refuses(c) : NULL;
     if (why)
         return fail(err, "%s: %s", a->name, why);
-    if (collective_check_gpus(a, m, c, err) < 0)
+    if (collective_check_gpus(a, m, c, err) < 0 ||
+        collective_check_segments(a, c, err) < 0)
         return -1;
     return collective_check_size(a, c, err);
 }
