@@ -141,7 +141,9 @@ static void print_wires(const struct machine *m, struct notes *notes)
             continue;
         print_value(notes, w->type, w->source, "%g GB/s%s",
                     w->bandwidth_Bps / 1e9,
-                    w->half_duplex ? " of both ways together" : "");
+                    w->half_duplex ? " of both ways together"
+                    : w->reduces   ? ", its switch reduces"
+                                   : "");
         char *pairs = xstrdup("");
         for (size_t k = i; k < m->nwires; k++) {
             if (strcmp(m->wires[k].type, w->type) != 0)

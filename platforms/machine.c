@@ -16,7 +16,7 @@ const char *const runtime_names[NRUNTIMES] = {
 #include "platforms/runtimes.def"
 #undef RUNTIME
 };
-const char *const nccl_protocol_names[] = {"simple", "ll", "ll128"};
+const char *const nccl_protocol_names[] = {"simple", "ll", "ll128", "nvls"};
 const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
 const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",
@@ -195,6 +195,8 @@ const struct message_table *machine_table(const struct machine *m,
         return &own[where];
     if (where == SHARED_CACHE && own[ON_SOCKET].nsegments)
         return &own[ON_SOCKET];
+    if (where == ON_SOCKET && by >= RUNTIME_NCCL_SIMPLE)
+        return &own[ON_NODE]; /* NVLink knows no sockets */
     return where == SHARED_CACHE && !mpi[where].nsegments ? &mpi[ON_SOCKET]
                                                           : &mpi[where];
 }
@@ -325,11 +327,11 @@ static bool passes_on(const struct machine *m, unsigned d, unsigned from,
 int machine_route(const struct machine *m, unsigned from, unsigned to,
                   unsigned hops[16], bool reversed[16])
 {
-    unsigned queue[64], by_wire[64] = {0};
-    bool seen[64] = {false};
+    unsigned queue[MACHINE_DEVICES], by_wire[MACHINE_DEVICES] = {0};
+    bool seen[MACHINE_DEVICES] = {false};
     size_t head = 0, tail = 0;
 
-    assert(m->ndevices <= 64);
+    assert(m->ndevices <= MACHINE_DEVICES);
     seen[from] = true;
     queue[tail++] = from;
     while (head < tail && !seen[to]) {

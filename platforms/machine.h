@@ -205,6 +205,9 @@ enum device_kind {
 };
 extern const char *const device_kind_names[NDEVICE_KINDS];
 
+/* Of a node, at most: a rack whose GPUs are joined counts as one. */
+enum { MACHINE_DEVICES = 256 };
+
 struct device {
     char *id; /* unique in the node: "cpu0", "gpu2", "nic1" */
     enum device_kind kind;
@@ -240,6 +243,8 @@ struct wire {
     char *type;       /* "nvlink-cpu": a name for reports */
     unsigned ends[2]; /* devices */
     double bandwidth_Bps;
+    bool reduces; /* the switch at its end adds what comes from several wires,
+                     and sends to all of them at once */
     bool half_duplex; /* the bandwidth is that of both directions together; else
                          it holds each way */
     char *source;
@@ -348,7 +353,13 @@ struct gpu_model {
 };
 
 /* How NCCL divides a collective of a protocol. */
-enum nccl_protocol_kind { NCCL_SIMPLE, NCCL_LL, NCCL_LL128, NNCCL_PROTOCOLS };
+enum nccl_protocol_kind {
+    NCCL_SIMPLE,
+    NCCL_LL,
+    NCCL_LL128,
+    NCCL_NVLS,
+    NNCCL_PROTOCOLS
+};
 extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
 struct nccl_protocol {
     double start_s; /* from the call to the first byte, and from the last to the

@@ -27,7 +27,7 @@ int read_nccl(struct machine *m, const struct json *o, struct err *err)
     struct json *p;
 
     if (ONLY_KEYS(o, err, "channels", "channels_source", "slots", "source",
-                  "simple", "ll", "ll128") < 0 ||
+                  "simple", "ll", "ll128", "nvls") < 0 ||
         read_unsigned(o, "channels", 1, MAX_CHANNELS, &n->channels, err) < 0 ||
         read_text(o, "channels_source", &n->channels_source, err) < 0 ||
         read_unsigned(o, "slots", 1, MAX_SLOTS, &n->slots, err) < 0 ||

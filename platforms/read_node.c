@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 64, MAX_GPUS = 32, MAX_CORES = 4096, MAX_WIRES = 4096 };
+enum {
+    MAX_DEVICES = MACHINE_DEVICES,
+    MAX_GPUS = 128,
+    MAX_CORES = 4096,
+    MAX_WIRES = 4096
+};
 
 /* Without any number in it a device needs no source. */
 static bool has_number(const struct json *o)
@@ -200,10 +205,13 @@ static int read_ends(struct machine *m, struct wire *w, const struct json *o,
 /* All but the ends; the caller owns the source. */
 static int read_wire_type(struct wire *w, const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "bandwidth_GBps", "half_duplex", "source") < 0 ||
+    if (ONLY_KEYS(o, err, "bandwidth_GBps", "half_duplex", "reduces",
+                  "source") < 0 ||
         read_positive(o, "bandwidth_GBps", 1e9, &w->bandwidth_Bps, err) < 0 ||
         (json_member(o, "half_duplex") &&
-         json_get_bool(o, "half_duplex", &w->half_duplex, err) < 0))
+         json_get_bool(o, "half_duplex", &w->half_duplex, err) < 0) ||
+        (json_member(o, "reduces") &&
+         json_get_bool(o, "reduces", &w->reduces, err) < 0))
         return -1;
     return read_text(o, "source", &w->source, err);
 }

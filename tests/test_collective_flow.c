@@ -82,7 +82,7 @@ static void check_algorithm(const struct machine *m,
         {6, 5}, {3, 5}, {9, 3}, {16, 4}, {10, 2}, {1, 6}};
     unsigned done = 0;
 
-    if (a->kind == COLLECTIVE_ALLTOALL || a->shared)
+    if (a->kind == COLLECTIVE_ALLTOALL || a->shared || a->in_switch)
         return;
     for (unsigned n = 1; n <= 64; n++)
         done += check_shape(m, a, n, 1);

@@ -97,6 +97,36 @@ static void by_hand(void)
     machine_clear(&m);
 }
 
+/* Each GPU has all of the vector and a quarter of it pass its link each way,
+ * with a quarter more on the wires: at 10 GB/s, 3 us behind the last byte. */
+static void in_switch(void)
+{
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, 1, 4, 4096);
+    struct machine m;
+    struct err err = {0};
+    struct loop l;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 64);
+    const struct collective_algorithm *a =
+        collective_find(c.kind, "nccl_nvls", &err);
+    CHECK(a && collective_loop(&l, &m, a, &c, &err) < 0);
+    CHECK_HAS(err.text, "tiny has GPUs without a switch that reduces");
+    loop_clear(&l);
+    m.devices = xrealloc(m.devices, m.ndevices + 1, sizeof *m.devices);
+    tiny_device(&m, "switch0", DEVICE_SWITCH, 0, 0);
+    m.nswitches = 1;
+    for (unsigned g = 0; g < 4; g++) {
+        tiny_wire(&m, 8, 2 + g, 10e9);
+        m.wires[m.nwires - 1].reduces = true;
+    }
+    /* GPUs 0 and 1, 2 and 3 have wires of their own, which are as fast. */
+    m.wires[5].bandwidth_Bps = m.wires[6].bandwidth_Bps = 10e9;
+    CHECK_NEAR(us(&m, "nccl_nvls", 1, 4, 4096),
+               5 + 3 + 1.25 * 4096 * 1.25 / 10e9 * 1e6, 1e-9);
+    machine_clear(&m);
+}
+
 /* What the wires carry bounds long messages: of LL twice its bytes. */
 static void efficiency(void)
 {
@@ -235,6 +265,7 @@ static void refuses(void)
 int main(void)
 {
     by_hand();
+    in_switch();
     efficiency();
     collapsed();
     refuses();

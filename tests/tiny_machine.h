@@ -57,12 +57,12 @@ static inline void tiny_messages(struct machine *m, enum msg_path path,
 
 /* NCCL of so many channels with slots of 64 B: messages of Simple take 2 us +
  * 1 ns/B of each channel, those of LL 1 us + 1 ns/B with twice the bytes on the
- * wires, those of LL128 1.5 us + 1 ns/B with 17/16 of them; a collective 5 us
- * more. */
+ * wires, those of LL128 1.5 us + 1 ns/B with 17/16 of them; NVLS 3 us, with
+ * 5/4; a collective 5 us more. */
 static inline void tiny_nccl(struct machine *m, unsigned channels)
 {
-    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6};
-    static const double copies[] = {1, 2, 17.0 / 16};
+    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6, 3e-6};
+    static const double copies[] = {1, 2, 17.0 / 16, 1.25};
 
     m->nccl.channels = channels;
     m->nccl.slots = 4;

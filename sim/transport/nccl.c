@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NCCL's three protocols: kernels of both GPUs write and wait, block by block.
+/* NCCL's protocols: kernels of both GPUs write and wait, block by block.
  * They differ in their tables: simple writes whole slices and a flag behind
  * them, ll 4 B and a flag of 4 B at a time, ll128 120 B and a flag of 8 B. */
 #include "sim/transport/transport.h"
@@ -24,4 +24,5 @@ static struct occupancies nccl_progress(const struct segment *s, uint64_t bytes)
 
 NCCL(nccl_simple, "NCCL's protocol Simple: slices of a buffer, a flag behind");
 NCCL(nccl_ll, "NCCL's protocol LL: a flag beside every 4 B");
+NCCL(nccl_nvls, "NCCL through switches that add and multicast (NVLS)");
 NCCL(nccl_ll128, "NCCL's protocol LL128: a flag of 8 B beside every 120 B");

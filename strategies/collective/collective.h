@@ -106,6 +106,7 @@ struct collective_algorithm {
      * theirs; else it is that of all steps. Returns 1: the steps are not alike
      * here, take the phases. NULL: there are phases only.
      */
+    bool in_switch; /* what is added is in switches, which plans do not have */
     enum runtime runtime; /* of its messages, where it is one of a runtime */
     int (*make_loop)(struct loop *l, const struct machine *m,
                      const struct collective_algorithm *a,
