@@ -100,6 +100,26 @@ echo bob,1 >>"$folder/names.csv"
 ends 2 'names.csv: node: bob is there twice' $one --placement "$folder/at.csv"
 common="--platform lassen"
 
+# --- collectives ------------------------------------------------------------------
+
+# As many ranks as the file has; in blocks from node 0 on it is the job of so many
+# nodes, dealt to other racks it is not.
+common="--platform lassen"
+ring_s() { "$sluice" run $common "$@" --json | sed -n 's/.*"time_s": *\([^,]*\),.*/\1/p' | head -1; }
+ring="--workload allreduce:bytes=1M --algorithm ring"
+{ echo rank,node; for r in $(seq 0 15); do echo $r,$((r / 4)); done; } >"$folder/blocks.csv"
+{ echo rank,node; for r in $(seq 0 15); do echo $r,$((r % 4)); done; } >"$folder/round.csv"
+equal "$(ring_s $ring --nodes 4)" "$(ring_s $ring --placement "$folder/blocks.csv")"
+[ "$(ring_s $ring --nodes 4)" != "$(ring_s $ring --placement "$folder/round.csv")" ] ||
+    { echo "round.csv: nothing moved"; exit 1; }
+host="--workload allreduce:bytes=1M,memory=host --algorithm ring"
+equal "$(ring_s $host --nodes 4 --ranks-per-node 4)" \
+    "$(ring_s $host --placement "$folder/blocks.csv")"
+ends 2 '--placement says how many ranks there are: leave out --gpus' $ring --gpus 16 \
+    --placement "$folder/blocks.csv"
+{ echo rank,node; for r in $(seq 0 4); do echo $r,0; done; } >"$folder/five.csv"
+ends 2 'five.csv: 5 ranks on a node of 4 GPUs' $ring --placement "$folder/five.csv"
+
 # --- what is wrong ----------------------------------------------------------------
 
 wrong() { # TEXT ROWS

@@ -130,7 +130,7 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         .words = form,                                                         \
         .summary = what,                                                       \
         .help = COLLECTIVE_HELP,                                               \
-        .options = "gpus nodes ranks-per-node algorithm library",              \
+        .options = "gpus nodes ranks-per-node placement algorithm library",    \
         .platform = "lassen",                                                  \
         .collective = true,                                                    \
         .kind = KIND,                                                          \

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "platforms/machine.h"
 #include "sim/plan/loop.h"
+#include "sim/plan/placement.h"
 #include "sim/plan/plan.h"
 #include "workloads/collective.h"
 #include "workloads/halo.h"
@@ -27,6 +28,8 @@ struct workload_request {
     unsigned ranks_per_node;
     uint64_t value_bytes;
     double source, damping, threshold;
+    const struct placement *placed; /* of a collective's ranks; NULL: in blocks
+                                       from node 0 on */
 };
 
 /* A partition to compare with is said. */

@@ -253,12 +253,14 @@ static int job_place_gpus(const struct job *j, struct err *err)
                 p->path, j->load.gpus, ngpus);
 }
 
-/* As many GPUs as the placement has ranks. */
+/* As many GPUs, or ranks of a collective, as the placement has ranks. */
 static const struct workload_request *
 placed_request(struct workload_request *work, const struct job *j)
 {
     if (j->placement.slot && j->load.shape == SHAPE_HALO && !work->gpus)
         work->gpus = j->placement.ranks;
+    if (j->placement.slot && j->load.shape == SHAPE_COLLECTIVE)
+        work->placed = &j->placement;
     return work;
 }
 
@@ -271,6 +273,8 @@ static int job_place(struct job *j, struct err *err)
         return 0;
     if (l->shape == SHAPE_HALO)
         return job_place_gpus(j, err);
+    if (l->shape == SHAPE_COLLECTIVE)
+        return 0; /* each plan is, when it is made */
     l->nodes = j->placement.nodes;
     if (!l->loop.steps)
         return placement_apply(&j->placement, j->machine, &l->plan, err);
@@ -415,6 +419,22 @@ struct library_choice job_library_choice(const struct job *j)
     return library_choose(j->library, j->machine, &asked);
 }
 
+/* On -1 the plan is empty. */
+static int job_plan_collective(struct plan *p, const struct job *j,
+                               const struct choice *c, struct err *err)
+{
+    struct collective asked = job_collective(j);
+
+    if (collective_plan(p, j->machine, c->algorithm, NULL, &asked, err) < 0)
+        return -1;
+    if ((!j->placement.slot ||
+         placement_apply(&j->placement, j->machine, p, err) == 0) &&
+        plan_check(p, j->machine, err) == 0)
+        return 0;
+    plan_clear(p);
+    return -1;
+}
+
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err)
 {
@@ -426,16 +446,8 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
     if (j->load.shape == SHAPE_GRAPH)
         return fail_null(err, "%s has no plan: what it sends depends on when",
                          j->words);
-    if (j->load.shape == SHAPE_COLLECTIVE) {
-        struct collective asked = job_collective(j);
-        if (collective_plan(room, j->machine, c->algorithm, NULL, &asked, err) <
-            0)
-            return NULL;
-        if (plan_check(room, j->machine, err) == 0)
-            return room;
-        plan_clear(room);
-        return NULL;
-    }
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return job_plan_collective(room, j, c, err) < 0 ? NULL : room;
     if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
                       err) < 0)
         return NULL;

@@ -39,10 +39,9 @@ static int run_make_collective(struct run_steps *s, const struct job *j,
 static bool run_takes_loop(const struct job *j, const struct choice *c,
                            const struct run_options *options)
 {
-    if (!c->algorithm || options->timeline)
+    if (!c->algorithm || options->timeline || j->placement.slot)
         return false;
-    return c->algorithm->make_loop ||
-           !(options->keep_times || j->every_step || j->placement.slot);
+    return c->algorithm->make_loop || !(options->keep_times || j->every_step);
 }
 
 /* A plan again and again. */

@@ -164,6 +164,15 @@ static struct outcome *sweep_find(const struct sweep_size *size,
     return NULL;
 }
 
+static const char *sweep_why_not(const struct sweep_size *size,
+                                 const char *name)
+{
+    for (size_t i = size->shown; i < size->runs.n; i++)
+        if (!strcmp(size->runs.list[i].name, name))
+            return size->runs.list[i].why->text;
+    return "it is left out";
+}
+
 /* The library's comes first, and is alone. */
 static int sweep_take(struct sweep_size *size, struct outcome *chosen,
                       struct err *err)
@@ -173,7 +182,7 @@ static int sweep_take(struct sweep_size *size, struct outcome *chosen,
     if (!chosen && j->ours)
         return fail(err, "%s: %s takes %s, which cannot be done: %s",
                     size->job.words, j->library, j->takes,
-                    size->runs.list[size->runs.n - 1].why->text);
+                    sweep_why_not(size, j->ours));
     if (!chosen && j->takes)
         return fail(err, "%s: %s takes %s, which is not an algorithm here",
                     size->job.words, j->library, j->takes);

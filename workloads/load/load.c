@@ -241,6 +241,39 @@ static int load_gpu_ranks(struct load *l, const struct machine *m,
     return 0;
 }
 
+/* As many ranks on as many nodes as the placement says. */
+static int load_placed_ranks(struct load *l, const struct machine *m,
+                             const struct workload_request *r, struct err *err)
+{
+    const struct placement *p = r->placed;
+    bool host = l->collective.memory == COLLECTIVE_HOST;
+    unsigned per_gpu = l->collective.per_gpu;
+    unsigned most = host ? m->ncores : m->ngpus * per_gpu;
+
+    if (r->gpus)
+        return fail(err, "--placement says how many ranks there are: leave out "
+                         "--gpus");
+    if (p->ranks_per_node > most)
+        return fail(err, "--placement %s: %u ranks on a node of %u %s", p->path,
+                    p->ranks_per_node, host ? m->ncores : m->ngpus,
+                    host ? "cores" : "GPUs");
+    l->nodes = p->nodes;
+    l->ranks_per_node = p->ranks_per_node;
+    l->ranks = p->ranks;
+    l->gpus = host ? 0 : (p->ranks + per_gpu - 1) / per_gpu;
+    return 0;
+}
+
+static int load_ranks(struct load *l, const struct machine *m,
+                      const struct workload_request *r, struct err *err)
+{
+    if (r->placed)
+        return load_placed_ranks(l, m, r, err);
+    return l->collective.memory == COLLECTIVE_HOST
+               ? load_host_ranks(l, m, r, err)
+               : load_gpu_ranks(l, m, r, err);
+}
+
 /* Down to whole elements, of each rank where each has a block. */
 static int collective_round(struct collective_words *c, uint32_t ranks,
                             const char *words, struct err *err)
@@ -269,8 +302,7 @@ static int load_collective(struct load *l, const struct workload *w,
         return -1;
     if (!c->memory_said)
         c->memory = m->ngpus ? COLLECTIVE_DEVICE : COLLECTIVE_HOST;
-    if ((c->memory == COLLECTIVE_HOST ? load_host_ranks(l, m, r, err)
-                                      : load_gpu_ranks(l, m, r, err)) < 0)
+    if (load_ranks(l, m, r, err) < 0)
         return -1;
     if (c->root >= l->ranks)
         return fail(err, "%s: root %u of %u ranks", r->words, c->root,
