@@ -112,9 +112,10 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
             result = fail(err,
                           "%s: %s%s%s: expected %s:bytes=SIZE[,memory=host|"
                           "device|staged][,place=in|out|both][,root=R][,"
-                          "element=B][,per_gpu=N][,segment=SIZE][,groups=G]",
+                          "element=B][,per_gpu=N][,segment=SIZE]%s",
                           words, item, value ? "=" : "", value ? value : "",
-                          collective_kind_names[kind]);
+                          collective_kind_names[kind],
+                          kind == COLLECTIVE_ALLTOALL ? "[,groups=G]" : "");
     }
     free(list);
     return result < 0 ? -1 : collective_words_check(w, words, err);
