@@ -45,6 +45,12 @@ static void *deal(struct arena *a, uint64_t bytes)
     return at;
 }
 
+/* All that a rank has in the memory of its GPU. */
+static uint64_t stores_B(const struct runner *r, uint32_t rank)
+{
+    return store_places(r, rank) * room(store_bytes(r->collective));
+}
+
 /* The stores of a collective: that of a GPU is the first of its inbox where
  * others write into it by IPC. */
 static void deal_stores(struct runner *r)
@@ -53,18 +59,13 @@ static void deal_stores(struct runner *r)
     struct runner_memory *m = r->memory;
     unsigned gpu = store_gpu(c, (uint32_t)r->n->rank);
 
-    r->host_store = r->device_store = r->slot = NULL;
+    r->host_store = r->device_store = NULL;
     if (store_on_host(r->plan, c))
         r->host_store = deal(&m->host, store_bytes(c));
     if (store_on_gpu(c))
         r->device_store =
             deal(r->ipc || store_moves(c) ? &m->inbox[gpu] : &m->device[gpu],
-                 store_bytes(c));
-    if (store_moves(c))
-        r->slot =
-            deal(&m->inbox[store_place_gpu(
-                     r, (uint32_t)r->n->rank * NSHARED_PLACES + SHARED_SLOT)],
-                 store_bytes(c));
+                 stores_B(r, (uint32_t)r->n->rank));
 }
 
 static void *in_store(const struct runner *r, uint32_t op)
@@ -159,10 +160,7 @@ static void first_in_inboxes(const struct runner *r, uint32_t rank,
 {
     const struct collective *c = r->collective;
 
-    used[store_gpu(c, rank)] += room(store_bytes(c));
-    if (store_moves(c))
-        used[store_place_gpu(r, rank * NSHARED_PLACES + SHARED_SLOT)] +=
-            room(store_bytes(c));
+    used[store_gpu(c, rank)] += stores_B(r, rank);
 }
 
 /* Where each message of IPC goes in its receiver's inbox: all ranks deal it out
@@ -226,9 +224,8 @@ static int open_places(struct runner *r, const struct gpu_share *shares,
         if (o->src != (uint32_t)r->n->rank)
             continue;
         for (int end = 0; end < 2; end++) {
-            uint32_t place = end ? move->to : move->from;
-            if (open_inbox(r, shares, place / NSHARED_PLACES,
-                           store_place_gpu(r, place),
+            uint32_t rank = store_place(r, end ? move->to : move->from).rank;
+            if (open_inbox(r, shares, rank, store_gpu(r->collective, rank),
                            runner_memory_on_node(r, o->src_gpu), err) < 0)
                 return -1;
         }
@@ -341,18 +338,14 @@ void *runner_peer_memory(const struct runner *r, uint32_t op)
     return (char *)m->opened[i] + m->offset[op];
 }
 
-/* A rank's own store is the first of its inbox; its slot follows where both are
- * on one GPU. */
 void *runner_place(const struct runner *r, uint32_t place)
 {
-    const struct collective *c = r->collective;
-    uint32_t rank = place / NSHARED_PLACES;
-    unsigned gpu = store_place_gpu(r, place);
-    size_t i = (size_t)(rank % r->plan->ranks_per_node) * r->ngpus + gpu;
-    bool behind =
-        place % NSHARED_PLACES != SHARED_OWN && gpu == store_gpu(c, rank);
+    struct store_place at = store_place(r, place);
+    size_t i = (size_t)(at.rank % r->plan->ranks_per_node) * r->ngpus +
+               store_gpu(r->collective, at.rank);
 
-    return (char *)r->memory->opened[i] + (behind ? room(store_bytes(c)) : 0);
+    return (char *)r->memory->opened[i] +
+           at.number * room(store_bytes(r->collective));
 }
 
 void runner_move(const struct runner *r, void *to, const void *from,

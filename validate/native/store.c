@@ -89,15 +89,40 @@ bool store_moves(const struct collective *c)
     return c->moves && c->moves->n;
 }
 
-unsigned store_place_gpu(const struct runner *r, uint32_t place)
+/* Who has a place in its memory: what others bring, the rank that adds it. */
+static uint32_t place_owner(const struct runner *r, uint32_t place)
 {
     const struct shared_moves *s = r->collective->moves;
-    uint32_t rank = place / NSHARED_PLACES;
 
     for (size_t i = 0; i < s->n && place % NSHARED_PLACES != SHARED_OWN; i++)
-        if (s->moves[i].to == place)
-            return r->plan->ops[s->moves[i].op].dst_gpu % r->ngpus;
-    return store_gpu(r->collective, rank);
+        if (s->moves[i].adds && s->moves[i].from == place)
+            return r->plan->ops[s->moves[i].op].src;
+    return place / NSHARED_PLACES;
+}
+
+struct store_place store_place(const struct runner *r, uint32_t place)
+{
+    uint32_t owner = place_owner(r, place), first = r->plan->ranks_per_node;
+    struct store_place at = {owner, 0};
+
+    first *= plan_node(r->plan, owner);
+    if (place % NSHARED_PLACES == SHARED_OWN)
+        return at;
+    at.number = 1;
+    for (uint32_t k = first; k < place / NSHARED_PLACES; k++)
+        at.number += place_owner(r, k * NSHARED_PLACES + SHARED_SLOT) == owner;
+    return at;
+}
+
+unsigned store_places(const struct runner *r, uint32_t rank)
+{
+    uint32_t first = plan_node(r->plan, rank) * r->plan->ranks_per_node;
+    unsigned n = 1;
+
+    for (uint32_t k = 0;
+         store_moves(r->collective) && k < r->plan->ranks_per_node; k++)
+        n += place_owner(r, (first + k) * NSHARED_PLACES + SHARED_SLOT) == rank;
+    return n;
 }
 
 /* --- what operations do --------------------------------------------------- */
@@ -110,11 +135,15 @@ static void between(struct runner *r, char *buffer, uint32_t op, bool out)
     for (uint32_t i = plan_first_piece(p, op); i < plan_end_piece(p, op); i++) {
         char *at = store_of(r, o) + store_offset(r->collective, p->pieces[i]);
         uint64_t bytes = store_size(r->collective, p->pieces[i]);
-        DIE_TRY(r->n->gpu->copy(out ? buffer : at, out ? at : buffer, bytes,
-                                NULL, DIE));
+        if (o->src_gpu == NO_GPU)
+            memcpy(out ? buffer : at, out ? at : buffer, bytes);
+        else
+            DIE_TRY(r->n->gpu->copy(out ? buffer : at, out ? at : buffer, bytes,
+                                    NULL, DIE));
         buffer += bytes;
     }
-    DIE_TRY(r->n->gpu->wait(NULL, DIE));
+    if (o->src_gpu != NO_GPU)
+        DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
 void store_pack(struct runner *r, uint32_t op)
@@ -181,20 +210,20 @@ void store_add(struct runner *r, uint32_t op)
         DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
-/* Inside a GPU, or between two: what the moves say, or, where they say nothing,
- * the rank's own to the buffer that it shares with others. */
+/* Inside a GPU, or between two, as the moves say. */
 static void copy_moved(struct runner *r, uint32_t op)
 {
     const struct shared_moves *s = r->collective->moves;
-    const void *from = r->device_store;
-    void *to = r->slot;
+    size_t i = 0;
 
-    for (size_t i = 0; i < s->n; i++)
-        if (s->moves[i].op == op) {
-            from = runner_place(r, s->moves[i].from);
-            to = runner_place(r, s->moves[i].to);
-        }
-    DIE_TRY(r->n->gpu->copy(to, from, r->plan->ops[op].bytes, NULL, DIE));
+    while (i < s->n && s->moves[i].op != op)
+        i++;
+    if (i == s->n)
+        native_die("%s: nobody knows what operation %u copies", r->plan->name,
+                   op);
+    DIE_TRY(r->n->gpu->copy(runner_place(r, s->moves[i].to),
+                            runner_place(r, s->moves[i].from),
+                            r->plan->ops[op].bytes, NULL, DIE));
     DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
@@ -308,8 +337,6 @@ void store_fill(struct runner *r)
     float *text = xmalloc(bytes);
 
     nothing(text, r->collective);
-    if (r->slot)
-        runner_move(r, r->slot, text, bytes);
     if (r->host_store)
         memcpy(r->host_store, text, bytes);
     store_brings(text, r->collective, (uint32_t)r->n->rank);

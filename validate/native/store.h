@@ -27,10 +27,16 @@ bool store_straight(const struct runner *r, uint32_t op, bool receives);
  */
 
 /* Whether operations move what other ranks of the node have, as the request's
- * `moves` say: each rank has a second store then, for what others bring. */
+ * `moves` say. */
 bool store_moves(const struct collective *c);
-/* The GPU of its node in whose memory a place of a rank is. */
-unsigned store_place_gpu(const struct runner *r, uint32_t place);
+/* Where a place is: in a rank's memory on its GPU, behind so many stores, of
+ * which the first is its own. And how many stores a rank has. */
+struct store_place {
+    uint32_t rank;
+    unsigned number;
+};
+struct store_place store_place(const struct runner *r, uint32_t place);
+unsigned store_places(const struct runner *r, uint32_t rank);
 
 /* Around an operation of this rank: gathers what is sent, puts what has come to
  * its place, adds, copies between host and GPU. */
