@@ -59,7 +59,7 @@ static void good_rows(const struct machine *m)
 static void bad_rows(const struct machine *m)
 {
     static const char *const bad[][2] = {
-        {"l,a,1,2,8,16,4,bruck,pairwise,,total,1e-5,0\n",
+        {"l,a,1,2,8,16,4,unheard,pairwise,,total,1e-5,0\n",
          "unknown algorithm of alltoall"},
         {"l,a,1,2,8,16,4,node_aware,pairwise,,gather,1e-5,0\n",
          ":2: phase: node_aware has no phase 'gather'"},
