@@ -67,6 +67,14 @@ staged=$(both allreduce:bytes=1M,memory=staged | cut -d' ' -f1)
 grep -q 'out of place .* in place' "$folder/both"
 [ "$("$sluice" run $common --workload allreduce:bytes=1k,place=both --json \
     --algorithm ring | grep -c '"in_place": {')" -eq 1 ]
+ends 2 'bytes: stands twice' --workload allreduce:bytes=1M,bytes=2M
+ends 2 'per_gpu=: not in host memory' \
+    --workload allreduce:bytes=1M,memory=host,per_gpu=2
+# The key that tells collective algorithms from traffic stands anywhere.
+[ "$("$sluice" run $common --workload alltoall:bytes=1M,memory=device --csv |
+    cut -d'"' -f3-)" = \
+    "$("$sluice" run $common --workload alltoall:memory=device,bytes=1M --csv |
+    cut -d'"' -f3-)" ]
 ends 2 'place=aside' --workload allreduce:bytes=1M,place=aside
 
 # Down to whole elements of each rank; what has none is left out, or refused.

@@ -144,12 +144,9 @@ static int matrix_row(struct halo_msg *msgs, const struct csv *t, size_t row,
         if ((double)m->values > ALLTOALLV_MAX_B)
             return fail(err, "%s:%u: %s: expected at most 2^50 bytes", t->path,
                         t->lines[row], t->names[c]);
-        if (src == m->dst && m->values)
-            return fail(err, "%s:%u: GPU %u sends to itself", t->path,
-                        t->lines[row], src);
         n += src != m->dst;
     }
-    /* One that it does not send to itself leaves a message of no bytes. */
+    /* Its own part stays where it is, and leaves a message of no bytes. */
     for (; n < t->ncols; n++)
         msgs[n] = (struct halo_msg){src, src ? 0 : 1, 0};
     return 0;
@@ -186,7 +183,8 @@ const struct workload alltoallv_workload = {
     .help = "A row is what one GPU sends, whose number is in the column src; "
             "the other columns are\nnamed by the numbers of the GPUs that "
             "receive, such as src,0,1,2. Without --gpus and --nodes\nthere are "
-            "as many GPUs as it names. " HELP,
+            "as many GPUs as it names. The part of a GPU itself stays where "
+            "it is.\n" HELP,
     .options = TRAFFIC_OPTIONS,
     .platform = "lassen",
     .traffic = alltoallv_matrix,

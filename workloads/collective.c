@@ -97,6 +97,17 @@ uint64_t collective_unit(const struct collective_words *w, uint32_t ranks)
     return (uint64_t)w->element_B * (in_blocks ? ranks : 1);
 }
 
+static bool collective_said_twice(const char *words, const char *key)
+{
+    char *said = xasprintf("%s=", key);
+    unsigned n = 0;
+
+    for (const char *at = words; (at = strstr(at, said)); at++)
+        n += at > words && strchr(":,", at[-1]);
+    free(said);
+    return n > 1;
+}
+
 int collective_words_read(struct collective_words *w, enum collective_kind kind,
                           const char *words, struct err *err)
 {
@@ -116,6 +127,8 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
                           words, item, value ? "=" : "", value ? value : "",
                           collective_kind_names[kind],
                           kind == COLLECTIVE_ALLTOALL ? "[,groups=G]" : "");
+        else if (collective_said_twice(words, item))
+            result = fail(err, "%s: %s: stands twice", words, item);
     }
     free(list);
     return result < 0 ? -1 : collective_words_check(w, words, err);

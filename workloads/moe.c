@@ -26,7 +26,7 @@ static int moe_read(struct moe *x, const char *rest, struct err *err)
         {"tokens", WORD_COUNT, &x->tokens, false},
         {"experts", WORD_COUNT, &x->experts, false},
         {"topk", WORD_COUNT, &x->topk, false},
-        {"skew", WORD_REAL, &x->skew, true},
+        {"skew", WORD_REAL_OR_0, &x->skew, true},
         {"hidden", WORD_COUNT, &x->hidden, false},
         {"type_bytes", WORD_COUNT, &x->type_bytes, true},
         {"seed", WORD_SEED, &x->seed, true}};
@@ -240,7 +240,7 @@ const struct workload moe_workload = {
     .help =
         "Each GPU has T tokens of H numbers of B bytes (2 where it is left "
         "out). A token chooses K\ndifferent experts; the k-th most popular "
-        "one has the weight k^-S (Zipf; without skew all\nare alike), and "
+        "one has the weight k^-S (Zipf; with a skew of 0 all\nare alike), and "
         "which one that is, is drawn by the seed (1 where it is left out). The "
         "E experts\nare dealt to the GPUs in order. The first round "
         "dispatches: a token goes once to each GPU that\nhas experts of its "

@@ -52,9 +52,9 @@ static int read_value(const struct word *w, const char *text, struct err *err)
                         w->key, text);
         break;
     default:
-        if (!real_number(text, &real) || real <= 0)
-            return fail(err, "%s: expected a number above 0, got '%s'", w->key,
-                        text);
+        if (!real_number(text, &real) || (real <= 0 && w->kind == WORD_REAL))
+            return fail(err, "%s: expected a number%s 0, got '%s'", w->key,
+                        w->kind == WORD_REAL ? " above" : " of at least", text);
     }
     *(double *)w->target = real;
     return 0;

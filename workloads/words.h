@@ -13,6 +13,7 @@ enum word_kind {
     WORD_SEED,  /* uint64_t *: a whole number */
     WORD_SHARE, /* double *: from 0 to 1, 0.25 or 1/4 */
     WORD_REAL,  /* double *: above 0 */
+    WORD_REAL_OR_0,
     WORD_BYTES, /* uint64_t *: above 0, with k, M, G (2^10) or none */
 };
 

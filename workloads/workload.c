@@ -47,13 +47,28 @@ static const struct workload *unknown(const char *words, struct err *err)
     return NULL;
 }
 
+/* A collective's prefix may end in a key, which then stands anywhere. */
+static bool workload_matches(const struct workload *w, const char *words)
+{
+    size_t length = strlen(w->prefix), kind = strcspn(w->prefix, ":") + 1;
+
+    if (!strncmp(words, w->prefix, length))
+        return true;
+    if (!w->collective || length == kind || strncmp(words, w->prefix, kind))
+        return false;
+    for (const char *at = words; (at = strchr(at, ',')); at++)
+        if (!strncmp(at + 1, w->prefix + kind, length - kind))
+            return true;
+    return false;
+}
+
 const struct workload *workload_find(const char *words, struct err *err)
 {
     const struct workload *best = NULL;
 
     for (size_t i = 0; i < nworkloads; i++) {
         const char *prefix = workloads[i]->prefix;
-        if (!strncmp(words, prefix, strlen(prefix)) &&
+        if (workload_matches(workloads[i], words) &&
             (!best || strlen(prefix) > strlen(best->prefix)))
             best = workloads[i];
     }

@@ -210,6 +210,11 @@ static int load_host_ranks(struct load *l, const struct machine *m,
 
     if (r->gpus)
         return fail(err, "--gpus: not in host memory: say --nodes");
+    if (l->collective.per_gpu > 1)
+        return fail(err,
+                    "%s: per_gpu=: not in host memory: say "
+                    "--ranks-per-node",
+                    r->words);
     l->nodes = r->nodes ? r->nodes : most < 16 ? most : 16;
     l->ranks_per_node = r->ranks_per_node ? r->ranks_per_node : m->ncores;
     if (l->nodes > most || l->ranks_per_node > m->ncores)
