@@ -52,6 +52,15 @@ agree lassen 182 allreduce:bytes=745472 ring
 agree el-capitan 250 allreduce:bytes=4194000,element=1 ring --set network.nodes=80
 agree lassen 256 allreduce:bytes=64M,memory=staged ring
 agree lassen 256 allreduce:bytes=64M,place=out ring
+# On nodes, between them, on nodes.
+agree leonardo 512 allreduce:bytes=256M hierarchical_ring
+left_out 120
+agree el-capitan 512 allreduce:bytes=256M hierarchical_ring
+agree lassen 512 allreduce:bytes=64M hierarchical_ring
+agree leonardo 512 allreduce:bytes=256M lanes_ring
+left_out 120
+agree el-capitan 512 allreduce:bytes=1M lanes_ring
+agree lassen 256 allreduce:bytes=64M lanes_ring
 
 # Blocks that are not equal are as large as the largest.
 "$sluice" run --platform frontier --gpus 250 --workload allreduce:bytes=1M \
@@ -62,4 +71,5 @@ ends 0 '"blocks_rounded_up": true' --platform frontier --gpus 250 \
 # Short ones are plans.
 ends 0 'critical path' --platform frontier --gpus 64 \
     --workload allreduce:bytes=1M --algorithm ring
+
 echo "collective steps: ok"

@@ -186,7 +186,7 @@ static struct waiting loop_waiting(const struct loop_run *x, uint32_t step,
     struct waiting w = {step + !!(after & LAST_STEP), after & DEP_OP,
                         after & FOR_RECEIVE};
 
-    if (w.receive)
+    if (w.receive && loop_part_of(x, w.step) == 0)
         w.op = loop_start(x->l, w.step, w.op);
     return w;
 }
@@ -251,8 +251,9 @@ static void loop_tell_list(struct loop_run *x, const struct after *after,
 static void loop_tell_all(struct loop_run *x, uint32_t step, uint32_t op,
                           bool sent)
 {
-    uint32_t end = sent || !x->l->turning ? op : loop_end(x->l, step, op);
-    struct waiting_list list, *later = x->l->turning ? &list : NULL;
+    bool turns = x->l->turning && loop_part_of(x, step) == 0;
+    uint32_t end = sent || !turns ? op : loop_end(x->l, step, op);
+    struct waiting_list list, *later = turns ? &list : NULL;
     const struct after *own = &x->parts[loop_part_of(x, step)].own;
 
     list.n = 0;
@@ -302,23 +303,31 @@ static void loop_on_sent(void *user, struct transfer *t)
         loop_tell_all(x, loop_of(t)->step, loop_of(t)->op, true);
 }
 
+/* What is due at one instant has one order or another: the state is that when
+ * all of it is over, roundings of that instant included. */
+#define INSTANT_S 1e-13
+
 static void loop_look_now(void *arg)
 {
     struct loop_run *x = arg;
 
+    x->looks = false;
     if (x->repeats)
         loop_boundary(x, x->looks_at);
 }
 
-/* A message may end with others at once, some of which have not been told of:
- * then as an event of its own. */
+/* At a joint, which is in the middle of an instant, at once. */
 static void loop_look(struct loop_run *x, uint32_t step)
 {
-    x->looks_at = step;
-    if (x->parts[loop_part_of(x, step)].body->ops[0].kind == OP_MSG)
-        engine_after(x->fabric.engine, 0, loop_look_now, x);
-    else
+    if (x->parts[loop_part_of(x, step)].body->ops[0].kind != OP_MSG) {
         loop_boundary(x, step);
+        return;
+    }
+    if (x->looks)
+        return;
+    x->looks = true;
+    x->looks_at = step;
+    engine_after(x->fabric.engine, INSTANT_S, loop_look_now, x);
 }
 
 static void loop_on_ended(void *user, struct transfer *t)
@@ -426,6 +435,23 @@ static void loop_init_waits(struct loop_run *x)
     }
 }
 
+/* Of all messages of all parts. */
+static double loop_hides_s(struct loop_run *x)
+{
+    double most_s = 0;
+
+    for (unsigned part = 0; part < x->nparts; part++)
+        for (uint32_t i = 0; i < x->parts[part].body->nops; i++) {
+            if (x->parts[part].body->ops[i].kind != OP_MSG)
+                continue;
+            struct instance *in = loop_make(x, x->parts[part].begin, i);
+            in->transfer.kind = TRANSFER_MESSAGE;
+            most_s = fmax(most_s, message_hides_s(&in->transfer));
+            loop_drop_instance(x, in);
+        }
+    return most_s;
+}
+
 static void loop_init(struct loop_run *x, struct engine *e)
 {
     const struct plan *p = &x->l->body;
@@ -437,6 +463,8 @@ static void loop_init(struct loop_run *x, struct engine *e)
     loop_init_parts(x);
     if (!x->l->at_once)
         loop_init_waits(x);
+    if (x->repeats)
+        x->fabric.hides_s = loop_hides_s(x);
 }
 
 static void loop_run_clear(struct loop_run *x)

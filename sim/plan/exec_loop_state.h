@@ -68,8 +68,9 @@ struct loop_run {
     size_t nchunks, ninstances;
     struct repeats *repeats; /* NULL: nobody looks whether the state does */
     uint32_t most_skipped;   /* steps, of a part */
-    uint32_t looks_at;       /* the step that is looked at next */
-    double skipped_s;        /* what steps that were left out would take */
+    bool looks;              /* soon, at this step */
+    uint32_t looks_at;
+    double skipped_s; /* what steps that were left out would take */
 };
 
 /* That a step is of. */

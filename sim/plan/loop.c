@@ -20,7 +20,7 @@ void loop_clear(struct loop *l)
 
 void loop_add_part(struct loop *l, struct plan body, uint32_t steps)
 {
-    assert(l->steps && steps && !l->turning && !l->at_once);
+    assert(l->steps && steps && !l->at_once);
     l->more = xrealloc(l->more, l->nmore + 1, sizeof *l->more);
     l->more[l->nmore++] = (struct loop_part){body, steps};
 }
@@ -116,10 +116,23 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
 /* Where the operations of a step begin in the plan, and those of the step
  * before; of the first step there are none. */
 struct loop_places {
+    unsigned part;
     uint32_t step; /* of its part */
     uint32_t here, before;
     bool first;
 };
+
+/* Which message it is that is received where message `end` of the body, of this
+ * step or the one before, goes to. */
+static uint32_t loop_turned(const struct loop *l, const struct loop_places *at,
+                            bool last, uint32_t end)
+{
+    if (!at->part)
+        return loop_start(l, at->step - last, end);
+    return at->part == 1 && at->step == 0 && last
+               ? loop_start(l, l->steps - 1, end)
+               : end;
+}
 
 /* What the dependency is in this step; the first has no step before. */
 static void loop_unroll_dep(struct plan *p, const struct loop *l,
@@ -130,23 +143,23 @@ static void loop_unroll_dep(struct plan *p, const struct loop *l,
 
     if (last && at->first)
         return;
-    if (l->turning && loop_is_received(l, dep))
-        before = loop_start(l, at->step - last, before);
+    if (l->turning && before < l->turning && !(dep & AFTER_SENT))
+        before = loop_turned(l, at, last, before);
     plan_after(p, ((last ? at->before : at->here) + before) |
                       (dep & (AFTER_SENT | FOR_RECEIVE)));
 }
 
-static void loop_unroll_op(struct plan *p, const struct loop *l, unsigned part,
+static void loop_unroll_op(struct plan *p, const struct loop *l,
                            const struct loop_places *at, uint32_t i)
 {
-    const struct plan *b = loop_body(l, part);
-    bool turns = i < l->turning;
+    const struct plan *b = loop_body(l, at->part);
+    bool turns = !at->part && i < l->turning;
     uint32_t end = turns ? loop_end(l, at->step, i) : i;
     uint32_t op = plan_add_copy(p, b, i);
 
     p->ops[op].dst = b->ops[end].dst;
     p->ops[op].dst_gpu = b->ops[end].dst_gpu;
-    if (l->carry && !part)
+    if (l->carry && !at->part)
         l->carry(l->arg, p, at->step, i);
     for (uint32_t d = plan_first_dep(b, i); d < plan_end_dep(b, i); d++)
         if (!turns || !(b->deps[d] & FOR_RECEIVE))
@@ -163,9 +176,10 @@ static void loop_unroll_part(struct plan *p, const struct loop *l,
     const struct plan *b = loop_body(l, part);
 
     for (uint32_t step = 0; step < loop_part_steps(l, part); step++) {
-        struct loop_places at = {step, (uint32_t)p->nops, *before, !p->nops};
+        struct loop_places at = {part, step, (uint32_t)p->nops, *before,
+                                 !p->nops};
         for (uint32_t i = 0; i < b->nops; i++)
-            loop_unroll_op(p, l, part, &at, i);
+            loop_unroll_op(p, l, &at, i);
         *before = at.here;
     }
 }

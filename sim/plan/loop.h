@@ -38,9 +38,10 @@ struct loop {
     void (*carry)(const void *arg, struct plan *p, uint32_t step, uint32_t i);
     void *arg;
     /*
-     * Behind these steps come others, part after part, none of which turns or
-     * is at once. Operations are numbered on, step by step; dependencies with
-     * LAST_STEP are on operations of the step before, of whatever part it is.
+     * Behind these steps, unless they are at once, come others, part after
+     * part, none of which turns. Operations are numbered on, step by step;
+     * dependencies with LAST_STEP are on operations of the step before, of
+     * whatever part it is.
      */
     struct loop_part {
         struct plan body;
@@ -111,12 +112,6 @@ static inline struct op loop_op(const struct loop *l, uint32_t step, uint32_t i)
     o.dst = end->dst;
     o.dst_gpu = end->dst_gpu;
     return o;
-}
-
-/* Whether the dependency is on the receive of a message. */
-static inline bool loop_is_received(const struct loop *l, uint32_t dep)
-{
-    return l->body.ops[dep & DEP_OP].kind == OP_MSG && !(dep & AFTER_SENT);
 }
 
 #endif

@@ -327,5 +327,8 @@ int placement_apply_loop(const struct placement *p, const struct machine *m,
 {
     if (loop->turning && !p->in_blocks)
         return 1;
+    for (unsigned i = 0; i < loop->nmore; i++)
+        if (placement_apply(p, m, &loop->more[i].body, err) < 0)
+            return -1;
     return placement_apply(p, m, &loop->body, err);
 }

@@ -44,6 +44,7 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
                          .core = core};
     f->cpu = xcalloc(f->processes, sizeof *f->cpu);
     f->cpu_free_s = xcalloc(f->processes, sizeof *f->cpu_free_s);
+    f->hides_s = INFINITY;
     f->heard = xcalloc(f->processes, sizeof *f->heard);
     f->memory_owed = xcalloc(f->processes, sizeof *f->memory_owed);
     f->memory_share = 1;

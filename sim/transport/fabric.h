@@ -130,6 +130,9 @@ struct fabric {
     struct server *cpu;   /* of each process */
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */
+    /* No message hides more than this on its receiver's CPU, for snapshots: it
+     * does not matter how much longer one was free. */
+    double hides_s;
     /* The part of the messages on nodes that goes through memory, and what of
      * it each process owes, in messages: a half at the start. */
     double memory_share;

@@ -31,7 +31,7 @@ static void snapshot_processes(const struct fabric_writer *w)
 
     for (uint32_t i = 0; i < f->processes; i++) {
         snapshot_server(w, &f->cpu[i]);
-        snapshot_time(w->s, f->cpu_free_s[i] - w->now_s);
+        snapshot_time(w->s, fmax(f->cpu_free_s[i] - w->now_s, -f->hides_s));
         snapshot_word(w->s, f->heard[i]);
         if (owes)
             snapshot_value(w->s, f->memory_owed[i]);

@@ -362,6 +362,13 @@ void message_prepare(struct transfer *t)
     t->leaves = transfer_leaves_node(t);
 }
 
+double message_hides_s(struct transfer *t)
+{
+    message_prepare(t);
+    return transports[t->runtime]->progress ? message_progress(t).recv.hidden_s
+                                            : 0;
+}
+
 void message_send(struct transfer *t)
 {
     message_prepare(t);

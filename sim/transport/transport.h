@@ -59,6 +59,9 @@ void message_send(struct transfer *t);
 /* A message whose sender's turn is before all that wait for its CPU. */
 void message_send_ahead(struct transfer *t);
 void message_prepare(struct transfer *t);
+/* Of what its receiver's CPU has to do, what it may have done before while it
+ * was free. */
+double message_hides_s(struct transfer *t);
 /* A message and the receive that takes it, posted now or before. */
 void message_pair(struct transfer *t, struct transfer *recv, bool posted_now);
 void message_recv(struct transfer *t, const struct transfer *by);

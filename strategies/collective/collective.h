@@ -72,7 +72,9 @@ struct collective {
 
 struct collective_build; /* collective_build.h */
 
-/* Steps that are all alike: build() plans one of them, of all ranks. */
+/* Steps that are all alike: build() plans one of them, of all ranks. A rank
+ * that does nothing in it begins the next section that it takes part in by
+ * receiving what comes of what it did before. */
 struct collective_section {
     uint32_t (*steps)(const struct collective_build *b);
     void (*build)(struct collective_build *b);

@@ -13,19 +13,17 @@ static void collective_next_step(struct collective_build *b)
             b->after[r].deps[i] |= LAST_STEP;
 }
 
-/* Who does nothing in this step hands on what it did last. */
-static void collective_hand_on(struct collective_build *b)
+/* Who does nothing in this step next receives what comes of what it did before:
+ * its receive waits for nothing. */
+static void collective_forget_idle(struct collective_build *b)
 {
-    for (uint32_t r = 0; r < b->ranks; r++) {
-        if (!b->after[r].n || !(b->after[r].deps[0] & LAST_STEP))
-            continue;
-        uint32_t op = plan_work(b->p, r, 0);
-        collective_behind(b, r);
-        b->after[r] = (struct collective_after){{op}, 1};
-    }
+    for (uint32_t r = 0; r < b->ranks; r++)
+        if (b->after[r].n && b->after[r].deps[0] & LAST_STEP)
+            b->after[r].n = 0;
 }
 
-/* A part of so many steps, behind those that the loop has. */
+/* A part of so many steps, behind those that the loop has; none where nobody
+ * does anything. */
 static void collective_add_part(struct loop *l, struct collective_build *b,
                                 const struct collective_algorithm *a,
                                 void (*build)(struct collective_build *b),
@@ -37,7 +35,11 @@ static void collective_add_part(struct loop *l, struct collective_build *b,
     b->p = &body;
     build(b);
     collective_step(b);
-    collective_hand_on(b);
+    if (!body.nops) {
+        plan_clear(&body);
+        return;
+    }
+    collective_forget_idle(b);
     collective_next_step(b);
     if (l->steps) {
         loop_add_part(l, body, steps);

@@ -18,6 +18,14 @@ void ring_reduce_scatter(struct collective_build *b,
 void ring_allgather(struct collective_build *b,
                     const struct collective_comm *comm,
                     struct collective_range range);
+/* The first of their count - 1 steps, which are alike where blocks are equal.
+ */
+void ring_adding_step(struct collective_build *b,
+                      const struct collective_comm *comm,
+                      struct collective_range range);
+void ring_storing_step(struct collective_build *b,
+                       const struct collective_comm *comm,
+                       struct collective_range range);
 /* Rank i has block i + shift. */
 void ring_allgather_shifted(struct collective_build *b,
                             const struct collective_comm *comm,

@@ -79,6 +79,58 @@ static void ring_allreduce(struct collective_build *b,
     ring_allgather(b, comm, range);
 }
 
+/* --- rings in steps ------------------------------------------------------- */
+
+static uint32_t levels_one_step(const struct collective_build *b)
+{
+    (void)b;
+    return 1;
+}
+
+static uint32_t levels_node_steps(const struct collective_build *b)
+{
+    uint32_t ppn = b->c->ranks_per_node;
+
+    return (b->ranks + ppn - 1) / ppn - 1;
+}
+
+static void levels_build_leaders_adding(struct collective_build *b)
+{
+    levels_between_nodes(b, ring_adding_step, 1);
+}
+
+static void levels_build_leaders_storing(struct collective_build *b)
+{
+    levels_between_nodes(b, ring_storing_step, 1);
+}
+
+static void levels_build_lanes_adding(struct collective_build *b)
+{
+    levels_between_nodes(b, ring_adding_step, b->c->ranks_per_node);
+}
+
+static void levels_build_lanes_storing(struct collective_build *b)
+{
+    levels_between_nodes(b, ring_storing_step, b->c->ranks_per_node);
+}
+
+#define LEADERS_ring                                                           \
+    .sections = {{levels_one_step, levels_build_reduce},                       \
+                 {levels_node_steps, levels_build_leaders_adding},             \
+                 {levels_node_steps, levels_build_leaders_storing},            \
+                 {levels_one_step, levels_build_broadcast}},
+#define LANES_ring                                                             \
+    .sections = {{levels_one_step, levels_build_reduce_scatter},               \
+                 {levels_node_steps, levels_build_lanes_adding},               \
+                 {levels_node_steps, levels_build_lanes_storing},              \
+                 {levels_one_step, levels_build_allgather}},
+#define LEADERS_recursive_doubling
+#define LANES_recursive_doubling
+#define LEADERS_rabenseifner
+#define LANES_rabenseifner
+
+/* --- all ------------------------------------------------------------------ */
+
 #define HIERARCHICAL(X)                                                        \
     static void levels_build_leaders_##X(struct collective_build *b)           \
     {                                                                          \
@@ -93,27 +145,28 @@ static void ring_allreduce(struct collective_build *b,
             .kind = COLLECTIVE_ALLREDUCE,                                      \
             .name = "hierarchical_" #X,                                        \
             .summary = "to a leader of each node, " #X " between leaders",     \
-            .phases = {{.name = "reduce",                                      \
-                        .on_node = true,                                       \
-                        .build = levels_build_reduce},                         \
-                       {.name = "inter_node",                                  \
-                        .build = levels_build_leaders_##X},                    \
-                       {.name = "broadcast",                                   \
-                        .on_node = true,                                       \
-                        .build = levels_build_broadcast}},                     \
+            LEADERS_##X.phases = {{.name = "reduce",                           \
+                                   .on_node = true,                            \
+                                   .build = levels_build_reduce},              \
+                                  {.name = "inter_node",                       \
+                                   .build = levels_build_leaders_##X},         \
+                                  {.name = "broadcast",                        \
+                                   .on_node = true,                            \
+                                   .build = levels_build_broadcast}},          \
     };                                                                         \
     const struct collective_algorithm lanes_##X##_allreduce_collective = {     \
         .kind = COLLECTIVE_ALLREDUCE,                                          \
         .name = "lanes_" #X,                                                   \
         .summary = "a block to each rank of a node, " #X " between nodes",     \
         .refuses = refuses_unequal_nodes,                                      \
-        .phases = {{.name = "reduce_scatter",                                  \
-                    .on_node = true,                                           \
-                    .build = levels_build_reduce_scatter},                     \
-                   {.name = "inter_node", .build = levels_build_lanes_##X},    \
-                   {.name = "allgather",                                       \
-                    .on_node = true,                                           \
-                    .build = levels_build_allgather}},                         \
+        LANES_##X.phases = {{.name = "reduce_scatter",                         \
+                             .on_node = true,                                  \
+                             .build = levels_build_reduce_scatter},            \
+                            {.name = "inter_node",                             \
+                             .build = levels_build_lanes_##X},                 \
+                            {.name = "allgather",                              \
+                             .on_node = true,                                  \
+                             .build = levels_build_allgather}},                \
     }
 
 HIERARCHICAL(ring);

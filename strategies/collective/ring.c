@@ -100,18 +100,32 @@ static uint32_t ring_steps(const struct collective_build *b)
     return b->ranks - 1;
 }
 
+void ring_adding_step(struct collective_build *b,
+                      const struct collective_comm *comm,
+                      struct collective_range range)
+{
+    ring_step(b, comm, range, comm->count - 1, 0, COLLECTIVE_ADD);
+}
+
+void ring_storing_step(struct collective_build *b,
+                       const struct collective_comm *comm,
+                       struct collective_range range)
+{
+    ring_step(b, comm, range, 0, 0, COLLECTIVE_STORE);
+}
+
 static void ring_build_adding_step(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
-    ring_step(b, &world, collective_all(b), world.count - 1, 0, COLLECTIVE_ADD);
+    ring_adding_step(b, &world, collective_all(b));
 }
 
 static void ring_build_storing_step(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);
 
-    ring_step(b, &world, collective_all(b), 0, 0, COLLECTIVE_STORE);
+    ring_storing_step(b, &world, collective_all(b));
 }
 
 const struct collective_algorithm ring_allreduce_collective = {

@@ -35,13 +35,15 @@ static int run_make_collective(struct run_steps *s, const struct job *j,
     return 0;
 }
 
-/* Who asks for each operation gets them from a plan. */
+/* Who asks for each operation gets them from a plan, if there is one. */
 static bool run_takes_loop(const struct job *j, const struct choice *c,
                            const struct run_options *options)
 {
+    bool of_each = options->keep_times || j->every_step;
+
     if (!c->algorithm || options->timeline || j->placement.slot)
         return false;
-    return c->algorithm->make_loop || !(options->keep_times || j->every_step);
+    return !of_each || !c->algorithm->phases[0].build;
 }
 
 /* A plan again and again. */
