@@ -61,6 +61,9 @@ int bench_accuracy(const struct machine *m, const struct exec_options *o,
  * thread. */
 unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
                         unsigned limit_s);
+/* Collectives of thousands of GPUs. */
+unsigned bench_collectives(const struct machine *m,
+                           const struct exec_options *o, unsigned limit_s);
 /* Reading a matrix and building its halo. */
 int bench_halos(unsigned limit_s, struct err *err) MUST_CHECK;
 

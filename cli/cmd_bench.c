@@ -100,6 +100,7 @@ static const struct kind {
              {"strategies", "lassen", bench_strategies, true, true},
              {"accuracy", "flat8", NULL, false, false},
              {"traverse", "dgx-1v", bench_traverse, true, false},
+             {"collective", "leonardo", bench_collectives, true, false},
              {"halo", NULL, NULL, false, false}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -136,7 +137,7 @@ int cmd_bench(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME",
          "the machine [default: flat8; exchange, strategies: lassen; traverse: "
-         "dgx-1v]"},
+         "dgx-1v; collective: leonardo]"},
         ENGINE_OPTIONS(engine),
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
          "end a case that takes longer [default: 120]"},
@@ -148,7 +149,7 @@ int cmd_bench(int argc, char **argv, struct err *err)
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "bench exchange|rounds|engines|growth|start|strategies|accuracy|"
-            "traverse|halo",
+            "traverse|collective|halo",
             "exchange: 1000 to 100,000 messages posted at once on 4 to 64 "
             "nodes. rounds: a million\n"
             "messages in rounds on 128 and 512 nodes of 8 ranks. engines: "
@@ -161,11 +162,11 @@ int cmd_bench(int argc, char **argv, struct err *err)
             "with exact ones,\n"
             "without times (half an hour). traverse: BFS and PageRank on GPUs "
             "compared with one\n"
-            "thread. halo: reading a matrix and building its halo. CPU seconds "
-            "are those of the whole\n"
-            "program with the system's, medians of 5 runs (growth: 3; "
-            "traverse, "
-            "halo, strategies: one).\n"
+            "thread. collective: collectives of 1024 and 4096 GPUs. halo: "
+            "reading a matrix and building\n"
+            "its halo. CPU seconds are those of the whole program with the "
+            "system's, medians of 5 runs\n"
+            "(growth: 3; traverse, collective, halo, strategies: one).\n"
             "engines, growth and accuracy choose the engine and the accuracy "
             "themselves. The first\n"
             "line tells how fast the machine is: seconds of two days are "
@@ -189,7 +190,8 @@ int cmd_bench(int argc, char **argv, struct err *err)
                     argv[1], near);
     if (kind == NKINDS)
         return fail(err, "bench: expected exchange, rounds, engines, growth, "
-                         "start, strategies, accuracy, traverse or halo");
+                         "start, strategies, accuracy, traverse, collective "
+                         "or halo");
     if (check_taken(&kinds[kind], platform, &engine, against, err) < 0 ||
         engine_choose(&exec, &engine, err) < 0)
         return -1;

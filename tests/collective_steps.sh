@@ -62,6 +62,10 @@ left_out 120
 agree el-capitan 512 allreduce:bytes=1M lanes_ring
 agree lassen 256 allreduce:bytes=64M lanes_ring
 
+# Partners that turn, in no more room than what is under way: all steps.
+agree lassen 256 alltoall:memory=device,bytes=64M pairwise
+agree frontier 256 alltoall:memory=device,bytes=1M pairwise
+
 # Blocks that are not equal are as large as the largest.
 "$sluice" run --platform frontier --gpus 250 --workload allreduce:bytes=1M \
     --algorithm ring >"$folder/rounded"

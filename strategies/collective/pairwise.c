@@ -9,7 +9,11 @@
  *                    a reduce-scatter (MPICH), whose blocks are added.
  * allgather direct   All at once.
  */
+#include "sim/plan/exec.h"
 #include "strategies/collective/collective_parts.h"
+#include "strategies/collective/collective_steps.h"
+
+#include <string.h>
 
 static void pairwise_blocks(struct collective_build *b, uint32_t from,
                             uint32_t distance)
@@ -60,6 +64,59 @@ static void pairwise_build_pairwise(struct collective_build *b)
     pairwise_own(b);
 }
 
+/* A rank's send and receive of a step are behind those of the last one. What it
+ * received then is what the message before that of its number brings. */
+static void pairwise_turn(struct plan *p, const struct collective_build *b)
+{
+    uint32_t n = b->ranks;
+
+    for (uint32_t r = 0; r < n; r++) {
+        uint32_t to = (r + 1) % n;
+        plan_msg(p, PHASE_OFF_NODE, r, to, collective_gpu(b, r),
+                 collective_gpu(b, to), b->block_B);
+        plan_after_last(p, r | AFTER_SENT);
+        plan_after_last(p, (r + n - 1) % n);
+        plan_after_last(p, to | FOR_RECEIVE | AFTER_SENT);
+        plan_after_last(p, r | FOR_RECEIVE);
+    }
+}
+
+static void pairwise_copy_own(struct plan *p, const struct collective_build *b)
+{
+    uint32_t n = b->ranks;
+
+    for (uint32_t r = 0; r < n; r++) {
+        plan_pack(p, PHASE_WORK, r, collective_gpu(b, r), b->block_B, true);
+        plan_after_last(p, r | AFTER_SENT);
+        plan_after_last(p, (r + n - 1) % n);
+    }
+}
+
+/* The pairwise all-to-all of many ranks: a body of a message from each, to
+ * partners that turn. */
+static int pairwise_make_loop(struct loop *l, const struct machine *m,
+                              const struct collective_algorithm *a,
+                              const struct collective *c, struct err *err)
+{
+    struct collective_build b = collective_begin(NULL, m, c, c->nodes);
+    struct plan own;
+
+    (void)err;
+    memset(l, 0, sizeof *l);
+    if ((uint64_t)b.ranks * (b.ranks - 1) <= AUTO_EXACT || !b.block_B ||
+        c->memory == COLLECTIVE_STAGED || c->out_of_place || c->rounds > 1 ||
+        c->spread_s > 0)
+        return 1;
+    l->steps = b.ranks - 1;
+    l->turning = b.ranks;
+    collective_empty(&l->body, &b, a);
+    pairwise_turn(&l->body, &b);
+    collective_empty(&own, &b, a);
+    pairwise_copy_own(&own, &b);
+    loop_add_part(l, own, 1);
+    return 0;
+}
+
 static void pairwise_build_reduce_scatter(struct collective_build *b)
 {
     uint32_t n = b->ranks;
@@ -107,6 +164,7 @@ const struct collective_algorithm pairwise_alltoall_collective = {
     .name = "pairwise",
     .summary = "every rank sends to every other, one at a time",
     .phases = {{.build = pairwise_build_pairwise}},
+    .make_loop = pairwise_make_loop,
 };
 
 const struct collective_algorithm pairwise_reduce_scatter_collective = {
