@@ -88,8 +88,15 @@ static void describe_device(const struct machine *m, const struct device *d,
             n += snprintf(buf + n, size - (size_t)n, ", memory %g GB/s",
                           d->memory_Bps / 1e9);
         if (d->reduce_Bps > 0)
-            n += snprintf(buf + n, size - (size_t)n, ", adds %g GB/s a core",
+            n += snprintf(buf + n, size - (size_t)n, ", adds %g GB/s",
                           d->reduce_Bps / 1e9);
+        if (d->copy_Bps > 0)
+            n += snprintf(buf + n, size - (size_t)n, ", copies %g GB/s",
+                          d->copy_Bps / 1e9);
+        if (d->uncached_s_per_B > 0)
+            n +=
+                snprintf(buf + n, size - (size_t)n, ", > %g MiB +%g ns/B",
+                         d->shared_cache_B / 0x1p20, d->uncached_s_per_B * 1e9);
         if (d->cache_B > 0)
             snprintf(buf + n, size - (size_t)n, ", cache %g MiB a core",
                      d->cache_B / 0x1p20);

@@ -210,6 +210,19 @@ const struct segment *table_segment(const struct message_table *t,
     return NULL;
 }
 
+double machine_own_share(const struct machine *m, double working_set_B,
+                         unsigned processes)
+{
+    const struct device *s = machine_socket(m, 0);
+    double cache_B = s->shared_cache_B;
+
+    if (processes > m->nsockets)
+        cache_B *= (double)m->nsockets / processes;
+    if (s->cache_B > cache_B)
+        cache_B = s->cache_B;
+    return working_set_B > cache_B ? 1 - cache_B / working_set_B : 0;
+}
+
 double machine_memory_share(const struct machine *m, double working_set_B)
 {
     double cache_B = 0;

@@ -223,6 +223,11 @@ struct device {
     double memory_Bps;
     double reduce_Bps; /* sockets only: of a buffer that a core adds to another;
                           0: as it copies */
+    /* Sockets only, of what a process does in its own memory, copies and sums.
+     */
+    double copy_Bps; /* of a core; 0: as in a message between two of them */
+    double uncached_s_per_B; /* longer, of what is in no cache */
+    double shared_cache_B;   /* that the processes of a socket share; 0: none */
     double cache_B; /* sockets only: a core's, for what its process uses again
                        and again; 0: not given */
     /* NICs only: the time between two messages that it begins to send (0:
@@ -447,6 +452,10 @@ int machine_nic_between(const struct machine *m, const struct segment *s,
 /* Of what processes use `working_set_B` of again and again, the part that is
  * not in their caches: 1 where these are not given. */
 double machine_memory_share(const struct machine *m, double working_set_B);
+/* The same of what each of `processes` on a node works on by itself, where they
+ * divide the sockets' shared caches, and have those of their cores. */
+double machine_own_share(const struct machine *m, double working_set_B,
+                         unsigned processes);
 /* What a kernel's put of one byte into a GPU of another node takes
  * (RUNTIME_SHMEM); 0: the machine has none. */
 double machine_put_s(const struct machine *m);

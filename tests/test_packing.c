@@ -107,6 +107,14 @@ static void reductions(void)
     ends(&m, &p, (const double[]){7, 15, 16, 20, 21, 10});
     m.devices[0].reduce_Bps = 4e9;
     ends(&m, &p, (const double[]){7, 15, 16, 5, 6, 10});
+    m.devices[0].copy_Bps = 2e9;
+    ends(&m, &p, (const double[]){7, 15, 16, 5, 6, 5});
+    /* 8 processes have 16 kB each; of 64 kB three quarters have no room and
+     * take 0.4 ns a byte longer: 10 kB copied once, or added twice. */
+    m.devices[0].shared_cache_B = 64000;
+    m.devices[0].uncached_s_per_B = 0.4e-9;
+    p.working_set_B = 8000.0 * m.nsockets * 4;
+    ends(&m, &p, (const double[]){7, 15, 16, 11, 12, 8});
     plan_clear(&p);
     machine_clear(&m);
 }

@@ -69,6 +69,7 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
 void fabric_working_set(struct fabric *f, double bytes)
 {
     f->memory_share = machine_memory_share(f->m, bytes);
+    f->own_share = machine_own_share(f->m, bytes, f->per_node);
 }
 
 void fabric_match(struct fabric *f, size_t n)

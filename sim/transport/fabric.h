@@ -136,6 +136,7 @@ struct fabric {
     /* The part of the messages on nodes that goes through memory, and what of
      * it each process owes, in messages: a half at the start. */
     double memory_share;
+    double own_share;    /* machine_own_share() */
     double *memory_owed; /* of each process, in messages */
     uint32_t *heard;     /* of each: who sent it its last message, NO_PROCESS */
     struct server *copy; /* of each GPU, for each direction */

@@ -12,10 +12,11 @@
  * Held meanwhile: the CPU of its process from PACK_CPU until PACK_LAUNCHED, or,
  * when it waits for the end, until PACK_SEEN. The kernels of a GPU run one
  * after the other. In host memory its process's CPU copies, from PACK_CPU until
- * PACK_SEEN, at the rate of a message between two cores of its socket, which is
- * such copies, and through the memory of the socket; it adds one buffer after
- * the other to the first, each n at the socket's reduce_Bps, or, where that is
- * not given, at the same rate as it copies.
+ * PACK_SEEN, at the socket's copy_Bps, or the rate of a message between two
+ * cores of its socket, which is such copies, and through the memory of the
+ * socket; it adds one buffer after the other to the first, each n at the
+ * socket's reduce_Bps, or, where that is not given, at the latter rate. What is
+ * in no cache takes uncached_s_per_B longer.
  */
 #include "sim/transport/transport.h"
 
@@ -48,9 +49,10 @@ static double pack_host_Bps(const struct transfer *t)
     const struct segment *s =
         machine_segment(m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, t->bytes);
 
-    if (t->inputs > 1 && socket->reduce_Bps > 0)
-        return socket->reduce_Bps;
-    return s && s->beta_s_per_B > 0 ? 1 / s->beta_s_per_B : 0;
+    double Bps = t->inputs > 1 ? socket->reduce_Bps : socket->copy_Bps;
+    double s_per_B = Bps > 0 ? 1 / Bps : s ? s->beta_s_per_B : 0;
+    s_per_B += t->f->own_share * socket->uncached_s_per_B;
+    return s_per_B > 0 ? 1 / s_per_B : 0;
 }
 
 static void pack_in_host(struct transfer *t)

@@ -261,13 +261,18 @@ static int experiment_collective(struct plan *p, const struct machine *m,
 
 struct collective experiment_call(const struct experiment *x)
 {
-    return (struct collective){.kind = x->collective->kind,
+    enum collective_kind kind = x->collective->kind;
+
+    return (struct collective){.kind = kind,
                                .nodes = x->nodes,
                                .ranks_per_node = x->ranks_per_node,
                                .ranks = x->ranks,
                                .bytes = x->bytes,
                                .element_B = 4,
                                .per_gpu = x->per_gpu,
+                               .out_of_place = x->placed &&
+                                               kind != COLLECTIVE_ALLTOALL &&
+                                               kind != COLLECTIVE_BROADCAST,
                                .memory = x->staged ? COLLECTIVE_STAGED
                                          : x->gpu  ? COLLECTIVE_DEVICE
                                                    : COLLECTIVE_HOST};
