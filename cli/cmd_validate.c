@@ -8,7 +8,8 @@
     "--against: micro-benchmarks. A file is recognised by its columns: "       \
     "ping_pong, all_pairs\nsummary, maxrate, inj_bw, node_pong, "              \
     "multi_pair_ping_pong, memcpy, memcpy_mult,\nall_to_all_v, all_to_all, "   \
-    "alltoall, collectives, matching, halo_step, "                             \
+    "alltoall, all_reduce, gpu_collectives, collectives,\nmatching, "          \
+    "halo_step, "                                                              \
     "mult_pong, "                                                              \
     "spmv; it may be compressed (.xz). What is not simulated\nand differs is " \
     "a group of its own. noise is that of the repeats; baseline is the\n"      \

@@ -269,6 +269,7 @@ struct collective experiment_call(const struct experiment *x)
                                .ranks = x->ranks,
                                .bytes = x->bytes,
                                .element_B = 4,
+                               .segment_B = x->segment_B,
                                .per_gpu = x->per_gpu,
                                .out_of_place = x->placed &&
                                                kind != COLLECTIVE_ALLTOALL &&
@@ -281,10 +282,16 @@ struct collective experiment_call(const struct experiment *x)
 static int experiment_one_call(struct plan *p, const struct machine *m,
                                const struct experiment *x, struct err *err)
 {
-    const struct collective c = experiment_call(x);
+    struct collective c = experiment_call(x);
 
     if (collective_plan(p, m, x->collective, NULL, &c, err) < 0)
         return -1;
+    if (x->loops && p->nops <= LOOP_MAX_OPS) {
+        plan_clear(p);
+        c.rounds = LOOP_ROUNDS;
+        c.spread_s = 1e-6;
+        return collective_plan(p, m, x->collective, NULL, &c, err);
+    }
     return x->placed && x->placed->known
                ? placement_apply(&x->placed->placement, m, p, err)
                : 0;
@@ -388,6 +395,8 @@ experiment_measure *experiment_measure_of(const struct experiment *x)
         return half_measure;
     case EXPERIMENT_ALL_TO_ALL:
         return all_to_all_measure;
+    case EXPERIMENT_CALL:
+        return x->loops ? collective_measure : NULL;
     case EXPERIMENT_COLLECTIVE:
         return collective_measure;
     default:

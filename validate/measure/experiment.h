@@ -77,6 +77,8 @@ struct experiment {
      * messages, or staged. Borrowed. */
     unsigned per_gpu; /* ranks that share a GPU; 0: 1 */
     unsigned ranks;
+    bool loops;                  /* call after call, without a barrier */
+    uint64_t segment_B;          /* of pipelines; 0: what the algorithm takes */
     const struct placed *placed; /* NULL: in blocks from node 0 on */
 };
 

@@ -3,7 +3,8 @@
  * on nodes that are told (PICO), and of `sluice-native collective`. */
 #include "validate/measure/measured_rows.h"
 
-#include "strategies/collective/collective.h"
+#include "base/number.h"
+#include "strategies/collective/libraries/library.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,11 +18,21 @@ static const struct label {
 #undef LABEL
 };
 
-static const char *call_algorithm(enum collective_kind kind, const char *label)
+/* Of a label, perhaps with the size of its segments behind. */
+static const char *call_algorithm(enum collective_kind kind, const char *label,
+                                  uint64_t *segment_B)
 {
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
-        if (labels[i].kind == kind && !strcmp(labels[i].label, label))
+    size_t len = strlen(label);
+
+    *segment_B = 0;
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        size_t n = strlen(labels[i].label);
+        if (labels[i].kind != kind || strncmp(labels[i].label, label, n) != 0)
+            continue;
+        if (n == len ||
+            (label[n] == '_' && number_whole(label + n + 1, segment_B)))
             return labels[i].algorithm;
+    }
     return NULL;
 }
 
@@ -45,9 +56,13 @@ static int call_find(struct row *r, struct experiment *x,
                      enum collective_kind kind)
 {
     const char *label = csv_text(r->t, r->row, "algorithm");
-    const char *name = call_algorithm(kind, label);
+    const char *name = call_algorithm(kind, label, &x->segment_B);
     struct err none;
 
+    if (!strcmp(label, "default_ompi") || !strcmp(label, "default_mpich"))
+        return call_by_library(
+            r, x, library_find(label[8] == 'o' ? "openmpi" : "mpich", &none),
+            kind);
     if (!name)
         return leave_out(r, "%s by %s: algorithm not known here",
                          collective_kind_names[kind], label);
@@ -130,13 +145,13 @@ int read_call(struct measured_point *out, struct row *r, struct err *err)
     x->kind = EXPERIMENT_CALL;
     int got = call_kind(r, &kind);
     if (got == 0)
-        got = call_find(r, x, kind);
-    if (got == 0)
         got = call_place(r, x, err);
     if (got == 0)
         got = call_memory(r, x);
     if (got == 0)
         got = call_size(r, x, kind, err);
+    if (got == 0)
+        got = call_find(r, x, kind);
     if (got)
         return got;
     struct collective c = experiment_call(x);

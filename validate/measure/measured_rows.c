@@ -399,6 +399,17 @@ static const struct measured_kind kinds[] = {
      read_collective,
      "nodes ranks_per_node bytes_per_rank_pair strategy exchange "
      "leaders_or_groups_per_node phase"},
+    {"all_reduce",
+     {"bytes_per_gpu", "strategy"},
+     "time_s",
+     read_all_reduce,
+     "nodes gpus ranks_per_node strategy bytes_per_gpu"},
+    {"gpu_collectives",
+     {"partition_mode", "ranks_per_gpu", "algorithm"},
+     "time_s",
+     read_gpu_collective,
+     "nodes gpus_per_node ranks_per_gpu partition_mode collective algorithm "
+     "bytes variant"},
     {"collectives",
      {"algorithm", "bytes_total", "torus_dims"},
      "median_s",

@@ -54,8 +54,15 @@ struct row {
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
 row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
-    read_spmv, read_collective, read_call, read_native_call, read_matching,
-    read_halo_step;
+    read_spmv, read_collective, read_call, read_all_reduce, read_gpu_collective,
+    read_native_call, read_matching, read_halo_step;
+
+/* The algorithm that a library takes for the call. 1: there is no plan of it.
+ */
+struct collective_library;
+int call_by_library(struct row *r, struct experiment *x,
+                    const struct collective_library *library,
+                    enum collective_kind kind);
 
 /* A kind of file, by columns that only it has. */
 struct measured_kind {
