@@ -79,7 +79,8 @@ int read_all_reduce(struct measured_point *out, struct row *r, struct err *err)
     if (got == 0)
         got = gpu_call_ranks(r, x, r->m->ngpus);
     if (got == 0)
-        got = choose(r, x, library_of(r->m), COLLECTIVE_ALLREDUCE);
+        got = choose(r, x, library_of(r->m, COLLECTIVE_HOST),
+                     COLLECTIVE_ALLREDUCE);
     if (got)
         return got;
     x->racks = racks_of_run(t, r->row);
@@ -120,7 +121,8 @@ int read_gpu_collective(struct measured_point *out, struct row *r,
     if (got == 0)
         got = gpu_call_ranks(r, x, gpus);
     if (got == 0)
-        got = choose(r, x, library_of(r->m), COLLECTIVE_ALLREDUCE);
+        got = choose(r, x, library_of(r->m, COLLECTIVE_HOST),
+                     COLLECTIVE_ALLREDUCE);
     if (got)
         return got;
     gpu_call_name(out, "gpu_allreduce", how);
