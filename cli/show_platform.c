@@ -379,6 +379,9 @@ static void print_copies(const struct machine *m, struct notes *notes)
         print_value(notes, "copies that return early", t->returns_source,
                     "to the GPU, up to %llu B",
                     (unsigned long long)t->returns_up_to_B);
+    if (t->mps_clients)
+        print_value(notes, "processes that MPS serves", t->mps_clients_source,
+                    "%u of a GPU", t->mps_clients);
     if (t->mps_source)
         print_value(
             notes, "overhead of MPS", t->mps_source,

@@ -32,6 +32,7 @@ const char *compose_source_key(const char *number)
         const char *begins, *key;
     } own[] = {{"engine_", "engine_source"},
                {"time_slice_", "time_slice_source"},
+               {"mps_clients", "mps_clients_source"},
                {"h2d_returns_", "h2d_returns_source"},
                {"other_rack_", "other_rack_source"},
                {"kernel_launch_", "kernel_launch_source"},

@@ -58,6 +58,7 @@ void machine_clear(struct machine *m)
     free(m->match_source);
     free(m->copies.slice_source);
     free(m->copies.mps_source);
+    free(m->copies.mps_clients_source);
     free(m->copies.returns_source);
     free(m->network.source);
     free(m->network.first_node);

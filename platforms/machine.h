@@ -178,7 +178,9 @@ struct copy_table {
      * change of process takes slice_s. False: copies have slices, each for
      * itself, and kernels none. */
     bool contexts;
-    bool mps; /* the Multi-Process Service runs */
+    bool mps;             /* the Multi-Process Service runs */
+    unsigned mps_clients; /* that it serves on a GPU at most; 0: not given */
+    char *mps_clients_source;
     /* What copies of at least mps_from_B take longer with it, as a part of
      * beta: between host and GPU, and all others. */
     uint64_t mps_from_B;

@@ -89,6 +89,16 @@ static int read_mps_overhead(struct copy_table *t, const struct json *copies,
     return 0;
 }
 
+static int read_mps_clients(struct copy_table *t, const struct json *o,
+                            struct err *err)
+{
+    if (!json_member(o, "mps_clients"))
+        return 0;
+    if (read_unsigned(o, "mps_clients", 1, 1000000, &t->mps_clients, err) < 0)
+        return -1;
+    return read_text(o, "mps_clients_source", &t->mps_clients_source, err);
+}
+
 static int read_returns(struct copy_table *t, const struct json *o,
                         struct err *err)
 {
@@ -109,7 +119,9 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
                   "engine_turn_bytes", "time_slice_us",
                   "time_slice_below_bytes", "time_slice_source", "rows",
                   "gpus_are_one", "contexts", "mps_overhead",
-                  "h2d_returns_up_to_bytes", "h2d_returns_source") < 0 ||
+                  "h2d_returns_up_to_bytes", "h2d_returns_source",
+                  "mps_clients", "mps_clients_source") < 0 ||
+        read_mps_clients(t, o, err) < 0 ||
         (json_member(o, "contexts") &&
          json_get_bool(o, "contexts", &t->contexts, err) < 0) ||
         read_mps_overhead(t, o, err) < 0 || read_returns(t, o, err) < 0 ||

@@ -188,6 +188,7 @@ static void test_sources(void)
               ": copies.contexts: expected true or");
     CHECK_HAS(set("copies.h2d_returns_up_to_bytes=-1"),
               ": copies.h2d_returns_up_to_bytes: expected");
+    CHECK_HAS(set("copies.mps_clients=0"), ": copies.mps_clients: expected");
     CHECK_HAS(set("copies.mps_overhead=much"),
               ": copies.mps_overhead: expected an object");
     CHECK_HAS(set("copies.rows.0.locality=on_gpu"),

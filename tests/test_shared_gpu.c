@@ -388,6 +388,10 @@ static void refused(void)
     CHECK(make(&p, &odin, "dynamic", COLLECTIVE_ALLREDUCE, 2, 4, 1, 4, NULL,
                &err) < 0);
     CHECK_HAS(err.text, "dynamic: is for one GPU a node");
+    err.text[0] = '\0';
+    CHECK(make(&p, &odin, "static", COLLECTIVE_ALLREDUCE, 1, 17, 1, 4, NULL,
+               &err) < 0);
+    CHECK_HAS(err.text, "MPS serves at most 16 processes of a GPU of odin");
 }
 
 int main(void)

@@ -103,6 +103,14 @@ static int collective_check_gpus(const struct collective_algorithm *a,
                                  const struct collective *c, struct err *err)
 {
     unsigned per_gpu = c->per_gpu ? c->per_gpu : 1;
+    const struct copy_table *copies = &m->copies;
+
+    if (c->memory != COLLECTIVE_HOST && copies->mps && copies->mps_clients &&
+        per_gpu > copies->mps_clients)
+        return fail(err,
+                    "%s: MPS serves at most %u processes of a GPU of %s, not "
+                    "%u",
+                    a->name, copies->mps_clients, m->name, per_gpu);
 
     if (c->memory == COLLECTIVE_HOST ||
         c->ranks_per_node <= (uint64_t)m->ngpus * per_gpu)
