@@ -19,6 +19,8 @@ row() { # SESSION NODES RANKS COLLECTIVE MEMORY ALGORITHM BYTES TIME
     row near 4 4 allgather host default_ompi 4096 7e-6
     row near 4 4 gather host linear_ompi 4096 7e-6
     row near 4 4 allgather host ring_over 8 7e-6
+    row near 4 4 allreduce host bine_bdw_remap_segmented_over_16384 \
+        137438953472 90
     row packed 2 8 allreduce gpu ring_over 4096 5e-5
     row nowhere 3 3 allreduce host ring_over 4096 5e-5
 } >"$folder/some_collectives.csv"
@@ -51,6 +53,7 @@ hop='network.hop_ns=1000' # the far nodes' switches are felt
 check 'allgather/host/default_ompi/4' # by the library's rules
 check '1 rows left out: gather: not simulated'
 check '1 rows left out: fewer elements than ranks'
+check '1 rows left out: bine_bdw_remap_segmented: more segments than plans take'
 check 'allgather/host/ring_over/4'
 check 'allreduce/gpu/ring_over/2'
 check 'allreduce/host/ring_over/3' # no nodes told: the first ones

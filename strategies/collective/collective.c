@@ -83,19 +83,28 @@ static int collective_check_size(const struct collective_algorithm *a,
 }
 
 /* Each is a message of each rank. */
+uint64_t collective_most_segments(const struct collective *c)
+{
+    return (UINT64_C(1) << 24) / collective_ranks(c);
+}
+
+uint64_t collective_segments(const struct collective *c)
+{
+    return c->segment_B ? c->bytes / c->segment_B : 0;
+}
+
 static int collective_check_segments(const struct collective_algorithm *a,
                                      const struct collective *c,
                                      struct err *err)
 {
-    const uint64_t most = UINT64_C(1) << 24;
-    uint64_t segments = c->segment_B ? c->bytes / c->segment_B : 0;
+    uint64_t segments = collective_segments(c);
 
-    if (segments <= most / collective_ranks(c))
+    if (segments <= collective_most_segments(c))
         return 0;
     return fail(err, "%s: %llu segments of %llu B for %u ranks: at most %llu",
                 a->name, (unsigned long long)segments,
                 (unsigned long long)c->segment_B, collective_ranks(c),
-                (unsigned long long)(most / collective_ranks(c)));
+                (unsigned long long)collective_most_segments(c));
 }
 
 static int collective_check_gpus(const struct collective_algorithm *a,

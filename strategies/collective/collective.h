@@ -133,6 +133,9 @@ const struct collective_algorithm *collective_find(enum collective_kind kind,
                                                    const char *name,
                                                    struct err *err) MUST_CHECK;
 uint32_t collective_ranks(const struct collective *c);
+/* Of segment_B each, 0 where that is not said; and as many as plans take. */
+uint64_t collective_segments(const struct collective *c);
+uint64_t collective_most_segments(const struct collective *c);
 /* The phase of this name, or NULL. */
 const struct collective_phase *
 collective_phase(const struct collective_algorithm *a, const char *name);

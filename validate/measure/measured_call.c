@@ -159,6 +159,9 @@ int read_call(struct measured_point *out, struct row *r, struct err *err)
         x->collective->refuses ? x->collective->refuses(&c) : NULL;
     if (why)
         return leave_out(r, "%s: %s", x->collective->name, why);
+    if (collective_segments(&c) > collective_most_segments(&c))
+        return leave_out(r, "%s: more segments than plans take",
+                         x->collective->name);
     call_name(out, r, kind);
     return 0;
 }
