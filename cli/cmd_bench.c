@@ -100,7 +100,7 @@ static const struct kind {
              {"strategies", "lassen", bench_strategies, true, true},
              {"accuracy", "flat8", NULL, false, false},
              {"traverse", "dgx-1v", bench_traverse, true, false},
-             {"collective", "leonardo", bench_collectives, true, false},
+             {"collective", "frontier", bench_collectives, true, false},
              {"halo", NULL, NULL, false, false}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -137,7 +137,7 @@ int cmd_bench(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME",
          "the machine [default: flat8; exchange, strategies: lassen; traverse: "
-         "dgx-1v; collective: leonardo]"},
+         "dgx-1v; collective: frontier]"},
         ENGINE_OPTIONS(engine),
         {"limit", OPT_COUNT, &limit_s, "SECONDS",
          "end a case that takes longer [default: 120]"},

@@ -36,14 +36,14 @@ left_out() { # how many steps of how many were simulated at most
 }
 
 # Equal nodes: a few steps tell of all.
-agree leonardo 256 allreduce:bytes=64M ring
+agree alps 256 allreduce:bytes=64M ring
 left_out 120
 agree frontier 256 allreduce:bytes=1M ring
 left_out 120
 agree frontier 512 allreduce:bytes=256M ring
 agree alps 256 allgather:bytes=64M ring
 left_out 120
-agree leonardo 256 reduce_scatter:bytes=64M ring
+agree alps 256 reduce_scatter:bytes=64M ring
 # Racks that are farther from each other than nodes of one, sockets whose GPUs
 # are farther, a node that is not full.
 agree lassen 512 allreduce:bytes=8M ring
@@ -53,11 +53,11 @@ agree el-capitan 250 allreduce:bytes=4194000,element=1 ring --set network.nodes=
 agree lassen 256 allreduce:bytes=64M,memory=staged ring
 agree lassen 256 allreduce:bytes=64M,place=out ring
 # On nodes, between them, on nodes.
-agree leonardo 512 allreduce:bytes=256M hierarchical_ring
+agree alps 512 allreduce:bytes=256M hierarchical_ring
 left_out 120
 agree el-capitan 512 allreduce:bytes=256M hierarchical_ring
 agree lassen 512 allreduce:bytes=64M hierarchical_ring
-agree leonardo 512 allreduce:bytes=256M lanes_ring
+agree alps 512 allreduce:bytes=256M lanes_ring
 left_out 120
 agree el-capitan 512 allreduce:bytes=1M lanes_ring
 agree lassen 256 allreduce:bytes=64M lanes_ring

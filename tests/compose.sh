@@ -150,7 +150,7 @@ nics() { "$sluice" show platform "$@" | grep -c ' nic of '; }
 [ "$(nics lassen --set node.nics=1)" = 1 ]
 [ "$(nics lassen --set node.nics=2)" = 2 ]
 shows 'nic0.2 +nic of cpu0' lassen --set node.nics=4
-refused "node.nics: expected a whole number from 1 to 64, got 0" \
+refused "node.nics: expected a whole number from 1 to 256, got 0" \
     show platform lassen --set node.nics=0
 platform none '"extends": "duo", "network": {"nodes": 1, "source": "one"},
     "node": {"nics": 2, "source": "two", "wires": [], "devices": null}'
