@@ -419,6 +419,11 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     print_us(notes, "IPC event", g->ipc_event_s, g->ipc_event_source, g);
     print_us(notes, "small copy by the CPU", g->gdrcopy_s, g->gdrcopy_source,
              g);
+    if (g->cpu_sums_up_to_B)
+        print_value(notes, "MPI's sums by the CPU", g->cpu_sums_source,
+                    "up to %llu B, %g ns/B more",
+                    (unsigned long long)g->cpu_sums_up_to_B,
+                    g->cpu_sums_s_per_B * 1e9);
     print_us(notes, "kernel launch", g->launch_s, g->launch_source, g);
     print_us(notes, "kernel end seen by the CPU", g->sync_s, g->sync_source, g);
     print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,

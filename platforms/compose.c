@@ -40,6 +40,7 @@ const char *compose_source_key(const char *number)
                {"remote_atomic_", "remote_atomic_source"},
                {"ipc_event_", "ipc_event_source"},
                {"gdrcopy_", "gdrcopy_source"},
+               {"cpu_sums_", "cpu_sums_source"},
                {"shmem_put_", "shmem_put_source"},
                {"channels", "channels_source"},
                {"start_", "start_source"}};

@@ -75,6 +75,7 @@ void machine_clear(struct machine *m)
     free(m->gpu.sync_source);
     free(m->gpu.ipc_event_source);
     free(m->gpu.gdrcopy_source);
+    free(m->gpu.cpu_sums_source);
     free(m->gpu.remote_atomic_source);
     free(m->devices);
     free(m->wires);

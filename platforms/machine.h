@@ -350,13 +350,17 @@ struct gpu_model {
     /* A small copy between host and GPU by the CPU itself (gdrcopy). */
     double gdrcopy_s, gdrcopy_Bps;
     uint64_t gdrcopy_up_to_B;
+    /* MPI adds vectors of up to so many bytes by the CPU, where they are in
+     * GPU memory: so much longer than in the host's. 0: by kernels. */
+    uint64_t cpu_sums_up_to_B;
+    double cpu_sums_s_per_B;
     /* A put or atomic of a kernel into the memory of a GPU that NVLink joins.
      */
     double remote_atomic_s;
     struct nvlink_packet packet;
     char *source;
     char *launch_source, *sync_source, *remote_atomic_source;
-    char *ipc_event_source, *gdrcopy_source;
+    char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
 };
 
 /* How NCCL divides a collective of a protocol. */

@@ -236,6 +236,22 @@ static int read_gdrcopy(struct gpu_model *g, const struct json *o,
     return json_get_count(o, "gdrcopy_up_to_bytes", &g->gdrcopy_up_to_B, err);
 }
 
+static int read_cpu_sums(struct gpu_model *g, const struct json *o,
+                         struct err *err)
+{
+    if (!json_member(o, "cpu_sums_up_to_bytes"))
+        return json_member(o, "cpu_sums_ns_per_byte")
+                   ? fail(err, "cpu_sums_ns_per_byte: up to how many bytes? "
+                               "expected cpu_sums_up_to_bytes, too")
+                   : 0;
+    if (json_get_count(o, "cpu_sums_up_to_bytes", &g->cpu_sums_up_to_B, err) <
+            0 ||
+        read_optional(o, "cpu_sums_ns_per_byte", 1e-9, &g->cpu_sums_s_per_B,
+                      err) < 0)
+        return -1;
+    return read_text(o, "cpu_sums_source", &g->cpu_sums_source, err);
+}
+
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
     struct gpu_model *g = &m->gpu;
@@ -247,7 +263,8 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                   "remote_atomic_source", "shmem_put_us", "shmem_put_source",
                   "nvlink_packet", "ipc_event_us", "ipc_event_source",
                   "gdrcopy_us", "gdrcopy_GBps", "gdrcopy_up_to_bytes",
-                  "gdrcopy_source") < 0 ||
+                  "gdrcopy_source", "cpu_sums_up_to_bytes",
+                  "cpu_sums_ns_per_byte", "cpu_sums_source") < 0 ||
         read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
         read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
         read_costs_read_count(o, "sms", &g->sms, err) < 0 ||
@@ -260,7 +277,7 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                      &g->sync_source, err) < 0 ||
         read_sourced(o, "ipc_event_us", &g->ipc_event_s, "ipc_event_source",
                      &g->ipc_event_source, err) < 0 ||
-        read_gdrcopy(g, o, err) < 0 ||
+        read_gdrcopy(g, o, err) < 0 || read_cpu_sums(g, o, err) < 0 ||
         read_sourced(o, "remote_atomic_us", &g->remote_atomic_s,
                      "remote_atomic_source", &g->remote_atomic_source,
                      err) < 0 ||

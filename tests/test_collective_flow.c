@@ -48,7 +48,7 @@ static unsigned check_shape(const struct machine *m,
                             unsigned nodes, unsigned per_node)
 {
     unsigned done = 0;
-    bool on_gpus = a->runtime != RUNTIME_MPI;
+    bool on_gpus = a->runtime != RUNTIME_MPI || m->gpu.cpu_sums_up_to_B > 0;
 
     if (on_gpus && per_node > m->ngpus)
         return 0;
@@ -102,6 +102,13 @@ int main(void)
     tiny_nccl(&m, 4);
     for (size_t i = 0; i < ncollectives; i++)
         check_algorithm(&m, collectives[i]);
+    /* Sums by the CPU in GPU memory, and what they take longer. */
+    m.gpu.cpu_sums_up_to_B = UINT64_MAX;
+    m.gpu.cpu_sums_s_per_B = 1e-9;
+    for (size_t i = 0; i < ncollectives; i++)
+        if (collectives[i]->runtime == RUNTIME_MPI &&
+            collectives[i]->kind == COLLECTIVE_ALLREDUCE)
+            check_algorithm(&m, collectives[i]);
     machine_clear(&m);
     return check_result();
 }

@@ -220,6 +220,46 @@ static void check_time(const struct machine *m, const struct timed *t,
     plan_clear(&p);
 }
 
+/* Of 4000 B on two GPUs of a node. */
+static double cpu_sums_us(const struct machine *m,
+                          enum collective_memory memory)
+{
+    struct collective c = {.kind = COLLECTIVE_ALLREDUCE,
+                           .nodes = 1,
+                           .ranks_per_node = 2,
+                           .bytes = 4000,
+                           .element_B = 4,
+                           .memory = memory};
+    struct err err = {0};
+    struct exec_result r = {0};
+    struct plan p;
+
+    CHECK(collective_plan(&p, m, &recursive_doubling_allreduce_collective, NULL,
+                          &c, &err) == 0);
+    CHECK(exec_plan(&r, m, &p, NULL, EXEC_TIMES, &err) == 0);
+    double time_us = r.time_s * 1e6;
+    exec_result_clear(&r);
+    plan_clear(&p);
+    return time_us;
+}
+
+/* The message takes 5 us; a kernel 5 us until it starts, three times 4000 B at
+ * 20 GB/s, and 3 us until it is seen; the CPU 1 ns/B. */
+static void check_cpu_sums(struct machine *m)
+{
+    m->gpu.launch_s = 5e-6;
+    m->gpu.sync_s = 3e-6;
+    m->gpu.memory_Bps = 20e9;
+    CHECK_NEAR(cpu_sums_us(m, COLLECTIVE_DEVICE), 5 + 8.6, 1e-9);
+    m->gpu.cpu_sums_up_to_B = 3999;
+    CHECK_NEAR(cpu_sums_us(m, COLLECTIVE_DEVICE), 5 + 8.6, 1e-9);
+    m->gpu.cpu_sums_up_to_B = 4000;
+    CHECK_NEAR(cpu_sums_us(m, COLLECTIVE_DEVICE), 5 + 4, 1e-9);
+    m->gpu.cpu_sums_s_per_B = 2e-9;
+    CHECK_NEAR(cpu_sums_us(m, COLLECTIVE_DEVICE), 5 + 4 + 8, 1e-9);
+    CHECK_NEAR(cpu_sums_us(m, COLLECTIVE_HOST), 5 + 4, 1e-9);
+}
+
 static void check_refused(const struct machine *m)
 {
     struct collective c = {.kind = COLLECTIVE_BROADCAST,
@@ -259,6 +299,7 @@ int main(void)
     CHECK_ALL(check_time, timed, 0);
     CHECK_ALL(check_time, timed_segments, 1000);
     check_refused(&m);
+    check_cpu_sums(&m);
     machine_clear(&m);
     return check_result();
 }

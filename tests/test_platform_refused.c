@@ -522,6 +522,11 @@ static void test_gpu(void)
               "gpu.shmem_put_source: expected a text that says something");
     CHECK_HAS(gpu("\"gdrcopy_us\": 1, \"source\": \"s\""),
               "gpu.gdrcopy_GBps: expected a number above 0, got nothing");
+    CHECK_HAS(gpu("\"cpu_sums_ns_per_byte\": 1, \"source\": \"s\""),
+              "gpu.cpu_sums_ns_per_byte: up to how many bytes? expected "
+              "cpu_sums_up_to_bytes, too");
+    CHECK_HAS(gpu("\"cpu_sums_up_to_bytes\": -1, \"source\": \"s\""),
+              "gpu.cpu_sums_up_to_bytes: expected a whole number");
     CHECK_HAS(gpu("\"ipc_event_us\": -1, \"source\": \"s\""),
               "gpu.ipc_event_us: expected a number above 0, got -1");
     CHECK_HAS(gpu("\"stream_sync\": 1, \"source\": \"s\""),

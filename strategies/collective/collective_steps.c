@@ -172,14 +172,35 @@ void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes)
 
 /* --- the end of a step ---------------------------------------------------- */
 
+/* In memory that is the GPU's, too. */
+static bool step_adds_on_cpu(const struct collective_build *b)
+{
+    return b->c->memory == COLLECTIVE_DEVICE &&
+           b->c->bytes <= b->m->gpu.cpu_sums_up_to_B;
+}
+
+/* What the sum takes longer for being there. */
+static uint32_t step_add_longer(struct collective_build *b, uint32_t rank,
+                                uint32_t sum)
+{
+    double s = b->m->gpu.cpu_sums_s_per_B * (double)b->p->ops[sum].bytes;
+
+    if (!step_adds_on_cpu(b) || s <= 0)
+        return sum;
+    uint32_t op = plan_work(b->p, rank, s);
+    plan_after(b->p, sum);
+    return op;
+}
+
 /* Adds what a message brought, when the rank has waited for all of the step:
  * the first sum does (before: NO_OP), the others follow it. */
 static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
                             uint32_t message, uint32_t before)
 {
     struct plan *p = b->p;
-    uint32_t op = plan_reduce(p, PHASE_WORK, rank, collective_gpu(b, rank),
-                              p->ops[message].bytes, 2, true);
+    uint32_t gpu = step_adds_on_cpu(b) ? NO_GPU : collective_gpu(b, rank);
+    uint32_t op =
+        plan_reduce(p, PHASE_WORK, rank, gpu, p->ops[message].bytes, 2, true);
     uint32_t first = before == NO_OP ? b->steps->first[rank] : 0;
 
     plan_after(p, message);
@@ -192,7 +213,7 @@ static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
                   end = plan_end_piece(p, message);
          b->c->pieces && i < end; i++)
         plan_piece(p, p->pieces[i]);
-    return op;
+    return step_add_longer(b, rank, op);
 }
 
 /* Something of the rank waits for these. */
