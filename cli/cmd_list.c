@@ -62,13 +62,27 @@ static void list_executions(void)
     }
 }
 
+/* The longest name of an algorithm decides. */
+static int algorithm_width(void)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < ncollectives; i++)
+        if (strlen(collectives[i]->name) > width)
+            width = strlen(collectives[i]->name);
+    return (int)width;
+}
+
 static void list_algorithms(void)
 {
+    int width = algorithm_width();
+
     for (int kind = 0; kind < NCOLLECTIVE_KINDS; kind++) {
         printf("  %s:\n", collective_kind_names[kind]);
         for (size_t i = 0; i < ncollectives; i++)
             if ((int)collectives[i]->kind == kind)
-                print_row(collectives[i]->name, collectives[i]->summary);
+                printf("  %-*s %s\n", width, collectives[i]->name,
+                       collectives[i]->summary);
     }
 }
 

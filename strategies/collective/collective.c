@@ -144,6 +144,11 @@ static int collective_check(const struct machine *m,
     if (c->ranks_per_node % groups)
         return fail(err, "%s: %u ranks a node do not make %u equal groups",
                     a->name, c->ranks_per_node, groups);
+    if (c->mixed && (a->by_node || a->shared))
+        return fail(err,
+                    "%s: the ranks of a node are not consecutive, which it "
+                    "relies on",
+                    a->name);
     const char *why = a->refuses ? a->refuses(c) : NULL;
     if (why)
         return fail(err, "%s: %s", a->name, why);

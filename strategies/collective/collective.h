@@ -39,6 +39,8 @@ struct collective {
     enum collective_memory memory;
     /* Each rank first copies what it brings; staged it is copied anyway. */
     bool out_of_place;
+    bool mixed; /* ranks are not in blocks on nodes: somebody else will put the
+                   plan's into their places (placement.h) */
     /* In GPU memory: ranks on each GPU, 0: 1. Local rank i is on GPU i /
      * per_gpu of its node and on that GPU's cores. */
     unsigned per_gpu;
@@ -97,6 +99,7 @@ struct collective_algorithm {
     const char *summary;
     /* Why it does not apply, or NULL. NULL: it always does. */
     const char *(*refuses)(const struct collective *c);
+    bool by_node; /* looks at which ranks are on a node: not for mixed ones */
     bool grouped; /* looks at `groups` */
     bool leaders; /* hold what their whole group has */
     bool shared;  /* of ranks that share GPUs, by copies: strategies/shared_gpu

@@ -79,6 +79,7 @@ static void repack_received(struct collective_build *b)
 
 const struct collective_algorithm hierarchical_collective = {
     .kind = COLLECTIVE_ALLTOALL,
+    .by_node = true,
     .name = "hierarchical",
     .summary = "gather to a leader of each node, between leaders, scatter",
     .refuses = refuses_unequal_nodes,
@@ -92,6 +93,7 @@ const struct collective_algorithm hierarchical_collective = {
 
 const struct collective_algorithm multileader_hierarchical_collective = {
     .kind = COLLECTIVE_ALLTOALL,
+    .by_node = true,
     .name = "multileader_hierarchical",
     .summary = "as hierarchical with several leaders on each node",
     .refuses = refuses_unequal_nodes,

@@ -98,6 +98,7 @@ static void leaders_build_on_node(struct collective_build *b)
     const struct collective_algorithm                                          \
         hierarchical_##X##_allgather_collective = {                            \
             .kind = COLLECTIVE_ALLGATHER,                                      \
+            .by_node = true,                                                   \
             .name = "hierarchical_" #X,                                        \
             .summary = "to a leader of each node, " #X " between leaders",     \
             .refuses = refuses_unequal_nodes,                                  \
@@ -112,6 +113,7 @@ HIERARCHICAL(bruck);
 
 const struct collective_algorithm lanes_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
+    .by_node = true,
     .name = "lanes",
     .summary =
         "ranks of one number on all nodes in rings, then those of a node",

@@ -143,6 +143,7 @@ static void levels_build_lanes_storing(struct collective_build *b)
     const struct collective_algorithm                                          \
         hierarchical_##X##_allreduce_collective = {                            \
             .kind = COLLECTIVE_ALLREDUCE,                                      \
+            .by_node = true,                                                   \
             .name = "hierarchical_" #X,                                        \
             .summary = "to a leader of each node, " #X " between leaders",     \
             LEADERS_##X.phases = {{.name = "reduce",                           \
@@ -156,6 +157,7 @@ static void levels_build_lanes_storing(struct collective_build *b)
     };                                                                         \
     const struct collective_algorithm lanes_##X##_allreduce_collective = {     \
         .kind = COLLECTIVE_ALLREDUCE,                                          \
+        .by_node = true,                                                       \
         .name = "lanes_" #X,                                                   \
         .summary = "a block to each rank of a node, " #X " between nodes",     \
         .refuses = refuses_unequal_nodes,                                      \

@@ -54,6 +54,7 @@ static void repack(struct collective_build *b)
 
 const struct collective_algorithm node_aware_collective = {
     .kind = COLLECTIVE_ALLTOALL,
+    .by_node = true,
     .name = "node_aware",
     .summary = "between ranks of the same number on all nodes, then on nodes",
     .refuses = refuses_unequal_nodes,
@@ -67,6 +68,7 @@ const struct collective_algorithm node_aware_collective = {
 
 const struct collective_algorithm locality_aware_collective = {
     .kind = COLLECTIVE_ALLTOALL,
+    .by_node = true,
     .name = "locality_aware",
     .summary = "as node_aware with the groups of nodes for nodes",
     .refuses = refuses_unequal_nodes,

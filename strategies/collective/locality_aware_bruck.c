@@ -117,6 +117,7 @@ static const char *locality_refuses(const struct collective *c)
 
 const struct collective_algorithm locality_aware_bruck_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
+    .by_node = true,
     .name = "locality_aware_bruck",
     .summary =
         "each rank of a node gets another node's blocks, then they share",

@@ -66,6 +66,7 @@ static void repack_ranks(struct collective_build *b)
 
 const struct collective_algorithm multileader_node_aware_collective = {
     .kind = COLLECTIVE_ALLTOALL,
+    .by_node = true,
     .name = "multileader_node_aware",
     .summary = "gather to leaders, which do node_aware, scatter",
     .refuses = refuses_unequal_nodes,

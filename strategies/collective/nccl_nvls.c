@@ -66,6 +66,7 @@ static int nvls_loop(struct loop *l, const struct machine *m,
 
 const struct collective_algorithm nccl_nvls_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
+    .by_node = true,
     .name = "nccl_nvls",
     .summary = "through switches that add and multicast, as NCCL's NVLS",
     .refuses = nccl_refuses,

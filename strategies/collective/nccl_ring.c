@@ -127,6 +127,7 @@ static int ring_loop(struct loop *l, const struct machine *m,
     const struct collective_algorithm                                          \
         nccl_ring_##protocol##_##named##_collective = {                        \
             .kind = COLLECTIVE_##Kind,                                         \
+            .by_node = true,                                                   \
             .name = "nccl_ring/" #protocol,                                    \
             .summary = words,                                                  \
             .refuses = nccl_refuses,                                           \

@@ -317,6 +317,7 @@ static int tree_loop(struct loop *l, const struct machine *m,
     const struct collective_algorithm                                          \
         nccl_##called##_##protocol##_##named##_collective = {                  \
             .kind = COLLECTIVE_##Kind,                                         \
+            .by_node = true,                                                   \
             .name = "nccl_" #called "/" #protocol,                             \
             .summary = words,                                                  \
             .refuses = nccl_refuses,                                           \

@@ -404,6 +404,8 @@ struct collective job_collective(const struct job *j)
                                .bytes = w->bytes,
                                .element_B = w->element_B,
                                .root = w->root,
+                               .mixed =
+                                   j->placement.slot && !j->placement.in_blocks,
                                .segment_B = w->segment_B,
                                .groups = w->groups,
                                .memory = w->memory,
