@@ -140,15 +140,15 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
                         what, KIND, BUS)
 #define COLLECTIVE_PREFIXED(name, before, form, what, KIND, BUS)               \
     const struct workload name##_workload = {                                  \
-        .prefix = before,                                                      \
-        .words = form,                                                         \
-        .summary = what,                                                       \
+        .prefix = (before),                                                    \
+        .words = (form),                                                       \
+        .summary = (what),                                                     \
         .help = COLLECTIVE_HELP,                                               \
         .options = "gpus nodes ranks-per-node placement algorithm library",    \
         .platform = "lassen",                                                  \
         .collective = true,                                                    \
-        .kind = KIND,                                                          \
-        .bus = BUS,                                                            \
+        .kind = (KIND),                                                        \
+        .bus = (BUS),                                                          \
     }
 #define COLLECTIVE_HELP                                                        \
     "SIZE is the largest buffer of a rank in bytes, with k, M, G (2^10): the " \

@@ -131,8 +131,8 @@ static void build_bine_lat_reversed(struct collective_build *b)
     const struct collective_algorithm what##_broadcast_collective = {          \
         .kind = COLLECTIVE_BROADCAST,                                          \
         .name = #what,                                                         \
-        .summary = does,                                                       \
-        .refuses = REFUSES,                                                    \
+        .summary = (does),                                                     \
+        .refuses = (REFUSES),                                                  \
         .phases = {{.build = build_##what}},                                   \
     }
 

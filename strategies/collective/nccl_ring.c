@@ -129,7 +129,7 @@ static int ring_loop(struct loop *l, const struct machine *m,
             .kind = COLLECTIVE_##Kind,                                         \
             .by_node = true,                                                   \
             .name = "nccl_ring/" #protocol,                                    \
-            .summary = words,                                                  \
+            .summary = (words),                                                \
             .refuses = nccl_refuses,                                           \
             .runtime = RUNTIME_NCCL_##PROTOCOL,                                \
             .make_loop = ring_loop,                                            \

@@ -319,7 +319,7 @@ static int tree_loop(struct loop *l, const struct machine *m,
             .kind = COLLECTIVE_##Kind,                                         \
             .by_node = true,                                                   \
             .name = "nccl_" #called "/" #protocol,                             \
-            .summary = words,                                                  \
+            .summary = (words),                                                \
             .refuses = nccl_refuses,                                           \
             .runtime = RUNTIME_NCCL_##PROTOCOL,                                \
             .make_loop = tree_loop,                                            \

@@ -113,8 +113,8 @@ static void build_bine_lat(struct collective_build *b)
     const struct collective_algorithm what##_reduce_collective = {             \
         .kind = COLLECTIVE_REDUCE,                                             \
         .name = #what,                                                         \
-        .summary = does,                                                       \
-        .refuses = REFUSES,                                                    \
+        .summary = (does),                                                     \
+        .refuses = (REFUSES),                                                  \
         .phases = {{.build = build_##what}},                                   \
     }
 

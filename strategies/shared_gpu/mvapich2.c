@@ -63,10 +63,10 @@ static void build_gdr(struct collective_build *b)
     const struct collective_algorithm name_##_##kind_##_collective = {         \
         .kind = COLLECTIVE_##KIND,                                             \
         .name = #name_,                                                        \
-        .summary = what,                                                       \
+        .summary = (what),                                                     \
         .refuses = mvapich2_refuses,                                           \
         .shared = true,                                                        \
-        .phases = {{.build = build_}},                                         \
+        .phases = {{.build = (build_)}},                                       \
     }
 
 #define PLAIN "in GPUs as MVAPICH2 2.1: copied to the host, there, copied back"

@@ -40,7 +40,7 @@ static void shared_hierarchy(struct collective_build *b,
         on_gpu##_##on_node##_allreduce_collective = {                          \
             .kind = COLLECTIVE_ALLREDUCE,                                      \
             .name = #on_gpu "_" #on_node,                                      \
-            .summary = what,                                                   \
+            .summary = (what),                                                 \
             .refuses = shared_refuses,                                         \
             .shared = true,                                                    \
             .phases = {{.build = build_##on_gpu##_##on_node}},                 \
