@@ -68,8 +68,8 @@ rows staged allgather ring 80
 rows staged alltoall direct 20
 
 # GPUs that ranks share: host memory stands for their memory, messages of which
-# go straight into the receiver's; two GPUs of three ranks.
-works shared 6 --sizes 4k..16k --memory device --per-gpu 3 --ipc --no-library \
+# go straight into the receiver's; two GPUs of two ranks.
+works shared 4 --sizes 4k..16k --memory device --per-gpu 2 --ipc --no-library \
     --operation allreduce
 for algorithm in ring recursive_doubling gsb_gsb gsb_btb btb_gsb btb_btb \
     mvapich2; do
