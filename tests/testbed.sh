@@ -103,7 +103,7 @@ sent=$(($(sent_B "$a" node0) - before))
 least=$(awk '$1 == "cpu" { for (i = 2; i <= 9; i++) all += $i; steal = $9 }
     END { print all, steal }' /proc/stat; sleep 1; awk '$1 == "cpu" {
     for (i = 2; i <= 9; i++) all += $i; print all, $9 }' /proc/stat)
-least=$(echo $least | awk '{ print ($4 - $2) > 0.02 * ($3 - $1) ? 0.5 : 0.9 }')
+least=$(echo $least | awk '{ print ($4 - $2 > 0.02 * ($3 - $1)) ? 0.5 : 0.9 }')
 held() {
     awk -F, -v rate="$1" -v least="$least" '
         $1 == "all" { part = $3 / (rate / 8 * 1448 / 1514) }
