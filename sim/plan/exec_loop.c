@@ -362,79 +362,6 @@ static const struct transfer_events events = {.began = loop_on_began,
 /* --- the whole
  * ---------------------------------------------------------------- */
 
-/* Turns "op i waits for j" into "j is followed by i", i rising: of those of
- * the same step, or of the step before (last), which has `nops`. */
-static void loop_turn_dependencies(struct after *a, const struct plan *p,
-                                   size_t nops, bool last)
-{
-    uint32_t *at = xcalloc(nops + 1, sizeof *at);
-
-    a->first = xcalloc(nops + 2, sizeof *a->first);
-    a->list = xcalloc(p->ndeps, sizeof *a->list);
-    for (size_t i = 0; i < p->ndeps; i++)
-        if (!!(p->deps[i] & LAST_STEP) == last)
-            a->first[(p->deps[i] & DEP_OP) + 1]++;
-    for (size_t i = 0; i < nops; i++) {
-        a->first[i + 1] += a->first[i];
-        at[i] = a->first[i];
-    }
-    for (uint32_t i = 0; i < p->nops; i++)
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
-            if (!!(p->deps[d] & LAST_STEP) == last)
-                a->list[at[p->deps[d] & DEP_OP]++] = i | (p->deps[d] & ~DEP_OP);
-    free(at);
-}
-
-/* What each operation of a step waits for; of the first step: first. */
-static struct waits *loop_count_waits(const struct plan *p, bool first)
-{
-    struct waits *w = xcalloc(p->nops, sizeof *w);
-
-    for (size_t i = 0; i < p->nops; i++)
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
-            if (first && p->deps[d] & LAST_STEP)
-                continue;
-            w[i].missing += !(p->deps[d] & FOR_RECEIVE);
-            w[i].unposted += !!(p->deps[d] & FOR_RECEIVE);
-        }
-    return w;
-}
-
-static void loop_init_parts(struct loop_run *x)
-{
-    uint32_t steps = 0;
-    uint64_t ops = 0;
-
-    x->nparts = x->l->nmore + 1;
-    x->parts = xcalloc(x->nparts, sizeof *x->parts);
-    for (unsigned i = 0; i < x->nparts; i++) {
-        struct part_run *part = &x->parts[i];
-        part->body = loop_body(x->l, i);
-        part->begin = steps;
-        part->ops_before = ops;
-        part->end = steps += loop_part_steps(x->l, i);
-        ops += (uint64_t)loop_part_steps(x->l, i) * part->body->nops;
-        if (part->body->nops > x->most_nops)
-            x->most_nops = part->body->nops;
-    }
-    x->nsteps = steps;
-}
-
-/* LAST_STEP of a part's first step is of the part before: bodies that differ
- * in their operations are parts of one step. */
-static void loop_init_waits(struct loop_run *x)
-{
-    for (unsigned i = 0; i < x->nparts; i++) {
-        struct part_run *part = &x->parts[i];
-        size_t before = part->body->nops;
-        if (i && x->parts[i - 1].body->nops > before)
-            before = x->parts[i - 1].body->nops;
-        loop_turn_dependencies(&part->own, part->body, part->body->nops, false);
-        loop_turn_dependencies(&part->of_last, part->body, before, true);
-        part->fresh = loop_count_waits(part->body, false);
-    }
-}
-
 /* Of all messages of all parts. */
 static double loop_hides_s(struct loop_run *x)
 {
@@ -460,9 +387,7 @@ static void loop_init(struct loop_run *x, struct engine *e)
     fabric_working_set(&x->fabric, plan_working_set(p));
     x->fabric.events = &events;
     x->fabric.user = x;
-    loop_init_parts(x);
-    if (!x->l->at_once)
-        loop_init_waits(x);
+    loop_parts_init(x);
     if (x->repeats)
         x->fabric.hides_s = loop_hides_s(x);
 }
@@ -481,14 +406,7 @@ static void loop_run_clear(struct loop_run *x)
         x->free_steps = s->free;
         free(s);
     }
-    for (unsigned i = 0; i < x->nparts; i++) {
-        free(x->parts[i].own.first);
-        free(x->parts[i].own.list);
-        free(x->parts[i].of_last.first);
-        free(x->parts[i].of_last.list);
-        free(x->parts[i].fresh);
-    }
-    free(x->parts);
+    loop_parts_clear(x);
     repeats_free(x->repeats);
 }
 
@@ -508,7 +426,7 @@ static void loop_begin(void *arg)
         }
         return;
     }
-    struct waits *first = loop_count_waits(&x->l->body, true);
+    struct waits *first = loop_waits_of(&x->l->body, true);
     memcpy(loop_step(x, 0)->ops, first, nops * sizeof *first);
     for (uint32_t i = 0; i < nops; i++)
         if (!first[i].missing)

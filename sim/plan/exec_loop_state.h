@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exec_loop_state.h - a loop while it runs: what exec_loop.c (operations and
- * steps) and exec_loop_skip.c (steps that need not be simulated) share. */
+ * steps), exec_loop_parts.c (what is known before) and exec_loop_skip.c (steps
+ * that need not be simulated) share. */
 #ifndef SIM_PLAN_EXEC_LOOP_STATE_H
 #define SIM_PLAN_EXEC_LOOP_STATE_H
 
@@ -88,6 +89,17 @@ static inline struct step **loop_place(const struct loop_run *x, uint32_t step)
 {
     return &x->steps[x->over + (step - x->first)];
 }
+
+/* --- exec_loop_parts.c ------------------------------------------------------
+ */
+
+/* Of x->l: parts, nparts, most_nops and nsteps; what its operations wait for
+ * unless all are posted at once. */
+void loop_parts_init(struct loop_run *x);
+void loop_parts_clear(struct loop_run *x);
+/* What each operation of a step of this body waits for; of the first step:
+ * first. The caller frees it. */
+struct waits *loop_waits_of(const struct plan *p, bool first);
 
 /* --- exec_loop_skip.c -------------------------------------------------------
  */

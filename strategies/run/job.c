@@ -92,27 +92,42 @@ static int choose_algorithms(struct job *j, const char *names, struct err *err)
     return result;
 }
 
+/* What --algorithm takes instead of names: all that there are, and of them the
+ * fastest, or what a library would take. */
+static const struct all_algorithms {
+    const char *word;
+    bool automatic;
+} all_algorithms[] = {{"best", false}, {"auto", true}};
+
+static const struct all_algorithms *find_all_algorithms(const char *word)
+{
+    for (size_t i = 0; i < sizeof all_algorithms / sizeof all_algorithms[0];
+         i++)
+        if (!word || !strcmp(word, all_algorithms[i].word))
+            return &all_algorithms[i];
+    return NULL;
+}
+
 static int job_choose_algorithms(struct job *j, const struct request *r,
                                  struct err *err)
 {
-    const char *names = r->algorithm;
+    const struct all_algorithms *all = find_all_algorithms(r->algorithm);
 
     if (r->strategy)
         return fail(err,
                     "--strategy: not for %s, whose ways are algorithms: "
                     "say --algorithm",
                     j->workload->prefix);
-    j->automatic = names && !strcmp(names, "auto");
-    if (names && (j->automatic || !strcmp(names, "best")))
-        names = NULL;
-    j->all = !names;
+    j->automatic = all && all->automatic;
+    j->all = all;
     if (r->library) {
         j->library = library_find(r->library, err);
         if (!j->library)
             return fail_in(err, "--library");
     }
-    return choose_algorithms(j, names, err) < 0 ? fail_in(err, "--algorithm")
-                                                : 0;
+    if (choose_algorithms(j, all ? NULL : r->algorithm, err) < 0)
+        return fail_in(err, "--algorithm");
+    return 0;
 }
 
 /* Those named, or all that there are for such a workload. */
