@@ -151,18 +151,20 @@ int cmd_claims(int argc, char **argv, struct err *err)
          "stay as they are); may be given again"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "claims [ID | lockhart | chen | faraji ...] [OPTIONS]",
-                   "Checks the claims of Lockhart et al. 2022 (L01 to L25) and "
-                   "Chen et al. 2022\n(A01 to A54), by experiments and by the "
-                   "cells that sluice study has simulated.\nA claim is "
-                   "reproduced when all lines of its evidence that begin with "
-                   "'holds' or\n'fails' hold; lines that begin with 'open' "
-                   "lack something. Behind it stands what\nthe line rests on: "
-                   "input, fitted, model, or predicted, which alone counts for "
-                   "the\nsimulator. A claim that is not reproduced is a "
-                   "result, not an error.\n",
-                   &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "claims [ID | lockhart | chen | faraji ...] [OPTIONS]",
+            "Checks the claims of Lockhart et al. 2022 (L01 to L25), Chen "
+            "et al. 2022\n(A01 to A54), and Faraji and Afsahi 2018 (F01 "
+            "to F31), by experiments and by the\ncells that sluice "
+            "study has simulated.\nA claim is "
+            "reproduced when all lines of its evidence that begin with "
+            "'holds' or\n'fails' hold; lines that begin with 'open' "
+            "lack something. Behind it stands what\nthe line rests on: "
+            "input, fitted, model, or predicted, which alone counts for "
+            "the\nsimulator. A claim that is not reproduced is a "
+            "result, not an error.\n",
+            &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
