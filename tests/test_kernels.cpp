@@ -147,15 +147,15 @@ static void serial(void)
         match_case_init(&c, 300, 1, 8, tags, {30, 20});
         match_serial(taken.data(), c.messages, c.n, c.receives, c.n);
         for (uint32_t i = 0; i < c.n; i++)
-            match_announce(m, {0, c.receives[i].src, c.receives[i].tag});
+            match_announce(m, {0, c.receives[i].src, c.receives[i].tag, 0});
         for (uint32_t i = 0; i < c.n; i++) {
-            envelope e = {0, c.messages[i].src, c.messages[i].tag};
+            envelope e = {0, c.messages[i].src, c.messages[i].tag, 0};
             match_send(m, i, e);
             match_arrive(m, i, e, ignore, NULL);
         }
         for (uint32_t i = 0; i < c.n; i++)
             CHECK_EQ(match_post(m, c.n + i,
-                                {0, c.receives[i].src, c.receives[i].tag}),
+                                {0, c.receives[i].src, c.receives[i].tag, 0}),
                      taken[i]);
         match_free(m);
         match_case_clear(&c);

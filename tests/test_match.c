@@ -107,7 +107,7 @@ static void found(void *arg, uint32_t send, uint32_t recv)
 
 static struct envelope draw(bool recv, unsigned wild)
 {
-    struct envelope e = {below(RANKS), below(RANKS), below(TAGS)};
+    struct envelope e = {below(RANKS), below(RANKS), below(TAGS), 0};
 
     if (recv && e.dst < wild && below(2))
         e.src = ANY_RANK;
@@ -167,10 +167,30 @@ static void random_sequence(unsigned seed, unsigned wild)
 
 /* Two messages with equal envelopes arrive the wrong way round: the receives
  * take them in the order of the sends. */
+/* Equal in all but their communicators, they do not match. */
+static void contexts(void)
+{
+    struct match *m = match_new(2, 4);
+    struct envelope any = {1, ANY_RANK, ANY_TAG, 5}, e = {1, 0, 7, 6};
+
+    partner[0] = partner[1] = MATCH_NONE;
+    match_announce(m, any);
+    CHECK_EQ(match_post(m, 2, any), MATCH_NONE);
+    match_send(m, 0, e);
+    match_arrive(m, 0, e, found, NULL);
+    CHECK_EQ(partner[0], MATCH_NONE);
+    CHECK_EQ(match_post(m, 3, e), 0);
+    e.context = 5;
+    match_send(m, 1, e);
+    match_arrive(m, 1, e, found, NULL);
+    CHECK_EQ(partner[1], 2);
+    match_free(m);
+}
+
 static void no_overtaking(void)
 {
     struct match *m = match_new(2, 4);
-    struct envelope e = {1, 0, 7};
+    struct envelope e = {1, 0, 7, 0};
 
     for (uint32_t i = 0; i < 4; i++)
         partner[i] = MATCH_NONE;
@@ -188,6 +208,7 @@ static void no_overtaking(void)
 int main(void)
 {
     no_overtaking();
+    contexts();
     for (unsigned seed = 1; seed <= 2000; seed++)
         random_sequence(seed, seed % (RANKS + 1));
     return check_result();

@@ -184,7 +184,7 @@ static void never_overtaken(unsigned seed)
         /* Named receives before the wildcards, as many as have a message. */
         if (i < N / 2)
             p.match[N + i] = (struct op_match){
-                p.ops[i].src, below(2) ? p.match[i].tag : ANY_TAG};
+                p.ops[i].src, below(2) ? p.match[i].tag : ANY_TAG, 0};
     }
     CHECK(run(&r, &m, &p, &err) > 0);
     for (uint32_t i = 0; i < N && r.partner; i++)

@@ -14,7 +14,7 @@ struct envelope exec_envelope(const struct plan *p, uint32_t op)
     const struct op_match *by = &p->match[op];
 
     return (struct envelope){o->dst, o->kind == OP_RECV ? by->peer : o->src,
-                             by->tag};
+                             by->tag, by->context};
 }
 
 static void exec_waited(struct exec *x, uint32_t op, enum cause cause,

@@ -224,8 +224,14 @@ uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
                                           .dst_gpu = NO_GPU,
                                           .bytes = room});
 
-    plan_match(p, (struct op_match){from, tag});
+    plan_match(p, (struct op_match){.peer = from, .tag = tag});
     return op;
+}
+
+void plan_context(struct plan *p, uint32_t context)
+{
+    assert(p->match && p->nops > 0);
+    p->match[p->nops - 1].context = context;
 }
 
 uint32_t plan_add_copy(struct plan *p, const struct plan *from, uint32_t op)

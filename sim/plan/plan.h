@@ -85,8 +85,9 @@ struct op {
 
 /* What OP_SEND and OP_RECV are matched by (match.h). */
 struct op_match {
-    uint32_t peer; /* OP_RECV only, perhaps ANY_RANK; ... */
-    uint32_t tag;  /* ... and its tag may be ANY_TAG */
+    uint32_t peer;    /* OP_RECV only, perhaps ANY_RANK; ... */
+    uint32_t tag;     /* ... and its tag may be ANY_TAG */
+    uint32_t context; /* MPI's communicator: 0 unless plan_context() says */
 };
 
 struct plan {
@@ -167,6 +168,8 @@ uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                    uint32_t tag, uint64_t bytes);
 uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
                    uint32_t from, uint32_t tag, uint64_t room);
+/* The newest op, a send or receive, is matched within this communicator. */
+void plan_context(struct plan *p, uint32_t context);
 
 /* The operation of another plan, without its dependencies. */
 uint32_t plan_add_copy(struct plan *p, const struct plan *from, uint32_t op);

@@ -34,6 +34,7 @@ struct match {
     struct table pairs;   /* by (dst, src): what is sent and not delivered */
     uint32_t *next[NWILDCARDS]; /* of each operation, in the queue of that */
     uint32_t *tag;              /* of each message */
+    uint32_t *context;          /* likewise; NULL: all are 0 */
     uint32_t *turn;             /* of each receive: when it was posted */
     bool *arrived, *taken;
     uint8_t *wildcards; /* of each rank: bits of those that it uses */
@@ -56,14 +57,16 @@ static bool match_is_free(const struct entry *e)
 
 static bool match_same(struct envelope a, struct envelope b)
 {
-    return a.dst == b.dst && a.src == b.src && a.tag == b.tag;
+    return a.dst == b.dst && a.src == b.src && a.tag == b.tag &&
+           a.context == b.context;
 }
 
 static uint64_t match_place(const struct table *t, struct envelope key)
 {
     uint64_t h = ((uint64_t)key.dst << 32 | key.src) * 0x9e3779b97f4a7c15u;
 
-    h = (h ^ (h >> 32) ^ key.tag) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 32) ^ key.tag ^ (uint64_t)key.context << 32) *
+        0xbf58476d1ce4e5b9u;
     return (h ^ (h >> 29)) & (t->size - 1);
 }
 
@@ -176,6 +179,7 @@ void match_free(struct match *m)
     for (int w = 0; w < NWILDCARDS; w++)
         free(m->next[w]);
     free(m->tag);
+    free(m->context);
     free(m->turn);
     free(m->arrived);
     free(m->taken);
@@ -265,9 +269,13 @@ static bool match_uses(const struct match *m, uint32_t rank, int w)
 
 void match_send(struct match *m, uint32_t send, struct envelope e)
 {
-    struct envelope pair = {e.dst, e.src, 0};
+    struct envelope pair = {.dst = e.dst, .src = e.src};
 
     m->tag[send] = e.tag;
+    if (e.context && !m->context)
+        m->context = xcalloc(m->nops, sizeof *m->context);
+    if (m->context)
+        m->context[send] = e.context;
     match_push(&match_want(&m->pairs, pair)->messages, m->next[NO_WILDCARD],
                send);
 }
@@ -321,11 +329,12 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
                   void (*found)(void *arg, uint32_t send, uint32_t recv),
                   void *arg)
 {
-    struct envelope pair = {e.dst, e.src, 0};
+    struct envelope pair = {.dst = e.dst, .src = e.src};
 
     m->arrived[send] = true;
     while ((send = match_next_of_pair(m, pair)) != MATCH_NONE) {
         e.tag = m->tag[send];
+        e.context = m->context ? m->context[send] : 0;
         uint32_t recv = match_take_receive(m, e);
         m->taken[send] = recv != MATCH_NONE;
         if (recv == MATCH_NONE)

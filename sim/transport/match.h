@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * match.h - which receive takes which message, as MPI says (MPI 4.0, 3.5): by
- * receiver, source and tag, with wildcards; messages of one pair of ranks do
- * not overtake each other; of several receives that fit, the one posted first;
- * of several messages that fit, the one that arrived first.
+ * receiver, source, tag and communicator, with wildcards; messages of one pair
+ * of ranks do not overtake each other; of several receives that fit, the one
+ * posted first; of several messages that fit, the one that arrived first.
  *
  * Queues are found by hashing (receiver, source, tag), wildcards included, so a
  * match costs the same however much is waiting.
@@ -20,6 +20,7 @@
 
 struct envelope {
     uint32_t dst, src, tag; /* a receive's src and tag may be ANY_ */
+    uint32_t context;       /* only within one: MPI's communicators */
 };
 
 struct match;
@@ -36,10 +37,10 @@ void match_announce(struct match *m, struct envelope recv);
 void match_send(struct match *m, uint32_t send, struct envelope e);
 
 /*
- * A sent message is there; the tag of e is not looked at. found(arg, send,
- * recv) tells of each match that follows: its own, and those of messages of its
- * pair that arrived early and waited for it. recv is MATCH_NONE for a message
- * that no posted receive fits.
+ * A sent message is there; the tag and context of e are not looked at.
+ * found(arg, send, recv) tells of each match that follows: its own, and those
+ * of messages of its pair that arrived early and waited for it. recv is
+ * MATCH_NONE for a message that no posted receive fits.
  */
 void match_arrive(struct match *m, uint32_t send, struct envelope e,
                   void (*found)(void *arg, uint32_t send, uint32_t recv),
