@@ -26,7 +26,8 @@ static const char *unxz_reason(lzma_ret ret)
 }
 
 /* Unpacks all of `in` to `out`. */
-static int unxz_all(lzma_stream *s, FILE *in, FILE *out, struct err *err)
+static int unxz_all(lzma_stream *s, FILE *in, FILE *out, uint64_t most,
+                    struct err *err)
 {
     uint8_t packed[1 << 14], text[1 << 16];
     lzma_ret ret = LZMA_OK;
@@ -41,15 +42,18 @@ static int unxz_all(lzma_stream *s, FILE *in, FILE *out, struct err *err)
         s->next_out = text;
         s->avail_out = sizeof text;
         ret = lzma_code(s, feof(in) ? LZMA_FINISH : LZMA_RUN);
-        fwrite(text, 1, sizeof text - s->avail_out, out);
-        if (s->total_out > UNXZ_MOST)
-            return fail(err, "holds more than 1 GiB");
+        if (fwrite(text, 1, sizeof text - s->avail_out, out) !=
+            sizeof text - s->avail_out)
+            return fail_work(err, "the temporary file cannot be written");
+        if (s->total_out > most)
+            return fail(err, "holds more than %llu GiB",
+                        (unsigned long long)(most >> 30));
     }
     return ret == LZMA_STREAM_END ? 0 : fail(err, "%s", unxz_reason(ret));
 }
 
 /* A stream of what is unpacked. */
-static FILE *stream_of(FILE *in, struct err *err)
+static FILE *stream_of(FILE *in, uint64_t most, struct err *err)
 {
     lzma_stream s = LZMA_STREAM_INIT;
     FILE *out = tmpfile();
@@ -62,7 +66,7 @@ static FILE *stream_of(FILE *in, struct err *err)
     if (lzma_stream_decoder(&s, UNXZ_MOST, LZMA_CONCATENATED) != LZMA_OK)
         result = fail_work(err, "liblzma does not start");
     else
-        result = unxz_all(&s, in, out, err);
+        result = unxz_all(&s, in, out, most, err);
     lzma_end(&s);
     if (result == 0 && (fflush(out) != 0 || fseek(out, 0, SEEK_SET) != 0))
         result = fail_work(err, "the temporary file cannot be written");
@@ -75,13 +79,18 @@ static FILE *stream_of(FILE *in, struct err *err)
 
 FILE *unxz(FILE *in, struct err *err)
 {
+    return unxz_up_to(in, UNXZ_MOST, err);
+}
+
+FILE *unxz_up_to(FILE *in, uint64_t most, struct err *err)
+{
     int first = getc(in);
 
     if (first != EOF)
         ungetc(first, in);
     if (first != 0xfd) /* no text begins so */
         return in;
-    FILE *out = stream_of(in, err);
+    FILE *out = stream_of(in, most, err);
     fclose(in);
     return out;
 }

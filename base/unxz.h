@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /*
@@ -13,5 +14,7 @@
  * NULL, with `in` closed, and an error when the file is truncated or broken.
  */
 FILE *unxz(FILE *in, struct err *err) MUST_CHECK;
+/* The same, of a file that may hold `most` bytes. */
+FILE *unxz_up_to(FILE *in, uint64_t most, struct err *err) MUST_CHECK;
 
 #endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Maps the files of a trace into memory, unpacked where they are packed. */
+#include "workloads/trace/input.h"
+
+#include "base/unxz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* What a packed file may hold: beyond, it is a bomb. */
+#define INPUT_MOST (UINT64_C(1) << 40)
+#define INPUT_PASS_B (4u << 20)
+
+/* --- unpacking ------------------------------------------------------------ */
+
+static int input_gunzip(gzFile in, FILE *out, struct err *err)
+{
+    static _Thread_local char block[1 << 16];
+    uint64_t total = 0;
+    int n;
+
+    while ((n = gzread(in, block, sizeof block)) > 0) {
+        if (fwrite(block, 1, (size_t)n, out) != (size_t)n)
+            return fail_work(err, "the temporary file cannot be written");
+        if ((total += (uint64_t)n) > INPUT_MOST)
+            return fail(err, "holds more than 1024 GiB");
+    }
+    int code = Z_OK;
+    const char *why = gzerror(in, &code);
+    if (n == 0 && code == Z_OK)
+        return 0;
+    return fail(err, "%s",
+                code == Z_BUF_ERROR ? "truncated"
+                : *why              ? why
+                                    : "cannot be unpacked");
+}
+
+/* A stream without a name of what the gzipped file holds. */
+static FILE *input_gzip(const char *path, struct err *err)
+{
+    gzFile in = gzopen(path, "rb");
+    FILE *out = in ? tmpfile() : NULL;
+    int result = in && out ? input_gunzip(in, out, err)
+                           : fail_work(err, "%s", strerror(errno));
+
+    if (in)
+        gzclose_r(in);
+    if (result == 0 && fflush(out) != 0)
+        result = fail_work(err, "the temporary file cannot be written");
+    if (result < 0 && out)
+        fclose(out);
+    return result < 0 ? NULL : out;
+}
+
+static FILE *input_unpacked(const char *path, struct err *err)
+{
+    FILE *in = fopen(path, "rb");
+    unsigned char magic[2] = {0};
+
+    if (!in)
+        return fail_null(err, "%s", strerror(errno));
+    size_t n = fread(magic, 1, 2, in);
+    if (n == 2 && magic[0] == 0x1f && magic[1] == 0x8b) {
+        fclose(in);
+        return input_gzip(path, err);
+    }
+    rewind(in);
+    return unxz_up_to(in, INPUT_MOST, err);
+}
+
+/* --- the interface -------------------------------------------------------- */
+
+static int input_map(struct input *in, FILE *f, struct err *err)
+{
+    struct stat about;
+
+    if (fstat(fileno(f), &about) < 0)
+        return fail_work(err, "%s", strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return fail(err, "is a folder");
+    if (!S_ISREG(about.st_mode))
+        return fail(err, "expected a file");
+    if (about.st_size == 0)
+        return 0;
+    void *at =
+        mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fileno(f), 0);
+    if (at == MAP_FAILED)
+        return fail_work(err, "%s", strerror(errno));
+    (void)madvise(at, (size_t)about.st_size, MADV_SEQUENTIAL);
+    in->begin = in->at = at;
+    in->end = in->begin + about.st_size;
+    return 0;
+}
+
+/* No pipe or device is opened, which could wait for ever. */
+static int input_is_file(const char *path, struct err *err)
+{
+    struct stat about;
+
+    if (stat(path, &about) < 0)
+        return fail(err, "%s", strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return fail(err, "is a folder");
+    return S_ISREG(about.st_mode) ? 0 : fail(err, "expected a file");
+}
+
+int input_open(struct input *in, const char *path, struct err *err)
+{
+    *in = (struct input){0};
+    if (input_is_file(path, err) < 0)
+        return fail_in(err, "%s", path);
+    FILE *f = input_unpacked(path, err);
+    if (!f)
+        return fail_in(err, "%s", path);
+    int result = input_map(in, f, err);
+    fclose(f);
+    return result < 0 ? fail_in(err, "%s", path) : 0;
+}
+
+void input_close(struct input *in)
+{
+    if (in->begin)
+        munmap((void *)(uintptr_t)in->begin, (size_t)(in->end - in->begin));
+    *in = (struct input){0};
+}
+
+void input_pass(struct input *in)
+{
+    size_t read_B = (size_t)(in->at - in->begin);
+
+    if (read_B < in->given_back + INPUT_PASS_B)
+        return;
+    size_t to = read_B & ~(size_t)0xffff; /* a whole number of any pages */
+    (void)madvise((void *)(uintptr_t)(in->begin + in->given_back),
+                  to - in->given_back, MADV_DONTNEED);
+    in->given_back = to;
+}
+
+int input_head(const char *path, char *head, size_t room, size_t *n,
+               struct err *err)
+{
+    struct stat about;
+    struct input in;
+
+    *n = 0;
+    if (stat(path, &about) < 0)
+        return fail(err, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return 0;
+    if (input_open(&in, path, err) < 0)
+        return -1;
+    *n = (size_t)(in.end - in.begin);
+    if (*n > room)
+        *n = room;
+    if (*n)
+        memcpy(head, in.begin, *n);
+    input_close(&in);
+    return 0;
+}
