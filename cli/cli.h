@@ -46,7 +46,8 @@ struct engine_options {
 
 #define ENGINE_OPTIONS(o)                                                      \
     {"engine", OPT_TEXT, &(o).engine, "NAME",                                  \
-     "fluid: our own max-min solver; simgrid: SimGrid's [default: fluid]"},    \
+     "fluid: our own max-min solver; simgrid: SimGrid's; alone: messages "     \
+     "share no link [default: fluid]"},                                        \
         {"accuracy", OPT_TEXT, &(o).accuracy, "A",                             \
          "accuracy of the fluid engine: exact, a tolerance up to 0.1, or "     \
          "auto: exact up to 20,000 messages, then 0.01 [default: auto]"},      \

@@ -366,7 +366,7 @@ static void all_cases(void)
 int main(void)
 {
     tiny_machine(&tiny, 4);
-    for (kind = 0; kind < NENGINES; kind++)
+    for (kind = 0; kind <= ENGINE_FLUID; kind++)
         all_cases();
     machine_clear(&tiny);
     return check_result();

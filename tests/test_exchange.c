@@ -212,7 +212,7 @@ int main(void)
     how = exec_defaults;
     if (platform_load(&flat, "flat8", NULL, 0, &err) < 0)
         return err_print(&err);
-    for (int kind = 0; kind < NENGINES; kind++) {
+    for (int kind = 0; kind <= ENGINE_FLUID; kind++) {
         how.engine = (enum engine_kind)kind;
         conformance();
         rounds();

@@ -201,7 +201,7 @@ int main(void)
     compare_with_sum(1000000, false, 0.01);
     wide_times();
     tiny_machine(&tiny, 4);
-    for (kind = 0; kind < NENGINES; kind++) {
+    for (kind = 0; kind <= ENGINE_FLUID; kind++) {
         in_child(endless, 10e9, 10e9);
         in_child(endless_at_once, 10e9, 10e9);
     }

@@ -97,7 +97,7 @@ int budget_check(enum engine_kind kind, const struct machine *m, unsigned nodes,
                    ? 0
                    : fail(err, "%s: network: %g links cannot be numbered",
                           m->name, links);
-    if (kind == ENGINE_FLUID)
+    if (kind != ENGINE_SIMGRID)
         return fail(err,
                     "%s: %u nodes would take about %.2g GB, %g GB are allowed",
                     m->name, nodes, b.memory_B / 1e9, b.allowed_B / 1e9);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const engine_kind_names[NENGINES] = {"simgrid", "fluid"};
+const char *const engine_kind_names[NENGINES] = {"simgrid", "fluid", "alone"};
 
 uint32_t engine_core(const struct machine *m, unsigned node, unsigned core)
 {
@@ -50,9 +50,10 @@ struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
         return NULL;
     if (ways && node_ways_machine(ways) != m)
         ways = NULL;
-    struct engine *e = kind == ENGINE_FLUID
-                           ? engine_fluid_new(m, ways, nodes, err)
-                           : engine_by_simgrid(m, nodes, err);
+    struct engine *e =
+        kind == ENGINE_SIMGRID
+            ? engine_by_simgrid(m, nodes, err)
+            : engine_fluid_new(m, ways, nodes, kind == ENGINE_ALONE, err);
 
     if (e)
         e->max_events = UINT64_MAX;

@@ -14,8 +14,10 @@
 struct engine;
 
 /* The same model twice: SimGrid, the reference, and our own solver (fluid.h)
- * and routes (routes.h). */
-enum engine_kind { ENGINE_SIMGRID, ENGINE_FLUID, NENGINES };
+ * and routes (routes.h). And without sharing: every flow is as fast as if it
+ * were alone on its way, as in the LogP models; nothing waits but for CPUs,
+ * copy engines and NICs. */
+enum engine_kind { ENGINE_SIMGRID, ENGINE_FLUID, ENGINE_ALONE, NENGINES };
 extern const char *const engine_kind_names[NENGINES];
 
 /*

@@ -28,6 +28,7 @@ struct carried {
 
 struct fluid_engine {
     struct engine base;
+    bool alone; /* flows share nothing: each is a timer */
     struct routes *routes;
     struct fluid *net;
     size_t nlinks; /* that the solver knows */
@@ -77,6 +78,29 @@ static void engine_fluid_follow_links(struct fluid_engine *e)
     }
 }
 
+/* A way may have a link twice, which then is half as fast. */
+static double engine_fluid_link_Bps(const struct fluid_engine *e,
+                                    const uint32_t *links, size_t n, size_t i)
+{
+    unsigned times = 0;
+
+    for (size_t k = 0; k < n; k++)
+        times += links[k] == links[i];
+    return routes_bandwidth(e->routes, links[i]) / times;
+}
+
+/* How long the bytes take that have these links for themselves. */
+static double engine_fluid_alone_s(const struct fluid_engine *e,
+                                   const uint32_t *links, size_t n,
+                                   double bytes, double cap_Bps)
+{
+    double Bps = cap_Bps;
+
+    for (size_t i = 0; i < n; i++)
+        Bps = fmin(Bps, engine_fluid_link_Bps(e, links, n, i));
+    return bytes / Bps;
+}
+
 static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
                                double bytes, double rate_cap_Bps, int nic,
                                void (*fn)(void *), void *arg)
@@ -104,6 +128,15 @@ static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
     }
     n = binding;
     double cap = rate_cap_Bps > 0 ? rate_cap_Bps : n ? 0 : 1e15;
+    if (e->alone) {
+        double alone_s =
+            engine_fluid_alone_s(e, links, n, bytes, cap > 0 ? cap : INFINITY);
+        if (isfinite(alone_s))
+            engine_fluid_after(any, alone_s, fn, arg);
+        else
+            e->running++; /* it never ends */
+        return;
+    }
     uint32_t f = fluid_start(e->net, e->now, links, n, bytes, cap);
     routes_begin(e->routes, f);
     if (f >= e->waiters_room) {
@@ -377,7 +410,7 @@ static const struct engine_kind_ops fluid_ops = {
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,
-                                struct err *err)
+                                bool alone, struct err *err)
 {
     struct routes *routes = routes_new(m, ways, nodes, err);
 
@@ -385,6 +418,7 @@ struct engine *engine_fluid_new(const struct machine *m,
         return NULL;
     struct fluid_engine *e = xcalloc(1, sizeof *e);
     e->base.ops = &fluid_ops;
+    e->alone = alone;
     e->routes = routes;
     e->net = fluid_new(0);
     return &e->base;

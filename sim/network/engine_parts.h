@@ -42,8 +42,9 @@ struct engine_kind_ops {
                         const struct snapshot *to, uint32_t times);
 };
 
+/* alone: flows share nothing. */
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,
-                                struct err *err);
+                                bool alone, struct err *err);
 
 #endif

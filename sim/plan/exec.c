@@ -23,7 +23,7 @@ static const struct exec_options *or_defaults(const struct exec_options *o)
 double exec_accuracy_of(const struct exec_options *o, size_t flows)
 {
     o = or_defaults(o);
-    if (o->engine == ENGINE_SIMGRID)
+    if (o->engine != ENGINE_FLUID)
         return 0;
     if (o->accuracy >= 0)
         return o->accuracy;

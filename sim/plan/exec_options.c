@@ -15,7 +15,8 @@ static int choose_engine(struct exec_options *exec, const char *name,
             exec->engine = (enum engine_kind)k;
             return 0;
         }
-    return fail(err, "--engine: expected fluid or simgrid, got '%s'", name);
+    return fail(err, "--engine: expected fluid, alone or simgrid, got '%s'",
+                name);
 }
 
 static int choose_accuracy(struct exec_options *exec, const char *text,
@@ -42,7 +43,7 @@ int exec_options_read(struct exec_options *exec, const char *engine,
         return -1;
     if (engine && choose_engine(exec, engine, err) < 0)
         return -1;
-    if (accuracy && exec->engine == ENGINE_SIMGRID)
+    if (accuracy && exec->engine != ENGINE_FLUID)
         return fail(err, "--accuracy: only the fluid engine has one");
     return 0;
 }
