@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows the communicators that the ranks of a trace make of each other. */
+#include "workloads/trace/comms.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTHING UINT32_MAX
+
+static const char *const how_words[] = {
+    [TRACE_DUP] = "duplicates",
+    [TRACE_SPLIT] = "splits",
+    [TRACE_MEMBERS] = "lists members of",
+};
+
+/* Equal lists are kept once: a program that splits again and again costs no
+ * more. */
+struct list {
+    uint64_t hash;
+    uint32_t *ranks, n;
+    bool missing;   /* one of them has no events */
+    uint32_t known; /* first communicator of TRACE_KNOWN with it, or NOTHING */
+};
+
+struct arrival {
+    uint32_t rank, me, own, ticket, color, key;
+};
+
+/* A child that is made, for a colour or a list; several of a round. */
+struct child {
+    uint32_t color; /* or list */
+    uint32_t number, came, first_rank;
+};
+
+/* One creation that all members of a communicator take part in. */
+struct round {
+    uint8_t how;
+    uint32_t first_rank, came;
+    struct arrival *arrivals; /* of a split */
+    struct child *children;
+    uint32_t narrivals, nchildren;
+};
+
+struct comm {
+    struct trace_comm is;
+    uint32_t list;        /* NOTHING: members not known */
+    uint32_t key, next;   /* of TRACE_KNOWN: the next of its list */
+    struct round *rounds; /* that began and are not complete */
+    uint32_t nrounds, room;
+    uint32_t head, done; /* rounds[head] is the done-th */
+    uint32_t *made;      /* each member's rounds; NULL: none yet */
+};
+
+/* What a rank's own number stands for. */
+struct binding {
+    uint32_t own, number, me;
+    /* Of a split that others are to come to: whose arrival it is. Of one with
+     * unknown members: the rank's rounds. */
+    uint32_t ticket;
+};
+#define PENDING (NOTHING - 1)
+
+struct bindings {
+    struct binding *slots; /* own NO_COMM: free */
+    uint32_t n, room;      /* room: 0 or a power of 2 */
+};
+
+struct trace_comms {
+    const struct trace *t;
+    struct comm **comms;
+    uint32_t ncomms;
+    struct list *lists;
+    uint32_t nlists, *table, table_room; /* of lists, by hash */
+    struct bindings *of;                 /* each rank's */
+    uint32_t *seen, epoch; /* ranks in the list that is looked at */
+    uint32_t *scratch;
+    uint32_t tickets;
+};
+
+/* --- lists ---------------------------------------------------------------- */
+
+static uint64_t hash_ranks(const uint32_t *ranks, uint32_t n)
+{
+    uint64_t h = 0xcbf29ce484222325u ^ n;
+
+    for (uint32_t i = 0; i < n; i++)
+        h = (h ^ ranks[i]) * 0x100000001b3u;
+    return h ^ h >> 29;
+}
+
+static void table_grow(struct trace_comms *c)
+{
+    free(c->table);
+    c->table_room = c->table_room ? 2 * c->table_room : 64;
+    c->table = xmalloc(c->table_room * sizeof *c->table);
+    memset(c->table, 0xff, c->table_room * sizeof *c->table);
+    for (uint32_t i = 0; i < c->nlists; i++) {
+        uint32_t at = (uint32_t)c->lists[i].hash & (c->table_room - 1);
+        while (c->table[at] != NOTHING)
+            at = (at + 1) & (c->table_room - 1);
+        c->table[at] = i;
+    }
+}
+
+static uint32_t list_new(struct trace_comms *c, uint64_t hash,
+                         const uint32_t *ranks, uint32_t n)
+{
+    struct list l = {.hash = hash, .n = n, .known = NOTHING};
+
+    l.ranks = xmalloc(n * sizeof *l.ranks);
+    memcpy(l.ranks, ranks, n * sizeof *l.ranks);
+    for (uint32_t i = 0; i < n; i++)
+        l.missing |= c->t->rank[ranks[i]].missing;
+    if ((c->nlists & (c->nlists - 1)) == 0)
+        c->lists =
+            xrealloc(c->lists, c->nlists ? 2 * c->nlists : 1, sizeof *c->lists);
+    c->lists[c->nlists] = l;
+    return c->nlists++;
+}
+
+static uint32_t list_of(struct trace_comms *c, const uint32_t *ranks,
+                        uint32_t n)
+{
+    uint64_t hash = hash_ranks(ranks, n);
+
+    if (c->nlists >= c->table_room / 2)
+        table_grow(c);
+    uint32_t at = (uint32_t)hash & (c->table_room - 1);
+    for (; c->table[at] != NOTHING; at = (at + 1) & (c->table_room - 1)) {
+        const struct list *l = &c->lists[c->table[at]];
+        if (l->hash == hash && l->n == n &&
+            !memcmp(l->ranks, ranks, n * sizeof *ranks))
+            return c->table[at];
+    }
+    return c->table[at] = list_new(c, hash, ranks, n);
+}
+
+/* --- communicators -------------------------------------------------------- */
+
+static struct comm *comm_new(struct trace_comms *c, uint32_t list,
+                             enum trace_how how, uint32_t parent)
+{
+    struct comm *m = xcalloc(1, sizeof *m);
+
+    m->is = (struct trace_comm){
+        .number = c->ncomms, .parent = parent, .how = (uint8_t)how};
+    m->list = list;
+    m->next = NOTHING;
+    if (list != NOTHING) {
+        m->is.n = c->lists[list].n;
+        m->is.members = c->lists[list].ranks;
+    }
+    if ((c->ncomms & (c->ncomms - 1)) == 0)
+        c->comms =
+            xrealloc(c->comms, c->ncomms ? 2 * c->ncomms : 1, sizeof *c->comms);
+    return c->comms[c->ncomms++] = m;
+}
+
+static void rounds_clear(struct comm *m)
+{
+    for (uint32_t i = m->head; i < m->nrounds; i++) {
+        free(m->rounds[i].arrivals);
+        free(m->rounds[i].children);
+    }
+    free(m->rounds);
+}
+
+/* The round that a rank comes to who has made so many before. */
+static struct round *round_of(struct comm *m, uint32_t made, uint32_t rank,
+                              enum trace_how how)
+{
+    uint32_t at = m->head + made - m->done;
+
+    assert(made >= m->done && at <= m->nrounds);
+    if (at < m->nrounds)
+        return &m->rounds[at];
+    if (m->nrounds == m->room && m->head > m->room / 2) {
+        m->nrounds -= m->head;
+        memmove(m->rounds, m->rounds + m->head, m->nrounds * sizeof *m->rounds);
+        m->head = 0;
+    } else if (m->nrounds == m->room) {
+        m->room = m->room ? 2 * m->room : 4;
+        m->rounds = xrealloc(m->rounds, m->room, sizeof *m->rounds);
+    }
+    m->rounds[m->nrounds] =
+        (struct round){.how = (uint8_t)how, .first_rank = rank};
+    return &m->rounds[m->nrounds++];
+}
+
+/* The child of a colour, or of a list; a new one for who comes first. */
+static struct child *child_of(struct trace_comms *c, const struct comm *parent,
+                              struct round *r, uint32_t color, uint32_t list,
+                              uint32_t rank)
+{
+    for (uint32_t i = 0; i < r->nchildren; i++)
+        if (r->children[i].color == color)
+            return &r->children[i];
+    r->children = xrealloc(r->children, r->nchildren + 1, sizeof *r->children);
+    r->children[r->nchildren] = (struct child){
+        .color = color,
+        .number = comm_new(c, list, r->how, parent->is.number)->is.number,
+        .first_rank = rank};
+    return &r->children[r->nchildren++];
+}
+
+/* --- a rank's numbers ----------------------------------------------------- */
+
+static uint32_t slot_of(const struct bindings *b, uint32_t own)
+{
+    uint32_t at = (own * 0x9e3779b1u) >> 7 & (b->room - 1);
+
+    while (b->slots[at].own != own && b->slots[at].own != NO_COMM)
+        at = (at + 1) & (b->room - 1);
+    return at;
+}
+
+static struct binding *binding_of(const struct bindings *b, uint32_t own)
+{
+    if (!b->room)
+        return NULL;
+    struct binding *found = &b->slots[slot_of(b, own)];
+    return found->own == own ? found : NULL;
+}
+
+static void bind(struct trace_comms *c, uint32_t rank, uint32_t own,
+                 uint32_t number, uint32_t me)
+{
+    struct bindings *b = &c->of[rank], old = *b;
+
+    if (own == NO_COMM)
+        return;
+    if (2 * b->n >= b->room) {
+        b->room = old.room ? 2 * old.room : 4;
+        b->slots = xmalloc(b->room * sizeof *b->slots);
+        memset(b->slots, 0xff, b->room * sizeof *b->slots);
+        for (uint32_t i = 0; i < old.room; i++)
+            if (old.slots[i].own != NO_COMM)
+                b->slots[slot_of(b, old.slots[i].own)] = old.slots[i];
+        free(old.slots);
+    }
+    struct binding *slot = &b->slots[slot_of(b, own)];
+    b->n += slot->own != own;
+    *slot = (struct binding){.own = own, .number = number, .me = me};
+}
+
+/* --- making one ----------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    const struct arrival *x = a, *y = b;
+
+    if (x->color != y->color)
+        return x->color < y->color ? -1 : 1;
+    if ((int32_t)x->key != (int32_t)y->key)
+        return (int32_t)x->key < (int32_t)y->key ? -1 : 1;
+    return x->me < y->me ? -1 : x->me > y->me;
+}
+
+/* All have come: the members of each colour in order. A rank that has given its
+ * number to something else meanwhile keeps that. */
+static void split_end(struct trace_comms *c, const struct comm *parent,
+                      struct round *r, uint32_t n)
+{
+    qsort(r->arrivals, n, sizeof *r->arrivals, by_key);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && r->arrivals[end].color == r->arrivals[i].color;
+             end++)
+            c->scratch[end - i] = r->arrivals[end].rank;
+        uint32_t list = list_of(c, c->scratch, end - i);
+        uint32_t number =
+            comm_new(c, list, TRACE_SPLIT, parent->is.number)->is.number;
+        for (uint32_t k = i; k < end; k++) {
+            struct binding *b =
+                binding_of(&c->of[r->arrivals[k].rank], r->arrivals[k].own);
+            if (b && b->number == PENDING && b->ticket == r->arrivals[k].ticket)
+                *b = (struct binding){
+                    .own = b->own, .number = number, .me = k - i};
+        }
+    }
+}
+
+/* Without all ranks there are communicators, but not their members. */
+static bool members_known(const struct trace_comms *c, const struct comm *m)
+{
+    return m->list != NOTHING && !c->lists[m->list].missing;
+}
+
+static void split(struct trace_comms *c, uint32_t rank,
+                  const struct trace_event *e, struct comm *parent,
+                  struct round *r, uint32_t me)
+{
+    if (e->new_comm == NO_COMM)
+        return;
+    if (!members_known(c, parent)) {
+        struct child *child = child_of(c, parent, r, e->color, NOTHING, rank);
+        bind(c, rank, e->new_comm, child->number, UNKNOWN_PEER);
+        return;
+    }
+    uint32_t n = r->narrivals++;
+    if ((n & (n - 1)) == 0)
+        r->arrivals = xrealloc(r->arrivals, n ? 2 * n : 1, sizeof *r->arrivals);
+    r->arrivals[n] = (struct arrival){.rank = rank,
+                                      .me = me,
+                                      .own = e->new_comm,
+                                      .ticket = ++c->tickets,
+                                      .color = e->color,
+                                      .key = e->key};
+    bind(c, rank, e->new_comm, PENDING, UNKNOWN_PEER);
+    binding_of(&c->of[rank], e->new_comm)->ticket = c->tickets;
+}
+
+/* The event's members as ranks of the world in c->scratch, and the rank's place
+ * among them. */
+static int read_members(struct trace_comms *c, uint32_t rank,
+                        const struct trace_event *e, const struct comm *parent,
+                        uint32_t *me, struct err *err)
+{
+    *me = UNKNOWN_PEER;
+    if (e->nmembers > parent->is.n)
+        return trace_fail(c->t, rank, e, err,
+                          "%zu members of a communicator of %u", e->nmembers,
+                          parent->is.n);
+    c->epoch++;
+    for (size_t i = 0; i < e->nmembers; i++) {
+        if (e->members[i] >= parent->is.n)
+            return trace_fail(c->t, rank, e, err,
+                              "member %u of a communicator of %u ranks",
+                              e->members[i], parent->is.n);
+        uint32_t world = parent->is.members[e->members[i]];
+        if (c->seen[world] == c->epoch)
+            return trace_fail(c->t, rank, e, err, "rank %u is a member twice",
+                              e->members[i]);
+        c->seen[world] = c->epoch;
+        c->scratch[i] = world;
+        if (world == rank)
+            *me = (uint32_t)i;
+    }
+    return 0;
+}
+
+static int members(struct trace_comms *c, uint32_t rank,
+                   const struct trace_event *e, struct comm *parent,
+                   struct round *r, struct err *err)
+{
+    uint32_t me;
+
+    if (parent->list == NOTHING) {
+        struct child *child = child_of(c, parent, r, 0, NOTHING, rank);
+        bind(c, rank, e->new_comm, child->number, UNKNOWN_PEER);
+        return 0;
+    }
+    if (read_members(c, rank, e, parent, &me, err) < 0)
+        return -1;
+    if (e->new_comm == NO_COMM)
+        return 0;
+    if (me == UNKNOWN_PEER)
+        return trace_fail(c->t, rank, e, err,
+                          "gets a communicator that it is no member of");
+    uint32_t list = list_of(c, c->scratch, (uint32_t)e->nmembers);
+    struct child *child = child_of(c, parent, r, list, list, rank);
+    child->came++;
+    bind(c, rank, e->new_comm, child->number, me);
+    return 0;
+}
+
+/* Who lists members must be one of as many who list the same. */
+static int members_end(const struct trace_comms *c, uint32_t rank,
+                       const struct trace_event *e, const struct round *r,
+                       struct err *err)
+{
+    for (uint32_t i = 0; i < r->nchildren; i++) {
+        const struct child *child = &r->children[i];
+        if (child->came != c->comms[child->number]->is.n)
+            return trace_fail(c->t, rank, e, err,
+                              "%u of the %u members that rank %u lists made "
+                              "the communicator",
+                              child->came, c->comms[child->number]->is.n,
+                              child->first_rank);
+    }
+    return 0;
+}
+
+static int known(struct trace_comms *c, uint32_t rank,
+                 const struct trace_event *e, struct err *err)
+{
+    uint32_t me;
+
+    if (!e->nmembers)
+        return trace_fail(c->t, rank, e, err, "a communicator of no rank");
+    if (read_members(c, rank, e, c->comms[TRACE_WORLD], &me, err) < 0)
+        return -1;
+    uint32_t list = list_of(c, c->scratch, (uint32_t)e->nmembers);
+    uint32_t number = c->lists[list].known;
+    while (number != NOTHING && c->comms[number]->key != e->key)
+        number = c->comms[number]->next;
+    if (number == NOTHING) {
+        struct comm *m = comm_new(c, list, TRACE_KNOWN, TRACE_WORLD);
+        m->key = e->key;
+        m->next = c->lists[list].known;
+        number = c->lists[list].known = m->is.number;
+    }
+    bind(c, rank, e->new_comm, number, me);
+    return 1;
+}
+
+/* --- the interface -------------------------------------------------------- */
+
+struct trace_comms *trace_comms_new(const struct trace *t)
+{
+    struct trace_comms *c = xcalloc(1, sizeof *c);
+
+    c->t = t;
+    c->of = xcalloc(t->ranks, sizeof *c->of);
+    c->seen = xcalloc(t->ranks, sizeof *c->seen);
+    c->scratch = xmalloc(t->ranks * sizeof *c->scratch);
+    for (uint32_t r = 0; r < t->ranks; r++)
+        c->scratch[r] = r;
+    comm_new(c, list_of(c, c->scratch, t->ranks), TRACE_KNOWN, TRACE_WORLD);
+    for (uint32_t r = 0; r < t->ranks; r++)
+        bind(c, r, TRACE_WORLD, TRACE_WORLD, r);
+    return c;
+}
+
+void trace_comms_free(struct trace_comms *c)
+{
+    if (!c)
+        return;
+    for (uint32_t i = 0; i < c->ncomms; i++) {
+        rounds_clear(c->comms[i]);
+        free(c->comms[i]->made);
+        free(c->comms[i]);
+    }
+    for (uint32_t i = 0; i < c->nlists; i++)
+        free(c->lists[i].ranks);
+    for (uint32_t r = 0; r < c->t->ranks; r++)
+        free(c->of[r].slots);
+    free(c->comms);
+    free(c->lists);
+    free(c->table);
+    free(c->of);
+    free(c->seen);
+    free(c->scratch);
+    free(c);
+}
+
+/* A member came to a round: its part of it, without the end. */
+static int round_join(struct trace_comms *c, uint32_t rank,
+                      const struct trace_event *e, struct comm *parent,
+                      struct round *r, uint32_t me, struct err *err)
+{
+    if (r->how != e->how)
+        return trace_fail(c->t, rank, e, err,
+                          "rank %u %s the communicator where rank %u %s it",
+                          rank, how_words[e->how], r->first_rank,
+                          how_words[r->how]);
+    if (e->how == TRACE_MEMBERS)
+        return members(c, rank, e, parent, r, err);
+    if (e->how == TRACE_SPLIT) {
+        split(c, rank, e, parent, r, me);
+        return 0;
+    }
+    struct child *child = child_of(c, parent, r, 0, parent->list, rank);
+    bind(c, rank, e->new_comm, child->number, me);
+    return 0;
+}
+
+static int round_end(struct trace_comms *c, uint32_t rank,
+                     const struct trace_event *e, struct comm *parent,
+                     struct round *r, struct err *err)
+{
+    if (r->how == TRACE_SPLIT)
+        split_end(c, parent, r, r->narrivals);
+    else if (r->how == TRACE_MEMBERS && members_end(c, rank, e, r, err) < 0)
+        return -1;
+    free(r->arrivals);
+    free(r->children);
+    parent->head++;
+    parent->done++;
+    return 1;
+}
+
+/* How many rounds of it the rank has come to. */
+static uint32_t *made_of(struct trace_comms *c, struct comm *parent,
+                         uint32_t rank, uint32_t own, uint32_t me)
+{
+    if (!parent->is.n)
+        return &binding_of(&c->of[rank], own)->ticket;
+    if (!parent->made)
+        parent->made = xcalloc(parent->is.n, sizeof *parent->made);
+    return &parent->made[me];
+}
+
+int trace_comms_add(struct trace_comms *c, uint32_t rank,
+                    const struct trace_event *e, struct err *err)
+{
+    struct trace_membership m;
+
+    assert(rank < c->t->ranks && e->call == TRACE_COMM);
+    if (e->new_comm == TRACE_WORLD)
+        return trace_fail(c->t, rank, e, err,
+                          "makes the communicator of all ranks anew");
+    if (e->how == TRACE_KNOWN)
+        return known(c, rank, e, err);
+
+    int rc = trace_comms_find(c, rank, e, &m, err);
+    if (rc < 0)
+        return -1;
+    if (rc == 0)
+        return trace_fail(c->t, rank, e, err,
+                          "of communicator %u, whose members are not known yet",
+                          e->comm);
+    if (m.comm->n && m.me == UNKNOWN_PEER)
+        return trace_fail(c->t, rank, e, err,
+                          "of communicator %u, which it is no member of",
+                          e->comm);
+    struct comm *parent = c->comms[m.comm->number];
+    struct round *r = round_of(
+        parent, (*made_of(c, parent, rank, e->comm, m.me))++, rank, e->how);
+    if (round_join(c, rank, e, parent, r, m.me, err) < 0)
+        return -1;
+    if (++r->came < parent->is.n || !parent->is.n)
+        return 0;
+    return round_end(c, rank, e, parent, r, err);
+}
+
+int trace_comms_find(const struct trace_comms *c, uint32_t rank,
+                     const struct trace_event *e, struct trace_membership *m,
+                     struct err *err)
+{
+    assert(rank < c->t->ranks);
+    const struct binding *b = binding_of(&c->of[rank], e->comm);
+
+    if (!b)
+        return trace_fail(c->t, rank, e, err,
+                          "communicator %u: made nowhere before", e->comm);
+    if (b->number == PENDING)
+        return 0;
+    *m = (struct trace_membership){&c->comms[b->number]->is, b->me};
+    return 1;
+}
+
+int trace_comms_peer(const struct trace_comms *c, uint32_t rank,
+                     const struct trace_event *e,
+                     const struct trace_membership *m, uint32_t peer,
+                     uint32_t *world, struct err *err)
+{
+    if (peer == ANY_RANK || peer == NO_PEER)
+        *world = peer;
+    else if (!m->comm->n)
+        *world = UNKNOWN_PEER;
+    else if (peer < m->comm->n)
+        *world = m->comm->members[peer];
+    else
+        return trace_fail(c->t, rank, e, err,
+                          "rank %u of a communicator of %u ranks", peer,
+                          m->comm->n);
+    return 0;
+}
+
+uint32_t trace_comms_n(const struct trace_comms *c)
+{
+    return c->ncomms;
+}
+
+const struct trace_comm *trace_comms_get(const struct trace_comms *c,
+                                         uint32_t number)
+{
+    assert(number < c->ncomms);
+    return &c->comms[number]->is;
+}
