@@ -15,7 +15,8 @@
 
 /* What a packed file may hold: beyond, it is a bomb. */
 #define INPUT_MOST (UINT64_C(1) << 40)
-#define INPUT_PASS_B (4u << 20)
+/* Often enough for a thousand ranks at once. */
+#define INPUT_PASS_B (256u << 10)
 
 /* --- unpacking ------------------------------------------------------------ */
 

@@ -24,6 +24,15 @@ const char *const trace_collective_names[NTRACE_COLLECTIVES] = {
     [TRACE_EXSCAN] = "exscan",
 };
 
+const struct trace_event trace_event_blank = {.peer = NO_PEER,
+                                              .got_peer = ANY_RANK,
+                                              .got_tag = ANY_TAG,
+                                              .new_comm = NO_COMM,
+                                              .request = NO_REQUEST,
+                                              .work_s = NAN,
+                                              .begin_s = NAN,
+                                              .end_s = NAN};
+
 #define TRACE_FORMAT(x) &x##_format,
 const struct trace_format *const trace_formats[] = {
 #include "workloads/trace/list.def"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ti.h - what the two files of the reader of time-independent traces share:
+ * where the lines of each rank are. */
+#ifndef WORKLOADS_TRACE_TI_H
+#define WORKLOADS_TRACE_TI_H
+
+#include "workloads/trace/input.h"
+#include "workloads/trace/ti_requests.h"
+#include "workloads/trace/trace.h"
+
+struct ti_rank {
+    struct input in;       /* its own file, or its part of one of all */
+    const char *first;     /* its first line, at a whole page or behind one */
+    uint64_t line;         /* number of the line before in.at */
+    uint64_t before;       /* the same of `first` */
+    unsigned default_B;    /* size of the type where none is said */
+    uint64_t next_request; /* its requests count up */
+    uint64_t both[2];      /* of a sendRecv */
+    uint64_t *counts;      /* room for 2 * ranks; NULL: not needed yet */
+    struct trace_event then[2]; /* what follows of one line */
+    unsigned nthen;
+    struct ti_requests requests;
+};
+
+struct ti {
+    struct ti_rank *ranks;
+    char **files; /* as opened: of each rank, or one */
+    size_t nfiles;
+    bool numbered; /* each line has its number before it, a uint64_t */
+    bool shared;   /* `whole` has all ranks' lines */
+    struct input whole;
+    char **unknown; /* names of actions that are not known */
+    size_t nunknown;
+};
+
+/* The first line that says something begins as one of a trace. */
+bool ti_looks_like(const char *head, size_t n);
+/* Or its path is that of a folder of, or of an index that names, such files. */
+bool ti_is(const char *path, const char *head, size_t n);
+/* Finds the lines of each rank. */
+int ti_open_files(struct trace *t, struct ti *ti, struct err *err);
+void ti_close_files(struct ti *ti, uint32_t ranks);
+
+#endif
