@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts what a trace holds: one rank after the other, each as far as the
+ * communicators that it uses are known. */
+#include "workloads/trace/stats.h"
+
+#include "workloads/trace/names.h"
+#include "workloads/trace/stats_end.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum reading { READS, WAITS, ENDED };
+
+/* A rank while it is read. */
+struct reader {
+    enum reading state;
+    struct trace_event held; /* WAITS: what it could not do yet */
+    struct tally tuples;     /* (receiver, tag) of what it sends */
+    size_t name;             /* its last call */
+    uint64_t place;
+    double call_begin_s, until_s; /* its clock up to here is counted */
+    bool any;
+};
+
+struct counting {
+    struct trace_stats *s;
+    struct trace *t;
+    struct reader *reader;
+    struct names names;  /* numbered as s->names */
+    struct tally *peers; /* of each rank (peer, enum trace_way): messages */
+    struct tally tags;
+    size_t ncomm; /* room of s->comm */
+    bool force;   /* nobody gets on: unknown communicators stay so */
+};
+
+/* --- names ---------------------------------------------------------------- */
+
+static const char *const unnamed[NTRACE_CALLS] = {
+    [TRACE_COMPUTE] = "compute",
+    [TRACE_SEND] = "send",
+    [TRACE_RECV] = "receive",
+    [TRACE_PROBE] = "probe",
+    [TRACE_WAIT] = "wait",
+    [TRACE_POLL] = "test",
+    [TRACE_COLLECTIVE] = "collective",
+    [TRACE_COMM] = "communicator",
+    [TRACE_PUT] = "put",
+    [TRACE_GET] = "get",
+    [TRACE_FLUSH] = "flush",
+    [TRACE_CANCEL] = "cancel",
+    [TRACE_INIT] = "begin",
+    [TRACE_FINALIZE] = "end",
+    [TRACE_OTHER] = "other",
+    [TRACE_UNKNOWN] = "unknown",
+};
+
+static size_t name_of(struct counting *c, const struct reader *r,
+                      const struct trace_event *e)
+{
+    const char *name = e->name ? e->name : unnamed[e->call];
+
+    if (r->any && !strcmp(c->names.text[r->name], name))
+        return r->name;
+    size_t i = names_number(&c->names, name);
+    if (i == c->s->nnames) {
+        c->s->names = xrealloc(c->s->names, i + 1, sizeof *c->s->names);
+        c->s->names[c->s->nnames++] =
+            (struct trace_name){.name = xstrdup(name), .call = e->call};
+    }
+    return i;
+}
+
+/* --- clocks --------------------------------------------------------------- */
+
+static bool same_call(const struct reader *r, const struct trace_event *e,
+                      size_t name)
+{
+    return r->any && r->name == name && r->place == e->place &&
+           (e->place || r->call_begin_s == e->begin_s);
+}
+
+/* What of the event's time is not counted yet: events of a call may cover each
+ * other. Before it the rank computed. */
+static double new_time(struct trace_rank_stats *k, struct reader *r,
+                       const struct trace_event *e)
+{
+    if (!(e->end_s >= e->begin_s))
+        return 0;
+    if (isnan(k->begin_s))
+        k->begin_s = r->until_s = e->begin_s;
+    if (e->begin_s > r->until_s) {
+        k->compute_s += e->begin_s - r->until_s;
+        r->until_s = e->begin_s;
+    }
+    double time_s = fmax(0, e->end_s - r->until_s);
+    r->until_s = fmax(r->until_s, e->end_s);
+    k->end_s = r->until_s;
+    return time_s;
+}
+
+static void count_call(struct counting *c, uint32_t rank,
+                       const struct trace_event *e)
+{
+    struct trace_rank_stats *k = &c->s->rank[rank];
+    struct reader *r = &c->reader[rank];
+    double time_s = new_time(k, r, e);
+    bool computes = e->call == TRACE_COMPUTE;
+
+    if (computes)
+        k->compute_s += isnan(e->begin_s) && e->work_s > 0 ? e->work_s : time_s;
+    else
+        k->in_calls_s += time_s;
+    if (computes && isnan(e->work_s))
+        k->flops += e->work_flops;
+
+    size_t name = name_of(c, r, e);
+    if (!same_call(r, e, name)) {
+        k->calls += !computes;
+        c->s->names[name].calls++;
+    }
+    c->s->names[name].time_s += time_s;
+    if (e->call == TRACE_COLLECTIVE)
+        c->s->collectives[e->collective].time_s += time_s;
+    r->any = true;
+    r->name = name;
+    r->place = e->place;
+    r->call_begin_s = e->begin_s;
+}
+
+/* --- messages ------------------------------------------------------------- */
+
+static int size_class(uint64_t bytes)
+{
+    return bytes ? 64 - __builtin_clzll(bytes) : 0;
+}
+
+static void count_send(struct counting *c, uint32_t rank,
+                       const struct trace_event *e, uint32_t to)
+{
+    struct trace_stats *s = c->s;
+    struct trace_rank_stats *k = &s->rank[rank];
+    int size = size_class(e->bytes);
+
+    if (to == NO_PEER)
+        return;
+    k->sends++;
+    k->send_bytes += e->bytes;
+    s->largest = e->bytes > s->largest || !s->messages ? e->bytes : s->largest;
+    s->smallest =
+        e->bytes < s->smallest || !s->messages ? e->bytes : s->smallest;
+    s->messages++;
+    s->bytes += e->bytes;
+    s->sizes[size]++;
+    s->size_bytes[size] += e->bytes;
+    s->synchronous += e->synchronous;
+    s->in_gpu += e->in_gpu;
+    s->blocking_sends += e->blocks;
+    ++*tally_at(&c->tags, e->tag, 0, 0);
+    if (to == UNKNOWN_PEER)
+        return;
+    ++*tally_at(&c->peers[rank], to, TRACE_SENT, 0);
+    ++*tally_at(&c->reader[rank].tuples, to, e->tag, 0);
+}
+
+static void count_wildcards(struct trace_wildcards *w,
+                            const struct trace_event *e)
+{
+    bool source = e->peer == ANY_RANK, tag = e->tag == ANY_TAG;
+
+    w->both += source && tag;
+    w->source += source && !tag;
+    w->tag += tag && !source;
+}
+
+static void count_recv(struct counting *c, uint32_t rank,
+                       const struct trace_event *e, uint32_t from)
+{
+    if (from == NO_PEER)
+        return;
+    c->s->rank[rank].recvs++;
+    c->s->blocking_recvs += e->blocks;
+    count_wildcards(&c->s->recvs, e);
+    if (from == ANY_RANK || from == UNKNOWN_PEER)
+        c->s->rank[rank].unresolved++;
+    else
+        ++*tally_at(&c->peers[rank], from, TRACE_RECEIVED, 0);
+}
+
+/* --- collectives ---------------------------------------------------------- */
+
+/* Bytes that one member brings. */
+static uint64_t brings(const struct trace_event *e,
+                       const struct trace_membership *m)
+{
+    uint64_t sum = 0;
+
+    switch ((enum trace_collective)e->collective) {
+    case TRACE_BARRIER:
+        return 0;
+    case TRACE_BROADCAST:
+        return m->me == e->peer ? e->bytes : 0;
+    case TRACE_SCATTER:
+        if (m->me != e->peer)
+            return 0;
+        break;
+    case TRACE_ALLTOALL:
+    case TRACE_REDUCE_SCATTER:
+        break;
+    default:
+        return e->bytes;
+    }
+    if (!e->counts)
+        return e->bytes * m->comm->n;
+    for (size_t i = 0; i < e->ncounts; i++)
+        sum += e->counts[i];
+    return sum;
+}
+
+static void count_collective(struct counting *c, uint32_t rank,
+                             const struct trace_event *e,
+                             const struct trace_membership *m)
+{
+    struct trace_collective_stats *k = &c->s->collectives[e->collective];
+    uint32_t n = m->comm->n;
+
+    c->s->rank[rank].collectives++;
+    k->calls++;
+    k->operations += m->me == 0;
+    k->bytes += brings(e, m);
+    k->least = n && (n < k->least || !k->least) ? n : k->least;
+    k->most = n > k->most ? n : k->most;
+}
+
+/* --- communicators -------------------------------------------------------- */
+
+static struct trace_comm_stats *comm_of(struct counting *c,
+                                        const struct trace_membership *m)
+{
+    size_t old = c->ncomm;
+
+    if (m->comm->number >= old) {
+        c->ncomm = 2 * (size_t)m->comm->number + 8;
+        c->s->comm = xrealloc(c->s->comm, c->ncomm, sizeof *c->s->comm);
+        memset(c->s->comm + old, 0, (c->ncomm - old) * sizeof *c->s->comm);
+    }
+    return &c->s->comm[m->comm->number];
+}
+
+static void comm_unknown(struct counting *c, struct trace_membership *m,
+                         const char *why)
+{
+    static const struct trace_comm nobody = {.number = UINT32_MAX};
+
+    if (!c->s->unknown_comm++)
+        c->s->unknown_comm_first = xstrdup(why);
+    *m = (struct trace_membership){&nobody, UNKNOWN_PEER};
+}
+
+/* 0: later, when others have come to it. */
+static int membership(struct counting *c, uint32_t rank,
+                      const struct trace_event *e, struct trace_membership *m)
+{
+    struct err why = {0};
+    int rc = trace_comms_find(c->s->comms, rank, e, m, &why);
+
+    if (rc > 0 || (rc == 0 && !c->force))
+        return rc;
+    if (rc == 0)
+        (void)trace_fail(c->t, rank, e, &why,
+                         "communicator %u: some ranks never come to its split",
+                         e->comm);
+    comm_unknown(c, m, why.text);
+    return 1;
+}
+
+static bool uses_comm(const struct trace_event *e)
+{
+    switch ((enum trace_call)e->call) {
+    case TRACE_SEND:
+    case TRACE_RECV:
+    case TRACE_PROBE:
+    case TRACE_COLLECTIVE:
+    case TRACE_PUT:
+    case TRACE_GET:
+        return true;
+    case TRACE_COMM:
+        return e->how != TRACE_KNOWN;
+    default:
+        return false;
+    }
+}
+
+/* --- events --------------------------------------------------------------- */
+
+static int count_message(struct counting *c, uint32_t rank,
+                         const struct trace_event *e,
+                         const struct trace_membership *m, struct err *err)
+{
+    struct trace_stats *s = c->s;
+    uint32_t peer = e->peer, world;
+
+    if (e->call == TRACE_RECV && peer == ANY_RANK)
+        peer = e->got_peer;
+    if (trace_comms_peer(s->comms, rank, e, m, peer, &world, err) < 0)
+        return -1;
+    if (e->call == TRACE_SEND)
+        count_send(c, rank, e, world);
+    else
+        count_recv(c, rank, e, world);
+    if (world == NO_PEER || m->comm->number == UINT32_MAX)
+        return 0;
+    struct trace_comm_stats *k = comm_of(c, m);
+    k->messages += e->call == TRACE_SEND;
+    k->bytes += e->call == TRACE_SEND ? e->bytes : 0;
+    return 0;
+}
+
+/* Besides what all calls have. */
+static int count_meaning(struct counting *c, uint32_t rank,
+                         const struct trace_event *e,
+                         const struct trace_membership *m, struct err *err)
+{
+    struct trace_stats *s = c->s;
+
+    switch ((enum trace_call)e->call) {
+    case TRACE_SEND:
+    case TRACE_RECV:
+        return count_message(c, rank, e, m, err);
+    case TRACE_PROBE:
+        count_wildcards(&s->probes, e);
+        return 0;
+    case TRACE_COLLECTIVE:
+        count_collective(c, rank, e, m);
+        if (m->comm->number != UINT32_MAX)
+            comm_of(c, m)->collectives++;
+        return 0;
+    case TRACE_COMM:
+        if (uses_comm(e) && m->comm->number == UINT32_MAX)
+            return 0;
+        return trace_comms_add(s->comms, rank, e, err);
+    case TRACE_PUT:
+        s->puts++;
+        s->put_bytes += e->bytes;
+        return 0;
+    case TRACE_GET:
+        s->gets++;
+        s->get_bytes += e->bytes;
+        return 0;
+    case TRACE_FINALIZE:
+        s->rank[rank].finalized = true;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* 1: counted, 0: later. */
+static int count_event(struct counting *c, uint32_t rank,
+                       const struct trace_event *e, struct err *err)
+{
+    struct trace_rank_stats *k = &c->s->rank[rank];
+    struct trace_membership m = {0};
+
+    if (uses_comm(e) && !membership(c, rank, e, &m))
+        return 0;
+    if (count_meaning(c, rank, e, &m, err) < 0)
+        return -1;
+    c->s->events++;
+    c->s->of[e->call]++;
+    k->events++;
+    k->begun += e->request != NO_REQUEST;
+    k->waited += e->call == TRACE_WAIT ? e->nrequests : 0;
+    count_call(c, rank, e);
+    return 1;
+}
+
+/* --- ranks ---------------------------------------------------------------- */
+
+/* A rank has come to its end: what it sent to each receiver by one tag. */
+static void rank_end(struct counting *c, struct reader *r)
+{
+    for (size_t i = 0; i < r->tuples.size; i++) {
+        const struct tally_row *row = &r->tuples.rows[i];
+        if (!row->count)
+            continue;
+        struct trace_rank_stats *to = &c->s->rank[row->key[0]];
+        to->messages_to += row->count;
+        if (row->count > to->top_tuple)
+            to->top_tuple = row->count;
+    }
+    tally_clear(&r->tuples);
+    r->state = ENDED;
+}
+
+/* As far as it goes: 1 if it went on, 0 if not. */
+static int rank_read(struct counting *c, uint32_t rank, struct err *err)
+{
+    struct reader *r = &c->reader[rank];
+    struct trace_event e;
+    int went = 0;
+
+    if (r->state == WAITS) {
+        int rc = count_event(c, rank, &r->held, err);
+        if (rc <= 0)
+            return rc;
+        went = 1;
+    }
+    r->state = READS;
+    for (;;) {
+        int rc = trace_next(c->t, rank, &e, err);
+        if (rc == 0)
+            rank_end(c, r);
+        if (rc <= 0)
+            return rc < 0 ? -1 : 1;
+        if ((rc = count_event(c, rank, &e, err)) < 0)
+            return -1;
+        if (rc == 0) {
+            r->held = e;
+            r->state = WAITS;
+            return went;
+        }
+        went = 1;
+    }
+}
+
+/* Where all wait for others, ranks are missing or do not agree, and what is not
+ * known then stays so. */
+static int ranks_read(struct counting *c, struct err *err)
+{
+    for (bool some = true; some;) {
+        bool went = false;
+        some = false;
+        for (uint32_t r = 0; r < c->t->ranks; r++) {
+            if (c->t->rank[r].missing || c->reader[r].state == ENDED)
+                continue;
+            int rc = rank_read(c, r, err);
+            if (rc < 0)
+                return -1;
+            went |= rc > 0;
+            some |= c->reader[r].state != ENDED;
+        }
+        c->force |= some && !went;
+    }
+    return 0;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static void counting_end(struct counting *c)
+{
+    struct trace_stats *s = c->s;
+    struct trace_membership last = {
+        trace_comms_get(s->comms, trace_comms_n(s->comms) - 1), 0};
+
+    (void)comm_of(c, &last);
+    trace_stats_end(s, c->peers, &c->tags);
+}
+
+static void counting_clear(struct counting *c)
+{
+    for (uint32_t r = 0; r < c->t->ranks; r++) {
+        tally_clear(&c->peers[r]);
+        tally_clear(&c->reader[r].tuples);
+    }
+    tally_clear(&c->tags);
+    free(c->peers);
+    free(c->reader);
+    names_clear(&c->names);
+}
+
+int trace_stats_read(struct trace_stats *s, struct trace *t, struct err *err)
+{
+    struct counting c = {.s = s, .t = t};
+
+    *s = (struct trace_stats){.trace = t, .has_clock = t->has_clock};
+    s->rank = xcalloc(t->ranks, sizeof *s->rank);
+    s->comms = trace_comms_new(t);
+    c.peers = xcalloc(t->ranks, sizeof *c.peers);
+    c.reader = xcalloc(t->ranks, sizeof *c.reader);
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        s->rank[r].begin_s = s->rank[r].end_s = NAN;
+        s->missing += t->rank[r].missing;
+    }
+    int rc = ranks_read(&c, err);
+    if (rc == 0)
+        counting_end(&c);
+    counting_clear(&c);
+    if (rc < 0)
+        trace_stats_clear(s);
+    return rc;
+}
