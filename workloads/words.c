@@ -25,12 +25,30 @@ static bool real_number(const char *text, double *out)
     return isfinite(*out);
 }
 
+static int read_choice(const char *key, struct word_choice *choice,
+                       const char *text, struct err *err)
+{
+    char known[256] = "";
+
+    for (unsigned i = 0; choice->names[i]; i++) {
+        if (!strcmp(text, choice->names[i])) {
+            choice->chosen = i;
+            return 0;
+        }
+        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, choice->names[i], sizeof known - strlen(known) - 1);
+    }
+    return fail(err, "%s: expected one of %s, got '%s'", key, known, text);
+}
+
 static int read_value(const struct word *w, const char *text, struct err *err)
 {
     uint64_t whole;
     double real;
 
     switch (w->kind) {
+    case WORD_CHOICE:
+        return read_choice(w->key, w->target, text, err);
     case WORD_COUNT:
     case WORD_SEED:
         if (!number_whole(text, &whole) || (w->kind == WORD_COUNT && !whole))

@@ -14,7 +14,13 @@ enum word_kind {
     WORD_SHARE, /* double *: from 0 to 1, 0.25 or 1/4 */
     WORD_REAL,  /* double *: above 0 */
     WORD_REAL_OR_0,
-    WORD_BYTES, /* uint64_t *: above 0, with k, M, G (2^10) or none */
+    WORD_BYTES,  /* uint64_t *: above 0, with k, M, G (2^10) or none */
+    WORD_CHOICE, /* struct word_choice *: one of its names */
+};
+
+struct word_choice {
+    const char *const *names; /* NULL ends them */
+    unsigned chosen;
 };
 
 struct word {

@@ -10,6 +10,8 @@
 #ifndef VALIDATE_NATIVE_CUDA_MATCH_H
 #define VALIDATE_NATIVE_CUDA_MATCH_H
 
+#include "workloads/match_draw.h"
+
 #include <stdint.h>
 
 #ifdef __CUDACC__
@@ -18,12 +20,7 @@
 #define MATCH_INLINE static inline
 #endif
 
-#define MATCH_ANY 0xffffffffu  /* a receive's source or tag */
 #define MATCH_LEFT 0xffffffffu /* taken by none */
-
-struct match_envelope {
-    uint32_t src, tag;
-};
 
 MATCH_INLINE int match_fits(struct match_envelope receive,
                             struct match_envelope message)

@@ -8,25 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* xorshift64*: the high half is good enough to shuffle with. */
-static uint32_t draw(uint64_t *state, uint32_t below)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (uint32_t)((*state * 0x2545f4914f6cdd1dull >> 32) * below >> 32);
-}
-
-static void shuffle(struct match_envelope *e, uint32_t n, uint64_t *state)
-{
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = draw(state, i);
-        struct match_envelope swapped = e[i - 1];
-        e[i - 1] = e[j];
-        e[j] = swapped;
-    }
-}
-
 /* Queue after queue, within one in the order in which they were. */
 static uint32_t *deal(struct match_envelope *e, uint32_t n, uint32_t queues)
 {
@@ -49,29 +30,17 @@ static uint32_t *deal(struct match_envelope *e, uint32_t n, uint32_t queues)
 void match_case_init(struct match_case *c, uint32_t n, uint32_t queues,
                      unsigned ranks, unsigned tags, struct match_mix mix)
 {
-    uint64_t state = 0x9e3779b97f4a7c15ull;
-    uint32_t lost = (uint32_t)((uint64_t)n * mix.unexpected / 100);
-    uint32_t wild = (uint32_t)((uint64_t)n * mix.wildcards / 100);
+    const struct match_draw drawn = {
+        .length = n,
+        .ranks = ranks,
+        .tags = tags,
+        .lost = (uint32_t)((uint64_t)n * mix.unexpected / 100),
+        .wild = (uint32_t)((uint64_t)n * mix.wildcards / 100)};
 
     *c = (struct match_case){.n = n, .queues = queues};
     c->messages = xcalloc(n, sizeof *c->messages);
     c->receives = xcalloc(n, sizeof *c->receives);
-    for (uint32_t i = 0; i < n; i++) {
-        c->messages[i].src = i % ranks;
-        c->messages[i].tag = draw(&state, tags);
-        c->receives[i] = c->messages[i];
-        /* Tags that nothing on the other side has. */
-        if (i < lost) {
-            c->messages[i].tag += tags;
-            c->receives[i].tag += 2 * tags;
-        } else if (i - lost < wild && draw(&state, 2)) {
-            c->receives[i].src = MATCH_ANY;
-        } else if (i - lost < wild) {
-            c->receives[i].tag = MATCH_ANY;
-        }
-    }
-    shuffle(c->messages, n, &state);
-    shuffle(c->receives, n, &state);
+    match_draw(c->messages, c->receives, &drawn);
     c->first_message = deal(c->messages, n, queues);
     c->first_receive = deal(c->receives, n, queues);
 }
