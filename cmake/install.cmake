@@ -3,7 +3,7 @@
 # header, the data that they read, manual pages and completion.
 install(TARGETS sluice RUNTIME)
 install(TARGETS libsluice LIBRARY)
-install(TARGETS sluice_simgrid sluice_discover
+install(TARGETS sluice_simgrid sluice_discover sluice_traces
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/sluice)
 install(FILES cli/sluice.h TYPE INCLUDE)
 file(RELATIVE_PATH PC_PREFIX

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formats that are read by libraries of others: how their files are seen, and
+ * the module with their readers, loaded when one is opened. */
+#include "workloads/trace/foreign.h"
+
+#include "base/datafile.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the module ----------------------------------------------------------- */
+
+static const struct trace_module *foreign_load(struct err *err)
+{
+    char *path = datafile_module("sluice_traces.so", err);
+
+    if (!path)
+        return NULL;
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct trace_module *found =
+        module ? dlsym(module, "sluice_traces") : NULL;
+    if (!found)
+        err_set(err, ERR_WORK, __FILE__, __LINE__, "%s: %s", path, dlerror());
+    free(path);
+    return found;
+}
+
+/* The trace is of the reader's format from now on. */
+static int foreign_open(struct trace *t, const struct trace_format *reader,
+                        const char *library, struct err *err)
+{
+    if (!reader)
+        return fail(err, "%s: sluice was built without %s", t->path, library);
+    t->format = reader;
+    return reader->open(t, err);
+}
+
+static void foreign_close(struct trace *t)
+{
+    (void)t; /* the reader's close() is called when there is one */
+}
+
+static bool foreign_ends(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
+/* --- OTF2 ----------------------------------------------------------------- */
+
+static bool otf2_is(const char *path, const char *head, size_t head_B)
+{
+    (void)head;
+    return head_B > 0 && foreign_ends(path, ".otf2");
+}
+
+static int otf2_open(struct trace *t, struct err *err)
+{
+    const struct trace_module *m = foreign_load(err);
+
+    return m ? foreign_open(t, m->otf2, "OTF2 (libotf2-trace-dev)", err) : -1;
+}
+
+const struct trace_format otf2_format = {
+    .name = "otf2",
+    .summary = "Open Trace Format 2, as Score-P writes it",
+    .files = "the anchor file, NAME.otf2",
+    .is = otf2_is,
+    .open = otf2_open,
+    .close = foreign_close,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the module shows: the readers whose libraries were there. */
+#include "workloads/trace/foreign/readers.h"
+
+#include "workloads/trace/foreign.h"
+
+__attribute__((
+    visibility("default"))) extern const struct trace_module sluice_traces;
+
+const struct trace_module sluice_traces = {
+#ifdef SLUICE_OTF2
+    .otf2 = &otf2_reader,
+#endif
+};

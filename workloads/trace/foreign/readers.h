@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* readers.h - the readers of the module, each in its file. */
+#ifndef WORKLOADS_TRACE_FOREIGN_READERS_H
+#define WORKLOADS_TRACE_FOREIGN_READERS_H
+
+#include "workloads/trace/trace.h"
+
+extern const struct trace_format otf2_reader;
+
+#endif
