@@ -100,7 +100,7 @@ static int store(const struct opt *o, const char *text, struct err *err)
         return read_events(o->name, text, o->target, err);
     case OPT_TEXTS: {
         struct texts *t = o->target;
-        if (t->n == sizeof t->items / sizeof t->items[0])
+        if (t->n == TEXTS)
             return fail(err, "--%s: given too often", o->name);
         t->items[t->n++] = text;
         return 0;

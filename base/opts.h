@@ -20,8 +20,9 @@ enum opt_kind {
     OPT_NUMBER, /* double * */
 };
 
+enum { TEXTS = 64 };
 struct texts {
-    const char *items[64];
+    const char *items[TEXTS + 1]; /* room for one more of the program's own */
     size_t n;
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice list: the platforms, workloads, strategies, executions,
- * algorithms, libraries. */
+ * algorithms, libraries, matchings. */
 #include "cli/cli.h"
 
 #include "platforms/platform.h"
+#include "sim/transport/matcher.h"
 #include "strategies/agents/execution.h"
 #include "strategies/collective/libraries/library.h"
 #include "strategies/strategy.h"
@@ -92,6 +93,34 @@ static void list_libraries(void)
         print_row(libraries[i]->name, libraries[i]->summary);
 }
 
+static void print_presets(const struct matching_preset *list, size_t n,
+                          bool device)
+{
+    char name[64];
+
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].device != device)
+            continue;
+        snprintf(name, sizeof name, "%s%s", device ? "@" : "", list[i].name);
+        print_row(name, list[i].about);
+    }
+}
+
+/* Engines, what is built on them, and the devices that have their costs. */
+static void list_matchings(void)
+{
+    size_t n;
+    struct matching_preset *list = matching_presets(&n);
+
+    print_row("none", "takes no time");
+    for (int i = 0; i < NMATCHERS; i++)
+        if (matchers[i])
+            print_row(matcher_names[i], matchers[i]->summary);
+    print_presets(list, n, false);
+    print_presets(list, n, true);
+    matching_presets_free(list, n);
+}
+
 static const struct section {
     const char *name;
     void (*print)(void);
@@ -99,6 +128,7 @@ static const struct section {
     {"platforms", list_platforms},   {"workloads", list_workloads},
     {"strategies", list_strategies}, {"executions", list_executions},
     {"algorithms", list_algorithms}, {"libraries", list_libraries},
+    {"matchings", list_matchings},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -112,11 +142,12 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
             return &sections[i];
     }
     const char *near = nearest_word(name, names, NSECTIONS);
-    return fail_null(err,
-                     "list: expected platforms, workloads, strategies, "
-                     "executions, algorithms or libraries, got '%s'%s%s%s",
-                     name, near ? " (did you mean " : "", near ? near : "",
-                     near ? "?)" : "");
+    return fail_null(
+        err,
+        "list: expected platforms, workloads, strategies, "
+        "executions, algorithms, libraries or matchings, got '%s'%s%s%s",
+        name, near ? " (did you mean " : "", near ? near : "",
+        near ? "?)" : "");
 }
 
 int cmd_list(int argc, char **argv, struct err *err)
@@ -128,7 +159,7 @@ int cmd_list(int argc, char **argv, struct err *err)
     if (opts_parse(
             argc, argv, NULL, 0,
             "list [platforms|workloads|strategies|executions|algorithms|"
-            "libraries]",
+            "libraries|matchings]",
             "Lists the names that --platform, --workload, --strategy, "
             "--algorithm and --library\ntake, or those of one kind. "
             "Executions are the strategies of graph algorithms,\nalgorithms "

@@ -28,7 +28,7 @@ static int add_operands(struct texts *files, char **operands, int n,
                         struct err *err)
 {
     for (int i = 0; i < n; i++) {
-        if (files->n == sizeof files->items / sizeof files->items[0])
+        if (files->n == TEXTS)
             return fail(err, "%s: too many files, expected at most %zu",
                         operands[i], files->n);
         files->items[files->n++] = operands[i];

@@ -49,6 +49,19 @@ static void complete_libraries(void)
         printf("%s\n", libraries[i]->name);
 }
 
+static void complete_matchings(void)
+{
+    size_t n;
+    struct matching_preset *list = matching_presets(&n);
+
+    for (int i = 0; i < NMATCHERS; i++)
+        printf("%s\n", matcher_names[i]);
+    for (size_t i = 0; i < n; i++)
+        if (!list[i].device)
+            printf("%s\n", list[i].name);
+    matching_presets_free(list, n);
+}
+
 static void complete_engines(void)
 {
     for (int i = 0; i < NENGINES; i++)
@@ -60,11 +73,9 @@ static const struct {
     const char *option;
     void (*print)(void);
 } values[] = {
-    {"--platform", complete_platforms},
-    {"--strategy", complete_strategies},
-    {"--algorithm", complete_algorithms},
-    {"--library", complete_libraries},
-    {"--engine", complete_engines},
+    {"--platform", complete_platforms},   {"--strategy", complete_strategies},
+    {"--algorithm", complete_algorithms}, {"--library", complete_libraries},
+    {"--engine", complete_engines},       {"--matching", complete_matchings},
     {"platform", complete_platforms}, /* show platform */
 };
 

@@ -340,11 +340,25 @@ static void print_messages(const struct machine *m, struct notes *notes)
             for (enum locality w = 0; w < NLOCALITIES; w++)
                 if (m->messages[r][p][w].nsegments)
                     show_platform_print_table(m, r, p, w, notes);
-    if (m->match_source)
-        print_value(notes, "an entry looked at", m->match_source, "%g ns",
-                    m->match_entry_s * 1e9);
     printf("  GPUDirect %s: device-aware messages are %s\n",
            m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
+}
+
+static void print_matching(const struct matching *l, struct notes *notes)
+{
+    const char *key;
+    double value;
+
+    if (l->engine == MATCHER_NONE)
+        return;
+    printf("\nmatching of messages and receives: %s%s%s\n",
+           matcher_names[l->engine], l->name ? ", as " : "",
+           l->name ? l->name : "");
+    for (int i = 0; i < NFORBIDDEN; i++)
+        if (l->forbids >> i & 1)
+            print_value(notes, "forbids", NULL, "%s", forbidden_names[i]);
+    for (size_t i = 0; matching_number(l, i, &key, &value); i++)
+        print_value(notes, key, l->source, "%g", value);
 }
 
 static void print_copies(const struct machine *m, struct notes *notes)
@@ -513,6 +527,7 @@ static void show_platform_print(const struct machine *m)
     print_wires(m, &notes);
     print_network(m, &notes);
     print_messages(m, &notes);
+    print_matching(&m->matching, &notes);
     print_copies(m, &notes);
     print_gpu(m, &notes);
     show_platform_nccl(m, &notes);

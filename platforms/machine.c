@@ -55,7 +55,7 @@ void machine_clear(struct machine *m)
         free(m->copies.rows[i].source);
     free(m->copies.rows);
     free(m->copies.engine_source);
-    free(m->match_source);
+    matching_clear(&m->matching);
     free(m->copies.slice_source);
     free(m->copies.mps_source);
     free(m->copies.mps_clients_source);

@@ -6,6 +6,7 @@
 #define PLATFORMS_MACHINE_H
 
 #include "base/err.h"
+#include "platforms/matching.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -401,10 +402,7 @@ struct machine {
     struct network network;
     /* Without segments where the file has none: see machine_table(). */
     struct message_table messages[NRUNTIMES][NPATHS][NLOCALITIES];
-    /* What a runtime that matches on lists needs for each entry that it looks
-     * at; 0: nothing. */
-    double match_entry_s;
-    char *match_source;
+    struct matching matching; /* of a runtime that matches */
     struct copy_table copies;
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;

@@ -47,6 +47,12 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
     return 0;
 }
 
+static int read_matching(struct machine *m, const struct json *o,
+                         struct err *err)
+{
+    return matching_read(&m->matching, o, err);
+}
+
 /* The first so many GPUs of a node; the others stay idle. */
 static int read_gpus_used(struct machine *m, const struct json *doc,
                           struct err *err)
@@ -67,7 +73,7 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         read_part(m, doc, "messages", read_messages, err) < 0)
         return -1;
     if (json_member(doc, "matching") &&
-        read_part(m, doc, "matching", read_match_lists, err) < 0)
+        read_part(m, doc, "matching", read_matching, err) < 0)
         return -1;
     if (json_member(doc, "runtimes") &&
         read_part(m, doc, "runtimes", read_runtimes, err) < 0)
@@ -131,13 +137,26 @@ static void mark_source(struct json *doc, const char *setting)
     free(path);
 }
 
+/* "matching=WORDS" are presets. */
+static int platform_set(struct json *doc, const char *setting, struct err *err)
+{
+    if (!strncmp(setting, "matching=", 9))
+        return matching_apply(doc, setting + 9, err);
+    return json_set(doc, setting, err);
+}
+
 static struct json *platform_open(const char *path, const char *const *sets,
                                   size_t nsets, struct err *err)
 {
     struct json *doc = compose_load(path, err);
 
+    if (doc && matching_unpack(doc, err) < 0) {
+        (void)fail_in(err, "%s", path);
+        json_free(doc);
+        return NULL;
+    }
     for (size_t i = 0; doc && i < nsets; i++) {
-        if (json_set(doc, sets[i], err) < 0) {
+        if (platform_set(doc, sets[i], err) < 0) {
             (void)fail_in(err, "%s: --set", path);
             json_free(doc);
             return NULL;

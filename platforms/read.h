@@ -24,8 +24,6 @@ int read_runtimes(struct machine *m, const struct json *runtimes,
                   struct err *err) MUST_CHECK;
 int read_messages(struct machine *m, const struct json *messages,
                   struct err *err) MUST_CHECK;
-int read_match_lists(struct machine *m, const struct json *matching,
-                     struct err *err) MUST_CHECK;
 int read_copies(struct machine *m, const struct json *copies,
                 struct err *err) MUST_CHECK;
 int read_gpu(struct machine *m, const struct json *gpu,

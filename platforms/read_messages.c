@@ -356,11 +356,3 @@ int read_runtimes(struct machine *m, const struct json *o, struct err *err)
     }
     return 0;
 }
-
-int read_match_lists(struct machine *m, const struct json *o, struct err *err)
-{
-    if (ONLY_KEYS(o, err, "entry_ns", "source") < 0 ||
-        read_not_negative(o, "entry_ns", 1e-9, &m->match_entry_s, err) < 0)
-        return -1;
-    return read_text(o, "source", &m->match_source, err);
-}

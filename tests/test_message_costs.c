@@ -388,7 +388,8 @@ static void fetched_without_a_place(void)
  * message, or 10, 9, ... 1. */
 static void walks_through_lists(void)
 {
-    tiny.match_entry_s = 100e-9;
+    tiny.matching =
+        (struct matching){.engine = MATCHER_LIST, .entry_s = 100e-9};
     for (int backwards = 0; backwards < 2; backwards++) {
         struct plan p;
         begin(&p);
@@ -399,7 +400,7 @@ static void walks_through_lists(void)
                       0);
         CHECK_NEAR(run(&p), 1e-6 + (backwards ? 55 : 10) * 100e-9, 1e-9);
     }
-    tiny.match_entry_s = 0;
+    tiny.matching = (struct matching){0};
 }
 
 /* A receiver that moves the bytes looks through its lists before, however slow
@@ -409,7 +410,8 @@ static void walks_before_it_moves(void)
     struct segment *s = plain(PATH_HOST, ON_NODE);
     struct plan p;
 
-    tiny.match_entry_s = 2.5e-6;
+    tiny.matching =
+        (struct matching){.engine = MATCHER_LIST, .entry_s = 2.5e-6};
     tiny.wires[0].bandwidth_Bps = 1e9;
     s->mover = MOVED_BY_RECEIVER;
     s->beta_s_per_B = 0;
@@ -427,7 +429,7 @@ static void walks_before_it_moves(void)
     exec_result_clear(&r);
     plan_clear(&p);
     tiny.wires[0].bandwidth_Bps = 40e9;
-    tiny.match_entry_s = 0;
+    tiny.matching = (struct matching){0};
     plain(PATH_HOST, ON_NODE);
 }
 

@@ -3,6 +3,8 @@
  * machine. */
 #include "sim/plan/plan.h"
 
+#include "sim/plan/forbidden.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -402,5 +404,5 @@ int plan_check(const struct plan *p, const struct machine *m, struct err *err)
     for (size_t i = 0; i < p->nops; i++)
         if (check_op(p, m, i, err) < 0)
             return fail_in(err, "%s: operation %zu", p->name, i);
-    return 0;
+    return p->match ? forbidden_wildcards(p, m, err) : 0;
 }

@@ -22,7 +22,7 @@ static void copy_put(struct transfer *t)
 
 const struct transport cpu_copy_transport = {
     .summary = "copies between GPUs that a CPU starts; messages between nodes",
-    .matching = MATCHING_NONE,
+    .pairing = PAIRING_NONE,
     .ordering = ORDER_PAIR,
     .progress = segment_occupancies,
     .put = copy_put,

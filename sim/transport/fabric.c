@@ -75,7 +75,7 @@ void fabric_working_set(struct fabric *f, double bytes)
 void fabric_match(struct fabric *f, size_t n)
 {
     f->match = match_new(f->processes, n);
-    if (f->m->match_entry_s > 0)
+    if (f->m->matching.engine == MATCHER_LIST)
         match_count_walks(f->match);
 }
 

@@ -41,12 +41,15 @@ struct match {
     uint32_t turns;
     size_t nops;
     uint32_t ranks;
-    struct lists *lists; /* of each rank, where walks are counted */
-    uint32_t *ticket;    /* of each operation in its list */
-    uint32_t *walked;    /* of each */
+    struct lists **lists; /* of each rank, where walks are counted */
+    uint32_t *ticket;     /* of each operation in its list */
+    uint32_t *walked;     /* of each */
 };
 
+/* Of a rank in one communicator; those of its others are behind it. */
 struct lists {
+    struct lists *next;
+    uint32_t context;
     struct walk receives, messages;
 };
 
@@ -170,6 +173,17 @@ struct match *match_new(uint32_t ranks, size_t nops)
     return m;
 }
 
+static void lists_free(struct lists *l)
+{
+    while (l) {
+        struct lists *next = l->next;
+        walk_clear(&l->receives);
+        walk_clear(&l->messages);
+        free(l);
+        l = next;
+    }
+}
+
 void match_free(struct match *m)
 {
     if (!m)
@@ -184,10 +198,8 @@ void match_free(struct match *m)
     free(m->arrived);
     free(m->taken);
     free(m->wildcards);
-    for (uint32_t r = 0; m->lists && r < m->ranks; r++) {
-        walk_clear(&m->lists[r].receives);
-        walk_clear(&m->lists[r].messages);
-    }
+    for (uint32_t r = 0; m->lists && r < m->ranks; r++)
+        lists_free(m->lists[r]);
     free(m->lists);
     free(m->ticket);
     free(m->walked);
@@ -221,20 +233,35 @@ static void match_search(struct match *m, struct walk *list, uint32_t found,
     m->ticket[op] = walk_enter(own);
 }
 
-static void match_arrival_walks(struct match *m, uint32_t send, uint32_t recv,
-                                uint32_t rank)
+static struct lists *match_lists(struct match *m, struct envelope e)
 {
-    if (m->lists)
-        match_search(m, &m->lists[rank].receives, recv,
-                     &m->lists[rank].messages, send);
+    struct lists **at = &m->lists[e.dst];
+
+    while (*at && (*at)->context != e.context)
+        at = &(*at)->next;
+    if (!*at) {
+        *at = xcalloc(1, sizeof **at);
+        (*at)->context = e.context;
+    }
+    return *at;
+}
+
+static void match_arrival_walks(struct match *m, uint32_t send, uint32_t recv,
+                                struct envelope e)
+{
+    if (!m->lists)
+        return;
+    struct lists *l = match_lists(m, e);
+    match_search(m, &l->receives, recv, &l->messages, send);
 }
 
 static void match_posting_walks(struct match *m, uint32_t recv, uint32_t send,
-                                uint32_t rank)
+                                struct envelope e)
 {
-    if (m->lists)
-        match_search(m, &m->lists[rank].messages, send,
-                     &m->lists[rank].receives, recv);
+    if (!m->lists)
+        return;
+    struct lists *l = match_lists(m, e);
+    match_search(m, &l->messages, send, &l->receives, recv);
 }
 
 static int match_wildcards_of(struct envelope e)
@@ -339,7 +366,7 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
         m->taken[send] = recv != MATCH_NONE;
         if (recv == MATCH_NONE)
             match_wait_for_receive(m, send, e);
-        match_arrival_walks(m, send, recv, e.dst);
+        match_arrival_walks(m, send, recv, e);
         found(arg, send, recv);
     }
 }
@@ -359,11 +386,11 @@ uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
             at = NULL;
         }
         if (fits) {
-            match_posting_walks(m, recv, send, e.dst);
+            match_posting_walks(m, recv, send, e);
             return send;
         }
     }
-    match_posting_walks(m, recv, MATCH_NONE, e.dst);
+    match_posting_walks(m, recv, MATCH_NONE, e);
     m->turn[recv] = m->turns++;
     match_push(&match_want(&m->waiting, e)->receives, m->next[NO_WILDCARD],
                recv);

@@ -52,10 +52,10 @@ uint32_t match_post(struct match *m, uint32_t recv, struct envelope e);
 
 /*
  * Counts from now on what a runtime would look at that keeps two lists for each
- * rank, of posted receives and of messages that none fits, and searches them
- * from their beginning: match_walked() says how many entries that were for a
- * message and its receive, at the arrival of the one and the posting of the
- * other. Wildcards of a receive count once.
+ * rank and communicator, of posted receives and of messages that none fits, and
+ * searches them from their beginning: match_walked() says how many entries that
+ * were for a message and its receive, at the arrival of the one and the posting
+ * of the other. Wildcards of a receive count once.
  */
 void match_count_walks(struct match *m);
 uint32_t match_walked(const struct match *m, uint32_t send, uint32_t recv);

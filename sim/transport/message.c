@@ -36,6 +36,7 @@
  *             receiving GPU's engine for such copies is free (PEER_ENGINE),
  *             which they keep busy.
  */
+#include "sim/transport/matching.h"
 #include "sim/transport/transport.h"
 
 #include <assert.h>
@@ -492,11 +493,13 @@ static double message_match_s(const struct transfer *recv,
                               const struct transfer *msg)
 {
     const struct fabric *f = recv->f;
+    const struct matching *l = &f->m->matching;
 
-    if (recv == msg || f->m->match_entry_s <= 0)
+    if (recv == msg || l->engine != MATCHER_LIST)
         return 0;
-    return f->m->match_entry_s *
-           match_walked(f->match, msg->number, recv->number);
+    /* The message's, when it came, and the receive's, when it was posted. */
+    return match_list_s(l, 2,
+                        match_walked(f->match, msg->number, recv->number));
 }
 
 /* The receiver's CPU has looked through its lists. What it did not do while it

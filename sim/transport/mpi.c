@@ -6,7 +6,7 @@
 const struct transport mpi_transport = {
     .summary = "two-sided messages, matched by source and tag; a CPU at either "
                "end",
-    .matching = MATCHING_LIST,
+    .pairing = PAIRING_MPI,
     .ordering = ORDER_PAIR,
     .progress = segment_occupancies,
     .post_send = message_send,

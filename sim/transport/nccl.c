@@ -14,7 +14,7 @@ static struct occupancies nccl_progress(const struct segment *s, uint64_t bytes)
 #define NCCL(name, words)                                                      \
     const struct transport name##_transport = {                                \
         .summary = words,                                                      \
-        .matching = MATCHING_NONE,                                             \
+        .pairing = PAIRING_NONE,                                               \
         .ordering = ORDER_PAIR,                                                \
         .by_gpu = true,                                                        \
         .progress = nccl_progress,                                             \

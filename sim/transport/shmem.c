@@ -14,7 +14,7 @@ static struct occupancies shmem_progress(const struct segment *s,
 
 const struct transport shmem_transport = {
     .summary = "one-sided puts that a GPU's kernel starts; no CPU, no receive",
-    .matching = MATCHING_NONE,
+    .pairing = PAIRING_NONE,
     .ordering = ORDER_NONE,
     .by_gpu = true,
     .progress = shmem_progress,

@@ -11,9 +11,9 @@
 #include "sim/transport/fabric.h"
 
 /* How a message finds its receive. */
-enum matching {
-    MATCHING_NONE, /* there are no receives */
-    MATCHING_LIST, /* by receiver, source and tag, as MPI does (match.h) */
+enum pairing {
+    PAIRING_NONE, /* there are no receives */
+    PAIRING_MPI,  /* by receiver, source and tag, as MPI does (match.h) */
 };
 
 /* In which order messages of one sender to one receiver are taken. */
@@ -26,7 +26,7 @@ enum ordering {
  * have is NULL. */
 struct transport {
     const char *summary; /* one line */
-    enum matching matching;
+    enum pairing pairing;
     enum ordering ordering;
     bool by_gpu; /* a kernel can start its transfers */
     /* What a message with this segment costs the CPUs of its two ends. */

@@ -46,8 +46,9 @@ uint32_t walk_leave(struct walk *w, uint32_t ticket)
     for (uint32_t i = ticket + 1; i > 0; i -= i & -i)
         before += w->tree[i - 1];
     w->there[ticket] = false;
-    w->length--;
     walk_add(w, ticket, UINT32_MAX); /* less one */
+    if (--w->length == 0)
+        w->given = 0; /* the tree is all 0 */
     return before;
 }
 

@@ -12,17 +12,25 @@
 
 /* --- ways ----------------------------------------------------------------- */
 
-/* --set execution.KEY=VALUE is the execution's, all others the platform's. */
-static void deal_sets(struct texts *platform, struct texts *execution,
-                      const struct texts *sets)
+/* --set execution.KEY=VALUE is the execution's, all others the platform's, as
+ * is --matching, which they come after; the caller frees the result. */
+static char *deal_sets(struct texts *platform, struct texts *execution,
+                       const struct request *r)
 {
-    for (size_t i = 0; i < sets->n; i++) {
-        const char *s = sets->items[i];
+    char *matching = NULL;
+
+    if (r->matching) {
+        matching = xasprintf("matching=%s", r->matching);
+        platform->items[platform->n++] = matching;
+    }
+    for (size_t i = 0; i < r->sets.n; i++) {
+        const char *s = r->sets.items[i];
         if (!strncmp(s, "execution.", 10))
             execution->items[execution->n++] = s + 10;
         else
             platform->items[platform->n++] = s;
     }
+    return matching;
 }
 
 static struct choice *job_add_choice(struct job *j, const char *name)
@@ -318,29 +326,18 @@ static void job_choose_packing(struct job *j, bool no_packing)
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 
-static int job_make_all(struct job *j, const struct machine *m,
-                        const struct request *r, struct err *err)
+static int job_make_with(struct job *j, const struct machine *m,
+                         const struct request *r, const struct texts *platform,
+                         const struct texts *execution, struct err *err)
 {
-    struct texts platform_sets = {0}, execution_sets = {0};
     struct workload_request work = r->work;
 
-    if (!r->work.words)
-        return fail(err, "expected --workload (such as spmv:FILE.mtx)");
-    j->workload = workload_find(r->work.words, err);
-    if (!j->workload)
-        return -1;
-    if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
-        return fail(err, "%s: expected one size: a range is for run",
-                    r->work.words);
-    j->words = xstrdup(r->work.words);
-    j->load.shape = workload_shape(j->workload);
-    deal_sets(&platform_sets, &execution_sets, &r->sets);
-    if (execution_sets.n && j->load.shape != SHAPE_GRAPH)
+    if (execution->n && j->load.shape != SHAPE_GRAPH)
         return fail(err, "--set execution.%s: %s has no executions",
-                    execution_sets.items[0], j->workload->prefix);
-    if (job_choose(j, r, &execution_sets, err) < 0 ||
+                    execution->items[0], j->workload->prefix);
+    if (job_choose(j, r, execution, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
-        job_find_machine(j, m, r->platform, &platform_sets, err) < 0 ||
+        job_find_machine(j, m, r->platform, platform, err) < 0 ||
         job_read_placement(j, r, err) < 0 ||
         load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
                   err) < 0 ||
@@ -357,6 +354,27 @@ static int job_make_all(struct job *j, const struct machine *m,
     return 0;
 }
 
+static int job_make_all(struct job *j, const struct machine *m,
+                        const struct request *r, struct err *err)
+{
+    struct texts platform = {0}, execution = {0};
+
+    if (!r->work.words)
+        return fail(err, "expected --workload (such as spmv:FILE.mtx)");
+    j->workload = workload_find(r->work.words, err);
+    if (!j->workload)
+        return -1;
+    if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
+        return fail(err, "%s: expected one size: a range is for run",
+                    r->work.words);
+    j->words = xstrdup(r->work.words);
+    j->load.shape = workload_shape(j->workload);
+    char *matching = deal_sets(&platform, &execution, r);
+    int result = job_make_with(j, m, r, &platform, &execution, err);
+    free(matching);
+    return result;
+}
+
 int job_machine(struct machine *m, const struct request *r, struct err *err)
 {
     struct texts platform = {0}, execution = {0};
@@ -364,9 +382,11 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
 
     if (!w)
         return -1;
-    deal_sets(&platform, &execution, &r->sets);
-    return platform_load(m, r->platform ? r->platform : w->platform,
-                         platform.items, platform.n, err);
+    char *matching = deal_sets(&platform, &execution, r);
+    int result = platform_load(m, r->platform ? r->platform : w->platform,
+                               platform.items, platform.n, err);
+    free(matching);
+    return result;
 }
 
 int job_load(struct job *j, const struct request *r, struct err *err)

@@ -54,7 +54,7 @@ static char *key_of(const struct opt *o)
 static int read_texts(const struct json *o, const char *key, struct texts *t,
                       struct err *err)
 {
-    const size_t most = sizeof t->items / sizeof t->items[0];
+    const size_t most = TEXTS;
     struct json *list;
 
     if (json_get_array(o, key, &list, err) < 0)

@@ -17,6 +17,7 @@ struct request {
     const char *algorithm;
     const char *library; /* NULL: that of the machine */
     struct texts sets;
+    const char *matching; /* presets (platforms/matching.h); NULL: as it is */
     struct workload_request work;
     const char *placement; /* a file (placement.h); NULL: ranks in blocks */
     struct strategy_options options; /* but for ranks_per_node, pack */
@@ -74,6 +75,10 @@ void request_init(struct request *r);
          "pagerank: damping factor [default: 0.85]"},                          \
         {"threshold", OPT_NUMBER, &(r).work.threshold, "T",                    \
          "pagerank: the part of a rank that may be missing [default: 1e-6]"},  \
+        {"matching", OPT_TEXT, &(r).matching, "M",                             \
+         "how receives are found and what that takes, none or as ENGINE or "   \
+         "PRESET, with @DEVICE (sluice list matchings) [default: the "         \
+         "platform's]"},                                                       \
         {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
          "graphs: time of an edge on one GPU [default: by the degrees]"},      \
     {                                                                          \

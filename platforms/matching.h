@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * matching.h - how a machine's runtime finds the receive of a message: by which
+ * engine, what that takes (the constants of the laws in
+ * sim/transport/matching.h), and what it forbids. Read from `matching` of a
+ * platform, and from the presets in platforms/matching.
+ */
+#ifndef PLATFORMS_MATCHING_H
+#define PLATFORMS_MATCHING_H
+
+#include "base/err.h"
+#include "base/json.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum matcher {
+    MATCHER_NONE, /* no time */
+#define MATCHER(upper, lower) MATCHER_##upper,
+#include "platforms/matchers.def"
+#undef MATCHER
+    NMATCHERS
+};
+extern const char *const matcher_names[NMATCHERS];
+
+/* What a relaxed semantics does without (Klenk et al. 2017, table II). */
+enum forbidden {
+    FORBID_ANY_SOURCE, /* receives from any rank */
+    FORBID_ANY_TAG,
+    FORBID_UNEXPECTED, /* messages that come before their receive is posted */
+    /* Two messages, or two receives, of one source, tag and communicator that
+     * are under way at once: only their order would tell them apart. */
+    FORBID_EQUAL,
+    NFORBIDDEN
+};
+extern const char *const forbidden_names[NFORBIDDEN];
+
+struct matching {
+    enum matcher engine;
+    unsigned forbids; /* bits 1 << enum forbidden */
+    /* list: of an attempt, and of each entry that it looks at. */
+    double attempt_s, entry_s;
+    /* All others: cycles of this clock. */
+    double clock_Hz;
+    /* matrix, partitioned. A pass takes up to cta_messages messages of a queue
+     * and looks at one receive after the other. */
+    double pass_cycles;    /* of a pass */
+    double receive_cycles; /* of a receive that is matched */
+    double miss_cycles;    /* of one that is not */
+    double scan_cycles;    /* of each, where all warps scan and none reduces */
+    double short_cycles;   /* of each, by one warp without a matrix ... */
+    unsigned short_messages; /* ... for queues of at most so many messages */
+    unsigned cta_messages;   /* a warp for each 32 */
+    double compaction; /* more, of the time, for what makes the queues dense */
+    unsigned queues;   /* partitioned: source modulo this */
+    double queue_cycles; /* of each receive, for each other queue in the CTA */
+    unsigned ctas;       /* at most */
+    unsigned resident_ctas; /* of these run at a time */
+    /* hash: a round enters receives into the tables and asks for messages. */
+    double round_cycles; /* of a round, for each 1024 receives of a CTA */
+    double hash_cycles;  /* of each receive that is entered */
+    double slots;        /* of the first table for each thread; the second has a
+                            fifth of them */
+    char *name;          /* of the preset; NULL: the platform's own */
+    char *source;        /* NULL: nothing is given */
+};
+
+/* The object `matching` of a platform, unpacked (matching_unpack()). On an
+ * error nothing is to be freed. */
+int matching_read(struct matching *l, const struct json *o,
+                  struct err *err) MUST_CHECK;
+void matching_clear(struct matching *l);
+/* The i-th number that its engine is given: its key, and the value in the key's
+ * unit. false: there are not so many. */
+bool matching_number(const struct matching *l, size_t i, const char **key,
+                     double *value);
+
+/*
+ * Puts presets into `matching` of a platform's document: "ENGINE", "PRESET" or
+ * either with "@DEVICE", whose constants come first; what they do not say stays
+ * as it is. "none": no engine.
+ */
+int matching_apply(struct json *doc, const char *words,
+                   struct err *err) MUST_CHECK;
+/* The same of what the document says itself: "matching": "WORDS", or `preset`
+ * in the object, whose other members change the preset's. */
+int matching_unpack(struct json *doc, struct err *err) MUST_CHECK;
+
+struct matching_preset {
+    char *name, *about;
+    bool device; /* constants; else an engine and what it forbids */
+};
+/* All that there are, by name; free with matching_presets_free(). */
+struct matching_preset *matching_presets(size_t *n);
+void matching_presets_free(struct matching_preset *list, size_t n);
+
+#endif
