@@ -68,6 +68,8 @@ static inline void trace_text_event(FILE *f, const struct trace_event *e)
         fprintf(f, " %g s", e->work_s);
     if (!isnan(e->begin_s))
         fprintf(f, " [%.9g, %.9g]", e->begin_s, e->end_s);
+    if (e->in_gpu)
+        fprintf(f, " gpu");
     if (e->lane)
         fprintf(f, " lane %u", (unsigned)e->lane);
     if (e->request != NO_REQUEST)
