@@ -76,7 +76,8 @@ static void path_in_turns(void)
 }
 
 /* The step or the transfer of this turn: 10 steps, of edges but the last. */
-static void in_turn(const struct trace_event *e, struct track k, unsigned turn)
+static void in_turn(const struct task_trace_event *e, struct track k,
+                    unsigned turn)
 {
     const double edge = turn < 9 ? 1e-9 : 0, step = 6.8e-6 + edge;
     const double begin = turn * (6.8e-6 + 1e-9 + cross_s);
@@ -106,9 +107,9 @@ static void path_timeline(void)
     struct traverse_input in = toy_input(&daisy, &g, part, 2);
     in.timeline = true;
     must_run(&one, in, "atos-persistent", NULL);
-    const struct trace_report *trace = one.r.trace;
+    const struct task_trace_report *trace = one.r.trace;
     for (size_t i = 0; i < trace->n; i++) {
-        const struct trace_event *e = &trace->events[i];
+        const struct task_trace_event *e = &trace->events[i];
         struct track k = track_of_number(&trace->tracks, e->track);
         in_turn(e, k, k.kind == TRACK_STEPS ? steps++ : transfers++);
     }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-static const struct trace_tracks tracks = {6, 2};
+static const struct task_trace_tracks tracks = {6, 2};
 
 static void numbers(void)
 {
@@ -28,43 +28,43 @@ static void numbers(void)
     }
 }
 
-static struct trace_event event(uint32_t track, double from_s, double to_s)
+static struct task_trace_event event(uint32_t track, double from_s, double to_s)
 {
-    return (struct trace_event){from_s, to_s, track, 1, 10, 20};
+    return (struct task_trace_event){from_s, to_s, track, 1, 10, 20};
 }
 
 /* Steps that overlap are one within a time; transfers are not, nor is what is
  * on another track. */
 static void overlapping_steps(void)
 {
-    struct trace *t = trace_new(tracks, 100, 4e-6);
+    struct task_trace *t = task_trace_new(tracks, 100, 4e-6);
     uint32_t channel = track_number(&tracks, (struct track){TRACK_GPUS, 1, 2});
 
-    trace_add(t, event(0, 0, 2e-6));
-    trace_add(t, event(0, 1e-6, 3e-6));
-    trace_add(t, event(1, 1e-6, 3e-6));
-    trace_add(t, event(0, 3e-6, 5e-6));
-    trace_add(t, event(channel, 0, 1e-6));
-    trace_add(t, event(channel, 1e-6, 2e-6));
+    task_trace_add(t, event(0, 0, 2e-6));
+    task_trace_add(t, event(0, 1e-6, 3e-6));
+    task_trace_add(t, event(1, 1e-6, 3e-6));
+    task_trace_add(t, event(0, 3e-6, 5e-6));
+    task_trace_add(t, event(channel, 0, 1e-6));
+    task_trace_add(t, event(channel, 1e-6, 2e-6));
     CHECK_EQ(t->n, 5);
     CHECK_EQ(t->events[0].n, 2);
     CHECK_EQ(t->events[0].amount, 20);
     CHECK_EQ(t->events[0].more, 40);
     CHECK_NEAR(t->events[0].to_s, 3e-6, 0);
     CHECK_NEAR(t->merged_s, 0, 0);
-    trace_free(t);
+    task_trace_free(t);
 }
 
 /* Many more than there is room for: nothing is lost, and none is longer than
  * what is told. */
 static void bounded(void)
 {
-    struct trace *t = trace_new(tracks, 100, 0);
+    struct task_trace *t = task_trace_new(tracks, 100, 0);
     uint64_t n = 0, amount = 0;
     double longest = 0;
 
     for (int i = 0; i < 10000; i++) {
-        trace_add(t, event((uint32_t)i % 5, i * 1e-6, i * 1e-6 + 4e-6));
+        task_trace_add(t, event((uint32_t)i % 5, i * 1e-6, i * 1e-6 + 4e-6));
         CHECK(t->n <= 100);
     }
     for (size_t i = 0; i < t->n; i++) {
@@ -76,19 +76,19 @@ static void bounded(void)
     CHECK_EQ(amount, 100000);
     CHECK(longest <= t->merged_s);
     CHECK(t->n > 10);
-    trace_free(t);
+    task_trace_free(t);
 }
 
 /* More tracks than there is room for: one event each. */
 static void more_tracks(void)
 {
-    struct trace *t = trace_new(tracks, 4, 0);
+    struct task_trace *t = task_trace_new(tracks, 4, 0);
 
     for (int round = 0; round < 100; round++)
         for (uint32_t i = 0; i < 6; i++)
-            trace_add(t, event(i, round * 1e-6, round * 1e-6 + 1e-6));
+            task_trace_add(t, event(i, round * 1e-6, round * 1e-6 + 1e-6));
     CHECK(t->n >= 6 && t->n <= 12);
-    trace_free(t);
+    task_trace_free(t);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ struct observer_gpu {
 };
 
 void observer_begin(struct observer *o, struct traverse_result *r,
-                    struct trace_tracks tracks, uint32_t update_B,
+                    struct task_trace_tracks tracks, uint32_t update_B,
                     bool timeline, double steps_s)
 {
     *o = (struct observer){.r = r,
@@ -33,14 +33,14 @@ void observer_begin(struct observer *o, struct traverse_result *r,
     o->gpus = xcalloc(o->ngpus, sizeof *o->gpus);
     time_bins_init(&o->used_B, BINS);
     if (timeline)
-        o->trace = trace_new(tracks, TRACE_EVENTS, steps_s);
+        o->trace = task_trace_new(tracks, TRACE_EVENTS, steps_s);
 }
 
 void observer_clear(struct observer *o)
 {
     free(o->gpus);
     time_bins_clear(&o->used_B);
-    trace_free(o->trace);
+    task_trace_free(o->trace);
     memset(o, 0, sizeof *o);
 }
 
@@ -54,8 +54,8 @@ static void observer_trace(struct observer *o, struct track track,
     if (!o->trace)
         return;
     uint32_t number = track_number(&o->trace->tracks, track);
-    trace_add(o->trace,
-              (struct trace_event){from_s, to_s, number, 1, amount, more});
+    task_trace_add(o->trace, (struct task_trace_event){from_s, to_s, number, 1,
+                                                       amount, more});
 }
 
 void observer_copy(struct observer *o, uint32_t gpu, double from_s, double to_s,

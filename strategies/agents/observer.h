@@ -18,12 +18,12 @@ struct observer {
     uint32_t per_node;         /* GPUs */
     struct observer_gpu *gpus; /* what each has at this time */
     struct time_bins used_B;   /* on the wire */
-    struct trace *trace;       /* NULL: no timeline is wanted */
+    struct task_trace *trace;  /* NULL: no timeline is wanted */
 };
 
 /* timeline: it is wanted, and steps within steps_s of each other are one. */
 void observer_begin(struct observer *o, struct traverse_result *r,
-                    struct trace_tracks tracks, uint32_t update_B,
+                    struct task_trace_tracks tracks, uint32_t update_B,
                     bool timeline, double steps_s);
 void observer_clear(struct observer *o);
 /* The most vertices that waited on a GPU at once; its aggregator's buffers. */

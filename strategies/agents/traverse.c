@@ -239,8 +239,8 @@ static void traverse_make_fabric(struct traversal *t)
 static void traverse_begin(struct traversal *t, struct traverse_result *r)
 {
     const struct traverse_input *in = t->in;
-    struct trace_tracks tracks = {in->ngpus, (in->ngpus + in->m->ngpus - 1) /
-                                                 in->m->ngpus};
+    struct task_trace_tracks tracks = {
+        in->ngpus, (in->ngpus + in->m->ngpus - 1) / in->m->ngpus};
 
     t->overflow = NO_OVERFLOW;
     t->algorithm = run_of(in);
@@ -311,7 +311,7 @@ void traverse_result_clear(struct traverse_result *r)
     free(r->gpus);
     free(r->values);
     free(r->links);
-    trace_report_free(r->trace);
+    task_trace_report_free(r->trace);
     memset(r, 0, sizeof *r);
 }
 
@@ -326,7 +326,7 @@ static int traverse_here(struct traverse_result *r,
         size_t used;
         r->nlinks = engine_links_used(t.engine, 0, &r->links, &used);
         if (o->trace)
-            r->trace = trace_tell(o->trace, &o->used_B, r->time_s);
+            r->trace = task_trace_tell(o->trace, &o->used_B, r->time_s);
     }
     traverse_clear(&t);
     return result;
@@ -350,7 +350,7 @@ static void traverse_in_child(const void *arg, int fd)
         child_put(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
         child_put(fd, r->values, r->values_B) < 0 ||
         child_put(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
-        (r->trace && trace_put(r->trace, fd) < 0)) {
+        (r->trace && task_trace_put(r->trace, fd) < 0)) {
         /* The parent is gone, and this process ends. */
     }
 }
@@ -375,7 +375,7 @@ static int traverse_get(struct traverse_result *r, int fd)
         child_get(fd, r->values, r->values_B) < 0 ||
         child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
         return -1;
-    r->trace = traced ? trace_get(fd) : NULL;
+    r->trace = traced ? task_trace_get(fd) : NULL;
     return traced && !r->trace ? -1 : 0;
 }
 

@@ -25,7 +25,7 @@
 #include "strategies/agents/execution.h"
 #include "workloads/graph/graph.h"
 
-struct trace_report;
+struct task_trace_report;
 
 enum algorithm {
 #define ALGORITHM(X, x) X,
@@ -99,7 +99,7 @@ struct traverse_result {
     uint64_t sizes[TRAVERSE_SIZES];
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
-    struct trace_report *trace;  /* traverse_trace.h; NULL: not asked for */
+    struct task_trace_report *trace; /* traverse_trace.h; NULL: not asked for */
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint64_t plain_edges;        /* that the comparison's computation visited */
     uint32_t ngpus;

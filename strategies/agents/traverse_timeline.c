@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static uint32_t process_of(const struct traverse_input *in,
-                           const struct trace_tracks *tracks, struct track k)
+                           const struct task_trace_tracks *tracks,
+                           struct track k)
 {
     return k.kind == TRACK_STEPS ? k.from / in->m->ngpus : tracks->nodes;
 }
@@ -28,7 +29,7 @@ static void name_track(char *text, size_t room, struct track k)
 
 static void traverse_timeline_write_event(FILE *to, uint32_t process,
                                           uint32_t thread, bool is_step,
-                                          const struct trace_event *e)
+                                          const struct task_trace_event *e)
 {
     const char *what = is_step ? "step" : "transfer";
     char name[64];
@@ -52,7 +53,7 @@ static void traverse_timeline_write_event(FILE *to, uint32_t process,
 /* The spans of one track, on as many threads as they need from `thread` on: how
  * many. */
 static uint32_t write_track(FILE *to, const struct traverse_input *in,
-                            const struct trace_report *trace,
+                            const struct task_trace_report *trace,
                             const struct timeline_span *spans, size_t n,
                             uint32_t thread)
 {
@@ -73,14 +74,14 @@ static uint32_t write_track(FILE *to, const struct traverse_input *in,
 }
 
 static void write_tracks(FILE *to, const struct traverse_input *in,
-                         const struct trace_report *trace)
+                         const struct task_trace_report *trace)
 {
     struct timeline_span *spans = xcalloc(trace->n, sizeof *spans);
     uint32_t thread = 1;
     size_t end = 0;
 
     for (size_t i = 0; i < trace->n; i++) {
-        const struct trace_event *e = &trace->events[i];
+        const struct task_trace_event *e = &trace->events[i];
         spans[i] = (struct timeline_span){e->track, (uint32_t)i, e->from_s,
                                           e->to_s, 0};
     }
@@ -115,7 +116,7 @@ static void write_counter(FILE *to, const char *name, uint32_t process,
 static void write_counters(FILE *to, const struct traverse_input *in,
                            const struct traverse_result *r)
 {
-    const struct trace_report *trace = r->trace;
+    const struct task_trace_report *trace = r->trace;
     char name[64];
 
     for (uint32_t i = 0; i < r->ngpus; i++) {

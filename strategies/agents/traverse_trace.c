@@ -15,7 +15,7 @@
 /* Bins of time of a GPU's queue. */
 #define QUEUE_BINS 8192
 
-uint32_t track_number(const struct trace_tracks *t, struct track k)
+uint32_t track_number(const struct task_trace_tracks *t, struct track k)
 {
     uint32_t number[] = {
         [TRACK_STEPS] = k.from,
@@ -27,7 +27,7 @@ uint32_t track_number(const struct trace_tracks *t, struct track k)
     return number[k.kind];
 }
 
-struct track track_of_number(const struct trace_tracks *t, uint32_t number)
+struct track track_of_number(const struct task_trace_tracks *t, uint32_t number)
 {
     uint32_t gpus = t->ngpus, pairs = gpus * gpus, nodes = t->nodes * t->nodes;
 
@@ -43,32 +43,34 @@ struct track track_of_number(const struct trace_tracks *t, uint32_t number)
     return (struct track){TRACK_HOST, number - nodes, number - nodes};
 }
 
-static size_t trace_count_tracks(const struct trace_tracks *t)
+static size_t task_trace_count_tracks(const struct task_trace_tracks *t)
 {
     return track_number(t, (struct track){TRACK_HOST, t->ngpus, 0});
 }
 
-static void trace_forget_last(struct trace *t)
+static void task_trace_forget_last(struct task_trace *t)
 {
-    memset(t->last, 0xff, trace_count_tracks(&t->tracks) * sizeof *t->last);
+    memset(t->last, 0xff,
+           task_trace_count_tracks(&t->tracks) * sizeof *t->last);
 }
 
-struct trace *trace_new(struct trace_tracks k, size_t limit, double steps_s)
+struct task_trace *task_trace_new(struct task_trace_tracks k, size_t limit,
+                                  double steps_s)
 {
-    struct trace *t = xcalloc(1, sizeof *t);
+    struct task_trace *t = xcalloc(1, sizeof *t);
 
     t->tracks = k;
     t->limit = limit;
     t->steps_s = steps_s;
-    t->last = xcalloc(trace_count_tracks(&k), sizeof *t->last);
-    trace_forget_last(t);
+    t->last = xcalloc(task_trace_count_tracks(&k), sizeof *t->last);
+    task_trace_forget_last(t);
     t->queued = xcalloc(k.ngpus, sizeof *t->queued);
     for (uint32_t i = 0; i < k.ngpus; i++)
         time_bins_init(&t->queued[i], QUEUE_BINS);
     return t;
 }
 
-void trace_free(struct trace *t)
+void task_trace_free(struct task_trace *t)
 {
     for (uint32_t i = 0; t && i < t->tracks.ngpus; i++)
         time_bins_clear(&t->queued[i]);
@@ -81,13 +83,14 @@ void trace_free(struct trace *t)
 }
 
 /* Whether the newest event of the track has taken this one in. */
-static bool trace_join(struct trace *t, const struct trace_event *e)
+static bool task_trace_join(struct task_trace *t,
+                            const struct task_trace_event *e)
 {
     uint32_t last = t->last[e->track];
 
     if (last == NO_EVENT)
         return false;
-    struct trace_event *into = &t->events[last];
+    struct task_trace_event *into = &t->events[last];
     double from = fmin(into->from_s, e->from_s);
     double to = fmax(into->to_s, e->to_s);
     bool is_step = e->track < t->tracks.ngpus;
@@ -101,7 +104,8 @@ static bool trace_join(struct trace *t, const struct trace_event *e)
     return true;
 }
 
-static void trace_append(struct trace *t, const struct trace_event *e)
+static void task_trace_append(struct task_trace *t,
+                              const struct task_trace_event *e)
 {
     if (t->n == t->room) {
         t->room = t->room ? 2 * t->room : 1024;
@@ -111,21 +115,21 @@ static void trace_append(struct trace *t, const struct trace_event *e)
     t->events[t->n++] = *e;
 }
 
-static void trace_merge(struct trace *t)
+static void task_trace_merge(struct task_trace *t)
 {
     size_t n = t->n;
 
     t->n = 0;
-    trace_forget_last(t);
+    task_trace_forget_last(t);
     for (size_t i = 0; i < n; i++) {
-        struct trace_event e = t->events[i];
-        if (!trace_join(t, &e))
-            trace_append(t, &e);
+        struct task_trace_event e = t->events[i];
+        if (!task_trace_join(t, &e))
+            task_trace_append(t, &e);
     }
 }
 
 /* Until half of the room is free, or there is one event a track. */
-static void traverse_trace_make_room(struct trace *t)
+static void traverse_trace_make_room(struct task_trace *t)
 {
     double end = 0;
 
@@ -133,30 +137,31 @@ static void traverse_trace_make_room(struct trace *t)
         end = fmax(end, t->events[i].to_s);
     while (t->n > t->limit / 2 && t->merged_s < end) {
         t->merged_s = t->merged_s > 0 ? 2 * t->merged_s : SHORTEST_S;
-        trace_merge(t);
+        task_trace_merge(t);
     }
     if (t->limit < 2 * t->n)
         t->limit = 2 * t->n;
 }
 
-void trace_add(struct trace *t, struct trace_event e)
+void task_trace_add(struct task_trace *t, struct task_trace_event e)
 {
-    if (trace_join(t, &e))
+    if (task_trace_join(t, &e))
         return;
     if (t->n == t->limit)
         traverse_trace_make_room(t);
-    trace_append(t, &e);
+    task_trace_append(t, &e);
 }
 
 /* --- its report -----------------------------------------------------------
  */
 
-struct trace_report *trace_tell(const struct trace *t,
-                                const struct time_bins *used_B, double time_s)
+struct task_trace_report *task_trace_tell(const struct task_trace *t,
+                                          const struct time_bins *used_B,
+                                          double time_s)
 {
-    struct trace_report *report = xcalloc(1, sizeof *report);
+    struct task_trace_report *report = xcalloc(1, sizeof *report);
 
-    *report = (struct trace_report){
+    *report = (struct task_trace_report){
         .tracks = t->tracks,
         .n = t->n,
         .merged_s = t->merged_s,
@@ -178,7 +183,7 @@ struct trace_report *trace_tell(const struct trace *t,
     return report;
 }
 
-int trace_put(const struct trace_report *t, int fd)
+int task_trace_put(const struct task_trace_report *t, int fd)
 {
     size_t queued = (size_t)t->tracks.ngpus * TRACE_PARTS;
 
@@ -189,9 +194,9 @@ int trace_put(const struct trace_report *t, int fd)
     return child_put(fd, t->queued, queued * sizeof *t->queued);
 }
 
-struct trace_report *trace_get(int fd)
+struct task_trace_report *task_trace_get(int fd)
 {
-    struct trace_report *t = xcalloc(1, sizeof *t);
+    struct task_trace_report *t = xcalloc(1, sizeof *t);
 
     if (child_get(fd, t, sizeof *t) < 0) {
         free(t);
@@ -205,11 +210,11 @@ struct trace_report *trace_get(int fd)
         child_get(fd, t->used_B, TRACE_PARTS * sizeof *t->used_B) == 0 &&
         child_get(fd, t->queued, queued * sizeof *t->queued) == 0)
         return t;
-    trace_report_free(t);
+    task_trace_report_free(t);
     return NULL;
 }
 
-void trace_report_free(struct trace_report *t)
+void task_trace_report_free(struct task_trace_report *t)
 {
     if (!t)
         return;

@@ -13,7 +13,7 @@
 /* Tracks by number: the steps of each GPU; transfers from each GPU to each;
  * messages from the CPUs of each node to those of each; copies between each GPU
  * and its host. */
-struct trace_tracks {
+struct task_trace_tracks {
     uint32_t ngpus, nodes;
 };
 enum track_kind { TRACK_STEPS, TRACK_GPUS, TRACK_NODES, TRACK_HOST };
@@ -21,20 +21,21 @@ struct track {
     enum track_kind kind;
     uint32_t from, to; /* GPUs, or nodes; steps and copies: one GPU */
 };
-uint32_t track_number(const struct trace_tracks *t, struct track track);
-struct track track_of_number(const struct trace_tracks *t, uint32_t number);
+uint32_t track_number(const struct task_trace_tracks *t, struct track track);
+struct track track_of_number(const struct task_trace_tracks *t,
+                             uint32_t number);
 
 /* A step, or a transfer; or some of a track that followed each other. */
-struct trace_event {
+struct task_trace_event {
     double from_s, to_s;
     uint32_t track, n; /* n: how many */
     /* Steps: visits and edges. Transfers: bytes, and bytes on the wire. */
     uint64_t amount, more;
 };
 
-struct trace {
-    struct trace_tracks tracks;
-    struct trace_event *events;
+struct task_trace {
+    struct task_trace_tracks tracks;
+    struct task_trace_event *events;
     size_t n, room, limit;
     uint32_t *last; /* of each track, its newest event */
     /* Events of a track that follow each other are one when all of it is not
@@ -45,26 +46,27 @@ struct trace {
 };
 
 /* At most so many events, unless more tracks than half of that are in use. */
-struct trace *trace_new(struct trace_tracks tracks, size_t limit,
-                        double steps_s);
-void trace_free(struct trace *t);
-void trace_add(struct trace *t, struct trace_event e);
+struct task_trace *task_trace_new(struct task_trace_tracks tracks, size_t limit,
+                                  double steps_s);
+void task_trace_free(struct task_trace *t);
+void task_trace_add(struct task_trace *t, struct task_trace_event e);
 
 /* What is reported of it: the events, and so many parts of the time of each
  * GPU's mean queue length and of the bytes on the wire. */
 #define TRACE_PARTS 1000
-struct trace_report {
-    struct trace_tracks tracks;
+struct task_trace_report {
+    struct task_trace_tracks tracks;
     size_t n;
     double merged_s, steps_s;
-    struct trace_event *events;
+    struct task_trace_event *events;
     double *used_B, *queued; /* TRACE_PARTS; for each GPU so many */
 };
-struct trace_report *trace_tell(const struct trace *t,
-                                const struct time_bins *used_B, double time_s);
+struct task_trace_report *task_trace_tell(const struct task_trace *t,
+                                          const struct time_bins *used_B,
+                                          double time_s);
 /* From one process to another. */
-int trace_put(const struct trace_report *t, int fd) MUST_CHECK;
-struct trace_report *trace_get(int fd); /* NULL: the other is gone */
-void trace_report_free(struct trace_report *t);
+int task_trace_put(const struct task_trace_report *t, int fd) MUST_CHECK;
+struct task_trace_report *task_trace_get(int fd); /* NULL: the other is gone */
+void task_trace_report_free(struct task_trace_report *t);
 
 #endif
