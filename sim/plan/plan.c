@@ -92,6 +92,7 @@ void plan_clear(struct plan *p)
     free(p->first_piece);
     free(p->deps);
     free(p->pieces);
+    plan_origin_free(p->origin);
     memset(p, 0, sizeof *p);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "sim/plan/origin.h"
 #include "sim/transport/match.h"
 
 #include <stdbool.h>
@@ -67,7 +68,9 @@ struct op {
         uint8_t channels; /* OP_MSG that kernels send (struct plan.runtime): how
                              many blocks of threads side by side; 0: one */
     };
-    bool synced;  /* OP_PACK, OP_REDUCE: the rank waits for its kernel */
+    /* OP_PACK, OP_REDUCE: the rank waits for its kernel. OP_SEND: it is
+     * complete only when it is received (MPI_Ssend). */
+    bool synced;
     uint32_t src; /* rank */
     uint32_t dst; /* rank; all but messages: equal to src */
     /* GPUs by number in the whole job (node * ngpus + gpu). Copies: the GPU in
@@ -111,6 +114,7 @@ struct plan {
      * bytes of the messages that it sends and receives on its node, of the
      * busiest rank. */
     double working_set_B;
+    struct plan_origin *origin; /* of a plan made of a trace; NULL */
 };
 
 /*

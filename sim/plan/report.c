@@ -172,8 +172,8 @@ static void describe_reduction(char *text, size_t room, const struct op *o)
              *gpu ? " kernel" : "", o->inputs, o->src, gpu, o->bytes);
 }
 
-void op_describe(char *text, size_t room, const struct machine *m,
-                 const struct plan *p, uint32_t op)
+static void describe_op(char *text, size_t room, const struct machine *m,
+                        const struct plan *p, uint32_t op)
 {
     const struct op *o = &p->ops[op];
     unsigned long long bytes = o->bytes;
@@ -202,4 +202,17 @@ void op_describe(char *text, size_t room, const struct machine *m,
     else
         snprintf(text, room, "message, rank %u to %u, %llu B, %s", o->src,
                  o->dst, bytes, locality_names[plan_locality(p, m, o)]);
+}
+
+void op_describe(char *text, size_t room, const struct machine *m,
+                 const struct plan *p, uint32_t op)
+{
+    describe_op(text, room, m, p, op);
+    size_t used = strlen(text);
+    if (p->origin && used + 3 < room) {
+        plan_origin_say(text + used + 2, room - used - 2, p->origin, op,
+                        p->ops[op].src);
+        if (text[used + 2])
+            memcpy(text + used, ", ", 2);
+    }
 }
