@@ -37,6 +37,8 @@ static void remark(const struct outcome *o, const struct form *form)
 {
     if (o->why)
         return;
+    for (size_t i = 0; o->origin && i < o->origin->nremarks; i++)
+        fprintf(stderr, "sluice: %s\n", o->origin->remarks[i]);
     if (form->timings && o->graph)
         fprintf(stderr,
                 "sluice: %s: simulated in %.3f s, a plain computation and "

@@ -51,7 +51,7 @@ void print_run_heading(const struct run_results *r, const char *words)
     for (size_t i = 0; i < r->n; i++)
         accuracy = fmax(accuracy, r->list[i].accuracy);
     printf("%s on %s: ", words, r->job->machine->name);
-    if (l->shape == SHAPE_PLAN)
+    if (l->shape == SHAPE_PLAN || l->shape == SHAPE_TRACE)
         printf("%u ranks, %llu messages, ", l->ranks,
                (unsigned long long)outcome_messages(r->list));
     else if (l->shape == SHAPE_COLLECTIVE)
@@ -260,7 +260,8 @@ static void print_details(const struct run_results *r, const struct outcome *o)
         print_sizes(o->graph);
         print_aggregator(o->graph, r->details);
     } else if (!o->in_steps &&
-               (r->details || r->job->load.shape == SHAPE_PLAN)) {
+               (r->details || r->job->load.shape == SHAPE_PLAN ||
+                r->job->load.shape == SHAPE_TRACE)) {
         print_durations(o);
     }
     print_links(r, o);

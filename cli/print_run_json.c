@@ -232,7 +232,8 @@ void add_job(struct json *doc, const struct job *j, const char *words)
     if (l->gpus)
         json_add_number(doc, "gpus", l->gpus);
     json_add_number(doc, "nodes", l->nodes);
-    if (l->shape == SHAPE_PLAN || l->shape == SHAPE_COLLECTIVE)
+    if (l->shape == SHAPE_PLAN || l->shape == SHAPE_TRACE ||
+        l->shape == SHAPE_COLLECTIVE)
         json_add_number(doc, "ranks", l->ranks);
     if (l->shape == SHAPE_COLLECTIVE)
         json_add_string(doc, "memory",

@@ -79,6 +79,7 @@ enum shape workload_shape(const struct workload *w)
 {
     return w->matrix || w->traffic  ? SHAPE_HALO
            : w->collective          ? SHAPE_COLLECTIVE
+           : w->trace               ? SHAPE_TRACE
            : w->messages || w->loop ? SHAPE_PLAN
                                     : SHAPE_GRAPH;
 }

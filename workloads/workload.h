@@ -44,6 +44,7 @@ enum shape {
     SHAPE_PLAN, /* messages that are given: as they are */
     SHAPE_GRAPH,      /* an algorithm on a graph: executions */
     SHAPE_COLLECTIVE, /* an operation of all ranks: its algorithms */
+    SHAPE_TRACE,      /* what ranks of an application did: as they did it */
 };
 
 struct workload {
@@ -76,6 +77,7 @@ struct workload {
     /* An operation of all ranks, of this kind. */
     bool collective;
     enum collective_kind kind;
+    bool trace; /* of an application, whose words follow the prefix */
     /* Collectives, and traffic: of what nccl-tests call the size, bytes=. */
     enum bus bus;
 };

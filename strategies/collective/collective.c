@@ -338,6 +338,22 @@ static int collective_plan_loop(struct plan *p, const struct machine *m,
     return result;
 }
 
+void collective_plan_by(struct plan *p, const struct machine *m,
+                        const struct collective *c,
+                        void (*build)(struct collective_build *b, void *arg),
+                        void *arg)
+{
+    static const struct collective_algorithm none = {.name = "collective"};
+    struct collective_build b;
+
+    memset(p, 0, sizeof *p);
+    b = collective_begin(p, m, c, c->nodes);
+    collective_open(&b, &none);
+    build(&b, arg);
+    free(b.after);
+    collective_steps_free(b.steps);
+}
+
 int collective_plan(struct plan *p, const struct machine *m,
                     const struct collective_algorithm *a,
                     const struct collective_phase *phase,

@@ -30,6 +30,12 @@ struct collective_build {
     struct collective_steps *steps; /* what this step has so far */
 };
 
+/* The plan of what build() does, for what is no algorithm of a table. */
+void collective_plan_by(struct plan *p, const struct machine *m,
+                        const struct collective *c,
+                        void (*build)(struct collective_build *b, void *arg),
+                        void *arg);
+
 /* Why what counts ranks on nodes does not apply. */
 const char *refuses_unequal_nodes(const struct collective *c);
 

@@ -138,6 +138,27 @@ static int job_choose_algorithms(struct job *j, const struct request *r,
     return 0;
 }
 
+/* Of the collectives in a trace. */
+static int job_choose_replay(struct job *j, const struct request *r,
+                             struct err *err)
+{
+    j->replay = r->replay;
+    if (isnan(j->replay.compute_scale))
+        j->replay.compute_scale = 1;
+    if (isnan(j->replay.flops))
+        j->replay.flops = REPLAY_FLOPS;
+    if (!(j->replay.compute_scale >= 0 && j->replay.compute_scale <= 1e9))
+        return fail(err, "--compute-scale: expected 0 to 10^9, got %g",
+                    j->replay.compute_scale);
+    if (!(j->replay.flops > 0 && j->replay.flops <= 1e18))
+        return fail(err, "--flops: expected a number above 0, got %g",
+                    j->replay.flops);
+    j->replay.algorithms = r->algorithm;
+    if (r->library && !(j->replay.library = library_find(r->library, err)))
+        return fail_in(err, "--library");
+    return 0;
+}
+
 /* Those named, or all that there are for such a workload. */
 static int job_choose(struct job *j, const struct request *r,
                       const struct texts *sets, struct err *err)
@@ -151,6 +172,8 @@ static int job_choose(struct job *j, const struct request *r,
         return choose_strategies(j, names, err);
     if (j->load.shape == SHAPE_GRAPH)
         return choose_executions(j, names, sets, err);
+    if (j->load.shape == SHAPE_TRACE && job_choose_replay(j, r, err) < 0)
+        return -1;
     if (names)
         return fail(err,
                     "--strategy: not for %s, which is carried out as it "
@@ -282,7 +305,8 @@ placed_request(struct workload_request *work, const struct job *j)
 {
     if (j->placement.slot && j->load.shape == SHAPE_HALO && !work->gpus)
         work->gpus = j->placement.ranks;
-    if (j->placement.slot && j->load.shape == SHAPE_COLLECTIVE)
+    if (j->placement.slot &&
+        (j->load.shape == SHAPE_COLLECTIVE || j->load.shape == SHAPE_TRACE))
         work->placed = &j->placement;
     return work;
 }
@@ -296,7 +320,7 @@ static int job_place(struct job *j, struct err *err)
         return 0;
     if (l->shape == SHAPE_HALO)
         return job_place_gpus(j, err);
-    if (l->shape == SHAPE_COLLECTIVE)
+    if (l->shape == SHAPE_COLLECTIVE || l->shape == SHAPE_TRACE)
         return 0; /* each plan is, when it is made */
     l->nodes = j->placement.nodes;
     if (!l->loop.steps)
@@ -472,6 +496,20 @@ static int job_plan_collective(struct plan *p, const struct job *j,
     return -1;
 }
 
+/* Each plan reads the trace anew: several are made at a time. */
+static int job_plan_trace(struct plan *p, const struct job *j, struct err *err)
+{
+    struct replay_options o = j->replay;
+    struct trace t;
+
+    o.placement = &j->placement;
+    if (trace_open(&t, j->words + strlen(j->workload->prefix), err) < 0)
+        return -1;
+    int result = replay_plan(p, j->machine, &t, &j->load.plan, &o, err);
+    trace_close(&t);
+    return result;
+}
+
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err)
 {
@@ -485,6 +523,8 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
                          j->words);
     if (j->load.shape == SHAPE_COLLECTIVE)
         return job_plan_collective(room, j, c, err) < 0 ? NULL : room;
+    if (j->load.shape == SHAPE_TRACE)
+        return job_plan_trace(room, j, err) < 0 ? NULL : room;
     if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
                       err) < 0)
         return NULL;

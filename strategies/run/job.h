@@ -10,6 +10,7 @@
 #include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
 #include "strategies/collective/libraries/library.h"
+#include "strategies/replay/replay.h"
 #include "strategies/run/request.h"
 #include "workloads/load/load.h"
 
@@ -43,6 +44,7 @@ struct job {
                                  the key that the machine lacks; NULL: it is */
     enum algorithm algorithm; /* of a graph */
     struct edge_cost edge;    /* likewise */
+    struct replay_options replay; /* of a trace */
     const struct exec_options *exec;
     unsigned repeat; /* job_repeat()'s; 0: once */
     bool every_step; /* simulate all of them, though the state repeats */

@@ -12,6 +12,7 @@ void request_init(struct request *r)
 {
     *r = (struct request){
         .edge_ns = NAN,
+        .replay = {.compute_scale = NAN, .flops = NAN},
         .work = {.source = NAN, .damping = NAN, .threshold = NAN}};
 }
 

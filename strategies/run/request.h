@@ -6,6 +6,7 @@
 
 #include "base/opts.h"
 #include "sim/plan/exec.h"
+#include "strategies/replay/replay.h"
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
 
@@ -23,6 +24,7 @@ struct request {
     struct strategy_options options; /* but for ranks_per_node, pack */
     bool no_packing;
     double edge_ns;
+    struct replay_options replay; /* but for library, algorithms, placement */
     const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
@@ -79,6 +81,17 @@ void request_init(struct request *r);
          "how receives are found and what that takes, none or as ENGINE or "   \
          "PRESET, with @DEVICE (sluice list matchings) [default: the "         \
          "platform's]"},                                                       \
+        {"compute-scale", OPT_NUMBER, &(r).replay.compute_scale, "X",          \
+         "traces: what ranks compute takes X times as long; 0 leaves it out "  \
+         "[default: 1]"},                                                      \
+        {"flops", OPT_NUMBER, &(r).replay.flops, "RATE",                       \
+         "traces that count floating-point operations: of a rank in a second " \
+         "[default: 10^9]"},                                                   \
+        {"as-received", OPT_FLAG, &(r).replay.as_received, NULL,               \
+         "traces: a receive from any rank, or of any tag, takes what it took " \
+         "in the trace"},                                                      \
+        {"all-in-gpus", OPT_FLAG, &(r).replay.all_in_gpus, NULL,               \
+         "traces: all messages are between GPUs, whatever the trace says"},    \
         {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
          "graphs: time of an edge on one GPU [default: by the degrees]"},      \
     {                                                                          \

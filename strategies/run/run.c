@@ -79,6 +79,8 @@ static int run_plan(struct outcome *o, const struct job *j,
             result = timeline_save(options->timeline, j->machine, p, &x, err);
         run_sum_up(o, j->machine, p, &x, options->keep_times);
         exec_result_clear(&x);
+        o->origin = room.origin;
+        room.origin = NULL;
     }
     plan_clear(&room);
     return result;
@@ -402,6 +404,7 @@ void outcome_clear(struct outcome *o)
     } else {
         free(o->links);
     }
+    plan_origin_free(o->origin);
     free(o->ends);
     free(o->ops);
     free(o->why);

@@ -33,7 +33,8 @@ struct outcome {
     struct report report;
     char path[REPORT_STEPS][96]; /* of report.path */
     struct durations durations;
-    struct op_times *ops; /* when each operation was; NULL: not kept */
+    struct plan_origin *origin; /* of a trace; NULL: of none */
+    struct op_times *ops;       /* when each operation was; NULL: not kept */
     size_t nops;
     /* Of a plan in steps: ends, ops, durations but for the messages that were
      * simulated, and of the report all but messages, bytes and copies are not

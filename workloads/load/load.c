@@ -2,6 +2,8 @@
 /* Makes the halo, messages or divided graph that a workload's words say. */
 #include "workloads/load/load.h"
 
+#include "workloads/trace/trace.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +172,32 @@ static int load_messages(struct load *l, const struct workload *w,
     return 0;
 }
 
+/* Where its ranks are; what they do is read when it is planned. */
+static int load_trace(struct load *l, const struct workload *w,
+                      const struct machine *m, const struct workload_request *r,
+                      struct err *err)
+{
+    const struct placement *at = r->placed;
+    struct trace t;
+
+    if (trace_open(&t, r->words + strlen(w->prefix), err) < 0)
+        return -1;
+    const char *slash = strrchr(t.path, '/');
+    plan_init(&l->plan, m, slash ? slash + 1 : t.path, 1, m->ncores, NULL);
+    l->ranks = t.ranks;
+    trace_close(&t);
+    if (at && at->ranks != l->ranks)
+        return fail(err, "--placement %s: %u ranks; the trace has %u",
+                    at->path ? at->path : "", at->ranks, l->ranks);
+    if (plan_place(&l->plan, m, l->ranks, at ? at->nodes : r->nodes,
+                   at ? at->ranks_per_node : r->ranks_per_node, err) < 0)
+        return -1;
+    l->nodes = l->plan.nodes;
+    l->ranks_per_node = l->plan.ranks_per_node;
+    l->bytes = NAN;
+    return 0;
+}
+
 static int choose_source(struct load *l, double source, struct err *err)
 {
     if (isnan(source)) {
@@ -332,6 +360,8 @@ int load_make(struct load *l, const struct workload *w, const struct machine *m,
         result = load_halo(l, m, r, err);
     else if (l->shape == SHAPE_PLAN)
         result = load_messages(l, w, m, r, err);
+    else if (l->shape == SHAPE_TRACE)
+        result = load_trace(l, w, m, r, err);
     else if (l->shape == SHAPE_COLLECTIVE)
         result = load_collective(l, w, m, r, err);
     else

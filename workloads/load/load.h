@@ -11,7 +11,7 @@ struct load {
     enum shape shape;
     unsigned nodes, gpus; /* gpus 0: of ranks, not of GPUs */
     uint32_t ranks;       /* SHAPE_PLAN: those that are named; SHAPE_COLLECTIVE:
-                             all that take part */
+                             all that take part; SHAPE_TRACE: all */
     char *partition;      /* NULL: there is nothing to divide */
     double bytes; /* to be brought from GPU to GPU or rank to rank, each value
                      once for each that needs it; NAN: shows as it runs */
@@ -21,7 +21,7 @@ struct load {
     bool compared_unasked;    /* a failure of it is no failure of the run */
     struct err *compared_why; /* it was not made; NULL: it was */
     struct halo compared_halo;
-    struct plan plan;
+    struct plan plan; /* of a trace: empty, on the nodes of its ranks */
     struct loop loop; /* in place of the plan, where it has steps */
     struct collective_words collective;
     unsigned ranks_per_node; /* of a collective */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Traces become plans: messages, waits and what is between, held against plans
+ * that are made by hand. */
+#include "tests/trace_made.h"
+
+static struct machine lassen;
+static const struct made_run on_lassen = {
+    .options = {.compute_scale = 1, .flops = 1e9}, .m = &lassen, .nodes = 2};
+
+static double time_of(struct plan *p)
+{
+    struct exec_result x;
+    struct err err = {0};
+    double time_s = NAN;
+
+    if (exec_plan(&x, &lassen, p, NULL, EXEC_TIMES, &err) == 0) {
+        time_s = x.time_s;
+        exec_result_clear(&x);
+    }
+    CHECK(!err.text[0]);
+    plan_clear(p);
+    return time_s;
+}
+
+static void start(struct plan *p, unsigned nodes, unsigned each)
+{
+    plan_init(p, &lassen, "by hand", nodes, each, NULL);
+}
+
+static void check_time(struct trace *t, double want_s)
+{
+    char text[1024];
+
+    CHECK_EQ((made_time(&on_lassen, t, text, sizeof text) == want_s), 1);
+    CHECK(!text[0]);
+    if (text[0])
+        fprintf(stderr, "%s\n", text);
+    trace_close(t);
+}
+
+static void check_refused(struct trace *t, const char *part)
+{
+    char text[1024];
+
+    CHECK(isnan(made_time(&on_lassen, t, text, sizeof text)));
+    CHECK(strstr(text, part) != NULL);
+    if (!strstr(text, part))
+        fprintf(stderr, "got: %s\nexpected: %s\n", text, part);
+    trace_close(t);
+}
+
+/* Work, a blocking message off node, and one back. */
+static void test_blocking(void)
+{
+    struct trace t = made_trace(2);
+    struct plan p;
+
+    made_compute(&t, 0, 1e-3);
+    made_send(&t, 0, 1, 7, 100000, NO_REQUEST);
+    made_recv(&t, 0, 1, ANY_TAG, 10, NO_REQUEST);
+    made_recv(&t, 1, ANY_RANK, 7, 100000, NO_REQUEST);
+    made_compute(&t, 1, 1e-3);
+    made_send(&t, 1, 0, 8, 10, NO_REQUEST);
+
+    start(&p, 2, 1);
+    uint32_t work = plan_work(&p, 0, 1e-3);
+    uint32_t send = plan_send(&p, PHASE_OFF_NODE, 0, 1, 7, 100000);
+    plan_after(&p, work);
+    plan_recv(&p, PHASE_OFF_NODE, 0, 1, 8, 10);
+    plan_after(&p, send);
+    uint32_t recv = plan_recv(&p, PHASE_OFF_NODE, 1, 0, 7, 100000);
+    work = plan_work(&p, 1, 1e-3);
+    plan_after(&p, recv);
+    plan_send(&p, PHASE_OFF_NODE, 1, 0, 8, 10);
+    plan_after(&p, work);
+    check_time(&t, time_of(&p));
+}
+
+/* Both ways at once, then waited for; numbers are used again. */
+static void test_nonblocking(void)
+{
+    struct trace t = made_trace(2);
+    struct plan p;
+    uint32_t join[2] = {0};
+
+    for (uint32_t r = 0; r < 2; r++)
+        for (int again = 0; again < 2; again++) {
+            made_recv(&t, r, 1 - r, 0, 50000, 1);
+            made_send(&t, r, 1 - r, 0, 50000, 2);
+            made_wait(&t, r, 1, 2);
+        }
+
+    start(&p, 2, 1);
+    for (int again = 0; again < 2; again++)
+        for (uint32_t r = 0; r < 2; r++) {
+            uint32_t recv = plan_recv(&p, PHASE_OFF_NODE, r, 1 - r, 0, 50000);
+            if (again)
+                plan_after(&p, join[r]);
+            uint32_t send = plan_send(&p, PHASE_OFF_NODE, r, 1 - r, 0, 50000);
+            if (again)
+                plan_after(&p, join[r]);
+            join[r] = plan_work(&p, r, 0);
+            plan_after(&p, recv);
+            plan_after(&p, send);
+        }
+    check_time(&t, time_of(&p));
+}
+
+/* An allreduce takes what it takes alone. */
+static void test_allreduce(void)
+{
+    struct collective c = {.kind = COLLECTIVE_ALLREDUCE,
+                           .nodes = 2,
+                           .ranks_per_node = 4,
+                           .ranks = 8,
+                           .bytes = 4096,
+                           .element_B = 8};
+    struct library_choice choice =
+        library_choose(library_of(&lassen, COLLECTIVE_HOST), &lassen, &c);
+    struct trace t = made_trace(8);
+    struct err err = {0};
+    struct plan p;
+
+    CHECK_EQ(collective_plan(&p, &lassen, choice.ours, NULL, &c, &err), 0);
+    for (uint32_t r = 0; r < 8; r++)
+        made_collective(&t, r, TRACE_ALLREDUCE, 4096);
+    check_time(&t, time_of(&p));
+}
+
+static void test_refused(void)
+{
+    struct trace t = made_trace(2);
+
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+    check_refused(&t, "tag 7, 8 B, made:1) is never received");
+
+    t = made_trace(2);
+    made_recv(&t, 0, 1, 7, 8, NO_REQUEST);
+    made_recv(&t, 1, 0, 7, 8, NO_REQUEST);
+    check_refused(&t, "made:1) waits for a message that nobody sends");
+
+    t = made_trace(2);
+    made_add(&t, 0, TRACE_INIT, "MPI_Init");
+    made_wait(&t, 0, 5, 1);
+    check_refused(&t, "made:2: rank 0: MPI_Waitall: request 5 was not begun");
+
+    t = made_trace(2);
+    made_collective(&t, 0, TRACE_ALLREDUCE, 8);
+    made_collective(&t, 1, TRACE_BARRIER, 0);
+    check_refused(&t, "its call is not that of rank");
+
+    t = made_trace(2);
+    made_collective(&t, 0, TRACE_BARRIER, 0);
+    check_refused(&t, "made:1: rank 0: barrier: rank 1 ends without this call");
+}
+
+int main(void)
+{
+    struct err err;
+
+    if (platform_load(&lassen, "lassen", NULL, 0, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    test_blocking();
+    test_nonblocking();
+    test_allreduce();
+    test_refused();
+    machine_clear(&lassen);
+    return check_result();
+}
