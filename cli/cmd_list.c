@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice list: the platforms, workloads, strategies, executions,
- * algorithms, libraries, matchings. */
+ * algorithms, libraries, matchings and formats of traces. */
 #include "cli/cli.h"
 
 #include "platforms/platform.h"
@@ -8,6 +8,7 @@
 #include "strategies/agents/execution.h"
 #include "strategies/collective/libraries/library.h"
 #include "strategies/strategy.h"
+#include "workloads/trace/trace.h"
 #include "workloads/workload.h"
 
 #include <stdio.h>
@@ -121,6 +122,14 @@ static void list_matchings(void)
     matching_presets_free(list, n);
 }
 
+static void list_formats(void)
+{
+    for (size_t i = 0; i < ntrace_formats; i++) {
+        print_row(trace_formats[i]->name, trace_formats[i]->summary);
+        print_row("", trace_formats[i]->files);
+    }
+}
+
 static const struct section {
     const char *name;
     void (*print)(void);
@@ -128,7 +137,7 @@ static const struct section {
     {"platforms", list_platforms},   {"workloads", list_workloads},
     {"strategies", list_strategies}, {"executions", list_executions},
     {"algorithms", list_algorithms}, {"libraries", list_libraries},
-    {"matchings", list_matchings},
+    {"matchings", list_matchings},   {"formats", list_formats},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -142,12 +151,12 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
             return &sections[i];
     }
     const char *near = nearest_word(name, names, NSECTIONS);
-    return fail_null(
-        err,
-        "list: expected platforms, workloads, strategies, "
-        "executions, algorithms, libraries or matchings, got '%s'%s%s%s",
-        name, near ? " (did you mean " : "", near ? near : "",
-        near ? "?)" : "");
+    return fail_null(err,
+                     "list: expected platforms, workloads, strategies, "
+                     "executions, algorithms, libraries, matchings or formats, "
+                     "got '%s'%s%s%s",
+                     name, near ? " (did you mean " : "", near ? near : "",
+                     near ? "?)" : "");
 }
 
 int cmd_list(int argc, char **argv, struct err *err)
@@ -159,11 +168,11 @@ int cmd_list(int argc, char **argv, struct err *err)
     if (opts_parse(
             argc, argv, NULL, 0,
             "list [platforms|workloads|strategies|executions|algorithms|"
-            "libraries|matchings]",
+            "libraries|matchings|formats]",
             "Lists the names that --platform, --workload, --strategy, "
             "--algorithm and --library\ntake, or those of one kind. "
             "Executions are the strategies of graph algorithms,\nalgorithms "
-            "those of collectives.\n",
+            "those of collectives, formats those of traces.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -14,6 +14,8 @@ static const struct command kinds[] = {
      show_matrix},
     {"graph", "FILE|WORDS  a graph and what a partition of it cuts",
      show_graph},
+    {"trace", "FILE  what an application's trace holds, and what it lacks",
+     show_trace},
     {"strategy", "NAME  what a strategy does, and which options it looks at",
      show_strategy},
     {"workload", "PREFIX:  how a workload is written, and what it takes",
@@ -25,7 +27,8 @@ enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 static void show_man(void)
 {
     man_print_head("sluice-show",
-                   "a platform, matrix, graph, strategy or workload in full");
+                   "a platform, matrix, graph, trace, strategy or workload "
+                   "in full");
     printf(".SH SYNOPSIS\n.B sluice show\nKIND ...\n.SH KINDS\n");
     for (size_t i = 0; i < NKINDS; i++) {
         printf(".TP\n.BR sluice\\-show\\-%s (1)\n", kinds[i].name);

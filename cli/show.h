@@ -8,6 +8,7 @@
 int show_platform(int argc, char **argv, struct err *err);
 int show_matrix(int argc, char **argv, struct err *err);
 int show_graph(int argc, char **argv, struct err *err);
+int show_trace(int argc, char **argv, struct err *err);
 int show_strategy(int argc, char **argv, struct err *err);
 int show_workload(int argc, char **argv, struct err *err);
 

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "base/json.h"
+#include "cli/volume.h"
 #include "workloads/matrix.h"
 
 #include <stdio.h>
@@ -82,22 +83,6 @@ static void exchange_lines(const struct facts *f, struct line lines[NLINES])
 static double ratio(uint64_t a, uint64_t b)
 {
     return b ? (double)a / (double)b : 0;
-}
-
-/* "1.23 MB": decimal units, as everywhere outside. */
-static const char *volume(char text[32], double bytes)
-{
-    static const char *const units[] = {"kB", "MB", "GB", "TB"};
-    size_t u = 0;
-
-    if (bytes < 1000) {
-        snprintf(text, 32, "%.0f B", bytes);
-        return text;
-    }
-    for (bytes /= 1000; bytes >= 999.95 && u < 3; u++)
-        bytes /= 1000;
-    snprintf(text, 32, "%.*f %s", bytes < 99.95 ? 2 : 1, bytes, units[u]);
-    return text;
 }
 
 static void show_matrix_print(const struct facts *f)

@@ -381,8 +381,8 @@ static int members_end(const struct trace_comms *c, uint32_t rank,
     return 0;
 }
 
-static int known(struct trace_comms *c, uint32_t rank,
-                 const struct trace_event *e, struct err *err)
+static int comm_known(struct trace_comms *c, uint32_t rank,
+                      const struct trace_event *e, struct err *err)
 {
     uint32_t me;
 
@@ -501,7 +501,7 @@ int trace_comms_add(struct trace_comms *c, uint32_t rank,
         return trace_fail(c->t, rank, e, err,
                           "makes the communicator of all ranks anew");
     if (e->how == TRACE_KNOWN)
-        return known(c, rank, e, err);
+        return comm_known(c, rank, e, err);
 
     int rc = trace_comms_find(c, rank, e, &m, err);
     if (rc < 0)

@@ -36,7 +36,7 @@ struct counting {
 
 /* --- names ---------------------------------------------------------------- */
 
-static const char *const unnamed[NTRACE_CALLS] = {
+const char *const trace_call_names[NTRACE_CALLS] = {
     [TRACE_COMPUTE] = "compute",
     [TRACE_SEND] = "send",
     [TRACE_RECV] = "receive",
@@ -49,7 +49,7 @@ static const char *const unnamed[NTRACE_CALLS] = {
     [TRACE_GET] = "get",
     [TRACE_FLUSH] = "flush",
     [TRACE_CANCEL] = "cancel",
-    [TRACE_INIT] = "begin",
+    [TRACE_INIT] = "start",
     [TRACE_FINALIZE] = "end",
     [TRACE_OTHER] = "other",
     [TRACE_UNKNOWN] = "unknown",
@@ -58,7 +58,7 @@ static const char *const unnamed[NTRACE_CALLS] = {
 static size_t name_of(struct counting *c, const struct reader *r,
                       const struct trace_event *e)
 {
-    const char *name = e->name ? e->name : unnamed[e->call];
+    const char *name = e->name ? e->name : trace_call_names[e->call];
 
     if (r->any && !strcmp(c->names.text[r->name], name))
         return r->name;
@@ -66,7 +66,7 @@ static size_t name_of(struct counting *c, const struct reader *r,
     if (i == c->s->nnames) {
         c->s->names = xrealloc(c->s->names, i + 1, sizeof *c->s->names);
         c->s->names[c->s->nnames++] =
-            (struct trace_name){.name = xstrdup(name), .call = e->call};
+            (struct trace_name){.name = xstrdup(name)};
     }
     return i;
 }
@@ -119,6 +119,7 @@ static void count_call(struct counting *c, uint32_t rank,
         k->calls += !computes;
         c->s->names[name].calls++;
     }
+    c->s->names[name].as |= 1u << e->call;
     c->s->names[name].time_s += time_s;
     if (e->call == TRACE_COLLECTIVE)
         c->s->collectives[e->collective].time_s += time_s;

@@ -17,10 +17,13 @@ enum { TRACE_SIZES = 65 }; /* [0]: 0 bytes; [i]: from 2^(i-1) below 2^i */
 /* Calls of one name. */
 struct trace_name {
     char *name;
-    uint8_t call; /* enum trace_call: what it was read as */
+    uint32_t as; /* bits of enum trace_call: what it was read as */
     uint64_t calls;
     double time_s; /* between begin and end, where there are clocks */
 };
+
+/* "send", "receive", ...: what a kind of event is called. */
+extern const char *const trace_call_names[NTRACE_CALLS];
 
 /* What one rank did. */
 struct trace_rank_stats {
