@@ -89,4 +89,17 @@ int strategy_plan(const struct strategy *s, struct plan *plan,
                   const struct strategy_options *options,
                   struct err *err) MUST_CHECK;
 
+/*
+ * Likewise, where each rank of the plan stands for the GPU of its number: it
+ * has a GPU of that number alone, or none, and its data in host memory. Of the
+ * GPUs of a node the first on_node[node] are there, and the halo's value goes
+ * to one of them each. host: strategies that copy through the host do it
+ * without the copies. Whether a machine can run the plan is not checked.
+ */
+int strategy_plan_ranks(const struct strategy *s, struct plan *plan,
+                        const struct machine *m, const struct halo *halo,
+                        const uint32_t *on_node, bool host,
+                        const struct strategy_options *options,
+                        struct err *err) MUST_CHECK;
+
 #endif

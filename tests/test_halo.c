@@ -82,11 +82,11 @@ static void test_spell_out(void)
     halo_spell_out(&out, &by_hand);
     CHECK_EQ(out.nclasses, 7);
     check_class(&out, 0, classes[0]);
-    check_class(&out, 1, (struct halo_class){0, 1, 1, 5});
-    check_class(&out, 2, (struct halo_class){0, 1, 2, 2});
+    check_class(&out, 1, (struct halo_class){0, 1, 1, 0, 5});
+    check_class(&out, 2, (struct halo_class){0, 1, 2, 0, 2});
     check_class(&out, 3, classes[3]);
-    check_class(&out, 4, (struct halo_class){1, 1, 1, 1});
-    check_class(&out, 5, (struct halo_class){1, 1, 2, 1});
+    check_class(&out, 4, (struct halo_class){1, 1, 1, 0, 1});
+    check_class(&out, 5, (struct halo_class){1, 1, 2, 0, 1});
     check_class(&out, 6, classes[5]);
 
     halo_stats(&out, &s);
@@ -107,10 +107,10 @@ static void test_from_messages(void)
     CHECK_EQ(halo_from_messages(&h, 5, 2, 8, msgs, 5, &err), 0);
     CHECK_EQ(halo_nodes(&h), 3);
     CHECK_EQ(h.nclasses, 4);
-    check_class(&h, 0, (struct halo_class){0, 0, 2, 5});
-    check_class(&h, 1, (struct halo_class){0, 1, 1, 7});
-    check_class(&h, 2, (struct halo_class){0, 1, 2, 6});
-    check_class(&h, 3, (struct halo_class){4, 0, 1, 7});
+    check_class(&h, 0, (struct halo_class){0, 0, 2, 0, 5});
+    check_class(&h, 1, (struct halo_class){0, 1, 1, 0, 7});
+    check_class(&h, 2, (struct halo_class){0, 1, 2, 0, 6});
+    check_class(&h, 3, (struct halo_class){4, 0, 1, 0, 7});
     CHECK_EQ(h.gpu_rows[4], 0);
     halo_clear(&h);
 
@@ -125,7 +125,7 @@ static void test_from_messages(void)
     /* 32 GPUs on a node: the last bit of the mask. */
     const struct halo_msg far = {0, 63, 9};
     CHECK_EQ(halo_from_messages(&h, 64, 32, 8, &far, 1, &err), 0);
-    check_class(&h, 0, (struct halo_class){0, 1, 0x80000000u, 9});
+    check_class(&h, 0, (struct halo_class){0, 1, 0x80000000u, 0, 9});
     halo_clear(&h);
 }
 

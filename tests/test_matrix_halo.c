@@ -58,11 +58,11 @@ static void test_by_hand(void)
     uint32_t col[] = {0, 2, 1, 1, 2, 4, 0, 1, 3, 1, 4};
     const uint32_t part[] = {0, 0, 1, 2, 3};
     const struct halo_class want[] = {
-        {0, 0, 2, 1}, /* value 1 to GPU 1 */
-        {0, 1, 1, 1}, /* value 0 to GPU 2 */
-        {0, 1, 3, 1}, /* value 1 to GPUs 2 and 3 */
-        {1, 0, 1, 1}, /* value 2 to GPU 0 */
-        {3, 0, 2, 1}, /* value 4 to GPU 1 */
+        {0, 0, 2, 0, 1}, /* value 1 to GPU 1 */
+        {0, 1, 1, 0, 1}, /* value 0 to GPU 2 */
+        {0, 1, 3, 0, 1}, /* value 1 to GPUs 2 and 3 */
+        {1, 0, 1, 0, 1}, /* value 2 to GPU 0 */
+        {3, 0, 2, 0, 1}, /* value 4 to GPU 1 */
     };
     struct matrix m = {.rows = 5, .row_ptr = row_ptr, .col = col};
     struct halo h = halo_of(&m, part, 4, 2);

@@ -233,8 +233,8 @@ static void from_halo(void)
     struct machine m = lassen();
     struct strategy_options options = {.ranks_per_node = 16};
     struct halo_class classes[] = {
-        {0, 0, 0x2, 99}, {0, 1, 0x1, 20}, {0, 1, 0x6, 10},
-        {1, 1, 0x8, 5},  {7, 0, 0x1, 8},
+        {0, 0, 0x2, 0, 99}, {0, 1, 0x1, 0, 20}, {0, 1, 0x6, 0, 10},
+        {1, 1, 0x8, 0, 5},  {7, 0, 0x1, 0, 8},
     };
     struct halo halo = {.ngpus = 8,
                         .gpus_per_node = 4,

@@ -80,7 +80,7 @@ static inline void toy_class(struct halo *h, uint32_t src, uint32_t dst_node,
 {
     h->classes = xrealloc(h->classes, h->nclasses + 1, sizeof *h->classes);
     h->classes[h->nclasses++] =
-        (struct halo_class){src, dst_node, dst_mask, count};
+        (struct halo_class){src, dst_node, dst_mask, 0, count};
 }
 
 /* The bits of the GPUs of a node that may need values of src. */

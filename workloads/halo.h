@@ -14,6 +14,8 @@
 /*
  * The values that GPU `src` owns and that exactly the GPUs in `dst_mask` of
  * node `dst_node` need (bit i: the i-th GPU of that node; never src itself).
+ * Where ranks stand for GPUs, of which a node may have more than bits, bit i is
+ * the one numbered dst_first + i.
  * The classes of one (src, dst_node) are disjoint. A value that several nodes
  * need is in one class for each of them.
  */
@@ -21,7 +23,8 @@ struct halo_class {
     uint32_t src;
     uint32_t dst_node;
     uint32_t dst_mask;
-    uint64_t count; /* values, above 0 */
+    uint32_t dst_first; /* 0 but for ranks */
+    uint64_t count;     /* values, above 0 */
 };
 
 struct halo {

@@ -54,7 +54,8 @@ static void add_class(struct halo *h, uint32_t src, uint32_t node,
                       uint32_t mask, uint64_t count)
 {
     if (count)
-        h->classes[h->nclasses++] = (struct halo_class){src, node, mask, count};
+        h->classes[h->nclasses++] =
+            (struct halo_class){src, node, mask, 0, count};
 }
 
 /* What src sends to one node: bytes that all its partners there need, and then

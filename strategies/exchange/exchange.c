@@ -15,6 +15,8 @@ static int exchange_check_paths(const struct exchange *x, struct err *err)
     enum msg_path path = machine_gpu_path(m);
     size_t segments = 0;
 
+    if (x->host)
+        return 0;
     if (!x->device && !m->copies.nrows)
         return fail(err, "%s has no copies between host and GPU", m->name);
     for (int where = 0; where < NLOCALITIES; where++)
@@ -86,6 +88,13 @@ static int exchange_serve(struct exchange *x, struct err *err)
     return 0;
 }
 
+static void exchange_clear(struct exchange *x)
+{
+    parcels_clear(&x->parcels);
+    parcels_clear(&x->packed);
+    free(x->scratch);
+}
+
 static int exchange_make(struct exchange *x,
                          int (*route)(struct exchange *x, struct err *err),
                          struct err *err)
@@ -114,12 +123,51 @@ static int exchange_route_plan(const struct strategy *s, struct plan *plan,
               options->ranks_per_node ? options->ranks_per_node : m->ncores,
               NULL);
     int result = exchange_make(&x, s->route, err);
-    parcels_clear(&x.parcels);
-    parcels_clear(&x.packed);
-    free(x.scratch);
+    exchange_clear(&x);
     if (result < 0)
         plan_clear(plan);
     return result;
+}
+
+static int exchange_check_ranks(const struct strategy *s,
+                                const struct exchange *x, struct err *err)
+{
+    if (!s->route)
+        return fail(err, "not for ranks in place of GPUs");
+    if (x->host && s->device_aware)
+        return fail(err, "the data are in host memory");
+    if (!x->host && x->halo->gpus_per_node > x->m->ngpus)
+        return fail(err, "%u ranks with a GPU each on a node; %s has %u GPUs",
+                    x->halo->gpus_per_node, x->m->name, x->m->ngpus);
+    return exchange_check_paths(x, err);
+}
+
+int strategy_plan_ranks(const struct strategy *s, struct plan *plan,
+                        const struct machine *m, const struct halo *halo,
+                        const uint32_t *on_node, bool host,
+                        const struct strategy_options *options, struct err *err)
+{
+    struct exchange x = {.plan = plan,
+                         .m = m,
+                         .halo = halo,
+                         .options = options,
+                         .device = s->device_aware,
+                         .alone = true,
+                         .host = host,
+                         .on_node = on_node};
+
+    memset(plan, 0, sizeof *plan);
+    if (exchange_check_ranks(s, &x, err) < 0)
+        return fail_in(err, "%s", s->name);
+    plan_init(plan, m, s->name, halo_nodes(halo), halo->gpus_per_node, NULL);
+    int result = s->route(&x, err);
+    if (result == 0)
+        exchange_copy_in(&x);
+    exchange_clear(&x);
+    if (result == 0)
+        return 0;
+    plan_clear(plan);
+    return fail_in(err, "%s", s->name);
 }
 
 static int exchange_plan_round(const struct strategy *s, struct plan *plan,
@@ -145,23 +193,37 @@ int strategy_plan(const struct strategy *s, struct plan *plan,
 
 unsigned exchange_gpus(const struct exchange *x, uint32_t node)
 {
+    if (x->alone)
+        return x->on_node[node];
+
     uint32_t before = node * x->halo->gpus_per_node;
     uint32_t rest = x->halo->ngpus - before;
 
     return rest < x->halo->gpus_per_node ? rest : x->halo->gpus_per_node;
 }
 
+unsigned exchange_ranks(const struct exchange *x, uint32_t node)
+{
+    return x->alone ? x->on_node[node] : x->plan->ranks_per_node;
+}
+
+unsigned exchange_share(const struct exchange *x, unsigned i)
+{
+    return x->alone ? 1 : x->share[i];
+}
+
 uint32_t exchange_rank(const struct exchange *x, uint32_t node, unsigned i,
                        unsigned process)
 {
-    assert(i < exchange_gpus(x, node) && process < x->share[i]);
+    assert(i < exchange_gpus(x, node) && process < exchange_share(x, i));
+    if (x->alone)
+        return node * x->plan->ranks_per_node + i;
     return node * x->plan->ranks_per_node + x->first[i] + process;
 }
 
 uint32_t exchange_receiver(const struct exchange *x, const struct parcel *p)
 {
-    return exchange_rank(x, p->dst_node, (unsigned)__builtin_ctz(p->dst_mask),
-                         0);
+    return exchange_rank(x, p->dst_node, parcel_gpu(p), 0);
 }
 
 /* The GPU, by number in the job, that a rank serves. */
@@ -169,6 +231,8 @@ static uint32_t exchange_gpu_of(const struct exchange *x, uint32_t rank)
 {
     uint32_t local = rank % x->plan->ranks_per_node;
 
+    if (x->alone)
+        return rank;
     for (unsigned i = 0; i < x->m->ngpus; i++)
         if (local >= x->first[i] && local < x->first[i] + x->share[i])
             return plan_node(x->plan, rank) * x->m->ngpus + i;
@@ -190,6 +254,7 @@ void exchange_collect(struct exchange *x, bool per_gpu)
                                       .src_node = node,
                                       .dst_node = class->dst_node,
                                       .dst_mask = class->dst_mask,
+                                      .dst_first = class->dst_first,
                                       .at = rank,
                                       .to = rank,
                                       .op = AT_OWNER,
@@ -307,6 +372,8 @@ void exchange_copy_out(struct exchange *x)
     struct parcel *p;
     size_t end;
 
+    if (x->host)
+        return;
     parcels_sort_by_op(&x->parcels);
     p = x->parcels.items;
     for (size_t i = 0; i < x->parcels.n; i = end) {
@@ -340,10 +407,13 @@ static struct packs exchange_list_packs(const struct plan *p)
 
 void exchange_copy_in(struct exchange *x)
 {
-    struct packs packs = exchange_list_packs(x->plan);
+    struct packs packs;
     struct parcel *p;
     size_t end;
 
+    if (x->host)
+        return;
+    packs = exchange_list_packs(x->plan);
     parcels_sort_by_op(&x->parcels);
     p = x->parcels.items;
     for (size_t i = 0; i < x->parcels.n; i = end) {

@@ -15,6 +15,10 @@ struct exchange {
     const struct halo *halo;
     const struct strategy_options *options;
     bool device; /* parcels stay in GPU memory, nothing is copied */
+    /* Each rank stands for a GPU of the halo, on_node[] of them on a node. */
+    bool alone;
+    bool host; /* its data are in its own memory: nothing is copied either */
+    const uint32_t *on_node;
     /* Of the i-th GPU of a node: its ranks are first[i], first[i] + 1, ...
      * first[i] + share[i] - 1 (local ranks). The first is its host process. */
     unsigned first[HALO_MAX_GPUS_PER_NODE], share[HALO_MAX_GPUS_PER_NODE];
@@ -36,8 +40,13 @@ struct exchange {
  * A rank packs and sends on all that it has to before it copies in or unpacks.
  */
 
-/* GPUs of this node: the last node may have fewer than the others. */
+/* GPUs of this node: the last node may have fewer than the others, or, where
+ * ranks stand for them, each its own number. */
 unsigned exchange_gpus(const struct exchange *x, uint32_t node);
+/* The ranks of a node. */
+unsigned exchange_ranks(const struct exchange *x, uint32_t node);
+/* The ranks that serve the i-th GPU of a node. */
+unsigned exchange_share(const struct exchange *x, unsigned i);
 /* The rank of the p-th process of the i-th GPU of a node; 0: its host process.
  */
 uint32_t exchange_rank(const struct exchange *x, uint32_t node, unsigned i,

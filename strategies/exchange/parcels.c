@@ -73,6 +73,11 @@ static uint64_t receiver_first(const struct parcel *p)
     return parcels_pair(p->dst_node, p->dst_mask);
 }
 
+static uint32_t receiver_then(const struct parcel *p)
+{
+    return p->dst_first;
+}
+
 static uint32_t no_then(const struct parcel *p)
 {
     (void)p;
@@ -192,7 +197,7 @@ void parcels_sort_by_need(struct parcels *p)
 
 void parcels_sort_by_receiver(struct parcels *p)
 {
-    sort(p, (struct order_keys){receiver_first, no_then});
+    sort(p, (struct order_keys){receiver_first, receiver_then});
 }
 
 void parcels_per_gpu(struct parcels *p, bool leaving)

@@ -13,8 +13,7 @@ static int rail_route(struct exchange *x, struct err *err)
     exchange_on_node(x);
     for (size_t i = 0; i < x->parcels.n; i++) {
         struct parcel *p = &x->parcels.items[i];
-        unsigned rail = (unsigned)__builtin_ctz(p->dst_mask) %
-                        exchange_gpus(x, p->src_node);
+        unsigned rail = parcel_gpu(p) % exchange_gpus(x, p->src_node);
         if (parcel_leaves(p))
             p->to = exchange_rank(x, p->src_node, rail, 0);
     }

@@ -55,7 +55,9 @@ static void add_message(struct messages *ms, struct message message)
 static unsigned split_processes(const struct exchange *x, unsigned gpu,
                                 unsigned wanted)
 {
-    return wanted < x->share[gpu] ? wanted : x->share[gpu];
+    unsigned share = exchange_share(x, gpu);
+
+    return wanted < share ? wanted : share;
 }
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)
@@ -108,11 +110,11 @@ static void deal_in(struct exchange *x, bool leaving, unsigned wanted)
     for (size_t i = 0; i < in.n; i = end) {
         const struct parcel *p = &in.items[i];
         for (end = i + 1; end < in.n && in.items[end].dst_node == p->dst_node &&
-                          in.items[end].dst_mask == p->dst_mask;
+                          in.items[end].dst_mask == p->dst_mask &&
+                          in.items[end].dst_first == p->dst_first;
              end++)
             ;
-        unsigned n =
-            split_processes(x, (unsigned)__builtin_ctz(p->dst_mask), wanted);
+        unsigned n = split_processes(x, parcel_gpu(p), wanted);
         uint64_t size = ceil_div(parcels_values(p, end - i), n);
         size_t before = x->parcels.n;
         parcels_cut(&x->parcels, p, end - i, size, 0);
@@ -171,8 +173,9 @@ static void cut_messages(struct exchange *x, uint64_t cap_B,
         end = pair_end(&old, i);
         if (!i || p->dst_node != p[-1].dst_node) {
             struct split_volumes v = split_received(x, &old, i);
-            size = split_message_cap(&v, cap_B, x->plan->ranks_per_node) /
-                   x->halo->value_bytes;
+            size =
+                split_message_cap(&v, cap_B, exchange_ranks(x, p->dst_node)) /
+                x->halo->value_bytes;
             size = size ? size : 1;
         }
         if (!parcel_leaves(p)) {
@@ -231,22 +234,23 @@ static int number_order(const void *left, const void *right)
 
 /* Line 18: a node's receives go to its local ranks 0, 1, ..., its sends to
  * PPN - 1, PPN - 2, ..., around when there are more than ranks. */
-static void assign_ranks(struct messages *ms, uint32_t ppn)
+static void assign_ranks(const struct exchange *x, struct messages *ms)
 {
     struct message *m = ms->items;
-    uint32_t turn = 0;
+    uint32_t turn = 0, each = x->plan->ranks_per_node;
 
     if (!ms->n)
         return;
     qsort(m, ms->n, sizeof *m, receive_order);
     for (size_t i = 0; i < ms->n; i++) {
         turn = i && m[i].to == m[i - 1].to ? turn + 1 : 0;
-        m[i].receiver = m[i].to * ppn + turn % ppn;
+        m[i].receiver = m[i].to * each + turn % exchange_ranks(x, m[i].to);
     }
     qsort(m, ms->n, sizeof *m, send_order);
     for (size_t i = 0; i < ms->n; i++) {
         turn = i && m[i].from == m[i - 1].from ? turn + 1 : 0;
-        m[i].sender = m[i].from * ppn + ppn - 1 - turn % ppn;
+        uint32_t ppn = exchange_ranks(x, m[i].from);
+        m[i].sender = m[i].from * each + ppn - 1 - turn % ppn;
     }
     qsort(m, ms->n, sizeof *m, number_order);
 }
@@ -291,7 +295,7 @@ static int split(struct exchange *x, unsigned wanted, struct err *err)
     deal_in(x, false, wanted);
     exchange_send(x, PHASE_ON_NODE); /* local_comm */
     cut_messages(x, cap_B, &ms);
-    assign_ranks(&ms, x->plan->ranks_per_node);
+    assign_ranks(x, &ms);
     send_messages(x, &ms); /* local_Scomm, global_comm */
     free(ms.items);
     deal_in(x, true, wanted);
@@ -308,6 +312,8 @@ static int route_dd(struct exchange *x, struct err *err)
 {
     unsigned wanted = x->options->processes_per_gpu;
 
+    if (x->alone)
+        return fail(err, "a GPU has one rank: split+md is the same");
     for (unsigned i = 0; i < x->m->ngpus; i++)
         if (wanted > x->share[i])
             return fail(err, "%u processes per GPU wanted, GPU %u has %u ranks",

@@ -32,7 +32,7 @@ static unsigned most_needy(const struct exchange *x, const struct parcel *run,
     for (unsigned g = 0; g < exchange_gpus(x, run[0].dst_node); g++) {
         uint64_t needs = 0;
         for (size_t i = 0; i < n; i++)
-            if (run[i].dst_mask >> g & 1)
+            if (parcel_needed_by(&run[i], g))
                 needs += run[i].piece.count;
         if (needs > most) {
             most = needs;
