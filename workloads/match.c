@@ -201,7 +201,7 @@ const struct workload match_workload = {
         "messages, random (so without), same or reversed.\nreceives_us (0): "
         "when the receives are posted. bytes (8): of a message. seed (0): 0 "
         "is\nwhat sluice-native match draws.",
-    .options = "nodes ranks-per-node placement",
+    .options = "nodes ranks-per-node placement matching",
     .platform = "dgx-h100",
     .messages = match_messages,
 };

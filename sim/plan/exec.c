@@ -53,6 +53,7 @@ void exec_result_clear(struct exec_result *r)
     free(r->partner);
     waits_clear(&r->waits);
     free(r->links);
+    free(r->queues);
     memset(r, 0, sizeof *r);
 }
 

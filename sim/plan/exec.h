@@ -8,6 +8,7 @@
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/waits.h"
+#include "sim/transport/match_queues.h"
 #include "sim/transport/cause.h"
 
 /*
@@ -64,8 +65,10 @@ struct exec_result {
     struct op_waits waits;
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
-    size_t links_used;       /* how many there are, told of or not */
-    struct solver_work work; /* of the fluid engine */
+    size_t links_used;           /* how many there are, told of or not */
+    struct solver_work work;     /* of the fluid engine */
+    struct match_counts *queues; /* of matching; NULL: nothing was matched */
+    size_t nqueues;
 };
 void exec_result_clear(struct exec_result *r);
 

@@ -49,7 +49,9 @@ static void exec_one_in_child(const void *arg, int fd)
         exec_pass_ops(&r, job->p->nops, fd, exec_put) < 0 ||
         child_put(fd, &r.nlinks, sizeof r.nlinks) < 0 ||
         child_put(fd, &r.links_used, sizeof r.links_used) < 0 ||
-        child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0)
+        child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0 ||
+        child_put(fd, &r.nqueues, sizeof r.nqueues) < 0 ||
+        child_put(fd, r.queues, r.nqueues * sizeof *r.queues) < 0)
         return;
 }
 
@@ -64,7 +66,11 @@ static bool exec_read_result(struct exec_result *r, const struct one_job *job,
         child_get(fd, &r->links_used, sizeof r->links_used) < 0)
         return false;
     r->links = xcalloc(r->nlinks, sizeof *r->links);
-    return child_get(fd, r->links, r->nlinks * sizeof *r->links) == 0;
+    if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
+        child_get(fd, &r->nqueues, sizeof r->nqueues) < 0)
+        return false;
+    r->queues = xcalloc(r->nqueues, sizeof *r->queues);
+    return child_get(fd, r->queues, r->nqueues * sizeof *r->queues) == 0;
 }
 
 int exec_plan_in_child(struct exec_result *r, const struct one_job *job,

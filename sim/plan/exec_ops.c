@@ -20,7 +20,7 @@ struct envelope exec_envelope(const struct plan *p, uint32_t op)
 static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
                         uint32_t whom)
 {
-    _Static_assert(CAUSE_KERNEL < 8, "op_wait.cause has three bits");
+    _Static_assert(CAUSE_MATCHER < 8, "op_wait.cause has three bits");
     if (!x->waits)
         return;
     waits_add(x->waits, op,
@@ -91,12 +91,13 @@ static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
 /* A receive has no transfer before its message. */
 static void exec_post(struct exec *x, uint32_t op)
 {
-    uint32_t send = match_post(x->fabric.match, op, exec_envelope(x->plan, op));
+    struct envelope e = exec_envelope(x->plan, op);
+    uint32_t send = match_post(x->fabric.match, op, e);
 
     x->state[op] = OP_POSTED;
     if (x->times)
         x->times[op].start_s = fabric_now(&x->fabric);
-    if (send != MATCH_NONE)
+    if (fabric_posted(&x->fabric, op, send, e))
         exec_pair(x, send, op, true);
 }
 
@@ -203,6 +204,12 @@ static void exec_on_matched(void *user, uint32_t send, uint32_t recv)
               x->times && x->times[recv].ready_s >= fabric_now(&x->fabric));
 }
 
+/* An engine begins with them only now, or later. */
+static void exec_on_found(void *user, uint32_t send, uint32_t recv, bool posted)
+{
+    exec_waited(user, posted ? send : recv, CAUSE_MATCH, posted ? recv : send);
+}
+
 static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
                            const struct transfer *by)
 {
@@ -241,6 +248,7 @@ static struct transfer_events exec_events(const struct exec *x)
                                     .ended = exec_on_ended,
                                     .done = exec_on_done,
                                     .matched = exec_on_matched,
+                                    .found = x->waits ? exec_on_found : NULL,
                                     .rests = exec_on_rests,
                                     .resumes = exec_on_resumes,
                                     .waited = x->waits ? exec_on_waited : NULL};
@@ -289,7 +297,7 @@ static void exec_match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
-    fabric_match(&x->fabric, p->nops);
+    fabric_match(&x->fabric, p->nops, x->waits);
     for (uint32_t i = 0; i < p->nops; i++) {
         x->partner[i] = NO_OP;
         if (p->ops[i].kind == OP_RECV)
@@ -356,6 +364,8 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     if (result == 0)
         result = exec_stuck(&x, err);
     r->time_s = x.last_s;
+    if (x.waits && x.fabric.queues)
+        r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);
     if (result < 0)
         (void)fail_in(err, "%s", p->name);
     exec_clear(&x);

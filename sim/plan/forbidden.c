@@ -28,9 +28,6 @@ int forbidden_wildcards(const struct plan *p, const struct machine *m,
     const struct match_engine *engine = matchers[m->matching.engine];
     unsigned forbids = m->matching.forbids | (engine ? engine->forbids : 0);
 
-    if (engine && engine->on_gpu)
-        return fail(err, "%s: matching.engine: %s is not simulated yet",
-                    p->name, matcher_names[m->matching.engine]);
     if (!(forbids & (1u << FORBID_ANY_SOURCE | 1u << FORBID_ANY_TAG)))
         return 0;
     for (uint32_t i = 0; i < p->nops; i++) {

@@ -7,11 +7,12 @@
 enum cause {
     CAUSE_NONE, /* nothing: it can start at once */
     CAUSE_DEPENDENCY,
-    CAUSE_CPU,    /* a process's CPU was busy with another operation */
-    CAUSE_ENGINE, /* a GPU's copy engine was */
-    CAUSE_NIC,    /* a NIC sent as many messages as it can at once */
-    CAUSE_MATCH,  /* a receive: its message; a message: its receive */
-    CAUSE_KERNEL, /* a GPU ran another kernel */
+    CAUSE_CPU,     /* a process's CPU was busy with another operation */
+    CAUSE_ENGINE,  /* a GPU's copy engine was */
+    CAUSE_NIC,     /* a NIC sent as many messages as it can at once */
+    CAUSE_MATCH,   /* a receive: its message; a message: its receive */
+    CAUSE_KERNEL,  /* a GPU ran another kernel */
+    CAUSE_MATCHER, /* a message and its receive: the engine that matches them */
 };
 extern const char *const cause_names[];
 

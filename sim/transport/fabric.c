@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resources that transfers of a run share, and how they take and return
  * them. */
+#include "sim/transport/matcher.h"
 #include "sim/transport/transport.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-const char *const cause_names[] = {"nothing",     "a dependency", "CPU",
-                                   "copy engine", "NIC",          "its match",
-                                   "a kernel"};
+const char *const cause_names[] = {
+    "nothing", "a dependency", "CPU",      "copy engine",
+    "NIC",     "its match",    "a kernel", "the matching engine"};
 
 /* --- the run -------------------------------------------------------------- */
 
@@ -72,11 +73,46 @@ void fabric_working_set(struct fabric *f, double bytes)
     f->own_share = machine_own_share(f->m, bytes, f->per_node);
 }
 
-void fabric_match(struct fabric *f, size_t n)
+static void fabric_matched(void *user, uint32_t send, uint32_t recv)
 {
+    struct fabric *f = user;
+
+    f->events->matched(f->user, send, recv);
+}
+
+void fabric_match(struct fabric *f, size_t n, bool lengths)
+{
+    const struct matching *l = &f->m->matching;
+    struct match_listener listener = {f, fabric_matched};
+
     f->match = match_new(f->processes, n);
-    if (f->m->matching.engine == MATCHER_LIST)
+    if (l->engine == MATCHER_LIST)
         match_count_walks(f->match);
+    f->match_by_engine = matchers[l->engine] && matchers[l->engine]->on_gpu;
+    if (f->match_by_engine || l->forbids || lengths)
+        f->queues = match_queues_new(l, f->engine, f->processes, n, listener);
+}
+
+bool fabric_arrived(struct fabric *f, uint32_t send, uint32_t recv,
+                    struct envelope e)
+{
+    if (f->queues && match_queues_arrival(f->queues, send, recv, e)) {
+        if (recv != MATCH_NONE && f->events->found)
+            f->events->found(f->user, send, recv, false);
+        return false;
+    }
+    return recv != MATCH_NONE;
+}
+
+bool fabric_posted(struct fabric *f, uint32_t recv, uint32_t send,
+                   struct envelope e)
+{
+    if (f->queues && match_queues_posting(f->queues, recv, send, e)) {
+        if (send != MATCH_NONE && f->events->found)
+            f->events->found(f->user, send, recv, true);
+        return false;
+    }
+    return send != MATCH_NONE;
 }
 
 void fabric_clear(struct fabric *f)
@@ -91,6 +127,7 @@ void fabric_clear(struct fabric *f)
     free(f->nics);
     free(f->nearest_nic);
     match_free(f->match);
+    match_queues_free(f->queues);
     pool_clear(&f->pool);
 }
 

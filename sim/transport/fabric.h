@@ -13,6 +13,7 @@
 #include "sim/network/engine.h"
 #include "sim/transport/cause.h"
 #include "sim/transport/match.h"
+#include "sim/transport/match_queues.h"
 #include "sim/transport/pool.h"
 #include "sim/transport/server.h"
 
@@ -95,6 +96,9 @@ struct transfer_events {
     /* The receive takes the message, by their numbers: message_pair() joins
      * their transfers. */
     void (*matched)(void *user, uint32_t send, uint32_t recv);
+    /* Before that, where an engine takes its time to find them: both are there
+     * now, the receive (posted) or the message last. */
+    void (*found)(void *user, uint32_t send, uint32_t recv, bool posted);
     /* A wait is over, ended by another transfer. */
     void (*waited)(void *user, struct transfer *t, enum cause cause,
                    const struct transfer *by);
@@ -147,6 +151,8 @@ struct fabric {
     unsigned *nearest_nic;  /* of each core, then GPU, of a node */
     /* With transfers that are matched; else NULL. */
     struct match *match;
+    struct match_queues *queues; /* NULL: nobody asks */
+    bool match_by_engine;        /* that takes its time, not a CPU's */
     /* With transfers that rest; else NULL, the owner's: of each number that
      * does, the next in its queue. */
     uint32_t *behind;
@@ -163,8 +169,18 @@ void fabric_clear(struct fabric *f);
 /* What its processes use again and again: what is more than their caches goes
  * through memory. Not told: all does. */
 void fabric_working_set(struct fabric *f, double bytes);
-/* Transfers of numbers below n may be matched. */
-void fabric_match(struct fabric *f, size_t n);
+/* Transfers of numbers below n may be matched; lengths: those of the queues are
+ * counted. */
+void fabric_match(struct fabric *f, size_t n, bool lengths);
+/* What match.h says of a message that is delivered, or a receive that is
+ * posted: the other one, or MATCH_NONE. true: they are matched now; else later
+ * (transfer_events.matched), when an engine has found them, or there is no
+ * pair.
+ */
+bool fabric_arrived(struct fabric *f, uint32_t send, uint32_t recv,
+                    struct envelope e);
+bool fabric_posted(struct fabric *f, uint32_t recv, uint32_t send,
+                   struct envelope e);
 
 /* Fills what is below the line for a transfer of this kind that has its
  * process's CPU and whose first stage, 0, comes now: what posting it does but

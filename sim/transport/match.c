@@ -307,6 +307,11 @@ void match_send(struct match *m, uint32_t send, struct envelope e)
                send);
 }
 
+uint32_t match_context(const struct match *m, uint32_t send)
+{
+    return m->context ? m->context[send] : 0;
+}
+
 /* The receive that was posted first among those that fit, taken out. */
 static uint32_t match_take_receive(struct match *m, struct envelope e)
 {

@@ -46,6 +46,9 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
                   void (*found)(void *arg, uint32_t send, uint32_t recv),
                   void *arg);
 
+/* The communicator of a message that was sent. */
+uint32_t match_context(const struct match *m, uint32_t send);
+
 /* A receive is posted: the message that it takes, or MATCH_NONE and it waits.
  */
 uint32_t match_post(struct match *m, uint32_t recv, struct envelope e);

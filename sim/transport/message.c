@@ -315,32 +315,39 @@ void message_pair(struct transfer *t, struct transfer *recv, bool posted_now)
 {
     t->partner = recv;
     recv->partner = t;
+    enum cause cause = t->f->match_by_engine ? CAUSE_MATCHER : CAUSE_MATCH;
     if (t->stage == HELD) {
-        if (posted_now)
-            transfer_waited(t, CAUSE_MATCH, recv);
+        if (posted_now || cause == CAUSE_MATCHER)
+            transfer_waited(t, cause, recv);
         message_matched(t);
     } else if (t->stage == THERE) {
-        if (!posted_now)
-            transfer_waited(recv, CAUSE_MATCH, t);
+        if (!posted_now || cause == CAUSE_MATCHER)
+            transfer_waited(recv, cause, t);
         message_begin_receive(recv);
     }
 }
 
+struct message_arrival {
+    struct fabric *f;
+    struct envelope pair;
+};
+
 static void message_found(void *arg, uint32_t send, uint32_t recv)
 {
-    struct fabric *f = arg;
+    struct message_arrival *a = arg;
 
-    if (recv != MATCH_NONE)
-        f->events->matched(f->user, send, recv);
+    a->pair.context = match_context(a->f->match, send);
+    if (fabric_arrived(a->f, send, recv, a->pair))
+        a->f->events->matched(a->f->user, send, recv);
 }
 
 /* The receiver hears of the message: of an eager one with its first byte, of
  * another before its bytes flow, which then wait for the receive. */
 static void message_arrive(struct transfer *t)
 {
-    struct envelope pair = {.dst = t->to, .src = t->from};
+    struct message_arrival a = {t->f, {.dst = t->to, .src = t->from}};
 
-    match_arrive(t->f->match, t->number, pair, message_found, t->f);
+    match_arrive(t->f->match, t->number, a.pair, message_found, &a);
 }
 
 void message_recv(struct transfer *t, const struct transfer *by)

@@ -39,12 +39,19 @@ uint32_t walk_enter(struct walk *w)
     return ticket;
 }
 
-uint32_t walk_leave(struct walk *w, uint32_t ticket)
+uint32_t walk_before(const struct walk *w, uint32_t ticket)
 {
     uint32_t before = 0;
 
-    for (uint32_t i = ticket + 1; i > 0; i -= i & -i)
+    for (uint32_t i = ticket; i > 0; i -= i & -i)
         before += w->tree[i - 1];
+    return before;
+}
+
+uint32_t walk_leave(struct walk *w, uint32_t ticket)
+{
+    uint32_t before = walk_before(w, ticket) + 1;
+
     w->there[ticket] = false;
     walk_add(w, ticket, UINT32_MAX); /* less one */
     if (--w->length == 0)

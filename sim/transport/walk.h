@@ -17,6 +17,8 @@ struct walk {
 
 /* Its ticket. */
 uint32_t walk_enter(struct walk *w);
+/* How many are before it. */
+uint32_t walk_before(const struct walk *w, uint32_t ticket);
 /* Takes it out; how many entries a search for it looked at, itself included. */
 uint32_t walk_leave(struct walk *w, uint32_t ticket);
 void walk_clear(struct walk *w);
