@@ -2,11 +2,13 @@
 /* sluice calibrate: fits a platform's costs to measured files and writes the
  * platform. */
 #include "platforms/platform.h"
+#include "cli/calibrate_matching.h"
 #include "cli/calibrate_sources.h"
 #include "cli/cli.h"
 #include "base/json.h"
 #include "validate/calibrate/fit.h"
 #include "validate/calibrate/fit_compare.h"
+#include "validate/measure/match_points.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,7 +247,12 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             "breakpoint: the sizes that are as likely);\nbelow it, how well "
             "the base and the fitted platform predict the files. What the\n"
             "data do not determine is reported on standard error. Method: "
-            "results/calibration.\n",
+            "results/calibration.\n"
+            "A file of sluice-native match, alone: the constants of matching "
+            "engines; NAME may be\na preset, such as "
+            "platforms/matching/h200.json. The "
+            "second table has the errors of the cases that\nwere fitted, "
+            "and of those that are predicted.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -257,6 +264,14 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (!noperands)
         return fail(err, "calibrate: expected files of measurements");
 
+    for (int i = 1; i <= noperands; i++)
+        if (match_points_are(argv[i]))
+            return noperands == 1
+                       ? calibrate_matching(base, argv[i], output, err)
+                       : fail(err,
+                              "%s: measured matching: expected no other "
+                              "files with it",
+                              argv[i]);
     struct json *doc = platform_json(base, NULL, 0, err);
     struct machine m;
     if (!doc)

@@ -53,8 +53,9 @@ struct matching {
     unsigned cta_messages;   /* a warp for each 32 */
     double compaction; /* more, of the time, for what makes the queues dense */
     unsigned queues;   /* partitioned: source modulo this */
-    double queue_cycles; /* of each receive, for each other queue in the CTA */
-    unsigned ctas;       /* at most */
+    double queue_cycles;    /* of each receive, for each warp of other queues in
+                               the CTA */
+    unsigned ctas;          /* at most */
     unsigned resident_ctas; /* of these run at a time */
     /* hash: a round enters receives into the tables and asks for messages. */
     double round_cycles; /* of a round, for each 1024 receives of a CTA */

@@ -265,3 +265,19 @@ left "$data"_memcpy.csv duo "duo has no GPU 1, only 1"
 refused "copying_ranks_per_gpu: expected from 1 to 2 (8 ranks, 4 GPUs)" \
     "$dir/ranks.csv" --base lassen -o "$x"
 refused "unknown option" "$dir/plain.csv" --base lassen --bse x -o "$x"
+
+# Matching: the presets that were fitted come out again, alone or in a platform.
+for preset in h200 cpu; do
+    "$sluice" calibrate results/h200/gpu/match.csv \
+        --base platforms/matching/$preset.json -o - |
+        cmp - platforms/matching/$preset.json
+done
+"$sluice" calibrate results/h200/gpu/match.csv --base lassen -o "$dir/m.json" \
+    >"$dir/table"
+has "$dir/m.json" '"entry_ns": 2.563'
+has "$dir/table" "predicted list"
+"$sluice" calibrate results/h200/gpu/match.csv \
+    --base platforms/matching/h200.json -o "$dir/m.json" >"$dir/table"
+has "$dir/table" "predicted partitioned, 16 queues"
+refused "measured matching: expected no other files with it" \
+    results/h200/gpu/match.csv "$data"_maxrate.csv --base lassen -o "$x"

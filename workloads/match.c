@@ -140,7 +140,7 @@ static void match_fill(struct match_plan *x)
 {
     uint32_t n = x->drawn.length;
 
-    match_draw(x->messages, x->receives, &x->drawn);
+    match_draw_fill(x->messages, x->receives, &x->drawn);
     for (uint32_t i = 0; i < n; i++)
         match_send_one(x, 1 + x->messages[i].src, x->messages[i].tag);
     if (x->w->receives_us > 0)

@@ -48,8 +48,9 @@ static void draw_pairs(struct match_envelope *messages,
     }
 }
 
-void match_draw(struct match_envelope *messages,
-                struct match_envelope *receives, const struct match_draw *d)
+void match_draw_fill(struct match_envelope *messages,
+                     struct match_envelope *receives,
+                     const struct match_draw *d)
 {
     uint64_t state = d->seed * 0xd1342543de82ef95ull + 0x9e3779b97f4a7c15ull;
 

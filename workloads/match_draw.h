@@ -36,8 +36,9 @@ struct match_draw {
 
 /* Fills `length` of each; lost + wild + equal is not more. Equal arguments give
  * equal ones. */
-void match_draw(struct match_envelope *messages,
-                struct match_envelope *receives, const struct match_draw *d);
+void match_draw_fill(struct match_envelope *messages,
+                     struct match_envelope *receives,
+                     const struct match_draw *d);
 
 #ifdef __cplusplus
 }

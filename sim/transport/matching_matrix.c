@@ -85,6 +85,7 @@ static double search_cycles(const struct matching *l,
 {
     double misses = s->columns - s->hits;
     double hit = how->is_short ? l->short_cycles : l->receive_cycles;
+    double others = (how->in_cta - 1) * layout_warps(how->rows, how->pipelined);
     double miss = l->miss_cycles * hit / l->receive_cycles;
 
     if (how->pipelined) {
@@ -95,7 +96,7 @@ static double search_cycles(const struct matching *l,
         miss += l->scan_cycles;
     }
     return s->passes * l->pass_cycles + s->hits * hit + misses * miss +
-           s->columns * l->queue_cycles * (how->in_cta - 1);
+           s->columns * l->queue_cycles * others;
 }
 
 double match_matrix_s(const struct matching *l, struct match_layout how,

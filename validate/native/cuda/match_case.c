@@ -40,7 +40,7 @@ void match_case_init(struct match_case *c, uint32_t n, uint32_t queues,
     *c = (struct match_case){.n = n, .queues = queues};
     c->messages = xcalloc(n, sizeof *c->messages);
     c->receives = xcalloc(n, sizeof *c->receives);
-    match_draw(c->messages, c->receives, &drawn);
+    match_draw_fill(c->messages, c->receives, &drawn);
     c->first_message = deal(c->messages, n, queues);
     c->first_receive = deal(c->receives, n, queues);
 }

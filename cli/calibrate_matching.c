@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fits matching engines, and prints what the laws say of each case. */
+#include "cli/calibrate_matching.h"
+
+#include "base/json.h"
+#include "base/outfile.h"
+#include "platforms/platform.h"
+#include "validate/calibrate/fit_matching.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void matching_print_numbers(const struct fit_matching *f)
+{
+    printf("%-28s %10s %10s %10s %6s %8s\n", "parameter", "old", "fitted",
+           "95 % +-", "cases", "residual");
+    for (size_t i = 0; i < f->nrows; i++) {
+        const struct fit_row *r = &f->rows[i];
+        printf("%-28s ", r->path);
+        if (isnan(r->old))
+            printf("%10s ", "-");
+        else
+            printf("%10.5g ", r->old);
+        printf("%10.5g %10.2g %6zu %7.1f%%\n", r->fitted.value, r->fitted.half,
+               r->points, 100 * r->residual);
+    }
+}
+
+static void matching_print_errors(const struct fit_matching *f)
+{
+    printf("\n%-9s %-42s %6s %9s %9s\n", "error of", "times", "cases", "median",
+           "worst");
+    for (int fitted = 1; fitted >= 0; fitted--)
+        for (size_t i = 0; i < f->ngroups; i++) {
+            const struct fit_match_group *g = &f->groups[i];
+            if (g->fitted == fitted)
+                printf("%-9s %-42s %6u %8.1f%% %+8.1f%% at %u\n",
+                       fitted ? "fitted" : "predicted", g->name, g->points,
+                       100 * g->median, 100 * g->worst, g->worst_length);
+        }
+}
+
+/* A preset is a `matching` without a machine around it. */
+static int matching_check(struct json *doc, struct err *err)
+{
+    struct machine m;
+    struct matching l;
+
+    if (!json_member(doc, "node")) {
+        if (matching_read(&l, json_member(doc, "matching"), err) < 0)
+            return -1;
+        matching_clear(&l);
+        return 0;
+    }
+    if (platform_read(&m, doc, err) < 0)
+        return -1;
+    machine_clear(&m);
+    return 0;
+}
+
+static int matching_write(const struct json *doc, const char *path,
+                          struct err *err)
+{
+    struct outfile out;
+
+    if (outfile_open(&out, path, err) < 0)
+        return -1;
+    json_print(doc, out.stream);
+    return outfile_close(&out, err);
+}
+
+static int matching_fit(struct json *doc, const char *path, const char *output,
+                        struct err *err)
+{
+    struct match_points points;
+    struct fit_matching f = {0};
+
+    if (match_points_load(&points, path, err) < 0)
+        return -1;
+    int result = fit_matching(&f, doc, &points, err);
+    if (result == 0 && (result = matching_check(doc, err)) < 0)
+        (void)fail_in(err, "what was fitted");
+    if (result == 0)
+        result = matching_write(doc, output, err);
+    if (result == 0 && strcmp(output, "-") != 0) {
+        matching_print_numbers(&f);
+        matching_print_errors(&f);
+    }
+    fit_matching_clear(&f);
+    match_points_clear(&points);
+    return result;
+}
+
+int calibrate_matching(const char *base, const char *path, const char *output,
+                       struct err *err)
+{
+    struct json *doc = platform_json(base, NULL, 0, err);
+
+    if (!doc)
+        return -1;
+    int result = matching_fit(doc, path, output, err);
+    json_free(doc);
+    return result;
+}
