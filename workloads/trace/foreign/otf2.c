@@ -8,9 +8,11 @@
 #include "workloads/trace/foreign/otf2_calls.h"
 #include "workloads/trace/foreign/readers.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Readers that are open: each has a file and a chunk (1 MiB mostly). */
@@ -296,6 +298,27 @@ static int otf2_select(struct trace *t, struct err *err)
     return code == OTF2_SUCCESS ? 0 : otf2_fail(s, t->path, code, err);
 }
 
+/* The library believes the anchor file, and would read for ever. */
+static int otf2_count_defs(const struct trace *t, OTF2_Reader *reader,
+                           struct err *err)
+{
+    size_t n = strlen(t->path);
+    char *path = xasprintf("%.*s.def", (int)(n > 5 ? n - 5 : n), t->path);
+    uint64_t ndefs = 0;
+    struct stat about;
+    int result = stat(path, &about);
+
+    (void)OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &ndefs);
+    if (result < 0)
+        (void)fail(err, "%s: %s", path, strerror(errno));
+    else if (ndefs > (uint64_t)about.st_size)
+        result = fail(err, "%s: %llu definitions in %s, which has %llu B",
+                      t->path, (unsigned long long)ndefs, path,
+                      (unsigned long long)about.st_size);
+    free(path);
+    return result;
+}
+
 static int otf2_open(struct trace *t, struct err *err)
 {
     struct otf2_state *s = t->state = xcalloc(1, sizeof *s);
@@ -307,6 +330,8 @@ static int otf2_open(struct trace *t, struct err *err)
     if (OTF2_Reader_SetSerialCollectiveCallbacks(s->reader) != OTF2_SUCCESS ||
         !(s->callbacks = otf2_event_callbacks()))
         return otf2_fail(s, t->path, OTF2_ERROR_MEM_FAULT, err);
+    if (otf2_count_defs(t, s->reader, err) < 0)
+        return -1;
     if (otf2_defs_read(&s->defs, s->reader, err) < 0)
         return fail_in(err, "%s", t->path);
     if (otf2_set_ranks(t, err) < 0)
