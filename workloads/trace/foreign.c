@@ -5,6 +5,7 @@
 
 #include "base/datafile.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +42,15 @@ static void foreign_close(struct trace *t)
     (void)t; /* the reader's close() is called when there is one */
 }
 
+/* A packed file ends as what it was. */
 static bool foreign_ends(const char *path, const char *end)
 {
     size_t n = strlen(path), m = strlen(end);
 
-    return n >= m && strcmp(path + n - m, end) == 0;
+    if (n > 3 &&
+        (!strncmp(path + n - 3, ".gz", 4) || !strncmp(path + n - 3, ".xz", 4)))
+        n -= 3;
+    return n >= m && strncmp(path + n - m, end, m) == 0;
 }
 
 /* --- OTF2 ----------------------------------------------------------------- */
@@ -69,5 +74,45 @@ const struct trace_format otf2_format = {
     .files = "the anchor file, NAME.otf2",
     .is = otf2_is,
     .open = otf2_open,
+    .close = foreign_close,
+};
+
+/* --- Chakra --------------------------------------------------------------- */
+
+/* The first file of a folder says what it is. */
+static bool foreign_folder(const char *path, const char *end)
+{
+    DIR *d = opendir(path);
+    bool found = false;
+
+    if (!d)
+        return false;
+    for (struct dirent *e; !found && (e = readdir(d));)
+        found = e->d_name[0] != '.' && foreign_ends(e->d_name, end);
+    closedir(d);
+    return found;
+}
+
+static bool chakra_is(const char *path, const char *head, size_t head_B)
+{
+    (void)head;
+    return foreign_ends(path, ".et") ||
+           (head_B == 0 && foreign_folder(path, ".et"));
+}
+
+static int chakra_open(struct trace *t, struct err *err)
+{
+    const struct trace_module *m = foreign_load(err);
+
+    return m ? foreign_open(t, m->chakra, "protobuf-c (libprotobuf-c-dev)", err)
+             : -1;
+}
+
+const struct trace_format chakra_format = {
+    .name = "chakra",
+    .summary = "Chakra execution traces, of ASTRA-sim and PyTorch",
+    .files = "one of NAME.0.et, NAME.1.et, ..., or their folder",
+    .is = chakra_is,
+    .open = chakra_open,
     .close = foreign_close,
 };

@@ -11,4 +11,7 @@ const struct trace_module sluice_traces = {
 #ifdef SLUICE_OTF2
     .otf2 = &otf2_reader,
 #endif
+#ifdef SLUICE_PROTOBUF
+    .chakra = &chakra_reader,
+#endif
 };

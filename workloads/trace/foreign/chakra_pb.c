@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the messages of a Chakra file by protobuf-c: each is preceded by its
+ * length, as a number of protocol buffers is written. */
+#include "workloads/trace/foreign/chakra.h"
+
+#include "chakra.pb-c.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct chakra_node chakra_node_new(void)
+{
+    return (struct chakra_node){.comm_type = CHAKRA_NOT_SAID,
+                                .comm_size = CHAKRA_NOT_SAID,
+                                .comm_src = CHAKRA_NOT_SAID,
+                                .comm_dst = CHAKRA_NOT_SAID,
+                                .comm_tag = CHAKRA_NOT_SAID,
+                                .root = CHAKRA_NOT_SAID};
+}
+
+void chakra_node_clear(struct chakra_node *n)
+{
+    free(n->name);
+    free(n->group);
+    free(n->deps);
+    *n = chakra_node_new();
+}
+
+void chakra_node_set(struct chakra_node *n, const char *name, double value)
+{
+    const struct {
+        const char *name;
+        int64_t *to;
+    } numbers[] = {
+        {"comm_type", &n->comm_type}, {"comm_size", &n->comm_size},
+        {"comm_src", &n->comm_src},   {"comm_dst", &n->comm_dst},
+        {"comm_tag", &n->comm_tag},   {"root", &n->root},
+        {"root_rank", &n->root},      {"comm_root", &n->root},
+    };
+
+    if (!strcmp(name, "num_ops"))
+        n->num_ops = value;
+    else if (!strcmp(name, "is_cpu_op"))
+        n->is_cpu_op = value != 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!strcmp(name, numbers[i].name))
+            *numbers[i].to = fabs(value) < 0x1p62 ? (int64_t)value : INT64_MAX;
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+/* A number of protocol buffers at `at`: it, and `at` behind it. */
+static bool pb_number(const char **at, const char *end, uint64_t *value)
+{
+    *value = 0;
+    for (unsigned shift = 0; shift < 64 && *at < end; shift += 7) {
+        uint8_t byte = (uint8_t) * (*at)++;
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+static bool pb_value(const ChakraAttribute *a, double *value)
+{
+    if (a->has_int64_val)
+        *value = (double)a->int64_val;
+    else if (a->has_int32_val)
+        *value = a->int32_val;
+    else if (a->has_uint64_val)
+        *value = (double)a->uint64_val;
+    else if (a->has_uint32_val)
+        *value = a->uint32_val;
+    else if (a->has_bool_val)
+        *value = a->bool_val;
+    else if (a->has_sint64_val)
+        *value = (double)a->sint64_val;
+    else if (a->has_sint32_val)
+        *value = a->sint32_val;
+    else if (a->has_fixed64_val)
+        *value = (double)a->fixed64_val;
+    else if (a->has_fixed32_val)
+        *value = a->fixed32_val;
+    else if (a->has_sfixed64_val)
+        *value = (double)a->sfixed64_val;
+    else if (a->has_sfixed32_val)
+        *value = a->sfixed32_val;
+    else if (a->has_double_val)
+        *value = a->double_val;
+    else if (a->has_float_val)
+        *value = a->float_val;
+    else
+        return false;
+    return true;
+}
+
+/* --- nodes ---------------------------------------------------------------- */
+
+static void pb_attribute(struct chakra_node *n, const ChakraAttribute *a)
+{
+    double value;
+
+    if (!a->name)
+        return;
+    if (pb_value(a, &value))
+        chakra_node_set(n, a->name, value);
+    if (a->string_val && *a->string_val && !n->group &&
+        (!strcmp(a->name, "pg_name") || !strcmp(a->name, "comm_group")))
+        n->group = xstrdup(a->string_val);
+    if (a->bool_list && !strcmp(a->name, "involved_dim"))
+        for (size_t i = 0; i < a->bool_list->n_values; i++)
+            n->some_dims |= !a->bool_list->values[i];
+}
+
+static void pb_node(struct chakra_node *n, const ChakraNode *from)
+{
+    n->id = from->id;
+    n->type = from->type;
+    n->name = xstrdup(from->name ? from->name : "");
+    n->duration_us = (double)from->duration_micros;
+    n->ndata = from->n_data_deps;
+    n->nctrl = from->n_ctrl_deps;
+    n->deps = xcalloc(n->ndata + n->nctrl + 1, sizeof *n->deps);
+    if (n->ndata)
+        memcpy(n->deps, from->data_deps, n->ndata * sizeof *n->deps);
+    if (n->nctrl)
+        memcpy(n->deps + n->ndata, from->ctrl_deps, n->nctrl * sizeof *n->deps);
+    for (size_t i = 0; i < from->n_attr; i++)
+        pb_attribute(n, from->attr[i]);
+}
+
+int chakra_pb_next(struct input *in, struct chakra_node *n, struct err *err)
+{
+    uint64_t bytes;
+
+    chakra_node_clear(n);
+    n->place = (uint64_t)(in->at - in->begin);
+    if (in->at == in->end)
+        return 0;
+    bool first = in->at == in->begin;
+    if (!pb_number(&in->at, in->end, &bytes))
+        return fail(err, "expected the length of a node");
+    if (bytes > (uint64_t)(in->end - in->at))
+        return fail(err, "a node of %llu B, of which %llu are there",
+                    (unsigned long long)bytes,
+                    (unsigned long long)(in->end - in->at));
+    ChakraNode *from =
+        chakra_node__unpack(NULL, (size_t)bytes, (const uint8_t *)in->at);
+    in->at += bytes;
+    input_pass(in);
+    /* The first message is not a node but says the schema's version. */
+    if (first && !(from && from->has_type)) {
+        if (from)
+            chakra_node__free_unpacked(from, NULL);
+        return chakra_pb_next(in, n, err);
+    }
+    if (!from)
+        return fail(err, "not a node of the Chakra schema");
+    pb_node(n, from);
+    chakra_node__free_unpacked(from, NULL);
+    return 1;
+}
