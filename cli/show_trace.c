@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/seconds.h"
 #include "cli/cli.h"
+#include "cli/print_trace_queues.h"
 #include "cli/show.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 
 struct request {
-    bool json, csv, details, timings;
+    bool json, csv, details, timings, queues;
 };
 
 uint64_t trace_file_bytes(const struct trace *t)
@@ -108,6 +109,26 @@ static int show_trace_read(const char *words, const struct request *r,
     return 0;
 }
 
+static int show_trace_queues(const char *words, const struct request *r,
+                             struct err *err)
+{
+    struct trace_queues q;
+    struct trace t;
+    int result;
+
+    if (trace_open(&t, words, err) < 0)
+        return -1;
+    if ((result = trace_queues(&q, &t, err)) == 0) {
+        if (r->csv)
+            trace_queues_print_csv(&q, &t);
+        else
+            trace_queues_print(&q, &t, r->details);
+        trace_queues_clear(&q);
+    }
+    trace_close(&t);
+    return result;
+}
+
 int show_trace(int argc, char **argv, struct err *err)
 {
     struct request r = {0};
@@ -116,6 +137,8 @@ int show_trace(int argc, char **argv, struct err *err)
          "all names of calls, tags and ranks"},
         {"json", OPT_FLAG, &r.json, NULL, "results as JSON"},
         {"csv", OPT_FLAG, &r.csv, NULL, "a line for each rank, as CSV"},
+        {"queues", OPT_FLAG, &r.queues, NULL,
+         "instead: how long the queues of message matching were"},
         {"timings", OPT_FLAG, &r.timings, NULL,
          "also print how quickly the trace was read"},
     };
@@ -139,5 +162,9 @@ int show_trace(int argc, char **argv, struct err *err)
                          "--details");
     if (r.timings && (r.json || r.csv))
         return fail(err, "--timings: expected without --json and --csv");
+    if (r.queues && (r.json || r.timings))
+        return fail(err, "--queues: expected without --json and --timings");
+    if (r.queues)
+        return show_trace_queues(argv[1], &r, err);
     return show_trace_read(argv[1], &r, err);
 }

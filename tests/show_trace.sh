@@ -78,3 +78,13 @@ echo '0 send 9 7 10 6' >"$dir/far.ti"
 refused "far.ti:1: rank 0: send" "ti:$dir/far.ti"
 
 "$sluice" list formats | grep -q '^  ti  '
+
+# Queues of matching: of the halo each rank posts 4 receives before 4 messages
+# come, five times; rank 5, which is slow, too, since ranks take turns.
+queues=$("$sluice" show trace $halo --queues)
+has "$queues" "no clocks: the ranks take turns, an event each"
+has "$queues" "messages 320, receives 320, of any source 0, of any tag 0"
+[ "$("$sluice" show trace $halo --queues --csv | cut -d, -f1,4,6,8-11,15-18 |
+    sed -n 7p)" = 5,0,4,20,20,0,0,30,4,4,1 ]
+has "$("$sluice" show trace $halo --queues --details)" "looked at"
+refused "--queues: expected without" $halo --queues --json
