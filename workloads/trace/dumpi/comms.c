@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Communicators that a rank makes. DUMPI's numbers of them come again when one
+ * is freed; events have numbers that do not.
+ */
+#include "workloads/trace/dumpi/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- numbers -------------------------------------------------------------- */
+
+static uint32_t comm_add(struct dumpi_rank *r, struct dumpi_comm c)
+{
+    if (r->ncomms == r->comms_room) {
+        r->comms_room = r->comms_room ? 2 * r->comms_room : 4;
+        r->comm = xrealloc(r->comm, r->comms_room, sizeof *r->comm);
+    }
+    r->comm[r->ncomms] = c;
+    return (uint32_t)r->ncomms++;
+}
+
+static void comm_world(struct dumpi_rank *r)
+{
+    if (r->ncomms == 0)
+        (void)comm_add(
+            r, (struct dumpi_comm){.size = r->trace->ranks, .rank = r->rank});
+}
+
+static void comm_number(struct dumpi_rank *r, size_t handle, uint32_t number)
+{
+    size_t n = r->ncomm_of;
+
+    if (handle >= n) {
+        r->ncomm_of = handle + 1 > 2 * n ? handle + 1 : 2 * n;
+        r->comm_of = xrealloc(r->comm_of, r->ncomm_of, sizeof *r->comm_of);
+        for (size_t i = n; i < r->ncomm_of; i++)
+            r->comm_of[i] = NO_COMM;
+    }
+    r->comm_of[handle] = number;
+}
+
+uint32_t dumpi_comm_new(struct dumpi_rank *r, int64_t handle, uint32_t like)
+{
+    struct dumpi_comm c = {.rank = ANY_RANK};
+
+    comm_world(r);
+    if (like != NO_COMM) {
+        c = r->comm[like];
+        c.dims = (struct dumpi_list){0};
+        for (size_t i = 0; i < r->comm[like].dims.n; i++)
+            dumpi_list_add(&c.dims, r->comm[like].dims.at[i]);
+    }
+    uint32_t number = comm_add(r, c);
+    if (like == NO_COMM)
+        r->comm[number].same = number;
+    if (handle >= 0)
+        comm_number(r, (size_t)handle, number);
+    return number;
+}
+
+/* Of the calls that make communicators, was MPI_Comm_dup the only one that was
+ * made and not recorded? Then one that nobody knows has the world's ranks. */
+static bool only_dups_left_out(const struct dumpi_rank *r)
+{
+    static const uint16_t makes[] = {
+        DUMPI_MPI_Comm_create,     DUMPI_MPI_Comm_split,
+        DUMPI_MPI_Cart_create,     DUMPI_MPI_Graph_create,
+        DUMPI_MPI_Cart_sub,        DUMPI_MPI_Intercomm_create,
+        DUMPI_MPI_Intercomm_merge, DUMPI_MPI_Comm_accept,
+        DUMPI_MPI_Comm_connect,    DUMPI_MPI_Comm_join,
+        DUMPI_MPI_Comm_spawn,      DUMPI_MPI_Comm_spawn_multiple,
+        DUMPI_MPI_Comm_get_parent,
+    };
+    const unsigned char *counts = r->file.not_recorded;
+
+    if (!counts || !dumpi_u32(counts + 4 * DUMPI_MPI_Comm_dup))
+        return false;
+    for (size_t i = 0; i < sizeof makes / sizeof makes[0]; i++)
+        if (dumpi_u32(counts + 4 * makes[i]))
+            return false;
+    return true;
+}
+
+/* Ranks that use the same number of the file mean the same one. */
+static uint32_t comm_of_world(struct dumpi_rank *r, int64_t handle)
+{
+    uint32_t number = dumpi_comm_new(r, handle, TRACE_WORLD);
+    struct trace_event *e = dumpi_event(r, TRACE_COMM);
+
+    r->members.n = 0;
+    for (uint32_t i = 0; i < r->trace->ranks; i++)
+        dumpi_list_add(&r->members, i);
+    e->how = TRACE_KNOWN;
+    e->new_comm = number;
+    e->key = (uint32_t)handle;
+    e->members = r->members.at;
+    e->nmembers = r->members.n;
+    return number;
+}
+
+/* A communicator that no recorded call made: it has a number all the same. */
+static uint32_t comm_unknown(struct dumpi_rank *r, int64_t handle)
+{
+    bool dup = only_dups_left_out(r);
+
+    if (!r->state->said_comm) {
+        r->state->said_comm = true;
+        char *where = dumpi_where(r);
+        trace_remark(
+            r->trace,
+            "%s: in communicator %lld, which no recorded call made: %s", where,
+            (long long)handle,
+            dup ? "taken for a duplicate of the world, since no call "
+                  "but MPI_Comm_dup can have made it"
+                : "its members are not known");
+        free(where);
+    }
+    return dup ? comm_of_world(r, handle) : dumpi_comm_new(r, handle, NO_COMM);
+}
+
+static uint32_t comm_self(struct dumpi_rank *r)
+{
+    uint32_t number = dumpi_comm_new(r, DUMPI_SELF, NO_COMM);
+    struct trace_event *e = dumpi_event(r, TRACE_COMM);
+
+    r->comm[number].size = 1;
+    r->comm[number].rank = 0;
+    r->comm[number].members = &r->rank;
+    e->how = TRACE_KNOWN;
+    e->new_comm = number;
+    e->members = &r->rank;
+    e->nmembers = 1;
+    return number;
+}
+
+int dumpi_comm(struct dumpi_rank *r, int64_t handle, uint32_t *number,
+               struct err *err)
+{
+    size_t h = (size_t)handle;
+
+    *number = TRACE_WORLD;
+    comm_world(r);
+    if (h == DUMPI_WORLD)
+        return 0;
+    if (h <= DUMPI_NULL_COMM)
+        return dumpi_fail(r, err, "in no communicator (MPI_COMM_NULL)");
+    if (h < r->ncomm_of && r->comm_of[h] != NO_COMM)
+        *number = r->comm_of[h];
+    else
+        *number = h == DUMPI_SELF ? comm_self(r) : comm_unknown(r, handle);
+    return 0;
+}
+
+void dumpi_comms_clear(struct dumpi_rank *r)
+{
+    for (size_t i = 0; i < r->ncomms; i++)
+        dumpi_list_free(&r->comm[i].dims);
+    for (size_t i = 0; i < r->nlists; i++)
+        free(r->lists[i]);
+    free(r->comm);
+    free(r->comm_of);
+    free(r->lists);
+    r->comm = NULL;
+    r->comm_of = NULL;
+    r->lists = NULL;
+    r->ncomms = r->comms_room = r->ncomm_of = r->nlists = r->lists_room = 0;
+    r->lists_B = 0;
+}
+
+/* --- what calls say of them ----------------------------------------------- */
+
+int dumpi_comm_rank(struct dumpi_rank *r, struct err *err)
+{
+    int64_t handle = dumpi_value(r, 0), rank = dumpi_value(r, 1);
+    uint32_t number;
+
+    if (handle > DUMPI_NULL_COMM && rank >= 0) {
+        if (dumpi_comm(r, handle, &number, err) < 0)
+            return -1;
+        if (number == TRACE_WORLD && rank != r->rank)
+            return dumpi_fail(r, err,
+                              "says rank %lld, but the file is named rank %u",
+                              (long long)rank, r->rank);
+        r->comm[number].rank = (uint32_t)rank;
+    }
+    return dumpi_other(r, err);
+}
+
+int dumpi_comm_size(struct dumpi_rank *r, struct err *err)
+{
+    int64_t handle = dumpi_value(r, 0), size = dumpi_value(r, 1);
+    uint32_t number;
+
+    if (handle > DUMPI_NULL_COMM && size > 0) {
+        if (dumpi_comm(r, handle, &number, err) < 0)
+            return -1;
+        if (number == TRACE_WORLD && size != r->trace->ranks)
+            return dumpi_fail(r, err,
+                              "says %lld ranks, but the trace has %u: a file "
+                              "of another run?",
+                              (long long)size, r->trace->ranks);
+        if (!r->comm[number].members)
+            r->comm[number].size = r->comm[r->comm[number].same].size =
+                (uint32_t)size;
+    }
+    return dumpi_other(r, err);
+}
+
+/* --- making them ---------------------------------------------------------- */
+
+/* The event of a new one, of `old`, and its number where the rank gets one. */
+static struct trace_event *comm_made(struct dumpi_rank *r, enum trace_how how,
+                                     uint32_t old, int64_t handle,
+                                     uint32_t like)
+{
+    uint32_t number = NO_COMM;
+
+    if (handle > DUMPI_NULL_COMM)
+        number = dumpi_comm_new(r, handle, like);
+    struct trace_event *e = dumpi_event(r, TRACE_COMM);
+    e->how = (uint8_t)how;
+    e->comm = old;
+    e->new_comm = number;
+    return e;
+}
+
+int dumpi_comm_dup(struct dumpi_rank *r, struct err *err)
+{
+    uint32_t old;
+
+    if (dumpi_comm(r, dumpi_value(r, 0), &old, err) < 0)
+        return -1;
+    comm_made(r, TRACE_DUP, old, dumpi_value(r, 1), old);
+    return 0;
+}
+
+int dumpi_comm_split(struct dumpi_rank *r, struct err *err)
+{
+    uint32_t old;
+
+    if (dumpi_comm(r, dumpi_value(r, 0), &old, err) < 0)
+        return -1;
+    struct trace_event *e =
+        comm_made(r, TRACE_SPLIT, old, dumpi_value(r, 3), NO_COMM);
+    e->color = (uint32_t)dumpi_value(r, 1);
+    e->key = (uint32_t)dumpi_value(r, 2);
+    return 0;
+}
+
+/* Which argument is the new communicator, of calls that do not tell its
+ * members. */
+static int made_arg(uint16_t call)
+{
+    switch (call) {
+    case DUMPI_MPI_Comm_join:
+        return 1;
+    case DUMPI_MPI_Comm_create:
+    case DUMPI_MPI_Intercomm_merge:
+        return 2;
+    case DUMPI_MPI_Cart_sub:
+    case DUMPI_MPI_Comm_spawn:
+        return 3;
+    case DUMPI_MPI_Intercomm_create:
+        return 5;
+    default: /* accept, connect, spawn_multiple */
+        return 4;
+    }
+}
+
+int dumpi_made_comm(struct dumpi_rank *r, struct err *err)
+{
+    int64_t handle = dumpi_value(r, made_arg(r->record.call));
+
+    if (handle > DUMPI_NULL_COMM)
+        comm_number(r, (size_t)handle, NO_COMM);
+    return dumpi_unknown(r, err);
+}
+
+/* Keeps a list for as long as the rank is read. */
+static const uint32_t *members_keep(struct dumpi_rank *r,
+                                    const struct dumpi_list *l,
+                                    const uint32_t *through)
+{
+    if (r->nlists == r->lists_room) {
+        r->lists_room = r->lists_room ? 2 * r->lists_room : 8;
+        r->lists = xrealloc(r->lists, r->lists_room, sizeof *r->lists);
+    }
+    uint32_t *kept = xmalloc((l->n + 1) * sizeof *kept);
+    for (size_t i = 0; i < l->n; i++)
+        kept[i] = through ? through[l->at[i]] : l->at[i];
+    r->lists[r->nlists++] = kept;
+    return kept;
+}
+
+/* A new one of these ranks of the old: r->members. */
+static int comm_of_members(struct dumpi_rank *r, uint32_t old, int64_t handle,
+                           struct err *err)
+{
+    struct trace_event *e = comm_made(r, TRACE_MEMBERS, old, handle, NO_COMM);
+    const struct dumpi_comm from = r->comm[old];
+    bool in_world = from.members || from.same == TRACE_WORLD;
+
+    e->members = r->members.at;
+    e->nmembers = r->members.n;
+    for (size_t i = 0; i < r->members.n; i++)
+        if (from.size && r->members.at[i] >= from.size)
+            return dumpi_fail(r, err, "rank %u: the communicator has %u ranks",
+                              r->members.at[i], from.size);
+    if (e->new_comm == NO_COMM)
+        return 0;
+    struct dumpi_comm *c = &r->comm[e->new_comm];
+    c->size = (uint32_t)r->members.n;
+    for (uint32_t i = 0; i < r->members.n; i++)
+        if (r->members.at[i] == from.rank)
+            c->rank = i;
+    if (dumpi_lists_add(r, r->members.n, err) < 0)
+        return -1;
+    if (in_world)
+        c->members = members_keep(r, &r->members, from.members);
+    return 0;
+}
+
+int dumpi_comm_create(struct dumpi_rank *r, struct err *err)
+{
+    uint32_t old;
+
+    if (dumpi_comm(r, dumpi_value(r, 0), &old, err) < 0)
+        return -1;
+    int known = dumpi_group_in(r, dumpi_value(r, 1), old, &r->members, err);
+    if (known < 0)
+        return -1;
+    if (known)
+        return comm_of_members(r, old, dumpi_value(r, 2), err);
+    return dumpi_made_comm(r, err);
+}
+
+/* --- topologies ----------------------------------------------------------- */
+
+/* The first n ranks of the old one, which may be all. */
+static int comm_of_first(struct dumpi_rank *r, uint32_t old, int64_t n,
+                         int64_t handle, struct err *err)
+{
+    uint32_t size = r->comm[old].size;
+
+    if (n < 0 || n > DUMPI_INT_MOST)
+        return dumpi_fail(r, err, "ranks: expected 0 or more, got %lld",
+                          (long long)n);
+    if (!size || n == size) {
+        comm_made(r, TRACE_DUP, old, handle, old);
+        return 0;
+    }
+    if (n > size)
+        return dumpi_fail(r, err, "of %lld ranks: the communicator has %u",
+                          (long long)n, size);
+    r->members.n = 0;
+    for (uint32_t i = 0; i < n; i++)
+        dumpi_list_add(&r->members, i);
+    return comm_of_members(r, old, handle, err);
+}
+
+/* Ranks are taken not to be reordered. */
+int dumpi_cart_create(struct dumpi_rank *r, struct err *err)
+{
+    const struct dumpi_arg *dims = dumpi_values(r, 2);
+    int64_t handle = dumpi_value(r, 5), n = 1;
+    uint32_t old;
+
+    if (dumpi_comm(r, dumpi_value(r, 0), &old, err) < 0)
+        return -1;
+    for (int64_t i = 0; i < dims->value; i++) {
+        int32_t dim = dumpi_int_of(dims, (size_t)i);
+        if (dim < 1 || (n *= dim) > DUMPI_INT_MOST)
+            return dumpi_fail(r, err, "dimension %lld is %d", (long long)i,
+                              dim);
+    }
+    if (comm_of_first(r, old, n, handle, err) < 0)
+        return -1;
+    uint32_t number = r->event[r->nevents - 1].new_comm;
+    if (number == NO_COMM)
+        return 0;
+    r->comm[number].size = (uint32_t)n;
+    r->comm[number].dims.n = 0;
+    for (int64_t i = 0; i < dims->value; i++)
+        dumpi_list_add(&r->comm[number].dims,
+                       (uint32_t)dumpi_int_of(dims, (size_t)i));
+    return 0;
+}
+
+int dumpi_graph_create(struct dumpi_rank *r, struct err *err)
+{
+    uint32_t old;
+
+    if (dumpi_comm(r, dumpi_value(r, 1), &old, err) < 0)
+        return -1;
+    return comm_of_first(r, old, dumpi_value(r, 2), dumpi_value(r, 6), err);
+}
+
+/* Ranks with equal coordinates in the dimensions that go. MPI counts row by
+ * row: the last dimension is the fastest. */
+int dumpi_cart_sub(struct dumpi_rank *r, struct err *err)
+{
+    const struct dumpi_arg *stays = dumpi_values(r, 2);
+    uint32_t old, color = 0, key = 0, left;
+
+    if (dumpi_comm(r, dumpi_value(r, 1), &old, err) < 0)
+        return -1;
+    const struct dumpi_list *dims = &r->comm[old].dims;
+    uint32_t rank = r->comm[old].rank, below = r->comm[old].size;
+    if (rank == ANY_RANK || rank >= below || dims->n == 0 ||
+        dims->n != (size_t)stays->value)
+        return dumpi_made_comm(r, err);
+    struct dumpi_list kept = {0};
+    for (size_t i = 0; i < dims->n; i++) {
+        uint32_t dim = dims->at[i];
+        below /= dim;
+        left = rank / below % dim;
+        if (dumpi_int_of(stays, i)) {
+            key = key * dim + left;
+            dumpi_list_add(&kept, dim);
+        } else {
+            color = color * dim + left;
+        }
+    }
+    struct trace_event *e =
+        comm_made(r, TRACE_SPLIT, old, dumpi_value(r, 3), NO_COMM);
+    e->color = color;
+    e->key = key;
+    if (e->new_comm == NO_COMM) {
+        dumpi_list_free(&kept);
+        return 0;
+    }
+    struct dumpi_comm *c = &r->comm[e->new_comm];
+    c->rank = key;
+    c->dims = kept;
+    c->size = 1;
+    for (size_t i = 0; i < kept.n; i++)
+        c->size *= kept.at[i];
+    return 0;
+}
