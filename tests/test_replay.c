@@ -127,6 +127,73 @@ static void test_allreduce(void)
     check_time(&t, time_of(&p));
 }
 
+/* A synchronous send ends with its receive, however small; one that nobody
+ * receives never does. */
+static void test_synchronous(void)
+{
+    struct trace t = made_trace(2);
+    struct plan p;
+
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST)->synchronous = true;
+    made_compute(&t, 0, 1e-3);
+    made_compute(&t, 1, 2e-3);
+    made_recv(&t, 1, 0, 7, 8, NO_REQUEST);
+    start(&p, 2, 1);
+    plan_send(&p, PHASE_OFF_NODE, 0, 1, 7, 8);
+    plan_work(&p, 1, 2e-3);
+    plan_recv(&p, PHASE_OFF_NODE, 1, 0, 7, 8);
+    plan_after(&p, 1);
+    plan_work(&p, 0, 1e-3);
+    plan_after(&p, 1); /* the moment at which the receive is posted */
+    check_time(&t, time_of(&p));
+
+    t = made_trace(2);
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST)->synchronous = true;
+    check_refused(&t, "made:1) waits for a receive that nobody posts");
+}
+
+/* Rank 1 sees the message, computes, and then receives it; a probe that nobody
+ * answers is an error. */
+static void test_probe(void)
+{
+    for (int late = 0; late < 2; late++) {
+        struct trace t = made_trace(2);
+
+        made_compute(&t, 0, late ? 1e-6 : 1e-3);
+        made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+        made_compute(&t, 1, late ? 1e-3 : 1e-6);
+        made_recv(&t, 1, ANY_RANK, 7, 0, NO_REQUEST)->call = TRACE_PROBE;
+        made_compute(&t, 1, 1e-3);
+        made_recv(&t, 1, 0, 7, 8, NO_REQUEST);
+
+        char text[1024];
+        double time_s = made_time(&on_lassen, &t, text, sizeof text);
+        CHECK(!text[0]);
+        /* Of the message most is over when the receive comes. */
+        CHECK(time_s > 2e-3 && time_s < 2e-3 + (late ? 1e-6 : 5e-6));
+        trace_close(&t);
+    }
+    struct trace t = made_trace(2);
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+    made_recv(&t, 1, 0, 8, 0, NO_REQUEST)->call = TRACE_PROBE;
+    made_recv(&t, 1, 0, 7, 8, NO_REQUEST);
+    check_refused(&t, "probe, rank 1 from rank 0, tag 8, made:1) waits for a "
+                      "message that nobody sends");
+}
+
+/* Between GPUs, as a plan's messages are. */
+static void test_gpus(void)
+{
+    struct trace t = made_trace(2);
+    struct plan p;
+
+    made_send(&t, 0, 1, 7, 100000, NO_REQUEST)->in_gpu = true;
+    made_recv(&t, 1, 0, 7, 100000, NO_REQUEST)->in_gpu = true;
+    start(&p, 2, 1);
+    plan_msg(&p, PHASE_OFF_NODE, 0, 1, 0, 4, 100000);
+    check_time(&t, time_of(&p));
+}
+
 static void test_refused(void)
 {
     struct trace t = made_trace(2);
@@ -165,6 +232,9 @@ int main(void)
     test_blocking();
     test_nonblocking();
     test_allreduce();
+    test_synchronous();
+    test_probe();
+    test_gpus();
     test_refused();
     machine_clear(&lassen);
     return check_result();

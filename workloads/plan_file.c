@@ -62,6 +62,8 @@ static void write_recv(FILE *f, const struct op *o, struct op_match by)
     write_or_any(f, by.peer, ANY_RANK);
     write_or_any(f, by.tag, ANY_TAG);
     write_or_any(f, o->bytes, UINT64_MAX);
+    if (o->dst_gpu != NO_GPU)
+        fprintf(f, " gpu %u", o->dst_gpu);
 }
 
 static void write_op(FILE *f, const struct plan *p, size_t op)
@@ -83,6 +85,15 @@ static void write_op(FILE *f, const struct plan *p, size_t op)
     case OP_SEND:
         fprintf(f, "send %s %u %u %u %" PRIu64, phase, o->src, o->dst,
                 p->match[op].tag, o->bytes);
+        if (o->src_gpu != NO_GPU)
+            fprintf(f, " gpus %u %u", o->src_gpu, o->dst_gpu);
+        if (o->synced)
+            fprintf(f, " synced");
+        break;
+    case OP_PROBE:
+        fprintf(f, "probe %s %u", phase, o->dst);
+        write_or_any(f, p->match[op].peer, ANY_RANK);
+        write_or_any(f, p->match[op].tag, ANY_TAG);
         break;
     case OP_RECV:
         write_recv(f, o, p->match[op]);

@@ -304,7 +304,12 @@ static int read_send(struct reader *r, enum phase phase)
         small(&r->t, "tag", ANY_TAG, &tag) < 0 ||
         plan_read_number(&r->t, "bytes", MAX_BYTES, false, &bytes) < 0)
         return -1;
-    plan_send(&r->f->plan, phase, src, dst, tag, bytes);
+    struct plan *p = &r->f->plan;
+    uint32_t op = plan_send(p, phase, src, dst, tag, bytes);
+    if (text_word(&r->t, "gpus") && (gpu_of(r, src, &p->ops[op].src_gpu) < 0 ||
+                                     gpu_of(r, dst, &p->ops[op].dst_gpu) < 0))
+        return -1;
+    p->ops[op].synced = text_word(&r->t, "synced");
     return 0;
 }
 
@@ -318,7 +323,25 @@ static int read_recv(struct reader *r, enum phase phase)
         plan_read_number(&r->t, "tag", ANY_TAG, true, &tag) < 0 ||
         plan_read_number(&r->t, "bytes", MAX_BYTES, true, &bytes) < 0)
         return -1;
-    plan_recv(&r->f->plan, phase, who, (uint32_t)from, (uint32_t)tag, bytes);
+    struct plan *p = &r->f->plan;
+    uint32_t op =
+        plan_recv(p, phase, who, (uint32_t)from, (uint32_t)tag, bytes);
+    if (text_word(&r->t, "gpu") && gpu_of(r, who, &p->ops[op].dst_gpu) < 0)
+        return -1;
+    p->ops[op].src_gpu = p->ops[op].dst_gpu;
+    return 0;
+}
+
+static int read_probe(struct reader *r, enum phase phase)
+{
+    uint32_t who;
+    uint64_t from = 0, tag = 0;
+
+    if (rank(r, &who) < 0 ||
+        plan_read_number(&r->t, "rank", r->ranks, true, &from) < 0 ||
+        plan_read_number(&r->t, "tag", ANY_TAG, true, &tag) < 0)
+        return -1;
+    plan_probe(&r->f->plan, phase, who, (uint32_t)from, (uint32_t)tag);
     return 0;
 }
 
@@ -358,9 +381,9 @@ static int read_reduce(struct reader *r, enum phase phase)
 static int read_kind(struct reader *r)
 {
     static const char *const kinds[] = {
-        [OP_COPY] = "copy",     [OP_MSG] = "msg",   [OP_WORK] = "work",
-        [OP_SEND] = "send",     [OP_RECV] = "recv", [OP_PACK] = "pack",
-        [OP_REDUCE] = "reduce",
+        [OP_COPY] = "copy",     [OP_MSG] = "msg",     [OP_WORK] = "work",
+        [OP_SEND] = "send",     [OP_RECV] = "recv",   [OP_PACK] = "pack",
+        [OP_REDUCE] = "reduce", [OP_PROBE] = "probe",
     };
     int kind = word(&r->t, "operation", kinds, sizeof kinds / sizeof *kinds);
     int phase = PHASE_WORK;
@@ -384,6 +407,8 @@ static int read_kind(struct reader *r)
         return read_pack(r, (enum phase)phase);
     case OP_REDUCE:
         return read_reduce(r, (enum phase)phase);
+    case OP_PROBE:
+        return read_probe(r, (enum phase)phase);
     default:
         return read_work(r);
     }

@@ -12,7 +12,7 @@ const struct workload trace_workload = {
             "long. Collectives are carried out as the\nlibrary does it, or by "
             "--algorithm.",
     .options = "nodes ranks-per-node placement compute-scale flops "
-               "as-received all-in-gpus algorithm library",
+               "as-received all-in-gpus algorithm library matching",
     .platform = "lassen",
     .trace = true,
 };

@@ -13,7 +13,7 @@ struct envelope exec_envelope(const struct plan *p, uint32_t op)
     const struct op *o = &p->ops[op];
     const struct op_match *by = &p->match[op];
 
-    return (struct envelope){o->dst, o->kind == OP_RECV ? by->peer : o->src,
+    return (struct envelope){o->dst, op_matches(o->kind) ? by->peer : o->src,
                              by->tag, by->context};
 }
 
@@ -76,6 +76,8 @@ static struct transfer *exec_transfer_of(const struct exec *x, uint32_t op)
     return pool_at(&x->fabric.pool, x->place[op]);
 }
 
+static void exec_finish(struct exec *x, const struct transfer *t);
+
 static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
                       bool posted_now)
 {
@@ -86,6 +88,10 @@ static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
         x->truncated = recv;
     message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
                  posted_now);
+    if (x->state[send] & OP_UNMATCHED) {
+        x->state[send] &= (uint8_t)~OP_UNMATCHED;
+        exec_finish(x, exec_transfer_of(x, send));
+    }
 }
 
 /* A receive has no transfer before its message. */
@@ -101,6 +107,30 @@ static void exec_post(struct exec *x, uint32_t op)
         exec_pair(x, send, op, true);
 }
 
+/* Has no transfer. */
+static void exec_end_probe(struct exec *x, uint32_t op)
+{
+    exec_finish(x, &(struct transfer){.number = op});
+}
+
+/* A message may be there, or the probe is put behind those of its rank. */
+static void exec_probe(struct exec *x, uint32_t op)
+{
+    uint32_t *next = &x->probes[x->plan->ops[op].src];
+
+    x->state[op] = OP_POSTED;
+    if (x->times)
+        x->times[op].start_s = fabric_now(&x->fabric);
+    if (match_peek(x->fabric.match, exec_envelope(x->plan, op)) != MATCH_NONE) {
+        exec_end_probe(x, op);
+        return;
+    }
+    while (*next != NO_OP)
+        next = &x->place[*next];
+    *next = op;
+    x->place[op] = NO_OP;
+}
+
 /* All but receives begin with their rank's CPU. Until that is theirs they are a
  * number in its queue. */
 static void exec_start(struct exec *x, uint32_t op)
@@ -112,6 +142,10 @@ static void exec_start(struct exec *x, uint32_t op)
         x->times[op].ready_s = fabric_now(&x->fabric);
     if (o->kind == OP_RECV) {
         exec_post(x, op);
+        return;
+    }
+    if (o->kind == OP_PROBE) {
+        exec_probe(x, op);
         return;
     }
     if (o->kind == OP_MSG && x->transport->push) {
@@ -177,9 +211,19 @@ static void exec_on_began(void *user, struct transfer *t)
     x->times[t->number].start_s = fabric_now(&x->fabric);
 }
 
+/* A synchronous send is not complete before it has a receive. */
+static bool exec_unmatched(struct exec *x, uint32_t send)
+{
+    if (!x->synchronous || !x->plan->ops[send].synced ||
+        x->partner[send] != NO_OP)
+        return false;
+    x->state[send] |= OP_UNMATCHED;
+    return true;
+}
+
 static void exec_on_sent(void *user, struct transfer *t)
 {
-    if (t->kind == TRANSFER_SEND)
+    if (t->kind == TRANSFER_SEND && !exec_unmatched(user, t->number))
         exec_finish(user, t);
     exec_ops_tell(user, t, true);
 }
@@ -208,6 +252,32 @@ static void exec_on_matched(void *user, uint32_t send, uint32_t recv)
 static void exec_on_found(void *user, uint32_t send, uint32_t recv, bool posted)
 {
     exec_waited(user, posted ? send : recv, CAUSE_MATCH, posted ? recv : send);
+}
+
+/* All probes see it that wait for such a message. They are taken out first:
+ * what comes after them may begin others. */
+static void exec_on_unexpected(void *user, uint32_t send)
+{
+    struct exec *x = user;
+    struct envelope e = exec_envelope(x->plan, send);
+    uint32_t seen = NO_OP, *next = &x->probes[e.dst];
+
+    while (*next != NO_OP) {
+        uint32_t op = *next;
+        if (!match_fits(exec_envelope(x->plan, op), e)) {
+            next = &x->place[op];
+            continue;
+        }
+        *next = x->place[op];
+        x->place[op] = seen;
+        seen = op;
+    }
+    while (seen != NO_OP) {
+        uint32_t op = seen;
+        seen = x->place[op];
+        exec_waited(x, op, CAUSE_MATCH, send);
+        exec_end_probe(x, op);
+    }
 }
 
 static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
@@ -249,6 +319,8 @@ static struct transfer_events exec_events(const struct exec *x)
                                     .done = exec_on_done,
                                     .matched = exec_on_matched,
                                     .found = x->waits ? exec_on_found : NULL,
+                                    .unexpected =
+                                        x->probes ? exec_on_unexpected : NULL,
                                     .rests = exec_on_rests,
                                     .resumes = exec_on_resumes,
                                     .waited = x->waits ? exec_on_waited : NULL};
@@ -293,6 +365,16 @@ static void exec_count_dependencies(struct exec *x)
             ++*(p->deps[d] & FOR_RECEIVE ? &x->unposted[i] : &x->missing[i]);
 }
 
+static uint32_t *exec_no_probes(const struct plan *p)
+{
+    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
+    uint32_t *first = xcalloc(ranks, sizeof *first);
+
+    for (size_t i = 0; i < ranks; i++)
+        first[i] = NO_OP;
+    return first;
+}
+
 static void exec_match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
@@ -300,9 +382,12 @@ static void exec_match_init(struct exec *x)
     fabric_match(&x->fabric, p->nops, x->waits);
     for (uint32_t i = 0; i < p->nops; i++) {
         x->partner[i] = NO_OP;
-        if (p->ops[i].kind == OP_RECV)
+        if (p->ops[i].kind == OP_PROBE && !x->probes)
+            x->probes = exec_no_probes(p);
+        if (op_matches(p->ops[i].kind))
             match_announce(x->fabric.match, exec_envelope(p, i));
         x->unreceived += p->ops[i].kind == OP_SEND;
+        x->synchronous |= p->ops[i].kind == OP_SEND && p->ops[i].synced;
     }
 }
 
@@ -312,8 +397,6 @@ static void exec_init(struct exec *x, struct engine *e)
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
     fabric_working_set(&x->fabric, plan_working_set(p));
-    x->events = exec_events(x);
-    x->fabric.events = &x->events;
     x->fabric.user = x;
     x->state = xcalloc(p->nops, sizeof *x->state);
     x->place = xcalloc(p->nops, sizeof *x->place);
@@ -324,6 +407,8 @@ static void exec_init(struct exec *x, struct engine *e)
     }
     if (x->partner)
         exec_match_init(x);
+    x->events = exec_events(x);
+    x->fabric.events = &x->events;
 }
 
 static void exec_clear(struct exec *x)
@@ -332,6 +417,7 @@ static void exec_clear(struct exec *x)
     free(x->state);
     free(x->place);
     free(x->missing);
+    free(x->probes);
     free(x->unposted);
     free(x->first_after);
     free(x->after);

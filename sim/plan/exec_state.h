@@ -15,7 +15,9 @@ enum op_state {
     OP_POSTED, /* a receive that has no message */
     OP_FLIES,  /* a transfer, or over */
     OP_RESTS,  /* from here on: a number in a queue, before that stage */
-    OP_FINISHED = 0x80, /* besides */
+    /* Besides: a synchronous send whose memory is free, without a receive. */
+    OP_UNMATCHED = 0x40,
+    OP_FINISHED = 0x80, /* likewise */
 };
 
 struct exec {
@@ -40,6 +42,9 @@ struct exec {
      * receive's send, or NO_OP. */
     uint32_t *partner;
     uint32_t unreceived; /* sends without a receive */
+    bool synchronous;    /* some sends are complete only with a receive */
+    uint32_t *probes;    /* of each rank: the first that waits; NULL: there are
+                            none; behind it: place */
     uint32_t truncated;  /* a receive whose message is too long, or NO_OP */
 };
 

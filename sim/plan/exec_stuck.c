@@ -126,7 +126,7 @@ static void exec_stuck_tell_last(char *text, size_t room, const struct exec *x,
 
     exec_stuck_name(who, sizeof who, x, op);
     snprintf(line, sizeof line, "\n  %s %s", who,
-             o->kind == OP_RECV     ? "waits for a message that nobody sends"
+             op_matches(o->kind)    ? "waits for a message that nobody sends"
              : o->kind != OP_SEND   ? "does not end"
              : exec_finished(x, op) ? "is never received"
                                     : "waits for a receive that nobody posts");

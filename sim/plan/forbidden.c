@@ -31,7 +31,7 @@ int forbidden_wildcards(const struct plan *p, const struct machine *m,
     if (!(forbids & (1u << FORBID_ANY_SOURCE | 1u << FORBID_ANY_TAG)))
         return 0;
     for (uint32_t i = 0; i < p->nops; i++) {
-        if (p->ops[i].kind != OP_RECV)
+        if (!op_matches(p->ops[i].kind))
             continue;
         if (forbids >> FORBID_ANY_SOURCE & 1 && p->match[i].peer == ANY_RANK)
             return forbidden_receive(p, m, i, FORBID_ANY_SOURCE, err);

@@ -295,7 +295,7 @@ static void move_plan(const struct placement *p, const struct machine *m,
 
     for (size_t i = 0; i < plan->nops; i++) {
         move_op(&v, &plan->ops[i]);
-        if (plan->match && plan->ops[i].kind == OP_RECV &&
+        if (plan->match && op_matches(plan->ops[i].kind) &&
             plan->match[i].peer < p->ranks)
             plan->match[i].peer = p->slot[plan->match[i].peer];
     }

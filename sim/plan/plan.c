@@ -231,6 +231,15 @@ uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
     return op;
 }
 
+uint32_t plan_probe(struct plan *p, enum phase phase, uint32_t rank,
+                    uint32_t from, uint32_t tag)
+{
+    uint32_t op = plan_recv(p, phase, rank, from, tag, 0);
+
+    p->ops[op].kind = OP_PROBE;
+    return op;
+}
+
 void plan_context(struct plan *p, uint32_t context)
 {
     assert(p->match && p->nops > 0);
@@ -242,7 +251,7 @@ uint32_t plan_add_copy(struct plan *p, const struct plan *from, uint32_t op)
     const struct op *o = &from->ops[op];
     uint32_t copy = plan_add(p, *o);
 
-    if (o->kind == OP_SEND || o->kind == OP_RECV)
+    if (o->kind == OP_SEND || op_matches(o->kind))
         plan_match(p, from->match[op]);
     for (uint32_t i = plan_first_piece(from, op); i < plan_end_piece(from, op);
          i++)
@@ -369,7 +378,7 @@ static int check_op(const struct plan *p, const struct machine *m, size_t i,
     if (op->src >= ranks || op->dst >= ranks)
         return fail(err, "rank %u of %u", op->src >= ranks ? op->src : op->dst,
                     ranks);
-    if (op->kind == OP_RECV && p->match[i].peer != ANY_RANK &&
+    if (op_matches(op->kind) && p->match[i].peer != ANY_RANK &&
         p->match[i].peer >= ranks)
         return fail(err, "rank %u of %u", p->match[i].peer, ranks);
     if ((op->src_gpu != NO_GPU && op->src_gpu >= gpus) ||

@@ -25,6 +25,9 @@ enum op_kind {
     /* Rank `src` adds up, element by element, `inputs` buffers into one, in the
      * memory of a GPU by a kernel, or in its own. */
     OP_REDUCE,
+    /* Rank `src` waits until a message is there that OP_RECV would take; it
+     * stays there. */
+    OP_PROBE,
 };
 
 enum phase {
@@ -86,9 +89,15 @@ struct op {
     };
 };
 
-/* What OP_SEND and OP_RECV are matched by (match.h). */
+/* Has a peer and tag to match. */
+static inline bool op_matches(uint8_t kind)
+{
+    return kind == OP_RECV || kind == OP_PROBE;
+}
+
+/* What OP_SEND, OP_RECV and OP_PROBE are matched by (match.h). */
 struct op_match {
-    uint32_t peer;    /* OP_RECV only, perhaps ANY_RANK; ... */
+    uint32_t peer;    /* not of a send, perhaps ANY_RANK; ... */
     uint32_t tag;     /* ... and its tag may be ANY_TAG */
     uint32_t context; /* MPI's communicator: 0 unless plan_context() says */
 };
@@ -172,7 +181,12 @@ uint32_t plan_send(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                    uint32_t tag, uint64_t bytes);
 uint32_t plan_recv(struct plan *p, enum phase phase, uint32_t rank,
                    uint32_t from, uint32_t tag, uint64_t room);
-/* The newest op, a send or receive, is matched within this communicator. */
+/* Until a message is there that a receive of these would take, and that none
+ * has taken. Costs nothing. */
+uint32_t plan_probe(struct plan *p, enum phase phase, uint32_t rank,
+                    uint32_t from, uint32_t tag);
+/* The newest op, a send, receive or probe, is matched within this communicator.
+ */
 void plan_context(struct plan *p, uint32_t context);
 
 /* The operation of another plan, without its dependencies. */

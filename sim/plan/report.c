@@ -151,15 +151,15 @@ void durations_make(struct durations *d, const struct plan *p,
     free(all);
 }
 
-static void describe_receive(char *text, size_t room, uint32_t rank,
-                             struct op_match by)
+static void describe_receive(char *text, size_t room, const char *what,
+                             uint32_t rank, struct op_match by)
 {
     char from[24], tag[24];
 
     snprintf(from, sizeof from, by.peer == ANY_RANK ? "any rank" : "rank %u",
              by.peer);
     snprintf(tag, sizeof tag, by.tag == ANY_TAG ? "any tag" : "tag %u", by.tag);
-    snprintf(text, room, "receive, rank %u from %s, %s", rank, from, tag);
+    snprintf(text, room, "%s, rank %u from %s, %s", what, rank, from, tag);
 }
 
 static void describe_reduction(char *text, size_t room, const struct op *o)
@@ -191,8 +191,10 @@ static void describe_op(char *text, size_t room, const struct machine *m,
         describe_reduction(text, room, o);
     else if (o->kind == OP_WORK)
         snprintf(text, room, "work, rank %u", o->src);
+    else if (o->kind == OP_PROBE)
+        describe_receive(text, room, "probe", o->dst, p->match[op]);
     else if (o->kind == OP_RECV)
-        describe_receive(text, room, o->dst, p->match[op]);
+        describe_receive(text, room, "receive", o->dst, p->match[op]);
     else if (o->kind == OP_SEND)
         snprintf(text, room, "send, rank %u to %u, tag %u, %llu B", o->src,
                  o->dst, p->match[op].tag, bytes);

@@ -99,6 +99,8 @@ struct transfer_events {
     /* Before that, where an engine takes its time to find them: both are there
      * now, the receive (posted) or the message last. */
     void (*found)(void *user, uint32_t send, uint32_t recv, bool posted);
+    /* The message is there, and no receive that is posted takes it. */
+    void (*unexpected)(void *user, uint32_t send);
     /* A wait is over, ended by another transfer. */
     void (*waited)(void *user, struct transfer *t, enum cause cause,
                    const struct transfer *by);

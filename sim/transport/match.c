@@ -401,3 +401,20 @@ uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
                recv);
     return MATCH_NONE;
 }
+
+uint32_t match_peek(struct match *m, struct envelope probe)
+{
+    int w = match_wildcards_of(probe);
+    struct entry *at = match_find(&m->waiting, probe);
+
+    while (at && at->messages.first != MATCH_NONE) {
+        if (!m->taken[at->messages.first])
+            return at->messages.first;
+        (void)match_pop(&at->messages, m->next[w]);
+        if (match_is_free(at)) {
+            match_drop(&m->waiting, at);
+            at = NULL;
+        }
+    }
+    return MATCH_NONE;
+}

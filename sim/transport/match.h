@@ -11,6 +11,7 @@
 #ifndef SIM_TRANSPORT_MATCH_H
 #define SIM_TRANSPORT_MATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,17 @@ uint32_t match_context(const struct match *m, uint32_t send);
 /* A receive is posted: the message that it takes, or MATCH_NONE and it waits.
  */
 uint32_t match_post(struct match *m, uint32_t recv, struct envelope e);
+
+/* The message that a receive would take which was posted now, and which stays
+ * there, or MATCH_NONE. Probes are announced as receives are. */
+uint32_t match_peek(struct match *m, struct envelope probe);
+/* A receive of these may take such a message. */
+static inline bool match_fits(struct envelope recv, struct envelope message)
+{
+    return recv.dst == message.dst && recv.context == message.context &&
+           (recv.src == ANY_RANK || recv.src == message.src) &&
+           (recv.tag == ANY_TAG || recv.tag == message.tag);
+}
 
 /*
  * Counts from now on what a runtime would look at that keeps two lists for each

@@ -339,6 +339,8 @@ static void message_found(void *arg, uint32_t send, uint32_t recv)
     a->pair.context = match_context(a->f->match, send);
     if (fabric_arrived(a->f, send, recv, a->pair))
         a->f->events->matched(a->f->user, send, recv);
+    else if (recv == MATCH_NONE && a->f->events->unexpected)
+        a->f->events->unexpected(a->f->user, send);
 }
 
 /* The receiver hears of the message: of an eager one with its first byte, of

@@ -65,6 +65,7 @@ static int replay_event(struct replay *r, uint32_t rank, struct err *err)
         return replay_compute(r, rank, err);
     case TRACE_SEND:
     case TRACE_RECV:
+    case TRACE_PROBE:
         return replay_message(r, rank, err);
     case TRACE_WAIT:
         return replay_wait(r, rank, err);

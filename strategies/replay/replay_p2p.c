@@ -60,6 +60,16 @@ static void replay_add_receive(struct replay *r, uint32_t rank, uint32_t from,
     replay_memory(r, e);
 }
 
+static void replay_add_probe(struct replay *r, uint32_t rank, uint32_t from,
+                             uint32_t context)
+{
+    uint32_t tag = r->ranks[rank].e.tag;
+
+    plan_probe(r->p, PHASE_OFF_NODE, rank, from, tag);
+    if (context)
+        plan_context(r->p, context);
+}
+
 /* With the newest operation, which hangs on what the rank does, or with NO_OP,
  * where there was nothing to do. */
 static void replay_began(struct replay *r, uint32_t rank, uint32_t op)
@@ -68,7 +78,7 @@ static void replay_began(struct replay *r, uint32_t rank, uint32_t op)
 
     if (e->request != NO_REQUEST)
         replay_request(r, rank, e->request, op);
-    if (e->blocks && op != NO_OP)
+    if ((e->blocks || e->call == TRACE_PROBE) && op != NO_OP)
         replay_go_on(r, rank, op);
 }
 
@@ -101,12 +111,14 @@ int replay_message(struct replay *r, uint32_t rank, struct err *err)
         replay_began(r, rank, NO_OP);
         return 1;
     }
-    if (e->blocks)
+    if (e->blocks || e->call == TRACE_PROBE)
         replay_flush(r, rank);
     else
         (void)replay_join(r, rank);
     if (e->call == TRACE_SEND)
         replay_add_send(r, rank, peer, in.comm->number);
+    else if (e->call == TRACE_PROBE)
+        replay_add_probe(r, rank, peer, in.comm->number);
     else
         replay_add_receive(r, rank, peer, in.comm->number);
     replay_hang(r, rank);
