@@ -32,13 +32,37 @@ static void print_work(const struct outcome *o)
             (double)w->moves / n);
 }
 
-/* What is no result, on standard error. */
-static void remark(const struct outcome *o, const struct form *form)
+static bool is_said(const struct outcome *o, const char *remark)
 {
+    for (size_t i = 0; o->origin && i < o->origin->nremarks; i++)
+        if (!strcmp(o->origin->remarks[i], remark))
+            return true;
+    return false;
+}
+
+/* On a trace: once for all of its ways. */
+static void remark_trace(const struct outcome *list, size_t nth)
+{
+    const struct plan_origin *of = list[nth].origin;
+
+    for (size_t i = 0; of && i < of->nremarks; i++) {
+        bool said = false;
+        for (size_t k = 0; k < nth; k++)
+            said |= is_said(&list[k], of->remarks[i]);
+        if (!said)
+            fprintf(stderr, "sluice: %s\n", of->remarks[i]);
+    }
+}
+
+/* What is no result, on standard error. */
+static void remark(const struct outcome *list, size_t nth,
+                   const struct form *form)
+{
+    const struct outcome *o = &list[nth];
+
     if (o->why)
         return;
-    for (size_t i = 0; o->origin && i < o->origin->nremarks; i++)
-        fprintf(stderr, "sluice: %s\n", o->origin->remarks[i]);
+    remark_trace(list, nth);
     if (form->timings && o->graph)
         fprintf(stderr,
                 "sluice: %s: simulated in %.3f s, a plain computation and "
@@ -136,7 +160,7 @@ static int print_one(const struct sweep_size *one, const struct form *form,
         return -1;
     struct run_results results = sweep_results(one, &compared, form->details);
     for (size_t i = 0; i < one->runs.n; i++)
-        remark(&one->runs.list[i], form);
+        remark(one->runs.list, i, form);
     remark_timeline(one->runs.list, form);
     if (form->json) {
         print_run_json(&results);
@@ -156,7 +180,7 @@ static void print_range(const struct sweep *s, const struct form *form)
         if (size->why)
             fprintf(stderr, "sluice: left out: %s\n", size->why->text);
         for (size_t o = 0; o < size->runs.n && !size->why; o++)
-            remark(&size->runs.list[o], form);
+            remark(size->runs.list, o, form);
     }
     print_sweep(s,
                 form->json  ? SIZES_JSON

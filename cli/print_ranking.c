@@ -43,6 +43,7 @@ static double part(const struct traverse_result *r, size_t offset)
                : part(o->graph, offsetof(struct traverse_gpu, name##_s)))
 COLUMN(time_s, o->time_s)
 COLUMN(model_s, o->model_s)
+COLUMN(saved_part, o->given_s > 0 ? 1 - o->time_s / o->given_s : NAN)
 OF_PLAN(off_node_messages, o->report.messages[OFF_NODE])
 OF_PLAN(off_node_bytes, o->report.bytes[OFF_NODE])
 OF_PLAN(on_node_messages, on_node(o->report.messages))
@@ -63,7 +64,7 @@ PART(waiting)
 PART(idle)
 
 static const struct column {
-    const char *key;     /* of CSV */
+    const char *key;     /* of CSV; NULL: in text alone */
     const char *heading; /* of text; NULL: in CSV alone */
     const char *before;  /* of text: what stands between it and the last */
     int width, decimals;
@@ -71,6 +72,7 @@ static const struct column {
     double (*get)(const struct outcome *o);
 } columns[] = {
     {"time_s", "time us", " ", 10, 2, 1e6, time_s},
+    {NULL, "saved %", " ", 8, 2, 100, saved_part},
     {"model_s", "model us", " ", 10, 2, 1e6, model_s},
     {"off_node_messages", "off node", " | ", 8, 0, 1, off_node_messages},
     {"off_node_bytes", "kB", " ", 10, 1, 1e-3, off_node_bytes},
@@ -177,7 +179,8 @@ void print_run_csv_head(const struct run_results *r)
 
     printf("platform,workload,nodes,gpus,strategy");
     for (size_t c = 0; c < NCOLUMNS; c++)
-        printf(",%s", columns[c].key);
+        if (columns[c].key)
+            printf(",%s", columns[c].key);
     for (size_t ph = 0; ph < PHASE_WORK; ph++) {
         putchar(',');
         for (const char *c = phase_names[ph]; *c; c++)
@@ -233,7 +236,8 @@ void print_run_csv_rows(const struct run_results *r)
             printf("%u", l->gpus);
         printf(",%s", o->name);
         for (size_t c = 0; c < NCOLUMNS; c++)
-            print_ranking_number(columns[c].get(o));
+            if (columns[c].key)
+                print_ranking_number(columns[c].get(o));
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
             print_ranking_number(
                 o->graph || o->in_steps ? NAN : o->report.phases[ph].wall_s);

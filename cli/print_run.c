@@ -3,6 +3,7 @@
  * the time of the fastest went. */
 #include "cli/print_run.h"
 
+#include "cli/print_phases.h"
 #include "cli/print_sizes.h"
 
 #include <math.h>
@@ -276,6 +277,7 @@ void print_run(const struct run_results *r)
     print_run_heading(r, r->job->words);
     print_sizes_table(r);
     print_ranking(r);
+    print_trace_phases(r->job);
     print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->repeat > 1)
         print_repeat(r);

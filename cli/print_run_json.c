@@ -4,6 +4,7 @@
 #include "cli/print_run.h"
 
 #include "base/json.h"
+#include "cli/print_phases.h"
 #include "strategies/run/sweep.h"
 
 #include <ctype.h>
@@ -126,6 +127,8 @@ static struct json *ranks_json(const struct outcome *o)
 static void add_plan(struct json *x, const struct run_results *r,
                      const struct outcome *o)
 {
+    if (!isnan(o->given_s))
+        json_add_number(x, "saved_s", o->given_s - o->time_s);
     if (!isnan(o->model_s))
         json_add_number(x, "model_s", o->model_s);
     json_add_number(x, "messages", (double)outcome_messages(o));
@@ -247,6 +250,7 @@ void add_job(struct json *doc, const struct job *j, const char *words)
         if (l->halo.nrounds)
             json_add_number(doc, "rounds", l->halo.nrounds);
     }
+    add_trace_phases(doc, j);
     if (l->shape == SHAPE_GRAPH) {
         json_add_number(doc, "edge_ns", j->edge.s * 1e9);
         json_add_string(doc, "edge_source", j->edge.source);

@@ -79,7 +79,9 @@ static inline void words_word(struct words_rank *r, const char *word)
     switch (word[0]) {
     case 'w':
         *e = trace_event_new(TRACE_WAIT);
-        e->nrequests = word[1] ? 1 : r->begun - r->waited;
+        e->nrequests = r->begun - r->waited;
+        if (word[1] && e->nrequests)
+            e->nrequests = 1;
         e->requests = &r->requests[r->waited];
         r->waited += e->nrequests;
         break;

@@ -59,7 +59,10 @@ static int replay_compute(struct replay *r, uint32_t rank, struct err *err)
 static int replay_event(struct replay *r, uint32_t rank, struct err *err)
 {
     struct replay_rank *of = &r->ranks[rank];
+    int in_phase = replay_in_phase(r, rank, err);
 
+    if (in_phase != REPLAY_NO_PHASE)
+        return in_phase;
     switch ((enum trace_call)of->e.call) {
     case TRACE_COMPUTE:
         return replay_compute(r, rank, err);
@@ -230,6 +233,7 @@ static void replay_open(struct replay *r, const struct plan *shape)
         r->origin->file[i] = xstrdup(file ? file : r->t->path);
         r->ranks[i].end_s = NAN;
     }
+    replay_phases_init(r);
     r->origin->lines = ranks && r->t->rank[0].places_lines;
 }
 
@@ -244,6 +248,7 @@ static void replay_clear(struct replay *r)
         free(of->lanes);
     }
     replay_collectives_clear(r);
+    replay_phases_clear(r);
     templates_clear(&r->templates);
     if (r->comms)
         trace_comms_free(r->comms);

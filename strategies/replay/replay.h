@@ -23,6 +23,8 @@
 #include "sim/plan/placement.h"
 #include "sim/plan/plan.h"
 #include "strategies/collective/libraries/library.h"
+#include "strategies/strategy.h"
+#include "workloads/trace/phases.h"
 #include "workloads/trace/trace.h"
 
 struct replay_options {
@@ -37,6 +39,11 @@ struct replay_options {
     const struct collective_library *library;
     /* "A,...": of their kinds these instead; NULL, "auto": none. */
     const char *algorithms;
+    /* Brings the trace's phases, which the caller has found; NULL: they go as
+     * in the trace. */
+    const struct strategy *strategy;
+    const struct trace_phases *phases;
+    struct strategy_options exchange;
     /* Where ranks are; NULL, or without slots: in blocks. */
     const struct placement *placement;
 };

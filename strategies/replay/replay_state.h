@@ -34,6 +34,11 @@ struct replay_rank {
     double work_s; /* computed, and not an operation yet */
     double end_s;  /* of the event before; NAN: unknown */
     struct requests requests;
+    /* Its next batch among those of all, whether it has come to its phase, and
+     * its epoch then. */
+    size_t batch;
+    bool came;
+    uint32_t phase_epoch;
     /* Its puts and gets that it has not waited for, and to whom. */
     struct replay_deps onesided;
     struct replay_deps onesided_to;
@@ -90,6 +95,7 @@ struct replay {
     uint32_t *free_collectives;
     size_t nfree;
     struct templates templates;
+    struct replay_phase *phases; /* NULL: messages go as in the trace */
     uint64_t unknown, unbegun, cancelled, unserved;
     const char *unknown_name;
 };
@@ -134,5 +140,15 @@ int replay_collective(struct replay *r, uint32_t rank, struct err *err);
 /* -1: ranks wait for members that do not come. */
 int replay_all_came(struct replay *r, struct err *err);
 void replay_collectives_clear(struct replay *r);
+
+/* --- replay_phases.c ------------------------------------------------------ */
+
+#define REPLAY_NO_PHASE 2
+
+void replay_phases_init(struct replay *r);
+void replay_phases_clear(struct replay *r);
+/* The rank's event, of a phase that a strategy brings: 1: done, 0: others have
+ * to come first, -1; or REPLAY_NO_PHASE. */
+int replay_in_phase(struct replay *r, uint32_t rank, struct err *err);
 
 #endif

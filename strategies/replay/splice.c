@@ -129,6 +129,11 @@ int splice_make(struct splice *s, const struct strategy *strategy,
 {
     struct members members;
 
+    if (!where->host && where->ranks_per_node > m->ngpus)
+        return fail(err,
+                    "%s: %u ranks on a node, with their data in GPU memory; "
+                    "%s has %u GPUs: one for each is needed",
+                    strategy->name, where->ranks_per_node, m->name, m->ngpus);
     *s = (struct splice){0};
     members_list(&members, phase, where);
     splice_halo(&s->halo, &members, phase);

@@ -52,6 +52,32 @@ static int choose_strategies(struct job *j, const char *names, struct err *err)
     return result;
 }
 
+#define AS_GIVEN "as-given"
+
+/* As it is, and where its phases are brought by a strategy. */
+static int choose_with_as_given(struct job *j, const char *names,
+                                struct err *err)
+{
+    char *others = NULL, *list = xstrdup(names ? names : ""), *rest = list;
+    bool as_given = !names;
+
+    for (char *name; names && (name = strsep(&rest, ","));) {
+        as_given |= !strcmp(name, AS_GIVEN);
+        if (!strcmp(name, AS_GIVEN))
+            continue;
+        char *longer =
+            xasprintf("%s%s%s", others ? others : "", others ? "," : "", name);
+        free(others);
+        others = longer;
+    }
+    if (as_given)
+        job_add_choice(j, AS_GIVEN);
+    int result = names && !others ? 0 : choose_strategies(j, others, err);
+    free(others);
+    free(list);
+    return result;
+}
+
 static int job_add_execution(struct job *j, const char *name,
                              const struct texts *sets, struct err *err)
 {
@@ -156,7 +182,7 @@ static int job_choose_replay(struct job *j, const struct request *r,
     j->replay.algorithms = r->algorithm;
     if (r->library && !(j->replay.library = library_find(r->library, err)))
         return fail_in(err, "--library");
-    return 0;
+    return choose_with_as_given(j, r->strategy, err);
 }
 
 /* Those named, or all that there are for such a workload. */
@@ -172,14 +198,14 @@ static int job_choose(struct job *j, const struct request *r,
         return choose_strategies(j, names, err);
     if (j->load.shape == SHAPE_GRAPH)
         return choose_executions(j, names, sets, err);
-    if (j->load.shape == SHAPE_TRACE && job_choose_replay(j, r, err) < 0)
-        return -1;
+    if (j->load.shape == SHAPE_TRACE)
+        return job_choose_replay(j, r, err);
     if (names)
         return fail(err,
                     "--strategy: not for %s, which is carried out as it "
                     "is given",
                     j->workload->prefix);
-    job_add_choice(j, "as-given");
+    job_add_choice(j, AS_GIVEN);
     return 0;
 }
 
@@ -223,6 +249,11 @@ static int job_check_option(void *arg, const char *option, struct err *err)
 }
 
 /* --- load ----------------------------------------------------------------- */
+
+static const char *job_trace(const struct job *j)
+{
+    return j->words + strlen(j->workload->prefix);
+}
 
 static int job_find_algorithm(struct job *j, struct err *err)
 {
@@ -350,6 +381,26 @@ static void job_choose_packing(struct job *j, bool no_packing)
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 
+/* What is sent on is packed, by its rank or its GPU; what an application sends
+ * lies together as it is. */
+static int job_find_phases(struct job *j, bool no_packing, struct err *err)
+{
+    struct trace t;
+    bool any = false;
+
+    for (size_t i = 0; i < j->nchoices; i++)
+        any |= j->choices[i].strategy != NULL;
+    if (!any)
+        return 0;
+    j->options.pack = !no_packing;
+    j->options.contiguous = true;
+    if (trace_open(&t, job_trace(j), err) < 0)
+        return -1;
+    int result = trace_phases_find(&j->phases, &t, err);
+    trace_close(&t);
+    return result;
+}
+
 static int job_make_with(struct job *j, const struct machine *m,
                          const struct request *r, const struct texts *platform,
                          const struct texts *execution, struct err *err)
@@ -371,6 +422,8 @@ static int job_make_with(struct job *j, const struct machine *m,
         j->library = library_of(j->machine, j->load.collective.memory);
     if (j->load.shape == SHAPE_HALO)
         job_choose_packing(j, r->no_packing);
+    if (j->load.shape == SHAPE_TRACE)
+        return job_find_phases(j, r->no_packing, err);
     if (j->load.shape == SHAPE_GRAPH)
         return job_find_algorithm(j, err) < 0
                    ? -1
@@ -438,6 +491,7 @@ void job_clear(struct job *j)
         }
     free(j->choices);
     load_clear(&j->load);
+    trace_phases_clear(&j->phases);
     placement_clear(&j->placement);
     machine_clear(&j->own);
     free(j->words);
@@ -497,13 +551,19 @@ static int job_plan_collective(struct plan *p, const struct job *j,
 }
 
 /* Each plan reads the trace anew: several are made at a time. */
-static int job_plan_trace(struct plan *p, const struct job *j, struct err *err)
+static int job_plan_trace(struct plan *p, const struct job *j,
+                          const struct choice *c, struct err *err)
 {
     struct replay_options o = j->replay;
     struct trace t;
 
     o.placement = &j->placement;
-    if (trace_open(&t, j->words + strlen(j->workload->prefix), err) < 0)
+    o.strategy = c->strategy;
+    o.phases = &j->phases;
+    o.exchange = j->options;
+    if (c->strategy && !j->phases.n)
+        return fail(err, "%s: the trace has no halo-like phases", c->name);
+    if (trace_open(&t, job_trace(j), err) < 0)
         return -1;
     int result = replay_plan(p, j->machine, &t, &j->load.plan, &o, err);
     trace_close(&t);
@@ -524,7 +584,7 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
     if (j->load.shape == SHAPE_COLLECTIVE)
         return job_plan_collective(room, j, c, err) < 0 ? NULL : room;
     if (j->load.shape == SHAPE_TRACE)
-        return job_plan_trace(room, j, err) < 0 ? NULL : room;
+        return job_plan_trace(room, j, c, err) < 0 ? NULL : room;
     if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
                       err) < 0)
         return NULL;

@@ -44,7 +44,9 @@ struct job {
                                  the key that the machine lacks; NULL: it is */
     enum algorithm algorithm; /* of a graph */
     struct edge_cost edge;    /* likewise */
-    struct replay_options replay; /* of a trace */
+    struct replay_options
+        replay;                 /* of a trace: but for how phases are brought */
+    struct trace_phases phases; /* of a trace, where a strategy is tried */
     const struct exec_options *exec;
     unsigned repeat; /* job_repeat()'s; 0: once */
     bool every_step; /* simulate all of them, though the state repeats */

@@ -92,7 +92,7 @@ static double run_predict(const struct job *j, const struct choice *c,
     struct model_time t;
     struct err ignored;
 
-    if (!c->strategy)
+    if (!c->strategy || j->load.shape != SHAPE_HALO)
         return NAN;
     int result =
         j->load.halo.nrounds
@@ -189,7 +189,8 @@ static int run_one(struct outcome *o, const struct job *j,
                    const struct choice *c, const struct model_input *in,
                    const struct run_options *options, struct err *err)
 {
-    *o = (struct outcome){.name = c->name, .model_s = NAN, .in_place_s = NAN};
+    *o = (struct outcome){
+        .name = c->name, .model_s = NAN, .in_place_s = NAN, .given_s = NAN};
     if (j->load.shape == SHAPE_GRAPH)
         return run_graph(o, j, c, options, err);
     int result = run_messages(o, j, c, options, err);
@@ -275,6 +276,18 @@ static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
     return result;
 }
 
+/* What strategies for the phases of a trace are held against. */
+static void run_hold_against(struct job_runs *of)
+{
+    double given_s = NAN;
+
+    for (size_t i = 0; i < of->n; i++)
+        if (!of->job->choices[i].strategy && !of->list[i].why)
+            given_s = of->list[i].time_s;
+    for (size_t i = 0; i < of->n; i++)
+        of->list[i].given_s = given_s;
+}
+
 static void run_rank(struct job_runs *of)
 {
     const struct job *j = of->job;
@@ -289,6 +302,8 @@ static void run_rank(struct job_runs *of)
                 j->load.shape == SHAPE_COLLECTIVE ? "algorithms" : "strategies",
                 of->list[0].why->text);
     }
+    if (j->load.shape == SHAPE_TRACE)
+        run_hold_against(of);
     qsort(of->list, of->n, sizeof *of->list, run_by_time);
 }
 

@@ -19,6 +19,7 @@ struct outcome {
     double time_s;
     double accuracy;   /* of the engine, 0: exact */
     double in_place_s; /* of a collective in both places; NAN: of none */
+    double given_s;    /* of a trace: as given; NAN: not simulated */
     double model_s;    /* the closed form, corrected reading; NAN: none */
     /* What it took here: to plan, to simulate, to compare with a plain
      * computation. */

@@ -13,6 +13,7 @@ const char *const no_phase_names[NNO_PHASE] = {
     [LONE_MESSAGE] = "of one message",
     [OTHER_END] = "the other end is not among what is completed together",
     [WITH_WILDCARD] = "a receive from anyone may take its messages",
+    [MIXED_MEMORY] = "some messages are in GPU memory, and some are not",
     [TOO_LONG] = "a message is longer than its receive",
     [SEVERAL] = "a rank has several with the same others",
     [IN_CIRCLE] = "its ranks wait for each other in between",
@@ -87,7 +88,9 @@ static void group_join(struct groups *g, uint32_t a, uint32_t b)
 
 /* --- what belongs together ------------------------------------------------ */
 
-static void group_half(struct groups *g, uint32_t b, const struct half *h)
+/* first: of its batch. */
+static void group_half(struct groups *g, uint32_t b, const struct half *h,
+                       const struct half *first)
 {
     const struct trace_steps *s = g->s;
 
@@ -103,6 +106,8 @@ static void group_half(struct groups *g, uint32_t b, const struct half *h)
     }
     if (h->sends && h->bytes > other->bytes)
         group_refuse(g, b, TOO_LONG);
+    if (h->in_gpu != other->in_gpu || h->in_gpu != first->in_gpu)
+        group_refuse(g, b, MIXED_MEMORY);
     group_join(g, b, g->first[h->peer] + other->batch);
 }
 
@@ -115,7 +120,8 @@ static void group_all(struct groups *g)
             for (uint32_t h = b->first_half; h < b->end_half; h++) {
                 uint32_t of = g->first[r] + i;
                 g->nmessages[group_of(g, of)] += rank->halves[h].sends;
-                group_half(g, of, &rank->halves[h]);
+                group_half(g, of, &rank->halves[h],
+                           &rank->halves[b->first_half]);
             }
         }
     }
@@ -239,6 +245,7 @@ static void phases_add(struct trace_phases *p, struct groups *g)
                 continue;
             struct trace_phase *phase = &p->phases[g->phase[of]];
             phase->ranks[phase->nranks++] = r;
+            phase->in_gpu = rank->halves[rank->batches[i].first_half].in_gpu;
             phase_send(phase, r, rank, &rank->batches[i]);
             p->batches[n] = rank->batches[i].is;
             p->batches[n++].phase = g->phase[of];

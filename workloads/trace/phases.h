@@ -32,6 +32,7 @@ struct trace_phase {
     struct phase_volume *volumes; /* by src, then dst */
     size_t nvolumes;
     uint64_t messages, bytes; /* of the trace */
+    bool in_gpu;              /* all are in GPU memory */
 };
 
 /*
@@ -52,6 +53,7 @@ enum no_phase {
     OTHER_END,     /* what it sends or gets is not in a batch on the other side,
                       or not in the trace */
     WITH_WILDCARD, /* a receive from anyone may take its messages */
+    MIXED_MEMORY,  /* of a GPU, and of the host */
     TOO_LONG,      /* a message is longer than its receive */
     SEVERAL,       /* a rank has several batches with the same others */
     IN_CIRCLE,     /* see above */

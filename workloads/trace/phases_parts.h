@@ -14,7 +14,7 @@ struct half {
     uint32_t partner; /* the other, among those of peer; NOT_ANY: none */
     uint32_t channel; /* from whom to whom, by which tag and communicator */
     uint32_t batch;   /* of its rank; NOT_ANY */
-    bool sends, matched, begun;
+    bool sends, matched, begun, in_gpu;
     uint64_t bytes;
 };
 

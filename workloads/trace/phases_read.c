@@ -243,6 +243,7 @@ static int half_of(struct reading *x, uint32_t rank,
                        .partner = NOT_ANY,
                        .batch = NOT_ANY,
                        .sends = sends,
+                       .in_gpu = e->in_gpu,
                        .bytes = e->bytes};
     h->channel = sends ? channel_of(x, rank, world, in->comm->number, tag)
                        : channel_of(x, world, rank, in->comm->number, tag);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print_phases.h - what of a trace strategies bring, where one was tried. */
+#ifndef CLI_PRINT_PHASES_H
+#define CLI_PRINT_PHASES_H
+
+#include "base/json.h"
+#include "strategies/run/job.h"
+
+void print_trace_phases(const struct job *j);
+void add_trace_phases(struct json *doc, const struct job *j);
+
+#endif

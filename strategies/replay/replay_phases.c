@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a phase of the trace is brought by a strategy: its ranks come together
+ * when they have begun their batches, and go on from the first wait. */
+#include "strategies/replay/replay_state.h"
+#include "strategies/replay/splice.h"
+
+#include <stdlib.h>
+
+/* A phase that not all of its ranks have come to; later what is behind it. */
+struct replay_phase {
+    uint32_t came;
+    uint32_t *after; /* of each of its ranks; NULL: nobody has come */
+    uint64_t *place;
+    bool there; /* in the plan: after[] are the ends */
+};
+
+void replay_phases_init(struct replay *r)
+{
+    const struct trace_phases *p = r->o->phases;
+
+    if (!r->o->strategy)
+        return;
+    r->phases = xcalloc(p->n, sizeof *r->phases);
+    for (uint32_t i = 0; i < r->t->ranks; i++)
+        r->ranks[i].batch = p->first_batch[i];
+}
+
+void replay_phases_clear(struct replay *r)
+{
+    for (uint32_t i = 0; r->phases && i < r->o->phases->n; i++) {
+        free(r->phases[i].after);
+        free(r->phases[i].place);
+    }
+    free(r->phases);
+}
+
+static uint32_t member_of(const struct trace_phase *p, uint32_t rank)
+{
+    uint32_t low = 0, high = p->nranks - 1;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->ranks[middle] < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct splice_ranks replay_where(const struct replay *r,
+                                        const struct trace_phase *p)
+{
+    const struct placement *at = r->o->placement;
+
+    return (struct splice_ranks){
+        .slot = at ? at->slot : NULL,
+        .ranks_per_node = r->p->ranks_per_node,
+        .host = !p->in_gpu && !r->o->all_in_gpus,
+    };
+}
+
+/* All have come: what they do is put into the plan. */
+static int replay_splice(struct replay *r, uint32_t number, struct err *err)
+{
+    const struct trace_phase *p = &r->o->phases->phases[number];
+    struct replay_phase *of = &r->phases[number];
+    const struct splice_ranks where = replay_where(r, p);
+    size_t first = r->p->nops;
+    struct splice s;
+
+    if (splice_make(&s, r->o->strategy, r->m, p, &where, &r->o->exchange, err) <
+        0)
+        return -1;
+    splice_add(&s, r->p, r->m, p, &where, of->after);
+    splice_clear(&s);
+    for (size_t i = first; i < r->p->nops; i++)
+        plan_origin_place(r->origin, i + 1,
+                          of->place[member_of(p, r->p->ops[i].src)]);
+    of->there = true;
+    for (uint32_t i = 0; i < p->nranks; i++)
+        replay_wake(r, p->ranks[i]);
+    return 0;
+}
+
+/* The rank has begun all of its batch. */
+static int replay_phase_come(struct replay *r, uint32_t rank, uint32_t number,
+                             struct err *err)
+{
+    const struct trace_phase *p = &r->o->phases->phases[number];
+    struct replay_phase *of = &r->phases[number];
+    struct replay_rank *at = &r->ranks[rank];
+    uint32_t member = member_of(p, rank);
+
+    if (of->there)
+        return 1;
+    if (at->came)
+        return 0;
+    if (!of->after) {
+        of->after = xcalloc(p->nranks, sizeof *of->after);
+        of->place = xcalloc(p->nranks, sizeof *of->place);
+    }
+    of->after[member] = replay_join(r, rank);
+    of->place[member] = at->e.place;
+    replay_place(r, rank);
+    at->came = true;
+    at->phase_epoch = at->epoch;
+    if (++of->came < p->nranks)
+        return 0;
+    return replay_splice(r, number, err) < 0 ? -1 : 1;
+}
+
+/* Behind what it did since, and behind its part of the phase, which began
+ * behind what it did before. */
+static void replay_phase_wait(struct replay *r, uint32_t rank, uint32_t number)
+{
+    struct replay_phase *of = &r->phases[number];
+    struct replay_rank *at = &r->ranks[rank];
+    uint32_t end = of->after[member_of(&r->o->phases->phases[number], rank)];
+
+    replay_flush(r, rank);
+    if (at->epoch == at->phase_epoch) {
+        replay_go_on(r, rank, end);
+    } else {
+        replay_deps_add(&at->after, end);
+        at->epoch++;
+    }
+    at->came = false;
+}
+
+int replay_in_phase(struct replay *r, uint32_t rank, struct err *err)
+{
+    const struct trace_phases *p = r->o->phases;
+    struct replay_rank *at = &r->ranks[rank];
+
+    if (!r->phases || at->batch == p->first_batch[rank + 1])
+        return REPLAY_NO_PHASE;
+    const struct trace_batch *b = &p->batches[at->batch];
+    bool begins = at->e.call == TRACE_SEND || at->e.call == TRACE_RECV;
+    if (at->events < b->first || (!begins && at->e.call != TRACE_WAIT))
+        return REPLAY_NO_PHASE;
+    if (begins && at->events < b->begin)
+        return 1;
+    if (begins && at->events == b->begin)
+        return replay_phase_come(r, rank, b->phase, err);
+    if (begins || at->events < b->wait)
+        return REPLAY_NO_PHASE;
+    if (at->events == b->wait)
+        replay_phase_wait(r, rank, b->phase);
+    at->batch += at->events == b->end;
+    return 1;
+}
