@@ -2,7 +2,7 @@
 /* Time-independent traces: what each action means, files of one rank and of
  * all, and what is refused. */
 #include "tests/trace_text.h"
-#include "workloads/trace/ti_requests.h"
+#include "workloads/trace/pending.h"
 
 #include <sys/stat.h>
 
@@ -225,7 +225,7 @@ static void test_requests(void)
         uint32_t src, dst, tag;
         bool there;
     } *plain = xcalloc(STEPS, sizeof *plain);
-    struct ti_requests r = {0};
+    struct pending r = {0};
     uint32_t random = 1;
     size_t added = 0;
 
@@ -234,7 +234,7 @@ static void test_requests(void)
         uint32_t src = random >> 30, tag = random >> 27 & 7;
         uint64_t id = NO_REQUEST, want = NO_REQUEST;
         if (random >> 20 & 1 || i < 100) {
-            ti_requests_add(&r, src, 1, tag, added);
+            pending_add(&r, src, 1, tag, added);
             plain[added].src = src;
             plain[added].dst = 1;
             plain[added].tag = tag;
@@ -246,20 +246,20 @@ static void test_requests(void)
                 want = k;
         if (want != NO_REQUEST)
             plain[want].there = false;
-        bool found = ti_requests_take(&r, src, 1, tag, &id);
+        bool found = pending_take(&r, src, 1, tag, &id);
         if (found != (want != NO_REQUEST) || (found && id != want)) {
             CHECK_EQ(id, want);
             break;
         }
     }
     const uint64_t *ids;
-    size_t n = ti_requests_take_all(&r, &ids), left = 0;
+    size_t n = pending_take_all(&r, &ids), left = 0;
     for (size_t k = 0; k < added; k++)
         if (plain[k].there)
             CHECK(left < n && ids[left++] == k);
     CHECK_EQ(left, n);
-    CHECK_EQ(ti_requests_take_all(&r, &ids), 0);
-    ti_requests_clear(&r);
+    CHECK_EQ(pending_take_all(&r, &ids), 0);
+    pending_clear(&r);
     free(plain);
 }
 

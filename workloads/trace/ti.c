@@ -231,8 +231,7 @@ static int ti_read_send(struct ti_line *l, const struct ti_action *a)
     if (a->blocks)
         return 0;
     l->e->request = l->r->next_request++;
-    ti_requests_add(&l->r->requests, l->rank, l->e->peer, l->e->tag,
-                    l->e->request);
+    pending_add(&l->r->requests, l->rank, l->e->peer, l->e->tag, l->e->request);
     return 0;
 }
 
@@ -265,8 +264,8 @@ static int ti_read_recv(struct ti_line *l, const struct ti_action *a)
     l->e->bytes *= B;
     if (!a->blocks) {
         l->e->request = l->r->next_request++;
-        ti_requests_add(&l->r->requests, l->e->peer, l->rank, l->e->tag,
-                        l->e->request);
+        pending_add(&l->r->requests, l->e->peer, l->rank, l->e->tag,
+                    l->e->request);
     }
     if (probe)
         ti_probe_first(l);
@@ -320,13 +319,13 @@ static int ti_read_wait(struct ti_line *l, const struct ti_action *a)
         return 0;
     l->e->requests = l->r->both;
     l->e->nrequests =
-        ti_requests_take(&l->r->requests, src, dst, tag, &l->r->both[0]);
+        pending_take(&l->r->requests, src, dst, tag, &l->r->both[0]);
     return 0;
 }
 
 static int ti_read_waitall(struct ti_line *l, const struct ti_action *a)
 {
-    l->e->nrequests = ti_requests_take_all(&l->r->requests, &l->e->requests);
+    l->e->nrequests = pending_take_all(&l->r->requests, &l->e->requests);
     return ti_read_nothing(l, a);
 }
 
@@ -614,7 +613,7 @@ static bool ti_wait_for_rest(struct ti_line *l)
     trace_event_set(l->e, TRACE_WAIT);
     l->e->place = place;
     l->e->name = "waitall";
-    l->e->nrequests = ti_requests_take_all(&l->r->requests, &l->e->requests);
+    l->e->nrequests = pending_take_all(&l->r->requests, &l->e->requests);
     return true;
 }
 
@@ -661,7 +660,7 @@ static int ti_rewind(struct trace *t, uint32_t rank, struct err *err)
     r->default_B = 1;
     r->next_request = 0;
     r->nthen = 0;
-    (void)ti_requests_take_all(&r->requests, &ids);
+    (void)pending_take_all(&r->requests, &ids);
     return 0;
 }
 
@@ -690,7 +689,7 @@ static void ti_close(struct trace *t)
     ti_close_files(ti, t->ranks);
     for (uint32_t r = 0; ti->ranks && r < t->ranks; r++) {
         free(ti->ranks[r].counts);
-        ti_requests_clear(&ti->ranks[r].requests);
+        pending_clear(&ti->ranks[r].requests);
     }
     for (size_t i = 0; i < ti->nunknown; i++)
         free(ti->unknown[i]);

@@ -5,7 +5,7 @@
 #define WORKLOADS_TRACE_TI_H
 
 #include "workloads/trace/input.h"
-#include "workloads/trace/ti_requests.h"
+#include "workloads/trace/pending.h"
 #include "workloads/trace/trace.h"
 
 struct ti_rank {
@@ -19,7 +19,7 @@ struct ti_rank {
     uint64_t *counts;      /* room for 2 * ranks; NULL: not needed yet */
     struct trace_event then[2]; /* what follows of one line */
     unsigned nthen;
-    struct ti_requests requests;
+    struct pending requests;
 };
 
 struct ti {
