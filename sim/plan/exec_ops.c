@@ -56,6 +56,8 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
         t->dir = o->dir;
     else if (o->kind == OP_PACK || o->kind == OP_REDUCE)
         t->synced = o->synced;
+    else if (o->kind == OP_WORK)
+        t->lane = o->lane;
     else
         t->runtime = (uint8_t)x->plan->runtime;
     if (t->kind == TRANSFER_PACK)
@@ -136,7 +138,8 @@ static void exec_probe(struct exec *x, uint32_t op)
 static void exec_start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
-    struct server *cpu = &x->fabric.cpu[o->src];
+    struct server *cpu =
+        fabric_worker(&x->fabric, o->src, o->kind == OP_WORK ? o->lane : 0);
 
     if (x->times)
         x->times[op].ready_s = fabric_now(&x->fabric);
@@ -397,6 +400,8 @@ static void exec_init(struct exec *x, struct engine *e)
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
     fabric_working_set(&x->fabric, plan_working_set(p));
+    if (p->lanes)
+        fabric_lanes(&x->fabric, p->lanes);
     x->fabric.user = x;
     x->state = xcalloc(p->nops, sizeof *x->state);
     x->place = xcalloc(p->nops, sizeof *x->place);

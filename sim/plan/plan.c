@@ -112,6 +112,8 @@ static uint32_t plan_add(struct plan *p, struct op op)
     assert(i < LAST_STEP);
     op.first_dep = (uint32_t)p->ndeps;
     p->ops[i] = op;
+    if (op.kind == OP_WORK && op.lane > p->lanes)
+        p->lanes = op.lane;
     if (p->match) {
         p->match =
             plan_make_room(p->match, i, &p->match_room, sizeof *p->match);
@@ -179,6 +181,17 @@ uint32_t plan_work(struct plan *p, uint32_t rank, double work_s)
                                    .src_gpu = NO_GPU,
                                    .dst_gpu = NO_GPU,
                                    .work_s = work_s});
+}
+
+uint32_t plan_work_beside(struct plan *p, uint32_t rank, uint8_t lane,
+                          double work_s)
+{
+    uint32_t op = plan_work(p, rank, work_s);
+
+    p->ops[op].lane = lane;
+    if (lane > p->lanes)
+        p->lanes = lane;
+    return op;
 }
 
 uint32_t plan_pack(struct plan *p, enum phase phase, uint32_t rank,

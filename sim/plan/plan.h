@@ -68,6 +68,7 @@ struct op {
     union {
         uint8_t dir;      /* enum copy_dir, copies only */
         uint8_t inputs;   /* OP_REDUCE: how many buffers, 1 or more */
+        uint8_t lane;     /* OP_WORK: 0 on its rank's CPU, else beside it */
         uint8_t channels; /* OP_MSG that kernels send (struct plan.runtime): how
                              many blocks of threads side by side; 0: one */
     };
@@ -109,6 +110,7 @@ struct plan {
     unsigned nodes;
     unsigned ranks_per_node;
     unsigned *core; /* of each local rank: a core of the node */
+    unsigned lanes; /* of each rank, beside its CPU, that work is done on */
     struct op *ops; /* 32 B each: there are millions */
     size_t nops, ops_room;
     /* Of each op, once there is a send, a receive or a piece; else NULL. */
@@ -156,6 +158,10 @@ uint32_t plan_copy_peer(struct plan *p, enum phase phase, uint32_t rank,
 uint32_t plan_msg(struct plan *p, enum phase phase, uint32_t src, uint32_t dst,
                   uint32_t src_gpu, uint32_t dst_gpu, uint64_t bytes);
 uint32_t plan_work(struct plan *p, uint32_t rank, double work_s);
+/* The same on a lane beside the rank's CPU (from 1), which serves its work
+ * first come first served. */
+uint32_t plan_work_beside(struct plan *p, uint32_t rank, uint8_t lane,
+                          double work_s);
 /* In the memory of a GPU, or of the rank (NO_GPU), which then copies itself.
  * synced: the rank goes on only when it has seen the kernel's end, as before
  * it hands the buffer to MPI; not before a copy on the same stream. */

@@ -67,6 +67,24 @@ void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
     nics_init(f, nodes);
 }
 
+void fabric_lanes(struct fabric *f, unsigned lanes)
+{
+    size_t n = (size_t)f->processes * lanes;
+
+    f->lanes = lanes;
+    f->lane = xcalloc(n, sizeof *f->lane);
+    for (size_t i = 0; i < n; i++)
+        server_init(&f->lane[i], 1);
+}
+
+struct server *fabric_worker(const struct fabric *f, uint32_t process,
+                             unsigned lane)
+{
+    if (!lane)
+        return &f->cpu[process];
+    return &f->lane[(size_t)process * f->lanes + lane - 1];
+}
+
 void fabric_working_set(struct fabric *f, double bytes)
 {
     f->memory_share = machine_memory_share(f->m, bytes);
@@ -119,6 +137,7 @@ void fabric_clear(struct fabric *f)
 {
     free(f->cpu);
     free(f->cpu_free_s);
+    free(f->lane);
     free(f->heard);
     free(f->memory_owed);
     free(f->copy);
@@ -449,7 +468,10 @@ static void work_go(struct transfer *t)
         transfer_later(t, t->work_s, WORKED);
         return;
     }
-    transfer_release_cpu(t, t->from);
+    if (t->lane)
+        transfer_release(t, fabric_worker(t->f, t->from, t->lane));
+    else
+        transfer_release_cpu(t, t->from);
     transfer_ended(t);
     transfer_done(t);
 }
@@ -457,6 +479,7 @@ static void work_go(struct transfer *t)
 void transfer_work(struct transfer *t, double work_s)
 {
     t->kind = TRANSFER_WORK;
+    t->lane = 0;
     t->work_s = work_s;
     transfer_take(t, &t->f->cpu[t->from], WORK_CPU, CAUSE_CPU);
 }

@@ -52,7 +52,8 @@ struct transfer {
     union {
         uint8_t runtime; /* enum runtime; of a copy: ... */
         uint8_t dir;     /* enum copy_dir; of a pack: ... */
-        bool synced;     /* its process waits for its kernel */
+        bool synced;     /* its process waits for its kernel; of work: ... */
+        uint8_t lane;    /* beside its process's CPU; 0: on that */
     };
     /* --- */
     uint8_t stage;      /* what is next */
@@ -134,6 +135,9 @@ struct fabric {
     uint32_t processes;
     const unsigned *core; /* of each process of a node */
     struct server *cpu;   /* of each process */
+    /* What a process does beside its CPU: of each, `lanes` of them; NULL. */
+    struct server *lane;
+    unsigned lanes;
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */
     /* No message hides more than this on its receiver's CPU, for snapshots: it
@@ -226,6 +230,11 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
 /* Its place goes to who waits for it. */
 void transfer_release(const struct transfer *t, struct server *s);
 /* The same of a process's CPU. */
+/* Where work of a process is done: its CPU, or a lane beside it (from 1). */
+struct server *fabric_worker(const struct fabric *f, uint32_t process,
+                             unsigned lane);
+/* Processes work on so many lanes beside their CPUs. */
+void fabric_lanes(struct fabric *f, unsigned lanes);
 void transfer_release_cpu(const struct transfer *t, uint32_t process);
 void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
 /* Bytes flow for it, then comes `stage`. */

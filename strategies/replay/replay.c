@@ -38,10 +38,10 @@ static void replay_gap(struct replay *r, struct replay_rank *of)
         of->end_s = of->e.end_s;
 }
 
-static int replay_compute(struct replay *r, uint32_t rank, struct err *err)
+int replay_compute_s(struct replay *r, uint32_t rank, double *out,
+                     struct err *err)
 {
-    struct replay_rank *of = &r->ranks[rank];
-    const struct trace_event *e = &of->e;
+    const struct trace_event *e = &r->ranks[rank].e;
     double work_s = e->work_s;
 
     if (isnan(work_s) && e->work_flops > 0)
@@ -51,12 +51,21 @@ static int replay_compute(struct replay *r, uint32_t rank, struct err *err)
     if (!(work_s >= 0 && work_s <= 1e12))
         return trace_fail(r->t, rank, e, err,
                           "computes for %g s: expected 0 to 1e12", work_s);
-    of->work_s += work_s * r->o->compute_scale;
+    *out = work_s * r->o->compute_scale;
+    return 0;
+}
+
+static int replay_compute(struct replay *r, uint32_t rank, struct err *err)
+{
+    double work_s;
+
+    if (replay_compute_s(r, rank, &work_s, err) < 0)
+        return -1;
+    r->ranks[rank].work_s += work_s;
     return 1;
 }
 
-/* 1: done, 0: others have to come first. */
-static int replay_event(struct replay *r, uint32_t rank, struct err *err)
+int replay_event(struct replay *r, uint32_t rank, struct err *err)
 {
     struct replay_rank *of = &r->ranks[rank];
     int in_phase = replay_in_phase(r, rank, err);
@@ -109,7 +118,8 @@ static int replay_read(struct replay *r, uint32_t rank, struct err *err)
     }
     if (result <= 0)
         return result;
-    replay_gap(r, of);
+    if (!of->e.free)
+        replay_gap(r, of);
     of->held = true;
     return 1;
 }
@@ -131,7 +141,8 @@ static int replay_rank_on(struct replay *r, uint32_t rank, struct err *err)
     for (;;) {
         int result = of->held ? 1 : replay_read(r, rank, err);
         if (result > 0)
-            result = replay_event(r, rank, err);
+            result = of->e.free ? replay_free(r, rank, err)
+                                : replay_event(r, rank, err);
         if (result <= 0) {
             replay_place(r, rank);
             return result;
@@ -245,7 +256,6 @@ static void replay_clear(struct replay *r)
         free(of->after.items);
         free(of->onesided.items);
         free(of->onesided_to.items);
-        free(of->lanes);
     }
     replay_collectives_clear(r);
     replay_phases_clear(r);

@@ -111,7 +111,8 @@ int replay_message(struct replay *r, uint32_t rank, struct err *err)
         replay_began(r, rank, NO_OP);
         return 1;
     }
-    if (e->blocks || e->call == TRACE_PROBE)
+    /* Of a graph each event is one operation, though it be after several. */
+    if (e->blocks || e->free || e->call == TRACE_PROBE)
         replay_flush(r, rank);
     else
         (void)replay_join(r, rank);

@@ -42,8 +42,6 @@ struct replay_rank {
     /* Its puts and gets that it has not waited for, and to whom. */
     struct replay_deps onesided;
     struct replay_deps onesided_to;
-    /* Graphs: the newest of each lane but the first; NO_OP. */
-    uint32_t *lanes;
 };
 
 /* One member's call of a collective. */
@@ -104,6 +102,11 @@ struct replay {
 
 /* The rank can go on. */
 void replay_wake(struct replay *r, uint32_t rank);
+/* How long the event, a TRACE_COMPUTE, takes. */
+int replay_compute_s(struct replay *r, uint32_t rank, double *work_s,
+                     struct err *err);
+/* 1: done, 0: others have to come first, -1. */
+int replay_event(struct replay *r, uint32_t rank, struct err *err);
 unsigned replay_node(const struct replay *r, uint32_t rank);
 /* The GPU of the rank, in blocks as the plan's ranks are. */
 uint32_t replay_gpu(const struct replay *r, uint32_t rank);
@@ -132,6 +135,12 @@ int replay_message(struct replay *r, uint32_t rank, struct err *err);
 int replay_wait(struct replay *r, uint32_t rank, struct err *err);
 int replay_onesided(struct replay *r, uint32_t rank, struct err *err);
 int replay_cancel(struct replay *r, uint32_t rank, struct err *err);
+
+/* --- replay_free.c -------------------------------------------------------- */
+
+/* Of a graph: an event that comes after what its list says, not after the
+ * rank's others. */
+int replay_free(struct replay *r, uint32_t rank, struct err *err);
 
 /* --- replay_collective.c -------------------------------------------------- */
 

@@ -107,7 +107,8 @@ enum { LIBALLPROF_NQUIET = sizeof liballprof_quiet / sizeof *liballprof_quiet };
 
 /* The line that is read, and what its arguments say. */
 struct liballprof_line {
-    const struct trace *t;
+    struct trace *t;
+    struct liballprof *x;
     struct liballprof_rank *r;
     uint32_t rank;
     struct scan s; /* what is left, from a colon on */
@@ -198,10 +199,9 @@ static int liballprof_time(struct liballprof_line *l, double *out)
         while (l->s.at < l->s.end && (unsigned char)(*l->s.at - '0') < 10)
             l->s.at++;
     }
-    const struct liballprof *x = l->t->state;
     /* The difference of whole numbers loses nothing. */
-    *out = (double)(int64_t)(us - x->origin_us) / 1e6 + (double)part * 1e-12 +
-           l->r->clock_s;
+    *out = (double)(int64_t)(us - l->x->origin_us) / 1e6 +
+           (double)part * 1e-12 + l->r->clock_s;
     return 0;
 }
 
@@ -617,6 +617,18 @@ static void liballprof_collective(struct liballprof_line *l)
         e->recv_counts = e->counts;
 }
 
+/* MPI_Waitany() waits for the oldest, MPI_Test() finds nothing. */
+static void liballprof_guess(struct liballprof_line *l, const char *what)
+{
+    if (!l->x->guessed)
+        trace_remark(l->t,
+                     "rank %" PRIu32 ", line %" PRIu64 ", %s and others: "
+                     "such traces do not say which request was complete: "
+                     "the oldest of a wait, none of a test",
+                     l->rank, l->r->line, what);
+    l->x->guessed = true;
+}
+
 static int liballprof_mean(struct liballprof_line *l,
                            const struct liballprof_call *c)
 {
@@ -634,8 +646,13 @@ static int liballprof_mean(struct liballprof_line *l,
         l->e->peer = liballprof_resolve(l->r, l->peer[0], true);
         l->e->tag = l->tag[0];
         return 0;
+    case TRACE_POLL:
+        liballprof_guess(l, l->e->name);
+        return 0;
     case TRACE_CANCEL:
     case TRACE_WAIT:
+        if (c->collective == LIBALLPROF_ANY_OF)
+            liballprof_guess(l, l->e->name);
         liballprof_wait(l, c);
         return 0;
     case TRACE_COLLECTIVE:
@@ -744,7 +761,7 @@ static int liballprof_read_line(struct liballprof_line *l)
     l->e->place = l->r->line;
     if (!colon || name.end - name.at < 5 || memcmp(name.at, "MPI_", 4) != 0)
         return liballprof_fail(l, "MPI_ and a call");
-    l->e->name = liballprof_name((struct liballprof *)l->t->state, name);
+    l->e->name = liballprof_name(l->x, name);
     l->s.at = colon;
     name.at += 4;
     const struct liballprof_call *c = liballprof_find_call(name);
@@ -760,9 +777,10 @@ static int liballprof_read_line(struct liballprof_line *l)
 static int liballprof_next(struct trace *t, uint32_t rank,
                            struct trace_event *e, struct err *err)
 {
-    struct liballprof_rank *r = &((struct liballprof *)t->state)->ranks[rank];
+    struct liballprof *x = t->state;
+    struct liballprof_rank *r = &x->ranks[rank];
     struct liballprof_line l = {
-        .t = t, .r = r, .rank = rank, .e = e, .err = err};
+        .t = t, .x = x, .r = r, .rank = rank, .e = e, .err = err};
 
     if (r->nthen) {
         *e = r->then[0];
@@ -871,8 +889,6 @@ static int liballprof_open(struct trace *t, struct err *err)
         trace_remark(
             t, "the files of %" PRIu32 " of %" PRIu32 " ranks are missing",
             missing, t->ranks);
-    trace_remark(t, "what MPI_Waitany, MPI_Waitsome and MPI_Test returned is "
-                    "not in such traces: the oldest request, or nothing");
     return 0;
 }
 

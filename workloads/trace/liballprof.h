@@ -46,7 +46,8 @@ struct liballprof {
     struct liballprof_rank *ranks;
     uint64_t origin_us; /* of all clocks */
     char **names;       /* of calls that have no meaning here */
-    size_t nnames, names_room;
+    size_t nnames;
+    bool guessed; /* and said so */
 };
 
 bool liballprof_is(const char *path, const char *head, size_t n);

@@ -28,7 +28,7 @@ enum { TI_NTYPES = sizeof ti_type_B, TI_DOUBLE = 0 };
 
 /* The line that is read. */
 struct ti_line {
-    const struct trace *t;
+    struct trace *t;
     struct ti_rank *r;
     uint32_t rank;
     struct scan s; /* what is left of it */
@@ -198,6 +198,21 @@ static int ti_read_nothing(struct ti_line *l, const struct ti_action *a)
     (void)a;
     l->s.at = l->s.end;
     return 0;
+}
+
+/* Which communicator a call is of is not in the trace. */
+static int ti_read_comm(struct ti_line *l, const struct ti_action *a)
+{
+    struct ti *ti = l->t->state;
+
+    if (!ti->has_comms)
+        trace_remark(l->t,
+                     "rank %" PRIu32 ", line %" PRIu64 ", %s: such traces do "
+                     "not say which communicator a call is of: all are of all "
+                     "ranks",
+                     l->rank, l->e->place, a->name);
+    ti->has_comms = true;
+    return ti_read_nothing(l, a);
 }
 
 static int ti_read_init(struct ti_line *l, const struct ti_action *a)
@@ -506,8 +521,8 @@ static const struct ti_action ti_actions[] = {
     TI_ACTION("finalize", nothing, TRACE_FINALIZE, 0, false),
     TI_ACTION("location", nothing, TRACE_OTHER, 0, false),
     TI_ACTION("comm_size", nothing, TRACE_OTHER, 0, false),
-    TI_ACTION("comm_split", nothing, TRACE_OTHER, 0, false),
-    TI_ACTION("comm_dup", nothing, TRACE_OTHER, 0, false),
+    TI_ACTION("comm_split", comm, TRACE_OTHER, 0, false),
+    TI_ACTION("comm_dup", comm, TRACE_OTHER, 0, false),
     TI_ACTION("comm_rank", nothing, TRACE_OTHER, 0, false),
     TI_ACTION("comm_free", nothing, TRACE_OTHER, 0, false),
 };
@@ -675,8 +690,6 @@ static int ti_open(struct trace *t, struct err *err)
     for (uint32_t r = 0; r < t->ranks; r++)
         if (ti_rewind(t, r, err) < 0)
             return -1;
-    trace_remark(t, "communicators are not in such traces: collectives are "
-                    "of all ranks");
     return 0;
 }
 

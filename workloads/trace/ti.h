@@ -31,6 +31,7 @@ struct ti {
     struct input whole;
     char **unknown; /* names of actions that are not known */
     size_t nunknown;
+    bool has_comms; /* communicators were made, and it is said */
 };
 
 /* The first line that says something begins as one of a trace. */
