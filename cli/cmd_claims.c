@@ -60,6 +60,9 @@ static void cmd_claims_print_lines(const struct claim_result *r, size_t n)
            of[EVIDENCE_INPUT].held, of[EVIDENCE_INPUT].lines,
            of[EVIDENCE_FITTED].held, of[EVIDENCE_FITTED].lines,
            of[EVIDENCE_MODEL].held, of[EVIDENCE_MODEL].lines);
+    if (of[EVIDENCE_ANALYSIS].lines)
+        printf("(of measurements and traces alone: %u of %u)\n",
+               of[EVIDENCE_ANALYSIS].held, of[EVIDENCE_ANALYSIS].lines);
 }
 
 /* Which of them a claim rests on: "input, fitted". */
@@ -153,16 +156,18 @@ int cmd_claims(int argc, char **argv, struct err *err)
 
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
-            "claims [ID | lockhart | chen | faraji ...] [OPTIONS]",
+            "claims [ID | lockhart | chen | faraji | klenk ...] [OPTIONS]",
             "Checks the claims of Lockhart et al. 2022 (L01 to L25), Chen "
-            "et al. 2022\n(A01 to A54), and Faraji and Afsahi 2018 (F01 "
-            "to F31), by experiments and by the\ncells that sluice "
-            "study has simulated.\nA claim is "
+            "et al. 2022\n(A01 to A54), Faraji and Afsahi 2018 (F01 "
+            "to F31), and Klenk et al. 2017 (K01 to K22), by\nexperiments, by "
+            "the cells that sluice study has simulated, and by what traces "
+            "and kernels\nmeasured.\nA claim is "
             "reproduced when all lines of its evidence that begin with "
             "'holds' or\n'fails' hold; lines that begin with 'open' "
             "lack something. Behind it stands what\nthe line rests on: "
-            "input, fitted, model, or predicted, which alone counts for "
-            "the\nsimulator. A claim that is not reproduced is a "
+            "input, fitted, model, analysis (of measurements or traces "
+            "alone), or predicted,\nwhich alone counts for the "
+            "simulator. A claim that is not reproduced is a "
             "result, not an error.\n",
             &noperands, &helped, err) < 0)
         return -1;

@@ -139,7 +139,7 @@ static void print_lacks(const struct trace_queues *q, const struct trace *t)
                (unsigned long long)q->cancelled);
     if (q->unknown)
         printf("%llu messages and receives have peers that are not known: "
-               "left out\n",
+               "only their tags and wildcards\n",
                (unsigned long long)q->unknown);
     if (q->forced)
         printf("%llu times no rank could go on: the first did all the same\n",

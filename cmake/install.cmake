@@ -17,11 +17,12 @@ endif()
 
 set(data ${CMAKE_INSTALL_DATADIR}/sluice)
 foreach(folder platforms strategies/presets workloads/data results/atos
-    results/claims results/figures)
+    results/claims results/figures results/klenk)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${data}/${parent} FILES_MATCHING
     PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md)
 endforeach()
+install(FILES results/h200/gpu/match.csv DESTINATION ${data}/results/h200/gpu)
 install(FILES LICENSE README.md TYPE DOC)
 
 # Manual pages are made of the tables that print --help.

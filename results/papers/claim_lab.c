@@ -3,6 +3,7 @@
  * share. */
 #include "results/papers/claim_lab.h"
 
+#include "results/papers/matching_study.h"
 #include "results/papers/shared_study.h"
 #include "platforms/platform.h"
 #include "base/datafile.h"
@@ -129,6 +130,9 @@ void lab_close(struct lab *lab)
     if (lab->shared)
         shared_study_close(lab->shared);
     free(lab->shared);
+    if (lab->matching)
+        matching_study_close(lab->matching);
+    free(lab->matching);
 }
 
 int lab_experiments(double *times_s, const struct machine *m,

@@ -92,6 +92,7 @@ struct lab {
     bool products_known;
     struct cells cells;          /* of Chen et al. */
     struct shared_study *shared; /* of Faraji and Afsahi; NULL: not opened */
+    struct matching_study *matching; /* of Klenk et al., likewise */
 };
 
 /* The machines, changed by lab->sets. */
@@ -148,6 +149,15 @@ claim_fn claim_mps_helps, claim_mps_costs, claim_host_small, claim_mixture,
     claim_dynamic_near, claim_mps_gains, claim_mps_mvapich2,
     claim_dynamic_counts, claim_static_counts, claim_overlap,
     claim_static_nodes, claim_static_best;
+/* claims_matching.c: K01 to K16, K22 */
+claim_fn claim_match_rates, claim_match_flat, claim_match_order,
+    claim_match_clock, claim_match_queues, claim_match_32, claim_match_ctas,
+    claim_match_gpus, claim_match_by_source, claim_match_compaction,
+    claim_match_half, claim_match_hash, claim_match_unordered,
+    claim_match_unique, claim_match_list, claim_match_levels, claim_match_sms;
+/* claims_queues.c: K17 to K21 */
+claim_fn claim_trace_wildcards, claim_trace_communicators, claim_trace_peers,
+    claim_trace_lengths, claim_trace_tuples;
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets, claim_queue,
     claim_causes; /* claims_atos.c: A49 to A54 */
 

@@ -12,7 +12,7 @@ const char *const claim_status_names[NSTATUSES] = {
     "reproduced", "not reproduced", "not testable"};
 
 const char *const evidence_names[NEVIDENCES] = {"input", "fitted", "model",
-                                                "predicted"};
+                                                "predicted", "analysis"};
 
 static const struct claim {
     const char *id;
@@ -73,6 +73,17 @@ static const struct claim {
     {"F26", claim_static_counts},   {"F27", claim_overlap},
     {"F28", claim_static_nodes},    {"F29", claim_static_best},
     {"F30", claim_small_large},     {"F31", claim_buffers},
+    {"K01", claim_match_rates},     {"K02", claim_match_flat},
+    {"K03", claim_match_order},     {"K04", claim_match_clock},
+    {"K05", claim_match_queues},    {"K06", claim_match_32},
+    {"K07", claim_match_ctas},      {"K08", claim_match_gpus},
+    {"K09", claim_match_by_source}, {"K10", claim_match_compaction},
+    {"K11", claim_match_half},      {"K12", claim_match_hash},
+    {"K13", claim_match_unordered}, {"K14", claim_match_unique},
+    {"K15", claim_match_list},      {"K16", claim_match_levels},
+    {"K17", claim_trace_wildcards}, {"K18", claim_trace_communicators},
+    {"K19", claim_trace_peers},     {"K20", claim_trace_lengths},
+    {"K21", claim_trace_tuples},    {"K22", claim_match_sms},
 };
 enum { NCLAIMS = sizeof claims / sizeof claims[0] };
 
@@ -84,6 +95,7 @@ static const struct paper {
     {'L', "lockhart", "results/claims/lockhart.csv"},
     {'A', "chen", "results/claims/chen.csv"},
     {'F', "faraji", "results/claims/faraji.csv"},
+    {'K', "klenk", "results/claims/klenk.csv"},
 };
 enum { NPAPERS = sizeof papers / sizeof papers[0] };
 
@@ -113,9 +125,9 @@ static int claims_unknown(const char *word, struct err *err)
     const char *near = nearest_word(word, known, NPAPERS + NCLAIMS);
     if (near)
         return fail(err, "%s: unknown claim (did you mean %s?)", word, near);
-    return fail(err, "%s: unknown claim; known: %s to %s, %s, %s, %s", word,
+    return fail(err, "%s: unknown claim; known: %s to %s, %s, %s, %s, %s", word,
                 claims[0].id, claims[NCLAIMS - 1].id, papers[0].name,
-                papers[1].name, papers[2].name);
+                papers[1].name, papers[2].name, papers[3].name);
 }
 
 static int choose(bool wanted[NCLAIMS], const struct claim_request *r,

@@ -14,13 +14,15 @@ extern const char *const claim_status_names[NSTATUSES];
  * What a line of evidence rests on. INPUT: numbers that a platform was given
  * are read back. FITTED: they were fitted to what the claim tells. MODEL: the
  * claim is about the paper's closed forms, which are evaluated. PREDICTED: a
- * simulation of what nothing was fitted to.
+ * simulation, or a law of the simulator, of what nothing was fitted to.
+ * ANALYSIS: measurements or traces are counted, without a model.
  */
 enum evidence {
     EVIDENCE_INPUT,
     EVIDENCE_FITTED,
     EVIDENCE_MODEL,
     EVIDENCE_PREDICTED,
+    EVIDENCE_ANALYSIS,
     NEVIDENCES
 };
 extern const char *const evidence_names[NEVIDENCES];

@@ -329,6 +329,23 @@ static void queues_collective(struct queue_study *s, uint32_t rank,
     s->hold[rank].turn = (*came)++ / c->n;
 }
 
+/* Of peers that nobody knows: only what the rank itself says. */
+static void queues_unknown(struct queue_study *s, uint32_t rank,
+                           const struct trace_event *e,
+                           const struct trace_comm *comm)
+{
+    s->q->unknown++;
+    if (!comm)
+        return;
+    queues_use(s, rank, e, comm->number);
+    if (e->call != TRACE_RECV)
+        return;
+    struct queue_counts *c = queues_place(s, rank, comm->number);
+    c->receives++;
+    c->any_rank += e->peer == ANY_RANK;
+    c->any_tag += e->tag == ANY_TAG;
+}
+
 static int queues_event(struct queue_study *s, uint32_t rank,
                         const struct trace_event *e, struct err *err)
 {
@@ -346,7 +363,8 @@ static int queues_event(struct queue_study *s, uint32_t rank,
     if (found < 0)
         return -1;
     if (!found || !m.comm->n) {
-        s->q->unknown += e->call != TRACE_COLLECTIVE;
+        if (e->call != TRACE_COLLECTIVE)
+            queues_unknown(s, rank, e, found ? m.comm : NULL);
         return 0;
     }
     if (e->call == TRACE_COLLECTIVE) {

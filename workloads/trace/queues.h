@@ -64,7 +64,7 @@ struct trace_queues {
     uint64_t cancelled; /* receives: in the PRQ until then, take no message */
     uint64_t forced;    /* see order.h */
     uint64_t unknown;   /* messages and receives whose peers are not known
-                           (comms.h): left out */
+                           (comms.h): their tags and wildcards count */
     uint32_t missing;   /* ranks: with any, no lengths, only who and how */
 };
 
