@@ -41,8 +41,8 @@ static void tables(void)
         CHECK(w->summary && w->help && w->platform && w->words);
         CHECK(!strncmp(w->words, w->prefix, strlen(w->prefix)));
         CHECK_EQ(!w->matrix + !w->traffic + !w->messages + !w->loop +
-                     !w->algorithm + !w->collective,
-                 5);
+                     !w->algorithm + !w->collective + !w->trace,
+                 6);
         CHECK(workload_find(w->words, &err) == w);
     }
     CHECK(workload_find("spvm:x", &err) == NULL);

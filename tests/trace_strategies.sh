@@ -44,6 +44,10 @@ for s in d["strategies"]:
 "$sluice" run --platform lassen --ranks-per-node 4 --all-in-gpus \
     --workload "$trace" >"$folder/gpus" 2>/dev/null
 grep -q '^2-step/device' "$folder/gpus" || { cat "$folder/gpus"; failed=1; }
+# Each beside its own, whatever order the sockets have them in.
+"$sluice" run --platform frontier --ranks-per-node 8 --all-in-gpus \
+    --workload "$trace" >"$folder/gpus" 2>/dev/null
+grep -q '^2-step/staged' "$folder/gpus" || { cat "$folder/gpus"; failed=1; }
 ends 2 '3-step/device: 8 ranks on a node, with their data in GPU memory; lassen has 4 GPUs' \
     --platform lassen --ranks-per-node 8 --all-in-gpus --workload "$trace" \
     --strategy 3-step/device

@@ -381,6 +381,24 @@ static void job_choose_packing(struct job *j, bool no_packing)
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 
+/* Ranks whose data are in GPU memory sit beside their GPUs, where each has its
+ * own. */
+static void job_seat_ranks(struct job *j)
+{
+    const struct machine *m = j->machine;
+    struct plan *p = &j->load.plan;
+    unsigned each = p->ranks_per_node;
+
+    if (!j->replay.all_in_gpus || each > m->ngpus)
+        return;
+    for (unsigned i = 0; i < each; i++)
+        p->core[i] = machine_gpu_core(m, i * m->ngpus / each);
+    if (j->placement.slot && !j->placement.core) {
+        j->placement.core = xcalloc(each, sizeof *j->placement.core);
+        memcpy(j->placement.core, p->core, each * sizeof *p->core);
+    }
+}
+
 /* What is sent on is packed, by its rank or its GPU; what an application sends
  * lies together as it is. */
 static int job_find_phases(struct job *j, bool no_packing, struct err *err)
@@ -422,8 +440,10 @@ static int job_make_with(struct job *j, const struct machine *m,
         j->library = library_of(j->machine, j->load.collective.memory);
     if (j->load.shape == SHAPE_HALO)
         job_choose_packing(j, r->no_packing);
-    if (j->load.shape == SHAPE_TRACE)
+    if (j->load.shape == SHAPE_TRACE) {
+        job_seat_ranks(j);
         return job_find_phases(j, r->no_packing, err);
+    }
     if (j->load.shape == SHAPE_GRAPH)
         return job_find_algorithm(j, err) < 0
                    ? -1
@@ -567,6 +587,10 @@ static int job_plan_trace(struct plan *p, const struct job *j,
         return -1;
     int result = replay_plan(p, j->machine, &t, &j->load.plan, &o, err);
     trace_close(&t);
+    if (result == 0 && c->strategy && plan_check(p, j->machine, err) < 0) {
+        plan_clear(p);
+        result = fail_in(err, "%s", c->name);
+    }
     return result;
 }
 
