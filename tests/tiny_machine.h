@@ -6,6 +6,8 @@
 
 #include "platforms/machine.h"
 
+#include <string.h>
+
 static inline void tiny_device(struct machine *m, const char *id,
                                enum device_kind kind, unsigned index,
                                unsigned socket)

@@ -28,6 +28,7 @@ void plan_origin_free(struct plan_origin *o)
     free(o->file);
     free(o->rank_at);
     free(o->place);
+    free(o->together);
     free(o->remarks);
     free(o);
 }
@@ -42,6 +43,16 @@ void plan_origin_place(struct plan_origin *o, size_t n, uint64_t place)
     }
     while (o->nplaces < n)
         o->place[o->nplaces++] = at;
+}
+
+void plan_origin_together(struct plan_origin *o, uint32_t begin, uint32_t end)
+{
+    if (o->ntogether == o->together_room) {
+        o->together_room = o->together_room ? 2 * o->together_room : 64;
+        o->together =
+            xrealloc(o->together, o->together_room, sizeof *o->together);
+    }
+    o->together[o->ntogether++] = (struct plan_together){begin, end};
 }
 
 void plan_origin_remark(struct plan_origin *o, const char *format, ...)

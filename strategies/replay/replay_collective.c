@@ -335,6 +335,7 @@ static void replay_put(struct replay *r, const struct template *t,
 
     for (uint32_t i = 0; i < t->plan.nops; i++)
         replay_put_op(r, t, c, comm, i, base);
+    plan_origin_together(r->origin, base, (uint32_t)r->p->nops);
     for (uint32_t i = 0; i < comm->n; i++)
         replay_go_on_member(r, comm->members[i], &c->calls[i],
                             t->exits + t->first_exit[i],

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Divides the time of the ranks of a replay by what they did, and by whom they
+ * waited for. */
+#include "strategies/replay/report.h"
+
+#include "sim/transport/transport.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const replay_late_names[NREPLAY_WAITS] = {
+    [REPLAY_RECEIVE] = "late senders",
+    [REPLAY_SEND] = "late receivers",
+    [REPLAY_COLLECTIVE] = "late members of collectives",
+    [REPLAY_OTHER] = "others",
+};
+
+const char *const replay_transfer_names[NREPLAY_WAITS] = {
+    [REPLAY_RECEIVE] = "messages on their way",
+    [REPLAY_SEND] = "sends on their way",
+    [REPLAY_COLLECTIVE] = "collectives under way",
+    [REPLAY_OTHER] = "others under way",
+};
+
+/* One stretch that a rank could not go on. */
+struct wait {
+    double from_s, late_s, to_s; /* up to late_s it is `whom` who is late */
+    uint32_t rank, whom;
+    float busy_late_s, busy_rest_s; /* of it, its CPU was busy */
+    uint8_t kind;                   /* enum replay_wait */
+};
+
+struct walk {
+    const struct machine *m;
+    const struct plan *p;
+    const struct exec_result *x;
+    struct replay_times *t;
+    uint32_t slots; /* ranks of the plan, some of them perhaps not used */
+    struct wait *waits;
+    size_t nwaits, room;
+    size_t *first;     /* of each rank, in waits once they are sorted */
+    double *free_at_s; /* the rank goes on */
+    uint32_t *last;    /* its operation that ends last; NO_OP */
+    /* Of operations that ranks do together: who of those that it needs came
+     * last, and when. NULL: there are none. */
+    double *came_s;
+    uint32_t *came;
+};
+
+/* --- dependencies --------------------------------------------------------- */
+
+/* When it let its waiter go on, at `ready_s` or before: when a message's buffer
+ * was free again is not known. */
+static double dep_end(const struct walk *w, uint32_t dep, double ready_s)
+{
+    double end_s = w->x->ops[dep & DEP_OP].end_s;
+
+    return dep & AFTER_SENT ? fmin(end_s, ready_s) : end_s;
+}
+
+/* The one that ended last, of which the ends are known before others. */
+static uint32_t last_dep(const struct walk *w, size_t op)
+{
+    const struct plan *p = w->p;
+    double ready_s = w->x->ops[op].ready_s, last_s = -1;
+    uint32_t last = NO_OP, unknown = NO_OP;
+
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
+        uint32_t dep = p->deps[d];
+        if (dep & FOR_RECEIVE)
+            continue;
+        if (dep & AFTER_SENT && p->ops[dep & DEP_OP].kind == OP_MSG) {
+            unknown = dep & DEP_OP;
+            continue;
+        }
+        double end_s = dep_end(w, dep, ready_s);
+        if (end_s <= last_s)
+            continue;
+        last_s = end_s;
+        last = dep & DEP_OP;
+    }
+    return unknown != NO_OP && last_s < ready_s * (1 - 1e-12) ? unknown : last;
+}
+
+/* A wait for several is an operation of 0 s: what it waited for. */
+static bool is_join(const struct op *o)
+{
+    return o->kind == OP_WORK && o->work_s <= 0;
+}
+
+static uint32_t behind_joins(const struct walk *w, uint32_t op)
+{
+    while (op != NO_OP && is_join(&w->p->ops[op]))
+        op = last_dep(w, op);
+    return op;
+}
+
+/* --- waits ---------------------------------------------------------------- */
+
+/* The message went on only when its receive was posted. */
+static bool waited_for_receive(const struct walk *w, uint32_t send)
+{
+    if (!w->x->waits.last)
+        return false;
+    for (uint32_t i = w->x->waits.last[send]; i;
+         i = w->x->waits.list[i - 1].before)
+        if (w->x->waits.list[i - 1].cause == CAUSE_MATCH)
+            return true;
+    return false;
+}
+
+/* Who was late, and when it came to its end of it. */
+static void wait_blame(const struct walk *w, struct wait *wait, uint32_t dep)
+{
+    const struct op *o = &w->p->ops[dep];
+    uint32_t other = NO_OP;
+
+    wait->kind = REPLAY_OTHER;
+    wait->whom = NO_RANK;
+    if (w->came && w->came[dep] != NO_RANK) {
+        wait->kind = REPLAY_COLLECTIVE;
+        wait->whom = w->came[dep];
+        wait->late_s = w->came_s[dep];
+    } else if (o->kind == OP_RECV) {
+        wait->kind = REPLAY_RECEIVE;
+        other = w->x->partner[dep];
+    } else if (o->kind == OP_SEND) {
+        wait->kind = REPLAY_SEND;
+        if (waited_for_receive(w, dep))
+            other = w->x->partner[dep];
+    }
+    if (other != NO_OP) {
+        wait->whom = w->p->ops[other].src;
+        wait->late_s = w->x->ops[other].ready_s;
+    }
+    wait->late_s = fmin(fmax(wait->late_s, wait->from_s), wait->to_s);
+    if (wait->whom == wait->rank)
+        wait->late_s = wait->from_s;
+}
+
+/* The rank comes to something at this time; before that, since it went on last,
+ * it waited for dep. */
+static void walk_to(struct walk *w, uint32_t rank, double ready_s, uint32_t dep)
+{
+    double from_s = w->free_at_s[rank];
+
+    if (ready_s <= from_s)
+        return;
+    w->free_at_s[rank] = ready_s;
+    dep = behind_joins(w, dep);
+    /* Its own computation, which ended before this was walked to. */
+    if (dep == NO_OP || w->t->graph)
+        return;
+    if (w->nwaits == w->room) {
+        w->room = w->room ? 2 * w->room : 1024;
+        w->waits = xrealloc(w->waits, w->room, sizeof *w->waits);
+    }
+    struct wait *wait = &w->waits[w->nwaits++];
+    *wait = (struct wait){.from_s = from_s, .to_s = ready_s, .rank = rank};
+    wait_blame(w, wait, dep);
+}
+
+/* --- what ranks do together ----------------------------------------------- */
+
+static void came_later(struct walk *w, uint32_t op, double s, uint32_t who)
+{
+    if (w->came[op] != NO_RANK && s <= w->came_s[op])
+        return;
+    w->came_s[op] = s;
+    w->came[op] = who;
+}
+
+/* A member comes with what it did before; or the operation needs another of
+ * them, and whom that needs. */
+static void walk_together(struct walk *w, const struct plan_together *range)
+{
+    const struct plan *p = w->p;
+
+    for (uint32_t op = range->begin; op < range->end; op++) {
+        const struct op *o = &p->ops[op];
+        double ready_s = w->x->ops[op].ready_s;
+        came_later(w, op, 0, o->src);
+        for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
+            uint32_t dep = p->deps[d], on = plan_waits_on(o, dep);
+            uint32_t before = dep & DEP_OP;
+            if (before >= range->begin) {
+                came_later(w, op, w->came_s[before], w->came[before]);
+                continue;
+            }
+            double came_s = dep & FOR_RECEIVE ? w->x->ops[before].end_s
+                                              : dep_end(w, dep, ready_s);
+            came_later(w, op, came_s, on);
+            walk_to(w, on, came_s, before);
+        }
+    }
+}
+
+/* --- the walk ------------------------------------------------------------- */
+
+static void ended(struct walk *w, uint32_t rank, uint32_t op)
+{
+    if (w->last[rank] == NO_OP ||
+        w->x->ops[op].end_s >= w->x->ops[w->last[rank]].end_s)
+        w->last[rank] = op;
+}
+
+static void walk_op(struct walk *w, uint32_t op, bool together)
+{
+    const struct op *o = &w->p->ops[op];
+    const struct op_times *at = &w->x->ops[op];
+
+    ended(w, o->kind == OP_MSG ? o->dst : o->src, op);
+    if (together || is_join(o) || o->kind == OP_MSG)
+        return;
+    walk_to(w, o->src, at->ready_s, last_dep(w, op));
+    if (o->kind != OP_WORK)
+        return;
+    w->t->rank[plan_origin_rank(w->p->origin, o->src)].computing_s +=
+        at->end_s - at->start_s;
+    w->free_at_s[o->src] = fmax(w->free_at_s[o->src], at->end_s);
+}
+
+static void walk_all(struct walk *w)
+{
+    const struct plan_origin *from = w->p->origin;
+    size_t next = 0;
+
+    for (uint32_t op = 0; op < w->p->nops; op++) {
+        while (next < from->ntogether && from->together[next].end <= op)
+            next++;
+        bool together =
+            next < from->ntogether && op >= from->together[next].begin;
+        if (together && op == from->together[next].begin)
+            walk_together(w, &from->together[next]);
+        walk_op(w, op, together);
+    }
+    for (uint32_t rank = 0; rank < w->slots; rank++)
+        if (w->last[rank] != NO_OP)
+            walk_to(w, rank, w->x->ops[w->last[rank]].end_s, w->last[rank]);
+}
+
+/* --- CPUs ----------------------------------------------------------------- */
+
+/* The CPU of a rank was busy then: what of it was while the rank waited. */
+static void busy_in_waits(struct walk *w, uint32_t rank, double from_s,
+                          double to_s)
+{
+    size_t low = w->first[rank], high = w->first[rank + 1], end = high;
+
+    while (low < high) { /* the first wait that ends after from_s */
+        size_t middle = low + (high - low) / 2;
+        if (w->waits[middle].to_s > from_s)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    for (; low < end && w->waits[low].from_s < to_s; low++) {
+        struct wait *wait = &w->waits[low];
+        double late_s = fmin(wait->late_s, to_s) - fmax(wait->from_s, from_s);
+        double rest_s = fmin(wait->to_s, to_s) - fmax(wait->late_s, from_s);
+        wait->busy_late_s += (float)fmax(late_s, 0);
+        wait->busy_rest_s += (float)fmax(rest_s, 0);
+    }
+}
+
+/* What a message takes of the CPUs of its ends. */
+static struct occupancies message_cpu(const struct walk *w, const struct op *o,
+                                      uint64_t bytes)
+{
+    const struct transport *by = transports[w->p->runtime];
+    const struct segment *s =
+        machine_segment(w->m, w->p->runtime, plan_path(w->m, o),
+                        plan_locality(w->p, w->m, o), bytes);
+
+    return s && by->progress ? by->progress(s, bytes) : (struct occupancies){0};
+}
+
+/* From the start of a send; up to the end of a receive; all of the rest. */
+static void busy_op(struct walk *w, uint32_t op)
+{
+    const struct op *o = &w->p->ops[op];
+    const struct op_times *at = &w->x->ops[op];
+    struct op message = *o;
+    uint64_t bytes = o->bytes;
+
+    if (o->kind == OP_RECV) {
+        if (w->x->partner[op] == NO_OP)
+            return;
+        message = w->p->ops[w->x->partner[op]];
+        bytes = message.bytes;
+    } else if (!plan_sends(o)) {
+        busy_in_waits(w, o->src, at->start_s, at->end_s);
+        return;
+    }
+    struct occupancies cpu = message_cpu(w, &message, bytes);
+    if (o->kind != OP_RECV)
+        busy_in_waits(w, o->src, at->start_s,
+                      at->start_s + cpu.send.s + cpu.send.hidden_s);
+    if (o->kind != OP_SEND)
+        busy_in_waits(w, o->dst, at->end_s - cpu.recv.s, at->end_s);
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+/* Each rank's together; those of a rank stay in their order. */
+static void sort_waits(struct walk *w)
+{
+    uint32_t ranks = w->slots;
+    struct wait *sorted = xmalloc(w->nwaits * sizeof *sorted + 1);
+
+    w->first = xcalloc(ranks + 2, sizeof *w->first);
+    for (size_t i = 0; i < w->nwaits; i++)
+        w->first[w->waits[i].rank + 2]++;
+    for (uint32_t r = 2; r < ranks + 2; r++)
+        w->first[r] += w->first[r - 1];
+    for (size_t i = 0; i < w->nwaits; i++)
+        sorted[w->first[w->waits[i].rank + 1]++] = w->waits[i];
+    free(w->waits);
+    w->waits = sorted;
+}
+
+static void sum_wait(struct walk *w, const struct wait *wait)
+{
+    const struct plan_origin *from = w->p->origin;
+    struct replay_rank_times *k =
+        &w->t->rank[plan_origin_rank(from, wait->rank)];
+    double late_s =
+        fmax(0, wait->late_s - wait->from_s - (double)wait->busy_late_s);
+    double rest_s =
+        fmax(0, wait->to_s - wait->late_s - (double)wait->busy_rest_s);
+
+    k->waiting_s += late_s + rest_s;
+    k->transfer_s[wait->kind] += rest_s;
+    if (late_s <= 0)
+        return;
+    k->late_s[wait->kind] += late_s;
+    k->late[wait->kind]++;
+    if (wait->whom != NO_RANK)
+        w->t->rank[plan_origin_rank(from, wait->whom)].caused_s += late_s;
+}
+
+static int by_whom(const void *a, const void *b)
+{
+    const struct wait *x = a, *y = b;
+
+    return x->whom < y->whom ? -1 : x->whom > y->whom;
+}
+
+/* Sorts the waits of a rank, which are summed up. */
+static void rank_end(struct walk *w, uint32_t rank)
+{
+    struct replay_rank_times *k =
+        &w->t->rank[plan_origin_rank(w->p->origin, rank)];
+    struct wait *of = w->waits + w->first[rank];
+    size_t n = w->first[rank + 1] - w->first[rank];
+    double sum_s = 0;
+
+    k->end_s = w->x->ops[w->last[rank]].end_s;
+    if (n)
+        qsort(of, n, sizeof *of, by_whom);
+    for (size_t i = 0; i < n && of[i].whom != NO_RANK; i++) {
+        if (i == 0 || of[i].whom != of[i - 1].whom)
+            sum_s = 0;
+        sum_s +=
+            fmax(0, of[i].late_s - of[i].from_s - (double)of[i].busy_late_s);
+        if (sum_s > k->most_for_s) {
+            k->most_for_s = sum_s;
+            k->most_for = plan_origin_rank(w->p->origin, of[i].whom);
+        }
+    }
+}
+
+/* Without an order of its own a rank waits when its CPU does nothing. */
+static void graph_messages(struct walk *w, uint32_t op)
+{
+    const struct op *o = &w->p->ops[op];
+
+    if (!plan_sends(o))
+        return;
+    struct occupancies cpu = message_cpu(w, o, o->bytes);
+    w->t->rank[plan_origin_rank(w->p->origin, o->src)].messages_s +=
+        cpu.send.s + cpu.send.hidden_s;
+    w->t->rank[plan_origin_rank(w->p->origin, o->dst)].messages_s += cpu.recv.s;
+}
+
+static void sum_ranks(struct replay_times *t)
+{
+    double most_s = 0;
+
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        struct replay_rank_times *k = &t->rank[r];
+        if (t->graph)
+            k->waiting_s = k->transfer_s[REPLAY_OTHER] =
+                fmax(0, k->end_s - k->computing_s - k->messages_s);
+        else
+            k->messages_s = fmax(0, k->end_s - k->computing_s - k->waiting_s);
+        most_s = fmax(most_s, k->computing_s);
+        t->sum.end_s += k->end_s;
+        t->sum.computing_s += k->computing_s;
+        t->sum.messages_s += k->messages_s;
+        t->sum.waiting_s += k->waiting_s;
+        t->sum.caused_s += k->caused_s;
+        for (int kind = 0; kind < NREPLAY_WAITS; kind++) {
+            t->sum.late_s[kind] += k->late_s[kind];
+            t->sum.transfer_s[kind] += k->transfer_s[kind];
+            t->sum.late[kind] += k->late[kind];
+        }
+    }
+    t->load_balance = most_s > 0 ? t->sum.computing_s / t->ranks / most_s : 1;
+    t->communication_efficiency = t->time_s > 0 ? most_s / t->time_s : 1;
+    t->parallel_efficiency = t->load_balance * t->communication_efficiency;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static void walk_init(struct walk *w)
+{
+    w->slots = w->p->nodes * w->p->ranks_per_node;
+    w->free_at_s = xcalloc(w->slots, sizeof *w->free_at_s);
+    w->last = xmalloc(w->slots * sizeof *w->last);
+    memset(w->last, 0xff, w->slots * sizeof *w->last); /* NO_OP */
+    if (!w->p->origin->ntogether)
+        return;
+    w->came_s = xmalloc(w->p->nops * sizeof *w->came_s);
+    w->came = xmalloc(w->p->nops * sizeof *w->came);
+    memset(w->came, 0xff, w->p->nops * sizeof *w->came); /* NO_RANK */
+}
+
+static void walk_clear(struct walk *w)
+{
+    free(w->waits);
+    free(w->first);
+    free(w->free_at_s);
+    free(w->last);
+    free(w->came_s);
+    free(w->came);
+}
+
+void replay_times_make(struct replay_times *t, const struct machine *m,
+                       const struct plan *p, const struct exec_result *x)
+{
+    struct walk w = {.m = m, .p = p, .x = x, .t = t};
+
+    *t = (struct replay_times){.ranks = p->origin->ranks,
+                               .time_s = x->time_s,
+                               .graph = p->origin->graph};
+    t->rank = xcalloc(t->ranks, sizeof *t->rank);
+    walk_init(&w);
+    walk_all(&w);
+    sort_waits(&w);
+    for (uint32_t op = 0; op < p->nops; op++) {
+        if (t->graph)
+            graph_messages(&w, op);
+        else
+            busy_op(&w, op);
+    }
+    for (size_t i = 0; i < w.nwaits; i++)
+        sum_wait(&w, &w.waits[i]);
+    for (uint32_t r = 0; r < t->ranks; r++)
+        t->rank[r].most_for = NO_RANK;
+    for (uint32_t rank = 0; rank < w.slots; rank++)
+        if (w.last[rank] != NO_OP)
+            rank_end(&w, rank);
+    sum_ranks(t);
+    walk_clear(&w);
+}
+
+void replay_times_clear(struct replay_times *t)
+{
+    free(t->rank);
+    *t = (struct replay_times){0};
+}
