@@ -2,6 +2,7 @@
 /* sluice run: simulates a workload under each strategy and ranks them. */
 #include "cli/cli.h"
 #include "cli/print_sizes.h"
+#include "cli/print_trace.h"
 #include "base/json.h"
 #include "strategies/agents/traverse_trace.h"
 
@@ -164,6 +165,8 @@ static int print_one(const struct sweep_size *one, const struct form *form,
     remark_timeline(one->runs.list, form);
     if (form->json) {
         print_run_json(&results);
+    } else if (form->csv && form->details && one->runs.list->ranks) {
+        print_rank_times_csv(&results);
     } else if (form->csv) {
         print_run_csv_head(&results);
         print_run_csv_rows(&results);
@@ -251,7 +254,8 @@ int cmd_run(int argc, char **argv, struct err *err)
          "state repeats"},
         {"details", OPT_FLAG, &form.details, NULL,
          "every strategy in full, not only the fastest; all links, and with "
-         "--json what each rank sent"},
+         "--json what each rank sent; of traces all ranks, with --csv a line "
+         "for each"},
         {"timeline", OPT_TEXT, &form.timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
         {"timings", OPT_FLAG, &form.timings, NULL,

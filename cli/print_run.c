@@ -5,6 +5,7 @@
 
 #include "cli/print_phases.h"
 #include "cli/print_sizes.h"
+#include "cli/print_trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -274,6 +275,8 @@ static void print_details(const struct run_results *r, const struct outcome *o)
                 r->job->load.shape == SHAPE_TRACE)) {
         print_durations(o);
     }
+    if (o->ranks)
+        print_rank_times(o, r->details);
     print_links(r, o);
     if (o->graph || o->in_steps)
         return;

@@ -2,6 +2,7 @@
 /* The results of `sluice run` as JSON; a key that an outcome lacks is not
  * there. */
 #include "cli/print_run.h"
+#include "cli/print_trace.h"
 
 #include "base/json.h"
 #include "cli/print_phases.h"
@@ -150,6 +151,8 @@ static void add_plan(struct json *x, const struct run_results *r,
         json_add(x, "rests_on", rests_on_json(&o->report.rests_on));
     if (r->details)
         json_add(x, "ranks", ranks_json(o));
+    if (o->ranks)
+        add_rank_times(x, o->ranks);
 }
 
 /* --- graphs --------------------------------------------------------------- */

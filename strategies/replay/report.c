@@ -242,21 +242,30 @@ static void walk_all(struct walk *w)
 
 /* --- CPUs ----------------------------------------------------------------- */
 
-/* The CPU of a rank was busy then: what of it was while the rank waited. */
-static void busy_in_waits(struct walk *w, uint32_t rank, double from_s,
-                          double to_s)
+/* The first wait of a rank that ends after this time; or its end. */
+static size_t first_wait(const struct walk *w, uint32_t rank, double from_s)
 {
-    size_t low = w->first[rank], high = w->first[rank + 1], end = high;
+    size_t low = w->first[rank], high = w->first[rank + 1];
 
-    while (low < high) { /* the first wait that ends after from_s */
+    while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (w->waits[middle].to_s > from_s)
             high = middle;
         else
             low = middle + 1;
     }
-    for (; low < end && w->waits[low].from_s < to_s; low++) {
-        struct wait *wait = &w->waits[low];
+    return low;
+}
+
+/* The CPU of a rank was busy then: what of it was while the rank waited. */
+static void busy_in_waits(struct walk *w, uint32_t rank, double from_s,
+                          double to_s)
+{
+    size_t end = w->first[rank + 1];
+
+    for (size_t i = first_wait(w, rank, from_s);
+         i < end && w->waits[i].from_s < to_s; i++) {
+        struct wait *wait = &w->waits[i];
         double late_s = fmin(wait->late_s, to_s) - fmax(wait->from_s, from_s);
         double rest_s = fmin(wait->to_s, to_s) - fmax(wait->late_s, from_s);
         wait->busy_late_s += (float)fmax(late_s, 0);
@@ -320,6 +329,29 @@ static void sort_waits(struct walk *w)
     w->waits = sorted;
 }
 
+/* Of what others waited for this rank, what it waited itself for one that was
+ * late is that one's, and so on. Longer chains are cut. */
+enum { LONGEST_CHAIN = 256 };
+
+static void lay_to(struct walk *w, uint32_t rank, double from_s, double to_s,
+                   double share, int depth)
+{
+    size_t end = w->first[rank + 1];
+    double own_s = to_s - from_s;
+
+    for (size_t i = first_wait(w, rank, from_s);
+         depth < LONGEST_CHAIN && i < end && w->waits[i].from_s < to_s; i++) {
+        const struct wait *wait = &w->waits[i];
+        double a_s = fmax(wait->from_s, from_s);
+        double b_s = fmin(wait->late_s, to_s);
+        if (wait->whom == NO_RANK || b_s <= a_s)
+            continue;
+        lay_to(w, wait->whom, a_s, b_s, share, depth + 1);
+        own_s -= b_s - a_s;
+    }
+    w->t->rank[plan_origin_rank(w->p->origin, rank)].caused_s += own_s * share;
+}
+
 static void sum_wait(struct walk *w, const struct wait *wait)
 {
     const struct plan_origin *from = w->p->origin;
@@ -337,7 +369,8 @@ static void sum_wait(struct walk *w, const struct wait *wait)
     k->late_s[wait->kind] += late_s;
     k->late[wait->kind]++;
     if (wait->whom != NO_RANK)
-        w->t->rank[plan_origin_rank(from, wait->whom)].caused_s += late_s;
+        lay_to(w, wait->whom, wait->from_s, wait->late_s,
+               late_s / (wait->late_s - wait->from_s), 0);
 }
 
 static int by_whom(const void *a, const void *b)
@@ -348,7 +381,7 @@ static int by_whom(const void *a, const void *b)
 }
 
 /* Sorts the waits of a rank, which are summed up. */
-static void rank_end(struct walk *w, uint32_t rank)
+static void report_rank_end(struct walk *w, uint32_t rank)
 {
     struct replay_rank_times *k =
         &w->t->rank[plan_origin_rank(w->p->origin, rank)];
@@ -461,7 +494,7 @@ void replay_times_make(struct replay_times *t, const struct machine *m,
         t->rank[r].most_for = NO_RANK;
     for (uint32_t rank = 0; rank < w.slots; rank++)
         if (w.last[rank] != NO_OP)
-            rank_end(&w, rank);
+            report_rank_end(&w, rank);
     sum_ranks(t);
     walk_clear(&w);
 }

@@ -53,7 +53,11 @@ struct replay_rank_times {
     /* Whom it waited for longest because that was late, or NO_RANK. */
     uint32_t most_for;
     double most_for_s;
-    double caused_s; /* that others waited for it because it was late */
+    /* That others waited for it because it was late, and for others whom it
+     * kept waiting: what a rank waited itself is not laid to it, but to whom it
+     * waited for (D. Boehme et al., "Identifying the root causes of wait states
+     * in large-scale parallel applications", ICPP 2010). */
+    double caused_s;
 };
 #define NO_RANK UINT32_MAX
 

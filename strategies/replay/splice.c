@@ -275,5 +275,7 @@ void splice_add(const struct splice *s, struct plan *to,
     for (size_t i = 0; i < phase->nvolumes; i++)
         if (goes_as_it_is(&phase->volumes[i]))
             splice_message(&x, &phase->volumes[i], where);
+    if (to->origin)
+        plan_origin_together(to->origin, x.shift, (uint32_t)to->nops);
     splice_join(&x);
 }

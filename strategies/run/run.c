@@ -46,6 +46,10 @@ static void run_sum_up(struct outcome *o, const struct machine *m,
         op_describe(o->path[i], sizeof o->path[i], m, p, o->report.path[i].op);
     durations_make(&o->durations, p, x);
     run_add_traffic(o, p, x);
+    if (p->origin) {
+        o->ranks = xcalloc(1, sizeof *o->ranks);
+        replay_times_make(o->ranks, m, p, x);
+    }
     o->links = x->links;
     o->nlinks = x->nlinks;
     o->links_used = x->links_used;
@@ -420,6 +424,9 @@ void outcome_clear(struct outcome *o)
         free(o->links);
     }
     plan_origin_free(o->origin);
+    if (o->ranks)
+        replay_times_clear(o->ranks);
+    free(o->ranks);
     free(o->ends);
     free(o->ops);
     free(o->why);

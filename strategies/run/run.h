@@ -5,6 +5,7 @@
 
 #include "sim/plan/exec_loop.h"
 #include "sim/plan/report.h"
+#include "strategies/replay/report.h"
 #include "strategies/run/job.h"
 
 /* What a rank or a GPU sent and received. */
@@ -35,6 +36,7 @@ struct outcome {
     char path[REPORT_STEPS][96]; /* of report.path */
     struct durations durations;
     struct plan_origin *origin; /* of a trace; NULL: of none */
+    struct replay_times *ranks; /* likewise */
     struct op_times *ops;       /* when each operation was; NULL: not kept */
     size_t nops;
     /* Of a plan in steps: ends, ops, durations but for the messages that were
