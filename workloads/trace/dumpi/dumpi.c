@@ -184,15 +184,6 @@ static void dumpi_say_missing(struct trace *t, const struct dumpi_files *f)
                      missing, t->ranks, first);
 }
 
-/* How often a footer counts this call as recorded. */
-static uint64_t recorded(const struct dumpi_file *f, size_t call)
-{
-    uint32_t made = dumpi_u32(f->made + 4 * call);
-    uint32_t not = dumpi_u32(f->not_recorded + 4 * call);
-
-    return made > not ? made - not : 0;
-}
-
 /* The calls that the tracer was told not to record, the most frequent first. */
 static void dumpi_say_left_out(struct trace *t,
                                const uint64_t left_out[DUMPI_CALLS])
@@ -224,26 +215,17 @@ static void dumpi_say_left_out(struct trace *t,
     free(text);
 }
 
-static void dumpi_say_cut(struct trace *t, const struct dumpi_files *f)
+static void dumpi_say_not_recorded(struct trace *t, const struct dumpi_files *f)
 {
     const struct dumpi_state *s = t->state;
     uint64_t left_out[DUMPI_CALLS] = {0};
-    size_t cut = 0;
 
     for (size_t i = 0; i < f->nfiles; i++) {
         const struct dumpi_file *file = &s->rank[f->file[i].rank]->file;
-        if (!file->made)
-            continue;
-        cut += recorded(file, DUMPI_MPI_Finalize) == 0;
-        for (size_t c = 0; c < DUMPI_CALLS; c++)
+        for (size_t c = 0; c < DUMPI_CALLS && file->not_recorded; c++)
             left_out[c] += dumpi_u32(file->not_recorded + 4 * c);
     }
     dumpi_say_left_out(t, left_out);
-    if (cut)
-        trace_remark(t,
-                     "cut off: %zu of %zu ranks recorded no MPI_Finalize, so "
-                     "the run went on after what is here",
-                     cut, f->nfiles);
 }
 
 /* --- the interface -------------------------------------------------------- */
@@ -277,7 +259,7 @@ static int dumpi_open_files(struct trace *t, struct dumpi_files *f,
         return -1;
     dumpi_clocks(t, f);
     dumpi_say_missing(t, f);
-    dumpi_say_cut(t, f);
+    dumpi_say_not_recorded(t, f);
     return 0;
 }
 

@@ -158,7 +158,6 @@ static int file_footer(struct dumpi_file *f, uint64_t at, uint64_t next,
                     (unsigned long long)at);
     if (next < at + 8 + 2 * counts_B || file_zero(p + 8, 2 * counts_B))
         return 0;
-    f->made = p + 8;
     f->not_recorded = p + 8 + counts_B;
     return 0;
 }

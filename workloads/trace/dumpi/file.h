@@ -20,8 +20,9 @@ struct dumpi_file {
     struct dumpi_arg user;                    /* who ran it */
     const unsigned char *sizes;               /* of datatypes, 4 bytes each */
     size_t nsizes;
-    /* How often each call was, 4 bytes each; NULL: not known. */
-    const unsigned char *made, *not_recorded;
+    /* How often each call was made and not recorded, 4 bytes each; NULL: not
+     * known. */
+    const unsigned char *not_recorded;
     bool has_wall, has_times; /* its first record */
 };
 
