@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "strategies/agents/traverse_trace.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,9 @@ static void remark(const struct outcome *list, size_t nth,
     else if (form->timings) {
         fprintf(stderr, "sluice: %s: planned in %.3f s, simulated in %.3f s\n",
                 o->name, o->plan_wall_s, o->run_wall_s);
+        if (o->origin)
+            fprintf(stderr, "sluice: %s: %" PRIu64 " events of the trace\n",
+                    o->name, o->origin->events);
         print_work(o);
     }
 }

@@ -194,6 +194,76 @@ static void test_gpus(void)
     check_time(&t, time_of(&p));
 }
 
+static void made_cancel(struct trace *t, uint32_t rank, uint64_t request)
+{
+    made_wait(t, rank, request, 1);
+    struct made_rank *of = (struct made_rank *)t->state + rank;
+    of->events[of->n - 1].call = TRACE_CANCEL;
+}
+
+/* A cancelled receive is left out; one that took a message before is not. */
+static void test_cancel(void)
+{
+    for (int served = 0; served < 2; served++) {
+        struct trace t = made_trace(2);
+        struct plan p;
+
+        made_recv(&t, 1, ANY_RANK, 7, 8, 1);
+        made_compute(&t, 1, 1e-3);
+        made_cancel(&t, 1, 1);
+        made_wait(&t, 1, 1, 1);
+        made_compute(&t, 1, 1e-3);
+        made_compute(&t, 0, 3e-3);
+        if (served)
+            made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+
+        start(&p, 2, 1);
+        plan_work(&p, 0, 3e-3);
+        if (served) {
+            plan_send(&p, PHASE_OFF_NODE, 0, 1, 7, 8);
+            plan_after(&p, 0);
+            plan_recv(&p, PHASE_OFF_NODE, 1, 0, 7, 8);
+            plan_work(&p, 1, 1e-3);
+            plan_work(&p, 1, 1e-3);
+            plan_after(&p, 2);
+            plan_after(&p, 3);
+        }
+        check_time(&t, time_of(&p));
+    }
+}
+
+/* Without MPI_Finalize what would have come after the end is left out. */
+static void test_cut_off(void)
+{
+    struct trace t = made_trace(2);
+    struct plan p;
+    struct err err = {0};
+
+    for (uint32_t r = 0; r < 2; r++)
+        made_add(&t, r, TRACE_INIT, "MPI_Init");
+    made_compute(&t, 0, 1e-3);
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+    made_recv(&t, 1, 0, 7, 8, NO_REQUEST);
+    made_recv(&t, 1, 0, 9, 8, NO_REQUEST);
+    made_collective(&t, 1, TRACE_BARRIER, 0);
+    made_compute(&t, 1, 1);
+    CHECK_EQ(made_plan(&p, &on_lassen, &t, &err), 0);
+    CHECK(p.origin->cut_off);
+    CHECK_EQ(p.origin->nremarks, 2);
+    CHECK(strstr(p.origin->remarks[0], "rank 1 up to barrier at line 4"));
+    CHECK(strstr(p.origin->remarks[1], "1 messages that nobody receives, and "
+                                       "1 receives"));
+    plan_clear(&p);
+
+    start(&p, 2, 1);
+    plan_work(&p, 0, 1e-3);
+    plan_send(&p, PHASE_OFF_NODE, 0, 1, 7, 8);
+    plan_after(&p, 0);
+    plan_recv(&p, PHASE_OFF_NODE, 1, 0, 7, 8);
+    check_time(&t, time_of(&p));
+}
+
 static void test_refused(void)
 {
     struct trace t = made_trace(2);
@@ -235,6 +305,8 @@ int main(void)
     test_synchronous();
     test_probe();
     test_gpus();
+    test_cancel();
+    test_cut_off();
     test_refused();
     machine_clear(&lassen);
     return check_result();

@@ -186,9 +186,11 @@ static void replay_remarks(struct replay *r)
                            "%" PRIu64 " requests that are waited for begin "
                            "before the trace: left out",
                            r->unbegun);
-    if (r->cancelled)
-        plan_origin_remark(o, "%" PRIu64 " cancelled receives are left out",
-                           r->cancelled);
+    if (r->ncancelled)
+        plan_origin_remark(o,
+                           "%zu receives are cancelled: left out, but for "
+                           "%" PRIu64 " that took a message before",
+                           r->ncancelled, r->served);
     if (r->templates.others)
         plan_origin_remark(o,
                            "%" PRIu64 " kinds of collectives by another "
@@ -262,6 +264,7 @@ static void replay_clear(struct replay *r)
     templates_clear(&r->templates);
     if (r->comms)
         trace_comms_free(r->comms);
+    free(r->cancelled);
     free(r->ranks);
     free(r->queue);
 }
@@ -279,6 +282,7 @@ int replay_plan(struct plan *p, const struct machine *m, struct trace *t,
     replay_open(&r, shape);
     int result = replay_run(&r, err);
     if (result == 0) {
+        replay_balance(&r);
         for (uint32_t i = 0; i < t->ranks; i++)
             r.origin->events += r.ranks[i].events;
         replay_remarks(&r);

@@ -532,8 +532,13 @@ int replay_all_came(struct replay *r, struct err *err)
     if (cut_off) {
         plan_origin_remark(o,
                            "the trace is cut off: %u of %u ranks are simulated "
-                           "up to a call that others do not come to",
-                           stuck, r->t->ranks);
+                           "up to a call that others do not come to, rank %u "
+                           "up to %s at %s %" PRIu64,
+                           stuck, r->t->ranks, first,
+                           r->ranks[first].e.name ? r->ranks[first].e.name
+                                                  : "a call",
+                           r->t->rank[first].places_lines ? "line" : "byte",
+                           r->ranks[first].e.place);
         return 0;
     }
     for (size_t i = 0; i < r->ncollectives; i++)

@@ -191,11 +191,8 @@ int replay_wait(struct replay *r, uint32_t rank, struct err *err)
 
 /* --- cancelled ------------------------------------------------------------ */
 
-/*
- * A receive that is cancelled is left out: its operation becomes a wait for
- * nothing. (A receive that was served all the same shows as a message that
- * nobody receives.)
- */
+/* A receive that is cancelled is left out, unless a message shows in the end
+ * that nobody else receives. */
 int replay_cancel(struct replay *r, uint32_t rank, struct err *err)
 {
     struct replay_rank *of = &r->ranks[rank];
@@ -207,18 +204,14 @@ int replay_cancel(struct replay *r, uint32_t rank, struct err *err)
                 return -1;
             continue;
         }
-        if (q->op == NO_OP || q->pending || r->p->ops[q->op].kind != OP_RECV)
+        if (q->op == NO_OP || q->pending || r->p->ops[q->op & DEP_OP].kind != OP_RECV)
             continue;
-        struct op *op = &r->p->ops[q->op];
-        *op = (struct op){.kind = OP_WORK,
-                          .phase = PHASE_WORK,
-                          .src = rank,
-                          .dst = rank,
-                          .src_gpu = NO_GPU,
-                          .dst_gpu = NO_GPU,
-                          .first_dep = op->first_dep};
+        r->cancelled =
+            xrealloc(r->cancelled, r->ncancelled + 1, sizeof *r->cancelled);
+        r->cancelled[r->ncancelled++] = (struct replay_cancelled){
+            q->op, r->p->ops[q->op], r->p->match[q->op]};
+        replay_leave_out(r->p, q->op);
         r->p->match[q->op] = (struct op_match){0};
-        r->cancelled++;
     }
     return 1;
 }

@@ -76,6 +76,13 @@ struct replay_comm {
     uint32_t first_turn; /* of the first of these */
 };
 
+/* A receive that is left out, as it was. */
+struct replay_cancelled {
+    uint32_t op;
+    struct op was;
+    struct op_match by;
+};
+
 struct replay {
     struct plan *p;
     const struct machine *m;
@@ -94,7 +101,10 @@ struct replay {
     size_t nfree;
     struct templates templates;
     struct replay_phase *phases; /* NULL: messages go as in the trace */
-    uint64_t unknown, unbegun, cancelled, unserved;
+    struct replay_cancelled *cancelled;
+    size_t ncancelled;
+    uint64_t unknown, unbegun;
+    uint64_t served; /* of the cancelled: all the same */
     const char *unknown_name;
 };
 
@@ -141,6 +151,13 @@ int replay_cancel(struct replay *r, uint32_t rank, struct err *err);
 /* Of a graph: an event that comes after what its list says, not after the
  * rank's others. */
 int replay_free(struct replay *r, uint32_t rank, struct err *err);
+
+/* --- replay_balance.c ----------------------------------------------------- */
+
+/* The operation becomes a wait for nothing. */
+void replay_leave_out(struct plan *p, uint32_t op);
+/* When all is read. */
+void replay_balance(struct replay *r);
 
 /* --- replay_collective.c -------------------------------------------------- */
 
