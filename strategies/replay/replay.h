@@ -12,7 +12,8 @@
  * are waited for; a wait for one is that one.
  *
  * What is taken for granted: time inside MPI's calls in the trace is not
- * replayed. A nonblocking collective proceeds without its ranks' calls. A put
+ * replayed. A nonblocking collective goes on whenever the CPU of its rank is
+ * free, in MPI's calls or not, but not while it computes. A put
  * is a message whose receive is posted, a get a request and its answer.
  */
 #ifndef STRATEGIES_REPLAY_REPLAY_H
