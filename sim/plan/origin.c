@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct plan_origin *plan_origin_new(uint32_t ranks)
 {
@@ -81,6 +82,7 @@ void plan_origin_say(char *text, size_t room, const struct plan_origin *o,
     if (!o || op >= o->nplaces || o->place[op] == NO_PLACE || own >= o->ranks ||
         !o->file[own])
         return;
-    snprintf(text, room, o->lines ? "%s:%u" : "%s: byte %u", o->file[own],
-             o->place[op]);
+    const char *slash = strrchr(o->file[own], '/');
+    snprintf(text, room, o->lines ? "%s:%u" : "%s: byte %u",
+             slash ? slash + 1 : o->file[own], o->place[op]);
 }

@@ -44,8 +44,8 @@ void plan_origin_remark(struct plan_origin *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The trace's rank that is the plan's. */
 uint32_t plan_origin_rank(const struct plan_origin *o, uint32_t rank);
-/* "FILE:LINE" or "FILE: byte N" of an operation of this rank of the plan; ""
- * where nothing is known. */
+/* "FILE:LINE" or "FILE: byte N", the file without its folder, of an operation
+ * of this rank of the plan; "" where nothing is known. */
 void plan_origin_say(char *text, size_t room, const struct plan_origin *o,
                      size_t op, uint32_t rank);
 

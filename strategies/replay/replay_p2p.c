@@ -204,7 +204,8 @@ int replay_cancel(struct replay *r, uint32_t rank, struct err *err)
                 return -1;
             continue;
         }
-        if (q->op == NO_OP || q->pending || r->p->ops[q->op & DEP_OP].kind != OP_RECV)
+        if (q->op == NO_OP || q->pending ||
+            r->p->ops[q->op & DEP_OP].kind != OP_RECV)
             continue;
         r->cancelled =
             xrealloc(r->cancelled, r->ncancelled + 1, sizeof *r->cancelled);
