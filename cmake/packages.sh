@@ -6,7 +6,7 @@ packages="
     libsimgrid-dev libboost-dev libigraph-dev libmetis-dev
     libcjson-dev libcsv-dev libgsl-dev zlib1g-dev liblzma-dev
     libhwloc-dev libxml2-dev libyaml-dev
-    libotf2-trace-dev libprotobuf-c-dev protobuf-c-compiler
+    libotf2-trace-dev libprotobuf-c-dev protobuf-c-compiler libyajl-dev
     libopenmpi-dev openmpi-bin iproute2
     gnuplot-nox librsvg2-bin fonts-dejavu-core"
 

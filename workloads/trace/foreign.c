@@ -116,3 +116,38 @@ const struct trace_format chakra_format = {
     .open = chakra_open,
     .close = foreign_close,
 };
+
+/* --- Kineto --------------------------------------------------------------- */
+
+static bool foreign_has(const char *head, size_t head_B, const char *word)
+{
+    return memmem(head, head_B, word, strlen(word)) != NULL;
+}
+
+static bool kineto_is(const char *path, const char *head, size_t head_B)
+{
+    if (head_B == 0)
+        return foreign_folder(path, ".json");
+    return foreign_ends(path, ".json") &&
+           (foreign_has(head, head_B, "\"traceEvents\"") ||
+            foreign_has(head, head_B, "\"schemaVersion\"") ||
+            foreign_has(head, head_B, "\"distributedInfo\"") ||
+            foreign_has(head, head_B, "\"deviceProperties\"") ||
+            (head[0] == '[' && foreign_has(head, head_B, "\"ph\"")));
+}
+
+static int kineto_open(struct trace *t, struct err *err)
+{
+    const struct trace_module *m = foreign_load(err);
+
+    return m ? foreign_open(t, m->kineto, "yajl (libyajl-dev)", err) : -1;
+}
+
+const struct trace_format kineto_format = {
+    .name = "kineto",
+    .summary = "profiles of PyTorch, JSON of its profiler Kineto",
+    .files = "one of the ranks' NAME.json or .json.gz, or their folder",
+    .is = kineto_is,
+    .open = kineto_open,
+    .close = foreign_close,
+};

@@ -249,7 +249,7 @@ static bool chakra_tell(struct trace *t, struct chakra_rank *r,
     r->known[g - s->groups] = true;
     trace_event_set(e, TRACE_COMM);
     e->how = TRACE_KNOWN;
-    e->new_comm = (uint32_t)(g - s->groups) + 1;
+    e->new_comm = e->key = (uint32_t)(g - s->groups) + 1;
     e->members = g->members;
     e->nmembers = g->n;
     e->name = g->name;

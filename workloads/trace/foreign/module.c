@@ -14,4 +14,7 @@ const struct trace_module sluice_traces = {
 #ifdef SLUICE_PROTOBUF
     .chakra = &chakra_reader,
 #endif
+#ifdef SLUICE_YAJL
+    .kineto = &kineto_reader,
+#endif
 };

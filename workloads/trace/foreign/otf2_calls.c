@@ -149,7 +149,7 @@ static void comm_tell(struct otf2_queue *q, const struct otf2_comm *c)
     q->known[c - first] = true;
     struct trace_event *e = &queue_push(q, TRACE_COMM)->e;
     e->how = TRACE_KNOWN;
-    e->new_comm = comm_number(q, c);
+    e->new_comm = e->key = comm_number(q, c);
     e->members = c->is_self ? &q->self : c->members;
     e->nmembers = c->is_self ? 1 : c->nmembers;
 }
@@ -256,6 +256,8 @@ static OTF2_CallbackCode send(struct otf2_queue *q, uint32_t receiver,
     if (!peer_of(q, e, c, receiver))
         return OTF2_CALLBACK_INTERRUPT;
     if (request != NO_REQUEST)
+        return OTF2_CALLBACK_SUCCESS;
+    if (q->call == OTF2_BUFFERED) /* complete for the rank at once */
         return OTF2_CALLBACK_SUCCESS;
     if (q->call != OTF2_STARTS && q->call != OTF2_STARTS_SYNCHRONOUS) {
         q->nblocking++;
@@ -818,7 +820,7 @@ static void call_begun(struct otf2_queue *q)
     for (uint64_t i = q->first; i < end && q->nblocking; i++) {
         struct trace_event *e = &queue_item(q, i)->e;
         if ((e->call != TRACE_SEND && e->call != TRACE_RECV) ||
-            e->request != NO_REQUEST)
+            e->request != NO_REQUEST || q->call == OTF2_BUFFERED)
             continue;
         e->blocks = !several;
         if (!several)

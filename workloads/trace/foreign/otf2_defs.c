@@ -188,9 +188,10 @@ static enum otf2_call otf2_call_of(const char *name)
         {"Init", OTF2_INIT}, /* not MPI_Initialized: see below */
         {"Finalize", OTF2_FINALIZE},
         {"Ssend", OTF2_SYNCHRONOUS},
+        {"Bsend", OTF2_BUFFERED},
         {"Issend", OTF2_STARTS_SYNCHRONOUS},
         {"Isend", OTF2_STARTS},
-        {"Ibsend", OTF2_STARTS},
+        {"Ibsend", OTF2_BUFFERED},
         {"Irsend", OTF2_STARTS},
         {"Irecv", OTF2_STARTS},
         {"Start", OTF2_STARTS},

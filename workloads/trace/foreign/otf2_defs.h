@@ -21,6 +21,7 @@ enum otf2_call {
     OTF2_INIT,
     OTF2_FINALIZE,
     OTF2_SYNCHRONOUS, /* MPI_Ssend */
+    OTF2_BUFFERED,    /* MPI_Bsend */
     OTF2_STARTS,      /* MPI_Isend, MPI_Irecv, MPI_Start: does not wait */
     OTF2_STARTS_SYNCHRONOUS,
     OTF2_WAIT_ONE,

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads profiles of PyTorch, JSON in the words of Chrome's traces. */
+#include "workloads/trace/foreign/kineto.h"
+#include "workloads/trace/foreign/sax.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Where in the document; values elsewhere are passed over. */
+enum kineto_where {
+    IN_DOCUMENT,
+    IN_EVENTS,
+    IN_EVENT,
+    IN_ARGS,
+    IN_DIMS,  /* "Input Dims": [[384], []] */
+    IN_DIM,   /* the first */
+    IN_TYPES, /* "Input type": ["long"] */
+    IN_INFO,  /* distributedInfo */
+    IN_GROUPS,
+    IN_GROUP,
+    IN_RANKS
+};
+
+struct kineto_event {
+    char phase, category[24];
+    char *name;
+    size_t name_n, name_room;
+    double begin_us, us;
+    int64_t thread, stream;
+    uint64_t correlation, place;
+    bool has_correlation, has_words;
+    struct kineto_words words;
+    int64_t dims; /* elements of the first input */
+    bool has_dims;
+    char type[32];
+    size_t inputs, types;
+};
+
+struct kineto_parse {
+    struct kineto_profile *p; /* NULL: the head only */
+    struct kineto_world *w;
+    struct sax_place place;
+    enum kineto_where stack[8];
+    unsigned depth, beyond; /* beyond: levels that are passed over */
+    char key[48];
+    struct kineto_event e;
+    char group[128]; /* of pg_config, with its ranks */
+    uint32_t *ranks;
+    size_t nranks, ranks_room;
+    char *rank_text; /* room for words.ranks */
+    size_t rank_room;
+};
+
+/* --- profiles ------------------------------------------------------------- */
+
+#define GROW(array, n, room)                                                   \
+    do {                                                                       \
+        if ((n) == (room)) {                                                   \
+            (room) = (room) ? 2 * (room) : 64;                                 \
+            (array) = xrealloc(array, room, sizeof *(array));                  \
+        }                                                                      \
+    } while (0)
+
+static uint64_t hash_of(const char *at, size_t n)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)at[i]) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 29;
+}
+
+static void names_grow(struct kineto_profile *p)
+{
+    if (p->nnames * 2 < p->name_nslots)
+        return;
+    p->name_nslots = p->name_nslots ? 2 * p->name_nslots : 256;
+    free(p->name_slots);
+    p->name_slots = xcalloc(p->name_nslots, sizeof *p->name_slots);
+    for (size_t i = 0; i < p->nnames; i++) {
+        size_t at = hash_of(p->names[i], strlen(p->names[i]));
+        while (p->name_slots[at & (p->name_nslots - 1)])
+            at++;
+        p->name_slots[at & (p->name_nslots - 1)] = (uint32_t)i + 1;
+    }
+}
+
+/* Names are kept once. */
+static uint32_t name_of(struct kineto_profile *p, const char *name)
+{
+    names_grow(p);
+    size_t at = hash_of(name, strlen(name));
+    for (;; at++) {
+        uint32_t i = p->name_slots[at & (p->name_nslots - 1)];
+        if (!i)
+            break;
+        if (!strcmp(p->names[i - 1], name))
+            return i - 1;
+    }
+    GROW(p->names, p->nnames, p->name_room);
+    p->names[p->nnames] = xstrdup(name);
+    p->name_slots[at & (p->name_nslots - 1)] = (uint32_t)p->nnames + 1;
+    return (uint32_t)p->nnames++;
+}
+
+void kineto_profile_clear(struct kineto_profile *p)
+{
+    for (size_t i = 0; i < p->nnames; i++)
+        free(p->names[i]);
+    free(p->names);
+    free(p->name_slots);
+    free(p->activities);
+    free(p->launches);
+    free(p->calls);
+    free(p->comms);
+    *p = (struct kineto_profile){0};
+}
+
+/* --- events --------------------------------------------------------------- */
+
+static void event_begin(struct kineto_parse *k)
+{
+    struct kineto_event *e = &k->e;
+
+    e->phase = 0;
+    e->category[0] = '\0';
+    e->name_n = 0;
+    e->begin_us = e->us = 0;
+    e->thread = e->stream = KINETO_NOT_SAID;
+    e->has_correlation = e->has_words = e->has_dims = false;
+    e->place = k->place.bytes;
+    e->words.collective[0] = e->words.dtype[0] = '\0';
+    e->words.group[0] = e->words.splits[0] = '\0';
+    e->words.ranks = NULL;
+    e->words.in_nelems = e->words.out_nelems = KINETO_NOT_SAID;
+    e->words.group_size = e->words.src = e->words.dst = KINETO_NOT_SAID;
+    e->words.first = e->words.stride = KINETO_NOT_SAID;
+    e->type[0] = '\0';
+    e->inputs = e->types = 0;
+}
+
+/* "nccl:all_reduce", "nccl:send 0->1", "gloo:barrier": the part behind the
+ * colon; NULL: no such note. */
+static const char *note_of(const char *name)
+{
+    static const char *const libraries[] = {
+        "nccl:", "gloo:", "rccl:", "mpi:", "ucc:", "xccl:", "hccl:"};
+
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (!strncmp(name, libraries[i], strlen(libraries[i])))
+            return name + strlen(libraries[i]);
+    return NULL;
+}
+
+static bool is_comm_kernel(const char *name)
+{
+    return !strncasecmp(name, "nccl", 4) || !strncasecmp(name, "rccl", 4) ||
+           strstr(name, "ncclKernel") || strstr(name, "ncclDevKernel") ||
+           strstr(name, "ncclDev_");
+}
+
+/* "send 0->1", "recv 1<-0": the other's rank in the group. */
+static void note_peer(const char *note, struct kineto_words *w)
+{
+    const char *arrow = strpbrk(note, "<>");
+
+    if (!arrow || !arrow[1])
+        return;
+    char *end;
+    long other = strtol(arrow + 1 + (arrow[1] == '-'), &end, 10);
+    if (*end || other < 0)
+        return;
+    w->dst = w->src = other;
+}
+
+static uint32_t event_comm(struct kineto_parse *k, const char *note)
+{
+    struct kineto_profile *p = k->p;
+    struct kineto_event *e = &k->e;
+    struct kineto_words *w = &e->words;
+
+    if (note && !w->collective[0]) {
+        sax_copy((struct sax_text){note, strcspn(note, " ")}, w->collective,
+                 sizeof w->collective);
+        note_peer(note, w);
+    }
+    if (w->in_nelems == KINETO_NOT_SAID && e->has_dims && e->type[0]) {
+        w->in_nelems = e->dims;
+        snprintf(w->dtype, sizeof w->dtype, "%s", e->type);
+    }
+    GROW(p->comms, p->ncomms, p->comm_room);
+    p->comms[p->ncomms] = kineto_comm_of(w, k->w);
+    return (uint32_t)p->ncomms++;
+}
+
+static void event_activity(struct kineto_parse *k, bool on_cpu, uint32_t comm)
+{
+    struct kineto_profile *p = k->p;
+    const struct kineto_event *e = &k->e;
+
+    GROW(p->activities, p->nactivities, p->activity_room);
+    p->activities[p->nactivities++] = (struct kineto_activity){
+        .begin_us = e->begin_us,
+        .us = e->us,
+        .correlation = e->has_correlation ? e->correlation : UINT64_MAX,
+        .place = e->place,
+        .stream =
+            on_cpu || e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
+        .name = name_of(p, e->name),
+        .comm = comm,
+        .is_comm = on_cpu || is_comm_kernel(e->name) || comm != KINETO_NONE,
+        .on_cpu = on_cpu,
+    };
+}
+
+static void event_launch(struct kineto_parse *k)
+{
+    struct kineto_profile *p = k->p;
+    const struct kineto_event *e = &k->e;
+
+    GROW(p->launches, p->nlaunches, p->launch_room);
+    p->launches[p->nlaunches++] =
+        (struct kineto_call){.begin_us = e->begin_us,
+                             .us = e->us,
+                             .correlation = e->correlation,
+                             .thread = e->thread,
+                             .comm = KINETO_NONE};
+}
+
+static void event_call(struct kineto_parse *k, const char *note)
+{
+    struct kineto_profile *p = k->p;
+    const struct kineto_event *e = &k->e;
+
+    GROW(p->calls, p->ncalls, p->call_room);
+    p->calls[p->ncalls++] = (struct kineto_call){.begin_us = e->begin_us,
+                                                 .us = e->us,
+                                                 .thread = e->thread,
+                                                 .comm = event_comm(k, note),
+                                                 .name = name_of(p, e->name),
+                                                 .place = e->place};
+}
+
+static bool is_launch_category(const char *c)
+{
+    return strstr(c, "untime") || strstr(c, "driver");
+}
+
+static bool is_gpu_category(const char *c)
+{
+    return !strcasecmp(c, "kernel") || strstr(c, "memcpy") ||
+           strstr(c, "memset") || !strcasecmp(c, "Memcpy") ||
+           !strcasecmp(c, "Memset");
+}
+
+/* Mostly what an event is stands before its arguments. */
+static bool wants_arguments(const struct kineto_event *e)
+{
+    const char *c = e->category;
+
+    if (!*c || !e->name_n || is_gpu_category(c) || is_launch_category(c))
+        return true;
+    return note_of(e->name) || !strcmp(e->name, "record_param_comms");
+}
+
+static void event_end(struct kineto_parse *k)
+{
+    struct kineto_event *e = &k->e;
+    const char *c = e->category;
+
+    if (!k->p || e->phase != 'X' || !e->name_n || e->us < 0)
+        return;
+    if (is_gpu_category(c)) {
+        bool words = e->words.collective[0] != '\0';
+        event_activity(k, false, words ? event_comm(k, NULL) : KINETO_NONE);
+        return;
+    }
+    if (is_launch_category(c)) {
+        if (e->has_correlation && strstr(e->name, "aunch"))
+            event_launch(k);
+        return;
+    }
+    const char *note = note_of(e->name);
+    if (note ||
+        (!strcmp(e->name, "record_param_comms") && e->words.collective[0]))
+        event_call(k, note);
+}
+
+/* --- values --------------------------------------------------------------- */
+
+static void set_name(struct kineto_event *e, struct sax_text value)
+{
+    if (value.n + 1 > e->name_room) {
+        e->name_room = 2 * (value.n + 1);
+        e->name = xrealloc(e->name, e->name_room, 1);
+    }
+    sax_copy(value, e->name, value.n + 1);
+    e->name_n = strlen(e->name);
+}
+
+static void set_ranks(struct kineto_parse *k, struct sax_text value)
+{
+    if (value.n + 1 > k->rank_room) {
+        k->rank_room = 2 * (value.n + 1);
+        k->rank_text = xrealloc(k->rank_text, k->rank_room, 1);
+    }
+    sax_copy(value, k->rank_text, value.n + 1);
+    k->e.words.ranks = k->rank_text;
+}
+
+static void event_text(struct kineto_parse *k, struct sax_text v)
+{
+    struct kineto_event *e = &k->e;
+
+    if (!strcmp(k->key, "ph") && v.n)
+        e->phase = v.at[0];
+    else if (!strcmp(k->key, "cat"))
+        sax_copy(v, e->category, sizeof e->category);
+    else if (!strcmp(k->key, "name"))
+        set_name(e, v);
+    else if (!strcmp(k->key, "tid")) /* "stream 7" */
+        e->thread = (int64_t)(hash_of(v.at, v.n) >> 2);
+    else if (!strcmp(k->key, "ts"))
+        e->begin_us = sax_double(v);
+    else if (!strcmp(k->key, "dur"))
+        e->us = sax_double(v);
+}
+
+static void event_number(struct kineto_parse *k, struct sax_text v)
+{
+    struct kineto_event *e = &k->e;
+
+    if (!strcmp(k->key, "ts"))
+        e->begin_us = sax_double(v);
+    else if (!strcmp(k->key, "dur"))
+        e->us = sax_double(v);
+    else if (!strcmp(k->key, "tid"))
+        e->thread = sax_whole(v, KINETO_NOT_SAID);
+}
+
+static void args_text(struct kineto_parse *k, struct sax_text v)
+{
+    struct kineto_words *w = &k->e.words;
+
+    if (!strcmp(k->key, "Collective name"))
+        sax_copy(v, w->collective, sizeof w->collective);
+    else if (!strcmp(k->key, "dtype"))
+        sax_copy(v, w->dtype, sizeof w->dtype);
+    else if (!strcmp(k->key, "Process Group Name"))
+        sax_copy(v, w->group, sizeof w->group);
+    else if (!strcmp(k->key, "Process Group Ranks"))
+        set_ranks(k, v);
+    else if (!strcmp(k->key, "In split size") && !w->splits[0])
+        sax_copy(v, w->splits, sizeof w->splits);
+}
+
+static void args_number(struct kineto_parse *k, struct sax_text v)
+{
+    struct kineto_words *w = &k->e.words;
+    const struct {
+        const char *key;
+        int64_t *to;
+    } numbers[] = {
+        {"In msg nelems", &w->in_nelems},
+        {"Out msg nelems", &w->out_nelems},
+        {"Group size", &w->group_size},
+        {"Src Rank", &w->src},
+        {"Dst Rank", &w->dst},
+        {"Global rank start", &w->first},
+        {"Global rank stride", &w->stride},
+        {"stream", &k->e.stream},
+    };
+
+    if (!strcmp(k->key, "correlation")) {
+        k->e.correlation = (uint64_t)sax_whole(v, -1);
+        k->e.has_correlation = true;
+        return;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!strcmp(k->key, numbers[i].key)) {
+            *numbers[i].to = sax_whole(v, KINETO_NOT_SAID);
+            return;
+        }
+    if (!strcmp(k->key, "Process Group Name"))
+        sax_copy(v, w->group, sizeof w->group);
+}
+
+static void ranks_add(struct kineto_parse *k, struct sax_text v)
+{
+    int64_t rank = sax_whole(v, -1);
+
+    GROW(k->ranks, k->nranks, k->ranks_room);
+    k->ranks[k->nranks++] =
+        rank < 0 || rank >= KINETO_NONE ? KINETO_NONE - 1 : (uint32_t)rank;
+}
+
+static void dims_number(struct kineto_event *e, struct sax_text v)
+{
+    int64_t n = sax_whole(v, -1);
+
+    e->has_dims = n >= 0 && (e->dims == 0 || n <= INT64_MAX / 16 / e->dims);
+    e->dims = e->has_dims ? e->dims * n : 0;
+}
+
+static void info_number(struct kineto_parse *k, struct sax_text v)
+{
+    int64_t value = sax_whole(v, KINETO_NOT_SAID);
+
+    if (!strcmp(k->key, "rank"))
+        k->w->rank = value;
+    else if (!strcmp(k->key, "world_size"))
+        k->w->size = value;
+    else if (!strcmp(k->key, "pg_count"))
+        k->w->ngroups_said = value;
+}
+
+/* --- the document --------------------------------------------------------- */
+
+static enum kineto_where where(const struct kineto_parse *k)
+{
+    return k->stack[k->depth - 1];
+}
+
+/* What opens here under the last key; false: passed over. */
+static bool opens(struct kineto_parse *k, bool array, enum kineto_where *to)
+{
+    static const struct {
+        enum kineto_where in;
+        bool array;
+        const char *key;
+        enum kineto_where to;
+    } places[] = {
+        {IN_DOCUMENT, true, "traceEvents", IN_EVENTS},
+        {IN_DOCUMENT, false, "distributedInfo", IN_INFO},
+        {IN_EVENTS, false, NULL, IN_EVENT},
+        {IN_EVENT, false, "args", IN_ARGS},
+        {IN_ARGS, true, "Input Dims", IN_DIMS},
+        {IN_ARGS, true, "Input type", IN_TYPES},
+        {IN_DIMS, true, NULL, IN_DIM},
+        {IN_INFO, true, "pg_config", IN_GROUPS},
+        {IN_GROUPS, false, NULL, IN_GROUP},
+        {IN_GROUP, true, "ranks", IN_RANKS},
+    };
+
+    if (k->depth == 0) {
+        *to = array ? IN_EVENTS : IN_DOCUMENT;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i].in == where(k) && places[i].array == array &&
+            (!places[i].key || !strcmp(places[i].key, k->key))) {
+            *to = places[i].to;
+            return true;
+        }
+    return false;
+}
+
+static bool on_open(void *arg, bool array)
+{
+    struct kineto_parse *k = arg;
+    enum kineto_where to;
+
+    if (k->beyond || !opens(k, array, &to)) {
+        k->beyond++;
+        return true;
+    }
+    bool skip = (to == IN_DIM && k->e.inputs++) || /* only the first */
+                (to == IN_ARGS && !wants_arguments(&k->e));
+    if (skip) {
+        k->beyond++;
+        return true;
+    }
+    k->stack[k->depth++] = to;
+    k->key[0] = '\0';
+    if (to == IN_EVENTS)
+        return k->p != NULL;
+    if (to == IN_EVENT)
+        event_begin(k);
+    if (to == IN_DIM) {
+        k->e.dims = 1;
+        k->e.has_dims = true;
+    }
+    if (to == IN_GROUP) {
+        k->group[0] = '\0';
+        k->nranks = 0;
+    }
+    return true;
+}
+
+static bool on_close(void *arg, bool array)
+{
+    struct kineto_parse *k = arg;
+
+    (void)array;
+    if (k->beyond) {
+        k->beyond--;
+        return true;
+    }
+    enum kineto_where from = where(k);
+    if (from == IN_EVENT)
+        event_end(k);
+    if (from == IN_GROUP && k->nranks < KINETO_NONE)
+        (void)kineto_group_of(k->w, k->group, k->ranks, (uint32_t)k->nranks);
+    k->depth--;
+    return true;
+}
+
+static bool on_key(void *arg, struct sax_text key)
+{
+    struct kineto_parse *k = arg;
+
+    if (!k->beyond)
+        sax_copy(key, k->key, sizeof k->key);
+    return true;
+}
+
+static bool on_text(void *arg, struct sax_text v)
+{
+    struct kineto_parse *k = arg;
+
+    if (k->beyond || !k->depth)
+        return true;
+    switch (where(k)) {
+    case IN_EVENT:
+        event_text(k, v);
+        break;
+    case IN_ARGS:
+        args_text(k, v);
+        break;
+    case IN_TYPES:
+        if (!k->e.types++)
+            sax_copy(v, k->e.type, sizeof k->e.type);
+        break;
+    case IN_GROUP:
+        if (!strcmp(k->key, "pg_name"))
+            sax_copy(v, k->group, sizeof k->group);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+static bool on_number(void *arg, struct sax_text v)
+{
+    struct kineto_parse *k = arg;
+
+    if (k->beyond || !k->depth)
+        return true;
+    switch (where(k)) {
+    case IN_EVENT:
+        event_number(k, v);
+        break;
+    case IN_ARGS:
+        args_number(k, v);
+        break;
+    case IN_DIM:
+        dims_number(&k->e, v);
+        break;
+    case IN_INFO:
+        info_number(k, v);
+        break;
+    case IN_RANKS:
+        ranks_add(k, v);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+static bool on_flag(void *arg, bool value)
+{
+    (void)arg, (void)value;
+    return true;
+}
+
+static int kineto_parse(const char *path, struct kineto_world *w,
+                        struct kineto_profile *p, struct err *err)
+{
+    static const struct sax_calls calls = {on_open, on_close,  on_key,
+                                           on_text, on_number, on_flag};
+    struct kineto_parse k = {.p = p, .w = w};
+
+    w->rank = w->size = w->ngroups_said = KINETO_NOT_SAID;
+    int result = sax_read(path, p == NULL, &calls, &k, &k.place, err);
+    free(k.e.name);
+    free(k.ranks);
+    free(k.rank_text);
+    return result < 0 ? -1 : 0;
+}
+
+int kineto_read_head(const char *path, struct kineto_world *w, struct err *err)
+{
+    return kineto_parse(path, w, NULL, err);
+}
+
+int kineto_read(const char *path, struct kineto_world *w,
+                struct kineto_profile *p, struct err *err)
+{
+    *p = (struct kineto_profile){0};
+    return kineto_parse(path, w, p, err);
+}
