@@ -43,12 +43,12 @@ cat >want <<EOT
 rank 0 {
 // D2H, GPU 0, 64 B
 c0: calc 10006
-s2: send 64b to 1 tag 2
-s2 requires c0
-r5: recv 64b from 3 tag 5
+s1: send 64b to 1 tag 1
+s1 requires c0
+r2: recv 64b from 3 tag 11
 // H2D, GPU 0, 64 B
-c6: calc 10006
-c6 requires r5
+c3: calc 10006
+c3 requires r2
 }
 EOT
 diff -u want rank0

@@ -7,8 +7,9 @@
  * as it takes in the run of the plan that goes with it; and neither has a
  * message without a receive, so plan_msg() is a send and a receive, which is
  * posted at the beginning or after what plan_posted_after() says. Messages are
- * tagged with the number of their operation: peers that let messages of equal
- * tags overtake each other match them all the same.
+ * tagged with a number of their own, in a trace that of their operation, in
+ * GOAL their send's place: peers that let messages of equal tags overtake each
+ * other match them all the same.
  */
 #ifndef SIM_EXPORT_EXPORT_H
 #define SIM_EXPORT_EXPORT_H
@@ -40,8 +41,9 @@ static inline uint32_t exported_message(const struct plan *p,
  * refuse what a format cannot say.
  *
  * GOAL: dependencies within a rank become `requires`; bytes, and nanoseconds of
- * copies and work. A rank with a wildcard receive keeps the tags that the plan
- * gives it; others get those above.
+ * copies and work. Labels are places in the file: a plan that a reader makes of
+ * it, an operation a line, is exported as the same file. A rank with a wildcard
+ * receive keeps the tags that the plan gives it; others get those above.
  */
 int export_goal(FILE *f, const struct exported *x, struct err *err) MUST_CHECK;
 

@@ -21,6 +21,11 @@ struct goal {
     unsigned *nic;      /* of each core, then GPU, of a node */
     struct part *parts; /* of rank r: from first[r] to first[r + 1] */
     size_t *first;
+    /* Places in the file of an operation, and of the receive of a plan_msg():
+     * labels and tags, so that a plan that is read from the file has the same
+     * ones. */
+    uint32_t *place, *received;
+    uint32_t places; /* with a calc of ranks that do nothing */
 };
 
 static uint32_t ranks_of(const struct plan *p)
@@ -48,6 +53,13 @@ static int export_goal_check(const struct goal *g, struct err *err)
             return fail(err,
                         "%s: operation %zu: rank %u has wildcard receives, "
                         "which in GOAL would take this message too",
+                        g->p->name, i, o->dst);
+        if ((o->kind == OP_SEND || o->kind == OP_RECV) && g->wild[o->dst] &&
+            g->p->match[i].context)
+            return fail(err,
+                        "%s: operation %zu: rank %u has wildcard receives, "
+                        "which in GOAL would take messages of all "
+                        "communicators",
                         g->p->name, i, o->dst);
     }
     return plan_check_ranks(g->p, err);
@@ -87,16 +99,35 @@ static void sort_parts(struct goal *g)
     }
 }
 
+static void number_parts(struct goal *g)
+{
+    uint32_t ranks = ranks_of(g->p);
+
+    g->place = xcalloc(g->p->nops, sizeof *g->place);
+    g->received = xcalloc(g->p->nops, sizeof *g->received);
+    for (uint32_t r = 0; r < ranks; r++) {
+        for (size_t i = g->first[r]; i < g->first[r + 1]; i++) {
+            struct part part = g->parts[i];
+            *(part.receive ? &g->received[part.op] : &g->place[part.op]) =
+                g->places++;
+        }
+        g->places += g->first[r] == g->first[r + 1];
+    }
+}
+
 /* --- lines ---------------------------------------------------------------- */
 
 /* "s7", "r7", "c7": a send, a receive, a calc. */
-static void label(char text[16], const struct op *o, uint32_t op, bool receive)
+static void label(const struct goal *g, char text[16], uint32_t op,
+                  bool receive)
 {
+    const struct op *o = &g->p->ops[op];
     const char *kind = receive || o->kind == OP_RECV ? "r"
                        : plan_sends(o)               ? "s"
                                                      : "c";
 
-    snprintf(text, 16, "%s%" PRIu32, kind, op);
+    snprintf(text, 16, "%s%" PRIu32, kind,
+             receive ? g->received[op] : g->place[op]);
 }
 
 /* By which NIC a message leaves, or enters, where there is a choice. */
@@ -119,22 +150,29 @@ static void write_nic(const struct goal *g, const struct op *o, bool receive)
                                  : g->nic[m->ncores + gpu % m->ngpus]);
 }
 
-static void write_receive(const struct goal *g, uint32_t op)
+static void write_tag(const struct goal *g, uint32_t msg)
 {
-    const struct op *o = &g->p->ops[op];
-    uint32_t msg = exported_message(g->p, g->run, op);
-    const struct op *sent = &g->p->ops[msg];
+    fprintf(g->f, " tag %" PRIu32,
+            g->wild[g->p->ops[msg].dst] ? g->p->match[msg].tag : g->place[msg]);
+}
 
-    fprintf(g->f, "r%" PRIu32 ": recv %" PRIu64 "b from ", op, sent->bytes);
-    if (o->kind == OP_RECV && g->p->match[op].peer == ANY_RANK)
+static void write_receive(const struct goal *g, struct part part)
+{
+    const struct op *o = &g->p->ops[part.op];
+    uint32_t msg = exported_message(g->p, g->run, part.op);
+    const struct op *sent = &g->p->ops[msg];
+    char name[16];
+
+    label(g, name, part.op, part.receive);
+    fprintf(g->f, "%s: recv %" PRIu64 "b from ", name, sent->bytes);
+    if (o->kind == OP_RECV && g->p->match[part.op].peer == ANY_RANK)
         fprintf(g->f, "-1");
     else
         fprintf(g->f, "%" PRIu32, sent->src);
-    if (o->kind == OP_RECV && g->p->match[op].tag == ANY_TAG)
+    if (o->kind == OP_RECV && g->p->match[part.op].tag == ANY_TAG)
         fprintf(g->f, " tag -1");
     else
-        fprintf(g->f, " tag %" PRIu32,
-                g->wild[o->dst] ? g->p->match[msg].tag : msg);
+        write_tag(g, msg);
     write_nic(g, sent, true);
     fprintf(g->f, "\n");
 }
@@ -143,8 +181,9 @@ static void write_send(const struct goal *g, uint32_t op)
 {
     const struct op *o = &g->p->ops[op];
 
-    fprintf(g->f, "s%" PRIu32 ": send %" PRIu64 "b to %" PRIu32 " tag %" PRIu32,
-            op, o->bytes, o->dst, g->wild[o->dst] ? g->p->match[op].tag : op);
+    fprintf(g->f, "s%" PRIu32 ": send %" PRIu64 "b to %" PRIu32, g->place[op],
+            o->bytes, o->dst);
+    write_tag(g, op);
     write_nic(g, o, false);
     fprintf(g->f, "\n");
 }
@@ -164,21 +203,25 @@ static void write_calc(const struct goal *g, uint32_t op)
     if (o->kind == OP_REDUCE)
         fprintf(g->f, "// reduction of %u, %" PRIu64 " B\n", o->inputs,
                 o->bytes);
-    fprintf(g->f, "c%" PRIu32 ": calc %.0f\n", op, round(s * 1e9));
+    if (o->kind == OP_WORK && round(s * 1e9) / 1e9 != s)
+        fprintf(g->f, "// exactly %.17g s\n", s);
+    fprintf(g->f, "c%" PRIu32 ": calc %.0f", g->place[op], round(s * 1e9));
+    if (o->kind == OP_WORK && o->lane)
+        fprintf(g->f, " cpu %u", (unsigned)o->lane);
+    fprintf(g->f, "\n");
 }
 
 static void write_deps(const struct goal *g, struct part part)
 {
-    const struct op *o = &g->p->ops[part.op];
     char who[16], whom[16];
 
-    label(who, o, part.op, part.receive);
+    label(g, who, part.op, part.receive);
     for (uint32_t i = plan_first_dep(g->p, part.op);
          i < plan_end_dep(g->p, part.op); i++) {
         uint32_t dep = g->p->deps[i], before = dep & DEP_OP;
         if (!!(dep & FOR_RECEIVE) != part.receive)
             continue;
-        label(whom, &g->p->ops[before], before,
+        label(g, whom, before,
               g->p->ops[before].kind == OP_MSG && !(dep & AFTER_SENT));
         fprintf(g->f, "%s requires %s\n", who, whom);
     }
@@ -192,7 +235,7 @@ static void write_part(const struct goal *g, struct part part)
         fprintf(g->f, "// memory of GPU %" PRIu32 "\n",
                 part.receive ? o->dst_gpu : o->src_gpu);
     if (part.receive || o->kind == OP_RECV)
-        write_receive(g, part.op);
+        write_receive(g, part);
     else if (plan_sends(o))
         write_send(g, part.op);
     else
@@ -205,16 +248,18 @@ static void write_ranks(const struct goal *g)
     uint32_t ranks = ranks_of(g->p);
 
     fprintf(g->f,
-            "// sluice " SLUICE_VERSION ": %zu operations, %.3f us\n"
+            "// sluice " SLUICE_VERSION ": %" PRIu32 " operations, %.3f us\n"
             "// sizes in bytes, calc in ns; a copy or work keeps its rank's "
             "CPU busy\nnum_ranks %" PRIu32 "\n",
-            g->p->nops, g->run->time_s * 1e6, ranks);
+            g->places, g->run->time_s * 1e6, ranks);
+    uint32_t place = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         fprintf(g->f, "\nrank %" PRIu32 " {\n", r);
         for (size_t i = g->first[r]; i < g->first[r + 1]; i++)
             write_part(g, g->parts[i]);
+        place += (uint32_t)(g->first[r + 1] - g->first[r]);
         if (g->first[r] == g->first[r + 1])
-            fprintf(g->f, "c0: calc 0\n");
+            fprintf(g->f, "c%" PRIu32 ": calc 0\n", place++);
         fprintf(g->f, "}\n");
     }
 }
@@ -230,11 +275,14 @@ int export_goal(FILE *f, const struct exported *x, struct err *err)
     int result = export_goal_check(&g, err);
     if (result == 0) {
         sort_parts(&g);
+        number_parts(&g);
         write_ranks(&g);
     }
     free(g.wild);
     free(g.nic);
     free(g.parts);
     free(g.first);
+    free(g.place);
+    free(g.received);
     return result;
 }
