@@ -99,13 +99,15 @@ static bool chosen(const struct figure *f, const char *name)
     return !strcmp(name, "all") || !strcmp(name, f->name) ||
            !strcmp(name, figure_is_atos(f)     ? "atos"
                          : figure_is_faraji(f) ? "faraji"
+                         : figure_is_klenk(f)  ? "klenk"
                                                : "lockhart");
 }
 
 static bool is_group(const char *name)
 {
     return !strcmp(name, "all") || !strcmp(name, "atos") ||
-           !strcmp(name, "lockhart") || !strcmp(name, "faraji");
+           !strcmp(name, "lockhart") || !strcmp(name, "faraji") ||
+           !strcmp(name, "klenk");
 }
 
 /* The cells of all chosen figures. What is not in the file yet is simulated
@@ -240,6 +242,10 @@ static char *list_figures(void)
             !figure_is_faraji(&figures[i - 1]))
             fprintf(to, "Figures of Faraji and Afsahi 2018, on their machines "
                         "(all: faraji):\n");
+        if (i && figure_is_klenk(&figures[i]) &&
+            !figure_is_klenk(&figures[i - 1]))
+            fprintf(to, "Tables and figures of Klenk et al. 2017, of the "
+                        "traces at hand (all: klenk):\n");
         if (figures[i].of == OF_NATIVE)
             fprintf(to, "Native runs, or measurements of others, compared "
                         "with predictions, and collectives:\n");
@@ -285,9 +291,10 @@ int cmd_figure(int argc, char **argv, struct err *err)
     };
 
     char *more = list_figures();
-    int parsed = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                            "figure NAME|lockhart|atos|faraji|all [OPTIONS]",
-                            more, &noperands, &helped, err);
+    int parsed =
+        opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "figure NAME|lockhart|atos|faraji|klenk|all [OPTIONS]", more,
+                   &noperands, &helped, err);
     free(more);
     if (parsed < 0)
         return -1;

@@ -129,6 +129,26 @@ expect "24 files, nothing else" [ "$(ls -A "$out" | wc -l)" = 24 ]
 
 # Of ranks that share GPUs: five combinations of 23 sizes, the best by hand at
 # the ends.
+# Matching: what is committed comes out again.
+"$sluice" figure klenk --out "$dir/klenk" >/dev/null
+expect "figure klenk" [ $? = 0 ]
+for file in fig-klenk-2 fig-klenk-4 fig-klenk-5 fig-klenk-6a fig-klenk-6b \
+    klenk-table-1 klenk-table-2; do
+    expect "figure klenk: $file.csv" \
+        cmp "$dir/klenk/$file.csv" "results/klenk/$file.csv"
+done
+expect "figure klenk: a table" \
+    grep -q '^| NEKBONE (CESAR) | no, no, 2, 29, 1044 | not at hand ' \
+    "$dir/klenk/klenk-table-1.md"
+expect "figure klenk: drawn" grep -q '</svg>' "$dir/klenk/fig-matching.svg"
+# Crosses near circles: all but hash tables of few messages.
+expect "matching: simulated as measured" awk -F, '
+    /^(list|matrix|partitioned)/ && $3 >= 128 {
+        n++
+        if ($6 / $4 < 0.7 || $6 / $4 > 1.4) { print; bad = 1 }
+    }
+    END { exit bad || n < 30 }' "$dir/klenk/fig-matching.csv"
+
 "$sluice" figure faraji-12 --out "$dir/shared" >/dev/null
 expect "figure faraji-12: drawn" grep -q '</svg>' "$dir/shared/fig-faraji-12.svg"
 expect "figure faraji-12: 115 points" \

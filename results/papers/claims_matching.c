@@ -313,12 +313,6 @@ int claim_match_by_source(struct lab *lab, struct verdict *v, struct err *err)
 
     if (!s)
         return -1;
-    v->from = EVIDENCE_INPUT;
-    double rate = matching_rate(s, ON_GTX1080, 0, by_source(1024, 32));
-    verdict_part(v, near(rate, 60e6, 0.1),
-                 "gtx1080, 1024 messages in 32 queues: %.0f M/s (printed 60, "
-                 "which its constants are derived from)",
-                 rate / 1e6);
     v->from = EVIDENCE_PREDICTED;
     for (unsigned q = 8; q <= 32; q *= 2) {
         double law = by_h200(s, GTX1080_HZ, by_source(1024, q));

@@ -107,6 +107,23 @@ const struct figure figures[] = {
     {"faraji-18", "how much Static gains on 4 nodes of Odin", NULL, false, NULL,
      OF_NOTHING, figure_shared_18},
 
+    {"klenk-table-1", "applications: wildcards, communicators, peers, tags",
+     NULL, false, NULL, OF_NOTHING, figure_klenk_table_1},
+    {"klenk-table-2", "six relaxations of MPI's matching and their rates", NULL,
+     false, NULL, OF_NOTHING, figure_klenk_table_2},
+    {"klenk-2", "longest queues of the ranks of traces at hand", NULL, false,
+     NULL, OF_NOTHING, figure_klenk_2},
+    {"klenk-4", "one queue by one CTA: three GPUs, and an H200 measured", NULL,
+     false, NULL, OF_NOTHING, figure_klenk_4},
+    {"klenk-5", "queues by source: GTX 1080, and an H200 measured", NULL, false,
+     NULL, OF_NOTHING, figure_klenk_5},
+    {"klenk-6a", "the most frequent source and tag of traces at hand", NULL,
+     false, NULL, OF_NOTHING, figure_klenk_6a},
+    {"klenk-6b", "hash tables: K80, GTX 1080, and an H200 measured", NULL,
+     false, NULL, OF_NOTHING, figure_klenk_6b},
+    {"matching", "sluice-native match on an H200, and the same simulated",
+     "dgx-h100", false, NULL, OF_NOTHING, figure_match},
+
     {"native", "halo exchanges run natively, and predicted", NULL, false, NULL,
      OF_NATIVE, figure_native},
 
@@ -127,9 +144,14 @@ bool figure_is_faraji(const struct figure *f)
     return !strncmp(f->name, "faraji-", 7);
 }
 
+bool figure_is_klenk(const struct figure *f)
+{
+    return !strncmp(f->name, "klenk-", 6) || !strcmp(f->name, "matching");
+}
+
 bool figure_is_table(const struct figure *f)
 {
-    return !strncmp(f->name, "atos-table-", 11);
+    return strstr(f->name, "-table-");
 }
 
 unsigned figure_text(struct figure_texts *texts, const char *text)
@@ -166,12 +188,12 @@ void figure_scale(FILE *md, double scale, double usual)
 
 const struct figure *figure_find(const char *name, struct err *err)
 {
-    const char *names[sizeof figures / sizeof figures[0] + 4];
+    const char *names[sizeof figures / sizeof figures[0] + 5];
     char *known = NULL;
     size_t size;
     FILE *to = open_memstream(&known, &size);
 
-    fprintf(to, "all, lockhart, atos, faraji");
+    fprintf(to, "all, lockhart, atos, faraji, klenk");
     for (size_t i = 0; i < nfigures; i++) {
         names[i] = figures[i].name;
         if (!strcmp(name, names[i])) {
@@ -186,7 +208,8 @@ const struct figure *figure_find(const char *name, struct err *err)
     names[nfigures + 1] = "lockhart";
     names[nfigures + 2] = "atos";
     names[nfigures + 3] = "faraji";
-    const char *near = nearest_word(name, names, nfigures + 4);
+    names[nfigures + 4] = "klenk";
+    const char *near = nearest_word(name, names, nfigures + 5);
     if (near)
         err_set(err, ERR_INPUT, __FILE__, __LINE__,
                 "%s: unknown figure (did you mean %s?); known: %s", name, near,
