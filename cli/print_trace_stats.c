@@ -426,12 +426,19 @@ void trace_stats_print(const struct trace_stats *s, bool details)
         trace_stats_print_ranks(s);
 }
 
-void trace_stats_print_speed(const struct trace_stats *s, double read_s)
+static void print_speed(const char *what, const struct trace_stats *s,
+                        double cpu_s)
 {
-    double bytes = (double)trace_file_bytes(s->trace);
-
-    printf("\n%-20s %.3f s: %.2f million events/s, %.1f MB/s of the files as "
+    printf("%-20s %.3f CPU s: %.2f million events/s, %.1f MB/s of the files as "
            "they are\n",
-           "read in", read_s, (double)s->events / read_s / 1e6,
-           bytes / read_s / 1e6);
+           what, cpu_s, (double)s->events / cpu_s / 1e6,
+           (double)trace_file_bytes(s->trace) / cpu_s / 1e6);
+}
+
+void trace_stats_print_speed(const struct trace_stats *s, double read_s,
+                             double count_s)
+{
+    printf("\n");
+    print_speed("read in", s, read_s);
+    print_speed("and counted in", s, count_s);
 }

@@ -12,7 +12,9 @@ void trace_stats_print_lacks(const struct trace_stats *s);
 /* A line for each rank. */
 void trace_stats_print_ranks(const struct trace_stats *s);
 /* How quickly it was read: a line. */
-void trace_stats_print_speed(const struct trace_stats *s, double read_s);
+/* CPU seconds: of reading every event, and of counting what they hold too. */
+void trace_stats_print_speed(const struct trace_stats *s, double read_s,
+                             double count_s);
 void trace_stats_print_json(const struct trace_stats *s);
 /* A line for each rank. */
 void trace_stats_print_csv(const struct trace_stats *s);
