@@ -202,7 +202,9 @@ static int run_one(struct outcome *o, const struct job *j,
         result = run_in_place(o, j, c, err);
     if (result == 0 && !o->in_steps)
         o->model_s = run_predict(j, c, in);
-    if (result == 1 && j->all) {
+    /* What a trace itself lacks no strategy makes good. */
+    bool given = j->load.shape == SHAPE_TRACE && !c->strategy;
+    if (result == 1 && j->all && !given) {
         o->why = xcalloc(1, sizeof *o->why);
         *o->why = *err;
         result = 0;
