@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_unknown_calls(const struct trace_stats *s)
 {
@@ -64,10 +65,19 @@ static bool any_lack(const struct trace_stats *s)
     return any;
 }
 
+/* The reader has said it, and perhaps knows more. */
+static bool says_cut_off(const struct trace *t)
+{
+    for (size_t i = 0; i < t->nremarks; i++)
+        if (strstr(t->remarks[i], "MPI_Finalize"))
+            return true;
+    return false;
+}
+
 void trace_stats_print_lacks(const struct trace_stats *s)
 {
     const struct trace *t = s->trace;
-    uint32_t cut = trace_cut_off(s);
+    uint32_t cut = says_cut_off(t) ? 0 : trace_cut_off(s);
 
     if (!any_lack(s))
         return;

@@ -277,8 +277,9 @@ static void print_messages(const struct trace_stats *s, bool details)
     printf("\n%-20s %llu, %s", "messages", (unsigned long long)s->messages,
            volume(all, (double)s->bytes));
     if (s->messages)
-        printf("; of %s to %s", volume(least, (double)s->smallest),
-               volume(most, (double)s->largest));
+        printf("; of %s", volume(least, (double)s->smallest));
+    if (s->largest > s->smallest)
+        printf(" to %s", volume(most, (double)s->largest));
     if (s->synchronous)
         printf("; %llu synchronous", (unsigned long long)s->synchronous);
     if (s->in_gpu)

@@ -134,10 +134,14 @@ void input_close(struct input *in)
 void input_pass(struct input *in)
 {
     size_t read_B = (size_t)(in->at - in->begin);
+    bool all = in->at == in->end && in->given_back < read_B;
 
-    if (read_B < in->given_back + INPUT_PASS_B)
+    if (read_B < in->given_back) /* from the beginning again */
+        in->given_back = 0;
+    if (read_B < in->given_back + INPUT_PASS_B && !all)
         return;
-    size_t to = read_B & ~(size_t)0xffff; /* a whole number of any pages */
+    /* A whole number of any pages, and in the end the last one. */
+    size_t to = all ? read_B : read_B & ~(size_t)0xffff;
     (void)madvise((void *)(uintptr_t)(in->begin + in->given_back),
                   to - in->given_back, MADV_DONTNEED);
     in->given_back = to;
