@@ -72,7 +72,8 @@ static void print_sums(const struct outcome *o, const struct replay_times *t)
            "least us", "most us", "at rank");
     print_part(t, "  ", "computing", PART(computing_s));
     print_part(t, "  ", "sending and receiving", PART(messages_s));
-    print_part(t, "  ", "waiting", PART(waiting_s));
+    print_part(t, "  ", t->graph ? "doing nothing" : "waiting",
+               PART(waiting_s));
     print_waits(t);
     double after_s = t->time_s - t->sum.end_s / t->ranks;
     if (after_s > t->time_s * 1e-9)
@@ -153,7 +154,8 @@ void print_rank_times(const struct outcome *o, bool details)
     struct ranked *list = rank_by(t, PART(waiting_s));
 
     print_sums(o, t);
-    print_late(o, t);
+    if (!t->graph)
+        print_late(o, t);
     printf("%s: ranks that waited longest (%u of %u)\n", o->name, n, t->ranks);
     printf("  %-8s %12s %12s %12s %12s  %s\n", "rank", "computing us",
            "messages us", "waiting us", "for the late", "longest for");

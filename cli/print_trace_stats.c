@@ -268,6 +268,19 @@ static void print_wildcards(const struct trace_stats *s)
                (unsigned long long)s->of[TRACE_PROBE], (unsigned long long)any);
 }
 
+static void print_tuples(const struct trace_stats *s)
+{
+    bool known = false;
+
+    for (uint32_t r = 0; r < s->trace->ranks; r++)
+        known |= s->rank[r].messages_to > 0 && !s->trace->rank[r].missing;
+    if (!known)
+        return;
+    printf("%-20s the most frequent is of ", "  (source, tag)");
+    print_range(trace_stats_range(s, rank_tuple), "%.1f");
+    printf(" %% of the messages to its rank\n");
+}
+
 static void print_messages(const struct trace_stats *s, bool details)
 {
     char all[32], least[32], most[32];
@@ -290,9 +303,7 @@ static void print_messages(const struct trace_stats *s, bool details)
     print_range(trace_stats_range(s, rank_peers), "%.0f");
     printf("\n");
     print_tags(s, details);
-    printf("%-20s the most frequent is of ", "  (source, tag)");
-    print_range(trace_stats_range(s, rank_tuple), "%.1f");
-    printf(" %% of the messages to its rank\n");
+    print_tuples(s);
     print_wildcards(s);
     if (s->messages)
         print_sizes(s);

@@ -5,14 +5,15 @@ sluice=$1
 halo=workloads/data/halo.ti
 
 run() {
-    "$sluice" run --workload "trace:$halo" --platform lassen --nodes 2 "$@" \
+    "$sluice" run --workload "trace:$halo" --platform lassen --nodes 2 \
+        --strategy as-given "$@" \
         2>/dev/null
 }
 
 # Rank 5 computes half as long again: its four peers wait for its messages, all
 # others in the collective for one of these; what they wait is its fault.
 text=$(run)
-for part in "  waiting " "    late senders " "    late members of collectives " \
+for part in "  waiting " "    late senders " "    late to collectives, phases " \
     "load balance 68.8 %" "others waited longest because of rank 5 (" \
     "ranks that waited longest (8 of 16)" "  rank 5, "; do
     case $text in

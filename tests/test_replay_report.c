@@ -212,6 +212,39 @@ static void late_root(uint32_t late)
     set_protocol(PROTOCOL_RENDEZVOUS);
 }
 
+/* Rank 0 computes 10 us, 4 of them on another lane too, and sends; a receive
+ * that is before a computation of 5 us, and not waited for by it. */
+static void graph(void)
+{
+    struct trace t = made_trace(2);
+
+    for (uint8_t lane = 0; lane < 2; lane++) {
+        made_compute(&t, 0, lane ? 4e-6 : 10e-6);
+        struct trace_event *e =
+            (struct trace_event *)((struct made_rank *)t.state)[0].events +
+            lane;
+        e->free = true;
+        e->lane = lane;
+        e->request = lane;
+    }
+    struct trace_event *e = made_send(&t, 0, 1, 7, 0, 2);
+    e->free = true;
+    e->requests = made_copy((const uint64_t[]){0, 1}, 2);
+    e->nrequests = 2;
+    made_recv(&t, 1, 0, 7, 0, 0)->free = true;
+    made_compute(&t, 1, 5e-6);
+    ((struct made_rank *)t.state)[1].events[1].free = true;
+    struct replay_times r = times_of(&t);
+    CHECK(r.graph);
+    check_us(r.rank[0].computing_s, 10);
+    check_us(r.rank[0].messages_s, 0.2);
+    check_us(r.rank[1].computing_s, 5);
+    check_us(r.rank[1].messages_s, 0.3);
+    check_us(r.rank[1].waiting_s, 11 - 5.3);
+    CHECK_EQ(r.rank[1].most_for, NO_RANK);
+    replay_times_clear(&r);
+}
+
 int main(void)
 {
     tiny_machine(&tiny, 1);
@@ -225,6 +258,7 @@ int main(void)
     late_member();
     late_root(0);
     late_root(2);
+    graph();
     machine_clear(&tiny);
     return check_result();
 }

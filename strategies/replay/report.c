@@ -3,7 +3,7 @@
  * waited for. */
 #include "strategies/replay/report.h"
 
-#include "sim/transport/transport.h"
+#include "strategies/replay/report_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 const char *const replay_late_names[NREPLAY_WAITS] = {
     [REPLAY_RECEIVE] = "late senders",
     [REPLAY_SEND] = "late receivers",
-    [REPLAY_COLLECTIVE] = "late members of collectives",
+    [REPLAY_COLLECTIVE] = "late to collectives, phases",
     [REPLAY_OTHER] = "others",
 };
 
 const char *const replay_transfer_names[NREPLAY_WAITS] = {
     [REPLAY_RECEIVE] = "messages on their way",
     [REPLAY_SEND] = "sends on their way",
-    [REPLAY_COLLECTIVE] = "collectives under way",
+    [REPLAY_COLLECTIVE] = "collectives, phases under way",
     [REPLAY_OTHER] = "others under way",
 };
 
@@ -273,41 +273,13 @@ static void busy_in_waits(struct walk *w, uint32_t rank, double from_s,
     }
 }
 
-/* What a message takes of the CPUs of its ends. */
-static struct occupancies message_cpu(const struct walk *w, const struct op *o,
-                                      uint64_t bytes)
-{
-    const struct transport *by = transports[w->p->runtime];
-    const struct segment *s =
-        machine_segment(w->m, w->p->runtime, plan_path(w->m, o),
-                        plan_locality(w->p, w->m, o), bytes);
-
-    return s && by->progress ? by->progress(s, bytes) : (struct occupancies){0};
-}
-
-/* From the start of a send; up to the end of a receive; all of the rest. */
 static void busy_op(struct walk *w, uint32_t op)
 {
-    const struct op *o = &w->p->ops[op];
-    const struct op_times *at = &w->x->ops[op];
-    struct op message = *o;
-    uint64_t bytes = o->bytes;
+    struct replay_busy of[2];
+    int n = replay_busy_of(of, w->m, w->p, w->x, op);
 
-    if (o->kind == OP_RECV) {
-        if (w->x->partner[op] == NO_OP)
-            return;
-        message = w->p->ops[w->x->partner[op]];
-        bytes = message.bytes;
-    } else if (!plan_sends(o)) {
-        busy_in_waits(w, o->src, at->start_s, at->end_s);
-        return;
-    }
-    struct occupancies cpu = message_cpu(w, &message, bytes);
-    if (o->kind != OP_RECV)
-        busy_in_waits(w, o->src, at->start_s,
-                      at->start_s + cpu.send.s + cpu.send.hidden_s);
-    if (o->kind != OP_SEND)
-        busy_in_waits(w, o->dst, at->end_s - cpu.recv.s, at->end_s);
+    for (int i = 0; i < n; i++)
+        busy_in_waits(w, of[i].rank, of[i].from_s, of[i].to_s);
 }
 
 /* --- sums ----------------------------------------------------------------- */
@@ -404,29 +376,13 @@ static void report_rank_end(struct walk *w, uint32_t rank)
     }
 }
 
-/* Without an order of its own a rank waits when its CPU does nothing. */
-static void graph_messages(struct walk *w, uint32_t op)
-{
-    const struct op *o = &w->p->ops[op];
-
-    if (!plan_sends(o))
-        return;
-    struct occupancies cpu = message_cpu(w, o, o->bytes);
-    w->t->rank[plan_origin_rank(w->p->origin, o->src)].messages_s +=
-        cpu.send.s + cpu.send.hidden_s;
-    w->t->rank[plan_origin_rank(w->p->origin, o->dst)].messages_s += cpu.recv.s;
-}
-
 static void sum_ranks(struct replay_times *t)
 {
     double most_s = 0;
 
     for (uint32_t r = 0; r < t->ranks; r++) {
         struct replay_rank_times *k = &t->rank[r];
-        if (t->graph)
-            k->waiting_s = k->transfer_s[REPLAY_OTHER] =
-                fmax(0, k->end_s - k->computing_s - k->messages_s);
-        else
+        if (!t->graph)
             k->messages_s = fmax(0, k->end_s - k->computing_s - k->waiting_s);
         most_s = fmax(most_s, k->computing_s);
         t->sum.end_s += k->end_s;
@@ -482,12 +438,8 @@ void replay_times_make(struct replay_times *t, const struct machine *m,
     walk_init(&w);
     walk_all(&w);
     sort_waits(&w);
-    for (uint32_t op = 0; op < p->nops; op++) {
-        if (t->graph)
-            graph_messages(&w, op);
-        else
-            busy_op(&w, op);
-    }
+    for (uint32_t op = 0; op < p->nops && !t->graph; op++)
+        busy_op(&w, op);
     for (size_t i = 0; i < w.nwaits; i++)
         sum_wait(&w, &w.waits[i]);
     for (uint32_t r = 0; r < t->ranks; r++)
@@ -495,6 +447,8 @@ void replay_times_make(struct replay_times *t, const struct machine *m,
     for (uint32_t rank = 0; rank < w.slots; rank++)
         if (w.last[rank] != NO_OP)
             report_rank_end(&w, rank);
+    if (t->graph)
+        replay_graph_times(t, m, p, x);
     sum_ranks(t);
     walk_clear(&w);
 }

@@ -19,11 +19,14 @@
  *   late sender    a receive whose send begins after the wait for it does
  *   late receiver  a send that needs its receive (rendezvous, MPI_Ssend), which
  *                  is posted after the wait for it began
- *   late member    a collective that the last of those whom this rank needs
- *                  comes to after this rank did (Scalasca: wait at barrier, at
- *                  N x N, late broadcast, early reduce)
+ *   late member    a collective, or a phase that a strategy sends, that the
+ * last of those whom this rank needs comes to after this rank did (Scalasca:
+ * wait at barrier, at N x N, late broadcast, early reduce)
  *
  * From then on it is the transfer's: latency, bandwidth, who shares it.
+ *
+ * Ranks of a graph (plan_origin.graph) have no order in which they could wait:
+ * there waiting is when a rank does nothing.
  */
 #ifndef STRATEGIES_REPLAY_REPORT_H
 #define STRATEGIES_REPLAY_REPORT_H

@@ -15,9 +15,11 @@ enum reading { READS, WAITS, ENDED };
 /* A rank while it is read. */
 struct reader {
     enum reading state;
-    struct trace_event held; /* WAITS: what it could not do yet */
-    struct tally tuples;     /* (receiver, tag) of what it sends */
-    size_t name;             /* its last call */
+    struct trace_event held;   /* WAITS: what it could not do yet */
+    struct tally tuples;       /* (receiver, tag) of what it sends */
+    struct tally from_missing; /* (sender, tag) of what it receives of ranks
+                                  whose sends nobody counts */
+    size_t name;               /* its last call */
     uint64_t place;
     double call_begin_s, until_s; /* its clock up to here is counted */
     bool any;
@@ -186,6 +188,9 @@ static void count_recv(struct counting *c, uint32_t rank,
         c->s->rank[rank].unresolved++;
     else
         ++*tally_at(&c->peers[rank], from, TRACE_RECEIVED, 0);
+    uint32_t tag = e->tag == ANY_TAG ? e->got_tag : e->tag;
+    if (from < c->t->ranks && c->t->rank[from].missing && tag != ANY_TAG)
+        ++*tally_at(&c->reader[rank].from_missing, from, tag, 0);
 }
 
 /* --- collectives ---------------------------------------------------------- */
@@ -378,19 +383,28 @@ static int count_event(struct counting *c, uint32_t rank,
 
 /* --- ranks ---------------------------------------------------------------- */
 
-/* A rank has come to its end: what it sent to each receiver by one tag. */
-static void rank_end(struct counting *c, struct reader *r)
+static void count_tuple(struct counting *c, uint32_t to, uint64_t messages)
 {
+    struct trace_rank_stats *k = &c->s->rank[to];
+
+    k->messages_to += messages;
+    if (messages > k->top_tuple)
+        k->top_tuple = messages;
+}
+
+/* A rank has come to its end: what it sent to each receiver by one tag. */
+static void rank_end(struct counting *c, uint32_t rank)
+{
+    struct reader *r = &c->reader[rank];
+
     for (size_t i = 0; i < r->tuples.size; i++) {
         const struct tally_row *row = &r->tuples.rows[i];
-        if (!row->count)
-            continue;
-        struct trace_rank_stats *to = &c->s->rank[row->key[0]];
-        to->messages_to += row->count;
-        if (row->count > to->top_tuple)
-            to->top_tuple = row->count;
+        count_tuple(c, row->key[0], row->count);
     }
+    for (size_t i = 0; i < r->from_missing.size; i++)
+        count_tuple(c, rank, r->from_missing.rows[i].count);
     tally_clear(&r->tuples);
+    tally_clear(&r->from_missing);
     r->state = ENDED;
 }
 
@@ -411,7 +425,7 @@ static int rank_read(struct counting *c, uint32_t rank, struct err *err)
     for (;;) {
         int rc = trace_next(c->t, rank, &e, err);
         if (rc == 0)
-            rank_end(c, r);
+            rank_end(c, rank);
         if (rc <= 0)
             return rc < 0 ? -1 : 1;
         if ((rc = count_event(c, rank, &e, err)) < 0)
@@ -463,6 +477,7 @@ static void counting_clear(struct counting *c)
     for (uint32_t r = 0; r < c->t->ranks; r++) {
         tally_clear(&c->peers[r]);
         tally_clear(&c->reader[r].tuples);
+        tally_clear(&c->reader[r].from_missing);
     }
     tally_clear(&c->tags);
     free(c->peers);

@@ -36,7 +36,8 @@ struct trace_rank_stats {
     double flops;                 /* of computes without seconds */
     uint64_t begun, waited;       /* requests */
     uint64_t unresolved;          /* receives from nobody knows whom */
-    /* Of the messages sent to it, those of the (source, tag) that most have. */
+    /* Of the messages sent to it (of a rank that is missing: that it received),
+     * those of the (source, tag) that most have. */
     uint64_t top_tuple, messages_to;
     bool finalized;
 };
@@ -73,7 +74,9 @@ struct trace_stats {
     uint64_t synchronous, in_gpu, blocking_sends, blocking_recvs;
     uint64_t sizes[TRACE_SIZES], size_bytes[TRACE_SIZES];
     uint64_t largest, smallest; /* bytes of a message */
-    uint64_t pairs; /* of ranks, sender and receiver, that a message goes by */
+    /* Of ranks, sender and receiver, that a message goes by; of a sender that
+     * is missing: that the receiver says. */
+    uint64_t pairs;
     /* Pairs of which one sends more than the other receives; messages more, and
      * receives more. Where senders of wildcards are not known, none. */
     uint64_t odd_pairs, unreceived, unsent;

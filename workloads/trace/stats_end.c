@@ -38,6 +38,7 @@ static void pairs_end(struct trace_stats *s, const struct tally *peers,
             continue;
         }
         s->rank[rank].peers += !tally_of(mine, other, TRACE_SENT, 0);
+        s->pairs += s->trace->rank[other].missing;
         if (!tally_of(&peers[other], rank, TRACE_SENT, 0))
             pair_check(s, other, rank, 0, row->count);
     }
