@@ -27,6 +27,9 @@ static void print_left(const struct trace_phases *p)
     const char *before = ": ";
     size_t n = phases_batches(p) - p->left[IN_PHASE];
 
+    if (!phases_batches(p) && p->messages)
+        printf("as given: no rank begins sends or receives without blocking "
+               "and then waits for all\n");
     if (!n)
         return;
     printf("as given: %zu of %zu batches of sends and receives", n,

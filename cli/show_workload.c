@@ -14,7 +14,7 @@ static void print_workload(const struct workload *w)
         [SHAPE_HALO] = "values between GPUs: see sluice list strategies",
         [SHAPE_PLAN] = "messages, which are carried out as they are given",
         [SHAPE_GRAPH] = "a graph algorithm: see sluice list executions",
-        [SHAPE_TRACE] = "what ranks of an application did, as they did it",
+        [SHAPE_TRACE] = "as given, and for its halo-like phases every strategy",
         [SHAPE_COLLECTIVE] = "algorithms of the collective: see sluice list "
                              "algorithms",
     };

@@ -82,7 +82,7 @@ int strategies_pick(const struct strategy **out, size_t *n, const char *names,
  * which a rank begins when its part of the last is complete (sim/plan/chain.h).
  * A route is one for machines and halos that fit each other: that is checked,
  * and so is that the machine can run the plan. On -1 the plan is empty. (In
- * strategies/exchange/exchange.c.)
+ * strategies/exchange/exchange_plan.c.)
  */
 int strategy_plan(const struct strategy *s, struct plan *plan,
                   const struct machine *m, const struct halo *halo,

@@ -10,9 +10,11 @@ const struct workload trace_workload = {
     .help = "Messages, waits and collectives of each rank in their order, and "
             "between them what\nthe rank computed, --compute-scale times as "
             "long. Collectives are carried out as the\nlibrary does it, or by "
-            "--algorithm.",
+            "--algorithm. Halo-like phases, what ranks begin to send and "
+            "receive without\nblocking and then wait for together, are also "
+            "brought by every strategy.",
     .options = "nodes ranks-per-node placement compute-scale flops "
-               "as-received all-in-gpus algorithm library matching",
+               "as-received all-in-gpus algorithm library matching no-packing",
     .platform = "lassen",
     .trace = true,
 };

@@ -59,7 +59,7 @@ static void groups_clear(struct groups *g)
     free(g->phase);
 }
 
-static uint32_t group_of(struct groups *g, uint32_t b)
+static uint32_t groups_find(struct groups *g, uint32_t b)
 {
     while (g->parent[b] != b)
         b = g->parent[b] = g->parent[g->parent[b]];
@@ -68,15 +68,15 @@ static uint32_t group_of(struct groups *g, uint32_t b)
 
 static void group_refuse(struct groups *g, uint32_t b, enum no_phase why)
 {
-    b = group_of(g, b);
+    b = groups_find(g, b);
     if (g->why[b] == IN_PHASE)
         g->why[b] = (uint8_t)why;
 }
 
 static void group_join(struct groups *g, uint32_t a, uint32_t b)
 {
-    a = group_of(g, a);
-    b = group_of(g, b);
+    a = groups_find(g, a);
+    b = groups_find(g, b);
     if (a == b)
         return;
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -119,7 +119,7 @@ static void group_all(struct groups *g)
             const struct batch *b = &rank->batches[i];
             for (uint32_t h = b->first_half; h < b->end_half; h++) {
                 uint32_t of = g->first[r] + i;
-                g->nmessages[group_of(g, of)] += rank->halves[h].sends;
+                g->nmessages[groups_find(g, of)] += rank->halves[h].sends;
                 group_half(g, of, &rank->halves[h],
                            &rank->halves[b->first_half]);
             }
@@ -134,7 +134,7 @@ static void group_ranks(struct groups *g)
 
     for (uint32_t r = 0; r < g->s->ranks; r++)
         for (uint32_t b = g->first[r]; b < g->first[r + 1]; b++) {
-            uint32_t of = group_of(g, b);
+            uint32_t of = groups_find(g, b);
             if (seen[of] == r + 1)
                 group_refuse(g, of, SEVERAL);
             g->nranks[of] += seen[of] != r + 1;
@@ -165,7 +165,7 @@ static void group_walk(struct groups *g)
     bool *given_up = xcalloc(n, sizeof *given_up);
 
     for (uint32_t b = 0; b < g->n; b++) {
-        phase_of[b] = g->phase[group_of(g, b)];
+        phase_of[b] = g->phase[groups_find(g, b)];
         if (g->phase[b] != NOT_ANY)
             phases[g->phase[b]] = (struct meeting){g->nranks[b], 0, NOT_ANY};
     }
@@ -239,7 +239,7 @@ static void phases_add(struct trace_phases *p, struct groups *g)
         const struct rank_steps *rank = &g->s->rank[r];
         p->first_batch[r] = n;
         for (uint32_t i = 0; i < rank->nbatches; i++) {
-            uint32_t of = group_of(g, g->first[r] + i);
+            uint32_t of = groups_find(g, g->first[r] + i);
             p->left[g->why[of]]++;
             if (g->phase[of] == NOT_ANY)
                 continue;
@@ -252,6 +252,19 @@ static void phases_add(struct trace_phases *p, struct groups *g)
         }
     }
     p->first_batch[p->ranks] = n;
+}
+
+void trace_steps_clear(struct trace_steps *s)
+{
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        free(s->rank[r].halves);
+        free(s->rank[r].steps);
+        free(s->rank[r].batches);
+    }
+    free(s->rank);
+    free(s->channels);
+    free(s->meetings);
+    *s = (struct trace_steps){0};
 }
 
 int trace_phases_find(struct trace_phases *p, struct trace *t, struct err *err)
