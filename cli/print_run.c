@@ -280,6 +280,7 @@ static void print_details(const struct run_results *r, const struct outcome *o)
     print_links(r, o);
     if (o->graph || o->in_steps)
         return;
+    print_matching(r, o);
     print_path(o);
     print_rests_on(o);
 }

@@ -50,6 +50,12 @@ void print_compared(const struct load *l, const struct compared *best,
 void add_compared(struct json *doc, const struct load *l,
                   const struct compared *best);
 
+/* The queues that messages and receives were matched in; those of each rank
+ * with details. Nothing where matching takes no time and nobody asks. */
+void print_matching(const struct run_results *r, const struct outcome *o);
+void add_matching(struct json *x, const struct run_results *r,
+                  const struct outcome *o);
+
 #define BUSIEST_LINKS 5
 /* How many links are shown of an outcome: the busiest, or all with details. */
 size_t shown_links(const struct run_results *r, const struct outcome *o);

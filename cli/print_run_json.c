@@ -146,6 +146,7 @@ static void add_plan(struct json *x, const struct run_results *r,
     json_add_number(x, "copied_bytes", (double)o->report.copied_bytes);
     if (o->in_steps)
         return;
+    add_matching(x, r, o);
     json_add(x, "critical_path", path_json(o));
     if (o->report.rests_on.total_s > 0)
         json_add(x, "rests_on", rests_on_json(&o->report.rests_on));

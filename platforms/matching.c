@@ -129,6 +129,10 @@ static int read_forbids(struct matching *l, const struct json *o,
         }
         l->forbids |= 1u << bit;
     }
+    /* With wildcards nobody could say which are alike. */
+    const unsigned wild = 1u << FORBID_ANY_SOURCE | 1u << FORBID_ANY_TAG;
+    if (l->forbids >> FORBID_EQUAL & 1 && (l->forbids & wild) != wild)
+        return fail(err, "forbids: equal needs any_source and any_tag too");
     return 0;
 }
 

@@ -115,6 +115,230 @@ static void by_matrix(void)
     plan_clear(&p);
 }
 
+/* Sources 8 to 11 are of four queues: a message of each, then another one of
+ * rank 8; all receives are posted. The first message is alone in its pass; then
+ * four queues of a warp each go on side by side, of which each takes 10 cycles
+ * a receive more for each of the others. */
+static void by_partitions(void)
+{
+    struct plan p;
+    struct exec_result r;
+
+    tiny.matching = law(MATCHER_PARTITIONED);
+    plan_init(&p, &tiny, "partitions", 2, PER_NODE, NULL);
+    for (uint32_t i = 0; i < 5; i++)
+        plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE + i % 4, i, 0);
+    for (uint32_t i = 0; i < 5; i++)
+        plan_send(&p, PHASE_OFF_NODE, PER_NODE + i % 4, 0, i, 0);
+    CHECK_NEAR(run(&r, &p), 1e-6 + 1.27e-6 + 1.3e-6, 1e-9);
+    CHECK_EQ(r.queues[0].passes, 2);
+    CHECK_EQ(r.queues[0].most_waiting, 4);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* A round of 5,000 cycles, and 4 for each receive that it enters. */
+static void by_hash(void)
+{
+    struct plan p;
+    struct exec_result r;
+
+    tiny.matching = law(MATCHER_HASH);
+    posted(&p, 1, false);
+    CHECK_NEAR(run_time(&p), 1e-6 + 5.004e-6, 1e-9);
+    posted(&p, 2, false);
+    CHECK_NEAR(run_time(&p), 1e-6 + 5.008e-6 + 5.004e-6, 1e-9);
+    /* Of three alike one finds no slot: two rounds. Later two, then one. */
+    plan_init(&p, &tiny, "alike", 2, PER_NODE, NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, 7, 0);
+    plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, 7, 0);
+    uint32_t work = plan_work(&p, PER_NODE, 100e-6);
+    for (uint32_t i = 0; i < 2; i++) {
+        plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, 7, 0);
+        plan_after(&p, work);
+    }
+    CHECK_NEAR(run(&r, &p), 101e-6 + 5.008e-6 + 5.004e-6, 1e-9);
+    CHECK_NEAR(r.ops[0].end_s, 1e-6 + 10.016e-6, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* Of an operation; NULL: it did not wait for an engine. */
+static const struct op_wait *engine_wait(const struct op_waits *w, uint32_t op)
+{
+    uint32_t at = w->last[op];
+
+    while (at && w->list[at - 1].cause != CAUSE_MATCHER)
+        at = w->list[at - 1].before;
+    return at ? &w->list[at - 1] : NULL;
+}
+
+/* The engines of two communicators go on side by side; a receive that comes
+ * late begins a pass, and what waits there is seen to wait for the engine. */
+static void of_communicators(void)
+{
+    struct plan p;
+    struct exec_result r;
+
+    tiny.matching = law(MATCHER_MATRIX);
+    plan_init(&p, &tiny, "two", 2, PER_NODE, NULL);
+    for (uint32_t c = 0; c < 2; c++) {
+        plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, 1, 0);
+        plan_context(&p, c);
+    }
+    uint32_t work = plan_work(&p, 0, 10e-6);
+    for (uint32_t c = 0; c < 2; c++) {
+        plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, 1, 0);
+        plan_context(&p, c);
+        plan_after(&p, work);
+    }
+    CHECK_NEAR(run(&r, &p), 10e-6 + 1.27e-6, 1e-9);
+    CHECK_EQ(r.nqueues, 2);
+    for (size_t i = 0; i < 2; i++) {
+        CHECK_EQ(r.queues[i].context, i);
+        CHECK_EQ(r.queues[i].umq.most, 1);
+        CHECK_EQ(r.queues[i].passes, 1);
+        const struct op_wait *w = engine_wait(&r.waits, (uint32_t)(3 + i));
+        CHECK(w && w->whom == i);
+        if (w)
+            CHECK_NEAR(w->over_s, 10e-6 + 1.27e-6, 1e-9);
+    }
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
+/* --- laws ----------------------------------------------------------------- */
+
+/* Receives in the order of their messages: as many passes, one receive for each
+ * message. In reverse each pass looks at all that are left. */
+static void passes(void)
+{
+    struct match_load load = {2048, 2048, 2048, MATCH_IN_ORDER};
+    struct match_search s = match_search(load, 1024);
+
+    CHECK_NEAR(s.passes, 2, 1e-12);
+    CHECK_NEAR(s.columns, 2048, 1e-12);
+    load.order = MATCH_REVERSED;
+    CHECK_NEAR(match_search(load, 1024).columns, 2048 + 1024, 1e-12);
+    load.order = MATCH_RANDOM;
+    CHECK_NEAR(match_search(load, 1024).columns, 2048 + 1024 - 1, 1e-3);
+    load.matched = 1024; /* half: none of the passes ends early */
+    CHECK_NEAR(match_search(load, 1024).columns, 2048 + 1536, 1e-12);
+    CHECK_NEAR(match_search(load, 1024).hits, 1024, 1e-12);
+}
+
+/* A CTA has 32 warps: a matrix of 1024 messages needs all of them to scan, so
+ * that a receive costs scan and reduction. */
+static void overlap(void)
+{
+    struct matching l = law(MATCHER_MATRIX);
+    struct match_load load = {512, 512, 512, MATCH_IN_ORDER};
+
+    CHECK_NEAR(match_load_s(&l, load, false), (1000 + 512 * 300) * 1e-9, 1e-9);
+    load = (struct match_load){1024, 1024, 1024, MATCH_IN_ORDER};
+    CHECK_NEAR(match_load_s(&l, load, false), (1000 + 1024 * 450) * 1e-9, 1e-9);
+    load = (struct match_load){32, 32, 32, MATCH_IN_ORDER};
+    CHECK_NEAR(match_load_s(&l, load, false), (1000 + 32 * 270) * 1e-9, 1e-9);
+    l.compaction = 0.1;
+    CHECK_NEAR(match_load_s(&l, load, true), 1.1 * (1000 + 32 * 270) * 1e-9,
+               1e-9);
+}
+
+/* Eight queues of 512 messages: 17 warps each, one queue in a CTA; four CTAs
+ * are not enough, so queues get fewer warps, and two CTAs run at a time. */
+static void layouts(void)
+{
+    struct matching l = law(MATCHER_PARTITIONED);
+    struct match_layout laid = match_layout(&l, 8, 512);
+
+    CHECK_EQ(laid.ctas, 4);
+    CHECK_NEAR(laid.in_cta, 2, 1e-12);
+    CHECK_EQ(laid.rows, 480); /* 15 warps and one that reduces, twice */
+    CHECK_NEAR(laid.serial, 2, 1e-12);
+    laid = match_layout(&l, 4, 32);
+    CHECK(laid.is_short);
+    CHECK_EQ(laid.ctas, 1);
+    CHECK_NEAR(laid.serial, 1, 1e-12);
+}
+
+/* --- what is refused ------------------------------------------------------ */
+
+static void refused(struct plan *p, unsigned forbids, enum matcher engine,
+                    const char *why)
+{
+    struct exec_result r;
+    struct err err = {0};
+
+    tiny.matching = law(engine);
+    tiny.matching.forbids = forbids;
+    CHECK(exec_plan(&r, &tiny, p, &how, EXEC_MAKESPAN, &err) < 0);
+    CHECK_HAS(err.text, why);
+    tiny.matching.forbids = 0;
+    if (engine == MATCHER_LIST) {
+        CHECK(exec_plan(&r, &tiny, p, &how, EXEC_MAKESPAN, &err) == 0);
+        exec_result_clear(&r);
+    }
+}
+
+static void one_pair(struct plan *p, uint32_t from, uint32_t tag, bool late)
+{
+    plan_init(p, &tiny, "pair", 2, PER_NODE, NULL);
+    plan_send(p, PHASE_OFF_NODE, PER_NODE, 0, 3, 0);
+    uint32_t work = plan_work(p, 0, 10e-6);
+    plan_recv(p, PHASE_OFF_NODE, 0, from, tag, 0);
+    if (late)
+        plan_after(p, work);
+}
+
+static void refusals(void)
+{
+    const unsigned source = 1u << FORBID_ANY_SOURCE, tag = 1u << FORBID_ANY_TAG;
+    struct plan p;
+
+    one_pair(&p, ANY_RANK, 3, false);
+    refused(&p, source, MATCHER_LIST,
+            "pair: rank 0: operation 2 (receive, rank 0 from any rank, tag 3): "
+            "a receive from any rank, which list forbids (matching.forbids: "
+            "any_source)");
+    refused(&p, 0, MATCHER_PARTITIONED, "which partitioned cannot match");
+    refused(&p, 0, MATCHER_HASH, "which hash cannot match");
+    plan_clear(&p);
+    one_pair(&p, PER_NODE, ANY_TAG, false);
+    refused(&p, tag, MATCHER_LIST, "a receive of any tag, which list forbids");
+    refused(&p, 0, MATCHER_HASH, "which hash cannot match");
+    plan_clear(&p);
+    one_pair(&p, PER_NODE, 3, true);
+    refused(&p, 1u << FORBID_UNEXPECTED, MATCHER_LIST,
+            "pair: rank 0: operation 0 (send, rank 8 to 0, tag 3, 0 B): it "
+            "comes before its receive is posted, which list forbids");
+    plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, 3, 0);
+    plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, 3, 0);
+    refused(&p, source | tag | 1u << FORBID_EQUAL, MATCHER_LIST,
+            "operation 3 (send, rank 8 to 0, tag 3, 0 B): operation 0 (send, "
+            "rank 8 to 0, tag 3, 0 B) like it is under way");
+    plan_clear(&p);
+}
+
+/* Equal ones are no error once the first is matched, and all is well where
+ * receives are posted before. */
+static void not_refused(void)
+{
+    struct plan p;
+
+    tiny.matching = law(MATCHER_HASH);
+    tiny.matching.forbids = (1u << NFORBIDDEN) - 1;
+    plan_init(&p, &tiny, "in turn", 2, PER_NODE, NULL);
+    uint32_t first = plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, 3, 0);
+    plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, 3, 0);
+    plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, 3, 0);
+    plan_after(&p, first);
+    uint32_t work = plan_work(&p, PER_NODE, 20e-6);
+    plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, 3, 0);
+    plan_after(&p, work);
+    CHECK_NEAR(run_time(&p), 21e-6 + 5.004e-6, 1e-9);
+}
+
 int main(void)
 {
     tiny_machine(&tiny, 4);
@@ -124,7 +348,15 @@ int main(void)
         how.engine = engine ? ENGINE_SIMGRID : ENGINE_FLUID;
         by_list();
         by_matrix();
+        by_partitions();
+        by_hash();
+        of_communicators();
+        refusals();
+        not_refused();
     }
+    passes();
+    overlap();
+    layouts();
     tiny.matching = (struct matching){0};
     machine_clear(&tiny);
     return check_result();

@@ -4,6 +4,7 @@
 #include "sim/plan/exec_ops.h"
 
 #include "sim/plan/exec_state.h"
+#include "sim/plan/forbidden.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,7 @@ static void exec_start(struct exec *x, uint32_t op)
         return;
     }
     if (o->kind == OP_SEND)
-        match_send(x->fabric.match, op, exec_envelope(x->plan, op));
+        fabric_sent(&x->fabric, op, exec_envelope(x->plan, op));
     if (server_take(cpu)) {
         transfer_go(exec_transfer(x, op, 0));
         return;
@@ -454,6 +455,9 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     int result = engine_run(e, err);
     if (result == 0)
         result = exec_stuck(&x, err);
+    if (x.fabric.queues && result == 0)
+        result =
+            forbidden_in_run(p, m, match_queues_broken(x.fabric.queues), err);
     r->time_s = x.last_s;
     if (x.waits && x.fabric.queues)
         r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);

@@ -427,5 +427,7 @@ int plan_check(const struct plan *p, const struct machine *m, struct err *err)
     for (size_t i = 0; i < p->nops; i++)
         if (check_op(p, m, i, err) < 0)
             return fail_in(err, "%s: operation %zu", p->name, i);
-    return p->match ? forbidden_wildcards(p, m, err) : 0;
+    return p->match && forbidden_wildcards(p, m, err) < 0
+               ? fail_in(err, "%s", p->name)
+               : 0;
 }

@@ -111,6 +111,13 @@ void fabric_match(struct fabric *f, size_t n, bool lengths)
         f->queues = match_queues_new(l, f->engine, f->processes, n, listener);
 }
 
+void fabric_sent(struct fabric *f, uint32_t send, struct envelope e)
+{
+    match_send(f->match, send, e);
+    if (f->queues)
+        match_queues_sent(f->queues, send, e);
+}
+
 bool fabric_arrived(struct fabric *f, uint32_t send, uint32_t recv,
                     struct envelope e)
 {

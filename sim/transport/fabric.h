@@ -178,6 +178,8 @@ void fabric_working_set(struct fabric *f, double bytes);
 /* Transfers of numbers below n may be matched; lengths: those of the queues are
  * counted. */
 void fabric_match(struct fabric *f, size_t n, bool lengths);
+/* A message is sent that is matched. */
+void fabric_sent(struct fabric *f, uint32_t send, struct envelope e);
 /* What match.h says of a message that is delivered, or a receive that is
  * posted: the other one, or MATCH_NONE. true: they are matched now; else later
  * (transfer_events.matched), when an engine has found them, or there is no

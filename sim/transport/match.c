@@ -307,9 +307,10 @@ void match_send(struct match *m, uint32_t send, struct envelope e)
                send);
 }
 
-uint32_t match_context(const struct match *m, uint32_t send)
+void match_complete(const struct match *m, uint32_t send, struct envelope *e)
 {
-    return m->context ? m->context[send] : 0;
+    e->tag = m->tag[send];
+    e->context = m->context ? m->context[send] : 0;
 }
 
 /* The receive that was posted first among those that fit, taken out. */
@@ -365,8 +366,7 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
 
     m->arrived[send] = true;
     while ((send = match_next_of_pair(m, pair)) != MATCH_NONE) {
-        e.tag = m->tag[send];
-        e.context = m->context ? m->context[send] : 0;
+        match_complete(m, send, &e);
         uint32_t recv = match_take_receive(m, e);
         m->taken[send] = recv != MATCH_NONE;
         if (recv == MATCH_NONE)

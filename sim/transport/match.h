@@ -47,8 +47,8 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
                   void (*found)(void *arg, uint32_t send, uint32_t recv),
                   void *arg);
 
-/* The communicator of a message that was sent. */
-uint32_t match_context(const struct match *m, uint32_t send);
+/* Tag and context of a message that was sent. */
+void match_complete(const struct match *m, uint32_t send, struct envelope *e);
 
 /* A receive is posted: the message that it takes, or MATCH_NONE and it waits.
  */

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "sim/transport/matcher.h"
+#include "sim/transport/tuples.h"
 #include "sim/transport/walk.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct match_queue {
 
 struct match_pair {
     uint32_t send, recv;
+    struct envelope e; /* without wildcards, where equal ones count */
     uint32_t queue;
     uint32_t place; /* of the message in its queue, when the pass begins */
 };
@@ -23,6 +25,12 @@ struct match_pair {
 struct match_pairs {
     struct match_pair *list;
     uint32_t n, room;
+};
+
+/* How many sources and tags have so many receives each: of[n]. */
+struct match_likes {
+    uint32_t *of;
+    uint32_t most, room;
 };
 
 /* Of a rank in one communicator; those of its others are behind it. */
@@ -33,6 +41,7 @@ struct match_server {
     struct match_queue *queues; /* NULL: no engine of its own */
     struct match_pairs found;   /* for the next pass */
     struct match_pairs taken;   /* by the pass that goes on */
+    struct match_likes likes;
     bool busy;
     bool changed; /* since the last pass began */
 };
@@ -47,6 +56,8 @@ struct match_queues {
     unsigned nqueues; /* of an engine */
     uint32_t *ticket; /* of each operation in its queue; NULL: no engines */
     struct match_search *searches; /* room for one of each queue */
+    bool counts_equal;
+    struct tuples tuples; /* sent or posted, and not taken by a pass */
     struct match_broken broken;
 };
 
@@ -64,6 +75,8 @@ struct match_queues *match_queues_new(const struct matching *l,
     q->ranks = ranks;
     q->servers = xcalloc(ranks, sizeof *q->servers);
     q->nqueues = q->by && q->by->partitions ? l->queues : 1;
+    q->counts_equal =
+        l->engine == MATCHER_HASH || l->forbids >> FORBID_EQUAL & 1;
     if (q->by && q->by->on_gpu) {
         q->ticket = xcalloc(nops, sizeof *q->ticket);
         q->searches = xcalloc(q->nqueues, sizeof *q->searches);
@@ -80,6 +93,7 @@ static void server_free(struct match_server *s)
     free(s->queues);
     free(s->found.list);
     free(s->taken.list);
+    free(s->likes.of);
     free(s);
 }
 
@@ -95,6 +109,7 @@ void match_queues_free(struct match_queues *q)
     free(q->servers);
     free(q->ticket);
     free(q->searches);
+    tuples_clear(&q->tuples);
     free(q);
 }
 
@@ -112,6 +127,58 @@ static struct match_server *server_of(struct match_queues *q, struct envelope e)
     if (q->ticket)
         (*at)->queues = xcalloc(q->nqueues, sizeof *(*at)->queues);
     return *at;
+}
+
+/* --- equal ones ----------------------------------------------------------- */
+
+static void break_rule(struct match_queues *q, enum forbidden rule, uint32_t op,
+                       uint32_t other)
+{
+    if (!q->broken.is_broken && q->l->forbids >> rule & 1)
+        q->broken = (struct match_broken){true, rule, op, other};
+}
+
+/* A source and tag that had `before` receives has `now`: one more or less. */
+static void likes_change(struct match_likes *l, uint32_t before, uint32_t now)
+{
+    if (now >= l->room) {
+        uint32_t room = 2 * now + 4;
+        l->of = xrealloc(l->of, room, sizeof *l->of);
+        for (uint32_t i = l->room; i < room; i++)
+            l->of[i] = 0;
+        l->room = room;
+    }
+    l->of[before] -= before > 0;
+    l->of[now] += now > 0;
+    if (now > l->most)
+        l->most = now;
+    while (l->most && !l->of[l->most])
+        l->most--;
+}
+
+static void equal_add(struct match_queues *q, struct match_server *s,
+                      struct envelope e, bool receives, uint32_t op)
+{
+    uint32_t before, n;
+
+    if (!q->counts_equal)
+        return;
+    n = tuples_add(&q->tuples, e, receives, op, &before);
+    if (receives)
+        likes_change(&s->likes, n - 1, n);
+    if (before != MATCH_NONE)
+        break_rule(q, FORBID_EQUAL, op, before);
+}
+
+/* Both of a pair. */
+static void equal_drop(struct match_queues *q, struct match_server *s,
+                       struct envelope e)
+{
+    if (!q->counts_equal)
+        return;
+    tuples_drop(&q->tuples, e, false);
+    uint32_t n = tuples_drop(&q->tuples, e, true);
+    likes_change(&s->likes, n, n - 1);
 }
 
 /* --- a pass --------------------------------------------------------------- */
@@ -229,12 +296,14 @@ static double pass_hash_s(struct match_server *s)
     struct match_queue *queue = &s->queues[0];
     double messages = queue->messages.length;
     double receives = queue->receives.length;
+    uint32_t equal = s->likes.most;
 
     for (uint32_t i = 0; i < s->taken.n; i++) {
-        walk_leave(&queue->messages, s->all->ticket[s->taken.list[i].send]);
-        walk_leave(&queue->receives, s->all->ticket[s->taken.list[i].recv]);
+        const struct match_pair *p = &s->taken.list[i];
+        walk_leave(&queue->messages, s->all->ticket[p->send]);
+        walk_leave(&queue->receives, s->all->ticket[p->recv]);
     }
-    return match_hash_s(s->all->l, messages, receives, 1);
+    return match_hash_s(s->all->l, messages, receives, equal);
 }
 
 static bool pass_wanted(const struct match_server *s)
@@ -261,6 +330,8 @@ static void pass_begin(struct match_server *s)
     pass_take(s);
     double pass_s =
         q->l->engine == MATCHER_HASH ? pass_hash_s(s) : pass_matrix_s(s);
+    for (uint32_t i = 0; i < s->taken.n; i++)
+        equal_drop(q, s, s->taken.list[i].e);
     s->counts.passes++;
     s->counts.busy_s += pass_s;
     if (s->taken.n > s->counts.most_waiting)
@@ -323,6 +394,11 @@ static bool server_add(struct match_server *s, struct walk *to, uint32_t op,
     return true;
 }
 
+void match_queues_sent(struct match_queues *q, uint32_t send, struct envelope e)
+{
+    equal_add(q, NULL, e, false, send);
+}
+
 bool match_queues_arrival(struct match_queues *q, uint32_t send, uint32_t recv,
                           struct envelope e)
 {
@@ -330,10 +406,14 @@ bool match_queues_arrival(struct match_queues *q, uint32_t send, uint32_t recv,
     uint32_t i = e.src % q->nqueues;
 
     lengths_add(&s->counts.prq, &s->counts.umq, recv != MATCH_NONE);
-    if (!s->queues)
-        return false;
-    return server_add(s, &s->queues[i].messages, send,
-                      (struct match_pair){send, recv, i, 0});
+    if (recv == MATCH_NONE)
+        break_rule(q, FORBID_UNEXPECTED, send, MATCH_NONE);
+    if (s->queues)
+        return server_add(s, &s->queues[i].messages, send,
+                          (struct match_pair){send, recv, e, i, 0});
+    if (recv != MATCH_NONE)
+        equal_drop(q, s, e);
+    return false;
 }
 
 bool match_queues_posting(struct match_queues *q, uint32_t recv, uint32_t send,
@@ -343,10 +423,13 @@ bool match_queues_posting(struct match_queues *q, uint32_t recv, uint32_t send,
     uint32_t i = q->nqueues > 1 ? e.src % q->nqueues : 0;
 
     lengths_add(&s->counts.umq, &s->counts.prq, send != MATCH_NONE);
-    if (!s->queues)
-        return false;
-    return server_add(s, &s->queues[i].receives, recv,
-                      (struct match_pair){send, recv, i, 0});
+    equal_add(q, s, e, true, recv);
+    if (s->queues)
+        return server_add(s, &s->queues[i].receives, recv,
+                          (struct match_pair){send, recv, e, i, 0});
+    if (send != MATCH_NONE)
+        equal_drop(q, s, e);
+    return false;
 }
 
 /* --- what came of it ------------------------------------------------------ */

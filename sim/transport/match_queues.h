@@ -58,13 +58,16 @@ struct match_queues *match_queues_new(const struct matching *l,
                                       struct match_listener listener);
 void match_queues_free(struct match_queues *q);
 
+/* A message is sent (match_send()). */
+void match_queues_sent(struct match_queues *q, uint32_t send,
+                       struct envelope e);
 /* What match.h says of a message that is delivered, or of a receive that is
  * posted: the other one, or MATCH_NONE. true: an engine is to find the pair;
  * else it is found, or there is none. */
 bool match_queues_arrival(struct match_queues *q, uint32_t send, uint32_t recv,
-                          struct envelope e);
+                          struct envelope e); /* the message's */
 bool match_queues_posting(struct match_queues *q, uint32_t recv, uint32_t send,
-                          struct envelope e);
+                          struct envelope e); /* the receive's */
 
 /* The first rule that was broken. */
 struct match_broken match_queues_broken(const struct match_queues *q);

@@ -42,8 +42,10 @@ struct match_rounds match_rounds(const struct matching *l, double messages,
     struct match_rounds r = {.serial = ceil(ctas / l->resident_ctas)};
 
     rounds_of_cta(&r, l, messages / ctas, receives / ctas);
-    if (r.rounds < least) {
+    if (r.rounds < least) { /* two of them less in each */
+        double left = equal - 2 * r.rounds;
         r.turns += least - r.rounds;
+        r.entered += floor((left + 1) * (left + 1) / 4);
         r.rounds = least;
     }
     return r;

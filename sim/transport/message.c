@@ -336,7 +336,7 @@ static void message_found(void *arg, uint32_t send, uint32_t recv)
 {
     struct message_arrival *a = arg;
 
-    a->pair.context = match_context(a->f->match, send);
+    match_complete(a->f->match, send, &a->pair);
     if (fabric_arrived(a->f, send, recv, a->pair))
         a->f->events->matched(a->f->user, send, recv);
     else if (recv == MATCH_NONE && a->f->events->unexpected)

@@ -55,6 +55,9 @@ static void run_sum_up(struct outcome *o, const struct machine *m,
     o->links_used = x->links_used;
     x->links = NULL;
     x->nlinks = 0;
+    o->queues = x->queues;
+    o->nqueues = x->nqueues;
+    x->queues = NULL;
     o->nops = p->nops;
     if (!keep_times)
         return;
@@ -430,6 +433,7 @@ void outcome_clear(struct outcome *o)
         replay_times_clear(o->ranks);
     free(o->ranks);
     free(o->ends);
+    free(o->queues);
     free(o->ops);
     free(o->why);
     memset(o, 0, sizeof *o);

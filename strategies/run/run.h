@@ -35,6 +35,8 @@ struct outcome {
     struct report report;
     char path[REPORT_STEPS][96]; /* of report.path */
     struct durations durations;
+    struct match_counts *queues; /* of matching, by rank and communicator */
+    size_t nqueues;
     struct plan_origin *origin; /* of a trace; NULL: of none */
     struct replay_times *ranks; /* likewise */
     struct op_times *ops;       /* when each operation was; NULL: not kept */
