@@ -7,6 +7,7 @@ packages="
     libcjson-dev libcsv-dev libgsl-dev zlib1g-dev liblzma-dev
     libhwloc-dev libxml2-dev libyaml-dev
     libotf2-trace-dev libprotobuf-c-dev protobuf-c-compiler libyajl-dev
+    libsqlite3-dev
     libopenmpi-dev openmpi-bin iproute2
     gnuplot-nox librsvg2-bin fonts-dejavu-core"
 

@@ -151,3 +151,28 @@ const struct trace_format kineto_format = {
     .open = kineto_open,
     .close = foreign_close,
 };
+
+/* --- Nsight Systems ------------------------------------------------------- */
+
+static bool nsys_is(const char *path, const char *head, size_t head_B)
+{
+    if (head_B == 0)
+        return foreign_folder(path, ".sqlite");
+    return head_B >= 16 && memcmp(head, "SQLite format 3", 16) == 0;
+}
+
+static int nsys_open(struct trace *t, struct err *err)
+{
+    const struct trace_module *m = foreign_load(err);
+
+    return m ? foreign_open(t, m->nsys, "SQLite (libsqlite3-dev)", err) : -1;
+}
+
+const struct trace_format nsys_format = {
+    .name = "nsys",
+    .summary = "reports of Nsight Systems, exported as SQLite",
+    .files = "one of NAME.sqlite of a node or rank each, or their folder",
+    .is = nsys_is,
+    .open = nsys_open,
+    .close = foreign_close,
+};

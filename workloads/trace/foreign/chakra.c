@@ -51,7 +51,8 @@ struct chakra_state {
 
 /* --- groups --------------------------------------------------------------- */
 
-static struct chakra_group *group_of(struct chakra_state *s, const char *name)
+static struct chakra_group *chakra_group_of(struct chakra_state *s,
+                                            const char *name)
 {
     for (size_t i = 0; i < s->ngroups; i++)
         if (!strcmp(s->groups[i].name, name))
@@ -61,7 +62,7 @@ static struct chakra_group *group_of(struct chakra_state *s, const char *name)
 
 static void group_add(struct chakra_state *s, const char *name, uint32_t rank)
 {
-    struct chakra_group *g = group_of(s, name);
+    struct chakra_group *g = chakra_group_of(s, name);
 
     if (!g) {
         s->groups = xrealloc(s->groups, s->ngroups + 1, sizeof *s->groups);
@@ -205,7 +206,8 @@ static int chakra_collective(struct trace *t, uint32_t rank,
                                     TRACE_ALLTOALL,       TRACE_REDUCE_SCATTER,
                                     TRACE_REDUCE_SCATTER, TRACE_BARRIER};
     struct chakra_state *s = t->state;
-    const struct chakra_group *g = n->group ? group_of(s, n->group) : NULL;
+    const struct chakra_group *g =
+        n->group ? chakra_group_of(s, n->group) : NULL;
     uint32_t members = g ? g->n : t->ranks;
 
     trace_event_set(e, TRACE_COLLECTIVE);
@@ -237,8 +239,9 @@ static bool chakra_tell(struct trace *t, struct chakra_rank *r,
 {
     struct chakra_state *s = t->state;
     const struct chakra_node *n = &r->node;
-    const struct chakra_group *g =
-        n->type == CHAKRA_COLL && n->group ? group_of(s, n->group) : NULL;
+    const struct chakra_group *g = n->type == CHAKRA_COLL && n->group
+                                       ? chakra_group_of(s, n->group)
+                                       : NULL;
 
     if (!g)
         return false;

@@ -103,7 +103,7 @@ static int kineto_fail(struct trace *t, uint32_t rank,
 }
 
 /* What each member brings; -1: not said. */
-static int64_t collective_bytes(const struct kineto_comm *c, int64_t members)
+static int64_t kineto_member_bytes(const struct kineto_comm *c, int64_t members)
 {
     int64_t in = c->in_B, out = c->out_B;
 
@@ -123,7 +123,7 @@ static int64_t collective_bytes(const struct kineto_comm *c, int64_t members)
     }
 }
 
-static bool is_rooted(uint8_t collective)
+static bool kineto_is_rooted(uint8_t collective)
 {
     return collective == TRACE_BROADCAST || collective == TRACE_REDUCE ||
            collective == TRACE_GATHER || collective == TRACE_SCATTER;
@@ -152,14 +152,14 @@ static bool collective_event(struct trace *t, struct kineto_rank *r,
                              const struct kineto_comm *c, uint32_t members,
                              struct trace_event *e)
 {
-    int64_t bytes = collective_bytes(c, members);
+    int64_t bytes = kineto_member_bytes(c, members);
 
     if (bytes < 0)
         return keep_time(r, KINETO_WITHOUT_SIZE);
     trace_event_set(e, TRACE_COLLECTIVE);
     e->collective = c->collective;
     e->bytes = e->recv_bytes = (uint64_t)bytes;
-    if (is_rooted(c->collective)) {
+    if (kineto_is_rooted(c->collective)) {
         e->peer = 0;
         r->remarks[KINETO_ROOTS]++;
     }

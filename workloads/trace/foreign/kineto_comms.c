@@ -23,7 +23,7 @@ static void plain_word(const char *word, char *out, size_t room)
     out[n] = '\0';
 }
 
-static bool collective_of(const char *name, struct kineto_comm *c)
+static bool kineto_collective(const char *name, struct kineto_comm *c)
 {
     static const struct {
         const char *begins;
@@ -184,7 +184,7 @@ static uint32_t group_of_words(const struct kineto_words *w,
 
 /* --- calls ---------------------------------------------------------------- */
 
-static int64_t bytes_of(int64_t nelems, unsigned each_B)
+static int64_t kineto_bytes(int64_t nelems, unsigned each_B)
 {
     return nelems < 0 || !each_B || nelems > INT64_MAX / 64
                ? KINETO_NOT_SAID
@@ -192,8 +192,8 @@ static int64_t bytes_of(int64_t nelems, unsigned each_B)
 }
 
 /* A rank of the world as one of the group's, where it is in it. */
-static int64_t peer_of(const struct kineto_world *w, uint32_t group,
-                       int64_t rank)
+static int64_t kineto_peer(const struct kineto_world *w, uint32_t group,
+                           int64_t rank)
 {
     if (group == KINETO_NONE || rank < 0)
         return rank;
@@ -213,14 +213,14 @@ struct kineto_comm kineto_comm_of(const struct kineto_words *w,
                             .peer = KINETO_NOT_SAID};
     unsigned each_B = kineto_type_B(w->dtype);
 
-    (void)collective_of(w->collective, &c);
-    c.in_B = bytes_of(w->in_nelems, each_B);
-    c.out_B = bytes_of(w->out_nelems, each_B);
+    (void)kineto_collective(w->collective, &c);
+    c.in_B = kineto_bytes(w->in_nelems, each_B);
+    c.out_B = kineto_bytes(w->out_nelems, each_B);
     c.uneven = strpbrk(w->splits, "0123456789") != NULL;
     if (c.op == KINETO_SEND)
-        c.peer = peer_of(world, c.group, w->dst);
+        c.peer = kineto_peer(world, c.group, w->dst);
     else if (c.op == KINETO_RECV)
-        c.peer = peer_of(world, c.group, w->src);
+        c.peer = kineto_peer(world, c.group, w->src);
     return c;
 }
 

@@ -63,7 +63,7 @@ struct kineto_parse {
         }                                                                      \
     } while (0)
 
-static uint64_t hash_of(const char *at, size_t n)
+static uint64_t kineto_hash(const char *at, size_t n)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
 
@@ -80,7 +80,7 @@ static void names_grow(struct kineto_profile *p)
     free(p->name_slots);
     p->name_slots = xcalloc(p->name_nslots, sizeof *p->name_slots);
     for (size_t i = 0; i < p->nnames; i++) {
-        size_t at = hash_of(p->names[i], strlen(p->names[i]));
+        size_t at = kineto_hash(p->names[i], strlen(p->names[i]));
         while (p->name_slots[at & (p->name_nslots - 1)])
             at++;
         p->name_slots[at & (p->name_nslots - 1)] = (uint32_t)i + 1;
@@ -88,10 +88,10 @@ static void names_grow(struct kineto_profile *p)
 }
 
 /* Names are kept once. */
-static uint32_t name_of(struct kineto_profile *p, const char *name)
+static uint32_t kineto_name_of(struct kineto_profile *p, const char *name)
 {
     names_grow(p);
-    size_t at = hash_of(name, strlen(name));
+    size_t at = kineto_hash(name, strlen(name));
     for (;; at++) {
         uint32_t i = p->name_slots[at & (p->name_nslots - 1)];
         if (!i)
@@ -208,7 +208,7 @@ static void event_activity(struct kineto_parse *k, bool on_cpu, uint32_t comm)
         .place = e->place,
         .stream =
             on_cpu || e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
-        .name = name_of(p, e->name),
+        .name = kineto_name_of(p, e->name),
         .comm = comm,
         .is_comm = on_cpu || is_comm_kernel(e->name) || comm != KINETO_NONE,
         .on_cpu = on_cpu,
@@ -235,12 +235,13 @@ static void event_call(struct kineto_parse *k, const char *note)
     const struct kineto_event *e = &k->e;
 
     GROW(p->calls, p->ncalls, p->call_room);
-    p->calls[p->ncalls++] = (struct kineto_call){.begin_us = e->begin_us,
-                                                 .us = e->us,
-                                                 .thread = e->thread,
-                                                 .comm = event_comm(k, note),
-                                                 .name = name_of(p, e->name),
-                                                 .place = e->place};
+    p->calls[p->ncalls++] =
+        (struct kineto_call){.begin_us = e->begin_us,
+                             .us = e->us,
+                             .thread = e->thread,
+                             .comm = event_comm(k, note),
+                             .name = kineto_name_of(p, e->name),
+                             .place = e->place};
 }
 
 static bool is_launch_category(const char *c)
@@ -321,7 +322,7 @@ static void event_text(struct kineto_parse *k, struct sax_text v)
     else if (!strcmp(k->key, "name"))
         set_name(e, v);
     else if (!strcmp(k->key, "tid")) /* "stream 7" */
-        e->thread = (int64_t)(hash_of(v.at, v.n) >> 2);
+        e->thread = (int64_t)(kineto_hash(v.at, v.n) >> 2);
     else if (!strcmp(k->key, "ts"))
         e->begin_us = sax_double(v);
     else if (!strcmp(k->key, "dur"))

@@ -17,4 +17,7 @@ const struct trace_module sluice_traces = {
 #ifdef SLUICE_YAJL
     .kineto = &kineto_reader,
 #endif
+#ifdef SLUICE_SQLITE
+    .nsys = &nsys_reader,
+#endif
 };

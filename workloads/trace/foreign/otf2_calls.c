@@ -228,8 +228,8 @@ static OTF2_CallbackCode record_end(struct otf2_queue *q)
 }
 
 /* The peer of a message, checked. */
-static bool peer_of(struct otf2_queue *q, struct trace_event *e,
-                    const struct otf2_comm *c, uint32_t peer)
+static bool otf2_peer(struct otf2_queue *q, struct trace_event *e,
+                      const struct otf2_comm *c, uint32_t peer)
 {
     e->comm = comm_number(q, c);
     e->peer = comm_member(q, c, peer);
@@ -253,7 +253,7 @@ static OTF2_CallbackCode send(struct otf2_queue *q, uint32_t receiver,
     e->request = request;
     e->synchronous =
         q->call == OTF2_SYNCHRONOUS || q->call == OTF2_STARTS_SYNCHRONOUS;
-    if (!peer_of(q, e, c, receiver))
+    if (!otf2_peer(q, e, c, receiver))
         return OTF2_CALLBACK_INTERRUPT;
     if (request != NO_REQUEST)
         return OTF2_CALLBACK_SUCCESS;
@@ -330,7 +330,7 @@ static OTF2_CallbackCode receive(struct otf2_queue *q, uint32_t sender,
     e->tag = e->got_tag = tag;
     e->bytes = bytes;
     e->request = request;
-    if (!peer_of(q, e, c, sender))
+    if (!otf2_peer(q, e, c, sender))
         return OTF2_CALLBACK_INTERRUPT;
     e->got_peer = e->peer;
     if (request == NO_REQUEST)
@@ -569,7 +569,7 @@ static OTF2_CallbackCode collective_fill(struct otf2_queue *q,
     if (is_rooted(e->collective)) {
         if (s.root == OTF2_COLLECTIVE_ROOT_SELF)
             e->peer = own_place(q, c);
-        else if (!peer_of(q, e, c, s.root))
+        else if (!otf2_peer(q, e, c, s.root))
             return OTF2_CALLBACK_INTERRUPT;
     }
     e->bytes = e->recv_bytes =
@@ -698,7 +698,7 @@ static OTF2_CallbackCode one_sided(struct otf2_queue *q, OTF2_RmaWinRef win,
         return done_with(q);
     struct trace_event *e = &queue_push(q, call)->e;
     e->bytes = bytes;
-    if (!peer_of(q, e, c, remote))
+    if (!otf2_peer(q, e, c, remote))
         return OTF2_CALLBACK_INTERRUPT;
     return record_end(q);
 }

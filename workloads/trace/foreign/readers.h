@@ -5,6 +5,7 @@
 
 #include "workloads/trace/trace.h"
 
-extern const struct trace_format otf2_reader, chakra_reader, kineto_reader;
+extern const struct trace_format otf2_reader, chakra_reader, kineto_reader,
+    nsys_reader;
 
 #endif
