@@ -122,12 +122,22 @@ static void print_times(const struct trace_stats *s)
     printf("\n");
 }
 
+/* A format that is read by a library of its own has it only in the list. */
+static const char *format_summary(const char *name)
+{
+    for (size_t i = 0; i < ntrace_formats; i++)
+        if (!strcmp(trace_formats[i]->name, name))
+            return trace_formats[i]->summary;
+    return "";
+}
+
 static void print_head(const struct trace_stats *s)
 {
     const struct trace *t = s->trace;
 
     printf("%-20s %s\n", "trace", t->path);
-    printf("%-20s %s: %s\n", "format", t->format->name, t->format->summary);
+    printf("%-20s %s: %s\n", "format", t->format->name,
+           format_summary(t->format->name));
     printf("%-20s %u", "ranks", t->ranks);
     if (s->missing)
         printf(", of which %u have no events", s->missing);

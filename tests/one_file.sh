@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A strategy is one file and one line, and so are a workload and an algorithm: all
-# are added to a copy of the source. Only the new files and their tables are compiled there;
+# A strategy is one file and one line, and so are a workload, an algorithm and a
+# trace format: all are added to a copy of the source. Only the new files and their tables are compiled there;
 # they are linked with everything else as it was built, so that nothing else can
 # have known of them. Every command works and lists them, and the tests that go
 # through the tables are green.
@@ -20,11 +20,12 @@ has() { # file, pattern
     exit 77
 }
 
-# --- the copy, three files and three lines ------------------------------------
+# --- the copy, four files and four lines ------------------------------------
 
 for folder in base platforms sim workloads strategies validate results/papers; do
     find $folder -name '*.h' -o -name '*.def' -o -name list.c \
-        -o -name workload.c -o -path '*/collective/collective.c'
+        -o -name workload.c -o -path '*/collective/collective.c' \
+        -o -path '*/trace/trace.c'
 done | tar -cT - | tar -xC "$dir"
 
 echo 'STRATEGY(leader)' >>"$dir/strategies/list.def"
@@ -109,11 +110,17 @@ const struct workload ring_workload = {
 };
 E2
 
-# The algorithm is the one that CONTRIBUTING.md shows.
+# The algorithm and the format are those that CONTRIBUTING.md shows.
+shown() { # file, the line that is behind it
+    awk -v name="\`$1\`:" -v line="$2" '$0 == name { on = 1 } $0 == line { exit } on' \
+        CONTRIBUTING.md | sed -n '/^```c/,/^```$/p' | sed '/^```$/,$d; /^```/d' \
+        >"$dir/$1"
+    [ -s "$dir/$1" ] || fail "CONTRIBUTING.md does not show $1"
+}
 echo 'COLLECTIVE(star)' >>"$dir/strategies/collective/list.def"
-sed -n '/^`strategies\/collective\/star.c`/,/^COLLECTIVE(star)/p' CONTRIBUTING.md |
-    sed -n '/^```c/,/^```$/p' | sed '/^```$/,$d; /^```/d' \
-    >"$dir/strategies/collective/star.c"
+shown strategies/collective/star.c 'COLLECTIVE(star)'
+echo 'TRACE_FORMAT(moves)' >>"$dir/workloads/trace/list.def"
+shown workloads/trace/moves.c 'TRACE_FORMAT(moves)'
 
 # --- compiled and linked as the build does it ---------------------------------
 
@@ -133,6 +140,8 @@ compile strategies strategies/collective/collective.c strategies/list.c
 compile strategies strategies/collective/star.c strategies/list.c
 compile workloads workloads/workload.c workloads/workload.c
 compile workloads workloads/ring.c workloads/workload.c
+compile workloads workloads/trace/trace.c workloads/trace/trace.c
+compile workloads workloads/trace/moves.c workloads/trace/trace.c
 
 link() { # target of the build, what to make of it
     command=$(ninja -C "$build" -t commands "$1" | tail -1)
@@ -165,6 +174,21 @@ has "$dir/out" '^ +1024 +256 +float .* star'
 "$sluice" run $star star --json >"$dir/out"
 has "$dir/out" '"off_node": \{ "messages": 8,'
 "$sluice" run $star ring --csv | cmp - <("$before" run $star ring --csv)
+
+# It is told from others by itself, counted, and carried out; what is wrong in it
+# has a place.
+"$sluice" list formats >"$dir/out"
+has "$dir/out" '^  moves +lines of moves'
+printf '%s\n' 'moves 2' '0 computes 1e-3' '0 sends 1 4096' '1 receives 0 4096' \
+    >"$dir/two.moves"
+"$sluice" show trace "$dir/two.moves" >"$dir/out"
+has "$dir/out" '^messages +1, 4.10 kB'
+"$sluice" run --workload "trace:$dir/two.moves" --nodes 2 --strategy as-given \
+    --csv >"$dir/out"
+has "$dir/out" ',as-given,0.00100'
+echo '1 dances' >>"$dir/two.moves"
+"$sluice" show trace "$dir/two.moves" >"$dir/out" 2>&1 && fail "no such word"
+has "$dir/out" 'two.moves:5: rank 1: expected what it does'
 
 # Two nodes: the leaders send one message each; all strategies run, and the
 # others take the time that they took without it.

@@ -375,7 +375,7 @@ static int count_event(struct counting *c, uint32_t rank,
     c->s->events++;
     c->s->of[e->call]++;
     k->events++;
-    k->begun += e->request != NO_REQUEST;
+    k->begun += e->request != NO_REQUEST && !e->free;
     k->waited += e->call == TRACE_WAIT ? e->nrequests : 0;
     count_call(c, rank, e);
     return 1;

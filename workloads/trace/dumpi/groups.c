@@ -23,7 +23,7 @@ int dumpi_lists_add(struct dumpi_rank *r, size_t n, struct err *err)
 
 /* --- groups --------------------------------------------------------------- */
 
-static struct dumpi_group *group_of(struct dumpi_rank *r, int64_t handle)
+static struct dumpi_group *dumpi_group_of(struct dumpi_rank *r, int64_t handle)
 {
     size_t h = (size_t)handle, n = r->ngroups;
 
@@ -40,7 +40,7 @@ static struct dumpi_group *group_of(struct dumpi_rank *r, int64_t handle)
 static void group_set(struct dumpi_rank *r, int64_t handle,
                       struct dumpi_group g)
 {
-    struct dumpi_group *to = group_of(r, handle);
+    struct dumpi_group *to = dumpi_group_of(r, handle);
 
     dumpi_list_free(&to->ranks);
     *to = g;
@@ -76,7 +76,7 @@ void dumpi_groups_clear(struct dumpi_rank *r)
 
 int dumpi_group_free(struct dumpi_rank *r, struct err *err)
 {
-    struct dumpi_group *g = group_of(r, dumpi_value(r, 0));
+    struct dumpi_group *g = dumpi_group_of(r, dumpi_value(r, 0));
     size_t ranks_B = g->ranks.n * sizeof(uint32_t);
 
     r->lists_B -= r->lists_B < ranks_B ? r->lists_B : ranks_B;
@@ -126,7 +126,7 @@ static int group_pick(struct dumpi_rank *r, int64_t from, int64_t to,
                       const struct dumpi_list *picked, bool with,
                       struct err *err)
 {
-    struct dumpi_group *g = group_of(r, from), made = {.known = true};
+    struct dumpi_group *g = dumpi_group_of(r, from), made = {.known = true};
     int result = 0;
     uint32_t rank = 0;
 
@@ -277,9 +277,9 @@ static int group_set_of(struct dumpi_rank *r, uint16_t call, struct err *err)
     struct dumpi_group made = {.known = true}, *a, *b;
     int result = 0;
 
-    (void)group_of(r, dumpi_value(r, 1)); /* may move the other */
-    a = group_of(r, dumpi_value(r, 0));
-    b = group_of(r, dumpi_value(r, 1));
+    (void)dumpi_group_of(r, dumpi_value(r, 1)); /* may move the other */
+    a = dumpi_group_of(r, dumpi_value(r, 0));
+    b = dumpi_group_of(r, dumpi_value(r, 1));
     if (!group_list(r, a, err, &result) || !group_list(r, b, err, &result))
         made.known = false;
     if (result < 0)
@@ -362,7 +362,7 @@ static int group_translate(struct dumpi_rank *r, const struct dumpi_group *g,
 int dumpi_group_in(struct dumpi_rank *r, int64_t group, uint32_t comm,
                    struct dumpi_list *ranks, struct err *err)
 {
-    struct dumpi_group *g = group_of(r, group);
+    struct dumpi_group *g = dumpi_group_of(r, group);
     int result;
 
     ranks->n = 0;
