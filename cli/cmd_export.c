@@ -264,6 +264,7 @@ int cmd_export(int argc, char **argv, struct err *err)
     request.exec = &exec;
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
+    request_one_way(&request);
     int result = export_all(&request, outputs, err);
     json_free(doc);
     return result;

@@ -297,6 +297,8 @@ int cmd_run(int argc, char **argv, struct err *err)
     request.exec = &exec;
     if (!form.csv && !form.timeline)
         request_compare(&request);
+    if (form.timeline)
+        request_one_way(&request);
     if (form.csv && workload_compares(&request.work))
         result = fail(err, "--compare-partition: not with --csv, whose rows "
                            "are of one partition");

@@ -328,6 +328,98 @@ static void test_drawn(void)
     }
 }
 
+/* --- anything ------------------------------------------------------------- */
+
+static bool in_batch(const struct trace_phases *p, uint32_t rank, uint64_t at)
+{
+    for (size_t i = p->first_batch[rank]; i < p->first_batch[rank + 1]; i++)
+        if (at >= p->batches[i].first && at <= p->batches[i].begin)
+            return true;
+    return false;
+}
+
+/* A rank has one batch of a phase, the batches of a rank follow each other, and
+ * phases have what begins in batches and no more. */
+static void check_sound(const struct trace_phases *p, struct trace *t)
+{
+    uint64_t sent = 0;
+
+    for (uint32_t r = 0; r < p->ranks; r++) {
+        uint64_t before = 0, at = 0;
+        struct trace_event e;
+        struct err err;
+        for (size_t i = p->first_batch[r]; i < p->first_batch[r + 1]; i++) {
+            const struct trace_batch *b = &p->batches[i];
+            CHECK(b->first >= before && b->begin >= b->first &&
+                  b->wait > b->begin && b->end >= b->wait);
+            before = b->end + 1;
+            for (size_t k = p->first_batch[r]; k < i; k++)
+                CHECK(p->batches[k].phase != b->phase);
+        }
+        CHECK_EQ(trace_rewind(t, r, &err), 0);
+        for (; trace_next(t, r, &e, &err) > 0; at++)
+            if (e.call == TRACE_SEND && in_batch(p, r, at))
+                sent++;
+    }
+    CHECK_EQ(sent, p->in_messages);
+    for (uint32_t i = 0; i < p->n; i++)
+        for (size_t v = 0; v < p->phases[i].nvolumes; v++) {
+            bool src = false, dst = false;
+            for (uint32_t k = 0; k < p->phases[i].nranks; k++) {
+                src |= p->phases[i].ranks[k] == p->phases[i].volumes[v].src;
+                dst |= p->phases[i].ranks[k] == p->phases[i].volumes[v].dst;
+            }
+            CHECK(src && dst);
+        }
+}
+
+/* A word of a rank, of a pair of ranks, or both ends of a message. */
+static void draw_word(char *const *texts, uint64_t *seed, bool any)
+{
+    static const char words[] = "srsrwwwwbSRcq";
+    char kind = words[random_below(seed, any ? 13 : 8)];
+    int a = (int)random_below(seed, 4), b = (int)random_below(seed, 4);
+    int tag = (int)random_below(seed, 2);
+
+    if (!strchr("srSR", kind)) {
+        say(texts[a], kind == 'w' && tag ? "w1 " : "%c ", kind);
+    } else if (random_below(seed, 20)) {
+        say(texts[a], "s%d.%d ", b, tag);
+        say(texts[b], "r%d.%d ", a, tag);
+    } else if (random_below(seed, 3)) {
+        say(texts[a], "%c%d.%d ", kind, b, tag);
+    } else {
+        say(texts[a], "r* ");
+    }
+}
+
+/* Whatever ranks do, matched or not, deadlocked or not. */
+static void test_anything(void)
+{
+    uint64_t seed = 5;
+    size_t found = 0;
+
+    for (int i = 0; i < 3000; i++) {
+        char *texts[4];
+        for (int r = 0; r < 4; r++)
+            texts[r] = xcalloc(ROOM, 1);
+        for (int n = (int)random_below(&seed, 60); n > 0; n--)
+            draw_word(texts, &seed, i % 2);
+        struct trace_phases p;
+        struct trace t;
+        struct err err;
+        words_open(&t, 4, (const char *const *)texts);
+        CHECK_EQ(trace_phases_find(&p, &t, &err), 0);
+        check_sound(&p, &t);
+        found += p.n;
+        trace_phases_clear(&p);
+        trace_close(&t);
+        for (int r = 0; r < 4; r++)
+            free(texts[r]);
+    }
+    CHECK(found > 200);
+}
+
 int main(void)
 {
     test_row();
@@ -340,5 +432,6 @@ int main(void)
     test_eager();
     test_to_itself();
     test_drawn();
+    test_anything();
     return check_result();
 }

@@ -39,6 +39,18 @@ for s in d["strategies"]:
     assert abs(s["saved_s"] - saved) < 1e-15, s' ||
     { echo "JSON"; failed=1; }
 
+# Where there can be but one way, it is as given; or the one that is named.
+"$sluice" run --platform dane --nodes 2 --workload "$trace" \
+    --timeline "$folder/t.json" 2>/dev/null | grep -q '^as-given' ||
+    { echo "--timeline"; failed=1; }
+for strategy in '' '--strategy as-given' '--strategy 3-step/staged'; do
+    "$sluice" export --platform dane --nodes 2 --workload "$trace" $strategy \
+        --plan - >"$folder/plan${strategy%/*}"
+done
+cmp -s "$folder/plan" "$folder/plan--strategy as-given" &&
+    ! cmp -s "$folder/plan" "$folder/plan--strategy 3-step" ||
+    { echo "export"; failed=1; }
+
 # Ranks with a GPU each, and too many for that.
 "$sluice" run --platform lassen --ranks-per-node 4 --all-in-gpus \
     --workload "$trace" >"$folder/gpus" 2>/dev/null

@@ -164,6 +164,16 @@ void request_compare(struct request *r)
     w->compared_nnz = UINT64_C(1) << 20;
 }
 
+void request_one_way(struct request *r)
+{
+    struct err ignored; /* likewise */
+    const struct workload *known =
+        r->work.words ? workload_find(r->work.words, &ignored) : NULL;
+
+    if (known && known->trace && !r->strategy)
+        r->strategy = "as-given";
+}
+
 int request_said(const struct request *r,
                  int (*each)(void *arg, const char *option, struct err *err),
                  void *arg, struct err *err)

@@ -112,6 +112,9 @@ int request_read(struct request *r, struct json **doc, const char *path,
 /* Asks for a comparison with METIS of a matrix of up to 2^20 nonzeros, where
  * nothing is said of it. */
 void request_compare(struct request *r);
+/* Of a trace the way that it is given, where no strategy is said and only one
+ * way can be taken. */
+void request_one_way(struct request *r);
 
 /* Calls `each` with every option that the request says, until it returns -1. */
 int request_said(const struct request *r,
