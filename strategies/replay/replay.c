@@ -105,6 +105,19 @@ int replay_event(struct replay *r, uint32_t rank, struct err *err)
     }
 }
 
+/* A receive may have room for anything. */
+static int replay_check_bytes(const struct replay *r, uint32_t rank,
+                              struct err *err)
+{
+    const struct trace_event *e = &r->ranks[rank].e;
+
+    if (e->bytes <= REPLAY_MOST_B || e->call == TRACE_RECV ||
+        e->call == TRACE_OTHER || e->call == TRACE_UNKNOWN)
+        return 0;
+    return trace_fail(r->t, rank, e, err,
+                      "%" PRIu64 " bytes: expected at most 2^53", e->bytes);
+}
+
 /* --- all events ----------------------------------------------------------- */
 
 static int replay_read(struct replay *r, uint32_t rank, struct err *err)
@@ -121,7 +134,7 @@ static int replay_read(struct replay *r, uint32_t rank, struct err *err)
     if (!of->e.free)
         replay_gap(r, of);
     of->held = true;
-    return 1;
+    return replay_check_bytes(r, rank, err) < 0 ? -1 : 1;
 }
 
 static int replay_too_many(struct replay *r, uint32_t rank, struct err *err)

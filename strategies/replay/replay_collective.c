@@ -140,6 +140,37 @@ static uint64_t *replay_copy_counts(const uint64_t *counts, size_t n,
     return copy;
 }
 
+/* Those that say what others do not; else each member says its own bytes. */
+static bool replay_needs_counts(const struct trace_event *e, uint32_t me)
+{
+    if (e->call != TRACE_COLLECTIVE)
+        return false;
+    if (e->collective == TRACE_GATHER || e->collective == TRACE_SCATTER)
+        return me == e->peer;
+    return e->collective == TRACE_ALLTOALL ||
+           (e->collective == TRACE_REDUCE_SCATTER && me == 0);
+}
+
+static int replay_check_sizes(const struct replay *r, uint32_t rank, uint32_t n,
+                              struct err *err)
+{
+    const struct trace_event *e = &r->ranks[rank].e;
+    uint64_t most = e->bytes;
+
+    for (size_t i = 0; i < e->ncounts; i++) {
+        if (e->counts && e->counts[i] > most)
+            most = e->counts[i];
+        if (e->recv_counts && e->recv_counts[i] > most)
+            most = e->recv_counts[i];
+    }
+    if (most <= REPLAY_MOST_B / n)
+        return 0;
+    return trace_fail(r->t, rank, e, err,
+                      "%" PRIu64 " bytes of each of %u ranks: expected at most "
+                      "2^53 in all",
+                      most, n);
+}
+
 static uint8_t replay_kind(const struct trace_event *e)
 {
     if (e->call == TRACE_COLLECTIVE)
@@ -420,9 +451,12 @@ static void replay_come(struct replay *r, uint32_t rank,
         .place = e->place,
         .request = e->blocks || e->call == TRACE_COMM ? NO_REQUEST : e->request,
         .bytes = e->bytes,
-        .counts = replay_copy_counts(e->counts, e->ncounts, n),
-        .recv_counts = replay_copy_counts(e->recv_counts, e->ncounts, n),
         .came = true};
+    if (replay_needs_counts(e, in->me)) {
+        struct replay_call *call = &c->calls[in->me];
+        call->counts = replay_copy_counts(e->counts, e->ncounts, n);
+        call->recv_counts = replay_copy_counts(e->recv_counts, e->ncounts, n);
+    }
     c->ncalls++;
     replay_place(r, rank);
     if (c->calls[in->me].request == NO_REQUEST) {
@@ -474,7 +508,8 @@ int replay_collective(struct replay *r, uint32_t rank, struct err *err)
     }
     uint32_t number = replay_seek_collective(r, &in);
     struct replay_collective *c = &r->collectives[number];
-    if (replay_agrees(r, rank, in.me, c, err) < 0)
+    if (replay_check_sizes(r, rank, in.comm->n, err) < 0 ||
+        replay_agrees(r, rank, in.me, c, err) < 0)
         return -1;
     replay_come(r, rank, &in, number);
     if (c->ncalls == in.comm->n && replay_expand(r, number, err) < 0)

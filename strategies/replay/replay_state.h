@@ -11,6 +11,9 @@
 #include "strategies/replay/template.h"
 #include "workloads/trace/comms.h"
 
+/* Of a message, or of a collective's members together; more is nonsense. */
+#define REPLAY_MOST_B (UINT64_C(1) << 53)
+
 /* A rank that calls a collective waits until its operations are there. */
 enum replay_arrival { REPLAY_NOT_THERE, REPLAY_ARRIVED, REPLAY_EXPANDED };
 
