@@ -122,6 +122,13 @@ static void rank_thread(struct dumpi_rank *r)
     free(where);
 }
 
+/* Nothing of its file is needed for now. */
+static void rank_pass(struct dumpi_rank *r)
+{
+    r->file.in.at = r->file.in.end;
+    input_pass(&r->file.in);
+}
+
 /* So did early versions end: with a 0, as of a send, after MPI_Finalize. */
 static bool rank_ended(const struct dumpi_rank *r)
 {
@@ -144,6 +151,7 @@ static int rank_record(struct dumpi_rank *r, struct err *err)
             return dumpi_fail(r, err, "%s", why.text);
         if (!more) {
             r->over = true;
+            rank_pass(r);
             return 0;
         }
     } while (r->record.call >= DUMPI_CALLS); /* functions of the program */
@@ -215,6 +223,7 @@ struct dumpi_rank *dumpi_rank_new(struct trace *t, struct dumpi_state *s,
     r->trace = t;
     r->state = s;
     r->rank = rank;
+    rank_pass(r);
     dumpi_rank_rewind(r);
     return r;
 }
