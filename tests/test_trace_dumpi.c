@@ -109,6 +109,8 @@ static void test_waits(void)
     toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* once more */
     toy(&f, T_REQUEST_FREE, "i", 6);
     toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* another */
+    toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* shared */
+    toy(&f, T_WAITALL, "iax", 2, 2, 6, 6, 0);
     CHECK_FILE(f, "send @0 t0 #2\nsend @0 t0 #3\nsend @0 t0 #4\n"
                   "send @0 t0 #5\nsend @0 t0 #6\nsend @0 t0 #7\n"
                   "send @0 t0 #8\nsend @0 t0 #9\n"
@@ -116,7 +118,9 @@ static void test_waits(void)
                   "poll @none t0\nwait after 5\nwait after 3 after 7\n"
                   "poll @none t0\nwait after 8\npoll @none t0\n"
                   "wait after 6 after 9\n"
-                  "send @0 t0 #6\nother\nsend @0 t0 #100000006\n");
+                  "send @0 t0 #6\nother\nsend @0 t0 #100000006\n"
+                  "send @0 t0 #200000006\n"
+                  "wait after 100000006 after 200000006\n");
 }
 
 static void test_persistent(void)

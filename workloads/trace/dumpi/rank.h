@@ -40,6 +40,8 @@ struct dumpi_request {
     uint64_t id;   /* the events' */
 };
 
+#define DUMPI_MORE 64
+
 /* By number: open addressing, a power of two of slots. */
 struct dumpi_requests {
     struct dumpi_request *slot;
@@ -50,6 +52,12 @@ struct dumpi_requests {
     /* Above the file's number in an id: goes up when a number may be used again
      * though nobody waited for it. */
     uint32_t generation;
+    /* Those that were begun before the last one of their number. */
+    struct {
+        uint32_t number;
+        uint64_t id;
+    } more[DUMPI_MORE];
+    size_t nmore;
 };
 
 /* A communicator, by the number that events have. */

@@ -55,6 +55,40 @@ static void slot_free(struct dumpi_requests *q, struct dumpi_request *s)
     q->slot[hole].state = DUMPI_FREE_SLOT;
 }
 
+void dumpi_waited_add(struct dumpi_rank *r, uint64_t id)
+{
+    if (r->nwaited == r->waited_room) {
+        r->waited_room = r->waited_room ? 2 * r->waited_room : 16;
+        r->waited = xrealloc(r->waited, r->waited_room, sizeof *r->waited);
+    }
+    r->waited[r->nwaited++] = id;
+}
+
+/* --- numbers that several requests have ----------------------------------- */
+
+/* Of one number; the oldest is forgotten when there are too many. */
+static void more_add(struct dumpi_requests *q, uint32_t number, uint64_t id)
+{
+    if (q->nmore == DUMPI_MORE)
+        memmove(q->more, q->more + 1, --q->nmore * sizeof q->more[0]);
+    q->more[q->nmore].number = number;
+    q->more[q->nmore++].id = id;
+}
+
+/* Takes those of a number out, and into the list of a wait. */
+static void more_take(struct dumpi_rank *r, uint32_t number, bool waits)
+{
+    struct dumpi_requests *q = &r->requests;
+    size_t left = 0;
+
+    for (size_t i = 0; i < q->nmore; i++)
+        if (q->more[i].number != number)
+            q->more[left++] = q->more[i];
+        else if (waits)
+            dumpi_waited_add(r, q->more[i].id);
+    q->nmore = left;
+}
+
 /* --- the interface -------------------------------------------------------- */
 
 const struct dumpi_request *dumpi_request_find(const struct dumpi_rank *r,
@@ -76,7 +110,10 @@ uint64_t dumpi_request_begin(struct dumpi_rank *r, uint32_t number,
     if (2 * (q->used + 1) > q->nslots)
         slots_grow(q);
     struct dumpi_request *s = slot_find(q, number);
-    if (s->state != DUMPI_FREE_SLOT) { /* its end was not recorded */
+    /* Open MPI gives all sends that are complete at once one request. */
+    if (s->state != DUMPI_FREE_SLOT) {
+        if (s->state == DUMPI_ACTIVE && !s->kept)
+            more_add(q, number, s->id);
         q->generation += s->state == DUMPI_ACTIVE;
         slot_free(q, s);
         s = slot_find(q, number);
@@ -123,25 +160,17 @@ struct trace_event *dumpi_request_start(struct dumpi_rank *r, uint32_t number,
     return &q->kept[s->kept - 1];
 }
 
-void dumpi_waited_add(struct dumpi_rank *r, uint64_t id)
-{
-    if (r->nwaited == r->waited_room) {
-        r->waited_room = r->waited_room ? 2 * r->waited_room : 16;
-        r->waited = xrealloc(r->waited, r->waited_room, sizeof *r->waited);
-    }
-    r->waited[r->nwaited++] = id;
-}
-
 static void waits_unknown(struct dumpi_rank *r, uint32_t number)
 {
     if (number <= DUMPI_NULL_REQUEST || r->state->said_request)
         return;
     r->state->said_request = true;
     char *where = dumpi_where(r);
-    trace_remark(r->trace,
-                 "%s: waits for request %u, which no recorded call began: "
-                 "such requests are taken as complete",
-                 where, number);
+    trace_remark(
+        r->trace,
+        "%s: waits for request %u, which no recorded call began (it may "
+        "be MPI_REQUEST_NULL): such requests are taken as complete",
+        where, number);
     free(where);
 }
 
@@ -154,6 +183,7 @@ void dumpi_request_wait(struct dumpi_rank *r, uint32_t number, bool keeps)
         waits_unknown(r, number);
         return;
     }
+    more_take(r, number, true);
     if (s->state == DUMPI_ACTIVE)
         dumpi_waited_add(r, s->id);
     if (s->kept || keeps)
@@ -169,6 +199,7 @@ void dumpi_request_drop(struct dumpi_rank *r, uint32_t number)
 
     if (!s || s->state == DUMPI_FREE_SLOT)
         return;
+    more_take(r, number, false);
     q->generation += s->state == DUMPI_ACTIVE;
     slot_free(q, s);
 }
