@@ -56,6 +56,12 @@ static void write_or_any(FILE *f, uint64_t number, uint64_t any)
         fprintf(f, " %" PRIu64, number);
 }
 
+static void write_context(FILE *f, struct op_match by)
+{
+    if (by.context)
+        fprintf(f, " context %u", by.context);
+}
+
 static void write_recv(FILE *f, const struct op *o, struct op_match by)
 {
     fprintf(f, "recv %s %u", plan_file_phases[o->phase], o->dst);
@@ -64,6 +70,7 @@ static void write_recv(FILE *f, const struct op *o, struct op_match by)
     write_or_any(f, o->bytes, UINT64_MAX);
     if (o->dst_gpu != NO_GPU)
         fprintf(f, " gpu %u", o->dst_gpu);
+    write_context(f, by);
 }
 
 static void write_op(FILE *f, const struct plan *p, size_t op)
@@ -89,11 +96,13 @@ static void write_op(FILE *f, const struct plan *p, size_t op)
             fprintf(f, " gpus %u %u", o->src_gpu, o->dst_gpu);
         if (o->synced)
             fprintf(f, " synced");
+        write_context(f, p->match[op]);
         break;
     case OP_PROBE:
         fprintf(f, "probe %s %u", phase, o->dst);
         write_or_any(f, p->match[op].peer, ANY_RANK);
         write_or_any(f, p->match[op].tag, ANY_TAG);
+        write_context(f, p->match[op]);
         break;
     case OP_RECV:
         write_recv(f, o, p->match[op]);
@@ -115,6 +124,8 @@ static void write_op(FILE *f, const struct plan *p, size_t op)
         break;
     default:
         fprintf(f, "work %u %.17g", o->src, o->work_s);
+        if (o->lane)
+            fprintf(f, " lane %u", (unsigned)o->lane);
     }
 }
 

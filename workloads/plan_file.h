@@ -18,9 +18,11 @@
  * and a line for each operation, which are numbered from 0 on:
  *   copy PHASE DIRECTION RANK GPU GPU BYTES    from the first, to the second
  *   msg PHASE RANK RANK BYTES [gpus GPU GPU]   without: between host memory
- *   work RANK SECONDS
- *   send PHASE RANK RANK TAG BYTES
- *   recv PHASE RANK FROM TAG BYTES             FROM, TAG, BYTES: or "any"
+ *   work RANK SECONDS [lane LANE]              lane: beside the rank's CPU
+ *   send PHASE RANK RANK TAG BYTES [gpus GPU GPU] [synced] [context CONTEXT]
+ *   recv PHASE RANK FROM TAG BYTES [gpu GPU] [context CONTEXT]
+ *   probe PHASE RANK FROM TAG [context CONTEXT]     FROM, TAG, BYTES: or "any";
+ *                                                   context: a communicator's
  *   pack PHASE RANK BYTES [gpu GPU] [synced]   without: in host memory; synced:
  *                                              the rank waits for its kernel
  * (PHASE: pack, unpack, copy_out, on_node, gather, off_node, scatter, copy_in,
@@ -57,6 +59,10 @@ void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
  * and line; also gzipped. */
 int plan_file_load(struct plan_file *f, const char *path,
                    struct err *err) MUST_CHECK;
+/* The same of a workload's words "plan:FILE", as its plan on a machine whose
+ * nodes have as many GPUs; *ranks: all. */
+int plan_file_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
+                      const char *words, struct err *err) MUST_CHECK;
 void plan_file_clear(struct plan_file *f);
 
 #endif

@@ -291,7 +291,24 @@ static int read_work(struct reader *r)
         return -1;
     if (!text_real(&r->t, &work_s) || !(work_s >= 0 && work_s <= MAX_WORK_S))
         return text_fail(&r->t, "work: expected 0 to %g seconds", MAX_WORK_S);
-    plan_work(&r->f->plan, who, work_s);
+    uint32_t lane = 0;
+    if (text_word(&r->t, "lane") &&
+        small(&r->t, "lane", UINT8_MAX + 1, &lane) < 0)
+        return -1;
+    plan_work_beside(&r->f->plan, who, (uint8_t)lane, work_s);
+    return 0;
+}
+
+/* The newest operation's communicator, where one is said. */
+static int read_context(struct reader *r)
+{
+    uint32_t context = 0;
+
+    if (!text_word(&r->t, "context"))
+        return 0;
+    if (small(&r->t, "context", UINT32_MAX, &context) < 0)
+        return -1;
+    plan_context(&r->f->plan, context);
     return 0;
 }
 
@@ -310,7 +327,7 @@ static int read_send(struct reader *r, enum phase phase)
                                      gpu_of(r, dst, &p->ops[op].dst_gpu) < 0))
         return -1;
     p->ops[op].synced = text_word(&r->t, "synced");
-    return 0;
+    return read_context(r);
 }
 
 static int read_recv(struct reader *r, enum phase phase)
@@ -329,7 +346,7 @@ static int read_recv(struct reader *r, enum phase phase)
     if (text_word(&r->t, "gpu") && gpu_of(r, who, &p->ops[op].dst_gpu) < 0)
         return -1;
     p->ops[op].src_gpu = p->ops[op].dst_gpu;
-    return 0;
+    return read_context(r);
 }
 
 static int read_probe(struct reader *r, enum phase phase)
@@ -342,7 +359,7 @@ static int read_probe(struct reader *r, enum phase phase)
         plan_read_number(&r->t, "tag", ANY_TAG, true, &tag) < 0)
         return -1;
     plan_probe(&r->f->plan, phase, who, (uint32_t)from, (uint32_t)tag);
-    return 0;
+    return read_context(r);
 }
 
 static int read_pack(struct reader *r, enum phase phase)

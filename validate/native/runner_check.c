@@ -43,6 +43,11 @@ static int check_op(const struct runner *r, uint32_t op, struct err *err)
                     "operation %u adds up: that is for sluice-native "
                     "collective",
                     op);
+    if ((p->match && p->match[op].context) || (o->kind == OP_WORK && o->lane))
+        return fail(err,
+                    "operation %u: communicators of a trace, and work beside a "
+                    "rank's CPU, are for the simulator alone",
+                    op);
     if (o->kind != OP_WORK && o->bytes > INT_MAX && !runner_any_size(o))
         return fail(err, "operation %u: %llu bytes are more than MPI counts",
                     op, (unsigned long long)o->bytes);
