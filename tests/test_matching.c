@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matching with a cost: each engine's time by hand, the wait for an engine that
  * is busy, and queues against plain lists. */
-#include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "sim/transport/matching.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { PER_NODE = 8 };
 
@@ -208,6 +208,39 @@ static void of_communicators(void)
     plan_clear(&p);
 }
 
+/* --- long queues ---------------------------------------------------------- */
+
+/* 100,000 messages, all unexpected, and then their receives, the last message's
+ * first: each search or pass is far into the queue, and yet all of them are
+ * over in a second or so. */
+static void long_queue(enum matcher engine)
+{
+    enum { LONG = 100000 };
+    struct plan p;
+    struct exec_result r;
+    clock_t begin = clock();
+
+    tiny.matching = law(engine);
+    plan_init(&p, &tiny, "long", 2, PER_NODE, NULL);
+    for (uint32_t i = 0; i < LONG; i++)
+        plan_send(&p, PHASE_OFF_NODE, PER_NODE, 0, i, 0);
+    uint32_t work = plan_work(&p, 0, 1);
+    for (uint32_t i = 0; i < LONG; i++) {
+        plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, LONG - 1 - i, 0);
+        plan_after(&p, work);
+    }
+    CHECK(run(&r, &p) > 1);
+    CHECK_EQ(r.nqueues, 1);
+    CHECK_EQ(r.queues[0].umq.most, LONG);
+    CHECK_EQ(r.queues[0].umq.sum, (uint64_t)LONG * (LONG + 1) / 2);
+    CHECK((double)(clock() - begin) / CLOCKS_PER_SEC < 20);
+    if (engine == MATCHER_LIST) /* every receive walks to the last one left */
+        CHECK_NEAR(r.time_s,
+                   1 + LONG * 20e-9 + LONG * (LONG + 1.0) / 2 * 100e-9, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
 /* --- laws ----------------------------------------------------------------- */
 
 /* Receives in the order of their messages: as many passes, one receive for each
@@ -354,6 +387,9 @@ int main(void)
         refusals();
         not_refused();
     }
+    how = exec_defaults;
+    for (int engine = MATCHER_LIST; engine < NMATCHERS; engine++)
+        long_queue((enum matcher)engine);
     passes();
     overlap();
     layouts();
