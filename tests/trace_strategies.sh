@@ -51,6 +51,10 @@ cmp -s "$folder/plan" "$folder/plan--strategy as-given" &&
     ! cmp -s "$folder/plan" "$folder/plan--strategy 3-step" ||
     { echo "export"; failed=1; }
 
+# Messages of strategies have no envelopes.
+ends 0 'what a strategy brings is matched at no cost' --platform dane \
+    --matching list@cpu --workload "$trace" --strategy 3-step/staged
+
 # Ranks with a GPU each, and too many for that.
 "$sluice" run --platform lassen --ranks-per-node 4 --all-in-gpus \
     --workload "$trace" >"$folder/gpus" 2>/dev/null

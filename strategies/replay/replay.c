@@ -204,6 +204,9 @@ static void replay_remarks(struct replay *r)
                            "%zu receives are cancelled: left out, but for "
                            "%" PRIu64 " that took a message before",
                            r->ncancelled, r->served);
+    if (r->phases && r->m->matching.engine != MATCHER_NONE)
+        plan_origin_remark(o, "what a strategy brings is matched at no cost, "
+                              "unlike what is as given");
     if (r->templates.others)
         plan_origin_remark(o,
                            "%" PRIu64 " kinds of collectives by another "
