@@ -277,8 +277,8 @@ static bool point_wanted(const struct match_point *p, const struct json *o)
     return stage_wanted(fitted_cases[p->engine].stage, o);
 }
 
-static struct fit_match_group *group_of(struct fit_matching *f,
-                                        const struct match_point *p)
+static struct fit_match_group *match_group_of(struct fit_matching *f,
+                                              const struct match_point *p)
 {
     struct fit_match_group g = {.fitted = is_fitted(p)};
 
@@ -301,12 +301,12 @@ static void fit_groups(struct fit_matching *f, const struct json *o,
 
     for (size_t i = 0; i < all->n; i++)
         if (point_wanted(&all->points[i], o))
-            group_of(f, &all->points[i]);
+            match_group_of(f, &all->points[i]);
     for (size_t g = 0; g < f->ngroups; g++) {
         struct fit_match_group *group = &f->groups[g];
         for (size_t i = 0; i < all->n; i++) {
             const struct match_point *p = &all->points[i];
-            if (!point_wanted(p, o) || group_of(f, p) != group)
+            if (!point_wanted(p, o) || match_group_of(f, p) != group)
                 continue;
             double error = match_point_s(constants, p) / p->time_s - 1;
             errors[group->points++] = fabs(error);
