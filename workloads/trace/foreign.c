@@ -70,7 +70,7 @@ static int otf2_open(struct trace *t, struct err *err)
 
 const struct trace_format otf2_format = {
     .name = "otf2",
-    .summary = "Open Trace Format 2, as Score-P writes it",
+    .summary = OTF2_SUMMARY,
     .files = "the anchor file, NAME.otf2",
     .is = otf2_is,
     .open = otf2_open,
@@ -110,7 +110,7 @@ static int chakra_open(struct trace *t, struct err *err)
 
 const struct trace_format chakra_format = {
     .name = "chakra",
-    .summary = "Chakra execution traces, of ASTRA-sim and PyTorch",
+    .summary = CHAKRA_SUMMARY,
     .files = "one of NAME.0.et, NAME.1.et, ..., or their folder",
     .is = chakra_is,
     .open = chakra_open,
@@ -145,7 +145,7 @@ static int kineto_open(struct trace *t, struct err *err)
 
 const struct trace_format kineto_format = {
     .name = "kineto",
-    .summary = "profiles of PyTorch, JSON of its profiler Kineto",
+    .summary = KINETO_SUMMARY,
     .files = "one of the ranks' NAME.json or .json.gz, or their folder",
     .is = kineto_is,
     .open = kineto_open,
@@ -170,7 +170,7 @@ static int nsys_open(struct trace *t, struct err *err)
 
 const struct trace_format nsys_format = {
     .name = "nsys",
-    .summary = "reports of Nsight Systems, exported as SQLite",
+    .summary = NSYS_SUMMARY,
     .files = "one of NAME.sqlite of a node or rank each, or their folder",
     .is = nsys_is,
     .open = nsys_open,

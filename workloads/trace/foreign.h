@@ -11,6 +11,12 @@
 
 #include "workloads/trace/trace.h"
 
+/* Said by both the program's format and the module's. */
+#define OTF2_SUMMARY "Open Trace Format 2, as Score-P writes it"
+#define CHAKRA_SUMMARY "Chakra execution traces, of ASTRA-sim and PyTorch"
+#define KINETO_SUMMARY "profiles of PyTorch, JSON of its profiler Kineto"
+#define NSYS_SUMMARY "reports of Nsight Systems, exported as SQLite"
+
 /* What the module has under the name sluice_traces. A format is NULL where its
  * library was not there when sluice was built. */
 struct trace_module {

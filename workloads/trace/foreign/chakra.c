@@ -16,10 +16,14 @@
 #include "workloads/trace/foreign/chakra_order.h"
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/readers.h"
+#include "workloads/trace/foreign.h"
+#include "workloads/trace/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Names of computes that are kept, as all of communication are. */
+#define CHAKRA_NAMES (1u << 16)
 /* Ranks: at most this many times the files that are there. */
 #define CHAKRA_SPARSE 16
 
@@ -45,6 +49,7 @@ struct chakra_state {
     struct chakra_rank *ranks;
     struct chakra_group *groups;
     size_t ngroups;
+    struct names names;
     uint64_t some_dims, no_time;
     size_t absent_remark, dims_remark, time_remark; /* 1 + its number */
 };
@@ -152,6 +157,17 @@ static int chakra_groups(struct trace *t, struct err *err)
     }
     chakra_node_clear(&n);
     return result < 0 ? -1 : 0;
+}
+
+/* A node's name, for as long as the trace lives. */
+static const char *chakra_name(struct chakra_state *s,
+                               const struct chakra_node *n)
+{
+    const char *name =
+        is_comm(n) || s->names.n < CHAKRA_NAMES ? n->name : "COMP_NODE";
+
+    size_t number = names_number(&s->names, name);
+    return s->names.text[number];
 }
 
 /* --- events --------------------------------------------------------------- */
@@ -288,7 +304,7 @@ static int chakra_event(struct trace *t, uint32_t rank, struct trace_event *e,
     e->requests = n->deps;
     e->nrequests = n->ndata;
     e->nstarted = n->nctrl;
-    e->name = n->name;
+    e->name = chakra_name(t->state, n);
     e->place = n->place;
     return result;
 }
@@ -436,6 +452,7 @@ static void chakra_close(struct trace *t)
         free(s->groups[i].members);
     }
     rank_files_clear(&s->files);
+    names_clear(&s->names);
     free(s->groups);
     free(s->ranks);
     free(s);
@@ -444,6 +461,7 @@ static void chakra_close(struct trace *t)
 
 const struct trace_format chakra_reader = {
     .name = "chakra",
+    .summary = CHAKRA_SUMMARY,
     .open = chakra_open,
     .next = chakra_next,
     .rewind = chakra_rewind,

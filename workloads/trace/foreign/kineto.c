@@ -16,6 +16,7 @@
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/kineto_graph.h"
 #include "workloads/trace/foreign/readers.h"
+#include "workloads/trace/foreign.h"
 #include "workloads/trace/trace.h"
 
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static int kineto_fail(struct trace *t, uint32_t rank,
                        const char *text)
 {
     struct kineto_state *s = t->state;
-    struct trace_event e = {.name = s->ranks[rank].graph.p.names[a->name],
+    struct trace_event e = {.name = s->world.names.text[a->name],
                             .place = a->place};
 
     return trace_fail(t, rank, &e, err, "%s", text);
@@ -292,7 +293,8 @@ static void kineto_gap(struct kineto_rank *r, size_t activity,
 static int kineto_held(struct trace *t, uint32_t rank, struct trace_event *e,
                        struct err *err)
 {
-    struct kineto_rank *r = &((struct kineto_state *)t->state)->ranks[rank];
+    struct kineto_state *s = t->state;
+    struct kineto_rank *r = &s->ranks[rank];
     size_t activity = r->graph.at - 1;
     const struct kineto_activity *a = &r->graph.p.activities[activity];
 
@@ -312,7 +314,7 @@ static int kineto_held(struct trace *t, uint32_t rank, struct trace_event *e,
     e->free = true;
     e->lane = r->before.lane;
     e->request = REQUEST_OF(activity);
-    e->name = r->graph.p.names[a->name];
+    e->name = s->world.names.text[a->name];
     e->place = a->place;
     kineto_deps(r, e);
     if (r->gap_given) { /* which came after these */
@@ -455,7 +457,7 @@ static void kineto_close(struct trace *t)
     for (uint32_t i = 0; s->ranks && i < t->ranks; i++)
         kineto_unload(&s->ranks[i]);
     rank_files_clear(&s->files);
-    kineto_world_clear(&s->world);
+    kineto_world_clear(&s->world); /* and the names */
     free(s->ranks);
     free(s);
     t->state = NULL;
@@ -463,6 +465,7 @@ static void kineto_close(struct trace *t)
 
 const struct trace_format kineto_reader = {
     .name = "kineto",
+    .summary = KINETO_SUMMARY,
     .open = kineto_open,
     .next = kineto_next,
     .rewind = kineto_rewind,

@@ -8,6 +8,7 @@
 #define WORKLOADS_TRACE_FOREIGN_KINETO_H
 
 #include "base/err.h"
+#include "workloads/trace/names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,8 +34,8 @@ struct kineto_comm {
 /* Something that a stream of the GPU, or a thread that communicates, did. */
 struct kineto_activity {
     double begin_us, us;
-    uint64_t correlation, place;
-    int64_t stream;
+    int64_t correlation, stream;
+    uint64_t place;
     uint32_t name; /* in names */
     uint32_t comm; /* in comms; KINETO_NONE */
     bool is_comm;  /* communicates, though comm may be unknown */
@@ -44,7 +45,7 @@ struct kineto_activity {
 /* A call on a thread of the CPU: a launch, or one of communication. */
 struct kineto_call {
     double begin_us, us;
-    uint64_t correlation; /* of a launch */
+    int64_t correlation; /* of a launch */
     int64_t thread;
     uint32_t comm; /* of one of communication */
     uint32_t name;
@@ -55,11 +56,9 @@ struct kineto_profile {
     struct kineto_activity *activities;
     struct kineto_call *launches, *calls;
     struct kineto_comm *comms;
-    char **names;
-    size_t nactivities, nlaunches, ncalls, ncomms, nnames;
-    size_t activity_room, launch_room, call_room, comm_room, name_room;
-    uint32_t *name_slots; /* 1 + name, by its hash */
-    size_t name_nslots;
+    size_t nactivities, nlaunches, ncalls, ncomms;
+    size_t activity_room, launch_room, call_room, comm_room;
+    const struct names *names; /* the world's */
 };
 
 /* A group of processes. */
@@ -74,6 +73,7 @@ struct kineto_world {
     int64_t rank, size, ngroups_said; /* of the file read last */
     struct kineto_group *groups;
     size_t ngroups, room;
+    struct names names; /* of kernels and calls */
 };
 
 /* The head of a file, to the beginning of its events. */
@@ -91,7 +91,7 @@ void kineto_world_clear(struct kineto_world *w);
 struct kineto_words {
     char collective[64], dtype[32], group[128], splits[256];
     char *ranks; /* "[0, 1, ..., 7]"; owned by the reader; may be NULL */
-    int64_t in_nelems, out_nelems, group_size, src, dst, first, stride;
+    int64_t in_nelems, out_nelems, group_size, src, dst;
 };
 
 struct kineto_comm kineto_comm_of(const struct kineto_words *w,

@@ -231,5 +231,6 @@ void kineto_world_clear(struct kineto_world *w)
         free(w->groups[i].members);
     }
     free(w->groups);
+    names_clear(&w->names);
     *w = (struct kineto_world){0};
 }

@@ -76,7 +76,7 @@ static void find_launches(struct kineto_profile *p)
         qsort(p->calls, p->ncalls, sizeof *p->calls, by_thread);
     for (size_t i = 0; p->nlaunches && i < p->nactivities; i++) {
         struct kineto_activity *a = &p->activities[i];
-        if (!a->is_comm || a->on_cpu ||
+        if (!a->is_comm || a->on_cpu || a->correlation < 0 ||
             (a->comm != KINETO_NONE &&
              p->comms[a->comm].in_B != KINETO_NOT_SAID))
             continue;
@@ -100,18 +100,18 @@ static void calls_as_activities(struct kineto_profile *p)
         if (p->activities[i].is_comm)
             return;
     for (size_t i = 0; i < p->ncalls; i++)
-        notes |= strchr(p->names[p->calls[i].name], ':') != NULL;
+        notes |= strchr(p->names->text[p->calls[i].name], ':') != NULL;
     p->activities = xrealloc(p->activities, p->nactivities + p->ncalls + 1,
                              sizeof *p->activities);
     for (size_t i = 0; i < p->ncalls; i++) {
         const struct kineto_call *c = &p->calls[i];
         if (p->comms[c->comm].op == KINETO_UNKNOWN ||
-            (notes && !strchr(p->names[c->name], ':')))
+            (notes && !strchr(p->names->text[c->name], ':')))
             continue;
         p->activities[p->nactivities++] =
             (struct kineto_activity){.begin_us = c->begin_us,
                                      .us = c->us,
-                                     .correlation = UINT64_MAX,
+                                     .correlation = KINETO_NOT_SAID,
                                      .place = c->place,
                                      .stream = c->thread,
                                      .name = c->name,

@@ -24,13 +24,13 @@ enum kineto_where {
 };
 
 struct kineto_event {
-    char phase, category[24];
+    char phase[2], category[24];
     char *name;
     size_t name_n, name_room;
     double begin_us, us;
     int64_t thread, stream;
-    uint64_t correlation, place;
-    bool has_correlation, has_words;
+    int64_t correlation;
+    uint64_t place;
     struct kineto_words words;
     int64_t dims; /* elements of the first input */
     bool has_dims;
@@ -72,45 +72,13 @@ static uint64_t kineto_hash(const char *at, size_t n)
     return hash ^ hash >> 29;
 }
 
-static void names_grow(struct kineto_profile *p)
+static uint32_t kineto_name(const struct kineto_parse *k)
 {
-    if (p->nnames * 2 < p->name_nslots)
-        return;
-    p->name_nslots = p->name_nslots ? 2 * p->name_nslots : 256;
-    free(p->name_slots);
-    p->name_slots = xcalloc(p->name_nslots, sizeof *p->name_slots);
-    for (size_t i = 0; i < p->nnames; i++) {
-        size_t at = kineto_hash(p->names[i], strlen(p->names[i]));
-        while (p->name_slots[at & (p->name_nslots - 1)])
-            at++;
-        p->name_slots[at & (p->name_nslots - 1)] = (uint32_t)i + 1;
-    }
-}
-
-/* Names are kept once. */
-static uint32_t kineto_name_of(struct kineto_profile *p, const char *name)
-{
-    names_grow(p);
-    size_t at = kineto_hash(name, strlen(name));
-    for (;; at++) {
-        uint32_t i = p->name_slots[at & (p->name_nslots - 1)];
-        if (!i)
-            break;
-        if (!strcmp(p->names[i - 1], name))
-            return i - 1;
-    }
-    GROW(p->names, p->nnames, p->name_room);
-    p->names[p->nnames] = xstrdup(name);
-    p->name_slots[at & (p->name_nslots - 1)] = (uint32_t)p->nnames + 1;
-    return (uint32_t)p->nnames++;
+    return (uint32_t)names_number(&k->w->names, k->e.name);
 }
 
 void kineto_profile_clear(struct kineto_profile *p)
 {
-    for (size_t i = 0; i < p->nnames; i++)
-        free(p->names[i]);
-    free(p->names);
-    free(p->name_slots);
     free(p->activities);
     free(p->launches);
     free(p->calls);
@@ -124,19 +92,19 @@ static void event_begin(struct kineto_parse *k)
 {
     struct kineto_event *e = &k->e;
 
-    e->phase = 0;
+    e->phase[0] = '\0';
     e->category[0] = '\0';
     e->name_n = 0;
     e->begin_us = e->us = 0;
     e->thread = e->stream = KINETO_NOT_SAID;
-    e->has_correlation = e->has_words = e->has_dims = false;
+    e->correlation = KINETO_NOT_SAID;
+    e->has_dims = false;
     e->place = k->place.bytes;
     e->words.collective[0] = e->words.dtype[0] = '\0';
     e->words.group[0] = e->words.splits[0] = '\0';
     e->words.ranks = NULL;
     e->words.in_nelems = e->words.out_nelems = KINETO_NOT_SAID;
     e->words.group_size = e->words.src = e->words.dst = KINETO_NOT_SAID;
-    e->words.first = e->words.stride = KINETO_NOT_SAID;
     e->type[0] = '\0';
     e->inputs = e->types = 0;
 }
@@ -204,11 +172,11 @@ static void event_activity(struct kineto_parse *k, bool on_cpu, uint32_t comm)
     p->activities[p->nactivities++] = (struct kineto_activity){
         .begin_us = e->begin_us,
         .us = e->us,
-        .correlation = e->has_correlation ? e->correlation : UINT64_MAX,
+        .correlation = e->correlation,
         .place = e->place,
         .stream =
             on_cpu || e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
-        .name = kineto_name_of(p, e->name),
+        .name = kineto_name(k),
         .comm = comm,
         .is_comm = on_cpu || is_comm_kernel(e->name) || comm != KINETO_NONE,
         .on_cpu = on_cpu,
@@ -235,13 +203,12 @@ static void event_call(struct kineto_parse *k, const char *note)
     const struct kineto_event *e = &k->e;
 
     GROW(p->calls, p->ncalls, p->call_room);
-    p->calls[p->ncalls++] =
-        (struct kineto_call){.begin_us = e->begin_us,
-                             .us = e->us,
-                             .thread = e->thread,
-                             .comm = event_comm(k, note),
-                             .name = kineto_name_of(p, e->name),
-                             .place = e->place};
+    p->calls[p->ncalls++] = (struct kineto_call){.begin_us = e->begin_us,
+                                                 .us = e->us,
+                                                 .thread = e->thread,
+                                                 .comm = event_comm(k, note),
+                                                 .name = kineto_name(k),
+                                                 .place = e->place};
 }
 
 static bool is_launch_category(const char *c)
@@ -271,7 +238,7 @@ static void event_end(struct kineto_parse *k)
     struct kineto_event *e = &k->e;
     const char *c = e->category;
 
-    if (!k->p || e->phase != 'X' || !e->name_n || e->us < 0)
+    if (!k->p || e->phase[0] != 'X' || !e->name_n || e->us < 0)
         return;
     if (is_gpu_category(c)) {
         bool words = e->words.collective[0] != '\0';
@@ -279,7 +246,7 @@ static void event_end(struct kineto_parse *k)
         return;
     }
     if (is_launch_category(c)) {
-        if (e->has_correlation && strstr(e->name, "aunch"))
+        if (e->correlation >= 0 && strstr(e->name, "aunch"))
             event_launch(k);
         return;
     }
@@ -311,81 +278,106 @@ static void set_ranks(struct kineto_parse *k, struct sax_text value)
     k->e.words.ranks = k->rank_text;
 }
 
-static void event_text(struct kineto_parse *k, struct sax_text v)
+static enum kineto_where where(const struct kineto_parse *k)
 {
-    struct kineto_event *e = &k->e;
-
-    if (!strcmp(k->key, "ph") && v.n)
-        e->phase = v.at[0];
-    else if (!strcmp(k->key, "cat"))
-        sax_copy(v, e->category, sizeof e->category);
-    else if (!strcmp(k->key, "name"))
-        set_name(e, v);
-    else if (!strcmp(k->key, "tid")) /* "stream 7" */
-        e->thread = (int64_t)(kineto_hash(v.at, v.n) >> 2);
-    else if (!strcmp(k->key, "ts"))
-        e->begin_us = sax_double(v);
-    else if (!strcmp(k->key, "dur"))
-        e->us = sax_double(v);
+    return k->stack[k->depth - 1];
 }
 
-static void event_number(struct kineto_parse *k, struct sax_text v)
+/* --- keys ----------------------------------------------------------------- */
+
+/* Where a value goes. */
+enum kineto_field {
+    TO_TEXT,
+    TO_NAME,
+    TO_RANKS,
+    TO_DOUBLE,
+    TO_WHOLE,
+    TO_THREAD
+};
+
+struct kineto_key {
+    const char *key;
+    enum kineto_field to;
+    size_t at, room; /* in struct kineto_event */
+};
+
+#define KEY(key, to, member)                                                   \
+    {                                                                          \
+        key, to, offsetof(struct kineto_event, member),                        \
+            sizeof(((struct kineto_event *)0)->member)                         \
+    }
+
+static const struct kineto_key event_keys[] = {
+    KEY("ph", TO_TEXT, phase),  KEY("cat", TO_TEXT, category),
+    KEY("name", TO_NAME, name), KEY("ts", TO_DOUBLE, begin_us),
+    KEY("dur", TO_DOUBLE, us),  KEY("tid", TO_THREAD, thread),
+};
+
+static const struct kineto_key args_keys[] = {
+    KEY("correlation", TO_WHOLE, correlation),
+    KEY("stream", TO_WHOLE, stream),
+    KEY("Collective name", TO_TEXT, words.collective),
+    KEY("dtype", TO_TEXT, words.dtype),
+    KEY("In msg nelems", TO_WHOLE, words.in_nelems),
+    KEY("Out msg nelems", TO_WHOLE, words.out_nelems),
+    KEY("In split size", TO_TEXT, words.splits),
+    KEY("Group size", TO_WHOLE, words.group_size),
+    KEY("Process Group Name", TO_TEXT, words.group),
+    KEY("Process Group Ranks", TO_RANKS, words.ranks),
+    KEY("Src Rank", TO_WHOLE, words.src),
+    KEY("Dst Rank", TO_WHOLE, words.dst),
+};
+
+static void key_set(struct kineto_parse *k, const struct kineto_key *key,
+                    struct sax_text v, bool number)
 {
-    struct kineto_event *e = &k->e;
+    char *to = (char *)&k->e + key->at;
+    int64_t whole;
+    double real;
 
-    if (!strcmp(k->key, "ts"))
-        e->begin_us = sax_double(v);
-    else if (!strcmp(k->key, "dur"))
-        e->us = sax_double(v);
-    else if (!strcmp(k->key, "tid"))
-        e->thread = sax_whole(v, KINETO_NOT_SAID);
-}
-
-static void args_text(struct kineto_parse *k, struct sax_text v)
-{
-    struct kineto_words *w = &k->e.words;
-
-    if (!strcmp(k->key, "Collective name"))
-        sax_copy(v, w->collective, sizeof w->collective);
-    else if (!strcmp(k->key, "dtype"))
-        sax_copy(v, w->dtype, sizeof w->dtype);
-    else if (!strcmp(k->key, "Process Group Name"))
-        sax_copy(v, w->group, sizeof w->group);
-    else if (!strcmp(k->key, "Process Group Ranks"))
+    switch (key->to) {
+    case TO_TEXT:
+        sax_copy(v, to, key->room);
+        return;
+    case TO_NAME:
+        set_name(&k->e, v);
+        return;
+    case TO_RANKS:
         set_ranks(k, v);
-    else if (!strcmp(k->key, "In split size") && !w->splits[0])
-        sax_copy(v, w->splits, sizeof w->splits);
-}
-
-static void args_number(struct kineto_parse *k, struct sax_text v)
-{
-    struct kineto_words *w = &k->e.words;
-    const struct {
-        const char *key;
-        int64_t *to;
-    } numbers[] = {
-        {"In msg nelems", &w->in_nelems},
-        {"Out msg nelems", &w->out_nelems},
-        {"Group size", &w->group_size},
-        {"Src Rank", &w->src},
-        {"Dst Rank", &w->dst},
-        {"Global rank start", &w->first},
-        {"Global rank stride", &w->stride},
-        {"stream", &k->e.stream},
-    };
-
-    if (!strcmp(k->key, "correlation")) {
-        k->e.correlation = (uint64_t)sax_whole(v, -1);
-        k->e.has_correlation = true;
+        return;
+    case TO_DOUBLE:
+        real = sax_double(v);
+        memcpy(to, &real, sizeof real);
+        return;
+    case TO_WHOLE:
+    case TO_THREAD:
+        whole = number || key->to == TO_WHOLE
+                    ? sax_whole(v, KINETO_NOT_SAID)
+                    : (int64_t)(kineto_hash(v.at, v.n) >> 2); /* "stream 7" */
+        memcpy(to, &whole, sizeof whole);
         return;
     }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (!strcmp(k->key, numbers[i].key)) {
-            *numbers[i].to = sax_whole(v, KINETO_NOT_SAID);
+}
+
+static void keys_set(struct kineto_parse *k, const struct kineto_key *keys,
+                     size_t n, struct sax_text v, bool number)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(k->key, keys[i].key)) {
+            key_set(k, &keys[i], v, number);
             return;
         }
-    if (!strcmp(k->key, "Process Group Name"))
-        sax_copy(v, w->group, sizeof w->group);
+}
+
+/* A text or number of an event or its arguments. */
+static void event_value(struct kineto_parse *k, struct sax_text v, bool number)
+{
+    if (where(k) == IN_EVENT)
+        keys_set(k, event_keys, sizeof event_keys / sizeof event_keys[0], v,
+                 number);
+    else
+        keys_set(k, args_keys, sizeof args_keys / sizeof args_keys[0], v,
+                 number);
 }
 
 static void ranks_add(struct kineto_parse *k, struct sax_text v)
@@ -418,11 +410,6 @@ static void info_number(struct kineto_parse *k, struct sax_text v)
 }
 
 /* --- the document --------------------------------------------------------- */
-
-static enum kineto_where where(const struct kineto_parse *k)
-{
-    return k->stack[k->depth - 1];
-}
 
 /* What opens here under the last key; false: passed over. */
 static bool opens(struct kineto_parse *k, bool array, enum kineto_where *to)
@@ -525,10 +512,8 @@ static bool on_text(void *arg, struct sax_text v)
         return true;
     switch (where(k)) {
     case IN_EVENT:
-        event_text(k, v);
-        break;
     case IN_ARGS:
-        args_text(k, v);
+        event_value(k, v, false);
         break;
     case IN_TYPES:
         if (!k->e.types++)
@@ -552,10 +537,8 @@ static bool on_number(void *arg, struct sax_text v)
         return true;
     switch (where(k)) {
     case IN_EVENT:
-        event_number(k, v);
-        break;
     case IN_ARGS:
-        args_number(k, v);
+        event_value(k, v, true);
         break;
     case IN_DIM:
         dims_number(&k->e, v);
@@ -601,6 +584,6 @@ int kineto_read_head(const char *path, struct kineto_world *w, struct err *err)
 int kineto_read(const char *path, struct kineto_world *w,
                 struct kineto_profile *p, struct err *err)
 {
-    *p = (struct kineto_profile){0};
+    *p = (struct kineto_profile){.names = &w->names};
     return kineto_parse(path, w, p, err);
 }

@@ -14,6 +14,8 @@
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/nsys_rows.h"
 #include "workloads/trace/foreign/readers.h"
+#include "workloads/trace/foreign.h"
+#include "workloads/trace/names.h"
 #include "workloads/trace/trace.h"
 
 #include <stdlib.h>
@@ -56,7 +58,6 @@ struct nsys_rank {
     size_t at, n;
     uint64_t *list; /* of requests that a call waits for */
     size_t nlist, list_room;
-    char name[64];
 };
 
 enum nsys_remark {
@@ -68,11 +69,12 @@ enum nsys_remark {
 };
 
 struct nsys_state {
-    struct rank_files names;
+    struct rank_files paths;
     struct nsys_file *files;
     struct nsys_rank *ranks;
     struct nsys_comm *comms;
     size_t nfiles, ncomms;
+    struct names names; /* of calls */
     int64_t begin_ns;
     /* MPICH has MPI_ANY_SOURCE -2 and MPI_PROC_NULL -1, Open MPI the other way
      * round. Nobody sends to MPI_ANY_SOURCE. */
@@ -601,18 +603,19 @@ static int point_to_point(struct trace *t, uint32_t rank,
 
 /* The times and names of a call's events: all are at its beginning, but for the
  * last, which takes its time. */
-static void call_times(const struct nsys_state *s, struct nsys_rank *r,
+static void call_times(struct nsys_state *s, struct nsys_rank *r,
                        const struct nsys_row *row)
 {
     double begin_s = (double)(row->begin_ns - s->begin_ns) / 1e9;
 
-    memcpy(r->name, row->name, sizeof r->name);
+    size_t number = names_number(&s->names, row->name);
+    const char *name = s->names.text[number];
     for (size_t i = 0; i < r->n; i++) {
         struct trace_event *e = &r->ready[i];
         e->begin_s = e->end_s = begin_s;
         e->place = row->place;
         if (!e->name || e->call != TRACE_WAIT)
-            e->name = r->name;
+            e->name = name;
         if (e->call == TRACE_WAIT)
             e->requests = r->list;
     }
@@ -707,7 +710,7 @@ static int nsys_find_ranks(struct trace *t, struct nsys_found **found,
                 (struct nsys_found){list[j].rank, list[j].process, i};
         if (k == 0)
             (*found)[(*n)++] = (struct nsys_found){
-                s->nfiles == 1 ? 0 : (int64_t)s->names.files[i].number,
+                s->nfiles == 1 ? 0 : (int64_t)s->paths.files[i].number,
                 NSYS_NOT_SAID, i};
         free(list);
     }
@@ -753,11 +756,11 @@ static int open_files(struct trace *t, struct err *err)
     struct nsys_state *s = t->state;
     uint64_t kernels = 0, copies = 0;
 
-    s->files = xcalloc(s->names.n, sizeof *s->files);
+    s->files = xcalloc(s->paths.n, sizeof *s->files);
     s->begin_ns = INT64_MAX;
-    for (size_t i = 0; i < s->names.n; i++) {
+    for (size_t i = 0; i < s->paths.n; i++) {
         s->nfiles++;
-        if (nsys_file_open(&s->files[i], s->names.files[i].path, err) < 0)
+        if (nsys_file_open(&s->files[i], s->paths.files[i].path, err) < 0)
             return -1;
         int minus_1 = nsys_sends_to(&s->files[i], -1, err);
         if (minus_1 < 0)
@@ -782,7 +785,7 @@ static int nsys_open(struct trace *t, struct err *err)
     struct nsys_found *found = NULL;
     size_t n = 0;
 
-    if (rank_files_find(&s->names, t->path, ".sqlite", 1, err) < 0 ||
+    if (rank_files_find(&s->paths, t->path, ".sqlite", 1, err) < 0 ||
         open_files(t, err) < 0)
         return -1;
     int result = nsys_find_ranks(t, &found, &n, err);
@@ -831,7 +834,8 @@ static void nsys_close(struct trace *t)
         nsys_file_close(&s->files[i]);
     for (size_t i = 0; i < s->ncomms; i++)
         free(s->comms[i].members);
-    rank_files_clear(&s->names);
+    rank_files_clear(&s->paths);
+    names_clear(&s->names);
     free(s->comms);
     free(s->files);
     free(s->ranks);
@@ -841,6 +845,7 @@ static void nsys_close(struct trace *t)
 
 const struct trace_format nsys_reader = {
     .name = "nsys",
+    .summary = NSYS_SUMMARY,
     .open = nsys_open,
     .next = nsys_next_event,
     .rewind = nsys_rewind,

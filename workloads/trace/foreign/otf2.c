@@ -7,6 +7,7 @@
  */
 #include "workloads/trace/foreign/otf2_calls.h"
 #include "workloads/trace/foreign/readers.h"
+#include "workloads/trace/foreign.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -402,6 +403,7 @@ static void otf2_close(struct trace *t)
 
 const struct trace_format otf2_reader = {
     .name = "otf2",
+    .summary = OTF2_SUMMARY,
     .open = otf2_open,
     .next = otf2_next,
     .rewind = otf2_rewind,
