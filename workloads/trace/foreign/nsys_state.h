@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nsys_state.h - what is known of a trace of Nsight Systems and its ranks while
+ * their calls are read. */
+#ifndef WORKLOADS_TRACE_FOREIGN_NSYS_STATE_H
+#define WORKLOADS_TRACE_FOREIGN_NSYS_STATE_H
+
+#include "workloads/trace/foreign/files.h"
+#include "workloads/trace/foreign/nsys_rows.h"
+#include "workloads/trace/names.h"
+#include "workloads/trace/trace.h"
+
+#define NSYS_RANKS (1 << 20)
+
+struct nsys_comm {
+    int64_t root, uid; /* by which ranks agree on it */
+    uint32_t *members, n, found;
+    bool world;
+};
+
+struct nsys_binding { /* a rank's handle of a communicator */
+    int64_t handle;
+    size_t comm;
+    bool told;
+};
+
+struct nsys_handle { /* a request */
+    int64_t handle;
+    uint64_t request;
+    bool persistent, open;
+    struct trace_event e; /* what a persistent one begins */
+};
+
+struct nsys_rank {
+    size_t file;
+    int64_t process;
+    sqlite3_stmt *calls;
+    struct nsys_row row; /* the next, if there is one */
+    bool begun, has_row, ended, closed;
+    struct nsys_binding *bindings;
+    size_t nbindings;
+    struct nsys_handle *handles;
+    size_t nhandles, handle_room;
+    uint64_t next_request;
+    struct trace_event ready[8]; /* events of a call, from `at` on */
+    size_t at, n;
+    uint64_t *list; /* of requests that a call waits for */
+    size_t nlist, list_room;
+};
+
+enum nsys_remark {
+    NSYS_WITHOUT_ARGUMENTS,
+    NSYS_STRANGE_COMMS,
+    NSYS_UNEVEN,
+    NSYS_NOT_WAITED,
+    NSYS_NREMARKS
+};
+
+struct nsys_state {
+    struct rank_files paths;
+    struct nsys_file *files;
+    struct nsys_rank *ranks;
+    struct nsys_comm *comms;
+    size_t nfiles, ncomms;
+    struct names names; /* of calls */
+    int64_t begin_ns;
+    /* MPICH has MPI_ANY_SOURCE -2 and MPI_PROC_NULL -1, Open MPI the other way
+     * round. Nobody sends to MPI_ANY_SOURCE. */
+    bool any_is_minus_2;
+    uint64_t remarks[NSYS_NREMARKS];
+    size_t remark[NSYS_NREMARKS];
+};
+
+/* --- nsys_requests.c -------------------------------------------------------
+ */
+
+/* The rank's binding of a handle; NULL: none. */
+struct nsys_binding *nsys_binding_of(struct nsys_rank *r, int64_t handle);
+void nsys_bind(struct nsys_rank *r, int64_t handle, size_t comm);
+/* The communicator's number for a call; false: its members are not known. An
+ * event that tells of it may come first. */
+bool nsys_comm_of(struct trace *t, struct nsys_rank *r, int64_t handle,
+                  uint32_t *number, uint32_t *members);
+struct nsys_handle *nsys_handle_of(struct nsys_rank *r, int64_t handle);
+/* To the requests that the call under way waits for; and a wait for them. */
+void nsys_list_add(struct nsys_rank *r, uint64_t request);
+struct trace_event *nsys_push_wait(struct nsys_rank *r);
+/* The request that an event begins, under its handle. */
+uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
+                            int64_t handle);
+/* A request is waited for; all that nobody waited for. */
+void nsys_end_request(struct nsys_rank *r, int64_t handle);
+void nsys_end_requests(struct nsys_state *s, struct nsys_rank *r);
+
+/* --- nsys_calls.c ----------------------------------------------------------
+ */
+
+/* Reads the rank's next row into r->row, if there is one. */
+int nsys_next_row(struct trace *t, struct nsys_rank *r,
+                  struct err *err) MUST_CHECK;
+/* Makes the events of the call that begins with r->row. */
+int nsys_next_call(struct trace *t, uint32_t rank, struct err *err) MUST_CHECK;
+
+#endif
