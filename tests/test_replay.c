@@ -1,53 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces become plans: messages, waits and what is between, held against plans
  * that are made by hand. */
-#include "tests/trace_made.h"
-
-static struct machine lassen;
-static const struct made_run on_lassen = {
-    .options = {.compute_scale = 1, .flops = 1e9}, .m = &lassen, .nodes = 2};
-
-static double time_of(struct plan *p)
-{
-    struct exec_result x;
-    struct err err = {0};
-    double time_s = NAN;
-
-    if (exec_plan(&x, &lassen, p, NULL, EXEC_TIMES, &err) == 0) {
-        time_s = x.time_s;
-        exec_result_clear(&x);
-    }
-    CHECK(!err.text[0]);
-    plan_clear(p);
-    return time_s;
-}
-
-static void start(struct plan *p, unsigned nodes, unsigned each)
-{
-    plan_init(p, &lassen, "by hand", nodes, each, NULL);
-}
-
-static void check_time(struct trace *t, double want_s)
-{
-    char text[1024];
-
-    CHECK_EQ((made_time(&on_lassen, t, text, sizeof text) == want_s), 1);
-    CHECK(!text[0]);
-    if (text[0])
-        fprintf(stderr, "%s\n", text);
-    trace_close(t);
-}
-
-static void check_refused(struct trace *t, const char *part)
-{
-    char text[1024];
-
-    CHECK(isnan(made_time(&on_lassen, t, text, sizeof text)));
-    CHECK(strstr(text, part) != NULL);
-    if (!strstr(text, part))
-        fprintf(stderr, "got: %s\nexpected: %s\n", text, part);
-    trace_close(t);
-}
+#include "tests/replay_checks.h"
 
 /* Work, a blocking message off node, and one back. */
 static void test_blocking(void)
@@ -103,27 +57,6 @@ static void test_nonblocking(void)
             plan_after(&p, recv);
             plan_after(&p, send);
         }
-    check_time(&t, time_of(&p));
-}
-
-/* An allreduce takes what it takes alone. */
-static void test_allreduce(void)
-{
-    struct collective c = {.kind = COLLECTIVE_ALLREDUCE,
-                           .nodes = 2,
-                           .ranks_per_node = 4,
-                           .ranks = 8,
-                           .bytes = 4096,
-                           .element_B = 8};
-    struct library_choice choice =
-        library_choose(library_of(&lassen, COLLECTIVE_HOST), &lassen, &c);
-    struct trace t = made_trace(8);
-    struct err err = {0};
-    struct plan p;
-
-    CHECK_EQ(collective_plan(&p, &lassen, choice.ours, NULL, &c, &err), 0);
-    for (uint32_t r = 0; r < 8; r++)
-        made_collective(&t, r, TRACE_ALLREDUCE, 4096);
     check_time(&t, time_of(&p));
 }
 
@@ -192,242 +125,6 @@ static void test_gpus(void)
     start(&p, 2, 1);
     plan_msg(&p, PHASE_OFF_NODE, 0, 1, 0, 4, 100000);
     check_time(&t, time_of(&p));
-}
-
-/* --- collectives ---------------------------------------------------------- */
-
-/* What the library takes, alone. */
-static double time_alone(enum collective_kind kind, uint64_t bytes,
-                         unsigned nodes, unsigned each, bool mixed)
-{
-    struct collective c = {.kind = kind,
-                           .nodes = nodes,
-                           .ranks_per_node = each,
-                           .ranks = nodes * each,
-                           .bytes = bytes,
-                           .mixed = mixed,
-                           .element_B = 8};
-    struct library_choice choice =
-        library_choose(library_of(&lassen, COLLECTIVE_HOST), &lassen, &c);
-    struct plan p;
-    struct err err = {0};
-
-    if (collective_plan(&p, &lassen, choice.ours, NULL, &c, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        return NAN;
-    }
-    return time_of(&p);
-}
-
-/* Those that strategies/collective has take what they take alone: of 8 ranks
- * on 2 nodes. bytes are a rank's block where each has one. */
-static void test_as_alone(void)
-{
-    static const struct {
-        enum trace_collective call;
-        enum collective_kind kind;
-        unsigned blocks;
-    } of[] = {{TRACE_BROADCAST, COLLECTIVE_BROADCAST, 1},
-              {TRACE_REDUCE, COLLECTIVE_REDUCE, 1},
-              {TRACE_ALLREDUCE, COLLECTIVE_ALLREDUCE, 1},
-              {TRACE_ALLGATHER, COLLECTIVE_ALLGATHER, 8},
-              {TRACE_ALLTOALL, COLLECTIVE_ALLTOALL, 8},
-              {TRACE_REDUCE_SCATTER, COLLECTIVE_REDUCE_SCATTER, 8}};
-
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        for (uint64_t bytes = 8; bytes <= 80000; bytes *= 100) {
-            struct trace t = made_trace(8);
-            for (uint32_t r = 0; r < 8; r++)
-                made_collective(&t, r, of[i].call, bytes);
-            check_time(
-                &t, time_alone(of[i].kind, bytes * of[i].blocks, 2, 4, false));
-        }
-}
-
-/* Ranks 1 and 3 of each node in a communicator of their own, which come by a
- * split: 4 ranks, 2 on a node. Others are on their own. */
-static void split(struct trace *t, uint32_t ranks, uint32_t colors)
-{
-    for (uint32_t r = 0; r < ranks; r++) {
-        struct trace_event *e = made_add(t, r, TRACE_COMM, "MPI_Comm_split");
-        e->how = TRACE_SPLIT;
-        e->new_comm = 5 + r % colors;
-        e->color = r % colors;
-    }
-}
-
-static void test_in_part(void)
-{
-    struct trace whole = made_trace(8), part = made_trace(8);
-    char text[1024];
-
-    split(&whole, 8, 2);
-    split(&part, 8, 2);
-    double split_s = made_time(&on_lassen, &whole, text, sizeof text);
-    for (uint32_t r = 1; r < 8; r += 2) {
-        made_compute(&part, r, 1e-3);
-        made_collective(&part, r, TRACE_ALLREDUCE, 4096)->comm = 6;
-    }
-    double time_s = made_time(&on_lassen, &part, text, sizeof text);
-    CHECK(!text[0]);
-    trace_close(&whole);
-    trace_close(&part);
-    /* Local ranks are on other cores than 2 alone would be. */
-    CHECK_NEAR(time_s - 1e-3,
-               split_s + time_alone(COLLECTIVE_ALLREDUCE, 4096, 2, 2, false),
-               0.2);
-}
-
-/* By hand, on 4 ranks of 2 nodes: who sends whom how much in which step. */
-struct message {
-    uint32_t step, from, to;
-    uint64_t bytes;
-};
-
-static double time_by_hand(const struct message *list, size_t n)
-{
-    uint32_t after[4][8], nafter[4] = {0}, next[4][8], nnext[4] = {0};
-    struct plan p;
-
-    start(&p, 2, 2);
-    for (size_t i = 0; i < n; i++) {
-        const struct message *m = &list[i];
-        if (i && m->step != list[i - 1].step) {
-            for (uint32_t r = 0; r < 4; r++) {
-                if (nnext[r])
-                    memcpy(after[r], next[r], sizeof next[r]);
-                nafter[r] = nnext[r] ? nnext[r] : nafter[r];
-                nnext[r] = 0;
-            }
-        }
-        uint32_t op = plan_msg(&p, PHASE_OFF_NODE, m->from, m->to, NO_GPU,
-                               NO_GPU, m->bytes);
-        for (uint32_t k = 0; k < nafter[m->from]; k++)
-            plan_after(&p, after[m->from][k]);
-        for (uint32_t k = 0; k < nafter[m->to]; k++)
-            plan_posted_after(&p, after[m->to][k]);
-        next[m->from][nnext[m->from]++] = op | AFTER_SENT;
-        next[m->to][nnext[m->to]++] = op;
-    }
-    return time_of(&p);
-}
-#define BY_HAND(...)                                                           \
-    time_by_hand((const struct message[]){__VA_ARGS__},                        \
-                 sizeof((const struct message[]){__VA_ARGS__}) /               \
-                     sizeof(struct message))
-
-static struct trace all_of_4(enum trace_collective call, uint64_t bytes,
-                             uint32_t root)
-{
-    struct trace t = made_trace(4);
-
-    for (uint32_t r = 0; r < 4; r++)
-        made_collective(&t, r, call, bytes)->peer = root;
-    return t;
-}
-
-static void test_by_hand(void)
-{
-    struct trace t = all_of_4(TRACE_BARRIER, 0, 0);
-
-    check_time(&t,
-               BY_HAND({0, 0, 1, 0}, {0, 1, 2, 0}, {0, 2, 3, 0}, {0, 3, 0, 0},
-                       {1, 0, 2, 0}, {1, 1, 3, 0}, {1, 2, 0, 0}, {1, 3, 1, 0}));
-    t = all_of_4(TRACE_GATHER, 5000, 1);
-    check_time(&t, BY_HAND({0, 2, 1, 5000}, {0, 0, 3, 5000}, {1, 3, 1, 10000}));
-    t = all_of_4(TRACE_SCATTER, 5000, 1);
-    check_time(&t, BY_HAND({0, 1, 3, 10000}, {1, 1, 2, 5000}, {1, 3, 0, 5000}));
-    t = all_of_4(TRACE_BROADCAST, 0, 0);
-    check_time(&t, 0);
-}
-
-static void counts(struct trace_event *e, const uint64_t *to,
-                   const uint64_t *from)
-{
-    e->counts = to ? made_copy(to, 4) : NULL;
-    e->recv_counts = from ? made_copy(from, 4) : NULL;
-    e->ncounts = 4;
-}
-
-/* Each its own count. */
-static void test_counts(void)
-{
-    static const uint64_t to[4][4] = {
-        {0, 10, 0, 30000}, {0, 0, 500, 0}, {7, 0, 0, 0}, {0, 0, 90000, 1}};
-    struct trace t = made_trace(4);
-
-    for (uint32_t r = 0; r < 4; r++) {
-        uint64_t from[4];
-        for (uint32_t k = 0; k < 4; k++)
-            from[k] = to[k][r];
-        counts(made_collective(&t, r, TRACE_ALLTOALL, 0), to[r], from);
-    }
-    check_time(&t, BY_HAND({0, 0, 1, 10}, {0, 1, 2, 500}, {0, 2, 0, 7},
-                           {0, 3, 2, 90000}, {0, 0, 3, 30000}));
-
-    t = made_trace(4);
-    for (uint32_t r = 0; r < 4; r++)
-        counts(made_collective(&t, r, TRACE_GATHER, to[0][r]), NULL,
-               r ? NULL : to[0]);
-    check_time(&t, BY_HAND({0, 1, 0, 10}, {0, 3, 0, 30000}));
-
-    t = made_trace(4);
-    for (uint32_t r = 0; r < 4; r++)
-        counts(made_collective(&t, r, TRACE_ALLGATHER, to[0][r]), NULL, to[0]);
-    check_time(&t, BY_HAND({0, 0, 3, 0}, {0, 1, 0, 10}, {0, 2, 1, 0},
-                           {0, 3, 2, 30000}, {1, 0, 2, 10}, {1, 1, 3, 10},
-                           {1, 2, 0, 30000}, {1, 3, 1, 30000}));
-
-    t = made_trace(4);
-    for (uint32_t r = 0; r < 4; r++)
-        counts(made_collective(&t, r, TRACE_ALLTOALL, 0), to[r], to[r]);
-    check_refused(&t, "rank 0: alltoall: expects 10 B of rank 1, which sends "
-                      "0 B");
-}
-
-/* It does not go on while its rank computes: the others wait for rank 3. */
-static void test_beside(void)
-{
-    struct trace t = all_of_4(TRACE_ALLREDUCE, 1000, 0), u = made_trace(4);
-    char text[1024];
-    double alone_s = made_time(&on_lassen, &t, text, sizeof text);
-
-    trace_close(&t);
-    for (uint32_t r = 0; r < 4; r++) {
-        struct trace_event *e = made_collective(&u, r, TRACE_ALLREDUCE, 1000);
-        e->blocks = false;
-        e->request = 9;
-        made_compute(&u, r, r == 3 ? 5e-3 : 1e-3);
-        made_wait(&u, r, 9, 1);
-        made_compute(&u, r, r == 3 ? 0 : 1e-3);
-    }
-    double time_s = made_time(&on_lassen, &u, text, sizeof text);
-    CHECK(!text[0]);
-    CHECK(time_s > 6e-3 && time_s < 6e-3 + 2 * alone_s);
-    trace_close(&u);
-
-    /* A barrier of all waits for the last. */
-    t = made_trace(4);
-    for (uint32_t r = 0; r < 4; r++) {
-        made_compute(&t, r, r == 3 ? 5e-3 : 1e-3);
-        made_collective(&t, r, TRACE_BARRIER, 0);
-        made_compute(&t, r, r == 3 ? 0 : 1e-3);
-    }
-    time_s = made_time(&on_lassen, &t, text, sizeof text);
-    CHECK(time_s > 6e-3 && time_s < 6.1e-3);
-    trace_close(&t);
-
-    /* A broadcast's root waits for nobody. */
-    t = made_trace(4);
-    made_collective(&t, 0, TRACE_BROADCAST, 8);
-    made_compute(&t, 0, 1e-3);
-    for (uint32_t r = 1; r < 4; r++) {
-        made_compute(&t, r, 1e-3);
-        made_collective(&t, r, TRACE_BROADCAST, 8);
-    }
-    time_s = made_time(&on_lassen, &t, text, sizeof text);
-    CHECK(time_s > 1e-3 && time_s < 1.1e-3);
-    trace_close(&t);
 }
 
 /* Puts are there when they are flushed, and an answer takes two ways. */
@@ -554,23 +251,13 @@ static void test_refused(void)
 
 int main(void)
 {
-    struct err err;
-
-    if (platform_load(&lassen, "lassen", NULL, 0, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
+    if (!load_lassen())
         return 1;
-    }
     test_blocking();
     test_nonblocking();
-    test_allreduce();
     test_synchronous();
     test_probe();
     test_gpus();
-    test_as_alone();
-    test_in_part();
-    test_by_hand();
-    test_counts();
-    test_beside();
     test_onesided();
     test_cancel();
     test_cut_off();

@@ -180,4 +180,28 @@ void replay_phases_clear(struct replay *r);
  * to come first, -1; or REPLAY_NO_PHASE. */
 int replay_in_phase(struct replay *r, uint32_t rank, struct err *err);
 
+/* --- replay_members.c ----------------------------------------------------- */
+
+bool replay_rooted(uint8_t kind);
+/* What a call is as a collective, making a communicator among them. */
+uint8_t replay_kind(const struct trace_event *e);
+/* -1: its sizes are nonsense, for n members; or its call is not the one that
+ * the first member made. Of the first: it is what others are held against. */
+int replay_check_sizes(const struct replay *r, uint32_t rank, uint32_t n,
+                       struct err *err);
+int replay_agrees(struct replay *r, uint32_t rank, uint32_t me,
+                  struct replay_collective *c, struct err *err);
+/* The counts that other members do not say. */
+void replay_keep_counts(struct replay_call *call, const struct trace_event *e,
+                        uint32_t me, uint32_t members);
+/* Of n members that all have come: bytes of each, or NULL where they are equal:
+ * *same. The caller frees, of the counts the list alone. */
+uint64_t *replay_bytes_of(const struct replay_collective *c, uint32_t n,
+                          uint64_t *same);
+const uint64_t *const *replay_counts_of(struct replay_collective *c, uint32_t n,
+                                        uint64_t *same);
+int replay_check_counts(const struct replay *r,
+                        const struct replay_collective *c,
+                        const struct trace_comm *comm, struct err *err);
+
 #endif

@@ -39,7 +39,7 @@ bool template_is_own(const struct template_key *key,
     }
 }
 
-static uint64_t bytes_of(const struct asked *a, uint32_t member)
+static uint64_t member_bytes(const struct asked *a, uint32_t member)
 {
     return a->members->bytes ? a->members->bytes[member] : a->key->bytes;
 }
@@ -122,8 +122,8 @@ static void build_linear(struct collective_build *b, const struct asked *a,
     uint32_t root = a->key->root;
 
     for (uint32_t i = 0; i < a->members->n; i++)
-        if (i != root && bytes_of(a, i))
-            send(b, a, up ? i : root, up ? root : i, bytes_of(a, i));
+        if (i != root && member_bytes(a, i))
+            send(b, a, up ? i : root, up ? root : i, member_bytes(a, i));
     collective_step(b);
 }
 
@@ -160,7 +160,7 @@ static void build_ring_allgatherv(struct collective_build *b,
 
     for (uint32_t s = 0; s + 1 < n; s++) {
         for (uint32_t i = 0; i < n; i++)
-            send(b, a, i, (i + 1) % n, bytes_of(a, (i + n - s) % n));
+            send(b, a, i, (i + 1) % n, member_bytes(a, (i + n - s) % n));
         collective_step(b);
     }
 }
@@ -173,7 +173,7 @@ static void build_bruck_allgatherv(struct collective_build *b,
     uint64_t *sum = xcalloc(2 * (size_t)n + 1, sizeof *sum);
 
     for (uint32_t i = 0; i < 2 * n; i++)
-        sum[i + 1] = sum[i] + bytes_of(a, i % n);
+        sum[i + 1] = sum[i] + member_bytes(a, i % n);
     for (uint32_t have = 1; have < n; have *= 2) {
         uint32_t blocks = have < n - have ? have : n - have;
         for (uint32_t i = 0; i < n; i++)
@@ -188,7 +188,7 @@ static void build_allgatherv(struct collective_build *b, const struct asked *a)
     uint64_t all = 0;
 
     for (uint32_t i = 0; i < a->members->n; i++)
-        all += bytes_of(a, i);
+        all += member_bytes(a, i);
     if (all < RING_FROM_B)
         build_bruck_allgatherv(b, a);
     else
@@ -203,7 +203,7 @@ static void build_reduce_scatterv(struct collective_build *b,
     for (uint32_t far = 1; far < n; far++) {
         for (uint32_t i = 0; i < n; i++) {
             uint32_t to = (i + far) % n;
-            send_to_add(b, a, i, to, bytes_of(a, to));
+            send_to_add(b, a, i, to, member_bytes(a, to));
         }
         collective_step(b);
     }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* job_parts.h - what the files that make a job ready share: job.c, and of
+ * traces job_trace.c. */
+#ifndef STRATEGIES_RUN_JOB_PARTS_H
+#define STRATEGIES_RUN_JOB_PARTS_H
+
+#include "strategies/run/job.h"
+
+#define AS_GIVEN "as-given"
+
+/* Lasts until the next is added. */
+struct choice *job_add_choice(struct job *j, const char *name);
+/* Those named, or all. */
+int job_choose_strategies(struct job *j, const char *names,
+                          struct err *err) MUST_CHECK;
+
+/* --- job_trace.c ---------------------------------------------------------- */
+
+/* How a trace is replayed, and its ways: as it is, and by strategies. */
+int job_choose_replay(struct job *j, const struct request *r,
+                      struct err *err) MUST_CHECK;
+void job_seat_ranks(struct job *j);
+/* Of a trace that strategies are asked for. */
+int job_find_phases(struct job *j, bool no_packing, struct err *err) MUST_CHECK;
+int job_plan_trace(struct plan *p, const struct job *j, const struct choice *c,
+                   struct err *err) MUST_CHECK;
+
+#endif
