@@ -242,6 +242,39 @@ static void test_real(void)
     trace_close(&t);
 }
 
+/* What rank 1 does in tests/data/dumpi/calls/calls.c, counted there by hand;
+ * how often MPI_Test and MPI_Iprobe found nothing was chance. */
+static void test_recorded(void)
+{
+    static const uint64_t want[NTRACE_CALLS] = {
+        [TRACE_SEND] = 17,       [TRACE_RECV] = 20, [TRACE_PROBE] = 2,
+        [TRACE_WAIT] = 15,       [TRACE_COMM] = 9,  [TRACE_PUT] = 4,
+        [TRACE_COLLECTIVE] = 23, [TRACE_GET] = 1,   [TRACE_FLUSH] = 4,
+        [TRACE_CANCEL] = 1,      [TRACE_INIT] = 1,  [TRACE_FINALIZE] = 1};
+    uint64_t n[NTRACE_CALLS] = {0}, sent = 0, put = 0, types = 0;
+    struct trace t;
+    struct trace_event e;
+    struct err err;
+
+    CHECK(trace_open(&t, "tests/data/dumpi/calls/calls-0002.bin.xz", &err) ==
+          0);
+    CHECK_EQ(t.ranks, 4);
+    while (trace_next(&t, 1, &e, &err) > 0) {
+        n[e.call]++;
+        sent += e.call == TRACE_SEND ? e.bytes : 0;
+        put += e.call == TRACE_PUT ? e.bytes : 0;
+        if (e.call == TRACE_SEND && e.tag >= 20)
+            types = types * 1000 + e.bytes;
+    }
+    for (int c = 0; c < NTRACE_CALLS; c++)
+        if (c != TRACE_POLL && c != TRACE_OTHER)
+            CHECK_EQ(n[c], want[c]);
+    CHECK_EQ(sent, 40 + 40 + 28 + 32 + 2 * 12 + 4 + 148 + 4);
+    CHECK_EQ(types, 12080012020024);
+    CHECK_EQ(put, 12 + 4 + 4 + 4);
+    trace_close(&t);
+}
+
 int main(void)
 {
     scratch_make();
@@ -255,6 +288,7 @@ int main(void)
     test_masks();
     test_old_versions();
     test_real();
+    test_recorded();
     scratch_clear();
     return check_result();
 }
