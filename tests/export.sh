@@ -60,7 +60,7 @@ echo '{"platform": "duo", "workload": "stencil:5pt:8x8", "nodes": 2,
 printf '%s\n' op,rank,kind,peer,tag,bytes,work_us,after 0,0,send,8,1,1000,, \
     1,8,recv,any,any,,, >s.csv
 schedule="--platform flat8 --workload schedule:s.csv"
-"$sluice" export $schedule --goal - | grep -qx 'r1: recv 1000b from -1 tag -1'
+"$sluice" export $schedule --goal - | grep -qx 'r8: recv 1000b from -1 tag -1'
 "$sluice" export $schedule --ti - | grep -qx '8 irecv 0 0 1000'
 "$sluice" export $schedule --plan - | grep -qx 'recv off_node 8 any any any'
 
