@@ -2,6 +2,7 @@
 /* Matching with a cost: each engine's time by hand, the wait for an engine that
  * is busy, and queues against plain lists. */
 #include "sim/plan/exec.h"
+#include "sim/plan/report.h"
 #include "sim/transport/matching.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -208,6 +209,38 @@ static void of_communicators(void)
     plan_clear(&p);
 }
 
+/* A message, and its receive, posted at once or 10 us late. */
+static void one_pair(struct plan *p, uint32_t from, uint32_t tag, bool late)
+{
+    plan_init(p, &tiny, "pair", 2, PER_NODE, NULL);
+    plan_send(p, PHASE_OFF_NODE, PER_NODE, 0, 3, 0);
+    uint32_t work = plan_work(p, 0, late ? 10e-6 : 0);
+    plan_recv(p, PHASE_OFF_NODE, 0, from, tag, 0);
+    if (late)
+        plan_after(p, work);
+}
+
+/* Of a message with its receive posted before or after, on the critical path:
+ * the message's own time, or the work before the receive, and the engine's. */
+static void on_the_path(bool late)
+{
+    struct plan p;
+    struct exec_result r;
+    struct report report;
+    static char source[] = "fit: a test";
+
+    tiny.matching = law(MATCHER_MATRIX);
+    tiny.matching.source = source;
+    one_pair(&p, PER_NODE, 3, late);
+    CHECK(run(&r, &p) > 0);
+    report_make(&report, &tiny, &p, &r);
+    CHECK_NEAR(report.rests_on.s[PROVENANCE_FIT], 1.27e-6, 1e-9);
+    CHECK_NEAR(report.rests_on.work_s, late ? 10e-6 : 0, 1e-9);
+    CHECK_NEAR(report.rests_on.s[PROVENANCE_ASSUMED], late ? 0 : 1e-6, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
+}
+
 /* --- long queues ---------------------------------------------------------- */
 
 /* 100,000 messages, all unexpected, and then their receives, the last message's
@@ -314,16 +347,6 @@ static void refused(struct plan *p, unsigned forbids, enum matcher engine,
     }
 }
 
-static void one_pair(struct plan *p, uint32_t from, uint32_t tag, bool late)
-{
-    plan_init(p, &tiny, "pair", 2, PER_NODE, NULL);
-    plan_send(p, PHASE_OFF_NODE, PER_NODE, 0, 3, 0);
-    uint32_t work = plan_work(p, 0, 10e-6);
-    plan_recv(p, PHASE_OFF_NODE, 0, from, tag, 0);
-    if (late)
-        plan_after(p, work);
-}
-
 static void refusals(void)
 {
     const unsigned source = 1u << FORBID_ANY_SOURCE, tag = 1u << FORBID_ANY_TAG;
@@ -386,6 +409,8 @@ int main(void)
         of_communicators();
         refusals();
         not_refused();
+        on_the_path(false);
+        on_the_path(true);
     }
     how = exec_defaults;
     for (int engine = MATCHER_LIST; engine < NMATCHERS; engine++)

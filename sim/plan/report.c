@@ -64,6 +64,23 @@ static void report_phases(struct report *r, const struct plan *p,
     free(spans);
 }
 
+/* Since when an engine had been looking for the pair that it has found now. */
+static double report_matching_s(const struct exec_result *x, uint32_t op,
+                                const struct op_wait *found)
+{
+    const uint32_t pair[] = {op, found->whom};
+
+    for (int i = 0; i < 2; i++)
+        for (uint32_t at = x->waits.last[pair[i]]; at;
+             at = x->waits.list[at - 1].before) {
+            const struct op_wait *w = &x->waits.list[at - 1];
+            if (w->cause == CAUSE_MATCH && w->whom == pair[1 - i] &&
+                w->over_s <= found->over_s)
+                return found->over_s - w->over_s;
+        }
+    return 0;
+}
+
 /*
  * Back from the last operation to end, by what let each one go on. An operation
  * that lets another go on by giving back a resource may wait again afterwards;
@@ -76,7 +93,7 @@ static void report_critical_path(struct report *r, const struct machine *m,
     struct path_step back[REPORT_STEPS];
     struct path_ways ways;
     uint32_t op = 0;
-    double until;
+    double until, matching_s = 0; /* at the end of an operation's step */
 
     if (!p->nops || !x->waits.last)
         return;
@@ -95,11 +112,16 @@ static void report_critical_path(struct report *r, const struct machine *m,
             step.cause = (enum cause)w->cause;
             step.from_s = w->over_s;
         }
-        rests_on_add(&r->rests_on, &ways, op, step.to_s - step.from_s);
+        double step_s = step.to_s - step.from_s;
+        matching_s = fmin(matching_s, step_s);
+        rests_on_matching(&r->rests_on, &ways, matching_s);
+        rests_on_add(&r->rests_on, &ways, op, step_s - matching_s);
         if (r->npath < REPORT_STEPS)
             back[r->npath++] = step;
         if (!w)
             break;
+        matching_s =
+            w->cause == CAUSE_MATCHER ? report_matching_s(x, op, w) : 0;
         until = w->over_s;
         op = w->whom;
     }

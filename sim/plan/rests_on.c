@@ -187,6 +187,14 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
     r->s[source_of(gpu->source, NULL)] += s - launch_s - sync_s;
 }
 
+void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
+{
+    if (!(s > 0))
+        return;
+    r->total_s += s;
+    r->s[source_of(w->m->matching.source, NULL)] += s;
+}
+
 void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
                   double s)
 {

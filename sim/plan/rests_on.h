@@ -38,5 +38,7 @@ void path_ways_clear(struct path_ways *w);
 /* Adds so many seconds of an operation. */
 void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
                   double s);
+/* The same of an engine that looked for a message's receive. */
+void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s);
 
 #endif
