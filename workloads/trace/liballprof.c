@@ -911,7 +911,7 @@ static void liballprof_close(struct trace *t)
 
     if (!l)
         return;
-    for (uint32_t r = 0; l->ranks && r < t->ranks; r++)
+    for (uint32_t r = 0; r < l->n; r++)
         liballprof_clear(&l->ranks[r]);
     for (size_t i = 0; i < l->nnames; i++)
         free(l->names[i]);

@@ -44,6 +44,7 @@ struct liballprof_rank {
 
 struct liballprof {
     struct liballprof_rank *ranks;
+    uint32_t n;         /* the highest with a file, and 1 more */
     uint64_t origin_us; /* of all clocks */
     char **names;       /* of calls that have no meaning here */
     size_t nnames;

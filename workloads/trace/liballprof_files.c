@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define LIBALLPROF_MOST_RANKS (UINT32_C(1) << 24)
+#define LIBALLPROF_MOST_RANKS (UINT32_C(1) << 20)
 
 /* --- what looks like one -------------------------------------------------- */
 
@@ -217,10 +217,12 @@ static void liballprof_set(struct trace *t, struct liballprof *l,
                            const struct liballprof_files *f, uint32_t ranks)
 {
     trace_set_ranks(t, ranks);
-    l->ranks = xcalloc(ranks, sizeof *l->ranks);
+    l->ranks = xcalloc(f->n, sizeof *l->ranks);
+    l->n = f->n;
     for (uint32_t r = 0; r < ranks; r++) {
         char *file = r < f->n ? f->of[r] : NULL;
-        l->ranks[r].file = file;
+        if (file)
+            l->ranks[r].file = file;
         t->rank[r] = (struct trace_rank){
             .file = file, .places_lines = true, .missing = !file};
     }

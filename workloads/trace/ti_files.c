@@ -15,7 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SPOOL_B ((size_t)1 << 13) /* written of a rank at once */
+/* Written of a rank at once, at most; of all together. */
+#define SPOOL_B ((size_t)1 << 13)
+#define SPOOL_ALL_B ((size_t)1 << 26)
 
 /* --- what looks like one -------------------------------------------------- */
 
@@ -288,14 +290,14 @@ static void ti_views(struct ti *ti, const struct ti_extents *x)
  * behind its number. */
 struct ti_spool {
     FILE *f;
-    char *block; /* SPOOL_B of each rank */
-    size_t *used;
+    char *block; /* each_B of each rank */
+    size_t each_B, *used;
     struct ti_extent *of;
 };
 
 static int ti_spool_flush(struct ti_spool *s, uint32_t rank, struct err *err)
 {
-    const char *from = s->block + (size_t)rank * SPOOL_B;
+    const char *from = s->block + (size_t)rank * s->each_B;
     struct ti_extent *e = &s->of[rank];
 
     for (size_t done = 0; done < s->used[rank];) {
@@ -319,12 +321,12 @@ static int ti_spool_bytes(struct ti_spool *s, uint32_t rank, const void *bytes,
     const char *from = bytes;
 
     while (n > 0) {
-        size_t room = SPOOL_B - s->used[rank], part = n < room ? n : room;
-        memcpy(s->block + (size_t)rank * SPOOL_B + s->used[rank], from, part);
+        size_t room = s->each_B - s->used[rank], part = n < room ? n : room;
+        memcpy(s->block + (size_t)rank * s->each_B + s->used[rank], from, part);
         s->used[rank] += part;
         from += part;
         n -= part;
-        if (s->used[rank] == SPOOL_B && ti_spool_flush(s, rank, err) < 0)
+        if (s->used[rank] == s->each_B && ti_spool_flush(s, rank, err) < 0)
             return -1;
     }
     return 0;
@@ -335,12 +337,12 @@ static int ti_spool_line(struct ti_spool *s, uint32_t rank, uint64_t number,
 {
     size_t n = (size_t)(line.end - line.at);
 
-    if (s->used[rank] + sizeof number + n + 1 >= SPOOL_B)
+    if (s->used[rank] + sizeof number + n + 1 >= s->each_B)
         return ti_spool_bytes(s, rank, &number, sizeof number, err) < 0 ||
                        ti_spool_bytes(s, rank, line.at, n, err) < 0
                    ? -1
                    : ti_spool_bytes(s, rank, "\n", 1, err);
-    char *to = s->block + (size_t)rank * SPOOL_B + s->used[rank];
+    char *to = s->block + (size_t)rank * s->each_B + s->used[rank];
     memcpy(to, &number, sizeof number);
     memcpy(to + sizeof number, line.at, n);
     to[sizeof number + n] = '\n';
@@ -399,7 +401,9 @@ static int ti_spool_all(struct trace *t, struct ti *ti, struct ti_extents *x,
     uint64_t bytes = ti_spool_places(x);
     int result = s.f ? 0 : fail_work(err, "%s", strerror(errno));
 
-    s.block = xmalloc(x->ranks * SPOOL_B);
+    s.each_B = SPOOL_ALL_B / x->ranks;
+    s.each_B = s.each_B > SPOOL_B ? SPOOL_B : s.each_B < 64 ? 64 : s.each_B;
+    s.block = xmalloc(x->ranks * s.each_B);
     s.used = xcalloc(x->ranks, sizeof *s.used);
     ti->whole.at = ti->whole.begin;
     ti->whole.given_back = 0;
