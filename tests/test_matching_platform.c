@@ -128,7 +128,8 @@ static void all(void)
 
     CHECK(n >= 11);
     for (size_t i = 0; i < n; i++) {
-        bool cpu = !strcmp(list[i].name, "cpu");
+        bool cpu =
+            !strcmp(list[i].name, "cpu") || !strcmp(list[i].name, "dane");
         const char *pattern = !list[i].device ? "matching=%s@h200"
                               : cpu           ? "matching=list@%s"
                                               : "matching=partitioned@%s";
