@@ -208,12 +208,12 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
         [OP_COPY] = SLUICE_COPY,     [OP_MSG] = SLUICE_MESSAGE,
         [OP_WORK] = SLUICE_WORK,     [OP_SEND] = SLUICE_SEND,
         [OP_RECV] = SLUICE_RECEIVE,  [OP_PACK] = SLUICE_PACK,
-        [OP_REDUCE] = SLUICE_REDUCE,
+        [OP_REDUCE] = SLUICE_REDUCE, [OP_PROBE] = SLUICE_PROBE,
     };
     const struct op *o = &plan->plan->ops[i];
     struct sluice_operation out = {
         .kind = kinds[o->kind],
-        .from = o->kind == OP_RECV ? plan->plan->match[i].peer : o->src,
+        .from = op_matches(o->kind) ? plan->plan->match[i].peer : o->src,
         .to = o->dst,
         .from_gpu = SLUICE_NO_GPU,
         .to_gpu = SLUICE_NO_GPU,

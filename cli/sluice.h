@@ -101,6 +101,7 @@ enum sluice_operation_kind {
     SLUICE_RECEIVE,
     SLUICE_PACK,   /* rank `from` gathers or scatters values, in a GPU or not */
     SLUICE_REDUCE, /* rank `from` adds buffers of `bytes` up, in a GPU or not */
+    SLUICE_PROBE,  /* rank `to` waits until a message of rank `from` is there */
 };
 
 struct sluice_operation {

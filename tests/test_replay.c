@@ -60,6 +60,31 @@ static void test_nonblocking(void)
     check_time(&t, time_of(&p));
 }
 
+/* A receive from any rank takes what comes first, or what it took. */
+static void test_as_received(void)
+{
+    for (int as = 0; as < 2; as++) {
+        struct made_run run = on_lassen;
+        struct trace t = made_trace(3);
+        char text[1024];
+
+        run.options.as_received = as;
+        made_recv(&t, 0, ANY_RANK, ANY_TAG, 8, NO_REQUEST);
+        struct made_rank *of = t.state;
+        of->events[0].got_peer = 2;
+        of->events[0].got_tag = 9;
+        made_compute(&t, 0, 1e-3);
+        made_recv(&t, 0, ANY_RANK, ANY_TAG, 8, NO_REQUEST);
+        made_send(&t, 1, 0, 4, 8, NO_REQUEST);
+        made_compute(&t, 2, 1e-3);
+        made_send(&t, 2, 0, 9, 8, NO_REQUEST);
+        double time_s = made_time(&run, &t, text, sizeof text);
+        CHECK(!text[0]);
+        CHECK(time_s > (as ? 2e-3 : 1e-3) && time_s < (as ? 2.1e-3 : 1.1e-3));
+        trace_close(&t);
+    }
+}
+
 /* A synchronous send ends with its receive, however small; one that nobody
  * receives never does. */
 static void test_synchronous(void)
@@ -247,6 +272,25 @@ static void test_refused(void)
     t = made_trace(2);
     made_collective(&t, 0, TRACE_BARRIER, 0);
     check_refused(&t, "made:1: rank 0: barrier: rank 1 ends without this call");
+
+    t = made_trace(2);
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+    made_recv(&t, 1, 0, 7, 7, NO_REQUEST);
+    check_refused(&t, "made:1) has room for 7 B, too few for operation");
+
+    t = made_trace(2);
+    t.rank[1].missing = true;
+    made_send(&t, 0, 1, 7, 8, NO_REQUEST);
+    check_refused(&t, "made: rank 1 of 2 is missing");
+
+    t = made_trace(2);
+    made_send(&t, 0, 1, 7, UINT64_MAX / 2, NO_REQUEST);
+    check_refused(&t, "made:1: rank 0: MPI_Send: 9223372036854775807 bytes: "
+                      "expected at most 2^53");
+
+    t = made_trace(2);
+    made_send(&t, 0, 2, 7, 8, NO_REQUEST);
+    check_refused(&t, "made:1: rank 0: MPI_Send: ");
 }
 
 int main(void)
@@ -255,6 +299,7 @@ int main(void)
         return 1;
     test_blocking();
     test_nonblocking();
+    test_as_received();
     test_synchronous();
     test_probe();
     test_gpus();

@@ -60,6 +60,7 @@ static double op_alone_s(const struct machine *m, const struct plan *p,
         return copy_alone_s(m, (enum copy_dir)op->dir, plan_locality(p, m, op),
                             op->bytes);
     case OP_RECV:
+    case OP_PROBE:
         return 0;
     default:
         s = machine_segment(m, RUNTIME_MPI, plan_path(m, op),

@@ -77,6 +77,23 @@ static int run_plan(struct table *t, const struct native *n,
     return 0;
 }
 
+/* What only a simulator does. */
+static int check_simulated(const struct plan *p, struct err *err)
+{
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        const char *what = o->kind == OP_PROBE               ? "probes"
+                           : o->kind == OP_SEND && o->synced ? "synchronous "
+                                                               "sends"
+                           : o->kind == OP_WORK && o->lane
+                               ? "work beside the CPU"
+                               : NULL;
+        if (what)
+            return fail(err, "%s: %s are simulated only", p->name, what);
+    }
+    return plan_check_ranks(p, err);
+}
+
 /* 0, or 1 when it cannot be run here (err says why), unless it was asked for.
  */
 static int run_strategy(struct table *t, const struct native *n,
@@ -93,6 +110,8 @@ static int run_strategy(struct table *t, const struct native *n,
     if (!p)
         return j->all ? 1 : -1;
     int result = plan_check(p, j->machine, err);
+    if (result == 0)
+        result = check_simulated(p, err);
     if (result == 0)
         result = run_plan(t, n, &of, p, q, err);
     plan_clear(&room);
