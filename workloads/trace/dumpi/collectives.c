@@ -39,8 +39,8 @@ static bool in_place(const struct dumpi_rank *r, int sent, int got)
 }
 
 /* The arguments count and datatype. */
-static int bytes_of(struct dumpi_rank *r, int count, uint64_t *bytes,
-                    struct err *err)
+static int counted_bytes(struct dumpi_rank *r, int count, uint64_t *bytes,
+                         struct err *err)
 {
     return dumpi_bytes(r, dumpi_value(r, count), dumpi_value(r, count + 1),
                        bytes, err);
@@ -128,7 +128,7 @@ static int reduces(struct dumpi_rank *r, enum trace_collective kind, int root,
 {
     struct trace_event *e = collective(r, kind, comm, err);
 
-    if (!e || bytes_of(r, 0, &e->bytes, err) < 0 ||
+    if (!e || counted_bytes(r, 0, &e->bytes, err) < 0 ||
         (root >= 0 && root_of(r, root, e, err) < 0))
         return -1;
     e->recv_bytes = e->bytes;
@@ -169,10 +169,10 @@ int dumpi_gather(struct dumpi_rank *r, struct err *err)
     bool root = dumpi_value(r, 0) == dumpi_value(r, 3);
 
     if (!e || root_of(r, 3, e, err) < 0 ||
-        (root && bytes_of(r, 5, &e->recv_bytes, err) < 0))
+        (root && counted_bytes(r, 5, &e->recv_bytes, err) < 0))
         return -1;
     if (!root || !in_place(r, 1, 5))
-        return bytes_of(r, 1, &e->bytes, err);
+        return counted_bytes(r, 1, &e->bytes, err);
     e->bytes = e->recv_bytes;
     return 0;
 }
@@ -185,13 +185,13 @@ int dumpi_gatherv(struct dumpi_rank *r, struct err *err)
     if (!e || root_of(r, 4, e, err) < 0)
         return -1;
     if (rank != dumpi_value(r, 4))
-        return bytes_of(r, 2, &e->bytes, err);
+        return counted_bytes(r, 2, &e->bytes, err);
     e->ncounts = (size_t)dumpi_values(r, 6)->value;
     if (counts_check(r, e, e->ncounts, err) < 0 ||
         !(e->recv_counts = counts_of(r, 1, 6, 8, err)))
         return -1;
     if (dumpi_value(r, 3) > DUMPI_NULL_TYPE && dumpi_value(r, 2) >= 0)
-        return bytes_of(r, 2, &e->bytes, err);
+        return counted_bytes(r, 2, &e->bytes, err);
     e->bytes = (size_t)rank < e->ncounts ? e->recv_counts[rank] : 0;
     return 0;
 }
@@ -202,10 +202,10 @@ int dumpi_scatter(struct dumpi_rank *r, struct err *err)
     bool root = dumpi_value(r, 0) == dumpi_value(r, 3);
 
     if (!e || root_of(r, 3, e, err) < 0 ||
-        (root && bytes_of(r, 5, &e->bytes, err) < 0))
+        (root && counted_bytes(r, 5, &e->bytes, err) < 0))
         return -1;
     if (!root || !in_place(r, 1, 5))
-        return bytes_of(r, 1, &e->recv_bytes, err);
+        return counted_bytes(r, 1, &e->recv_bytes, err);
     e->recv_bytes = e->bytes;
     return 0;
 }
@@ -218,13 +218,13 @@ int dumpi_scatterv(struct dumpi_rank *r, struct err *err)
     if (!e || root_of(r, 5, e, err) < 0)
         return -1;
     if (rank != dumpi_value(r, 5))
-        return bytes_of(r, 3, &e->recv_bytes, err);
+        return counted_bytes(r, 3, &e->recv_bytes, err);
     e->ncounts = (size_t)dumpi_values(r, 7)->value;
     if (counts_check(r, e, e->ncounts, err) < 0 ||
         !(e->counts = counts_of(r, 0, 7, 2, err)))
         return -1;
     if (dumpi_value(r, 4) > DUMPI_NULL_TYPE && dumpi_value(r, 3) >= 0)
-        return bytes_of(r, 3, &e->recv_bytes, err);
+        return counted_bytes(r, 3, &e->recv_bytes, err);
     e->recv_bytes = (size_t)rank < e->ncounts ? e->counts[rank] : 0;
     return 0;
 }
@@ -236,10 +236,10 @@ static int exchanges(struct dumpi_rank *r, enum trace_collective kind,
 {
     struct trace_event *e = collective(r, kind, 4, err);
 
-    if (!e || bytes_of(r, 2, &e->recv_bytes, err) < 0)
+    if (!e || counted_bytes(r, 2, &e->recv_bytes, err) < 0)
         return -1;
     if (!in_place(r, 0, 2))
-        return bytes_of(r, 0, &e->bytes, err);
+        return counted_bytes(r, 0, &e->bytes, err);
     e->bytes = e->recv_bytes;
     return 0;
 }
@@ -265,7 +265,7 @@ int dumpi_allgatherv(struct dumpi_rank *r, struct err *err)
         !(e->recv_counts = counts_of(r, 1, 3, 5, err)))
         return -1;
     if (dumpi_value(r, 2) > DUMPI_NULL_TYPE && dumpi_value(r, 1) >= 0)
-        return bytes_of(r, 1, &e->bytes, err);
+        return counted_bytes(r, 1, &e->bytes, err);
     uint32_t rank = r->comm[e->comm].rank;
     e->bytes = rank < e->ncounts ? e->recv_counts[rank] : 0;
     return 0;
