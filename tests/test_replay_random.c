@@ -24,6 +24,7 @@ struct program {
     struct begun begun[MOST_RANKS];
     uint64_t sends, bytes; /* point to point */
     uint64_t *state;
+    bool halos; /* now and then all exchange what they wait for together */
 };
 
 static uint32_t draw(struct program *g, uint32_t below)
@@ -100,8 +101,30 @@ static void onesided(struct program *g)
             draw(g, 2) ? ANY_RANK : peer;
 }
 
+/* Of all ranks, though some may have no part in it. */
+static void halo(struct program *g, uint32_t tag)
+{
+    for (uint32_t r = 0; r < g->ranks; r++)
+        wait_for_all(g, r);
+    for (uint32_t n = draw(g, 3 * g->ranks); n; n--) {
+        uint32_t from = draw(g, g->ranks), to = draw(g, g->ranks);
+        uint64_t bytes = draw(g, 3) ? draw(g, 300) : draw(g, 300000);
+        struct begun *src = &g->begun[from], *dst = &g->begun[to];
+        made_send(&g->t, from, to, tag, bytes, src->first + src->n++);
+        made_recv(&g->t, to, from, tag, bytes, dst->first + dst->n++);
+        g->sends++;
+        g->bytes += bytes;
+    }
+    for (uint32_t r = g->ranks; r-- > 0;)
+        wait_for_all(g, r);
+}
+
 static void step(struct program *g, uint32_t tag)
 {
+    if (g->halos && !draw(g, 3)) {
+        halo(g, tag);
+        return;
+    }
     switch (draw(g, 8)) {
     case 0:
         collective(g);
@@ -120,9 +143,9 @@ static void step(struct program *g, uint32_t tag)
     }
 }
 
-static struct program write_program(uint64_t *state)
+static struct program write_program(uint64_t *state, bool halos)
 {
-    struct program g = {.state = state};
+    struct program g = {.state = state, .halos = halos};
 
     g.ranks = 2 + draw(&g, MOST_RANKS - 1);
     g.t = made_trace(g.ranks);
@@ -149,10 +172,54 @@ static double run(const struct plan *p, enum engine_kind engine)
     return time_s;
 }
 
+/* With its phases brought by each strategy: it ends, too. Returns how many
+ * there are. */
+static uint32_t check_phases(uint64_t seed)
+{
+    uint64_t state = seed;
+    struct program g = write_program(&state, true);
+    struct trace_phases phases;
+    struct err err = {0};
+
+    CHECK_EQ(trace_phases_find(&phases, &g.t, &err), 0);
+    for (size_t i = 0; i < nstrategies; i++) {
+        struct made_run on = {.options = {.compute_scale = 1, .flops = 1e9},
+                              .m = &lassen,
+                              .nodes = 1 + (unsigned)(seed % g.ranks)};
+        struct plan p;
+        uint64_t sends = 0;
+        if (strategies[i]->device_aware || strategies[i] == &split_dd_strategy)
+            continue;
+        on.options.strategy = strategies[i];
+        on.options.phases = &phases;
+        on.options.exchange.pack = true;
+        on.options.exchange.contiguous = true;
+        for (uint32_t r = 0; r < g.ranks; r++)
+            CHECK_EQ(trace_rewind(&g.t, r, &err), 0);
+        int result = made_plan(&p, &on, &g.t, &err);
+        CHECK_EQ(result, 0);
+        if (result < 0)
+            break;
+        for (size_t k = 0; k < p.nops; k++)
+            sends += p.ops[k].kind == OP_SEND;
+        CHECK_EQ(sends, g.sends - phases.in_messages);
+        if (!(run(&p, ENGINE_FLUID) >= 0)) {
+            fprintf(stderr, "%s, seed %llu\n", strategies[i]->name,
+                    (unsigned long long)seed);
+            CHECK(!"it ends");
+        }
+        plan_clear(&p);
+    }
+    uint32_t n = phases.n;
+    trace_phases_clear(&phases);
+    trace_close(&g.t);
+    return n;
+}
+
 static void check_program(uint64_t seed, bool simgrid)
 {
     uint64_t state = seed, sends = 0, receives = 0, bytes = 0;
-    struct program g = write_program(&state);
+    struct program g = write_program(&state, false);
     const struct made_run on = {.options = {.compute_scale = 1, .flops = 1e9},
                                 .m = &lassen,
                                 .nodes = 1 + (unsigned)(seed % g.ranks)};
@@ -186,6 +253,7 @@ static void check_program(uint64_t seed, bool simgrid)
 int main(void)
 {
     struct err err;
+    uint32_t phases = 0;
 
     if (platform_load(&lassen, "lassen", NULL, 0, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
@@ -193,6 +261,9 @@ int main(void)
     }
     for (uint64_t seed = 1; seed <= 400; seed++)
         check_program(seed, seed <= 10);
+    for (uint64_t seed = 1; seed <= 300; seed++)
+        phases += check_phases(seed);
+    CHECK(phases > 3000);
     machine_clear(&lassen);
     return check_result();
 }

@@ -52,7 +52,7 @@ enum no_phase {
     LONE_MESSAGE,  /* nothing can be sent together with it */
     OTHER_END,     /* what it sends or gets is not in a batch on the other side,
                       or not in the trace */
-    WITH_WILDCARD, /* a receive from anyone may take its messages */
+    WITH_WILDCARD, /* a receive from anyone, or a probe, may see its messages */
     MIXED_MEMORY,  /* of a GPU, and of the host */
     TOO_LONG,      /* a message is longer than its receive */
     SEVERAL,       /* a rank has several batches with the same others */

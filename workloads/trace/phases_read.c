@@ -15,7 +15,7 @@
 /* Distinct wildcards of a rank; of more each stands for all of its rank. */
 #define MAX_WILDCARDS 64
 
-/* A receive that may take messages of several channels. */
+/* A receive that may take messages of several channels, or a probe. */
 struct wildcard {
     uint32_t comm, src, tag; /* ANY_ */
 };
@@ -328,6 +328,23 @@ static void read_wait(struct reading *x, uint32_t rank,
         batch_end(x, rank);
 }
 
+/* What is looked for before it is received stays a message of its own. */
+static int read_probe(struct reading *x, uint32_t rank,
+                      const struct trace_event *e,
+                      const struct trace_membership *in, struct err *err)
+{
+    struct reader *r = &x->readers[rank];
+    uint32_t world;
+
+    batch_give_up(r);
+    if (e->peer == NO_PEER || !in->comm->n)
+        return 0;
+    if (trace_comms_peer(x->comms, rank, e, in, e->peer, &world, err) < 0)
+        return -1;
+    wildcard_add(r, (struct wildcard){in->comm->number, world, e->tag});
+    return 0;
+}
+
 /* A cancelled request is nobody's; what it would take is not known. */
 static void read_cancel(struct reading *x, uint32_t rank,
                         const struct trace_event *e)
@@ -376,6 +393,11 @@ static int read_event(struct reading *x, uint32_t rank,
         }
         found = trace_comms_find(x->comms, rank, e, &in, err);
         if (found > 0 && read_begin(x, rank, e, &in, err) < 0)
+            return -1;
+        return found;
+    case TRACE_PROBE:
+        found = trace_comms_find(x->comms, rank, e, &in, err);
+        if (found > 0 && read_probe(x, rank, e, &in, err) < 0)
             return -1;
         return found;
     case TRACE_COLLECTIVE:
