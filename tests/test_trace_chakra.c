@@ -244,7 +244,7 @@ static void test_groups(void)
     CHECK_EQ(e.collective, TRACE_ALLGATHER);
     CHECK_EQ(e.bytes, 1000);
     CHECK_EQ(trace_next(&t, 2, &e, &err), 1);
-    CHECK_EQ(e.call, TRACE_UNKNOWN);
+    CHECK_EQ(e.call, TRACE_COMPUTE);
     CHECK_EQ(trace_next(&t, 2, &e, &err), 0);
     trace_close(&t);
     char *path = scratch_path("own.1.et.gz");
@@ -330,9 +330,38 @@ static void test_refused(void)
     free(path);
 }
 
+/* 4 computes and 3 collectives without a size, of which one is a kernel; it
+ * depends on nodes that the excerpt has not. */
+static void test_json(void)
+{
+#ifdef SLUICE_YAJL
+    struct trace t;
+
+    check_open(&t, "tests/data/chakra/small_chakra.0.json");
+    CHECK_EQ(t.ranks, 1);
+    char *lines = trace_text(&t, 0);
+    CHECK_EQ(lines_with(lines, "\n"), 7);
+    CHECK_EQ(lines_with(lines, " free compute "), 7);
+    CHECK_EQ(lines_with(lines, " s lane 2 #435"), 1);
+    check_remark(&t, "1 nodes of collectives do not say of which kind");
+    CHECK_HAS(lines, "aten::flatten_dense_tensors(1) free compute 2.8e-05 s "
+                     "lane 1 #217 after #216\n");
+    CHECK_HAS(lines, "#435 after #432 after #216 after #217\n");
+    check_remark(&t, "7 dependencies are on nodes that are not in the file");
+    free(lines);
+    trace_close(&t);
+    check_trace_refused("x.0.json", "{\"workload_graph\": [{\"Id\": 3}, ",
+                        "x.0.json: byte 31: the JSON text ends too early");
+    check_trace_refused("x.0.json",
+                        "{\"workload_graph\": [{\"Id\": 3}, {\"Id\": 3}]}",
+                        "x.0.json: byte 31: rank 0: a node with its id");
+#endif
+}
+
 int main(void)
 {
     scratch_make();
+    test_json();
     test_astra_sim("tests/data/chakra/custom_ring_allreduce_8npus_1MB.3.et.xz");
     test_astra_sim("chakra:tests/data/chakra");
     test_order();

@@ -93,10 +93,16 @@ static bool foreign_folder(const char *path, const char *end)
     return found;
 }
 
+static bool foreign_has(const char *head, size_t head_B, const char *word)
+{
+    return memmem(head, head_B, word, strlen(word)) != NULL;
+}
+
 static bool chakra_is(const char *path, const char *head, size_t head_B)
 {
-    (void)head;
     return foreign_ends(path, ".et") ||
+           (foreign_ends(path, ".json") &&
+            foreign_has(head, head_B, "\"workload_graph\"")) ||
            (head_B == 0 && foreign_folder(path, ".et"));
 }
 
@@ -111,18 +117,13 @@ static int chakra_open(struct trace *t, struct err *err)
 const struct trace_format chakra_format = {
     .name = "chakra",
     .summary = CHAKRA_SUMMARY,
-    .files = "one of NAME.0.et, NAME.1.et, ..., or their folder",
+    .files = "one of NAME.0.et, NAME.1.et, ... (or .json), or their folder",
     .is = chakra_is,
     .open = chakra_open,
     .close = foreign_close,
 };
 
 /* --- Kineto --------------------------------------------------------------- */
-
-static bool foreign_has(const char *head, size_t head_B, const char *word)
-{
-    return memmem(head, head_B, word, strlen(word)) != NULL;
-}
 
 static bool kineto_is(const char *path, const char *head, size_t head_B)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads Chakra execution traces: a graph of nodes for each rank (NPU), in files
- * NAME.0.et, NAME.1.et, ...
+ * NAME.0.et, NAME.1.et, ..., or .json for their JSON form.
  *
  * A node begins when the nodes of its data_deps have ended and those of its
  * ctrl_deps have begun (they are its callers, where a trace of PyTorch was
@@ -10,7 +10,9 @@
  * without one its num_ops. comm_size is what a rank brings to a collective, as
  * ASTRA-sim takes it: of an all-to-all or reduce-scatter for all members
  * together, else of one. Messages are of GPUs' memory. A pg_name is a group of
- * the ranks that have nodes with it.
+ * the ranks that have nodes with it. A collective without comm_type is
+ * computing for its duration: an operation of the CPU that only calls, or not
+ * known.
  */
 #include "workloads/trace/foreign/chakra.h"
 #include "workloads/trace/foreign/chakra_order.h"
@@ -36,6 +38,7 @@ struct chakra_group {
 
 struct chakra_rank {
     struct input in;
+    struct chakra_nodes nodes; /* of JSON */
     struct chakra_order order;
     struct chakra_node node; /* read last, or that of the last event */
     bool opened, ended, checked;
@@ -50,8 +53,10 @@ struct chakra_state {
     struct chakra_group *groups;
     size_t ngroups;
     struct names names;
-    uint64_t some_dims, no_time;
-    size_t absent_remark, dims_remark, time_remark; /* 1 + its number */
+    bool is_json;
+    uint64_t some_dims, no_time, no_size;
+    size_t absent_remark, dims_remark, time_remark,
+        size_remark; /* 1 + number */
 };
 
 /* --- groups --------------------------------------------------------------- */
@@ -95,6 +100,22 @@ static int chakra_fail(struct trace *t, uint32_t rank,
     return trace_fail(t, rank, &e, err, "%s", text);
 }
 
+static int chakra_rank_open(struct trace *t, uint32_t rank, struct err *err)
+{
+    struct chakra_state *s = t->state;
+    struct chakra_rank *r = &s->ranks[rank];
+    const char *path = t->rank[rank].file;
+
+    r->opened = true;
+    if (!s->is_json)
+        return input_open(&r->in, path, err);
+#ifdef SLUICE_YAJL
+    return chakra_json_read(path, &r->nodes, err);
+#else
+    return fail(err, "%s: sluice was built without yajl (libyajl-dev)", path);
+#endif
+}
+
 /* The next node of the file: 1, at its end 0. */
 static int chakra_read(struct trace *t, uint32_t rank, struct chakra_node *n,
                        struct err *err)
@@ -102,10 +123,14 @@ static int chakra_read(struct trace *t, uint32_t rank, struct chakra_node *n,
     struct chakra_state *s = t->state;
     struct chakra_rank *r = &s->ranks[rank];
 
-    if (!r->opened) {
-        if (input_open(&r->in, t->rank[rank].file, err) < 0)
-            return -1;
-        r->opened = true;
+    if (!r->opened && chakra_rank_open(t, rank, err) < 0)
+        return -1;
+    if (s->is_json) {
+        chakra_node_clear(n);
+        if (r->nodes.at == r->nodes.n)
+            return 0;
+        *n = r->nodes.nodes[r->nodes.at++];
+        return 1;
     }
     int result = chakra_pb_next(&r->in, n, err);
     if (result < 0) {
@@ -126,6 +151,7 @@ static int chakra_rewind_rank(struct chakra_state *s, uint32_t rank)
     struct chakra_rank *r = &s->ranks[rank];
 
     input_close(&r->in);
+    chakra_nodes_clear(&r->nodes);
     chakra_order_clear(&r->order);
     chakra_node_clear(&r->node);
     free(r->known);
@@ -208,7 +234,7 @@ static int chakra_message(struct trace *t, uint32_t rank,
                            "has a file");
     e->peer = (uint32_t)peer;
     e->bytes = (uint64_t)n->comm_size;
-    e->tag = n->comm_tag == CHAKRA_NOT_SAID ? 0 : (uint32_t)n->comm_tag;
+    e->tag = n->comm_tag < 0 ? 0 : (uint32_t)n->comm_tag & 0x7fffffff;
     return 1;
 }
 
@@ -228,7 +254,8 @@ static int chakra_collective(struct trace *t, uint32_t rank,
 
     trace_event_set(e, TRACE_COLLECTIVE);
     if (n->comm_type < 0 || n->comm_type >= (int64_t)sizeof kinds) {
-        e->call = TRACE_UNKNOWN; /* an operation of the CPU that only calls */
+        s->no_size += !n->is_cpu_op; /* the CPU's only call */
+        chakra_compute(t, n, e);
         return 1;
     }
     e->collective = kinds[n->comm_type];
@@ -294,11 +321,9 @@ static int chakra_event(struct trace *t, uint32_t rank, struct trace_event *e,
         result = chakra_collective(t, rank, n, e, err);
     else
         chakra_compute(t, n, e);
-    if (e->call == TRACE_UNKNOWN)
-        e->lane = n->is_cpu_op ? CHAKRA_LANE_CPU : CHAKRA_LANE_COMM;
-    else if (is_comm(n))
+    if (is_comm(n) && (e->call != TRACE_COMPUTE || !n->is_cpu_op))
         e->lane = CHAKRA_LANE_COMM;
-    e->in_gpu = is_comm(n);
+    e->in_gpu = e->call != TRACE_COMPUTE;
     e->free = true;
     e->request = n->id;
     e->requests = n->deps;
@@ -341,6 +366,9 @@ static void chakra_remarks(struct trace *t)
     chakra_remark(t, &s->time_remark, s->no_time,
                   "nodes have neither a duration nor operations: they take no "
                   "time");
+    chakra_remark(t, &s->size_remark, s->no_size,
+                  "nodes of collectives do not say of which kind: kept as "
+                  "computing, for the times they took");
 }
 
 /* --- reading -------------------------------------------------------------- */
@@ -433,7 +461,9 @@ static int chakra_open(struct trace *t, struct err *err)
 {
     struct chakra_state *s = t->state = xcalloc(1, sizeof *s);
 
-    if (rank_files_find(&s->files, t->path, ".et", 0, err) < 0 ||
+    s->is_json = strstr(t->path, ".json") != NULL;
+    if (rank_files_find(&s->files, t->path, s->is_json ? ".json" : ".et", 0,
+                        err) < 0 ||
         chakra_set_ranks(t, err) < 0)
         return -1;
     return chakra_groups(t, err);

@@ -41,6 +41,15 @@ void chakra_node_clear(struct chakra_node *n);
 /* By its attribute's name, or JSON's key; unknown ones are passed over. */
 void chakra_node_set(struct chakra_node *n, const char *name, double value);
 
+/* All nodes of a file. */
+struct chakra_nodes {
+    struct chakra_node *nodes; /* from `at` on they are to be given */
+    size_t n, at, room;
+};
+void chakra_nodes_clear(struct chakra_nodes *all);
+int chakra_json_read(const char *path, struct chakra_nodes *nodes,
+                     struct err *err) MUST_CHECK;
+
 /* The next node at in->at: 1, at the end 0, or -1 and an error that says what
  * without saying where; place is set then. */
 int chakra_pb_next(struct input *in, struct chakra_node *n,

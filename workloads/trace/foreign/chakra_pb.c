@@ -27,6 +27,14 @@ void chakra_node_clear(struct chakra_node *n)
     *n = chakra_node_new();
 }
 
+void chakra_nodes_clear(struct chakra_nodes *all)
+{
+    for (; all->at < all->n; all->at++)
+        chakra_node_clear(&all->nodes[all->at]);
+    free(all->nodes);
+    *all = (struct chakra_nodes){0};
+}
+
 void chakra_node_set(struct chakra_node *n, const char *name, double value)
 {
     const struct {

@@ -101,7 +101,7 @@ static int message(struct trace *t, uint32_t rank, const struct nsys_row *row,
     trace_event_set(e, receives ? TRACE_RECV : TRACE_SEND);
     e->comm = comm;
     e->peer = nsys_peer(s, row, receives);
-    e->tag = row->tag >= 0                           ? (uint32_t)row->tag
+    e->tag = row->tag >= 0 ? (uint32_t)row->tag & 0x7fffffff
              : receives && row->tag != NSYS_NOT_SAID ? ANY_TAG
                                                      : 0;
     e->bytes = (uint64_t)row->bytes;
