@@ -57,8 +57,8 @@ const char *const trace_call_names[NTRACE_CALLS] = {
     [TRACE_UNKNOWN] = "unknown",
 };
 
-static size_t name_of(struct counting *c, const struct reader *r,
-                      const struct trace_event *e)
+static size_t stats_name_of(struct counting *c, const struct reader *r,
+                            const struct trace_event *e)
 {
     const char *name = e->name ? e->name : trace_call_names[e->call];
 
@@ -116,7 +116,7 @@ static void count_call(struct counting *c, uint32_t rank,
     if (computes && isnan(e->work_s))
         k->flops += e->work_flops;
 
-    size_t name = name_of(c, r, e);
+    size_t name = stats_name_of(c, r, e);
     if (!same_call(r, e, name)) {
         k->calls += !computes;
         c->s->names[name].calls++;
