@@ -2,25 +2,16 @@
 /* Follows the communicators that the ranks of a trace make of each other. */
 #include "workloads/trace/comms.h"
 
+#include "workloads/trace/rank_lists.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NOTHING UINT32_MAX
 
 static const char *const how_words[] = {
     [TRACE_DUP] = "duplicates",
     [TRACE_SPLIT] = "splits",
     [TRACE_MEMBERS] = "lists members of",
-};
-
-/* Equal lists are kept once: a program that splits again and again costs no
- * more. */
-struct list {
-    uint64_t hash;
-    uint32_t *ranks, n;
-    bool missing;   /* one of them has no events */
-    uint32_t known; /* first communicator of TRACE_KNOWN with it, or NOTHING */
 };
 
 struct arrival {
@@ -44,7 +35,7 @@ struct round {
 
 struct comm {
     struct trace_comm is;
-    uint32_t list;        /* NOTHING: members not known */
+    uint32_t list;        /* NO_LIST: members not known */
     uint32_t key, next;   /* of TRACE_KNOWN: the next of its list */
     struct round *rounds; /* that began and are not complete */
     uint32_t nrounds, room;
@@ -59,7 +50,7 @@ struct binding {
      * unknown members: the rank's rounds. */
     uint32_t ticket;
 };
-#define PENDING (NOTHING - 1)
+#define PENDING (NO_LIST - 1)
 
 struct bindings {
     struct binding *slots; /* own NO_COMM: free */
@@ -70,71 +61,12 @@ struct trace_comms {
     const struct trace *t;
     struct comm **comms;
     uint32_t ncomms;
-    struct list *lists;
-    uint32_t nlists, *table, table_room; /* of lists, by hash */
-    struct bindings *of;                 /* each rank's */
+    struct rank_lists lists;
+    struct bindings *of;   /* each rank's */
     uint32_t *seen, epoch; /* ranks in the list that is looked at */
     uint32_t *scratch;
     uint32_t tickets;
 };
-
-/* --- lists ---------------------------------------------------------------- */
-
-static uint64_t hash_ranks(const uint32_t *ranks, uint32_t n)
-{
-    uint64_t h = 0xcbf29ce484222325u ^ n;
-
-    for (uint32_t i = 0; i < n; i++)
-        h = (h ^ ranks[i]) * 0x100000001b3u;
-    return h ^ h >> 29;
-}
-
-static void table_grow(struct trace_comms *c)
-{
-    free(c->table);
-    c->table_room = c->table_room ? 2 * c->table_room : 64;
-    c->table = xmalloc(c->table_room * sizeof *c->table);
-    memset(c->table, 0xff, c->table_room * sizeof *c->table);
-    for (uint32_t i = 0; i < c->nlists; i++) {
-        uint32_t at = (uint32_t)c->lists[i].hash & (c->table_room - 1);
-        while (c->table[at] != NOTHING)
-            at = (at + 1) & (c->table_room - 1);
-        c->table[at] = i;
-    }
-}
-
-static uint32_t list_new(struct trace_comms *c, uint64_t hash,
-                         const uint32_t *ranks, uint32_t n)
-{
-    struct list l = {.hash = hash, .n = n, .known = NOTHING};
-
-    l.ranks = xmalloc(n * sizeof *l.ranks);
-    memcpy(l.ranks, ranks, n * sizeof *l.ranks);
-    for (uint32_t i = 0; i < n; i++)
-        l.missing |= c->t->rank[ranks[i]].missing;
-    if ((c->nlists & (c->nlists - 1)) == 0)
-        c->lists =
-            xrealloc(c->lists, c->nlists ? 2 * c->nlists : 1, sizeof *c->lists);
-    c->lists[c->nlists] = l;
-    return c->nlists++;
-}
-
-static uint32_t list_of(struct trace_comms *c, const uint32_t *ranks,
-                        uint32_t n)
-{
-    uint64_t hash = hash_ranks(ranks, n);
-
-    if (c->nlists >= c->table_room / 2)
-        table_grow(c);
-    uint32_t at = (uint32_t)hash & (c->table_room - 1);
-    for (; c->table[at] != NOTHING; at = (at + 1) & (c->table_room - 1)) {
-        const struct list *l = &c->lists[c->table[at]];
-        if (l->hash == hash && l->n == n &&
-            !memcmp(l->ranks, ranks, n * sizeof *ranks))
-            return c->table[at];
-    }
-    return c->table[at] = list_new(c, hash, ranks, n);
-}
 
 /* --- communicators -------------------------------------------------------- */
 
@@ -146,10 +78,10 @@ static struct comm *comm_new(struct trace_comms *c, uint32_t list,
     m->is = (struct trace_comm){
         .number = c->ncomms, .parent = parent, .how = (uint8_t)how};
     m->list = list;
-    m->next = NOTHING;
-    if (list != NOTHING) {
-        m->is.n = c->lists[list].n;
-        m->is.members = c->lists[list].ranks;
+    m->next = NO_LIST;
+    if (list != NO_LIST) {
+        m->is.n = c->lists.items[list].n;
+        m->is.members = c->lists.items[list].ranks;
     }
     if ((c->ncomms & (c->ncomms - 1)) == 0)
         c->comms =
@@ -267,7 +199,7 @@ static void split_end(struct trace_comms *c, const struct comm *parent,
         for (end = i; end < n && r->arrivals[end].color == r->arrivals[i].color;
              end++)
             c->scratch[end - i] = r->arrivals[end].rank;
-        uint32_t list = list_of(c, c->scratch, end - i);
+        uint32_t list = rank_lists_of(&c->lists, c->t, c->scratch, end - i);
         uint32_t number =
             comm_new(c, list, TRACE_SPLIT, parent->is.number)->is.number;
         for (uint32_t k = i; k < end; k++) {
@@ -283,7 +215,7 @@ static void split_end(struct trace_comms *c, const struct comm *parent,
 /* Without all ranks there are communicators, but not their members. */
 static bool members_known(const struct trace_comms *c, const struct comm *m)
 {
-    return m->list != NOTHING && !c->lists[m->list].missing;
+    return m->list != NO_LIST && !c->lists.items[m->list].missing;
 }
 
 static void split(struct trace_comms *c, uint32_t rank,
@@ -293,7 +225,7 @@ static void split(struct trace_comms *c, uint32_t rank,
     if (e->new_comm == NO_COMM)
         return;
     if (!members_known(c, parent)) {
-        struct child *child = child_of(c, parent, r, e->color, NOTHING, rank);
+        struct child *child = child_of(c, parent, r, e->color, NO_LIST, rank);
         bind(c, rank, e->new_comm, child->number, UNKNOWN_PEER);
         return;
     }
@@ -345,8 +277,8 @@ static int members(struct trace_comms *c, uint32_t rank,
 {
     uint32_t me;
 
-    if (parent->list == NOTHING) {
-        struct child *child = child_of(c, parent, r, 0, NOTHING, rank);
+    if (parent->list == NO_LIST) {
+        struct child *child = child_of(c, parent, r, 0, NO_LIST, rank);
         bind(c, rank, e->new_comm, child->number, UNKNOWN_PEER);
         return 0;
     }
@@ -357,7 +289,8 @@ static int members(struct trace_comms *c, uint32_t rank,
     if (me == UNKNOWN_PEER)
         return trace_fail(c->t, rank, e, err,
                           "gets a communicator that it is no member of");
-    uint32_t list = list_of(c, c->scratch, (uint32_t)e->nmembers);
+    uint32_t list =
+        rank_lists_of(&c->lists, c->t, c->scratch, (uint32_t)e->nmembers);
     struct child *child = child_of(c, parent, r, list, list, rank);
     child->came++;
     bind(c, rank, e->new_comm, child->number, me);
@@ -390,15 +323,16 @@ static int comm_known(struct trace_comms *c, uint32_t rank,
         return trace_fail(c->t, rank, e, err, "a communicator of no rank");
     if (read_members(c, rank, e, c->comms[TRACE_WORLD], &me, err) < 0)
         return -1;
-    uint32_t list = list_of(c, c->scratch, (uint32_t)e->nmembers);
-    uint32_t number = c->lists[list].known;
-    while (number != NOTHING && c->comms[number]->key != e->key)
+    uint32_t list =
+        rank_lists_of(&c->lists, c->t, c->scratch, (uint32_t)e->nmembers);
+    uint32_t number = c->lists.items[list].known;
+    while (number != NO_LIST && c->comms[number]->key != e->key)
         number = c->comms[number]->next;
-    if (number == NOTHING) {
+    if (number == NO_LIST) {
         struct comm *m = comm_new(c, list, TRACE_KNOWN, TRACE_WORLD);
         m->key = e->key;
-        m->next = c->lists[list].known;
-        number = c->lists[list].known = m->is.number;
+        m->next = c->lists.items[list].known;
+        number = c->lists.items[list].known = m->is.number;
     }
     bind(c, rank, e->new_comm, number, me);
     return 1;
@@ -416,7 +350,8 @@ struct trace_comms *trace_comms_new(const struct trace *t)
     c->scratch = xmalloc(t->ranks * sizeof *c->scratch);
     for (uint32_t r = 0; r < t->ranks; r++)
         c->scratch[r] = r;
-    comm_new(c, list_of(c, c->scratch, t->ranks), TRACE_KNOWN, TRACE_WORLD);
+    comm_new(c, rank_lists_of(&c->lists, c->t, c->scratch, t->ranks),
+             TRACE_KNOWN, TRACE_WORLD);
     for (uint32_t r = 0; r < t->ranks; r++)
         bind(c, r, TRACE_WORLD, TRACE_WORLD, r);
     return c;
@@ -431,13 +366,10 @@ void trace_comms_free(struct trace_comms *c)
         free(c->comms[i]->made);
         free(c->comms[i]);
     }
-    for (uint32_t i = 0; i < c->nlists; i++)
-        free(c->lists[i].ranks);
+    rank_lists_clear(&c->lists);
     for (uint32_t r = 0; r < c->t->ranks; r++)
         free(c->of[r].slots);
     free(c->comms);
-    free(c->lists);
-    free(c->table);
     free(c->of);
     free(c->seen);
     free(c->scratch);

@@ -38,25 +38,6 @@ struct counting {
 
 /* --- names ---------------------------------------------------------------- */
 
-const char *const trace_call_names[NTRACE_CALLS] = {
-    [TRACE_COMPUTE] = "compute",
-    [TRACE_SEND] = "send",
-    [TRACE_RECV] = "receive",
-    [TRACE_PROBE] = "probe",
-    [TRACE_WAIT] = "wait",
-    [TRACE_POLL] = "test",
-    [TRACE_COLLECTIVE] = "collective",
-    [TRACE_COMM] = "communicator",
-    [TRACE_PUT] = "put",
-    [TRACE_GET] = "get",
-    [TRACE_FLUSH] = "flush",
-    [TRACE_CANCEL] = "cancel",
-    [TRACE_INIT] = "start",
-    [TRACE_FINALIZE] = "end",
-    [TRACE_OTHER] = "other",
-    [TRACE_UNKNOWN] = "unknown",
-};
-
 static size_t stats_name_of(struct counting *c, const struct reader *r,
                             const struct trace_event *e)
 {
@@ -306,6 +287,8 @@ static int count_message(struct counting *c, uint32_t rank,
     struct trace_stats *s = c->s;
     uint32_t peer = e->peer, world;
 
+    if (e->call == TRACE_SEND && peer == ANY_RANK)
+        return trace_fail(c->t, rank, e, err, "a send to any rank");
     if (e->call == TRACE_RECV && peer == ANY_RANK)
         peer = e->got_peer;
     if (trace_comms_peer(s->comms, rank, e, m, peer, &world, err) < 0)

@@ -5,6 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const trace_call_names[NTRACE_CALLS] = {
+    [TRACE_COMPUTE] = "compute",
+    [TRACE_SEND] = "send",
+    [TRACE_RECV] = "receive",
+    [TRACE_PROBE] = "probe",
+    [TRACE_WAIT] = "wait",
+    [TRACE_POLL] = "test",
+    [TRACE_COLLECTIVE] = "collective",
+    [TRACE_COMM] = "communicator",
+    [TRACE_PUT] = "put",
+    [TRACE_GET] = "get",
+    [TRACE_FLUSH] = "flush",
+    [TRACE_CANCEL] = "cancel",
+    [TRACE_INIT] = "start",
+    [TRACE_FINALIZE] = "end",
+    [TRACE_OTHER] = "other",
+    [TRACE_UNKNOWN] = "unknown",
+};
+
 static void pair_check(struct trace_stats *s, uint32_t from, uint32_t to,
                        uint64_t sent, uint64_t received)
 {
