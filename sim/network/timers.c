@@ -161,8 +161,8 @@ void timers_add(struct timers *q, double now, double delay, uint64_t seq,
 /* Whether the first of all is one of other delays. */
 static bool timers_other_first(const struct timers *q)
 {
-    const struct timer_head *h = &q->heads[0];
-    const struct timer *o = &q->others[0];
+    const struct timer_head *h = q->heads; /* perhaps none */
+    const struct timer *o = q->others;
 
     return q->nothers && (!q->nheads || o->time < h->time ||
                           (o->time == h->time && o->seq < h->seq));
