@@ -216,7 +216,8 @@ static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
 static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
-    const struct run_options options = {.timeline = form->timeline};
+    const struct run_options options = {.timeline = form->timeline,
+                                        .queues = form->details};
     struct sweep sweep;
 
     if (sweep_load(&sweep, request, err) < 0)

@@ -73,6 +73,7 @@ void exec_result_init(struct exec_result *r, const struct plan *p,
     *r = (struct exec_result){0};
     if (keep >= EXEC_TIMES)
         r->ops = xcalloc(p->nops, sizeof *r->ops);
+    r->counts_queues = keep >= EXEC_QUEUES;
     if (keep >= EXEC_DETAILS)
         waits_init(&r->waits, p->nops);
     if (p->match) /* it has receives */

@@ -53,6 +53,8 @@ enum exec_keep {
     EXEC_TIMES,    /* when each operation was */
     /* What each operation waited for, and what the links carried. */
     EXEC_DETAILS,
+    /* And the lengths of queues also where matching takes no time. */
+    EXEC_QUEUES,
 };
 
 struct exec_result {
@@ -69,6 +71,7 @@ struct exec_result {
     struct solver_work work;     /* of the fluid engine */
     struct match_counts *queues; /* of matching; NULL: nothing was matched */
     size_t nqueues;
+    bool counts_queues; /* EXEC_QUEUES */
 };
 void exec_result_clear(struct exec_result *r);
 

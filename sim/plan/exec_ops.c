@@ -383,7 +383,7 @@ static void exec_match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
-    fabric_match(&x->fabric, p->nops, x->waits);
+    fabric_match(&x->fabric, p->nops, x->counts_queues);
     for (uint32_t i = 0; i < p->nops; i++) {
         x->partner[i] = NO_OP;
         if (p->ops[i].kind == OP_PROBE && !x->probes)
@@ -447,6 +447,9 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
                      .plan = p,
                      .times = r->ops,
                      .waits = r->waits.last ? &r->waits : NULL,
+                     .counts_queues =
+                         r->counts_queues ||
+                         (r->waits.last && m->matching.engine != MATCHER_NONE),
                      .partner = r->partner,
                      .truncated = NO_OP};
 

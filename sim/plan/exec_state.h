@@ -33,6 +33,7 @@ struct exec {
     uint32_t *unposted; /* of the receive of a message; NULL: none has any */
     struct op_times *times; /* NULL: nobody asks */
     struct op_waits *waits; /* NULL: nobody asks */
+    bool counts_queues;     /* how long they are */
     /* Who comes after whom: successors of op i are
      * after[first_after[i] .. first_after[i + 1]). NULL: nobody does. */
     uint32_t *first_after, *after;

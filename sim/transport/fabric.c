@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resources that transfers of a run share, and how they take and return
  * them. */
-#include "sim/transport/matcher.h"
 #include "sim/transport/transport.h"
 
 #include <math.h>
@@ -89,55 +88,6 @@ void fabric_working_set(struct fabric *f, double bytes)
 {
     f->memory_share = machine_memory_share(f->m, bytes);
     f->own_share = machine_own_share(f->m, bytes, f->per_node);
-}
-
-static void fabric_matched(void *user, uint32_t send, uint32_t recv)
-{
-    struct fabric *f = user;
-
-    f->events->matched(f->user, send, recv);
-}
-
-void fabric_match(struct fabric *f, size_t n, bool lengths)
-{
-    const struct matching *l = &f->m->matching;
-    struct match_listener listener = {f, fabric_matched};
-
-    f->match = match_new(f->processes, n);
-    if (l->engine == MATCHER_LIST)
-        match_count_walks(f->match);
-    f->match_by_engine = matchers[l->engine] && matchers[l->engine]->on_gpu;
-    if (f->match_by_engine || l->forbids || lengths)
-        f->queues = match_queues_new(l, f->engine, f->processes, n, listener);
-}
-
-void fabric_sent(struct fabric *f, uint32_t send, struct envelope e)
-{
-    match_send(f->match, send, e);
-    if (f->queues)
-        match_queues_sent(f->queues, send, e);
-}
-
-bool fabric_arrived(struct fabric *f, uint32_t send, uint32_t recv,
-                    struct envelope e)
-{
-    if (f->queues && match_queues_arrival(f->queues, send, recv, e)) {
-        if (recv != MATCH_NONE && f->events->found)
-            f->events->found(f->user, send, recv, false);
-        return false;
-    }
-    return recv != MATCH_NONE;
-}
-
-bool fabric_posted(struct fabric *f, uint32_t recv, uint32_t send,
-                   struct envelope e)
-{
-    if (f->queues && match_queues_posting(f->queues, recv, send, e)) {
-        if (send != MATCH_NONE && f->events->found)
-            f->events->found(f->user, send, recv, true);
-        return false;
-    }
-    return send != MATCH_NONE;
 }
 
 void fabric_clear(struct fabric *f)

@@ -78,7 +78,8 @@ static int run_plan(struct outcome *o, const struct job *j,
     if (!p)
         return 1;
     double planned = seconds();
-    int result = exec_plan(&x, j->machine, p, j->exec, EXEC_DETAILS, err);
+    int result = exec_plan(&x, j->machine, p, j->exec,
+                           options->queues ? EXEC_QUEUES : EXEC_DETAILS, err);
     if (result == 0) {
         o->plan_wall_s = planned - begin;
         o->run_wall_s = seconds() - planned;

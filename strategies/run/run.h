@@ -54,6 +54,7 @@ struct outcome {
 struct run_options {
     const char *timeline; /* a file to write; NULL: none. Of one way only */
     bool keep_times;      /* of every operation */
+    bool queues;          /* their lengths also where matching takes no time */
 };
 
 /*
