@@ -48,6 +48,9 @@ struct goal_block {
 struct goal_block *goal_block_read(const struct trace *t, uint32_t rank,
                                    const char *begin, const char *end,
                                    uint64_t line, struct err *err);
+/* Finds its order; -1: operations require each other in a circle. */
+int goal_block_order(const struct trace *t, uint32_t rank, struct goal_block *b,
+                     struct err *err);
 void goal_block_free(struct goal_block *b);
 
 #endif

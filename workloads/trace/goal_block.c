@@ -1,80 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the operations of one rank of a GOAL schedule and puts them in an order
- * in which each stands behind what it requires. */
+/* Reads the operations of one rank of a GOAL schedule, and what they require.
+ */
 #include "workloads/trace/goal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* --- lines ---------------------------------------------------------------- */
-
-/* Comments that `sluice export --goal` writes. */
-static void goal_comment(struct goal_lines *l, struct scan text)
-{
-    static const char gpu[] = "// memory of GPU ", exact[] = "// exactly ";
-    size_t n = (size_t)(text.end - text.at);
-
-    if (n > sizeof gpu - 1 && !memcmp(text.at, gpu, sizeof gpu - 1))
-        l->in_gpu = true;
-    if (n > sizeof exact - 1 && !memcmp(text.at, exact, sizeof exact - 1)) {
-        double s;
-        text.at += sizeof exact - 1;
-        if (scan_real(&text, &s) && s >= 0)
-            l->exact_s = s;
-    }
-}
-
-/* To behind its end; false: it has none. */
-static bool goal_skip_comment(struct goal_lines *l, const char *from)
-{
-    for (const char *c = from; c < l->end; c++) {
-        l->line += *c == '\n';
-        if (*c != '*' || c + 1 == l->end || c[1] != '/')
-            continue;
-        l->at = c + 2;
-        return true;
-    }
-    return false;
-}
-
-static void goal_strip(struct scan *line)
-{
-    const char *slash = line->at;
-
-    while ((slash = memchr(slash, '/', (size_t)(line->end - slash)))) {
-        if (slash + 1 < line->end && slash[1] == '/') {
-            line->end = slash;
-            return;
-        }
-        slash++;
-    }
-}
-
-int goal_line(struct goal_lines *l, struct scan *out)
-{
-    while (l->at < l->end) {
-        const char *next;
-        *out = scan_line(l->at, l->end, &next);
-        l->line++;
-        scan_blanks(out);
-        l->at = next;
-        if (out->at == out->end)
-            continue;
-        if (*out->at == '/' && out->end - out->at > 1 && out->at[1] == '/') {
-            goal_comment(l, *out);
-            continue;
-        }
-        if (*out->at == '/' && out->end - out->at > 1 && out->at[1] == '*') {
-            l->line--;
-            if (!goal_skip_comment(l, out->at + 2))
-                return -1;
-            continue;
-        }
-        goal_strip(out);
-        return 1;
-    }
-    return 0;
-}
 
 /* --- labels --------------------------------------------------------------- */
 
@@ -465,94 +395,6 @@ static void goal_sort_edges(struct goal_block *b)
     b->edges = sorted;
 }
 
-/* --- the order ------------------------------------------------------------ */
-
-static void goal_heap_add(uint32_t *heap, uint32_t *n, uint32_t op)
-{
-    uint32_t i = (*n)++;
-
-    for (; i && heap[(i - 1) / 2] > op; i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = op;
-}
-
-static uint32_t goal_heap_take(uint32_t *heap, uint32_t *n)
-{
-    uint32_t least = heap[0], last = heap[--*n], i = 0;
-
-    for (uint32_t child; (child = 2 * i + 1) < *n; i = child) {
-        child += child + 1 < *n && heap[child + 1] < heap[child];
-        if (heap[child] >= last)
-            break;
-        heap[i] = heap[child];
-    }
-    heap[i] = last;
-    return least;
-}
-
-/* The numbers of the operations that require each: of op from first[op]. */
-static uint32_t *goal_followers(const struct goal_block *b, uint32_t **first)
-{
-    uint32_t *list = xcalloc(b->nedges, sizeof *list);
-    uint32_t *at = xcalloc((size_t)b->nops + 2, sizeof *at);
-
-    for (uint32_t i = 0; i < b->nedges; i++)
-        at[b->edges[i].before + 2]++;
-    for (uint32_t i = 0; i < b->nops; i++)
-        at[i + 2] += at[i + 1];
-    for (uint32_t i = 0; i < b->nedges; i++)
-        list[at[b->edges[i].before + 1]++] = b->edges[i].op;
-    *first = at;
-    return list;
-}
-
-/* Always the first of the file that can come; returns how many came. */
-static uint32_t goal_sort_ops(struct goal_block *b, uint32_t *left)
-{
-    uint32_t *first, *followers = goal_followers(b, &first);
-    uint32_t *heap = xcalloc(b->nops, sizeof *heap), n = 0, done = 0;
-
-    for (uint32_t i = 0; i < b->nops; i++) {
-        left[i] = b->first[i + 1] - b->first[i];
-        if (!left[i])
-            goal_heap_add(heap, &n, i);
-    }
-    while (n) {
-        uint32_t op = goal_heap_take(heap, &n);
-        b->order[done++] = op;
-        for (uint32_t i = first[op]; i < first[op + 1]; i++)
-            if (--left[followers[i]] == 0)
-                goal_heap_add(heap, &n, followers[i]);
-    }
-    free(heap);
-    free(followers);
-    free(first);
-    return done;
-}
-
-static int goal_order(struct goal_reader *r)
-{
-    struct goal_block *b = r->b;
-    bool sorted = true;
-
-    for (uint32_t i = 0; i < b->nedges && sorted; i++)
-        sorted = b->edges[i].before < b->edges[i].op;
-    if (sorted)
-        return 0;
-    uint32_t *left = xcalloc(b->nops, sizeof *left), stuck = 0;
-    b->order = xcalloc(b->nops, sizeof *b->order);
-    bool whole = goal_sort_ops(b, left) == b->nops;
-    while (!whole && !left[stuck])
-        stuck++;
-    free(left);
-    if (whole)
-        return 0;
-    struct trace_event e = {.place = b->ops[stuck].line};
-    return trace_fail(r->t, r->rank, &e, r->err,
-                      "requires what, in a circle, requires it, or waits for "
-                      "such operations");
-}
-
 /* --- the interface -------------------------------------------------------- */
 
 struct goal_block *goal_block_read(const struct trace *t, uint32_t rank,
@@ -569,7 +411,7 @@ struct goal_block *goal_block_read(const struct trace *t, uint32_t rank,
         result = goal_resolve(&r);
     if (result == 0) {
         goal_sort_edges(r.b);
-        result = goal_order(&r);
+        result = goal_block_order(t, rank, r.b, err);
     }
     free(r.labels.slots);
     free(r.later);

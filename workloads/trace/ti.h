@@ -6,6 +6,7 @@
 
 #include "workloads/trace/input.h"
 #include "workloads/trace/pending.h"
+#include "workloads/trace/scan.h"
 #include "workloads/trace/trace.h"
 
 struct ti_rank {
@@ -38,8 +39,35 @@ struct ti {
 bool ti_looks_like(const char *head, size_t n);
 /* Or its path is that of a folder of, or of an index that names, such files. */
 bool ti_is(const char *path, const char *head, size_t n);
+/* An empty line, or a comment. */
+bool ti_says_nothing(struct scan line);
+/* One file of all ranks; takes the path. */
+int ti_open_one(struct trace *t, struct ti *ti, char *path, struct err *err);
 /* Finds the lines of each rank. */
 int ti_open_files(struct trace *t, struct ti *ti, struct err *err);
 void ti_close_files(struct ti *ti, uint32_t ranks);
+
+/* The line that is read. */
+struct ti_line {
+    struct trace *t;
+    struct ti_rank *r;
+    uint32_t rank;
+    struct scan s; /* what is left of it */
+    struct trace_event *e;
+    struct err *err;
+};
+
+struct ti_action {
+    const char *name;
+    uint8_t length;
+    int (*read)(struct ti_line *l, const struct ti_action *a);
+    uint8_t call, collective;
+    bool blocks;
+};
+
+/* NULL: unknown. */
+const struct ti_action *ti_find_action(struct scan word);
+/* "expected WHAT, got" the next word. */
+int ti_fail_word(struct ti_line *l, const char *what);
 
 #endif
