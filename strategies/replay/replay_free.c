@@ -75,7 +75,6 @@ int replay_free(struct replay *r, uint32_t rank, struct err *err)
     int result = of->arrived ? 1 : replay_free_after(r, rank, err);
 
     r->origin->graph = true;
-    r->origin->graph = true;
     if (result <= 0)
         return result;
     if (of->e.call == TRACE_COMPUTE)
