@@ -233,9 +233,10 @@ static void test_cut_off(void)
     made_compute(&t, 1, 1);
     CHECK_EQ(made_plan(&p, &on_lassen, &t, &err), 0);
     CHECK(p.origin->cut_off);
-    CHECK_EQ(p.origin->nremarks, 2);
-    CHECK(strstr(p.origin->remarks[0], "rank 1 up to barrier at line 4"));
-    CHECK(strstr(p.origin->remarks[1], "1 messages that nobody receives, and "
+    CHECK_EQ(p.origin->nremarks, 3);
+    CHECK(strstr(p.origin->remarks[0], "1 of 2 ranks end without"));
+    CHECK(strstr(p.origin->remarks[1], "rank 1 up to barrier at line 4"));
+    CHECK(strstr(p.origin->remarks[2], "1 messages that nobody receives, and "
                                        "1 receives"));
     plan_clear(&p);
 

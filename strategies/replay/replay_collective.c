@@ -364,19 +364,24 @@ int replay_all_came(struct replay *r, struct err *err)
 {
     struct plan_origin *o = r->origin;
     uint32_t stuck = 0, first = UINT32_MAX;
-    bool cut_off = false;
+    uint32_t cut = 0;
 
     for (uint32_t i = 0; i < r->t->ranks; i++) {
         const struct replay_rank *of = &r->ranks[i];
-        cut_off |= of->ended && of->began && !of->finalized;
+        cut += of->ended && of->began && !of->finalized;
         stuck += !of->ended;
         if (!of->ended && first == UINT32_MAX)
             first = i;
     }
-    o->cut_off = cut_off;
+    o->cut_off = cut > 0;
+    if (cut)
+        plan_origin_remark(o,
+                           "the trace is cut off: %u of %u ranks end without "
+                           "MPI_Finalize; what is there is simulated",
+                           cut, r->t->ranks);
     if (!stuck)
         return 0;
-    if (cut_off) {
+    if (cut) {
         plan_origin_remark(o,
                            "the trace is cut off: %u of %u ranks are simulated "
                            "up to a call that others do not come to, rank %u "
