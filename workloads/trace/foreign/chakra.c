@@ -130,9 +130,12 @@ static int chakra_read(struct trace *t, uint32_t rank, struct chakra_node *n,
         if (r->nodes.at == r->nodes.n)
             return 0;
         *n = r->nodes.nodes[r->nodes.at++];
+        plain_name(n->name);
         return 1;
     }
     int result = chakra_pb_next(&r->in, n, err);
+    if (n->name)
+        plain_name(n->name);
     if (result < 0) {
         struct err what = *err;
         return chakra_fail(t, rank, n, err, what.text);

@@ -26,6 +26,14 @@ struct rank_files {
  */
 int rank_files_find(struct rank_files *f, const char *path, const char *ending,
                     int all_numbers, struct err *err) MUST_CHECK;
+/* Names of a trace stay on one line: ? for control characters. */
+static inline void plain_name(char *name)
+{
+    for (; *name; name++)
+        if ((unsigned char)*name < 0x20 || *name == 0x7f)
+            *name = '?';
+}
+
 void rank_files_clear(struct rank_files *f);
 
 #endif

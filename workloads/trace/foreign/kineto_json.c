@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads profiles of PyTorch, JSON in the words of Chrome's traces. */
+#include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/kineto.h"
 #include "workloads/trace/foreign/sax.h"
 
@@ -265,6 +266,7 @@ static void set_name(struct kineto_event *e, struct sax_text value)
         e->name = xrealloc(e->name, e->name_room, 1);
     }
     sax_copy(value, e->name, value.n + 1);
+    plain_name(e->name);
     e->name_n = strlen(e->name);
 }
 

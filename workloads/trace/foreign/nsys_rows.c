@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks a report of Nsight Systems, by SQLite, for its calls of MPI. */
+#include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/nsys_rows.h"
 
 #include <stdio.h>
@@ -223,6 +224,7 @@ int nsys_next(struct nsys_file *f, sqlite3_stmt *calls, struct nsys_row *row,
     if (row->end_ns < row->begin_ns) /* it did not end in the trace */
         row->end_ns = row->begin_ns;
     snprintf(row->name, sizeof row->name, "%s", name ? (const char *)name : "");
+    plain_name(row->name);
     row->comm = whole(calls, 4);
     row->tag = whole(calls, 5);
     row->peer = whole(calls, 6);

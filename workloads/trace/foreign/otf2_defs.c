@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the definitions of an OTF2 archive: which locations are ranks, what
  * communicators are made of, which regions are calls. */
+#include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/otf2_defs.h"
 
 #include <stdlib.h>
@@ -69,6 +70,7 @@ static OTF2_CallbackCode see_string(void *arg, OTF2_StringRef self,
     struct otf2_string *s = otf2_add(&((struct otf2_defs *)arg)->strings, self);
 
     s->text = xstrdup(text ? text : "");
+    plain_name(s->text);
     return OTF2_CALLBACK_SUCCESS;
 }
 
