@@ -5,7 +5,10 @@
  *
  * A node begins when the nodes of its data_deps have ended and those of its
  * ctrl_deps have begun (they are its callers, where a trace of PyTorch was
- * converted). Nodes run on three lanes: kernels on 0, operations of the CPU
+ * converted). A node that sends has ended for those that wait for it when it
+ * has begun, as in ASTRA-sim, whose channels hold what nobody receives yet: a
+ * ring of sends that each rank's receive waits for is no deadlock. Nodes run on
+ * three lanes: kernels on 0, operations of the CPU
  * (is_cpu_op) on 1, communication on 2. A COMP node takes its duration, or
  * without one its num_ops. comm_size is what a rank brings to a collective, as
  * ASTRA-sim takes it: of an all-to-all or reduce-scatter for all members

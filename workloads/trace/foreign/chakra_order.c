@@ -102,6 +102,23 @@ int chakra_order_add(struct chakra_order *o, struct chakra_node *n)
     return 1;
 }
 
+/* Who waits for a send waits until it has begun: the channel has the bytes,
+ * whether or not they are received. */
+static void free_from_sends(struct chakra_order *o, struct chakra_node *n)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < n->ndata; k++) {
+        uint64_t id = n->deps[k];
+        if (slot_of(o, id)->sends)
+            continue;
+        n->deps[k] = n->deps[kept];
+        n->deps[kept++] = id;
+    }
+    n->nctrl += n->ndata - kept;
+    n->ndata = kept;
+}
+
 bool chakra_order_take(struct chakra_order *o, struct chakra_node *n)
 {
     if (!o->nready)
@@ -114,6 +131,8 @@ bool chakra_order_take(struct chakra_order *o, struct chakra_node *n)
     struct chakra_slot *s = slot_of(o, n->id);
     uint32_t i = s->state;
     s->state = CHAKRA_GIVEN;
+    s->sends = n->type == CHAKRA_SEND;
+    free_from_sends(o, n);
     while (i) {
         uint32_t next = o->waiting[i - 1].next;
         wait_for_one(o, i - 1);

@@ -11,6 +11,7 @@ struct chakra_slot {
     uint64_t id;
     /* CHAKRA_GIVEN; else 1 + the first of the nodes that wait for it; 0 */
     uint32_t state;
+    bool sends; /* a node that sends, and was given */
     bool used;
     bool there; /* in the file, given or waiting */
 };
