@@ -64,9 +64,10 @@ static int queues_count_rank(struct queue_study *s, uint32_t rank,
             continue;
         s->nops++;
         if (e.call == TRACE_RECV && e.peer == ANY_RANK)
-            s->wild[rank] |= 1u << (e.tag == ANY_TAG ? WILD_BOTH : WILD_RANK);
+            s->wild[rank] |=
+                (uint8_t)(1u << (e.tag == ANY_TAG ? WILD_BOTH : WILD_RANK));
         else if (e.call == TRACE_RECV && e.tag == ANY_TAG)
-            s->wild[rank] |= 1u << WILD_TAG;
+            s->wild[rank] |= (uint8_t)(1u << WILD_TAG);
     }
     return got;
 }
