@@ -2,6 +2,8 @@
 /* Unpacks XZ files through liblzma into a temporary file. */
 #include "base/unxz.h"
 
+#include "base/temporary.h"
+
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +58,11 @@ static int unxz_all(lzma_stream *s, FILE *in, FILE *out, uint64_t most,
 static FILE *stream_of(FILE *in, uint64_t most, struct err *err)
 {
     lzma_stream s = LZMA_STREAM_INIT;
-    FILE *out = tmpfile();
+    FILE *out = temporary_file(err);
     int result;
 
-    if (!out) {
-        (void)fail_work(err, "no temporary file");
+    if (!out)
         return NULL;
-    }
     if (lzma_stream_decoder(&s, UNXZ_MOST, LZMA_CONCATENATED) != LZMA_OK)
         result = fail_work(err, "liblzma does not start");
     else

@@ -2,6 +2,7 @@
 /* Maps the files of a trace into memory, unpacked where they are packed. */
 #include "workloads/trace/input.h"
 
+#include "base/temporary.h"
 #include "base/unxz.h"
 
 #include <errno.h>
@@ -46,9 +47,10 @@ static int input_gunzip(gzFile in, FILE *out, struct err *err)
 static FILE *input_gzip(const char *path, struct err *err)
 {
     gzFile in = gzopen(path, "rb");
-    FILE *out = in ? tmpfile() : NULL;
-    int result = in && out ? input_gunzip(in, out, err)
-                           : fail_work(err, "%s", strerror(errno));
+    FILE *out = in ? temporary_file(err) : NULL;
+    int result = !in    ? fail(err, "%s", strerror(errno))
+                 : !out ? -1
+                        : input_gunzip(in, out, err);
 
     if (in)
         gzclose_r(in);

@@ -3,6 +3,7 @@
  * are; else by a file without a name, where they do. */
 #include "workloads/trace/ti.h"
 
+#include "base/temporary.h"
 #include "workloads/trace/scan.h"
 
 #include <dirent.h>
@@ -243,9 +244,9 @@ static int ti_spool_map(struct ti *ti, FILE *f, uint64_t bytes, struct err *err)
 static int ti_spool_all(struct trace *t, struct ti *ti, struct ti_extents *x,
                         struct err *err)
 {
-    struct ti_spool s = {.f = tmpfile(), .of = x->of};
+    struct ti_spool s = {.f = temporary_file(err), .of = x->of};
     uint64_t bytes = ti_spool_places(x);
-    int result = s.f ? 0 : fail_work(err, "%s", strerror(errno));
+    int result = s.f ? 0 : -1;
 
     s.each_B = SPOOL_ALL_B / x->ranks;
     s.each_B = s.each_B > SPOOL_B ? SPOOL_B : s.each_B < 64 ? 64 : s.each_B;
