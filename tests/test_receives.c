@@ -278,7 +278,7 @@ static void never_ends(const struct plan *p, const char *want,
     struct err err;
 
     CHECK(run(&r, &tiny, p, &err) < 0);
-    CHECK_EQ(err.kind, ERR_WORK);
+    CHECK_EQ(err.kind, ERR_INPUT);
     CHECK_HAS(err.text, want);
     CHECK_HAS(err.text, want_too);
 }

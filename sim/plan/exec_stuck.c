@@ -158,8 +158,8 @@ static int exec_stuck_too_long(const struct exec *x, struct err *err)
 
     exec_stuck_name(who, sizeof who, x, recv);
     exec_stuck_name(what, sizeof what, x, send);
-    return fail_work(err, "%s has room for %llu B, too few for %s", who,
-                     (unsigned long long)x->plan->ops[recv].bytes, what);
+    return fail(err, "%s has room for %llu B, too few for %s", who,
+                (unsigned long long)x->plan->ops[recv].bytes, what);
 }
 
 int exec_stuck(const struct exec *x, struct err *err)
@@ -190,8 +190,7 @@ int exec_stuck(const struct exec *x, struct err *err)
         snprintf(sent, sizeof sent, "%smessages sent and never received: %zu",
                  unended ? "; " : "", unreceived);
     if (!unended)
-        return fail_work(err, "%s%s", sent, text);
-    return fail_work(err, "operations that never end: %zu of %zu%s%s%s",
-                     unended, p->nops, sent,
-                     ring ? "; these wait for each other" : "", text);
+        return fail(err, "%s%s", sent, text);
+    return fail(err, "operations that never end: %zu of %zu%s%s%s", unended,
+                p->nops, sent, ring ? "; these wait for each other" : "", text);
 }
