@@ -283,7 +283,11 @@ static int merge_words(struct json *into, const char *words, struct err *err)
 
     if (device)
         *device++ = 0;
-    int result = device ? merge_preset(into, device, err) : 0;
+    int result = !*name || (device && !*device)
+                     ? fail(err, "expected NAME or NAME@DEVICE, such as "
+                                 "list@cpu (sluice list matchings)")
+                 : device ? merge_preset(into, device, err)
+                          : 0;
     if (result == 0)
         result = merge_preset(into, name, err);
     free(name);
@@ -296,7 +300,9 @@ int matching_apply(struct json *doc, const char *words, struct err *err)
 {
     if (!json_is_object(json_member(doc, "matching")))
         json_replace(doc, "matching", json_new_object());
-    return merge_words(json_member(doc, "matching"), words, err);
+    if (merge_words(json_member(doc, "matching"), words, err) == 0)
+        return 0;
+    return fail_in(err, "matching=%s", words);
 }
 
 int matching_unpack(struct json *doc, struct err *err)

@@ -107,7 +107,7 @@ static void wrong(void)
     refused("matching=hsh", NULL, "unknown matching (did you mean hash?)");
     refused("matching=hash@k8", NULL, "did you mean k80?");
     refused("matching=../lassen", NULL, "unknown matching");
-    refused("matching=", NULL, "unknown matching");
+    refused("matching=", NULL, "expected NAME or NAME@DEVICE");
     refused("matching=matrix@h200", "matching.cta_messages=40",
             "cta_messages: expected a multiple of 32, got 40");
     refused("matching=matrix@h200", "matching.ctas=0", "ctas");
