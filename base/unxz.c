@@ -94,3 +94,24 @@ FILE *unxz_up_to(FILE *in, uint64_t most, struct err *err)
     fclose(in);
     return out;
 }
+
+size_t unxz_head(FILE *in, char *head, size_t room)
+{
+    lzma_stream s = LZMA_STREAM_INIT;
+    uint8_t packed[1 << 12];
+    lzma_ret ret = lzma_stream_decoder(&s, UNXZ_MOST, LZMA_CONCATENATED);
+
+    s.next_out = (uint8_t *)head;
+    s.avail_out = room;
+    while (ret == LZMA_OK && s.avail_out) {
+        if (!s.avail_in) {
+            s.next_in = packed;
+            s.avail_in = fread(packed, 1, sizeof packed, in);
+            if (!s.avail_in)
+                break;
+        }
+        ret = lzma_code(&s, LZMA_RUN);
+    }
+    lzma_end(&s);
+    return room - s.avail_out;
+}

@@ -16,5 +16,7 @@
 FILE *unxz(FILE *in, struct err *err) MUST_CHECK;
 /* The same, of a file that may hold `most` bytes. */
 FILE *unxz_up_to(FILE *in, uint64_t most, struct err *err) MUST_CHECK;
+/* The first bytes, at most `room`, of what an XZ file holds: how many. */
+size_t unxz_head(FILE *in, char *head, size_t room);
 
 #endif

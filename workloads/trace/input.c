@@ -149,24 +149,39 @@ void input_pass(struct input *in)
     in->given_back = to;
 }
 
+static int input_head_of(const char *path, char *head, size_t room, size_t *n,
+                         struct err *err)
+{
+    FILE *in = fopen(path, "rb");
+
+    if (!in)
+        return fail(err, "%s", strerror(errno));
+    int first = getc(in);
+    rewind(in);
+    if (first == 0xfd) { /* as an XZ file begins */
+        *n = unxz_head(in, head, room);
+        fclose(in);
+        return 0;
+    }
+    fclose(in);
+    gzFile gz = gzopen(path, "rb"); /* or plain */
+    int got = gz ? gzread(gz, head, (unsigned)room) : 0;
+    *n = got > 0 ? (size_t)got : 0;
+    if (gz)
+        gzclose_r(gz);
+    return 0;
+}
+
 int input_head(const char *path, char *head, size_t room, size_t *n,
                struct err *err)
 {
     struct stat about;
-    struct input in;
 
     *n = 0;
-    if (stat(path, &about) < 0)
-        return fail(err, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(about.st_mode))
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return 0;
-    if (input_open(&in, path, err) < 0)
-        return -1;
-    *n = (size_t)(in.end - in.begin);
-    if (*n > room)
-        *n = room;
-    if (*n)
-        memcpy(head, in.begin, *n);
-    input_close(&in);
+    if (input_is_file(path, err) < 0 ||
+        input_head_of(path, head, room, n, err) < 0)
+        return fail_in(err, "%s", path);
     return 0;
 }

@@ -28,7 +28,8 @@ void input_close(struct input *in);
  * read: then it comes from the file again.) */
 void input_pass(struct input *in);
 
-/* Its first bytes, unpacked, at most `room`: how many. A folder has none. */
+/* Its first bytes, unpacked, at most `room`: how many. A folder has none, and a
+ * broken file those that can be unpacked. */
 int input_head(const char *path, char *head, size_t room, size_t *n,
                struct err *err) MUST_CHECK;
 
