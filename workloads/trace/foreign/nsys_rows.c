@@ -11,7 +11,9 @@
 
 static int nsys_fail(struct nsys_file *f, struct err *err)
 {
-    return fail(err, "%s: SQLite: %s", f->path, sqlite3_errmsg(f->db));
+    const char *why = sqlite3_errmsg(f->db); /* may quote a table's lines */
+
+    return fail(err, "%s: SQLite: %.*s", f->path, (int)strcspn(why, "\n"), why);
 }
 
 static sqlite3_stmt *ask(struct nsys_file *f, const char *question,
@@ -259,7 +261,7 @@ static int marked_rank(struct nsys_file *f, struct nsys_process **list,
                           "SELECT substr(text, 10), globalTid >> 24 FROM "
                           "NVTX_EVENTS WHERE text LIKE 'MPI Rank %'",
                           err);
-    int result;
+    int result = 0;
     while (s && (result = step(f, s, err)) > 0)
         add_process(list, n,
                     (struct nsys_process){sqlite3_column_int64(s, 0),
