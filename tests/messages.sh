@@ -32,7 +32,7 @@ ends 0 ',2,,as-given,8.1e-05,,1,1000000,' $file --csv
     grep -q '^lassen,.*,1,,as-given,'
 ends 0 ',9,,as-given,' $file --csv --ranks-per-node 1
 ends 0 '9 ranks, 1 messages, 3 nodes' $file --nodes 3 --ranks-per-node 3
-ends 2 '9 ranks, 2 on a node, wanted on 3 nodes' $file --nodes 3 \
+ends 2 '9 ranks, 2 on a node, wanted on 3 nodes: they need 5' $file --nodes 3 \
     --ranks-per-node 2
 ends 2 '9 ranks per node wanted, flat8 has 8 cores' $file --nodes 1
 ends 2 'not for schedule:, which takes: nodes ranks-per-node' $file --gpus 2

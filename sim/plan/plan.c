@@ -67,7 +67,11 @@ int plan_place(struct plan *p, const struct machine *m, uint32_t ranks,
                     ranks_per_node, m->name, m->ncores);
     unsigned needed = (ranks + ranks_per_node - 1) / ranks_per_node;
     nodes = nodes ? nodes : needed;
-    if (nodes > m->network.nodes || needed > nodes)
+    if (needed > nodes)
+        return fail(err,
+                    "%u ranks, %u on a node, wanted on %u nodes: they need %u",
+                    ranks, ranks_per_node, nodes, needed);
+    if (nodes > m->network.nodes)
         return fail(err,
                     "%u ranks, %u on a node, wanted on %u nodes; %s has %u",
                     ranks, ranks_per_node, nodes, m->name, m->network.nodes);
