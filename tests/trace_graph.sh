@@ -14,5 +14,16 @@ for platform in lassen dgx-h100; do
         exit 1
     }
     # All 112 messages of 128 KiB, each once.
-    echo "$said" | grep -q ',112,' || { echo "$said"; exit 1; }
+    echo "$said" | awk -F, '$5 == "as-given" { n = $8 + $10 }
+        END { exit n != 112 }' || { echo "$said"; exit 1; }
 done
+
+# Unless told otherwise each rank has a GPU of its own, as it had.
+time_of() {
+    "$sluice" run --workload "trace:$trace" --platform dgx-h100 \
+        --strategy as-given --json "$@" | sed -n 's/.*"time_s": \(.*\),/\1/p'
+}
+test "$(time_of)" = "$(time_of --ranks-per-node 8)"
+# What is computed between messages takes its time, 7 times 7 us at most.
+awk -v with="$(time_of)" -v without="$(time_of --compute-scale 0)" 'BEGIN {
+    exit !(with - without > 30e-6 && with - without < 49.1e-6) }'

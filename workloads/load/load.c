@@ -185,12 +185,16 @@ static int load_trace(struct load *l, const struct workload *w,
     const char *slash = strrchr(t.path, '/');
     plan_init(&l->plan, m, slash ? slash + 1 : t.path, 1, m->ncores, NULL);
     l->ranks = t.ranks;
+    l->ranks_are_gpus = t.ranks_are_gpus && m->ngpus;
     trace_close(&t);
     if (at && at->ranks != l->ranks)
         return fail(err, "--placement %s: %u ranks; the trace has %u",
                     at->path ? at->path : "", at->ranks, l->ranks);
-    if (plan_place(&l->plan, m, l->ranks, at ? at->nodes : r->nodes,
-                   at ? at->ranks_per_node : r->ranks_per_node, err) < 0)
+    unsigned nodes = at ? at->nodes : r->nodes;
+    unsigned each = at ? at->ranks_per_node : r->ranks_per_node;
+    if (!nodes && !each && l->ranks_are_gpus)
+        each = m->ngpus;
+    if (plan_place(&l->plan, m, l->ranks, nodes, each, err) < 0)
         return -1;
     l->nodes = l->plan.nodes;
     l->ranks_per_node = l->plan.ranks_per_node;

@@ -24,7 +24,8 @@ struct load {
     struct plan plan; /* of a trace: empty, on the nodes of its ranks */
     struct loop loop; /* in place of the plan, where it has steps */
     struct collective_words collective;
-    unsigned ranks_per_node; /* of a collective */
+    unsigned ranks_per_node; /* of a collective, a trace */
+    bool ranks_are_gpus;     /* of a trace: each has one of its own */
     struct graph graph;
     uint32_t *part; /* the GPU of each vertex */
     uint32_t source;

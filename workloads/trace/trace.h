@@ -156,6 +156,7 @@ struct trace {
     struct trace_rank *rank; /* of each */
     bool has_clock;          /* events have times */
     bool has_flops;          /* computes are in flops */
+    bool ranks_are_gpus;     /* each is one that has a GPU of its own */
     /* What a reader had to leave out or take for granted, a sentence each,
      * owned: said by `sluice show trace`. */
     char **remarks;

@@ -467,6 +467,7 @@ static int chakra_open(struct trace *t, struct err *err)
 {
     struct chakra_state *s = t->state = xcalloc(1, sizeof *s);
 
+    t->ranks_are_gpus = true;
     s->is_json = strstr(t->path, ".json") != NULL;
     if (rank_files_find(&s->files, t->path, s->is_json ? ".json" : ".et", 0,
                         err) < 0 ||

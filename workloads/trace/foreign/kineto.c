@@ -438,6 +438,7 @@ static int kineto_open(struct trace *t, struct err *err)
     struct kineto_state *s = t->state = xcalloc(1, sizeof *s);
     uint64_t ranks;
 
+    t->ranks_are_gpus = true;
     if (rank_files_find(&s->files, t->path, ".json", 1, err) < 0)
         return -1;
     struct kineto_found *found = xcalloc(s->files.n, sizeof *found);
