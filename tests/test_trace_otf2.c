@@ -581,6 +581,12 @@ static void test_refused(void)
     scratch_damage(path, 60, 0);
     free(path);
     check_refusal("own.otf2: ");
+
+    write_small(write_messages, 2);
+    path = scratch_path("own.otf2");
+    scratch_damage(path, 0, 20); /* of how many properties there are */
+    free(path);
+    check_refusal("4278190080 properties in a file of ");
     check_trace_refused("none.otf2", "not an archive\n", "none.otf2: ");
     check_trace_refused("empty.otf2", "", "not a trace of a known format");
 }

@@ -8,6 +8,7 @@
 #include "workloads/trace/foreign/otf2_calls.h"
 #include "workloads/trace/foreign/readers.h"
 #include "workloads/trace/foreign.h"
+#include "workloads/trace/input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -320,10 +321,40 @@ static int otf2_count_defs(const struct trace *t, OTF2_Reader *reader,
     return result;
 }
 
+/* The anchor file's number of properties, which the library takes for as many
+ * strings as it says: behind a head of 46 bytes and three strings. */
+static int otf2_count_properties(const struct trace *t, struct err *err)
+{
+    unsigned char head[TRACE_HEAD_B];
+    size_t n, at = 46;
+    struct stat about;
+
+    if (stat(t->path, &about) < 0)
+        return fail(err, "%s: %s", t->path, strerror(errno));
+    if (input_head(t->path, (char *)head, sizeof head, &n, err) < 0)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        while (at < n && head[at])
+            at++;
+        at++;
+    }
+    if (at + 4 > n)
+        return 0; /* too long a name, or cut off: the library says so */
+    uint32_t count = 0;
+    for (size_t i = 0; i < 4; i++) /* 'B': little endian */
+        count = count << 8 | head[at + (head[1] == 'B' ? 3 - i : i)];
+    if (count <= (uint64_t)about.st_size / 2)
+        return 0;
+    return fail(err, "%s: byte %zu: %u properties in a file of %llu B", t->path,
+                at, count, (unsigned long long)about.st_size);
+}
+
 static int otf2_open(struct trace *t, struct err *err)
 {
     struct otf2_state *s = t->state = xcalloc(1, sizeof *s);
 
+    if (otf2_count_properties(t, err) < 0)
+        return -1;
     (void)OTF2_Error_RegisterCallback(otf2_hear, s);
     s->reader = OTF2_Reader_Open(t->path);
     if (!s->reader)
