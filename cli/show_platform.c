@@ -4,75 +4,11 @@
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 #include "cli/cli.h"
+#include "cli/notes.h"
 #include "cli/show.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { COLUMNS = 110 };
-
-struct notes { /* the sources so far; borrowed from the machine */
-    const char **texts;
-    size_t n;
-};
-
-static size_t note(struct notes *notes, const char *source)
-{
-    for (size_t i = 0; i < notes->n; i++)
-        if (!strcmp(notes->texts[i], source))
-            return i + 1;
-    notes->texts = xrealloc(notes->texts, notes->n + 1, sizeof(char *));
-    notes->texts[notes->n] = source;
-    return ++notes->n;
-}
-
-/* Words, broken before the last column; `used` columns are printed already. */
-static void show_platform_print_wrapped(const char *text, size_t used,
-                                        int indent)
-{
-    while (*text) {
-        size_t len = strcspn(text, " ");
-        if (used + len + 1 > COLUMNS) {
-            printf("\n%*s", indent - 1, "");
-            used = (size_t)indent - 1;
-        }
-        printf(" %.*s", (int)len, text);
-        used += len + 1;
-        text += len;
-        text += strspn(text, " ");
-    }
-    printf("\n");
-}
-
-static void print_notes(const struct notes *notes)
-{
-    printf("\nsources\n");
-    for (size_t i = 0; i < notes->n; i++) {
-        int used = printf("  %4zu ", i + 1);
-        show_platform_print_wrapped(notes->texts[i], (size_t)used, used + 1);
-    }
-}
-
-/* A value with its unit, and the number of its source. */
-static void print_value(struct notes *notes, const char *name,
-                        const char *source, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
-
-static void print_value(struct notes *notes, const char *name,
-                        const char *source, const char *fmt, ...)
-{
-    char text[160];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    if (source)
-        printf("  %-26s %-50s [%zu]\n", name, text, note(notes, source));
-    else
-        printf("  %-26s %s\n", name, text);
-}
 
 static void describe_device(const struct machine *m, const struct device *d,
                             char *buf, size_t size)
@@ -131,7 +67,7 @@ static void print_node(const struct machine *m, struct notes *notes)
         const struct device *d = &m->devices[i];
         char text[120];
         describe_device(m, d, text, sizeof text);
-        print_value(notes, d->id, d->source, "%s", text);
+        notes_value(notes, d->id, d->source, "%s", text);
     }
 }
 
@@ -146,7 +82,7 @@ static void print_wires(const struct machine *m, struct notes *notes)
             first++;
         if (first < i)
             continue;
-        print_value(notes, w->type, w->source, "%g GB/s%s",
+        notes_value(notes, w->type, w->source, "%g GB/s%s",
                     w->bandwidth_Bps / 1e9,
                     w->half_duplex ? " of both ways together"
                     : w->reduces   ? ", its switch reduces"
@@ -162,7 +98,7 @@ static void print_wires(const struct machine *m, struct notes *notes)
             pairs = more;
         }
         printf("%*s", 28, "");
-        show_platform_print_wrapped(pairs, 28, 29);
+        notes_wrapped(pairs, 28, 29);
         free(pairs);
     }
 }
@@ -172,7 +108,7 @@ static void print_levels(const struct network *net, struct notes *notes)
     for (unsigned i = 0; i < net->levels; i++) {
         char name[40];
         snprintf(name, sizeof name, "  level %u", i + 1);
-        print_value(notes, name, NULL, "%u down, %u up, %u parallel links",
+        notes_value(notes, name, NULL, "%u down, %u up, %u parallel links",
                     net->down[i], net->up[i], net->parallel[i]);
     }
 }
@@ -182,16 +118,16 @@ static void print_parts(const struct network *net, const char *const *parts,
                         struct notes *notes)
 {
     for (unsigned i = 0; i + 1 < net->levels; i++)
-        print_value(notes, parts[i], NULL, "%u, joined by %u links",
+        notes_value(notes, parts[i], NULL, "%u, joined by %u links",
                     net->down[i], net->parallel[i]);
     if (net->topology == TOPOLOGY_DRAGONFLY_PLUS)
-        print_value(notes, "spine switches", NULL, "%u", net->up[1]);
-    print_value(notes, parts[net->levels - 1], NULL, "%u",
+        notes_value(notes, "spine switches", NULL, "%u", net->up[1]);
+    notes_value(notes, parts[net->levels - 1], NULL, "%u",
                 net->down[net->levels - 1]);
     if (net->group_wires)
-        print_value(notes, "wires of two groups", NULL, "%u", net->group_wires);
+        notes_value(notes, "wires of two groups", NULL, "%u", net->group_wires);
     if (net->routing != ROUTING_MINIMAL)
-        print_value(notes, "routing", NULL, "%s", routing_names[net->routing]);
+        notes_value(notes, "routing", NULL, "%s", routing_names[net->routing]);
 }
 
 static void print_shape(const struct network *net, struct notes *notes)
@@ -204,7 +140,7 @@ static void print_shape(const struct network *net, struct notes *notes)
     switch (net->topology) {
     case TOPOLOGY_TORUS:
         for (unsigned i = 0; i < net->levels; i++)
-            print_value(notes, "  dimension", NULL, "%u", net->down[i]);
+            notes_value(notes, "  dimension", NULL, "%u", net->down[i]);
         break;
     case TOPOLOGY_DRAGONFLY:
         print_parts(net, dragonfly, notes);
@@ -213,7 +149,7 @@ static void print_shape(const struct network *net, struct notes *notes)
         print_parts(net, plus, notes);
         break;
     case TOPOLOGY_RAILS:
-        print_value(notes, "rails", NULL, "%u, %s", net->rails,
+        notes_value(notes, "rails", NULL, "%u, %s", net->rails,
                     net->joined ? "joined in one tree" : "a tree each");
         print_levels(net, notes);
         break;
@@ -227,22 +163,22 @@ static void print_network(const struct machine *m, struct notes *notes)
     const struct network *net = &m->network;
 
     printf("\nnetwork\n");
-    print_value(notes, "topology", net->source, "%s",
+    notes_value(notes, "topology", net->source, "%s",
                 topology_names[net->topology]);
     print_shape(net, notes);
-    print_value(notes, "nodes", net->source, "%u", net->nodes);
+    notes_value(notes, "nodes", net->source, "%u", net->nodes);
     if (net->nodes_per_rack)
-        print_value(notes, "nodes per rack", net->source, "%u",
+        notes_value(notes, "nodes per rack", net->source, "%u",
                     net->nodes_per_rack);
-    print_value(notes, "one link, each way", net->source, "%g GB/s",
+    notes_value(notes, "one link, each way", net->source, "%g GB/s",
                 net->bandwidth_Bps / 1e9);
     if (net->hop_s > 0)
-        print_value(notes, "a switch", net->source, "%g ns", net->hop_s * 1e9);
+        notes_value(notes, "a switch", net->source, "%g ns", net->hop_s * 1e9);
     if (net->process_Bps > 0)
-        print_value(notes, "one process, each way", net->source, "%g GB/s",
+        notes_value(notes, "one process, each way", net->source, "%g GB/s",
                     net->process_Bps / 1e9);
     if (net->gpu_Bps > 0)
-        print_value(notes, "GPUs of a node, in and out", net->source, "%g GB/s",
+        notes_value(notes, "GPUs of a node, in and out", net->source, "%g GB/s",
                     net->gpu_Bps / 1e9);
 }
 
@@ -294,7 +230,7 @@ static void print_segment(const struct machine *m, const struct segment *s,
            protocol_names[s->protocol], limit(s->up_to_B, up_to, sizeof up_to),
            s->alpha_s * 1e6, s->beta_s_per_B * 1e9, s->send_s * 1e6,
            s->recv_s * 1e6, s->send_s_per_B * 1e9, s->recv_s_per_B * 1e9,
-           note(notes, s->source));
+           notes_number(notes, s->source));
     if (*nic)
         printf("  only %s", nic);
     if (s->mover == MOVED_BY_RECEIVER)
@@ -322,7 +258,7 @@ static void show_platform_print_table(const struct machine *m, enum runtime r,
            r == RUNTIME_MPI ? "" : " ", msg_path_names[p], locality_names[w]);
     if (t->other_rack_source)
         printf(", another rack adds %g us [%zu]", t->other_rack_s * 1e6,
-               note(notes, t->other_rack_source));
+               notes_number(notes, t->other_rack_source));
     printf("\n");
     for (size_t i = 0; i < t->nsegments; i++)
         print_segment(m, &t->segments[i], notes);
@@ -356,9 +292,9 @@ static void print_matching(const struct matching *l, struct notes *notes)
            l->name ? l->name : "");
     for (int i = 0; i < NFORBIDDEN; i++)
         if (l->forbids >> i & 1)
-            print_value(notes, "forbids", NULL, "%s", forbidden_names[i]);
+            notes_value(notes, "forbids", NULL, "%s", forbidden_names[i]);
     for (size_t i = 0; matching_number(l, i, &key, &value); i++)
-        print_value(notes, key, l->source, "%g", value);
+        notes_value(notes, key, l->source, "%g", value);
 }
 
 static void print_copies(const struct machine *m, struct notes *notes)
@@ -379,39 +315,40 @@ static void print_copies(const struct machine *m, struct notes *notes)
                c->locality == SHARED_CACHE ? "on_gpu"
                                            : locality_names[c->locality],
                c->processes, limit(c->up_to_B, up_to, sizeof up_to),
-               c->alpha_s * 1e6, c->beta_s_per_B * 1e9, note(notes, c->source));
+               c->alpha_s * 1e6, c->beta_s_per_B * 1e9,
+               notes_number(notes, c->source));
     }
-    print_value(notes, "one copy holds its GPU", t->engine_source, "%g us",
+    notes_value(notes, "one copy holds its GPU", t->engine_source, "%g us",
                 t->engine_s * 1e6);
-    print_value(notes, "time slice without MPS", t->slice_source,
+    notes_value(notes, "time slice without MPS", t->slice_source,
                 "%g us, for copies below %llu B", t->slice_s * 1e6,
                 (unsigned long long)t->slice_below_B);
     if (t->contexts)
-        print_value(notes, "contexts", NULL,
+        notes_value(notes, "contexts", NULL,
                     "without MPS a process at a time has the GPU");
     if (t->returns_up_to_B)
-        print_value(notes, "copies that return early", t->returns_source,
+        notes_value(notes, "copies that return early", t->returns_source,
                     "to the GPU, up to %llu B",
                     (unsigned long long)t->returns_up_to_B);
     if (t->mps_clients)
-        print_value(notes, "processes that MPS serves", t->mps_clients_source,
+        notes_value(notes, "processes that MPS serves", t->mps_clients_source,
                     "%u of a GPU", t->mps_clients);
     if (t->mps_source)
-        print_value(
+        notes_value(
             notes, "overhead of MPS", t->mps_source,
             "from %llu B, beta + %g %% to and from the host, + %g %% else",
             (unsigned long long)t->mps_from_B, t->mps_host_more * 100,
             t->mps_gpu_more * 100);
-    print_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
+    notes_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
     if (t->gpus_are_one)
-        print_value(notes, "GPUs", NULL, "of a node stand for one");
+        notes_value(notes, "GPUs", NULL, "of a node stand for one");
 }
 
 static void print_us(struct notes *notes, const char *name, double s,
                      const char *own, const struct gpu_model *g)
 {
     if (s > 0)
-        print_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
+        notes_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
 }
 
 static void print_gpu(const struct machine *m, struct notes *notes)
@@ -422,19 +359,19 @@ static void print_gpu(const struct machine *m, struct notes *notes)
         return;
     printf("\nevery GPU\n");
     if (g->memory_Bps > 0)
-        print_value(notes, "memory", g->source, "%g GB/s", g->memory_Bps / 1e9);
+        notes_value(notes, "memory", g->source, "%g GB/s", g->memory_Bps / 1e9);
     if (g->l2_B > 0)
-        print_value(notes, "L2 cache", g->source, "%g MiB", g->l2_B / 0x1p20);
+        notes_value(notes, "L2 cache", g->source, "%g MiB", g->l2_B / 0x1p20);
     if (g->sms)
-        print_value(notes, "SMs", g->source, "%u", g->sms);
+        notes_value(notes, "SMs", g->source, "%u", g->sms);
     if (g->threads_per_sm)
-        print_value(notes, "threads of an SM", g->source, "%u",
+        notes_value(notes, "threads of an SM", g->source, "%u",
                     g->threads_per_sm);
     print_us(notes, "IPC event", g->ipc_event_s, g->ipc_event_source, g);
     print_us(notes, "small copy by the CPU", g->gdrcopy_s, g->gdrcopy_source,
              g);
     if (g->cpu_sums_up_to_B)
-        print_value(notes, "MPI's sums by the CPU", g->cpu_sums_source,
+        notes_value(notes, "MPI's sums by the CPU", g->cpu_sums_source,
                     "up to %llu B, %g ns/B more",
                     (unsigned long long)g->cpu_sums_up_to_B,
                     g->cpu_sums_s_per_B * 1e9);
@@ -443,7 +380,7 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,
              g->remote_atomic_source, g);
     if (g->packet.source)
-        print_value(notes, "NVLink packet", g->packet.source,
+        notes_value(notes, "NVLink packet", g->packet.source,
                     "%u to %u B and %u B more", g->packet.granule_B,
                     g->packet.payload_B, g->packet.header_B);
 }
@@ -455,19 +392,19 @@ static void show_platform_nccl(const struct machine *m, struct notes *notes)
     if (!n->channels)
         return;
     printf("\nNCCL\n");
-    print_value(notes, "channels of a GPU", n->channels_source, "%u",
+    notes_value(notes, "channels of a GPU", n->channels_source, "%u",
                 n->channels);
-    print_value(notes, "slots of a channel's buffer", n->source, "%u",
+    notes_value(notes, "slots of a channel's buffer", n->source, "%u",
                 n->slots);
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
         const struct nccl_protocol *p = &n->protocols[i];
         printf("  %s\n", nccl_protocol_names[i]);
-        print_value(notes, "  start and end", p->start_source, "%g us",
+        notes_value(notes, "  start and end", p->start_source, "%g us",
                     p->start_s * 1e6);
-        print_value(notes, "  slot", p->source, "%u B", p->slot_B);
-        print_value(notes, "  a ring's chunk", p->source, "%u slots, %u slices",
+        notes_value(notes, "  slot", p->source, "%u B", p->slot_B);
+        notes_value(notes, "  a ring's chunk", p->source, "%u slots, %u slices",
                     p->chunk_slots, p->slices);
-        print_value(notes, "  a channel, at least", p->source, "%u B",
+        notes_value(notes, "  a channel, at least", p->source, "%u B",
                     p->channel_B);
     }
 }
@@ -522,7 +459,7 @@ static void show_platform_print(const struct machine *m)
 
     printf("%s (%s)\n", m->name, m->path);
     printf(" ");
-    show_platform_print_wrapped(m->about, 1, 3);
+    notes_wrapped(m->about, 1, 3);
     print_node(m, &notes);
     print_wires(m, &notes);
     print_network(m, &notes);
@@ -532,7 +469,7 @@ static void show_platform_print(const struct machine *m)
     print_gpu(m, &notes);
     show_platform_nccl(m, &notes);
     print_counts(m);
-    print_notes(&notes);
+    notes_print(&notes);
     free(notes.texts);
 }
 
