@@ -90,6 +90,19 @@ static void test_row_of_waits(void)
     trace_phases_clear(&p);
 }
 
+/* A wait for nothing ends no batch, and is not its first wait. */
+static void test_wait_for_nothing(void)
+{
+    static const char *const texts[] = {"s1:5 w0 r1:5 w0 c w w",
+                                        "w0 r0:5 s0:5 w0 c w"};
+    struct trace_phases p = find(2, texts);
+
+    CHECK_EQ(p.n, 1);
+    check_batch(&p, 0, 0, (struct trace_batch){0, 0, 2, 5, 5});
+    check_batch(&p, 1, 0, (struct trace_batch){0, 1, 2, 5, 5});
+    trace_phases_clear(&p);
+}
+
 static void check_none(uint32_t ranks, const char *const *texts,
                        enum no_phase why, size_t batches)
 {
@@ -424,6 +437,7 @@ int main(void)
 {
     test_row();
     test_row_of_waits();
+    test_wait_for_nothing();
     test_none();
     test_stray();
     test_without_batch();

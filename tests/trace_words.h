@@ -3,8 +3,8 @@
  * trace_words.h - traces in memory, a text for each rank. Words: s1 and r1
  * begin a send to and a receive from rank 1, S1 and R1 are such that block;
  * with .T a tag (0), with :B bytes (8). r* receives from anyone. w waits for
- * all that is begun, w1 for the oldest one, c computes, b is a barrier of all,
- * q looks around (MPI_Comm_rank).
+ * all that is begun, w1 for the oldest one, w0 for none, c computes, b is a
+ * barrier of all, q looks around (MPI_Comm_rank).
  */
 #ifndef TESTS_TRACE_WORDS_H
 #define TESTS_TRACE_WORDS_H
@@ -81,7 +81,7 @@ static inline void words_word(struct words_rank *r, const char *word)
         *e = trace_event_new(TRACE_WAIT);
         e->nrequests = r->begun - r->waited;
         if (word[1] && e->nrequests)
-            e->nrequests = 1;
+            e->nrequests = word[1] != '0';
         e->requests = &r->requests[r->waited];
         r->waited += e->nrequests;
         break;

@@ -315,10 +315,12 @@ static void read_wait(struct reading *x, uint32_t rank,
                       const struct trace_event *e)
 {
     struct reader *r = &x->readers[rank];
+    uint32_t before = r->left;
 
     if (wait_for(x, rank, e))
         batch_give_up(r);
-    if (r->state == NOT_OPEN)
+    /* For nothing, or for what is of nobody: the rank does not wait yet. */
+    if (r->state == NOT_OPEN || (r->left && r->left == before))
         return;
     if (r->state == BEGINS)
         r->open.is.wait = r->event;
