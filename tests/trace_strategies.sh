@@ -59,6 +59,9 @@ ends 0 'what a strategy brings is matched at no cost' --platform dane \
 "$sluice" run --platform lassen --ranks-per-node 4 --all-in-gpus \
     --workload "$trace" >"$folder/gpus" 2>/dev/null
 grep -q '^2-step/device' "$folder/gpus" || { cat "$folder/gpus"; failed=1; }
+# As many as that by default.
+"$sluice" run --platform lassen --all-in-gpus --workload "$trace" 2>/dev/null |
+    cmp - "$folder/gpus" || failed=1
 # Each beside its own, whatever order the sockets have them in.
 "$sluice" run --platform frontier --ranks-per-node 8 --all-in-gpus \
     --workload "$trace" >"$folder/gpus" 2>/dev/null

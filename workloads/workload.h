@@ -30,6 +30,7 @@ struct workload_request {
     double source, damping, threshold;
     const struct placement *placed; /* of a collective's ranks; NULL: in blocks
                                        from node 0 on */
+    bool ranks_are_gpus; /* of a trace: each is to have one of its own */
 };
 
 /* A partition to compare with is said. */

@@ -288,6 +288,7 @@ placed_request(struct workload_request *work, const struct job *j)
     if (j->placement.slot &&
         (j->load.shape == SHAPE_COLLECTIVE || j->load.shape == SHAPE_TRACE))
         work->placed = &j->placement;
+    work->ranks_are_gpus = j->replay.all_in_gpus;
     return work;
 }
 

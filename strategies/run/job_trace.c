@@ -64,9 +64,7 @@ void job_seat_ranks(struct job *j)
     struct plan *p = &j->load.plan;
     unsigned each = p->ranks_per_node;
 
-    if (!j->replay.all_in_gpus && !j->load.ranks_are_gpus)
-        return;
-    if (each > m->ngpus)
+    if (!j->load.ranks_are_gpus || each > m->ngpus)
         return;
     for (unsigned i = 0; i < each; i++)
         p->core[i] = machine_gpu_core(m, i * m->ngpus / each);

@@ -185,7 +185,7 @@ static int load_trace(struct load *l, const struct workload *w,
     const char *slash = strrchr(t.path, '/');
     plan_init(&l->plan, m, slash ? slash + 1 : t.path, 1, m->ncores, NULL);
     l->ranks = t.ranks;
-    l->ranks_are_gpus = t.ranks_are_gpus && m->ngpus;
+    l->ranks_are_gpus = (t.ranks_are_gpus || r->ranks_are_gpus) && m->ngpus;
     trace_close(&t);
     if (at && at->ranks != l->ranks)
         return fail(err, "--placement %s: %u ranks; the trace has %u",
