@@ -261,13 +261,13 @@ static int marked_rank(struct nsys_file *f, struct nsys_process **list,
                           "SELECT substr(text, 10), globalTid >> 24 FROM "
                           "NVTX_EVENTS WHERE text LIKE 'MPI Rank %'",
                           err);
-    int result = 0;
-    while (s && (result = step(f, s, err)) > 0)
+    int result = s ? 1 : -1;
+    while (result > 0 && (result = step(f, s, err)) > 0)
         add_process(list, n,
                     (struct nsys_process){sqlite3_column_int64(s, 0),
                                           sqlite3_column_int64(s, 1)});
     sqlite3_finalize(s);
-    return s && result == 0 ? 0 : -1;
+    return result;
 }
 
 int nsys_processes(struct nsys_file *f, struct nsys_process **list, size_t *n,
