@@ -387,12 +387,13 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
     return n;
 }
 
-/* The NICs nearest to a device: bit i stands for NIC i. */
-static uint64_t nearest(const struct machine *m, const struct device *from)
+/* Which NICs are nearest to a device: near[i] stands for NIC i. */
+static void nearest(const struct machine *m, const struct device *from,
+                    bool *near)
 {
-    uint64_t found = 0;
     int best = INT_MAX;
 
+    memset(near, 0, m->nnics * sizeof *near);
     for (unsigned d = 0; d < m->ndevices; d++) {
         const struct device *nic = &m->devices[d];
         unsigned hops[16];
@@ -406,53 +407,58 @@ static uint64_t nearest(const struct machine *m, const struct device *from)
         if (nic->socket != from->socket)
             away += 16; /* more than any way on its own socket */
         if (away < best)
-            found = 0;
+            memset(near, 0, m->nnics * sizeof *near);
         if (away <= best)
-            found |= UINT64_C(1) << nic->index;
+            near[nic->index] = true;
         best = away < best ? away : best;
     }
-    return found;
 }
 
-/* Of the NICs in the mask, the one for the k-th of n users. */
-static unsigned dealt(uint64_t nics, unsigned k, unsigned n)
+/* Of the NICs that are near, the one for the k-th of n users. */
+static unsigned dealt(const bool *near, unsigned nnics, unsigned k, unsigned n)
 {
     unsigned count = 0, nic = 0;
 
-    for (uint64_t rest = nics; rest; rest &= rest - 1)
-        count++;
-    for (unsigned skip = k * count / n; skip; skip--)
-        nics &= nics - 1;
-    while (nics && !(nics >> nic & 1))
-        nic++;
+    for (unsigned i = 0; i < nnics; i++)
+        count += near[i];
+    if (!count)
+        return 0;
+    for (unsigned skip = k * count / n; !near[nic] || skip; nic++)
+        skip -= near[nic];
     return nic;
 }
 
 static void deal_to_gpus(const struct machine *m, unsigned *nic)
 {
-    uint64_t *nics = xcalloc(m->ngpus, sizeof *nics);
+    bool *near = xcalloc((size_t)m->ngpus * m->nnics, sizeof *near);
 
     for (unsigned g = 0; g < m->ngpus; g++)
-        nics[g] = nearest(m, machine_gpu(m, g));
+        nearest(m, machine_gpu(m, g), &near[g * m->nnics]);
     for (unsigned g = 0; g < m->ngpus; g++) {
+        const bool *own = &near[g * m->nnics];
         unsigned before = 0, n = 0;
         for (unsigned other = 0; other < m->ngpus; other++) {
-            before += other < g && nics[other] == nics[g];
-            n += nics[other] == nics[g];
+            bool same =
+                !memcmp(&near[other * m->nnics], own, m->nnics * sizeof *own);
+            before += other < g && same;
+            n += same;
         }
-        nic[g] = dealt(nics[g], before, n);
+        nic[g] = dealt(own, m->nnics, before, n);
     }
-    free(nics);
+    free(near);
 }
 
 void machine_nearest_nics(const struct machine *m, unsigned *nic)
 {
+    bool *near = xcalloc(m->nnics, sizeof *near);
+
     for (unsigned s = 0; s < m->nsockets; s++) {
         const struct device *socket = machine_socket(m, s);
-        uint64_t nics = nearest(m, socket);
+        nearest(m, socket, near);
         for (unsigned c = 0; c < socket->cores; c++)
-            *nic++ = dealt(nics, c, socket->cores);
+            *nic++ = dealt(near, m->nnics, c, socket->cores);
     }
+    free(near);
     deal_to_gpus(m, nic);
 }
 

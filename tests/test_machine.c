@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ways inside a node and the NICs that its cores and GPUs use, on a machine
  * built in code. */
+#include "platforms/platform.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
@@ -69,6 +70,28 @@ static void test_nics(void)
     /* A socket without a NIC takes the nearest of the other's. */
     m.devices[NIC1].socket = 0;
     check_nics(&m, (unsigned[]){0, 0, 1, 2, 1, 1, 1, 1, 0, 1, 1, 1});
+    machine_clear(&m);
+}
+
+/* More NICs than bits of a word: each GPU of a rack that is one node has its
+ * own. */
+static void test_many_nics(void)
+{
+    struct machine m;
+    struct err err = {0};
+
+    CHECK_EQ(platform_load(&m, "gb200-nvl72", NULL, 0, &err), 0);
+    CHECK_EQ(m.ngpus, 72);
+    CHECK_EQ(m.nnics, 72);
+    unsigned *nic = xcalloc(m.ncores + m.ngpus, sizeof *nic);
+    bool *taken = xcalloc(m.nnics, sizeof *taken);
+    machine_nearest_nics(&m, nic);
+    for (unsigned g = 0; g < m.ngpus; g++) {
+        CHECK(!taken[nic[m.ncores + g]]);
+        taken[nic[m.ncores + g]] = true;
+    }
+    free(taken);
+    free(nic);
     machine_clear(&m);
 }
 
@@ -174,6 +197,7 @@ int main(void)
     test_caches();
     test_switch();
     test_nics();
+    test_many_nics();
     test_nic_of_gpu();
     test_no_nic();
     return check_result();
