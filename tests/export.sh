@@ -86,7 +86,7 @@ refused 2 "one way from a node to another" $small $plus \
 refused 2 "one latency of all ways" $small --set network.hop_ns=9 --simgrid-platform no
 refused 2 "one experiment file" x.json y.json --goal no
 printf '%s\n' op,rank,kind,peer,tag,bytes,work_us,after 0,0,send,8,1,9,, >s.csv
-refused 1 "is never received" $schedule --goal no
+refused 2 "is never received" $schedule --goal no
 printf '%s\n' op,rank,kind,peer,tag,bytes,work_us,after \
     0,0,send,8,1,5000000000,, 1,8,recv,0,1,,, >s.csv
 refused 2 "--ti: s.csv: operation 0: 5000000000 B" $schedule --goal no --ti no2

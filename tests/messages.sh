@@ -41,11 +41,11 @@ ends 2 '--set execution.fetch=2: schedule: has no executions' $file \
 
 # Two wait for each other; nothing is printed but that.
 schedule 0,0,recv,8,1,,, 1,0,send,8,2,8,,0 2,8,recv,0,2,,, 3,8,send,0,1,8,,2
-ends 1 'operations that never end: 4 of 4; these wait for each other' $file
-ends 1 'operation 3 (send, rank 8 to 0, tag 1, 8 B) waits for operation 2' $file
+ends 2 'operations that never end: 4 of 4; these wait for each other' $file
+ends 2 'operation 3 (send, rank 8 to 0, tag 1, 8 B) waits for operation 2' $file
 [ "$(grep -c '^  operation [0-3] ' "$folder/err")" -eq 4 ]
 schedule 0,0,send,8,1,8,,
-ends 1 'operation 0 (send, rank 0 to 8, tag 1, 8 B) is never received' $file
+ends 2 'operation 0 (send, rank 0 to 8, tag 1, 8 B) is never received' $file
 schedule 0,0,sned,8,1,8,,
 ends 2 "s.csv:2: kind: expected send, recv or work, got 'sned'" $file
 ends 2 'none.csv: cannot be read' --workload schedule:none.csv
