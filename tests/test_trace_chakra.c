@@ -96,34 +96,6 @@ enum { MEMORY = 2, COMP = 4, SEND, RECV, COLL };
 
 /* --- what is read --------------------------------------------------------- */
 
-static void check_open(struct trace *t, const char *words)
-{
-    struct err err = {0};
-
-    if (trace_open(t, words, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        exit(1);
-    }
-}
-
-static size_t lines_with(const char *lines, const char *part)
-{
-    size_t n = 0;
-
-    for (const char *at = lines; (at = strstr(at, part)); at++)
-        n++;
-    return n;
-}
-
-static void check_remark(const struct trace *t, const char *part)
-{
-    bool found = false;
-
-    for (size_t i = 0; i < t->nremarks; i++)
-        found |= strstr(t->remarks[i], part) != NULL;
-    CHECK(found);
-}
-
 /* 14 sends and receives of 1 MiB / 8 and 7 sums on each of 8 NPUs. */
 static void test_astra_sim(const char *words)
 {

@@ -12,27 +12,6 @@ int main(void)
 }
 #else
 
-static void check_open(struct trace *t, const char *words)
-{
-    struct err err = {0};
-
-    if (trace_open(t, words, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        exit(1);
-    }
-}
-
-static void check_remark(const struct trace *t, const char *part)
-{
-    bool found = false;
-
-    for (size_t i = 0; i < t->nremarks; i++)
-        found |= strstr(t->remarks[i], part) != NULL;
-    CHECK(found);
-    if (!found)
-        fprintf(stderr, "no remark has '%s'\n", part);
-}
-
 struct sums {
     size_t n, collectives, gaps;
     double work_s;

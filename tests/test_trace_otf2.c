@@ -20,36 +20,6 @@ const char *__lsan_default_suppressions(void)
 
 /* --- tests ---------------------------------------------------------------- */
 
-static void check_open(struct trace *t, const char *words)
-{
-    struct err err = {0};
-
-    if (trace_open(t, words, &err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        exit(1);
-    }
-}
-
-static void check_remark(const struct trace *t, const char *part)
-{
-    bool found = false;
-
-    for (size_t i = 0; i < t->nremarks; i++)
-        found |= strstr(t->remarks[i], part) != NULL;
-    CHECK(found);
-    if (!found)
-        fprintf(stderr, "no remark has '%s'\n", part);
-}
-
-static size_t lines_with(const char *text, const char *part)
-{
-    size_t n = 0;
-
-    for (const char *at = text; (at = strstr(at, part)); at++)
-        n++;
-    return n;
-}
-
 /* Counts of otf2-print. */
 static void test_score_p(void)
 {

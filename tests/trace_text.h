@@ -9,6 +9,9 @@
 #include "workloads/trace/trace.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char *const trace_text_calls[NTRACE_CALLS] = {
     "compute", "send", "recv",  "probe",  "wait", "poll",     "all",   "comm",
@@ -140,6 +143,39 @@ static inline void check_trace_refused(const char *name, const char *text,
     unlink(path);
     free(got);
     free(path);
+}
+
+/* The trace of these words, or the test is over. */
+static inline void check_open(struct trace *t, const char *words)
+{
+    struct err err = {0};
+
+    if (trace_open(t, words, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+}
+
+/* One of its remarks has this part. */
+static inline void check_remark(const struct trace *t, const char *part)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < t->nremarks; i++)
+        found |= strstr(t->remarks[i], part) != NULL;
+    CHECK(found);
+    if (!found)
+        fprintf(stderr, "no remark has '%s'\n", part);
+}
+
+/* How often the text has this part. */
+static inline size_t lines_with(const char *text, const char *part)
+{
+    size_t n = 0;
+
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
 }
 
 #endif
