@@ -124,6 +124,7 @@ static int matrix_gpu(uint32_t *gpu, const struct csv *t, const char *text,
 static int matrix_row(struct halo_msg *msgs, const struct csv *t, size_t row,
                       uint32_t gpus, bool *seen, struct err *err)
 {
+    const int of_src = csv_column(t, "src");
     uint32_t src;
     size_t n = 0;
 
@@ -135,7 +136,7 @@ static int matrix_row(struct halo_msg *msgs, const struct csv *t, size_t row,
     seen[src] = true;
     for (size_t c = 0; c < t->ncols; c++) {
         struct halo_msg *m = &msgs[n];
-        if (!strcmp(t->names[c], "src"))
+        if ((int)c == of_src)
             continue;
         m->src = src;
         if (matrix_gpu(&m->dst, t, t->names[c], gpus, err) < 0 ||
