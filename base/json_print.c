@@ -2,6 +2,8 @@
 /* JSON as text: short things on one line, so that a person can read it. */
 #include "base/json.h"
 
+#include "base/outfile.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +135,16 @@ void json_print(const struct json *doc, FILE *to)
 {
     json_print_scalar(doc, 0, 0, to);
     putc('\n', to);
+}
+
+int json_write(const struct json *doc, const char *path, struct err *err)
+{
+    struct outfile out;
+
+    if (outfile_open(&out, path, err) < 0)
+        return -1;
+    json_print(doc, out.stream);
+    return outfile_close(&out, err);
 }
 
 char *json_text(const struct json *doc)

@@ -3,7 +3,6 @@
 #include "cli/calibrate_matching.h"
 
 #include "base/json.h"
-#include "base/outfile.h"
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_matching.h"
 
@@ -59,17 +58,6 @@ static int matching_check(struct json *doc, struct err *err)
     return 0;
 }
 
-static int matching_write(const struct json *doc, const char *path,
-                          struct err *err)
-{
-    struct outfile out;
-
-    if (outfile_open(&out, path, err) < 0)
-        return -1;
-    json_print(doc, out.stream);
-    return outfile_close(&out, err);
-}
-
 static int matching_fit(struct json *doc, const char *path, const char *output,
                         struct err *err)
 {
@@ -82,7 +70,7 @@ static int matching_fit(struct json *doc, const char *path, const char *output,
     if (result == 0 && (result = matching_check(doc, err)) < 0)
         (void)fail_in(err, "what was fitted");
     if (result == 0)
-        result = matching_write(doc, output, err);
+        result = json_write(doc, output, err);
     if (result == 0 && strcmp(output, "-") != 0) {
         matching_print_numbers(&f);
         matching_print_errors(&f);

@@ -167,16 +167,6 @@ static int cmd_calibrate_load(struct measured *files, size_t *n,
     return result;
 }
 
-static int write_doc(const struct json *doc, const char *path, struct err *err)
-{
-    struct outfile out;
-
-    if (outfile_open(&out, path, err) < 0)
-        return -1;
-    json_print(doc, out.stream);
-    return outfile_close(&out, err);
-}
-
 /* What was fitted must read back before it replaces a file. */
 static int checked(const struct json *doc, struct err *err)
 {
@@ -206,7 +196,7 @@ static int calibrate(struct json *doc, const struct machine *m,
     if (result == 0)
         result = checked(doc, err);
     if (result == 0)
-        result = write_doc(doc, output, err);
+        result = json_write(doc, output, err);
     if (result == 0) {
         warn_rows(&f);
         if (strcmp(output, "-") != 0)

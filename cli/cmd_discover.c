@@ -4,23 +4,11 @@
 #include "cli/cli.h"
 
 #include "base/datafile.h"
-#include "base/outfile.h"
 #include "platforms/discover/discover.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int write_platform(const struct json *doc, const char *path,
-                          struct err *err)
-{
-    struct outfile out;
-
-    if (outfile_open(&out, path, err) < 0)
-        return -1;
-    json_print(doc, out.stream);
-    return outfile_close(&out, err);
-}
 
 /* Loads what reads descriptions, with its libraries. */
 static const struct discover_module *discover_load(struct err *err)
@@ -87,7 +75,7 @@ int cmd_discover(int argc, char **argv, struct err *err)
         module->discover(noperands ? argv[1] : NULL, &options, err);
     if (!doc)
         return -1;
-    int result = write_platform(doc, output, err);
+    int result = json_write(doc, output, err);
     json_free(doc);
     return result;
 }
