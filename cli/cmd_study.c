@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice study: simulates the cells of Tables II to V of Chen et al. 2022 into
  * a CSV file. */
+#include "base/number.h"
 #include "cli/cli.h"
 #include "results/papers/study.h"
 
@@ -11,6 +12,21 @@
 static struct study_names names_of(const struct texts *t)
 {
     return (struct study_names){t->items, t->n};
+}
+
+/* Bit N of each number N. */
+static int read_gpus(unsigned *gpus, const struct texts *t, struct err *err)
+{
+    enum { MOST = 8 };
+
+    *gpus = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        uint64_t n;
+        if (!number_whole(t->items[i], &n) || n < 1 || n > MOST)
+            return fail(err, "--gpus %s: expected 1 to %d", t->items[i], MOST);
+        *gpus |= 1U << n;
+    }
+    return 0;
 }
 
 static void print_done(const struct study_request *r,
@@ -29,7 +45,7 @@ static const char more[] =
     "each\nthat is not in the file yet, and adds it as a row when it is done: "
     "interrupted,\nit goes on where it was. A row that the model, a machine or "
     "a preset as they are\nnow would not make is simulated again. Options "
-    "choose cells and, but for --gpus, may be given\nagain; without them all "
+    "choose cells and may be given\nagain; without them all "
     "are chosen, which "
     "takes minutes. MACHINE is daisy,\nsummit-ib (one GPU a node) or "
     "summit-node. `sluice figure` makes tables and\nfigures of the file.\n";
@@ -37,7 +53,7 @@ static const char more[] =
 int cmd_study(int argc, char **argv, struct err *err)
 {
     struct texts applications = {0}, machines = {0}, frameworks = {0},
-                 graphs = {0}, scales = {0};
+                 graphs = {0}, scales = {0}, gpus = {0};
     struct study_choice choice = {0};
     struct study_request r = {.choices = &choice, .nchoices = 1};
     struct study_done done;
@@ -53,7 +69,7 @@ int cmd_study(int argc, char **argv, struct err *err)
         {"framework", OPT_TEXTS, &frameworks, "F",
          "Gunrock, Groute, Galois, Atos, Atos-standard-persistent, ..."},
         {"graph", OPT_TEXTS, &graphs, "NAME", "road_usa, ..."},
-        {"gpus", OPT_COUNT, &choice.gpus, "N", "only cells with N GPUs"},
+        {"gpus", OPT_TEXTS, &gpus, "N", "only cells with N GPUs, 1 to 8"},
         {"scale", OPT_TEXTS, &scales, "S|NAME=S",
          "scale of the synthetic graphs, or of one; 1 is full size [default: a "
          "few 10^6 arcs]"},
@@ -69,6 +85,8 @@ int cmd_study(int argc, char **argv, struct err *err)
         return 0;
     if (noperands)
         return fail(err, "study: expected no operand, got '%s'", argv[1]);
+    if (read_gpus(&choice.gpus, &gpus, err) < 0)
+        return -1;
     choice.applications = names_of(&applications);
     choice.machines = names_of(&machines);
     choice.frameworks = names_of(&frameworks);

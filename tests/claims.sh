@@ -43,13 +43,13 @@ grep -q '| fails (fitted): lassen: ' <<<"$text"
 check "claims: what a line rests on" $?
 "$sluice" claims L06 | grep -q '^L06 not testable$'
 check "claims: L06 needs times that are not published" $?
-for what in "A01 not testable" "open: bfs on daisy" "not simulated: "; do
+for what in "A01 not run" "not run: bfs on daisy" "not run at full size: "; do
     "$sluice" claims A01 --cells "$cells" | grep -qF "$what"
     check "claims: no '$what' with one cell" $?
 done
-n=$("$sluice" claims $(seq -f A%02.0f 48) --cells "$cells" | grep -c "^A.. *not testable .* hold  open$")
+n=$("$sluice" claims $(seq -f A%02.0f 48) --cells "$cells" | grep -c "^A.. *not run .* hold  open$")
 [ "$n" -eq 48 ]
-check "claims: $n of 48 are not testable with one cell" $?
+check "claims: $n of 48 are not run with one cell" $?
 "$sluice" claims A01 --cells no/such.csv 2>/dev/null
 [ $? -eq 2 ]
 check "claims: cells that are not there" $?

@@ -48,6 +48,7 @@ refuse 'soc-LiveJournal1: leaves less than 256 vertices' --scale 1e-300
 refuse '--scale road=1/4: ' --scale road=1/4
 refuse 'leaves less than 256 vertices' --scale road_usa=0.00000001 \
     --graph road_usa --gpus 1
+refuse '--gpus 9: expected 1 to 8' --gpus 1 --gpus 9
 refuse '--jobs: expected at most 8' --jobs 9
 refuse 'expected no operand' road_usa
 refuse 'cannot be written' --gpus 1 -o "$dir/no/cells.csv"
@@ -76,6 +77,8 @@ expect "levels and edges" awk -F, '
 expect "a part of it" [ "$(study -o "$cells" "${part[@]}" --gpus 3)" = \
     "$cells: 4 cells, 4 of them simulated now" ]
 cp "$cells" "$dir/before.csv"
+expect "two numbers of GPUs" [ "$("$sluice" study "${part[@]}" --gpus 1 --gpus 3 |
+    rows - | cut -d, -f5 | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 1 4 3 ' ]
 expect "the rest" [ "$(study -o "$cells" "${part[@]}")" = \
     "$cells: 24 cells, 20 of them simulated now" ]
 expect "what was there stays" cmp <(head -n 6 "$cells") "$dir/before.csv"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double near_factor = 1.3;
+static const double near_factor = 1.3, tie = 1.1;
 
 static double ms(const struct cell *c, bool printed)
 {
@@ -52,6 +52,14 @@ const struct cell *atos_winner(const struct cells *c,
     return best;
 }
 
+bool atos_ties(const struct cells *c, const struct study_choice *x,
+               const struct cell *cell, bool printed)
+{
+    const struct cell *best = atos_winner(c, x, &cell->key, printed);
+
+    return best && ms(cell, printed) <= tie * ms(best, printed);
+}
+
 /* --- adding up ------------------------------------------------------------ */
 
 static int rising(const void *a, const void *b)
@@ -85,17 +93,68 @@ static size_t number_of(const struct study_choice *x, const char *framework)
     return f;
 }
 
+/* Of the frameworks in the cell's place. */
+static bool all_full_size(const struct cells *c, const struct study_choice *x,
+                          const struct cell_key *k)
+{
+    for (size_t f = 0; f < x->frameworks.n; f++) {
+        const struct cell *one =
+            cells_find(c, k->application, k->machine, x->frameworks.items[f],
+                       k->graph, k->gpus);
+        if (one && !cells_full_size(one))
+            return false;
+    }
+    return true;
+}
+
+/* One of those that win as printed, or are tied, does so as predicted. */
+static bool wins_as_printed(const struct cells *c, const struct study_choice *x,
+                            const struct cell_key *k)
+{
+    for (size_t f = 0; f < x->frameworks.n; f++) {
+        const struct cell *one =
+            cells_find(c, k->application, k->machine, x->frameworks.items[f],
+                       k->graph, k->gpus);
+        if (one && atos_ties(c, x, one, true) && atos_ties(c, x, one, false))
+            return true;
+    }
+    return false;
+}
+
 /* A race is counted at the cell that won it as printed. */
 static void add_race(struct atos_score *s, const struct cells *c,
                      const struct study_choice *x, const struct cell *at)
 {
-    const struct cell *printed = atos_winner(c, x, &at->key, true);
-    const struct cell *predicted = atos_winner(c, x, &at->key, false);
-
-    if (printed != at || !predicted)
+    if (atos_winner(c, x, &at->key, true) != at)
         return;
+    if (!all_full_size(c, x, &at->key)) {
+        s->races_not_run++;
+        return;
+    }
     s->races++;
-    s->same_winner += predicted == printed;
+    s->same_winner += wins_as_printed(c, x, &at->key);
+}
+
+static void add_speedup(struct atos_score *s, const struct cells *c,
+                        const struct study_choice *x, const struct cell *at,
+                        double *errors)
+{
+    double printed = atos_speedup(c, &at->key, true);
+    double predicted = atos_speedup(c, &at->key, false);
+    size_t f = number_of(x, at->key.framework);
+
+    if (isnan(printed))
+        return;
+    if (isnan(predicted) || !cells_full_size(at)) {
+        s->speedups_not_run++;
+        return;
+    }
+    double ratio = predicted / printed;
+    bool near = ratio < near_factor && ratio > 1 / near_factor;
+    s->speedups[f]++;
+    s->near[f] += near;
+    s->near_speedups += near;
+    errors[s->all_speedups++] = fabs(ratio - 1);
 }
 
 struct atos_score atos_score(const struct cells *c,
@@ -112,19 +171,12 @@ struct atos_score atos_score(const struct cells *c,
         if (!counts(at, x, application))
             continue;
         add_race(&s, c, x, at);
-        double ratio =
-            atos_speedup(c, &at->key, false) / atos_speedup(c, &at->key, true);
-        if (isnan(ratio))
-            continue;
-        size_t f = number_of(x, at->key.framework);
-        s.speedups[f]++;
-        s.near[f] += ratio < near_factor && ratio > 1 / near_factor;
-        speedups[s.all_speedups++] = fabs(ratio - 1);
-        if (at->scale == 1)
-            times[s.full_size++] = fabs(at->ms / at->printed_ms - 1);
+        add_speedup(&s, c, x, at, speedups);
+        if (cells_full_size(at) && !isnan(at->printed_ms))
+            times[s.times++] = fabs(at->ms / at->printed_ms - 1);
     }
     s.speedup_error = median(speedups, s.all_speedups);
-    s.time_error = median(times, s.full_size);
+    s.time_error = median(times, s.times);
     free(speedups);
     free(times);
     return s;

@@ -15,19 +15,28 @@ double atos_speedup(const struct cells *c, const struct cell_key *k,
 const struct cell *atos_winner(const struct cells *c,
                                const struct study_choice *x,
                                const struct cell_key *k, bool printed);
+/* The cell is the winner, or so near to it (10 %) that it is tied with it. */
+bool atos_ties(const struct cells *c, const struct study_choice *x,
+               const struct cell *cell, bool printed);
 
 enum { ATOS_FRAMEWORKS = 8 };
 struct atos_score {
-    size_t same_winner, races; /* graphs by numbers of GPUs */
+    /* Graphs by numbers of GPUs: all, and those where a framework that wins or
+     * is tied as printed does so as predicted. */
+    size_t same_winner, races;
     /* Of the choice's frameworks each: self speed-ups within a factor of 1.3 of
      * the printed. */
     size_t near[ATOS_FRAMEWORKS], speedups[ATOS_FRAMEWORKS];
     double speedup_error; /* the median |predicted / printed - 1| */
-    size_t all_speedups;
-    double time_error; /* the same of the times, of graphs of full size */
-    size_t full_size;
+    size_t near_speedups, all_speedups;
+    double time_error; /* the same of the times */
+    size_t times;
+    /* What is printed and has not been simulated at full size. */
+    size_t races_not_run, speedups_not_run;
 };
 
+/* Of the cells at full size: what a smaller graph gives is not compared with
+ * what is printed for the whole one. */
 struct atos_score atos_score(const struct cells *c,
                              const struct study_choice *x,
                              const char *application);

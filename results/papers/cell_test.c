@@ -13,7 +13,6 @@
 
 struct pair {
     double simulated, printed; /* NAN: there is none */
-    double scale;              /* of the synthetic graph */
 };
 
 struct point {
@@ -52,32 +51,32 @@ static struct pair cell_test_measure(const struct cell *c, enum measure what)
 
     switch (what) {
     case TIME:
-        return (struct pair){c->ms, c->printed_ms, c->scale};
+        return (struct pair){c->ms, c->printed_ms};
     case WORKLOAD:
-        return (struct pair){c->workload, c->printed_workload, c->scale};
+        return (struct pair){c->workload, c->printed_workload};
     case REDUNDANT:
-        return (struct pair){c->workload - 1, c->printed_workload - 1,
-                             c->scale};
+        return (struct pair){c->workload - 1, c->printed_workload - 1};
     case VISITS:
-        return (struct pair){c->visits ? (double)c->visits : NAN, NAN,
-                             c->scale};
+        return (struct pair){c->visits ? (double)c->visits : NAN, NAN};
     case LEVEL_us:
         break;
     }
     return (struct pair){c->ms * 1e3 / levels,
-                         c->printed_ms * 1e3 / printed_levels(c->key.graph),
-                         c->scale};
+                         c->printed_ms * 1e3 / printed_levels(c->key.graph)};
 }
 
+/* What is printed is of the whole graph: a smaller one says nothing of it. */
 static struct pair at(struct look *l, const char *application,
                       const char *framework, const char *graph, unsigned gpus)
 {
-    struct pair v = {NAN, NAN, 0};
+    struct pair v = {NAN, NAN};
     const struct cell *c = cells_find(l->cells, application, l->test->machine,
                                       framework, graph, gpus);
 
     if (c)
         v = cell_test_measure(c, l->test->measure);
+    if (c && !cells_full_size(c))
+        v.simulated = NAN;
     if (isnan(v.simulated) && l->nmissing++ == 0)
         l->missing = xasprintf("%s by %s on %s with %u GPU%s", application,
                                framework, graph, gpus, many(gpus));
@@ -86,26 +85,12 @@ static struct pair at(struct look *l, const char *application,
 
 static struct pair divide(struct pair a, struct pair b)
 {
-    return (struct pair){a.simulated / b.simulated, a.printed / b.printed,
-                         a.scale};
+    return (struct pair){a.simulated / b.simulated, a.printed / b.printed};
 }
 
 static struct pair subtract(struct pair a, struct pair b)
 {
-    return (struct pair){a.simulated - b.simulated, a.printed - b.printed,
-                         a.scale};
-}
-
-/* What was simulated at different scales of a graph cannot be compared. */
-static struct pair if_same(struct look *l, struct pair v, double scale,
-                           double other, const char *graph)
-{
-    if (isnan(v.simulated) || cells_same_scale(scale, other))
-        return v;
-    v.simulated = NAN;
-    if (l->nmissing++ == 0)
-        l->missing = xasprintf("%s at one scale", graph);
-    return v;
+    return (struct pair){a.simulated - b.simulated, a.printed - b.printed};
 }
 
 static struct pair from_base(struct look *l, const char *application,
@@ -119,9 +104,7 @@ static struct pair from_base(struct look *l, const char *application,
         return v;
     struct pair w = at(l, application, framework, graph,
                        base == ONE_LESS ? gpus - 1 : base);
-    return if_same(l,
-                   l->test->measure == LEVEL_us ? subtract(v, w) : divide(w, v),
-                   v.scale, w.scale, graph);
+    return l->test->measure == LEVEL_us ? subtract(v, w) : divide(w, v);
 }
 
 static struct pair quotient(struct look *l, const char *framework,
@@ -135,7 +118,7 @@ static struct pair quotient(struct look *l, const char *framework,
     struct pair w =
         from_base(l, t->than_application ? t->than_application : t->application,
                   t->than ? t->than : framework, graph, gpus);
-    return if_same(l, divide(v, w), v.scale, w.scale, graph);
+    return divide(v, w);
 }
 
 static void add_point(struct look *l, struct point p)
@@ -163,9 +146,8 @@ static void cell_test_add_points(struct look *l)
         for (const char *const *g = t->graphs; *g; g++)
             for (const char *const *h = than; *h; h++)
                 for (unsigned n = t->from; n <= t->to; n++)
-                    add_point(l,
-                              (struct point){
-                                  *f, *g, **h ? *h : NULL, n, {NAN, NAN, 0}});
+                    add_point(l, (struct point){
+                                     *f, *g, **h ? *h : NULL, n, {NAN, NAN}});
 }
 
 /* --- what is wanted ----------------------------------------------------- */
@@ -205,7 +187,7 @@ static struct pair mean_of(const struct look *l)
         sum.simulated += log(l->points[i].value.simulated) / (double)l->n;
         sum.printed += log(l->points[i].value.printed) / (double)l->n;
     }
-    return (struct pair){exp(sum.simulated), exp(sum.printed), 0};
+    return (struct pair){exp(sum.simulated), exp(sum.printed)};
 }
 
 /* --- in words ----------------------------------------------------------- */
@@ -298,7 +280,7 @@ static void add_point_text(char **text, const struct cell_test *t,
 /* The least or the most of all. */
 static struct pair extreme(const struct look *l, double (*of)(double, double))
 {
-    struct pair v = {NAN, NAN, 0};
+    struct pair v = {NAN, NAN};
 
     for (size_t i = 0; i < l->n; i++) {
         v.simulated = of(v.simulated, l->points[i].value.simulated);
@@ -394,13 +376,13 @@ static void conclude(struct verdict *v, const struct look *l)
     }
     add_wanted(&text, t);
     if (l->nmissing > 1)
-        text_add(&text, "; not simulated: %s, and %zu more", l->missing,
+        text_add(&text, "; not run at full size: %s, and %zu more", l->missing,
                  l->nmissing - 1);
     else if (l->nmissing)
-        text_add(&text, "; not simulated: %s", l->missing);
+        text_add(&text, "; not run at full size: %s", l->missing);
     v->from = is_calibrated(t) ? EVIDENCE_FITTED : EVIDENCE_PREDICTED;
     if (l->nmissing && (t->average || failing == 0))
-        verdict_open(v, "%s", text);
+        verdict_not_run(v, "%s", text);
     else
         verdict_part(v, failing == 0, "%s", text);
     free(text);

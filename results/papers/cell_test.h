@@ -41,8 +41,8 @@ struct cell_test {
     double above, below, number, within;
 };
 
-/* One line of evidence: holds, fails, or is open where cells are missing and
- * those that are there do not fail already. */
+/* One line of evidence: holds, fails, or is not run where cells have not been
+ * simulated at full size and those that have do not fail already. */
 void cell_test_run(struct verdict *v, const struct cell_test *test,
                    const struct cells *cells);
 

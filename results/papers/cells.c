@@ -287,6 +287,11 @@ const struct cell *cells_find(const struct cells *c, const char *application,
     return i < c->n ? &c->list[i] : NULL;
 }
 
+bool cells_full_size(const struct cell *c)
+{
+    return !isnan(c->ms) && cells_same_scale(c->scale, 1);
+}
+
 bool cells_same_scale(double a, double b)
 {
     return fabs(a - b) <= 1e-8 * fmax(fabs(a), fabs(b));

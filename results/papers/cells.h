@@ -61,6 +61,8 @@ const struct cell *cells_find(const struct cells *c, const char *application,
                               const char *graph, unsigned gpus);
 void cells_clear(struct cells *c);
 
+/* Simulated, on the graph as large as the paper's. */
+bool cells_full_size(const struct cell *c);
 /* Equal, but for what is lost in a file. */
 bool cells_same_scale(double a, double b);
 /* "1", "1/16" or "0.3"; the caller frees. */

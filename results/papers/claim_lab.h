@@ -20,8 +20,9 @@
 struct verdict {
     const char *id; /* of the claim */
     char *text;     /* lines */
-    size_t parts, held, open;
-    enum evidence from; /* of the parts that come next */
+    size_t parts, held;
+    size_t open, not_run; /* not_run: of the open ones */
+    enum evidence from;   /* of the parts that come next */
     struct claim_lines of[NEVIDENCES];
 };
 
@@ -30,6 +31,8 @@ void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 /* "open: ...": not testable with what there is. */
 void verdict_open(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "not run: ...": open until cells have been simulated at full size. */
+void verdict_not_run(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void verdict_note(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* More of a line under way: appended to a text of xasprintf(). */
 void text_add(char **text, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -75,3 +75,15 @@ void verdict_open(struct verdict *v, const char *fmt, ...)
     line(v, "open: ", fmt, args);
     va_end(args);
 }
+
+void verdict_not_run(struct verdict *v, const char *fmt, ...)
+{
+    va_list args;
+
+    v->parts++;
+    v->open++;
+    v->not_run++;
+    va_start(args, fmt);
+    line(v, "not run: ", fmt, args);
+    va_end(args);
+}

@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char *const claim_status_names[NSTATUSES] = {
-    "reproduced", "not reproduced", "not testable"};
+    "reproduced", "not reproduced", "not run", "not testable"};
 
 const char *const evidence_names[NEVIDENCES] = {"input", "fitted", "model",
                                                 "predicted", "analysis"};
@@ -152,6 +152,8 @@ static enum claim_status status_of(const struct verdict *v)
 {
     if (v->parts > v->held + v->open)
         return NOT_REPRODUCED;
+    if (v->not_run)
+        return NOT_RUN;
     return v->open ? NOT_TESTABLE : REPRODUCED;
 }
 

@@ -7,7 +7,14 @@
 
 #include <stddef.h>
 
-enum claim_status { REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE, NSTATUSES };
+/* NOT_RUN: cells that it needs have not been simulated at full size. */
+enum claim_status {
+    REPRODUCED,
+    NOT_REPRODUCED,
+    NOT_RUN,
+    NOT_TESTABLE,
+    NSTATUSES
+};
 extern const char *const claim_status_names[NSTATUSES];
 
 /*

@@ -14,7 +14,8 @@ struct study_names {
 /* Which cells. */
 struct study_choice {
     struct study_names applications, machines, frameworks, graphs;
-    unsigned gpus; /* 0: all */
+    /* Bit N: those with N GPUs, up to 8; 0: all. */
+    unsigned gpus;
 };
 
 bool study_wants(const struct study_choice *choice, const struct cell_key *k);

@@ -19,7 +19,7 @@ bool study_wants(const struct study_choice *choice, const struct cell_key *k)
            among(&choice->machines, k->machine) &&
            among(&choice->frameworks, k->framework) &&
            among(&choice->graphs, k->graph) &&
-           (!choice->gpus || choice->gpus == k->gpus);
+           (!choice->gpus || choice->gpus >> k->gpus & 1);
 }
 
 /* The distinct texts of one column of the cells, at an offset of their keys. */
