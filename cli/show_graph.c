@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show graph: degrees, components and diameter of a graph, and what a
- * partition cuts. */
+/* sluice show graph: degrees, components and diameter of a graph, the arcs of
+ * a search by level and in sectors of memory, and what a partition cuts. */
 #include "cli/show.h"
 
 #include "cli/cli.h"
 #include "base/json.h"
 #include "workloads/graph/graph_generate.h"
+#include "workloads/graph/graph_search.h"
 #include "workloads/graph/graph_standin.h"
 #include "workloads/graph/graph_stats.h"
 
@@ -25,6 +26,7 @@ struct facts {
     const struct graph *graph;
     const struct request *request;
     struct graph_stats stats;
+    struct graph_search search;
     struct graph_cut cut; /* ngpus 0: there is none */
 };
 
@@ -43,6 +45,49 @@ static void print_degrees(const char *label, const struct graph_degrees *d)
            100 * d->top_share);
 }
 
+/* More levels than these do not fit onto a line: --json has them all. */
+enum { MOST_LEVELS = 16 };
+
+static void print_levels(const struct graph_search *s)
+{
+    double most = 0;
+
+    printf("%-38s %u levels, %u vertices\n", "search along arcs from most arcs",
+           s->levels, s->reached);
+    printf("%-38s", "  arcs by level, %");
+    for (uint32_t l = 0; l < s->levels; l++) {
+        most = s->level[l] > most ? s->level[l] : most;
+        if (s->levels <= MOST_LEVELS)
+            printf(" %.1f", 100 * s->level[l]);
+    }
+    if (s->levels > MOST_LEVELS)
+        printf(" at most %.1f", 100 * most);
+    printf("\n");
+}
+
+static void print_misses(const char *label, const double *misses)
+{
+    printf("%-38s", label);
+    for (int k = 0; k < GRAPH_CACHES; k++)
+        printf(" %.3f", misses[k]);
+    printf("\n");
+}
+
+static void print_search(const struct graph_search *s)
+{
+    print_levels(s);
+    printf("%-38s %.3f\n", "runs of consecutive heads, by arc", s->runs);
+    printf("%-38s %.3f\n", "sectors of 8 heads, by arc", s->sectors);
+    printf("%-38s %.1f %%\n", "heads near one of the next vertex",
+           100 * s->similar);
+    printf("%-38s", "sectors missed by arc, LRU cache of");
+    for (int k = 0; k < GRAPH_CACHES; k++)
+        printf(" 1/%.0f%s", 1 / graph_cache_shares[k],
+               k + 1 < GRAPH_CACHES ? "" : " of all\n");
+    print_misses("  vertices by number", s->misses_by_number);
+    print_misses("  vertices by level", s->misses_by_level);
+}
+
 static void show_graph_print(const struct facts *f)
 {
     const struct graph_stats *s = &f->stats;
@@ -59,6 +104,7 @@ static void show_graph_print(const struct facts *f)
     printf("%-38s %u, at most %u hops to any\n", "vertex of most arcs", s->hub,
            s->hub_hops);
     printf("%-38s %u\n", "diameter of its component, at least", s->diameter);
+    print_search(&f->search);
 }
 
 /* Counts in full, and three digits of what is no whole number. */
@@ -160,6 +206,32 @@ static struct json *graph_json(const struct facts *f)
     return o;
 }
 
+static struct json *numbers_json(const double *value, size_t n)
+{
+    struct json *all = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_append(all, json_new_number(value[i]));
+    return all;
+}
+
+static struct json *search_json(const struct graph_search *s)
+{
+    struct json *o = json_new_object();
+
+    json_add(o, "arc_share_by_level", numbers_json(s->level, s->levels));
+    json_add_number(o, "reached_vertices", s->reached);
+    json_add_number(o, "runs_by_arc", s->runs);
+    json_add_number(o, "sectors_by_arc", s->sectors);
+    json_add_number(o, "similar_share", s->similar);
+    json_add(o, "cache_shares", numbers_json(graph_cache_shares, GRAPH_CACHES));
+    json_add(o, "misses_by_arc_by_number",
+             numbers_json(s->misses_by_number, GRAPH_CACHES));
+    json_add(o, "misses_by_arc_by_level",
+             numbers_json(s->misses_by_level, GRAPH_CACHES));
+    return o;
+}
+
 static struct json *cut_json(const struct facts *f)
 {
     const struct graph_cut *c = &f->cut;
@@ -212,6 +284,7 @@ static void show_graph_print_json(const struct facts *f)
     struct json *doc = json_new_object();
 
     json_add(doc, "graph", graph_json(f));
+    json_add(doc, "search", search_json(&f->search));
     if (n)
         json_add(doc, "standin", targets_json(f, t, n));
     if (f->cut.ngpus)
@@ -242,6 +315,7 @@ static int show_graph_words(const struct graph *g, const struct request *r,
     if (r->gpus && find_cut(&f, err) < 0)
         return -1;
     graph_stats(g, &f.stats);
+    graph_search(g, &f.search);
     if (r->json) {
         show_graph_print_json(&f);
     } else {
@@ -251,6 +325,7 @@ static int show_graph_words(const struct graph *g, const struct request *r,
             print_cut(&f);
     }
     graph_cut_clear(&f.cut);
+    graph_search_clear(&f.search);
     return 0;
 }
 
