@@ -351,6 +351,29 @@ static void print_us(struct notes *notes, const char *name, double s,
         notes_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
 }
 
+/* Hit and miss. */
+static void print_access(struct notes *notes, const char *name, double hit_s,
+                         double miss_s, const struct gpu_access *a)
+{
+    notes_value(notes, name, a->source, "%g ns in L2, else %g ns", hit_s * 1e9,
+                miss_s * 1e9);
+}
+
+static void print_accesses(struct notes *notes, const struct gpu_access *a)
+{
+    if (!a->source)
+        return;
+    print_access(notes, "a sector", a->hit_s, a->miss_s, a);
+    print_access(notes, "atomic on integers", a->atomic_hit_s, a->atomic_miss_s,
+                 a);
+    print_access(notes, "atomic on floats", a->float_atomic_hit_s,
+                 a->float_atomic_miss_s, a);
+    notes_value(notes, "atomics on one address", a->source, "%g ns",
+                a->same_address_s * 1e9);
+    print_access(notes, "one access alone", a->latency_hit_s, a->latency_miss_s,
+                 a);
+}
+
 static void print_gpu(const struct machine *m, struct notes *notes)
 {
     const struct gpu_model *g = &m->gpu;
@@ -383,6 +406,7 @@ static void print_gpu(const struct machine *m, struct notes *notes)
         notes_value(notes, "NVLink packet", g->packet.source,
                     "%u to %u B and %u B more", g->packet.granule_B,
                     g->packet.payload_B, g->packet.header_B);
+    print_accesses(notes, &g->access);
 }
 
 static void show_platform_nccl(const struct machine *m, struct notes *notes)

@@ -64,6 +64,7 @@ void machine_clear(struct machine *m)
     free(m->network.first_node);
     free(m->network.node_list);
     free(m->gpu.packet.source);
+    free(m->gpu.access.source);
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
         free(m->nccl.protocols[i].source);
         free(m->nccl.protocols[i].start_source);

@@ -339,6 +339,21 @@ struct nvlink_packet {
 
 /* What is the same for all GPUs; 0: not given. A number whose own source is
  * NULL has the common source. */
+/*
+ * What threads take for a sector of SECTOR_B somewhere in memory: that is in
+ * the L2 cache (hit) or not (miss). By the whole GPU when all of it is busy; a
+ * latency is of one access, when nobody else has any.
+ */
+enum { SECTOR_B = 32 };
+struct gpu_access {
+    double hit_s, miss_s;                           /* a read, or write */
+    double atomic_hit_s, atomic_miss_s;             /* on integers */
+    double float_atomic_hit_s, float_atomic_miss_s; /* additions */
+    double same_address_s; /* an atomic, when all are on one address */
+    double latency_hit_s, latency_miss_s;
+    char *source; /* NULL: not given */
+};
+
 struct gpu_model {
     double memory_Bps; /* bandwidth of its memory */
     double l2_B;
@@ -359,6 +374,7 @@ struct gpu_model {
      */
     double remote_atomic_s;
     struct nvlink_packet packet;
+    struct gpu_access access;
     char *source;
     char *launch_source, *sync_source, *remote_atomic_source;
     char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;

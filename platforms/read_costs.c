@@ -176,6 +176,56 @@ static int read_packet(struct nvlink_packet *p, const struct json *o,
     return 0;
 }
 
+/* A number of its own, or another that stands for it. */
+static int read_or(const struct json *o, const char *key, double other,
+                   double *out, struct err *err)
+{
+    *out = other;
+    return json_member(o, key) ? read_positive(o, key, 1e-9, out, err) : 0;
+}
+
+static int check_hit(const char *hit, double hit_s, double miss_s,
+                     struct err *err)
+{
+    return hit_s <= miss_s ? 0
+                           : fail(err,
+                                  "%s: expected at most what a miss takes, %g, "
+                                  "got %g",
+                                  hit, miss_s * 1e9, hit_s * 1e9);
+}
+
+/* Atomics take what reads do where nothing is said of them. */
+static int read_access(struct gpu_access *a, const struct json *o,
+                       struct err *err)
+{
+    if (ONLY_KEYS(o, err, "hit_ns", "miss_ns", "atomic_hit_ns",
+                  "atomic_miss_ns", "float_atomic_hit_ns",
+                  "float_atomic_miss_ns", "same_address_ns", "latency_hit_ns",
+                  "latency_miss_ns", "source") < 0 ||
+        read_positive(o, "hit_ns", 1e-9, &a->hit_s, err) < 0 ||
+        read_positive(o, "miss_ns", 1e-9, &a->miss_s, err) < 0 ||
+        read_or(o, "atomic_hit_ns", a->hit_s, &a->atomic_hit_s, err) < 0 ||
+        read_or(o, "atomic_miss_ns", a->miss_s, &a->atomic_miss_s, err) < 0 ||
+        read_or(o, "float_atomic_hit_ns", a->atomic_hit_s,
+                &a->float_atomic_hit_s, err) < 0 ||
+        read_or(o, "float_atomic_miss_ns", a->atomic_miss_s,
+                &a->float_atomic_miss_s, err) < 0 ||
+        read_positive(o, "same_address_ns", 1e-9, &a->same_address_s, err) <
+            0 ||
+        read_positive(o, "latency_hit_ns", 1e-9, &a->latency_hit_s, err) < 0 ||
+        read_positive(o, "latency_miss_ns", 1e-9, &a->latency_miss_s, err) <
+            0 ||
+        read_text(o, "source", &a->source, err) < 0 ||
+        check_hit("hit_ns", a->hit_s, a->miss_s, err) < 0 ||
+        check_hit("atomic_hit_ns", a->atomic_hit_s, a->atomic_miss_s, err) <
+            0 ||
+        check_hit("float_atomic_hit_ns", a->float_atomic_hit_s,
+                  a->float_atomic_miss_s, err) < 0)
+        return -1;
+    return check_hit("latency_hit_ns", a->latency_hit_s, a->latency_miss_s,
+                     err);
+}
+
 /* The mpi's table for messages between GPUs of two nodes, or if there is none,
  * one without a limit of the rate, with another alpha. */
 static void put_table(struct machine *m, double alpha_s, const char *source)
@@ -255,13 +305,13 @@ static int read_cpu_sums(struct gpu_model *g, const struct json *o,
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
     struct gpu_model *g = &m->gpu;
-    struct json *packet;
+    struct json *packet, *access;
 
     if (ONLY_KEYS(o, err, "memory_GBps", "l2_MiB", "sms", "threads_per_sm",
                   "source", "kernel_launch_us", "kernel_launch_source",
                   "stream_sync_us", "stream_sync_source", "remote_atomic_us",
                   "remote_atomic_source", "shmem_put_us", "shmem_put_source",
-                  "nvlink_packet", "ipc_event_us", "ipc_event_source",
+                  "nvlink_packet", "access", "ipc_event_us", "ipc_event_source",
                   "gdrcopy_us", "gdrcopy_GBps", "gdrcopy_up_to_bytes",
                   "gdrcopy_source", "cpu_sums_up_to_bytes",
                   "cpu_sums_ns_per_byte", "cpu_sums_source") < 0 ||
@@ -283,6 +333,11 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                      err) < 0 ||
         read_put(m, o, err) < 0)
         return -1;
+    if (json_member(o, "access") &&
+        json_get_object(o, "access", &access, err) < 0)
+        return -1;
+    if (json_member(o, "access") && read_access(&g->access, access, err) < 0)
+        return fail_at_place(err, "access");
     if (!json_member(o, "nvlink_packet"))
         return 0;
     if (json_get_object(o, "nvlink_packet", &packet, err) < 0)

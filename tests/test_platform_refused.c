@@ -349,6 +349,11 @@ static const char *gpu(const char *members)
     return error;
 }
 
+#define ACCESS(members)                                                        \
+    "\"source\": \"s\", \"access\": {" members                                 \
+    ", \"same_address_ns\": 1, \"latency_hit_ns\": 1, "                        \
+    "\"latency_miss_ns\": 1, \"source\": \"s\"}"
+
 static void test_gpu(void)
 {
     CHECK(!*gpu("\"source\": \"s\""));
@@ -373,6 +378,19 @@ static void test_gpu(void)
               "gpu.ipc_event_us: expected a number above 0, got -1");
     CHECK_HAS(gpu("\"stream_sync\": 1, \"source\": \"s\""),
               "gpu.stream_sync: unknown key (did you mean stream_sync_us?)");
+    CHECK(!*gpu(ACCESS("\"hit_ns\": 1, \"miss_ns\": 1")));
+    CHECK_HAS(gpu(ACCESS("\"hit_ns\": 0, \"miss_ns\": 1")),
+              "gpu.access.hit_ns: expected a number above 0, got 0");
+    CHECK_HAS(gpu(ACCESS("\"hit_ns\": 2, \"miss_ns\": 1")),
+              "gpu.access.hit_ns: expected at most what a miss takes, 1, got "
+              "2");
+    CHECK_HAS(gpu(ACCESS("\"hit_ns\": 1, \"miss_ns\": 1, "
+                         "\"atomic_hit_ns\": 3")),
+              "gpu.access.atomic_hit_ns: expected at most");
+    CHECK_HAS(gpu(ACCESS("\"hit_ns\": 1, \"mis_ns\": 1")),
+              "gpu.access.mis_ns: unknown key (did you mean miss_ns?)");
+    CHECK_HAS(gpu("\"source\": \"s\", \"access\": 1"),
+              "gpu.access: expected an object, got 1");
 }
 
 /* The error of runtimes of these members, and a GPU with such a put. */
