@@ -7,9 +7,10 @@ const struct workload pagerank_workload = {
     .words = "pagerank:GRAPH",
     .summary = "PageRank of a graph",
     .help = "By residues that are pushed along the arcs until none is above "
-            "the threshold; runs for\nreal on simulated GPUs, and is compared "
-            "with a power iteration.",
-    .options = GRAPH_OPTIONS " damping threshold",
+            "the threshold, or by sweeps\nthrough all vertices until no rank "
+            "changes by more than it, as the execution has it; runs\nfor real "
+            "on simulated GPUs, and is compared with a power iteration.",
+    .options = GRAPH_OPTIONS " damping threshold max-iterations",
     .platform = "daisy",
     .algorithm = "pagerank",
 };

@@ -28,6 +28,7 @@ struct workload_request {
     unsigned ranks_per_node;
     uint64_t value_bytes;
     double source, damping, threshold;
+    unsigned max_iterations;        /* of PageRank by sweeps */
     const struct placement *placed; /* of a collective's ranks; NULL: in blocks
                                        from node 0 on */
     bool ranks_are_gpus; /* of a trace: each is to have one of its own */

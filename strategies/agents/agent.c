@@ -169,10 +169,23 @@ static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
 /* --- supersteps -----------------------------------------------------------
  */
 
+/* What the algorithm does in a step without queues. */
+static struct chunk *agent_step(struct agent *a)
+{
+    const struct traversal *t = a->t;
+    struct chunk *c = chunk_new(&a->workers);
+
+    if (t->algorithm->step(t->state, &a->site, &c->work))
+        return c;
+    chunk_free(c);
+    return NULL;
+}
+
 struct chunk *agent_take_all(struct agent *a)
 {
     struct traversal *t = a->t;
-    struct chunk *c = agent_take(a, UINT64_MAX);
+    struct chunk *c =
+        t->algorithm->step ? agent_step(a) : agent_take(a, UINT64_MAX);
 
     if (!c)
         return NULL;

@@ -18,8 +18,8 @@ struct site {
     struct outbox *outbox;
 };
 
-/* `state` is what begin() returned. Optional: choose, key, pack, aim, direct.
- */
+/* `state` is what begin() returned. Optional: choose, key, pack, step, aim,
+ * direct. */
 struct algorithm_table {
     const char *name;
 
@@ -59,6 +59,11 @@ struct algorithm_table {
     /* Writes the values and r->reached. */
     void (*end)(void *state);
     void (*free)(void *state);
+
+    /* Optional, for supersteps: what the GPU does in a step, into *w, instead
+     * of taking what is queued; apply() then gets no tasks. GPUs are asked by
+     * number; false, of all of them: there is nothing more to be done. */
+    bool (*step)(void *state, const struct site *s, struct work *w);
 
     /* Both or neither. Before the GPU takes what is queued: it may find
      * something for others. And what it took becomes other work, known of when

@@ -66,6 +66,11 @@ static const struct axis direction_axis = {
     .words = {[DIRECTION_PUSH] = "push", [DIRECTION_OPTIMISED] = "optimised"},
     .n = NDIRECTIONS,
     .optional = true};
+static const struct axis pagerank_axis = {
+    .key = "pagerank",
+    .words = {[PAGERANK_RESIDUAL] = "residual", [PAGERANK_SWEEP] = "sweep"},
+    .n = NPAGERANK_VARIANTS,
+    .optional = true};
 static const struct axis receive_axis = {
     .key = "receive",
     .words = {[RECEIVE_SHARED] = "shared", [RECEIVE_PER_GPU] = "per_gpu"},
@@ -144,14 +149,16 @@ static int read_runtime(struct execution *x, const struct json *doc,
 static int read_axes(struct execution *x, const struct json *doc,
                      struct err *err)
 {
-    int direction, kernel, schedule, control;
+    int direction, pagerank, kernel, schedule, control;
 
     if ((direction = read_axis(doc, &direction_axis, err)) < 0 ||
+        (pagerank = read_axis(doc, &pagerank_axis, err)) < 0 ||
         (kernel = read_axis(doc, &kernel_axis, err)) < 0 ||
         (schedule = read_axis(doc, &schedule_axis, err)) < 0 ||
         (control = read_axis(doc, &control_axis, err)) < 0)
         return -1;
     x->direction = (enum direction)direction;
+    x->pagerank = (enum pagerank_variant)pagerank;
     x->kernel = (enum kernel)kernel;
     x->schedule = (enum schedule)schedule;
     x->control = (enum control)control;
@@ -333,15 +340,29 @@ static int check_direction(const struct execution *x, struct err *err)
     return only ? fail(err, "direction: optimised is for %s only", only) : 0;
 }
 
+/* A sweep is one of all GPUs together. */
+static int check_pagerank(const struct execution *x, struct err *err)
+{
+    if (x->pagerank != PAGERANK_SWEEP)
+        return 0;
+    if (x->kernel != KERNEL_DISCRETE ||
+        x->schedule != SCHEDULE_BULK_SYNCHRONOUS)
+        return fail(err, "pagerank: sweep is for discrete kernels and schedule "
+                         "bulk_synchronous only");
+    return 0;
+}
+
 static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",   "name",       "about",    "kernel",       "direction",
-        "schedule", "steps",      "exchange", "control",      "queue",
-        "runtime",  "aggregator", "work",     "update_bytes", "worker_threads"};
+        "format",        "name",         "about",          "kernel",
+        "direction",     "schedule",     "steps",          "exchange",
+        "control",       "queue",        "runtime",        "aggregator",
+        "work",          "update_bytes", "worker_threads", "pagerank",
+        "max_iterations"};
     const char *name, *about;
-    uint64_t format, update, worker = 0;
+    uint64_t format, update, worker = 0, iterations = 0;
 
     if (!json_is_object(doc))
         return fail(err, "expected an object, got %s", json_type_name(doc));
@@ -357,12 +378,16 @@ static int read_doc(struct execution *x, const struct json *doc,
         (json_member(doc, "worker_threads") &&
          execution_read_count(doc, "worker_threads", 0, 1024, &worker, err) <
              0) ||
+        (json_member(doc, "max_iterations") &&
+         execution_read_count(doc, "max_iterations", 1, UINT32_MAX, &iterations,
+                              err) < 0) ||
         read_exchange(x, doc, err) < 0 || read_queue(x, doc, err) < 0 ||
         read_aggregator(x, doc, err) < 0 || read_work(x, doc, err) < 0)
         return -1;
     x->update_B = (uint32_t)update;
     x->worker_threads = (uint32_t)worker;
-    return check_direction(x, err);
+    x->max_iterations = (uint32_t)iterations;
+    return check_direction(x, err) < 0 ? -1 : check_pagerank(x, err);
 }
 
 static char *preset_path(const char *name, struct err *err)

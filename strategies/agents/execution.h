@@ -30,6 +30,11 @@ enum control { CONTROL_GPU, CONTROL_CPU, NCONTROLS };
  * less work (Beamer et al. 2012). No other algorithm knows of it. */
 enum direction { DIRECTION_PUSH, DIRECTION_OPTIMISED, NDIRECTIONS };
 
+/* PageRank pushes residues until none is above a bound; or it computes the
+ * ranks of all vertices again and again, until none changes much (sweeps, in
+ * supersteps). No other algorithm knows of it. */
+enum pagerank_variant { PAGERANK_RESIDUAL, PAGERANK_SWEEP, NPAGERANK_VARIANTS };
+
 /* What other GPUs send waits with the GPU's own; or in a queue for each sender,
  * and workers take from all queues in turn. */
 enum receive_queues { RECEIVE_SHARED, RECEIVE_PER_GPU, NRECEIVE_QUEUES };
@@ -54,6 +59,7 @@ struct execution {
      * bulk-synchronous steps have. */
     enum runtime runtime;
     enum direction direction;
+    enum pagerank_variant pagerank;
     enum receive_queues receive_queues;
     enum order order;
     enum batch_group batch_group;
@@ -64,6 +70,7 @@ struct execution {
      */
     const struct strategy *exchange;
 
+    uint32_t max_iterations; /* of PageRank by sweeps; 0: no bound */
     uint32_t priority_delta; /* above 0 with ORDER_PRIORITY, else 0 */
     uint64_t queue_capacity; /* vertices a GPU can hold; 0: no bound */
     double poll_s;           /* of a step, for each queue of a sender */

@@ -8,7 +8,7 @@
  * - damping, and their sum is made 1 at the end: so what dangling vertices keep
  * for themselves is as if they gave it to all.
  */
-#include "strategies/agents/algorithm.h"
+#include "strategies/agents/pagerank.h"
 #include "strategies/agents/sums.h"
 
 #include <math.h>
@@ -154,7 +154,7 @@ static void pagerank_pack(void *state, const struct site *s,
     }
 }
 
-static void scale_to_1(double *rank, uint32_t n)
+void pagerank_scale_to_1(double *rank, uint32_t n)
 {
     double sum = 0;
 
@@ -173,7 +173,7 @@ static void pagerank_end(void *state)
     for (uint32_t v = 0; v < n; v++)
         p->r->rank[v] += p->residue[v];
     p->r->reached = n;
-    scale_to_1(p->r->rank, n);
+    pagerank_scale_to_1(p->r->rank, n);
 }
 
 static void pagerank_free(void *state)
@@ -189,7 +189,7 @@ static void pagerank_free(void *state)
  */
 
 uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
-                                 double damping)
+                                 double damping, double change)
 {
     double *next = xcalloc(g->n, sizeof *next), off = 1;
     /* An iteration leaves at most damping of what is missing. */
@@ -198,7 +198,7 @@ uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
 
     for (uint32_t v = 0; v < g->n; v++)
         rank[v] = 1;
-    for (int i = 0; i < most && off > 1e-12; i++) {
+    for (int i = 0; i < most && off > change; i++) {
         for (uint32_t v = 0; v < g->n; v++)
             next[v] = 1 - damping;
         for (uint32_t v = 0; v < g->n; v++) {
@@ -213,7 +213,7 @@ uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
             rank[v] = next[v];
         }
     }
-    scale_to_1(rank, g->n);
+    pagerank_scale_to_1(rank, g->n);
     free(next);
     return edges;
 }
@@ -229,6 +229,12 @@ static int pagerank_check(const struct traverse_input *in, struct err *err)
     return 0;
 }
 
+static const struct algorithm_table *pagerank_choose(const struct execution *x)
+{
+    return x->pagerank == PAGERANK_SWEEP ? &pagerank_sweep_algorithm
+                                         : &pagerank_algorithm;
+}
+
 static double pagerank_edge_s(const struct traverse_input *in)
 {
     return in->edge_s * in->x->pagerank_factor;
@@ -239,25 +245,49 @@ static void pagerank_show(struct traverse_result *r)
     r->rank = r->values;
 }
 
+/* How far ranks are off: the worst of them by itself; or, of sweeps, all of
+ * them added up. */
+static double pagerank_off(const struct traverse_result *r, const double *want,
+                           bool sum)
+{
+    double worst = 0, all = 0;
+
+    for (uint32_t v = 0; v < r->n; v++) {
+        double off = fabs(r->rank[v] - want[v]);
+        worst = fmax(worst, off / want[v]);
+        all += off;
+    }
+    return sum ? all : worst;
+}
+
 static int pagerank_compare(struct traverse_result *r,
                             const struct traverse_input *in, struct err *err)
 {
-    double *want = xcalloc(in->g->n, sizeof *want), off = 0;
+    bool sweeps = in->x->pagerank == PAGERANK_SWEEP;
+    double *want = xcalloc(in->g->n, sizeof *want);
     /* What the threshold leaves out, and single precision on the way. */
-    double most = in->threshold + 1e-6;
+    double most = sweeps ? 2 * pagerank_sweep_bound(r, in->damping) + 1e-9
+                         : in->threshold + 1e-6;
 
-    r->plain_edges = traverse_plain_pagerank(want, in->g, in->damping);
-    for (uint32_t v = 0; v < in->g->n && off <= most; v++)
-        off = fabs(r->rank[v] / want[v] - 1);
+    /* Itself off by much less than that. */
+    r->plain_edges =
+        traverse_plain_pagerank(want, in->g, in->damping, 1e-4 * most);
+    double off = pagerank_off(r, want, sweeps);
     free(want);
     if (off <= most)
         return 0;
-    return fail_work(err, "%s: a rank is off by %g of itself, more than %g",
-                     in->x->name, off, most);
+    return sweeps
+               ? fail_work(err,
+                           "%s: ranks are off by %g of their sum, more than %g",
+                           in->x->name, off, most)
+               : fail_work(err,
+                           "%s: a rank is off by %g of itself, more than %g",
+                           in->x->name, off, most);
 }
 
 const struct algorithm_table pagerank_algorithm = {
     .name = "pagerank",
+    .choose = pagerank_choose,
     .check = pagerank_check,
     .edge_s = pagerank_edge_s,
     .value_B = sizeof(double),

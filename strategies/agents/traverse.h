@@ -10,7 +10,8 @@
  *         agent           a GPU: where the parts below meet
  *             workers     when work ends      -> task
  *             observer    what is reported    -> time_bins, traverse_trace
- *             algorithm   bfs, bfs_pull, pagerank: what a vertex does
+ *             algorithm   bfs, bfs_pull, pagerank, pagerank_sweep: what a
+ *                         vertex does
  *                 queues  what waits on a GPU
  *                 outbox  what it sends       -> channel, update, sparse
  *                 task    vertices that were taken -> update
@@ -46,8 +47,10 @@ struct traverse_input {
     uint32_t source;  /* BFS */
     double damping;   /* PageRank: above 0, below 1 */
     double threshold; /* PageRank: a vertex is done when its residue is not
-                         above this part of 1 - damping */
-    bool timeline;    /* the result is to have a trace */
+                         above this part of 1 - damping; sweeps end when no rank
+                         has changed by more than this part of itself */
+    uint32_t max_iterations; /* PageRank by sweeps; 0: the execution's */
+    bool timeline;           /* the result is to have a trace */
     const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
@@ -102,6 +105,8 @@ struct traverse_result {
     struct task_trace_report *trace; /* traverse_trace.h; NULL: not asked for */
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint64_t plain_edges;        /* that the comparison's computation visited */
+    double last_change; /* PageRank by sweeps: of a rank in the last sweep, by
+                           itself, at most */
     uint32_t ngpus;
     struct traverse_gpu *gpus;
     /* Of each vertex what the algorithm found. BFS: hops,
@@ -121,11 +126,11 @@ int traverse_run(struct traverse_result *r, const struct traverse_input *in,
 void traverse_result_clear(struct traverse_result *r);
 
 /* The plain computations: serial BFS; power iteration until no rank changes by
- * more than 1e-12 of itself (dangling vertices give to all equally). How many
- * edges they have visited. */
+ * more than `change` of itself (dangling vertices give to all equally). How
+ * many edges they have visited. */
 uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
                             uint32_t source);
 uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
-                                 double damping);
+                                 double damping, double change);
 
 #endif

@@ -76,7 +76,10 @@ void request_init(struct request *r);
         {"damping", OPT_NUMBER, &(r).work.damping, "D",                        \
          "pagerank: damping factor [default: 0.85]"},                          \
         {"threshold", OPT_NUMBER, &(r).work.threshold, "T",                    \
-         "pagerank: the part of a rank that may be missing [default: 1e-6]"},  \
+         "pagerank: the part of a rank that may be missing; sweeps: that it "  \
+         "may change in the last [default: 1e-6]"},                            \
+        {"max-iterations", OPT_COUNT, &(r).work.max_iterations, "N",           \
+         "pagerank by sweeps: no more iterations [default: the execution's]"}, \
         {"matching", OPT_TEXT, &(r).matching, "M",                             \
          "how receives are found and what that takes, none or as ENGINE or "   \
          "PRESET, with @DEVICE (sluice list matchings) [default: the "         \

@@ -129,6 +129,7 @@ static int run_graph(struct outcome *o, const struct job *j,
         .source = l->source,
         .damping = l->damping,
         .threshold = l->threshold,
+        .max_iterations = l->max_iterations,
         .timeline = options->timeline != NULL,
         .exec = j->exec,
     };

@@ -106,6 +106,7 @@ static int load_halo(struct load *l, const struct machine *m,
         return fail_in(err, "--compare-partition");
     if (matrix_from_workload(&matrix, r->words, err) < 0)
         return -1;
+    l->max_iterations = r->max_iterations;
     l->partition = xstrdup(r->partition ? r->partition : "contiguous");
     int result = make_halo(&l->halo, &matrix, l->partition, l->gpus, m, r, err);
     if (result == 0)

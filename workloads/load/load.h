@@ -30,6 +30,7 @@ struct load {
     uint32_t *part; /* the GPU of each vertex */
     uint32_t source;
     double damping, threshold;
+    unsigned max_iterations; /* 0: not said */
 };
 
 /* Nothing is left to clear on -1. */

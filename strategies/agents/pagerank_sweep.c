@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * PageRank by sweeps, as Gunrock v1.0 does it (gunrock/app/pr/pr_enactor.cuh):
+ * an iteration computes the ranks of all vertices from what their in-neighbours
+ * gave, but for the first, and then every vertex gives its rank to its
+ * neighbours in equal parts, along all arcs. It is the last when no rank has
+ * changed by more than the threshold times its old value, or when there were as
+ * many as are allowed. What a GPU has for vertices of others, one sum each,
+ * goes to their owners in every iteration.
+ *
+ * No GPU reads a sum before all have exchanged: so sums are kept once for all
+ * of them, and what the outbox gets are the vertices that have one.
+ */
+#include "strategies/agents/pagerank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct sweep_side {
+    uint32_t *own; /* its vertices */
+    uint32_t nown;
+    uint32_t *heads; /* of others, that its arcs lead to, each once */
+    uint32_t nheads, room;
+    uint64_t arcs;
+};
+
+struct sweep {
+    const struct traverse_input *in;
+    struct traverse_result *r;
+    struct sweep_side *sides; /* by GPU */
+    double *share;            /* of each vertex: what its arcs carry */
+    double *sum;              /* of each vertex: what it was given */
+    uint32_t iterations;      /* that have begun */
+    double change;            /* of a rank in this one, by itself, at most */
+    bool done;
+};
+
+/* --- which vertices -------------------------------------------------------
+ */
+
+static void side_add_head(struct sweep_side *s, uint32_t v)
+{
+    if (s->nheads == s->room) {
+        s->room = s->room ? 2 * s->room : 64;
+        s->heads = xrealloc(s->heads, s->room, sizeof *s->heads);
+    }
+    s->heads[s->nheads++] = v;
+}
+
+/* stamp: of each vertex the last GPU + 1 that has it among its heads. */
+static void side_find_heads(const struct sweep *p, uint32_t gpu,
+                            uint32_t *stamp)
+{
+    struct sweep_side *s = &p->sides[gpu];
+    const struct graph *g = p->in->g;
+    const uint32_t *part = p->in->part;
+
+    for (uint32_t i = 0; i < s->nown; i++)
+        for (uint64_t a = g->first[s->own[i]]; a < g->first[s->own[i] + 1];
+             a++) {
+            uint32_t v = g->to[a];
+            if (part[v] == gpu || stamp[v] == gpu + 1)
+                continue;
+            stamp[v] = gpu + 1;
+            side_add_head(s, v);
+        }
+}
+
+static void sweep_divide(struct sweep *p, const struct site *sites)
+{
+    const struct traverse_input *in = p->in;
+
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        p->sides[i].own = xcalloc(sites[i].vertices, sizeof(uint32_t));
+    for (uint32_t v = 0; v < in->g->n; v++) {
+        struct sweep_side *s = &p->sides[in->part[v]];
+        s->own[s->nown++] = v;
+        s->arcs += graph_degree(in->g, v);
+    }
+    if (in->ngpus == 1)
+        return;
+    uint32_t *stamp = xcalloc(in->g->n, sizeof *stamp);
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        side_find_heads(p, i, stamp);
+    free(stamp);
+}
+
+/* --- a run ----------------------------------------------------------------
+ */
+
+static void sweep_set(struct sweep *p, uint32_t v, double rank)
+{
+    uint64_t degree = graph_degree(p->in->g, v);
+
+    p->r->rank[v] = rank;
+    p->share[v] = degree ? p->in->damping * rank / (double)degree : 0;
+    p->sum[v] = 1 - p->in->damping;
+}
+
+static void *sweep_begin(const struct traverse_input *in,
+                         struct traverse_result *r, const struct site *sites)
+{
+    struct sweep *p = xcalloc(1, sizeof *p);
+    uint32_t n = in->g->n;
+
+    p->in = in;
+    p->r = r;
+    r->last_change = INFINITY; /* of the ranks at the beginning: not known */
+    p->sides = xcalloc(in->ngpus, sizeof *p->sides);
+    p->share = xmalloc_scattered(n * sizeof *p->share);
+    p->sum = xmalloc_scattered(n * sizeof *p->sum);
+    for (uint32_t v = 0; v < n; v++)
+        sweep_set(p, v, 1 - in->damping);
+    sweep_divide(p, sites);
+    return p;
+}
+
+static uint32_t most_iterations(const struct traverse_input *in)
+{
+    uint32_t most =
+        in->max_iterations ? in->max_iterations : in->x->max_iterations;
+
+    return most ? most : UINT32_MAX;
+}
+
+/* The stop rule, when the first GPU begins an iteration. */
+static void sweep_next(struct sweep *p)
+{
+    if (p->iterations > 1) {
+        p->r->last_change = p->change;
+        p->done = !(p->change > p->in->threshold);
+    }
+    if (p->iterations >= most_iterations(p->in))
+        p->done = true;
+    p->iterations += !p->done;
+    p->change = 0;
+}
+
+/* The ranks of its vertices, of the sums of the iteration before. */
+static void sweep_ranks(struct sweep *p, const struct sweep_side *s)
+{
+    double most = p->change;
+
+    for (uint32_t i = 0; i < s->nown; i++) {
+        uint32_t v = s->own[i];
+        double old = p->r->rank[v], rank = p->sum[v];
+        double change = fabs(rank - old);
+        if (change > most * old)
+            most = change / old;
+        sweep_set(p, v, rank);
+    }
+    p->change = most;
+}
+
+static bool sweep_step(void *state, const struct site *site, struct work *w)
+{
+    struct sweep *p = state;
+    const struct sweep_side *s = &p->sides[site->gpu];
+
+    if (site->gpu == 0)
+        sweep_next(p);
+    if (p->done)
+        return false;
+    w->edges = s->arcs;
+    if (p->iterations > 1) {
+        w->visits = s->nown;
+        sweep_ranks(p, s);
+    }
+    return true;
+}
+
+/* All of them have their ranks: the GPU's give along their arcs. */
+static void sweep_apply(void *state, const struct site *site,
+                        const struct task *t, size_t n)
+{
+    const struct sweep *p = state;
+    const struct sweep_side *s = &p->sides[site->gpu];
+    const struct graph *g = p->in->g;
+    double *sum = p->sum;
+
+    (void)t;
+    (void)n;
+    for (uint32_t i = 0; i < s->nown; i++) {
+        uint32_t v = s->own[i];
+        const uint32_t *to = &g->to[g->first[v]],
+                       *end = &g->to[g->first[v + 1]];
+        double share = p->share[v];
+        while (to < end)
+            sum[*to++] += share;
+    }
+    for (uint32_t i = 0; i < s->nheads; i++)
+        outbox_add(site->outbox, p->in->part[s->heads[i]],
+                   (struct update){.v = s->heads[i]});
+}
+
+/* Its sum is there. */
+static void sweep_receive(void *state, const struct site *s,
+                          const struct update *list, size_t n)
+{
+    (void)state;
+    (void)s;
+    (void)list;
+    (void)n;
+}
+
+static void sweep_end(void *state)
+{
+    struct sweep *p = state;
+
+    p->r->reached = p->in->g->n;
+    pagerank_scale_to_1(p->r->rank, p->in->g->n);
+}
+
+static void sweep_free(void *state)
+{
+    struct sweep *p = state;
+
+    for (uint32_t i = 0; i < p->in->ngpus; i++) {
+        free(p->sides[i].own);
+        free(p->sides[i].heads);
+    }
+    free(p->sides);
+    free(p->share);
+    free(p->sum);
+    free(p);
+}
+
+double pagerank_sweep_bound(const struct traverse_result *r, double damping)
+{
+    return r->last_change * damping / (1 - damping);
+}
+
+const struct algorithm_table pagerank_sweep_algorithm = {
+    .begin = sweep_begin,
+    .step = sweep_step,
+    .apply = sweep_apply,
+    .receive = sweep_receive,
+    .end = sweep_end,
+    .free = sweep_free,
+};
