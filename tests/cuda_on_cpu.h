@@ -25,6 +25,7 @@
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define UNROLL
 #define MEANWHILE() cpu_gpu::touch()
 #define CTA_MEMORY(type, name)                                                 \
     type *name = reinterpret_cast<type *>(cpu_gpu::now->cta->memory.data())
@@ -46,7 +47,7 @@ enum { LANES = 32, STACK = 64 * 1024, MOST_TURNS = 100 * 1000 * 1000 };
 struct meeting {
     unsigned members = 0, there = 0, round = 0;
     long long sum = 0, result = 0;
-    uint32_t words[LANES] = {};
+    uint64_t words[LANES] = {};
 };
 
 struct cta {
@@ -115,13 +116,13 @@ static meeting *warp(void)
     return &now->cta->warps[now->id / LANES];
 }
 
-static uint32_t from_lane(uint32_t value, unsigned lane)
+static uint64_t from_lane(uint64_t value, unsigned lane)
 {
     meeting *w = warp();
 
     w->words[now->id % LANES] = value;
     meet(w, 0);
-    uint32_t got = w->words[lane % LANES];
+    uint64_t got = w->words[lane % LANES];
     meet(w, 0);
     return got;
 }
@@ -225,16 +226,16 @@ static inline unsigned __ballot_sync(unsigned, bool vote)
     return (unsigned)cpu_gpu::meet(cpu_gpu::warp(), bit);
 }
 
-static inline uint32_t __shfl_sync(unsigned, uint32_t value, int lane)
+template <class T> static inline T __shfl_sync(unsigned, T value, int lane)
 {
-    return cpu_gpu::from_lane(value, (unsigned)lane);
+    return (T)cpu_gpu::from_lane(value, (unsigned)lane);
 }
 
-static inline uint32_t __shfl_up_sync(unsigned, uint32_t value, unsigned d)
+template <class T> static inline T __shfl_up_sync(unsigned, T value, unsigned d)
 {
     unsigned lane = threadIdx.x % cpu_gpu::LANES;
 
-    return cpu_gpu::from_lane(value, lane >= d ? lane - d : lane);
+    return (T)cpu_gpu::from_lane(value, lane >= d ? lane - d : lane);
 }
 
 static inline void __syncwarp(unsigned)
@@ -252,6 +253,16 @@ static inline int __syncthreads_or(int v)
     return cpu_gpu::meet(&cpu_gpu::now->cta->all, v != 0) != 0;
 }
 
+static inline int __syncthreads_count(int v)
+{
+    return (int)cpu_gpu::meet(&cpu_gpu::now->cta->all, v != 0);
+}
+
+static inline void __threadfence_system(void)
+{
+    cpu_gpu::touch();
+}
+
 static inline void __threadfence(void)
 {
     cpu_gpu::touch();
@@ -262,17 +273,25 @@ static inline void __nanosleep(unsigned)
     cpu_gpu::next_turn();
 }
 
-static inline uint32_t __ldcg(const uint32_t *p)
+template <class T> static inline T __ldcg(const T *p)
 {
     cpu_gpu::touch();
     return *p;
 }
 
-static inline uint32_t atomicAdd(uint32_t *p, uint32_t v)
+template <class T> static inline T atomicAdd(T *p, T v)
+{
+    cpu_gpu::touch();
+    T old = *p;
+    *p += v;
+    return old;
+}
+
+static inline uint32_t atomicMin(uint32_t *p, uint32_t v)
 {
     cpu_gpu::touch();
     uint32_t old = *p;
-    *p += v;
+    *p = v < old ? v : old;
     return old;
 }
 

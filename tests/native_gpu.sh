@@ -78,6 +78,29 @@ else
     ends 2 "has files of others" validate/bundle "$native" "$dir/others"
 fi
 
+# Graph searches: what can be refused without a GPU is.
+graph=bfs:uniform:vertices=100,arcs=400
+search="$native traverse --workload $graph"
+if [ "$("$native" traverse 2>&1 | grep -c 'built without CUDA')" = 0 ]; then
+    ends 2 "expected --workload bfs:GRAPH" "$native" traverse
+    ends 2 "expected bfs:GRAPH, got 'halo:x'" "$native" traverse --workload halo:x
+    ends 2 "--workload: none.mtx: cannot be opened" "$native" traverse \
+        --workload bfs:none.mtx
+    ends 2 "--gpus: expected a whole number from 1 to 2, got '3'" $search --gpus 3
+    ends 2 "--gpus: expected a whole number from 1 to 2, got 'two'" $search \
+        --gpus two
+    ends 2 "--execution: expected one of bsp" $search --execution best
+    ends 2 "--transfer: expected store, copy or ring" $search --transfer by_hand
+    ends 2 "--source: expected a vertex below 100, got '100'" $search --source 100
+    ends 2 "--skew: expected a number from 0" $search --skew -1
+    ends 2 "--delta: expected a whole number from 1" $search --delta 0.5
+    ends 2 "unknown partition" $search --gpus 2 --partition mitis
+    printf '0\n1\n' >"$dir/short.parts"
+    ends 2 "short.parts" $search --gpus 2 --partition "$dir/short.parts"
+    yes 2 | head -n 100 >"$dir/high.parts"
+    ends 2 "high.parts" $search --gpus 2 --partition "$dir/high.parts"
+fi
+
 got=0
 timeout 60 "$native" gpu --sizes 1k --part calls --per-point 0.05 \
     -o "$dir/calls.csv" >"$dir/out" 2>&1 || got=$?
@@ -86,6 +109,8 @@ if [ $got = 2 ] && grep -q "gpu: needs a GPU: " "$dir/out"; then
         ends 2 "$command: needs a GPU: " "$native" $command -o "$dir/no.csv"
         [ ! -e "$dir/no.csv" ] || { echo "a file without a GPU" >&2; exit 1; }
     done
+    ends 2 "traverse: needs a GPU: " $search -o "$dir/no.csv"
+    [ ! -e "$dir/no.csv" ] || { echo "a file without a GPU" >&2; exit 1; }
     echo "no GPU: errors only"
     exit 0
 fi
@@ -114,3 +139,6 @@ file match.csv 50 'of a serial matcher' \
     algorithm,queue_length,ranks,queues,ctas,threads,wildcards_percent,unexpected_percent,ordering,compaction,matches,iterations,time_s,matches_per_s
 ends 0 "" "$native" reduce --sizes 4k..64k $short -o "$dir/reduce.csv"
 file reduce.csv 50 'exactly' algorithm,buffers,bytes,iterations,time_s,GBps
+ends 0 "" $search --runs 3 -o "$dir/search.csv"
+file search.csv 3 'serial search' \
+    row,algorithm,graph,vertices,arcs,source,seed,execution,delta,gpus,partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s

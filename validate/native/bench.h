@@ -45,6 +45,7 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err);
 int bench_match(struct native *n, int argc, char **argv, struct err *err);
 int bench_reduce(struct native *n, int argc, char **argv, struct err *err);
 int bench_nccl(struct native *n, int argc, char **argv, struct err *err);
+int bench_traverse(struct native *n, int argc, char **argv, struct err *err);
 
 /* From `from` to `to` bytes, each `factor` times the one before. */
 struct sizes {

@@ -54,6 +54,7 @@ static const struct native_command commands[] = {
     {"match", "matching of messages on a GPU", NEEDS_CUDA(bench_match)},
     {"reduce", "sums of buffers within a GPU", NEEDS_CUDA(bench_reduce)},
     {"nccl", "operations of NCCL", NEEDS_CUDA(bench_nccl)},
+    {"traverse", "graph searches on GPUs", NEEDS_CUDA(bench_traverse)},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

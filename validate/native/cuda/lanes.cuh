@@ -30,6 +30,11 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
     return (unsigned)__popc(mask & ((1u << lane_id()) - 1));
 }
 
+/* Of a loop of a few rounds over an array in registers. */
+#ifndef UNROLL
+#define UNROLL _Pragma("unroll")
+#endif
+
 /* Here a test lets other threads come in between. */
 #ifndef MEANWHILE
 #define MEANWHILE()

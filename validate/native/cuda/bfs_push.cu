@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Starts the kernels of a pushed level; compiled for C to call. */
+#include "validate/native/cuda/bfs_push.cuh"
+
+static uint32_t share_of(uint32_t arcs, unsigned ctas)
+{
+    uint32_t each = (arcs + ctas - 1) / ctas;
+
+    return (each + PUSH_CTA - 1) / PUSH_CTA * PUSH_CTA;
+}
+
+int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream)
+{
+    struct push_level level = *l;
+
+    level.share = share_of(l->arcs, ctas);
+    push_arcs<<<(l->arcs + level.share - 1) / level.share, PUSH_CTA,
+                sizeof(struct push_memory), (cudaStream_t)stream>>>(level);
+    return cudaGetLastError();
+}
+
+int push_received_start(const struct push_level *l, const uint32_t *list,
+                        const wide *count, unsigned ctas, void *stream)
+{
+    push_received<<<ctas, PUSH_CTA, sizeof(struct push_memory),
+                    (cudaStream_t)stream>>>(*l, list, count);
+    return cudaGetLastError();
+}
+
+int push_resident(unsigned *ctas)
+{
+    int gpu, sms, n;
+    cudaError_t code = cudaGetDevice(&gpu);
+
+    if (code == cudaSuccess)
+        code = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
+    if (code == cudaSuccess)
+        code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &n, push_arcs, PUSH_CTA, sizeof(struct push_memory));
+    if (code == cudaSuccess)
+        *ctas = (unsigned)(sms * n);
+    return code;
+}

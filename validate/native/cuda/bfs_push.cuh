@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bfs_push.cuh - one level of a breadth-first search, pushing: the arcs of the
+ * frontier are dealt evenly to the CTAs, whatever the degrees.
+ *
+ * An arc: its head, 4 bytes of a row; the head's depth, 4 bytes anywhere; an
+ * atomicCAS on it where there is none yet. A head that was won: its row's two
+ * ends, 8 bytes anywhere, and 8 bytes into the next frontier; a ghost: its
+ * home, 4 bytes anywhere, and 4 bytes into the list for its owner. A tile of
+ * arcs: one atomicAdd on the counter of the next frontier, one on that of the
+ * list, where something was won.
+ */
+#ifndef VALIDATE_NATIVE_CUDA_BFS_PUSH_CUH
+#define VALIDATE_NATIVE_CUDA_BFS_PUSH_CUH
+
+#include "validate/native/cuda/bfs_push.h"
+#include "validate/native/cuda/traverse.cuh"
+
+enum {
+    PUSH_PER = 4, /* arcs of a thread in a tile */
+    PUSH_TILE = PUSH_CTA * PUSH_PER,
+    PUSH_ITEMS = PUSH_TILE + 1 /* of a tile: the first may have no more arcs */
+};
+
+/* A CTA's memory: the items of a tile, and words for the sums. */
+struct push_memory {
+    uint32_t row[PUSH_ITEMS], before[PUSH_ITEMS];
+    wide box[WARP + 1], one;
+};
+
+/* What a thread has won of a tile: sums in one word, each below 2^12, arcs
+ * below 2^40. */
+struct push_won {
+    uint32_t row[PUSH_PER], degree[PUSH_PER], home[PUSH_PER];
+    unsigned own, ghost; /* a bit for each */
+};
+
+/* What a thread counts of a kernel. */
+struct push_tally {
+    wide leaves, sends;
+};
+
+static __device__ wide push_sum(const struct push_won *w)
+{
+    wide arcs = 0;
+
+    for (unsigned k = 0; k < PUSH_PER; k++)
+        arcs += w->own >> k & 1 ? w->degree[k] : 0;
+    return (wide)__popc(w->ghost) << 52 | (wide)__popc(w->own) << 40 | arcs;
+}
+
+/* Room for what the CTA has won, by one atomic for each list; then all write
+ * theirs. */
+static __device__ void push_write(const struct push_level &l,
+                                  const struct push_won *w,
+                                  struct push_tally *tally,
+                                  struct push_memory *m)
+{
+    const wide arcs_mask = (1ull << 40) - 1;
+    wide all, before = cta_sum_before(push_sum(w), m->box, &all), at = 0;
+    wide own = all >> 40 & 0xfff, ghosts = all >> 52;
+
+    if (own) {
+        if (threadIdx.x == 0)
+            at = atomicAdd(&l.out.counts->both, own << 32 | (all & arcs_mask));
+        at = cta_spread(at, &m->one);
+        uint32_t place = (uint32_t)((at >> 32) + (before >> 40 & 0xfff));
+        uint32_t arcs = (uint32_t)at + (uint32_t)(before & arcs_mask);
+        for (unsigned k = 0; k < PUSH_PER; k++)
+            if (w->own >> k & 1) {
+                struct arc_item item = {w->row[k], arcs};
+                l.out.items[place++] = item;
+                arcs += w->degree[k];
+            }
+    }
+    if (ghosts) {
+        if (threadIdx.x == 0) {
+            at = atomicAdd(l.send.count, ghosts);
+            tally->sends++;
+        }
+        uint32_t place = (uint32_t)(cta_spread(at, &m->one) + (before >> 52));
+        for (unsigned k = 0; k < PUSH_PER; k++)
+            if (w->ghost >> k & 1)
+                l.send.items[place++] = w->home[k];
+    }
+}
+
+/* A place that was won: where it goes. */
+static __device__ void push_found(const struct push_level &l, uint32_t place,
+                                  unsigned k, struct push_won *w,
+                                  struct push_tally *tally)
+{
+    if (place >= l.g.own) {
+        w->home[k] = l.g.home[place - l.g.own];
+        w->ghost |= 1u << k;
+        return;
+    }
+    w->row[k] = l.g.first[place];
+    w->degree[k] = l.g.first[place + 1] - w->row[k];
+    if (w->degree[k])
+        w->own |= 1u << k;
+    else
+        tally->leaves++;
+}
+
+static __device__ bool push_wins(const struct push_level &l, uint32_t place)
+{
+    return __ldcg(&l.depth[place]) == TRAVERSE_NONE &&
+           atomicCAS(&l.depth[place], TRAVERSE_NONE, l.next) == TRAVERSE_NONE;
+}
+
+/* The items of the arcs from `from` to `to`, the first of which is `item`'s,
+ * into the CTA's memory: how many. */
+static __device__ uint32_t push_load(const struct push_level &l, uint32_t item,
+                                     uint32_t to, struct push_memory *m)
+{
+    uint32_t n = 0;
+
+    __syncthreads(); /* the tile before is done */
+    for (;;) {
+        uint32_t i = n + threadIdx.x;
+        bool there = i < PUSH_ITEMS && item + i < l.items;
+        if (there) {
+            struct arc_item at = l.in[item + i];
+            there = at.before < to;
+            if (there) {
+                m->row[i] = at.row;
+                m->before[i] = at.before;
+            }
+        }
+        uint32_t count = (uint32_t)__syncthreads_count(there);
+        n += count;
+        if (count < PUSH_CTA)
+            return n;
+    }
+}
+
+/* Of `n` items in the CTA's memory, the arc's. */
+static __device__ uint32_t push_item(const struct push_memory *m, uint32_t n,
+                                     uint32_t arc)
+{
+    uint32_t low = 0;
+
+    while (n - low > 1) {
+        uint32_t middle = (low + n) / 2;
+        if (m->before[middle] <= arc)
+            low = middle;
+        else
+            n = middle;
+    }
+    return low;
+}
+
+static __device__ void push_tile(const struct push_level &l, uint32_t from,
+                                 uint32_t to, uint32_t n,
+                                 struct push_tally *tally,
+                                 struct push_memory *m)
+{
+    struct push_won w = {};
+    uint32_t place[PUSH_PER];
+    bool there[PUSH_PER];
+
+    UNROLL
+    for (unsigned k = 0; k < PUSH_PER; k++) {
+        uint32_t arc = from + k * PUSH_CTA + threadIdx.x;
+        there[k] = arc < to;
+        if (there[k]) {
+            uint32_t i = push_item(m, n, arc);
+            place[k] = l.g.to[m->row[i] + (arc - m->before[i])];
+        }
+    }
+    UNROLL
+    for (unsigned k = 0; k < PUSH_PER; k++)
+        there[k] = there[k] && push_wins(l, place[k]);
+    UNROLL
+    for (unsigned k = 0; k < PUSH_PER; k++)
+        if (there[k])
+            push_found(l, place[k], k, &w, tally);
+    push_write(l, &w, tally, m);
+}
+
+static __device__ void push_end(const struct push_level &l,
+                                const struct push_tally *tally)
+{
+    count_up(&l.out.counts->leaves, tally->leaves);
+    count_up(&l.out.counts->remote, l.stores ? tally->sends : 0);
+}
+
+/* Each CTA has as many arcs, one after the other. */
+__global__ void push_arcs(struct push_level l)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    struct push_tally tally = {};
+    uint32_t from = blockIdx.x * l.share;
+    uint32_t end = l.arcs - from < l.share ? l.arcs : from + l.share;
+
+    uint32_t item = 0;
+    if (warp_id() == 0)
+        item = item_of(l.in, 0, l.items, from);
+    item = (uint32_t)cta_spread(item, &m->one);
+    while (from < end) {
+        uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
+        uint32_t n = push_load(l, item, to, m);
+        push_tile(l, from, to, n, &tally, m);
+        item += n - 1; /* the last one's arcs may go on */
+        from = to;
+    }
+    push_end(l, &tally);
+}
+
+/* What was received: places of own vertices, each to be won as above. */
+__global__ void push_received(struct push_level l, const uint32_t *list,
+                              const wide *count)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    struct push_tally tally = {};
+    uint32_t n = (uint32_t)*count;
+
+    for (uint32_t from = blockIdx.x * PUSH_CTA; from < n;
+         from += gridDim.x * PUSH_CTA) {
+        struct push_won w = {};
+        uint32_t i = from + threadIdx.x;
+        if (i < n) {
+            uint32_t place = __ldcg(&list[i]);
+            if (push_wins(l, place))
+                push_found(l, place, 0, &w, &tally);
+        }
+        push_write(l, &w, &tally, m);
+    }
+    push_end(l, &tally);
+}
+
+#endif

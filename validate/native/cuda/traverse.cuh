@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traverse.cuh - what the kernels of graph searches share: sums over a CTA and
+ * lists of vertices with their arcs. */
+#ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_CUH
+#define VALIDATE_NATIVE_CUDA_TRAVERSE_CUH
+
+#include "validate/native/cuda/lanes.cuh"
+#include "validate/native/cuda/traverse.h"
+
+typedef unsigned long long wide;
+
+/* Of the threads before this one in the CTA, and of all. `box`: a word for each
+ * warp. All threads call together. */
+static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
+{
+    wide sum = mine, before = 0, all = 0;
+
+    for (unsigned d = 1; d < WARP; d *= 2) {
+        wide other = __shfl_up_sync(ALL_LANES, sum, d);
+        sum += lane_id() >= d ? other : 0;
+    }
+    __syncthreads(); /* the box of the call before is read */
+    if (lane_id() == WARP - 1)
+        box[warp_id()] = sum;
+    __syncthreads();
+    for (unsigned w = 0; w < blockDim.x / WARP; w++) {
+        before += w < warp_id() ? box[w] : 0;
+        all += box[w];
+    }
+    *total = all;
+    return before + sum - mine;
+}
+
+/* A value of thread 0, for all. */
+static __device__ wide cta_spread(wide value, wide *box)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *box = value;
+    __syncthreads();
+    return *box;
+}
+
+/* The last item whose `before` is not above arc, of those from `low` on; there
+ * is one. By the lanes of a warp together: 32 at a time. */
+static __device__ uint32_t item_of(const struct arc_item *items, uint32_t low,
+                                   uint32_t end, uint32_t arc)
+{
+    while (end - low > 1) {
+        uint32_t step = (end - low + WARP - 1) / WARP;
+        uint32_t at = low + lane_id() * step;
+        bool below = at < end && __ldcg(&items[at].before) <= arc;
+        unsigned votes = __ballot_sync(ALL_LANES, below);
+        unsigned last = (unsigned)__popc(votes) - 1;
+        low += last * step;
+        end = end - low < step ? end : low + step;
+    }
+    return low;
+}
+
+/* Adds a thread's count to a counter: one atomic a warp, none for nothing. */
+static __device__ void count_up(wide *counter, wide mine)
+{
+    for (unsigned d = 1; d < WARP; d *= 2) {
+        wide other = __shfl_up_sync(ALL_LANES, mine, d);
+        mine += lane_id() >= d ? other : 0;
+    }
+    if (lane_id() == WARP - 1 && mine)
+        atomicAdd(counter, mine);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traverse_case.h - one execution on given GPUs, run again and again, and its
+ * rows. */
+#ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_CASE_H
+#define VALIDATE_NATIVE_CUDA_TRAVERSE_CASE_H
+
+#include "validate/native/cuda/traverse_answer.h"
+#include "validate/native/cuda/traverse_execution.h"
+#include "validate/native/cuda/traverse_graph.h"
+#include "validate/native/table.h"
+
+#define TRAVERSE_COLUMNS                                                       \
+    "row,algorithm,graph,vertices,arcs,source,seed,execution,delta,gpus,"      \
+    "partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,"     \
+    "time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s"
+
+/* A graph on so many GPUs, as the cases of it share it. */
+struct traverse_setting {
+    const struct native *n;
+    struct table *t;
+    const struct graph *g;
+    const char *graph;     /* its words, for the rows */
+    const char *partition; /* likewise; "-": one GPU */
+    uint64_t seed;
+    uint32_t source;
+    unsigned gpus, runs, warm;
+    double most_s; /* no further run of a case after so long */
+    const struct traverse_answer *answer;
+
+    struct traverse_team team;
+};
+
+extern const char *const transfer_names[TRANSFERS];
+
+/* Divides the graph and brings it to the GPUs. setting_clear() also after a
+ * failure. */
+int setting_make(struct traverse_setting *s, const uint32_t *part,
+                 struct err *err) MUST_CHECK;
+void setting_clear(struct traverse_setting *s);
+
+/* The rows of one case. A GPU that has not the memory for it is an error, which
+ * says how much it takes. */
+int setting_measure(struct traverse_setting *s, const struct traverse_case *how,
+                    struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Brings a divided graph to GPUs, once they are known to be there, to reach
+ * each other and to have the room. */
+#include "validate/native/cuda/traverse_case.h"
+
+#include "base/seconds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const transfer_names[TRANSFERS] = {"-", "store", "copy", "ring"};
+
+static int check_count(unsigned gpus, struct err *err)
+{
+    int there;
+
+    if (CUDA_TRY(err, cudaGetDeviceCount(&there)) < 0)
+        return -1;
+    if (gpus > (unsigned)there)
+        return fail(err, "--gpus %u: there %s %d", gpus,
+                    there == 1 ? "is" : "are", there);
+    return 0;
+}
+
+/* Each reaches the others' memory. */
+static int reach(unsigned gpus, struct err *err)
+{
+    for (unsigned a = 0; a < gpus; a++)
+        for (unsigned b = 0; b < gpus; b++) {
+            int can = 1;
+            if (a == b)
+                continue;
+            if (CUDA_TRY(err, cudaSetDevice((int)a)) < 0 ||
+                CUDA_TRY(err, cudaDeviceCanAccessPeer(&can, (int)a, (int)b)) <
+                    0)
+                return -1;
+            if (!can)
+                return fail(err, "GPU %u cannot access the memory of GPU %u", a,
+                            b);
+            cudaError_t code = cudaDeviceEnablePeerAccess((int)b, 0);
+            if (code == cudaErrorPeerAccessAlreadyEnabled)
+                cudaGetLastError();
+            else if (cuda_try(err, code, "cudaDeviceEnablePeerAccess", __FILE__,
+                              __LINE__) < 0)
+                return -1;
+        }
+    return 0;
+}
+
+static int upload(const uint32_t **out, struct traverse_side *s,
+                  const uint32_t *from, uint64_t words, struct err *err)
+{
+    void *to = side_piece(s, 4 * words, err);
+
+    *out = to;
+    return to && CUDA_TRY(err, cudaMemcpy(to, from, 4 * words,
+                                          cudaMemcpyHostToDevice)) == 0
+               ? 0
+               : -1;
+}
+
+static int room_for(const struct traverse_side *s, uint64_t bytes,
+                    const char *what, struct err *err)
+{
+    size_t available, all;
+
+    if (CUDA_TRY(err, cudaSetDevice((int)s->gpu)) < 0 ||
+        CUDA_TRY(err, cudaMemGetInfo(&available, &all)) < 0)
+        return -1;
+    if (bytes <= available)
+        return 0;
+    return fail(err,
+                "%s takes %.2f GiB of GPU %u's memory, of which %.2f GiB are "
+                "free",
+                what, (double)bytes / (1u << 30), s->gpu,
+                (double)available / (1u << 30));
+}
+
+static int side_make(struct traverse_side *s, struct host_share *h,
+                     const char *graph, struct err *err)
+{
+    if (room_for(s, host_share_B(h), graph, err) < 0 ||
+        CUDA_TRY(err, cudaStreamCreateWithFlags(&s->stream,
+                                                cudaStreamNonBlocking)) < 0 ||
+        CUDA_TRY(err, cudaMallocHost((void **)&s->words,
+                                     SIDE_WORDS * sizeof *s->words)) < 0 ||
+        upload(&s->share.first, s, h->first, h->own + 1ull, err) < 0 ||
+        upload(&s->share.to, s, h->to, h->arcs, err) < 0 ||
+        upload(&s->share.home, s, h->home, h->ghosts, err) < 0)
+        return -1;
+    s->share.own = h->own;
+    s->share.ghosts = h->ghosts;
+    s->share.arcs = h->arcs;
+    s->graph_pieces = s->npieces;
+    s->number = h->number;
+    h->number = NULL;
+    return 0;
+}
+
+int setting_make(struct traverse_setting *s, const uint32_t *part,
+                 struct err *err)
+{
+    struct host_share shares[TRAVERSE_GPUS] = {0};
+    struct traverse_team *t = &s->team;
+    uint32_t *place;
+
+    memset(t, 0, sizeof *t);
+    t->n = s->n;
+    if (check_count(s->gpus, err) < 0 || reach(s->gpus, err) < 0)
+        return -1;
+    place = xcalloc(s->g->n + 1ull, sizeof *place);
+    int result = host_shares(shares, place, s->g, part, s->gpus, err);
+    t->how.gpus = s->gpus;
+    t->source_gpu = part[s->source];
+    t->source = place[s->source];
+    for (unsigned g = 0; g < s->gpus; g++) {
+        t->sides[g].team = t;
+        t->sides[g].gpu = g;
+        if (result == 0)
+            result = side_make(&t->sides[g], &shares[g], s->graph, err);
+        host_share_clear(&shares[g]);
+    }
+    free(place);
+    return result;
+}
+
+static void drop_pieces(struct traverse_side *s, size_t keep)
+{
+    while (s->npieces > keep)
+        cudaFree(s->pieces[--s->npieces]);
+}
+
+void setting_clear(struct traverse_setting *s)
+{
+    for (unsigned g = 0; g < s->gpus; g++) {
+        struct traverse_side *side = &s->team.sides[g];
+        drop_pieces(side, 0);
+        free(side->number);
+        if (side->words)
+            cudaFreeHost(side->words);
+        if (side->stream)
+            cudaStreamDestroy(side->stream);
+    }
+    free(s->team.levels);
+    memset(&s->team, 0, sizeof s->team);
+}
+
+/* --- an execution's own memory -------------------------------------------- */
+
+int team_begin(struct traverse_team *t, struct err *err)
+{
+    const struct traverse_execution *x = t->how.x;
+
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        struct traverse_side *s = &t->sides[g];
+        if (room_for(s, x->bytes(&s->share, t->how.gpus), x->name, err) < 0 ||
+            x->begin(s, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+void team_end(struct traverse_team *t)
+{
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        struct traverse_side *s = &t->sides[g];
+        if (s->state)
+            t->how.x->end(s);
+        drop_pieces(s, s->graph_pieces);
+    }
+}
+
+void team_reset(struct traverse_team *t)
+{
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        CUDA_DIE(cudaSetDevice((int)g));
+        t->how.x->reset(&t->sides[g]);
+    }
+}

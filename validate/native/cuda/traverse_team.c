@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The host threads that drive the GPUs of a search: where they meet, what they
+ * tell each other, and one run of all. */
+#include "validate/native/cuda/traverse_team.h"
+
+#include "base/seconds.h"
+#include "validate/native/cuda/traverse_execution.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static const double MEETING_S = 60; /* who waits so long waits for ever */
+
+void *side_piece(struct traverse_side *s, uint64_t bytes, struct err *err)
+{
+    void *new = NULL;
+
+    assert(s->npieces < SIDE_PIECES);
+    if (CUDA_TRY(err, cudaSetDevice((int)s->gpu)) < 0 ||
+        CUDA_TRY(err, cudaMalloc(&new, bytes ? bytes : 1)) < 0) {
+        err_widen(err, "%llu bytes of GPU %u's memory",
+                  (unsigned long long)bytes, s->gpu);
+        return NULL;
+    }
+    s->pieces[s->npieces++] = new;
+    return new;
+}
+
+void team_meet(struct traverse_team *t)
+{
+    unsigned round = atomic_load(&t->round);
+
+    if (atomic_fetch_add(&t->arrived, 1) + 1 == t->how.gpus) {
+        atomic_store(&t->arrived, 0);
+        atomic_fetch_add(&t->round, 1);
+        return;
+    }
+    double begin = 0;
+    for (unsigned tries = 1; atomic_load(&t->round) == round; tries++) {
+        if (tries % (1u << 20))
+            continue;
+        begin = begin > 0 ? begin : seconds();
+        if (seconds() - begin > MEETING_S)
+            native_die("a host thread waited for another for more than %g s",
+                       MEETING_S);
+    }
+}
+
+void team_tell(struct traverse_side *s, unsigned word, uint64_t value)
+{
+    atomic_store(&s->team->told[s->gpu][word], value);
+}
+
+uint64_t team_told(const struct traverse_team *t, unsigned gpu, unsigned word)
+{
+    return atomic_load(&t->told[gpu][word]);
+}
+
+uint64_t team_sum(const struct traverse_team *t, unsigned word)
+{
+    uint64_t sum = 0;
+
+    for (unsigned g = 0; g < t->how.gpus; g++)
+        sum += team_told(t, g, word);
+    return sum;
+}
+
+void spin_for(double time_s)
+{
+    double end = seconds() + time_s;
+
+    while (time_s > 0 && seconds() < end)
+        ;
+}
+
+void team_level(struct traverse_team *t, uint64_t frontier, uint64_t arcs,
+                double time_s)
+{
+    if (t->nlevels == t->levels_room) {
+        t->levels_room = t->levels_room ? 2 * t->levels_room : 64;
+        t->levels = xrealloc(t->levels, t->levels_room, sizeof *t->levels);
+    }
+    t->levels[t->nlevels++] = (struct traverse_level){frontier, arcs, time_s};
+}
+
+void side_begin_work(struct traverse_side *s)
+{
+    s->begin_s = seconds();
+}
+
+void side_sync(struct traverse_side *s)
+{
+    CUDA_DIE(cudaStreamSynchronize(s->stream));
+    if (s->begin_s > 0)
+        s->busy_s += seconds() - s->begin_s;
+    s->begin_s = 0;
+}
+
+static void *side_thread(void *arg)
+{
+    struct traverse_side *s = arg;
+    struct traverse_team *t = s->team;
+    bool last = s->gpu == t->how.gpus - 1;
+
+    CUDA_DIE(cudaSetDevice((int)s->gpu));
+    team_meet(t);
+    s->start_s = seconds();
+    if (last && t->how.gpus > 1)
+        spin_for(t->how.skew_s);
+    t->how.x->run(s);
+    s->end_s = seconds();
+    return NULL;
+}
+
+double team_run(struct traverse_team *t)
+{
+    pthread_t threads[TRAVERSE_GPUS];
+    double begin = 0, end = 0;
+
+    t->nlevels = 0;
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        struct traverse_side *s = &t->sides[g];
+        s->counts = (struct traverse_counts){0};
+        s->busy_s = s->begin_s = 0;
+    }
+    for (unsigned g = 1; g < t->how.gpus; g++)
+        if (pthread_create(&threads[g], NULL, side_thread, &t->sides[g]) != 0)
+            native_die("no host thread for GPU %u", g);
+    side_thread(&t->sides[0]);
+    for (unsigned g = 1; g < t->how.gpus; g++)
+        pthread_join(threads[g], NULL);
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        struct traverse_side *s = &t->sides[g];
+        begin = !g || s->start_s < begin ? s->start_s : begin;
+        end = s->end_s > end ? s->end_s : end;
+    }
+    return end - begin;
+}
