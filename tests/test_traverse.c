@@ -512,6 +512,39 @@ static void priority(void)
     graph_clear(&g);
 }
 
+/* However received vertices pass the order, and with either kernel, depths are
+ * right. */
+static void received_orders(void)
+{
+    static const char *const kernels[] = {"kernel=discrete",
+                                          "kernel=persistent"};
+    struct graph g;
+    struct err err = {0};
+    struct reference want;
+
+    CHECK(graph_from_words(&g, "rmat:scale=9,edge_factor=8,seed=3", &err) == 0);
+    make_reference(&want, &g);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    CHECK(graph_partition(part, &g, 4, GRAPH_RANDOM, 3, &err) == 0);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < NRECEIVED; i++) {
+            struct traverse_input in = input(&g, part, 4);
+            struct run one = {0};
+            CHECK(execution_load(&one.x, "atos-priority", &kernels[k], 1,
+                                 &err) == 0);
+            one.x.received = (enum received_order)i;
+            in.x = &one.x;
+            one.result = traverse_run(&one.r, &in, &err);
+            CHECK_EQ(one.result, 0);
+            same_depths(&one.r, &want);
+            balances(&one.r);
+            clear(&one);
+        }
+    reference_clear(&want);
+    free(part);
+    graph_clear(&g);
+}
+
 static void refused(struct traverse_input in, const char *preset,
                     const char *set, const char *want)
 {
@@ -543,6 +576,9 @@ static void refusals(void)
     refused(in, "atos-priority", "queue.fetch=0", "queue: fetch: expected 1");
     refused(in, "atos-priority", "queue.receive=one",
             "queue: receive: expected \"shared\"");
+    refused(in, "atos-priority", "queue.received=soon",
+            "queue: received: expected \"in_order\", \"checked\" or "
+            "\"bypass\"");
     refused(in, "atos-priority", "worker_threads=2048",
             "worker_threads: expected 0 to 1024");
     refused(in, "bsp", "work.pagerank_factor=0", "work: pagerank_factor");
@@ -587,6 +623,7 @@ int main(void)
     few_threads();
     ablations();
     priority();
+    received_orders();
     exchanges();
     refusals();
     grouped_by_node("rmat:scale=9,edge_factor=8,seed=3");

@@ -391,23 +391,28 @@ static void issue_of_copies(void)
  * GPU 0's kernels: 0 until 102; 1 until 203. With a delta of 2 the vertex 2 is
  * then put off, and the threshold rises to 2 + 2.
  */
+static void toy_priority(struct toy *t, uint32_t on_gpu_1, uint32_t delta)
+{
+    toy_init(t, 90 + on_gpu_1, 2);
+    toy_discrete(t);
+    t->ngpus = 2;
+    t->x.order = ORDER_PRIORITY;
+    t->x.priority_delta = delta;
+    t->x.dense_s_per_vertex = US;
+    toy_chain(t, 0, 2);
+    toy_arc(t, 0, 5);
+    toy_chain(t, 5, 2);
+    toy_arc(t, 6, 3);
+    toy_arc(t, 7, 4);
+    for (uint32_t i = 0; i < on_gpu_1; i++)
+        t->part[5 + i] = 1;
+}
+
 static double priority_with(uint32_t on_gpu_1, uint32_t delta)
 {
     struct toy t;
 
-    toy_init(&t, 90 + on_gpu_1, 2);
-    toy_discrete(&t);
-    t.ngpus = 2;
-    t.x.order = ORDER_PRIORITY;
-    t.x.priority_delta = delta;
-    t.x.dense_s_per_vertex = US;
-    toy_chain(&t, 0, 2);
-    toy_arc(&t, 0, 5);
-    toy_chain(&t, 5, 2);
-    toy_arc(&t, 6, 3);
-    toy_arc(&t, 7, 4);
-    for (uint32_t i = 0; i < on_gpu_1; i++)
-        t.part[5 + i] = 1;
+    toy_priority(&t, on_gpu_1, delta);
     return toy_run(&t, NULL);
 }
 
@@ -424,6 +429,39 @@ static void priority_threshold(void)
     /* 13 us, and the threshold is 3 from the beginning: 2 goes by itself until
      * 303; then it rises to 3 + 3, and 3 and 4 go in one kernel. */
     CHECK_NEAR(priority_with(3, 3), 403 + 1, 1e-9);
+}
+
+/*
+ * As above with a delta of 3; 3 and 4, received at 138 and 152, wait beside 2
+ * from 203 on. In order they are behind the threshold, and go after 2 has,
+ * until 403. By themselves they go with 2, until 303. Checked they are taken
+ * with 2, put off, which is a visit each, and go until 403.
+ */
+static void priority_received(void)
+{
+    static const double end_us[] = {403, 403, 303};
+    static const uint64_t again[] = {0, 2, 0};
+    struct traverse_result r;
+    struct toy t;
+
+    for (int i = 0; i < NRECEIVED; i++) {
+        toy_priority(&t, 3, 3);
+        t.x.received = (enum received_order)i;
+        CHECK_NEAR(toy_run(&t, &r), end_us[i] + 1, 1e-9);
+        CHECK_EQ(r.visits, 8 + again[i]);
+    }
+    /* Workers of a persistent kernel that put off all they took have nothing
+     * else, so the threshold rises and they take it again at once. */
+    double took[2];
+    for (int i = 0; i < 2; i++) {
+        toy_priority(&t, 3, 1);
+        t.x.kernel = KERNEL_PERSISTENT;
+        t.x.dense_s_per_vertex = 0;
+        t.x.received = i ? RECEIVED_CHECKED : RECEIVED_BYPASS;
+        took[i] = toy_run(&t, &r);
+    }
+    CHECK_NEAR(took[0], took[1], 1e-9);
+    CHECK(r.visits > 8);
 }
 
 /* --- push to pull ---------------------------------------------------------
@@ -518,6 +556,7 @@ int main(void)
     batch_of_a_node();
     issue_of_copies();
     priority_threshold();
+    priority_received();
     push_to_pull();
     pull_to_push();
     return check_result();

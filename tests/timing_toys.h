@@ -123,8 +123,10 @@ static double toy_run(struct toy *t, struct traverse_result *out)
     }
     double time_us = r.time_s / US;
     if (out)
-        *out = (struct traverse_result){
-            .edges = r.edges, .steps = r.steps, .flushed_full = r.flushed_full};
+        *out = (struct traverse_result){.edges = r.edges,
+                                        .visits = r.visits,
+                                        .steps = r.steps,
+                                        .flushed_full = r.flushed_full};
     traverse_result_clear(&r);
     graph_clear(&g);
     machine_clear(&t->m);

@@ -34,13 +34,15 @@ static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
 {
     const struct traversal *t = a->t;
 
+    w->visits += n;
     for (size_t i = 0; i < n; i++) {
         struct task p = {.u.v = list[i], .parts = 1};
+        if (queues_puts_back(&a->queues, p.u.v))
+            continue;
         w->edges += graph_degree(t->in->g, p.u.v);
         if (t->algorithm->take(t->state, &a->site, &p.u))
             tasks_add(&w->tasks, p);
     }
-    w->visits += n;
 }
 
 /* From the queues in turn, at most so many vertices; NULL: nothing waits. */
@@ -267,19 +269,27 @@ static void agent_look(struct agent *a)
                  agent_looked, a);
 }
 
+/* All workers are idle, and only what was put off waits. */
+static bool agent_has_put_off_all(const struct agent *a)
+{
+    return queues_near_is_empty(&a->queues) && !a->workers.active &&
+           queues_far_waits(&a->queues);
+}
+
 /* Persistent workers take what there is; when all are idle and only what was
- * put off waits, they look for it. */
+ * put off waits, or they put all of it off, they look for it. */
 static void agent_start_workers(struct agent *a)
 {
-    if (queues_near_is_empty(&a->queues) && !a->workers.active &&
-        queues_far_waits(&a->queues)) {
-        if (!a->t->algorithm->key) {
-            agent_look(a);
-            return;
+    do {
+        if (agent_has_put_off_all(a)) {
+            if (!a->t->algorithm->key) {
+                agent_look(a);
+                return;
+            }
+            queues_raise(&a->queues);
         }
-        queues_raise(&a->queues);
-    }
-    agent_workers_take(a);
+        agent_workers_take(a);
+    } while (a->t->algorithm->key && agent_has_put_off_all(a));
 }
 
 void agent_start(struct agent *a)
@@ -368,6 +378,7 @@ static void agent_init(struct agent *a, struct traversal *t, uint32_t gpu)
         .capacity = x->queue_capacity,
         .fetch = t->workers.fetch,
         .delta = x->priority_delta,
+        .received = x->received,
         .key = t->algorithm->key};
     queues_init(&a->queues);
     workers_init(&a->workers, &t->workers, gpu);

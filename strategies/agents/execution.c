@@ -80,6 +80,13 @@ static const struct axis order_axis = {
     .key = "order",
     .words = {[ORDER_FIFO] = "fifo", [ORDER_PRIORITY] = "priority"},
     .n = NORDERS};
+static const struct axis received_axis = {
+    .key = "received",
+    .words = {[RECEIVED_IN_ORDER] = "in_order",
+              [RECEIVED_CHECKED] = "checked",
+              [RECEIVED_BYPASS] = "bypass"},
+    .n = NRECEIVED,
+    .optional = true};
 static const struct axis group_axis = {
     .key = "group",
     .words = {[BATCH_PER_GPU] = "gpu", [BATCH_PER_NODE] = "node"},
@@ -224,15 +231,16 @@ static int read_queue(struct execution *x, const struct json *doc,
 {
     struct json *q;
     static const char *const known[] = {"order",   "delta",   "capacity",
-                                        "receive", "poll_us", "fetch"};
-    int order;
+                                        "receive", "poll_us", "fetch",
+                                        "received"};
+    int order, receive, received;
     uint64_t delta = 0, fetch = 1;
-    int receive;
 
     if (json_get_object(doc, "queue", &q, err) < 0)
         return -1;
-    if (json_only_keys(q, known, 6, err) < 0 ||
+    if (json_only_keys(q, known, sizeof known / sizeof known[0], err) < 0 ||
         (receive = read_axis(q, &receive_axis, err)) < 0 ||
+        (received = read_axis(q, &received_axis, err)) < 0 ||
         (json_member(q, "fetch") &&
          execution_read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
         read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
@@ -244,6 +252,7 @@ static int read_queue(struct execution *x, const struct json *doc,
                               err) < 0))
         return fail_in(err, "queue");
     x->receive_queues = (enum receive_queues)receive;
+    x->received = (enum received_order)received;
     x->order = (enum order)order;
     x->priority_delta = (uint32_t)delta;
     x->fetch = (uint32_t)fetch;

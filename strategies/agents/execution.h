@@ -43,6 +43,17 @@ enum receive_queues { RECEIVE_SHARED, RECEIVE_PER_GPU, NRECEIVE_QUEUES };
  * first, and when none is left the threshold rises by priority_delta. */
 enum order { ORDER_FIFO, ORDER_PRIORITY, NORDERS };
 
+/* How what other GPUs found passes the order by priority: as what the GPU found
+ * itself; or it waits with what goes first, and the worker that takes it puts
+ * it off if its key is not below the threshold; or it is worked on whatever its
+ * key. */
+enum received_order {
+    RECEIVED_IN_ORDER,
+    RECEIVED_CHECKED,
+    RECEIVED_BYPASS,
+    NRECEIVED
+};
+
 /* What the aggregator gathers into one batch: updates for one GPU; or for all
  * GPUs of a node, by way of its GPU of the sender's number in the node, which
  * passes on what is not its own. */
@@ -62,6 +73,7 @@ struct execution {
     enum pagerank_variant pagerank;
     enum receive_queues receive_queues;
     enum order order;
+    enum received_order received;
     enum batch_group batch_group;
 
     /* How a bulk-synchronous step exchanges: a strategy of the halo exchanges,

@@ -66,7 +66,8 @@ static void queues_push_to(struct queues *q, struct fifo *to, uint32_t v)
 
 void queues_push(struct queues *q, uint32_t v, uint32_t key)
 {
-    bool far = q->delta && key >= q->threshold;
+    bool ordered = !q->by_other || q->received == RECEIVED_IN_ORDER;
+    bool far = q->delta && ordered && key >= q->threshold;
 
     queues_push_to(q, far ? &q->far : &q->near[q->into], v);
 }
@@ -79,6 +80,7 @@ void queues_put_off(struct queues *q, uint32_t v)
 void queues_found_by(struct queues *q, uint32_t gpu)
 {
     q->into = q->nnear > 1 ? gpu : 0;
+    q->by_other = gpu != q->gpu;
 }
 
 bool queues_overflowed(const struct queues *q)
@@ -174,4 +176,13 @@ size_t queues_take_of_kernel(struct queues *q, uint64_t most,
 bool queues_kernel_is_empty(const struct queues *q)
 {
     return !fifo_length(&q->kernel);
+}
+
+bool queues_puts_back(struct queues *q, uint32_t v)
+{
+    if (q->received != RECEIVED_CHECKED || !q->delta || !q->key ||
+        queues_key(q, v) < q->threshold)
+        return false;
+    queues_put_off(q, v);
+    return true;
 }

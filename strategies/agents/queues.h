@@ -4,6 +4,8 @@
 #ifndef STRATEGIES_AGENTS_QUEUES_H
 #define STRATEGIES_AGENTS_QUEUES_H
 
+#include "strategies/agents/execution.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,13 +31,15 @@ struct queues {
     /* Priority: vertices whose key is not below the threshold are put off, and
      * the threshold rises by delta. 0: first in, first out. */
     uint32_t delta, threshold;
+    enum received_order received;
+    bool by_other; /* what is pushed was found by another GPU */
     /* A vertex's key at this time; NULL: the algorithm has no priority. */
     uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
     const void *state;
 };
 
-/* The struct holds gpu, nnear, capacity, fetch, delta, key and state; the rest
- * is set here. */
+/* The struct holds gpu, nnear, capacity, fetch, delta, received, key and state;
+ * the rest is set here. */
 void queues_init(struct queues *q);
 void queues_clear(struct queues *q);
 
@@ -67,5 +71,7 @@ bool queues_fill_kernel(struct queues *q, bool *looked);
 size_t queues_take_of_kernel(struct queues *q, uint64_t most,
                              const uint32_t **list);
 bool queues_kernel_is_empty(const struct queues *q);
+/* v was taken: true where it is put off instead (RECEIVED_CHECKED). */
+bool queues_puts_back(struct queues *q, uint32_t v);
 
 #endif
