@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -35,6 +36,9 @@ struct dim1 {
 };
 struct double2 {
     double x, y;
+};
+struct uint4 {
+    uint32_t x, y, z, w;
 };
 
 static dim1 threadIdx, blockIdx, blockDim, gridDim;
@@ -293,6 +297,22 @@ static inline uint32_t atomicMin(uint32_t *p, uint32_t v)
     uint32_t old = *p;
     *p = v < old ? v : old;
     return old;
+}
+
+static inline uint32_t __float_as_uint(float v)
+{
+    uint32_t word;
+
+    memcpy(&word, &v, sizeof word);
+    return word;
+}
+
+static inline float __uint_as_float(uint32_t word)
+{
+    float v;
+
+    memcpy(&v, &word, sizeof v);
+    return v;
 }
 
 static inline uint32_t atomicMax(uint32_t *p, uint32_t v)

@@ -105,7 +105,7 @@ got=0
 timeout 60 "$native" gpu --sizes 1k --part calls --per-point 0.05 \
     -o "$dir/calls.csv" >"$dir/out" 2>&1 || got=$?
 if [ $got = 2 ] && grep -q "gpu: needs a GPU: " "$dir/out"; then
-    for command in gpu queue match reduce nccl; do
+    for command in gpu queue match reduce nccl graph-costs; do
         ends 2 "$command: needs a GPU: " "$native" $command -o "$dir/no.csv"
         [ ! -e "$dir/no.csv" ] || { echo "a file without a GPU" >&2; exit 1; }
     done
@@ -142,3 +142,13 @@ file reduce.csv 50 'exactly' algorithm,buffers,bytes,iterations,time_s,GBps
 ends 0 "" $search --runs 3 -o "$dir/search.csv"
 file search.csv 3 'serial search' \
     row,algorithm,graph,vertices,arcs,source,seed,execution,delta,gpus,partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s
+costs="$native graph-costs"
+ends 2 "--part: expected access" $costs --part all
+ends 2 "expected a power of two from 4k on" $costs --sizes 5000
+ends 2 "up to 64G" $costs --sizes 128G
+ends 2 "--gpus: expected 1 or 2" $costs --gpus 3 -o "$dir/no.csv"
+[ ! -e "$dir/no.csv" ] || { echo "a file of three GPUs" >&2; exit 1; }
+ends 0 "" $costs --part access --part calls --sizes 1M..2M --samples 5 \
+    --per-point 0.01 -o "$dir/costs.csv"
+file costs.csv 50 'each result was checked' \
+    operation,gpu_a,gpu_b,bytes,threads,together,in_flight,samples,median_ns,p90_ns

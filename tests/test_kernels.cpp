@@ -4,6 +4,8 @@
 #include "tests/cuda_on_cpu.h"
 
 #define QUEUE_TRIES 10000u
+#define ADD_ALONE atomicAdd
+#include "validate/native/cuda/access.cuh"
 #include "validate/native/cuda/gather.cuh"
 #include "validate/native/cuda/match.cuh"
 #include "validate/native/cuda/queue.cuh"
@@ -335,8 +337,127 @@ static void gathered(void)
     }
 }
 
+/* --- accesses ------------------------------------------------------------- */
+
+template <enum access_operation Operation, int InFlight>
+static void one_access(unsigned together, unsigned accesses)
+{
+    enum { THREADS = 96, WORDS = 4096 };
+    std::vector<uint32_t> words(WORDS), found(THREADS);
+    double sum = 0, counted = 0;
+    unsigned touched = 0, loose = 0;
+
+    cpu_gpu::launch(2, 32, 0, 1, [&] {
+        access_fill_kernel<Operation>(words.data(), WORDS);
+    });
+    std::vector<uint32_t> before = words;
+    cpu_gpu::launch(2, 64, 0, 2, [&] {
+        access_kernel<Operation, InFlight>(words.data(), WORDS - 1, THREADS,
+                                           together, accesses, 7, found.data());
+    });
+    if (Operation != ACCESS_READ)
+        cpu_gpu::launch(1, 32, 0, 3, [&] {
+            access_sum_kernel<Operation>(words.data(), WORDS, &sum);
+        });
+    for (uint32_t f : found)
+        counted += f;
+    for (unsigned i = 0; i < WORDS; i++) {
+        touched += words[i] != before[i];
+        /* Words of a group are touched together. */
+        loose += (words[i] != before[i]) !=
+                 (words[i & ~(together - 1)] != before[i & ~(together - 1)]);
+    }
+    if (Operation == ACCESS_READ) {
+        CHECK_EQ(touched, 0u);
+        CHECK_NEAR(counted, 0, 0); /* none was wrong */
+        return;
+    }
+    CHECK_EQ(loose, 0u);
+    CHECK_EQ(touched % together, 0u);
+    /* 768 or more accesses of 4096 words: few meet. */
+    CHECK(touched > THREADS * accesses * 3 / 4);
+    if (Operation == ACCESS_FLOAT_ADD)
+        CHECK_NEAR(sum, THREADS * accesses, 0);
+    else
+        CHECK_NEAR(sum, touched, 0);
+    if (Operation != ACCESS_WRITE)
+        CHECK_NEAR(counted, sum, 0);
+}
+
+/* A word that does not hold its number is found by who reads it. */
+static void wrong_word(void)
+{
+    std::vector<uint32_t> words(8, 1), found(32);
+
+    cpu_gpu::launch(1, 32, 0, 1, [&] {
+        access_kernel<ACCESS_READ, 1>(words.data(), 7, 32, 1, 4, 1,
+                                      found.data());
+    });
+    CHECK_EQ(found[0], 4u);
+}
+
+static unsigned long long
+streamed(const std::function<void(unsigned long long *sums)> &kernel)
+{
+    std::vector<unsigned long long> sums(64);
+    unsigned long long all = 0;
+
+    cpu_gpu::launch(2, 32, 0, 1, [&] { kernel(sums.data()); });
+    for (unsigned long long &v : sums)
+        all += v;
+    return all;
+}
+
+static void streams(void)
+{
+    std::vector<uint32_t> words(256);
+    unsigned long long expected = 0;
+
+    for (uint32_t i = 0; i < 256; i++)
+        expected += words[i] = access_word(i);
+    unsigned long long ones = streamed([&](unsigned long long *sums) {
+        access_stream_words(words.data(), 256, 3, sums);
+    });
+    unsigned long long fours = streamed([&](unsigned long long *sums) {
+        access_stream_fours((const uint4 *)words.data(), 64, 3, sums);
+    });
+    CHECK_EQ(ones, 3 * expected);
+    CHECK_EQ(fours, 3 * expected);
+}
+
+template <bool Aggregated> static void one_counter(uint32_t start)
+{
+    std::vector<uint32_t> found(96);
+    uint32_t counter = start;
+
+    cpu_gpu::launch(2, 64, 0, 1, [&] {
+        access_count_kernel<Aggregated>(&counter, 96, 5, found.data());
+    });
+    CHECK_EQ(counter, start + 96 * 5);
+    for (uint32_t f : found)
+        CHECK_EQ(f, 0u);
+}
+
+static void accesses(void)
+{
+    for (unsigned together = 1; together <= 8; together *= 8) {
+        one_access<ACCESS_READ, 1>(together, 8);
+        one_access<ACCESS_READ, ACCESS_IN_FLIGHT>(together, 16);
+        one_access<ACCESS_ATOMIC_MIN, 1>(together, 8);
+        one_access<ACCESS_ATOMIC_MIN, ACCESS_IN_FLIGHT>(together, 16);
+        one_access<ACCESS_FLOAT_ADD, 1>(together, 8);
+        one_access<ACCESS_FLOAT_ADD, ACCESS_IN_FLIGHT>(together, 16);
+        one_access<ACCESS_WRITE, ACCESS_IN_FLIGHT>(together, 16);
+    }
+    wrong_word();
+    streams();
+    one_counter<false>(0);
+    one_counter<true>(0xffffff00); /* begins again from 0 */
+}
+
 int main(void)
 {
+    accesses();
     queues();
     queue_trouble();
     queue_checks();

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A number with k, M, G or none; what follows is at *end. */
-static bool one_size(uint64_t *out, const char *text, const char **end)
+/* A number with k, M, G or none, up to `most`; what follows is at *end. */
+static bool one_size(uint64_t *out, const char *text, uint64_t most,
+                     const char **end)
 {
     uint64_t v = 0;
     const char *rest = number_take_whole(text, &v);
@@ -24,26 +25,27 @@ static bool one_size(uint64_t *out, const char *text, const char **end)
 
     *end = rest + (shift > 0);
     *out = v << shift;
-    return v > 0 && v <= (1ull << 30 >> shift);
+    return v > 0 && v <= most >> shift;
 }
 
 /* "4..512k", or one size; NULL leaves *out. */
-static int parse_sizes(struct sizes *out, const char *text, struct err *err)
+static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
+                       struct err *err)
 {
     struct sizes s = *out;
     const char *end;
 
     if (!text)
         return 0;
-    bool good = one_size(&s.from, text, &end);
+    bool good = one_size(&s.from, text, most, &end);
     s.to = s.from;
     if (good && !strncmp(end, "..", 2))
-        good = one_size(&s.to, end + 2, &end);
+        good = one_size(&s.to, end + 2, most, &end);
     if (!good || *end || s.to < s.from)
         return fail(err,
-                    "--sizes: expected bytes such as 4..512k, up to 1G, "
+                    "--sizes: expected bytes such as 4..512k, up to %lluG, "
                     "got '%s'",
-                    text);
+                    (unsigned long long)most >> 30, text);
     *out = s;
     return 0;
 }
@@ -134,7 +136,8 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
     if (noperands)
         return fail(err, "%s: expected options only, got '%s'", argv[0],
                     argv[1]);
-    if (parse_sizes(&o->sizes, sizes, err) < 0 ||
+    if (parse_sizes(&o->sizes, sizes, o->most ? o->most : 1ull << 30, err) <
+            0 ||
         native_start(n, &o->native, err) < 0)
         return -1;
     return choose_memory(o, n, device, err);

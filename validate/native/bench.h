@@ -46,6 +46,7 @@ int bench_match(struct native *n, int argc, char **argv, struct err *err);
 int bench_reduce(struct native *n, int argc, char **argv, struct err *err);
 int bench_nccl(struct native *n, int argc, char **argv, struct err *err);
 int bench_traverse(struct native *n, int argc, char **argv, struct err *err);
+int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err);
 
 /* From `from` to `to` bytes, each `factor` times the one before. */
 struct sizes {
@@ -57,6 +58,7 @@ struct sizes {
 struct bench_options {
     struct native_options native;
     struct sizes sizes; /* set before: the default */
+    uint64_t most;      /* set before: the largest size (0: 1G) */
     const char *sized;  /* set before: what has these sizes (NULL: bytes) */
     bool copies;        /* set before: no messages, so no --device */
     bool ipc;           /* set before: can do with CUDA IPC on a node */

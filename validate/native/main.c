@@ -55,6 +55,8 @@ static const struct native_command commands[] = {
     {"reduce", "sums of buffers within a GPU", NEEDS_CUDA(bench_reduce)},
     {"nccl", "operations of NCCL", NEEDS_CUDA(bench_nccl)},
     {"traverse", "graph searches on GPUs", NEEDS_CUDA(bench_traverse)},
+    {"graph-costs", "what accesses and steps of graph kernels cost",
+     NEEDS_CUDA(bench_graph_costs)},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the steps and the accesses of graph kernels cost on one or two GPUs:
+ * words at random, atomics, counters, small copies, events, waits. */
+#include "validate/native/cuda/costs.h"
+
+#include "base/seconds.h"
+#include "validate/native/cuda/access.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PER_POINT_S 0.1
+enum { LEAST_SAMPLES = 5, ALIVE_EVERY = 16 };
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+void costs_row(struct costs *c, struct costs_point p, double *times_s, size_t n)
+{
+    char b[16] = "";
+
+    qsort(times_s, n, sizeof *times_s, by_size);
+    double median =
+        n % 2 ? times_s[n / 2] : (times_s[n / 2 - 1] + times_s[n / 2]) / 2;
+    if (p.gpu_b != COSTS_NO_GPU)
+        snprintf(b, sizeof b, "%d", p.gpu_b);
+    table_row(c->t, "%s,%d,%s,%llu,%u,%u,%u,%zu,%.6g,%.6g", p.operation,
+              c->gpu[0], b, (unsigned long long)p.bytes, p.threads, p.together,
+              p.in_flight, n, 1e9 * median, 1e9 * times_s[(n - 1) * 9 / 10]);
+}
+
+void costs_measure(struct costs *c, struct costs_point point,
+                   double (*sample)(void *arg), void *arg)
+{
+    double begin = seconds();
+    size_t n = 0;
+
+    native_alive(c->n, point.operation);
+    sample(arg);
+    while (n < c->samples) {
+        c->times_s[n++] = sample(arg);
+        if (n >= LEAST_SAMPLES && seconds() - begin >= c->per_point_s)
+            break;
+        if (n % ALIVE_EVERY == 0)
+            native_alive(c->n, point.operation);
+    }
+    costs_row(c, point, c->times_s, n);
+}
+
+void costs_hold(struct costs *c, cudaStream_t stream)
+{
+    *c->gate = 0;
+    CUDA_DIE(access_gate(c->gate_there, stream));
+}
+
+void costs_release(struct costs *c)
+{
+    *c->gate = 1;
+}
+
+/* --- the command ---------------------------------------------------------- */
+
+static const char *const notes[] = {
+    "ns: of one operation: the median and the 90th percentile of so many "
+    "samples",
+    "read, atomic_min, float_add, write: the time of a kernel (between two "
+    "CUDA "
+    "events) by the 4-byte accesses of all its threads: at random in `bytes` "
+    "of gpu_b's memory, `together` threads in a row in words in a row, "
+    "in_flight accesses of a thread at once; *_chain: one at once, where the "
+    "next is depends on what it gave. L1 is not used",
+    "stream: words of 4 bytes read in order, `together` a thread at a time, "
+    "by their number; counter: every thread adds 1 to one word; counter_warp: "
+    "a lane adds for the 32 of its warp; by the additions of all threads",
+    "X_call: the CPU's call, the stream idle or with less than 16 before; "
+    "X_stream: what one of 32 takes on the stream, all there before the first "
+    "begins; X_wait: the call and cudaStreamSynchronize",
+    "kernel: empty, of `threads`; copies: cudaMemcpyAsync of pinned memory; "
+    "event_pass: from a stream to another one (of gpu_b): record and wait; "
+    "grid_sync: of a cooperative kernel of `threads`; step: a kernel and 4 "
+    "bytes "
+    "to the host; long_step: 4 copies to the GPU, a step, another kernel",
+    "wake_thread: one way between two threads by a condition variable; "
+    "wake_launch: one wakes the other, which starts a kernel, waits for it and "
+    "wakes the first; barrier: two threads, pthread_barrier_wait; "
+    "barrier_spin: by a counter that both look at",
+    "each result was checked: words read and left, counters, data copied",
+    NULL,
+    NULL};
+enum { NOTES = sizeof notes / sizeof notes[0] };
+
+struct costs_parts {
+    struct texts wanted;
+    bool access, calls, threads;
+};
+
+static int choose_costs(struct costs_parts *p, struct err *err)
+{
+    p->access = p->calls = p->threads = p->wanted.n == 0;
+    for (size_t i = 0; i < p->wanted.n; i++) {
+        const char *part = p->wanted.items[i];
+        if (!strcmp(part, "access"))
+            p->access = true;
+        else if (!strcmp(part, "calls"))
+            p->calls = true;
+        else if (!strcmp(part, "threads"))
+            p->threads = true;
+        else
+            return fail(err,
+                        "--part: expected access, calls or threads, got '%s'",
+                        part);
+    }
+    return 0;
+}
+
+static int check_footprints(const struct sizes *s, struct err *err)
+{
+    if (s->from < 4096 || (s->from & (s->from - 1)) || s->to < s->from)
+        return fail(err,
+                    "--sizes: expected a power of two from 4k on, got %llu "
+                    "bytes",
+                    (unsigned long long)s->from);
+    return 0;
+}
+
+/* The rank's own GPU, and the next one that it reaches. */
+static int choose_gpus(struct costs *c, unsigned asked, struct err *err)
+{
+    int there, can = 0;
+
+    if (CUDA_TRY(err, cudaGetDevice(&c->gpu[0])) < 0 ||
+        CUDA_TRY(err, cudaGetDeviceCount(&there)) < 0)
+        return -1;
+    if (asked > COSTS_GPUS)
+        return fail(err, "--gpus: expected 1 or 2, got %u", asked);
+    if (asked > (unsigned)there)
+        return fail(err, "--gpus %u: this process sees %d GPU", asked, there);
+    c->gpus = asked ? (int)asked : there > 1 ? 2 : 1;
+    if (c->gpus < 2)
+        return 0;
+    c->gpu[1] = (c->gpu[0] + 1) % there;
+    for (int i = 0; i < 2; i++) {
+        if (CUDA_TRY(err, cudaDeviceCanAccessPeer(&can, c->gpu[i],
+                                                  c->gpu[1 - i])) < 0)
+            return -1;
+        if (!can)
+            return fail(err,
+                        "--gpus 2: GPU %d cannot reach GPU %d's memory (see "
+                        "--gpus 1)",
+                        c->gpu[i], c->gpu[1 - i]);
+    }
+    return 0;
+}
+
+static int costs_start(struct costs *c, struct err *err)
+{
+    void *flag, *there;
+
+    for (int i = c->gpus - 1; i >= 0; i--) {
+        if (CUDA_TRY(err, cudaSetDevice(c->gpu[i])) < 0 ||
+            CUDA_TRY(err, cudaStreamCreateWithFlags(&c->stream[i],
+                                                    cudaStreamNonBlocking)) < 0)
+            return -1;
+        if (c->gpus > 1 &&
+            CUDA_TRY(err, cudaDeviceEnablePeerAccess(c->gpu[1 - i], 0)) < 0)
+            return -1;
+    }
+    if (gpu_clock_init(&c->clock, err) < 0 ||
+        CUDA_TRY(err, cudaHostAlloc(&flag, sizeof *c->gate,
+                                    cudaHostAllocMapped)) < 0 ||
+        CUDA_TRY(err, cudaHostGetDevicePointer(&there, flag, 0)) < 0)
+        return -1;
+    c->gate = flag;
+    c->gate_there = there;
+    c->times_s = xcalloc(c->samples, sizeof *c->times_s);
+    return 0;
+}
+
+static void costs_end(struct costs *c)
+{
+    gpu_clock_clear(&c->clock);
+    for (int i = 0; i < c->gpus; i++)
+        cudaStreamDestroy(c->stream[i]);
+    cudaFreeHost((void *)c->gate);
+    free(c->times_s);
+}
+
+static int costs_parts_of(struct costs *c, const struct costs_parts *p,
+                          struct err *err)
+{
+    if ((p->calls && costs_calls(c, err) < 0) ||
+        (p->threads && costs_threads(c, err) < 0) ||
+        (p->access && costs_access(c, err) < 0))
+        return -1;
+    return 0;
+}
+
+int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err)
+{
+    const char *head[NOTES] = {0};
+    unsigned gpus = 0, samples = 200;
+    struct costs_parts p = {0};
+    struct opt more[] = {
+        {"gpus", OPT_COUNT, &gpus, "N",
+         "1 or 2 (two, where this process sees two)"},
+        {"part", OPT_TEXTS, &p.wanted, "NAME",
+         "access, calls or threads; may be given again (all)"},
+        {"samples", OPT_COUNT, &samples, "N", "of each point, at most (200)"},
+        {0}};
+    struct bench_options o = {.sizes = {1 << 20, 16ull << 30, 2},
+                              .most = 64ull << 30,
+                              .sized = "footprints in bytes",
+                              .copies = true,
+                              .about = "One rank measures alone, on two cores "
+                                       "(mpirun -n 1 --bind-to none). A point "
+                                       "takes 0.1 s at most, if --per-point "
+                                       "does not say more.\n"};
+    struct table t;
+    struct costs c = {.n = n, .t = &t};
+    bool helped;
+
+    if (cuda_begin(n, &o, argc, argv, "graph-costs [OPTIONS]", more, &helped,
+                   err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (n->ranks != 1)
+        return fail(err, "graph-costs: expected one rank, got %d", n->ranks);
+    c.footprints = o.sizes;
+    c.samples = samples;
+    c.per_point_s =
+        o.native.per_point_s > 0 ? o.native.per_point_s : PER_POINT_S;
+    if (choose_costs(&p, err) < 0 || check_footprints(&o.sizes, err) < 0 ||
+        choose_gpus(&c, gpus, err) < 0 || costs_start(&c, err) < 0)
+        return -1;
+    memcpy(head, notes, sizeof head);
+    if (c.gpus < 2)
+        head[NOTES - 2] = "left out: what takes two GPUs";
+    if (table_open(&t, n, &o.native, "what the steps of graph kernels cost",
+                   head,
+                   "operation,gpu_a,gpu_b,bytes,threads,together,in_flight,"
+                   "samples,median_ns,p90_ns",
+                   err) < 0)
+        return -1;
+    int result = costs_parts_of(&c, &p, err);
+    costs_end(&c);
+    return table_end(&t, n, result, err);
+}

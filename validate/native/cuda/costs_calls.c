@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measures the calls of a step: kernels, small copies, events, waits, syncs of
+ * a grid; for the CPU, on the stream, and until they are waited for. */
+#include "validate/native/cuda/costs.h"
+
+#include "base/seconds.h"
+#include "validate/native/cuda/access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    IN_A_ROW = 16,  /* calls before their stream is waited for */
+    ON_STREAM = 32, /* that a stream has before the first begins */
+    SMALL = 4,      /* bytes of a counter */
+    MOST_PEER = 1 << 20,
+    GRID_SYNCS = 64
+};
+
+struct costs_call {
+    struct costs *c;
+    cudaStream_t stream, other; /* other: for events that pass */
+    cudaEvent_t over, record, pass[2];
+    char *here, *there; /* pinned, and the GPU's */
+    char *peer;         /* the other GPU's, or NULL */
+    uint32_t *found;    /* the GPU's: a counter, and what was wrong */
+    uint64_t bytes;     /* of a peer copy */
+    unsigned ctas, cta;
+    void (*call)(struct costs_call *o);
+    unsigned at; /* calls since the stream was waited for */
+    struct gpu_pieces pieces;
+};
+
+/* --- what is called ------------------------------------------------------- */
+
+static void call_launch(struct costs_call *o)
+{
+    CUDA_DIE(access_nothing(o->ctas, o->cta, o->stream));
+}
+
+static void call_to_gpu(struct costs_call *o)
+{
+    CUDA_DIE(cudaMemcpyAsync(o->there, o->here, SMALL, cudaMemcpyHostToDevice,
+                             o->stream));
+}
+
+static void call_to_host(struct costs_call *o)
+{
+    CUDA_DIE(cudaMemcpyAsync(o->here, o->there, SMALL, cudaMemcpyDeviceToHost,
+                             o->stream));
+}
+
+static void call_memset(struct costs_call *o)
+{
+    CUDA_DIE(cudaMemsetAsync(o->there, 1, SMALL, o->stream));
+}
+
+static void call_record(struct costs_call *o)
+{
+    CUDA_DIE(cudaEventRecord(o->record, o->stream));
+}
+
+static void call_wait_event(struct costs_call *o)
+{
+    CUDA_DIE(cudaStreamWaitEvent(o->stream, o->over, 0));
+}
+
+static void call_query(struct costs_call *o)
+{
+    CUDA_DIE(cudaEventQuery(o->over));
+}
+
+static void call_sync(struct costs_call *o)
+{
+    CUDA_DIE(cudaStreamSynchronize(o->stream));
+}
+
+static void call_peer_copy(struct costs_call *o)
+{
+    CUDA_DIE(cudaMemcpyPeerAsync(o->peer, o->c->gpu[1], o->there, o->c->gpu[0],
+                                 o->bytes, o->stream));
+}
+
+/* What a step does: a kernel, and the length of what it found; and with what
+ * Gunrock copies to the GPU before. */
+static void call_step(struct costs_call *o)
+{
+    call_launch(o);
+    call_to_host(o);
+}
+
+static void call_long_step(struct costs_call *o)
+{
+    for (int i = 0; i < 4; i++)
+        call_to_gpu(o);
+    call_step(o);
+    call_launch(o);
+}
+
+/* --- what is timed -------------------------------------------------------- */
+
+static double sample_call(void *arg)
+{
+    struct costs_call *o = arg;
+
+    if (o->at++ % IN_A_ROW == 0)
+        call_sync(o);
+    double begin = seconds();
+    o->call(o);
+    return seconds() - begin;
+}
+
+static double sample_wait(void *arg)
+{
+    struct costs_call *o = arg;
+    double begin = seconds();
+
+    o->call(o);
+    call_sync(o);
+    return seconds() - begin;
+}
+
+/* On the stream, which is held until all are there. */
+static double sample_stream(void *arg)
+{
+    struct costs_call *o = arg;
+    struct gpu_clock *clock = &o->c->clock;
+
+    costs_hold(o->c, clock->stream);
+    gpu_clock_start(clock);
+    for (unsigned i = 0; i < ON_STREAM; i++)
+        o->call(o);
+    CUDA_DIE(cudaEventRecord(clock->end, clock->stream));
+    costs_release(o->c);
+    return gpu_clock_stop(clock) / ON_STREAM;
+}
+
+/* There and back between two streams, ON_STREAM times: one way. */
+static double sample_pass(void *arg)
+{
+    struct costs_call *o = arg;
+    struct gpu_clock *clock = &o->c->clock;
+
+    costs_hold(o->c, clock->stream);
+    gpu_clock_start(clock);
+    for (unsigned i = 0; i < ON_STREAM; i++) {
+        CUDA_DIE(cudaEventRecord(o->pass[0], clock->stream));
+        CUDA_DIE(cudaStreamWaitEvent(o->other, o->pass[0], 0));
+        CUDA_DIE(cudaEventRecord(o->pass[1], o->other));
+        CUDA_DIE(cudaStreamWaitEvent(clock->stream, o->pass[1], 0));
+    }
+    CUDA_DIE(cudaEventRecord(clock->end, clock->stream));
+    costs_release(o->c);
+    return gpu_clock_stop(clock) / (2 * ON_STREAM);
+}
+
+static double sample_grid_sync(void *arg)
+{
+    struct costs_call *o = arg;
+    struct gpu_clock *clock = &o->c->clock;
+
+    gpu_clock_start(clock);
+    CUDA_DIE(access_grid_sync(o->ctas, o->cta, GRID_SYNCS, 0, o->found,
+                              o->found + 1, clock->stream));
+    return gpu_clock_stop(clock) / GRID_SYNCS;
+}
+
+/* --- the points ----------------------------------------------------------- */
+
+enum { CALL = 1, STREAM = 2, WAIT = 4 };
+
+static void one_call(struct costs_call *o, const char *name, int gpu_b,
+                     uint64_t bytes, unsigned threads, unsigned how,
+                     void (*call)(struct costs_call *o))
+{
+    static const struct {
+        unsigned how;
+        const char *suffix;
+        double (*sample)(void *arg);
+    } ways[] = {{CALL, "call", sample_call},
+                {STREAM, "stream", sample_stream},
+                {WAIT, "wait", sample_wait}};
+    char operation[40];
+
+    o->call = call;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        if (!(how & ways[i].how))
+            continue;
+        snprintf(operation, sizeof operation, "%s_%s", name, ways[i].suffix);
+        o->at = 0;
+        costs_measure(
+            o->c, (struct costs_point){operation, gpu_b, bytes, threads, 1, 1},
+            ways[i].sample, o);
+        call_sync(o);
+    }
+}
+
+/* What the host has comes back from the GPU. */
+static void check_copies(struct costs_call *o)
+{
+    uint32_t word = 0x5eed1234, back = 0;
+
+    memcpy(o->here, &word, sizeof word);
+    call_to_gpu(o);
+    call_sync(o);
+    memset(o->here, 0, SMALL);
+    call_to_host(o);
+    call_sync(o);
+    memcpy(&back, o->here, sizeof back);
+    if (back != word)
+        native_die("graph-costs: 4 bytes copied to GPU %d and back: got %x, "
+                   "expected %x",
+                   o->c->gpu[0], back, word);
+}
+
+static void check_peer_copy(struct costs_call *o)
+{
+    uint32_t word;
+
+    CUDA_DIE(cudaMemsetAsync(o->there, 0x5a, o->bytes, o->stream));
+    CUDA_DIE(cudaMemsetAsync(o->peer, 0, o->bytes, o->stream));
+    call_peer_copy(o);
+    call_sync(o);
+    CUDA_DIE(cudaMemcpy(&word, o->peer + o->bytes - sizeof word, sizeof word,
+                        cudaMemcpyDefault));
+    if (word != 0x5a5a5a5a)
+        native_die("graph-costs: %llu bytes copied to GPU %d: the last word is "
+                   "%x",
+                   (unsigned long long)o->bytes, o->c->gpu[1], word);
+}
+
+static void kernels(struct costs_call *o)
+{
+    static const struct {
+        unsigned ctas, cta;
+    } grids[] = {{1, 1}, {1, 256}, {132, 256}, {1056, 256}, {8192, 256}};
+
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+        o->ctas = grids[i].ctas;
+        o->cta = grids[i].cta;
+        one_call(o, "kernel", COSTS_NO_GPU, 0, o->ctas * o->cta,
+                 CALL | STREAM | WAIT, call_launch);
+    }
+}
+
+static void peer_copies(struct costs_call *o)
+{
+    if (!o->peer)
+        return;
+    for (o->bytes = SMALL; o->bytes <= MOST_PEER; o->bytes *= 4) {
+        check_peer_copy(o);
+        one_call(o, "peer_copy", o->c->gpu[1], o->bytes, 0,
+                 CALL | STREAM | WAIT, call_peer_copy);
+    }
+}
+
+/* Between two streams of the GPU, and to the other GPU's. */
+static int passes(struct costs_call *o, struct err *err)
+{
+    struct costs *c = o->c;
+
+    for (int b = 0; b < c->gpus; b++) {
+        if (CUDA_TRY(err, cudaSetDevice(c->gpu[b])) < 0 ||
+            CUDA_TRY(err, cudaEventCreateWithFlags(
+                              &o->pass[1], cudaEventDisableTiming)) < 0 ||
+            CUDA_TRY(err, cudaSetDevice(c->gpu[0])) < 0)
+            return -1;
+        o->other = c->stream[b];
+        costs_measure(c,
+                      (struct costs_point){"event_pass", c->gpu[b], 0, 0, 1, 1},
+                      sample_pass, o);
+        cudaEventDestroy(o->pass[1]);
+    }
+    return 0;
+}
+
+static void check_grid_sync(struct costs_call *o)
+{
+    uint32_t found[2];
+
+    CUDA_DIE(cudaMemsetAsync(o->found, 0, sizeof found, o->stream));
+    CUDA_DIE(access_grid_sync(o->ctas, o->cta, GRID_SYNCS, 1, o->found,
+                              o->found + 1, o->stream));
+    CUDA_DIE(cudaMemcpyAsync(found, o->found, sizeof found,
+                             cudaMemcpyDeviceToHost, o->stream));
+    call_sync(o);
+    if (found[0] != GRID_SYNCS * o->ctas || found[1])
+        native_die("graph-costs: grid_sync: %u threads went on too early, %u "
+                   "of %u CTAs came",
+                   found[1], found[0], GRID_SYNCS * o->ctas);
+}
+
+static void grid_syncs(struct costs_call *o, unsigned processors)
+{
+    for (unsigned each = 1; each <= 4; each *= 2) {
+        o->ctas = processors * each;
+        o->cta = 512;
+        check_grid_sync(o);
+        costs_measure(o->c,
+                      (struct costs_point){"grid_sync", COSTS_NO_GPU, 0,
+                                           o->ctas * o->cta, 1, 1},
+                      sample_grid_sync, o);
+    }
+}
+
+static void small_calls(struct costs_call *o)
+{
+    check_copies(o);
+    one_call(o, "copy_to_gpu", COSTS_NO_GPU, SMALL, 0, CALL | STREAM | WAIT,
+             call_to_gpu);
+    one_call(o, "copy_to_host", COSTS_NO_GPU, SMALL, 0, CALL | STREAM | WAIT,
+             call_to_host);
+    one_call(o, "memset", COSTS_NO_GPU, SMALL, 0, CALL | STREAM | WAIT,
+             call_memset);
+    one_call(o, "event_record", COSTS_NO_GPU, 0, 0, CALL | STREAM | WAIT,
+             call_record);
+    one_call(o, "event_wait", COSTS_NO_GPU, 0, 0, CALL | STREAM | WAIT,
+             call_wait_event);
+    one_call(o, "event_query", COSTS_NO_GPU, 0, 0, CALL, call_query);
+    o->ctas = 132;
+    o->cta = 256;
+    one_call(o, "step", COSTS_NO_GPU, SMALL, o->ctas * o->cta, STREAM | WAIT,
+             call_step);
+    one_call(o, "long_step", COSTS_NO_GPU, SMALL, o->ctas * o->cta,
+             STREAM | WAIT, call_long_step);
+    one_call(o, "sync_idle", COSTS_NO_GPU, 0, 0, CALL, call_sync);
+}
+
+/* --- set-up --------------------------------------------------------------- */
+
+static int costs_calls_prepare(struct costs_call *o, int *processors,
+                               struct err *err)
+{
+    struct costs *c = o->c;
+    void *here;
+
+    if (CUDA_TRY(err, cudaEventCreate(&o->record)) < 0 ||
+        CUDA_TRY(err, cudaEventCreate(&o->over)) < 0 ||
+        CUDA_TRY(err, cudaEventCreateWithFlags(&o->pass[0],
+                                               cudaEventDisableTiming)) < 0 ||
+        CUDA_TRY(err, cudaEventRecord(o->over, o->stream)) < 0 ||
+        CUDA_TRY(err, cudaStreamSynchronize(o->stream)) < 0 ||
+        CUDA_TRY(err, cudaHostAlloc(&here, SMALL, cudaHostAllocDefault)) < 0 ||
+        CUDA_TRY(err, cudaDeviceGetAttribute(processors,
+                                             cudaDevAttrMultiProcessorCount,
+                                             c->gpu[0])) < 0)
+        return -1;
+    o->here = here;
+    o->there = gpu_piece(&o->pieces, MOST_PEER, err);
+    o->found =
+        o->there ? gpu_piece(&o->pieces, 2 * sizeof *o->found, err) : NULL;
+    if (!o->found)
+        return -1;
+    if (c->gpus < 2)
+        return 0;
+    if (CUDA_TRY(err, cudaSetDevice(c->gpu[1])) < 0)
+        return -1;
+    o->peer = gpu_piece(&o->pieces, MOST_PEER, err);
+    if (CUDA_TRY(err, cudaSetDevice(c->gpu[0])) < 0 || !o->peer)
+        return -1;
+    return 0;
+}
+
+static void costs_calls_end(struct costs_call *o)
+{
+    gpu_pieces_clear(&o->pieces);
+    cudaFreeHost(o->here);
+    cudaEventDestroy(o->record);
+    cudaEventDestroy(o->over);
+    cudaEventDestroy(o->pass[0]);
+}
+
+int costs_calls(struct costs *c, struct err *err)
+{
+    struct costs_call o = {.c = c, .stream = c->clock.stream};
+    int processors = 0;
+
+    if (costs_calls_prepare(&o, &processors, err) < 0)
+        return -1;
+    kernels(&o);
+    small_calls(&o);
+    peer_copies(&o);
+    int result = passes(&o, err);
+    grid_syncs(&o, (unsigned)processors);
+    costs_calls_end(&o);
+    return result;
+}
