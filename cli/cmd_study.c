@@ -32,6 +32,11 @@ static int read_gpus(unsigned *gpus, const struct texts *t, struct err *err)
 static void print_done(const struct study_request *r,
                        const struct study_done *d)
 {
+    if (r->only_graphs) {
+        printf("%s: graphs and partitions of %zu cells\n", r->graphs,
+               d->chosen);
+        return;
+    }
     printf("%s: %zu cells, %zu of them simulated now", r->path, d->chosen,
            d->simulated);
     if (d->stale)
@@ -73,6 +78,12 @@ int cmd_study(int argc, char **argv, struct err *err)
         {"scale", OPT_TEXTS, &scales, "S|NAME=S",
          "scale of the synthetic graphs, or of one; 1 is full size [default: a "
          "few 10^6 arcs]"},
+        {"graphs", OPT_TEXT, &r.graphs, "DIR",
+         "keep graphs and partitions in this folder, so that each is made once "
+         "[default: none are kept]"},
+        {"only-graphs", OPT_FLAG, &r.only_graphs, NULL,
+         "make the graphs and partitions of the chosen cells in DIR, and "
+         "simulate nothing"},
         {"jobs", OPT_COUNT, &r.jobs, "J",
          "processes, up to 8 [default: one per processor]"},
     };
@@ -85,6 +96,8 @@ int cmd_study(int argc, char **argv, struct err *err)
         return 0;
     if (noperands)
         return fail(err, "study: expected no operand, got '%s'", argv[1]);
+    if (r.only_graphs && !r.graphs)
+        return fail(err, "--only-graphs: expected --graphs DIR, too");
     if (read_gpus(&choice.gpus, &gpus, err) < 0)
         return -1;
     choice.applications = names_of(&applications);
@@ -92,7 +105,9 @@ int cmd_study(int argc, char **argv, struct err *err)
     choice.frameworks = names_of(&frameworks);
     choice.graphs = names_of(&graphs);
     r.scales = names_of(&scales);
-    r.path = r.path ? r.path : "-";
+    if (r.only_graphs && r.path)
+        return fail(err, "--only-graphs: not with -o: no cell is simulated");
+    r.path = r.path ? r.path : r.only_graphs ? "/dev/null" : "-";
     r.quiet = !isatty(2);
     if (study_run(&done, &r, err) < 0)
         return -1;

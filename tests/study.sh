@@ -124,6 +124,24 @@ study -o "$dir/odd.csv" "${odd[@]}" >/dev/null
 expect "a third is found again" [ "$(study -o "$dir/odd.csv" "${odd[@]}")" = \
     "$dir/odd.csv: 1 cells, 0 of them simulated now" ]
 
+# --- graphs and partitions are kept, and give the same rows
+expect "made" [ "$(study --graphs "$dir/kept" --only-graphs "${part[@]}")" = \
+    "$dir/kept: graphs and partitions of 24 cells" ]
+expect "2 graphs, 7 partitions each" [ "$(ls "$dir/kept" | grep -c -E \
+    '^(road_usa|hollywood-2009)-[0-9.]+-[0-9a-f]{16}(.sluice-graph|-metis-[2-8].parts)$')" = 16 ]
+touch -d @1 "$dir"/kept/*
+study --graphs "$dir/kept" "${part[@]}" >"$dir/kept.rows"
+expect "what is kept changes nothing" cmp "$dir/one.rows" \
+    <(rows "$dir/kept.rows" | cut -d, -f1-11,13 | sort)
+expect "each is made once" [ -z "$(find "$dir/kept" -name '*-*' -newermt @2)" ]
+parts=$(ls "$dir"/kept/road_usa-*-metis-3.parts)
+sed -i '5s/.*/3/' "$parts"
+refuse "$parts:5: expected a part number from 0 to 2" --graphs "$dir/kept" \
+    "${part[@]}" --gpus 3
+refuse '--graphs' --graphs "$dir/no/kept" "${part[@]}"
+refuse '--only-graphs: expected --graphs' --only-graphs
+refuse '--only-graphs: not with -o' --only-graphs --graphs "$dir/kept" -o "$dir/x"
+
 # --- no more processes: it ends, and says why
 (ulimit -n 9 && exec "$sluice" study -o "$dir/few.csv" "${part[@]}" --jobs 8 \
     >/dev/null 2>"$dir/stderr")

@@ -18,6 +18,7 @@ void parts_contiguous(uint32_t *part, uint32_t n, uint32_t nparts)
 struct metis_graph {
     idx_t n;
     idx_t *start, *neighbour, *part;
+    bool copied; /* the neighbours */
 };
 
 static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
@@ -25,10 +26,16 @@ static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
 {
     g->n = (idx_t)n;
     g->start = xcalloc((size_t)n + 1, sizeof *g->start);
-    g->neighbour = xcalloc(first[n], sizeof *g->neighbour);
     g->part = xcalloc(n, sizeof *g->part);
     for (uint32_t v = 0; v <= n; v++)
         g->start[v] = (idx_t)first[v];
+    /* METIS only reads them: of the same width they need no copy. */
+    g->copied = sizeof *g->neighbour != sizeof *to;
+    if (!g->copied) {
+        g->neighbour = (idx_t *)(uintptr_t)to;
+        return;
+    }
+    g->neighbour = xcalloc(first[n], sizeof *g->neighbour);
     for (uint64_t k = 0; k < first[n]; k++)
         g->neighbour[k] = (idx_t)to[k];
 }
@@ -57,7 +64,8 @@ int parts_metis(uint32_t *part, uint32_t n, const uint64_t *first,
     for (uint32_t v = 0; v < n; v++)
         part[v] = (uint32_t)g.part[v];
     free(g.start);
-    free(g.neighbour);
+    if (g.copied)
+        free(g.neighbour);
     free(g.part);
     if (rc != METIS_OK)
         return fail_work(err, "METIS could not make %u parts (%d%s)", nparts,

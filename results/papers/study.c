@@ -5,6 +5,7 @@
 
 #include "base/child.h"
 #include "results/papers/study_cell.h"
+#include "results/papers/study_graphs.h"
 #include "workloads/words.h"
 
 #include <errno.h>
@@ -270,6 +271,7 @@ struct crew {
     struct progress *progress;
     int graph;
     const struct graph *g;
+    const struct study_files *files;
     double scale;
     size_t todo; /* of the whole study */
 };
@@ -282,6 +284,26 @@ static void say(const struct crew *w, const struct cell *c, unsigned number)
                 c->key.framework, c->key.graph, c->key.gpus, c->ms, c->wall_s);
 }
 
+static bool to_do(const struct crew *w, size_t i, unsigned gpus)
+{
+    const struct study *s = w->s;
+
+    return s->todo[i] == w->scale && s->cells.list[i].key.gpus == gpus &&
+           of_graph(s, i, w->graph);
+}
+
+static int simulate_one(const struct crew *w, struct cell *c,
+                        const uint32_t *part, struct err *err)
+{
+    if (study_simulate(c, w->g, part, err) < 0)
+        return -1;
+    c->scale = w->scale;
+    if (put_row(w->s, c, err) < 0)
+        return -1;
+    say(w, c, ++w->progress->cells);
+    return 0;
+}
+
 /* The cells of one number of GPUs: one partition for all. */
 static int study_simulate_all(const struct crew *w, unsigned gpus,
                               struct err *err)
@@ -292,19 +314,12 @@ static int study_simulate_all(const struct crew *w, unsigned gpus,
 
     for (size_t i = 0; i < s->cells.n && result == 0; i++) {
         struct cell c = s->cells.list[i];
-        if (s->todo[i] != w->scale || c.key.gpus != gpus ||
-            !of_graph(s, i, w->graph) || w->progress->failed)
+        if (!to_do(w, i, gpus) || w->progress->failed)
             continue;
         if (!part)
-            result =
-                study_part(&part, w->g, &study_graphs[w->graph], gpus, err);
-        if (result == 0)
-            result = study_simulate(&c, w->g, part, err);
-        c.scale = w->scale;
-        if (result == 0)
-            result = put_row(s, &c, err);
-        if (result == 0)
-            say(w, &c, ++w->progress->cells);
+            result = study_files_part(&part, w->files, w->g, gpus, err);
+        if (result == 0 && !s->r->only_graphs)
+            result = simulate_one(w, &c, part, err);
     }
     free(part);
     return result;
@@ -365,15 +380,30 @@ static unsigned jobs_of(const struct study_request *r)
     return jobs < MOST_JOBS ? jobs : MOST_JOBS;
 }
 
+static int find_files(struct study_files *f, const struct study *s, int graph,
+                      double scale, struct err *err)
+{
+    const struct study_graph *sg = &study_graphs[graph];
+    struct graph tiny;
+
+    if (study_make(&tiny, sg, sg->tiny, err) < 0)
+        return -1;
+    int result = study_files_of(f, s->r->graphs, sg, scale, &tiny, err);
+    graph_clear(&tiny);
+    return result;
+}
+
 /* At one scale. */
 static int run_graph(const struct study *s, int graph, double scale,
                      size_t todo, struct progress *p, struct err *err)
 {
+    struct study_files files;
     struct graph g;
 
-    if (study_make(&g, &study_graphs[graph], scale, err) < 0)
+    if (find_files(&files, s, graph, scale, err) < 0 ||
+        study_files_graph(&g, &files, err) < 0)
         return -1;
-    struct crew w = {s, p, graph, &g, scale, todo};
+    struct crew w = {s, p, graph, &g, &files, scale, todo};
     int result = run_crew(&w, jobs_of(s->r), err);
     graph_clear(&g);
     return result;

@@ -33,8 +33,12 @@ struct study_request {
      * again at its own, and one that is not there at the graph's
      * (results/papers/study_cell.h). */
     struct study_names scales;
-    unsigned jobs; /* processes at once, up to 8; 0: as many as processors */
-    bool quiet;    /* else it says on standard error where it is */
+    /* A folder that graphs and partitions are kept in, so that each is made
+     * once (results/papers/study_graphs.h); NULL: none are kept. */
+    const char *graphs;
+    bool only_graphs; /* those of the chosen cells are made, and no more */
+    unsigned jobs;    /* processes at once, up to 8; 0: as many as processors */
+    bool quiet;       /* else it says on standard error where it is */
 };
 
 struct study_done {

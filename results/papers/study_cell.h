@@ -21,6 +21,8 @@ extern const struct study_graph study_graphs[NSTUDY_GRAPHS];
 /* NULL: there is none of this name. */
 const struct study_graph *study_graph(const char *name);
 
+/* The words of its synthetic graph; the caller frees. */
+char *study_words(const struct study_graph *sg, double scale);
 /* Its synthetic graph, and its vertices on so many GPUs; the caller frees
  * `part`. */
 int study_make(struct graph *g, const struct study_graph *sg, double scale,

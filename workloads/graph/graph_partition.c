@@ -37,6 +37,8 @@ static int metis_parts(uint32_t *part, const struct graph *g, uint32_t ngpus,
 {
     struct graph back, both;
 
+    if (graph_is_symmetric(g))
+        return parts_metis(part, g->n, g->first, g->to, ngpus, seed, err);
     /* Transposed twice is a copy. */
     graph_transpose(&back, g);
     graph_transpose(&both, &back);
