@@ -2,12 +2,14 @@
 /* sluice calibrate: fits a platform's costs to measured files and writes the
  * platform. */
 #include "platforms/platform.h"
+#include "cli/calibrate_costs.h"
 #include "cli/calibrate_matching.h"
 #include "cli/calibrate_sources.h"
 #include "cli/cli.h"
 #include "base/json.h"
 #include "validate/calibrate/fit.h"
 #include "validate/calibrate/fit_compare.h"
+#include "validate/measure/cost_points.h"
 #include "validate/measure/match_points.h"
 
 #include <math.h>
@@ -254,14 +256,16 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (!noperands)
         return fail(err, "calibrate: expected files of measurements");
 
-    for (int i = 1; i <= noperands; i++)
-        if (match_points_are(argv[i]))
-            return noperands == 1
-                       ? calibrate_matching(base, argv[i], output, err)
-                       : fail(err,
-                              "%s: measured matching: expected no other "
-                              "files with it",
-                              argv[i]);
+    for (int i = 1; i <= noperands; i++) {
+        bool costs = cost_points_are(argv[i]);
+        if (!costs && !match_points_are(argv[i]))
+            continue;
+        if (noperands > 1)
+            return fail(err, "%s: measured %s: expected no other files with it",
+                        argv[i], costs ? "costs of a GPU" : "matching");
+        return costs ? calibrate_costs(base, argv[i], output, err)
+                     : calibrate_matching(base, argv[i], output, err);
+    }
     struct json *doc = platform_json(base, NULL, 0, err);
     struct machine m;
     if (!doc)

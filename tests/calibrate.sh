@@ -94,7 +94,7 @@ lassen() { # folder of the measurements, base, output, options
         -o "$out" "$@"
 }
 lassen $m lassen "$dir/lassen.json" >"$dir/shipped" 2>"$dir/notes"
-cmp "$dir/lassen.json" platforms/lassen.json
+"$sluice" show platform lassen --json | cmp - "$dir/lassen.json"
 summit() { # base, output
     "$sluice" calibrate $m/summit_spectrum_ping_pong.csv \
         $m/summit_spectrum_maxrate.csv $m/summit_spectrum_memcpy.csv \
@@ -281,3 +281,16 @@ has "$dir/table" "predicted list"
 has "$dir/table" "predicted partitioned, 16 queues"
 refused "measured matching: expected no other files with it" \
     results/h200/gpu/match.csv "$data"_maxrate.csv --base lassen -o "$x"
+
+# Accesses and calls of a GPU.
+costs=results/h200/graph/costs.csv
+"$sluice" calibrate $costs --base platforms/parts/h200-costs.json \
+    -o "$dir/m.json" >"$dir/table"
+has "$dir/table" "gpu.calls.launch_stream_us"
+has "$dir/table" "gpu.l2_MiB"
+grep -oE '"(l2_MiB|[a-z_]*_ns)": [0-9.]*' platforms/parts/h200-costs.json |
+    while IFS= read -r number; do has "$dir/m.json" "$number"; done
+refused "measured costs of a GPU: expected no other files with it" \
+    $costs "$data"_maxrate.csv --base lassen -o "$x"
+grep -v ",0,0,[0-9]*[0-9]\{8\},262144,1,8," $costs >"$dir/few.csv"
+refused "expected 6 footprints or more" "$dir/few.csv" --base lassen -o "$x"

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts measured costs of a GPU's accesses and calls into a platform, and prints
+ * them. */
+#include "cli/calibrate_costs.h"
+
+#include "base/json.h"
+#include "platforms/platform.h"
+#include "validate/calibrate/fit_costs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void costs_print(const struct fit_costs *f)
+{
+    printf("%-36s %10s %10s %10s %6s %8s\n", "parameter", "old", "new", "+-",
+           "points", "residual");
+    for (size_t i = 0; i < f->nrows; i++) {
+        const struct fit_row *r = &f->rows[i];
+        printf("%-36s ", r->path);
+        if (isnan(r->old))
+            printf("%10s ", "-");
+        else
+            printf("%10.5g ", r->old);
+        printf("%10.5g %10.2g %6zu ", r->fitted.value, r->fitted.half,
+               r->points);
+        if (r->residual > 0)
+            printf("%7.1f%%\n", 100 * r->residual);
+        else
+            printf("%8s\n", "measured");
+    }
+}
+
+/* A part has no machine around it. */
+static int costs_check(const struct json *doc, struct err *err)
+{
+    struct machine m;
+
+    if (!json_member(doc, "node"))
+        return 0;
+    if (platform_read(&m, doc, err) < 0)
+        return fail_in(err, "with what was measured");
+    machine_clear(&m);
+    return 0;
+}
+
+static int costs_fit(struct json *doc, const char *path, const char *output,
+                     struct err *err)
+{
+    struct cost_points points;
+    struct fit_costs f = {0};
+
+    if (cost_points_load(&points, path, err) < 0)
+        return -1;
+    int result = fit_costs(&f, doc, &points, err);
+    if (result == 0)
+        result = costs_check(doc, err);
+    if (result == 0)
+        result = json_write(doc, output, err);
+    if (result == 0 && strcmp(output, "-") != 0)
+        costs_print(&f);
+    fit_costs_clear(&f);
+    cost_points_clear(&points);
+    return result;
+}
+
+int calibrate_costs(const char *base, const char *path, const char *output,
+                    struct err *err)
+{
+    struct json *doc = platform_json(base, NULL, 0, err);
+
+    if (!doc)
+        return -1;
+    int result = costs_fit(doc, path, output, err);
+    json_free(doc);
+    return result;
+}

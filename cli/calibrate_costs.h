@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* calibrate_costs.h - what sluice calibrate does with measured costs of GPUs.
+ */
+#ifndef CLI_CALIBRATE_COSTS_H
+#define CLI_CALIBRATE_COSTS_H
+
+#include "base/err.h"
+
+/* Writes a platform, or a part of one such as platforms/parts/h200-costs.json,
+ * with gpu.access and gpu.calls as one file of sluice-native graph-costs says.
+ */
+int calibrate_costs(const char *base, const char *path, const char *output,
+                    struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Costs of a GPU's accesses by least squares over footprints, and of calls as
+ * they were measured. */
+#include "validate/calibrate/fit_costs.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- into the document ---------------------------------------------------- */
+
+static double four_digits(double v)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.4g", v);
+    return strtod(text, NULL);
+}
+
+/* part: "access", "calls", or NULL for gpu itself. */
+static struct json *costs_object(struct json *doc, const char *part)
+{
+    struct json *gpu = json_member(doc, "gpu");
+
+    if (!json_is_object(gpu)) {
+        json_replace(doc, "gpu", json_new_object());
+        gpu = json_member(doc, "gpu");
+    }
+    if (!part)
+        return gpu;
+    if (!json_is_object(json_member(gpu, part)))
+        json_replace(gpu, part, json_new_object());
+    return json_member(gpu, part);
+}
+
+static void put_cost(struct fit_costs *f, struct json *doc, const char *part,
+                     const char *key, struct fit_number number, size_t points,
+                     double residual)
+{
+    struct json *o = costs_object(doc, part);
+    const struct json *old = json_member(o, key);
+    struct fit_row row = {.old = old ? json_number(old) : NAN,
+                          .points = points,
+                          .residual = residual};
+
+    row.fitted.value = four_digits(number.value);
+    row.fitted.half = number.half;
+    snprintf(row.path, sizeof row.path, "gpu.%s%s%s", part ? part : "",
+             part ? "." : "", key);
+    json_replace(o, key, json_new_number(row.fitted.value));
+    f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
+    f->rows[f->nrows++] = row;
+}
+
+/* --- hits and misses ------------------------------------------------------ */
+
+enum { OPERATIONS = 3, MOST_FOOTPRINTS = 40, SIZES = 400 };
+static const struct {
+    const char *operation, *hit, *miss;
+} accesses[OPERATIONS] = {
+    {"read", "hit_ns", "miss_ns"},
+    {"atomic_min", "atomic_hit_ns", "atomic_miss_ns"},
+    {"float_add", "float_atomic_hit_ns", "float_atomic_miss_ns"},
+};
+
+/* Times by footprint, of one operation. */
+struct sweep {
+    double bytes[MOST_FOOTPRINTS], time_s[MOST_FOOTPRINTS];
+    size_t n;
+    double hit_s, miss_s, hit_half_s, miss_half_s;
+};
+
+static unsigned most_threads(const struct cost_points *p)
+{
+    unsigned most = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (!strcmp(p->points[i].operation, "read") &&
+            p->points[i].threads > most)
+            most = p->points[i].threads;
+    return most;
+}
+
+static void take_sweep(struct sweep *s, const struct cost_points *p,
+                       const char *operation, unsigned threads)
+{
+    s->n = 0;
+    for (size_t i = 0; i < p->n && s->n < MOST_FOOTPRINTS; i++) {
+        const struct cost_point *q = &p->points[i];
+        if (strcmp(q->operation, operation) != 0 || q->peer ||
+            q->together != 1 || q->threads != threads)
+            continue;
+        s->bytes[s->n] = (double)q->bytes;
+        s->time_s[s->n++] = q->median_s;
+    }
+}
+
+/* The parts of a time that hits and misses have: by the time itself. */
+static void shares(const struct sweep *s, size_t i, double l2_B, double *hit,
+                   double *miss)
+{
+    double h = fmin(1, l2_B / s->bytes[i]);
+
+    *hit = h / s->time_s[i];
+    *miss = (1 - h) / s->time_s[i];
+}
+
+static double sweep_error(const struct sweep *s, size_t i, double l2_B)
+{
+    double hit, miss;
+
+    shares(s, i, l2_B, &hit, &miss);
+    return s->hit_s * hit + s->miss_s * miss - 1;
+}
+
+/* Hit and miss with this L2 by the normal equations; the sum of squares. */
+static double solve_sweep(struct sweep *s, double l2_B)
+{
+    double hh = 0, hm = 0, mm = 0, h1 = 0, m1 = 0, squares = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        double hit, miss;
+        shares(s, i, l2_B, &hit, &miss);
+        hh += hit * hit;
+        hm += hit * miss;
+        mm += miss * miss;
+        h1 += hit;
+        m1 += miss;
+    }
+    double det = hh * mm - hm * hm;
+    s->hit_s = (h1 * mm - m1 * hm) / det;
+    s->miss_s = (m1 * hh - h1 * hm) / det;
+    for (size_t i = 0; i < s->n; i++)
+        squares += pow(sweep_error(s, i, l2_B), 2);
+    double variance = squares / (double)(s->n - 2);
+    s->hit_half_s = 1.96 * sqrt(variance * mm / det);
+    s->miss_half_s = 1.96 * sqrt(variance * hh / det);
+    return squares;
+}
+
+static double sweep_residual(const struct sweep *s, double l2_B)
+{
+    double errors[MOST_FOOTPRINTS];
+
+    for (size_t i = 0; i < s->n; i++)
+        errors[i] = fabs(sweep_error(s, i, l2_B));
+    gsl_sort(errors, 1, s->n);
+    return gsl_stats_median_from_sorted_data(errors, 1, s->n);
+}
+
+static double solve_all(struct sweep *s, double l2_B)
+{
+    double squares = 0;
+
+    for (int i = 0; i < OPERATIONS; i++)
+        squares += s[i].n ? solve_sweep(&s[i], l2_B) : 0;
+    return squares;
+}
+
+/* The L2 of least squares: between the two smallest footprints that might be
+ * hits and the four largest, which are mostly misses. */
+static double best_l2(struct sweep *s, double least_B, double most_B)
+{
+    double best_B = least_B, fewest = INFINITY;
+
+    for (int i = 0; i <= SIZES; i++) {
+        double l2_B = least_B * pow(most_B / least_B, (double)i / SIZES);
+        double squares = solve_all(s, l2_B);
+        if (squares < fewest) {
+            fewest = squares;
+            best_B = l2_B;
+        }
+    }
+    solve_all(s, best_B);
+    return best_B;
+}
+
+enum { LEAST_FOOTPRINTS = 6, APART = 64 };
+
+static int check_sweep(const struct sweep *s, const char *operation,
+                       const struct cost_points *p, struct err *err)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        least = fmin(least, s->bytes[i]);
+        most = fmax(most, s->bytes[i]);
+    }
+    if (s->n >= LEAST_FOOTPRINTS && most >= APART * least)
+        return 0;
+    return fail(err,
+                "%s: %s: expected %d footprints or more, the largest at least "
+                "%d times the smallest, to tell hits from misses",
+                p->from, operation, LEAST_FOOTPRINTS, APART);
+}
+
+static int fit_sweeps(struct fit_costs *f, struct json *doc,
+                      const struct cost_points *p, struct err *err)
+{
+    struct sweep s[OPERATIONS] = {{{0}, {0}, 0, 0, 0, 0, 0}};
+    unsigned threads = most_threads(p);
+    double least_B = 0, most_B = INFINITY;
+    size_t points = 0;
+
+    for (int i = 0; i < OPERATIONS; i++) {
+        take_sweep(&s[i], p, accesses[i].operation, threads);
+        if (!s[i].n)
+            continue;
+        if (check_sweep(&s[i], accesses[i].operation, p, err) < 0)
+            return -1;
+        gsl_sort2(s[i].bytes, 1, s[i].time_s, 1, s[i].n);
+        least_B = fmax(least_B, s[i].bytes[1]);
+        most_B = fmin(most_B, s[i].bytes[s[i].n - 1] / 4);
+        points += s[i].n;
+    }
+    if (!points)
+        return 0;
+    double l2_B = best_l2(s, least_B, most_B), residual = 0;
+    for (int i = 0; i < OPERATIONS; i++) {
+        if (!s[i].n)
+            continue;
+        residual = sweep_residual(&s[i], l2_B);
+        put_cost(f, doc, "access", accesses[i].hit,
+                 (struct fit_number){1e9 * s[i].hit_s, 1e9 * s[i].hit_half_s},
+                 s[i].n, residual);
+        put_cost(f, doc, "access", accesses[i].miss,
+                 (struct fit_number){1e9 * s[i].miss_s, 1e9 * s[i].miss_half_s},
+                 s[i].n, residual);
+    }
+    put_cost(f, doc, NULL, "l2_MiB", (struct fit_number){l2_B / 0x1p20, 0},
+             points, residual);
+    return 0;
+}
+
+/* --- as measured ---------------------------------------------------------- */
+
+enum { WARP = 32 };
+
+static void put_measured(struct fit_costs *f, struct json *doc,
+                         const char *part, const char *key, double value,
+                         const struct cost_point *q)
+{
+    double half = q ? value * (q->p90_s / q->median_s - 1) : 0;
+
+    put_cost(f, doc, part, key, (struct fit_number){value, half}, 1, 0);
+}
+
+/* Of the chains that 32 lanes apart make: in the smallest and in the largest
+ * footprint. */
+static void fit_latencies(struct fit_costs *f, struct json *doc,
+                          const struct cost_points *p)
+{
+    const struct cost_point *least = NULL, *most = NULL;
+
+    for (size_t i = 0; i < p->n; i++) {
+        const struct cost_point *q = &p->points[i];
+        if (strcmp(q->operation, "read_chain") != 0 || q->peer ||
+            q->together != 1 || q->threads != WARP)
+            continue;
+        least = !least || q->bytes < least->bytes ? q : least;
+        most = !most || q->bytes > most->bytes ? q : most;
+    }
+    if (!least || least == most)
+        return;
+    put_measured(f, doc, "access", "latency_hit_ns",
+                 1e9 * WARP * least->median_s, least);
+    put_measured(f, doc, "access", "latency_miss_ns",
+                 1e9 * WARP * most->median_s, most);
+}
+
+/* Lanes of a warp that add to one address are one access. */
+static void fit_same_address(struct fit_costs *f, struct json *doc,
+                             const struct cost_points *p)
+{
+    const struct cost_point *q =
+        cost_points_find(p, "counter", false, 0, most_threads(p));
+
+    if (q)
+        put_measured(f, doc, "access", "same_address_ns",
+                     1e9 * WARP * q->median_s, q);
+}
+
+/* The median of one operation's rows: of the smallest size, own or peer. */
+static const struct cost_point *call_point(const struct cost_points *p,
+                                           const char *call, const char *way)
+{
+    char name[80];
+
+    snprintf(name, sizeof name, "%s%s%s", call, *way ? "_" : "", way);
+    const struct cost_point *own = cost_points_find(p, name, false, 0, 0);
+    return own ? own : cost_points_find(p, name, true, 0, 0);
+}
+
+/* What a wait takes beyond the call and the stream's time: of copies and
+ * memset. 0: not measured. */
+static double wait_s(const struct cost_points *p)
+{
+    static const char *const calls[] = {"copy_to_gpu", "copy_to_host", "memset",
+                                        "peer_copy"};
+    double rest[sizeof calls / sizeof calls[0]];
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const struct cost_point *call = call_point(p, calls[i], "call");
+        const struct cost_point *stream = call_point(p, calls[i], "stream");
+        const struct cost_point *wait = call_point(p, calls[i], "wait");
+        if (call && stream && wait)
+            rest[n++] = wait->median_s - call->median_s - stream->median_s;
+    }
+    if (!n)
+        return 0;
+    gsl_sort(rest, 1, n);
+    double median = gsl_stats_median_from_sorted_data(rest, 1, n);
+    return median > 0 ? median : 0;
+}
+
+static void put_call(struct fit_costs *f, struct json *doc, const char *key,
+                     const struct cost_point *q)
+{
+    if (q)
+        put_measured(f, doc, "calls", key, 1e6 * q->median_s, q);
+}
+
+/* From the call's end until a kernel that nothing is before has ended. */
+static void fit_launch(struct fit_costs *f, struct json *doc,
+                       const struct cost_points *p, double sync_s)
+{
+    const struct cost_point *call = call_point(p, "kernel", "call");
+    const struct cost_point *wait = call_point(p, "kernel", "wait");
+
+    put_call(f, doc, "launch_us", call);
+    if (!call || !wait || !(sync_s > 0))
+        return;
+    double stream_s = wait->median_s - call->median_s - sync_s;
+    if (stream_s > 0)
+        put_measured(f, doc, "calls", "launch_stream_us", 1e6 * stream_s, wait);
+}
+
+static void fit_calls(struct fit_costs *f, struct json *doc,
+                      const struct cost_points *p)
+{
+    static const char *const both[] = {"copy_to_gpu", "copy_to_host", "memset",
+                                       "event_record", "peer_copy"};
+    double sync_s = wait_s(p);
+    char key[80];
+
+    fit_launch(f, doc, p, sync_s);
+    if (sync_s > 0)
+        put_measured(f, doc, "calls", "sync_us", 1e6 * sync_s, NULL);
+    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
+        snprintf(key, sizeof key, "%s_us", both[i]);
+        put_call(f, doc, key, call_point(p, both[i], "call"));
+        snprintf(key, sizeof key, "%s_stream_us", both[i]);
+        put_call(f, doc, key, call_point(p, both[i], "stream"));
+    }
+    put_call(f, doc, "event_wait_us", call_point(p, "event_wait", "call"));
+    /* A stream waits for events of other GPUs only. */
+    put_call(f, doc, "event_wait_stream_us",
+             cost_points_find(p, "event_pass", true, 0, 0));
+    put_call(f, doc, "event_query_us", call_point(p, "event_query", "call"));
+    put_call(f, doc, "wake_thread_us", call_point(p, "wake_thread", ""));
+    put_call(f, doc, "barrier_us", call_point(p, "barrier", ""));
+}
+
+/* Of as many threads as the GPU holds. */
+static void fit_grid_sync(struct fit_costs *f, struct json *doc,
+                          const struct cost_points *p)
+{
+    const struct cost_point *most = NULL;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (!strcmp(p->points[i].operation, "grid_sync") &&
+            (!most || p->points[i].threads > most->threads))
+            most = &p->points[i];
+    put_call(f, doc, "grid_sync_us", most);
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+static void put_source(struct json *doc, const char *part, char *source)
+{
+    if (json_is_object(json_member(json_member(doc, "gpu"), part)))
+        json_replace(costs_object(doc, part), "source",
+                     json_new_string(source));
+    free(source);
+}
+
+static bool fit_costs_has(const struct fit_costs *f, const char *part)
+{
+    for (size_t i = 0; i < f->nrows; i++)
+        if (!strncmp(f->rows[i].path, part, strlen(part)))
+            return true;
+    return false;
+}
+
+int fit_costs(struct fit_costs *f, struct json *doc,
+              const struct cost_points *points, struct err *err)
+{
+    *f = (struct fit_costs){0};
+    if (fit_sweeps(f, doc, points, err) < 0)
+        return -1;
+    fit_latencies(f, doc, points);
+    fit_same_address(f, doc, points);
+    fit_calls(f, doc, points);
+    fit_grid_sync(f, doc, points);
+    if (!f->nrows)
+        return fail(err, "%s: determines no cost of accesses or calls",
+                    points->from);
+    if (fit_costs_has(f, "gpu.access."))
+        put_source(doc, "access",
+                   xasprintf("fit: %s: hits, misses and the L2's size to times "
+                             "by footprint; latencies of 32 lanes and "
+                             "same_address_ns as measured",
+                             points->from));
+    if (fit_costs_has(f, "gpu.calls."))
+        put_source(doc, "calls",
+                   xasprintf("measured: %s: medians; sync_us is what a wait "
+                             "takes beyond the call and the stream's time",
+                             points->from));
+    return 0;
+}
+
+void fit_costs_clear(struct fit_costs *f)
+{
+    free(f->rows);
+    *f = (struct fit_costs){0};
+}
