@@ -99,6 +99,74 @@ static void complete_on_two_gpus(void)
     graph_clear(&g);
 }
 
+/*
+ * By Gunrock's rule. A source with 9 neighbours, each of which has 9 more, and
+ * all know each other's: 91 vertices of 180 arcs, a star of stars. The first
+ * step pushes 9 arcs. Then 10 are visited: 9 * 180 / 91 = 17.8 visits pushing
+ * against 81 * 91 / 10 = 737 pulling, above a thousandth: 81 leaves look back
+ * at their one in-arc. All visited: 0 visits pulling, so the last pulls, too,
+ * and sees nothing. On two GPUs the first decides for both.
+ */
+static void gunrock_on_a_star_of_stars(void)
+{
+    static const struct how how = {"bsp", {"direction=gunrock"}, 1};
+    static const struct how push = {"bsp", {"direction=push"}, 1};
+    uint32_t tail[180], head[180], part[91] = {0}, n = 0;
+    struct graph g;
+    struct run one;
+
+    for (uint32_t v = 1; v < 91; v++) {
+        uint32_t up = v < 10 ? 0 : (v - 1) / 9;
+        tail[n] = head[n + 1] = up;
+        head[n] = tail[n + 1] = v;
+        n += 2;
+    }
+    graph_from_arcs(&g, 91, tail, head, n);
+    g.name = xstrdup("stars");
+    run_how(&one, toy_input(&daisy, &g, part, 1), &push);
+    CHECK_EQ(one.r.edges, 180);
+    clear(&one);
+    run_how(&one, toy_input(&daisy, &g, part, 1), &how);
+    CHECK_EQ(one.r.edges, 9 + 81);
+    CHECK_EQ(one.r.visits, 91);
+    clear(&one);
+    for (uint32_t v = 0; v < 91; v++)
+        part[v] = v % 2;
+    run_how(&one, toy_input(&daisy, &g, part, 2), &how);
+    CHECK_EQ(one.r.visits, 91);
+    CHECK_EQ(one.r.edges, 9 + 81);
+    clear(&one);
+    graph_clear(&g);
+}
+
+/* A path: one visit pushing is less than a fifth of those pulling from the
+ * second step on, where it begins to pull, since few arcs are as bad; so it
+ * pulls once, if at all, and pushes for good. */
+static void gunrock_on_a_path(void)
+{
+    static const struct how how = {"bsp", {"direction=gunrock"}, 1};
+    enum { N = 31 };
+    uint32_t tail[2 * N], head[2 * N], part[N + 1] = {0};
+    struct graph g;
+    struct run one;
+
+    for (uint32_t v = 0; v < N; v++) {
+        tail[2 * v] = head[2 * v + 1] = v;
+        head[2 * v] = tail[2 * v + 1] = v + 1;
+    }
+    graph_from_arcs(&g, N + 1, tail, head, 2 * N);
+    g.name = xstrdup("path");
+    run_how(&one, toy_input(&daisy, &g, part, 1), &how);
+    /* Step 1 pushes an arc. 1.94 visits against 480 thousandths: step 2 pulls,
+     * where 30 vertices look at 2 arcs, the first's first is found, and the
+     * last has one: 1 + 28 * 2 + 1. Then 1.94 against 309 fifths, and 29 push 2
+     * arcs each, and the last one. */
+    CHECK_EQ(one.r.edges, 1 + 58 + 29 * 2 + 1);
+    CHECK_EQ(one.r.visits, N + 1);
+    clear(&one);
+    graph_clear(&g);
+}
+
 /* Of a graph of low diameter, most arcs need not be seen. Towards the end of a
  * small mesh few arcs are left, and vertices far off look back in vain. */
 static void saves(void)
@@ -136,6 +204,7 @@ static void all_depths(const struct graph *g, uint32_t source)
     static const struct how hows[] = {
         {"bulk-async", {"direction=optimised"}, 1},
         {"bsp", {"direction=optimised"}, 1},
+        {"bsp", {"direction=gunrock"}, 1},
         {"async-cpu", {"kernel=discrete", "direction=optimised"}, 2},
         /* Work that takes long beside the rounds: depths come out of order. */
         {"bulk-async",
@@ -230,6 +299,8 @@ int main(void)
     symmetric();
     complete_on_one_gpu();
     complete_on_two_gpus();
+    gunrock_on_a_star_of_stars();
+    gunrock_on_a_path();
     saves();
     depths_on("rmat:scale=8,edge_factor=8", 4);
     depths_on("uniform:vertices=300,arcs=900", 4);

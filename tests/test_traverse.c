@@ -570,6 +570,9 @@ static void refusals(void)
             "schedule: expected \"asynchronous\" or \"bulk_synchronous\", got "
             "\"lazy\"");
     refused(in, "bsp", "steps=lazy", "schedule: expected \"asynchronous\"");
+    refused(in, "async-cpu", "direction=gunrock",
+            "direction: gunrock is for discrete kernels only");
+    refused(in, "bsp", "pull_above=-1", "pull_above: expected");
     refused(in, "bsp", "queue.capacity=0", "queue: capacity: expected 1");
     refused(in, "atos-persistent", "aggregator.wait_visits=0",
             "aggregator: wait_visits: expected 1");

@@ -222,8 +222,8 @@ uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
 
 static const struct algorithm_table *bfs_choose(const struct execution *x)
 {
-    return x->direction == DIRECTION_OPTIMISED ? &bfs_pull_algorithm
-                                               : &bfs_algorithm;
+    return x->direction == DIRECTION_PUSH ? &bfs_algorithm
+                                          : &bfs_pull_algorithm;
 }
 
 static int bfs_check(const struct traverse_input *in, struct err *err)

@@ -11,6 +11,13 @@
  * deeper, though depths may have been found too large before: a vertex found
  * late, such that heads that were found already can be too deep, is pushed by a
  * GPU that pulls, too.
+ *
+ * Which way: by the arcs of the frontier, each GPU for itself (Beamer et al.);
+ * or by visits that are predicted, as Gunrock v1.0 does it
+ * (gunrock/app/bfs/bfs_enactor.cuh): pushing, the frontier times the mean
+ * degree; pulling, the vertices not found times all by those found, which is
+ * how many in-neighbours each looks at if they were found at random. All GPUs
+ * go the way of the first one, and push for good once they have pulled.
  */
 #include "strategies/agents/bfs.h"
 
@@ -32,6 +39,7 @@ struct side {
     uint64_t arcs_left; /* of those that are not */
     uint32_t *left;     /* these, and some that were found since */
     uint32_t nleft;
+    uint64_t visited, arcs; /* frontiers up to this one; of all its vertices */
 };
 
 struct pull {
@@ -39,9 +47,11 @@ struct pull {
     const struct traverse_input *in;
     struct side *sides; /* by GPU */
     uint8_t *announced; /* vertices, as deep as they are, by their owners */
-    const struct graph *back; /* the transposed graph, once somebody pulls */
-    struct graph turned;      /* empty where the graph is its own */
-    uint32_t *stamp, stamps;  /* which GPUs know of this one */
+    const struct graph *back;   /* the transposed graph, once somebody pulls */
+    struct graph turned;        /* empty where the graph is its own */
+    uint32_t *stamp, stamps;    /* which GPUs know of this one */
+    bool all_pull, have_pulled; /* by Gunrock's rule: all GPUs */
+    bool begun;
 };
 
 static bool is_own(const struct pull *p, const struct site *s, uint32_t v)
@@ -66,6 +76,8 @@ static void *pull_begin(const struct traverse_input *in,
         own->left[own->nleft++] = v;
         own->arcs_left += graph_degree(in->g, v);
     }
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        p->sides[i].arcs = p->sides[i].arcs_left;
     bfs_init(&p->bfs, in, r, sites);
     p->sides[in->part[in->source]].arcs_left -= graph_degree(in->g, in->source);
     return p;
@@ -207,6 +219,41 @@ static bool should_pull(const struct pull *p, const struct site *s)
     return arcs * PULL_WHEN_ARCS > side->arcs_left;
 }
 
+/* Vertices of its own that wait. */
+static uint64_t own_waiting(const struct pull *p, const struct site *s)
+{
+    const struct queues *q = s->queues;
+    uint64_t n = 0;
+
+    for (uint32_t k = 0; k < q->nnear; k++)
+        for (size_t i = q->near[k].first; i < q->near[k].n; i++)
+            n += is_own(p, s, q->near[k].list[i]);
+    return n;
+}
+
+/* Gunrock's rule, of the first GPU; the first step pushes. */
+static bool should_all_pull(struct pull *p, const struct site *s)
+{
+    struct side *side = &p->sides[s->gpu];
+    uint64_t frontier = own_waiting(p, s);
+    bool first = !p->begun;
+
+    p->begun = true;
+    side->visited += frontier;
+    if (first || !side->visited || (p->have_pulled && !p->all_pull))
+        return false;
+    double all = s->vertices, left = all - (double)side->visited;
+    double pushing = (double)frontier * (double)side->arcs / all;
+    double pulling = left * all / (double)side->visited;
+    const struct execution *x = p->in->x;
+    return pushing > pulling * (p->all_pull ? x->pull_on_above : x->pull_above);
+}
+
+static bool goes_by_gunrock(const struct pull *p)
+{
+    return p->in->x->direction == DIRECTION_GUNROCK;
+}
+
 static void need_in_arcs(struct pull *p)
 {
     if (p->back)
@@ -224,9 +271,13 @@ static void pull_aim(void *state, const struct site *s)
     struct side *side = &p->sides[s->gpu];
     const struct queues *q = s->queues;
 
+    if (goes_by_gunrock(p) && s->gpu == 0) {
+        p->all_pull = should_all_pull(p, s);
+        p->have_pulled = p->have_pulled || p->all_pull;
+    }
     if (!q->waiting)
         return;
-    side->pulls = should_pull(p, s);
+    side->pulls = goes_by_gunrock(p) ? p->all_pull : should_pull(p, s);
     side->frontier = q->waiting;
     if (!side->pulls)
         return;

@@ -63,7 +63,9 @@ static const struct axis runtime_axis = {.key = "runtime",
                                          .n = RUNTIME_NCCL_SIMPLE};
 static const struct axis direction_axis = {
     .key = "direction",
-    .words = {[DIRECTION_PUSH] = "push", [DIRECTION_OPTIMISED] = "optimised"},
+    .words = {[DIRECTION_PUSH] = "push",
+              [DIRECTION_OPTIMISED] = "optimised",
+              [DIRECTION_GUNROCK] = "gunrock"},
     .n = NDIRECTIONS,
     .optional = true};
 static const struct axis pagerank_axis = {
@@ -336,7 +338,7 @@ static int check_direction(const struct execution *x, struct err *err)
 {
     const char *only = NULL;
 
-    if (x->direction != DIRECTION_OPTIMISED)
+    if (x->direction == DIRECTION_PUSH)
         return 0;
     if (x->kernel != KERNEL_DISCRETE)
         only = "discrete kernels";
@@ -346,7 +348,25 @@ static int check_direction(const struct execution *x, struct err *err)
         only = "worker_threads 0";
     else if (x->control != CONTROL_CPU)
         only = "control by the cpu";
-    return only ? fail(err, "direction: optimised is for %s only", only) : 0;
+    else if (x->direction == DIRECTION_GUNROCK &&
+             x->schedule != SCHEDULE_BULK_SYNCHRONOUS)
+        only = "schedule bulk_synchronous";
+    return only ? fail(err, "direction: %s is for %s only",
+                       direction_axis.words[x->direction], only)
+                : 0;
+}
+
+/* Left out: the defaults of Gunrock v1.0. */
+static int read_pull(struct execution *x, const struct json *doc,
+                     struct err *err)
+{
+    x->pull_above = 0.001;
+    x->pull_on_above = 0.2;
+    return read_time(doc, "pull_above", 1, &x->pull_above, err) < 0 ||
+                   read_time(doc, "pull_on_above", 1, &x->pull_on_above, err) <
+                       0
+               ? -1
+               : 0;
 }
 
 /* A sweep is one of all GPUs together. */
@@ -365,11 +385,11 @@ static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",        "name",         "about",          "kernel",
-        "direction",     "schedule",     "steps",          "exchange",
-        "control",       "queue",        "runtime",        "aggregator",
-        "work",          "update_bytes", "worker_threads", "pagerank",
-        "max_iterations"};
+        "format",         "name",         "about",          "kernel",
+        "direction",      "schedule",     "steps",          "exchange",
+        "control",        "queue",        "runtime",        "aggregator",
+        "work",           "update_bytes", "worker_threads", "pagerank",
+        "max_iterations", "pull_above",   "pull_on_above"};
     const char *name, *about;
     uint64_t format, update, worker = 0, iterations = 0;
 
@@ -390,8 +410,9 @@ static int read_doc(struct execution *x, const struct json *doc,
         (json_member(doc, "max_iterations") &&
          execution_read_count(doc, "max_iterations", 1, UINT32_MAX, &iterations,
                               err) < 0) ||
-        read_exchange(x, doc, err) < 0 || read_queue(x, doc, err) < 0 ||
-        read_aggregator(x, doc, err) < 0 || read_work(x, doc, err) < 0)
+        read_pull(x, doc, err) < 0 || read_exchange(x, doc, err) < 0 ||
+        read_queue(x, doc, err) < 0 || read_aggregator(x, doc, err) < 0 ||
+        read_work(x, doc, err) < 0)
         return -1;
     x->update_B = (uint32_t)update;
     x->worker_threads = (uint32_t)worker;

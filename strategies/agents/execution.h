@@ -27,8 +27,14 @@ enum schedule { SCHEDULE_ASYNCHRONOUS, SCHEDULE_BULK_SYNCHRONOUS, NSCHEDULES };
 enum control { CONTROL_GPU, CONTROL_CPU, NCONTROLS };
 
 /* Breadth-first search only pushes; or it goes against the arcs where that is
- * less work (Beamer et al. 2012). No other algorithm knows of it. */
-enum direction { DIRECTION_PUSH, DIRECTION_OPTIMISED, NDIRECTIONS };
+ * less work, by the rule of Beamer et al. 2012, or of Gunrock v1.0. No other
+ * algorithm knows of it. */
+enum direction {
+    DIRECTION_PUSH,
+    DIRECTION_OPTIMISED,
+    DIRECTION_GUNROCK,
+    NDIRECTIONS
+};
 
 /* PageRank pushes residues until none is above a bound; or it computes the
  * ranks of all vertices again and again, until none changes much (sweeps, in
@@ -71,6 +77,9 @@ struct execution {
     enum runtime runtime;
     enum direction direction;
     enum pagerank_variant pagerank;
+    /* Of direction gunrock: visits predicted for pushing by those for pulling,
+     * above which it begins to pull, and goes on with it (do-a and do-b). */
+    double pull_above, pull_on_above;
     enum receive_queues receive_queues;
     enum order order;
     enum received_order received;

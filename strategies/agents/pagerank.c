@@ -271,7 +271,7 @@ static int pagerank_compare(struct traverse_result *r,
 
     /* Itself off by much less than that. */
     r->plain_edges =
-        traverse_plain_pagerank(want, in->g, in->damping, 1e-4 * most);
+        traverse_plain_pagerank(want, in->g, in->damping, 1e-3 * most);
     double off = pagerank_off(r, want, sweeps);
     free(want);
     if (off <= most)
