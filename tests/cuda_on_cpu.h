@@ -27,6 +27,7 @@
 #define __host__
 #define __forceinline__ inline
 #define UNROLL
+#define CLOCKS
 #define MEANWHILE() cpu_gpu::touch()
 #define CTA_MEMORY(type, name)                                                 \
     type *name = reinterpret_cast<type *>(cpu_gpu::now->cta->memory.data())
@@ -338,6 +339,32 @@ static inline uint32_t atomicCAS(uint32_t *p, uint32_t expected, uint32_t v)
     if (old == expected)
         *p = v;
     return old;
+}
+
+static inline uint32_t atomicAdd_system(uint32_t *p, uint32_t v)
+{
+    return atomicAdd(p, v);
+}
+
+static inline uint32_t atomicMin_system(uint32_t *p, uint32_t v)
+{
+    return atomicMin(p, v);
+}
+
+static inline uint32_t atomicMax_system(uint32_t *p, uint32_t v)
+{
+    return atomicMax(p, v);
+}
+
+/* Of time there are only turns. */
+static inline unsigned long long clock_ns(void)
+{
+    return cpu_gpu::turns;
+}
+
+static inline unsigned long long cycles(void)
+{
+    return cpu_gpu::turns;
 }
 
 #endif

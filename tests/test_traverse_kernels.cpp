@@ -3,6 +3,9 @@
  * depth that a serial search gives it, on one GPU and on two. */
 #include "tests/cuda_on_cpu.h"
 
+#define QUEUE_TRIES 10000u
+#include "validate/native/cuda/bfs_discrete.cuh"
+#include "validate/native/cuda/bfs_persistent.cuh"
 #include "validate/native/cuda/bfs_push.cuh"
 
 extern "C" {
@@ -169,6 +172,171 @@ static void levels(const char *words, unsigned gpus, uint64_t seed)
     t.check();
 }
 
+/* --- by queues ------------------------------------------------------------ */
+
+struct toy_queue {
+    std::vector<uint32_t> items;
+    queue_counters counters = {};
+
+    queue make(uint32_t capacity)
+    {
+        items.assign(capacity, TRAVERSE_NONE);
+        return {&counters, items.data(), capacity};
+    }
+};
+
+struct toy_search {
+    toy_gpus &t;
+    toy_queue local[TRAVERSE_GPUS], far[TRAVERSE_GPUS], inbox[TRAVERSE_GPUS];
+    std::vector<wide> stamps[TRAVERSE_GPUS];
+    std::vector<search_update> outbox[TRAVERSE_GPUS];
+    wide out_count[TRAVERSE_GPUS] = {};
+    search_status status[TRAVERSE_GPUS] = {};
+    struct search s[TRAVERSE_GPUS] = {};
+
+    toy_search(toy_gpus &toy, uint32_t latency) : t(toy)
+    {
+        for (unsigned i = 0; i < t.gpus; i++) {
+            uint32_t room = 20 * t.g.n;
+            stamps[i].assign(room, ~0ull >> 1);
+            s[i].g = t.share(i);
+            s[i].depth = t.depth[i].data();
+            s[i].local = local[i].make(room);
+            s[i].far = far[i].make(room);
+            s[i].inbox = inbox[i].make(room);
+            s[i].stamps = stamps[i].data();
+            s[i].status = &status[i];
+            s[i].latency_ns = latency;
+            s[i].tries = 1u << 30;
+            s[i].first = i == 0;
+        }
+        for (unsigned i = 0; t.gpus > 1 && i < t.gpus; i++) {
+            const struct search &o = s[!i];
+            s[i].peer = {o.depth, o.local, o.inbox, o.stamps, o.status};
+        }
+        unsigned owner = t.part[t.source];
+        queue_counters &c = local[owner].counters;
+        c.end.value = c.end_alloc.value = 1;
+        c.end_max.value = c.end_count.value = 1;
+        local[owner].items[0] = t.place[t.source];
+    }
+    uint64_t pushed(void) const
+    {
+        uint64_t n = 0;
+
+        for (unsigned i = 0; i < t.gpus; i++)
+            n += local[i].counters.end_alloc.value +
+                 inbox[i].counters.end_alloc.value;
+        return n;
+    }
+};
+
+/* All GPUs' workers are there at once. */
+static void persistent(const char *words, unsigned gpus, uint64_t seed,
+                       uint32_t latency)
+{
+    enum { CTAS = 3, THREADS = 64 };
+    toy_gpus t(words, gpus);
+    toy_search q(t, latency);
+    uint64_t processed = 0, received = 0, sent = 0;
+
+    cpu_gpu::launch(CTAS * gpus, THREADS, sizeof(search_batch), seed,
+                    [&] { search_persistent(q.s[blockIdx.x / CTAS]); });
+    for (unsigned i = 0; i < gpus; i++) {
+        processed += q.status[i].processed.value;
+        sent += q.status[i].sent;
+        received += q.inbox[i].counters.end.value;
+        CHECK_EQ(q.local[i].counters.trouble.value, 0);
+        CHECK_EQ(q.inbox[i].counters.trouble.value, 0);
+        CHECK_EQ(q.status[i].done.value, 1);
+    }
+    CHECK_EQ(processed, q.pushed());
+    CHECK_EQ(sent, received);
+    t.check();
+}
+
+/* Too small a queue: everybody ends, and it is said. */
+static void persistent_overflow(void)
+{
+    toy_gpus t("uniform:vertices=300,arcs=1500", 1);
+    toy_search q(t, 0);
+
+    q.s[0].local.capacity = 40;
+    cpu_gpu::launch(2, 64, sizeof(search_batch), 1,
+                    [&] { search_persistent(q.s[0]); });
+    CHECK(q.local[0].counters.trouble.value & QUEUE_FULL);
+}
+
+/* The steps of a GPU that the host takes: false when it has nothing. */
+static bool discrete_step(toy_search &q, unsigned i, search_range &at,
+                          uint32_t &far, uint32_t delta, uint64_t seed)
+{
+    struct search &s = q.s[i];
+    search_range r = {at.from, q.local[i].counters.end.value - at.from,
+                      at.inbox_from,
+                      q.inbox[i].counters.end.value - at.inbox_from};
+    uint32_t put_off = q.far[i].counters.end.value - far;
+
+    if (r.n || r.inbox_n) {
+        cpu_gpu::launch(range_workers(r.n) + range_workers(r.inbox_n), 64,
+                        sizeof(search_batch), seed,
+                        [&] { search_discrete(s, r); });
+        at.from += r.n;
+        at.inbox_from += r.inbox_n;
+        at.n += r.n + r.inbox_n; /* visits */
+        return true;
+    }
+    if (!put_off)
+        return false;
+    s.threshold += delta;
+    cpu_gpu::launch((put_off + 63) / 64, 64, 0, seed,
+                    [&] { search_raise(s, far, put_off); });
+    far += put_off;
+    return true;
+}
+
+static void bring_all(toy_search &q, uint64_t seed)
+{
+    for (unsigned i = 0; i < q.t.gpus; i++) {
+        uint32_t n = (uint32_t)q.out_count[i];
+        q.out_count[i] = 0;
+        if (n)
+            cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
+                search_received(q.s[!i], q.outbox[i].data(), n);
+            });
+    }
+}
+
+static void discrete(const char *words, unsigned gpus, uint32_t delta,
+                     bool carried, uint64_t seed)
+{
+    toy_gpus t(words, gpus);
+    toy_search q(t, 0);
+    search_range at[TRAVERSE_GPUS] = {};
+    uint32_t far[TRAVERSE_GPUS] = {};
+    uint64_t reached = 0;
+
+    for (unsigned i = 0; i < gpus; i++) {
+        q.s[i].threshold = delta;
+        if (!carried)
+            continue;
+        q.outbox[i].resize(20 * t.g.n);
+        q.s[i].outbox = {q.outbox[i].data(), &q.out_count[i]};
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < gpus; i++)
+            more |= discrete_step(q, i, at[i], far[i], delta, seed);
+        more |= q.out_count[0] || q.out_count[1];
+        bring_all(q, seed);
+    }
+    t.check();
+    for (uint32_t v = 0; v < t.g.n; v++)
+        reached += t.want[v] != TRAVERSE_NONE;
+    if (gpus == 1) /* level by level, whatever the delta */
+        CHECK_EQ(at[0].n, reached);
+}
+
 static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
                                      "rmat:scale=8,edge_factor=6,seed=2",
                                      "uniform:vertices=600,arcs=2400",
@@ -177,7 +345,14 @@ static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
 int main(void)
 {
     for (const char *words : graphs)
-        for (unsigned gpus = 1; gpus <= 2; gpus++)
+        for (unsigned gpus = 1; gpus <= 2; gpus++) {
             levels(words, gpus, gpus);
+            persistent(words, gpus, gpus, 0);
+            discrete(words, gpus, gpus, false, gpus);
+        }
+    persistent(graphs[0], 2, 5, 500);
+    persistent_overflow();
+    discrete(graphs[1], 2, 1, true, 1);
+    discrete(graphs[3], 2, 4, true, 2);
     return check_result();
 }

@@ -29,15 +29,5 @@ int push_received_start(const struct push_level *l, const uint32_t *list,
 
 int push_resident(unsigned *ctas)
 {
-    int gpu, sms, n;
-    cudaError_t code = cudaGetDevice(&gpu);
-
-    if (code == cudaSuccess)
-        code = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
-    if (code == cudaSuccess)
-        code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &n, push_arcs, PUSH_CTA, sizeof(struct push_memory));
-    if (code == cudaSuccess)
-        *ctas = (unsigned)(sms * n);
-    return code;
+    return resident_ctas(push_arcs, PUSH_CTA, sizeof(struct push_memory), ctas);
 }

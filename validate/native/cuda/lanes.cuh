@@ -40,10 +40,37 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
 #define MEANWHILE()
 #endif
 
+/* Nanoseconds since some time, equal on the GPUs of a host but for a
+ * microsecond; cycles of this multiprocessor. */
+#ifndef CLOCKS
+#define CLOCKS
+static __device__ __forceinline__ unsigned long long clock_ns(void)
+{
+    unsigned long long ns;
+
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
+
+static __device__ __forceinline__ unsigned long long cycles(void)
+{
+    return (unsigned long long)clock64();
+}
+#endif
+
 /* A counter that other threads change: past the cache that is not coherent. */
 static __device__ __forceinline__ uint32_t look(const uint32_t *p)
 {
     uint32_t value = *(const volatile uint32_t *)p;
+
+    MEANWHILE();
+    return value;
+}
+
+static __device__ __forceinline__ unsigned long long
+look_wide(const unsigned long long *p)
+{
+    unsigned long long value = *(const volatile unsigned long long *)p;
 
     MEANWHILE();
     return value;

@@ -18,8 +18,12 @@ struct traverse_execution {
     /* Before each run, not timed: the values and queues as they begin. All
      * sides' are done before the first run(). */
     void (*reset)(struct traverse_side *s);
+    /* NULL or, when all have begun: what it needs of the other GPUs'. */
+    void (*connect)(struct traverse_side *s);
     /* A run; its thread's part. */
     void (*run)(struct traverse_side *s);
+    /* NULL or, not timed: its counts. */
+    void (*collect)(struct traverse_side *s);
     void (*end)(struct traverse_side *s);
     /* The values of the own vertices, in GPU memory. */
     const uint32_t *(*values)(const struct traverse_side *s);

@@ -157,6 +157,8 @@ int team_begin(struct traverse_team *t, struct err *err)
             x->begin(s, err) < 0)
             return -1;
     }
+    for (unsigned g = 0; x->connect && g < t->how.gpus; g++)
+        x->connect(&t->sides[g]);
     return 0;
 }
 

@@ -130,6 +130,8 @@ double team_run(struct traverse_team *t)
     side_thread(&t->sides[0]);
     for (unsigned g = 1; g < t->how.gpus; g++)
         pthread_join(threads[g], NULL);
+    for (unsigned g = 0; t->how.x->collect && g < t->how.gpus; g++)
+        t->how.x->collect(&t->sides[g]);
     for (unsigned g = 0; g < t->how.gpus; g++) {
         struct traverse_side *s = &t->sides[g];
         begin = !g || s->start_s < begin ? s->start_s : begin;

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Atos' search with priority: a kernel for what is there, again and again; the
+ * threshold rises when nothing is below it. */
+#include "validate/native/cuda/bfs_search.h"
+
+#include "base/seconds.h"
+
+#include <stdlib.h>
+
+/* Words of pinned memory: what the host reads after a kernel. */
+enum { READ_NEAR, READ_FAR, READ_INBOX, READ_OUTBOX };
+/* What the threads tell each other. */
+enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE };
+
+/* How far a run has come on this GPU. */
+struct progress {
+    uint32_t near, far, inbox; /* places taken */
+    uint32_t near_end, far_end, inbox_end;
+    uint64_t sent;           /* to the other GPU */
+    uint64_t brought, taken; /* updates by the CPU's copies */
+    uint32_t seen_end;       /* of the inbox, with a latency: not due yet */
+    double seen_s;
+};
+
+static int discrete_begin(struct traverse_side *side, struct err *err)
+{
+    if (search_begin(side, true, err) < 0)
+        return -1;
+    ((struct search_side *)side->state)->room =
+        xcalloc(1, sizeof(struct progress));
+    return 0;
+}
+
+static void discrete_reset(struct traverse_side *side)
+{
+    struct search_side *v = side->state;
+    bool owner = side->gpu == side->team->source_gpu;
+
+    search_reset(side);
+    *(struct progress *)v->room = (struct progress){.near_end = owner};
+    v->s.threshold = side->team->how.delta;
+    for (unsigned w = 0; w < SIDE_WORDS; w++) {
+        side->words[w] = 0;
+        team_tell(side, w, 0);
+    }
+}
+
+static bool several(const struct traverse_side *side)
+{
+    return side->team->how.gpus > 1;
+}
+
+static bool carried(const struct traverse_side *side)
+{
+    return several(side) && side->team->how.transfer != TRANSFER_STORE;
+}
+
+static void read_end(struct traverse_side *side, unsigned word,
+                     const struct queue *q)
+{
+    CUDA_DIE(cudaMemcpyAsync(&side->words[word], &q->at->end.value,
+                             sizeof q->at->end.value, cudaMemcpyDeviceToHost,
+                             side->stream));
+}
+
+/* What the host has read of the inbox counts when the latency is over. */
+static void look_at_inbox(struct traverse_side *side, struct progress *p)
+{
+    uint32_t end = (uint32_t)side->words[READ_INBOX];
+    double now = seconds();
+
+    if (now >= p->seen_s + side->team->how.latency_s)
+        p->inbox_end = p->seen_end;
+    if (p->inbox_end == p->seen_end && end != p->seen_end) {
+        p->seen_end = end;
+        p->seen_s = now;
+    }
+    if (!(side->team->how.latency_s > 0))
+        p->inbox_end = end;
+}
+
+/* After a kernel: what is in the queues now. */
+static void look_at_queues(struct traverse_side *side, struct search_side *v,
+                           struct progress *p)
+{
+    read_end(side, READ_NEAR, &v->s.local);
+    read_end(side, READ_FAR, &v->s.far);
+    if (several(side) && !carried(side))
+        read_end(side, READ_INBOX, &v->s.inbox);
+    if (carried(side))
+        CUDA_DIE(cudaMemcpyAsync(&side->words[READ_OUTBOX], v->s.outbox.count,
+                                 8, cudaMemcpyDeviceToHost, side->stream));
+    side_sync(side);
+    p->near_end = (uint32_t)side->words[READ_NEAR];
+    p->far_end = (uint32_t)side->words[READ_FAR];
+    look_at_inbox(side, p);
+}
+
+/* When nothing is to be done: what has come. */
+static bool has_come(struct traverse_side *side, struct search_side *v,
+                     struct progress *p)
+{
+    if (carried(side))
+        return team_told(side->team, !side->gpu, TOLD_SENT) != p->taken;
+    read_end(side, READ_INBOX, &v->s.inbox);
+    side_sync(side);
+    look_at_inbox(side, p);
+    return p->inbox_end != p->inbox;
+}
+
+/* --- the CPU's copies -----------------------------------------------------
+ */
+
+/* What the kernel has left in the outbox goes behind what was brought before;
+ * then the other thread is told. */
+static void bring(struct traverse_side *side, struct search_side *v,
+                  struct progress *p)
+{
+    struct traverse_side *other = side_other(side);
+    struct search_side *to = other->state;
+    uint64_t n = side->words[READ_OUTBOX];
+
+    if (!n)
+        return;
+    if (p->brought + n > to->received_room)
+        native_die("%s: GPU %u receives more than %llu updates",
+                   side->team->how.x->name, other->gpu,
+                   (unsigned long long)to->received_room);
+    spin_for(side->team->how.latency_s);
+    CUDA_DIE(cudaMemcpyPeerAsync(&to->received[p->brought], (int)other->gpu,
+                                 v->s.outbox.items, (int)side->gpu,
+                                 n * sizeof *v->s.outbox.items, side->stream));
+    CUDA_DIE(cudaMemsetAsync(v->s.outbox.count, 0, 8, side->stream));
+    side_sync(side);
+    side->words[READ_OUTBOX] = 0;
+    p->brought += n;
+    side->counts.bytes += n * sizeof *v->s.outbox.items;
+    team_tell(side, TOLD_SENT, p->brought);
+}
+
+/* What has come by then is put into the near queue. */
+static bool take_brought(struct traverse_side *side, struct search_side *v,
+                         struct progress *p)
+{
+    uint64_t there = team_told(side->team, !side->gpu, TOLD_SENT);
+
+    if (there == p->taken)
+        return false;
+    side_begin_work(side);
+    CUDA_DIE(search_received_start(&v->s, &v->received[p->taken],
+                                   (uint32_t)(there - p->taken), side->stream));
+    look_at_queues(side, v, p);
+    side->counts.received += there - p->taken;
+    p->taken = there;
+    return true;
+}
+
+/* --- steps ----------------------------------------------------------------
+ */
+
+static bool take_near(struct traverse_side *side, struct search_side *v,
+                      struct progress *p)
+{
+    struct search_range r = {p->near, p->near_end - p->near, p->inbox,
+                             p->inbox_end - p->inbox};
+
+    if (!r.n && !r.inbox_n)
+        return false;
+    side_begin_work(side);
+    CUDA_DIE(search_discrete_start(&v->s, &r, side->stream));
+    p->near += r.n;
+    p->inbox += r.inbox_n;
+    side->counts.visits += r.n + r.inbox_n;
+    look_at_queues(side, v, p);
+    if (carried(side))
+        bring(side, v, p);
+    return true;
+}
+
+static bool raise_threshold(struct traverse_side *side, struct search_side *v,
+                            struct progress *p)
+{
+    uint32_t n = p->far_end - p->far;
+
+    if (!n)
+        return false;
+    v->s.threshold += side->team->how.delta;
+    side_begin_work(side);
+    CUDA_DIE(search_raise_start(&v->s, p->far, n, side->stream));
+    p->far += n;
+    look_at_queues(side, v, p);
+    return true;
+}
+
+/* --- the end --------------------------------------------------------------
+ */
+
+static uint64_t sent_by(struct traverse_side *side, struct search_side *v,
+                        const struct progress *p)
+{
+    if (carried(side))
+        return p->brought;
+    CUDA_DIE(cudaMemcpyAsync(&side->words[READ_OUTBOX], &v->s.status->sent, 8,
+                             cudaMemcpyDeviceToHost, side->stream));
+    side_sync(side);
+    return side->words[READ_OUTBOX];
+}
+
+/* Nothing to do here: nor there, and nothing under way? What the other has told
+ * before it became idle holds until something of this GPU reaches it. */
+static bool is_over(struct traverse_side *side, uint64_t sent, uint64_t taken)
+{
+    const struct traverse_team *t = side->team;
+    unsigned other = !side->gpu;
+
+    return team_told(t, other, TOLD_IDLE) &&
+           team_told(t, other, TOLD_SENT) == taken &&
+           team_told(t, other, TOLD_TAKEN) == sent;
+}
+
+/* False: it is over; true: something came. */
+static bool wait_for_more(struct traverse_side *side, struct search_side *v,
+                          struct progress *p)
+{
+    if (!several(side))
+        return false;
+    uint64_t sent = sent_by(side, v, p);
+    uint64_t taken = carried(side) ? p->taken : p->inbox;
+
+    team_tell(side, TOLD_SENT, sent);
+    team_tell(side, TOLD_TAKEN, taken);
+    team_tell(side, TOLD_IDLE, 1);
+    while (!has_come(side, v, p))
+        if (is_over(side, sent, taken))
+            return false;
+    team_tell(side, TOLD_IDLE, 0);
+    return true;
+}
+
+static void discrete_run(struct traverse_side *side)
+{
+    struct search_side *v = side->state;
+    struct progress *p = v->room;
+
+    do
+        while ((carried(side) && take_brought(side, v, p)) ||
+               take_near(side, v, p) || raise_threshold(side, v, p))
+            ;
+    while (wait_for_more(side, v, p));
+}
+
+const struct traverse_execution bfs_discrete_execution = {
+    .name = "discrete-priority",
+    .algorithm = "bfs",
+    .deltas = true,
+    .transfers = 1u << TRANSFER_STORE | 1u << TRANSFER_COPY,
+    .bytes = search_bytes,
+    .begin = discrete_begin,
+    .reset = discrete_reset,
+    .connect = search_connect,
+    .run = discrete_run,
+    .collect = search_collect,
+    .end = search_end_side,
+    .values = search_values,
+};

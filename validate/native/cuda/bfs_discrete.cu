@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Starts the kernels of the discrete search; compiled for C to call. */
+#include "validate/native/cuda/bfs_discrete.cuh"
+
+int search_discrete_start(const struct search *s, const struct search_range *r,
+                          void *stream)
+{
+    search_discrete<<<range_workers(r->n) + range_workers(r->inbox_n),
+                      SEARCH_CTA, sizeof(struct search_batch),
+                      (cudaStream_t)stream>>>(*s, *r);
+    return cudaGetLastError();
+}
+
+static unsigned ctas_for(uint32_t n)
+{
+    return (n + SEARCH_CTA - 1) / SEARCH_CTA;
+}
+
+int search_raise_start(const struct search *s, uint32_t from, uint32_t n,
+                       void *stream)
+{
+    search_raise<<<ctas_for(n), SEARCH_CTA, 0, (cudaStream_t)stream>>>(*s, from,
+                                                                       n);
+    return cudaGetLastError();
+}
+
+int search_received_start(const struct search *s,
+                          const struct search_update *list, uint32_t n,
+                          void *stream)
+{
+    search_received<<<ctas_for(n), SEARCH_CTA, 0, (cudaStream_t)stream>>>(
+        *s, list, n);
+    return cudaGetLastError();
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bfs_discrete.cuh - Atos' search with priority, a kernel at a time: each
+ * worker takes 32 of the vertices that are there when the kernel begins. What
+ * is found goes to the near queue below the threshold, else to the far one.
+ * What was received is taken as it comes.
+ */
+#ifndef VALIDATE_NATIVE_CUDA_BFS_DISCRETE_CUH
+#define VALIDATE_NATIVE_CUDA_BFS_DISCRETE_CUH
+
+#include "validate/native/cuda/bfs_queues.cuh"
+
+static __device__ __host__ uint32_t range_workers(uint32_t n)
+{
+    return (n + SEARCH_FETCH - 1) / SEARCH_FETCH;
+}
+
+__global__ void search_discrete(struct search s, struct search_range r)
+{
+    CTA_MEMORY(struct search_batch, cta_bytes);
+    struct search_batch *b = cta_bytes;
+    struct search_tally tally = {};
+    uint32_t worker = blockIdx.x, near = range_workers(r.n);
+    bool inbox = worker >= near;
+    uint32_t from = (inbox ? worker - near : worker) * SEARCH_FETCH;
+    uint32_t left = (inbox ? r.inbox_n : r.n) - from;
+
+    if (threadIdx.x == 0) {
+        b->at = (inbox ? r.inbox_from : r.from) + from;
+        b->n = left < SEARCH_FETCH ? left : (uint32_t)SEARCH_FETCH;
+    }
+    __syncthreads();
+    if (warp_id() == 0)
+        batch_load(s, inbox ? s.inbox.items : s.local.items, b);
+    __syncthreads();
+    batch_arcs<true>(s, b, &tally);
+    search_end(s, &tally, 0);
+}
+
+__global__ void search_raise(struct search s, uint32_t from, uint32_t n)
+{
+    struct warp_worker w;
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    bool there = i < n;
+    uint32_t v = there ? __ldcg(&s.far.items[from + i]) : 0;
+    bool near = there && __ldcg(&s.depth[v]) < s.threshold;
+
+    if (__ballot_sync(ALL_LANES, near))
+        queue_push<atos_queue>(s.local, w, near, v);
+    if (__ballot_sync(ALL_LANES, there && !near))
+        queue_push<atos_queue>(s.far, w, there && !near, v);
+}
+
+__global__ void search_received(struct search s,
+                                const struct search_update *list, uint32_t n)
+{
+    struct warp_worker w;
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    struct search_update u = {0, 0};
+    bool news = false;
+
+    if (i < n) {
+        u = list[i];
+        news = atomicMin(&s.depth[u.place], u.depth) > u.depth;
+    }
+    if (__ballot_sync(ALL_LANES, news))
+        queue_push<atos_queue>(s.local, w, news, u.place);
+}
+
+#endif

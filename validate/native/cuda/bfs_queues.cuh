@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bfs_queues.cuh - what a worker of Atos does with vertices that it took: a CTA
+ * of 512 threads and up to 32 vertices, whose arcs its threads share evenly.
+ *
+ * A visit: 4 bytes of the queue in order, and anywhere 4 bytes of the depths
+ * and 8 of the rows' ends. An arc: its head, 4 bytes of a row; an atomicMin on
+ * the head's depth. What is news: a warp's at once into the queue, by Atos'
+ * push: three or four atomics on its counters, and 4 bytes in order. A ghost
+ * that is news: 4 bytes of the homes anywhere, an atomicMin on the owner's
+ * depth, and where that is news too the same push into the owner's queue.
+ */
+#ifndef VALIDATE_NATIVE_CUDA_BFS_QUEUES_CUH
+#define VALIDATE_NATIVE_CUDA_BFS_QUEUES_CUH
+
+#include "validate/native/cuda/bfs_queues.h"
+#include "validate/native/cuda/queue.cuh"
+#include "validate/native/cuda/traverse.cuh"
+
+/* The vertices of a worker. */
+struct search_batch {
+    uint32_t row[SEARCH_FETCH], next[SEARCH_FETCH];
+    uint32_t before[SEARCH_FETCH + 1]; /* arcs of those before; of all */
+    uint32_t at, n, inbox; /* what the leader took; n of 0: it is over */
+};
+
+/* What a thread counts. */
+struct search_tally {
+    wide arcs, remote, sent, busy;
+};
+
+/* --- into the other GPU's queue ------------------------------------------- */
+
+/* As atos_publish(), seen by other GPUs. */
+static __device__ unsigned peer_publish(const struct queue &q, unsigned end,
+                                        unsigned total)
+{
+    atomicMax_system(&q.at->end_max.value, end);
+    __threadfence_system();
+    unsigned done = atomicAdd_system(&q.at->end_count.value, total) + total;
+    __threadfence_system();
+    if (done != look(&q.at->end_max.value))
+        return 2;
+    atomicMax_system(&q.at->end.value, done);
+    return 3;
+}
+
+/* A warp's items at once; all its lanes call. */
+static __device__ void peer_push(const struct search &s, bool wants,
+                                 uint32_t item, struct search_tally *tally)
+{
+    const struct queue &q = s.peer.inbox;
+    struct warp_worker w;
+    unsigned total, rank = w.count(wants, &total), at = 0;
+
+    if (w.leads()) {
+        at = atomicAdd_system(&q.at->end_alloc.value, total);
+        tally->remote++;
+        tally->sent += total;
+        if (at > q.capacity || total > q.capacity - at) {
+            queue_fail(s.inbox, QUEUE_FULL);
+            at = QUEUE_NOTHING;
+        }
+    }
+    at = w.spread(at);
+    if (at == QUEUE_NOTHING)
+        return;
+    if (wants && s.latency_ns)
+        s.peer.stamps[at + rank] = clock_ns();
+    if (wants)
+        q.items[at + rank] = item;
+    w.sync();
+    if (w.leads())
+        tally->remote += peer_publish(q, at + total, total);
+}
+
+/* A warp's ghosts that are news here. */
+static __device__ void search_send(const struct search &s, bool news,
+                                   uint32_t ghost, uint32_t depth,
+                                   struct search_tally *tally)
+{
+    uint32_t home = news ? s.g.home[ghost] : 0;
+
+    if (s.outbox.items) {
+        struct warp_worker w;
+        unsigned total, rank = w.count(news, &total);
+        unsigned at = 0;
+        if (w.leads())
+            at = (unsigned)atomicAdd(s.outbox.count, (wide)total);
+        at = w.spread(at) + rank;
+        if (news) {
+            struct search_update update = {home, depth};
+            s.outbox.items[at] = update;
+        }
+        return;
+    }
+    if (news) {
+        news = atomicMin_system(&s.peer.depth[home], depth) > depth;
+        tally->remote++;
+    }
+    if (__ballot_sync(ALL_LANES, news))
+        peer_push(s, news, home, tally);
+}
+
+/* --- a worker's vertices -------------------------------------------------- */
+
+/* By the first warp: the rows of the vertices items[at..at + n). */
+static __device__ void batch_load(const struct search &s, const uint32_t *items,
+                                  struct search_batch *b)
+{
+    uint32_t i = lane_id(), degree = 0;
+
+    if (i < b->n) {
+        uint32_t v = __ldcg(&items[b->at + i]);
+        b->next[i] = __ldcg(&s.depth[v]) + 1;
+        b->row[i] = s.g.first[v];
+        degree = s.g.first[v + 1] - b->row[i];
+    }
+    uint32_t sum = degree;
+    for (unsigned d = 1; d < WARP; d *= 2) {
+        uint32_t other = __shfl_up_sync(ALL_LANES, sum, d);
+        sum += i >= d ? other : 0;
+    }
+    b->before[i] = sum - degree;
+    if (i == WARP - 1)
+        b->before[SEARCH_FETCH] = sum;
+}
+
+/* The vertex of an arc. */
+static __device__ uint32_t batch_item(const struct search_batch *b,
+                                      uint32_t arc)
+{
+    uint32_t low = 0;
+
+    for (uint32_t step = SEARCH_FETCH / 2; step; step /= 2)
+        if (b->before[low + step] <= arc)
+            low += step;
+    return low;
+}
+
+template <bool Priority>
+static __device__ void batch_push(const struct search &s, bool news,
+                                  uint32_t place, uint32_t depth)
+{
+    struct warp_worker w;
+    bool far = Priority && depth >= s.threshold;
+
+    if (__ballot_sync(ALL_LANES, news && !far))
+        queue_push<atos_queue>(s.local, w, news && !far, place);
+    if (Priority && __ballot_sync(ALL_LANES, news && far))
+        queue_push<atos_queue>(s.far, w, news && far, place);
+}
+
+/* All threads, when the batch is loaded. */
+template <bool Priority>
+static __device__ void batch_arcs(const struct search &s,
+                                  const struct search_batch *b,
+                                  struct search_tally *tally)
+{
+    uint32_t arcs = b->before[SEARCH_FETCH];
+
+    for (uint32_t from = 0; from < arcs; from += blockDim.x) {
+        uint32_t arc = from + threadIdx.x, place = 0, depth = 0;
+        bool news = false;
+        if (arc < arcs) {
+            uint32_t i = batch_item(b, arc);
+            place = s.g.to[b->row[i] + (arc - b->before[i])];
+            depth = b->next[i];
+            news = atomicMin(&s.depth[place], depth) > depth;
+        }
+        bool ghost = news && place >= s.g.own;
+        batch_push<Priority>(s, news && !ghost, place, depth);
+        if (__ballot_sync(ALL_LANES, ghost))
+            search_send(s, ghost, place - s.g.own, depth, tally);
+    }
+    if (threadIdx.x == 0)
+        tally->arcs += arcs;
+}
+
+static __device__ void search_end(const struct search &s,
+                                  const struct search_tally *tally, wide all)
+{
+    count_up(&s.status->arcs, tally->arcs);
+    count_up(&s.status->remote, tally->remote);
+    count_up(&s.status->sent, tally->sent);
+    count_up(&s.status->busy, tally->busy);
+    count_up(&s.status->all, threadIdx.x == 0 ? all : 0);
+}
+
+#endif
