@@ -4,7 +4,6 @@
 #include "cli/bench.h"
 
 #include "base/child.h"
-#include "strategies/agents/edge_cost.h"
 #include "strategies/agents/traverse.h"
 #include "workloads/load/load.h"
 
@@ -45,18 +44,16 @@ static int bench_traverse_run(void *arg)
     if (!w || load_make(&l, w, c->m, &request, &err) < 0 ||
         execution_load(&x, "atos-persistent", NULL, 0, &err) < 0)
         return err_print(&err), -1;
-    struct traverse_input in = {
-        .m = c->m,
-        .g = &l.graph,
-        .part = l.part,
-        .ngpus = c->gpus,
-        .x = &x,
-        .algorithm = c->algorithm,
-        .edge_s = edge_cost(&l.graph, c->algorithm, c->m->gpu.memory_Bps).s,
-        .source = l.source,
-        .damping = l.damping,
-        .threshold = l.threshold,
-        .exec = c->exec};
+    struct traverse_input in = {.m = c->m,
+                                .g = &l.graph,
+                                .part = l.part,
+                                .ngpus = c->gpus,
+                                .x = &x,
+                                .algorithm = c->algorithm,
+                                .source = l.source,
+                                .damping = l.damping,
+                                .threshold = l.threshold,
+                                .exec = c->exec};
     if (traverse_run(&r, &in, &err) < 0)
         return err_print(&err), -1;
     c->edges = r.edges;

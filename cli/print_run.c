@@ -32,9 +32,11 @@ static void print_graph_heading(const struct run_results *r)
     const struct job *j = r->job;
     const struct load *l = &j->load;
 
-    printf("; %u vertices, %llu arcs, %.3g ns an edge (%s)\n", l->graph.n,
-           (unsigned long long)graph_arcs(&l->graph), j->edge.s * 1e9,
-           j->edge.source);
+    printf("; %u vertices, %llu arcs", l->graph.n,
+           (unsigned long long)graph_arcs(&l->graph));
+    if (j->edge_s > 0)
+        printf(", %.3g ns an edge (--edge-ns)", j->edge_s * 1e9);
+    printf("\n");
     if (opt_in_list(j->workload->options, "source"))
         printf("from vertex %u, ", l->source);
     if (opt_in_list(j->workload->options, "damping"))

@@ -208,6 +208,7 @@ static void add_graph(struct json *x, const struct traverse_result *r)
 
     json_add_string(x, "runtime", runtime_names[r->runtime]);
     json_add_number(x, "workload", r->workload);
+    json_add_number(x, "edge_ns", r->edge_s * 1e9);
     json_add_number(x, "visits", (double)r->visits);
     json_add_number(x, "edges", (double)r->edges);
     json_add_number(x, "reached", (double)r->reached);
@@ -255,10 +256,10 @@ void add_job(struct json *doc, const struct job *j, const char *words)
             json_add_number(doc, "rounds", l->halo.nrounds);
     }
     add_trace_phases(doc, j);
-    if (l->shape == SHAPE_GRAPH) {
-        json_add_number(doc, "edge_ns", j->edge.s * 1e9);
-        json_add_string(doc, "edge_source", j->edge.source);
-    }
+    if (l->shape == SHAPE_GRAPH)
+        json_add_string(doc, "edge_source",
+                        j->edge_s > 0 ? "--edge-ns"
+                                      : "gpu.access, the executions' counts");
 }
 
 /* What is of a job's size, not of its machine and ranks. */

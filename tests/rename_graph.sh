@@ -21,7 +21,7 @@ same_by_any_name() { # folder with x.mtx
     "$sluice" convert x.mtx -o x.sluice-graph >/dev/null
     say x.mtx >want
     [ "$(grep -c '^platform,workload,' want)" -eq 2 ]
-    [ "$(grep -c '"edge_ns"' want)" -eq 2 ]
+    [ "$(grep -c '"edge_ns"' want)" -eq 3 ]
     for name in road_usa soc-LiveJournal1 x; do
         for form in mtx sluice-graph; do
             [ "$name" = x ] || cp "x.$form" "$name.$form"
@@ -55,9 +55,7 @@ awk 'BEGIN {
         print v, v % 10 + 1 "\n" v, v - 10
 }' | matrix 1980 >"$folder/hubs/x.mtx"
 same_by_any_name "$folder/roads"
-grep -q 'an edge (road-like degrees' "$folder/roads/want"
 same_by_any_name "$folder/hubs"
-grep -q 'an edge (degrees not road-like' "$folder/hubs/want"
 
 # Another cost is another result.
 cd "$folder/roads"

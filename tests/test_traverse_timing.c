@@ -107,7 +107,7 @@ static void queues_in_turn(void)
     t.m.gpu.threads_per_sm = t.x.worker_threads = 1;
     t.x.receive_queues = RECEIVE_PER_GPU;
     t.x.round_s = 100 * US;
-    t.x.vertex_s = 15 * US;
+    toy_visits(&t, 15);
     toy_fan(&t, 0, 1, 11);
     toy_chain(&t, 11, 2);
     t.part[0] = 1;
@@ -154,8 +154,8 @@ static void vertices_looked_through(void)
         toy_init(&t, 2, 2);
         t.algorithm = PAGERANK;
         t.ngpus = ngpus;
-        t.m.gpu.memory_Bps = 8 / US;
-        t.x.dense_s_per_vertex = US;
+        toy_dense(&t);
+        t.x.work[PAGERANK].look.stream_B = 8;
         toy_arc(&t, 0, 1);
         t.part[1] = ngpus - 1;
         CHECK_NEAR(toy_run(&t, NULL),
@@ -398,7 +398,7 @@ static void toy_priority(struct toy *t, uint32_t on_gpu_1, uint32_t delta)
     t->ngpus = 2;
     t->x.order = ORDER_PRIORITY;
     t->x.priority_delta = delta;
-    t->x.dense_s_per_vertex = US;
+    toy_dense(t);
     toy_chain(t, 0, 2);
     toy_arc(t, 0, 5);
     toy_chain(t, 5, 2);
@@ -456,7 +456,7 @@ static void priority_received(void)
     for (int i = 0; i < 2; i++) {
         toy_priority(&t, 3, 1);
         t.x.kernel = KERNEL_PERSISTENT;
-        t.x.dense_s_per_vertex = 0;
+        t.x.work[BFS].dense.stream_B = 0;
         t.x.received = i ? RECEIVED_CHECKED : RECEIVED_BYPASS;
         took[i] = toy_run(&t, &r);
     }
@@ -498,7 +498,7 @@ static void push_to_pull(void)
     pull_takes(&t, 3, 1 + 14);
     /* A visit takes the whole GPU 2 us. */
     toy_pull(&t, 16);
-    t.x.vertex_s = 2 * US;
+    toy_visits(&t, 2);
     toy_arc(&t, 0, 1);
     toy_fan(&t, 1, 2, 14);
     CHECK_NEAR(toy_run(&t, NULL), 3 * 10 + 15 + 16 * 2 + 1, 1e-9);

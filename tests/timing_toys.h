@@ -64,9 +64,28 @@ static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
                               .wait_visits = 4,
                               .visit_s = US,
                               .round_s = 10 * US,
-                              .edge_factor = 1,
-                              .pagerank_factor = 1,
                               .update_B = 8};
+}
+
+/* An arc takes edge_us, a visit so much more: all on one address. */
+static void toy_visits(struct toy *t, double visit_us)
+{
+    struct work_counts *w = &t->x.work[t->algorithm];
+
+    t->m.gpu.memory_Bps = t->m.gpu.l2_B = 1e9;
+    t->m.gpu.access = (struct gpu_access){.same_address_s = t->edge_us * US,
+                                          .source = xstrdup("a test")};
+    w->value_B = 4;
+    w->arc.queue_atomics = w->remote_arc.queue_atomics = 1;
+    w->visit.queue_atomics = visit_us / t->edge_us;
+    t->edge_us = 0;
+}
+
+/* 1 us more for every vertex of a GPU in each step. */
+static void toy_dense(struct toy *t)
+{
+    t->m.gpu.memory_Bps = 8 / US;
+    t->x.work[t->algorithm].dense.stream_B = 8;
 }
 
 /* A discrete kernel whose step takes 10 us with launch and synchronisation. */

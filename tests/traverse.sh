@@ -53,7 +53,7 @@ ends 2 'bfs:: expected bfs:GRAPH' --workload bfs:
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n' \
     >"$folder/arc.mtx"
 ends 0 '0.00 |     1.000' --workload bfs:"$folder/arc.mtx" --gpus 1 --source 2 \
-    --strategy atos-persistent --set execution.work.round_us=0 \
+    --strategy atos-persistent --set execution.work.round_us=0 --edge-ns 1 \
     --timeline "$folder/t.json"
 if grep -q nan "$folder/out" "$folder/t.json"; then
     echo "a search in no time: nan" >&2

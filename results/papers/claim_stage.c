@@ -3,7 +3,6 @@
 #include "results/papers/claim_stage.h"
 
 #include "platforms/platform.h"
-#include "results/papers/edge_costs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +78,6 @@ int stage_run(struct outcome *o, const struct stage *s, enum algorithm a,
     struct execution x;
     size_t n;
 
-    if (edge_costs_of(&in.edge_s, s->name, a, s->m.gpu.memory_Bps, err) < 0)
-        return -1;
     const char **sets = choose_sets(&n, s->lab, set, true);
     int result = execution_load(&x, execution, sets, n, err);
 

@@ -4,7 +4,6 @@
 
 #include "platforms/platform.h"
 #include "base/datafile.h"
-#include "results/papers/edge_costs.h"
 #include "strategies/agents/traverse.h"
 
 #include <assert.h>
@@ -147,9 +146,7 @@ static int traverse(struct cell *c, const struct machine *m,
         .threshold = threshold,
     };
 
-    if (edge_costs_of(&in.edge_s, c->key.graph, a, m->gpu.memory_Bps, err) <
-            0 ||
-        traverse_run(&r, &in, err) < 0)
+    if (traverse_run(&r, &in, err) < 0)
         return -1;
     take_result(c, &r);
     traverse_result_clear(&r);

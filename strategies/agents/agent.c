@@ -4,6 +4,7 @@
 #include "strategies/agents/agent.h"
 
 #include "sim/network/engine.h"
+#include "strategies/agents/costs.h"
 
 #include <stdlib.h>
 
@@ -40,6 +41,7 @@ static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
         if (queues_puts_back(&a->queues, p.u.v))
             continue;
         w->edges += graph_degree(t->in->g, p.u.v);
+        w->units += (double)t->in->costs->vertex[p.u.v];
         if (t->algorithm->take(t->state, &a->site, &p.u))
             tasks_add(&w->tasks, p);
     }
@@ -76,13 +78,9 @@ static struct chunk *agent_take_of_kernel(struct agent *a, uint64_t most)
 
 double agent_look_s(const struct agent *a, bool looked)
 {
-    const struct traverse_input *in = a->t->in;
-    double s = in->x->dense_s_per_vertex * (double)a->site.vertices;
+    const struct gpu_costs *costs = &a->t->in->costs->gpus[a->site.gpu];
 
-    /* Reading 8 bytes of every vertex. */
-    if (looked && in->m->gpu.memory_Bps > 0)
-        s += 8 * (double)a->site.vertices / in->m->gpu.memory_Bps;
-    return s;
+    return looked ? costs->dense_s + costs->look_s : costs->dense_s;
 }
 
 /* --- chunks ---------------------------------------------------------------

@@ -5,6 +5,8 @@
  */
 #include "strategies/agents/bfs.h"
 
+#include "strategies/agents/costs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,27 +199,49 @@ static void bfs_receive(void *state, const struct site *s,
 /* --- before and after -----------------------------------------------------
  */
 
-uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
-                            uint32_t source)
+/* Into `order` the vertices reached. */
+static uint64_t bfs_search(uint32_t *depth, uint32_t *order, uint32_t *reached,
+                           const struct graph *g, uint32_t source)
 {
-    uint32_t *queue = xmalloc(g->n * sizeof *queue);
     uint32_t head = 0, tail = 0;
     uint64_t edges = 0;
 
     memset(depth, 0xff, g->n * sizeof *depth);
     depth[source] = 0;
-    queue[tail++] = source;
+    order[tail++] = source;
     while (head < tail) {
-        uint32_t v = queue[head++], next = depth[v] + 1;
+        uint32_t v = order[head++], next = depth[v] + 1;
         edges += graph_degree(g, v);
         for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
             if (depth[g->to[a]] == UINT32_MAX) {
                 depth[g->to[a]] = next;
-                queue[tail++] = g->to[a];
+                order[tail++] = g->to[a];
             }
     }
-    free(queue);
+    *reached = tail;
     return edges;
+}
+
+uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
+                            uint32_t source)
+{
+    uint32_t *order = xmalloc(g->n * sizeof *order), reached;
+    uint64_t edges = bfs_search(depth, order, &reached, g, source);
+
+    free(order);
+    return edges;
+}
+
+static uint32_t bfs_search_costs(struct costs *c,
+                                 const struct traverse_input *in,
+                                 uint32_t **order)
+{
+    uint32_t reached;
+
+    c->depth = xmalloc(in->g->n * sizeof *c->depth);
+    *order = xmalloc(in->g->n * sizeof **order);
+    c->plain_edges = bfs_search(c->depth, *order, &reached, in->g, in->source);
+    return reached;
 }
 
 static const struct algorithm_table *bfs_choose(const struct execution *x)
@@ -234,13 +258,6 @@ static int bfs_check(const struct traverse_input *in, struct err *err)
     return 0;
 }
 
-static double bfs_edge_s(const struct traverse_input *in)
-{
-    const struct execution *x = in->x;
-
-    return x->edge_s > 0 ? x->edge_s : in->edge_s * x->edge_factor;
-}
-
 static void bfs_show(struct traverse_result *r)
 {
     r->depth = r->values;
@@ -249,24 +266,23 @@ static void bfs_show(struct traverse_result *r)
 static int bfs_compare(struct traverse_result *r,
                        const struct traverse_input *in, struct err *err)
 {
-    uint32_t *want = xmalloc(in->g->n * sizeof *want), v = 0;
+    const uint32_t *want = in->costs->depth;
+    uint32_t v = 0;
 
-    r->plain_edges = traverse_plain_bfs(want, in->g, in->source);
+    r->plain_edges = in->costs->plain_edges;
     while (v < in->g->n && r->depth[v] == want[v])
         v++;
-    uint32_t wanted = v < in->g->n ? want[v] : 0;
-    free(want);
     if (v == in->g->n)
         return 0;
     return fail_work(err, "%s: vertex %u got depth %d, a plain search %d",
-                     in->x->name, v, (int)r->depth[v], (int)wanted);
+                     in->x->name, v, (int)r->depth[v], (int)want[v]);
 }
 
 const struct algorithm_table bfs_algorithm = {
     .name = "bfs",
     .choose = bfs_choose,
     .check = bfs_check,
-    .edge_s = bfs_edge_s,
+    .search = bfs_search_costs,
     .value_B = sizeof(uint32_t),
     .show = bfs_show,
     .compare = bfs_compare,

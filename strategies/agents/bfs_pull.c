@@ -20,6 +20,7 @@
  * go the way of the first one, and push for good once they have pulled.
  */
 #include "strategies/agents/bfs.h"
+#include "strategies/agents/costs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -314,6 +315,9 @@ static void pull_look(struct pull *p, const struct site *s, struct work *w,
 {
     struct side *side = &p->sides[s->gpu];
     const struct depths *depths = &p->bfs.depths;
+    const struct costs *costs = p->in->costs;
+    const struct gpu_costs *gpu = &costs->gpus[s->gpu];
+    uint64_t pushed = w->edges;
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < side->nleft; i++) {
@@ -327,6 +331,18 @@ static void pull_look(struct pull *p, const struct site *s, struct work *w,
             tasks_add(&w->tasks, t);
     }
     side->nleft = kept;
+    w->units += (gpu->pull_vertex_s * kept +
+                 gpu->pull_arc_s * (double)(w->edges - pushed)) /
+                costs->unit_s;
+}
+
+/* What pushing along some of a vertex's arcs takes. */
+static double units_to_push(const struct pull *p, uint32_t v, uint64_t arcs)
+{
+    uint64_t all = graph_degree(p->in->g, v);
+    double units = (double)p->in->costs->vertex[v];
+
+    return arcs < all ? units * (double)arcs / (double)all : units;
 }
 
 /* A GPU that pulls pushes only what comes late. */
@@ -338,6 +354,7 @@ static void pull_direct(void *state, const struct site *s, struct work *w)
     size_t n = w->tasks.n;
 
     w->edges = w->visits = w->tasks.n = 0;
+    w->units = 0;
     for (size_t i = 0; i < n; i++) {
         struct task t = w->tasks.list[i];
         bool own = is_own(p, s, t.u.v);
@@ -347,7 +364,9 @@ static void pull_direct(void *state, const struct site *s, struct work *w)
             continue;
         }
         t.what = own && !p->announced[t.u.v] ? TO_ALL : TO_OWN;
-        w->edges += arcs_to_push(p, s, t.u.v);
+        uint64_t arcs = arcs_to_push(p, s, t.u.v);
+        w->edges += arcs;
+        w->units += units_to_push(p, t.u.v, arcs);
         tasks_add(&w->tasks, t);
     }
     if (frontier != UINT32_MAX)

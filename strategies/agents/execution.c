@@ -288,27 +288,49 @@ static int read_aggregator(struct execution *x, const struct json *doc,
     return 0;
 }
 
+/* Keys of before, whose numbers were fitted to a graph and a GPU. */
+static int check_older_work(const struct json *w, struct err *err)
+{
+    static const char *const older[] = {
+        "edge_factor", "pagerank_factor", "edge_ns",
+        "vertex_ns",   "worker_edge_ns",  "dense_ps_per_vertex"};
+
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++)
+        if (json_member(w, older[i]))
+            return fail(err,
+                        "%s: no longer read: expected the accesses of bfs and "
+                        "pagerank instead (strategies/presets/README.md)",
+                        older[i]);
+    return 0;
+}
+
+static int read_counts(struct execution *x, const struct json *w,
+                       struct err *err)
+{
+    for (int a = 0; a < NALGORITHMS; a++)
+        if (counts_read(&x->work[a], w, (enum algorithm)a, err) < 0)
+            return -1;
+    return 0;
+}
+
 static int read_work(struct execution *x, const struct json *doc,
                      struct err *err)
 {
     struct json *w;
-    static const char *const known[] = {
-        "round_us",  "dense_ps_per_vertex", "edge_factor",     "edge_ns",
-        "vertex_ns", "worker_edge_ns",      "pagerank_factor", "source"};
+    static const char *const known[] = {"round_us",
+#define ALGORITHM(X, x) #x,
+#include "strategies/agents/algorithms.def"
+#undef ALGORITHM
+                                        "source"};
     const char *source;
 
     if (json_get_object(doc, "work", &w, err) < 0)
         return -1;
-    if (json_only_keys(w, known, 8, err) < 0 ||
+    if (check_older_work(w, err) < 0 ||
+        json_only_keys(w, known, sizeof known / sizeof known[0], err) < 0 ||
         json_get_not_negative(w, "round_us", &x->round_s, err) < 0 ||
         check_most("round_us", x->round_s, err) < 0 ||
-        read_positive(w, "edge_factor", &x->edge_factor, err) < 0 ||
-        read_positive(w, "pagerank_factor", &x->pagerank_factor, err) < 0 ||
-        read_time(w, "dense_ps_per_vertex", 1e-12, &x->dense_s_per_vertex,
-                  err) < 0 ||
-        read_time(w, "edge_ns", 1e-9, &x->edge_s, err) < 0 ||
-        read_time(w, "vertex_ns", 1e-9, &x->vertex_s, err) < 0 ||
-        read_time(w, "worker_edge_ns", 1e-9, &x->worker_edge_s, err) < 0 ||
+        read_counts(x, w, err) < 0 ||
         json_get_string(w, "source", &source, err) < 0)
         return fail_in(err, "work");
     x->round_s *= 1e-6;

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "strategies/agents/counts.h"
 #include "strategies/strategy.h"
 
 #include <stdint.h>
@@ -107,16 +108,14 @@ struct execution {
     uint32_t wait_visits;
     double visit_s; /* between two looks of the aggregator */
 
-    /* Work: a step (of BSP, or a kernel's turn) takes round_s, a kernel's
+    /* Work: a step (of BSP, or a kernel's turn) takes round_s, and a kernel's
      * launch and its synchronisation where the kernel is discrete or the CPU
-     * has control, and dense_s for every vertex of the GPU; a visit takes
-     * vertex_s, an edge edge_factor times what the graph's edges take, or
-     * edge_s where that is said. */
-    double round_s, dense_s_per_vertex, vertex_s, edge_factor, edge_s;
-    double pagerank_factor; /* PageRank's instead of both edge_factor, edge_s */
-    double worker_edge_s;   /* the least that an edge takes a worker */
-    uint32_t update_B;      /* of a vertex and its value, in transfers */
-    char *source;           /* of the numbers */
+     * has control; what vertices and arcs take follows from the accesses to
+     * memory that each algorithm makes. */
+    double round_s;
+    struct work_counts work[NALGORITHMS];
+    uint32_t update_B; /* of a vertex and its value, in transfers */
+    char *source;      /* of the numbers */
 };
 
 /* The presets that come with sluice; a file of one's own serves as well. */

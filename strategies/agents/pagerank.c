@@ -235,11 +235,6 @@ static const struct algorithm_table *pagerank_choose(const struct execution *x)
                                          : &pagerank_algorithm;
 }
 
-static double pagerank_edge_s(const struct traverse_input *in)
-{
-    return in->edge_s * in->x->pagerank_factor;
-}
-
 static void pagerank_show(struct traverse_result *r)
 {
     r->rank = r->values;
@@ -289,7 +284,6 @@ const struct algorithm_table pagerank_algorithm = {
     .name = "pagerank",
     .choose = pagerank_choose,
     .check = pagerank_check,
-    .edge_s = pagerank_edge_s,
     .value_B = sizeof(double),
     .show = pagerank_show,
     .compare = pagerank_compare,

@@ -13,6 +13,8 @@
  */
 #include "strategies/agents/pagerank.h"
 
+#include "strategies/agents/costs.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -162,6 +164,7 @@ static bool sweep_step(void *state, const struct site *site, struct work *w)
     if (p->done)
         return false;
     w->edges = s->arcs;
+    w->units = p->in->costs->gpus[site->gpu].all_s / p->in->costs->unit_s;
     if (p->iterations > 1) {
         w->visits = s->nown;
         sweep_ranks(p, s);

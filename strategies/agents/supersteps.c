@@ -7,6 +7,7 @@
 #include "sim/plan/exec_ops.h"
 #include "sim/plan/plan.h"
 #include "strategies/agents/agent.h"
+#include "strategies/agents/costs.h"
 #include "workloads/halo.h"
 
 #include <assert.h>
@@ -32,8 +33,8 @@ static double work_of(struct agent *a, struct chunk **out)
     struct chunk *c = *out = agent_take_all(a);
     if (!c)
         return 0;
-    return w->step_s + agent_look_s(a, looked) +
-           w->edge_s * work_edges(w, &c->work);
+    return w->step_s + agent_look_s(a, looked) + w->gpus[a->site.gpu].chain_s +
+           w->unit_s * c->work.units;
 }
 
 /* All GPUs take what they have; how long the slowest works, 0: none has

@@ -22,10 +22,12 @@ struct tasks {
 };
 
 /* What was taken at once: visits are vertices taken, edges the arcs they cost,
- * tasks what is to be done for them. */
+ * tasks what is to be done for them, units
+ * what that takes. */
 struct work {
     struct tasks tasks;
     uint64_t visits, edges;
+    double units; /* of time of the whole GPU (costs.h) */
 };
 
 static inline void tasks_reserve(struct tasks *list, size_t room)

@@ -8,6 +8,7 @@
 #include "sim/plan/exec.h"
 #include "sim/transport/transport.h"
 #include "strategies/agents/agent.h"
+#include "strategies/agents/costs.h"
 #include "strategies/agents/supersteps.h"
 
 #include <assert.h>
@@ -74,14 +75,14 @@ static struct workers_setup workers_setup(const struct traverse_input *in,
                                           struct engine *engine)
 {
     const struct execution *x = in->x;
-    double edge = algorithms[in->algorithm]->edge_s(in), step = step_s(in);
+    double step = step_s(in);
 
     return (struct workers_setup){
         .engine = engine,
         .g = in->g,
-        .edge_s = edge,
-        .worker_edge_s = x->worker_edge_s,
-        .vertex_edges = x->vertex_s / edge,
+        .vertex = in->costs->vertex,
+        .unit_s = in->costs->unit_s,
+        .gpus = in->costs->gpus,
         .step_s = step,
         .workers = workers_of(in),
         .fetch = x->worker_threads ? x->fetch : UINT32_MAX,
@@ -126,6 +127,12 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
         missing = "remote_atomic_us";
     else if (in->ngpus > 1 && !g->packet.granule_B)
         missing = "nvlink_packet";
+    else if (!(in->edge_s > 0) && !g->access.source)
+        missing = "access (--edge-ns stands for it)";
+    else if (!(in->edge_s > 0) && !(g->l2_B > 0))
+        missing = "l2_MiB (--edge-ns stands for it)";
+    else if (!(in->edge_s > 0) && !(g->memory_Bps > 0))
+        missing = "memory_GBps (--edge-ns stands for it)";
     if (missing)
         return fail(err, "%s has no gpu.%s", in->m->name, missing);
     if (in->x->worker_threads > g->threads_per_sm)
@@ -399,22 +406,51 @@ static int traverse_spawn(struct traverse_result *r,
 /* --- the whole ------------------------------------------------------------
  */
 
-int traverse_run(struct traverse_result *out, const struct traverse_input *in,
-                 struct err *err)
+/* Of all arcs that the costs are of. */
+static double mean_edge_s(const struct traverse_input *in)
 {
-    memset(out, 0, sizeof *out);
-    if (traverse_check(in, err) < 0)
-        return -1;
-    result_init(out, in);
-    double begin = seconds();
+    double sum = 0, arcs = 0;
+
+    for (uint32_t v = 0; v < in->g->n; v++)
+        if (in->costs->vertex[v] > 0) {
+            sum += (double)in->costs->vertex[v];
+            arcs += (double)graph_degree(in->g, v);
+        }
+    return arcs > 0 ? sum * in->costs->unit_s / arcs : 0;
+}
+
+static int traverse_with_costs(struct traverse_result *out,
+                               const struct traverse_input *in, double begin,
+                               struct err *err)
+{
     int result = exec_engine(in->exec) == ENGINE_SIMGRID
                      ? traverse_spawn(out, in, err)
                      : traverse_here(out, in, err);
     double done = seconds();
+
     if (result == 0)
         result = algorithms[in->algorithm]->compare(out, in, err);
-    out->wall_s = done - begin;
-    out->plain_wall_s = seconds() - done;
+    out->edge_s = mean_edge_s(in);
+    out->wall_s = done - begin - in->costs->plain_s;
+    out->plain_wall_s = seconds() - done + in->costs->plain_s;
+    return result;
+}
+
+int traverse_run(struct traverse_result *out, const struct traverse_input *in,
+                 struct err *err)
+{
+    struct costs costs;
+    struct traverse_input with = *in;
+    double begin = seconds();
+
+    memset(out, 0, sizeof *out);
+    if (traverse_check(in, err) < 0)
+        return -1;
+    costs_init(&costs, in);
+    with.costs = &costs;
+    result_init(out, &with);
+    int result = traverse_with_costs(out, &with, begin, err);
+    costs_clear(&costs);
     if (result < 0)
         traverse_result_clear(out);
     return result;

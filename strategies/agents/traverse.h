@@ -9,6 +9,7 @@
  *         supersteps      all GPUs in step, exchanging by plans
  *         agent           a GPU: where the parts below meet
  *             workers     when work ends      -> task
+ *             costs       what work takes     -> counts, sector_cache
  *             observer    what is reported    -> time_bins, traverse_trace
  *             algorithm   bfs, bfs_pull, pagerank, pagerank_sweep: what a
  *                         vertex does
@@ -28,13 +29,7 @@
 
 struct task_trace_report;
 
-enum algorithm {
-#define ALGORITHM(X, x) X,
-#include "strategies/agents/algorithms.def"
-#undef ALGORITHM
-    NALGORITHMS
-};
-const char *algorithm_name(enum algorithm a);
+struct costs;
 
 struct traverse_input {
     const struct machine *m;
@@ -43,7 +38,7 @@ struct traverse_input {
     uint32_t ngpus;       /* on the first nodes, each node full */
     const struct execution *x;
     enum algorithm algorithm;
-    double edge_s;    /* of an edge of this graph on one GPU */
+    double edge_s;    /* of an edge on one GPU; 0: by the accesses */
     uint32_t source;  /* BFS */
     double damping;   /* PageRank: above 0, below 1 */
     double threshold; /* PageRank: a vertex is done when its residue is not
@@ -52,6 +47,7 @@ struct traverse_input {
     uint32_t max_iterations; /* PageRank by sweeps; 0: the execution's */
     bool timeline;           /* the result is to have a trace */
     const struct exec_options *exec; /* NULL: exec_defaults */
+    const struct costs *costs;       /* traverse_run()'s */
 };
 
 /*
@@ -95,6 +91,7 @@ struct traverse_result {
                                      GPUs; persistent: fetches at one time */
     uint64_t reached;              /* vertices that got a result */
     double workload;               /* visits by reached vertices */
+    double edge_s; /* what an edge takes a GPU in the mean, with its vertex */
     uint64_t transfers, transfer_B, wire_B; /* wire: with packets' headers */
     uint64_t flushed_full, flushed_waited;  /* batches of the aggregator */
     double used_B[TRAVERSE_PARTS]; /* on the wire in each part of the time */

@@ -2,15 +2,16 @@
 /*
  * When a GPU works, and when what it finds is known.
  *
- * Workers, blocks of threads, share the GPU: each does as many edges in a time
- * as the others, all together as many as the GPU can, and one alone no more
- * than its own threads can. So the GPU has a clock of its own: the edges that a
+ * Workers, blocks of threads, share the GPU: each does as much in a time as the
+ * others, all together as much as the GPU can, and one alone no more than its
+ * own threads can. So the GPU has a clock of its own: the units of work that a
  * worker which was always active has done. Against it the end of every vertex
  * is known as soon as a worker takes it.
  */
 #include "strategies/agents/workers.h"
 
 #include "sim/network/engine.h"
+#include "strategies/agents/costs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ struct chunk *chunk_new(struct workers *w)
     c->on = w;
     c->work.tasks.n = 0;
     c->work.edges = c->work.visits = 0;
+    c->work.units = 0;
     return c;
 }
 
@@ -82,18 +84,16 @@ bool workers_are_done(const struct workers *w)
     return !w->active && !w->unknown;
 }
 
-double work_edges(const struct workers_setup *s, const struct work *work)
-{
-    return (double)work->edges + s->vertex_edges * (double)work->visits;
-}
-
 /* --- the GPU's clock -------------------------------------------------------
  */
 
-/* How long an edge takes each of the active workers. */
-static double worker_edge_s(const struct workers *w)
+/* How long a unit takes each of the active workers: few cannot keep all of the
+ * GPU busy. */
+static double worker_unit_s(const struct workers *w)
 {
-    return fmax(w->setup->edge_s * w->active, w->setup->worker_edge_s);
+    const struct workers_setup *s = w->setup;
+
+    return s->unit_s * fmax(w->active, s->gpus[w->gpu].full);
 }
 
 static void workers_advance(struct workers *w)
@@ -101,7 +101,7 @@ static void workers_advance(struct workers *w)
     double now = engine_now(w->setup->engine);
 
     if (w->active)
-        w->clock += (now - w->clock_s) / worker_edge_s(w);
+        w->clock += (now - w->clock_s) / worker_unit_s(w);
     w->clock_s = now;
 }
 
@@ -122,7 +122,7 @@ void workers_wait(struct workers *w)
     if (!w->running.n)
         return;
     double left = fmax(time_heap_first(&w->running) - w->clock, 0);
-    double due = now + left * worker_edge_s(w);
+    double due = now + left * worker_unit_s(w);
     if (w->tick_s <= due)
         return;
     w->tick_s = due;
@@ -183,10 +183,11 @@ static void chunk_sort(struct chunk *c)
     c->placed.n = tasks->n;
 }
 
-/* What a vertex takes a worker, in edges. */
-static double vertex_edges(const struct workers_setup *s, uint32_t v)
+/* How long a worker waits for a fetch, whatever is to be done for it: accesses
+ * that wait for each other. */
+static double chain_units(const struct chunk *c)
 {
-    return (double)graph_degree(s->g, v) + s->vertex_edges;
+    return c->on->setup->gpus[c->on->gpu].chain_s / worker_unit_s(c->on);
 }
 
 /* How long the longest of the workers takes; all of them together into `sum`.
@@ -194,15 +195,15 @@ static double vertex_edges(const struct workers_setup *s, uint32_t v)
 static double longest(const struct chunk *c, const struct workers_setup *s,
                       double *sum)
 {
-    double one = 0, most = 0;
+    double first = chain_units(c), one = first, most = 0;
 
-    *sum = 0;
+    *sum = first * c->nworkers;
     for (size_t i = 0; i < c->work.tasks.n; i++) {
         if (i % s->fetch == 0)
-            one = 0;
-        double edges = vertex_edges(s, c->work.tasks.list[i].u.v);
-        one += edges;
-        *sum += edges;
+            one = first;
+        double units = (double)s->vertex[c->work.tasks.list[i].u.v];
+        one += units;
+        *sum += units;
         most = fmax(most, one);
     }
     return most;
@@ -213,7 +214,7 @@ static double longest(const struct chunk *c, const struct workers_setup *s,
 static void choose_slices(struct chunk *c, const struct workers_setup *s)
 {
     double sum, most = longest(c, s, &sum);
-    double slice = s->step_s / SLICES_PER_STEP / worker_edge_s(c->on);
+    double slice = s->step_s / SLICES_PER_STEP / worker_unit_s(c->on);
 
     c->span = fmin(most, 2 * sum / c->nworkers);
     c->tail = most - c->span;
@@ -230,32 +231,32 @@ static void choose_slices(struct chunk *c, const struct workers_setup *s)
 /* The vertices are dealt to workers in order, a fetch each. */
 static void cut_in_slices(struct chunk *c, const struct workers_setup *s)
 {
-    double done = 0;
+    double first = chain_units(c), done = first;
 
     choose_slices(c, s);
     memset(c->first, 0, sizeof c->first);
     memset(c->ended, 0, sizeof c->ended);
     c->placed.n = 0;
     for (size_t i = 0; i < c->work.tasks.n; i++) {
-        double edges = vertex_edges(s, c->work.tasks.list[i].u.v);
-        chunk_place(c, c->work.tasks.list[i], done, edges);
-        done += edges;
+        double units = (double)s->vertex[c->work.tasks.list[i].u.v];
+        chunk_place(c, c->work.tasks.list[i], done, units);
+        done += units;
         if ((i + 1) % s->fetch == 0 || i + 1 == c->work.tasks.n) {
             c->ended[slice_at(c, done)]++;
-            done = 0;
+            done = first;
         }
     }
     chunk_sort(c);
 }
 
 /* One slice: the whole GPU does what may be other than the arcs of vertices. */
-static void leave_whole(struct chunk *c, const struct workers_setup *s)
+static void leave_whole(struct chunk *c)
 {
     struct tasks was = c->placed;
 
     c->placed = c->work.tasks;
     c->work.tasks = was;
-    c->span = work_edges(s, &c->work);
+    c->span = chain_units(c) + c->work.units;
     c->tail = 0;
     c->slices = 1;
     c->tails = 0;
@@ -308,7 +309,7 @@ void workers_begin(struct workers *w, struct chunk *c)
 void workers_begin_whole(struct workers *w, struct chunk *c)
 {
     add_workers(w, c, 1);
-    leave_whole(c, w->setup);
+    leave_whole(c);
     chunk_begin(w, c);
 }
 
@@ -348,7 +349,7 @@ static bool is_due(const struct workers *w)
     if (!w->running.n)
         return false;
     double left = time_heap_first(&w->running) - w->clock, now = w->clock_s;
-    double left_s = left * worker_edge_s(w);
+    double left_s = left * worker_unit_s(w);
     return left_s < 1e-6 * w->setup->step_s || now + left_s <= now;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* workers.h - the blocks of threads that work on one GPU at the same time, and
- * when what they find is known. They know of tasks and arcs, of nothing else.
+ * when what they find is known. They know of tasks and what these take, of
+ * nothing else.
  */
 #ifndef STRATEGIES_AGENTS_WORKERS_H
 #define STRATEGIES_AGENTS_WORKERS_H
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 
 struct engine;
+struct gpu_costs;
 
 enum { MOST_SLICES = 64, TAIL_SLICES = 16 };
 
@@ -45,12 +47,12 @@ struct workers_setup {
     struct engine *engine;
     const struct graph *g;
     struct chunks *chunks;
-    double edge_s;        /* of an edge, done by the whole GPU */
-    double worker_edge_s; /* the least that one takes a worker */
-    double vertex_edges;  /* what a visit takes, in edges */
-    double step_s;        /* the fixed part of a step */
-    uint64_t workers;     /* of a GPU; 1: the GPU is one */
-    uint32_t fetch;       /* vertices that each takes at once */
+    const float *vertex; /* what a visit with its arcs takes, in units */
+    double unit_s;       /* of time of the whole GPU */
+    const struct gpu_costs *gpus; /* costs.h */
+    double step_s;                /* the fixed part of a step */
+    uint64_t workers;             /* of a GPU; 1: the GPU is one */
+    uint32_t fetch;               /* vertices that each takes at once */
     bool at_end;          /* nothing is known before all of a chunk has ended */
     double known_after_s; /* from a slice's end to when it is known */
 
@@ -68,7 +70,7 @@ struct workers {
     uint32_t gpu;
     uint32_t active;
     uint32_t unknown;         /* slices that have ended, not known of */
-    double clock, clock_s;    /* edges of a worker always active; when */
+    double clock, clock_s;    /* units of a worker always active; when */
     double tick_s;            /* of the last event that was set */
     struct time_heap running; /* chunks, by when their next slice ends */
 };
@@ -90,8 +92,5 @@ void workers_begin_whole(struct workers *w, struct chunk *c);
 void workers_wait(struct workers *w);
 /* Nobody works, and all that was found is known. */
 bool workers_are_done(const struct workers *w);
-
-/* What the whole GPU takes for it, dealt evenly. */
-double work_edges(const struct workers_setup *s, const struct work *work);
 
 #endif

@@ -222,11 +222,8 @@ static int job_find_algorithm(struct job *j, struct err *err)
 
 static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
 {
-    j->edge =
-        edge_cost(&j->load.graph, j->algorithm, j->machine->gpu.memory_Bps);
-    if (!isnan(edge_ns))
-        j->edge = (struct edge_cost){edge_ns * 1e-9, "--edge-ns"};
-    if (!(j->edge.s > 0 && j->edge.s < 1))
+    j->edge_s = isnan(edge_ns) ? 0 : edge_ns * 1e-9;
+    if (!isnan(edge_ns) && !(j->edge_s > 0 && j->edge_s < 1))
         return fail(err,
                     "--edge-ns: expected a number above 0 and below 10^9, "
                     "got %g",

@@ -7,7 +7,7 @@
 
 #include "platforms/machine.h"
 #include "sim/plan/placement.h"
-#include "strategies/agents/edge_cost.h"
+#include "strategies/agents/traverse.h"
 #include "strategies/agents/traverse.h"
 #include "strategies/collective/libraries/library.h"
 #include "strategies/replay/replay.h"
@@ -43,7 +43,7 @@ struct job {
     const char *no_packing;   /* why options.pack is not set: "--no-packing", or
                                  the key that the machine lacks; NULL: it is */
     enum algorithm algorithm; /* of a graph */
-    struct edge_cost edge;    /* likewise */
+    double edge_s;            /* likewise: --edge-ns; 0: not given */
     struct replay_options
         replay;                 /* of a trace: but for how phases are brought */
     struct trace_phases phases; /* of a trace, where a strategy is tried */

@@ -96,7 +96,8 @@ void request_init(struct request *r);
         {"all-in-gpus", OPT_FLAG, &(r).replay.all_in_gpus, NULL,               \
          "traces: all messages are between GPUs, whatever the trace says"},    \
         {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
-         "graphs: time of an edge on one GPU [default: by the degrees]"},      \
+         "graphs: time of an edge on one GPU [default: by its accesses to "    \
+         "memory]"},                                                           \
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
             "override a value of the platform, or of executions with "         \

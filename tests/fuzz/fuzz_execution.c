@@ -11,11 +11,24 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void check_counts(const struct work_counts *w)
+{
+    const struct counts *all[] = {&w->arc,        &w->remote_arc, &w->visit,
+                                  &w->dense,      &w->look,       &w->pull_arc,
+                                  &w->pull_vertex};
+
+    if (!(w->value_B >= 0.125 && w->value_B <= SECTOR_B) || !(w->chain >= 0))
+        abort();
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (!(all[i]->stream_B >= 0 && all[i]->reads >= 0 &&
+              all[i]->atomics >= 0 && all[i]->float_atomics >= 0 &&
+              all[i]->queue_atomics >= 0 && isfinite(all[i]->stream_B)))
+            abort();
+}
+
 static void check(const struct execution *x)
 {
-    const double times[] = {
-        x->poll_s, x->visit_s,       x->round_s,           x->vertex_s,
-        x->edge_s, x->worker_edge_s, x->dense_s_per_vertex};
+    const double times[] = {x->poll_s, x->visit_s, x->round_s};
 
     if (!x->name || !x->about || !x->source || x->worker_threads > 1024 ||
         x->update_B < 4 || x->update_B > 1024 || !x->fetch)
@@ -23,8 +36,8 @@ static void check(const struct execution *x)
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         if (!(times[i] >= 0 && isfinite(times[i])))
             abort();
-    if (!(x->edge_factor > 0) || !(x->pagerank_factor > 0))
-        abort();
+    for (int a = 0; a < NALGORITHMS; a++)
+        check_counts(&x->work[a]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

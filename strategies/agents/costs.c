@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Passes a graph's arcs through a model of each GPU's L2 cache and adds up what
+ * every vertex takes. */
+#include "strategies/agents/costs.h"
+
+#include "base/seconds.h"
+#include "strategies/agents/algorithm.h"
+#include "strategies/agents/sector_cache.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of vertices' rows: where their arcs begin. */
+enum { ROW_B = 8 };
+/* Arcs after which the part that is found is looked at anew. */
+enum { WINDOW_ARCS = 1 << 16 };
+/* Of the sample; arcs are put into it in blocks. */
+enum { BLOCK = 2048, BUFFER = 2 * BLOCK };
+/* Fewer uses than this say nothing by themselves. */
+static const double few_uses = 32;
+
+/* A use of the head's value, or, of itself, of the vertex's row. */
+struct use {
+    uint32_t head, tail;
+};
+
+/* What was seen: in a window, or since the beginning. */
+struct seen {
+    double arcs, sectors, visits;
+    double uses, hits; /* of the sample: values */
+    double row_uses, row_hits;
+    double heads, remote_heads;
+};
+
+/* One GPU. */
+struct side {
+    struct sector_cache cache;
+    struct seen now, before;
+    double passing;    /* sectors of the sample read one after the other */
+    uint32_t *pending; /* vertices of the window */
+    size_t n, room;
+    double sum_s;
+    bool fits; /* all that it reads is in its cache */
+};
+
+struct pass {
+    const struct traverse_input *in;
+    const struct work_counts *w;
+    struct costs *c;
+    struct side *sides;
+    uint32_t *label;     /* of a vertex in memory, NULL: its own number */
+    uint64_t *in_sample; /* a bit a vertex */
+    uint32_t per_sector; /* values in one: so many bits */
+    uint32_t one_of;     /* sectors of which one is in the sample: in bits */
+    bool remote_values;  /* heads of other GPUs have values on this one */
+    struct use uses[BUFFER];
+    size_t nuses;
+    uint32_t last_tail, last_sector;
+};
+
+/* --- where things are in memory -------------------------------------------
+ */
+
+/* A GPU has its own vertices one after the other, in their order. */
+static void pass_label(struct pass *p)
+{
+    uint32_t n = p->in->g->n, ngpus = p->in->ngpus, next = 0;
+    /* Nobody shares a sector. */
+    uint32_t whole = (1u << p->per_sector) - 1;
+
+    if (ngpus == 1)
+        return;
+    p->label = xmalloc(n * sizeof *p->label);
+    uint32_t *first = xcalloc(ngpus, sizeof *first);
+    for (uint32_t v = 0; v < n; v++)
+        first[p->in->part[v]]++;
+    for (uint32_t i = 0; i < ngpus; i++) {
+        uint32_t own = first[i];
+        first[i] = next;
+        next = (next + own + whole) & ~whole;
+    }
+    for (uint32_t v = 0; v < n; v++)
+        p->label[v] = first[p->in->part[v]]++;
+    free(first);
+}
+
+static uint32_t label_of(const struct pass *p, uint32_t v)
+{
+    return p->label ? p->label[v] : v;
+}
+
+static uint32_t gpu_of(const struct pass *p, uint32_t v)
+{
+    return p->in->ngpus == 1 ? 0 : p->in->part[v];
+}
+
+/* Sectors of values and of rows that lie at the same labels are in the sample
+ * together. */
+static void pass_choose_sample(struct pass *p)
+{
+    uint32_t n = p->in->g->n, rows = 2; /* 4 in a sector */
+    uint32_t shift = p->per_sector > rows ? p->per_sector : rows;
+
+    p->in_sample = xcalloc(n / 64 + 1, sizeof *p->in_sample);
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t hash = (label_of(p, v) >> shift) * 0x9e3779b1u;
+        if (!p->one_of || hash >> (32 - p->one_of) == 0)
+            p->in_sample[v / 64] |= (uint64_t)1 << v % 64;
+    }
+}
+
+static bool is_in_sample(const struct pass *p, uint32_t v)
+{
+    return p->in_sample[v / 64] >> v % 64 & 1;
+}
+
+/* --- the cache ------------------------------------------------------------
+ */
+
+static const uint64_t row_sectors = (uint64_t)1 << 32;
+
+static void use_row(struct pass *p, uint32_t v)
+{
+    struct side *s = &p->sides[gpu_of(p, v)];
+
+    s->now.row_uses++;
+    s->now.row_hits +=
+        s->fits ||
+        sector_cache_use(&s->cache, row_sectors | label_of(p, v) / 4);
+}
+
+static void use_value(struct pass *p, struct use u)
+{
+    uint32_t sector = label_of(p, u.head) >> p->per_sector;
+    struct side *s = &p->sides[gpu_of(p, u.tail)];
+
+    if (p->in->ngpus > 1) {
+        bool remote = gpu_of(p, u.head) != gpu_of(p, u.tail);
+        s->now.heads++;
+        s->now.remote_heads += remote;
+        if (remote && !p->remote_values)
+            return;
+    }
+    if (u.tail == p->last_tail && sector == p->last_sector)
+        return;
+    p->last_tail = u.tail;
+    p->last_sector = sector;
+    s->now.uses++;
+    s->now.hits += s->fits || sector_cache_use(&s->cache, sector);
+}
+
+static void pass_flush(struct pass *p)
+{
+    for (size_t i = 0; i < p->nuses; i++)
+        if (p->uses[i].head == p->uses[i].tail)
+            use_row(p, p->uses[i].head);
+        else
+            use_value(p, p->uses[i]);
+    p->nuses = 0;
+}
+
+/* Values are set before a run, one after the other. */
+static void pass_set_values(struct pass *p)
+{
+    for (uint32_t v = 0; v < p->in->g->n; v++) {
+        struct side *s = &p->sides[gpu_of(p, v)];
+        if (is_in_sample(p, v) && !s->fits)
+            sector_cache_use(&s->cache, label_of(p, v) >> p->per_sector);
+    }
+}
+
+static void pass_stream(const struct pass *p, struct side *s, double bytes)
+{
+    if (s->fits)
+        return;
+    s->passing += bytes / SECTOR_B / (double)(1u << p->one_of);
+    for (; s->passing >= 1; s->passing--)
+        sector_cache_pass(&s->cache);
+}
+
+/* --- windows --------------------------------------------------------------
+ */
+
+static void seen_add(struct seen *to, const struct seen *more)
+{
+    to->arcs += more->arcs;
+    to->sectors += more->sectors;
+    to->visits += more->visits;
+    to->uses += more->uses;
+    to->hits += more->hits;
+    to->row_uses += more->row_uses;
+    to->row_hits += more->row_hits;
+    to->heads += more->heads;
+    to->remote_heads += more->remote_heads;
+}
+
+static double remote_part(const struct seen *s)
+{
+    return s->heads > 0 ? s->remote_heads / s->heads : 0;
+}
+
+/* What the sample has too few of is what is used most, a few sectors that are
+ * in it or not: these would be found (SHARDS-adj). */
+static double hit_part(const struct pass *p, const struct seen *s)
+{
+    double values = p->remote_values ? 1 : 1 - remote_part(s);
+    double expected = s->sectors * values / (double)(1u << p->one_of);
+
+    if (!(expected > 0))
+        return 1;
+    return fmin(fmax((s->hits + expected - s->uses) / expected, 0), 1);
+}
+
+static double row_hit_part(const struct seen *s)
+{
+    return s->row_uses > 0 ? s->row_hits / s->row_uses : 0;
+}
+
+/* What it takes in one after the other. */
+static double stream_s(const struct pass *p, const struct side *s,
+                       const struct counts *counts)
+{
+    const struct gpu_model *g = &p->in->m->gpu;
+    struct counts rest = *counts;
+
+    if (!s->fits)
+        return counts_item_s(counts, g);
+    rest.stream_B = 0;
+    return counts_item_s(&rest, g) +
+           counts->stream_B / SECTOR_B * g->access.hit_s;
+}
+
+struct prices {
+    double arc_s, sector_s, visit_s;
+};
+
+static struct prices prices_of(const struct pass *p, const struct side *s,
+                               const struct seen *seen)
+{
+    const struct gpu_model *g = &p->in->m->gpu;
+    double remote = remote_part(seen), hits = hit_part(p, seen);
+
+    return (struct prices){
+        .arc_s = (1 - remote) * stream_s(p, s, &p->w->arc) +
+                 remote * stream_s(p, s, &p->w->remote_arc),
+        .sector_s = (1 - remote) * counts_sector_s(&p->w->arc, g, hits) +
+                    remote * counts_sector_s(&p->w->remote_arc, g, hits),
+        .visit_s = stream_s(p, s, &p->w->visit) +
+                   counts_sector_s(&p->w->visit, g, row_hit_part(seen)),
+    };
+}
+
+/* Until now the table has had the vertex's sectors. */
+static void side_close_window(struct pass *p, struct side *s)
+{
+    struct seen all = s->before;
+
+    seen_add(&all, &s->now);
+    struct prices of = prices_of(p, s, s->now.uses < few_uses ? &all : &s->now);
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t v = s->pending[i];
+        double v_s = (double)graph_degree(p->in->g, v) * of.arc_s +
+                     (double)p->c->vertex[v] * of.sector_s + of.visit_s;
+        p->c->vertex[v] = (float)(v_s / p->c->unit_s);
+        s->sum_s += v_s;
+    }
+    s->n = 0;
+    s->before = all;
+    s->now = (struct seen){0};
+}
+
+/* --- the pass -------------------------------------------------------------
+ */
+
+/* The sectors of the arcs' heads: those of a vertex are in rising order. */
+static uint32_t pass_arcs(struct pass *p, uint32_t v)
+{
+    const struct graph *g = p->in->g;
+    uint32_t sectors = 0, last = UINT32_MAX, shift = p->per_sector;
+    uint64_t at = g->first[v], end = g->first[v + 1];
+
+    while (at < end) {
+        uint64_t stop = end - at > BLOCK ? at + BLOCK : end;
+        if (p->nuses > BUFFER - BLOCK)
+            pass_flush(p);
+        size_t n = p->nuses;
+        for (; at < stop; at++) {
+            uint32_t head = g->to[at];
+            sectors += head >> shift != last;
+            last = head >> shift;
+            p->uses[n] = (struct use){head, v};
+            n += is_in_sample(p, head);
+        }
+        p->nuses = n;
+    }
+    return sectors;
+}
+
+static void pass_visit(struct pass *p, uint32_t v)
+{
+    struct side *s = &p->sides[gpu_of(p, v)];
+    double arcs = (double)graph_degree(p->in->g, v);
+
+    if (is_in_sample(p, v)) {
+        if (p->nuses == BUFFER)
+            pass_flush(p);
+        p->uses[p->nuses++] = (struct use){v, v};
+    }
+    uint32_t sectors = pass_arcs(p, v);
+    pass_stream(p, s, arcs * p->w->arc.stream_B + p->w->visit.stream_B);
+    p->c->vertex[v] = (float)sectors;
+    s->now.arcs += arcs;
+    s->now.sectors += sectors;
+    s->now.visits++;
+    if (s->n == s->room) {
+        s->room = s->room ? 2 * s->room : 1024;
+        s->pending = xrealloc(s->pending, s->room, sizeof *s->pending);
+    }
+    s->pending[s->n++] = v;
+    if (s->now.arcs + s->now.visits >= WINDOW_ARCS) {
+        pass_flush(p);
+        side_close_window(p, s);
+    }
+}
+
+enum { AHEAD = 16 };
+
+/* order NULL: by number. */
+static void pass_all(struct pass *p, const uint32_t *order, uint32_t n)
+{
+    const struct graph *g = p->in->g;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (order && i + AHEAD < n)
+            __builtin_prefetch(&g->to[g->first[order[i + AHEAD]]]);
+        pass_visit(p, order ? order[i] : i);
+    }
+    pass_flush(p);
+    for (uint32_t i = 0; i < p->in->ngpus; i++)
+        side_close_window(p, &p->sides[i]);
+}
+
+/* --- before and after -----------------------------------------------------
+ */
+
+/* All sectors of small graphs, one of 64 of large ones. */
+static uint32_t sample_bits(const struct graph *g)
+{
+    uint64_t arcs = graph_arcs(g);
+
+    return arcs >= 1 << 22 ? 6 : arcs >= 1 << 18 ? 4 : arcs >= 1 << 15 ? 2 : 0;
+}
+
+/* Of an equal share of the graph. */
+static double bytes_of(const struct pass *p)
+{
+    const struct graph *g = p->in->g;
+    double values = p->remote_values ? p->in->ngpus : 1;
+
+    return (double)g->n * (p->w->value_B * values + ROW_B) +
+           (double)graph_arcs(g) * 4 / p->in->ngpus;
+}
+
+static void pass_init(struct pass *p, struct costs *c,
+                      const struct traverse_input *in)
+{
+    const struct work_counts *w = &in->x->work[in->algorithm];
+    double l2_B = in->m->gpu.l2_B;
+
+    memset(p, 0, sizeof *p);
+    p->in = in;
+    p->w = w;
+    p->c = c;
+    p->last_tail = UINT32_MAX;
+    p->remote_values = w->remote_arc.reads + w->remote_arc.atomics +
+                           w->remote_arc.float_atomics >
+                       0;
+    p->per_sector = (uint32_t)lround(log2(SECTOR_B / w->value_B));
+    p->one_of = sample_bits(in->g);
+    pass_label(p);
+    pass_choose_sample(p);
+    p->sides = xcalloc(in->ngpus, sizeof *p->sides);
+    for (uint32_t i = 0; i < in->ngpus; i++) {
+        p->sides[i].fits = bytes_of(p) <= l2_B;
+        sector_cache_init(
+            &p->sides[i].cache,
+            p->sides[i].fits
+                ? 1
+                : (uint32_t)(l2_B / SECTOR_B / (double)(1u << p->one_of)));
+    }
+}
+
+static void pass_clear(struct pass *p)
+{
+    for (uint32_t i = 0; i < p->in->ngpus; i++) {
+        sector_cache_clear(&p->sides[i].cache);
+        free(p->sides[i].pending);
+    }
+    free(p->sides);
+    free(p->label);
+    free(p->in_sample);
+}
+
+/* Threads of a worker have an arc each under way: where it leads to is read,
+ * and then its value. */
+static double full_workers(const struct traverse_input *in, double latency_s,
+                           double arc_s)
+{
+    if (!in->x->worker_threads || !(arc_s > 0))
+        return 1;
+    return fmax(2 * latency_s / (in->x->worker_threads * arc_s), 1);
+}
+
+static void side_sum_up(struct gpu_costs *out, const struct pass *p,
+                        const struct side *s)
+{
+    const struct gpu_model *g = &p->in->m->gpu;
+    const struct gpu_access *a = &g->access;
+    const struct seen *seen = &s->before;
+    double hits = hit_part(p, seen);
+    double latency_s = hits * a->latency_hit_s + (1 - hits) * a->latency_miss_s;
+
+    out->all_s = s->sum_s;
+    out->hits = hits;
+    out->sectors_per_arc = seen->arcs > 0 ? seen->sectors / seen->arcs : 0;
+    out->arc_s = seen->arcs > 0 ? s->sum_s / seen->arcs : 0;
+    out->pull_arc_s =
+        stream_s(p, s, &p->w->pull_arc) +
+        out->sectors_per_arc * counts_sector_s(&p->w->pull_arc, g, hits);
+    out->pull_vertex_s = counts_s(&p->w->pull_vertex, g, row_hit_part(seen));
+    out->chain_s = p->w->chain * latency_s;
+    out->full = full_workers(p->in, latency_s, out->arc_s);
+}
+
+/* In a process of its own memory for the time of the pass. */
+static void costs_by_accesses(struct costs *c, const struct traverse_input *in,
+                              const uint32_t *order, uint32_t n)
+{
+    struct pass *p = xmalloc(sizeof *p);
+
+    c->unit_s = 1e-9;
+    pass_init(p, c, in);
+    pass_set_values(p);
+    pass_all(p, order, n);
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        side_sum_up(&c->gpus[i], p, &p->sides[i]);
+    pass_clear(p);
+    free(p);
+}
+
+static void costs_by_edge(struct costs *c, const struct traverse_input *in)
+{
+    c->unit_s = in->edge_s;
+    for (uint32_t i = 0; i < in->ngpus; i++)
+        c->gpus[i] = (struct gpu_costs){
+            .arc_s = in->edge_s, .pull_arc_s = in->edge_s, .full = 1};
+    for (uint32_t v = 0; v < in->g->n; v++) {
+        double arcs = (double)graph_degree(in->g, v);
+        c->vertex[v] = (float)arcs;
+        c->gpus[in->part[v]].all_s += arcs * in->edge_s;
+    }
+}
+
+/* Scans are one after the other. */
+static void costs_scans(struct costs *c, const struct traverse_input *in)
+{
+    const struct work_counts *w = &in->x->work[in->algorithm];
+    const struct gpu_model *g = &in->m->gpu;
+    double dense_s = counts_s(&w->dense, g, 0),
+           look_s = counts_s(&w->look, g, 0);
+
+    for (uint32_t v = 0; v < in->g->n; v++) {
+        c->gpus[in->part[v]].dense_s += dense_s;
+        c->gpus[in->part[v]].look_s += look_s;
+    }
+}
+
+void costs_init(struct costs *c, const struct traverse_input *in)
+{
+    const struct algorithm_table *a = algorithms[in->algorithm];
+    uint32_t *order = NULL, n = in->g->n;
+    double begin = seconds();
+
+    memset(c, 0, sizeof *c);
+    c->vertex = xcalloc(n, sizeof *c->vertex);
+    c->gpus = xcalloc(in->ngpus, sizeof *c->gpus);
+    if (a->search)
+        n = a->search(c, in, &order);
+    c->plain_s = seconds() - begin;
+    if (in->edge_s > 0)
+        costs_by_edge(c, in);
+    else
+        costs_by_accesses(c, in, order, n);
+    costs_scans(c, in);
+    free(order);
+}
+
+void costs_clear(struct costs *c)
+{
+    free(c->vertex);
+    free(c->gpus);
+    free(c->depth);
+    memset(c, 0, sizeof *c);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* counts.h - how many accesses to memory an execution makes for an arc, a
+ * visit, ...: what its kernels do, counted. What they take is the machine's
+ * (gpu.access). */
+#ifndef STRATEGIES_AGENTS_COUNTS_H
+#define STRATEGIES_AGENTS_COUNTS_H
+
+#include "base/json.h"
+#include "platforms/machine.h"
+
+enum algorithm {
+#define ALGORITHM(X, x) X,
+#include "strategies/agents/algorithms.def"
+#undef ALGORITHM
+    NALGORITHMS
+};
+const char *algorithm_name(enum algorithm a);
+
+/* Of one item, fractions in the mean. */
+struct counts {
+    double stream_B; /* read or written one after the other */
+    /* Sectors somewhere. */
+    double reads, atomics, float_atomics;
+    double queue_atomics; /* all on one address */
+};
+
+/* What an algorithm costs under an execution. */
+struct work_counts {
+    double value_B; /* of a vertex, where arcs lead to: at most a sector */
+    /* Accesses of an arc are to the value of its head; heads of a vertex that
+     * are in one sector are one access. */
+    struct counts arc;
+    struct counts remote_arc; /* whose head is another GPU's */
+    struct counts visit; /* of a vertex; accesses are to 8 B of each vertex */
+    struct counts dense; /* of every vertex of the GPU, each step */
+    struct counts look;  /* the same, where it looks for what was put off */
+    /* Against the arcs: of an arc that is looked along, and of a vertex that is
+     * looked at. */
+    struct counts pull_arc, pull_vertex;
+    double chain; /* accesses of a visit that wait for each other */
+};
+
+/* The member of `work`. One that is left out counts nothing, but remote_arc: as
+ * arc; pull_arc: as arc, which reads. */
+int counts_read(struct work_counts *w, const struct json *work,
+                enum algorithm a, struct err *err) MUST_CHECK;
+
+/* What the whole GPU takes for them, all of it busy, when this part of the
+ * accesses is found in its cache. */
+double counts_s(const struct counts *c, const struct gpu_model *g, double hits);
+/* The same of what is done once for a sector, or for every item. */
+double counts_sector_s(const struct counts *c, const struct gpu_model *g,
+                       double hits);
+double counts_item_s(const struct counts *c, const struct gpu_model *g);
+
+#endif
