@@ -4,6 +4,7 @@
 
 #include "platforms/platform.h"
 #include "base/datafile.h"
+#include "base/json.h"
 #include "strategies/agents/traverse.h"
 
 #include <assert.h>
@@ -64,15 +65,24 @@ int study_part(uint32_t **part, const struct graph *g,
 
 /* --- machines ------------------------------------------------------------- */
 
+struct platform_words {
+    const char *platform, *set; /* set: NULL where none is */
+};
+
+static struct platform_words platform_of(const char *name)
+{
+    if (!strcmp(name, "summit-ib"))
+        return (struct platform_words){"summit", "gpus_used=1"};
+    if (!strcmp(name, "summit-node"))
+        return (struct platform_words){"summit", NULL};
+    return (struct platform_words){name, NULL};
+}
+
 static int load_machine(struct machine *m, const char *name, struct err *err)
 {
-    const char *one_gpu = "gpus_used=1";
+    struct platform_words w = platform_of(name);
 
-    if (!strcmp(name, "summit-ib"))
-        return platform_load(m, "summit", &one_gpu, 1, err);
-    if (!strcmp(name, "summit-node"))
-        return platform_load(m, "summit", NULL, 0, err);
-    return platform_load(m, name, NULL, 0, err);
+    return platform_load(m, w.platform, &w.set, w.set != NULL, err);
 }
 
 /* --- executions ----------------------------------------------------------- */
@@ -185,24 +195,49 @@ static uint64_t digest(uint64_t so_far, const char *text)
     return so_far;
 }
 
-/* Of a preset, without what it says of itself in words. */
+/* All that a document says, but for what it says of itself in words. */
+static uint64_t digest_json(uint64_t d, const struct json *v)
+{
+    if (json_is_number(v)) {
+        char text[32];
+        snprintf(text, sizeof text, " %.17g", json_number(v));
+        return digest(d, text);
+    }
+    if (!json_is_object(v) && !json_is_array(v)) {
+        char text[64];
+        return digest(digest(d, " "), json_describe(v, text, sizeof text));
+    }
+    for (const struct json *x = json_at(v, 0); x; x = json_next(x)) {
+        const char *key = json_is_object(v) ? json_key(x) : "-";
+        if (strcmp(key, "about") != 0 && strcmp(key, "source") != 0)
+            d = digest_json(digest(d, key), x);
+    }
+    return digest(d, ";");
+}
+
 static int digest_preset(uint64_t *d, const char *preset, struct err *err)
 {
     char *name = xasprintf("strategies/presets/%s.json", preset);
-    char *path = datafile_find(name, err), *line = NULL;
-    FILE *in = path ? fopen(path, "r") : NULL;
-    size_t room = 0;
+    char *path = datafile_find(name, err);
+    struct json *doc = path ? json_load(path, err) : NULL;
 
-    while (in && getline(&line, &room, in) > 0)
-        if (!strstr(line, "\"about\":") && !strstr(line, "\"source\":"))
-            *d = digest(*d, line);
-    free(line);
-    if (in)
-        fclose(in);
-    int result = !path ? -1 : in ? 0 : fail(err, "%s: cannot be read", path);
+    if (doc)
+        *d = digest_json(*d, doc);
+    json_free(doc);
     free(path);
     free(name);
-    return result;
+    return doc ? 0 : -1;
+}
+
+static int digest_machine(uint64_t *d, const char *name, struct err *err)
+{
+    struct platform_words w = platform_of(name);
+    struct json *doc = platform_json(w.platform, &w.set, w.set != NULL, err);
+
+    if (doc)
+        *d = digest_json(*d, doc);
+    json_free(doc);
+    return doc ? 0 : -1;
 }
 
 int study_made_by(char made_by[17], const struct cell *c, const struct graph *g,
@@ -213,6 +248,7 @@ int study_made_by(char made_by[17], const struct cell *c, const struct graph *g,
     struct cell tiny = *c;
 
     if (digest_preset(&d, s->preset, err) < 0 ||
+        digest_machine(&d, c->key.machine, err) < 0 ||
         study_simulate(&tiny, g, part, err) < 0)
         return -1;
     char *text =

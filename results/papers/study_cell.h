@@ -36,8 +36,9 @@ int study_simulate(struct cell *c, const struct graph *g, const uint32_t *part,
                    struct err *err) MUST_CHECK;
 
 /*
- * What made_by of the cell is now: a digest of its execution's numbers, and of
- * what simulating the cell gives on a synthetic graph so tiny that it takes
+ * What made_by of the cell is now: a digest of all that the files of its
+ * execution and of its machine say but for "about" and "source", and of what
+ * simulating the cell gives on a synthetic graph so tiny that it takes
  * milliseconds (`g` and `part` are of that). So most rows that another model,
  * machine, execution or generator made are recognised. Those are not that
  * differ only on many vertices, as where queues or batches fill, or a generator
