@@ -4,9 +4,10 @@
 #include "tests/cuda_on_cpu.h"
 
 #define QUEUE_TRIES 10000u
+#include "validate/native/cuda/bfs_direction.cuh"
 #include "validate/native/cuda/bfs_discrete.cuh"
+#include "validate/native/cuda/bfs_levels.cuh"
 #include "validate/native/cuda/bfs_persistent.cuh"
-#include "validate/native/cuda/bfs_push.cuh"
 
 extern "C" {
 #include "tests/check.h"
@@ -142,6 +143,36 @@ struct toy_levels {
         return more;
     }
 };
+
+/* All levels but the first, pulling. */
+static void pull(const char *words, uint64_t seed)
+{
+    toy_gpus t(words, 1);
+    toy_levels l(t);
+    graph back;
+    wide looked = 0;
+
+    graph_transpose(&back, &t.g);
+    std::vector<uint32_t> first(back.first, back.first + back.n + 1);
+    bool more = l.one(0, seed);
+    for (uint32_t depth = 1; more; depth++) {
+        pull_level p = {l.level(0, depth), first.data(), back.to, &looked};
+        *p.push.out.counts = {};
+        cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed,
+                        [&] { pull_arcs(p); });
+        uint64_t want = 0, arcs = 0;
+        for (uint32_t v = 0; v < t.g.n; v++)
+            if (t.want[v] == depth + 1) {
+                want += graph_degree(&t.g, v) > 0;
+                arcs += graph_degree(&t.g, v);
+            }
+        CHECK_EQ(p.push.out.counts->both, want << 32 | arcs);
+        more = p.push.out.counts->both + p.push.out.counts->leaves;
+    }
+    CHECK(looked > 0);
+    graph_clear(&back);
+    t.check();
+}
 
 static uint64_t leaves_of(const toy_gpus &t, uint32_t depth)
 {
@@ -350,6 +381,8 @@ int main(void)
             persistent(words, gpus, gpus, 0);
             discrete(words, gpus, gpus, false, gpus);
         }
+    for (const char *words : graphs)
+        pull(words, 1);
     persistent(graphs[0], 2, 5, 500);
     persistent_overflow();
     discrete(graphs[1], 2, 1, true, 1);

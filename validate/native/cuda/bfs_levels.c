@@ -1,48 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Breadth-first search level by level: a kernel, its end, and a look at the
  * size of the next frontier. */
-#include "validate/native/cuda/bfs_push.h"
-#include "validate/native/cuda/traverse_execution.h"
+#include "validate/native/cuda/bfs_lists.h"
 
 #include "base/seconds.h"
 
 #include <stdlib.h>
 
-/* What a GPU keeps: two frontiers in turn, what it sends, and two lists of what
+/* What a GPU keeps, besides its frontiers: what it sends, and two lists of what
  * it receives, in turn: one is filled while the other is emptied. */
 struct levels {
-    uint32_t *depth;
-    struct arc_list lists[2];
+    struct bfs_lists lists;
     struct send_list send, received[2];
-    unsigned ctas;
-    struct arc_item source; /* on the host */
-    bool has_source;
 };
 
 /* Words of pinned memory, and of what is told. */
-enum {
-    WORD_BOTH,
-    WORD_LEAVES,
-    WORD_REMOTE, /* these three: struct list_counts */
-    WORD_SENT,
-    WORD_FRONTIER,
-    WORD_ARCS
-};
+enum { WORD_SENT = LIST_WORDS, WORD_FRONTIER, WORD_ARCS };
 
 static uint64_t levels_bytes(const struct graph_share *g, unsigned gpus)
 {
-    uint64_t values = (uint64_t)g->own + g->ghosts;
-
-    return 4 * values + 2 * sizeof(struct arc_item) * (uint64_t)g->own +
+    return bfs_lists_bytes(g) +
            (gpus > 1 ? 4 * (uint64_t)g->ghosts + 8 * (uint64_t)g->own : 0);
-}
-
-static int list_new(struct arc_list *l, struct traverse_side *s,
-                    struct err *err)
-{
-    l->items = side_piece(s, sizeof *l->items * (uint64_t)s->share.own, err);
-    l->counts = side_piece(s, sizeof *l->counts, err);
-    return l->items && l->counts ? 0 : -1;
 }
 
 static int sends_new(struct send_list *l, struct traverse_side *s,
@@ -57,12 +35,8 @@ static int levels_begin(struct traverse_side *s, struct err *err)
 {
     struct levels *v = s->state = xcalloc(1, sizeof *v);
     const struct graph_share *g = &s->share;
-    uint64_t values = (uint64_t)g->own + g->ghosts;
 
-    v->depth = side_piece(s, sizeof *v->depth * values, err);
-    if (!v->depth || CUDA_TRY(err, push_resident(&v->ctas)) < 0 ||
-        list_new(&v->lists[0], s, err) < 0 ||
-        list_new(&v->lists[1], s, err) < 0)
+    if (bfs_lists_begin(&v->lists, s, err) < 0)
         return -1;
     if (s->team->how.gpus > 1 &&
         (sends_new(&v->send, s, g->ghosts, err) < 0 ||
@@ -72,35 +46,15 @@ static int levels_begin(struct traverse_side *s, struct err *err)
     return 0;
 }
 
-/* The source's row, which is the first frontier. */
-static void set_source(struct traverse_side *s, struct levels *v)
-{
-    uint32_t ends[2], place = s->team->source, zero = 0;
-
-    v->has_source = s->gpu == s->team->source_gpu;
-    if (!v->has_source)
-        return;
-    CUDA_DIE(cudaMemcpy(ends, &s->share.first[place], sizeof ends,
-                        cudaMemcpyDeviceToHost));
-    CUDA_DIE(cudaMemcpy(&v->depth[place], &zero, sizeof zero,
-                        cudaMemcpyHostToDevice));
-    v->source = (struct arc_item){ends[0], 0};
-    CUDA_DIE(cudaMemcpy(v->lists[0].items, &v->source, sizeof v->source,
-                        cudaMemcpyHostToDevice));
-    v->source.before = ends[1] - ends[0]; /* from here on: its arcs */
-}
-
 static void levels_reset(struct traverse_side *s)
 {
     struct levels *v = s->state;
-    uint64_t values = (uint64_t)s->share.own + s->share.ghosts;
 
-    CUDA_DIE(cudaMemset(v->depth, 0xff, sizeof *v->depth * values));
+    bfs_lists_reset(&v->lists, s);
     for (int i = 0; i < 2 && v->send.count; i++)
         CUDA_DIE(cudaMemset(v->received[i].count, 0, 8));
     if (v->send.count)
         CUDA_DIE(cudaMemset(v->send.count, 0, 8));
-    set_source(s, v);
     CUDA_DIE(cudaDeviceSynchronize());
 }
 
@@ -155,8 +109,8 @@ static void exchange(struct traverse_side *s, struct levels *v,
     /* The other list is filled after all have met again. */
     CUDA_DIE(cudaMemsetAsync(v->received[!turn].count, 0, 8, s->stream));
     side_begin_work(s);
-    CUDA_DIE(
-        push_received_start(l, mine->items, mine->count, v->ctas, s->stream));
+    CUDA_DIE(push_received_start(l, mine->items, mine->count, v->lists.ctas,
+                                 s->stream));
     copy_word(s, WORD_SENT, mine->count, 8);
 }
 
@@ -175,28 +129,22 @@ static void one_level(struct traverse_side *s, struct levels *v, uint32_t depth,
                       uint64_t *both)
 {
     unsigned turn = depth % 2;
-    struct push_level l = {.g = s->share,
-                           .depth = v->depth,
-                           .next = depth + 1,
-                           .in = v->lists[turn].items,
-                           .items = (uint32_t)(*both >> 32),
-                           .arcs = (uint32_t)*both,
-                           .out = v->lists[!turn],
-                           .send = send_to(s, v, turn),
-                           .stores = stores(s)};
+    struct push_level l = bfs_lists_level(&v->lists, s, depth, *both);
 
+    l.send = send_to(s, v, turn);
+    l.stores = stores(s);
     side_begin_work(s);
     CUDA_DIE(cudaMemsetAsync(l.out.counts, 0, sizeof *l.out.counts, s->stream));
     if (v->send.count && !stores(s))
         CUDA_DIE(cudaMemsetAsync(v->send.count, 0, 8, s->stream));
     if (l.arcs)
-        CUDA_DIE(push_arcs_start(&l, v->ctas, s->stream));
+        CUDA_DIE(push_arcs_start(&l, v->lists.ctas, s->stream));
     if (s->team->how.gpus > 1)
         exchange(s, v, &l, turn);
-    copy_word(s, WORD_BOTH, l.out.counts, sizeof *l.out.counts);
+    bfs_lists_read(s, &l);
     side_sync(s);
-    *both = s->words[WORD_BOTH];
-    s->counts.remote_atomics += s->words[WORD_REMOTE];
+    *both = s->words[LIST_BOTH];
+    s->counts.remote_atomics += s->words[LIST_REMOTE];
     if (s->team->how.gpus == 1)
         return;
     s->counts.received += s->words[WORD_SENT];
@@ -210,9 +158,9 @@ static void levels_run(struct traverse_side *s)
     struct traverse_team *t = s->team;
     uint64_t both = 0, leaves = 0;
 
-    if (v->has_source && v->source.before)
-        both = 1ull << 32 | v->source.before;
-    leaves = v->has_source && !v->source.before;
+    if (v->lists.has_source && v->lists.source_arcs)
+        both = 1ull << 32 | v->lists.source_arcs;
+    leaves = v->lists.leaves;
     for (uint32_t depth = 0;; depth++) {
         double begin = seconds();
         team_tell(s, WORD_FRONTIER, (both >> 32) + leaves);
@@ -225,7 +173,7 @@ static void levels_run(struct traverse_side *s)
         s->counts.visits += (both >> 32) + leaves;
         s->counts.arcs += (uint32_t)both;
         one_level(s, v, depth, &both);
-        leaves = s->words[WORD_LEAVES];
+        leaves = s->words[LIST_LEAVES];
         s->counts.pushes += (both >> 32) + leaves;
         team_meet(t);
         if (s->gpu == 0)
@@ -241,7 +189,7 @@ static void levels_end(struct traverse_side *s)
 
 static const uint32_t *levels_values(const struct traverse_side *s)
 {
-    return ((const struct levels *)s->state)->depth;
+    return ((const struct levels *)s->state)->lists.depth;
 }
 
 const struct traverse_execution bfs_bsp_execution = {

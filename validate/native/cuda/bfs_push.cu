@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Starts the kernels of a pushed level; compiled for C to call. */
-#include "validate/native/cuda/bfs_push.cuh"
+#include "validate/native/cuda/bfs_levels.cuh"
 
 static uint32_t share_of(uint32_t arcs, unsigned ctas)
 {

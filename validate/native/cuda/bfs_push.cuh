@@ -109,19 +109,21 @@ static __device__ bool push_wins(const struct push_level &l, uint32_t place)
            atomicCAS(&l.depth[place], TRAVERSE_NONE, l.next) == TRAVERSE_NONE;
 }
 
-/* The items of the arcs from `from` to `to`, the first of which is `item`'s,
- * into the CTA's memory: how many. */
-static __device__ uint32_t push_load(const struct push_level &l, uint32_t item,
-                                     uint32_t to, struct push_memory *m)
+/* The items of the arcs up to `to` from that one on, of `items`, into the CTA's
+ * memory: how many. */
+template <class Items>
+static __device__ uint32_t push_load(const Items &in, uint32_t items,
+                                     uint32_t item, uint32_t to,
+                                     struct push_memory *m)
 {
     uint32_t n = 0;
 
     __syncthreads(); /* the tile before is done */
     for (;;) {
         uint32_t i = n + threadIdx.x;
-        bool there = i < PUSH_ITEMS && item + i < l.items;
+        bool there = i < PUSH_ITEMS && item + i < items;
         if (there) {
-            struct arc_item at = l.in[item + i];
+            struct arc_item at = in.item(item + i);
             there = at.before < to;
             if (there) {
                 m->row[i] = at.row;
@@ -184,52 +186,6 @@ static __device__ void push_end(const struct push_level &l,
 {
     count_up(&l.out.counts->leaves, tally->leaves);
     count_up(&l.out.counts->remote, l.stores ? tally->sends : 0);
-}
-
-/* Each CTA has as many arcs, one after the other. */
-__global__ void push_arcs(struct push_level l)
-{
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
-    struct push_tally tally = {};
-    uint32_t from = blockIdx.x * l.share;
-    uint32_t end = l.arcs - from < l.share ? l.arcs : from + l.share;
-
-    uint32_t item = 0;
-    if (warp_id() == 0)
-        item = item_of(l.in, 0, l.items, from);
-    item = (uint32_t)cta_spread(item, &m->one);
-    while (from < end) {
-        uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
-        uint32_t n = push_load(l, item, to, m);
-        push_tile(l, from, to, n, &tally, m);
-        item += n - 1; /* the last one's arcs may go on */
-        from = to;
-    }
-    push_end(l, &tally);
-}
-
-/* What was received: places of own vertices, each to be won as above. */
-__global__ void push_received(struct push_level l, const uint32_t *list,
-                              const wide *count)
-{
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
-    struct push_tally tally = {};
-    uint32_t n = (uint32_t)*count;
-
-    for (uint32_t from = blockIdx.x * PUSH_CTA; from < n;
-         from += gridDim.x * PUSH_CTA) {
-        struct push_won w = {};
-        uint32_t i = from + threadIdx.x;
-        if (i < n) {
-            uint32_t place = __ldcg(&list[i]);
-            if (push_wins(l, place))
-                push_found(l, place, 0, &w, &tally);
-        }
-        push_write(l, &w, &tally, m);
-    }
-    push_end(l, &tally);
 }
 
 #endif

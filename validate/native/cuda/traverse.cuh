@@ -41,15 +41,32 @@ static __device__ wide cta_spread(wide value, wide *box)
     return *box;
 }
 
-/* The last item whose `before` is not above arc, of those from `low` on; there
- * is one. By the lanes of a warp together: 32 at a time. */
-static __device__ uint32_t item_of(const struct arc_item *items, uint32_t low,
-                                   uint32_t end, uint32_t arc)
+/* Items one after the other; item(i) and before(i) read them. */
+struct item_list {
+    const struct arc_item *items;
+
+    __device__ struct arc_item item(uint32_t i) const
+    {
+        return items[i];
+    }
+    __device__ uint32_t before(uint32_t i) const
+    {
+        return __ldcg(&items[i].before);
+    }
+};
+
+/* The last item whose `before` is not above arc, of `end`; the first one's is
+ * not. By the lanes of a warp together: 32 at a time. */
+template <class Items>
+static __device__ uint32_t item_of(const Items &items, uint32_t end,
+                                   uint32_t arc)
 {
+    uint32_t low = 0;
+
     while (end - low > 1) {
         uint32_t step = (end - low + WARP - 1) / WARP;
         uint32_t at = low + lane_id() * step;
-        bool below = at < end && __ldcg(&items[at].before) <= arc;
+        bool below = at < end && items.before(at) <= arc;
         unsigned votes = __ballot_sync(ALL_LANES, below);
         unsigned last = (unsigned)__popc(votes) - 1;
         low += last * step;

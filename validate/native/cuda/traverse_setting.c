@@ -106,6 +106,7 @@ int setting_make(struct traverse_setting *s, const uint32_t *part,
 
     memset(t, 0, sizeof *t);
     t->n = s->n;
+    t->g = s->g;
     if (check_count(s->gpus, err) < 0 || reach(s->gpus, err) < 0)
         return -1;
     place = xcalloc(s->g->n + 1ull, sizeof *place);

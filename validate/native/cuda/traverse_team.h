@@ -57,6 +57,7 @@ struct traverse_case {
 
 struct traverse_team {
     const struct native *n;
+    const struct graph *g; /* all of it, on the host */
     struct traverse_case how;
     uint32_t source_gpu, source; /* the latter: its place there */
     struct traverse_side sides[TRAVERSE_GPUS];

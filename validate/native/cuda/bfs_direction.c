@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Direction-optimised breadth-first search on one GPU (Beamer et al. 2012):
+ * pushes, and pulls while the frontier has many arcs. */
+#include "validate/native/cuda/bfs_direction.h"
+#include "validate/native/cuda/bfs_lists.h"
+
+#include "base/seconds.h"
+
+#include <stdlib.h>
+
+/* Beamer's alpha and beta, as the simulator has them. */
+enum { PULL_WHEN_ARCS = 14, PUSH_WHEN_VERTICES = 24 };
+
+struct direction {
+    struct bfs_lists lists;
+    uint32_t *first, *from; /* in-arcs, on the GPU */
+    unsigned long long *looked;
+};
+
+enum { WORD_LOOKED = LIST_WORDS };
+
+static uint64_t direction_bytes(const struct graph_share *g, unsigned gpus)
+{
+    (void)gpus;
+    return bfs_lists_bytes(g) + 4 * ((uint64_t)g->own + g->arcs);
+}
+
+static int upload_back(struct traverse_side *s, struct direction *d,
+                       const struct graph *back, struct err *err)
+{
+    uint64_t arcs = graph_arcs(back), rows = back->n + 1ull;
+    uint32_t *first = xcalloc(rows, sizeof *first);
+
+    for (uint64_t v = 0; v < rows; v++)
+        first[v] = (uint32_t)back->first[v];
+    d->first = side_piece(s, 4 * rows, err);
+    d->from = side_piece(s, 4 * arcs, err);
+    int result = d->first && d->from ? 0 : -1;
+    if (result == 0)
+        result = CUDA_TRY(
+            err, cudaMemcpy(d->first, first, 4 * rows, cudaMemcpyHostToDevice));
+    if (result == 0)
+        result = CUDA_TRY(err, cudaMemcpy(d->from, back->to, 4 * arcs,
+                                          cudaMemcpyHostToDevice));
+    free(first);
+    return result;
+}
+
+static int direction_begin(struct traverse_side *s, struct err *err)
+{
+    struct direction *d = s->state = xcalloc(1, sizeof *d);
+    const struct graph *g = s->team->g;
+    struct graph back = {0};
+
+    d->looked = side_piece(s, sizeof *d->looked, err);
+    if (!d->looked || bfs_lists_begin(&d->lists, s, err) < 0)
+        return -1;
+    if (graph_is_symmetric(g))
+        return upload_back(s, d, g, err);
+    graph_transpose(&back, g);
+    int result = upload_back(s, d, &back, err);
+    graph_clear(&back);
+    return result;
+}
+
+static void direction_reset(struct traverse_side *s)
+{
+    struct direction *d = s->state;
+
+    bfs_lists_reset(&d->lists, s);
+    CUDA_DIE(cudaMemset(d->looked, 0, sizeof *d->looked));
+    CUDA_DIE(cudaDeviceSynchronize());
+}
+
+/* One level; the in-arcs or arcs that were looked at. */
+static uint64_t one_level(struct traverse_side *s, struct direction *d,
+                          const struct push_level *l, bool pulls)
+{
+    struct pull_level back = {*l, d->first, d->from, d->looked};
+    uint64_t before = s->words[WORD_LOOKED];
+
+    side_begin_work(s);
+    CUDA_DIE(
+        cudaMemsetAsync(l->out.counts, 0, sizeof *l->out.counts, s->stream));
+    if (pulls)
+        CUDA_DIE(pull_start(&back, d->lists.ctas, s->stream));
+    else if (l->arcs)
+        CUDA_DIE(push_arcs_start(l, d->lists.ctas, s->stream));
+    bfs_lists_read(s, l);
+    if (pulls)
+        CUDA_DIE(cudaMemcpyAsync(&s->words[WORD_LOOKED], d->looked, 8,
+                                 cudaMemcpyDeviceToHost, s->stream));
+    side_sync(s);
+    return pulls ? s->words[WORD_LOOKED] - before : l->arcs;
+}
+
+static void direction_run(struct traverse_side *s)
+{
+    struct direction *d = s->state;
+    uint64_t vertices = 1, arcs = d->lists.source_arcs;
+    uint64_t arcs_left = s->share.arcs - arcs, last = 0;
+    bool pulls = false;
+
+    s->words[WORD_LOOKED] = 0;
+    for (uint32_t depth = 0; vertices; depth++) {
+        double begin = seconds();
+        if (!pulls && vertices > last)
+            pulls = arcs > arcs_left / PULL_WHEN_ARCS;
+        else if (pulls && vertices < last)
+            pulls = vertices >= s->share.own / PUSH_WHEN_VERTICES;
+        struct push_level l = bfs_lists_level(
+            &d->lists, s, depth, (vertices - d->lists.leaves) << 32 | arcs);
+        uint64_t looked = one_level(s, d, &l, pulls);
+        team_level(s->team, vertices, looked, seconds() - begin);
+        s->counts.visits += vertices;
+        s->counts.arcs += looked;
+        last = vertices;
+        d->lists.leaves = s->words[LIST_LEAVES];
+        vertices = (s->words[LIST_BOTH] >> 32) + d->lists.leaves;
+        arcs = (uint32_t)s->words[LIST_BOTH];
+        arcs_left -= arcs;
+        s->counts.pushes += vertices;
+    }
+}
+
+static void direction_end(struct traverse_side *s)
+{
+    free(s->state);
+    s->state = NULL;
+}
+
+static const uint32_t *direction_values(const struct traverse_side *s)
+{
+    return ((const struct direction *)s->state)->lists.depth;
+}
+
+const struct traverse_execution bfs_direction_execution = {
+    .name = "direction",
+    .algorithm = "bfs",
+    .levels = true,
+    .bytes = direction_bytes,
+    .begin = direction_begin,
+    .reset = direction_reset,
+    .run = direction_run,
+    .end = direction_end,
+    .values = direction_values,
+};

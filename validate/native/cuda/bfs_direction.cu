@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Starts the kernel of a pulled level; compiled for C to call. */
+#include "validate/native/cuda/bfs_direction.cuh"
+
+int pull_start(const struct pull_level *l, unsigned ctas, void *stream)
+{
+    pull_arcs<<<ctas, PUSH_CTA, sizeof(struct push_memory),
+                (cudaStream_t)stream>>>(*l);
+    return cudaGetLastError();
+}

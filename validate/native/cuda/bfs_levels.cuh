@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bfs_levels.cuh - the kernels of a pushed level: of the frontier's arcs, and
+ * of what was received. */
+#ifndef VALIDATE_NATIVE_CUDA_BFS_LEVELS_CUH
+#define VALIDATE_NATIVE_CUDA_BFS_LEVELS_CUH
+
+#include "validate/native/cuda/bfs_push.cuh"
+
+/* Each CTA has as many arcs, one after the other. */
+__global__ void push_arcs(struct push_level l)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    struct push_tally tally = {};
+    uint32_t from = blockIdx.x * l.share;
+    uint32_t end = l.arcs - from < l.share ? l.arcs : from + l.share;
+
+    const struct item_list in = {l.in};
+    uint32_t item = 0;
+    if (warp_id() == 0)
+        item = item_of(in, l.items, from);
+    item = (uint32_t)cta_spread(item, &m->one);
+    while (from < end) {
+        uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
+        uint32_t n = push_load(in, l.items, item, to, m);
+        push_tile(l, from, to, n, &tally, m);
+        item += n - 1; /* the last one's arcs may go on */
+        from = to;
+    }
+    push_end(l, &tally);
+}
+
+/* What was received: places of own vertices, each to be won as above. */
+__global__ void push_received(struct push_level l, const uint32_t *list,
+                              const wide *count)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    struct push_tally tally = {};
+    uint32_t n = (uint32_t)*count;
+
+    for (uint32_t from = blockIdx.x * PUSH_CTA; from < n;
+         from += gridDim.x * PUSH_CTA) {
+        struct push_won w = {};
+        uint32_t i = from + threadIdx.x;
+        if (i < n) {
+            uint32_t place = __ldcg(&list[i]);
+            if (push_wins(l, place))
+                push_found(l, place, 0, &w, &tally);
+        }
+        push_write(l, &w, &tally, m);
+    }
+    push_end(l, &tally);
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bfs_lists.h - the depths and the two frontiers of a GPU, in turn the one that
+ * is read and the one that is filled. */
+#ifndef VALIDATE_NATIVE_CUDA_BFS_LISTS_H
+#define VALIDATE_NATIVE_CUDA_BFS_LISTS_H
+
+#include "validate/native/cuda/bfs_push.h"
+#include "validate/native/cuda/traverse_execution.h"
+
+struct bfs_lists {
+    uint32_t *depth;
+    struct arc_list lists[2];
+    unsigned ctas;        /* that the GPU holds at once */
+    uint32_t source_arcs; /* 0 where the source is another GPU's */
+    bool has_source;
+    uint64_t leaves; /* of the frontier: vertices without arcs, in no list */
+};
+
+/* Words of pinned memory that bfs_lists_read() fills: struct list_counts. */
+enum { LIST_BOTH, LIST_LEAVES, LIST_REMOTE, LIST_WORDS };
+
+uint64_t bfs_lists_bytes(const struct graph_share *g);
+int bfs_lists_begin(struct bfs_lists *b, struct traverse_side *s,
+                    struct err *err) MUST_CHECK;
+/* No depths; the first frontier is the source, where it is own. */
+void bfs_lists_reset(struct bfs_lists *b, struct traverse_side *s);
+
+/* The level whose frontier has `both` vertices and arcs; nothing is sent. */
+struct push_level bfs_lists_level(const struct bfs_lists *b,
+                                  const struct traverse_side *s, uint32_t depth,
+                                  uint64_t both);
+/* Begins to copy the counts of what was found to pinned memory. */
+void bfs_lists_read(struct traverse_side *s, const struct push_level *l);
+
+#endif
