@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Breadth-first search level by level with the list of operations of Gunrock
+ * v1.0: kernels, copies of lengths, synchronisations, and per peer a copy,
+ * events and an expansion. */
+#include "validate/native/cuda/bfs_gunrock.h"
+#include "validate/native/cuda/traverse_execution.h"
+
+#include "base/seconds.h"
+
+#include <stdlib.h>
+
+struct gunrock {
+    struct gunrock_level l;
+    uint32_t *received;
+    void *scan_memory;
+    size_t scan_B;
+    unsigned ctas;
+    cudaEvent_t sent;
+    struct gunrock_parameters *set; /* on the host, pinned */
+};
+
+/* Words of pinned memory, and of what is told. */
+enum { WORD_ARCS, WORD_FOUND, WORD_OWN, WORD_GHOSTS, WORD_FRONTIER };
+enum { PARAMETERS = 4 }; /* small copies before a split */
+
+static uint64_t gunrock_bytes(const struct graph_share *g, unsigned gpus)
+{
+    uint64_t values = (uint64_t)g->own + g->ghosts;
+
+    return 8 * values + 12 * (uint64_t)g->own + 4 * (uint64_t)g->arcs +
+           (gpus > 1 ? 8 * values : 0);
+}
+
+static uint32_t *words_piece(struct traverse_side *s, uint64_t words,
+                             struct err *err)
+{
+    return side_piece(s, words * sizeof(uint32_t), err);
+}
+
+static int gunrock_memory(struct gunrock *k, struct traverse_side *s,
+                          struct err *err)
+{
+    const struct graph_share *g = &s->share;
+    uint64_t values = (uint64_t)g->own + g->ghosts;
+    struct gunrock_level *l = &k->l;
+
+    if (!(l->depth = words_piece(s, values, err)) ||
+        !(l->frontier = words_piece(s, g->own, err)) ||
+        !(l->degrees = words_piece(s, g->own, err)) ||
+        !(l->ends = words_piece(s, g->own, err)) ||
+        !(l->slots = words_piece(s, g->arcs, err)) ||
+        !(l->found = words_piece(s, values, err)) ||
+        !(l->lengths = side_piece(s, sizeof *l->lengths, err)))
+        return -1;
+    if (s->team->how.gpus == 1)
+        return 0;
+    return (l->own = words_piece(s, g->own, err)) &&
+                   (l->send = words_piece(s, g->ghosts, err)) &&
+                   (k->received = words_piece(s, g->own, err)) &&
+                   (l->parameters = side_piece(s, sizeof *l->parameters, err))
+               ? 0
+               : -1;
+}
+
+static int gunrock_begin(struct traverse_side *s, struct err *err)
+{
+    struct gunrock *k = s->state = xcalloc(1, sizeof *k);
+
+    k->l.g = s->share;
+    k->l.items = s->share.own; /* the most */
+    if (gunrock_memory(k, s, err) < 0 ||
+        CUDA_TRY(err, gunrock_resident(&k->ctas)) < 0 ||
+        CUDA_TRY(err, gunrock_scan_start(&k->l, NULL, &k->scan_B, NULL)) < 0 ||
+        CUDA_TRY(err, cudaEventCreateWithFlags(&k->sent,
+                                               cudaEventDisableTiming)) < 0 ||
+        CUDA_TRY(err, cudaMallocHost((void **)&k->set, sizeof *k->set)) < 0)
+        return -1;
+    k->scan_memory = side_piece(s, k->scan_B, err);
+    return k->scan_memory ? 0 : -1;
+}
+
+static void gunrock_reset(struct traverse_side *s)
+{
+    struct gunrock *k = s->state;
+    uint64_t values = (uint64_t)s->share.own + s->share.ghosts;
+    uint32_t zero = 0, place = s->team->source;
+
+    k->l.items = s->gpu == s->team->source_gpu;
+    CUDA_DIE(cudaMemset(k->l.depth, 0xff, 4 * values));
+    if (k->l.items) {
+        CUDA_DIE(cudaMemcpy(&k->l.depth[place], &zero, sizeof zero,
+                            cudaMemcpyHostToDevice));
+        CUDA_DIE(cudaMemcpy(k->l.frontier, &place, sizeof place,
+                            cudaMemcpyHostToDevice));
+    }
+    CUDA_DIE(cudaDeviceSynchronize());
+}
+
+static void read_word(struct traverse_side *s, unsigned word, const void *from,
+                      size_t bytes)
+{
+    CUDA_DIE(cudaMemcpyAsync(&s->words[word], from, bytes,
+                             cudaMemcpyDeviceToHost, s->stream));
+    side_sync(s);
+}
+
+/* Degrees, their sum, all arcs, what was found: how many. */
+static uint64_t advance(struct traverse_side *s, struct gunrock *k)
+{
+    struct gunrock_level *l = &k->l;
+
+    if (!l->items) {
+        l->arcs = 0;
+        return 0;
+    }
+    side_begin_work(s);
+    CUDA_DIE(gunrock_degrees_start(l, s->stream));
+    CUDA_DIE(gunrock_scan_start(l, k->scan_memory, &k->scan_B, s->stream));
+    s->words[WORD_ARCS] = 0;
+    read_word(s, WORD_ARCS, &l->ends[l->items - 1], sizeof *l->ends);
+    l->arcs = (uint32_t)s->words[WORD_ARCS];
+    if (!l->arcs)
+        return 0;
+    side_begin_work(s);
+    CUDA_DIE(cudaMemsetAsync(l->lengths, 0, sizeof *l->lengths, s->stream));
+    CUDA_DIE(gunrock_advance_start(l, k->ctas, s->stream));
+    CUDA_DIE(gunrock_filter_start(l, k->ctas, s->stream));
+    read_word(s, WORD_FOUND, &l->lengths->found, 8);
+    return s->words[WORD_FOUND];
+}
+
+/* What others own goes to its own list, and the rest becomes the frontier. */
+static void make_output(struct traverse_side *s, struct gunrock *k,
+                        uint64_t found)
+{
+    struct gunrock_level *l = &k->l;
+    unsigned long long *set = &k->set->items;
+
+    *k->set = (struct gunrock_parameters){.items = found};
+    for (int i = 0; i < PARAMETERS; i++)
+        CUDA_DIE(cudaMemcpyAsync(&(&l->parameters->items)[i], &set[i], 8,
+                                 cudaMemcpyHostToDevice, s->stream));
+    side_begin_work(s);
+    CUDA_DIE(gunrock_split_start(l, k->ctas, s->stream));
+    read_word(s, WORD_OWN, &l->lengths->own, 16); /* and the ghosts' */
+    if (s->words[WORD_OWN])
+        CUDA_DIE(
+            gunrock_copy_start(l, (uint32_t)s->words[WORD_OWN], s->stream));
+}
+
+static void send_ghosts(struct traverse_side *s, struct gunrock *k,
+                        uint64_t ghosts)
+{
+    struct traverse_side *other = side_other(s);
+    const struct gunrock *to = other->state;
+
+    if (ghosts) {
+        spin_for(s->team->how.latency_s);
+        CUDA_DIE(cudaMemcpyPeerAsync(to->received, (int)other->gpu, k->l.send,
+                                     (int)s->gpu, 4 * ghosts, s->stream));
+        CUDA_DIE(cudaEventRecord(k->sent, s->stream));
+    }
+    s->counts.bytes += 4 * ghosts;
+    team_tell(s, WORD_GHOSTS, ghosts);
+}
+
+static void expand_incoming(struct traverse_side *s, struct gunrock *k)
+{
+    struct traverse_side *other = side_other(s);
+    const struct gunrock *from = other->state;
+    uint64_t n = team_told(s->team, other->gpu, WORD_GHOSTS);
+
+    side_begin_work(s);
+    if (n) {
+        CUDA_DIE(cudaStreamWaitEvent(s->stream, from->sent, 0));
+        CUDA_DIE(
+            gunrock_expand_start(&k->l, k->received, (uint32_t)n, s->stream));
+    }
+    read_word(s, WORD_OWN, &k->l.lengths->own, 8);
+    /* The other thread's copies from here, too, are over when all meet. */
+    CUDA_DIE(cudaEventSynchronize(k->sent));
+    s->counts.received += n;
+}
+
+/* The next frontier's length. */
+static uint32_t exchange(struct traverse_side *s, struct gunrock *k,
+                         uint64_t found)
+{
+    CUDA_DIE(cudaMemsetAsync(k->l.lengths, 0, sizeof *k->l.lengths, s->stream));
+    make_output(s, k, found);
+    send_ghosts(s, k, s->words[WORD_GHOSTS]);
+    team_meet(s->team);
+    expand_incoming(s, k);
+    return (uint32_t)s->words[WORD_OWN];
+}
+
+/* On one GPU what was found is the frontier. */
+static void swap_lists(struct gunrock_level *l)
+{
+    uint32_t *found = l->found;
+
+    l->found = l->frontier;
+    l->frontier = found;
+}
+
+static void gunrock_run(struct traverse_side *s)
+{
+    struct gunrock *k = s->state;
+    struct traverse_team *t = s->team;
+
+    for (uint32_t depth = 0;; depth++) {
+        double begin = seconds();
+        team_tell(s, WORD_FRONTIER, k->l.items);
+        team_meet(t);
+        uint64_t frontier = team_sum(t, WORD_FRONTIER);
+        if (!frontier)
+            break;
+        k->l.next = depth + 1;
+        s->counts.visits += k->l.items;
+        uint64_t found = advance(s, k);
+        s->counts.arcs += k->l.arcs;
+        team_tell(s, WORD_ARCS, k->l.arcs);
+        if (t->how.gpus > 1) {
+            k->l.items = exchange(s, k, found);
+        } else {
+            swap_lists(&k->l);
+            k->l.items = (uint32_t)found;
+        }
+        s->counts.pushes += k->l.items;
+        team_meet(t);
+        if (s->gpu == 0)
+            team_level(t, frontier, team_sum(t, WORD_ARCS), seconds() - begin);
+    }
+}
+
+static void gunrock_end(struct traverse_side *s)
+{
+    struct gunrock *k = s->state;
+
+    if (k->sent)
+        cudaEventDestroy(k->sent);
+    if (k->set)
+        cudaFreeHost(k->set);
+    free(k);
+    s->state = NULL;
+}
+
+static const uint32_t *gunrock_values(const struct traverse_side *s)
+{
+    return ((const struct gunrock *)s->state)->l.depth;
+}
+
+const struct traverse_execution bfs_gunrock_execution = {
+    .name = "bsp-gunrock",
+    .algorithm = "bfs",
+    .levels = true,
+    .transfers = 1u << TRANSFER_COPY,
+    .bytes = gunrock_bytes,
+    .begin = gunrock_begin,
+    .reset = gunrock_reset,
+    .run = gunrock_run,
+    .end = gunrock_end,
+    .values = gunrock_values,
+};

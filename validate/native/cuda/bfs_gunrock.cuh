@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bfs_gunrock.cuh - the kernels of a level as Gunrock v1.0 has them: degrees, a
+ * scan of them, an advance over all arcs that writes a slot for each, a filter
+ * that leaves what was found; between GPUs a split of it, a copy, an expansion
+ * of what came.
+ *
+ * degrees: 4 bytes of the frontier in order, 8 of the rows' ends anywhere, 4
+ * written in order. Scan: 4 bytes read and 4 written in order. Advance: an item
+ * 8 bytes in order and 4 of the rows anywhere; an arc: its head, 4 bytes of a
+ * row, an atomicMin on the head's depth, its slot, 4 bytes in order. Filter: a
+ * slot 4 bytes in order; what was found 4 bytes in order; an atomicAdd on one
+ * counter for 1024 slots. Split: 4 bytes read and 4 written in order, of a
+ * ghost 4 of the homes anywhere, an atomicAdd on one counter for 256.
+ */
+#ifndef VALIDATE_NATIVE_CUDA_BFS_GUNROCK_CUH
+#define VALIDATE_NATIVE_CUDA_BFS_GUNROCK_CUH
+
+#include "validate/native/cuda/bfs_gunrock.h"
+#include "validate/native/cuda/bfs_push.cuh"
+
+/* The frontier's items for push_load() and item_of(). */
+struct gunrock_items {
+    struct gunrock_level l;
+
+    __device__ uint32_t before(uint32_t i) const
+    {
+        return i ? l.ends[i - 1] : 0;
+    }
+    __device__ struct arc_item item(uint32_t i) const
+    {
+        struct arc_item at = {l.g.first[l.frontier[i]], before(i)};
+
+        return at;
+    }
+};
+
+__global__ void gunrock_degrees(struct gunrock_level l)
+{
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= l.items)
+        return;
+    uint32_t v = l.frontier[i];
+    l.degrees[i] = l.g.first[v + 1] - l.g.first[v];
+}
+
+__global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    const struct gunrock_items in = {l};
+    uint32_t from = blockIdx.x * share, item = 0;
+    uint32_t end = l.arcs - from < share ? l.arcs : from + share;
+
+    if (warp_id() == 0)
+        item = item_of(in, l.items, from);
+    item = (uint32_t)cta_spread(item, &m->one);
+    while (from < end) {
+        uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
+        uint32_t n = push_load(in, l.items, item, to, m);
+        UNROLL
+        for (unsigned k = 0; k < PUSH_PER; k++) {
+            uint32_t arc = from + k * PUSH_CTA + threadIdx.x;
+            if (arc >= to)
+                continue;
+            uint32_t i = push_item(m, n, arc);
+            uint32_t place = l.g.to[m->row[i] + (arc - m->before[i])];
+            bool news = atomicMin(&l.depth[place], l.next) > l.next;
+            l.slots[arc] = news ? place : TRAVERSE_NONE;
+        }
+        item += n - 1;
+        from = to;
+    }
+}
+
+/* Room in a list for those of a CTA that want it, by one atomic. */
+static __device__ uint32_t gunrock_room(unsigned wants, wide *length,
+                                        struct push_memory *m)
+{
+    wide all, before = cta_sum_before(wants, m->box, &all), at = 0;
+
+    if (threadIdx.x == 0 && all)
+        at = atomicAdd(length, all);
+    return (uint32_t)(cta_spread(at, &m->one) + before);
+}
+
+__global__ void gunrock_filter(struct gunrock_level l)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+
+    for (uint32_t from = blockIdx.x * PUSH_TILE; from < l.arcs;
+         from += gridDim.x * PUSH_TILE) {
+        uint32_t place[PUSH_PER];
+        unsigned found = 0;
+        UNROLL
+        for (unsigned k = 0; k < PUSH_PER; k++) {
+            uint32_t arc = from + k * PUSH_CTA + threadIdx.x;
+            place[k] = arc < l.arcs ? l.slots[arc] : TRAVERSE_NONE;
+            found += place[k] != TRAVERSE_NONE;
+        }
+        uint32_t at = gunrock_room(found, &l.lengths->found, m);
+        UNROLL
+        for (unsigned k = 0; k < PUSH_PER; k++)
+            if (place[k] != TRAVERSE_NONE)
+                l.found[at++] = place[k];
+    }
+}
+
+__global__ void gunrock_split(struct gunrock_level l)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    uint32_t n = (uint32_t)l.parameters->items;
+
+    for (uint32_t from = blockIdx.x * GUNROCK_CTA; from < n;
+         from += gridDim.x * GUNROCK_CTA) {
+        uint32_t i = from + threadIdx.x;
+        uint32_t place = i < n ? l.found[i] : 0;
+        bool ghost = i < n && place >= l.g.own, own = i < n && !ghost;
+        uint32_t at = gunrock_room(own, &l.lengths->own, m);
+        if (own)
+            l.own[at] = place;
+        at = gunrock_room(ghost, &l.lengths->ghosts, m);
+        if (ghost)
+            l.send[at] = l.g.home[place - l.g.own];
+    }
+}
+
+__global__ void gunrock_copy(struct gunrock_level l, uint32_t n)
+{
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        l.frontier[i] = l.own[i];
+}
+
+__global__ void gunrock_expand(struct gunrock_level l, const uint32_t *list,
+                               uint32_t n)
+{
+    CTA_MEMORY(struct push_memory, cta_bytes);
+    struct push_memory *m = cta_bytes;
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint32_t place = i < n ? list[i] : 0;
+    bool news = i < n && atomicMin(&l.depth[place], l.next) > l.next;
+    uint32_t at = gunrock_room(news, &l.lengths->own, m);
+
+    if (news)
+        l.frontier[at] = place;
+}
+
+#endif
