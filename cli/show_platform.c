@@ -374,6 +374,16 @@ static void print_accesses(struct notes *notes, const struct gpu_access *a)
                  a);
 }
 
+static void print_calls(const struct gpu_model *g, struct notes *notes)
+{
+    for (int i = 0; g->calls.source && i < NGPU_CALLS; i++)
+        if (g->calls.s[i] > 0 && gpu_call_ats[i] != CALL_AT_ACCESS)
+            notes_value(notes, gpu_call_whats[i], g->calls.source,
+                        g->calls.stream_s[i] > 0 ? "%g us, on the stream %g us"
+                                                 : "%g us",
+                        g->calls.s[i] * 1e6, g->calls.stream_s[i] * 1e6);
+}
+
 static void print_gpu(const struct machine *m, struct notes *notes)
 {
     const struct gpu_model *g = &m->gpu;
@@ -407,6 +417,7 @@ static void print_gpu(const struct machine *m, struct notes *notes)
                     "%u to %u B and %u B more", g->packet.granule_B,
                     g->packet.payload_B, g->packet.header_B);
     print_accesses(notes, &g->access);
+    print_calls(g, notes);
 }
 
 static void show_platform_nccl(const struct machine *m, struct notes *notes)

@@ -16,6 +16,21 @@ const char *const runtime_names[NRUNTIMES] = {
 #include "platforms/runtimes.def"
 #undef RUNTIME
 };
+#define GPU_CALL(X, x, at, what) #x,
+const char *const gpu_call_names[NGPU_CALLS] = {
+#include "platforms/gpu_calls.def"
+};
+#undef GPU_CALL
+#define GPU_CALL(X, x, at, what) what,
+const char *const gpu_call_whats[NGPU_CALLS] = {
+#include "platforms/gpu_calls.def"
+};
+#undef GPU_CALL
+#define GPU_CALL(X, x, at, what) CALL_AT_##at,
+const enum gpu_call_at gpu_call_ats[NGPU_CALLS] = {
+#include "platforms/gpu_calls.def"
+};
+#undef GPU_CALL
 const char *const nccl_protocol_names[] = {"simple", "ll", "ll128", "nvls"};
 const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
@@ -65,6 +80,7 @@ void machine_clear(struct machine *m)
     free(m->network.node_list);
     free(m->gpu.packet.source);
     free(m->gpu.access.source);
+    free(m->gpu.calls.source);
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
         free(m->nccl.protocols[i].source);
         free(m->nccl.protocols[i].start_source);

@@ -337,6 +337,33 @@ struct nvlink_packet {
     char *source;
 };
 
+/* What a program calls, step after step, to have a GPU work
+ * (platforms/gpu_calls.def), and whose time that takes. */
+enum gpu_call {
+#define GPU_CALL(X, x, at, what) GPU_CALL_##X,
+#include "platforms/gpu_calls.def"
+#undef GPU_CALL
+    NGPU_CALLS
+};
+enum gpu_call_at {
+    CALL_AT_HOST,
+    CALL_AT_STREAM,
+    CALL_AT_WAIT,
+    CALL_AT_DEVICE,
+    CALL_AT_ACCESS
+};
+extern const char *const gpu_call_names[NGPU_CALLS];
+extern const char *const gpu_call_whats[NGPU_CALLS];
+extern const enum gpu_call_at gpu_call_ats[NGPU_CALLS];
+
+/* A launch and the wait for it are those of the GPU where they are not given
+ * here. */
+struct gpu_calls {
+    double s[NGPU_CALLS];        /* 0: not given */
+    double stream_s[NGPU_CALLS]; /* of those at streams */
+    char *source; /* of all; its part "launch: ..." is that one's */
+};
+
 /* What is the same for all GPUs; 0: not given. A number whose own source is
  * NULL has the common source. */
 /*
@@ -375,6 +402,7 @@ struct gpu_model {
     double remote_atomic_s;
     struct nvlink_packet packet;
     struct gpu_access access;
+    struct gpu_calls calls;
     char *source;
     char *launch_source, *sync_source, *remote_atomic_source;
     char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;

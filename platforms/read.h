@@ -28,6 +28,9 @@ int read_copies(struct machine *m, const struct json *copies,
                 struct err *err) MUST_CHECK;
 int read_gpu(struct machine *m, const struct json *gpu,
              struct err *err) MUST_CHECK;
+/* After the launch and the wait of the GPU, and gpu.access. */
+int read_gpu_calls(struct gpu_model *g, const struct json *gpu,
+                   struct err *err) MUST_CHECK;
 int read_nccl(struct machine *m, const struct json *nccl,
               struct err *err) MUST_CHECK;
 

@@ -311,10 +311,11 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                   "source", "kernel_launch_us", "kernel_launch_source",
                   "stream_sync_us", "stream_sync_source", "remote_atomic_us",
                   "remote_atomic_source", "shmem_put_us", "shmem_put_source",
-                  "nvlink_packet", "access", "ipc_event_us", "ipc_event_source",
-                  "gdrcopy_us", "gdrcopy_GBps", "gdrcopy_up_to_bytes",
-                  "gdrcopy_source", "cpu_sums_up_to_bytes",
-                  "cpu_sums_ns_per_byte", "cpu_sums_source") < 0 ||
+                  "nvlink_packet", "access", "calls", "ipc_event_us",
+                  "ipc_event_source", "gdrcopy_us", "gdrcopy_GBps",
+                  "gdrcopy_up_to_bytes", "gdrcopy_source",
+                  "cpu_sums_up_to_bytes", "cpu_sums_ns_per_byte",
+                  "cpu_sums_source") < 0 ||
         read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
         read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
         read_costs_read_count(o, "sms", &g->sms, err) < 0 ||
@@ -338,6 +339,8 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
         return -1;
     if (json_member(o, "access") && read_access(&g->access, access, err) < 0)
         return fail_at_place(err, "access");
+    if (read_gpu_calls(g, o, err) < 0)
+        return -1;
     if (!json_member(o, "nvlink_packet"))
         return 0;
     if (json_get_object(o, "nvlink_packet", &packet, err) < 0)

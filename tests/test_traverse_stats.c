@@ -48,7 +48,7 @@ static void path_in_turns(void)
     struct graph g;
     struct run one;
     uint32_t part[10];
-    const double step = 76.7e-6 + daisy.gpu.launch_s + daisy.gpu.sync_s;
+    const double step = 77.2e-6;
 
     path_graph(&g);
     for (uint32_t v = 0; v < 10; v++)
@@ -67,10 +67,10 @@ static void path_in_turns(void)
     /* In supersteps a GPU waits whenever it does not work, until the CPUs find
      * that there is no more. */
     must_run(&one, in, "bsp", NULL);
-    double busy = 5 * step + 5e-9;
-    has(&one, 0, busy, one.r.time_s - daisy.gpu.sync_s - busy);
-    busy = 5 * step + 4e-9;
-    has(&one, 1, busy, one.r.time_s - daisy.gpu.sync_s - busy);
+    double busy = 5 * step;
+    const double sync = daisy.gpu.calls.s[GPU_CALL_SYNC];
+    has(&one, 0, busy, one.r.time_s - sync - busy);
+    has(&one, 1, busy, one.r.time_s - sync - busy);
     clear(&one);
     graph_clear(&g);
 }
@@ -124,26 +124,28 @@ static void path_timeline(void)
 
 /*
  * Discrete kernels on two GPUs: 0 (to 1 and 2), 1, 4, 5 one after the other on
- * GPU 0; 2 on GPU 1 gives 3 back, while GPU 0 is at work on 4, so that 3 waits
- * for the rest of that kernel, and then goes together with 5.
+ * GPU 0. What a kernel finds waits while its CPU reads a counter, 10.4 us. 2 on
+ * GPU 1 gives 3 back while that of 0 does, and 3 goes together with 1.
  */
 static void queue_while_busy(void)
 {
     uint32_t tail[] = {0, 0, 2, 1, 4}, head[] = {1, 2, 3, 4, 5};
     uint32_t part[] = {0, 0, 1, 0, 0, 0};
-    const double step = 9.4e-6 + daisy.gpu.launch_s + daisy.gpu.sync_s;
-    const double edge = 1e-9;
+    const double before = 5.4e-6, after = 10.4e-6, step = before + after;
+    const double edge = 1e-9, sync = daisy.gpu.calls.s[GPU_CALL_SYNC];
     struct graph g;
     struct run one;
 
     graph_from_arcs(&g, 6, tail, head, 5);
     must_run(&one, toy_input(&daisy, &g, part, 2), "atos-discrete", NULL);
-    CHECK_NEAR(one.r.time_s, 4 * step + 4 * edge + daisy.gpu.sync_s, 1e-9);
-    has(&one, 0, 4 * step + 4 * edge, 0);
-    has(&one, 1, step + edge, cross_s);
+    CHECK_NEAR(one.r.time_s, 4 * step + sync, 1e-9);
+    has(&one, 0, 4 * step, 0);
+    has(&one, 1, step, cross_s);
     CHECK_EQ(one.r.gpus[0].queue_most, 2);
     CHECK_NEAR(one.r.gpus[0].queue_mean,
-               (step + edge - 2 * cross_s) / one.r.time_s, 1e-9);
+               (3 * after + after - before - 7 * edge - 2 * cross_s) /
+                   one.r.time_s,
+               1e-9);
     clear(&one);
     graph_clear(&g);
 }

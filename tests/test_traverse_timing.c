@@ -357,9 +357,10 @@ static void batch_of_a_node(void)
     }
 }
 
-/* 0 leads to a vertex on each of two other GPUs of the node, known at 11. The
- * CPU starts the second copy a launch after the first, at 12; 8 B take 1 us,
- * the copy's latency is a launch; then a step, and the last synchronisation. */
+/* 0 leads to a vertex on each of two other GPUs of the node, known at 11; how
+ * many is copied to the CPU and waited for, until 13. It starts the second copy
+ * a launch after the first, at 14; 8 B take 1 us, the copy's latency is a
+ * launch; then a step, and the last synchronisation. */
 static void issue_of_copies(void)
 {
     struct toy t;
@@ -373,7 +374,7 @@ static void issue_of_copies(void)
     toy_fan(&t, 0, 1, 2);
     t.part[1] = 1;
     t.part[2] = 2;
-    CHECK_NEAR(toy_run(&t, NULL), 12 + 1 + 1 + 10 + 1, 1e-9);
+    CHECK_NEAR(toy_run(&t, NULL), 14 + 1 + 1 + 10 + 1, 1e-9);
 }
 
 /* --- priority -------------------------------------------------------------

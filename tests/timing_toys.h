@@ -42,6 +42,8 @@ static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
                                   .sync_s = US,
                                   .remote_atomic_s = 2 * US,
                                   .packet = {8, 64, 0, NULL}};
+    t->m.gpu.calls.s[GPU_CALL_LAUNCH] = t->m.gpu.calls.s[GPU_CALL_SYNC] = US;
+    t->m.gpu.calls.s[GPU_CALL_COPY_TO_HOST] = US;
     tiny_runtime(&t->m, RUNTIME_SHMEM, machine_gpu_path(&t->m), OFF_NODE,
                  3 * US, 0);
     t->m.copies.rows = xcalloc(2, sizeof *t->m.copies.rows);
@@ -134,6 +136,8 @@ static double toy_run(struct toy *t, struct traverse_result *out)
                                 .damping = 0.85,
                                 .threshold = 0.99,
                                 .edge_s = t->edge_us * US};
+    if (execution_has_calls(&t->x))
+        step_plain(&t->x.steps[t->algorithm]);
     int result = traverse_run(&r, &in, &err);
     CHECK_EQ(result, 0);
     if (result < 0) {
@@ -149,6 +153,7 @@ static double toy_run(struct toy *t, struct traverse_result *out)
     traverse_result_clear(&r);
     graph_clear(&g);
     machine_clear(&t->m);
+    step_clear(&t->x.steps[t->algorithm]);
     return time_us;
 }
 

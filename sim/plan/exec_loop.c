@@ -387,6 +387,7 @@ static void loop_init(struct loop_run *x, struct engine *e)
     fabric_working_set(&x->fabric, plan_working_set(p));
     x->fabric.events = &events;
     x->fabric.user = x;
+    x->fabric.issued = p->issued;
     loop_parts_init(x);
     if (x->repeats)
         x->fabric.hides_s = loop_hides_s(x);

@@ -404,6 +404,7 @@ static void exec_init(struct exec *x, struct engine *e)
     if (p->lanes)
         fabric_lanes(&x->fabric, p->lanes);
     x->fabric.user = x;
+    x->fabric.issued = p->issued;
     x->state = xcalloc(p->nops, sizeof *x->state);
     x->place = xcalloc(p->nops, sizeof *x->place);
     x->fabric.behind = x->place;

@@ -81,6 +81,8 @@ static double copy_engine_s(const struct transfer *t)
     const struct copy_table *c = &t->f->m->copies;
     uint32_t last = *copy_last(t);
 
+    if (t->f->issued)
+        return 0;
     if (copy_in_context(t))
         return c->engine_s + fabric_switch_s(t);
     if (fabric_contexts(t->f))
@@ -127,7 +129,8 @@ static void copy_bytes(struct transfer *t)
 /* Before the GPU serves it: what is left of alpha. */
 static double copy_issue_s(const struct transfer *t)
 {
-    return fmax(t->row->alpha_s - t->f->m->copies.engine_s, 0);
+    return t->f->issued ? 0
+                        : fmax(t->row->alpha_s - t->f->m->copies.engine_s, 0);
 }
 
 /* Of these, on the CPU of an asynchronous copy. */

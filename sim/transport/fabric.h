@@ -138,6 +138,7 @@ struct fabric {
     /* What a process does beside its CPU: of each, `lanes` of them; NULL. */
     struct server *lane;
     unsigned lanes;
+    bool issued; /* whoever posts copies has spent what their calls take */
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */
     /* No message hides more than this on its receiver's CPU, for snapshots: it

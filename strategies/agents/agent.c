@@ -133,17 +133,51 @@ static void agent_workers_take(struct agent *a)
     workers_wait(&a->workers);
 }
 
-static void agent_end_kernel(struct agent *a)
+double agent_send_s(const struct agent *a, uint32_t to)
 {
+    const struct traverse_input *in = a->t->in;
+    const struct gpu_calls *c = &in->m->gpu.calls;
+
+    return to ? step_part_s(traverse_step(in), STEP_SEND, c) +
+                    to * step_part_s(traverse_step(in), STEP_SEND_PEER, c)
+              : 0;
+}
+
+/* The CPU knows of the kernel's end, and sends what was found. */
+static void agent_ended(void *arg)
+{
+    struct agent *a = arg;
     struct traversal *t = a->t;
 
-    if (agent_is_persistent(a) || !workers_are_done(&a->workers) ||
-        !queues_kernel_is_empty(&a->queues))
-        return;
-    a->busy = false;
+    a->busy = a->launching = false;
     t->last_s = agent_now(a);
     observer_done(&t->observer, a->site.gpu, a->kernel_s, t->last_s,
                   a->kernel_visits, a->kernel_edges);
+    if (t->workers.at_end)
+        outbox_flush(&a->outbox);
+    agent_start(a);
+}
+
+/* From a kernel's end until the CPU has made the calls that follow; it is ahead
+ * of the stream while the kernel works. */
+static double agent_after_s(struct agent *a)
+{
+    const struct traversal *t = a->t;
+    double s = agent_now(a) - a->kernel_s;
+    struct step_clock k = {t->before_s, s};
+
+    step_do(&k, traverse_step(t->in), STEP_AFTER, &t->in->m->gpu.calls);
+    return step_clock_s(&k) - s +
+           (t->workers.at_end ? agent_send_s(a, outbox_to(&a->outbox)) : 0);
+}
+
+static void agent_end_kernel(struct agent *a)
+{
+    if (agent_is_persistent(a) || a->launching ||
+        !workers_are_done(&a->workers) || !queues_kernel_is_empty(&a->queues))
+        return;
+    a->launching = true;
+    engine_after(a->t->engine, agent_after_s(a), agent_ended, a);
 }
 
 static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
@@ -161,7 +195,8 @@ static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
                           c->work.visits, c->work.edges);
         chunk_free(c);
     }
-    outbox_flush(&a->outbox);
+    if (agent_is_persistent(a) || !t->workers.at_end)
+        outbox_flush(&a->outbox);
     agent_end_kernel(a);
     agent_start(a);
 }
@@ -240,7 +275,7 @@ static void agent_start_kernel(struct agent *a)
     a->kernel_visits = a->kernel_edges = 0;
     observer_work(&t->observer, a->site.gpu, a->kernel_s);
     agent_queue_changed(a);
-    engine_after(t->engine, t->workers.step_s + agent_look_s(a, looked),
+    engine_after(t->engine, t->before_s + agent_look_s(a, looked),
                  agent_launched, a);
 }
 

@@ -19,7 +19,7 @@ struct agent {
     struct workers workers;
     struct outbox outbox;
     bool busy;       /* a discrete kernel runs */
-    bool launching;  /* or looking for work */
+    bool launching;  /* or looking for work, or its end becomes known */
     double kernel_s; /* since when it runs, or looks; what it has done */
     uint64_t kernel_visits, kernel_edges;
 };
@@ -37,6 +37,7 @@ struct traversal {
     struct chunks chunks;
     struct workers_setup workers;
     struct outbox_setup outbox;
+    double before_s;   /* of a step, before its work */
     double last_s;     /* when something last happened */
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
 };
@@ -58,6 +59,8 @@ void agent_deliver(struct agent *a, uint32_t from, const struct updates *list);
  * found is known. */
 struct chunk *agent_take_all(struct agent *a);
 void agent_apply_all(struct agent *a, struct chunk *c);
+/* The calls of its sends, to so many GPUs. */
+double agent_send_s(const struct agent *a, uint32_t to);
 /* What a kernel takes to find work, besides the fixed part of a step; looked:
  * through all vertices. */
 double agent_look_s(const struct agent *a, bool looked);

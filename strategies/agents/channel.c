@@ -20,6 +20,7 @@ struct parcel {
     struct channel *c;
     struct updates u;
     double begin_s; /* its bytes flow */
+    uint8_t left;   /* to come: it is taken in, and its transfer is over */
     double wire_B;
 };
 
@@ -102,16 +103,22 @@ static void parcel_sent(void *user, struct transfer *t)
     const struct outbox_setup *s = user;
 
     c->flowing = false;
-    if (c->out.n)
+    if (c->expected)
         channel_send(c);
     s->wake(s->arg, c->from->gpu);
 }
 
-static void parcel_arrived(void *user, struct transfer *t)
+static void parcel_drop(struct parcel *p)
 {
-    const struct parcel *p = (const struct parcel *)t;
-    const struct outbox_setup *s = user;
+    if (!--p->left)
+        parcel_free(p);
+}
+
+static void parcel_taken_in(void *arg)
+{
+    struct parcel *p = arg;
     struct outbox *from = p->c->from;
+    const struct outbox_setup *s = from->setup;
     uint32_t to = p->c->to;
 
     s->deliver(s->arg, from->gpu, to, &p->u);
@@ -120,12 +127,25 @@ static void parcel_arrived(void *user, struct transfer *t)
         from->under_way -= p->u.n;
     s->wake(s->arg, to);
     s->wake(s->arg, from->gpu);
+    parcel_drop(p);
+}
+
+/* The GPU that received it takes it in. */
+static void parcel_arrived(void *user, struct transfer *t)
+{
+    struct parcel *p = (struct parcel *)t;
+    const struct outbox_setup *s = user;
+
+    if (s->receive_s > 0)
+        engine_after(s->engine, s->receive_s, parcel_taken_in, p);
+    else
+        parcel_taken_in(p);
 }
 
 static void parcel_done(void *user, struct transfer *t)
 {
     (void)user;
-    parcel_free((struct parcel *)t);
+    parcel_drop((struct parcel *)t);
 }
 
 const struct transfer_events outbox_events = {.flows = parcel_flows,
@@ -151,6 +171,7 @@ static struct parcel *channel_pack(struct channel *c, double wire_B)
     p->c = c;
     p->u = c->out;
     p->wire_B = wire_B;
+    p->left = 2;
     observer_updates(s->observer, b->gpu, c->out.n);
     channel_empties(c);
     memset(&c->out, 0, sizeof c->out);

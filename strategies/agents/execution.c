@@ -10,14 +10,18 @@
 #include <string.h>
 
 const char *const execution_names[NEXECUTIONS] = {
-    "bsp",           "async-cpu",     "bulk-async",
-    "atos-discrete", "atos-priority", "atos-persistent"};
+#define EXECUTION(X, name) name,
+#include "strategies/agents/executions.def"
+#undef EXECUTION
+};
 
 void execution_clear(struct execution *x)
 {
     free(x->name);
     free(x->about);
     free(x->source);
+    for (int i = 0; i < NALGORITHMS; i++)
+        step_clear(&x->steps[i]);
     memset(x, 0, sizeof *x);
 }
 
@@ -328,12 +332,10 @@ static int read_work(struct execution *x, const struct json *doc,
         return -1;
     if (check_older_work(w, err) < 0 ||
         json_only_keys(w, known, sizeof known / sizeof known[0], err) < 0 ||
-        json_get_not_negative(w, "round_us", &x->round_s, err) < 0 ||
-        check_most("round_us", x->round_s, err) < 0 ||
+        read_time(w, "round_us", 1e-6, &x->round_s, err) < 0 ||
         read_counts(x, w, err) < 0 ||
         json_get_string(w, "source", &source, err) < 0)
         return fail_in(err, "work");
-    x->round_s *= 1e-6;
     x->source = xstrdup(source);
     return 0;
 }
@@ -353,6 +355,24 @@ static int read_exchange(struct execution *x, const struct json *doc,
         return fail(err, "exchange: only schedule bulk_synchronous has one");
     x->exchange = strategy_find(name, err);
     return x->exchange ? 0 : fail_in(err, "exchange");
+}
+
+static int read_steps(struct execution *x, const struct json *doc,
+                      struct err *err)
+{
+    static const char *const names[NALGORITHMS] = {
+#define ALGORITHM(X, x) #x,
+#include "strategies/agents/algorithms.def"
+#undef ALGORITHM
+    };
+
+    for (int i = 0; i < NALGORITHMS; i++) {
+        if (step_read(&x->steps[i], doc, names[i], err) < 0)
+            return -1;
+        if (!x->steps[i].given && execution_has_calls(x))
+            step_plain(&x->steps[i]);
+    }
+    return 0;
 }
 
 /* A kernel that pulls is one of the whole GPU, which knows its frontier. */
@@ -411,7 +431,7 @@ static int read_doc(struct execution *x, const struct json *doc,
         "direction",      "schedule",     "steps",          "exchange",
         "control",        "queue",        "runtime",        "aggregator",
         "work",           "update_bytes", "worker_threads", "pagerank",
-        "max_iterations", "pull_above",   "pull_on_above"};
+        "max_iterations", "pull_above",   "pull_on_above",  "step"};
     const char *name, *about;
     uint64_t format, update, worker = 0, iterations = 0;
 
@@ -434,12 +454,18 @@ static int read_doc(struct execution *x, const struct json *doc,
                               err) < 0) ||
         read_pull(x, doc, err) < 0 || read_exchange(x, doc, err) < 0 ||
         read_queue(x, doc, err) < 0 || read_aggregator(x, doc, err) < 0 ||
-        read_work(x, doc, err) < 0)
+        read_work(x, doc, err) < 0 || read_steps(x, doc, err) < 0)
         return -1;
     x->update_B = (uint32_t)update;
     x->worker_threads = (uint32_t)worker;
     x->max_iterations = (uint32_t)iterations;
     return check_direction(x, err) < 0 ? -1 : check_pagerank(x, err);
+}
+
+bool execution_has_calls(const struct execution *x)
+{
+    return x->kernel == KERNEL_DISCRETE || x->control == CONTROL_CPU ||
+           x->schedule == SCHEDULE_BULK_SYNCHRONOUS;
 }
 
 static char *preset_path(const char *name, struct err *err)

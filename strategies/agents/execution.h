@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "platforms/machine.h"
 #include "strategies/agents/counts.h"
+#include "strategies/agents/step.h"
 #include "strategies/strategy.h"
 
 #include <stdint.h>
@@ -108,18 +109,28 @@ struct execution {
     uint32_t wait_visits;
     double visit_s; /* between two looks of the aggregator */
 
-    /* Work: a step (of BSP, or a kernel's turn) takes round_s, and a kernel's
-     * launch and its synchronisation where the kernel is discrete or the CPU
-     * has control; what vertices and arcs take follows from the accesses to
-     * memory that each algorithm makes. */
+    /* What the framework calls, by algorithm; not given: step_plain() where the
+     * CPU takes part. */
+    struct step steps[NALGORITHMS];
+
+    /* Work: a step (of BSP, or a kernel's turn) takes round_s besides its
+     * calls; what vertices and arcs take follows from the accesses to memory
+     * that each algorithm makes. */
     double round_s;
     struct work_counts work[NALGORITHMS];
     uint32_t update_B; /* of a vertex and its value, in transfers */
     char *source;      /* of the numbers */
 };
 
-/* The presets that come with sluice; a file of one's own serves as well. */
-enum { NEXECUTIONS = 6 };
+/* The presets that come with sluice (executions.def); a file of one's own
+ * serves as well. By default a graph is run with the first so many. */
+enum {
+#define EXECUTION(X, name) EXECUTION_##X,
+#include "strategies/agents/executions.def"
+    NEXECUTIONS,
+    NEXECUTIONS_BY_DEFAULT = EXECUTION_ATOS_PERSISTENT + 1
+#undef EXECUTION
+};
 extern const char *const execution_names[NEXECUTIONS];
 
 /* `name` of a preset, or a path; each of `sets` is KEY=VALUE. */
@@ -127,5 +138,9 @@ int execution_load(struct execution *x, const char *name,
                    const char *const *sets, size_t nsets,
                    struct err *err) MUST_CHECK;
 void execution_clear(struct execution *x);
+
+/* Each step has calls of the CPU: the kernel is discrete, or the CPU has
+ * control, or has all wait for each other. */
+bool execution_has_calls(const struct execution *x);
 
 #endif

@@ -33,8 +33,12 @@ static double work_of(struct agent *a, struct chunk **out)
     struct chunk *c = *out = agent_take_all(a);
     if (!c)
         return 0;
-    return w->step_s + agent_look_s(a, looked) + w->gpus[a->site.gpu].chain_s +
-           w->unit_s * c->work.units;
+    const struct gpu_calls *calls = &a->t->in->m->gpu.calls;
+    struct step_clock k = {a->t->before_s, a->t->before_s};
+    step_work(&k, agent_look_s(a, looked) + w->gpus[a->site.gpu].chain_s +
+                      w->unit_s * c->work.units);
+    step_do(&k, traverse_step(a->t->in), STEP_AFTER, calls);
+    return step_clock_s(&k);
 }
 
 /* All GPUs take what they have; how long the slowest works, 0: none has
@@ -75,36 +79,62 @@ static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
            (before * each + to % each) % cores;
 }
 
-/* How much each GPU sends is copied to the host and read there; then the
- * updates go, from GPU to GPU; then each reads what it got. */
-static void plan_exchange(struct plan *p, struct traversal *t)
+/* A GPU's CPU makes a list of calls, after the op that is the newest. */
+static uint32_t plan_calls(struct plan *p, const struct traversal *t,
+                           uint32_t gpu, enum step_part part, uint32_t after)
+{
+    uint32_t op = plan_work(
+        p, copier(t, gpu, gpu),
+        step_part_s(traverse_step(t->in), part, &t->in->m->gpu.calls));
+
+    if (after != op)
+        plan_after(p, after);
+    return op;
+}
+
+/* What is to go from one GPU to another, after the call. */
+static uint32_t plan_part(struct plan *p, const struct traversal *t,
+                          uint32_t from, uint32_t to, uint64_t bytes,
+                          uint32_t called)
 {
     const struct machine *m = t->in->m;
-    uint32_t n = t->in->ngpus;
-    uint32_t *counted = xcalloc(n, sizeof *counted);
+    uint32_t op;
 
-    for (uint32_t i = 0; i < n; i++)
-        counted[i] =
-            plan_copy(p, PHASE_COPY_OUT, copier(t, i, i), D2H, i, 4ull * n);
-    for (uint32_t i = 0; i < n; i++) {
-        struct outbox *box = &t->agents[i].outbox;
-        for (uint32_t c = 0, to = outbox_to(box); c < to; c++) {
-            uint32_t k;
-            const struct updates *out = outbox_waiting(box, c, &k);
-            uint64_t bytes = out->n * t->in->x->update_B;
-            if (i / m->ngpus == k / m->ngpus)
-                plan_copy_peer(p, PHASE_ON_NODE, copier(t, i, k), i, k, bytes);
-            else
-                plan_msg(p, PHASE_OFF_NODE, copier(t, i, k), copier(t, k, i), i,
-                         k, bytes);
-            plan_after(p, counted[i]);
-            uint32_t moved = (uint32_t)p->nops - 1;
-            plan_copy(p, PHASE_COPY_IN, copier(t, k, i), D2H, k, 4);
-            plan_after(p, moved);
-            observer_updates(&t->observer, i, out->n);
-        }
+    if (from / m->ngpus == to / m->ngpus)
+        op = plan_copy_peer(p, PHASE_ON_NODE, copier(t, from, to), from, to,
+                            bytes);
+    else
+        op = plan_msg(p, PHASE_OFF_NODE, copier(t, from, to),
+                      copier(t, to, from), from, to, bytes);
+    plan_after(p, called);
+    return op;
+}
+
+/* A GPU sends what it has, to one after the other; each takes in what it got.
+ */
+static void plan_gpu_sends(struct plan *p, struct traversal *t, uint32_t i)
+{
+    struct outbox *box = &t->agents[i].outbox;
+    uint32_t called = plan_calls(p, t, i, STEP_SEND, (uint32_t)p->nops);
+
+    for (uint32_t c = 0, to = outbox_to(box); c < to; c++) {
+        uint32_t k;
+        const struct updates *out = outbox_waiting(box, c, &k);
+        called = plan_calls(p, t, i, STEP_SEND_PEER, called);
+        uint32_t moved =
+            plan_part(p, t, i, k, out->n * t->in->x->update_B, called);
+        plan_calls(p, t, k, STEP_RECEIVE_PEER, moved);
+        observer_updates(&t->observer, i, out->n);
     }
-    free(counted);
+}
+
+/* By GPUs that have worked, or that have something. */
+static void plan_exchange(struct plan *p, struct traversal *t,
+                          struct chunk *const *worked)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        if ((worked && worked[i]) || outbox_to(&t->agents[i].outbox))
+            plan_gpu_sends(p, t, i);
 }
 
 /* The same by a strategy that knows what each GPU has for each. */
@@ -135,10 +165,13 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
         return -1;
     result = strategy_plan(t->in->x->exchange, p, t->in->m, &h, &options, err);
     halo_clear(&h);
+    p->begin_s +=
+        step_part_s(traverse_step(t->in), STEP_SEND, &t->in->m->gpu.calls);
     return result;
 }
 
-static int plan_by_copies(struct plan *p, struct traversal *t, struct err *err)
+static int plan_by_copies(struct plan *p, struct traversal *t,
+                          struct chunk *const *worked, struct err *err)
 {
     const struct machine *m = t->in->m;
     uint32_t nodes = (t->in->ngpus + m->ngpus - 1) / m->ngpus;
@@ -146,7 +179,8 @@ static int plan_by_copies(struct plan *p, struct traversal *t, struct err *err)
     plan_init(p, m, "exchange of a superstep", 1, m->ncores, NULL);
     if (plan_spread(p, m, nodes * m->ncores, err) < 0)
         return -1;
-    plan_exchange(p, t);
+    p->issued = step_copies(traverse_step(t->in));
+    plan_exchange(p, t, worked);
     return 0;
 }
 
@@ -173,12 +207,14 @@ static void note_uses(struct traversal *t, const struct plan *p,
     }
 }
 
-static int supersteps_exchange(struct traversal *t, struct err *err)
+/* Of GPUs that have worked (NULL: none has). */
+static int supersteps_exchange(struct traversal *t, struct chunk *const *worked,
+                               struct err *err)
 {
     struct plan p;
 
     if ((t->in->x->exchange ? plan_by_strategy(&p, t, err)
-                            : plan_by_copies(&p, t, err)) < 0)
+                            : plan_by_copies(&p, t, worked, err)) < 0)
         return -1;
     struct exec_result r;
     double begin = engine_now(t->engine);
@@ -190,7 +226,12 @@ static int supersteps_exchange(struct traversal *t, struct err *err)
         note_uses(t, &p, r.ops, begin);
     exec_result_clear(&r);
     plan_clear(&p);
-    return result;
+    if (result < 0)
+        return -1;
+    return supersteps_advance(
+        t,
+        step_part_s(traverse_step(t->in), STEP_RECEIVE, &t->in->m->gpu.calls),
+        err);
 }
 
 static void supersteps_deliver(struct traversal *t)
@@ -222,7 +263,7 @@ static int supersteps_aim(struct traversal *t, struct err *err)
     }
     if (!any)
         return 0;
-    int result = supersteps_exchange(t, err);
+    int result = supersteps_exchange(t, NULL, err);
     supersteps_deliver(t);
     return result;
 }
@@ -242,7 +283,7 @@ int supersteps_run(struct traversal *t, struct err *err)
             if (chunks[i])
                 agent_apply_all(&t->agents[i], chunks[i]);
         if (result == 0 && t->in->ngpus > 1)
-            result = supersteps_exchange(t, err);
+            result = supersteps_exchange(t, chunks, err);
         supersteps_deliver(t);
         t->last_s = engine_now(t->engine);
         if (result < 0)

@@ -18,12 +18,6 @@
 /* --- what the machine and the execution give ------------------------------
  */
 
-/* Then every step has a launch and a synchronisation. */
-static bool cpu_takes_part(const struct execution *x)
-{
-    return x->kernel == KERNEL_DISCRETE || x->control == CONTROL_CPU;
-}
-
 /*
  * Nobody has work and nothing is under way; that is known only after each GPU
  * has read the others' counters twice with the same result (persistent), or the
@@ -33,8 +27,8 @@ static double detection_s(const struct traverse_input *in)
 {
     const struct gpu_model *m = &in->m->gpu;
 
-    if (cpu_takes_part(in->x))
-        return m->sync_s;
+    if (execution_has_calls(in->x))
+        return m->calls.s[GPU_CALL_SYNC];
     if (in->ngpus == 1)
         return 0;
     return 2 * 2 *
@@ -42,16 +36,23 @@ static double detection_s(const struct traverse_input *in)
                                      : m->remote_atomic_s);
 }
 
-static double step_s(const struct traverse_input *in)
+/* From when a step may begin to when its work does. */
+static double before_s(const struct traverse_input *in)
 {
-    const struct gpu_model *g = &in->m->gpu;
-
     /* Every queue is looked at. */
     uint32_t receive =
         in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
 
     return in->x->round_s + in->x->poll_s * receive +
-           (cpu_takes_part(in->x) ? g->launch_s + g->sync_s : 0);
+           step_part_s(traverse_step(in), STEP_BEFORE, &in->m->gpu.calls) +
+           step_part_s(traverse_step(in), STEP_TURN, &in->m->gpu.calls);
+}
+
+/* All of a step but its work. */
+static double step_s(const struct traverse_input *in)
+{
+    return before_s(in) +
+           step_part_s(traverse_step(in), STEP_AFTER, &in->m->gpu.calls);
 }
 
 static uint64_t workers_of(const struct traverse_input *in)
@@ -104,6 +105,8 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
         .observer = observer,
         .ngpus = in->ngpus,
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
+        .receive_s = step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
+                                 &in->m->gpu.calls),
     };
 }
 
@@ -114,12 +117,9 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
 static int check_gpu(const struct traverse_input *in, struct err *err)
 {
     const struct gpu_model *g = &in->m->gpu;
-    bool cpu = cpu_takes_part(in->x);
     const char *missing = NULL;
 
-    if (cpu && !(g->launch_s > 0))
-        missing = "kernel_launch_us";
-    else if (cpu && !(g->sync_s > 0))
+    if (execution_has_calls(in->x) && !(g->calls.s[GPU_CALL_SYNC] > 0))
         missing = "stream_sync_us";
     else if (!g->sms || !g->threads_per_sm)
         missing = "sms or threads_per_sm";
@@ -135,6 +135,8 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
         missing = "memory_GBps (--edge-ns stands for it)";
     if (missing)
         return fail(err, "%s has no gpu.%s", in->m->name, missing);
+    if (step_check(traverse_step(in), in->m, in->ngpus > 1, err) < 0)
+        return -1;
     if (in->x->worker_threads > g->threads_per_sm)
         return fail(err, "worker_threads: %u, but %s has %u threads on an SM",
                     in->x->worker_threads, in->m->name, g->threads_per_sm);
@@ -240,6 +242,7 @@ static void traverse_make_fabric(struct traversal *t)
                 (t->in->ngpus + m->ngpus - 1) / m->ngpus, m->ngpus, t->cores);
     t->fabric.events = &outbox_events;
     t->fabric.user = &t->outbox;
+    t->fabric.issued = step_copies(traverse_step(t->in));
     t->outbox.fabric = &t->fabric;
 }
 
@@ -253,6 +256,7 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
     t->algorithm = run_of(in);
     t->workers = workers_setup(in, t->engine);
     t->workers.chunks = &t->chunks;
+    t->before_s = before_s(in);
     t->outbox = outbox_setup(in, t->engine, &t->observer);
     traverse_make_fabric(t);
     observer_begin(&t->observer, r, tracks, in->x->update_B, in->timeline,

@@ -50,6 +50,12 @@ struct traverse_input {
     const struct costs *costs;       /* traverse_run()'s */
 };
 
+/* What the framework calls for the algorithm. */
+static inline const struct step *traverse_step(const struct traverse_input *in)
+{
+    return &in->x->steps[in->algorithm];
+}
+
 /*
  * At every moment from 0 to the end a GPU is one of three:
  * busy: vertices that it took are at work, until the last of what was found by

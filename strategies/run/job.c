@@ -72,7 +72,7 @@ static int choose_executions(struct job *j, const char *names,
     char *list = xstrdup(names ? names : ""), *rest = list;
     int result = 0;
 
-    for (int i = 0; !names && i < NEXECUTIONS && result == 0; i++)
+    for (int i = 0; !names && i < NEXECUTIONS_BY_DEFAULT && result == 0; i++)
         result = job_add_execution(j, execution_names[i], sets, err);
     for (char *name; names && result == 0 && (name = strsep(&rest, ","));)
         result = job_add_execution(j, name, sets, err);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps by hand: what lists of calls add up to, and what is no list. */
+#include "strategies/agents/execution.h"
+
+#include "base/json.h"
+#include "platforms/platform.h"
+#include "tests/check.h"
+
+#include <math.h>
+
+#define US 1e-6
+
+/* Of one preset, by its text. */
+static struct step step_of(const char *text, struct err *err)
+{
+    struct step s = {0};
+    struct json *doc = json_parse(text, "a test", err);
+
+    CHECK(doc != NULL);
+    if (doc && step_read(&s, doc, "bfs", err) < 0)
+        step_clear(&s);
+    json_free(doc);
+    return s;
+}
+
+static double us(const struct execution *x, enum step_part part,
+                 const struct gpu_calls *c)
+{
+    return step_part_s(&x->steps[BFS], part, c) / US;
+}
+
+/*
+ * A launch of 3.5, a small copy of 3, a synchronisation of 7 and an event of 1
+ * us: Gunrock's calls are 38 us more on several GPUs, and 11.5 us for each
+ * other; Table II of Chen et al. 2022 has 46 to 51 us for the second GPU on
+ * roads.
+ */
+static void gunrock(void)
+{
+    struct gpu_calls c = {.s = {[GPU_CALL_LAUNCH] = 3.5 * US,
+                                [GPU_CALL_SYNC] = 7 * US,
+                                [GPU_CALL_COPY_TO_GPU] = 3 * US,
+                                [GPU_CALL_COPY_TO_HOST] = 3 * US,
+                                [GPU_CALL_PEER_COPY] = 3 * US,
+                                [GPU_CALL_EVENT_RECORD] = 1 * US,
+                                [GPU_CALL_EVENT_WAIT] = 1 * US,
+                                [GPU_CALL_EVENT_QUERY] = 1 * US}};
+    struct err err = {0};
+    struct execution x;
+    struct machine daisy;
+
+    CHECK(execution_load(&x, "bsp", NULL, 0, &err) == 0);
+    CHECK(platform_load(&daisy, "daisy", NULL, 0, &err) == 0);
+    CHECK_NEAR(us(&x, STEP_BEFORE, &c) + us(&x, STEP_AFTER, &c), 64.5, 1e-9);
+    CHECK_NEAR(us(&x, STEP_SEND, &c), 38, 1e-9);
+    CHECK_NEAR(us(&x, STEP_SEND_PEER, &c) + us(&x, STEP_RECEIVE_PEER, &c), 11.5,
+               1e-9);
+    /* As Daisy has them. */
+    const struct gpu_calls *d = &daisy.gpu.calls;
+    double second = us(&x, STEP_SEND, d) + us(&x, STEP_SEND_PEER, d) +
+                    us(&x, STEP_RECEIVE_PEER, d) + us(&x, STEP_RECEIVE, d);
+    CHECK(second > 46 && second < 51);
+    machine_clear(&daisy);
+    execution_clear(&x);
+}
+
+/*
+ * A launch takes the CPU 4 and the stream 3, a copy 1 and 2, the wait 2. Two
+ * launches and a copy: the stream is done at 8 + 3 + 2, the CPU has seen it at
+ * 15. While a kernel of 20 works, the CPU is ahead: launches behind it take the
+ * stream alone.
+ */
+static void cpu_and_stream(void)
+{
+    struct gpu_calls c = {
+        .s = {[GPU_CALL_LAUNCH] = 4,
+              [GPU_CALL_COPY_TO_HOST] = 1,
+              [GPU_CALL_SYNC] = 2,
+              [GPU_CALL_BARRIER] = 10,
+              [GPU_CALL_GRID_SYNC] = 0.5},
+        .stream_s = {[GPU_CALL_LAUNCH] = 3, [GPU_CALL_COPY_TO_HOST] = 2}};
+    struct err err = {0};
+    struct step s = step_of(
+        "{\"step\": {\"source\": \"a test\", \"before\": [\"2 launch\","
+        " \"copy_to_host\", \"sync\"], \"after\": [\"2 launch\", \"sync\"],"
+        " \"send\": [\"barrier\", \"launch\"], \"turn\": [\"4 grid_sync\"],"
+        " \"pagerank\": {\"send\": [\"launch\"]}}}",
+        &err);
+    struct step_clock k = {0, 0};
+
+    step_do(&k, &s, STEP_BEFORE, &c);
+    CHECK_NEAR(k.host_s, 15, 1e-12);
+    CHECK_NEAR(k.stream_s, 13, 1e-12);
+    step_work(&k, 20);
+    step_do(&k, &s, STEP_AFTER, &c);
+    CHECK_NEAR(k.host_s, 15 + 20 + 3 + 3 + 2, 1e-12);
+    CHECK_NEAR(step_part_s(&s, STEP_SEND, &c), 10 + 4 + 3, 1e-12);
+    CHECK_NEAR(step_part_s(&s, STEP_TURN, &c), 2, 1e-12);
+    CHECK_NEAR(step_part_s(&s, STEP_RECEIVE, &c), 0, 1e-12);
+    step_clear(&s);
+}
+
+static void refused(const char *text, const char *why)
+{
+    struct err err = {0};
+    struct step s = step_of(text, &err);
+
+    CHECK(!s.given);
+    CHECK_HAS(err.text, why);
+}
+
+static void bad_lists(void)
+{
+    refused("{\"step\": {\"before\": [\"lunch\"], \"source\": \"a\"}}",
+            "step: before[0]: unknown call \"lunch\": did you mean launch?");
+    refused("{\"step\": {\"before\": [\"0 launch\"], \"source\": \"a\"}}",
+            "step: before[0]: expected as in \"4 launch\"");
+    refused("{\"step\": {\"before\": [\"sync\", 4], \"source\": \"a\"}}",
+            "step: before[1]: expected a call, got a number");
+    refused("{\"step\": {\"before\": \"launch\", \"source\": \"a\"}}",
+            "step: before: expected an array, got \"launch\"");
+    refused("{\"step\": {\"turn\": [\"launch\"], \"source\": \"a\"}}",
+            "step: turn: launch is the CPU's");
+    refused("{\"step\": {\"befor\": [], \"source\": \"a\"}}", "befor");
+    refused("{\"step\": {\"before\": [\"launch\"]}}", "source");
+    refused("{\"step\": {\"bfs\": {\"after\": [\"x\"]}, \"source\": \"a\"}}",
+            "step: bfs: after[0]: unknown call \"x\"");
+}
+
+/* What a list calls, and nobody says what it takes. */
+static void missing_calls(void)
+{
+    struct err err = {0};
+    struct machine m = {.name = "toy"};
+    struct step s = step_of(
+        "{\"step\": {\"source\": \"a\", \"send\": [\"memset\"]}}", &err);
+
+    CHECK(step_check(&s, &m, false, &err) == 0);
+    CHECK(step_check(&s, &m, true, &err) < 0);
+    CHECK_HAS(err.text,
+              "toy has no gpu.calls.memset_us, which step.send calls");
+    step_clear(&s);
+    s = step_of("{\"step\": {\"source\": \"a\", \"turn\": [\"access_hit\"]}}",
+                &err);
+    CHECK(step_check(&s, &m, true, &err) < 0);
+    CHECK_HAS(err.text, "toy has no gpu.access, which step.turn takes");
+    step_clear(&s);
+}
+
+int main(void)
+{
+    gunrock();
+    cpu_and_stream();
+    bad_lists();
+    missing_calls();
+    return check_result();
+}
