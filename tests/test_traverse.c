@@ -571,6 +571,9 @@ static void refusals(void)
     refused(in, "bsp", "steps=lazy", "schedule: expected \"asynchronous\"");
     refused(in, "async-cpu", "direction=gunrock",
             "direction: gunrock is for discrete kernels only");
+    refused(in, "atos-discrete", "sync={\"log2_us\":1,\"rounds\":1}",
+            "sync: is for schedule asynchronous and control cpu only");
+    refused(in, "bulk-async", "sync.rounds=-1", "sync: rounds: expected");
     refused(in, "bsp", "pull_above=-1", "pull_above: expected");
     refused(in, "bsp", "queue.capacity=0", "queue: capacity: expected 1");
     refused(in, "atos-persistent", "aggregator.wait_visits=0",

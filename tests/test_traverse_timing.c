@@ -377,6 +377,40 @@ static void issue_of_copies(void)
     CHECK_NEAR(toy_run(&t, NULL), 14 + 1 + 1 + 10 + 1, 1e-9);
 }
 
+/*
+ * An arc to another GPU, in two kernels. Between nodes each takes 7 us more for
+ * each doubling of the GPUs, and what has arrived is known three such times
+ * later; in a node nothing is added.
+ */
+static void rounds_between_nodes(void)
+{
+    static const struct {
+        unsigned per_node;
+        uint32_t ngpus, to;
+        double more_us;
+    } of[] = {{1, 2, 1, 5 * 7}, {2, 4, 2, 2 * 5 * 7}, {2, 2, 1, 0}};
+
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct toy t;
+        double took[2];
+        for (int sync = 0; sync < 2; sync++) {
+            toy_init(&t, 2, of[i].per_node);
+            toy_discrete(&t);
+            t.x.control = CONTROL_CPU;
+            t.x.runtime = RUNTIME_CPU_COPY;
+            tiny_runtime(&t.m, RUNTIME_CPU_COPY, machine_gpu_path(&t.m),
+                         OFF_NODE, 3 * US, 0);
+            t.ngpus = of[i].ngpus;
+            toy_arc(&t, 0, 1);
+            t.part[1] = of[i].to;
+            t.x.sync_s = sync * 7 * US;
+            t.x.sync_rounds = 3;
+            took[sync] = toy_run(&t, NULL);
+        }
+        CHECK_NEAR(took[1] - took[0], of[i].more_us, 1e-9);
+    }
+}
+
 /* --- priority -------------------------------------------------------------
  */
 
@@ -556,6 +590,7 @@ int main(void)
     batches();
     batch_of_a_node();
     issue_of_copies();
+    rounds_between_nodes();
     priority_threshold();
     priority_received();
     push_to_pull();

@@ -20,6 +20,7 @@ void execution_clear(struct execution *x)
     free(x->name);
     free(x->about);
     free(x->source);
+    free(x->sync_source);
     for (int i = 0; i < NALGORITHMS; i++)
         step_clear(&x->steps[i]);
     memset(x, 0, sizeof *x);
@@ -411,6 +412,33 @@ static int read_pull(struct execution *x, const struct json *doc,
                : 0;
 }
 
+static int read_sync(struct execution *x, const struct json *doc,
+                     struct err *err)
+{
+    static const char *const known[] = {"log2_us", "rounds", "source"};
+    const char *source;
+    struct json *o;
+    uint64_t rounds;
+
+    if (!json_member(doc, "sync"))
+        return 0;
+    if (x->schedule != SCHEDULE_ASYNCHRONOUS || x->control != CONTROL_CPU)
+        return fail(err, "sync: is for schedule asynchronous and control cpu "
+                         "only");
+    if (json_get_object(doc, "sync", &o, err) < 0)
+        return -1;
+    if (json_only_keys(o, known, 3, err) < 0 ||
+        json_get_not_negative(o, "log2_us", &x->sync_s, err) < 0 ||
+        check_most("log2_us", x->sync_s, err) < 0 ||
+        execution_read_count(o, "rounds", 0, 1000, &rounds, err) < 0 ||
+        json_get_string(o, "source", &source, err) < 0)
+        return fail_in(err, "sync");
+    x->sync_s *= 1e-6;
+    x->sync_rounds = (uint32_t)rounds;
+    x->sync_source = xstrdup(source);
+    return 0;
+}
+
 /* A sweep is one of all GPUs together. */
 static int check_pagerank(const struct execution *x, struct err *err)
 {
@@ -427,11 +455,13 @@ static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",         "name",         "about",          "kernel",
-        "direction",      "schedule",     "steps",          "exchange",
-        "control",        "queue",        "runtime",        "aggregator",
-        "work",           "update_bytes", "worker_threads", "pagerank",
-        "max_iterations", "pull_above",   "pull_on_above",  "step"};
+        "format",        "name",           "about",
+        "kernel",        "direction",      "schedule",
+        "steps",         "exchange",       "control",
+        "queue",         "runtime",        "aggregator",
+        "work",          "update_bytes",   "worker_threads",
+        "pagerank",      "max_iterations", "pull_above",
+        "pull_on_above", "step",           "sync"};
     const char *name, *about;
     uint64_t format, update, worker = 0, iterations = 0;
 
@@ -452,9 +482,10 @@ static int read_doc(struct execution *x, const struct json *doc,
         (json_member(doc, "max_iterations") &&
          execution_read_count(doc, "max_iterations", 1, UINT32_MAX, &iterations,
                               err) < 0) ||
-        read_pull(x, doc, err) < 0 || read_exchange(x, doc, err) < 0 ||
-        read_queue(x, doc, err) < 0 || read_aggregator(x, doc, err) < 0 ||
-        read_work(x, doc, err) < 0 || read_steps(x, doc, err) < 0)
+        read_pull(x, doc, err) < 0 || read_sync(x, doc, err) < 0 ||
+        read_exchange(x, doc, err) < 0 || read_queue(x, doc, err) < 0 ||
+        read_aggregator(x, doc, err) < 0 || read_work(x, doc, err) < 0 ||
+        read_steps(x, doc, err) < 0)
         return -1;
     x->update_B = (uint32_t)update;
     x->worker_threads = (uint32_t)worker;

@@ -109,6 +109,12 @@ struct execution {
     uint32_t wait_visits;
     double visit_s; /* between two looks of the aggregator */
 
+    /* Between nodes, of an asynchronous execution: what a round (a kernel and
+     * its exchange) takes besides, for each doubling of the GPUs; and how many
+     * such times pass from when an update has arrived to when it is known. */
+    double sync_s;
+    uint32_t sync_rounds;
+
     /* What the framework calls, by algorithm; not given: step_plain() where the
      * CPU takes part. */
     struct step steps[NALGORITHMS];
@@ -120,6 +126,7 @@ struct execution {
     struct work_counts work[NALGORITHMS];
     uint32_t update_B; /* of a vertex and its value, in transfers */
     char *source;      /* of the numbers */
+    char *sync_source; /* NULL: there are none */
 };
 
 /* The presets that come with sluice (executions.def); a file of one's own

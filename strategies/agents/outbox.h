@@ -30,7 +30,8 @@ struct outbox_setup {
     /* Threads of a GPU that are resident at once: the most updates that it has
      * under way, since a thread waits for its own. */
     uint64_t threads;
-    double receive_s; /* the calls of a GPU that receives */
+    /* From when updates have arrived to when the GPU has taken them in. */
+    double receive_s;
 
     void *arg; /* the calls' first */
     /* Before updates are sent: adds what has come up for them since they were

@@ -11,6 +11,7 @@
  * No GPU reads a sum before all have exchanged: so sums are kept once for all
  * of them, and what the outbox gets are the vertices that have one.
  */
+#include "strategies/agents/costs.h"
 #include "strategies/agents/pagerank.h"
 
 #include "strategies/agents/costs.h"
@@ -164,6 +165,7 @@ static bool sweep_step(void *state, const struct site *site, struct work *w)
     if (p->done)
         return false;
     w->edges = s->arcs;
+    w->units = p->in->costs->gpus[site->gpu].all_s / p->in->costs->unit_s;
     w->units = p->in->costs->gpus[site->gpu].all_s / p->in->costs->unit_s;
     if (p->iterations > 1) {
         w->visits = s->nown;

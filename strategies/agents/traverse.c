@@ -12,6 +12,7 @@
 #include "strategies/agents/supersteps.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,12 @@ static double detection_s(const struct traverse_input *in)
                                      : m->remote_atomic_s);
 }
 
+/* Of a round, between nodes. */
+static double sync_s(const struct traverse_input *in)
+{
+    return in->ngpus > in->m->ngpus ? in->x->sync_s * log2(in->ngpus) : 0;
+}
+
 /* From when a step may begin to when its work does. */
 static double before_s(const struct traverse_input *in)
 {
@@ -43,7 +50,7 @@ static double before_s(const struct traverse_input *in)
     uint32_t receive =
         in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
 
-    return in->x->round_s + in->x->poll_s * receive +
+    return in->x->round_s + sync_s(in) + in->x->poll_s * receive +
            step_part_s(traverse_step(in), STEP_BEFORE, &in->m->gpu.calls) +
            step_part_s(traverse_step(in), STEP_TURN, &in->m->gpu.calls);
 }
@@ -106,7 +113,8 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
         .ngpus = in->ngpus,
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
         .receive_s = step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
-                                 &in->m->gpu.calls),
+                                 &in->m->gpu.calls) +
+                     in->x->sync_rounds * sync_s(in),
     };
 }
 
