@@ -222,9 +222,11 @@ static void judge(struct study *s, size_t i, int graph, const char *made_by)
     memcpy(c->made_by, made_by, sizeof c->made_by);
 }
 
-/* The chosen cells of a graph on so many GPUs; g is tiny. */
-static int judge_all(struct study *s, int graph, unsigned gpus,
-                     const struct graph *g, struct err *err)
+/* The chosen cells of a graph on so many GPUs, under one partition; g is tiny.
+ */
+static int judge_some(struct study *s, int graph, unsigned gpus,
+                      enum graph_partition how, const struct graph *g,
+                      struct err *err)
 {
     uint32_t *part = NULL;
     int result = 0;
@@ -232,16 +234,28 @@ static int judge_all(struct study *s, int graph, unsigned gpus,
     for (size_t i = 0; i < s->cells.n && result == 0; i++) {
         const struct cell *c = &s->cells.list[i];
         char made_by[17];
-        if (c->key.gpus != gpus || !wants(s, i, graph))
+        if (c->key.gpus != gpus || !wants(s, i, graph) ||
+            study_partition(&c->key) != how)
             continue;
         if (!part)
-            result = study_part(&part, g, &study_graphs[graph], gpus, err);
+            result = study_part(&part, g, how, gpus, err);
+        const struct study_input in = {.g = g, .part = part};
         if (result == 0)
-            result = study_made_by(made_by, c, g, part, err);
+            result = study_made_by(made_by, c, &in, err);
         if (result == 0)
             judge(s, i, graph, made_by);
     }
     free(part);
+    return result;
+}
+
+static int judge_all(struct study *s, int graph, unsigned gpus,
+                     const struct graph *g, struct err *err)
+{
+    int result = 0;
+
+    for (int how = 0; how < NGRAPH_PARTITIONS && result == 0; how++)
+        result = judge_some(s, graph, gpus, (enum graph_partition)how, g, err);
     return result;
 }
 
@@ -271,6 +285,7 @@ struct crew {
     struct progress *progress;
     int graph;
     const struct graph *g;
+    const double *rank; /* study_ranks(); NULL where they are not needed */
     const struct study_files *files;
     double scale;
     size_t todo; /* of the whole study */
@@ -284,18 +299,17 @@ static void say(const struct crew *w, const struct cell *c, unsigned number)
                 c->key.framework, c->key.graph, c->key.gpus, c->ms, c->wall_s);
 }
 
-static bool to_do(const struct crew *w, size_t i, unsigned gpus)
+static bool to_do(const struct crew *w, size_t i)
 {
-    const struct study *s = w->s;
-
-    return s->todo[i] == w->scale && s->cells.list[i].key.gpus == gpus &&
-           of_graph(s, i, w->graph);
+    return w->s->todo[i] == w->scale && of_graph(w->s, i, w->graph);
 }
 
 static int simulate_one(const struct crew *w, struct cell *c,
                         const uint32_t *part, struct err *err)
 {
-    if (study_simulate(c, w->g, part, err) < 0)
+    const struct study_input in = {w->g, part, w->rank};
+
+    if (study_simulate(c, &in, err) < 0)
         return -1;
     c->scale = w->scale;
     if (put_row(w->s, c, err) < 0)
@@ -304,9 +318,9 @@ static int simulate_one(const struct crew *w, struct cell *c,
     return 0;
 }
 
-/* The cells of one number of GPUs: one partition for all. */
-static int study_simulate_all(const struct crew *w, unsigned gpus,
-                              struct err *err)
+/* The cells of one number of GPUs and one partition. */
+static int study_simulate_some(const struct crew *w, unsigned gpus,
+                               enum graph_partition how, struct err *err)
 {
     const struct study *s = w->s;
     uint32_t *part = NULL;
@@ -314,14 +328,25 @@ static int study_simulate_all(const struct crew *w, unsigned gpus,
 
     for (size_t i = 0; i < s->cells.n && result == 0; i++) {
         struct cell c = s->cells.list[i];
-        if (!to_do(w, i, gpus) || w->progress->failed)
+        if (!to_do(w, i) || c.key.gpus != gpus ||
+            study_partition(&c.key) != how || w->progress->failed)
             continue;
         if (!part)
-            result = study_files_part(&part, w->files, w->g, gpus, err);
+            result = study_files_part(&part, w->files, w->g, how, gpus, err);
         if (result == 0 && !s->r->only_graphs)
             result = simulate_one(w, &c, part, err);
     }
     free(part);
+    return result;
+}
+
+static int study_simulate_all(const struct crew *w, unsigned gpus,
+                              struct err *err)
+{
+    int result = 0;
+
+    for (int how = 0; how < NGRAPH_PARTITIONS && result == 0; how++)
+        result = study_simulate_some(w, gpus, (enum graph_partition)how, err);
     return result;
 }
 
@@ -393,6 +418,17 @@ static int find_files(struct study_files *f, const struct study *s, int graph,
     return result;
 }
 
+/* Several cells of PageRank: they share what they are compared with. */
+static bool needs_ranks(const struct crew *w)
+{
+    const struct cells *c = &w->s->cells;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        n += to_do(w, i) && !strcmp(c->list[i].key.application, "pagerank");
+    return n > 1 && !w->s->r->only_graphs;
+}
+
 /* At one scale. */
 static int run_graph(const struct study *s, int graph, double scale,
                      size_t todo, struct progress *p, struct err *err)
@@ -403,8 +439,11 @@ static int run_graph(const struct study *s, int graph, double scale,
     if (find_files(&files, s, graph, scale, err) < 0 ||
         study_files_graph(&g, &files, err) < 0)
         return -1;
-    struct crew w = {s, p, graph, &g, &files, scale, todo};
+    struct crew w = {s, p, graph, &g, NULL, &files, scale, todo};
+    double *rank = needs_ranks(&w) ? study_ranks(&g) : NULL;
+    w.rank = rank;
     int result = run_crew(&w, jobs_of(s->r), err);
+    free(rank);
     graph_clear(&g);
     return result;
 }

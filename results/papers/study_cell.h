@@ -23,28 +23,36 @@ const struct study_graph *study_graph(const char *name);
 
 /* The words of its synthetic graph; the caller frees. */
 char *study_words(const struct study_graph *sg, double scale);
+/* How the framework of a cell deals the vertices out. */
+enum graph_partition study_partition(const struct cell_key *k);
 /* Its synthetic graph, and its vertices on so many GPUs; the caller frees
  * `part`. */
 int study_make(struct graph *g, const struct study_graph *sg, double scale,
                struct err *err) MUST_CHECK;
-int study_part(uint32_t **part, const struct graph *g,
-               const struct study_graph *sg, unsigned gpus,
-               struct err *err) MUST_CHECK;
+int study_part(uint32_t **part, const struct graph *g, enum graph_partition how,
+               unsigned gpus, struct err *err) MUST_CHECK;
+/* The ranks that PageRank is compared with; the caller frees. */
+double *study_ranks(const struct graph *g);
 
+struct study_input {
+    const struct graph *g;
+    const uint32_t *part;
+    const double *rank; /* study_ranks(); NULL: not known */
+};
 /* Fills what a cell has simulated, but for its scale and made_by. */
-int study_simulate(struct cell *c, const struct graph *g, const uint32_t *part,
+int study_simulate(struct cell *c, const struct study_input *in,
                    struct err *err) MUST_CHECK;
 
 /*
  * What made_by of the cell is now: a digest of all that the files of its
  * execution and of its machine say but for "about" and "source", and of what
  * simulating the cell gives on a synthetic graph so tiny that it takes
- * milliseconds (`g` and `part` are of that). So most rows that another model,
+ * milliseconds (`in` is of that). So most rows that another model,
  * machine, execution or generator made are recognised. Those are not that
  * differ only on many vertices, as where queues or batches fill, or a generator
  * at other scales: they must be deleted by hand.
  */
-int study_made_by(char made_by[17], const struct cell *c, const struct graph *g,
-                  const uint32_t *part, struct err *err) MUST_CHECK;
+int study_made_by(char made_by[17], const struct cell *c,
+                  const struct study_input *in, struct err *err) MUST_CHECK;
 
 #endif

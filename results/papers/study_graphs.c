@@ -49,11 +49,12 @@ static char *stem(const struct study_files *f)
                      (unsigned long long)f->digest);
 }
 
-static char *parts_path(const struct study_files *f, unsigned gpus)
+static char *parts_path(const struct study_files *f, enum graph_partition how,
+                        unsigned gpus)
 {
     char *begin = stem(f);
-    char *path = xasprintf("%s-%s-%u.parts", begin,
-                           graph_partition_names[f->sg->partition], gpus);
+    char *path =
+        xasprintf("%s-%s-%u.parts", begin, graph_partition_names[how], gpus);
 
     free(begin);
     return path;
@@ -107,14 +108,14 @@ static int write_parts(const char *path, const uint32_t *part, uint32_t n,
     return outfile_close(&out, err);
 }
 
-static int keep_part(const struct study_files *f, const char *path,
-                     const struct graph *g, unsigned gpus, struct err *err)
+static int keep_part(const char *path, const struct graph *g,
+                     enum graph_partition how, unsigned gpus, struct err *err)
 {
     uint32_t *part;
 
     if (access(path, F_OK) == 0)
         return 0;
-    if (study_part(&part, g, f->sg, gpus, err) < 0)
+    if (study_part(&part, g, how, gpus, err) < 0)
         return -1;
     int result = write_parts(path, part, g->n, err);
     free(part);
@@ -123,8 +124,8 @@ static int keep_part(const struct study_files *f, const char *path,
 
 /* The lock goes with its file descriptor, whatever ends the process. */
 static int keep_part_alone(const struct study_files *f, const char *path,
-                           const struct graph *g, unsigned gpus,
-                           struct err *err)
+                           const struct graph *g, enum graph_partition how,
+                           unsigned gpus, struct err *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char *name = xasprintf("%s/lock", f->folder);
@@ -135,7 +136,7 @@ static int keep_part_alone(const struct study_files *f, const char *path,
         result =
             fail_work(err, "%s: cannot be locked: %s", name, strerror(errno));
     if (result == 0)
-        result = keep_part(f, path, g, gpus, err);
+        result = keep_part(path, g, how, gpus, err);
     if (fd >= 0)
         close(fd);
     free(name);
@@ -143,14 +144,17 @@ static int keep_part_alone(const struct study_files *f, const char *path,
 }
 
 int study_files_part(uint32_t **part, const struct study_files *f,
-                     const struct graph *g, unsigned gpus, struct err *err)
+                     const struct graph *g, enum graph_partition how,
+                     unsigned gpus, struct err *err)
 {
-    if (!f->folder || gpus == 1)
-        return study_part(part, g, f->sg, gpus, err);
-    char *path = parts_path(f, gpus);
+    bool quick = gpus == 1 || how == GRAPH_RANDOM || how == GRAPH_CONTIGUOUS;
+
+    if (!f->folder || quick)
+        return study_part(part, g, how, gpus, err);
+    char *path = parts_path(f, how, gpus);
     int result = 0;
     if (access(path, F_OK) != 0)
-        result = keep_part_alone(f, path, g, gpus, err);
+        result = keep_part_alone(f, path, g, how, gpus, err);
     *part = xcalloc(g->n, sizeof **part);
     if (result == 0)
         result = parts_read(*part, g->n, gpus, path, "vertices", err);

@@ -28,12 +28,11 @@ int study_files_of(struct study_files *f, const char *folder,
 /* Mapped from the folder; made first where it is not there. */
 int study_files_graph(struct graph *g, const struct study_files *f,
                       struct err *err) MUST_CHECK;
-/* Read from the folder, made first where it is not there; of processes that
- * make one only one does so at a time, since METIS takes up to 100 B an arc.
- * The caller
- * frees; NULL where it fails. */
+/* METIS and by coordinates: read from the folder, made first where it is not
+ * there; of processes that make one only one does so at a time, since METIS
+ * takes up to 100 B an arc. The caller frees; NULL where it fails. */
 int study_files_part(uint32_t **part, const struct study_files *f,
-                     const struct graph *g, unsigned gpus,
-                     struct err *err) MUST_CHECK;
+                     const struct graph *g, enum graph_partition how,
+                     unsigned gpus, struct err *err) MUST_CHECK;
 
 #endif

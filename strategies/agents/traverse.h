@@ -44,6 +44,9 @@ struct traverse_input {
     double threshold; /* PageRank: a vertex is done when its residue is not
                          above this part of 1 - damping; sweeps end when no rank
                          has changed by more than this part of itself */
+    /* PageRank: what traverse_plain_pagerank() gives at a change of a
+     * thousandth of the threshold, where it is known; NULL: it is computed. */
+    const double *plain_rank;
     uint32_t max_iterations; /* PageRank by sweeps; 0: the execution's */
     bool timeline;           /* the result is to have a trace */
     const struct exec_options *exec; /* NULL: exec_defaults */
