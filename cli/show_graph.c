@@ -128,7 +128,7 @@ static void print_targets(const struct facts *f)
                "at scale", "got", "ratio", "source of the real");
     for (size_t i = 0; i < n; i++) {
         char full[32], wanted[32], got[32], ratio[32];
-        double is = standin_got(t[i].property, &f->stats, cut);
+        double is = standin_got(t[i].property, &f->stats, &f->search, cut);
         snprintf(ratio, sizeof ratio, "%.2f", is / t[i].wanted);
         printf("%-28s %12s %12s %12s %6s  %s\n",
                standin_property_names[t[i].property], number(full, t[i].full),
@@ -270,7 +270,8 @@ static struct json *targets_json(const struct facts *f,
         json_add_string(o, "property", standin_property_names[t[i].property]);
         json_add_number(o, "real", t[i].full);
         json_add_number(o, "at_scale", t[i].wanted);
-        json_add_number(o, "got", standin_got(t[i].property, &f->stats, cut));
+        json_add_number(o, "got",
+                        standin_got(t[i].property, &f->stats, &f->search, cut));
         json_add_string(o, "source", t[i].source);
         json_append(all, o);
     }

@@ -24,6 +24,13 @@ const char *const standin_property_names[NSTANDIN_PROPERTIES] = {
     [STANDIN_ONES] = "share of degree 1",
     [STANDIN_DIAMETER] = "diameter",
     [STANDIN_HUB_HOPS] = "levels of a search",
+    [STANDIN_REACHED] = "vertices a search reaches",
+    [STANDIN_LARGEST_LEVEL] = "arcs in the largest level",
+    [STANDIN_TWO_LEVELS] = "arcs in the two largest",
+    [STANDIN_RUNS] = "runs of heads, by arc",
+    [STANDIN_SIMILAR] = "heads near the next's",
+    [STANDIN_SECTORS] = "sectors, by arc",
+    [STANDIN_MISSES] = "misses of 1/8 cache, by arc",
     [STANDIN_CUT_2] = "METIS edge cut, 2 GPUs",
     [STANDIN_CUT_4] = "METIS edge cut, 4 GPUs",
     [STANDIN_ARC_BALANCE_2] = "METIS arc balance, 2 GPUs",
@@ -255,6 +262,33 @@ static int make_community(struct graph *g, const struct words *w,
     return 0;
 }
 
+static int make_social(struct graph *g, const struct words *w, struct err *err)
+{
+    struct graph_social s = w->standin->social;
+
+    s.vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
+    s.arcs = (uint64_t)scaled(w, STANDIN_ARCS);
+    s.symmetric = fact_of(w->standin, STANDIN_SYMMETRIC);
+    s.out.max_degree = scaled(w, STANDIN_MAX_OUT);
+    s.out.deviation = scaled(w, STANDIN_DEVIATION_OUT);
+    s.in.max_degree = scaled(w, STANDIN_MAX_IN);
+    s.in.deviation = scaled(w, STANDIN_DEVIATION_IN);
+    s.seed = w->seed;
+    return graph_social(g, &s, err);
+}
+
+static int make_casts(struct graph *g, const struct words *w, struct err *err)
+{
+    struct graph_casts c = w->standin->casts;
+
+    c.vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
+    c.arcs = (uint64_t)scaled(w, STANDIN_ARCS);
+    c.casts = (uint64_t)((double)c.vertices / w->standin->per_cast);
+    c.max_degree *= scaled(w, STANDIN_MAX_OUT);
+    c.seed = w->seed;
+    return graph_casts(g, &c, err);
+}
+
 int graph_standin(struct graph *g, const char *rest, struct err *err)
 {
     struct words w;
@@ -268,6 +302,10 @@ int graph_standin(struct graph *g, const char *rest, struct err *err)
         return make_road(g, &w, err);
     case STANDIN_RMAT:
         return make_rmat(g, &w, err);
+    case STANDIN_SOCIAL:
+        return make_social(g, &w, err);
+    case STANDIN_CASTS:
+        return make_casts(g, &w, err);
     default:
         return make_community(g, &w, err);
     }
@@ -295,7 +333,44 @@ size_t standin_targets(const char *words,
     return n;
 }
 
+/* The share of the levels that have most, one or two. */
+static double largest_levels(const struct graph_search *s, int n)
+{
+    double most = 0, next = 0;
+
+    for (uint32_t l = 0; l < s->levels; l++)
+        if (s->level[l] > most) {
+            next = most;
+            most = s->level[l];
+        } else if (s->level[l] > next) {
+            next = s->level[l];
+        }
+    return n == 1 ? most : most + next;
+}
+
+static double got_of_search(enum standin_property property,
+                            const struct graph_search *s)
+{
+    switch (property) {
+    case STANDIN_LARGEST_LEVEL:
+        return largest_levels(s, 1);
+    case STANDIN_TWO_LEVELS:
+        return largest_levels(s, 2);
+    case STANDIN_RUNS:
+        return s->runs;
+    case STANDIN_SIMILAR:
+        return s->similar;
+    case STANDIN_SECTORS:
+        return s->sectors;
+    case STANDIN_MISSES:
+        return s->misses_by_level[1];
+    default:
+        return NAN;
+    }
+}
+
 double standin_got(enum standin_property property, const struct graph_stats *s,
+                   const struct graph_search *search,
                    const struct graph_cut *cut)
 {
     const struct graph_cut *two = cut && cut->ngpus == 2 ? cut : NULL;
@@ -334,7 +409,10 @@ double standin_got(enum standin_property property, const struct graph_stats *s,
         return two ? two->level_balance : NAN;
     case STANDIN_LEVEL_BALANCE_4:
         return four ? four->level_balance : NAN;
+    case STANDIN_REACHED:
+        return search && s->vertices ? (double)search->reached / s->vertices
+                                     : NAN;
     default:
-        return NAN;
+        return search ? got_of_search(property, search) : NAN;
     }
 }

@@ -8,6 +8,7 @@
 #define WORKLOADS_GRAPH_GRAPH_STANDIN_H
 
 #include "base/err.h"
+#include "workloads/graph/graph_search.h"
 #include "workloads/graph/graph_stats.h"
 
 enum standin_property {
@@ -21,7 +22,15 @@ enum standin_property {
     STANDIN_ONES,
     STANDIN_DIAMETER,
     STANDIN_HUB_HOPS,
-    STANDIN_CUT_2, /* share of the arcs that METIS cuts for 2 GPUs */
+    /* struct graph_search has what these are */
+    STANDIN_REACHED, /* share of the vertices */
+    STANDIN_LARGEST_LEVEL,
+    STANDIN_TWO_LEVELS, /* the two that have most, together */
+    STANDIN_RUNS,
+    STANDIN_SIMILAR,
+    STANDIN_SECTORS,
+    STANDIN_MISSES, /* by level, a cache of 1/8 of the values */
+    STANDIN_CUT_2,  /* share of the arcs that METIS cuts for 2 GPUs */
     STANDIN_CUT_4,
     STANDIN_ARC_BALANCE_2, /* struct graph_cut has what that is */
     STANDIN_ARC_BALANCE_4,
@@ -45,7 +54,8 @@ struct standin_target {
  * the logarithm of the vertices, the largest degrees with scale^0.604 and their
  * deviation with scale^0.173, as R-MAT's with Graph500's parameters do:
  * log2(2 * 0.76) and log2(2 * (0.76^2 + 0.24^2)) / 2. But no degree is above a
- * tenth of the vertices; the deviation then falls by as much again.
+ * tenth of the vertices; the deviation then falls by as much again. The shares
+ * of arcs by level and what is said by arc are those of the full graph.
  */
 int graph_standin(struct graph *g, const char *rest,
                   struct err *err) MUST_CHECK;
@@ -55,8 +65,10 @@ int graph_standin(struct graph *g, const char *rest,
 size_t standin_targets(const char *words,
                        struct standin_target out[NSTANDIN_PROPERTIES]);
 
-/* What a graph has; `cut` may be NULL. NAN for what is not known. */
+/* What a graph has; `search` and `cut` may be NULL. NAN for what is not known.
+ */
 double standin_got(enum standin_property property, const struct graph_stats *s,
+                   const struct graph_search *search,
                    const struct graph_cut *cut);
 
 #endif

@@ -4,9 +4,17 @@
 #ifndef WORKLOADS_GRAPH_STANDIN_FACTS_H
 #define WORKLOADS_GRAPH_STANDIN_FACTS_H
 
+#include "workloads/graph/graph_casts.h"
+#include "workloads/graph/graph_social.h"
 #include "workloads/graph/graph_standin.h"
 
-enum standin_kind { STANDIN_COMMUNITY, STANDIN_ROAD, STANDIN_RMAT };
+enum standin_kind {
+    STANDIN_COMMUNITY,
+    STANDIN_ROAD,
+    STANDIN_RMAT,
+    STANDIN_SOCIAL,
+    STANDIN_CASTS
+};
 
 struct standin {
     const char *name;
@@ -15,7 +23,11 @@ struct standin {
     double mix, reach, anywhere, slope;
     unsigned crowd; /* communities: of the number that hubs would fit into */
     bool scatter;
-    double bridges; /* STANDIN_ROAD: as in struct graph_road */
+    struct graph_social social; /* STANDIN_SOCIAL: but what is known */
+    struct graph_casts casts;   /* STANDIN_CASTS: but what is known;
+                                   max_degree over the known one */
+    double per_cast;            /* vertices for each cast */
+    double bridges;             /* STANDIN_ROAD: as in struct graph_road */
     /* STANDIN_RMAT: as in struct graph_rmat. */
     double a, b, c;
 };
