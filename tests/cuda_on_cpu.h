@@ -341,7 +341,15 @@ static inline uint32_t atomicCAS(uint32_t *p, uint32_t expected, uint32_t v)
     return old;
 }
 
-static inline uint32_t atomicAdd_system(uint32_t *p, uint32_t v)
+static inline uint32_t atomicExch(uint32_t *p, uint32_t v)
+{
+    cpu_gpu::touch();
+    uint32_t old = *p;
+    *p = v;
+    return old;
+}
+
+template <class T> static inline T atomicAdd_system(T *p, T v)
 {
     return atomicAdd(p, v);
 }

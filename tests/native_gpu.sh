@@ -83,10 +83,14 @@ graph=bfs:uniform:vertices=100,arcs=400
 search="$native traverse --workload $graph"
 if [ "$("$native" traverse 2>&1 | grep -c 'built without CUDA')" = 0 ]; then
     ends 2 "expected --workload bfs:GRAPH" "$native" traverse
-    ends 2 "expected bfs:GRAPH, got 'halo:x'" "$native" traverse --workload halo:x
+    ends 2 "expected bfs:GRAPH or pagerank:GRAPH, got 'halo:x'" "$native" traverse --workload halo:x
     ends 2 "--workload: none.mtx: cannot be opened" "$native" traverse \
         --workload bfs:none.mtx
     ends 2 "--gpus: expected a whole number from 1 to 2, got '3'" $search --gpus 3
+    ends 2 "--threshold: expected a number between 0 and 1, got 1" "$native" \
+        traverse --workload pagerank:uniform,n=64,degree=4 --threshold 1
+    ends 2 "--execution: expected one of sweep" "$native" traverse \
+        --workload pagerank:uniform,n=64,degree=4 --execution bsp
     ends 2 "--gpus: expected a whole number from 1 to 2, got 'two'" $search \
         --gpus two
     ends 2 "--execution: expected one of bsp" $search --execution best
@@ -141,7 +145,7 @@ ends 0 "" "$native" reduce --sizes 4k..64k $short -o "$dir/reduce.csv"
 file reduce.csv 50 'exactly' algorithm,buffers,bytes,iterations,time_s,GBps
 ends 0 "" $search --runs 3 -o "$dir/search.csv"
 file search.csv 3 'serial search' \
-    row,algorithm,graph,vertices,arcs,source,seed,execution,delta,gpus,partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s
+    row,algorithm,graph,vertices,arcs,source,seed,execution,delta,threshold,gpus,partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s
 costs="$native graph-costs"
 ends 2 "--part: expected access" $costs --part all
 ends 2 "expected a power of two from 4k on" $costs --sizes 5000

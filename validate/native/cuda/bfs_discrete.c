@@ -22,27 +22,55 @@ struct progress {
     double seen_s;
 };
 
+static int depths_range(const struct search_side *v,
+                        const struct search_range *r, void *stream)
+{
+    return search_discrete_start(&v->s, r, stream);
+}
+
+static int depths_received(const struct search_side *v,
+                           const struct search_update *list, uint32_t n,
+                           void *stream)
+{
+    return search_received_start(&v->s, list, n, stream);
+}
+
+static const struct search_kernels depths = {depths_range, depths_received};
+
+void discrete_room(struct traverse_side *side)
+{
+    struct search_side *v = side->state;
+
+    v->room = xcalloc(1, sizeof(struct progress));
+}
+
 static int discrete_begin(struct traverse_side *side, struct err *err)
 {
-    if (search_begin(side, true, err) < 0)
+    if (search_begin(side, true, search_room, err) < 0)
         return -1;
-    ((struct search_side *)side->state)->room =
-        xcalloc(1, sizeof(struct progress));
+    ((struct search_side *)side->state)->kernels = &depths;
+    discrete_room(side);
     return 0;
+}
+
+void discrete_start(struct traverse_side *side, uint32_t near_end)
+{
+    struct search_side *v = side->state;
+
+    *(struct progress *)v->room = (struct progress){.near_end = near_end};
+    for (unsigned w = 0; w < SIDE_WORDS; w++) {
+        side->words[w] = 0;
+        team_tell(side, w, 0);
+    }
 }
 
 static void discrete_reset(struct traverse_side *side)
 {
     struct search_side *v = side->state;
-    bool owner = side->gpu == side->team->source_gpu;
 
     search_reset(side);
-    *(struct progress *)v->room = (struct progress){.near_end = owner};
     v->s.threshold = side->team->how.delta;
-    for (unsigned w = 0; w < SIDE_WORDS; w++) {
-        side->words[w] = 0;
-        team_tell(side, w, 0);
-    }
+    discrete_start(side, side->gpu == side->team->source_gpu);
 }
 
 static bool several(const struct traverse_side *side)
@@ -147,8 +175,8 @@ static bool take_brought(struct traverse_side *side, struct search_side *v,
     if (there == p->taken)
         return false;
     side_begin_work(side);
-    CUDA_DIE(search_received_start(&v->s, &v->received[p->taken],
-                                   (uint32_t)(there - p->taken), side->stream));
+    CUDA_DIE(v->kernels->received(v, &v->received[p->taken],
+                                  (uint32_t)(there - p->taken), side->stream));
     look_at_queues(side, v, p);
     side->counts.received += there - p->taken;
     p->taken = there;
@@ -167,7 +195,7 @@ static bool take_near(struct traverse_side *side, struct search_side *v,
     if (!r.n && !r.inbox_n)
         return false;
     side_begin_work(side);
-    CUDA_DIE(search_discrete_start(&v->s, &r, side->stream));
+    CUDA_DIE(v->kernels->discrete(v, &r, side->stream));
     p->near += r.n;
     p->inbox += r.inbox_n;
     side->counts.visits += r.n + r.inbox_n;
@@ -237,7 +265,7 @@ static bool wait_for_more(struct traverse_side *side, struct search_side *v,
     return true;
 }
 
-static void discrete_run(struct traverse_side *side)
+void discrete_run(struct traverse_side *side)
 {
     struct search_side *v = side->state;
     struct progress *p = v->room;

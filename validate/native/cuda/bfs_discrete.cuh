@@ -10,31 +10,12 @@
 
 #include "validate/native/cuda/bfs_queues.cuh"
 
-static __device__ __host__ uint32_t range_workers(uint32_t n)
-{
-    return (n + SEARCH_FETCH - 1) / SEARCH_FETCH;
-}
-
 __global__ void search_discrete(struct search s, struct search_range r)
 {
     CTA_MEMORY(struct search_batch, cta_bytes);
-    struct search_batch *b = cta_bytes;
-    struct search_tally tally = {};
-    uint32_t worker = blockIdx.x, near = range_workers(r.n);
-    bool inbox = worker >= near;
-    uint32_t from = (inbox ? worker - near : worker) * SEARCH_FETCH;
-    uint32_t left = (inbox ? r.inbox_n : r.n) - from;
+    struct depth_work<true> work = {s};
 
-    if (threadIdx.x == 0) {
-        b->at = (inbox ? r.inbox_from : r.from) + from;
-        b->n = left < SEARCH_FETCH ? left : (uint32_t)SEARCH_FETCH;
-    }
-    __syncthreads();
-    if (warp_id() == 0)
-        batch_load(s, inbox ? s.inbox.items : s.local.items, b);
-    __syncthreads();
-    batch_arcs<true>(s, b, &tally);
-    search_end(s, &tally, 0);
+    discrete_step(s, r, work, cta_bytes);
 }
 
 __global__ void search_raise(struct search s, uint32_t from, uint32_t n)

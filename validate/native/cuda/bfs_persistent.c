@@ -4,7 +4,7 @@
 
 static int persistent_begin(struct traverse_side *side, struct err *err)
 {
-    if (search_begin(side, false, err) < 0)
+    if (search_begin(side, false, search_room, err) < 0)
         return -1;
     return CUDA_TRY(err, search_persistent_resident(
                              &((struct search_side *)side->state)->ctas));

@@ -74,6 +74,23 @@ static __device__ void peer_push(const struct search &s, bool wants,
         tally->remote += peer_publish(q, at + total, total);
 }
 
+/* A warp's updates, for the CPU to copy. */
+static __device__ void outbox_put(const struct search &s, bool wants,
+                                  uint32_t home, uint32_t depth)
+{
+    struct warp_worker w;
+    unsigned total, rank = w.count(wants, &total);
+    unsigned at = 0;
+
+    if (w.leads())
+        at = (unsigned)atomicAdd(s.outbox.count, (wide)total);
+    at = w.spread(at) + rank;
+    if (wants) {
+        struct search_update update = {home, depth};
+        s.outbox.items[at] = update;
+    }
+}
+
 /* A warp's ghosts that are news here. */
 static __device__ void search_send(const struct search &s, bool news,
                                    uint32_t ghost, uint32_t depth,
@@ -82,16 +99,7 @@ static __device__ void search_send(const struct search &s, bool news,
     uint32_t home = news ? s.g.home[ghost] : 0;
 
     if (s.outbox.items) {
-        struct warp_worker w;
-        unsigned total, rank = w.count(news, &total);
-        unsigned at = 0;
-        if (w.leads())
-            at = (unsigned)atomicAdd(s.outbox.count, (wide)total);
-        at = w.spread(at) + rank;
-        if (news) {
-            struct search_update update = {home, depth};
-            s.outbox.items[at] = update;
-        }
+        outbox_put(s, news, home, depth);
         return;
     }
     if (news) {
@@ -103,6 +111,20 @@ static __device__ void search_send(const struct search &s, bool news,
 }
 
 /* --- a worker's vertices -------------------------------------------------- */
+
+/* By the first warp: the arcs before each vertex, of their degrees. */
+static __device__ void batch_sum(struct search_batch *b, uint32_t degree)
+{
+    uint32_t i = lane_id(), sum = degree;
+
+    for (unsigned d = 1; d < WARP; d *= 2) {
+        uint32_t other = __shfl_up_sync(ALL_LANES, sum, d);
+        sum += i >= d ? other : 0;
+    }
+    b->before[i] = sum - degree;
+    if (i == WARP - 1)
+        b->before[SEARCH_FETCH] = sum;
+}
 
 /* By the first warp: the rows of the vertices items[at..at + n). */
 static __device__ void batch_load(const struct search &s, const uint32_t *items,
@@ -116,14 +138,7 @@ static __device__ void batch_load(const struct search &s, const uint32_t *items,
         b->row[i] = s.g.first[v];
         degree = s.g.first[v + 1] - b->row[i];
     }
-    uint32_t sum = degree;
-    for (unsigned d = 1; d < WARP; d *= 2) {
-        uint32_t other = __shfl_up_sync(ALL_LANES, sum, d);
-        sum += i >= d ? other : 0;
-    }
-    b->before[i] = sum - degree;
-    if (i == WARP - 1)
-        b->before[SEARCH_FETCH] = sum;
+    batch_sum(b, degree);
 }
 
 /* The vertex of an arc. */
@@ -177,6 +192,20 @@ static __device__ void batch_arcs(const struct search &s,
         tally->arcs += arcs;
 }
 
+template <bool Priority> struct depth_work {
+    const struct search &s;
+
+    __device__ void load(const uint32_t *items, struct search_batch *b) const
+    {
+        batch_load(s, items, b);
+    }
+    __device__ void arcs(const struct search_batch *b,
+                         struct search_tally *tally) const
+    {
+        batch_arcs<Priority>(s, b, tally);
+    }
+};
+
 static __device__ void search_end(const struct search &s,
                                   const struct search_tally *tally, wide all)
 {
@@ -185,6 +214,36 @@ static __device__ void search_end(const struct search &s,
     count_up(&s.status->sent, tally->sent);
     count_up(&s.status->busy, tally->busy);
     count_up(&s.status->all, threadIdx.x == 0 ? all : 0);
+}
+
+/* --- a kernel for what is there ------------------------------------------- */
+
+static inline __device__ __host__ uint32_t range_workers(uint32_t n)
+{
+    return (n + SEARCH_FETCH - 1) / SEARCH_FETCH;
+}
+
+template <class Work>
+static __device__ void discrete_step(const struct search &s,
+                                     const struct search_range &r,
+                                     const Work &work, struct search_batch *b)
+{
+    struct search_tally tally = {};
+    uint32_t worker = blockIdx.x, near = range_workers(r.n);
+    bool inbox = worker >= near;
+    uint32_t from = (inbox ? worker - near : worker) * SEARCH_FETCH;
+    uint32_t left = (inbox ? r.inbox_n : r.n) - from;
+
+    if (threadIdx.x == 0) {
+        b->at = (inbox ? r.inbox_from : r.from) + from;
+        b->n = left < SEARCH_FETCH ? left : (uint32_t)SEARCH_FETCH;
+    }
+    __syncthreads();
+    if (warp_id() == 0)
+        work.load(inbox ? s.inbox.items : s.local.items, b);
+    __syncthreads();
+    work.arcs(b, &tally);
+    search_end(s, &tally, 0);
 }
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Places of a queue for each vertex that may come: it may come again. */
-enum { LOCAL_TIMES = 6, INBOX_TIMES = 4, SPARE = 1 << 16 };
+enum { SPARE = 1 << 16 };
+const struct search_room search_room = {.local = 6, .far = 6, .inbox = 4};
 /* So many looks of an idle worker, a microsecond or so each, are too many. */
 enum { SEARCH_TRIES = 1 << 23 };
 
@@ -17,14 +17,21 @@ static uint64_t places(uint64_t vertices, unsigned times)
     return n < 1u << 31 ? n : 1u << 31;
 }
 
-uint64_t search_bytes(const struct graph_share *g, unsigned gpus)
+uint64_t search_room_bytes(const struct graph_share *g, unsigned gpus,
+                           struct search_room room)
 {
     uint64_t values = (uint64_t)g->own + g->ghosts;
 
-    return 4 * values + 8 * places(g->own, LOCAL_TIMES) +
-           (gpus > 1 ? 12 * places(g->own, INBOX_TIMES) +
-                           8 * places(g->ghosts, INBOX_TIMES)
+    return 4 * values + 4 * places(g->own, room.local) +
+           4 * places(g->own, room.far) +
+           (gpus > 1 ? 12 * places(g->own, room.inbox) +
+                           8 * places(g->ghosts, room.inbox)
                      : 0);
+}
+
+uint64_t search_bytes(const struct graph_share *g, unsigned gpus)
+{
+    return search_room_bytes(g, gpus, search_room);
 }
 
 static int queue_new(struct queue *q, struct traverse_side *side,
@@ -37,19 +44,20 @@ static int queue_new(struct queue *q, struct traverse_side *side,
 }
 
 static int outbox_new(struct search_side *v, struct traverse_side *side,
-                      struct err *err)
+                      unsigned times, struct err *err)
 {
     struct search *s = &v->s;
-    uint64_t out = places(side->share.ghosts, INBOX_TIMES);
+    uint64_t out = places(side->share.ghosts, times);
 
-    v->received_room = places(side->share.own, INBOX_TIMES);
+    v->received_room = places(side->share.own, times);
     s->outbox.items = side_piece(side, out * sizeof *s->outbox.items, err);
     s->outbox.count = side_piece(side, sizeof *s->outbox.count, err);
     v->received = side_piece(side, v->received_room * sizeof *v->received, err);
     return s->outbox.items && s->outbox.count && v->received ? 0 : -1;
 }
 
-int search_begin(struct traverse_side *side, bool far, struct err *err)
+int search_begin(struct traverse_side *side, bool far, struct search_room room,
+                 struct err *err)
 {
     struct search_side *v = side->state = xcalloc(1, sizeof *v);
     const struct traverse_case *how = &side->team->how;
@@ -67,17 +75,17 @@ int search_begin(struct traverse_side *side, bool far, struct err *err)
         side, sizeof *s->depth * ((uint64_t)g->own + g->ghosts), err);
     s->status = side_piece(side, sizeof *s->status, err);
     if (!s->depth || !s->status ||
-        queue_new(&s->local, side, places(g->own, LOCAL_TIMES), err) < 0 ||
+        queue_new(&s->local, side, places(g->own, room.local), err) < 0 ||
         queue_new(&s->inbox, side,
-                  how->gpus > 1 ? places(g->own, INBOX_TIMES) : 1, err) < 0 ||
-        (far && queue_new(&s->far, side, places(g->own, LOCAL_TIMES), err) < 0))
+                  how->gpus > 1 ? places(g->own, room.inbox) : 1, err) < 0 ||
+        (far && queue_new(&s->far, side, places(g->own, room.far), err) < 0))
         return -1;
     if (s->latency_ns &&
         !(s->stamps =
               side_piece(side, s->inbox.capacity * sizeof *s->stamps, err)))
         return -1;
     return how->gpus > 1 && how->transfer != TRANSFER_STORE
-               ? outbox_new(v, side, err)
+               ? outbox_new(v, side, room.inbox, err)
                : 0;
 }
 

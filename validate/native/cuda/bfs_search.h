@@ -5,10 +5,28 @@
 #define VALIDATE_NATIVE_CUDA_BFS_SEARCH_H
 
 #include "validate/native/cuda/bfs_queues.h"
+#include "validate/native/cuda/pagerank_residual.h"
 #include "validate/native/cuda/traverse_execution.h"
+
+/* Places of queues for each vertex that may come: it may come again. */
+struct search_room {
+    unsigned local, far, inbox;
+};
+
+struct search_side;
+/* The kernels of the host's steps: one for what is in the queues, one for what
+ * the CPU has brought. Return a cudaError_t. */
+struct search_kernels {
+    int (*discrete)(const struct search_side *v, const struct search_range *r,
+                    void *stream);
+    int (*received)(const struct search_side *v,
+                    const struct search_update *list, uint32_t n, void *stream);
+};
 
 struct search_side {
     struct search s;
+    struct residual residual; /* of PageRank */
+    const struct search_kernels *kernels;
     unsigned ctas;
     /* The CPU brings updates (no stores): to here, one after the other. */
     struct search_update *received;
@@ -17,13 +35,23 @@ struct search_side {
 };
 
 uint64_t search_bytes(const struct graph_share *g, unsigned gpus);
+uint64_t search_room_bytes(const struct graph_share *g, unsigned gpus,
+                           struct search_room room);
+extern const struct search_room search_room;
 /* With or without a far queue. Frees nothing: the pieces are the side's. */
-int search_begin(struct traverse_side *side, bool far,
+int search_begin(struct traverse_side *side, bool far, struct search_room room,
                  struct err *err) MUST_CHECK;
 /* The source alone is in its owner's queue. */
 void search_reset(struct traverse_side *side);
 void search_end_side(struct traverse_side *side);
 const uint32_t *search_values(const struct traverse_side *side);
+
+/* Kernel after kernel as long as there is something in a queue: the part of a
+ * host thread. discrete_start(): the places of the
+ * own queue that are filled. */
+void discrete_room(struct traverse_side *side);
+void discrete_start(struct traverse_side *side, uint32_t near_end);
+void discrete_run(struct traverse_side *side);
 
 /* Where the other GPU's memory is; in run(), when all have begun. */
 void search_connect(struct traverse_side *side);

@@ -32,6 +32,7 @@ void answer_clear(struct traverse_answer *a)
 {
     free(a->depth);
     free(a->frontiers);
+    free(a->rank);
     *a = (struct traverse_answer){0};
 }
 
@@ -76,6 +77,8 @@ static int check_levels(const struct traverse_answer *a,
 int answer_check(const struct traverse_answer *a, struct traverse_team *t,
                  struct err *err)
 {
+    if (a->rank)
+        return answer_check_ranks(a, t, err);
     for (unsigned g = 0; g < t->how.gpus; g++)
         if (check_side(a, &t->sides[g], err) < 0)
             return -1;

@@ -12,13 +12,24 @@ struct traverse_answer {
     uint64_t reached;
     uint64_t *frontiers; /* vertices of each level */
     uint32_t nlevels;
+    double *rank; /* of PageRank, without arcs 1 - damping; NULL: depths */
 };
 
 void answer_bfs(struct traverse_answer *a, const struct graph *g,
                 uint32_t source);
+/* Ranks by sweeps of all this host's cores, until they are steady to 1e-9. */
+void answer_pagerank(struct traverse_answer *a, const struct graph *g);
 void answer_clear(struct traverse_answer *a);
 
 /* After a run: fetches the values and compares; a difference is an error. */
+/*
+ * Ranks: none is above the serial one, but for rounding. Residues up to the
+ * threshold of each GPU leave each rank no less than its share of that below;
+ * sweeps leave all ranks together less than what changes of the threshold add
+ * up to, or what the most iterations leave.
+ */
+int answer_check_ranks(const struct traverse_answer *a, struct traverse_team *t,
+                       struct err *err) MUST_CHECK;
 int answer_check(const struct traverse_answer *a, struct traverse_team *t,
                  struct err *err) MUST_CHECK;
 

@@ -18,7 +18,8 @@ struct traverse_request {
     const char *workload, *source, *seed_text;
     struct texts executions, gpus, partitions, transfers, deltas, skews,
         latencies;
-    unsigned runs, warm;
+    unsigned runs, warm, max_iterations;
+    double threshold;
     uint64_t seed;
 
     struct graph g;
@@ -79,7 +80,9 @@ static int choose_transfers(struct traverse_request *q, struct err *err)
 
 static const char *algorithm_of(const struct traverse_request *q)
 {
-    return strncmp(q->workload, "bfs:", 4) == 0 ? "bfs" : NULL;
+    return !strncmp(q->workload, "bfs:", 4)        ? "bfs"
+           : !strncmp(q->workload, "pagerank:", 9) ? "pagerank"
+                                                   : NULL;
 }
 
 static int choose_execution(struct traverse_request *q, const char *name,
@@ -119,10 +122,18 @@ static int choose_executions(struct traverse_request *q, struct err *err)
 static int check_options(struct traverse_request *q, struct err *err)
 {
     if (!q->workload)
-        return fail(err, "traverse: expected --workload bfs:GRAPH");
+        return fail(err, "traverse: expected --workload bfs:GRAPH or "
+                         "pagerank:GRAPH");
     if (!algorithm_of(q))
-        return fail(err, "--workload: expected bfs:GRAPH, got '%s'",
+        return fail(err,
+                    "--workload: expected bfs:GRAPH or pagerank:GRAPH, got "
+                    "'%s'",
                     q->workload);
+    if (!(q->threshold > 0 && q->threshold < 1))
+        return fail(err,
+                    "--threshold: expected a number between 0 and 1, got "
+                    "%g",
+                    q->threshold);
     if (choose_executions(q, err) < 0 || choose_transfers(q, err) < 0 ||
         numbers(q->gpu, &q->gpus, "gpus", 1, TRAVERSE_GPUS, "1", err) < 0 ||
         numbers(q->delta, &q->deltas, "delta", 1, 1e6, "1", err) < 0 ||
@@ -197,6 +208,8 @@ static int measure_execution(struct traverse_setting *s,
                     .gpus = s->gpus,
                     .transfer = transfer,
                     .delta = x->deltas ? (uint32_t)q->delta[d] : 0,
+                    .threshold = q->threshold,
+                    .max_iterations = q->max_iterations,
                     .skew_s = several ? 1e-6 * q->skew[k] : 0,
                     .latency_s = several ? 1e-6 * q->latency[l] : 0};
                 if (setting_measure(s, &how, err) < 0)
@@ -292,11 +305,18 @@ static int measure_all(struct native *n, struct traverse_request *q,
         "partition -: one GPU; transfer -: none; delta 0: no priority; graph: "
         "; is a comma",
         "every run's depths are equal to those of a serial search, and so are "
-        "the frontiers of each level",
+        "the frontiers of each level; ranks are what the threshold allows "
+        "below those of a serial computation",
+        "pagerank: damping 0.85; threshold: sweeps end when no rank changes by "
+        "more than this part of it, a residue above this part of 0.15 is "
+        "passed on; a level is an iteration, frontier its vertices",
         NULL};
     struct table t;
 
-    answer_bfs(&q->answer, &q->g, q->from);
+    if (strcmp(algorithm_of(q), "bfs") == 0)
+        answer_bfs(&q->answer, &q->g, q->from);
+    else
+        answer_pagerank(&q->answer, &q->g);
     if (table_open(&t, n, &q->native, "graph searches on real GPUs", notes,
                    TRAVERSE_COLUMNS, err) < 0)
         return -1;
@@ -331,14 +351,17 @@ static int begin(struct native *n, struct traverse_request *q, struct err *err)
 
 int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
 {
-    struct traverse_request q = {
-        .runs = TRAVERSE_RUNS, .warm = TRAVERSE_WARM, .seed = 1};
+    struct traverse_request q = {.runs = TRAVERSE_RUNS,
+                                 .warm = TRAVERSE_WARM,
+                                 .seed = 1,
+                                 .threshold = 0.01,
+                                 .max_iterations = 50};
     double seed = 1;
     bool helped;
     int noperands;
     const struct opt opts[] = {
-        {"workload", OPT_TEXT, &q.workload, "bfs:GRAPH",
-         "a graph: a file, or the words of a generator"},
+        {"workload", OPT_TEXT, &q.workload, "WORDS",
+         "bfs:GRAPH or pagerank:GRAPH: a file, or the words of a generator"},
         {"execution", OPT_TEXTS, &q.executions, "NAME",
          "may be given again, as all lists here (all)"},
         {"gpus", OPT_TEXTS, &q.gpus, "N", "1 or 2 (1)"},
@@ -356,13 +379,17 @@ int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
         {"source", OPT_TEXT, &q.source, "V",
          "the search begins there (the vertex of most arcs)"},
         {"seed", OPT_NUMBER, &seed, "N", "of random and metis parts (1)"},
+        {"threshold", OPT_NUMBER, &q.threshold, "T",
+         "pagerank: as of `sluice run` (0.01)"},
+        {"max-iterations", OPT_COUNT, &q.max_iterations, "N",
+         "pagerank by sweeps: at most (50)"},
         {"runs", OPT_COUNT, &q.runs, "N", "of each case (20)"},
         {"warm", OPT_COUNT, &q.warm, "N", "runs before, not counted (2)"},
         NATIVE_OPTIONS(q.native)};
 
     if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
-                    "traverse --workload bfs:GRAPH [OPTIONS]", TRAVERSE_ABOUT,
-                    &noperands, &helped, err) < 0)
+                    "traverse --workload bfs:GRAPH|pagerank:GRAPH [OPTIONS]",
+                    TRAVERSE_ABOUT, &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -50,13 +50,16 @@ static double median(double *values, unsigned n)
 static char *case_cells(const struct traverse_setting *s)
 {
     const struct traverse_case *how = &s->team.how;
+    char threshold[32] = "";
 
-    return xasprintf("%s,%s,%u,%llu,%u,%llu,%s,%u,%u,%s,%s,%g,%g",
-                     how->x->algorithm, s->graph, s->g->n,
-                     (unsigned long long)graph_arcs(s->g), s->source,
-                     (unsigned long long)s->seed, how->x->name, how->delta,
-                     how->gpus, s->partition, transfer_names[how->transfer],
-                     1e6 * how->skew_s, 1e6 * how->latency_s);
+    if (s->answer->rank)
+        snprintf(threshold, sizeof threshold, "%g", how->threshold);
+    return xasprintf(
+        "%s,%s,%u,%llu,%u,%llu,%s,%u,%s,%u,%s,%s,%g,%g", how->x->algorithm,
+        s->graph, s->g->n, (unsigned long long)graph_arcs(s->g), s->source,
+        (unsigned long long)s->seed, how->x->name, how->delta, threshold,
+        how->gpus, s->partition, transfer_names[how->transfer],
+        1e6 * how->skew_s, 1e6 * how->latency_s);
 }
 
 static void total_row(const struct traverse_setting *s, const char *row,
@@ -150,6 +153,8 @@ static void keep_levels(const struct traverse_setting *s, struct runs *r)
         for (size_t i = 0; i < r->nlevels; i++)
             r->first[i] = t->levels[i];
     }
+    /* The order of additions may make one iteration more or less. */
+    r->nlevels = t->nlevels < r->nlevels ? t->nlevels : r->nlevels;
     for (size_t i = 0; i < r->nlevels; i++)
         r->levels[i * s->runs + r->n] = t->levels[i].time_s;
 }

@@ -10,8 +10,9 @@
 #include "validate/native/table.h"
 
 #define TRAVERSE_COLUMNS                                                       \
-    "row,algorithm,graph,vertices,arcs,source,seed,execution,delta,gpus,"      \
-    "partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,"     \
+    "row,algorithm,graph,vertices,arcs,source,seed,execution,delta,"           \
+    "threshold,gpus,partition,transfer,skew_us,latency_us,run,level,frontier," \
+    "level_arcs,"                                                              \
     "time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s"
 
 /* A graph on so many GPUs, as the cases of it share it. */

@@ -45,14 +45,19 @@ struct traverse_side {
     double start_s, end_s;         /* of the run here */
 };
 
+/* Of PageRank. */
+#define TRAVERSE_DAMPING 0.85
+
 /* How one case is run. */
 struct traverse_case {
     const struct traverse_execution *x;
     unsigned gpus;
     enum transfer transfer;
     uint32_t delta;
-    double skew_s;    /* the last GPU begins so much later */
-    double latency_s; /* put on each transfer */
+    double threshold;        /* PageRank: as of --threshold */
+    uint32_t max_iterations; /* of sweeps */
+    double skew_s;           /* the last GPU begins so much later */
+    double latency_s;        /* put on each transfer */
 };
 
 struct traverse_team {

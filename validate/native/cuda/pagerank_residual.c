@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PageRank by residues in Atos' queues: one persistent kernel, or a kernel for
+ * what is there again and again. */
+#include "validate/native/cuda/bfs_search.h"
+
+/* A vertex is taken again and again until what it gets stays below the bound.
+ */
+static const struct search_room room = {.local = 64, .far = 0, .inbox = 64};
+
+static uint64_t residual_bytes(const struct graph_share *g, unsigned gpus)
+{
+    return search_room_bytes(g, gpus, room) + 4ull * g->own;
+}
+
+static int residual_begin(struct traverse_side *side, bool discrete,
+                          struct err *err)
+{
+    if (search_begin(side, discrete, room, err) < 0)
+        return -1;
+    struct search_side *v = side->state;
+    struct residual *r = &v->residual;
+    r->damping = (float)TRAVERSE_DAMPING;
+    r->base = (float)(1 - TRAVERSE_DAMPING);
+    r->bound = (float)(side->team->how.threshold * (1 - TRAVERSE_DAMPING));
+    r->rank = side_piece(side, 4ull * side->share.own, err);
+    return r->rank ? 0 : -1;
+}
+
+static void residual_reset(struct traverse_side *side)
+{
+    struct search_side *v = side->state;
+
+    search_reset(side);
+    CUDA_DIE(residual_first_start(&v->s, &v->residual, side->stream));
+    CUDA_DIE(cudaStreamSynchronize(side->stream));
+}
+
+static const uint32_t *residual_values(const struct traverse_side *side)
+{
+    return (const uint32_t *)((const struct search_side *)side->state)
+        ->residual.rank;
+}
+
+/* --- persistent ----------------------------------------------------------- */
+
+static int persistent_begin(struct traverse_side *side, struct err *err)
+{
+    if (residual_begin(side, false, err) < 0)
+        return -1;
+    return CUDA_TRY(err, residual_persistent_resident(
+                             &((struct search_side *)side->state)->ctas));
+}
+
+static void persistent_run(struct traverse_side *side)
+{
+    struct search_side *v = side->state;
+
+    side_begin_work(side);
+    CUDA_DIE(
+        residual_persistent_start(&v->s, &v->residual, v->ctas, side->stream));
+    side_sync(side);
+}
+
+const struct traverse_execution pagerank_persistent_execution = {
+    .name = "residual-persistent",
+    .algorithm = "pagerank",
+    .transfers = 1u << TRANSFER_STORE,
+    .bytes = residual_bytes,
+    .begin = persistent_begin,
+    .reset = residual_reset,
+    .connect = search_connect,
+    .run = persistent_run,
+    .collect = search_collect,
+    .end = search_end_side,
+    .values = residual_values,
+};
+
+/* --- discrete ------------------------------------------------------------- */
+
+static int residues_range(const struct search_side *v,
+                          const struct search_range *range, void *stream)
+{
+    return residual_discrete_start(&v->s, &v->residual, range, stream);
+}
+
+static int residues_received(const struct search_side *v,
+                             const struct search_update *list, uint32_t n,
+                             void *stream)
+{
+    return residual_received_start(&v->s, &v->residual, list, n, stream);
+}
+
+static const struct search_kernels residues = {residues_range,
+                                               residues_received};
+
+static int residual_discrete_begin(struct traverse_side *side, struct err *err)
+{
+    if (residual_begin(side, true, err) < 0)
+        return -1;
+    ((struct search_side *)side->state)->kernels = &residues;
+    discrete_room(side);
+    return 0;
+}
+
+static void residual_discrete_reset(struct traverse_side *side)
+{
+    residual_reset(side);
+    discrete_start(side, side->share.own);
+}
+
+const struct traverse_execution pagerank_discrete_execution = {
+    .name = "residual-discrete",
+    .algorithm = "pagerank",
+    .transfers = 1u << TRANSFER_STORE | 1u << TRANSFER_COPY,
+    .bytes = residual_bytes,
+    .begin = residual_discrete_begin,
+    .reset = residual_discrete_reset,
+    .connect = search_connect,
+    .run = discrete_run,
+    .collect = search_collect,
+    .end = search_end_side,
+    .values = residual_values,
+};

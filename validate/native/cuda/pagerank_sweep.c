@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PageRank by sweeps: in every iteration two kernels, their end, and a look at
+ * the largest change. */
+#include "validate/native/cuda/pagerank_sweep.h"
+#include "validate/native/cuda/traverse_execution.h"
+
+#include "base/seconds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sweep_side {
+    struct sweep s;
+    unsigned ctas;
+    /* Copies: what the other GPU's ghosts got, and which vertices they are. */
+    float *received;
+    uint32_t *received_home;
+    uint32_t nreceived;
+};
+
+enum { WORD_WORST };
+
+static uint64_t sweep_bytes(const struct graph_share *g, unsigned gpus)
+{
+    return 4 * ((uint64_t)g->arcs + 3 * (uint64_t)g->own + g->ghosts) +
+           (gpus > 1 ? 8 * (uint64_t)g->own : 0);
+}
+
+/* Where what the other GPU copies goes to. */
+static int received_new(struct traverse_side *side, struct sweep_side *v,
+                        struct err *err)
+{
+    const struct traverse_side *other = side_other(side);
+    uint64_t n = other->share.ghosts;
+
+    v->nreceived = other->share.ghosts;
+    v->received = side_piece(side, 4 * n, err);
+    v->received_home = side_piece(side, 4 * n, err);
+    if (!v->received || !v->received_home)
+        return -1;
+    return CUDA_TRY(err,
+                    cudaMemcpyPeer(v->received_home, (int)side->gpu,
+                                   other->share.home, (int)other->gpu, 4 * n));
+}
+
+static int sweep_begin(struct traverse_side *side, struct err *err)
+{
+    struct sweep_side *v = side->state = xcalloc(1, sizeof *v);
+    const struct traverse_case *how = &side->team->how;
+    struct sweep *s = &v->s;
+
+    s->g = side->share;
+    s->damping = (float)TRAVERSE_DAMPING;
+    s->base = (float)(1 - TRAVERSE_DAMPING);
+    s->tail = side_piece(side, 4ull * s->g.arcs, err);
+    s->rank = side_piece(side, 4ull * s->g.own, err);
+    s->share = side_piece(side, 4ull * s->g.own, err);
+    s->sum = side_piece(side, 4 * ((uint64_t)s->g.own + s->g.ghosts), err);
+    s->worst = side_piece(side, 4, err);
+    if (!s->tail || !s->rank || !s->share || !s->sum || !s->worst ||
+        CUDA_TRY(err, sweep_resident(&v->ctas)) < 0 ||
+        CUDA_TRY(err, sweep_tails_start(s, v->ctas, side->stream)) < 0 ||
+        CUDA_TRY(err, cudaStreamSynchronize(side->stream)) < 0)
+        return -1;
+    return how->gpus > 1 && how->transfer == TRANSFER_COPY
+               ? received_new(side, v, err)
+               : 0;
+}
+
+static void sweep_reset(struct traverse_side *side)
+{
+    struct sweep_side *v = side->state;
+
+    CUDA_DIE(sweep_first_start(&v->s, v->ctas, side->stream));
+    CUDA_DIE(cudaStreamSynchronize(side->stream));
+}
+
+/* --- between GPUs --------------------------------------------------------- */
+
+/* The kernel adds to the other GPU's sums. */
+static void send_stored(struct traverse_side *side, struct sweep_side *v)
+{
+    struct sweep_side *to = side_other(side)->state;
+
+    CUDA_DIE(sweep_send_start(&v->s, to->s.sum, v->ctas, side->stream));
+    side_sync(side);
+    spin_for(side->team->how.latency_s);
+    side->counts.remote_atomics += v->s.g.ghosts;
+}
+
+/* The CPU copies the ghosts' sums, and a kernel there adds them. */
+static void send_copied(struct traverse_side *side, struct sweep_side *v)
+{
+    struct traverse_side *other = side_other(side);
+    struct sweep_side *to = other->state;
+    float *ghosts = v->s.sum + v->s.g.own;
+    uint64_t bytes = 4ull * v->s.g.ghosts;
+
+    side_sync(side);
+    spin_for(side->team->how.latency_s);
+    CUDA_DIE(cudaMemcpyPeerAsync(to->received, (int)other->gpu, ghosts,
+                                 (int)side->gpu, bytes, side->stream));
+    CUDA_DIE(cudaMemsetAsync(ghosts, 0, bytes, side->stream));
+    side_sync(side);
+    team_meet(side->team);
+    side_begin_work(side);
+    CUDA_DIE(sweep_received_start(&v->s, v->received, v->received_home,
+                                  v->nreceived, v->ctas, side->stream));
+    side_sync(side);
+}
+
+static void exchange(struct traverse_side *side, struct sweep_side *v)
+{
+    if (side->team->how.transfer == TRANSFER_STORE)
+        send_stored(side, v);
+    else
+        send_copied(side, v);
+    side->counts.bytes += 4ull * v->s.g.ghosts;
+    side->counts.received += side_other(side)->share.ghosts;
+}
+
+/* --- iterations ----------------------------------------------------------- */
+
+/* The largest change here, of the ranks that this iteration begins with. */
+static float one_iteration(struct traverse_side *side, struct sweep_side *v,
+                           bool first)
+{
+    uint32_t *word = (uint32_t *)&side->words[WORD_WORST];
+    float worst;
+
+    side_begin_work(side);
+    if (!first) {
+        CUDA_DIE(cudaMemsetAsync(v->s.worst, 0, 4, side->stream));
+        CUDA_DIE(sweep_ranks_start(&v->s, v->ctas, side->stream));
+    }
+    CUDA_DIE(sweep_arcs_start(&v->s, v->ctas, side->stream));
+    if (!first)
+        CUDA_DIE(cudaMemcpyAsync(word, v->s.worst, 4, cudaMemcpyDeviceToHost,
+                                 side->stream));
+    side_sync(side);
+    side->counts.visits += v->s.g.own;
+    side->counts.arcs += v->s.g.arcs;
+    /* Sums begin anew on all before anyone adds to another's. */
+    if (side->team->how.gpus > 1) {
+        team_meet(side->team);
+        side_begin_work(side);
+        exchange(side, v);
+    }
+    if (first)
+        return 0;
+    memcpy(&worst, word, sizeof worst);
+    return worst;
+}
+
+/* Of all GPUs; both threads meet. */
+static float worst_of_all(struct traverse_side *side, float mine)
+{
+    const struct traverse_team *t = side->team;
+    float worst = 0;
+    uint32_t bits;
+
+    memcpy(&bits, &mine, sizeof bits);
+    team_tell(side, WORD_WORST, bits);
+    team_meet(side->team);
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        float of;
+        bits = (uint32_t)team_told(t, g, WORD_WORST);
+        memcpy(&of, &bits, sizeof of);
+        worst = of > worst ? of : worst;
+    }
+    return worst;
+}
+
+static void sweep_run(struct traverse_side *side)
+{
+    struct sweep_side *v = side->state;
+    struct traverse_team *t = side->team;
+    uint64_t vertices = 0, arcs = 0;
+
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        vertices += t->sides[g].share.own;
+        arcs += t->sides[g].share.arcs;
+    }
+    for (uint32_t i = 0; i < t->how.max_iterations; i++) {
+        double begin = seconds();
+        float mine = one_iteration(side, v, i == 0);
+        float worst = worst_of_all(side, mine);
+        if (side->gpu == 0)
+            team_level(t, vertices, arcs, seconds() - begin);
+        if (i > 0 && !(worst > (float)t->how.threshold))
+            break;
+        /* What was told is read before it is told again. */
+        team_meet(t);
+    }
+}
+
+static void sweep_end(struct traverse_side *side)
+{
+    free(side->state);
+    side->state = NULL;
+}
+
+static const uint32_t *sweep_values(const struct traverse_side *side)
+{
+    return (const uint32_t *)((const struct sweep_side *)side->state)->s.rank;
+}
+
+const struct traverse_execution pagerank_sweep_execution = {
+    .name = "sweep",
+    .algorithm = "pagerank",
+    .levels = true,
+    .transfers = 1u << TRANSFER_STORE | 1u << TRANSFER_COPY,
+    .bytes = sweep_bytes,
+    .begin = sweep_begin,
+    .reset = sweep_reset,
+    .run = sweep_run,
+    .end = sweep_end,
+    .values = sweep_values,
+};
