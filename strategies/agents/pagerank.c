@@ -154,16 +154,6 @@ static void pagerank_pack(void *state, const struct site *s,
     }
 }
 
-void pagerank_scale_to_1(double *rank, uint32_t n)
-{
-    double sum = 0;
-
-    for (uint32_t v = 0; v < n; v++)
-        sum += rank[v];
-    for (uint32_t v = 0; v < n; v++)
-        rank[v] /= sum;
-}
-
 static void pagerank_end(void *state)
 {
     struct pagerank *p = state;
@@ -188,36 +178,6 @@ static void pagerank_free(void *state)
 /* --- before and after -----------------------------------------------------
  */
 
-uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
-                                 double damping, double change)
-{
-    double *next = xcalloc(g->n, sizeof *next), off = 1;
-    /* An iteration leaves at most damping of what is missing. */
-    double most = 30 / (1 - damping) + 10;
-    uint64_t edges = 0;
-
-    for (uint32_t v = 0; v < g->n; v++)
-        rank[v] = 1;
-    for (int i = 0; i < most && off > change; i++) {
-        for (uint32_t v = 0; v < g->n; v++)
-            next[v] = 1 - damping;
-        for (uint32_t v = 0; v < g->n; v++) {
-            double share = damping * rank[v] / (double)graph_degree(g, v);
-            for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
-                next[g->to[a]] += share;
-        }
-        edges += graph_arcs(g);
-        off = 0;
-        for (uint32_t v = 0; v < g->n; v++) {
-            off = fmax(off, fabs(next[v] - rank[v]) / next[v]);
-            rank[v] = next[v];
-        }
-    }
-    pagerank_scale_to_1(rank, g->n);
-    free(next);
-    return edges;
-}
-
 static int pagerank_check(const struct traverse_input *in, struct err *err)
 {
     if (!(in->damping > 0 && in->damping < 1))
@@ -240,55 +200,12 @@ static void pagerank_show(struct traverse_result *r)
     r->rank = r->values;
 }
 
-/* How far ranks are off: the worst of them by itself; or, of sweeps, all of
- * them added up. */
-static double pagerank_off(const struct traverse_result *r, const double *want,
-                           bool sum)
-{
-    double worst = 0, all = 0;
-
-    for (uint32_t v = 0; v < r->n; v++) {
-        double off = fabs(r->rank[v] - want[v]);
-        worst = fmax(worst, off / want[v]);
-        all += off;
-    }
-    return sum ? all : worst;
-}
-
-/* From a plain computation that is itself off by much less. */
-static double pagerank_off_plain(struct traverse_result *r,
-                                 const struct traverse_input *in, double change,
-                                 bool sum)
-{
-    double *want = xcalloc(in->g->n, sizeof *want);
-
-    r->plain_edges = traverse_plain_pagerank(want, in->g, in->damping, change);
-    double off = pagerank_off(r, want, sum);
-    free(want);
-    return off;
-}
-
 static int pagerank_compare(struct traverse_result *r,
                             const struct traverse_input *in, struct err *err)
 {
-    bool sweeps = in->x->pagerank == PAGERANK_SWEEP;
-    /* What the threshold leaves out, and single precision on the way. */
-    double most = sweeps ? 2 * pagerank_sweep_bound(r, in->damping) + 1e-9
-                         : in->threshold + 1e-6;
-
-    /* The known ranks may be off by more than these. */
-    if (in->plain_rank && pagerank_off(r, in->plain_rank, sweeps) <= most)
-        return 0;
-    double off = pagerank_off_plain(r, in, 1e-3 * most, sweeps);
-    if (off <= most)
-        return 0;
-    return sweeps
-               ? fail_work(err,
-                           "%s: ranks are off by %g of their sum, more than %g",
-                           in->x->name, off, most)
-               : fail_work(err,
-                           "%s: a rank is off by %g of itself, more than %g",
-                           in->x->name, off, most);
+    return in->x->pagerank == PAGERANK_SWEEP
+               ? pagerank_compare_sweeps(r, in, err)
+               : pagerank_compare_residues(r, in, err);
 }
 
 const struct algorithm_table pagerank_algorithm = {

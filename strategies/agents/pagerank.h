@@ -11,10 +11,13 @@ extern const struct algorithm_table pagerank_sweep_algorithm;
 /* The sum of ranks becomes 1. */
 void pagerank_scale_to_1(double *rank, uint32_t n);
 
-/* The ranks of a sweep that have changed by no more than r->last_change of
- * themselves are, added up, no farther from the fixed point than this part of
- * their sum: what a sweep leaves out is passed on with damping, by the next
- * sweep, and so on. Twice as far where both sums are made 1. */
-double pagerank_sweep_bound(const struct traverse_result *r, double damping);
+/* Whether the ranks of a run are as near to those of a power iteration as they
+ * should be (pagerank_plain.c); sets r->plain_edges. */
+int pagerank_compare_sweeps(struct traverse_result *r,
+                            const struct traverse_input *in,
+                            struct err *err) MUST_CHECK;
+int pagerank_compare_residues(struct traverse_result *r,
+                              const struct traverse_input *in,
+                              struct err *err) MUST_CHECK;
 
 #endif

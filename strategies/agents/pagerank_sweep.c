@@ -230,11 +230,6 @@ static void sweep_free(void *state)
     free(p);
 }
 
-double pagerank_sweep_bound(const struct traverse_result *r, double damping)
-{
-    return r->last_change * damping / (1 - damping);
-}
-
 const struct algorithm_table pagerank_sweep_algorithm = {
     .begin = sweep_begin,
     .step = sweep_step,
