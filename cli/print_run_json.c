@@ -182,6 +182,20 @@ static struct json *sizes_json(const struct traverse_result *r)
     return list;
 }
 
+static struct json *levels_json(const struct traverse_result *r)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < r->nlevels; i++) {
+        struct json *level = json_new_object();
+        json_add_number(level, "visits", (double)r->levels[i].visits);
+        json_add_number(level, "edges", (double)r->levels[i].edges);
+        json_add_number(level, "time_s", r->levels[i].time_s);
+        json_append(list, level);
+    }
+    return list;
+}
+
 static struct json *gpu_json(const struct traverse_gpu *gpu)
 {
     struct json *g = json_new_object();
@@ -202,7 +216,8 @@ static struct json *gpu_json(const struct traverse_gpu *gpu)
     return g;
 }
 
-static void add_graph(struct json *x, const struct traverse_result *r)
+static void add_graph(struct json *x, const struct traverse_result *r,
+                      bool details)
 {
     struct json *gpus = json_new_array();
 
@@ -224,6 +239,8 @@ static void add_graph(struct json *x, const struct traverse_result *r)
     for (uint32_t i = 0; i < r->ngpus; i++)
         json_append(gpus, gpu_json(&r->gpus[i]));
     json_add(x, "gpus", gpus);
+    if (details && r->nlevels)
+        json_add(x, "levels", levels_json(r));
 }
 
 /* --- document ------------------------------------------------------------- */
@@ -320,7 +337,7 @@ void add_results(struct json *doc, const struct run_results *r)
         }
         json_add_number(x, "accuracy", o->accuracy);
         if (o->graph)
-            add_graph(x, o->graph);
+            add_graph(x, o->graph, r->details);
         else
             add_plan(x, r, o);
         json_add(x, "links", links_json(r, o));

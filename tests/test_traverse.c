@@ -285,8 +285,8 @@ static void path_on_one_gpu(void)
     struct traverse_input in = input(&g, part, 1);
     CHECK_NEAR(time_of(in, "atos-persistent", NULL), 10 * 6.4e-6 + 9 * 1e-9,
                1e-9);
-    CHECK_NEAR(time_of(in, "atos-discrete", NULL), 10 * 15.4e-6 + sync, 1e-9);
-    CHECK_NEAR(time_of(in, "bsp", NULL), 10 * 77.2e-6 + sync, 1e-9);
+    CHECK_NEAR(time_of(in, "atos-discrete", NULL), 10 * 15.4e-6, 1e-9);
+    CHECK_NEAR(time_of(in, "bsp", NULL), 10 * 77.2e-6, 1e-9);
     CHECK_NEAR(time_of(in, "async-cpu", NULL),
                10 * (4e-6 + cpu) + 9 * 1e-9 + sync, 1e-9);
     /* Dense: 21 B of each of the 10 vertices in each step. */
@@ -428,7 +428,7 @@ static void ablations(void)
     double atos = time_of(in, "atos-persistent", NULL);
     CHECK(time_of(in, "atos-persistent", "control=cpu") > 2 * atos);
     double steps = time_of(in, "atos-persistent", "schedule=bulk_synchronous");
-    CHECK(steps > 4 * atos);
+    CHECK(steps > 2 * atos);
     /* As files of before say it. */
     CHECK(time_of(in, "atos-persistent", "steps=supersteps") == steps);
     CHECK(time_of(in, "atos-persistent", "kernel=discrete") > 2 * atos);

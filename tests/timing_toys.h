@@ -137,7 +137,7 @@ static double toy_run(struct toy *t, struct traverse_result *out)
                                 .threshold = 0.99,
                                 .edge_s = t->edge_us * US};
     if (execution_has_calls(&t->x))
-        step_plain(&t->x.steps[t->algorithm]);
+        step_plain(&t->x.steps[t->algorithm], t->x.control == CONTROL_CPU);
     int result = traverse_run(&r, &in, &err);
     CHECK_EQ(result, 0);
     if (result < 0) {

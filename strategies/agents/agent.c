@@ -164,7 +164,7 @@ static double agent_after_s(struct agent *a)
 {
     const struct traversal *t = a->t;
     double s = agent_now(a) - a->kernel_s;
-    struct step_clock k = {t->before_s, s};
+    struct step_clock k = {a->called_s, s};
 
     step_do(&k, traverse_step(t->in), STEP_AFTER, &t->in->m->gpu.calls);
     return step_clock_s(&k) - s +
@@ -267,15 +267,20 @@ static void agent_start_kernel(struct agent *a)
         t->algorithm->aim(t->state, &a->site);
         outbox_flush(&a->outbox);
     }
+    uint32_t threshold = a->queues.threshold;
     if (!queues_fill_kernel(&a->queues, &looked))
         return;
+    a->called_s = t->before_s;
+    if (threshold != a->queues.threshold)
+        a->called_s +=
+            step_part_s(traverse_step(t->in), STEP_RAISE, &t->in->m->gpu.calls);
     observer_step(&t->observer);
     a->busy = a->launching = true;
     a->kernel_s = agent_now(a);
     a->kernel_visits = a->kernel_edges = 0;
     observer_work(&t->observer, a->site.gpu, a->kernel_s);
     agent_queue_changed(a);
-    engine_after(t->engine, t->before_s + agent_look_s(a, looked),
+    engine_after(t->engine, a->called_s + agent_look_s(a, looked),
                  agent_launched, a);
 }
 

@@ -20,6 +20,7 @@ struct agent {
     struct outbox outbox;
     bool busy;       /* a discrete kernel runs */
     bool launching;  /* or looking for work, or its end becomes known */
+    double called_s; /* of it, until its work was launched */
     double kernel_s; /* since when it runs, or looks; what it has done */
     uint64_t kernel_visits, kernel_edges;
 };

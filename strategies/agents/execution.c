@@ -371,7 +371,7 @@ static int read_steps(struct execution *x, const struct json *doc,
         if (step_read(&x->steps[i], doc, names[i], err) < 0)
             return -1;
         if (!x->steps[i].given && execution_has_calls(x))
-            step_plain(&x->steps[i]);
+            step_plain(&x->steps[i], x->control == CONTROL_CPU);
     }
     return 0;
 }

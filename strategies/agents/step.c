@@ -22,7 +22,8 @@ enum {
 };
 
 const char *const step_part_names[NSTEP_PARTS] = {
-    "before", "after", "send", "send_peer", "receive_peer", "receive", "turn"};
+    "before",    "after",        "raise",   "send",
+    "send_peer", "receive_peer", "receive", "turn"};
 
 void step_clear(struct step *s)
 {
@@ -154,10 +155,12 @@ static void add_call(struct step *s, enum step_part part, enum gpu_call call)
     l->n[call]++;
 }
 
-void step_plain(struct step *s)
+void step_plain(struct step *s, bool cpu_sends)
 {
     add_call(s, STEP_BEFORE, GPU_CALL_LAUNCH);
     add_call(s, STEP_AFTER, GPU_CALL_SYNC);
+    if (!cpu_sends)
+        return;
     add_call(s, STEP_SEND, GPU_CALL_COPY_TO_HOST);
     add_call(s, STEP_SEND, GPU_CALL_SYNC);
 }

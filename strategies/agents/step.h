@@ -13,8 +13,10 @@ struct json;
 
 /* The lists of a step, by their keys in a preset. */
 enum step_part {
+    /* A persistent kernel's are called once. */
     STEP_BEFORE,       /* the kernel that does the work, its launch included */
     STEP_AFTER,        /* that, until the CPU knows what was found */
+    STEP_RAISE,        /* discrete kernels: before the threshold rises */
     STEP_SEND,         /* more than one GPU: once, before what was found goes */
     STEP_SEND_PEER,    /* for each GPU that something goes to */
     STEP_RECEIVE_PEER, /* for each GPU that something came from */
@@ -43,9 +45,9 @@ struct step {
  * name of the algorithm are instead of others. */
 int step_read(struct step *s, const struct json *preset, const char *algorithm,
               struct err *err) MUST_CHECK;
-/* Where none is given: a launch, and the wait for it; and before what was found
- * goes, the CPU reads how much. */
-void step_plain(struct step *s);
+/* Where none is given: a launch, and the wait for it; and where the CPU sends
+ * what was found, it reads how much before. */
+void step_plain(struct step *s, bool cpu_sends);
 void step_clear(struct step *s);
 
 /* Its lists say when a copy to another GPU is called: those take no alpha. */

@@ -25,6 +25,13 @@ static int supersteps_advance(struct traversal *t, double s, struct err *err)
     return engine_run(t->engine, err);
 }
 
+/* What a GPU does in a step; no chunk: nothing. */
+struct turn {
+    struct chunk *chunk;
+    double begin_s, s;
+    uint64_t visits, edges;
+};
+
 /* All of it at once, dealt to the whole GPU evenly. */
 static double work_of(struct agent *a, struct chunk **out)
 {
@@ -43,19 +50,38 @@ static double work_of(struct agent *a, struct chunk **out)
 
 /* All GPUs take what they have; how long the slowest works, 0: none has
  * anything. */
-static double supersteps_work(struct traversal *t, struct chunk **chunks)
+static double supersteps_work(struct traversal *t, struct turn *turns)
 {
     double most = 0;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++) {
-        double s = work_of(&t->agents[i], &chunks[i]);
-        if (chunks[i])
-            observer_done(&t->observer, i, chunks[i]->begin_s,
-                          chunks[i]->begin_s + s, chunks[i]->work.visits,
-                          chunks[i]->work.edges);
-        most = fmax(most, s);
+        struct turn *turn = &turns[i];
+        *turn = (struct turn){0};
+        turn->s = work_of(&t->agents[i], &turn->chunk);
+        if (!turn->chunk)
+            continue;
+        turn->begin_s = turn->chunk->begin_s;
+        turn->visits = turn->chunk->work.visits;
+        turn->edges = turn->chunk->work.edges;
+        most = fmax(most, turn->s);
     }
     return most;
+}
+
+static void supersteps_worked(struct traversal *t, const struct turn *turns)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        if (turns[i].chunk)
+            observer_done(&t->observer, i, turns[i].begin_s,
+                          turns[i].begin_s + turns[i].s, turns[i].visits,
+                          turns[i].edges);
+}
+
+static void supersteps_apply(struct traversal *t, const struct turn *turns)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        if (turns[i].chunk)
+            agent_apply_all(&t->agents[i], turns[i].chunk);
 }
 
 /* The rank that copies from one GPU to another: a core of the GPU's socket, of
@@ -130,10 +156,10 @@ static void plan_gpu_sends(struct plan *p, struct traversal *t, uint32_t i)
 
 /* By GPUs that have worked, or that have something. */
 static void plan_exchange(struct plan *p, struct traversal *t,
-                          struct chunk *const *worked)
+                          const struct turn *worked)
 {
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        if ((worked && worked[i]) || outbox_to(&t->agents[i].outbox))
+        if ((worked && worked[i].chunk) || outbox_to(&t->agents[i].outbox))
             plan_gpu_sends(p, t, i);
 }
 
@@ -171,7 +197,7 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
 }
 
 static int plan_by_copies(struct plan *p, struct traversal *t,
-                          struct chunk *const *worked, struct err *err)
+                          const struct turn *worked, struct err *err)
 {
     const struct machine *m = t->in->m;
     uint32_t nodes = (t->in->ngpus + m->ngpus - 1) / m->ngpus;
@@ -179,7 +205,8 @@ static int plan_by_copies(struct plan *p, struct traversal *t,
     plan_init(p, m, "exchange of a superstep", 1, m->ncores, NULL);
     if (plan_spread(p, m, nodes * m->ncores, err) < 0)
         return -1;
-    p->issued = step_copies(traverse_step(t->in));
+    p->issued =
+        t->in->x->control == CONTROL_GPU || step_copies(traverse_step(t->in));
     plan_exchange(p, t, worked);
     return 0;
 }
@@ -208,7 +235,7 @@ static void note_uses(struct traversal *t, const struct plan *p,
 }
 
 /* Of GPUs that have worked (NULL: none has). */
-static int supersteps_exchange(struct traversal *t, struct chunk *const *worked,
+static int supersteps_exchange(struct traversal *t, const struct turn *worked,
                                struct err *err)
 {
     struct plan p;
@@ -226,8 +253,12 @@ static int supersteps_exchange(struct traversal *t, struct chunk *const *worked,
         note_uses(t, &p, r.ops, begin);
     exec_result_clear(&r);
     plan_clear(&p);
-    if (result < 0)
-        return -1;
+    return result;
+}
+
+/* Each takes in what it got, when all is there. */
+static int supersteps_receive(struct traversal *t, struct err *err)
+{
     return supersteps_advance(
         t,
         step_part_s(traverse_step(t->in), STEP_RECEIVE, &t->in->m->gpu.calls),
@@ -264,33 +295,87 @@ static int supersteps_aim(struct traversal *t, struct err *err)
     if (!any)
         return 0;
     int result = supersteps_exchange(t, NULL, err);
+    if (result == 0)
+        result = supersteps_receive(t, err);
     supersteps_deliver(t);
     return result;
 }
 
+/* All work, then exchange what they found. */
+static int step_then_exchange(struct traversal *t, const struct turn *turns,
+                              double s, struct err *err)
+{
+    supersteps_worked(t, turns);
+    if (supersteps_advance(t, s, err) < 0)
+        return -1;
+    supersteps_apply(t, turns);
+    return t->in->ngpus > 1 ? supersteps_exchange(t, turns, err) : 0;
+}
+
+/* What they find goes while they work. */
+static int step_and_exchange(struct traversal *t, const struct turn *turns,
+                             double s, struct err *err)
+{
+    double end = engine_now(t->engine) + s;
+
+    supersteps_apply(t, turns);
+    if (supersteps_exchange(t, turns, err) < 0)
+        return -1;
+    supersteps_worked(t, turns);
+    double left = end - engine_now(t->engine);
+    return left > 0 ? supersteps_advance(t, left, err) : 0;
+}
+
+static int supersteps_step(struct traversal *t, const struct turn *turns,
+                           double s, struct err *err)
+{
+    bool several = t->in->ngpus > 1;
+    bool meanwhile = several && t->in->x->control == CONTROL_GPU;
+
+    if ((meanwhile ? step_and_exchange(t, turns, s, err)
+                   : step_then_exchange(t, turns, s, err)) < 0 ||
+        (several && supersteps_receive(t, err) < 0))
+        return -1;
+    supersteps_deliver(t);
+    return 0;
+}
+
+static struct traverse_level *level_new(struct traversal *t)
+{
+    struct traverse_result *r = t->observer.r;
+
+    if (!(r->nlevels & (r->nlevels - 1))) /* a power of 2 */
+        r->levels = xrealloc(r->levels, r->nlevels ? 2 * r->nlevels : 1,
+                             sizeof *r->levels);
+    r->levels[r->nlevels] = (struct traverse_level){0};
+    return &r->levels[r->nlevels++];
+}
+
+static void level_end(struct traversal *t, struct traverse_level *level,
+                      const struct turn *turns)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++) {
+        level->visits += turns[i].visits;
+        level->edges += turns[i].edges;
+    }
+    level->time_s = engine_now(t->engine) - t->last_s;
+    t->last_s = engine_now(t->engine);
+}
+
 int supersteps_run(struct traversal *t, struct err *err)
 {
-    struct chunk **chunks = xcalloc(t->in->ngpus, sizeof(void *));
+    struct turn *turns = xcalloc(t->in->ngpus, sizeof *turns);
     double s;
     int result;
 
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         observer_coming(&t->observer, i, engine_now(t->engine));
     while ((result = supersteps_aim(t, err)) == 0 &&
-           t->overflow == NO_OVERFLOW && (s = supersteps_work(t, chunks)) > 0) {
-        result = supersteps_advance(t, s, err);
-        for (uint32_t i = 0; i < t->in->ngpus; i++)
-            if (chunks[i])
-                agent_apply_all(&t->agents[i], chunks[i]);
-        if (result == 0 && t->in->ngpus > 1)
-            result = supersteps_exchange(t, chunks, err);
-        supersteps_deliver(t);
-        t->last_s = engine_now(t->engine);
-        if (result < 0)
-            break;
-    }
+           t->overflow == NO_OVERFLOW && (s = supersteps_work(t, turns)) > 0 &&
+           (result = supersteps_step(t, turns, s, err)) == 0)
+        level_end(t, level_new(t), turns);
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         observer_arrived(&t->observer, i, engine_now(t->engine));
-    free(chunks);
+    free(turns);
     return result;
 }

@@ -22,14 +22,15 @@
 /*
  * Nobody has work and nothing is under way; that is known only after each GPU
  * has read the others' counters twice with the same result (persistent), or the
- * CPUs have seen the last kernels' ends and informed each other.
+ * CPUs have seen the last kernels' ends and informed each other: which the
+ * calls of a step have in them, where they are given.
  */
 static double detection_s(const struct traverse_input *in)
 {
     const struct gpu_model *m = &in->m->gpu;
 
     if (execution_has_calls(in->x))
-        return m->calls.s[GPU_CALL_SYNC];
+        return traverse_step(in)->given ? 0 : m->calls.s[GPU_CALL_SYNC];
     if (in->ngpus == 1)
         return 0;
     return 2 * 2 *
@@ -43,6 +44,18 @@ static double sync_s(const struct traverse_input *in)
     return in->ngpus > in->m->ngpus ? in->x->sync_s * log2(in->ngpus) : 0;
 }
 
+static double part_s(const struct traverse_input *in, enum step_part part)
+{
+    return step_part_s(traverse_step(in), part, &in->m->gpu.calls);
+}
+
+/* Its kernel is launched, and waited for, once. */
+static bool is_launched_once(const struct traverse_input *in)
+{
+    return in->x->kernel == KERNEL_PERSISTENT && traverse_step(in)->given &&
+           in->x->schedule == SCHEDULE_ASYNCHRONOUS;
+}
+
 /* From when a step may begin to when its work does. */
 static double before_s(const struct traverse_input *in)
 {
@@ -51,15 +64,14 @@ static double before_s(const struct traverse_input *in)
         in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
 
     return in->x->round_s + sync_s(in) + in->x->poll_s * receive +
-           step_part_s(traverse_step(in), STEP_BEFORE, &in->m->gpu.calls) +
-           step_part_s(traverse_step(in), STEP_TURN, &in->m->gpu.calls);
+           (is_launched_once(in) ? 0 : part_s(in, STEP_BEFORE)) +
+           part_s(in, STEP_TURN);
 }
 
 /* All of a step but its work. */
 static double step_s(const struct traverse_input *in)
 {
-    return before_s(in) +
-           step_part_s(traverse_step(in), STEP_AFTER, &in->m->gpu.calls);
+    return before_s(in) + (is_launched_once(in) ? 0 : part_s(in, STEP_AFTER));
 }
 
 static uint64_t workers_of(const struct traverse_input *in)
@@ -221,13 +233,16 @@ static int traverse_simulate(struct traversal *t, struct err *err)
     case NSCHEDULES:
         break;
     }
-    engine_after(t->engine, 0, traverse_start_all, t);
+    engine_after(t->engine,
+                 is_launched_once(t->in) ? part_s(t->in, STEP_BEFORE) : 0,
+                 traverse_start_all, t);
     return engine_run(t->engine, err);
 }
 
 static void traverse_end(struct traversal *t, struct traverse_result *r)
 {
-    r->time_s = t->last_s + detection_s(t->in);
+    r->time_s = t->last_s + detection_s(t->in) +
+                (is_launched_once(t->in) ? part_s(t->in, STEP_AFTER) : 0);
     t->algorithm->end(t->state);
     for (uint32_t i = 0; i < t->in->ngpus; i++) {
         struct agent *a = &t->agents[i];
@@ -330,6 +345,7 @@ void traverse_result_clear(struct traverse_result *r)
     free(r->gpus);
     free(r->values);
     free(r->links);
+    free(r->levels);
     task_trace_report_free(r->trace);
     memset(r, 0, sizeof *r);
 }
@@ -369,6 +385,7 @@ static void traverse_in_child(const void *arg, int fd)
         child_put(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
         child_put(fd, r->values, r->values_B) < 0 ||
         child_put(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
+        child_put(fd, r->levels, r->nlevels * sizeof *r->levels) < 0 ||
         (r->trace && task_trace_put(r->trace, fd) < 0)) {
         /* The parent is gone, and this process ends. */
     }
@@ -388,11 +405,13 @@ static int traverse_get(struct traverse_result *r, int fd)
     got.depth = r->depth;
     got.rank = r->rank;
     got.links = xcalloc(got.nlinks, sizeof *got.links);
+    got.levels = xcalloc(got.nlevels, sizeof *got.levels);
     got.trace = NULL;
     *r = got;
     if (child_get(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
         child_get(fd, r->values, r->values_B) < 0 ||
-        child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0)
+        child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
+        child_get(fd, r->levels, r->nlevels * sizeof *r->levels) < 0)
         return -1;
     r->trace = traced ? task_trace_get(fd) : NULL;
     return traced && !r->trace ? -1 : 0;

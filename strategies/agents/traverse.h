@@ -59,6 +59,12 @@ static inline const struct step *traverse_step(const struct traverse_input *in)
     return &in->x->steps[in->algorithm];
 }
 
+/* A step of bulk-synchronous GPUs, of all of them. */
+struct traverse_level {
+    uint64_t visits, edges;
+    double time_s;
+};
+
 /*
  * At every moment from 0 to the end a GPU is one of three:
  * busy: vertices that it took are at work, until the last of what was found by
@@ -108,6 +114,8 @@ struct traverse_result {
     uint64_t sizes[TRAVERSE_SIZES];
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
+    struct traverse_level *levels; /* of bulk-synchronous steps; else none */
+    size_t nlevels;
     struct task_trace_report *trace; /* traverse_trace.h; NULL: not asked for */
     double wall_s, plain_wall_s; /* what simulating took, and the comparison */
     uint64_t plain_edges;        /* that the comparison's computation visited */
