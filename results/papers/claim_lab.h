@@ -161,7 +161,8 @@ claim_fn claim_match_rates, claim_match_flat, claim_match_order,
 /* claims_queues.c: K17 to K21 */
 claim_fn claim_trace_wildcards, claim_trace_communicators, claim_trace_peers,
     claim_trace_lengths, claim_trace_tuples;
-claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets, claim_queue,
-    claim_causes; /* claims_atos.c: A49 to A54 */
+claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
+    claim_causes;     /* claims_atos.c: A49 to A52, A54 */
+claim_fn claim_queue; /* claims_native.c: A53 */
 
 #endif

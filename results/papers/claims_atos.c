@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Claims of Chen et al. 2022 that are experiments of their own: A49 to A54. */
+/* Claims of Chen et al. 2022 that are experiments of their own: A49 to A52,
+ * A54. */
 #include "results/papers/claim_lab.h"
 
 #include "platforms/platform.h"
@@ -240,17 +241,6 @@ int claim_packets(struct lab *lab, struct verdict *v, struct err *err)
         verdict_note(v, "over PCIe %u B have as much as 32 B over NVLink",
                      enough_B);
     machine_clear(&m);
-    return 0;
-}
-
-/* --- A53: the queue ----------------------------------------------------- */
-
-int claim_queue(struct lab *lab, struct verdict *v, struct err *err)
-{
-    (void)lab;
-    (void)err;
-    verdict_open(v, "not simulated: how GPU threads contend for a queue is no "
-                    "communication; a benchmark on a GPU would tell");
     return 0;
 }
 
