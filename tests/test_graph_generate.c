@@ -272,34 +272,35 @@ static void test_bridges(void)
 /* How far a synthetic graph may be from a target, at a small scale. */
 static double tolerance(const char *name, enum standin_property property)
 {
-    bool casts = strstr(name, "hollywood");
+    bool casts = strstr(name, "hollywood"), web = strstr(name, "indochina");
 
     switch (property) {
     case STANDIN_VERTICES:
     case STANDIN_ARCS:
         return casts ? 0.02 : 0.005;
     case STANDIN_SYMMETRIC:
-        return 0.02;
+        return web ? 0.15 : 0.02;
     case STANDIN_MAX_OUT:
     case STANDIN_MAX_IN: /* the hub of R-MAT loses its many doubles */
         return strstr(name, "rmat") || strstr(name, "kron") ? 0.75 : 0.35;
-    case STANDIN_DEVIATION_OUT:
-    case STANDIN_DEVIATION_IN: /* indochina's falls more than R-MAT's does */
-        return strstr(name, "indochina") ? 0.5 : 0.15;
+    case STANDIN_DEVIATION_OUT: /* one directory, which shrinks, makes it */
+        return web ? 0.6 : 0.15;
+    case STANDIN_DEVIATION_IN:
+        return web ? 0.5 : 0.15;
     case STANDIN_DIAMETER: /* what is drawn is not stretched */
-        return casts || strstr(name, "LiveJournal") ? 0.35 : 0.1;
+        return web || casts || strstr(name, "LiveJournal") ? 0.35 : 0.1;
     case STANDIN_HUB_HOPS:
         return 0.5;
     case STANDIN_REACHED:
     case STANDIN_TWO_LEVELS:
-        return 0.15;
+        return web ? 0.5 : 0.15;
     case STANDIN_LARGEST_LEVEL: /* of casts it is one that holds most arcs */
-        return casts ? 0.65 : 0.25;
+        return casts ? 0.65 : web ? 0.5 : 0.25;
     case STANDIN_RUNS:
     case STANDIN_SIMILAR:
         return 0.25;
-    case STANDIN_SECTORS:
-        return casts ? 0.4 : 0.1;
+    case STANDIN_SECTORS: /* cnr-2000's lists are shorter */
+        return web ? 0.6 : casts ? 0.4 : 0.1;
     case STANDIN_MISSES:
         return 1.2;
     default:
@@ -307,10 +308,10 @@ static double tolerance(const char *name, enum standin_property property)
     }
 }
 
-/* Of these the heads lie at random, as before. */
+/* Of this the heads lie at random, as before. */
 static bool is_scattered(const char *name)
 {
-    return strstr(name, "indochina") || strstr(name, "twitter");
+    return strstr(name, "twitter");
 }
 
 static void check_standin(const char *words)
@@ -345,7 +346,7 @@ static void test_standins(void)
 {
     check_standin("standin:soc-LiveJournal1,scale=1/64");
     check_standin("standin:hollywood-2009,scale=1/64");
-    check_standin("standin:indochina-2004,scale=1/128");
+    check_standin("standin:indochina-2004,scale=1/32");
     check_standin("standin:twitter50,scale=1/2048");
     check_standin("standin:road_usa,scale=1/256");
     check_standin("standin:osm_eur,scale=1/1024");

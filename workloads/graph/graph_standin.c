@@ -289,6 +289,18 @@ static int make_casts(struct graph *g, const struct words *w, struct err *err)
     return graph_casts(g, &c, err);
 }
 
+static int make_web(struct graph *g, const struct words *w, struct err *err)
+{
+    struct graph_web web = w->standin->web;
+
+    web.vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
+    web.arcs = (uint64_t)scaled(w, STANDIN_ARCS);
+    web.largest = scaled(w, STANDIN_MAX_OUT);
+    web.largest_host *= scaled(w, STANDIN_MAX_IN);
+    web.seed = w->seed;
+    return graph_web(g, &web, err);
+}
+
 int graph_standin(struct graph *g, const char *rest, struct err *err)
 {
     struct words w;
@@ -306,6 +318,8 @@ int graph_standin(struct graph *g, const char *rest, struct err *err)
         return make_social(g, &w, err);
     case STANDIN_CASTS:
         return make_casts(g, &w, err);
+    case STANDIN_WEB:
+        return make_web(g, &w, err);
     default:
         return make_community(g, &w, err);
     }
@@ -395,8 +409,8 @@ double standin_got(enum standin_property property, const struct graph_stats *s,
         return s->out.ones;
     case STANDIN_DIAMETER:
         return s->diameter;
-    case STANDIN_HUB_HOPS:
-        return s->hub_hops;
+    case STANDIN_HUB_HOPS: /* along the arcs, where that is known */
+        return search ? search->levels - 1. : s->hub_hops;
     case STANDIN_CUT_2:
         return two ? two->share : NAN;
     case STANDIN_CUT_4:

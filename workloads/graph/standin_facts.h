@@ -7,13 +7,15 @@
 #include "workloads/graph/graph_casts.h"
 #include "workloads/graph/graph_social.h"
 #include "workloads/graph/graph_standin.h"
+#include "workloads/graph/graph_web.h"
 
 enum standin_kind {
     STANDIN_COMMUNITY,
     STANDIN_ROAD,
     STANDIN_RMAT,
     STANDIN_SOCIAL,
-    STANDIN_CASTS
+    STANDIN_CASTS,
+    STANDIN_WEB
 };
 
 struct standin {
@@ -26,8 +28,10 @@ struct standin {
     struct graph_social social; /* STANDIN_SOCIAL: but what is known */
     struct graph_casts casts;   /* STANDIN_CASTS: but what is known;
                                    max_degree over the known one */
-    double per_cast;            /* vertices for each cast */
-    double bridges;             /* STANDIN_ROAD: as in struct graph_road */
+    struct graph_web web; /* STANDIN_WEB: but what is known; largest_host over
+                             the largest in-degree */
+    double per_cast;      /* vertices for each cast */
+    double bridges;       /* STANDIN_ROAD: as in struct graph_road */
     /* STANDIN_RMAT: as in struct graph_rmat. */
     double a, b, c;
 };
