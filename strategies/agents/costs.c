@@ -20,10 +20,12 @@ enum { BLOCK = 2048, BUFFER = 2 * BLOCK };
 /* Fewer uses than this say nothing by themselves. */
 static const double few_uses = 32;
 
-/* A use of the head's value, or, of itself, of the vertex's row. */
+/* A use of the head's value; or, of itself, of the vertex's row; or of nobody's
+ * head: what is read one after the other for the tail. */
 struct use {
     uint32_t head, tail;
 };
+static const uint32_t nobody = UINT32_MAX;
 
 /* What was seen: in a window, or since the beginning. */
 struct seen {
@@ -53,7 +55,8 @@ struct pass {
     uint64_t *in_sample; /* a bit a vertex */
     uint32_t per_sector; /* values in one: so many bits */
     uint32_t one_of;     /* sectors of which one is in the sample: in bits */
-    bool remote_values;  /* heads of other GPUs have values on this one */
+    double stream_arc, stream_visit; /* sectors of the sample */
+    bool remote_values; /* heads of other GPUs have values on this one */
     struct use uses[BUFFER];
     size_t nuses;
     uint32_t last_tail, last_sector;
@@ -155,6 +158,8 @@ static void pass_flush(struct pass *p)
     for (size_t i = 0; i < p->nuses; i++)
         if (p->uses[i].head == p->uses[i].tail)
             use_row(p, p->uses[i].head);
+        else if (p->uses[i].head == nobody)
+            sector_cache_pass(&p->sides[gpu_of(p, p->uses[i].tail)].cache);
         else
             use_value(p, p->uses[i]);
     p->nuses = 0;
@@ -170,13 +175,23 @@ static void pass_set_values(struct pass *p)
     }
 }
 
-static void pass_stream(const struct pass *p, struct side *s, double bytes)
+static void pass_use(struct pass *p, uint32_t head, uint32_t tail)
 {
+    if (p->nuses == BUFFER)
+        pass_flush(p);
+    p->uses[p->nuses++] = (struct use){head, tail};
+}
+
+/* What a visit reads and writes one after the other. */
+static void pass_stream(struct pass *p, struct side *s, uint32_t v)
+{
+    double arcs = (double)graph_degree(p->in->g, v);
+
     if (s->fits)
         return;
-    s->passing += bytes / SECTOR_B / (double)(1u << p->one_of);
+    s->passing += p->stream_arc * arcs + p->stream_visit;
     for (; s->passing >= 1; s->passing--)
-        sector_cache_pass(&s->cache);
+        pass_use(p, nobody, v);
 }
 
 /* --- windows --------------------------------------------------------------
@@ -302,13 +317,10 @@ static void pass_visit(struct pass *p, uint32_t v)
     struct side *s = &p->sides[gpu_of(p, v)];
     double arcs = (double)graph_degree(p->in->g, v);
 
-    if (is_in_sample(p, v)) {
-        if (p->nuses == BUFFER)
-            pass_flush(p);
-        p->uses[p->nuses++] = (struct use){v, v};
-    }
+    if (is_in_sample(p, v))
+        pass_use(p, v, v);
     uint32_t sectors = pass_arcs(p, v);
-    pass_stream(p, s, arcs * p->w->arc.stream_B + p->w->visit.stream_B);
+    pass_stream(p, s, v);
     p->c->vertex[v] = (float)sectors;
     s->now.arcs += arcs;
     s->now.sectors += sectors;
@@ -344,12 +356,20 @@ static void pass_all(struct pass *p, const uint32_t *order, uint32_t n)
 /* --- before and after -----------------------------------------------------
  */
 
-/* All sectors of small graphs, one of 64 of large ones. */
-static uint32_t sample_bits(const struct graph *g)
+/* All sectors of small graphs and caches, one of 64 of large ones: as many as
+ * take about as long as looking at the arcs, and fill a cache that is not too
+ * small to be like the whole. */
+static uint32_t sample_bits(const struct traverse_input *in)
 {
-    uint64_t arcs = graph_arcs(g);
+    enum { MOST_BITS = 6, LEAST_CACHE = 2048, EXACT_ARCS = 1 << 15 };
+    double arcs = (double)graph_arcs(in->g);
+    double cache = in->m->gpu.l2_B / SECTOR_B;
+    uint32_t bits = 0;
 
-    return arcs >= 1 << 22 ? 6 : arcs >= 1 << 18 ? 4 : arcs >= 1 << 15 ? 2 : 0;
+    while (bits < MOST_BITS && cache / (2u << bits) >= LEAST_CACHE &&
+           arcs / (1u << bits) > EXACT_ARCS)
+        bits++;
+    return bits;
 }
 
 /* Of an equal share of the graph. */
@@ -377,7 +397,9 @@ static void pass_init(struct pass *p, struct costs *c,
                            w->remote_arc.float_atomics >
                        0;
     p->per_sector = (uint32_t)lround(log2(SECTOR_B / w->value_B));
-    p->one_of = sample_bits(in->g);
+    p->one_of = sample_bits(in);
+    p->stream_arc = w->arc.stream_B / SECTOR_B / (1u << p->one_of);
+    p->stream_visit = w->visit.stream_B / SECTOR_B / (1u << p->one_of);
     pass_label(p);
     pass_choose_sample(p);
     p->sides = xcalloc(in->ngpus, sizeof *p->sides);

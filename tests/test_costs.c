@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What vertices cost by their accesses: by hand, and the sampled cache against
+ * an exact one of all sectors. */
+#include "strategies/agents/costs.h"
+
+#include "tests/check.h"
+#include "tests/graph_toys.h"
+#include "workloads/graph/graph_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Prices that tell accesses apart: 10 ns a hit, 100 ns a miss, 1 ns a byte. */
+static struct machine prices(double l2_B)
+{
+    struct machine m = {.ngpus = 4};
+
+    m.gpu = (struct gpu_model){.memory_Bps = 1e9, .l2_B = l2_B};
+    m.gpu.access = (struct gpu_access){.hit_s = 10e-9,
+                                       .miss_s = 100e-9,
+                                       .atomic_hit_s = 20e-9,
+                                       .atomic_miss_s = 200e-9,
+                                       .float_atomic_hit_s = 20e-9,
+                                       .float_atomic_miss_s = 200e-9,
+                                       .same_address_s = 7e-9,
+                                       .latency_hit_s = 1e-6,
+                                       .latency_miss_s = 3e-6};
+    return m;
+}
+
+static struct execution counts(enum algorithm a)
+{
+    struct execution x = {.worker_threads = 0};
+
+    x.work[a] = (struct work_counts){
+        .value_B = 4,
+        .arc = {.stream_B = 4, .atomics = 1},
+        .remote_arc = {.stream_B = 4, .atomics = 1},
+        .visit = {.stream_B = 16, .reads = 1, .queue_atomics = 2},
+        .chain = 3,
+    };
+    return x;
+}
+
+static struct traverse_input input(const struct machine *m,
+                                   const struct graph *g, const uint32_t *part,
+                                   uint32_t ngpus, const struct execution *x,
+                                   enum algorithm a)
+{
+    return (struct traverse_input){
+        .m = m, .g = g, .part = part, .ngpus = ngpus, .x = x, .algorithm = a};
+}
+
+/* 0 to 1, 2, 3 in its own sector of 8 values, to 8 and 9 in the next, and to
+ * 20; 20 to 0. All vertices are set first, so that a cache of all of it finds
+ * them. */
+static void graph_by_hand(struct graph *g)
+{
+    uint32_t tail[] = {0, 0, 0, 0, 0, 0, 20}, head[] = {1, 2, 3, 8, 9, 20, 0};
+
+    graph_from_arcs(g, 24, tail, head, 7);
+    g->name = xstrdup("hand");
+}
+
+static void by_hand(void)
+{
+    struct machine m = prices(1e6);
+    struct execution x = counts(BFS);
+    uint32_t part[24] = {0};
+    struct graph g;
+    struct costs c;
+
+    graph_by_hand(&g);
+    struct traverse_input in = input(&m, &g, part, 1, &x, BFS);
+    costs_init(&c, &in);
+    /* All is in the cache: a stream is 10 ns for 32 B. A visit: 16 B, a row,
+     * two counters. */
+    double visit = 5 + 10 + 14, arc = 4 * 10 / 32.0;
+    CHECK_NEAR((double)c.vertex[0], visit + 6 * arc + 3 * 20, 1e-6);
+    CHECK_NEAR((double)c.vertex[20], visit + arc + 20, 1e-6);
+    CHECK_NEAR((double)c.vertex[1], visit, 1e-6);
+    CHECK(c.vertex[5] == 0); /* nobody reaches it */
+    CHECK_NEAR(c.gpus[0].chain_s, 3e-6, 1e-9);
+    CHECK_EQ(c.depth[20], 1);
+    costs_clear(&c);
+    /* Of one sector: of the values none is found again; 0's are three of four.
+     * Of seven rows one is: 2's, in the sector of 1's, since 1 has only 16 B
+     * passing through. */
+    m.gpu.l2_B = 32;
+    costs_init(&c, &in);
+    visit = 16 + 610 / 7.0 + 14;
+    CHECK_NEAR((double)c.vertex[0], visit + 6 * 4 + 3 * 200, 1e-6);
+    CHECK_NEAR(c.gpus[0].chain_s, 9e-6, 1e-9);
+    CHECK_NEAR(c.gpus[0].sectors_per_arc, 4.0 / 7, 1e-9);
+    costs_clear(&c);
+    /* A bit each: all heads are in one sector. */
+    x.work[BFS].value_B = 0.125;
+    costs_init(&c, &in);
+    CHECK_NEAR((double)c.vertex[0], visit + 6 * 4 + 200, 1e-6);
+    costs_clear(&c);
+    graph_clear(&g);
+}
+
+/* 20 is another GPU's: what is sent to it is 8 B, and no value is touched. By
+ * number, as PageRank goes, where all vertices count. */
+static void by_hand_on_two(void)
+{
+    struct machine m = prices(1e6);
+    struct execution x = counts(PAGERANK);
+    uint32_t part[24] = {0};
+    struct graph g;
+    struct costs c;
+
+    graph_by_hand(&g);
+    part[20] = 1;
+    x.work[PAGERANK].remote_arc = (struct counts){.queue_atomics = 1};
+    struct traverse_input in = input(&m, &g, part, 2, &x, PAGERANK);
+    costs_init(&c, &in);
+    /* One of six arcs of GPU 0 is remote, the only one of GPU 1. */
+    double visit = 5 + 10 + 14, arc = 4 * 10 / 32.0;
+    CHECK_NEAR((double)c.vertex[0],
+               visit + 6 * (arc * 5 / 6 + 7.0 / 6) + 3 * 20 * 5 / 6.0, 1e-6);
+    CHECK_NEAR((double)c.vertex[20], visit + 7, 1e-6);
+    CHECK_NEAR((double)c.vertex[5], visit, 1e-6);
+    costs_clear(&c);
+    /* As --edge-ns says. */
+    in.edge_s = 1e-6;
+    costs_init(&c, &in);
+    CHECK_NEAR((double)c.vertex[0] * c.unit_s, 6e-6, 1e-12);
+    CHECK_NEAR(c.gpus[0].all_s, 6e-6, 1e-12);
+    costs_clear(&c);
+    graph_clear(&g);
+}
+
+/* --- an exact cache -------------------------------------------------------
+ */
+
+struct exact {
+    struct graph_cache cache;
+    double hits, values;
+    uint32_t next; /* of what is read one after the other */
+};
+
+static bool touch(struct exact *e, uint32_t sector)
+{
+    uint64_t before = e->cache.misses[0];
+
+    graph_cache_touch(&e->cache, sector);
+    return e->cache.misses[0] == before;
+}
+
+static void exact_visit(struct exact *e, const struct graph *g, uint32_t v)
+{
+    uint32_t values = g->n / 8 + 1, last = UINT32_MAX;
+
+    touch(e, values + v / 4);
+    for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++) {
+        uint32_t sector = g->to[a] / 8;
+        if (sector != last) {
+            e->values++;
+            e->hits += touch(e, sector);
+        }
+        last = sector;
+        if (a % 8 == 0)
+            touch(e, e->next++);
+    }
+    if (v % 2)
+        touch(e, e->next++);
+}
+
+/* The part of the values that is found, by number or in a search's order. */
+static double exact_hits(const struct graph *g, const uint32_t *order,
+                         uint32_t n, double l2_B)
+{
+    struct exact e = {0};
+    uint32_t size[GRAPH_CACHES], sectors = g->n / 8 + g->n / 4 + 2;
+
+    e.next = sectors;
+    for (int i = 0; i < GRAPH_CACHES; i++)
+        size[i] = (uint32_t)(l2_B / SECTOR_B) + (uint32_t)i;
+    graph_cache_init(&e.cache,
+                     sectors + (uint32_t)(graph_arcs(g) / 4 + g->n + 2), size);
+    for (uint32_t s = 0; s <= g->n / 8; s++)
+        touch(&e, s);
+    for (uint32_t i = 0; i < n; i++)
+        exact_visit(&e, g, order ? order[i] : i);
+    graph_cache_clear(&e.cache);
+    return e.hits / e.values;
+}
+
+static uint32_t search(const struct graph *g, uint32_t *order)
+{
+    bool *seen = xcalloc(g->n, sizeof *seen);
+    uint32_t head = 0, tail = 0;
+
+    order[tail++] = graph_hub(g);
+    seen[order[0]] = true;
+    while (head < tail) {
+        uint32_t v = order[head++];
+        for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
+            if (!seen[g->to[a]]) {
+                seen[g->to[a]] = true;
+                order[tail++] = g->to[a];
+            }
+    }
+    free(seen);
+    return tail;
+}
+
+static void sampled(const char *words, double l2_B)
+{
+    struct machine m = prices(l2_B);
+    struct execution x = counts(BFS);
+    struct graph g = make_graph(words);
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    uint32_t *order = xcalloc(g.n, sizeof *order), n = search(&g, order);
+    struct costs c;
+
+    x.work[PAGERANK] = x.work[BFS];
+    for (int a = 0; a < 2; a++) {
+        struct traverse_input in =
+            input(&m, &g, part, 1, &x, a ? PAGERANK : BFS);
+        in.source = graph_hub(&g);
+        costs_init(&c, &in);
+        double want = a ? exact_hits(&g, NULL, g.n, l2_B)
+                        : exact_hits(&g, order, n, l2_B);
+        double miss = 1 - c.gpus[0].hits;
+        printf("%s, L2 of %g KiB, %s: hits %.4f, of all sectors %.4f\n", words,
+               l2_B / 1024, a ? "by number" : "search", c.gpus[0].hits, want);
+        CHECK(miss > (1 - want) * 0.95 - 0.005 &&
+              miss < (1 - want) * 1.05 + 0.005);
+        costs_clear(&c);
+    }
+    free(order);
+    free(part);
+    graph_clear(&g);
+}
+
+/* A GPU of a half has more of its values in its cache. */
+static void more_gpus(void)
+{
+    struct machine m = prices(256 << 10);
+    struct execution x = counts(PAGERANK);
+    struct graph g = make_graph("uniform:vertices=200000,arcs=2000000");
+    uint32_t *part = xcalloc(g.n, sizeof *part);
+    double all[2];
+
+    x.work[PAGERANK].remote_arc = (struct counts){.stream_B = 8};
+    for (uint32_t ngpus = 1; ngpus <= 2; ngpus++) {
+        struct costs c;
+        for (uint32_t v = 0; v < g.n; v++)
+            part[v] = v * 7 % 13 % ngpus; /* as good as any */
+        struct traverse_input in = input(&m, &g, part, ngpus, &x, PAGERANK);
+        costs_init(&c, &in);
+        all[ngpus - 1] = c.gpus[0].hits;
+        costs_clear(&c);
+    }
+    printf("hits of one GPU %.3f, of two %.3f\n", all[0], all[1]);
+    CHECK(all[1] > 1.3 * all[0] && all[1] < 2 * all[0]);
+    free(part);
+    graph_clear(&g);
+}
+
+int main(void)
+{
+    by_hand();
+    by_hand_on_two();
+    sampled("rmat:scale=16,edge_factor=16,seed=1", 32 << 10);
+    sampled("rmat:scale=19,edge_factor=10,seed=1", 256 << 10);
+    sampled("rmat:scale=19,edge_factor=10,seed=1", 1 << 20);
+    sampled("uniform:vertices=900000,arcs=6000000", 1 << 20);
+    sampled("road:vertices=800000,arcs=1920000,diameter=1200", 512 << 10);
+    more_gpus();
+    return check_result();
+}
