@@ -284,12 +284,13 @@ refused "measured matching: expected no other files with it" \
 
 # Accesses and calls of a GPU.
 costs=results/h200/graph/costs.csv
-"$sluice" calibrate $costs --base platforms/parts/h200-costs.json \
-    -o "$dir/m.json" >"$dir/table"
+"$sluice" calibrate $costs --base platforms/parts/h200-costs.json -o - |
+    cmp - platforms/parts/h200-costs.json
+"$sluice" calibrate $costs --base dgx-h100 -o "$dir/m.json" >"$dir/table"
 has "$dir/table" "gpu.calls.launch_stream_us"
 has "$dir/table" "gpu.l2_MiB"
-grep -oE '"(l2_MiB|[a-z_]*_ns)": [0-9.]*' platforms/parts/h200-costs.json |
-    while IFS= read -r number; do has "$dir/m.json" "$number"; done
+"$sluice" show platform "$dir/m.json" >"$dir/table"
+has "$dir/table" "fit: costs.csv (2 x NVIDIA H200)"
 refused "measured costs of a GPU: expected no other files with it" \
     $costs "$data"_maxrate.csv --base lassen -o "$x"
 grep -v ",0,0,[0-9]*[0-9]\{8\},262144,1,8," $costs >"$dir/few.csv"

@@ -144,6 +144,7 @@ static void test_recovered(void)
                {"calls", "copy_to_host_stream_us", 2.6},
                {"calls", "memset_us", 0.9},
                {"calls", "event_record_us", 0.8},
+               {"calls", "event_record_stream_us", 0.09},
                {"calls", "event_wait_us", 0.2},
                {"calls", "event_wait_stream_us", 5.7},
                {"calls", "event_query_us", 1.3},

@@ -343,7 +343,7 @@ static void fit_calls(struct fit_costs *f, struct json *doc,
                       const struct cost_points *p)
 {
     static const char *const both[] = {"copy_to_gpu", "copy_to_host", "memset",
-                                       "event_record", "peer_copy"};
+                                       "peer_copy"};
     double sync_s = wait_s(p);
     char key[80];
 
@@ -356,6 +356,11 @@ static void fit_calls(struct fit_costs *f, struct json *doc,
         snprintf(key, sizeof key, "%s_stream_us", both[i]);
         put_call(f, doc, key, call_point(p, both[i], "stream"));
     }
+    put_call(f, doc, "event_record_us", call_point(p, "event_record", "call"));
+    /* Of events without a time stamp, as programs have them: with the wait of
+     * another stream of the same GPU. */
+    put_call(f, doc, "event_record_stream_us",
+             cost_points_find(p, "event_pass", false, 0, 0));
     put_call(f, doc, "event_wait_us", call_point(p, "event_wait", "call"));
     /* A stream waits for events of other GPUs only. */
     put_call(f, doc, "event_wait_stream_us",

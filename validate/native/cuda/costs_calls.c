@@ -334,7 +334,8 @@ static int costs_calls_prepare(struct costs_call *o, int *processors,
     struct costs *c = o->c;
     void *here;
 
-    if (CUDA_TRY(err, cudaEventCreate(&o->record)) < 0 ||
+    if (CUDA_TRY(err, cudaEventCreateWithFlags(&o->record,
+                                               cudaEventDisableTiming)) < 0 ||
         CUDA_TRY(err, cudaEventCreate(&o->over)) < 0 ||
         CUDA_TRY(err, cudaEventCreateWithFlags(&o->pass[0],
                                                cudaEventDisableTiming)) < 0 ||

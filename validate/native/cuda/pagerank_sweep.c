@@ -109,7 +109,7 @@ static void send_copied(struct traverse_side *side, struct sweep_side *v)
     side_sync(side);
 }
 
-static void exchange(struct traverse_side *side, struct sweep_side *v)
+static void sweep_exchange(struct traverse_side *side, struct sweep_side *v)
 {
     if (side->team->how.transfer == TRANSFER_STORE)
         send_stored(side, v);
@@ -144,7 +144,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     if (side->team->how.gpus > 1) {
         team_meet(side->team);
         side_begin_work(side);
-        exchange(side, v);
+        sweep_exchange(side, v);
     }
     if (first)
         return 0;

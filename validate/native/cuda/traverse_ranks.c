@@ -92,7 +92,7 @@ static void all_parts(struct ranks_part *parts, unsigned n,
 }
 
 /* Parts with as many arcs to them. */
-static void divide(struct ranks *r, struct ranks_part *parts)
+static void ranks_divide(struct ranks *r, struct ranks_part *parts)
 {
     uint64_t arcs = graph_arcs(r->g) + r->g->n;
     uint32_t v = 0;
@@ -111,7 +111,7 @@ static void sweep_until_steady(struct ranks *r)
     struct ranks_part parts[MOST_THREADS];
     double change = 1;
 
-    divide(r, parts);
+    ranks_divide(r, parts);
     for (uint32_t v = 0; v < r->g->n; v++)
         r->next[v] = 1 - TRAVERSE_DAMPING;
     for (unsigned i = 0; i < MOST_SWEEPS && change > STEADY; i++) {
