@@ -498,7 +498,7 @@ static void priority(void)
     CHECK(graph_partition(part, &g, 4, GRAPH_CONTIGUOUS, 1, &err) == 0);
     struct traverse_input in = input(&g, part, 4);
     run(&fifo, in, "atos-discrete", NULL);
-    run(&ordered, in, "atos-priority", NULL);
+    run(&ordered, in, "atos-priority", "queue.received=in_order");
     if (ordered.result < 0)
         err_print(&ordered.err);
     CHECK_EQ(fifo.result, 0);

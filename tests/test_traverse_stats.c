@@ -136,7 +136,8 @@ static void queue_while_busy(void)
     struct run one;
 
     graph_from_arcs(&g, 6, tail, head, 5);
-    must_run(&one, toy_input(&daisy, &g, part, 2), "atos-discrete", NULL);
+    must_run(&one, toy_input(&daisy, &g, part, 2), "atos-discrete",
+             "launch=in_turn");
     CHECK_NEAR(one.r.time_s, 4 * step, 1e-9);
     has(&one, 0, 4 * step, 0);
     has(&one, 1, step, cross_s);

@@ -165,6 +165,76 @@ static void vertices_looked_through(void)
     }
 }
 
+/*
+ * PageRank on two workers that share the GPU, an edge 1 us of it, a step 10 us.
+ * All vertices are looked for until 10. Then one worker does the 40 arcs of 0,
+ * in 32 slices of 1.25 edges, the other that of 1, until such a slice's end at
+ * 12.5, and those of 2 and 3, until 16.5: they lead to 1, which has enough
+ * again at 26.5.
+ *
+ * When all are idle, at 16.5 + 36.75, the look begins: 1 is taken at 63.25, its
+ * arc is known at 74.25, and 4 behind it is looked for until 84.25, and has no
+ * arcs. When some are, 1 is looked for from 26.5 and taken at 36.5; the arcs of
+ * 0 last a microsecond longer, until 54.25, and are known at 64.25.
+ */
+static void workers_look(void)
+{
+    struct toy t;
+
+    for (int i = 0; i < NSCANS; i++) {
+        toy_init(&t, 50, 1);
+        t.algorithm = PAGERANK;
+        t.m.gpu.threads_per_sm = 2;
+        t.x.worker_threads = 1;
+        t.x.scan = (enum scan)i;
+        toy_fan(&t, 0, 10, 40);
+        toy_arc(&t, 1, 4);
+        toy_arc(&t, 2, 1);
+        toy_arc(&t, 3, 1);
+        CHECK_NEAR(toy_run(&t, NULL), i == SCAN_ALL_IDLE ? 84.25 : 64.25, 1e-9);
+    }
+}
+
+/*
+ * Two GPUs of two workers; a launch takes 9 us, a wait 2 us, an edge 12 us of a
+ * GPU. 0, on GPU 0, leads to 1 and 2 on GPU 1, 1 to 3 and 4 there, 2 to 5
+ * there. What is sent takes 3.5 us.
+ *
+ * In turn 0 works from 9 to 33; 1 arrives at 24.5, 2 at 36.5. 1 works from 33.5
+ * to 57.5, known at 59.5; 2, 3 and 4 from 68.5 to 80.5, known at 82.5; 5
+ * at 91.5 and 93.5.
+ *
+ * Overlapped the counters are read every 2 us, by GPU 1 until it has launched.
+ * 0 works from 11, 1 and 2 arrive at 26.5 and 38.5, seen at 28 and 39. 1 works
+ * from 37, from 48 on beside 2, which is done at 72, 1 a microsecond later. The
+ * reading at 74 sees 3, 4 and 5, launched at 83.
+ */
+static void kernels_overlap(void)
+{
+    static const double ends[] = {68.5 + 12 + 12. / 9 + 2 + 9 + 2, 83};
+    struct toy t;
+
+    for (int i = 0; i < NLAUNCHES; i++) {
+        struct traverse_result r;
+        toy_init(&t, 6, 2);
+        toy_discrete(&t);
+        t.ngpus = 2;
+        t.m.gpu.threads_per_sm = 2;
+        t.m.gpu.calls.s[GPU_CALL_SYNC] = 2 * US;
+        t.x.worker_threads = 1;
+        t.x.receive_queues = RECEIVE_PER_GPU;
+        t.x.launch = (enum launch)i;
+        t.edge_us = 12;
+        toy_fan(&t, 0, 1, 2);
+        toy_fan(&t, 1, 3, 2);
+        toy_arc(&t, 2, 5);
+        for (uint32_t v = 1; v < 6; v++)
+            t.part[v] = 1;
+        CHECK_NEAR(toy_run(&t, &r), ends[i] + 2, 1e-9);
+        CHECK_EQ(r.steps, 4);
+    }
+}
+
 /* A queue holds as many as its capacity: the four neighbours of 0. */
 static void queue_capacity(void)
 {
@@ -453,6 +523,9 @@ static double priority_with(uint32_t on_gpu_1, uint32_t delta)
 
 static void priority_threshold(void)
 {
+    struct traverse_result r;
+    struct toy t;
+
     /* GPU 1's kernels take 13 us: 5 from 105.5 to 119.5, 6 to 134.5, 7 to
      * 148.5. So 3 and 4 wait behind the threshold of 2 when it rises to 4: 2
      * and 3 go in one kernel until 303, 4 in the next until 403. */
@@ -461,6 +534,16 @@ static void priority_threshold(void)
      * work, until 303, and the threshold is 4: 3 goes in the next kernel, 4 is
      * put off to the one after it. */
     CHECK_NEAR(priority_with(50, 2), 503 + 1, 1e-9);
+    /* With a delta of 2 and a threshold of 4 at first 2 and 3 go in one kernel
+     * until 303, as well. */
+    toy_priority(&t, 3, 2);
+    t.x.threshold = 4;
+    CHECK_NEAR(toy_run(&t, &r), 403 + 1, 1e-9);
+    CHECK_EQ(r.steps, 7);
+    /* Of 5: 4, too. */
+    toy_priority(&t, 3, 2);
+    t.x.threshold = 5;
+    CHECK_NEAR(toy_run(&t, NULL), 303 + 1, 1e-9);
     /* 13 us, and the threshold is 3 from the beginning: 2 goes by itself until
      * 303; then it rises to 3 + 3, and 3 and 4 go in one kernel. */
     CHECK_NEAR(priority_with(3, 3), 403 + 1, 1e-9);
@@ -583,6 +666,8 @@ int main(void)
     queues_in_turn();
     one_worker_idle();
     vertices_looked_through();
+    workers_look();
+    kernels_overlap();
     queue_capacity();
     stores_counted_once();
     stall_room();

@@ -6,6 +6,7 @@
 #include "sim/network/engine.h"
 #include "strategies/agents/costs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static double agent_now(const struct agent *a)
@@ -16,6 +17,12 @@ static double agent_now(const struct agent *a)
 static bool agent_is_persistent(const struct agent *a)
 {
     return a->t->in->x->kernel == KERNEL_PERSISTENT;
+}
+
+/* Its discrete kernels: the CPU does not wait for one before the next. */
+static bool agent_overlaps(const struct agent *a)
+{
+    return !agent_is_persistent(a) && a->t->in->x->launch == LAUNCH_OVERLAPPED;
 }
 
 void agent_queue_changed(struct agent *a)
@@ -177,7 +184,8 @@ static void agent_end_kernel(struct agent *a)
         !workers_are_done(&a->workers) || !queues_kernel_is_empty(&a->queues))
         return;
     a->launching = true;
-    engine_after(a->t->engine, agent_after_s(a), agent_ended, a);
+    engine_after(a->t->engine, agent_overlaps(a) ? 0 : agent_after_s(a),
+                 agent_ended, a);
 }
 
 static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
@@ -252,15 +260,33 @@ static void agent_launched(void *arg)
     struct agent *a = arg;
 
     a->launching = false;
+    queues_launch_kernel(&a->queues);
     agent_workers_take(a);
     agent_end_kernel(a);
     agent_start(a);
 }
 
+/* The GPU has what the kernel is to take; `s` until workers do. */
+static void agent_launch(struct agent *a, double s)
+{
+    struct traversal *t = a->t;
+
+    observer_step(&t->observer);
+    a->launching = true;
+    if (!a->busy) {
+        a->busy = true;
+        a->kernel_s = agent_now(a);
+        a->kernel_visits = a->kernel_edges = 0;
+        observer_work(&t->observer, a->site.gpu, a->kernel_s);
+    }
+    agent_queue_changed(a);
+    engine_after(t->engine, s, agent_launched, a);
+}
+
 /* The kernel takes all that is queued, and the next begins after its end. */
 static void agent_start_kernel(struct agent *a)
 {
-    struct traversal *t = a->t;
+    const struct traversal *t = a->t;
     bool looked;
 
     if (t->algorithm->aim) {
@@ -274,15 +300,69 @@ static void agent_start_kernel(struct agent *a)
     if (threshold != a->queues.threshold)
         a->called_s +=
             step_part_s(traverse_step(t->in), STEP_RAISE, &t->in->m->gpu.calls);
-    observer_step(&t->observer);
-    a->busy = a->launching = true;
-    a->kernel_s = agent_now(a);
-    a->kernel_visits = a->kernel_edges = 0;
-    observer_work(&t->observer, a->site.gpu, a->kernel_s);
-    agent_queue_changed(a);
-    engine_after(t->engine, a->called_s + agent_look_s(a, looked),
-                 agent_launched, a);
+    agent_launch(a, a->called_s + agent_look_s(a, looked));
 }
+
+/* --- kernels that overlap -------------------------------------------------
+ */
+
+/*
+ * The CPU reads the queues' counters again and again, and launches a kernel on
+ * a stream of its own for what is there. The counter of what other GPUs found
+ * rises with each of their blocks; that of the GPU's own queue when nothing is
+ * being pushed, so when its kernels have ended. Without a key a kernel in
+ * between looks through all vertices, and is at work when all blocks of those
+ * before it have been.
+ */
+static bool agent_sees_own(const struct agent *a)
+{
+    return a->t->algorithm->key ? !a->busy : queues_kernel_is_empty(&a->queues);
+}
+
+static double agent_poll_s(const struct agent *a)
+{
+    const struct traversal *t = a->t;
+    const struct gpu_calls *calls = &t->in->m->gpu.calls;
+
+    return step_part_s(traverse_step(t->in), STEP_AFTER, calls) +
+           (t->algorithm->key ? 0 : agent_look_s(a, true));
+}
+
+static void agent_polled(void *arg)
+{
+    struct agent *a = arg;
+    const struct traversal *t = a->t;
+    bool looked;
+
+    a->polling = false;
+    a->polls_s = agent_now(a);
+    if (t->overflow != NO_OVERFLOW || outbox_is_stalled(&a->outbox))
+        return;
+    if (agent_sees_own(a) ? !queues_fill_kernel(&a->queues, &looked)
+                          : !queues_fill_kernel_by_others(&a->queues))
+        return;
+    a->polls_s += t->before_s;
+    a->called_s = t->before_s;
+    agent_launch(a, t->before_s);
+}
+
+/* What waits is seen when the next reading ends; the first began when the last
+ * kernel was launched, and each begins when the one before has ended. */
+static void agent_poll(struct agent *a)
+{
+    double poll_s = agent_poll_s(a), since_s = agent_now(a) - a->polls_s;
+    double readings = poll_s > 0 ? fmax(ceil(since_s / poll_s), 1) : 0;
+    const struct queues *q = &a->queues;
+
+    if (!queues_by_others_wait(q) && !(agent_sees_own(a) && q->waiting))
+        return;
+    a->polling = true;
+    engine_after(a->t->engine, fmax(readings * poll_s - since_s, 0),
+                 agent_polled, a);
+}
+
+/* --- kernels that stay ----------------------------------------------------
+ */
 
 static void agent_looked(void *arg)
 {
@@ -307,14 +387,18 @@ static void agent_look(struct agent *a)
                  agent_looked, a);
 }
 
-/* All workers are idle, and only what was put off waits. */
+/* Workers are idle, all or some, and only what was put off waits. */
 static bool agent_has_put_off_all(const struct agent *a)
 {
-    return queues_near_is_empty(&a->queues) && !a->workers.active &&
+    bool idle = a->t->in->x->scan == SCAN_SOME_IDLE
+                    ? workers_idle(&a->workers) > 0
+                    : !a->workers.active;
+
+    return idle && queues_near_is_empty(&a->queues) &&
            queues_far_waits(&a->queues);
 }
 
-/* Persistent workers take what there is; when all are idle and only what was
+/* Persistent workers take what there is; when they are idle and only what was
  * put off waits, or they put all of it off, they look for it. */
 static void agent_start_workers(struct agent *a)
 {
@@ -333,13 +417,17 @@ static void agent_start_workers(struct agent *a)
 void agent_start(struct agent *a)
 {
     const struct traversal *t = a->t;
+    bool overlaps = agent_overlaps(a);
 
-    if (a->launching || t->overflow != NO_OVERFLOW)
+    if (t->overflow != NO_OVERFLOW)
         return;
     if (!agent_is_persistent(a) && a->busy)
         agent_workers_take(a);
-    else if (outbox_is_stalled(&a->outbox))
+    if (a->launching || a->polling || (a->busy && !overlaps) ||
+        outbox_is_stalled(&a->outbox))
         return;
+    if (overlaps)
+        agent_poll(a);
     else if (agent_is_persistent(a))
         agent_start_workers(a);
     else
@@ -416,6 +504,7 @@ static void agent_init(struct agent *a, struct traversal *t, uint32_t gpu)
         .capacity = x->queue_capacity,
         .fetch = t->workers.fetch,
         .delta = x->priority_delta,
+        .threshold = x->threshold,
         .received = x->received,
         .key = t->algorithm->key};
     queues_init(&a->queues);

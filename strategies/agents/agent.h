@@ -21,6 +21,8 @@ struct agent {
     bool busy;       /* a discrete kernel runs */
     bool launching;  /* or looking for work, or its end becomes known */
     double called_s; /* of it, until its work was launched */
+    bool polling;    /* the CPU is to see that something waits */
+    double polls_s;  /* since when it reads the queues' counters */
     double kernel_s; /* since when it runs, or looks; what it has done */
     uint64_t kernel_visits, kernel_edges;
 };

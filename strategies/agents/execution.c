@@ -46,6 +46,11 @@ static const struct axis kernel_axis = {
     .words =
         {[KERNEL_DISCRETE] = "discrete", [KERNEL_PERSISTENT] = "persistent"},
     .n = NKERNELS};
+static const struct axis launch_axis = {
+    .key = "launch",
+    .words = {[LAUNCH_IN_TURN] = "in_turn", [LAUNCH_OVERLAPPED] = "overlapped"},
+    .n = NLAUNCHES,
+    .optional = true};
 static const struct axis schedule_axis = {
     .key = "schedule",
     .words = {[SCHEDULE_ASYNCHRONOUS] = "asynchronous",
@@ -93,6 +98,11 @@ static const struct axis received_axis = {
               [RECEIVED_CHECKED] = "checked",
               [RECEIVED_BYPASS] = "bypass"},
     .n = NRECEIVED,
+    .optional = true};
+static const struct axis scan_axis = {
+    .key = "scan",
+    .words = {[SCAN_ALL_IDLE] = "all_idle", [SCAN_SOME_IDLE] = "some_idle"},
+    .n = NSCANS,
     .optional = true};
 static const struct axis group_axis = {
     .key = "group",
@@ -163,17 +173,19 @@ static int read_runtime(struct execution *x, const struct json *doc,
 static int read_axes(struct execution *x, const struct json *doc,
                      struct err *err)
 {
-    int direction, pagerank, kernel, schedule, control;
+    int direction, pagerank, kernel, launch, schedule, control;
 
     if ((direction = read_axis(doc, &direction_axis, err)) < 0 ||
         (pagerank = read_axis(doc, &pagerank_axis, err)) < 0 ||
         (kernel = read_axis(doc, &kernel_axis, err)) < 0 ||
+        (launch = read_axis(doc, &launch_axis, err)) < 0 ||
         (schedule = read_axis(doc, &schedule_axis, err)) < 0 ||
         (control = read_axis(doc, &control_axis, err)) < 0)
         return -1;
     x->direction = (enum direction)direction;
     x->pagerank = (enum pagerank_variant)pagerank;
     x->kernel = (enum kernel)kernel;
+    x->launch = (enum launch)launch;
     x->schedule = (enum schedule)schedule;
     x->control = (enum control)control;
     return read_runtime(x, doc, err);
@@ -237,31 +249,37 @@ static int read_queue(struct execution *x, const struct json *doc,
                       struct err *err)
 {
     struct json *q;
-    static const char *const known[] = {"order",   "delta",   "capacity",
-                                        "receive", "poll_us", "fetch",
-                                        "received"};
-    int order, receive, received;
-    uint64_t delta = 0, fetch = 1;
+    static const char *const known[] = {"order",    "delta",   "capacity",
+                                        "receive",  "poll_us", "fetch",
+                                        "received", "scan",    "threshold"};
+    int order, receive, received, scan;
+    uint64_t delta = 0, threshold = 0, fetch = 1;
 
     if (json_get_object(doc, "queue", &q, err) < 0)
         return -1;
     if (json_only_keys(q, known, sizeof known / sizeof known[0], err) < 0 ||
         (receive = read_axis(q, &receive_axis, err)) < 0 ||
         (received = read_axis(q, &received_axis, err)) < 0 ||
+        (scan = read_axis(q, &scan_axis, err)) < 0 ||
         (json_member(q, "fetch") &&
          execution_read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
         read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
         (order = read_axis(q, &order_axis, err)) < 0 ||
         (order == ORDER_PRIORITY &&
          execution_read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
+        (json_member(q, "threshold") &&
+         execution_read_count(q, "threshold", 1, UINT32_MAX, &threshold, err) <
+             0) ||
         (json_member(q, "capacity") &&
          execution_read_count(q, "capacity", 1, UINT64_MAX, &x->queue_capacity,
                               err) < 0))
         return fail_in(err, "queue");
     x->receive_queues = (enum receive_queues)receive;
     x->received = (enum received_order)received;
+    x->scan = (enum scan)scan;
     x->order = (enum order)order;
     x->priority_delta = (uint32_t)delta;
+    x->threshold = (uint32_t)threshold;
     x->fetch = (uint32_t)fetch;
     return 0;
 }
@@ -455,13 +473,12 @@ static int read_doc(struct execution *x, const struct json *doc,
                     struct err *err)
 {
     static const char *const known[] = {
-        "format",        "name",           "about",
-        "kernel",        "direction",      "schedule",
-        "steps",         "exchange",       "control",
-        "queue",         "runtime",        "aggregator",
-        "work",          "update_bytes",   "worker_threads",
-        "pagerank",      "max_iterations", "pull_above",
-        "pull_on_above", "step",           "sync"};
+        "format",         "name",         "about",          "kernel",
+        "direction",      "schedule",     "steps",          "exchange",
+        "control",        "queue",        "runtime",        "aggregator",
+        "work",           "update_bytes", "worker_threads", "pagerank",
+        "max_iterations", "pull_above",   "pull_on_above",  "step",
+        "sync",           "launch"};
     const char *name, *about;
     uint64_t format, update, worker = 0, iterations = 0;
 

@@ -20,6 +20,11 @@
  * results of earlier work are still on their way. */
 enum kernel { KERNEL_DISCRETE, KERNEL_PERSISTENT, NKERNELS };
 
+/* When the next discrete kernel is launched: after the one before has ended; or
+ * as soon as there is something for it, on a stream of its own, while those
+ * before it run. */
+enum launch { LAUNCH_IN_TURN, LAUNCH_OVERLAPPED, NLAUNCHES };
+
 /* Each GPU goes on by itself; or all wait for each other after each step,
  * exchange what they found, and begin the next (BSP). */
 enum schedule { SCHEDULE_ASYNCHRONOUS, SCHEDULE_BULK_SYNCHRONOUS, NSCHEDULES };
@@ -62,6 +67,10 @@ enum received_order {
     NRECEIVED
 };
 
+/* When workers of a persistent kernel look for what was put off: when all of
+ * them are idle; or as soon as one is. */
+enum scan { SCAN_ALL_IDLE, SCAN_SOME_IDLE, NSCANS };
+
 /* What the aggregator gathers into one batch: updates for one GPU; or for all
  * GPUs of a node, by way of its GPU of the sender's number in the node, which
  * passes on what is not its own. */
@@ -71,6 +80,7 @@ struct execution {
     char *name, *about;
 
     enum kernel kernel;
+    enum launch launch;
     enum schedule schedule;
     enum control control;
     /* What carries transfers (platforms/runtimes.def, sim/transport). Left out:
@@ -85,6 +95,7 @@ struct execution {
     enum receive_queues receive_queues;
     enum order order;
     enum received_order received;
+    enum scan scan;
     enum batch_group batch_group;
 
     /* How a bulk-synchronous step exchanges: a strategy of the halo exchanges,
@@ -95,6 +106,7 @@ struct execution {
 
     uint32_t max_iterations; /* of PageRank by sweeps; 0: no bound */
     uint32_t priority_delta; /* above 0 with ORDER_PRIORITY, else 0 */
+    uint32_t threshold;      /* at first; 0: priority_delta */
     uint64_t queue_capacity; /* vertices a GPU can hold; 0: no bound */
     double poll_s;           /* of a step, for each queue of a sender */
     /* Threads that do the arcs of a vertex, while other such groups do others;

@@ -40,7 +40,8 @@ static size_t fifo_take(struct fifo *q, uint64_t most, const uint32_t **list)
 void queues_init(struct queues *q)
 {
     q->near = xcalloc(q->nnear, sizeof *q->near);
-    q->threshold = q->delta;
+    if (!q->threshold)
+        q->threshold = q->delta;
     queues_found_by(q, q->gpu);
 }
 
@@ -130,7 +131,11 @@ void queues_raise(struct queues *q)
 
 bool queues_refill(struct queues *q)
 {
-    if (!queues_near_is_empty(q) || !queues_far_waits(q))
+    bool none = q->received == RECEIVED_CHECKED
+                    ? !fifo_length(&q->near[q->into])
+                    : queues_near_is_empty(q);
+
+    if (!none || !queues_far_waits(q))
         return false;
     queues_raise(q);
     return !q->key;
@@ -152,25 +157,51 @@ size_t queues_take(struct queues *q, uint64_t most, const uint32_t **list)
     return n;
 }
 
-bool queues_fill_kernel(struct queues *q, bool *looked)
+/* Of nnear queues in turn from `first` on, into what is staged. */
+static bool queues_stage(struct queues *q, uint32_t first, uint32_t n)
 {
     struct fifo *kernel = &q->kernel;
+    size_t had = fifo_length(kernel);
 
-    *looked = queues_refill(q);
-    kernel->first = kernel->n = 0;
-    for (uint32_t i = 0; i < q->nnear; i++) {
-        struct fifo *near = &q->near[(q->into + i) % q->nnear];
+    if (!had)
+        kernel->first = kernel->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct fifo *near = &q->near[(first + i) % q->nnear];
         q->waiting -= fifo_length(near);
         while (fifo_length(near))
             fifo_append(kernel, near->list[near->first++]);
     }
-    return kernel->n > 0;
+    q->staged = fifo_length(kernel) - had;
+    return q->staged > 0;
+}
+
+bool queues_fill_kernel(struct queues *q, bool *looked)
+{
+    *looked = queues_refill(q);
+    return queues_stage(q, q->into, q->nnear);
+}
+
+bool queues_fill_kernel_by_others(struct queues *q)
+{
+    return queues_stage(q, q->into + 1, q->nnear - 1);
+}
+
+bool queues_by_others_wait(const struct queues *q)
+{
+    return q->waiting > fifo_length(&q->far) + fifo_length(&q->near[q->into]);
+}
+
+void queues_launch_kernel(struct queues *q)
+{
+    q->staged = 0;
 }
 
 size_t queues_take_of_kernel(struct queues *q, uint64_t most,
                              const uint32_t **list)
 {
-    return fifo_take(&q->kernel, most, list);
+    size_t launched = fifo_length(&q->kernel) - q->staged;
+
+    return fifo_take(&q->kernel, most < launched ? most : launched, list);
 }
 
 bool queues_kernel_is_empty(const struct queues *q)

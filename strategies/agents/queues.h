@@ -21,7 +21,8 @@ struct queues {
     struct fifo *near;  /* by the GPU that found the vertex, or one of all */
     uint32_t nnear;     /* 1, or the number of GPUs */
     struct fifo far;    /* behind the threshold, or put off */
-    struct fifo kernel; /* what a discrete kernel has taken */
+    struct fifo kernel; /* what discrete kernels have taken */
+    size_t staged;      /* of these, the last: for one that is not launched */
     uint64_t waiting;   /* vertices in near and far */
     uint64_t most;      /* that waited at once */
     uint64_t capacity;  /* of waiting; 0: no bound */
@@ -38,8 +39,8 @@ struct queues {
     const void *state;
 };
 
-/* The struct holds gpu, nnear, capacity, fetch, delta, received, key and state;
- * the rest is set here. */
+/* The struct holds gpu, nnear, capacity, fetch, delta, threshold (0: delta),
+ * received, key and state; the rest is set here. */
 void queues_init(struct queues *q);
 void queues_clear(struct queues *q);
 
@@ -65,9 +66,13 @@ bool queues_refill(struct queues *q);
 /* The next vertices of one queue after the other, no more than `most` nor than
  * a fetch: how many, 0 when none is near. *list is valid until a push. */
 size_t queues_take(struct queues *q, uint64_t most, const uint32_t **list);
-/* All that waits becomes the kernel's; false: nothing waits. looked: through
- * all vertices, since the queues were empty. */
+/* All that waits becomes that of a kernel to be launched; false: nothing waits.
+ looked: through all vertices, since the queues were empty. */
 bool queues_fill_kernel(struct queues *q, bool *looked);
+/* The same of what other GPUs found alone, where it waits by itself. */
+bool queues_fill_kernel_by_others(struct queues *q);
+bool queues_by_others_wait(const struct queues *q);
+void queues_launch_kernel(struct queues *q);
 size_t queues_take_of_kernel(struct queues *q, uint64_t most,
                              const uint32_t **list);
 bool queues_kernel_is_empty(const struct queues *q);
