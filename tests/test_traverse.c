@@ -573,7 +573,10 @@ static void refusals(void)
             "direction: gunrock is for discrete kernels only");
     refused(in, "atos-discrete", "sync={\"log2_us\":1,\"rounds\":1}",
             "sync: is for schedule asynchronous and control cpu only");
-    refused(in, "bulk-async", "sync.rounds=-1", "sync: rounds: expected");
+    refused(in, "bulk-async", "sync.rounds.bfs=-1",
+            "sync: rounds: bfs: expected");
+    refused(in, "bulk-async", "sync.rounds.sssp=1",
+            "sync: rounds: sssp: unknown key");
     refused(in, "bsp", "pull_above=-1", "pull_above: expected");
     refused(in, "bsp", "queue.capacity=0", "queue: capacity: expected 1");
     refused(in, "atos-persistent", "aggregator.wait_visits=0",
@@ -618,7 +621,10 @@ static void refusals(void)
             "pagerank: sweep is for discrete kernels and schedule "
             "bulk_synchronous only");
     refused(bad, "bsp", "pagerank=residues",
-            "pagerank: expected \"residual\" or \"sweep\"");
+            "pagerank: expected \"residual\", \"topology\" or \"sweep\"");
+    refused(bad, "async-cpu", "pagerank=topology",
+            "pagerank: topology is for discrete kernels and worker_threads 0 "
+            "only");
     refused(bad, "bsp", "max_iterations=0", "max_iterations: expected 1");
     refused(bad, "bulk-async", "queue.capacity=9",
             "the queue of GPU 0 overflows: its capacity is 9 vertices");

@@ -474,7 +474,7 @@ static void rounds_between_nodes(void)
             toy_arc(&t, 0, 1);
             t.part[1] = of[i].to;
             t.x.sync_s = sync * 7 * US;
-            t.x.sync_rounds = 3;
+            t.x.sync_rounds[BFS] = 3;
             took[sync] = toy_run(&t, NULL);
         }
         CHECK_NEAR(took[1] - took[0], of[i].more_us, 1e-9);

@@ -80,7 +80,9 @@ static const struct axis direction_axis = {
     .optional = true};
 static const struct axis pagerank_axis = {
     .key = "pagerank",
-    .words = {[PAGERANK_RESIDUAL] = "residual", [PAGERANK_SWEEP] = "sweep"},
+    .words = {[PAGERANK_RESIDUAL] = "residual",
+              [PAGERANK_TOPOLOGY] = "topology",
+              [PAGERANK_SWEEP] = "sweep"},
     .n = NPAGERANK_VARIANTS,
     .optional = true};
 static const struct axis receive_axis = {
@@ -430,13 +432,33 @@ static int read_pull(struct execution *x, const struct json *doc,
                : 0;
 }
 
+static int read_sync_rounds(struct execution *x, const struct json *sync,
+                            struct err *err)
+{
+    const char *known[NALGORITHMS];
+    struct json *o;
+    uint64_t n;
+
+    for (int a = 0; a < NALGORITHMS; a++)
+        known[a] = algorithm_name((enum algorithm)a);
+    if (json_get_object(sync, "rounds", &o, err) < 0)
+        return -1;
+    if (json_only_keys(o, known, NALGORITHMS, err) < 0)
+        return fail_in(err, "rounds");
+    for (int a = 0; a < NALGORITHMS; a++) {
+        if (execution_read_count(o, known[a], 0, 1000, &n, err) < 0)
+            return fail_in(err, "rounds");
+        x->sync_rounds[a] = (uint32_t)n;
+    }
+    return 0;
+}
+
 static int read_sync(struct execution *x, const struct json *doc,
                      struct err *err)
 {
     static const char *const known[] = {"log2_us", "rounds", "source"};
     const char *source;
     struct json *o;
-    uint64_t rounds;
 
     if (!json_member(doc, "sync"))
         return 0;
@@ -448,11 +470,10 @@ static int read_sync(struct execution *x, const struct json *doc,
     if (json_only_keys(o, known, 3, err) < 0 ||
         json_get_not_negative(o, "log2_us", &x->sync_s, err) < 0 ||
         check_most("log2_us", x->sync_s, err) < 0 ||
-        execution_read_count(o, "rounds", 0, 1000, &rounds, err) < 0 ||
+        read_sync_rounds(x, o, err) < 0 ||
         json_get_string(o, "source", &source, err) < 0)
         return fail_in(err, "sync");
     x->sync_s *= 1e-6;
-    x->sync_rounds = (uint32_t)rounds;
     x->sync_source = xstrdup(source);
     return 0;
 }
@@ -460,6 +481,10 @@ static int read_sync(struct execution *x, const struct json *doc,
 /* A sweep is one of all GPUs together. */
 static int check_pagerank(const struct execution *x, struct err *err)
 {
+    if (x->pagerank == PAGERANK_TOPOLOGY &&
+        (x->kernel != KERNEL_DISCRETE || x->worker_threads))
+        return fail(err, "pagerank: topology is for discrete kernels and "
+                         "worker_threads 0 only");
     if (x->pagerank != PAGERANK_SWEEP)
         return 0;
     if (x->kernel != KERNEL_DISCRETE ||

@@ -43,10 +43,16 @@ enum direction {
     NDIRECTIONS
 };
 
-/* PageRank pushes residues until none is above a bound; or it computes the
- * ranks of all vertices again and again, until none changes much (sweeps, in
- * supersteps). No other algorithm knows of it. */
-enum pagerank_variant { PAGERANK_RESIDUAL, PAGERANK_SWEEP, NPAGERANK_VARIANTS };
+/* PageRank pushes residues until none is above a bound; or so, but each kernel
+ * goes along all arcs of its GPU to find those that are (topology-driven); or
+ * it computes the ranks of all vertices again and again, until none changes
+ * much (sweeps, in supersteps). No other algorithm knows of it. */
+enum pagerank_variant {
+    PAGERANK_RESIDUAL,
+    PAGERANK_TOPOLOGY,
+    PAGERANK_SWEEP,
+    NPAGERANK_VARIANTS
+};
 
 /* What other GPUs send waits with the GPU's own; or in a queue for each sender,
  * and workers take from all queues in turn. */
@@ -125,7 +131,7 @@ struct execution {
      * its exchange) takes besides, for each doubling of the GPUs; and how many
      * such times pass from when an update has arrived to when it is known. */
     double sync_s;
-    uint32_t sync_rounds;
+    uint32_t sync_rounds[NALGORITHMS];
 
     /* What the framework calls, by algorithm; not given: step_plain() where the
      * CPU takes part. */

@@ -9,6 +9,7 @@
  * for themselves is as if they gave it to all.
  */
 #include "strategies/agents/pagerank.h"
+#include "strategies/agents/costs.h"
 #include "strategies/agents/sums.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ struct pagerank {
     double bound;     /* a residue not above this stays */
     double *residue;  /* of each vertex, at its owner: queued if above that */
     struct sums sums; /* what vertices of others are to get */
+    uint64_t *arcs;   /* of all vertices of each GPU */
 };
 
 static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
@@ -42,10 +44,12 @@ static void *pagerank_begin(const struct traverse_input *in,
     p->in = in;
     p->r = r;
     p->bound = in->threshold * (1 - in->damping);
+    p->arcs = xcalloc(in->ngpus, sizeof *p->arcs);
     p->residue = xmalloc_scattered(n * sizeof *p->residue);
     sums_init(&p->sums, in->g, in->part, in->ngpus);
     for (uint32_t v = 0; v < n; v++) {
         p->residue[v] = 0;
+        p->arcs[in->part[v]] += graph_degree(in->g, v);
         pagerank_add(p, &sites[in->part[v]], v, 1 - in->damping);
     }
     return p;
@@ -172,6 +176,7 @@ static void pagerank_free(void *state)
 
     sums_clear(&p->sums);
     free(p->residue);
+    free(p->arcs);
     free(p);
 }
 
@@ -191,8 +196,16 @@ static int pagerank_check(const struct traverse_input *in, struct err *err)
 
 static const struct algorithm_table *pagerank_choose(const struct execution *x)
 {
-    return x->pagerank == PAGERANK_SWEEP ? &pagerank_sweep_algorithm
-                                         : &pagerank_algorithm;
+    switch (x->pagerank) {
+    case PAGERANK_SWEEP:
+        return &pagerank_sweep_algorithm;
+    case PAGERANK_TOPOLOGY:
+        return &pagerank_topology_algorithm;
+    case PAGERANK_RESIDUAL:
+    case NPAGERANK_VARIANTS:
+        break;
+    }
+    return &pagerank_algorithm;
 }
 
 static void pagerank_show(struct traverse_result *r)
@@ -222,4 +235,35 @@ const struct algorithm_table pagerank_algorithm = {
     .pack = pagerank_pack,
     .end = pagerank_end,
     .free = pagerank_free,
+};
+
+/* --- all arcs in every kernel ---------------------------------------------
+ */
+
+static void topology_aim(void *state, const struct site *s)
+{
+    (void)state;
+    (void)s; /* others get what its vertices give */
+}
+
+/* What was taken is what gives; but all arcs are gone along. */
+static void topology_direct(void *state, const struct site *s, struct work *w)
+{
+    const struct pagerank *p = state;
+    const struct costs *c = p->in->costs;
+
+    w->edges = p->arcs[s->gpu];
+    w->units = c->gpus[s->gpu].all_s / c->unit_s;
+}
+
+const struct algorithm_table pagerank_topology_algorithm = {
+    .begin = pagerank_begin,
+    .take = pagerank_take,
+    .apply = pagerank_apply,
+    .receive = pagerank_receive,
+    .pack = pagerank_pack,
+    .end = pagerank_end,
+    .free = pagerank_free,
+    .aim = topology_aim,
+    .direct = topology_direct,
 };

@@ -5,6 +5,9 @@
 
 #include "strategies/agents/algorithm.h"
 
+/* By residues, but each kernel goes along all arcs of its GPU. */
+extern const struct algorithm_table pagerank_topology_algorithm;
+
 /* By sweeps through all vertices; like pagerank_algorithm before a run. */
 extern const struct algorithm_table pagerank_sweep_algorithm;
 

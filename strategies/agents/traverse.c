@@ -126,7 +126,7 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
         .receive_s = step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
                                  &in->m->gpu.calls) +
-                     in->x->sync_rounds * sync_s(in),
+                     in->x->sync_rounds[in->algorithm] * sync_s(in),
     };
 }
 
