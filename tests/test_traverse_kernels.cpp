@@ -6,6 +6,7 @@
 #define QUEUE_TRIES 10000u
 #include "validate/native/cuda/bfs_direction.cuh"
 #include "validate/native/cuda/bfs_discrete.cuh"
+#include "validate/native/cuda/bfs_gunrock.cuh"
 #include "validate/native/cuda/bfs_levels.cuh"
 #include "validate/native/cuda/bfs_persistent.cuh"
 #include "validate/native/cuda/bfs_push.cuh"
@@ -16,6 +17,11 @@ extern "C" {
 #include "tests/check.h"
 #include "validate/native/cuda/traverse_graph.h"
 }
+
+static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
+                                     "rmat:scale=8,edge_factor=6,seed=2",
+                                     "uniform:vertices=600,arcs=2400",
+                                     "road:vertices=200,arcs=480,diameter=25"};
 
 /* A graph's shares and values on pretended GPUs. */
 struct toy_gpus {
@@ -138,7 +144,7 @@ struct toy_levels {
         for (unsigned i = 0; i < t.gpus; i++) {
             push_level l = level(i, depth);
             cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed, [&] {
-                push_received(l, inbox[i].data(), &in_count[i]);
+                push_received(l, inbox[i].data(), &in_count[i], 0);
             });
             in_count[i] = 0;
             more = more || l.out.counts->both;
@@ -206,6 +212,87 @@ static void levels(const char *words, unsigned gpus, uint64_t seed)
     t.check();
 }
 
+/* --- Gunrock's operations ------------------------------------------------- */
+
+/* Level by level on one GPU; the host scans. */
+static void gunrock(const toy_gpus &t, std::vector<uint32_t> &depth,
+                    uint64_t seed)
+{
+    std::vector<uint32_t> frontier(t.g.n), degrees(t.g.n), ends(t.g.n),
+        found(t.g.n), slots(graph_arcs(&t.g));
+    gunrock_lengths lengths;
+    gunrock_level l = {};
+
+    l.g = t.share(0);
+    l.depth = depth.data();
+    l.degrees = degrees.data();
+    l.ends = ends.data();
+    l.slots = slots.data();
+    l.lengths = &lengths;
+    frontier[0] = t.source;
+    for (l.items = 1; l.items; l.items = (uint32_t)lengths.found) {
+        l.next++;
+        l.frontier = frontier.data();
+        l.found = found.data();
+        lengths = {};
+        cpu_gpu::launch((l.items + 255) / 256, 256, 0, seed,
+                        [&] { gunrock_degrees(l); });
+        l.arcs = 0;
+        for (uint32_t i = 0; i < l.items; i++)
+            ends[i] = l.arcs += degrees[i];
+        uint32_t share = 2048;
+        if (l.arcs)
+            cpu_gpu::launch((l.arcs + share - 1) / share, PUSH_CTA,
+                            sizeof(push_memory), seed,
+                            [&] { gunrock_advance(l, share); });
+        if (l.arcs)
+            cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed,
+                            [&] { gunrock_filter(l); });
+        frontier.swap(found);
+    }
+}
+
+static void gunrock_levels(const char *words, uint64_t seed)
+{
+    toy_gpus t(words, 1);
+
+    gunrock(t, t.depth[0], seed);
+    t.check();
+}
+
+/* A hub, thousands without arcs, and one behind the last of them. */
+static void gunrock_without_arcs(void)
+{
+    enum { N = 3000 };
+    std::vector<uint32_t> tail, head;
+    toy_gpus t(graphs[0], 1);
+
+    for (uint32_t v = 1; v < N; v++) {
+        tail.push_back(0);
+        head.push_back(v);
+    }
+    tail.push_back(N - 1);
+    head.push_back(N);
+    for (uint32_t v = 1; v < 40; v++) {
+        tail.push_back(v);
+        head.push_back(N + v);
+    }
+    host_share_clear(&t.shares[0]);
+    graph_clear(&t.g);
+    graph_from_arcs(&t.g, N + 40, tail.data(), head.data(), tail.size());
+    err e = {};
+    t.part.assign(t.g.n, 0);
+    t.place.assign(t.g.n, 0);
+    CHECK_EQ(host_shares(t.shares, t.place.data(), &t.g, t.part.data(), 1, &e),
+             0);
+    t.source = 0;
+    t.search();
+    t.depth[0].assign(t.g.n, TRAVERSE_NONE);
+    t.depth[0][0] = 0;
+    gunrock(t, t.depth[0], 1);
+    t.check();
+}
+
 /* --- by queues ------------------------------------------------------------ */
 
 struct toy_queue {
@@ -223,12 +310,13 @@ struct toy_search {
     toy_gpus &t;
     toy_queue local[TRAVERSE_GPUS], far[TRAVERSE_GPUS], inbox[TRAVERSE_GPUS];
     std::vector<wide> stamps[TRAVERSE_GPUS];
-    std::vector<search_update> outbox[TRAVERSE_GPUS];
-    wide out_count[TRAVERSE_GPUS] = {};
+    std::vector<search_update> outbox[TRAVERSE_GPUS], received[TRAVERSE_GPUS];
+    queue_counters out[TRAVERSE_GPUS] = {};
+    uint32_t brought[TRAVERSE_GPUS] = {};
     search_status status[TRAVERSE_GPUS] = {};
     struct search s[TRAVERSE_GPUS] = {};
 
-    toy_search(toy_gpus &toy, uint32_t latency) : t(toy)
+    toy_search(toy_gpus &toy, uint32_t latency, bool carried = false) : t(toy)
     {
         for (unsigned i = 0; i < t.gpus; i++) {
             uint32_t room = 20 * t.g.n;
@@ -243,10 +331,17 @@ struct toy_search {
             s[i].latency_ns = latency;
             s[i].tries = 1u << 30;
             s[i].first = i == 0;
+            if (!carried)
+                continue;
+            outbox[i].resize(room);
+            received[i].resize(room);
+            s[i].outbox = {&out[i], outbox[i].data(), room};
+            s[i].received = received[i].data();
         }
         for (unsigned i = 0; t.gpus > 1 && i < t.gpus; i++) {
             const struct search &o = s[!i];
-            s[i].peer = {o.depth, o.local, o.inbox, o.stamps, o.status};
+            s[i].peer = {o.depth,  o.local,  o.inbox,
+                         o.outbox, o.stamps, o.status};
         }
         unsigned owner = t.part[t.source];
         queue_counters &c = local[owner].counters;
@@ -286,6 +381,48 @@ static void persistent(const char *words, unsigned gpus, uint64_t seed,
     }
     CHECK_EQ(processed, q.pushed());
     CHECK_EQ(sent, received);
+    t.check();
+}
+
+/* The CPU: brings what is new to the other GPU; how much. */
+static uint32_t bring(toy_search &q, unsigned i)
+{
+    uint32_t from = q.brought[i], end = q.out[i].end.value;
+
+    for (uint32_t k = from; k < end; k++)
+        q.received[!i][k] = q.outbox[i][k];
+    q.brought[i] = end;
+    return end - from;
+}
+
+/* The CPU is one more CTA, of which one thread does something. */
+static void persistent_carried(const char *words, uint64_t seed)
+{
+    enum { CTAS = 2, THREADS = 64 };
+    toy_gpus t(words, 2);
+    toy_search q(t, 0, true);
+    uint64_t processed = 0, stale = 0;
+
+    cpu_gpu::launch(2 * CTAS + 1, THREADS, sizeof(search_batch), seed, [&] {
+        if (blockIdx.x < 2 * CTAS) {
+            search_persistent(q.s[blockIdx.x / CTAS]);
+            return;
+        }
+        while (threadIdx.x == 0 && !look(&q.status[0].done.value))
+            for (unsigned i = 0; i < 2; i++) {
+                bring(q, i);
+                q.inbox[!i].counters.end.value = q.brought[i];
+                __nanosleep(1);
+            }
+    });
+    for (unsigned i = 0; i < 2; i++) {
+        processed += q.status[i].processed.value;
+        stale += q.status[i].stale;
+        CHECK_EQ(q.local[i].counters.trouble.value, 0);
+        CHECK_EQ(q.out[i].end.value, q.status[i].sent);
+    }
+    CHECK_EQ(processed, q.pushed() + q.brought[0] + q.brought[1]);
+    CHECK(stale <= q.brought[0] + q.brought[1]);
     t.check();
 }
 
@@ -329,40 +466,37 @@ static bool discrete_step(toy_search &q, unsigned i, search_range &at,
     return true;
 }
 
-static void bring_all(toy_search &q, uint64_t seed)
+static bool bring_all(toy_search &q, uint64_t seed)
 {
+    bool some = false;
+
     for (unsigned i = 0; i < q.t.gpus; i++) {
-        uint32_t n = (uint32_t)q.out_count[i];
-        q.out_count[i] = 0;
+        uint32_t from = q.brought[i], n = bring(q, i);
+        some = some || n;
         if (n)
             cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
-                search_received(q.s[!i], q.outbox[i].data(), n);
+                search_received(q.s[!i], &q.received[!i][from], n);
             });
     }
+    return some;
 }
 
 static void discrete(const char *words, unsigned gpus, uint32_t delta,
                      bool carried, uint64_t seed)
 {
     toy_gpus t(words, gpus);
-    toy_search q(t, 0);
+    toy_search q(t, 0, carried);
     search_range at[TRAVERSE_GPUS] = {};
     uint32_t far[TRAVERSE_GPUS] = {};
     uint64_t reached = 0;
 
-    for (unsigned i = 0; i < gpus; i++) {
+    for (unsigned i = 0; i < gpus; i++)
         q.s[i].threshold = delta;
-        if (!carried)
-            continue;
-        q.outbox[i].resize(20 * t.g.n);
-        q.s[i].outbox = {q.outbox[i].data(), &q.out_count[i]};
-    }
     for (bool more = true; more;) {
         more = false;
         for (unsigned i = 0; i < gpus; i++)
             more |= discrete_step(q, i, at[i], far[i], delta, seed);
-        more |= q.out_count[0] || q.out_count[1];
-        bring_all(q, seed);
+        more |= carried && bring_all(q, seed);
     }
     t.check();
     for (uint32_t v = 0; v < t.g.n; v++)
@@ -478,8 +612,8 @@ struct toy_residual {
     residual r[TRAVERSE_GPUS];
 
     toy_residual(const char *words, unsigned gpus, double threshold,
-                 uint32_t latency)
-        : t(words, gpus), q(t, latency)
+                 uint32_t latency, bool carried = false)
+        : t(words, gpus), q(t, latency, carried)
     {
         for (unsigned i = 0; i < gpus; i++) {
             ranks[i].resize(t.shares[i].own);
@@ -530,25 +664,20 @@ static bool residual_step(toy_residual &p, unsigned i, search_range &at,
 static void residual_by_kernels(const char *words, unsigned gpus, bool carried,
                                 uint64_t seed)
 {
-    toy_residual p(words, gpus, BOUND, 0);
+    toy_residual p(words, gpus, BOUND, 0, carried);
     search_range at[TRAVERSE_GPUS] = {};
 
-    for (unsigned i = 0; carried && i < gpus; i++) {
-        p.q.outbox[i].resize(20 * p.t.g.n);
-        p.q.s[i].outbox = {p.q.outbox[i].data(), &p.q.out_count[i]};
-    }
     for (bool more = true; more;) {
         more = false;
         for (unsigned i = 0; i < gpus; i++)
             more |= residual_step(p, i, at[i], seed);
         for (unsigned i = 0; i < gpus; i++) {
-            uint32_t n = (uint32_t)p.q.out_count[i];
-            p.q.out_count[i] = 0;
+            uint32_t from = p.q.brought[i], n = carried ? bring(p.q, i) : 0;
             more |= n > 0;
             if (n)
                 cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
-                    residual_received(p.q.s[!i], p.r[!i], p.q.outbox[i].data(),
-                                      n);
+                    residual_received(p.q.s[!i], p.r[!i],
+                                      &p.q.received[!i][from], n);
                 });
         }
     }
@@ -562,11 +691,6 @@ static void pagerank(const char *words, unsigned gpus)
     residual_by_kernels(words, gpus, false, gpus);
 }
 
-static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
-                                     "rmat:scale=8,edge_factor=6,seed=2",
-                                     "uniform:vertices=600,arcs=2400",
-                                     "road:vertices=200,arcs=480,diameter=25"};
-
 int main(void)
 {
     for (const char *words : graphs)
@@ -579,12 +703,17 @@ int main(void)
         pagerank(graphs[0], gpus);
         pagerank(graphs[3], gpus);
     }
-    for (const char *words : graphs)
+    for (const char *words : graphs) {
         pull(words, 1);
+        gunrock_levels(words, 2);
+    }
+    gunrock_without_arcs();
     sweeps(graphs[0], 2, true, 4);
     residual_by_one_kernel(graphs[1], 2, 500, 5);
     residual_by_kernels(graphs[0], 2, true, 6);
     persistent(graphs[0], 2, 5, 500);
+    for (const char *words : graphs)
+        persistent_carried(words, 4);
     persistent_overflow();
     discrete(graphs[1], 2, 1, true, 1);
     discrete(graphs[3], 2, 4, true, 2);

@@ -2,24 +2,28 @@
 /* Atos' search with priority: a kernel for what is there, again and again; the
  * threshold rises when nothing is below it. */
 #include "validate/native/cuda/bfs_search.h"
+#include "validate/native/cuda/traverse_sender.h"
 
 #include "base/seconds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Words of pinned memory: what the host reads after a kernel. */
 enum { READ_NEAR, READ_FAR, READ_INBOX, READ_OUTBOX };
 /* What the threads tell each other. */
-enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE };
+enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE, TOLD_COPIES };
 
 /* How far a run has come on this GPU. */
 struct progress {
+    struct sender sender;      /* of a ring */
     uint32_t near, far, inbox; /* places taken */
     uint32_t near_end, far_end, inbox_end;
     uint64_t sent;           /* to the other GPU */
     uint64_t brought, taken; /* updates by the CPU's copies */
     uint32_t seen_end;       /* of the inbox, with a latency: not due yet */
     double seen_s;
+    unsigned copies; /* by the sender */
 };
 
 static int depths_range(const struct search_side *v,
@@ -50,18 +54,36 @@ static int discrete_begin(struct traverse_side *side, struct err *err)
         return -1;
     ((struct search_side *)side->state)->kernels = &depths;
     discrete_room(side);
-    return 0;
+    struct progress *p = ((struct search_side *)side->state)->room;
+    return side->team->how.transfer == TRANSFER_RING
+               ? sender_begin(&p->sender, side, err)
+               : 0;
+}
+
+static void discrete_end(struct traverse_side *side)
+{
+    struct progress *p = ((struct search_side *)side->state)->room;
+
+    if (p)
+        sender_end(&p->sender);
+    search_end_side(side);
 }
 
 void discrete_start(struct traverse_side *side, uint32_t near_end)
 {
     struct search_side *v = side->state;
 
-    *(struct progress *)v->room = (struct progress){.near_end = near_end};
+    struct progress *p = v->room;
+    unsigned copies = p->copies; /* its sender counts on */
+
+    memset((char *)p + sizeof p->sender, 0, sizeof *p - sizeof p->sender);
+    p->near_end = near_end;
+    p->copies = copies;
     for (unsigned w = 0; w < SIDE_WORDS; w++) {
         side->words[w] = 0;
         team_tell(side, w, 0);
     }
+    team_tell(side, TOLD_COPIES, copies);
 }
 
 static void discrete_reset(struct traverse_side *side)
@@ -84,10 +106,10 @@ static bool carried(const struct traverse_side *side)
 }
 
 static void read_end(struct traverse_side *side, unsigned word,
-                     const struct queue *q)
+                     const struct queue_counters *at)
 {
-    CUDA_DIE(cudaMemcpyAsync(&side->words[word], &q->at->end.value,
-                             sizeof q->at->end.value, cudaMemcpyDeviceToHost,
+    CUDA_DIE(cudaMemcpyAsync(&side->words[word], &at->end.value,
+                             sizeof at->end.value, cudaMemcpyDeviceToHost,
                              side->stream));
 }
 
@@ -111,13 +133,12 @@ static void look_at_inbox(struct traverse_side *side, struct progress *p)
 static void look_at_queues(struct traverse_side *side, struct search_side *v,
                            struct progress *p)
 {
-    read_end(side, READ_NEAR, &v->s.local);
-    read_end(side, READ_FAR, &v->s.far);
+    read_end(side, READ_NEAR, v->s.local.at);
+    read_end(side, READ_FAR, v->s.far.at);
     if (several(side) && !carried(side))
-        read_end(side, READ_INBOX, &v->s.inbox);
+        read_end(side, READ_INBOX, v->s.inbox.at);
     if (carried(side))
-        CUDA_DIE(cudaMemcpyAsync(&side->words[READ_OUTBOX], v->s.outbox.count,
-                                 8, cudaMemcpyDeviceToHost, side->stream));
+        read_end(side, READ_OUTBOX, v->s.outbox.at);
     side_sync(side);
     p->near_end = (uint32_t)side->words[READ_NEAR];
     p->far_end = (uint32_t)side->words[READ_FAR];
@@ -130,7 +151,7 @@ static bool has_come(struct traverse_side *side, struct search_side *v,
 {
     if (carried(side))
         return team_told(side->team, !side->gpu, TOLD_SENT) != p->taken;
-    read_end(side, READ_INBOX, &v->s.inbox);
+    read_end(side, READ_INBOX, v->s.inbox.at);
     side_sync(side);
     look_at_inbox(side, p);
     return p->inbox_end != p->inbox;
@@ -139,14 +160,25 @@ static bool has_come(struct traverse_side *side, struct search_side *v,
 /* --- the CPU's copies -----------------------------------------------------
  */
 
-/* What the kernel has left in the outbox goes behind what was brought before;
- * then the other thread is told. */
+static void copy_updates(struct traverse_side *side, struct search_update *to,
+                         const struct search_update *from, uint64_t n)
+{
+    spin_for(side->team->how.latency_s);
+    CUDA_DIE(cudaMemcpyPeerAsync(to, (int)side_other(side)->gpu, from,
+                                 (int)side->gpu, n * sizeof *from,
+                                 side->stream));
+    side_sync(side);
+}
+
+/* What the kernel has added to the outbox goes behind what was brought before,
+ * by this thread or by the one that sends; then the other GPU's is told. */
 static void bring(struct traverse_side *side, struct search_side *v,
                   struct progress *p)
 {
     struct traverse_side *other = side_other(side);
     struct search_side *to = other->state;
-    uint64_t n = side->words[READ_OUTBOX];
+    const struct search_update *from = &v->s.outbox.items[p->brought];
+    uint64_t n = (uint32_t)side->words[READ_OUTBOX] - p->brought;
 
     if (!n)
         return;
@@ -154,19 +186,19 @@ static void bring(struct traverse_side *side, struct search_side *v,
         native_die("%s: GPU %u receives more than %llu updates",
                    side->team->how.x->name, other->gpu,
                    (unsigned long long)to->received_room);
-    spin_for(side->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(&to->received[p->brought], (int)other->gpu,
-                                 v->s.outbox.items, (int)side->gpu,
-                                 n * sizeof *v->s.outbox.items, side->stream));
-    CUDA_DIE(cudaMemsetAsync(v->s.outbox.count, 0, 8, side->stream));
-    side_sync(side);
-    side->words[READ_OUTBOX] = 0;
+    if (side->team->how.transfer == TRANSFER_RING) {
+        sender_send(&p->sender, &to->received[p->brought], from,
+                    n * sizeof *from);
+        team_tell(side, TOLD_COPIES, ++p->copies);
+    } else {
+        copy_updates(side, &to->received[p->brought], from, n);
+    }
     p->brought += n;
-    side->counts.bytes += n * sizeof *v->s.outbox.items;
+    side->counts.bytes += n * sizeof *from;
     team_tell(side, TOLD_SENT, p->brought);
 }
 
-/* What has come by then is put into the near queue. */
+/* What has come by then is put into the near queue: in a ring, split. */
 static bool take_brought(struct traverse_side *side, struct search_side *v,
                          struct progress *p)
 {
@@ -174,6 +206,13 @@ static bool take_brought(struct traverse_side *side, struct search_side *v,
 
     if (there == p->taken)
         return false;
+    if (side->team->how.transfer == TRANSFER_RING) {
+        struct search_side *from = side_other(side)->state;
+        unsigned copies =
+            (unsigned)team_told(side->team, !side->gpu, TOLD_COPIES);
+        sender_await(&((struct progress *)from->room)->sender, copies,
+                     side->stream);
+    }
     side_begin_work(side);
     CUDA_DIE(v->kernels->received(v, &v->received[p->taken],
                                   (uint32_t)(there - p->taken), side->stream));
@@ -281,13 +320,14 @@ const struct traverse_execution bfs_discrete_execution = {
     .name = "discrete-priority",
     .algorithm = "bfs",
     .deltas = true,
-    .transfers = 1u << TRANSFER_STORE | 1u << TRANSFER_COPY,
+    .transfers =
+        1u << TRANSFER_STORE | 1u << TRANSFER_COPY | 1u << TRANSFER_RING,
     .bytes = search_bytes,
     .begin = discrete_begin,
     .reset = discrete_reset,
     .connect = search_connect,
     .run = discrete_run,
     .collect = search_collect,
-    .end = search_end_side,
+    .end = discrete_end,
     .values = search_values,
 };

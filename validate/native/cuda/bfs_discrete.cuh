@@ -13,7 +13,9 @@
 __global__ void search_discrete(struct search s, struct search_range r)
 {
     CTA_MEMORY(struct search_batch, cta_bytes);
-    struct depth_work<true> work = {s};
+    struct depth_work<true> work = {
+        s
+    };
 
     discrete_step(s, r, work, cta_bytes);
 }

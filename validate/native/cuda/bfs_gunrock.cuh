@@ -59,6 +59,12 @@ __global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
     while (from < end) {
         uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
         uint32_t n = push_load(in, l.items, item, to, m);
+        /* Vertices without arcs are items, too: more than there is room for
+         * make the tile shorter. */
+        bool full =
+            n == PUSH_ITEMS && item + n < l.items && in.before(item + n) < to;
+        if (full)
+            to = in.before(item + n);
         UNROLL
         for (unsigned k = 0; k < PUSH_PER; k++) {
             uint32_t arc = from + k * PUSH_CTA + threadIdx.x;
@@ -69,7 +75,7 @@ __global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
             bool news = atomicMin(&l.depth[place], l.next) > l.next;
             l.slots[arc] = news ? place : TRAVERSE_NONE;
         }
-        item += n - 1;
+        item += full ? n : n - 1;
         from = to;
     }
 }

@@ -2,6 +2,7 @@
 /* Breadth-first search level by level: a kernel, its end, and a look at the
  * size of the next frontier. */
 #include "validate/native/cuda/bfs_lists.h"
+#include "validate/native/cuda/traverse_sender.h"
 
 #include "base/seconds.h"
 
@@ -12,6 +13,7 @@
 struct levels {
     struct bfs_lists lists;
     struct send_list send, received[2];
+    struct sender sender; /* of a ring */
 };
 
 /* Words of pinned memory, and of what is told. */
@@ -31,6 +33,16 @@ static int sends_new(struct send_list *l, struct traverse_side *s,
     return l->items && l->count ? 0 : -1;
 }
 
+static bool stores(const struct traverse_side *s)
+{
+    return s->team->how.transfer == TRANSFER_STORE;
+}
+
+static bool rings(const struct traverse_side *s)
+{
+    return s->team->how.transfer == TRANSFER_RING;
+}
+
 static int levels_begin(struct traverse_side *s, struct err *err)
 {
     struct levels *v = s->state = xcalloc(1, sizeof *v);
@@ -43,7 +55,7 @@ static int levels_begin(struct traverse_side *s, struct err *err)
          sends_new(&v->received[0], s, g->own, err) < 0 ||
          sends_new(&v->received[1], s, g->own, err) < 0))
         return -1;
-    return 0;
+    return rings(s) ? sender_begin(&v->sender, s, err) : 0;
 }
 
 static void levels_reset(struct traverse_side *s)
@@ -65,31 +77,49 @@ static void copy_word(struct traverse_side *s, unsigned word, const void *from,
                              cudaMemcpyDeviceToHost, s->stream));
 }
 
-static bool stores(const struct traverse_side *s)
-{
-    return s->team->how.transfer == TRANSFER_STORE;
-}
-
-/* What the CPU carries to the other GPU: as many as it was told, and when it is
- * there. */
+/* What the CPU carries to the other GPU: this thread, or the one that sends. */
 static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
 {
     struct traverse_side *other = side_other(s);
     struct levels *to = other->state;
+    uint32_t *there = to->received[turn].items;
 
     copy_word(s, WORD_SENT, v->send.count, 8);
     side_sync(s);
-    uint64_t sent = s->words[WORD_SENT];
-    if (sent) {
+    uint64_t sent = s->words[WORD_SENT], bytes = sent * sizeof *there;
+    if (sent && rings(s)) {
+        sender_send(&v->sender, there, v->send.items, bytes);
+    } else if (sent) {
         spin_for(s->team->how.latency_s);
-        CUDA_DIE(cudaMemcpyPeerAsync(to->received[turn].items, (int)other->gpu,
-                                     v->send.items, (int)s->gpu,
-                                     sent * sizeof *v->send.items, s->stream));
-        CUDA_DIE(cudaMemcpyPeerAsync(to->received[turn].count, (int)other->gpu,
-                                     v->send.count, (int)s->gpu, 8, s->stream));
+        CUDA_DIE(cudaMemcpyPeerAsync(there, (int)other->gpu, v->send.items,
+                                     (int)s->gpu, bytes, s->stream));
         side_sync(s);
     }
-    s->counts.bytes += sent * sizeof *v->send.items;
+    s->counts.bytes += bytes;
+    team_tell(s, WORD_SENT, sent);
+}
+
+/* What was brought, or stored: counted where it lies, or told. */
+static void take(struct traverse_side *s, struct levels *v,
+                 const struct push_level *l, unsigned turn)
+{
+    const struct send_list *mine = &v->received[turn];
+
+    if (stores(s)) {
+        CUDA_DIE(push_received_start(l, mine->items, mine->count, 0,
+                                     v->lists.ctas, s->stream));
+        copy_word(s, WORD_SENT, mine->count, 8);
+        return;
+    }
+    struct traverse_side *other = side_other(s);
+    struct levels *from = other->state;
+    uint64_t n = team_told(s->team, other->gpu, WORD_SENT);
+    if (n && rings(s))
+        sender_await(&from->sender, from->sender.handed, s->stream);
+    if (n)
+        CUDA_DIE(push_received_start(l, mine->items, NULL, (uint32_t)n,
+                                     v->lists.ctas, s->stream));
+    s->words[WORD_SENT] = n;
 }
 
 /* What was found for others gets there, and what came from them is put to the
@@ -97,8 +127,6 @@ static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
 static void exchange(struct traverse_side *s, struct levels *v,
                      const struct push_level *l, unsigned turn)
 {
-    struct send_list *mine = &v->received[turn];
-
     if (stores(s)) {
         side_sync(s);
         spin_for(s->team->how.latency_s);
@@ -107,11 +135,10 @@ static void exchange(struct traverse_side *s, struct levels *v,
     }
     team_meet(s->team);
     /* The other list is filled after all have met again. */
-    CUDA_DIE(cudaMemsetAsync(v->received[!turn].count, 0, 8, s->stream));
+    if (stores(s))
+        CUDA_DIE(cudaMemsetAsync(v->received[!turn].count, 0, 8, s->stream));
     side_begin_work(s);
-    CUDA_DIE(push_received_start(l, mine->items, mine->count, v->lists.ctas,
-                                 s->stream));
-    copy_word(s, WORD_SENT, mine->count, 8);
+    take(s, v, l, turn);
 }
 
 static struct send_list send_to(struct traverse_side *s, struct levels *v,
@@ -183,6 +210,7 @@ static void levels_run(struct traverse_side *s)
 
 static void levels_end(struct traverse_side *s)
 {
+    sender_end(&((struct levels *)s->state)->sender);
     free(s->state);
     s->state = NULL;
 }
@@ -196,7 +224,8 @@ const struct traverse_execution bfs_bsp_execution = {
     .name = "bsp",
     .algorithm = "bfs",
     .levels = true,
-    .transfers = 1u << TRANSFER_STORE | 1u << TRANSFER_COPY,
+    .transfers =
+        1u << TRANSFER_STORE | 1u << TRANSFER_COPY | 1u << TRANSFER_RING,
     .bytes = levels_bytes,
     .begin = levels_begin,
     .reset = levels_reset,

@@ -32,12 +32,12 @@ __global__ void push_arcs(struct push_level l)
 
 /* What was received: places of own vertices, each to be won as above. */
 __global__ void push_received(struct push_level l, const uint32_t *list,
-                              const wide *count)
+                              const wide *count, uint32_t given)
 {
     CTA_MEMORY(struct push_memory, cta_bytes);
     struct push_memory *m = cta_bytes;
     struct push_tally tally = {};
-    uint32_t n = (uint32_t)*count;
+    uint32_t n = count ? (uint32_t)*count : given;
 
     for (uint32_t from = blockIdx.x * PUSH_CTA; from < n;
          from += gridDim.x * PUSH_CTA) {

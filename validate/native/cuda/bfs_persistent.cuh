@@ -8,7 +8,9 @@
 __global__ void search_persistent(struct search s)
 {
     CTA_MEMORY(struct search_batch, cta_bytes);
-    struct depth_work<false> work = {s};
+    struct depth_work<false> work = {
+        s
+    };
 
     persistent_loop(s, work, cta_bytes);
 }

@@ -20,10 +20,13 @@ int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream)
 }
 
 int push_received_start(const struct push_level *l, const uint32_t *list,
-                        const wide *count, unsigned ctas, void *stream)
+                        const wide *count, uint32_t n, unsigned ctas,
+                        void *stream)
 {
-    push_received<<<ctas, PUSH_CTA, sizeof(struct push_memory),
-                    (cudaStream_t)stream>>>(*l, list, count);
+    unsigned most = (n + PUSH_CTA - 1) / PUSH_CTA;
+
+    push_received<<<count || most > ctas ? ctas : most, PUSH_CTA, sizeof(struct push_memory),
+                    (cudaStream_t)stream>>>(*l, list, count, n);
     return cudaGetLastError();
 }
 

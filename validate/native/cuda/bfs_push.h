@@ -29,9 +29,10 @@ extern "C" {
 /* Begin a level's kernel; l->share is set here, for at most `ctas` CTAs. Return
  * a cudaError_t. */
 int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream);
+/* As many as *count says, or `n` where it is NULL. */
 int push_received_start(const struct push_level *l, const uint32_t *list,
-                        const unsigned long long *count, unsigned ctas,
-                        void *stream);
+                        const unsigned long long *count, uint32_t n,
+                        unsigned ctas, void *stream);
 /* How many CTAs the GPU in use holds at once. */
 int push_resident(unsigned *ctas);
 

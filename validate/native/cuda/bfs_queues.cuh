@@ -26,7 +26,7 @@ struct search_batch {
 
 /* What a thread counts. */
 struct search_tally {
-    wide arcs, remote, sent, busy;
+    wide arcs, remote, sent, stale, busy;
 };
 
 /* --- into the other GPU's queue ------------------------------------------- */
@@ -74,21 +74,32 @@ static __device__ void peer_push(const struct search &s, bool wants,
         tally->remote += peer_publish(q, at + total, total);
 }
 
-/* A warp's updates, for the CPU to copy. */
+/* A warp's updates, into the queue that the CPU empties. */
 static __device__ void outbox_put(const struct search &s, bool wants,
-                                  uint32_t home, uint32_t depth)
+                                  uint32_t home, uint32_t depth,
+                                  struct search_tally *tally)
 {
+    const struct queue counters = {s.outbox.at, NULL, s.outbox.capacity};
     struct warp_worker w;
-    unsigned total, rank = w.count(wants, &total);
-    unsigned at = 0;
+    unsigned total, rank = w.count(wants, &total), at = 0;
 
-    if (w.leads())
-        at = (unsigned)atomicAdd(s.outbox.count, (wide)total);
-    at = w.spread(at) + rank;
+    if (w.leads()) {
+        tally->sent += total;
+        if (!atos_queue::reserve(counters, total, &at)) {
+            queue_fail(s.inbox, QUEUE_FULL);
+            at = QUEUE_NOTHING;
+        }
+    }
+    at = w.spread(at);
+    if (at == QUEUE_NOTHING)
+        return;
     if (wants) {
         struct search_update update = {home, depth};
-        s.outbox.items[at] = update;
+        s.outbox.items[at + rank] = update;
     }
+    w.sync();
+    if (w.leads())
+        atos_queue::publish(counters, at, total);
 }
 
 /* A warp's ghosts that are news here. */
@@ -99,7 +110,7 @@ static __device__ void search_send(const struct search &s, bool news,
     uint32_t home = news ? s.g.home[ghost] : 0;
 
     if (s.outbox.items) {
-        outbox_put(s, news, home, depth);
+        outbox_put(s, news, home, depth, tally);
         return;
     }
     if (news) {
@@ -111,6 +122,12 @@ static __device__ void search_send(const struct search &s, bool news,
 }
 
 /* --- a worker's vertices -------------------------------------------------- */
+
+static __device__ const uint32_t *batch_items(const struct search &s,
+                                              const struct search_batch *b)
+{
+    return b->inbox ? s.inbox.items : s.local.items;
+}
 
 /* By the first warp: the arcs before each vertex, of their degrees. */
 static __device__ void batch_sum(struct search_batch *b, uint32_t degree)
@@ -126,14 +143,31 @@ static __device__ void batch_sum(struct search_batch *b, uint32_t degree)
         b->before[SEARCH_FETCH] = sum;
 }
 
-/* By the first warp: the rows of the vertices items[at..at + n). */
-static __device__ void batch_load(const struct search &s, const uint32_t *items,
-                                  struct search_batch *b)
+/* The i-th vertex that was taken; none when it was brought by the CPU and is no
+ * news. */
+static __device__ uint32_t batch_vertex(const struct search &s,
+                                        const struct search_batch *b,
+                                        uint32_t i, struct search_tally *tally)
+{
+    if (!b->inbox || !s.received)
+        return __ldcg(&batch_items(s, b)[b->at + i]);
+    uint32_t place = __ldcg(&s.received[b->at + i].place);
+    uint32_t depth = __ldcg(&s.received[b->at + i].depth);
+    if (atomicMin(&s.depth[place], depth) > depth)
+        return place;
+    tally->stale++;
+    return TRAVERSE_NONE;
+}
+
+/* By the first warp: the rows of the vertices that were taken. */
+static __device__ void batch_load(const struct search &s,
+                                  struct search_batch *b,
+                                  struct search_tally *tally)
 {
     uint32_t i = lane_id(), degree = 0;
+    uint32_t v = i < b->n ? batch_vertex(s, b, i, tally) : TRAVERSE_NONE;
 
-    if (i < b->n) {
-        uint32_t v = __ldcg(&items[b->at + i]);
+    if (v != TRAVERSE_NONE) {
         b->next[i] = __ldcg(&s.depth[v]) + 1;
         b->row[i] = s.g.first[v];
         degree = s.g.first[v + 1] - b->row[i];
@@ -195,9 +229,10 @@ static __device__ void batch_arcs(const struct search &s,
 template <bool Priority> struct depth_work {
     const struct search &s;
 
-    __device__ void load(const uint32_t *items, struct search_batch *b) const
+    __device__ void load(struct search_batch *b,
+                         struct search_tally *tally) const
     {
-        batch_load(s, items, b);
+        batch_load(s, b, tally);
     }
     __device__ void arcs(const struct search_batch *b,
                          struct search_tally *tally) const
@@ -212,6 +247,7 @@ static __device__ void search_end(const struct search &s,
     count_up(&s.status->arcs, tally->arcs);
     count_up(&s.status->remote, tally->remote);
     count_up(&s.status->sent, tally->sent);
+    count_up(&s.status->stale, tally->stale);
     count_up(&s.status->busy, tally->busy);
     count_up(&s.status->all, threadIdx.x == 0 ? all : 0);
 }
@@ -236,11 +272,12 @@ static __device__ void discrete_step(const struct search &s,
 
     if (threadIdx.x == 0) {
         b->at = (inbox ? r.inbox_from : r.from) + from;
+        b->inbox = inbox;
         b->n = left < SEARCH_FETCH ? left : (uint32_t)SEARCH_FETCH;
     }
     __syncthreads();
     if (warp_id() == 0)
-        work.load(inbox ? s.inbox.items : s.local.items, b);
+        work.load(b, &tally);
     __syncthreads();
     work.arcs(b, &tally);
     search_end(s, &tally, 0);

@@ -14,23 +14,27 @@ enum { SEARCH_CTA = 512, SEARCH_FETCH = 32 };
 /* A GPU's own; the other one reads and ends it. */
 struct search_status {
     struct queue_counter done, processed;
-    unsigned long long arcs, remote, sent, busy, all; /* of all CTAs; the last
-                                                         two in clock cycles */
+    /* Of all CTAs; stale: received, and no news by then; the last two in clock
+     * cycles. */
+    unsigned long long arcs, remote, sent, stale, busy, all;
 };
 
 /* What another GPU is told of: the place there, and the depth. */
 struct search_update {
     uint32_t place, depth;
 };
+/* A queue of these, which the CPU empties. */
 struct search_outbox {
+    struct queue_counters *at;
     struct search_update *items;
-    unsigned long long *count;
+    uint32_t capacity;
 };
 
 /* The other GPU, as this one's kernels reach it. */
 struct search_peer {
     uint32_t *depth;
     struct queue local, inbox;
+    struct search_outbox outbox;
     unsigned long long *stamps;
     struct search_status *status;
 };
@@ -44,7 +48,10 @@ struct search {
     struct queue inbox;          /* from the other GPU */
     unsigned long long *stamps;  /* of the inbox: when it was sent, in ns; NULL:
                                     there is no latency */
-    struct search_outbox outbox; /* items NULL: stored by the kernel */
+    struct search_outbox outbox; /* items NULL: the kernel stores in the other
+                                    GPU's inbox */
+    const struct search_update
+        *received; /* the inbox's items, with an outbox */
     struct search_status *status;
     struct search_peer peer; /* depth NULL: one GPU */
     uint32_t threshold;      /* discrete */

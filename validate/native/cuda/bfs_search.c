@@ -46,14 +46,15 @@ static int queue_new(struct queue *q, struct traverse_side *side,
 static int outbox_new(struct search_side *v, struct traverse_side *side,
                       unsigned times, struct err *err)
 {
-    struct search *s = &v->s;
-    uint64_t out = places(side->share.ghosts, times);
+    struct search_outbox *o = &v->s.outbox;
 
+    o->capacity = (uint32_t)places(side->share.ghosts, times);
+    o->items = side_piece(side, o->capacity * sizeof *o->items, err);
+    o->at = side_piece(side, sizeof *o->at, err);
     v->received_room = places(side->share.own, times);
-    s->outbox.items = side_piece(side, out * sizeof *s->outbox.items, err);
-    s->outbox.count = side_piece(side, sizeof *s->outbox.count, err);
     v->received = side_piece(side, v->received_room * sizeof *v->received, err);
-    return s->outbox.items && s->outbox.count && v->received ? 0 : -1;
+    v->s.received = v->received;
+    return o->items && o->at && v->received ? 0 : -1;
 }
 
 int search_begin(struct traverse_side *side, bool far, struct search_room room,
@@ -121,8 +122,8 @@ void search_reset(struct traverse_side *side)
     queue_reset(&s->local);
     queue_reset(&s->inbox);
     queue_reset(&s->far);
-    if (s->outbox.count)
-        CUDA_DIE(cudaMemset(s->outbox.count, 0, sizeof *s->outbox.count));
+    if (s->outbox.at)
+        CUDA_DIE(cudaMemset(s->outbox.at, 0, sizeof *s->outbox.at));
     if (s->stamps) /* not due before it is set */
         CUDA_DIE(
             cudaMemset(s->stamps, 0x7f, s->inbox.capacity * sizeof *s->stamps));
@@ -156,6 +157,7 @@ void search_connect(struct traverse_side *side)
     v->s.peer = (struct search_peer){.depth = o->depth,
                                      .local = o->local,
                                      .inbox = o->inbox,
+                                     .outbox = o->outbox,
                                      .stamps = o->stamps,
                                      .status = o->status};
 }
@@ -198,7 +200,7 @@ void search_collect(struct traverse_side *side)
     check_queue(side, &s->local, "own");
     check_queue(side, &s->inbox, "receive");
     check_queue(side, &s->far, "far");
-    c->visits += at.processed.value;
+    c->visits += at.processed.value - at.stale;
     c->arcs += at.arcs;
     c->remote_atomics += at.remote;
     c->pushes += pushed_to(&s->local) + pushed_to(&s->far);

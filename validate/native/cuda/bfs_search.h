@@ -28,7 +28,8 @@ struct search_side {
     struct residual residual; /* of PageRank */
     const struct search_kernels *kernels;
     unsigned ctas;
-    /* The CPU brings updates (no stores): to here, one after the other. */
+    /* The CPU brings updates (no stores): to here, one after the other; so many
+     * have room. */
     struct search_update *received;
     uint64_t received_room;
     void *room; /* the execution's own */

@@ -62,7 +62,7 @@ static __device__ void residual_send(const struct search &s,
     float all = crosses ? residual_take(s, s.g.own + ghost) : 0;
 
     if (s.outbox.items) {
-        outbox_put(s, crosses, home, __float_as_uint(all));
+        outbox_put(s, crosses, home, __float_as_uint(all), tally);
         return;
     }
     if (crosses) {
@@ -104,9 +104,9 @@ struct residual_work {
     const struct search &s;
     const struct residual &r;
 
-    __device__ void load(const uint32_t *items, struct search_batch *b) const
+    __device__ void load(struct search_batch *b, struct search_tally *) const
     {
-        residual_load(s, r, items, b);
+        residual_load(s, r, batch_items(s, b), b);
     }
     __device__ void arcs(const struct search_batch *b,
                          struct search_tally *tally) const

@@ -66,9 +66,9 @@ static __device__ bool hold_take(const struct search &s, struct search_hold *h,
     return true;
 }
 
-static __device__ uint32_t pushed(const struct queue &q)
+static __device__ uint32_t pushed(const struct queue_counters *at)
 {
-    return look(&q.at->end_alloc.value);
+    return look(&at->end_alloc.value);
 }
 
 static __device__ bool all_done(const struct search &s)
@@ -79,9 +79,13 @@ static __device__ bool all_done(const struct search &s)
     if (several)
         processed += look(&s.peer.status->processed.value);
     __threadfence_system();
-    all = pushed(s.local);
+    all = pushed(s.local.at);
     if (several)
-        all += pushed(s.inbox) + pushed(s.peer.local) + pushed(s.peer.inbox);
+        all += pushed(s.peer.local.at);
+    if (s.outbox.at)
+        all += pushed(s.outbox.at) + pushed(s.peer.outbox.at);
+    else if (several)
+        all += pushed(s.inbox.at) + pushed(s.peer.inbox.at);
     return processed == all;
 }
 
@@ -144,7 +148,7 @@ static __device__ void persistent_loop(const struct search &s, const Work &work,
             break;
         wide taken = cycles();
         if (warp_id() == 0)
-            work.load(b->inbox ? s.inbox.items : s.local.items, b);
+            work.load(b, &tally);
         __syncthreads();
         work.arcs(b, &tally);
         __syncthreads();

@@ -19,7 +19,7 @@ struct runs {
     struct totals *all;
     unsigned n;
     double *levels;               /* by level, then by run */
-    struct traverse_level *first; /* of the first run: frontiers, arcs */
+    struct measured_level *first; /* of the first run: frontiers, arcs */
     size_t nlevels;
 };
 

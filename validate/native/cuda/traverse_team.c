@@ -81,7 +81,7 @@ void team_level(struct traverse_team *t, uint64_t frontier, uint64_t arcs,
         t->levels_room = t->levels_room ? 2 * t->levels_room : 64;
         t->levels = xrealloc(t->levels, t->levels_room, sizeof *t->levels);
     }
-    t->levels[t->nlevels++] = (struct traverse_level){frontier, arcs, time_s};
+    t->levels[t->nlevels++] = (struct measured_level){frontier, arcs, time_s};
 }
 
 void side_begin_work(struct traverse_side *s)

@@ -20,7 +20,7 @@ struct traverse_execution;
 struct traverse_team;
 
 /* What one level took, of all GPUs. */
-struct traverse_level {
+struct measured_level {
     uint64_t frontier, arcs;
     double time_s;
 };
@@ -67,7 +67,7 @@ struct traverse_team {
     uint32_t source_gpu, source; /* the latter: its place there */
     struct traverse_side sides[TRAVERSE_GPUS];
 
-    struct traverse_level *levels; /* of a run; by the first thread */
+    struct measured_level *levels; /* of a run; by the first thread */
     size_t nlevels, levels_room;
 
     atomic_uint arrived, round; /* where the threads meet */
