@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/validate_measured.h"
 #include "cli/validate_native.h"
+#include "cli/validate_traverse.h"
 
 #define HELP                                                                   \
     "--against: micro-benchmarks. A file is recognised by its columns: "       \
@@ -21,7 +22,11 @@
     "what their medians tell. A native winner is clear\nwhen it is ahead of "  \
     "the next by more than the sum of both noises. slower: what\nchoosing "    \
     "the predicted winner costs natively.\n"                                   \
-    "`sluice figure native` draws them.\n"
+    "`sluice figure native` draws them.\n"                                     \
+    "--traverse: graph searches, as `sluice-native traverse` writes them, "    \
+    "each "                                                                    \
+    "by the preset\nnative-EXECUTION. within 1.3: the part whose times are "   \
+    "within that factor.\n"
 
 /* Operands are more of the files that an option names one of. */
 static int add_operands(struct texts *files, char **operands, int n,
@@ -42,7 +47,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
     struct exec_options exec;
     struct native_request request = {0};
     struct measured_request measured = {0};
-    struct texts against = {0}, native = {0};
+    struct texts against = {0}, native = {0}, traverse = {0}, graphs = {0};
     bool json = false, helped;
     unsigned jobs = 0;
     int noperands;
@@ -55,6 +60,10 @@ int cmd_validate(int argc, char **argv, struct err *err)
          "measurements to compare with; may be given again"},
         {"native", OPT_TEXTS, &native, "FILE.csv",
          "native runs of strategies to compare with; may be given again"},
+        {"traverse", OPT_TEXTS, &traverse, "FILE.csv",
+         "graph searches on real GPUs to compare with; may be given again"},
+        {"graphs", OPT_TEXTS, &graphs, "FOLDER",
+         "--traverse: where files of graphs are; may be given again"},
         {"set", OPT_TEXTS, &request.sets, "KEY=VALUE",
          "override a platform value"},
         {"points", OPT_FLAG, &measured.points, NULL,
@@ -68,7 +77,8 @@ int cmd_validate(int argc, char **argv, struct err *err)
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
                    "validate --platform NAME --against FILE.csv ...\n"
-                   "       sluice validate --native RESULTS.csv ...",
+                   "       sluice validate --native RESULTS.csv ...\n"
+                   "       sluice validate --traverse RESULTS.csv ...",
                    HELP, &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -77,8 +87,24 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     exec.jobs = jobs_choose(jobs);
     request.exec = &exec;
-    if (against.n && native.n)
-        return fail(err, "--against and --native: say one of them");
+    if ((against.n > 0) + (native.n > 0) + (traverse.n > 0) > 1)
+        return fail(err, "--against, --native, --traverse: say one of them");
+    if (graphs.n && !traverse.n)
+        return fail(err, "--graphs: only with --traverse");
+    if (traverse.n && (measured.max_ops || measured.summary))
+        return fail(err, "--max-ops, --summary: not with --traverse");
+    if (traverse.n) {
+        struct traverse_request searches = {.platform = request.platform,
+                                            .files = traverse,
+                                            .sets = request.sets,
+                                            .folders = graphs,
+                                            .exec = &exec,
+                                            .json = json,
+                                            .points = measured.points};
+        if (add_operands(&searches.files, argv + 1, noperands, err) < 0)
+            return -1;
+        return validate_traverse(&searches, err);
+    }
     if (native.n && (measured.points || measured.max_ops || measured.summary))
         return fail(err, "--points, --summary, --max-ops: not with --native");
     if (json && measured.summary)

@@ -17,7 +17,7 @@ static struct step step_of(const char *text, struct err *err)
     struct json *doc = json_parse(text, "a test", err);
 
     CHECK(doc != NULL);
-    if (doc && step_read(&s, doc, "bfs", err) < 0)
+    if (doc && step_read(&s, doc, "bfs", false, err) < 0)
         step_clear(&s);
     json_free(doc);
     return s;
@@ -26,7 +26,7 @@ static struct step step_of(const char *text, struct err *err)
 static double us(const struct execution *x, enum step_part part,
                  const struct gpu_calls *c)
 {
-    return step_part_s(&x->steps[BFS], part, c) / US;
+    return step_part_s(&x->steps[BFS][1], part, c) / US;
 }
 
 /*
@@ -100,6 +100,28 @@ static void cpu_and_stream(void)
     step_clear(&s);
 }
 
+/* Of several GPUs instead, and of an algorithm instead. */
+static void lists_instead(void)
+{
+    static const char text[] =
+        "{\"step\": {\"before\": [\"launch\"], \"after\": [\"sync\"],"
+        " \"several\": {\"after\": [\"2 sync\"]},"
+        " \"pagerank\": {\"before\": [\"3 launch\"]}, \"source\": \"a\"}}";
+    const struct gpu_calls c = {
+        .s = {[GPU_CALL_LAUNCH] = 1, [GPU_CALL_SYNC] = 10}};
+    struct err err = {0};
+    struct json *doc = json_parse(text, "a test", &err);
+
+    for (int i = 0; i < 4; i++) {
+        struct step s = {0};
+        CHECK(step_read(&s, doc, i & 2 ? "pagerank" : "bfs", i & 1, &err) == 0);
+        CHECK_NEAR(step_part_s(&s, STEP_BEFORE, &c), i & 2 ? 3 : 1, 1e-12);
+        CHECK_NEAR(step_part_s(&s, STEP_AFTER, &c), i & 1 ? 20 : 10, 1e-12);
+        step_clear(&s);
+    }
+    json_free(doc);
+}
+
 static void refused(const char *text, const char *why)
 {
     struct err err = {0};
@@ -151,6 +173,7 @@ int main(void)
 {
     gunrock();
     cpu_and_stream();
+    lists_instead();
     bad_lists();
     missing_calls();
     return check_result();

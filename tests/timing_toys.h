@@ -137,7 +137,8 @@ static double toy_run(struct toy *t, struct traverse_result *out)
                                 .threshold = 0.99,
                                 .edge_s = t->edge_us * US};
     if (execution_has_calls(&t->x))
-        step_plain(&t->x.steps[t->algorithm], t->x.control == CONTROL_CPU);
+        step_plain(&t->x.steps[t->algorithm][t->ngpus > 1],
+                   t->x.control == CONTROL_CPU);
     int result = traverse_run(&r, &in, &err);
     CHECK_EQ(result, 0);
     if (result < 0) {
@@ -153,7 +154,7 @@ static double toy_run(struct toy *t, struct traverse_result *out)
     traverse_result_clear(&r);
     graph_clear(&g);
     machine_clear(&t->m);
-    step_clear(&t->x.steps[t->algorithm]);
+    step_clear(&t->x.steps[t->algorithm][t->ngpus > 1]);
     return time_us;
 }
 

@@ -21,8 +21,8 @@ void execution_clear(struct execution *x)
     free(x->about);
     free(x->source);
     free(x->sync_source);
-    for (int i = 0; i < NALGORITHMS; i++)
-        step_clear(&x->steps[i]);
+    for (int i = 0; i < 2 * NALGORITHMS; i++)
+        step_clear(&x->steps[i / 2][i % 2]);
     memset(x, 0, sizeof *x);
 }
 
@@ -387,11 +387,12 @@ static int read_steps(struct execution *x, const struct json *doc,
 #undef ALGORITHM
     };
 
-    for (int i = 0; i < NALGORITHMS; i++) {
-        if (step_read(&x->steps[i], doc, names[i], err) < 0)
+    for (int i = 0; i < 2 * NALGORITHMS; i++) {
+        struct step *s = &x->steps[i / 2][i % 2];
+        if (step_read(s, doc, names[i / 2], i % 2, err) < 0)
             return -1;
-        if (!x->steps[i].given && execution_has_calls(x))
-            step_plain(&x->steps[i], x->control == CONTROL_CPU);
+        if (!s->given && execution_has_calls(x))
+            step_plain(s, x->control == CONTROL_CPU);
     }
     return 0;
 }

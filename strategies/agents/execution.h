@@ -133,9 +133,9 @@ struct execution {
     double sync_s;
     uint32_t sync_rounds[NALGORITHMS];
 
-    /* What the framework calls, by algorithm; not given: step_plain() where the
-     * CPU takes part. */
-    struct step steps[NALGORITHMS];
+    /* What the framework calls, by algorithm, on one GPU and on several; not
+     * given: step_plain() where the CPU takes part. */
+    struct step steps[NALGORITHMS][2];
 
     /* Work: a step (of BSP, or a kernel's turn) takes round_s besides its
      * calls; what vertices and arcs take follows from the accesses to memory

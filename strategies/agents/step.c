@@ -18,7 +18,7 @@ static const char *const algorithm_words[] = {
 #undef ALGORITHM
 enum {
     NALGORITHM_WORDS = sizeof algorithm_words / sizeof algorithm_words[0],
-    STEP_KEYS = NSTEP_PARTS + NALGORITHM_WORDS + 1
+    STEP_KEYS = NSTEP_PARTS + NALGORITHM_WORDS + 2
 };
 
 const char *const step_part_names[NSTEP_PARTS] = {
@@ -107,13 +107,29 @@ static int read_lists(struct step *s, const struct json *o, struct err *err)
     return check_turn(s, err);
 }
 
-/* The common lists, then those of the algorithm. */
-static int read_step(struct step *s, const struct json *o,
-                     const char *algorithm, struct err *err)
+/* Of the object's member, which has lists instead of some. */
+static int read_instead(struct step *s, const struct json *o, const char *key,
+                        struct err *err)
 {
-    const char *known[STEP_KEYS] = {[STEP_KEYS - 1] = "source"};
-    const char *source;
     struct json *own;
+
+    if (!json_member(o, key))
+        return 0;
+    if (json_get_object(o, key, &own, err) < 0)
+        return -1;
+    return json_only_keys(own, step_part_names, NSTEP_PARTS, err) < 0 ||
+                   read_lists(s, own, err) < 0
+               ? fail_in(err, "%s", key)
+               : 0;
+}
+
+/* The common lists, then those of more than one GPU, then the algorithm's. */
+static int read_step(struct step *s, const struct json *o,
+                     const char *algorithm, bool several, struct err *err)
+{
+    const char *known[STEP_KEYS] = {[STEP_KEYS - 2] = "several",
+                                    [STEP_KEYS - 1] = "source"};
+    const char *source;
 
     memcpy(known, step_part_names, sizeof step_part_names);
     memcpy(known + NSTEP_PARTS, algorithm_words, sizeof algorithm_words);
@@ -122,20 +138,14 @@ static int read_step(struct step *s, const struct json *o,
         return -1;
     s->given = true;
     s->source = xstrdup(source);
-    if (read_lists(s, o, err) < 0)
+    if (read_lists(s, o, err) < 0 ||
+        (several && read_instead(s, o, "several", err) < 0))
         return -1;
-    if (!json_member(o, algorithm))
-        return 0;
-    if (json_get_object(o, algorithm, &own, err) < 0)
-        return -1;
-    return json_only_keys(own, step_part_names, NSTEP_PARTS, err) < 0 ||
-                   read_lists(s, own, err) < 0
-               ? fail_in(err, "%s", algorithm)
-               : 0;
+    return read_instead(s, o, algorithm, err);
 }
 
 int step_read(struct step *s, const struct json *preset, const char *algorithm,
-              struct err *err)
+              bool several, struct err *err)
 {
     struct json *o;
 
@@ -143,7 +153,8 @@ int step_read(struct step *s, const struct json *preset, const char *algorithm,
         return 0;
     if (json_get_object(preset, "step", &o, err) < 0)
         return -1;
-    return read_step(s, o, algorithm, err) < 0 ? fail_in(err, "step") : 0;
+    return read_step(s, o, algorithm, several, err) < 0 ? fail_in(err, "step")
+                                                        : 0;
 }
 
 static void add_call(struct step *s, enum step_part part, enum gpu_call call)

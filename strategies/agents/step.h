@@ -41,10 +41,11 @@ struct step {
     char *source; /* what the counts were read off */
 };
 
-/* Of a preset: its `step`; nothing, where there is none. Lists in it under the
- * name of the algorithm are instead of others. */
+/* Of a preset: its `step`; nothing, where there is none. Lists in it under
+ * "several", of more than one GPU, and under the name of the algorithm are
+ * instead of others. */
 int step_read(struct step *s, const struct json *preset, const char *algorithm,
-              struct err *err) MUST_CHECK;
+              bool several, struct err *err) MUST_CHECK;
 /* Where none is given: a launch, and the wait for it; and where the CPU sends
  * what was found, it reads how much before. */
 void step_plain(struct step *s, bool cpu_sends);

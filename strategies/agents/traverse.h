@@ -56,7 +56,7 @@ struct traverse_input {
 /* What the framework calls for the algorithm. */
 static inline const struct step *traverse_step(const struct traverse_input *in)
 {
-    return &in->x->steps[in->algorithm];
+    return &in->x->steps[in->algorithm][in->ngpus > 1];
 }
 
 /* A step of bulk-synchronous GPUs, of all of them. */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* validate_traverse.h - `sluice validate --traverse`: graph searches predicted
+ * and compared with those on real GPUs. */
+#ifndef CLI_VALIDATE_TRAVERSE_H
+#define CLI_VALIDATE_TRAVERSE_H
+
+#include "cli/cli.h"
+#include "sim/plan/exec.h"
+
+struct traverse_request {
+    const char *platform; /* NULL: h200-x2 */
+    struct texts files, sets, folders;
+    const struct exec_options *exec; /* NULL: exec_defaults */
+    bool json, points;
+};
+
+int validate_traverse(const struct traverse_request *r,
+                      struct err *err) MUST_CHECK;
+
+#endif
