@@ -9,10 +9,11 @@
 /*
  * soc-LiveJournal1 and hollywood-2009: fitted at 1/32 and 1/16, by the shares
  * of the arcs by level, runs, similar heads, and METIS' cut and balance, of the
- * facts below. A cast has 3.07 vertices' share of all as NotreDame_actors has
- * (measured); that twins and blocks exist is assumed. indochina-2004 is fitted
- * at 1/32 by runs, similar heads, symmetry, METIS' cut and the levels of
- * cnr-2000; the mean sizes of hosts and directories are assumed.
+ * facts below. There is a cast for 3.07 vertices, and the deviation of the
+ * casts' sizes is that of NotreDame_actors (features of Mpakos et al.); that
+ * twins and blocks exist is assumed. indochina-2004 is fitted at 1/32 by runs,
+ * similar heads, symmetry, METIS' cut and the levels of cnr-2000; the mean
+ * sizes of hosts and directories are assumed.
  *
  * The mix of communities is chosen so that METIS cuts what it is known to cut.
  * Reach, slope and the rest are chosen so that parts are as uneven as those of
@@ -31,12 +32,12 @@ const struct standin standins[] = {
     {.name = "hollywood-2009",
      .kind = STANDIN_CASTS,
      .per_cast = 3.07,
-     .casts = {.deviation = 0.7,
+     .casts = {.deviation = 0.85,
                .uneven = 0.7,
-               .circles = 64,
+               .circles = 32,
                .career = 0.05,
-               .anywhere = 0.07,
-               .group = 2,
+               .anywhere = 0.03,
+               .group = 1.5,
                .max_degree = 1.3}},
     {.name = "indochina-2004",
      .kind = STANDIN_WEB,

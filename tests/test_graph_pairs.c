@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What synthetic graphs are drawn with: pairs, normal numbers, degrees, rows.
+ */
+#include "tests/check.h"
+#include "workloads/graph/graph_log_normal.h"
+#include "workloads/graph/graph_pairs.h"
+#include "workloads/graph/graph_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The partner of a partner is the thing itself, and of an odd number one is
+ * alone. */
+static void test_partners(void)
+{
+    static const uint64_t sizes[] = {1, 2, 3, 7, 8, 100, 1023, 1024, 1025};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (uint64_t key = 1; key < 4; key++) {
+            uint64_t alone = 0, n = sizes[i];
+            for (uint64_t k = 0; k < n; k++) {
+                uint64_t p = random_partner(k, n, key);
+                CHECK(p < n);
+                CHECK_EQ(random_partner(p, n, key), k);
+                alone += p == k;
+            }
+            CHECK_EQ(alone, n % 2);
+        }
+}
+
+/* Partners are as far apart as things at random: a third of all. */
+static void test_partners_far(void)
+{
+    double far = 0;
+
+    for (uint64_t k = 0; k < 10000; k++)
+        far += fabs((double)random_partner(k, 10000, 5) - (double)k) / 10000;
+    CHECK_NEAR(far / 10000, 1 / 3., 0.03);
+    CHECK(random_partner(3, 10000, 5) != random_partner(3, 10000, 6));
+}
+
+static void test_normal(void)
+{
+    double sum = 0, squares = 0;
+
+    for (uint64_t k = 0; k < 20000; k++) {
+        double x = random_normal(random_of(k));
+        sum += x;
+        squares += x * x;
+    }
+    CHECK(fabs(sum / 20000) < 0.02);
+    CHECK_NEAR(squares / 20000, 1, 0.03);
+    for (double p = 1e-6; p < 1; p += 0.0101)
+        CHECK_NEAR(erfc(-normal_quantile(p) / sqrt(2)) / 2, p, 1e-7);
+}
+
+/* The mean and the deviation asked for, and the largest first. */
+static void test_degrees(void)
+{
+    struct log_normal l;
+    double sum = 0, squares = 0, last = 1e9;
+
+    log_normal_init(&l, 1000000, 14e6, 36, 10000);
+    for (uint64_t r = 0; r < 1000000; r++) {
+        double d = log_normal_degree(&l, r);
+        CHECK(d <= last * 1.000001);
+        last = d;
+        sum += d;
+        squares += d * d;
+    }
+    CHECK_NEAR(log_normal_degree(&l, 0), 10000, 1e-9);
+    CHECK_NEAR(sum, 14e6, 0.002);
+    CHECK_NEAR(sqrt(squares / 1e6 - 14 * 14), 36, 0.1);
+}
+
+/* Few and many heads in any order; the vertex itself and doubles fall out. */
+static void test_rows(void)
+{
+    struct graph_rows rows;
+    struct graph g;
+
+    graph_rows_init(&rows, 3, 4);
+    uint32_t *to = graph_rows_room(&rows, 5);
+    to[0] = 2, to[1] = 1, to[2] = 2, to[3] = 0, to[4] = 1;
+    graph_rows_end(&rows, 5);
+    to = graph_rows_room(&rows, 1000);
+    for (uint32_t k = 0; k < 1000; k++)
+        to[k] = k * 7919 % 3;
+    graph_rows_end(&rows, 1000);
+    graph_rows_room(&rows, 0);
+    graph_rows_end(&rows, 0);
+    graph_rows_finish(&rows, &g);
+    CHECK_EQ(graph_arcs(&g), 4);
+    CHECK_EQ(g.to[0], 1);
+    CHECK_EQ(g.to[1], 2);
+    CHECK_EQ(g.to[2], 0);
+    CHECK_EQ(g.to[3], 2);
+    CHECK_EQ(graph_degree(&g, 2), 0);
+    graph_clear(&g);
+}
+
+static void test_long_row(void)
+{
+    struct graph_rows rows;
+    struct graph g;
+
+    graph_rows_init(&rows, 100000, 1);
+    uint32_t *to = graph_rows_room(&rows, 100000);
+    for (uint32_t k = 0; k < 100000; k++)
+        to[k] = (uint32_t)((uint64_t)k * 77773 % 100000);
+    graph_rows_end(&rows, 100000);
+    for (uint32_t v = 1; v < 100000; v++)
+        graph_rows_end(&rows, 0);
+    graph_rows_finish(&rows, &g);
+    CHECK_EQ(graph_degree(&g, 0), 99999);
+    for (uint32_t k = 0; k < 99999; k++)
+        CHECK_EQ(g.to[k], k + 1);
+    graph_clear(&g);
+}
+
+int main(void)
+{
+    test_partners();
+    test_partners_far();
+    test_normal();
+    test_degrees();
+    test_rows();
+    test_long_row();
+    return check_result();
+}
