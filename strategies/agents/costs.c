@@ -30,6 +30,7 @@ static const uint32_t nobody = UINT32_MAX;
 /* What was seen: in a window, or since the beginning. */
 struct seen {
     double arcs, sectors, visits;
+    double rows;       /* of arcs that are not those after the ones before */
     double uses, hits; /* of the sample: values */
     double row_uses, row_hits;
     double heads, remote_heads;
@@ -42,6 +43,7 @@ struct side {
     double passing;    /* sectors of the sample read one after the other */
     uint32_t *pending; /* vertices of the window */
     size_t n, room;
+    uint32_t next; /* the vertex after the last visit, by its label */
     double sum_s;
     bool fits; /* all that it reads is in its cache */
 };
@@ -202,6 +204,7 @@ static void seen_add(struct seen *to, const struct seen *more)
     to->arcs += more->arcs;
     to->sectors += more->sectors;
     to->visits += more->visits;
+    to->rows += more->rows;
     to->uses += more->uses;
     to->hits += more->hits;
     to->row_uses += more->row_uses;
@@ -246,6 +249,17 @@ static double stream_s(const struct pass *p, const struct side *s,
            counts->stream_B / SECTOR_B * g->access.hit_s;
 }
 
+/* A row's first sector is somewhere. */
+static double rows_s(const struct pass *p, const struct side *s,
+                     const struct seen *seen)
+{
+    const struct gpu_access *a = &p->in->m->gpu.access;
+
+    if (!(p->w->arc.stream_B > 0) || !(seen->visits > 0))
+        return 0;
+    return seen->rows / seen->visits * (s->fits ? a->hit_s : a->miss_s);
+}
+
 struct prices {
     double arc_s, sector_s, visit_s;
 };
@@ -262,7 +276,8 @@ static struct prices prices_of(const struct pass *p, const struct side *s,
         .sector_s = (1 - remote) * counts_sector_s(&p->w->arc, g, hits) +
                     remote * counts_sector_s(&p->w->remote_arc, g, hits),
         .visit_s = stream_s(p, s, &p->w->visit) +
-                   counts_sector_s(&p->w->visit, g, row_hit_part(seen)),
+                   counts_sector_s(&p->w->visit, g, row_hit_part(seen)) +
+                   rows_s(p, s, seen),
     };
 }
 
@@ -325,6 +340,8 @@ static void pass_visit(struct pass *p, uint32_t v)
     s->now.arcs += arcs;
     s->now.sectors += sectors;
     s->now.visits++;
+    s->now.rows += arcs > 0 && label_of(p, v) != s->next;
+    s->next = label_of(p, v) + 1;
     if (s->n == s->room) {
         s->room = s->room ? 2 * s->room : 1024;
         s->pending = xrealloc(s->pending, s->room, sizeof *s->pending);
