@@ -9,7 +9,9 @@
  * goes to their owners in every iteration.
  *
  * No GPU reads a sum before all have exchanged: so sums are kept once for all
- * of them, and what the outbox gets are the vertices that have one.
+ * of them, and what the outbox gets are the vertices that have one. And the
+ * order of arcs is free: where heads are far from tails, arcs are gone along by
+ * blocks of heads, whose sums stay in this processor's cache.
  */
 #include "strategies/agents/costs.h"
 #include "strategies/agents/pagerank.h"
@@ -22,15 +24,21 @@
 struct sweep_side {
     uint32_t *own; /* its vertices */
     uint32_t nown;
-    uint32_t *heads; /* of others, that its arcs lead to, each once */
+    uint32_t *heads; /* of others, that its arcs lead to, each once, by owner */
     uint32_t nheads, room;
+    uint32_t *until; /* by owner: where its heads end */
     uint64_t arcs;
+};
+
+struct arc {
+    uint32_t tail, head;
 };
 
 struct sweep {
     const struct traverse_input *in;
     struct traverse_result *r;
     struct sweep_side *sides; /* by GPU */
+    struct arc *arcs;         /* all, by blocks of heads; NULL: as they are */
     double *share;            /* of each vertex: what its arcs carry */
     double *sum;              /* of each vertex: what it was given */
     uint32_t iterations;      /* that have begun */
@@ -69,6 +77,25 @@ static void side_find_heads(const struct sweep *p, uint32_t gpu,
         }
 }
 
+static void side_sort_heads(struct sweep_side *s, const uint32_t *part,
+                            uint32_t ngpus)
+{
+    uint32_t *sorted = xmalloc(s->nheads * sizeof *sorted), sum = 0;
+
+    s->until = xcalloc(ngpus, sizeof *s->until);
+    for (uint32_t i = 0; i < s->nheads; i++)
+        s->until[part[s->heads[i]]]++;
+    for (uint32_t k = 0; k < ngpus; k++) {
+        uint32_t n = s->until[k];
+        s->until[k] = sum;
+        sum += n;
+    }
+    for (uint32_t i = 0; i < s->nheads; i++)
+        sorted[s->until[part[s->heads[i]]]++] = s->heads[i];
+    free(s->heads);
+    s->heads = sorted;
+}
+
 static void sweep_divide(struct sweep *p, const struct site *sites)
 {
     const struct traverse_input *in = p->in;
@@ -83,9 +110,53 @@ static void sweep_divide(struct sweep *p, const struct site *sites)
     if (in->ngpus == 1)
         return;
     uint32_t *stamp = xcalloc(in->g->n, sizeof *stamp);
-    for (uint32_t i = 0; i < in->ngpus; i++)
+    for (uint32_t i = 0; i < in->ngpus; i++) {
         side_find_heads(p, i, stamp);
+        side_sort_heads(&p->sides[i], in->part, in->ngpus);
+    }
     free(stamp);
+}
+
+/* --- blocks of heads ------------------------------------------------------
+ */
+
+/* Vertices of a block: their sums take half a MiB. A graph of so few more is
+ * not worth the copy. */
+enum { BLOCK_BITS = 16, SMALL_GRAPH = 1 << 18 };
+
+/* Of a sample of the arcs, whether more than a quarter lead farther than a
+ * block. */
+static bool is_scattered(const struct graph *g)
+{
+    uint64_t far = 0, looked = 0;
+
+    if (g->n <= SMALL_GRAPH)
+        return false;
+    for (uint32_t v = 0; v < g->n; v += 101) {
+        uint64_t from = g->first[v], n = g->first[v + 1] - from;
+        if (!n)
+            continue;
+        uint32_t head = g->to[from + v % n];
+        far += (head > v ? head - v : v - head) >> BLOCK_BITS != 0;
+        looked++;
+    }
+    return far * 4 > looked;
+}
+
+static struct arc *arcs_by_heads(const struct graph *g)
+{
+    struct arc *arcs = xmalloc(graph_arcs(g) * sizeof *arcs);
+    uint64_t *at = xcalloc((g->n >> BLOCK_BITS) + 2, sizeof *at);
+
+    for (uint64_t a = 0; a < graph_arcs(g); a++)
+        at[(g->to[a] >> BLOCK_BITS) + 1]++;
+    for (uint32_t b = 0; b <= g->n >> BLOCK_BITS; b++)
+        at[b + 1] += at[b];
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
+            arcs[at[g->to[a] >> BLOCK_BITS]++] = (struct arc){v, g->to[a]};
+    free(at);
+    return arcs;
 }
 
 /* --- a run ----------------------------------------------------------------
@@ -115,6 +186,8 @@ static void *sweep_begin(const struct traverse_input *in,
     for (uint32_t v = 0; v < n; v++)
         sweep_set(p, v, 1 - in->damping);
     sweep_divide(p, sites);
+    if (is_scattered(in->g))
+        p->arcs = arcs_by_heads(in->g);
     return p;
 }
 
@@ -174,17 +247,21 @@ static bool sweep_step(void *state, const struct site *site, struct work *w)
     return true;
 }
 
-/* All of them have their ranks: the GPU's give along their arcs. */
-static void sweep_apply(void *state, const struct site *site,
-                        const struct task *t, size_t n)
+static void give_by_blocks(const struct sweep *p)
 {
-    const struct sweep *p = state;
-    const struct sweep_side *s = &p->sides[site->gpu];
+    const struct arc *a = p->arcs, *end = a + graph_arcs(p->in->g);
+    const double *share = p->share;
+    double *sum = p->sum;
+
+    for (; a < end; a++)
+        sum[a->head] += share[a->tail];
+}
+
+static void give_as_they_are(const struct sweep *p, const struct sweep_side *s)
+{
     const struct graph *g = p->in->g;
     double *sum = p->sum;
 
-    (void)t;
-    (void)n;
     for (uint32_t i = 0; i < s->nown; i++) {
         uint32_t v = s->own[i];
         const uint32_t *to = &g->to[g->first[v]],
@@ -193,9 +270,27 @@ static void sweep_apply(void *state, const struct site *site,
         while (to < end)
             sum[*to++] += share;
     }
-    for (uint32_t i = 0; i < s->nheads; i++)
-        outbox_add(site->outbox, p->in->part[s->heads[i]],
-                   (struct update){.v = s->heads[i]});
+}
+
+/* All of them have their ranks: the GPU's give along their arcs, by blocks
+ * those of all GPUs together. */
+static void sweep_apply(void *state, const struct site *site,
+                        const struct task *t, size_t n)
+{
+    const struct sweep *p = state;
+    const struct sweep_side *s = &p->sides[site->gpu];
+
+    (void)t;
+    (void)n;
+    if (!p->arcs)
+        give_as_they_are(p, s);
+    else if (site->gpu == 0)
+        give_by_blocks(p);
+    for (uint32_t i = 0, k = 0; i < s->nheads; i++) {
+        while (i == s->until[k])
+            k++;
+        outbox_add(site->outbox, k, (struct update){.v = s->heads[i]});
+    }
 }
 
 /* Its sum is there. */
@@ -223,8 +318,10 @@ static void sweep_free(void *state)
     for (uint32_t i = 0; i < p->in->ngpus; i++) {
         free(p->sides[i].own);
         free(p->sides[i].heads);
+        free(p->sides[i].until);
     }
     free(p->sides);
+    free(p->arcs);
     free(p->share);
     free(p->sum);
     free(p);
