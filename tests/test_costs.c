@@ -102,6 +102,35 @@ static void by_hand(void)
     graph_clear(&g);
 }
 
+/* Four threads go along four arcs together: four accesses one after the other,
+ * and two more of 10 us where one of them is the other GPU's. */
+static void rounds_of_workers(void)
+{
+    struct machine m = prices(1e6);
+    struct execution x = counts(PAGERANK);
+    uint32_t part[24] = {0};
+    struct graph g;
+    struct costs c;
+
+    graph_by_hand(&g);
+    m.gpu.remote_atomic_s = 10e-6;
+    x.worker_threads = 4;
+    x.work[PAGERANK].arc_chain = 4;
+    x.work[PAGERANK].remote_arc_chain = 2;
+    struct traverse_input in = input(&m, &g, part, 1, &x, PAGERANK);
+    costs_init(&c, &in);
+    CHECK_NEAR(c.gpus[0].full, 4e-6 / (4 * c.gpus[0].arc_s), 1e-9);
+    costs_clear(&c);
+    part[20] = 1;
+    in = input(&m, &g, part, 2, &x, PAGERANK);
+    costs_init(&c, &in);
+    CHECK_NEAR(c.gpus[0].full * c.gpus[0].arc_s * 4,
+               4e-6 + 20e-6 * (1 - pow(5.0 / 6, 4)), 1e-9);
+    CHECK_NEAR(c.gpus[1].full * c.gpus[1].arc_s * 4, 4e-6 + 20e-6, 1e-9);
+    costs_clear(&c);
+    graph_clear(&g);
+}
+
 /* 20 is another GPU's: what is sent to it is 8 B, and no value is touched. By
  * number, as PageRank goes, where all vertices count. */
 static void by_hand_on_two(void)
@@ -266,6 +295,7 @@ int main(void)
 {
     by_hand();
     by_hand_on_two();
+    rounds_of_workers();
     sampled("rmat:scale=16,edge_factor=16,seed=1", 32 << 10);
     sampled("rmat:scale=19,edge_factor=10,seed=1", 256 << 10);
     sampled("rmat:scale=19,edge_factor=10,seed=1", 1 << 20);

@@ -441,14 +441,20 @@ static void pass_clear(struct pass *p)
     free(p->in_sample);
 }
 
-/* Threads of a worker have an arc each under way: where it leads to is read,
- * and then its value. */
-static double full_workers(const struct traverse_input *in, double latency_s,
-                           double arc_s)
+/* Threads of a worker have an arc each under way, and go on when all are done:
+ * so long takes one after the other of their accesses. */
+static double full_workers(const struct pass *p, const struct seen *seen,
+                           double latency_s, double arc_s)
 {
-    if (!in->x->worker_threads || !(arc_s > 0))
+    const unsigned threads = p->in->x->worker_threads;
+    double round_s = p->w->arc_chain * latency_s;
+
+    if (!threads || !(arc_s > 0))
         return 1;
-    return fmax(2 * latency_s / (in->x->worker_threads * arc_s), 1);
+    if (p->in->ngpus > 1)
+        round_s += (1 - pow(1 - remote_part(seen), threads)) *
+                   p->w->remote_arc_chain * p->in->m->gpu.remote_atomic_s;
+    return fmax(round_s / (threads * arc_s), 1);
 }
 
 static void side_sum_up(struct gpu_costs *out, const struct pass *p,
@@ -469,7 +475,7 @@ static void side_sum_up(struct gpu_costs *out, const struct pass *p,
         out->sectors_per_arc * counts_sector_s(&p->w->pull_arc, g, hits);
     out->pull_vertex_s = counts_s(&p->w->pull_vertex, g, row_hit_part(seen));
     out->chain_s = p->w->chain * latency_s;
-    out->full = full_workers(p->in, latency_s, out->arc_s);
+    out->full = full_workers(p, seen, latency_s, out->arc_s);
 }
 
 /* In a process of its own memory for the time of the pass. */

@@ -70,14 +70,16 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
                            struct err *err)
 {
     static const char *const known[] = {
-        "value_bytes", "arc",      "remote_arc",  "visit", "dense",
-        "look",        "pull_arc", "pull_vertex", "chain"};
+        "value_bytes", "arc",       "remote_arc",      "visit",
+        "dense",       "look",      "pull_arc",        "pull_vertex",
+        "chain",       "arc_chain", "remote_arc_chain"};
 
     if (json_only_keys(o, known, sizeof known / sizeof known[0], err) < 0 ||
         counts_read_value(o, &w->value_B, err) < 0 ||
         counts_read_item(o, "arc", &w->arc, err) < 0)
         return -1;
     w->remote_arc = w->arc;
+    w->arc_chain = 2; /* where it leads to is read, and then its value */
     w->pull_arc = (struct counts){.stream_B = w->arc.stream_B, .reads = 1};
     if (counts_read_item(o, "remote_arc", &w->remote_arc, err) < 0 ||
         counts_read_item(o, "visit", &w->visit, err) < 0 ||
@@ -85,7 +87,10 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
         counts_read_item(o, "look", &w->look, err) < 0 ||
         counts_read_item(o, "pull_arc", &w->pull_arc, err) < 0 ||
         counts_read_item(o, "pull_vertex", &w->pull_vertex, err) < 0 ||
-        counts_read_number(o, "chain", &w->chain, err) < 0)
+        counts_read_number(o, "chain", &w->chain, err) < 0 ||
+        counts_read_number(o, "arc_chain", &w->arc_chain, err) < 0 ||
+        counts_read_number(o, "remote_arc_chain", &w->remote_arc_chain, err) <
+            0)
         return -1;
     return 0;
 }

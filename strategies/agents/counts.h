@@ -38,6 +38,10 @@ struct work_counts {
      * looked at. */
     struct counts pull_arc, pull_vertex;
     double chain; /* accesses of a visit that wait for each other */
+    /* Likewise of as many arcs as a worker has threads, which go along them
+     * together; and accesses to another GPU's memory more, where one of these
+     * leads there. */
+    double arc_chain, remote_arc_chain;
 };
 
 /* The member of `work`. One that is left out counts nothing, but remote_arc: as
