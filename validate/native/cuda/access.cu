@@ -139,6 +139,80 @@ static __global__ void nothing(void)
 {
 }
 
+struct little_padding {
+    uint32_t words[50];
+};
+
+/* Instructions in a row, none of which the compiler can leave out or put into a
+ * loop: 512 of 16 bytes. */
+static __device__ __forceinline__ uint32_t little_code(uint32_t x)
+{
+    uint32_t a = x, b = x + 1, c = x + 2, d = x + 3;
+#define MIX                                                                    \
+    asm volatile("mad.lo.u32 %0, %0, 5, 1;" : "+r"(a));                        \
+    asm volatile("mad.lo.u32 %0, %0, 7, 1;" : "+r"(b));                        \
+    asm volatile("mad.lo.u32 %0, %0, 9, 1;" : "+r"(c));                        \
+    asm volatile("mad.lo.u32 %0, %0, 11, 1;" : "+r"(d));
+#define MIX_8 MIX MIX MIX MIX MIX MIX MIX MIX
+#define MIX_64 MIX_8 MIX_8 MIX_8 MIX_8 MIX_8 MIX_8 MIX_8 MIX_8
+    MIX_64 MIX_64
+#undef MIX_64
+#undef MIX_8
+#undef MIX
+    return a ^ b ^ c ^ d;
+}
+
+template <bool Code>
+static __device__ __forceinline__ void little(const struct little_kernel &l,
+                                              uint32_t more)
+{
+    extern __shared__ uint32_t little_memory[];
+    uint32_t state = access_state(l.seed, threadIdx.x), before = 0, sum = 0;
+
+    if (l.shared) {
+        little_memory[threadIdx.x] = threadIdx.x;
+        __syncthreads();
+        sum = little_memory[(threadIdx.x + 32) % blockDim.x] !=
+              (threadIdx.x + 32) % blockDim.x;
+    }
+    for (uint32_t i = 0; i < l.accesses; i++) {
+        before = __ldcg(
+            &l.words[(access_draw(&state) + before) & (l.nwords - 1)]);
+        sum += before;
+    }
+    if (Code && little_code(state + more) == 0x12345678u)
+        sum += l.nwords == 0;
+    if (sum)
+        atomicAdd(l.found, sum);
+}
+
+template <bool Code> static __global__ void little_narrow(struct little_kernel l)
+{
+    little<Code>(l, 0);
+}
+
+template <bool Code>
+static __global__ void little_wide(struct little_kernel l,
+                                   struct little_padding p)
+{
+    little<Code>(l, p.words[l.seed % 50]);
+}
+
+int access_little(struct little_kernel l, void *stream)
+{
+    static const struct little_padding zeros = {};
+
+    if (l.wide && l.code)
+        little_wide<true><<<1, CTA, l.shared, STREAM(stream)>>>(l, zeros);
+    else if (l.wide)
+        little_wide<false><<<1, CTA, l.shared, STREAM(stream)>>>(l, zeros);
+    else if (l.code)
+        little_narrow<true><<<1, CTA, l.shared, STREAM(stream)>>>(l);
+    else
+        little_narrow<false><<<1, CTA, l.shared, STREAM(stream)>>>(l);
+    return cudaGetLastError();
+}
+
 int access_nothing(unsigned ctas, unsigned cta, void *stream)
 {
     nothing<<<ctas, cta, 0, STREAM(stream)>>>();

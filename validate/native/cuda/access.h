@@ -86,6 +86,21 @@ int access_grid_sync(unsigned ctas, unsigned cta, unsigned times, int check,
 /* Holds the stream until *flag (of the host) is not 0, but a second at most. */
 int access_gate(const uint32_t *flag, void *stream);
 
+/*
+ * A kernel of one CTA that does a little, as one of a small frontier does:
+ * `accesses` of each thread that wait for each other, anywhere in nwords words
+ * that are 0; CTA memory of `shared` bytes, touched; with `code`, some 8 KiB of
+ * instructions, each once; with `wide`, 200 bytes of parameters more. Adds what
+ * is not 0 to *found.
+ */
+struct little_kernel {
+    const uint32_t *words;
+    uint32_t nwords, accesses, shared, seed;
+    int code, wide;
+    uint32_t *found;
+};
+int access_little(struct little_kernel l, void *stream);
+
 /* An empty kernel of so many CTAs. */
 int access_nothing(unsigned ctas, unsigned cta, void *stream);
 

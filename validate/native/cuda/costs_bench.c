@@ -84,7 +84,14 @@ static const char *const notes[] = {
     "event_pass: from a stream to another one (of gpu_b): record and wait; "
     "grid_sync: of a cooperative kernel of `threads`; step: a kernel and 4 "
     "bytes "
-    "to the host; long_step: 4 copies to the GPU, a step, another kernel",
+    "to the host; long_step: 4 copies to the GPU, a step, another kernel; "
+    "step_*_wait: a "
+    "kernel of 256 threads that does nothing, has 9 KiB of CTA memory, 8 KiB "
+    "of "
+    "code, 200 B of parameters more, comes after a memset (cleared), or all "
+    "and "
+    "8 accesses; chain_wait: one of `together` accesses that wait for each "
+    "other (in 1 MiB), step_chain_wait: with the copy behind it",
     "wake_thread: one way between two threads by a condition variable; "
     "wake_launch: one wakes the other, which starts a kernel, waits for it and "
     "wakes the first; barrier: two threads, pthread_barrier_wait; "

@@ -26,6 +26,9 @@ struct costs_call {
     uint32_t *found;    /* the GPU's: a counter, and what was wrong */
     uint64_t bytes;     /* of a peer copy */
     unsigned ctas, cta;
+    uint32_t *words; /* the GPU's, 0: for a kernel that does a little */
+    struct little_kernel little;
+    bool cleared, alone; /* with a memset before; with nothing after */
     void (*call)(struct costs_call *o);
     unsigned at; /* calls since the stream was waited for */
     struct gpu_pieces pieces;
@@ -95,6 +98,17 @@ static void call_long_step(struct costs_call *o)
         call_to_gpu(o);
     call_step(o);
     call_launch(o);
+}
+
+/* A step whose kernel does a little. */
+static void call_little(struct costs_call *o)
+{
+    o->little.seed++;
+    if (o->cleared)
+        call_memset(o);
+    CUDA_DIE(access_little(o->little, o->stream));
+    if (!o->alone)
+        call_to_host(o);
 }
 
 /* --- what is timed -------------------------------------------------------- */
@@ -193,6 +207,15 @@ static void one_call(struct costs_call *o, const char *name, int gpu_b,
             ways[i].sample, o);
         call_sync(o);
     }
+}
+
+/* together: accesses of each thread. */
+static void one_chain(struct costs_call *o, const char *name, unsigned n)
+{
+    o->call = call_little;
+    costs_measure(
+        o->c, (struct costs_point){name, COSTS_NO_GPU, MOST_PEER, 256, n, 1},
+        sample_wait, o);
 }
 
 /* What the host has comes back from the GPU. */
@@ -303,6 +326,59 @@ static void grid_syncs(struct costs_call *o, unsigned processors)
     }
 }
 
+/* Kernels that take longer and longer, alone and with a copy behind them. */
+static void chain_steps(struct costs_call *o)
+{
+    for (uint32_t n = 1; n <= 1024; n *= 2) {
+        o->little = (struct little_kernel){.words = o->words,
+                                           .nwords = MOST_PEER / 4,
+                                           .accesses = n,
+                                           .found = o->found};
+        o->cleared = false;
+        for (int alone = 0; alone < 2; alone++) {
+            o->alone = alone;
+            one_chain(o, alone ? "chain_wait" : "step_chain_wait", n);
+        }
+    }
+    o->alone = false;
+}
+
+static void little_steps(struct costs_call *o)
+{
+    static const struct {
+        const char *name;
+        uint32_t accesses, shared;
+        int code, wide;
+        bool cleared;
+    } all[] = {{"step_nothing", 0, 0, 0, 0, false},
+               {"step_cleared", 0, 0, 0, 0, true},
+               {"step_shared", 0, 9216, 0, 0, false},
+               {"step_code", 0, 0, 1, 0, false},
+               {"step_parameters", 0, 0, 0, 1, false},
+               {"step_all", 8, 9216, 1, 1, true}};
+    uint32_t found;
+
+    CUDA_DIE(cudaMemsetAsync(o->found, 0, 2 * sizeof found, o->stream));
+    CUDA_DIE(cudaMemsetAsync(o->words, 0, MOST_PEER, o->stream));
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        o->little = (struct little_kernel){.words = o->words,
+                                           .nwords = MOST_PEER / 4,
+                                           .accesses = all[i].accesses,
+                                           .shared = all[i].shared,
+                                           .code = all[i].code,
+                                           .wide = all[i].wide,
+                                           .found = o->found};
+        o->cleared = all[i].cleared;
+        one_call(o, all[i].name, COSTS_NO_GPU, SMALL, 256, WAIT, call_little);
+    }
+    chain_steps(o);
+    CUDA_DIE(cudaMemcpyAsync(&found, o->found, sizeof found,
+                             cudaMemcpyDeviceToHost, o->stream));
+    call_sync(o);
+    if (found)
+        native_die("graph-costs: a kernel found %u in words that are 0", found);
+}
+
 static void small_calls(struct costs_call *o)
 {
     check_copies(o);
@@ -350,7 +426,8 @@ static int costs_calls_prepare(struct costs_call *o, int *processors,
     o->there = gpu_piece(&o->pieces, MOST_PEER, err);
     o->found =
         o->there ? gpu_piece(&o->pieces, 2 * sizeof *o->found, err) : NULL;
-    if (!o->found)
+    o->words = o->found ? gpu_piece(&o->pieces, MOST_PEER, err) : NULL;
+    if (!o->words)
         return -1;
     if (c->gpus < 2)
         return 0;
@@ -380,6 +457,7 @@ int costs_calls(struct costs *c, struct err *err)
         return -1;
     kernels(&o);
     small_calls(&o);
+    little_steps(&o);
     peer_copies(&o);
     int result = passes(&o, err);
     grid_syncs(&o, (unsigned)processors);
