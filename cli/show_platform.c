@@ -382,6 +382,10 @@ static void print_calls(const struct gpu_model *g, struct notes *notes)
                         g->calls.stream_s[i] > 0 ? "%g us, on the stream %g us"
                                                  : "%g us",
                         g->calls.s[i] * 1e6, g->calls.stream_s[i] * 1e6);
+    if (g->calls.behind_s > 0)
+        notes_value(notes, "copy behind a kernel", g->calls.source,
+                    "%g us after its call at the earliest",
+                    g->calls.behind_s * 1e6);
 }
 
 static void print_gpu(const struct machine *m, struct notes *notes)

@@ -348,6 +348,7 @@ enum gpu_call {
 enum gpu_call_at {
     CALL_AT_HOST,
     CALL_AT_STREAM,
+    CALL_AT_COPY,
     CALL_AT_WAIT,
     CALL_AT_DEVICE,
     CALL_AT_ACCESS
@@ -361,6 +362,9 @@ extern const enum gpu_call_at gpu_call_ats[NGPU_CALLS];
 struct gpu_calls {
     double s[NGPU_CALLS];        /* 0: not given */
     double stream_s[NGPU_CALLS]; /* of those at streams */
+    /* A copy that is called while its stream is at work waits in its engine at
+     * least so long, as that looks again only then. */
+    double behind_s;
     char *source; /* of all; its part "launch: ..." is that one's */
 };
 

@@ -100,6 +100,31 @@ static void cpu_and_stream(void)
     step_clear(&s);
 }
 
+/* A copy that is called at 5, while a kernel works until 8, begins at 5 + 10; a
+ * kernel until 40 it follows at once. On an idle stream it begins when it is
+ * called. */
+static void copies_behind(void)
+{
+    const struct gpu_calls c = {
+        .s = {[GPU_CALL_COPY_TO_HOST] = 1, [GPU_CALL_SYNC] = 2},
+        .stream_s = {[GPU_CALL_COPY_TO_HOST] = 3},
+        .behind_s = 10};
+    static const struct {
+        double work_until, seen;
+    } of[] = {{8, 5 + 10 + 3 + 2}, {40, 40 + 3 + 2}, {5, 5 + 3 + 2}};
+    struct err err = {0};
+    struct step s = step_of("{\"step\": {\"source\": \"a\","
+                            " \"after\": [\"copy_to_host\", \"sync\"]}}",
+                            &err);
+
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct step_clock k = {4, of[i].work_until};
+        step_do(&k, &s, STEP_AFTER, &c);
+        CHECK_NEAR(k.host_s, of[i].seen, 1e-12);
+    }
+    step_clear(&s);
+}
+
 /* Of several GPUs instead, and of an algorithm instead. */
 static void lists_instead(void)
 {
@@ -173,6 +198,7 @@ int main(void)
 {
     gunrock();
     cpu_and_stream();
+    copies_behind();
     lists_instead();
     bad_lists();
     missing_calls();

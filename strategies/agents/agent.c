@@ -146,7 +146,8 @@ double agent_send_s(const struct agent *a, uint32_t to)
     const struct gpu_calls *c = &in->m->gpu.calls;
 
     return to ? step_part_s(traverse_step(in), STEP_SEND, c) +
-                    to * step_part_s(traverse_step(in), STEP_SEND_PEER, c)
+                    to * (step_part_s(traverse_step(in), STEP_SEND_PEER, c) +
+                          in->latency_s)
               : 0;
 }
 
@@ -296,11 +297,13 @@ static void agent_start_kernel(struct agent *a)
     uint32_t threshold = a->queues.threshold;
     if (!queues_fill_kernel(&a->queues, &looked))
         return;
-    a->called_s = t->before_s;
-    if (threshold != a->queues.threshold)
-        a->called_s +=
-            step_part_s(traverse_step(t->in), STEP_RAISE, &t->in->m->gpu.calls);
-    agent_launch(a, a->called_s + agent_look_s(a, looked));
+    a->called_s = t->called_s;
+    double raise_s = threshold == a->queues.threshold
+                         ? 0
+                         : step_part_s(traverse_step(t->in), STEP_RAISE,
+                                       &t->in->m->gpu.calls);
+    a->called_s += raise_s;
+    agent_launch(a, t->before_s + raise_s + agent_look_s(a, looked));
 }
 
 /* --- kernels that overlap -------------------------------------------------
@@ -342,7 +345,7 @@ static void agent_polled(void *arg)
                           : !queues_fill_kernel_by_others(&a->queues))
         return;
     a->polls_s += t->before_s;
-    a->called_s = t->before_s;
+    a->called_s = t->called_s;
     agent_launch(a, t->before_s);
 }
 
@@ -419,7 +422,7 @@ void agent_start(struct agent *a)
     const struct traversal *t = a->t;
     bool overlaps = agent_overlaps(a);
 
-    if (t->overflow != NO_OVERFLOW)
+    if (a->asleep || t->overflow != NO_OVERFLOW)
         return;
     if (!agent_is_persistent(a) && a->busy)
         agent_workers_take(a);

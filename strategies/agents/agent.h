@@ -18,6 +18,7 @@ struct agent {
     struct queues queues;
     struct workers workers;
     struct outbox outbox;
+    bool asleep;     /* it begins later than others */
     bool busy;       /* a discrete kernel runs */
     bool launching;  /* or looking for work, or its end becomes known */
     double called_s; /* of it, until its work was launched */
@@ -41,6 +42,7 @@ struct traversal {
     struct workers_setup workers;
     struct outbox_setup outbox;
     double before_s;   /* of a step, before its work */
+    double called_s;   /* of that, until the CPU goes on */
     double last_s;     /* when something last happened */
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
 };

@@ -226,6 +226,12 @@ static void step_call(struct step_clock *k, const struct gpu_calls *c,
         k->host_s += c->s[call];
         step_work(k, c->stream_s[call]);
         break;
+    case CALL_AT_COPY:
+        k->host_s += c->s[call];
+        if (k->stream_s > k->host_s)
+            k->stream_s = fmax(k->stream_s, k->host_s + c->behind_s);
+        step_work(k, c->stream_s[call]);
+        break;
     case CALL_AT_WAIT:
         k->host_s = fmax(k->host_s, k->stream_s) + c->s[call];
         break;

@@ -41,7 +41,7 @@ static double work_of(struct agent *a, struct chunk **out)
     if (!c)
         return 0;
     const struct gpu_calls *calls = &a->t->in->m->gpu.calls;
-    struct step_clock k = {a->t->before_s, a->t->before_s};
+    struct step_clock k = {a->t->called_s, a->t->before_s};
     step_work(&k, agent_look_s(a, looked) + w->gpus[a->site.gpu].chain_s +
                       w->unit_s * c->work.units);
     step_do(&k, traverse_step(a->t->in), STEP_AFTER, calls);
@@ -256,12 +256,21 @@ static int supersteps_exchange(struct traversal *t, const struct turn *worked,
     return result;
 }
 
+/* One meets the others later, once. */
+static int supersteps_skew(struct traversal *t, struct err *err)
+{
+    return t->in->ngpus > 1 && t->in->skew_s > 0
+               ? supersteps_advance(t, t->in->skew_s, err)
+               : 0;
+}
+
 /* Each takes in what it got, when all is there. */
 static int supersteps_receive(struct traversal *t, struct err *err)
 {
     return supersteps_advance(
         t,
-        step_part_s(traverse_step(t->in), STEP_RECEIVE, &t->in->m->gpu.calls),
+        t->in->latency_s + step_part_s(traverse_step(t->in), STEP_RECEIVE,
+                                       &t->in->m->gpu.calls),
         err);
 }
 
@@ -370,6 +379,10 @@ int supersteps_run(struct traversal *t, struct err *err)
 
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         observer_coming(&t->observer, i, engine_now(t->engine));
+    if (supersteps_skew(t, err) < 0) {
+        free(turns);
+        return -1;
+    }
     while ((result = supersteps_aim(t, err)) == 0 &&
            t->overflow == NO_OVERFLOW && (s = supersteps_work(t, turns)) > 0 &&
            (result = supersteps_step(t, turns, s, err)) == 0)

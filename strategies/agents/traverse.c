@@ -56,22 +56,28 @@ static bool is_launched_once(const struct traverse_input *in)
            in->x->schedule == SCHEDULE_ASYNCHRONOUS;
 }
 
-/* From when a step may begin to when its work does. */
-static double before_s(const struct traverse_input *in)
+/* From when a step may begin to when its work does, on the stream. */
+static struct step_clock before(const struct traverse_input *in)
 {
     /* Every queue is looked at. */
     uint32_t receive =
         in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
+    double s = in->x->round_s + sync_s(in) + in->x->poll_s * receive +
+               part_s(in, STEP_TURN);
+    struct step_clock k = {s, s};
 
-    return in->x->round_s + sync_s(in) + in->x->poll_s * receive +
-           (is_launched_once(in) ? 0 : part_s(in, STEP_BEFORE)) +
-           part_s(in, STEP_TURN);
+    if (!is_launched_once(in))
+        step_do(&k, traverse_step(in), STEP_BEFORE, &in->m->gpu.calls);
+    return k;
 }
 
 /* All of a step but its work. */
 static double step_s(const struct traverse_input *in)
 {
-    return before_s(in) + (is_launched_once(in) ? 0 : part_s(in, STEP_AFTER));
+    struct step_clock k = before(in);
+
+    return step_clock_s(&k) +
+           (is_launched_once(in) ? 0 : part_s(in, STEP_AFTER));
 }
 
 static uint64_t workers_of(const struct traverse_input *in)
@@ -124,7 +130,8 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
         .observer = observer,
         .ngpus = in->ngpus,
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
-        .receive_s = step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
+        .receive_s = (in->x->control == CONTROL_GPU ? in->latency_s : 0) +
+                     step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
                                  &in->m->gpu.calls) +
                      in->x->sync_rounds[in->algorithm] * sync_s(in),
     };
@@ -216,10 +223,23 @@ static int traverse_check(const struct traverse_input *in, struct err *err)
 /* --- the simulation -------------------------------------------------------
  */
 
+static void traverse_wake(void *arg)
+{
+    struct agent *a = arg;
+
+    a->asleep = false;
+    agent_start(a);
+}
+
 static void traverse_start_all(void *arg)
 {
     struct traversal *t = arg;
+    struct agent *last = &t->agents[t->in->ngpus - 1];
 
+    if (t->in->ngpus > 1 && t->in->skew_s > 0) {
+        last->asleep = true;
+        engine_after(t->engine, t->in->skew_s, traverse_wake, last);
+    }
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         agent_start(&t->agents[i]);
 }
@@ -279,7 +299,9 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
     t->algorithm = run_of(in);
     t->workers = workers_setup(in, t->engine);
     t->workers.chunks = &t->chunks;
-    t->before_s = before_s(in);
+    struct step_clock k = before(in);
+    t->before_s = step_clock_s(&k);
+    t->called_s = k.host_s;
     t->outbox = outbox_setup(in, t->engine, &t->observer);
     traverse_make_fabric(t);
     observer_begin(&t->observer, r, tracks, in->x->update_B, in->timeline,

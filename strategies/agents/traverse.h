@@ -48,7 +48,10 @@ struct traverse_input {
      * thousandth of the threshold, where it is known; NULL: it is computed. */
     const double *plain_rank;
     uint32_t max_iterations; /* PageRank by sweeps; 0: the execution's */
-    bool timeline;           /* the result is to have a trace */
+    /* Put in by hand: the last of several GPUs begins so much later, and what
+     * goes to another GPU takes so much longer. */
+    double skew_s, latency_s;
+    bool timeline;                   /* the result is to have a trace */
     const struct exec_options *exec; /* NULL: exec_defaults */
     const struct costs *costs;       /* traverse_run()'s */
 };

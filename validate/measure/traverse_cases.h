@@ -39,7 +39,7 @@ void traverse_cases_clear(struct traverse_cases *t);
 
 /* Simulates all on the machine. Files of graphs are looked for in the folders,
  * then among those that come with sluice. Graphs that are not found, presets
- * that are not there, and delays that were put in are left out, with why. */
+ * that are not there, and rings are left out, with why. */
 int traverse_cases_simulate(struct traverse_cases *t, const struct machine *m,
                             const char *const *folders, size_t nfolders,
                             const struct exec_options *exec,

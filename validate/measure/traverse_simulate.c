@@ -122,8 +122,6 @@ static char *preset_of(struct traverse_case *c)
     }
     if (!strcmp(c->transfer, "ring"))
         c->why = xstrdup("transfer ring");
-    else if (c->skew_s > 0 || c->latency_s > 0)
-        c->why = xstrdup("a delay was put in");
     else if (!is_preset(name))
         c->why = xasprintf("no preset %s", name);
     if (!c->why)
@@ -166,6 +164,8 @@ static int simulate(struct traverse_case *c, const struct machine *m,
                                 .damping = 0.85,
                                 .threshold =
                                     c->threshold > 0 ? c->threshold : 1e-6,
+                                .skew_s = c->skew_s,
+                                .latency_s = c->latency_s,
                                 .exec = exec};
 
     if (algorithm_of(&in.algorithm, c->algorithm, err) < 0 ||
