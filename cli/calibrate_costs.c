@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void costs_print(const struct fit_costs *f)
@@ -44,15 +45,12 @@ static int costs_check(const struct json *doc, struct err *err)
     return 0;
 }
 
-static int costs_fit(struct json *doc, const char *path, const char *output,
-                     struct err *err)
+static int costs_fit(struct json *doc, const struct cost_points *files,
+                     size_t n, const char *output, struct err *err)
 {
-    struct cost_points points;
     struct fit_costs f = {0};
+    int result = fit_costs(&f, doc, files, n, err);
 
-    if (cost_points_load(&points, path, err) < 0)
-        return -1;
-    int result = fit_costs(&f, doc, &points, err);
     if (result == 0)
         result = costs_check(doc, err);
     if (result == 0)
@@ -60,18 +58,23 @@ static int costs_fit(struct json *doc, const char *path, const char *output,
     if (result == 0 && strcmp(output, "-") != 0)
         costs_print(&f);
     fit_costs_clear(&f);
-    cost_points_clear(&points);
     return result;
 }
 
-int calibrate_costs(const char *base, const char *path, const char *output,
-                    struct err *err)
+int calibrate_costs(const char *base, char *const *paths, size_t n,
+                    const char *output, struct err *err)
 {
     struct json *doc = platform_json(base, NULL, 0, err);
+    struct cost_points *files = xcalloc(n, sizeof *files);
+    int result = doc ? 0 : -1;
 
-    if (!doc)
-        return -1;
-    int result = costs_fit(doc, path, output, err);
+    for (size_t i = 0; result == 0 && i < n; i++)
+        result = cost_points_load(&files[i], paths[i], err);
+    if (result == 0)
+        result = costs_fit(doc, files, n, output, err);
+    for (size_t i = 0; i < n; i++)
+        cost_points_clear(&files[i]);
+    free(files);
     json_free(doc);
     return result;
 }

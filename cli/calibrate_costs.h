@@ -7,9 +7,8 @@
 #include "base/err.h"
 
 /* Writes a platform, or a part of one such as platforms/parts/h200-costs.json,
- * with gpu.access and gpu.calls as one file of sluice-native graph-costs says.
- */
-int calibrate_costs(const char *base, const char *path, const char *output,
-                    struct err *err) MUST_CHECK;
+ * with gpu.access and gpu.calls as n files of sluice-native graph-costs say. */
+int calibrate_costs(const char *base, char *const *paths, size_t n,
+                    const char *output, struct err *err) MUST_CHECK;
 
 #endif

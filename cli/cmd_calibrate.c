@@ -256,16 +256,24 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (!noperands)
         return fail(err, "calibrate: expected files of measurements");
 
-    for (int i = 1; i <= noperands; i++) {
-        bool costs = cost_points_are(argv[i]);
-        if (!costs && !match_points_are(argv[i]))
-            continue;
-        if (noperands > 1)
-            return fail(err, "%s: measured %s: expected no other files with it",
-                        argv[i], costs ? "costs of a GPU" : "matching");
-        return costs ? calibrate_costs(base, argv[i], output, err)
-                     : calibrate_matching(base, argv[i], output, err);
-    }
+    int costs = 0;
+    for (int i = 1; i <= noperands; i++)
+        costs += cost_points_are(argv[i]);
+    for (int i = 1; costs && costs < noperands && i <= noperands; i++)
+        if (!cost_points_are(argv[i]))
+            return fail(err,
+                        "%s: not of sluice-native graph-costs, as the others",
+                        argv[i]);
+    if (costs)
+        return calibrate_costs(base, argv + 1, (size_t)noperands, output, err);
+    for (int i = 1; i <= noperands; i++)
+        if (match_points_are(argv[i]))
+            return noperands == 1
+                       ? calibrate_matching(base, argv[i], output, err)
+                       : fail(err,
+                              "%s: measured matching: expected no other "
+                              "files with it",
+                              argv[i]);
     struct json *doc = platform_json(base, NULL, 0, err);
     struct machine m;
     if (!doc)

@@ -76,6 +76,9 @@ static void calls(struct text *t)
         snprintf(name, sizeof name, "%s_wait", all[i].name);
         line(t, name, all[i].gpu_b, 4, 0, 1, all[i].wait);
     }
+    /* Behind a kernel: 4 + 1.8 of calls, 2.6, 3 and 8 us more. */
+    line(t, "step_chain_wait", "", 4, 256, 1, 19400);
+    line(t, "step_chain_wait", "", 4, 256, 64, 30000);
     line(t, "event_query_call", "", 0, 0, 1, 1300);
     line(t, "event_pass", "0", 0, 0, 1, 90);
     line(t, "event_pass", "1", 0, 0, 1, 5700);
@@ -142,6 +145,7 @@ static void test_recovered(void)
                {"calls", "copy_to_gpu_us", 1.4},
                {"calls", "copy_to_gpu_stream_us", 2.4},
                {"calls", "copy_to_host_stream_us", 2.6},
+               {"calls", "copy_behind_us", 8},
                {"calls", "memset_us", 0.9},
                {"calls", "event_record_us", 0.8},
                {"calls", "event_record_stream_us", 0.09},
@@ -165,7 +169,7 @@ static void test_recovered(void)
     calls(&t);
     CHECK_EQ(load(&p, &t, &err), 0);
     CHECK(!strcmp(p.from, "costs.csv (2 x NVIDIA T1)"));
-    CHECK_EQ(fit_costs(&f, doc, &p, &err), 0);
+    CHECK_EQ(fit_costs(&f, doc, &p, 1, &err), 0);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         CHECK_NEAR(at(doc, all[i].part, all[i].key), all[i].value, 0.01);
     /* Of the largest footprint, of which a thousandth is hits. */
@@ -175,11 +179,37 @@ static void test_recovered(void)
         CHECK(f.rows[i].residual < 0.01 && isnan(f.rows[i].old));
     fit_costs_clear(&f);
     /* Again: the numbers do not depend on those that are there. */
-    CHECK_EQ(fit_costs(&f, doc, &p, &err), 0);
+    CHECK_EQ(fit_costs(&f, doc, &p, 1, &err), 0);
     for (size_t i = 0; i < f.nrows; i++)
         CHECK_NEAR(f.rows[i].old, f.rows[i].fitted.value, 0);
     fit_costs_clear(&f);
     cost_points_clear(&p);
+    json_free(doc);
+}
+
+/* Of several files each number is the median of those that have it. */
+static void test_files(void)
+{
+    static const double barrier[] = {4000, 6000, 5000};
+    struct json *doc = document("{}");
+    struct cost_points p[3];
+    struct fit_costs f;
+    struct err err;
+
+    for (int i = 0; i < 3; i++) {
+        struct text t = begun();
+        line(&t, "barrier", "", 0, 0, 1, barrier[i]);
+        if (i == 1)
+            line(&t, "wake_thread", "", 0, 0, 1, 4700);
+        CHECK_EQ(load(&p[i], &t, &err), 0);
+    }
+    CHECK_EQ(fit_costs(&f, doc, p, 3, &err), 0);
+    CHECK_EQ(f.nrows, 2);
+    CHECK_NEAR(at(doc, "calls", "barrier_us"), 5, 0);
+    CHECK_NEAR(at(doc, "calls", "wake_thread_us"), 4.7, 0);
+    fit_costs_clear(&f);
+    for (int i = 0; i < 3; i++)
+        cost_points_clear(&p[i]);
     json_free(doc);
 }
 
@@ -195,7 +225,7 @@ static void test_part(void)
 
     line(&t, "barrier", "", 0, 0, 1, 4400);
     CHECK_EQ(load(&p, &t, &err), 0);
-    CHECK_EQ(fit_costs(&f, doc, &p, &err), 0);
+    CHECK_EQ(fit_costs(&f, doc, &p, 1, &err), 0);
     CHECK_EQ(f.nrows, 1);
     CHECK_NEAR(at(doc, "access", "hit_ns"), 1, 0);
     CHECK_NEAR(at(doc, "calls", "barrier_us"), 4.4, 0);
@@ -212,7 +242,7 @@ static void not_fitted(const struct text *t, const char *said)
     struct err err;
 
     CHECK_EQ(load(&p, t, &err), 0);
-    CHECK_EQ(fit_costs(&f, doc, &p, &err), -1);
+    CHECK_EQ(fit_costs(&f, doc, &p, 1, &err), -1);
     CHECK_HAS(err.text, said);
     fit_costs_clear(&f);
     cost_points_clear(&p);
@@ -263,6 +293,7 @@ int main(void)
     scratch_make();
     test_recovered();
     test_part();
+    test_files();
     test_refused();
     scratch_clear();
     return check_result();

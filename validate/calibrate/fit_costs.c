@@ -36,23 +36,65 @@ static struct json *costs_object(struct json *doc, const char *part)
     return json_member(gpu, part);
 }
 
-static void put_cost(struct fit_costs *f, struct json *doc, const char *part,
-                     const char *key, struct fit_number number, size_t points,
-                     double residual)
+/* What one file says. */
+static void put_cost(struct fit_costs *f, const char *part, const char *key,
+                     struct fit_number number, size_t points, double residual)
 {
-    struct json *o = costs_object(doc, part);
-    const struct json *old = json_member(o, key);
-    struct fit_row row = {.old = old ? json_number(old) : NAN,
-                          .points = points,
-                          .residual = residual};
+    struct fit_row row = {
+        .old = NAN, .fitted = number, .points = points, .residual = residual};
 
-    row.fitted.value = four_digits(number.value);
-    row.fitted.half = number.half;
     snprintf(row.path, sizeof row.path, "gpu.%s%s%s", part ? part : "",
              part ? "." : "", key);
-    json_replace(o, key, json_new_number(row.fitted.value));
     f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
     f->rows[f->nrows++] = row;
+}
+
+enum { MOST_FILES = 64 };
+
+/* Rows of one number, of several files, become one: the median of each
+ * column. */
+static void merge_row(struct fit_costs *f, size_t at)
+{
+    double value[MOST_FILES], half[MOST_FILES], residual[MOST_FILES];
+    struct fit_row *row = &f->rows[at];
+    size_t n = 0, kept = at + 1, points = 0;
+
+    for (size_t i = at; i < f->nrows; i++) {
+        struct fit_row *r = &f->rows[i];
+        if (strcmp(r->path, row->path) != 0) {
+            f->rows[kept++] = *r;
+            continue;
+        }
+        value[n] = r->fitted.value;
+        half[n] = r->fitted.half;
+        residual[n++] = r->residual;
+        points += r->points;
+    }
+    gsl_sort(value, 1, n);
+    gsl_sort(half, 1, n);
+    gsl_sort(residual, 1, n);
+    row->fitted.value =
+        four_digits(gsl_stats_median_from_sorted_data(value, 1, n));
+    row->fitted.half = gsl_stats_median_from_sorted_data(half, 1, n);
+    row->residual = gsl_stats_median_from_sorted_data(residual, 1, n);
+    row->points = points;
+    f->nrows = kept;
+}
+
+static void put_row(struct fit_row *row, struct json *doc)
+{
+    char part[16] = "";
+    const char *key = row->path + strlen("gpu."), *dot = strchr(key, '.');
+
+    if (dot) {
+        snprintf(part, sizeof part, "%.*s", (int)(dot - key), key);
+        key = dot + 1;
+    }
+    struct json *o = costs_object(doc, *part ? part : NULL);
+    const struct json *old = json_member(o, key);
+    if (old)
+        row->old = json_number(old);
+    json_replace(o, key, json_new_number(row->fitted.value));
 }
 
 /* --- hits and misses ------------------------------------------------------ */
@@ -197,8 +239,8 @@ static int check_sweep(const struct sweep *s, const char *operation,
                 p->from, operation, LEAST_FOOTPRINTS, APART);
 }
 
-static int fit_sweeps(struct fit_costs *f, struct json *doc,
-                      const struct cost_points *p, struct err *err)
+static int fit_sweeps(struct fit_costs *f, const struct cost_points *p,
+                      struct err *err)
 {
     struct sweep s[OPERATIONS] = {{{0}, {0}, 0, 0, 0, 0, 0}};
     unsigned threads = most_threads(p);
@@ -223,15 +265,15 @@ static int fit_sweeps(struct fit_costs *f, struct json *doc,
         if (!s[i].n)
             continue;
         residual = sweep_residual(&s[i], l2_B);
-        put_cost(f, doc, "access", accesses[i].hit,
+        put_cost(f, "access", accesses[i].hit,
                  (struct fit_number){1e9 * s[i].hit_s, 1e9 * s[i].hit_half_s},
                  s[i].n, residual);
-        put_cost(f, doc, "access", accesses[i].miss,
+        put_cost(f, "access", accesses[i].miss,
                  (struct fit_number){1e9 * s[i].miss_s, 1e9 * s[i].miss_half_s},
                  s[i].n, residual);
     }
-    put_cost(f, doc, NULL, "l2_MiB", (struct fit_number){l2_B / 0x1p20, 0},
-             points, residual);
+    put_cost(f, NULL, "l2_MiB", (struct fit_number){l2_B / 0x1p20, 0}, points,
+             residual);
     return 0;
 }
 
@@ -239,19 +281,17 @@ static int fit_sweeps(struct fit_costs *f, struct json *doc,
 
 enum { WARP = 32 };
 
-static void put_measured(struct fit_costs *f, struct json *doc,
-                         const char *part, const char *key, double value,
-                         const struct cost_point *q)
+static void put_measured(struct fit_costs *f, const char *part, const char *key,
+                         double value, const struct cost_point *q)
 {
     double half = q ? value * (q->p90_s / q->median_s - 1) : 0;
 
-    put_cost(f, doc, part, key, (struct fit_number){value, half}, 1, 0);
+    put_cost(f, part, key, (struct fit_number){value, half}, 1, 0);
 }
 
 /* Of the chains that 32 lanes apart make: in the smallest and in the largest
  * footprint. */
-static void fit_latencies(struct fit_costs *f, struct json *doc,
-                          const struct cost_points *p)
+static void fit_latencies(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *least = NULL, *most = NULL;
 
@@ -265,22 +305,21 @@ static void fit_latencies(struct fit_costs *f, struct json *doc,
     }
     if (!least || least == most)
         return;
-    put_measured(f, doc, "access", "latency_hit_ns",
-                 1e9 * WARP * least->median_s, least);
-    put_measured(f, doc, "access", "latency_miss_ns",
-                 1e9 * WARP * most->median_s, most);
+    put_measured(f, "access", "latency_hit_ns", 1e9 * WARP * least->median_s,
+                 least);
+    put_measured(f, "access", "latency_miss_ns", 1e9 * WARP * most->median_s,
+                 most);
 }
 
 /* Lanes of a warp that add to one address are one access. */
-static void fit_same_address(struct fit_costs *f, struct json *doc,
-                             const struct cost_points *p)
+static void fit_same_address(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *q =
         cost_points_find(p, "counter", false, 0, most_threads(p));
 
     if (q)
-        put_measured(f, doc, "access", "same_address_ns",
-                     1e9 * WARP * q->median_s, q);
+        put_measured(f, "access", "same_address_ns", 1e9 * WARP * q->median_s,
+                     q);
 }
 
 /* The median of one operation's rows: of the smallest size, own or peer. */
@@ -317,62 +356,79 @@ static double wait_s(const struct cost_points *p)
     return median > 0 ? median : 0;
 }
 
-static void put_call(struct fit_costs *f, struct json *doc, const char *key,
+static void put_call(struct fit_costs *f, const char *key,
                      const struct cost_point *q)
 {
     if (q)
-        put_measured(f, doc, "calls", key, 1e6 * q->median_s, q);
+        put_measured(f, "calls", key, 1e6 * q->median_s, q);
 }
 
 /* From the call's end until a kernel that nothing is before has ended. */
-static void fit_launch(struct fit_costs *f, struct json *doc,
-                       const struct cost_points *p, double sync_s)
+static void fit_launch(struct fit_costs *f, const struct cost_points *p,
+                       double sync_s)
 {
     const struct cost_point *call = call_point(p, "kernel", "call");
     const struct cost_point *wait = call_point(p, "kernel", "wait");
 
-    put_call(f, doc, "launch_us", call);
+    put_call(f, "launch_us", call);
     if (!call || !wait || !(sync_s > 0))
         return;
     double stream_s = wait->median_s - call->median_s - sync_s;
     if (stream_s > 0)
-        put_measured(f, doc, "calls", "launch_stream_us", 1e6 * stream_s, wait);
+        put_measured(f, "calls", "launch_stream_us", 1e6 * stream_s, wait);
 }
 
-static void fit_calls(struct fit_costs *f, struct json *doc,
-                      const struct cost_points *p)
+/* The shortest kernel that a copy to the host is behind: what this takes more
+ * than its calls, the copy and the wait. */
+static void fit_behind(struct fit_costs *f, const struct cost_points *p,
+                       double sync_s)
+{
+    const struct cost_point *launch = call_point(p, "kernel", "call");
+    const struct cost_point *call = call_point(p, "copy_to_host", "call");
+    const struct cost_point *copy = call_point(p, "copy_to_host", "stream");
+    const struct cost_point *step = call_point(p, "step_chain", "wait");
+
+    if (!launch || !call || !copy || !step || !(sync_s > 0))
+        return;
+    double s = step->median_s - launch->median_s - call->median_s -
+               copy->median_s - sync_s;
+    if (s > 0)
+        put_measured(f, "calls", "copy_behind_us", 1e6 * s, NULL);
+}
+
+static void fit_calls(struct fit_costs *f, const struct cost_points *p)
 {
     static const char *const both[] = {"copy_to_gpu", "copy_to_host", "memset",
                                        "peer_copy"};
     double sync_s = wait_s(p);
     char key[80];
 
-    fit_launch(f, doc, p, sync_s);
+    fit_launch(f, p, sync_s);
+    fit_behind(f, p, sync_s);
     if (sync_s > 0)
-        put_measured(f, doc, "calls", "sync_us", 1e6 * sync_s, NULL);
+        put_measured(f, "calls", "sync_us", 1e6 * sync_s, NULL);
     for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
         snprintf(key, sizeof key, "%s_us", both[i]);
-        put_call(f, doc, key, call_point(p, both[i], "call"));
+        put_call(f, key, call_point(p, both[i], "call"));
         snprintf(key, sizeof key, "%s_stream_us", both[i]);
-        put_call(f, doc, key, call_point(p, both[i], "stream"));
+        put_call(f, key, call_point(p, both[i], "stream"));
     }
-    put_call(f, doc, "event_record_us", call_point(p, "event_record", "call"));
+    put_call(f, "event_record_us", call_point(p, "event_record", "call"));
     /* Of events without a time stamp, as programs have them: with the wait of
      * another stream of the same GPU. */
-    put_call(f, doc, "event_record_stream_us",
+    put_call(f, "event_record_stream_us",
              cost_points_find(p, "event_pass", false, 0, 0));
-    put_call(f, doc, "event_wait_us", call_point(p, "event_wait", "call"));
+    put_call(f, "event_wait_us", call_point(p, "event_wait", "call"));
     /* A stream waits for events of other GPUs only. */
-    put_call(f, doc, "event_wait_stream_us",
+    put_call(f, "event_wait_stream_us",
              cost_points_find(p, "event_pass", true, 0, 0));
-    put_call(f, doc, "event_query_us", call_point(p, "event_query", "call"));
-    put_call(f, doc, "wake_thread_us", call_point(p, "wake_thread", ""));
-    put_call(f, doc, "barrier_us", call_point(p, "barrier", ""));
+    put_call(f, "event_query_us", call_point(p, "event_query", "call"));
+    put_call(f, "wake_thread_us", call_point(p, "wake_thread", ""));
+    put_call(f, "barrier_us", call_point(p, "barrier", ""));
 }
 
 /* Of as many threads as the GPU holds. */
-static void fit_grid_sync(struct fit_costs *f, struct json *doc,
-                          const struct cost_points *p)
+static void fit_grid_sync(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *most = NULL;
 
@@ -380,18 +436,10 @@ static void fit_grid_sync(struct fit_costs *f, struct json *doc,
         if (!strcmp(p->points[i].operation, "grid_sync") &&
             (!most || p->points[i].threads > most->threads))
             most = &p->points[i];
-    put_call(f, doc, "grid_sync_us", most);
+    put_call(f, "grid_sync_us", most);
 }
 
 /* --- the whole ------------------------------------------------------------ */
-
-static void put_source(struct json *doc, const char *part, char *source)
-{
-    if (json_is_object(json_member(json_member(doc, "gpu"), part)))
-        json_replace(costs_object(doc, part), "source",
-                     json_new_string(source));
-    free(source);
-}
 
 static bool fit_costs_has(const struct fit_costs *f, const char *part)
 {
@@ -401,30 +449,71 @@ static bool fit_costs_has(const struct fit_costs *f, const char *part)
     return false;
 }
 
+/* What was measured: the names of the files that have such an operation. */
+static void put_source(const struct fit_costs *f, struct json *doc,
+                       const char *part, const char *operation,
+                       const struct cost_points *files, size_t n,
+                       const char *how)
+{
+    char path[32], *names = xstrdup("");
+    size_t used = 0;
+
+    snprintf(path, sizeof path, "gpu.%s.", part);
+    for (size_t i = 0; i < n; i++) {
+        if (!cost_points_find(&files[i], operation, false, 0, 0))
+            continue;
+        char *longer =
+            xasprintf("%s%s%s", names, used ? ", " : "", files[i].from);
+        free(names);
+        names = longer;
+        used++;
+    }
+    char *source =
+        xasprintf(how, names, used > 1 ? ", medians of the files" : "");
+    if (fit_costs_has(f, path))
+        json_replace(costs_object(doc, part), "source",
+                     json_new_string(source));
+    free(source);
+    free(names);
+}
+
+static int fit_one_file(struct fit_costs *f, const struct cost_points *points,
+                        struct err *err)
+{
+    size_t before = f->nrows;
+
+    if (fit_sweeps(f, points, err) < 0)
+        return -1;
+    fit_latencies(f, points);
+    fit_same_address(f, points);
+    fit_calls(f, points);
+    fit_grid_sync(f, points);
+    return f->nrows > before
+               ? 0
+               : fail(err, "%s: determines no cost of accesses or calls",
+                      points->from);
+}
+
 int fit_costs(struct fit_costs *f, struct json *doc,
-              const struct cost_points *points, struct err *err)
+              const struct cost_points *files, size_t n, struct err *err)
 {
     *f = (struct fit_costs){0};
-    if (fit_sweeps(f, doc, points, err) < 0)
-        return -1;
-    fit_latencies(f, doc, points);
-    fit_same_address(f, doc, points);
-    fit_calls(f, doc, points);
-    fit_grid_sync(f, doc, points);
-    if (!f->nrows)
-        return fail(err, "%s: determines no cost of accesses or calls",
-                    points->from);
-    if (fit_costs_has(f, "gpu.access."))
-        put_source(doc, "access",
-                   xasprintf("fit: %s: hits, misses and the L2's size to times "
-                             "by footprint; latencies of 32 lanes and "
-                             "same_address_ns as measured",
-                             points->from));
-    if (fit_costs_has(f, "gpu.calls."))
-        put_source(doc, "calls",
-                   xasprintf("measured: %s: medians; sync_us is what a wait "
-                             "takes beyond the call and the stream's time",
-                             points->from));
+    if (n > MOST_FILES)
+        return fail(err, "expected at most %d files, got %zu", MOST_FILES, n);
+    for (size_t i = 0; i < n; i++)
+        if (fit_one_file(f, &files[i], err) < 0)
+            return -1;
+    for (size_t i = 0; i < f->nrows; i++) {
+        merge_row(f, i);
+        put_row(&f->rows[i], doc);
+    }
+    put_source(f, doc, "access", "read", files, n,
+               "fit: %s%s: hits, misses and the L2's size to times by "
+               "footprint; latencies of 32 lanes and same_address_ns as "
+               "measured");
+    put_source(f, doc, "calls", "kernel_call", files, n,
+               "measured: %s%s: medians; sync_us is what a wait takes beyond "
+               "the call and the stream's time");
     return 0;
 }
 

@@ -10,7 +10,8 @@
  * and the largest footprint of them), additions to one address, calls. A call
  * that is waited for takes the CPU's call, the stream's time and what the wait
  * then takes, which is the same for copies and memset: gpu.calls.sync_us; what
- * a kernel takes more is its start, in launch_stream_us.
+ * a kernel takes more is its start, in launch_stream_us; what a copy behind a
+ * short kernel takes more is copy_behind_us.
  */
 #ifndef VALIDATE_CALIBRATE_FIT_COSTS_H
 #define VALIDATE_CALIBRATE_FIT_COSTS_H
@@ -25,13 +26,15 @@ struct fit_costs {
 };
 
 /*
- * Replaces in `gpu` of a platform, or of a part of one, what the file
- * determines; the rest stays. An error when it determines nothing, or the
+ * Replaces in `gpu` of a platform, or of a part of one, what the files
+ * determine; the rest stays. Of several files, each of another run, each number
+ * is the median of what they say. An error when one determines nothing, or its
  * footprints do not tell a hit from a miss. fit_costs_clear() even after an
  * error.
  */
 int fit_costs(struct fit_costs *f, struct json *doc,
-              const struct cost_points *points, struct err *err) MUST_CHECK;
+              const struct cost_points *files, size_t n,
+              struct err *err) MUST_CHECK;
 void fit_costs_clear(struct fit_costs *f);
 
 #endif
