@@ -244,7 +244,10 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             "engines; NAME may be\na preset, such as "
             "platforms/matching/h200.json. The "
             "second table has the errors of the cases that\nwere fitted, "
-            "and of those that are predicted.\n",
+            "and of those that are predicted.\n"
+            "A file of sluice-native graph-costs, alone: gpu.access and "
+            "gpu.calls; NAME may be a part,\nsuch as "
+            "platforms/parts/h200-costs.json.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

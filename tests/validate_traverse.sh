@@ -29,7 +29,7 @@ graph=${g//,/;}
 rows() { # execution gpus parts transfer preset
     "$sluice" run --platform h200-x2 --workload "bfs:$g" --gpus "$2" \
         --partition "${3/-/contiguous}" --source 7 --strategy "$5" --json --details >"$dir/run.json"
-    awk -v key="bfs,$graph,20000,400000,7,1,$1,0,$2,$3,$4,0,0" '
+    awk -v key="bfs,$graph,20000,399818,7,1,$1,0,$2,$3,$4,0,0" '
         /"levels"/ { levels = 1 }
         { gsub(/[{}"]/, ""); gsub(/^ +/, "") }
         levels && /visits: / {
@@ -86,6 +86,10 @@ sed "s/uniform:[^,]*/nowhere.mtx/" "$dir/same.csv" >"$dir/out.csv"
 validate 0 --traverse "$dir/out.csv"
 has err '4 searches left out: no file nowhere.mtx'
 
+sed 's/,20000,399818,/,20000,399817,/' "$dir/same.csv" >"$dir/out.csv"
+validate 0 --traverse "$dir/out.csv"
+has err '4 searches left out: uniform:.* has 20000 vertices and 399818 arcs here'
+
 # Not such files.
 bad() { # what is said; a sed expression
     sed -E "$2" "$dir/same.csv" >"$dir/bad.csv"
@@ -96,6 +100,7 @@ bad 'row: expected level, total or median, got .x.' '2s/^[a-z]+/x/'
 bad 'level: expected 0, got 9' '2s/,,0,/,,9,/'
 bad 'no column row' '1s/row/kind/'
 bad 'gpus: expected 1 or more, got 0' '2s/,1,-,-,/,0,-,-,/'
+bad 'delta' '2s/,0,1,-,-,/,-1,1,-,-,/'
 bad 'no row median' '/^median/d'
 bad 'algorithm: expected bfs or pagerank' 's/,bfs,/,cc,/; s/^(level|median),bfs/\1,cc/'
 bad 'a second median of the same case' '/^median/p'

@@ -53,11 +53,19 @@ static int read_optional(double *out, const struct csv *t, size_t row,
     return text && *text ? csv_number(t, row, column, out, err) : 0;
 }
 
+/* Likewise. */
+static int read_delta(uint32_t *out, const struct csv *t, size_t row,
+                      struct err *err)
+{
+    const char *text = csv_text(t, row, "delta");
+
+    *out = 0;
+    return text && *text ? csv_below(t, row, "delta", UINT32_MAX, out, err) : 0;
+}
+
 static int read_case(struct traverse_case *c, const struct csv *t, size_t row,
                      struct err *err)
 {
-    double delta;
-
     *c = (struct traverse_case){0};
     if (read_text(&c->algorithm, t, row, "algorithm", err) < 0 ||
         read_text(&c->graph, t, row, "graph", err) < 0 ||
@@ -67,12 +75,13 @@ static int read_case(struct traverse_case *c, const struct csv *t, size_t row,
         csv_below(t, row, "gpus", 1u << 16, &c->gpus, err) < 0 ||
         csv_below(t, row, "source", UINT32_MAX, &c->source, err) < 0 ||
         csv_count(t, row, "seed", &c->seed, err) < 0 ||
-        read_optional(&delta, t, row, "delta", err) < 0 ||
+        csv_below(t, row, "vertices", UINT32_MAX, &c->vertices, err) < 0 ||
+        csv_count(t, row, "arcs", &c->arcs, err) < 0 ||
+        read_delta(&c->delta, t, row, err) < 0 ||
         read_optional(&c->threshold, t, row, "threshold", err) < 0 ||
         csv_number(t, row, "skew_us", &c->skew_s, err) < 0 ||
         csv_number(t, row, "latency_us", &c->latency_s, err) < 0)
         return -1;
-    c->delta = (uint32_t)delta;
     c->skew_s *= 1e-6;
     c->latency_s *= 1e-6;
     for (char *p = c->graph; *p; p++)
@@ -87,6 +96,7 @@ static bool same_search(const struct traverse_case *a,
                         const struct traverse_case *b)
 {
     return !strcmp(a->algorithm, b->algorithm) && !strcmp(a->graph, b->graph) &&
+           a->vertices == b->vertices && a->arcs == b->arcs &&
            a->source == b->source && a->seed == b->seed &&
            a->threshold == b->threshold;
 }

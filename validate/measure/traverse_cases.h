@@ -13,7 +13,8 @@ struct traverse_case {
         *graph; /* the words of the workload; files without folder */
     char *execution, *partition, *transfer; /* "-" on one GPU */
     uint32_t gpus, source, delta;           /* delta 0: no priority */
-    uint64_t seed;
+    uint32_t vertices;                      /* of the graph that was searched */
+    uint64_t arcs, seed;
     double threshold; /* of PageRank */
     double skew_s, latency_s;
 
@@ -38,8 +39,9 @@ int traverse_cases_load(struct traverse_cases *t, const char *const *paths,
 void traverse_cases_clear(struct traverse_cases *t);
 
 /* Simulates all on the machine. Files of graphs are looked for in the folders,
- * then among those that come with sluice. Graphs that are not found, presets
- * that are not there, and rings are left out, with why. */
+ * then among those that come with sluice. Graphs that are not found or
+ * not those that were searched, presets that are not there, and rings are left
+ * out, with why. */
 int traverse_cases_simulate(struct traverse_cases *t, const struct machine *m,
                             const char *const *folders, size_t nfolders,
                             const struct exec_options *exec,

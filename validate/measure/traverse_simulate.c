@@ -79,6 +79,18 @@ static int ground_graph(struct ground *o, struct traverse_case *c,
     return result;
 }
 
+/* A file of the same name, or a generator of another version, may be another
+ * graph. */
+static void ground_compare(const struct ground *o, struct traverse_case *c)
+{
+    if (o->there && (o->g.n != c->vertices || graph_arcs(&o->g) != c->arcs))
+        c->why =
+            xasprintf("%s has %u vertices and %llu arcs here, "
+                      "not %u and %llu",
+                      c->graph, o->g.n, (unsigned long long)graph_arcs(&o->g),
+                      c->vertices, (unsigned long long)c->arcs);
+}
+
 static bool same_parts(const struct traverse_case *a,
                        const struct traverse_case *b)
 {
@@ -188,6 +200,8 @@ static int simulate_case(struct traverse_case *c, const struct machine *m,
     if (!preset)
         return 0;
     int result = ground_graph(o, c, folders, nfolders, err);
+    if (result == 0 && !c->why)
+        ground_compare(o, c);
     if (result == 0 && !c->why)
         result = ground_parts(o, c, err);
     snprintf(delta, sizeof delta, "queue.delta=%u", c->delta);
