@@ -21,6 +21,16 @@ static void print_row(const char *name, const char *what)
     printf("  %-*s %s\n", NAME_WIDTH, name, what);
 }
 
+/* A long name has a line of its own. */
+static void print_long_row(const char *name, const char *what)
+{
+    bool fits = strlen(name) <= NAME_WIDTH;
+
+    if (!fits)
+        printf("  %s\n", name);
+    print_row(fits ? name : "", what);
+}
+
 static void list_platforms(void)
 {
     struct platform_list list;
@@ -33,15 +43,8 @@ static void list_platforms(void)
 
 static void list_workloads(void)
 {
-    for (size_t i = 0; i < nworkloads; i++) {
-        const struct workload *w = workloads[i];
-        if (strlen(w->words) <= NAME_WIDTH) {
-            print_row(w->words, w->summary);
-        } else {
-            printf("  %s\n", w->words);
-            print_row("", w->summary);
-        }
-    }
+    for (size_t i = 0; i < nworkloads; i++)
+        print_long_row(workloads[i]->words, workloads[i]->summary);
 }
 
 static void list_strategies(void)
@@ -59,7 +62,7 @@ static void list_executions(void)
             print_row(execution_names[i], err.text);
             continue;
         }
-        print_row(x.name, x.about);
+        print_long_row(x.name, x.about);
         execution_clear(&x);
     }
 }
