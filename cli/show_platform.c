@@ -384,7 +384,7 @@ static void print_calls(const struct gpu_model *g, struct notes *notes)
                         g->calls.s[i] * 1e6, g->calls.stream_s[i] * 1e6);
     if (g->calls.behind_s > 0)
         notes_value(notes, "copy behind a kernel", g->calls.source,
-                    "%g us after its call at the earliest",
+                    "%g us after its call, or 2 or 4 times that",
                     g->calls.behind_s * 1e6);
 }
 

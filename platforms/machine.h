@@ -362,8 +362,8 @@ extern const enum gpu_call_at gpu_call_ats[NGPU_CALLS];
 struct gpu_calls {
     double s[NGPU_CALLS];        /* 0: not given */
     double stream_s[NGPU_CALLS]; /* of those at streams */
-    /* A copy that is called while its stream is at work waits in its engine at
-     * least so long, as that looks again only then. */
+    /* A copy that is called while its stream is at work waits in its engine,
+     * which looks again after so long, then twice and four times that. */
     double behind_s;
     char *source; /* of all; its part "launch: ..." is that one's */
 };

@@ -100,9 +100,9 @@ static void cpu_and_stream(void)
     step_clear(&s);
 }
 
-/* A copy that is called at 5, while a kernel works until 8, begins at 5 + 10; a
- * kernel until 40 it follows at once. On an idle stream it begins when it is
- * called. */
+/* A copy that is called at 5, while a kernel works until 8, begins at 5 + 10;
+ * until 17, at 5 + 20; until 26, at 5 + 40; a kernel until 60 it follows at
+ * once. On an idle stream it begins when it is called. */
 static void copies_behind(void)
 {
     const struct gpu_calls c = {
@@ -111,7 +111,11 @@ static void copies_behind(void)
         .behind_s = 10};
     static const struct {
         double work_until, seen;
-    } of[] = {{8, 5 + 10 + 3 + 2}, {40, 40 + 3 + 2}, {5, 5 + 3 + 2}};
+    } of[] = {{8, 5 + 10 + 3 + 2},
+              {17, 5 + 20 + 3 + 2},
+              {26, 5 + 40 + 3 + 2},
+              {60, 60 + 3 + 2},
+              {5, 5 + 3 + 2}};
     struct err err = {0};
     struct step s = step_of("{\"step\": {\"source\": \"a\","
                             " \"after\": [\"copy_to_host\", \"sync\"]}}",

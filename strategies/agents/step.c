@@ -215,6 +215,16 @@ void step_work(struct step_clock *k, double work_s)
     k->stream_s = fmax(k->stream_s, k->host_s) + work_s;
 }
 
+/* When a copy's engine sees that the stream has come to it: it looks three
+ * times, each twice as late, and then is told. */
+static double copy_begins_s(const struct step_clock *k, double behind_s)
+{
+    for (int look = 1; look <= 4 && k->stream_s > k->host_s; look *= 2)
+        if (k->stream_s <= k->host_s + look * behind_s)
+            return k->host_s + look * behind_s;
+    return k->stream_s;
+}
+
 static void step_call(struct step_clock *k, const struct gpu_calls *c,
                       uint32_t call)
 {
@@ -228,8 +238,7 @@ static void step_call(struct step_clock *k, const struct gpu_calls *c,
         break;
     case CALL_AT_COPY:
         k->host_s += c->s[call];
-        if (k->stream_s > k->host_s)
-            k->stream_s = fmax(k->stream_s, k->host_s + c->behind_s);
+        k->stream_s = copy_begins_s(k, c->behind_s);
         step_work(k, c->stream_s[call]);
         break;
     case CALL_AT_WAIT:
