@@ -2,6 +2,17 @@
 /* Starts the persistent search; compiled for C to call. */
 #include "validate/native/cuda/bfs_persistent.cuh"
 
+static __global__ void read_clock(volatile unsigned long long *seen)
+{
+    *seen = clock_ns();
+}
+
+int search_clock_start(unsigned long long *seen, void *stream)
+{
+    read_clock<<<1, 1, 0, (cudaStream_t)stream>>>(seen);
+    return cudaGetLastError();
+}
+
 int search_persistent_start(const struct search *s, unsigned ctas, void *stream)
 {
     search_persistent<<<ctas, SEARCH_CTA, sizeof(struct search_batch),

@@ -66,7 +66,7 @@ static __device__ void peer_push(const struct search &s, bool wants,
     if (at == QUEUE_NOTHING)
         return;
     if (wants && s.latency_ns)
-        s.peer.stamps[at + rank] = clock_ns();
+        s.peer.stamps[at + rank] = clock_ns() + s.clock_ns;
     if (wants)
         q.items[at + rank] = item;
     w.sync();

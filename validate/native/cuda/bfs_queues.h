@@ -56,7 +56,9 @@ struct search {
     struct search_peer peer; /* depth NULL: one GPU */
     uint32_t threshold;      /* discrete */
     uint32_t latency_ns, tries;
-    bool first; /* GPU 0, which finds out when all are done */
+    unsigned long long clock_ns; /* with a latency: added to the GPU's clock it
+                                    is that of the host; modulo 2^64 */
+    bool first;                  /* GPU 0, which finds out when all are done */
 };
 
 /* Places of queues that a kernel takes. */
@@ -67,6 +69,9 @@ struct search_range {
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Begins a kernel that writes the GPU's clock to memory of the host. */
+int search_clock_start(unsigned long long *seen, void *stream);
 
 /* Begin a kernel; return a cudaError_t. */
 int search_persistent_start(const struct search *s, unsigned ctas,

@@ -43,7 +43,8 @@ static __device__ uint32_t hold_due(const struct search &s, uint32_t at,
                                     uint32_t n)
 {
     while (n && s.latency_ns &&
-           clock_ns() < look_wide(&s.stamps[at + n - 1]) + s.latency_ns)
+           clock_ns() + s.clock_ns <
+               look_wide(&s.stamps[at + n - 1]) + s.latency_ns)
         n /= 2;
     return n;
 }

@@ -346,8 +346,10 @@ static int begin(struct native *n, struct traverse_request *q, struct err *err)
 
 #define TRAVERSE_ABOUT                                                         \
     "Graphs, parts and sources are those of `sluice run --workload "           \
-    "bfs:GRAPH`. Executions: bsp\n(GPU.md says what each does). One rank: "    \
-    "a host thread drives each GPU.\n"
+    "bfs:GRAPH`. Executions: bsp,\nbsp-gunrock, direction, persistent, "       \
+    "discrete-priority; of PageRank sweep,\nresidual-discrete, "               \
+    "residual-persistent (GPU.md says what each does). One rank: a\nhost "     \
+    "thread drives each GPU.\n"
 
 int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
 {
