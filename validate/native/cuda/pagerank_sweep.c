@@ -138,7 +138,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
         CUDA_DIE(cudaMemcpyAsync(word, v->s.worst, 4, cudaMemcpyDeviceToHost,
                                  side->stream));
     side_sync(side);
-    side->counts.visits += v->s.g.own;
+    side->counts.visits += first ? 0 : v->s.g.own;
     side->counts.arcs += v->s.g.arcs;
     /* Sums begin anew on all before anyone adds to another's. */
     if (side->team->how.gpus > 1) {
@@ -186,7 +186,7 @@ static void sweep_run(struct traverse_side *side)
         float mine = one_iteration(side, v, i == 0);
         float worst = worst_of_all(side, mine);
         if (side->gpu == 0)
-            team_level(t, vertices, arcs, seconds() - begin);
+            team_level(t, i ? vertices : 0, arcs, seconds() - begin);
         if (i > 0 && !(worst > (float)t->how.threshold))
             break;
         /* What was told is read before it is told again. */
