@@ -86,7 +86,7 @@ static void cpu_and_stream(void)
         " \"send\": [\"barrier\", \"launch\"], \"turn\": [\"4 grid_sync\"],"
         " \"pagerank\": {\"send\": [\"launch\"]}}}",
         &err);
-    struct step_clock k = {0, 0};
+    struct step_clock k = {.host_s = 0};
 
     step_do(&k, &s, STEP_BEFORE, &c);
     CHECK_NEAR(k.host_s, 15, 1e-12);
@@ -122,10 +122,18 @@ static void copies_behind(void)
                             &err);
 
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        struct step_clock k = {4, of[i].work_until};
+        struct step_clock k = {.host_s = 4, .stream_s = of[i].work_until};
         step_do(&k, &s, STEP_AFTER, &c);
         CHECK_NEAR(k.host_s, of[i].seen, 1e-12);
     }
+    step_clear(&s);
+    /* The second of two follows the first. */
+    s = step_of("{\"step\": {\"source\": \"a\","
+                " \"after\": [\"2 copy_to_host\", \"sync\"]}}",
+                &err);
+    struct step_clock k = {.host_s = 4, .stream_s = 8};
+    step_do(&k, &s, STEP_AFTER, &c);
+    CHECK_NEAR(k.host_s, 5 + 10 + 3 + 3 + 2, 1e-12);
     step_clear(&s);
 }
 

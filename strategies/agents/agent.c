@@ -172,7 +172,7 @@ static double agent_after_s(struct agent *a)
 {
     const struct traversal *t = a->t;
     double s = agent_now(a) - a->kernel_s;
-    struct step_clock k = {a->called_s, s};
+    struct step_clock k = {.host_s = a->called_s, .stream_s = s};
 
     step_do(&k, traverse_step(t->in), STEP_AFTER, &t->in->m->gpu.calls);
     return step_clock_s(&k) - s +

@@ -213,12 +213,15 @@ int step_check(const struct step *s, const struct machine *m, bool several,
 void step_work(struct step_clock *k, double work_s)
 {
     k->stream_s = fmax(k->stream_s, k->host_s) + work_s;
+    k->copying = false;
 }
 
 /* When a copy's engine sees that the stream has come to it: it looks three
  * times, each twice as late, and then is told. */
 static double copy_begins_s(const struct step_clock *k, double behind_s)
 {
+    if (k->copying)
+        return k->stream_s;
     for (int look = 1; look <= 4 && k->stream_s > k->host_s; look *= 2)
         if (k->stream_s <= k->host_s + look * behind_s)
             return k->host_s + look * behind_s;
@@ -240,6 +243,7 @@ static void step_call(struct step_clock *k, const struct gpu_calls *c,
         k->host_s += c->s[call];
         k->stream_s = copy_begins_s(k, c->behind_s);
         step_work(k, c->stream_s[call]);
+        k->copying = true;
         break;
     case CALL_AT_WAIT:
         k->host_s = fmax(k->host_s, k->stream_s) + c->s[call];
@@ -269,7 +273,7 @@ double step_clock_s(const struct step_clock *k)
 double step_part_s(const struct step *s, enum step_part part,
                    const struct gpu_calls *c)
 {
-    struct step_clock k = {0, 0};
+    struct step_clock k = {.host_s = 0};
 
     step_do(&k, s, part, c);
     return step_clock_s(&k);

@@ -61,6 +61,7 @@ int step_check(const struct step *s, const struct machine *m, bool several,
 /* Until when the CPU's thread, and the stream, are busy. */
 struct step_clock {
     double host_s, stream_s;
+    bool copying; /* the stream ends with a copy, which others follow at once */
 };
 
 /* A call takes the CPU, then the stream; a wait takes the CPU when the stream

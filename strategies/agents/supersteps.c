@@ -41,7 +41,8 @@ static double work_of(struct agent *a, struct chunk **out)
     if (!c)
         return 0;
     const struct gpu_calls *calls = &a->t->in->m->gpu.calls;
-    struct step_clock k = {a->t->called_s, a->t->before_s};
+    struct step_clock k = {.host_s = a->t->called_s,
+                           .stream_s = a->t->before_s};
     step_work(&k, agent_look_s(a, looked) + w->gpus[a->site.gpu].chain_s +
                       w->unit_s * c->work.units);
     step_do(&k, traverse_step(a->t->in), STEP_AFTER, calls);

@@ -64,7 +64,7 @@ static struct step_clock before(const struct traverse_input *in)
         in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
     double s = in->x->round_s + sync_s(in) + in->x->poll_s * receive +
                part_s(in, STEP_TURN);
-    struct step_clock k = {s, s};
+    struct step_clock k = {.host_s = s, .stream_s = s};
 
     if (!is_launched_once(in))
         step_do(&k, traverse_step(in), STEP_BEFORE, &in->m->gpu.calls);
