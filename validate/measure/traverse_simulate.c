@@ -202,8 +202,11 @@ static int simulate_case(struct traverse_case *c, const struct machine *m,
     int result = ground_graph(o, c, folders, nfolders, err);
     if (result == 0 && !c->why)
         ground_compare(o, c);
-    if (result == 0 && !c->why)
-        result = ground_parts(o, c, err);
+    if (result == 0 && !c->why && ground_parts(o, c, err) < 0) {
+        c->why = xstrdup(err->text);
+        *err = (struct err){0};
+        o->parted = NULL;
+    }
     snprintf(delta, sizeof delta, "queue.delta=%u", c->delta);
     if (result == 0 && !c->why &&
         (result = execution_load(&x, preset, sets, c->delta > 0, err)) == 0) {
