@@ -712,8 +712,8 @@ int main(void)
     residual_by_one_kernel(graphs[1], 2, 500, 5);
     residual_by_kernels(graphs[0], 2, true, 6);
     persistent(graphs[0], 2, 5, 500);
-    for (const char *words : graphs)
-        persistent_carried(words, 4);
+    persistent_carried(graphs[0], 4);
+    persistent_carried(graphs[3], 4);
     persistent_overflow();
     discrete(graphs[1], 2, 1, true, 1);
     discrete(graphs[3], 2, 4, true, 2);
