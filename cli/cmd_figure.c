@@ -118,8 +118,10 @@ static int read_cells(struct cells *cells, const char *name,
     struct study_choice *choices = xcalloc(nfigures, sizeof *choices);
     char *path =
         r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
-    struct study_request study = {
-        .path = path, .choices = choices, .quiet = !isatty(2)};
+    struct study_request study = {.path = path,
+                                  .choices = choices,
+                                  .keep_stale = true,
+                                  .quiet = !isatty(2)};
     struct study_done done;
     int result = 0;
 
@@ -130,6 +132,11 @@ static int read_cells(struct cells *cells, const char *name,
         result = figure_folder(r->out, err);
     if (study.nchoices && result == 0)
         result = study_run(&done, &study, err);
+    if (study.nchoices && result == 0 && done.stale)
+        fprintf(stderr,
+                "sluice: %s: %zu cells were made by another model (sluice "
+                "study -o %s simulates them again)\n",
+                path, done.stale, path);
     if (study.nchoices && result == 0)
         result = cells_read(cells, path, err);
     free(choices);
@@ -257,7 +264,7 @@ static char *list_figures(void)
         "gnuplot; a table\nis DIR/NAME.csv and .md. Those of Chen et al. "
         "but 2, 4 and 6 are of simulated\ncells: what FILE does not have "
         "is simulated into it, at scales that take minutes\n(`sluice "
-        "study` does so at others).\n");
+        "study` does so at others, and again what another model made).\n");
     fclose(to);
     return text;
 }

@@ -164,5 +164,7 @@ claim_fn claim_trace_wildcards, claim_trace_communicators, claim_trace_peers,
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
     claim_causes;     /* claims_atos.c: A49 to A52, A54 */
 claim_fn claim_queue; /* claims_native.c: A53 */
+/* The lines of A54 that were measured on GPUs. */
+int claim_causes_measured(struct verdict *v, struct err *err) MUST_CHECK;
 
 #endif

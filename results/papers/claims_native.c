@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Claims of Chen et al. 2022 that kernels on a GPU have measured: A53. */
+/* Claims of Chen et al. 2022 that kernels on a GPU have measured: A53, and A54
+ * as an experiment. */
 #include "results/papers/claim_lab.h"
 
 #include "base/csv.h"
+#include "base/datafile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,6 +116,124 @@ int claim_queue(struct lab *lab, struct verdict *v, struct err *err)
             judge_queue(v, &q, operations[i]);
     }
     verdict_open(v, "the broker queue was not measured");
+    csv_clear(&t);
+    return result;
+}
+
+/* --- A54: without GPU control and without one kernel for all levels ------ */
+
+/* Medians of searches of one mesh on two GPUs, METIS parts; NAN: not there. */
+struct mesh_times {
+    char graph[64];
+    double persistent_s,
+        copied_s;    /* one kernel; the CPU copies what it finds */
+    double levels_s; /* a kernel a level */
+};
+
+static bool row_says(const struct csv *t, size_t row, const char *column,
+                     const char *wanted)
+{
+    const char *text = csv_text(t, row, column);
+
+    return text && !strcmp(text, wanted);
+}
+
+/* A search of a road network without injected skew and latency. */
+static bool is_plain_mesh(const struct csv *t, size_t row)
+{
+    const char *graph = csv_text(t, row, "graph");
+
+    return graph && (strstr(graph, "road") || strstr(graph, "osm")) &&
+           row_says(t, row, "row", "median") &&
+           row_says(t, row, "algorithm", "bfs") &&
+           row_says(t, row, "gpus", "2") &&
+           row_says(t, row, "partition", "metis") &&
+           row_says(t, row, "skew_us", "0") &&
+           row_says(t, row, "latency_us", "0");
+}
+
+static double *time_of(struct mesh_times *m, const struct csv *t, size_t row)
+{
+    bool store = row_says(t, row, "transfer", "store");
+
+    if (row_says(t, row, "execution", "persistent"))
+        return store                                  ? &m->persistent_s
+               : row_says(t, row, "transfer", "copy") ? &m->copied_s
+                                                      : NULL;
+    return store && row_says(t, row, "execution", "bsp") ? &m->levels_s : NULL;
+}
+
+enum { MOST_MESHES = 16 };
+
+static struct mesh_times *mesh_of(struct mesh_times *all, size_t *n,
+                                  const char *graph)
+{
+    size_t i = 0;
+
+    while (i < *n && strncmp(all[i].graph, graph, sizeof all[i].graph - 1) != 0)
+        i++;
+    if (i == MOST_MESHES)
+        return NULL;
+    if (i == *n) {
+        all[i] = (struct mesh_times){"", NAN, NAN, NAN};
+        strncpy(all[i].graph, graph, sizeof all[i].graph - 1);
+        ++*n;
+    }
+    return &all[i];
+}
+
+/* What the advantage over Groute is, A04, and what is none any more. */
+static const double lost = 2.44 / 1.3;
+
+static void judge_cause(struct verdict *v, const struct mesh_times *m,
+                        const char *what, double time_s)
+{
+    if (isnan(m->persistent_s) || isnan(time_s))
+        return;
+    verdict_part(
+        v, time_s > lost * m->persistent_s,
+        "measured, %s on 2 GPUs: one persistent kernel that stores "
+        "takes %.3f ms, with %s %.3f: %.2f times as long (wanted above "
+        "%.2f)",
+        m->graph, m->persistent_s * 1e3, what, time_s * 1e3,
+        time_s / m->persistent_s, lost);
+}
+
+static void judge_mesh(struct verdict *v, const struct mesh_times *m)
+{
+    judge_cause(v, m, "a kernel for each level", m->levels_s);
+    judge_cause(v, m, "copies by the CPU", m->copied_s);
+}
+
+int claim_causes_measured(struct verdict *v, struct err *err)
+{
+    struct mesh_times meshes[MOST_MESHES];
+    size_t n = 0;
+    const char *file = "results/h200/graph/traverse.csv.xz";
+    struct err none = {0};
+    char *path = datafile_find(file, &none);
+    struct csv t;
+    int result = 0;
+
+    if (!path) {
+        verdict_note(v, "not measured on GPUs: no %s", file);
+        return 0;
+    }
+    result = csv_load(&t, path, err);
+    free(path);
+    if (result < 0)
+        return -1;
+    for (size_t row = 0; row < t.nrows && result == 0; row++) {
+        if (!is_plain_mesh(&t, row))
+            continue;
+        struct mesh_times *m = mesh_of(meshes, &n, csv_text(&t, row, "graph"));
+        double *time_s = m ? time_of(m, &t, row) : NULL;
+        if (time_s)
+            result = csv_number(&t, row, "time_s", time_s, err);
+    }
+    v->from = EVIDENCE_ANALYSIS;
+    for (size_t i = 0; i < n && result == 0; i++)
+        judge_mesh(v, &meshes[i]);
     csv_clear(&t);
     return result;
 }

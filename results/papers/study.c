@@ -215,6 +215,8 @@ static void judge(struct study *s, size_t i, int graph, const char *made_by)
 
     s->done->chosen++;
     s->done->stale += stale;
+    if (stale && s->r->keep_stale)
+        return;
     if (!there || stale || (asked > 0 && !cells_same_scale(asked, c->scale)))
         s->todo[i] = asked > 0 ? asked
                      : there   ? c->scale

@@ -36,13 +36,15 @@ struct study_request {
     /* A folder that graphs and partitions are kept in, so that each is made
      * once (results/papers/study_graphs.h); NULL: none are kept. */
     const char *graphs;
+    bool keep_stale;  /* what another model made is left as it is */
     bool only_graphs; /* those of the chosen cells are made, and no more */
     unsigned jobs;    /* processes at once, up to 8; 0: as many as processors */
     bool quiet;       /* else it says on standard error where it is */
 };
 
 struct study_done {
-    size_t chosen, simulated, stale; /* stale: simulated again */
+    size_t chosen, simulated;
+    size_t stale; /* made by another model: simulated again, unless kept */
 };
 
 /*
