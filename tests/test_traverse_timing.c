@@ -481,6 +481,87 @@ static void rounds_between_nodes(void)
     }
 }
 
+/* --- round a ring ---------------------------------------------------------
+ */
+
+/* Persistent kernels; to send takes the CPU 4 us, to receive so much. A copy
+ * takes 1 us, and 1 us for each 8 B. */
+static void toy_ring(struct toy *t, uint32_t n, uint32_t ngpus,
+                     double receive_us)
+{
+    toy_init(t, n, 4);
+    t->ngpus = ngpus;
+    t->x.control = CONTROL_CPU;
+    t->x.runtime = RUNTIME_CPU_COPY;
+    t->x.way = WAY_RING;
+    t->m.gpu.calls.s[GPU_CALL_SYNC] = 4 * US;
+    t->m.gpu.calls.s[GPU_CALL_LAUNCH] = receive_us * US;
+    toy_steps(t, "{\"step\": {\"send\": [\"sync\"], \"receive_peer\": "
+                 "[\"launch\"], \"raise\": [\"sync\"], \"source\": \"\"}}");
+}
+
+/*
+ * 0 leads to 1, two GPUs further, and to 2 on the next, known at 12. To send
+ * takes until 16, 16 B until 19, to receive until 24. There 2 is taken, and 1
+ * passed on: until 28, 30, and 35, and a step. Directly the CPU starts the
+ * second copy, of 8 B, a launch of 1 us after the first: until 15, and 20.
+ */
+static void ring_of_three(void)
+{
+    struct toy t;
+
+    for (int i = 0; i < NWAYS; i++) {
+        toy_ring(&t, 3, 3, 5);
+        t.x.way = (enum way)i;
+        toy_fan(&t, 0, 1, 2);
+        t.part[1] = 2;
+        t.part[2] = 1;
+        CHECK_NEAR(toy_run(&t, NULL), i == WAY_RING ? 35 + 10 : 20 + 10, 1e-9);
+    }
+}
+
+/*
+ * To receive takes 20 us. 0 leads to 1 and 2 as above, and to 3 here: known at
+ * 13, sent at 17, there at 20, received at 40. 3 leads to 4 on the next GPU,
+ * known at 24, there at 30, but received after what came before, at 60; 4 to 5,
+ * known at 71, and a step more.
+ */
+static void ring_takes_in_turn(void)
+{
+    struct toy t;
+
+    toy_ring(&t, 6, 3, 20);
+    toy_fan(&t, 0, 1, 3);
+    toy_chain(&t, 3, 2);
+    t.part[1] = 2;
+    t.part[2] = t.part[4] = t.part[5] = 1;
+    CHECK_NEAR(toy_run(&t, NULL), 71 + 10, 1e-9);
+}
+
+/*
+ * A threshold of 2, then 4. On GPU 0 a chain of 0, 1, 2, 3; 0 leads to 5 on GPU
+ * 1, known at 12, there at 18, received at 23, and 5 to 6. 2 is put off at 23,
+ * 6 at 34. If each GPU has a threshold, 2 is taken at once, 3 at 34. If all
+ * have one, it rises when both have nothing below it, at 34, in 4 us: 3 is
+ * taken at 38 + 11.
+ */
+static void threshold_of_all(void)
+{
+    struct toy t;
+
+    for (int i = 0; i < NSCOPES; i++) {
+        toy_ring(&t, 7, 2, 5);
+        t.x.order = ORDER_PRIORITY;
+        t.x.priority_delta = 2;
+        t.x.scope = (enum scope)i;
+        toy_chain(&t, 0, 3);
+        toy_arc(&t, 0, 5);
+        toy_arc(&t, 5, 6);
+        t.part[5] = t.part[6] = 1;
+        CHECK_NEAR(toy_run(&t, NULL), i == SCOPE_ALL ? 49 + 10 : 34 + 10, 1e-9);
+    }
+}
+
 /* --- priority -------------------------------------------------------------
  */
 
@@ -676,6 +757,9 @@ int main(void)
     batch_of_a_node();
     issue_of_copies();
     rounds_between_nodes();
+    ring_of_three();
+    ring_takes_in_turn();
+    threshold_of_all();
     priority_threshold();
     priority_received();
     push_to_pull();

@@ -4,6 +4,7 @@
 #ifndef TESTS_TIMING_TOYS_H
 #define TESTS_TIMING_TOYS_H
 
+#include "base/json.h"
 #include "strategies/agents/traverse.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -97,6 +98,17 @@ static void toy_discrete(struct toy *t)
     t->x.round_s = 8 * US;
 }
 
+/* What the framework calls, as in a preset. */
+static void toy_steps(struct toy *t, const char *text)
+{
+    struct err err = {0};
+    struct json *doc = json_parse(text, "a test", &err);
+
+    CHECK(doc &&
+          step_read(&t->x.steps[t->algorithm][1], doc, "bfs", true, &err) == 0);
+    json_free(doc);
+}
+
 static void toy_arc(struct toy *t, uint32_t tail, uint32_t head)
 {
     t->tail[t->narcs] = tail;
@@ -136,9 +148,9 @@ static double toy_run(struct toy *t, struct traverse_result *out)
                                 .damping = 0.85,
                                 .threshold = 0.99,
                                 .edge_s = t->edge_us * US};
-    if (execution_has_calls(&t->x))
-        step_plain(&t->x.steps[t->algorithm][t->ngpus > 1],
-                   t->x.control == CONTROL_CPU);
+    struct step *step = &t->x.steps[t->algorithm][t->ngpus > 1];
+    if (execution_has_calls(&t->x) && !step->given)
+        step_plain(step, t->x.control == CONTROL_CPU);
     int result = traverse_run(&r, &in, &err);
     CHECK_EQ(result, 0);
     if (result < 0) {

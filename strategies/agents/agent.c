@@ -390,6 +390,54 @@ static void agent_look(struct agent *a)
                  agent_looked, a);
 }
 
+/* --- one threshold for all ------------------------------------------------
+ */
+
+static void agents_raised(void *arg)
+{
+    struct traversal *t = arg;
+
+    t->raising = false;
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        queues_advance(&t->agents[i].queues);
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        agent_start(&t->agents[i]);
+}
+
+static bool agent_shares_threshold(const struct agent *a)
+{
+    return a->t->in->x->scope == SCOPE_ALL && agent_is_persistent(a) &&
+           a->queues.delta && a->t->algorithm->key;
+}
+
+static bool agent_is_quiet(const struct agent *a)
+{
+    return queues_near_is_empty(&a->queues) && workers_are_done(&a->workers) &&
+           outbox_is_quiet(&a->outbox);
+}
+
+/* No GPU has work below it, nothing is under way, and some was put off. */
+static void agents_raise(struct traversal *t)
+{
+    bool far = false;
+
+    for (uint32_t i = 0; i < t->in->ngpus; i++) {
+        if (!agent_is_quiet(&t->agents[i]))
+            return;
+        far = far || queues_far_waits(&t->agents[i].queues);
+    }
+    if (!far || t->raising)
+        return;
+    t->raising = true;
+    engine_after(
+        t->engine,
+        step_part_s(traverse_step(t->in), STEP_RAISE, &t->in->m->gpu.calls),
+        agents_raised, t);
+}
+
+/* --- idle workers ---------------------------------------------------------
+ */
+
 /* Workers are idle, all or some, and only what was put off waits. */
 static bool agent_has_put_off_all(const struct agent *a)
 {
@@ -405,6 +453,11 @@ static bool agent_has_put_off_all(const struct agent *a)
  * put off waits, or they put all of it off, they look for it. */
 static void agent_start_workers(struct agent *a)
 {
+    if (agent_shares_threshold(a)) {
+        agent_workers_take(a);
+        agents_raise(a->t);
+        return;
+    }
     do {
         if (agent_has_put_off_all(a)) {
             if (!a->t->algorithm->key) {
@@ -459,7 +512,8 @@ void agent_deliver(struct agent *a, uint32_t from, const struct updates *list)
     struct traversal *t = a->t;
 
     queues_found_by(&a->queues, from);
-    if (t->algorithm->aim || t->in->x->batch_group == BATCH_PER_GPU)
+    if (t->algorithm->aim ||
+        (t->in->x->batch_group == BATCH_PER_GPU && t->in->x->way == WAY_DIRECT))
         t->algorithm->receive(t->state, &a->site, list->list, list->n);
     else
         agent_receive_or_pass(a, list);

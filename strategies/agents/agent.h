@@ -44,6 +44,7 @@ struct traversal {
     double before_s;   /* of a step, before its work */
     double called_s;   /* of that, until the CPU goes on */
     double last_s;     /* when something last happened */
+    bool raising;      /* the threshold of all GPUs */
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
 };
 #define NO_OVERFLOW UINT32_MAX

@@ -35,6 +35,10 @@ void channel_empties(const struct channel *c)
     c->from->crowded -= c->out.n > c->from->most;
 }
 
+/* The next GPU of a ring has room for so many parcels, times the GPUs: the
+ * default of groute/groute (pipe_size_factor). */
+enum { RING_BUFFERS = 4 };
+
 /* --- transfers ------------------------------------------------------------
  */
 
@@ -121,23 +125,32 @@ static void parcel_taken_in(void *arg)
     const struct outbox_setup *s = from->setup;
     uint32_t to = p->c->to;
 
+    from->going--;
+    p->c->going--;
     s->deliver(s->arg, from->gpu, to, &p->u);
     observer_arrived(s->observer, to, outbox_now(from));
     if (channel_on_node(p->c))
         from->under_way -= p->u.n;
     s->wake(s->arg, to);
     s->wake(s->arg, from->gpu);
+    if (s->x->way == WAY_RING && p->c->expected && !p->c->flowing)
+        channel_send(p->c);
     parcel_drop(p);
 }
 
-/* The GPU that received it takes it in. */
+/* The GPU that received it takes it in; what comes round a ring one parcel
+ * after the other. */
 static void parcel_arrived(void *user, struct transfer *t)
 {
     struct parcel *p = (struct parcel *)t;
     const struct outbox_setup *s = user;
+    double now = outbox_now(p->c->from), begin_s = now;
 
-    if (s->receive_s > 0)
-        engine_after(s->engine, s->receive_s, parcel_taken_in, p);
+    if (s->x->way == WAY_RING)
+        begin_s = fmax(now, p->c->taken_s);
+    p->c->taken_s = begin_s + s->receive_s;
+    if (p->c->taken_s > now)
+        engine_after(s->engine, p->c->taken_s - now, parcel_taken_in, p);
     else
         parcel_taken_in(p);
 }
@@ -168,6 +181,8 @@ static struct parcel *channel_pack(struct channel *c, double wire_B)
     if (p->next)
         p->next->before = &p->next;
     b->parcels = p;
+    b->going++;
+    c->going++;
     p->c = c;
     p->u = c->out;
     p->wire_B = wire_B;
@@ -241,6 +256,26 @@ static void channel_put(struct channel *c, uint64_t each_B)
 static void channel_send_by_cpu(struct channel *c)
 {
     channel_post(c, (double)(c->out.n * c->from->setup->x->update_B), 1);
+}
+
+static void channel_called(void *arg)
+{
+    struct channel *c = arg;
+
+    c->calling = false;
+    channel_send_by_cpu(c);
+}
+
+/* To the next GPU of the ring, by a thread of the CPU of its own: what is there
+ * when it has made its calls. */
+static void channel_call(struct channel *c)
+{
+    const struct outbox_setup *s = c->from->setup;
+
+    if (c->calling || c->going >= RING_BUFFERS * s->ngpus)
+        return;
+    c->calling = true;
+    engine_after(s->engine, s->send_s, channel_called, c);
 }
 
 /* --- the aggregator -------------------------------------------------------
@@ -361,6 +396,8 @@ void channel_send(struct channel *c)
         channel_gather(channel_to_gateway(c));
     else if (c->flowing)
         return;
+    else if (s->x->way == WAY_RING)
+        channel_call(c);
     else if (s->x->control == CONTROL_CPU)
         channel_send_by_cpu(c);
     else if (channel_on_node(c))

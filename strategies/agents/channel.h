@@ -20,7 +20,10 @@ struct channel {
     /* The aggregator's, between nodes: by when what `out` holds is sent, though
      * it fills no batch. */
     double deadline_s;
-    bool waiting; /* a timer is set for it */
+    bool waiting;   /* a timer is set for it */
+    bool calling;   /* round a ring: the CPU is about to send */
+    uint32_t going; /* parcels that the next GPU has not taken in */
+    double taken_s; /* and by when the next GPU has taken in what was sent */
 };
 
 /* By when the aggregator sends. */

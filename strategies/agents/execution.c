@@ -62,6 +62,11 @@ static const struct axis control_axis = {
     .key = "control",
     .words = {[CONTROL_GPU] = "gpu", [CONTROL_CPU] = "cpu"},
     .n = NCONTROLS};
+static const struct axis way_axis = {
+    .key = "transfer",
+    .words = {[WAY_DIRECT] = "direct", [WAY_RING] = "ring"},
+    .n = NWAYS,
+    .optional = true};
 static const struct axis runtime_axis = {.key = "runtime",
                                          .words =
                                              {
@@ -100,6 +105,11 @@ static const struct axis received_axis = {
               [RECEIVED_CHECKED] = "checked",
               [RECEIVED_BYPASS] = "bypass"},
     .n = NRECEIVED,
+    .optional = true};
+static const struct axis scope_axis = {
+    .key = "scope",
+    .words = {[SCOPE_GPU] = "gpu", [SCOPE_ALL] = "all"},
+    .n = NSCOPES,
     .optional = true};
 static const struct axis scan_axis = {
     .key = "scan",
@@ -175,14 +185,15 @@ static int read_runtime(struct execution *x, const struct json *doc,
 static int read_axes(struct execution *x, const struct json *doc,
                      struct err *err)
 {
-    int direction, pagerank, kernel, launch, schedule, control;
+    int direction, pagerank, kernel, launch, schedule, control, way;
 
     if ((direction = read_axis(doc, &direction_axis, err)) < 0 ||
         (pagerank = read_axis(doc, &pagerank_axis, err)) < 0 ||
         (kernel = read_axis(doc, &kernel_axis, err)) < 0 ||
         (launch = read_axis(doc, &launch_axis, err)) < 0 ||
         (schedule = read_axis(doc, &schedule_axis, err)) < 0 ||
-        (control = read_axis(doc, &control_axis, err)) < 0)
+        (control = read_axis(doc, &control_axis, err)) < 0 ||
+        (way = read_axis(doc, &way_axis, err)) < 0)
         return -1;
     x->direction = (enum direction)direction;
     x->pagerank = (enum pagerank_variant)pagerank;
@@ -190,6 +201,11 @@ static int read_axes(struct execution *x, const struct json *doc,
     x->launch = (enum launch)launch;
     x->schedule = (enum schedule)schedule;
     x->control = (enum control)control;
+    x->way = (enum way)way;
+    if (x->way == WAY_RING &&
+        (control != CONTROL_CPU || schedule != SCHEDULE_ASYNCHRONOUS))
+        return fail(err, "transfer: ring is for schedule asynchronous and "
+                         "control by the cpu only");
     return read_runtime(x, doc, err);
 }
 
@@ -251,10 +267,10 @@ static int read_queue(struct execution *x, const struct json *doc,
                       struct err *err)
 {
     struct json *q;
-    static const char *const known[] = {"order",    "delta",   "capacity",
-                                        "receive",  "poll_us", "fetch",
-                                        "received", "scan",    "threshold"};
-    int order, receive, received, scan;
+    static const char *const known[] = {
+        "order", "delta",    "capacity", "receive",   "poll_us",
+        "fetch", "received", "scan",     "threshold", "scope"};
+    int order, receive, received, scan, scope;
     uint64_t delta = 0, threshold = 0, fetch = 1;
 
     if (json_get_object(doc, "queue", &q, err) < 0)
@@ -263,6 +279,7 @@ static int read_queue(struct execution *x, const struct json *doc,
         (receive = read_axis(q, &receive_axis, err)) < 0 ||
         (received = read_axis(q, &received_axis, err)) < 0 ||
         (scan = read_axis(q, &scan_axis, err)) < 0 ||
+        (scope = read_axis(q, &scope_axis, err)) < 0 ||
         (json_member(q, "fetch") &&
          execution_read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
         read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
@@ -279,6 +296,7 @@ static int read_queue(struct execution *x, const struct json *doc,
     x->receive_queues = (enum receive_queues)receive;
     x->received = (enum received_order)received;
     x->scan = (enum scan)scan;
+    x->scope = (enum scope)scope;
     x->order = (enum order)order;
     x->priority_delta = (uint32_t)delta;
     x->threshold = (uint32_t)threshold;
@@ -412,6 +430,8 @@ static int check_direction(const struct execution *x, struct err *err)
         only = "worker_threads 0";
     else if (x->control != CONTROL_CPU)
         only = "control by the cpu";
+    else if (x->way != WAY_DIRECT)
+        only = "direct transfers";
     else if (x->direction == DIRECTION_GUNROCK &&
              x->schedule != SCHEDULE_BULK_SYNCHRONOUS)
         only = "schedule bulk_synchronous";
@@ -504,7 +524,7 @@ static int read_doc(struct execution *x, const struct json *doc,
         "control",        "queue",        "runtime",        "aggregator",
         "work",           "update_bytes", "worker_threads", "pagerank",
         "max_iterations", "pull_above",   "pull_on_above",  "step",
-        "sync",           "launch"};
+        "sync",           "launch",       "transfer"};
     const char *name, *about;
     uint64_t format, update, worker = 0, iterations = 0;
 

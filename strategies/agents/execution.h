@@ -33,6 +33,11 @@ enum schedule { SCHEDULE_ASYNCHRONOUS, SCHEDULE_BULK_SYNCHRONOUS, NSCHEDULES };
  * once the kernel has ended. */
 enum control { CONTROL_GPU, CONTROL_CPU, NCONTROLS };
 
+/* How updates get to their GPU: from the one that found them; or round a ring
+ * of all GPUs, by their numbers, one way: each takes out what is its own and
+ * passes on the rest. */
+enum way { WAY_DIRECT, WAY_RING, NWAYS };
+
 /* Breadth-first search only pushes; or it goes against the arcs where that is
  * less work, by the rule of Beamer et al. 2012, or of Gunrock v1.0. No other
  * algorithm knows of it. */
@@ -62,6 +67,11 @@ enum receive_queues { RECEIVE_SHARED, RECEIVE_PER_GPU, NRECEIVE_QUEUES };
  * first, and when none is left the threshold rises by priority_delta. */
 enum order { ORDER_FIFO, ORDER_PRIORITY, NORDERS };
 
+/* Of a persistent kernel's priority: each GPU has a threshold of its own; or
+ * all have one, which rises when none has work below it, and then each does all
+ * that it had put off. */
+enum scope { SCOPE_GPU, SCOPE_ALL, NSCOPES };
+
 /* How what other GPUs found passes the order by priority: as what the GPU found
  * itself; or it waits with what goes first, and the worker that takes it puts
  * it off if its key is not below the threshold; or it is worked on whatever its
@@ -89,6 +99,7 @@ struct execution {
     enum launch launch;
     enum schedule schedule;
     enum control control;
+    enum way way;
     /* What carries transfers (platforms/runtimes.def, sim/transport). Left out:
      * shmem where the GPU controls, else cpu_copy; which is what the plans of
      * bulk-synchronous steps have. */
@@ -100,6 +111,7 @@ struct execution {
     double pull_above, pull_on_above;
     enum receive_queues receive_queues;
     enum order order;
+    enum scope scope;
     enum received_order received;
     enum scan scan;
     enum batch_group batch_group;

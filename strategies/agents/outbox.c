@@ -70,7 +70,9 @@ struct channel *channel_to(struct outbox *b, uint32_t to)
 
 void outbox_add(struct outbox *b, uint32_t to, struct update u)
 {
-    struct channel *c = channel_to(b, to);
+    bool ring = b->setup->x->way == WAY_RING;
+    struct channel *c =
+        channel_to(b, ring ? (b->gpu + 1) % b->setup->ngpus : to);
 
     channel_add(c, u);
     if (c->fresh)
@@ -126,6 +128,11 @@ bool outbox_is_empty(const struct outbox *b)
         if (b->channels[i]->out.n)
             return false;
     return true;
+}
+
+bool outbox_is_quiet(const struct outbox *b)
+{
+    return !b->going && outbox_is_empty(b);
 }
 
 bool outbox_is_stalled(const struct outbox *b)

@@ -32,6 +32,7 @@ struct outbox_setup {
     uint64_t threads;
     /* From when updates have arrived to when the GPU has taken them in. */
     double receive_s;
+    double send_s; /* round a ring: what the CPU calls to send */
 
     void *arg; /* the calls' first */
     /* Before updates are sent: adds what has come up for them since they were
@@ -58,6 +59,7 @@ struct outbox {
     uint64_t most;          /* updates of a channel, without a stall */
     uint32_t crowded;       /* channels that have more */
     struct parcel *parcels; /* that are under way */
+    uint64_t going;         /* parcels that no GPU has taken in */
     uint64_t under_way;     /* own stores that have not arrived yet */
 };
 extern const struct transfer_events outbox_events;
@@ -76,6 +78,8 @@ uint32_t outbox_to(struct outbox *b);
 struct updates *outbox_waiting(struct outbox *b, uint32_t i, uint32_t *to);
 void outbox_empty(struct outbox *b);
 bool outbox_is_empty(const struct outbox *b);
+/* And nothing that it sent is under way. */
+bool outbox_is_quiet(const struct outbox *b);
 
 /* The GPU's threads wait for their own stores, or for room to gather. */
 bool outbox_is_stalled(const struct outbox *b);

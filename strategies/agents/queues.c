@@ -129,6 +129,16 @@ void queues_raise(struct queues *q)
     far->n = kept;
 }
 
+void queues_advance(struct queues *q)
+{
+    struct fifo *far = &q->far;
+
+    q->threshold += q->delta;
+    while (fifo_length(far))
+        fifo_append(&q->near[q->into], far->list[far->first++]);
+    far->first = far->n = 0;
+}
+
 bool queues_refill(struct queues *q)
 {
     bool none = q->received == RECEIVED_CHECKED

@@ -60,7 +60,10 @@ bool queues_far_waits(const struct queues *q);
 /* The threshold rises to delta above the least key that waits behind it, and
  * what is below it then is next. Without a key all of it is. */
 void queues_raise(struct queues *q);
-/* That, when nothing else waits; true: all vertices were looked through. */
+/* To delta above what it was, and all that waits behind it is next. */
+void queues_advance(struct queues *q);
+/* queues_raise(), when nothing else waits; true: all vertices were looked
+ * through. */
 bool queues_refill(struct queues *q);
 
 /* The next vertices of one queue after the other, no more than `most` nor than

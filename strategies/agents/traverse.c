@@ -134,6 +134,7 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
                      step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
                                  &in->m->gpu.calls) +
                      in->x->sync_rounds[in->algorithm] * sync_s(in),
+        .send_s = part_s(in, STEP_SEND) + part_s(in, STEP_SEND_PEER),
     };
 }
 
