@@ -370,6 +370,9 @@ static void print_accesses(struct notes *notes, const struct gpu_access *a)
                  a->float_atomic_miss_s, a);
     notes_value(notes, "atomics on one address", a->source, "%g ns",
                 a->same_address_s * 1e9);
+    if (a->stream_Bps > 0)
+        notes_value(notes, "words in order", a->source, "%g GB/s",
+                    a->stream_Bps / 1e9);
     print_access(notes, "one access alone", a->latency_hit_s, a->latency_miss_s,
                  a);
 }

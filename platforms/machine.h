@@ -380,6 +380,9 @@ struct gpu_access {
     double hit_s, miss_s;                           /* a read, or write */
     double atomic_hit_s, atomic_miss_s;             /* on integers */
     double float_atomic_hit_s, float_atomic_miss_s; /* additions */
+    /* Words of 4 B that threads read one after the other, each its own; 0: at
+     * the memory's bandwidth. */
+    double stream_Bps;
     double same_address_s; /* an atomic, when all are on one address */
     double latency_hit_s, latency_miss_s;
     char *source; /* NULL: not given */

@@ -201,7 +201,8 @@ static int read_access(struct gpu_access *a, const struct json *o,
     if (ONLY_KEYS(o, err, "hit_ns", "miss_ns", "atomic_hit_ns",
                   "atomic_miss_ns", "float_atomic_hit_ns",
                   "float_atomic_miss_ns", "same_address_ns", "latency_hit_ns",
-                  "latency_miss_ns", "source") < 0 ||
+                  "latency_miss_ns", "stream_GBps", "source") < 0 ||
+        read_optional(o, "stream_GBps", 1e9, &a->stream_Bps, err) < 0 ||
         read_positive(o, "hit_ns", 1e-9, &a->hit_s, err) < 0 ||
         read_positive(o, "miss_ns", 1e-9, &a->miss_s, err) < 0 ||
         read_or(o, "atomic_hit_ns", a->hit_s, &a->atomic_hit_s, err) < 0 ||

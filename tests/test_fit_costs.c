@@ -49,6 +49,9 @@ static void sweeps(struct text *t, const char *gpu_b, double slower)
         line(t, "read_chain", gpu_b, bytes, 32, 1,
              slower * law(bytes, 200, 600) / 32);
     }
+    line(t, "stream", gpu_b, 0x1p28, 4096, 1, slower * 0.004);
+    line(t, "stream", gpu_b, 0x1p34, 4096, 1, slower * 0.002);
+    line(t, "stream", gpu_b, 0x1p34, 4096, 4, 0.001);
     line(t, "counter", gpu_b, 4, 64, 1, 7);
     line(t, "counter", gpu_b, 4, 4096, 1, slower * 0.02);
 }
@@ -138,6 +141,7 @@ static void test_recovered(void)
                {"access", "float_atomic_miss_ns", 0.05},
                {"access", "same_address_ns", 0.64},
                {"access", "latency_hit_ns", 200},
+               {"access", "stream_GBps", 2000},
                {NULL, "l2_MiB", 20},
                {"calls", "launch_us", 4},
                {"calls", "launch_stream_us", 3},

@@ -40,8 +40,10 @@ struct seen {
 struct side {
     struct sector_cache cache;
     struct seen now, before;
-    double passing;    /* sectors of the sample read one after the other */
-    uint32_t *pending; /* vertices of the window */
+    double passing; /* sectors of the sample read one after the other */
+    struct pending {
+        uint32_t v, found;
+    } * pending; /* vertices of the window */
     size_t n, room;
     uint32_t next; /* the vertex after the last visit, by its label */
     double sum_s;
@@ -53,6 +55,8 @@ struct pass {
     const struct work_counts *w;
     struct costs *c;
     struct side *sides;
+    const uint32_t *order; /* of visits; NULL: by number */
+    uint32_t norder, nfound;
     uint32_t *label;     /* of a vertex in memory, NULL: its own number */
     uint64_t *in_sample; /* a bit a vertex */
     uint32_t per_sector; /* values in one: so many bits */
@@ -249,19 +253,22 @@ static double stream_s(const struct pass *p, const struct side *s,
            counts->stream_B / SECTOR_B * g->access.hit_s;
 }
 
-/* A row's first sector is somewhere. */
+/* A row's first sector is somewhere, and rows do not begin and end with
+ * sectors. */
 static double rows_s(const struct pass *p, const struct side *s,
                      const struct seen *seen)
 {
     const struct gpu_access *a = &p->in->m->gpu.access;
+    const struct counts partial = {.stream_B = SECTOR_B - sizeof(uint32_t)};
 
     if (!(p->w->arc.stream_B > 0) || !(seen->visits > 0))
         return 0;
-    return seen->rows / seen->visits * (s->fits ? a->hit_s : a->miss_s);
+    return seen->rows / seen->visits *
+           (stream_s(p, s, &partial) + (s->fits ? a->hit_s : a->miss_s));
 }
 
 struct prices {
-    double arc_s, sector_s, visit_s;
+    double arc_s, sector_s, visit_s, found_s;
 };
 
 static struct prices prices_of(const struct pass *p, const struct side *s,
@@ -269,6 +276,7 @@ static struct prices prices_of(const struct pass *p, const struct side *s,
 {
     const struct gpu_model *g = &p->in->m->gpu;
     double remote = remote_part(seen), hits = hit_part(p, seen);
+    double row_hits = row_hit_part(seen);
 
     return (struct prices){
         .arc_s = (1 - remote) * stream_s(p, s, &p->w->arc) +
@@ -276,8 +284,10 @@ static struct prices prices_of(const struct pass *p, const struct side *s,
         .sector_s = (1 - remote) * counts_sector_s(&p->w->arc, g, hits) +
                     remote * counts_sector_s(&p->w->remote_arc, g, hits),
         .visit_s = stream_s(p, s, &p->w->visit) +
-                   counts_sector_s(&p->w->visit, g, row_hit_part(seen)) +
+                   counts_sector_s(&p->w->visit, g, row_hits) +
                    rows_s(p, s, seen),
+        .found_s = stream_s(p, s, &p->w->found) +
+                   counts_sector_s(&p->w->found, g, row_hits),
     };
 }
 
@@ -289,9 +299,10 @@ static void side_close_window(struct pass *p, struct side *s)
     seen_add(&all, &s->now);
     struct prices of = prices_of(p, s, s->now.uses < few_uses ? &all : &s->now);
     for (size_t i = 0; i < s->n; i++) {
-        uint32_t v = s->pending[i];
+        uint32_t v = s->pending[i].v;
         double v_s = (double)graph_degree(p->in->g, v) * of.arc_s +
-                     (double)p->c->vertex[v] * of.sector_s + of.visit_s;
+                     (double)p->c->vertex[v] * of.sector_s + of.visit_s +
+                     s->pending[i].found * of.found_s;
         p->c->vertex[v] = (float)(v_s / p->c->unit_s);
         s->sum_s += v_s;
     }
@@ -303,11 +314,19 @@ static void side_close_window(struct pass *p, struct side *s)
 /* --- the pass -------------------------------------------------------------
  */
 
+/* A search has found the vertices in the order in which it visits them. */
+static uint32_t next_found(struct pass *p)
+{
+    p->nfound++;
+    return p->nfound < p->norder ? p->order[p->nfound] : nobody;
+}
+
 /* The sectors of the arcs' heads: those of a vertex are in rising order. */
 static uint32_t pass_arcs(struct pass *p, uint32_t v)
 {
     const struct graph *g = p->in->g;
     uint32_t sectors = 0, last = UINT32_MAX, shift = p->per_sector;
+    uint32_t next = p->nfound < p->norder ? p->order[p->nfound] : nobody;
     uint64_t at = g->first[v], end = g->first[v + 1];
 
     while (at < end) {
@@ -321,6 +340,8 @@ static uint32_t pass_arcs(struct pass *p, uint32_t v)
             last = head >> shift;
             p->uses[n] = (struct use){head, v};
             n += is_in_sample(p, head);
+            if (head == next)
+                next = next_found(p);
         }
         p->nuses = n;
     }
@@ -334,7 +355,7 @@ static void pass_visit(struct pass *p, uint32_t v)
 
     if (is_in_sample(p, v))
         pass_use(p, v, v);
-    uint32_t sectors = pass_arcs(p, v);
+    uint32_t found = p->nfound, sectors = pass_arcs(p, v);
     pass_stream(p, s, v);
     p->c->vertex[v] = (float)sectors;
     s->now.arcs += arcs;
@@ -346,7 +367,7 @@ static void pass_visit(struct pass *p, uint32_t v)
         s->room = s->room ? 2 * s->room : 1024;
         s->pending = xrealloc(s->pending, s->room, sizeof *s->pending);
     }
-    s->pending[s->n++] = v;
+    s->pending[s->n++] = (struct pending){v, p->order ? p->nfound - found : 1};
     if (s->now.arcs + s->now.visits >= WINDOW_ARCS) {
         pass_flush(p);
         side_close_window(p, s);
@@ -355,11 +376,13 @@ static void pass_visit(struct pass *p, uint32_t v)
 
 enum { AHEAD = 16 };
 
-/* order NULL: by number. */
-static void pass_all(struct pass *p, const uint32_t *order, uint32_t n)
+static void pass_all(struct pass *p)
 {
     const struct graph *g = p->in->g;
+    const uint32_t *order = p->order;
+    uint32_t n = order ? p->norder : g->n;
 
+    p->nfound = n > 0; /* the search begins with the first */
     for (uint32_t i = 0; i < n; i++) {
         if (order && i + AHEAD < n)
             __builtin_prefetch(&g->to[g->first[order[i + AHEAD]]]);
@@ -487,7 +510,9 @@ static void costs_by_accesses(struct costs *c, const struct traverse_input *in,
     c->unit_s = 1e-9;
     pass_init(p, c, in);
     pass_set_values(p);
-    pass_all(p, order, n);
+    p->order = order;
+    p->norder = order ? n : 0;
+    pass_all(p);
     for (uint32_t i = 0; i < in->ngpus; i++)
         side_sum_up(&c->gpus[i], p, &p->sides[i]);
     pass_clear(p);

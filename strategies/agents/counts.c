@@ -70,9 +70,9 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
                            struct err *err)
 {
     static const char *const known[] = {
-        "value_bytes", "arc",       "remote_arc",      "visit",
-        "dense",       "look",      "pull_arc",        "pull_vertex",
-        "chain",       "arc_chain", "remote_arc_chain"};
+        "value_bytes", "found", "arc",       "remote_arc",
+        "visit",       "dense", "look",      "pull_arc",
+        "pull_vertex", "chain", "arc_chain", "remote_arc_chain"};
 
     if (json_only_keys(o, known, sizeof known / sizeof known[0], err) < 0 ||
         counts_read_value(o, &w->value_B, err) < 0 ||
@@ -83,6 +83,7 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
     w->pull_arc = (struct counts){.stream_B = w->arc.stream_B, .reads = 1};
     if (counts_read_item(o, "remote_arc", &w->remote_arc, err) < 0 ||
         counts_read_item(o, "visit", &w->visit, err) < 0 ||
+        counts_read_item(o, "found", &w->found, err) < 0 ||
         counts_read_item(o, "dense", &w->dense, err) < 0 ||
         counts_read_item(o, "look", &w->look, err) < 0 ||
         counts_read_item(o, "pull_arc", &w->pull_arc, err) < 0 ||
@@ -133,8 +134,10 @@ double counts_sector_s(const struct counts *c, const struct gpu_model *g,
 double counts_item_s(const struct counts *c, const struct gpu_model *g)
 {
     double s = c->queue_atomics * g->access.same_address_s;
+    double Bps =
+        g->access.stream_Bps > 0 ? g->access.stream_Bps : g->memory_Bps;
 
-    return c->stream_B > 0 ? s + c->stream_B / g->memory_Bps : s;
+    return c->stream_B > 0 ? s + c->stream_B / Bps : s;
 }
 
 double counts_s(const struct counts *c, const struct gpu_model *g, double hits)

@@ -32,6 +32,7 @@ struct work_counts {
     struct counts arc;
     struct counts remote_arc; /* whose head is another GPU's */
     struct counts visit; /* of a vertex; accesses are to 8 B of each vertex */
+    struct counts found; /* of one that an arc leads to first; likewise */
     struct counts dense; /* of every vertex of the GPU, each step */
     struct counts look;  /* the same, where it looks for what was put off */
     /* Against the arcs: of an arc that is looked along, and of a vertex that is

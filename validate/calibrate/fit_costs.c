@@ -311,6 +311,23 @@ static void fit_latencies(struct fit_costs *f, const struct cost_points *p)
                  most);
 }
 
+/* Words in order, a thread each, of the largest footprint. */
+static void fit_stream(struct fit_costs *f, const struct cost_points *p)
+{
+    enum { WORD_B = 4 };
+    const struct cost_point *most = NULL;
+
+    for (size_t i = 0; i < p->n; i++) {
+        const struct cost_point *q = &p->points[i];
+        if (!strcmp(q->operation, "stream") && !q->peer && q->together == 1 &&
+            (!most || q->bytes > most->bytes))
+            most = q;
+    }
+    if (most)
+        put_measured(f, "access", "stream_GBps", 1e-9 * WORD_B / most->median_s,
+                     most);
+}
+
 /* Lanes of a warp that add to one address are one access. */
 static void fit_same_address(struct fit_costs *f, const struct cost_points *p)
 {
@@ -486,6 +503,7 @@ static int fit_one_file(struct fit_costs *f, const struct cost_points *points,
         return -1;
     fit_latencies(f, points);
     fit_same_address(f, points);
+    fit_stream(f, points);
     fit_calls(f, points);
     fit_grid_sync(f, points);
     return f->nrows > before
@@ -509,8 +527,8 @@ int fit_costs(struct fit_costs *f, struct json *doc,
     }
     put_source(f, doc, "access", "read", files, n,
                "fit: %s%s: hits, misses and the L2's size to times by "
-               "footprint; latencies of 32 lanes and same_address_ns as "
-               "measured");
+               "footprint; latencies of 32 lanes, same_address_ns and "
+               "stream_GBps as measured");
     put_source(f, doc, "calls", "kernel_call", files, n,
                "measured: %s%s: medians; sync_us is what a wait takes beyond "
                "the call and the stream's time");
