@@ -29,7 +29,7 @@ struct toy {
 /* Every wire moves 8 B in a microsecond. An atomic of an update takes 8 B and
  * its place in a queue 4 B; it arrives 2 us after its last byte, a put between
  * nodes 3 us. A launch and a synchronisation take 1 us each. */
-static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
+static inline void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
 {
     memset(t, 0, sizeof *t);
     tiny_machine(&t->m, 2);
@@ -71,7 +71,7 @@ static void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
 }
 
 /* An arc takes edge_us, a visit so much more: all on one address. */
-static void toy_visits(struct toy *t, double visit_us)
+static inline void toy_visits(struct toy *t, double visit_us)
 {
     struct work_counts *w = &t->x.work[t->algorithm];
 
@@ -85,21 +85,21 @@ static void toy_visits(struct toy *t, double visit_us)
 }
 
 /* 1 us more for every vertex of a GPU in each step. */
-static void toy_dense(struct toy *t)
+static inline void toy_dense(struct toy *t)
 {
     t->m.gpu.memory_Bps = 8 / US;
     t->x.work[t->algorithm].dense.stream_B = 8;
 }
 
 /* A discrete kernel whose step takes 10 us with launch and synchronisation. */
-static void toy_discrete(struct toy *t)
+static inline void toy_discrete(struct toy *t)
 {
     t->x.kernel = KERNEL_DISCRETE;
     t->x.round_s = 8 * US;
 }
 
 /* What the framework calls, as in a preset. */
-static void toy_steps(struct toy *t, const char *text)
+static inline void toy_steps(struct toy *t, const char *text)
 {
     struct err err = {0};
     struct json *doc = json_parse(text, "a test", &err);
@@ -109,21 +109,22 @@ static void toy_steps(struct toy *t, const char *text)
     json_free(doc);
 }
 
-static void toy_arc(struct toy *t, uint32_t tail, uint32_t head)
+static inline void toy_arc(struct toy *t, uint32_t tail, uint32_t head)
 {
     t->tail[t->narcs] = tail;
     t->head[t->narcs++] = head;
 }
 
 /* tail to each of first .. first + n - 1. */
-static void toy_fan(struct toy *t, uint32_t tail, uint32_t first, uint32_t n)
+static inline void toy_fan(struct toy *t, uint32_t tail, uint32_t first,
+                           uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         toy_arc(t, tail, first + i);
 }
 
 /* first to first + 1, and so on: n arcs. */
-static void toy_chain(struct toy *t, uint32_t first, uint32_t n)
+static inline void toy_chain(struct toy *t, uint32_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         toy_arc(t, first + i, first + i + 1);
@@ -131,7 +132,7 @@ static void toy_chain(struct toy *t, uint32_t first, uint32_t n)
 
 /* The time in microseconds; NULL or the rest of the result, without its
  * lists. */
-static double toy_run(struct toy *t, struct traverse_result *out)
+static inline double toy_run(struct toy *t, struct traverse_result *out)
 {
     struct traverse_result r;
     struct graph g;

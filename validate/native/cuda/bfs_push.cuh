@@ -28,6 +28,38 @@ struct push_memory {
     wide box[WARP + 1], one;
 };
 
+/* Of the threads before this one in the CTA, and of all. `box`: a word for each
+ * warp. All threads call together. */
+static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
+{
+    wide sum = mine, before = 0, all = 0;
+
+    for (unsigned d = 1; d < WARP; d *= 2) {
+        wide other = __shfl_up_sync(ALL_LANES, sum, d);
+        sum += lane_id() >= d ? other : 0;
+    }
+    __syncthreads(); /* the box of the call before is read */
+    if (lane_id() == WARP - 1)
+        box[warp_id()] = sum;
+    __syncthreads();
+    for (unsigned w = 0; w < blockDim.x / WARP; w++) {
+        before += w < warp_id() ? box[w] : 0;
+        all += box[w];
+    }
+    *total = all;
+    return before + sum - mine;
+}
+
+/* A value of thread 0, for all. */
+static __device__ wide cta_spread(wide value, wide *box)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *box = value;
+    __syncthreads();
+    return *box;
+}
+
 /* What a thread has won of a tile: sums in one word, each below 2^12, arcs
  * below 2^40. */
 struct push_won {

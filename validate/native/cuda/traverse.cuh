@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traverse.cuh - what the kernels of graph searches share: sums over a CTA and
- * lists of vertices with their arcs. */
+/* traverse.cuh - what the kernels of graph searches share: lists of vertices
+ * with their arcs, and counters. */
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_CUH
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_CUH
 
@@ -8,38 +8,6 @@
 #include "validate/native/cuda/traverse.h"
 
 typedef unsigned long long wide;
-
-/* Of the threads before this one in the CTA, and of all. `box`: a word for each
- * warp. All threads call together. */
-static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
-{
-    wide sum = mine, before = 0, all = 0;
-
-    for (unsigned d = 1; d < WARP; d *= 2) {
-        wide other = __shfl_up_sync(ALL_LANES, sum, d);
-        sum += lane_id() >= d ? other : 0;
-    }
-    __syncthreads(); /* the box of the call before is read */
-    if (lane_id() == WARP - 1)
-        box[warp_id()] = sum;
-    __syncthreads();
-    for (unsigned w = 0; w < blockDim.x / WARP; w++) {
-        before += w < warp_id() ? box[w] : 0;
-        all += box[w];
-    }
-    *total = all;
-    return before + sum - mine;
-}
-
-/* A value of thread 0, for all. */
-static __device__ wide cta_spread(wide value, wide *box)
-{
-    __syncthreads();
-    if (threadIdx.x == 0)
-        *box = value;
-    __syncthreads();
-    return *box;
-}
 
 /* Items one after the other; item(i) and before(i) read them. */
 struct item_list {

@@ -1,85 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The kernels of native graph searches, run on the CPU: every vertex gets the
  * depth that a serial search gives it, on one GPU and on two. */
-#include "tests/cuda_on_cpu.h"
-
-#define QUEUE_TRIES 10000u
+#include "tests/kernel_toys.h"
 #include "validate/native/cuda/bfs_direction.cuh"
 #include "validate/native/cuda/bfs_discrete.cuh"
 #include "validate/native/cuda/bfs_gunrock.cuh"
 #include "validate/native/cuda/bfs_levels.cuh"
 #include "validate/native/cuda/bfs_persistent.cuh"
 #include "validate/native/cuda/bfs_push.cuh"
-#include "validate/native/cuda/pagerank_residual.cuh"
-#include "validate/native/cuda/pagerank_sweep.cuh"
-
-extern "C" {
-#include "tests/check.h"
-#include "validate/native/cuda/traverse_graph.h"
-}
-
-static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
-                                     "rmat:scale=8,edge_factor=6,seed=2",
-                                     "uniform:vertices=600,arcs=2400",
-                                     "road:vertices=200,arcs=480,diameter=25"};
-
-/* A graph's shares and values on pretended GPUs. */
-struct toy_gpus {
-    unsigned gpus;
-    graph g;
-    uint32_t source;
-    std::vector<uint32_t> part, place, want;
-    host_share shares[TRAVERSE_GPUS];
-    std::vector<uint32_t> depth[TRAVERSE_GPUS];
-
-    toy_gpus(const char *words, unsigned n) : gpus(n)
-    {
-        err e = {};
-        CHECK_EQ(graph_from_words(&g, words, &e), 0);
-        source = graph_hub(&g);
-        part.resize(g.n);
-        place.resize(g.n);
-        CHECK_EQ(graph_partition(part.data(), &g, gpus,
-                                 gpus > 1 ? GRAPH_RANDOM : GRAPH_CONTIGUOUS, 1,
-                                 &e),
-                 0);
-        CHECK_EQ(host_shares(shares, place.data(), &g, part.data(), gpus, &e),
-                 0);
-        search();
-        for (unsigned i = 0; i < gpus; i++)
-            depth[i].assign(shares[i].own + shares[i].ghosts, TRAVERSE_NONE);
-        depth[part[source]][place[source]] = 0;
-    }
-    void search(void)
-    {
-        std::vector<uint32_t> queue = {source};
-
-        want.assign(g.n, TRAVERSE_NONE);
-        want[source] = 0;
-        for (size_t i = 0; i < queue.size(); i++)
-            for (uint64_t a = g.first[queue[i]]; a < g.first[queue[i] + 1]; a++)
-                if (want[g.to[a]] == TRAVERSE_NONE) {
-                    want[g.to[a]] = want[queue[i]] + 1;
-                    queue.push_back(g.to[a]);
-                }
-    }
-    ~toy_gpus()
-    {
-        for (unsigned i = 0; i < gpus; i++)
-            host_share_clear(&shares[i]);
-        graph_clear(&g);
-    }
-    graph_share share(unsigned i) const
-    {
-        const host_share &h = shares[i];
-        return {h.own, h.ghosts, h.arcs, h.first, h.to, h.home};
-    }
-    void check(void) const
-    {
-        for (uint32_t v = 0; v < g.n; v++)
-            CHECK_EQ(depth[part[v]][place[v]], want[v]);
-    }
-};
 
 /* --- level by level ------------------------------------------------------- */
 
@@ -295,71 +223,6 @@ static void gunrock_without_arcs(void)
 
 /* --- by queues ------------------------------------------------------------ */
 
-struct toy_queue {
-    std::vector<uint32_t> items;
-    queue_counters counters = {};
-
-    queue make(uint32_t capacity)
-    {
-        items.assign(capacity, TRAVERSE_NONE);
-        return {&counters, items.data(), capacity};
-    }
-};
-
-struct toy_search {
-    toy_gpus &t;
-    toy_queue local[TRAVERSE_GPUS], far[TRAVERSE_GPUS], inbox[TRAVERSE_GPUS];
-    std::vector<wide> stamps[TRAVERSE_GPUS];
-    std::vector<search_update> outbox[TRAVERSE_GPUS], received[TRAVERSE_GPUS];
-    queue_counters out[TRAVERSE_GPUS] = {};
-    uint32_t brought[TRAVERSE_GPUS] = {};
-    search_status status[TRAVERSE_GPUS] = {};
-    struct search s[TRAVERSE_GPUS] = {};
-
-    toy_search(toy_gpus &toy, uint32_t latency, bool carried = false) : t(toy)
-    {
-        for (unsigned i = 0; i < t.gpus; i++) {
-            uint32_t room = 20 * t.g.n;
-            stamps[i].assign(room, ~0ull >> 1);
-            s[i].g = t.share(i);
-            s[i].depth = t.depth[i].data();
-            s[i].local = local[i].make(room);
-            s[i].far = far[i].make(room);
-            s[i].inbox = inbox[i].make(room);
-            s[i].stamps = stamps[i].data();
-            s[i].status = &status[i];
-            s[i].latency_ns = latency;
-            s[i].tries = 1u << 30;
-            s[i].first = i == 0;
-            if (!carried)
-                continue;
-            outbox[i].resize(room);
-            received[i].resize(room);
-            s[i].outbox = {&out[i], outbox[i].data(), room};
-            s[i].received = received[i].data();
-        }
-        for (unsigned i = 0; t.gpus > 1 && i < t.gpus; i++) {
-            const struct search &o = s[!i];
-            s[i].peer = {o.depth,  o.local,  o.inbox,
-                         o.outbox, o.stamps, o.status};
-        }
-        unsigned owner = t.part[t.source];
-        queue_counters &c = local[owner].counters;
-        c.end.value = c.end_alloc.value = 1;
-        c.end_max.value = c.end_count.value = 1;
-        local[owner].items[0] = t.place[t.source];
-    }
-    uint64_t pushed(void) const
-    {
-        uint64_t n = 0;
-
-        for (unsigned i = 0; i < t.gpus; i++)
-            n += local[i].counters.end_alloc.value +
-                 inbox[i].counters.end_alloc.value;
-        return n;
-    }
-};
-
 /* All GPUs' workers are there at once. */
 static void persistent(const char *words, unsigned gpus, uint64_t seed,
                        uint32_t latency)
@@ -382,17 +245,6 @@ static void persistent(const char *words, unsigned gpus, uint64_t seed,
     CHECK_EQ(processed, q.pushed());
     CHECK_EQ(sent, received);
     t.check();
-}
-
-/* The CPU: brings what is new to the other GPU; how much. */
-static uint32_t bring(toy_search &q, unsigned i)
-{
-    uint32_t from = q.brought[i], end = q.out[i].end.value;
-
-    for (uint32_t k = from; k < end; k++)
-        q.received[!i][k] = q.outbox[i][k];
-    q.brought[i] = end;
-    return end - from;
 }
 
 /* The CPU is one more CTA, of which one thread does something. */
@@ -505,212 +357,18 @@ static void discrete(const char *words, unsigned gpus, uint32_t delta,
         CHECK_EQ(at[0].n, reached);
 }
 
-/* --- PageRank ------------------------------------------------------------- */
-
-/* So many sweeps in doubles: 1 - damping without arcs. */
-static std::vector<double> serial_ranks(const graph &g, unsigned sweeps)
-{
-    std::vector<double> rank(g.n, 0.15), next(g.n);
-
-    for (unsigned i = 0; i < sweeps; i++) {
-        std::fill(next.begin(), next.end(), 0.15);
-        for (uint32_t v = 0; v < g.n; v++)
-            for (uint64_t a = g.first[v]; a < g.first[v + 1]; a++)
-                next[g.to[a]] += 0.85 * rank[v] / (double)graph_degree(&g, v);
-        rank = next;
-    }
-    return rank;
-}
-
-struct toy_sweeps {
-    std::vector<uint32_t> tail;
-    std::vector<float> rank, share, sum;
-    uint32_t worst;
-    sweep s;
-};
-
-static void sweep_gpu(toy_sweeps &t, const graph_share &g, uint64_t seed)
-{
-    t.tail.resize(g.arcs + 1);
-    t.rank.resize(g.own);
-    t.share.resize(g.own);
-    t.sum.resize(g.own + g.ghosts);
-    t.s = {g,        t.tail.data(), t.rank.data(), t.share.data(), t.sum.data(),
-           &t.worst, 0.15f,         0.85f};
-    cpu_gpu::launch(2, 64, 0, seed, [&] { sweep_tails(t.s); });
-    cpu_gpu::launch(2, 64, 0, seed, [&] { sweep_first(t.s); });
-}
-
-/* What ghosts got: stored by the kernel, or copied and added by another. */
-static void sweep_exchange(toy_sweeps *gpu, const toy_gpus &t, bool copied,
-                           uint64_t seed)
-{
-    for (unsigned i = 0; i < t.gpus; i++) {
-        const graph_share &g = gpu[i].s.g;
-        if (!copied) {
-            cpu_gpu::launch(1, 64, 0, seed,
-                            [&] { sweep_send(gpu[i].s, gpu[!i].sum.data()); });
-            continue;
-        }
-        std::vector<float> sums(gpu[i].sum.begin() + g.own, gpu[i].sum.end());
-        std::fill(gpu[i].sum.begin() + g.own, gpu[i].sum.end(), 0.f);
-        cpu_gpu::launch(1, 64, 0, seed, [&] {
-            sweep_received(gpu[!i].s, sums.data(), g.home, g.ghosts);
-        });
-    }
-}
-
-static void sweeps(const char *words, unsigned gpus, bool copied, uint64_t seed)
-{
-    enum { SWEEPS = 6 };
-    toy_gpus t(words, gpus);
-    toy_sweeps gpu[TRAVERSE_GPUS];
-
-    for (unsigned i = 0; i < gpus; i++)
-        sweep_gpu(gpu[i], t.share(i), seed);
-    for (unsigned k = 0; k < SWEEPS; k++) {
-        for (unsigned i = 0; i < gpus; i++)
-            cpu_gpu::launch(2, 64, 0, seed + k, [&] { sweep_arcs(gpu[i].s); });
-        if (gpus > 1)
-            sweep_exchange(gpu, t, copied, seed);
-        for (unsigned i = 0; i < gpus; i++) {
-            gpu[i].worst = 0;
-            cpu_gpu::launch(2, 64, 0, seed, [&] { sweep_ranks(gpu[i].s); });
-        }
-    }
-    std::vector<double> want = serial_ranks(t.g, SWEEPS);
-    std::vector<double> before = serial_ranks(t.g, SWEEPS - 1);
-    double worst = 0, got = 0;
-    for (uint32_t v = 0; v < t.g.n; v++) {
-        CHECK_NEAR(gpu[t.part[v]].rank[t.place[v]], want[v], 1e-5);
-        worst = std::max(worst, fabs(want[v] - before[v]) / before[v]);
-    }
-    for (unsigned i = 0; i < gpus; i++)
-        got = std::max(got, (double)__uint_as_float(gpu[i].worst));
-    CHECK_NEAR(got, worst, 1e-3);
-}
-
-/* What is left below the bound on each GPU is all that ranks may lack. */
-static void check_residual(const toy_gpus &t, const std::vector<float> *ranks,
-                           double threshold)
-{
-    std::vector<double> want = serial_ranks(t.g, 200);
-
-    for (uint32_t v = 0; v < t.g.n; v++) {
-        double got = (double)ranks[t.part[v]][t.place[v]];
-        CHECK(got <= want[v] * (1 + 1e-4));
-        CHECK(got >= want[v] * (1 - t.gpus * threshold - 1e-4));
-    }
-}
-
-static const double BOUND = 0.2; /* of 1 - damping */
-
-struct toy_residual {
-    toy_gpus t;
-    toy_search q;
-    std::vector<float> ranks[TRAVERSE_GPUS];
-    residual r[TRAVERSE_GPUS];
-
-    toy_residual(const char *words, unsigned gpus, double threshold,
-                 uint32_t latency, bool carried = false)
-        : t(words, gpus), q(t, latency, carried)
-    {
-        for (unsigned i = 0; i < gpus; i++) {
-            ranks[i].resize(t.shares[i].own);
-            r[i] = {ranks[i].data(), (float)(0.15 * threshold), 0.15f, 0.85f};
-            cpu_gpu::launch(2, 64, 0, 1, [&] { residual_first(q.s[i], r[i]); });
-        }
-    }
-};
-
-static void residual_by_one_kernel(const char *words, unsigned gpus,
-                                   uint32_t latency, uint64_t seed)
-{
-    enum { CTAS = 3, THREADS = 64 };
-    toy_residual p(words, gpus, BOUND, latency);
-    uint64_t processed = 0;
-
-    cpu_gpu::launch(CTAS * gpus, THREADS, sizeof(search_batch), seed, [&] {
-        residual_persistent(p.q.s[blockIdx.x / CTAS], p.r[blockIdx.x / CTAS]);
-    });
-    for (unsigned i = 0; i < gpus; i++) {
-        processed += p.q.status[i].processed.value;
-        CHECK_EQ(p.q.local[i].counters.trouble.value, 0);
-        CHECK_EQ(p.q.inbox[i].counters.trouble.value, 0);
-    }
-    CHECK_EQ(processed, p.q.pushed());
-    CHECK(processed > p.t.g.n);
-    check_residual(p.t, p.ranks, BOUND);
-}
-
-static bool residual_step(toy_residual &p, unsigned i, search_range &at,
-                          uint64_t seed)
-{
-    toy_search &q = p.q;
-    search_range r = {at.from, q.local[i].counters.end.value - at.from,
-                      at.inbox_from,
-                      q.inbox[i].counters.end.value - at.inbox_from};
-
-    if (!r.n && !r.inbox_n)
-        return false;
-    cpu_gpu::launch(range_workers(r.n) + range_workers(r.inbox_n), 64,
-                    sizeof(search_batch), seed,
-                    [&] { residual_discrete(q.s[i], p.r[i], r); });
-    at.from += r.n;
-    at.inbox_from += r.inbox_n;
-    return true;
-}
-
-static void residual_by_kernels(const char *words, unsigned gpus, bool carried,
-                                uint64_t seed)
-{
-    toy_residual p(words, gpus, BOUND, 0, carried);
-    search_range at[TRAVERSE_GPUS] = {};
-
-    for (bool more = true; more;) {
-        more = false;
-        for (unsigned i = 0; i < gpus; i++)
-            more |= residual_step(p, i, at[i], seed);
-        for (unsigned i = 0; i < gpus; i++) {
-            uint32_t from = p.q.brought[i], n = carried ? bring(p.q, i) : 0;
-            more |= n > 0;
-            if (n)
-                cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
-                    residual_received(p.q.s[!i], p.r[!i],
-                                      &p.q.received[!i][from], n);
-                });
-        }
-    }
-    check_residual(p.t, p.ranks, BOUND);
-}
-
-static void pagerank(const char *words, unsigned gpus)
-{
-    sweeps(words, gpus, false, gpus);
-    residual_by_one_kernel(words, gpus, 0, gpus);
-    residual_by_kernels(words, gpus, false, gpus);
-}
-
 int main(void)
 {
-    for (const char *words : graphs)
+    for (const char *words : graphs) {
         for (unsigned gpus = 1; gpus <= 2; gpus++) {
             levels(words, gpus, gpus);
             persistent(words, gpus, gpus, 0);
             discrete(words, gpus, gpus, false, gpus);
         }
-    for (unsigned gpus = 1; gpus <= 2; gpus++) {
-        pagerank(graphs[0], gpus);
-        pagerank(graphs[3], gpus);
-    }
-    for (const char *words : graphs) {
         pull(words, 1);
         gunrock_levels(words, 2);
     }
     gunrock_without_arcs();
-    sweeps(graphs[0], 2, true, 4);
-    residual_by_one_kernel(graphs[1], 2, 500, 5);
-    residual_by_kernels(graphs[0], 2, true, 6);
     persistent(graphs[0], 2, 5, 500);
     persistent_carried(graphs[0], 4);
     persistent_carried(graphs[3], 4);
