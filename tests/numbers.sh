@@ -56,8 +56,8 @@ refused study --scale 0 -o "$dir/cells.csv"
 refused study --scale -1 -o "$dir/cells.csv"
 
 # --- given twice ----------------------------------------------------------------
-refused study --gpus 1 --gpus 3 -o "$dir/cells.csv"
-grep -q -- '--gpus: given twice' "$dir/err" || { cat "$dir/err"; failed=1; }
+refused study --jobs 1 --jobs 3 -o "$dir/cells.csv"
+grep -q -- '--jobs: given twice' "$dir/err" || { cat "$dir/err"; failed=1; }
 refused "${small[@]}" --gpus 1 --gpus 2
 refused "${small[@]}" --value-bytes 8 --value-bytes 16
 refused "${small[@]}" --max-events 8 --max-events 16
