@@ -15,6 +15,7 @@
 struct request {
     const char *platform, *out, *cells, *algorithm;
     unsigned gpus, nodes;
+    bool as_is;
     struct texts workloads, sets, native, measured;
 };
 
@@ -39,7 +40,7 @@ static char *command_of(const struct figure *f, const struct request *r)
     for (size_t i = 0; i < r->sets.n; i++)
         fprintf(to, " --set %s", r->sets.items[i]);
     if (f->choice && r->cells)
-        fprintf(to, " --cells %s", r->cells);
+        fprintf(to, " --cells %s%s", r->cells, r->as_is ? " --as-is" : "");
     if (f->of == OF_SIZES && r->gpus)
         fprintf(to, " --gpus %u", r->gpus);
     if (f->of == OF_SIZES && r->nodes)
@@ -130,9 +131,9 @@ static int read_cells(struct cells *cells, const char *name,
             choices[study.nchoices++] = *figures[i].choice;
     if (study.nchoices)
         result = figure_folder(r->out, err);
-    if (study.nchoices && result == 0)
+    if (study.nchoices && result == 0 && !r->as_is)
         result = study_run(&done, &study, err);
-    if (study.nchoices && result == 0 && done.stale)
+    if (study.nchoices && result == 0 && !r->as_is && done.stale)
         fprintf(stderr,
                 "sluice: %s: %zu cells were made by another model (sluice "
                 "study -o %s simulates them again)\n",
@@ -176,6 +177,8 @@ static int refuse_unused(const char *name, const struct request *r,
     if ((r->gpus || r->nodes || r->algorithm) && !of_sizes)
         return fail(err, "--gpus, --nodes, --algorithm: only for the figure "
                          "collective");
+    if (r->as_is && !r->cells)
+        return fail(err, "--as-is: only with --cells FILE");
     if (r->cells && !of_cells)
         return fail(err, "--cells: not for %s", name);
     return 0;
@@ -288,6 +291,8 @@ int cmd_figure(int argc, char **argv, struct err *err)
          "lines of the figure collective [default: all]"},
         {"cells", OPT_TEXT, &r.cells, "FILE",
          "results of `sluice study` [default: DIR/cells.csv]"},
+        {"as-is", OPT_FLAG, &r.as_is, NULL,
+         "simulate nothing: cells that the file does not have are not run"},
         {"native", OPT_TEXTS, &r.native, "FILE",
          "results of `sluice-native run`, for the figure native; may be given "
          "again"},

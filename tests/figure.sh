@@ -241,6 +241,13 @@ expect "92 cells" [ "$(grep -c '^bfs,daisy' "$atos/atos-table-2.csv")" = 92 ]
 expect "64 cells of BFS over InfiniBand, in four graphs" \
     [ "$(grep -c '^bfs' "$atos/fig-atos-8.csv")" = 64 ]
 grep -v '^bfs,daisy,Gunrock,road_usa,3,' "$cells" >"$dir/less.csv"
+cp "$dir/less.csv" "$dir/less.before"
+expect "as it is" "$sluice" figure atos-table-2 --cells "$dir/less.csv" \
+    --as-is --out "$dir/as-is" >/dev/null
+expect "not run" grep -q '| not run / 963 (- / 0.627) |' \
+    "$dir/as-is/atos-table-2.md"
+expect "nothing is added" cmp "$dir/less.csv" "$dir/less.before"
+refuse 2 '--as-is: only with --cells FILE' atos-table-2 --as-is --out "$dir/no"
 expect "what is missing" "$sluice" figure atos-table-2 --cells "$dir/less.csv" \
     --out "$atos" >/dev/null
 expect "is simulated at the graph's own scale" \
