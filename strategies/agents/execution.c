@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads an execution of graph algorithms from a preset's JSON, with changes by
- * --set. */
+/* Reads an execution of graph algorithms from a preset's JSON document. */
 #include "strategies/agents/execution.h"
 
-#include "base/datafile.h"
 #include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *const execution_names[NEXECUTIONS] = {
-#define EXECUTION(X, name) name,
-#include "strategies/agents/executions.def"
-#undef EXECUTION
-};
-
-void execution_clear(struct execution *x)
-{
-    free(x->name);
-    free(x->about);
-    free(x->source);
-    free(x->sync_source);
-    for (int i = 0; i < 2 * NALGORITHMS; i++)
-        step_clear(&x->steps[i / 2][i % 2]);
-    memset(x, 0, sizeof *x);
-}
 
 /* --- axes -----------------------------------------------------------------
  */
@@ -207,17 +188,6 @@ static int read_axes(struct execution *x, const struct json *doc,
         return fail(err, "transfer: ring is for schedule asynchronous and "
                          "control by the cpu only");
     return read_runtime(x, doc, err);
-}
-
-/* KEY=VALUE by the key of today; the caller frees it. */
-static char *setting_of_today(const char *set)
-{
-    const char *older = schedule_axis.older_key;
-    size_t n = strlen(older);
-
-    if (strncmp(set, older, n) != 0 || set[n] != '=')
-        return xstrdup(set);
-    return xasprintf("%s%s", schedule_axis.key, set + n);
 }
 
 /* --- numbers --------------------------------------------------------------
@@ -515,8 +485,7 @@ static int check_pagerank(const struct execution *x, struct err *err)
     return 0;
 }
 
-static int read_doc(struct execution *x, const struct json *doc,
-                    struct err *err)
+int execution_read(struct execution *x, const struct json *doc, struct err *err)
 {
     static const char *const known[] = {
         "format",         "name",         "about",          "kernel",
@@ -560,55 +529,4 @@ bool execution_has_calls(const struct execution *x)
 {
     return x->kernel == KERNEL_DISCRETE || x->control == CONTROL_CPU ||
            x->schedule == SCHEDULE_BULK_SYNCHRONOUS;
-}
-
-static char *preset_path(const char *name, struct err *err)
-{
-    size_t len = strlen(name);
-
-    if (strchr(name, '/') || (len > 5 && !strcmp(name + len - 5, ".json")))
-        return xstrdup(name);
-    char *file = xasprintf("strategies/presets/%s.json", name);
-    char *path = datafile_find(file, err);
-    free(file);
-    return path;
-}
-
-int execution_load(struct execution *x, const char *name,
-                   const char *const *sets, size_t nsets, struct err *err)
-{
-    struct err none = {0};
-
-    memset(x, 0, sizeof *x);
-    if (strategy_find(name, &none))
-        return fail(err,
-                    "%s: a strategy of matrices, no execution (see sluice list "
-                    "executions)",
-                    name);
-    char *path = preset_path(name, err);
-    if (!path) {
-        const char *near = nearest_word(name, execution_names, NEXECUTIONS);
-        return fail(err,
-                    "%s: unknown execution%s%s%s (see sluice list executions)",
-                    name, near ? ": did you mean " : "", near ? near : "",
-                    near ? "?" : "");
-    }
-    struct json *doc = json_load(path, err);
-    int result = doc ? 0 : -1;
-
-    if (result == 0 && json_member(doc, "steps") &&
-        json_member(doc, "schedule"))
-        result = fail(err, "%s: steps: is schedule, which is there too", path);
-    for (size_t i = 0; result == 0 && i < nsets; i++) {
-        char *set = setting_of_today(sets[i]);
-        result = json_set(doc, set, err);
-        free(set);
-    }
-    if (result == 0 && read_doc(x, doc, err) < 0) {
-        execution_clear(x);
-        result = fail_in(err, "%s", path);
-    }
-    json_free(doc);
-    free(path);
-    return result;
 }

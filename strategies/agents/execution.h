@@ -92,6 +92,8 @@ enum scan { SCAN_ALL_IDLE, SCAN_SOME_IDLE, NSCANS };
  * passes on what is not its own. */
 enum batch_group { BATCH_PER_GPU, BATCH_PER_NODE, NBATCH_GROUPS };
 
+struct json;
+
 struct execution {
     char *name, *about;
 
@@ -173,6 +175,9 @@ extern const char *const execution_names[NEXECUTIONS];
 /* `name` of a preset, or a path; each of `sets` is KEY=VALUE. */
 int execution_load(struct execution *x, const char *name,
                    const char *const *sets, size_t nsets,
+                   struct err *err) MUST_CHECK;
+/* From a document; on an error half is read, which execution_clear() frees. */
+int execution_read(struct execution *x, const struct json *doc,
                    struct err *err) MUST_CHECK;
 void execution_clear(struct execution *x);
 
