@@ -420,15 +420,21 @@ static int find_files(struct study_files *f, const struct study *s, int graph,
     return result;
 }
 
-/* Several cells of PageRank: they share what they are compared with. */
-static bool needs_ranks(const struct crew *w)
+/* Several cells of PageRank by residues share what they are compared with: the
+ * least of where these stop; 0: there are less than two. */
+static double shared_residue(const struct crew *w)
 {
     const struct cells *c = &w->s->cells;
+    double least = 0;
     size_t n = 0;
 
-    for (size_t i = 0; i < c->n; i++)
-        n += to_do(w, i) && !strcmp(c->list[i].key.application, "pagerank");
-    return n > 1 && !w->s->r->only_graphs;
+    for (size_t i = 0; i < c->n && !w->s->r->only_graphs; i++) {
+        double residue = to_do(w, i) ? study_residue(&c->list[i].key) : 0;
+        n += residue > 0;
+        if (residue > 0 && (least == 0 || residue < least))
+            least = residue;
+    }
+    return n > 1 ? least : 0;
 }
 
 /* At one scale. */
@@ -442,7 +448,8 @@ static int run_graph(const struct study *s, int graph, double scale,
         study_files_graph(&g, &files, err) < 0)
         return -1;
     struct crew w = {s, p, graph, &g, NULL, &files, scale, todo};
-    double *rank = needs_ranks(&w) ? study_ranks(&g) : NULL;
+    double residue = shared_residue(&w);
+    double *rank = residue > 0 ? study_ranks(&g, residue) : NULL;
     w.rank = rank;
     int result = run_crew(&w, jobs_of(s->r), err);
     free(rank);

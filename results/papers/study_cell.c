@@ -143,11 +143,20 @@ enum graph_partition study_partition(const struct cell_key *k)
                                   : study_graph(k->graph)->partition;
 }
 
-double *study_ranks(const struct graph *g)
+double study_residue(const struct cell_key *k)
+{
+    double threshold = setup_of(k)->threshold;
+
+    return strcmp(k->application, "pagerank") || threshold == CHANGE
+               ? 0
+               : threshold;
+}
+
+double *study_ranks(const struct graph *g, double residue)
 {
     double *rank = xcalloc(g->n, sizeof *rank);
 
-    traverse_plain_pagerank(rank, g, damping, 1e-3 * GALOIS_RESIDUE);
+    traverse_plain_pagerank(rank, g, damping, 1e-3 * residue);
     return rank;
 }
 
@@ -225,8 +234,9 @@ static uint64_t digest(uint64_t so_far, const char *text)
     return so_far;
 }
 
-/* All that a document says, but for what it says of itself in words. */
-static uint64_t digest_json(uint64_t d, const struct json *v)
+/* All that a document says, but for what it says of itself in words, and for
+ * one key; NULL: none. */
+static uint64_t digest_json(uint64_t d, const struct json *v, const char *but)
 {
     if (json_is_number(v)) {
         char text[32];
@@ -239,20 +249,24 @@ static uint64_t digest_json(uint64_t d, const struct json *v)
     }
     for (const struct json *x = json_at(v, 0); x; x = json_next(x)) {
         const char *key = json_is_object(v) ? json_key(x) : "-";
-        if (strcmp(key, "about") != 0 && strcmp(key, "source") != 0)
-            d = digest_json(digest(d, key), x);
+        if (strcmp(key, "about") != 0 && strcmp(key, "source") != 0 &&
+            !(but && !strcmp(key, but)))
+            d = digest_json(digest(d, key), x, but);
     }
     return digest(d, ";");
 }
 
-static int digest_preset(uint64_t *d, const char *preset, struct err *err)
+/* BFS has no residues. */
+static int digest_preset(uint64_t *d, const char *preset,
+                         const char *application, struct err *err)
 {
+    const char *but = strcmp(application, "bfs") ? NULL : "residues";
     char *name = xasprintf("strategies/presets/%s.json", preset);
     char *path = datafile_find(name, err);
     struct json *doc = path ? json_load(path, err) : NULL;
 
     if (doc)
-        *d = digest_json(*d, doc);
+        *d = digest_json(*d, doc, but);
     json_free(doc);
     free(path);
     free(name);
@@ -265,7 +279,7 @@ static int digest_machine(uint64_t *d, const char *name, struct err *err)
     struct json *doc = platform_json(w.platform, &w.set, w.set != NULL, err);
 
     if (doc)
-        *d = digest_json(*d, doc);
+        *d = digest_json(*d, doc, NULL);
     json_free(doc);
     return doc ? 0 : -1;
 }
@@ -277,7 +291,7 @@ int study_made_by(char made_by[17], const struct cell *c,
     uint64_t d = 0xcbf29ce484222325;
     struct cell tiny = *c;
 
-    if (digest_preset(&d, s->preset, err) < 0 ||
+    if (digest_preset(&d, s->preset, c->key.application, err) < 0 ||
         digest_machine(&d, c->key.machine, err) < 0 ||
         study_simulate(&tiny, in, err) < 0)
         return -1;

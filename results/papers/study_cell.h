@@ -31,8 +31,12 @@ int study_make(struct graph *g, const struct study_graph *sg, double scale,
                struct err *err) MUST_CHECK;
 int study_part(uint32_t **part, const struct graph *g, enum graph_partition how,
                unsigned gpus, struct err *err) MUST_CHECK;
-/* The ranks that PageRank is compared with; the caller frees. */
-double *study_ranks(const struct graph *g);
+/* Below what a residue of PageRank stops; 0: of other applications, and of
+ * sweeps, which are compared with sweeps that begin with their ranks. */
+double study_residue(const struct cell_key *k);
+/* The ranks that residues are compared with, which stop there at the least; the
+ * caller frees. */
+double *study_ranks(const struct graph *g, double residue);
 
 struct study_input {
     const struct graph *g;
