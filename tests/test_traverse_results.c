@@ -8,6 +8,7 @@
 
 #include <igraph/igraph.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct machine daisy;
 static const char *const presets[] = {"bsp",           "async-cpu",
@@ -85,6 +86,8 @@ static struct traverse_input ask_ranks(struct traverse_input in,
     in.max_iterations = 1000;
     if (!strcmp(preset, "bsp"))
         in.threshold = 1e-8;
+    if (!strncmp(preset, "atos", 4))
+        in.threshold /= in.ngpus; /* each may keep as much */
     return in;
 }
 
@@ -132,7 +135,8 @@ static void grouped_by_node(const char *words)
     CHECK(graph_partition(part, &g, 11, GRAPH_RANDOM, 3, &err) == 0);
     struct traverse_input in = toy_input(&summit, &g, part, 11);
     for (int a = 0; a < 2; a++) {
-        in.algorithm = a ? PAGERANK : BFS;
+        if (a)
+            in = ask_ranks(in, "atos-persistent");
         run(&by_gpu, in, "atos-persistent", NULL);
         run(&by_node, in, "atos-persistent", "aggregator.group=node");
         if (by_node.result < 0)

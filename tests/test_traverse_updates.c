@@ -319,6 +319,42 @@ static void threshold_of_all(void)
     }
 }
 
+/*
+ * PageRank: 0 and, of `tails` 2, 1 lead to 2 on GPU 1 and give it 0.1275 each,
+ * where a vertex is above 0.1485. The GPUs look through their vertices until
+ * 10, the arcs are known at 20 + tails, and an update takes 1 us and 2 us to
+ * the other GPU, which has to look again when 2 is above; the end is detected
+ * in 8 us.
+ */
+static double residues_of(enum residues residues, uint32_t tails,
+                          enum scan scan)
+{
+    struct toy t;
+
+    toy_init(&t, 3, 2);
+    t.algorithm = PAGERANK;
+    t.ngpus = 2;
+    t.x.residues = residues;
+    t.x.scan = scan;
+    for (uint32_t v = 0; v < tails; v++)
+        toy_arc(&t, v, 2);
+    t.part[2] = 1;
+    return toy_run(&t, NULL) - 8;
+}
+
+static void residues_of_others(void)
+{
+    /* Together in one update; an update of each; the sum when it is above. */
+    CHECK_NEAR(residues_of(RESIDUES_SUMMED, 2, SCAN_ALL_IDLE), 25 + 10, 1e-9);
+    CHECK_NEAR(residues_of(RESIDUES_EACH, 2, SCAN_ALL_IDLE), 26 + 10, 1e-9);
+    CHECK_NEAR(residues_of(RESIDUES_ABOVE, 2, SCAN_ALL_IDLE), 25 + 10, 1e-9);
+    /* It stays below: it goes for nothing, or not at all. */
+    CHECK_NEAR(residues_of(RESIDUES_SUMMED, 1, SCAN_ALL_IDLE), 24, 1e-9);
+    CHECK_NEAR(residues_of(RESIDUES_ABOVE, 1, SCAN_ALL_IDLE), 21, 1e-9);
+    /* Without looks, 10 us less each: what rises above is queued. */
+    CHECK_NEAR(residues_of(RESIDUES_SUMMED, 2, SCAN_NONE), 15, 1e-9);
+}
+
 int main(void)
 {
     stores_counted_once();
@@ -331,5 +367,6 @@ int main(void)
     ring_of_three();
     ring_takes_in_turn();
     threshold_of_all();
+    residues_of_others();
     return check_result();
 }

@@ -182,7 +182,7 @@ static void workers_look(void)
 {
     struct toy t;
 
-    for (int i = 0; i < NSCANS; i++) {
+    for (int i = 0; i <= SCAN_SOME_IDLE; i++) {
         toy_init(&t, 50, 1);
         t.algorithm = PAGERANK;
         t.m.gpu.threads_per_sm = 2;

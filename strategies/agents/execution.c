@@ -71,6 +71,13 @@ static const struct axis pagerank_axis = {
               [PAGERANK_SWEEP] = "sweep"},
     .n = NPAGERANK_VARIANTS,
     .optional = true};
+static const struct axis residues_axis = {
+    .key = "residues",
+    .words = {[RESIDUES_SUMMED] = "summed",
+              [RESIDUES_EACH] = "each",
+              [RESIDUES_ABOVE] = "above"},
+    .n = NRESIDUES,
+    .optional = true};
 static const struct axis receive_axis = {
     .key = "receive",
     .words = {[RECEIVE_SHARED] = "shared", [RECEIVE_PER_GPU] = "per_gpu"},
@@ -92,11 +99,12 @@ static const struct axis scope_axis = {
     .words = {[SCOPE_GPU] = "gpu", [SCOPE_ALL] = "all"},
     .n = NSCOPES,
     .optional = true};
-static const struct axis scan_axis = {
-    .key = "scan",
-    .words = {[SCAN_ALL_IDLE] = "all_idle", [SCAN_SOME_IDLE] = "some_idle"},
-    .n = NSCANS,
-    .optional = true};
+static const struct axis scan_axis = {.key = "scan",
+                                      .words = {[SCAN_ALL_IDLE] = "all_idle",
+                                                [SCAN_SOME_IDLE] = "some_idle",
+                                                [SCAN_NONE] = "none"},
+                                      .n = NSCANS,
+                                      .optional = true};
 static const struct axis group_axis = {
     .key = "group",
     .words = {[BATCH_PER_GPU] = "gpu", [BATCH_PER_NODE] = "node"},
@@ -166,10 +174,11 @@ static int read_runtime(struct execution *x, const struct json *doc,
 static int read_axes(struct execution *x, const struct json *doc,
                      struct err *err)
 {
-    int direction, pagerank, kernel, launch, schedule, control, way;
+    int direction, pagerank, kernel, launch, schedule, control, way, residues;
 
     if ((direction = read_axis(doc, &direction_axis, err)) < 0 ||
         (pagerank = read_axis(doc, &pagerank_axis, err)) < 0 ||
+        (residues = read_axis(doc, &residues_axis, err)) < 0 ||
         (kernel = read_axis(doc, &kernel_axis, err)) < 0 ||
         (launch = read_axis(doc, &launch_axis, err)) < 0 ||
         (schedule = read_axis(doc, &schedule_axis, err)) < 0 ||
@@ -178,6 +187,7 @@ static int read_axes(struct execution *x, const struct json *doc,
         return -1;
     x->direction = (enum direction)direction;
     x->pagerank = (enum pagerank_variant)pagerank;
+    x->residues = (enum residues)residues;
     x->kernel = (enum kernel)kernel;
     x->launch = (enum launch)launch;
     x->schedule = (enum schedule)schedule;
@@ -493,7 +503,7 @@ int execution_read(struct execution *x, const struct json *doc, struct err *err)
         "control",        "queue",        "runtime",        "aggregator",
         "work",           "update_bytes", "worker_threads", "pagerank",
         "max_iterations", "pull_above",   "pull_on_above",  "step",
-        "sync",           "launch",       "transfer"};
+        "sync",           "launch",       "transfer",       "residues"};
     const char *name, *about;
     uint64_t format, update, worker = 0, iterations = 0;
 

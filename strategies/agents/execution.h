@@ -84,8 +84,14 @@ enum received_order {
 };
 
 /* When workers of a persistent kernel look for what was put off: when all of
- * them are idle; or as soon as one is. */
-enum scan { SCAN_ALL_IDLE, SCAN_SOME_IDLE, NSCANS };
+ * them are idle; or as soon as one is; or never, since a vertex is queued when
+ * an addition lifts it above the threshold. */
+enum scan { SCAN_ALL_IDLE, SCAN_SOME_IDLE, SCAN_NONE, NSCANS };
+
+/* What PageRank's residues do that a GPU has for a vertex of another: what has
+ * come up until the next transfer goes together; or what each arc gives by
+ * itself; or a sum goes when it rises above the threshold, and stays below. */
+enum residues { RESIDUES_SUMMED, RESIDUES_EACH, RESIDUES_ABOVE, NRESIDUES };
 
 /* What the aggregator gathers into one batch: updates for one GPU; or for all
  * GPUs of a node, by way of its GPU of the sender's number in the node, which
@@ -108,6 +114,7 @@ struct execution {
     enum runtime runtime;
     enum direction direction;
     enum pagerank_variant pagerank;
+    enum residues residues;
     /* Of direction gunrock: visits predicted for pushing by those for pulling,
      * above which it begins to pull, and goes on with it (do-a and do-b). */
     double pull_above, pull_on_above;

@@ -31,7 +31,11 @@ static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
     double was = p->residue[v];
 
     p->residue[v] = was + share;
-    if (was <= p->bound && p->residue[v] > p->bound)
+    if (was > p->bound || p->residue[v] <= p->bound)
+        return;
+    if (p->in->x->scan == SCAN_NONE)
+        queues_push(s->queues, v, 0);
+    else
         queues_put_off(s->queues, v);
 }
 
@@ -98,6 +102,39 @@ static void pagerank_give_dense(struct pagerank *p, const struct site *s,
     }
 }
 
+/* Every arc's share goes by itself. */
+static void pagerank_give_each(struct pagerank *p, const struct site *s,
+                               const uint32_t *to, uint64_t n, float share)
+{
+    const uint32_t *part = p->in->part;
+
+    for (uint64_t i = 0; i < n; i++)
+        if (part[to[i]] == s->gpu)
+            pagerank_add(p, s, to[i], (double)share);
+        else
+            outbox_add(s->outbox, part[to[i]],
+                       (struct update){.v = to[i], .real = share});
+}
+
+/* A sum goes when it rises above the bound. */
+static void pagerank_give_above(struct pagerank *p, const struct site *s,
+                                const uint32_t *to, uint64_t n, float share)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        float *sum = sums_at(&p->sums, s->gpu, to[i]);
+        if (!sum) {
+            pagerank_add(p, s, to[i], (double)share);
+            continue;
+        }
+        *sum += share;
+        if ((double)*sum < p->bound)
+            continue;
+        outbox_add(s->outbox, p->in->part[to[i]],
+                   (struct update){.v = to[i], .real = *sum});
+        *sum = 0;
+    }
+}
+
 static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
                                  const uint32_t *to, uint64_t n, float share)
 {
@@ -113,6 +150,26 @@ static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
     }
 }
 
+static void pagerank_give(struct pagerank *p, const struct site *s,
+                          const uint32_t *to, uint64_t n, float share)
+{
+    switch (p->in->x->residues) {
+    case RESIDUES_EACH:
+        pagerank_give_each(p, s, to, n, share);
+        return;
+    case RESIDUES_ABOVE:
+        pagerank_give_above(p, s, to, n, share);
+        return;
+    case RESIDUES_SUMMED:
+    case NRESIDUES:
+        break;
+    }
+    if (p->sums.dense)
+        pagerank_give_dense(p, s, to, n, share);
+    else
+        pagerank_give_sparse(p, s, to, n, share);
+}
+
 static void pagerank_apply(void *state, const struct site *s,
                            const struct task *t, size_t n)
 {
@@ -123,11 +180,8 @@ static void pagerank_apply(void *state, const struct site *s,
         if (i + AHEAD < n)
             __builtin_prefetch(&graph->to[graph->first[t[i + AHEAD].u.v]]);
         struct range arcs = task_arcs(graph, &t[i]);
-        const uint32_t *to = &graph->to[arcs.from];
-        if (p->sums.dense)
-            pagerank_give_dense(p, s, to, arcs.to - arcs.from, t[i].u.real);
-        else
-            pagerank_give_sparse(p, s, to, arcs.to - arcs.from, t[i].u.real);
+        pagerank_give(p, s, &graph->to[arcs.from], arcs.to - arcs.from,
+                      t[i].u.real);
     }
 }
 
@@ -146,8 +200,11 @@ static void pagerank_receive(void *state, const struct site *s,
 static void pagerank_pack(void *state, const struct site *s,
                           struct updates *list)
 {
-    struct sums *sums = &((struct pagerank *)state)->sums;
+    struct pagerank *p = state;
+    struct sums *sums = &p->sums;
 
+    if (p->in->x->residues != RESIDUES_SUMMED)
+        return; /* each update has its value since it was found */
     for (size_t i = 0; i < list->n; i++) {
         struct update *u = &list->list[i];
         float *sum = sums_at(sums, s->gpu, u->v);
@@ -158,14 +215,26 @@ static void pagerank_pack(void *state, const struct site *s,
     }
 }
 
+/* What the GPU has kept for v. */
+static double pagerank_kept(struct pagerank *p, uint32_t gpu, uint32_t v)
+{
+    const float *sum = sums_at(&p->sums, gpu, v);
+
+    return sum ? (double)*sum : 0;
+}
+
 static void pagerank_end(void *state)
 {
     struct pagerank *p = state;
     uint32_t n = p->in->g->n;
+    bool keeps = p->in->x->residues == RESIDUES_ABOVE;
 
     /* What is left below the threshold belongs to the rank as well. */
     for (uint32_t v = 0; v < n; v++)
         p->r->rank[v] += p->residue[v];
+    for (uint32_t g = 0; g < p->in->ngpus; g++)
+        for (uint32_t v = 0; keeps && v < n; v++)
+            p->r->rank[v] += pagerank_kept(p, g, v);
     p->r->reached = n;
     pagerank_scale_to_1(p->r->rank, n);
 }

@@ -158,7 +158,9 @@ static double single_precision(const struct graph *g)
 int pagerank_compare_residues(struct traverse_result *r,
                               const struct traverse_input *in, struct err *err)
 {
-    double most = in->threshold + 1e-6;
+    /* Each GPU may keep as much for a vertex. */
+    uint32_t keepers = in->x->residues == RESIDUES_ABOVE ? in->ngpus : 1;
+    double most = keepers * in->threshold + 1e-6;
 
     if (in->plain_rank && worst_off(r, in->plain_rank) <= most)
         return 0;
