@@ -3,6 +3,7 @@
  * are idle, a discrete kernel all of it when the one before has ended. */
 #include "strategies/agents/agent.h"
 
+#include "base/inline.h"
 #include "sim/network/engine.h"
 #include "strategies/agents/costs.h"
 
@@ -37,6 +38,15 @@ void agent_queue_changed(struct agent *a)
 /* --- taking ---------------------------------------------------------------
  */
 
+/* What is taken is somewhere in memory: it is asked for some vertices ahead. */
+enum { AHEAD = 16 };
+
+ALWAYS_INLINE void agent_ask(const struct traversal *t, uint32_t v)
+{
+    __builtin_prefetch(&t->in->g->first[v]);
+    __builtin_prefetch(&t->in->costs->vertex[v]);
+}
+
 static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
                        size_t n)
 {
@@ -45,6 +55,8 @@ static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
     w->visits += n;
     for (size_t i = 0; i < n; i++) {
         struct task p = {.u.v = list[i], .parts = 1};
+        if (i + AHEAD < n)
+            agent_ask(t, list[i + AHEAD]);
         if (queues_puts_back(&a->queues, p.u.v))
             continue;
         w->edges += graph_degree(t->in->g, p.u.v);

@@ -104,7 +104,7 @@ static void arcs_next(struct arcs *a, const struct graph *g)
 
 /* Of the arcs that follow, those heads that the GPU does not know as near, into
  * `heads`: how many. Without a branch on it, since that cannot be predicted. */
-DEPTHS_INLINE size_t bfs_news(const struct bfs *b, const struct site *s,
+ALWAYS_INLINE size_t bfs_news(const struct bfs *b, const struct site *s,
                               struct arcs *a, struct update *heads,
                               enum depths_kind kind)
 {
@@ -131,7 +131,7 @@ DEPTHS_INLINE size_t bfs_news(const struct bfs *b, const struct site *s,
     return n;
 }
 
-DEPTHS_INLINE void bfs_apply_kind(struct bfs *b, const struct site *s,
+ALWAYS_INLINE void bfs_apply_kind(struct bfs *b, const struct site *s,
                                   const struct task *p, size_t n,
                                   enum depths_kind kind)
 {

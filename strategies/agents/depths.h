@@ -4,6 +4,7 @@
 #ifndef STRATEGIES_AGENTS_DEPTHS_H
 #define STRATEGIES_AGENTS_DEPTHS_H
 
+#include "base/inline.h"
 #include "strategies/agents/sparse.h"
 #include "workloads/graph/graph.h"
 
@@ -45,7 +46,7 @@ static inline size_t depths_place(const struct depths *d, uint32_t gpu,
 }
 
 /* Soon the GPU will look for v. */
-static inline void depths_ask(const struct depths *d, uint32_t gpu, uint32_t v)
+ALWAYS_INLINE void depths_ask(const struct depths *d, uint32_t gpu, uint32_t v)
 {
     if (d->kind == DEPTHS_SPARSE)
         __builtin_prefetch(&d->own[v]);
@@ -54,11 +55,10 @@ static inline void depths_ask(const struct depths *d, uint32_t gpu, uint32_t v)
                            (depths_place(d, gpu, v) << d->kind));
 }
 
-/* For inner loops, where `kind` is d->kind and known to the compiler. */
-#define DEPTHS_INLINE static inline __attribute__((always_inline))
+/* In what follows `kind` is d->kind, and known to the compiler. */
 
 /* Whether the GPU knows no depth of v up to this one, which was reached. */
-DEPTHS_INLINE bool depths_above(const struct depths *d, enum depths_kind kind,
+ALWAYS_INLINE bool depths_above(const struct depths *d, enum depths_kind kind,
                                 uint32_t gpu, uint32_t v, uint32_t depth)
 {
     switch (kind) {
@@ -76,7 +76,7 @@ DEPTHS_INLINE bool depths_above(const struct depths *d, enum depths_kind kind,
     return sparse_get(&d->others[gpu], v) > depth;
 }
 
-DEPTHS_INLINE uint32_t depths_of(const struct depths *d, enum depths_kind kind,
+ALWAYS_INLINE uint32_t depths_of(const struct depths *d, enum depths_kind kind,
                                  uint32_t gpu, uint32_t v)
 {
     uint32_t depth;
