@@ -172,7 +172,7 @@ static void take_result(struct cell *c, const struct traverse_result *r)
     for (uint32_t v = 0; r->depth && v < r->n; v++)
         if (r->depth[v] != UINT32_MAX && r->depth[v] > c->levels)
             c->levels = r->depth[v];
-    c->wall_s = r->wall_s + r->plain_wall_s;
+    c->wall_s = r->wall_s + r->check_wall_s;
 }
 
 static int traverse(struct cell *c, const struct machine *m,

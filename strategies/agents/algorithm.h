@@ -18,8 +18,8 @@ struct site {
     struct outbox *outbox;
 };
 
-/* `state` is what begin() returned. Optional: choose, search, key, pack, step,
- * aim, direct. */
+/* `state` is what begin() returned. Optional: choose, searches, key, pack,
+ * step, aim, direct. */
 struct algorithm_table {
     const char *name;
 
@@ -28,11 +28,9 @@ struct algorithm_table {
     /* Which variant runs under this execution; NULL: this one. */
     const struct algorithm_table *(*choose)(const struct execution *x);
     int (*check)(const struct traverse_input *in, struct err *err);
-    /* The vertices that are reached, in the order of a plain search, which
-     * free() frees: how many. Keeps what compare() wants. NULL: all, by number.
-     */
-    uint32_t (*search)(struct costs *c, const struct traverse_input *in,
-                       uint32_t **order);
+    /* It visits what it finds from in->source on, nearest first; costs has what
+     * a search found, which compare() wants. Else: all, by number. */
+    bool searches;
     /* Of a vertex in r->values, zeros at first; show() sets what points to
      * them. */
     size_t value_B;

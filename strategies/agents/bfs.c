@@ -6,6 +6,7 @@
 #include "strategies/agents/bfs.h"
 
 #include "strategies/agents/costs.h"
+#include "strategies/agents/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,49 +200,18 @@ static void bfs_receive(void *state, const struct site *s,
 /* --- before and after -----------------------------------------------------
  */
 
-/* Into `order` the vertices reached. */
-static uint64_t bfs_search(uint32_t *depth, uint32_t *order, uint32_t *reached,
-                           const struct graph *g, uint32_t source)
-{
-    uint32_t head = 0, tail = 0;
-    uint64_t edges = 0;
-
-    memset(depth, 0xff, g->n * sizeof *depth);
-    depth[source] = 0;
-    order[tail++] = source;
-    while (head < tail) {
-        uint32_t v = order[head++], next = depth[v] + 1;
-        edges += graph_degree(g, v);
-        for (uint64_t a = g->first[v]; a < g->first[v + 1]; a++)
-            if (depth[g->to[a]] == UINT32_MAX) {
-                depth[g->to[a]] = next;
-                order[tail++] = g->to[a];
-            }
-    }
-    *reached = tail;
-    return edges;
-}
-
 uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
                             uint32_t source)
 {
-    uint32_t *order = xmalloc(g->n * sizeof *order), reached;
-    uint64_t edges = bfs_search(depth, order, &reached, g, source);
+    struct search s;
+    uint32_t v;
 
-    free(order);
+    search_init(&s, g, source, depth);
+    while (search_next(&s, &v))
+        search_find(&s, v);
+    uint64_t edges = s.edges;
+    search_clear(&s);
     return edges;
-}
-
-static uint32_t bfs_search_costs(struct costs *c,
-                                 const struct traverse_input *in,
-                                 uint32_t **order)
-{
-    uint32_t reached;
-
-    c->depth = xmalloc(in->g->n * sizeof *c->depth);
-    *order = xmalloc(in->g->n * sizeof **order);
-    c->plain_edges = bfs_search(c->depth, *order, &reached, in->g, in->source);
-    return reached;
 }
 
 static const struct algorithm_table *bfs_choose(const struct execution *x)
@@ -282,7 +252,7 @@ const struct algorithm_table bfs_algorithm = {
     .name = "bfs",
     .choose = bfs_choose,
     .check = bfs_check,
-    .search = bfs_search_costs,
+    .searches = true,
     .value_B = sizeof(uint32_t),
     .show = bfs_show,
     .compare = bfs_compare,

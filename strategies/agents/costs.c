@@ -3,8 +3,9 @@
  * every vertex takes. */
 #include "strategies/agents/costs.h"
 
-#include "base/seconds.h"
+#include "base/inline.h"
 #include "strategies/agents/algorithm.h"
+#include "strategies/agents/search.h"
 #include "strategies/agents/sector_cache.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ struct side {
     struct seen now, before;
     double passing; /* sectors of the sample read one after the other */
     struct pending {
-        uint32_t v, found;
+        uint32_t v, found, arcs, sectors;
     } * pending; /* vertices of the window */
     size_t n, room;
     uint32_t next; /* the vertex after the last visit, by its label */
@@ -55,12 +56,11 @@ struct pass {
     const struct work_counts *w;
     struct costs *c;
     struct side *sides;
-    const uint32_t *order; /* of visits; NULL: by number */
-    uint32_t norder, nfound;
-    uint32_t *label;     /* of a vertex in memory, NULL: its own number */
-    uint64_t *in_sample; /* a bit a vertex */
-    uint32_t per_sector; /* values in one: so many bits */
-    uint32_t one_of;     /* sectors of which one is in the sample: in bits */
+    struct search *search; /* whose vertices are visited; NULL: by number */
+    uint32_t *label;       /* of a vertex in memory, NULL: its own number */
+    uint64_t *in_sample;   /* a bit a vertex */
+    uint32_t per_sector;   /* values in one: so many bits */
+    uint32_t one_of;       /* sectors of which one is in the sample: in bits */
     double stream_arc, stream_visit; /* sectors of the sample */
     bool remote_values; /* heads of other GPUs have values on this one */
     struct use uses[BUFFER];
@@ -80,7 +80,7 @@ static void pass_label(struct pass *p)
 
     if (ngpus == 1)
         return;
-    p->label = xmalloc(n * sizeof *p->label);
+    p->label = xmalloc_scattered(n * sizeof *p->label);
     uint32_t *first = xcalloc(ngpus, sizeof *first);
     for (uint32_t v = 0; v < n; v++)
         first[p->in->part[v]]++;
@@ -111,11 +111,12 @@ static void pass_choose_sample(struct pass *p)
     uint32_t n = p->in->g->n, rows = 2; /* 4 in a sector */
     uint32_t shift = p->per_sector > rows ? p->per_sector : rows;
 
+    /* A hash below this. */
+    uint64_t below = (uint64_t)1 << (32 - p->one_of);
     p->in_sample = xcalloc(n / 64 + 1, sizeof *p->in_sample);
     for (uint32_t v = 0; v < n; v++) {
         uint32_t hash = (label_of(p, v) >> shift) * 0x9e3779b1u;
-        if (!p->one_of || hash >> (32 - p->one_of) == 0)
-            p->in_sample[v / 64] |= (uint64_t)1 << v % 64;
+        p->in_sample[v / 64] |= (uint64_t)(hash < below) << v % 64;
     }
 }
 
@@ -174,11 +175,13 @@ static void pass_flush(struct pass *p)
 /* Values are set before a run, one after the other. */
 static void pass_set_values(struct pass *p)
 {
-    for (uint32_t v = 0; v < p->in->g->n; v++) {
-        struct side *s = &p->sides[gpu_of(p, v)];
-        if (is_in_sample(p, v) && !s->fits)
-            sector_cache_use(&s->cache, label_of(p, v) >> p->per_sector);
-    }
+    for (uint32_t i = 0; i <= p->in->g->n / 64; i++)
+        for (uint64_t left = p->in_sample[i]; left; left &= left - 1) {
+            uint32_t v = 64 * i + (uint32_t)__builtin_ctzll(left);
+            struct side *s = &p->sides[gpu_of(p, v)];
+            if (!s->fits)
+                sector_cache_use(&s->cache, label_of(p, v) >> p->per_sector);
+        }
 }
 
 static void pass_use(struct pass *p, uint32_t head, uint32_t tail)
@@ -189,10 +192,8 @@ static void pass_use(struct pass *p, uint32_t head, uint32_t tail)
 }
 
 /* What a visit reads and writes one after the other. */
-static void pass_stream(struct pass *p, struct side *s, uint32_t v)
+static void pass_stream(struct pass *p, struct side *s, uint32_t v, double arcs)
 {
-    double arcs = (double)graph_degree(p->in->g, v);
-
     if (s->fits)
         return;
     s->passing += p->stream_arc * arcs + p->stream_visit;
@@ -291,7 +292,6 @@ static struct prices prices_of(const struct pass *p, const struct side *s,
     };
 }
 
-/* Until now the table has had the vertex's sectors. */
 static void side_close_window(struct pass *p, struct side *s)
 {
     struct seen all = s->before;
@@ -299,11 +299,11 @@ static void side_close_window(struct pass *p, struct side *s)
     seen_add(&all, &s->now);
     struct prices of = prices_of(p, s, s->now.uses < few_uses ? &all : &s->now);
     for (size_t i = 0; i < s->n; i++) {
-        uint32_t v = s->pending[i].v;
-        double v_s = (double)graph_degree(p->in->g, v) * of.arc_s +
-                     (double)p->c->vertex[v] * of.sector_s + of.visit_s +
-                     s->pending[i].found * of.found_s;
-        p->c->vertex[v] = (float)(v_s / p->c->unit_s);
+        const struct pending *v = &s->pending[i];
+        double v_s = v->arcs * of.arc_s +
+                     (double)(float)v->sectors * of.sector_s + of.visit_s +
+                     v->found * of.found_s;
+        p->c->vertex[v->v] = (float)(v_s / p->c->unit_s);
         s->sum_s += v_s;
     }
     s->n = 0;
@@ -314,36 +314,42 @@ static void side_close_window(struct pass *p, struct side *s)
 /* --- the pass -------------------------------------------------------------
  */
 
-/* A search has found the vertices in the order in which it visits them. */
-static uint32_t next_found(struct pass *p)
+/* Arcs [at, stop) of a vertex: those whose heads are in the sample are put into
+ * it. How many heads lie in another sector than the one before, the first's
+ * being *last. */
+static uint32_t pass_block(struct pass *p, uint32_t v, uint64_t at,
+                           uint64_t stop, uint32_t *last)
 {
-    p->nfound++;
-    return p->nfound < p->norder ? p->order[p->nfound] : nobody;
+    const uint32_t *to = p->in->g->to;
+    const uint64_t *in_sample = p->in_sample;
+    uint32_t sectors = 0, before = *last, shift = p->per_sector;
+    struct use *use = &p->uses[p->nuses];
+
+    for (; at < stop; at++) {
+        uint32_t head = to[at];
+        sectors += head >> shift != before;
+        before = head >> shift;
+        *use = (struct use){head, v};
+        use += in_sample[head / 64] >> head % 64 & 1;
+    }
+    p->nuses = (size_t)(use - p->uses);
+    *last = before;
+    return sectors;
 }
 
 /* The sectors of the arcs' heads: those of a vertex are in rising order. */
 static uint32_t pass_arcs(struct pass *p, uint32_t v)
 {
     const struct graph *g = p->in->g;
-    uint32_t sectors = 0, last = UINT32_MAX, shift = p->per_sector;
-    uint32_t next = p->nfound < p->norder ? p->order[p->nfound] : nobody;
+    uint32_t sectors = 0, last = UINT32_MAX;
     uint64_t at = g->first[v], end = g->first[v + 1];
 
     while (at < end) {
         uint64_t stop = end - at > BLOCK ? at + BLOCK : end;
         if (p->nuses > BUFFER - BLOCK)
             pass_flush(p);
-        size_t n = p->nuses;
-        for (; at < stop; at++) {
-            uint32_t head = g->to[at];
-            sectors += head >> shift != last;
-            last = head >> shift;
-            p->uses[n] = (struct use){head, v};
-            n += is_in_sample(p, head);
-            if (head == next)
-                next = next_found(p);
-        }
-        p->nuses = n;
+        sectors += pass_block(p, v, at, stop, &last);
+        at = stop;
     }
     return sectors;
 }
@@ -351,13 +357,13 @@ static uint32_t pass_arcs(struct pass *p, uint32_t v)
 static void pass_visit(struct pass *p, uint32_t v)
 {
     struct side *s = &p->sides[gpu_of(p, v)];
-    double arcs = (double)graph_degree(p->in->g, v);
+    uint32_t arcs = (uint32_t)graph_degree(p->in->g, v);
 
     if (is_in_sample(p, v))
         pass_use(p, v, v);
-    uint32_t found = p->nfound, sectors = pass_arcs(p, v);
-    pass_stream(p, s, v);
-    p->c->vertex[v] = (float)sectors;
+    uint32_t sectors = pass_arcs(p, v);
+    uint32_t found = p->search ? search_find(p->search, v) : 1;
+    pass_stream(p, s, v, arcs);
     s->now.arcs += arcs;
     s->now.sectors += sectors;
     s->now.visits++;
@@ -367,27 +373,36 @@ static void pass_visit(struct pass *p, uint32_t v)
         s->room = s->room ? 2 * s->room : 1024;
         s->pending = xrealloc(s->pending, s->room, sizeof *s->pending);
     }
-    s->pending[s->n++] = (struct pending){v, p->order ? p->nfound - found : 1};
+    s->pending[s->n++] = (struct pending){v, found, arcs, sectors};
     if (s->now.arcs + s->now.visits >= WINDOW_ARCS) {
         pass_flush(p);
         side_close_window(p, s);
     }
 }
 
-enum { AHEAD = 16 };
+/* What is known of a vertex that a search visits soon, somewhere in memory. */
+ALWAYS_INLINE void pass_ask(const struct pass *p)
+{
+    uint32_t v;
+
+    if (!p->label || !search_soon(p->search, &v))
+        return;
+    __builtin_prefetch(&p->in->part[v]);
+    __builtin_prefetch(&p->label[v]);
+}
 
 static void pass_all(struct pass *p)
 {
-    const struct graph *g = p->in->g;
-    const uint32_t *order = p->order;
-    uint32_t n = order ? p->norder : g->n;
+    uint32_t v;
 
-    p->nfound = n > 0; /* the search begins with the first */
-    for (uint32_t i = 0; i < n; i++) {
-        if (order && i + AHEAD < n)
-            __builtin_prefetch(&g->to[g->first[order[i + AHEAD]]]);
-        pass_visit(p, order ? order[i] : i);
-    }
+    if (p->search)
+        while (search_next(p->search, &v)) {
+            pass_ask(p);
+            pass_visit(p, v);
+        }
+    else
+        for (v = 0; v < p->in->g->n; v++)
+            pass_visit(p, v);
     pass_flush(p);
     for (uint32_t i = 0; i < p->in->ngpus; i++)
         side_close_window(p, &p->sides[i]);
@@ -501,20 +516,25 @@ static void side_sum_up(struct gpu_costs *out, const struct pass *p,
     out->full = full_workers(p, seen, latency_s, out->arc_s);
 }
 
-/* In a process of its own memory for the time of the pass. */
-static void costs_by_accesses(struct costs *c, const struct traverse_input *in,
-                              const uint32_t *order, uint32_t n)
+static void costs_by_accesses(struct costs *c, const struct traverse_input *in)
 {
     struct pass *p = xmalloc(sizeof *p);
+    struct search search;
 
     c->unit_s = 1e-9;
     pass_init(p, c, in);
     pass_set_values(p);
-    p->order = order;
-    p->norder = order ? n : 0;
+    if (c->depth) {
+        search_init(&search, in->g, in->source, c->depth);
+        p->search = &search;
+    }
     pass_all(p);
     for (uint32_t i = 0; i < in->ngpus; i++)
         side_sum_up(&c->gpus[i], p, &p->sides[i]);
+    if (c->depth) {
+        c->plain_edges = search.edges;
+        search_clear(&search);
+    }
     pass_clear(p);
     free(p);
 }
@@ -522,6 +542,8 @@ static void costs_by_accesses(struct costs *c, const struct traverse_input *in,
 static void costs_by_edge(struct costs *c, const struct traverse_input *in)
 {
     c->unit_s = in->edge_s;
+    if (c->depth)
+        c->plain_edges = traverse_plain_bfs(c->depth, in->g, in->source);
     for (uint32_t i = 0; i < in->ngpus; i++)
         c->gpus[i] = (struct gpu_costs){
             .arc_s = in->edge_s, .pull_arc_s = in->edge_s, .full = 1};
@@ -548,22 +570,20 @@ static void costs_scans(struct costs *c, const struct traverse_input *in)
 
 void costs_init(struct costs *c, const struct traverse_input *in)
 {
-    const struct algorithm_table *a = algorithms[in->algorithm];
-    uint32_t *order = NULL, n = in->g->n;
-    double begin = seconds();
+    uint32_t n = in->g->n;
 
     memset(c, 0, sizeof *c);
-    c->vertex = xcalloc(n, sizeof *c->vertex);
+    c->vertex = xmalloc_scattered(n * sizeof *c->vertex);
+    for (uint32_t v = 0; v < n; v++)
+        c->vertex[v] = 0;
     c->gpus = xcalloc(in->ngpus, sizeof *c->gpus);
-    if (a->search)
-        n = a->search(c, in, &order);
-    c->plain_s = seconds() - begin;
+    if (algorithms[in->algorithm]->searches)
+        c->depth = xmalloc_scattered(n * sizeof *c->depth);
     if (in->edge_s > 0)
         costs_by_edge(c, in);
     else
-        costs_by_accesses(c, in, order, n);
+        costs_by_accesses(c, in);
     costs_scans(c, in);
-    free(order);
 }
 
 void costs_clear(struct costs *c)

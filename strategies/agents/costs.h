@@ -28,10 +28,9 @@ struct costs {
         double chain_s; /* of a visit, however few there are */
         double full;    /* workers that keep all of the GPU busy, 1 or more */
     } * gpus;
-    /* BFS: a plain search's; NULL for others. */
+    /* Where the algorithm searches: a plain search's; NULL for others. */
     uint32_t *depth;
     uint64_t plain_edges;
-    double plain_s; /* what it took to search */
 };
 
 /* O(vertices + arcs). With in->edge_s that is what every arc takes, and visits

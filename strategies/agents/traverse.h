@@ -9,7 +9,7 @@
  *         supersteps      all GPUs in step, exchanging by plans
  *         agent           a GPU: where the parts below meet
  *             workers     when work ends      -> task
- *             costs       what work takes     -> counts, sector_cache
+ *             costs       what work takes     -> counts, sector_cache, search
  *             observer    what is reported    -> time_bins, traverse_trace
  *             algorithm   bfs, bfs_pull, pagerank, pagerank_sweep: what a
  *                         vertex does
@@ -120,7 +120,7 @@ struct traverse_result {
     struct traverse_level *levels; /* of bulk-synchronous steps; else none */
     size_t nlevels;
     struct task_trace_report *trace; /* traverse_trace.h; NULL: not asked for */
-    double wall_s, plain_wall_s; /* what simulating took, and the comparison */
+    double wall_s, check_wall_s; /* what simulating took, and the comparison */
     uint64_t plain_edges;        /* that the comparison's computation visited */
     double last_change; /* PageRank by sweeps: of a rank in the last sweep, by
                            itself, at most */

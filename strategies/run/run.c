@@ -143,7 +143,7 @@ static int run_graph(struct outcome *o, const struct job *j,
     o->time_s = r->time_s;
     o->accuracy = exec_accuracy(j->exec, NULL);
     o->run_wall_s = r->wall_s;
-    o->check_wall_s = r->plain_wall_s;
+    o->check_wall_s = r->check_wall_s;
     o->links = r->links;
     o->nlinks = o->links_used = r->nlinks;
     if (options->timeline)
