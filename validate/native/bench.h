@@ -35,6 +35,7 @@ int bench_multi_pair(struct native *n, int argc, char **argv, struct err *err);
 int bench_contention(struct native *n, int argc, char **argv, struct err *err);
 int bench_pack(struct native *n, int argc, char **argv, struct err *err);
 int bench_matching(struct native *n, int argc, char **argv, struct err *err);
+int bench_runtime(struct native *n, int argc, char **argv, struct err *err);
 int bench_all(struct native *n, int argc, char **argv, struct err *err);
 int bench_collective(struct native *n, int argc, char **argv, struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);

@@ -45,6 +45,8 @@ static const struct native_command commands[] = {
      bench_matching},
     {"pack", "gathering values into a buffer, and back", bench_pack},
     {"contention", "messages and copies of one node at once", bench_contention},
+    {"runtime", "communication runtimes: rounds, and what their parts cost",
+     bench_runtime},
     {"all", "all that a platform is calibrated from", bench_all},
     {"collective", "allreduce and others: plans on real ranks",
      bench_collective},
@@ -126,6 +128,17 @@ static char *command_line(int argc, char **argv)
     return all;
 }
 
+/* The locks of more than a command needs cost time. */
+static int thread_level(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "runtime") != 0)
+        return MPI_THREAD_SINGLE;
+    for (int i = 2; i < argc; i++)
+        if (!strcmp(argv[i], "--funneled"))
+            return MPI_THREAD_FUNNELED;
+    return MPI_THREAD_MULTIPLE;
+}
+
 int main(int argc, char **argv)
 {
     struct native n = {0};
@@ -134,7 +147,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     argc = args_take_debug(argc, argv);
     n.command = command_line(argc, argv);
-    native_mpi(MPI_Init(&argc, &argv), "MPI_Init", __FILE__, __LINE__);
+    int level = thread_level(argc, argv);
+    native_mpi(MPI_Init_thread(&argc, &argv, level, &level), "MPI_Init_thread",
+               __FILE__, __LINE__);
     native_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &n.rank), "MPI_Comm_rank",
                __FILE__, __LINE__);
     int code = args_check(argc, argv, &err);
