@@ -13,8 +13,11 @@
  * once by tail, and the ends that are drawn from. */
 #define BYTES_PER_ARC 20
 #define BYTES_PER_VERTEX 48
+/* Built vertex by vertex: the heads, and what is drawn from. */
+#define BYTES_PER_ARC_OF_ROWS 5
 
-int graph_check_size(uint64_t vertices, uint64_t arcs, struct err *err)
+static int check_memory(uint64_t vertices, uint64_t arcs, double bytes_per_arc,
+                        struct err *err)
 {
     if (vertices > UINT32_MAX - 1)
         return fail(err, "%llu vertices: expected at most %u",
@@ -26,7 +29,7 @@ int graph_check_size(uint64_t vertices, uint64_t arcs, struct err *err)
     double there =
         (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     double wanted =
-        BYTES_PER_ARC * (double)arcs + BYTES_PER_VERTEX * (double)vertices;
+        bytes_per_arc * (double)arcs + BYTES_PER_VERTEX * (double)vertices;
     if (wanted > there)
         return fail_work(err,
                          "%llu vertices, %llu arcs: wants about %.0f GB of "
@@ -34,6 +37,16 @@ int graph_check_size(uint64_t vertices, uint64_t arcs, struct err *err)
                          (unsigned long long)vertices, (unsigned long long)arcs,
                          wanted / 1e9, there / 1e9);
     return 0;
+}
+
+int graph_check_size(uint64_t vertices, uint64_t arcs, struct err *err)
+{
+    return check_memory(vertices, arcs, BYTES_PER_ARC, err);
+}
+
+int graph_check_rows(uint64_t vertices, uint64_t arcs, struct err *err)
+{
+    return check_memory(vertices, arcs, BYTES_PER_ARC_OF_ROWS, err);
 }
 
 static bool draw_uniform(void *model, uint64_t *random, uint32_t *tail,

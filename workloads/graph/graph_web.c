@@ -252,7 +252,7 @@ int graph_web(struct graph *g, const struct graph_web *spec, struct err *err)
     double wanted = (double)spec->arcs;
     struct web w;
 
-    if (graph_check_size(spec->vertices, spec->arcs, err) < 0)
+    if (graph_check_rows(spec->vertices, spec->arcs, err) < 0)
         return -1;
     web_init(&w, spec);
     for (int round = 0; round < 6; round++) {
