@@ -14,55 +14,73 @@ double random_normal(uint64_t key)
     return sum;
 }
 
-/* Numbers of `low` + `high` bits, in two halves. */
+/* Numbers of two halves: that of `low` bits, of `low_mask`, and the other. */
 struct halves {
-    unsigned low, high;
-    uint64_t key;
+    unsigned low;
+    uint64_t low_mask, high_mask, key;
 };
 
-static uint64_t mask_of(unsigned bits)
-{
-    return (UINT64_C(1) << bits) - 1;
-}
-
 /* One round is its own inverse: only the order of the rounds is reversed. */
-static uint64_t one_round(const struct halves *h, uint64_t i, unsigned round)
+static inline uint64_t one_round(const struct halves *h, uint64_t i,
+                                 unsigned round)
 {
-    uint64_t low = i & mask_of(h->low), high = i >> h->low;
+    uint64_t low = i & h->low_mask, high = i >> h->low;
 
     if (round % 2 == 0)
-        low ^= random_of(h->key ^ (high << 2 | round)) & mask_of(h->low);
+        low ^= random_of(h->key ^ (high << 2 | round)) & h->low_mask;
     else
-        high ^= random_of(h->key ^ (low << 2 | round)) & mask_of(h->high);
+        high ^= random_of(h->key ^ (low << 2 | round)) & h->high_mask;
     return high << h->low | low;
 }
 
-static uint64_t forwards(const struct halves *h, uint64_t i)
+static inline uint64_t forwards(const struct halves *h, uint64_t i)
 {
-    for (unsigned round = 0; round < 4; round++)
-        i = one_round(h, i, round);
-    return i;
+    i = one_round(h, i, 0);
+    i = one_round(h, i, 1);
+    i = one_round(h, i, 2);
+    return one_round(h, i, 3);
 }
 
-static uint64_t backwards(const struct halves *h, uint64_t i)
+static inline uint64_t backwards(const struct halves *h, uint64_t i)
 {
-    for (unsigned round = 4; round-- > 0;)
-        i = one_round(h, i, round);
-    return i;
+    i = one_round(h, i, 3);
+    i = one_round(h, i, 2);
+    i = one_round(h, i, 1);
+    return one_round(h, i, 0);
+}
+
+static struct halves halves_for(uint64_t n, uint64_t key)
+{
+    unsigned bits = n > 2 ? 64 - (unsigned)__builtin_clzll(n - 1) : 1;
+
+    return (struct halves){.low = bits / 2,
+                           .low_mask = (UINT64_C(1) << bits / 2) - 1,
+                           .high_mask = (UINT64_C(1) << (bits - bits / 2)) - 1,
+                           .key = key};
 }
 
 /* What leads out of the n is followed until it leads in again. */
+static uint64_t place_of(const struct halves *h, uint64_t i, uint64_t n)
+{
+    uint64_t at = forwards(h, i);
+
+    while (at >= n)
+        at = forwards(h, at);
+    return at;
+}
+
+uint64_t random_place(uint64_t i, uint64_t n, uint64_t key)
+{
+    struct halves h = halves_for(n, key);
+
+    return place_of(&h, i, n);
+}
+
 uint64_t random_partner(uint64_t i, uint64_t n, uint64_t key)
 {
-    unsigned bits = 1;
+    struct halves h = halves_for(n, key);
+    uint64_t at = place_of(&h, i, n);
 
-    while ((n - 1) >> bits)
-        bits++;
-
-    struct halves h = {.low = bits / 2, .high = bits - bits / 2, .key = key};
-    uint64_t at = forwards(&h, i);
-    while (at >= n)
-        at = forwards(&h, at);
     if ((at ^ 1) >= n)
         return i;
     at = backwards(&h, at ^ 1);

@@ -25,4 +25,7 @@ double random_normal(uint64_t key);
  */
 uint64_t random_partner(uint64_t i, uint64_t n, uint64_t key);
 
+/* Where thing i of n comes in that order. */
+uint64_t random_place(uint64_t i, uint64_t n, uint64_t key);
+
 #endif

@@ -2,6 +2,7 @@
 /* Draws social networks: arcs of any degrees in nested blocks of vertices. */
 #include "workloads/graph/graph_social.h"
 
+#include "workloads/graph/graph_ends.h"
 #include "workloads/graph/graph_log_normal.h"
 #include "workloads/graph/graph_pairs.h"
 #include "workloads/graph/graph_rows.h"
@@ -12,17 +13,10 @@
 /* Behind the layers of the words. */
 enum { EDGE = SOCIAL_LAYERS, ANYWHERE, TWINS, LAYERS };
 
-/* The ends of the arcs of a layer, in the order of the vertices. */
-struct ends {
-    uint32_t *first; /* vertices + 1 */
-    uint32_t *at;    /* the vertex of every 2^shift-th end */
-    unsigned shift;
-};
-
 struct social {
     const struct graph_social *spec;
-    struct ends two_way[LAYERS], in; /* TWINS: by pairs of vertices */
-    uint32_t *out;                   /* one-way arcs of each vertex */
+    struct graph_ends two_way[LAYERS], in; /* TWINS: by pairs of vertices */
+    uint32_t *out;                         /* one-way arcs of each vertex */
     uint64_t n, key;
 };
 
@@ -34,33 +28,6 @@ static uint64_t block_of(const struct social *s, int layer)
                                        : s->n;
 
     return wanted < s->n ? wanted : s->n;
-}
-
-/* first[v + 1] has the ends of v. */
-static void index_ends(struct ends *e, uint64_t n)
-{
-    uint32_t v = 0;
-
-    for (uint64_t i = 0; i < n; i++)
-        e->first[i + 1] += e->first[i];
-    while ((uint64_t)e->first[n] >> e->shift > n / 2)
-        e->shift++;
-    uint64_t marks = ((uint64_t)e->first[n] >> e->shift) + 1;
-    e->at = xcalloc(marks, sizeof *e->at);
-    for (uint64_t i = 0; i < marks && e->first[n] > 0; i++) {
-        while (v + 1 < n && e->first[v + 1] <= i << e->shift)
-            v++;
-        e->at[i] = v;
-    }
-}
-
-static uint32_t vertex_of(const struct ends *e, uint64_t end)
-{
-    uint32_t v = e->at[end >> e->shift];
-
-    while (e->first[v + 1] <= end)
-        v++;
-    return v;
 }
 
 /* Rounded up or down at random, by the vertex and the layer. */
@@ -237,7 +204,7 @@ static void deal_all(struct social *s, double arcs)
 static uint32_t *two_way_heads(const struct social *s, int layer, uint32_t v,
                                uint64_t vertices, uint32_t *to)
 {
-    const struct ends *e = &s->two_way[layer];
+    const struct graph_ends *e = &s->two_way[layer];
     uint64_t size = block_of(s, layer), block = v / size;
     uint64_t key = random_of(s->key ^ (block << 8 | 0x80 | (unsigned)layer));
     uint64_t last = (block + 1) * size;
@@ -245,7 +212,8 @@ static uint32_t *two_way_heads(const struct social *s, int layer, uint32_t v,
     uint64_t n = e->first[last < vertices ? last : vertices] - begin;
 
     for (uint64_t end = e->first[v]; end < e->first[v + 1]; end++)
-        *to++ = vertex_of(e, begin + random_partner(end - begin, n, key));
+        *to++ =
+            graph_ends_vertex(e, begin + random_partner(end - begin, n, key));
     return to;
 }
 
@@ -274,13 +242,13 @@ static uint32_t one_way_head(const struct social *s, uint32_t v,
             return (uint32_t)((begin + random_below(random, size)) % s->n);
         dice -= s->spec->layer[l].share;
     }
-    return vertex_of(&s->in, random_below(random, s->in.first[s->n]));
+    return graph_ends_vertex(&s->in, random_below(random, s->in.first[s->n]));
 }
 
 static void make_row(const struct social *s, struct graph_rows *rows,
                      uint32_t v)
 {
-    const struct ends *twins = &s->two_way[TWINS];
+    const struct graph_ends *twins = &s->two_way[TWINS];
     uint64_t random = random_of(s->key ^ ~(uint64_t)v);
     uint64_t most = s->out[v] + 2 * (uint64_t)(twins->first[v / 2 + 1] -
                                                twins->first[v / 2]);
@@ -302,8 +270,8 @@ static void make_rows(struct social *s, struct graph *g)
     struct graph_rows rows;
 
     for (int l = 0; l < LAYERS; l++)
-        index_ends(&s->two_way[l], l == TWINS ? (s->n + 1) / 2 : s->n);
-    index_ends(&s->in, s->n);
+        graph_ends_index(&s->two_way[l], l == TWINS ? (s->n + 1) / 2 : s->n);
+    graph_ends_index(&s->in, s->n);
     graph_rows_init(&rows, (uint32_t)s->n, s->spec->arcs);
     for (uint32_t v = 0; v < s->n; v++)
         make_row(s, &rows, v);
@@ -315,19 +283,16 @@ static void social_init(struct social *s, const struct graph_social *spec)
     *s = (struct social){.spec = spec, .n = spec->vertices};
     s->key = random_of(spec->seed ^ UINT64_C(0x6b6579));
     for (int l = 0; l < LAYERS; l++)
-        s->two_way[l].first = xcalloc(s->n + 1, sizeof(uint32_t));
-    s->in.first = xcalloc(s->n + 1, sizeof(uint32_t));
+        graph_ends_init(&s->two_way[l], s->n);
+    graph_ends_init(&s->in, s->n);
     s->out = xcalloc(s->n, sizeof(uint32_t));
 }
 
 static void social_clear(struct social *s)
 {
-    for (int l = 0; l < LAYERS; l++) {
-        free(s->two_way[l].first);
-        free(s->two_way[l].at);
-    }
-    free(s->in.first);
-    free(s->in.at);
+    for (int l = 0; l < LAYERS; l++)
+        graph_ends_clear(&s->two_way[l]);
+    graph_ends_clear(&s->in);
     free(s->out);
 }
 
@@ -337,7 +302,7 @@ int graph_social(struct graph *g, const struct graph_social *spec,
 {
     double wanted = (double)spec->arcs, drawn = wanted;
 
-    if (graph_check_size(spec->vertices, spec->arcs, err) < 0)
+    if (graph_check_rows(spec->vertices, spec->arcs, err) < 0)
         return -1;
     for (int round = 0; round < 3; round++) {
         struct social s;
