@@ -2,6 +2,8 @@
 /* What synthetic graphs are drawn with: pairs, normal numbers, degrees, rows.
  */
 #include "tests/check.h"
+#include "workloads/graph/graph_doubles.h"
+#include "workloads/graph/graph_ends.h"
 #include "workloads/graph/graph_log_normal.h"
 #include "workloads/graph/graph_pairs.h"
 #include "workloads/graph/graph_rows.h"
@@ -73,6 +75,103 @@ static void test_degrees(void)
     CHECK_NEAR(sqrt(squares / 1e6 - 14 * 14), 36, 0.1);
 }
 
+/* The deviation asked for is that of all degrees, where the hubs fall fast and
+ * where the largest degree cuts many off. */
+static void test_degrees_with_hubs(void)
+{
+    static const double most[] = {20000, 80000};
+
+    for (int i = 0; i < 2; i++) {
+        struct log_normal l;
+        double sum = 0, squares = 0;
+        log_normal_init_hubs(&l, 1000000, 24e6, 300, most[i], 0.78);
+        for (uint64_t r = 0; r < 1000000; r++) {
+            double d = log_normal_degree(&l, r);
+            sum += d;
+            squares += d * d;
+        }
+        CHECK_NEAR(log_normal_degree(&l, 0), most[i], 1e-9);
+        CHECK_NEAR(sum, 24e6, 0.002);
+        CHECK_NEAR(sqrt(squares / 1e6 - 24 * 24), 300, 0.02);
+    }
+}
+
+static void test_equal_degrees(void)
+{
+    struct log_normal l;
+
+    log_normal_init_hubs(&l, 1000, 20e3, 0, 20, 0.78);
+    for (uint64_t r = 0; r < 1000; r += 111)
+        CHECK_NEAR(log_normal_degree(&l, r), 20, 1e-9);
+}
+
+/* Where all have the degree k of n, so many ends are drawn that x expected
+ * between any two make an arc with the probability k / n = 1 - exp(-x). */
+static void test_doubles_of_equals(void)
+{
+    struct log_normal l;
+    struct graph_doubles d;
+
+    log_normal_init_hubs(&l, 1000, 200e3, 0, 200, 1);
+    graph_doubles_init(&d, &l);
+    graph_doubles_solve(&d, &d, 1, 0);
+    for (uint64_t r = 0; r < 1000; r += 99)
+        CHECK_NEAR(200 * graph_doubles_factor(&d, r), -1000 * log(1 - 0.2),
+                   2e-3);
+}
+
+/* The degrees that the ends are expected to make, added up one by one. */
+static void test_doubles_both_sides(void)
+{
+    enum { N = 400, PARTS = 4 };
+    const double mix = 0.3, far = mix * PARTS / (PARTS - 1);
+    struct log_normal out, in;
+    struct graph_doubles tails, heads;
+    double ends = 0;
+
+    log_normal_init_hubs(&out, N, 20.0 * N, 15, 90, 0.78);
+    log_normal_init_hubs(&in, N, 20.0 * N, 20, 70, 0.78);
+    graph_doubles_init(&tails, &out);
+    graph_doubles_init(&heads, &in);
+    graph_doubles_solve(&tails, &heads, PARTS, mix);
+    for (uint64_t r = 0; r < N; r++)
+        ends += log_normal_degree(&in, r) * graph_doubles_factor(&heads, r);
+    for (uint64_t t = 0; t < N; t += 57) {
+        double got = 0, drawn = log_normal_degree(&out, t) *
+                                graph_doubles_factor(&tails, t);
+        for (uint64_t h = 0; h < N; h++) {
+            double x = drawn * log_normal_degree(&in, h) *
+                       graph_doubles_factor(&heads, h) / ends;
+            got += (1 - exp(-x * ((1 - far) * PARTS + far))) / PARTS +
+                   (1 - exp(-x * far)) * (PARTS - 1) / PARTS;
+        }
+        CHECK_NEAR(got, log_normal_degree(&out, t), 0.02);
+        CHECK(graph_doubles_factor(&tails, t) > 1);
+    }
+    CHECK(graph_doubles_factor(&tails, 0) >
+          graph_doubles_factor(&tails, N - 1));
+}
+
+/* Each vertex has as many ends as were said, and none has another's. */
+static void test_ends(void)
+{
+    static const uint32_t counts[] = {0, 3, 0, 0, 1000, 1, 0, 2, 0};
+    enum { N = sizeof counts / sizeof counts[0] };
+    uint32_t got[N] = {0};
+    struct graph_ends e;
+
+    graph_ends_init(&e, N);
+    for (int v = 0; v < N; v++)
+        e.first[v + 1] = counts[v];
+    graph_ends_index(&e, N);
+    CHECK_EQ(e.first[N], 1006);
+    for (uint64_t end = 0; end < e.first[N]; end++)
+        got[graph_ends_vertex(&e, end)]++;
+    for (int v = 0; v < N; v++)
+        CHECK_EQ(got[v], counts[v]);
+    graph_ends_clear(&e);
+}
+
 /* Few and many heads in any order; the vertex itself and doubles fall out. */
 static void test_rows(void)
 {
@@ -124,6 +223,11 @@ int main(void)
     test_partners_far();
     test_normal();
     test_degrees();
+    test_degrees_with_hubs();
+    test_equal_degrees();
+    test_doubles_of_equals();
+    test_doubles_both_sides();
+    test_ends();
     test_rows();
     test_long_row();
     return check_result();

@@ -59,7 +59,9 @@ static double body(const struct log_normal *l, uint64_t r)
 
 static double hub(const struct log_normal *l, uint64_t r)
 {
-    return l->max_degree / sqrt((double)r + 1);
+    double rank = (double)r + 1;
+
+    return l->max_degree / (l->fall > 0 ? power_of(rank, l->fall) : sqrt(rank));
 }
 
 double log_normal_degree(const struct log_normal *l, uint64_t r)
@@ -86,20 +88,66 @@ static double sum_of(const struct log_normal *l)
     return sum;
 }
 
-/* The hubs have few of all arcs: two steps do. */
-void log_normal_init(struct log_normal *l, uint64_t vertices, double sum,
-                     double deviation, double max_degree)
+/* The mean degree and that of its square, of ranks at most 1 in 4096 apart. */
+static void moments_of(const struct log_normal *l, double *mean, double *square)
 {
-    double mean = sum / (double)vertices, ratio = deviation / mean;
+    uint64_t n = (uint64_t)l->vertices;
 
-    *l = (struct log_normal){
-        .scale = 1, .max_degree = max_degree, .vertices = (double)vertices};
+    *mean = *square = 0;
+    for (uint64_t r = 0, end; r < n; r = end) {
+        end = r + 1 + r / 4096;
+        end = end < n ? end : n;
+        double degree = log_normal_degree(l, r + (end - r) / 2);
+        *mean += (double)(end - r) * degree / l->vertices;
+        *square += (double)(end - r) * degree * degree / l->vertices;
+    }
+}
+
+/* By mean and deviation of the logarithms' own law, hubs aside. */
+static void fit_body(struct log_normal *l, double mean, double deviation)
+{
+    double ratio = deviation / mean;
+
     /* ln(1 + ratio^2) is ln2 times that of base 2; the root is divided by ln2
      * for powers of 2. */
     l->sigma = sqrt(power_log2(1 + ratio * ratio) / ln2);
     l->scale = mean * power_exp2(-l->sigma * l->sigma * ln2 / 2);
+}
+
+/* The hubs have few of all arcs: two steps do. */
+void log_normal_init(struct log_normal *l, uint64_t vertices, double sum,
+                     double deviation, double max_degree)
+{
+    *l = (struct log_normal){.max_degree = max_degree,
+                             .vertices = (double)vertices};
+    fit_body(l, sum / (double)vertices, deviation);
     for (int i = 0; i < 2; i++) {
         find_hubs(l);
         l->scale *= sum / sum_of(l);
+    }
+}
+
+/* The deviation that the law has to be given for the one wanted: hubs add to
+ * it, and the largest degree takes away. */
+void log_normal_init_hubs(struct log_normal *l, uint64_t vertices, double sum,
+                          double deviation, double max_degree, double fall)
+{
+    double wanted = sum / (double)vertices, given = deviation;
+
+    *l = (struct log_normal){
+        .max_degree = max_degree, .vertices = (double)vertices, .fall = fall};
+    for (int i = 0; i < 12; i++) {
+        double mean, square;
+        fit_body(l, wanted, given);
+        for (int k = 0; k < 3; k++) {
+            find_hubs(l);
+            moments_of(l, &mean, &square);
+            l->scale *= wanted / mean;
+        }
+        if (!(square > mean * mean))
+            break;
+        given *= deviation / sqrt(square - mean * mean);
+        if (given < deviation / 16 || given > deviation * 16)
+            break;
     }
 }

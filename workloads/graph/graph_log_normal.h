@@ -15,11 +15,17 @@ struct log_normal {
     double sigma; /* in powers of 2 */
     double scale; /* makes the sum of all what it should be */
     double max_degree, vertices;
-    uint64_t hubs; /* ranks that fall with the square root */
+    double fall;   /* the power of the rank that hubs fall with; 0: its root */
+    uint64_t hubs; /* ranks that fall with it */
 };
 
 void log_normal_init(struct log_normal *l, uint64_t vertices, double sum,
                      double deviation, double max_degree);
+
+/* The deviation is that of all, hubs too, whose degrees fall with the power
+ * `fall` of their rank. */
+void log_normal_init_hubs(struct log_normal *l, uint64_t vertices, double sum,
+                          double deviation, double max_degree, double fall);
 
 /* Of rank r, from 0: not rounded. */
 double log_normal_degree(const struct log_normal *l, uint64_t r);
