@@ -4,7 +4,6 @@
 #include "workloads/graph/graph_standin.h"
 
 #include "workloads/graph/graph_generate.h"
-#include "workloads/graph/graph_walk.h"
 #include "workloads/graph/power.h"
 #include "workloads/graph/standin_facts.h"
 #include "workloads/words.h"
@@ -175,91 +174,19 @@ static int make_rmat(struct graph *g, const struct words *w, struct err *err)
     return graph_rmat(g, &r, err);
 }
 
-/* Both arcs of every step of a chain from `at`, and both between the hub and
- * each vertex that is left. Their numbers are above those of all heads. */
-static void hang_on(struct graph *g, uint32_t hub, uint32_t at, uint32_t chain,
-                    uint32_t n)
+static int make_follow(struct graph *g, const struct words *w, struct err *err)
 {
-    uint32_t had = g->n, end = had + chain;
-    uint64_t m = 0;
-    uint64_t *first = xcalloc((size_t)n + 1, sizeof *first);
-    uint32_t *to = xcalloc(graph_arcs(g) + 2 * (uint64_t)(n - had), sizeof *to);
+    struct graph_follow f = w->standin->follow;
 
-    for (uint32_t v = 0; v < had; v++) {
-        memcpy(to + m, g->to + g->first[v], graph_degree(g, v) * sizeof *to);
-        m += graph_degree(g, v);
-        if (v == at && chain > 0)
-            to[m++] = had;
-        for (uint32_t u = end; v == hub && u < n; u++)
-            to[m++] = u;
-        first[v + 1] = m;
-    }
-    for (uint32_t v = had; v < n; v++) {
-        uint32_t from = v == had ? at : v - 1;
-        to[m++] = v < end ? from : hub;
-        if (v + 1 < end)
-            to[m++] = v + 1;
-        first[v + 1] = m;
-    }
-    graph_clear(g);
-    *g = (struct graph){.n = n, .first = first, .to = to};
-}
-
-/*
- * Graphs drawn by degree are rounder than real ones, whose diameter comes from
- * few long chains. So one is hung on where two vertices are furthest apart.
- */
-static void stretch(struct graph *g, uint32_t n, uint32_t diameter)
-{
-    struct graph in;
-    struct graph_walk walk;
-    uint32_t far;
-
-    graph_transpose(&in, g);
-    graph_walk_init(&walk, g, &in);
-    uint32_t hub = graph_walk_hub(&walk);
-    uint32_t had = graph_walk_sweep(&walk, hub, 4, &far);
-    graph_walk_clear(&walk);
-    graph_clear(&in);
-
-    uint32_t chain = diameter > had ? diameter - had : 0;
-    hang_on(g, hub, far, chain < n - g->n ? chain : n - g->n, n);
-}
-
-static int make_community(struct graph *g, const struct words *w,
-                          struct err *err)
-{
-    const struct standin *s = w->standin;
-    uint64_t diameter = (uint64_t)(scaled(w, STANDIN_DIAMETER) + 0.5);
-    uint64_t vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
-    uint64_t arcs = (uint64_t)scaled(w, STANDIN_ARCS);
-    struct graph_community c = {
-        .vertices = vertices - diameter,
-        .arcs = arcs - 2 * diameter,
-        .mix = s->mix,
-        .reach = s->reach,
-        .anywhere = s->anywhere,
-        .slope = s->slope,
-        .symmetric = fact_of(s, STANDIN_SYMMETRIC),
-        .out = {.max_degree = scaled(w, STANDIN_MAX_OUT),
-                .deviation = scaled(w, STANDIN_DEVIATION_OUT)},
-        .in = {.max_degree = scaled(w, STANDIN_MAX_IN),
-               .deviation = scaled(w, STANDIN_DEVIATION_IN)},
-        .scatter = s->scatter,
-        .seed = w->seed,
-    };
-
-    /* So few that the arcs of most vertices fit into their community: of some,
-     * when the graph is known to have smaller ones. */
-    double largest =
-        c.out.max_degree > c.in.max_degree ? c.out.max_degree : c.in.max_degree;
-    double fit = (double)c.vertices / (2 * largest);
-    c.communities =
-        8 * (uint64_t)standin_least(8, fit < 8 ? 1 : fit / 8) * s->crowd;
-    if (graph_community(g, &c, err) < 0)
-        return -1;
-    stretch(g, (uint32_t)vertices, (uint32_t)diameter);
-    return 0;
+    f.vertices = (uint64_t)scaled(w, STANDIN_VERTICES);
+    f.arcs = (uint64_t)scaled(w, STANDIN_ARCS);
+    f.symmetric = fact_of(w->standin, STANDIN_SYMMETRIC);
+    f.out.max_degree = scaled(w, STANDIN_MAX_OUT);
+    f.out.deviation = scaled(w, STANDIN_DEVIATION_OUT);
+    f.in.max_degree = scaled(w, STANDIN_MAX_IN);
+    f.in.deviation = scaled(w, STANDIN_DEVIATION_IN);
+    f.seed = w->seed;
+    return graph_follow(g, &f, err);
 }
 
 static int make_social(struct graph *g, const struct words *w, struct err *err)
@@ -305,9 +232,7 @@ int graph_standin(struct graph *g, const char *rest, struct err *err)
 {
     struct words w;
 
-    if (read_words(&w, rest, err) < 0 ||
-        graph_check_size((uint64_t)scaled(&w, STANDIN_VERTICES),
-                         (uint64_t)scaled(&w, STANDIN_ARCS), err) < 0)
+    if (read_words(&w, rest, err) < 0)
         return -1;
     switch (w.standin->kind) {
     case STANDIN_ROAD:
@@ -321,7 +246,7 @@ int graph_standin(struct graph *g, const char *rest, struct err *err)
     case STANDIN_WEB:
         return make_web(g, &w, err);
     default:
-        return make_community(g, &w, err);
+        return make_follow(g, &w, err);
     }
 }
 

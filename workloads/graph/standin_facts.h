@@ -5,12 +5,13 @@
 #define WORKLOADS_GRAPH_STANDIN_FACTS_H
 
 #include "workloads/graph/graph_casts.h"
+#include "workloads/graph/graph_follow.h"
 #include "workloads/graph/graph_social.h"
 #include "workloads/graph/graph_standin.h"
 #include "workloads/graph/graph_web.h"
 
 enum standin_kind {
-    STANDIN_COMMUNITY,
+    STANDIN_FOLLOW,
     STANDIN_ROAD,
     STANDIN_RMAT,
     STANDIN_SOCIAL,
@@ -21,10 +22,7 @@ enum standin_kind {
 struct standin {
     const char *name;
     enum standin_kind kind;
-    /* STANDIN_COMMUNITY: as in struct graph_community. */
-    double mix, reach, anywhere, slope;
-    unsigned crowd; /* communities: of the number that hubs would fit into */
-    bool scatter;
+    struct graph_follow follow; /* STANDIN_FOLLOW: but what is known */
     struct graph_social social; /* STANDIN_SOCIAL: but what is known */
     struct graph_casts casts;   /* STANDIN_CASTS: but what is known;
                                    max_degree over the known one */
