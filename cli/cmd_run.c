@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice run: simulates a workload under each strategy and ranks them. */
 #include "cli/cli.h"
+#include "cli/print_rounds.h"
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
 #include "base/json.h"
@@ -235,6 +236,46 @@ static int cmd_run_all(const struct request *request, const struct form *form,
     return result;
 }
 
+/* --- graphs on hosts ------------------------------------------------------ */
+
+static int check_form_of_rounds(const struct form *form, struct err *err)
+{
+    const char *option = form->repeat       ? "repeat"
+                         : form->every_step ? "every-step"
+                         : form->timeline   ? "timeline"
+                                            : NULL;
+
+    return option
+               ? fail(err, "--%s: not for graphs on hosts (--runtime)", option)
+               : 0;
+}
+
+static int cmd_run_rounds(const struct request *request,
+                          const struct form *form, struct err *err)
+{
+    struct graph_rounds g;
+
+    if (check_form_of_rounds(form, err) < 0 ||
+        graph_rounds_load(&g, request, err) < 0)
+        return -1;
+    int result = graph_rounds_run(&g, request->exec, err);
+    for (size_t i = 0; i < g.ncells && result == 0; i++)
+        if (g.cells[i].why)
+            fprintf(stderr, "sluice: left out: %s\n", g.cells[i].why->text);
+    if (result == 0 && form->timings)
+        fprintf(stderr,
+                "sluice: divided and run in %.3f s, simulated in %.3f s\n",
+                g.run_wall_s, g.simulate_wall_s);
+    if (result == 0)
+        print_rounds(&g,
+                     form->json  ? ROUNDS_JSON
+                     : form->csv ? ROUNDS_CSV
+                                 : ROUNDS_TEXT,
+                     form->details);
+    graph_rounds_clear(&g);
+    return result;
+}
+
 int cmd_run(int argc, char **argv, struct err *err)
 {
     struct request request;
@@ -296,6 +337,11 @@ int cmd_run(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request.exec = &exec;
+    if (graph_rounds_asked(&request)) {
+        result = cmd_run_rounds(&request, &form, err);
+        json_free(doc);
+        return result;
+    }
     if (!form.csv && !form.timeline)
         request_compare(&request);
     if (form.timeline)

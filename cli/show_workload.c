@@ -20,7 +20,12 @@ static void print_workload(const struct workload *w)
     };
 
     printf("%s: %s\n\n%s\n", w->words, w->summary, w->help);
-    entry_print_options(w->options);
+    if (w->options)
+        entry_print_options(w->options);
+    if (w->round_options) {
+        printf("with --runtime, on hosts:\n");
+        entry_print_options(w->round_options);
+    }
     printf("platform: %s, where none is named\nstrategies: %s\n", w->platform,
            what[workload_shape(w)]);
 }

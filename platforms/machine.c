@@ -85,6 +85,7 @@ void machine_clear(struct machine *m)
         free(m->nccl.protocols[i].source);
         free(m->nccl.protocols[i].start_source);
     }
+    free(m->graph.source);
     free(m->nccl.source);
     free(m->nccl.channels_source);
     free(m->gpu.source);

@@ -441,6 +441,14 @@ struct nccl_model {
     char *source, *channels_source;
 };
 
+/* What the threads of a node take, all together, that go through a graph; 0:
+ * not given. */
+struct graph_model {
+    double arc_s;    /* an arc: its head's label is read and written */
+    double vertex_s; /* a label somewhere, read or written */
+    char *source;
+};
+
 struct machine {
     char *name;
     char *about;
@@ -458,6 +466,7 @@ struct machine {
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;
     struct nccl_model nccl;
+    struct graph_model graph;
 
     /* Counted by the reader. There may be more GPUs than the ngpus used. */
     unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */

@@ -38,7 +38,7 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "mpi", "node", "network",
                   "messages", "matching", "runtimes", "copies", "gpudirect",
-                  "gpu", "nccl", "gpus_used") < 0 ||
+                  "gpu", "nccl", "graph", "gpus_used") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         (json_member(doc, "mpi") && read_text(doc, "mpi", &m->mpi, err) < 0) ||
@@ -51,6 +51,17 @@ static int read_matching(struct machine *m, const struct json *o,
                          struct err *err)
 {
     return matching_read(&m->matching, o, err);
+}
+
+static int read_graph(struct machine *m, const struct json *o, struct err *err)
+{
+    struct graph_model *g = &m->graph;
+
+    if (ONLY_KEYS(o, err, "arc_ns", "vertex_ns", "source") < 0 ||
+        read_positive(o, "arc_ns", 1e-9, &g->arc_s, err) < 0 ||
+        read_positive(o, "vertex_ns", 1e-9, &g->vertex_s, err) < 0)
+        return -1;
+    return read_text(o, "source", &g->source, err);
 }
 
 /* The first so many GPUs of a node; the others stay idle. */
@@ -85,6 +96,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         return -1;
     if (json_member(doc, "nccl") &&
         read_part(m, doc, "nccl", read_nccl, err) < 0)
+        return -1;
+    if (json_member(doc, "graph") &&
+        read_part(m, doc, "graph", read_graph, err) < 0)
         return -1;
     return check_machine(m, err);
 }

@@ -8,8 +8,11 @@ const struct workload bfs_workload = {
     .summary = "breadth-first search of a graph, a file or generated "
                "(sluice show graph --help)",
     .help = "Runs for real on simulated GPUs, from --source (the vertex of "
-            "most arcs), and is\ncompared with a plain computation.",
+            "most arcs), and is\ncompared with a plain computation. With "
+            "--runtime: on hosts, level by "
+            "level.",
     .options = GRAPH_OPTIONS " source",
+    .round_options = ROUND_OPTIONS " source",
     .platform = "daisy",
     .algorithm = "bfs",
 };

@@ -50,11 +50,13 @@ enum shape {
 };
 
 struct workload {
-    const char *prefix;   /* "stencil:" */
-    const char *words;    /* "stencil:9pt:NXxNY": how it is written */
-    const char *summary;  /* one line for `sluice list workloads` */
-    const char *help;     /* what `sluice show workload` adds */
-    const char *options;  /* the options that it takes: "gpus nodes ..." */
+    const char *prefix;  /* "stencil:" */
+    const char *words;   /* "stencil:9pt:NXxNY": how it is written */
+    const char *summary; /* one line for `sluice list workloads` */
+    const char *help;    /* what `sluice show workload` adds */
+    /* The options that it takes: "gpus nodes ..."; of a graph on GPUs, and on
+     * hosts with --runtime. NULL: not there. */
+    const char *options, *round_options;
     const char *platform; /* when none is named */
 
     /* How it is made of its words, by one of these. */
@@ -104,5 +106,8 @@ enum shape workload_shape(const struct workload *w);
 /* Of those that are what GPUs send each other. */
 #define TRAFFIC_OPTIONS "gpus nodes ranks-per-node no-packing"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
+/* Of graphs on hosts. */
+#define ROUND_OPTIONS                                                          \
+    "runtime nodes threads partition matching vertices-as arcs-as"
 
 #endif

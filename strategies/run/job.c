@@ -334,6 +334,9 @@ static int job_make_with(struct job *j, const struct machine *m,
 {
     struct workload_request work = r->work;
 
+    if (!j->workload->options)
+        return fail(err, "%s runs on hosts, in rounds: for run, with --runtime",
+                    j->workload->prefix);
     if (execution->n && j->load.shape != SHAPE_GRAPH)
         return fail(err, "--set execution.%s: %s has no executions",
                     execution->items[0], j->workload->prefix);

@@ -24,7 +24,11 @@ struct request {
     struct strategy_options options; /* but for ranks_per_node, pack */
     bool no_packing;
     double edge_ns;
-    struct replay_options replay; /* but for library, algorithms, placement */
+    const char *runtime; /* "a,b": names; NULL: not said */
+    unsigned threads;    /* of a host that goes through a graph; 0: not said */
+    unsigned max_weight; /* of shortest paths; 0: not said */
+    uint64_t vertices_as, arcs_as; /* of the graph that it stands for; 0 */
+    struct replay_options replay;  /* but for library, algorithms, placement */
     const struct exec_options *exec; /* NULL: exec_defaults */
 };
 
@@ -33,7 +37,8 @@ void request_init(struct request *r);
 
 #define REQUEST_OPTIONS(r)                                                     \
     {"platform", OPT_TEXT, &(r).platform, "NAME",                              \
-     "the machine: a name or a file [default: lassen; graphs: daisy]"},        \
+     "the machine: a name or a file [default: lassen; graphs: daisy, on "      \
+     "hosts dane]; graphs on hosts: also several, a,b"},                       \
         {"workload", OPT_TEXT, &(r).work.words, "W",                           \
          "spmv:FILE, bfs:GRAPH, ... (sluice list workloads)"},                 \
         {"gpus", OPT_COUNT, &(r).work.gpus, "N",                               \
@@ -42,7 +47,8 @@ void request_init(struct request *r);
          "nodes to use, with all their GPUs [default: 16; graphs: 1]"},        \
         {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
          "contiguous, metis, rcm, boxes of a grid, or a file of part "         \
-         "numbers; graphs: also random, geometric [default: contiguous]"},     \
+         "numbers; graphs: also random, geometric [default: contiguous]; on "  \
+         "hosts: cvc, cvc:ROWSxCOLUMNS, blocked [default: cvc]"},              \
         {"compare-partition", OPT_TEXT, &(r).work.compared, "HOW",             \
          "the best strategy under another partition, in one line; or none "    \
          "[default of run, model: metis, up to 2^20 nonzeros]"},               \
@@ -98,6 +104,18 @@ void request_init(struct request *r);
         {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
          "graphs: time of an edge on one GPU [default: by its accesses to "    \
          "memory]"},                                                           \
+        {"runtime", OPT_TEXT, &(r).runtime, "R,...",                           \
+         "graphs: on hosts, in rounds, under these runtimes: mpi, ..."},       \
+        {"threads", OPT_COUNT, &(r).threads, "N",                              \
+         "graphs on hosts: threads of a host [default: one on each core]"},    \
+        {"max-weight", OPT_COUNT, &(r).max_weight, "W",                        \
+         "sssp: weights are 1 to W [default: 100]"},                           \
+        {"vertices-as", OPT_EVENTS, &(r).vertices_as, "N",                     \
+         "graphs on hosts: beside the result, that of as many rounds of a "    \
+         "graph of N vertices, bytes and computation by the vertices"},        \
+        {"arcs-as", OPT_EVENTS, &(r).arcs_as, "N",                             \
+         "with --vertices-as: arcs of that graph, by which it computes "       \
+         "[default: as many a vertex]"},                                       \
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
             "override a value of the platform, or of executions with "         \

@@ -13,12 +13,12 @@
 static int rmat(struct graph *g, const char *rest, bool undirected,
                 struct err *err)
 {
-    uint64_t scale = 0, edge_factor = 0;
+    uint64_t scale = 0, edge_factor = 16; /* Graph500's */
     struct graph_rmat r = {
         .undirected = undirected, .a = 0.57, .b = 0.19, .c = 0.19, .seed = 1};
     const struct word words[] = {
         {"scale", WORD_COUNT, &scale, false},
-        {"edge_factor", WORD_COUNT, &edge_factor, false},
+        {"edge_factor", WORD_COUNT, &edge_factor, true},
         {"seed", WORD_SEED, &r.seed, true},
     };
 
@@ -103,8 +103,8 @@ static int generate_road(struct graph *g, const char *rest, struct err *err)
 }
 
 const struct graph_generator graph_generators[] = {
-    {"rmat", "scale=S,edge_factor=F[,seed=1]", generate_rmat},
-    {"kronecker", "scale=S,edge_factor=F[,seed=1], both ways",
+    {"rmat", "scale=S[,edge_factor=16][,seed=1]", generate_rmat},
+    {"kronecker", "scale=S[,edge_factor=16][,seed=1], both ways",
      generate_kronecker},
     {"uniform", "vertices=N,arcs=M[,seed=1]", generate_uniform},
     {"community",

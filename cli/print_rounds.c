@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of a graph algorithm in rounds on hosts, platform by platform and
+ * runtime by runtime, as text and CSV. */
+#include "cli/print_rounds.h"
+
+#include "base/csv.h"
+#include "cli/print_rounds_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t all_messages(const struct graph_rounds *g)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < g->result.rounds.n; i++)
+        sum += round_messages(rounds_at(&g->result.rounds, i));
+    return sum;
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+static void print_heading(const struct graph_rounds *g)
+{
+    const struct hosts *h = &g->hosts;
+    const struct rounds *r = &g->result.rounds;
+
+    printf("%s on %u host%s, %s", g->words, h->n, h->n == 1 ? "" : "s",
+           cut_names[h->cut]);
+    if (h->cut == CUT_CVC)
+        printf(" %ux%u", h->rows, h->columns);
+    printf("; %u vertices, %" PRIu64 " arcs", g->graph.n,
+           graph_arcs(&g->graph));
+    if (h->host)
+        printf(", %.2f proxies a vertex",
+               (double)hosts_proxies(h) / g->graph.n);
+    printf("\n%zu rounds", r->n);
+    if (r->nkinds < r->n)
+        printf(", of which %zu differ", r->nkinds);
+    if (g->result.unfinished)
+        printf(" (no more were asked for)");
+    printf(", %" PRIu64 " messages", all_messages(g));
+    if (opt_in_list(g->workload->round_options, "source"))
+        printf("; from vertex %u", g->in.source);
+    if (opt_in_list(g->workload->round_options, "max-weight"))
+        printf("; weights of 1 to %u", g->in.max_weight);
+    if (opt_in_list(g->workload->round_options, "damping"))
+        printf("; damping %g, threshold %g", g->in.damping, g->in.threshold);
+    if (g->vertices_x > 0)
+        printf("\nscaled: as many rounds, %.4g times the bytes, %.4g times the "
+               "arcs",
+               g->vertices_x, g->arcs_x);
+    printf("\n\n");
+}
+
+static void print_time(const struct rounds_time *t)
+{
+    printf(" %10.6f %10.6f %10.6f %12.3f", t->time_s, t->compute_s,
+           t->time_s - t->compute_s, t->bytes / 1e6);
+}
+
+static void print_cell(const struct graph_rounds *g,
+                       const struct rounds_cell *c)
+{
+    char *runtime = runtime_word(c->runtime);
+
+    printf("%-16s %-10s", c->machine->name, runtime);
+    print_time(&c->as_run);
+    if (g->vertices_x > 0)
+        print_time(&c->scaled);
+    printf("\n");
+    free(runtime);
+}
+
+static void print_table(const struct graph_rounds *g)
+{
+    static const char head[] = "     time s  compute s    other s           MB";
+
+    if (g->vertices_x > 0)
+        printf("%-27s %*s %*s\n", "", (int)sizeof head - 2, "as run",
+               (int)sizeof head - 2, "scaled");
+    printf("%-16s %-10s%s%s\n", "platform", "runtime", head,
+           g->vertices_x > 0 ? head : "");
+    for (size_t i = 0; i < g->ncells; i++)
+        if (!g->cells[i].why)
+            print_cell(g, &g->cells[i]);
+    printf("\ncompute: of the busiest host in each round; other: communication "
+           "that is not overlapped, gathers and scatters\n");
+}
+
+/* --- rounds --------------------------------------------------------------- */
+
+static void print_details(const struct graph_rounds *g)
+{
+    const struct rounds *r = &g->result.rounds;
+
+    printf("\n%6s %12s %12s %10s", "round", "active", "MB", "messages");
+    for (size_t c = 0; c < g->ncells; c++)
+        if (!g->cells[c].why) {
+            char *word = runtime_word(g->cells[c].runtime);
+            char *name = xasprintf("%s %s", g->cells[c].machine->name, word);
+            printf(" %20s", name);
+            free(name);
+            free(word);
+        }
+    printf("\n");
+    for (size_t i = 0; i < r->n; i++) {
+        const struct round *one = rounds_at(r, i);
+        printf("%6zu %12" PRIu64 " %12.3f %10" PRIu64, i, one->active,
+               (double)round_bytes(one) / 1e6, round_messages(one));
+        for (size_t c = 0; c < g->ncells; c++)
+            if (!g->cells[c].why)
+                printf(" %17.3f us",
+                       g->cells[c].as_run.kind_s[r->kind[i]] * 1e6);
+        printf("\n");
+    }
+}
+
+/* --- CSV ------------------------------------------------------------------ */
+
+static void print_csv_names(const struct rounds_cell *c)
+{
+    char *runtime = runtime_word(c->runtime);
+
+    csv_print_text(stdout, c->machine->name);
+    printf(",%s", runtime);
+    free(runtime);
+}
+
+static void print_csv(const struct graph_rounds *g)
+{
+    printf("platform,runtime,hosts,rounds,messages,time_s,compute_s,bytes,"
+           "scaled_time_s,scaled_compute_s,scaled_bytes\n");
+    for (size_t i = 0; i < g->ncells; i++) {
+        const struct rounds_cell *c = &g->cells[i];
+        if (c->why)
+            continue;
+        print_csv_names(c);
+        printf(",%u,%zu,%" PRIu64 ",%.9g,%.9g,%.0f", g->hosts.n,
+               g->result.rounds.n, all_messages(g), c->as_run.time_s,
+               c->as_run.compute_s, c->as_run.bytes);
+        if (g->vertices_x > 0)
+            printf(",%.9g,%.9g,%.0f\n", c->scaled.time_s, c->scaled.compute_s,
+                   c->scaled.bytes);
+        else
+            printf(",,,\n");
+    }
+}
+
+static void print_csv_rounds(const struct graph_rounds *g)
+{
+    const struct rounds *r = &g->result.rounds;
+
+    printf("platform,runtime,round,active,messages,bytes,time_s,compute_s\n");
+    for (size_t c = 0; c < g->ncells; c++)
+        for (size_t i = 0; i < r->n && !g->cells[c].why; i++) {
+            const struct round *one = rounds_at(r, i);
+            const struct rounds_time *t = &g->cells[c].as_run;
+            print_csv_names(&g->cells[c]);
+            printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g\n", i,
+                   one->active, round_messages(one), round_bytes(one),
+                   t->kind_s[r->kind[i]], t->kind_compute_s[r->kind[i]]);
+        }
+}
+
+void print_rounds(const struct graph_rounds *g, enum rounds_form form,
+                  bool details)
+{
+    if (form == ROUNDS_JSON) {
+        print_rounds_json(g, details);
+    } else if (form == ROUNDS_CSV && details) {
+        print_csv_rounds(g);
+    } else if (form == ROUNDS_CSV) {
+        print_csv(g);
+    } else {
+        print_heading(g);
+        print_table(g);
+        if (details)
+            print_details(g);
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of a graph algorithm in rounds on hosts as JSON. */
+#include "cli/print_rounds_json.h"
+
+#include "base/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct json *graph_json(const struct graph_rounds *g)
+{
+    struct json *o = json_new_object();
+
+    json_add_number(o, "vertices", g->graph.n);
+    json_add_number(o, "arcs", (double)graph_arcs(&g->graph));
+    if (g->hosts.host)
+        json_add_number(o, "proxies", (double)hosts_proxies(&g->hosts));
+    return o;
+}
+
+static struct json *partition_json(const struct hosts *h)
+{
+    struct json *o = json_new_object();
+
+    json_add_string(o, "name", cut_names[h->cut]);
+    if (h->cut == CUT_CVC) {
+        json_add_number(o, "rows", h->rows);
+        json_add_number(o, "columns", h->columns);
+    }
+    return o;
+}
+
+static struct json *time_json(const struct rounds_time *t)
+{
+    struct json *o = json_new_object();
+
+    json_add_number(o, "time_s", t->time_s);
+    json_add_number(o, "compute_s", t->compute_s);
+    json_add_number(o, "other_s", t->time_s - t->compute_s);
+    json_add_number(o, "bytes", t->bytes);
+    return o;
+}
+
+static struct json *times_json(const struct graph_rounds *g, const double *of)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < g->result.rounds.n; i++)
+        json_append(list, json_new_number(of[g->result.rounds.kind[i]]));
+    return list;
+}
+
+static struct json *cell_json(const struct graph_rounds *g,
+                              const struct rounds_cell *c, bool details)
+{
+    struct json *o = json_new_object();
+    char *runtime = runtime_word(c->runtime);
+
+    json_add_string(o, "platform", c->machine->name);
+    json_add_string(o, "runtime", runtime);
+    free(runtime);
+    if (c->why) {
+        json_add_string(o, "left_out", c->why->text);
+        return o;
+    }
+    json_add(o, "as_run", time_json(&c->as_run));
+    if (g->vertices_x > 0)
+        json_add(o, "scaled", time_json(&c->scaled));
+    if (details) {
+        json_add(o, "round_s", times_json(g, c->as_run.kind_s));
+        json_add(o, "round_compute_s", times_json(g, c->as_run.kind_compute_s));
+    }
+    return o;
+}
+
+/* Bytes and messages by step, and with details between each two hosts. */
+static struct json *step_json(const struct round_step *s, bool details)
+{
+    struct json *o = json_new_object(), *list = json_new_array();
+    double bytes = 0;
+
+    json_add_string(o, "step", round_step_names[s->kind]);
+    json_add_number(o, "messages", (double)s->n);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct round_message *m = &s->messages[i];
+        struct json *row = json_new_array();
+        bytes += (double)m->bytes;
+        json_append(row, json_new_number(m->src));
+        json_append(row, json_new_number(m->dst));
+        json_append(row, json_new_number((double)m->bytes));
+        json_append(list, row);
+    }
+    json_add_number(o, "bytes", bytes);
+    if (details)
+        json_add(o, "source_destination_bytes", list);
+    else
+        json_free(list);
+    return o;
+}
+
+static struct json *rounds_json(const struct rounds *r, bool details)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < r->n; i++) {
+        const struct round *one = rounds_at(r, i);
+        struct json *o = json_new_object(), *steps = json_new_array();
+        json_add_number(o, "active", (double)one->active);
+        for (unsigned s = 0; s < one->nsteps; s++)
+            json_append(steps, step_json(&one->steps[s], details));
+        json_add(o, "steps", steps);
+        json_append(list, o);
+    }
+    return list;
+}
+
+void print_rounds_json(const struct graph_rounds *g, bool details)
+{
+    struct json *doc = json_new_object(), *cells = json_new_array();
+
+    json_add_string(doc, "workload", g->words);
+    json_add_number(doc, "hosts", g->hosts.n);
+    json_add(doc, "partition", partition_json(&g->hosts));
+    json_add(doc, "graph", graph_json(g));
+    if (g->vertices_x > 0) {
+        json_add_number(doc, "scaled_bytes", g->vertices_x);
+        json_add_number(doc, "scaled_arcs", g->arcs_x);
+    }
+    json_add_bool(doc, "unfinished", g->result.unfinished);
+    json_add(doc, "rounds", rounds_json(&g->result.rounds, details));
+    for (size_t i = 0; i < g->ncells; i++)
+        json_append(cells, cell_json(g, &g->cells[i], details));
+    json_add(doc, "results", cells);
+    json_print(doc, stdout);
+    json_free(doc);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes ready what a request asks of hosts: platforms, runtimes, the divided
+ * graph and the rounds of the algorithm. */
+#include "strategies/rounds/graph_rounds.h"
+
+#include "base/seconds.h"
+#include "platforms/platform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS_PLATFORM "dane"
+enum { ROUNDS_NODES = 16, PAGERANK_ROUNDS = 100, MAX_WEIGHT = 100 };
+
+static const struct workload *asked_workload(const struct request *r)
+{
+    struct err ignored; /* an unknown workload is found later */
+
+    return r->work.words ? workload_find(r->work.words, &ignored) : NULL;
+}
+
+bool graph_rounds_asked(const struct request *r)
+{
+    const struct workload *w = asked_workload(r);
+
+    return w && w->algorithm && (r->runtime || !w->options);
+}
+
+/* --- runtimes ------------------------------------------------------------- */
+
+char *runtime_word(enum runtime r)
+{
+    char *word = xstrdup(runtime_names[r]);
+
+    for (char *c = word; *c; c++)
+        if (*c == '_')
+            *c = '-';
+    return word;
+}
+
+/* Between the memories of hosts. */
+static bool is_for_hosts(enum runtime r)
+{
+    static const char *const names[] = {"mpi", "lci", "mpi_probe", "mpi_rma"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(runtime_names[r], names[i]))
+            return true;
+    return false;
+}
+
+/* "mpi, lci"; the caller frees. */
+static char *known_runtimes(void)
+{
+    char *all = runtime_word(RUNTIME_MPI);
+
+    for (int i = RUNTIME_MPI + 1; i < NRUNTIMES; i++) {
+        if (!is_for_hosts((enum runtime)i))
+            continue;
+        char *word = runtime_word((enum runtime)i);
+        char *longer = xasprintf("%s, %s", all, word);
+        free(all);
+        free(word);
+        all = longer;
+    }
+    return all;
+}
+
+static int find_runtime(enum runtime *out, const char *word, struct err *err)
+{
+    for (int i = 0; i < NRUNTIMES; i++) {
+        char *known = runtime_word((enum runtime)i);
+        bool same = !strcmp(word, known) || !strcmp(word, runtime_names[i]);
+        free(known);
+        *out = (enum runtime)i;
+        if (same && is_for_hosts(*out))
+            return 0;
+    }
+    char *all = known_runtimes();
+    int result =
+        fail(err, "--runtime %s: expected one between hosts: %s", word, all);
+    free(all);
+    return result;
+}
+
+/* --- platforms ------------------------------------------------------------ */
+
+static int check_sets(const struct request *r, struct err *err)
+{
+    for (size_t i = 0; i < r->sets.n; i++)
+        if (!strncmp(r->sets.items[i], "execution.", 10))
+            return fail(err, "--set %s: hosts in rounds have no executions",
+                        r->sets.items[i]);
+    return 0;
+}
+
+static int load_machine(struct graph_rounds *g, const char *name,
+                        const struct request *r, struct err *err)
+{
+    const char *sets[TEXTS + 1];
+    size_t n = 0;
+    char *matching = NULL;
+
+    if (r->matching)
+        sets[n++] = matching = xasprintf("matching=%s", r->matching);
+    for (size_t i = 0; i < r->sets.n; i++)
+        sets[n++] = r->sets.items[i];
+    int result = platform_load(&g->machines[g->nmachines], name, sets, n, err);
+    free(matching);
+    g->nmachines += result == 0;
+    return result;
+}
+
+static size_t count_words(const char *list)
+{
+    size_t n = 1;
+
+    for (; *list; list++)
+        n += *list == ',';
+    return n;
+}
+
+/* Cells borrow their machines: all are loaded first. */
+static int load_machines(struct graph_rounds *g, const struct request *r,
+                         struct err *err)
+{
+    char *list = xstrdup(r->platform ? r->platform : ROUNDS_PLATFORM);
+    char *rest = list;
+    int result = 0;
+
+    g->machines = xcalloc(count_words(list), sizeof *g->machines);
+    for (char *name; result == 0 && (name = strsep(&rest, ","));)
+        result = load_machine(g, name, r, err);
+    free(list);
+    return result;
+}
+
+static int add_cells(struct graph_rounds *g, const struct machine *m,
+                     const char *runtimes, struct err *err)
+{
+    char *list = xstrdup(runtimes), *rest = list;
+    int result = 0;
+
+    for (char *word; result == 0 && (word = strsep(&rest, ","));) {
+        struct rounds_cell cell = {.machine = m};
+        result = find_runtime(&cell.runtime, word, err);
+        if (result == 0)
+            result = round_costs_of(&cell.costs, m, g->threads, err);
+        if (result < 0)
+            break;
+        g->cells = xrealloc(g->cells, g->ncells + 1, sizeof *g->cells);
+        g->cells[g->ncells++] = cell;
+    }
+    free(list);
+    return result;
+}
+
+static int load_cells(struct graph_rounds *g, const struct request *r,
+                      struct err *err)
+{
+    if (check_sets(r, err) < 0 || load_machines(g, r, err) < 0)
+        return -1;
+    for (size_t i = 0; i < g->nmachines; i++)
+        if (add_cells(g, &g->machines[i], r->runtime, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* --- options -------------------------------------------------------------- */
+
+static int check_option(void *arg, const char *option, struct err *err)
+{
+    const struct workload *w = arg;
+
+    if (opt_in_list("platform workload set", option) ||
+        opt_in_list(w->round_options, option))
+        return 0;
+    return fail(err, "--%s: not for %s with --runtime, which takes: %s", option,
+                w->prefix, w->round_options);
+}
+
+static int check_number(double value, double least, double below,
+                        const char *option, struct err *err)
+{
+    if (!(value >= least && value < below))
+        return fail(err, "--%s: expected a number from %g to below %g, got %g",
+                    option, least, below, value);
+    return 0;
+}
+
+static int choose_source(struct graph_rounds *g, double source, struct err *err)
+{
+    g->in.source = graph_hub(&g->graph);
+    if (isnan(source))
+        return 0;
+    if (!(source >= 0 && source < g->graph.n) || source != floor(source))
+        return fail(err, "--source: %s has %u vertices, from 0; got %.15g",
+                    g->graph.name, g->graph.n, source);
+    g->in.source = (uint32_t)source;
+    return 0;
+}
+
+/* A path of all vertices must not be longer than the largest label. */
+static int choose_weight(struct graph_rounds *g, unsigned most, struct err *err)
+{
+    uint32_t room = (UINT32_MAX - 1) / g->graph.n;
+
+    g->in.max_weight = most ? most : MAX_WEIGHT < room ? MAX_WEIGHT : room;
+    if (g->in.max_weight > room)
+        return fail(err,
+                    "--max-weight: paths of %u vertices may be longer than a "
+                    "number of 4 B holds; expected at most %u",
+                    g->graph.n, room);
+    return 0;
+}
+
+static int choose_input(struct graph_rounds *g, const struct request *r,
+                        struct err *err)
+{
+    const struct workload_request *w = &r->work;
+
+    g->in.hosts = &g->hosts;
+    g->in.damping = isnan(w->damping) ? 0.85 : w->damping;
+    g->in.threshold = isnan(w->threshold) ? 1e-6 : w->threshold;
+    g->in.max_rounds = w->max_iterations ? w->max_iterations : PAGERANK_ROUNDS;
+    if (check_number(g->in.damping, 0, 1, "damping", err) < 0 ||
+        check_number(g->in.threshold, 0, 1, "threshold", err) < 0 ||
+        choose_source(g, w->source, err) < 0)
+        return -1;
+    return choose_weight(g, r->max_weight, err);
+}
+
+/* What the graph would be of which this one is a smaller likeness. */
+static int choose_scale(struct graph_rounds *g, const struct request *r,
+                        struct err *err)
+{
+    if (r->arcs_as && !r->vertices_as)
+        return fail(err, "--arcs-as: only with --vertices-as");
+    if (!r->vertices_as)
+        return 0;
+    g->vertices_x = (double)r->vertices_as / g->graph.n;
+    g->arcs_x = r->arcs_as && graph_arcs(&g->graph)
+                    ? (double)r->arcs_as / (double)graph_arcs(&g->graph)
+                    : g->vertices_x;
+    return 0;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static int divide_and_run(struct graph_rounds *g, const struct request *r,
+                          const struct cut_words *cut, struct err *err)
+{
+    unsigned nodes = r->work.nodes ? r->work.nodes : ROUNDS_NODES;
+    double start_s;
+
+    if (graph_from_words(&g->graph, g->words + strlen(g->workload->prefix),
+                         err) < 0)
+        return -1;
+    if (g->algorithm->undirected && !graph_is_symmetric(&g->graph))
+        graph_undirect(&g->graph);
+    if (choose_input(g, r, err) < 0 || choose_scale(g, r, err) < 0)
+        return -1;
+    start_s = seconds();
+    if (hosts_divide(&g->hosts, &g->graph, nodes, cut, err) < 0)
+        return -1;
+    g->algorithm->run[cut->cut](&g->result, &g->in);
+    g->run_wall_s = seconds() - start_s;
+    return 0;
+}
+
+static int load_all(struct graph_rounds *g, const struct request *r,
+                    struct err *err)
+{
+    struct cut_words cut;
+
+    if (!r->runtime)
+        return fail(err,
+                    "%s runs on hosts, in rounds: say --runtime (such as mpi)",
+                    g->workload->prefix);
+    if (request_said(r, check_option, (void *)g->workload, err) < 0 ||
+        cut_read(&cut, r->work.partition, err) < 0)
+        return -1;
+    g->threads = r->threads;
+    if (load_cells(g, r, err) < 0)
+        return -1;
+    return divide_and_run(g, r, &cut, err);
+}
+
+int graph_rounds_load(struct graph_rounds *g, const struct request *r,
+                      struct err *err)
+{
+    *g = (struct graph_rounds){.workload = asked_workload(r)};
+    g->algorithm = analytics_find(g->workload->algorithm);
+    g->words = xstrdup(r->work.words);
+    if (load_all(g, r, err) == 0)
+        return 0;
+    graph_rounds_clear(g);
+    return -1;
+}
+
+static void rounds_time_clear(struct rounds_time *t)
+{
+    free(t->kind_s);
+    free(t->kind_compute_s);
+}
+
+void graph_rounds_clear(struct graph_rounds *g)
+{
+    for (size_t i = 0; i < g->ncells; i++) {
+        free(g->cells[i].why);
+        rounds_time_clear(&g->cells[i].as_run);
+        rounds_time_clear(&g->cells[i].scaled);
+    }
+    free(g->cells);
+    for (size_t i = 0; i < g->nmachines; i++)
+        machine_clear(&g->machines[i]);
+    free(g->machines);
+    analytics_clear(&g->result);
+    hosts_clear(&g->hosts);
+    graph_clear(&g->graph);
+    free(g->words);
+    memset(g, 0, sizeof *g);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* graph_rounds.h - a graph algorithm in rounds on the hosts of clusters: it is
+ * run once, and its rounds are simulated on every platform under every runtime.
+ */
+#ifndef STRATEGIES_ROUNDS_GRAPH_ROUNDS_H
+#define STRATEGIES_ROUNDS_GRAPH_ROUNDS_H
+
+#include "strategies/rounds/analytics.h"
+#include "strategies/rounds/round_plan.h"
+#include "strategies/run/request.h"
+
+/* All rounds of one runtime on one platform. */
+struct rounds_time {
+    double time_s;
+    double compute_s; /* of the busiest host in each round, added up */
+    double bytes;
+    double *kind_s, *kind_compute_s; /* of each kind of round */
+};
+
+struct rounds_cell {
+    const struct machine *machine;
+    enum runtime runtime;
+    struct round_costs costs; /* as counted */
+    struct err *why;          /* it cannot be done; NULL: it was */
+    struct rounds_time as_run;
+    struct rounds_time scaled; /* kind_s NULL: not asked for */
+};
+
+struct graph_rounds {
+    const struct workload *workload;
+    const struct analytics *algorithm;
+    char *words;
+    struct graph graph;
+    struct hosts hosts;
+    struct analytics_input in;
+    struct analytics_result result;
+    /* What it took here: to divide the graph and to run, and to simulate. */
+    double run_wall_s, simulate_wall_s;
+    unsigned threads; /* of a host; 0: one on each core */
+    /* Bytes and labels, and arcs, are as many times those of the run in
+     * `scaled`; 0: not asked for. The rounds are those of the run. */
+    double vertices_x, arcs_x;
+    struct machine *machines;
+    size_t nmachines;
+    struct rounds_cell
+        *cells; /* by platform, then runtime, as they are named */
+    size_t ncells;
+};
+
+/* Whether the request is for hosts: a graph algorithm with --runtime. */
+bool graph_rounds_asked(const struct request *r);
+/* Loads, divides and runs. -1: nothing is to be cleared. */
+int graph_rounds_load(struct graph_rounds *g, const struct request *r,
+                      struct err *err) MUST_CHECK;
+/* Simulates; fails when no cell can be done. */
+int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
+                     struct err *err) MUST_CHECK;
+void graph_rounds_clear(struct graph_rounds *g);
+
+/* "mpi-probe"; the caller frees. */
+char *runtime_word(enum runtime r);
+
+#endif

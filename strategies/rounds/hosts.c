@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Divides the vertices of a graph into blocks, one for each host. */
+#include "strategies/rounds/hosts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cut_names[NCUTS] = {"cvc", "blocked"};
+
+int cut_read(struct cut_words *c, const char *words, struct err *err)
+{
+    unsigned rows, columns;
+    char more;
+
+    *c = (struct cut_words){.cut = CUT_CVC};
+    if (!words || !strcmp(words, "cvc"))
+        return 0;
+    if (!strcmp(words, "blocked")) {
+        c->cut = CUT_BLOCKED;
+        return 0;
+    }
+    if (strncmp(words, "cvc:", 4) != 0)
+        return fail(err,
+                    "--partition %s: expected cvc, cvc:ROWSxCOLUMNS or "
+                    "blocked where --runtime is said",
+                    words);
+    if (strspn(words + 4, "0123456789x") != strlen(words + 4) ||
+        sscanf(words + 4, "%9ux%9u%c", &rows, &columns, &more) != 2 || !rows ||
+        !columns)
+        return fail(err, "--partition %s: expected cvc:ROWSxCOLUMNS", words);
+    c->rows = rows;
+    c->columns = columns;
+    return 0;
+}
+
+/* The most rows that are no more than the columns. */
+static int choose_grid(struct hosts *h, const struct cut_words *cut,
+                       struct err *err)
+{
+    if (cut->rows && (uint64_t)cut->rows * cut->columns != h->n)
+        return fail(err,
+                    "--partition cvc:%ux%u: a grid of %llu hosts; %u are "
+                    "wanted (--nodes)",
+                    cut->rows, cut->columns,
+                    (unsigned long long)cut->rows * cut->columns, h->n);
+    h->rows = cut->rows;
+    for (uint32_t r = 1; !cut->rows && (uint64_t)r * r <= h->n; r++)
+        if (h->n % r == 0)
+            h->rows = r;
+    h->columns = h->n / h->rows;
+    return 0;
+}
+
+/*
+ * As Gemini: each block takes vertices while it has less than an equal share of
+ * what is left, where a vertex counts as `vertex` arcs more than it has. Every
+ * host has a vertex.
+ */
+static void choose_blocks(struct hosts *h, uint64_t vertex)
+{
+    const struct graph *g = h->graph;
+    uint64_t left = graph_arcs(g) + vertex * g->n;
+    uint32_t v = 0;
+
+    h->begin = xcalloc((size_t)h->n + 1, sizeof *h->begin);
+    for (uint32_t i = 0; i + 1 < h->n; i++) {
+        uint64_t share = left / (h->n - i), got = 0;
+        uint32_t last = g->n - (h->n - 1 - i);
+        do
+            got += graph_degree(g, v++) + vertex;
+        while (v < last && got + graph_degree(g, v) + vertex <= share);
+        h->begin[i + 1] = v;
+        left -= got;
+    }
+    h->begin[h->n] = g->n;
+}
+
+int hosts_divide(struct hosts *h, const struct graph *g, uint32_t n,
+                 const struct cut_words *cut, struct err *err)
+{
+    *h = (struct hosts){.graph = g, .cut = cut->cut, .n = n};
+    if (n > g->n)
+        return fail(err,
+                    "%u hosts for %u vertices: expected at most one host "
+                    "for each vertex (--nodes)",
+                    n, g->n);
+    if (cut->cut == CUT_CVC && choose_grid(h, cut, err) < 0)
+        return -1;
+    choose_blocks(h, cut->cut == CUT_BLOCKED ? 8 * ((uint64_t)n - 1) : 1);
+    if (cut->cut == CUT_CVC)
+        hosts_cut_cartesian(h);
+    return 0;
+}
+
+void hosts_clear(struct hosts *h)
+{
+    for (uint32_t i = 0; h->host && i < h->n; i++) {
+        struct host *one = &h->host[i];
+        free(one->mirror);
+        free(one->mirror_begin);
+        free(one->first);
+        free(one->to);
+        free(one->reader_begin);
+        free(one->reader);
+    }
+    free(h->host);
+    free(h->begin);
+    memset(h, 0, sizeof *h);
+}
+
+uint32_t hosts_owner(const struct hosts *h, uint32_t v)
+{
+    uint32_t low = 0, high = h->n;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (h->begin[middle] <= v)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t hosts_proxies(const struct hosts *h)
+{
+    uint64_t sum = h->graph->n;
+
+    for (uint32_t i = 0; h->host && i < h->n; i++)
+        sum += h->host[i].mirrors;
+    return sum;
+}

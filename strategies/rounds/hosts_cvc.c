@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Cartesian vertex cut: arcs and mirrors of every host of the grid, one row
+ * of hosts after the other. */
+#include "strategies/rounds/hosts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* While a row of hosts is made. */
+struct row {
+    struct hosts *h;
+    uint32_t r;
+    uint32_t begin, end; /* vertices whose masters are in the row */
+    uint32_t *column;    /* of each vertex's master */
+    uint32_t *local;     /* of each vertex as a head: its local number on the
+                            host of its column, once it has one */
+    uint8_t *seen;       /* of each vertex: head of an arc of the row */
+    uint64_t *has;       /* of each vertex of the row and column: bit */
+    size_t words;        /* of 64 columns, for a vertex */
+};
+
+static struct host *row_host(const struct row *w, uint32_t c)
+{
+    return &w->h->host[w->r * w->h->columns + c];
+}
+
+static bool row_has(const struct row *w, uint32_t v, uint32_t c)
+{
+    return w->has[(v - w->begin) * w->words + c / 64] >> (c % 64) & 1;
+}
+
+/* Which hosts have arcs of which vertex, and how many arcs each. */
+static void row_look(struct row *w)
+{
+    const struct graph *g = w->h->graph;
+    uint64_t *arcs = xcalloc(w->h->columns, sizeof *arcs);
+
+    memset(w->seen, 0, g->n);
+    memset(w->has, 0, (w->end - w->begin) * w->words * sizeof *w->has);
+    for (uint32_t u = w->begin; u < w->end; u++) {
+        uint64_t *has = &w->has[(u - w->begin) * w->words];
+        for (uint64_t a = g->first[u]; a < g->first[u + 1]; a++) {
+            uint32_t c = w->column[g->to[a]];
+            w->seen[g->to[a]] = 1;
+            has[c / 64] |= UINT64_C(1) << (c % 64);
+            arcs[c]++;
+        }
+    }
+    for (uint32_t c = 0; c < w->h->columns; c++)
+        row_host(w, c)->to = xmalloc((arcs[c] + 1) * sizeof(uint32_t));
+    free(arcs);
+}
+
+/* Mirrors of the masters of host `of` on the host of column c: those that are
+ * written in a column, that are read in a row. */
+static void row_mirrors_of(struct row *w, uint32_t c, uint32_t of)
+{
+    struct hosts *h = w->h;
+    struct host *one = row_host(w, c);
+    bool in_row = of / h->columns == w->r, in_column = of % h->columns == c;
+
+    one->mirror_begin[of] = one->mirrors;
+    if (in_row == in_column)
+        return; /* its own, or no arc between them */
+    for (uint32_t v = h->begin[of]; v < h->begin[of + 1]; v++) {
+        if (in_row ? !row_has(w, v, c) : !w->seen[v])
+            continue;
+        if (!in_row)
+            w->local[v] = one->masters + one->mirrors;
+        one->mirror[one->mirrors++] = v;
+    }
+}
+
+static void row_number(struct row *w, uint32_t c)
+{
+    struct hosts *h = w->h;
+    struct host *one = row_host(w, c);
+    uint32_t self = w->r * h->columns + c, most = 0;
+
+    one->masters = h->begin[self + 1] - h->begin[self];
+    for (uint32_t v = h->begin[self]; v < h->begin[self + 1]; v++)
+        w->local[v] = v - h->begin[self];
+    for (uint32_t of = 0; of < h->n; of++)
+        if (of / h->columns == w->r || of % h->columns == c)
+            most += h->begin[of + 1] - h->begin[of];
+    one->mirror = xmalloc(((size_t)most + 1) * sizeof *one->mirror);
+    one->mirror_begin = xcalloc((size_t)h->n + 1, sizeof *one->mirror_begin);
+    for (uint32_t of = 0; of < h->n; of++)
+        row_mirrors_of(w, c, of);
+    one->mirror_begin[h->n] = one->mirrors;
+    one->mirror =
+        xrealloc(one->mirror, (size_t)one->mirrors + 1, sizeof *one->mirror);
+}
+
+/* The arcs of one local vertex, in the order of the graph. */
+static uint64_t row_add_arcs(const struct row *w, struct host *one, uint32_t c,
+                             uint32_t u, uint64_t at)
+{
+    const struct graph *g = w->h->graph;
+
+    for (uint64_t a = g->first[u]; a < g->first[u + 1]; a++)
+        if (w->column[g->to[a]] == c)
+            one->to[at++] = w->local[g->to[a]];
+    return at;
+}
+
+static void row_connect(const struct row *w, uint32_t c)
+{
+    struct hosts *h = w->h;
+    struct host *one = row_host(w, c);
+    uint32_t self = w->r * h->columns + c, n = one->masters + one->mirrors;
+    uint64_t at = 0;
+
+    one->first = xmalloc(((size_t)n + 1) * sizeof *one->first);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t u = host_vertex(h, self, i);
+        one->first[i] = at;
+        if (u >= w->begin && u < w->end && row_has(w, u, c))
+            at = row_add_arcs(w, one, c, u, at);
+    }
+    one->first[n] = at;
+}
+
+/* Whom a master's value goes to: the mirrors of it in its row. */
+static void row_readers(const struct row *w, uint32_t c)
+{
+    struct hosts *h = w->h;
+    struct host *one = row_host(w, c);
+    uint32_t self = w->r * h->columns + c;
+    uint32_t *begin = xcalloc((size_t)one->masters + 2, sizeof *begin);
+
+    for (uint32_t to = 0; to < h->columns; to++) {
+        const struct host *other = row_host(w, to);
+        for (uint32_t i = other->mirror_begin[self];
+             i < other->mirror_begin[self + 1]; i++)
+            begin[other->mirror[i] - h->begin[self] + 2]++;
+    }
+    for (uint32_t v = 0; v < one->masters; v++)
+        begin[v + 2] += begin[v + 1];
+    one->reader =
+        xmalloc(((size_t)begin[one->masters + 1] + 1) * sizeof *one->reader);
+    for (uint32_t to = 0; to < h->columns; to++) {
+        const struct host *other = row_host(w, to);
+        for (uint32_t i = other->mirror_begin[self];
+             i < other->mirror_begin[self + 1]; i++)
+            one->reader[begin[other->mirror[i] - h->begin[self] + 1]++] =
+                (struct reader){w->r * h->columns + to, other->masters + i};
+    }
+    one->reader_begin = begin;
+}
+
+void hosts_cut_cartesian(struct hosts *h)
+{
+    const struct graph *g = h->graph;
+    struct row w = {.h = h, .words = (h->columns + 63) / 64};
+    uint32_t most = 0;
+
+    h->host = xcalloc(h->n, sizeof *h->host);
+    w.column = xmalloc(g->n * sizeof *w.column);
+    w.local = xmalloc(g->n * sizeof *w.local);
+    w.seen = xmalloc(g->n);
+    for (uint32_t i = 0; i < h->n; i++)
+        for (uint32_t v = h->begin[i]; v < h->begin[i + 1]; v++)
+            w.column[v] = i % h->columns;
+    for (uint32_t r = 0; r < h->rows; r++) {
+        uint32_t n = h->begin[(r + 1) * h->columns] - h->begin[r * h->columns];
+        most = n > most ? n : most;
+    }
+    w.has = xmalloc(most * w.words * sizeof *w.has);
+    for (w.r = 0; w.r < h->rows; w.r++) {
+        w.begin = h->begin[w.r * h->columns];
+        w.end = h->begin[(w.r + 1) * h->columns];
+        row_look(&w);
+        for (uint32_t c = 0; c < h->columns; c++)
+            row_number(&w, c);
+        for (uint32_t c = 0; c < h->columns; c++) {
+            row_connect(&w, c);
+            row_readers(&w, c);
+        }
+    }
+    free(w.column);
+    free(w.local);
+    free(w.seen);
+    free(w.has);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shortest paths as a workload: its row of the table. */
+#include "workloads/workload.h"
+
+const struct workload sssp_workload = {
+    .prefix = "sssp:",
+    .words = "sssp:GRAPH",
+    .summary = "shortest paths from a vertex of a graph, on hosts (--runtime)",
+    .help = "From --source (the vertex of most arcs), in rounds on hosts; the "
+            "weight of an edge is a number\nfrom 1 to --max-weight, by a hash "
+            "of its two vertices.",
+    .round_options = ROUND_OPTIONS " source max-weight",
+    .platform = "dane",
+    .algorithm = "sssp",
+};
