@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void costs_print(const struct fit_costs *f)
+static void costs_print(const struct fit_row *rows, size_t n)
 {
     printf("%-36s %10s %10s %10s %6s %8s\n", "parameter", "old", "new", "+-",
            "points", "residual");
-    for (size_t i = 0; i < f->nrows; i++) {
-        const struct fit_row *r = &f->rows[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct fit_row *r = &rows[i];
         printf("%-36s ", r->path);
         if (isnan(r->old))
             printf("%10s ", "-");
@@ -45,6 +45,16 @@ static int costs_check(const struct json *doc, struct err *err)
     return 0;
 }
 
+int calibrate_write(const struct json *doc, const struct fit_row *rows,
+                    size_t n, const char *output, struct err *err)
+{
+    if (costs_check(doc, err) < 0 || json_write(doc, output, err) < 0)
+        return -1;
+    if (strcmp(output, "-") != 0)
+        costs_print(rows, n);
+    return 0;
+}
+
 static int costs_fit(struct json *doc, const struct cost_points *files,
                      size_t n, const char *output, struct err *err)
 {
@@ -52,11 +62,7 @@ static int costs_fit(struct json *doc, const struct cost_points *files,
     int result = fit_costs(&f, doc, files, n, err);
 
     if (result == 0)
-        result = costs_check(doc, err);
-    if (result == 0)
-        result = json_write(doc, output, err);
-    if (result == 0 && strcmp(output, "-") != 0)
-        costs_print(&f);
+        result = calibrate_write(doc, f.rows, f.nrows, output, err);
     fit_costs_clear(&f);
     return result;
 }

@@ -4,11 +4,17 @@
 #ifndef CLI_CALIBRATE_COSTS_H
 #define CLI_CALIBRATE_COSTS_H
 
-#include "base/err.h"
+#include "base/json.h"
+#include "validate/calibrate/fit.h"
 
 /* Writes a platform, or a part of one such as platforms/parts/h200-costs.json,
  * with gpu.access and gpu.calls as n files of sluice-native graph-costs say. */
 int calibrate_costs(const char *base, char *const *paths, size_t n,
                     const char *output, struct err *err) MUST_CHECK;
+
+/* Writes a document that reads back, or is a part of one, and prints what of it
+ * was replaced unless it goes to standard output. */
+int calibrate_write(const struct json *doc, const struct fit_row *rows,
+                    size_t n, const char *output, struct err *err) MUST_CHECK;
 
 #endif

@@ -4,6 +4,7 @@
 #include "platforms/platform.h"
 #include "cli/calibrate_costs.h"
 #include "cli/calibrate_matching.h"
+#include "cli/calibrate_runtimes.h"
 #include "cli/calibrate_sources.h"
 #include "cli/cli.h"
 #include "base/json.h"
@@ -11,6 +12,7 @@
 #include "validate/calibrate/fit_compare.h"
 #include "validate/measure/cost_points.h"
 #include "validate/measure/match_points.h"
+#include "validate/measure/runtime_points.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -247,7 +249,9 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             "and of those that are predicted.\n"
             "A file of sluice-native graph-costs, alone: gpu.access and "
             "gpu.calls; NAME may be a part,\nsuch as "
-            "platforms/parts/h200-costs.json.\n",
+            "platforms/parts/h200-costs.json.\n"
+            "A file of sluice-native runtime, alone: the costs of the "
+            "communication runtimes\nmpi_probe, mpi_rma and lci.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -276,6 +280,14 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
                        : fail(err,
                               "%s: measured matching: expected no other "
                               "files with it",
+                              argv[i]);
+    for (int i = 1; i <= noperands; i++)
+        if (runtime_points_are(argv[i]))
+            return noperands == 1
+                       ? calibrate_runtimes(base, argv[i], output, err)
+                       : fail(err,
+                              "%s: measured runtimes: expected no other files "
+                              "with it",
                               argv[i]);
     struct json *doc = platform_json(base, NULL, 0, err);
     struct machine m;

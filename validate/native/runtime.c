@@ -14,7 +14,13 @@
 #include <string.h>
 
 #define FLUSH_S 20e-6
-enum { SMALL = 64, ACK = 8, AGGREGATE = 4096, MOST_WINDOW = 64 };
+enum {
+    SMALL = 64,
+    ACK = 8,
+    AGGREGATE = 4096,
+    MOST_WINDOW = 64,
+    CPU_WINDOWS = 4
+};
 
 /* --- the layers that are measured ----------------------------------------- */
 
@@ -91,10 +97,12 @@ static void runtime_row(const struct runtime *b, const char *operation,
                   s->s[i]);
 }
 
+/* Of `messages` a batch; 0: as many as take long enough. */
 static void runtime_point(struct runtime *b, const char *operation,
-                          repeat_batch *batch)
+                          repeat_batch *batch, unsigned messages)
 {
-    const struct repeat how = {.per_point_s = b->o->native.per_point_s};
+    const struct repeat how = {.iterations = messages,
+                               .per_point_s = b->o->native.per_point_s};
     struct samples s;
 
     repeat(&s, b->n, &how, batch, b);
@@ -207,25 +215,26 @@ static void latencies(struct runtime *b)
     b->window = 1;
     for (b->bytes = s->from; b->bytes <= s->to; b->bytes *= s->factor) {
         check_two(b);
-        runtime_point(b, "latency", latency_batch);
+        runtime_point(b, "latency", latency_batch, 0);
     }
 }
 
 static void rates(struct runtime *b)
 {
     const struct sizes *s = &b->o->sizes;
+    unsigned messages = CPU_WINDOWS * (unsigned)b->most_window;
     bool rests = b->v->kind->post;
 
     b->bytes = SMALL;
     for (b->window = 1; b->window <= b->most_window; b->window *= 2) {
         check_two(b);
-        runtime_point(b, "rate", rate_batch);
+        runtime_point(b, "rate", rate_batch, 0);
     }
     b->window = b->most_window;
     for (b->bytes = s->from; b->bytes <= s->to && rests;
          b->bytes *= s->factor) {
-        runtime_point(b, "sender_cpu", sender_cpu_batch);
-        runtime_point(b, "receiver_cpu", receiver_cpu_batch);
+        runtime_point(b, "sender_cpu", sender_cpu_batch, messages);
+        runtime_point(b, "receiver_cpu", receiver_cpu_batch, messages);
     }
 }
 
@@ -286,7 +295,7 @@ static void rounds(struct runtime *b)
     b->window = 1;
     for (b->bytes = s->from; b->bytes <= s->to; b->bytes *= s->factor) {
         check_all(b);
-        runtime_point(b, "round", round_batch);
+        runtime_point(b, "round", round_batch, 0);
     }
 }
 

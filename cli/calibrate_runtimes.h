@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* calibrate_runtimes.h - what sluice calibrate does with measured communication
+ * runtimes. */
+#ifndef CLI_CALIBRATE_RUNTIMES_H
+#define CLI_CALIBRATE_RUNTIMES_H
+
+#include "base/err.h"
+
+/* Writes a platform, or a part of one, with the costs of runtimes as a file of
+ * sluice-native runtime says. */
+int calibrate_runtimes(const char *base, const char *path, const char *output,
+                       struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Costs of communication runtimes: CPU times of messages by lines over bytes,
+ * other parts as they were measured. */
+#include "validate/calibrate/fit_runtimes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const fitted_runtimes[] = {"mpi_probe", "mpi_rma", "lci"};
+enum { NFITTED = 3 };
+
+/* Of one runtime. */
+struct runtime_fit {
+    struct fit_runtimes *f;
+    const char *runtime;
+    const struct runtime_points *points;
+    struct json *costs;
+};
+
+/* --- into the document ---------------------------------------------------- */
+
+static struct json *object_in(struct json *o, const char *key)
+{
+    if (!json_is_object(json_member(o, key)))
+        json_replace(o, key, json_new_object());
+    return json_member(o, key);
+}
+
+static double four_digits(double v)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.4g", v);
+    return strtod(text, NULL);
+}
+
+/* A number in its key's unit; what is below 0 by noise is 0. */
+static void put_number(struct runtime_fit *r, const char *key,
+                       struct fit_number number, size_t points, double residual)
+{
+    struct fit_row row = {.old = NAN, .points = points, .residual = residual};
+    const struct json *old = json_member(r->costs, key);
+
+    if (old)
+        row.old = json_number(old);
+    row.fitted.value = number.value > 0 ? four_digits(number.value) : 0;
+    row.fitted.half = number.half;
+    snprintf(row.path, sizeof row.path, "runtimes.%s.costs.%s", r->runtime,
+             key);
+    json_replace(r->costs, key, json_new_number(row.fitted.value));
+    r->f->rows = xrealloc(r->f->rows, r->f->nrows + 1, sizeof *r->f->rows);
+    r->f->rows[r->f->nrows++] = row;
+}
+
+/* --- points --------------------------------------------------------------- */
+
+static bool point_is(const struct runtime_point *p, const char *runtime,
+                     const char *operation)
+{
+    return p->hosts == 2 && !strcmp(p->runtime, runtime) &&
+           !strcmp(p->operation, operation);
+}
+
+/* The first of an operation: the one of one thread. */
+static const struct runtime_point *find_point(const struct runtime_fit *r,
+                                              const char *operation)
+{
+    for (size_t i = 0; i < r->points->n; i++)
+        if (point_is(&r->points->points[i], r->runtime, operation))
+            return &r->points->points[i];
+    return NULL;
+}
+
+static double seconds_of(const struct runtime_fit *r, const char *operation)
+{
+    const struct runtime_point *p = find_point(r, operation);
+
+    return p ? p->time_s : 0;
+}
+
+static void put_measured(struct runtime_fit *r, const char *key, double unit,
+                         const char *operation)
+{
+    const struct runtime_point *p = find_point(r, operation);
+
+    if (p)
+        put_number(r, key, (struct fit_number){p->time_s / unit, 0}, 1, 0);
+}
+
+enum over { OVER_BYTES, OVER_THREADS, OVER_PENDING };
+
+/* A line through the points of an operation; false: there are not two. */
+static bool line_over(struct fit_line *line, size_t *n,
+                      const struct runtime_fit *r, const char *operation,
+                      enum over x)
+{
+    struct fit_point *all = xcalloc(r->points->n, sizeof *all);
+
+    *n = 0;
+    for (size_t i = 0; i < r->points->n; i++) {
+        const struct runtime_point *p = &r->points->points[i];
+        if (!point_is(p, r->runtime, operation))
+            continue;
+        all[*n].bytes = x == OVER_BYTES     ? (double)p->bytes
+                        : x == OVER_THREADS ? p->threads - 1.0
+                                            : p->pending;
+        all[(*n)++].seconds = p->time_s;
+    }
+    *line = (struct fit_line){0};
+    if (*n > 1)
+        fit_line(line, all, *n, FIT_BOTH);
+    free(all);
+    return *n > 1;
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+static struct fit_number scaled(struct fit_number n, double less, double unit)
+{
+    return (struct fit_number){(n.value - less) / unit, n.half / unit};
+}
+
+/* What a message takes of one end's CPU, less the call that is counted apart.
+ */
+static void put_end(struct runtime_fit *r, const char *operation,
+                    const char *key, const char *byte_key, double less_s)
+{
+    struct fit_line line;
+    size_t n;
+
+    if (!line_over(&line, &n, r, operation, OVER_BYTES))
+        return;
+    put_number(r, key, scaled(line.alpha_s, less_s, 1e-6), n, line.residual);
+    put_number(r, byte_key, scaled(line.beta_s_per_B, 0, 1e-9), n,
+               line.residual);
+}
+
+static void put_slope(struct runtime_fit *r, const char *operation,
+                      const char *key, double unit, enum over x)
+{
+    struct fit_line line;
+    size_t n;
+
+    if (line_over(&line, &n, r, operation, x))
+        put_number(r, key, scaled(line.beta_s_per_B, 0, unit), n,
+                   line.residual);
+}
+
+static void put_copy(struct runtime_fit *r)
+{
+    const struct runtime_point *p = find_point(r, "copy");
+
+    if (p)
+        put_number(r, "copy_GBps",
+                   (struct fit_number){1e-9 * (double)p->bytes / p->time_s, 0},
+                   1, 0);
+}
+
+static void put_pool(struct runtime_fit *r)
+{
+    const struct runtime_point *p = find_point(r, "call");
+
+    if (!p)
+        return;
+    put_number(r, "packet_bytes", (struct fit_number){(double)p->packet_B, 0},
+               1, 0);
+    put_number(r, "packets_per_host", (struct fit_number){p->packets, 0}, 1, 0);
+}
+
+static void put_source(struct runtime_fit *r)
+{
+    char *source = xasprintf(
+        "measured: %s; send_us fit, recv_us fit, send_ns_per_byte fit, "
+        "recv_ns_per_byte fit: lines through the CPU times of both ends, less "
+        "the call",
+        r->points->from);
+
+    for (char *c = source; *c; c++)
+        if (*c == '"')
+            *c = '\'';
+    json_replace(r->costs, "source", json_new_string(source));
+    free(source);
+}
+
+static void fit_one(struct runtime_fit *r)
+{
+    double call_s = seconds_of(r, "call");
+
+    put_measured(r, "call_us", 1e-6, "call");
+    put_slope(r, "call", "call_thread_ns", 1e-9, OVER_THREADS);
+    put_end(r, "sender_cpu", "send_us", "send_ns_per_byte", call_s);
+    put_end(r, "receiver_cpu", "recv_us", "recv_ns_per_byte", 0);
+    put_measured(r, "poll_us", 1e-6, "poll");
+    if (!strcmp(r->runtime, "lci"))
+        put_pool(r);
+    if (!strcmp(r->runtime, "mpi_probe")) {
+        put_slope(r, "entry", "entry_ns", 1e-9, OVER_PENDING);
+        put_measured(r, "test_us", 1e-6, "test");
+    }
+    if (strcmp(r->runtime, "mpi_rma") != 0)
+        put_copy(r);
+    put_measured(r, "start_us", 1e-6, "start");
+    put_measured(r, "complete_us", 1e-6, "complete");
+    put_measured(r, "post_us", 1e-6, "post");
+    put_measured(r, "wait_us", 1e-6, "wait");
+    put_measured(r, "window_us", 1e-6, "window");
+    put_source(r);
+}
+
+int fit_runtimes(struct fit_runtimes *f, struct json *doc,
+                 const struct runtime_points *points, struct err *err)
+{
+    *f = (struct fit_runtimes){0};
+    for (int i = 0; i < NFITTED; i++) {
+        struct runtime_fit r = {
+            .f = f, .runtime = fitted_runtimes[i], .points = points};
+        if (!find_point(&r, "call"))
+            continue;
+        r.costs = object_in(object_in(object_in(doc, "runtimes"), r.runtime),
+                            "costs");
+        fit_one(&r);
+    }
+    return f->nrows ? 0
+                    : fail(err,
+                           "%s: expected calls of mpi_probe, mpi_rma or lci "
+                           "between two hosts",
+                           points->from);
+}
+
+void fit_runtimes_clear(struct fit_runtimes *f)
+{
+    free(f->rows);
+    *f = (struct fit_runtimes){0};
+}
