@@ -349,6 +349,37 @@ static void priority_received(void)
     CHECK(r.visits > 8);
 }
 
+/*
+ * What is found can be taken when nobody pushes for `quiet` us; one of
+ * exp(-rate * quiet) pushes is followed by none, at their rate over the 10 us
+ * of a step. 0 leads to `width` chains of two arcs, which the GPU goes along
+ * together. One push, or two, with 4 us: 0.67 and 0.9 of a push, so all wait 4
+ * us after 10 + width and again after 10 + width more. Two with 1 us: 1.6, so
+ * they can be taken at once. One step more for the chains' ends.
+ */
+static double quiet_queue(double quiet, uint32_t width)
+{
+    struct toy t;
+
+    toy_init(&t, 1 + 2 * width, 1);
+    t.m.gpu.access.latency_hit_s = US;
+    t.x.quiet = quiet;
+    t.x.push_threads = 1;
+    for (uint32_t i = 0; i < width; i++) {
+        toy_arc(&t, 0, 1 + i);
+        toy_arc(&t, 1 + i, 1 + width + i);
+    }
+    return toy_run(&t, NULL) - 2 * (10 + width) - 10;
+}
+
+static void pushes_hide(void)
+{
+    CHECK_NEAR(quiet_queue(0, 1), 0, 1e-9);
+    CHECK_NEAR(quiet_queue(4, 1), 2 * 4, 1e-9);
+    CHECK_NEAR(quiet_queue(4, 2), 2 * 4, 1e-9);
+    CHECK_NEAR(quiet_queue(1, 2), 0, 1e-9);
+}
+
 int main(void)
 {
     longest_worker();
@@ -361,5 +392,6 @@ int main(void)
     queue_capacity();
     priority_threshold();
     priority_received();
+    pushes_hide();
     return check_result();
 }

@@ -201,6 +201,89 @@ static void agent_end_kernel(struct agent *a)
                  agent_ended, a);
 }
 
+/* --- found vertices that cannot be taken yet -------------------------------
+ *
+ * A queue of Atos shows what is in it up to where all is written: who has
+ * written looks whether as many items were counted as were reserved, up to the
+ * farthest that is written. That is so when nobody else pushes from its
+ * reservation until its look, the quiet time. Pushes come at a rate of their
+ * own, by chance: one of exp(-rate * quiet) of them is followed by none.
+ */
+
+static double agent_quiet_s(const struct agent *a)
+{
+    const struct traverse_input *in = a->t->in;
+
+    return agent_is_persistent(a)
+               ? in->x->quiet * in->m->gpu.access.latency_hit_s
+               : 0;
+}
+
+static double agent_push_rate(const struct agent *a)
+{
+    double s = agent_now(a) - a->pushed_s;
+
+    return a->push_rate * exp(-s / a->t->workers.step_s);
+}
+
+static void agent_shows(void *arg)
+{
+    struct agent *a = arg;
+    double quiet_s = agent_quiet_s(a), since_s = agent_now(a) - a->pushed_s;
+    bool pushing = a->workers.active && agent_push_rate(a) * quiet_s > 1;
+
+    a->hiding = false;
+    if (!queues_unseen_waits(&a->queues))
+        return;
+    if (pushing || since_s < quiet_s * (1 - 1e-9)) {
+        a->hiding = true;
+        engine_after(a->t->engine, pushing ? quiet_s : quiet_s - since_s,
+                     agent_shows, a);
+        return;
+    }
+    a->seen = 0;
+    queues_show(&a->queues);
+    agent_start(a);
+}
+
+/* So many of the pushes that warps of so many arcs make have something. */
+static double agent_pushes(const struct agent *a, const struct task *list,
+                           size_t n, uint64_t found)
+{
+    double arcs = 0, threads = a->t->in->x->push_threads;
+
+    for (size_t i = 0; i < n; i++) {
+        struct range r = task_arcs(a->t->in->g, &list[i]);
+        arcs += (double)(r.to - r.from);
+    }
+    if ((double)found >= arcs)
+        return ceil(arcs / threads);
+    return arcs / threads * (1 - pow(1 - (double)found / arcs, threads));
+}
+
+/* The slice's tasks have pushed `found` vertices. */
+static void agent_pushed(struct agent *a, const struct task *list, size_t n,
+                         uint64_t found)
+{
+    double quiet_s = agent_quiet_s(a);
+
+    if (!found || !a->queues.hides)
+        return;
+    double pushes = agent_pushes(a, list, n, found);
+    double rate = agent_push_rate(a);
+    a->push_rate = rate + pushes / a->t->workers.step_s;
+    a->pushed_s = agent_now(a);
+    a->seen += pushes * exp(-a->push_rate * quiet_s);
+    if (a->seen >= 1) {
+        a->seen = 0;
+        queues_show(&a->queues);
+    }
+    if (a->hiding || !queues_unseen_waits(&a->queues))
+        return;
+    a->hiding = true;
+    engine_after(a->t->engine, quiet_s, agent_shows, a);
+}
+
 static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
                               const struct task *list, size_t n, bool last)
 {
@@ -208,7 +291,9 @@ static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
     struct agent *a = &t->agents[gpu];
 
     t->last_s = agent_now(a);
+    uint64_t waited = a->queues.waiting;
     t->algorithm->apply(t->state, &a->site, list, n);
+    agent_pushed(a, list, n, a->queues.waiting - waited);
     agent_queue_changed(a);
     if (last) {
         if (agent_is_persistent(a))
@@ -574,6 +659,7 @@ static void agent_init(struct agent *a, struct traversal *t, uint32_t gpu)
         .fetch = t->workers.fetch,
         .delta = x->priority_delta,
         .threshold = x->threshold,
+        .hides = agent_quiet_s(a) > 0,
         .received = x->received,
         .key = t->algorithm->key};
     queues_init(&a->queues);
@@ -605,6 +691,7 @@ void agents_init(struct traversal *t)
     free(sites);
     for (uint32_t i = 0; i < n; i++) {
         t->agents[i].queues.state = t->state;
+        queues_show(&t->agents[i].queues);
         agent_queue_changed(&t->agents[i]);
     }
 }

@@ -26,6 +26,10 @@ struct agent {
     double polls_s;  /* since when it reads the queues' counters */
     double kernel_s; /* since when it runs, or looks; what it has done */
     uint64_t kernel_visits, kernel_edges;
+    /* Where found vertices are unseen at first: pushes in a second when one was
+     * made last, and how often in the mean nobody else pushed after it. */
+    double push_rate, pushed_s, seen;
+    bool hiding; /* the end of it is set */
 };
 
 /* All of them. */

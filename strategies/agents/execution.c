@@ -248,10 +248,10 @@ static int read_queue(struct execution *x, const struct json *doc,
 {
     struct json *q;
     static const char *const known[] = {
-        "order", "delta",    "capacity", "receive",   "poll_us",
-        "fetch", "received", "scan",     "threshold", "scope"};
+        "order",    "delta", "capacity",  "receive", "poll_us", "fetch",
+        "received", "scan",  "threshold", "scope",   "quiet",   "push_threads"};
     int order, receive, received, scan, scope;
-    uint64_t delta = 0, threshold = 0, fetch = 1;
+    uint64_t delta = 0, threshold = 0, fetch = 1, push = 1;
 
     if (json_get_object(doc, "queue", &q, err) < 0)
         return -1;
@@ -263,6 +263,9 @@ static int read_queue(struct execution *x, const struct json *doc,
         (json_member(q, "fetch") &&
          execution_read_count(q, "fetch", 1, 1 << 20, &fetch, err) < 0) ||
         read_time(q, "poll_us", 1e-6, &x->poll_s, err) < 0 ||
+        read_time(q, "quiet", 1, &x->quiet, err) < 0 ||
+        (json_member(q, "push_threads") &&
+         execution_read_count(q, "push_threads", 1, 1024, &push, err) < 0) ||
         (order = read_axis(q, &order_axis, err)) < 0 ||
         (order == ORDER_PRIORITY &&
          execution_read_count(q, "delta", 1, UINT32_MAX, &delta, err) < 0) ||
@@ -281,6 +284,7 @@ static int read_queue(struct execution *x, const struct json *doc,
     x->priority_delta = (uint32_t)delta;
     x->threshold = (uint32_t)threshold;
     x->fetch = (uint32_t)fetch;
+    x->push_threads = (uint32_t)push;
     return 0;
 }
 

@@ -136,6 +136,11 @@ struct execution {
     uint32_t threshold;      /* at first; 0: priority_delta */
     uint64_t queue_capacity; /* vertices a GPU can hold; 0: no bound */
     double poll_s;           /* of a step, for each queue of a sender */
+    /* Of persistent kernels: what a GPU finds can be taken from its queue when
+     * nobody pushes during so many accesses, one after the other; 0: at once.
+     * Threads that push together, an arc each. */
+    double quiet;
+    uint32_t push_threads;
     /* Threads that do the arcs of a vertex, while other such groups do others;
      * 0: the edges of all vertices are dealt evenly to the whole GPU. */
     uint32_t worker_threads;

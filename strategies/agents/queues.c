@@ -51,6 +51,7 @@ void queues_clear(struct queues *q)
         free(q->near[i].list);
     free(q->near);
     free(q->far.list);
+    free(q->unseen.list);
     free(q->kernel.list);
     memset(q, 0, sizeof *q);
 }
@@ -69,8 +70,10 @@ void queues_push(struct queues *q, uint32_t v, uint32_t key)
 {
     bool ordered = !q->by_other || q->received == RECEIVED_IN_ORDER;
     bool far = q->delta && ordered && key >= q->threshold;
+    struct fifo *near =
+        q->hides && !q->by_other ? &q->unseen : &q->near[q->into];
 
-    queues_push_to(q, far ? &q->far : &q->near[q->into], v);
+    queues_push_to(q, far ? &q->far : near, v);
 }
 
 void queues_put_off(struct queues *q, uint32_t v)
@@ -84,6 +87,21 @@ void queues_found_by(struct queues *q, uint32_t gpu)
     q->by_other = gpu != q->gpu;
 }
 
+void queues_show(struct queues *q)
+{
+    struct fifo *unseen = &q->unseen;
+    struct fifo *near = &q->near[q->nnear > 1 ? q->gpu : 0];
+
+    while (fifo_length(unseen))
+        fifo_append(near, unseen->list[unseen->first++]);
+    unseen->first = unseen->n = 0;
+}
+
+bool queues_unseen_waits(const struct queues *q)
+{
+    return fifo_length(&q->unseen) > 0;
+}
+
 bool queues_overflowed(const struct queues *q)
 {
     return q->capacity && q->most > q->capacity;
@@ -91,7 +109,7 @@ bool queues_overflowed(const struct queues *q)
 
 bool queues_near_is_empty(const struct queues *q)
 {
-    return q->waiting == fifo_length(&q->far);
+    return q->waiting == fifo_length(&q->far) + fifo_length(&q->unseen);
 }
 
 bool queues_far_waits(const struct queues *q)

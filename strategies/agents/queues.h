@@ -21,9 +21,11 @@ struct queues {
     struct fifo *near;  /* by the GPU that found the vertex, or one of all */
     uint32_t nnear;     /* 1, or the number of GPUs */
     struct fifo far;    /* behind the threshold, or put off */
+    struct fifo unseen; /* pushed into the GPU's own, not to be taken yet */
+    bool hides;         /* what the GPU finds is unseen at first */
     struct fifo kernel; /* what discrete kernels have taken */
     size_t staged;      /* of these, the last: for one that is not launched */
-    uint64_t waiting;   /* vertices in near and far */
+    uint64_t waiting;   /* vertices in near, far and unseen */
     uint64_t most;      /* that waited at once */
     uint64_t capacity;  /* of waiting; 0: no bound */
     uint32_t into,
@@ -40,7 +42,7 @@ struct queues {
 };
 
 /* The struct holds gpu, nnear, capacity, fetch, delta, threshold (0: delta),
- * received, key and state; the rest is set here. */
+ * hides, received, key and state; the rest is set here. */
 void queues_init(struct queues *q);
 void queues_clear(struct queues *q);
 
@@ -51,6 +53,10 @@ void queues_push(struct queues *q, uint32_t v, uint32_t key);
 void queues_put_off(struct queues *q, uint32_t v);
 /* What is pushed from now on was found by this GPU. */
 void queues_found_by(struct queues *q, uint32_t gpu);
+
+/* What was pushed can be taken. */
+void queues_show(struct queues *q);
+bool queues_unseen_waits(const struct queues *q);
 
 /* More vertices wait, or have waited at once, than there is room for. */
 bool queues_overflowed(const struct queues *q);
