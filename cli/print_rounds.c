@@ -22,6 +22,14 @@ static uint64_t all_messages(const struct graph_rounds *g)
 
 /* --- text ----------------------------------------------------------------- */
 
+static void print_weights(const struct graph_rounds *g)
+{
+    if (g->weight)
+        printf("; weights of the file");
+    else
+        printf("; weights of 1 to %u", g->in.max_weight);
+}
+
 static void print_heading(const struct graph_rounds *g)
 {
     const struct hosts *h = &g->hosts;
@@ -38,14 +46,14 @@ static void print_heading(const struct graph_rounds *g)
                (double)hosts_proxies(h) / g->graph.n);
     printf("\n%zu rounds", r->n);
     if (r->nkinds < r->n)
-        printf(", of which %zu differ", r->nkinds);
+        printf(", %zu of them simulated", r->nkinds);
     if (g->result.unfinished)
         printf(" (no more were asked for)");
     printf(", %" PRIu64 " messages", all_messages(g));
     if (opt_in_list(g->workload->round_options, "source"))
         printf("; from vertex %u", g->in.source);
     if (opt_in_list(g->workload->round_options, "max-weight"))
-        printf("; weights of 1 to %u", g->in.max_weight);
+        print_weights(g);
     if (opt_in_list(g->workload->round_options, "damping"))
         printf("; damping %g, threshold %g", g->in.damping, g->in.threshold);
     if (g->vertices_x > 0)
@@ -61,8 +69,8 @@ static void print_time(const struct rounds_time *t)
            t->time_s - t->compute_s, t->bytes / 1e6);
 }
 
-static void print_cell(const struct graph_rounds *g,
-                       const struct rounds_cell *c)
+static void print_rounds_cell(const struct graph_rounds *g,
+                              const struct rounds_cell *c)
 {
     char *runtime = runtime_word(c->runtime);
 
@@ -85,7 +93,7 @@ static void print_table(const struct graph_rounds *g)
            g->vertices_x > 0 ? head : "");
     for (size_t i = 0; i < g->ncells; i++)
         if (!g->cells[i].why)
-            print_cell(g, &g->cells[i]);
+            print_rounds_cell(g, &g->cells[i]);
     printf("\ncompute: of the busiest host in each round; other: communication "
            "that is not overlapped, gathers and scatters\n");
 }

@@ -3,9 +3,11 @@
  * plain sum, proxies and bytes of every message against plain recounts. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
+#include "tests/scratch.h"
 
 #include "strategies/rounds/analytics.h"
 #include "strategies/rounds/gluon.h"
+#include "workloads/graph/graph_weights.h"
 
 #include <igraph.h>
 
@@ -147,9 +149,10 @@ enum { NGRAPHS = sizeof graphs / sizeof graphs[0] };
 static const struct {
     uint32_t hosts;
     const char *cut;
-} cuts[] = {{1, "cvc"},  {2, "cvc"},     {6, "cvc"},     {7, "cvc"},
-            {16, "cvc"}, {5, "cvc:5x1"}, {5, "cvc:1x5"}, {12, "cvc:2x6"}};
-enum { NPARTITIONS = sizeof cuts / sizeof cuts[0] };
+} cuts[] = {{1, "cvc"},     {2, "cvc"},     {6, "cvc"},     {7, "cvc"},
+            {16, "cvc"},    {5, "cvc:5x1"}, {5, "cvc:1x5"}, {12, "cvc:2x6"},
+            {1, "blocked"}, {7, "blocked"}, {16, "blocked"}};
+enum { NPARTITIONS = sizeof cuts / sizeof cuts[0], NGRIDS = NPARTITIONS - 3 };
 
 static void test_results(void)
 {
@@ -412,11 +415,94 @@ static void check_cut(const struct graph *g, uint32_t hosts, const char *cut)
     hosts_clear(&h);
 }
 
+/* --- blocked -------------------------------------------------------------- */
+
+/* Of dense rounds: heads on `to` that are not visited, with an active tail on
+ * `from`. */
+static uint64_t plain_heads(const struct graph *g, const struct hosts *h,
+                            const uint32_t *label, uint32_t level,
+                            uint32_t from, uint32_t to)
+{
+    bool *counted = calloc(g->n, 1);
+    uint64_t sum = 0;
+
+    for (uint32_t u = h->begin[from]; u < h->begin[from + 1]; u++)
+        for (uint64_t k = g->first[u]; k < g->first[u + 1]; k++) {
+            uint32_t v = g->to[k];
+            bool there = v >= h->begin[to] && v < h->begin[to + 1];
+            if (!there || label[u] != level || label[v] <= level || counted[v])
+                continue;
+            counted[v] = true;
+            sum++;
+        }
+    free(counted);
+    return sum;
+}
+
+static void check_blocked_messages(const struct analytics_result *r,
+                                   const struct graph *g, const struct hosts *h,
+                                   uint32_t level, bool sparse, uint32_t from)
+{
+    const struct round *one = rounds_at(&r->rounds, level);
+    uint64_t bits = (h->begin[from + 1] - h->begin[from] + 63) / 64 * 8;
+    uint64_t own = 0;
+
+    for (uint32_t v = h->begin[from]; v < h->begin[from + 1]; v++)
+        own += r->label[v] == level;
+    for (uint32_t to = 0; to < h->n; to++) {
+        const struct round_message *m =
+            message_of(one, sparse ? STEP_BROADCAST : STEP_REDUCE, from, to);
+        const struct round_message *visited =
+            message_of(one, STEP_VISITED, from, to);
+        if (from == to) {
+            CHECK(!m && !visited);
+            continue;
+        }
+        CHECK(m);
+        CHECK_EQ(
+            m->bytes,
+            8 * (sparse ? own : plain_heads(g, h, r->label, level, from, to)));
+        CHECK(sparse ? !visited : visited && visited->bytes == bits);
+    }
+}
+
+/* The labels of the run say who is active when. */
+static void check_blocked(const struct graph *g, uint32_t hosts)
+{
+    struct hosts h = divide(g, hosts, "blocked");
+    struct analytics_result r = run_on(&h, "bfs");
+
+    for (uint32_t level = 0; level < r.rounds.n; level++) {
+        uint64_t arcs = 0, vertices = 0;
+        for (uint32_t v = 0; v < g->n; v++) {
+            vertices += r.label[v] == level;
+            arcs += r.label[v] == level ? graph_degree(g, v) : 0;
+        }
+        CHECK(vertices > 0);
+        CHECK_EQ(rounds_at(&r.rounds, level)->active, vertices);
+        for (uint32_t from = 0; from < hosts; from++)
+            check_blocked_messages(&r, g, &h, level, arcs < graph_arcs(g) / 20,
+                                   from);
+    }
+    analytics_clear(&r);
+    hosts_clear(&h);
+}
+
+static void test_blocked(void)
+{
+    for (int i = 0; i < NGRAPHS; i++) {
+        struct graph g = make_graph(graphs[i]);
+        for (uint32_t hosts = 1; hosts < 12; hosts += 5)
+            check_blocked(&g, hosts);
+        graph_clear(&g);
+    }
+}
+
 static void test_recounts(void)
 {
     for (int i = 0; i < NGRAPHS; i++) {
         struct graph g = make_graph(graphs[i]);
-        for (int c = 0; c < NPARTITIONS; c++) {
+        for (int c = 0; c < NGRIDS; c++) {
             check_cut(&g, cuts[c].hosts, cuts[c].cut);
             check_bytes(&g, cuts[c].hosts, cuts[c].cut);
             check_first_ranks(&g, cuts[c].hosts, cuts[c].cut);
@@ -455,6 +541,90 @@ static void test_weights(void)
         CHECK_NEAR(seen[w], 10000 / 9.0, 0.15);
 }
 
+static const char dimacs[] = "p sp 5 7\na 1 2 5\na 2 3 1\na 1 3 9\na 1 3 8\n"
+                             "a 3 4 2\na 1 4 20\na 2 2 0\n";
+static const char mtx[] = "%%MatrixMarket matrix coordinate real symmetric\n"
+                          "3 3 2\n2 1 4.0\n3 2 7\n";
+static const char pattern[] =
+    "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
+
+/* From the first vertex, of a file whose weights are used. */
+static void check_weighted(const char *name, const char *text,
+                           const uint32_t *want)
+{
+    char *path = scratch_file(name, text);
+    struct graph g = make_graph(path);
+    uint32_t *weight = NULL;
+    struct err err;
+
+    CHECK(graph_read_weights(&weight, &g, path, &err) == 0 && weight);
+    for (uint32_t hosts = 1; hosts <= 3; hosts++)
+        for (int cut = 0; cut < NCUTS; cut++) {
+            struct hosts h = divide(&g, hosts, cut_names[cut]);
+            struct analytics_input in = input_on(&h);
+            struct analytics_result r;
+            in.source = 0;
+            in.weight = weight;
+            analytics_find("sssp")->run[cut](&r, &in);
+            for (uint32_t v = 0; v < g.n; v++)
+                CHECK_EQ(r.label[v], want[v]);
+            CHECK(!r.too_long);
+            analytics_clear(&r);
+            hosts_clear(&h);
+        }
+    free(weight);
+    graph_clear(&g);
+    free(path);
+}
+
+static void weights_fail(const char *name, const char *text, const char *why)
+{
+    char *path = scratch_file(name, text);
+    struct graph g = make_graph(path);
+    uint32_t *weight;
+    struct err err;
+
+    if (!why) {
+        CHECK(graph_read_weights(&weight, &g, path, &err) == 0 && !weight);
+    } else {
+        CHECK(graph_read_weights(&weight, &g, path, &err) < 0);
+        CHECK_HAS(err.text, why);
+    }
+    graph_clear(&g);
+    free(path);
+}
+
+/* Of equal arcs the smallest, and no loops. */
+static void test_file_weights(void)
+{
+    scratch_make();
+    check_weighted("a.gr", dimacs, (uint32_t[]){0, 5, 6, 8, UNREACHED});
+    check_weighted("b.mtx", mtx, (uint32_t[]){0, 4, 11});
+    check_weighted("c.graph", "3 2 1\n2 6\n1 6 3 2\n2 2\n",
+                   (uint32_t[]){0, 6, 8});
+    weights_fail("d.mtx", pattern, NULL);
+    weights_fail("e.txt", "0 1\n1 2\n", NULL);
+    weights_fail("f.gr", "p sp 2 1\na 1 2 -3\n",
+                 "f.gr:2: weight -3: expected a whole number");
+    weights_fail("g.gr", "p sp 2 1\na 1 2 1.5\n", "weight 1.5");
+    scratch_clear();
+}
+
+static void test_long_path(void)
+{
+    struct graph g = make_graph("road:vertices=400,arcs=1000,diameter=50");
+    struct hosts h = divide(&g, 4, "cvc");
+    struct analytics_input in = input_on(&h);
+    struct analytics_result r;
+
+    in.max_weight = UINT32_MAX / 4;
+    analytics_find("sssp")->run[CUT_CVC](&r, &in);
+    CHECK(r.too_long);
+    analytics_clear(&r);
+    hosts_clear(&h);
+    graph_clear(&g);
+}
+
 static void test_refused(void)
 {
     struct graph g = make_graph("uniform:vertices=8,arcs=10");
@@ -480,8 +650,11 @@ int main(void)
 {
     test_results();
     test_recounts();
+    test_blocked();
     test_alone();
     test_weights();
+    test_file_weights();
+    test_long_path();
     test_refused();
     return check_result();
 }

@@ -6,9 +6,10 @@ const struct workload sssp_workload = {
     .prefix = "sssp:",
     .words = "sssp:GRAPH",
     .summary = "shortest paths from a vertex of a graph, on hosts (--runtime)",
-    .help = "From --source (the vertex of most arcs), in rounds on hosts; the "
-            "weight of an edge is a number\nfrom 1 to --max-weight, by a hash "
-            "of its two vertices.",
+    .help =
+        "From --source (the vertex of most arcs), in rounds on hosts; the "
+        "weight of an arc is the\nfile's (MatrixMarket, DIMACS, METIS), or a "
+        "number from 1 to --max-weight by a hash of its two\nvertices.",
     .round_options = ROUND_OPTIONS " source max-weight",
     .platform = "dane",
     .algorithm = "sssp",

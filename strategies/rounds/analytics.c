@@ -8,10 +8,12 @@
 #include <string.h>
 
 const struct analytics analytics[] = {
-    {"bfs", {[CUT_CVC] = bfs_cvc}, false},
-    {"cc", {[CUT_CVC] = cc_cvc}, true},
-    {"sssp", {[CUT_CVC] = sssp_cvc}, false},
-    {"pagerank", {[CUT_CVC] = pagerank_cvc}, false},
+    {"bfs", {[CUT_CVC] = bfs_cvc, [CUT_BLOCKED] = bfs_blocked}, false},
+    {"cc", {[CUT_CVC] = cc_cvc, [CUT_BLOCKED] = cc_blocked}, true},
+    {"sssp", {[CUT_CVC] = sssp_cvc, [CUT_BLOCKED] = sssp_blocked}, false},
+    {"pagerank",
+     {[CUT_CVC] = pagerank_cvc, [CUT_BLOCKED] = pagerank_blocked},
+     false},
 };
 const size_t nanalytics = sizeof analytics / sizeof analytics[0];
 
@@ -29,6 +31,20 @@ uint32_t arc_weight(uint32_t u, uint32_t v, uint32_t most)
     uint64_t state = low << 32 | high;
 
     return 1 + (uint32_t)random_below(&state, most);
+}
+
+uint32_t input_distance(const struct analytics_input *in, uint32_t label,
+                        uint32_t u, uint32_t v, bool *too_long)
+{
+    const struct graph *g = in->hosts->graph;
+    uint64_t sum =
+        (uint64_t)label + (in->weight ? in->weight[graph_arc(g, u, v)]
+                                      : arc_weight(u, v, in->max_weight));
+
+    if (sum < UNREACHED)
+        return (uint32_t)sum;
+    *too_long = true;
+    return UNREACHED;
 }
 
 void analytics_clear(struct analytics_result *r)

@@ -16,6 +16,8 @@ struct analytics_input {
     double damping;      /* of pagerank */
     double threshold;    /* of pagerank: smaller residues are not passed on */
     unsigned max_rounds; /* of pagerank; all others end by themselves */
+    unsigned jobs;       /* hosts at a time, in threads; 0: one */
+    const uint32_t *weight; /* of each arc of the graph; NULL: arc_weight() */
 };
 
 #define UNREACHED UINT32_MAX
@@ -27,6 +29,7 @@ struct analytics_result {
     uint32_t *label;
     double *rank;    /* of pagerank: 1 on average, but for what is lost where no
                         arc leads on */
+    bool too_long;   /* sssp: a path was longer than a label can say */
     bool unfinished; /* ended by max_rounds */
     unsigned value_B; /* of a value that is sent */
     /* Of each host: what one-sided messages need to have room for at any time,
@@ -49,6 +52,10 @@ const struct analytics *analytics_find(const char *name);
 /* On a graph without weights: one of 1 to `most` for each edge, by a hash of
  * its two vertices, the same both ways. */
 uint32_t arc_weight(uint32_t u, uint32_t v, uint32_t most);
+/* What comes over an arc that there is, to which a label leads; UNREACHED and
+ * *too_long: more than a label can say. */
+uint32_t input_distance(const struct analytics_input *in, uint32_t label,
+                        uint32_t u, uint32_t v, bool *too_long);
 
 /* relax.c: labels fall to minima. */
 void bfs_cvc(struct analytics_result *r, const struct analytics_input *in);
@@ -56,5 +63,12 @@ void cc_cvc(struct analytics_result *r, const struct analytics_input *in);
 void sssp_cvc(struct analytics_result *r, const struct analytics_input *in);
 /* pagerank.c: residues that are pushed. */
 void pagerank_cvc(struct analytics_result *r, const struct analytics_input *in);
+
+/* blocked.c: the same as Gemini does them. */
+void bfs_blocked(struct analytics_result *r, const struct analytics_input *in);
+void cc_blocked(struct analytics_result *r, const struct analytics_input *in);
+void sssp_blocked(struct analytics_result *r, const struct analytics_input *in);
+void pagerank_blocked(struct analytics_result *r,
+                      const struct analytics_input *in);
 
 #endif

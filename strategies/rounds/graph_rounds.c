@@ -5,6 +5,8 @@
 
 #include "base/seconds.h"
 #include "platforms/platform.h"
+#include "workloads/graph/graph_generate.h"
+#include "workloads/graph/graph_weights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,11 +146,14 @@ static int add_cells(struct graph_rounds *g, const struct machine *m,
 
     for (char *word; result == 0 && (word = strsep(&rest, ","));) {
         struct rounds_cell cell = {.machine = m};
+        struct err why;
         result = find_runtime(&cell.runtime, word, err);
-        if (result == 0)
-            result = round_costs_of(&cell.costs, m, g->threads, err);
         if (result < 0)
             break;
+        if (round_costs_of(&cell.costs, m, g->threads, &why) < 0) {
+            cell.why = xmalloc(sizeof why);
+            *cell.why = why;
+        }
         g->cells = xrealloc(g->cells, g->ncells + 1, sizeof *g->cells);
         g->cells[g->ncells++] = cell;
     }
@@ -164,7 +169,11 @@ static int load_cells(struct graph_rounds *g, const struct request *r,
     for (size_t i = 0; i < g->nmachines; i++)
         if (add_cells(g, &g->machines[i], r->runtime, err) < 0)
             return -1;
-    return 0;
+    for (size_t i = 0; i < g->ncells; i++)
+        if (!g->cells[i].why)
+            return 0;
+    *err = *g->cells[0].why;
+    return -1;
 }
 
 /* --- options -------------------------------------------------------------- */
@@ -201,17 +210,18 @@ static int choose_source(struct graph_rounds *g, double source, struct err *err)
     return 0;
 }
 
-/* A path of all vertices must not be longer than the largest label. */
+/* Those of the file, where it has some and none are asked for. */
 static int choose_weight(struct graph_rounds *g, unsigned most, struct err *err)
 {
-    uint32_t room = (UINT32_MAX - 1) / g->graph.n;
+    const char *path = g->words + strlen(g->workload->prefix);
 
-    g->in.max_weight = most ? most : MAX_WEIGHT < room ? MAX_WEIGHT : room;
-    if (g->in.max_weight > room)
-        return fail(err,
-                    "--max-weight: paths of %u vertices may be longer than a "
-                    "number of 4 B holds; expected at most %u",
-                    g->graph.n, room);
+    g->in.max_weight = most ? most : MAX_WEIGHT;
+    if (most || !opt_in_list(g->workload->round_options, "max-weight") ||
+        graph_generator_of(path))
+        return 0;
+    if (graph_read_weights(&g->weight, &g->graph, path, err) < 0)
+        return -1;
+    g->in.weight = g->weight;
     return 0;
 }
 
@@ -223,6 +233,7 @@ static int choose_input(struct graph_rounds *g, const struct request *r,
     g->in.hosts = &g->hosts;
     g->in.damping = isnan(w->damping) ? 0.85 : w->damping;
     g->in.threshold = isnan(w->threshold) ? 1e-6 : w->threshold;
+    g->in.jobs = r->exec ? r->exec->jobs : 1;
     g->in.max_rounds = w->max_iterations ? w->max_iterations : PAGERANK_ROUNDS;
     if (check_number(g->in.damping, 0, 1, "damping", err) < 0 ||
         check_number(g->in.threshold, 0, 1, "threshold", err) < 0 ||
@@ -265,6 +276,11 @@ static int divide_and_run(struct graph_rounds *g, const struct request *r,
     if (hosts_divide(&g->hosts, &g->graph, nodes, cut, err) < 0)
         return -1;
     g->algorithm->run[cut->cut](&g->result, &g->in);
+    if (g->result.too_long)
+        return fail(err,
+                    "%s: a path is longer than a number of 4 B holds "
+                    "(--max-weight)",
+                    g->words);
     g->run_wall_s = seconds() - start_s;
     return 0;
 }
@@ -319,6 +335,7 @@ void graph_rounds_clear(struct graph_rounds *g)
     analytics_clear(&g->result);
     hosts_clear(&g->hosts);
     graph_clear(&g->graph);
+    free(g->weight);
     free(g->words);
     memset(g, 0, sizeof *g);
 }

@@ -32,6 +32,7 @@ struct graph_rounds {
     char *words;
     struct graph graph;
     struct hosts hosts;
+    uint32_t *weight; /* of its arcs; NULL: none are asked for, or given */
     struct analytics_input in;
     struct analytics_result result;
     /* What it took here: to divide the graph and to run, and to simulate. */

@@ -109,6 +109,8 @@ int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
 
     for (size_t i = 0; i < g->ncells; i++) {
         struct rounds_cell *cell = &g->cells[i];
+        if (cell->why)
+            continue;
         add_tasks(&all, cell, &cell->as_run, false);
         if (g->vertices_x > 0)
             add_tasks(&all, cell, &cell->scaled, true);

@@ -17,6 +17,9 @@ struct row {
     uint8_t *seen;       /* of each vertex: head of an arc of the row */
     uint64_t *has;       /* of each vertex of the row and column: bit */
     size_t words;        /* of 64 columns, for a vertex */
+    /* Of each column: the local number of the tail in hand, and of the next
+     * mirror that is one. */
+    uint32_t *tail, *next;
 };
 
 static struct host *row_host(const struct row *w, uint32_t c)
@@ -92,33 +95,74 @@ static void row_number(struct row *w, uint32_t c)
         xrealloc(one->mirror, (size_t)one->mirrors + 1, sizeof *one->mirror);
 }
 
-/* The arcs of one local vertex, in the order of the graph. */
-static uint64_t row_add_arcs(const struct row *w, struct host *one, uint32_t c,
-                             uint32_t u, uint64_t at)
+/* The local number of tail u on the host of each column that has arcs of it.
+ * Tails come by number, so that the mirrors among them do, too. */
+static void row_tails(struct row *w, uint32_t u)
+{
+    const struct hosts *h = w->h;
+    uint32_t own = w->column[u], self = w->r * h->columns + own;
+
+    for (uint32_t c = 0; c < h->columns; c++)
+        if (c != own && row_has(w, u, c))
+            w->tail[c] = w->next[c]++;
+    w->tail[own] = u - h->begin[self];
+}
+
+/* The first mirror of a row is the next tail. */
+static void row_rewind(struct row *w)
+{
+    for (uint32_t c = 0; c < w->h->columns; c++) {
+        const struct host *one = row_host(w, c);
+        w->next[c] = one->masters + one->mirror_begin[w->r * w->h->columns];
+    }
+}
+
+static void row_count_arcs(struct row *w)
 {
     const struct graph *g = w->h->graph;
 
-    for (uint64_t a = g->first[u]; a < g->first[u + 1]; a++)
-        if (w->column[g->to[a]] == c)
-            one->to[at++] = w->local[g->to[a]];
-    return at;
+    row_rewind(w);
+    for (uint32_t u = w->begin; u < w->end; u++) {
+        row_tails(w, u);
+        for (uint64_t a = g->first[u]; a < g->first[u + 1]; a++) {
+            uint32_t c = w->column[g->to[a]];
+            row_host(w, c)->first[w->tail[c] + 2]++;
+        }
+    }
 }
 
-static void row_connect(const struct row *w, uint32_t c)
+/* first[v + 1] is where v's next arc goes, at the end where v + 1's begin. */
+static void row_fill_arcs(struct row *w)
 {
-    struct hosts *h = w->h;
-    struct host *one = row_host(w, c);
-    uint32_t self = w->r * h->columns + c, n = one->masters + one->mirrors;
-    uint64_t at = 0;
+    const struct graph *g = w->h->graph;
 
-    one->first = xmalloc(((size_t)n + 1) * sizeof *one->first);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t u = host_vertex(h, self, i);
-        one->first[i] = at;
-        if (u >= w->begin && u < w->end && row_has(w, u, c))
-            at = row_add_arcs(w, one, c, u, at);
+    row_rewind(w);
+    for (uint32_t u = w->begin; u < w->end; u++) {
+        row_tails(w, u);
+        for (uint64_t a = g->first[u]; a < g->first[u + 1]; a++) {
+            uint32_t v = g->to[a], c = w->column[v];
+            struct host *one = row_host(w, c);
+            one->to[one->first[w->tail[c] + 1]++] = w->local[v];
+        }
     }
-    one->first[n] = at;
+}
+
+static void row_connect(struct row *w)
+{
+    uint32_t columns = w->h->columns;
+
+    for (uint32_t c = 0; c < columns; c++) {
+        struct host *one = row_host(w, c);
+        size_t n = (size_t)one->masters + one->mirrors;
+        one->first = xcalloc(n + 2, sizeof *one->first);
+    }
+    row_count_arcs(w);
+    for (uint32_t c = 0; c < columns; c++) {
+        struct host *one = row_host(w, c);
+        for (uint32_t v = 0; v < one->masters + one->mirrors; v++)
+            one->first[v + 2] += one->first[v + 1];
+    }
+    row_fill_arcs(w);
 }
 
 /* Whom a master's value goes to: the mirrors of it in its row. */
@@ -159,6 +203,8 @@ void hosts_cut_cartesian(struct hosts *h)
     w.column = xmalloc(g->n * sizeof *w.column);
     w.local = xmalloc(g->n * sizeof *w.local);
     w.seen = xmalloc(g->n);
+    w.tail = xcalloc(h->columns, sizeof *w.tail);
+    w.next = xcalloc(h->columns, sizeof *w.next);
     for (uint32_t i = 0; i < h->n; i++)
         for (uint32_t v = h->begin[i]; v < h->begin[i + 1]; v++)
             w.column[v] = i % h->columns;
@@ -173,13 +219,14 @@ void hosts_cut_cartesian(struct hosts *h)
         row_look(&w);
         for (uint32_t c = 0; c < h->columns; c++)
             row_number(&w, c);
-        for (uint32_t c = 0; c < h->columns; c++) {
-            row_connect(&w, c);
+        row_connect(&w);
+        for (uint32_t c = 0; c < h->columns; c++)
             row_readers(&w, c);
-        }
     }
     free(w.column);
     free(w.local);
     free(w.seen);
+    free(w.tail);
+    free(w.next);
     free(w.has);
 }

@@ -4,6 +4,8 @@
 #include "strategies/rounds/analytics.h"
 #include "strategies/rounds/gluon.h"
 
+#include "base/jobs.h"
+
 #include <stdlib.h>
 
 /* A float is sent, as Abelian does; the sums here are of doubles, so that the
@@ -16,6 +18,7 @@ struct pushing {
     struct gluon gluon;
     double **residue; /* of each host's local vertices */
     double *rank;     /* of each vertex */
+    double **each;    /* of each worker: what a host's vertices push */
 };
 
 static void pushing_reduce(void *state, uint32_t at, const uint32_t *masters,
@@ -71,26 +74,41 @@ static void pushing_host(struct pushing *x, struct round *r, uint32_t at,
     for (uint32_t u = 0; u < n; u++) {
         if (!(each[u] > 0) || one->first[u] == one->first[u + 1])
             continue;
-        for (uint64_t a = one->first[u]; a < one->first[u + 1]; a++) {
+        for (uint64_t a = one->first[u]; a < one->first[u + 1]; a++)
             residue[one->to[a]] += each[u];
-            updated_add(&x->gluon.updated[at], one->to[a]);
-        }
         e->arcs += one->first[u + 1] - one->first[u];
         e->vertices++;
     }
-    r->active += e->vertices;
+    for (uint32_t v = 0; v < n; v++)
+        if (residue[v] > 0) /* only what was pushed now */
+            updated_add(&x->gluon.updated[at], v);
 }
 
-static bool pushing_round(struct pushing *x, struct analytics_result *result,
-                          double *each)
+struct pushing_job {
+    struct pushing *x;
+    struct round *r;
+};
+
+static int push_one(void *arg, unsigned worker, size_t at, struct err *err)
+{
+    const struct pushing_job *job = arg;
+
+    (void)err;
+    pushing_host(job->x, job->r, (uint32_t)at, job->x->each[worker]);
+    return 0;
+}
+
+static bool pushing_round(struct pushing *x, struct analytics_result *result)
 {
     struct round r;
-    bool worked;
+    struct err err;
+    struct pushing_job job = {x, &r};
 
     round_init(&r, x->h->n);
+    bool worked = jobs_run(x->h->n, x->in->jobs, push_one, &job, &err) == 0;
     for (uint32_t at = 0; at < x->h->n; at++)
-        pushing_host(x, &r, at, each);
-    worked = r.active > 0;
+        r.active += r.before[at].vertices;
+    worked &= r.active > 0;
     gluon_sync(&x->gluon, &r);
     rounds_add(&result->rounds, &r);
     return worked;
@@ -98,7 +116,7 @@ static bool pushing_round(struct pushing *x, struct analytics_result *result,
 
 /* Of all masters and of the mirrors that are read; those that are written
  * collect from nothing. */
-static uint32_t pushing_begin(struct pushing *x)
+static void pushing_begin(struct pushing *x)
 {
     uint32_t most = 0;
 
@@ -112,7 +130,9 @@ static uint32_t pushing_begin(struct pushing *x)
                 x->residue[at][i] = 1 - x->in->damping;
         most = n > most ? n : most;
     }
-    return most;
+    x->each = xcalloc(x->in->jobs + 1, sizeof(void *));
+    for (unsigned i = 0; i <= x->in->jobs; i++)
+        x->each[i] = xmalloc(((size_t)most + 1) * sizeof(double));
 }
 
 /* Residues that are left are of the rank, too. */
@@ -123,6 +143,9 @@ static void pushing_end(struct pushing *x)
             x->rank[x->h->begin[at] + i] += x->residue[at][i];
         free(x->residue[at]);
     }
+    for (unsigned i = 0; i <= x->in->jobs; i++)
+        free(x->each[i]);
+    free(x->each);
     free(x->residue);
     gluon_clear(&x->gluon);
 }
@@ -139,11 +162,10 @@ void pagerank_cvc(struct analytics_result *r, const struct analytics_input *in)
     x.gluon.state = &x;
     x.gluon.reduce = pushing_reduce;
     x.gluon.broadcast = pushing_broadcast;
-    double *each = xmalloc(((size_t)pushing_begin(&x) + 1) * sizeof *each);
+    pushing_begin(&x);
     while (worked && r->rounds.n < in->max_rounds)
-        worked = pushing_round(&x, r, each);
+        worked = pushing_round(&x, r);
     r->unfinished = worked;
     r->window_B = gluon_windows(x.h, PAGERANK_VALUE_B);
-    free(each);
     pushing_end(&x);
 }

@@ -20,6 +20,7 @@ struct relax {
     const struct analytics_input *in;
     const struct hosts *h;
     enum push push;
+    bool too_long;
     struct gluon gluon;
     uint32_t **label;  /* of each host's local vertices */
     uint32_t **pushed; /* the label that they pushed last */
@@ -39,8 +40,8 @@ static inline void fall(struct relax *x, uint32_t at, uint32_t v,
     x->label[at][v] = label;
 }
 
-static inline uint32_t pushed_label(const struct relax *x, uint32_t at,
-                                    uint32_t u, uint32_t v)
+static inline uint32_t pushed_label(struct relax *x, uint32_t at, uint32_t u,
+                                    uint32_t v)
 {
     uint32_t label = x->label[at][u];
 
@@ -48,8 +49,8 @@ static inline uint32_t pushed_label(const struct relax *x, uint32_t at,
         return label;
     if (x->push == PUSH_LEVEL)
         return label + 1;
-    return label + arc_weight(host_vertex(x->h, at, u),
-                              host_vertex(x->h, at, v), x->in->max_weight);
+    return input_distance(x->in, label, host_vertex(x->h, at, u),
+                          host_vertex(x->h, at, v), &x->too_long);
 }
 
 static void relax_reduce(void *state, uint32_t at, const uint32_t *masters,
@@ -142,6 +143,7 @@ static void relax_end(struct relax *x, struct analytics_result *r)
 {
     r->label = xmalloc(x->h->graph->n * sizeof *r->label);
     r->value_B = sizeof(uint32_t);
+    r->too_long = x->too_long;
     for (uint32_t at = 0; at < x->h->n; at++) {
         for (uint32_t i = 0; i < x->h->host[at].masters; i++)
             r->label[x->h->begin[at] + i] = x->label[at][i];

@@ -12,7 +12,8 @@ const char *const round_step_names[NSTEP_KINDS] = {"reduce", "broadcast",
 
 void round_init(struct round *r, uint32_t hosts)
 {
-    *r = (struct round){.before = xcalloc(hosts, sizeof *r->before),
+    *r = (struct round){.reductions = 1,
+                        .before = xcalloc(hosts, sizeof *r->before),
                         .after = xcalloc(hosts, sizeof *r->after)};
 }
 
@@ -74,7 +75,8 @@ static uint64_t hash_round(const struct round *r, uint32_t hosts)
 static bool is_same(const struct round *a, const struct round *b,
                     uint32_t hosts)
 {
-    if (a->active != b->active || a->nsteps != b->nsteps ||
+    if (a->active != b->active || a->reductions != b->reductions ||
+        a->nsteps != b->nsteps ||
         memcmp(a->before, b->before, hosts * sizeof *a->before) ||
         memcmp(a->after, b->after, hosts * sizeof *a->after))
         return false;

@@ -45,6 +45,7 @@ struct round {
     struct effort *before, *after;
     struct round_step steps[ROUND_STEPS];
     unsigned nsteps;
+    unsigned reductions; /* of a few bytes over all hosts, at the end */
 };
 
 /* All rounds of a run. Equal ones are kept once. */

@@ -197,7 +197,7 @@ void round_plan(struct plan *p, const struct machine *m, const struct round *r,
         add_messages(&b, &r->steps[s]);
         add_scatters(&b, &r->steps[s], s + 1 == r->nsteps);
     }
-    if (hosts > 1)
+    for (unsigned i = 0; i < r->reductions && hosts > 1; i++)
         add_reduction(&b);
     builder_clear(&b);
 }

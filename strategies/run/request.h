@@ -109,7 +109,7 @@ void request_init(struct request *r);
         {"threads", OPT_COUNT, &(r).threads, "N",                              \
          "graphs on hosts: threads of a host [default: one on each core]"},    \
         {"max-weight", OPT_COUNT, &(r).max_weight, "W",                        \
-         "sssp: weights are 1 to W [default: 100]"},                           \
+         "sssp: weights are 1 to W, by a hash [default: the file's, or 100]"}, \
         {"vertices-as", OPT_EVENTS, &(r).vertices_as, "N",                     \
          "graphs on hosts: beside the result, that of as many rounds of a "    \
          "graph of N vertices, bytes and computation by the vertices"},        \

@@ -82,3 +82,17 @@ uint32_t graph_hub(const struct graph *g)
             hub = v;
     return hub;
 }
+
+uint64_t graph_arc(const struct graph *g, uint32_t u, uint32_t v)
+{
+    uint64_t low = g->first[u], high = g->first[u + 1];
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (g->to[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->first[u + 1] && g->to[low] == v ? low : NO_ARC;
+}

@@ -48,6 +48,10 @@ int graph_read(struct graph *g, const char *path, struct err *err) MUST_CHECK;
 int graph_save(const struct graph *g, const char *path,
                struct err *err) MUST_CHECK;
 
+/* The place in g->to of the arc from u to v; NO_ARC: there is none. */
+#define NO_ARC UINT64_MAX
+uint64_t graph_arc(const struct graph *g, uint32_t u, uint32_t v);
+
 /* The vertex of most arcs, the first of equal ones. */
 uint32_t graph_hub(const struct graph *g);
 

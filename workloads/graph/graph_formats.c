@@ -5,9 +5,24 @@
 #include "workloads/mtx_banner.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int arcs_weigh(struct arcs *a, struct text *t, double weight)
+{
+    if (!a->weigh)
+        return 0;
+    if (!(weight >= 0 && weight < UINT32_MAX) || weight != floor(weight))
+        return text_fail(t,
+                         "weight %.15g: expected a whole number from 0 to "
+                         "below 2^32 - 1",
+                         weight);
+    a->weight[a->n - 1] = (uint32_t)weight;
+    a->weighed = true;
+    return 0;
+}
 
 /* What a header says and where. */
 static int set_vertices(struct arcs *a, struct text *t, uint64_t vertices)
@@ -105,11 +120,12 @@ static int read_mtx_entry(struct arcs *a, struct text *t,
                           const struct mtx_kind *kind)
 {
     uint64_t row, column;
+    double weight = 0;
 
     if (!text_number(t, &row) || !text_number(t, &column))
         return text_fail(t, "expected a row and a column as whole numbers");
     for (unsigned i = 0; i < kind->values; i++)
-        if (!text_value(t))
+        if (!(kind->values == 1 ? arcs_weight(a, t, &weight) : text_value(t)))
             return text_fail(t, "expected %u numbers", kind->values + 2);
     if (!text_line_ends(t))
         return text_fail(t, "expected %u numbers and no more",
@@ -124,9 +140,11 @@ static int read_mtx_entry(struct arcs *a, struct text *t,
                          "belongs in a file of this symmetry",
                          row, column);
     arcs_add(a, row - 1, column - 1);
+    if (kind->values == 1 && arcs_weigh(a, t, weight) < 0)
+        return -1;
     if (kind->lower_only)
         arcs_add(a, column - 1, row - 1);
-    return 0;
+    return kind->lower_only && kind->values == 1 ? arcs_weigh(a, t, weight) : 0;
 }
 
 int graph_read_mtx(struct arcs *a, struct text *t)
@@ -165,14 +183,16 @@ static int read_dimacs_size(struct arcs *a, uint64_t *arcs, struct text *t)
 static int read_dimacs_arc(struct arcs *a, struct text *t)
 {
     uint64_t tail, head;
+    double weight = 0;
 
     if (!text_word(t, "a") || !text_number(t, &tail) ||
-        !text_number(t, &head) || !text_value(t) || !text_line_ends(t))
+        !text_number(t, &head) || !arcs_weight(a, t, &weight) ||
+        !text_line_ends(t))
         return text_fail(t, "expected 'a', two vertices and a weight");
     if (check_ends(a, t, tail, head) < 0)
         return -1;
     arcs_add(a, tail - 1, head - 1);
-    return 0;
+    return arcs_weigh(a, t, weight);
 }
 
 int graph_read_dimacs(struct arcs *a, struct text *t)
@@ -238,13 +258,16 @@ static int read_metis_vertex(struct arcs *a, struct text *t, uint64_t vertex,
                              size->skip);
     while (!text_line_ends(t)) {
         uint64_t neighbour;
+        double weight = 0;
         if (!text_number(t, &neighbour))
             return text_fail(t, "expected a neighbour as a whole number");
-        if (size->edge_weights && !text_value(t))
+        if (size->edge_weights && !arcs_weight(a, t, &weight))
             return text_fail(t, "expected a weight after each neighbour");
         if (check_ends(a, t, vertex, neighbour) < 0)
             return -1;
         arcs_add(a, vertex - 1, neighbour - 1);
+        if (size->edge_weights && arcs_weigh(a, t, weight) < 0)
+            return -1;
     }
     return 0;
 }

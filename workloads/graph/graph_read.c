@@ -137,13 +137,29 @@ static int read_text(struct graph *g, enum graph_format format,
         result = check_plausible(&a, limit, t);
     if (result == 0)
         graph_from_arcs(g, (uint32_t)a.vertices, a.tail, a.head, a.n);
-    free(a.tail);
-    free(a.head);
+    arcs_clear(&a);
     if (result == 0 && format == GRAPH_METIS_TEXT &&
         check_both_ways(g, t) < 0) {
         graph_clear(g);
         result = -1;
     }
+    return result;
+}
+
+int graph_read_arcs(struct arcs *a, const char *path, struct err *err)
+{
+    enum graph_format format;
+    struct text t;
+
+    free(name_of(path, &format));
+    if (format == GRAPH_COPY)
+        return 0;
+    if (text_open(&t, path, err) < 0)
+        return -1;
+    int result = format == GRAPH_BY_CONTENT ? recognise(&format, &t) : 0;
+    if (result == 0 && format != GRAPH_COPY)
+        result = read_arcs(a, format, &t);
+    text_close(&t);
     return result;
 }
 

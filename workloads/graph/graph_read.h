@@ -6,6 +6,8 @@
 #include "workloads/graph/graph.h"
 #include "workloads/text.h"
 
+#include <stdlib.h>
+
 #define GRAPH_MAX_VERTICES (UINT32_MAX - 1)
 
 /* What has been read of a file so far: no array is larger than what the file's
@@ -13,6 +15,9 @@
 struct arcs {
     uint32_t *tail, *head;
     uint64_t n, room;
+    bool weigh;        /* weights are wanted, too ... */
+    bool weighed;      /* ... and the file has them */
+    uint32_t *weight;  /* of each arc; NULL: they are not wanted */
     uint64_t vertices; /* at most GRAPH_MAX_VERTICES */
     uint64_t line;     /* that asks for so many */
 };
@@ -23,10 +28,31 @@ static inline void arcs_add(struct arcs *a, uint64_t tail, uint64_t head)
         a->room = a->room ? 2 * a->room : 1024;
         a->tail = xrealloc(a->tail, a->room, sizeof *a->tail);
         a->head = xrealloc(a->head, a->room, sizeof *a->head);
+        if (a->weigh)
+            a->weight = xrealloc(a->weight, a->room, sizeof *a->weight);
     }
     a->tail[a->n] = (uint32_t)tail;
     a->head[a->n++] = (uint32_t)head;
 }
+
+static inline void arcs_clear(struct arcs *a)
+{
+    free(a->tail);
+    free(a->head);
+    free(a->weight);
+}
+
+/* Steps over the next word, which is the weight of the next arc. False: it is
+ * none. */
+static inline bool arcs_weight(const struct arcs *a, struct text *t,
+                               double *weight)
+{
+    return a->weigh ? text_real(t, weight) : text_value(t);
+}
+
+/* The newest arc has this weight, where it is wanted. -1: it is negative or no
+ * whole number. */
+int arcs_weigh(struct arcs *a, struct text *t, double weight) MUST_CHECK;
 
 /* One kind of text each. */
 int graph_read_snap(struct arcs *a, struct text *t) MUST_CHECK;
@@ -58,6 +84,11 @@ struct graph_limit {
 };
 /* Of graph_read(). SNAP's cit-HepTh has 28 for each arc. */
 #define GRAPH_LIMIT ((struct graph_limit){UINT64_C(1) << 20, 100})
+
+/* The arcs of a file of text, with their weights where those are wanted; of
+ * another none. arcs_clear() in any case. */
+int graph_read_arcs(struct arcs *a, const char *path,
+                    struct err *err) MUST_CHECK;
 
 /* graph_read() of a file whatever its name says. */
 int graph_read_as(struct graph *g, const char *path, enum graph_format format,

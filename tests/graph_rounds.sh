@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `sluice run --runtime`: graph algorithms in rounds on hosts, in all forms, and
+# what is refused.
+set -eu
+sluice=$1
+. tests/ends.bash
+graph=rmat:scale=10,edge_factor=8
+all="--platform dane --nodes 8 --runtime mpi"
+
+# A line for each platform and runtime; CSV and JSON say the same.
+for algorithm in bfs cc sssp pagerank; do
+    for cut in cvc cvc:1x8 blocked; do
+        run="$all --workload $algorithm:$graph --partition $cut"
+        "$sluice" run $run >"$folder/text"
+        grep -q '^dane  *mpi ' "$folder/text"
+        "$sluice" run $run --csv >"$folder/csv"
+        [ "$(wc -l <"$folder/csv")" -eq 2 ]
+        "$sluice" run $run --csv --jobs 1 | cmp - "$folder/csv"
+        "$sluice" run $run --csv --details >"$folder/rounds.csv"
+        "$sluice" run $run --json --details >"$folder/json"
+        # Rounds add up to the whole, in time and in bytes.
+        awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            NR != FNR { time += $at["time_s"]; bytes += $at["bytes"]; n++ }
+            NR == FNR { want_s = $at["time_s"]; want_B = $at["bytes"]
+                rounds = $at["rounds"] }
+            END { exit !(n == rounds && bytes == want_B &&
+                time / want_s > 1 - 1e-6 && time / want_s < 1 + 1e-6) }' \
+            "$folder/csv" "$folder/rounds.csv"
+        rounds=$(($(wc -l <"$folder/rounds.csv") - 1))
+        [ "$(grep -c '"active"' "$folder/json")" -eq $rounds ]
+    done
+done
+
+# Several platforms; one that is too small is left out.
+"$sluice" run --workload bfs:$graph --nodes 8 --runtime mpi \
+    --platform dane,tuolumne --csv >"$folder/two"
+[ "$(wc -l <"$folder/two")" -eq 3 ]
+"$sluice" run --workload bfs:$graph --nodes 8 --runtime mpi --csv \
+    --platform dane,testbed-4x4 >"$folder/left" 2>"$folder/err"
+[ "$(wc -l <"$folder/left")" -eq 2 ]
+grep -q 'left out: testbed-4x4' "$folder/err"
+
+# As many rounds of a larger graph, beside those of the run.
+"$sluice" run $all --workload pagerank:$graph --vertices-as 1048576 \
+    --csv >"$folder/scaled"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { x = $at["scaled_bytes"] / $at["bytes"]
+      y = $at["scaled_compute_s"] / $at["compute_s"] }
+    END { exit !(x == 1024 && y > 1023.99 && y < 1024.01) }' "$folder/scaled"
+"$sluice" run $all --workload pagerank:$graph --csv >"$folder/unscaled"
+cut -d, -f1-8 "$folder/scaled" | cmp - <(cut -d, -f1-8 "$folder/unscaled")
+
+# One host sends nothing.
+"$sluice" run --platform dane --nodes 1 --runtime mpi --workload cc:$graph \
+    --csv | grep -q '^"\?dane"\?,mpi,1,[0-9]*,0,'
+
+# What cannot be done.
+common="$all --workload sssp:$graph"
+ends 2 "expected cvc, cvc:ROWSxCOLUMNS or blocked" --partition metis
+ends 2 "a grid of 6 hosts; 8 are wanted" --partition cvc:2x3
+ends 2 "--threads: dane has 112 cores a node; 113 threads wanted" --threads 113
+ends 2 "--strategy: not for sssp: with --runtime" --strategy bsp
+ends 2 "--damping: not for sssp:" --damping 0.5
+ends 2 "--source: " --source 1024
+ends 2 "--arcs-as: only with --vertices-as" --arcs-as 1e6
+ends 2 "--repeat: not for graphs on hosts" --repeat 2
+ends 2 "no executions" --set execution.workers=2
+common="--workload bfs:uniform:vertices=8,arcs=10"
+ends 2 "9 hosts for 8 vertices" --runtime mpi --nodes 9
+ends 2 "--runtime shmem: expected one between hosts: mpi" --runtime mpi,shmem
+ends 2 "unknown" --runtime mpi --platform nowhere
+common="$all --workload sssp:road:vertices=400,arcs=1000,diameter=50"
+ends 2 "a path is longer than a number of 4 B holds" --max-weight 1000000000
+printf 'p sp 2 1\na 1 2 -3\n' >"$folder/negative.gr"
+common="--platform dane --nodes 2 --runtime mpi"
+ends 2 "negative.gr:2: weight -3: expected a whole number" \
+    --workload sssp:$folder/negative.gr
+common=
+ends 2 "cc: runs on hosts, in rounds: say --runtime" --workload cc:$graph
+ends 2 "--threads: not for bfs:" --workload bfs:$graph --threads 2
+if "$sluice" export --workload cc:$graph >/dev/null 2>"$folder/err"; then
+    echo "export of cc: went through"
+    exit 1
+fi
