@@ -45,11 +45,12 @@ if ! circle=$(tsort <<<"$pairs" 2>&1 >/dev/null); then
     failed=1
 fi
 
-# The parts of the graph agents meet in agent.h, which those parts do not see;
+# The parts of the graph agents meet in agent.h, which those parts do not see
+# (agent_parts.h is for the files that agent.h is of);
 # what they send leaves by channel.c alone.
 agents=strategies/agents
 meet=$(grep -l "include \"$agents/agent.h\"" -r $agents | sort | tr '\n' ' ')
-if [ "$meet" != "$agents/agent.c $agents/supersteps.c $agents/traverse.c " ]; then
+if [ "$meet" != "$agents/agent_parts.h $agents/supersteps.c $agents/traverse.c " ]; then
     echo "agent.h is included by $meet"
     failed=1
 fi

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a GPU takes what waits: a persistent kernel's workers as soon as they
- * are idle, a discrete kernel all of it when the one before has ended. */
-#include "strategies/agents/agent.h"
+/* A GPU takes what waits, works, and knows what was found; and what arrives
+ * from others. */
+#include "strategies/agents/agent_parts.h"
 
 #include "base/inline.h"
-#include "sim/network/engine.h"
 #include "strategies/agents/costs.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-static double agent_now(const struct agent *a)
-{
-    return engine_now(a->t->engine);
-}
-
-static bool agent_is_persistent(const struct agent *a)
-{
-    return a->t->in->x->kernel == KERNEL_PERSISTENT;
-}
 
 /* Its discrete kernels: the CPU does not wait for one before the next. */
 static bool agent_overlaps(const struct agent *a)
@@ -131,8 +119,7 @@ static void agent_begin_chunk(struct agent *a, struct chunk *c)
         workers_begin(&a->workers, c);
 }
 
-/* Workers that are idle take a fetch each. */
-static void agent_workers_take(struct agent *a)
+void agent_workers_take(struct agent *a)
 {
     const struct traversal *t = a->t;
     bool persistent = agent_is_persistent(a);
@@ -191,7 +178,7 @@ static double agent_after_s(struct agent *a)
            (t->workers.at_end ? agent_send_s(a, outbox_to(&a->outbox)) : 0);
 }
 
-static void agent_end_kernel(struct agent *a)
+void agent_end_kernel(struct agent *a)
 {
     if (agent_is_persistent(a) || a->launching ||
         !workers_are_done(&a->workers) || !queues_kernel_is_empty(&a->queues))
@@ -199,89 +186,6 @@ static void agent_end_kernel(struct agent *a)
     a->launching = true;
     engine_after(a->t->engine, agent_overlaps(a) ? 0 : agent_after_s(a),
                  agent_ended, a);
-}
-
-/* --- found vertices that cannot be taken yet -------------------------------
- *
- * A queue of Atos shows what is in it up to where all is written: who has
- * written looks whether as many items were counted as were reserved, up to the
- * farthest that is written. That is so when nobody else pushes from its
- * reservation until its look, the quiet time. Pushes come at a rate of their
- * own, by chance: one of exp(-rate * quiet) of them is followed by none.
- */
-
-static double agent_quiet_s(const struct agent *a)
-{
-    const struct traverse_input *in = a->t->in;
-
-    return agent_is_persistent(a)
-               ? in->x->quiet * in->m->gpu.access.latency_hit_s
-               : 0;
-}
-
-static double agent_push_rate(const struct agent *a)
-{
-    double s = agent_now(a) - a->pushed_s;
-
-    return a->push_rate * exp(-s / a->t->workers.step_s);
-}
-
-static void agent_shows(void *arg)
-{
-    struct agent *a = arg;
-    double quiet_s = agent_quiet_s(a), since_s = agent_now(a) - a->pushed_s;
-    bool pushing = a->workers.active && agent_push_rate(a) * quiet_s > 1;
-
-    a->hiding = false;
-    if (!queues_unseen_waits(&a->queues))
-        return;
-    if (pushing || since_s < quiet_s * (1 - 1e-9)) {
-        a->hiding = true;
-        engine_after(a->t->engine, pushing ? quiet_s : quiet_s - since_s,
-                     agent_shows, a);
-        return;
-    }
-    a->seen = 0;
-    queues_show(&a->queues);
-    agent_start(a);
-}
-
-/* So many of the pushes that warps of so many arcs make have something. */
-static double agent_pushes(const struct agent *a, const struct task *list,
-                           size_t n, uint64_t found)
-{
-    double arcs = 0, threads = a->t->in->x->push_threads;
-
-    for (size_t i = 0; i < n; i++) {
-        struct range r = task_arcs(a->t->in->g, &list[i]);
-        arcs += (double)(r.to - r.from);
-    }
-    if ((double)found >= arcs)
-        return ceil(arcs / threads);
-    return arcs / threads * (1 - pow(1 - (double)found / arcs, threads));
-}
-
-/* The slice's tasks have pushed `found` vertices. */
-static void agent_pushed(struct agent *a, const struct task *list, size_t n,
-                         uint64_t found)
-{
-    double quiet_s = agent_quiet_s(a);
-
-    if (!found || !a->queues.hides)
-        return;
-    double pushes = agent_pushes(a, list, n, found);
-    double rate = agent_push_rate(a);
-    a->push_rate = rate + pushes / a->t->workers.step_s;
-    a->pushed_s = agent_now(a);
-    a->seen += pushes * exp(-a->push_rate * quiet_s);
-    if (a->seen >= 1) {
-        a->seen = 0;
-        queues_show(&a->queues);
-    }
-    if (a->hiding || !queues_unseen_waits(&a->queues))
-        return;
-    a->hiding = true;
-    engine_after(a->t->engine, quiet_s, agent_shows, a);
 }
 
 static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
@@ -348,223 +252,6 @@ void agent_apply_all(struct agent *a, struct chunk *c)
                         c->work.tasks.n);
     agent_queue_changed(a);
     chunk_free(c);
-}
-
-/* --- kernels --------------------------------------------------------------
- */
-
-static void agent_launched(void *arg)
-{
-    struct agent *a = arg;
-
-    a->launching = false;
-    queues_launch_kernel(&a->queues);
-    agent_workers_take(a);
-    agent_end_kernel(a);
-    agent_start(a);
-}
-
-/* The GPU has what the kernel is to take; `s` until workers do. */
-static void agent_launch(struct agent *a, double s)
-{
-    struct traversal *t = a->t;
-
-    observer_step(&t->observer);
-    a->launching = true;
-    if (!a->busy) {
-        a->busy = true;
-        a->kernel_s = agent_now(a);
-        a->kernel_visits = a->kernel_edges = 0;
-        observer_work(&t->observer, a->site.gpu, a->kernel_s);
-    }
-    agent_queue_changed(a);
-    engine_after(t->engine, s, agent_launched, a);
-}
-
-/* The kernel takes all that is queued, and the next begins after its end. */
-static void agent_start_kernel(struct agent *a)
-{
-    const struct traversal *t = a->t;
-    bool looked;
-
-    if (t->algorithm->aim) {
-        t->algorithm->aim(t->state, &a->site);
-        outbox_flush(&a->outbox);
-    }
-    uint32_t threshold = a->queues.threshold;
-    if (!queues_fill_kernel(&a->queues, &looked))
-        return;
-    a->called_s = t->called_s;
-    double raise_s = threshold == a->queues.threshold
-                         ? 0
-                         : step_part_s(traverse_step(t->in), STEP_RAISE,
-                                       &t->in->m->gpu.calls);
-    a->called_s += raise_s;
-    agent_launch(a, t->before_s + raise_s + agent_look_s(a, looked));
-}
-
-/* --- kernels that overlap -------------------------------------------------
- */
-
-/*
- * The CPU reads the queues' counters again and again, and launches a kernel on
- * a stream of its own for what is there. The counter of what other GPUs found
- * rises with each of their blocks; that of the GPU's own queue when nothing is
- * being pushed, so when its kernels have ended. Without a key a kernel in
- * between looks through all vertices, and is at work when all blocks of those
- * before it have been.
- */
-static bool agent_sees_own(const struct agent *a)
-{
-    return a->t->algorithm->key ? !a->busy : queues_kernel_is_empty(&a->queues);
-}
-
-static double agent_poll_s(const struct agent *a)
-{
-    const struct traversal *t = a->t;
-    const struct gpu_calls *calls = &t->in->m->gpu.calls;
-
-    return step_part_s(traverse_step(t->in), STEP_AFTER, calls) +
-           (t->algorithm->key ? 0 : agent_look_s(a, true));
-}
-
-static void agent_polled(void *arg)
-{
-    struct agent *a = arg;
-    const struct traversal *t = a->t;
-    bool looked;
-
-    a->polling = false;
-    a->polls_s = agent_now(a);
-    if (t->overflow != NO_OVERFLOW || outbox_is_stalled(&a->outbox))
-        return;
-    if (agent_sees_own(a) ? !queues_fill_kernel(&a->queues, &looked)
-                          : !queues_fill_kernel_by_others(&a->queues))
-        return;
-    a->polls_s += t->before_s;
-    a->called_s = t->called_s;
-    agent_launch(a, t->before_s);
-}
-
-/* What waits is seen when the next reading ends; the first began when the last
- * kernel was launched, and each begins when the one before has ended. */
-static void agent_poll(struct agent *a)
-{
-    double poll_s = agent_poll_s(a), since_s = agent_now(a) - a->polls_s;
-    double readings = poll_s > 0 ? fmax(ceil(since_s / poll_s), 1) : 0;
-    const struct queues *q = &a->queues;
-
-    if (!queues_by_others_wait(q) && !(agent_sees_own(a) && q->waiting))
-        return;
-    a->polling = true;
-    engine_after(a->t->engine, fmax(readings * poll_s - since_s, 0),
-                 agent_polled, a);
-}
-
-/* --- kernels that stay ----------------------------------------------------
- */
-
-static void agent_looked(void *arg)
-{
-    struct agent *a = arg;
-    struct traversal *t = a->t;
-
-    a->launching = false;
-    t->last_s = agent_now(a);
-    observer_done(&t->observer, a->site.gpu, a->kernel_s, t->last_s, 0, 0);
-    queues_raise(&a->queues);
-    agent_start(a);
-}
-
-static void agent_look(struct agent *a)
-{
-    struct traversal *t = a->t;
-
-    a->launching = true;
-    a->kernel_s = agent_now(a);
-    observer_work(&t->observer, a->site.gpu, a->kernel_s);
-    engine_after(t->engine, t->workers.step_s + agent_look_s(a, true),
-                 agent_looked, a);
-}
-
-/* --- one threshold for all ------------------------------------------------
- */
-
-static void agents_raised(void *arg)
-{
-    struct traversal *t = arg;
-
-    t->raising = false;
-    for (uint32_t i = 0; i < t->in->ngpus; i++)
-        queues_advance(&t->agents[i].queues);
-    for (uint32_t i = 0; i < t->in->ngpus; i++)
-        agent_start(&t->agents[i]);
-}
-
-static bool agent_shares_threshold(const struct agent *a)
-{
-    return a->t->in->x->scope == SCOPE_ALL && agent_is_persistent(a) &&
-           a->queues.delta && a->t->algorithm->key;
-}
-
-static bool agent_is_quiet(const struct agent *a)
-{
-    return queues_near_is_empty(&a->queues) && workers_are_done(&a->workers) &&
-           outbox_is_quiet(&a->outbox);
-}
-
-/* No GPU has work below it, nothing is under way, and some was put off. */
-static void agents_raise(struct traversal *t)
-{
-    bool far = false;
-
-    for (uint32_t i = 0; i < t->in->ngpus; i++) {
-        if (!agent_is_quiet(&t->agents[i]))
-            return;
-        far = far || queues_far_waits(&t->agents[i].queues);
-    }
-    if (!far || t->raising)
-        return;
-    t->raising = true;
-    engine_after(
-        t->engine,
-        step_part_s(traverse_step(t->in), STEP_RAISE, &t->in->m->gpu.calls),
-        agents_raised, t);
-}
-
-/* --- idle workers ---------------------------------------------------------
- */
-
-/* Workers are idle, all or some, and only what was put off waits. */
-static bool agent_has_put_off_all(const struct agent *a)
-{
-    bool idle = a->t->in->x->scan == SCAN_SOME_IDLE
-                    ? workers_idle(&a->workers) > 0
-                    : !a->workers.active;
-
-    return idle && queues_near_is_empty(&a->queues) &&
-           queues_far_waits(&a->queues);
-}
-
-/* Persistent workers take what there is; when they are idle and only what was
- * put off waits, or they put all of it off, they look for it. */
-static void agent_start_workers(struct agent *a)
-{
-    if (agent_shares_threshold(a)) {
-        agent_workers_take(a);
-        agents_raise(a->t);
-        return;
-    }
-    do {
-        if (agent_has_put_off_all(a)) {
-            if (!a->t->algorithm->key) {
-                agent_look(a);
-                return;
-            }
-            queues_raise(&a->queues);
-        }
-        agent_workers_take(a);
-    } while (a->t->algorithm->key && agent_has_put_off_all(a));
 }
 
 void agent_start(struct agent *a)
@@ -659,7 +346,7 @@ static void agent_init(struct agent *a, struct traversal *t, uint32_t gpu)
         .fetch = t->workers.fetch,
         .delta = x->priority_delta,
         .threshold = x->threshold,
-        .hides = agent_quiet_s(a) > 0,
+        .hides = agent_hides(a),
         .received = x->received,
         .key = t->algorithm->key};
     queues_init(&a->queues);
