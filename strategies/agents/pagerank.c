@@ -9,6 +9,8 @@
  * for themselves is as if they gave it to all.
  */
 #include "strategies/agents/pagerank.h"
+
+#include "base/inline.h"
 #include "strategies/agents/costs.h"
 #include "strategies/agents/sums.h"
 
@@ -83,14 +85,15 @@ static void pagerank_send(const struct pagerank *p, const struct site *s,
     outbox_add(s->outbox, p->in->part[v], (struct update){.v = v});
 }
 
+/* What arcs of some tasks carry, each to its head. */
 static void pagerank_give_dense(struct pagerank *p, const struct site *s,
-                                const uint32_t *to, uint64_t n, float share)
+                                const struct update *list, size_t n)
 {
     float *sum = sums_dense(&p->sums, s->gpu);
 
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t v = to[i];
-        float was = sum[v];
+    for (size_t i = 0; i < n; i++) {
+        uint32_t v = list[i].v;
+        float was = sum[v], share = list[i].real;
         if (was > 0) {
             sum[v] = was + share;
         } else if (isnan(was)) {
@@ -104,85 +107,113 @@ static void pagerank_give_dense(struct pagerank *p, const struct site *s,
 
 /* Every arc's share goes by itself. */
 static void pagerank_give_each(struct pagerank *p, const struct site *s,
-                               const uint32_t *to, uint64_t n, float share)
+                               const struct update *list, size_t n)
 {
     const uint32_t *part = p->in->part;
 
-    for (uint64_t i = 0; i < n; i++)
-        if (part[to[i]] == s->gpu)
-            pagerank_add(p, s, to[i], (double)share);
+    for (size_t i = 0; i < n; i++)
+        if (part[list[i].v] == s->gpu)
+            pagerank_add(p, s, list[i].v, (double)list[i].real);
         else
-            outbox_add(s->outbox, part[to[i]],
-                       (struct update){.v = to[i], .real = share});
+            outbox_add(s->outbox, part[list[i].v], list[i]);
 }
 
 /* A sum goes when it rises above the bound. */
 static void pagerank_give_above(struct pagerank *p, const struct site *s,
-                                const uint32_t *to, uint64_t n, float share)
+                                const struct update *list, size_t n)
 {
-    for (uint64_t i = 0; i < n; i++) {
-        float *sum = sums_at(&p->sums, s->gpu, to[i]);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t v = list[i].v;
+        float *sum = sums_at(&p->sums, s->gpu, v);
         if (!sum) {
-            pagerank_add(p, s, to[i], (double)share);
+            pagerank_add(p, s, v, (double)list[i].real);
             continue;
         }
-        *sum += share;
+        *sum += list[i].real;
         if ((double)*sum < p->bound)
             continue;
-        outbox_add(s->outbox, p->in->part[to[i]],
-                   (struct update){.v = to[i], .real = *sum});
+        outbox_add(s->outbox, p->in->part[v],
+                   (struct update){.v = v, .real = *sum});
         *sum = 0;
     }
 }
 
 static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
-                                 const uint32_t *to, uint64_t n, float share)
+                                 const struct update *list, size_t n)
 {
-    for (uint64_t i = 0; i < n; i++) {
-        float *sum = sums_at(&p->sums, s->gpu, to[i]);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t v = list[i].v;
+        float *sum = sums_at(&p->sums, s->gpu, v);
         if (!sum) {
-            pagerank_add(p, s, to[i], (double)share);
+            pagerank_add(p, s, v, (double)list[i].real);
             continue;
         }
         if (!(*sum > 0))
-            pagerank_send(p, s, to[i]);
-        *sum += share;
+            pagerank_send(p, s, v);
+        *sum += list[i].real;
     }
 }
 
 static void pagerank_give(struct pagerank *p, const struct site *s,
-                          const uint32_t *to, uint64_t n, float share)
+                          const struct update *list, size_t n)
 {
     switch (p->in->x->residues) {
     case RESIDUES_EACH:
-        pagerank_give_each(p, s, to, n, share);
+        pagerank_give_each(p, s, list, n);
         return;
     case RESIDUES_ABOVE:
-        pagerank_give_above(p, s, to, n, share);
+        pagerank_give_above(p, s, list, n);
         return;
     case RESIDUES_SUMMED:
     case NRESIDUES:
         break;
     }
     if (p->sums.dense)
-        pagerank_give_dense(p, s, to, n, share);
+        pagerank_give_dense(p, s, list, n);
     else
-        pagerank_give_sparse(p, s, to, n, share);
+        pagerank_give_sparse(p, s, list, n);
 }
+
+/* What is looked up for a head, somewhere in memory. */
+ALWAYS_INLINE void pagerank_ask(const struct pagerank *p, const float *sum,
+                                uint32_t v)
+{
+    __builtin_prefetch(&p->residue[v], 1);
+    if (sum)
+        __builtin_prefetch(&sum[v], 1);
+    else
+        __builtin_prefetch(&p->in->part[v]);
+}
+
+/* Heads that are asked for before the first of them gets its share. */
+enum { MOST_HEADS = 128 };
 
 static void pagerank_apply(void *state, const struct site *s,
                            const struct task *t, size_t n)
 {
     struct pagerank *p = state;
     const struct graph *graph = p->in->g;
+    const float *sum = p->sums.dense && p->in->x->residues != RESIDUES_EACH
+                           ? sums_dense(&p->sums, s->gpu)
+                           : NULL;
+    struct update list[MOST_HEADS];
+    size_t heads = 0;
 
     for (size_t i = 0; i < n; i++) {
         if (i + AHEAD < n)
             __builtin_prefetch(&graph->to[graph->first[t[i + AHEAD].u.v]]);
         struct range arcs = task_arcs(graph, &t[i]);
-        pagerank_give(p, s, &graph->to[arcs.from], arcs.to - arcs.from,
-                      t[i].u.real);
+        for (uint64_t a = arcs.from; a < arcs.to; a++) {
+            pagerank_ask(p, sum, graph->to[a]);
+            list[heads++] =
+                (struct update){.v = graph->to[a], .real = t[i].u.real};
+            if (heads < MOST_HEADS)
+                continue;
+            pagerank_give(p, s, list, heads);
+            heads = 0;
+        }
     }
+    pagerank_give(p, s, list, heads);
 }
 
 static void pagerank_receive(void *state, const struct site *s,
