@@ -38,6 +38,11 @@ static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,
     return fail(err, "%s: unknown option (see --help)", arg);
 }
 
+static const char *dashes(const struct opt *o)
+{
+    return o->name[1] ? "--" : "-";
+}
+
 static int read_number(const char *name, const char *text, double *out,
                        struct err *err)
 {
@@ -101,7 +106,7 @@ static int store(const struct opt *o, const char *text, struct err *err)
     case OPT_TEXTS: {
         struct texts *t = o->target;
         if (t->n == TEXTS)
-            return fail(err, "--%s: given too often", o->name);
+            return fail(err, "%s%s: given too often", dashes(o), o->name);
         t->items[t->n++] = text;
         return 0;
     }
@@ -112,7 +117,7 @@ static int store(const struct opt *o, const char *text, struct err *err)
     case OPT_NUMBER:
         return read_number(o->name, text, o->target, err);
     }
-    return fail(err, "--%s: unknown kind of option", o->name);
+    return fail(err, "%s%s: unknown kind of option", dashes(o), o->name);
 }
 
 /* --help, -h, or --help=FORM for the pages and words that are made of it. */
@@ -163,16 +168,16 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
         if (!o)
             return opts_unknown(arg, opts, nopts, err);
         if (o->kind == OPT_FLAG && value)
-            return fail(err, "--%s: takes no value", o->name);
+            return fail(err, "%s%s: takes no value", dashes(o), o->name);
         if (o->kind != OPT_FLAG && !value) {
             if (i + 1 == argc)
-                return fail(err, "--%s: expected %s after it", o->name,
-                            o->value);
+                return fail(err, "%s%s: expected %s after it", dashes(o),
+                            o->name, o->value);
             value = argv[++i];
         }
         bool again = o->kind == OPT_TEXTS || o->kind == OPT_FLAG;
         if (seen[o - opts] && !again)
-            return fail(err, "--%s: given twice", o->name);
+            return fail(err, "%s%s: given twice", dashes(o), o->name);
         seen[o - opts] = true;
         if (store(o, value, err) < 0)
             return -1;

@@ -58,6 +58,8 @@ refused study --scale -1 -o "$dir/cells.csv"
 # --- given twice ----------------------------------------------------------------
 refused study --jobs 1 --jobs 3 -o "$dir/cells.csv"
 grep -q -- '--jobs: given twice' "$dir/err" || { cat "$dir/err"; failed=1; }
+refused study -o "$dir/a.csv" -o "$dir/b.csv"
+grep -q -- 'sluice: -o: given twice' "$dir/err" || { cat "$dir/err"; failed=1; }
 refused "${small[@]}" --gpus 1 --gpus 2
 refused "${small[@]}" --value-bytes 8 --value-bytes 16
 refused "${small[@]}" --max-events 8 --max-events 16
