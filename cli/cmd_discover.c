@@ -55,9 +55,12 @@ int cmd_discover(int argc, char **argv, struct err *err)
             "topology (NCCL_TOPO_DUMP_FILE), or YAML of\nInfraGraph. Rates of "
             "wires are of the source or of specifications, what no source\n"
             "says is assumed, what messages cost is taken over from another "
-            "platform: each number's\nsource says which. Measure it next: "
-            "validate/measure-machine, or sluice-native and then\nsluice "
-            "calibrate.\n",
+            "platform: each number's\nsource says which. What GPUs take for "
+            "graph "
+            "algorithms (gpu.access,\ngpu.calls) is the other platform's, or "
+            "left out where it has none: then --edge-ns stands\nfor it. "
+            "Measure it next: validate/measure-machine, or sluice-native and "
+            "then sluice\ncalibrate.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -156,7 +156,8 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
     else if (in->ngpus > 1 && !g->packet.granule_B)
         missing = "nvlink_packet";
     else if (!(in->edge_s > 0) && !g->access.source)
-        missing = "access (--edge-ns stands for it)";
+        missing = "access, which sluice-native graph-costs measures "
+                  "(--edge-ns stands for it)";
     else if (!(in->edge_s > 0) && !(g->l2_B > 0))
         missing = "l2_MiB (--edge-ns stands for it)";
     else if (!(in->edge_s > 0) && !(g->memory_Bps > 0))
