@@ -43,6 +43,17 @@ static int read_text(char **out, const struct csv *t, size_t row,
     return 0;
 }
 
+/* A number that is not below 0. */
+static int read_size(double *out, const struct csv *t, size_t row,
+                     const char *column, struct err *err)
+{
+    if (csv_number(t, row, column, out, err) < 0)
+        return -1;
+    return *out >= 0 ? 0
+                     : fail(err, "%s:%u: %s: expected 0 or more, got %g",
+                            t->path, t->lines[row], column, *out);
+}
+
 /* Empty, or no such column: 0. */
 static int read_optional(double *out, const struct csv *t, size_t row,
                          const char *column, struct err *err)
@@ -50,7 +61,7 @@ static int read_optional(double *out, const struct csv *t, size_t row,
     const char *text = csv_text(t, row, column);
 
     *out = 0;
-    return text && *text ? csv_number(t, row, column, out, err) : 0;
+    return text && *text ? read_size(out, t, row, column, err) : 0;
 }
 
 /* Likewise. */
@@ -79,8 +90,8 @@ static int read_case(struct traverse_case *c, const struct csv *t, size_t row,
         csv_count(t, row, "arcs", &c->arcs, err) < 0 ||
         read_delta(&c->delta, t, row, err) < 0 ||
         read_optional(&c->threshold, t, row, "threshold", err) < 0 ||
-        csv_number(t, row, "skew_us", &c->skew_s, err) < 0 ||
-        csv_number(t, row, "latency_us", &c->latency_s, err) < 0)
+        read_size(&c->skew_s, t, row, "skew_us", err) < 0 ||
+        read_size(&c->latency_s, t, row, "latency_us", err) < 0)
         return -1;
     c->skew_s *= 1e-6;
     c->latency_s *= 1e-6;
@@ -166,7 +177,7 @@ static int read_median(struct traverse_case *c, const struct csv *t, size_t row,
         return fail(err, "%s:%u: a second median of the same case", t->path,
                     t->lines[row]);
     if (csv_number(t, row, "time_s", &c->time_s, err) < 0 ||
-        csv_number(t, row, "visits", &c->visits, err) < 0 ||
+        read_size(&c->visits, t, row, "visits", err) < 0 ||
         csv_number(t, row, "reached", &c->reached, err) < 0)
         return -1;
     return c->time_s > 0 && c->reached > 0
