@@ -4,8 +4,8 @@
 rows = words(applications)
 columns = words(graphs)
 wide = 330.0
-tall = 330.0
-width = 70 + wide * columns
+tall = 345.0
+width = 95 + wide * columns
 height = 140 + tall * rows
 load here.'style.gp'
 set logscale y 2
@@ -27,16 +27,18 @@ set multiplot title heading noenhanced
 unset key
 do for [r = 1 : rows] {
     do for [c = 1 : columns] {
-        left = 85 + (c - 1) * wide
+        left = 110 + (c - 1) * wide
         top = 75 + (r - 1) * tall
         set lmargin at screen left / width
         set rmargin at screen (left + wide - 55) / width
         set tmargin at screen down(top)
-        set bmargin at screen down(top + tall - 85)
+        set bmargin at screen down(top + tall - 100)
         a = word(applications, r)
         g = word(graphs, c)
         s = word(scales, c)
-        set title named(a).', '.g.(s eq '1' ? '' : ' ('.s.')') noenhanced font points(11.5)
+        set title named(a).', '.g.(s eq '1' ? '' : s eq '?' ? ' (not run)' : ' ('.s.')') noenhanced font points(11.5)
+        # The axis is that of the first column.
+        set format y (c == 1 ? '%g' : '')
         set ylabel (c == 1 ? 'speed-up over one GPU' : '') offset 1
         set xlabel (r == rows ? 'GPUs' : '')
         plot x with lines lw 1 lc rgb '#000000', \
