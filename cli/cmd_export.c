@@ -41,7 +41,8 @@ static int cmd_export_make(struct subject *s, const struct request *r,
         return fail(err,
                     "export: %s has no plan: what it sends depends on when",
                     r->work.words);
-    if (job_load(&s->job, r, err) < 0)
+    if (request_no_runtime(r, "export", err) < 0 ||
+        job_load(&s->job, r, err) < 0)
         return -1;
     if (s->job.nchoices != 1)
         return fail(err,

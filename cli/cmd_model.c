@@ -344,6 +344,8 @@ int cmd_model(int argc, char **argv, struct err *err)
     if (form.csv && workload_compares(&r.work))
         result = fail(err, "--compare-partition: not with --csv, whose rows "
                            "are of one partition");
+    else if (request_no_runtime(&r, "model", err) < 0)
+        result = -1;
     else if (!r.work.words == !form.scenario)
         result = fail(err, "expected either --workload or --scenario");
     else

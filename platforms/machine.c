@@ -66,6 +66,8 @@ void machine_clear(struct machine *m)
         for (size_t p = 0; p < NPATHS; p++)
             for (size_t l = 0; l < NLOCALITIES; l++)
                 message_table_clear(&m->messages[r][p][l]);
+    for (size_t r = 0; r < NRUNTIMES; r++)
+        free(m->costs[r].source);
     for (size_t i = 0; i < m->copies.nrows; i++)
         free(m->copies.rows[i].source);
     free(m->copies.rows);
@@ -215,7 +217,7 @@ const struct message_table *machine_table(const struct machine *m,
         return &own[where];
     if (where == SHARED_CACHE && own[ON_SOCKET].nsegments)
         return &own[ON_SOCKET];
-    if (where == ON_SOCKET && by >= RUNTIME_NCCL_SIMPLE)
+    if (where == ON_SOCKET && runtime_is_nccl(by))
         return &own[ON_NODE]; /* NVLink knows no sockets */
     return where == SHARED_CACHE && !mpi[where].nsegments ? &mpi[ON_SOCKET]
                                                           : &mpi[where];

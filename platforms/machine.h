@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "platforms/matching.h"
+#include "platforms/runtime_costs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,10 @@ enum runtime {
     NRUNTIMES
 };
 extern const char *const runtime_names[NRUNTIMES];
+static inline bool runtime_is_nccl(enum runtime by)
+{
+    return by >= RUNTIME_NCCL_SIMPLE && by <= RUNTIME_NCCL_NVLS;
+}
 
 enum protocol {
     PROTOCOL_SHORT,
@@ -219,7 +224,7 @@ struct device {
                         switch hangs on none) */
     unsigned cores;  /* usable cores; sockets only */
     unsigned cores_per_cache; /* consecutive cores that share one; sockets */
-    double memory_B;          /* GPUs only, 0: not given */
+    double memory_B;          /* GPUs and sockets, 0: not given */
     /* Sockets: what its memory can read, and write, for all flows from and to
      * its cores. GPUs: what copies inside it read and write together. 0: no
      * limit. */
@@ -461,7 +466,8 @@ struct machine {
     struct network network;
     /* Without segments where the file has none: see machine_table(). */
     struct message_table messages[NRUNTIMES][NPATHS][NLOCALITIES];
-    struct matching matching; /* of a runtime that matches */
+    struct runtime_costs costs[NRUNTIMES]; /* of those with costs of threads */
+    struct matching matching;              /* of a runtime that matches */
     struct copy_table copies;
     bool gpudirect; /* device-aware messages use PATH_GDR, else PATH_NO_GDR */
     struct gpu_model gpu;

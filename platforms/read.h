@@ -24,6 +24,9 @@ int read_runtimes(struct machine *m, const struct json *runtimes,
                   struct err *err) MUST_CHECK;
 int read_messages(struct machine *m, const struct json *messages,
                   struct err *err) MUST_CHECK;
+/* Of a runtime, by path; other keys are not looked at. */
+int read_message_paths(struct machine *m, enum runtime by,
+                       const struct json *paths, struct err *err) MUST_CHECK;
 int read_copies(struct machine *m, const struct json *copies,
                 struct err *err) MUST_CHECK;
 int read_gpu(struct machine *m, const struct json *gpu,

@@ -240,7 +240,7 @@ static int check_place(const struct json *o, enum runtime by,
                                        "self_ns_per_byte"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (json_member(o, keys[i]) && !(i == 0 && by >= RUNTIME_NCCL_SIMPLE) &&
+        if (json_member(o, keys[i]) && !(i == 0 && runtime_is_nccl(by)) &&
             (path != PATH_HOST || where == OFF_NODE))
             return fail(err, "%s: only for host messages on a node", keys[i]);
     if (json_member(o, "moved_by") && s->mover == MOVED_BY_RECEIVER &&
@@ -316,11 +316,9 @@ static int read_path(struct machine *m, enum runtime by, enum msg_path path,
     return 0;
 }
 
-static int read_paths(struct machine *m, enum runtime by, const struct json *o,
-                      struct err *err)
+int read_message_paths(struct machine *m, enum runtime by, const struct json *o,
+                       struct err *err)
 {
-    if (json_only_keys(o, msg_path_names, NPATHS, err) < 0)
-        return -1;
     for (enum msg_path p = 0; p < NPATHS; p++) {
         struct json *path;
         if (!json_member(o, msg_path_names[p]))
@@ -335,24 +333,7 @@ static int read_paths(struct machine *m, enum runtime by, const struct json *o,
 
 int read_messages(struct machine *m, const struct json *o, struct err *err)
 {
-    return read_paths(m, RUNTIME_MPI, o, err);
-}
-
-int read_runtimes(struct machine *m, const struct json *o, struct err *err)
-{
-    /* `messages` has the first one's. */
-    const enum runtime first = RUNTIME_MPI + 1;
-
-    if (json_only_keys(o, runtime_names + first, NRUNTIMES - first, err) < 0)
+    if (json_only_keys(o, msg_path_names, NPATHS, err) < 0)
         return -1;
-    for (enum runtime r = first; r < NRUNTIMES; r++) {
-        struct json *paths;
-        if (!json_member(o, runtime_names[r]))
-            continue;
-        if (json_get_object(o, runtime_names[r], &paths, err) < 0)
-            return -1;
-        if (read_paths(m, r, paths, err) < 0)
-            return fail_at_place(err, "%s", runtime_names[r]);
-    }
-    return 0;
+    return read_message_paths(m, RUNTIME_MPI, o, err);
 }

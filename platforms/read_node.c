@@ -24,8 +24,10 @@ static bool has_number(const struct json *o)
 static int read_socket(struct device *d, const struct json *o, struct err *err)
 {
     if (ONLY_KEYS(o, err, "id", "kind", "cores", "cores_per_cache",
-                  "memory_GBps", "cache_MiB", "reduce_GBps", "copy_GBps",
-                  "uncached_ns_per_byte", "shared_cache_MiB", "source") < 0 ||
+                  "memory_GiB", "memory_GBps", "cache_MiB", "reduce_GBps",
+                  "copy_GBps", "uncached_ns_per_byte", "shared_cache_MiB",
+                  "source") < 0 ||
+        read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err) < 0 ||
         read_optional(o, "copy_GBps", 1e9, &d->copy_Bps, err) < 0 ||
         read_optional(o, "uncached_ns_per_byte", 1e-9, &d->uncached_s_per_B,
                       err) < 0 ||

@@ -90,7 +90,7 @@ const struct workload alltoall_workload = {
         "nonblocking: from i = 1 on, itself last, all posted at the "
         "beginning.\nMessages are made as they are sent, so that memory does "
         "not grow with their number.",
-    .options = "nodes ranks-per-node placement",
+    .options = "nodes ranks-per-node placement runtime runtime-exhaustion",
     .platform = "lassen",
     .loop = alltoall_loop,
 };

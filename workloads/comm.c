@@ -155,7 +155,7 @@ const struct workload comm_ranks_workload = {
     .help = "src and dst are ranks with host memory instead of GPUs; the "
             "messages are carried out as\nthey are given. It is exchange: by "
             "another name.",
-    .options = "nodes ranks-per-node",
+    .options = "nodes ranks-per-node runtime runtime-exhaustion",
     .platform = "lassen",
     .messages = comm_ranks_messages,
 };

@@ -225,7 +225,7 @@ const struct workload exchange_workload = {
     .summary = "messages between ranks: round,src,dst,bytes",
     .help = "A round begins for a rank when all that it sends and receives in "
             "the round before is\ncomplete.",
-    .options = "nodes ranks-per-node placement",
+    .options = "nodes ranks-per-node placement runtime runtime-exhaustion",
     .platform = "lassen",
     .messages = exchange_messages,
 };
@@ -235,7 +235,7 @@ const struct workload random_ranks_workload = {
     .words = "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S",
     .summary = "M messages of each rank to random others, in K rounds",
     .help = "Destinations and sizes are drawn uniformly.",
-    .options = "nodes ranks-per-node placement",
+    .options = "nodes ranks-per-node placement runtime runtime-exhaustion",
     .platform = "lassen",
     .messages = exchange_messages,
 };

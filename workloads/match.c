@@ -201,7 +201,8 @@ const struct workload match_workload = {
         "messages, random (so without), same or reversed.\nreceives_us (0): "
         "when the receives are posted. bytes (8): of a message. seed (0): 0 "
         "is\nwhat sluice-native match draws.",
-    .options = "nodes ranks-per-node placement matching",
+    .options =
+        "nodes ranks-per-node placement matching runtime runtime-exhaustion",
     .platform = "dgx-h100",
     .messages = match_messages,
 };

@@ -59,7 +59,7 @@ const struct workload plan_workload = {
     .help = "Its ranks are on as many nodes, on the same cores, as when it was "
             "written; of\nanother machine only if that has as many GPUs in a "
             "node.",
-    .options = "matching",
+    .options = "matching runtime runtime-exhaustion",
     .platform = "lassen",
     .messages = plan_file_to_plan,
 };

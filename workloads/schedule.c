@@ -192,7 +192,8 @@ const struct workload schedule_workload = {
                "op,rank,kind,peer,tag,bytes,work_us,after",
     .help = "kind is send, recv or work; peer and tag of a receive may be any; "
             "after names the\noperations of the rank that must have ended.",
-    .options = "nodes ranks-per-node placement matching",
+    .options =
+        "nodes ranks-per-node placement matching runtime runtime-exhaustion",
     .platform = "lassen",
     .messages = schedule_to_plan,
 };

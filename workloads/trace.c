@@ -14,7 +14,8 @@ const struct workload trace_workload = {
             "receive without\nblocking and then wait for together, are also "
             "brought by every strategy.",
     .options = "nodes ranks-per-node placement compute-scale flops "
-               "as-received all-in-gpus algorithm library matching no-packing",
+               "as-received all-in-gpus algorithm library matching no-packing "
+               "runtime runtime-exhaustion",
     .platform = "lassen",
     .trace = true,
 };

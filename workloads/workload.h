@@ -102,9 +102,10 @@ enum shape workload_shape(const struct workload *w);
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
-    "placement no-packing"
+    "placement no-packing runtime runtime-exhaustion"
 /* Of those that are what GPUs send each other. */
-#define TRAFFIC_OPTIONS "gpus nodes ranks-per-node no-packing"
+#define TRAFFIC_OPTIONS                                                        \
+    "gpus nodes ranks-per-node no-packing runtime runtime-exhaustion"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
 /* Of graphs on hosts. */
 #define ROUND_OPTIONS                                                          \

@@ -4,6 +4,7 @@
 
 #include "base/jobs.h"
 #include "sim/plan/exec_child.h"
+#include "sim/plan/exec_hosts.h"
 #include "sim/plan/exec_ops.h"
 
 #include <stdlib.h>
@@ -54,6 +55,7 @@ void exec_result_clear(struct exec_result *r)
     waits_clear(&r->waits);
     free(r->links);
     free(r->queues);
+    free(r->hosts);
     memset(r, 0, sizeof *r);
 }
 
@@ -112,7 +114,7 @@ int exec_plan(struct exec_result *r, const struct machine *m,
     struct one_job job = {m, p, o, keep};
 
     memset(r, 0, sizeof *r);
-    if (plan_check(p, m, err) < 0)
+    if (plan_check(p, m, err) < 0 || runtime_check(p, m, err) < 0)
         return -1;
     return exec_engine(o) == ENGINE_SIMGRID ? exec_plan_in_child(r, &job, err)
                                             : exec_plan_here(r, &job, err);
@@ -175,7 +177,8 @@ int exec_times(double *times_s, const struct machine *m,
     struct many_job job = {m, plans, nplans, o, 0};
 
     for (size_t i = 0; i < nplans; i++) {
-        if (plan_check(plans[i].plan, m, err) < 0)
+        if (plan_check(plans[i].plan, m, err) < 0 ||
+            runtime_check(plans[i].plan, m, err) < 0)
             return -1;
         if (plans[i].plan->nodes > job.nodes)
             job.nodes = plans[i].plan->nodes;

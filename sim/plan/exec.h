@@ -10,6 +10,7 @@
 #include "sim/plan/waits.h"
 #include "sim/transport/match_queues.h"
 #include "sim/transport/cause.h"
+#include "sim/transport/host_counts.h"
 
 /*
  * How plans are simulated. Wherever these are taken, NULL stands for
@@ -72,6 +73,11 @@ struct exec_result {
     struct match_counts *queues; /* of matching; NULL: nothing was matched */
     size_t nqueues;
     bool counts_queues; /* EXEC_QUEUES */
+    /* Of a runtime with a communication thread, else NULL: each rank's, and
+     * what the creation of its windows took, before the plan begins. */
+    struct host_counts *hosts;
+    uint32_t nhosts;
+    double windows_s;
 };
 void exec_result_clear(struct exec_result *r);
 

@@ -51,7 +51,10 @@ static void exec_one_in_child(const void *arg, int fd)
         child_put(fd, &r.links_used, sizeof r.links_used) < 0 ||
         child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0 ||
         child_put(fd, &r.nqueues, sizeof r.nqueues) < 0 ||
-        child_put(fd, r.queues, r.nqueues * sizeof *r.queues) < 0)
+        child_put(fd, r.queues, r.nqueues * sizeof *r.queues) < 0 ||
+        child_put(fd, &r.windows_s, sizeof r.windows_s) < 0 ||
+        child_put(fd, &r.nhosts, sizeof r.nhosts) < 0 ||
+        child_put(fd, r.hosts, r.nhosts * sizeof *r.hosts) < 0)
         return;
 }
 
@@ -70,7 +73,14 @@ static bool exec_read_result(struct exec_result *r, const struct one_job *job,
         child_get(fd, &r->nqueues, sizeof r->nqueues) < 0)
         return false;
     r->queues = xcalloc(r->nqueues, sizeof *r->queues);
-    return child_get(fd, r->queues, r->nqueues * sizeof *r->queues) == 0;
+    if (child_get(fd, r->queues, r->nqueues * sizeof *r->queues) < 0 ||
+        child_get(fd, &r->windows_s, sizeof r->windows_s) < 0 ||
+        child_get(fd, &r->nhosts, sizeof r->nhosts) < 0)
+        return false;
+    if (!r->nhosts)
+        return true;
+    r->hosts = xcalloc(r->nhosts, sizeof *r->hosts);
+    return child_get(fd, r->hosts, r->nhosts * sizeof *r->hosts) == 0;
 }
 
 int exec_plan_in_child(struct exec_result *r, const struct one_job *job,

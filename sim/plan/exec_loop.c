@@ -506,7 +506,8 @@ int exec_loop(struct loop_result *r, const struct machine *m,
                                             (l->turning ? l->steps : 1))};
     if (!l->steps || loop_check(l, m, err) < 0)
         return l->steps ? -1 : 0;
-    if (exec_engine(o) == ENGINE_SIMGRID || l->body.match)
+    if (exec_engine(o) == ENGINE_SIMGRID || l->body.match ||
+        transports[l->body.runtime]->rules)
         return exec_unrolled(r, m, l, o, options, err);
     struct engine *e = exec_engine_for(m, o, l->body.nodes, err);
     if (!e)

@@ -3,6 +3,7 @@
  * and is then a transfer of the transport. */
 #include "sim/plan/exec_ops.h"
 
+#include "sim/plan/exec_hosts.h"
 #include "sim/plan/exec_state.h"
 #include "sim/plan/forbidden.h"
 
@@ -21,16 +22,27 @@ struct envelope exec_envelope(const struct plan *p, uint32_t op)
 static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
                         uint32_t whom)
 {
-    _Static_assert(CAUSE_MATCHER < 8, "op_wait.cause has three bits");
+    _Static_assert(NCAUSES <= 16, "op_wait.cause has four bits");
     if (!x->waits)
         return;
     waits_add(x->waits, op,
               (struct op_wait){.over_s = fabric_now(&x->fabric),
                                .whom = whom & DEP_OP,
-                               .cause = (uint8_t)cause & 7u});
+                               .cause = (uint8_t)cause & 15u});
 }
 
 /* --- dependencies --------------------------------------------------------- */
+
+/* Under a runtime with a communication thread. */
+static void exec_address(struct transfer *t, uint8_t kind)
+{
+    if (kind == OP_MSG)
+        t->kind = TRANSFER_LETTER;
+    else if (kind == OP_SEND)
+        t->kind = TRANSFER_LETTER_SEND;
+    else if (kind == OP_RECV)
+        t->kind = TRANSFER_LETTER_RECEIVE;
+}
 
 /* What moves the operation's bytes from a stage of its life on. */
 static struct transfer *exec_transfer(struct exec *x, uint32_t op,
@@ -53,6 +65,8 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                            .to_gpu = o->dst_gpu,
                            .number = op,
                            .kind = kinds[o->kind]};
+    if (x->fabric.hosts)
+        exec_address(t, o->kind);
     if (o->kind == OP_COPY)
         t->dir = o->dir;
     else if (o->kind == OP_PACK || o->kind == OP_REDUCE)
@@ -89,8 +103,12 @@ static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
     x->unreceived--;
     if (x->plan->ops[send].bytes > x->plan->ops[recv].bytes)
         x->truncated = recv;
-    message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
-                 posted_now);
+    if (x->fabric.hosts)
+        letter_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
+                    posted_now);
+    else
+        message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
+                     posted_now);
     if (x->state[send] & OP_UNMATCHED) {
         x->state[send] &= (uint8_t)~OP_UNMATCHED;
         exec_finish(x, exec_transfer_of(x, send));
@@ -159,6 +177,10 @@ static void exec_start(struct exec *x, uint32_t op)
     }
     if (o->kind == OP_SEND)
         fabric_sent(&x->fabric, op, exec_envelope(x->plan, op));
+    if (x->fabric.hosts && plan_sends(o)) {
+        x->transport->post_send(exec_transfer(x, op, 0));
+        return;
+    }
     if (server_take(cpu)) {
         transfer_go(exec_transfer(x, op, 0));
         return;
@@ -204,6 +226,8 @@ static void exec_finish(struct exec *x, const struct transfer *t)
     x->state[t->number] |= OP_FINISHED;
     x->finished++;
     exec_ops_tell(x, t, false);
+    if (x->buffers)
+        buffers_finished(x->buffers, t->number);
 }
 
 /* --- what the transport tells --------------------------------------------- */
@@ -227,7 +251,9 @@ static bool exec_unmatched(struct exec *x, uint32_t send)
 
 static void exec_on_sent(void *user, struct transfer *t)
 {
-    if (t->kind == TRANSFER_SEND && !exec_unmatched(user, t->number))
+    bool send = t->kind == TRANSFER_SEND || t->kind == TRANSFER_LETTER_SEND;
+
+    if (send && !exec_unmatched(user, t->number))
         exec_finish(user, t);
     exec_ops_tell(user, t, true);
 }
@@ -416,10 +442,13 @@ static void exec_init(struct exec *x, struct engine *e)
         exec_match_init(x);
     x->events = exec_events(x);
     x->fabric.events = &x->events;
+    if (x->transport->rules)
+        exec_hosts_init(x);
 }
 
 static void exec_clear(struct exec *x)
 {
+    exec_hosts_clear(x);
     fabric_clear(&x->fabric);
     free(x->state);
     free(x->place);
@@ -458,6 +487,8 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     engine_after(e, p->begin_s, exec_begin, &x);
     int result = engine_run(e, err);
     if (result == 0)
+        result = exec_hosts_broken(&x, err);
+    if (result == 0)
         result = exec_stuck(&x, err);
     if (x.fabric.queues && result == 0)
         result =
@@ -465,6 +496,8 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     r->time_s = x.last_s;
     if (x.waits && x.fabric.queues)
         r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);
+    if (result == 0)
+        exec_hosts_sum_up(r, &x);
     if (result < 0)
         (void)fail_in(err, "%s", p->name);
     exec_clear(&x);

@@ -46,7 +46,8 @@ struct exec {
     bool synchronous;    /* some sends are complete only with a receive */
     uint32_t *probes;    /* of each rank: the first that waits; NULL: there are
                             none; behind it: place */
-    uint32_t truncated;  /* a receive whose message is too long, or NO_OP */
+    struct buffers *buffers; /* of what hosts received; NULL: no hosts */
+    uint32_t truncated;      /* a receive whose message is too long, or NO_OP */
 };
 
 static inline bool exec_started(const struct exec *x, uint32_t op)

@@ -96,6 +96,7 @@ void plan_clear(struct plan *p)
     free(p->first_piece);
     free(p->deps);
     free(p->pieces);
+    free(p->window_B);
     plan_origin_free(p->origin);
     memset(p, 0, sizeof *p);
 }

@@ -126,6 +126,9 @@ struct plan {
      * bytes of the messages that it sends and receives on its node, of the
      * busiest rank. */
     double working_set_B;
+    /* Of each rank, what its windows hold under a runtime with windows, if its
+     * planner knows; NULL: of what messages are there. */
+    double *window_B;
     struct plan_origin *origin; /* of a plan made of a trace; NULL */
 };
 

@@ -22,10 +22,11 @@ void waits_clear(struct op_waits *w)
 void waits_add(struct op_waits *w, uint32_t op, struct op_wait wait)
 {
     if (w->n == w->room) {
-        w->room = w->room < UINT32_MAX / 2 ? 2 * w->room + 64 : UINT32_MAX;
+        const uint32_t most = (1u << 31) - 1; /* that `before` has bits for */
+        w->room = w->room < most / 2 - 64 ? 2 * w->room + 64 : most;
         w->list = xrealloc(w->list, w->room, sizeof *w->list);
     }
-    wait.before = w->last[op];
+    wait.before = w->last[op] & ((1u << 31) - 1);
     w->list[w->n] = wait;
     w->last[op] = ++w->n;
 }

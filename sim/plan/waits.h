@@ -11,9 +11,9 @@
  * resource back on its own way. */
 struct op_wait {
     double over_s;
-    uint32_t whom : 29; /* an operation has no more bits: DEP_OP */
-    uint32_t cause : 3; /* enum cause */
-    uint32_t before;    /* the same operation's, + 1; 0: this is its first */
+    uint64_t whom : 29;   /* an operation has no more bits: DEP_OP */
+    uint64_t cause : 4;   /* enum cause */
+    uint64_t before : 31; /* the same operation's, + 1; 0: this is its first */
 };
 
 struct op_waits {

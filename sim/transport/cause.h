@@ -13,7 +13,11 @@ enum cause {
     CAUSE_MATCH,   /* a receive: its message; a message: its receive */
     CAUSE_KERNEL,  /* a GPU ran another kernel */
     CAUSE_MATCHER, /* a message and its receive: the engine that matches them */
+    CAUSE_COMM,    /* a process's communication thread */
+    CAUSE_PACKET,  /* a packet, or a buffer, of the runtime */
+    CAUSE_EPOCH,   /* the other puts of an epoch */
+    NCAUSES
 };
-extern const char *const cause_names[];
+extern const char *const cause_names[NCAUSES];
 
 #endif

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resources that transfers of a run share, and how they take and return
  * them. */
+#include "sim/transport/hosts.h"
 #include "sim/transport/transport.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-const char *const cause_names[] = {
-    "nothing", "a dependency", "CPU",      "copy engine",
-    "NIC",     "its match",    "a kernel", "the matching engine"};
+const char *const cause_names[NCAUSES] = {"nothing",
+                                          "a dependency",
+                                          "CPU",
+                                          "copy engine",
+                                          "NIC",
+                                          "its match",
+                                          "a kernel",
+                                          "the matching engine",
+                                          "the communication thread",
+                                          "a packet or buffer",
+                                          "an epoch's other puts"};
 
 /* --- the run -------------------------------------------------------------- */
 
@@ -104,6 +113,7 @@ void fabric_clear(struct fabric *f)
     free(f->nearest_nic);
     match_free(f->match);
     match_queues_free(f->queues);
+    hosts_free(f->hosts);
     pool_clear(&f->pool);
 }
 
@@ -475,6 +485,14 @@ void transfer_go(struct transfer *t)
         break;
     case TRANSFER_WORK:
         work_go(t);
+        break;
+    case TRANSFER_LETTER:
+    case TRANSFER_LETTER_SEND:
+    case TRANSFER_LETTER_RECEIVE:
+        letter_go(t);
+        break;
+    case TRANSFER_CREW:
+        crew_go(t);
         break;
     case TRANSFERS_AT_REST:
         break; /* each of them is made first */

@@ -345,7 +345,7 @@ static void message_found(void *arg, uint32_t send, uint32_t recv)
 
 /* The receiver hears of the message: of an eager one with its first byte, of
  * another before its bytes flow, which then wait for the receive. */
-static void message_arrive(struct transfer *t)
+void message_announce(struct transfer *t)
 {
     struct message_arrival a = {t->f, {.dst = t->to, .src = t->from}};
 
@@ -402,7 +402,7 @@ void message_send_ahead(struct transfer *t)
 static void message_on_wire(struct transfer *t, double slower_s)
 {
     if (t->kind == TRANSFER_SEND && !message_bytes_wait(t))
-        message_arrive(t);
+        message_announce(t);
     message_flow(t, slower_s);
 }
 
@@ -460,7 +460,7 @@ static void message_at_nic(struct transfer *t)
     }
     t->stage = HELD;
     if (t->kind == TRANSFER_SEND)
-        message_arrive(t);
+        message_announce(t);
 }
 
 static void message_flowed(struct transfer *t)

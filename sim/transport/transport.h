@@ -8,7 +8,7 @@
 #ifndef SIM_TRANSPORT_TRANSPORT_H
 #define SIM_TRANSPORT_TRANSPORT_H
 
-#include "sim/transport/fabric.h"
+#include "sim/transport/hosts.h"
 
 /* How a message finds its receive. */
 enum pairing {
@@ -49,6 +49,9 @@ struct transport {
      * starts it, `puts` operations (1 at least) of equal parts of bytes that
      * are wire_B on the wire. */
     void (*put)(struct transfer *t);
+    /* Of a runtime with a communication thread (hosts.h), whose fabric has
+     * them. */
+    const struct host_rules *rules;
 };
 extern const struct transport *const transports[NRUNTIMES];
 
@@ -65,6 +68,8 @@ double message_hides_s(struct transfer *t);
 /* A message and the receive that takes it, posted now or before. */
 void message_pair(struct transfer *t, struct transfer *recv, bool posted_now);
 void message_recv(struct transfer *t, const struct transfer *by);
+/* Of one that is matched: its receiver hears of it. */
+void message_announce(struct transfer *t);
 /* put.c */
 void transfer_put(struct transfer *t);
 /* push.c */

@@ -48,15 +48,13 @@ static const struct axis way_axis = {
     .words = {[WAY_DIRECT] = "direct", [WAY_RING] = "ring"},
     .n = NWAYS,
     .optional = true};
-static const struct axis runtime_axis = {.key = "runtime",
-                                         .words =
-                                             {
-#define RUNTIME(upper, lower) [RUNTIME_##upper] = #lower,
-#include "platforms/runtimes.def"
-#undef RUNTIME
-                                             },
-                                         /* NCCL's are of collectives. */
-                                         .n = RUNTIME_NCCL_SIMPLE};
+/* Of graphs among GPUs: the first of the list. */
+static const struct axis runtime_axis = {
+    .key = "runtime",
+    .words = {[RUNTIME_MPI] = "mpi",
+              [RUNTIME_SHMEM] = "shmem",
+              [RUNTIME_CPU_COPY] = "cpu_copy"},
+    .n = RUNTIME_NCCL_SIMPLE};
 static const struct axis direction_axis = {
     .key = "direction",
     .words = {[DIRECTION_PUSH] = "push",

@@ -13,17 +13,47 @@
 
 /* --- ways ----------------------------------------------------------------- */
 
-/* --set execution.KEY=VALUE is the execution's, all others the platform's, as
- * is --matching, which they come after; the caller frees the result. */
-static char *deal_sets(struct texts *platform, struct texts *execution,
-                       const struct request *r)
-{
-    char *matching = NULL;
+/* Of a request, what it says of the platform, and of executions. */
+struct dealt_sets {
+    struct texts platform, execution;
+    char *own[3]; /* of the texts */
+    size_t nown;
+};
 
-    if (r->matching) {
-        matching = xasprintf("matching=%s", r->matching);
-        platform->items[platform->n++] = matching;
-    }
+static void deal_own(struct dealt_sets *s, char *text)
+{
+    s->own[s->nown++] = text;
+    s->platform.items[s->platform.n++] = text;
+}
+
+/* Which runtimes have packets or buffers that can be exhausted. */
+static const enum runtime exhausted[] = {RUNTIME_LCI, RUNTIME_MPI_PROBE};
+
+static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
+{
+    char *list = xstrdup(r->runtime ? r->runtime : ""), *rest = list;
+    enum runtime by;
+    struct err ignored; /* job_find_runtimes() tells */
+
+    for (char *word; r->exhaustion && (word = strsep(&rest, ","));)
+        for (size_t i = 0; i < 2; i++)
+            if (job_runtime(&by, word, &ignored) == 0 && by == exhausted[i] &&
+                s->nown < 2)
+                deal_own(s, xasprintf("runtimes.%s.costs.exhaustion=%s",
+                                      runtime_names[by], r->exhaustion));
+    free(list);
+}
+
+/* --set execution.KEY=VALUE is the execution's, all others the platform's, as
+ * are --matching and --runtime-exhaustion, which they come after. */
+static void deal_sets(struct dealt_sets *dealt, const struct request *r)
+{
+    struct texts *platform = &dealt->platform, *execution = &dealt->execution;
+
+    *dealt = (struct dealt_sets){0};
+    deal_exhaustion(dealt, r);
+    if (r->matching)
+        deal_own(dealt, xasprintf("matching=%s", r->matching));
     for (size_t i = 0; i < r->sets.n; i++) {
         const char *s = r->sets.items[i];
         if (!strncmp(s, "execution.", 10))
@@ -31,7 +61,12 @@ static char *deal_sets(struct texts *platform, struct texts *execution,
         else
             platform->items[platform->n++] = s;
     }
-    return matching;
+}
+
+static void dealt_free(struct dealt_sets *dealt)
+{
+    for (size_t i = 0; i < dealt->nown; i++)
+        free(dealt->own[i]);
 }
 
 struct choice *job_add_choice(struct job *j, const char *name)
@@ -341,6 +376,7 @@ static int job_make_with(struct job *j, const struct machine *m,
         return fail(err, "--set execution.%s: %s has no executions",
                     execution->items[0], j->workload->prefix);
     if (job_choose(j, r, execution, err) < 0 ||
+        job_find_runtimes(j, r, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
         job_find_machine(j, m, r->platform, platform, err) < 0 ||
         job_read_placement(j, r, err) < 0 ||
@@ -366,8 +402,6 @@ static int job_make_with(struct job *j, const struct machine *m,
 static int job_make_all(struct job *j, const struct machine *m,
                         const struct request *r, struct err *err)
 {
-    struct texts platform = {0}, execution = {0};
-
     if (!r->work.words)
         return fail(err, "expected --workload (such as spmv:FILE.mtx)");
     j->workload = workload_find(r->work.words, err);
@@ -378,23 +412,24 @@ static int job_make_all(struct job *j, const struct machine *m,
                     r->work.words);
     j->words = xstrdup(r->work.words);
     j->load.shape = workload_shape(j->workload);
-    char *matching = deal_sets(&platform, &execution, r);
-    int result = job_make_with(j, m, r, &platform, &execution, err);
-    free(matching);
+    struct dealt_sets dealt;
+    deal_sets(&dealt, r);
+    int result = job_make_with(j, m, r, &dealt.platform, &dealt.execution, err);
+    dealt_free(&dealt);
     return result;
 }
 
 int job_machine(struct machine *m, const struct request *r, struct err *err)
 {
-    struct texts platform = {0}, execution = {0};
     const struct workload *w = workload_find(r->work.words, err);
+    struct dealt_sets dealt;
 
     if (!w)
         return -1;
-    char *matching = deal_sets(&platform, &execution, r);
+    deal_sets(&dealt, r);
     int result = platform_load(m, r->platform ? r->platform : w->platform,
-                               platform.items, platform.n, err);
-    free(matching);
+                               dealt.platform.items, dealt.platform.n, err);
+    dealt_free(&dealt);
     return result;
 }
 
@@ -416,11 +451,13 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
 
 void job_clear(struct job *j)
 {
-    for (size_t i = 0; i < j->nchoices; i++)
+    for (size_t i = 0; i < j->nchoices; i++) {
+        free(j->choices[i].own_name);
         if (j->choices[i].execution) {
             execution_clear(j->choices[i].execution);
             free(j->choices[i].execution);
         }
+    }
     free(j->choices);
     load_clear(&j->load);
     trace_phases_clear(&j->phases);

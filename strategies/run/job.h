@@ -22,6 +22,8 @@ struct choice {
     const struct strategy *strategy;
     struct execution *execution;
     const struct collective_algorithm *algorithm;
+    enum runtime runtime; /* that its messages are carried by */
+    char *own_name;       /* "standard/lci": where one was named; NULL */
 };
 
 struct job {

@@ -14,6 +14,14 @@ struct choice *job_add_choice(struct job *j, const char *name);
 int job_choose_strategies(struct job *j, const char *names,
                           struct err *err) MUST_CHECK;
 
+/* --- job_runtime.c -------------------------------------------------------- */
+
+/* "mpi-probe": a runtime that carries the messages of processes. */
+int job_runtime(enum runtime *by, const char *word, struct err *err) MUST_CHECK;
+/* Each way of messages between processes under each runtime that is named. */
+int job_find_runtimes(struct job *j, const struct request *r,
+                      struct err *err) MUST_CHECK;
+
 /* --- job_trace.c ---------------------------------------------------------- */
 
 /* How a trace is replayed, and its ways: as it is, and by strategies. */

@@ -151,6 +151,14 @@ int request_read(struct request *r, struct json **doc, const char *path,
     return fail_in(err, "%s", path);
 }
 
+int request_no_runtime(const struct request *r, const char *command,
+                       struct err *err)
+{
+    if (!r->runtime)
+        return 0;
+    return fail(err, "--runtime: only for run, not for %s", command);
+}
+
 void request_compare(struct request *r)
 {
     struct workload_request *w = &r->work;

@@ -18,7 +18,10 @@ struct request {
     const char *algorithm;
     const char *library; /* NULL: that of the machine */
     struct texts sets;
-    const char *matching; /* presets (platforms/matching.h); NULL: as it is */
+    /* "a,b": words of runtimes that carry messages; NULL: mpi. */
+    const char *runtime;
+    const char *exhaustion; /* "wait", "error"; NULL: the platform's */
+    const char *matching;   /* presets (platforms/matching.h); NULL: as it is */
     struct workload_request work;
     const char *placement; /* a file (placement.h); NULL: ranks in blocks */
     struct strategy_options options; /* but for ranks_per_node, pack */
@@ -90,6 +93,12 @@ void request_init(struct request *r);
          "how receives are found and what that takes, none or as ENGINE or "   \
          "PRESET, with @DEVICE (sluice list matchings) [default: the "         \
          "platform's]"},                                                       \
+        {"runtime", OPT_TEXT, &(r).runtime, "R,...",                           \
+         "what carries messages: mpi, or with a communication thread beside "  \
+         "compute threads lci, mpi-probe, mpi-rma [default: mpi]"},            \
+        {"runtime-exhaustion", OPT_TEXT, &(r).exhaustion, "HOW",               \
+         "a send that finds no packet or buffer of its runtime: wait, or "     \
+         "error [default: the platform's]"},                                   \
         {"compute-scale", OPT_NUMBER, &(r).replay.compute_scale, "X",          \
          "traces: what ranks compute takes X times as long; 0 leaves it out "  \
          "[default: 1]"},                                                      \
@@ -130,6 +139,10 @@ void request_init(struct request *r);
 struct json;
 int request_read(struct request *r, struct json **doc, const char *path,
                  struct err *err) MUST_CHECK;
+
+/* -1 where it names runtimes: `command` has those of its own. */
+int request_no_runtime(const struct request *r, const char *command,
+                       struct err *err) MUST_CHECK;
 
 /* Asks for a comparison with METIS of a matrix of up to 2^20 nonzeros, where
  * nothing is said of it. */

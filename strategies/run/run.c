@@ -6,6 +6,7 @@
 #include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/network/node_ways.h"
+#include "sim/plan/exec_hosts.h"
 #include "sim/plan/timeline.h"
 #include "strategies/agents/traverse_timeline.h"
 #include "strategies/exchange/model.h"
@@ -58,6 +59,10 @@ static void run_sum_up(struct outcome *o, const struct machine *m,
     o->queues = x->queues;
     o->nqueues = x->nqueues;
     x->queues = NULL;
+    o->hosts = x->hosts;
+    o->nhosts = x->nhosts;
+    o->windows_s = x->windows_s;
+    x->hosts = NULL;
     o->nops = p->nops;
     if (!keep_times)
         return;
@@ -74,9 +79,19 @@ static int run_plan(struct outcome *o, const struct job *j,
     struct exec_result x;
     struct plan room;
 
-    const struct plan *p = job_plan(&room, j, c, err);
+    const struct plan *given = job_plan(&room, j, c, err), *p = given;
+    struct plan under;
     if (!p)
         return 1;
+    if (c->runtime) { /* one that was named: the plan may be the workload's */
+        under = *given;
+        under.runtime = c->runtime;
+        p = &under;
+    }
+    if (runtime_check(p, j->machine, err) < 0) {
+        plan_clear(&room);
+        return 1;
+    }
     double planned = seconds();
     int result = exec_plan(&x, j->machine, p, j->exec,
                            options->queues ? EXEC_QUEUES : EXEC_DETAILS, err);
@@ -100,8 +115,8 @@ static double run_predict(const struct job *j, const struct choice *c,
     struct model_time t;
     struct err ignored;
 
-    if (!c->strategy || j->load.shape != SHAPE_HALO)
-        return NAN;
+    if (!c->strategy || j->load.shape != SHAPE_HALO || c->runtime)
+        return NAN; /* the closed forms are mpi's */
     int result =
         j->load.halo.nrounds
             ? model_predict_rounds(&t, j->machine, &j->load.halo, &j->options,
@@ -436,6 +451,7 @@ void outcome_clear(struct outcome *o)
     free(o->ranks);
     free(o->ends);
     free(o->queues);
+    free(o->hosts);
     free(o->ops);
     free(o->why);
     memset(o, 0, sizeof *o);

@@ -37,6 +37,10 @@ struct outcome {
     struct durations durations;
     struct match_counts *queues; /* of matching, by rank and communicator */
     size_t nqueues;
+    /* Of a runtime with a communication thread: of each rank; NULL: of none. */
+    struct host_counts *hosts;
+    uint32_t nhosts;
+    double windows_s; /* apart from time_s: the creation of its windows */
     struct plan_origin *origin; /* of a trace; NULL: of none */
     struct replay_times *ranks; /* likewise */
     struct op_times *ops;       /* when each operation was; NULL: not kept */

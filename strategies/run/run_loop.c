@@ -3,6 +3,7 @@
 #include "strategies/run/run_loop.h"
 
 #include "base/seconds.h"
+#include "sim/plan/exec_hosts.h"
 
 #include <math.h>
 
@@ -75,6 +76,12 @@ int run_steps_make(struct run_steps *s, const struct job *j,
         result = run_make_repeated(s, j, c, err);
     else if (run_takes_loop(j, c, options))
         result = run_make_collective(s, j, c, err);
+    if (result == 0 && s->loop && c->runtime) {
+        s->under = *s->loop;
+        s->under.body.runtime = c->runtime;
+        s->loop = &s->under;
+        result = runtime_check(&s->under.body, j->machine, err) < 0;
+    }
     if (result == 0 && s->loop && options->timeline)
         result = fail(err, "--timeline: not of what is done in steps");
     s->wall_s = seconds() - begin;

@@ -9,7 +9,8 @@
 struct run_steps {
     const struct loop *loop; /* the workload's, or room; NULL: not in steps */
     struct loop room;
-    bool rounded; /* collective_loop()'s */
+    struct loop under; /* one of them under another runtime, that borrows */
+    bool rounded;      /* collective_loop()'s */
     double wall_s;
 };
 

@@ -165,7 +165,9 @@ static int run_job(struct native *n, struct run_request *q, struct err *err)
     if (workload_compares(&q->job.work))
         return native_agree(
             n, fail(err, "--compare-partition: not for sluice-native"), err);
-    if (native_agree(n, job_load(&j, &q->job, err), err) < 0)
+    if (native_agree(n, request_no_runtime(&q->job, "sluice-native", err),
+                     err) < 0 ||
+        native_agree(n, job_load(&j, &q->job, err), err) < 0)
         return -1;
     /* Only a plan from a file packs. */
     j.options.pack = false;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * runtime_costs.h - what the threads of a process do for a message under a
+ * runtime with a communication thread (Dang et al. 2018): read from
+ * `runtimes.NAME.costs` of a platform, used by sim/transport. What a process's
+ * own CPU does is that of its compute threads; beside it there is one
+ * communication thread. Message tables say what the wire takes.
+ */
+#ifndef PLATFORMS_RUNTIME_COSTS_H
+#define PLATFORMS_RUNTIME_COSTS_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How RMA epochs are opened and closed. */
+enum rma_epoch {
+    EPOCH_PSCW, /* post, start, complete, wait: with each peer */
+    EPOCH_FENCE,
+    NRMA_EPOCHS
+};
+extern const char *const rma_epoch_names[NRMA_EPOCHS];
+
+/* A number that is not given is 0 unless it says otherwise. */
+struct runtime_costs {
+    /* --- of compute threads --- */
+    double call_s; /* of one that sends: packet and lc_send, queue, MPI_Put */
+    double call_thread_s; /* more for each other one that calls meanwhile ... */
+    unsigned threads;     /* ... of so many; 0: a core each, less one */
+    unsigned devices;     /* among which those divide; at least 1 */
+    double dequeue_s;     /* of one that takes a message in */
+    double copy_Bps;      /* of one core, into a packet and out; 0: no time */
+    /* --- of the communication thread --- */
+    double send_s, recv_s; /* of each message */
+    double send_s_per_B, recv_s_per_B;
+    double poll_s; /* of a time round its loop that finds nothing */
+    /* --- lci --- */
+    uint64_t packet_B;         /* the largest eager message */
+    unsigned packets_per_host; /* a process's pool has as many for each other
+                                  process, and for itself */
+    /* --- mpi_probe --- */
+    uint64_t eager_B; /* 0: what the platform's mpi sends eagerly at most */
+    double flush_s;   /* small messages wait so long for others; 0: not */
+    double test_s;    /* of each request, each time round */
+    double entry_s;   /* of each entry of the lists that a match looks at */
+    uint64_t
+        unexpected_B; /* eager messages that are not received yet; 0: any */
+    /* --- mpi_rma --- */
+    enum rma_epoch epoch;
+    double start_s, complete_s, post_s, wait_s; /* with each peer */
+    double fence_s;
+    double lock_s;    /* more of each call, of MPI_THREAD_MULTIPLE */
+    double window_s;  /* creation, of each window on each process */
+    unsigned windows; /* of each pair: data types times patterns */
+    /* --- */
+    bool exhaustion_fails; /* what finds no packet or buffer is an error; else
+                              it waits */
+    char *source;          /* NULL: the platform has no costs of this runtime */
+};
+
+/* The i-th number that a runtime may have: its key, and the value in the key's
+ * unit. False: there are not so many. */
+bool runtime_cost(const struct runtime_costs *c, int runtime, size_t i,
+                  const char **key, double *value);
+
+/* What all the buffers of a process's pool hold, of a run of so many. */
+double runtime_pool_B(const struct runtime_costs *c, uint32_t processes);
+
+struct json;
+/* The object `costs` of a runtime. */
+int runtime_costs_read(struct runtime_costs *c, int runtime,
+                       const struct json *o, struct err *err) MUST_CHECK;
+/* Whether a platform may have costs of this runtime. */
+bool runtime_has_costs(int runtime);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the runtimes that a request names, and takes each way under each. */
+#include "strategies/run/job_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *word;
+    enum runtime by;
+} words[] = {{"mpi", RUNTIME_MPI},
+             {"lci", RUNTIME_LCI},
+             {"mpi-probe", RUNTIME_MPI_PROBE},
+             {"mpi-rma", RUNTIME_MPI_RMA}};
+enum { NWORDS = sizeof words / sizeof words[0] };
+
+int job_runtime(enum runtime *by, const char *word, struct err *err)
+{
+    for (size_t i = 0; i < NWORDS; i++)
+        if (!strcmp(words[i].word, word)) {
+            *by = words[i].by;
+            return 0;
+        }
+    return fail(err,
+                "--runtime: expected mpi, lci, mpi-probe or mpi-rma, got "
+                "'%.40s'",
+                word);
+}
+
+/* As often as there are runtimes: of each the ways in their order. */
+static void job_spread(struct job *j, const char *const *names,
+                       const enum runtime *by, size_t n)
+{
+    size_t ways = j->nchoices;
+    struct choice *all = xcalloc(ways * n, sizeof *all);
+
+    for (size_t r = 0; r < n; r++)
+        for (size_t i = 0; i < ways; i++) {
+            struct choice *c = &all[r * ways + i];
+            *c = j->choices[i];
+            c->runtime = by[r];
+            c->own_name = xasprintf("%s/%s", j->choices[i].name, names[r]);
+            c->name = c->own_name;
+        }
+    free(j->choices);
+    j->choices = all;
+    j->nchoices = ways * n;
+}
+
+int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
+{
+    const char *names[NWORDS];
+    enum runtime by[NWORDS];
+    size_t n = 0;
+    int result = 0;
+
+    if (r->exhaustion && !r->runtime)
+        return fail(err, "--runtime-exhaustion: only with --runtime");
+    if (!r->runtime || j->load.shape == SHAPE_GRAPH ||
+        j->load.shape == SHAPE_COLLECTIVE)
+        return 0; /* of these no option, or their own */
+    char *list = xstrdup(r->runtime), *rest = list;
+    for (char *word; result == 0 && (word = strsep(&rest, ","));) {
+        enum runtime one;
+        result = job_runtime(&one, word, err);
+        for (size_t i = 0; i < n && result == 0; i++)
+            if (by[i] == one)
+                result = fail(err, "--runtime: %s is named twice", word);
+        if (result < 0)
+            break;
+        names[n] = word;
+        by[n++] = one;
+    }
+    if (result == 0)
+        job_spread(j, names, by, n);
+    free(list);
+    return result;
+}
