@@ -51,6 +51,12 @@ OF_PLAN(on_node_bytes, on_node(o->report.bytes))
 OF_PLAN(copies, o->report.copies)
 OF_PLAN(copied_bytes, o->report.copied_bytes)
 OF_PLAN(mean_duration_s, o->durations.mean)
+COLUMN(buffers_most, HOSTS_MOST(o, most_B))
+COLUMN(buffers_least, HOSTS_LEAST(o, most_B))
+COLUMN(reserved, HOSTS_MOST(o, reserved_B))
+COLUMN(retries, hosts_retries(o))
+COLUMN(buffer_wait_s, hosts_waited_s(o))
+COLUMN(windows_s, o->nhosts ? o->windows_s : NAN)
 OF_GRAPH(work, workload)
 OF_GRAPH(visits, visits)
 OF_GRAPH(edges, edges)
@@ -81,6 +87,12 @@ static const struct column {
     {"copies", "copies", " | ", 7, 0, 1, copies},
     {"copied_bytes", "kB", " ", 10, 1, 1e-3, copied_bytes},
     {"mean_duration_s", NULL, NULL, 0, 0, 0, mean_duration_s},
+    {"buffers_most_bytes", "buffers", " | ", 9, 1, 1e-3, buffers_most},
+    {"buffers_least_bytes", NULL, NULL, 0, 0, 0, buffers_least},
+    {"reserved_bytes", "kB, fixed", " ", 10, 1, 1e-3, reserved},
+    {"retries", "retries", " ", 8, 0, 1, retries},
+    {"buffer_wait_s", NULL, NULL, 0, 0, 0, buffer_wait_s},
+    {"windows_s", NULL, NULL, 0, 0, 0, windows_s},
     {"visits_per_vertex", "workload", " | ", 9, 3, 1, work},
     {"visits", NULL, NULL, 0, 0, 0, visits},
     {"edges", NULL, NULL, 0, 0, 0, edges},

@@ -279,6 +279,7 @@ static void print_details(const struct run_results *r, const struct outcome *o)
     }
     if (o->ranks)
         print_rank_times(o, r->details);
+    print_hosts(r, o);
     print_links(r, o);
     if (o->graph || o->in_steps)
         return;

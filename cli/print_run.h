@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "strategies/run/sweep.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* The outcomes are ranked, and all of them could be done. */
@@ -55,6 +56,20 @@ void add_compared(struct json *doc, const struct load *l,
 void print_matching(const struct run_results *r, const struct outcome *o);
 void add_matching(struct json *x, const struct run_results *r,
                   const struct outcome *o);
+
+/* Of a runtime with a communication thread, else nothing: the buffers of ranks;
+ * those of each with details, and in JSON. */
+void print_hosts(const struct run_results *r, const struct outcome *o);
+void add_hosts(struct json *x, const struct outcome *o);
+/* A number of struct host_counts, of the rank that has most, or least, of it;
+ * NAN: there are none. And sums. */
+double hosts_most(const struct outcome *o, size_t offset);
+double hosts_least(const struct outcome *o, size_t offset);
+#define HOSTS_MOST(o, field) hosts_most(o, offsetof(struct host_counts, field))
+#define HOSTS_LEAST(o, field)                                                  \
+    hosts_least(o, offsetof(struct host_counts, field))
+double hosts_retries(const struct outcome *o);
+double hosts_waited_s(const struct outcome *o);
 
 #define BUSIEST_LINKS 5
 /* How many links are shown of an outcome: the busiest, or all with details. */

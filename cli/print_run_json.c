@@ -144,6 +144,7 @@ static void add_plan(struct json *x, const struct run_results *r,
     json_add(x, "traffic", traffic_json(&o->report));
     json_add_number(x, "copies", (double)o->report.copies);
     json_add_number(x, "copied_bytes", (double)o->report.copied_bytes);
+    add_hosts(x, o);
     if (o->in_steps)
         return;
     add_matching(x, r, o);

@@ -4,7 +4,7 @@
 
 #include "base/jobs.h"
 #include "sim/plan/exec_child.h"
-#include "sim/plan/exec_hosts.h"
+#include "sim/plan/exec_teams.h"
 #include "sim/plan/exec_ops.h"
 
 #include <stdlib.h>

@@ -483,7 +483,11 @@ static int exec_unrolled(struct loop_result *r, const struct machine *m,
         r->most_ops = p.nops;
         if (options->times)
             memcpy(options->times, x.ops, p.nops * sizeof *x.ops);
+        r->hosts = x.hosts;
+        r->nhosts = x.nhosts;
+        r->windows_s = x.windows_s;
         x.links = NULL;
+        x.hosts = NULL;
         exec_result_clear(&x);
     }
     plan_clear(&p);

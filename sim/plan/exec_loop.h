@@ -31,6 +31,9 @@ struct loop_result {
     double period_s;
     struct link_use *links; /* that carried anything; the caller frees them */
     size_t nlinks, links_used; /* listed, and how many there are */
+    struct host_counts *hosts; /* as exec_result's; the caller frees them */
+    uint32_t nhosts;
+    double windows_s;
     /* At one time: steps and operations that were under way. */
     uint32_t most_steps;
     size_t most_ops;

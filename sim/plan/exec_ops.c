@@ -3,7 +3,7 @@
  * and is then a transfer of the transport. */
 #include "sim/plan/exec_ops.h"
 
-#include "sim/plan/exec_hosts.h"
+#include "sim/plan/exec_teams.h"
 #include "sim/plan/exec_state.h"
 #include "sim/plan/forbidden.h"
 
@@ -65,7 +65,7 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                            .to_gpu = o->dst_gpu,
                            .number = op,
                            .kind = kinds[o->kind]};
-    if (x->fabric.hosts)
+    if (x->fabric.teams)
         exec_address(t, o->kind);
     if (o->kind == OP_COPY)
         t->dir = o->dir;
@@ -103,7 +103,7 @@ static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
     x->unreceived--;
     if (x->plan->ops[send].bytes > x->plan->ops[recv].bytes)
         x->truncated = recv;
-    if (x->fabric.hosts)
+    if (x->fabric.teams)
         letter_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
                     posted_now);
     else
@@ -177,7 +177,7 @@ static void exec_start(struct exec *x, uint32_t op)
     }
     if (o->kind == OP_SEND)
         fabric_sent(&x->fabric, op, exec_envelope(x->plan, op));
-    if (x->fabric.hosts && plan_sends(o)) {
+    if (x->fabric.teams && plan_sends(o)) {
         x->transport->post_send(exec_transfer(x, op, 0));
         return;
     }
@@ -443,12 +443,12 @@ static void exec_init(struct exec *x, struct engine *e)
     x->events = exec_events(x);
     x->fabric.events = &x->events;
     if (x->transport->rules)
-        exec_hosts_init(x);
+        exec_teams_init(x);
 }
 
 static void exec_clear(struct exec *x)
 {
-    exec_hosts_clear(x);
+    exec_teams_clear(x);
     fabric_clear(&x->fabric);
     free(x->state);
     free(x->place);
@@ -487,7 +487,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     engine_after(e, p->begin_s, exec_begin, &x);
     int result = engine_run(e, err);
     if (result == 0)
-        result = exec_hosts_broken(&x, err);
+        result = exec_teams_broken(&x, err);
     if (result == 0)
         result = exec_stuck(&x, err);
     if (x.fabric.queues && result == 0)
@@ -497,7 +497,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     if (x.waits && x.fabric.queues)
         r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);
     if (result == 0)
-        exec_hosts_sum_up(r, &x);
+        exec_teams_sum_up(r, &x);
     if (result < 0)
         (void)fail_in(err, "%s", p->name);
     exec_clear(&x);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resources that transfers of a run share, and how they take and return
  * them. */
-#include "sim/transport/hosts.h"
+#include "sim/transport/teams.h"
 #include "sim/transport/transport.h"
 
 #include <math.h>
@@ -113,7 +113,7 @@ void fabric_clear(struct fabric *f)
     free(f->nearest_nic);
     match_free(f->match);
     match_queues_free(f->queues);
-    hosts_free(f->hosts);
+    teams_free(f->teams);
     pool_clear(&f->pool);
 }
 

@@ -29,7 +29,7 @@ enum transfer_kind {
     TRANSFER_COPY_ASYNC, /* its process goes on once it is issued */
     TRANSFER_PACK,
     TRANSFER_WORK,
-    /* As the first three, by hosts.h; and threads of a process. */
+    /* As the first three, by teams.h; and threads of a process. */
     TRANSFER_LETTER,
     TRANSFER_LETTER_SEND,
     TRANSFER_LETTER_RECEIVE,
@@ -70,7 +70,7 @@ struct transfer {
          * transfer of its own; NULL: that is not posted yet. Of a receive: the
          * message. */
         struct transfer *partner;
-        struct letter *letter; /* of hosts.h's, once it is sent */
+        struct letter *letter; /* of teams.h's, once it is sent */
         double wire_B;         /* of puts: what their bytes take on the wire */
         unsigned channels;     /* of a push: side by side, 1 at least */
         uint64_t left_B;       /* of a copy: what is still to flow */
@@ -169,7 +169,7 @@ struct fabric {
     /* With transfers that rest; else NULL, the owner's: of each number that
      * does, the next in its queue. */
     uint32_t *behind;
-    struct hosts *hosts;       /* of a runtime of hosts.h; else NULL */
+    struct teams *teams;       /* of a runtime of teams.h; else NULL */
     struct transfer_pool pool; /* the owner may take transfers from it */
 };
 

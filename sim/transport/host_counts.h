@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* host_counts.h - what a process under a runtime with a communication thread
- * held and did (hosts.h), for reports. */
+ * held and did (teams.h), for reports. */
 #ifndef SIM_TRANSPORT_HOST_COUNTS_H
 #define SIM_TRANSPORT_HOST_COUNTS_H
 

@@ -53,7 +53,7 @@ static double lci_take_s(const struct letter *l)
 
 static bool lci_admits(struct letter *l)
 {
-    struct host *h = letter_from(l);
+    struct team *h = letter_from(l);
 
     if (l->has_packet)
         return true;
@@ -69,7 +69,7 @@ static bool lci_admits(struct letter *l)
 
 static void lci_give_back(struct letter *l)
 {
-    struct host *h = letter_from(l);
+    struct team *h = letter_from(l);
     struct letter *next = letters_take(&h->starved);
 
     if (!next) {
@@ -86,7 +86,7 @@ static void lci_leaves(struct letter *l);
 /* The packet of an arrival. */
 static void lci_give_back_arrival(struct letter *l)
 {
-    struct host *h = letter_to(l);
+    struct team *h = letter_to(l);
     struct letter *next = letters_take(&h->held);
 
     if (!next) {
@@ -165,7 +165,7 @@ static void lci_leaves(struct letter *l)
 
 static void lci_called(struct letter *l)
 {
-    struct host *to = letter_to(l);
+    struct team *to = letter_to(l);
 
     if (lci_is_eager(l))
         letter_sent(l);
@@ -179,14 +179,14 @@ static void lci_called(struct letter *l)
 
 static void lci_taken(struct letter *l)
 {
-    host_hold(letter_to(l), (double)l->t->bytes);
+    team_hold(letter_to(l), (double)l->t->bytes);
     if (lci_is_eager(l))
         lci_here(l);
     else
         letter_control(l, lci_answered);
 }
 
-static const struct host_rules lci_rules = {.admits = lci_admits,
+static const struct team_rules lci_rules = {.admits = lci_admits,
                                             .call_s = lci_call_s,
                                             .called = lci_called,
                                             .take_s = lci_take_s,

@@ -20,14 +20,14 @@
 
 static bool probe_is_eager(const struct letter *l)
 {
-    return l->wire_B <= l->t->f->hosts->eager_B;
+    return l->wire_B <= l->t->f->teams->eager_B;
 }
 
 /* It waits for others to the same process. */
 static bool probe_gathers(const struct letter *l)
 {
     return letter_costs(l)->flush_s > 0 &&
-           l->t->bytes < l->t->f->hosts->eager_B;
+           l->t->bytes < l->t->f->teams->eager_B;
 }
 
 static double probe_call_s(const struct letter *l)
@@ -44,7 +44,7 @@ static double probe_take_s(const struct letter *l)
     return letter_costs(l)->dequeue_s;
 }
 
-static void host_request(struct host *h)
+static void team_request(struct team *h)
 {
     if (++h->requests > h->counts.most_requests)
         h->counts.most_requests = h->requests;
@@ -54,7 +54,7 @@ static void host_request(struct host *h)
 
 static bool probe_has_room(const struct letter *l)
 {
-    const struct host *to = letter_to(l);
+    const struct team *to = letter_to(l);
     uint64_t most_B = letter_costs(l)->unexpected_B;
 
     return !most_B || to->unexpected_B <= 0 ||
@@ -71,7 +71,7 @@ static void probe_fly(struct letter *l)
 
 static void probe_make_room(struct letter *l)
 {
-    struct host *to = letter_to(l);
+    struct team *to = letter_to(l);
 
     to->unexpected_B -= (double)l->wire_B;
     while (to->held.first && probe_has_room(to->held.first)) {
@@ -86,7 +86,7 @@ static void probe_make_room(struct letter *l)
 /* A thread takes in each message of a batch. */
 static void probe_received(struct letter *l)
 {
-    struct host *to = letter_to(l);
+    struct team *to = letter_to(l);
 
     if (probe_is_eager(l)) {
         to->entries--;
@@ -103,7 +103,7 @@ static void probe_completed(struct letter *l)
 {
     letter_from(l)->requests--;
     if (probe_gathers(l))
-        host_drop(l->t->f->hosts, l->t->from, (double)l->wire_B);
+        team_drop(l->t->f->teams, l->t->from, (double)l->wire_B);
     else
         letter_sent(l);
     letter_let_go(l);
@@ -117,7 +117,7 @@ static void probe_flowed(struct letter *l)
     l->held++;
     if (probe_is_eager(l)) {
         letter_to(l)->entries++;
-        host_hold(letter_to(l), (double)l->wire_B);
+        team_hold(letter_to(l), (double)l->wire_B);
         letter_look(l, c->recv_s + bytes_s, probe_received);
     } else {
         letter_chore(l, LETTER_TO, c->poll_s + bytes_s, probe_received);
@@ -140,11 +140,11 @@ static void probe_cleared(struct letter *l)
 
 static void probe_answer(struct letter *l)
 {
-    struct host *to = letter_to(l);
+    struct team *to = letter_to(l);
 
     to->entries--;
-    host_request(to);
-    host_hold(to, (double)l->wire_B);
+    team_request(to);
+    team_hold(to, (double)l->wire_B);
     letter_control(l, probe_cleared);
 }
 
@@ -156,8 +156,9 @@ static void probe_asked(struct letter *l)
 
 static void probe_isent(struct letter *l)
 {
-    struct host *to = letter_to(l);
+    struct team *to = letter_to(l);
 
+    team_request(letter_from(l));
     if (!probe_is_eager(l))
         letter_control(l, probe_asked);
     else if (probe_has_room(l))
@@ -173,7 +174,6 @@ static void probe_isend(struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
 
-    host_request(letter_from(l));
     letter_chore(
         l, LETTER_FROM,
         c->send_s + c->poll_s +
@@ -213,7 +213,7 @@ static void probe_time_out(void *arg)
 static void probe_gather(struct letter *l)
 {
     struct letter **at = probe_batch(l), *first = *at;
-    uint64_t eager_B = l->t->f->hosts->eager_B;
+    uint64_t eager_B = l->t->f->teams->eager_B;
 
     if (first && first->wire_B + l->t->bytes > eager_B) {
         probe_close(at);
@@ -250,7 +250,7 @@ static void probe_taken(struct letter *l)
     letter_arrived(l);
 }
 
-static const struct host_rules mpi_probe_rules = {.call_s = probe_call_s,
+static const struct team_rules mpi_probe_rules = {.call_s = probe_call_s,
                                                   .called = probe_called,
                                                   .take_s = probe_take_s,
                                                   .taken = probe_taken};

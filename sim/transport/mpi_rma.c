@@ -26,7 +26,7 @@ static bool rma_fences(const struct letter *l)
 
 static struct epoch *rma_epoch(const struct letter *l)
 {
-    const struct hosts *h = l->t->f->hosts;
+    const struct teams *h = l->t->f->teams;
 
     return h->epoch_of && l->t->kind == TRANSFER_LETTER
                ? &h->epochs[h->epoch_of[l->t->number]]
@@ -105,8 +105,8 @@ static void rma_completed(struct letter *l)
 static void rma_fenced(void *arg)
 {
     struct letter *l = arg;
-    struct host *to = letter_to(l);
-    uint32_t epoch = l->t->f->hosts->epoch_of[l->t->number] + 1;
+    struct team *to = letter_to(l);
+    uint32_t epoch = l->t->f->teams->epoch_of[l->t->number] + 1;
 
     l->completing = to->fenced != epoch;
     to->fenced = epoch;
@@ -217,7 +217,7 @@ static void rma_taken(struct letter *l)
     letter_arrived(l);
 }
 
-static const struct host_rules mpi_rma_rules = {.call_s = rma_call_s,
+static const struct team_rules mpi_rma_rules = {.call_s = rma_call_s,
                                                 .called = rma_called,
                                                 .take_s = rma_take_s,
                                                 .taken = rma_taken,

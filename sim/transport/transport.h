@@ -8,7 +8,7 @@
 #ifndef SIM_TRANSPORT_TRANSPORT_H
 #define SIM_TRANSPORT_TRANSPORT_H
 
-#include "sim/transport/hosts.h"
+#include "sim/transport/teams.h"
 
 /* How a message finds its receive. */
 enum pairing {
@@ -49,9 +49,9 @@ struct transport {
      * starts it, `puts` operations (1 at least) of equal parts of bytes that
      * are wire_B on the wire. */
     void (*put)(struct transfer *t);
-    /* Of a runtime with a communication thread (hosts.h), whose fabric has
+    /* Of a runtime with a communication thread (teams.h), whose fabric has
      * them. */
-    const struct host_rules *rules;
+    const struct team_rules *rules;
 };
 extern const struct transport *const transports[NRUNTIMES];
 

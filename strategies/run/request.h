@@ -27,7 +27,6 @@ struct request {
     struct strategy_options options; /* but for ranks_per_node, pack */
     bool no_packing;
     double edge_ns;
-    const char *runtime; /* "a,b": names; NULL: not said */
     unsigned threads;    /* of a host that goes through a graph; 0: not said */
     unsigned max_weight; /* of shortest paths; 0: not said */
     uint64_t vertices_as, arcs_as; /* of the graph that it stands for; 0 */
@@ -95,7 +94,8 @@ void request_init(struct request *r);
          "platform's]"},                                                       \
         {"runtime", OPT_TEXT, &(r).runtime, "R,...",                           \
          "what carries messages: mpi, or with a communication thread beside "  \
-         "compute threads lci, mpi-probe, mpi-rma [default: mpi]"},            \
+         "compute threads lci, mpi-probe, mpi-rma [default: mpi]; of graphs "  \
+         "so they run on hosts, in rounds"},                                   \
         {"runtime-exhaustion", OPT_TEXT, &(r).exhaustion, "HOW",               \
          "a send that finds no packet or buffer of its runtime: wait, or "     \
          "error [default: the platform's]"},                                   \
@@ -113,8 +113,6 @@ void request_init(struct request *r);
         {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
          "graphs: time of an edge on one GPU [default: by its accesses to "    \
          "memory]"},                                                           \
-        {"runtime", OPT_TEXT, &(r).runtime, "R,...",                           \
-         "graphs: on hosts, in rounds, under these runtimes: mpi, ..."},       \
         {"threads", OPT_COUNT, &(r).threads, "N",                              \
          "graphs on hosts: threads of a host [default: one on each core]"},    \
         {"max-weight", OPT_COUNT, &(r).max_weight, "W",                        \

@@ -3,7 +3,7 @@
 #include "strategies/run/run_loop.h"
 
 #include "base/seconds.h"
-#include "sim/plan/exec_hosts.h"
+#include "sim/plan/exec_teams.h"
 
 #include <math.h>
 
@@ -138,6 +138,9 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
     o->links = o->loop.links;
     o->nlinks = o->loop.nlinks;
     o->links_used = o->loop.links_used;
+    o->hosts = o->loop.hosts;
+    o->nhosts = o->loop.nhosts;
+    o->windows_s = o->loop.windows_s;
     o->durations.mean = NAN;
     run_count(&o->report, m, s->loop);
     for (int where = 0; where < NLOCALITIES; where++)

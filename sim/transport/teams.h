@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hosts.h - processes with compute threads and one communication thread, and
+ * teams.h - processes with compute threads and one communication thread, and
  * the life that their runtimes (lci.c, mpi_probe.c, mpi_rma.c) have in common
  * for a message, which is a letter here. The compute threads are the process's
  * CPU: a thread that sends comes before all else that waits for it, one that
@@ -8,8 +8,8 @@
  * come first served. What each of them takes is struct runtime_costs; message
  * tables say what the wire does.
  */
-#ifndef SIM_TRANSPORT_HOSTS_H
-#define SIM_TRANSPORT_HOSTS_H
+#ifndef SIM_TRANSPORT_TEAMS_H
+#define SIM_TRANSPORT_TEAMS_H
 
 #include "platforms/runtime_costs.h"
 #include "sim/transport/fabric.h"
@@ -36,14 +36,14 @@ struct letters {
  * are letters, and at most its threads, do so at the same time. */
 struct crew {
     struct transfer at; /* first; what waits for the process's CPU */
-    struct host *host;
-    struct letters waiting;
+    struct team *host;
+    struct letters waiting, active; /* that its threads are at */
     bool sends;   /* and is served before all that wait for the CPU */
     bool works;   /* it has the CPU, or waits for it */
     bool goes_on; /* behind another letter, whose number `at` has */
 };
 
-struct host {
+struct team {
     struct fabric *f;
     struct crew sends, takes;
     struct chore *first_chore, *last_chore;
@@ -91,7 +91,7 @@ struct letter {
 };
 
 /* What a runtime of this kind says. */
-struct host_rules {
+struct team_rules {
     /* A thread is to send it; false: it cannot yet, and keeps the letter. NULL:
      * all can. */
     bool (*admits)(struct letter *l);
@@ -102,13 +102,13 @@ struct host_rules {
     bool windows; /* messages arrive in memory that is there */
 };
 
-struct hosts {
+struct teams {
     const struct runtime_costs *costs;
-    const struct host_rules *rules;
+    const struct team_rules *rules;
     const char *name; /* of the runtime */
     unsigned threads;
     uint64_t eager_B;
-    struct host *of; /* of each process */
+    struct team *of; /* of each process */
     struct letter *unused, **chunks;
     size_t nchunks;
     /* Epochs of the transfers by their numbers, of the owner; NULL: each put
@@ -123,13 +123,13 @@ struct hosts {
 };
 
 /* For the processes of a fabric; `by` is a runtime with rules. */
-void hosts_init(struct fabric *f, enum runtime by);
-void hosts_free(struct hosts *h);
+void teams_init(struct fabric *f, enum runtime by);
+void teams_free(struct teams *h);
 /* The memory of a message that a process received, or sent, may be used
  * again. */
-void host_drop(struct hosts *h, uint32_t process, double bytes);
+void team_drop(struct teams *h, uint32_t process, double bytes);
 /* What the windows of a process hold. */
-void host_windows(struct hosts *h, uint32_t process, double bytes);
+void team_windows(struct teams *h, uint32_t process, double bytes);
 
 /* A message is sent (its `partner` is itself: it may be received at once). */
 void letter_send(struct transfer *t);
@@ -142,19 +142,19 @@ void crew_go(struct transfer *t);
 
 /* --- for runtimes --------------------------------------------------------- */
 
-static inline struct host *letter_from(const struct letter *l)
+static inline struct team *letter_from(const struct letter *l)
 {
-    return &l->t->f->hosts->of[l->t->from];
+    return &l->t->f->teams->of[l->t->from];
 }
 
-static inline struct host *letter_to(const struct letter *l)
+static inline struct team *letter_to(const struct letter *l)
 {
-    return &l->t->f->hosts->of[l->t->to];
+    return &l->t->f->teams->of[l->t->to];
 }
 
 static inline const struct runtime_costs *letter_costs(const struct letter *l)
 {
-    return l->t->f->hosts->costs;
+    return l->t->f->teams->costs;
 }
 
 void letters_add(struct letters *q, struct letter *l);
@@ -174,12 +174,12 @@ double letter_latency_s(const struct letter *l);
 void letter_control(struct letter *l, void (*then)(struct letter *l));
 /* Its bytes go over the wire, then. */
 void letter_wire(struct letter *l, void (*then)(struct letter *l));
-void host_hold(struct host *h, double bytes);
+void team_hold(struct team *h, double bytes);
 /* It finds no packet or buffer of this host: it waits in q, or that is an
  * error. And when it has one. */
-void letter_starve(struct letter *l, struct host *h, struct letters *q,
+void letter_starve(struct letter *l, struct team *h, struct letters *q,
                    const char *what);
-void letter_fed(struct letter *l, struct host *h, const struct transfer *by);
+void letter_fed(struct letter *l, struct team *h, const struct transfer *by);
 /* The sender's memory is free. */
 void letter_sent(struct letter *l);
 /* The message is there for who receives it: it ends, or waits for its receive.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs plans under runtimes with a communication thread: epochs of their puts,
  * windows, the use of received buffers, and what such a runtime refuses. */
-#include "sim/plan/exec_hosts.h"
+#include "sim/plan/exec_teams.h"
 
 #include "sim/plan/report.h"
 
@@ -111,7 +111,7 @@ static const char *refused(const struct plan *p, const struct machine *m,
                            uint32_t op)
 {
     const struct op *o = &p->ops[op];
-    const struct host_rules *rules = transports[p->runtime]->rules;
+    const struct team_rules *rules = transports[p->runtime]->rules;
 
     if (plan_sends(o) && o->src_gpu != NO_GPU) {
         enum locality where = plan_locality(p, m, o);
@@ -188,7 +188,7 @@ static int by_origin(const void *a, const void *b)
  * other, so they can complete together: those are an epoch, or, with fences,
  * those of all origins.
  */
-static void find_epochs(struct hosts *h, const struct plan *p)
+static void find_epochs(struct teams *h, const struct plan *p)
 {
     bool fences = h->costs->epoch == EPOCH_FENCE;
     uint32_t *level = message_levels(p), n = 0, epoch = 0;
@@ -214,7 +214,7 @@ static void find_epochs(struct hosts *h, const struct plan *p)
 /* --- buffers of what was received ----------------------------------------- */
 
 struct buffers {
-    struct hosts *hosts;
+    struct teams *teams;
     const struct plan *p;
     const uint32_t *partner;
     uint32_t *users; /* of each operation: those that read what it received */
@@ -234,7 +234,7 @@ static bool buffers_reads(const struct plan *p, uint32_t op, uint32_t dep)
            buffers_received(before->kind) && before->dst == p->ops[op].src;
 }
 
-static struct buffers *buffers_new(struct hosts *h, const struct plan *p,
+static struct buffers *buffers_new(struct teams *h, const struct plan *p,
                                    const uint32_t *partner)
 {
     struct buffers *b = xcalloc(1, sizeof *b);
@@ -251,7 +251,7 @@ static void buffers_drop(const struct buffers *b, uint32_t op)
     const struct op *o = &b->p->ops[op];
     uint32_t send = o->kind == OP_RECV ? b->partner[op] : op;
 
-    host_drop(b->hosts, o->dst, (double)b->p->ops[send].bytes);
+    team_drop(b->teams, o->dst, (double)b->p->ops[send].bytes);
 }
 
 void buffers_finished(struct buffers *b, uint32_t op)
@@ -268,12 +268,12 @@ void buffers_finished(struct buffers *b, uint32_t op)
 
 /* --- the whole ------------------------------------------------------------ */
 
-void exec_hosts_init(struct exec *x)
+void exec_teams_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
-    hosts_init(&x->fabric, p->runtime);
-    struct hosts *h = x->fabric.hosts;
+    teams_init(&x->fabric, p->runtime);
+    struct teams *h = x->fabric.teams;
     if (!h->rules->windows) {
         x->buffers = buffers_new(h, p, x->partner);
         return;
@@ -281,22 +281,22 @@ void exec_hosts_init(struct exec *x)
     find_epochs(h, p);
     double *windows = plan_windows(p, h->costs);
     for (uint32_t i = 0; i < x->fabric.processes; i++)
-        host_windows(h, i, windows[i]);
+        team_windows(h, i, windows[i]);
     free(windows);
 }
 
-void exec_hosts_clear(struct exec *x)
+void exec_teams_clear(struct exec *x)
 {
-    if (x->fabric.hosts)
-        free(x->fabric.hosts->epoch_of);
+    if (x->fabric.teams)
+        free(x->fabric.teams->epoch_of);
     if (x->buffers)
         free(x->buffers->users);
     free(x->buffers);
 }
 
-int exec_hosts_broken(const struct exec *x, struct err *err)
+int exec_teams_broken(const struct exec *x, struct err *err)
 {
-    const struct hosts *h = x->fabric.hosts;
+    const struct teams *h = x->fabric.teams;
     char text[256];
 
     if (!h || !h->broken)
@@ -306,9 +306,9 @@ int exec_hosts_broken(const struct exec *x, struct err *err)
                 h->broken_host, h->broken_what, h->broken_at, text);
 }
 
-void exec_hosts_sum_up(struct exec_result *r, const struct exec *x)
+void exec_teams_sum_up(struct exec_result *r, const struct exec *x)
 {
-    const struct hosts *h = x->fabric.hosts;
+    const struct teams *h = x->fabric.teams;
 
     if (!h)
         return;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec_hosts.h - a plan under a runtime with a communication thread
- * (sim/transport/hosts.h): what it refuses, and what the transport does not
+/* exec_teams.h - a plan under a runtime with a communication thread
+ * (sim/transport/teams.h): what it refuses, and what the transport does not
  * know of a plan: epochs, windows, how long buffers are in use. */
-#ifndef SIM_PLAN_EXEC_HOSTS_H
-#define SIM_PLAN_EXEC_HOSTS_H
+#ifndef SIM_PLAN_EXEC_TEAMS_H
+#define SIM_PLAN_EXEC_TEAMS_H
 
 #include "sim/plan/exec_state.h"
 
@@ -22,12 +22,12 @@ int runtime_check(const struct plan *p, const struct machine *m,
 /* The buffers that messages were received in. */
 struct buffers;
 
-void exec_hosts_init(struct exec *x);
-void exec_hosts_clear(struct exec *x);
+void exec_teams_init(struct exec *x);
+void exec_teams_clear(struct exec *x);
 /* An operation is finished: of a message, it has been received. */
 void buffers_finished(struct buffers *b, uint32_t op);
 /* -1 and an error when a buffer was exhausted and that is one. */
-int exec_hosts_broken(const struct exec *x, struct err *err) MUST_CHECK;
-void exec_hosts_sum_up(struct exec_result *r, const struct exec *x);
+int exec_teams_broken(const struct exec *x, struct err *err) MUST_CHECK;
+void exec_teams_sum_up(struct exec_result *r, const struct exec *x);
 
 #endif

@@ -10,7 +10,7 @@ enum { LETTERS = 256 }; /* made at a time */
 
 /* --- room ----------------------------------------------------------------- */
 
-static struct letter *letter_new(struct hosts *h)
+static struct letter *letter_new(struct teams *h)
 {
     if (!h->unused) {
         struct letter *chunk = xcalloc(LETTERS, sizeof *chunk);
@@ -57,7 +57,7 @@ struct letter *letters_take(struct letters *q)
     return l;
 }
 
-static void crew_init(struct crew *c, struct host *h, uint32_t process,
+static void crew_init(struct crew *c, struct team *h, uint32_t process,
                       bool sends)
 {
     *c = (struct crew){.at = {.f = h->f,
@@ -70,7 +70,7 @@ static void crew_init(struct crew *c, struct host *h, uint32_t process,
 }
 
 /* A process has a core for each of its threads, of which one communicates. */
-static unsigned hosts_threads(const struct fabric *f,
+static unsigned teams_threads(const struct fabric *f,
                               const struct runtime_costs *c)
 {
     unsigned cores = f->m->ncores / f->per_node;
@@ -80,31 +80,31 @@ static unsigned hosts_threads(const struct fabric *f,
     return cores > 2 ? cores - 1 : 1;
 }
 
-void hosts_init(struct fabric *f, enum runtime by)
+void teams_init(struct fabric *f, enum runtime by)
 {
     const struct runtime_costs *c = &f->m->costs[by];
-    struct hosts *h = xcalloc(1, sizeof *h);
+    struct teams *h = xcalloc(1, sizeof *h);
     uint64_t packets = (uint64_t)c->packets_per_host * f->processes;
 
-    *h = (struct hosts){.costs = c,
+    *h = (struct teams){.costs = c,
                         .rules = transports[by]->rules,
                         .name = runtime_names[by],
-                        .threads = hosts_threads(f, c),
+                        .threads = teams_threads(f, c),
                         .eager_B = c->eager_B ? c->eager_B
                                               : machine_rendezvous_limit(f->m)};
     h->of = xcalloc(f->processes, sizeof *h->of);
     for (uint32_t i = 0; i < f->processes; i++) {
-        struct host *host = &h->of[i];
+        struct team *host = &h->of[i];
         host->f = f;
         crew_init(&host->sends, host, i, true);
         crew_init(&host->takes, host, i, false);
         host->packets = host->arrival_packets = packets;
         host->counts.reserved_B = 2 * runtime_pool_B(c, f->processes);
     }
-    f->hosts = h;
+    f->teams = h;
 }
 
-void hosts_free(struct hosts *h)
+void teams_free(struct teams *h)
 {
     if (!h)
         return;
@@ -118,7 +118,7 @@ void hosts_free(struct hosts *h)
 
 /* --- memory --------------------------------------------------------------- */
 
-void host_hold(struct host *h, double bytes)
+void team_hold(struct team *h, double bytes)
 {
     struct host_counts *c = &h->counts;
 
@@ -126,20 +126,20 @@ void host_hold(struct host *h, double bytes)
     c->most_B = fmax(c->most_B, c->live_B);
 }
 
-void host_drop(struct hosts *h, uint32_t process, double bytes)
+void team_drop(struct teams *h, uint32_t process, double bytes)
 {
     h->of[process].counts.live_B -= bytes;
 }
 
-void host_windows(struct hosts *h, uint32_t process, double bytes)
+void team_windows(struct teams *h, uint32_t process, double bytes)
 {
     h->of[process].counts.reserved_B += bytes;
 }
 
-void letter_starve(struct letter *l, struct host *h, struct letters *q,
+void letter_starve(struct letter *l, struct team *h, struct letters *q,
                    const char *what)
 {
-    struct hosts *all = h->f->hosts;
+    struct teams *all = h->f->teams;
 
     h->counts.retries++;
     if (all->costs->exhaustion_fails && !all->broken) {
@@ -152,7 +152,7 @@ void letter_starve(struct letter *l, struct host *h, struct letters *q,
     letters_add(q, l);
 }
 
-void letter_fed(struct letter *l, struct host *h, const struct transfer *by)
+void letter_fed(struct letter *l, struct team *h, const struct transfer *by)
 {
     h->counts.waited_s += fabric_now(h->f) - l->since_s;
     transfer_waited(l->t, CAUSE_PACKET, by);
@@ -160,29 +160,66 @@ void letter_fed(struct letter *l, struct host *h, const struct transfer *by)
 
 /* --- compute threads ------------------------------------------------------ */
 
-static double crew_time(const struct crew *c, const struct letter *l)
+/* So many threads are at it until the one that takes longest is through. */
+static double crew_time_s(const struct crew *c)
 {
-    const struct hosts *h = c->at.f->hosts;
-    unsigned n = l->completing               ? 1
-                 : c->waiting.n < h->threads ? c->waiting.n
-                                             : h->threads;
-    double own_s = c->sends ? h->rules->call_s(l) : h->rules->take_s(l);
-    unsigned sharing = (n + h->costs->devices - 1) / h->costs->devices;
+    const struct teams *h = c->at.f->teams;
+    uint32_t sharing =
+        (c->active.n + h->costs->devices - 1) / h->costs->devices;
+    double longest_s = 0;
 
-    if (c->sends)
-        own_s += (sharing - 1) * h->costs->call_thread_s;
-    return own_s / n;
+    for (const struct letter *l = c->active.first; l; l = l->next)
+        longest_s = fmax(longest_s,
+                         c->sends ? h->rules->call_s(l) : h->rules->take_s(l));
+    return longest_s + (c->sends ? (sharing - 1) * h->costs->call_thread_s : 0);
 }
 
-static void crew_next(struct crew *c);
+/* The threads' next letters; what ends an epoch is one thread's. */
+static void crew_draw(struct crew *c)
+{
+    const struct teams *h = c->at.f->teams;
+    struct letter *l;
 
+    while ((l = c->waiting.first) && c->active.n < h->threads) {
+        if (l->completing && c->sends && c->active.n)
+            return;
+        if (c->sends && !l->completing && h->rules->admits &&
+            !h->rules->admits(l))
+            continue; /* that took it out */
+        letters_add(&c->active, letters_take(&c->waiting));
+        if (c->goes_on)
+            transfer_waited(l->t, CAUSE_CPU, &c->at);
+        if (l->completing && c->sends)
+            return;
+        if (c->sends)
+            transfer_began(l->t);
+    }
+}
+
+static void crew_done(void *arg);
+
+/* The CPU is its. */
+static void crew_next(void *arg)
+{
+    struct crew *c = arg;
+
+    crew_draw(c);
+    if (c->active.n) {
+        engine_after(c->at.f->engine, crew_time_s(c), crew_done, c);
+        return;
+    }
+    c->works = c->goes_on = false;
+    transfer_release_cpu(&c->at, c->at.from);
+}
+
+/* What else begins now may be of the same crew. */
 static void crew_take_cpu(struct crew *c)
 {
     struct server *cpu = &c->at.f->cpu[c->at.from];
 
     c->at.number = c->waiting.first->t->number;
     if (server_take(cpu))
-        crew_next(c);
+        engine_after(c->at.f->engine, 0, crew_next, c);
     else if (c->sends)
         server_wait_first(cpu, &c->at.waiter);
     else
@@ -204,43 +241,24 @@ static bool crew_gives_way(struct crew *c)
 static void crew_done(void *arg)
 {
     struct crew *c = arg;
-    const struct host_rules *rules = c->at.f->hosts->rules;
-    struct letter *l = letters_take(&c->waiting);
+    const struct team_rules *rules = c->at.f->teams->rules;
+    struct letter *l;
 
     c->goes_on = true;
-    c->at.number = l->t->number;
-    if (c->sends)
-        rules->called(l);
-    else
-        rules->taken(l);
+    while ((l = letters_take(&c->active))) {
+        c->at.number = l->t->number;
+        if (c->sends)
+            rules->called(l);
+        else
+            rules->taken(l);
+    }
     if (!crew_gives_way(c))
         crew_next(c);
 }
 
-/* Its next letter, or the CPU is given back. */
-static void crew_next(struct crew *c)
-{
-    const struct host_rules *rules = c->at.f->hosts->rules;
-    struct letter *l;
-
-    while ((l = c->waiting.first) && c->sends && rules->admits &&
-           !l->completing && !rules->admits(l))
-        ;
-    if (!l) {
-        c->works = c->goes_on = false;
-        transfer_release_cpu(&c->at, c->at.from);
-        return;
-    }
-    if (c->goes_on && !l->completing)
-        transfer_waited(l->t, CAUSE_CPU, &c->at);
-    if (c->sends && !l->completing)
-        transfer_began(l->t);
-    engine_after(c->at.f->engine, crew_time(c, l), crew_done, c);
-}
-
 void crew_go(struct transfer *t)
 {
-    crew_next((struct crew *)t);
+    crew_next(t);
 }
 
 void crew_add(struct crew *c, struct letter *l)
@@ -258,8 +276,8 @@ static void comm_done(void *arg);
 
 static void comm_next(void *arg)
 {
-    struct host *h = arg;
-    const struct runtime_costs *c = h->f->hosts->costs;
+    struct team *h = arg;
+    const struct runtime_costs *c = h->f->teams->costs;
     const struct chore *first = h->first_chore;
     double s = first->s + c->test_s * h->requests;
 
@@ -271,7 +289,7 @@ static void comm_next(void *arg)
 
 static void comm_done(void *arg)
 {
-    struct host *h = arg;
+    struct team *h = arg;
     struct chore *done = h->first_chore;
     const struct transfer *t = done->of->t;
 
@@ -290,9 +308,9 @@ static void comm_done(void *arg)
 
 /* While it has nothing to do it polls, and sees what comes at the end of the
  * time round that it is in. */
-static double comm_round_left_s(const struct host *h)
+static double comm_round_left_s(const struct team *h)
 {
-    const struct runtime_costs *c = h->f->hosts->costs;
+    const struct runtime_costs *c = h->f->teams->costs;
     double round_s = c->poll_s + c->test_s * h->requests;
     double idle_s = fabric_now(h->f) - h->comm_idle_s;
 
@@ -301,7 +319,7 @@ static double comm_round_left_s(const struct host *h)
     return fmax(ceil(idle_s / round_s - 1e-9) * round_s - idle_s, 0);
 }
 
-static void comm_add(struct host *h, struct chore *c)
+static void comm_add(struct team *h, struct chore *c)
 {
     c->next = NULL;
     if (h->first_chore)
@@ -437,14 +455,14 @@ void letter_wire(struct letter *l, void (*then)(struct letter *l))
 
 void letter_send(struct transfer *t)
 {
-    struct letter *l = letter_new(t->f->hosts);
+    struct letter *l = letter_new(t->f->teams);
 
     *l = (struct letter){
         .t = t, .wire_B = t->bytes, .held = 1, .posted = t->partner == t};
     t->letter = l;
     t->leaves = transfer_leaves_node(t);
     t->segment = one_way(transfer_table(t), t->bytes);
-    host_hold(letter_from(l), (double)t->bytes);
+    team_hold(letter_from(l), (double)t->bytes);
     crew_add(&letter_from(l)->sends, l);
 }
 
@@ -457,7 +475,7 @@ struct occupancies letter_progress(const struct segment *s, uint64_t bytes)
 
 void letter_let_go(struct letter *l)
 {
-    struct hosts *h = l->t->f->hosts;
+    struct teams *h = l->t->f->teams;
 
     if (--l->held)
         return;
@@ -468,7 +486,7 @@ void letter_let_go(struct letter *l)
 
 void letter_sent(struct letter *l)
 {
-    host_drop(l->t->f->hosts, l->t->from, (double)l->t->bytes);
+    team_drop(l->t->f->teams, l->t->from, (double)l->t->bytes);
     transfer_sent(l->t);
 }
 
@@ -496,7 +514,7 @@ void letter_arrived(struct letter *l)
             transfer_waited(l->recv, CAUSE_MATCH, l->t);
         letter_end(l);
     } else if (l->t->kind == TRANSFER_LETTER_SEND &&
-               !l->t->f->hosts->rules->windows) {
+               !l->t->f->teams->rules->windows) {
         letter_announce(l);
     }
 }
