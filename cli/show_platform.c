@@ -280,6 +280,28 @@ static void print_messages(const struct machine *m, struct notes *notes)
            m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
 }
 
+/* What threads take for a message, of runtimes with a communication thread. */
+static void print_runtime(const struct machine *m, enum runtime by,
+                          struct notes *notes)
+{
+    const struct runtime_costs *c = &m->costs[by];
+    const char *key;
+    double value;
+
+    if (!c->source)
+        return;
+    printf("\nruntime %s: what the threads of a process take for a message\n",
+           runtime_names[by]);
+    for (size_t i = 0; runtime_cost(c, by, i, &key, &value); i++)
+        if (value != 0)
+            notes_value(notes, key, c->source, "%g", value);
+    if (by == RUNTIME_MPI_RMA)
+        notes_value(notes, "epoch", NULL, "%s", rma_epoch_names[c->epoch]);
+    else
+        notes_value(notes, "exhaustion", NULL, "%s",
+                    c->exhaustion_fails ? "error" : "wait");
+}
+
 static void print_matching(const struct matching *l, struct notes *notes)
 {
     const char *key;
@@ -506,6 +528,8 @@ static void show_platform_print(const struct machine *m)
     print_wires(m, &notes);
     print_network(m, &notes);
     print_messages(m, &notes);
+    for (enum runtime by = 0; by < NRUNTIMES; by++)
+        print_runtime(m, by, &notes);
     print_matching(&m->matching, &notes);
     print_copies(m, &notes);
     print_gpu(m, &notes);

@@ -117,6 +117,17 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
            row->source, narrowest(w->m, a.device, b.device, &Bps));
 }
 
+/* Under a runtime with a communication thread: the wire's part by its table,
+ * what is more by what threads take. */
+static void add_letter(struct rests_on *r, const struct path_ways *w,
+                       const struct segment *segment, const struct op *o,
+                       double s)
+{
+    divide(r, s, segment_latency_s(segment),
+           segment_wire_s_per_B(segment) * (double)o->bytes, segment->source,
+           w->m->costs[w->p->runtime].source);
+}
+
 static void add_message(struct rests_on *r, const struct path_ways *w,
                         const struct op *o, double s)
 {
@@ -130,6 +141,10 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
 
     if (!segment) {
         r->s[PROVENANCE_ASSUMED] += s;
+        return;
+    }
+    if (w->m->costs[w->p->runtime].source) {
+        add_letter(r, w, segment, o, s);
         return;
     }
     double bytes_s = segment->beta_s_per_B * (double)o->bytes;

@@ -101,7 +101,10 @@ static void timeline_write_event(FILE *to, const struct machine *m,
     char what[128];
     const struct op *o = &p->ops[e->what];
     const struct op_times *t = &x->ops[e->what];
-    const struct op_wait *w = waits_until(&x->waits, e->what, t->end_s);
+    /* Under a runtime with a communication thread a message waits again on its
+     * way: what it waited for before it was sent is told. */
+    const struct op_wait *w =
+        waits_until(&x->waits, e->what, x->hosts ? t->start_s : t->end_s);
 
     op_describe(what, sizeof what, m, p, e->what);
     fprintf(to,

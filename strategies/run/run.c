@@ -302,16 +302,17 @@ static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
     return result;
 }
 
-/* What strategies for the phases of a trace are held against. */
+/* What strategies for the phases of a trace are held against, under the same
+ * runtime. */
 static void run_hold_against(struct job_runs *of)
 {
-    double given_s = NAN;
+    const struct choice *choices = of->job->choices;
 
     for (size_t i = 0; i < of->n; i++)
-        if (!of->job->choices[i].strategy && !of->list[i].why)
-            given_s = of->list[i].time_s;
-    for (size_t i = 0; i < of->n; i++)
-        of->list[i].given_s = given_s;
+        for (size_t k = 0; k < of->n; k++)
+            if (!choices[k].strategy && !of->list[k].why &&
+                choices[k].runtime == choices[i].runtime)
+                of->list[i].given_s = of->list[k].time_s;
 }
 
 static void run_rank(struct job_runs *of)
