@@ -7,6 +7,7 @@
 #include "cli/print_rounds_json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,77 @@ static void print_table(const struct graph_rounds *g)
            "that is not overlapped, gathers and scatters\n");
 }
 
+/* --- memory --------------------------------------------------------------- */
+
+/* Over the hosts. */
+struct use_sum {
+    double least_B, most_B, reserved_B, waited_s, comm_s;
+    uint64_t retries;
+};
+
+static struct use_sum sum_use(const struct graph_rounds *g,
+                              const struct rounds_time *t)
+{
+    struct use_sum s = {.least_B = INFINITY};
+
+    for (uint32_t h = 0; h < g->hosts.n; h++) {
+        const struct host_use *use = &t->use[h];
+        s.least_B = fmin(s.least_B, use->most_B);
+        s.most_B = fmax(s.most_B, use->most_B);
+        s.reserved_B = fmax(s.reserved_B, use->reserved_B);
+        s.waited_s = fmax(s.waited_s, use->waited_s);
+        s.comm_s = fmax(s.comm_s, use->comm_s);
+        s.retries += use->retries;
+    }
+    return s;
+}
+
+static void print_use(const struct graph_rounds *g, const struct rounds_time *t)
+{
+    struct use_sum s = sum_use(g, t);
+
+    printf(" %10.4f %10.4f %10.4f %10.4f %10.6f %9" PRIu64 " %10.6f",
+           s.least_B / 1e6, s.most_B / 1e6, s.reserved_B / 1e6, t->windows_s,
+           s.comm_s, s.retries, s.waited_s);
+}
+
+static bool has_use(const struct graph_rounds *g)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < g->ncells; i++)
+        any |= g->cells[i].as_run.use != NULL;
+    return any;
+}
+
+static void print_memory(const struct graph_rounds *g)
+{
+    if (!has_use(g))
+        return;
+    printf("\n%-16s %-10s %8s %10s %10s %10s %10s %10s %9s %10s\n", "platform",
+           "runtime", "", "least MB", "most MB", "reserved", "windows s",
+           "comm. s", "retries", "waits s");
+    for (size_t i = 0; i < g->ncells; i++) {
+        const struct rounds_cell *c = &g->cells[i];
+        char *runtime = runtime_word(c->runtime);
+        for (int scaled = 0; scaled < 2; scaled++) {
+            const struct rounds_time *t = scaled ? &c->scaled : &c->as_run;
+            if (c->why || !t->use)
+                continue;
+            printf("%-16s %-10s %8s", c->machine->name, runtime,
+                   scaled ? "scaled" : "as run");
+            print_use(g, t);
+            printf("\n");
+        }
+        free(runtime);
+    }
+    printf(
+        "\nbuffers of messages under way at the most, on the host with the "
+        "least and the most; packets and windows that are reserved, MB; the "
+        "creation of windows, apart from the time; the busiest communication "
+        "thread; sends without a packet, and the longest wait of a host\n");
+}
+
 /* --- rounds --------------------------------------------------------------- */
 
 static void print_details(const struct graph_rounds *g)
@@ -137,10 +209,29 @@ static void print_csv_names(const struct rounds_cell *c)
     free(runtime);
 }
 
+static void print_csv_use(const struct graph_rounds *g,
+                          const struct rounds_time *t)
+{
+    if (!t->use) {
+        printf(",,,,,,");
+        return;
+    }
+    struct use_sum s = sum_use(g, t);
+    printf(",%.0f,%.0f,%.0f,%.9g,%" PRIu64 ",%.9g", s.least_B, s.most_B,
+           s.reserved_B, t->windows_s, s.retries, s.waited_s);
+}
+
 static void print_csv(const struct graph_rounds *g)
 {
     printf("platform,runtime,hosts,rounds,messages,time_s,compute_s,bytes,"
-           "scaled_time_s,scaled_compute_s,scaled_bytes\n");
+           "scaled_time_s,scaled_compute_s,scaled_bytes");
+    for (int scaled = 0; scaled < 2; scaled++) {
+        const char *of = scaled ? "scaled_" : "";
+        printf(",%sbuffers_least_B,%sbuffers_most_B,%sreserved_B,%swindows_s,"
+               "%sretries,%swaited_s",
+               of, of, of, of, of, of);
+    }
+    printf("\n");
     for (size_t i = 0; i < g->ncells; i++) {
         const struct rounds_cell *c = &g->cells[i];
         if (c->why)
@@ -150,10 +241,13 @@ static void print_csv(const struct graph_rounds *g)
                g->result.rounds.n, all_messages(g), c->as_run.time_s,
                c->as_run.compute_s, c->as_run.bytes);
         if (g->vertices_x > 0)
-            printf(",%.9g,%.9g,%.0f\n", c->scaled.time_s, c->scaled.compute_s,
+            printf(",%.9g,%.9g,%.0f", c->scaled.time_s, c->scaled.compute_s,
                    c->scaled.bytes);
         else
-            printf(",,,\n");
+            printf(",,,");
+        print_csv_use(g, &c->as_run);
+        print_csv_use(g, &c->scaled);
+        printf("\n");
     }
 }
 
@@ -185,6 +279,7 @@ void print_rounds(const struct graph_rounds *g, enum rounds_form form,
     } else {
         print_heading(g);
         print_table(g);
+        print_memory(g);
         if (details)
             print_details(g);
     }

@@ -30,7 +30,25 @@ static struct json *partition_json(const struct hosts *h)
     return o;
 }
 
-static struct json *time_json(const struct rounds_time *t)
+/* Host by host. */
+static struct json *use_json(const struct rounds_time *t, uint32_t hosts)
+{
+    struct json *list = json_new_array();
+
+    for (uint32_t h = 0; h < hosts; h++) {
+        const struct host_use *use = &t->use[h];
+        struct json *o = json_new_object();
+        json_add_number(o, "buffers_most_B", use->most_B);
+        json_add_number(o, "reserved_B", use->reserved_B);
+        json_add_number(o, "retries", (double)use->retries);
+        json_add_number(o, "waited_s", use->waited_s);
+        json_add_number(o, "communication_thread_s", use->comm_s);
+        json_append(list, o);
+    }
+    return list;
+}
+
+static struct json *time_json(const struct rounds_time *t, uint32_t hosts)
 {
     struct json *o = json_new_object();
 
@@ -38,6 +56,10 @@ static struct json *time_json(const struct rounds_time *t)
     json_add_number(o, "compute_s", t->compute_s);
     json_add_number(o, "other_s", t->time_s - t->compute_s);
     json_add_number(o, "bytes", t->bytes);
+    if (t->use) {
+        json_add_number(o, "windows_s", t->windows_s);
+        json_add(o, "hosts", use_json(t, hosts));
+    }
     return o;
 }
 
@@ -63,9 +85,9 @@ static struct json *cell_json(const struct graph_rounds *g,
         json_add_string(o, "left_out", c->why->text);
         return o;
     }
-    json_add(o, "as_run", time_json(&c->as_run));
+    json_add(o, "as_run", time_json(&c->as_run, g->hosts.n));
     if (g->vertices_x > 0)
-        json_add(o, "scaled", time_json(&c->scaled));
+        json_add(o, "scaled", time_json(&c->scaled, g->hosts.n));
     if (details) {
         json_add(o, "round_s", times_json(g, c->as_run.kind_s));
         json_add(o, "round_compute_s", times_json(g, c->as_run.kind_compute_s));

@@ -55,10 +55,41 @@ cut -d, -f1-8 "$folder/scaled" | cmp - <(cut -d, -f1-8 "$folder/unscaled")
 "$sluice" run --platform dane --nodes 1 --runtime mpi --workload cc:$graph \
     --csv | grep -q '^"\?dane"\?,mpi,1,[0-9]*,0,'
 
+# Runtimes with a communication thread: memory of every host, windows of the
+# worst case that grow with the graph, packets that do not.
+cat >"$folder/toy.json" <<'END'
+{ "format": 1, "name": "toy", "about": "dane with threads", "extends": "dane",
+  "runtimes": {
+    "lci": { "costs": { "call_us": 1, "packet_bytes": 4096,
+      "packets_per_host": 2, "source": "made up" } },
+    "mpi_probe": { "costs": { "call_us": 1, "source": "made up" } },
+    "mpi_rma": { "costs": { "call_us": 1, "source": "made up" } } } }
+END
+threads="--platform $folder/toy.json --nodes 8"
+threads="$threads --runtime lci,mpi-probe,mpi-rma,mpi"
+"$sluice" run $threads --workload pagerank:$graph --vertices-as 65536 \
+    >"$folder/memory"
+[ "$(grep -c ' scaled ' "$folder/memory")" -ge 3 ]
+"$sluice" run $threads --workload pagerank:$graph --vertices-as 65536 \
+    --csv >"$folder/memory.csv"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $2 == "mpi-rma" { rma = $at["reserved_B"]
+        if ($at["scaled_reserved_B"] != 64 * rma) exit 1 }
+    $2 == "lci" { lci = $at["reserved_B"]
+        if ($at["scaled_reserved_B"] != lci) exit 1 }
+    $2 == "mpi" && $at["reserved_B"] != "" { exit 1 }
+    $2 != "mpi" && !($at["buffers_most_B"] >= $at["buffers_least_B"] &&
+        $at["buffers_least_B"] > 0) { exit 1 }
+    { n++ }
+    END { exit !(n == 4 && rma > 0 && lci > 0) }' "$folder/memory.csv"
+"$sluice" run $threads --workload bfs:$graph --json >"$folder/hosts.json"
+[ "$(grep -c '"buffers_most_B"' "$folder/hosts.json")" -eq 24 ]
+
 # What cannot be done.
 common="$all --workload sssp:$graph"
 ends 2 "expected cvc, cvc:ROWSxCOLUMNS or blocked" --partition metis
 ends 2 "a grid of 6 hosts; 8 are wanted" --partition cvc:2x3
+ends 2 "--vertices-as, --arcs-as: expected at least the 1024" --vertices-as 1000
 ends 2 "--threads: dane has 112 cores a node; 113 threads wanted" --threads 113
 ends 2 "--strategy: not for sssp: with --runtime" --strategy bsp
 ends 2 "--damping: not for sssp:" --damping 0.5
@@ -67,8 +98,10 @@ ends 2 "--arcs-as: only with --vertices-as" --arcs-as 1e6
 ends 2 "--repeat: not for graphs on hosts" --repeat 2
 ends 2 "no executions" --set execution.workers=2
 common="--workload bfs:uniform:vertices=8,arcs=10"
+ends 2 "dane has 1544 nodes; 1545 hosts wanted" --runtime mpi --nodes 1545
 ends 2 "9 hosts for 8 vertices" --runtime mpi --nodes 9
-ends 2 "--runtime shmem: expected one between hosts: mpi" --runtime mpi,shmem
+ends 2 "expected mpi, lci, mpi-probe or mpi-rma, got 'shmem'" --runtime mpi,shmem
+ends 2 "expected wait or error, got 'x'" --runtime lci --runtime-exhaustion x
 ends 2 "unknown" --runtime mpi --platform nowhere
 common="$all --workload sssp:road:vertices=400,arcs=1000,diameter=50"
 ends 2 "a path is longer than a number of 4 B holds" --max-weight 1000000000
@@ -76,6 +109,8 @@ printf 'p sp 2 1\na 1 2 -3\n' >"$folder/negative.gr"
 common="--platform dane --nodes 2 --runtime mpi"
 ends 2 "negative.gr:2: weight -3: expected a whole number" \
     --workload sssp:$folder/negative.gr
+common="--platform $folder/toy.json --workload bfs:$graph --runtime lci"
+ends 2 "packets_per_host" --set runtimes.lci.costs.packets_per_host=0
 common=
 ends 2 "cc: runs on hosts, in rounds: say --runtime" --workload cc:$graph
 ends 2 "--threads: not for bfs:" --workload bfs:$graph --threads 2

@@ -109,6 +109,7 @@ enum shape workload_shape(const struct workload *w);
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
 /* Of graphs on hosts. */
 #define ROUND_OPTIONS                                                          \
-    "runtime nodes threads partition matching vertices-as arcs-as"
+    "runtime runtime-exhaustion nodes threads partition matching "             \
+    "vertices-as arcs-as"
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/seconds.h"
 #include "platforms/platform.h"
+#include "strategies/run/job_parts.h"
 #include "workloads/graph/graph_generate.h"
 #include "workloads/graph/graph_weights.h"
 
@@ -14,6 +15,8 @@
 
 #define ROUNDS_PLATFORM "dane"
 enum { ROUNDS_NODES = 16, PAGERANK_ROUNDS = 100, MAX_WEIGHT = 100 };
+
+#define MOST_AS (UINT64_C(1) << 44)
 
 static const struct workload *asked_workload(const struct request *r)
 {
@@ -41,49 +44,9 @@ char *runtime_word(enum runtime r)
     return word;
 }
 
-/* Between the memories of hosts. */
-static bool is_for_hosts(enum runtime r)
+static unsigned asked_nodes(const struct request *r)
 {
-    static const char *const names[] = {"mpi", "lci", "mpi_probe", "mpi_rma"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(runtime_names[r], names[i]))
-            return true;
-    return false;
-}
-
-/* "mpi, lci"; the caller frees. */
-static char *known_runtimes(void)
-{
-    char *all = runtime_word(RUNTIME_MPI);
-
-    for (int i = RUNTIME_MPI + 1; i < NRUNTIMES; i++) {
-        if (!is_for_hosts((enum runtime)i))
-            continue;
-        char *word = runtime_word((enum runtime)i);
-        char *longer = xasprintf("%s, %s", all, word);
-        free(all);
-        free(word);
-        all = longer;
-    }
-    return all;
-}
-
-static int find_runtime(enum runtime *out, const char *word, struct err *err)
-{
-    for (int i = 0; i < NRUNTIMES; i++) {
-        char *known = runtime_word((enum runtime)i);
-        bool same = !strcmp(word, known) || !strcmp(word, runtime_names[i]);
-        free(known);
-        *out = (enum runtime)i;
-        if (same && is_for_hosts(*out))
-            return 0;
-    }
-    char *all = known_runtimes();
-    int result =
-        fail(err, "--runtime %s: expected one between hosts: %s", word, all);
-    free(all);
-    return result;
+    return r->work.nodes ? r->work.nodes : ROUNDS_NODES;
 }
 
 /* --- platforms ------------------------------------------------------------ */
@@ -108,10 +71,30 @@ static int load_machine(struct graph_rounds *g, const char *name,
         sets[n++] = matching = xasprintf("matching=%s", r->matching);
     for (size_t i = 0; i < r->sets.n; i++)
         sets[n++] = r->sets.items[i];
-    int result = platform_load(&g->machines[g->nmachines], name, sets, n, err);
+    struct machine *m = &g->machines[g->nmachines];
+    int result = platform_load(m, name, sets, n, err);
     free(matching);
-    g->nmachines += result == 0;
-    return result;
+    if (result < 0)
+        return -1;
+    g->nmachines++;
+    for (int i = 0; i < NRUNTIMES; i++) {
+        struct runtime_costs *c = &m->costs[i];
+        c->threads = g->threads ? g->threads : c->threads;
+        if (r->exhaustion)
+            c->exhaustion_fails = !strcmp(r->exhaustion, "error");
+    }
+    return 0;
+}
+
+static int check_exhaustion(const struct request *r, struct err *err)
+{
+    if (r->exhaustion && strcmp(r->exhaustion, "error") != 0 &&
+        strcmp(r->exhaustion, "wait") != 0)
+        return fail(err,
+                    "--runtime-exhaustion: expected wait or error, got "
+                    "'%.40s'",
+                    r->exhaustion);
+    return 0;
 }
 
 static size_t count_words(const char *list)
@@ -138,8 +121,16 @@ static int load_machines(struct graph_rounds *g, const struct request *r,
     return result;
 }
 
+static int check_nodes(const struct machine *m, unsigned nodes, struct err *err)
+{
+    if (nodes > m->network.nodes)
+        return fail(err, "%s has %u nodes; %u hosts wanted", m->name,
+                    m->network.nodes, nodes);
+    return 0;
+}
+
 static int add_cells(struct graph_rounds *g, const struct machine *m,
-                     const char *runtimes, struct err *err)
+                     const char *runtimes, unsigned nodes, struct err *err)
 {
     char *list = xstrdup(runtimes), *rest = list;
     int result = 0;
@@ -147,10 +138,11 @@ static int add_cells(struct graph_rounds *g, const struct machine *m,
     for (char *word; result == 0 && (word = strsep(&rest, ","));) {
         struct rounds_cell cell = {.machine = m};
         struct err why;
-        result = find_runtime(&cell.runtime, word, err);
+        result = job_runtime(&cell.runtime, word, err);
         if (result < 0)
             break;
-        if (round_costs_of(&cell.costs, m, g->threads, &why) < 0) {
+        if (check_nodes(m, nodes, &why) < 0 ||
+            round_costs_of(&cell.costs, m, g->threads, &why) < 0) {
             cell.why = xmalloc(sizeof why);
             *cell.why = why;
         }
@@ -164,10 +156,11 @@ static int add_cells(struct graph_rounds *g, const struct machine *m,
 static int load_cells(struct graph_rounds *g, const struct request *r,
                       struct err *err)
 {
-    if (check_sets(r, err) < 0 || load_machines(g, r, err) < 0)
+    if (check_sets(r, err) < 0 || check_exhaustion(r, err) < 0 ||
+        load_machines(g, r, err) < 0)
         return -1;
     for (size_t i = 0; i < g->nmachines; i++)
-        if (add_cells(g, &g->machines[i], r->runtime, err) < 0)
+        if (add_cells(g, &g->machines[i], r->runtime, asked_nodes(r), err) < 0)
             return -1;
     for (size_t i = 0; i < g->ncells; i++)
         if (!g->cells[i].why)
@@ -250,6 +243,12 @@ static int choose_scale(struct graph_rounds *g, const struct request *r,
         return fail(err, "--arcs-as: only with --vertices-as");
     if (!r->vertices_as)
         return 0;
+    if (r->vertices_as < g->graph.n || r->vertices_as > MOST_AS ||
+        r->arcs_as > MOST_AS)
+        return fail(err,
+                    "--vertices-as, --arcs-as: expected at least the %u "
+                    "vertices of %s, and at most 2^44",
+                    g->graph.n, g->graph.name);
     g->vertices_x = (double)r->vertices_as / g->graph.n;
     g->arcs_x = r->arcs_as && graph_arcs(&g->graph)
                     ? (double)r->arcs_as / (double)graph_arcs(&g->graph)
@@ -262,7 +261,6 @@ static int choose_scale(struct graph_rounds *g, const struct request *r,
 static int divide_and_run(struct graph_rounds *g, const struct request *r,
                           const struct cut_words *cut, struct err *err)
 {
-    unsigned nodes = r->work.nodes ? r->work.nodes : ROUNDS_NODES;
     double start_s;
 
     if (graph_from_words(&g->graph, g->words + strlen(g->workload->prefix),
@@ -273,7 +271,7 @@ static int divide_and_run(struct graph_rounds *g, const struct request *r,
     if (choose_input(g, r, err) < 0 || choose_scale(g, r, err) < 0)
         return -1;
     start_s = seconds();
-    if (hosts_divide(&g->hosts, &g->graph, nodes, cut, err) < 0)
+    if (hosts_divide(&g->hosts, &g->graph, asked_nodes(r), cut, err) < 0)
         return -1;
     g->algorithm->run[cut->cut](&g->result, &g->in);
     if (g->result.too_long)
@@ -315,8 +313,12 @@ int graph_rounds_load(struct graph_rounds *g, const struct request *r,
     return -1;
 }
 
-static void rounds_time_clear(struct rounds_time *t)
+static void rounds_time_clear(struct rounds_time *t, size_t kinds)
 {
+    for (size_t k = 0; t->kind_counts && k < kinds; k++)
+        free(t->kind_counts[k]);
+    free(t->kind_counts);
+    free(t->use);
     free(t->kind_s);
     free(t->kind_compute_s);
 }
@@ -325,8 +327,8 @@ void graph_rounds_clear(struct graph_rounds *g)
 {
     for (size_t i = 0; i < g->ncells; i++) {
         free(g->cells[i].why);
-        rounds_time_clear(&g->cells[i].as_run);
-        rounds_time_clear(&g->cells[i].scaled);
+        rounds_time_clear(&g->cells[i].as_run, g->result.rounds.nkinds);
+        rounds_time_clear(&g->cells[i].scaled, g->result.rounds.nkinds);
     }
     free(g->cells);
     for (size_t i = 0; i < g->nmachines; i++)

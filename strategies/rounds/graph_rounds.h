@@ -7,14 +7,28 @@
 
 #include "strategies/rounds/analytics.h"
 #include "strategies/rounds/round_plan.h"
+#include "sim/transport/host_counts.h"
 #include "strategies/run/request.h"
+
+/* Of each host under a runtime with a communication thread, in all rounds. */
+struct host_use {
+    double most_B;     /* of buffers of messages under way, in any round */
+    double reserved_B; /* packets, windows */
+    uint64_t retries;  /* that found no packet or buffer */
+    double waited_s;   /* for them */
+    double comm_s;     /* its communication thread was busy */
+};
 
 /* All rounds of one runtime on one platform. */
 struct rounds_time {
     double time_s;
     double compute_s; /* of the busiest host in each round, added up */
     double bytes;
+    double windows_s; /* the creation of windows, apart from time_s */
     double *kind_s, *kind_compute_s; /* of each kind of round */
+    struct host_use *use;            /* NULL: the runtime has none */
+    /* Of each kind and host, while it is simulated. */
+    struct host_counts **kind_counts;
 };
 
 struct rounds_cell {

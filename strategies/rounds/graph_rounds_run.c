@@ -7,7 +7,9 @@
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One kind of round in one cell. */
 struct rounds_task {
@@ -36,6 +38,15 @@ static struct round_costs task_costs(const struct rounds_tasks *all,
     return c;
 }
 
+static double *window_bytes(const struct graph_rounds *g, double times)
+{
+    double *bytes = xcalloc(g->hosts.n, sizeof *bytes);
+
+    for (uint32_t h = 0; h < g->hosts.n; h++)
+        bytes[h] = (double)g->result.window_B[h] * times;
+    return bytes;
+}
+
 static int run_kind(const struct rounds_tasks *all, const struct rounds_task *p,
                     struct err *err)
 {
@@ -48,6 +59,7 @@ static int run_kind(const struct rounds_tasks *all, const struct rounds_task *p,
 
     round_plan(&plan, p->cell->machine, r, rounds->hosts, &costs,
                p->cell->runtime);
+    plan.window_B = window_bytes(all->g, costs.vertices);
     int result = plan_check(&plan, p->cell->machine, err);
     if (result == 0)
         result = exec_plan(&x, p->cell->machine, &plan, all->exec,
@@ -57,6 +69,12 @@ static int run_kind(const struct rounds_tasks *all, const struct rounds_task *p,
         return -1;
     t->kind_s[p->kind] = x.time_s;
     t->kind_compute_s[p->kind] = round_compute_s(r, rounds->hosts, &costs);
+    t->windows_s = fmax(t->windows_s, x.windows_s);
+    if (x.hosts) {
+        size_t bytes = x.nhosts * sizeof *x.hosts;
+        t->kind_counts[p->kind] = xmalloc(bytes);
+        memcpy(t->kind_counts[p->kind], x.hosts, bytes);
+    }
     exec_result_clear(&x);
     return 0;
 }
@@ -83,9 +101,27 @@ static void add_tasks(struct rounds_tasks *all, struct rounds_cell *cell,
 
     t->kind_s = xcalloc(kinds + 1, sizeof *t->kind_s);
     t->kind_compute_s = xcalloc(kinds + 1, sizeof *t->kind_compute_s);
+    t->kind_counts = xcalloc(kinds + 1, sizeof(void *));
     all->list = xrealloc(all->list, all->n + kinds + 1, sizeof *all->list);
     for (size_t k = 0; k < kinds; k++)
         all->list[all->n++] = (struct rounds_task){cell, scaled, k, NULL};
+}
+
+static void add_use(struct rounds_time *t, const struct host_counts *counts,
+                    uint32_t hosts)
+{
+    if (!counts)
+        return;
+    if (!t->use)
+        t->use = xcalloc(hosts, sizeof *t->use);
+    for (uint32_t h = 0; h < hosts; h++) {
+        struct host_use *use = &t->use[h];
+        use->most_B = fmax(use->most_B, counts[h].most_B);
+        use->reserved_B = fmax(use->reserved_B, counts[h].reserved_B);
+        use->retries += counts[h].retries;
+        use->waited_s += counts[h].waited_s;
+        use->comm_s += counts[h].comm_s;
+    }
 }
 
 static void add_up(const struct graph_rounds *g, struct rounds_time *t,
@@ -97,6 +133,7 @@ static void add_up(const struct graph_rounds *g, struct rounds_time *t,
         t->time_s += t->kind_s[r->kind[i]];
         t->compute_s += t->kind_compute_s[r->kind[i]];
         t->bytes += (double)round_bytes(rounds_at(r, i)) * bytes_x;
+        add_use(t, t->kind_counts[r->kind[i]], r->hosts);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BLOCKED_HOSTS = 4096 };
+
 const char *const cut_names[NCUTS] = {"cvc", "blocked"};
 
 int cut_read(struct cut_words *c, const char *words, struct err *err)
@@ -85,6 +87,11 @@ int hosts_divide(struct hosts *h, const struct graph *g, uint32_t n,
                     "%u hosts for %u vertices: expected at most one host "
                     "for each vertex (--nodes)",
                     n, g->n);
+    if (cut->cut == CUT_BLOCKED && n > BLOCKED_HOSTS)
+        return fail(err,
+                    "%u hosts of a blocked cut, each of which sends to all "
+                    "others: expected at most %u (--partition cvc)",
+                    n, BLOCKED_HOSTS);
     if (cut->cut == CUT_CVC && choose_grid(h, cut, err) < 0)
         return -1;
     choose_blocks(h, cut->cut == CUT_BLOCKED ? 8 * ((uint64_t)n - 1) : 1);
