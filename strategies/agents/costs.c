@@ -519,7 +519,7 @@ static void side_sum_up(struct gpu_costs *out, const struct pass *p,
 static void costs_by_accesses(struct costs *c, const struct traverse_input *in)
 {
     struct pass *p = xmalloc(sizeof *p);
-    struct search search;
+    struct search search = {0};
 
     c->unit_s = 1e-9;
     pass_init(p, c, in);
