@@ -42,16 +42,17 @@ threads,window,pending,bytes,packet_bytes,packets_per_host,iterations,time_s,\
 config,run_id" ] || die "columns: $(grep -v '^#' "$out" | head -n 1)"
 # Latencies of 2 sizes, 2 windows of which the operation says nothing, CPU time
 # of 2 sizes at both ends, rounds of 2 and 3 hosts; and the parts.
-is mpi_probe 22
+is mpi_probe 23
 is mpi_probe_together 11
-is lci 16
+is lci 17
 is mpi_rma 13
 is mpi_rma_fence 7
 [ "$(grep '^duo,[^,]*,lci,' "$out" | cut -d, -f 10,11 | sort -u)" = 128,1 ] ||
     die "the pool is not in the rows"
 
-# Without MPI_THREAD_MULTIPLE there is the probe loop alone.
-measure 2 --funneled
+# Without MPI_THREAD_MULTIPLE there is no pool.
+measure 2 --funneled --runtime mpi_probe,lci
+is lci 0
 is mpi_rma 0
 grep -q 'lci is left out: ' "$dir/err" || die "lci is left out without a word"
 
@@ -66,8 +67,8 @@ refused() { # exit code (x: not 0), text, ranks, options
     [ ! -e "$out" ] || die "$*: left a file"
 }
 refused 2 "runtime: expected two ranks or more" 1
-refused 2 "expected some of mpi_probe, mpi_rma, lci, got 'mpi-prob'" \
-    2 --runtime mpi-prob
+refused 2 "expected some of mpi_probe,mpi_rma,lci, got 'lci,mpi-prob'" \
+    2 --runtime lci,mpi-prob
 refused 2 "--window" 2 --window 65
 for layer in mpi_probe mpi_rma lci; do
     refused 1 "corrupted data: $layer" 2 --runtime $layer --break corrupt

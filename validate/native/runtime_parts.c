@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define LATE_S 200e-6 /* so that what is waited for has arrived */
 enum { SMALL = 64, CALLS = 32, MOST_THREADS = 4 };
@@ -228,12 +229,12 @@ static double window_batch(struct doing *d, unsigned iterations)
 /* Between buffers that no cache holds. */
 static double copy_batch(struct doing *d, unsigned iterations)
 {
-    enum { IN_TURN = 64 };
-    char *all = xcalloc(2 * IN_TURN, COPY_B);
+    enum { IN_TURN = 32 };
+    char *all = xmalloc(2 * (size_t)IN_TURN * COPY_B);
     double took_s = 0;
 
     if (d->p->own == 0) {
-        memset(all, 1, (size_t)IN_TURN * COPY_B);
+        memset(all, 1, 2 * (size_t)IN_TURN * COPY_B);
         for (unsigned i = 0; i < iterations; i++) {
             char *at = all + (size_t)(i % IN_TURN) * COPY_B;
             double begin = seconds();
@@ -243,6 +244,26 @@ static double copy_batch(struct doing *d, unsigned iterations)
     }
     free(all);
     return took_s / iterations;
+}
+
+/* Into memory that is new, as that of a message whose size was not known. */
+static double copy_new_batch(struct doing *d, unsigned iterations)
+{
+    char *from = xmalloc(COPY_B);
+    double begin = seconds();
+
+    memset(from, 1, COPY_B);
+    for (unsigned i = 0; i < iterations && d->p->own == 0; i++) {
+        char *to = mmap(NULL, COPY_B, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (to == MAP_FAILED)
+            native_die("no memory");
+        memcpy(to, from, COPY_B);
+        munmap(to, COPY_B);
+    }
+    double took_s = seconds() - begin;
+    free(from);
+    return d->p->own == 0 ? took_s / iterations : 0;
 }
 
 /* --- all parts ------------------------------------------------------------ */
@@ -270,6 +291,7 @@ static const struct part parts[] = {
     {"wait", epoch_batch, &layer_rma, WAIT, SMALL, {1, 0}, false, 8},
     {"window", window_batch, &layer_rma, 0, WINDOW_B, {1, 0}, false, 0},
     {"copy", copy_batch, NULL, 0, COPY_B, {1, 0}, false, 0},
+    {"copy_new", copy_new_batch, NULL, 0, COPY_B, {1, 0}, false, 0},
 };
 enum { NPARTS = sizeof parts / sizeof parts[0] };
 

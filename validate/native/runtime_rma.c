@@ -205,7 +205,6 @@ static void rma_round(struct layer *l, const struct host_round *r)
 }
 
 const struct layer_kind layer_rma = {.name = "mpi_rma",
-                                     .multiple = true,
                                      .open = rma_open,
                                      .close = rma_close,
                                      .round = rma_round};
