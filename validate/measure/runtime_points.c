@@ -46,8 +46,8 @@ static int read_word(char *to, size_t room, const struct csv *t, size_t row,
     return 0;
 }
 
-static int read_row(struct runtime_point *p, const struct csv *t, size_t row,
-                    struct err *err)
+static int runtime_points_row(struct runtime_point *p, const struct csv *t,
+                              size_t row, struct err *err)
 {
     const struct {
         const char *key;
@@ -94,7 +94,7 @@ static int all_rows(struct runtime_points *p, const struct csv *t,
 
     for (size_t i = 0; i < t->nrows; i++) {
         struct runtime_point new, *last = p->n ? &p->points[p->n - 1] : NULL;
-        if (read_row(&new, t, i, err) < 0) {
+        if (runtime_points_row(&new, t, i, err) < 0) {
             free(times);
             return -1;
         }
