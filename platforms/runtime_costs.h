@@ -52,8 +52,8 @@ struct runtime_costs {
     double start_s, complete_s, post_s, wait_s; /* with each peer */
     double fence_s;
     double lock_s;    /* more of each call, of MPI_THREAD_MULTIPLE */
-    double window_s;  /* creation, of each window on each process */
-    unsigned windows; /* of each pair: data types times patterns */
+    double window_s;  /* to create one window, by all processes */
+    unsigned windows; /* of each process: data types times patterns */
     /* --- */
     bool exhaustion_fails; /* what finds no packet or buffer is an error; else
                               it waits */

@@ -37,7 +37,10 @@ static void tables(void)
         check_options(strategies[i]->name, strategies[i]->options);
     for (size_t i = 0; i < nworkloads; i++) {
         const struct workload *w = workloads[i];
-        check_options(w->prefix, w->options);
+        if (w->options) /* else it runs on hosts, in rounds, alone */
+            check_options(w->prefix, w->options);
+        if (w->round_options)
+            check_options(w->prefix, w->round_options);
         CHECK(w->summary && w->help && w->platform && w->words);
         CHECK(!strncmp(w->words, w->prefix, strlen(w->prefix)));
         CHECK_EQ(!w->matrix + !w->traffic + !w->messages + !w->loop +

@@ -352,7 +352,7 @@ static void rma_one(void)
     CHECK_NEAR(r.hosts[1].reserved_B, 1000, 0);
     CHECK_NEAR(r.hosts[1].most_B, 0, 0);
     CHECK_NEAR(r.hosts[0].most_B, 1000, 0);
-    CHECK_NEAR(r.windows_s, 8 * us, 1e-9);
+    CHECK_NEAR(r.windows_s, 4 * us, 1e-9);
     exec_result_clear(&r);
     plan_clear(&p);
 }

@@ -57,7 +57,7 @@ double plan_windows_s(const struct plan *p, const struct machine *m)
     if (!transports[p->runtime]->rules ||
         !transports[p->runtime]->rules->windows)
         return 0;
-    return c->window_s * c->windows * ranks * ranks;
+    return c->window_s * c->windows * ranks;
 }
 
 /* --- what is refused ------------------------------------------------------ */

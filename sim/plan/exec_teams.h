@@ -11,8 +11,8 @@
  * that puts there the largest message, as often as runtime_costs.windows says;
  * or plan.window_B. The caller frees it. */
 double *plan_windows(const struct plan *p, const struct runtime_costs *c);
-/* What the creation of the windows takes: each process has one, and takes part
- * in that of all. */
+/* What the creation of the windows takes: of one of each process, as often as
+ * runtime_costs.windows says, one after the other, by all. */
 double plan_windows_s(const struct plan *p, const struct machine *m);
 
 /* -1 and an error when the runtime of the plan cannot do it on this machine. */
