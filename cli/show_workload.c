@@ -26,8 +26,9 @@ static void print_workload(const struct workload *w)
         printf("with --runtime, on hosts:\n");
         entry_print_options(w->round_options);
     }
-    printf("platform: %s, where none is named\nstrategies: %s\n", w->platform,
-           what[workload_shape(w)]);
+    printf("platform: %s, where none is named\n", w->platform);
+    if (w->options)
+        printf("strategies: %s\n", what[workload_shape(w)]);
 }
 
 int show_workload(int argc, char **argv, struct err *err)

@@ -97,6 +97,22 @@ static void test_rmat(void)
     graph_clear(&k);
 }
 
+/* The largest degrees follow the shares of a row and of a column. */
+static void test_rmat_shares(void)
+{
+    struct graph g = make_graph("rmat:scale=14,a=0.57,b=0.21,c=0.14");
+    struct graph same = make_graph("rmat:scale=8,a=0.57,b=0.19,c=0.19");
+    struct graph plain = make_graph("rmat:scale=8,edge_factor=16");
+    struct graph_stats s;
+
+    graph_stats(&g, &s);
+    CHECK(s.out.max > 2 * s.in.max);
+    CHECK(graph_checksum(&same) == graph_checksum(&plain));
+    graph_clear(&g);
+    graph_clear(&same);
+    graph_clear(&plain);
+}
+
 static void test_uniform(void)
 {
     struct graph g = make_graph("uniform:vertices=20000,arcs=200000");
@@ -428,6 +444,8 @@ static void test_bad_words(void)
               "arcs: expected at most");
     check_bad("rmat:scale=9,scale=9,edge_factor=1", "scale: stands twice");
     check_bad("rmat:scale=9,edge_factor=1,", "'': expected KEY=NUMBER");
+    check_bad("rmat:scale=9,a=0.95", "a, b, c: expected at most 0.9 each");
+    check_bad("rmat:scale=9,a=0.6,b=0.4", "0.999 together");
     check_bad("rmat:size=9", "'size': expected KEY=NUMBER with one of scale,");
     check_bad("uniform:vertices=-1,arcs=1",
               "vertices: expected a whole number above 0, got '-1'");
@@ -481,6 +499,7 @@ int main(void)
     test_seeds();
     test_powers();
     test_rmat();
+    test_rmat_shares();
     test_uniform();
     test_community();
     test_reach();

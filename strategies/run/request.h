@@ -49,8 +49,8 @@ void request_init(struct request *r);
          "nodes to use, with all their GPUs [default: 16; graphs: 1]"},        \
         {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
          "contiguous, metis, rcm, boxes of a grid, or a file of part "         \
-         "numbers; graphs: also random, geometric [default: contiguous]; on "  \
-         "hosts: cvc, cvc:ROWSxCOLUMNS, blocked [default: cvc]"},              \
+         "numbers; graphs: also random, geometric; on hosts cvc, "             \
+         "cvc:ROWSxCOLUMNS, blocked [default: contiguous; on hosts cvc]"},     \
         {"compare-partition", OPT_TEXT, &(r).work.compared, "HOW",             \
          "the best strategy under another partition, in one line; or none "    \
          "[default of run, model: metis, up to 2^20 nonzeros]"},               \
@@ -94,8 +94,8 @@ void request_init(struct request *r);
          "platform's]"},                                                       \
         {"runtime", OPT_TEXT, &(r).runtime, "R,...",                           \
          "what carries messages: mpi, or with a communication thread beside "  \
-         "compute threads lci, mpi-probe, mpi-rma [default: mpi]; of graphs "  \
-         "so they run on hosts, in rounds"},                                   \
+         "compute threads lci, mpi-probe, mpi-rma; graphs then run on hosts, " \
+         "in rounds [default: mpi]"},                                          \
         {"runtime-exhaustion", OPT_TEXT, &(r).exhaustion, "HOW",               \
          "a send that finds no packet or buffer of its runtime: wait, or "     \
          "error [default: the platform's]"},                                   \

@@ -5,6 +5,7 @@
 #include "workloads/graph/graph_standin.h"
 #include "workloads/words.h"
 
+#include <math.h>
 #include <string.h>
 
 #define READ_WORDS(rest, words, err)                                           \
@@ -19,11 +20,19 @@ static int rmat(struct graph *g, const char *rest, bool undirected,
     const struct word words[] = {
         {"scale", WORD_COUNT, &scale, false},
         {"edge_factor", WORD_COUNT, &edge_factor, true},
+        {"a", WORD_SHARE, &r.a, true},
+        {"b", WORD_SHARE, &r.b, true},
+        {"c", WORD_SHARE, &r.c, true},
         {"seed", WORD_SEED, &r.seed, true},
     };
 
     if (READ_WORDS(rest, words, err) < 0)
         return -1;
+    if (fmax(r.a, fmax(r.b, r.c)) > 0.9 || r.a + r.b + r.c > 0.999)
+        return fail(err,
+                    "a, b, c: expected at most 0.9 each, 0.999 together, got "
+                    "%g, %g, %g",
+                    r.a, r.b, r.c);
     if (scale > 31)
         return fail(err, "scale: expected 1 to 31, got %llu",
                     (unsigned long long)scale);
@@ -103,8 +112,10 @@ static int generate_road(struct graph *g, const char *rest, struct err *err)
 }
 
 const struct graph_generator graph_generators[] = {
-    {"rmat", "scale=S[,edge_factor=16][,seed=1]", generate_rmat},
-    {"kronecker", "scale=S[,edge_factor=16][,seed=1], both ways",
+    {"rmat", "scale=S[,edge_factor=16][,a=0.57][,b=0.19][,c=0.19][,seed=1]",
+     generate_rmat},
+    {"kronecker",
+     "scale=S[,edge_factor=16][,a=0.57][,b=0.19][,c=0.19][,seed=1], both ways",
      generate_kronecker},
     {"uniform", "vertices=N,arcs=M[,seed=1]", generate_uniform},
     {"community",
