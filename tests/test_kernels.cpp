@@ -353,7 +353,8 @@ static void one_access(unsigned together, unsigned accesses)
     std::vector<uint32_t> before = words;
     cpu_gpu::launch(2, 64, 0, 2, [&] {
         access_kernel<Operation, InFlight>(words.data(), WORDS - 1, THREADS,
-                                           together, accesses, 7, found.data());
+                                           together, accesses, 7, 0,
+                                           found.data());
     });
     if (Operation != ACCESS_READ)
         cpu_gpu::launch(1, 32, 0, 3, [&] {
@@ -376,7 +377,7 @@ static void one_access(unsigned together, unsigned accesses)
     CHECK_EQ(touched % together, 0u);
     /* 768 or more accesses of 4096 words: few meet. */
     CHECK(touched > THREADS * accesses * 3 / 4);
-    if (Operation == ACCESS_FLOAT_ADD)
+    if (Operation == ACCESS_FLOAT_ADD || Operation == ACCESS_FLOAT_SUM)
         CHECK_NEAR(sum, THREADS * accesses, 0);
     else
         CHECK_NEAR(sum, touched, 0);
@@ -390,7 +391,7 @@ static void wrong_word(void)
     std::vector<uint32_t> words(8, 1), found(32);
 
     cpu_gpu::launch(1, 32, 0, 1, [&] {
-        access_kernel<ACCESS_READ, 1>(words.data(), 7, 32, 1, 4, 1,
+        access_kernel<ACCESS_READ, 1>(words.data(), 7, 32, 1, 4, 1, 0,
                                       found.data());
     });
     CHECK_EQ(found[0], 4u);
@@ -448,6 +449,7 @@ static void accesses(void)
         one_access<ACCESS_FLOAT_ADD, 1>(together, 8);
         one_access<ACCESS_FLOAT_ADD, ACCESS_IN_FLIGHT>(together, 16);
         one_access<ACCESS_WRITE, ACCESS_IN_FLIGHT>(together, 16);
+        one_access<ACCESS_FLOAT_SUM, ACCESS_IN_FLIGHT>(together, 16);
     }
     wrong_word();
     streams();

@@ -18,7 +18,7 @@ static unsigned ctas_for(uint64_t threads)
 
 typedef void access_kernels(uint32_t *words, uint32_t mask, unsigned threads,
                             unsigned together, unsigned accesses, uint32_t seed,
-                            uint32_t *found);
+                            uint32_t one_lane, uint32_t *found);
 
 static access_kernels *const kernels[ACCESS_OPERATIONS][2] = {
     {access_kernel<ACCESS_READ, 1>,
@@ -29,6 +29,8 @@ static access_kernels *const kernels[ACCESS_OPERATIONS][2] = {
      access_kernel<ACCESS_FLOAT_ADD, ACCESS_IN_FLIGHT>},
     {access_kernel<ACCESS_WRITE, 1>,
      access_kernel<ACCESS_WRITE, ACCESS_IN_FLIGHT>},
+    {access_kernel<ACCESS_FLOAT_SUM, 1>,
+     access_kernel<ACCESS_FLOAT_SUM, ACCESS_IN_FLIGHT>},
 };
 
 int access_begin(struct access_run r, void *stream)
@@ -38,7 +40,7 @@ int access_begin(struct access_run r, void *stream)
     kernels[r.operation][r.in_flight > 1]<<<(r.threads + cta - 1) / cta, cta, 0,
                                             STREAM(stream)>>>(
         r.words, (uint32_t)(r.nwords - 1), r.threads, r.together, r.accesses,
-        r.seed, r.found);
+        r.seed, r.one_lane != 0, r.found);
     return cudaGetLastError();
 }
 
@@ -47,7 +49,8 @@ int access_fill(enum access_operation operation, uint32_t *words,
 {
     void (*const fills[])(uint32_t *, uint64_t) = {
         access_fill_kernel<ACCESS_READ>, access_fill_kernel<ACCESS_ATOMIC_MIN>,
-        access_fill_kernel<ACCESS_FLOAT_ADD>, access_fill_kernel<ACCESS_WRITE>};
+        access_fill_kernel<ACCESS_FLOAT_ADD>, access_fill_kernel<ACCESS_WRITE>,
+        access_fill_kernel<ACCESS_FLOAT_SUM>};
 
     fills[operation]<<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(words,
                                                                   nwords);
@@ -60,7 +63,7 @@ int access_sum(enum access_operation operation, const uint32_t *words,
     if (operation == ACCESS_ATOMIC_MIN || operation == ACCESS_WRITE)
         access_sum_kernel<ACCESS_WRITE>
             <<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(words, nwords, sum);
-    else if (operation == ACCESS_FLOAT_ADD)
+    else if (operation == ACCESS_FLOAT_ADD || operation == ACCESS_FLOAT_SUM)
         access_sum_kernel<ACCESS_FLOAT_ADD>
             <<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(words, nwords, sum);
     return cudaGetLastError();
@@ -182,6 +185,10 @@ static __device__ __forceinline__ void little(const struct little_kernel &l,
     }
     if (Code && little_code(state + more) == 0x12345678u)
         sum += l.nwords == 0;
+    if (l.peer && threadIdx.x == 0) {
+        uint32_t at = atomicAdd_system(l.peer, 1u);
+        l.peer[1 + (at & (l.nwords / 2 - 1))] = at;
+    }
     if (sum)
         atomicAdd(l.found, sum);
 }
@@ -202,14 +209,16 @@ int access_little(struct little_kernel l, void *stream)
 {
     static const struct little_padding zeros = {};
 
+    unsigned ctas = l.ctas ? l.ctas : 1;
+
     if (l.wide && l.code)
-        little_wide<true><<<1, CTA, l.shared, STREAM(stream)>>>(l, zeros);
+        little_wide<true><<<ctas, CTA, l.shared, STREAM(stream)>>>(l, zeros);
     else if (l.wide)
-        little_wide<false><<<1, CTA, l.shared, STREAM(stream)>>>(l, zeros);
+        little_wide<false><<<ctas, CTA, l.shared, STREAM(stream)>>>(l, zeros);
     else if (l.code)
-        little_narrow<true><<<1, CTA, l.shared, STREAM(stream)>>>(l);
+        little_narrow<true><<<ctas, CTA, l.shared, STREAM(stream)>>>(l);
     else
-        little_narrow<false><<<1, CTA, l.shared, STREAM(stream)>>>(l);
+        little_narrow<false><<<ctas, CTA, l.shared, STREAM(stream)>>>(l);
     return cudaGetLastError();
 }
 

@@ -52,7 +52,10 @@ static __device__ __forceinline__ uint32_t access_once(uint32_t *word)
         return atomicMin(word, ACCESS_LEAST);
     if (Operation == ACCESS_FLOAT_ADD)
         return __float_as_uint(atomicAdd((float *)word, 1.0f));
-    *(volatile uint32_t *)word = ACCESS_LEAST;
+    if (Operation == ACCESS_FLOAT_SUM)
+        atomicAdd((float *)word, 1.0f);
+    else
+        *(volatile uint32_t *)word = ACCESS_LEAST;
     return 0;
 }
 
@@ -64,6 +67,8 @@ static __device__ __forceinline__ uint32_t access_counted(uint32_t got,
         return got != access_word(at);
     if (Operation == ACCESS_ATOMIC_MIN)
         return got == ACCESS_MOST;
+    if (Operation == ACCESS_FLOAT_SUM)
+        return 1;
     /* What it got is used, so that the addition is one that waits. */
     return Operation == ACCESS_FLOAT_ADD ? 1 + (got >> 31) : 0;
 }
@@ -71,13 +76,14 @@ static __device__ __forceinline__ uint32_t access_counted(uint32_t got,
 template <enum access_operation Operation, int InFlight>
 __global__ void access_kernel(uint32_t *words, uint32_t mask, unsigned threads,
                               unsigned together, unsigned accesses,
-                              uint32_t seed, uint32_t *found)
+                              uint32_t seed, uint32_t one_lane,
+                              uint32_t *found)
 {
     uint32_t me = (uint32_t)ACCESS_ME, counted = 0, before = 0;
     uint32_t in_group = me & (together - 1);
     uint32_t groups = mask & ~(uint32_t)(together - 1);
 
-    if (me >= threads)
+    if (me >= threads || (one_lane && lane_id() > 0))
         return;
     uint32_t state = access_state(seed, me / together);
     for (unsigned i = 0; i < accesses; i += InFlight) {
@@ -103,8 +109,10 @@ __global__ void access_fill_kernel(uint32_t *words, uint64_t nwords)
 {
     for (uint64_t i = ACCESS_ME; i < nwords; i += ACCESS_ALL)
         words[i] = Operation == ACCESS_READ        ? access_word(i)
-                   : Operation == ACCESS_FLOAT_ADD ? 0
-                                                   : ACCESS_MOST;
+                   : Operation == ACCESS_FLOAT_ADD ||
+                           Operation == ACCESS_FLOAT_SUM
+                       ? 0
+                       : ACCESS_MOST;
 }
 
 template <enum access_operation Operation>
@@ -114,7 +122,7 @@ __global__ void access_sum_kernel(const uint32_t *words, uint64_t nwords,
     double mine = 0;
 
     for (uint64_t i = ACCESS_ME; i < nwords; i += ACCESS_ALL)
-        mine += Operation == ACCESS_FLOAT_ADD
+        mine += Operation == ACCESS_FLOAT_ADD || Operation == ACCESS_FLOAT_SUM
                     ? (double)__uint_as_float(words[i])
                     : (double)(words[i] == ACCESS_LEAST);
     if (mine != 0)

@@ -12,6 +12,7 @@ enum access_operation {
     ACCESS_ATOMIC_MIN,
     ACCESS_FLOAT_ADD,
     ACCESS_WRITE,
+    ACCESS_FLOAT_SUM, /* additions whose threads do not ask what was there */
     ACCESS_OPERATIONS
 };
 
@@ -31,7 +32,8 @@ struct access_run {
     uint64_t nwords;
     unsigned threads, together, in_flight; /* 1 or ACCESS_IN_FLIGHT */
     unsigned accesses;                     /* of each thread */
-    uint32_t seed;                         /* another one: other places */
+    int one_lane;    /* of each warp: the others have none */
+    uint32_t seed;   /* another one: other places */
     uint32_t *found; /* of each thread, added to: see access_found() */
 };
 
@@ -47,7 +49,7 @@ int access_begin(struct access_run r, void *stream);
 
 /*
  * What words hold before the operation: reads: a number of each word's own;
- * atomicMin and writes: ACCESS_MOST; float additions: 0.
+ * atomicMin and writes: ACCESS_MOST; both float additions: 0.
  */
 int access_fill(enum access_operation operation, uint32_t *words,
                 uint64_t nwords, void *stream);
@@ -97,7 +99,9 @@ struct little_kernel {
     const uint32_t *words;
     uint32_t nwords, accesses, shared, seed;
     int code, wide;
+    unsigned ctas; /* of 256 threads; 0: one */
     uint32_t *found;
+    uint32_t *peer; /* the other GPU's: a word is added to, and one stored */
 };
 int access_little(struct little_kernel l, void *stream);
 

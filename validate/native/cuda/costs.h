@@ -50,7 +50,11 @@ void costs_release(struct costs *c);
 int costs_access(struct costs *c, struct err *err) MUST_CHECK;
 /* Calls: of the CPU, and what they take on a stream. */
 int costs_calls(struct costs *c, struct err *err) MUST_CHECK;
+/* Threads that share a core would wait for its turns: an error. */
+int costs_two_cores(const char *part, struct err *err) MUST_CHECK;
 /* Two threads of the host that wake and wait for each other. */
 int costs_threads(struct costs *c, struct err *err) MUST_CHECK;
+/* Calls of two threads at once, each with its own GPU; with one GPU nothing. */
+int costs_both(struct costs *c, struct err *err) MUST_CHECK;
 
 #endif

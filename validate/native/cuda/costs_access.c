@@ -11,16 +11,17 @@ enum {
     MOST_THREADS = 1 << 18,
     LEAST_ACCESSES = 16,
     MOST_ACCESSES = 4096,
-    COUNTS = 64,       /* additions of each thread in one kernel */
-    STREAM_BYTES = 256 /* MiB read by one kernel, at least */
+    COUNTS = 64,         /* additions of each thread in one kernel */
+    STREAM_BYTES = 256,  /* MiB read by one kernel, at least */
+    MOST_CROWD = 1 << 18 /* bytes of words that many threads add to */
 };
 /* A kernel is to take so long, so that its start does not count. */
 #define KERNEL_S 250e-6
 
-static const char *const names[ACCESS_OPERATIONS] = {"read", "atomic_min",
-                                                     "float_add", "write"};
+static const char *const names[ACCESS_OPERATIONS] = {
+    "read", "atomic_min", "float_add", "write", "float_sum"};
 static const char *const chains[ACCESS_OPERATIONS] = {
-    "read_chain", "atomic_min_chain", "float_add_chain", NULL};
+    "read_chain", "atomic_min_chain", "float_add_chain", NULL, NULL};
 static const unsigned threads_of[] = {1,     32,    256,         2048,
                                       16384, 65536, MOST_THREADS};
 /* The footprints that are tried with all numbers of threads. */
@@ -110,7 +111,9 @@ static void check_words(struct costs_accesses *a)
     }
     if (sum != found)
         costs_access_die(a, names[a->run.operation], sum, found);
-    if (a->run.operation == ACCESS_FLOAT_ADD && found != (double)a->added)
+    if ((a->run.operation == ACCESS_FLOAT_ADD ||
+         a->run.operation == ACCESS_FLOAT_SUM) &&
+        found != (double)a->added)
         costs_access_die(a, "float_add: additions", found, (double)a->added);
 }
 
@@ -183,6 +186,58 @@ static void random_points(struct costs_accesses *a)
                     a->run.threads = threads_of[i];
                     one_random_point(a);
                 }
+}
+
+/* --- few words ------------------------------------------------------------ */
+
+/* Additions to few words follow each other there. Words begin anew before each
+ * kernel, so that floats count exactly. */
+static double one_crowd_kernel(void *arg)
+{
+    struct costs_accesses *a = arg;
+
+    prepare_words(a);
+    return one_access_kernel(a) * (a->run.one_lane ? 32 : 1);
+}
+
+static void one_crowd_point(struct costs_accesses *a, const char *name,
+                            uint64_t bytes, unsigned threads)
+{
+    uint64_t lanes = a->run.one_lane ? 32 : 1;
+
+    a->run.nwords = bytes / 4;
+    a->run.threads = threads;
+    a->run.accesses = LEAST_ACCESSES;
+    costs_measure(a->c,
+                  (struct costs_point){name, a->c->gpu[a->b], a->run.nwords * 4,
+                                       a->run.threads, 1, a->run.in_flight},
+                  one_crowd_kernel, a);
+    a->added /= lanes;
+    check_words(a);
+}
+
+static void crowd_points(struct costs_accesses *a)
+{
+    static const struct {
+        const char *name;
+        enum access_operation operation;
+        int one_lane;
+    } all[] = {{"float_sum_few", ACCESS_FLOAT_SUM, 0},
+               {"float_sum_lane", ACCESS_FLOAT_SUM, 1},
+               {"float_add_few", ACCESS_FLOAT_ADD, 0},
+               {"atomic_min_few", ACCESS_ATOMIC_MIN, 0}};
+
+    a->run.together = 1;
+    a->run.in_flight = ACCESS_IN_FLIGHT;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        a->run.operation = all[i].operation;
+        a->run.one_lane = all[i].one_lane;
+        for (uint64_t bytes = 4; bytes <= MOST_CROWD; bytes *= 4)
+            one_crowd_point(a, all[i].name, bytes, MOST_THREADS);
+        for (unsigned threads = 512; threads < MOST_THREADS; threads *= 8)
+            one_crowd_point(a, all[i].name, 4, threads);
+    }
+    a->run.one_lane = 0;
 }
 
 /* --- in order ------------------------------------------------------------- */
@@ -333,6 +388,7 @@ static int costs_access_of(struct costs *c, int b, struct err *err)
         stream_points(&a);
     }
     count_points(&a);
+    crowd_points(&a);
     free(a.found_here);
     gpu_pieces_clear(&a.pieces);
     return 0;

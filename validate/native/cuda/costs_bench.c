@@ -96,6 +96,12 @@ static const char *const notes[] = {
     "wake_launch: one wakes the other, which starts a kernel, waits for it and "
     "wakes the first; barrier: two threads, pthread_barrier_wait; "
     "barrier_spin: by a counter that both look at",
+    "both_X: the same by two threads at once, each with a GPU of its own: "
+    "X_call: of each of them; X_wait: from where both begin until both have "
+    "waited; both_level: memset, kernel, wait, both; memset, kernel, 2 copies "
+    "of 4 bytes to the host, wait, both",
+    "float_sum: float_add whose threads do not use what was there before; "
+    "X_few: all to few words; float_sum_lane: likewise, one lane of each warp",
     "each result was checked: words read and left, counters, data copied",
     NULL,
     NULL};
@@ -103,12 +109,12 @@ enum { NOTES = sizeof notes / sizeof notes[0] };
 
 struct costs_parts {
     struct texts wanted;
-    bool access, calls, threads;
+    bool access, calls, threads, both;
 };
 
 static int choose_costs(struct costs_parts *p, struct err *err)
 {
-    p->access = p->calls = p->threads = p->wanted.n == 0;
+    p->access = p->calls = p->threads = p->both = p->wanted.n == 0;
     for (size_t i = 0; i < p->wanted.n; i++) {
         const char *part = p->wanted.items[i];
         if (!strcmp(part, "access"))
@@ -117,9 +123,12 @@ static int choose_costs(struct costs_parts *p, struct err *err)
             p->calls = true;
         else if (!strcmp(part, "threads"))
             p->threads = true;
+        else if (!strcmp(part, "both"))
+            p->both = true;
         else
             return fail(err,
-                        "--part: expected access, calls or threads, got '%s'",
+                        "--part: expected access, calls, threads or both, got "
+                        "'%s'",
                         part);
     }
     return 0;
@@ -202,6 +211,7 @@ static int costs_parts_of(struct costs *c, const struct costs_parts *p,
 {
     if ((p->calls && costs_calls(c, err) < 0) ||
         (p->threads && costs_threads(c, err) < 0) ||
+        (p->both && costs_both(c, err) < 0) ||
         (p->access && costs_access(c, err) < 0))
         return -1;
     return 0;
@@ -216,7 +226,7 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err)
         {"gpus", OPT_COUNT, &gpus, "N",
          "1 or 2 (two, where this process sees two)"},
         {"part", OPT_TEXTS, &p.wanted, "NAME",
-         "access, calls or threads; may be given again (all)"},
+         "access, calls, threads or both; may be given again (all)"},
         {"samples", OPT_COUNT, &samples, "N", "of each point, at most (200)"},
         {0}};
     struct bench_options o = {.sizes = {1 << 20, 16ull << 30, 2},

@@ -1,98 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures the calls of a step: kernels, small copies, events, waits, syncs of
  * a grid; for the CPU, on the stream, and until they are waited for. */
-#include "validate/native/cuda/costs.h"
+#include "validate/native/cuda/costs_calls.h"
 
 #include "base/seconds.h"
-#include "validate/native/cuda/access.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    IN_A_ROW = 16,  /* calls before their stream is waited for */
     ON_STREAM = 32, /* that a stream has before the first begins */
-    SMALL = 4,      /* bytes of a counter */
-    MOST_PEER = 1 << 20,
     GRID_SYNCS = 64
-};
-
-struct costs_call {
-    struct costs *c;
-    cudaStream_t stream, other; /* other: for events that pass */
-    cudaEvent_t over, record, pass[2];
-    char *here, *there; /* pinned, and the GPU's */
-    char *peer;         /* the other GPU's, or NULL */
-    uint32_t *found;    /* the GPU's: a counter, and what was wrong */
-    uint64_t bytes;     /* of a peer copy */
-    unsigned ctas, cta;
-    uint32_t *words; /* the GPU's, 0: for a kernel that does a little */
-    struct little_kernel little;
-    bool cleared, alone; /* with a memset before; with nothing after */
-    void (*call)(struct costs_call *o);
-    unsigned at; /* calls since the stream was waited for */
-    struct gpu_pieces pieces;
 };
 
 /* --- what is called ------------------------------------------------------- */
 
-static void call_launch(struct costs_call *o)
+void call_launch(struct costs_call *o)
 {
     CUDA_DIE(access_nothing(o->ctas, o->cta, o->stream));
 }
 
-static void call_to_gpu(struct costs_call *o)
+void call_to_gpu(struct costs_call *o)
 {
-    CUDA_DIE(cudaMemcpyAsync(o->there, o->here, SMALL, cudaMemcpyHostToDevice,
-                             o->stream));
+    CUDA_DIE(cudaMemcpyAsync(o->there, o->here, COSTS_SMALL,
+                             cudaMemcpyHostToDevice, o->stream));
 }
 
-static void call_to_host(struct costs_call *o)
+void call_to_host(struct costs_call *o)
 {
-    CUDA_DIE(cudaMemcpyAsync(o->here, o->there, SMALL, cudaMemcpyDeviceToHost,
-                             o->stream));
+    CUDA_DIE(cudaMemcpyAsync(o->here, o->there, COSTS_SMALL,
+                             cudaMemcpyDeviceToHost, o->stream));
 }
 
-static void call_memset(struct costs_call *o)
+void call_memset(struct costs_call *o)
 {
-    CUDA_DIE(cudaMemsetAsync(o->there, 1, SMALL, o->stream));
+    CUDA_DIE(cudaMemsetAsync(o->there, 1, COSTS_SMALL, o->stream));
 }
 
-static void call_record(struct costs_call *o)
+void call_record(struct costs_call *o)
 {
     CUDA_DIE(cudaEventRecord(o->record, o->stream));
 }
 
-static void call_wait_event(struct costs_call *o)
+void call_wait_event(struct costs_call *o)
 {
     CUDA_DIE(cudaStreamWaitEvent(o->stream, o->over, 0));
 }
 
-static void call_query(struct costs_call *o)
+void call_query(struct costs_call *o)
 {
     CUDA_DIE(cudaEventQuery(o->over));
 }
 
-static void call_sync(struct costs_call *o)
+void call_sync(struct costs_call *o)
 {
     CUDA_DIE(cudaStreamSynchronize(o->stream));
 }
 
-static void call_peer_copy(struct costs_call *o)
+void call_peer_copy(struct costs_call *o)
 {
-    CUDA_DIE(cudaMemcpyPeerAsync(o->peer, o->c->gpu[1], o->there, o->c->gpu[0],
-                                 o->bytes, o->stream));
+    CUDA_DIE(cudaMemcpyPeerAsync(o->peer, o->c->gpu[!o->me], o->there,
+                                 o->c->gpu[o->me], o->bytes, o->stream));
 }
 
-/* What a step does: a kernel, and the length of what it found; and with what
- * Gunrock copies to the GPU before. */
-static void call_step(struct costs_call *o)
+void call_step(struct costs_call *o)
 {
     call_launch(o);
     call_to_host(o);
 }
 
-static void call_long_step(struct costs_call *o)
+void call_long_step(struct costs_call *o)
 {
     for (int i = 0; i < 4; i++)
         call_to_gpu(o);
@@ -100,10 +77,11 @@ static void call_long_step(struct costs_call *o)
     call_launch(o);
 }
 
-/* A step whose kernel does a little. */
-static void call_little(struct costs_call *o)
+void call_little(struct costs_call *o)
 {
     o->little.seed++;
+    if (o->other_code)
+        o->little.wide = o->little.seed % 2;
     if (o->cleared)
         call_memset(o);
     CUDA_DIE(access_little(o->little, o->stream));
@@ -117,7 +95,7 @@ static double sample_call(void *arg)
 {
     struct costs_call *o = arg;
 
-    if (o->at++ % IN_A_ROW == 0)
+    if (o->at++ % COSTS_IN_A_ROW == 0)
         call_sync(o);
     double begin = seconds();
     o->call(o);
@@ -214,7 +192,8 @@ static void one_chain(struct costs_call *o, const char *name, unsigned n)
 {
     o->call = call_little;
     costs_measure(
-        o->c, (struct costs_point){name, COSTS_NO_GPU, MOST_PEER, 256, n, 1},
+        o->c,
+        (struct costs_point){name, COSTS_NO_GPU, COSTS_MOST_PEER, 256, n, 1},
         sample_wait, o);
 }
 
@@ -226,7 +205,7 @@ static void check_copies(struct costs_call *o)
     memcpy(o->here, &word, sizeof word);
     call_to_gpu(o);
     call_sync(o);
-    memset(o->here, 0, SMALL);
+    memset(o->here, 0, COSTS_SMALL);
     call_to_host(o);
     call_sync(o);
     memcpy(&back, o->here, sizeof back);
@@ -270,7 +249,7 @@ static void peer_copies(struct costs_call *o)
 {
     if (!o->peer)
         return;
-    for (o->bytes = SMALL; o->bytes <= MOST_PEER; o->bytes *= 4) {
+    for (o->bytes = COSTS_SMALL; o->bytes <= COSTS_MOST_PEER; o->bytes *= 4) {
         check_peer_copy(o);
         one_call(o, "peer_copy", o->c->gpu[1], o->bytes, 0,
                  CALL | STREAM | WAIT, call_peer_copy);
@@ -331,7 +310,7 @@ static void chain_steps(struct costs_call *o)
 {
     for (uint32_t n = 1; n <= 1024; n *= 2) {
         o->little = (struct little_kernel){.words = o->words,
-                                           .nwords = MOST_PEER / 4,
+                                           .nwords = COSTS_MOST_PEER / 4,
                                            .accesses = n,
                                            .found = o->found};
         o->cleared = false;
@@ -341,6 +320,44 @@ static void chain_steps(struct costs_call *o)
         }
     }
     o->alone = false;
+}
+
+/* Kernels like those of a small level, waited for: 8 accesses, with code, in
+ * turn with another one's; with an addition to the other GPU's memory and a
+ * store there; and one of the whole GPU with other code each time, that does
+ * nothing. */
+static void like_steps(struct costs_call *o)
+{
+    static const struct {
+        const char *name;
+        uint32_t accesses;
+        int code;
+        bool other_code, whole, peer;
+    } all[] = {{"little", 8, 0, false, false, false},
+               {"little_code", 8, 1, false, false, false},
+               {"little_codes", 8, 1, true, false, false},
+               {"little_store", 8, 0, false, false, true},
+               {"whole", 0, 1, true, true, false}};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].peer && !o->peer)
+            continue;
+        o->little = (struct little_kernel){
+            .words = o->words,
+            .nwords = COSTS_MOST_PEER / 4,
+            .accesses = all[i].accesses,
+            .shared = 9216,
+            .code = all[i].code,
+            .ctas = all[i].whole ? 1056 : 1,
+            .found = o->found,
+            .peer = all[i].peer ? (uint32_t *)o->peer : NULL};
+        o->other_code = all[i].other_code;
+        o->alone = true;
+        one_call(o, all[i].name, COSTS_NO_GPU, COSTS_SMALL,
+                 256 * o->little.ctas, CALL | WAIT, call_little);
+        o->alone = false;
+    }
+    o->other_code = false;
 }
 
 static void little_steps(struct costs_call *o)
@@ -359,19 +376,21 @@ static void little_steps(struct costs_call *o)
     uint32_t found;
 
     CUDA_DIE(cudaMemsetAsync(o->found, 0, 2 * sizeof found, o->stream));
-    CUDA_DIE(cudaMemsetAsync(o->words, 0, MOST_PEER, o->stream));
+    CUDA_DIE(cudaMemsetAsync(o->words, 0, COSTS_MOST_PEER, o->stream));
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         o->little = (struct little_kernel){.words = o->words,
-                                           .nwords = MOST_PEER / 4,
+                                           .nwords = COSTS_MOST_PEER / 4,
                                            .accesses = all[i].accesses,
                                            .shared = all[i].shared,
                                            .code = all[i].code,
                                            .wide = all[i].wide,
                                            .found = o->found};
         o->cleared = all[i].cleared;
-        one_call(o, all[i].name, COSTS_NO_GPU, SMALL, 256, WAIT, call_little);
+        one_call(o, all[i].name, COSTS_NO_GPU, COSTS_SMALL, 256, WAIT,
+                 call_little);
     }
     chain_steps(o);
+    like_steps(o);
     CUDA_DIE(cudaMemcpyAsync(&found, o->found, sizeof found,
                              cudaMemcpyDeviceToHost, o->stream));
     call_sync(o);
@@ -382,11 +401,11 @@ static void little_steps(struct costs_call *o)
 static void small_calls(struct costs_call *o)
 {
     check_copies(o);
-    one_call(o, "copy_to_gpu", COSTS_NO_GPU, SMALL, 0, CALL | STREAM | WAIT,
-             call_to_gpu);
-    one_call(o, "copy_to_host", COSTS_NO_GPU, SMALL, 0, CALL | STREAM | WAIT,
-             call_to_host);
-    one_call(o, "memset", COSTS_NO_GPU, SMALL, 0, CALL | STREAM | WAIT,
+    one_call(o, "copy_to_gpu", COSTS_NO_GPU, COSTS_SMALL, 0,
+             CALL | STREAM | WAIT, call_to_gpu);
+    one_call(o, "copy_to_host", COSTS_NO_GPU, COSTS_SMALL, 0,
+             CALL | STREAM | WAIT, call_to_host);
+    one_call(o, "memset", COSTS_NO_GPU, COSTS_SMALL, 0, CALL | STREAM | WAIT,
              call_memset);
     one_call(o, "event_record", COSTS_NO_GPU, 0, 0, CALL | STREAM | WAIT,
              call_record);
@@ -395,51 +414,55 @@ static void small_calls(struct costs_call *o)
     one_call(o, "event_query", COSTS_NO_GPU, 0, 0, CALL, call_query);
     o->ctas = 132;
     o->cta = 256;
-    one_call(o, "step", COSTS_NO_GPU, SMALL, o->ctas * o->cta, STREAM | WAIT,
-             call_step);
-    one_call(o, "long_step", COSTS_NO_GPU, SMALL, o->ctas * o->cta,
+    one_call(o, "step", COSTS_NO_GPU, COSTS_SMALL, o->ctas * o->cta,
+             STREAM | WAIT, call_step);
+    one_call(o, "long_step", COSTS_NO_GPU, COSTS_SMALL, o->ctas * o->cta,
              STREAM | WAIT, call_long_step);
     one_call(o, "sync_idle", COSTS_NO_GPU, 0, 0, CALL, call_sync);
 }
 
 /* --- set-up --------------------------------------------------------------- */
 
-static int costs_calls_prepare(struct costs_call *o, int *processors,
-                               struct err *err)
+static int costs_events(struct costs_call *o, struct err *err)
 {
-    struct costs *c = o->c;
-    void *here;
-
     if (CUDA_TRY(err, cudaEventCreateWithFlags(&o->record,
                                                cudaEventDisableTiming)) < 0 ||
         CUDA_TRY(err, cudaEventCreate(&o->over)) < 0 ||
         CUDA_TRY(err, cudaEventCreateWithFlags(&o->pass[0],
                                                cudaEventDisableTiming)) < 0 ||
-        CUDA_TRY(err, cudaEventRecord(o->over, o->stream)) < 0 ||
-        CUDA_TRY(err, cudaStreamSynchronize(o->stream)) < 0 ||
-        CUDA_TRY(err, cudaHostAlloc(&here, SMALL, cudaHostAllocDefault)) < 0 ||
-        CUDA_TRY(err, cudaDeviceGetAttribute(processors,
-                                             cudaDevAttrMultiProcessorCount,
-                                             c->gpu[0])) < 0)
+        CUDA_TRY(err, cudaEventRecord(o->over, o->stream)) < 0)
+        return -1;
+    return CUDA_TRY(err, cudaStreamSynchronize(o->stream));
+}
+
+int costs_calls_begin(struct costs_call *o, struct err *err)
+{
+    struct costs *c = o->c;
+    void *here;
+
+    if (CUDA_TRY(err, cudaSetDevice(c->gpu[o->me])) < 0 ||
+        costs_events(o, err) < 0 ||
+        CUDA_TRY(err, cudaHostAlloc(&here, COSTS_SMALL, cudaHostAllocDefault)) <
+            0)
         return -1;
     o->here = here;
-    o->there = gpu_piece(&o->pieces, MOST_PEER, err);
+    o->there = gpu_piece(&o->pieces, COSTS_MOST_PEER, err);
     o->found =
         o->there ? gpu_piece(&o->pieces, 2 * sizeof *o->found, err) : NULL;
-    o->words = o->found ? gpu_piece(&o->pieces, MOST_PEER, err) : NULL;
+    o->words = o->found ? gpu_piece(&o->pieces, COSTS_MOST_PEER, err) : NULL;
     if (!o->words)
         return -1;
     if (c->gpus < 2)
         return 0;
-    if (CUDA_TRY(err, cudaSetDevice(c->gpu[1])) < 0)
+    if (CUDA_TRY(err, cudaSetDevice(c->gpu[!o->me])) < 0)
         return -1;
-    o->peer = gpu_piece(&o->pieces, MOST_PEER, err);
-    if (CUDA_TRY(err, cudaSetDevice(c->gpu[0])) < 0 || !o->peer)
+    o->peer = gpu_piece(&o->pieces, COSTS_MOST_PEER, err);
+    if (CUDA_TRY(err, cudaSetDevice(c->gpu[o->me])) < 0 || !o->peer)
         return -1;
     return 0;
 }
 
-static void costs_calls_end(struct costs_call *o)
+void costs_calls_end(struct costs_call *o)
 {
     gpu_pieces_clear(&o->pieces);
     cudaFreeHost(o->here);
@@ -453,8 +476,13 @@ int costs_calls(struct costs *c, struct err *err)
     struct costs_call o = {.c = c, .stream = c->clock.stream};
     int processors = 0;
 
-    if (costs_calls_prepare(&o, &processors, err) < 0)
+    if (CUDA_TRY(err, cudaDeviceGetAttribute(&processors,
+                                             cudaDevAttrMultiProcessorCount,
+                                             c->gpu[0])) < 0 ||
+        costs_calls_begin(&o, err) < 0) {
+        costs_calls_end(&o);
         return -1;
+    }
     kernels(&o);
     small_calls(&o);
     little_steps(&o);

@@ -155,15 +155,16 @@ static double sample_spin(void *arg)
     return sample_meetings(arg, SPIN);
 }
 
-/* Threads that share a core would wait for its turns. */
-static int two_cores(struct err *err)
+int costs_two_cores(const char *part, struct err *err)
 {
     cpu_set_t set;
 
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < 2)
-        return fail(err, "--part threads: expected two cores, this process may "
-                         "run on one (mpirun --bind-to none)");
+        return fail(err,
+                    "--part %s: expected two cores, this process may run on "
+                    "one (mpirun --bind-to none)",
+                    part);
     return 0;
 }
 
@@ -179,7 +180,7 @@ int costs_threads(struct costs *c, struct err *err)
     struct costs_pair p = {.c = c};
     pthread_t other;
 
-    if (two_cores(err) < 0)
+    if (costs_two_cores("threads", err) < 0)
         return -1;
     PAIR_TRY(pthread_mutex_init(&p.lock, NULL));
     PAIR_TRY(pthread_cond_init(&p.changed, NULL));
