@@ -273,6 +273,14 @@ const struct segment *machine_segment(const struct machine *m, enum runtime by,
     return table_segment(machine_table(m, by, path, where), bytes);
 }
 
+const struct gpu_calls *machine_gpu_calls(const struct machine *m,
+                                          uint32_t ngpus)
+{
+    const struct gpu_calls *several = &m->gpu.calls_of_several;
+
+    return ngpus > 1 && several->s[GPU_CALL_SYNC] > 0 ? several : &m->gpu.calls;
+}
+
 double machine_put_s(const struct machine *m)
 {
     const struct segment *s =

@@ -385,10 +385,13 @@ struct gpu_access {
     double hit_s, miss_s;                           /* a read, or write */
     double atomic_hit_s, atomic_miss_s;             /* on integers */
     double float_atomic_hit_s, float_atomic_miss_s; /* additions */
+    /* Additions of threads that do not ask what was there. */
+    double float_sum_hit_s, float_sum_miss_s;
     /* Words of 4 B that threads read one after the other, each its own; 0: at
      * the memory's bandwidth. */
     double stream_Bps;
-    double same_address_s; /* an atomic, when all are on one address */
+    double same_address_s;       /* an atomic, when all are on one address */
+    double float_same_address_s; /* likewise an addition; 0: not given */
     double latency_hit_s, latency_miss_s;
     char *source; /* NULL: not given */
 };
@@ -415,6 +418,8 @@ struct gpu_model {
     struct nvlink_packet packet;
     struct gpu_access access;
     struct gpu_calls calls;
+    /* Of several threads of the CPU, each with a GPU; no sync: as one's. */
+    struct gpu_calls calls_of_several;
     char *source;
     char *launch_source, *sync_source, *remote_atomic_source;
     char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
@@ -526,6 +531,9 @@ double machine_memory_share(const struct machine *m, double working_set_B);
  * divide the sockets' shared caches, and have those of their cores. */
 double machine_own_share(const struct machine *m, double working_set_B,
                          unsigned processes);
+/* Of a program that has so many GPUs at work. */
+const struct gpu_calls *machine_gpu_calls(const struct machine *m,
+                                          uint32_t ngpus);
 /* What a kernel's put of one byte into a GPU of another node takes
  * (RUNTIME_SHMEM); 0: the machine has none. */
 double machine_put_s(const struct machine *m);

@@ -198,10 +198,13 @@ static int check_hit(const char *hit, double hit_s, double miss_s,
 static int read_access(struct gpu_access *a, const struct json *o,
                        struct err *err)
 {
-    if (ONLY_KEYS(o, err, "hit_ns", "miss_ns", "atomic_hit_ns",
-                  "atomic_miss_ns", "float_atomic_hit_ns",
-                  "float_atomic_miss_ns", "same_address_ns", "latency_hit_ns",
-                  "latency_miss_ns", "stream_GBps", "source") < 0 ||
+    if (ONLY_KEYS(
+            o, err, "hit_ns", "miss_ns", "atomic_hit_ns", "atomic_miss_ns",
+            "float_atomic_hit_ns", "float_atomic_miss_ns", "float_sum_hit_ns",
+            "float_sum_miss_ns", "same_address_ns", "float_same_address_ns",
+            "latency_hit_ns", "latency_miss_ns", "stream_GBps", "source") < 0 ||
+        read_optional(o, "float_same_address_ns", 1e-9,
+                      &a->float_same_address_s, err) < 0 ||
         read_optional(o, "stream_GBps", 1e9, &a->stream_Bps, err) < 0 ||
         read_positive(o, "hit_ns", 1e-9, &a->hit_s, err) < 0 ||
         read_positive(o, "miss_ns", 1e-9, &a->miss_s, err) < 0 ||
@@ -211,6 +214,10 @@ static int read_access(struct gpu_access *a, const struct json *o,
                 &a->float_atomic_hit_s, err) < 0 ||
         read_or(o, "float_atomic_miss_ns", a->atomic_miss_s,
                 &a->float_atomic_miss_s, err) < 0 ||
+        read_or(o, "float_sum_hit_ns", a->float_atomic_hit_s,
+                &a->float_sum_hit_s, err) < 0 ||
+        read_or(o, "float_sum_miss_ns", a->float_atomic_miss_s,
+                &a->float_sum_miss_s, err) < 0 ||
         read_positive(o, "same_address_ns", 1e-9, &a->same_address_s, err) <
             0 ||
         read_positive(o, "latency_hit_ns", 1e-9, &a->latency_hit_s, err) < 0 ||
@@ -221,7 +228,9 @@ static int read_access(struct gpu_access *a, const struct json *o,
         check_hit("atomic_hit_ns", a->atomic_hit_s, a->atomic_miss_s, err) <
             0 ||
         check_hit("float_atomic_hit_ns", a->float_atomic_hit_s,
-                  a->float_atomic_miss_s, err) < 0)
+                  a->float_atomic_miss_s, err) < 0 ||
+        check_hit("float_sum_hit_ns", a->float_sum_hit_s, a->float_sum_miss_s,
+                  err) < 0)
         return -1;
     return check_hit("latency_hit_ns", a->latency_hit_s, a->latency_miss_s,
                      err);

@@ -46,12 +46,16 @@ static void sweeps(struct text *t, const char *gpu_b, double slower)
              slower * law(bytes, 0.012, 0.07));
         line(t, "float_add", gpu_b, bytes, 4096, 1,
              slower * law(bytes, 0.013, 0.05));
+        line(t, "float_sum", gpu_b, bytes, 4096, 1,
+             slower * law(bytes, 0.01, 0.06));
         line(t, "read_chain", gpu_b, bytes, 32, 1,
              slower * law(bytes, 200, 600) / 32);
     }
     line(t, "stream", gpu_b, 0x1p28, 4096, 1, slower * 0.004);
     line(t, "stream", gpu_b, 0x1p34, 4096, 1, slower * 0.002);
     line(t, "stream", gpu_b, 0x1p34, 4096, 4, 0.001);
+    line(t, "float_sum_few", gpu_b, 4, 4096, 1, slower * 1.75);
+    line(t, "float_sum_few", gpu_b, 64, 4096, 1, slower * 0.2);
     line(t, "counter", gpu_b, 4, 64, 1, 7);
     line(t, "counter", gpu_b, 4, 4096, 1, slower * 0.02);
 }
@@ -79,6 +83,18 @@ static void calls(struct text *t)
         snprintf(name, sizeof name, "%s_wait", all[i].name);
         line(t, name, all[i].gpu_b, 4, 0, 1, all[i].wait);
     }
+    /* For all of the GPU; with code it takes 1 us more. */
+    line(t, "kernel_call", "", 0, 4096, 1, 4100);
+    line(t, "kernel_wait", "", 0, 4096, 1, 11000);
+    line(t, "little_wait", "", 4, 256, 1, 10000);
+    line(t, "little_codes_wait", "", 4, 256, 1, 11000);
+    line(t, "little_store_wait", "", 4, 256, 1, 11300);
+    /* Until both have waited: 0.7 and 0.5 us more than the call takes more. */
+    line(t, "both_kernel_call", "", 0, 1, 1, 4500);
+    line(t, "both_kernel_wait", "", 0, 1, 1, 11200);
+    line(t, "both_memset_call", "", 4, 0, 1, 900);
+    line(t, "both_memset_wait", "", 4, 0, 1, 6200);
+    line(t, "both_peer_copy_call", "1", 4, 0, 1, 2500);
     /* Behind a kernel: 4 + 1.8 of calls, 2.6, 3 and 8 us more. */
     line(t, "step_chain_wait", "", 4, 256, 1, 19400);
     line(t, "step_chain_wait", "", 4, 256, 64, 30000);
@@ -113,8 +129,8 @@ static struct text begun(void)
 static double at(const struct json *doc, const char *part, const char *key)
 {
     const struct json *gpu = json_member(doc, "gpu");
-    const struct json *v =
-        json_member(part ? json_member(gpu, part) : gpu, key);
+    const struct json *of = part ? json_member(gpu, part) : gpu;
+    const struct json *v = json_member(of, key);
 
     return v ? json_number(v) : NAN;
 }
@@ -139,12 +155,19 @@ static void test_recovered(void)
                {"access", "atomic_miss_ns", 0.07},
                {"access", "float_atomic_hit_ns", 0.013},
                {"access", "float_atomic_miss_ns", 0.05},
+               {"access", "float_sum_hit_ns", 0.01},
+               {"access", "float_sum_miss_ns", 0.06},
+               {"access", "float_same_address_ns", 1.75},
                {"access", "same_address_ns", 0.64},
                {"access", "latency_hit_ns", 200},
                {"access", "stream_GBps", 2000},
                {NULL, "l2_MiB", 20},
                {"calls", "launch_us", 4},
                {"calls", "launch_stream_us", 3},
+               {"calls", "launch_whole_us", 4.1},
+               {"calls", "launch_whole_stream_us", 4.9},
+               {"calls", "peer_store_us", 1.3},
+               {"calls", "meet_us", 0.6},
                {"calls", "sync_us", 3},
                {"calls", "copy_to_gpu_us", 1.4},
                {"calls", "copy_to_gpu_stream_us", 2.4},
@@ -176,6 +199,12 @@ static void test_recovered(void)
     CHECK_EQ(fit_costs(&f, doc, &p, 1, &err), 0);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         CHECK_NEAR(at(doc, all[i].part, all[i].key), all[i].value, 0.01);
+    const struct json *several =
+        json_member(json_member(json_member(doc, "gpu"), "calls"), "several");
+    CHECK(several);
+    CHECK_NEAR(json_number(json_member(several, "launch_us")), 4.5, 0.01);
+    CHECK_NEAR(json_number(json_member(several, "launch_whole_us")), 4.5, 0.01);
+    CHECK_NEAR(json_number(json_member(several, "peer_copy_us")), 2.5, 0.01);
     /* Of the largest footprint, of which a thousandth is hits. */
     CHECK_NEAR(at(doc, "access", "latency_miss_ns"), 600, 0.01);
     CHECK_NEAR(at(doc, NULL, "sms"), 5, 0);

@@ -137,6 +137,28 @@ static void copies_behind(void)
     step_clear(&s);
 }
 
+/* What is measured of two threads at once counts where several GPUs are at
+ * work; the rest is as of one. */
+static void calls_of_several(void)
+{
+    struct err err;
+    struct machine m;
+
+    CHECK_EQ(platform_load(&m, "h200-x2", NULL, 0, &err), 0);
+    const struct gpu_calls *one = machine_gpu_calls(&m, 1);
+    const struct gpu_calls *two = machine_gpu_calls(&m, 2);
+    CHECK(one == &m.gpu.calls && two == &m.gpu.calls_of_several);
+    CHECK(two->s[GPU_CALL_PEER_COPY] > one->s[GPU_CALL_PEER_COPY]);
+    CHECK_NEAR(two->s[GPU_CALL_SYNC], one->s[GPU_CALL_SYNC], 0);
+    CHECK_NEAR(two->stream_s[GPU_CALL_LAUNCH_WHOLE],
+               one->stream_s[GPU_CALL_LAUNCH_WHOLE], 0);
+    CHECK_NEAR(two->behind_s, one->behind_s, 0);
+    machine_clear(&m);
+    CHECK_EQ(platform_load(&m, "daisy", NULL, 0, &err), 0);
+    CHECK(machine_gpu_calls(&m, 2) == &m.gpu.calls);
+    machine_clear(&m);
+}
+
 /* Of several GPUs instead, and of an algorithm instead. */
 static void lists_instead(void)
 {
@@ -211,6 +233,7 @@ int main(void)
     gunrock();
     cpu_and_stream();
     copies_behind();
+    calls_of_several();
     lists_instead();
     bad_lists();
     missing_calls();

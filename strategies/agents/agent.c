@@ -142,7 +142,7 @@ void agent_workers_take(struct agent *a)
 double agent_send_s(const struct agent *a, uint32_t to)
 {
     const struct traverse_input *in = a->t->in;
-    const struct gpu_calls *c = &in->m->gpu.calls;
+    const struct gpu_calls *c = machine_gpu_calls(in->m, in->ngpus);
 
     return to ? step_part_s(traverse_step(in), STEP_SEND, c) +
                     to * (step_part_s(traverse_step(in), STEP_SEND_PEER, c) +
@@ -173,7 +173,8 @@ static double agent_after_s(struct agent *a)
     double s = agent_now(a) - a->kernel_s;
     struct step_clock k = {.host_s = a->called_s, .stream_s = s};
 
-    step_do(&k, traverse_step(t->in), STEP_AFTER, &t->in->m->gpu.calls);
+    step_do(&k, traverse_step(t->in), STEP_AFTER,
+            machine_gpu_calls(t->in->m, t->in->ngpus));
     return step_clock_s(&k) - s +
            (t->workers.at_end ? agent_send_s(a, outbox_to(&a->outbox)) : 0);
 }

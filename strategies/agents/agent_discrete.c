@@ -47,10 +47,11 @@ void agent_start_kernel(struct agent *a)
     if (!queues_fill_kernel(&a->queues, &looked))
         return;
     a->called_s = t->called_s;
-    double raise_s = threshold == a->queues.threshold
-                         ? 0
-                         : step_part_s(traverse_step(t->in), STEP_RAISE,
-                                       &t->in->m->gpu.calls);
+    double raise_s =
+        threshold == a->queues.threshold
+            ? 0
+            : step_part_s(traverse_step(t->in), STEP_RAISE,
+                          machine_gpu_calls(t->in->m, t->in->ngpus));
     a->called_s += raise_s;
     agent_launch(a, t->before_s + raise_s + agent_look_s(a, looked));
 }
@@ -74,7 +75,7 @@ static bool agent_sees_own(const struct agent *a)
 static double agent_poll_s(const struct agent *a)
 {
     const struct traversal *t = a->t;
-    const struct gpu_calls *calls = &t->in->m->gpu.calls;
+    const struct gpu_calls *calls = machine_gpu_calls(t->in->m, t->in->ngpus);
 
     return step_part_s(traverse_step(t->in), STEP_AFTER, calls) +
            (t->algorithm->key ? 0 : agent_look_s(a, true));

@@ -157,10 +157,10 @@ static void agents_raise(struct traversal *t)
     if (!far || t->raising)
         return;
     t->raising = true;
-    engine_after(
-        t->engine,
-        step_part_s(traverse_step(t->in), STEP_RAISE, &t->in->m->gpu.calls),
-        agents_raised, t);
+    engine_after(t->engine,
+                 step_part_s(traverse_step(t->in), STEP_RAISE,
+                             machine_gpu_calls(t->in->m, t->in->ngpus)),
+                 agents_raised, t);
 }
 
 /* --- idle workers ---------------------------------------------------------

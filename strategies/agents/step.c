@@ -22,8 +22,8 @@ enum {
 };
 
 const char *const step_part_names[NSTEP_PARTS] = {
-    "before",    "after",        "raise",   "send",
-    "send_peer", "receive_peer", "receive", "turn"};
+    "before",       "after",   "raise", "send", "send_peer",
+    "receive_peer", "receive", "came",  "turn"};
 
 void step_clear(struct step *s)
 {
@@ -186,7 +186,7 @@ bool step_copies(const struct step *s)
 
 static bool is_of_several(enum step_part part)
 {
-    return part >= STEP_SEND && part <= STEP_RECEIVE;
+    return part >= STEP_SEND && part <= STEP_CAME;
 }
 
 static int fail_call(const struct machine *m, int call, const char *list,
@@ -202,9 +202,11 @@ static int fail_call(const struct machine *m, int call, const char *list,
 int step_check(const struct step *s, const struct machine *m, bool several,
                struct err *err)
 {
+    const struct gpu_calls *c = machine_gpu_calls(m, several ? 2 : 1);
+
     for (int p = 0; p < NSTEP_PARTS; p++)
         for (int i = 0; i < NGPU_CALLS; i++)
-            if (s->parts[p].n[i] && !(m->gpu.calls.s[i] > 0) &&
+            if (s->parts[p].n[i] && !(c->s[i] > 0) &&
                 (several || !is_of_several((enum step_part)p)))
                 return fail_call(m, i, step_part_names[p], err);
     return 0;

@@ -21,6 +21,8 @@ enum step_part {
     STEP_SEND_PEER,    /* for each GPU that something goes to */
     STEP_RECEIVE_PEER, /* for each GPU that something came from */
     STEP_RECEIVE,      /* more than one GPU: once, when all is there */
+    STEP_CAME, /* instead of that, where anything came; then only a transfer of
+                  something has latency. Level by level. */
     STEP_TURN, /* of a persistent kernel's worker: from taking a vertex until
                   what it found can be taken */
     NSTEP_PARTS

@@ -40,7 +40,8 @@ static double work_of(struct agent *a, struct chunk **out)
     struct chunk *c = *out = agent_take_all(a);
     if (!c)
         return 0;
-    const struct gpu_calls *calls = &a->t->in->m->gpu.calls;
+    const struct gpu_calls *calls =
+        machine_gpu_calls(a->t->in->m, a->t->in->ngpus);
     struct step_clock k = {.host_s = a->t->called_s,
                            .stream_s = a->t->before_s};
     step_work(&k, agent_look_s(a, looked) + w->gpus[a->site.gpu].chain_s +
@@ -110,9 +111,10 @@ static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
 static uint32_t plan_calls(struct plan *p, const struct traversal *t,
                            uint32_t gpu, enum step_part part, uint32_t after)
 {
-    uint32_t op = plan_work(
-        p, copier(t, gpu, gpu),
-        step_part_s(traverse_step(t->in), part, &t->in->m->gpu.calls));
+    uint32_t op =
+        plan_work(p, copier(t, gpu, gpu),
+                  step_part_s(traverse_step(t->in), part,
+                              machine_gpu_calls(t->in->m, t->in->ngpus)));
 
     if (after != op)
         plan_after(p, after);
@@ -192,8 +194,8 @@ static int plan_by_strategy(struct plan *p, struct traversal *t,
         return -1;
     result = strategy_plan(t->in->x->exchange, p, t->in->m, &h, &options, err);
     halo_clear(&h);
-    p->begin_s +=
-        step_part_s(traverse_step(t->in), STEP_SEND, &t->in->m->gpu.calls);
+    p->begin_s += step_part_s(traverse_step(t->in), STEP_SEND,
+                              machine_gpu_calls(t->in->m, t->in->ngpus));
     return result;
 }
 
@@ -265,13 +267,26 @@ static int supersteps_skew(struct traversal *t, struct err *err)
                : 0;
 }
 
+static bool anything_came(const struct traversal *t)
+{
+    for (uint32_t i = 0; i < t->in->ngpus; i++)
+        if (!outbox_is_empty(&t->agents[i].outbox))
+            return true;
+    return false;
+}
+
 /* Each takes in what it got, when all is there. */
 static int supersteps_receive(struct traversal *t, struct err *err)
 {
+    const struct step *step = traverse_step(t->in);
+    bool tells = step->parts[STEP_CAME].length > 0;
+    bool came = tells && anything_came(t);
+
     return supersteps_advance(
         t,
-        t->in->latency_s + step_part_s(traverse_step(t->in), STEP_RECEIVE,
-                                       &t->in->m->gpu.calls),
+        (came || !tells ? t->in->latency_s : 0) +
+            step_part_s(step, came ? STEP_CAME : STEP_RECEIVE,
+                        machine_gpu_calls(t->in->m, t->in->ngpus)),
         err);
 }
 

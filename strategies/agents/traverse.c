@@ -46,7 +46,8 @@ static double sync_s(const struct traverse_input *in)
 
 static double part_s(const struct traverse_input *in, enum step_part part)
 {
-    return step_part_s(traverse_step(in), part, &in->m->gpu.calls);
+    return step_part_s(traverse_step(in), part,
+                       machine_gpu_calls(in->m, in->ngpus));
 }
 
 /* Its kernel is launched, and waited for, once. */
@@ -67,7 +68,8 @@ static struct step_clock before(const struct traverse_input *in)
     struct step_clock k = {.host_s = s, .stream_s = s};
 
     if (!is_launched_once(in))
-        step_do(&k, traverse_step(in), STEP_BEFORE, &in->m->gpu.calls);
+        step_do(&k, traverse_step(in), STEP_BEFORE,
+                machine_gpu_calls(in->m, in->ngpus));
     return k;
 }
 
@@ -132,7 +134,7 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
         .threads = (uint64_t)in->m->gpu.sms * in->m->gpu.threads_per_sm,
         .receive_s = (in->x->control == CONTROL_GPU ? in->latency_s : 0) +
                      step_part_s(traverse_step(in), STEP_RECEIVE_PEER,
-                                 &in->m->gpu.calls) +
+                                 machine_gpu_calls(in->m, in->ngpus)) +
                      in->x->sync_rounds[in->algorithm] * sync_s(in),
         .send_s = part_s(in, STEP_SEND) + part_s(in, STEP_SEND_PEER),
     };

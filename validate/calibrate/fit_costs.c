@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Costs of a GPU's accesses by least squares over footprints, and of calls as
  * they were measured. */
-#include "validate/calibrate/fit_costs.h"
+#include "validate/calibrate/fit_calls.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -20,20 +20,26 @@ static double four_digits(double v)
     return strtod(text, NULL);
 }
 
-/* part: "access", "calls", or NULL for gpu itself. */
+static struct json *object_in(struct json *o, const char *key)
+{
+    if (!json_is_object(json_member(o, key)))
+        json_replace(o, key, json_new_object());
+    return json_member(o, key);
+}
+
+/* part: "access", "calls", "calls.several", or NULL for gpu itself. */
 static struct json *costs_object(struct json *doc, const char *part)
 {
-    struct json *gpu = json_member(doc, "gpu");
+    struct json *o = object_in(doc, "gpu");
+    char key[32];
 
-    if (!json_is_object(gpu)) {
-        json_replace(doc, "gpu", json_new_object());
-        gpu = json_member(doc, "gpu");
+    for (const char *at = part; at && *at; at += *at == '.') {
+        size_t n = strcspn(at, ".");
+        snprintf(key, sizeof key, "%.*s", (int)n, at);
+        o = object_in(o, key);
+        at += n;
     }
-    if (!part)
-        return gpu;
-    if (!json_is_object(json_member(gpu, part)))
-        json_replace(gpu, part, json_new_object());
-    return json_member(gpu, part);
+    return o;
 }
 
 /* What one file says. */
@@ -83,8 +89,8 @@ static void merge_row(struct fit_costs *f, size_t at)
 
 static void put_row(struct fit_row *row, struct json *doc)
 {
-    char part[16] = "";
-    const char *key = row->path + strlen("gpu."), *dot = strchr(key, '.');
+    char part[32] = "";
+    const char *key = row->path + strlen("gpu."), *dot = strrchr(key, '.');
 
     if (dot) {
         snprintf(part, sizeof part, "%.*s", (int)(dot - key), key);
@@ -99,13 +105,14 @@ static void put_row(struct fit_row *row, struct json *doc)
 
 /* --- hits and misses ------------------------------------------------------ */
 
-enum { OPERATIONS = 3, MOST_FOOTPRINTS = 40, SIZES = 400 };
+enum { OPERATIONS = 4, MOST_FOOTPRINTS = 40, SIZES = 400 };
 static const struct {
     const char *operation, *hit, *miss;
 } accesses[OPERATIONS] = {
     {"read", "hit_ns", "miss_ns"},
     {"atomic_min", "atomic_hit_ns", "atomic_miss_ns"},
     {"float_add", "float_atomic_hit_ns", "float_atomic_miss_ns"},
+    {"float_sum", "float_sum_hit_ns", "float_sum_miss_ns"},
 };
 
 /* Times by footprint, of one operation. */
@@ -281,8 +288,8 @@ static int fit_sweeps(struct fit_costs *f, const struct cost_points *p,
 
 enum { WARP = 32 };
 
-static void put_measured(struct fit_costs *f, const char *part, const char *key,
-                         double value, const struct cost_point *q)
+void fit_measured(struct fit_costs *f, const char *part, const char *key,
+                  double value, const struct cost_point *q)
 {
     double half = q ? value * (q->p90_s / q->median_s - 1) : 0;
 
@@ -305,9 +312,9 @@ static void fit_latencies(struct fit_costs *f, const struct cost_points *p)
     }
     if (!least || least == most)
         return;
-    put_measured(f, "access", "latency_hit_ns", 1e9 * WARP * least->median_s,
+    fit_measured(f, "access", "latency_hit_ns", 1e9 * WARP * least->median_s,
                  least);
-    put_measured(f, "access", "latency_miss_ns", 1e9 * WARP * most->median_s,
+    fit_measured(f, "access", "latency_miss_ns", 1e9 * WARP * most->median_s,
                  most);
 }
 
@@ -324,7 +331,7 @@ static void fit_stream(struct fit_costs *f, const struct cost_points *p)
             most = q;
     }
     if (most)
-        put_measured(f, "access", "stream_GBps", 1e-9 * WORD_B / most->median_s,
+        fit_measured(f, "access", "stream_GBps", 1e-9 * WORD_B / most->median_s,
                      most);
 }
 
@@ -335,125 +342,14 @@ static void fit_same_address(struct fit_costs *f, const struct cost_points *p)
         cost_points_find(p, "counter", false, 0, most_threads(p));
 
     if (q)
-        put_measured(f, "access", "same_address_ns", 1e9 * WARP * q->median_s,
+        fit_measured(f, "access", "same_address_ns", 1e9 * WARP * q->median_s,
                      q);
-}
-
-/* The median of one operation's rows: of the smallest size, own or peer. */
-static const struct cost_point *call_point(const struct cost_points *p,
-                                           const char *call, const char *way)
-{
-    char name[80];
-
-    snprintf(name, sizeof name, "%s%s%s", call, *way ? "_" : "", way);
-    const struct cost_point *own = cost_points_find(p, name, false, 0, 0);
-    return own ? own : cost_points_find(p, name, true, 0, 0);
-}
-
-/* What a wait takes beyond the call and the stream's time: of copies and
- * memset. 0: not measured. */
-static double wait_s(const struct cost_points *p)
-{
-    static const char *const calls[] = {"copy_to_gpu", "copy_to_host", "memset",
-                                        "peer_copy"};
-    double rest[sizeof calls / sizeof calls[0]];
-    size_t n = 0;
-
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        const struct cost_point *call = call_point(p, calls[i], "call");
-        const struct cost_point *stream = call_point(p, calls[i], "stream");
-        const struct cost_point *wait = call_point(p, calls[i], "wait");
-        if (call && stream && wait)
-            rest[n++] = wait->median_s - call->median_s - stream->median_s;
-    }
-    if (!n)
-        return 0;
-    gsl_sort(rest, 1, n);
-    double median = gsl_stats_median_from_sorted_data(rest, 1, n);
-    return median > 0 ? median : 0;
-}
-
-static void put_call(struct fit_costs *f, const char *key,
-                     const struct cost_point *q)
-{
-    if (q)
-        put_measured(f, "calls", key, 1e6 * q->median_s, q);
-}
-
-/* From the call's end until a kernel that nothing is before has ended. */
-static void fit_launch(struct fit_costs *f, const struct cost_points *p,
-                       double sync_s)
-{
-    const struct cost_point *call = call_point(p, "kernel", "call");
-    const struct cost_point *wait = call_point(p, "kernel", "wait");
-
-    put_call(f, "launch_us", call);
-    if (!call || !wait || !(sync_s > 0))
-        return;
-    double stream_s = wait->median_s - call->median_s - sync_s;
-    if (stream_s > 0)
-        put_measured(f, "calls", "launch_stream_us", 1e6 * stream_s, wait);
-}
-
-/* The shortest kernel that a copy to the host is behind: what this takes more
- * than its calls, the copy and the wait. */
-static void fit_behind(struct fit_costs *f, const struct cost_points *p,
-                       double sync_s)
-{
-    const struct cost_point *launch = call_point(p, "kernel", "call");
-    const struct cost_point *call = call_point(p, "copy_to_host", "call");
-    const struct cost_point *copy = call_point(p, "copy_to_host", "stream");
-    const struct cost_point *step = call_point(p, "step_chain", "wait");
-
-    if (!launch || !call || !copy || !step || !(sync_s > 0))
-        return;
-    double s = step->median_s - launch->median_s - call->median_s -
-               copy->median_s - sync_s;
-    if (s > 0)
-        put_measured(f, "calls", "copy_behind_us", 1e6 * s, NULL);
-}
-
-static void fit_calls(struct fit_costs *f, const struct cost_points *p)
-{
-    static const char *const both[] = {"copy_to_gpu", "copy_to_host", "memset",
-                                       "peer_copy"};
-    double sync_s = wait_s(p);
-    char key[80];
-
-    fit_launch(f, p, sync_s);
-    fit_behind(f, p, sync_s);
-    if (sync_s > 0)
-        put_measured(f, "calls", "sync_us", 1e6 * sync_s, NULL);
-    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
-        snprintf(key, sizeof key, "%s_us", both[i]);
-        put_call(f, key, call_point(p, both[i], "call"));
-        snprintf(key, sizeof key, "%s_stream_us", both[i]);
-        put_call(f, key, call_point(p, both[i], "stream"));
-    }
-    put_call(f, "event_record_us", call_point(p, "event_record", "call"));
-    /* Of events without a time stamp, as programs have them: with the wait of
-     * another stream of the same GPU. */
-    put_call(f, "event_record_stream_us",
-             cost_points_find(p, "event_pass", false, 0, 0));
-    put_call(f, "event_wait_us", call_point(p, "event_wait", "call"));
-    /* A stream waits for events of other GPUs only. */
-    put_call(f, "event_wait_stream_us",
-             cost_points_find(p, "event_pass", true, 0, 0));
-    put_call(f, "event_query_us", call_point(p, "event_query", "call"));
-    put_call(f, "wake_thread_us", call_point(p, "wake_thread", ""));
-    put_call(f, "barrier_us", call_point(p, "barrier", ""));
-}
-
-/* Of as many threads as the GPU holds. */
-static void fit_grid_sync(struct fit_costs *f, const struct cost_points *p)
-{
-    const struct cost_point *most = NULL;
-
-    for (size_t i = 0; i < p->n; i++)
-        if (!strcmp(p->points[i].operation, "grid_sync") &&
-            (!most || p->points[i].threads > most->threads))
-            most = &p->points[i];
-    put_call(f, "grid_sync_us", most);
+    /* Of floats each lane's is one. */
+    const struct cost_point *sum =
+        cost_points_find(p, "float_sum_few", false, 4, most_threads(p));
+    if (sum)
+        fit_measured(f, "access", "float_same_address_ns", 1e9 * sum->median_s,
+                     sum);
 }
 
 /* --- the whole ------------------------------------------------------------ */
@@ -504,8 +400,7 @@ static int fit_one_file(struct fit_costs *f, const struct cost_points *points,
     fit_latencies(f, points);
     fit_same_address(f, points);
     fit_stream(f, points);
-    fit_calls(f, points);
-    fit_grid_sync(f, points);
+    fit_calls(f, points, most_threads(points));
     return f->nrows > before
                ? 0
                : fail(err, "%s: determines no cost of accesses or calls",
