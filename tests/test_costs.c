@@ -293,6 +293,81 @@ static void more_gpus(void)
     graph_clear(&g);
 }
 
+/* Five vertices give to one, and to another one each: additions to the first
+ * follow each other, as long as they take more than the arcs; with room for
+ * three arcs at once, those of two vertices. */
+static void crowds(void)
+{
+    uint32_t tail[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4},
+             head[] = {8, 16, 8, 24, 8, 32, 8, 40, 8, 48}, part[56] = {0};
+    struct machine m = prices(1e6);
+    struct execution x = counts(PAGERANK);
+    struct graph g;
+    struct costs c;
+    double before[56], sum_s = 0;
+
+    x.work[PAGERANK].arc = (struct counts){.float_sums = 1};
+    m.gpu.access.float_sum_hit_s = m.gpu.access.float_sum_miss_s = 10e-9;
+    m.gpu.sms = 1;
+    m.gpu.threads_per_sm = 64;
+    graph_from_arcs(&g, 56, tail, head, 10);
+    g.name = xstrdup("crowd");
+    struct traverse_input in = input(&m, &g, part, 1, &x, PAGERANK);
+    costs_init(&c, &in);
+    for (uint32_t v = 0; v < 56; v++) {
+        before[v] = (double)c.vertex[v] * c.unit_s;
+        sum_s += before[v];
+    }
+    CHECK_NEAR(c.gpus[0].all_s, sum_s, 1e-12);
+    costs_clear(&c);
+    /* All at once: five additions. */
+    m.gpu.access.float_same_address_s = sum_s;
+    costs_init(&c, &in);
+    CHECK_NEAR(c.gpus[0].all_s / (5 * sum_s), 1, 1e-6);
+    CHECK_NEAR((double)c.vertex[3] * c.unit_s / (5 * before[3]), 1, 1e-6);
+    costs_clear(&c);
+    /* They are hidden behind the rest. */
+    m.gpu.access.float_same_address_s = sum_s / 6;
+    costs_init(&c, &in);
+    CHECK_NEAR(c.gpus[0].all_s / sum_s, 1, 1e-6);
+    costs_clear(&c);
+    m.gpu.access.float_same_address_s = sum_s;
+    m.gpu.threads_per_sm = 3;
+    costs_init(&c, &in);
+    CHECK_NEAR((double)c.vertex[1] * c.unit_s /
+                   (2 * sum_s * before[1] / (before[0] + before[1])),
+               1, 1e-6);
+    costs_clear(&c);
+    graph_clear(&g);
+}
+
+/* One arc of two leads to news: of 32 some do, so a worker waits for the push,
+ * too, and each 32 arcs have an atomic on one address. */
+static void pushes(void)
+{
+    struct machine m = prices(1e6);
+    struct execution x = counts(BFS);
+    uint32_t part[24] = {0};
+    struct graph g;
+    struct costs c;
+
+    graph_by_hand(&g);
+    struct traverse_input in = input(&m, &g, part, 1, &x, BFS);
+    costs_init(&c, &in);
+    double vertex = (double)c.vertex[0], all_s = c.gpus[0].all_s;
+    costs_clear(&c);
+    x.worker_threads = 4;
+    x.work[BFS].push_atomics = 1;
+    x.work[BFS].push_chain = 5;
+    x.work[BFS].arc_chain = 2;
+    costs_init(&c, &in); /* seven visits of seven arcs: always */
+    CHECK_NEAR((double)c.vertex[0] - vertex, 6 * 7 / 32.0, 1e-5);
+    CHECK_NEAR((c.gpus[0].all_s - all_s) * 32 / 49e-9, 1, 1e-6);
+    CHECK_NEAR(c.gpus[0].full * 4 * c.gpus[0].arc_s, (2 + 5) * 1e-6, 1e-12);
+    costs_clear(&c);
+    graph_clear(&g);
+}
+
 int main(void)
 {
     by_hand();
@@ -304,5 +379,7 @@ int main(void)
     sampled("uniform:vertices=900000,arcs=6000000", 1 << 20);
     sampled("road:vertices=800000,arcs=1920000,diameter=1200", 512 << 10);
     more_gpus();
+    crowds();
+    pushes();
     return check_result();
 }

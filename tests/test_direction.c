@@ -80,6 +80,46 @@ static void complete_on_one_gpu(void)
 }
 
 /*
+ * The same ten, whose threads wait for each access: nine in one warp look at an
+ * arc each, all at once, which takes 20 accesses; or their warp does, one
+ * vertex after the other.
+ */
+static void complete_by_warps(void)
+{
+    static const struct how hows[] = {
+        {"bulk-async",
+         {"direction=optimised", "work.bfs.pull_alone=32",
+          "work.bfs.pull_chain=0"},
+         3,
+         100e-9},
+        {"bulk-async",
+         {"direction=optimised", "work.bfs.pull_alone=32",
+          "work.bfs.pull_chain=20"},
+         3,
+         100e-9},
+        {"bulk-async",
+         {"direction=optimised", "work.bfs.pull_alone=0.5",
+          "work.bfs.pull_chain=20"},
+         3,
+         100e-9}};
+    double time_s[3], chain_s = 20 * daisy.gpu.access.latency_miss_s;
+    uint32_t part[10] = {0};
+    struct graph g;
+    struct run one;
+
+    complete_graph(&g, 10);
+    for (int i = 0; i < 3; i++) {
+        run_how(&one, toy_input(&daisy, &g, part, 1), &hows[i]);
+        CHECK_EQ(one.r.edges, 9);
+        time_s[i] = one.r.time_s;
+        clear(&one);
+    }
+    CHECK_NEAR(time_s[1] - time_s[0], chain_s - 9 * 100e-9, 1e-9);
+    CHECK_NEAR(time_s[2] - time_s[0], 9.5 * chain_s - 9 * 100e-9, 1e-9);
+    graph_clear(&g);
+}
+
+/*
  * Ten vertices on two GPUs in turn, in supersteps. The source is told; its
  * GPU's other 4 look back, one edge each, and are told; the other GPU gives to
  * its 5, an edge each. These have found all, so now it pulls too, and tells its
@@ -308,6 +348,7 @@ int main(void)
         return err_print(&err);
     symmetric();
     complete_on_one_gpu();
+    complete_by_warps();
     complete_on_two_gpus();
     gunrock_on_a_star_of_stars();
     gunrock_on_a_path();

@@ -22,6 +22,7 @@
 #include "strategies/agents/bfs.h"
 #include "strategies/agents/costs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,6 +311,39 @@ static uint32_t look_back(const struct graph *back, const struct depths *depths,
     return least == UINT32_MAX ? least : least + 1;
 }
 
+/* What a warp's threads wait for, one after the other: of the vertices whose
+ * numbers are 32 in a row. Times are of steps. */
+struct warp_look {
+    uint32_t warp;
+    double alone, together; /* the longest of a thread's, and the warp's */
+    double most;            /* of all warps until now */
+};
+
+static void warp_look_add(struct warp_look *l, uint32_t v, double arcs,
+                          double alone)
+{
+    enum { WARP = 32 };
+
+    if (v / WARP != l->warp) {
+        l->most = fmax(l->most, l->alone + l->together);
+        *l = (struct warp_look){.warp = v / WARP, .most = l->most};
+    }
+    l->alone = fmax(l->alone, fmin(arcs, alone));
+    if (arcs > alone)
+        l->together += ceil((arcs - alone) / WARP);
+}
+
+static double warp_look_s(const struct pull *p, const struct gpu_costs *gpu,
+                          const struct warp_look *l)
+{
+    const struct gpu_access *a = &p->in->m->gpu.access;
+    double latency_s =
+        gpu->hits * a->latency_hit_s + (1 - gpu->hits) * a->latency_miss_s;
+
+    return fmax(l->most, l->alone + l->together) * latency_s *
+           p->in->x->work[BFS].pull_chain;
+}
+
 static void pull_look(struct pull *p, const struct site *s, struct work *w,
                       uint32_t frontier)
 {
@@ -317,6 +351,8 @@ static void pull_look(struct pull *p, const struct site *s, struct work *w,
     const struct depths *depths = &p->bfs.depths;
     const struct costs *costs = p->in->costs;
     const struct gpu_costs *gpu = &costs->gpus[s->gpu];
+    const double alone = p->in->x->work[BFS].pull_alone;
+    struct warp_look look = {.warp = UINT32_MAX};
     uint64_t pushed = w->edges;
     uint32_t kept = 0;
 
@@ -325,15 +361,18 @@ static void pull_look(struct pull *p, const struct site *s, struct work *w,
         if (depths_get(depths, s->gpu, t.u.v) != UINT32_MAX)
             continue;
         side->left[kept++] = t.u.v;
+        uint64_t before = w->edges;
         t.u.number =
             look_back(p->back, depths, s->gpu, t.u.v, frontier, &w->edges);
+        if (alone > 0)
+            warp_look_add(&look, t.u.v, (double)(w->edges - before), alone);
         if (t.u.number != UINT32_MAX)
             tasks_add(&w->tasks, t);
     }
     side->nleft = kept;
-    w->units += (gpu->pull_vertex_s * kept +
-                 gpu->pull_arc_s * (double)(w->edges - pushed)) /
-                costs->unit_s;
+    double busy_s = gpu->pull_vertex_s * kept +
+                    gpu->pull_arc_s * (double)(w->edges - pushed);
+    w->units += fmax(busy_s, warp_look_s(p, gpu, &look)) / costs->unit_s;
 }
 
 /* What pushing along some of a vertex's arcs takes. */

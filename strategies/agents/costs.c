@@ -5,6 +5,7 @@
 
 #include "base/inline.h"
 #include "strategies/agents/algorithm.h"
+#include "strategies/agents/crowd.h"
 #include "strategies/agents/search.h"
 #include "strategies/agents/sector_cache.h"
 
@@ -268,6 +269,26 @@ static double rows_s(const struct pass *p, const struct side *s,
            (stream_s(p, s, &partial) + (s->fits ? a->hit_s : a->miss_s));
 }
 
+/* The part of 32 arcs in a row of which one is such an arc and leads to a
+ * vertex not known before, as if these were at random: as many as there are
+ * visits. */
+static double push_part(const struct seen *s, double such)
+{
+    enum { WARP = 32 };
+    double news = s->arcs > 0 ? fmin(s->visits / s->arcs, 1) : 0;
+
+    return 1 - pow(1 - such * news, WARP);
+}
+
+/* Of an arc. */
+static double push_s(const struct pass *p, const struct seen *seen)
+{
+    enum { WARP = 32 };
+
+    return push_part(seen, 1) * p->w->push_atomics / WARP *
+           p->in->m->gpu.access.same_address_s;
+}
+
 struct prices {
     double arc_s, sector_s, visit_s, found_s;
 };
@@ -281,7 +302,7 @@ static struct prices prices_of(const struct pass *p, const struct side *s,
 
     return (struct prices){
         .arc_s = (1 - remote) * stream_s(p, s, &p->w->arc) +
-                 remote * stream_s(p, s, &p->w->remote_arc),
+                 remote * stream_s(p, s, &p->w->remote_arc) + push_s(p, seen),
         .sector_s = (1 - remote) * counts_sector_s(&p->w->arc, g, hits) +
                     remote * counts_sector_s(&p->w->remote_arc, g, hits),
         .visit_s = stream_s(p, s, &p->w->visit) +
@@ -449,7 +470,8 @@ static void pass_init(struct pass *p, struct costs *c,
     p->c = c;
     p->last_tail = UINT32_MAX;
     p->remote_values = w->remote_arc.reads + w->remote_arc.atomics +
-                           w->remote_arc.float_atomics >
+                           w->remote_arc.float_atomics +
+                           w->remote_arc.float_sums >
                        0;
     p->per_sector = (uint32_t)lround(log2(SECTOR_B / w->value_B));
     p->one_of = sample_bits(in);
@@ -479,19 +501,30 @@ static void pass_clear(struct pass *p)
     free(p->in_sample);
 }
 
+/* Whether any of the arcs that wait for each other leads to another GPU; with
+ * pushes these wait for news alone. */
+static double remote_round_part(const struct pass *p, const struct seen *seen)
+{
+    double remote = remote_part(seen);
+
+    return p->w->push_chain > 0 ? push_part(seen, remote)
+                                : 1 - pow(1 - remote, p->in->x->worker_threads);
+}
+
 /* Threads of a worker have an arc each under way, and go on when all are done:
  * so long takes one after the other of their accesses. */
 static double full_workers(const struct pass *p, const struct seen *seen,
                            double latency_s, double arc_s)
 {
     const unsigned threads = p->in->x->worker_threads;
-    double round_s = p->w->arc_chain * latency_s;
+    double round_s =
+        (p->w->arc_chain + push_part(seen, 1) * p->w->push_chain) * latency_s;
 
     if (!threads || !(arc_s > 0))
         return 1;
     if (p->in->ngpus > 1)
-        round_s += (1 - pow(1 - remote_part(seen), threads)) *
-                   p->w->remote_arc_chain * p->in->m->gpu.remote_atomic_s;
+        round_s += remote_round_part(p, seen) * p->w->remote_arc_chain *
+                   p->in->m->gpu.remote_atomic_s;
     return fmax(round_s / (threads * arc_s), 1);
 }
 
@@ -583,6 +616,8 @@ void costs_init(struct costs *c, const struct traverse_input *in)
         costs_by_edge(c, in);
     else
         costs_by_accesses(c, in);
+    if (!(in->edge_s > 0))
+        costs_crowd(c, in);
     costs_scans(c, in);
 }
 

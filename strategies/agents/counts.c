@@ -29,8 +29,9 @@ static int counts_read_number(const struct json *o, const char *key,
 static int counts_read_item(const struct json *w, const char *key,
                             struct counts *out, struct err *err)
 {
-    static const char *const known[] = {"stream_bytes", "reads", "atomics",
-                                        "float_atomics", "queue_atomics"};
+    static const char *const known[] = {"stream_bytes", "reads",
+                                        "atomics",      "float_atomics",
+                                        "float_sums",   "queue_atomics"};
     struct json *o;
 
     if (!json_member(w, key))
@@ -43,6 +44,7 @@ static int counts_read_item(const struct json *w, const char *key,
         counts_read_number(o, "reads", &out->reads, err) < 0 ||
         counts_read_number(o, "atomics", &out->atomics, err) < 0 ||
         counts_read_number(o, "float_atomics", &out->float_atomics, err) < 0 ||
+        counts_read_number(o, "float_sums", &out->float_sums, err) < 0 ||
         counts_read_number(o, "queue_atomics", &out->queue_atomics, err) < 0)
         return fail_in(err, "%s", key);
     return 0;
@@ -70,9 +72,10 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
                            struct err *err)
 {
     static const char *const known[] = {
-        "value_bytes", "found", "arc",       "remote_arc",
-        "visit",       "dense", "look",      "pull_arc",
-        "pull_vertex", "chain", "arc_chain", "remote_arc_chain"};
+        "value_bytes", "found", "arc",       "remote_arc",       "visit",
+        "dense",       "look",  "pull_arc",  "pull_vertex",      "pull_alone",
+        "pull_chain",  "chain", "arc_chain", "remote_arc_chain", "push_chain",
+        "push_atomics"};
 
     if (json_only_keys(o, known, sizeof known / sizeof known[0], err) < 0 ||
         counts_read_value(o, &w->value_B, err) < 0 ||
@@ -88,8 +91,12 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
         counts_read_item(o, "look", &w->look, err) < 0 ||
         counts_read_item(o, "pull_arc", &w->pull_arc, err) < 0 ||
         counts_read_item(o, "pull_vertex", &w->pull_vertex, err) < 0 ||
+        counts_read_number(o, "pull_alone", &w->pull_alone, err) < 0 ||
+        counts_read_number(o, "pull_chain", &w->pull_chain, err) < 0 ||
         counts_read_number(o, "chain", &w->chain, err) < 0 ||
         counts_read_number(o, "arc_chain", &w->arc_chain, err) < 0 ||
+        counts_read_number(o, "push_chain", &w->push_chain, err) < 0 ||
+        counts_read_number(o, "push_atomics", &w->push_atomics, err) < 0 ||
         counts_read_number(o, "remote_arc_chain", &w->remote_arc_chain, err) <
             0)
         return -1;
@@ -116,7 +123,8 @@ double counts_sector_s(const struct counts *c, const struct gpu_model *g,
 {
     const struct gpu_access *a = &g->access;
     double hit_s = c->reads * a->hit_s + c->atomics * a->atomic_hit_s +
-                   c->float_atomics * a->float_atomic_hit_s;
+                   c->float_atomics * a->float_atomic_hit_s +
+                   c->float_sums * a->float_sum_hit_s;
     /* Only the first access to a sector can miss. */
     double n = c->reads, more_s = a->miss_s - a->hit_s;
 
@@ -127,6 +135,10 @@ double counts_sector_s(const struct counts *c, const struct gpu_model *g,
     if (!(n > 0)) {
         n = c->float_atomics;
         more_s = a->float_atomic_miss_s - a->float_atomic_hit_s;
+    }
+    if (!(n > 0)) {
+        n = c->float_sums;
+        more_s = a->float_sum_miss_s - a->float_sum_hit_s;
     }
     return hit_s + (1 - hits) * fmin(n, 1) * more_s;
 }

@@ -21,6 +21,7 @@ struct counts {
     double stream_B; /* read or written one after the other */
     /* Sectors somewhere. */
     double reads, atomics, float_atomics;
+    double float_sums;    /* additions that do not ask what was there */
     double queue_atomics; /* all on one address */
 };
 
@@ -38,11 +39,19 @@ struct work_counts {
     /* Against the arcs: of an arc that is looked along, and of a vertex that is
      * looked at. */
     struct counts pull_arc, pull_vertex;
+    /* Against the arcs a thread looks along so many of a vertex, one after the
+     * other; along the rest of the vertices of a warp it does so 32 at a time,
+     * vertex after vertex. 0: as if all were independent. */
+    double pull_alone, pull_chain; /* the latter: accesses of such a step */
     double chain; /* accesses of a visit that wait for each other */
     /* Likewise of as many arcs as a worker has threads, which go along them
      * together; and accesses to another GPU's memory more, where one of these
      * leads there. */
     double arc_chain, remote_arc_chain;
+    /* Of 32 arcs that lead to vertices not known before, one or more, as many
+     * as there are visits: accesses more that wait for each other, and atomics
+     * on one address. */
+    double push_chain, push_atomics;
 };
 
 /* The member of `work`. One that is left out counts nothing, but remote_arc: as
