@@ -101,6 +101,7 @@ static bool chosen(const struct figure *f, const char *name)
            !strcmp(name, figure_is_atos(f)     ? "atos"
                          : figure_is_faraji(f) ? "faraji"
                          : figure_is_klenk(f)  ? "klenk"
+                         : figure_is_lci(f)    ? "lci"
                                                : "lockhart");
 }
 
@@ -108,7 +109,7 @@ static bool is_group(const char *name)
 {
     return !strcmp(name, "all") || !strcmp(name, "atos") ||
            !strcmp(name, "lockhart") || !strcmp(name, "faraji") ||
-           !strcmp(name, "klenk");
+           !strcmp(name, "klenk") || !strcmp(name, "lci");
 }
 
 /* The cells of all chosen figures. What is not in the file yet is simulated
@@ -256,6 +257,9 @@ static char *list_figures(void)
             !figure_is_klenk(&figures[i - 1]))
             fprintf(to, "Tables and figures of Klenk et al. 2017, of the "
                         "traces at hand (all: klenk):\n");
+        if (i && figure_is_lci(&figures[i]) && !figure_is_lci(&figures[i - 1]))
+            fprintf(to, "Tables and figures of Dang et al. 2018, of simulated "
+                        "cells (all: lci):\n");
         if (figures[i].of == OF_NATIVE)
             fprintf(to, "Native runs, or measurements of others, compared "
                         "with predictions, and collectives:\n");
@@ -305,8 +309,8 @@ int cmd_figure(int argc, char **argv, struct err *err)
     char *more = list_figures();
     int parsed =
         opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "figure NAME|lockhart|atos|faraji|klenk|all [OPTIONS]", more,
-                   &noperands, &helped, err);
+                   "figure NAME|lockhart|atos|faraji|klenk|lci|all [OPTIONS]",
+                   more, &noperands, &helped, err);
     free(more);
     if (parsed < 0)
         return -1;

@@ -124,6 +124,11 @@ const struct figure figures[] = {
     {"matching", "sluice-native match on an H200, and the same simulated",
      "dgx-h100", false, NULL, OF_NOTHING, figure_match},
 
+    {"lci-table-2", "LCI, probes, RMA on 128 hosts of two clusters: rmat28",
+     NULL, false, NULL, OF_NOTHING, figure_runtime_table_2},
+    {"lci-table-4", "LCI, probes, RMA on 128 hosts: kron30", NULL, false, NULL,
+     OF_NOTHING, figure_runtime_table_4},
+
     {"native", "halo exchanges run natively, and predicted", NULL, false, NULL,
      OF_NATIVE, figure_native},
 
@@ -147,6 +152,11 @@ bool figure_is_faraji(const struct figure *f)
 bool figure_is_klenk(const struct figure *f)
 {
     return !strncmp(f->name, "klenk-", 6) || !strcmp(f->name, "matching");
+}
+
+bool figure_is_lci(const struct figure *f)
+{
+    return !strncmp(f->name, "lci-", 4);
 }
 
 bool figure_is_table(const struct figure *f)
@@ -188,12 +198,12 @@ void figure_scale(FILE *md, double scale, double usual)
 
 const struct figure *figure_find(const char *name, struct err *err)
 {
-    const char *names[sizeof figures / sizeof figures[0] + 5];
+    const char *names[sizeof figures / sizeof figures[0] + 6];
     char *known = NULL;
     size_t size;
     FILE *to = open_memstream(&known, &size);
 
-    fprintf(to, "all, lockhart, atos, faraji, klenk");
+    fprintf(to, "all, lockhart, atos, faraji, klenk, lci");
     for (size_t i = 0; i < nfigures; i++) {
         names[i] = figures[i].name;
         if (!strcmp(name, names[i])) {
@@ -209,7 +219,8 @@ const struct figure *figure_find(const char *name, struct err *err)
     names[nfigures + 2] = "atos";
     names[nfigures + 3] = "faraji";
     names[nfigures + 4] = "klenk";
-    const char *near = nearest_word(name, names, nfigures + 5);
+    names[nfigures + 5] = "lci";
+    const char *near = nearest_word(name, names, nfigures + 6);
     if (near)
         err_set(err, ERR_INPUT, __FILE__, __LINE__,
                 "%s: unknown figure (did you mean %s?); known: %s", name, near,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure.h - the figures of Lockhart et al. 2022 and of Faraji and Afsahi 2018
- * and the figures and tables of Chen et al. 2022 and of Klenk et al. 2017 as
- * tables of our own numbers,
- * one row a point. The templates in results/figures/ draw the figures. */
+ * and the figures and tables of Chen et al. 2022, of Klenk et al. 2017 and of
+ * Dang et al. 2018 as tables of our own numbers, one row a point. The templates
+ * in results/figures/ draw the figures. */
 #ifndef RESULTS_PAPERS_FIGURE_H
 #define RESULTS_PAPERS_FIGURE_H
 
@@ -66,6 +66,7 @@ bool figure_is_table(const struct figure *f);
 bool figure_is_atos(const struct figure *f);
 bool figure_is_faraji(const struct figure *f);
 bool figure_is_klenk(const struct figure *f);
+bool figure_is_lci(const struct figure *f);
 
 extern const struct figure figures[];
 extern const size_t nfigures;
@@ -140,6 +141,11 @@ int figure_klenk_6b(FILE *csv, FILE *vars, const struct figure_input *in,
                     struct err *err) MUST_CHECK;
 int figure_match(FILE *csv, FILE *vars, const struct figure_input *in,
                  struct err *err) MUST_CHECK;
+/* figure_runtimes.c */
+int figure_runtime_table_2(FILE *csv, FILE *md, const struct figure_input *in,
+                           struct err *err) MUST_CHECK;
+int figure_runtime_table_4(FILE *csv, FILE *md, const struct figure_input *in,
+                           struct err *err) MUST_CHECK;
 /* figure_queues.c */
 int figure_klenk_2(FILE *csv, FILE *vars, const struct figure_input *in,
                    struct err *err) MUST_CHECK;
