@@ -473,6 +473,18 @@ static void show_platform_nccl(const struct machine *m, struct notes *notes)
     }
 }
 
+static void show_platform_graph(const struct machine *m, struct notes *notes)
+{
+    const struct graph_model *g = &m->graph;
+
+    if (!(g->arc_s > 0))
+        return;
+    printf("\ngraphs in rounds, all cores of a node together\n");
+    notes_value(notes, "an arc", g->source, "%.3g ns", g->arc_s * 1e9);
+    notes_value(notes, "a label somewhere", g->source, "%.3g ns",
+                g->vertex_s * 1e9);
+}
+
 static void count_sources(const struct machine *m,
                           unsigned counts[NPROVENANCES])
 {
@@ -534,6 +546,7 @@ static void show_platform_print(const struct machine *m)
     print_copies(m, &notes);
     print_gpu(m, &notes);
     show_platform_nccl(m, &notes);
+    show_platform_graph(m, &notes);
     print_counts(m);
     notes_print(&notes);
     free(notes.texts);

@@ -85,6 +85,10 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 "$sluice" run $threads --workload bfs:$graph --json >"$folder/hosts.json"
 [ "$(grep -c '"buffers_most_B"' "$folder/hosts.json")" -eq 24 ]
 
+# Platforms that say what an arc takes.
+"$sluice" show platform stampede2 >"$folder/platform"
+grep -q '^graphs in rounds' "$folder/platform"
+
 # What cannot be done.
 common="$all --workload sssp:$graph"
 ends 2 "expected cvc, cvc:ROWSxCOLUMNS or blocked" --partition metis
