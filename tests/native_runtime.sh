@@ -50,6 +50,17 @@ is mpi_rma_fence 7
 [ "$(grep '^duo,[^,]*,lci,' "$out" | cut -d, -f 10,11 | sort -u)" = 128,1 ] ||
     die "the pool is not in the rows"
 
+# A platform is made of it, on which the three carry messages.
+"$sluice" calibrate "$out" --base testbed-4x4 -o "$dir/made.json" >"$dir/text"
+for key in mpi_probe.costs.recv_ns_per_byte lci.costs.packets_per_host \
+    mpi_rma.costs.window_us; do
+    grep -q "^runtimes.$key " "$dir/text" || die "$key is not fitted"
+done
+printf 'round,src,dst,bytes\n0,0,4,500\n' >"$dir/one.csv"
+"$sluice" run --platform "$dir/made.json" --workload "exchange:$dir/one.csv" \
+    --runtime lci,mpi-probe,mpi-rma >"$dir/text"
+[ "$(grep -c '^as-given/' "$dir/text")" -ge 3 ] || die "$(cat "$dir/text")"
+
 # Without MPI_THREAD_MULTIPLE there is no pool.
 measure 2 --funneled --runtime mpi_probe,lci
 is lci 0
