@@ -51,6 +51,16 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 "$sluice" run $all --workload pagerank:$graph --csv >"$folder/unscaled"
 cut -d, -f1-8 "$folder/scaled" | cmp - <(cut -d, -f1-8 "$folder/unscaled")
 
+# Any number of hosts: recursive doubling, and those beyond a power of two.
+for hosts in 2 3 6 7 12 13; do
+    for cut in cvc blocked; do
+        "$sluice" run --platform stampede2 --nodes $hosts --partition $cut \
+            --runtime mpi,lci,mpi-probe,mpi-rma --workload bfs:$graph --csv \
+            >"$folder/hosts.csv"
+        [ "$(wc -l <"$folder/hosts.csv")" -eq 5 ]
+    done
+done
+
 # One host sends nothing.
 "$sluice" run --platform dane --nodes 1 --runtime mpi --workload cc:$graph \
     --csv | grep -q '^"\?dane"\?,mpi,1,[0-9]*,0,'

@@ -123,9 +123,11 @@ static uint32_t add_done(struct builder *b, uint32_t from, uint32_t to)
 
 static void go_on(struct builder *b, uint32_t host, uint32_t *at, uint32_t msg)
 {
-    at[host] = plan_work(b->p, host, 0);
+    uint32_t op = plan_work(b->p, host, 0);
+
     plan_after(b->p, b->begin[host]);
     plan_after(b->p, msg);
+    at[host] = op;
 }
 
 /* Recursive doubling over the largest power of two; the hosts beyond give
