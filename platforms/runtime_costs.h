@@ -35,6 +35,9 @@ struct runtime_costs {
     /* --- of the communication thread --- */
     double send_s, recv_s; /* of each message */
     double send_s_per_B, recv_s_per_B;
+    /* More, of what is above a packet or eager: memory that is new for each
+     * such message, and pinned. */
+    double large_send_s_per_B, large_recv_s_per_B;
     double poll_s; /* of a time round its loop that finds nothing */
     /* --- lci --- */
     uint64_t packet_B;         /* the largest eager message */

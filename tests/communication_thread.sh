@@ -91,8 +91,8 @@ printf 'op,rank,kind,peer,tag,bytes,work_us,after\n0,0,send,1,0,1000,,\n1,1,recv
 ends 0 'as-given/lci' --workload schedule:"$folder/any.csv" --runtime lci
 ends 2 'mpi_rma has no wildcards' --workload schedule:"$folder/any.csv" \
     --runtime mpi-rma
-common='--platform dane'
-ends 2 'lci: dane has no runtimes.lci.costs' $many --runtime lci
+common='--platform lumi'
+ends 2 'lci: lumi has no runtimes.lci.costs' $many --runtime lci
 common=
 for command in model 'export --goal -'; do
     if "$sluice" $command --workload stencil:9pt:64x64 --runtime lci \

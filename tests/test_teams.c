@@ -107,6 +107,11 @@ static void lci_rendezvous(void)
     lci_costs()->packet_B = 999;
     message(&p, 0, 1, 1000);
     CHECK_NEAR(time_us(&p), 6.2, 1e-9);
+
+    p = plan_of(RUNTIME_LCI, 2);
+    tiny.costs[RUNTIME_LCI].large_recv_s_per_B = 0.5e-9;
+    message(&p, 0, 1, 1000);
+    CHECK_NEAR(time_us(&p), 6.7, 1e-9);
 }
 
 /*
@@ -231,6 +236,14 @@ static void probe_rendezvous(void)
     probe_costs()->eager_B = 999;
     message(&p, 0, 1, 1000);
     CHECK_NEAR(time_us(&p), 7.21, 1e-9);
+
+    /* A byte takes 0.2 ns more of the sender, so that the bytes are there at
+     * 6.6 and are seen at 6.61 as before, and 0.3 ns of the receiver. */
+    p = plan_of(RUNTIME_MPI_PROBE, 2);
+    tiny.costs[RUNTIME_MPI_PROBE].large_send_s_per_B = 0.2e-9;
+    tiny.costs[RUNTIME_MPI_PROBE].large_recv_s_per_B = 0.3e-9;
+    message(&p, 0, 1, 1000);
+    CHECK_NEAR(time_us(&p), 7.51, 1e-9);
 }
 
 /* Two of 600 B wait 5 us for a third, which does not come: one message at 5.5,

@@ -125,12 +125,16 @@ static void lci_drained(struct letter *l)
 static void lci_flowed(struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
-    double bytes = (double)l->t->bytes;
+    double bytes = (double)l->t->bytes, large = lci_is_eager(l) ? 0 : bytes;
 
     l->held++;
-    letter_chore(l, LETTER_TO, c->recv_s + c->recv_s_per_B * bytes,
+    letter_chore(l, LETTER_TO,
+                 c->recv_s + c->recv_s_per_B * bytes +
+                     c->large_recv_s_per_B * large,
                  lci_drained);
-    letter_chore(l, LETTER_FROM, c->send_s + c->send_s_per_B * bytes,
+    letter_chore(l, LETTER_FROM,
+                 c->send_s + c->send_s_per_B * bytes +
+                     c->large_send_s_per_B * large,
                  lci_completed);
 }
 

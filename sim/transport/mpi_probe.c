@@ -120,6 +120,7 @@ static void probe_flowed(struct letter *l)
         team_hold(letter_to(l), (double)l->wire_B);
         letter_look(l, c->recv_s + bytes_s, probe_received);
     } else {
+        bytes_s += c->large_recv_s_per_B * (double)l->wire_B;
         letter_chore(l, LETTER_TO, c->poll_s + bytes_s, probe_received);
     }
     letter_chore(l, LETTER_FROM, c->poll_s, probe_completed);
@@ -135,7 +136,9 @@ static void probe_cleared(struct letter *l)
     const struct runtime_costs *c = letter_costs(l);
 
     letter_chore(l, LETTER_FROM,
-                 c->poll_s + c->send_s_per_B * (double)l->wire_B, probe_put);
+                 c->poll_s + (c->send_s_per_B + c->large_send_s_per_B) *
+                                 (double)l->wire_B,
+                 probe_put);
 }
 
 static void probe_answer(struct letter *l)
