@@ -125,6 +125,9 @@ ends 2 "negative.gr:2: weight -3: expected a whole number" \
     --workload sssp:$folder/negative.gr
 common="--platform $folder/toy.json --workload bfs:$graph --runtime lci"
 ends 2 "packets_per_host" --set runtimes.lci.costs.packets_per_host=0
+common="--platform lassen --nodes 2 --workload bfs:$graph --runtime mpi"
+ends 2 "what an arc takes is not known (--set 'graph={"
+ends 0 lassen --set 'graph={"arc_ns": 1, "vertex_ns": 1, "source": "toy"}'
 common=
 ends 2 "cc: runs on hosts, in rounds: say --runtime" --workload cc:$graph
 ends 2 "--threads: not for bfs:" --workload bfs:$graph --threads 2

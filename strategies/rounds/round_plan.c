@@ -33,7 +33,8 @@ int round_costs_of(struct round_costs *c, const struct machine *m,
         return fail(err,
                     "%s says neither graph.arc_ns nor memory_GBps of its "
                     "sockets: what an arc takes is not known (--set "
-                    "graph.arc_ns=..., --set graph.vertex_ns=...)",
+                    "'graph={\"arc_ns\": 1, \"vertex_ns\": 1, \"source\": "
+                    "\"...\"}')",
                     m->name);
     c->arc_s = c->vertex_s = LINE_B / Bps * share;
     return 0;
