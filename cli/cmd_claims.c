@@ -148,7 +148,8 @@ int cmd_claims(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"json", OPT_FLAG, &json, NULL, "results as JSON"},
         {"cells", OPT_TEXT, &request.cells, "FILE",
-         "results of `sluice study` [default: results/atos/cells.csv]"},
+         "results of `sluice study` [default: results/atos/cells.csv]; of dang "
+         "alone those of results/lci/make.sh [default: results/lci/cells.csv]"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
          "override a value of every platform that an experiment uses (cells "
          "stay as they are); may be given again"},
@@ -156,12 +157,13 @@ int cmd_claims(int argc, char **argv, struct err *err)
 
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
-            "claims [ID | lockhart | chen | faraji | klenk ...] [OPTIONS]",
+            "claims [ID | lockhart | chen | faraji | klenk | dang ...] "
+            "[OPTIONS]",
             "Checks the claims of Lockhart et al. 2022 (L01 to L25), Chen "
             "et al. 2022\n(A01 to A54), Faraji and Afsahi 2018 (F01 "
-            "to F31), and Klenk et al. 2017 (K01 to K22), by\nexperiments, by "
-            "the cells that sluice study has simulated, and by what traces "
-            "and kernels\nmeasured.\nA claim is "
+            "to F31), Klenk et al. 2017 (K01 to K22), and Dang et al. 2018\n"
+            "(I01 to I21), by experiments, by cells that were simulated "
+            "before, and by what traces and\nkernels measured.\nA claim is "
             "reproduced when all lines of its evidence that begin with "
             "'holds' or\n'fails' hold; lines that begin with 'open' "
             "lack something. Behind it stands what\nthe line rests on: "

@@ -45,19 +45,21 @@ static void test_all_there(void)
 {
     char id[8];
 
-    for (size_t i = 0; i < 25 + 54 + 31 + 22; i++) {
+    for (size_t i = 0; i < 25 + 54 + 31 + 22 + 21; i++) {
         snprintf(id, sizeof id, "%c%02zu",
                  i < 25             ? 'L'
                  : i < 25 + 54      ? 'A'
                  : i < 25 + 54 + 31 ? 'F'
-                                    : 'K',
+                 : i < 132          ? 'K'
+                                    : 'I',
                  i < 25             ? i + 1
                  : i < 25 + 54      ? i - 24
                  : i < 25 + 54 + 31 ? i - 78
-                                    : i - 109);
+                 : i < 132          ? i - 109
+                                    : i - 131);
         CHECK(claims_id(i) && !strcmp(claims_id(i), id));
     }
-    CHECK(claims_id(25 + 54 + 31 + 22) == NULL);
+    CHECK(claims_id(25 + 54 + 31 + 22 + 21) == NULL);
 }
 
 static void test_can_fail(void)

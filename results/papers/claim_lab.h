@@ -96,6 +96,8 @@ struct lab {
     struct cells cells;          /* of Chen et al. */
     struct shared_study *shared; /* of Faraji and Afsahi; NULL: not opened */
     struct matching_study *matching; /* of Klenk et al., likewise */
+    struct runtime_study *runtimes;  /* of Dang et al., likewise */
+    const char *runtime_cells;       /* a file of its cells; NULL: its own */
 };
 
 /* The machines, changed by lab->sets. */
@@ -158,6 +160,14 @@ claim_fn claim_match_rates, claim_match_flat, claim_match_order,
     claim_match_gpus, claim_match_by_source, claim_match_compaction,
     claim_match_half, claim_match_hash, claim_match_unordered,
     claim_match_unique, claim_match_list, claim_match_levels, claim_match_sms;
+/* claims_runtimes.c: I03 to I16, I20 */
+claim_fn claim_abelian_probe, claim_abelian_rma, claim_hosts_scale,
+    claim_rmat_order, claim_gain_rounds, claim_kron_order, claim_with_windows,
+    claim_three_mpis, claim_rma_memory, claim_same_compute, claim_gemini_gain,
+    claim_gemini_graphs, claim_fdr_order, claim_clusters, claim_windows;
+/* claims_threads.c: I01, I02, I17 to I19, I21 */
+claim_fn claim_latency, claim_message_rate, claim_exhaustion, claim_packet_pool,
+    claim_epochs, claim_thread_multiple;
 /* claims_queues.c: K17 to K21 */
 claim_fn claim_trace_wildcards, claim_trace_communicators, claim_trace_peers,
     claim_trace_lengths, claim_trace_tuples;

@@ -53,7 +53,9 @@ struct claim_request {
     size_t nids;
     const char *const *sets; /* changes of the machines (see platform_load) */
     size_t nsets;
-    const char *cells; /* a file of sluice study; NULL: the project's own */
+    /* A file of sluice study; where no claim of Chen et al. is wanted, one of
+     * results/lci/make.sh; NULL: the project's own. */
+    const char *cells;
 };
 
 /*

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A number, or nothing where there is none. */
-static void print_or(FILE *to, int digits, double value, const char *none)
+static void print_or_none(FILE *to, int digits, double value, const char *none)
 {
     if (isnan(value))
         fputs(none, to);
@@ -18,8 +18,9 @@ static void print_or(FILE *to, int digits, double value, const char *none)
         fprintf(to, "%.*f", digits, value);
 }
 
-static void table_row(FILE *csv, FILE *md, const struct runtime_study *s,
-                      struct runtime_row row)
+static void runtime_table_row(FILE *csv, FILE *md,
+                              const struct runtime_study *s,
+                              struct runtime_row row)
 {
     double printed[NSTUDY_RUNTIMES], time_s[NSTUDY_RUNTIMES];
 
@@ -31,28 +32,29 @@ static void table_row(FILE *csv, FILE *md, const struct runtime_study *s,
         time_s[r] = c ? c->time_s : NAN;
         fprintf(csv, "%s,%s,%s,%s,", row.application, row.graph, row.platform,
                 study_runtimes[r]);
-        print_or(csv, 2, printed[r], "");
+        print_or_none(csv, 2, printed[r], "");
         fputc(',', csv);
-        print_or(csv, 4, time_s[r], "");
+        print_or_none(csv, 4, time_s[r], "");
         fputc(',', csv);
-        print_or(csv, 4, c ? c->compute_s : NAN, "");
+        print_or_none(csv, 4, c ? c->compute_s : NAN, "");
         fputc(',', csv);
-        print_or(csv, 2, c ? c->windows_s : NAN, "");
+        print_or_none(csv, 2, c ? c->windows_s : NAN, "");
         fputc('\n', csv);
         fputc(' ', md);
-        print_or(md, 2, time_s[r], "-");
+        print_or_none(md, 2, time_s[r], "-");
         fprintf(md, " (%.2f) |", printed[r]);
     }
     for (int r = BY_PROBE; r < NSTUDY_RUNTIMES; r++) {
         fputc(' ', md);
-        print_or(md, 2, time_s[r] / time_s[BY_LCI], "-");
+        print_or_none(md, 2, time_s[r] / time_s[BY_LCI], "-");
         fprintf(md, " (%.2f)%s |", printed[r] / printed[BY_LCI],
                 runtime_is_fitted(row, (enum study_runtime)r) ? " fit" : "");
     }
     fputc('\n', md);
 }
 
-static void print_score(FILE *md, const char *what, struct runtime_score score)
+static void print_runtime_score(FILE *md, const char *what,
+                                struct runtime_score score)
 {
     fprintf(md, "| %s | %u of %u (%.0f %%) | %u of %u (%.0f %%) |\n", what,
             score.ordered, score.pairs, score.order_p, score.near, score.ratios,
@@ -76,16 +78,18 @@ static int runtime_table(FILE *csv, FILE *md, const char *graph,
             "| --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < nruntime_rows; i++)
         if (!strcmp(runtime_rows[i].graph, graph))
-            table_row(csv, md, &s, runtime_rows[i]);
+            runtime_table_row(csv, md, &s, runtime_rows[i]);
     fprintf(md,
             "\nScores of what is predicted: pairs of runtimes in the order "
             "of print (within %d %% is a tie), ratios within 1.3 of "
             "print.\n\n| cells | order | ratio |\n| --- | --- | --- |\n",
             RUNTIME_TIE_PERCENT);
-    print_score(md, "this table", runtime_scores(&s, graph, NULL, false));
-    print_score(md, "tables II and IV", runtime_scores(&s, NULL, NULL, false));
-    print_score(md, "with the fitted pair",
-                runtime_scores(&s, NULL, NULL, true));
+    print_runtime_score(md, "this table",
+                        runtime_scores(&s, graph, NULL, false));
+    print_runtime_score(md, "tables II and IV",
+                        runtime_scores(&s, NULL, NULL, false));
+    print_runtime_score(md, "with the fitted pair",
+                        runtime_scores(&s, NULL, NULL, true));
     runtime_study_close(&s);
     return 0;
 }

@@ -78,7 +78,7 @@ static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
         {"cut", c->cut, sizeof c->cut},
         {"platform", c->platform, sizeof c->platform},
         {"change", c->change, sizeof c->change}};
-    double threads, hosts, rounds, reserved_B, retries;
+    double threads, hosts, rounds, retries;
     const struct {
         const char *name;
         double *to;
@@ -92,7 +92,7 @@ static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
                    {"scaled_windows_s", &c->windows_s},
                    {"scaled_buffers_least_B", &c->least_B},
                    {"scaled_buffers_most_B", &c->most_B},
-                   {"scaled_reserved_B", &reserved_B},
+                   {"scaled_reserved_B", &c->reserved_B},
                    {"scaled_retries", &retries}};
 
     if (read_text_fields(t, row, texts, sizeof texts / sizeof texts[0], err) <
@@ -109,8 +109,6 @@ static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
     c->hosts = (uint32_t)hosts;
     c->rounds = (uint32_t)rounds;
     c->retries = (uint64_t)retries;
-    c->least_B += reserved_B;
-    c->most_B += reserved_B;
     if (!strcmp(c->application, "pagerank")) {
         c->time_s *= PAPER_ROUNDS / rounds;
         c->compute_s *= PAPER_ROUNDS / rounds;
@@ -214,6 +212,19 @@ const struct runtime_cell *runtime_cell_of(const struct runtime_study *s,
         const struct runtime_cell *c = &s->cells[i];
         if (c->runtime == r && !strcmp(c->set, "tables") &&
             of_row(c->application, c->graph, c->platform, row))
+            return c;
+    }
+    return NULL;
+}
+
+const struct runtime_cell *
+runtime_cell_find(const struct runtime_study *s, const char *set,
+                  const char *application, uint32_t hosts, enum study_runtime r)
+{
+    for (size_t i = 0; i < s->ncells; i++) {
+        const struct runtime_cell *c = &s->cells[i];
+        if (c->runtime == r && c->hosts == hosts && !*c->change &&
+            !strcmp(c->set, set) && !strcmp(c->application, application))
             return c;
     }
     return NULL;

@@ -23,8 +23,8 @@ struct runtime_cell {
     double vertices;                 /* of the larger graph */
     double time_s, compute_s, bytes;
     double windows_s; /* apart from time_s */
-    /* Of buffers and of what is reserved, on the hosts with least and most. */
-    double least_B, most_B;
+    /* Of buffers, on the hosts with least and most; packets, windows. */
+    double least_B, most_B, reserved_B;
     uint64_t retries;
 };
 
@@ -59,6 +59,12 @@ extern const size_t nruntime_rows;
 /* Of a row; NAN. */
 double runtime_printed_s(const struct runtime_study *s, struct runtime_row row,
                          enum study_runtime r, const char *mpi);
+/* By what tells a run, without a change; hosts 128, cut "cvc" of most; NULL. */
+const struct runtime_cell *runtime_cell_find(const struct runtime_study *s,
+                                             const char *set,
+                                             const char *application,
+                                             uint32_t hosts,
+                                             enum study_runtime r);
 /* Of the set "tables"; NULL: not simulated. */
 const struct runtime_cell *runtime_cell_of(const struct runtime_study *s,
                                            struct runtime_row row,
