@@ -5,8 +5,8 @@ rows = words(applications)
 columns = words(graphs)
 wide = 330.0
 tall = 345.0
-width = 95 + wide * columns
-height = 140 + tall * rows
+width = 112 + wide * columns
+height = 152 + tall * rows
 load here.'style.gp'
 set logscale y 2
 set format y '%g'
@@ -27,8 +27,8 @@ set multiplot title heading noenhanced
 unset key
 do for [r = 1 : rows] {
     do for [c = 1 : columns] {
-        left = 110 + (c - 1) * wide
-        top = 75 + (r - 1) * tall
+        left = 127 + (c - 1) * wide
+        top = 87 + (r - 1) * tall
         set lmargin at screen left / width
         set rmargin at screen (left + wide - 55) / width
         set tmargin at screen down(top)
