@@ -239,11 +239,13 @@ static void puts_share_places(void)
 /* A quarter of 1 us on the sender's CPU, a half on the wire, 10 kB at 1 ns, a
  * quarter on the receiver's; rendezvous: the memory is free with the bytes.
  * A second message of the same process begins a quarter later. Those of kernels
- * (by_gpu) take no CPU: test_nccl. */
+ * (by_gpu) take no CPU: test_nccl; those with rules of their own: test_teams.
+ */
 static void message_off_node(void)
 {
     for (enum runtime by = 0; by < NRUNTIMES; by++) {
-        if (by == RUNTIME_SHMEM || transports[by]->by_gpu)
+        if (by == RUNTIME_SHMEM || transports[by]->by_gpu ||
+            transports[by]->rules)
             continue;
         struct meeting *x = meeting(by);
         add(x, 0, 4, 10000, 1);

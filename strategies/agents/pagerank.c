@@ -246,14 +246,6 @@ static void pagerank_pack(void *state, const struct site *s,
     }
 }
 
-/* What the GPU has kept for v. */
-static double pagerank_kept(struct pagerank *p, uint32_t gpu, uint32_t v)
-{
-    const float *sum = sums_at(&p->sums, gpu, v);
-
-    return sum ? (double)*sum : 0;
-}
-
 static void pagerank_end(void *state)
 {
     struct pagerank *p = state;
@@ -265,7 +257,7 @@ static void pagerank_end(void *state)
         p->r->rank[v] += p->residue[v];
     for (uint32_t g = 0; g < p->in->ngpus; g++)
         for (uint32_t v = 0; keeps && v < n; v++)
-            p->r->rank[v] += pagerank_kept(p, g, v);
+            p->r->rank[v] += (double)sums_get(&p->sums, g, v);
     p->r->reached = n;
     pagerank_scale_to_1(p->r->rank, n);
 }

@@ -74,4 +74,11 @@ static inline uint32_t sparse_get(const struct sparse *s, uint32_t index)
     return slot && slot->index == index ? slot->value : s->none;
 }
 
+static inline float sparse_real(const struct sparse *s, uint32_t index)
+{
+    const struct sparse_slot *slot = s->slots ? sparse_find(s, index) : NULL;
+
+    return slot && slot->index == index ? slot->real : 0;
+}
+
 #endif

@@ -40,4 +40,14 @@ static inline float *sums_at(struct sums *s, uint32_t gpu, uint32_t v)
     return sparse_float(&s->others[gpu], v);
 }
 
+/* The sum, which makes no room for it; of the GPU's own 0. */
+static inline float sums_get(const struct sums *s, uint32_t gpu, uint32_t v)
+{
+    if (s->part[v] == gpu)
+        return 0;
+    if (s->dense)
+        return sums_dense(s, gpu)[v];
+    return sparse_real(&s->others[gpu], v);
+}
+
 #endif
