@@ -137,6 +137,16 @@ for file in fig-klenk-2 fig-klenk-4 fig-klenk-5 fig-klenk-6a fig-klenk-6b \
     expect "figure klenk: $file.csv" \
         cmp "$dir/klenk/$file.csv" "results/klenk/$file.csv"
 done
+"$sluice" figure lci --out "$dir/lci" >/dev/null
+expect "figure lci" [ $? = 0 ]
+expect "figure lci: print beside predictions" \
+    grep -q '^| bfs | stampede1 | [0-9.]* (0.50) |' "$dir/lci/lci-table-2.md"
+expect "figure lci: scores" \
+    grep -q '^| tables II and IV | [0-9]* of 35 ' "$dir/lci/lci-table-4.md"
+for figure in 1 3 4 5 6 order; do
+    expect "figure lci-$figure: drawn" \
+        grep -q '</svg>' "$dir/lci/fig-lci-$figure.svg"
+done
 expect "figure klenk: a table" \
     grep -q '^| NEKBONE (CESAR) | no, no, 2, 29, 1044 | not at hand ' \
     "$dir/klenk/klenk-table-1.md"

@@ -15,7 +15,7 @@ mkdir -p "$out"
 # set, application, graph's name, hosts, platforms, runtimes, options
 cell() {
     local set=$1 application=$2 graph=$3 hosts=$4 platforms=$5 runtimes=$6
-    local words as arcs cut=cvc threads='' change=''
+    local words as arcs cut=cvc threads='' change='' options=()
     shift 6
     case $graph in
     rmat28) words=$rmat28 as=268435456 arcs=4294967296 ;;
@@ -28,6 +28,7 @@ cell() {
         --vertices-as=*) as=${o#*=} arcs=$((${o#*=} * 16)) ;;
         --set=*) change=${change:-${o#*=}} ;;
         esac
+        [[ $o == --vertices-as=* ]] || options+=("$o")
     done
     local file=$out/cells-$set.csv
     [ -s "$file" ] || "$sluice" run --workload bfs:rmat:scale=4 --nodes 2 \
@@ -35,7 +36,7 @@ cell() {
         sed -n "1s/^/$head,/p" >"$file"
     "$sluice" run --workload "$application:$words" --nodes "$hosts" \
         --platform "$platforms" --runtime "$runtimes" --vertices-as "$as" \
-        --arcs-as "$arcs" --csv "$@" | grep -v '^platform,' |
+        --arcs-as "$arcs" --csv "${options[@]}" | grep -v '^platform,' |
         sed "s/^/$set,$application,$graph,$cut,$threads,$as,$change,/; s/\"//g" \
             >>"$file"
 }
@@ -55,7 +56,9 @@ tables() {
 ablation() {
     cell ablation pagerank rmat28 128 stampede2 $all \
         --set=runtimes.mpi_probe.costs.recv_ns_per_byte=0 \
-        --set=runtimes.mpi_probe.costs.send_ns_per_byte=0 --max-iterations=10
+        --set=runtimes.mpi_probe.costs.send_ns_per_byte=0 \
+        --set=runtimes.mpi_probe.costs.large_recv_ns_per_byte=0 \
+        --set=runtimes.mpi_probe.costs.large_send_ns_per_byte=0 --max-iterations=10
     cell ablation pagerank rmat28 128 stampede2 $all --max-iterations=10
 }
 

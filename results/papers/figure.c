@@ -129,6 +129,19 @@ const struct figure figures[] = {
     {"lci-table-4", "LCI, probes, RMA on 128 hosts: kron30", NULL, false, NULL,
      OF_NOTHING, figure_runtime_table_4},
 
+    {"lci-1", "latency by size and rate of 64 B by window: LCI and MPI",
+     "stampede2", false, NULL, OF_NOTHING, figure_runtime_1},
+    {"lci-3", "graph algorithms on 2 to 128 hosts by three runtimes", NULL,
+     false, NULL, OF_NOTHING, figure_runtime_3},
+    {"lci-4", "the same on Gemini's blocked edge cut, by two", NULL, false,
+     NULL, OF_NOTHING, figure_runtime_4},
+    {"lci-5", "memory of communication buffers, most and least of hosts", NULL,
+     false, NULL, OF_NOTHING, figure_runtime_5},
+    {"lci-6", "computation and what of communication is not overlapped", NULL,
+     false, NULL, OF_NOTHING, figure_runtime_5},
+    {"lci-order", "where the order of runtimes changes: three machines", NULL,
+     false, NULL, OF_NOTHING, figure_runtime_order},
+
     {"native", "halo exchanges run natively, and predicted", NULL, false, NULL,
      OF_NATIVE, figure_native},
 

@@ -146,6 +146,16 @@ int figure_runtime_table_2(FILE *csv, FILE *md, const struct figure_input *in,
                            struct err *err) MUST_CHECK;
 int figure_runtime_table_4(FILE *csv, FILE *md, const struct figure_input *in,
                            struct err *err) MUST_CHECK;
+int figure_runtime_1(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_runtime_3(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_runtime_4(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_runtime_5(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err) MUST_CHECK;
+int figure_runtime_order(FILE *csv, FILE *vars, const struct figure_input *in,
+                         struct err *err) MUST_CHECK;
 /* figure_queues.c */
 int figure_klenk_2(FILE *csv, FILE *vars, const struct figure_input *in,
                    struct err *err) MUST_CHECK;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables II and IV of Dang et al. 2018: graph algorithms on 128 hosts under
- * three runtimes, predicted beside print, and their scores. */
+/* Dang et al. 2018: graph algorithms on hosts under three runtimes. Tables II
+ * and IV beside print with their scores, figures 1 and 3 to 6, and where the
+ * order of the runtimes changes. */
 #include "results/papers/figure.h"
 
+#include "platforms/platform.h"
+#include "results/papers/runtime_burst.h"
 #include "results/papers/runtime_study.h"
 
 #include <math.h>
@@ -106,4 +109,104 @@ int figure_runtime_table_4(FILE *csv, FILE *md, const struct figure_input *in,
 {
     (void)in;
     return runtime_table(csv, md, "kron30", err);
+}
+
+/* --- 1: messages ---------------------------------------------------------- */
+
+static int burst_rows(FILE *csv, const struct machine *m, const char *what,
+                      struct burst x, struct err *err)
+{
+    static const enum runtime by[] = {RUNTIME_LCI, RUNTIME_MPI,
+                                      RUNTIME_MPI_PROBE};
+    static const char *const names[] = {"lci", "send-receive", "mpi-probe"};
+
+    for (int i = 0; i < 3; i++) {
+        struct burst_result b;
+        if (burst_run(&b, m, by[i], x, err) < 0)
+            return -1;
+        fprintf(csv, "%s,%s,%llu,%u,%.6g\n", what, names[i],
+                (unsigned long long)x.bytes, x.messages, b.time_s);
+    }
+    return 0;
+}
+
+int figure_runtime_1(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err)
+{
+    int result = 0;
+
+    (void)vars;
+    fprintf(csv, "what,interface,bytes,window,time_s\n");
+    for (uint64_t bytes = 1; bytes <= 1 << 20 && result == 0; bytes *= 2)
+        result = burst_rows(csv, in->m, "latency",
+                            (struct burst){2, 1, bytes, false}, err);
+    for (unsigned window = 1; window <= 256 && result == 0; window *= 2)
+        result = burst_rows(csv, in->m, "rate",
+                            (struct burst){2, window, 64, false}, err);
+    return result;
+}
+
+/* --- of cells ------------------------------------------------------------- */
+
+/* The cells of a set; of all graphs, or of one. */
+static int runtime_cells(FILE *csv, const char *set, const char *graph,
+                         struct err *err)
+{
+    struct runtime_study s;
+
+    if (runtime_study_open(&s, NULL, err) < 0)
+        return -1;
+    fprintf(csv, "application,graph,platform,runtime,hosts,threads,vertices,"
+                 "time_s,compute_s,message_B,windows_s,least_B,most_B,"
+                 "reserved_B\n");
+    for (size_t i = 0; i < s.ncells; i++) {
+        const struct runtime_cell *c = &s.cells[i];
+        if (strcmp(c->set, set) || (graph && strcmp(c->graph, graph)))
+            continue;
+        bool ranks = !strcmp(c->application, "pagerank");
+        double bytes = ranks ? c->bytes * c->rounds / 100 : c->bytes;
+        fprintf(csv,
+                "%s,%s,%s,%s,%u,%u,%.0f,%.6g,%.6g,%.0f,%.6g,%.0f,%.0f,"
+                "%.0f\n",
+                c->application, c->graph, c->platform,
+                study_runtimes[c->runtime], c->hosts, c->threads, c->vertices,
+                c->time_s, c->compute_s,
+                c->messages > 0 ? bytes / c->messages : 0, c->windows_s,
+                c->least_B, c->most_B, c->reserved_B);
+    }
+    runtime_study_close(&s);
+    return 0;
+}
+
+int figure_runtime_3(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err)
+{
+    (void)vars;
+    (void)in;
+    return runtime_cells(csv, "hosts", NULL, err);
+}
+
+int figure_runtime_4(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err)
+{
+    (void)vars;
+    (void)in;
+    return runtime_cells(csv, "gemini", "rmat28", err);
+}
+
+/* 5 and 6 show other columns of the same cells. */
+int figure_runtime_5(FILE *csv, FILE *vars, const struct figure_input *in,
+                     struct err *err)
+{
+    (void)vars;
+    (void)in;
+    return runtime_cells(csv, "tables", "kron30", err);
+}
+
+int figure_runtime_order(FILE *csv, FILE *vars, const struct figure_input *in,
+                         struct err *err)
+{
+    (void)vars;
+    (void)in;
+    return runtime_cells(csv, "order", NULL, err);
 }

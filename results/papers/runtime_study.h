@@ -22,6 +22,7 @@ struct runtime_cell {
     uint32_t hosts, threads, rounds; /* threads 0: one on each core */
     double vertices;                 /* of the larger graph */
     double time_s, compute_s, bytes;
+    double messages;  /* of all rounds of the run */
     double windows_s; /* apart from time_s */
     /* Of buffers, on the hosts with least and most; packets, windows. */
     double least_B, most_B, reserved_B;
