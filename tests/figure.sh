@@ -141,6 +141,8 @@ done
 expect "figure lci" [ $? = 0 ]
 expect "figure lci: print beside predictions" \
     grep -q '^| bfs | stampede1 | [0-9.]* (0.50) |' "$dir/lci/lci-table-2.md"
+expect "figure lci: without bytes" \
+    grep -q "^. bytes cost MPI-Probe.*17\.83" "$dir/lci/lci-table-2.md"
 expect "figure lci: scores" \
     grep -q '^| tables II and IV | [0-9]* of 35 ' "$dir/lci/lci-table-4.md"
 for figure in 1 3 4 5 6 order; do

@@ -64,6 +64,26 @@ static void print_runtime_score(FILE *md, const char *what,
             score.ratio_p);
 }
 
+/* PageRank with and without what a byte costs the communication thread. */
+static void print_runtime_ablation(FILE *md, const struct runtime_study *s)
+{
+    fprintf(md, "\n| PageRank of 100 rounds, stampede2 | LCI | MPI-Probe | "
+                "MPI-RMA |\n| --- | --- | --- | --- |\n");
+    for (int without = 0; without < 2; without++) {
+        fprintf(md, "| %s |",
+                without ? "bytes cost MPI-Probe's communication thread nothing"
+                        : "as it is (10 rounds run)");
+        for (int r = 0; r < NSTUDY_RUNTIMES; r++)
+            for (size_t i = 0; i < s->ncells; i++) {
+                const struct runtime_cell *c = &s->cells[i];
+                if (!strcmp(c->set, "ablation") && (int)c->runtime == r &&
+                    (*c->change != 0) == without)
+                    fprintf(md, " %.2f |", c->time_s);
+            }
+        fputc('\n', md);
+    }
+}
+
 static int runtime_table(FILE *csv, FILE *md, const char *graph,
                          struct err *err)
 {
@@ -93,6 +113,8 @@ static int runtime_table(FILE *csv, FILE *md, const char *graph,
                         runtime_scores(&s, NULL, NULL, false));
     print_runtime_score(md, "with the fitted pair",
                         runtime_scores(&s, NULL, NULL, true));
+    if (!strcmp(graph, "rmat28"))
+        print_runtime_ablation(md, &s);
     runtime_study_close(&s);
     return 0;
 }
