@@ -6,6 +6,7 @@
 #include "workloads/workload.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_workload(const struct workload *w)
@@ -22,13 +23,30 @@ static void print_workload(const struct workload *w)
     printf("%s: %s\n\n%s\n", w->words, w->summary, w->help);
     if (w->options)
         entry_print_options(w->options);
-    if (w->round_options) {
+    if (w->options && w->round_options)
         printf("with --runtime, on hosts:\n");
+    if (w->round_options)
         entry_print_options(w->round_options);
-    }
     printf("platform: %s, where none is named\n", w->platform);
     if (w->options)
         printf("strategies: %s\n", what[workload_shape(w)]);
+}
+
+static int print_workloads(const char *words, struct err *err)
+{
+    const struct workload *w = workload_find(words, err);
+
+    if (!w)
+        return -1;
+    print_workload(w);
+    for (size_t i = 0; i < nworkloads; i++) { /* random: and random:ranks= */
+        const struct workload *other = workloads[i];
+        if (other == w || strncmp(other->prefix, words, strlen(words)) != 0)
+            continue;
+        printf("\n");
+        print_workload(other);
+    }
+    return 0;
 }
 
 int show_workload(int argc, char **argv, struct err *err)
@@ -38,16 +56,9 @@ int show_workload(int argc, char **argv, struct err *err)
 
     if (result)
         return result < 0 ? -1 : 0;
-    const struct workload *w = workload_find(name, err);
-    if (!w)
-        return -1;
-    print_workload(w);
-    for (size_t i = 0; i < nworkloads; i++) { /* random: and random:ranks= */
-        const struct workload *other = workloads[i];
-        if (other == w || strncmp(other->prefix, name, strlen(name)) != 0)
-            continue;
-        printf("\n");
-        print_workload(other);
-    }
-    return 0;
+    /* A prefix ends in a colon, which may be left out. */
+    char *words = xasprintf("%s%s", name, strchr(name, ':') ? "" : ":");
+    result = print_workloads(words, err);
+    free(words);
+    return result;
 }

@@ -75,13 +75,16 @@ ends 0 'as-given/lci' $many --runtime lci --repeat 3
 ends 2 "--runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'smoke'" $many \
     --runtime smoke
 ends 2 '--runtime: lci is named twice' $many --runtime lci,mpi,lci
+ends 2 '--timeline: expected one --runtime, got 2' $many --runtime lci,mpi \
+    --timeline "$folder/no.json"
+[ ! -e "$folder/no.json" ]
 ends 2 '--runtime-exhaustion: only with --runtime' $many \
     --runtime-exhaustion wait
-ends 2 'exhaustion: expected wait or error, got "never"' $many --runtime lci \
+ends 2 "runtime-exhaustion: expected wait or error, got 'never'" $many --runtime lci \
     --runtime-exhaustion never
 ends 2 'packets_per_host: expected a whole number from 1 to 1000000, got 0' \
     $many --runtime lci --set runtimes.lci.costs.packets_per_host=0
-ends 2 'more than the 0.001' $many --runtime lci \
+ends 2 'more than the 0.001 GiB of its memory on ' $many --runtime lci \
     --set node.devices.0.memory_GiB=0.0005 --set node.devices.1.memory_GiB=0.0005 \
     --set runtimes.lci.costs.packets_per_host=100
 ends 2 'of the ranks of node' $many --runtime mpi-rma \

@@ -51,6 +51,13 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 "$sluice" run $all --workload pagerank:$graph --csv >"$folder/unscaled"
 cut -d, -f1-8 "$folder/scaled" | cmp - <(cut -d, -f1-8 "$folder/unscaled")
 
+# Windows of the larger graph that no node holds: which one is told.
+"$sluice" run --workload pagerank:$graph --nodes 8 --platform stampede2 \
+    --runtime mpi-rma,mpi --max-iterations 2 --vertices-as 17592186044416 \
+    --csv >"$folder/left" 2>"$folder/err"
+[ "$(wc -l <"$folder/left")" -eq 2 ]
+grep -q 'left out: scaled: mpi_rma: the windows of .* on stampede2' "$folder/err"
+
 # Any number of hosts: recursive doubling, and those beyond a power of two.
 for hosts in 2 3 6 7 12 13; do
     for cut in cvc blocked; do
@@ -115,6 +122,8 @@ common="--workload bfs:uniform:vertices=8,arcs=10"
 ends 2 "dane has 1544 nodes; 1545 hosts wanted" --runtime mpi --nodes 1545
 ends 2 "9 hosts for 8 vertices" --runtime mpi --nodes 9
 ends 2 "expected mpi, lci, mpi-probe or mpi-rma, got 'shmem'" --runtime mpi,shmem
+ends 2 "runtime: mpi is named twice" --runtime mpi,lci,mpi
+ends 2 "platform dane,: a name is empty" --runtime mpi --platform dane,
 ends 2 "expected wait or error, got 'x'" --runtime lci --runtime-exhaustion x
 ends 2 "unknown" --runtime mpi --platform nowhere
 common="$all --workload sssp:road:vertices=400,arcs=1000,diameter=50"

@@ -84,9 +84,9 @@ static int check_node_memory(const struct plan *p, const struct machine *m,
         if (B > most_B)
             return fail(err,
                         "%s: the %s of the ranks of node %u hold %.3g GiB, "
-                        "more than the %.3g GiB of its memory",
+                        "more than the %.3g GiB of its memory on %s",
                         runtime_names[p->runtime], what, node, B / 0x1p30,
-                        most_B / 0x1p30);
+                        most_B / 0x1p30, m->name);
     }
     return 0;
 }

@@ -86,17 +86,6 @@ static int load_machine(struct graph_rounds *g, const char *name,
     return 0;
 }
 
-static int check_exhaustion(const struct request *r, struct err *err)
-{
-    if (r->exhaustion && strcmp(r->exhaustion, "error") != 0 &&
-        strcmp(r->exhaustion, "wait") != 0)
-        return fail(err,
-                    "--runtime-exhaustion: expected wait or error, got "
-                    "'%.40s'",
-                    r->exhaustion);
-    return 0;
-}
-
 static size_t count_words(const char *list)
 {
     size_t n = 1;
@@ -116,7 +105,9 @@ static int load_machines(struct graph_rounds *g, const struct request *r,
 
     g->machines = xcalloc(count_words(list), sizeof *g->machines);
     for (char *name; result == 0 && (name = strsep(&rest, ","));)
-        result = load_machine(g, name, r, err);
+        result = *name
+                     ? load_machine(g, name, r, err)
+                     : fail(err, "--platform %s: a name is empty", r->platform);
     free(list);
     return result;
 }
@@ -126,6 +117,17 @@ static int check_nodes(const struct machine *m, unsigned nodes, struct err *err)
     if (nodes > m->network.nodes)
         return fail(err, "%s has %u nodes; %u hosts wanted", m->name,
                     m->network.nodes, nodes);
+    return 0;
+}
+
+/* The cells of one machine come one after the other. */
+static int check_once(const struct graph_rounds *g,
+                      const struct rounds_cell *cell, const char *word,
+                      struct err *err)
+{
+    for (size_t i = g->ncells; i-- > 0 && g->cells[i].machine == cell->machine;)
+        if (g->cells[i].runtime == cell->runtime)
+            return fail(err, "--runtime: %s is named twice", word);
     return 0;
 }
 
@@ -139,6 +141,8 @@ static int add_cells(struct graph_rounds *g, const struct machine *m,
         struct rounds_cell cell = {.machine = m};
         struct err why;
         result = job_runtime(&cell.runtime, word, err);
+        if (result == 0)
+            result = check_once(g, &cell, word, err);
         if (result < 0)
             break;
         if (check_nodes(m, nodes, &why) < 0 ||
@@ -156,7 +160,7 @@ static int add_cells(struct graph_rounds *g, const struct machine *m,
 static int load_cells(struct graph_rounds *g, const struct request *r,
                       struct err *err)
 {
-    if (check_sets(r, err) < 0 || check_exhaustion(r, err) < 0 ||
+    if (check_sets(r, err) < 0 || job_check_exhaustion(r, err) < 0 ||
         load_machines(g, r, err) < 0)
         return -1;
     for (size_t i = 0; i < g->nmachines; i++)

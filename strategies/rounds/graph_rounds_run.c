@@ -88,6 +88,8 @@ static int run_task(void *arg, unsigned worker, size_t i, struct err *err)
     (void)worker;
     (void)err;
     if (run_kind(all, &all->list[i], &why) < 0) {
+        if (all->list[i].scaled)
+            (void)fail_in(&why, "scaled");
         all->list[i].why = xmalloc(sizeof why);
         *all->list[i].why = why;
     }

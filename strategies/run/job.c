@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- ways ----------------------------------------------------------------- */
 
@@ -266,6 +267,17 @@ static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
     return 0;
 }
 
+static int job_load_platform(struct machine *m, const char *name,
+                             const struct texts *sets, struct err *err)
+{
+    if (strchr(name, ',') && access(name, R_OK) != 0)
+        return fail(err,
+                    "--platform %s: several only for graphs on hosts (run "
+                    "with --runtime)",
+                    name);
+    return platform_load(m, name, sets->items, sets->n, err);
+}
+
 /* The caller's machine, or the one that is asked for. */
 static int job_find_machine(struct job *j, const struct machine *m,
                             const char *name, const struct texts *sets,
@@ -274,8 +286,8 @@ static int job_find_machine(struct job *j, const struct machine *m,
     j->machine = m ? m : &j->own;
     if (m)
         return 0;
-    return platform_load(&j->own, name ? name : j->workload->platform,
-                         sets->items, sets->n, err);
+    return job_load_platform(&j->own, name ? name : j->workload->platform, sets,
+                             err);
 }
 
 /* Where the ranks are: a job of its own shape of the machine. */
@@ -427,8 +439,8 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
     if (!w)
         return -1;
     deal_sets(&dealt, r);
-    int result = platform_load(m, r->platform ? r->platform : w->platform,
-                               dealt.platform.items, dealt.platform.n, err);
+    int result = job_load_platform(m, r->platform ? r->platform : w->platform,
+                                   &dealt.platform, err);
     dealt_free(&dealt);
     return result;
 }

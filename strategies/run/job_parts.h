@@ -18,6 +18,9 @@ int job_choose_strategies(struct job *j, const char *names,
 
 /* "mpi-probe": a runtime that carries the messages of processes. */
 int job_runtime(enum runtime *by, const char *word, struct err *err) MUST_CHECK;
+/* What is to be done without packets, error or wait: a word that is one, where
+ * it is said. */
+int job_check_exhaustion(const struct request *r, struct err *err) MUST_CHECK;
 /* Each way of messages between processes under each runtime that is named. */
 int job_find_runtimes(struct job *j, const struct request *r,
                       struct err *err) MUST_CHECK;

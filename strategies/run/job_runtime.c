@@ -27,6 +27,21 @@ int job_runtime(enum runtime *by, const char *word, struct err *err)
                 word);
 }
 
+int job_check_exhaustion(const struct request *r, struct err *err)
+{
+    if (!r->exhaustion)
+        return 0;
+    if (!r->runtime)
+        return fail(err, "--runtime-exhaustion: only with --runtime");
+    if (strcmp(r->exhaustion, "error") != 0 &&
+        strcmp(r->exhaustion, "wait") != 0)
+        return fail(err,
+                    "--runtime-exhaustion: expected wait or error, got "
+                    "'%.40s'",
+                    r->exhaustion);
+    return 0;
+}
+
 /* As often as there are runtimes: of each the ways in their order. */
 static void job_spread(struct job *j, const char *const *names,
                        const enum runtime *by, size_t n)
@@ -54,8 +69,8 @@ int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
     size_t n = 0;
     int result = 0;
 
-    if (r->exhaustion && !r->runtime)
-        return fail(err, "--runtime-exhaustion: only with --runtime");
+    if (job_check_exhaustion(r, err) < 0)
+        return -1;
     if (!r->runtime || j->load.shape == SHAPE_GRAPH ||
         j->load.shape == SHAPE_COLLECTIVE)
         return 0; /* of these no option, or their own */

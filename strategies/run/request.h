@@ -39,8 +39,8 @@ void request_init(struct request *r);
 
 #define REQUEST_OPTIONS(r)                                                     \
     {"platform", OPT_TEXT, &(r).platform, "NAME",                              \
-     "the machine: a name or a file [default: lassen; graphs: daisy, on "      \
-     "hosts dane]; graphs on hosts: also several, a,b"},                       \
+     "the machine: a name or a file; graphs on hosts: also several, a,b "      \
+     "[default: lassen; graphs: daisy, on hosts dane]"},                       \
         {"workload", OPT_TEXT, &(r).work.words, "W",                           \
          "spmv:FILE, bfs:GRAPH, ... (sluice list workloads)"},                 \
         {"gpus", OPT_COUNT, &(r).work.gpus, "N",                               \

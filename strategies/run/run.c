@@ -334,6 +334,19 @@ static void run_rank(struct job_runs *of)
     qsort(of->list, of->n, sizeof *of->list, run_by_time);
 }
 
+/* What the ways of a job that has several are named by. */
+static const char *run_ways_are(const struct job *j)
+{
+    const struct choice *first = j->choices, *last = first + j->nchoices - 1;
+
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return "--algorithm";
+    if (first->runtime == last->runtime)
+        return "--strategy";
+    return j->load.shape == SHAPE_PLAN ? "--runtime"
+                                       : "--strategy under one --runtime";
+}
+
 int jobs_run_all(struct job_runs *of, size_t n,
                  const struct run_options *options, struct err *err)
 {
@@ -341,9 +354,7 @@ int jobs_run_all(struct job_runs *of, size_t n,
 
     if (options->timeline && (n != 1 || first->nchoices != 1))
         return fail(err, "--timeline: expected one %s, got %zu",
-                    n > 1                                   ? "size"
-                    : first->load.shape == SHAPE_COLLECTIVE ? "--algorithm"
-                                                            : "--strategy",
+                    n > 1 ? "size" : run_ways_are(first),
                     n > 1 ? n : first->nchoices);
     struct node_ways *ways = node_ways_new(first->machine);
     struct exec_options exec = first->exec ? *first->exec : exec_defaults;
