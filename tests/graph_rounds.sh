@@ -126,6 +126,9 @@ ends 2 "runtime: mpi is named twice" --runtime mpi,lci,mpi
 ends 2 "platform dane,: a name is empty" --runtime mpi --platform dane,
 ends 2 "expected wait or error, got 'x'" --runtime lci --runtime-exhaustion x
 ends 2 "unknown" --runtime mpi --platform nowhere
+common="--platform fugaku --runtime mpi --workload bfs:rmat:scale=16"
+ends 2 "32769 hosts: expected at most 32768" --nodes 32769 \
+    --set 'graph={"arc_ns":1,"vertex_ns":1,"source":"made up"}'
 common="$all --workload sssp:road:vertices=400,arcs=1000,diameter=50"
 ends 2 "a path is longer than a number of 4 B holds" --max-weight 1000000000
 printf 'p sp 2 1\na 1 2 -3\n' >"$folder/negative.gr"

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKED_HOSTS = 4096 };
+/* Of a Cartesian cut every host knows where the mirrors of each other begin. */
+enum { BLOCKED_HOSTS = 4096, CVC_HOSTS = 32768 };
 
 const char *const cut_names[NCUTS] = {"cvc", "blocked"};
 
@@ -92,6 +93,9 @@ int hosts_divide(struct hosts *h, const struct graph *g, uint32_t n,
                     "%u hosts of a blocked cut, each of which sends to all "
                     "others: expected at most %u (--partition cvc)",
                     n, BLOCKED_HOSTS);
+    if (n > CVC_HOSTS)
+        return fail(err, "%u hosts: expected at most %d (--nodes)", n,
+                    CVC_HOSTS);
     if (cut->cut == CUT_CVC && choose_grid(h, cut, err) < 0)
         return -1;
     choose_blocks(h, cut->cut == CUT_BLOCKED ? 8 * ((uint64_t)n - 1) : 1);
