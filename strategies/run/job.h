@@ -8,7 +8,6 @@
 #include "platforms/machine.h"
 #include "sim/plan/placement.h"
 #include "strategies/agents/traverse.h"
-#include "strategies/agents/traverse.h"
 #include "strategies/collective/libraries/library.h"
 #include "strategies/replay/replay.h"
 #include "strategies/run/request.h"
@@ -24,6 +23,13 @@ struct choice {
     const struct collective_algorithm *algorithm;
     enum runtime runtime; /* that its messages are carried by */
     char *own_name;       /* "standard/lci": where one was named; NULL */
+};
+
+/* Plans of a job that are kept (job_again.h), one for each way; without
+ * operations: it is made each time. */
+struct job_plans {
+    struct plan *of;
+    size_t n;
 };
 
 struct job {
@@ -52,6 +58,7 @@ struct job {
     const struct exec_options *exec;
     unsigned repeat; /* job_repeat()'s; 0: once */
     bool every_step; /* simulate all of them, though the state repeats */
+    const struct job_plans *kept; /* borrowed; NULL: none */
 };
 
 /* The machine that a request is for. */
@@ -76,7 +83,8 @@ int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
 struct library_choice job_library_choice(const struct job *j);
 struct collective job_collective(const struct job *j);
 
-/* The plan of one way: made in *room, or the workload's own; plan_clear(room)
+/* The plan of one way: made in *room, or the workload's own, or one that is
+ * kept; plan_clear(room)
  * after its last use. NULL and an error when it cannot be made, and for a
  * graph, whose messages depend on when. */
 const struct plan *job_plan(struct plan *room, const struct job *j,

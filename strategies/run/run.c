@@ -441,6 +441,7 @@ int job_run_compared(struct compared *best, const struct job *j,
     if (!compared_is_made(best, &j->load))
         return 0;
     other.load.halo = j->load.compared_halo;
+    other.kept = NULL;
     if (job_run(&list, &n, &other, &options, err) < 0)
         return compared_failed(best, &j->load, err);
     best->name = list->name;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes a loaded job to other machines of the same shape, its plans with it. */
+#include "strategies/run/job_again.h"
+
+#include "platforms/shape.h"
+#include "sim/plan/exec_teams.h"
+#include "strategies/run/run_loop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int job_on_machine(struct job *on, const struct job *job,
+                   const struct machine *machine, struct err *err)
+{
+    const char *differs = machine_shape_differs(job->machine, machine);
+
+    if (differs)
+        return fail(err, "%s: the machine has another shape than %s: %s",
+                    job->words, job->machine->name, differs);
+    *on = *job;
+    on->own = (struct machine){0};
+    on->machine = machine;
+    if (job->placement.slot) {
+        on->placed = placement_machine(&on->placement, machine);
+        on->machine = &on->placed;
+    }
+    return 0;
+}
+
+void job_keep_plans(struct job_plans *plans, struct job *job)
+{
+    struct err why;
+
+    *plans = (struct job_plans){0};
+    if (job->load.shape != SHAPE_HALO)
+        return;
+    plans->n = job->nchoices;
+    plans->of = xcalloc(plans->n, sizeof *plans->of);
+    struct job planner = *job;
+    planner.options.no_pieces = true;
+    for (size_t i = 0; i < plans->n; i++) {
+        const struct choice *c = &job->choices[i];
+        if (!job_plan(&plans->of[i], &planner, c, &why))
+            plans->of[i] = (struct plan){0};
+    }
+    job->kept = plans;
+}
+
+void job_plans_clear(struct job_plans *plans)
+{
+    for (size_t i = 0; i < plans->n; i++)
+        plan_clear(&plans->of[i]);
+    free(plans->of);
+    *plans = (struct job_plans){0};
+}
+
+/* The makespan of a plan, which is the job's or made here. */
+static int time_plan(double *time_s, const struct job *j,
+                     const struct choice *c, const struct exec_options *exec,
+                     struct err *err)
+{
+    struct exec_result x;
+    struct plan room, under;
+    const struct plan *p = job_plan(&room, j, c, err);
+
+    if (!p)
+        return 1;
+    under = *p;
+    if (c->runtime)
+        under.runtime = c->runtime;
+    int result = runtime_check(&under, j->machine, err) < 0;
+    if (result == 0)
+        result = exec_plan(&x, j->machine, &under, exec, EXEC_MAKESPAN, err);
+    if (result == 0) {
+        *time_s = x.time_s;
+        exec_result_clear(&x);
+    }
+    plan_clear(&room);
+    return result;
+}
+
+static int time_outcome(double *time_s, const struct job *j,
+                        const struct choice *c, const struct run_steps *steps,
+                        struct err *err)
+{
+    const struct run_options options = {0};
+    struct outcome o = {0};
+    int result = steps->loop ? run_loop(&o, j, steps, err)
+                             : job_run_one(&o, j, c, &options, err);
+
+    *time_s = o.time_s;
+    outcome_clear(&o);
+    return result;
+}
+
+int job_time(double *time_s, const struct job *job, const struct choice *c,
+             const struct node_ways *ways, struct err *err)
+{
+    const struct run_options options = {0};
+    struct exec_options exec = job->exec ? *job->exec : exec_defaults;
+    struct job with_ways = *job;
+    struct run_steps steps = {0};
+
+    exec.ways = ways;
+    with_ways.exec = &exec;
+    with_ways.options.no_pieces = true;
+    bool agents = job->load.shape == SHAPE_GRAPH;
+    int result =
+        agents ? 0 : run_steps_make(&steps, &with_ways, c, &options, err);
+    if (result == 0 && (agents || steps.loop))
+        result = time_outcome(time_s, &with_ways, c, &steps, err);
+    else if (result == 0)
+        result = time_plan(time_s, &with_ways, c, &exec, err);
+    run_steps_clear(&steps);
+    return result;
+}
