@@ -19,24 +19,12 @@ enum { ROW_B = 8 };
 enum { WINDOW_ARCS = 1 << 16 };
 /* Of the sample; arcs are put into it in blocks. */
 enum { BLOCK = 2048, BUFFER = 2 * BLOCK };
-/* Fewer uses than this say nothing by themselves. */
-static const double few_uses = 32;
-
 /* A use of the head's value; or, of itself, of the vertex's row; or of nobody's
  * head: what is read one after the other for the tail. */
 struct use {
     uint32_t head, tail;
 };
 static const uint32_t nobody = UINT32_MAX;
-
-/* What was seen: in a window, or since the beginning. */
-struct seen {
-    double arcs, sectors, visits;
-    double rows;       /* of arcs that are not those after the ones before */
-    double uses, hits; /* of the sample: values */
-    double row_uses, row_hits;
-    double heads, remote_heads;
-};
 
 /* One GPU. */
 struct side {
@@ -54,16 +42,14 @@ struct side {
 
 struct pass {
     const struct traverse_input *in;
-    const struct work_counts *w;
     struct costs *c;
+    struct pricing pricing;
     struct side *sides;
     struct search *search; /* whose vertices are visited; NULL: by number */
     uint32_t *label;       /* of a vertex in memory, NULL: its own number */
     uint64_t *in_sample;   /* a bit a vertex */
     uint32_t per_sector;   /* values in one: so many bits */
-    uint32_t one_of;       /* sectors of which one is in the sample: in bits */
     double stream_arc, stream_visit; /* sectors of the sample */
-    bool remote_values; /* heads of other GPUs have values on this one */
     struct use uses[BUFFER];
     size_t nuses;
     uint32_t last_tail, last_sector;
@@ -113,7 +99,7 @@ static void pass_choose_sample(struct pass *p)
     uint32_t shift = p->per_sector > rows ? p->per_sector : rows;
 
     /* A hash below this. */
-    uint64_t below = (uint64_t)1 << (32 - p->one_of);
+    uint64_t below = (uint64_t)1 << (32 - p->pricing.one_of);
     p->in_sample = xcalloc(n / 64 + 1, sizeof *p->in_sample);
     for (uint32_t v = 0; v < n; v++) {
         uint32_t hash = (label_of(p, v) >> shift) * 0x9e3779b1u;
@@ -150,7 +136,7 @@ static void use_value(struct pass *p, struct use u)
         bool remote = gpu_of(p, u.head) != gpu_of(p, u.tail);
         s->now.heads++;
         s->now.remote_heads += remote;
-        if (remote && !p->remote_values)
+        if (remote && !p->pricing.remote_values)
             return;
     }
     if (u.tail == p->last_tail && sector == p->last_sector)
@@ -205,120 +191,13 @@ static void pass_stream(struct pass *p, struct side *s, uint32_t v, double arcs)
 /* --- windows --------------------------------------------------------------
  */
 
-static void seen_add(struct seen *to, const struct seen *more)
-{
-    to->arcs += more->arcs;
-    to->sectors += more->sectors;
-    to->visits += more->visits;
-    to->rows += more->rows;
-    to->uses += more->uses;
-    to->hits += more->hits;
-    to->row_uses += more->row_uses;
-    to->row_hits += more->row_hits;
-    to->heads += more->heads;
-    to->remote_heads += more->remote_heads;
-}
-
-static double remote_part(const struct seen *s)
-{
-    return s->heads > 0 ? s->remote_heads / s->heads : 0;
-}
-
-/* What the sample has too few of is what is used most, a few sectors that are
- * in it or not: these would be found (SHARDS-adj). */
-static double hit_part(const struct pass *p, const struct seen *s)
-{
-    double values = p->remote_values ? 1 : 1 - remote_part(s);
-    double expected = s->sectors * values / (double)(1u << p->one_of);
-
-    if (!(expected > 0))
-        return 1;
-    return fmin(fmax((s->hits + expected - s->uses) / expected, 0), 1);
-}
-
-static double row_hit_part(const struct seen *s)
-{
-    return s->row_uses > 0 ? s->row_hits / s->row_uses : 0;
-}
-
-/* What it takes in one after the other. */
-static double stream_s(const struct pass *p, const struct side *s,
-                       const struct counts *counts)
-{
-    const struct gpu_model *g = &p->in->m->gpu;
-    struct counts rest = *counts;
-
-    if (!s->fits)
-        return counts_item_s(counts, g);
-    rest.stream_B = 0;
-    return counts_item_s(&rest, g) +
-           counts->stream_B / SECTOR_B * g->access.hit_s;
-}
-
-/* A row's first sector is somewhere, and rows do not begin and end with
- * sectors. */
-static double rows_s(const struct pass *p, const struct side *s,
-                     const struct seen *seen)
-{
-    const struct gpu_access *a = &p->in->m->gpu.access;
-    const struct counts partial = {.stream_B = SECTOR_B - sizeof(uint32_t)};
-
-    if (!(p->w->arc.stream_B > 0) || !(seen->visits > 0))
-        return 0;
-    return seen->rows / seen->visits *
-           (stream_s(p, s, &partial) + (s->fits ? a->hit_s : a->miss_s));
-}
-
-/* The part of 32 arcs in a row of which one is such an arc and leads to a
- * vertex not known before, as if these were at random: as many as there are
- * visits. */
-static double push_part(const struct seen *s, double such)
-{
-    enum { WARP = 32 };
-    double news = s->arcs > 0 ? fmin(s->visits / s->arcs, 1) : 0;
-
-    return 1 - pow(1 - such * news, WARP);
-}
-
-/* Of an arc. */
-static double push_s(const struct pass *p, const struct seen *seen)
-{
-    enum { WARP = 32 };
-
-    return push_part(seen, 1) * p->w->push_atomics / WARP *
-           p->in->m->gpu.access.same_address_s;
-}
-
-struct prices {
-    double arc_s, sector_s, visit_s, found_s;
-};
-
-static struct prices prices_of(const struct pass *p, const struct side *s,
-                               const struct seen *seen)
-{
-    const struct gpu_model *g = &p->in->m->gpu;
-    double remote = remote_part(seen), hits = hit_part(p, seen);
-    double row_hits = row_hit_part(seen);
-
-    return (struct prices){
-        .arc_s = (1 - remote) * stream_s(p, s, &p->w->arc) +
-                 remote * stream_s(p, s, &p->w->remote_arc) + push_s(p, seen),
-        .sector_s = (1 - remote) * counts_sector_s(&p->w->arc, g, hits) +
-                    remote * counts_sector_s(&p->w->remote_arc, g, hits),
-        .visit_s = stream_s(p, s, &p->w->visit) +
-                   counts_sector_s(&p->w->visit, g, row_hits) +
-                   rows_s(p, s, seen),
-        .found_s = stream_s(p, s, &p->w->found) +
-                   counts_sector_s(&p->w->found, g, row_hits),
-    };
-}
-
 static void side_close_window(struct pass *p, struct side *s)
 {
     struct seen all = s->before;
 
     seen_add(&all, &s->now);
-    struct prices of = prices_of(p, s, s->now.uses < few_uses ? &all : &s->now);
+    struct prices of = prices_of(&p->pricing, s->fits,
+                                 seen_says_little(&s->now) ? &all : &s->now);
     for (size_t i = 0; i < s->n; i++) {
         const struct pending *v = &s->pending[i];
         double v_s = v->arcs * of.arc_s +
@@ -452,9 +331,9 @@ static uint32_t sample_bits(const struct traverse_input *in)
 static double bytes_of(const struct pass *p)
 {
     const struct graph *g = p->in->g;
-    double values = p->remote_values ? p->in->ngpus : 1;
+    double values = p->pricing.remote_values ? p->in->ngpus : 1;
 
-    return (double)g->n * (p->w->value_B * values + ROW_B) +
+    return (double)g->n * (p->pricing.work->value_B * values + ROW_B) +
            (double)graph_arcs(g) * 4 / p->in->ngpus;
 }
 
@@ -466,17 +345,23 @@ static void pass_init(struct pass *p, struct costs *c,
 
     memset(p, 0, sizeof *p);
     p->in = in;
-    p->w = w;
     p->c = c;
     p->last_tail = UINT32_MAX;
-    p->remote_values = w->remote_arc.reads + w->remote_arc.atomics +
-                           w->remote_arc.float_atomics +
-                           w->remote_arc.float_sums >
-                       0;
+    p->pricing = (struct pricing){
+        .gpu = &in->m->gpu,
+        .work = w,
+        .ngpus = in->ngpus,
+        .worker_threads = in->x->worker_threads,
+        .one_of = sample_bits(in),
+        .remote_values = w->remote_arc.reads + w->remote_arc.atomics +
+                             w->remote_arc.float_atomics +
+                             w->remote_arc.float_sums >
+                         0,
+    };
     p->per_sector = (uint32_t)lround(log2(SECTOR_B / w->value_B));
-    p->one_of = sample_bits(in);
-    p->stream_arc = w->arc.stream_B / SECTOR_B / (1u << p->one_of);
-    p->stream_visit = w->visit.stream_B / SECTOR_B / (1u << p->one_of);
+    double one_of = 1u << p->pricing.one_of;
+    p->stream_arc = w->arc.stream_B / SECTOR_B / one_of;
+    p->stream_visit = w->visit.stream_B / SECTOR_B / one_of;
     pass_label(p);
     pass_choose_sample(p);
     p->sides = xcalloc(in->ngpus, sizeof *p->sides);
@@ -484,9 +369,7 @@ static void pass_init(struct pass *p, struct costs *c,
         p->sides[i].fits = bytes_of(p) <= l2_B;
         sector_cache_init(
             &p->sides[i].cache,
-            p->sides[i].fits
-                ? 1
-                : (uint32_t)(l2_B / SECTOR_B / (double)(1u << p->one_of)));
+            p->sides[i].fits ? 1 : (uint32_t)(l2_B / SECTOR_B / one_of));
     }
 }
 
@@ -499,54 +382,6 @@ static void pass_clear(struct pass *p)
     free(p->sides);
     free(p->label);
     free(p->in_sample);
-}
-
-/* Whether any of the arcs that wait for each other leads to another GPU; with
- * pushes these wait for news alone. */
-static double remote_round_part(const struct pass *p, const struct seen *seen)
-{
-    double remote = remote_part(seen);
-
-    return p->w->push_chain > 0 ? push_part(seen, remote)
-                                : 1 - pow(1 - remote, p->in->x->worker_threads);
-}
-
-/* Threads of a worker have an arc each under way, and go on when all are done:
- * so long takes one after the other of their accesses. */
-static double full_workers(const struct pass *p, const struct seen *seen,
-                           double latency_s, double arc_s)
-{
-    const unsigned threads = p->in->x->worker_threads;
-    double round_s =
-        (p->w->arc_chain + push_part(seen, 1) * p->w->push_chain) * latency_s;
-
-    if (!threads || !(arc_s > 0))
-        return 1;
-    if (p->in->ngpus > 1)
-        round_s += remote_round_part(p, seen) * p->w->remote_arc_chain *
-                   p->in->m->gpu.remote_atomic_s;
-    return fmax(round_s / (threads * arc_s), 1);
-}
-
-static void side_sum_up(struct gpu_costs *out, const struct pass *p,
-                        const struct side *s)
-{
-    const struct gpu_model *g = &p->in->m->gpu;
-    const struct gpu_access *a = &g->access;
-    const struct seen *seen = &s->before;
-    double hits = hit_part(p, seen);
-    double latency_s = hits * a->latency_hit_s + (1 - hits) * a->latency_miss_s;
-
-    out->all_s = s->sum_s;
-    out->hits = hits;
-    out->sectors_per_arc = seen->arcs > 0 ? seen->sectors / seen->arcs : 0;
-    out->arc_s = seen->arcs > 0 ? s->sum_s / seen->arcs : 0;
-    out->pull_arc_s =
-        stream_s(p, s, &p->w->pull_arc) +
-        out->sectors_per_arc * counts_sector_s(&p->w->pull_arc, g, hits);
-    out->pull_vertex_s = counts_s(&p->w->pull_vertex, g, row_hit_part(seen));
-    out->chain_s = p->w->chain * latency_s;
-    out->full = full_workers(p, seen, latency_s, out->arc_s);
 }
 
 static void costs_by_accesses(struct costs *c, const struct traverse_input *in)
@@ -563,7 +398,8 @@ static void costs_by_accesses(struct costs *c, const struct traverse_input *in)
     }
     pass_all(p);
     for (uint32_t i = 0; i < in->ngpus; i++)
-        side_sum_up(&c->gpus[i], p, &p->sides[i]);
+        prices_sum_up(&c->gpus[i], &p->pricing, p->sides[i].fits,
+                      &p->sides[i].before, p->sides[i].sum_s);
     if (c->depth) {
         c->plain_edges = search.edges;
         search_clear(&search);

@@ -12,22 +12,14 @@
 #ifndef STRATEGIES_AGENTS_COSTS_H
 #define STRATEGIES_AGENTS_COSTS_H
 
+#include "strategies/agents/prices.h"
 #include "strategies/agents/traverse.h"
 
 struct costs {
     double unit_s; /* what the table counts in */
     float *vertex; /* of a visit and all of its arcs, done by the whole GPU;
                       0: not reached by a search */
-    struct gpu_costs {
-        double all_s;           /* each of its vertices once */
-        double arc_s;           /* in the mean of these */
-        double hits;            /* part of the values found in L2 */
-        double sectors_per_arc; /* values' */
-        double dense_s, look_s; /* of all its vertices */
-        double pull_arc_s, pull_vertex_s;
-        double chain_s; /* of a visit, however few there are */
-        double full;    /* workers that keep all of the GPU busy, 1 or more */
-    } * gpus;
+    struct gpu_costs *gpus; /* prices.h */
     /* Where the algorithm searches: a plain search's; NULL for others. */
     uint32_t *depth;
     uint64_t plain_edges;

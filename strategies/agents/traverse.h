@@ -9,7 +9,8 @@
  *         supersteps      all GPUs in step, exchanging by plans
  *         agent           a GPU: where the parts below meet
  *             workers     when work ends      -> task
- *             costs       what work takes     -> counts, sector_cache, search
+ *             costs       what work takes     -> sector_cache, search
+ *                 prices  of what was seen    -> counts
  *             observer    what is reported    -> time_bins, traverse_trace
  *             algorithm   bfs, bfs_pull, pagerank, pagerank_sweep: what a
  *                         vertex does
