@@ -239,7 +239,7 @@ static void puts_share_places(void)
 /* A quarter of 1 us on the sender's CPU, a half on the wire, 10 kB at 1 ns, a
  * quarter on the receiver's; rendezvous: the memory is free with the bytes.
  * A second message of the same process begins a quarter later. Those of kernels
- * (by_gpu) take no CPU: test_nccl; those with rules of their own: test_teams.
+ * (by_gpu) take no CPU: test_nccl; those with rules of their own: test_teams*.
  */
 static void message_off_node(void)
 {
