@@ -14,8 +14,9 @@ static void lci_eager(void)
     CHECK_NEAR(time_us(&p), 5.1, 1e-9);
 }
 
-/* Call 0.5, RTS 1, recv 0.3, dequeue and answer 0.7, RTR 1, recv 0.3, put and
- * bytes 2, recv 0.4: nobody copies. */
+/* Call 0.5, RTS 1, recv, dequeue and answer 1, RTR 1, recv 0.3, put and bytes
+ * 2, recv 0.4: nobody copies, and no compute thread of the receiver is needed.
+ */
 static void lci_rendezvous(void)
 {
     struct plan p = plan_of(RUNTIME_LCI, 2);
@@ -28,6 +29,14 @@ static void lci_rendezvous(void)
     tiny.costs[RUNTIME_LCI].large_recv_s_per_B = 0.5e-9;
     message(&p, 0, 1, 1000);
     CHECK_NEAR(time_us(&p), 6.7, 1e-9);
+
+    p = plan_of(RUNTIME_LCI, 2);
+    plan_work(&p, 1, 20 * us);
+    message(&p, 0, 1, 1000);
+    struct exec_result r = run(&p);
+    CHECK_NEAR(r.ops[1].end_s, 6.7 * us, 1e-9);
+    exec_result_clear(&r);
+    plan_clear(&p);
 }
 
 /*

@@ -9,10 +9,11 @@
  *   receiver's communication thread                                    |=|
  *   receiver's thread                                                    |=|
  * above
- *   the packet says ready to send (RTS): latency, communication thread,
- *   receiver's thread, which makes room and answers (RTR): latency, sender's
- *   communication thread, which puts: latency, bytes; then the receiver's
- *   communication thread sees that all is there.
+ *   the packet says ready to send (RTS): latency; the receiver's communication
+ *   thread takes it in, makes room and answers (RTR): latency; the sender's
+ *   communication thread puts: latency, bytes; then the receiver's sees that
+ *   all is there. No compute thread takes part: Abelian's communication thread
+ *   is who calls algorithm 2 (III.D).
  *
  * Without a packet the thread tries again later: the letter waits, not its
  * thread, and goes on with the first packet that comes back. A packet comes
@@ -41,12 +42,10 @@ static double lci_call_s(const struct letter *l)
     return letter_costs(l)->call_s + lci_copy_s(l);
 }
 
-/* Of a message that is ready to be sent, what answers it is a call. */
+/* Of an eager message; the others are put where they belong. */
 static double lci_take_s(const struct letter *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
-
-    return c->dequeue_s + lci_copy_s(l) + (lci_is_eager(l) ? 0 : c->call_s);
+    return letter_costs(l)->dequeue_s + lci_copy_s(l);
 }
 
 /* --- packets -------------------------------------------------------------- */
@@ -148,14 +147,19 @@ static void lci_answered(struct letter *l)
     letter_chore(l, LETTER_FROM, letter_costs(l)->recv_s, lci_put);
 }
 
-static void lci_ready(struct letter *l)
+static void lci_answer(struct letter *l)
 {
-    crew_add(&letter_to(l)->takes, l);
+    team_hold(letter_to(l), (double)l->t->bytes);
+    letter_control(l, lci_answered);
 }
 
+/* What answers is a call. */
 static void lci_asked(struct letter *l)
 {
-    letter_chore(l, LETTER_TO, letter_costs(l)->recv_s, lci_ready);
+    const struct runtime_costs *c = letter_costs(l);
+
+    letter_chore(l, LETTER_TO, c->recv_s + c->dequeue_s + c->call_s,
+                 lci_answer);
 }
 
 /* It has a packet at its receiver. */
@@ -184,10 +188,7 @@ static void lci_called(struct letter *l)
 static void lci_taken(struct letter *l)
 {
     team_hold(letter_to(l), (double)l->t->bytes);
-    if (lci_is_eager(l))
-        lci_here(l);
-    else
-        letter_control(l, lci_answered);
+    lci_here(l);
 }
 
 static const struct team_rules lci_rules = {.admits = lci_admits,
