@@ -18,6 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
+struct load_cache;
+
 /* As the user says it. 0, NULL, NAN: not said. */
 struct workload_request {
     const char *words; /* complete: "spmv:FILE" */
@@ -31,7 +33,8 @@ struct workload_request {
     unsigned max_iterations;        /* of PageRank by sweeps */
     const struct placement *placed; /* of a collective's ranks; NULL: in blocks
                                        from node 0 on */
-    bool ranks_are_gpus; /* of a trace: each is to have one of its own */
+    bool ranks_are_gpus;      /* of a trace: each is to have one of its own */
+    struct load_cache *cache; /* of matrices (load/load_cache.h); NULL: none */
 };
 
 /* A partition to compare with is said. */

@@ -2,6 +2,7 @@
 /* Makes the halo, messages or divided graph that a workload's words say. */
 #include "workloads/load/load.h"
 
+#include "workloads/load/load_cache.h"
 #include "workloads/trace/trace.h"
 
 #include <math.h>
@@ -104,10 +105,18 @@ static int load_halo(struct load *l, const struct machine *m,
         return fail_in(err, "--partition");
     if (workload_compares(r) && partition_check(r->compared, err) < 0)
         return fail_in(err, "--compare-partition");
-    if (matrix_from_workload(&matrix, r->words, err) < 0)
-        return -1;
     l->max_iterations = r->max_iterations;
     l->partition = xstrdup(r->partition ? r->partition : "contiguous");
+    if (r->cache && !workload_compares(r)) {
+        if (load_cache_halo(&l->halo, r->cache, r->words, l->partition, l->gpus,
+                            m->ngpus, err) < 0 ||
+            halo_set_value_bytes(&l->halo, r->value_bytes, err) < 0)
+            return -1;
+        load_count(l);
+        return 0;
+    }
+    if (matrix_from_workload(&matrix, r->words, err) < 0)
+        return -1;
     int result = make_halo(&l->halo, &matrix, l->partition, l->gpus, m, r, err);
     if (result == 0)
         result = load_compared(l, &matrix, m, r, err);
