@@ -28,6 +28,8 @@ static const struct command commands[] = {
     {"claims", "check the claims of the papers", cmd_claims},
     {"study", "simulate the cells of the tables of Chen et al. 2022",
      cmd_study},
+    {"sweep", "simulate a space of machines and workloads into a database",
+     cmd_sweep},
     {"export", "write a plan for other simulators or for native runs",
      cmd_export},
     {"bench", "measure the time and memory that sluice itself takes",

@@ -151,6 +151,40 @@ int request_read(struct request *r, struct json **doc, const char *path,
     return fail_in(err, "%s", path);
 }
 
+int request_read_json(struct request *r, const struct json *doc,
+                      struct err *err)
+{
+    return read_doc(r, doc, err);
+}
+
+int request_key(const char *key, enum opt_kind *kind, struct err *err)
+{
+    struct request none;
+    const struct opt opts[] = {REQUEST_OPTIONS(none)};
+    enum { N = sizeof opts / sizeof opts[0] };
+    char *keys[N];
+    size_t at = N;
+
+    for (size_t i = 0; i < N; i++) {
+        keys[i] = key_of(&opts[i]);
+        at = !strcmp(keys[i], key) ? i : at;
+    }
+    const char *near = nearest_word(key, (const char *const *)keys, N);
+    int result = 0;
+    if (at < N)
+        *kind = opts[at].kind;
+    else if (near)
+        result = fail(err, "%s: unknown key (did you mean %s?)", key, near);
+    else
+        result = fail(err,
+                      "%s: unknown key: neither one of an experiment nor, "
+                      "with a dot in it, of the platform",
+                      key);
+    for (size_t i = 0; i < N; i++)
+        free(keys[i]);
+    return result;
+}
+
 int request_no_runtime(const struct request *r, const char *command,
                        struct err *err)
 {

@@ -138,6 +138,14 @@ struct json;
 int request_read(struct request *r, struct json **doc, const char *path,
                  struct err *err) MUST_CHECK;
 
+/* The same of a document that is read; it is borrowed by the request. */
+int request_read_json(struct request *r, const struct json *doc,
+                      struct err *err) MUST_CHECK;
+/* What kind of key of an experiment file it is; an unknown one is an error that
+ * suggests the nearest. */
+int request_key(const char *key, enum opt_kind *kind,
+                struct err *err) MUST_CHECK;
+
 /* -1 where it names runtimes: `command` has those of its own. */
 int request_no_runtime(const struct request *r, const char *command,
                        struct err *err) MUST_CHECK;

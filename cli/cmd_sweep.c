@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice sweep: simulates the points of a space into a database, joins
+ * databases, and shows the best of what they hold. */
+#include "cli/cli.h"
+#include "cli/print_points.h"
+#include "cli/sweep_progress.h"
+#include "strategies/explore/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sweep_form {
+    const char *out, *shard;
+    struct engine_options engine;
+    unsigned jobs;
+    bool retry, progress;
+    struct points_form points;
+};
+
+/* --- which points --------------------------------------------------------- */
+
+/* "2/8": the second of eight parts. */
+static int read_shard(unsigned *part, unsigned *parts, const char *text,
+                      struct err *err)
+{
+    char end;
+
+    *part = *parts = 1;
+    if (!text)
+        return 0;
+    if (sscanf(text, "%9u/%9u%c", part, parts, &end) != 2 || !*part ||
+        *part > *parts || text[0] < '0' || text[0] > '9')
+        return fail(err, "--shard %s: expected I/N, from 1/N to N/N", text);
+    return 0;
+}
+
+static bool is_there(const uint64_t *points, size_t n, uint64_t point)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (points[middle] < point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && points[low] == point;
+}
+
+/* Those of the shard that the database does not have. */
+static int choose_points(struct explore_request *r, size_t *there,
+                         struct store *t, const struct sweep_form *form,
+                         struct err *err)
+{
+    unsigned part, parts;
+    uint64_t *done;
+    size_t ndone;
+
+    if (read_shard(&part, &parts, form->shard, err) < 0 ||
+        store_points(t, &done, &ndone, err) < 0)
+        return -1;
+    uint64_t *points = xcalloc(r->space->npoints, sizeof *points);
+    *there = 0;
+    for (size_t i = part - 1; i < r->space->npoints; i += parts) {
+        uint64_t point = r->space->points[i];
+        if (is_there(done, ndone, point))
+            ++*there;
+        else
+            points[r->npoints++] = point;
+    }
+    free(done);
+    r->points = points;
+    return 0;
+}
+
+/* --- running -------------------------------------------------------------- */
+
+struct taker {
+    struct store *store;
+    struct sweep_progress *progress;
+};
+
+static int take_point(void *arg, const struct point_runs *runs, struct err *err)
+{
+    struct taker *t = arg;
+    size_t failed = 0;
+
+    for (size_t i = 0; i < runs->n; i++)
+        failed += runs->list[i].error != NULL;
+    if (store_add(t->store, runs, err) < 0)
+        return -1;
+    sweep_progress_add(t->progress, runs->n, failed);
+    if (!sweep_progress_due(t->progress))
+        return 0;
+    if (store_commit(t->store, err) < 0)
+        return -1;
+    sweep_progress_say(t->progress);
+    return 0;
+}
+
+static int run_points(struct store *t, struct explore_request *r,
+                      const struct sweep_form *form, struct err *err)
+{
+    struct sweep_progress progress;
+    struct taker taker = {t, &progress};
+    size_t there;
+
+    if (form->retry && store_forget_failed(t, err) < 0)
+        return -1;
+    if (choose_points(r, &there, t, form, err) < 0)
+        return -1;
+    sweep_progress_init(&progress, form->out, r->npoints, there,
+                        form->progress || isatty(2));
+    r->take = take_point;
+    r->arg = &taker;
+    int result = explore(r, err);
+    free((void *)r->points);
+    if (result == 0)
+        result = store_commit(t, err);
+    sweep_progress_end(&progress, result == 0);
+    return result;
+}
+
+static int run_into(const struct sweep_form *form, struct explore_request *r,
+                    const char *how, struct err *err)
+{
+    struct store *t = store_open(form->out, r->space, how, err);
+
+    if (!t)
+        return -1;
+    if (run_points(t, r, form, err) == 0)
+        return store_close(t, err);
+    store_abandon(t);
+    return -1;
+}
+
+static int run_space(const char *path, const struct sweep_form *form,
+                     struct err *err)
+{
+    struct exec_options exec;
+    struct space space;
+    char *how =
+        xasprintf("%s %s", form->engine.engine ? form->engine.engine : "fluid",
+                  form->engine.accuracy ? form->engine.accuracy : "auto");
+    int result = -1;
+
+    if (engine_choose(&exec, &form->engine, err) == 0 &&
+        space_load(&space, path, err) == 0) {
+        struct explore_request r = {
+            .space = &space, .exec = &exec, .jobs = jobs_choose(form->jobs)};
+        result = explore_check(&space, err) < 0 ? fail_in(err, "%s", path)
+                                                : run_into(form, &r, how, err);
+        space_clear(&space);
+    }
+    free(how);
+    return result;
+}
+
+/* --- commands ------------------------------------------------------------- */
+
+static int show_database(const char *path, const struct points_form *form,
+                         struct err *err)
+{
+    struct stored t;
+
+    if (stored_load(&t, path, err) < 0)
+        return -1;
+    int result = print_points(&t, form, err);
+    stored_clear(&t);
+    return result;
+}
+
+static int merge(int n, char **parts, const struct sweep_form *form,
+                 struct err *err)
+{
+    size_t points, missing;
+
+    if (!n)
+        return fail(err, "sweep merge: expected databases");
+    if (!form->out)
+        return fail(err, "sweep merge: expected -o RUNS.db");
+    if (store_merge(form->out, (const char *const *)parts, (size_t)n, &points,
+                    &missing, err) < 0)
+        return -1;
+    printf("%s: %zu points", form->out, points);
+    if (missing)
+        printf(", %zu of the space are missing", missing);
+    printf("\n");
+    return 0;
+}
+
+static const char more[] =
+    "Simulates every point of a space, and every way of each, into a database "
+    "(SQLite):\na row for each way, with all that it was made by. What the "
+    "database has already is\nnot simulated again: interrupted, even killed, a "
+    "sweep goes on where it was. Then\nthe best are shown. `sweep show` shows "
+    "them again, also meanwhile; `sweep merge`\njoins the databases of shards. "
+    "The format of SPACE.json and of the database:\ndocs/spaces.md.\n";
+
+static int sweep_command(int n, char **operands, struct sweep_form *form,
+                         struct err *err)
+{
+    const char *word = n > 1 ? operands[0] : "";
+
+    if (!strcmp(word, "merge"))
+        return merge(n - 1, operands + 1, form, err);
+    if (!strcmp(word, "show") && n == 2)
+        return show_database(operands[1], &form->points, err);
+    if (n != 1)
+        return fail(err, "sweep: expected SPACE.json, show RUNS.db, or merge "
+                         "PART.db ... (see --help)");
+    if (!form->out)
+        return fail(err, "sweep: expected -o RUNS.db");
+    if (run_space(operands[0], form, err) < 0)
+        return -1;
+    return show_database(form->out, &form->points, err);
+}
+
+int cmd_sweep(int argc, char **argv, struct err *err)
+{
+    struct sweep_form form = {.points = {.best = 0}};
+    int noperands;
+    bool helped;
+    const struct opt opts[] = {
+        {"o", OPT_TEXT, &form.out, "RUNS.db",
+         "the database; a new one, or one of the same space, which is gone on "
+         "with"},
+        {"shard", OPT_TEXT, &form.shard, "I/N",
+         "only the I-th of N parts of the points, into a database of its own"},
+        {"retry", OPT_FLAG, &form.retry, NULL,
+         "points that have failed are simulated again"},
+        {"progress", OPT_FLAG, &form.progress, NULL,
+         "points, rate and time left on standard error, also where it is no "
+         "terminal"},
+        {"best", OPT_COUNT, &form.points.best, "N",
+         "rows of the table [default: 10]"},
+        {"pareto", OPT_FLAG, &form.points.pareto, NULL,
+         "the Pareto front of the objectives, instead of the best of the "
+         "first"},
+        {"csv", OPT_FLAG, &form.points.csv, NULL,
+         "all runs, or with --pareto or --best those, as CSV"},
+        ENGINE_OPTIONS(form.engine),
+        JOBS_OPTION(form.jobs),
+    };
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "sweep SPACE.json -o RUNS.db | show RUNS.db | merge PART.db "
+                   "... -o RUNS.db [OPTIONS]",
+                   more, &noperands, &helped, err) < 0)
+        return -1;
+    return helped ? 0 : sweep_command(noperands, argv + 1, &form, err);
+}

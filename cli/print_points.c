@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the best runs of a sweep, or its Pareto front, as a table or CSV. */
+#include "cli/print_points.h"
+
+#include "base/csv.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct objective_form {
+    const char *heading, *column;
+    double scale;
+    int decimals;
+} objective_forms[NOBJECTIVES] = {
+    [OBJECTIVE_TIME] = {"time us", "time_s", 1e6, 2},
+    [OBJECTIVE_COST] = {"cost $", "cost_dollars", 1, 0},
+    [OBJECTIVE_ENERGY] = {"energy mJ", "energy_J", 1e3, 3},
+};
+
+/* The least of an objective of all runs; NAN: none is known. */
+static double least(const struct stored *t, enum objective o)
+{
+    double best = NAN;
+
+    for (size_t i = 0; i < t->nruns; i++) {
+        double x = stored_objective(&t->runs[i], o);
+        if (!isnan(x) && !(best <= x))
+            best = x;
+    }
+    return best;
+}
+
+/* --- CSV ------------------------------------------------------------------ */
+
+static void csv_number_cell(FILE *to, double x)
+{
+    if (isnan(x))
+        fputs(",", to);
+    else
+        fprintf(to, ",%.9g", x);
+}
+
+static void csv_text_cell(FILE *to, const char *text)
+{
+    double ignored;
+
+    putc(',', to);
+    if (text && number_real(text, &ignored))
+        fputs(text, to);
+    else if (text && *text)
+        csv_print_text(to, text);
+}
+
+static void csv_count_cell(FILE *to, unsigned n)
+{
+    if (n)
+        fprintf(to, ",%u", n);
+    else
+        putc(',', to);
+}
+
+static void csv_row(FILE *to, const struct stored *t,
+                    const struct stored_run *r, double best)
+{
+    const struct point_run *p = &r->run;
+    const double numbers[] = {
+        p->time_s,       p->time_s / best,    p->model_s,
+        p->cost_dollars, p->energy_J,         p->off_node_messages,
+        p->off_node_B,   p->on_node_messages, p->on_node_B,
+        p->copies,       p->copied_B,         p->wall_s};
+
+    fprintf(to, "%llu", (unsigned long long)r->point);
+    for (size_t a = 0; a < t->space.naxes; a++)
+        csv_text_cell(to, r->values[a]);
+    csv_text_cell(to, p->platform);
+    csv_text_cell(to, p->workload);
+    csv_count_cell(to, p->nodes);
+    csv_count_cell(to, p->gpus);
+    csv_text_cell(to, p->partition);
+    csv_text_cell(to, p->way);
+    csv_text_cell(to, p->runtime);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        csv_number_cell(to, numbers[i]);
+    csv_text_cell(to, p->error);
+    csv_text_cell(to, r->version);
+    putc('\n', to);
+}
+
+void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
+                      size_t n)
+{
+    double best = least(t, OBJECTIVE_TIME);
+
+    fputs("point", to);
+    for (size_t a = 0; a < t->space.naxes; a++)
+        fprintf(to, ",axis_%s", t->space.axes[a].name);
+    fputs(",platform,workload,nodes,gpus,partition,strategy,runtime,time_s,"
+          "times_best,model_s,cost_dollars,energy_J,off_node_messages,"
+          "off_node_bytes,on_node_messages,on_node_bytes,copies,copied_bytes,"
+          "wall_s,error,version\n",
+          to);
+    for (size_t i = 0; i < (list ? n : t->nruns); i++)
+        csv_row(to, t, &t->runs[list ? list[i] : i], best);
+}
+
+/* --- table ---------------------------------------------------------------- */
+
+/* The end of a long name tells more than its beginning. */
+static const char *short_name(const char *name)
+{
+    enum { MOST = 28 };
+    size_t n = strlen(name);
+    const char *dot = n > MOST ? strchr(name + n - MOST, '.') : NULL;
+
+    return dot ? dot + 1 : name;
+}
+
+/* Numbers with four digits. */
+static char *short_value(const char *text)
+{
+    double x;
+
+    return number_real(text, &x) && strlen(text) > 8 ? xasprintf("%.4g", x)
+                                                     : xstrdup(text);
+}
+
+struct text_table {
+    char **cells; /* row by row, the headings first */
+    size_t ncols, nrows;
+    bool ways; /* with a column of them */
+};
+
+static void put_cell(struct text_table *t, size_t row, size_t col, char *text)
+{
+    t->cells[row * t->ncols + col] = text;
+}
+
+/* Whether an axis says already which way each run is. */
+static bool axis_says_way(const struct stored *t, const size_t *list, size_t n)
+{
+    for (size_t a = 0; a < t->space.naxes; a++) {
+        bool same = true;
+        for (size_t i = 0; i < n && same; i++) {
+            const struct stored_run *r = &t->runs[list[i]];
+            same = r->run.way && !strcmp(r->values[a], r->run.way);
+        }
+        if (same && !t->space.axes[a].set)
+            return true;
+    }
+    return false;
+}
+
+static void put_row(struct text_table *table, size_t row,
+                    const struct stored *t, const struct stored_run *r,
+                    const double *best)
+{
+    size_t col = 1 + t->space.naxes;
+
+    put_cell(table, row, 0, xasprintf("%llu", (unsigned long long)r->point));
+    for (size_t a = 0; a < t->space.naxes; a++)
+        put_cell(table, row, 1 + a, short_value(r->values[a]));
+    if (table->ways)
+        put_cell(table, row, col++, xstrdup(r->run.way ? r->run.way : "-"));
+    for (size_t i = 0; i < t->space.nobjectives; i++) {
+        enum objective o = t->space.objectives[i];
+        double x = stored_objective(r, o);
+        put_cell(table, row, col++,
+                 xasprintf("%.*f", objective_forms[o].decimals,
+                           x * objective_forms[o].scale));
+        put_cell(table, row, col++, xasprintf("%.3f", x / best[i]));
+    }
+}
+
+static void put_headings(struct text_table *table, const struct stored *t)
+{
+    size_t col = 1 + t->space.naxes;
+
+    put_cell(table, 0, 0, xstrdup("point"));
+    for (size_t a = 0; a < t->space.naxes; a++)
+        put_cell(table, 0, 1 + a, xstrdup(short_name(t->space.axes[a].name)));
+    if (table->ways)
+        put_cell(table, 0, col++, xstrdup("way"));
+    for (size_t i = 0; i < t->space.nobjectives; i++) {
+        put_cell(table, 0, col++,
+                 xstrdup(objective_forms[t->space.objectives[i]].heading));
+        put_cell(table, 0, col++, xstrdup("times best"));
+    }
+}
+
+/* Texts to the left, numbers to the right. */
+static void print_table(const struct text_table *t)
+{
+    int *width = xcalloc(t->ncols, sizeof *width);
+    bool *text = xcalloc(t->ncols, sizeof *text);
+
+    for (size_t i = 0; i < t->nrows * t->ncols; i++) {
+        double ignored;
+        int n = (int)strlen(t->cells[i]);
+        width[i % t->ncols] = n > width[i % t->ncols] ? n : width[i % t->ncols];
+        if (i >= t->ncols && !number_real(t->cells[i], &ignored))
+            text[i % t->ncols] = true;
+    }
+    for (size_t i = 0; i < t->nrows * t->ncols; i++) {
+        size_t col = i % t->ncols;
+        bool last = col + 1 == t->ncols;
+        printf("%s%*s%s", col ? "  " : "", text[col] ? -width[col] : width[col],
+               t->cells[i], last ? "\n" : "");
+    }
+    free(width);
+    free(text);
+}
+
+static void print_list(const struct stored *t, const size_t *list, size_t n)
+{
+    bool ways = !axis_says_way(t, list, n);
+    struct text_table table = {.ncols = 1 + ways + t->space.naxes +
+                                        2 * t->space.nobjectives,
+                               .nrows = n + 1,
+                               .ways = ways};
+    double best[NOBJECTIVES];
+
+    table.cells = xcalloc(table.ncols * table.nrows, sizeof *table.cells);
+    for (size_t i = 0; i < t->space.nobjectives; i++)
+        best[i] = least(t, t->space.objectives[i]);
+    put_headings(&table, t);
+    for (size_t i = 0; i < n; i++)
+        put_row(&table, i + 1, t, &t->runs[list[i]], best);
+    print_table(&table);
+    for (size_t i = 0; i < table.ncols * table.nrows; i++)
+        free(table.cells[i]);
+    free(table.cells);
+}
+
+static void print_heading(const struct stored *t, size_t succeeded,
+                          const struct points_form *form, size_t shown)
+{
+    printf("%s: %zu of %zu points, %zu runs", t->path, t->npoints,
+           t->space.npoints, t->nruns);
+    if (succeeded < t->nruns)
+        printf(", %zu of them failed", t->nruns - succeeded);
+    if (form->pareto)
+        printf("; the %zu that none beats in all objectives\n\n", shown);
+    else
+        printf("; the best by %s\n\n", objective_names[t->space.objectives[0]]);
+}
+
+static const char *first_error(const struct stored *t)
+{
+    for (size_t i = 0; i < t->nruns; i++)
+        if (t->runs[i].run.error)
+            return t->runs[i].run.error;
+    return "none was made";
+}
+
+int print_points(const struct stored *t, const struct points_form *form,
+                 struct err *err)
+{
+    size_t succeeded, n;
+    size_t *list = stored_ranked(t, t->space.objectives[0], &succeeded);
+    unsigned best = form->best ? form->best : form->csv ? UINT32_MAX : 10;
+
+    n = succeeded;
+    if (form->csv && !form->pareto && !form->best) {
+        print_points_csv(stdout, t, NULL, 0);
+        free(list);
+        return 0;
+    }
+    if (form->pareto) {
+        free(list);
+        list = stored_pareto(t, &n);
+        best = form->best ? form->best : UINT32_MAX;
+    }
+    n = n < best ? n : best;
+    int result = 0;
+    if (form->csv) {
+        print_points_csv(stdout, t, list, n);
+    } else if (!n) {
+        result =
+            fail(err, "%s: no run has a result: %s", t->path, first_error(t));
+    } else {
+        print_heading(t, succeeded, form, n);
+        print_list(t, list, n);
+    }
+    free(list);
+    return result;
+}

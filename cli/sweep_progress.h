@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sweep_progress.h - how far a sweep is, on standard error. */
+#ifndef CLI_SWEEP_PROGRESS_H
+#define CLI_SWEEP_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sweep_progress {
+    const char *name;
+    size_t todo, there; /* points: to do, and those that were there */
+    size_t points, runs, failed;
+    double begin_s, said_s;
+    bool shown;
+    bool terminal; /* lines are written over */
+};
+
+void sweep_progress_init(struct sweep_progress *p, const char *name,
+                         size_t todo, size_t there, bool shown);
+/* A point is done: so many runs, some of which failed. */
+void sweep_progress_add(struct sweep_progress *p, size_t runs, size_t failed);
+/* It is time to say something, after what was done is in the file. */
+bool sweep_progress_due(const struct sweep_progress *p);
+void sweep_progress_say(struct sweep_progress *p);
+/* The last line; failures are always told. */
+void sweep_progress_end(struct sweep_progress *p, bool whole);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds runs to a database, point by point. */
+#include "strategies/explore/store.h"
+
+#include "strategies/explore/store_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct store {
+    char *path;
+    const struct space *space;
+    sqlite3 *db;
+    sqlite3_stmt *point, *run;
+    size_t pending;
+};
+
+/* How long a commit waits for those that read. */
+enum { PATIENCE_MS = 60000 };
+
+/* --- opening -------------------------------------------------------------- */
+
+static int same_value(struct store *t, const char *key, const char *want,
+                      const char *what, struct err *err)
+{
+    char *have = store_value(t->db, t->path, key, err);
+
+    if (!have)
+        return -1;
+    int result = 0;
+    if (strcmp(have, want) != 0 && what)
+        result = fail(err,
+                      "%s: of another %s: name another file, or that of "
+                      "before",
+                      t->path, what);
+    else if (strcmp(have, want) != 0)
+        result =
+            fail(err, "%s: of %s %s, this is %s", t->path, key, have, want);
+    free(have);
+    return result;
+}
+
+static int check_same(struct store *t, const char *how, struct err *err)
+{
+    char *space = json_text(t->space->doc);
+    int result = 0;
+
+    if (same_value(t, "version", SLUICE_VERSION, NULL, err) < 0 ||
+        same_value(t, "engine", how, NULL, err) < 0 ||
+        same_value(t, "space", space, "space", err) < 0)
+        result = -1;
+    free(space);
+    return result;
+}
+
+static char *insert_point(const struct space *s)
+{
+    char *text = xstrdup("INSERT INTO points VALUES (?");
+
+    for (size_t i = 0; i <= s->naxes; i++) {
+        char *longer = xasprintf("%s%s", text, i < s->naxes ? ", ?" : ")");
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static int prepare_all(struct store *t, struct err *err)
+{
+    char *point = insert_point(t->space);
+
+    t->point = store_prepare(t->db, t->path, point, err);
+    free(point);
+    if (!t->point)
+        return -1;
+    t->run = store_prepare(t->db, t->path,
+                           "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+                           "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                           err);
+    return t->run ? 0 : -1;
+}
+
+/* The lock of a writer is held from here on: others may read. */
+static int begin(struct store *t, struct err *err)
+{
+    return store_exec(t->db, t->path, "BEGIN IMMEDIATE", err);
+}
+
+static int open_all(struct store *t, const char *how, struct err *err)
+{
+    if (store_exec(t->db, t->path, "PRAGMA cache_spill = OFF", err) < 0 ||
+        begin(t, err) < 0)
+        return -1;
+    /* Who was first has made it by now. */
+    long long made;
+    if (store_pragma(t->db, t->path, "application_id", &made, err) < 0)
+        return -1;
+    if (made ? check_same(t, how, err) < 0
+             : store_make(t->db, t->path, t->space, how, err) < 0)
+        return -1;
+    sqlite3_busy_timeout(t->db, PATIENCE_MS);
+    return prepare_all(t, err) < 0 ? -1 : store_commit(t, err);
+}
+
+static void close_all(struct store *t)
+{
+    sqlite3_finalize(t->point);
+    sqlite3_finalize(t->run);
+    sqlite3_close(t->db);
+    free(t->path);
+    free(t);
+}
+
+struct store *store_open(const char *path, const struct space *s,
+                         const char *how, struct err *err)
+{
+    sqlite3 *db;
+
+    if (store_open_file(&db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                        err) < 0)
+        return NULL;
+    struct store *t = xcalloc(1, sizeof *t);
+    *t = (struct store){.path = xstrdup(path), .space = s, .db = db};
+    if (open_all(t, how, err) == 0)
+        return t;
+    close_all(t);
+    return NULL;
+}
+
+int store_commit(struct store *t, struct err *err)
+{
+    if (store_exec(t->db, t->path, "COMMIT", err) < 0)
+        return -1;
+    t->pending = 0;
+    return begin(t, err);
+}
+
+size_t store_pending(const struct store *t)
+{
+    return t->pending;
+}
+
+int store_close(struct store *t, struct err *err)
+{
+    int result = store_exec(t->db, t->path, "COMMIT", err);
+
+    close_all(t);
+    return result;
+}
+
+void store_abandon(struct store *t)
+{
+    sqlite3_exec(t->db, "ROLLBACK", NULL, NULL, NULL);
+    close_all(t);
+}
+
+/* --- adding --------------------------------------------------------------- */
+
+static void bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(s, at);
+}
+
+static void bind_number(sqlite3_stmt *s, int at, double x)
+{
+    if (isnan(x))
+        sqlite3_bind_null(s, at);
+    else
+        sqlite3_bind_double(s, at, x);
+}
+
+static void bind_count(sqlite3_stmt *s, int at, unsigned n)
+{
+    if (n)
+        sqlite3_bind_int64(s, at, n);
+    else
+        sqlite3_bind_null(s, at);
+}
+
+static int step(struct store *t, sqlite3_stmt *s, struct err *err)
+{
+    int rc = sqlite3_step(s);
+
+    sqlite3_reset(s);
+    return rc == SQLITE_DONE ? 0 : store_fail(t->db, t->path, rc, err);
+}
+
+static int add_point(struct store *t, uint64_t point, struct err *err)
+{
+    sqlite3_bind_int64(t->point, 1, (sqlite3_int64)point);
+    for (size_t i = 0; i < t->space->naxes; i++) {
+        struct json *v = space_value(t->space, point, i);
+        int at = (int)i + 2;
+        double x = json_number(v);
+        if (json_is_number(v) && x == floor(x) && fabs(x) < 0x1p53) {
+            sqlite3_bind_int64(t->point, at, (sqlite3_int64)x);
+        } else if (json_is_number(v)) {
+            sqlite3_bind_double(t->point, at, x);
+        } else {
+            char *text = axis_text(v);
+            bind_text(t->point, at, text);
+            free(text);
+        }
+        json_free(v);
+    }
+    return step(t, t->point, err);
+}
+
+static int add_run(struct store *t, const struct point_runs *runs, size_t rank,
+                   const char *experiment, struct err *err)
+{
+    const struct point_run *r = &runs->list[rank];
+    const double numbers[] = {r->time_s,
+                              r->model_s,
+                              r->cost_dollars,
+                              r->energy_J,
+                              r->off_node_messages,
+                              r->off_node_B,
+                              r->on_node_messages,
+                              r->on_node_B,
+                              r->copies,
+                              r->copied_B,
+                              r->wall_s};
+    sqlite3_stmt *s = t->run;
+    int at = 10;
+
+    sqlite3_bind_int64(s, 1, (sqlite3_int64)runs->point);
+    sqlite3_bind_int64(s, 2, (sqlite3_int64)rank);
+    bind_text(s, 3, r->platform);
+    bind_text(s, 4, r->workload);
+    bind_count(s, 5, r->nodes);
+    bind_count(s, 6, r->gpus);
+    bind_text(s, 7, r->partition);
+    bind_text(s, 8, r->way);
+    bind_text(s, 9, r->runtime);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        bind_number(s, at++, numbers[i]);
+    bind_text(s, at++, r->error);
+    bind_text(s, at++, SLUICE_VERSION);
+    bind_text(s, at, experiment);
+    return step(t, s, err);
+}
+
+int store_add(struct store *t, const struct point_runs *runs, struct err *err)
+{
+    char *experiment = json_text(runs->experiment);
+    int result = add_point(t, runs->point, err);
+
+    for (size_t i = 0; i < runs->n && result == 0; i++)
+        result = add_run(t, runs, i, experiment, err);
+    free(experiment);
+    t->pending += result == 0;
+    return result;
+}
+
+/* --- what is there -------------------------------------------------------- */
+
+int store_points(struct store *t, uint64_t **points, size_t *n, struct err *err)
+{
+    sqlite3_stmt *s = store_prepare(
+        t->db, t->path, "SELECT point FROM points ORDER BY point", err);
+    size_t room = 0;
+    int rc;
+
+    *points = NULL;
+    *n = 0;
+    if (!s)
+        return -1;
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+        if (*n == room) {
+            room = room ? 2 * room : 64;
+            *points = xrealloc(*points, room, sizeof **points);
+        }
+        (*points)[(*n)++] = (uint64_t)sqlite3_column_int64(s, 0);
+    }
+    sqlite3_finalize(s);
+    if (rc == SQLITE_DONE)
+        return 0;
+    free(*points);
+    return store_fail(t->db, t->path, rc, err);
+}
+
+int store_forget_failed(struct store *t, struct err *err)
+{
+    return store_exec(t->db, t->path,
+                      "CREATE TEMP TABLE failed AS SELECT DISTINCT point FROM "
+                      "runs WHERE error IS NOT NULL;"
+                      "DELETE FROM runs WHERE point IN (SELECT point FROM "
+                      "failed);"
+                      "DELETE FROM points WHERE point IN (SELECT point FROM "
+                      "failed);"
+                      "DROP TABLE failed",
+                      err);
+}

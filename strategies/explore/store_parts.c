@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens and makes databases of runs. */
+#include "strategies/explore/store_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int store_fail(sqlite3 *db, const char *path, int rc, struct err *err)
+{
+    const char *why = db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
+
+    switch (rc & 0xff) {
+    case SQLITE_NOTADB:
+        return fail(err, "%s: not a database", path);
+    case SQLITE_CORRUPT:
+        return fail(err, "%s: a damaged database: %s", path, why);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return fail(err, "%s: in use by another program", path);
+    case SQLITE_CANTOPEN:
+        return fail(err, "%s: cannot be opened", path);
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return fail(err, "%s: cannot be written", path);
+    case SQLITE_FULL:
+        return fail_work(err, "%s: cannot be written: the disk is full", path);
+    case SQLITE_IOERR:
+        return fail_work(err, "%s: cannot be read or written: %s", path, why);
+    case SQLITE_NOMEM:
+        err_no_memory("a database");
+    default:
+        return fail_work(err, "%s: %s", path, why);
+    }
+}
+
+int store_exec(sqlite3 *db, const char *path, const char *sql, struct err *err)
+{
+    int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+    return rc == SQLITE_OK ? 0 : store_fail(db, path, rc, err);
+}
+
+sqlite3_stmt *store_prepare(sqlite3 *db, const char *path, const char *sql,
+                            struct err *err)
+{
+    sqlite3_stmt *s;
+    int rc = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
+
+    if (rc == SQLITE_OK)
+        return s;
+    (void)store_fail(db, path, rc, err);
+    return NULL;
+}
+
+char *store_value(sqlite3 *db, const char *path, const char *key,
+                  struct err *err)
+{
+    sqlite3_stmt *s =
+        store_prepare(db, path, "SELECT value FROM sweep WHERE key = ?", err);
+    char *value = NULL;
+
+    if (!s)
+        return NULL;
+    sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(s);
+    if (rc == SQLITE_ROW && sqlite3_column_text(s, 0))
+        value = xstrdup((const char *)sqlite3_column_text(s, 0));
+    else if (rc == SQLITE_ROW || rc == SQLITE_DONE)
+        (void)fail(err, "%s: a damaged database: it has no %s", path, key);
+    else
+        (void)store_fail(db, path, rc, err);
+    sqlite3_finalize(s);
+    return value;
+}
+
+int store_pragma(sqlite3 *db, const char *path, const char *name,
+                 long long *value, struct err *err)
+{
+    char *sql = xasprintf("PRAGMA %s", name);
+    sqlite3_stmt *s = store_prepare(db, path, sql, err);
+
+    free(sql);
+    if (!s)
+        return -1;
+    int rc = sqlite3_step(s);
+    if (rc == SQLITE_ROW)
+        *value = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    return rc == SQLITE_ROW ? 0 : store_fail(db, path, rc, err);
+}
+
+/* 1: it is empty. */
+static int check_file(sqlite3 *db, const char *path, struct err *err)
+{
+    long long tables, id, schema;
+
+    if (store_pragma(db, path, "schema_version", &tables, err) < 0 ||
+        store_pragma(db, path, "application_id", &id, err) < 0 ||
+        store_pragma(db, path, "user_version", &schema, err) < 0)
+        return -1;
+    if (!tables && !id)
+        return 1;
+    if (id != STORE_ID)
+        return fail(err, "%s: a database, but not one of sluice sweep", path);
+    if (schema != STORE_SCHEMA)
+        return fail(err,
+                    "%s: a database of another version: schema %lld, expected "
+                    "%d",
+                    path, schema, STORE_SCHEMA);
+    return 0;
+}
+
+int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
+{
+    int rc = sqlite3_open_v2(path, db, flags, NULL);
+
+    if (rc != SQLITE_OK) {
+        (void)store_fail(*db, path, rc, err);
+        sqlite3_close(*db);
+        return -1;
+    }
+    sqlite3_extended_result_codes(*db, 1);
+    int result = check_file(*db, path, err);
+    if (result < 0)
+        sqlite3_close(*db);
+    return result;
+}
+
+/* --- new ------------------------------------------------------------------ */
+
+static const char tables[] =
+    "CREATE TABLE sweep (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE runs ("
+    "point INTEGER NOT NULL REFERENCES points(point), rank INTEGER NOT NULL,"
+    "platform TEXT, workload TEXT, nodes INTEGER, gpus INTEGER,"
+    "partition TEXT, way TEXT, runtime TEXT,"
+    "time_s REAL, model_s REAL, cost_dollars REAL, energy_J REAL,"
+    "off_node_messages REAL, off_node_bytes REAL, on_node_messages REAL,"
+    "on_node_bytes REAL, copies REAL, copied_bytes REAL, wall_s REAL,"
+    "error TEXT, version TEXT NOT NULL, experiment TEXT NOT NULL,"
+    "PRIMARY KEY (point, rank));";
+
+/* "CREATE TABLE points (point INTEGER PRIMARY KEY, "nodes", ...);" */
+static char *points_table(const struct space *s)
+{
+    char *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    fputs("CREATE TABLE points (point INTEGER PRIMARY KEY", to);
+    for (size_t i = 0; i < s->naxes; i++) {
+        char *name = sqlite3_mprintf("%w", s->axes[i].name);
+        fprintf(to, ", \"axis_%s\"", name);
+        sqlite3_free(name);
+    }
+    fputs(");", to);
+    fclose(to);
+    return text;
+}
+
+static int put_value(sqlite3 *db, const char *path, const char *key,
+                     const char *value, struct err *err)
+{
+    sqlite3_stmt *s =
+        store_prepare(db, path, "INSERT INTO sweep VALUES (?, ?)", err);
+
+    if (!s)
+        return -1;
+    sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 2, value, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(s);
+    sqlite3_finalize(s);
+    return rc == SQLITE_DONE ? 0 : store_fail(db, path, rc, err);
+}
+
+int store_make(sqlite3 *db, const char *path, const struct space *s,
+               const char *how, struct err *err)
+{
+    char *points = points_table(s), *space = json_text(s->doc);
+    char *ids = xasprintf("PRAGMA application_id = %d;"
+                          "PRAGMA user_version = %d;",
+                          STORE_ID, STORE_SCHEMA);
+    int result = 0;
+
+    if (store_exec(db, path, ids, err) < 0 ||
+        store_exec(db, path, tables, err) < 0 ||
+        store_exec(db, path, points, err) < 0 ||
+        put_value(db, path, "space", space, err) < 0 ||
+        put_value(db, path, "version", SLUICE_VERSION, err) < 0 ||
+        put_value(db, path, "engine", how, err) < 0)
+        result = -1;
+    free(points);
+    free(space);
+    free(ids);
+    return result;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a database of runs, and ranks them. */
+#include "strategies/explore/store_read.h"
+
+#include "strategies/explore/store_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- reading -------------------------------------------------------------- */
+
+static char *text_at(sqlite3_stmt *s, int at)
+{
+    const unsigned char *text = sqlite3_column_text(s, at);
+
+    return text ? xstrdup((const char *)text) : NULL;
+}
+
+static double number_at(sqlite3_stmt *s, int at)
+{
+    return sqlite3_column_type(s, at) == SQLITE_NULL
+               ? NAN
+               : sqlite3_column_double(s, at);
+}
+
+static struct stored_run read_run(sqlite3_stmt *s, size_t naxes)
+{
+    struct stored_run r = {.point = (uint64_t)sqlite3_column_int64(s, 0)};
+    struct point_run *p = &r.run;
+    double *const numbers[] = {&p->time_s,
+                               &p->model_s,
+                               &p->cost_dollars,
+                               &p->energy_J,
+                               &p->off_node_messages,
+                               &p->off_node_B,
+                               &p->on_node_messages,
+                               &p->on_node_B,
+                               &p->copies,
+                               &p->copied_B,
+                               &p->wall_s};
+    int at = 8;
+
+    p->platform = text_at(s, 1);
+    p->workload = text_at(s, 2);
+    p->nodes = (unsigned)sqlite3_column_int64(s, 3);
+    p->gpus = (unsigned)sqlite3_column_int64(s, 4);
+    p->partition = text_at(s, 5);
+    p->way = text_at(s, 6);
+    p->runtime = text_at(s, 7);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        *numbers[i] = number_at(s, at++);
+    p->error = text_at(s, at++);
+    r.version = text_at(s, at++);
+    at++; /* the point of `points` */
+    r.values = xcalloc(naxes + 1, sizeof *r.values);
+    for (size_t i = 0; i < naxes; i++) {
+        r.values[i] = text_at(s, at++);
+        if (!r.values[i])
+            r.values[i] = xstrdup("");
+    }
+    return r;
+}
+
+static int read_runs(struct stored *t, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *s = store_prepare(
+        db, t->path,
+        "SELECT runs.point, platform, workload, nodes, gpus, partition, way, "
+        "runtime, time_s, model_s, cost_dollars, energy_J, off_node_messages, "
+        "off_node_bytes, on_node_messages, on_node_bytes, copies, "
+        "copied_bytes, wall_s, error, version, points.* FROM runs JOIN points "
+        "USING (point) ORDER BY runs.point, rank",
+        err);
+    size_t room = 0;
+    int rc;
+
+    if (!s)
+        return -1;
+    if (sqlite3_column_count(s) != 22 + (int)t->space.naxes) {
+        sqlite3_finalize(s);
+        return fail(err, "%s: a damaged database: not the axes of its space",
+                    t->path);
+    }
+    while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+        if (t->nruns == room) {
+            room = room ? 2 * room : 64;
+            t->runs = xrealloc(t->runs, room, sizeof *t->runs);
+        }
+        t->runs[t->nruns] = read_run(s, t->space.naxes);
+        t->npoints +=
+            !t->nruns || t->runs[t->nruns].point != t->runs[t->nruns - 1].point;
+        t->nruns++;
+    }
+    sqlite3_finalize(s);
+    return rc == SQLITE_DONE ? 0 : store_fail(db, t->path, rc, err);
+}
+
+static int read_space(struct stored *t, sqlite3 *db, struct err *err)
+{
+    char *text = store_value(db, t->path, "space", err);
+
+    if (!text)
+        return -1;
+    struct json *doc = json_parse(text, t->path, err);
+    free(text);
+    return doc ? space_read(&t->space, doc, t->path, err) : -1;
+}
+
+static int stored_read_all(struct stored *t, sqlite3 *db, struct err *err)
+{
+    /* What is read is of one moment. */
+    if (store_exec(db, t->path, "BEGIN", err) < 0 || read_space(t, db, err) < 0)
+        return -1;
+    t->how = store_value(db, t->path, "engine", err);
+    return t->how ? read_runs(t, db, err) : -1;
+}
+
+int stored_load(struct stored *t, const char *path, struct err *err)
+{
+    sqlite3 *db;
+    int result = store_open_file(&db, path, SQLITE_OPEN_READWRITE, err);
+
+    if (result < 0)
+        return -1;
+    *t = (struct stored){.path = xstrdup(path)};
+    sqlite3_busy_timeout(db, 10000);
+    result = result ? fail(err, "%s: empty: no database of sluice sweep", path)
+                    : stored_read_all(t, db, err);
+    sqlite3_close(db);
+    if (result < 0)
+        stored_clear(t);
+    return result;
+}
+
+void stored_clear(struct stored *t)
+{
+    for (size_t i = 0; i < t->nruns; i++) {
+        for (size_t a = 0; a < t->space.naxes; a++)
+            free(t->runs[i].values[a]);
+        free(t->runs[i].values);
+        free(t->runs[i].version);
+        point_run_clear(&t->runs[i].run);
+    }
+    free(t->runs);
+    free(t->path);
+    free(t->how);
+    space_clear(&t->space);
+    *t = (struct stored){0};
+}
+
+/* --- ranking -------------------------------------------------------------- */
+
+double stored_objective(const struct stored_run *r, enum objective o)
+{
+    if (r->run.error)
+        return NAN;
+    return o == OBJECTIVE_TIME   ? r->run.time_s
+           : o == OBJECTIVE_COST ? r->run.cost_dollars
+                                 : r->run.energy_J;
+}
+
+struct ranking {
+    const struct stored *t;
+    enum objective by;
+};
+
+/* Of equal ones the one that stands first. */
+static int by_objective(const void *a, const void *b, void *arg)
+{
+    const struct ranking *r = arg;
+    size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    double x = stored_objective(&r->t->runs[i], r->by);
+    double y = stored_objective(&r->t->runs[k], r->by);
+
+    if (x != y)
+        return x < y ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+size_t *stored_ranked(const struct stored *s, enum objective o, size_t *n)
+{
+    size_t *list = xcalloc(s->nruns + 1, sizeof *list);
+    struct ranking r = {s, o};
+
+    *n = 0;
+    for (size_t i = 0; i < s->nruns; i++)
+        if (!isnan(stored_objective(&s->runs[i], o)))
+            list[(*n)++] = i;
+    qsort_r(list, *n, sizeof *list, by_objective, &r);
+    return list;
+}
+
+/* a is as good as b in all, and better in one. */
+static bool beats(const struct stored *s, const struct stored_run *a,
+                  const struct stored_run *b)
+{
+    bool better = false;
+
+    for (size_t i = 0; i < s->space.nobjectives; i++) {
+        double x = stored_objective(a, s->space.objectives[i]);
+        double y = stored_objective(b, s->space.objectives[i]);
+        if (!(x <= y))
+            return false;
+        better |= x < y;
+    }
+    return better;
+}
+
+/* Behind it in the order of the first objective nothing beats a run, but for
+ * those that are equal in it: so each is held against what is kept, and what is
+ * kept against it. */
+size_t *stored_pareto(const struct stored *s, size_t *n)
+{
+    size_t all, *list = stored_ranked(s, s->space.objectives[0], &all);
+
+    *n = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct stored_run *r = &s->runs[list[i]];
+        bool beaten = false;
+        for (size_t k = 0; k < *n && !beaten; k++)
+            beaten = beats(s, &s->runs[list[k]], r);
+        if (beaten)
+            continue;
+        size_t kept = 0;
+        for (size_t k = 0; k < *n; k++)
+            if (!beats(s, r, &s->runs[list[k]]))
+                list[kept++] = list[k];
+        list[kept++] = list[i];
+        *n = kept;
+    }
+    return list;
+}
