@@ -3,6 +3,7 @@
  * reproduced. */
 #include "cli/cli.h"
 #include "base/json.h"
+#include "cli/document.h"
 #include "results/papers/claims.h"
 
 #include <stdio.h>
@@ -122,7 +123,7 @@ static struct json *lines_json(const struct claim_result *r)
 
 static void cmd_claims_print_json(const struct claim_result *r, size_t n)
 {
-    struct json *list = json_new_array();
+    struct json *doc = document_new("claims"), *list = json_new_array();
 
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_new_object();
@@ -133,8 +134,8 @@ static void cmd_claims_print_json(const struct claim_result *r, size_t n)
         json_add_string(o, "evidence", r[i].evidence);
         json_append(list, o);
     }
-    json_print(list, stdout);
-    json_free(list);
+    json_add(doc, "claims", list);
+    document_print(doc);
 }
 
 int cmd_claims(int argc, char **argv, struct err *err)

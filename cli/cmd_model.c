@@ -2,9 +2,11 @@
 /* sluice model: ranks the strategies by the closed forms of Lockhart et al.
  * 2022, without simulation. */
 #include "platforms/platform.h"
+#include "base/csv.h"
 #include "base/number.h"
 #include "cli/cli.h"
 #include "base/json.h"
+#include "cli/document.h"
 #include "strategies/exchange/model.h"
 #include "cli/print_run.h"
 
@@ -135,16 +137,32 @@ static void cmd_model_print_table(const struct row *rows, size_t n)
     }
 }
 
-static void cmd_model_print_csv(const struct row *rows, size_t n)
+/* Columns as of `run`; of a scenario there is no partition, and its messages
+ * are not told apart by nodes. */
+static void cmd_model_print_csv(const struct row *rows, size_t n,
+                                const struct machine *m, const struct job *j)
 {
-    printf("strategy,total_s,off_node_s,on_node_s,copy_s\n");
-    for (size_t i = 0; i < n; i++)
+    printf("strategy,total_s,off_node_s,on_node_s,copy_s,platform,workload,"
+           "nodes,gpus");
+    print_csv_origin_head();
+    printf("\n");
+    for (size_t i = 0; i < n; i++) {
         if (rows[i].strategy->predict)
-            printf("%s,%.9g,%.9g,%.9g,%.9g\n", rows[i].strategy->name,
+            printf("%s,%.9g,%.9g,%.9g,%.9g,", rows[i].strategy->name,
                    rows[i].t.total_s, rows[i].t.off_node_s, rows[i].t.on_node_s,
                    rows[i].t.copy_s);
         else
-            printf("%s,,,,\n", rows[i].strategy->name);
+            printf("%s,,,,,", rows[i].strategy->name);
+        csv_print_text(stdout, m->name);
+        putchar(',');
+        csv_print_text(stdout, j ? j->words : "");
+        if (j)
+            printf(",%u,%u", j->load.nodes, j->load.gpus);
+        else
+            printf(",,");
+        print_csv_origin(j ? j->load.partition : NULL);
+        printf("\n");
+    }
 }
 
 /* The least time of the strategies under the partition to compare with. */
@@ -178,7 +196,7 @@ static void cmd_model_print_json(const struct row *rows, size_t n,
                                  const struct compared *compared,
                                  enum model_reading reading)
 {
-    struct json *doc = json_new_object(), *list = json_new_array();
+    struct json *doc = document_new("model"), *list = json_new_array();
 
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_new_object();
@@ -196,8 +214,7 @@ static void cmd_model_print_json(const struct row *rows, size_t n,
     json_add(doc, "predictions", list);
     if (j)
         add_compared(doc, &j->load, compared);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 /* j is NULL for a scenario. */
@@ -229,7 +246,7 @@ static int cmd_model_predict(const struct machine *m, const struct job *j,
     if (form->json)
         cmd_model_print_json(rows, n, m, j, &compared, reading);
     else if (form->csv)
-        cmd_model_print_csv(rows, n);
+        cmd_model_print_csv(rows, n, m, j);
     else
         cmd_model_print_table(rows, n);
     if (j && !form->json && !form->csv)

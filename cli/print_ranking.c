@@ -42,6 +42,7 @@ static double part(const struct traverse_result *r, size_t offset)
                ? NAN                                                           \
                : part(o->graph, offsetof(struct traverse_gpu, name##_s)))
 COLUMN(time_s, o->time_s)
+COLUMN(times_best, o->times_best)
 COLUMN(model_s, o->model_s)
 COLUMN(saved_part, o->given_s > 0 ? 1 - o->time_s / o->given_s : NAN)
 OF_PLAN(off_node_messages, o->report.messages[OFF_NODE])
@@ -78,6 +79,7 @@ static const struct column {
     double (*get)(const struct outcome *o);
 } columns[] = {
     {"time_s", "time us", " ", 10, 2, 1e6, time_s},
+    {NULL, "x best", " ", 7, 2, 1, times_best},
     {NULL, "saved %", " ", 8, 2, 100, saved_part},
     {"model_s", "model us", " ", 10, 2, 1e6, model_s},
     {"off_node_messages", "off node", " | ", 8, 0, 1, off_node_messages},
@@ -109,10 +111,10 @@ enum { NCOLUMNS = sizeof columns / sizeof columns[0] };
 
 /* --- text ----------------------------------------------------------------- */
 
-/* A column that no outcome has is left out. */
+/* A column that no outcome has is left out, and a comparison with nothing. */
 static bool is_shown(const struct column *c, const struct run_results *r)
 {
-    if (!c->heading)
+    if (!c->heading || (c->get == times_best && r->n == 1))
         return false;
     for (size_t i = 0; i < r->n; i++)
         if (!isnan(c->get(&r->list[i])))
@@ -185,6 +187,18 @@ static void print_ranking_number(double v)
         printf(v == floor(v) ? ",%.15g" : ",%.9g", v);
 }
 
+void print_csv_origin_head(void)
+{
+    printf(",partition,sluice");
+}
+
+void print_csv_origin(const char *partition)
+{
+    putchar(',');
+    print_ranking_text(partition ? partition : "");
+    printf(",%s", SLUICE_VERSION);
+}
+
 void print_run_csv_head(const struct run_results *r)
 {
     struct sized s;
@@ -205,6 +219,8 @@ void print_run_csv_head(const struct run_results *r)
         printf(",in_place_s,in_place_algbw_Bps,in_place_busbw_Bps");
     if (r->judged && r->judged->library)
         printf(",regret,library,library_takes");
+    printf(",times_best");
+    print_csv_origin_head();
     printf("\n");
 }
 
@@ -257,6 +273,8 @@ void print_run_csv_rows(const struct run_results *r)
             print_ranking_sized(&s, o);
         if (r->judged && r->judged->library)
             print_ranking_judged(r->judged, o);
+        print_ranking_number(o->times_best);
+        print_csv_origin(l->partition);
         printf("\n");
     }
 }

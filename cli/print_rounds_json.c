@@ -3,6 +3,7 @@
 #include "cli/print_rounds_json.h"
 
 #include "base/json.h"
+#include "cli/document.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,7 @@ static struct json *rounds_json(const struct rounds *r, bool details)
 
 void print_rounds_json(const struct graph_rounds *g, bool details)
 {
-    struct json *doc = json_new_object(), *cells = json_new_array();
+    struct json *doc = document_new("run"), *cells = json_new_array();
 
     json_add_string(doc, "workload", g->words);
     json_add_number(doc, "hosts", g->hosts.n);
@@ -153,6 +154,5 @@ void print_rounds_json(const struct graph_rounds *g, bool details)
     for (size_t i = 0; i < g->ncells; i++)
         json_append(cells, cell_json(g, &g->cells[i], details));
     json_add(doc, "results", cells);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }

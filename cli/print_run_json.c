@@ -2,6 +2,7 @@
 /* The results of `sluice run` as JSON; a key that an outcome lacks is not
  * there. */
 #include "cli/print_run.h"
+#include "cli/document.h"
 #include "cli/print_trace.h"
 
 #include "base/json.h"
@@ -323,6 +324,7 @@ void add_results(struct json *doc, const struct run_results *r)
         struct json *x = json_new_object();
         json_add_string(x, "strategy", o->name);
         json_add_number(x, "time_s", o->time_s);
+        json_add_number(x, "times_best", o->times_best);
         if (sized) {
             json_add_number(x, "algbw_Bps", sized_algbw(&s, o->time_s));
             json_add_number(x, "busbw_Bps", sized_busbw(&s, o->time_s));
@@ -349,11 +351,10 @@ void add_results(struct json *doc, const struct run_results *r)
 
 void print_run_json(const struct run_results *r)
 {
-    struct json *doc = json_new_object();
+    struct json *doc = document_new("run");
 
     add_job(doc, r->job, r->job->words);
     add_results(doc, r);
     add_compared(doc, &r->job->load, r->compared);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }

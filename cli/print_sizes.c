@@ -2,6 +2,7 @@
 /* The table of nccl-tests: of each size, elements, time and bandwidths of the
  * fastest way, or with details of all. */
 #include "cli/print_sizes.h"
+#include "cli/document.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,7 +223,7 @@ static void print_sweep_csv(const struct sweep *s)
 static void print_sweep_json(const struct sweep *s, bool details)
 {
     const struct compared none = {0};
-    struct json *list = json_new_array(), *doc = json_new_object();
+    struct json *list = json_new_array(), *doc = document_new("run");
     bool first = true;
 
     for (size_t i = 0; i < s->n; i++) {
@@ -237,8 +238,7 @@ static void print_sweep_json(const struct sweep *s, bool details)
         json_append(list, o);
     }
     json_add(doc, "sizes", list);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 void print_sweep(const struct sweep *s, enum sizes_form form, bool details)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The statistics of a trace as JSON. */
 #include "base/json.h"
+#include "cli/document.h"
 #include "cli/show_trace.h"
 
 #include <math.h>
@@ -172,7 +173,7 @@ static struct json *ranks_json(const struct trace_stats *s)
 void trace_stats_print_json(const struct trace_stats *s)
 {
     const struct trace *t = s->trace;
-    struct json *doc = json_new_object(), *remarks = json_new_array();
+    struct json *doc = document_new("show trace"), *remarks = json_new_array();
 
     json_add_string(doc, "trace", t->path);
     json_add_string(doc, "format", t->format->name);
@@ -198,6 +199,5 @@ void trace_stats_print_json(const struct trace_stats *s)
     for (size_t i = 0; i < t->nremarks; i++)
         json_append(remarks, json_new_string(t->remarks[i]));
     json_add(doc, "remarks", remarks);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "base/json.h"
+#include "cli/document.h"
 #include "workloads/graph/graph_generate.h"
 #include "workloads/graph/graph_search.h"
 #include "workloads/graph/graph_standin.h"
@@ -282,7 +283,7 @@ static void show_graph_print_json(const struct facts *f)
 {
     struct standin_target t[NSTANDIN_PROPERTIES];
     size_t n = standin_targets(f->graph->name, t);
-    struct json *doc = json_new_object();
+    struct json *doc = document_new("show graph");
 
     json_add(doc, "graph", graph_json(f));
     json_add(doc, "search", search_json(&f->search));
@@ -290,8 +291,7 @@ static void show_graph_print_json(const struct facts *f)
         json_add(doc, "standin", targets_json(f, t, n));
     if (f->cut.ngpus)
         json_add(doc, "cut", cut_json(f));
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 static int find_cut(struct facts *f, struct err *err)

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "base/json.h"
+#include "cli/document.h"
 #include "cli/volume.h"
 #include "workloads/matrix.h"
 
@@ -210,13 +211,12 @@ static struct json *exchange_json(const struct facts *f)
 
 static void show_matrix_print_json(const struct facts *f)
 {
-    struct json *doc = json_new_object();
+    struct json *doc = document_new("show matrix");
 
     json_add(doc, "matrix", matrix_json(f));
     if (f->halo.ngpus)
         json_add(doc, "exchange", exchange_json(f));
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 static void print_messages(const struct halo *h)

@@ -3,6 +3,7 @@
  * machine, and prints errors and decisions. */
 #include "cli/validate_measured.h"
 
+#include "cli/document.h"
 #include "platforms/platform.h"
 #include "cli/validate_print.h"
 
@@ -280,7 +281,7 @@ static struct json *point_json(const struct place *at, const struct measured *f,
 
 static void print_json(const struct places *all)
 {
-    struct json *doc = json_new_object(), *points = json_new_array();
+    struct json *doc = document_new("validate"), *points = json_new_array();
     struct json *groups = json_new_array(), *scores = json_new_array();
     struct json *cases = json_new_array();
 
@@ -305,8 +306,7 @@ static void print_json(const struct places *all)
     json_add(doc, "decisions", scores);
     json_add(doc, "cases", cases);
     json_add(doc, "points", points);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 static void print_place(const struct place *p, bool points)

@@ -3,6 +3,7 @@
  * the same plans. */
 #include "cli/validate_native.h"
 
+#include "cli/document.h"
 #include "platforms/platform.h"
 #include "cli/validate_print.h"
 #include "base/json.h"
@@ -226,7 +227,7 @@ static void validate_native_print_json(const struct native_results *r,
                                        const struct error_summary *list,
                                        size_t n)
 {
-    struct json *doc = json_new_object();
+    struct json *doc = document_new("validate native");
     struct json *winners = json_new_array(), *cases = json_new_array();
 
     json_add(doc, "groups", errors_json(list, n));
@@ -237,8 +238,7 @@ static void validate_native_print_json(const struct native_results *r,
     for (size_t i = 0; i < r->n; i++)
         json_append(cases, case_json(&r->cases[i]));
     json_add(doc, "cases", cases);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 /* -------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "cli/validate_traverse.h"
 
 #include "base/json.h"
+#include "cli/document.h"
 #include "platforms/platform.h"
 #include "validate/measure/traverse_cases.h"
 
@@ -160,7 +161,8 @@ static void add_errors(struct json *o, const char *key,
 static void print_json(const struct traverse_cases *t,
                        const struct traverse_score *s)
 {
-    struct json *doc = json_new_object(), *list = json_new_array();
+    struct json *doc = document_new("validate traverse"),
+                *list = json_new_array();
 
     for (size_t i = 0; i < t->n; i++)
         json_append(list, case_json(&t->cases[i]));
@@ -174,8 +176,7 @@ static void print_json(const struct traverse_cases *t,
     json_add_number(doc, "frontiers_exact", (double)s->exact);
     json_add_number(doc, "pairs", (double)s->pairs);
     json_add_number(doc, "pairs_right", (double)s->right);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 int validate_traverse(const struct traverse_request *r, struct err *err)

@@ -8,7 +8,7 @@ packages="
     libhwloc-dev libxml2-dev libyaml-dev
     libotf2-trace-dev libprotobuf-c-dev protobuf-c-compiler libyajl-dev
     libsqlite3-dev
-    libopenmpi-dev openmpi-bin iproute2
+    libopenmpi-dev openmpi-bin iproute2 python3-jsonschema
     gnuplot-nox librsvg2-bin fonts-dejavu-core"
 
 install_packages() {

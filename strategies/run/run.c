@@ -332,6 +332,11 @@ static void run_rank(struct job_runs *of)
     if (j->load.shape == SHAPE_TRACE)
         run_hold_against(of);
     qsort(of->list, of->n, sizeof *of->list, run_by_time);
+    for (size_t i = 0; i < of->n; i++)
+        of->list[i].times_best = of->list[i].why ? NAN
+                                 : of->list->time_s > 0
+                                     ? of->list[i].time_s / of->list->time_s
+                                     : 1;
 }
 
 /* What the ways of a job that has several are named by. */

@@ -18,6 +18,7 @@ struct outcome {
     const char *name; /* the choice's */
     struct err *why;  /* it cannot be done on this machine; NULL: it was */
     double time_s;
+    double times_best; /* as long as the fastest of the job takes */
     double accuracy;   /* of the engine, 0: exact */
     double in_place_s; /* of a collective in both places; NAN: of none */
     double given_s;    /* of a trace: as given; NAN: not simulated */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The beginning and the end of every JSON document of a command. */
+#include "cli/document.h"
+
+struct json *document_new(const char *command)
+{
+    struct json *doc = json_new_object();
+
+    json_add_number(doc, "schema", DOCUMENT_SCHEMA);
+    json_add_string(doc, "sluice", SLUICE_VERSION);
+    json_add_string(doc, "command", command);
+    return doc;
+}
+
+void document_print(struct json *doc)
+{
+    json_print(doc, stdout);
+    json_free(doc);
+}
