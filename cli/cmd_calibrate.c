@@ -216,6 +216,73 @@ static int calibrate(struct json *doc, const struct machine *m,
     return result;
 }
 
+static int calibrate_platform(const char *base, char *const *paths,
+                              size_t npaths, const char *output,
+                              bool keep_breakpoints, struct err *err)
+{
+    struct json *doc = platform_json(base, NULL, 0, err);
+    struct machine m;
+    if (!doc)
+        return -1;
+    int result = platform_read(&m, doc, err);
+    if (result < 0)
+        (void)fail_in(err, "%s", base);
+    if (result == 0) {
+        result =
+            calibrate(doc, &m, paths, npaths, output, keep_breakpoints, err);
+        machine_clear(&m);
+    }
+    json_free(doc);
+    return result;
+}
+
+/* Files of costs of a GPU are all of that kind. */
+static int calibrate_all_costs(const char *base, char *const *paths,
+                               size_t npaths, const char *output,
+                               struct err *err)
+{
+    for (size_t i = 0; i < npaths; i++)
+        if (!cost_points_are(paths[i]))
+            return fail(err,
+                        "%s: not of sluice-native graph-costs, as the others",
+                        paths[i]);
+    return calibrate_costs(base, paths, npaths, output, err);
+}
+
+/* Whether one of the files is of other things than messages and copies; then
+ * also what became of it. */
+static bool calibrate_kind(int *result, const char *base, char *const *paths,
+                           size_t npaths, const char *output, struct err *err)
+{
+    /* What a file has to be alone for. */
+    static const struct {
+        bool (*are)(const char *path);
+        int (*calibrate)(const char *base, const char *path, const char *output,
+                         struct err *err);
+        const char *what;
+    } alone[] = {{match_points_are, calibrate_matching, "matching"},
+                 {runtime_points_are, calibrate_runtimes, "runtimes"}};
+
+    for (size_t i = 0; i < npaths; i++)
+        if (cost_points_are(paths[i])) {
+            *result = calibrate_all_costs(base, paths, npaths, output, err);
+            return true;
+        }
+    for (size_t k = 0; k < sizeof alone / sizeof alone[0]; k++)
+        for (size_t i = 0; i < npaths; i++)
+            if (alone[k].are(paths[i])) {
+                *result =
+                    npaths == 1
+                        ? alone[k].calibrate(base, paths[i], output, err)
+                        : fail(err,
+                               "%s: measured %s: expected no other files with "
+                               "it",
+                               paths[i], alone[k].what);
+                return true;
+            }
+    return false;
+}
+
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
     const char *base = NULL, *output = NULL;
@@ -263,44 +330,8 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (!noperands)
         return fail(err, "calibrate: expected files of measurements");
 
-    int costs = 0;
-    for (int i = 1; i <= noperands; i++)
-        costs += cost_points_are(argv[i]);
-    for (int i = 1; costs && costs < noperands && i <= noperands; i++)
-        if (!cost_points_are(argv[i]))
-            return fail(err,
-                        "%s: not of sluice-native graph-costs, as the others",
-                        argv[i]);
-    if (costs)
-        return calibrate_costs(base, argv + 1, (size_t)noperands, output, err);
-    for (int i = 1; i <= noperands; i++)
-        if (match_points_are(argv[i]))
-            return noperands == 1
-                       ? calibrate_matching(base, argv[i], output, err)
-                       : fail(err,
-                              "%s: measured matching: expected no other "
-                              "files with it",
-                              argv[i]);
-    for (int i = 1; i <= noperands; i++)
-        if (runtime_points_are(argv[i]))
-            return noperands == 1
-                       ? calibrate_runtimes(base, argv[i], output, err)
-                       : fail(err,
-                              "%s: measured runtimes: expected no other files "
-                              "with it",
-                              argv[i]);
-    struct json *doc = platform_json(base, NULL, 0, err);
-    struct machine m;
-    if (!doc)
-        return -1;
-    result = platform_read(&m, doc, err);
-    if (result < 0)
-        (void)fail_in(err, "%s", base);
-    if (result == 0) {
-        result = calibrate(doc, &m, argv + 1, (size_t)noperands, output,
-                           keep_breakpoints, err);
-        machine_clear(&m);
-    }
-    json_free(doc);
-    return result;
+    if (calibrate_kind(&result, base, argv + 1, (size_t)noperands, output, err))
+        return result;
+    return calibrate_platform(base, argv + 1, (size_t)noperands, output,
+                              keep_breakpoints, err);
 }
