@@ -73,14 +73,11 @@ static void print_time(const struct rounds_time *t)
 static void print_rounds_cell(const struct graph_rounds *g,
                               const struct rounds_cell *c)
 {
-    char *runtime = runtime_word(c->runtime);
-
-    printf("%-16s %-10s", c->machine->name, runtime);
+    printf("%-16s %-10s", c->machine->name, runtime_words[c->runtime]);
     print_time(&c->as_run);
     if (g->vertices_x > 0)
         print_time(&c->scaled);
     printf("\n");
-    free(runtime);
 }
 
 static void print_table(const struct graph_rounds *g)
@@ -151,17 +148,15 @@ static void print_memory(const struct graph_rounds *g)
            "comm. s", "retries", "waits s");
     for (size_t i = 0; i < g->ncells; i++) {
         const struct rounds_cell *c = &g->cells[i];
-        char *runtime = runtime_word(c->runtime);
         for (int scaled = 0; scaled < 2; scaled++) {
             const struct rounds_time *t = scaled ? &c->scaled : &c->as_run;
             if (c->why || !t->use)
                 continue;
-            printf("%-16s %-10s %8s", c->machine->name, runtime,
-                   scaled ? "scaled" : "as run");
+            printf("%-16s %-10s %8s", c->machine->name,
+                   runtime_words[c->runtime], scaled ? "scaled" : "as run");
             print_use(g, t);
             printf("\n");
         }
-        free(runtime);
     }
     printf(
         "\nbuffers of messages under way at the most, on the host with the "
@@ -179,11 +174,10 @@ static void print_details(const struct graph_rounds *g)
     printf("\n%6s %12s %12s %10s", "round", "active", "MB", "messages");
     for (size_t c = 0; c < g->ncells; c++)
         if (!g->cells[c].why) {
-            char *word = runtime_word(g->cells[c].runtime);
-            char *name = xasprintf("%s %s", g->cells[c].machine->name, word);
+            char *name = xasprintf("%s %s", g->cells[c].machine->name,
+                                   runtime_words[g->cells[c].runtime]);
             printf(" %20s", name);
             free(name);
-            free(word);
         }
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
@@ -202,11 +196,8 @@ static void print_details(const struct graph_rounds *g)
 
 static void print_csv_names(const struct rounds_cell *c)
 {
-    char *runtime = runtime_word(c->runtime);
-
     csv_print_text(stdout, c->machine->name);
-    printf(",%s", runtime);
-    free(runtime);
+    printf(",%s", runtime_words[c->runtime]);
 }
 
 static void print_csv_use(const struct graph_rounds *g,

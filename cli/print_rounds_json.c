@@ -77,11 +77,9 @@ static struct json *cell_json(const struct graph_rounds *g,
                               const struct rounds_cell *c, bool details)
 {
     struct json *o = json_new_object();
-    char *runtime = runtime_word(c->runtime);
 
     json_add_string(o, "platform", c->machine->name);
-    json_add_string(o, "runtime", runtime);
-    free(runtime);
+    json_add_string(o, "runtime", runtime_words[c->runtime]);
     if (c->why) {
         json_add_string(o, "left_out", c->why->text);
         return o;

@@ -12,7 +12,13 @@ const char *const locality_names[NLOCALITIES] = {"shared_cache", "on_socket",
                                                  "on_node", "off_node"};
 const char *const msg_path_names[NPATHS] = {"cpu", "gpu", "gpu_no_gdr"};
 const char *const runtime_names[NRUNTIMES] = {
-#define RUNTIME(upper, lower) #lower,
+#define RUNTIME(upper, lower, word) #lower,
+#include "platforms/runtimes.def"
+#undef RUNTIME
+};
+
+const char *const runtime_words[NRUNTIMES] = {
+#define RUNTIME(upper, lower, word) word,
 #include "platforms/runtimes.def"
 #undef RUNTIME
 };

@@ -27,12 +27,13 @@ extern const char
 /* Who carries messages (platforms/runtimes.def): their costs are a runtime's on
  * a machine. */
 enum runtime {
-#define RUNTIME(upper, lower) RUNTIME_##upper,
+#define RUNTIME(upper, lower, word) RUNTIME_##upper,
 #include "platforms/runtimes.def"
 #undef RUNTIME
     NRUNTIMES
 };
 extern const char *const runtime_names[NRUNTIMES];
+extern const char *const runtime_words[NRUNTIMES]; /* "mpi-rma" */
 static inline bool runtime_is_nccl(enum runtime by)
 {
     return by >= RUNTIME_NCCL_SIMPLE && by <= RUNTIME_NCCL_NVLS;

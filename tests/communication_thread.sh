@@ -62,7 +62,7 @@ ends 2 'lci: rank 0 has no packets of its pool to send with' $many \
     --runtime lci --runtime-exhaustion error
 ends 0 'as-given/lci' $many --runtime lci --runtime-exhaustion error \
     --set runtimes.lci.costs.packets_per_host=100
-ends 2 'mpi_probe: rank' $many --runtime mpi-probe \
+ends 2 'mpi-probe: rank' $many --runtime mpi-probe \
     --runtime-exhaustion error --set runtimes.mpi_probe.costs.flush_us=0 \
     --set runtimes.mpi_probe.costs.recv_us=50 \
     --set runtimes.mpi_probe.costs.unexpected_bytes=4000
@@ -82,6 +82,9 @@ ends 2 '--runtime-exhaustion: only with --runtime' $many \
     --runtime-exhaustion wait
 ends 2 "runtime-exhaustion: expected wait or error, got 'never'" $many --runtime lci \
     --runtime-exhaustion never
+ends 2 'nothing of mpi,mpi-rma can be exhausted: expected lci or mpi-probe' \
+    $many --runtime mpi,mpi-rma --runtime-exhaustion error
+ends 0 'as-given/mpi' $many --runtime mpi,mpi-probe --runtime-exhaustion error
 ends 2 'packets_per_host: expected a whole number from 1 to 1000000, got 0' \
     $many --runtime lci --set runtimes.lci.costs.packets_per_host=0
 ends 2 'more than the 0.001 GiB of its memory on ' $many --runtime lci \
@@ -92,7 +95,7 @@ ends 2 'of the ranks of node' $many --runtime mpi-rma \
 printf 'op,rank,kind,peer,tag,bytes,work_us,after\n0,0,send,1,0,1000,,\n1,1,recv,any,0,,,\n' \
     >"$folder/any.csv"
 ends 0 'as-given/lci' --workload schedule:"$folder/any.csv" --runtime lci
-ends 2 'mpi_rma has no wildcards' --workload schedule:"$folder/any.csv" \
+ends 2 'mpi-rma has no wildcards' --workload schedule:"$folder/any.csv" \
     --runtime mpi-rma
 common='--platform lumi'
 ends 2 'lci: lumi has no runtimes.lci.costs' $many --runtime lci

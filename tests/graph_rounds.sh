@@ -56,7 +56,7 @@ cut -d, -f1-8 "$folder/scaled" | cmp - <(cut -d, -f1-8 "$folder/unscaled")
     --runtime mpi-rma,mpi --max-iterations 2 --vertices-as 17592186044416 \
     --csv >"$folder/left" 2>"$folder/err"
 [ "$(wc -l <"$folder/left")" -eq 2 ]
-grep -q 'left out: scaled: mpi_rma: the windows of .* on stampede2' "$folder/err"
+grep -q 'left out: scaled: mpi-rma: the windows of .* on stampede2' "$folder/err"
 
 # Any number of hosts: recursive doubling, and those beyond a power of two.
 for hosts in 2 3 6 7 12 13; do
@@ -125,6 +125,7 @@ ends 2 "expected mpi, lci, mpi-probe or mpi-rma, got 'shmem'" --runtime mpi,shme
 ends 2 "runtime: mpi is named twice" --runtime mpi,lci,mpi
 ends 2 "platform dane,: a name is empty" --runtime mpi --platform dane,
 ends 2 "expected wait or error, got 'x'" --runtime lci --runtime-exhaustion x
+ends 2 "nothing of mpi can be exhausted" --runtime mpi --runtime-exhaustion wait
 ends 2 "unknown" --runtime mpi --platform nowhere
 common="--platform fugaku --runtime mpi --workload bfs:rmat:scale=16"
 ends 2 "32769 hosts: expected at most 32768" --nodes 32769 \

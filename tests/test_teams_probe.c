@@ -110,7 +110,7 @@ static void probe_has_no_room(void)
         message(&p, 0, 1, 1000);
         message(&p, 0, 1, 1000);
         if (fails) {
-            CHECK_HAS(refusal(&p), "mpi_probe: rank 1 has no buffers left");
+            CHECK_HAS(refusal(&p), "mpi-probe: rank 1 has no buffers left");
             continue;
         }
         struct exec_result r = run(&p);

@@ -88,18 +88,18 @@ static void rma_refusals(void)
     rma_costs();
     plan_send(&p, PHASE_OFF_NODE, 0, 1, 7, 1000);
     plan_recv(&p, PHASE_OFF_NODE, 1, ANY_RANK, 7, 1000);
-    CHECK_HAS(refusal(&p), "mpi_rma has no wildcards");
+    CHECK_HAS(refusal(&p), "mpi-rma has no wildcards");
 
     p = plan_of(RUNTIME_MPI_RMA, 2);
     plan_send(&p, PHASE_OFF_NODE, 0, 1, 7, 1000);
     plan_probe(&p, PHASE_OFF_NODE, 1, 0, 7);
     plan_recv(&p, PHASE_OFF_NODE, 1, 0, 7, 1000);
-    CHECK_HAS(refusal(&p), "mpi_rma has nothing to probe for");
+    CHECK_HAS(refusal(&p), "mpi-rma has nothing to probe for");
 
     p = plan_of(RUNTIME_MPI_RMA, 2);
     tiny.devices[0].memory_B = 0x1p30;
     message(&p, 0, 1, UINT64_C(2) << 30);
-    CHECK_HAS(refusal(&p), "mpi_rma: the windows of the ranks of node 1 hold 2 "
+    CHECK_HAS(refusal(&p), "mpi-rma: the windows of the ranks of node 1 hold 2 "
                            "GiB, more than the 1 GiB of its memory");
     tiny.devices[0].memory_B = 0;
 }

@@ -85,7 +85,7 @@ static int check_node_memory(const struct plan *p, const struct machine *m,
             return fail(err,
                         "%s: the %s of the ranks of node %u hold %.3g GiB, "
                         "more than the %.3g GiB of its memory on %s",
-                        runtime_names[p->runtime], what, node, B / 0x1p30,
+                        runtime_words[p->runtime], what, node, B / 0x1p30,
                         most_B / 0x1p30, m->name);
     }
     return 0;
@@ -134,13 +134,13 @@ static const char *refused(const struct plan *p, const struct machine *m,
 int runtime_check(const struct plan *p, const struct machine *m,
                   struct err *err)
 {
-    const char *name = runtime_names[p->runtime];
+    const char *name = runtime_words[p->runtime];
 
     if (!transports[p->runtime]->rules)
         return 0;
     if (!m->costs[p->runtime].source)
         return fail(err, "%s: %s has no runtimes.%s.costs", name, m->name,
-                    name);
+                    runtime_names[p->runtime]);
     for (uint32_t i = 0; i < p->nops; i++) {
         const char *why = refused(p, m, i);
         char text[256];

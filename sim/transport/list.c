@@ -2,12 +2,13 @@
 /* The runtimes of platforms/runtimes.def, by their numbers. */
 #include "sim/transport/transport.h"
 
-#define RUNTIME(upper, lower) extern const struct transport lower##_transport;
+#define RUNTIME(upper, lower, word)                                            \
+    extern const struct transport lower##_transport;
 #include "platforms/runtimes.def"
 #undef RUNTIME
 
 const struct transport *const transports[NRUNTIMES] = {
-#define RUNTIME(upper, lower) [RUNTIME_##upper] = &lower##_transport,
+#define RUNTIME(upper, lower, word) [RUNTIME_##upper] = &lower##_transport,
 #include "platforms/runtimes.def"
 #undef RUNTIME
 };

@@ -88,7 +88,7 @@ void teams_init(struct fabric *f, enum runtime by)
 
     *h = (struct teams){.costs = c,
                         .rules = transports[by]->rules,
-                        .name = runtime_names[by],
+                        .name = runtime_words[by],
                         .threads = teams_threads(f, c),
                         .eager_B = c->eager_B ? c->eager_B
                                               : machine_rendezvous_limit(f->m)};

@@ -168,7 +168,7 @@ static struct point_run cell_run(const struct point_at *at,
     bool scaled = c->scaled.kind_s != NULL;
 
     set_text(&run.platform, c->machine->name);
-    run.runtime = runtime_word(c->runtime);
+    set_text(&run.runtime, runtime_words[c->runtime]);
     if (c->why) {
         run.error = xstrdup(c->why->text);
         return run;

@@ -34,16 +34,6 @@ bool graph_rounds_asked(const struct request *r)
 
 /* --- runtimes ------------------------------------------------------------- */
 
-char *runtime_word(enum runtime r)
-{
-    char *word = xstrdup(runtime_names[r]);
-
-    for (char *c = word; *c; c++)
-        if (*c == '_')
-            *c = '-';
-    return word;
-}
-
 static unsigned asked_nodes(const struct request *r)
 {
     return r->work.nodes ? r->work.nodes : ROUNDS_NODES;

@@ -72,7 +72,4 @@ int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
                      struct err *err) MUST_CHECK;
 void graph_rounds_clear(struct graph_rounds *g);
 
-/* "mpi-probe"; the caller frees. */
-char *runtime_word(enum runtime r);
-
 #endif

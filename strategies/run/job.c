@@ -27,9 +27,6 @@ static void deal_own(struct dealt_sets *s, char *text)
     s->platform.items[s->platform.n++] = text;
 }
 
-/* Which runtimes have packets or buffers that can be exhausted. */
-static const enum runtime exhausted[] = {RUNTIME_LCI, RUNTIME_MPI_PROBE};
-
 static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
 {
     char *list = xstrdup(r->runtime ? r->runtime : ""), *rest = list;
@@ -37,11 +34,10 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
     struct err ignored; /* job_find_runtimes() tells */
 
     for (char *word; r->exhaustion && (word = strsep(&rest, ","));)
-        for (size_t i = 0; i < 2; i++)
-            if (job_runtime(&by, word, &ignored) == 0 && by == exhausted[i] &&
-                s->nown < 2)
-                deal_own(s, xasprintf("runtimes.%s.costs.exhaustion=%s",
-                                      runtime_names[by], r->exhaustion));
+        if (job_runtime(&by, word, &ignored) == 0 && job_can_exhaust(by) &&
+            s->nown < 2)
+            deal_own(s, xasprintf("runtimes.%s.costs.exhaustion=%s",
+                                  runtime_names[by], r->exhaustion));
     free(list);
 }
 

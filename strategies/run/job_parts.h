@@ -18,8 +18,10 @@ int job_choose_strategies(struct job *j, const char *names,
 
 /* "mpi-probe": a runtime that carries the messages of processes. */
 int job_runtime(enum runtime *by, const char *word, struct err *err) MUST_CHECK;
+/* It has packets or buffers, which may be lacking. */
+bool job_can_exhaust(enum runtime by);
 /* What is to be done without packets, error or wait: a word that is one, where
- * it is said. */
+ * it is said, and a runtime that it is said of. */
 int job_check_exhaustion(const struct request *r, struct err *err) MUST_CHECK;
 /* Each way of messages between processes under each runtime that is named. */
 int job_find_runtimes(struct job *j, const struct request *r,

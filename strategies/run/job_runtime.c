@@ -5,26 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *word;
-    enum runtime by;
-} words[] = {{"mpi", RUNTIME_MPI},
-             {"lci", RUNTIME_LCI},
-             {"mpi-probe", RUNTIME_MPI_PROBE},
-             {"mpi-rma", RUNTIME_MPI_RMA}};
-enum { NWORDS = sizeof words / sizeof words[0] };
+static const enum runtime known[] = {RUNTIME_MPI, RUNTIME_LCI,
+                                     RUNTIME_MPI_PROBE, RUNTIME_MPI_RMA};
+enum { KNOWN = sizeof known / sizeof known[0] };
 
 int job_runtime(enum runtime *by, const char *word, struct err *err)
 {
-    for (size_t i = 0; i < NWORDS; i++)
-        if (!strcmp(words[i].word, word)) {
-            *by = words[i].by;
+    for (size_t i = 0; i < KNOWN; i++)
+        if (!strcmp(runtime_words[known[i]], word)) {
+            *by = known[i];
             return 0;
         }
     return fail(err,
                 "--runtime: expected mpi, lci, mpi-probe or mpi-rma, got "
                 "'%.40s'",
                 word);
+}
+
+bool job_can_exhaust(enum runtime by)
+{
+    return by == RUNTIME_LCI || by == RUNTIME_MPI_PROBE;
+}
+
+/* Whether any of them has packets or buffers that can be exhausted. */
+static int any_can_exhaust(const char *runtimes, struct err *err)
+{
+    char *list = xstrdup(runtimes), *rest = list;
+    bool any = false;
+    int result = 0;
+
+    for (char *word; result == 0 && (word = strsep(&rest, ","));) {
+        enum runtime by;
+        result = job_runtime(&by, word, err);
+        any |= result == 0 && job_can_exhaust(by);
+    }
+    free(list);
+    if (result == 0 && !any)
+        result = fail(err,
+                      "--runtime-exhaustion: nothing of %s can be exhausted: "
+                      "expected lci or mpi-probe among --runtime",
+                      runtimes);
+    return result;
 }
 
 int job_check_exhaustion(const struct request *r, struct err *err)
@@ -39,7 +60,7 @@ int job_check_exhaustion(const struct request *r, struct err *err)
                     "--runtime-exhaustion: expected wait or error, got "
                     "'%.40s'",
                     r->exhaustion);
-    return 0;
+    return any_can_exhaust(r->runtime, err);
 }
 
 /* As often as there are runtimes: of each the ways in their order. */
@@ -64,8 +85,8 @@ static void job_spread(struct job *j, const char *const *names,
 
 int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
 {
-    const char *names[NWORDS];
-    enum runtime by[NWORDS];
+    const char *names[KNOWN];
+    enum runtime by[KNOWN];
     size_t n = 0;
     int result = 0;
 
