@@ -2,6 +2,7 @@
 /* Builds a platform's document from the files that it extends. */
 #include "platforms/compose.h"
 
+#include "base/text.h"
 #include "platforms/platform.h"
 #include "platforms/topology.h"
 
@@ -188,8 +189,7 @@ static bool same_file(const char *a, const char *b)
 static char *base_path(const char *name, const char *path, struct err *err)
 {
     const char *slash = strrchr(path, '/');
-    size_t len = strlen(name);
-    bool file = len > 5 && !strcmp(name + len - 5, ".json");
+    bool file = text_before(name, ".json");
     char *found = xasprintf("%.*s%s%s", slash ? (int)(slash - path) + 1 : 0,
                             path, name, file ? "" : ".json");
 

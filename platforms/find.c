@@ -2,6 +2,7 @@
 /* Where the platform files are. */
 #include "platforms/platform.h"
 
+#include "base/text.h"
 #include "base/datafile.h"
 
 #include <dirent.h>
@@ -25,13 +26,6 @@ static void folders_clear(char *folders[NFOLDERS])
 {
     for (size_t i = 0; i < NFOLDERS; i++)
         free(folders[i]);
-}
-
-static bool ends_in_json(const char *name)
-{
-    size_t len = strlen(name);
-
-    return len > 5 && !strcmp(name + len - 5, ".json");
 }
 
 static int find_unknown(const char *name, struct err *err)
@@ -80,7 +74,7 @@ char *platform_find(const char *name)
 
 char *platform_path(const char *name_or_path, struct err *err)
 {
-    if (strchr(name_or_path, '/') || ends_in_json(name_or_path))
+    if (strchr(name_or_path, '/') || text_before(name_or_path, ".json"))
         return xstrdup(name_or_path);
     char *path = platform_find(name_or_path);
     if (!path)
@@ -117,10 +111,10 @@ static void add_folder(struct platform_list *list, const char *folder)
     struct dirent *file;
 
     while (dir && (file = readdir(dir))) {
-        if (!ends_in_json(file->d_name) || file->d_name[0] == '.')
+        size_t len = text_before(file->d_name, ".json");
+        if (!len || file->d_name[0] == '.')
             continue;
-        char *name = xstrdup(file->d_name);
-        name[strlen(name) - 5] = 0;
+        char *name = xasprintf("%.*s", (int)len, file->d_name);
         if (has(list, name)) {
             free(name);
             continue;

@@ -2,6 +2,7 @@
 /* Reads what matching takes on a machine, and the presets that say so. */
 #include "platforms/matching.h"
 
+#include "base/text.h"
 #include "base/datafile.h"
 #include "platforms/platform.h"
 #include "platforms/read.h"
@@ -364,11 +365,10 @@ static void list_folder(struct matching_preset **list, size_t *n,
     struct dirent *file;
 
     while (dir && (file = readdir(dir))) {
-        size_t len = strlen(file->d_name);
-        if (len <= 5 || strcmp(file->d_name + len - 5, ".json") != 0 ||
-            file->d_name[0] == '.')
+        size_t len = text_before(file->d_name, ".json");
+        if (!len || file->d_name[0] == '.')
             continue;
-        char *name = xasprintf("%.*s", (int)len - 5, file->d_name);
+        char *name = xasprintf("%.*s", (int)len, file->d_name);
         if (listed(*list, *n, name)) {
             free(name);
             continue;

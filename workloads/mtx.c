@@ -3,6 +3,7 @@
 #include "workloads/mtx.h"
 #include "workloads/workload.h"
 
+#include "base/text.h"
 #include "base/jobs.h"
 #include "workloads/lines.h"
 #include "workloads/mtx_line.h"
@@ -234,12 +235,13 @@ static char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *name = xstrdup(slash ? slash + 1 : path);
-    size_t len = strlen(name);
+    static const char *const endings[] = {".gz", ".mtx"};
 
-    if (len > 3 && !strcmp(name + len - 3, ".gz"))
-        name[len -= 3] = 0;
-    if (len > 4 && !strcmp(name + len - 4, ".mtx"))
-        name[len - 4] = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t len = text_before(name, endings[i]);
+        if (len)
+            name[len] = 0;
+    }
     return name;
 }
 

@@ -2,6 +2,7 @@
 /* Finds the file of an execution, changes it by --set and has it read. */
 #include "strategies/agents/execution.h"
 
+#include "base/text.h"
 #include "base/datafile.h"
 #include "base/json.h"
 
@@ -38,9 +39,7 @@ static char *setting_of_today(const char *set)
 
 static char *preset_path(const char *name, struct err *err)
 {
-    size_t len = strlen(name);
-
-    if (strchr(name, '/') || (len > 5 && !strcmp(name + len - 5, ".json")))
+    if (strchr(name, '/') || text_before(name, ".json"))
         return xstrdup(name);
     char *file = xasprintf("strategies/presets/%s.json", name);
     char *path = datafile_find(file, err);

@@ -2,6 +2,7 @@
 /* Reads experiment files by the table of options, and tells what was said. */
 #include "strategies/run/request.h"
 
+#include "base/text.h"
 #include "base/json.h"
 
 #include <math.h>
@@ -41,10 +42,8 @@ static bool is_said(const struct opt *o)
 /* The caller frees it. */
 static char *key_of(const struct opt *o)
 {
-    size_t len = strlen(o->name);
-    bool ends = len > 5 && !strcmp(o->name + len - 5, "bytes");
-    char *key = xasprintf("%s%s", o->name,
-                          o->kind == OPT_BYTES && !ends ? "_bytes" : "");
+    bool says = o->kind != OPT_BYTES || text_before(o->name, "bytes");
+    char *key = xasprintf("%s%s", o->name, says ? "" : "_bytes");
 
     for (char *c = key; *c; c++)
         if (*c == '-')
