@@ -517,6 +517,11 @@ void json_remove(struct json *o, const char *key)
     cJSON_DeleteItemFromObjectCaseSensitive(theirs(o), key);
 }
 
+void json_set_number(struct json *number, double value)
+{
+    cJSON_SetNumberHelper(theirs(number), value);
+}
+
 struct json *json_copy(const struct json *v)
 {
     use_our_memory();

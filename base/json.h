@@ -74,6 +74,8 @@ void json_append(struct json *array, struct json *child);
 /* In place of the member or element that is there; a new member is added. */
 void json_replace(struct json *o, const char *key, struct json *child);
 void json_replace_at(struct json *array, size_t i, struct json *child);
+/* Another value of a number, in place. */
+void json_set_number(struct json *number, double value);
 /* Takes a member out and frees it; nothing where there is none. */
 void json_remove(struct json *o, const char *key);
 /* A value with all that is in it; its owner is the caller. */

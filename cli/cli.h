@@ -24,6 +24,7 @@ struct command {
 
 /* The commands; each in its own file cmd_NAME.c. */
 int cmd_run(int argc, char **argv, struct err *err);
+int cmd_advise(int argc, char **argv, struct err *err);
 int cmd_model(int argc, char **argv, struct err *err);
 int cmd_list(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);

@@ -12,6 +12,7 @@
 
 static const struct command commands[] = {
     {"run", "simulate a workload under each strategy and rank them", cmd_run},
+    {"advise", "say which way to take, how sure that is, and why", cmd_advise},
     {"model", "rank strategies by closed forms, without simulation", cmd_model},
     {"list", "list platforms, workloads and strategies", cmd_list},
     {"show", "show a platform, matrix, graph, strategy or workload in full",

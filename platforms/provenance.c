@@ -110,6 +110,19 @@ enum provenance provenance_of(const char *source, const char *number)
     return clause_provenance(head);
 }
 
+struct provenance_words provenance_words_of(const char *source,
+                                            const char *number)
+{
+    struct clause c;
+    const char *rest = source ? source : "";
+
+    while (number && next_clause(&c, &rest))
+        if (clause_of(&c, number))
+            return (struct provenance_words){c.text, c.n};
+    source = source ? source : "";
+    return (struct provenance_words){source, strcspn(source, ";")};
+}
+
 bool provenance_split_assumed(const char *source)
 {
     struct clause c;

@@ -4,6 +4,7 @@
 #define PLATFORMS_PROVENANCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum provenance {
     PROVENANCE_MEASURED,
@@ -25,6 +26,14 @@ extern const char *const provenance_names[NPROVENANCES];
  * (NULL) it is assumed.
  */
 enum provenance provenance_of(const char *source, const char *number);
+
+/* Those words of the source: from where, and how many characters. */
+struct provenance_words {
+    const char *text; /* "": there is no source */
+    size_t n;
+};
+struct provenance_words provenance_words_of(const char *source,
+                                            const char *number);
 
 /* Whether the source says that how a message's cost divides between CPUs and
  * wire ("alpha shares ... assumed", "ends: assumed ...") is assumed or taken

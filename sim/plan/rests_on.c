@@ -23,6 +23,10 @@ void path_ways_clear(struct path_ways *w)
     w->nic = NULL;
 }
 
+const char *const path_use_names[NPATH_USES] = {
+    "off_node_latency", "off_node_bytes", "on_node_messages", "host_copies",
+    "peer_copies",      "kernels",        "matching",         "work"};
+
 /* An end of an operation: a device of its node, and its place among those that
  * have a nearest NIC. */
 struct path_end {
@@ -207,7 +211,44 @@ void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
     if (!(s > 0))
         return;
     r->total_s += s;
+    r->used_s[PATH_MATCHING] += s;
     r->s[source_of(w->m->matching.source, NULL)] += s;
+}
+
+/* A message's latency is at most its alpha; what it takes longer its bytes do,
+ * or wait for. */
+static void use_message(struct rests_on *r, const struct path_ways *w,
+                        const struct op *o, double s)
+{
+    enum locality where = plan_locality(w->p, w->m, o);
+    const struct segment *segment = machine_segment(
+        w->m, w->p->runtime, plan_path(w->m, o), where, o->bytes);
+
+    if (where != OFF_NODE) {
+        r->used_s[PATH_ON_NODE_MESSAGE] += s;
+        return;
+    }
+    double alpha_s = segment ? segment->alpha_s : s;
+    double bytes_s = segment ? segment->beta_s_per_B * (double)o->bytes : 0;
+    double own_s = fmin(s, alpha_s + bytes_s);
+    double latency_s =
+        alpha_s + bytes_s > 0 ? own_s * alpha_s / (alpha_s + bytes_s) : 0;
+    r->used_s[PATH_OFF_NODE_LATENCY] += latency_s;
+    r->used_s[PATH_OFF_NODE_BYTES] += s - latency_s;
+}
+
+static void use_add(struct rests_on *r, const struct path_ways *w,
+                    const struct op *o, double s)
+{
+    bool kernel =
+        (o->kind == OP_PACK || o->kind == OP_REDUCE) && o->src_gpu != NO_GPU;
+
+    if (o->kind == OP_COPY)
+        r->used_s[o->dir == D2D ? PATH_PEER_COPY : PATH_HOST_COPY] += s;
+    else if (plan_sends(o))
+        use_message(r, w, o, s);
+    else
+        r->used_s[kernel ? PATH_KERNEL : PATH_WORK] += s;
 }
 
 void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
@@ -220,6 +261,7 @@ void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
     r->total_s += s;
     if (o->kind == OP_RECV && w->x->partner && w->x->partner[op] != NO_OP)
         o = &w->p->ops[w->x->partner[op]];
+    use_add(r, w, o, s);
     if (o->kind == OP_COPY)
         add_copy(r, w, o, s);
     else if (o->kind == OP_PACK || o->kind == OP_REDUCE)

@@ -9,6 +9,20 @@
 
 #include <stdint.h>
 
+/* What a critical path's time is spent with. */
+enum path_use {
+    PATH_OFF_NODE_LATENCY, /* alpha of messages between nodes */
+    PATH_OFF_NODE_BYTES,   /* beta * bytes, and what they wait for a link */
+    PATH_ON_NODE_MESSAGE,
+    PATH_HOST_COPY, /* between host and GPU */
+    PATH_PEER_COPY, /* between GPUs */
+    PATH_KERNEL,    /* that packs, unpacks or adds */
+    PATH_MATCHING,
+    PATH_WORK, /* of the workload, or a rank's own copies and sums */
+    NPATH_USES
+};
+extern const char *const path_use_names[NPATH_USES];
+
 /*
  * Seconds of a critical path by the provenance of the numbers that they come
  * from. A stretch of a message or copy is its alpha and beta * bytes, in that
@@ -17,6 +31,7 @@
  */
 struct rests_on {
     double s[NPROVENANCES];
+    double used_s[NPATH_USES];
     double work_s;  /* of the workload: no number of the machine's */
     double total_s; /* of all */
     /* Of all, stretches that are a part of a message (of an end's CPU, or of

@@ -441,6 +441,21 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
     return result;
 }
 
+struct json *job_machine_json(const struct request *r, struct err *err)
+{
+    const struct workload *w = workload_find(r->work.words, err);
+    struct dealt_sets dealt;
+
+    if (!w)
+        return NULL;
+    deal_sets(&dealt, r);
+    struct json *doc =
+        platform_json(r->platform ? r->platform : w->platform,
+                      dealt.platform.items, dealt.platform.n, err);
+    dealt_free(&dealt);
+    return doc;
+}
+
 int job_load(struct job *j, const struct request *r, struct err *err)
 {
     return job_load_on(j, NULL, r, err);

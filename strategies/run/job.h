@@ -5,6 +5,7 @@
 #ifndef STRATEGIES_RUN_JOB_H
 #define STRATEGIES_RUN_JOB_H
 
+#include "base/json.h"
 #include "platforms/machine.h"
 #include "sim/plan/placement.h"
 #include "strategies/agents/traverse.h"
@@ -64,6 +65,8 @@ struct job {
 /* The machine that a request is for. */
 int job_machine(struct machine *m, const struct request *r,
                 struct err *err) MUST_CHECK;
+/* Its document, with what the request sets (platform_json()). */
+struct json *job_machine_json(const struct request *r, struct err *err);
 /* Refuses a range of sizes (sweep.h), and options that neither the workload nor
  * any of the ways looks at. On -1 there is nothing to clear. */
 int job_load(struct job *j, const struct request *r,

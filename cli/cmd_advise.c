@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sluice advise: says which way to take, how sure that is, and why. */
+#include "cli/cli.h"
+#include "cli/print_advice.h"
+
+#include "base/json.h"
+#include "strategies/rounds/graph_rounds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DRAWS = 200, MOST_DRAWS = 100000 };
+
+struct form {
+    unsigned draws;
+    uint64_t seed;
+    double model_error; /* percent; NAN: not said */
+    bool only_nominal, no_why, details, json;
+};
+
+static int print_all(const struct advice_results *r, const struct form *form,
+                     struct err *err)
+{
+    if (form->json)
+        print_advice_json(r);
+    else
+        print_advice(r);
+    return stdout_flush(err);
+}
+
+/* The fastest way in full, as `sluice run` does it. */
+static int run_fastest(struct outcome *o, const struct ways *w,
+                       const struct advice *a, struct err *err)
+{
+    const struct advice_way *way = &w->list[a->order[0]];
+    const struct run_options options = {0};
+
+    return job_run_one(o, &w->jobs[way->job].job, way->choice, &options, err);
+}
+
+static int advise_on(struct advice_results *r, const struct ways *w,
+                     const struct form *form, unsigned jobs, struct err *err)
+{
+    struct timed_ways timed = ways_timed(w, jobs);
+    struct outcome fastest = {0};
+    struct advice advice;
+    struct why why = {0};
+
+    if (advise(&advice, &timed, r->options, err) < 0)
+        return -1;
+    r->advice = &advice;
+    int result = run_fastest(&fastest, w, &advice, err);
+    if (result == 0 && !form->no_why)
+        result = why_find(&why, &advice, &timed, err);
+    r->fastest = &fastest;
+    r->why = form->no_why ? NULL : &why;
+    if (result == 0)
+        result = print_all(r, form, err);
+    why_clear(&why);
+    outcome_clear(&fastest);
+    advice_clear(&advice);
+    return result;
+}
+
+static int advise_request(const struct request *request,
+                          const struct form *form, unsigned jobs,
+                          struct err *err)
+{
+    struct ways ways;
+
+    if (ways_load(&ways, request, err) < 0)
+        return -1;
+    for (size_t i = 0; i < ways.nleft_out; i++)
+        fprintf(stderr, "sluice: left out: %s\n", ways.left_out[i].text);
+    struct advise_options options = {
+        .draws = form->draws,
+        .seed = form->seed,
+        .model_error = isnan(form->model_error) ? advise_model_error
+                                                : form->model_error / 100,
+        .kinds = ways.kinds};
+    struct advice_results r = {.request = request,
+                               .ways = &ways,
+                               .options = &options,
+                               .details = form->details};
+    int result = advise_on(&r, &ways, form, jobs, err);
+    ways_clear(&ways);
+    return result;
+}
+
+static int check_form(const struct request *r, const struct form *form,
+                      struct err *err)
+{
+    if (graph_rounds_asked(r))
+        return fail(err, "advise: not for graphs on hosts (--runtime)");
+    if (r->work.compared)
+        return fail(err, "--compare-partition: advise chooses the partition, "
+                         "unless --partition names it");
+    if (form->draws > MOST_DRAWS)
+        return fail(err, "--draws: expected at most %d, got %u", MOST_DRAWS,
+                    form->draws);
+    if (!isnan(form->model_error) &&
+        !(form->model_error >= 0 && form->model_error <= 100))
+        return fail(err, "--model-error: expected 0 to 100 percent, got %g",
+                    form->model_error);
+    return 0;
+}
+
+int cmd_advise(int argc, char **argv, struct err *err)
+{
+    struct request request;
+    struct engine_options engine = {0};
+    struct exec_options exec;
+    struct form form = {.draws = DRAWS, .seed = 1, .model_error = NAN};
+    unsigned jobs = 0;
+    bool helped;
+    int noperands;
+    struct json *doc = NULL;
+
+    request_init(&request);
+    const struct opt opts[] = {
+        REQUEST_OPTIONS(request),
+        ENGINE_OPTIONS(engine),
+        JOBS_OPTION(jobs),
+        {"draws", OPT_COUNT, &form.draws, "N",
+         "machines that are drawn within the spreads of all numbers "
+         "[default: 200]"},
+        {"seed", OPT_EVENTS, &form.seed, "N",
+         "of the draws: equal seeds give equal results [default: 1]"},
+        {"model-error", OPT_NUMBER, &form.model_error, "PERCENT",
+         "standard deviation of what the simulator leaves out of a strategy's "
+         "time; 0: nothing [default: fitted, shown by --details]"},
+        {"no-why", OPT_FLAG, &form.no_why, NULL,
+         "the choice alone, without elasticities and what would change it"},
+        {"details", OPT_FLAG, &form.details, NULL,
+         "all ways, all parameters that matter, and the spreads"},
+        {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
+    };
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "advise [EXPERIMENT.json] --workload W [OPTIONS]",
+                   "Says which strategy or algorithm to use, with which "
+                   "partition and memory, how\nprobable it is that it is the "
+                   "fastest when every number of the machine varies\nwithin "
+                   "its source's spread, on which numbers that rests, and at "
+                   "which values\nanother way would be the fastest. "
+                   "--partition names one partition; else METIS,\ncontiguous "
+                   "rows and boxes of a grid are compared.\n",
+                   &noperands, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (noperands > 1)
+        return fail(err, "advise: expected one experiment file, got '%s' too",
+                    argv[2]);
+    if (engine_choose(&exec, &engine, err) < 0 ||
+        engine_prepare(exec.engine, err) < 0)
+        return -1;
+    if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
+        return -1;
+    request.exec = &exec;
+    int result = check_form(&request, &form, err);
+    if (result == 0)
+        result = advise_request(&request, &form, jobs_choose(jobs), err);
+    json_free(doc);
+    return result;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints an advice for people: what to use, how sure, why, and what would
+ * change it. */
+#include "cli/print_advice.h"
+
+#include "strategies/advise/settle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_WAYS = 8, SHOWN_PARAMETERS = 3, SHOWN_FLIPS = 3 };
+
+const char *advice_platform(const struct advice_results *r)
+{
+    return r->request->platform ? r->request->platform : r->ways->machine.name;
+}
+
+const char *advice_way_name(const struct advice_results *r, size_t way)
+{
+    return r->ways->list[way].name;
+}
+
+static void print_heading(const struct advice_results *r)
+{
+    const struct load *l = &r->ways->jobs[0].job.load;
+    const struct advice *a = r->advice;
+
+    printf("%s on %s: ", r->request->work.words, r->ways->machine.name);
+    if (l->gpus)
+        printf("%u GPUs, ", l->gpus);
+    else if (l->ranks)
+        printf("%u ranks, ", l->ranks);
+    printf("%u nodes; %zu ways, %zu machines drawn (seed %llu), %zu "
+           "simulations\n\n",
+           l->nodes, a->n, a->ndraws, (unsigned long long)r->options->seed,
+           a->simulations + (r->why ? r->why->simulations : 0));
+}
+
+/* --- the answer ----------------------------------------------------------- */
+
+static void print_answer(const struct advice_results *r)
+{
+    const struct advice *a = r->advice;
+    size_t first = a->order[0];
+
+    printf("use %s: %.2f us\n", advice_way_name(r, first),
+           a->ways[first].time_s * 1e6);
+    if (a->n < 2) {
+        printf("there is no other way\n");
+        return;
+    }
+    const char *second = advice_way_name(r, a->order[1]);
+    if (advice_is_tie(a))
+        printf("a tie with %s, which takes %.1f %% longer", second,
+               a->lead * 100);
+    else
+        printf("ahead of %s, which takes %.1f %% longer", second,
+               a->lead * 100);
+    if (a->ndraws)
+        printf(", and is slower with probability %.2f", a->before_second);
+    printf("\n");
+    if (!a->ndraws)
+        return;
+    printf("the fastest of all with probability %.2f +- %.2f, when every "
+           "number of the machine varies\n",
+           a->best, a->best_error);
+    printf("regret: %.1f %% longer than the best on average; %.1f %% where "
+           "another is the best\n",
+           a->regret * 100, a->regret_if_wrong * 100);
+}
+
+static void print_ways(const struct advice_results *r)
+{
+    const struct advice *a = r->advice;
+    size_t n = r->details || a->n < SHOWN_WAYS ? a->n : SHOWN_WAYS;
+    int width = 20;
+
+    for (size_t i = 0; i < n; i++) {
+        int length = (int)strlen(advice_way_name(r, a->order[i]));
+        width = length > width ? length : width;
+    }
+    printf("\n%-*s    time us  times the best        5 %%       95 %%  "
+           "fastest with\n",
+           width, "way");
+    for (size_t i = 0; i < n; i++) {
+        const struct advised_way *w = &a->ways[a->order[i]];
+        printf("%-*s %10.2f %15.2f", width, advice_way_name(r, a->order[i]),
+               w->time_s * 1e6, w->time_s / a->ways[a->order[0]].time_s);
+        if (a->ndraws)
+            printf(" %10.2f %10.2f %13.2f%s", w->low_s * 1e6, w->high_s * 1e6,
+                   w->best, w->draws < a->ndraws ? "  *" : "");
+        printf("\n");
+    }
+    if (n < a->n)
+        printf("and %zu slower ones (--details)\n", a->n - n);
+    if (a->dropped)
+        printf("* %zu ways more than %g standard deviations behind on the "
+               "first %d machines: simulated on these alone\n",
+               a->dropped, ADVISE_NEVER, ADVISE_TRIAL);
+}
+
+/* --- why ------------------------------------------------------------------ */
+
+static void print_path(const struct outcome *o)
+{
+    const struct rests_on *on = &o->report.rests_on;
+    bool any = false, shown[NPATH_USES] = {0};
+
+    if (!(on->total_s > 0))
+        return;
+    printf("\ncritical path of %s: ", o->name);
+    for (int k = 0; k < NPATH_USES; k++) {
+        int most = -1;
+        for (int i = 0; i < NPATH_USES; i++)
+            if (!shown[i] && on->used_s[i] > 0.005 * on->total_s &&
+                (most < 0 || on->used_s[i] > on->used_s[most]))
+                most = i;
+        if (most < 0)
+            break;
+        shown[most] = true;
+        char words[32];
+        snprintf(words, sizeof words, "%s", path_use_names[most]);
+        for (char *c = words; *c; c++)
+            if (*c == '_')
+                *c = ' ';
+        printf("%s%.0f %% %s", any ? ", " : "",
+               100 * on->used_s[most] / on->total_s, words);
+        any = true;
+    }
+    printf("\n%.0f %% of it rests on assumed numbers, %.0f %% on those of "
+           "another machine\n",
+           100 * on->s[PROVENANCE_ASSUMED] / on->total_s,
+           100 * on->s[PROVENANCE_TAKEN_OVER] / on->total_s);
+}
+
+static void print_spread(const struct spread *s)
+{
+    if (s->uniform)
+        printf("x %g to %g", s->low, s->high);
+    else if (s->factor > 1)
+        printf("x/ %.2f%s", s->factor, s->stated ? " stated" : "");
+    else
+        printf("exact");
+}
+
+static void print_elasticities(const struct advice_results *r)
+{
+    const struct why *w = r->why;
+    size_t n = r->details || w->n < SHOWN_PARAMETERS ? w->n : SHOWN_PARAMETERS;
+
+    printf("\n1 %% more of                                              "
+           "value  source, spread               time   next way's\n");
+    for (size_t i = 0; i < n; i++) {
+        const struct elasticity *e = &w->list[i];
+        const struct parameter *p = &r->ways->parameters.list[e->parameter];
+        printf("  %-50s %10.4g  %s, ", p->key, p->value,
+               provenance_names[p->from]);
+        print_spread(&p->spread);
+        printf("  %+.2f %%", e->first);
+        if (r->advice->n > 1)
+            printf("  %+.2f %%", e->second);
+        printf("\n");
+    }
+    printf("%zu parameters matter to the first two ways, %zu do not\n", w->n,
+           w->rest);
+}
+
+static void print_flip(const struct advice_results *r, const struct flip *f)
+{
+    const struct parameter *p = &r->ways->parameters.list[f->parameter];
+
+    printf("  %s, now %.4g:", p->key, p->value);
+    if (!isnan(f->below))
+        printf(" below %.4g %s", f->below, advice_way_name(r, f->way_below));
+    if (!isnan(f->above))
+        printf("%s above %.4g %s", isnan(f->below) ? "" : ";", f->above,
+               advice_way_name(r, f->way_above));
+    printf("\n");
+}
+
+static void print_flips(const struct advice_results *r)
+{
+    const struct why *w = r->why;
+    size_t shown = 0, stands = 0;
+
+    if (!w->nflips)
+        return;
+    printf("\nanother way is the fastest at\n");
+    for (size_t i = 0; i < w->nflips; i++) {
+        const struct flip *f = &w->flips[i];
+        if (isnan(f->below) && isnan(f->above))
+            stands++;
+        else if (r->details || shown < SHOWN_FLIPS)
+            print_flip(r, f), shown++;
+    }
+    if (!shown)
+        printf("  nothing within a factor of %g: of the %zu parameters that "
+               "matter most to the choice\n",
+               WHY_FAR, w->nflips);
+    else if (stands)
+        printf("  nothing within a factor of %g: of %zu more parameters\n",
+               WHY_FAR, stands);
+}
+
+static void print_settle(const struct advice_results *r)
+{
+    const struct why *w = r->why;
+
+    if (w->settle == SIZE_MAX)
+        return;
+    const struct parameter *p = &r->ways->parameters.list[w->settle];
+    char *commands = settle_commands(p->key, advice_platform(r));
+    printf("\nto be surer measure %s (%s): %.0f %% of the doubt between the "
+           "first two that comes from numbers\n    %s\n",
+           p->key, provenance_names[p->from], w->settle_share * 100, commands);
+    free(commands);
+}
+
+/* --- what it was drawn by ------------------------------------------------- */
+
+static void print_rules(const struct advice_results *r)
+{
+    printf("\nspreads, by source: 95 %% of the factors that a number is "
+           "drawn with\n");
+    for (size_t i = 0; i < nspread_rules; i++) {
+        const struct spread_rule *rule = &spread_rules[i];
+        char name[40];
+        snprintf(name, sizeof name, "%s%s", provenance_names[rule->from],
+                 rule->rate ? " rate" : "");
+        printf("  %-20s %s ", name,
+               rule->spread.uniform ? "uniform   " : "log-normal");
+        print_spread(&rule->spread);
+        printf(": %s\n", rule->why);
+    }
+    printf("  %-20s log-normal, standard deviation %.2f: %s\n",
+           "what is left out", r->options->model_error,
+           advise_model_error_source);
+    printf("numbers vary together where they are one statement of one source, "
+           "else independently\n");
+}
+
+void print_advice(const struct advice_results *r)
+{
+    print_heading(r);
+    print_answer(r);
+    print_ways(r);
+    print_path(r->fastest);
+    if (r->why) {
+        print_elasticities(r);
+        print_flips(r);
+        print_settle(r);
+    }
+    if (r->details)
+        print_rules(r);
+}

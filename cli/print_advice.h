@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print_advice.h - the answer of `sluice advise`. */
+#ifndef CLI_PRINT_ADVICE_H
+#define CLI_PRINT_ADVICE_H
+
+#include "strategies/advise/ways.h"
+#include "strategies/advise/why.h"
+
+struct advice_results {
+    const struct request *request;
+    const struct ways *ways;
+    const struct advise_options *options;
+    const struct advice *advice;
+    const struct why *why;         /* NULL: not asked for */
+    const struct outcome *fastest; /* on the machine as it is */
+    bool details; /* all ways, all parameters that matter, the spreads */
+};
+
+void print_advice(const struct advice_results *r);
+void print_advice_json(const struct advice_results *r);
+
+const char *advice_way_name(const struct advice_results *r, size_t way);
+/* The words of a machine: its name, or the file. */
+const char *advice_platform(const struct advice_results *r);
+
+#endif

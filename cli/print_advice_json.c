@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints an advice as JSON: all ways, all parameters that matter, and the
+ * spreads that they were drawn with. */
+#include "cli/print_advice.h"
+
+#include "base/json.h"
+#include "strategies/advise/settle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct json *way_json(const struct advice_results *r, size_t way)
+{
+    const struct advised_way *w = &r->advice->ways[way];
+    const struct advice_way *is = &r->ways->list[way];
+    const struct ways_job *j = &r->ways->jobs[is->job];
+    struct json *o = json_new_object();
+
+    json_add_string(o, "way", is->name);
+    json_add_string(o, "strategy", is->choice->name);
+    json_add_string(o, "workload", j->words);
+    if (j->job.load.partition)
+        json_add_string(o, "partition", j->job.load.partition);
+    json_add_number(o, "time_s", w->time_s);
+    json_add_number(o, "times_best",
+                    w->time_s / r->advice->ways[r->advice->order[0]].time_s);
+    if (!r->advice->ndraws)
+        return o;
+    json_add_number(o, "low_s", w->low_s);
+    json_add_number(o, "high_s", w->high_s);
+    json_add_number(o, "probability", w->best);
+    json_add_number(o, "draws", (double)w->draws);
+    return o;
+}
+
+static void add_answer(struct json *doc, const struct advice_results *r)
+{
+    const struct advice *a = r->advice;
+
+    json_add_string(doc, "use", advice_way_name(r, a->order[0]));
+    json_add_bool(doc, "tie", advice_is_tie(a));
+    if (a->n > 1) {
+        json_add_string(doc, "next", advice_way_name(r, a->order[1]));
+        json_add_number(doc, "lead", a->lead);
+    }
+    json_add_number(doc, "draws", (double)a->ndraws);
+    json_add_number(doc, "seed", (double)r->options->seed);
+    json_add_number(doc, "model_error", r->options->model_error);
+    json_add_number(
+        doc, "simulations",
+        (double)(a->simulations + (r->why ? r->why->simulations : 0)));
+    if (!a->ndraws)
+        return;
+    json_add_number(doc, "probability", a->best);
+    json_add_number(doc, "probability_error", a->best_error);
+    json_add_number(doc, "probability_before_next", a->before_second);
+    json_add_number(doc, "regret", a->regret);
+    json_add_number(doc, "regret_if_wrong", a->regret_if_wrong);
+}
+
+static struct json *spread_json(const struct spread *s)
+{
+    struct json *o = json_new_object();
+
+    json_add_string(o, "law", s->uniform ? "uniform" : "log_normal");
+    if (s->uniform) {
+        json_add_number(o, "low", s->low);
+        json_add_number(o, "high", s->high);
+    } else {
+        json_add_number(o, "factor", s->factor);
+    }
+    return o;
+}
+
+static struct json *parameters_json(const struct advice_results *r)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < r->why->n; i++) {
+        const struct elasticity *e = &r->why->list[i];
+        const struct parameter *p = &r->ways->parameters.list[e->parameter];
+        struct json *o = json_new_object();
+        json_add_string(o, "key", p->key);
+        json_add_number(o, "value", p->value);
+        json_add_string(o, "provenance", provenance_names[p->from]);
+        json_add(o, "spread", spread_json(&p->spread));
+        json_add_number(o, "elasticity", e->first);
+        json_add_number(o, "elasticity_next", e->second);
+        json_add_number(o, "share_of_doubt", e->share);
+        json_append(list, o);
+    }
+    return list;
+}
+
+static void add_side(struct json *o, const struct advice_results *r,
+                     const char *key, double value, size_t way)
+{
+    struct json *side;
+
+    if (isnan(value))
+        return;
+    side = json_new_object();
+    json_add_number(side, "value", value);
+    json_add_string(side, "use", advice_way_name(r, way));
+    json_add(o, key, side);
+}
+
+/* Without below and above: nothing within the factor. */
+static struct json *flips_json(const struct advice_results *r)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < r->why->nflips; i++) {
+        const struct flip *f = &r->why->flips[i];
+        const struct parameter *p = &r->ways->parameters.list[f->parameter];
+        struct json *o = json_new_object();
+        json_add_string(o, "key", p->key);
+        json_add_number(o, "now", p->value);
+        add_side(o, r, "below", f->below, f->way_below);
+        add_side(o, r, "above", f->above, f->way_above);
+        json_append(list, o);
+    }
+    return list;
+}
+
+static void add_why(struct json *doc, const struct advice_results *r)
+{
+    const struct why *w = r->why;
+
+    json_add(doc, "parameters", parameters_json(r));
+    json_add_number(doc, "parameters_without_effect", (double)w->rest);
+    json_add_number(doc, "flips_within_factor", WHY_FAR);
+    json_add(doc, "flips", flips_json(r));
+    if (w->settle == SIZE_MAX)
+        return;
+    const char *key = r->ways->parameters.list[w->settle].key;
+    char *commands = settle_commands(key, advice_platform(r));
+    struct json *o = json_new_object();
+    json_add_string(o, "key", key);
+    json_add_number(o, "share_of_doubt", w->settle_share);
+    json_add_string(o, "commands", commands);
+    json_add(doc, "measure", o);
+    free(commands);
+}
+
+static void add_path(struct json *doc, const struct outcome *o)
+{
+    const struct rests_on *on = &o->report.rests_on;
+    struct json *path, *from;
+
+    if (!(on->total_s > 0))
+        return;
+    path = json_new_object();
+    from = json_new_object();
+    for (int i = 0; i < NPATH_USES; i++)
+        json_add_number(path, path_use_names[i], on->used_s[i] / on->total_s);
+    for (int i = 0; i < NPROVENANCES; i++)
+        json_add_number(from, provenance_names[i], on->s[i] / on->total_s);
+    json_add(doc, "critical_path", path);
+    json_add(doc, "rests_on", from);
+}
+
+void print_advice_json(const struct advice_results *r)
+{
+    struct json *doc = json_new_object(), *list = json_new_array();
+
+    json_add_string(doc, "workload", r->request->work.words);
+    json_add_string(doc, "platform", r->ways->machine.name);
+    json_add_number(doc, "nodes", r->ways->jobs[0].job.load.nodes);
+    json_add_number(doc, "gpus", r->ways->jobs[0].job.load.gpus);
+    add_answer(doc, r);
+    for (size_t i = 0; i < r->advice->n; i++)
+        json_append(list, way_json(r, r->advice->order[i]));
+    json_add(doc, "ways", list);
+    add_path(doc, r->fastest);
+    if (r->why)
+        add_why(doc, r);
+    json_print(doc, stdout);
+    json_free(doc);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates ways on drawn machines and finds how often each is the fastest. */
+#include "strategies/advise/advise.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each draw stands for so many, which differ in what the simulator leaves out:
+ * that costs no simulation. */
+enum { MODEL_DRAWS = 64 };
+
+/* --- the machine as it is ------------------------------------------------- */
+
+static void advise_order(struct advice *a)
+{
+    for (size_t i = 0; i < a->nways; i++) {
+        size_t k = a->n;
+        if (isnan(a->ways[i].time_s))
+            continue;
+        for (; k > 0 && a->ways[i].time_s < a->ways[a->order[k - 1]].time_s;
+             k--)
+            a->order[k] = a->order[k - 1];
+        a->order[k] = i;
+        a->n++;
+    }
+}
+
+static int advise_nominal(struct advice *a, const struct timed_ways *ways,
+                          struct err *err)
+{
+    double *one = draws_nominal(ways->parameters);
+    double *times_s = xcalloc(ways->n, sizeof *times_s);
+    int result = draws_time(times_s, ways, one, 1, NULL, err);
+
+    for (size_t i = 0; i < ways->n; i++)
+        a->ways[i].time_s = result < 0 ? NAN : times_s[i];
+    free(times_s);
+    free(one);
+    if (result < 0)
+        return -1;
+    advise_order(a);
+    if (a->n == 0)
+        return fail(err, "%s can do none of the ways", ways->parameters->path);
+    a->simulations = ways->n;
+    a->lead =
+        a->n > 1 ? a->ways[a->order[1]].time_s / a->ways[a->order[0]].time_s - 1
+                 : NAN;
+    return 0;
+}
+
+/* --- draws ---------------------------------------------------------------- */
+
+/* How many standard deviations of the logarithm of their ratio a way is behind
+ * another in the first draws. */
+static double behind(const struct advice *a, size_t way, size_t other,
+                     size_t draws, double model_error)
+{
+    double ratio[ADVISE_TRIAL];
+    size_t n = 0;
+
+    for (size_t d = 0; d < draws; d++) {
+        const double *row = a->times_s + d * a->nways;
+        if (!isnan(row[way]) && !isnan(row[other]))
+            ratio[n++] = log(row[way] / row[other]);
+    }
+    if (n < 3)
+        return 0;
+    double sd = gsl_stats_sd(ratio, 1, n);
+    return gsl_stats_mean(ratio, 1, n) /
+           (hypot(sd, M_SQRT2 * model_error) + 1e-12);
+}
+
+static void drop_hopeless(struct advice *a, bool *live, size_t draws,
+                          double model_error)
+{
+    for (size_t i = 1; i < a->n; i++) {
+        size_t way = a->order[i];
+        live[way] =
+            behind(a, way, a->order[0], draws, model_error) < ADVISE_NEVER;
+        a->dropped += !live[way];
+    }
+}
+
+static size_t count_live(const bool *live, size_t n)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += live[i];
+    return count;
+}
+
+static int advise_draw(struct advice *a, const struct timed_ways *ways,
+                       const struct advise_options *o, struct err *err)
+{
+    size_t trial = o->draws < ADVISE_TRIAL ? o->draws : ADVISE_TRIAL;
+    size_t rest = o->draws - trial, np = ways->parameters->n;
+    bool *live = xcalloc(a->nways, sizeof *live);
+
+    a->factors = draws_make(ways->parameters, o->draws, o->seed);
+    a->times_s = xcalloc(o->draws * a->nways, sizeof *a->times_s);
+    for (size_t i = 0; i < o->draws * a->nways; i++)
+        a->times_s[i] = NAN;
+    for (size_t i = 0; i < a->n; i++)
+        live[a->order[i]] = true;
+    int result = draws_time(a->times_s, ways, a->factors, trial, live, err);
+    a->simulations += trial * a->n;
+    if (result == 0 && rest > 0) {
+        drop_hopeless(a, live, trial, o->model_error);
+        a->simulations += rest * count_live(live, a->nways);
+        result = draws_time(a->times_s + trial * a->nways, ways,
+                            a->factors + trial * np, rest, live, err);
+    }
+    a->ndraws = o->draws;
+    free(live);
+    return result;
+}
+
+/* --- what they say -------------------------------------------------------- */
+
+static void way_quantiles(struct advice *a, size_t way)
+{
+    struct advised_way *w = &a->ways[way];
+    double *times = xcalloc(a->ndraws, sizeof *times);
+
+    for (size_t d = 0; d < a->ndraws; d++)
+        if (!isnan(a->times_s[d * a->nways + way]))
+            times[w->draws++] = a->times_s[d * a->nways + way];
+    gsl_sort(times, 1, w->draws);
+    w->low_s = gsl_stats_quantile_from_sorted_data(times, 1, w->draws, 0.05);
+    w->high_s = gsl_stats_quantile_from_sorted_data(times, 1, w->draws, 0.95);
+    free(times);
+}
+
+/* Counts of one draw, over all that it stands for. */
+struct tally {
+    double best, before_second, regret, wrong;
+};
+
+/* A row with what the simulator leaves out: one factor for each kind. */
+static void tally_one(struct tally *t, struct advice *a, const double *row,
+                      const double *kind_factor, const unsigned *kinds)
+{
+    size_t first = a->order[0], fastest = first;
+    double least_s = INFINITY, first_s = 0, second_s = NAN;
+
+    for (size_t i = 0; i < a->n; i++) {
+        size_t way = a->order[i];
+        double s = row[way] * kind_factor[kinds ? kinds[way] : way];
+        if (i == 0)
+            first_s = s;
+        if (i == 1)
+            second_s = s;
+        if (s < least_s) {
+            least_s = s;
+            fastest = way;
+        }
+    }
+    a->ways[fastest].best += 1;
+    t->best += fastest == first;
+    t->before_second += !(second_s < first_s);
+    t->regret += first_s / least_s - 1;
+    t->wrong += fastest != first;
+}
+
+static void advise_tally(struct advice *a, const struct advise_options *o)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    double *kind_factor = xcalloc(a->nways, sizeof *kind_factor);
+    double *best = xcalloc(a->ndraws, sizeof *best);
+    struct tally all = {0};
+    size_t each = o->model_error > 0 ? MODEL_DRAWS : 1;
+    double n = (double)(a->ndraws * each);
+
+    gsl_rng_set(random, (unsigned long)(o->seed ^ 0x9e3779b9u));
+    for (size_t d = 0; d < a->ndraws; d++) {
+        struct tally t = {0};
+        for (size_t k = 0; k < each; k++) {
+            for (size_t i = 0; i < a->nways; i++)
+                kind_factor[i] = exp(gsl_ran_gaussian(random, o->model_error));
+            tally_one(&t, a, a->times_s + d * a->nways, kind_factor, o->kinds);
+        }
+        best[d] = t.best / (double)each;
+        all.best += t.best;
+        all.before_second += t.before_second;
+        all.regret += t.regret;
+        all.wrong += t.wrong;
+    }
+    a->best = all.best / n;
+    a->best_error = a->ndraws > 1 ? gsl_stats_sd(best, 1, a->ndraws) /
+                                        sqrt((double)a->ndraws)
+                                  : NAN;
+    a->before_second = all.before_second / n;
+    a->regret = all.regret / n;
+    a->regret_if_wrong = all.wrong > 0 ? all.regret / all.wrong : 0;
+    for (size_t i = 0; i < a->nways; i++)
+        a->ways[i].best /= n;
+    gsl_rng_free(random);
+    free(kind_factor);
+    free(best);
+}
+
+bool advice_is_tie(const struct advice *a)
+{
+    if (a->n < 2)
+        return false;
+    return a->lead < ADVISE_TIE ||
+           (a->ndraws && a->before_second < ADVISE_SURE);
+}
+
+int advise(struct advice *a, const struct timed_ways *ways,
+           const struct advise_options *o, struct err *err)
+{
+    *a = (struct advice){.nways = ways->n};
+    a->ways = xcalloc(ways->n, sizeof *a->ways);
+    a->order = xcalloc(ways->n, sizeof *a->order);
+    if (advise_nominal(a, ways, err) < 0 ||
+        (o->draws && advise_draw(a, ways, o, err) < 0)) {
+        advice_clear(a);
+        return -1;
+    }
+    if (!o->draws)
+        return 0;
+    for (size_t i = 0; i < a->n; i++)
+        way_quantiles(a, a->order[i]);
+    advise_tally(a, o);
+    return 0;
+}
+
+void advice_clear(struct advice *a)
+{
+    free(a->ways);
+    free(a->order);
+    free(a->factors);
+    free(a->times_s);
+    *a = (struct advice){0};
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* advise.h - which of several ways to take, how sure that is while every number
+ * of the machine may be another within its spread, and what it costs to be
+ * wrong. */
+#ifndef STRATEGIES_ADVISE_ADVISE_H
+#define STRATEGIES_ADVISE_ADVISE_H
+
+#include "strategies/advise/draws.h"
+
+struct advise_options {
+    size_t draws; /* machines; 0: the nominal one alone */
+    uint64_t seed;
+    double model_error; /* of a kind of way: spread.h; 0: none */
+    /* Ways that share what the simulator leaves out: their kind, by way; NULL:
+     * each its own. */
+    const unsigned *kinds;
+};
+
+struct advised_way {
+    double time_s;        /* on the machine as it is; NAN: it cannot do it */
+    double low_s, high_s; /* 5 and 95 % of the draws that it was in */
+    double best;          /* the probability that it is the fastest */
+    size_t draws;         /* that it was in */
+};
+
+/* Ways that are as good as never the best are simulated on the first draws
+ * alone. */
+enum { ADVISE_TRIAL = 24 };
+#define ADVISE_NEVER 4.0 /* standard deviations */
+
+struct advice {
+    struct advised_way *ways;
+    size_t *order; /* of the ways that can be done, fastest first */
+    size_t n, nways;
+    size_t ndraws, simulations;
+    size_t dropped;  /* ways, after ADVISE_TRIAL draws */
+    double *factors; /* of the draws; draws.h */
+    double *times_s; /* of the draws; NAN: left out */
+    double lead;     /* of the fastest before the second: 0.1: the second takes
+                        a tenth longer; NAN: there is no second */
+    /* Of the fastest: the probability that it is, with its standard error; that
+     * it is faster than the second; how much longer it takes than the best of a
+     * draw, as a part, and where it is not the best. */
+    double best, best_error, before_second;
+    double regret, regret_if_wrong;
+};
+
+/* Less is a tie, or a winner that is one by chance. */
+#define ADVISE_TIE 0.02
+#define ADVISE_SURE 0.6667
+bool advice_is_tie(const struct advice *a);
+
+/* -1 too when no way can be done. */
+int advise(struct advice *a, const struct timed_ways *ways,
+           const struct advise_options *o, struct err *err) MUST_CHECK;
+void advice_clear(struct advice *a);
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the numbers of a platform's document that cost time, with what their
+ * sources say of them. */
+#include "strategies/advise/parameters.h"
+
+#include "platforms/compose.h"
+#include "platforms/platform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a walk through a document is: the objects above, and the path. */
+enum { DEEPEST = 24 };
+struct walk {
+    struct parameters *p;
+    struct machine_maker *maker; /* whose document it is; NULL: p's */
+    const struct json *above[DEEPEST];
+    size_t depth;
+    char path[400];
+};
+
+static bool ends_in(const char *key, const char *end)
+{
+    size_t n = strlen(key), k = strlen(end);
+
+    return n > k && !strcmp(key + n - k, end);
+}
+
+static bool is_rate(const char *key)
+{
+    return ends_in(key, "_GBps") || ends_in(key, "_MHz");
+}
+
+static bool is_cost(const char *key)
+{
+    static const char *const units[] = {"_us", "_ns", "_ns_per_byte",
+                                        "_cycles"};
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (ends_in(key, units[i]))
+            return true;
+    return is_rate(key);
+}
+
+static bool is_shares(const char *key)
+{
+    return !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
+}
+
+/* The nearest source above a number. */
+static const char *source_at(const struct walk *w, const char *key)
+{
+    const char *own = compose_source_key(key), *found = NULL;
+
+    for (size_t i = w->depth; i-- > 0 && !found;) {
+        found = json_string(json_member(w->above[i], own));
+        if (!found)
+            found = json_string(json_member(w->above[i], "source"));
+        own = "source";
+    }
+    return found;
+}
+
+/* What a source calls a number: "alpha", "message gap", "ends". */
+static const char *clause_name(const char *key, char *room, size_t size)
+{
+    static const char *const ends[] = {"send_us",          "recv_us",
+                                       "send_ns_per_byte", "recv_ns_per_byte",
+                                       "ack_us",           "after_match_us"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (!strcmp(key, ends[i]))
+            return "ends";
+    if (!strcmp(key, "beta_ns_per_byte"))
+        return "beta";
+    if (!strcmp(key, "gpu_GBps"))
+        return "GPUs of a node";
+    snprintf(room, size, "%s", key);
+    char *unit = strrchr(room, '_');
+    if (unit && !is_shares(key))
+        *unit = 0;
+    for (char *c = room; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    return room;
+}
+
+/* Of numbers that stand beside one that --set changed the source is what it
+ * was: behind "; else: ". */
+static const char *own_source(const char *source, const char *path)
+{
+    static const char set[] = "--set ", otherwise[] = "; else: ";
+
+    while (source && !strncmp(source, set, strlen(set))) {
+        const char *key = source + strlen(set);
+        size_t n = strcspn(key, "=");
+        if (n == strlen(path) && !strncmp(key, path, n))
+            break;
+        source = strstr(key, otherwise);
+        source = source ? source + strlen(otherwise) : NULL;
+    }
+    return source;
+}
+
+static double value_of(const struct json *v)
+{
+    return json_is_array(v)
+               ? json_number(json_at(v, 0)) + json_number(json_at(v, 1))
+               : json_number(v);
+}
+
+/* Sender's and receiver's parts of a cost are one statement of its source. */
+static const char *statement(const char *key)
+{
+    const char *last = strrchr(key, '.') + 1;
+
+    if (!strcmp(last, "recv_us"))
+        return "send_us";
+    return !strcmp(last, "recv_ns_per_byte") ? "send_ns_per_byte" : last;
+}
+
+/* How a cost parts between CPUs and wire, not the cost. */
+static bool divides(const struct parameter *p)
+{
+    return p->shares || strstr(p->key, ".send_") || strstr(p->key, ".recv_");
+}
+
+static bool one_statement(const struct parameter *a, const struct parameter *b)
+{
+    if (strcmp(statement(a->key), statement(b->key)) != 0 ||
+        strcmp(a->words, b->words) != 0 || a->from != b->from)
+        return false;
+    return (a->from == PROVENANCE_ASSUMED && divides(a)) ||
+           a->value == b->value;
+}
+
+static struct parameter parameter_at(const struct walk *w, const char *key,
+                                     const struct json *v)
+{
+    char room[80];
+    const char *source = own_source(source_at(w, key), w->path);
+    const char *name = clause_name(key, room, sizeof room);
+    struct provenance_words words = provenance_words_of(source, name);
+    struct parameter one = {.key = xstrdup(w->path),
+                            .value = value_of(v),
+                            .rate = is_rate(key),
+                            .shares = is_shares(key),
+                            .from = provenance_of(source, name),
+                            .words =
+                                xasprintf("%.*s", (int)words.n, words.text),
+                            .nplaces = 1};
+
+    one.spread = spread_of(one.from, one.rate, one.words, words.n);
+    return one;
+}
+
+/* The value at the walk's path, if it is above 0. */
+static void walk_leaf(struct walk *w, const char *key, const struct json *v)
+{
+    struct parameters *p = w->p;
+
+    if (!(value_of(v) > 0))
+        return;
+    struct parameter one = parameter_at(w, key, v);
+    size_t i = 0;
+    while (i < p->n && !one_statement(&p->list[i], &one))
+        i++;
+    p->of_leaf = xrealloc(p->of_leaf, p->nleaves + 1, sizeof *p->of_leaf);
+    p->of_leaf[p->nleaves++] = i;
+    if (i < p->n) {
+        p->list[i].nplaces++;
+        free(one.key);
+        free(one.words);
+        return;
+    }
+    p->list = xrealloc(p->list, p->n + 1, sizeof *p->list);
+    p->list[p->n++] = one;
+}
+
+/* A walk over all leaves, in order: `leaf` is called for each. */
+static void walk_value(struct walk *w, const struct json *v,
+                       void (*leaf)(struct walk *w, const char *key,
+                                    const struct json *v))
+{
+    size_t length = strlen(w->path), nth = 0;
+
+    if (w->depth == DEEPEST)
+        return;
+    w->above[w->depth++] = v;
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c), nth++) {
+        const char *key = json_is_object(v) ? json_key(c) : NULL;
+        char index[24];
+        snprintf(index, sizeof index, "%zu", nth);
+        snprintf(w->path + length, sizeof w->path - length, "%s%s",
+                 length ? "." : "", key ? key : index);
+        bool shares = key && is_shares(key) && json_size(c) == 2;
+        if (shares || (key && json_is_number(c) && is_cost(key)))
+            leaf(w, key, c);
+        else if (json_is_object(c) || json_is_array(c))
+            walk_value(w, c, leaf);
+    }
+    w->path[length] = 0;
+    w->depth--;
+}
+
+void parameters_of(struct parameters *p, const struct json *doc,
+                   const char *path)
+{
+    struct walk w = {.p = p};
+
+    *p = (struct parameters){.doc = json_copy(doc), .path = xstrdup(path)};
+    walk_value(&w, p->doc, walk_leaf);
+}
+
+void parameters_clear(struct parameters *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        free(p->list[i].key);
+        free(p->list[i].words);
+    }
+    free(p->list);
+    free(p->of_leaf);
+    free(p->path);
+    json_free(p->doc);
+    *p = (struct parameters){0};
+}
+
+size_t parameters_find(const struct parameters *p, const char *key)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!strcmp(p->list[i].key, key))
+            return i;
+    return SIZE_MAX;
+}
+
+/* --- machines ------------------------------------------------------------- */
+
+static void maker_leaf(struct walk *w, const char *key, const struct json *v)
+{
+    struct machine_maker *k = w->maker;
+    const struct json *in = w->above[w->depth - 1];
+    bool both = json_is_array(v);
+
+    if (!(value_of(v) > 0))
+        return;
+    k->leaves[k->nleaves] = json_member(in, key);
+    k->values[k->nleaves] = json_number(both ? json_at(v, 0) : v);
+    if (both)
+        k->seconds[k->nleaves] = json_number(json_at(v, 1));
+    k->nleaves++;
+    if (strcmp(key, "after_match_us") != 0)
+        return;
+    k->rendezvous =
+        xrealloc(k->rendezvous, k->nrendezvous + 1, sizeof *k->rendezvous);
+    k->rendezvous[k->nrendezvous++] = (struct json *)in;
+}
+
+void maker_init(struct machine_maker *k, const struct parameters *p)
+{
+    struct walk w = {.maker = k};
+
+    *k = (struct machine_maker){.of = p, .doc = json_copy(p->doc)};
+    k->leaves = xcalloc(p->nleaves, sizeof *k->leaves);
+    k->values = xcalloc(p->nleaves, sizeof *k->values);
+    k->seconds = xcalloc(p->nleaves, sizeof *k->seconds);
+    walk_value(&w, k->doc, maker_leaf);
+}
+
+void maker_clear(struct machine_maker *k)
+{
+    json_free(k->doc);
+    free(k->leaves);
+    free(k->values);
+    free(k->seconds);
+    free(k->rendezvous);
+    *k = (struct machine_maker){0};
+}
+
+/* Both shares, at most 1 together. */
+static void set_shares(struct json *now, double send, double recv,
+                       double factor)
+{
+    double most = 1 / (send + recv);
+
+    factor = factor == 1 ? 1 : fmin(factor, most);
+    json_set_number(json_at(now, 0), send * factor);
+    json_set_number(json_at(now, 1), recv * factor);
+}
+
+static double member_or_0(const struct json *o, const char *key)
+{
+    const struct json *v = json_member(o, key);
+
+    return v ? json_number(v) : 0;
+}
+
+/* What comes after a receive is posted is a part of what alpha leaves for the
+ * wire. */
+static void keep_rendezvous(const struct json *o)
+{
+    double alpha = member_or_0(o, "alpha_us");
+    double send = member_or_0(o, "send_us"), recv = member_or_0(o, "recv_us");
+    const struct json *shares = json_member(o, "alpha_shares");
+
+    if (shares) {
+        send = alpha * json_number(json_at(shares, 0));
+        recv = alpha * json_number(json_at(shares, 1));
+    } else if (send + recv > 0.95 * alpha) {
+        double scale = 0.95 * alpha / (send + recv);
+        send *= scale;
+        recv *= scale;
+        if (json_member(o, "send_us"))
+            json_set_number(json_member(o, "send_us"), send);
+        if (json_member(o, "recv_us"))
+            json_set_number(json_member(o, "recv_us"), recv);
+    }
+    struct json *after = json_member(o, "after_match_us");
+    double most = alpha - send - recv;
+    if (json_number(after) > most && most > 0)
+        json_set_number(after, most);
+}
+
+/* What a GPU's engine serves is a part of every copy's alpha. */
+static void keep_copies(const struct json *doc)
+{
+    const struct json *copies = json_member(doc, "copies");
+    struct json *engine = json_member(copies, "engine_us");
+    const struct json *rows = json_member(copies, "rows");
+    double most = INFINITY;
+
+    if (!engine)
+        return;
+    for (const struct json *row = json_at(rows, 0); row; row = json_next(row))
+        most = fmin(most, member_or_0(row, "alpha_us"));
+    if (json_number(engine) > most && most > 0)
+        json_set_number(engine, most);
+}
+
+/* An access that hits takes no longer than one that misses; what is not given
+ * is that of the kind before. */
+static void keep_accesses(const struct json *doc)
+{
+    static const char *const kinds[] = {"", "atomic_", "float_atomic_",
+                                        "float_sum_", "latency_"};
+    const struct json *access = json_member(json_member(doc, "gpu"), "access");
+    double hit = 0, miss = INFINITY;
+
+    for (size_t i = 0; access && i < sizeof kinds / sizeof kinds[0]; i++) {
+        char hit_key[40], miss_key[40];
+        snprintf(hit_key, sizeof hit_key, "%shit_ns", kinds[i]);
+        snprintf(miss_key, sizeof miss_key, "%smiss_ns", kinds[i]);
+        struct json *hits = json_member(access, hit_key);
+        struct json *misses = json_member(access, miss_key);
+        if (misses)
+            miss = json_number(misses);
+        if (hits)
+            json_set_number(hits, fmin(json_number(hits), miss));
+        if (hits)
+            hit = json_number(hits);
+        if (!hits && misses && miss < hit)
+            json_set_number(misses, miss = hit);
+    }
+}
+
+int maker_machine(struct machine *m, struct machine_maker *k,
+                  const double *factors, struct err *err)
+{
+    const struct parameters *p = k->of;
+    bool changed = false;
+
+    for (size_t i = 0; i < k->nleaves; i++) {
+        double factor = factors[p->of_leaf[i]];
+        changed |= factor != 1;
+        if (json_is_array(k->leaves[i]))
+            set_shares(k->leaves[i], k->values[i], k->seconds[i], factor);
+        else
+            json_set_number(k->leaves[i], k->values[i] * factor);
+    }
+    for (size_t i = 0; i < k->nrendezvous && changed; i++)
+        keep_rendezvous(k->rendezvous[i]);
+    if (changed) {
+        keep_copies(k->doc);
+        keep_accesses(k->doc);
+    }
+    if (platform_read(m, k->doc, err) < 0)
+        return fail_in(err, "%s with other numbers", p->path);
+    m->path = xstrdup(p->path);
+    return 0;
+}

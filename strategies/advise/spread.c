@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives the numbers of a machine their spread, by the words of their source. */
+#include "strategies/advise/spread.h"
+
+#include <ctype.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A factor that holds 95 % of a normal distribution, and back. */
+#define WITHIN_95 1.959963984540054
+
+#define LOG_NORMAL(f)                                                          \
+    {                                                                          \
+        .factor = (f)                                                          \
+    }
+#define UNIFORM(lo, hi)                                                        \
+    {                                                                          \
+        .uniform = true, .low = (lo), .high = (hi)                             \
+    }
+
+const struct spread_rule spread_rules[] = {
+    {PROVENANCE_MEASURED, false, LOG_NORMAL(1.05),
+     "medians of one benchmark differ by 1 to 5 % from day to day"},
+    {PROVENANCE_FIT, false, LOG_NORMAL(1.10),
+     "fits of two parameters leave residuals of 1 to 5 %; where the source "
+     "states its residual that is one standard deviation, beside 5 % for "
+     "another day"},
+    {PROVENANCE_SPECIFICATION, true, UNIFORM(0.75, 1),
+     "a peak: what is reached lies below it, seldom under three quarters"},
+    {PROVENANCE_SPECIFICATION, false, LOG_NORMAL(1.25),
+     "a nominal latency, without the load of a real machine"},
+    {PROVENANCE_PUBLISHED, false, LOG_NORMAL(1.25),
+     "measured by others, with other versions and settings"},
+    {PROVENANCE_TAKEN_OVER, false, LOG_NORMAL(1.5),
+     "of a similar machine: latencies of machines of one kind differ by half"},
+    {PROVENANCE_ASSUMED, false, LOG_NORMAL(2),
+     "nobody measured it: right but for a factor of two"},
+    {PROVENANCE_SET, false, LOG_NORMAL(1),
+     "given by --set: a question, which is taken as it is"},
+};
+const size_t nspread_rules = sizeof spread_rules / sizeof spread_rules[0];
+
+const double advise_model_error = 0.10;
+const char *const advise_model_error_source = "assumed";
+
+/* The number behind a word, in percent; 0: there is none. */
+static double percent_after(const char *words, size_t n, const char *word)
+{
+    const char *at = memmem(words, n, word, strlen(word));
+    char text[32];
+
+    if (!at)
+        return 0;
+    at += strlen(word);
+    size_t left = n - (size_t)(at - words);
+    size_t room = left < sizeof text - 1 ? left : sizeof text - 1;
+    memcpy(text, at, room);
+    text[room] = 0;
+    char *end;
+    double v = strtod(text, &end);
+    while (*end == ' ')
+        end++;
+    return end != text && *end == '%' && v > 0 && v < 100 ? v : 0;
+}
+
+static double stated_sigma(const char *words, size_t n)
+{
+    static const char *const before[] = {"residual ", "+- ", "interval "};
+
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        double percent = percent_after(words, n, before[i]);
+        if (percent > 0)
+            return i == 0 ? percent / 100 : percent / 100 / WITHIN_95;
+    }
+    return 0;
+}
+
+struct spread spread_of(enum provenance from, bool rate, const char *words,
+                        size_t nwords)
+{
+    struct spread s = LOG_NORMAL(1);
+    double stated = 0;
+
+    for (size_t i = nspread_rules; i-- > 0;)
+        if (spread_rules[i].from == from && (rate || !spread_rules[i].rate))
+            s = spread_rules[i].spread;
+    if (from == PROVENANCE_FIT || from == PROVENANCE_MEASURED)
+        stated = stated_sigma(words, nwords);
+    if (stated > 0) {
+        double other_day = log(1.05) / WITHIN_95;
+        s.factor = exp(WITHIN_95 * hypot(stated, other_day));
+        s.stated = true;
+    }
+    return s;
+}
+
+double spread_factor(const struct spread *s, double quantile)
+{
+    if (s->uniform)
+        return s->low + (s->high - s->low) * quantile;
+    return exp(log(s->factor) / WITHIN_95 * gsl_cdf_ugaussian_Pinv(quantile));
+}
+
+double spread_sigma(const struct spread *s)
+{
+    if (s->uniform)
+        return (s->high - s->low) / (s->high + s->low) * 2 / sqrt(12);
+    return log(s->factor) / WITHIN_95;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Changes one number of a machine at a time: by a little for elasticities, by
+ * much to find where another way becomes the fastest. */
+#include "strategies/advise/why.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A change that nothing hides behind, and the least one that counts. */
+#define PROBE 10.0
+#define STEP 1.01
+#define UNCHANGED 1e-9
+
+struct prober {
+    const struct advice *a;
+    const struct timed_ways *of;
+    struct why *why;
+    bool *live; /* the ways that are timed */
+    double *factors, *times_s;
+    size_t nrows, room;
+};
+
+static size_t np_of(const struct prober *p)
+{
+    return p->of->parameters->n;
+}
+
+/* Another machine, as it is but for what the caller writes into the row. */
+static double *prober_row(struct prober *p)
+{
+    if (p->nrows == p->room) {
+        p->room = p->room ? 2 * p->room : 16;
+        p->factors =
+            xrealloc(p->factors, p->room * np_of(p), sizeof *p->factors);
+    }
+    double *row = p->factors + p->nrows++ * np_of(p);
+    for (size_t i = 0; i < np_of(p); i++)
+        row[i] = 1;
+    return row;
+}
+
+static double row_time(const struct prober *p, size_t row, size_t way)
+{
+    return p->times_s[row * p->of->n + way];
+}
+
+/* Times all rows; prober_next() begins anew. */
+static int prober_run(struct prober *p, struct err *err)
+{
+    size_t n = p->nrows * p->of->n, live = 0;
+
+    p->times_s = xrealloc(p->times_s, n ? n : 1, sizeof *p->times_s);
+    for (size_t i = 0; i < n; i++)
+        p->times_s[i] = NAN;
+    for (size_t i = 0; i < p->of->n; i++)
+        live += p->live[i];
+    p->why->simulations += p->nrows * live;
+    return draws_time(p->times_s, p->of, p->factors, p->nrows, p->live, err);
+}
+
+static void prober_next(struct prober *p)
+{
+    p->nrows = 0;
+}
+
+/* The fastest so many ways. */
+static void prober_take(struct prober *p, size_t n)
+{
+    memset(p->live, 0, p->of->n * sizeof *p->live);
+    for (size_t i = 0; i < n && i < p->a->n; i++)
+        p->live[p->a->order[i]] = true;
+}
+
+/* --- which matter --------------------------------------------------------- */
+
+/* Parameters from..to - 1, which are all made slower together. */
+struct range {
+    size_t from, to;
+};
+
+static bool row_differs(const struct prober *p, size_t row)
+{
+    for (size_t i = 0; i < p->a->n; i++) {
+        size_t way = p->a->order[i];
+        if (p->live[way] &&
+            !(fabs(row_time(p, row, way) / p->a->ways[way].time_s - 1) <
+              UNCHANGED))
+            return true;
+    }
+    return false;
+}
+
+static void slow_down(struct prober *p, struct range r)
+{
+    double *row = prober_row(p);
+
+    for (size_t i = r.from; i < r.to; i++)
+        row[i] = p->of->parameters->list[i].rate ? 1 / PROBE : PROBE;
+}
+
+/*
+ * Sequential bifurcation (Bettonvil and Kleijnen 1997): groups that change no
+ * time together are left out together, others are divided. *list gets those
+ * that matter alone, ascending.
+ */
+static int find_used(struct prober *p, size_t *list, size_t *n, struct err *err)
+{
+    size_t np = np_of(p), nranges = 1;
+    struct range *now = xcalloc(2 * np + 2, sizeof *now);
+    struct range *next = xcalloc(2 * np + 2, sizeof *next);
+    int result = 0;
+
+    *n = 0;
+    now[0] = (struct range){0, np};
+    while (nranges > 0 && np > 0 && result == 0) {
+        size_t nnext = 0;
+        prober_next(p);
+        for (size_t i = 0; i < nranges; i++)
+            slow_down(p, now[i]);
+        result = prober_run(p, err);
+        for (size_t i = 0; i < nranges && result == 0; i++) {
+            size_t half = (now[i].from + now[i].to) / 2;
+            if (!row_differs(p, i))
+                continue;
+            if (now[i].to - now[i].from == 1) {
+                list[(*n)++] = now[i].from;
+                continue;
+            }
+            next[nnext++] = (struct range){now[i].from, half};
+            next[nnext++] = (struct range){half, now[i].to};
+        }
+        struct range *swap = now;
+        now = next;
+        next = swap;
+        nranges = nnext;
+    }
+    free(now);
+    free(next);
+    return result;
+}
+
+/* --- elasticities --------------------------------------------------------- */
+
+static int by_effect(const void *a, const void *b)
+{
+    const struct elasticity *x = a, *y = b;
+    double ex = fabs(x->first), ey = fabs(y->first);
+
+    if (ex != ey)
+        return ex > ey ? -1 : 1;
+    return x->parameter < y->parameter ? -1 : x->parameter > y->parameter;
+}
+
+static double central(const struct prober *p, size_t up, size_t down,
+                      size_t way)
+{
+    return log(row_time(p, up, way) / row_time(p, down, way)) / (2 * log(STEP));
+}
+
+static void share_doubt(struct why *w, const struct parameters *p)
+{
+    double all = 0, most = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        struct elasticity *e = &w->list[i];
+        double s = spread_sigma(&p->list[e->parameter].spread);
+        e->share = pow(s * (e->first - e->second), 2);
+        all += e->share;
+    }
+    w->settle = SIZE_MAX;
+    for (size_t i = 0; i < w->n; i++) {
+        struct elasticity *e = &w->list[i];
+        e->share = all > 0 ? e->share / all : NAN;
+        if (!(e->share > most))
+            continue;
+        most = e->share;
+        w->settle = e->parameter;
+        w->settle_share = most;
+    }
+}
+
+static int find_elasticities(struct prober *p, struct why *w,
+                             const size_t *used, size_t n, struct err *err)
+{
+    const struct advice *a = p->a;
+
+    prober_next(p);
+    for (size_t i = 0; i < n; i++) {
+        prober_row(p)[used[i]] = STEP;
+        prober_row(p)[used[i]] = 1 / STEP;
+    }
+    if (prober_run(p, err) < 0)
+        return -1;
+    w->list = xcalloc(n, sizeof *w->list);
+    w->n = n;
+    w->rest = np_of(p) - n;
+    for (size_t i = 0; i < n; i++) {
+        struct elasticity *e = &w->list[i];
+        e->parameter = used[i];
+        e->first = central(p, 2 * i, 2 * i + 1, a->order[0]);
+        e->second = a->n > 1 ? central(p, 2 * i, 2 * i + 1, a->order[1]) : NAN;
+        const struct parameter *of = &p->of->parameters->list[used[i]];
+        if (!of->shares)
+            w->sum += of->rate ? -e->first : e->first;
+    }
+    share_doubt(w, p->of->parameters);
+    qsort(w->list, n, sizeof *w->list, by_effect);
+    return 0;
+}
+
+int why_find(struct why *w, const struct advice *a,
+             const struct timed_ways *ways, struct err *err)
+{
+    struct prober p = {.a = a, .of = ways, .why = w};
+    size_t *used = xcalloc(ways->parameters->n, sizeof *used), n = 0;
+
+    *w = (struct why){.settle = SIZE_MAX};
+    p.live = xcalloc(ways->n, sizeof *p.live);
+    prober_take(&p, 2);
+    int result = find_used(&p, used, &n, err);
+    if (result == 0)
+        result = find_elasticities(&p, w, used, n, err);
+    if (result == 0 && a->n > 1)
+        result = why_flips(w, a, ways, err);
+    free(used);
+    free(p.live);
+    free(p.factors);
+    free(p.times_s);
+    if (result < 0)
+        why_clear(w);
+    return result;
+}
+
+void why_clear(struct why *w)
+{
+    free(w->list);
+    free(w->flips);
+    *w = (struct why){0};
+}

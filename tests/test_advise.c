@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Advice where the truth is known in closed form: probabilities, flips,
+ * elasticities; and machines that are drawn from every platform. */
+#include "base/jobs.h"
+#include "platforms/platform.h"
+#include "strategies/advise/settle.h"
+#include "strategies/advise/ways.h"
+#include "strategies/advise/why.h"
+#include "tests/check.h"
+
+#include <gsl/gsl_cdf.h>
+#include <stdlib.h>
+
+#define ALPHA "messages.cpu.off_node.segments.0.alpha_us"
+#define BETA "messages.cpu.off_node.segments.0.beta_ns_per_byte"
+
+static void flat_parameters(struct parameters *p, const char *const *sets,
+                            size_t nsets)
+{
+    struct err err = {0};
+    struct json *doc = platform_json("flat8", sets, nsets, &err);
+
+    CHECK(doc != NULL);
+    parameters_of(p, doc, "flat8");
+    json_free(doc);
+}
+
+/* A message of 10,000 B by its segment, against one that always takes 2.2 us,
+ * and against one that takes twice its alpha. */
+enum { BY_SEGMENT, CONSTANT, TWO_ALPHAS };
+static const double rest_us = 0.8, constant_us = 2.2;
+
+static int toy_time(double *time_s, const void *of, size_t nth,
+                    const struct machine *m, const struct node_ways *ways,
+                    struct err *err)
+{
+    const int *which = of;
+    const struct segment *s =
+        machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 10000);
+
+    (void)ways;
+    (void)err;
+    if (which[nth] == BY_SEGMENT)
+        *time_s = s->alpha_s + 10000 * s->beta_s_per_B;
+    else if (which[nth] == CONSTANT)
+        *time_s = constant_us * 1e-6;
+    else
+        *time_s = 2 * s->alpha_s;
+    return which[nth] > TWO_ALPHAS;
+}
+
+static struct timed_ways toy_ways(const struct parameters *p, const int *which,
+                                  size_t n)
+{
+    return (struct timed_ways){p, n, toy_time, which, 2};
+}
+
+/* alpha is 1 us and log-normal with sigma ln 2 / 1.96; beta is set. The
+ * message is the faster one while alpha is below 1.4 us. */
+static void test_probability(void)
+{
+    const char *const sets[] = {BETA "=0.08"};
+    static const int which[] = {BY_SEGMENT, CONSTANT, 99};
+    const struct advise_options o = {.draws = 400, .seed = 7};
+    double sigma = log(2) / 1.959963984540054;
+    double want = gsl_cdf_ugaussian_P(log(1.4) / sigma);
+    struct parameters p;
+    struct advice a;
+    struct why w;
+    struct err err = {0};
+
+    flat_parameters(&p, sets, 1);
+    size_t alpha = parameters_find(&p, ALPHA), beta = parameters_find(&p, BETA);
+    CHECK(alpha != SIZE_MAX && beta != SIZE_MAX);
+    CHECK_EQ(p.list[alpha].from, PROVENANCE_ASSUMED);
+    CHECK_EQ(p.list[beta].from, PROVENANCE_SET);
+    struct timed_ways ways = toy_ways(&p, which, 3);
+    CHECK(advise(&a, &ways, &o, &err) == 0);
+    CHECK_EQ(a.n, 2);
+    CHECK_EQ(a.order[0], 0);
+    CHECK_NEAR(a.lead, constant_us / (1 + rest_us) - 1, 1e-9);
+    /* One draw in each 400th part of alpha's distribution. */
+    CHECK(fabs(a.best - want) <= 1.0 / 400);
+    CHECK_NEAR(a.best + a.ways[1].best, 1, 1e-12);
+    CHECK_NEAR(a.before_second, a.best, 1e-12);
+    CHECK_NEAR(a.best_error, sqrt(want * (1 - want) / 400), 0.02);
+    CHECK_NEAR(a.regret, a.regret_if_wrong * (1 - a.best), 1e-9);
+    CHECK(!advice_is_tie(&a));
+
+    CHECK(why_find(&w, &a, &ways, &err) == 0);
+    CHECK_EQ(w.n, 2);
+    CHECK_EQ(w.list[0].parameter, alpha);
+    CHECK_NEAR(w.list[0].first, 1 / 1.8, 1e-4);
+    CHECK_NEAR(w.list[1].first, 0.8 / 1.8, 1e-4);
+    CHECK_NEAR(w.list[0].second, 0, 1e-12);
+    CHECK_NEAR(w.sum, 1, 1e-4);
+    CHECK_EQ(w.settle, alpha);
+    CHECK_NEAR(w.settle_share, 1, 1e-9);
+    CHECK_EQ(w.nflips, 2);
+    CHECK_EQ(w.flips[0].parameter, alpha); /* 1.4 of 1; then 1.5 of beta's */
+    CHECK_NEAR(w.flips[0].above, 1.4, 0.01);
+    CHECK_EQ(w.flips[0].way_above, 1);
+    CHECK(isnan(w.flips[0].below));
+    CHECK_NEAR(w.flips[1].above, 0.12, 0.01);
+    why_clear(&w);
+    advice_clear(&a);
+    parameters_clear(&p);
+}
+
+/* What the simulator leaves out alone: two ways whose times are one; and, of
+ * one kind, a lead that it cannot take away. */
+static void test_model_error(void)
+{
+    static const int which[] = {CONSTANT, CONSTANT};
+    static const unsigned one_kind[] = {0, 0};
+    struct advise_options o = {.draws = 100, .seed = 3, .model_error = 0.1};
+    struct parameters p;
+    struct advice a;
+    struct err err = {0};
+
+    flat_parameters(&p, NULL, 0);
+    struct timed_ways ways = toy_ways(&p, which, 2);
+    CHECK(advise(&a, &ways, &o, &err) == 0);
+    CHECK_NEAR(a.best, 0.5, 0.05);
+    CHECK(advice_is_tie(&a));
+    advice_clear(&a);
+    o.kinds = one_kind;
+    CHECK(advise(&a, &ways, &o, &err) == 0);
+    CHECK_NEAR(a.best, 1, 1e-12); /* the first of equal ones */
+    advice_clear(&a);
+    parameters_clear(&p);
+}
+
+/* Equal seeds give equal answers, whatever runs at a time; others do not. */
+static void test_seeds(void)
+{
+    static const int which[] = {BY_SEGMENT, CONSTANT, TWO_ALPHAS};
+    struct advise_options o = {.draws = 60, .seed = 1, .model_error = 0.05};
+    double best[3];
+    struct parameters p;
+    struct advice a;
+    struct err err = {0};
+
+    flat_parameters(&p, NULL, 0);
+    for (int i = 0; i < 3; i++) {
+        struct timed_ways ways = toy_ways(&p, which, 3);
+        ways.jobs = i == 0 ? 1 : 3;
+        o.seed = i < 2 ? 1 : 2;
+        CHECK(advise(&a, &ways, &o, &err) == 0);
+        best[i] = a.best;
+        advice_clear(&a);
+    }
+    CHECK(best[0] == best[1]);
+    CHECK(best[0] != best[2]);
+    parameters_clear(&p);
+}
+
+static void test_nothing_can(void)
+{
+    static const int which[] = {99};
+    const struct advise_options o = {.draws = 2};
+    struct parameters p;
+    struct advice a;
+    struct err err = {0};
+
+    flat_parameters(&p, NULL, 0);
+    struct timed_ways ways = toy_ways(&p, which, 1);
+    CHECK(advise(&a, &ways, &o, &err) < 0);
+    CHECK_HAS(err.text, "can do none");
+    parameters_clear(&p);
+}
+
+/* A Latin hypercube: one quantile in each part. */
+static void test_draws(void)
+{
+    enum { N = 50 };
+    struct parameters p;
+
+    flat_parameters(&p, NULL, 0);
+    double *f = draws_make(&p, N, 5);
+    for (size_t i = 0; i < p.n; i++) {
+        double sigma = spread_sigma(&p.list[i].spread);
+        bool seen[N] = {false};
+        for (size_t d = 0; d < N; d++) {
+            double u = gsl_cdf_ugaussian_P(log(f[d * p.n + i]) / sigma);
+            size_t part = (size_t)(u * N);
+            CHECK(part < N && !seen[part]);
+            seen[part < N ? part : 0] = true;
+        }
+    }
+    free(f);
+    parameters_clear(&p);
+}
+
+static void test_spreads(void)
+{
+    static const char stated[] = "fit: a.csv, 12 medians, residual 3.0 %";
+    struct spread s = spread_of(PROVENANCE_FIT, false, stated, strlen(stated));
+
+    CHECK(s.stated && !s.uniform);
+    CHECK_NEAR(spread_sigma(&s), hypot(0.03, log(1.05) / 1.959963984540054),
+               1e-9);
+    s = spread_of(PROVENANCE_ASSUMED, false, stated, strlen(stated));
+    CHECK(!s.stated);
+    CHECK_NEAR(spread_factor(&s, 0.975), 2, 1e-6);
+    CHECK_NEAR(spread_factor(&s, 0.5), 1, 1e-12);
+    s = spread_of(PROVENANCE_SPECIFICATION, true, "", 0);
+    CHECK(s.uniform);
+    CHECK_NEAR(spread_factor(&s, 0.5), 0.875, 1e-12);
+    s = spread_of(PROVENANCE_SPECIFICATION, false, "", 0);
+    CHECK(!s.uniform);
+    s = spread_of(PROVENANCE_SET, true, "", 0);
+    CHECK_NEAR(spread_factor(&s, 0.9), 1, 1e-12);
+}
+
+/* One statement varies as one: both NICs, both ends of a message. */
+static void test_statements(void)
+{
+    struct parameters p;
+    struct err err = {0};
+    struct json *doc = platform_json("lassen", NULL, 0, &err);
+
+    CHECK(doc != NULL);
+    parameters_of(&p, doc, "lassen");
+    json_free(doc);
+    size_t gap = parameters_find(&p, "node.devices.6.message_gap_ns");
+    CHECK(gap != SIZE_MAX && p.list[gap].nplaces == 2);
+    CHECK_EQ(parameters_find(&p, "node.devices.7.message_gap_ns"), SIZE_MAX);
+    size_t send =
+        parameters_find(&p, "messages.cpu.off_node.segments.0.send_us");
+    CHECK(send != SIZE_MAX && p.list[send].nplaces == 2);
+    CHECK_EQ(p.list[send].from, PROVENANCE_FIT);
+    CHECK_NEAR(spread_sigma(&p.list[send].spread),
+               hypot(0.065, log(1.05) / 1.959963984540054), 1e-9);
+    size_t busy =
+        parameters_find(&p, "messages.cpu.shared_cache.segments.0.send_us");
+    CHECK(busy != SIZE_MAX && p.list[busy].nplaces > 10);
+    size_t a0 =
+        parameters_find(&p, "messages.cpu.off_node.segments.0.alpha_us");
+    size_t a1 =
+        parameters_find(&p, "messages.cpu.off_node.segments.1.alpha_us");
+    CHECK(a0 != a1 && a0 != SIZE_MAX && a1 != SIZE_MAX);
+    parameters_clear(&p);
+}
+
+/* Machines of every platform within the spreads, and far from them, can be
+ * read. */
+static void draw_platform(const char *name)
+{
+    struct machine_maker maker;
+    struct parameters p;
+    struct err err = {0};
+    struct machine m;
+    struct json *doc = platform_json(name, NULL, 0, &err);
+
+    CHECK(doc != NULL);
+    parameters_of(&p, doc, name);
+    json_free(doc);
+    double *factors = draws_make(&p, 6, 11);
+    for (size_t i = 0; i < p.n; i++)
+        factors[i] = i % 2 ? 10 : 0.1;
+    for (size_t i = 0; i < p.n; i++)
+        factors[p.n + i] = i % 2 ? 0.1 : 10;
+    maker_init(&maker, &p);
+    for (size_t d = 0; d < 6; d++) {
+        int result = maker_machine(&m, &maker, factors + d * p.n, &err);
+        CHECK_EQ(result, 0);
+        if (result < 0)
+            fprintf(stderr, "%s: %s\n", name, err.text);
+        if (result == 0)
+            machine_clear(&m);
+    }
+    maker_clear(&maker);
+    free(factors);
+    parameters_clear(&p);
+}
+
+static void test_platforms(void)
+{
+    struct platform_list list;
+
+    platform_list(&list);
+    CHECK(list.n > 20);
+    for (size_t i = 0; i < list.n; i++)
+        draw_platform(list.entries[i].name);
+    platform_list_clear(&list);
+}
+
+/* All times of a machine twice as long: the elasticities of a halo exchange sum
+ * to 1; and the ways of a stencil have three partitions. */
+static void test_halo(void)
+{
+    const struct advise_options o = {.draws = 0};
+    struct request r;
+    struct ways w;
+    struct advice a;
+    struct why why;
+    struct err err = {0};
+
+    request_init(&r);
+    r.work.words = "stencil:9pt:128x128";
+    r.work.nodes = 4;
+    r.strategy = "standard/staged,2-step/staged";
+    CHECK(ways_load(&w, &r, &err) == 0);
+    CHECK_EQ(w.njobs, 3);
+    CHECK_EQ(w.n, 6);
+    CHECK_EQ(w.kinds[0], w.kinds[2]);
+    CHECK(w.kinds[0] != w.kinds[1]);
+    struct timed_ways timed = ways_timed(&w, 2);
+    CHECK(advise(&a, &timed, &o, &err) == 0);
+    CHECK_EQ(a.n, 6);
+    CHECK(why_find(&why, &a, &timed, &err) == 0);
+    CHECK_NEAR(why.sum, 1, 0.01);
+    why_clear(&why);
+    advice_clear(&a);
+    ways_clear(&w);
+}
+
+static void test_settle(void)
+{
+    CHECK(!strcmp(settle_benchmark(ALPHA), "ping_pong"));
+    CHECK(!strcmp(settle_benchmark("messages.cpu.off_node.segments.1.send_us"),
+                  "mult_pong"));
+    CHECK(!strcmp(settle_benchmark("copies.rows.2.alpha_us"), "memcpy"));
+    CHECK(!strcmp(settle_benchmark("copies.engine_us"), "memcpy_mult"));
+    CHECK(!strcmp(settle_benchmark("node.wire_types.nic.bandwidth_GBps"),
+                  "maxrate"));
+    CHECK(!strcmp(settle_benchmark("gpu.kernel_launch_us"), "pack"));
+    char *text = settle_commands("copies.rows.2.alpha_us", "lassen");
+    CHECK_HAS(text, "sluice-native memcpy ");
+    CHECK_HAS(text, "--base lassen");
+    free(text);
+}
+
+int main(void)
+{
+    test_probability();
+    test_model_error();
+    test_seeds();
+    test_nothing_can();
+    test_draws();
+    test_spreads();
+    test_statements();
+    test_platforms();
+    test_halo();
+    test_settle();
+    return check_result();
+}
