@@ -23,6 +23,7 @@ foreach(folder platforms strategies/presets workloads/data results/atos
     PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md)
 endforeach()
 install(FILES results/h200/gpu/match.csv DESTINATION ${data}/results/h200/gpu)
+install(FILES cli/python/sluice.py DESTINATION lib/python3/dist-packages)
 install(FILES LICENSE README.md TYPE DOC)
 
 # Manual pages are made of the tables that print --help.

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Communication on clusters of GPU nodes, simulated: libsluice from Python.
+
+    import sluice
+    rows = sluice.run("stencil:9pt:2000x2000", platform="lassen", nodes=4)
+    rows[0]["strategy"], rows[0]["time_s"]
+
+Results are dictionaries whose keys are the columns of `sluice run --csv`:
+seconds, bytes, bytes per second, and None for what is not known. frame() makes
+a pandas.DataFrame of them where pandas is installed. Bad input raises
+sluice.Error, whose text begins with the file or option and the place.
+"""
+
+import ctypes
+import ctypes.util
+import json
+import math
+import os
+import sqlite3
+
+__all__ = ["Error", "Machine", "Workload", "document", "frame", "run", "runs", "version"]
+
+
+class Error(Exception):
+    """What the library refuses; code 2: bad input, 1: the work itself failed."""
+
+    def __init__(self, text, code=2):
+        super().__init__(text)
+        self.code = code
+
+
+# --- the library: sluice.h ----------------------------------------------------
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_int), ("text", ctypes.c_char * 1024)]
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [
+        ("gpus", ctypes.c_uint),
+        ("nodes", ctypes.c_uint),
+        ("partition", ctypes.c_char_p),
+        ("value_bytes", ctypes.c_uint64),
+        ("message_cap_bytes", ctypes.c_uint64),
+        ("ranks_per_node", ctypes.c_uint),
+        ("keep_duplicates", ctypes.c_int),
+        ("engine", ctypes.c_char_p),
+        ("accuracy", ctypes.c_char_p),
+        ("no_packing", ctypes.c_int),
+    ]
+
+
+class _Link(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char * 96),
+        ("bandwidth_Bps", ctypes.c_double),
+        ("bytes", ctypes.c_double),
+        ("flows", ctypes.c_uint64),
+    ]
+
+
+_COUNTS = [
+    "off_node_messages",
+    "off_node_bytes",
+    "on_node_messages",
+    "on_node_bytes",
+    "copies",
+    "copied_bytes",
+    "transfers",
+    "transfer_bytes",
+]
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (
+        [(name, ctypes.c_double) for name in ("time_s", "model_s", "accuracy")]
+        + [(name, ctypes.c_uint64) for name in _COUNTS]
+        + [
+            ("links", ctypes.POINTER(_Link)),
+            ("nlinks", ctypes.c_size_t),
+            ("noperations", ctypes.c_size_t),
+            ("start_s", ctypes.POINTER(ctypes.c_double)),
+            ("end_s", ctypes.POINTER(ctypes.c_double)),
+        ]
+    )
+
+
+_TEXTS = ctypes.POINTER(ctypes.c_char_p)
+_REPORT = ctypes.POINTER(_Error)
+_FUNCTIONS = {
+    "version": (ctypes.c_char_p, []),
+    "machine_load": (
+        ctypes.c_void_p,
+        [ctypes.c_char_p, _TEXTS, ctypes.c_size_t, _REPORT],
+    ),
+    "machine_free": (None, [ctypes.c_void_p]),
+    "machine_name": (ctypes.c_char_p, [ctypes.c_void_p]),
+    "machine_nodes": (ctypes.c_uint, [ctypes.c_void_p]),
+    "machine_gpus": (ctypes.c_uint, [ctypes.c_void_p]),
+    "machine_cores": (ctypes.c_uint, [ctypes.c_void_p]),
+    "workload_make": (
+        ctypes.c_void_p,
+        [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(_Options), _REPORT],
+    ),
+    "workload_free": (None, [ctypes.c_void_p]),
+    "workload_gpus": (ctypes.c_uint, [ctypes.c_void_p]),
+    "workload_nodes": (ctypes.c_uint, [ctypes.c_void_p]),
+    "workload_strategies": (ctypes.c_size_t, [ctypes.c_void_p]),
+    "workload_strategy": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
+    "simulate": (
+        ctypes.c_int,
+        [ctypes.POINTER(_Result), ctypes.c_void_p, ctypes.c_char_p, _REPORT],
+    ),
+    "result_clear": (None, [ctypes.POINTER(_Result)]),
+}
+
+
+def _load():
+    """SLUICE_LIBRARY, else the library that is installed with this file, else
+    the one that the loader finds."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    places = [os.environ.get("SLUICE_LIBRARY")]
+    while here != os.path.dirname(here):  # lib/python3/dist-packages in lib
+        places.append(os.path.join(here, "libsluice.so"))
+        here = os.path.dirname(here)
+    places = [place for place in places if place and os.path.exists(place)]
+    path = places[0] if places else ctypes.util.find_library("sluice")
+    if not path:
+        raise ImportError("libsluice.so is not found: set SLUICE_LIBRARY to its path")
+    library = ctypes.CDLL(path)
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, "sluice_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_library = _load()
+
+
+def _text(value):
+    return None if value is None else os.fsencode(value)
+
+
+def _raise(error):
+    raise Error(error.text.decode(errors="replace"), error.code)
+
+
+def version():
+    """The version of the library: "0.1.0"."""
+    return _library.sluice_version().decode()
+
+
+# --- machines and workloads ---------------------------------------------------
+
+
+class Machine:
+    """A machine by the name of a platform ("lassen") or the path of its file;
+    sets are texts "KEY=VALUE", or a dictionary, that replace its values."""
+
+    def __init__(self, platform, sets=()):
+        error = _Error()
+        if isinstance(sets, dict):
+            sets = [f"{key}={value}" for key, value in sets.items()]
+        texts = (ctypes.c_char_p * max(1, len(sets)))(*map(_text, sets))
+        self._free = _library.sluice_machine_free
+        self._pointer = _library.sluice_machine_load(
+            _text(platform), texts, len(sets), error
+        )
+        if not self._pointer:
+            _raise(error)
+        self.name = _library.sluice_machine_name(self._pointer).decode()
+        self.nodes = _library.sluice_machine_nodes(self._pointer)
+        self.gpus_per_node = _library.sluice_machine_gpus(self._pointer)
+        self.cores_per_node = _library.sluice_machine_cores(self._pointer)
+
+    def __del__(self):
+        if getattr(self, "_pointer", None):
+            self._free(self._pointer)
+
+
+class Workload:
+    """A workload on a machine: words as --workload takes them, and options of
+    `sluice run` (gpus, nodes, partition, value_bytes, message_cap_bytes,
+    ranks_per_node, keep_duplicates, engine, accuracy, no_packing)."""
+
+    def __init__(self, machine, words, **options):
+        error, given = _Error(), _Options()
+        kinds = dict(_Options._fields_)
+        for key, value in options.items():
+            if key not in kinds:
+                raise TypeError(f"{key}: no option; expected one of {', '.join(kinds)}")
+            if value is not None:
+                setattr(given, key, _text(value) if kinds[key] is ctypes.c_char_p else value)
+        self.machine, self.words = machine, words
+        self.partition = options.get("partition")
+        self._free = _library.sluice_workload_free
+        self._pointer = _library.sluice_workload_make(
+            machine._pointer, _text(words), given, error
+        )
+        if not self._pointer:
+            _raise(error)
+        self.gpus = _library.sluice_workload_gpus(self._pointer)
+        self.nodes = _library.sluice_workload_nodes(self._pointer)
+        self.strategies = [
+            _library.sluice_workload_strategy(self._pointer, i).decode()
+            for i in range(_library.sluice_workload_strategies(self._pointer))
+        ]
+
+    def __del__(self):
+        if getattr(self, "_pointer", None):
+            self._free(self._pointer)
+
+    def simulate(self, strategy, links=False, times=False):
+        """One simulation, as a dictionary; with the links that carried anything
+        (busiest first), and when each operation of the plan began and ended."""
+        error, result = _Error(), _Result()
+        if _library.sluice_simulate(result, self._pointer, _text(strategy), error) < 0:
+            _raise(error)
+        row = {
+            "platform": self.machine.name,
+            "workload": self.words,
+            "nodes": self.nodes,
+            "gpus": self.gpus,
+            "partition": self.partition,
+            "strategy": strategy,
+            "time_s": result.time_s,
+            "model_s": None if math.isnan(result.model_s) else result.model_s,
+            "accuracy": result.accuracy,
+        }
+        row.update((name, getattr(result, name)) for name in _COUNTS)
+        row["sluice"] = version()
+        if links:
+            row["links"] = [
+                {
+                    "name": link.name.decode(),
+                    "bandwidth_Bps": link.bandwidth_Bps,
+                    "bytes": link.bytes,
+                    "transfers": link.flows,
+                }
+                for link in result.links[: result.nlinks]
+            ]
+        if times:
+            row["start_s"] = result.start_s[: result.noperations]
+            row["end_s"] = result.end_s[: result.noperations]
+        _library.sluice_result_clear(result)
+        return row
+
+
+def run(words, platform="lassen", sets=(), strategies=None, **options):
+    """The workload under each strategy, or under those that are named, fastest
+    first; what the machine cannot do is left out, unless it was named."""
+    workload = Workload(Machine(platform, sets), words, **options)
+    rows, refused = [], None
+    for strategy in strategies or workload.strategies:
+        try:
+            rows.append(workload.simulate(strategy))
+        except Error as error:
+            if strategies or error.code != 2:
+                raise
+            refused = error
+    if not rows and refused:
+        raise refused
+    rows.sort(key=lambda row: row["time_s"])
+    for row in rows:
+        row["times_best"] = row["time_s"] / rows[0]["time_s"] if rows[0]["time_s"] else 1.0
+    return rows
+
+
+# --- results ------------------------------------------------------------------
+
+
+def runs(path):
+    """The runs of a database that `sluice sweep` wrote, with the values of the
+    axes of their point, as dictionaries."""
+    if not os.path.exists(path):
+        raise Error(f"{path}: No such file or directory")
+    database = sqlite3.connect(f"file:{os.path.abspath(path)}?mode=ro", uri=True)
+    try:
+        database.row_factory = sqlite3.Row
+        rows = database.execute("SELECT * FROM runs JOIN points USING (point)")
+        return [dict(row) for row in rows]
+    except sqlite3.Error as error:
+        raise Error(f"{path}: {error}") from None
+    finally:
+        database.close()
+
+
+def document(path):
+    """What a command of sluice printed with --json, of the schema that this
+    module knows."""
+    with open(path, encoding="utf-8") as file:
+        doc = json.load(file)
+    if doc.get("schema") != 1:
+        raise Error(f"{path}: schema {doc.get('schema')!r}, expected 1")
+    return doc
+
+
+def frame(rows):
+    """The rows as a pandas.DataFrame."""
+    import pandas
+
+    return pandas.DataFrame(rows)

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The Python module gives what `sluice run --csv` prints, refuses what that
+# refuses, leaks no memory, and docs/example.py runs, installed in another folder.
+set -eu
+sluice=$1
+build=$(dirname "$sluice")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+case $(ldd "$sluice") in
+*asan*)
+    echo "python is not built with the sanitizers of the library"
+    exit 77
+    ;;
+esac
+export SLUICE_LIBRARY=$build/libsluice.so PYTHONPATH=cli/python PYTHONDONTWRITEBYTECODE=1
+"$sluice" run --workload stencil:9pt:100x100 --nodes 2 --partition boxes \
+    --set network.bandwidth_GBps=5 --csv >"$folder/run.csv"
+echo '{"base": {"platform": "duo", "workload": "stencil:5pt:8x8", "nodes": 2}, "axes":
+    {"value_bytes": [8, 16]}}' >"$folder/space.json"
+python3 - "$folder" <<'CHECK'
+import csv
+import os
+import resource
+import sys
+
+import sluice
+
+folder = sys.argv[1]
+options = dict(nodes=2, partition="boxes")
+rows = sluice.run("stencil:9pt:100x100", sets={"network.bandwidth_GBps": 5}, **options)
+with open(os.path.join(folder, "run.csv")) as file:
+    shown = list(csv.DictReader(file))
+assert len(rows) == len(shown) > 5, (len(rows), len(shown))
+by_name = {row["strategy"]: row for row in rows}
+for one in shown:
+    row = by_name[one["strategy"]]
+    for key in ("time_s", "model_s", "times_best", "off_node_messages", "off_node_bytes",
+                "on_node_messages", "on_node_bytes", "copies", "copied_bytes"):
+        if one[key] == "":
+            assert row[key] is None, (key, row[key])
+        else:
+            assert abs(row[key] / float(one[key]) - 1 if float(one[key]) else row[key]) < 1e-8, key
+    for key in ("platform", "workload", "sluice"):
+        assert row[key] == one[key], key
+    for key in ("nodes", "gpus"):
+        assert row[key] == int(one[key]), key
+
+machine = sluice.Machine("lassen")
+assert (machine.gpus_per_node, machine.name) == (4, "lassen")
+workload = sluice.Workload(machine, "stencil:9pt:100x100", **options)
+result = workload.simulate("standard/staged", links=True, times=True)
+assert max(result["end_s"]) == result["time_s"] and min(result["start_s"]) >= 0
+used = [link["bytes"] / link["bandwidth_Bps"] for link in result["links"]]
+assert used == sorted(used, reverse=True) and 0 < used[0] <= result["time_s"]
+
+
+def refused(words, make):
+    try:
+        make()
+    except sluice.Error as error:
+        assert words in str(error) and error.code == 2, error
+    else:
+        sys.exit(f"not refused: {words}")
+
+
+refused("did you mean lassen", lambda: sluice.Machine("lasen"))
+refused("bandwidth", lambda: sluice.Machine("lassen", ["network.bandwidth_GBps=-1"]))
+refused("expected", lambda: sluice.run("stencil:9pt:ax7"))
+refused("nowhere", lambda: sluice.run("spmv:nowhere.mtx", nodes=2))
+refused("strategy", lambda: workload.simulate("sandard/staged"))
+refused("none.db", lambda: sluice.runs("none.db"))
+try:
+    sluice.run("stencil:9pt:10x10", node=2)
+    sys.exit("an unknown option was taken")
+except TypeError as error:
+    assert "node: no option" in str(error)
+
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for _ in range(300):
+    sluice.Workload(machine, "stencil:9pt:100x100", **options).simulate("standard/staged", True, True)
+assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096, "memory grows"
+CHECK
+
+"$sluice" sweep "$folder/space.json" -o "$folder/runs.db" >/dev/null 2>"$folder/err" ||
+    { cat "$folder/err"; exit 1; }
+python3 -c '
+import sys, sluice
+rows = sluice.runs(sys.argv[1])
+assert {row["axis_value_bytes"] for row in rows} == {"8", "16"} or \
+    {row["axis_value_bytes"] for row in rows} == {8, 16}, rows[0]
+assert all(row["time_s"] > 0 for row in rows if not row["error"])' "$folder/runs.db"
+
+unset SLUICE_LIBRARY PYTHONPATH
+cmake --install "$build" --prefix "$folder/usr" >"$folder/log"
+module=$(dirname "$(find "$folder/usr" -name sluice.py)")
+cp docs/example.py "$folder"
+cd "$folder"
+LD_LIBRARY_PATH=$(dirname "$(find "$folder/usr" -name libsluice.so)") \
+    PYTHONPATH=$module timeout 60 python3 example.py >out
+grep -q '50 GB/s  [a-z0-9]' out
+grep -q '1.00 x best' out
