@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define EVERY_S 0.5
+#define EVERY_S 0.25
 
 void sweep_progress_init(struct sweep_progress *p, const char *name,
                          size_t todo, size_t there, bool shown)

@@ -105,4 +105,113 @@ expect "failures are told" grep -q 'runs failed: their errors are in' "$dir/stde
 rows "$dir/failed.db" >"$dir/rows"
 expect "failures are rows: $(cat "$dir/rows")" [ "$(grep -c 'no/such' "$dir/rows")" -ge 1 ]
 
+# --- killed at any time: nothing that was reported is lost, nothing is doubled
+space "{\"base\": {\"platform\": \"duo\", \"workload\": \"stencil:5pt:64x64\", \"nodes\": 2},
+  \"axes\": {\"value_bytes\": {\"from\": 1, \"to\": 60, \"steps\": 60},
+             \"network.bandwidth_GBps\": {\"from\": 1, \"to\": 9, \"steps\": 9}}}"
+sweep "$dir/space.json" -o "$dir/whole.db" >/dev/null
+rows "$dir/whole.db" >"$dir/whole"
+
+# Points that the database has, at least as many as were reported.
+has_reported() { # when
+    local there said has
+    there=$(sed -n 's/.*: \([0-9]*\) points are there.*/\1/p' "$dir/stderr")
+    said=$(sed -n 's/.*: \([0-9]*\) of [0-9]* points.*/\1/p' "$dir/stderr" | tail -1)
+    "$sluice" sweep show "$dir/killed.db" --csv >"$dir/now" 2>"$dir/why" || {
+        expect "$1: $(cat "$dir/why")" [ -z "$said" ]
+        return
+    }
+    has=$(($(cut -d, -f1 "$dir/now" | sort -u | wc -l) - 1))
+    expect "$1: $has of ${there:-0} and ${said:-0} points" \
+        [ "$has" -ge $((${there:-0} + ${said:-0})) ]
+}
+
+begin() { # it runs in the background as $pid
+    "$sluice" sweep "$dir/space.json" -o "$dir/killed.db" --progress --jobs 1 \
+        >"$dir/stdout" 2>"$dir/stderr" &
+    pid=$!
+}
+
+for after in 0 0.01 0.02 0.03; do # before anything is reported
+    begin
+    sleep $after
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    has_reported "killed after $after s"
+done
+for round in 1 2 3; do
+    begin
+    while kill -0 $pid 2>/dev/null && ! grep -q 'points/s' "$dir/stderr"; do
+        sleep 0.01
+    done
+    has_reported "meanwhile, round $round"
+    if kill -STOP $pid 2>/dev/null; then
+        grep -q 'done in' "$dir/stderr" && reports=1
+        [ $round = 1 ] && [ -n "$reports" ] && "$sluice" sweep \
+            "$dir/space.json" -o "$dir/killed.db" >"$dir/stdout" 2>"$dir/second"
+        kill -CONT $pid
+        sleep 0.0$((RANDOM % 10))
+    fi
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    has_reported "killed in round $round"
+done
+expect "it was killed after a report" [ -n "$reports" ]
+expect "in use: $(cat "$dir/second")" grep -q 'killed.db: in use by another program' "$dir/second"
+sweep "$dir/space.json" -o "$dir/killed.db" --jobs 2 >/dev/null
+rows "$dir/killed.db" >"$dir/killed"
+expect "killed and undisturbed are the same" cmp "$dir/whole" "$dir/killed"
+
+# --- shards: together they are the whole
+space "{\"base\": {\"platform\": \"duo\", \"workload\": \"stencil:5pt:64x64\", \"nodes\": 2,
+             \"strategy\": \"split+md\"},
+  \"axes\": {\"value_bytes\": {\"from\": 1, \"to\": 20, \"steps\": 20},
+             \"network.bandwidth_GBps\": {\"from\": 1, \"to\": 9, \"steps\": 9}}}"
+rm "$dir/whole.db"
+sweep "$dir/space.json" -o "$dir/whole.db" >/dev/null
+rows "$dir/whole.db" >"$dir/whole"
+for i in 1 2 3; do
+    sweep "$dir/space.json" -o "$dir/$i.db" --shard $i/3 >/dev/null
+done
+expect "merged: $(sweep merge "$dir/1.db" "$dir/2.db" "$dir/3.db" -o "$dir/merged.db")" \
+    [ -e "$dir/merged.db" ]
+rows "$dir/merged.db" >"$dir/merged"
+expect "the shards are the whole" cmp "$dir/whole" "$dir/merged"
+sweep merge "$dir/1.db" "$dir/3.db" "$dir/3.db" -o "$dir/two.of.three.db" >"$dir/said"
+expect "what is missing: $(cat "$dir/said")" grep -q '120 points, 60 of the space are missing' "$dir/said"
+head -c 12000 "$dir/2.db" >"$dir/cut.db"
+refuse 2 "cut.db: " merge "$dir/1.db" "$dir/cut.db" -o "$dir/none.db"
+refuse 2 "one.db: of another space than" merge "$dir/1.db" "$dir/one.db" -o "$dir/none.db"
+refuse 2 "merged.db: is there already" merge "$dir/1.db" -o "$dir/merged.db"
+expect "nothing half-written" [ -z "$(ls "$dir" | grep none)" ]
+for shard in 0/3 4/3 1 1/3x -1/3; do
+    refuse 2 "--shard $shard: expected I/N" "$dir/space.json" -o "$dir/none.db" --shard $shard
+done
+
+# --- what is no database of ours, or is in use
+echo "no database at all, but a text that is longer than a header of SQLite, which has 100 bytes" >"$dir/text.db"
+refuse 2 'text.db: not a database' "$dir/space.json" -o "$dir/text.db"
+refuse 2 'text.db: not a database' show "$dir/text.db"
+refuse 2 'one.db: of another space' "$dir/space.json" -o "$dir/one.db"
+refuse 2 'whole.db: of engine fluid auto, this is fluid exact' \
+    "$dir/space.json" -o "$dir/whole.db" --accuracy exact
+refuse 2 'no/one.db: cannot be opened' "$dir/space.json" -o "$dir/no/one.db"
+cp "$dir/whole.db" "$dir/later.db"
+printf '\0\0\0\2' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
+refuse 2 'later.db: a database of another version: schema 2, expected 1' show "$dir/later.db"
+refuse 2 'later.db: a database of another version' "$dir/space.json" -o "$dir/later.db"
+
+# --- a disk that is full in the middle: what was reported is there
+rm -f "$dir/full.db"
+(
+    ulimit -f 40 # 40 KiB
+    "$sluice" sweep "$dir/space.json" -o "$dir/full.db" --progress --jobs 1 >/dev/null 2>"$dir/stderr"
+    echo $? >"$dir/code"
+)
+expect "a full disk: exit code $(cat "$dir/code")" [ "$(cat "$dir/code")" = 1 ]
+expect "a full disk: $(cat "$dir/stderr")" grep -q 'full.db: cannot be \(read or \)\?written' "$dir/stderr"
+sweep "$dir/space.json" -o "$dir/full.db" >/dev/null
+rows "$dir/full.db" >"$dir/full"
+expect "a full disk, then room" cmp "$dir/whole" "$dir/full"
+
 exit $failed
