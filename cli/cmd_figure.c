@@ -3,6 +3,7 @@
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "cli/figure_draw.h"
+#include "cli/figure_sweep.h"
 #include "cli/gnuplot.h"
 #include "cli/validate_native.h"
 #include "results/papers/study.h"
@@ -17,6 +18,7 @@ struct request {
     unsigned gpus, nodes;
     bool as_is;
     struct texts workloads, sets, native, measured;
+    struct figure_sweep_request sweep;
 };
 
 /* The command that makes this one figure again. The folder is left out: it
@@ -235,6 +237,17 @@ static int cmd_figure_write_all(const char *name, const struct request *r,
 
 /* -------------------------------------------------------------------------- */
 
+static int write_sweep(const struct request *r, struct err *err)
+{
+    struct figure_sweep_request sweep = r->sweep;
+
+    if (r->platform || r->cells || r->algorithm || r->gpus || r->nodes ||
+        r->as_is || r->workloads.n || r->sets.n || r->native.n || r->measured.n)
+        return fail(err, "figure sweep: takes --runs, --x, --y and --out only");
+    sweep.out = r->out;
+    return figure_sweep(&sweep, err);
+}
+
 /* What there is, for --help; the caller frees. */
 static char *list_figures(void)
 {
@@ -265,6 +278,10 @@ static char *list_figures(void)
                         "with predictions, and collectives:\n");
         fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
     }
+    fprintf(to,
+            "Pictures of a database of `sluice sweep`:\n  %-13s lines, a "
+            "heat map, the Pareto front, parallel coordinates\n",
+            "sweep");
     fprintf(
         to,
         "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png drawn from it by "
@@ -303,6 +320,13 @@ int cmd_figure(int argc, char **argv, struct err *err)
         {"measured", OPT_TEXTS, &r.measured, "FILE",
          "measured all-to-alls, for the figure ratio; or bytes, time_s and "
          "label of the figure collective; may be given again"},
+        {"runs", OPT_TEXT, &r.sweep.runs, "RUNS.db",
+         "database of `sluice sweep`, for the figure sweep"},
+        {"x", OPT_TEXT, &r.sweep.x, "AXIS",
+         "of the figure sweep: along which axis, or way [default: that of "
+         "most values]"},
+        {"y", OPT_TEXT, &r.sweep.y, "AXIS",
+         "likewise, upwards in the heat map [default: the next]"},
         {"out", OPT_TEXT, &r.out, "DIR", "folder for the files [default: out]"},
     };
 
@@ -318,10 +342,14 @@ int cmd_figure(int argc, char **argv, struct err *err)
         return 0;
     if (noperands != 1)
         return fail(err, "figure: expected one figure or all (see --help)");
-    if (!is_group(argv[1]) && !figure_find(argv[1], err))
-        return -1;
     r.out = r.out ? r.out : "out";
     if (!*r.out)
         return fail(err, "--out: expected a folder");
+    if (!strcmp(argv[1], "sweep"))
+        return write_sweep(&r, err);
+    if (r.sweep.runs || r.sweep.x || r.sweep.y)
+        return fail(err, "--runs, --x, --y: only for the figure sweep");
+    if (!is_group(argv[1]) && !figure_find(argv[1], err))
+        return -1;
     return cmd_figure_write_all(argv[1], &r, err);
 }

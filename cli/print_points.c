@@ -129,7 +129,8 @@ static char *short_value(const char *text)
 struct text_table {
     char **cells; /* row by row, the headings first */
     size_t ncols, nrows;
-    bool ways; /* with a column of them */
+    bool ways;           /* with a column of them */
+    size_t naxes, *axes; /* along which something changes */
 };
 
 static void put_cell(struct text_table *t, size_t row, size_t col, char *text)
@@ -156,11 +157,11 @@ static void put_row(struct text_table *table, size_t row,
                     const struct stored *t, const struct stored_run *r,
                     const double *best)
 {
-    size_t col = 1 + t->space.naxes;
+    size_t col = 1 + table->naxes;
 
     put_cell(table, row, 0, xasprintf("%llu", (unsigned long long)r->point));
-    for (size_t a = 0; a < t->space.naxes; a++)
-        put_cell(table, row, 1 + a, short_value(r->values[a]));
+    for (size_t a = 0; a < table->naxes; a++)
+        put_cell(table, row, 1 + a, short_value(r->values[table->axes[a]]));
     if (table->ways)
         put_cell(table, row, col++, xstrdup(r->run.way ? r->run.way : "-"));
     for (size_t i = 0; i < t->space.nobjectives; i++) {
@@ -175,11 +176,12 @@ static void put_row(struct text_table *table, size_t row,
 
 static void put_headings(struct text_table *table, const struct stored *t)
 {
-    size_t col = 1 + t->space.naxes;
+    size_t col = 1 + table->naxes;
 
     put_cell(table, 0, 0, xstrdup("point"));
-    for (size_t a = 0; a < t->space.naxes; a++)
-        put_cell(table, 0, 1 + a, xstrdup(short_name(t->space.axes[a].name)));
+    for (size_t a = 0; a < table->naxes; a++)
+        put_cell(table, 0, 1 + a,
+                 xstrdup(short_name(t->space.axes[table->axes[a]].name)));
     if (table->ways)
         put_cell(table, 0, col++, xstrdup("way"));
     for (size_t i = 0; i < t->space.nobjectives; i++) {
@@ -214,13 +216,15 @@ static void print_table(const struct text_table *t)
 
 static void print_list(const struct stored *t, const size_t *list, size_t n)
 {
-    bool ways = !axis_says_way(t, list, n);
-    struct text_table table = {.ncols = 1 + ways + t->space.naxes +
-                                        2 * t->space.nobjectives,
-                               .nrows = n + 1,
-                               .ways = ways};
+    struct text_table table = {.nrows = n + 1,
+                               .ways = !axis_says_way(t, list, n)};
     double best[NOBJECTIVES];
 
+    table.axes = xcalloc(t->space.naxes + 1, sizeof *table.axes);
+    for (size_t a = 0; a < t->space.naxes; a++)
+        if (t->space.axes[a].kind == AXIS_BETWEEN || t->space.axes[a].n > 1)
+            table.axes[table.naxes++] = a;
+    table.ncols = 1 + table.naxes + table.ways + 2 * t->space.nobjectives;
     table.cells = xcalloc(table.ncols * table.nrows, sizeof *table.cells);
     for (size_t i = 0; i < t->space.nobjectives; i++)
         best[i] = least(t, t->space.objectives[i]);
@@ -231,6 +235,7 @@ static void print_list(const struct stored *t, const size_t *list, size_t n)
     for (size_t i = 0; i < table.ncols * table.nrows; i++)
         free(table.cells[i]);
     free(table.cells);
+    free(table.axes);
 }
 
 static void print_heading(const struct stored *t, size_t succeeded,

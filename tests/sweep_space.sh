@@ -214,4 +214,18 @@ sweep "$dir/space.json" -o "$dir/full.db" >/dev/null
 rows "$dir/full.db" >"$dir/full"
 expect "a full disk, then room" cmp "$dir/whole" "$dir/full"
 
+# --- pictures
+if command -v gnuplot >/dev/null; then
+    "$sluice" figure sweep --runs "$dir/one.db" --out "$dir/figures" >"$dir/stdout" 2>"$dir/stderr" ||
+        expect "figure sweep: $(cat "$dir/stderr")" false
+    for name in lines heat pareto parallel; do
+        for end in csv svg pdf png; do
+            expect "fig-sweep-$name.$end" [ -s "$dir/figures/fig-sweep-$name.$end" ]
+        done
+    done
+    "$sluice" figure sweep --runs "$dir/one.db" --x value_byte --out "$dir/x" 2>"$dir/stderr"
+    expect "an unknown axis: $(cat "$dir/stderr")" \
+        grep -qF -- '--x: value_byte: no axis of the sweep (did you mean value_bytes?)' "$dir/stderr"
+fi
+
 exit $failed

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A sweep along one axis: the least time of each way, whatever the other axes.
+width = 860
+height = 560
+load here.'style.gp'
+is(k, column) = column('series') == k ? column(column) : NaN
+col(i) = word(series, (i - 1) % words(series) + 1)
+set xlabel xname noenhanced
+set ylabel 'time (s)'
+if (numbers && logx) {
+    set logscale x
+}
+if (!numbers) {
+    set xtics ()
+    do for [i = 1 : |ticks|] { set xtics add (ticks[i] i) }
+    set xrange [0.5 : |ticks| + 0.5]
+}
+stats csv using (column('time_s')) nooutput name 't'
+stats csv using (column('x')) nooutput name 'x'
+if (numbers && logx) {
+    set xrange [x_min / (x_max / x_min)**0.05 : x_max * (x_max / x_min)**0.05]
+    set xtics add (sprintf('%.3g', x_min) x_min, sprintf('%.3g', x_max) x_max)
+}
+if (t_max > 3 * t_min) {
+    set logscale y
+    set yrange [t_min / 1.5 : t_max * 1.5]
+    @few_seconds
+    if (t_max > 30 * t_min) {
+        set format y '10^{%L}'
+    }
+} else {
+    set format y '%.2t·10^{%T}'
+}
+if (numbers && !logx) { set offsets graph 0.03, graph 0.03, 0, 0 }
+set key top right Left reverse
+set title 'the least time of each way'
+plot for [i = 1 : nways] csv using 'x':(is(i, 'time_s')) with linespoints \
+         lw (sampled ? 0.6 : 2) pt 5 + 2 * (i % 5) lc rgb col(i) title way[i]
+unset output
