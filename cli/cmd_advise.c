@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "strategies/rounds/graph_rounds.h"
+#include "workloads/load/load_cache.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,9 @@ struct form {
     unsigned draws;
     uint64_t seed;
     double model_error; /* percent; NAN: not said */
-    bool only_nominal, no_why, details, json;
+    bool no_why, details, json;
+    const char *reach; /* a time; NULL: not asked for */
+    struct texts vary;
 };
 
 static int print_all(const struct advice_results *r, const struct form *form,
@@ -63,6 +66,55 @@ static int advise_on(struct advice_results *r, const struct ways *w,
     return result;
 }
 
+/* What is varied when nobody says it. */
+static void vary_default(struct texts *vary)
+{
+    if (vary->n)
+        return;
+    vary->items[vary->n++] = REACH_NIC;
+    vary->items[vary->n++] = "nodes";
+}
+
+static int print_reached(const struct reach *answers, size_t n, double time_s,
+                         const struct form *form, struct err *err)
+{
+    size_t reached = 0;
+
+    for (size_t i = 0; i < n; i++)
+        reached += !answers[i].why_not;
+    if (!reached) {
+        *err = *answers[0].why_not;
+        return fail_in(err, "--reach");
+    }
+    if (form->json)
+        print_reach_json(answers, n, time_s);
+    else
+        print_reach(answers, n, time_s);
+    return stdout_flush(err);
+}
+
+static int advise_reach(const struct ways *ways, const struct request *request,
+                        const struct form *form, unsigned jobs, struct err *err)
+{
+    struct texts vary = form->vary;
+    struct reach answers[TEXTS] = {0};
+    double time_s;
+    size_t n = 0;
+    int result = reach_time(&time_s, form->reach, err);
+
+    if (result < 0)
+        return fail_in(err, "--reach");
+    vary_default(&vary);
+    for (; n < vary.n && n < TEXTS && result == 0; n++)
+        result = reach_find(&answers[n], request, ways, vary.items[n], time_s,
+                            jobs, err);
+    if (result == 0)
+        result = print_reached(answers, n, time_s, form, err);
+    for (size_t i = 0; i < n; i++)
+        reach_clear(&answers[i]);
+    return result;
+}
+
 static int advise_request(const struct request *request,
                           const struct form *form, unsigned jobs,
                           struct err *err)
@@ -83,7 +135,8 @@ static int advise_request(const struct request *request,
                                .ways = &ways,
                                .options = &options,
                                .details = form->details};
-    int result = advise_on(&r, &ways, form, jobs, err);
+    int result = form->reach ? advise_reach(&ways, request, form, jobs, err)
+                             : advise_on(&r, &ways, form, jobs, err);
     ways_clear(&ways);
     return result;
 }
@@ -96,6 +149,8 @@ static int check_form(const struct request *r, const struct form *form,
     if (r->work.compared)
         return fail(err, "--compare-partition: advise chooses the partition, "
                          "unless --partition names it");
+    if (form->vary.n && !form->reach)
+        return fail(err, "--vary: only with --reach");
     if (form->draws > MOST_DRAWS)
         return fail(err, "--draws: expected at most %d, got %u", MOST_DRAWS,
                     form->draws);
@@ -132,6 +187,13 @@ int cmd_advise(int argc, char **argv, struct err *err)
          "time; 0: nothing [default: fitted, shown by --details]"},
         {"no-why", OPT_FLAG, &form.no_why, NULL,
          "the choice alone, without elasticities and what would change it"},
+        {"reach", OPT_TEXT, &form.reach, "TIME",
+         "instead: what it takes for the fastest way to last no longer (50us, "
+         "1.5ms)"},
+        {"vary", OPT_TEXTS, &form.vary, "KEY",
+         "with --reach: what of: nic (all that is its bandwidth), nodes, gpus, "
+         "ranks-per-node, or a number of the platform; may be given again "
+         "[default: nic and nodes]"},
         {"details", OPT_FLAG, &form.details, NULL,
          "all ways, all parameters that matter, and the spreads"},
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
@@ -159,9 +221,11 @@ int cmd_advise(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request.exec = &exec;
+    request.work.cache = load_cache_new();
     int result = check_form(&request, &form, err);
     if (result == 0)
         result = advise_request(&request, &form, jobs_choose(jobs), err);
+    load_cache_free(request.work.cache);
     json_free(doc);
     return result;
 }

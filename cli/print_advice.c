@@ -255,3 +255,19 @@ void print_advice(const struct advice_results *r)
     if (r->details)
         print_rules(r);
 }
+
+void print_reach(const struct reach *answers, size_t n, double time_s)
+{
+    printf("to reach %.6g us", time_s * 1e6);
+    for (size_t i = 0; i < n; i++) {
+        const struct reach *r = &answers[i];
+        if (i == 0)
+            printf(", now %.2f us\n", r->now_s * 1e6);
+        if (r->why_not)
+            printf("  not by %s\n", r->why_not->text);
+        else
+            printf("  %s: %s %.4g, now %.4g: %s, %.2f us\n", r->key,
+                   r->most ? "at most" : "at least", r->value, r->now, r->way,
+                   r->value_s * 1e6);
+    }
+}

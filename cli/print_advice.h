@@ -3,7 +3,7 @@
 #ifndef CLI_PRINT_ADVICE_H
 #define CLI_PRINT_ADVICE_H
 
-#include "strategies/advise/ways.h"
+#include "strategies/advise/reach.h"
 #include "strategies/advise/why.h"
 
 struct advice_results {
@@ -18,6 +18,10 @@ struct advice_results {
 
 void print_advice(const struct advice_results *r);
 void print_advice_json(const struct advice_results *r);
+
+/* What a time is reached with: an answer for each key. */
+void print_reach(const struct reach *answers, size_t n, double time_s);
+void print_reach_json(const struct reach *answers, size_t n, double time_s);
 
 const char *advice_way_name(const struct advice_results *r, size_t way);
 /* The words of a machine: its name, or the file. */

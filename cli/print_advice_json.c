@@ -179,3 +179,29 @@ void print_advice_json(const struct advice_results *r)
     json_print(doc, stdout);
     json_free(doc);
 }
+
+void print_reach_json(const struct reach *answers, size_t n, double time_s)
+{
+    struct json *doc = json_new_object(), *list = json_new_array();
+
+    json_add_number(doc, "reach_s", time_s);
+    json_add_number(doc, "now_s", answers[0].now_s);
+    for (size_t i = 0; i < n; i++) {
+        const struct reach *r = &answers[i];
+        struct json *o = json_new_object();
+        json_add_string(o, "vary", r->key);
+        json_add_number(o, "now", r->now);
+        json_add_bool(o, "reached", !r->why_not);
+        if (!r->why_not) {
+            json_add_number(o, r->most ? "at_most" : "at_least", r->value);
+            json_add_number(o, "time_s", r->value_s);
+            json_add_string(o, "use", r->way);
+        } else {
+            json_add_string(o, "why_not", r->why_not->text);
+        }
+        json_append(list, o);
+    }
+    json_add(doc, "answers", list);
+    json_print(doc, stdout);
+    json_free(doc);
+}

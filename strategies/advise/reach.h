@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reach.h - what it takes to reach a time: the least bandwidth, the fewest
+ * nodes, or the longest latency with which the fastest way is fast enough. */
+#ifndef STRATEGIES_ADVISE_REACH_H
+#define STRATEGIES_ADVISE_REACH_H
+
+#include "strategies/advise/ways.h"
+
+/* What is varied, beside a parameter's key: the NIC's wire, the network's
+ * links, what a process and GPUs can send, and the time of a byte off node, all
+ * together; or a count of the request. */
+#define REACH_NIC "nic"
+
+struct reach {
+    const char *key;   /* "nic", "nodes", "gpus", "ranks-per-node", or a
+                          parameter; borrowed */
+    bool most;         /* of a latency: what it may be at most; else at least */
+    double now, now_s; /* of the request as it is */
+    double value, value_s;
+    char *way;           /* the fastest there */
+    struct err *why_not; /* it is not reached; NULL: it is */
+    unsigned tried;
+};
+
+/* "50us", "1.5 ms": seconds. */
+int reach_time(double *time_s, const char *words, struct err *err) MUST_CHECK;
+
+/*
+ * Of a parameter between a thousandth and a thousand times what it is, to 1 %
+ * by bisection, where it is taken that more bandwidth, or less latency, is not
+ * slower. Of a count: doubled from 1 to what the platform has, then bisected.
+ * -1: the key is none; that the time is not reached is in why_not.
+ */
+int reach_find(struct reach *r, const struct request *request,
+               const struct ways *ways, const char *key, double time_s,
+               unsigned jobs, struct err *err) MUST_CHECK;
+void reach_clear(struct reach *r);
+
+#endif

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sluice advise: the answer in words and as JSON, what a time is reached with
+# where that is known in closed form, and what is refused.
+set -u
+sluice=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+has() { # file, pattern
+    grep -qE -- "$2" "$1" || { echo "no line like '$2' in:"; cat "$1"; failed=1; }
+}
+refused() { # pattern, arguments
+    local pattern=$1
+    shift
+    "$sluice" advise "$@" >"$folder/out" 2>"$folder/err"
+    [ $? = 2 ] || { echo "advise $*: no exit code 2"; failed=1; }
+    [ "$(wc -l <"$folder/err")" = 1 ] || { echo "not one line:"; cat "$folder/err"; failed=1; }
+    [ ! -s "$folder/out" ] || { echo "advise $*: printed"; failed=1; }
+    has "$folder/err" "$pattern"
+}
+
+# A message of 10^6 B takes 1 us + 80 us; 41 us need twice the NIC. Its beta
+# alone does not do it: a process sends 12.5 GB/s.
+printf 'round,src,dst,bytes\n0,0,1,1000000\n' >"$folder/one.csv"
+one="--platform flat8 --workload exchange:$folder/one.csv --ranks-per-node 1 --nodes 2"
+# shellcheck disable=SC2086 # words
+"$sluice" advise $one --reach 41us --vary nic --vary messages.cpu.off_node.segments.0.beta_ns_per_byte \
+    >"$folder/reach"
+has "$folder/reach" 'to reach 41 us, now 81.00 us'
+has "$folder/reach" 'nic: at least (49.9|50|50.[0-4])[0-9]*, now 25: as-given, 4[01][.]'
+has "$folder/reach" 'not by messages.cpu.off_node.segments.0.beta_ns_per_byte: 41 us is not reached'
+# shellcheck disable=SC2086
+"$sluice" advise $one --reach 41us --vary nic --json >"$folder/reach.json"
+has "$folder/reach.json" '"at_least": (49.9|50)'
+# One way: no probability of being first, but elasticities that sum to 1.
+# shellcheck disable=SC2086
+"$sluice" advise $one --draws 10 --details >"$folder/alone"
+has "$folder/alone" 'use as-given: 81.00 us'
+has "$folder/alone" 'there is no other way'
+has "$folder/alone" 'off_node.segments.0.alpha_us .*[+]0.01 %'
+has "$folder/alone" 'specification rate +uniform +x 0.75 to 1'
+
+# A choice: the same with one simulation at a time, and again.
+stencil='--workload stencil:9pt:96x96 --nodes 3 --strategy standard/staged,split+md,standard/device --draws 30 --seed 4'
+# shellcheck disable=SC2086
+"$sluice" advise $stencil >"$folder/a" && "$sluice" advise $stencil --jobs 1 >"$folder/b" ||
+    failed=1
+cmp "$folder/a" "$folder/b" || failed=1
+has "$folder/a" 'use [a-z+/]+, (metis|boxes|contiguous): '
+has "$folder/a" 'fastest of all with probability [01][.][0-9]+ [+]- '
+has "$folder/a" 'critical path of '
+has "$folder/a" 'to be surer measure '
+has "$folder/a" 'sluice-native '
+# shellcheck disable=SC2086
+"$sluice" advise $stencil --json >"$folder/json"
+for key in use next probability probability_error regret ways critical_path parameters flips measure; do
+    has "$folder/json" "\"$key\":"
+done
+# shellcheck disable=SC2086
+"$sluice" advise $stencil --partition metis --no-why >"$folder/metis"
+! grep -q contiguous "$folder/metis" || { echo "another partition"; failed=1; }
+has "$folder/metis" '; 3 ways, 30 machines'
+"$sluice" advise --workload allreduce:bytes=64k --nodes 2 --draws 8 --no-why >"$folder/allreduce"
+has "$folder/allreduce" 'memory=staged'
+
+refused "expected --workload"
+refused "did you mean spmv" --workload spvm:x
+refused "expected one size" --workload allreduce:bytes=1k..1M
+refused "compare-partition" --workload stencil:5pt:64x64 --compare-partition metis
+refused "--vary: only with --reach" --workload stencil:5pt:64x64 --vary nic
+refused "expected a time above 0 with its unit" --workload stencil:5pt:64x64 --reach 5
+refused "--reach: nic: 1 us is not reached" --workload stencil:5pt:64x64 --nodes 2 --reach 1us --vary nic
+refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us --vary gpu.memory_GBp
+refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-error 101
+refused "--draws: expected at most" --workload stencil:5pt:64x64 --draws 1000000
+refused "not for graphs on hosts" --workload bfs:rmat:scale=8 --runtime lci
+refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
+exit $failed
