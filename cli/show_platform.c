@@ -3,7 +3,9 @@
  * sources are long, so they stand at the end and are referred to by number. */
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
+#include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/draw.h"
 #include "cli/notes.h"
 #include "cli/show.h"
 #include "cli/show_platform.h"
@@ -438,10 +440,22 @@ static struct json *show_platform_part(const struct json *doc,
     return part;
 }
 
+static int show_platform_drawing(const struct machine *m, const char *path,
+                                 struct err *err)
+{
+    struct outfile out;
+
+    if (outfile_open(&out, path ? path : "-", err) < 0)
+        return -1;
+    draw_machine(out.stream, m);
+    return outfile_close(&out, err);
+}
+
 int show_platform(int argc, char **argv, struct err *err)
 {
     struct texts sets = {0}, only = {0};
-    bool as_json = false, helped;
+    const char *path = NULL;
+    bool as_json = false, as_svg = false, helped;
     const struct opt opts[] = {
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
          "change a value, such as network.bandwidth_GBps=50; may be given "
@@ -450,6 +464,10 @@ int show_platform(int argc, char **argv, struct err *err)
         {"only", OPT_TEXTS, &only, "KEY",
          "with --json, of the file only this key, such as messages: a part "
          "that others extend; may be given again"},
+        {"svg", OPT_FLAG, &as_svg, NULL,
+         "draw the node and the network's levels, as SVG"},
+        {"o", OPT_TEXT, &path, "FILE",
+         "with --svg: where to [default: standard output]"},
     };
     struct machine m;
     int noperands;
@@ -465,12 +483,18 @@ int show_platform(int argc, char **argv, struct err *err)
                     noperands);
     if (only.n && !as_json)
         return fail(err, "--only: with --json only");
+    if (as_json && as_svg)
+        return fail(err, "--json or --svg: not both");
+    if (path && !as_svg)
+        return fail(err, "-o: with --svg only");
     if (platform_load(&m, argv[1], sets.items, sets.n, err) < 0)
         return -1;
     if (!as_json) {
-        show_platform_print(&m);
+        int result = as_svg ? show_platform_drawing(&m, path, err) : 0;
+        if (!as_svg)
+            show_platform_print(&m);
         machine_clear(&m);
-        return 0;
+        return result;
     }
     machine_clear(&m);
     struct json *doc = platform_json(argv[1], sets.items, sets.n, err);

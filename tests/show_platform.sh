@@ -47,7 +47,42 @@ for file in platforms/*.json; do
         "$sluice" show platform "$dir/$name.json" --json >"$file"
     fi
     diff "$dir/$name.json" "$file"
+    "$sluice" show platform "$name" --svg -o "$dir/$name.svg"
 done
+# In each drawing every wire has two directions, and no two boxes overlap.
+python3 - "$dir" <<'END'
+import glob, json, sys, xml.etree.ElementTree as tree
+svg = "{http://www.w3.org/2000/svg}"
+files = glob.glob(sys.argv[1] + "/*.svg")
+assert len(files) > 20, files
+for file in files:
+    doc = tree.parse(file).getroot()
+    node = json.load(open(file[:-3] + "json"))["node"]
+    ends = [w["ends"] for w in node["wires"]]
+    links = [p.get("data-link") for p in doc.iter(svg + "path")
+             if p.get("data-link")]
+    wanted = [a + ">" + b for e in ends for a, b in (e, e[::-1])]
+    assert sorted(links) == sorted(wanted), file
+    width = float(doc.get("width"))
+    boxes = []
+    for device in doc.iter(svg + "g"):
+        if device.get("data-device"):
+            r = device.find(svg + "rect")
+            x, y, w, h = (float(r.get(k)) for k in ("x", "y", "width", "height"))
+            boxes.append((x, y, x + w, y + h, device.get("data-device")))
+            assert 0 <= x and x + w <= width and w > 8, (file, boxes[-1])
+    assert sorted(b[4] for b in boxes) == sorted(d["id"] for d in node["devices"])
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            assert (a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or
+                    b[3] <= a[1]), (file, a, b)
+END
+"$sluice" show platform lassen --svg | cmp - "$dir/lassen.svg"
+"$sluice" show platform duo --set 'name=<b>&"' --svg >"$dir/x.svg"
+has "$dir/x.svg" '&lt;b&gt;&amp;&quot;: a node has'
+refused "-o: with --svg only" show platform duo -o "$dir/x"
+refused "--json or --svg: not both" show platform duo --svg --json
+refused "no/x.svg" show platform duo --svg -o "$dir/no/x.svg"
 has "$dir/lassen" "792"
 has "$dir/duo" "alphas, betas and rates of wires: 21 published"
 
