@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice sweep: simulates the points of a space into a database, joins
  * databases, and shows the best of what they hold. */
+#include "base/cleanup.h"
 #include "cli/cli.h"
 #include "cli/print_points.h"
 #include "cli/sweep_progress.h"
 #include "strategies/explore/store.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,13 +163,18 @@ static int run_space(const char *path, const struct sweep_form *form,
 
 /* --- commands ------------------------------------------------------------- */
 
-static int show_database(const char *path, const struct points_form *form,
-                         struct err *err)
+/* Under another name than the path, where it has one. */
+static int show_database(const char *path, const char *name,
+                         const struct points_form *form, struct err *err)
 {
     struct stored t;
 
     if (stored_load(&t, path, err) < 0)
         return -1;
+    if (name) {
+        free(t.path);
+        t.path = xstrdup(name);
+    }
     int result = print_points(&t, form, err);
     stored_clear(&t);
     return result;
@@ -192,6 +199,39 @@ static int merge(int n, char **parts, const struct sweep_form *form,
     return 0;
 }
 
+/* In a database that is not kept. */
+static int run_and_forget(const char *path, struct sweep_form *form,
+                          struct err *err)
+{
+    const char *place = getenv("TMPDIR");
+    char *folder =
+        xasprintf("%s/sluice-XXXXXX", place && *place ? place : "/tmp");
+
+    if (!mkdtemp(folder)) {
+        int result =
+            fail_work(err, "%s: cannot be made: %s", folder, strerror(errno));
+        free(folder);
+        return result;
+    }
+    char *database = xasprintf("%s/runs.db", folder);
+    char *journal = xasprintf("%s-journal", database);
+    const int numbers[] = {cleanup_add(database), cleanup_add(journal),
+                           cleanup_add(folder)};
+    form->out = database;
+    int result = run_space(path, form, err);
+    if (result == 0)
+        result = show_database(database, path, &form->points, err);
+    unlink(database);
+    unlink(journal);
+    rmdir(folder);
+    for (size_t i = 0; i < 3; i++)
+        cleanup_drop(numbers[i]);
+    free(journal);
+    free(database);
+    free(folder);
+    return result;
+}
+
 static const char more[] =
     "Simulates every point of a space, and every way of each, into a database "
     "(SQLite):\na row for each way, with all that it was made by. What the "
@@ -208,15 +248,15 @@ static int sweep_command(int n, char **operands, struct sweep_form *form,
     if (!strcmp(word, "merge"))
         return merge(n - 1, operands + 1, form, err);
     if (!strcmp(word, "show") && n == 2)
-        return show_database(operands[1], &form->points, err);
+        return show_database(operands[1], NULL, &form->points, err);
     if (n != 1)
         return fail(err, "sweep: expected SPACE.json, show RUNS.db, or merge "
                          "PART.db ... (see --help)");
     if (!form->out)
-        return fail(err, "sweep: expected -o RUNS.db");
+        return run_and_forget(operands[0], form, err);
     if (run_space(operands[0], form, err) < 0)
         return -1;
-    return show_database(form->out, &form->points, err);
+    return show_database(form->out, NULL, &form->points, err);
 }
 
 int cmd_sweep(int argc, char **argv, struct err *err)
@@ -227,7 +267,7 @@ int cmd_sweep(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"o", OPT_TEXT, &form.out, "RUNS.db",
          "the database; a new one, or one of the same space, which is gone on "
-         "with"},
+         "with [default: none is kept]"},
         {"shard", OPT_TEXT, &form.shard, "I/N",
          "only the I-th of N parts of the points, into a database of its own"},
         {"retry", OPT_FLAG, &form.retry, NULL,
@@ -246,10 +286,11 @@ int cmd_sweep(int argc, char **argv, struct err *err)
         JOBS_OPTION(form.jobs),
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "sweep SPACE.json -o RUNS.db | show RUNS.db | merge PART.db "
-                   "... -o RUNS.db [OPTIONS]",
-                   more, &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "sweep SPACE.json [-o RUNS.db] | show RUNS.db | merge PART.db "
+            "... -o RUNS.db [OPTIONS]",
+            more, &noperands, &helped, err) < 0)
         return -1;
     return helped ? 0 : sweep_command(noperands, argv + 1, &form, err);
 }

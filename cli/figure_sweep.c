@@ -85,8 +85,8 @@ static struct way_time *rank_ways(const struct sweep_picture *p)
 }
 
 /* Of a way at each value of x, the least time of all else. */
-static void print_line(FILE *csv, const struct sweep_picture *p, size_t series,
-                       size_t way)
+static void print_way_line(FILE *csv, const struct sweep_picture *p,
+                           size_t series, size_t way)
 {
     double *least = xcalloc(p->x.n + 1, sizeof *least);
 
@@ -131,7 +131,7 @@ static int make_lines(FILE *csv, FILE *vars, const struct figure_input *in,
         const char *name = p->ways.values[ways[i].way];
         fprintf(vars, "way[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, name));
-        print_line(csv, p, i + 1, ways[i].way);
+        print_way_line(csv, p, i + 1, ways[i].way);
     }
     if (!p->x.numbers)
         name_ticks(vars, in->texts, &p->x, "ticks");

@@ -66,10 +66,10 @@ static void csv_row(FILE *to, const struct stored *t,
 {
     const struct point_run *p = &r->run;
     const double numbers[] = {
-        p->time_s,       p->time_s / best,    p->model_s,
-        p->cost_dollars, p->energy_J,         p->off_node_messages,
-        p->off_node_B,   p->on_node_messages, p->on_node_B,
-        p->copies,       p->copied_B,         p->wall_s};
+        p->time_s,     p->model_s,          p->off_node_messages,
+        p->off_node_B, p->on_node_messages, p->on_node_B,
+        p->copies,     p->copied_B};
+    const double more[] = {p->cost_dollars, p->energy_J, p->wall_s};
 
     fprintf(to, "%llu", (unsigned long long)r->point);
     for (size_t a = 0; a < t->space.naxes; a++)
@@ -78,13 +78,17 @@ static void csv_row(FILE *to, const struct stored *t,
     csv_text_cell(to, p->workload);
     csv_count_cell(to, p->nodes);
     csv_count_cell(to, p->gpus);
-    csv_text_cell(to, p->partition);
     csv_text_cell(to, p->way);
-    csv_text_cell(to, p->runtime);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         csv_number_cell(to, numbers[i]);
+    csv_text_cell(to, p->runtime);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        csv_number_cell(to, more[i]);
     csv_text_cell(to, p->error);
-    csv_text_cell(to, r->version);
+    csv_number_cell(to, p->time_s / best);
+    csv_text_cell(to, p->partition);
+    putc(',', to);
+    csv_print_text(to, r->version);
     putc('\n', to);
 }
 
@@ -94,12 +98,15 @@ void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
     double best = least(t, OBJECTIVE_TIME);
 
     fputs("point", to);
-    for (size_t a = 0; a < t->space.naxes; a++)
-        fprintf(to, ",axis_%s", t->space.axes[a].name);
-    fputs(",platform,workload,nodes,gpus,partition,strategy,runtime,time_s,"
-          "times_best,model_s,cost_dollars,energy_J,off_node_messages,"
-          "off_node_bytes,on_node_messages,on_node_bytes,copies,copied_bytes,"
-          "wall_s,error,version\n",
+    for (size_t a = 0; a < t->space.naxes; a++) {
+        char *name = xasprintf("axis_%s", t->space.axes[a].name);
+        csv_text_cell(to, name);
+        free(name);
+    }
+    fputs(",platform,workload,nodes,gpus,strategy,time_s,model_s,"
+          "off_node_messages,off_node_bytes,on_node_messages,on_node_bytes,"
+          "copies,copied_bytes,runtime,cost_dollars,energy_J,wall_s,error,"
+          "times_best,partition,sluice\n",
           to);
     for (size_t i = 0; i < (list ? n : t->nruns); i++)
         csv_row(to, t, &t->runs[list ? list[i] : i], best);

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Spaces: values of axes, samples, constraints, prices, groups of points and
+ * what is made once. */
+#include "base/jobs.h"
+#include "base/memo.h"
+#include "strategies/explore/constraint.h"
+#include "strategies/explore/groups.h"
+#include "strategies/explore/space.h"
+#include "strategies/explore/store_read.h"
+#include "platforms/platform.h"
+#include "tests/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct space made(const char *text)
+{
+    struct err err = {0};
+    struct space s = {0};
+    struct json *doc = json_parse(text, "space", &err);
+
+    CHECK(doc != NULL);
+    if (!doc || space_read(&s, doc, "space", &err) < 0)
+        printf("%s: %s\n", text, err.text);
+    CHECK(s.npoints > 0);
+    return s;
+}
+
+static double number_at(const struct space *s, uint64_t point, size_t axis)
+{
+    struct json *v = space_value(s, point, axis);
+    double x = json_number(v);
+
+    json_free(v);
+    return x;
+}
+
+/* The last axis turns fastest; by hand. */
+static void test_grid(void)
+{
+    struct space s = made("{\"axes\": {\"nodes\": [4, 2], \"network.x\": "
+                          "{\"from\": 1, \"to\": 100, \"steps\": 3, "
+                          "\"scale\": \"log\"}}}");
+    const double nodes[] = {4, 4, 4, 2, 2, 2}, x[] = {1, 10, 100, 1, 10, 100};
+
+    CHECK_EQ(s.npoints, 6);
+    for (uint64_t p = 0; p < 6; p++) {
+        CHECK_NEAR(number_at(&s, p, 0), nodes[p], 1e-12);
+        CHECK_NEAR(number_at(&s, p, 1), x[p], 1e-9);
+    }
+    space_clear(&s);
+    /* 1, 2, 3.17, 5.04, 8: of whole numbers 1, 2, 3, 5, 8. */
+    s = made("{\"axes\": {\"nodes\": {\"from\": 1, \"to\": 2, \"steps\": 9}}}");
+    CHECK_EQ(s.npoints, 2);
+    space_clear(&s);
+}
+
+/* Of a Latin hypercube each axis has one point in each of n parts; a Sobol
+ * sequence of 2^k points, too. */
+static void test_samples(void)
+{
+    enum { N = 32, AXES = 3 };
+    static const enum sample_method methods[] = {SAMPLE_LATIN, SAMPLE_SOBOL};
+    double u[N * AXES], again[N * AXES];
+    struct err err;
+
+    for (size_t k = 0; k < 2; k++) {
+        CHECK_EQ(sample_make(u, methods[k], N, AXES, 5, &err), 0);
+        CHECK_EQ(sample_make(again, methods[k], N, AXES, 5, &err), 0);
+        CHECK_EQ(memcmp(u, again, sizeof u), 0);
+        for (size_t a = 0; a < AXES; a++) {
+            unsigned in[N + 1] = {0};
+            for (size_t i = 0; i < N; i++)
+                in[(size_t)(u[i * AXES + a] * N)]++;
+            unsigned filled = 0;
+            for (size_t i = 0; i < N; i++)
+                filled += in[i] == 1;
+            /* GSL's sequence leaves out the origin: one part may be empty. */
+            CHECK(filled >= (methods[k] == SAMPLE_LATIN ? N : N - 2));
+        }
+    }
+    CHECK_EQ(sample_make(u, SAMPLE_SOBOL, 1, 41, 1, &err), -1);
+}
+
+static void test_sampled_space(void)
+{
+    struct space s =
+        made("{\"axes\": {\"network.x\": {\"from\": 1, \"to\": 1000, "
+             "\"scale\": \"log\"}, \"nodes\": {\"from\": 3, \"to\": 5}, "
+             "\"value_bytes\": [8, 16], \"partition\": {\"choose\": [\"a\", "
+             "\"b\"]}}, \"sample\": {\"method\": \"latin\", \"points\": 60}}");
+    unsigned decade[3] = {0}, nodes[6] = {0}, a = 0;
+
+    CHECK_EQ(s.npoints, 120);
+    for (uint64_t p = 0; p < 120; p++) {
+        double x = number_at(&s, p, 0), n = number_at(&s, p, 1);
+        struct json *part = space_value(&s, p, 3);
+        CHECK(x >= 1 && x <= 1000 && n >= 3 && n <= 5);
+        decade[(int)fmin(log10(x), 2.5)]++;
+        nodes[(int)n]++;
+        a += !strcmp(json_string(part), "a");
+        json_free(part);
+        CHECK_NEAR(number_at(&s, p, 2), p % 2 ? 16 : 8, 1e-12);
+    }
+    /* As likely each, and each sample stands twice. */
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQ(decade[i], 40);
+        CHECK_EQ(nodes[3 + i], 40);
+    }
+    CHECK_EQ(a, 60);
+    space_clear(&s);
+}
+
+static const struct json *value_of(void *arg, const char *name)
+{
+    return json_member(arg, name);
+}
+
+static void check_constraint(const char *text, int want)
+{
+    struct err err = {0};
+    struct json *values =
+        json_parse("{\"nodes\": 4, \"gpus\": 8, \"how\": \"metis\"}", "", &err);
+    struct json *c = json_parse(text, "constraint", &err);
+    int got = constraint_holds(c, value_of, values, &err);
+
+    if (got != want)
+        printf("%s: %d, expected %d (%s)\n", text, got, want, err.text);
+    CHECK_EQ(got, want);
+    json_free(c);
+    json_free(values);
+}
+
+static void test_constraints(void)
+{
+    check_constraint("[\"nodes\", \"<=\", 4]", 1);
+    check_constraint("[\"nodes\", \"<\", 4]", 0);
+    check_constraint("[\"nodes\", \">\", 3]", 1);
+    check_constraint("[\"nodes\", \">=\", \"gpus\"]", 0);
+    check_constraint("[4, \"==\", \"nodes\"]", 1);
+    check_constraint("[\"nodes\", \"!=\", 4]", 0);
+    check_constraint("[{\"product\": [\"nodes\", 2]}, \"==\", \"gpus\"]", 1);
+    check_constraint("[\"how\", \"==\", {\"text\": \"metis\"}]", 1);
+    check_constraint("[\"how\", \"!=\", {\"text\": \"metis\"}]", 0);
+    check_constraint("{\"any\": [[\"nodes\", \">\", 9], [1, \"<\", 2]]}", 1);
+    check_constraint("{\"any\": [[\"nodes\", \">\", 9]]}", 0);
+    check_constraint("{\"any\": []}", 0);
+    check_constraint("[\"how\", \"<\", {\"text\": \"metis\"}]", -1);
+    check_constraint("[\"how\", \"==\", 3]", -1);
+    check_constraint("[\"node\", \"==\", 3]", -1);
+    check_constraint("[\"nodes\", \"=\", 3]", -1);
+    check_constraint("[\"nodes\", \"==\"]", -1);
+    check_constraint("{\"all\": []}", -1);
+    check_constraint("{\"any\": [[1, \"<\", 2], 3]}", -1);
+    check_constraint("3", -1);
+}
+
+/* duo: a socket of two cores, a GPU and a NIC of 10 GB/s a node. */
+static void test_prices(void)
+{
+    struct err err;
+    struct machine m;
+    struct prices p;
+    struct json *doc = json_parse(
+        "{\"dollars\": {\"node\": 1000, \"core\": 10, \"gpu\": 500, \"nic\": "
+        "50, \"nic_GBps\": 2}, \"watts\": {\"socket\": 100}}",
+        "prices", &err);
+
+    CHECK_EQ(prices_read(&p, doc, &err), 0);
+    CHECK_EQ(platform_load(&m, "duo", NULL, 0, &err), 0);
+    CHECK_NEAR(rates_sum(&p.dollars, &m, 2), 2 * (1000 + 20 + 500 + 50 + 20),
+               1e-9);
+    CHECK_NEAR(rates_sum(&p.watts, &m, 3), 300, 1e-9);
+    machine_clear(&m);
+    json_free(doc);
+    doc = json_parse("{\"dollars\": {\"nod\": 1}}", "prices", &err);
+    CHECK_EQ(prices_read(&p, doc, &err), -1);
+    json_free(doc);
+}
+
+/* Points that differ by the machine are one group; each is given out once. */
+static void test_groups(void)
+{
+    struct space s = made("{\"axes\": {\"nodes\": [1, 2], \"network.x\": [1, "
+                          "2, 3], \"platform\": [\"a\", \"b\"]}}");
+    struct groups *g = groups_new(&s, s.points, s.npoints);
+    struct group *of, *first, *second;
+    unsigned seen[12] = {0}, last = 0;
+    uint64_t point;
+
+    CHECK(groups_take(g, &first, &point));
+    seen[point]++;
+    /* The first is not open: another group comes. */
+    CHECK(groups_take(g, &second, &point));
+    seen[point]++;
+    CHECK(first != second);
+    groups_opened(g, second);
+    CHECK(groups_take(g, &of, &point));
+    CHECK(of == second);
+    seen[point]++;
+    groups_opened(g, first);
+    last += groups_done(g, second);
+    last += groups_done(g, second);
+    last += groups_done(g, first);
+    while (groups_take(g, &of, &point)) {
+        seen[point]++;
+        last += groups_done(g, of);
+    }
+    CHECK_EQ(last, 2);
+    for (int i = 0; i < 12; i++)
+        CHECK_EQ(seen[i], 1);
+    groups_free(g);
+    space_clear(&s);
+}
+
+/* --- Pareto --------------------------------------------------------------- */
+
+static void test_pareto(void)
+{
+    const double t[] = {3, 1, 2, 2, 5, 1}, cost[] = {1, 9, 4, 5, 1, 9};
+    struct stored_run runs[6] = {0};
+    struct stored s = {.runs = runs, .nruns = 6};
+    size_t n;
+
+    s.space.nobjectives = 2;
+    s.space.objectives[0] = OBJECTIVE_TIME;
+    s.space.objectives[1] = OBJECTIVE_COST;
+    for (int i = 0; i < 6; i++) {
+        runs[i].run.time_s = t[i];
+        runs[i].run.cost_dollars = cost[i];
+    }
+    size_t *list = stored_pareto(&s, &n);
+    /* (1, 9) twice, (2, 4), (3, 1); (2, 5) and (5, 1) are beaten. */
+    CHECK_EQ(n, 4);
+    CHECK_EQ(list[0], 1);
+    CHECK_EQ(list[1], 5);
+    CHECK_EQ(list[2], 2);
+    CHECK_EQ(list[3], 0);
+    free(list);
+}
+
+/* --- memo ----------------------------------------------------------------- */
+
+struct made_count {
+    int made; /* in the order of making */
+};
+
+static int next_made;
+
+static int make_one(void *value, const void *arg, struct err *err)
+{
+    if (!strcmp(arg, "bad"))
+        return fail(err, "bad");
+    ((struct made_count *)value)->made =
+        __atomic_add_fetch(&next_made, 1, __ATOMIC_SEQ_CST);
+    return 0;
+}
+
+static void clear_one(void *value)
+{
+    ((struct made_count *)value)->made = 0;
+}
+
+static int take_same(void *arg, unsigned worker, size_t i, struct err *err)
+{
+    const struct made_count *v = memo_take(arg, "same", "same", err);
+
+    (void)worker;
+    (void)i;
+    CHECK(v && v->made == 1);
+    memo_give(arg, v);
+    return 0;
+}
+
+static void test_memo(void)
+{
+    static const struct memo_kind kind = {sizeof(struct made_count), make_one,
+                                          clear_one, 1};
+    struct memo *m = memo_new(&kind);
+    struct err err;
+
+    next_made = 0;
+    CHECK_EQ(jobs_run(100, 4, take_same, m, &err), 0);
+    CHECK_EQ(next_made, 1);
+    const struct made_count *a = memo_take(m, "a", "a", &err);
+    const struct made_count *same = memo_take(m, "same", "same", &err);
+    CHECK(a && a->made == 2 && same && same->made == 1);
+    CHECK(memo_take(m, "b", "bad", &err) == NULL);
+    memo_give(m, same);
+    memo_give(m, a); /* one is kept: a, the last that was given back */
+    a = memo_take(m, "a", "a", &err);
+    same = memo_take(m, "same", "same", &err);
+    CHECK(a && a->made == 2 && same && same->made == 3);
+    memo_give(m, a);
+    memo_give(m, same);
+    memo_free(m);
+}
+
+int main(void)
+{
+    test_grid();
+    test_samples();
+    test_sampled_space();
+    test_constraints();
+    test_prices();
+    test_groups();
+    test_pareto();
+    test_memo();
+    return check_result();
+}
