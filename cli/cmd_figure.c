@@ -3,6 +3,7 @@
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "cli/figure_draw.h"
+#include "cli/figure_plot.h"
 #include "cli/figure_sweep.h"
 #include "cli/gnuplot.h"
 #include "cli/validate_native.h"
@@ -19,6 +20,7 @@ struct request {
     bool as_is;
     struct texts workloads, sets, native, measured;
     struct figure_sweep_request sweep;
+    struct figure_plot_request plot;
 };
 
 /* The command that makes this one figure again. The folder is left out: it
@@ -237,15 +239,35 @@ static int cmd_figure_write_all(const char *name, const struct request *r,
 
 /* -------------------------------------------------------------------------- */
 
+/* Options of the papers' figures. */
+static bool says_more(const struct request *r)
+{
+    return r->platform || r->cells || r->algorithm || r->gpus || r->nodes ||
+           r->as_is || r->workloads.n || r->sets.n || r->native.n ||
+           r->measured.n;
+}
+
 static int write_sweep(const struct request *r, struct err *err)
 {
     struct figure_sweep_request sweep = r->sweep;
 
-    if (r->platform || r->cells || r->algorithm || r->gpus || r->nodes ||
-        r->as_is || r->workloads.n || r->sets.n || r->native.n || r->measured.n)
+    if (says_more(r) || r->plot.results || r->plot.by || r->plot.log)
         return fail(err, "figure sweep: takes --runs, --x, --y and --out only");
     sweep.out = r->out;
     return figure_sweep(&sweep, err);
+}
+
+static int write_plot(const struct request *r, struct err *err)
+{
+    struct figure_plot_request plot = r->plot;
+
+    if (says_more(r) || r->sweep.runs)
+        return fail(err, "figure plot: takes --results, --x, --y, --by, --log "
+                         "and --out only");
+    plot.x = r->sweep.x;
+    plot.y = r->sweep.y;
+    plot.out = r->out;
+    return figure_plot(&plot, err);
 }
 
 /* What there is, for --help; the caller frees. */
@@ -282,6 +304,10 @@ static char *list_figures(void)
             "Pictures of a database of `sluice sweep`:\n  %-13s lines, a "
             "heat map, the Pareto front, parallel coordinates\n",
             "sweep");
+    fprintf(to,
+            "Your own results:\n  %-13s two columns of a CSV file, a line for "
+            "each value of a third\n",
+            "plot");
     fprintf(
         to,
         "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png drawn from it by "
@@ -322,11 +348,18 @@ int cmd_figure(int argc, char **argv, struct err *err)
          "label of the figure collective; may be given again"},
         {"runs", OPT_TEXT, &r.sweep.runs, "RUNS.db",
          "database of `sluice sweep`, for the figure sweep"},
+        {"results", OPT_TEXT, &r.plot.results, "FILE.csv",
+         "a table, such as of `sluice run --csv`, for the figure plot"},
         {"x", OPT_TEXT, &r.sweep.x, "AXIS",
          "of the figure sweep: along which axis, or way [default: that of "
-         "most values]"},
+         "most values]; of plot a column"},
         {"y", OPT_TEXT, &r.sweep.y, "AXIS",
          "likewise, upwards in the heat map [default: the next]"},
+        {"by", OPT_TEXT, &r.plot.by, "COLUMN",
+         "of plot: a line for each value of it"},
+        {"log", OPT_TEXT, &r.plot.log, "AXES",
+         "of plot: x, y, xy or none are logarithmic [default: those where the "
+         "largest is 20 times the smallest]"},
         {"out", OPT_TEXT, &r.out, "DIR", "folder for the files [default: out]"},
     };
 
@@ -347,8 +380,12 @@ int cmd_figure(int argc, char **argv, struct err *err)
         return fail(err, "--out: expected a folder");
     if (!strcmp(argv[1], "sweep"))
         return write_sweep(&r, err);
-    if (r.sweep.runs || r.sweep.x || r.sweep.y)
-        return fail(err, "--runs, --x, --y: only for the figure sweep");
+    if (!strcmp(argv[1], "plot"))
+        return write_plot(&r, err);
+    if (r.sweep.runs || r.sweep.x || r.sweep.y || r.plot.results || r.plot.by ||
+        r.plot.log)
+        return fail(err, "--runs, --results, --x, --y, --by, --log: only for "
+                         "the figures sweep and plot");
     if (!is_group(argv[1]) && !figure_find(argv[1], err))
         return -1;
     return cmd_figure_write_all(argv[1], &r, err);

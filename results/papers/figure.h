@@ -43,6 +43,7 @@ struct figure_input {
     unsigned gpus, nodes;              /* of a collective; 0: not said */
     const char *algorithm;             /* likewise; NULL */
     const struct sweep_picture *sweep; /* of pictures of a sweep; NULL */
+    const struct plot *plot;           /* of a table of results; NULL */
 };
 
 enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED, OF_SIZES };
