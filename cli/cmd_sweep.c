@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/print_points.h"
 #include "cli/sweep_progress.h"
+#include "cli/sweep_slurm.h"
 #include "strategies/explore/store.h"
 
 #include <errno.h>
@@ -16,7 +17,8 @@
 struct sweep_form {
     const char *out, *shard;
     struct engine_options engine;
-    unsigned jobs;
+    unsigned jobs, slurm;
+    struct texts sbatch;
     bool retry, progress;
     struct points_form points;
 };
@@ -199,6 +201,60 @@ static int merge(int n, char **parts, const struct sweep_form *form,
     return 0;
 }
 
+/* What of the options is each part's. */
+static size_t part_options(const char *options[8], char **jobs, char **events,
+                           const struct sweep_form *form)
+{
+    size_t n = 0;
+
+    if (form->engine.engine)
+        options[n++] = "--engine", options[n++] = form->engine.engine;
+    if (form->engine.accuracy)
+        options[n++] = "--accuracy", options[n++] = form->engine.accuracy;
+    if (form->engine.max_events) {
+        *events = xasprintf("--max-events=%llu",
+                            (unsigned long long)form->engine.max_events);
+        options[n++] = *events;
+    }
+    if (form->jobs) {
+        *jobs = xasprintf("--jobs=%u", form->jobs);
+        options[n++] = *jobs;
+    }
+    if (form->retry)
+        options[n++] = "--retry";
+    return n;
+}
+
+static int submit(const char *path, const struct sweep_form *form,
+                  struct err *err)
+{
+    const char *options[8];
+    char *jobs = NULL, *events = NULL;
+    struct exec_options exec;
+    struct space space;
+
+    if (!form->out)
+        return fail(err, "--slurm: expected -o FOLDER, of the parts");
+    if (form->shard)
+        return fail(err, "--shard: not with --slurm, whose parts are shards");
+    if (engine_choose(&exec, &form->engine, err) < 0 ||
+        space_load(&space, path, err) < 0)
+        return -1;
+    const struct sweep_slurm s = {
+        .space = &space,
+        .folder = form->out,
+        .parts = form->slurm,
+        .sbatch = &form->sbatch,
+        .options = options,
+        .noptions = part_options(options, &jobs, &events, form)};
+    int result = explore_check(&space, err) < 0 ? fail_in(err, "%s", path)
+                                                : sweep_submit(&s, err);
+    free(jobs);
+    free(events);
+    space_clear(&space);
+    return result;
+}
+
 /* In a database that is not kept. */
 static int run_and_forget(const char *path, struct sweep_form *form,
                           struct err *err)
@@ -252,6 +308,10 @@ static int sweep_command(int n, char **operands, struct sweep_form *form,
     if (n != 1)
         return fail(err, "sweep: expected SPACE.json, show RUNS.db, or merge "
                          "PART.db ... (see --help)");
+    if (form->slurm)
+        return submit(operands[0], form, err);
+    if (form->sbatch.n)
+        return fail(err, "--sbatch: only with --slurm");
     if (!form->out)
         return run_and_forget(operands[0], form, err);
     if (run_space(operands[0], form, err) < 0)
@@ -270,6 +330,12 @@ int cmd_sweep(int argc, char **argv, struct err *err)
          "with [default: none is kept]"},
         {"shard", OPT_TEXT, &form.shard, "I/N",
          "only the I-th of N parts of the points, into a database of its own"},
+        {"slurm", OPT_COUNT, &form.slurm, "N",
+         "submit N shards to Slurm, as an array job; -o is then a folder, of "
+         "their databases"},
+        {"sbatch", OPT_TEXTS, &form.sbatch, "OPTION",
+         "with --slurm: an option of sbatch, such as --time=1:00:00; may be "
+         "given again"},
         {"retry", OPT_FLAG, &form.retry, NULL,
          "points that have failed are simulated again"},
         {"progress", OPT_FLAG, &form.progress, NULL,

@@ -77,7 +77,7 @@ void sweep_progress_end(struct sweep_progress *p, bool whole)
 {
     if (p->shown && p->terminal)
         fputs("\r\033[K", stderr);
-    if (p->shown && whole) {
+    if (p->shown && whole && p->todo) {
         sweep_print_line(p);
         fputs("\n", stderr);
     }
