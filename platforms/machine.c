@@ -282,9 +282,8 @@ const struct segment *machine_segment(const struct machine *m, enum runtime by,
 const struct gpu_calls *machine_gpu_calls(const struct machine *m,
                                           uint32_t ngpus)
 {
-    const struct gpu_calls *several = &m->gpu.calls_of_several;
-
-    return ngpus > 1 && several->s[GPU_CALL_SYNC] > 0 ? several : &m->gpu.calls;
+    return ngpus > 1 && m->gpu.several_given ? &m->gpu.calls_of_several
+                                             : &m->gpu.calls;
 }
 
 double machine_put_s(const struct machine *m)

@@ -419,8 +419,9 @@ struct gpu_model {
     struct nvlink_packet packet;
     struct gpu_access access;
     struct gpu_calls calls;
-    /* Of several threads of the CPU, each with a GPU; no sync: as one's. */
+    /* Of several threads of the CPU, each with a GPU, where that is given. */
     struct gpu_calls calls_of_several;
+    bool several_given;
     char *source;
     char *launch_source, *sync_source, *remote_atomic_source;
     char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;

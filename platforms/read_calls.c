@@ -58,6 +58,7 @@ static int read_several(struct gpu_model *g, const struct json *calls,
 
     if (!json_member(calls, "several"))
         return 0;
+    g->several_given = true;
     g->calls_of_several = g->calls;
     g->calls_of_several.source = NULL;
     return json_get_object(calls, "several", &o, err) < 0 ||

@@ -269,6 +269,12 @@ static void refusals(void)
             "direction: gunrock is for discrete kernels only");
     refused(in, "atos-discrete", "sync={\"log2_us\":1,\"rounds\":1}",
             "sync: is for schedule asynchronous and control cpu only");
+    refused(in, "atos-discrete", "queue.quiet=2",
+            "queue: quiet: is for persistent kernels only");
+    refused(in, "atos-discrete", "queue.push_threads=32",
+            "queue: push_threads: is for persistent kernels only");
+    refused(in, "atos-discrete", "step.came=[\"sync\"]",
+            "step: came: is for schedule bulk_synchronous only");
     refused(in, "bulk-async", "sync.rounds.bfs=-1",
             "sync: rounds: bfs: expected");
     refused(in, "bulk-async", "sync.rounds.sssp=1",

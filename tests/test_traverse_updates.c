@@ -320,6 +320,29 @@ static void threshold_of_all(void)
 }
 
 /*
+ * The same, but what a GPU finds below the threshold cannot be taken for 100
+ * us: 1, known at 12, is taken at 112, so 2 is put off at 123, long after 6.
+ * The threshold rises then, at 127, and 3, known at 138, is taken at 238.
+ */
+static void threshold_of_all_hides(void)
+{
+    struct toy t;
+
+    toy_ring(&t, 7, 2, 5);
+    t.m.gpu.access.latency_hit_s = US;
+    t.x.quiet = 100;
+    t.x.push_threads = 1;
+    t.x.order = ORDER_PRIORITY;
+    t.x.priority_delta = 2;
+    t.x.scope = SCOPE_ALL;
+    toy_chain(&t, 0, 3);
+    toy_arc(&t, 0, 5);
+    toy_arc(&t, 5, 6);
+    t.part[5] = t.part[6] = 1;
+    CHECK_NEAR(toy_run(&t, NULL), 238 + 10, 1e-9);
+}
+
+/*
  * PageRank: 0 and, of `tails` 2, 1 lead to 2 on GPU 1 and give it 0.1275 each,
  * where a vertex is above 0.1485. The GPUs look through their vertices until
  * 10, the arcs are known at 20 + tails, and an update takes 1 us and 2 us to
@@ -367,6 +390,7 @@ int main(void)
     ring_of_three();
     ring_takes_in_turn();
     threshold_of_all();
+    threshold_of_all_hides();
     residues_of_others();
     return check_result();
 }

@@ -140,7 +140,8 @@ static bool agent_shares_threshold(const struct agent *a)
 
 static bool agent_is_quiet(const struct agent *a)
 {
-    return queues_near_is_empty(&a->queues) && workers_are_done(&a->workers) &&
+    return queues_near_is_empty(&a->queues) &&
+           !queues_unseen_waits(&a->queues) && workers_are_done(&a->workers) &&
            outbox_is_quiet(&a->outbox);
 }
 

@@ -3,150 +3,13 @@
 #include "strategies/agents/execution.h"
 
 #include "base/json.h"
+#include "strategies/agents/execution_axes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* --- axes -----------------------------------------------------------------
  */
-
-enum { MOST_WORDS = 8 };
-
-/* A key, and the word of each enumerator. */
-struct axis {
-    const char *key;
-    const char *words[MOST_WORDS];
-    unsigned n;
-    bool optional; /* left out: the first */
-    /* What files and settings of before say; NULL: the same. */
-    const char *older_key, *older_words[MOST_WORDS];
-};
-
-static const struct axis kernel_axis = {
-    .key = "kernel",
-    .words =
-        {[KERNEL_DISCRETE] = "discrete", [KERNEL_PERSISTENT] = "persistent"},
-    .n = NKERNELS};
-static const struct axis launch_axis = {
-    .key = "launch",
-    .words = {[LAUNCH_IN_TURN] = "in_turn", [LAUNCH_OVERLAPPED] = "overlapped"},
-    .n = NLAUNCHES,
-    .optional = true};
-static const struct axis schedule_axis = {
-    .key = "schedule",
-    .words = {[SCHEDULE_ASYNCHRONOUS] = "asynchronous",
-              [SCHEDULE_BULK_SYNCHRONOUS] = "bulk_synchronous"},
-    .n = NSCHEDULES,
-    .older_key = "steps",
-    .older_words = {[SCHEDULE_BULK_SYNCHRONOUS] = "supersteps"}};
-static const struct axis control_axis = {
-    .key = "control",
-    .words = {[CONTROL_GPU] = "gpu", [CONTROL_CPU] = "cpu"},
-    .n = NCONTROLS};
-static const struct axis way_axis = {
-    .key = "transfer",
-    .words = {[WAY_DIRECT] = "direct", [WAY_RING] = "ring"},
-    .n = NWAYS,
-    .optional = true};
-/* Of graphs among GPUs: the first of the list. */
-static const struct axis runtime_axis = {
-    .key = "runtime",
-    .words = {[RUNTIME_MPI] = "mpi",
-              [RUNTIME_SHMEM] = "shmem",
-              [RUNTIME_CPU_COPY] = "cpu_copy"},
-    .n = RUNTIME_NCCL_SIMPLE};
-static const struct axis direction_axis = {
-    .key = "direction",
-    .words = {[DIRECTION_PUSH] = "push",
-              [DIRECTION_OPTIMISED] = "optimised",
-              [DIRECTION_GUNROCK] = "gunrock"},
-    .n = NDIRECTIONS,
-    .optional = true};
-static const struct axis pagerank_axis = {
-    .key = "pagerank",
-    .words = {[PAGERANK_RESIDUAL] = "residual",
-              [PAGERANK_TOPOLOGY] = "topology",
-              [PAGERANK_SWEEP] = "sweep"},
-    .n = NPAGERANK_VARIANTS,
-    .optional = true};
-static const struct axis residues_axis = {
-    .key = "residues",
-    .words = {[RESIDUES_SUMMED] = "summed",
-              [RESIDUES_EACH] = "each",
-              [RESIDUES_ABOVE] = "above"},
-    .n = NRESIDUES,
-    .optional = true};
-static const struct axis receive_axis = {
-    .key = "receive",
-    .words = {[RECEIVE_SHARED] = "shared", [RECEIVE_PER_GPU] = "per_gpu"},
-    .n = NRECEIVE_QUEUES,
-    .optional = true};
-static const struct axis order_axis = {
-    .key = "order",
-    .words = {[ORDER_FIFO] = "fifo", [ORDER_PRIORITY] = "priority"},
-    .n = NORDERS};
-static const struct axis received_axis = {
-    .key = "received",
-    .words = {[RECEIVED_IN_ORDER] = "in_order",
-              [RECEIVED_CHECKED] = "checked",
-              [RECEIVED_BYPASS] = "bypass"},
-    .n = NRECEIVED,
-    .optional = true};
-static const struct axis scope_axis = {
-    .key = "scope",
-    .words = {[SCOPE_GPU] = "gpu", [SCOPE_ALL] = "all"},
-    .n = NSCOPES,
-    .optional = true};
-static const struct axis scan_axis = {.key = "scan",
-                                      .words = {[SCAN_ALL_IDLE] = "all_idle",
-                                                [SCAN_SOME_IDLE] = "some_idle",
-                                                [SCAN_NONE] = "none"},
-                                      .n = NSCANS,
-                                      .optional = true};
-static const struct axis group_axis = {
-    .key = "group",
-    .words = {[BATCH_PER_GPU] = "gpu", [BATCH_PER_NODE] = "node"},
-    .n = NBATCH_GROUPS,
-    .optional = true};
-
-static int fail_word(const struct axis *axis, const char *key, const char *got,
-                     struct err *err)
-{
-    char *list = xasprintf("\"%s\"", axis->words[0]);
-
-    for (unsigned i = 1; i < axis->n; i++) {
-        char *longer =
-            xasprintf("%s%s\"%s\"", list, i + 1 < axis->n ? ", " : " or ",
-                      axis->words[i]);
-        free(list);
-        list = longer;
-    }
-    err_set(err, ERR_INPUT, __FILE__, __LINE__, "%s: expected %s, got \"%s\"",
-            key, list, got);
-    free(list);
-    return -1;
-}
-
-/* The enumerator that the object's word names; -1 on an error. */
-static int read_axis(const struct json *o, const struct axis *axis,
-                     struct err *err)
-{
-    const char *key = axis->key, *word;
-
-    if (axis->older_key && !json_member(o, key) &&
-        json_member(o, axis->older_key))
-        key = axis->older_key;
-    if (axis->optional && !json_member(o, key))
-        return 0;
-    if (json_get_string(o, key, &word, err) < 0)
-        return -1;
-    for (unsigned i = 0; i < axis->n; i++) {
-        const char *older = axis->older_words[i];
-        if (!strcmp(word, axis->words[i]) || (older && !strcmp(word, older)))
-            return (int)i;
-    }
-    return fail_word(axis, key, word, err);
-}
 
 /* What starts its transfers where the execution has them started; its plans'
  * copies and messages between steps are the CPU's. */
@@ -481,6 +344,27 @@ static int read_sync(struct execution *x, const struct json *doc,
     return 0;
 }
 
+/* What workers of a persistent kernel see of its queue. */
+static int check_queue(const struct execution *x, struct err *err)
+{
+    if (x->kernel == KERNEL_PERSISTENT ||
+        (!(x->quiet > 0) && x->push_threads == 1))
+        return 0;
+    return fail(err, "queue: %s: is for persistent kernels only",
+                x->quiet > 0 ? "quiet" : "push_threads");
+}
+
+/* What comes where anything came is known where all wait for all. */
+static int check_came(const struct execution *x, struct err *err)
+{
+    for (int i = 0; i < 2 * NALGORITHMS; i++)
+        if (x->schedule != SCHEDULE_BULK_SYNCHRONOUS &&
+            x->steps[i / 2][i % 2].parts[STEP_CAME].length > 0)
+            return fail(err, "step: came: is for schedule bulk_synchronous "
+                             "only");
+    return 0;
+}
+
 /* A sweep is one of all GPUs together. */
 static int check_pagerank(const struct execution *x, struct err *err)
 {
@@ -534,7 +418,10 @@ int execution_read(struct execution *x, const struct json *doc, struct err *err)
     x->update_B = (uint32_t)update;
     x->worker_threads = (uint32_t)worker;
     x->max_iterations = (uint32_t)iterations;
-    return check_direction(x, err) < 0 ? -1 : check_pagerank(x, err);
+    return check_direction(x, err) < 0 || check_queue(x, err) < 0 ||
+                   check_came(x, err) < 0
+               ? -1
+               : check_pagerank(x, err);
 }
 
 bool execution_has_calls(const struct execution *x)

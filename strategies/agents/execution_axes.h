@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* execution_axes.h - the keys of an execution whose values are words. */
+#ifndef STRATEGIES_AGENTS_EXECUTION_AXES_H
+#define STRATEGIES_AGENTS_EXECUTION_AXES_H
+
+#include "base/json.h"
+
+enum { MOST_WORDS = 8 };
+
+/* A key, and the word of each enumerator. */
+struct axis {
+    const char *key;
+    const char *words[MOST_WORDS];
+    unsigned n;
+    bool optional; /* left out: the first */
+    /* What files and settings of before say; NULL: the same. */
+    const char *older_key, *older_words[MOST_WORDS];
+};
+
+extern const struct axis kernel_axis, launch_axis, schedule_axis, control_axis,
+    way_axis, runtime_axis, direction_axis, pagerank_axis, residues_axis,
+    receive_axis, order_axis, received_axis, scope_axis, scan_axis, group_axis;
+
+/* The enumerator that the object's word names; -1 on an error. */
+int read_axis(const struct json *o, const struct axis *axis,
+              struct err *err) MUST_CHECK;
+
+#endif
