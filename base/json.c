@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +30,20 @@ static cJSON *theirs(const struct json *v)
     return (cJSON *)v;
 }
 
-/* So that cJSON never returns NULL for want of memory. */
-static void use_our_memory(void)
+static void give_our_memory(void)
 {
     cJSON_Hooks hooks = {.malloc_fn = xmalloc, .free_fn = free};
 
     cJSON_InitHooks(&hooks);
+}
+
+/* So that cJSON never returns NULL for want of memory. Once: it is the same for
+ * all threads. */
+static void use_our_memory(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, give_our_memory);
 }
 
 /* Reading: the text. */

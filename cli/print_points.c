@@ -251,7 +251,7 @@ static void print_heading(const struct stored *t, size_t succeeded,
     printf("%s: %zu of %zu points, %zu runs", t->path, t->npoints,
            t->space.npoints, t->nruns);
     if (succeeded < t->nruns)
-        printf(", %zu of them failed", t->nruns - succeeded);
+        printf(", %zu of them without result", t->nruns - succeeded);
     if (form->pareto)
         printf("; the %zu that none beats in all objectives\n\n", shown);
     else

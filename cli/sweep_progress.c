@@ -54,7 +54,7 @@ static void sweep_print_line(const struct sweep_progress *p)
     fprintf(stderr, "%s: %zu of %zu points, %zu runs", p->name, p->points,
             p->todo, p->runs);
     if (p->failed)
-        fprintf(stderr, ", %zu failed", p->failed);
+        fprintf(stderr, ", %zu without result", p->failed);
     fprintf(stderr, "; %.3g points/s", rate);
     if (p->points < p->todo && rate > 0) {
         fputs(", done in ", stderr);
@@ -83,7 +83,7 @@ void sweep_progress_end(struct sweep_progress *p, bool whole)
     }
     if (p->failed && whole)
         fprintf(stderr,
-                "sluice: %s: %zu of %zu runs failed: their errors are in the "
+                "sluice: %s: %zu of %zu runs have no result: why is in the "
                 "database\n",
                 p->name, p->failed, p->runs);
 }

@@ -101,7 +101,7 @@ expect "resumed: $(cat "$dir/stderr")" grep -q '20 points are there, 0 to do' "$
 # --- failures are rows
 space "{$base, \"axes\": {\"network.nodes\": [1, 2], \"partition\": [\"contiguous\", \"no/such\"]}}"
 sweep "$dir/space.json" -o "$dir/failed.db" >/dev/null
-expect "failures are told" grep -q 'runs failed: their errors are in' "$dir/stderr"
+expect "failures are told" grep -q 'runs have no result: why is in' "$dir/stderr"
 rows "$dir/failed.db" >"$dir/rows"
 expect "failures are rows: $(cat "$dir/rows")" [ "$(grep -c 'no/such' "$dir/rows")" -ge 1 ]
 

@@ -12,7 +12,7 @@ enum { MOST_STEPS = 1000000 };
 
 /* --- values --------------------------------------------------------------- */
 
-static double between(const struct axis *a, double u)
+static double axis_between(const struct axis *a, double u)
 {
     if (a->whole && !a->log)
         return floor(a->from + u * (a->to - a->from + 1));
@@ -30,7 +30,7 @@ struct json *axis_sampled(const struct axis *a, double u)
 {
     if (a->kind == AXIS_CHOOSE)
         return axis_listed(a, (size_t)(u * (double)a->n));
-    return json_new_number(between(a, u));
+    return json_new_number(axis_between(a, u));
 }
 
 char *axis_text(const struct json *value)
