@@ -348,6 +348,7 @@ int cmd_sweep(int argc, char **argv, struct err *err)
          "first"},
         {"csv", OPT_FLAG, &form.points.csv, NULL,
          "all runs, or with --pareto or --best those, as CSV"},
+        {"json", OPT_FLAG, &form.points.json, NULL, "the same as JSON"},
         ENGINE_OPTIONS(form.engine),
         JOBS_OPTION(form.jobs),
     };
@@ -358,5 +359,7 @@ int cmd_sweep(int argc, char **argv, struct err *err)
             "... -o RUNS.db [OPTIONS]",
             more, &noperands, &helped, err) < 0)
         return -1;
+    if (form.points.csv && form.points.json)
+        return fail(err, "--json and --csv: say one of them");
     return helped ? 0 : sweep_command(noperands, argv + 1, &form, err);
 }

@@ -19,8 +19,7 @@ static const struct objective_form {
     [OBJECTIVE_ENERGY] = {"energy mJ", "energy_J", 1e3, 3},
 };
 
-/* The least of an objective of all runs; NAN: none is known. */
-static double least(const struct stored *t, enum objective o)
+double points_least(const struct stored *t, enum objective o)
 {
     double best = NAN;
 
@@ -42,15 +41,14 @@ static void csv_number_cell(FILE *to, double x)
         fprintf(to, ",%.9g", x);
 }
 
+/* In quotes where it would not be one cell without. */
 static void csv_text_cell(FILE *to, const char *text)
 {
-    double ignored;
-
     putc(',', to);
-    if (text && number_real(text, &ignored))
-        fputs(text, to);
-    else if (text && *text)
+    if (text && strpbrk(text, ",\"\n#"))
         csv_print_text(to, text);
+    else if (text)
+        fputs(text, to);
 }
 
 static void csv_count_cell(FILE *to, unsigned n)
@@ -87,15 +85,14 @@ static void csv_row(FILE *to, const struct stored *t,
     csv_text_cell(to, p->error);
     csv_number_cell(to, p->time_s / best);
     csv_text_cell(to, p->partition);
-    putc(',', to);
-    csv_print_text(to, r->version);
+    csv_text_cell(to, r->version);
     putc('\n', to);
 }
 
 void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
                       size_t n)
 {
-    double best = least(t, OBJECTIVE_TIME);
+    double best = points_least(t, OBJECTIVE_TIME);
 
     fputs("point", to);
     for (size_t a = 0; a < t->space.naxes; a++) {
@@ -234,7 +231,7 @@ static void print_list(const struct stored *t, const size_t *list, size_t n)
     table.ncols = 1 + table.naxes + table.ways + 2 * t->space.nobjectives;
     table.cells = xcalloc(table.ncols * table.nrows, sizeof *table.cells);
     for (size_t i = 0; i < t->space.nobjectives; i++)
-        best[i] = least(t, t->space.objectives[i]);
+        best[i] = points_least(t, t->space.objectives[i]);
     put_headings(&table, t);
     for (size_t i = 0; i < n; i++)
         put_row(&table, i + 1, t, &t->runs[list[i]], best);
@@ -271,22 +268,25 @@ int print_points(const struct stored *t, const struct points_form *form,
 {
     size_t succeeded, n;
     size_t *list = stored_ranked(t, t->space.objectives[0], &succeeded);
-    unsigned best = form->best ? form->best : form->csv ? UINT32_MAX : 10;
+    bool table = !form->csv && !form->json;
+    unsigned best = form->best               ? form->best
+                    : table && !form->pareto ? 10
+                                             : UINT32_MAX;
 
     n = succeeded;
-    if (form->csv && !form->pareto && !form->best) {
-        print_points_csv(stdout, t, NULL, 0);
+    if (!table && !form->pareto && !form->best) {
         free(list);
-        return 0;
+        list = NULL; /* all, as they are */
     }
     if (form->pareto) {
         free(list);
         list = stored_pareto(t, &n);
-        best = form->best ? form->best : UINT32_MAX;
     }
     n = n < best ? n : best;
     int result = 0;
-    if (form->csv) {
+    if (form->json) {
+        print_points_json(t, list, n);
+    } else if (form->csv) {
         print_points_csv(stdout, t, list, n);
     } else if (!n) {
         result =

@@ -7,7 +7,7 @@
 
 struct points_form {
     unsigned best; /* 0: not said */
-    bool pareto, csv;
+    bool pareto, csv, json;
 };
 
 int print_points(const struct stored *t, const struct points_form *form,
@@ -15,5 +15,10 @@ int print_points(const struct stored *t, const struct points_form *form,
 /* The CSV of some runs, or of all (NULL), in the order of the list. */
 void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
                       size_t n);
+
+/* Likewise as a JSON document. (In print_points_json.c.) */
+void print_points_json(const struct stored *t, const size_t *list, size_t n);
+/* The least of an objective of all runs; NAN: none is known. */
+double points_least(const struct stored *t, enum objective o);
 
 #endif

@@ -44,7 +44,7 @@ sweep() { # arguments...: its standard output
 # All but what the machine took, in order of the points.
 rows() { # database
     sweep show "$1" --csv |
-        sed -E 's/,[^,"]*,("([^"]|"")*")?,([^,"]*),("([^"]|"")*")?,("[^"]*")$/,\1,\3,\4,\6/'
+        sed -E 's/,[^,"]*,("([^"]|"")*"|[^,"]*),([^,"]*),([^,"]*),([^,"]*)$/,\1,\3,\4,\5/'
 }
 
 base='"base": {"platform": "duo", "workload": "stencil:5pt:8x8", "nodes": 2}'
@@ -97,6 +97,17 @@ expect "nothing failed" [ ! -s "$dir/stderr" ]
 # Again: nothing is simulated.
 sweep "$dir/space.json" -o "$dir/one.db" --progress >/dev/null
 expect "resumed: $(cat "$dir/stderr")" grep -q '20 points are there, 0 to do' "$dir/stderr"
+
+# The same as `run` says, to the last digit.
+space "{$base, \"axes\": {\"network.bandwidth_GBps\": [3], \"strategy\": [\"split+md\"]}}"
+column() { # name: of the first row of CSV
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+        NR == 2 { print $at }'
+}
+swept=$(sweep "$dir/space.json" --csv | column time_s)
+run=$("$sluice" run --platform duo --workload stencil:5pt:8x8 --nodes 2 \
+    --set network.bandwidth_GBps=3 --strategy split+md --csv | column time_s)
+expect "the time of run: $swept, $run" [ -n "$run" -a "$swept" = "$run" ]
 
 # --- failures are rows
 space "{$base, \"axes\": {\"network.nodes\": [1, 2], \"partition\": [\"contiguous\", \"no/such\"]}}"

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runs of a sweep as JSON. */
+#include "cli/print_points.h"
+
+#include "base/number.h"
+#include "cli/document.h"
+
+#include <math.h>
+
+static void add_text(struct json *o, const char *key, const char *text)
+{
+    if (text)
+        json_add_string(o, key, text);
+}
+
+static void add_known(struct json *o, const char *key, double x)
+{
+    if (!isnan(x))
+        json_add_number(o, key, x);
+}
+
+static struct json *axes_json(const struct stored *t,
+                              const struct stored_run *r)
+{
+    struct json *o = json_new_object();
+
+    for (size_t a = 0; a < t->space.naxes; a++) {
+        const char *name = t->space.axes[a].name;
+        double x;
+        if (number_real(r->values[a], &x))
+            json_add_number(o, name, x);
+        else
+            json_add_string(o, name, r->values[a]);
+    }
+    return o;
+}
+
+static struct json *run_json(const struct stored *t, const struct stored_run *r,
+                             double best)
+{
+    const struct point_run *p = &r->run;
+    struct json *o = json_new_object();
+
+    json_add_number(o, "point", (double)r->point);
+    json_add(o, "axes", axes_json(t, r));
+    add_text(o, "platform", p->platform);
+    add_text(o, "workload", p->workload);
+    if (p->nodes)
+        json_add_number(o, "nodes", p->nodes);
+    if (p->gpus)
+        json_add_number(o, "gpus", p->gpus);
+    add_text(o, "partition", p->partition);
+    add_text(o, "strategy", p->way);
+    add_text(o, "runtime", p->runtime);
+    add_text(o, "error", p->error);
+    add_known(o, "time_s", p->time_s);
+    add_known(o, "times_best", p->time_s / best);
+    add_known(o, "model_s", p->model_s);
+    add_known(o, "cost_dollars", p->cost_dollars);
+    add_known(o, "energy_J", p->energy_J);
+    add_known(o, "off_node_messages", p->off_node_messages);
+    add_known(o, "off_node_bytes", p->off_node_B);
+    add_known(o, "on_node_messages", p->on_node_messages);
+    add_known(o, "on_node_bytes", p->on_node_B);
+    add_known(o, "copies", p->copies);
+    add_known(o, "copied_bytes", p->copied_B);
+    add_known(o, "wall_s", p->wall_s);
+    return o;
+}
+
+void print_points_json(const struct stored *t, const size_t *list, size_t n)
+{
+    struct json *doc = document_new("sweep"), *runs = json_new_array();
+    struct json *objectives = json_new_array();
+    double best = points_least(t, OBJECTIVE_TIME);
+
+    for (size_t i = 0; i < t->space.nobjectives; i++)
+        json_append(objectives,
+                    json_new_string(objective_names[t->space.objectives[i]]));
+    json_add_string(doc, "database", t->path);
+    json_add_string(doc, "engine", t->how);
+    json_add_number(doc, "points", (double)t->space.npoints);
+    json_add_number(doc, "points_done", (double)t->npoints);
+    json_add(doc, "objectives", objectives);
+    for (size_t i = 0; i < (list ? n : t->nruns); i++)
+        json_append(runs, run_json(t, &t->runs[list ? list[i] : i], best));
+    json_add(doc, "runs", runs);
+    document_print(doc);
+}
