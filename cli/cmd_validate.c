@@ -5,6 +5,8 @@
 #include "cli/validate_native.h"
 #include "cli/validate_traverse.h"
 
+#include <math.h>
+
 #define HELP                                                                   \
     "--against: micro-benchmarks. A file is recognised by its columns: "       \
     "ping_pong, all_pairs\nsummary, maxrate, inj_bw, node_pong, "              \
@@ -46,7 +48,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
     struct engine_options engine = {0};
     struct exec_options exec;
     struct native_request request = {0};
-    struct measured_request measured = {0};
+    struct measured_request measured = {.model_error = NAN};
     struct texts against = {0}, native = {0}, traverse = {0}, graphs = {0};
     bool json = false, helped;
     unsigned jobs = 0;
@@ -72,6 +74,13 @@ int cmd_validate(int argc, char **argv, struct err *err)
          "one line for each machine and kind, as a Markdown table"},
         {"max-ops", OPT_COUNT, &measured.max_ops, "N",
          "leave out points of more than N operations"},
+        {"sure", OPT_COUNT, &measured.sure, "DRAWS",
+         "instead: of each decision the probability that sluice advise would "
+         "state, by so many drawn machines, and how often it was right; "
+         "--points: as CSV, a row for each"},
+        {"model-error", OPT_NUMBER, &measured.model_error, "PERCENT",
+         "--sure: of a way's time, what the simulator leaves out [default: "
+         "that of sluice advise]"},
         {"json", OPT_FLAG, &json, NULL, "groups, decisions and points as JSON"},
     };
 
@@ -105,7 +114,8 @@ int cmd_validate(int argc, char **argv, struct err *err)
             return -1;
         return validate_traverse(&searches, err);
     }
-    if (native.n && (measured.points || measured.max_ops || measured.summary))
+    if (native.n && !measured.sure &&
+        (measured.points || measured.max_ops || measured.summary))
         return fail(err, "--points, --summary, --max-ops: not with --native");
     if (json && measured.summary)
         return fail(err, "--json and --summary: say one of them");
@@ -114,12 +124,17 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     if (!request.files.n)
         return fail(err, "expected --against FILE.csv or --native FILE.csv");
-    if (native.n)
+    if (measured.sure && (json || measured.summary))
+        return fail(err, "--sure: not with --json or --summary");
+    if (!measured.sure && !isnan(measured.model_error))
+        return fail(err, "--model-error: only with --sure");
+    if (native.n && !measured.sure)
         return validate_native(&request, json, err);
     measured.json = json;
     measured.platform = request.platform;
     measured.files = request.files;
     measured.sets = request.sets;
     measured.exec = request.exec;
-    return validate_measured(&measured, err);
+    return native.n ? validate_sure_native(&measured, err)
+                    : validate_measured(&measured, err);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/document.h"
 #include "platforms/platform.h"
+#include "validate/measure/sure.h"
 #include "cli/validate_print.h"
 
 #include <ctype.h>
@@ -19,11 +20,13 @@ struct place {
     struct machine m;
     struct measured *files;
     size_t nfiles;
+    struct parameters parameters; /* where advices are judged */
 };
 
 struct places {
     struct place **list;
     size_t n;
+    struct sure sure;
 };
 
 static void cmd_validate_progress(size_t done, size_t all)
@@ -108,11 +111,13 @@ static void places_clear(struct places *all)
         for (size_t f = 0; f < p->nfiles; f++)
             measured_clear(&p->files[f]);
         free(p->files);
+        parameters_clear(&p->parameters);
         free(p->name);
         machine_clear(&p->m);
         free(p);
     }
     free(all->list);
+    sure_clear(&all->sure);
 }
 
 /* lassen-paper stands for lassen, too, and deltaai for deltaAI. */
@@ -124,14 +129,37 @@ static bool stands_for(const char *platform, const char *machine)
                   (!platform[n] || platform[n] == '-'));
 }
 
+/* The decisions of a file alone, on drawn machines too. */
+static int judge_measured(struct places *all, struct place *p,
+                          const struct measured *f,
+                          const struct measured_request *r, struct err *err)
+{
+    if (!p->parameters.doc) {
+        struct json *doc =
+            platform_json(p->name, r->sets.items, r->sets.n, err);
+        if (!doc)
+            return -1;
+        parameters_of(&p->parameters, doc, p->m.path);
+        json_free(doc);
+    }
+    return sure_add(&all->sure, f, &p->m, &p->parameters, r->max_ops, r->exec,
+                    err);
+}
+
 /* Simulates a file, or the rows of one machine in it. */
-static int add_measured(struct place *p, const char *path, const char *only,
-                        const struct measured_request *r, struct err *err)
+static int add_measured(struct places *all, struct place *p, const char *path,
+                        const char *only, const struct measured_request *r,
+                        struct err *err)
 {
     struct measured f;
 
     if (measured_load_of(&f, path, &p->m, only, err) < 0)
         return -1;
+    if (r->sure) {
+        int result = judge_measured(all, p, &f, r, err);
+        measured_clear(&f);
+        return result;
+    }
     if (measured_simulate(&f, &p->m, r->max_ops, r->exec, cmd_validate_progress,
                           err) < 0 ||
         validate_measured_tell(&f, &p->m, r->max_ops, err) < 0) {
@@ -159,7 +187,7 @@ static int on_platform(struct places *all, const char *path, char **names,
     for (size_t i = 0; p && i < n && n > 1 && !only; i++)
         if (stands_for(p->m.name, names[i]))
             only = names[i];
-    return p ? add_measured(p, path, only, r, err) : -1;
+    return p ? add_measured(all, p, path, only, r, err) : -1;
 }
 
 /*
@@ -210,7 +238,7 @@ static int on_own(struct places *all, const char *path, char **names, size_t n,
         if (!p)
             return fail_in(err, "%s: measured on %s; expected --platform NAME",
                            path, names[i]);
-        if (add_measured(p, path, n > 1 ? names[i] : NULL, r, err) < 0)
+        if (add_measured(all, p, path, n > 1 ? names[i] : NULL, r, err) < 0)
             return -1;
         done++;
     }
@@ -351,15 +379,17 @@ static void print_summary(const struct places *all)
 
 int validate_measured(const struct measured_request *r, struct err *err)
 {
-    struct places all = {0};
+    struct places all = {.sure = {.draws = r->sure, .seed = 1}};
     int result = load_all(&all, r, err);
 
-    if (result == 0 && r->json)
+    if (result == 0 && r->sure)
+        sure_print(&all.sure, r);
+    else if (result == 0 && r->json)
         print_json(&all);
     else if (result == 0 && r->summary)
         print_summary(&all);
-    for (size_t i = 0; i < all.n && result == 0 && !r->json && !r->summary;
-         i++) {
+    for (size_t i = 0;
+         i < all.n && result == 0 && !r->json && !r->summary && !r->sure; i++) {
         if (all.n > 1)
             printf("%s%s\n\n", i ? "\n" : "", all.list[i]->m.name);
         print_place(all.list[i], r->points);

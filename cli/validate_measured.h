@@ -13,10 +13,20 @@ struct measured_request {
     const struct exec_options *exec; /* NULL: exec_defaults */
     bool json, points, summary;
     unsigned max_ops; /* 0: no limit */
+    /* Draws of machines by which advices are judged, instead; 0: not. */
+    unsigned sure;
+    double model_error; /* NAN: that of sluice advise */
 };
 
 /* Simulates and prints. What is left out is told on standard error. */
 int validate_measured(const struct measured_request *r,
                       struct err *err) MUST_CHECK;
+
+/* How sure advices were, and how often right. */
+struct sure;
+/* Of native runs: r->files are those. */
+int validate_sure_native(const struct measured_request *r,
+                         struct err *err) MUST_CHECK;
+void sure_print(const struct sure *s, const struct measured_request *r);
 
 #endif

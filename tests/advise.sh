@@ -77,4 +77,11 @@ refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-
 refused "--draws: expected at most" --workload stencil:5pt:64x64 --draws 1000000
 refused "not for graphs on hosts" --workload bfs:rmat:scale=8 --runtime lci
 refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
+
+# What it states, held against what was measured.
+"$sluice" validate --sure 2 --points --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/cases"
+has "$folder/cases" '^platform,file,decision,ways,advised,winner,right,clear,probability,'
+has "$folder/cases" '^testbed-4x4,native-4x4.csv,'
+"$sluice" validate --sure 2 --native results/testbed/native-4x4.csv 2>"$folder/err" && failed=1
+has "$folder/err" 'expected --platform NAME'
 exit $failed

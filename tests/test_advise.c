@@ -7,6 +7,7 @@
 #include "strategies/advise/ways.h"
 #include "strategies/advise/why.h"
 #include "tests/check.h"
+#include "validate/measure/sure.h"
 
 #include <gsl/gsl_cdf.h>
 #include <stdlib.h>
@@ -316,6 +317,46 @@ static void test_halo(void)
     ways_clear(&w);
 }
 
+/* Two ways of 1 and 1.1 s, whose true times are log-normal about these: the
+ * first is the faster one with P(z < ln 1.1 / (0.1 sqrt 2)). Then a hundred
+ * measured decisions of such, of which so many are right: what is stated is
+ * what is so; where the model error is not known to be there, it is not. */
+static void test_sure(void)
+{
+    enum { N = 400 };
+    double nominal_s[2] = {1, 1.1}, times_s[2] = {1, 1.1};
+    double want = gsl_cdf_ugaussian_P(log(1.1) / (0.1 * M_SQRT2));
+    char choices[2][64] = {"a", "b"};
+    double first[2] = {1, 1.2}, second[2] = {1.3, 1.2};
+    struct sure_case cases[N] = {0};
+    struct sure s = {.list = cases, .n = N, .draws = 1, .seed = 1};
+    size_t right = (size_t)lround(want * N);
+
+    for (size_t i = 0; i < N; i++)
+        cases[i] = (struct sure_case){.platform = "toy",
+                                      .nways = 2,
+                                      .choices = choices,
+                                      .measured_s = i < right ? first : second,
+                                      .nominal_s = nominal_s,
+                                      .times_s = times_s};
+    struct sure_answer a = sure_answer(&s, &cases[N - 1], 0.1);
+    CHECK_EQ(a.advised, 0);
+    CHECK_EQ(a.winner, 1);
+    CHECK(!a.right);
+    CHECK_NEAR(a.regret, 1.3 / 1.2 - 1, 1e-12);
+    CHECK(fabs(a.probability - want) < 0.15); /* of 64 */
+    CHECK_NEAR(a.probability + a.of_winner, 1, 1e-12);
+    struct sure_bins b = sure_bins(&s, NULL, 0.1),
+                     sure = sure_bins(&s, "toy", 0);
+    CHECK_EQ(b.cases, N);
+    CHECK_EQ(b.n[(int)(a.probability * SURE_BINS)], N);
+    CHECK_EQ(sure.n[SURE_BINS - 1], N);
+    CHECK_EQ(sure.right[SURE_BINS - 1], right);
+    CHECK_NEAR(sure.stated[SURE_BINS - 1], 1, 1e-12);
+    CHECK(b.score > sure.score);
+    CHECK_EQ(sure_bins(&s, "other", 0.1).cases, 0);
+}
+
 static void test_settle(void)
 {
     CHECK(!strcmp(settle_benchmark(ALPHA), "ping_pong"));
@@ -344,5 +385,6 @@ int main(void)
     test_platforms();
     test_halo();
     test_settle();
+    test_sure();
     return check_result();
 }

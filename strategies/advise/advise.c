@@ -18,6 +18,7 @@ enum { MODEL_DRAWS = 64 };
 
 static void advise_order(struct advice *a)
 {
+    a->lead = NAN;
     for (size_t i = 0; i < a->nways; i++) {
         size_t k = a->n;
         if (isnan(a->ways[i].time_s))
@@ -28,6 +29,8 @@ static void advise_order(struct advice *a)
         a->order[k] = i;
         a->n++;
     }
+    if (a->n > 1)
+        a->lead = a->ways[a->order[1]].time_s / a->ways[a->order[0]].time_s - 1;
 }
 
 static int advise_nominal(struct advice *a, const struct timed_ways *ways,
@@ -47,9 +50,6 @@ static int advise_nominal(struct advice *a, const struct timed_ways *ways,
     if (a->n == 0)
         return fail(err, "%s can do none of the ways", ways->parameters->path);
     a->simulations = ways->n;
-    a->lead =
-        a->n > 1 ? a->ways[a->order[1]].time_s / a->ways[a->order[0]].time_s - 1
-                 : NAN;
     return 0;
 }
 
@@ -177,6 +177,8 @@ static void advise_tally(struct advice *a, const struct advise_options *o)
     size_t each = o->model_error > 0 ? MODEL_DRAWS : 1;
     double n = (double)(a->ndraws * each);
 
+    for (size_t i = 0; i < a->n; i++)
+        way_quantiles(a, a->order[i]);
     gsl_rng_set(random, (unsigned long)(o->seed ^ 0x9e3779b9u));
     for (size_t d = 0; d < a->ndraws; d++) {
         struct tally t = {0};
@@ -224,12 +226,25 @@ int advise(struct advice *a, const struct timed_ways *ways,
         advice_clear(a);
         return -1;
     }
-    if (!o->draws)
-        return 0;
-    for (size_t i = 0; i < a->n; i++)
-        way_quantiles(a, a->order[i]);
-    advise_tally(a, o);
+    if (o->draws)
+        advise_tally(a, o);
     return 0;
+}
+
+void advice_of_times(struct advice *a, const double *nominal_s,
+                     const double *times_s, size_t nways,
+                     const struct advise_options *o)
+{
+    *a = (struct advice){.nways = nways, .ndraws = o->draws};
+    a->ways = xcalloc(nways, sizeof *a->ways);
+    a->order = xcalloc(nways, sizeof *a->order);
+    a->times_s = xcalloc(o->draws * nways, sizeof *a->times_s);
+    memcpy(a->times_s, times_s, o->draws * nways * sizeof *times_s);
+    for (size_t i = 0; i < nways; i++)
+        a->ways[i].time_s = nominal_s[i];
+    advise_order(a);
+    if (o->draws)
+        advise_tally(a, o);
 }
 
 void advice_clear(struct advice *a)

@@ -53,6 +53,11 @@ bool advice_is_tie(const struct advice *a);
 /* -1 too when no way can be done. */
 int advise(struct advice *a, const struct timed_ways *ways,
            const struct advise_options *o, struct err *err) MUST_CHECK;
+/* The same of times that are known: of each way on the machine as it is, and
+ * on o->draws others, row by row. Nothing is simulated. */
+void advice_of_times(struct advice *a, const double *nominal_s,
+                     const double *times_s, size_t nways,
+                     const struct advise_options *o);
 void advice_clear(struct advice *a);
 
 #endif

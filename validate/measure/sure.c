@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the probabilities that advices state against what was measured to be
+ * the fastest. */
+#include "validate/measure/sure.h"
+
+#include "validate/measure/decisions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sure_clear(struct sure *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->list[i].choices);
+        free(s->list[i].measured_s);
+        free(s->list[i].nominal_s);
+        free(s->list[i].times_s);
+    }
+    free(s->list);
+    s->list = NULL;
+    s->n = 0;
+}
+
+/* Of the file what is decided, with points of its own. */
+static struct measured only_decisions(const struct measured *f)
+{
+    struct measured sub = *f;
+
+    sub.points = xcalloc(f->npoints, sizeof *sub.points);
+    sub.npoints = 0;
+    for (size_t i = 0; i < f->npoints; i++)
+        if (*f->points[i].choice && !f->points[i].x.placed)
+            sub.points[sub.npoints++] = f->points[i];
+    return sub;
+}
+
+static struct sure_case *new_case(struct sure *s, const struct machine *m,
+                                  const char *path, size_t nways)
+{
+    struct sure_case *c;
+    const char *slash = strrchr(path, '/');
+
+    s->list = xrealloc(s->list, s->n + 1, sizeof *s->list);
+    c = &s->list[s->n++];
+    *c = (struct sure_case){.nways = nways};
+    snprintf(c->platform, sizeof c->platform, "%s", m->name);
+    snprintf(c->file, sizeof c->file, "%s", slash ? slash + 1 : path);
+    c->choices = xcalloc(c->nways, sizeof *c->choices);
+    c->measured_s = xcalloc(c->nways, sizeof *c->measured_s);
+    c->nominal_s = xcalloc(c->nways, sizeof *c->nominal_s);
+    c->times_s = xcalloc(c->nways * s->draws, sizeof *c->times_s);
+    return c;
+}
+
+static void add_case(struct sure *s, const struct decision *d,
+                     const struct machine *m)
+{
+    struct sure_case *c = new_case(s, m, d->file->path, d->nways);
+
+    c->clear = d->clear;
+    snprintf(c->name, sizeof c->name, "%s", d->ways[0]->decision);
+    for (size_t i = 0; i < c->nways; i++) {
+        memcpy(c->choices[i], d->ways[i]->choice, sizeof c->choices[i]);
+        c->measured_s[i] = d->ways[i]->measured_s;
+        c->nominal_s[i] = d->ways[i]->simulated_s;
+    }
+}
+
+/* The points of the decisions have the times of a draw. */
+static void keep_draw(struct sure *s, size_t first, const struct decisions *d,
+                      size_t draw)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        struct sure_case *c = &s->list[first + i];
+        for (size_t k = 0; k < c->nways; k++)
+            c->times_s[draw * c->nways + k] = d->list[i].ways[k]->simulated_s;
+    }
+}
+
+static int draw_all(struct sure *s, size_t first, struct measured *sub,
+                    const struct decisions *d, const struct parameters *p,
+                    size_t max_ops, const struct exec_options *exec,
+                    struct err *err)
+{
+    double *factors = draws_make(p, s->draws, s->seed);
+    struct machine_maker maker;
+    struct machine drawn;
+    int result = 0;
+
+    maker_init(&maker, p);
+    for (size_t i = 0; i < s->draws && result == 0; i++) {
+        if (maker_machine(&drawn, &maker, factors + i * p->n, err) < 0) {
+            result = -1;
+            break;
+        }
+        result = measured_simulate(sub, &drawn, max_ops, exec, NULL, err);
+        keep_draw(s, first, d, i);
+        machine_clear(&drawn);
+    }
+    maker_clear(&maker);
+    free(factors);
+    return result;
+}
+
+int sure_add(struct sure *s, const struct measured *f, const struct machine *m,
+             const struct parameters *p, size_t max_ops,
+             const struct exec_options *exec, struct err *err)
+{
+    struct measured sub = only_decisions(f);
+    struct decisions d = {0};
+    size_t first = s->n;
+
+    int result = measured_simulate(&sub, m, max_ops, exec, NULL, err);
+    if (result == 0)
+        d = decisions_of(&sub, 1);
+    for (size_t i = 0; i < d.n; i++)
+        add_case(s, &d.list[i], m);
+    if (result == 0 && d.n > 0)
+        result = draw_all(s, first, &sub, &d, p, max_ops, exec, err);
+    decisions_clear(&d);
+    free(sub.points);
+    return result;
+}
+
+/* --- native runs ---------------------------------------------------------- */
+
+static void add_native_case(struct sure *s, const struct native_case *of,
+                            const struct machine *m)
+{
+    struct sure_case *c = new_case(s, m, of->times[0].file, of->n);
+
+    c->clear = native_is_clear(of);
+    snprintf(c->name, sizeof c->name, "%.80s, %u GPUs, %u B, %s, %.24s",
+             of->workload, of->gpus, of->value_bytes,
+             native_memory_names[of->gpu_memory], of->config);
+    for (size_t i = 0; i < of->n; i++) {
+        snprintf(c->choices[i], sizeof c->choices[i], "%s",
+                 of->times[i].strategy->name);
+        c->measured_s[i] = of->times[i].native_s;
+        c->nominal_s[i] = of->times[i].simulated_s;
+    }
+}
+
+/* Cases of one strategy decide nothing. */
+static void keep_native(struct sure *s, size_t first,
+                        const struct native_results *r, size_t draw)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct native_case *of = &r->cases[i];
+        for (size_t k = 0; k < of->n && of->n > 1; k++)
+            s->list[first].times_s[draw * of->n + k] = of->times[k].simulated_s;
+        first += of->n > 1;
+    }
+}
+
+int sure_add_native(struct sure *s, struct native_results *r,
+                    const struct machine *m, const struct parameters *p,
+                    const struct exec_options *exec, struct err *err)
+{
+    double *factors = draws_make(p, s->draws, s->seed);
+    size_t first = s->n;
+    struct machine_maker maker;
+    struct machine drawn;
+
+    maker_init(&maker, p);
+    int result = native_simulate(r, m, NULL, 0, exec, NULL, err);
+    for (size_t i = 0; i < r->n && result == 0; i++)
+        if (r->cases[i].n > 1)
+            add_native_case(s, &r->cases[i], m);
+    for (size_t i = 0; i < s->draws && result == 0; i++) {
+        result = maker_machine(&drawn, &maker, factors + i * p->n, err);
+        if (result < 0)
+            break;
+        result = native_simulate(r, &drawn, NULL, 0, exec, NULL, err);
+        keep_native(s, first, r, i);
+        machine_clear(&drawn);
+    }
+    maker_clear(&maker);
+    free(factors);
+    return result;
+}
+
+/* --- what is stated ------------------------------------------------------- */
+
+struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
+                               double model_error)
+{
+    const struct advise_options o = {
+        .draws = s->draws, .seed = s->seed, .model_error = model_error};
+    struct sure_answer answer = {0};
+    struct advice a;
+
+    advice_of_times(&a, c->nominal_s, c->times_s, c->nways, &o);
+    for (size_t i = 1; i < c->nways; i++)
+        if (c->measured_s[i] < c->measured_s[answer.winner])
+            answer.winner = i;
+    answer.advised = a.order[0];
+    answer.probability = a.best;
+    answer.lead = a.lead;
+    answer.regret =
+        c->measured_s[answer.advised] / c->measured_s[answer.winner] - 1;
+    answer.of_winner = a.ways[answer.winner].best;
+    answer.right = answer.regret <= 0;
+    advice_clear(&a);
+    return answer;
+}
+
+struct sure_bins sure_bins(const struct sure *s, const char *only,
+                           double model_error)
+{
+    struct sure_bins b = {0};
+    /* What no draw showed is at most one of so many. */
+    double least = 0.5 / (64.0 * (double)s->draws);
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (only && strcmp(s->list[i].platform, only) != 0)
+            continue;
+        struct sure_answer a = sure_answer(s, &s->list[i], model_error);
+        size_t bin = (size_t)fmin(a.probability * SURE_BINS, SURE_BINS - 1);
+        b.n[bin]++;
+        b.right[bin] += a.right;
+        b.stated[bin] += a.probability;
+        b.score += log(fmax(a.of_winner, least));
+        b.cases++;
+    }
+    for (size_t k = 0; k < SURE_BINS; k++)
+        b.stated[k] = b.n[k] ? b.stated[k] / (double)b.n[k] : NAN;
+    b.score = b.cases ? b.score / (double)b.cases : NAN;
+    return b;
+}
