@@ -445,7 +445,8 @@ static void test_bad_words(void)
     check_bad("rmat:scale=9,scale=9,edge_factor=1", "scale: stands twice");
     check_bad("rmat:scale=9,edge_factor=1,", "'': expected KEY=NUMBER");
     check_bad("rmat:scale=9,a=0.95", "a, b, c: expected at most 0.9 each");
-    check_bad("rmat:scale=9,a=0.6,b=0.4", "0.999 together");
+    check_bad("rmat:scale=9,a=0.03,b=0.03,c=0.03", "0.1 to 0.999 together");
+    check_bad("rmat:scale=9,a=0.6,b=0.4", "0.1 to 0.999 together");
     check_bad("rmat:size=9", "'size': expected KEY=NUMBER with one of scale,");
     check_bad("uniform:vertices=-1,arcs=1",
               "vertices: expected a whole number above 0, got '-1'");

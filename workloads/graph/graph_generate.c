@@ -28,10 +28,11 @@ static int rmat(struct graph *g, const char *rest, bool undirected,
 
     if (READ_WORDS(rest, words, err) < 0)
         return -1;
-    if (fmax(r.a, fmax(r.b, r.c)) > 0.9 || r.a + r.b + r.c > 0.999)
+    double d = 1 - r.a - r.b - r.c;
+    if (fmax(fmax(r.a, r.b), fmax(r.c, d)) > 0.9 || d < 0.001 - 1e-9)
         return fail(err,
-                    "a, b, c: expected at most 0.9 each, 0.999 together, got "
-                    "%g, %g, %g",
+                    "a, b, c: expected at most 0.9 each, 0.1 to 0.999 "
+                    "together, got %g, %g, %g",
                     r.a, r.b, r.c);
     if (scale > 31)
         return fail(err, "scale: expected 1 to 31, got %llu",
