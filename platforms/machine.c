@@ -466,13 +466,13 @@ static void deal_to_gpus(const struct machine *m, unsigned *nic)
     bool *near = xcalloc((size_t)m->ngpus * m->nnics, sizeof *near);
 
     for (unsigned g = 0; g < m->ngpus; g++)
-        nearest(m, machine_gpu(m, g), &near[g * m->nnics]);
+        nearest(m, machine_gpu(m, g), &near[(size_t)g * m->nnics]);
     for (unsigned g = 0; g < m->ngpus; g++) {
-        const bool *own = &near[g * m->nnics];
+        const bool *own = &near[(size_t)g * m->nnics];
         unsigned before = 0, n = 0;
         for (unsigned other = 0; other < m->ngpus; other++) {
-            bool same =
-                !memcmp(&near[other * m->nnics], own, m->nnics * sizeof *own);
+            bool same = !memcmp(&near[(size_t)other * m->nnics], own,
+                                m->nnics * sizeof *own);
             before += other < g && same;
             n += same;
         }

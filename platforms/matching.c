@@ -117,9 +117,9 @@ static int read_forbids(struct matching *l, const struct json *o,
         return -1;
     for (const struct json *c = json_at(list, 0); c; c = json_next(c)) {
         unsigned bit = 0;
-        while (
-            bit < NFORBIDDEN &&
-            (!json_string(c) || strcmp(json_string(c), forbidden_names[bit])))
+        while (bit < NFORBIDDEN &&
+               (!json_string(c) ||
+                strcmp(json_string(c), forbidden_names[bit]) != 0))
             bit++;
         if (bit == NFORBIDDEN) {
             char got[64];

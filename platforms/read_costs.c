@@ -344,11 +344,12 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
                      err) < 0 ||
         read_put(m, o, err) < 0)
         return -1;
-    if (json_member(o, "access") &&
-        json_get_object(o, "access", &access, err) < 0)
-        return -1;
-    if (json_member(o, "access") && read_access(&g->access, access, err) < 0)
-        return fail_at_place(err, "access");
+    if (json_member(o, "access")) {
+        if (json_get_object(o, "access", &access, err) < 0)
+            return -1;
+        if (read_access(&g->access, access, err) < 0)
+            return fail_at_place(err, "access");
+    }
     if (read_gpu_calls(g, o, err) < 0)
         return -1;
     if (!json_member(o, "nvlink_packet"))

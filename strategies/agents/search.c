@@ -3,6 +3,7 @@
 #include "strategies/agents/search.h"
 
 #include "base/inline.h"
+
 #include <stdlib.h>
 #include <string.h>
 
