@@ -201,11 +201,6 @@ refused 2 "unknown key (did you mean workload" "$folder/y.json"
 [ ! -e "$folder/no.json" ]
 [ -z "$(ls "$folder" | grep part || true)" ]
 
-# On one thread of it nothing overlaps; messages under way at once do.
-"$sluice" run --workload stencil:9pt:100x100 --nodes 2 --strategy split+md \
-    --timeline "$folder/lanes.json" >/dev/null
-no_overlaps "$folder/lanes.json"
-grep -q 'rank [0-9]*, core [0-9]* (2)' "$folder/lanes.json"
 
 # What is no plain file is written through, not replaced.
 ln -s t2.json "$folder/link.json"

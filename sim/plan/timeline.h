@@ -10,10 +10,13 @@
 #include <stdio.h>
 
 /*
- * For chrome://tracing and Perfetto: a process for each node, threads for each
- * rank; microseconds. Needs a result with details. A rank's operations that
- * overlap (a message is under way while its sender goes on) are on threads of
- * their own, because what one thread shows may not.
+ * For chrome://tracing and Perfetto: a process for each node, in it a track for
+ * each rank's CPU (of a message the parts that its ends' CPUs take, an arrow
+ * from one to the other), for the kernels of each GPU and for its copy engines;
+ * a row for messages under way of each locality, from first to last moment; a
+ * counter of these for each NIC and direction. Microseconds. Needs a result
+ * with details. What overlaps on a track (what a CPU does hidden behind a wait,
+ * work beside it) is on lanes of its own.
  */
 void timeline_write(FILE *to, const struct machine *m, const struct plan *p,
                     const struct exec_result *x);

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `--timeline` of a plan: a track for each resource whatever the number of
+# messages, arrows from sender to receiver, counters that come back to zero, and
+# times that are those of the run.
+set -eu
+sluice=$1
+. tests/lanes.bash
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+drawn() { # file, words
+    local file=$1
+    shift
+    "$sluice" run "$@" --json --timeline "$folder/$file.json" >"$folder/$file.run" 2>/dev/null
+}
+drawn all --workload alltoall:bytes=1M --nodes 4 --strategy standard/device
+drawn halo --workload stencil:9pt:100x100 --nodes 2 --strategy split+md
+drawn late --workload schedule:docs/late_receive.csv
+drawn lci --workload random:ranks=16,messages=2,rounds=2,bytes=10..100000,seed=1 \
+    --platform stampede2 --runtime lci --ranks-per-node 4
+drawn ring --workload allreduce:bytes=1M --nodes 2 --algorithm ring --jobs 1
+for file in all halo; do no_overlaps "$folder/$file.json"; done
+
+python3 - "$folder" <<'CHECK'
+import collections
+import json
+import sys
+
+
+def read(name):
+    events = json.load(open(f"{sys.argv[1]}/{name}.json"))["traceEvents"]
+    return events, json.load(open(f"{sys.argv[1]}/{name}.run"))["strategies"][0]
+
+
+for name in ("all", "halo", "late", "lci", "ring"):
+    events, run = read(name)
+    end_us = run["time_s"] * 1e6
+    by = collections.defaultdict(list)
+    for e in events:
+        by[e["ph"]].append(e)
+    last = max(e["ts"] + e["dur"] for e in by["X"])
+    assert abs(last - end_us) < 1e-5, (name, last, end_us)
+    # Each message once, between its first and last moment.
+    begins = {e["id"]: e for e in by["b"]}
+    ends = {e["id"]: e for e in by["e"]}
+    assert begins.keys() == ends.keys() and len(begins) == len(by["b"])
+    assert len(begins) == run["messages"], (name, len(begins), run["messages"])
+    assert all(begins[i]["ts"] <= ends[i]["ts"] <= end_us + 1e-5 for i in begins)
+    # Arrows begin and end on spans of their tracks, and never go back in time.
+    spans = collections.defaultdict(list)
+    for e in by["X"]:
+        spans[e["tid"]].append((e["ts"], e["ts"] + e["dur"]))
+    to = {e["id"]: e for e in by["f"]}
+    assert len(by["s"]) == len(to) == run["messages"], name
+    for e in by["s"]:
+        f = to[e["id"]]
+        assert e["ts"] <= f["ts"] + 1e-6, (name, e, f)
+        for one in (e, f):
+            assert any(a <= one["ts"] <= b for a, b in spans[one["tid"]]), one
+    # Counters: never below nothing, and nothing at the end.
+    counters = collections.defaultdict(list)
+    for e in by["C"]:
+        counters[e["pid"], e["name"]].append((e["ts"], e["args"]["messages"]))
+    assert counters or name in ("late",), name
+    for key, values in counters.items():
+        assert values == sorted(values, key=lambda v: v[0]), key
+        assert min(n for _, n in values) == 0 == values[-1][1], (name, key)
+        assert max(n for _, n in values) > 0, key
+
+events, _ = read("all")
+tracks = [e for e in events if e["name"] == "thread_name"]
+assert len(tracks) == 16, len(tracks)
+events, _ = read("halo")
+names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+assert {"GPU 0, kernels", "GPU 0, copies to the host", "GPU 0, copies from the host",
+        "rank 0, core 0"} <= names, names
+CHECK
