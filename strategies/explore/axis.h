@@ -18,9 +18,10 @@ struct axis {
     bool whole;       /* its numbers are rounded to whole ones */
     enum axis_kind kind;
     struct json *values; /* an array, not empty: of AXIS_LIST, AXIS_CHOOSE */
-    size_t n;            /* of them */
-    double from, to;     /* of AXIS_BETWEEN */
-    bool log;            /* likewise: equally likely by its logarithm */
+    const struct json **items; /* its elements */
+    size_t n;                  /* of them */
+    double from, to;           /* of AXIS_BETWEEN */
+    bool log;                  /* likewise: equally likely by its logarithm */
 };
 
 /* "strategy": ["a", "b"], {"choose": [...]}, or a range: {"from": 1, "to": 64,

@@ -3,14 +3,16 @@
 #include "strategies/explore/groups.h"
 
 #include <pthread.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct groups {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct group *list; /* by key: what shares a matrix is together */
+    struct group **list; /* by key: what shares a matrix is together */
     size_t n, room;
+    void *tree;   /* of them, while it is made */
     size_t first; /* all before it are begun */
     bool stopped;
 };
@@ -48,37 +50,37 @@ static char *key_of(const struct space *s, uint64_t point)
     return key;
 }
 
-/* Where the key is, or is to be. */
-static size_t find_key(const struct groups *g, const char *key)
+static int by_key(const void *a, const void *b)
 {
-    size_t low = 0, high = g->n;
+    const struct group *x = a, *y = b;
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (strcmp(g->list[middle].key, key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return strcmp(x->key, y->key);
 }
 
+static int by_key_of(const void *a, const void *b)
+{
+    return by_key(*(struct group *const *)a, *(struct group *const *)b);
+}
+
+/* Takes the key over. */
 static struct group *group_of(struct groups *g, char *key)
 {
-    size_t at = find_key(g, key);
+    struct group *one = xcalloc(1, sizeof *one);
 
-    if (at < g->n && !strcmp(g->list[at].key, key)) {
+    one->key = key;
+    struct group **at = tsearch(one, &g->tree, by_key);
+    if (!at)
+        err_no_memory("groups of points");
+    if (*at != one) {
+        free(one);
         free(key);
-        return &g->list[at];
+        return *at;
     }
     if (g->n == g->room) {
         g->room = g->room ? 2 * g->room : 16;
         g->list = xrealloc(g->list, g->room, sizeof *g->list);
     }
-    memmove(&g->list[at + 1], &g->list[at], (g->n - at) * sizeof *g->list);
-    g->n++;
-    g->list[at] = (struct group){.key = key};
-    return &g->list[at];
+    return g->list[g->n++] = one;
 }
 
 static void group_add(struct group *g, uint64_t point)
@@ -97,14 +99,19 @@ struct groups *groups_new(const struct space *s, const uint64_t *points,
     pthread_cond_init(&g->changed, NULL);
     for (size_t i = 0; i < npoints; i++)
         group_add(group_of(g, key_of(s, points[i])), points[i]);
+    for (size_t i = 0; i < g->n; i++)
+        tdelete(g->list[i], &g->tree, by_key);
+    if (g->n)
+        qsort(g->list, g->n, sizeof *g->list, by_key_of);
     return g;
 }
 
 void groups_free(struct groups *g)
 {
     for (size_t i = 0; i < g->n; i++) {
-        free(g->list[i].key);
-        free(g->list[i].points);
+        free(g->list[i]->key);
+        free(g->list[i]->points);
+        free(g->list[i]);
     }
     free(g->list);
     pthread_cond_destroy(&g->changed);
@@ -118,10 +125,10 @@ void groups_free(struct groups *g)
 static struct group *next_group(struct groups *g, bool *wait)
 {
     *wait = false;
-    while (g->first < g->n && g->list[g->first].begun == g->list[g->first].n)
+    while (g->first < g->n && g->list[g->first]->begun == g->list[g->first]->n)
         g->first++;
     for (size_t i = g->first; i < g->n && !g->stopped; i++) {
-        struct group *one = &g->list[i];
+        struct group *one = g->list[i];
         if (one->begun == one->n)
             continue;
         if (!one->opening)
