@@ -2,7 +2,8 @@
 /* Divides the vertices of a graph into blocks, one for each host. */
 #include "strategies/rounds/hosts.h"
 
-#include <stdio.h>
+#include "base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,19 @@ enum { BLOCKED_HOSTS = 4096, CVC_HOSTS = 32768 };
 
 const char *const cut_names[NCUTS] = {"cvc", "blocked"};
 
+/* "2x3". */
+static bool read_grid(const char *text, uint64_t *rows, uint64_t *columns)
+{
+    const uint64_t most = 999999999;
+    const char *at = number_take_whole(text, rows);
+
+    return at && *at == 'x' && number_whole(at + 1, columns) && *rows &&
+           *columns && *rows <= most && *columns <= most;
+}
+
 int cut_read(struct cut_words *c, const char *words, struct err *err)
 {
-    unsigned rows, columns;
-    char more;
+    uint64_t rows, columns;
 
     *c = (struct cut_words){.cut = CUT_CVC};
     if (!words || !strcmp(words, "cvc"))
@@ -28,12 +38,10 @@ int cut_read(struct cut_words *c, const char *words, struct err *err)
                     "--partition %s: expected cvc, cvc:ROWSxCOLUMNS or "
                     "blocked where --runtime is said",
                     words);
-    if (strspn(words + 4, "0123456789x") != strlen(words + 4) ||
-        sscanf(words + 4, "%9ux%9u%c", &rows, &columns, &more) != 2 || !rows ||
-        !columns)
+    if (!read_grid(words + 4, &rows, &columns))
         return fail(err, "--partition %s: expected cvc:ROWSxCOLUMNS", words);
-    c->rows = rows;
-    c->columns = columns;
+    c->rows = (uint32_t)rows;
+    c->columns = (uint32_t)columns;
     return 0;
 }
 
@@ -47,8 +55,8 @@ static int choose_grid(struct hosts *h, const struct cut_words *cut,
                     "wanted (--nodes)",
                     cut->rows, cut->columns,
                     (unsigned long long)cut->rows * cut->columns, h->n);
-    h->rows = cut->rows;
-    for (uint32_t r = 1; !cut->rows && (uint64_t)r * r <= h->n; r++)
+    h->rows = cut->rows ? cut->rows : 1;
+    for (uint32_t r = 2; !cut->rows && (uint64_t)r * r <= h->n; r++)
         if (h->n % r == 0)
             h->rows = r;
     h->columns = h->n / h->rows;

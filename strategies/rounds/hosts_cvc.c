@@ -113,7 +113,8 @@ static void row_rewind(struct row *w)
 {
     for (uint32_t c = 0; c < w->h->columns; c++) {
         const struct host *one = row_host(w, c);
-        w->next[c] = one->masters + one->mirror_begin[w->r * w->h->columns];
+        w->next[c] =
+            one->masters + one->mirror_begin[(size_t)w->r * w->h->columns];
     }
 }
 
@@ -209,13 +210,14 @@ void hosts_cut_cartesian(struct hosts *h)
         for (uint32_t v = h->begin[i]; v < h->begin[i + 1]; v++)
             w.column[v] = i % h->columns;
     for (uint32_t r = 0; r < h->rows; r++) {
-        uint32_t n = h->begin[(r + 1) * h->columns] - h->begin[r * h->columns];
+        uint32_t n = h->begin[(r + (size_t)1) * h->columns] -
+                     h->begin[(size_t)r * h->columns];
         most = n > most ? n : most;
     }
     w.has = xmalloc(most * w.words * sizeof *w.has);
     for (w.r = 0; w.r < h->rows; w.r++) {
-        w.begin = h->begin[w.r * h->columns];
-        w.end = h->begin[(w.r + 1) * h->columns];
+        w.begin = h->begin[(size_t)w.r * h->columns];
+        w.end = h->begin[(w.r + (size_t)1) * h->columns];
         row_look(&w);
         for (uint32_t c = 0; c < h->columns; c++)
             row_number(&w, c);

@@ -77,8 +77,8 @@ static bool is_same(const struct round *a, const struct round *b,
 {
     if (a->active != b->active || a->reductions != b->reductions ||
         a->nsteps != b->nsteps ||
-        memcmp(a->before, b->before, hosts * sizeof *a->before) ||
-        memcmp(a->after, b->after, hosts * sizeof *a->after))
+        memcmp(a->before, b->before, hosts * sizeof *a->before) != 0 ||
+        memcmp(a->after, b->after, hosts * sizeof *a->after) != 0)
         return false;
     for (unsigned s = 0; s < a->nsteps; s++) {
         const struct round_step *x = &a->steps[s], *y = &b->steps[s];
