@@ -36,6 +36,7 @@ int cmd_figure(int argc, char **argv, struct err *err);
 int cmd_claims(int argc, char **argv, struct err *err);
 int cmd_study(int argc, char **argv, struct err *err);
 int cmd_sweep(int argc, char **argv, struct err *err);
+int cmd_report(int argc, char **argv, struct err *err);
 int cmd_export(int argc, char **argv, struct err *err);
 int cmd_bench(int argc, char **argv, struct err *err);
 

@@ -10,11 +10,12 @@
 #include <stdio.h>
 
 /*
- * Each direction of a wire is a path of the class "wire" whose data-link is the
- * name of that link without its node, "cpu0>nic0"; each device a group of the
- * class "device" whose data-device is its id. Names are escaped.
+ * A node, and the network if asked for. Each direction of a wire is a path of
+ * the class "wire" whose data-link is the name of that link without its node,
+ * "cpu0>nic0"; each device a group of the class "device" whose data-device is
+ * its id. Names are escaped.
  */
-void draw_machine(FILE *to, const struct machine *m);
+void draw_machine(FILE *to, const struct machine *m, bool with_network);
 
 /* Parts of it. Lengths are pixels. Returns the height that it took, and widens
  * *width to what it needs. */

@@ -262,7 +262,7 @@ double draw_network(FILE *to, const struct machine *m, double top,
     return y + LEVEL * l.n;
 }
 
-void draw_machine(FILE *to, const struct machine *m)
+void draw_machine(FILE *to, const struct machine *m, bool with_network)
 {
     char *body = NULL;
     size_t size = 0;
@@ -272,7 +272,7 @@ void draw_machine(FILE *to, const struct machine *m)
     if (!out)
         err_no_memory("a drawing");
     double y = draw_node(out, m, &width);
-    double height = draw_network(out, m, y + 24, &width);
+    double height = with_network ? draw_network(out, m, y + 24, &width) : y;
     fclose(out);
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" "
@@ -280,7 +280,8 @@ void draw_machine(FILE *to, const struct machine *m)
             "%.0f\">\n<title>",
             width + MARGIN, height, width + MARGIN, height);
     draw_escaped(to, m->name);
-    fprintf(to, ": a node and the network</title>\n<style>%s</style>\n", style);
+    fprintf(to, ": a node%s</title>\n<style>%s</style>\n",
+            with_network ? " and the network" : "", style);
     fprintf(to, "<text class=\"title\" x=\"%d\" y=\"30\">", MARGIN);
     draw_escaped(to, m->name);
     fprintf(to, ": a node has %u cores and %u GPUs</text>\n%s</svg>\n",

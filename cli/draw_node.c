@@ -183,7 +183,7 @@ static void place_others(struct layout *l)
 }
 
 /* Devices of a row that stand between two of it. */
-static unsigned between(const struct layout *l, unsigned a, unsigned b)
+static unsigned drawn_between(const struct layout *l, unsigned a, unsigned b)
 {
     double left = fmin(l->at[a].x, l->at[b].x);
     double right = fmax(l->at[a].x, l->at[b].x);
@@ -201,7 +201,7 @@ static void find_spans(struct layout *l)
         const unsigned *e = l->m->wires[i].ends;
         if (l->at[e[0]].row != l->at[e[1]].row)
             continue;
-        unsigned n = between(l, e[0], e[1]);
+        unsigned n = drawn_between(l, e[0], e[1]);
         unsigned *span =
             l->at[e[0]].row == ROW_SOCKET ? &l->socket_span : &l->gpu_span;
         if (l->at[e[0]].row == ROW_SOCKET || l->at[e[0]].row == ROW_GPU)
@@ -276,7 +276,7 @@ static struct curve wire_curve(const struct layout *l, const unsigned *ends)
         a = b;
         b = t;
     }
-    unsigned n = between(l, ends[0], ends[1]);
+    unsigned n = drawn_between(l, ends[0], ends[1]);
     double edge = a->y + a->h;
     if (!n)
         return (struct curve){a->x + a->w / 2, a->y + a->h / 2, b->x - b->w / 2,

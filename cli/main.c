@@ -31,6 +31,7 @@ static const struct command commands[] = {
      cmd_study},
     {"sweep", "simulate a space of machines and workloads into a database",
      cmd_sweep},
+    {"report", "show results as one page for a browser", cmd_report},
     {"export", "write a plan for other simulators or for native runs",
      cmd_export},
     {"bench", "measure the time and memory that sluice itself takes",

@@ -447,7 +447,7 @@ static int show_platform_drawing(const struct machine *m, const char *path,
 
     if (outfile_open(&out, path ? path : "-", err) < 0)
         return -1;
-    draw_machine(out.stream, m);
+    draw_machine(out.stream, m, true);
     return outfile_close(&out, err);
 }
 

@@ -17,10 +17,11 @@ endif()
 
 set(data ${CMAKE_INSTALL_DATADIR}/sluice)
 foreach(folder platforms strategies/presets workloads/data results/atos
-    results/claims results/figures results/klenk results/lci)
+    results/claims results/figures results/klenk results/lci cli/report)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${data}/${parent} FILES_MATCHING
-    PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md)
+    PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md
+    PATTERN *.html PATTERN *.css PATTERN *.js)
 endforeach()
 install(FILES results/h200/gpu/match.csv DESTINATION ${data}/results/h200/gpu)
 install(FILES cli/python/sluice.py DESTINATION lib/python3/dist-packages)

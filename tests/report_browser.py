@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Uses the pages that report_browser.sh has made, and compares what they show
+with the results that they are of."""
+import json
+import os
+import re
+import sys
+
+import browser
+
+folder = sys.argv[1]
+b = browser.Browser(1280, 1000)
+b.dark(False)
+
+
+def texts(selector):
+    return b.js(f"[...document.querySelectorAll({json.dumps(selector)})]"
+                ".map(e => e.textContent)")
+
+
+def column(name):
+    """The cells of a column, of the rows that are drawn."""
+    return b.js("(() => { const at = [...document.querySelectorAll('#head tr:first-child th')]"
+                f".findIndex(h => h.textContent.replace(/ [▲▼]/, '') === {json.dumps(name)});"
+                "return [...document.querySelectorAll('#body tr:not([aria-hidden])')]"
+                ".map(r => r.children[at].textContent); })()")
+
+
+def header(name):
+    b.js("[...document.querySelectorAll('#head button')].find(h => "
+         f"h.textContent.replace(/ [▲▼]/, '') === {json.dumps(name)}).click()")
+
+
+def sorted_as(name):
+    return b.js("[...document.querySelectorAll('#head th')].find(h => "
+                f"h.textContent.replace(/ [▲▼]/, '') === {json.dumps(name)})"
+                ".getAttribute('aria-sort')")
+
+
+def filter_by(name, text):
+    b.js(f"document.querySelector('#head input[aria-label=\"Filter {name}\"]').focus()")
+    b.js("document.activeElement.select()")
+    b.type(text)
+
+
+def count():
+    return int(b.js("document.querySelector('#count').textContent").split()[0].replace(",", ""))
+
+
+def equal(got, wanted, what):
+    assert got == wanted, f"{what}: {got!r}, expected {wanted!r}"
+
+
+# --- one result: the table and one run in full
+run = json.load(open(folder + "/run.json"))
+ways = run["strategies"]
+b.open(folder + "/run.html")
+equal(column("strategy"), [s["strategy"] for s in ways], "rows, the fastest first")
+equal(sorted_as("time_s"), "ascending", "aria-sort")
+header("time_s")
+equal(sorted_as("time_s"), "descending", "aria-sort after a click")
+equal(column("strategy")[0], ways[-1]["strategy"], "the slowest first")
+header("strategy")
+equal(column("strategy"), sorted(s["strategy"] for s in ways), "by name")
+equal(sorted_as("time_s"), "none", "aria-sort of the other column")
+filter_by("strategy", "staged")
+staged = [s for s in ways if "staged" in s["strategy"]]
+equal(count(), len(staged), "filter by a word")
+middle = sorted(s["time_s"] for s in staged)[1]
+filter_by("time_s", f"<={middle * 1e6 * 1.0001}us")
+equal(count(), len([s for s in staged if s["time_s"] <= middle * 1.0001]), "and a time")
+equal(texts("#caption")[0].split()[0], str(count()), "the plot follows the filter")
+filter_by("time_s", "fast")
+equal(b.js("document.querySelector('#head input[aria-label=\"Filter time_s\"]')"
+           ".getAttribute('aria-invalid')"), "true", "a filter that means nothing")
+b.click("#clear")
+equal(count(), len(ways), "filters cleared")
+b.click("#search")
+b.type("SPLIT")
+equal(count(), len([s for s in ways if "split" in s["strategy"]]), "search")
+b.click("#clear")
+header("time_s")
+
+# --- by keys alone
+b.js("document.querySelector('#scroll').focus()")
+b.key("Tab")
+while b.js("document.activeElement.dataset.at") is None:
+    b.key("Tab")
+b.key("ArrowDown")
+b.key("ArrowDown")
+equal(b.js("document.activeElement.dataset.at"), "2", "arrows go from run to run")
+b.key("End")
+equal(b.js("document.activeElement.dataset.at"), str(len(ways) - 1), "End")
+b.key("Home")
+assert b.js("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+b.key("Enter")
+assert b.js("document.querySelector('#run').open"), "Enter opens a run"
+best = ways[0]
+assert best["strategy"] in texts("#run-title")[0]
+phases = texts("#run-body table.bars:first-of-type tbody th")
+tables = b.js("[...document.querySelectorAll('#run-body table.bars')].map(t => "
+              "[...t.querySelectorAll('tbody tr')].map(r => [...r.children].map(c => c.textContent)))")
+equal([r[0] for r in tables[0]], [p.replace("_", " ") for p in best["phases"]], "phases")
+equal([r[0] for r in tables[1]], [s["operation"] for s in best["critical_path"]], "path")
+traffic = next(t for t in tables if t[0][0] == "shared cache")
+equal([int(r[1].replace(",", "")) for r in traffic],
+      [t["messages"] for t in best["traffic"].values()], "messages by locality")
+links = {link["name"]: link["utilisation"] for link in best["links"]}
+top = sorted(links.values())[-1]
+assert abs(links[tables[-1][0][0]] - top) < 1e-12, "the busiest link first"
+
+
+def width(link):
+    return float(b.js(f"document.querySelector('.drawing path[data-link=\"{link}\"]')"
+                      ".style.strokeWidth"))
+
+
+for node in ("", "0", "3"):
+    b.choose("#node", node)
+    for name in ("cpu0>nic0", "cpu0>gpu0"):
+        use = max([u for link, u in links.items() if re.fullmatch(
+            f"node{node or '[0-9]+'}[.]{name}", link)], default=None)
+        wanted = 1 if use is None else 2 + 3 * use / top
+        assert abs(width(name) - wanted) <= 0.051, (node, name, width(name), wanted)
+equal(len(texts(".net g.node")), 8, "nodes in the drawing of the network")
+assert len(texts(".net line")) >= 8
+b.key("Escape")
+assert not b.js("document.querySelector('#run').open"), "Escape closes it"
+equal(b.js("document.activeElement.dataset.at"), "0", "and the focus is where it was")
+
+# --- what a screen reader is told
+tree = b.call("Accessibility.getFullAXTree")["nodes"]
+told = [(n.get("role", {}).get("value"), n.get("name", {}).get("value", ""))
+        for n in tree if not n.get("ignored")]
+for role, name in told:
+    if role in ("button", "textbox", "searchbox", "combobox", "checkbox", "image", "img",
+                "dialog", "region", "columnheader"):
+        assert name or role == "columnheader", f"a {role} without a name"
+for wanted in ("Filter time_s", "Search", "x", "y"):
+    assert any(name == wanted for _, name in told), wanted
+assert any(role == "button" and name.startswith("Open run 1: ") for role, name in told)
+assert any(role in ("img", "image") and name == "Plot of time_s by model_s"
+           for role, name in told), [t for t in told if "mg" in t[0] or t[0] == "image"]
+
+# --- colours
+light = b.js("getComputedStyle(document.body).backgroundColor")
+b.dark(True)
+dark = b.js("getComputedStyle(document.body).backgroundColor")
+assert light != dark, "the system's choice"
+b.choose("#theme", "light")
+equal(b.js("getComputedStyle(document.body).backgroundColor"), light, "the switch")
+b.choose("#theme", "")
+b.dark(False)
+
+# --- collectives: lines by size
+sizes = json.load(open(folder + "/sizes.json"))["sizes"]
+b.open(folder + "/sizes.html")
+equal(count(), sum(len(s["strategies"]) for s in sizes), "all sizes")
+equal(b.js("document.querySelector('#x').value"), "size_bytes", "x")
+b.choose("#kind", "lines")
+
+# --- results of both kinds; a sweep's run names the commands of its details
+b.open(folder + "/both.html")
+assert count() > len(ways)
+filter_by("network.bandwidth_GBps", "12.5")
+filter_by("nodes", "2..4")
+assert 0 < count() < 40
+assert set(column("nodes")) == {"2", "4"}
+b.click("#body button")
+command = b.js("document.querySelector('#command').textContent")
+point = json.loads(command.split("END")[1].strip("'\n"))
+equal(point["set"], ["network.bandwidth_GBps=12.5"], "the experiment")
+with open(folder + "/point.json", "w") as f:
+    json.dump(point, f)
+b.click("#close")
+
+# --- Pareto front, and 100,000 runs
+seconds = min(b.open(folder + "/large.html") for _ in range(3))  # others are at work
+equal(count(), 100000, "runs")
+print(f"100,000 runs: {os.path.getsize(folder + '/large.html') / 1e6:.1f} MB, "
+      f"open in {seconds:.2f} s")
+limit = float(os.environ.get("REPORT_LIMIT_S", "3"))
+assert seconds < limit, f"open in {seconds:.2f} s, more than {limit:g} s"
+assert b.js("document.querySelectorAll('#body tr').length") < 80, "only what is seen is drawn"
+b.choose("#x", "cost_dollars")
+b.choose("#kind", "pareto")
+data = b.js("(() => { const c = JSON.parse(document.querySelector('#data').textContent).columns;"
+            "return ['cost_dollars', 'time_s'].map(n => c.find(x => x.name === n).values); })()")
+points = sorted(zip(*data))
+front, least = 0, float("inf")
+for _, y in points:
+    if y < least:
+        front, least = front + 1, y
+b.click("#front")
+equal(count(), front, "runs of the Pareto front")
+b.click("#clear")
+start = b.js("performance.now()")
+filter_by("time_s", ">1ms")
+header("cost_dollars")
+print(f"filter and sort: {b.js('performance.now()') - start:.0f} ms")
+equal(count(), sum(t > 1e-3 for t in data[1]), "filter of 100,000")
+b.js("document.querySelector('#scroll').scrollTop = 1e9")
+b.js("new Promise(f => requestAnimationFrame(() => setTimeout(f)))")
+wanted = sorted((c for c, t in zip(*data) if t > 1e-3))[-1]
+assert float(column("cost_dollars")[-1]) / wanted - 1 < 1e-3, "the last row"
+
+equal(b.complaints, [], "complaints of the pages")
+assert all(u.startswith("file://" + folder) or u.startswith("data:") for u in b.requests), \
+    b.requests
+b.close()

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page of sluice report in a real browser, as a person uses it: sorting,
+# filters, plots, one run in full, keys, colours, and 100,000 runs.
+sluice=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+python3 -c 'import sys; sys.path.insert(0, "tests"); import browser
+sys.exit(browser.PROGRAM is None)' || {
+    echo "skipped: no chromium (apt-get install chromium)"
+    exit 77
+}
+set -e
+"$sluice" run --platform lassen --workload stencil:27pt:32x32x32 --nodes 8 \
+    --json --details >"$dir/run.json"
+"$sluice" run --platform duo --workload allreduce:bytes=8..1K --nodes 2 \
+    --json --details >"$dir/sizes.json" 2>/dev/null
+printf '%s\n' '{"base": {"platform": "lassen", "workload": "stencil:5pt:64x64"},
+    "axes": {"nodes": [1, 2, 4], "network.bandwidth_GBps": [12.5, 25]}}' >"$dir/space.json"
+"$sluice" sweep "$dir/space.json" -o "$dir/runs.db" >/dev/null
+# The same database with 100,000 runs.
+python3 - "$dir" <<'END'
+import random, shutil, sqlite3, sys
+shutil.copy(sys.argv[1] + "/runs.db", sys.argv[1] + "/large.db")
+db = sqlite3.connect(sys.argv[1] + "/large.db")
+random.seed(1)
+names = [c[1] for c in db.execute("PRAGMA table_info(runs)")]
+ways = db.execute("SELECT * FROM runs WHERE point = 0").fetchall()
+db.execute("UPDATE sweep SET value = ? WHERE key = 'space'", [
+    '{"base": {"platform": "lassen", "workload": "stencil:5pt:64x64"}, "axes": '
+    '{"nodes": {"from": 1, "to": 100, "steps": 100}, '
+    '"network.bandwidth_GBps": {"from": 1, "to": 100, "steps": 200}}}'])
+db.execute("DELETE FROM points")
+db.execute("DELETE FROM runs")
+mark = ",".join("?" * len(names))
+n, point = 0, 0
+while n < 100000:
+    db.execute("INSERT INTO points VALUES (?, ?, ?)",
+               (point, 1 + point // 200, 1 + point % 200 * 99 / 199))
+    for rank, way in enumerate(ways):
+        if n < 100000:
+            row = dict(zip(names, way), point=point, rank=rank,
+                       time_s=random.lognormvariate(-10, 1),
+                       cost_dollars=random.lognormvariate(3, 1))
+            db.execute(f"INSERT INTO runs VALUES ({mark})", [row[k] for k in names])
+            n += 1
+    point += 1
+db.commit()
+END
+for page in run sizes; do
+    "$sluice" report "$dir/$page.json" -o "$dir/$page.html"
+done
+"$sluice" report "$dir/run.json" "$dir/runs.db" -o "$dir/both.html"
+"$sluice" report "$dir/large.db" -o "$dir/large.html"
+timeout 120 python3 tests/report_browser.py "$dir"
+# What the page says gives the details of a sweep's run.
+"$sluice" run "$dir/point.json" --json --details >"$dir/point.run.json"
+"$sluice" report "$dir/point.run.json" -o "$dir/point.html"
