@@ -4,9 +4,8 @@
 #include "base/cleanup.h"
 #include "cli/cli.h"
 #include "cli/print_points.h"
-#include "cli/sweep_progress.h"
+#include "cli/sweep_run.h"
 #include "cli/sweep_slurm.h"
-#include "strategies/explore/store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@ struct sweep_form {
     struct points_form points;
 };
 
-/* --- which points --------------------------------------------------------- */
+/* --- running -------------------------------------------------------------- */
 
 /* "2/8": the second of eight parts. */
 static int read_shard(unsigned *part, unsigned *parts, const char *text,
@@ -40,107 +39,6 @@ static int read_shard(unsigned *part, unsigned *parts, const char *text,
     return 0;
 }
 
-static bool is_there(const uint64_t *points, size_t n, uint64_t point)
-{
-    size_t low = 0, high = n;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (points[middle] < point)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && points[low] == point;
-}
-
-/* Those of the shard that the database does not have. */
-static int choose_points(struct explore_request *r, size_t *there,
-                         struct store *t, const struct sweep_form *form,
-                         struct err *err)
-{
-    unsigned part, parts;
-    uint64_t *done;
-    size_t ndone;
-
-    if (read_shard(&part, &parts, form->shard, err) < 0 ||
-        store_points(t, &done, &ndone, err) < 0)
-        return -1;
-    uint64_t *points = xcalloc(r->space->npoints, sizeof *points);
-    *there = 0;
-    for (size_t i = part - 1; i < r->space->npoints; i += parts) {
-        uint64_t point = r->space->points[i];
-        if (is_there(done, ndone, point))
-            ++*there;
-        else
-            points[r->npoints++] = point;
-    }
-    free(done);
-    r->points = points;
-    return 0;
-}
-
-/* --- running -------------------------------------------------------------- */
-
-struct taker {
-    struct store *store;
-    struct sweep_progress *progress;
-};
-
-static int take_point(void *arg, const struct point_runs *runs, struct err *err)
-{
-    struct taker *t = arg;
-    size_t failed = 0;
-
-    for (size_t i = 0; i < runs->n; i++)
-        failed += runs->list[i].error != NULL;
-    if (store_add(t->store, runs, err) < 0)
-        return -1;
-    sweep_progress_add(t->progress, runs->n, failed);
-    if (!sweep_progress_due(t->progress))
-        return 0;
-    if (store_commit(t->store, err) < 0)
-        return -1;
-    sweep_progress_say(t->progress);
-    return 0;
-}
-
-static int run_points(struct store *t, struct explore_request *r,
-                      const struct sweep_form *form, struct err *err)
-{
-    struct sweep_progress progress;
-    struct taker taker = {t, &progress};
-    size_t there;
-
-    if (form->retry && store_forget_failed(t, err) < 0)
-        return -1;
-    if (choose_points(r, &there, t, form, err) < 0)
-        return -1;
-    sweep_progress_init(&progress, form->out, r->npoints, there,
-                        form->progress || isatty(2));
-    r->take = take_point;
-    r->arg = &taker;
-    int result = explore(r, err);
-    free((void *)r->points);
-    if (result == 0)
-        result = store_commit(t, err);
-    sweep_progress_end(&progress, result == 0);
-    return result;
-}
-
-static int run_into(const struct sweep_form *form, struct explore_request *r,
-                    const char *how, struct err *err)
-{
-    struct store *t = store_open(form->out, r->space, how, err);
-
-    if (!t)
-        return -1;
-    if (run_points(t, r, form, err) == 0)
-        return store_close(t, err);
-    store_abandon(t);
-    return -1;
-}
-
 static int run_space(const char *path, const struct sweep_form *form,
                      struct err *err)
 {
@@ -151,12 +49,18 @@ static int run_space(const char *path, const struct sweep_form *form,
                   form->engine.accuracy ? form->engine.accuracy : "auto");
     int result = -1;
 
+    struct sweep_run r = {.space = &space,
+                          .exec = &exec,
+                          .how = how,
+                          .database = form->out,
+                          .jobs = jobs_choose(form->jobs),
+                          .retry = form->retry,
+                          .progress = form->progress || isatty(2)};
     if (engine_choose(&exec, &form->engine, err) == 0 &&
+        read_shard(&r.part, &r.parts, form->shard, err) == 0 &&
         space_load(&space, path, err) == 0) {
-        struct explore_request r = {
-            .space = &space, .exec = &exec, .jobs = jobs_choose(form->jobs)};
         result = explore_check(&space, err) < 0 ? fail_in(err, "%s", path)
-                                                : run_into(form, &r, how, err);
+                                                : sweep_carry_out(&r, err);
         space_clear(&space);
     }
     free(how);

@@ -225,6 +225,27 @@ sweep "$dir/space.json" -o "$dir/full.db" >/dev/null
 rows "$dir/full.db" >"$dir/full"
 expect "a full disk, then room" cmp "$dir/whole" "$dir/full"
 
+# --- a point that ends the program is a row, and the others are done
+# (A sanitizer wants more addresses than that for itself.)
+if (ulimit -v 150000 && "$sluice" run --platform duo --workload stencil:5pt:64x64 --nodes 2) \
+    >"$dir/stdout" 2>&1; then
+    space '{"base": {"platform": "duo", "nodes": 2, "strategy": "split+md"},
+  "axes": {"workload": ["stencil:5pt:64x64", "stencil:9pt:1500x1500", "stencil:5pt:32x32"]}}'
+    (
+        ulimit -v 150000 # of addresses, in KiB: the second wants more
+        "$sluice" sweep "$dir/space.json" -o "$dir/dead.db" --jobs 1 >"$dir/stdout" 2>"$dir/stderr"
+        echo $? >"$dir/code"
+    )
+    expect "a death: exit code $(cat "$dir/code"): $(cat "$dir/stderr")" [ "$(cat "$dir/code")" = 0 ]
+    "$sluice" sweep show "$dir/dead.db" --csv >"$dir/dead"
+    expect "the death is a row: $(cat "$dir/dead")" \
+        grep -q '^1,.*it ended the program, most likely for want of memory' "$dir/dead"
+    expect "the others are there" [ "$(grep -c '^[02],.*split+md,[0-9]' "$dir/dead")" = 2 ]
+    sweep "$dir/space.json" -o "$dir/dead.db" --retry >/dev/null
+    "$sluice" sweep show "$dir/dead.db" --csv >"$dir/dead"
+    expect "with more memory: $(cat "$dir/dead")" grep -q '^1,.*split+md,[0-9]' "$dir/dead"
+fi
+
 # --- pictures
 if command -v gnuplot >/dev/null; then
     "$sluice" figure sweep --runs "$dir/one.db" --out "$dir/figures" >"$dir/stdout" 2>"$dir/stderr" ||

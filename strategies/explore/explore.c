@@ -67,11 +67,14 @@ static int explore_thread(void *arg, unsigned worker, size_t i, struct err *err)
     struct group *g;
     uint64_t point;
 
-    (void)worker;
     (void)i;
     (void)err;
     while (groups_take(x->groups, &g, &point)) {
+        if (x->r->working)
+            x->r->working[worker] = point;
         work_on(x, g, point);
+        if (x->r->working)
+            x->r->working[worker] = EXPLORE_IDLE;
         if (groups_done(x->groups, g)) {
             family_free(g->loaded);
             g->loaded = NULL;

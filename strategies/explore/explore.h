@@ -27,6 +27,9 @@ struct point_runs {
     size_t n;
 };
 
+/* In the place of a point: none. */
+#define EXPLORE_IDLE UINT64_MAX
+
 struct explore_request {
     const struct space *space;
     const struct exec_options *exec; /* of each simulation */
@@ -37,6 +40,9 @@ struct explore_request {
      * -1 no more are begun. */
     int (*take)(void *arg, const struct point_runs *runs, struct err *err);
     void *arg;
+    /* Of each of `jobs` threads the point that it is at, or EXPLORE_IDLE, from
+     * before it begins until after take(). NULL: nobody wants to know. */
+    uint64_t *working;
 };
 
 /* -1: no machine of some points from all parts of the space can be loaded: a

@@ -214,6 +214,21 @@ void point_run_all(struct point_runs *runs, struct point_at *at,
         run_job(runs, at, job);
 }
 
+void point_fail(struct point_runs *runs, const struct space *s, uint64_t point,
+                const char *error)
+{
+    struct point_at at = {.space = s, .point = point};
+    struct err why, ignored;
+
+    err_set(&why, ERR_WORK, __FILE__, __LINE__, "%s", error);
+    at.experiment = space_experiment(s, point);
+    request_init(&at.request);
+    if (request_read_json(&at.request, at.experiment, &ignored) < 0)
+        request_init(&at.request);
+    *runs = (struct point_runs){.point = point, .experiment = at.experiment};
+    fail_runs(runs, &at, &why);
+}
+
 void point_run_clear(struct point_run *r)
 {
     free(r->platform);

@@ -32,4 +32,8 @@ void point_run_all(struct point_runs *runs, struct point_at *at,
                    const struct job *job);
 void point_runs_clear(struct point_runs *runs);
 
+/* A point of which there is only an error; the experiment is the caller's. */
+void point_fail(struct point_runs *runs, const struct space *s, uint64_t point,
+                const char *error);
+
 #endif

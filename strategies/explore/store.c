@@ -18,6 +18,8 @@ struct store {
 
 /* How long a commit waits for those that read. */
 enum { PATIENCE_MS = 60000 };
+/* And how long an opening, for a process that has just been killed. */
+enum { DEATH_MS = 1000 };
 
 /* --- opening -------------------------------------------------------------- */
 
@@ -89,6 +91,7 @@ static int begin(struct store *t, struct err *err)
 
 static int open_all(struct store *t, const char *how, struct err *err)
 {
+    sqlite3_busy_timeout(t->db, DEATH_MS);
     if (store_exec(t->db, t->path, "PRAGMA cache_spill = OFF", err) < 0 ||
         begin(t, err) < 0)
         return -1;
