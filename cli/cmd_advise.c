@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice advise: says which way to take, how sure that is, and why. */
 #include "cli/cli.h"
-#include "cli/print_advice.h"
+#include "cli/figure_advice.h"
 
 #include "base/json.h"
 #include "strategies/rounds/graph_rounds.h"
@@ -18,7 +18,8 @@ struct form {
     uint64_t seed;
     double model_error; /* percent; NAN: not said */
     bool no_why, details, json;
-    const char *reach; /* a time; NULL: not asked for */
+    const char *reach;  /* a time; NULL: not asked for */
+    const char *figure; /* a folder; NULL: none */
     struct texts vary;
 };
 
@@ -29,7 +30,9 @@ static int print_all(const struct advice_results *r, const struct form *form,
         print_advice_json(r);
     else
         print_advice(r);
-    return stdout_flush(err);
+    if (stdout_flush(err) < 0)
+        return -1;
+    return form->figure ? figure_advice(r, form->figure, err) : 0;
 }
 
 /* The fastest way in full, as `sluice run` does it. */
@@ -149,6 +152,9 @@ static int check_form(const struct request *r, const struct form *form,
     if (r->work.compared)
         return fail(err, "--compare-partition: advise chooses the partition, "
                          "unless --partition names it");
+    if (form->figure && (form->reach || form->no_why))
+        return fail(err, "--figure: not with --%s",
+                    form->reach ? "reach" : "no-why");
     if (form->vary.n && !form->reach)
         return fail(err, "--vary: only with --reach");
     if (form->draws > MOST_DRAWS)
@@ -194,6 +200,8 @@ int cmd_advise(int argc, char **argv, struct err *err)
          "with --reach: what of: nic (all that is its bandwidth), nodes, gpus, "
          "ranks-per-node, or a number of the platform; may be given again "
          "[default: nic and nodes]"},
+        {"figure", OPT_TEXT, &form.figure, "DIR",
+         "also draw it: DIR/fig-advise.csv, .svg, .pdf and .png"},
         {"details", OPT_FLAG, &form.details, NULL,
          "all ways, all parameters that matter, and the spreads"},
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},

@@ -74,6 +74,7 @@ refused "expected a time above 0 with its unit" --workload stencil:5pt:64x64 --r
 refused "--reach: nic: 1 us is not reached" --workload stencil:5pt:64x64 --nodes 2 --reach 1us --vary nic
 refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us --vary gpu.memory_GBp
 refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-error 101
+refused "--figure: not with --no-why" --workload stencil:5pt:64x64 --figure "$folder/f" --no-why
 refused "--draws: expected at most" --workload stencil:5pt:64x64 --draws 1000000
 refused "not for graphs on hosts" --workload bfs:rmat:scale=8 --runtime lci
 refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
@@ -84,4 +85,14 @@ has "$folder/cases" '^platform,file,decision,ways,advised,winner,right,clear,pro
 has "$folder/cases" '^testbed-4x4,native-4x4.csv,'
 "$sluice" validate --sure 2 --native results/testbed/native-4x4.csv 2>"$folder/err" && failed=1
 has "$folder/err" 'expected --platform NAME'
+
+if command -v gnuplot >/dev/null; then
+    # shellcheck disable=SC2086
+    "$sluice" advise $stencil --figure "$folder/figures" >/dev/null 2>"$folder/drawn"
+    for end in csv svg pdf png; do
+        [ -s "$folder/figures/fig-advise.$end" ] || { echo "no fig-advise.$end"; cat "$folder/drawn"; failed=1; }
+    done
+    has "$folder/figures/fig-advise.csv" '^way,1,'
+    has "$folder/figures/fig-advise.csv" '^parameter,1,'
+fi
 exit $failed

@@ -40,10 +40,11 @@ struct figure_input {
     const struct native_results *native; /* simulated */
     const char *const *measured;         /* files of measurements */
     size_t nmeasured;
-    unsigned gpus, nodes;              /* of a collective; 0: not said */
-    const char *algorithm;             /* likewise; NULL */
-    const struct sweep_picture *sweep; /* of pictures of a sweep; NULL */
-    const struct plot *plot;           /* of a table of results; NULL */
+    unsigned gpus, nodes;                /* of a collective; 0: not said */
+    const char *algorithm;               /* likewise; NULL */
+    const struct sweep_picture *sweep;   /* of pictures of a sweep; NULL */
+    const struct plot *plot;             /* of a table of results; NULL */
+    const struct advice_picture *advice; /* of an advice; NULL */
 };
 
 enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED, OF_SIZES };
