@@ -166,7 +166,7 @@ static void place_others(struct layout *l)
         unsigned same = 0, before = 0;
         if (s->row == ROW_FABRIC) {
             double step = (l->right - MARGIN) / fabrics;
-            s->w = fmin(step - 14, 8.0 * CELL);
+            s->w = step - 14;
             s->x = MARGIN / 2.0 + (n++ + 0.5) * step;
         }
         for (unsigned k = 0; s->row == ROW_BELOW && k < m->ndevices; k++)

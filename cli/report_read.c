@@ -146,6 +146,24 @@ static void read_scalars(struct report_table *t, const struct json *o,
     }
 }
 
+/* Of a graph in rounds: as it was run, and of the larger one that stands for
+ * it. */
+static void read_times(struct report_table *t, const struct json *outcome)
+{
+    const struct json *run = json_member(outcome, "as_run");
+    const struct json *scaled = json_member(outcome, "scaled");
+
+    if (json_is_object(run))
+        read_scalars(t, run, outcome);
+    if (!json_is_object(scaled))
+        return;
+    for (const struct json *v = json_at(scaled, 0); v; v = json_next(v)) {
+        char *name = xasprintf("scaled_%s", json_key(v));
+        report_number(t, name, json_number(v));
+        free(name);
+    }
+}
+
 /* Messages and bytes, of a sweep's columns: all localities but the last are on
  * the node. */
 static void read_traffic(struct report_table *t, const struct json *outcome)
@@ -187,6 +205,7 @@ static int read_outcome(struct report *r, const struct json *doc,
         read_scalars(&r->table, size, doc);
     read_scalars(&r->table, outcome, doc);
     read_traffic(&r->table, outcome);
+    read_times(&r->table, outcome);
     struct json *kept = json_copy(outcome);
     json_add_number(kept, "row", (double)(r->table.nrows - 1));
     json_append(r->details, kept);

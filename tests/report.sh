@@ -130,5 +130,19 @@ rates = set(columns["network.bandwidth_GBps"]["values"])
 assert rates == {None, 0.1, 12.34567890123}, rates
 assert all(len(c.get("values") or c["of"]) == data["rows"] for c in data["columns"])
 END
+
+# --- other documents: a graph in rounds, whose times are one level deeper
+"$sluice" run --platform stampede2 --nodes 2 --workload pagerank:rmat:scale=8,edge_factor=4 \
+    --runtime mpi-probe --vertices-as 1e6 --json >"$dir/rounds.json" || failed=1
+"$sluice" report "$dir/rounds.json" -o "$dir/rounds.html" >/dev/null || failed=1
+python3 - "$dir" <<'END' || failed=1
+import json, re, sys
+result = json.load(open(sys.argv[1] + "/rounds.json"))["results"][0]
+page = open(sys.argv[1] + "/rounds.html", encoding="utf8").read()
+data = json.loads(re.search('id="data">(.*?)</script>', page, re.S).group(1))
+columns = {c["name"]: c.get("values") for c in data["columns"]}
+for name, of in ("time_s", "as_run"), ("scaled_time_s", "scaled"):
+    assert columns[name] == [float("%.9g" % result[of]["time_s"])], columns[name]
+END
 "$sluice" report "$dir/runs.db" -o - | head -1 | grep -qx '<!DOCTYPE html>' || failed=1
 exit $failed

@@ -424,7 +424,7 @@ function heat(u) {
 }
 function heatScale() {
   const parts = [0, 1, 2, 3].map(i => `rgb(${stops[isDark() ? 'dark' : 'light'][i].join(',')}) ${100 * i / 3}%`).join(',');
-  return el('p', {class: 'scale'}, 'idle', el('i', {'aria-hidden': 'true', style: `background:linear-gradient(90deg,${parts})`}), `${percent(hottest)} of the time, as the busiest link of this run`);
+  return el('p', {class: 'scale'}, 'nothing', el('i', {'aria-hidden': 'true', style: `background:linear-gradient(90deg,${parts})`}), `${percent(hottest)} of the bandwidth, as the busiest link of this run`);
 }
 /* "node3.cpu0>nic0": [3, "cpu0>nic0"]; null: of the network. */
 function ofNode(name) {
@@ -501,7 +501,8 @@ function rowsOf(wires) {
   }
   const list = [];
   for (const [x, l] of level) (list[l] = list[l] || []).push(x);
-  return list.map(r => r.sort((a, b) => a.localeCompare(b, 'en', {numeric: true})));
+  const place = x => { const [node, of] = x.split(' of '); return of ? of + ' ' + node : x; };
+  return list.map(r => r.sort((a, b) => place(a).localeCompare(place(b), 'en', {numeric: true})));
 }
 function drawNetwork(links, choose) {
   const {wires, unplaced} = networkOf(links), list = rowsOf(wires);
@@ -539,7 +540,7 @@ function drawNetwork(links, choose) {
 function linkTable(links, node) {
   const list = links.filter(l => { const n = ofNode(l.name); return node === '' || (n && n[0] === +node); })
     .sort((a, b) => b.utilisation - a.utilisation).slice(0, 40);
-  return bars(node === '' ? 'The 40 busiest links.' : `The 40 busiest links of node ${node}.`, ['link', 'busy', 'bandwidth', 'bytes', 'transfers'],
+  return bars(node === '' ? 'The 40 busiest links.' : `The 40 busiest links of node ${node}.`, ['link', 'used', 'bandwidth', 'bytes', 'transfers'],
     list.map(l => ({name: l.name, cells: [percent(l.utilisation), bytes(l.bandwidth_Bps) + '/s', bytes(l.bytes), l.transfers.toLocaleString('en')], to: Math.min(1, l.utilisation), colour: heat(l.utilisation)})));
 }
 function machine(d, row) {
