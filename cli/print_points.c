@@ -260,7 +260,7 @@ static const char *first_error(const struct stored *t)
     for (size_t i = 0; i < t->nruns; i++)
         if (t->runs[i].run.error)
             return t->runs[i].run.error;
-    return "none was made";
+    return "none is done yet";
 }
 
 int print_points(const struct stored *t, const struct points_form *form,

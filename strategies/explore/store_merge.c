@@ -57,7 +57,6 @@ static int open_part(sqlite3 **db, const char *path, struct err *err)
 
     if (result < 0)
         return -1;
-    sqlite3_busy_timeout(*db, 10000);
     if (result == 0)
         result = check_whole(*db, path, err);
     else

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* How long a reader waits for a commit of a writer. */
+enum { READ_PATIENCE_MS = 10000 };
+
 int store_fail(sqlite3 *db, const char *path, int rc, struct err *err)
 {
     const char *why = db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
@@ -122,6 +125,7 @@ int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
         return -1;
     }
     sqlite3_extended_result_codes(*db, 1);
+    sqlite3_busy_timeout(*db, READ_PATIENCE_MS);
     int result = check_file(*db, path, err);
     if (result < 0)
         sqlite3_close(*db);

@@ -124,7 +124,6 @@ int stored_load(struct stored *t, const char *path, struct err *err)
     if (result < 0)
         return -1;
     *t = (struct stored){.path = xstrdup(path)};
-    sqlite3_busy_timeout(db, 10000);
     result = result ? fail(err, "%s: empty: no database of sluice sweep", path)
                     : stored_read_all(t, db, err);
     sqlite3_close(db);
