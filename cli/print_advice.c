@@ -63,9 +63,9 @@ static void print_answer(const struct advice_results *r)
     printf("\n");
     if (!a->ndraws)
         return;
-    printf("the fastest of all with probability %.2f +- %.2f, when every "
-           "number of the machine varies\n",
-           a->best, a->best_error);
+    printf("the fastest of all with probability %.2f +- %.2f, where every "
+           "number of the machine varies and the simulator errs by %.0f %%\n",
+           a->best, a->best_error, 100 * r->options->model_error);
     printf("regret: %.1f %% longer than the best on average; %.1f %% where "
            "another is the best\n",
            a->regret * 100, a->regret_if_wrong * 100);

@@ -3,7 +3,7 @@
  * spreads that they were drawn with. */
 #include "cli/print_advice.h"
 
-#include "base/json.h"
+#include "cli/document.h"
 #include "strategies/advise/settle.h"
 
 #include <math.h>
@@ -163,7 +163,7 @@ static void add_path(struct json *doc, const struct outcome *o)
 
 void print_advice_json(const struct advice_results *r)
 {
-    struct json *doc = json_new_object(), *list = json_new_array();
+    struct json *doc = document_new("advise"), *list = json_new_array();
 
     json_add_string(doc, "workload", r->request->work.words);
     json_add_string(doc, "platform", r->ways->machine.name);
@@ -176,13 +176,12 @@ void print_advice_json(const struct advice_results *r)
     add_path(doc, r->fastest);
     if (r->why)
         add_why(doc, r);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
 
 void print_reach_json(const struct reach *answers, size_t n, double time_s)
 {
-    struct json *doc = json_new_object(), *list = json_new_array();
+    struct json *doc = document_new("advise reach"), *list = json_new_array();
 
     json_add_number(doc, "reach_s", time_s);
     json_add_number(doc, "now_s", answers[0].now_s);
@@ -202,6 +201,5 @@ void print_reach_json(const struct reach *answers, size_t n, double time_s)
         json_append(list, o);
     }
     json_add(doc, "answers", list);
-    json_print(doc, stdout);
-    json_free(doc);
+    document_print(doc);
 }
