@@ -97,7 +97,7 @@ void request_init(struct request *r);
          "compute threads lci, mpi-probe, mpi-rma; graphs then run on hosts, " \
          "in rounds [default: mpi]"},                                          \
         {"runtime-exhaustion", OPT_TEXT, &(r).exhaustion, "HOW",               \
-         "a send that finds no packet or buffer of its runtime: wait, or "     \
+         "lci and mpi-probe: a send that finds no packet or buffer: wait, or " \
          "error [default: the platform's]"},                                   \
         {"compute-scale", OPT_NUMBER, &(r).replay.compute_scale, "X",          \
          "traces: what ranks compute takes X times as long; 0 leaves it out "  \
