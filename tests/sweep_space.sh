@@ -192,6 +192,11 @@ sweep merge "$dir/1.db" "$dir/3.db" "$dir/3.db" -o "$dir/two.of.three.db" >"$dir
 expect "what is missing: $(cat "$dir/said")" grep -q '120 points, 60 of the space are missing' "$dir/said"
 head -c 12000 "$dir/2.db" >"$dir/cut.db"
 refuse 2 "cut.db: " merge "$dir/1.db" "$dir/cut.db" -o "$dir/none.db"
+# One letter of a row: no page of SQLite is wrong.
+LC_ALL=C sed 's/"stencil:5pt:64x64"/"stencil:5pt:64x65"/' "$dir/2.db" >"$dir/letter.db"
+refuse 2 'letter.db: a damaged database: 60 rows of runs are not as they were written' \
+    merge "$dir/1.db" "$dir/letter.db" -o "$dir/none.db"
+refuse 2 'letter.db: a damaged database' show "$dir/letter.db"
 refuse 2 "one.db: of another space than" merge "$dir/1.db" "$dir/one.db" -o "$dir/none.db"
 refuse 2 "merged.db: is there already" merge "$dir/1.db" -o "$dir/merged.db"
 expect "nothing half-written" [ -z "$(ls "$dir" | grep none)" ]

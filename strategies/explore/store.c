@@ -56,30 +56,32 @@ static int check_same(struct store *t, const char *how, struct err *err)
     return result;
 }
 
-static char *insert_point(const struct space *s)
+/* "INSERT INTO runs VALUES (?1, ?2, digest_of(?1, ?2))". */
+static char *insert_into(const char *table, size_t columns)
 {
-    char *text = xstrdup("INSERT INTO points VALUES (?");
+    char *list = xstrdup("");
 
-    for (size_t i = 0; i <= s->naxes; i++) {
-        char *longer = xasprintf("%s%s", text, i < s->naxes ? ", ?" : ")");
-        free(text);
-        text = longer;
+    for (size_t i = 0; i < columns; i++) {
+        char *longer = xasprintf("%s%s?%zu", list, i ? ", " : "", i + 1);
+        free(list);
+        list = longer;
     }
+    char *text = xasprintf("INSERT INTO %s VALUES (%s, digest_of(%s))", table,
+                           list, list);
+    free(list);
     return text;
 }
 
 static int prepare_all(struct store *t, struct err *err)
 {
-    char *point = insert_point(t->space);
+    enum { RUN_COLUMNS = 23 };
+    char *point = insert_into("points", 1 + t->space->naxes);
+    char *run = insert_into("runs", RUN_COLUMNS);
 
     t->point = store_prepare(t->db, t->path, point, err);
+    t->run = t->point ? store_prepare(t->db, t->path, run, err) : NULL;
     free(point);
-    if (!t->point)
-        return -1;
-    t->run = store_prepare(t->db, t->path,
-                           "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
-                           "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                           err);
+    free(run);
     return t->run ? 0 : -1;
 }
 

@@ -58,7 +58,9 @@ static int open_part(sqlite3 **db, const char *path, struct err *err)
     if (result < 0)
         return -1;
     if (result == 0)
-        result = check_whole(*db, path, err);
+        result = check_whole(*db, path, err) < 0
+                     ? -1
+                     : store_check_rows(*db, path, err);
     else
         result = fail(err, "%s: empty: no database of sluice sweep", path);
     if (result < 0)

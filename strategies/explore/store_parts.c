@@ -115,6 +115,98 @@ static int check_file(sqlite3 *db, const char *path, struct err *err)
     return 0;
 }
 
+/* --- digests -------------------------------------------------------------- */
+
+/* FNV-1a (Fowler, Noll and Vo), 64 bits. */
+static uint64_t mix(uint64_t digest, const void *data, size_t n)
+{
+    const unsigned char *bytes = data;
+
+    for (size_t i = 0; i < n; i++)
+        digest = (digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+static uint64_t mix_value(uint64_t digest, sqlite3_value *v)
+{
+    int type = sqlite3_value_type(v);
+    sqlite3_int64 whole = sqlite3_value_int64(v);
+    double real = sqlite3_value_double(v);
+
+    digest = mix(digest, &type, sizeof type);
+    if (type == SQLITE_INTEGER)
+        return mix(digest, &whole, sizeof whole);
+    if (type == SQLITE_FLOAT)
+        return mix(digest, &real, sizeof real);
+    if (type == SQLITE_NULL)
+        return digest;
+    const void *text = sqlite3_value_blob(v);
+    return mix(digest, text, (size_t)sqlite3_value_bytes(v));
+}
+
+/* digest_of(...) in SQL: of the values of a row. */
+static void digest_of(sqlite3_context *x, int n, sqlite3_value **values)
+{
+    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+
+    for (int i = 0; i < n; i++)
+        digest = mix_value(digest, values[i]);
+    sqlite3_result_int64(x, (sqlite3_int64)digest);
+}
+
+/* "SELECT count(*) FROM runs WHERE digest IS NOT digest_of("point", ...)". */
+static char *count_changed(sqlite3 *db, const char *path, const char *table,
+                           struct err *err)
+{
+    char *all = xasprintf("SELECT * FROM %s LIMIT 0", table), *text;
+    sqlite3_stmt *s = store_prepare(db, path, all, err);
+    size_t size;
+
+    free(all);
+    if (!s)
+        return NULL;
+    FILE *to = open_memstream(&text, &size);
+    fprintf(to, "SELECT count(*) FROM %s WHERE digest IS NOT digest_of(",
+            table);
+    for (int i = 0; i + 1 < sqlite3_column_count(s); i++) {
+        char *name = sqlite3_mprintf("%w", sqlite3_column_name(s, i));
+        fprintf(to, "%s\"%s\"", i ? ", " : "", name);
+        sqlite3_free(name);
+    }
+    fputs(")", to);
+    fclose(to);
+    sqlite3_finalize(s);
+    return text;
+}
+
+static int check_table(sqlite3 *db, const char *path, const char *table,
+                       struct err *err)
+{
+    char *sql = count_changed(db, path, table, err);
+    sqlite3_stmt *s = sql ? store_prepare(db, path, sql, err) : NULL;
+
+    free(sql);
+    if (!s)
+        return -1;
+    int rc = sqlite3_step(s), result = 0;
+    if (rc != SQLITE_ROW)
+        result = store_fail(db, path, rc, err);
+    else if (sqlite3_column_int64(s, 0))
+        result = fail(err,
+                      "%s: a damaged database: %lld rows of %s are not as "
+                      "they were written",
+                      path, (long long)sqlite3_column_int64(s, 0), table);
+    sqlite3_finalize(s);
+    return result;
+}
+
+int store_check_rows(sqlite3 *db, const char *path, struct err *err)
+{
+    if (check_table(db, path, "points", err) < 0)
+        return -1;
+    return check_table(db, path, "runs", err);
+}
+
 int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
 {
     int rc = sqlite3_open_v2(path, db, flags, NULL);
@@ -126,6 +218,11 @@ int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
     }
     sqlite3_extended_result_codes(*db, 1);
     sqlite3_busy_timeout(*db, READ_PATIENCE_MS);
+    rc = sqlite3_create_function(*db, "digest_of", -1,
+                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                 digest_of, NULL, NULL);
+    if (rc != SQLITE_OK)
+        err_no_memory("a function of SQLite");
     int result = check_file(*db, path, err);
     if (result < 0)
         sqlite3_close(*db);
@@ -144,6 +241,7 @@ static const char tables[] =
     "off_node_messages REAL, off_node_bytes REAL, on_node_messages REAL,"
     "on_node_bytes REAL, copies REAL, copied_bytes REAL, wall_s REAL,"
     "error TEXT, version TEXT NOT NULL, experiment TEXT NOT NULL,"
+    "digest INTEGER NOT NULL,"
     "PRIMARY KEY (point, rank));";
 
 /* "CREATE TABLE points (point INTEGER PRIMARY KEY, "nodes", ...);" */
@@ -159,7 +257,7 @@ static char *points_table(const struct space *s)
         fprintf(to, ", \"axis_%s\"", name);
         sqlite3_free(name);
     }
-    fputs(");", to);
+    fputs(", digest INTEGER NOT NULL);", to);
     fclose(to);
     return text;
 }

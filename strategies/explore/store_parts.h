@@ -26,6 +26,9 @@ int store_pragma(sqlite3 *db, const char *path, const char *name,
  * empty. */
 int store_open_file(sqlite3 **db, const char *path, int flags,
                     struct err *err) MUST_CHECK;
+/* Every row is as it was written: SQLite finds a damaged page, not a changed
+ * value. */
+int store_check_rows(sqlite3 *db, const char *path, struct err *err) MUST_CHECK;
 /* Makes the tables of an empty database. */
 int store_make(sqlite3 *db, const char *path, const struct space *s,
                const char *how, struct err *err) MUST_CHECK;

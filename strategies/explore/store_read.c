@@ -77,7 +77,7 @@ static int read_runs(struct stored *t, sqlite3 *db, struct err *err)
 
     if (!s)
         return -1;
-    if (sqlite3_column_count(s) != 22 + (int)t->space.naxes) {
+    if (sqlite3_column_count(s) != 23 + (int)t->space.naxes) {
         sqlite3_finalize(s);
         return fail(err, "%s: a damaged database: not the axes of its space",
                     t->path);
@@ -110,7 +110,8 @@ static int read_space(struct stored *t, sqlite3 *db, struct err *err)
 static int stored_read_all(struct stored *t, sqlite3 *db, struct err *err)
 {
     /* What is read is of one moment. */
-    if (store_exec(db, t->path, "BEGIN", err) < 0 || read_space(t, db, err) < 0)
+    if (store_exec(db, t->path, "BEGIN", err) < 0 ||
+        store_check_rows(db, t->path, err) < 0 || read_space(t, db, err) < 0)
         return -1;
     t->how = store_value(db, t->path, "engine", err);
     return t->how ? read_runs(t, db, err) : -1;
