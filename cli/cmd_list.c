@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice list: the platforms, workloads, strategies, executions,
- * algorithms, libraries, matchings and formats of traces. */
+ * algorithms, libraries, matchings, runtimes and formats of traces. */
 #include "cli/cli.h"
 
 #include "platforms/platform.h"
 #include "sim/transport/matcher.h"
+#include "sim/transport/transport.h"
 #include "strategies/agents/execution.h"
 #include "strategies/collective/libraries/library.h"
+#include "strategies/run/message_runtimes.h"
 #include "strategies/strategy.h"
 #include "workloads/trace/trace.h"
 #include "workloads/workload.h"
@@ -125,6 +127,13 @@ static void list_matchings(void)
     matching_presets_free(list, n);
 }
 
+static void list_runtimes(void)
+{
+    for (size_t i = 0; i < nmessage_runtimes; i++)
+        print_row(runtime_words[message_runtimes[i]],
+                  transports[message_runtimes[i]]->summary);
+}
+
 static void list_formats(void)
 {
     for (size_t i = 0; i < ntrace_formats; i++) {
@@ -140,7 +149,8 @@ static const struct section {
     {"platforms", list_platforms},   {"workloads", list_workloads},
     {"strategies", list_strategies}, {"executions", list_executions},
     {"algorithms", list_algorithms}, {"libraries", list_libraries},
-    {"matchings", list_matchings},   {"formats", list_formats},
+    {"matchings", list_matchings},   {"runtimes", list_runtimes},
+    {"formats", list_formats},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -154,12 +164,13 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
             return &sections[i];
     }
     const char *near = nearest_word(name, names, NSECTIONS);
-    return fail_null(err,
-                     "list: expected platforms, workloads, strategies, "
-                     "executions, algorithms, libraries, matchings or formats, "
-                     "got '%s'%s%s%s",
-                     name, near ? " (did you mean " : "", near ? near : "",
-                     near ? "?)" : "");
+    return fail_null(
+        err,
+        "list: expected platforms, workloads, strategies, "
+        "executions, algorithms, libraries, matchings, runtimes or "
+        "formats, got '%s'%s%s%s",
+        name, near ? " (did you mean " : "", near ? near : "",
+        near ? "?)" : "");
 }
 
 int cmd_list(int argc, char **argv, struct err *err)
@@ -171,10 +182,10 @@ int cmd_list(int argc, char **argv, struct err *err)
     if (opts_parse(
             argc, argv, NULL, 0,
             "list [platforms|workloads|strategies|executions|algorithms|"
-            "libraries|matchings|formats]",
+            "libraries|matchings|runtimes|formats]",
             "Lists the names that --platform, --workload, --strategy, "
-            "--algorithm and --library\ntake, or those of one kind. "
-            "Executions are the strategies of graph algorithms,\nalgorithms "
+            "--algorithm, --library and\n--runtime take, or those of one kind. "
+            "Executions are the strategies of graph\nalgorithms, algorithms "
             "those of collectives, formats those of traces.\n",
             &noperands, &helped, err) < 0)
         return -1;

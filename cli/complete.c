@@ -8,6 +8,7 @@
 #include "sim/network/engine.h"
 #include "strategies/agents/execution.h"
 #include "strategies/collective/libraries/library.h"
+#include "strategies/run/message_runtimes.h"
 #include "strategies/strategy.h"
 
 #include <stdio.h>
@@ -62,6 +63,12 @@ static void complete_matchings(void)
     matching_presets_free(list, n);
 }
 
+static void complete_runtimes(void)
+{
+    for (size_t i = 0; i < nmessage_runtimes; i++)
+        printf("%s\n", runtime_words[message_runtimes[i]]);
+}
+
 static void complete_engines(void)
 {
     for (int i = 0; i < NENGINES; i++)
@@ -73,9 +80,13 @@ static const struct {
     const char *option;
     void (*print)(void);
 } values[] = {
-    {"--platform", complete_platforms},   {"--strategy", complete_strategies},
-    {"--algorithm", complete_algorithms}, {"--library", complete_libraries},
-    {"--engine", complete_engines},       {"--matching", complete_matchings},
+    {"--platform", complete_platforms},
+    {"--strategy", complete_strategies},
+    {"--algorithm", complete_algorithms},
+    {"--library", complete_libraries},
+    {"--engine", complete_engines},
+    {"--matching", complete_matchings},
+    {"--runtime", complete_runtimes},
     {"platform", complete_platforms}, /* show platform */
 };
 

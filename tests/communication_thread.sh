@@ -97,6 +97,14 @@ printf 'op,rank,kind,peer,tag,bytes,work_us,after\n0,0,send,1,0,1000,,\n1,1,recv
 ends 0 'as-given/lci' --workload schedule:"$folder/any.csv" --runtime lci
 ends 2 'mpi-rma has no wildcards' --workload schedule:"$folder/any.csv" \
     --runtime mpi-rma
+# Collectives are planned by libraries for MPI; exchanges between GPUs go by the
+# ways over host memory.
+for collective in allreduce: alltoall:memory=; do
+    ends 2 "runtime: not for $collective, which takes" \
+        --workload ${collective%memory=}bytes=1M,memory=host --runtime lci
+done
+ends 0 'standard/staged/lci' --nodes 2 --runtime lci,mpi \
+    --workload moe:tokens=256,experts=8,topk=2,hidden=64
 common='--platform lumi'
 ends 2 'lci: lumi has no runtimes.lci.costs' $many --runtime lci
 common=
@@ -108,3 +116,10 @@ for command in model 'export --goal -'; do
     fi
     grep -q -e "--runtime: only for run, not for ${command%% *}" "$folder/err"
 done
+
+# Their words, and what they are.
+[ "$("$sluice" --complete run --runtime | tr '\n' ' ')" = \
+    "mpi lci mpi-probe mpi-rma " ]
+"$sluice" list runtimes >"$folder/runtimes"
+[ "$(wc -l <"$folder/runtimes")" = 4 ]
+grep -q '^  mpi-rma  .*post, start, complete' "$folder/runtimes"

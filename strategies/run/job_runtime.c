@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the runtimes that a request names, and takes each way under each. */
 #include "strategies/run/job_parts.h"
+#include "strategies/run/message_runtimes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const enum runtime known[] = {RUNTIME_MPI, RUNTIME_LCI,
-                                     RUNTIME_MPI_PROBE, RUNTIME_MPI_RMA};
-enum { KNOWN = sizeof known / sizeof known[0] };
+const enum runtime message_runtimes[] = {RUNTIME_MPI, RUNTIME_LCI,
+                                         RUNTIME_MPI_PROBE, RUNTIME_MPI_RMA};
+enum { KNOWN = sizeof message_runtimes / sizeof message_runtimes[0] };
+const size_t nmessage_runtimes = KNOWN;
 
 int job_runtime(enum runtime *by, const char *word, struct err *err)
 {
     for (size_t i = 0; i < KNOWN; i++)
-        if (!strcmp(runtime_words[known[i]], word)) {
-            *by = known[i];
+        if (!strcmp(runtime_words[message_runtimes[i]], word)) {
+            *by = message_runtimes[i];
             return 0;
         }
     return fail(err,

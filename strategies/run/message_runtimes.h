@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* message_runtimes.h - the runtimes that --runtime names: those that carry the
+ * messages of processes. */
+#ifndef STRATEGIES_RUN_MESSAGE_RUNTIMES_H
+#define STRATEGIES_RUN_MESSAGE_RUNTIMES_H
+
+#include "platforms/machine.h"
+
+#include <stddef.h>
+
+extern const enum runtime message_runtimes[];
+extern const size_t nmessage_runtimes;
+
+#endif
