@@ -186,8 +186,7 @@ static void print_details(const struct graph_rounds *g)
                (double)round_bytes(one) / 1e6, round_messages(one));
         for (size_t c = 0; c < g->ncells; c++)
             if (!g->cells[c].why)
-                printf(" %17.3f us",
-                       g->cells[c].as_run.kind_s[r->kind[i]] * 1e6);
+                printf(" %17.3f us", g->cells[c].as_run.round_s[i] * 1e6);
         printf("\n");
     }
 }
@@ -254,7 +253,7 @@ static void print_csv_rounds(const struct graph_rounds *g)
             print_csv_names(&g->cells[c]);
             printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g\n", i,
                    one->active, round_messages(one), round_bytes(one),
-                   t->kind_s[r->kind[i]], t->kind_compute_s[r->kind[i]]);
+                   t->round_s[i], t->round_compute_s[i]);
         }
 }
 

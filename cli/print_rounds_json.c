@@ -69,7 +69,7 @@ static struct json *times_json(const struct graph_rounds *g, const double *of)
     struct json *list = json_new_array();
 
     for (size_t i = 0; i < g->result.rounds.n; i++)
-        json_append(list, json_new_number(of[g->result.rounds.kind[i]]));
+        json_append(list, json_new_number(of[i]));
     return list;
 }
 
@@ -88,8 +88,9 @@ static struct json *cell_json(const struct graph_rounds *g,
     if (g->vertices_x > 0)
         json_add(o, "scaled", time_json(&c->scaled, g->hosts.n));
     if (details) {
-        json_add(o, "round_s", times_json(g, c->as_run.kind_s));
-        json_add(o, "round_compute_s", times_json(g, c->as_run.kind_compute_s));
+        json_add(o, "round_s", times_json(g, c->as_run.round_s));
+        json_add(o, "round_compute_s",
+                 times_json(g, c->as_run.round_compute_s));
     }
     return o;
 }

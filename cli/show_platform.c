@@ -350,6 +350,9 @@ static void show_platform_graph(const struct machine *m, struct notes *notes)
     notes_value(notes, "an arc", g->source, "%.3g ns", g->arc_s * 1e9);
     notes_value(notes, "a label somewhere", g->source, "%.3g ns",
                 g->vertex_s * 1e9);
+    if (g->spare_source)
+        notes_value(notes, "left for buffers", g->spare_source, "%.3g B an arc",
+                    g->spare_B_per_arc);
 }
 
 static void count_sources(const struct machine *m,

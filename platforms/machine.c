@@ -94,6 +94,7 @@ void machine_clear(struct machine *m)
         free(m->nccl.protocols[i].start_source);
     }
     free(m->graph.source);
+    free(m->graph.spare_source);
     free(m->nccl.source);
     free(m->nccl.channels_source);
     free(m->gpu.source);

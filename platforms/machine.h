@@ -459,6 +459,10 @@ struct graph_model {
     double arc_s;    /* an arc: its head's label is read and written */
     double vertex_s; /* a label somewhere, read or written */
     char *source;
+    /* Of each arc of a node's part of a graph: memory that building it leaves,
+     * for buffers of messages. */
+    double spare_B_per_arc;
+    char *spare_source;
 };
 
 struct machine {

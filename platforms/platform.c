@@ -57,11 +57,18 @@ static int read_graph(struct machine *m, const struct json *o, struct err *err)
 {
     struct graph_model *g = &m->graph;
 
-    if (ONLY_KEYS(o, err, "arc_ns", "vertex_ns", "source") < 0 ||
+    if (ONLY_KEYS(o, err, "arc_ns", "vertex_ns", "source",
+                  "spare_bytes_per_arc", "spare_source") < 0 ||
         read_positive(o, "arc_ns", 1e-9, &g->arc_s, err) < 0 ||
-        read_positive(o, "vertex_ns", 1e-9, &g->vertex_s, err) < 0)
+        read_positive(o, "vertex_ns", 1e-9, &g->vertex_s, err) < 0 ||
+        read_text(o, "source", &g->source, err) < 0)
         return -1;
-    return read_text(o, "source", &g->source, err);
+    if (!json_member(o, "spare_bytes_per_arc"))
+        return 0;
+    if (read_not_negative(o, "spare_bytes_per_arc", 1, &g->spare_B_per_arc,
+                          err) < 0)
+        return -1;
+    return read_text(o, "spare_source", &g->spare_source, err);
 }
 
 /* The first so many GPUs of a node; the others stay idle. */

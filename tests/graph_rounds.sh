@@ -138,6 +138,17 @@ ends 2 "negative.gr:2: weight -3: expected a whole number" \
     --workload sssp:$folder/negative.gr
 common="--platform $folder/toy.json --workload bfs:$graph --runtime lci"
 ends 2 "packets_per_host" --set runtimes.lci.costs.packets_per_host=0
+# Memory that is left: none is as a platform without, some is between.
+probe_s() {
+    "$sluice" run --platform stampede2 --nodes 4 --runtime mpi-probe \
+        --workload pagerank:rmat:scale=10 --max-iterations 4 --csv \
+        --vertices-as 1e8 --set graph.spare_bytes_per_arc=$1 |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+            END { print $at["scaled_time_s"] }'
+}
+printf '%s\n' "$(probe_s 1e6)" "$(probe_s 1)" "$(probe_s 0)" >"$folder/spare"
+sort -gc "$folder/spare"
+[ "$(sort -u "$folder/spare" | wc -l)" = 3 ]
 common="--platform lassen --nodes 2 --workload bfs:$graph --runtime mpi"
 ends 2 "what an arc takes is not known (--set 'graph={"
 ends 0 lassen --set 'graph={"arc_ns": 1, "vertex_ns": 1, "source": "toy"}'

@@ -6,9 +6,10 @@ set -eu
 sluice=$1
 . tests/ends.bash
 costs=runtimes.mpi_probe.costs
+# Two rounds as of many: there is no memory left of building the graph.
 run="run --workload pagerank:rmat:scale=12,edge_factor=16 --max-iterations 2
     --nodes 16 --platform stampede2 --runtime lci,mpi-probe,mpi-rma
-    --vertices-as 16777216 --csv"
+    --vertices-as 16777216 --csv --set graph.spare_bytes_per_arc=0"
 
 # The runtimes by rising time, scaled.
 order() {
@@ -34,7 +35,8 @@ order() {
 awk -F, '/^#/ { next }
     FNR == 1 || /^set,/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     NR == FNR { now[$at["runtime"]] = $at["scaled_time_s"]; next }
-    $at["set"] == "hosts" && $at["application"] == "bfs" && $at["hosts"] == 2 {
+    $at["set"] == "hosts" && $at["graph"] == "rmat28" && $at["application"] == "bfs" &&
+        $at["hosts"] == 2 {
         x = now[$at["runtime"]] / $at["scaled_time_s"]
         bad += !(x > 0.99 && x < 1.01); n++ }
     END { exit bad || n != 3 }' "$folder/now.csv" results/lci/cells.csv

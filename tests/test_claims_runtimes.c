@@ -90,7 +90,7 @@ static void test_scores(void)
     CHECK_EQ(all.pairs, 36);
     CHECK_EQ(all.ordered, 36);
     CHECK_EQ(all.near, all.ratios);
-    CHECK_EQ(runtime_scores(&s, NULL, NULL, false).pairs, 35);
+    CHECK_EQ(runtime_scores(&s, NULL, NULL, false).pairs, 33);
     runtime_study_close(&s);
     write_world(path, 1);
     CHECK_EQ(runtime_study_open(&s, path, &err), 0);

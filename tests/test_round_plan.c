@@ -8,6 +8,7 @@
 #include "sim/plan/exec.h"
 #include "strategies/rounds/analytics.h"
 #include "strategies/rounds/round_plan.h"
+#include "strategies/rounds/spare.h"
 
 enum { MOST_HOSTS = 17 };
 
@@ -125,6 +126,44 @@ static void test_threads(const struct machine *m)
     CHECK_HAS(err.text, "threads wanted");
 }
 
+/* Half of what host 1 has left, all of it, and again: host 0 gets nothing. */
+static void test_spare(const char *cut)
+{
+    struct graph g = make_graph("rmat:scale=8,edge_factor=4");
+    struct cut_words words;
+    struct spare s;
+    struct hosts h;
+    struct err err;
+
+    CHECK(cut_read(&words, cut, &err) == 0);
+    CHECK(hosts_divide(&h, &g, 2, &words, &err) == 0);
+    spare_init(&s, &h, 4);
+    CHECK_NEAR(s.left_B[0] + s.left_B[1], 4.0 * (double)graph_arcs(&g), 0);
+    s.left_B[1] = 1000;
+    for (int i = 0; i < 3; i++) {
+        const double share[] = {0, 0.5, 1};
+        struct round r;
+        round_init(&r, 2);
+        struct round_step *step = round_add_step(&r, STEP_REDUCE);
+        round_add_message(step, 0, 1)->bytes = i ? 100 : 50;
+        double *got = spare_take(&s, &r, 10);
+        CHECK(got != NULL);
+        CHECK_NEAR(got[0], 0, 0);
+        CHECK_NEAR(got[1], share[i], 1e-12);
+        free(got);
+        if (i == 2) {
+            s.left_B[0] = 0;
+            CHECK(spare_take(&s, &r, 10) == NULL);
+        }
+        struct rounds rounds = {.hosts = 2};
+        rounds_add(&rounds, &r);
+        rounds_clear(&rounds);
+    }
+    spare_clear(&s);
+    hosts_clear(&h);
+    graph_clear(&g);
+}
+
 int main(void)
 {
     struct machine m;
@@ -136,6 +175,8 @@ int main(void)
     test_rounds(&m, "blocked", "bfs");
     test_rounds(&m, "blocked", "pagerank");
     test_threads(&m);
+    test_spare("cvc");
+    test_spare("blocked");
     machine_clear(&m);
     return check_result();
 }

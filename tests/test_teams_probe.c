@@ -32,6 +32,14 @@ static void probe_rendezvous(void)
     tiny.costs[RUNTIME_MPI_PROBE].large_recv_s_per_B = 0.3e-9;
     message(&p, 0, 1, 1000);
     CHECK_NEAR(time_us(&p), 7.51, 1e-9);
+
+    /* That is of memory which is new: a third of the receiver's. */
+    p = plan_of(RUNTIME_MPI_PROBE, 2);
+    p.new_share = xcalloc(2, sizeof *p.new_share);
+    p.new_share[0] = 1;
+    p.new_share[1] = 1.0 / 3;
+    message(&p, 0, 1, 1000);
+    CHECK_NEAR(time_us(&p), 7.31, 1e-9);
 }
 
 /* Two of 600 B wait 5 us for a third, which does not come: one message at 5.5,

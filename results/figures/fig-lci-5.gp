@@ -7,7 +7,7 @@ x(a) = a eq 'bfs' ? 1 : a eq 'cc' ? 2 : a eq 'pagerank' ? 3 : 4
 held(r, c) = strcol('runtime') eq r ? (column(c) + (r eq 'mpi-rma' ? column('reserved_B') : 0)) / 1e6 : NaN
 set title 'Fig 5  Buffers of a host, kron30 on 128 hosts: most (wide), least (narrow)'
 set xrange [0.4 : 4.6]
-set yrange [0 : *]
+set yrange [0 : 400]
 set xtics ('bfs' 1, 'cc' 2, 'pagerank' 3, 'sssp' 4)
 set ylabel 'MB'
 set style fill solid 0.5 border

@@ -81,7 +81,7 @@ static int mean_runtime_gain(struct lab *lab, struct verdict *v,
             n++;
         }
     verdict_note(v,
-                 "without it: %.2f, printed %.2f (%u cells, one of them "
+                 "without it: %.2f, printed %.2f (%u cells, three of them "
                  "fitted)",
                  exp(log_sum / n), exp(log_printed / n), n);
     return 0;
@@ -105,10 +105,11 @@ enum { FEW_HOSTS = 2, MANY_HOSTS = 128 };
 static double hosts_speedup(struct verdict *v, const struct runtime_study *s,
                             const char *application, enum study_runtime r)
 {
+    const struct runtime_row row = {application, "rmat28", "stampede2"};
     const struct runtime_cell *few =
-        runtime_cell_find(s, "hosts", application, FEW_HOSTS, r);
+        runtime_cell_find(s, "hosts", row, FEW_HOSTS, r);
     const struct runtime_cell *many =
-        runtime_cell_find(s, "hosts", application, MANY_HOSTS, r);
+        runtime_cell_find(s, "hosts", row, MANY_HOSTS, r);
 
     if (few && many)
         return few->time_s / many->time_s;
@@ -119,12 +120,12 @@ static double hosts_speedup(struct verdict *v, const struct runtime_study *s,
 
 int claim_hosts_scale(struct lab *lab, struct verdict *v, struct err *err)
 {
-    static const int shown[] = {BFS, CC, PAGERANK};
+    static const int shown[] = {BFS, CC, PAGERANK, SSSP};
     struct runtime_study *s = claim_runtimes(lab, err);
 
     if (!s)
         return -1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < NAPPLICATIONS; i++) {
         double x[NSTUDY_RUNTIMES], sum = 0;
         for (int r = 0; r < NSTUDY_RUNTIMES; r++)
             sum += x[r] = hosts_speedup(v, s, runtime_applications[shown[i]],
@@ -164,7 +165,7 @@ int claim_rmat_order(struct lab *lab, struct verdict *v, struct err *err)
         bool rounds = a == CC || a == PAGERANK;
         if (!runtime_times_of(&t, v, s, a, "rmat28", "stampede2"))
             continue;
-        v->from = a == PAGERANK ? EVIDENCE_FITTED : EVIDENCE_PREDICTED;
+        v->from = a == BFS ? EVIDENCE_PREDICTED : EVIDENCE_FITTED;
         double most = fmax(t.s[BY_PROBE], t.s[BY_RMA]) / t.s[BY_LCI];
         runtime_order_part(
             v,
@@ -199,7 +200,6 @@ int claim_gain_rounds(struct lab *lab, struct verdict *v, struct err *err)
                      "%s: PageRank %.2f times as fast as by probes (printed "
                      "%.2f, wanted within 1.3)",
                      graphs[g], gain[PAGERANK], printed[g]);
-        v->from = EVIDENCE_PREDICTED;
         verdict_part(v, gain[PAGERANK] > 1.1 * fmax(gain[BFS], gain[SSSP]),
                      "%s: that is more than of bfs (%.2f) and sssp (%.2f), of "
                      "fewer rounds, by a tenth",
@@ -358,10 +358,12 @@ int claim_gemini_gain(struct lab *lab, struct verdict *v, struct err *err)
         return -1;
     verdict_open(v, "the means have clueweb12 in them, which is not at hand");
     for (int a = 0; a < NAPPLICATIONS; a++) {
-        const struct runtime_cell *lci = runtime_cell_find(
-            s, "gemini", runtime_applications[a], MANY_HOSTS, BY_LCI);
-        const struct runtime_cell *probe = runtime_cell_find(
-            s, "gemini", runtime_applications[a], MANY_HOSTS, BY_PROBE);
+        const struct runtime_row row = {runtime_applications[a], "rmat28",
+                                        "stampede2"};
+        const struct runtime_cell *lci =
+            runtime_cell_find(s, "gemini", row, MANY_HOSTS, BY_LCI);
+        const struct runtime_cell *probe =
+            runtime_cell_find(s, "gemini", row, MANY_HOSTS, BY_PROBE);
         if (lci && probe)
             verdict_note(v,
                          "%s of rmat28 on 128 hosts: communication %.2f "
@@ -395,11 +397,11 @@ int claim_fdr_order(struct lab *lab, struct verdict *v, struct err *err)
         if (!runtime_times_of(&t, v, s, a, "rmat28", "stampede1"))
             continue;
         double gain = t.s[BY_PROBE] / t.s[BY_LCI];
-        verdict_part(v, gain > 1 && gain < 1.1 && t.s[BY_RMA] > t.s[BY_PROBE],
-                     "%s: LCI %.3g s, Probe %.3g (wanted 2 to 5 %% more, "
-                     "below 10), RMA %.3g (wanted slowest)",
-                     runtime_applications[a], t.s[BY_LCI], t.s[BY_PROBE],
-                     t.s[BY_RMA]);
+        verdict_part(
+            v, gain > 1.01 && gain < 1.1 && t.s[BY_RMA] > 1.01 * t.s[BY_PROBE],
+            "%s: LCI %.3g s, Probe %.3g (wanted 2 to 5 %% more, "
+            "below 10), RMA %.3g (wanted slowest)",
+            runtime_applications[a], t.s[BY_LCI], t.s[BY_PROBE], t.s[BY_RMA]);
     }
     return 0;
 }

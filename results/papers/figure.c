@@ -124,6 +124,8 @@ const struct figure figures[] = {
     {"matching", "sluice-native match on an H200, and the same simulated",
      "dgx-h100", false, NULL, OF_NOTHING, figure_match},
 
+    {"lci-table-1", "graphs of Dang et al.: printed, expected, as run", NULL,
+     false, NULL, OF_NOTHING, figure_runtime_table_1},
     {"lci-table-2", "LCI, probes, RMA on 128 hosts of two clusters: rmat28",
      NULL, false, NULL, OF_NOTHING, figure_runtime_table_2},
     {"lci-table-4", "LCI, probes, RMA on 128 hosts: kron30", NULL, false, NULL,

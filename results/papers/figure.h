@@ -144,6 +144,9 @@ int figure_klenk_6b(FILE *csv, FILE *vars, const struct figure_input *in,
                     struct err *err) MUST_CHECK;
 int figure_match(FILE *csv, FILE *vars, const struct figure_input *in,
                  struct err *err) MUST_CHECK;
+/* figure_runtime_inputs.c */
+int figure_runtime_table_1(FILE *csv, FILE *md, const struct figure_input *in,
+                           struct err *err) MUST_CHECK;
 /* figure_runtimes.c */
 int figure_runtime_table_2(FILE *csv, FILE *md, const struct figure_input *in,
                            struct err *err) MUST_CHECK;

@@ -220,12 +220,13 @@ const struct runtime_cell *runtime_cell_of(const struct runtime_study *s,
 
 const struct runtime_cell *
 runtime_cell_find(const struct runtime_study *s, const char *set,
-                  const char *application, uint32_t hosts, enum study_runtime r)
+                  struct runtime_row row, uint32_t hosts, enum study_runtime r)
 {
     for (size_t i = 0; i < s->ncells; i++) {
         const struct runtime_cell *c = &s->cells[i];
         if (c->runtime == r && c->hosts == hosts && !*c->change &&
-            !strcmp(c->set, set) && !strcmp(c->application, application))
+            !strcmp(c->set, set) &&
+            of_row(c->application, c->graph, c->platform, row))
             return c;
     }
     return NULL;
@@ -233,7 +234,7 @@ runtime_cell_find(const struct runtime_study *s, const char *set,
 
 bool runtime_is_fitted(struct runtime_row row, enum study_runtime r)
 {
-    return r == BY_PROBE && !strcmp(row.application, "pagerank") &&
+    return r == BY_PROBE && strcmp(row.application, "bfs") != 0 &&
            !strcmp(row.graph, "rmat28") && !strcmp(row.platform, "stampede2");
 }
 

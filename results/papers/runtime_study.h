@@ -60,12 +60,10 @@ extern const size_t nruntime_rows;
 /* Of a row; NAN. */
 double runtime_printed_s(const struct runtime_study *s, struct runtime_row row,
                          enum study_runtime r, const char *mpi);
-/* By what tells a run, without a change; hosts 128, cut "cvc" of most; NULL. */
-const struct runtime_cell *runtime_cell_find(const struct runtime_study *s,
-                                             const char *set,
-                                             const char *application,
-                                             uint32_t hosts,
-                                             enum study_runtime r);
+/* By what tells a run, without a change; NULL. */
+const struct runtime_cell *
+runtime_cell_find(const struct runtime_study *s, const char *set,
+                  struct runtime_row row, uint32_t hosts, enum study_runtime r);
 /* Of the set "tables"; NULL: not simulated. */
 const struct runtime_cell *runtime_cell_of(const struct runtime_study *s,
                                            struct runtime_row row,

@@ -274,6 +274,7 @@ void exec_teams_init(struct exec *x)
 
     teams_init(&x->fabric, p->runtime);
     struct teams *h = x->fabric.teams;
+    h->new_share = p->new_share;
     if (!h->rules->windows) {
         x->buffers = buffers_new(h, p, x->partner);
         return;

@@ -97,6 +97,7 @@ void plan_clear(struct plan *p)
     free(p->deps);
     free(p->pieces);
     free(p->window_B);
+    free(p->new_share);
     plan_origin_free(p->origin);
     memset(p, 0, sizeof *p);
 }

@@ -129,6 +129,10 @@ struct plan {
     /* Of each rank, what its windows hold under a runtime with windows, if its
      * planner knows; NULL: of what messages are there. */
     double *window_B;
+    /* Of each rank, what share of the bytes that it receives is memory that is
+     * new (large_recv_s_per_B of a runtime), if its planner knows; NULL: all.
+     */
+    double *new_share;
     struct plan_origin *origin; /* of a plan made of a trace; NULL */
 };
 

@@ -125,11 +125,10 @@ static void lci_flowed(struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
     double bytes = (double)l->t->bytes, large = lci_is_eager(l) ? 0 : bytes;
+    double new_s = lci_is_eager(l) ? 0 : letter_new_s(l);
 
     l->held++;
-    letter_chore(l, LETTER_TO,
-                 c->recv_s + c->recv_s_per_B * bytes +
-                     c->large_recv_s_per_B * large,
+    letter_chore(l, LETTER_TO, c->recv_s + c->recv_s_per_B * bytes + new_s,
                  lci_drained);
     letter_chore(l, LETTER_FROM,
                  c->send_s + c->send_s_per_B * bytes +

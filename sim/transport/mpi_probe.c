@@ -120,7 +120,7 @@ static void probe_flowed(struct letter *l)
         team_hold(letter_to(l), (double)l->wire_B);
         letter_look(l, c->recv_s + bytes_s, probe_received);
     } else {
-        bytes_s += c->large_recv_s_per_B * (double)l->wire_B;
+        bytes_s += letter_new_s(l);
         letter_chore(l, LETTER_TO, c->poll_s + bytes_s, probe_received);
     }
     letter_chore(l, LETTER_FROM, c->poll_s, probe_completed);

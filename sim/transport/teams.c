@@ -158,6 +158,14 @@ void letter_fed(struct letter *l, struct team *h, const struct transfer *by)
     transfer_waited(l->t, CAUSE_PACKET, by);
 }
 
+double letter_new_s(const struct letter *l)
+{
+    const double *share = l->t->f->teams->new_share;
+
+    return letter_costs(l)->large_recv_s_per_B * (double)l->wire_B *
+           (share ? share[l->t->to] : 1);
+}
+
 /* --- compute threads ------------------------------------------------------ */
 
 /* So many threads are at it until the one that takes longest is through. */

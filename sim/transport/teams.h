@@ -115,6 +115,9 @@ struct teams {
      * is one of its own. */
     uint32_t *epoch_of;
     struct epoch *epochs;
+    /* Of each process, of the owner: what share of the bytes that it receives
+     * is memory that is new; NULL: all. */
+    const double *new_share;
     /* A buffer was exhausted, where that is an error. */
     bool broken;
     uint32_t broken_host;
@@ -156,6 +159,9 @@ static inline const struct runtime_costs *letter_costs(const struct letter *l)
 {
     return l->t->f->teams->costs;
 }
+
+/* More, of a large message at its receiver: of what is new memory there. */
+double letter_new_s(const struct letter *l);
 
 void letters_add(struct letters *q, struct letter *l);
 void letters_add_first(struct letters *q, struct letter *l);

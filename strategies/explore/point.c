@@ -165,7 +165,7 @@ static struct point_run cell_run(const struct point_at *at,
                                  const struct rounds_cell *c)
 {
     struct point_run run = run_of(at, "rounds");
-    bool scaled = c->scaled.kind_s != NULL;
+    bool scaled = c->scaled.round_s != NULL;
 
     set_text(&run.platform, c->machine->name);
     set_text(&run.runtime, runtime_words[c->runtime]);

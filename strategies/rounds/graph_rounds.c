@@ -307,22 +307,19 @@ int graph_rounds_load(struct graph_rounds *g, const struct request *r,
     return -1;
 }
 
-static void rounds_time_clear(struct rounds_time *t, size_t kinds)
+static void rounds_time_clear(struct rounds_time *t)
 {
-    for (size_t k = 0; t->kind_counts && k < kinds; k++)
-        free(t->kind_counts[k]);
-    free(t->kind_counts);
     free(t->use);
-    free(t->kind_s);
-    free(t->kind_compute_s);
+    free(t->round_s);
+    free(t->round_compute_s);
 }
 
 void graph_rounds_clear(struct graph_rounds *g)
 {
     for (size_t i = 0; i < g->ncells; i++) {
         free(g->cells[i].why);
-        rounds_time_clear(&g->cells[i].as_run, g->result.rounds.nkinds);
-        rounds_time_clear(&g->cells[i].scaled, g->result.rounds.nkinds);
+        rounds_time_clear(&g->cells[i].as_run);
+        rounds_time_clear(&g->cells[i].scaled);
     }
     free(g->cells);
     for (size_t i = 0; i < g->nmachines; i++)

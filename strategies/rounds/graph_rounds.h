@@ -25,10 +25,8 @@ struct rounds_time {
     double compute_s; /* of the busiest host in each round, added up */
     double bytes;
     double windows_s; /* the creation of windows, apart from time_s */
-    double *kind_s, *kind_compute_s; /* of each kind of round */
-    struct host_use *use;            /* NULL: the runtime has none */
-    /* Of each kind and host, while it is simulated. */
-    struct host_counts **kind_counts;
+    double *round_s, *round_compute_s; /* of each round */
+    struct host_use *use;              /* NULL: the runtime has none */
 };
 
 struct rounds_cell {
@@ -37,7 +35,7 @@ struct rounds_cell {
     struct round_costs costs; /* as counted */
     struct err *why;          /* it cannot be done; NULL: it was */
     struct rounds_time as_run;
-    struct rounds_time scaled; /* kind_s NULL: not asked for */
+    struct rounds_time scaled; /* round_s NULL: not asked for */
 };
 
 struct graph_rounds {

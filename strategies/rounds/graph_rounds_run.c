@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulates the rounds of a graph algorithm: each kind of round once on each
- * platform under each runtime, and adds up what all take. */
+ * platform under each runtime, or once for each state of memory, and adds up
+ * what all take. */
 #include "strategies/rounds/graph_rounds.h"
 
 #include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
+#include "strategies/rounds/spare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One kind of round in one cell. */
+/* A kind of round in one cell, and what it took. Rounds of a kind that find
+ * other memory left are simulated apart. */
 struct rounds_task {
     struct rounds_cell *cell;
     bool scaled;
     size_t kind;
+    double *new_share; /* of each host; NULL: all that it receives */
+    double time_s, compute_s, windows_s;
+    struct host_counts *counts; /* of each host, or NULL */
     struct err *why;
+};
+
+/* What is to be added up, as run or scaled. */
+struct rounds_sum {
+    struct rounds_time *time;
+    double bytes_x;
+    size_t *task; /* of each round */
 };
 
 struct rounds_tasks {
@@ -24,14 +37,17 @@ struct rounds_tasks {
     const struct exec_options *exec;
     struct rounds_task *list;
     size_t n;
+    struct rounds_sum *sums; /* two a cell */
+    size_t nsums;
 };
 
 static struct round_costs task_costs(const struct rounds_tasks *all,
-                                     const struct rounds_task *p)
+                                     const struct rounds_cell *cell,
+                                     bool scaled)
 {
-    struct round_costs c = p->cell->costs;
+    struct round_costs c = cell->costs;
 
-    if (p->scaled) {
+    if (scaled) {
         c.vertices = all->g->vertices_x;
         c.arcs = all->g->arcs_x;
     }
@@ -47,19 +63,26 @@ static double *window_bytes(const struct graph_rounds *g, double times)
     return bytes;
 }
 
-static int run_kind(const struct rounds_tasks *all, const struct rounds_task *p,
+static double *copy_of(const double *of, uint32_t n)
+{
+    double *copy = of ? xmalloc(n * sizeof *copy) : NULL;
+
+    return copy ? memcpy(copy, of, n * sizeof *copy) : NULL;
+}
+
+static int run_kind(const struct rounds_tasks *all, struct rounds_task *p,
                     struct err *err)
 {
     const struct rounds *rounds = &all->g->result.rounds;
     const struct round *r = &rounds->kinds[p->kind];
-    struct round_costs costs = task_costs(all, p);
-    struct rounds_time *t = p->scaled ? &p->cell->scaled : &p->cell->as_run;
+    struct round_costs costs = task_costs(all, p->cell, p->scaled);
     struct exec_result x;
     struct plan plan;
 
     round_plan(&plan, p->cell->machine, r, rounds->hosts, &costs,
                p->cell->runtime);
     plan.window_B = window_bytes(all->g, costs.vertices);
+    plan.new_share = copy_of(p->new_share, rounds->hosts);
     int result = plan_check(&plan, p->cell->machine, err);
     if (result == 0)
         result = exec_plan(&x, p->cell->machine, &plan, all->exec,
@@ -67,14 +90,11 @@ static int run_kind(const struct rounds_tasks *all, const struct rounds_task *p,
     plan_clear(&plan);
     if (result < 0)
         return -1;
-    t->kind_s[p->kind] = x.time_s;
-    t->kind_compute_s[p->kind] = round_compute_s(r, rounds->hosts, &costs);
-    t->windows_s = fmax(t->windows_s, x.windows_s);
-    if (x.hosts) {
-        size_t bytes = x.nhosts * sizeof *x.hosts;
-        t->kind_counts[p->kind] = xmalloc(bytes);
-        memcpy(t->kind_counts[p->kind], x.hosts, bytes);
-    }
+    p->time_s = x.time_s;
+    p->compute_s = round_compute_s(r, rounds->hosts, &costs);
+    p->windows_s = x.windows_s;
+    p->counts = x.hosts;
+    x.hosts = NULL;
     exec_result_clear(&x);
     return 0;
 }
@@ -96,18 +116,58 @@ static int run_task(void *arg, unsigned worker, size_t i, struct err *err)
     return 0;
 }
 
-static void add_tasks(struct rounds_tasks *all, struct rounds_cell *cell,
-                      struct rounds_time *t, bool scaled)
-{
-    size_t kinds = all->g->result.rounds.nkinds;
+/* --- rounds and their tasks ----------------------------------------------- */
 
-    t->kind_s = xcalloc(kinds + 1, sizeof *t->kind_s);
-    t->kind_compute_s = xcalloc(kinds + 1, sizeof *t->kind_compute_s);
-    t->kind_counts = xcalloc(kinds + 1, sizeof(void *));
-    all->list = xrealloc(all->list, all->n + kinds + 1, sizeof *all->list);
-    for (size_t k = 0; k < kinds; k++)
-        all->list[all->n++] = (struct rounds_task){cell, scaled, k, NULL};
+static bool same_shares(const double *a, const double *b, uint32_t n)
+{
+    return a && b ? !memcmp(a, b, n * sizeof *a) : a == b;
 }
+
+/* The task of a round, from the first of its cell on. Takes the shares over. */
+static size_t task_of(struct rounds_tasks *all, size_t first,
+                      const struct rounds_task *wanted)
+{
+    for (size_t i = first; i < all->n; i++)
+        if (all->list[i].kind == wanted->kind &&
+            same_shares(all->list[i].new_share, wanted->new_share,
+                        all->g->hosts.n)) {
+            free(wanted->new_share);
+            return i;
+        }
+    all->list = xrealloc(all->list, all->n + 1, sizeof *all->list);
+    all->list[all->n] = *wanted;
+    return all->n++;
+}
+
+/* Memory counts where a large message needs some that is new. */
+static void add_tasks(struct rounds_tasks *all, struct rounds_cell *cell,
+                      bool scaled)
+{
+    const struct rounds *r = &all->g->result.rounds;
+    const struct machine *m = cell->machine;
+    struct round_costs costs = task_costs(all, cell, scaled);
+    bool counts = m->graph.spare_B_per_arc > 0 &&
+                  m->costs[cell->runtime].large_recv_s_per_B > 0;
+    size_t first = all->n;
+    struct rounds_sum *sum = &all->sums[all->nsums++];
+    struct spare spare;
+
+    *sum =
+        (struct rounds_sum){scaled ? &cell->scaled : &cell->as_run,
+                            costs.vertices, xcalloc(r->n + 1, sizeof(size_t))};
+    spare_init(&spare, &all->g->hosts, m->graph.spare_B_per_arc * costs.arcs);
+    for (size_t i = 0; i < r->n; i++) {
+        struct rounds_task task = {
+            .cell = cell, .scaled = scaled, .kind = r->kind[i]};
+        if (counts)
+            task.new_share =
+                spare_take(&spare, rounds_at(r, i), costs.vertices);
+        sum->task[i] = task_of(all, first, &task);
+    }
+    spare_clear(&spare);
+}
+
+/* --- sums ----------------------------------------------------------------- */
 
 static void add_use(struct rounds_time *t, const struct host_counts *counts,
                     uint32_t hosts)
@@ -126,17 +186,50 @@ static void add_use(struct rounds_time *t, const struct host_counts *counts,
     }
 }
 
-static void add_up(const struct graph_rounds *g, struct rounds_time *t,
-                   double bytes_x)
+static void add_up(const struct rounds_tasks *all, const struct rounds_sum *sum)
 {
-    const struct rounds *r = &g->result.rounds;
+    const struct rounds *r = &all->g->result.rounds;
+    struct rounds_time *t = sum->time;
 
-    for (size_t i = 0; t->kind_s && i < r->n; i++) {
-        t->time_s += t->kind_s[r->kind[i]];
-        t->compute_s += t->kind_compute_s[r->kind[i]];
-        t->bytes += (double)round_bytes(rounds_at(r, i)) * bytes_x;
-        add_use(t, t->kind_counts[r->kind[i]], r->hosts);
+    t->round_s = xcalloc(r->n + 1, sizeof *t->round_s);
+    t->round_compute_s = xcalloc(r->n + 1, sizeof *t->round_compute_s);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct rounds_task *task = &all->list[sum->task[i]];
+        t->time_s += t->round_s[i] = task->time_s;
+        t->compute_s += t->round_compute_s[i] = task->compute_s;
+        t->bytes += (double)round_bytes(rounds_at(r, i)) * sum->bytes_x;
+        t->windows_s = fmax(t->windows_s, task->windows_s);
+        add_use(t, task->counts, r->hosts);
     }
+}
+
+/* The first thing that could not be done is the cell's. */
+static void blame_cell(struct rounds_task *task)
+{
+    if (!task->cell->why)
+        task->cell->why = task->why;
+    else
+        free(task->why);
+}
+
+static void tasks_clear(struct rounds_tasks *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        free(all->list[i].new_share);
+        free(all->list[i].counts);
+    }
+    for (size_t i = 0; i < all->nsums; i++)
+        free(all->sums[i].task);
+    free(all->list);
+    free(all->sums);
+}
+
+static bool any_done(const struct graph_rounds *g)
+{
+    for (size_t i = 0; i < g->ncells; i++)
+        if (!g->cells[i].why)
+            return true;
+    return false;
 }
 
 int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
@@ -144,32 +237,23 @@ int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
 {
     struct rounds_tasks all = {.g = g, .exec = exec};
     double start_s = seconds();
-    bool any = false;
 
+    all.sums = xcalloc(2 * g->ncells + 1, sizeof *all.sums);
     for (size_t i = 0; i < g->ncells; i++) {
-        struct rounds_cell *cell = &g->cells[i];
-        if (cell->why)
+        if (g->cells[i].why)
             continue;
-        add_tasks(&all, cell, &cell->as_run, false);
+        add_tasks(&all, &g->cells[i], false);
         if (g->vertices_x > 0)
-            add_tasks(&all, cell, &cell->scaled, true);
+            add_tasks(&all, &g->cells[i], true);
     }
     int result = jobs_run(all.n, exec->jobs, run_task, &all, err);
-    for (size_t i = 0; i < all.n; i++) {
-        struct rounds_cell *cell = all.list[i].cell;
-        if (cell->why)
-            free(all.list[i].why);
-        else
-            cell->why = all.list[i].why;
-    }
-    free(all.list);
+    for (size_t i = 0; i < all.n; i++)
+        blame_cell(&all.list[i]);
+    for (size_t i = 0; i < all.nsums; i++)
+        add_up(&all, &all.sums[i]);
+    tasks_clear(&all);
     g->simulate_wall_s = seconds() - start_s;
-    for (size_t i = 0; i < g->ncells; i++) {
-        any |= !g->cells[i].why;
-        add_up(g, &g->cells[i].as_run, 1);
-        add_up(g, &g->cells[i].scaled, g->vertices_x);
-    }
-    if (result == 0 && !any) {
+    if (result == 0 && !any_done(g)) {
         *err = *g->cells[0].why;
         result = -1;
     }
