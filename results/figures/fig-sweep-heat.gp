@@ -21,7 +21,10 @@ set palette defined (0 '#f7fbff', 0.35 '#9ecae1', 0.7 '#3182bd', 1 '#08306b')
 set cblabel 'times the best'
 set title 'the least time, times the best'
 light(v) = (t_max > 3 ? log(v) / log(t_max) : (v - 1) / (t_max - 1 + 1e-12)) < 0.6
-plot csv using 'x':'y':'times_best' with image, \
+half = 0.5
+set style fill solid noborder
+plot csv using 'x':'y':(column('x') - half):(column('x') + half):(column('y') - half):(column('y') + half):'times_best' \
+         with boxxyerror lc palette, \
      csv using 'x':'y':(sprintf('%.3g', column('times_best'))):(light(column('times_best')) ? 0x000000 : 0xffffff) \
          with labels font points(9) textcolor rgb variable
 unset output

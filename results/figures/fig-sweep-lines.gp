@@ -30,6 +30,7 @@ if (t_max > 3 * t_min) {
     }
 } else {
     set format y '%.2t·10^{%T}'
+    if (t_max < 1.02 * t_min) { set yrange [0.98 * t_min : 1.02 * t_max] }
 }
 if (numbers && !logx) { set offsets graph 0.03, graph 0.03, 0, 0 }
 set key top right Left reverse

@@ -150,10 +150,9 @@ static int load_space(struct space *s, const char *path, struct err *err)
 
     if (stored_load(&t, path, err) < 0)
         return -1;
-    *s = t.space;
-    t.space = (struct space){0};
+    struct json *doc = json_copy(t.space.doc);
     stored_clear(&t);
-    return 0;
+    return space_read(s, doc, path, err);
 }
 
 /* Tables like those of the first part, empty. */
