@@ -21,6 +21,9 @@ cd "$1"
 "$2" run --platform daisy --workload bfs:rmat:scale=8,edge_factor=8 \
     --strategy bsp | grep -q bsp
 "$2" show platform el-capitan | grep -q 11136
+"$2" run --platform duo --workload stencil:5pt:9x9 --json >run.json
+"$2" report run.json -o report.html >/dev/null
+grep -q '</html>' report.html
 "$2" discover -o here.json 2>err || grep -q 'built without' err
 [ ! -e here.json ] || "$2" show platform ./here.json | grep -q cpu0
 "$2" claims A01 | grep -q A01

@@ -91,6 +91,10 @@ b.key("ArrowDown")
 equal(b.js("document.activeElement.dataset.at"), "2", "arrows go from run to run")
 b.key("End")
 equal(b.js("document.activeElement.dataset.at"), str(len(ways) - 1), "End")
+b.key("Tab")
+equal(b.js("document.activeElement.dataset.at"), None, "one Tab leaves the table")
+b.key("Tab", modifiers=8)
+equal(b.js("document.activeElement.dataset.at"), str(len(ways) - 1), "and comes back")
 b.key("Home")
 assert b.js("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 b.key("Enter")
@@ -172,6 +176,14 @@ point = json.loads(command.split("END")[1].strip("'\n"))
 equal(point["set"], ["network.bandwidth_GBps=12.5"], "the experiment")
 with open(folder + "/point.json", "w") as f:
     json.dump(point, f)
+b.click("#close")
+
+# --- a document that sluice did not write: the rest is shown
+b.open(folder + "/odd.html")
+b.click("#body button")
+equal([t.split(")")[0] for t in texts("#run-body p.hint")],
+      ["A part of this run (criticalPath", "A part of this run (links"], "odd parts")
+assert "pack" in texts("#run-body table.bars tbody th")
 b.click("#close")
 
 # --- Pareto front, and 100,000 runs

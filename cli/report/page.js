@@ -78,7 +78,7 @@ const source = row => data.sources.find(s => row >= s.first && row < s.end);
 
 /* --- filters and order ---------------------------------------------------- */
 
-const state = {filters: new Map(), search: '', sort: named.get('time_s') || null, down: false, only: null, order: new Int32Array(0)};
+const state = {filters: new Map(), search: '', sort: named.get('time_s') || null, down: false, only: null, at: 0, order: new Int32Array(0)};
 
 function numberTest(text) {
   let m;
@@ -180,10 +180,10 @@ function drawSort() {
 function spacer(height) {
   return el('tr', {'aria-hidden': 'true', style: `height:${height}px`}, el('td', {class: 'spacer', colspan: visible.length + 1}));
 }
-function drawRow(at) {
+function drawRow(at, tabbed) {
   const row = state.order[at];
   const words = ['strategy', 'platform', 'workload'].map(n => named.get(n)).filter(Boolean).map(c => c.text(row)).filter(Boolean);
-  const button = el('button', {type: 'button', 'data-at': at, 'aria-label': `Open run ${row + 1}: ${words.join(', ')}`}, String(row + 1));
+  const button = el('button', {type: 'button', 'data-at': at, tabindex: at === tabbed ? 0 : -1, 'aria-label': `Open run ${row + 1}: ${words.join(', ')}`}, String(row + 1));
   const tr = el('tr', {'aria-rowindex': at + 2}, el('th', {scope: 'row'}, button));
   for (const c of visible) {
     const text = c.text(row);
@@ -199,19 +199,21 @@ function drawRows() {
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.at : undefined;
   const list = [];
   if (from) list.push(spacer(from * HEIGHT));
-  for (let at = from; at < to; at++) list.push(drawRow(at));
+  /* Tab comes to one run, and from there out of the table. */
+  const tabbed = state.at >= from && state.at < to ? state.at : Math.min(to - 1, Math.ceil(box.scrollTop / HEIGHT));
+  for (let at = from; at < to; at++) list.push(drawRow(at, tabbed));
   if (to < n) list.push(spacer((n - to) * HEIGHT));
   if (!n) list.push(el('tr', {}, el('td', {colspan: visible.length + 1}, 'No run is left by the filters.')));
   by('body').replaceChildren(...list);
   by('table').setAttribute('aria-rowcount', n + 1);
   if (focused !== undefined) {
     const again = by('body').querySelector(`button[data-at="${+focused}"]`);
-    if (again) again.focus({preventScroll: true});
+    (again || box).focus({preventScroll: true});
   }
 }
 function focusRow(at) {
   const box = by('scroll');
-  at = Math.max(0, Math.min(state.order.length - 1, at));
+  at = state.at = Math.max(0, Math.min(state.order.length - 1, at));
   const top = at * HEIGHT, room = box.clientHeight - by('head').offsetHeight - HEIGHT;
   if (top < box.scrollTop) box.scrollTop = top;
   if (top > box.scrollTop + room) box.scrollTop = top - room;
@@ -226,7 +228,9 @@ by('body').addEventListener('keydown', e => {
   focusRow(+e.target.dataset.at + steps[e.key]);
 });
 by('body').addEventListener('click', e => {
-  if (e.target.dataset.at !== undefined) openRun(state.order[+e.target.dataset.at]);
+  if (e.target.dataset.at === undefined) return;
+  state.at = +e.target.dataset.at;
+  openRun(state.order[+e.target.dataset.at]);
 });
 by('scroll').addEventListener('scroll', drawRows, {passive: true});
 
@@ -394,7 +398,7 @@ function phases(d) {
   return [el('h3', {}, 'Phases'), bars('How long each lasts, from the first to begin to the last to end; they overlap.', ['phase', 'operations', 'of one rank at most', 'lasts'],
     list.map(([k, p]) => ({name: spoken(k), cells: [String(p.operations), seconds(p.max_rank_s), seconds(p.wall_s)], to: p.wall_s / most})))];
 }
-function path(d) {
+function criticalPath(d) {
   const steps = d.critical_path, of = d.time_s;
   const begin = steps[0].from_s > 0 ? ` It begins at ${seconds(steps[0].from_s)}: this is its end.` : '';
   const waits = new Map();
@@ -543,7 +547,7 @@ function linkTable(links, node) {
   return bars(node === '' ? 'The 40 busiest links.' : `The 40 busiest links of node ${node}.`, ['link', 'used', 'bandwidth', 'bytes', 'transfers'],
     list.map(l => ({name: l.name, cells: [percent(l.utilisation), bytes(l.bandwidth_Bps) + '/s', bytes(l.bytes), l.transfers.toLocaleString('en')], to: Math.min(1, l.utilisation), colour: heat(l.utilisation)})));
 }
-function machine(d, row) {
+function links(d, row) {
   const nodes = [...new Set(d.links.map(l => ofNode(l.name)).filter(Boolean).map(n => n[0]))].sort((a, b) => a - b);
   const name = named.has('platform') ? named.get('platform').text(row) : '';
   const template = [...document.querySelectorAll('template[data-platform]')].find(t => t.dataset.platform === name);
@@ -582,6 +586,15 @@ function command(row) {
   return [el('h3', {}, 'Details'), el('p', {}, 'A sweep keeps no details. These commands give those of this point:'),
     el('pre', {tabindex: 0, id: 'command'}, `cat > point.json <<'END'\n${JSON.stringify(experiment, null, 2)}\nEND\nsluice run point.json --json --details > point.run.json\nsluice report point.run.json -o point.html\n`)];
 }
+/* Files may come from others: a part that is not as sluice writes it is left
+ * out, the rest is shown. */
+function part(make, ...of) {
+  try {
+    return make(...of);
+  } catch (e) {
+    return [el('p', {class: 'hint'}, `A part of this run (${make.name}) cannot be shown: it is not as sluice writes it.`)];
+  }
+}
 function openRun(row) {
   const d = details.get(row), strategy = named.has('strategy') ? named.get('strategy').text(row) : '';
   by('run-title').textContent = `Run ${row + 1}${strategy ? ': ' + strategy : ''}`;
@@ -589,11 +602,11 @@ function openRun(row) {
   for (const c of all) if (c.text(row)) facts.append(el('div', {}, el('dt', {}, c.name), el('dd', {}, c.text(row))));
   const parts = [facts];
   if (!d) parts.push(...command(row));
-  if (d && d.phases && Object.keys(d.phases).length) parts.push(...phases(d));
-  if (d && d.critical_path && d.critical_path.length && d.time_s > 0) parts.push(...path(d));
-  if (d && d.rests_on) parts.push(...restsOn(d));
-  if (d && d.traffic) parts.push(...traffic(d));
-  if (d && d.links && d.links.length) parts.push(...machine(d, row));
+  if (d && d.phases && Object.keys(d.phases).length) parts.push(...part(phases, d));
+  if (d && d.critical_path && d.critical_path.length !== 0 && d.time_s > 0) parts.push(...part(criticalPath, d));
+  if (d && d.rests_on) parts.push(...part(restsOn, d));
+  if (d && d.traffic) parts.push(...part(traffic, d));
+  if (d && d.links && d.links.length !== 0) parts.push(...part(links, d, row));
   by('run-body').replaceChildren(...parts);
   by('run').showModal();
   by('run').scrollTop = 0;
