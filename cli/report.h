@@ -40,7 +40,8 @@ void report_word(struct report_table *t, const char *column, const char *word);
 /* A column's numbers are printed so that they are read back the same. */
 void report_exact(struct report_table *t, const char *column);
 /* "[{"name": ..., "values": [...]}, {"name": ..., "words": [...], "of":
- * [...]}]": of words the index, null where a row has nothing. */
+ * [...]}]": of words the index, or -1, null where a row has no number; one
+ * number for a list of the same. */
 void report_table_print(struct report_table *t, FILE *to);
 void report_table_clear(struct report_table *t);
 

@@ -109,6 +109,18 @@ static void print_string(FILE *to, const char *text)
     json_free(s);
 }
 
+/* Whether all rows have the same. */
+static bool is_same(const struct report_table *t, const struct report_column *c)
+{
+    if (c->n < t->nrows)
+        return false;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->cells[i].word != c->cells[0].word ||
+            (!c->cells[0].word && c->cells[i].number != c->cells[0].number))
+            return false; /* NAN is not the same as itself, either */
+    return true;
+}
+
 /* The words of a column, as they come first; `of`: their places, from 1. */
 static void print_words(const struct report_table *t,
                         const struct report_column *c, FILE *to)
@@ -123,6 +135,11 @@ static void print_words(const struct report_table *t,
             fputs(n > 1 ? "," : "", to);
             print_string(to, t->words[c->cells[i].word]);
         }
+    if (is_same(t, c)) {
+        fputs("],\"of\":0", to);
+        free(of);
+        return;
+    }
     fputs("],\"of\":[", to);
     for (size_t i = 0; i < t->nrows; i++) {
         uint32_t word = i < c->n ? c->cells[i].word : 0;
@@ -143,6 +160,12 @@ static int digits_of(double x)
 static void print_numbers(const struct report_table *t,
                           const struct report_column *c, FILE *to)
 {
+    if (is_same(t, c)) {
+        fprintf(to, ",\"values\":%.*g",
+                c->exact ? digits_of(c->cells[0].number) : 9,
+                c->cells[0].number);
+        return;
+    }
     fputs(",\"values\":[", to);
     for (size_t i = 0; i < t->nrows; i++) {
         double x = i < c->n ? c->cells[i].number : NAN;

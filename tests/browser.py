@@ -79,6 +79,27 @@ class Browser:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
 
+    def cpu_s(self):
+        """What all its processes have computed: not what others on the machine
+        made them wait."""
+        ticks, of = {}, {}
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/stat") as f:
+                    stat = f.read().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            of[int(pid)] = int(stat[1])
+            ticks[int(pid)] = int(stat[11]) + int(stat[12])
+
+        def ours(pid):
+            while pid and pid != self.process.pid:
+                pid = of.get(pid)
+            return pid is not None and pid != 0
+
+        return (sum(t for pid, t in ticks.items() if ours(pid)) /
+                os.sysconf("SC_CLK_TCK"))
+
     def open(self, path):
         """Seconds until the page has loaded and drawn itself once."""
         self.loaded = False
@@ -86,8 +107,13 @@ class Browser:
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         while not self.loaded:
             self.receive()
-        self.js("new Promise(f => requestAnimationFrame(() => setTimeout(f)))")
+        self.frame()
         return time.monotonic() - start
+
+    def frame(self):
+        """Waits until what was done is seen: events of a frame, and the next."""
+        self.js("new Promise(f => requestAnimationFrame(() => "
+                "requestAnimationFrame(() => setTimeout(f))))")
 
     def js(self, expression):
         result = self.call("Runtime.evaluate", expression=expression,
@@ -125,6 +151,7 @@ class Browser:
     def dark(self, on):
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if on else "light"}])
+        self.frame()
 
     def shot(self, path, whole=False):
         png = self.call("Page.captureScreenshot", format="png",

@@ -60,7 +60,7 @@ for page in run sizes odd; do
 done
 "$sluice" report "$dir/run.json" "$dir/runs.db" -o "$dir/both.html"
 "$sluice" report "$dir/large.db" -o "$dir/large.html"
-timeout 120 python3 tests/report_browser.py "$dir"
+timeout 400 python3 tests/report_browser.py "$dir"
 # What the page says gives the details of a sweep's run.
 "$sluice" run "$dir/point.json" --json --details >"$dir/point.run.json"
 "$sluice" report "$dir/point.run.json" -o "$dir/point.html"

@@ -46,8 +46,10 @@ function quantity(text) {
 const rows = data.rows;
 const columns = data.columns.map(c => {
   const words = c.words;
-  const values = words ? new Int32Array(c.of) : new Float64Array(rows);
-  if (!words) for (let i = 0; i < rows; i++) values[i] = c.values[i] === null ? NaN : c.values[i];
+  const one = words ? c.of : c.values; /* a number: it is that of all rows */
+  const values = words ? new Int32Array(one.length ? one : rows) : new Float64Array(rows);
+  if (one.length === undefined) values.fill(one);
+  else if (!words) for (let i = 0; i < rows; i++) values[i] = c.values[i] === null ? NaN : c.values[i];
   let same = true;
   for (let i = 1; i < rows && same; i++) same = Object.is(values[i], values[0]);
   const column = {name: c.name, words, values, same: same && rows > 1, number: !words};
