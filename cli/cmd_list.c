@@ -2,6 +2,7 @@
 /* sluice list: the platforms, workloads, strategies, executions,
  * algorithms, libraries, matchings, runtimes and formats of traces. */
 #include "cli/cli.h"
+#include "cli/document.h"
 
 #include "platforms/platform.h"
 #include "sim/transport/matcher.h"
@@ -14,93 +15,96 @@
 #include "workloads/workload.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_WIDTH = 22 };
 
-static void print_row(const char *name, const char *what)
+struct list_row {
+    char *name, *about;
+    const char *group; /* of algorithms, or NULL; borrowed */
+    const char *files; /* of formats, or NULL; borrowed */
+};
+
+struct list_rows {
+    struct list_row *of;
+    size_t n;
+};
+
+static struct list_row *list_add(struct list_rows *rows, const char *name,
+                                 const char *about)
 {
-    printf("  %-*s %s\n", NAME_WIDTH, name, what);
+    rows->of = xrealloc(rows->of, rows->n + 1, sizeof *rows->of);
+    struct list_row *row = &rows->of[rows->n++];
+    *row = (struct list_row){.name = xstrdup(name), .about = xstrdup(about)};
+    return row;
 }
 
-/* A long name has a line of its own. */
-static void print_long_row(const char *name, const char *what)
+static void list_clear(struct list_rows *rows)
 {
-    bool fits = strlen(name) <= NAME_WIDTH;
-
-    if (!fits)
-        printf("  %s\n", name);
-    print_row(fits ? name : "", what);
+    for (size_t i = 0; i < rows->n; i++) {
+        free(rows->of[i].name);
+        free(rows->of[i].about);
+    }
+    free(rows->of);
 }
 
-static void list_platforms(void)
+/* --- what there is -------------------------------------------------------- */
+
+static void list_platforms(struct list_rows *rows)
 {
     struct platform_list list;
 
     platform_list(&list);
     for (size_t i = 0; i < list.n; i++)
-        print_row(list.entries[i].name, list.entries[i].about);
+        list_add(rows, list.entries[i].name, list.entries[i].about);
     platform_list_clear(&list);
 }
 
-static void list_workloads(void)
+static void list_workloads(struct list_rows *rows)
 {
     for (size_t i = 0; i < nworkloads; i++)
-        print_long_row(workloads[i]->words, workloads[i]->summary);
+        list_add(rows, workloads[i]->words, workloads[i]->summary);
 }
 
-static void list_strategies(void)
+static void list_strategies(struct list_rows *rows)
 {
     for (size_t i = 0; i < nstrategies; i++)
-        print_row(strategies[i]->name, strategies[i]->summary);
+        list_add(rows, strategies[i]->name, strategies[i]->summary);
 }
 
-static void list_executions(void)
+static void list_executions(struct list_rows *rows)
 {
     for (int i = 0; i < NEXECUTIONS; i++) {
         struct execution x;
         struct err err = {0};
         if (execution_load(&x, execution_names[i], NULL, 0, &err) < 0) {
-            print_row(execution_names[i], err.text);
+            list_add(rows, execution_names[i], err.text);
             continue;
         }
-        print_long_row(x.name, x.about);
+        list_add(rows, x.name, x.about);
         execution_clear(&x);
     }
 }
 
-/* The longest name of an algorithm decides. */
-static int algorithm_width(void)
+static void list_algorithms(struct list_rows *rows)
 {
-    size_t width = 0;
-
-    for (size_t i = 0; i < ncollectives; i++)
-        if (strlen(collectives[i]->name) > width)
-            width = strlen(collectives[i]->name);
-    return (int)width;
-}
-
-static void list_algorithms(void)
-{
-    int width = algorithm_width();
-
-    for (int kind = 0; kind < NCOLLECTIVE_KINDS; kind++) {
-        printf("  %s:\n", collective_kind_names[kind]);
+    for (int kind = 0; kind < NCOLLECTIVE_KINDS; kind++)
         for (size_t i = 0; i < ncollectives; i++)
             if ((int)collectives[i]->kind == kind)
-                printf("  %-*s %s\n", width, collectives[i]->name,
-                       collectives[i]->summary);
-    }
+                list_add(rows, collectives[i]->name, collectives[i]->summary)
+                    ->group = collective_kind_names[kind];
 }
 
-static void list_libraries(void)
+static void list_libraries(struct list_rows *rows)
 {
     for (size_t i = 0; i < nlibraries; i++)
-        print_row(libraries[i]->name, libraries[i]->summary);
+        list_add(rows, libraries[i]->name, libraries[i]->summary);
 }
 
-static void print_presets(const struct matching_preset *list, size_t n,
-                          bool device)
+static void list_presets(struct list_rows *rows,
+                         const struct matching_preset *list, size_t n,
+                         bool device)
 {
     char name[64];
 
@@ -108,43 +112,92 @@ static void print_presets(const struct matching_preset *list, size_t n,
         if (list[i].device != device)
             continue;
         snprintf(name, sizeof name, "%s%s", device ? "@" : "", list[i].name);
-        print_row(name, list[i].about);
+        list_add(rows, name, list[i].about);
     }
 }
 
 /* Engines, what is built on them, and the devices that have their costs. */
-static void list_matchings(void)
+static void list_matchings(struct list_rows *rows)
 {
     size_t n;
     struct matching_preset *list = matching_presets(&n);
 
-    print_row("none", "takes no time");
+    list_add(rows, "none", "takes no time");
     for (int i = 0; i < NMATCHERS; i++)
         if (matchers[i])
-            print_row(matcher_names[i], matchers[i]->summary);
-    print_presets(list, n, false);
-    print_presets(list, n, true);
+            list_add(rows, matcher_names[i], matchers[i]->summary);
+    list_presets(rows, list, n, false);
+    list_presets(rows, list, n, true);
     matching_presets_free(list, n);
 }
 
-static void list_runtimes(void)
+static void list_runtimes(struct list_rows *rows)
 {
     for (size_t i = 0; i < nmessage_runtimes; i++)
-        print_row(runtime_words[message_runtimes[i]],
-                  transports[message_runtimes[i]]->summary);
+        list_add(rows, runtime_words[message_runtimes[i]],
+                 transports[message_runtimes[i]]->summary);
 }
 
-static void list_formats(void)
+static void list_formats(struct list_rows *rows)
 {
-    for (size_t i = 0; i < ntrace_formats; i++) {
-        print_row(trace_formats[i]->name, trace_formats[i]->summary);
-        print_row("", trace_formats[i]->files);
+    for (size_t i = 0; i < ntrace_formats; i++)
+        list_add(rows, trace_formats[i]->name, trace_formats[i]->summary)
+            ->files = trace_formats[i]->files;
+}
+
+/* --- text and JSON -------------------------------------------------------- */
+
+/* Of what is in groups the longest name decides. */
+static int list_width(const struct list_rows *rows)
+{
+    size_t width = NAME_WIDTH;
+
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->of[i].group && (i == 0 || strlen(rows->of[i].name) > width))
+            width = strlen(rows->of[i].name);
+    return (int)width;
+}
+
+/* A long name has a line of its own. */
+static void list_print(const struct list_rows *rows)
+{
+    int width = list_width(rows);
+    const char *group = NULL;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct list_row *row = &rows->of[i];
+        bool fits = strlen(row->name) <= (size_t)width;
+        if (row->group && row->group != group)
+            printf("  %s:\n", row->group);
+        group = row->group;
+        if (!fits)
+            printf("  %s\n", row->name);
+        printf("  %-*s %s\n", width, fits ? row->name : "", row->about);
+        if (row->files)
+            printf("  %-*s %s\n", width, "", row->files);
     }
+}
+
+static struct json *list_json(const struct list_rows *rows)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < rows->n; i++) {
+        struct json *o = json_new_object();
+        json_add_string(o, "name", rows->of[i].name);
+        if (rows->of[i].group)
+            json_add_string(o, "operation", rows->of[i].group);
+        json_add_string(o, "about", rows->of[i].about);
+        if (rows->of[i].files)
+            json_add_string(o, "files", rows->of[i].files);
+        json_append(list, o);
+    }
+    return list;
 }
 
 static const struct section {
     const char *name;
-    void (*print)(void);
+    void (*list)(struct list_rows *rows);
 } sections[] = {
     {"platforms", list_platforms},   {"workloads", list_workloads},
     {"strategies", list_strategies}, {"executions", list_executions},
@@ -173,14 +226,30 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
         near ? "?)" : "");
 }
 
+static void cmd_list_show(const struct section *s, bool alone, struct json *doc)
+{
+    struct list_rows rows = {0};
+
+    s->list(&rows);
+    if (doc)
+        json_add(doc, s->name, list_json(&rows));
+    else if (!alone)
+        printf("%s%s\n", s == sections ? "" : "\n", s->name);
+    if (!doc)
+        list_print(&rows);
+    list_clear(&rows);
+}
+
 int cmd_list(int argc, char **argv, struct err *err)
 {
     const struct section *one = NULL;
     int noperands;
-    bool helped;
+    bool helped, as_json = false;
+    const struct opt opts[] = {
+        {"json", OPT_FLAG, &as_json, NULL, "names as JSON"}};
 
     if (opts_parse(
-            argc, argv, NULL, 0,
+            argc, argv, opts, sizeof opts / sizeof opts[0],
             "list [platforms|workloads|strategies|executions|algorithms|"
             "libraries|matchings|runtimes|formats]",
             "Lists the names that --platform, --workload, --strategy, "
@@ -195,12 +264,11 @@ int cmd_list(int argc, char **argv, struct err *err)
         return fail(err, "list: expected one word, got %d", noperands);
     if (noperands == 1 && !(one = cmd_list_find(argv[1], err)))
         return -1;
-    for (size_t i = 0; i < NSECTIONS; i++) {
-        if (one && one != &sections[i])
-            continue;
-        if (!one)
-            printf("%s%s\n", i ? "\n" : "", sections[i].name);
-        sections[i].print();
-    }
+    struct json *doc = as_json ? document_new("list") : NULL;
+    for (size_t i = 0; i < NSECTIONS; i++)
+        if (!one || one == &sections[i])
+            cmd_list_show(&sections[i], one != NULL, doc);
+    if (doc)
+        document_print(doc);
     return 0;
 }

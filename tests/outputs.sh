@@ -27,6 +27,8 @@ held run --workload cc:rmat:scale=10 --nodes 2 --runtime lci --platform stampede
 held model --workload stencil:5pt:40x40 --nodes 2
 held model --scenario messages=32,nodes=4,bytes=1000
 held claims L05
+held list
+held list platforms
 held advise --workload stencil:5pt:40x40 --nodes 2 --draws 5 --strategy standard/staged,split+md
 held advise --workload stencil:5pt:40x40 --nodes 2 --reach 60us --vary nic --vary nodes
 held sweep docs/space.json --pareto
