@@ -49,6 +49,9 @@ static int advise_nominal(struct advice *a, const struct timed_ways *ways,
     advise_order(a);
     if (a->n == 0)
         return fail(err, "%s can do none of the ways", ways->parameters->path);
+    if (!(a->ways[a->order[0]].time_s > 0))
+        return fail(err, "the fastest way takes no time: nothing has to be "
+                         "sent, so that there is nothing to choose");
     a->simulations = ways->n;
     return 0;
 }

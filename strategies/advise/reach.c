@@ -9,6 +9,11 @@
 #include <string.h>
 
 #define FAR 1000.0
+
+/* A count is not doubled further where the time has grown so often in a row, to
+ * so many times the least. */
+enum { GROWN_OFTEN = 3 };
+#define GROWN_MUCH 2.0
 enum { HALVINGS = 11 }; /* of a factor of 1000: to less than 1 % */
 
 int reach_time(double *time_s, const char *words, struct err *err)
@@ -200,8 +205,9 @@ static int time_counted(double *time_s, char **name, struct reacher *x,
     return result;
 }
 
-/* 1: reached, with the value and its time kept; 0: not. */
-static int try_value(struct reacher *x, double value, struct err *err)
+/* 1: reached, with the value and its time kept; 0: not. *took_s: the time. */
+static int try_value(struct reacher *x, double value, double *took_s,
+                     struct err *err)
 {
     struct reach *r = x->r;
     char *name = NULL;
@@ -211,6 +217,7 @@ static int try_value(struct reacher *x, double value, struct err *err)
                      : time_on(&time_s, &name, x, x->ways, value / r->now, err);
 
     r->tried++;
+    *took_s = time_s;
     if (result < 0 || !(time_s <= x->time_s)) {
         if (result == 0 && !(time_s >= r->value_s) && isfinite(time_s)) {
             r->value = value;
@@ -246,7 +253,8 @@ static int reach_parameter(struct reacher *x, struct err *err)
     struct reach *r = x->r;
     double good = r->most ? r->now / FAR : r->now * FAR;
     double bad = r->most ? r->now * FAR : r->now / FAR;
-    int reached = try_value(x, good, err);
+    double took_s;
+    int reached = try_value(x, good, &took_s, err);
 
     if (reached == 0)
         not_reached(x, good);
@@ -254,7 +262,7 @@ static int reach_parameter(struct reacher *x, struct err *err)
         return reached;
     for (int i = 0; i < HALVINGS; i++) {
         double middle = sqrt(good * bad);
-        reached = try_value(x, middle, err);
+        reached = try_value(x, middle, &took_s, err);
         if (reached < 0)
             return -1;
         if (reached)
@@ -267,20 +275,25 @@ static int reach_parameter(struct reacher *x, struct err *err)
 
 static int reach_count(struct reacher *x, struct err *err)
 {
-    unsigned bad = 0, good = 1, most = count_most(x);
+    unsigned bad = 0, good = 1, most = count_most(x), grown = 0;
+    double last_s, before_s = INFINITY;
     int reached;
 
-    while ((reached = try_value(x, good, err)) == 0 && good < most) {
+    while ((reached = try_value(x, good, &last_s, err)) == 0 && good < most) {
+        grown = isfinite(last_s) && last_s > before_s ? grown + 1 : 0;
+        if (grown >= GROWN_OFTEN && last_s > GROWN_MUCH * x->r->value_s)
+            break;
+        before_s = last_s;
         bad = good;
         good = good > most / 2 ? most : 2 * good;
     }
     if (reached == 0)
-        not_reached(x, most);
+        not_reached(x, good);
     if (reached <= 0)
         return reached;
     while (good - bad > 1) {
         unsigned middle = bad + (good - bad) / 2;
-        reached = try_value(x, middle, err);
+        reached = try_value(x, middle, &last_s, err);
         if (reached < 0)
             return -1;
         if (reached)

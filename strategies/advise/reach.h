@@ -28,7 +28,9 @@ int reach_time(double *time_s, const char *words, struct err *err) MUST_CHECK;
 /*
  * Of a parameter between a thousandth and a thousand times what it is, to 1 %
  * by bisection, where it is taken that more bandwidth, or less latency, is not
- * slower. Of a count: doubled from 1 to what the platform has, then bisected.
+ * slower. Of a count: doubled from 1 to what the platform has, or to where it
+ * took longer three times in a row, and twice as long as at the best, then
+ * bisected.
  * -1: the key is none; that the time is not reached is in why_not.
  */
 int reach_find(struct reach *r, const struct request *request,
