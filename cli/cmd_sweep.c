@@ -39,7 +39,7 @@ static int read_shard(unsigned *part, unsigned *parts, const char *text,
     return 0;
 }
 
-static int run_space(const char *path, const struct sweep_form *form,
+static int run_space(const char *path, const struct sweep_form *form, bool kept,
                      struct err *err)
 {
     struct exec_options exec;
@@ -53,6 +53,7 @@ static int run_space(const char *path, const struct sweep_form *form,
                           .exec = &exec,
                           .how = how,
                           .database = form->out,
+                          .unkept = kept ? NULL : path,
                           .jobs = jobs_choose(form->jobs),
                           .retry = form->retry,
                           .progress = form->progress || isatty(2)};
@@ -178,7 +179,7 @@ static int run_and_forget(const char *path, struct sweep_form *form,
     const int numbers[] = {cleanup_add(database), cleanup_add(journal),
                            cleanup_add(folder)};
     form->out = database;
-    int result = run_space(path, form, err);
+    int result = run_space(path, form, false, err);
     if (result == 0)
         result = show_database(database, path, &form->points, err);
     unlink(database);
@@ -203,13 +204,13 @@ static const char more[] =
 static int sweep_command(int n, char **operands, struct sweep_form *form,
                          struct err *err)
 {
-    const char *word = n > 1 ? operands[0] : "";
+    const char *word = n ? operands[0] : "";
 
     if (!strcmp(word, "merge"))
         return merge(n - 1, operands + 1, form, err);
     if (!strcmp(word, "show") && n == 2)
         return show_database(operands[1], NULL, &form->points, err);
-    if (n != 1)
+    if (n != 1 || !strcmp(word, "show"))
         return fail(err, "sweep: expected SPACE.json, show RUNS.db, or merge "
                          "PART.db ... (see --help)");
     if (form->slurm)
@@ -218,7 +219,7 @@ static int sweep_command(int n, char **operands, struct sweep_form *form,
         return fail(err, "--sbatch: only with --slurm");
     if (!form->out)
         return run_and_forget(operands[0], form, err);
-    if (run_space(operands[0], form, err) < 0)
+    if (run_space(operands[0], form, true, err) < 0)
         return -1;
     return show_database(form->out, NULL, &form->points, err);
 }

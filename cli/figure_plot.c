@@ -13,7 +13,7 @@
 
 /* An axis with more than this from end to end is logarithmic. */
 static const double wide = 20;
-enum { MOST_LINES = 24 };
+enum { MOST_LINES = 24, MOST_TICKS = 500 };
 
 struct plot_point {
     double x, y; /* x: of words their number, from 1 */
@@ -83,6 +83,22 @@ static int plot_by_line_and_x(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
+/* What has more words could not be read. */
+static int plot_check_words(const struct plot *p, struct err *err)
+{
+    if (p->lines.n > MOST_LINES)
+        return fail(err,
+                    "--by %s: it has more than %d values: more lines than can "
+                    "be told apart",
+                    p->request->by, MOST_LINES);
+    if (p->ticks.n > MOST_TICKS)
+        return fail(err,
+                    "--x %s: it has more than %d words: more than fit below an "
+                    "axis",
+                    p->request->x, MOST_TICKS);
+    return 0;
+}
+
 static int plot_read_row(struct plot *p, size_t row, struct err *err)
 {
     const struct figure_plot_request *r = p->request;
@@ -104,7 +120,7 @@ static int plot_read_row(struct plot *p, size_t row, struct err *err)
         plot_word(&p->lines, r->by ? csv_text(&p->table, row, r->by) : r->y);
     at->row = row;
     p->n++;
-    return 0;
+    return plot_check_words(p, err);
 }
 
 static int plot_read(struct plot *p, struct err *err)
@@ -123,11 +139,6 @@ static int plot_read(struct plot *p, struct err *err)
     if (!p->n)
         return fail(err, "%s: no row has both %s and %s", p->table.path, r->x,
                     r->y);
-    if (p->lines.n > MOST_LINES)
-        return fail(err,
-                    "--by %s: %zu values are more lines than can be told "
-                    "apart (%d)",
-                    r->by, p->lines.n, MOST_LINES);
     qsort(p->points, p->n, sizeof *p->points, plot_by_line_and_x);
     return 0;
 }

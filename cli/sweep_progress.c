@@ -84,6 +84,7 @@ void sweep_progress_end(struct sweep_progress *p, bool whole)
     if (p->failed && whole)
         fprintf(stderr,
                 "sluice: %s: %zu of %zu runs have no result: why is in the "
-                "database\n",
-                p->name, p->failed, p->runs);
+                "database%s\n",
+                p->name, p->failed, p->runs,
+                p->unkept ? ", which -o RUNS.db keeps" : "");
 }

@@ -13,6 +13,7 @@ struct sweep_progress {
     double begin_s, said_s;
     bool shown;
     bool terminal; /* lines are written over */
+    bool unkept;   /* the database: is not kept */
 };
 
 void sweep_progress_init(struct sweep_progress *p, const char *name,

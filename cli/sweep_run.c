@@ -102,7 +102,9 @@ static int run_points(struct store *t, const struct sweep_child *c,
         return -1;
     if (choose_points(&x, &there, t, c, err) < 0)
         return -1;
-    sweep_progress_init(&progress, r->database, x.npoints, there, r->progress);
+    sweep_progress_init(&progress, r->unkept ? r->unkept : r->database,
+                        x.npoints, there, r->progress);
+    progress.unkept = r->unkept != NULL;
     x.take = take_point;
     x.arg = &taker;
     int result = explore(&x, err);

@@ -11,6 +11,7 @@ struct sweep_run {
     const struct exec_options *exec;
     const char *how;      /* what the database says of exec */
     const char *database; /* its path */
+    const char *unkept; /* what it is called where it is not kept; else NULL */
     unsigned part, parts; /* of the points: the part-th of so many */
     unsigned jobs;
     bool retry;    /* points without a result once more */

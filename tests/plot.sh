@@ -54,4 +54,7 @@ refused "takes --results" --results t.csv --x nodes --y time_s --platform lassen
 printf "x,y\\n1,\\n" >empty.csv
 refused "no row has both x and y" --results empty.csv --x x --y y
 printf "x,y\\n0,1\\n" >zero.csv
+{ echo k,v; seq 600 | sed 's/.*/w&,&/'; } >words.csv
+refused "--x k: it has more than 500 words" --results words.csv --x k --y v
+refused "--by k: it has more than 24 values" --results words.csv --x v --y v --by k
 refused "not above 0" --results zero.csv --x x --y y --log x

@@ -156,11 +156,15 @@ for round in 1 2 3; do
         sleep 0.01
     done
     has_reported "meanwhile, round $round"
-    if kill -STOP $pid 2>/dev/null; then
+    # The child simulates: it would end while the first process is stopped.
+    child=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null)
+    # shellcheck disable=SC2086 # none or one
+    if kill -STOP $child $pid 2>/dev/null; then
         grep -q 'done in' "$dir/stderr" && reports=1
         [ $round = 1 ] && [ -n "$reports" ] && "$sluice" sweep \
             "$dir/space.json" -o "$dir/killed.db" >"$dir/stdout" 2>"$dir/second"
-        kill -CONT $pid
+        # shellcheck disable=SC2086
+        kill -CONT $child $pid 2>/dev/null
         sleep 0.0$((RANDOM % 10))
     fi
     kill -9 $pid 2>/dev/null
@@ -199,6 +203,8 @@ refuse 2 'letter.db: a damaged database: 60 rows of runs are not as they were wr
 refuse 2 'letter.db: a damaged database' show "$dir/letter.db"
 refuse 2 "one.db: of another space than" merge "$dir/1.db" "$dir/one.db" -o "$dir/none.db"
 refuse 2 "merged.db: is there already" merge "$dir/1.db" -o "$dir/merged.db"
+refuse 2 "sweep merge: expected databases" merge -o "$dir/none.db"
+refuse 2 "sweep: expected SPACE.json, show RUNS.db" show
 expect "nothing half-written" [ -z "$(ls "$dir" | grep none)" ]
 for shard in 0/3 4/3 1 1/3x -1/3; do
     refuse 2 "--shard $shard: expected I/N" "$dir/space.json" -o "$dir/none.db" --shard $shard
