@@ -29,12 +29,14 @@ static void print_heading(const struct advice_results *r)
 
     printf("%s on %s: ", r->request->work.words, r->ways->machine.name);
     if (l->gpus)
-        printf("%u GPUs, ", l->gpus);
+        printf("%u GPU%s, ", l->gpus, l->gpus == 1 ? "" : "s");
     else if (l->ranks)
         printf("%u ranks, ", l->ranks);
-    printf("%u nodes; %zu ways, %zu machines drawn (seed %llu), %zu "
+    printf("%u node%s; %zu way%s, %zu machine%s drawn (seed %llu), %zu "
            "simulations\n\n",
-           l->nodes, a->n, a->ndraws, (unsigned long long)r->options->seed,
+           l->nodes, l->nodes == 1 ? "" : "s", a->n, a->n == 1 ? "" : "s",
+           a->ndraws, a->ndraws == 1 ? "" : "s",
+           (unsigned long long)r->options->seed,
            a->simulations + (r->why ? r->why->simulations : 0));
 }
 
@@ -63,9 +65,12 @@ static void print_answer(const struct advice_results *r)
     printf("\n");
     if (!a->ndraws)
         return;
-    printf("the fastest of all with probability %.2f +- %.2f, where every "
-           "number of the machine varies and the simulator errs by %.0f %%\n",
-           a->best, a->best_error, 100 * r->options->model_error);
+    printf("the fastest of all with probability %.2f", a->best);
+    if (a->ndraws > 1)
+        printf(" +- %.2f", a->best_error);
+    printf(", where every number of the machine varies and the simulator errs "
+           "by %.0f %%\n",
+           100 * r->options->model_error);
     printf("regret: %.1f %% longer than the best on average; %.1f %% where "
            "another is the best\n",
            a->regret * 100, a->regret_if_wrong * 100);
@@ -267,7 +272,9 @@ void print_reach(const struct reach *answers, size_t n, double time_s)
             printf("  not by %s\n", r->why_not->text);
         else
             printf("  %s: %s %.4g, now %.4g: %s, %.2f us\n", r->key,
-                   r->most ? "at most" : "at least", r->value, r->now, r->way,
-                   r->value_s * 1e6);
+                   r->any    ? "with any, even"
+                   : r->most ? "at most"
+                             : "at least",
+                   r->value, r->now, r->way, r->value_s * 1e6);
     }
 }

@@ -192,7 +192,11 @@ void print_reach_json(const struct reach *answers, size_t n, double time_s)
         json_add_number(o, "now", r->now);
         json_add_bool(o, "reached", !r->why_not);
         if (!r->why_not) {
-            json_add_number(o, r->most ? "at_most" : "at_least", r->value);
+            json_add_number(o,
+                            r->any    ? "any_even"
+                            : r->most ? "at_most"
+                                      : "at_least",
+                            r->value);
             json_add_number(o, "time_s", r->value_s);
             json_add_string(o, "use", r->way);
         } else {

@@ -34,6 +34,10 @@ has "$folder/reach" 'not by messages.cpu.off_node.segments.0.beta_ns_per_byte: 4
 # shellcheck disable=SC2086
 "$sluice" advise $one --reach 41us --vary nic --json >"$folder/reach.json"
 has "$folder/reach.json" '"at_least": (49.9|50)'
+# A bound that was not found is none.
+# shellcheck disable=SC2086
+"$sluice" advise $one --reach 9s --vary nic >"$folder/any"
+has "$folder/any" 'nic: with any, even 0.025, now 25: as-given'
 # One way: no probability of being first, but elasticities that sum to 1.
 # shellcheck disable=SC2086
 "$sluice" advise $one --draws 10 --details >"$folder/alone"
@@ -41,6 +45,11 @@ has "$folder/alone" 'use as-given: 81.00 us'
 has "$folder/alone" 'there is no other way'
 has "$folder/alone" 'off_node.segments.0.alpha_us .*[+]0.01 %'
 has "$folder/alone" 'specification rate +uniform +x 0.75 to 1'
+
+# One machine has no error of the mean.
+"$sluice" advise --workload stencil:9pt:96x96 --nodes 1 --draws 1 --no-why >"$folder/single"
+has "$folder/single" ', 1 node; [0-9]+ ways, 1 machine drawn'
+has "$folder/single" 'fastest of all with probability [01][.][0-9]+, where'
 
 # A choice: the same with one simulation at a time, and again.
 stencil='--workload stencil:9pt:96x96 --nodes 3 --strategy standard/staged,split+md,standard/device --draws 30 --seed 4'

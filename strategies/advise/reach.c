@@ -260,6 +260,10 @@ static int reach_parameter(struct reacher *x, struct err *err)
         not_reached(x, good);
     if (reached <= 0)
         return reached;
+    reached = try_value(x, bad, &took_s, err);
+    r->any = reached == 1;
+    if (reached != 0)
+        return reached < 0 ? -1 : 0;
     for (int i = 0; i < HALVINGS; i++) {
         double middle = sqrt(good * bad);
         reached = try_value(x, middle, &took_s, err);

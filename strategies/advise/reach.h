@@ -17,7 +17,9 @@ struct reach {
     bool most;         /* of a latency: what it may be at most; else at least */
     double now, now_s; /* of the request as it is */
     double value, value_s;
-    char *way;           /* the fastest there */
+    bool any;  /* the end that was looked at reaches it, too: the value
+                  is that end, not a bound */
+    char *way; /* the fastest there */
     struct err *why_not; /* it is not reached; NULL: it is */
     unsigned tried;
 };
