@@ -137,6 +137,16 @@ int outfile_close(struct outfile *f, struct err *err)
     return result;
 }
 
+int outfile_check_other(const char *path, const char *read, struct err *err)
+{
+    struct stat x, y;
+
+    if (stat(path, &x) || stat(read, &y) || !S_ISREG(x.st_mode) ||
+        x.st_dev != y.st_dev || x.st_ino != y.st_ino)
+        return 0;
+    return fail(err, "%s is the file that is read", path);
+}
+
 int stdout_flush(struct err *err)
 {
     if (fflush(stdout) || ferror(stdout))

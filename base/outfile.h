@@ -27,6 +27,10 @@ int outfile_open(struct outfile *f, const char *path,
 int outfile_close(struct outfile *f, struct err *err) MUST_CHECK;
 void outfile_abandon(struct outfile *f);
 
+/* The output is another file than the one that is read, by whatever name. */
+int outfile_check_other(const char *path, const char *read,
+                        struct err *err) MUST_CHECK;
+
 /* Standard output, flushed: a full disk or a closed pipe is found here. */
 int stdout_flush(struct err *err) MUST_CHECK;
 

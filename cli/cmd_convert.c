@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice convert: turns a graph file into sluice's own format, which opens at
  * once. */
+#include "base/outfile.h"
 #include "cli/cli.h"
 #include "workloads/graph/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool ends(const char *name, const char *with)
 {
     size_t len = strlen(name), n = strlen(with);
 
     return len > n && !strcmp(name + len - n, with);
-}
-
-/* Also by another name: the copy is mapped while it is written. */
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
 }
 
 int cmd_convert(int argc, char **argv, struct err *err)
@@ -57,8 +48,9 @@ int cmd_convert(int argc, char **argv, struct err *err)
                     "-o: expected a name that ends in .sluice-graph, "
                     "got '%s'",
                     output);
-    if (same_file(argv[1], output))
-        return fail(err, "-o: %s is the file that is read", output);
+    /* The copy is mapped while it is written. */
+    if (outfile_check_other(output, argv[1], err) < 0)
+        return fail_in(err, "-o");
     if (graph_from_words(&g, argv[1], err) < 0)
         return -1;
 

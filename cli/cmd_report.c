@@ -183,6 +183,9 @@ static int report_all(char **files, int n, const char *path, struct err *err)
     struct report r = {.sources = NULL};
     int result = 0;
 
+    for (int i = 0; i < n; i++)
+        if (outfile_check_other(path, files[i], err) < 0)
+            return fail_in(err, "-o");
     for (int i = 0; i < n && result == 0; i++)
         result = report_read(&r, files[i], err);
     if (result == 0 && !r.table.nrows)

@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 #include "base/number.h"
+#include "base/outfile.h"
 #include "cli/figure_draw.h"
 #include "cli/gnuplot.h"
 
@@ -237,6 +238,21 @@ static int plot_write(const struct plot *p, struct err *err)
     return result;
 }
 
+/* The picture of a picture's table would take its place. */
+static int plot_check_out(const struct figure_plot_request *r, struct err *err)
+{
+    int result = 0;
+    char *name;
+
+    for (int i = 0; result == 0 && (name = figure_file(&plot_figure, i)); i++) {
+        char *path = xasprintf("%s/%s", r->out, name);
+        result = outfile_check_other(path, r->results, err);
+        free(path);
+        free(name);
+    }
+    return result;
+}
+
 int figure_plot(const struct figure_plot_request *r, struct err *err)
 {
     struct plot p = {.request = r};
@@ -247,6 +263,8 @@ int figure_plot(const struct figure_plot_request *r, struct err *err)
     if (r->log && strcmp(r->log, "none") && strcmp(r->log, "x") &&
         strcmp(r->log, "y") && strcmp(r->log, "xy"))
         return fail(err, "--log: expected x, y, xy or none, got '%s'", r->log);
+    if (plot_check_out(r, err) < 0)
+        return fail_in(err, "--out");
     if (gnuplot_check(err) < 0 || csv_load(&p.table, r->results, err) < 0)
         return -1;
     int result = plot_read(&p, err);

@@ -57,4 +57,9 @@ printf "x,y\\n0,1\\n" >zero.csv
 { echo k,v; seq 600 | sed 's/.*/w&,&/'; } >words.csv
 refused "--x k: it has more than 500 words" --results words.csv --x k --y v
 refused "--by k: it has more than 24 values" --results words.csv --x v --y v --by k
+mkdir again && cp words.csv again/fig-plot.csv
+code=0
+"$sluice" figure plot --results again/fig-plot.csv --x v --y v --out again 2>stderr || code=$?
+[ $code -eq 2 ] && grep -qF -- '--out: again/fig-plot.csv is the file that is read' stderr
+cmp words.csv again/fig-plot.csv
 refused "not above 0" --results zero.csv --x x --y y --log x

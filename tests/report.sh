@@ -54,6 +54,10 @@ refuse 2 'odd.json: strategies[0]: time_s: expected' "$dir/odd.json" -o "$no"
 head -c 900 "$dir/run.json" >"$dir/cut.json"
 refuse 2 'cut.json:' "$dir/cut.json" -o "$no"
 refuse 2 'no/no.html' "$dir/run.json" -o "$dir/no/no.html"
+cp "$dir/runs.db" "$dir/kept.db"
+ln -s runs.db "$dir/link.db"
+refuse 2 '-o: '"$dir"'/link.db is the file that is read' "$dir/run.json" "$dir/runs.db" -o "$dir/link.db"
+cmp "$dir/runs.db" "$dir/kept.db" || failed=1
 if [ -w /dev/full ]; then
     refuse 1 '/dev/full' "$dir/run.json" -o /dev/full
 fi
