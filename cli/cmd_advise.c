@@ -54,7 +54,7 @@ static int advise_on(struct advice_results *r, const struct ways *w,
     struct why why = {0};
 
     if (advise(&advice, &timed, r->options, err) < 0)
-        return -1;
+        return fail_in(err, "%s", r->request->work.words);
     r->advice = &advice;
     int result = run_fastest(&fastest, w, &advice, err);
     if (result == 0 && !form->no_why)

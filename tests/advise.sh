@@ -84,7 +84,7 @@ refused "--reach: nic: 1 us is not reached" --workload stencil:5pt:64x64 --nodes
 # More nodes only make it longer: that is seen early, not on all 4000 nodes.
 refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9][0-9]:" --workload alltoall:bytes=64k \
     --nodes 2 --strategy standard/staged --reach 1e-30us --vary nodes
-refused "the fastest way takes no time: nothing has to be sent" --workload stencil:5pt:64x64 --gpus 1
+refused "stencil:5pt:64x64: the fastest way takes no time: nothing has to be sent" --workload stencil:5pt:64x64 --gpus 1
 refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us --vary gpu.memory_GBp
 refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-error 101
 refused "--figure: not with --no-why" --workload stencil:5pt:64x64 --figure "$folder/f" --no-why
