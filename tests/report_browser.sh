@@ -21,29 +21,46 @@ printf '%s\n' '{"base": {"platform": "lassen", "workload": "stencil:5pt:64x64"},
 "$sluice" sweep "$dir/space.json" -o "$dir/runs.db" >/dev/null
 # The same database with 100,000 runs.
 python3 - "$dir" <<'END'
-import random, shutil, sqlite3, sys
+import random, shutil, sqlite3, struct, sys
 shutil.copy(sys.argv[1] + "/runs.db", sys.argv[1] + "/large.db")
 db = sqlite3.connect(sys.argv[1] + "/large.db")
 random.seed(1)
-names = [c[1] for c in db.execute("PRAGMA table_info(runs)")]
+names = [c[1] for c in db.execute("PRAGMA table_info(runs)")][:-1]
 ways = db.execute("SELECT * FROM runs WHERE point = 0").fetchall()
+
+
+def digest(*values): # FNV-1a of a row, as docs/spaces.md says
+    d = 0xCBF29CE484222325
+    for v in values:
+        kind = {int: 1, float: 2, str: 3, type(None): 5}[type(v)]
+        data = struct.pack("=i", kind) + (
+            struct.pack("=q", v) if kind == 1 else struct.pack("=d", v) if kind == 2
+            else v.encode() if kind == 3 else b"")
+        for byte in data:
+            d = (d ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return d - (d >> 63 << 64)
+
+
+# The digest that the program wrote is this one.
+assert all(digest(*way[:-1]) == way[-1] for way in ways)
 db.execute("UPDATE sweep SET value = ? WHERE key = 'space'", [
     '{"base": {"platform": "lassen", "workload": "stencil:5pt:64x64"}, "axes": '
     '{"nodes": {"from": 1, "to": 100, "steps": 100}, '
     '"network.bandwidth_GBps": {"from": 1, "to": 100, "steps": 200}}}'])
 db.execute("DELETE FROM points")
 db.execute("DELETE FROM runs")
-mark = ",".join("?" * len(names))
+mark = ",".join("?" * (len(names) + 1))
 n, point = 0, 0
 while n < 100000:
-    db.execute("INSERT INTO points VALUES (?, ?, ?)",
-               (point, 1 + point // 200, 1 + point % 200 * 99 / 199))
+    row = (point, 1 + point // 200, 1 + point % 200 * 99 / 199)
+    db.execute("INSERT INTO points VALUES (?, ?, ?, ?)", (*row, digest(*row)))
     for rank, way in enumerate(ways):
         if n < 100000:
             row = dict(zip(names, way), point=point, rank=rank,
                        time_s=random.lognormvariate(-10, 1),
                        cost_dollars=random.lognormvariate(3, 1))
-            db.execute(f"INSERT INTO runs VALUES ({mark})", [row[k] for k in names])
+            row = [row[k] for k in names]
+            db.execute(f"INSERT INTO runs VALUES ({mark})", (*row, digest(*row)))
             n += 1
     point += 1
 db.commit()
