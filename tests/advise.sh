@@ -85,6 +85,8 @@ refused "--reach: nic: 1 us is not reached" --workload stencil:5pt:64x64 --nodes
 refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9][0-9]:" --workload alltoall:bytes=64k \
     --nodes 2 --strategy standard/staged --reach 1e-30us --vary nodes
 refused "stencil:5pt:64x64: the fastest way takes no time: nothing has to be sent" --workload stencil:5pt:64x64 --gpus 1
+refused "^sluice: --reach: gpus: --gpus: not for exchange:" --platform flat8 --workload "exchange:$folder/one.csv" \
+    --ranks-per-node 1 --nodes 2 --reach 41us --vary gpus
 refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us --vary gpu.memory_GBp
 refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-error 101
 refused "--figure: not with --no-why" --workload stencil:5pt:64x64 --figure "$folder/f" --no-why

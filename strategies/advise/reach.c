@@ -49,6 +49,7 @@ struct reacher {
     double *powers;  /* of the factor, by parameter */
     unsigned *count; /* of `changed`; NULL: a parameter */
     struct request changed;
+    struct err refused; /* why the last count could not be */
 };
 
 /* Whether a parameter is one of the NIC's, and how it goes with its rate. */
@@ -194,11 +195,10 @@ static int time_counted(double *time_s, char **name, struct reacher *x,
                         unsigned count, struct err *err)
 {
     struct ways w;
-    struct err why;
 
     *x->count = count;
     *time_s = INFINITY;
-    if (ways_load(&w, &x->changed, &why) < 0)
+    if (ways_load(&w, &x->changed, &x->refused) < 0)
         return 0;
     int result = time_on(time_s, name, x, &w, 1, err);
     ways_clear(&w);
@@ -240,6 +240,11 @@ static void not_reached(struct reacher *x, double last)
     struct reach *r = x->r;
 
     r->why_not = xcalloc(1, sizeof *r->why_not);
+    if (x->refused.text[0] && !isfinite(r->value_s)) {
+        *r->why_not = x->refused;
+        (void)fail_in(r->why_not, "%s", r->key);
+        return;
+    }
     (void)fail(r->why_not,
                "%s: %.6g us is not reached between %.4g and %.4g: the fastest "
                "way takes %.6g us at the best, at %.4g",
