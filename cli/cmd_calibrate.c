@@ -7,6 +7,7 @@
 #include "cli/calibrate_runtimes.h"
 #include "cli/calibrate_sources.h"
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "base/json.h"
 #include "validate/calibrate/fit.h"
 #include "validate/calibrate/fit_compare.h"
@@ -68,8 +69,47 @@ static void warn_rows(const struct fit *f)
     }
 }
 
-/* What the fit made of the files that it was made from. */
-static int print_changes(const struct fit *f, bool quiet, struct err *err)
+/* Numbers, and the errors of their inputs; a breakpoint has a range. */
+static struct json *rows_json(const struct fit *f)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < f->nrows; i++) {
+        const struct fit_row *r = &f->rows[i];
+        struct json *o = json_new_object();
+        json_add_string(o, "parameter", r->path);
+        json_add_number(o, "old", r->old);
+        json_add_number(o, "fitted", r->kept ? r->old : r->fitted.value);
+        if (r->kept)
+            json_add_string(o, "kept", r->kept);
+        if (r->to > 0) {
+            json_add_number(o, "from_bytes", r->from);
+            json_add_number(o, "to_bytes", r->to);
+        } else if (!r->kept) {
+            json_add_number(o, "interval", r->fitted.half);
+        }
+        json_add_number(o, "points", (double)r->points);
+        json_add_number(o, "residual", r->residual);
+        json_append(list, o);
+    }
+    return list;
+}
+
+static struct json *change_json(const struct fit_change *c)
+{
+    struct json *o = json_new_object();
+
+    json_add_string(o, "group", c->name);
+    json_add_number(o, "points", (double)c->points);
+    json_add_number(o, "median_error_old", c->before);
+    json_add_number(o, "median_error_fitted", c->after);
+    return o;
+}
+
+/* What the fit made of the files that it was made from: text unless quiet, and
+ * into the document if there is one. */
+static int print_changes(const struct fit *f, bool quiet, struct json *doc,
+                         struct err *err)
 {
     struct fit_change *changes = NULL;
     struct err left_out;
@@ -84,8 +124,11 @@ static int print_changes(const struct fit *f, bool quiet, struct err *err)
     if (n && !quiet)
         printf("\n%-40s %6s %10s %10s\n", "median |error| on the inputs",
                "points", "old", "fitted");
+    struct json *list = doc ? json_new_array() : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct fit_change *c = &changes[i];
+        if (doc)
+            json_append(list, change_json(c));
         if (!quiet)
             printf("%-40s %6zu %9.1f%% %9.1f%%%s\n", c->name, c->points,
                    100 * c->before, 100 * c->after,
@@ -96,6 +139,8 @@ static int print_changes(const struct fit *f, bool quiet, struct err *err)
                     "%.1f %%, %.1f %% with %s\n",
                     c->name, 100 * c->after, 100 * c->before, f->m->name);
     }
+    if (doc)
+        json_add(doc, "inputs", list);
     free(changes);
     machine_clear(&now);
     return 0;
@@ -184,8 +229,9 @@ static int checked(const struct json *doc, struct err *err)
 
 static int calibrate(struct json *doc, const struct machine *m,
                      char *const *paths, size_t npaths, const char *output,
-                     bool keep_breakpoints, struct err *err)
+                     bool keep_breakpoints, struct json *to, struct err *err)
 {
+    bool quiet = to || !strcmp(output, "-");
     struct measured *files = xcalloc(npaths, sizeof *files);
     struct fit f = {.doc = doc,
                     .m = m,
@@ -203,10 +249,12 @@ static int calibrate(struct json *doc, const struct machine *m,
         result = json_write(doc, output, err);
     if (result == 0) {
         warn_rows(&f);
-        if (strcmp(output, "-") != 0)
+        if (to)
+            json_add(to, "numbers", rows_json(&f));
+        if (!quiet)
             print_rows(&f);
-        result = print_changes(&f, !strcmp(output, "-"), err);
-        if (strcmp(output, "-") != 0)
+        result = print_changes(&f, quiet, to, err);
+        if (!quiet)
             undetermined_print(doc);
     }
     for (size_t i = 0; i < f.nfiles; i++)
@@ -218,7 +266,8 @@ static int calibrate(struct json *doc, const struct machine *m,
 
 static int calibrate_platform(const char *base, char *const *paths,
                               size_t npaths, const char *output,
-                              bool keep_breakpoints, struct err *err)
+                              bool keep_breakpoints, struct json *to,
+                              struct err *err)
 {
     struct json *doc = platform_json(base, NULL, 0, err);
     struct machine m;
@@ -228,8 +277,8 @@ static int calibrate_platform(const char *base, char *const *paths,
     if (result < 0)
         (void)fail_in(err, "%s", base);
     if (result == 0) {
-        result =
-            calibrate(doc, &m, paths, npaths, output, keep_breakpoints, err);
+        result = calibrate(doc, &m, paths, npaths, output, keep_breakpoints, to,
+                           err);
         machine_clear(&m);
     }
     json_free(doc);
@@ -252,8 +301,11 @@ static int calibrate_all_costs(const char *base, char *const *paths,
 /* Whether one of the files is of other things than messages and copies; then
  * also what became of it. */
 static bool calibrate_kind(int *result, const char *base, char *const *paths,
-                           size_t npaths, const char *output, struct err *err)
+                           size_t npaths, const char *output, bool as_json,
+                           struct err *err)
 {
+    static const char no_json[] =
+        "%s: --json: only for files of messages and copies";
     /* What a file has to be alone for. */
     static const struct {
         bool (*are)(const char *path);
@@ -265,14 +317,17 @@ static bool calibrate_kind(int *result, const char *base, char *const *paths,
 
     for (size_t i = 0; i < npaths; i++)
         if (cost_points_are(paths[i])) {
-            *result = calibrate_all_costs(base, paths, npaths, output, err);
+            *result =
+                as_json ? fail(err, no_json, paths[i])
+                        : calibrate_all_costs(base, paths, npaths, output, err);
             return true;
         }
     for (size_t k = 0; k < sizeof alone / sizeof alone[0]; k++)
         for (size_t i = 0; i < npaths; i++)
             if (alone[k].are(paths[i])) {
                 *result =
-                    npaths == 1
+                    as_json ? fail(err, no_json, paths[i])
+                    : npaths == 1
                         ? alone[k].calibrate(base, paths[i], output, err)
                         : fail(err,
                                "%s: measured %s: expected no other files with "
@@ -286,7 +341,7 @@ static bool calibrate_kind(int *result, const char *base, char *const *paths,
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
     const char *base = NULL, *output = NULL;
-    bool helped, keep_breakpoints = false;
+    bool helped, keep_breakpoints = false, as_json = false;
     int noperands, result;
     const struct opt opts[] = {
         {"base", OPT_TEXT, &base, "NAME",
@@ -295,6 +350,8 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
          "the file of the new platform; - is standard output"},
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},
+        {"json", OPT_FLAG, &as_json, NULL,
+         "the table of messages and copies as JSON; -o is a file then"},
     };
 
     if (opts_parse(
@@ -330,8 +387,17 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (!noperands)
         return fail(err, "calibrate: expected files of measurements");
 
-    if (calibrate_kind(&result, base, argv + 1, (size_t)noperands, output, err))
+    if (as_json && !strcmp(output, "-"))
+        return fail(err, "--json: expected -o FILE.json, which is not -");
+    if (calibrate_kind(&result, base, argv + 1, (size_t)noperands, output,
+                       as_json, err))
         return result;
-    return calibrate_platform(base, argv + 1, (size_t)noperands, output,
-                              keep_breakpoints, err);
+    struct json *to = as_json ? document_new("calibrate") : NULL;
+    result = calibrate_platform(base, argv + 1, (size_t)noperands, output,
+                                keep_breakpoints, to, err);
+    if (to && result == 0)
+        document_print(to);
+    else
+        json_free(to);
+    return result;
 }

@@ -3,6 +3,7 @@
  * a CSV file. */
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "results/papers/study.h"
 
 #include <stdio.h>
@@ -44,6 +45,39 @@ static void print_done(const struct study_request *r,
     printf("\n");
 }
 
+/* The chosen cells as the file has them now; null: not simulated. */
+static int cmd_study_print_json(const struct study_request *r,
+                                const struct study_done *d, struct err *err)
+{
+    struct cells cells;
+
+    if (cells_read(&cells, r->path, err) < 0)
+        return -1;
+    struct json *doc = document_new("study"), *list = json_new_array();
+    json_add_string(doc, "file", r->path);
+    json_add_number(doc, "simulated_now", (double)d->simulated);
+    for (size_t i = 0; i < cells.n; i++) {
+        const struct cell *c = &cells.list[i];
+        if (!study_wants(r->choices, &c->key))
+            continue;
+        struct json *o = json_new_object();
+        json_add_string(o, "application", c->key.application);
+        json_add_string(o, "machine", c->key.machine);
+        json_add_string(o, "framework", c->key.framework);
+        json_add_string(o, "graph", c->key.graph);
+        json_add_number(o, "gpus", c->key.gpus);
+        json_add_number(o, "scale", c->scale);
+        json_add_number(o, "time_s", c->ms * 1e-3);
+        json_add_number(o, "printed_time_s", c->printed_ms * 1e-3);
+        json_add_number(o, "visits_per_vertex", c->workload);
+        json_append(list, o);
+    }
+    json_add(doc, "cells", list);
+    document_print(doc);
+    cells_clear(&cells);
+    return 0;
+}
+
 static const char more[] =
     "Simulates cells of Tables II to V and of Fig 7 of Chen et al. 2022 "
     "(Atos), "
@@ -63,7 +97,7 @@ int cmd_study(int argc, char **argv, struct err *err)
     struct study_request r = {.choices = &choice, .nchoices = 1};
     struct study_done done;
     int noperands;
-    bool helped;
+    bool helped, as_json = false;
     const struct opt opts[] = {
         {"o", OPT_TEXT, &r.path, "CELLS.csv",
          "the file of cells; rows are added to it [default: standard output]"},
@@ -86,6 +120,8 @@ int cmd_study(int argc, char **argv, struct err *err)
          "simulate nothing"},
         {"jobs", OPT_COUNT, &r.jobs, "J",
          "processes, up to 8 [default: one per processor]"},
+        {"json", OPT_FLAG, &as_json, NULL,
+         "the chosen cells of the file as JSON, when all are there"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
@@ -107,10 +143,14 @@ int cmd_study(int argc, char **argv, struct err *err)
     r.scales = names_of(&scales);
     if (r.only_graphs && r.path)
         return fail(err, "--only-graphs: not with -o: no cell is simulated");
+    if (as_json && (!r.path || !strcmp(r.path, "-")))
+        return fail(err, "--json: expected -o CELLS.csv, too");
     r.path = r.path ? r.path : r.only_graphs ? "/dev/null" : "-";
     r.quiet = !isatty(2);
     if (study_run(&done, &r, err) < 0)
         return -1;
+    if (as_json)
+        return cmd_study_print_json(&r, &done, err);
     if (strcmp(r.path, "-") != 0)
         print_done(&r, &done);
     return 0;

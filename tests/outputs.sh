@@ -29,6 +29,9 @@ held model --scenario messages=32,nodes=4,bytes=1000
 held claims L05
 held list
 held list platforms
+held calibrate tests/data/lassen_excerpt_memcpy.csv --base lassen -o "$folder/fitted"
+held study -o "$folder/cells" --scale 1/256 --application bfs --machine daisy \
+    --framework Gunrock --graph hollywood-2009
 held advise --workload stencil:5pt:40x40 --nodes 2 --draws 5 --strategy standard/staged,split+md
 held advise --workload stencil:5pt:40x40 --nodes 2 --reach 60us --vary nic --vary nodes
 held sweep docs/space.json --pareto
