@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS_PLATFORM "dane"
+const char *const graph_rounds_platform = "dane";
 enum { ROUNDS_NODES = 16, PAGERANK_ROUNDS = 100, MAX_WEIGHT = 100 };
 
 #define MOST_AS (UINT64_C(1) << 44)
@@ -50,6 +50,16 @@ static int check_sets(const struct request *r, struct err *err)
     return 0;
 }
 
+void graph_rounds_settle(struct machine *m, const struct graph_rounds *g)
+{
+    for (int i = 0; i < NRUNTIMES; i++) {
+        struct runtime_costs *c = &m->costs[i];
+        c->threads = g->threads ? g->threads : c->threads;
+        if (g->exhaustion)
+            c->exhaustion_fails = !strcmp(g->exhaustion, "error");
+    }
+}
+
 static int load_machine(struct graph_rounds *g, const char *name,
                         const struct request *r, struct err *err)
 {
@@ -67,12 +77,7 @@ static int load_machine(struct graph_rounds *g, const char *name,
     if (result < 0)
         return -1;
     g->nmachines++;
-    for (int i = 0; i < NRUNTIMES; i++) {
-        struct runtime_costs *c = &m->costs[i];
-        c->threads = g->threads ? g->threads : c->threads;
-        if (r->exhaustion)
-            c->exhaustion_fails = !strcmp(r->exhaustion, "error");
-    }
+    graph_rounds_settle(m, g);
     return 0;
 }
 
@@ -89,7 +94,7 @@ static size_t count_words(const char *list)
 static int load_machines(struct graph_rounds *g, const struct request *r,
                          struct err *err)
 {
-    char *list = xstrdup(r->platform ? r->platform : ROUNDS_PLATFORM);
+    char *list = xstrdup(r->platform ? r->platform : graph_rounds_platform);
     char *rest = list;
     int result = 0;
 
@@ -203,6 +208,10 @@ static int choose_weight(struct graph_rounds *g, unsigned most, struct err *err)
     const char *path = g->words + strlen(g->workload->prefix);
 
     g->in.max_weight = most ? most : MAX_WEIGHT;
+    if (g->like) {
+        g->in.weight = g->like->weight;
+        return 0;
+    }
     if (most || !opt_in_list(g->workload->round_options, "max-weight") ||
         graph_generator_of(path))
         return 0;
@@ -252,17 +261,27 @@ static int choose_scale(struct graph_rounds *g, const struct request *r,
 
 /* --- all ------------------------------------------------------------------ */
 
-static int divide_and_run(struct graph_rounds *g, const struct request *r,
-                          const struct cut_words *cut, struct err *err)
+static int load_graph(struct graph_rounds *g, struct err *err)
 {
-    double start_s;
-
+    if (g->like) {
+        g->graph = g->like->graph;
+        return 0;
+    }
     if (graph_from_words(&g->graph, g->words + strlen(g->workload->prefix),
                          err) < 0)
         return -1;
     if (g->algorithm->undirected && !graph_is_symmetric(&g->graph))
         graph_undirect(&g->graph);
-    if (choose_input(g, r, err) < 0 || choose_scale(g, r, err) < 0)
+    return 0;
+}
+
+static int divide_and_run(struct graph_rounds *g, const struct request *r,
+                          const struct cut_words *cut, struct err *err)
+{
+    double start_s;
+
+    if (load_graph(g, err) < 0 || choose_input(g, r, err) < 0 ||
+        choose_scale(g, r, err) < 0)
         return -1;
     start_s = seconds();
     if (hosts_divide(&g->hosts, &g->graph, asked_nodes(r), cut, err) < 0)
@@ -290,6 +309,7 @@ static int load_all(struct graph_rounds *g, const struct request *r,
         cut_read(&cut, r->work.partition, err) < 0)
         return -1;
     g->threads = r->threads;
+    g->exhaustion = r->exhaustion;
     if (load_cells(g, r, err) < 0)
         return -1;
     return divide_and_run(g, r, &cut, err);
@@ -298,7 +318,14 @@ static int load_all(struct graph_rounds *g, const struct request *r,
 int graph_rounds_load(struct graph_rounds *g, const struct request *r,
                       struct err *err)
 {
-    *g = (struct graph_rounds){.workload = asked_workload(r)};
+    return graph_rounds_load_like(g, NULL, r, err);
+}
+
+int graph_rounds_load_like(struct graph_rounds *g,
+                           const struct graph_rounds *like,
+                           const struct request *r, struct err *err)
+{
+    *g = (struct graph_rounds){.workload = asked_workload(r), .like = like};
     g->algorithm = analytics_find(g->workload->algorithm);
     g->words = xstrdup(r->work.words);
     if (load_all(g, r, err) == 0)
@@ -307,11 +334,12 @@ int graph_rounds_load(struct graph_rounds *g, const struct request *r,
     return -1;
 }
 
-static void rounds_time_clear(struct rounds_time *t)
+void rounds_time_clear(struct rounds_time *t)
 {
     free(t->use);
     free(t->round_s);
     free(t->round_compute_s);
+    *t = (struct rounds_time){0};
 }
 
 void graph_rounds_clear(struct graph_rounds *g)
@@ -327,7 +355,8 @@ void graph_rounds_clear(struct graph_rounds *g)
     free(g->machines);
     analytics_clear(&g->result);
     hosts_clear(&g->hosts);
-    graph_clear(&g->graph);
+    if (!g->like)
+        graph_clear(&g->graph);
     free(g->weight);
     free(g->words);
     memset(g, 0, sizeof *g);

@@ -42,14 +42,16 @@ struct graph_rounds {
     const struct workload *workload;
     const struct analytics *algorithm;
     char *words;
-    struct graph graph;
+    struct graph graph;              /* or of `like` */
+    const struct graph_rounds *like; /* whose graph it is; NULL: its own */
     struct hosts hosts;
     uint32_t *weight; /* of its arcs; NULL: none are asked for, or given */
     struct analytics_input in;
     struct analytics_result result;
     /* What it took here: to divide the graph and to run, and to simulate. */
     double run_wall_s, simulate_wall_s;
-    unsigned threads; /* of a host; 0: one on each core */
+    unsigned threads;       /* of a host; 0: one on each core */
+    const char *exhaustion; /* the request's; NULL: the platform's */
     /* Bytes and labels, and arcs, are as many times those of the run in
      * `scaled`; 0: not asked for. The rounds are those of the run. */
     double vertices_x, arcs_x;
@@ -65,9 +67,26 @@ bool graph_rounds_asked(const struct request *r);
 /* Loads, divides and runs. -1: nothing is to be cleared. */
 int graph_rounds_load(struct graph_rounds *g, const struct request *r,
                       struct err *err) MUST_CHECK;
+/* The same request but for its partition: borrows the graph of `like`, which
+ * outlives it. */
+int graph_rounds_load_like(struct graph_rounds *g,
+                           const struct graph_rounds *like,
+                           const struct request *r, struct err *err) MUST_CHECK;
+/* The machine that a request is for, where it names none. */
+extern const char *const graph_rounds_platform;
 /* Simulates; fails when no cell can be done. */
 int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
                      struct err *err) MUST_CHECK;
+/* The time of the runtime of one cell on another machine, which is what
+ * graph_rounds_run() finds there; of the scaled graph, where one is asked for.
+ * 1: the machine cannot do it (err says why), and there is nothing to clear. */
+int graph_rounds_time(struct rounds_time *t, const struct graph_rounds *g,
+                      size_t cell, const struct machine *m,
+                      const struct exec_options *exec,
+                      struct err *err) MUST_CHECK;
+/* What the request says of hosts, whatever the machine's file does. */
+void graph_rounds_settle(struct machine *m, const struct graph_rounds *g);
 void graph_rounds_clear(struct graph_rounds *g);
+void rounds_time_clear(struct rounds_time *t);
 
 #endif

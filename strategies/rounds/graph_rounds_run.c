@@ -33,7 +33,7 @@ struct rounds_sum {
 };
 
 struct rounds_tasks {
-    struct graph_rounds *g;
+    const struct graph_rounds *g;
     const struct exec_options *exec;
     struct rounds_task *list;
     size_t n;
@@ -232,6 +232,18 @@ static bool any_done(const struct graph_rounds *g)
     return false;
 }
 
+static int run_tasks(struct rounds_tasks *all, struct err *err)
+{
+    int result = jobs_run(all->n, all->exec->jobs, run_task, all, err);
+
+    for (size_t i = 0; i < all->n; i++)
+        blame_cell(&all->list[i]);
+    for (size_t i = 0; i < all->nsums; i++)
+        add_up(all, &all->sums[i]);
+    tasks_clear(all);
+    return result;
+}
+
 int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
                      struct err *err)
 {
@@ -246,16 +258,38 @@ int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
         if (g->vertices_x > 0)
             add_tasks(&all, &g->cells[i], true);
     }
-    int result = jobs_run(all.n, exec->jobs, run_task, &all, err);
-    for (size_t i = 0; i < all.n; i++)
-        blame_cell(&all.list[i]);
-    for (size_t i = 0; i < all.nsums; i++)
-        add_up(&all, &all.sums[i]);
-    tasks_clear(&all);
+    int result = run_tasks(&all, err);
     g->simulate_wall_s = seconds() - start_s;
     if (result == 0 && !any_done(g)) {
         *err = *g->cells[0].why;
         result = -1;
     }
+    return result;
+}
+
+int graph_rounds_time(struct rounds_time *t, const struct graph_rounds *g,
+                      size_t cell, const struct machine *m,
+                      const struct exec_options *exec, struct err *err)
+{
+    struct machine settled = *m;
+    struct rounds_cell one = {.machine = &settled,
+                              .runtime = g->cells[cell].runtime};
+    bool scaled = g->vertices_x > 0;
+    struct rounds_tasks all = {.g = g, .exec = exec};
+
+    graph_rounds_settle(&settled, g);
+    if (round_costs_of(&one.costs, &settled, g->threads, err) < 0)
+        return 1;
+    all.sums = xcalloc(1, sizeof *all.sums);
+    add_tasks(&all, &one, scaled);
+    int result = run_tasks(&all, err);
+    *t = scaled ? one.scaled : one.as_run;
+    if (result == 0 && one.why) {
+        *err = *one.why;
+        result = 1;
+    }
+    free(one.why);
+    if (result)
+        rounds_time_clear(t);
     return result;
 }
