@@ -4,7 +4,6 @@
 #include "cli/figure_advice.h"
 
 #include "base/json.h"
-#include "strategies/rounds/graph_rounds.h"
 #include "workloads/load/load_cache.h"
 
 #include <math.h>
@@ -36,35 +35,44 @@ static int print_all(const struct advice_results *r, const struct form *form,
 }
 
 /* The fastest way in full, as `sluice run` does it. */
-static int run_fastest(struct outcome *o, const struct ways *w,
-                       const struct advice *a, struct err *err)
+static int run_fastest(struct outcome *o, struct rounds_time *t,
+                       const struct ways *w, const struct advice *a,
+                       struct err *err)
 {
     const struct advice_way *way = &w->list[a->order[0]];
     const struct run_options options = {0};
 
+    if (!way->choice)
+        return ways_time_on_hosts(t, w, a->order[0], &w->machine, NULL, err)
+                   ? -1
+                   : 0;
     return job_run_one(o, &w->jobs[way->job].job, way->choice, &options, err);
 }
 
-static int advise_on(struct advice_results *r, const struct ways *w,
+static int advise_on(const struct advice_results *asked, const struct ways *w,
                      const struct form *form, unsigned jobs, struct err *err)
 {
     struct timed_ways timed = ways_timed(w, jobs);
+    struct advice_results r = *asked;
     struct outcome fastest = {0};
+    struct rounds_time on_hosts = {0};
     struct advice advice;
     struct why why = {0};
 
-    if (advise(&advice, &timed, r->options, err) < 0)
-        return fail_in(err, "%s", r->request->work.words);
-    r->advice = &advice;
-    int result = run_fastest(&fastest, w, &advice, err);
+    if (advise(&advice, &timed, r.options, err) < 0)
+        return fail_in(err, "%s", r.request->work.words);
+    r.advice = &advice;
+    int result = run_fastest(&fastest, &on_hosts, w, &advice, err);
     if (result == 0 && !form->no_why)
         result = why_find(&why, &advice, &timed, err);
-    r->fastest = &fastest;
-    r->why = form->no_why ? NULL : &why;
+    r.fastest = &fastest;
+    r.on_hosts = &on_hosts;
+    r.why = form->no_why ? NULL : &why;
     if (result == 0)
-        result = print_all(r, form, err);
+        result = print_all(&r, form, err);
     why_clear(&why);
     outcome_clear(&fastest);
+    rounds_time_clear(&on_hosts);
     advice_clear(&advice);
     return result;
 }
@@ -147,8 +155,6 @@ static int advise_request(const struct request *request,
 static int check_form(const struct request *r, const struct form *form,
                       struct err *err)
 {
-    if (graph_rounds_asked(r))
-        return fail(err, "advise: not for graphs on hosts (--runtime)");
     if (r->work.compared)
         return fail(err, "--compare-partition: advise chooses the partition, "
                          "unless --partition names it");
@@ -207,16 +213,17 @@ int cmd_advise(int argc, char **argv, struct err *err)
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "advise [EXPERIMENT.json] --workload W [OPTIONS]",
-                   "Says which strategy or algorithm to use, with which "
-                   "partition and memory, how\nprobable it is that it is the "
-                   "fastest when every number of the machine varies\nwithin "
-                   "its source's spread, on which numbers that rests, and at "
-                   "which values\nanother way would be the fastest. "
-                   "--partition names one partition; else METIS,\ncontiguous "
-                   "rows and boxes of a grid are compared.\n",
-                   &noperands, &helped, err) < 0)
+    if (opts_parse(
+            argc, argv, opts, sizeof opts / sizeof opts[0],
+            "advise [EXPERIMENT.json] --workload W [OPTIONS]",
+            "Says which strategy, algorithm or runtime to use, with "
+            "which partition and memory, how\nprobable it is that it is the "
+            "fastest when every number of the machine varies\nwithin "
+            "its source's spread, on which numbers that rests, and at "
+            "which values\nanother way would be the fastest. "
+            "--partition names one partition; else METIS,\ncontiguous "
+            "rows and boxes of a grid are compared.\n",
+            &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -24,17 +24,17 @@ const char *advice_way_name(const struct advice_results *r, size_t way)
 
 static void print_heading(const struct advice_results *r)
 {
-    const struct load *l = &r->ways->jobs[0].job.load;
+    const struct ways *w = r->ways;
     const struct advice *a = r->advice;
 
     printf("%s on %s: ", r->request->work.words, r->ways->machine.name);
-    if (l->gpus)
-        printf("%u GPU%s, ", l->gpus, l->gpus == 1 ? "" : "s");
-    else if (l->ranks)
-        printf("%u ranks, ", l->ranks);
+    if (w->gpus)
+        printf("%u GPU%s, ", w->gpus, w->gpus == 1 ? "" : "s");
+    else if (w->ranks)
+        printf("%u ranks, ", w->ranks);
     printf("%u node%s; %zu way%s, %zu machine%s drawn (seed %llu), %zu "
            "simulations\n\n",
-           l->nodes, l->nodes == 1 ? "" : "s", a->n, a->n == 1 ? "" : "s",
+           w->nodes, w->nodes == 1 ? "" : "s", a->n, a->n == 1 ? "" : "s",
            a->ndraws, a->ndraws == 1 ? "" : "s",
            (unsigned long long)r->options->seed,
            a->simulations + (r->why ? r->why->simulations : 0));
@@ -138,6 +138,15 @@ static void print_path(const struct outcome *o)
            "another machine\n",
            100 * on->s[PROVENANCE_ASSUMED] / on->total_s,
            100 * on->s[PROVENANCE_TAKEN_OVER] / on->total_s);
+}
+
+static void print_rounds_time(const struct rounds_time *t)
+{
+    if (t->time_s > 0)
+        printf("\n%.0f %% of the time is computation of the busiest host in "
+               "each round; else communication that is not overlapped, gathers "
+               "and scatters\n",
+               100 * t->compute_s / t->time_s);
 }
 
 static void print_spread(const struct spread *s)
@@ -252,6 +261,7 @@ void print_advice(const struct advice_results *r)
     print_answer(r);
     print_ways(r);
     print_path(r->fastest);
+    print_rounds_time(r->on_hosts);
     if (r->why) {
         print_elasticities(r);
         print_flips(r);

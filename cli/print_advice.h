@@ -11,8 +11,9 @@ struct advice_results {
     const struct ways *ways;
     const struct advise_options *options;
     const struct advice *advice;
-    const struct why *why;         /* NULL: not asked for */
-    const struct outcome *fastest; /* on the machine as it is */
+    const struct why *why;              /* NULL: not asked for */
+    const struct outcome *fastest;      /* on the machine as it is */
+    const struct rounds_time *on_hosts; /* likewise, of a graph there; all 0 */
     bool details; /* all ways, all parameters that matter, the spreads */
 };
 

@@ -18,10 +18,12 @@ static struct json *way_json(const struct advice_results *r, size_t way)
     struct json *o = json_new_object();
 
     json_add_string(o, "way", is->name);
-    json_add_string(o, "strategy", is->choice->name);
+    json_add_string(o, "strategy", is->strategy);
     json_add_string(o, "workload", j->words);
     if (j->job.load.partition)
         json_add_string(o, "partition", j->job.load.partition);
+    if (j->rounds.workload)
+        json_add_string(o, "partition", cut_names[j->rounds.hosts.cut]);
     json_add_number(o, "time_s", w->time_s);
     json_add_number(o, "times_best",
                     w->time_s / r->advice->ways[r->advice->order[0]].time_s);
@@ -167,13 +169,16 @@ void print_advice_json(const struct advice_results *r)
 
     json_add_string(doc, "workload", r->request->work.words);
     json_add_string(doc, "platform", r->ways->machine.name);
-    json_add_number(doc, "nodes", r->ways->jobs[0].job.load.nodes);
-    json_add_number(doc, "gpus", r->ways->jobs[0].job.load.gpus);
+    json_add_number(doc, "nodes", r->ways->nodes);
+    json_add_number(doc, "gpus", r->ways->gpus);
     add_answer(doc, r);
     for (size_t i = 0; i < r->advice->n; i++)
         json_append(list, way_json(r, r->advice->order[i]));
     json_add(doc, "ways", list);
     add_path(doc, r->fastest);
+    if (r->on_hosts->time_s > 0)
+        json_add_number(doc, "compute_share",
+                        r->on_hosts->compute_s / r->on_hosts->time_s);
     if (r->why)
         add_why(doc, r);
     document_print(doc);

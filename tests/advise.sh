@@ -74,6 +74,27 @@ has "$folder/metis" '; 3 ways, 30 machines'
 "$sluice" advise --workload allreduce:bytes=64k --nodes 2 --draws 8 --no-why >"$folder/allreduce"
 has "$folder/allreduce" 'memory=staged'
 
+# A graph on hosts: runtime and cut together, the time as run has it.
+hosts='--workload bfs:rmat:scale=10 --platform stampede2 --nodes 8 --runtime lci,mpi-probe,mpi-rma'
+# shellcheck disable=SC2086
+"$sluice" advise $hosts --draws 30 >"$folder/hosts"
+has "$folder/hosts" 'on stampede2: 8 nodes; 6 ways, 30 machines drawn'
+has "$folder/hosts" 'use (lci|mpi-probe|mpi-rma), (cvc|blocked): '
+has "$folder/hosts" '^[0-9]+ % of the time is computation of the busiest host'
+has "$folder/hosts" '  runtimes[.]lci[.]costs[.]'
+# shellcheck disable=SC2086
+"$sluice" advise $hosts --draws 2 --no-why --json >"$folder/hosts.json" && "$sluice" run $hosts --json >"$folder/rounds.json"
+python3 - "$folder/hosts.json" "$folder/rounds.json" <<'CHECK' || failed=1
+import json
+import sys
+
+advice, run = (json.load(open(path)) for path in sys.argv[1:])
+times = {w["strategy"]: w["time_s"] for w in advice["ways"] if w["partition"] == "cvc"}
+want = {r["runtime"]: r["as_run"]["time_s"] for r in run["results"]}
+assert times == want and len(want) == 3, (times, want)
+assert 0 < advice["compute_share"] < 1
+CHECK
+
 refused "expected --workload"
 refused "did you mean spmv" --workload spvm:x
 refused "expected one size" --workload allreduce:bytes=1k..1M
@@ -91,7 +112,9 @@ refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us 
 refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-error 101
 refused "--figure: not with --no-why" --workload stencil:5pt:64x64 --figure "$folder/f" --no-why
 refused "--draws: expected at most" --workload stencil:5pt:64x64 --draws 1000000
-refused "not for graphs on hosts" --workload bfs:rmat:scale=8 --runtime lci
+refused "dane,stampede2: several only for run" --workload bfs:rmat:scale=8 --runtime lci --platform dane,stampede2
+refused "cc: runs on hosts, in rounds: say --runtime" --workload cc:rmat:scale=8
+refused "hosts in rounds have no executions" --workload bfs:rmat:scale=8 --runtime lci --set execution.kernel=bsp
 refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
 
 # What it states, held against what was measured.

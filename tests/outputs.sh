@@ -33,6 +33,7 @@ held calibrate tests/data/lassen_excerpt_memcpy.csv --base lassen -o "$folder/fi
 held study -o "$folder/cells" --scale 1/256 --application bfs --machine daisy \
     --framework Gunrock --graph hollywood-2009
 held advise --workload stencil:5pt:40x40 --nodes 2 --draws 5 --strategy standard/staged,split+md
+held advise --workload cc:rmat:scale=8 --nodes 2 --runtime lci,mpi-probe --platform stampede2 --draws 3
 held advise --workload stencil:5pt:40x40 --nodes 2 --reach 60us --vary nic --vary nodes
 held sweep docs/space.json --pareto
 held sweep docs/space.json

@@ -317,6 +317,65 @@ static void test_halo(void)
     ways_clear(&w);
 }
 
+/* Of a graph on hosts a way's time on any machine is what the request takes
+ * when it is made anew there, bit for bit: under each cut and runtime, on as
+ * many threads and as large a graph as are asked for. */
+static void check_hosts(const struct ways *w, const struct request *r)
+{
+    struct timed_ways timed = ways_timed(w, 1);
+    struct err err = {0};
+    struct machine m;
+
+    CHECK(platform_load(&m, "stampede2", r->sets.items, r->sets.n, &err) == 0);
+    for (size_t i = 0; i < w->n; i++) {
+        struct request one = *r;
+        struct graph_rounds g;
+        double time_s = 0;
+        one.work.partition = w->jobs[w->list[i].job].set;
+        CHECK(graph_rounds_load(&g, &one, &err) == 0);
+        CHECK(graph_rounds_run(&g, &exec_defaults, &err) == 0);
+        const struct rounds_cell *c = &g.cells[w->list[i].cell];
+        double want_s = r->vertices_as ? c->scaled.time_s : c->as_run.time_s;
+        CHECK(timed.time(&time_s, timed.of, i, &m, NULL, &err) == 0);
+        CHECK(time_s == want_s && time_s > 0);
+        graph_rounds_clear(&g);
+    }
+    machine_clear(&m);
+}
+
+static void test_hosts(void)
+{
+    struct request r;
+    struct ways w;
+    struct err err = {0};
+
+    request_init(&r);
+    r.work.words = "sssp:rmat:scale=8";
+    r.work.nodes = 4;
+    r.platform = "stampede2";
+    r.runtime = "lci,mpi-probe,mpi-rma";
+    for (int scaled = 0; scaled < 2; scaled++) {
+        r.vertices_as = scaled ? 1000000 : 0;
+        r.threads = scaled ? 8 : 0;
+        r.exhaustion = scaled ? "error" : NULL;
+        r.sets.n = 0;
+        CHECK(ways_load(&w, &r, &err) == 0);
+        CHECK_EQ(w.n, 6);
+        CHECK_EQ(w.nodes, 4);
+        CHECK_EQ(w.kinds[0], w.kinds[3]);
+        CHECK(w.kinds[0] != w.kinds[1]);
+        check_hosts(&w, &r);
+        r.sets.items[r.sets.n++] = "runtimes.lci.costs.call_us=9";
+        r.sets.items[r.sets.n++] = "network.bandwidth_GBps=3";
+        check_hosts(&w, &r);
+        ways_clear(&w);
+    }
+    r.work.partition = "cvc:1x4";
+    CHECK(ways_load(&w, &r, &err) == 0);
+    CHECK_EQ(w.n, 3);
+    ways_clear(&w);
+}
+
 /* Two ways of 1 and 1.1 s, whose true times are log-normal about these: the
  * first is the faster one with P(z < ln 1.1 / (0.1 sqrt 2)). Then a hundred
  * measured decisions of such, of which so many are right: what is stated is
@@ -384,6 +443,7 @@ int main(void)
     test_statements();
     test_platforms();
     test_halo();
+    test_hosts();
     test_settle();
     test_sure();
     return check_result();

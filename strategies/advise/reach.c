@@ -102,12 +102,10 @@ static unsigned *count_of(struct request *r, const char *key)
 
 static double count_now(const struct reacher *x)
 {
-    const struct job *j = &x->ways->jobs[0].job;
-
     if (x->count == &x->changed.work.nodes)
-        return j->load.nodes;
+        return x->ways->nodes;
     if (x->count == &x->changed.work.gpus)
-        return j->load.gpus;
+        return x->ways->gpus;
     return x->request->work.ranks_per_node ? x->request->work.ranks_per_node
                                            : x->ways->machine.ncores;
 }

@@ -12,12 +12,18 @@ enum { MOST_JOBS = 4 };
 
 /* --- what may be chosen --------------------------------------------------- */
 
-/* Of a product with a matrix: partitions to choose from. */
+/* Partitions of a product with a matrix, or cuts of a graph on hosts, to choose
+ * from. */
 static size_t partitions_of(const char **list, const struct request *r,
                             const struct workload *w)
 {
     size_t n = 0;
 
+    if (!r->work.partition && graph_rounds_asked(r)) {
+        for (; n < NCUTS; n++)
+            list[n] = cut_names[n];
+        return n;
+    }
     if (r->work.partition || !opt_in_list(w->options, "partition") ||
         workload_shape(w) != SHAPE_HALO) {
         list[n++] = NULL;
@@ -38,6 +44,18 @@ static bool chooses_memory(const struct request *r, const struct workload *w,
            !strstr(r->work.words, "per_gpu=");
 }
 
+/* On the machine of the ways; graphs of hosts load one like it. */
+static int ways_load_job(struct ways_job *j, const struct ways *w,
+                         const struct request *r, struct err *err)
+{
+    const struct ways_job *first = w->njobs ? &w->jobs[0] : NULL;
+
+    if (!graph_rounds_asked(r))
+        return job_load_on(&j->job, &w->machine, r, err);
+    return graph_rounds_load_like(&j->rounds, first ? &first->rounds : NULL, r,
+                                  err);
+}
+
 static int ways_add_job(struct ways *w, const struct request *r,
                         const char *set, const char *words, struct err *err)
 {
@@ -52,7 +70,7 @@ static int ways_add_job(struct ways *w, const struct request *r,
         w->jobs = xcalloc(MOST_JOBS, sizeof *w->jobs);
     j = &w->jobs[w->njobs];
     *j = (struct ways_job){.set = set};
-    if (job_load_on(&j->job, &w->machine, &one, err) < 0)
+    if (ways_load_job(j, w, &one, err) < 0)
         return -1;
     j->words = xstrdup(words);
     w->njobs++;
@@ -69,7 +87,7 @@ static int ways_add_jobs(struct ways *w, const struct request *r,
                          struct err *err)
 {
     const struct workload *of = workload_find(r->work.words, err);
-    const char *partitions[3];
+    const char *partitions[MOST_JOBS];
     struct err why;
 
     if (!of)
@@ -93,52 +111,78 @@ static int ways_add_jobs(struct ways *w, const struct request *r,
 
 /* --- ways ----------------------------------------------------------------- */
 
-/* Its own name, or that with the partition or memory. */
-static char *way_name(const struct ways_job *j, const struct choice *c)
+/* What the simulator leaves out is a strategy's own. */
+static unsigned ways_kind(const struct ways *w, const char *strategy)
 {
-    if (!j->set)
-        return xstrdup(c->name);
-    return xasprintf("%s, %s", c->name, j->set);
+    for (size_t i = 0; i < w->n; i++)
+        if (!strcmp(w->list[i].strategy, strategy))
+            return w->list[i].kind;
+    return (unsigned)w->n;
 }
 
-/* What the simulator leaves out is a strategy's own. */
-static unsigned ways_kind(const struct ways *w, const struct choice *c,
-                          size_t nth)
+/* Its name is the strategy's, or that with the partition or memory. */
+static void ways_add(struct ways *w, struct advice_way way,
+                     const char *strategy)
 {
-    for (size_t i = 0; i < nth; i++)
-        if (!strcmp(w->list[i].choice->name, c->name))
-            return w->list[i].kind;
-    return (unsigned)nth;
+    const char *set = w->jobs[way.job].set;
+
+    way.strategy = strategy;
+    way.name = set ? xasprintf("%s, %s", strategy, set) : xstrdup(strategy);
+    way.kind = ways_kind(w, strategy);
+    w->list = xrealloc(w->list, w->n + 1, sizeof *w->list);
+    w->kinds = xrealloc(w->kinds, w->n + 1, sizeof *w->kinds);
+    w->kinds[w->n] = way.kind;
+    w->list[w->n++] = way;
 }
 
 static void ways_list(struct ways *w)
 {
-    for (size_t i = 0; i < w->njobs; i++)
-        w->n += w->jobs[i].job.nchoices;
-    w->list = xcalloc(w->n, sizeof *w->list);
-    w->kinds = xcalloc(w->n, sizeof *w->kinds);
-    w->n = 0;
     for (size_t i = 0; i < w->njobs; i++) {
         struct ways_job *j = &w->jobs[i];
-        job_keep_plans(&j->kept, &j->job);
-        for (size_t k = 0; k < j->job.nchoices; k++) {
-            const struct choice *c = &j->job.choices[k];
-            w->list[w->n] = (struct advice_way){i, c, way_name(j, c),
-                                                ways_kind(w, c, w->n)};
-            w->kinds[w->n] = w->list[w->n].kind;
-            w->n++;
-        }
+        const struct graph_rounds *g = &j->rounds;
+        if (!g->workload)
+            job_keep_plans(&j->kept, &j->job);
+        for (size_t k = 0; k < j->job.nchoices; k++)
+            ways_add(
+                w, (struct advice_way){.job = i, .choice = &j->job.choices[k]},
+                j->job.choices[k].name);
+        for (size_t k = 0; k < g->ncells; k++)
+            ways_add(w, (struct advice_way){.job = i, .cell = k},
+                     runtime_words[g->cells[k].runtime]);
     }
+}
+
+static void ways_count(struct ways *w)
+{
+    const struct ways_job *first = &w->jobs[0];
+    const struct load *l = &first->job.load;
+
+    w->nodes = first->rounds.workload ? first->rounds.hosts.n : l->nodes;
+    w->gpus = l->gpus;
+    w->ranks = l->ranks;
+}
+
+/* Of a graph on hosts what is said of runtimes is not the platform's. */
+static struct request machine_request(const struct request *r)
+{
+    struct request of = *r;
+
+    if (!graph_rounds_asked(r))
+        return of;
+    of.platform = r->platform ? r->platform : graph_rounds_platform;
+    of.exhaustion = NULL;
+    return of;
 }
 
 int ways_load(struct ways *w, const struct request *r, struct err *err)
 {
-    *w = (struct ways){0};
+    *w = (struct ways){.exec = r->exec};
     if (!r->work.words)
         return fail(err, "expected --workload (such as spmv:FILE.mtx)");
-    if (job_machine(&w->machine, r, err) < 0)
+    struct request of_machine = machine_request(r);
+    if (job_machine(&w->machine, &of_machine, err) < 0)
         return -1;
-    struct json *doc = job_machine_json(r, err);
+    struct json *doc = job_machine_json(&of_machine, err);
     if (doc)
         parameters_of(&w->parameters, doc, w->machine.path);
     json_free(doc);
@@ -147,6 +191,7 @@ int ways_load(struct ways *w, const struct request *r, struct err *err)
         return -1;
     }
     ways_list(w);
+    ways_count(w);
     return 0;
 }
 
@@ -159,6 +204,9 @@ void ways_clear(struct ways *w)
         job_clear(&w->jobs[i].job);
         free(w->jobs[i].words);
     }
+    for (size_t i = w->njobs; i-- > 0;) /* the first one's graph is lent */
+        if (w->jobs[i].rounds.workload)
+            graph_rounds_clear(&w->jobs[i].rounds);
     free(w->list);
     free(w->kinds);
     free(w->jobs);
@@ -166,6 +214,24 @@ void ways_clear(struct ways *w)
     parameters_clear(&w->parameters);
     machine_clear(&w->machine);
     *w = (struct ways){0};
+}
+
+int ways_time_on_hosts(struct rounds_time *t, const struct ways *w, size_t nth,
+                       const struct machine *m, const struct node_ways *ways,
+                       struct err *err)
+{
+    const struct advice_way *way = &w->list[nth];
+    const struct graph_rounds *g = &w->jobs[way->job].rounds;
+    const struct rounds_cell *cell = &g->cells[way->cell];
+    struct exec_options exec = w->exec ? *w->exec : exec_defaults;
+
+    if (cell->why) {
+        *err = *cell->why;
+        return 1;
+    }
+    exec.ways = ways;
+    exec.jobs = 1;
+    return graph_rounds_time(t, g, way->cell, m, &exec, err);
 }
 
 static int way_time_of(double *time_s, const void *of, size_t nth,
@@ -176,6 +242,15 @@ static int way_time_of(double *time_s, const void *of, size_t nth,
     const struct advice_way *way = &w->list[nth];
     struct job on;
 
+    if (!way->choice) {
+        struct rounds_time t;
+        int result = ways_time_on_hosts(&t, w, nth, m, ways, err);
+        if (result == 0) {
+            *time_s = t.time_s;
+            rounds_time_clear(&t);
+        }
+        return result;
+    }
     if (job_on_machine(&on, &w->jobs[way->job].job, m, err) < 0)
         return -1;
     return job_time(time_s, &on, way->choice, ways, err);

@@ -268,8 +268,8 @@ static int job_load_platform(struct machine *m, const char *name,
 {
     if (strchr(name, ',') && access(name, R_OK) != 0)
         return fail(err,
-                    "--platform %s: several only for graphs on hosts (run "
-                    "with --runtime)",
+                    "--platform %s: several only for run, of graphs on hosts "
+                    "(--runtime)",
                     name);
     return platform_load(m, name, sets->items, sets->n, err);
 }
