@@ -129,6 +129,7 @@ size_t engine_link_count(const struct engine *e)
 void engine_link_use(const struct engine *e, size_t i, struct link_use *out)
 {
     e->ops->link_use(e, i, out);
+    out->link = i;
     e->ops->link_name(e, i, out->name, sizeof out->name);
 }
 

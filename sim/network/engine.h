@@ -8,6 +8,7 @@
 #include "platforms/machine.h"
 #include "sim/network/solver_work.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -106,7 +107,10 @@ struct link_use {
     double bandwidth_Bps;
     double bytes;
     uint64_t flows;
+    size_t link;   /* its number in its engine */
+    unsigned node; /* that it is in; NODE_NONE: the network, or not known */
 };
+#define NODE_NONE UINT_MAX
 size_t engine_link_count(const struct engine *e);
 void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
 /* Those that carried anything, most utilised first: at most `most` of them are
@@ -114,6 +118,28 @@ void engine_link_use(const struct engine *e, size_t i, struct link_use *out);
  * *used is how many there are. The caller frees the list. */
 size_t engine_links_used(const struct engine *e, size_t most,
                          struct link_use **out, size_t *used);
+
+/*
+ * What links carry over time: while nothing runs it is asked for, in at most so
+ * many equal bins (an even number). The fluid engine alone can; with others
+ * there is nothing of any link.
+ */
+void engine_keep_rates(struct engine *e, size_t bins);
+struct link_rates {
+    double bin_s, end_s; /* of each bin; of the run */
+    size_t nbins;
+    struct link_use *links; /* that carried anything, most utilised first */
+    size_t n;
+    double *bytes; /* of each link, in all bins */
+};
+void engine_link_rates(const struct engine *e, struct link_rates *out);
+struct link_rates link_rates_copy(const struct link_rates *r);
+void link_rates_clear(struct link_rates *r);
+/* Two bins become one. */
+void link_rates_halve(struct link_rates *r);
+/* Bytes per second in a bin, which ends then: the last with the run. */
+double link_rates_of(const struct link_rates *r, size_t link, size_t bin);
+double link_rates_to_s(const struct link_rates *r, size_t bin);
 
 /* What the solver did since the clock was 0; SimGrid's is not counted: 0. */
 struct solver_work engine_solver_work(const struct engine *e);

@@ -4,6 +4,7 @@
  */
 #include "sim/network/engine_parts.h"
 #include "sim/network/fluid.h"
+#include "sim/network/rates.h"
 #include "sim/network/routes.h"
 #include "sim/network/snapshot.h"
 #include "sim/network/timers.h"
@@ -42,7 +43,8 @@ struct fluid_engine {
     struct waiter *done; /* of one instant */
     size_t done_room;
     size_t running;
-    size_t too_long; /* links of a way that the solver has no room for */
+    struct rates *rates; /* NULL: not kept */
+    size_t too_long;     /* links of a way that the solver has no room for */
 };
 
 static struct fluid_engine *of(const struct engine *e)
@@ -119,6 +121,8 @@ static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
         return;
     }
     engine_fluid_follow_links(e);
+    if (e->rates)
+        rates_way(e->rates, links, n);
     size_t binding = 0;
     for (size_t i = 0; i < n; i++) {
         e->carried[links[i]].bytes += bytes;
@@ -139,6 +143,8 @@ static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
     }
     uint32_t f = fluid_start(e->net, e->now, links, n, bytes, cap);
     routes_begin(e->routes, f);
+    if (e->rates)
+        rates_begin(e->rates, f, bytes);
     if (f >= e->waiters_room) {
         e->waiters_room = 2 * (size_t)f + 64;
         e->waiters = xrealloc(e->waiters, e->waiters_room, sizeof *e->waiters);
@@ -166,6 +172,8 @@ static int engine_fluid_end_flows(struct fluid_engine *e, struct err *err)
         }
         uint32_t f = fluid_end(e->net, e->now);
         routes_end(e->routes, f);
+        if (e->rates)
+            rates_end(e->rates, f);
         e->done[n++] = e->waiters[f];
     } while (fluid_ends_now(e->net, e->now));
     e->running -= n;
@@ -197,6 +205,8 @@ static int engine_fluid_run(struct engine *any, struct err *err)
         double end = fluid_next_end(e->net, timer);
         if (isinf(end) && isinf(timer))
             break;
+        if (e->rates)
+            rates_until(e->rates, e->net, fmin(timer, end));
         if (timer <= end) {
             e->now = timer;
             continue;
@@ -236,6 +246,21 @@ static void engine_fluid_link_use(const struct engine *any, size_t i,
     out->bandwidth_Bps = routes_bandwidth(e->routes, (uint32_t)i);
     out->bytes = e->carried[i].bytes;
     out->flows = e->carried[i].flows;
+    out->node = routes_node(e->routes, (uint32_t)i);
+}
+
+/* Without sharing flows are timers: what they carry when is not known. */
+static void engine_fluid_keep_rates(struct engine *any, size_t bins)
+{
+    struct fluid_engine *e = of(any);
+
+    rates_free(e->rates);
+    e->rates = e->alone ? NULL : rates_new(bins);
+}
+
+static const struct rates *engine_fluid_rates(const struct engine *any)
+{
+    return of(any)->rates;
 }
 
 static struct solver_work engine_fluid_solver_work(const struct engine *any)
@@ -261,6 +286,7 @@ static void engine_fluid_free(struct engine *any)
 
     fluid_free(e->net);
     routes_free(e->routes);
+    rates_free(e->rates);
     free(e->carried);
     timers_clear(&e->timers);
     free(e->waiters);
@@ -280,6 +306,8 @@ static void engine_fluid_rewind(struct engine *any)
     if (e->carried_room)
         memset(e->carried, 0, e->carried_room * sizeof *e->carried);
     e->nlinks = 0;
+    rates_free(e->rates);
+    e->rates = NULL;
     routes_forget(e->routes);
 }
 
@@ -406,7 +434,8 @@ static const struct engine_kind_ops fluid_ops = {
     engine_fluid_link_use,      engine_fluid_link_name,
     engine_fluid_latency,       engine_fluid_solver_work,
     engine_fluid_snapshot,      engine_fluid_snapshot_carried,
-    engine_fluid_carry_again};
+    engine_fluid_carry_again,   engine_fluid_keep_rates,
+    engine_fluid_rates};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,

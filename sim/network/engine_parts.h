@@ -6,6 +6,8 @@
 #include "sim/network/engine.h"
 #include "sim/network/node_ways.h"
 
+struct rates;
+
 /* The first member of every engine. */
 struct engine {
     const struct engine_kind_ops *ops;
@@ -40,6 +42,9 @@ struct engine_kind_ops {
     void (*snapshot_carried)(const struct engine *e, struct snapshot *s);
     void (*carry_again)(struct engine *e, const struct snapshot *from,
                         const struct snapshot *to, uint32_t times);
+    /* NULL: it cannot. */
+    void (*keep_rates)(struct engine *e, size_t bins);
+    const struct rates *(*rates)(const struct engine *e); /* NULL: not kept */
 };
 
 /* alone: flows share nothing. */

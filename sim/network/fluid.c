@@ -217,6 +217,15 @@ uint32_t fluid_end(struct fluid *net, double now_s)
     return f;
 }
 
+double fluid_to_go_B(const struct fluid *net, uint32_t f, double at_s)
+{
+    const struct flow *flow = fluid_flow(net, f);
+    const struct node *node = &net->nodes[flow->node];
+    double sent_B = net->level[flow->node] * (at_s - node->since);
+
+    return fmax(node->members[flow->place].end - node->clock - sent_B, 0);
+}
+
 struct solver_work fluid_work(const struct fluid *net)
 {
     return net->work;

@@ -75,6 +75,9 @@ bool fluid_ends_now(const struct fluid *net, double now_s);
  * is asked again. */
 uint32_t fluid_end(struct fluid *net, double now_s);
 
+/* What a flow has to go at at_s, a time until which no rate changes. */
+double fluid_to_go_B(const struct fluid *net, uint32_t flow, double at_s);
+
 /* What was done since fluid_new(). */
 struct solver_work fluid_work(const struct fluid *net);
 

@@ -365,6 +365,13 @@ uint32_t routes_rank(const struct routes *r, uint32_t link)
     return place < UINT32_MAX ? (uint32_t)place : UINT32_MAX - 1;
 }
 
+unsigned routes_node(const struct routes *r, uint32_t link)
+{
+    uint64_t id = r->ids[link];
+
+    return id & OF_NODE ? (unsigned)((id & ~OF_NODE) / r->per_node) : NODE_NONE;
+}
+
 void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
 {
     uint64_t id = r->ids[link], place = id & ~OF_NODE;

@@ -43,6 +43,8 @@ bool routes_binds(const struct routes *r, uint32_t link);
 double routes_bandwidth(const struct routes *r, uint32_t link);
 /* Among links of nodes, in order of nodes; UINT32_MAX: between nodes. */
 uint32_t routes_rank(const struct routes *r, uint32_t link);
+/* The node that it is in; NODE_NONE (engine.h): between nodes. */
+unsigned routes_node(const struct routes *r, uint32_t link);
 void routes_name(const struct routes *r, uint32_t link, char *name,
                  size_t room);
 

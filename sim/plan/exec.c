@@ -54,6 +54,7 @@ void exec_result_clear(struct exec_result *r)
     free(r->partner);
     waits_clear(&r->waits);
     free(r->links);
+    link_rates_clear(&r->rates);
     free(r->queues);
     free(r->hosts);
     memset(r, 0, sizeof *r);
@@ -94,9 +95,12 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
     exec_result_init(r, p, job->keep);
     r->accuracy = exec_accuracy(job->o, p);
     exec_settle(e, job->o, p);
+    if (job->o && job->o->rate_bins && job->keep >= EXEC_DETAILS)
+        engine_keep_rates(e, job->o->rate_bins);
     int result = exec_ops(r, e, job->m, p, err);
     if (result == 0) {
         r->work = engine_solver_work(e);
+        engine_link_rates(e, &r->rates);
         if (job->keep >= EXEC_DETAILS)
             r->nlinks = engine_links_used(e, job->o ? job->o->most_links : 0,
                                           &r->links, &r->links_used);

@@ -28,6 +28,9 @@ struct exec_options {
     const struct node_ways *ways;
     /* With details so many links are told of, the most utilised; 0: all. */
     unsigned most_links;
+    /* With details, what links carry over time is kept in at most so many bins,
+     * an even number (engine_keep_rates()); 0: it is not. */
+    unsigned rate_bins;
     /* Of several plans so many are simulated at a time, in threads; 0: one.
      * Each takes as much memory as it would alone. */
     unsigned jobs;
@@ -69,6 +72,7 @@ struct exec_result {
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
     size_t links_used;           /* how many there are, told of or not */
+    struct link_rates rates;     /* of none: they were not kept */
     struct solver_work work;     /* of the fluid engine */
     struct match_counts *queues; /* of matching; NULL: nothing was matched */
     size_t nqueues;

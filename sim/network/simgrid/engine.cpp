@@ -309,6 +309,7 @@ static void link_use_of(const struct engine *any, size_t i,
     out->bandwidth_Bps = e->routes->bandwidth(i);
     out->bytes = e->carried[i].bytes;
     out->flows = e->carried[i].flows;
+    out->node = NODE_NONE;
 }
 
 static double latency_s(const struct engine *any, uint32_t from, uint32_t to,
@@ -328,9 +329,9 @@ static void link_name_of(const struct engine *any, size_t i, char *name,
 }
 
 static const struct engine_kind_ops simgrid_ops = {
-    free_engine, nullptr, nullptr,    now,         after,
-    start_flow,  run,     link_count, link_use_of, link_name_of,
-    latency_s,   nullptr, nullptr,    nullptr,     nullptr};
+    free_engine, nullptr,    nullptr,     now,          after,     start_flow,
+    run,         link_count, link_use_of, link_name_of, latency_s, nullptr,
+    nullptr,     nullptr,    nullptr,     nullptr,      nullptr};
 
 static void configure(const char *option)
 {
