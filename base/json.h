@@ -91,6 +91,8 @@ int json_set(struct json *doc, const char *setting, struct err *err) MUST_CHECK;
  * columns stands on one line. A number that is not finite becomes null.
  */
 void json_print(const struct json *doc, FILE *to);
+/* A text, quoted. */
+void json_print_string(const char *text, FILE *to);
 /* To a file, whole or not at all (outfile.h). */
 int json_write(const struct json *doc, const char *path,
                struct err *err) MUST_CHECK;

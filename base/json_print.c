@@ -10,7 +10,7 @@
 
 enum { COLUMNS = 100 };
 
-static void print_string(const char *text, FILE *to)
+void json_print_string(const char *text, FILE *to)
 {
     putc('"', to);
     for (const char *c = text; *c; c++) {
@@ -51,7 +51,7 @@ static void print_scalar(const struct json *v, FILE *to)
     char buf[40];
 
     if (json_is_string(v)) {
-        print_string(json_string(v), to);
+        json_print_string(json_string(v), to);
     } else if (json_is_number(v)) {
         format_number(json_number(v), buf, sizeof buf);
         fputs(buf, to);
@@ -77,7 +77,7 @@ static void print_flat(const struct json *v, FILE *to)
     for (const struct json *c = json_at(v, 0); c; c = json_next(c)) {
         fputs(object ? " " : "", to);
         if (object) {
-            print_string(json_key(c), to);
+            json_print_string(json_key(c), to);
             fputs(": ", to);
         }
         print_flat(c, to);
@@ -121,7 +121,7 @@ static void json_print_scalar(const struct json *v, unsigned level,
     for (const struct json *c = json_at(v, 0); c; c = json_next(c)) {
         fprintf(to, "%*s", (int)(level + 1) * 2, "");
         if (object) {
-            print_string(json_key(c), to);
+            json_print_string(json_key(c), to);
             fputs(": ", to);
         }
         json_print_scalar(c, level + 1, object ? strlen(json_key(c)) + 4 : 0,

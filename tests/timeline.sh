@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `--timeline` of a plan: a track for each resource whatever the number of
 # messages, arrows from sender to receiver, counters that come back to zero, and
-# times that are those of the run.
+# times that are those of the run. What a link's counter sums up to is what the
+# summary says that it carried.
 set -eu
 sluice=$1
 . tests/lanes.bash
@@ -11,13 +12,18 @@ trap 'rm -rf "$folder"' EXIT
 drawn() { # file, words
     local file=$1
     shift
-    "$sluice" run "$@" --json --timeline "$folder/$file.json" >"$folder/$file.run" 2>/dev/null
+    "$sluice" run "$@" --json --details --timeline "$folder/$file.json" >"$folder/$file.run" 2>/dev/null
 }
 drawn all --workload alltoall:bytes=1M --nodes 4 --strategy standard/device
 drawn halo --workload stencil:9pt:100x100 --nodes 2 --strategy split+md
 drawn late --workload schedule:docs/late_receive.csv
 drawn lci --workload random:ranks=16,messages=2,rounds=2,bytes=10..100000,seed=1 \
     --platform stampede2 --runtime lci --ranks-per-node 4
+# Rates off by a hundredth; and more changes of rates than are written.
+drawn rough --workload alltoall:bytes=64K --nodes 8 --platform alps \
+    --strategy standard/device --accuracy 0.01
+drawn many --workload random:ranks=2048,messages=8,rounds=1,bytes=1..1000000,seed=1 \
+    --platform alps --nodes 256
 drawn ring --workload allreduce:bytes=1M --nodes 2 --algorithm ring --jobs 1
 for file in all halo; do no_overlaps "$folder/$file.json"; done
 
@@ -32,8 +38,26 @@ def read(name):
     return events, json.load(open(f"{sys.argv[1]}/{name}.run"))["strategies"][0]
 
 
-for name in ("all", "halo", "late", "lci", "ring"):
+def check_links(name, events, run):
+    rates = collections.defaultdict(list)
+    for e in events:
+        if e["ph"] == "C" and "bytes_per_second" in e["args"]:
+            rates[e["name"]].append((e["ts"] * 1e-6, e["args"]["bytes_per_second"]))
+    links = {link["name"]: link for link in run["links"]}
+    assert rates.keys() == links.keys() and links, name
+    for link, values in rates.items():
+        total = sum(rate * (then - now) for (now, rate), (then, _) in zip(values, values[1:]))
+        assert abs(total / links[link]["bytes"] - 1) < 1e-6, (name, link, total, links[link])
+        most = links[link]["bandwidth_Bps"] * (1 + 4 * run["accuracy"] + 1e-6)
+        assert all(0 <= rate <= most for _, rate in values), (name, link, values)
+        assert values[-1][1] == 0 and values[-1][0] <= run["time_s"] + 1e-12, (name, link)
+    return sum(map(len, rates.values()))
+
+
+for name in ("all", "halo", "late", "lci", "ring", "rough", "many"):
     events, run = read(name)
+    rates = check_links(name, events, run)
+    assert rates < 100000, (name, rates)
     end_us = run["time_s"] * 1e6
     by = collections.defaultdict(list)
     for e in events:
@@ -60,6 +84,8 @@ for name in ("all", "halo", "late", "lci", "ring"):
     # Counters: never below nothing, and nothing at the end.
     counters = collections.defaultdict(list)
     for e in by["C"]:
+        if "messages" not in e["args"]:
+            continue
         counters[e["pid"], e["name"]].append((e["ts"], e["args"]["messages"]))
     assert counters or name in ("late",), name
     for key, values in counters.items():
@@ -67,6 +93,7 @@ for name in ("all", "halo", "late", "lci", "ring"):
         assert min(n for _, n in values) == 0 == values[-1][1], (name, key)
         assert max(n for _, n in values) > 0, key
 
+assert 50000 < rates, rates  # of the last: its bins are as wide as it takes
 events, _ = read("all")
 tracks = [e for e in events if e["name"] == "thread_name"]
 assert len(tracks) == 16, len(tracks)
@@ -75,3 +102,9 @@ names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
 assert {"GPU 0, kernels", "GPU 0, copies to the host", "GPU 0, copies from the host",
         "rank 0, core 0"} <= names, names
 CHECK
+# Other engines keep no rates.
+for engine in simgrid alone; do
+    drawn "$engine" --workload stencil:9pt:100x100 --nodes 2 --strategy split+md --engine "$engine"
+    grep -q bytes_per_second "$folder/$engine.json" && { echo "$engine: rates"; exit 1; }
+done
+exit 0

@@ -70,6 +70,18 @@ static void run_sum_up(struct outcome *o, const struct machine *m,
     x->ops = NULL;
 }
 
+static int run_save_timeline(const char *path, const struct machine *m,
+                             const struct plan *p, const struct exec_result *x,
+                             struct err *err)
+{
+    struct timeline t;
+
+    timeline_make(&t, m, p, x);
+    int result = timeline_save(path, &t, err);
+    timeline_clear(&t);
+    return result;
+}
+
 /* 1: the machine cannot do it (err says why). */
 static int run_plan(struct outcome *o, const struct job *j,
                     const struct choice *c, const struct run_options *options,
@@ -93,13 +105,16 @@ static int run_plan(struct outcome *o, const struct job *j,
         return 1;
     }
     double planned = seconds();
-    int result = exec_plan(&x, j->machine, p, j->exec,
+    struct exec_options exec = j->exec ? *j->exec : exec_defaults;
+    exec.rate_bins = options->timeline ? TIMELINE_BINS : 0;
+    int result = exec_plan(&x, j->machine, p, &exec,
                            options->queues ? EXEC_QUEUES : EXEC_DETAILS, err);
     if (result == 0) {
         o->plan_wall_s = planned - begin;
         o->run_wall_s = seconds() - planned;
         if (options->timeline)
-            result = timeline_save(options->timeline, j->machine, p, &x, err);
+            result =
+                run_save_timeline(options->timeline, j->machine, p, &x, err);
         run_sum_up(o, j->machine, p, &x, options->keep_times);
         exec_result_clear(&x);
         o->origin = room.origin;
