@@ -247,7 +247,7 @@ int cmd_sweep(int argc, char **argv, struct err *err)
          "points, rate and time left on standard error, also where it is no "
          "terminal"},
         {"best", OPT_COUNT, &form.points.best, "N",
-         "rows of the table [default: 10]"},
+         "only the best N of each workload [default of the table: 10 rows]"},
         {"pareto", OPT_FLAG, &form.points.pareto, NULL,
          "the Pareto front of the objectives, instead of the best of the "
          "first"},

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "cli/figure_draw.h"
 #include "cli/gnuplot.h"
+#include "cli/sweep_least.h"
 #include "cli/sweep_view.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ enum { MOST_WAYS = 6, MOST_CELLS = 24, MOST_THREADS = 400 };
 
 struct sweep_picture {
     const struct stored *runs;
+    double *best_s; /* of each work */
     struct sweep_view x, y, ways;
 };
 
@@ -24,18 +26,10 @@ static double time_of(const struct stored_run *r)
     return stored_objective(r, OBJECTIVE_TIME);
 }
 
-static double best_time(const struct stored *t)
+static double times_best(const struct sweep_picture *p,
+                         const struct stored_run *r)
 {
-    double best = INFINITY;
-
-    for (size_t i = 0; i < t->nruns; i++)
-        best = time_of(&t->runs[i]) < best ? time_of(&t->runs[i]) : best;
-    return best;
-}
-
-static bool less(double x, double than)
-{
-    return isnan(than) || x < than;
+    return stored_times(time_of(r), p->best_s[r->work]);
 }
 
 /* Keys along an axis: ticks_x[i] is the text of its i-th value. */
@@ -57,19 +51,30 @@ static void name_ticks(FILE *vars, struct figure_texts *texts,
 
 struct way_time {
     size_t way;
-    double best_s;
+    double best;
 };
 
-static int by_time(const void *a, const void *b)
+static int by_best(const void *a, const void *b)
 {
     const struct way_time *x = a, *y = b;
 
-    return x->best_s < y->best_s ? -1 : x->best_s > y->best_s;
+    return x->best < y->best ? -1 : x->best > y->best;
 }
 
-/* The ways in order of their best times. */
-static struct way_time *rank_ways(const struct sweep_picture *p)
+struct lines {
+    const struct sweep_picture *p;
+    bool times; /* times the best of the work, not seconds */
+};
+
+static double line_value(const struct lines *l, const struct stored_run *r)
 {
+    return l->times ? times_best(l->p, r) : time_of(r);
+}
+
+/* The ways in order of their least values. */
+static struct way_time *rank_ways(const struct lines *l)
+{
+    const struct sweep_picture *p = l->p;
     struct way_time *list = xcalloc(p->ways.n + 1, sizeof *list);
 
     for (size_t w = 0; w < p->ways.n; w++)
@@ -77,28 +82,38 @@ static struct way_time *rank_ways(const struct sweep_picture *p)
     for (size_t i = 0; i < p->runs->nruns; i++) {
         const struct stored_run *r = &p->runs->runs[i];
         size_t w = sweep_view_of(&p->ways, r);
-        if (w < p->ways.n && less(time_of(r), list[w].best_s))
-            list[w].best_s = time_of(r);
+        if (w < p->ways.n)
+            list[w].best = fmin(list[w].best, line_value(l, r));
     }
-    qsort(list, p->ways.n, sizeof *list, by_time);
+    qsort(list, p->ways.n, sizeof *list, by_best);
     return list;
 }
 
-/* Of a way at each value of x, the least time of all else. */
-static void print_way_line(FILE *csv, const struct sweep_picture *p,
-                           size_t series, size_t way)
+/* Of a way, or of all (SWEEP_WAYS), at each value of x the least of all else:
+ * the most works that are done at one. */
+static size_t least_line(double *least, const struct lines *l, size_t way)
 {
-    double *least = xcalloc(p->x.n + 1, sizeof *least);
+    const struct sweep_picture *p = l->p;
+    struct placed_list list = placed_new(p->runs->nruns);
 
-    for (size_t i = 0; i < p->x.n; i++)
-        least[i] = NAN;
     for (size_t i = 0; i < p->runs->nruns; i++) {
         const struct stored_run *r = &p->runs->runs[i];
         size_t at = sweep_view_of(&p->x, r);
-        if (at < p->x.n && sweep_view_of(&p->ways, r) == way &&
-            !isnan(time_of(r)) && less(time_of(r), least[at]))
-            least[at] = time_of(r);
+        bool of_way = way == SWEEP_WAYS || sweep_view_of(&p->ways, r) == way;
+        if (of_way && at < p->x.n && !isnan(time_of(r)))
+            list.items[list.n++] =
+                (struct placed){at, r->work, line_value(l, r)};
     }
+    return placed_least(least, p->x.n, &list);
+}
+
+static void print_way_line(FILE *csv, const struct lines *l, size_t series,
+                           size_t way)
+{
+    const struct sweep_picture *p = l->p;
+    double *least = xcalloc(p->x.n + 1, sizeof *least);
+
+    (void)least_line(least, l, way);
     for (size_t i = 0; i < p->x.n; i++) {
         if (isnan(least[i]))
             continue;
@@ -112,26 +127,40 @@ static void print_way_line(FILE *csv, const struct sweep_picture *p,
     free(least);
 }
 
+static void print_line_names(FILE *vars, const struct lines *l, size_t works,
+                             struct figure_texts *texts)
+{
+    const struct sweep_view *x = &l->p->x;
+
+    fprintf(vars, "xname = texts[%u]\nnumbers = %d\nlogx = %d\nsampled = %d\n",
+            figure_text(texts, sweep_view_name(x)), x->numbers, x->log,
+            x->axis != SWEEP_WAYS &&
+                x->runs->space.axes[x->axis].kind == AXIS_BETWEEN);
+    fprintf(vars, "works = %zu\nvalue = '%s'\n", works,
+            l->times ? "times_best" : "time_s");
+}
+
 static int make_lines(FILE *csv, FILE *vars, const struct figure_input *in,
                       struct err *err)
 {
     const struct sweep_picture *p = in->sweep;
-    struct way_time *ways = rank_ways(p);
+    struct lines l = {p, false};
+    double *ignored = xcalloc(p->x.n + 1, sizeof *ignored);
+    size_t works = least_line(ignored, &l, SWEEP_WAYS);
     size_t n = p->ways.n < MOST_WAYS ? p->ways.n : MOST_WAYS;
 
     (void)err; /* never fails */
-    fprintf(vars, "xname = texts[%u]\nnumbers = %d\nlogx = %d\nsampled = %d\n",
-            figure_text(in->texts, sweep_view_name(&p->x)), p->x.numbers,
-            p->x.log,
-            p->x.axis != SWEEP_WAYS &&
-                p->runs->space.axes[p->x.axis].kind == AXIS_BETWEEN);
+    free(ignored);
+    l.times = works > 1; /* seconds of several works have no mean */
+    struct way_time *ways = rank_ways(&l);
+    print_line_names(vars, &l, works, in->texts);
     fprintf(vars, "nways = %zu\narray way[%zu]\n", n, n + 1);
-    fprintf(csv, "series,way,x,time_s\n");
+    fprintf(csv, "series,way,x,%s\n", l.times ? "times_best" : "time_s");
     for (size_t i = 0; i < n; i++) {
         const char *name = p->ways.values[ways[i].way];
         fprintf(vars, "way[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, name));
-        print_way_line(csv, p, i + 1, ways[i].way);
+        print_way_line(csv, &l, i + 1, ways[i].way);
     }
     if (!p->x.numbers)
         name_ticks(vars, in->texts, &p->x, "ticks");
@@ -177,35 +206,51 @@ static void name_cells(FILE *vars, struct figure_texts *texts,
     }
 }
 
+/* Of each cell the least, in seconds and as times the best of its work; the
+ * most works of a cell. */
+static size_t heat_cells(double *times, double *least_s,
+                         const struct sweep_picture *p, size_t nx, size_t ny)
+{
+    struct placed_list a = placed_new(p->runs->nruns),
+                       b = placed_new(p->runs->nruns);
+
+    for (size_t i = 0; i < p->runs->nruns; i++) {
+        const struct stored_run *r = &p->runs->runs[i];
+        size_t x = cell_of(&p->x, r), y = cell_of(&p->y, r);
+        if (x >= nx || y >= ny || isnan(time_of(r)))
+            continue;
+        struct placed at = {y * nx + x, r->work, times_best(p, r)};
+        a.items[a.n++] = at;
+        at.value = time_of(r);
+        b.items[b.n++] = at;
+    }
+    (void)placed_least(least_s, nx * ny, &b);
+    return placed_least(times, nx * ny, &a);
+}
+
 static int make_heat(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err)
 {
     const struct sweep_picture *p = in->sweep;
     size_t nx = cells_of(&p->x), ny = cells_of(&p->y);
-    double *least = xcalloc(nx * ny + 1, sizeof *least), best;
+    double *times = xcalloc(nx * ny + 1, sizeof *times);
+    double *least_s = xcalloc(nx * ny + 1, sizeof *least_s);
 
     (void)err; /* never fails */
-    for (size_t i = 0; i < nx * ny; i++)
-        least[i] = NAN;
-    for (size_t i = 0; i < p->runs->nruns; i++) {
-        const struct stored_run *r = &p->runs->runs[i];
-        size_t x = cell_of(&p->x, r), y = cell_of(&p->y, r);
-        if (x < nx && y < ny && !isnan(time_of(r)) &&
-            less(time_of(r), least[y * nx + x]))
-            least[y * nx + x] = time_of(r);
-    }
-    best = best_time(p->runs);
+    size_t works = heat_cells(times, least_s, p, nx, ny);
     fprintf(vars, "nx = %zu\nny = %zu\nxname = texts[%u]\nyname = texts[%u]\n",
             nx, ny, figure_text(in->texts, sweep_view_name(&p->x)),
             figure_text(in->texts, sweep_view_name(&p->y)));
     name_cells(vars, in->texts, &p->x, "xticks");
     name_cells(vars, in->texts, &p->y, "yticks");
+    fprintf(vars, "works = %zu\n", works);
     fprintf(csv, "x,y,time_s,times_best\n");
     for (size_t i = 0; i < nx * ny; i++)
-        if (!isnan(least[i]))
+        if (!isnan(times[i]))
             fprintf(csv, "%zu,%zu,%.9g,%.6g\n", i % nx + 1, i / nx + 1,
-                    least[i], least[i] / best);
-    free(least);
+                    least_s[i], times[i]);
+    free(least_s);
+    free(times);
     return 0;
 }
 
@@ -231,8 +276,11 @@ static int make_pareto(FILE *csv, FILE *vars, const struct figure_input *in,
             fprintf(csv, "0,%llu,%.9g,%.9g\n", (unsigned long long)r->point,
                     stored_objective(r, o[0]), stored_objective(r, o[1]));
     }
+    fprintf(vars, "works = %zu\n", p->runs->nworks);
     for (size_t i = 0; i < n; i++) {
         const struct stored_run *r = &p->runs->runs[front[i]];
+        if (i && r->work != p->runs->runs[front[i - 1]].work)
+            fputs("\n", csv); /* another line */
         fprintf(csv, "1,%llu,%.9g,%.9g\n", (unsigned long long)r->point,
                 stored_objective(r, o[0]), stored_objective(r, o[1]));
     }
@@ -301,6 +349,28 @@ static struct sweep_view *parallel_views(const struct sweep_picture *p,
     return views;
 }
 
+static int by_times(const void *a, const void *b, void *arg)
+{
+    size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    const struct sweep_picture *p = arg;
+    double x = times_best(p, &p->runs->runs[i]);
+    double y = times_best(p, &p->runs->runs[k]);
+
+    if (x != y)
+        return x < y ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+/* Runs with a result, those first that are nearest to the best of their work.
+ */
+static size_t *rank_by_times(const struct sweep_picture *p, size_t *n)
+{
+    size_t *list = stored_ranked(p->runs, OBJECTIVE_TIME, n);
+
+    qsort_r(list, *n, sizeof *list, by_times, (void *)p);
+    return list;
+}
+
 /* The slowest first, so that the best lie on top; of many runs the best and an
  * even part of the others. */
 static int make_parallel(FILE *csv, FILE *vars, const struct figure_input *in,
@@ -309,7 +379,7 @@ static int make_parallel(FILE *csv, FILE *vars, const struct figure_input *in,
     const struct sweep_picture *p = in->sweep;
     size_t n, all;
     struct sweep_view *views = parallel_views(p, &n);
-    size_t *list = stored_ranked(p->runs, OBJECTIVE_TIME, &all);
+    size_t *list = rank_by_times(p, &all);
     size_t every = all / MOST_THREADS + 1, drawn = 0;
 
     (void)err; /* never fails */
@@ -322,20 +392,22 @@ static int make_parallel(FILE *csv, FILE *vars, const struct figure_input *in,
     for (size_t a = 0; a < n; a++)
         name_axis(vars, in->texts, &views[a], a + 1, &ticks);
     fprintf(vars, "nticks = %zu\n", ticks);
-    double best = time_of(&p->runs->runs[list[0]]);
-    double worst = time_of(&p->runs->runs[list[all - 1]]);
+    const struct stored_run *first = &p->runs->runs[list[0]];
+    const struct stored_run *last = &p->runs->runs[list[all - 1]];
+    double worst = times_best(p, last);
     fprintf(csv, "point,axis,value,time\n");
     for (size_t i = all; i-- > 0;) {
         const struct stored_run *r = &p->runs->runs[list[i]];
         if (i >= MOST_THREADS / 10 && i % every)
             continue;
-        double share =
-            worst > best ? log(time_of(r) / best) / log(worst / best) : 0;
+        double share = worst > 1 ? log(times_best(p, r)) / log(worst) : 0;
         print_thread(csv, views, n, r, share);
         drawn++;
     }
-    fprintf(vars, "best = %.9g\nworst = %.9g\ndrawn = %zu\nall = %zu\n", best,
-            worst, drawn, all);
+    bool one = p->runs->nworks == 1;
+    fprintf(vars, "best = %.9g\nworst = %.9g\ndrawn = %zu\nall = %zu\n",
+            one ? time_of(first) : 1, one ? time_of(last) : worst, drawn, all);
+    fprintf(vars, "works = %zu\n", p->runs->nworks);
     for (size_t a = 0; a < n; a++)
         sweep_view_clear(&views[a]);
     free(views);
@@ -388,9 +460,10 @@ static int draw(const struct stored *t, const struct figure_sweep_request *r,
                 struct err *err)
 {
     struct sweep_picture p = {.runs = t};
-    size_t x, y;
+    size_t x, y, n;
 
-    if (!isfinite(best_time(t)))
+    free(stored_ranked(t, OBJECTIVE_TIME, &n));
+    if (!n)
         return fail(err, "%s: no run has a result", t->path);
     if (sweep_view_find(&x, t, r->x, SWEEP_WAYS, err) < 0)
         return fail_in(err, "--x");
@@ -399,10 +472,12 @@ static int draw(const struct stored *t, const struct figure_sweep_request *r,
     sweep_view_init(&p.x, t, x);
     sweep_view_init(&p.y, t, y);
     sweep_view_init(&p.ways, t, SWEEP_WAYS);
+    p.best_s = stored_best(t, OBJECTIVE_TIME);
     int result = write_all(&p, r, err);
     sweep_view_clear(&p.x);
     sweep_view_clear(&p.y);
     sweep_view_clear(&p.ways);
+    free(p.best_s);
     return result;
 }
 

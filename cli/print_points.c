@@ -19,18 +19,6 @@ static const struct objective_form {
     [OBJECTIVE_ENERGY] = {"energy mJ", "energy_J", 1e3, 3},
 };
 
-double points_least(const struct stored *t, enum objective o)
-{
-    double best = NAN;
-
-    for (size_t i = 0; i < t->nruns; i++) {
-        double x = stored_objective(&t->runs[i], o);
-        if (!isnan(x) && !(best <= x))
-            best = x;
-    }
-    return best;
-}
-
 /* --- CSV ------------------------------------------------------------------ */
 
 static void csv_number_cell(FILE *to, double x)
@@ -60,7 +48,7 @@ static void csv_count_cell(FILE *to, unsigned n)
 }
 
 static void csv_row(FILE *to, const struct stored *t,
-                    const struct stored_run *r, double best)
+                    const struct stored_run *r, const double *best)
 {
     const struct point_run *p = &r->run;
     const double numbers[] = {
@@ -83,7 +71,7 @@ static void csv_row(FILE *to, const struct stored *t,
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         csv_number_cell(to, more[i]);
     csv_text_cell(to, p->error);
-    csv_number_cell(to, p->time_s / best);
+    csv_number_cell(to, stored_times(p->time_s, best[r->work]));
     csv_text_cell(to, p->partition);
     csv_text_cell(to, r->version);
     putc('\n', to);
@@ -92,7 +80,7 @@ static void csv_row(FILE *to, const struct stored *t,
 void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
                       size_t n)
 {
-    double best = points_least(t, OBJECTIVE_TIME);
+    double *best = stored_best(t, OBJECTIVE_TIME);
 
     fputs("point", to);
     for (size_t a = 0; a < t->space.naxes; a++) {
@@ -107,6 +95,7 @@ void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
           to);
     for (size_t i = 0; i < (list ? n : t->nruns); i++)
         csv_row(to, t, &t->runs[list ? list[i] : i], best);
+    free(best);
 }
 
 /* --- table ---------------------------------------------------------------- */
@@ -159,7 +148,7 @@ static bool axis_says_way(const struct stored *t, const size_t *list, size_t n)
 
 static void put_row(struct text_table *table, size_t row,
                     const struct stored *t, const struct stored_run *r,
-                    const double *best)
+                    double *const *best)
 {
     size_t col = 1 + table->naxes;
 
@@ -174,7 +163,8 @@ static void put_row(struct text_table *table, size_t row,
         put_cell(table, row, col++,
                  xasprintf("%.*f", objective_forms[o].decimals,
                            x * objective_forms[o].scale));
-        put_cell(table, row, col++, xasprintf("%.3f", x / best[i]));
+        put_cell(table, row, col++,
+                 xasprintf("%.3f", stored_times(x, best[i][r->work])));
     }
 }
 
@@ -222,7 +212,7 @@ static void print_list(const struct stored *t, const size_t *list, size_t n)
 {
     struct text_table table = {.nrows = n + 1,
                                .ways = !axis_says_way(t, list, n)};
-    double best[NOBJECTIVES];
+    double *best[NOBJECTIVES];
 
     table.axes = xcalloc(t->space.naxes + 1, sizeof *table.axes);
     for (size_t a = 0; a < t->space.naxes; a++)
@@ -231,15 +221,30 @@ static void print_list(const struct stored *t, const size_t *list, size_t n)
     table.ncols = 1 + table.naxes + table.ways + 2 * t->space.nobjectives;
     table.cells = xcalloc(table.ncols * table.nrows, sizeof *table.cells);
     for (size_t i = 0; i < t->space.nobjectives; i++)
-        best[i] = points_least(t, t->space.objectives[i]);
+        best[i] = stored_best(t, t->space.objectives[i]);
     put_headings(&table, t);
     for (size_t i = 0; i < n; i++)
         put_row(&table, i + 1, t, &t->runs[list[i]], best);
     print_table(&table);
     for (size_t i = 0; i < table.ncols * table.nrows; i++)
         free(table.cells[i]);
+    for (size_t i = 0; i < t->space.nobjectives; i++)
+        free(best[i]);
     free(table.cells);
     free(table.axes);
+}
+
+/* ", for each workload and value_bytes". */
+static void print_work_axes(const struct stored *t)
+{
+    const char *before = ", for each ";
+
+    for (size_t a = 0; t->nworks > 1 && a < t->space.naxes; a++) {
+        if (!stored_axis_is_work(t, a))
+            continue;
+        printf("%s%s", before, t->space.axes[a].name);
+        before = " and ";
+    }
 }
 
 static void print_heading(const struct stored *t, size_t succeeded,
@@ -250,9 +255,11 @@ static void print_heading(const struct stored *t, size_t succeeded,
     if (succeeded < t->nruns)
         printf(", %zu of them without result", t->nruns - succeeded);
     if (form->pareto)
-        printf("; the %zu that none beats in all objectives\n\n", shown);
+        printf("; the %zu that none beats in all objectives", shown);
     else
-        printf("; the best by %s\n\n", objective_names[t->space.objectives[0]]);
+        printf("; the best by %s", objective_names[t->space.objectives[0]]);
+    print_work_axes(t);
+    printf("\n\n");
 }
 
 static const char *first_error(const struct stored *t)
@@ -263,27 +270,64 @@ static const char *first_error(const struct stored *t)
     return "none is done yet";
 }
 
+/* Of each work the first `most` of a list, the rest is left out. */
+static size_t keep_of_each(const struct stored *t, size_t *list, size_t n,
+                           size_t most)
+{
+    size_t kept = 0, of_work = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool same = i && t->runs[list[i]].work == t->runs[list[i - 1]].work;
+        of_work = same ? of_work + 1 : 1;
+        if (of_work <= most)
+            list[kept++] = list[i];
+    }
+    return kept;
+}
+
+/* Of a table that nothing is said of: as many rows as fit a screen. */
+static size_t keep_few(const struct stored *t, size_t *list, size_t n)
+{
+    enum { FEW = 10 };
+    size_t of_each = FEW / t->nworks;
+
+    n = keep_of_each(t, list, n, of_each ? of_each : 1);
+    return n < FEW ? n : FEW;
+}
+
+/* NULL: all, as they are. */
+static size_t *choose_runs(const struct stored *t,
+                           const struct points_form *form, size_t *n)
+{
+    bool table = !form->csv && !form->json;
+    size_t *list;
+
+    if (!table && !form->pareto && !form->best)
+        return NULL;
+    list = form->pareto ? stored_pareto(t, n)
+                        : stored_ranked(t, t->space.objectives[0], n);
+    if (form->best)
+        *n = keep_of_each(t, list, *n, form->best);
+    else if (!form->pareto)
+        *n = keep_few(t, list, *n);
+    return list;
+}
+
+static size_t count_succeeded(const struct stored *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->nruns; i++)
+        n += t->runs[i].run.error == NULL;
+    return n;
+}
+
 int print_points(const struct stored *t, const struct points_form *form,
                  struct err *err)
 {
-    size_t succeeded, n;
-    size_t *list = stored_ranked(t, t->space.objectives[0], &succeeded);
-    bool table = !form->csv && !form->json;
-    unsigned best = form->best               ? form->best
-                    : table && !form->pareto ? 10
-                                             : UINT32_MAX;
-
-    n = succeeded;
-    if (!table && !form->pareto && !form->best) {
-        free(list);
-        list = NULL; /* all, as they are */
-    }
-    if (form->pareto) {
-        free(list);
-        list = stored_pareto(t, &n);
-    }
-    n = n < best ? n : best;
+    size_t n = 0, *list = choose_runs(t, form, &n);
     int result = 0;
+
     if (form->json) {
         print_points_json(t, list, n);
     } else if (form->csv) {
@@ -292,7 +336,7 @@ int print_points(const struct stored *t, const struct points_form *form,
         result =
             fail(err, "%s: no run has a result: %s", t->path, first_error(t));
     } else {
-        print_heading(t, succeeded, form, n);
+        print_heading(t, count_succeeded(t), form, n);
         print_list(t, list, n);
     }
     free(list);

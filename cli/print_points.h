@@ -6,7 +6,7 @@
 #include "strategies/explore/store_read.h"
 
 struct points_form {
-    unsigned best; /* 0: not said */
+    unsigned best; /* of each work; 0: not said */
     bool pareto, csv, json;
 };
 
@@ -18,7 +18,5 @@ void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
 
 /* Likewise as a JSON document. (In print_points_json.c.) */
 void print_points_json(const struct stored *t, const size_t *list, size_t n);
-/* The least of an objective of all runs; NAN: none is known. */
-double points_least(const struct stored *t, enum objective o);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/document.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void add_text(struct json *o, const char *key, const char *text)
 {
@@ -36,7 +37,7 @@ static struct json *axes_json(const struct stored *t,
 }
 
 static struct json *run_json(const struct stored *t, const struct stored_run *r,
-                             double best)
+                             const double *best)
 {
     const struct point_run *p = &r->run;
     struct json *o = json_new_object();
@@ -54,7 +55,7 @@ static struct json *run_json(const struct stored *t, const struct stored_run *r,
     add_text(o, "runtime", p->runtime);
     add_text(o, "error", p->error);
     add_known(o, "time_s", p->time_s);
-    add_known(o, "times_best", p->time_s / best);
+    add_known(o, "times_best", stored_times(p->time_s, best[r->work]));
     add_known(o, "model_s", p->model_s);
     add_known(o, "cost_dollars", p->cost_dollars);
     add_known(o, "energy_J", p->energy_J);
@@ -72,7 +73,7 @@ void print_points_json(const struct stored *t, const size_t *list, size_t n)
 {
     struct json *doc = document_new("sweep"), *runs = json_new_array();
     struct json *objectives = json_new_array();
-    double best = points_least(t, OBJECTIVE_TIME);
+    double *best = stored_best(t, OBJECTIVE_TIME);
 
     for (size_t i = 0; i < t->space.nobjectives; i++)
         json_append(objectives,
@@ -84,6 +85,7 @@ void print_points_json(const struct stored *t, const size_t *list, size_t n)
     json_add(doc, "objectives", objectives);
     for (size_t i = 0; i < (list ? n : t->nruns); i++)
         json_append(runs, run_json(t, &t->runs[list ? list[i] : i], best));
+    free(best);
     json_add(doc, "runs", runs);
     document_print(doc);
 }

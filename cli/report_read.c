@@ -71,8 +71,8 @@ static void read_stored(struct report *r, const struct stored *t,
     report_word(to, "strategy", p->way);
     report_word(to, "runtime", p->runtime);
     report_number(to, "time_s", p->time_s);
-    report_number(to, "times_best", p->time_s / best_s);
-    report_number(to, "times_best_of_point", p->time_s / point_s);
+    report_number(to, "times_best", stored_times(p->time_s, best_s));
+    report_number(to, "times_best_of_point", stored_times(p->time_s, point_s));
     report_number(to, "model_s", p->model_s);
     report_number(to, "cost_dollars", p->cost_dollars);
     report_number(to, "energy_J", p->energy_J);
@@ -111,15 +111,14 @@ static int read_database(struct report *r, const char *path, struct err *err)
 
     if (stored_load(&t, path, err) < 0)
         return -1;
-    double best_s = NAN, point_s = NAN;
-    for (size_t i = 0; i < t.nruns; i++)
-        best_s = fmin(best_s, t.runs[i].run.time_s); /* but for NAN */
+    double point_s = NAN, *best_s = stored_best(&t, OBJECTIVE_TIME);
     for (size_t i = 0; i < t.nruns; i++) {
         /* The first run of a point is its best. */
         if (!i || t.runs[i].point != t.runs[i - 1].point)
             point_s = t.runs[i].run.time_s;
-        read_stored(r, &t, &t.runs[i], best_s, point_s);
+        read_stored(r, &t, &t.runs[i], best_s[t.runs[i].work], point_s);
     }
+    free(best_s);
     add_space(add_source(r, path, "sweep", first), &t);
     stored_clear(&t);
     return 0;

@@ -109,6 +109,20 @@ run=$("$sluice" run --platform duo --workload stencil:5pt:8x8 --nodes 2 \
     --set network.bandwidth_GBps=3 --strategy split+md --csv | column time_s)
 expect "the time of run: $swept, $run" [ -n "$run" -a "$swept" = "$run" ]
 
+# --- runs of one work are compared, not those of several
+space '{"base": {"platform": "duo", "nodes": 2, "value_bytes": 8000, "strategy": "split+md"},
+  "axes": {"workload": ["stencil:5pt:8x8", "stencil:9pt:64x64"],
+           "network.bandwidth_GBps": [0.1, 0.3]}}'
+sweep "$dir/space.json" -o "$dir/works.db" >"$dir/best"
+expect "works: $(head -1 "$dir/best")" grep -q '; the best by time, for each workload$' "$dir/best"
+expect "works: of both the best: $(cat "$dir/best")" [ "$(awk '$NF == "1.000"' "$dir/best" | wc -l)" = 2 ]
+sweep show "$dir/works.db" --best 1 --csv >"$dir/best"
+expect "works: the best of each: $(cat "$dir/best")" [ "$(grep -c ',1,contiguous,' "$dir/best")" = 2 ]
+expect "works: nothing else" [ "$(wc -l <"$dir/best")" = 3 ]
+"$sluice" report "$dir/works.db" -o "$dir/works.html" >/dev/null
+expect "works: in the report" \
+    [ "$(grep -o '"times_best","values":\[[^]]*' "$dir/works.html" | grep -oE '[[,]1(,|$)' | wc -l)" = 2 ]
+
 # --- failures are rows
 space "{$base, \"axes\": {\"network.nodes\": [1, 2], \"partition\": [\"contiguous\", \"no/such\"]}}"
 sweep "$dir/space.json" -o "$dir/failed.db" >/dev/null
@@ -278,6 +292,14 @@ if command -v gnuplot >/dev/null; then
             expect "fig-sweep-$name.$end" [ -s "$dir/figures/fig-sweep-$name.$end" ]
         done
     done
+    # Of each work by hand: the slower network times the faster.
+    "$sluice" figure sweep --runs "$dir/works.db" --x network.bandwidth_GBps --out "$dir/works" >/dev/null
+    sweep show "$dir/works.db" --csv | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { t[$at["workload"], $at["axis_network.bandwidth_GBps"]] = $at["time_s"]; w[$at["workload"]] = 1 }
+        END { for (k in w) { n++; p += log(t[k, 0.1] / t[k, 0.3]) } printf "%.4f\n", exp(p / n) }' >"$dir/by-hand"
+    expect "works: lines are of means: $(cat "$dir/by-hand" "$dir/works/fig-sweep-lines.csv")" \
+        [ "$(awk -F, '$3 == 0.1 { printf "%.4f\n", $4 }' "$dir/works/fig-sweep-lines.csv")" = "$(cat "$dir/by-hand")" ]
     "$sluice" figure sweep --runs "$dir/one.db" --x value_byte --out "$dir/x" 2>"$dir/stderr"
     expect "an unknown axis: $(cat "$dir/stderr")" \
         grep -qF -- '--x: value_byte: no axis of the sweep (did you mean value_bytes?)' "$dir/stderr"

@@ -220,7 +220,7 @@ static void test_pareto(void)
 {
     const double t[] = {3, 1, 2, 2, 5, 1}, cost[] = {1, 9, 4, 5, 1, 9};
     struct stored_run runs[6] = {0};
-    struct stored s = {.runs = runs, .nruns = 6};
+    struct stored s = {.runs = runs, .nruns = 6, .nworks = 1};
     size_t n;
 
     s.space.nobjectives = 2;
@@ -238,6 +238,64 @@ static void test_pareto(void)
     CHECK_EQ(list[2], 2);
     CHECK_EQ(list[3], 0);
     free(list);
+    /* Of another work, (2, 5) and (5, 1) are beaten by none. */
+    s.nworks = 2;
+    runs[3].work = runs[4].work = 1;
+    list = stored_pareto(&s, &n);
+    CHECK_EQ(n, 6);
+    CHECK_EQ(list[4], 3);
+    CHECK_EQ(list[5], 4);
+    free(list);
+    double *best = stored_best(&s, OBJECTIVE_TIME);
+    CHECK_NEAR(best[0], 1, 0);
+    CHECK_NEAR(best[1], 2, 0);
+    free(best);
+}
+
+/* A run of each point, of which `workload` is that of the base. */
+static struct stored stored_of(struct space s, const char *workload)
+{
+    struct stored t = {.space = s, .nruns = s.npoints, .npoints = s.npoints};
+
+    t.runs = xcalloc(t.nruns, sizeof *t.runs);
+    for (size_t i = 0; i < t.nruns; i++) {
+        struct stored_run *r = &t.runs[i];
+        r->values = xcalloc(s.naxes, sizeof *r->values);
+        r->run.workload = xstrdup(workload);
+        for (size_t a = 0; a < s.naxes; a++) {
+            struct json *v = space_value(&s, s.points[i], a);
+            r->values[a] = axis_text(v);
+            json_free(v);
+        }
+    }
+    stored_find_works(&t);
+    return t;
+}
+
+/* Sizes of a value are other work, machines and ways are not; more nodes are
+ * where each GPU brings its own. */
+static void test_works(void)
+{
+    static const char text[] =
+        "{\"axes\": {\"nodes\": [1, 2], \"value_bytes\": [8, 16], "
+        "\"platform\": [\"duo\", \"lassen\"], \"network.x\": [1, 2]}}";
+    struct stored t = stored_of(made(text), "stencil:5pt:8x8");
+
+    CHECK_EQ(t.nworks, 2);
+    CHECK(stored_axis_is_work(&t, 1) && !stored_axis_is_work(&t, 0) &&
+          !stored_axis_is_work(&t, 2) && !stored_axis_is_work(&t, 3));
+    for (size_t i = 0; i < t.nruns; i++)
+        CHECK_EQ(t.runs[i].work, i / 4 % 2);
+    stored_clear(&t);
+    t = stored_of(made(text), "allreduce:bytes=1M");
+    CHECK_EQ(t.nworks, 4);
+    CHECK(stored_axis_is_work(&t, 0));
+    for (size_t i = 0; i < t.nruns; i++)
+        CHECK_EQ(t.runs[i].work, i / 4);
+    stored_clear(&t);
+    t = stored_of(made("{\"axes\": {\"nodes\": [1, 2]}}"), "no such");
+    CHECK_EQ(t.nworks, 1);
+    stored_clear(&t);
 }
 
 /* --- memo ----------------------------------------------------------------- */
@@ -306,6 +364,7 @@ int main(void)
     test_prices();
     test_groups();
     test_pareto();
+    test_works();
     test_memo();
     return check_result();
 }

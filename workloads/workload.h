@@ -102,6 +102,12 @@ const struct workload *workload_find(const char *words,
                                      struct err *err) MUST_CHECK;
 enum shape workload_shape(const struct workload *w);
 
+/* More GPUs or ranks do not share the same work: each brings its own. */
+static inline bool workload_grows(const struct workload *w)
+{
+    return w->collective || (w->traffic && !w->names_gpus);
+}
+
 /* Options of all workloads whose matrix or graph is divided among GPUs. */
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \

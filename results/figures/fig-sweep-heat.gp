@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A sweep along two axes: the least time in each cell, as a multiple of the best.
+# A sweep along two axes: the least time in each cell, as a multiple of the best;
+# of several works (workloads, sizes of a value) the geometric mean.
 width = 200 + 60 * (nx > 8 ? nx : 8)
 height = 170 + 34 * (ny > 6 ? ny : 6)
 load here.'style.gp'
@@ -19,7 +20,10 @@ set cbrange [1 : (t_max > 1.01 ? t_max : 1.01)]
 if (t_max > 3) { set logscale cb }
 set palette defined (0 '#f7fbff', 0.35 '#9ecae1', 0.7 '#3182bd', 1 '#08306b')
 set cblabel 'times the best'
-set title 'the least time, times the best'
+set rmargin 14
+set title works > 1 ? \
+    sprintf('the least time, times the best of the same work: mean of %d', works) \
+    : 'the least time, times the best'
 light(v) = (t_max > 3 ? log(v) / log(t_max) : (v - 1) / (t_max - 1 + 1e-12)) < 0.6
 half = 0.5
 set style fill solid noborder

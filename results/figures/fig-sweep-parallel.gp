@@ -21,11 +21,12 @@ do for [i = 1 : nticks] {
 }
 set xtics add ((naxes % 2 ? "\ntime" : 'time') naxes + 1)
 set arrow from naxes + 1, 0 to naxes + 1, 1 nohead lc rgb grey
-set label sprintf('%.4g s', best) at naxes + 1.03, 0 left font points(9)
-set label sprintf('%.4g s', worst) at naxes + 1.03, 1 left font points(9)
+unit = works > 1 ? ' x best' : ' s'
+set label sprintf('%.4g%s', best, unit) at naxes + 1.03, 0 left font points(9)
+set label sprintf('%.4g%s', worst, unit) at naxes + 1.03, 1 left font points(9)
 set cbrange [0 : 1]
 unset colorbox
 set palette defined (0 '#d55e00', 0.15 '#e69f00', 0.4 '#9ecae1', 1 '#d0d8e0')
-set title sprintf('%d of %d runs, the fastest on top', drawn, all)
+set title sprintf('%d of %d runs, the fastest%s on top', drawn, all, works > 1 ? ' of each work' : '')
 plot csv using 'axis':'value':'time' with lines lw 1 lc palette
 unset output

@@ -181,20 +181,22 @@ static int read_values(struct axis *a, const struct json *v, struct err *err)
 /* A key of an experiment, or with a dot in it of the platform. */
 static int read_name(struct axis *a, const char *name, struct err *err)
 {
-    enum opt_kind kind;
+    struct opt option;
 
     a->name = name;
     a->set = strchr(name, '.') != NULL;
     if (a->set)
         return 0;
-    if (request_key(name, &kind, err) < 0)
+    if (request_key(name, &option, err) < 0)
         return -1;
-    if (kind == OPT_TEXTS)
+    a->option = option.name;
+    if (option.kind == OPT_TEXTS)
         return fail(err,
                     "%s: no axis: name the value itself, such as "
                     "\"network.bandwidth_GBps\"",
                     name);
-    a->whole = kind == OPT_COUNT || kind == OPT_BYTES || kind == OPT_EVENTS;
+    a->whole = option.kind == OPT_COUNT || option.kind == OPT_BYTES ||
+               option.kind == OPT_EVENTS;
     return 0;
 }
 

@@ -13,9 +13,10 @@ enum axis_kind {
 };
 
 struct axis {
-    const char *name; /* "nodes", "network.bandwidth_GBps"; borrowed */
-    bool set;         /* it is a value of the platform, of --set */
-    bool whole;       /* its numbers are rounded to whole ones */
+    const char *name;   /* "nodes", "network.bandwidth_GBps"; borrowed */
+    bool set;           /* it is a value of the platform, of --set */
+    const char *option; /* else: "value-bytes" */
+    bool whole;         /* its numbers are rounded to whole ones */
     enum axis_kind kind;
     struct json *values; /* an array, not empty: of AXIS_LIST, AXIS_CHOOSE */
     const struct json **items; /* its elements */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a database of runs, and ranks them. */
+/* Reads a database of runs. */
 #include "strategies/explore/store_read.h"
 
 #include "strategies/explore/store_parts.h"
@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- reading -------------------------------------------------------------- */
 
 static char *text_at(sqlite3_stmt *s, int at)
 {
@@ -114,7 +112,10 @@ static int stored_read_all(struct stored *t, sqlite3 *db, struct err *err)
         store_check_rows(db, t->path, err) < 0 || read_space(t, db, err) < 0)
         return -1;
     t->how = store_value(db, t->path, "engine", err);
-    return t->how ? read_runs(t, db, err) : -1;
+    if (!t->how || read_runs(t, db, err) < 0)
+        return -1;
+    stored_find_works(t);
+    return 0;
 }
 
 int stored_load(struct stored *t, const char *path, struct err *err)
@@ -147,87 +148,4 @@ void stored_clear(struct stored *t)
     free(t->how);
     space_clear(&t->space);
     *t = (struct stored){0};
-}
-
-/* --- ranking -------------------------------------------------------------- */
-
-double stored_objective(const struct stored_run *r, enum objective o)
-{
-    if (r->run.error)
-        return NAN;
-    return o == OBJECTIVE_TIME   ? r->run.time_s
-           : o == OBJECTIVE_COST ? r->run.cost_dollars
-                                 : r->run.energy_J;
-}
-
-struct ranking {
-    const struct stored *t;
-    enum objective by;
-};
-
-/* Of equal ones the one that stands first. */
-static int by_objective(const void *a, const void *b, void *arg)
-{
-    const struct ranking *r = arg;
-    size_t i = *(const size_t *)a, k = *(const size_t *)b;
-    double x = stored_objective(&r->t->runs[i], r->by);
-    double y = stored_objective(&r->t->runs[k], r->by);
-
-    if (x != y)
-        return x < y ? -1 : 1;
-    return i < k ? -1 : i > k;
-}
-
-size_t *stored_ranked(const struct stored *s, enum objective o, size_t *n)
-{
-    size_t *list = xcalloc(s->nruns + 1, sizeof *list);
-    struct ranking r = {s, o};
-
-    *n = 0;
-    for (size_t i = 0; i < s->nruns; i++)
-        if (!isnan(stored_objective(&s->runs[i], o)))
-            list[(*n)++] = i;
-    qsort_r(list, *n, sizeof *list, by_objective, &r);
-    return list;
-}
-
-/* a is as good as b in all, and better in one. */
-static bool beats(const struct stored *s, const struct stored_run *a,
-                  const struct stored_run *b)
-{
-    bool better = false;
-
-    for (size_t i = 0; i < s->space.nobjectives; i++) {
-        double x = stored_objective(a, s->space.objectives[i]);
-        double y = stored_objective(b, s->space.objectives[i]);
-        if (!(x <= y))
-            return false;
-        better |= x < y;
-    }
-    return better;
-}
-
-/* Behind it in the order of the first objective nothing beats a run, but for
- * those that are equal in it: so each is held against what is kept, and what is
- * kept against it. */
-size_t *stored_pareto(const struct stored *s, size_t *n)
-{
-    size_t all, *list = stored_ranked(s, s->space.objectives[0], &all);
-
-    *n = 0;
-    for (size_t i = 0; i < all; i++) {
-        const struct stored_run *r = &s->runs[list[i]];
-        bool beaten = false;
-        for (size_t k = 0; k < *n && !beaten; k++)
-            beaten = beats(s, &s->runs[list[k]], r);
-        if (beaten)
-            continue;
-        size_t kept = 0;
-        for (size_t k = 0; k < *n; k++)
-            if (!beats(s, r, &s->runs[list[k]]))
-                list[kept++] = list[k];
-        list[kept++] = list[i];
-        *n = kept;
-    }
-    return list;
 }

@@ -156,7 +156,7 @@ int request_read_json(struct request *r, const struct json *doc,
     return read_doc(r, doc, err);
 }
 
-int request_key(const char *key, enum opt_kind *kind, struct err *err)
+int request_key(const char *key, struct opt *option, struct err *err)
 {
     struct request none;
     const struct opt opts[] = {REQUEST_OPTIONS(none)};
@@ -170,15 +170,17 @@ int request_key(const char *key, enum opt_kind *kind, struct err *err)
     }
     const char *near = nearest_word(key, (const char *const *)keys, N);
     int result = 0;
-    if (at < N)
-        *kind = opts[at].kind;
-    else if (near)
+    if (at < N) {
+        *option = opts[at];
+        option->target = NULL;
+    } else if (near) {
         result = fail(err, "%s: unknown key (did you mean %s?)", key, near);
-    else
+    } else {
         result = fail(err,
                       "%s: unknown key: neither one of an experiment nor, "
                       "with a dot in it, of the platform",
                       key);
+    }
     for (size_t i = 0; i < N; i++)
         free(keys[i]);
     return result;

@@ -141,10 +141,18 @@ int request_read(struct request *r, struct json **doc, const char *path,
 /* The same of a document that is read; it is borrowed by the request. */
 int request_read_json(struct request *r, const struct json *doc,
                       struct err *err) MUST_CHECK;
-/* What kind of key of an experiment file it is; an unknown one is an error that
- * suggests the nearest. */
-int request_key(const char *key, enum opt_kind *kind,
+/* The option that a key of an experiment file stands for, without a target; an
+ * unknown one is an error that suggests the nearest. */
+int request_key(const char *key, struct opt *option,
                 struct err *err) MUST_CHECK;
+
+/* Options that say what is to be done, the others how and on what: only times
+ * of the same work can be compared. */
+#define REQUEST_WORK                                                           \
+    "workload value-bytes source damping threshold max-iterations "            \
+    "as-received all-in-gpus max-weight vertices-as arcs-as"
+/* Likewise where more GPUs have more to do (workload_grows()). */
+#define REQUEST_WORK_SIZE "gpus nodes ranks-per-node"
 
 /* -1 where it names runtimes: `command` has those of its own. */
 int request_no_runtime(const struct request *r, const char *command,
