@@ -20,6 +20,7 @@ struct bench_args {
     char text[MOST_ARGS][512];
     char *list[MOST_ARGS + 1];
     size_t n;
+    const char *words; /* of the workload */
 };
 
 static void PRINTF_LIKE(2, 3)
@@ -53,8 +54,8 @@ static int args_widen(struct bench_args *a, const struct machine *m,
 }
 
 /* 1: made; 0: there is no such case; -1: err. */
-static int args_make(struct bench_args *a, const struct against *x, size_t i,
-                     struct err *err)
+static int args_make(struct bench_args *a, const struct machine *m,
+                     const struct against *x, size_t i, struct err *err)
 {
     char room[128];
     const char *words = room;
@@ -67,7 +68,7 @@ static int args_make(struct bench_args *a, const struct against *x, size_t i,
     else if (!strcmp(x->kind, "rounds"))
         is = bench_rounds_case(i, a->name, room);
     else
-        is = bench_exchange_case(x->m, i, a->name, room);
+        is = bench_exchange_case(m, i, a->name, room);
     if (!is)
         return 0;
     args_add(a, "%s", ""); /* the program */
@@ -77,20 +78,19 @@ static int args_make(struct bench_args *a, const struct against *x, size_t i,
     args_add(a, "%s", x->platform);
     args_add(a, "--workload");
     args_add(a, "%s", words);
+    a->words = a->text[a->n - 1];
     if (x->accuracy) {
         args_add(a, "--accuracy");
         args_add(a, "%s", x->accuracy);
     }
     if (!gpus)
         return 1;
-    if (!x->m->ngpus)
-        return fail(err, "%s has no GPUs", x->m->name);
+    if (!m->ngpus)
+        return fail(err, "%s has no GPUs", m->name);
     snprintf(a->name, sizeof a->name, "%s, %u GPUs", words, gpus);
     args_add(a, "--gpus");
     args_add(a, "%u", gpus);
-    return args_widen(a, x->m, (gpus + x->m->ngpus - 1) / x->m->ngpus, err) < 0
-               ? -1
-               : 1;
+    return args_widen(a, m, (gpus + m->ngpus - 1) / m->ngpus, err) < 0 ? -1 : 1;
 }
 
 /* Runs the program of list[0] without its output. */
@@ -126,9 +126,10 @@ static double against_median(double *all)
 }
 
 /* 0, or the code of a run that did not end. */
-static int run_pairs(struct bench_args *a, const struct against *x)
+static int run_pairs(struct bench *b, struct bench_args *a,
+                     const struct against *x)
 {
-    double cpu_s[2][PAIRS], ratios[PAIRS], peak_MB[2] = {0};
+    double cpu_s[2][PAIRS], ratios[PAIRS], peak_B[2] = {0};
 
     for (int i = 0; i < PAIRS; i++) {
         struct took t[2];
@@ -136,41 +137,45 @@ static int run_pairs(struct bench_args *a, const struct against *x)
             int who = (i + k + 1) % 2; /* who goes first changes */
             snprintf(a->text[0], sizeof a->text[0], "%s",
                      who ? x->program : "/proc/self/exe");
-            t[who] = bench_measure(bench_against_run, a, x->limit_s);
+            t[who] = bench_measure(bench_against_run, a, b->limit_s);
             if (t[who].code)
                 return t[who].code;
             cpu_s[who][i] = t[who].cpu_s;
-            if (t[who].peak_MB > peak_MB[who])
-                peak_MB[who] = t[who].peak_MB;
+            if (t[who].peak_B > peak_B[who])
+                peak_B[who] = t[who].peak_B;
         }
         ratios[i] = t[0].cpu_s / t[1].cpu_s;
     }
     double ratio = against_median(ratios);
-    printf("%9.3f %9.3f %7.3f %7.3f to %6.3f %9.0f %9.0f\n",
-           against_median(cpu_s[0]), against_median(cpu_s[1]), ratio, ratios[0],
-           ratios[PAIRS - 1], peak_MB[0], peak_MB[1]);
+    bench_number(b, "cpu_s", "%9.3f ", against_median(cpu_s[0]));
+    bench_number(b, "other_cpu_s", "%9.3f ", against_median(cpu_s[1]));
+    bench_number(b, "ratio", "%7.3f ", ratio);
+    bench_number(b, "least_ratio", "%7.3f to ", ratios[0]);
+    bench_number(b, "most_ratio", "%6.3f ", ratios[PAIRS - 1]);
+    bench_scaled(b, "peak_bytes", "%9.0f ", peak_B[0], BENCH_MIB);
+    bench_scaled(b, "other_peak_bytes", "%9.0f", peak_B[1], BENCH_MIB);
     return 0;
 }
 
-int bench_against(const struct against *x, struct err *err)
+int bench_against(struct bench *b, const struct against *x, struct err *err)
 {
     struct bench_args a;
     unsigned failed = 0;
     int made;
 
-    printf("sluice run on %s, this program and %s in turns; CPU seconds and "
-           "their ratio: medians of %d pairs\n"
-           "%-46s %9s %9s %7s %17s %9s %9s\n",
-           x->m->name, x->program, PAIRS, "case", "this", "other", "ratio",
-           "min to max", "peak MB", "other");
-    for (size_t i = 0; (made = args_make(&a, x, i, err)) > 0; i++) {
-        printf("%-46s ", a.name);
-        fflush(stdout);
-        int code = run_pairs(&a, x);
-        if (code)
-            printf("%s\n", code == 2 ? "over the limit" : "failed");
-        failed += code == 1;
-        fflush(stdout);
+    bench_text(b,
+               "sluice run on %s, this program and %s in turns; CPU seconds "
+               "and their ratio: medians of %d pairs\n"
+               "%-46s %9s %9s %7s %17s %9s %9s\n",
+               b->m->name, x->program, PAIRS, "case", "this", "other", "ratio",
+               "min to max", "peak MB", "other");
+    if (b->doc)
+        json_add_string(b->doc, "against", x->program);
+    for (size_t i = 0; (made = args_make(&a, b->m, x, i, err)) > 0; i++) {
+        bench_row(b, NULL);
+        bench_words(b, "case", "%-46s ", a.name);
+        bench_json_words(b, "workload", a.words);
+        failed += bench_ended(b, run_pairs(b, &a, x));
     }
     if (made < 0)
         return -1;

@@ -6,8 +6,6 @@
 #include "base/child.h"
 #include "strategies/run/run.h"
 
-#include <stdio.h>
-
 static const struct {
     const char *words, *algorithm;
     unsigned gpus;
@@ -60,42 +58,46 @@ static int bench_collective_run(void *arg)
     return 0;
 }
 
-static bool bench_collective_one(struct collective_case *c, unsigned limit_s)
+static bool bench_collective_one(struct bench *b, struct collective_case *c)
 {
-    printf("%-32s %-19s %5u ", cases[c->i].words, cases[c->i].algorithm,
-           cases[c->i].gpus);
-    fflush(stdout);
-    struct took t = bench_measure(bench_collective_run, c, limit_s);
+    bench_row(b, &c->exec);
+    bench_words(b, "workload", "%-32s ", cases[c->i].words);
+    bench_words(b, "strategy", "%-19s ", cases[c->i].algorithm);
+    bench_number(b, "gpus", "%5.0f ", cases[c->i].gpus);
+    struct took t = bench_measure(bench_collective_run, c, b->limit_s);
     if (t.code)
-        printf("%s\n", t.code == 2 ? "over the limit" : "failed");
-    else if (c->steps)
-        printf("%10.0f %7u %9u %12.2f %7.2f %7.2f %7.0f\n", c->messages,
-               c->steps, c->simulated, c->time_s * 1e6, t.cpu_s, t.wall_s,
-               t.peak_MB);
-    else
-        printf("%10.0f %7s %9s %12.2f %7.2f %7.2f %7.0f\n", c->messages, "-",
-               "-", c->time_s * 1e6, t.cpu_s, t.wall_s, t.peak_MB);
-    fflush(stdout);
-    return t.code == 1;
+        return bench_ended(b, t.code);
+    bench_number(b, "messages", "%10.0f ", c->messages);
+    if (c->steps) {
+        bench_number(b, "steps", "%7.0f ", c->steps);
+        bench_number(b, "steps_simulated", "%9.0f ", c->simulated);
+    } else {
+        bench_text(b, "%7s %9s ", "-", "-");
+    }
+    bench_scaled(b, "time_s", "%12.2f ", c->time_s, 1e-6);
+    bench_number(b, "cpu_s", "%7.2f ", t.cpu_s);
+    bench_number(b, "wall_s", "%7.2f ", t.wall_s);
+    bench_scaled(b, "peak_bytes", "%7.0f", t.peak_B, BENCH_MIB);
+    return bench_ended(b, 0);
 }
 
-unsigned bench_collectives(const struct machine *m,
-                           const struct exec_options *o, unsigned limit_s)
+unsigned bench_collectives(struct bench *b)
 {
     struct collective_case *c = child_shared(sizeof *c);
     unsigned failed = 0;
 
-    printf("collectives on %s, engine %s; steps of a loop and those that were "
-           "simulated, -: planned\n%-32s %-19s %5s %10s %7s %9s %12s %7s %7s "
-           "%7s\n",
-           m->name, engine_kind_names[exec_engine(o)], "workload", "algorithm",
-           "GPUs", "messages", "steps", "simulated", "us", "CPU s", "wall s",
-           "peak MB");
+    bench_text(b,
+               "collectives on %s, engine %s; steps of a loop and those that "
+               "were simulated, -: planned\n%-32s %-19s %5s %10s %7s %9s %12s "
+               "%7s %7s %7s\n",
+               b->m->name, engine_kind_names[exec_engine(b->exec)], "workload",
+               "algorithm", "GPUs", "messages", "steps", "simulated", "us",
+               "CPU s", "wall s", "peak MB");
     for (size_t i = 0; i < NCASES; i++) {
-        *c = (struct collective_case){.m = m, .exec = *o, .i = i};
+        *c = (struct collective_case){.m = b->m, .exec = *b->exec, .i = i};
         c->exec.most_links = 5; /* as sluice run */
         c->exec.jobs = 1;
-        failed += bench_collective_one(c, limit_s);
+        failed += bench_collective_one(b, c);
     }
     child_unshare(c, sizeof *c);
     return failed;

@@ -67,33 +67,44 @@ static int bench_exchange_run(void *arg)
     return result;
 }
 
-static void bench_exchange_print_head(const struct machine *m,
-                                      const struct exec_options *o)
+static void bench_exchange_row(struct bench *b, const struct exchange_case *c)
 {
-    printf("random messages of 1 to 100 kB on %s, engine %s", m->name,
-           engine_kind_names[exec_engine(o)]);
-    if (exec_accuracy(o, NULL) > 0)
-        printf(", accuracy %g", exec_accuracy(o, NULL));
-    printf("\n");
-    printf("%-26s %9s %9s %19s %8s %14s %8s\n", "case", "messages", "CPU s",
-           "min to max s", "wall s", "messages/CPU s", "peak MB");
+    char words[128];
+
+    bench_exchange_words(words, c);
+    bench_row(b, &c->exec);
+    bench_json_words(b, "workload", words);
+    bench_json_number(b, "messages", all_messages(c));
 }
 
-static bool bench_one(struct exchange_case *c, const char *name,
-                      unsigned limit_s)
+static void bench_exchange_head(const struct bench *b)
+{
+    bench_text(b, "random messages of 1 to 100 kB on %s, engine %s", b->m->name,
+               engine_kind_names[exec_engine(b->exec)]);
+    if (exec_accuracy(b->exec, NULL) > 0)
+        bench_text(b, ", accuracy %g", exec_accuracy(b->exec, NULL));
+    bench_text(b, "\n%-26s %9s %9s %19s %8s %14s %8s\n", "case", "messages",
+               "CPU s", "min to max s", "wall s", "messages/CPU s", "peak MB");
+}
+
+static bool bench_one(struct bench *b, struct exchange_case *c,
+                      const char *name)
 {
     struct took t[RUNS], *mid = &t[RUNS / 2];
-    int code = bench_repeat(t, RUNS, bench_exchange_run, c, limit_s);
+    int code = bench_repeat(t, RUNS, bench_exchange_run, c, b->limit_s);
 
-    printf("%-26s %9.0f ", name, all_messages(c));
+    bench_exchange_row(b, c);
+    bench_text(b, "%-26s %9.0f ", name, all_messages(c));
     if (code)
-        printf("%s\n", code == 2 ? "over the limit" : "failed");
-    else
-        printf("%9.3f %8.3f to %7.3f %8.3f %14.0f %8.0f\n", mid->cpu_s,
-               t[0].cpu_s, t[RUNS - 1].cpu_s, mid->wall_s,
-               all_messages(c) / mid->cpu_s, mid->peak_MB);
-    fflush(stdout);
-    return code == 1;
+        return bench_ended(b, code);
+    bench_number(b, "cpu_s", "%9.3f ", mid->cpu_s);
+    bench_number(b, "least_cpu_s", "%8.3f to ", t[0].cpu_s);
+    bench_number(b, "most_cpu_s", "%7.3f ", t[RUNS - 1].cpu_s);
+    bench_number(b, "wall_s", "%8.3f ", mid->wall_s);
+    bench_number(b, "messages_per_cpu_s", "%14.0f ",
+                 all_messages(c) / mid->cpu_s);
+    bench_scaled(b, "peak_bytes", "%8.0f", mid->peak_B, BENCH_MIB);
+    return bench_ended(b, 0);
 }
 
 /* On the machine of c; false: there is none. The name has room for 128. */
@@ -112,16 +123,15 @@ static bool exchange_nth(struct exchange_case *c, size_t i, char *name)
     return true;
 }
 
-unsigned bench_exchanges(const struct machine *m, const struct exec_options *o,
-                         unsigned limit_s)
+unsigned bench_exchanges(struct bench *b)
 {
-    struct exchange_case c = {.m = m, .exec = *o};
+    struct exchange_case c = {.m = b->m, .exec = *b->exec};
     unsigned failed = 0;
     char name[128];
 
-    bench_exchange_print_head(m, o);
+    bench_exchange_head(b);
     for (size_t i = 0; exchange_nth(&c, i, name); i++)
-        failed += bench_one(&c, name, limit_s);
+        failed += bench_one(b, &c, name);
     return failed;
 }
 
@@ -153,16 +163,15 @@ static bool rounds_nth(struct exchange_case *c, size_t i, char *name)
     return true;
 }
 
-unsigned bench_rounds(const struct machine *m, const struct exec_options *o,
-                      unsigned limit_s)
+unsigned bench_rounds(struct bench *b)
 {
-    struct exchange_case c = {.m = m, .exec = *o};
+    struct exchange_case c = {.m = b->m, .exec = *b->exec};
     unsigned failed = 0;
     char name[128];
 
-    bench_exchange_print_head(m, o);
+    bench_exchange_head(b);
     for (size_t i = 0; rounds_nth(&c, i, name); i++)
-        failed += bench_one(&c, name, limit_s);
+        failed += bench_one(b, &c, name);
     return failed;
 }
 
@@ -190,34 +199,38 @@ static const struct way {
 enum { NWAYS = 4, NFLUID = 3 };
 
 /* CPU seconds: the median of a few, of one where that takes long; -1 when it
- * fails, which is counted, or is over the limit. */
-static double time_way(struct exchange_case *c, size_t way, unsigned runs,
-                       unsigned limit_s, unsigned *failed)
+ * fails, which is counted, or is over the limit. A row of JSON each. */
+static double time_way(struct bench *b, struct exchange_case *c, size_t way,
+                       unsigned runs, unsigned *failed)
 {
-    struct took t[RUNS];
+    struct took t[RUNS], *mid = t;
 
     c->exec.engine = ways[way].kind;
     c->exec.accuracy = ways[way].accuracy;
-    t[0] = bench_measure(bench_exchange_run, c, limit_s);
+    bench_exchange_row(b, c);
+    t[0] = bench_measure(bench_exchange_run, c, b->limit_s);
     int code = t[0].code;
-    if (!code && t[0].wall_s > LONG_S)
-        return t[0].cpu_s;
-    if (!code)
-        code = bench_repeat(t, runs, bench_exchange_run, c, limit_s);
+    if (!code && t[0].wall_s <= LONG_S) {
+        code = bench_repeat(t, runs, bench_exchange_run, c, b->limit_s);
+        mid = &t[runs / 2];
+    }
     *failed += code == 1;
-    return code ? -1 : t[runs / 2].cpu_s;
+    if (code)
+        bench_json_words(b, "error", bench_why(code));
+    else
+        bench_json_number(b, "cpu_s", mid->cpu_s);
+    return code ? -1 : mid->cpu_s;
 }
 
-static void print_rate(double cpu_s, double messages)
+static void print_rate(struct bench *b, double cpu_s, double messages)
 {
     if (cpu_s < 0)
-        printf(" %12s", "-");
+        bench_text(b, " %12s", "-");
     else
-        printf(" %12.0f", messages / cpu_s);
+        bench_number(b, "messages_per_cpu_s", " %12.0f", messages / cpu_s);
 }
 
-unsigned bench_engines(const struct machine *m, const struct exec_options *o,
-                       unsigned limit_s)
+unsigned bench_engines(struct bench *b)
 {
     /* All at once but for the first, where a rank has one under way. */
     static const unsigned cases[][3] = {{16, 400, 400}, {64, 4, 1},
@@ -225,26 +238,27 @@ unsigned bench_engines(const struct machine *m, const struct exec_options *o,
                                         {512, 20, 1},   {512, 80, 1}};
     unsigned failed = 0;
 
-    printf(
+    bench_text(
+        b,
         "messages/CPU s, random messages of 1 to 100 kB on %s, whole program, "
         "medians of %d (once where over %g s)\n%-22s %9s",
-        m->name, RUNS, LONG_S, "case", "messages");
+        b->m->name, RUNS, LONG_S, "case", "messages");
     for (size_t w = 0; w < NWAYS; w++)
-        printf(" %12s", ways[w].name);
-    printf("  exact and 0.01 to simgrid\n");
+        bench_text(b, " %12s", ways[w].name);
+    bench_text(b, "  exact and 0.01 to simgrid\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2], *o};
+        struct exchange_case c = {b->m, cases[i][0], cases[i][1], cases[i][2],
+                                  *b->exec};
         double cpu[NWAYS];
-        printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
-               all_messages(&c));
+        bench_text(b, "R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages,
+                   c.rounds, all_messages(&c));
         for (size_t w = 0; w < NWAYS; w++) {
-            cpu[w] = time_way(&c, w, RUNS, limit_s, &failed);
-            print_rate(cpu[w], all_messages(&c));
-            fflush(stdout);
+            cpu[w] = time_way(b, &c, w, RUNS, &failed);
+            print_rate(b, cpu[w], all_messages(&c));
         }
         if (cpu[0] > 0 && cpu[3] > 0)
-            printf("  %.0f x, %.0f x", cpu[3] / cpu[0], cpu[3] / cpu[2]);
-        printf("\n");
+            bench_text(b, "  %.0f x, %.0f x", cpu[3] / cpu[0], cpu[3] / cpu[2]);
+        bench_text(b, "\n");
     }
     return failed;
 }
@@ -252,59 +266,73 @@ unsigned bench_engines(const struct machine *m, const struct exec_options *o,
 /* --- growth ------------------------------------------------------------------
  */
 
-static unsigned bench_exchange_grow(const struct machine *m,
-                                    const struct exec_options *o,
-                                    const char *what,
-                                    const unsigned (*cases)[3], size_t n,
-                                    unsigned limit_s)
+/* Of the ways, at one size. */
+struct grown {
+    double messages, cpu_s[NFLUID]; /* -1: not measured */
+};
+
+/* Beside what came before; NULL: it is the first. */
+static struct grown bench_exchange_grown(struct bench *b,
+                                         struct exchange_case *c,
+                                         const struct grown *before,
+                                         unsigned *failed)
 {
-    double before[NFLUID] = {-1, -1, -1}, first[NFLUID], size_before = 0;
-    double first_size = 0;
+    struct grown now = {.messages = all_messages(c)};
+
+    bench_text(b, "R=%-5u M=%-4u K=%-5u %9.0f", c->ranks, c->messages,
+               c->rounds, now.messages);
+    for (size_t w = 0; w < NFLUID; w++) {
+        double cpu =
+            before && before->cpu_s[w] < 0 ? -1 : time_way(b, c, w, 3, failed);
+        now.cpu_s[w] = cpu;
+        if (cpu < 0)
+            bench_text(b, " %9s %5s", "-", "");
+        else
+            bench_text(b, " %9.3f ", cpu);
+        if (cpu >= 0 && before)
+            bench_number(b, "exponent", "%5.2f",
+                         log(cpu / before->cpu_s[w]) /
+                             log(now.messages / before->messages));
+        else if (cpu >= 0)
+            bench_text(b, "%5s", "");
+    }
+    bench_text(b, "\n");
+    return now;
+}
+
+static unsigned bench_exchange_grow(struct bench *b, const char *what,
+                                    const unsigned (*cases)[3], size_t n)
+{
+    struct grown first = {0}, now = {0};
+    const struct machine *m = b->m;
     unsigned failed = 0;
 
-    printf("with %s\n", what);
+    bench_text(b, "with %s\n", what);
     for (size_t i = 0; i < n; i++) {
-        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2], *o};
+        struct exchange_case c = {m, cases[i][0], cases[i][1], cases[i][2],
+                                  *b->exec};
         struct machine wide = *m;
         unsigned nodes = (c.ranks + m->ncores - 1) / m->ncores;
-        double size = all_messages(&c);
         struct err err;
         if (nodes > m->network.nodes && bench_widen(&wide, m, nodes, &err) < 0)
             return err_print(&err), failed + 1;
         c.m = &wide;
-        printf("R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages, c.rounds,
-               size);
-        for (size_t w = 0; w < NFLUID; w++) {
-            double cpu =
-                before[w] < 0 && i ? -1 : time_way(&c, w, 3, limit_s, &failed);
-            if (cpu < 0)
-                printf(" %9s %5s", "-", "");
-            else if (i)
-                printf(" %9.3f %5.2f", cpu,
-                       log(cpu / before[w]) / log(size / size_before));
-            else
-                printf(" %9.3f %5s", cpu, "");
-            before[w] = cpu;
-            first[w] = i ? first[w] : cpu;
-            fflush(stdout);
-        }
-        size_before = size;
-        first_size = i ? first_size : size;
-        printf("\n");
+        now = bench_exchange_grown(b, &c, i ? &now : NULL, &failed);
+        first = i ? first : now;
     }
-    printf("%-32s", "from the first row to the last");
+    bench_text(b, "%-32s", "from the first row to the last");
     for (size_t w = 0; w < NFLUID; w++)
-        if (before[w] < 0)
-            printf(" %9s %5s", "", "-");
+        if (now.cpu_s[w] < 0)
+            bench_text(b, " %9s %5s", "", "-");
         else
-            printf(" %9s %5.2f", "",
-                   log(before[w] / first[w]) / log(size_before / first_size));
-    printf("\n");
+            bench_text(b, " %9s %5.2f", "",
+                       log(now.cpu_s[w] / first.cpu_s[w]) /
+                           log(now.messages / first.messages));
+    bench_text(b, "\n");
     return failed;
 }
 
-unsigned bench_growth(const struct machine *m, const struct exec_options *o,
-                      unsigned limit_s)
+unsigned bench_growth(struct bench *b)
 {
     static const unsigned in_rounds[][3] = {
         {1024, 125, 5}, {1024, 250, 10}, {1024, 500, 20}, {1024, 1000, 40}};
@@ -318,20 +346,19 @@ unsigned bench_growth(const struct machine *m, const struct exec_options *o,
                                              {16384, 16, 1},
                                              {65536, 16, 1}};
 
-    printf("CPU seconds on %s (medians of 3, once where over %g s), and the "
-           "exponent from the row above\n%-22s %9s",
-           m->name, LONG_S, "case", "messages");
+    bench_text(b,
+               "CPU seconds on %s (medians of 3, once where over %g s), and "
+               "the exponent from the row above\n%-22s %9s",
+               b->m->name, LONG_S, "case", "messages");
     for (size_t w = 0; w < NFLUID; w++)
-        printf(" %15s", ways[w].name);
-    printf("\n");
-    return bench_exchange_grow(m, o, "messages in rounds of 25", in_rounds, 4,
-                               limit_s) +
-           bench_exchange_grow(m, o, "messages posted at once", at_once, 4,
-                               limit_s) +
-           bench_exchange_grow(m, o, "ranks, 250 messages each in rounds of 25",
-                               with_ranks, 4, limit_s) +
-           bench_exchange_grow(m, o, "ranks, 16 messages each posted at once",
-                               many_ranks, 5, limit_s);
+        bench_text(b, " %15s", ways[w].name);
+    bench_text(b, "\n");
+    return bench_exchange_grow(b, "messages in rounds of 25", in_rounds, 4) +
+           bench_exchange_grow(b, "messages posted at once", at_once, 4) +
+           bench_exchange_grow(b, "ranks, 250 messages each in rounds of 25",
+                               with_ranks, 4) +
+           bench_exchange_grow(b, "ranks, 16 messages each posted at once",
+                               many_ranks, 5);
 }
 
 /* --- accuracy
@@ -345,18 +372,15 @@ struct outcome {
 /* more_B: bytes that the first message has more. */
 static int bench_exchange_simulate(struct outcome *o,
                                    const struct exchange_case *c,
-                                   double accuracy, unsigned more_B,
-                                   struct err *err)
+                                   unsigned more_B, struct err *err)
 {
-    struct exec_options exec = c->exec;
     struct plan p;
     struct exec_result r;
 
     if (bench_exchange_make_plan(&p, c, err) < 0)
         return -1;
     p.ops[0].bytes += more_B;
-    exec.accuracy = accuracy;
-    int result = exec_plan(&r, c->m, &p, &exec, EXEC_TIMES, err);
+    int result = exec_plan(&r, c->m, &p, &c->exec, EXEC_TIMES, err);
     if (result == 0) {
         o->time_s = r.time_s;
         durations_make(&o->d, &p, &r);
@@ -366,41 +390,55 @@ static int bench_exchange_simulate(struct outcome *o,
     return result;
 }
 
-static void print_outcome(const struct exchange_case *c, const char *what,
-                          const struct outcome *o, const struct outcome *exact)
+static void print_outcome(struct bench *b, const struct exchange_case *c,
+                          const char *what, const struct outcome *o,
+                          const struct outcome *exact)
 {
-    printf("R=%-5u M=%-4u K=%-3u %6s %+8.3f%% %+8.3f%%", c->ranks, c->messages,
-           c->rounds, what, 100 * (o->time_s / exact->time_s - 1),
-           100 * (o->d.mean / exact->d.mean - 1));
-    for (size_t q = 0; q < NQUANTILES; q++)
-        printf(" %+7.3f%%", 100 * (o->d.of[q] / exact->d.of[q] - 1));
-    printf("\n");
-    fflush(stdout);
+    bench_exchange_row(b, c);
+    bench_text(b, "R=%-5u M=%-4u K=%-3u ", c->ranks, c->messages, c->rounds);
+    bench_words(b, "case", "%6s ", what);
+    bench_scaled(b, "makespan_error", "%+8.3f%% ",
+                 o->time_s / exact->time_s - 1, 0.01);
+    bench_scaled(b, "mean_error", "%+8.3f%%", o->d.mean / exact->d.mean - 1,
+                 0.01);
+    for (size_t q = 0; q < NQUANTILES; q++) {
+        char key[32];
+        snprintf(key, sizeof key, "p%g_error", 100 * duration_quantiles[q]);
+        bench_scaled(b, key, " %+7.3f%%", o->d.of[q] / exact->d.of[q] - 1,
+                     0.01);
+    }
+    bench_ended(b, 0);
 }
 
-int bench_accuracy(const struct machine *m, const struct exec_options *o,
-                   struct err *err)
+int bench_accuracy(struct bench *b, struct err *err)
 {
-    printf("difference to exact on %s: makespan, mean duration, percentiles of "
-           "the durations;\n1B: exact, the first message a byte longer\n"
-           "%-22s %6s %9s %9s",
-           m->name, "case", "A", "makespan", "mean");
+    static const struct {
+        const char *name;
+        double accuracy;
+        unsigned more_B;
+    } near[] = {{"0.01", 0.01, 0}, {"0.001", 0.001, 0}, {"1B", 0, 1}};
+
+    bench_text(b,
+               "difference to exact on %s: makespan, mean duration, "
+               "percentiles of the durations;\n1B: exact, the first message a "
+               "byte longer\n%-22s %6s %9s %9s",
+               b->m->name, "case", "A", "makespan", "mean");
     for (size_t q = 0; q < NQUANTILES; q++)
-        printf("    p%-4g", 100 * duration_quantiles[q]);
-    printf("\n");
+        bench_text(b, "    p%-4g", 100 * duration_quantiles[q]);
+    bench_text(b, "\n");
     for (size_t i = 0; i < NLARGE; i++) {
-        struct exchange_case c = {m, large[i][0], large[i][1], large[i][2], *o};
-        struct outcome exact, near;
-        if (bench_exchange_simulate(&exact, &c, 0, 0, err) < 0 ||
-            bench_exchange_simulate(&near, &c, 0.01, 0, err) < 0)
+        struct exchange_case c = {b->m, large[i][0], large[i][1], large[i][2],
+                                  *b->exec};
+        struct outcome exact, o;
+        c.exec.accuracy = 0;
+        if (bench_exchange_simulate(&exact, &c, 0, err) < 0)
             return -1;
-        print_outcome(&c, "0.01", &near, &exact);
-        if (bench_exchange_simulate(&near, &c, 0.001, 0, err) < 0)
-            return -1;
-        print_outcome(&c, "0.001", &near, &exact);
-        if (bench_exchange_simulate(&near, &c, 0, 1, err) < 0)
-            return -1;
-        print_outcome(&c, "1B", &near, &exact);
+        for (size_t k = 0; k < sizeof near / sizeof near[0]; k++) {
+            c.exec.accuracy = near[k].accuracy;
+            if (bench_exchange_simulate(&o, &c, near[k].more_B, err) < 0)
+                return -1;
+            print_outcome(b, &c, near[k].name, &o, &exact);
+        }
     }
     return 0;
 }

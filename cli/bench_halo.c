@@ -39,6 +39,11 @@ static int write_matrix(const struct matrix *m, const struct halo_case *c)
     return fclose(f);
 }
 
+static void bench_halo_words(char words[64], const struct halo_case *c)
+{
+    snprintf(words, 64, "stencil:27pt:%ux%ux%u", c->side, c->side, c->side);
+}
+
 static int bench_halo_write(void *arg)
 {
     struct halo_case *c = arg;
@@ -47,8 +52,7 @@ static int bench_halo_write(void *arg)
     char words[64];
     int status;
 
-    snprintf(words, sizeof words, "stencil:27pt:%ux%ux%u", c->side, c->side,
-             c->side);
+    bench_halo_words(words, c);
     if (matrix_from_workload(&m, words, &err) < 0 || write_matrix(&m, c))
         return -1;
     if (!c->packed)
@@ -137,7 +141,7 @@ static int bench_halo_run(void *arg)
                : 0;
 }
 
-static int measure(struct halo_case *c, unsigned limit_s, struct err *err)
+static int measure(struct bench *b, struct halo_case *c, struct err *err)
 {
     static int (*const works[])(void *) = {bench_halo_bytes, bench_halo_plain,
                                            bench_halo_read, bench_halo_run};
@@ -149,24 +153,35 @@ static int measure(struct halo_case *c, unsigned limit_s, struct err *err)
     };
     struct took took[NWORKS][RUNS];
     double s = 3.0 * c->side - 2, nnz = s * s * s,
-           MB = (double)look_at_text(c, only_size) / 1e6;
+           bytes = (double)look_at_text(c, only_size);
 
     for (size_t i = 0; i < NWORKS; i++)
-        if (bench_repeat(took[i], RUNS, works[i], c, limit_s))
+        if (bench_repeat(took[i], RUNS, works[i], c, b->limit_s))
             return fail_work(err, "reading or halo failed or took over %u s",
-                             limit_s);
-    struct took bytes = took[0][RUNS / 2], plain = took[1][RUNS / 2];
+                             b->limit_s);
+    struct took text = took[0][RUNS / 2], plain = took[1][RUNS / 2];
     struct took read = took[READ][RUNS / 2], run = took[RUN][RUNS / 2];
-    printf("%-10s %9.0f %4.0f %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f %5.0f %7.2f "
-           "%5.0f\n",
-           c->packed ? "pattern.gz" : c->kind, nnz, MB, bytes.wall_s,
-           bytes.cpu_s, plain.wall_s, plain.cpu_s, read.wall_s, read.cpu_s,
-           MB / read.wall_s, run.wall_s, run.peak_MB);
-    fflush(stdout);
+    char words[64];
+    bench_halo_words(words, c);
+    bench_row(b, NULL);
+    bench_json_words(b, "workload", words);
+    bench_words(b, "values", "%-10s ", c->packed ? "pattern.gz" : c->kind);
+    bench_number(b, "nonzeros", "%9.0f ", nnz);
+    bench_scaled(b, "text_bytes", "%4.0f ", bytes, 1e6);
+    bench_number(b, "text_wall_s", "%6.2f ", text.wall_s);
+    bench_number(b, "text_cpu_s", "%6.2f ", text.cpu_s);
+    bench_number(b, "plain_wall_s", "%6.2f ", plain.wall_s);
+    bench_number(b, "plain_cpu_s", "%6.2f ", plain.cpu_s);
+    bench_number(b, "read_wall_s", "%6.2f ", read.wall_s);
+    bench_number(b, "read_cpu_s", "%6.2f ", read.cpu_s);
+    bench_scaled(b, "read_Bps", "%5.0f ", bytes / read.wall_s, 1e6);
+    bench_number(b, "halo_wall_s", "%7.2f ", run.wall_s);
+    bench_scaled(b, "peak_bytes", "%5.0f", run.peak_B, BENCH_MIB);
+    bench_ended(b, 0);
     return 0;
 }
 
-int bench_halos(unsigned limit_s, struct err *err)
+int bench_halos(struct bench *b, struct err *err)
 {
     static const struct halo_case cases[] = {{"pattern", false, 27, ""},
                                              {"pattern", false, 57, ""},
@@ -175,25 +190,27 @@ int bench_halos(unsigned limit_s, struct err *err)
                                              {"pattern", false, 123, ""}};
     const char *dir = getenv("TMPDIR");
 
-    printf("27-point stencils in a .mtx file, halo for 256 GPUs (4 a node). "
-           "bytes: reading (and\nunpacking) the text alone; plain: a loop "
-           "adding up the whole numbers in it, no checks;\neach in seconds, of "
-           "the clock and of the processors\n");
-    printf("%-10s %9s %4s %6s %6s %6s %6s %6s %6s %5s %7s %5s\n", "values",
-           "nonzeros", "MB", "bytes", "cpu", "plain", "cpu", "read", "cpu",
-           "MB/s", "to halo", "MB");
+    bench_text(
+        b,
+        "27-point stencils in a .mtx file, halo for 256 GPUs (4 a node). "
+        "bytes: reading (and\nunpacking) the text alone; plain: a loop "
+        "adding up the whole numbers in it, no checks;\neach in seconds, of "
+        "the clock and of the processors\n"
+        "%-10s %9s %4s %6s %6s %6s %6s %6s %6s %5s %7s %5s\n",
+        "values", "nonzeros", "MB", "bytes", "cpu", "plain", "cpu", "read",
+        "cpu", "MB/s", "to halo", "MB");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct halo_case c = cases[i];
         snprintf(c.path, sizeof c.path - 3, "%s/sluice-bench-%ld.mtx",
                  dir ? dir : "/tmp", (long)getpid());
-        struct took w = bench_measure(bench_halo_write, &c, limit_s);
+        struct took w = bench_measure(bench_halo_write, &c, b->limit_s);
         if (w.code) {
             unlink(c.path);
             return fail_work(err, "%s: cannot be written", c.path);
         }
         if (c.packed)
             strcat(c.path, ".gz");
-        int rc = measure(&c, limit_s, err);
+        int rc = measure(b, &c, err);
         unlink(c.path);
         if (rc < 0)
             return -1;

@@ -4,7 +4,6 @@
 #include "cli/bench.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -37,7 +36,7 @@ static uint32_t bench_read(const uint32_t *table, unsigned n)
     return at;
 }
 
-void bench_print_speed(void)
+void bench_speed(struct bench *b)
 {
     uint32_t *table = xmalloc(TABLE * sizeof *table), random = 1;
     double load = 0;
@@ -54,12 +53,21 @@ void bench_print_speed(void)
     double multiply_s = cpu_s() - begin;
     __asm__ volatile("" : : "r"(seen)); /* so that it is computed */
     free(table);
-    printf("machine: %.1f ns a random read in %zu MiB, %.2f ns a product and "
-           "sum",
-           read_s / READS * 1e9, TABLE * sizeof *table >> 20,
-           multiply_s / PRODUCTS * 1e9);
-    if (getloadavg(&load, 1) == 1)
-        printf("; load %.1f", load);
-    printf("\n");
-    fflush(stdout);
+    struct json *speed = json_new_object();
+    json_add_number(speed, "random_read_s", read_s / READS);
+    json_add_number(speed, "product_s", multiply_s / PRODUCTS);
+    bench_text(b,
+               "machine: %.1f ns a random read in %zu MiB, %.2f ns a product "
+               "and sum",
+               read_s / READS * 1e9, TABLE * sizeof *table >> 20,
+               multiply_s / PRODUCTS * 1e9);
+    if (getloadavg(&load, 1) == 1) {
+        json_add_number(speed, "load", load);
+        bench_text(b, "; load %.1f", load);
+    }
+    bench_text(b, "\n");
+    if (b->doc)
+        json_add(b->doc, "speed", speed);
+    else
+        json_free(speed);
 }

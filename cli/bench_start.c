@@ -4,7 +4,6 @@
 #include "cli/bench.h"
 
 #include <math.h>
-#include <stdio.h>
 
 struct start_case {
     const struct machine *m;
@@ -56,41 +55,51 @@ static int bench_start_run(void *arg)
     return result;
 }
 
-unsigned bench_start(const struct machine *m, const struct exec_options *o,
-                     unsigned limit_s)
+/* The exponent: by how much it grew since before, of so many nodes. */
+static void bench_start_exponent(struct bench *b, double cpu_s, double before_s,
+                                 unsigned nodes, unsigned nodes_before)
+{
+    if (before_s > 0 && cpu_s > 0)
+        bench_number(b, "exponent", "%9.2f",
+                     log(cpu_s / before_s) / log((double)nodes / nodes_before));
+    else
+        bench_text(b, "%9s", "");
+}
+
+unsigned bench_start(struct bench *b)
 {
     static const unsigned nodes[] = {1024, 4096, 16384, 65536};
     enum { RUNS = 5, N = sizeof nodes / sizeof nodes[0] };
     double before = 0, first = 0;
     unsigned failed = 0;
 
-    printf("one message on %s made as wide, engine %s; medians of %d\n"
-           "%8s %9s %9s %9s %8s\n",
-           m->name, engine_kind_names[exec_engine(o)], RUNS, "nodes", "CPU s",
-           "wall s", "exponent", "peak MB");
+    bench_text(b,
+               "one message on %s made as wide, engine %s; medians of %d\n"
+               "%8s %9s %9s %9s %8s\n",
+               b->m->name, engine_kind_names[exec_engine(b->exec)], RUNS,
+               "nodes", "CPU s", "wall s", "exponent", "peak MB");
     for (size_t i = 0; i < N; i++) {
-        struct start_case c = {m, o, nodes[i]};
+        struct start_case c = {b->m, b->exec, nodes[i]};
         struct took t[RUNS], *mid = &t[RUNS / 2];
-        int code = bench_repeat(t, RUNS, bench_start_run, &c, limit_s);
-        failed += code == 1;
-        printf("%8u ", nodes[i]);
+        int code = bench_repeat(t, RUNS, bench_start_run, &c, b->limit_s);
+        bench_row(b, b->exec);
+        bench_number(b, "nodes", "%8.0f ", nodes[i]);
         if (code) {
-            printf("%s\n", code == 2 ? "over the limit" : "failed");
+            failed += bench_ended(b, code);
             break;
         }
-        printf("%9.4f %9.4f ", mid->cpu_s, mid->wall_s);
-        if (before > 0 && mid->cpu_s > 0)
-            printf("%9.2f", log(mid->cpu_s / before) /
-                                log((double)nodes[i] / nodes[i - 1]));
-        else
-            printf("%9s", "");
-        printf(" %8.0f\n", mid->peak_MB);
-        fflush(stdout);
+        bench_number(b, "cpu_s", "%9.4f ", mid->cpu_s);
+        bench_number(b, "wall_s", "%9.4f ", mid->wall_s);
+        bench_start_exponent(b, mid->cpu_s, before, nodes[i],
+                             nodes[i ? i - 1 : 0]);
+        bench_scaled(b, "peak_bytes", " %8.0f", mid->peak_B, BENCH_MIB);
+        bench_ended(b, 0);
         before = mid->cpu_s;
         first = i ? first : before;
         if (i == N - 1 && first > 0)
-            printf("exponent from %u to %u nodes: %.2f\n", nodes[0], nodes[i],
-                   log(before / first) / log((double)nodes[i] / nodes[0]));
+            bench_text(b, "exponent from %u to %u nodes: %.2f\n", nodes[0],
+                       nodes[i],
+                       log(before / first) / log((double)nodes[i] / nodes[0]));
     }
     return failed;
 }

@@ -77,44 +77,53 @@ static int bench_strategies_run(void *arg)
     return 0;
 }
 
-static bool bench_strategies_one(struct strategies_case *c, unsigned cores,
-                                 unsigned limit_s)
+static bool bench_strategies_one(struct bench *b, struct strategies_case *c,
+                                 unsigned cores)
 {
-    printf("%-38s %6u ", c->words, c->gpus);
-    fflush(stdout);
+    bench_row(b, &c->exec);
+    bench_words(b, "workload", "%-38s ", c->words);
+    bench_number(b, "gpus", "%6.0f ", c->gpus);
     c->exec.jobs = cores;
-    struct took both = bench_measure(bench_strategies_run, c, limit_s);
+    struct took both = bench_measure(bench_strategies_run, c, b->limit_s);
     c->exec.jobs = 1;
     struct took one = both;
     if (!both.code)
-        one = bench_measure(bench_strategies_run, c, limit_s);
+        one = bench_measure(bench_strategies_run, c, b->limit_s);
     if (one.code)
-        printf("%s\n", one.code == 2 ? "over the limit" : "failed");
-    else
-        printf("%4zu %7.2f %7.2f %7.2f %7.2f %7.2f %7.0f %9.2f %7.2f %7.0f\n",
-               c->strategies, c->halo_s, c->plan_s, c->run_s, one.cpu_s,
-               one.wall_s, one.peak_MB, both.cpu_s, both.wall_s, both.peak_MB);
-    fflush(stdout);
-    return one.code == 1;
+        return bench_ended(b, one.code);
+    bench_number(b, "strategies", "%4.0f ", (double)c->strategies);
+    bench_number(b, "halo_s", "%7.2f ", c->halo_s);
+    bench_number(b, "plan_s", "%7.2f ", c->plan_s);
+    bench_number(b, "simulate_s", "%7.2f ", c->run_s);
+    bench_number(b, "cpu_s", "%7.2f ", one.cpu_s);
+    bench_number(b, "wall_s", "%7.2f ", one.wall_s);
+    bench_scaled(b, "peak_bytes", "%7.0f ", one.peak_B, BENCH_MIB);
+    bench_json_number(b, "jobs", cores);
+    bench_number(b, "jobs_cpu_s", "%9.2f ", both.cpu_s);
+    bench_number(b, "jobs_wall_s", "%7.2f ", both.wall_s);
+    bench_scaled(b, "jobs_peak_bytes", "%7.0f", both.peak_B, BENCH_MIB);
+    return bench_ended(b, 0);
 }
 
-unsigned bench_strategies(const struct machine *m, const struct exec_options *o,
-                          unsigned limit_s)
+unsigned bench_strategies(struct bench *b)
 {
     struct strategies_case *c = child_shared(sizeof *c);
     unsigned failed = 0, cores = jobs_cores();
 
-    printf("all strategies on %s made as wide, engine %s; one after the other "
-           "(halo, plan, simulate: wall seconds), then %u at a time\n"
-           "%-38s %6s %4s %7s %7s %7s %7s %7s %7s %9s %7s %7s\n",
-           m->name, engine_kind_names[exec_engine(o)], cores, "matrix", "GPUs",
-           "of", "halo", "plan", "sim", "CPU s", "wall s", "peak MB", "CPU s",
-           "wall s", "peak MB");
+    bench_text(b,
+               "all strategies on %s made as wide, engine %s; one after the "
+               "other (halo, plan, simulate: wall seconds), then %u at a time\n"
+               "%-38s %6s %4s %7s %7s %7s %7s %7s %7s %9s %7s %7s\n",
+               b->m->name, engine_kind_names[exec_engine(b->exec)], cores,
+               "matrix", "GPUs", "of", "halo", "plan", "sim", "CPU s", "wall s",
+               "peak MB", "CPU s", "wall s", "peak MB");
     for (size_t i = 0; i < NCASES; i++) {
-        *c = (struct strategies_case){
-            .m = m, .exec = *o, .words = cases[i].words, .gpus = cases[i].gpus};
+        *c = (struct strategies_case){.m = b->m,
+                                      .exec = *b->exec,
+                                      .words = cases[i].words,
+                                      .gpus = cases[i].gpus};
         c->exec.most_links = 5; /* as sluice run */
-        failed += bench_strategies_one(c, cores, limit_s);
+        failed += bench_strategies_one(b, c, cores);
     }
     child_unshare(c, sizeof *c);
     return failed;

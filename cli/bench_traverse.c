@@ -92,55 +92,64 @@ static const struct row {
     {PAGERANK, ROAD, 4},     {BFS, RMAT(20), 384},    {BFS, RMAT(20), 1024},
 };
 
-static void bench_traverse_print(const struct traverse_case *c, double peak_MB)
+static void bench_traverse_print(struct bench *b, const struct traverse_case *c,
+                                 double peak_B)
 {
     double ratio = c->wall_s / c->plain_s;
     double redundancy = (double)c->edges / (double)c->plain_edges;
 
-    printf("%10.1f %7.2f %8.3f %8.3f %8.2f %8.2f %9.0f %9.0f\n",
-           (double)c->edges / 1e6, redundancy, c->wall_s, c->plain_s, ratio,
-           ratio / redundancy, c->graph_B / 1e6, peak_MB);
+    bench_scaled(b, "edges", "%10.1f ", (double)c->edges, 1e6);
+    bench_number(b, "visits", "%7.2f ", redundancy);
+    bench_number(b, "simulate_s", "%8.3f ", c->wall_s);
+    bench_number(b, "plain_s", "%8.3f ", c->plain_s);
+    bench_number(b, "ratio", "%8.2f ", ratio);
+    bench_number(b, "ratio_by_edge", "%8.2f ", ratio / redundancy);
+    bench_scaled(b, "graph_bytes", "%9.0f ", c->graph_B, 1e6);
+    bench_scaled(b, "peak_bytes", "%9.0f", peak_B, BENCH_MIB);
 }
 
 /* Whether it failed. */
-static bool bench_traverse_row(const struct row *row, struct traverse_case *c,
-                               const struct machine *m,
-                               const struct exec_options *o, unsigned limit_s)
+static bool bench_traverse_row(struct bench *b, const struct row *row,
+                               struct traverse_case *c)
 {
-    *c = (struct traverse_case){.m = m,
-                                .exec = o,
+    *c = (struct traverse_case){.m = b->m,
+                                .exec = b->exec,
                                 .words = row->words,
                                 .algorithm = row->algorithm,
                                 .gpus = row->gpus};
-    printf("%-8s %-50s %5u ", algorithm_name(row->algorithm), row->words,
-           row->gpus);
-    if (row->gpus > (uint64_t)m->ngpus * m->network.nodes) {
-        printf("not so many on %s\n", m->name);
-        return false;
+    bench_row(b, b->exec);
+    const char *algorithm = algorithm_name(row->algorithm);
+    char *words = xasprintf("%s:%s", algorithm, row->words);
+    bench_json_words(b, "workload", words);
+    free(words);
+    bench_text(b, "%-8s %-50s ", algorithm, row->words);
+    bench_number(b, "gpus", "%5.0f ", row->gpus);
+    if (row->gpus > (uint64_t)b->m->ngpus * b->m->network.nodes) {
+        char *why = xasprintf("not so many on %s", b->m->name);
+        bench_words(b, "error", "%s", why);
+        free(why);
+        return bench_ended(b, 0);
     }
-    struct took t = bench_measure(bench_traverse_run, c, limit_s);
-    if (t.code)
-        printf("%s\n", t.code == 2 ? "over the limit" : "failed");
-    else
-        bench_traverse_print(c, t.peak_MB);
-    fflush(stdout);
-    return t.code == 1;
+    struct took t = bench_measure(bench_traverse_run, c, b->limit_s);
+    if (!t.code)
+        bench_traverse_print(b, c, t.peak_B);
+    return bench_ended(b, t.code);
 }
 
-unsigned bench_traverse(const struct machine *m, const struct exec_options *o,
-                        unsigned limit_s)
+unsigned bench_traverse(struct bench *b)
 {
     struct traverse_case *c = child_shared(sizeof *c);
     unsigned failed = 0;
 
-    printf("atos-persistent on %s; plain: the same by one thread, and the "
-           "comparison of the results;\nvisits: edges visited, by those of "
-           "plain; by edge: the ratio of the times of an edge\n"
-           "%-8s %-50s %5s %10s %7s %8s %8s %8s %8s %9s %9s\n",
-           m->name, "", "graph", "GPUs", "Medges", "visits", "sim s", "plain s",
-           "ratio", "by edge", "graph MB", "peak MB");
+    bench_text(b,
+               "atos-persistent on %s; plain: the same by one thread, and the "
+               "comparison of the results;\nvisits: edges visited, by those of "
+               "plain; by edge: the ratio of the times of an edge\n"
+               "%-8s %-50s %5s %10s %7s %8s %8s %8s %8s %9s %9s\n",
+               b->m->name, "", "graph", "GPUs", "Medges", "visits", "sim s",
+               "plain s", "ratio", "by edge", "graph MB", "peak MB");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        failed += bench_traverse_row(&rows[i], c, m, o, limit_s);
+        failed += bench_traverse_row(b, &rows[i], c);
     child_unshare(c, sizeof *c);
     return failed;
 }

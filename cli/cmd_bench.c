@@ -22,15 +22,15 @@ static void bench_usage(struct took *t)
 {
     static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
 
-    t->cpu_s = t->peak_MB = 0;
+    t->cpu_s = t->peak_B = 0;
     for (int i = 0; i < 2; i++) {
         struct rusage use;
         getrusage(whose[i], &use);
-        double peak = (double)use.ru_maxrss / 1024;
+        double peak = (double)use.ru_maxrss * 1024;
         t->cpu_s +=
             (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
             1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-        t->peak_MB = peak > t->peak_MB ? peak : t->peak_MB;
+        t->peak_B = peak > t->peak_B ? peak : t->peak_B;
     }
 }
 
@@ -88,20 +88,20 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
 
 static const struct kind {
     const char *name, *platform; /* the default; NULL: none is looked at */
-    unsigned (*run)(const struct machine *m, const struct exec_options *o,
-                    unsigned limit_s); /* or NULL */
+    unsigned (*run)(struct bench *b);
+    int (*may_fail)(struct bench *b, struct err *err); /* in place of run */
     bool takes_engine; /* --engine and --accuracy; else it chooses them */
     bool has_runs;     /* of sluice run, for --against */
-} kinds[] = {{"exchange", "lassen", bench_exchanges, true, true},
-             {"rounds", "flat8", bench_rounds, true, true},
-             {"engines", "flat8", bench_engines, false, false},
-             {"growth", "flat8", bench_growth, false, false},
-             {"start", "flat8", bench_start, true, false},
-             {"strategies", "lassen", bench_strategies, true, true},
-             {"accuracy", "flat8", NULL, false, false},
-             {"traverse", "dgx-1v", bench_traverse, true, false},
-             {"collective", "frontier", bench_collectives, true, false},
-             {"halo", NULL, NULL, false, false}};
+} kinds[] = {{"exchange", "lassen", bench_exchanges, NULL, true, true},
+             {"rounds", "flat8", bench_rounds, NULL, true, true},
+             {"engines", "flat8", bench_engines, NULL, false, false},
+             {"growth", "flat8", bench_growth, NULL, false, false},
+             {"start", "flat8", bench_start, NULL, true, false},
+             {"strategies", "lassen", bench_strategies, NULL, true, true},
+             {"accuracy", "flat8", NULL, bench_accuracy, false, false},
+             {"traverse", "dgx-1v", bench_traverse, NULL, true, false},
+             {"collective", "frontier", bench_collectives, NULL, true, false},
+             {"halo", NULL, NULL, bench_halos, false, false}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
 /* What a kind would not look at is refused. */
@@ -126,24 +126,33 @@ static int check_taken(const struct kind *kind, const char *platform,
                : 0;
 }
 
+static int bench_kind(struct bench *b, const struct kind *kind, struct err *err)
+{
+    if (kind->may_fail)
+        return kind->may_fail(b, err);
+    unsigned failed = kind->run(b);
+    return failed ? fail_work(err, "bench: %u of the cases failed", failed) : 0;
+}
+
 int cmd_bench(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
     struct exec_options exec;
     const char *platform = NULL, *against = NULL;
-    unsigned limit_s = 120;
+    struct bench b = {.exec = &exec, .limit_s = 120};
     int noperands;
-    bool helped;
+    bool helped, as_json = false;
     const struct opt opts[] = {
         {"platform", OPT_TEXT, &platform, "NAME",
          "the machine [default: flat8; exchange, strategies: lassen; traverse: "
          "dgx-1v; collective: frontier]"},
         ENGINE_OPTIONS(engine),
-        {"limit", OPT_COUNT, &limit_s, "SECONDS",
+        {"limit", OPT_COUNT, &b.limit_s, "SECONDS",
          "end a case that takes longer [default: 120]"},
         {"against", OPT_TEXT, &against, "PROGRAM",
          "exchange, rounds, strategies: run another sluice in turns, and print "
          "the ratio of CPU seconds"},
+        {"json", OPT_FLAG, &as_json, NULL, "as JSON, when all is measured"},
     };
 
     if (opts_parse(
@@ -195,29 +204,26 @@ int cmd_bench(int argc, char **argv, struct err *err)
     if (check_taken(&kinds[kind], platform, &engine, against, err) < 0 ||
         engine_choose(&exec, &engine, err) < 0)
         return -1;
-    if (!kinds[kind].platform) {
-        bench_print_speed();
-        return bench_halos(limit_s, err);
-    }
 
     struct machine m;
     platform = platform ? platform : kinds[kind].platform;
-    if (platform_load(&m, platform, NULL, 0, err) < 0)
+    if (platform && platform_load(&m, platform, NULL, 0, err) < 0)
         return -1;
-    int result = 0;
-    bench_print_speed();
-    if (against) {
-        result =
-            bench_against(&(struct against){kinds[kind].name, against, platform,
-                                            &m, engine.accuracy, limit_s},
-                          err);
-    } else if (kinds[kind].run) {
-        unsigned failed = kinds[kind].run(&m, &exec, limit_s);
-        if (failed)
-            result = fail_work(err, "bench: %u of the cases failed", failed);
-    } else {
-        result = bench_accuracy(&m, &exec, err);
-    }
-    machine_clear(&m);
+    b.m = platform ? &m : NULL;
+    if (as_json)
+        bench_begin_json(&b, kinds[kind].name);
+    bench_speed(&b);
+    int result;
+    if (against)
+        result = bench_against(&b,
+                               &(struct against){kinds[kind].name, against,
+                                                 platform, engine.accuracy},
+                               err);
+    else
+        result = bench_kind(&b, &kinds[kind], err);
+    if (as_json)
+        bench_print_json(&b);
+    if (platform)
+        machine_clear(&m);
     return result;
 }

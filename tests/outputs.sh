@@ -32,6 +32,16 @@ held list platforms
 held calibrate tests/data/lassen_excerpt_memcpy.csv --base lassen -o "$folder/fitted"
 held study -o "$folder/cells" --scale 1/256 --application bfs --machine daisy \
     --framework Gunrock --graph hollywood-2009
+held bench start
+for words in "exchange --max-events 1" "engines --max-events 1" \
+    "growth --max-events 1" "exchange --against /bin/false"; do # all cases fail
+    documents=$((documents + 1))
+    # shellcheck disable=SC2086
+    if "$sluice" bench $words --json >"$folder/$documents.json" 2>"$folder/err"; then
+        echo "sluice bench $words: did not fail"
+        exit 1
+    fi
+done
 held advise --workload stencil:5pt:40x40 --nodes 2 --draws 5 --strategy standard/staged,split+md
 held advise --workload cc:rmat:scale=8 --nodes 2 --runtime lci,mpi-probe --platform stampede2 --draws 3
 held advise --workload stencil:5pt:40x40 --nodes 2 --reach 60us --vary nic --vary nodes
@@ -58,6 +68,12 @@ for path in sys.argv[2:]:
     for key in ("schema", "sluice", "command"):
         without = {k: v for k, v in document.items() if k != key}
         assert not validator.is_valid(without), (path, key)
+    if document["command"] == "bench":
+        rows = document["rows"]
+        assert [row["error"] for row in rows if "error" in row] == (
+            [] if document["kind"] == "start" else ["failed"] * len(rows)), path
+        del rows[0]["error" if "error" in rows[0] else "cpu_s"]
+        assert not validator.is_valid(document)
 run = json.load(open(sys.argv[2]))
 assert run["command"] == "run"
 times = [way["time_s"] for way in run["strategies"]]
