@@ -3,6 +3,7 @@
 #include "cli/calibrate_matching.h"
 
 #include "base/json.h"
+#include "cli/calibrate_rows.h"
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_matching.h"
 
@@ -40,6 +41,24 @@ static void matching_print_errors(const struct fit_matching *f)
         }
 }
 
+static struct json *matching_errors_json(const struct fit_matching *f)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < f->ngroups; i++) {
+        const struct fit_match_group *g = &f->groups[i];
+        struct json *o = json_new_object();
+        json_add_string(o, "group", g->name);
+        json_add_bool(o, "fitted", g->fitted);
+        json_add_number(o, "points", g->points);
+        json_add_number(o, "median_error", g->median);
+        json_add_number(o, "worst_error", g->worst);
+        json_add_number(o, "worst_length", g->worst_length);
+        json_append(list, o);
+    }
+    return list;
+}
+
 /* A preset is a `matching` without a machine around it. */
 static int matching_check(struct json *doc, struct err *err)
 {
@@ -59,7 +78,7 @@ static int matching_check(struct json *doc, struct err *err)
 }
 
 static int matching_fit(struct json *doc, const char *path, const char *output,
-                        struct err *err)
+                        struct json *to, struct err *err)
 {
     struct match_points points;
     struct fit_matching f = {0};
@@ -71,7 +90,10 @@ static int matching_fit(struct json *doc, const char *path, const char *output,
         (void)fail_in(err, "what was fitted");
     if (result == 0)
         result = json_write(doc, output, err);
-    if (result == 0 && strcmp(output, "-") != 0) {
+    if (result == 0 && to) {
+        calibrate_rows_json(to, f.rows, f.nrows);
+        json_add(to, "errors", matching_errors_json(&f));
+    } else if (result == 0 && strcmp(output, "-") != 0) {
         matching_print_numbers(&f);
         matching_print_errors(&f);
     }
@@ -81,13 +103,13 @@ static int matching_fit(struct json *doc, const char *path, const char *output,
 }
 
 int calibrate_matching(const char *base, const char *path, const char *output,
-                       struct err *err)
+                       struct json *to, struct err *err)
 {
     struct json *doc = platform_json(base, NULL, 0, err);
 
     if (!doc)
         return -1;
-    int result = matching_fit(doc, path, output, err);
+    int result = matching_fit(doc, path, output, to, err);
     json_free(doc);
     return result;
 }

@@ -3,12 +3,12 @@
 #ifndef CLI_CALIBRATE_MATCHING_H
 #define CLI_CALIBRATE_MATCHING_H
 
-#include "base/err.h"
+#include "base/json.h"
 
 /* Fits the constants of `matching` of a platform, or of a preset such as
  * platforms/matching/h200.json, to one file of sluice-native match, and writes
  * the whole. */
 int calibrate_matching(const char *base, const char *path, const char *output,
-                       struct err *err) MUST_CHECK;
+                       struct json *to, struct err *err) MUST_CHECK;
 
 #endif

@@ -4,11 +4,11 @@
 #ifndef CLI_CALIBRATE_RUNTIMES_H
 #define CLI_CALIBRATE_RUNTIMES_H
 
-#include "base/err.h"
+#include "base/json.h"
 
 /* Writes a platform, or a part of one, with the costs of runtimes as a file of
  * sluice-native runtime says. */
 int calibrate_runtimes(const char *base, const char *path, const char *output,
-                       struct err *err) MUST_CHECK;
+                       struct json *to, struct err *err) MUST_CHECK;
 
 #endif

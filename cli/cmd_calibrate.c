@@ -4,6 +4,7 @@
 #include "platforms/platform.h"
 #include "cli/calibrate_costs.h"
 #include "cli/calibrate_matching.h"
+#include "cli/calibrate_rows.h"
 #include "cli/calibrate_runtimes.h"
 #include "cli/calibrate_sources.h"
 #include "cli/cli.h"
@@ -67,32 +68,6 @@ static void warn_rows(const struct fit *f)
         else if (r->note)
             fprintf(stderr, "sluice: %s: %s\n", r->path, r->note);
     }
-}
-
-/* Numbers, and the errors of their inputs; a breakpoint has a range. */
-static struct json *rows_json(const struct fit *f)
-{
-    struct json *list = json_new_array();
-
-    for (size_t i = 0; i < f->nrows; i++) {
-        const struct fit_row *r = &f->rows[i];
-        struct json *o = json_new_object();
-        json_add_string(o, "parameter", r->path);
-        json_add_number(o, "old", r->old);
-        json_add_number(o, "fitted", r->kept ? r->old : r->fitted.value);
-        if (r->kept)
-            json_add_string(o, "kept", r->kept);
-        if (r->to > 0) {
-            json_add_number(o, "from_bytes", r->from);
-            json_add_number(o, "to_bytes", r->to);
-        } else if (!r->kept) {
-            json_add_number(o, "interval", r->fitted.half);
-        }
-        json_add_number(o, "points", (double)r->points);
-        json_add_number(o, "residual", r->residual);
-        json_append(list, o);
-    }
-    return list;
 }
 
 static struct json *change_json(const struct fit_change *c)
@@ -250,7 +225,7 @@ static int calibrate(struct json *doc, const struct machine *m,
     if (result == 0) {
         warn_rows(&f);
         if (to)
-            json_add(to, "numbers", rows_json(&f));
+            calibrate_rows_json(to, f.rows, f.nrows);
         if (!quiet)
             print_rows(&f);
         result = print_changes(&f, quiet, to, err);
@@ -288,47 +263,42 @@ static int calibrate_platform(const char *base, char *const *paths,
 /* Files of costs of a GPU are all of that kind. */
 static int calibrate_all_costs(const char *base, char *const *paths,
                                size_t npaths, const char *output,
-                               struct err *err)
+                               struct json *to, struct err *err)
 {
     for (size_t i = 0; i < npaths; i++)
         if (!cost_points_are(paths[i]))
             return fail(err,
                         "%s: not of sluice-native graph-costs, as the others",
                         paths[i]);
-    return calibrate_costs(base, paths, npaths, output, err);
+    return calibrate_costs(base, paths, npaths, output, to, err);
 }
 
 /* Whether one of the files is of other things than messages and copies; then
  * also what became of it. */
 static bool calibrate_kind(int *result, const char *base, char *const *paths,
-                           size_t npaths, const char *output, bool as_json,
+                           size_t npaths, const char *output, struct json *to,
                            struct err *err)
 {
-    static const char no_json[] =
-        "%s: --json: only for files of messages and copies";
     /* What a file has to be alone for. */
     static const struct {
         bool (*are)(const char *path);
         int (*calibrate)(const char *base, const char *path, const char *output,
-                         struct err *err);
+                         struct json *to, struct err *err);
         const char *what;
     } alone[] = {{match_points_are, calibrate_matching, "matching"},
                  {runtime_points_are, calibrate_runtimes, "runtimes"}};
 
     for (size_t i = 0; i < npaths; i++)
         if (cost_points_are(paths[i])) {
-            *result =
-                as_json ? fail(err, no_json, paths[i])
-                        : calibrate_all_costs(base, paths, npaths, output, err);
+            *result = calibrate_all_costs(base, paths, npaths, output, to, err);
             return true;
         }
     for (size_t k = 0; k < sizeof alone / sizeof alone[0]; k++)
         for (size_t i = 0; i < npaths; i++)
             if (alone[k].are(paths[i])) {
                 *result =
-                    as_json ? fail(err, no_json, paths[i])
-                    : npaths == 1
-                        ? alone[k].calibrate(base, paths[i], output, err)
+                    npaths == 1
+                        ? alone[k].calibrate(base, paths[i], output, to, err)
                         : fail(err,
                                "%s: measured %s: expected no other files with "
                                "it",
@@ -351,7 +321,7 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},
         {"json", OPT_FLAG, &as_json, NULL,
-         "the table of messages and copies as JSON; -o is a file then"},
+         "the tables as JSON; -o is a file then"},
     };
 
     if (opts_parse(
@@ -389,12 +359,11 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
 
     if (as_json && !strcmp(output, "-"))
         return fail(err, "--json: expected -o FILE.json, which is not -");
-    if (calibrate_kind(&result, base, argv + 1, (size_t)noperands, output,
-                       as_json, err))
-        return result;
     struct json *to = as_json ? document_new("calibrate") : NULL;
-    result = calibrate_platform(base, argv + 1, (size_t)noperands, output,
-                                keep_breakpoints, to, err);
+    if (!calibrate_kind(&result, base, argv + 1, (size_t)noperands, output, to,
+                        err))
+        result = calibrate_platform(base, argv + 1, (size_t)noperands, output,
+                                    keep_breakpoints, to, err);
     if (to && result == 0)
         document_print(to);
     else

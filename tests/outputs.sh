@@ -30,6 +30,9 @@ held claims L05
 held list
 held list platforms
 held calibrate tests/data/lassen_excerpt_memcpy.csv --base lassen -o "$folder/fitted"
+held calibrate results/h200/graph/costs-1.csv --base dgx-h100 -o "$folder/fitted"
+held calibrate results/h200/gpu/match.csv --base lassen -o "$folder/fitted"
+held calibrate results/testbed/runtime/runtime.csv --base testbed-4x4 -o "$folder/fitted"
 held study -o "$folder/cells" --scale 1/256 --application bfs --machine daisy \
     --framework Gunrock --graph hollywood-2009
 held bench start

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The numbers of a fit as JSON. */
+#include "cli/calibrate_rows.h"
+
+void calibrate_rows_json(struct json *to, const struct fit_row *rows, size_t n)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++) {
+        const struct fit_row *r = &rows[i];
+        struct json *o = json_new_object();
+        json_add_string(o, "parameter", r->path);
+        json_add_number(o, "old", r->old);
+        json_add_number(o, "fitted", r->kept ? r->old : r->fitted.value);
+        if (r->kept)
+            json_add_string(o, "kept", r->kept);
+        if (r->to > 0) {
+            json_add_number(o, "from_bytes", r->from);
+            json_add_number(o, "to_bytes", r->to);
+        } else if (!r->kept) {
+            json_add_number(o, "interval", r->fitted.half);
+        }
+        json_add_number(o, "points", (double)r->points);
+        json_add_number(o, "residual", r->residual);
+        json_append(list, o);
+    }
+    json_add(to, "numbers", list);
+}
