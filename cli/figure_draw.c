@@ -37,8 +37,7 @@ int figure_folder(const char *folder, struct err *err)
             continue;
         *c = 0;
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            result = fail(err, "--out %s: %s cannot be made: %s", folder, path,
-                          strerror(errno));
+            result = fail(err, "%s: cannot be made: %s", path, strerror(errno));
         *c = was;
         if (!was)
             break;
@@ -53,17 +52,24 @@ static void abandon(struct outfile *files, int n)
         outfile_abandon(&files[i]);
 }
 
-static int open_all(struct outfile *files, int n, const char *folder,
-                    const struct figure *f, struct err *err)
+void figure_abandon(struct figure_files *files)
 {
-    for (int i = 0; i < n; i++) {
-        char *name = figure_file(f, i);
+    abandon(files->list, files->n);
+}
+
+int figure_open(struct figure_files *files, const struct figure *f,
+                const char *folder, struct err *err)
+{
+    if (figure_folder(folder, err) < 0)
+        return -1;
+    for (files->n = 0; files->n < count_files(f); files->n++) {
+        char *name = figure_file(f, files->n);
         char *path = xasprintf("%s/%s", folder, name);
-        int result = outfile_open(&files[i], path, err);
+        int result = outfile_open(&files->list[files->n], path, err);
         free(path);
         free(name);
         if (result < 0) {
-            abandon(files, i);
+            figure_abandon(files);
             return -1;
         }
     }
@@ -154,19 +160,27 @@ static int figure_draw_fill(const struct figure *f,
     return result;
 }
 
+int figure_fill(struct figure_files *files, const struct figure *f,
+                const struct figure_input *in, const char *command,
+                struct err *err)
+{
+    int (*fill)(const struct figure *, const struct figure_input *,
+                const struct outfile *, const char *, struct err *) =
+        figure_is_table(f) ? fill_table : figure_draw_fill;
+
+    if (fill(f, in, files->list, command, err) < 0) {
+        figure_abandon(files);
+        return -1;
+    }
+    return close_all(files->list, files->n, err);
+}
+
 int figure_write(const struct figure *f, const struct figure_input *in,
                  const char *folder, const char *command, struct err *err)
 {
-    struct outfile files[NFIGURE_FILES];
-    int n = count_files(f);
+    struct figure_files files;
 
-    if (figure_folder(folder, err) < 0 ||
-        open_all(files, n, folder, f, err) < 0)
+    if (figure_open(&files, f, folder, err) < 0)
         return -1;
-    if ((n == NTABLE_FILES ? fill_table : figure_draw_fill)(f, in, files,
-                                                            command, err) < 0) {
-        abandon(files, n);
-        return -1;
-    }
-    return close_all(files, n, err);
+    return figure_fill(&files, f, in, command, err);
 }

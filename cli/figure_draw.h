@@ -16,11 +16,23 @@ char *figure_file(const struct figure *f, int i);
 int figure_folder(const char *folder, struct err *err) MUST_CHECK;
 
 /*
- * Makes the figure and writes FOLDER/fig-NAME.csv, .svg, .pdf and .png, or the
- * table's FOLDER/NAME.csv and .md, all of them or none. The folder is made when
- * it is not there; that it cannot be written is found out before anything is
- * simulated. `command` goes into the head.
+ * The files FOLDER/fig-NAME.csv, .svg, .pdf and .png, or the table's
+ * FOLDER/NAME.csv and .md. The folder is made when it is not there; that it
+ * cannot be written is found out here, before anything is simulated. Then
+ * either figure_fill() makes and closes all of them, or none is there on -1, or
+ * figure_abandon().
  */
+struct figure_files {
+    struct outfile list[NFIGURE_FILES];
+    int n;
+};
+int figure_open(struct figure_files *files, const struct figure *f,
+                const char *folder, struct err *err) MUST_CHECK;
+int figure_fill(struct figure_files *files, const struct figure *f,
+                const struct figure_input *in, const char *command,
+                struct err *err) MUST_CHECK;
+void figure_abandon(struct figure_files *files);
+/* All of it. `command` goes into the head. */
 int figure_write(const struct figure *f, const struct figure_input *in,
                  const char *folder, const char *command,
                  struct err *err) MUST_CHECK;
