@@ -4,6 +4,7 @@
 #include "cli/figure_advice.h"
 
 #include "base/json.h"
+#include "strategies/run/sweep.h"
 #include "workloads/load/load_cache.h"
 
 #include <math.h>
@@ -20,19 +21,8 @@ struct form {
     const char *reach;  /* a time; NULL: not asked for */
     const char *figure; /* a folder; NULL: none */
     struct texts vary;
+    unsigned jobs;
 };
-
-static int print_all(const struct advice_results *r, const struct form *form,
-                     struct err *err)
-{
-    if (form->json)
-        print_advice_json(r);
-    else
-        print_advice(r);
-    if (stdout_flush(err) < 0)
-        return -1;
-    return form->figure ? figure_advice(r, form->figure, err) : 0;
-}
 
 /* The fastest way in full, as `sluice run` does it. */
 static int run_fastest(struct outcome *o, struct rounds_time *t,
@@ -49,30 +39,50 @@ static int run_fastest(struct outcome *o, struct rounds_time *t,
     return job_run_one(o, &w->jobs[way->job].job, way->choice, &options, err);
 }
 
-static int advise_on(const struct advice_results *asked, const struct ways *w,
-                     const struct form *form, unsigned jobs, struct err *err)
+/* The advice is made; what came of it is drawn and printed. */
+static int explain(const struct advice_results *advised,
+                   struct advice_figure *figure, const struct timed_ways *timed,
+                   const struct form *form, struct err *err)
 {
-    struct timed_ways timed = ways_timed(w, jobs);
-    struct advice_results r = *asked;
+    struct advice_results r = *advised;
     struct outcome fastest = {0};
     struct rounds_time on_hosts = {0};
-    struct advice advice;
     struct why why = {0};
+    int result = run_fastest(&fastest, &on_hosts, r.ways, r.advice, err);
 
-    if (advise(&advice, &timed, r.options, err) < 0)
-        return fail_in(err, "%s", r.request->work.words);
-    r.advice = &advice;
-    int result = run_fastest(&fastest, &on_hosts, w, &advice, err);
     if (result == 0 && !form->no_why)
-        result = why_find(&why, &advice, &timed, err);
+        result = why_find(&why, r.advice, timed, err);
     r.fastest = &fastest;
     r.on_hosts = &on_hosts;
     r.why = form->no_why ? NULL : &why;
+    if (result == 0 && figure)
+        result = figure_advice(figure, &r, err);
+    else if (figure)
+        figure_abandon(&figure->files);
     if (result == 0)
-        result = print_all(&r, form, err);
+        (form->json ? print_advice_json : print_advice)(&r);
     why_clear(&why);
     outcome_clear(&fastest);
     rounds_time_clear(&on_hosts);
+    return result;
+}
+
+/* `figure` is open, or NULL. */
+static int advise_on(const struct advice_results *asked,
+                     struct advice_figure *figure, const struct form *form,
+                     struct err *err)
+{
+    struct timed_ways timed = ways_timed(asked->ways, form->jobs);
+    struct advice_results r = *asked;
+    struct advice advice;
+
+    if (advise(&advice, &timed, r.options, err) < 0) {
+        if (figure)
+            figure_abandon(&figure->files);
+        return fail_in(err, "%s", r.request->work.words);
+    }
+    r.advice = &advice;
+    int result = explain(&r, figure, &timed, form, err);
     advice_clear(&advice);
     return result;
 }
@@ -101,11 +111,11 @@ static int print_reached(const struct reach *answers, size_t n, double time_s,
         print_reach_json(answers, n, time_s);
     else
         print_reach(answers, n, time_s);
-    return stdout_flush(err);
+    return 0;
 }
 
 static int advise_reach(const struct ways *ways, const struct request *request,
-                        const struct form *form, unsigned jobs, struct err *err)
+                        const struct form *form, struct err *err)
 {
     struct texts vary = form->vary;
     struct reach answers[TEXTS] = {0};
@@ -118,7 +128,7 @@ static int advise_reach(const struct ways *ways, const struct request *request,
     vary_default(&vary);
     for (; n < vary.n && n < TEXTS && result == 0; n++)
         result = reach_find(&answers[n], request, ways, vary.items[n], time_s,
-                            jobs, err);
+                            form->jobs, err);
     if (result == 0)
         result = print_reached(answers, n, time_s, form, err);
     for (size_t i = 0; i < n; i++)
@@ -126,9 +136,39 @@ static int advise_reach(const struct ways *ways, const struct request *request,
     return result;
 }
 
+static struct advise_options options_of(const struct form *form)
+{
+    return (struct advise_options){
+        .draws = form->draws,
+        .seed = form->seed,
+        .model_error = isnan(form->model_error) ? advise_model_error
+                                                : form->model_error / 100};
+}
+
+/* One advice, or the search of --reach. */
+static int advise_loaded(struct ways *ways, const struct request *request,
+                         const struct form *form, struct err *err)
+{
+    struct advise_options options = options_of(form);
+    struct advice_results r = {.request = request,
+                               .ways = ways,
+                               .options = &options,
+                               .details = form->details};
+    struct advice_figure figure;
+
+    options.kinds = ways->kinds;
+    ways_keep_plans(ways);
+    if (form->reach)
+        return advise_reach(ways, request, form, err);
+    if (!form->figure)
+        return advise_on(&r, NULL, form, err);
+    if (figure_advice_open(&figure, false, form->figure, err) < 0)
+        return -1;
+    return advise_on(&r, &figure, form, err);
+}
+
 static int advise_request(const struct request *request,
-                          const struct form *form, unsigned jobs,
-                          struct err *err)
+                          const struct form *form, struct err *err)
 {
     struct ways ways;
 
@@ -136,29 +176,69 @@ static int advise_request(const struct request *request,
         return -1;
     for (size_t i = 0; i < ways.nleft_out; i++)
         fprintf(stderr, "sluice: left out: %s\n", ways.left_out[i].text);
-    struct advise_options options = {
-        .draws = form->draws,
-        .seed = form->seed,
-        .model_error = isnan(form->model_error) ? advise_model_error
-                                                : form->model_error / 100,
-        .kinds = ways.kinds};
-    struct advice_results r = {.request = request,
-                               .ways = &ways,
-                               .options = &options,
-                               .details = form->details};
-    int result = form->reach ? advise_reach(&ways, request, form, jobs, err)
-                             : advise_on(&r, &ways, form, jobs, err);
+    int result = advise_loaded(&ways, request, form, err);
     ways_clear(&ways);
     return result;
 }
 
+/* --- sizes ---------------------------------------------------------------- */
+
+static void remark_left_out(const struct advised_sizes *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].why)
+            fprintf(stderr, "sluice: left out: %s\n", s->list[i].why->text);
+}
+
+/* `figure` is open, or NULL. */
+static int range_on(struct advised_sizes *s, const struct advice_results *asked,
+                    struct advice_figure *figure, const struct form *form,
+                    struct err *err)
+{
+    int result = advised_sizes_run(s, asked->options, form->jobs, err);
+
+    if (result == 0 && figure)
+        result = figure_advised_sizes(figure, s, asked, err);
+    else if (figure)
+        figure_abandon(&figure->files);
+    if (result < 0)
+        return -1;
+    remark_left_out(s);
+    (form->json ? print_advised_sizes_json : print_advised_sizes)(s, asked);
+    return 0;
+}
+
+static int advise_range(const struct request *request, const struct form *form,
+                        struct err *err)
+{
+    struct advise_options options = options_of(form);
+    const struct advice_results asked = {
+        .request = request, .options = &options, .details = form->details};
+    struct advice_figure figure;
+    struct advised_sizes sizes;
+
+    if (advised_sizes_load(&sizes, request, err) < 0)
+        return -1;
+    int result =
+        form->figure ? figure_advice_open(&figure, true, form->figure, err) : 0;
+    if (result == 0)
+        result =
+            range_on(&sizes, &asked, form->figure ? &figure : NULL, form, err);
+    advised_sizes_clear(&sizes);
+    return result;
+}
+
+/* -------------------------------------------------------------------------- */
+
 static int check_form(const struct request *r, const struct form *form,
                       struct err *err)
 {
+    if (sizes_asked(r) && form->reach)
+        return fail(err, "--reach: not for a range of sizes");
     if (r->work.compared)
         return fail(err, "--compare-partition: advise chooses the partition, "
                          "unless --partition names it");
-    if (form->figure && (form->reach || form->no_why))
+    if (form->figure && (form->reach || (form->no_why && !sizes_asked(r))))
         return fail(err, "--figure: not with --%s",
                     form->reach ? "reach" : "no-why");
     if (form->vary.n && !form->reach)
@@ -173,13 +253,22 @@ static int check_form(const struct request *r, const struct form *form,
     return 0;
 }
 
+static const char more[] =
+    "Says which strategy, algorithm or runtime to use, with which partition "
+    "and memory, how\nprobable it is that it is the fastest when every number "
+    "of the machine varies\nwithin its source's spread, on which numbers that "
+    "rests, and at which values\nanother way would be the fastest. "
+    "--partition names one partition; else METIS,\ncontiguous rows and boxes "
+    "of "
+    "a grid are compared, on hosts the cuts cvc and\nblocked. Sizes "
+    "bytes=8..1G have a row each, and it is told where the choice\nswitches.\n";
+
 int cmd_advise(int argc, char **argv, struct err *err)
 {
     struct request request;
     struct engine_options engine = {0};
     struct exec_options exec;
     struct form form = {.draws = DRAWS, .seed = 1, .model_error = NAN};
-    unsigned jobs = 0;
     bool helped;
     int noperands;
     struct json *doc = NULL;
@@ -188,7 +277,7 @@ int cmd_advise(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         REQUEST_OPTIONS(request),
         ENGINE_OPTIONS(engine),
-        JOBS_OPTION(jobs),
+        JOBS_OPTION(form.jobs),
         {"draws", OPT_COUNT, &form.draws, "N",
          "machines that are drawn within the spreads of all numbers "
          "[default: 200]"},
@@ -207,23 +296,16 @@ int cmd_advise(int argc, char **argv, struct err *err)
          "ranks-per-node, or a number of the platform; may be given again "
          "[default: nic and nodes]"},
         {"figure", OPT_TEXT, &form.figure, "DIR",
-         "also draw it: DIR/fig-advise.csv, .svg, .pdf and .png"},
+         "also draw it: DIR/fig-advise.csv, .svg, .pdf and .png, of sizes "
+         "DIR/fig-advise-sizes"},
         {"details", OPT_FLAG, &form.details, NULL,
          "all ways, all parameters that matter, and the spreads"},
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "advise [EXPERIMENT.json] --workload W [OPTIONS]",
-            "Says which strategy, algorithm or runtime to use, with "
-            "which partition and memory, how\nprobable it is that it is the "
-            "fastest when every number of the machine varies\nwithin "
-            "its source's spread, on which numbers that rests, and at "
-            "which values\nanother way would be the fastest. "
-            "--partition names one partition; else METIS,\ncontiguous "
-            "rows and boxes of a grid are compared.\n",
-            &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                   "advise [EXPERIMENT.json] --workload W [OPTIONS]", more,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
@@ -236,10 +318,14 @@ int cmd_advise(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request.exec = &exec;
+    form.jobs = jobs_choose(form.jobs);
     request.work.cache = load_cache_new();
     int result = check_form(&request, &form, err);
     if (result == 0)
-        result = advise_request(&request, &form, jobs_choose(jobs), err);
+        result = (sizes_asked(&request) ? advise_range
+                                        : advise_request)(&request, &form, err);
+    if (result == 0)
+        result = stdout_flush(err);
     load_cache_free(request.work.cache);
     json_free(doc);
     return result;

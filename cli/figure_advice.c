@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the table of a picture of an advice. */
+/* Makes the tables of pictures of advices. */
 #include "cli/figure_advice.h"
 
 #include "base/csv.h"
-#include "cli/figure_draw.h"
 #include "cli/gnuplot.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_WAYS = 12, MOST_BARS = 8 };
+enum { MOST_WAYS = 12, MOST_BARS = 8, MOST_LINES = 6 };
 
 struct advice_picture {
     const struct advice_results *of;
+    const struct advised_sizes *sizes; /* NULL: of one */
 };
 
 static size_t at_most(size_t n, size_t most)
@@ -24,6 +26,16 @@ static void row(FILE *csv, const char *kind, size_t nth, const char *name)
 {
     fprintf(csv, "%s,%zu,", kind, nth);
     csv_print_text(csv, name);
+}
+
+/* A way that was simulated on no drawn machine has no interval. */
+static void print_interval(FILE *csv, const struct advised_way *w)
+{
+    if (w->draws)
+        fprintf(csv, ",%.9g,%.9g", w->low_s * 1e6, w->high_s * 1e6);
+    else
+        fprintf(csv, ",,");
+    fprintf(csv, ",%.4f\n", w->best);
 }
 
 static void rows_of_ways(FILE *csv, FILE *vars, const struct figure_input *in)
@@ -39,8 +51,8 @@ static void rows_of_ways(FILE *csv, FILE *vars, const struct figure_input *in)
         fprintf(vars, "ways[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, name));
         row(csv, "way", i + 1, name);
-        fprintf(csv, ",%.9g,%.9g,%.9g,%.4f\n", w->time_s * 1e6, w->low_s * 1e6,
-                w->high_s * 1e6, w->best);
+        fprintf(csv, ",%.9g", w->time_s * 1e6);
+        print_interval(csv, w);
     }
 }
 
@@ -74,29 +86,133 @@ static int advice_make(FILE *csv, FILE *vars, const struct figure_input *in,
     return 0;
 }
 
-static const struct figure advice_figure = {
-    .name = "advise",
-    .about = "ways with their intervals, and elasticities",
-    .make = advice_make};
+/* --- sizes ---------------------------------------------------------------- */
 
-int figure_advice(const struct advice_results *r, const char *folder,
-                  struct err *err)
+static size_t advice_line(const char **lines, size_t n, const char *way)
 {
-    const struct advice_picture picture = {r};
-    const struct figure_input in = {.m = &r->ways->machine, .advice = &picture};
-    char *command, *name;
+    size_t i = 0;
 
+    while (i < n && strcmp(lines[i], way) != 0)
+        i++;
+    return i;
+}
+
+/* Those that are advised for a size, the one for all, then those that come
+ * next somewhere. */
+static size_t choose_lines(const char **lines, const struct advised_sizes *s)
+{
+    struct one_for_all one = advised_sizes_one(s);
+    size_t n = 0;
+
+    for (size_t nth = 0; nth < 2; nth++) {
+        for (size_t i = 0; i < s->n; i++) {
+            const struct advised_size *size = &s->list[i];
+            if (size->why || size->advice.n <= nth)
+                continue;
+            const char *way = size->ways.list[size->advice.order[nth]].name;
+            if (n < MOST_LINES && advice_line(lines, n, way) == n)
+                lines[n++] = way;
+        }
+        if (one.way && n < MOST_LINES && advice_line(lines, n, one.way) == n)
+            lines[n++] = one.way;
+    }
+    return n;
+}
+
+static void row_of_size(FILE *csv, const struct advised_size *size,
+                        size_t series, const char *line)
+{
+    const struct advice *a = &size->advice;
+
+    for (size_t i = 0; i < a->n; i++) {
+        const struct advised_way *w = &a->ways[a->order[i]];
+        if (strcmp(size->ways.list[a->order[i]].name, line) != 0)
+            continue;
+        fprintf(csv, "%zu,", series);
+        csv_print_text(csv, line);
+        fprintf(csv, ",%llu,%.9g", (unsigned long long)size->bytes,
+                w->time_s * 1e6);
+        print_interval(csv, w);
+    }
+}
+
+static int sizes_make(FILE *csv, FILE *vars, const struct figure_input *in,
+                      struct err *err)
+{
+    const struct advised_sizes *s = in->advice->sizes;
+    const struct advice_results *r = in->advice->of;
+    const char *lines[MOST_LINES];
+    size_t n = choose_lines(lines, s);
+
+    (void)err;
+    fprintf(vars, "workload = texts[%u]\nplatform = texts[1]\ndraws = %zu\n",
+            figure_text(in->texts, r->request->work.words), r->options->draws);
+    fprintf(vars, "nways = %zu\narray ways[%zu]\n", n, n);
+    for (size_t i = 0; i < n; i++)
+        fprintf(vars, "ways[%zu] = texts[%u]\n", i + 1,
+                figure_text(in->texts, lines[i]));
+    fprintf(csv, "series,way,bytes,time_us,low_us,high_us,probability\n");
+    for (size_t line = 0; line < n; line++)
+        for (size_t i = 0; i < s->n; i++)
+            if (!s->list[i].why)
+                row_of_size(csv, &s->list[i], line + 1, lines[line]);
+    return 0;
+}
+
+/* -------------------------------------------------------------------------- */
+
+static const struct figure advice_figures[] = {
+    {.name = "advise",
+     .about = "ways with their intervals, and elasticities",
+     .make = advice_make},
+    {.name = "advise-sizes",
+     .about = "times of ways by size, with their intervals",
+     .make = sizes_make},
+};
+
+int figure_advice_open(struct advice_figure *f, bool sizes, const char *folder,
+                       struct err *err)
+{
+    *f = (struct advice_figure){.folder = folder,
+                                .figure = &advice_figures[sizes]};
     if (gnuplot_check(err) < 0)
         return -1;
-    command = xasprintf("sluice advise --workload %s --draws %zu --seed %llu",
-                        r->request->work.words, r->advice->ndraws,
-                        (unsigned long long)r->options->seed);
-    int result = figure_write(&advice_figure, &in, folder, command, err);
-    for (int i = 0; result == 0 && (name = figure_file(&advice_figure, i));
-         i++) {
-        fprintf(stderr, "sluice: %s/%s\n", folder, name);
+    return figure_open(&f->files, f->figure, folder, err);
+}
+
+static int draw(struct advice_figure *f, const struct advice_picture *picture,
+                const struct machine *m, struct err *err)
+{
+    const struct figure_input in = {.m = m, .advice = picture};
+    const struct advice_results *r = picture->of;
+    char *command =
+             xasprintf("sluice advise --workload %s --draws %zu --seed %llu",
+                       r->request->work.words, r->options->draws,
+                       (unsigned long long)r->options->seed),
+         *name;
+    int result = figure_fill(&f->files, f->figure, &in, command, err);
+
+    for (int i = 0; result == 0 && (name = figure_file(f->figure, i)); i++) {
+        fprintf(stderr, "sluice: %s/%s\n", f->folder, name);
         free(name);
     }
     free(command);
     return result;
+}
+
+int figure_advice(struct advice_figure *f, const struct advice_results *r,
+                  struct err *err)
+{
+    const struct advice_picture picture = {.of = r};
+
+    return draw(f, &picture, &r->ways->machine, err);
+}
+
+int figure_advised_sizes(struct advice_figure *f, const struct advised_sizes *s,
+                         const struct advice_results *asked, struct err *err)
+{
+    const struct advice_picture picture = {asked, s};
+
+    return draw(f, &picture, &s->list[advised_sizes_next(s, 0)].ways.machine,
+                err);
 }

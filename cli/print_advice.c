@@ -22,20 +22,23 @@ const char *advice_way_name(const struct advice_results *r, size_t way)
     return r->ways->list[way].name;
 }
 
-static void print_heading(const struct advice_results *r)
+void print_advice_place(const struct ways *w)
 {
-    const struct ways *w = r->ways;
-    const struct advice *a = r->advice;
-
-    printf("%s on %s: ", r->request->work.words, r->ways->machine.name);
     if (w->gpus)
         printf("%u GPU%s, ", w->gpus, w->gpus == 1 ? "" : "s");
     else if (w->ranks)
         printf("%u ranks, ", w->ranks);
-    printf("%u node%s; %zu way%s, %zu machine%s drawn (seed %llu), %zu "
-           "simulations\n\n",
-           w->nodes, w->nodes == 1 ? "" : "s", a->n, a->n == 1 ? "" : "s",
-           a->ndraws, a->ndraws == 1 ? "" : "s",
+    printf("%u node%s", w->nodes, w->nodes == 1 ? "" : "s");
+}
+
+static void print_heading(const struct advice_results *r)
+{
+    const struct advice *a = r->advice;
+
+    printf("%s on %s: ", r->request->work.words, r->ways->machine.name);
+    print_advice_place(r->ways);
+    printf("; %zu way%s, %zu machine%s drawn (seed %llu), %zu simulations\n\n",
+           a->n, a->n == 1 ? "" : "s", a->ndraws, a->ndraws == 1 ? "" : "s",
            (unsigned long long)r->options->seed,
            a->simulations + (r->why ? r->why->simulations : 0));
 }
@@ -76,7 +79,7 @@ static void print_answer(const struct advice_results *r)
            a->regret * 100, a->regret_if_wrong * 100);
 }
 
-static void print_ways(const struct advice_results *r)
+void print_advice_ways(const struct advice_results *r)
 {
     const struct advice *a = r->advice;
     size_t n = r->details || a->n < SHOWN_WAYS ? a->n : SHOWN_WAYS;
@@ -234,7 +237,7 @@ static void print_settle(const struct advice_results *r)
 
 /* --- what it was drawn by ------------------------------------------------- */
 
-static void print_rules(const struct advice_results *r)
+void print_advice_rules(const struct advice_results *r)
 {
     printf("\nspreads, by source: 95 %% of the factors that a number is "
            "drawn with\n");
@@ -259,7 +262,7 @@ void print_advice(const struct advice_results *r)
 {
     print_heading(r);
     print_answer(r);
-    print_ways(r);
+    print_advice_ways(r);
     print_path(r->fastest);
     print_rounds_time(r->on_hosts);
     if (r->why) {
@@ -268,7 +271,7 @@ void print_advice(const struct advice_results *r)
         print_settle(r);
     }
     if (r->details)
-        print_rules(r);
+        print_advice_rules(r);
 }
 
 void print_reach(const struct reach *answers, size_t n, double time_s)

@@ -4,6 +4,7 @@
 #define CLI_PRINT_ADVICE_H
 
 #include "strategies/advise/reach.h"
+#include "strategies/advise/sizes.h"
 #include "strategies/advise/why.h"
 
 struct advice_results {
@@ -20,9 +21,23 @@ struct advice_results {
 void print_advice(const struct advice_results *r);
 void print_advice_json(const struct advice_results *r);
 
+/* A row for each size; with details all ways of each. */
+void print_advised_sizes(const struct advised_sizes *s,
+                         const struct advice_results *asked);
+void print_advised_sizes_json(const struct advised_sizes *s,
+                              const struct advice_results *asked);
+
 /* What a time is reached with: an answer for each key. */
 void print_reach(const struct reach *answers, size_t n, double time_s);
 void print_reach_json(const struct reach *answers, size_t n, double time_s);
+
+/* Parts of the above. */
+void print_advice_place(const struct ways *w);
+void print_advice_ways(const struct advice_results *r);
+void print_advice_rules(const struct advice_results *r);
+struct json;
+void add_advice_place(struct json *doc, const struct advice_results *r);
+void add_advice(struct json *doc, const struct advice_results *r);
 
 const char *advice_way_name(const struct advice_results *r, size_t way);
 /* The words of a machine: its name, or the file. */

@@ -36,6 +36,14 @@ static struct json *way_json(const struct advice_results *r, size_t way)
     return o;
 }
 
+void add_advice_place(struct json *doc, const struct advice_results *r)
+{
+    json_add_string(doc, "workload", r->request->work.words);
+    json_add_string(doc, "platform", r->ways->machine.name);
+    json_add_number(doc, "nodes", r->ways->nodes);
+    json_add_number(doc, "gpus", r->ways->gpus);
+}
+
 static void add_answer(struct json *doc, const struct advice_results *r)
 {
     const struct advice *a = r->advice;
@@ -163,18 +171,22 @@ static void add_path(struct json *doc, const struct outcome *o)
     json_add(doc, "rests_on", from);
 }
 
-void print_advice_json(const struct advice_results *r)
+void add_advice(struct json *doc, const struct advice_results *r)
 {
-    struct json *doc = document_new("advise"), *list = json_new_array();
+    struct json *list = json_new_array();
 
-    json_add_string(doc, "workload", r->request->work.words);
-    json_add_string(doc, "platform", r->ways->machine.name);
-    json_add_number(doc, "nodes", r->ways->nodes);
-    json_add_number(doc, "gpus", r->ways->gpus);
     add_answer(doc, r);
     for (size_t i = 0; i < r->advice->n; i++)
         json_append(list, way_json(r, r->advice->order[i]));
     json_add(doc, "ways", list);
+}
+
+void print_advice_json(const struct advice_results *r)
+{
+    struct json *doc = document_new("advise");
+
+    add_advice_place(doc, r);
+    add_advice(doc, r);
     add_path(doc, r->fastest);
     if (r->on_hosts->time_s > 0)
         json_add_number(doc, "compute_share",

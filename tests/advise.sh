@@ -74,6 +74,42 @@ has "$folder/metis" '; 3 ways, 30 machines'
 "$sluice" advise --workload allreduce:bytes=64k --nodes 2 --draws 8 --no-why >"$folder/allreduce"
 has "$folder/allreduce" 'memory=staged'
 
+# A range of sizes: each as it is alone, the choices those that run ranks first,
+# and a switch where they are not the same.
+sizes='--nodes 4 --strategy standard/staged,standard/device,split+dd'
+# shellcheck disable=SC2086
+"$sluice" advise --workload alltoall:bytes=4k..1M*4 $sizes --draws 20 --json >"$folder/sizes.json" &&
+    "$sluice" run --workload alltoall:bytes=4k..1M*4 $sizes --json >"$folder/run.json" &&
+    "$sluice" advise --workload alltoall:bytes=64k $sizes --draws 20 --no-why --json >"$folder/64k.json"
+python3 - "$folder/sizes.json" "$folder/run.json" "$folder/64k.json" <<'CHECK' || failed=1
+import json
+import sys
+
+advice, run, alone = (json.load(open(path)) for path in sys.argv[1:])
+best = [(s["size_bytes"], s["strategies"][0]["strategy"]) for s in run["sizes"]]
+assert [(s["size_bytes"], s["use"]) for s in advice["sizes"]] == best
+of_64k = next(s for s in advice["sizes"] if s["size_bytes"] == 65536)
+for way in of_64k["ways"] + alone["ways"]:
+    del way["workload"]  # bytes=65536, bytes=64k
+for key in ("use", "next", "lead", "probability", "probability_error", "regret", "ways"):
+    assert of_64k[key] == alone[key], key
+switches = [(a[0], b[0], a[1], b[1]) for a, b in zip(best, best[1:]) if a[1] != b[1]]
+assert switches and [(s["above_bytes"], s["from_bytes"], s["was"], s["use"]) for s in advice["switches"]] == switches
+worst = {}
+for size in run["sizes"]:
+    for way in size["strategies"]:
+        worst[way["strategy"]] = max(worst.get(way["strategy"], 1), way["times_best"])
+one = advice["one_for_all"]
+assert worst[one["use"]] == min(worst.values()) and abs(one["worst_times_best"] - min(worst.values())) < 1e-12
+CHECK
+# shellcheck disable=SC2086
+"$sluice" advise --workload alltoall:bytes=4k..1M*4 $sizes --draws 20 --details >"$folder/sizes"
+has "$folder/sizes" '^alltoall:bytes=4k..1M[*]4 on lassen: 16 GPUs, 4 nodes; 20 machines drawn'
+has "$folder/sizes" '^ +65536  standard/staged +[0-9.]+ '
+has "$folder/sizes" '^between [0-9]+ and [0-9]+ B the choice switches to standard/device: there standard/staged takes [0-9.]+ % longer'
+has "$folder/sizes" '^one way for all sizes: '
+has "$folder/sizes" '^1048576 B$'
+
 # A graph on hosts: runtime and cut together, the time as run has it.
 hosts='--workload bfs:rmat:scale=10 --platform stampede2 --nodes 8 --runtime lci,mpi-probe,mpi-rma'
 # shellcheck disable=SC2086
@@ -97,7 +133,16 @@ CHECK
 
 refused "expected --workload"
 refused "did you mean spmv" --workload spvm:x
-refused "expected one size" --workload allreduce:bytes=1k..1M
+refused "[-]-reach: not for a range of sizes" --workload allreduce:bytes=1k..1M --reach 1us
+refused "expected sizes above 0, the smaller first" --workload allreduce:bytes=1M..1k
+refused "allreduce:bytes=1: 1 bytes are less than an element of 4 B" --workload allreduce:bytes=1..2
+# A folder that cannot be written is told before anything is simulated, and one
+# is not made for what cannot be done.
+for range in 64k 1k..2k; do
+    refused "/dev/null/x: cannot be made" --workload "alltoall:bytes=$range" --nodes 2 --figure /dev/null/x
+    refused "unknown platform" --workload "alltoall:bytes=$range" --platform lasen --figure "$folder/none"
+done
+[ ! -e "$folder/none" ] || { echo "a folder for nothing"; failed=1; }
 refused "compare-partition" --workload stencil:5pt:64x64 --compare-partition metis
 refused "--vary: only with --reach" --workload stencil:5pt:64x64 --vary nic
 refused "expected a time above 0 with its unit" --workload stencil:5pt:64x64 --reach 5
@@ -132,5 +177,11 @@ if command -v gnuplot >/dev/null; then
     done
     has "$folder/figures/fig-advise.csv" '^way,1,'
     has "$folder/figures/fig-advise.csv" '^parameter,1,'
+    # shellcheck disable=SC2086
+    "$sluice" advise --workload alltoall:bytes=4k..64k $sizes --draws 5 --figure "$folder/figures" >/dev/null 2>&1
+    for end in csv svg pdf png; do
+        [ -s "$folder/figures/fig-advise-sizes.$end" ] || { echo "no fig-advise-sizes.$end"; failed=1; }
+    done
+    has "$folder/figures/fig-advise-sizes.csv" '^1,"standard/staged",65536,[0-9.]+,[0-9.]+,[0-9.]+,[01][.]'
 fi
 exit $failed

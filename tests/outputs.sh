@@ -46,6 +46,7 @@ for words in "exchange --max-events 1" "engines --max-events 1" \
     fi
 done
 held advise --workload stencil:5pt:40x40 --nodes 2 --draws 5 --strategy standard/staged,split+md
+held advise --workload allreduce:bytes=1k..4k --nodes 2 --draws 3 --algorithm ring,rabenseifner
 held advise --workload cc:rmat:scale=8 --nodes 2 --runtime lci,mpi-probe --platform stampede2 --draws 3
 held advise --workload stencil:5pt:40x40 --nodes 2 --reach 60us --vary nic --vary nodes
 held sweep docs/space.json --pareto

@@ -140,8 +140,6 @@ static void ways_list(struct ways *w)
     for (size_t i = 0; i < w->njobs; i++) {
         struct ways_job *j = &w->jobs[i];
         const struct graph_rounds *g = &j->rounds;
-        if (!g->workload)
-            job_keep_plans(&j->kept, &j->job);
         for (size_t k = 0; k < j->job.nchoices; k++)
             ways_add(
                 w, (struct advice_way){.job = i, .choice = &j->job.choices[k]},
@@ -195,12 +193,27 @@ int ways_load(struct ways *w, const struct request *r, struct err *err)
     return 0;
 }
 
+void ways_keep_plans(struct ways *w)
+{
+    for (size_t i = 0; i < w->njobs; i++)
+        if (w->jobs[i].job.workload)
+            job_keep_plans(&w->jobs[i].kept, &w->jobs[i].job);
+}
+
+void ways_drop_plans(struct ways *w)
+{
+    for (size_t i = 0; i < w->njobs; i++) {
+        w->jobs[i].job.kept = NULL;
+        job_plans_clear(&w->jobs[i].kept);
+    }
+}
+
 void ways_clear(struct ways *w)
 {
+    ways_drop_plans(w);
     for (size_t i = 0; i < w->n; i++)
         free(w->list[i].name);
     for (size_t i = 0; i < w->njobs; i++) {
-        job_plans_clear(&w->jobs[i].kept);
         job_clear(&w->jobs[i].job);
         free(w->jobs[i].words);
     }

@@ -51,6 +51,10 @@ struct ways {
 int ways_load(struct ways *w, const struct request *r,
               struct err *err) MUST_CHECK;
 void ways_clear(struct ways *w);
+/* Makes plans that do for many machines once (job_keep_plans()), where they are
+ * to be timed on many; or frees them. */
+void ways_keep_plans(struct ways *w);
+void ways_drop_plans(struct ways *w);
 
 /* What a way of a graph on hosts takes on a machine; rounds_time_clear() it. 1:
  * the machine cannot do it (err says why), and there is nothing to clear. */

@@ -416,7 +416,7 @@ static int job_make_all(struct job *j, const struct machine *m,
     if (!j->workload)
         return -1;
     if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
-        return fail(err, "%s: expected one size: a range is for run",
+        return fail(err, "%s: expected one size: a range is for run and advise",
                     r->work.words);
     j->words = xstrdup(r->work.words);
     j->load.shape = workload_shape(j->workload);

@@ -113,12 +113,13 @@ static int sweep_load_range(struct sweep *s, const struct machine *m,
 }
 
 /* Other workloads may mean something else by bytes=. */
-static bool sweep_is_of_sizes(const char *words)
+bool sizes_asked(const struct request *r)
 {
+    const char *words = r->work.words;
     struct err ignored; /* an unknown workload is found by job_load() */
     const struct workload *w = words ? workload_find(words, &ignored) : NULL;
 
-    return w && w->bus != BUS_NONE;
+    return w && w->bus != BUS_NONE && sizes_are_given(words);
 }
 
 int sweep_load(struct sweep *s, const struct request *r, struct err *err)
@@ -132,8 +133,7 @@ int sweep_load_on(struct sweep *s, const struct machine *m,
     struct sizes sizes = {0};
 
     *s = (struct sweep){.words = r->work.words};
-    if (sweep_is_of_sizes(r->work.words) &&
-        sizes_read(&sizes, r->work.words, err) < 0)
+    if (sizes_asked(r) && sizes_read(&sizes, r->work.words, err) < 0)
         return -1;
     if (sizes.n) {
         int result = sweep_load_range(s, m, r, &sizes, err);

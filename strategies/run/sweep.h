@@ -54,6 +54,8 @@ struct sweep {
     size_t n;
 };
 
+/* The words of the workload have a range of sizes. */
+bool sizes_asked(const struct request *r);
 /* -1: nothing is to be cleared; of a range, when each size is refused. */
 int sweep_load(struct sweep *s, const struct request *r,
                struct err *err) MUST_CHECK;
