@@ -174,6 +174,10 @@ rows pack 'c["device"] == "cpu" && c["value_bytes"] == 8 && c["bytes"] % 8 == 0'
 
 # What stays on a node is compared on a machine of one node, too.
 machine=h200-shared
+# Sizes by another factor than 2.
+measure fourth 2 memcpy --gpus 1 --sizes '64..2k*4'
+rows fourth 'c["bytes"] == 64 || c["bytes"] == 256 || c["bytes"] == 1024' \
+    'c["direction_performed"] c["bytes"]' 6
 measure near_ping 2 ping_pong --sizes 64
 measure near_pairs 2 multi_pair --sizes 64 --buffers written
 reads near_ping ping_pong/cpu/on_socket
@@ -259,6 +263,7 @@ small="$two --sizes 4..8 -o $out"
         2 pack -o $out --sizes 64 --break corrupt
     refused 2 "expected some of same,cold, got 'written'" \
         2 contention -o $out --buffers written
+    refused 2 "or 4..512k*4, up to 1G, got '4..8*1'" 2 pack -o $out --sizes '4..8*1'
     refused 2 "--sizes: a value has 8 bytes" 2 pack -o $out --sizes 4
     refused 2 "--device gpu: there is no GPU" 2 pack -o $out --device gpu
     refused 1 "corrupted data: cuda_aware: from GPU 1 to GPU 0" \

@@ -27,7 +27,7 @@ static void all_to_all_v_points(const struct all_to_all *b, struct exchange *x)
                                .per_point_s = b->o->native.per_point_s};
 
     for (x->bytes = b->o->sizes.from; x->bytes <= b->o->sizes.to;
-         x->bytes *= 2) {
+         x->bytes *= b->o->sizes.factor) {
         struct samples s;
         native_exchange_check(x);
         repeat(&s, b->n, &how, native_exchange_batch, x);

@@ -28,7 +28,7 @@ static bool one_size(uint64_t *out, const char *text, uint64_t most,
     return v > 0 && v <= most >> shift;
 }
 
-/* "4..512k", or one size; NULL leaves *out. */
+/* "4..512k", "4..512k*4" or one size; NULL leaves *out. */
 static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
                        struct err *err)
 {
@@ -41,10 +41,16 @@ static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
     s.to = s.from;
     if (good && !strncmp(end, "..", 2))
         good = one_size(&s.to, end + 2, most, &end);
+    if (good && *end == '*') {
+        uint64_t factor = 0;
+        end = number_take_whole(end + 1, &factor);
+        good = end && factor >= 2 && factor <= 1024;
+        s.factor = (unsigned)factor;
+    }
     if (!good || *end || s.to < s.from)
         return fail(err,
-                    "--sizes: expected bytes such as 4..512k, up to %lluG, "
-                    "got '%s'",
+                    "--sizes: expected bytes such as 4..512k or 4..512k*4, up "
+                    "to %lluG, got '%s'",
                     (unsigned long long)most >> 30, text);
     *out = s;
     return 0;
@@ -106,7 +112,7 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
                 bool *helped, struct err *err)
 {
     const char *sizes = NULL, *device = NULL;
-    char help[96];
+    char help[128];
     struct opt opts[32] = {{"sizes", OPT_TEXT, &sizes, "A..B", help},
                            NATIVE_OPTIONS(o->native)};
     const struct opt which = {
@@ -118,7 +124,8 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
     if (!o->sizes.factor)
         o->sizes.factor = 2;
     snprintf(help, sizeof help,
-             "%s, each %u times the one before (%llu..%lluk)",
+             "%s, each %u times the one before, or F with A..B*F "
+             "(%llu..%lluk)",
              o->sized ? o->sized : "bytes", o->sizes.factor,
              (unsigned long long)o->sizes.from,
              (unsigned long long)o->sizes.to >> 10);

@@ -44,7 +44,7 @@ static void memcpy_points(const struct copy_bench *b, struct copies *c,
     if (peer >= 0)
         snprintf(other, sizeof other, "%d", peer);
     for (c->bytes = b->o->sizes.from; c->bytes <= b->o->sizes.to;
-         c->bytes *= 2) {
+         c->bytes *= b->o->sizes.factor) {
         struct samples s;
         copies_check(c);
         repeat(&s, b->n, &how, copies_batch, c);

@@ -19,7 +19,7 @@ static void memcpy_mult_points(const struct mult *b, struct copies *c,
     const char *dir = copy_dir_names[c->dir];
 
     for (c->bytes = b->o->sizes.from; c->bytes <= b->o->sizes.to;
-         c->bytes *= 2) {
+         c->bytes *= b->o->sizes.factor) {
         struct samples s;
         copies_check(c);
         repeat(&s, b->n, &how, copies_batch, c);

@@ -136,7 +136,8 @@ static void mult_pong_measure(void *arg, const char *device, void *buffer)
     struct mult_pong *b = arg;
 
     b->buffer = buffer;
-    for (uint64_t size = b->o->sizes.from; size <= b->o->sizes.to; size *= 2)
+    for (uint64_t size = b->o->sizes.from; size <= b->o->sizes.to;
+         size *= b->o->sizes.factor)
         for (b->messages = 1; b->messages <= b->most; b->messages++)
             point(b, size, device);
 }

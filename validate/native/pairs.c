@@ -76,7 +76,8 @@ static void pairs_time(void *arg, const char *device, void *buffer)
     if (gpu && (unsigned)most > b->n->gpu->count)
         most = (int)b->n->gpu->count;
     int step = (most + MOST_COUNTS - 1) / MOST_COUNTS;
-    for (uint64_t size = b->o->sizes.from; size <= b->o->sizes.to; size *= 2)
+    for (uint64_t size = b->o->sizes.from; size <= b->o->sizes.to;
+         size *= b->o->sizes.factor)
         for (int pairs = 1; pairs <= most; pairs++)
             if (pairs == most || (pairs - 1) % step == 0)
                 point(b, pairs, size, device, buffer);

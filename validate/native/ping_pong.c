@@ -52,7 +52,7 @@ static void one_pair(const struct ping_pong *b, int first, int second,
     if (*device == 'g' && !n->device_mpi)
         open_peer(b, &p);
     for (uint64_t bytes = b->o->sizes.from; bytes <= b->o->sizes.to;
-         bytes *= 2) {
+         bytes *= b->o->sizes.factor) {
         struct samples s;
         p.bytes = (int)bytes;
         if (p.n)

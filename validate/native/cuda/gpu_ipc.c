@@ -180,11 +180,12 @@ int gpu_ipc(struct gpu_run *r, struct err *err)
     int gpu_b = r->own;
 
     MPI_TRY(MPI_Bcast(&gpu_b, 1, MPI_INT, OPENER, MPI_COMM_WORLD));
-    for (uint64_t bytes = r->sizes.from; bytes <= r->sizes.to; bytes *= 2) {
+    for (uint64_t bytes = r->sizes.from; bytes <= r->sizes.to;
+         bytes *= r->sizes.factor) {
         c.bytes = bytes;
         if (gpu_ipc_prepare(&c, err) < 0)
             return -1;
-        if (bytes == r->sizes.from || 2 * bytes > r->sizes.to) {
+        if (bytes == r->sizes.from || r->sizes.factor * bytes > r->sizes.to) {
             c.closing = false;
             gpu_rows(r, "ipc_handle", NO_GPU, bytes, 0, batch_handle, &c);
             gpu_rows(r, "ipc_open", gpu_b, bytes, 0, batch_open, &c);

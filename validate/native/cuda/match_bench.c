@@ -246,7 +246,8 @@ int bench_match(struct native *n, int argc, char **argv, struct err *err)
         return -1;
     const struct repeat how = cuda_repeat(&o);
     for (r.kind = kinds; r.kind < kinds + NKINDS; r.kind++)
-        for (uint64_t len = o.sizes.from; len <= o.sizes.to; len *= 2)
+        for (uint64_t len = o.sizes.from; len <= o.sizes.to;
+             len *= o.sizes.factor)
             if (r.kind->queues <= ranks && r.kind->queues <= len)
                 match_bench_one_point(&t, &how, &r, (uint32_t)len, ranks, tags);
     if (n->rank == 0)

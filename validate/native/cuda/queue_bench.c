@@ -168,11 +168,11 @@ static int queue_bench_make_room(struct queue_run *r, unsigned most,
 
 static void queue_bench_measure(struct table *t, const struct repeat *how,
                                 struct queue_run *r, unsigned cta,
-                                unsigned least, unsigned most)
+                                unsigned least, unsigned most, unsigned factor)
 {
     for (int f = 0; f < QUEUE_FORMS; f++)
         for (int o = 0; o < QUEUE_OPERATIONS; o++)
-            for (unsigned threads = least;; threads *= 2) {
+            for (unsigned threads = least;; threads *= factor) {
                 r->form = (enum queue_form)f;
                 r->operation = (enum queue_operation)o;
                 r->threads = threads < most ? threads : most;
@@ -244,7 +244,8 @@ int bench_queue(struct native *n, int argc, char **argv, struct err *err)
                    err) < 0)
         return -1;
     const struct repeat how = cuda_repeat(&o);
-    queue_bench_measure(&t, &how, &r, cta, (unsigned)o.sizes.from, most);
+    queue_bench_measure(&t, &how, &r, cta, (unsigned)o.sizes.from, most,
+                        o.sizes.factor);
     if (n->rank == 0)
         gpu_clock_clear(&r.clock);
     gpu_pieces_clear(&r.pieces);

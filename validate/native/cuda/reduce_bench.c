@@ -240,7 +240,7 @@ static void reduce_bench_measure(struct table *t, const struct repeat *how,
 {
     for (unsigned a = 0; a < NALGORITHMS; a++)
         for (r->buffers = FEWEST; r->buffers <= MOST_BUFFERS; r->buffers++)
-            for (uint64_t b = sizes.from; b <= sizes.to; b *= 2) {
+            for (uint64_t b = sizes.from; b <= sizes.to; b *= sizes.factor) {
                 r->doubles = (size_t)b / sizeof(double);
                 reduce_bench_one_point(t, how, r, a);
             }
