@@ -11,6 +11,7 @@
 #include "validate/native/mps.h"
 #include "validate/native/store.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,6 +319,19 @@ static int check_asked(struct collective_run *q, enum collective_memory *memory,
     return 0;
 }
 
+/* MPI counts a message's bytes by an int; one by CUDA IPC is empty. */
+static int check_largest(const struct collective_run *q,
+                         enum collective_memory memory, struct err *err)
+{
+    bool by_ipc = memory == COLLECTIVE_DEVICE && q->n->gpu->share &&
+                  !q->n->device_mpi && q->no_library;
+
+    return by_ipc || q->bench.sizes.to <= INT_MAX
+               ? 0
+               : fail(err, "--sizes: what MPI sends is below 2G; by CUDA IPC, "
+                           "with --no-library, it may be more");
+}
+
 static int collective_work(struct collective_run *q,
                            enum collective_memory memory, struct err *err)
 {
@@ -349,6 +363,7 @@ int bench_collective(struct native *n, int argc, char **argv, struct err *err)
                                .groups = 1,
                                .memory = "host",
                                .bench = {.sizes = {8, 1u << 20, 4},
+                                         .most = 16ull << 30,
                                          .copies = true,
                                          .about = COLLECTIVE_ABOUT}};
     const struct opt more[] = {
@@ -392,7 +407,9 @@ int bench_collective(struct native *n, int argc, char **argv, struct err *err)
     if (n->gpu == &gpu_host_api)
         n->gpu = &gpu_host_shared_api;
     n->device_mpi &= !q.ipc;
-    int result = collective_work(&q, memory, err);
+    int result = check_largest(&q, memory, err);
+    if (result == 0)
+        result = collective_work(&q, memory, err);
     machine_clear(&q.m);
     return result;
 }

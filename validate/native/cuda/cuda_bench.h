@@ -33,7 +33,7 @@ double gpu_clock_stop(struct gpu_clock *c);
  * gpu_piece(): NULL and err when there is no room.
  */
 struct gpu_pieces {
-    void *all[16];
+    void *all[64];
     size_t n;
 };
 

@@ -24,7 +24,7 @@ void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
 static const char *const columns =
     "operation,gpu_a,gpu_b,bytes,threads,iterations,time_s";
 
-enum { FIXED_NOTES = 6 };
+enum { FIXED_NOTES = 7 };
 static const char *const fixed_notes[FIXED_NOTES] = {
     "time_s: of one operation: a batch's time by its iterations. By the CPU's "
     "clock: launch_*, stream_*, event_*, copy, ipc_*; between two CUDA events: "
@@ -49,12 +49,15 @@ static const char *const fixed_notes[FIXED_NOTES] = {
     "sums two buffers of bytes; write: into gpu_b's memory, read: from it, "
     "both: each GPU into the other's; pong: one way of a message between one "
     "CTA of each GPU, by stores, a fence and a flag; pong_ll: 8 bytes and two "
-    "flags in each store of 16"};
+    "flags in each store of 16",
+    "copy_next_together, copy_all_together: until a copy of bytes from each "
+    "GPU "
+    "to the next one, or to each other one, all begun at once, is over"};
 
 /* What is measured, and the notes of the head. */
 struct parts {
     struct texts wanted;
-    bool calls, memory, peer, ipc;
+    bool calls, memory, peer, ipc, pairs;
     const char *notes[FIXED_NOTES + 3];
     char no_ipc[400];
 };
@@ -72,9 +75,12 @@ static int choose_parts(struct parts *p, struct err *err)
             p->peer = true;
         else if (!strcmp(part, "ipc"))
             p->ipc = true;
+        else if (!strcmp(part, "pairs"))
+            p->pairs = true;
         else
             return fail(err,
-                        "--part: expected calls, memory, peer or ipc, got '%s'",
+                        "--part: expected calls, memory, peer, ipc or pairs, "
+                        "got '%s'",
                         part);
     }
     return 0;
@@ -88,6 +94,8 @@ static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
     size_t n = FIXED_NOTES;
 
     memcpy(p->notes, fixed_notes, sizeof fixed_notes);
+    if (p->pairs && r->gpus < 2)
+        return fail(err, "--part pairs: rank 0 sees one GPU only");
     if ((p->memory || p->peer) && r->gpus < 2)
         p->notes[n++] = "left out: what takes two GPUs: "
                         "rank 0 sees one GPU only";
@@ -108,6 +116,8 @@ static int gpu_bench_measure(struct gpu_run *r, const struct parts *p,
 {
     if ((p->calls && gpu_calls(r, err) < 0) ||
         (p->memory && gpu_memory(r, err) < 0) ||
+        (p->pairs &&
+         (gpu_memory_pairs(r, err) < 0 || gpu_together(r, err) < 0)) ||
         (p->peer && gpu_peer(r, err) < 0) || (p->ipc && gpu_ipc(r, err) < 0))
         return -1;
     return 0;
@@ -131,10 +141,11 @@ static int start(struct gpu_run *r, struct err *err)
 int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
 {
     struct parts p = {0};
-    struct opt more[] = {
-        {"part", OPT_TEXTS, &p.wanted, "NAME",
-         "calls, memory, peer or ipc; may be given again (all)"},
-        {0}};
+    struct opt more[] = {{"part", OPT_TEXTS, &p.wanted, "NAME",
+                          "calls, memory, peer or ipc, or pairs: all pairs of "
+                          "GPUs; may be given "
+                          "again (all but pairs)"},
+                         {0}};
     struct bench_options o = {.sizes = {1024, 256u << 20}, .copies = true};
     struct table t;
     struct gpu_run r = {.n = n, .t = &t};

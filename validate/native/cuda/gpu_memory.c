@@ -88,7 +88,8 @@ static void gpu_memory_copies(struct access *a, const char *name,
 {
     struct gpu_run *r = a->r;
 
-    for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to; a->bytes *= 2) {
+    for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to;
+         a->bytes *= r->sizes.factor) {
         if (r->n->rank == 0) {
             a->seed++;
             CUDA_DIE(
@@ -183,7 +184,8 @@ static void bandwidth(struct access *a)
 {
     struct gpu_run *r = a->r;
 
-    for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to; a->bytes *= 2) {
+    for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to;
+         a->bytes *= r->sizes.factor) {
         if (a->bytes < LEAST_BYTES)
             continue;
         gpu_rows(r, "memory_read", a->b, a->bytes, 0, batch_read, a);
@@ -241,7 +243,8 @@ static void puts_of(struct access *a)
     struct gpu_run *r = a->r;
 
     for (a->threads = 32; a->threads <= MOST_ADDERS; a->threads *= 8)
-        for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to; a->bytes *= 2) {
+        for (a->bytes = r->sizes.from; a->bytes <= r->sizes.to;
+             a->bytes *= r->sizes.factor) {
             uint64_t least = a->threads * 8ull;
             if (a->bytes < least || a->bytes > 4096 * least)
                 continue;
@@ -340,4 +343,35 @@ int gpu_memory(struct gpu_run *r, struct err *err)
         if (b != r->gpu && other_gpu(r, b, err) < 0)
             return -1;
     return 0;
+}
+
+/* --- every GPU and each other one ----------------------------------------- */
+
+static int gpu_and_others(struct gpu_run *r, struct err *err)
+{
+    int result = r->n->rank == 0 ? CUDA_TRY(err, cudaSetDevice(r->gpu)) : 0;
+
+    if (result == 0)
+        result = gpu_clock_init(&r->clock, err);
+    if (native_agree(r->n, result, err) < 0)
+        return -1;
+    for (int b = 0; b < r->gpus; b++)
+        if (b != r->gpu && other_gpu(r, b, err) < 0)
+            return -1;
+    gpu_clock_clear(&r->clock);
+    return 0;
+}
+
+int gpu_memory_pairs(struct gpu_run *r, struct err *err)
+{
+    struct gpu_run of = *r;
+
+    /* The first and the last size tell of a pair what the others do not share:
+     * as pairs are many, and a point takes its time. */
+    if (r->sizes.to / r->sizes.from > 1)
+        of.sizes.factor = (unsigned)(r->sizes.to / r->sizes.from);
+    for (of.gpu = 0; of.gpu < r->gpus; of.gpu++)
+        if (gpu_and_others(&of, err) < 0)
+            return -1;
+    return r->n->rank == 0 ? CUDA_TRY(err, cudaSetDevice(r->gpu)) : 0;
 }

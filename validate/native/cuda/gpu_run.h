@@ -28,6 +28,11 @@ void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
 int gpu_calls(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Copies and accesses to memory: of one GPU, and to others. */
 int gpu_memory(struct gpu_run *r, struct err *err) MUST_CHECK;
+/* Copies, puts and atomics from every GPU to each other one, of the smallest
+ * and the largest size. */
+int gpu_memory_pairs(struct gpu_run *r, struct err *err) MUST_CHECK;
+/* Copies between GPUs at once: each to the next one; each to all others. */
+int gpu_together(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Kernels of few and many CTAs that move and sum, also into another GPU's
  * memory, and messages between two GPUs by stores and flags. */
 int gpu_peer(struct gpu_run *r, struct err *err) MUST_CHECK;

@@ -142,7 +142,7 @@ static void nccl_bench_rows(struct nccl_run *r, struct table *t,
 
 struct nccl_options {
     const char *library;
-    struct texts operations, methods;
+    struct texts operations, methods, places;
     uint64_t graph_up_to;
 };
 
@@ -157,6 +157,8 @@ static bool asked(const struct texts *list, const char *name)
 static void one_point(struct nccl_run *r, struct table *t,
                       const struct repeat *how, const struct nccl_options *o)
 {
+    if (!asked(&o->places, r->in_place ? "in" : "out"))
+        return;
     nccl_place(r);
     nccl_bench_check(r);
     if (asked(&o->methods, "row"))
@@ -222,6 +224,11 @@ static int check_names(const struct nccl_options *o, struct err *err)
             return fail(err,
                         "--method: expected row, waited or graph, got '%s'",
                         o->methods.items[i]);
+    for (size_t i = 0; i < o->places.n; i++)
+        if (strcmp(o->places.items[i], "in") != 0 &&
+            strcmp(o->places.items[i], "out") != 0)
+            return fail(err, "--place: expected in or out, got '%s'",
+                        o->places.items[i]);
     return 0;
 }
 
@@ -307,10 +314,13 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
          "sendrecv, send; may be given again (all)"},
         {"method", OPT_TEXTS, &o.methods, "NAME",
          "row, waited or graph; may be given again (all)"},
+        {"place", OPT_TEXTS, &o.places, "NAME",
+         "in or out: whether the result takes the source's place (both)"},
         {"graph-up-to", OPT_BYTES, &o.graph_up_to, "B",
          "largest size in a graph (1M)"},
         {0}};
-    struct bench_options b = {.sizes = {8, 1u << 30}, .copies = true};
+    struct bench_options b = {
+        .sizes = {8, 1u << 30}, .most = 16ull << 30, .copies = true};
     struct nccl_run r = {.n = n};
     struct table t;
     bool helped;
