@@ -35,12 +35,13 @@ describe_machine() {
 }
 
 # take FILE LIMIT_S COMMAND...: runs COMMAND -o FILE for at most so long. The file
-# is there when COMMAND was fine; else the exit code is COMMAND's.
+# is there when COMMAND was fine; else the exit code is COMMAND's. It is of the
+# group of the script and ends with it (--foreground).
 take() {
     local file=$1 limit=$2 code=0
     shift 2
     mkdir -p "$(dirname "$file")"
-    timeout -k 5 "$limit" "$@" -o "$file.part" || code=$?
+    timeout --foreground -k 5 "$limit" "$@" -o "$file.part" || code=$?
     if [ $code = 0 ] && [ -s "$file.part" ]; then
         mv "$file.part" "$file"
         return 0

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# validate/study-node with a program that stands for sluice-native: it goes on
+# where it stopped, keeps to its seconds, goes on when a part fails and says so;
+# and scores predictions.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+die() {
+    echo "study_node: $*" >&2
+    exit 1
+}
+# Exit code, a part of what is said, the command.
+ends() {
+    local code=$1 want=$2 got=0
+    shift 2
+    timeout 120 "$@" >"$dir/said" 2>&1 || got=$?
+    if [ $got -ne "$code" ] || ! grep -qF -e "$want" "$dir/said"; then
+        die "$*: expected exit code $code and '$want', got $got and: $(cat "$dir/said")"
+    fi
+}
+
+# What it is asked for goes to a file; $FAILS fails, $SLOW takes longer than it may.
+mkdir "$dir/bin"
+cat >"$dir/bin/native" <<'END_OF_PROGRAM'
+#!/bin/sh
+echo "$*" >>"$ASKED"
+case " $* " in
+*" ${FAILS:-nothing} "*) echo "native: no such luck" >&2; exit 3 ;;
+*" ${SLOW:-nothing} "*) exec sleep 60 ;;
+esac
+while [ "$1" != -o ]; do shift; done
+printf 'x,y\n1,2\n' >"$2"
+END_OF_PROGRAM
+cat >"$dir/bin/mpirun" <<'END_OF_PROGRAM'
+#!/bin/sh
+while [ "$1" != "$NATIVE" ]; do shift; done
+exec "$@"
+END_OF_PROGRAM
+printf '#!/bin/sh\n[ "$1" != -L ] || printf "GPU %%d: NVIDIA H200 (UUID: x)\\n" 0 1\n' \
+    >"$dir/bin/nvidia-smi"
+# Without arguments it is told to quit by its input, which it must read.
+printf '#!/bin/sh\n[ $# -gt 0 ] || cat >/dev/null\n' \
+    >"$dir/bin/nvidia-cuda-mps-control"
+chmod +x "$dir"/bin/*
+export PATH=$dir/bin:$PATH NATIVE=$dir/bin/native ASKED=$dir/asked
+measure="validate/study-node measure --program $NATIVE --mpirun $dir/bin/mpirun"
+
+# One part after the other; --part takes nothing of the others.
+ends 0 "" $measure --part p2p "$dir/node"
+[ -s "$dir/node/p2p/memcpy.csv" ] && [ -s "$dir/node/p2p/MPS_on/ping_pong.csv" ] ||
+    die "parts are missing: $(ls -R "$dir/node")"
+[ ! -e "$dir/node/nccl" ] || die "more than --part"
+grep -q '"name": "h200-x2"' "$dir/node/machine.json" || die "the machine's name"
+[ -s "$dir/node/machine.txt" ] || die "no description of the machine"
+
+# A part that fails and one that takes too long are named, the others are there.
+: >"$ASKED"
+FAILS=reduce_scatter ends 1 "failed: nccl/2-default: exit code 3: native: no such luck" \
+    $measure --part nccl,halo "$dir/node"
+grep -q "^nccl/2-ring-LL:" "$dir/node/failed.txt" || die "a failure is not kept"
+[ -s "$dir/node/nccl/2-tree-LL.csv" ] || die "not gone on after a failure"
+[ "$(ls "$dir/node/halo" | wc -l)" = 9 ] || die "halos: $(ls "$dir/node/halo")"
+! grep -q memcpy "$ASKED" || die "measured again: $(grep memcpy "$ASKED")"
+
+# Called again: what failed, and nothing else.
+: >"$ASKED"
+ends 0 "" $measure --part nccl,halo "$dir/node"
+[ ! -e "$dir/node/failed.txt" ] || die "still failed: $(cat "$dir/node/failed.txt")"
+[ "$(grep -c . "$ASKED")" = 4 ] || die "asked for more than failed: $(cat "$ASKED")"
+[ -s "$dir/node/nccl/2-default.csv" ] || die "not measured again"
+
+# The seconds are kept to, and what did not fit is measured by the next call.
+begin=$SECONDS
+SLOW=bfs:kronecker:scale=16,edge_factor=16 ends 1 \
+    "not measured yet, call again: graph/bfs-kronecker" \
+    $measure --part graph --within 16 "$dir/node"
+[ $((SECONDS - begin)) -le 22 ] || die "took $((SECONDS - begin)) s of 16"
+[ -s "$dir/node/graph/bfs-san-joaquin_road.csv" ] || die "the first search"
+[ ! -e "$dir/node/graph/bfs-kronecker.csv" ] || die "a part of a file"
+
+# Killed in the middle: no part of a file; the next call goes on.
+code=0
+SLOW=pagerank:kronecker:scale=16,edge_factor=16 timeout 4 $measure --part graph \
+    "$dir/node" 2>"$dir/said" || code=$?
+[ $code = 124 ] || die "not killed: exit code $code"
+[ -s "$dir/node/graph/bfs-kronecker.csv" ] || die "killed too early"
+! ls "$dir"/node/graph/pagerank-kronecker* 2>/dev/null || die "a part of a file"
+ends 0 "" $measure --part graph "$dir/node"
+[ "$(find "$dir/node/graph" -type f | wc -l)" = 6 ] || die "graphs: $(ls "$dir/node/graph")"
+
+# All else, on eight GPUs: fewer after all.
+printf '#!/bin/sh\n' >"$dir/bin/nvidia-smi"
+ends 2 "no GPU that nvidia-smi lists" $measure "$dir/none"
+: >"$ASKED"
+ends 0 "" $measure --gpus 8 --machine h100-x8 "$dir/eight"
+for file in nccl/8-default nccl/4-default nccl/2-tree-LL128 collective/8-large \
+    collective/MPS_on-2-a-GPU halo/4-bayer10-512; do
+    [ -s "$dir/eight/$file.csv" ] || die "no $file.csv"
+done
+first() { grep -n -m 1 -e "$1" "$ASKED" | cut -d: -f1; }
+[ "$(first '^memcpy ')" -lt "$(first '^nccl ')" ] &&
+    [ "$(first '^nccl ')" -lt "$(first '^traverse ')" ] &&
+    [ "$(first '^traverse ')" -lt "$(first 'nccl_ring/ll128')" ] ||
+    die "what is important is not first"
+"$1" show platform "$dir/eight/machine.json" >"$dir/said"
+grep -q "8 GPUs" "$dir/said" || die "no platform of 8 GPUs: $(head -n 5 "$dir/said")"
+
+# What is wrong.
+ends 2 "expected measure, predict or compare, got 'all'" validate/study-node all x
+ends 2 "expected a directory" validate/study-node measure
+ends 2 "--within: expected a whole number above 0, got 'x'" $measure --within x "$dir/x"
+ends 2 "--part: expected some of p2p,nccl,collective,halo,graph, got 'all'" \
+    $measure --part all "$dir/x"
+ends 2 "not a program" validate/study-node measure --program "$dir/none" "$dir/x"
+ends 2 "has measurements of another machine than duo" $measure --gpus 2 \
+    --machine duo "$dir/node"
+ends 2 "no measurements" validate/study-node predict "$dir/x"
+ends 2 "no predicted.csv" validate/study-node compare "$dir/node"
+[ ! -e "$dir/x" ] || die "a directory of wrong options"
+
+# Scores by hand: 5 % and 15 % above 1 MiB (median 10), 30 % below, a halo of 50 %,
+# two of three pairs right, speed-ups of 1.5 and 1 where 2 and 1.67 were predicted.
+cat >"$dir/predicted.csv" <<'END_OF_ROWS'
+part,case,way,gpus,bytes,time_s
+nccl,allreduce,default,2,2097152,1.05
+nccl,allreduce,default,2,4194304,1.15
+nccl,allreduce,default,2,8,1.3
+halo,bayer10,standard/device,2,512,1.5
+graph,bfs:g/-,bsp/-,1,0,2
+graph,bfs:g/metis,bsp/store,2,0,1
+graph,bfs:g/metis,bsp/copy,2,0,1.2
+graph,bfs:g/metis,persistent/store,2,0,3
+END_OF_ROWS
+cat >"$dir/measured.csv" <<'END_OF_ROWS'
+part,case,way,gpus,bytes,time_s
+nccl,allreduce,default,2,2097152,1
+nccl,allreduce,default,2,4194304,1
+nccl,allreduce,default,2,8,1
+nccl,alltoall,default,2,8,1
+halo,bayer10,standard/device,2,512,1
+graph,bfs:g/-,bsp/-,1,0,1.5
+graph,bfs:g/metis,bsp/store,2,0,1
+graph,bfs:g/metis,bsp/copy,2,0,1.5
+graph,bfs:g/metis,persistent/store,2,0,1.2
+END_OF_ROWS
+ends 1 "not predicted: nccl,alltoall,default (1 points)" awk \
+    -f validate/node-score.awk "$dir/predicted.csv" "$dir/measured.csv"
+for line in "nccl, above 1 MiB  2 10.0% 15.0% 50% 10% reached" \
+    "nccl, up to 1 MiB 1 30.0% 30.0% 0% 20% MISSED" \
+    "halo 1 50.0% 50.0% 0% 12% MISSED" \
+    "graph: faster of pairs > 5 % apart 3 66.7% - - 95% MISSED" \
+    "graph: speed-ups from one GPU 2 50.0% 66.7% 0% 10% MISSED"; do
+    tr -s ' ' <"$dir/said" | grep -qxF "$(tr -s ' ' <<<"$line")" ||
+        die "not '$line': $(cat "$dir/said")"
+done
