@@ -26,8 +26,9 @@ head='row,algorithm,graph,vertices,arcs,source,seed,execution,delta,gpus,partiti
 graph=${g//,/;}
 
 # What the simulation says of itself is exact: it is written as if measured.
+platform=h200-x2
 rows() { # execution gpus parts transfer preset
-    "$sluice" run --platform h200-x2 --workload "bfs:$g" --gpus "$2" \
+    "$sluice" run --platform "$platform" --workload "bfs:$g" --gpus "$2" \
         --partition "${3/-/contiguous}" --source 7 --strategy "$5" --json --details >"$dir/run.json"
     awk -v key="bfs,$graph,20000,399818,7,1,$1,0,$2,$3,$4,0,0" '
         /"levels"/ { levels = 1 }
@@ -90,6 +91,36 @@ has err '4 searches left out: no file nowhere.mtx'
 sed 's/,20000,399818,/,20000,399817,/' "$dir/same.csv" >"$dir/out.csv"
 validate 0 --traverse "$dir/out.csv"
 has err '4 searches left out: uniform:.* has 20000 vertices and 399818 arcs here'
+
+# A node of eight, with an H200's calls; of what shared its devices nothing is
+# simulated.
+platform=$dir/x8.json
+{
+    echo '{ "format": 1, "name": "x8", "about": "made", "extends": "dgx-h100", "gpu": {'
+    sed -n '/"calls": {/,$p' platforms/parts/h200-costs.json
+} >"$platform"
+{
+    echo "$head"
+    for gpus in 4 8; do
+        rows bsp $gpus random store native-bsp
+        rows bsp $gpus metis copy native-bsp-copy
+        rows persistent $gpus metis store native-persistent
+        rows discrete-priority $gpus random store native-discrete-priority
+    done
+} >"$dir/eight.csv"
+validate 0 --traverse "$dir/eight.csv" --platform "$platform"
+has out 'searches on more GPUs +8 +median error +0.0 %, within 1.3: 100.0 %'
+has out 'level-synchronous searches +4 +all frontiers exact in 4'
+sed '1s/gpus/gpus,devices/; s/,8,random/,8,2,random/; s/,8,metis/,8,8,metis/
+    s/,4,random/,4,4,random/; s/,4,metis/,4,1,metis/' "$dir/eight.csv" >"$dir/out.csv"
+validate 0 --traverse "$dir/out.csv" --platform "$platform"
+has out 'searches on more GPUs +4 '
+has err '2 searches left out: 4 GPUs on 1 devices'
+has err '2 searches left out: 8 GPUs on 2 devices'
+sed '1s/gpus/gpus,devices/; s/,8,random/,8,9,random/; s/,8,metis/,8,8,metis/
+    s/,4,random/,4,4,random/; s/,4,metis/,4,4,metis/' "$dir/eight.csv" >"$dir/out.csv"
+validate 2 --traverse "$dir/out.csv" --platform "$platform"
+has err 'devices: expected from 1 to 8, got 9'
 
 # Not such files.
 bad() { # what is said; a sed expression

@@ -74,6 +74,23 @@ static int read_delta(uint32_t *out, const struct csv *t, size_t row,
     return text && *text ? csv_below(t, row, "delta", UINT32_MAX, out, err) : 0;
 }
 
+/* Each GPU has a device of its own, where the file does not say. */
+static int read_devices(struct traverse_case *c, const struct csv *t,
+                        size_t row, struct err *err)
+{
+    const char *text = csv_text(t, row, "devices");
+
+    c->devices = c->gpus;
+    if (!text || !*text)
+        return 0;
+    if (csv_below(t, row, "devices", 1u << 16, &c->devices, err) < 0)
+        return -1;
+    return c->devices && c->devices <= c->gpus
+               ? 0
+               : fail(err, "%s:%u: devices: expected from 1 to %u, got %u",
+                      t->path, t->lines[row], c->gpus, c->devices);
+}
+
 static int read_case(struct traverse_case *c, const struct csv *t, size_t row,
                      struct err *err)
 {
@@ -84,6 +101,7 @@ static int read_case(struct traverse_case *c, const struct csv *t, size_t row,
         read_text(&c->partition, t, row, "partition", err) < 0 ||
         read_text(&c->transfer, t, row, "transfer", err) < 0 ||
         csv_below(t, row, "gpus", 1u << 16, &c->gpus, err) < 0 ||
+        read_devices(c, t, row, err) < 0 ||
         csv_below(t, row, "source", UINT32_MAX, &c->source, err) < 0 ||
         csv_count(t, row, "seed", &c->seed, err) < 0 ||
         csv_below(t, row, "vertices", UINT32_MAX, &c->vertices, err) < 0 ||
@@ -121,8 +139,9 @@ static bool same_way(const struct traverse_case *a,
 static bool same_place(const struct traverse_case *a,
                        const struct traverse_case *b)
 {
-    return a->gpus == b->gpus && !strcmp(a->partition, b->partition) &&
-           a->skew_s == b->skew_s && a->latency_s == b->latency_s;
+    return a->gpus == b->gpus && a->devices == b->devices &&
+           !strcmp(a->partition, b->partition) && a->skew_s == b->skew_s &&
+           a->latency_s == b->latency_s;
 }
 
 /* The case that there is, or the new one, which is then the list's. */

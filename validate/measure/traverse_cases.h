@@ -13,7 +13,8 @@ struct traverse_case {
         *graph; /* the words of the workload; files without folder */
     char *execution, *partition, *transfer; /* "-" on one GPU */
     uint32_t gpus, source, delta;           /* delta 0: no priority */
-    uint32_t vertices;                      /* of the graph that was searched */
+    uint32_t devices;  /* fewer than gpus: they shared them */
+    uint32_t vertices; /* of the graph that was searched */
     uint64_t arcs, seed;
     double threshold; /* of PageRank */
     double skew_s, latency_s;
@@ -40,8 +41,8 @@ void traverse_cases_clear(struct traverse_cases *t);
 
 /* Simulates all on the machine. Files of graphs are looked for in the folders,
  * then among those that come with sluice. Graphs that are not found or
- * not those that were searched, presets that are not there, and rings are left
- * out, with why. */
+ * not those that were searched, presets that are not there, rings and GPUs that
+ * shared devices are left out, with why. */
 int traverse_cases_simulate(struct traverse_cases *t, const struct machine *m,
                             const char *const *folders, size_t nfolders,
                             const struct exec_options *exec,

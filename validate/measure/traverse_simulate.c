@@ -132,7 +132,9 @@ static char *preset_of(struct traverse_case *c)
         free(name);
         name = xasprintf("native-%s", c->execution);
     }
-    if (!strcmp(c->transfer, "ring"))
+    if (c->devices < c->gpus)
+        c->why = xasprintf("%u GPUs on %u devices", c->gpus, c->devices);
+    else if (!strcmp(c->transfer, "ring"))
         c->why = xstrdup("transfer ring");
     else if (!is_preset(name))
         c->why = xasprintf("no preset %s", name);
