@@ -27,6 +27,7 @@
 #define __host__
 #define __forceinline__ inline
 #define UNROLL
+#define IN_PLACE
 #define CLOCKS
 #define MEANWHILE() cpu_gpu::touch()
 #define CTA_MEMORY(type, name)                                                 \
@@ -172,7 +173,7 @@ static void take_turns(std::vector<thread> &threads)
 /* Not inlined: getcontext() returns as setjmp() does. */
 static __attribute__((noinline)) void ready(thread *t)
 {
-    t->stack = std::make_unique<char[]>(STACK);
+    t->stack.reset(new char[STACK]); /* not cleared: most is never touched */
     t->waits = nullptr;
     t->over = false;
     getcontext(&t->context);

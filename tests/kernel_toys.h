@@ -19,7 +19,52 @@ static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
                                      "uniform:vertices=600,arcs=2400",
                                      "road:vertices=200,arcs=480,diameter=25"};
 
-/* A graph's shares and values on pretended GPUs. */
+/* The GPU of each vertex. */
+typedef void toy_parts(std::vector<uint32_t> &part, const graph &g,
+                       unsigned gpus);
+
+static inline void random_parts(std::vector<uint32_t> &part, const graph &g,
+                                unsigned gpus)
+{
+    err e = {};
+
+    CHECK_EQ(graph_partition(part.data(), &g, gpus, GRAPH_RANDOM, 1, &e), 0);
+}
+
+static inline void metis_parts(std::vector<uint32_t> &part, const graph &g,
+                               unsigned gpus)
+{
+    err e = {};
+
+    CHECK_EQ(graph_partition(part.data(), &g, gpus, GRAPH_METIS, 1, &e), 0);
+}
+
+/* The last GPU has nothing, the first but one vertex. */
+static inline void empty_parts(std::vector<uint32_t> &part, const graph &g,
+                               unsigned gpus)
+{
+    for (uint32_t v = 0; v < g.n; v++)
+        part[v] = v ? 1 + v % (gpus - 2) : 0;
+}
+
+/* The last GPU has the vertices without arcs, and so no neighbours. */
+static inline void apart_parts(std::vector<uint32_t> &part, const graph &g,
+                               unsigned gpus)
+{
+    std::vector<bool> meets(g.n);
+    uint32_t apart = 0;
+
+    for (uint32_t v = 0; v < g.n; v++)
+        for (uint64_t a = g.first[v]; a < g.first[v + 1]; a++)
+            meets[v] = meets[g.to[a]] = true;
+    for (uint32_t v = 0; v < g.n; v++) {
+        part[v] = meets[v] ? v % (gpus - 1) : gpus - 1;
+        apart += !meets[v];
+    }
+    CHECK(apart > 10);
+}
+
+/* A graph's shares and values on pretended GPUs; of one GPU without parts. */
 struct toy_gpus {
     unsigned gpus;
     graph g;
@@ -28,17 +73,16 @@ struct toy_gpus {
     host_share shares[TRAVERSE_GPUS];
     std::vector<uint32_t> depth[TRAVERSE_GPUS];
 
-    toy_gpus(const char *words, unsigned n) : gpus(n)
+    toy_gpus(const char *words, unsigned n, toy_parts *parts = random_parts)
+        : gpus(n)
     {
         err e = {};
         CHECK_EQ(graph_from_words(&g, words, &e), 0);
         source = graph_hub(&g);
         part.resize(g.n);
         place.resize(g.n);
-        CHECK_EQ(graph_partition(part.data(), &g, gpus,
-                                 gpus > 1 ? GRAPH_RANDOM : GRAPH_CONTIGUOUS, 1,
-                                 &e),
-                 0);
+        if (gpus > 1)
+            parts(part, g, gpus);
         CHECK_EQ(host_shares(shares, place.data(), &g, part.data(), gpus, &e),
                  0);
         search();
@@ -68,7 +112,10 @@ struct toy_gpus {
     graph_share share(unsigned i) const
     {
         const host_share &h = shares[i];
-        return {h.own, h.ghosts, h.arcs, h.first, h.to, h.home};
+        graph_share out = {h.own, h.ghosts, h.arcs, h.first, h.to, h.home, {}};
+
+        std::copy(h.ghosts_end, h.ghosts_end + TRAVERSE_PEERS, out.ghosts_end);
+        return out;
     }
     void check(void) const
     {
@@ -76,6 +123,16 @@ struct toy_gpus {
             CHECK_EQ(depth[part[v]][place[v]], want[v]);
     }
 };
+
+/* As of side_peer() and side_as_peer(). */
+static inline unsigned peer_gpu(unsigned gpu, unsigned peer)
+{
+    return peer + (peer >= gpu);
+}
+static inline unsigned as_peer(unsigned gpu, unsigned peer)
+{
+    return gpu - (peer < gpu);
+}
 
 struct toy_queue {
     std::vector<uint32_t> items;
@@ -90,66 +147,141 @@ struct toy_queue {
 
 struct toy_search {
     toy_gpus &t;
-    toy_queue local[TRAVERSE_GPUS], far[TRAVERSE_GPUS], inbox[TRAVERSE_GPUS];
-    std::vector<wide> stamps[TRAVERSE_GPUS];
-    std::vector<search_update> outbox[TRAVERSE_GPUS], received[TRAVERSE_GPUS];
-    queue_counters out[TRAVERSE_GPUS] = {};
-    uint32_t brought[TRAVERSE_GPUS] = {};
+    toy_queue local[TRAVERSE_GPUS], far[TRAVERSE_GPUS];
+    /* Of each, by peer. */
+    struct box {
+        std::vector<uint32_t> items;
+        std::vector<wide> stamps;
+        std::vector<search_update> outbox, received;
+        uint32_t brought = 0;
+    };
+    struct box with[TRAVERSE_GPUS][TRAVERSE_PEERS];
+    queue_counters in[TRAVERSE_GPUS][TRAVERSE_PEERS] = {},
+                   out[TRAVERSE_GPUS][TRAVERSE_PEERS] = {};
     search_status status[TRAVERSE_GPUS] = {};
     struct search s[TRAVERSE_GPUS] = {};
 
     toy_search(toy_gpus &toy, uint32_t latency, bool carried = false) : t(toy)
     {
         for (unsigned i = 0; i < t.gpus; i++) {
-            uint32_t room = 20 * t.g.n;
-            stamps[i].assign(room, ~0ull >> 1);
             s[i].g = t.share(i);
             s[i].depth = t.depth[i].data();
-            s[i].local = local[i].make(room);
-            s[i].far = far[i].make(room);
-            s[i].inbox = inbox[i].make(room);
-            s[i].stamps = stamps[i].data();
+            s[i].local = local[i].make(room());
+            s[i].far = far[i].make(room());
             s[i].status = &status[i];
             s[i].latency_ns = latency;
             s[i].tries = 1u << 30;
             s[i].first = i == 0;
-            if (!carried)
-                continue;
-            outbox[i].resize(room);
-            received[i].resize(room);
-            s[i].outbox = {&out[i], outbox[i].data(), room};
-            s[i].received = received[i].data();
+            s[i].peers = t.gpus - 1;
+            s[i].moved = carried ? out[i] : in[i];
+            for (unsigned p = 0; p < s[i].peers; p++)
+                make_boxes(i, p, carried);
         }
-        for (unsigned i = 0; t.gpus > 1 && i < t.gpus; i++) {
-            const struct search &o = s[!i];
-            s[i].peer = {o.depth,  o.local,  o.inbox,
-                         o.outbox, o.stamps, o.status};
-        }
+        for (unsigned i = 0; i < t.gpus; i++)
+            for (unsigned p = 0; p < s[i].peers; p++)
+                connect(i, p);
         unsigned owner = t.part[t.source];
         queue_counters &c = local[owner].counters;
         c.end.value = c.end_alloc.value = 1;
         c.end_max.value = c.end_count.value = 1;
         local[owner].items[0] = t.place[t.source];
     }
+    uint32_t room(void) const
+    {
+        return 20 * t.g.n;
+    }
+    void make_boxes(unsigned i, unsigned p, bool carried)
+    {
+        struct box &m = with[i][p];
+        search_peer &to = s[i].peer[p];
+
+        m.items.resize(room());
+        m.stamps.assign(room(), ~0ull >> 1);
+        to.from = {
+            {&in[i][p], m.items.data(), room()}, m.stamps.data(), nullptr};
+        if (!carried)
+            return;
+        m.outbox.resize(room());
+        m.received.resize(room());
+        to.outbox = {&out[i][p], m.outbox.data(), room()};
+        to.from.received = m.received.data();
+    }
+    void connect(unsigned i, unsigned p)
+    {
+        const struct search &o = s[peer_gpu(i, p)];
+        search_peer &to = s[i].peer[p];
+
+        to.depth = o.depth;
+        to.to = o.peer[as_peer(i, p)].from;
+        to.pushed = o.local.at;
+        to.moved = o.moved;
+        to.status = o.status;
+    }
+    /* Of the own queues, and of those between GPUs. */
     uint64_t pushed(void) const
     {
         uint64_t n = 0;
 
         for (unsigned i = 0; i < t.gpus; i++)
-            n += local[i].counters.end_alloc.value +
-                 inbox[i].counters.end_alloc.value;
+            n += local[i].counters.end_alloc.value;
+        return n + moved();
+    }
+    uint64_t moved(void) const
+    {
+        uint64_t n = 0;
+
+        for (unsigned i = 0; i < t.gpus; i++)
+            for (unsigned p = 0; p + 1 < t.gpus; p++)
+                n += s[i].moved[p].end_alloc.value;
         return n;
+    }
+    void check_trouble(void) const
+    {
+        for (unsigned i = 0; i < t.gpus; i++) {
+            CHECK_EQ(local[i].counters.trouble.value, 0);
+            CHECK_EQ(status[i].trouble.value, 0);
+        }
+    }
+    /* What has come to a GPU and was not taken. */
+    search_range range(unsigned i, const search_range &taken) const
+    {
+        search_range r = {};
+
+        r.near = {taken.near.from,
+                  local[i].counters.end.value - taken.near.from};
+        for (unsigned p = 0; p < s[i].peers; p++)
+            r.inbox[p] = {taken.inbox[p].from,
+                          in[i][p].end.value - taken.inbox[p].from};
+        return r;
     }
 };
 
-/* The CPU: brings what is new to the other GPU; how much. */
-static inline uint32_t bring(toy_search &q, unsigned i)
+/* Moves `taken` behind the range; how many places that are. */
+static inline uint32_t take_range(search_range &taken, const search_range &r)
 {
-    uint32_t from = q.brought[i], end = q.out[i].end.value;
+    uint32_t n = r.near.n;
+
+    taken.near.from += r.near.n;
+    for (unsigned p = 0; p < TRAVERSE_PEERS; p++) {
+        taken.inbox[p].from += r.inbox[p].n;
+        n += r.inbox[p].n;
+    }
+    return n;
+}
+
+/* The CPU: brings what is new to a peer; how much, and where it lies. */
+static inline uint32_t bring(toy_search &q, unsigned i, unsigned p,
+                             const search_update **there)
+{
+    toy_search::box &m = q.with[i][p];
+    std::vector<search_update> &to =
+        q.with[peer_gpu(i, p)][as_peer(i, p)].received;
+    uint32_t from = m.brought, end = q.out[i][p].end.value;
 
     for (uint32_t k = from; k < end; k++)
-        q.received[!i][k] = q.outbox[i][k];
-    q.brought[i] = end;
+        to[k] = m.outbox[k];
+    m.brought = end;
+    *there = &to[from];
     return end - from;
 }
 

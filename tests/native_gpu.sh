@@ -86,12 +86,13 @@ if [ "$("$native" traverse 2>&1 | grep -c 'built without CUDA')" = 0 ]; then
     ends 2 "expected bfs:GRAPH or pagerank:GRAPH, got 'halo:x'" "$native" traverse --workload halo:x
     ends 2 "--workload: none.mtx: cannot be opened" "$native" traverse \
         --workload bfs:none.mtx
-    ends 2 "--gpus: expected a whole number from 1 to 2, got '3'" $search --gpus 3
+    ends 2 "--gpus: expected a whole number from 1 to 8, got '9'" $search --gpus 9
+    ends 2 "--devices" $search --gpus 4 --devices 0
     ends 2 "--threshold: expected a number between 0 and 1, got 1" "$native" \
         traverse --workload pagerank:uniform,n=64,degree=4 --threshold 1
     ends 2 "--execution: expected one of sweep" "$native" traverse \
         --workload pagerank:uniform,n=64,degree=4 --execution bsp
-    ends 2 "--gpus: expected a whole number from 1 to 2, got 'two'" $search \
+    ends 2 "--gpus: expected a whole number from 1 to 8, got 'two'" $search \
         --gpus two
     ends 2 "--execution: expected one of bsp" $search --execution best
     ends 2 "--transfer: expected store, copy or ring" $search --transfer by_hand
@@ -145,7 +146,16 @@ ends 0 "" "$native" reduce --sizes 4k..64k $short -o "$dir/reduce.csv"
 file reduce.csv 50 'exactly' algorithm,buffers,bytes,iterations,time_s,GBps
 ends 0 "" $search --runs 3 -o "$dir/search.csv"
 file search.csv 3 'serial search' \
-    row,algorithm,graph,vertices,arcs,source,seed,execution,delta,threshold,gpus,partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s
+    row,algorithm,graph,vertices,arcs,source,seed,execution,delta,threshold,gpus,devices,partition,transfer,skew_us,latency_us,run,level,frontier,level_arcs,time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s
+# As many GPUs as there may be, of which some share a device.
+for gpus in 4 8; do
+    for work in bfs pagerank; do
+        ends 0 "" "$native" traverse --workload "$work:uniform:vertices=5000,arcs=40000" \
+            --gpus $gpus --devices 1 --partition metis --partition random \
+            --transfer store --transfer copy --runs 2 -o "$dir/many.csv"
+        grep -q "^[^#]*,$gpus,1,random,copy," "$dir/many.csv"
+    done
+done
 costs="$native graph-costs"
 ends 2 "--part: expected access" $costs --part all
 ends 2 "expected a power of two from 4k on" $costs --sizes 5000

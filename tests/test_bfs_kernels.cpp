@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The kernels of native graph searches, run on the CPU: every vertex gets the
- * depth that a serial search gives it, on one GPU and on two. */
+ * depth that a serial search gives it, on one GPU and on several. */
 #include "tests/kernel_toys.h"
 #include "validate/native/cuda/bfs_direction.cuh"
 #include "validate/native/cuda/bfs_discrete.cuh"
@@ -24,15 +24,16 @@ struct toy_list {
 struct toy_levels {
     toy_gpus &t;
     toy_list lists[TRAVERSE_GPUS][2];
-    std::vector<uint32_t> inbox[TRAVERSE_GPUS];
-    wide in_count[TRAVERSE_GPUS] = {};
+    std::vector<uint32_t> inbox[TRAVERSE_GPUS][TRAVERSE_PEERS];
+    wide in_count[TRAVERSE_GPUS][TRAVERSE_PEERS] = {};
 
     toy_levels(toy_gpus &toy) : t(toy)
     {
         for (unsigned i = 0; i < t.gpus; i++) {
             lists[i][0].items.resize(t.shares[i].own);
             lists[i][1].items.resize(t.shares[i].own);
-            inbox[i].resize(t.shares[i].own);
+            for (unsigned p = 0; p + 1 < t.gpus; p++)
+                inbox[i][p].resize(t.shares[i].own);
         }
         unsigned owner = t.part[t.source];
         const uint32_t *first = &t.shares[owner].first[t.place[t.source]];
@@ -42,7 +43,6 @@ struct toy_levels {
     push_level level(unsigned i, uint32_t depth)
     {
         toy_list &in = lists[i][depth % 2], &out = lists[i][1 - depth % 2];
-        unsigned other = (i + 1) % t.gpus;
         push_level l = {};
 
         l.g = t.share(i);
@@ -52,9 +52,25 @@ struct toy_levels {
         l.items = (uint32_t)(in.counts.both >> 32);
         l.arcs = (uint32_t)in.counts.both;
         l.out = out.list();
-        l.send = {inbox[other].data(), &in_count[other]};
+        l.peers = t.gpus - 1;
+        for (unsigned p = 0; p < l.peers; p++) {
+            unsigned to = peer_gpu(i, p), me = as_peer(i, p);
+            l.send[p] = {inbox[to][me].data(), &in_count[to][me]};
+        }
         l.stores = true;
         return l;
+    }
+    /* How many have come is read by the kernel, or told to it. */
+    push_inbox came(unsigned i, bool told)
+    {
+        push_inbox in = {};
+
+        in.counts = told ? nullptr : in_count[i];
+        for (unsigned p = 0; p + 1 < t.gpus; p++) {
+            in.items[p] = inbox[i][p].data();
+            in.n[p] = told ? (uint32_t)in_count[i][p] : 0;
+        }
+        return in;
     }
     bool one(uint32_t depth, uint64_t seed)
     {
@@ -71,10 +87,10 @@ struct toy_levels {
         }
         for (unsigned i = 0; i < t.gpus; i++) {
             push_level l = level(i, depth);
-            cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed, [&] {
-                push_received(l, inbox[i].data(), &in_count[i], 0);
-            });
-            in_count[i] = 0;
+            push_inbox in = came(i, seed % 2);
+            cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed,
+                            [&] { push_received(l, in); });
+            std::fill(in_count[i], in_count[i] + TRAVERSE_PEERS, 0);
             more = more || l.out.counts->both;
         }
         return more;
@@ -120,9 +136,10 @@ static uint64_t leaves_of(const toy_gpus &t, uint32_t depth)
     return n;
 }
 
-static void levels(const char *words, unsigned gpus, uint64_t seed)
+static void levels(const char *words, unsigned gpus, uint64_t seed,
+                   toy_parts *parts = random_parts)
 {
-    toy_gpus t(words, gpus);
+    toy_gpus t(words, gpus, parts);
     toy_levels l(t);
 
     for (uint32_t depth = 0; l.one(depth, seed); depth++) {
@@ -142,41 +159,88 @@ static void levels(const char *words, unsigned gpus, uint64_t seed)
 
 /* --- Gunrock's operations ------------------------------------------------- */
 
-/* Level by level on one GPU; the host scans. */
+/* A GPU's lists; the host scans. */
+struct toy_gunrock {
+    std::vector<uint32_t> frontier, degrees, ends, found, slots, own, send;
+    gunrock_lengths lengths = {};
+    gunrock_parameters parameters = {};
+    gunrock_level l = {};
+
+    toy_gunrock(const toy_gpus &t, unsigned i, std::vector<uint32_t> &depth)
+    {
+        l.g = t.share(i);
+        for (auto *list : {&frontier, &degrees, &ends, &own})
+            list->resize(l.g.own);
+        found.resize(l.g.own + l.g.ghosts);
+        slots.resize(l.g.arcs);
+        send.resize(l.g.ghosts);
+        l.depth = depth.data();
+        l.degrees = degrees.data();
+        l.ends = ends.data();
+        l.slots = slots.data();
+        l.found = found.data();
+        l.own = own.data();
+        l.send = send.data();
+        l.lengths = &lengths;
+        l.parameters = &parameters;
+        l.peers = t.gpus - 1;
+        if (i == t.part[t.source])
+            frontier[l.items++] = t.place[t.source];
+        l.frontier = frontier.data();
+    }
+    void advance(uint64_t seed)
+    {
+        const uint32_t share = 2048;
+
+        l.next++;
+        l.arcs = 0;
+        lengths = {};
+        if (l.items)
+            cpu_gpu::launch((l.items + 255) / 256, 256, 0, seed,
+                            [&] { gunrock_degrees(l); });
+        for (uint32_t i = 0; i < l.items; i++)
+            ends[i] = l.arcs += degrees[i];
+        if (!l.arcs)
+            return;
+        cpu_gpu::launch((l.arcs + share - 1) / share, PUSH_CTA,
+                        sizeof(push_memory), seed,
+                        [&] { gunrock_advance(l, share); });
+        cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed,
+                        [&] { gunrock_filter(l); });
+    }
+    /* On one GPU what was found is the frontier. */
+    void swap(void)
+    {
+        l.items = (uint32_t)lengths.found;
+        frontier.swap(found);
+        l.frontier = frontier.data();
+        l.found = found.data();
+    }
+    void split(uint64_t seed)
+    {
+        parameters.items = lengths.found;
+        cpu_gpu::launch(2, GUNROCK_CTA, sizeof(push_memory), seed,
+                        [&] { gunrock_split(l); });
+        frontier = own;
+        l.frontier = frontier.data();
+    }
+    void expand(const uint32_t *list, uint32_t n, uint64_t seed)
+    {
+        if (n)
+            cpu_gpu::launch((n + 255) / 256, GUNROCK_CTA, sizeof(push_memory),
+                            seed, [&] { gunrock_expand(l, list, n); });
+        l.items = (uint32_t)lengths.own;
+    }
+};
+
 static void gunrock(const toy_gpus &t, std::vector<uint32_t> &depth,
                     uint64_t seed)
 {
-    std::vector<uint32_t> frontier(t.g.n), degrees(t.g.n), ends(t.g.n),
-        found(t.g.n), slots(graph_arcs(&t.g));
-    gunrock_lengths lengths;
-    gunrock_level l = {};
+    toy_gunrock one(t, 0, depth);
 
-    l.g = t.share(0);
-    l.depth = depth.data();
-    l.degrees = degrees.data();
-    l.ends = ends.data();
-    l.slots = slots.data();
-    l.lengths = &lengths;
-    frontier[0] = t.source;
-    for (l.items = 1; l.items; l.items = (uint32_t)lengths.found) {
-        l.next++;
-        l.frontier = frontier.data();
-        l.found = found.data();
-        lengths = {};
-        cpu_gpu::launch((l.items + 255) / 256, 256, 0, seed,
-                        [&] { gunrock_degrees(l); });
-        l.arcs = 0;
-        for (uint32_t i = 0; i < l.items; i++)
-            ends[i] = l.arcs += degrees[i];
-        uint32_t share = 2048;
-        if (l.arcs)
-            cpu_gpu::launch((l.arcs + share - 1) / share, PUSH_CTA,
-                            sizeof(push_memory), seed,
-                            [&] { gunrock_advance(l, share); });
-        if (l.arcs)
-            cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed,
-                            [&] { gunrock_filter(l); });
-        frontier.swap(found);
+    while (one.l.items) {
+        one.advance(seed);
+        one.swap();
     }
 }
 
@@ -185,6 +249,39 @@ static void gunrock_levels(const char *words, uint64_t seed)
     toy_gpus t(words, 1);
 
     gunrock(t, t.depth[0], seed);
+    t.check();
+}
+
+static void gunrock_exchange(std::vector<toy_gunrock> &all, uint64_t seed)
+{
+    for (toy_gunrock &one : all)
+        one.split(seed);
+    for (unsigned i = 0; i < all.size(); i++)
+        for (unsigned p = 0; p + 1 < all.size(); p++) {
+            toy_gunrock &from = all[peer_gpu(i, p)];
+            unsigned me = as_peer(i, p);
+            all[i].expand(&from.send[share_ghosts_from(&from.l.g, me)],
+                          (uint32_t)from.lengths.ghosts[me], seed);
+        }
+}
+
+static void gunrock_levels_of(const char *words, unsigned gpus,
+                              toy_parts *parts, uint64_t seed)
+{
+    toy_gpus t(words, gpus, parts);
+    std::vector<toy_gunrock> all;
+
+    all.reserve(gpus); /* they have addresses of their own */
+    for (unsigned i = 0; i < gpus; i++)
+        all.emplace_back(t, i, t.depth[i]);
+    for (bool more = true; more;) {
+        more = false;
+        for (toy_gunrock &one : all)
+            one.advance(seed);
+        gunrock_exchange(all, seed);
+        for (const toy_gunrock &one : all)
+            more = more || one.l.items;
+    }
     t.check();
 }
 
@@ -225,56 +322,69 @@ static void gunrock_without_arcs(void)
 
 /* All GPUs' workers are there at once. */
 static void persistent(const char *words, unsigned gpus, uint64_t seed,
-                       uint32_t latency)
+                       uint32_t latency, toy_parts *parts = random_parts)
 {
     enum { CTAS = 3, THREADS = 64 };
-    toy_gpus t(words, gpus);
+    toy_gpus t(words, gpus, parts);
     toy_search q(t, latency);
-    uint64_t processed = 0, received = 0, sent = 0;
+    uint64_t processed = 0, sent = 0;
 
     cpu_gpu::launch(CTAS * gpus, THREADS, sizeof(search_batch), seed,
                     [&] { search_persistent(q.s[blockIdx.x / CTAS]); });
     for (unsigned i = 0; i < gpus; i++) {
         processed += q.status[i].processed.value;
         sent += q.status[i].sent;
-        received += q.inbox[i].counters.end.value;
-        CHECK_EQ(q.local[i].counters.trouble.value, 0);
-        CHECK_EQ(q.inbox[i].counters.trouble.value, 0);
         CHECK_EQ(q.status[i].done.value, 1);
     }
+    q.check_trouble();
     CHECK_EQ(processed, q.pushed());
-    CHECK_EQ(sent, received);
+    CHECK_EQ(sent, q.moved());
     t.check();
 }
 
+/* By the CPU beside the kernels: what is new, then how much there is. */
+static void carry(toy_search &q, unsigned i)
+{
+    for (unsigned p = 0; p < q.s[i].peers; p++) {
+        const search_update *there;
+        bring(q, i, p, &there);
+        q.in[peer_gpu(i, p)][as_peer(i, p)].end.value = q.with[i][p].brought;
+    }
+}
+
 /* The CPU is one more CTA, of which one thread does something. */
-static void persistent_carried(const char *words, uint64_t seed)
+static void persistent_carried(const char *words, unsigned gpus, uint64_t seed)
 {
     enum { CTAS = 2, THREADS = 64 };
-    toy_gpus t(words, 2);
+    toy_gpus t(words, gpus);
     toy_search q(t, 0, true);
-    uint64_t processed = 0, stale = 0;
+    uint64_t processed = 0, stale = 0, brought = 0;
 
-    cpu_gpu::launch(2 * CTAS + 1, THREADS, sizeof(search_batch), seed, [&] {
-        if (blockIdx.x < 2 * CTAS) {
+    cpu_gpu::launch(gpus * CTAS + 1, THREADS, sizeof(search_batch), seed, [&] {
+        if (blockIdx.x < gpus * CTAS) {
             search_persistent(q.s[blockIdx.x / CTAS]);
             return;
         }
         while (threadIdx.x == 0 && !look(&q.status[0].done.value))
-            for (unsigned i = 0; i < 2; i++) {
-                bring(q, i);
-                q.inbox[!i].counters.end.value = q.brought[i];
+            for (unsigned i = 0; i < gpus; i++) {
+                carry(q, i);
                 __nanosleep(1);
             }
     });
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < gpus; i++) {
+        uint64_t sent = 0;
         processed += q.status[i].processed.value;
         stale += q.status[i].stale;
-        CHECK_EQ(q.local[i].counters.trouble.value, 0);
-        CHECK_EQ(q.out[i].end.value, q.status[i].sent);
+        for (unsigned p = 0; p < q.s[i].peers; p++) {
+            sent += q.out[i][p].end.value;
+            brought += q.with[i][p].brought;
+        }
+        CHECK_EQ(sent, q.status[i].sent);
     }
-    CHECK_EQ(processed, q.pushed() + q.brought[0] + q.brought[1]);
-    CHECK(stale <= q.brought[0] + q.brought[1]);
+    q.check_trouble();
+    CHECK_EQ(processed, q.pushed());
+    CHECK_EQ(brought, q.moved());
+    CHECK(stale <= brought);
     t.check();
 }
 
@@ -290,23 +400,45 @@ static void persistent_overflow(void)
     CHECK(q.local[0].counters.trouble.value & QUEUE_FULL);
 }
 
+/* Likewise of what comes from another GPU: of one pair of four. */
+static void sent_overflow(bool carried)
+{
+    enum { CTAS = 2, GPUS = 4 };
+    toy_gpus t("uniform:vertices=300,arcs=1500", GPUS);
+    toy_search q(t, 0, carried);
+
+    q.s[1].peer[2].to.queue.capacity = 3;
+    q.s[1].peer[2].outbox.capacity = 3;
+    cpu_gpu::launch(CTAS * GPUS + 1, 64, sizeof(search_batch), 1, [&] {
+        if (blockIdx.x < GPUS * CTAS) {
+            search_persistent(q.s[blockIdx.x / CTAS]);
+            return;
+        }
+        while (carried && threadIdx.x == 0 && !look(&q.status[1].done.value))
+            for (unsigned i = 0; i < GPUS; i++) {
+                carry(q, i);
+                __nanosleep(1);
+            }
+    });
+    for (unsigned i = 0; i < GPUS; i++) {
+        CHECK_EQ(q.status[i].done.value, 1);
+        CHECK_EQ(q.status[i].trouble.value, i == 1 ? QUEUE_FULL : 0);
+    }
+}
+
 /* The steps of a GPU that the host takes: false when it has nothing. */
-static bool discrete_step(toy_search &q, unsigned i, search_range &at,
-                          uint32_t &far, uint32_t delta, uint64_t seed)
+static bool discrete_step(toy_search &q, unsigned i, search_range &taken,
+                          uint64_t &visits, uint32_t &far, uint32_t delta,
+                          uint64_t seed)
 {
     struct search &s = q.s[i];
-    search_range r = {at.from, q.local[i].counters.end.value - at.from,
-                      at.inbox_from,
-                      q.inbox[i].counters.end.value - at.inbox_from};
+    search_range r = q.range(i, taken);
     uint32_t put_off = q.far[i].counters.end.value - far;
 
-    if (r.n || r.inbox_n) {
-        cpu_gpu::launch(range_workers(r.n) + range_workers(r.inbox_n), 64,
-                        sizeof(search_batch), seed,
+    if (uint32_t n = take_range(taken, r)) {
+        visits += n;
+        cpu_gpu::launch(range_ctas(r, s.peers), 64, sizeof(search_batch), seed,
                         [&] { search_discrete(s, r); });
-        at.from += r.n;
-        at.inbox_from += r.inbox_n;
-        at.n += r.n + r.inbox_n; /* visits */
         return true;
     }
     if (!put_off)
@@ -322,39 +454,54 @@ static bool bring_all(toy_search &q, uint64_t seed)
 {
     bool some = false;
 
-    for (unsigned i = 0; i < q.t.gpus; i++) {
-        uint32_t from = q.brought[i], n = bring(q, i);
-        some = some || n;
-        if (n)
-            cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
-                search_received(q.s[!i], &q.received[!i][from], n);
-            });
-    }
+    for (unsigned i = 0; i < q.t.gpus; i++)
+        for (unsigned p = 0; p < q.s[i].peers; p++) {
+            const search_update *there;
+            uint32_t n = bring(q, i, p, &there);
+            some = some || n;
+            if (n)
+                cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
+                    search_received(q.s[peer_gpu(i, p)], there, n);
+                });
+        }
     return some;
 }
 
 static void discrete(const char *words, unsigned gpus, uint32_t delta,
-                     bool carried, uint64_t seed)
+                     bool carried, uint64_t seed,
+                     toy_parts *parts = random_parts)
 {
-    toy_gpus t(words, gpus);
+    toy_gpus t(words, gpus, parts);
     toy_search q(t, 0, carried);
-    search_range at[TRAVERSE_GPUS] = {};
+    search_range taken[TRAVERSE_GPUS] = {};
     uint32_t far[TRAVERSE_GPUS] = {};
-    uint64_t reached = 0;
+    uint64_t reached = 0, visits = 0;
 
     for (unsigned i = 0; i < gpus; i++)
         q.s[i].threshold = delta;
     for (bool more = true; more;) {
         more = false;
         for (unsigned i = 0; i < gpus; i++)
-            more |= discrete_step(q, i, at[i], far[i], delta, seed);
+            more |= discrete_step(q, i, taken[i], visits, far[i], delta, seed);
         more |= carried && bring_all(q, seed);
     }
+    q.check_trouble();
     t.check();
     for (uint32_t v = 0; v < t.g.n; v++)
         reached += t.want[v] != TRAVERSE_NONE;
     if (gpus == 1) /* level by level, whatever the delta */
-        CHECK_EQ(at[0].n, reached);
+        CHECK_EQ(visits, reached);
+}
+
+/* All executions on so many GPUs. */
+static void all(const char *words, unsigned gpus, toy_parts *parts)
+{
+    levels(words, gpus, gpus, parts);
+    levels(words, gpus, gpus + 1, parts);
+    gunrock_levels_of(words, gpus, parts, gpus);
+    persistent(words, gpus, gpus, 0, parts);
+    discrete(words, gpus, 2, false, gpus, parts);
+    discrete(words, gpus, 2, true, gpus, parts);
 }
 
 int main(void)
@@ -370,10 +517,22 @@ int main(void)
     }
     gunrock_without_arcs();
     persistent(graphs[0], 2, 5, 500);
-    persistent_carried(graphs[0], 4);
-    persistent_carried(graphs[3], 4);
+    persistent_carried(graphs[0], 2, 4);
+    persistent_carried(graphs[3], 2, 4);
     persistent_overflow();
     discrete(graphs[1], 2, 1, true, 1);
     discrete(graphs[3], 2, 4, true, 2);
+    for (unsigned gpus = 2; gpus <= TRAVERSE_GPUS; gpus += gpus) {
+        all(graphs[0], gpus, random_parts);
+        all(graphs[3], gpus, metis_parts);
+    }
+    all(graphs[2], 4, empty_parts);
+    all(graphs[1], 8, empty_parts);
+    all("uniform:vertices=300,arcs=300", 4, apart_parts);
+    persistent(graphs[0], 8, 5, 500);
+    persistent_carried(graphs[0], 4, 4);
+    persistent_carried(graphs[3], 8, 4);
+    sent_overflow(false);
+    sent_overflow(true);
     return check_result();
 }

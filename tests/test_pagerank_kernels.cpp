@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The kernels of native PageRank, run on the CPU: every vertex gets the rank
- * that serial sweeps in doubles give it, on one GPU and on two. */
+ * that serial sweeps in doubles give it, on one GPU and on several. */
 #include "tests/kernel_toys.h"
 #include "validate/native/cuda/pagerank_residual.cuh"
 #include "validate/native/cuda/pagerank_sweep.cuh"
@@ -33,8 +33,15 @@ static void sweep_gpu(toy_sweeps &t, const graph_share &g, uint64_t seed)
     t.rank.resize(g.own);
     t.share.resize(g.own);
     t.sum.resize(g.own + g.ghosts);
-    t.s = {g,        t.tail.data(), t.rank.data(), t.share.data(), t.sum.data(),
-           &t.worst, 0.15f,         0.85f};
+    t.s = {g,
+           t.tail.data(),
+           t.rank.data(),
+           t.share.data(),
+           t.sum.data(),
+           &t.worst,
+           0.15f,
+           0.85f,
+           {}};
     cpu_gpu::launch(2, 64, 0, seed, [&] { sweep_tails(t.s); });
     cpu_gpu::launch(2, 64, 0, seed, [&] { sweep_first(t.s); });
 }
@@ -43,29 +50,40 @@ static void sweep_gpu(toy_sweeps &t, const graph_share &g, uint64_t seed)
 static void sweep_exchange(toy_sweeps *gpu, const toy_gpus &t, bool copied,
                            uint64_t seed)
 {
-    for (unsigned i = 0; i < t.gpus; i++) {
-        const graph_share &g = gpu[i].s.g;
-        if (!copied) {
-            cpu_gpu::launch(1, 64, 0, seed,
-                            [&] { sweep_send(gpu[i].s, gpu[!i].sum.data()); });
-            continue;
+    for (unsigned i = 0; !copied && i < t.gpus; i++)
+        cpu_gpu::launch(1, 64, 0, seed, [&] { sweep_send(gpu[i].s); });
+    for (unsigned i = 0; copied && i < t.gpus; i++) {
+        std::vector<float> sums;
+        std::vector<uint32_t> home;
+        for (unsigned p = 0; p + 1 < t.gpus; p++) {
+            toy_sweeps &o = gpu[peer_gpu(i, p)];
+            unsigned me = as_peer(i, p);
+            uint32_t from = share_ghosts_from(&o.s.g, me);
+            for (uint32_t k = from; k < o.s.g.ghosts_end[me]; k++) {
+                home.push_back(o.s.g.home[k]);
+                sums.push_back(o.sum[o.s.g.own + k]);
+                o.sum[o.s.g.own + k] = 0;
+            }
         }
-        std::vector<float> sums(gpu[i].sum.begin() + g.own, gpu[i].sum.end());
-        std::fill(gpu[i].sum.begin() + g.own, gpu[i].sum.end(), 0.f);
         cpu_gpu::launch(1, 64, 0, seed, [&] {
-            sweep_received(gpu[!i].s, sums.data(), g.home, g.ghosts);
+            sweep_received(gpu[i].s, sums.data(), home.data(),
+                           (uint32_t)sums.size());
         });
     }
 }
 
-static void sweeps(const char *words, unsigned gpus, bool copied, uint64_t seed)
+static void sweeps(const char *words, unsigned gpus, bool copied, uint64_t seed,
+                   toy_parts *parts = random_parts)
 {
     enum { SWEEPS = 6 };
-    toy_gpus t(words, gpus);
+    toy_gpus t(words, gpus, parts);
     toy_sweeps gpu[TRAVERSE_GPUS];
 
     for (unsigned i = 0; i < gpus; i++)
         sweep_gpu(gpu[i], t.share(i), seed);
+    for (unsigned i = 0; i < gpus; i++)
+        for (unsigned p = 0; p + 1 < gpus; p++)
+            gpu[i].s.to[p] = gpu[peer_gpu(i, p)].sum.data();
     for (unsigned k = 0; k < SWEEPS; k++) {
         for (unsigned i = 0; i < gpus; i++)
             cpu_gpu::launch(2, 64, 0, seed + k, [&] { sweep_arcs(gpu[i].s); });
@@ -110,8 +128,9 @@ struct toy_residual {
     residual r[TRAVERSE_GPUS];
 
     toy_residual(const char *words, unsigned gpus, double threshold,
-                 uint32_t latency, bool carried = false)
-        : t(words, gpus), q(t, latency, carried)
+                 uint32_t latency, bool carried = false,
+                 toy_parts *parts = random_parts)
+        : t(words, gpus, parts), q(t, latency, carried)
     {
         for (unsigned i = 0; i < gpus; i++) {
             ranks[i].resize(t.shares[i].own);
@@ -122,63 +141,68 @@ struct toy_residual {
 };
 
 static void residual_by_one_kernel(const char *words, unsigned gpus,
-                                   uint32_t latency, uint64_t seed)
+                                   uint32_t latency, uint64_t seed,
+                                   toy_parts *parts = random_parts)
 {
     enum { CTAS = 3, THREADS = 64 };
-    toy_residual p(words, gpus, BOUND, latency);
+    toy_residual p(words, gpus, BOUND, latency, false, parts);
     uint64_t processed = 0;
 
     cpu_gpu::launch(CTAS * gpus, THREADS, sizeof(search_batch), seed, [&] {
         residual_persistent(p.q.s[blockIdx.x / CTAS], p.r[blockIdx.x / CTAS]);
     });
-    for (unsigned i = 0; i < gpus; i++) {
+    for (unsigned i = 0; i < gpus; i++)
         processed += p.q.status[i].processed.value;
-        CHECK_EQ(p.q.local[i].counters.trouble.value, 0);
-        CHECK_EQ(p.q.inbox[i].counters.trouble.value, 0);
-    }
+    p.q.check_trouble();
     CHECK_EQ(processed, p.q.pushed());
     CHECK(processed > p.t.g.n);
     check_residual(p.t, p.ranks, BOUND);
 }
 
-static bool residual_step(toy_residual &p, unsigned i, search_range &at,
+static bool residual_step(toy_residual &p, unsigned i, search_range &taken,
                           uint64_t seed)
 {
     toy_search &q = p.q;
-    search_range r = {at.from, q.local[i].counters.end.value - at.from,
-                      at.inbox_from,
-                      q.inbox[i].counters.end.value - at.inbox_from};
+    search_range r = q.range(i, taken);
 
-    if (!r.n && !r.inbox_n)
+    if (!take_range(taken, r))
         return false;
-    cpu_gpu::launch(range_workers(r.n) + range_workers(r.inbox_n), 64,
-                    sizeof(search_batch), seed,
+    cpu_gpu::launch(range_ctas(r, q.s[i].peers), 64, sizeof(search_batch), seed,
                     [&] { residual_discrete(q.s[i], p.r[i], r); });
-    at.from += r.n;
-    at.inbox_from += r.inbox_n;
     return true;
 }
 
-static void residual_by_kernels(const char *words, unsigned gpus, bool carried,
-                                uint64_t seed)
+static bool residual_bring(toy_residual &p, unsigned i, uint64_t seed)
 {
-    toy_residual p(words, gpus, BOUND, 0, carried);
-    search_range at[TRAVERSE_GPUS] = {};
+    bool some = false;
+
+    for (unsigned k = 0; k < p.q.s[i].peers; k++) {
+        const search_update *there;
+        unsigned to = peer_gpu(i, k);
+        uint32_t n = bring(p.q, i, k, &there);
+        some = some || n;
+        if (n)
+            cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
+                residual_received(p.q.s[to], p.r[to], there, n);
+            });
+    }
+    return some;
+}
+
+static void residual_by_kernels(const char *words, unsigned gpus, bool carried,
+                                uint64_t seed, toy_parts *parts = random_parts)
+{
+    toy_residual p(words, gpus, BOUND, 0, carried, parts);
+    search_range taken[TRAVERSE_GPUS] = {};
 
     for (bool more = true; more;) {
         more = false;
         for (unsigned i = 0; i < gpus; i++)
-            more |= residual_step(p, i, at[i], seed);
-        for (unsigned i = 0; i < gpus; i++) {
-            uint32_t from = p.q.brought[i], n = carried ? bring(p.q, i) : 0;
-            more |= n > 0;
-            if (n)
-                cpu_gpu::launch((n + 63) / 64, 64, 0, seed, [&] {
-                    residual_received(p.q.s[!i], p.r[!i],
-                                      &p.q.received[!i][from], n);
-                });
-        }
+            more |= residual_step(p, i, taken[i], seed);
+        for (unsigned i = 0; carried && i < gpus; i++)
+            more |= residual_bring(p, i, seed);
     }
+    p.q.check_trouble();
     check_residual(p.t, p.ranks, BOUND);
 }
 
@@ -187,6 +211,16 @@ static void pagerank(const char *words, unsigned gpus)
     sweeps(words, gpus, false, gpus);
     residual_by_one_kernel(words, gpus, 0, gpus);
     residual_by_kernels(words, gpus, false, gpus);
+}
+
+/* All executions on so many GPUs. */
+static void all(const char *words, unsigned gpus, toy_parts *parts)
+{
+    sweeps(words, gpus, false, gpus, parts);
+    sweeps(words, gpus, true, gpus, parts);
+    residual_by_one_kernel(words, gpus, 0, gpus, parts);
+    residual_by_kernels(words, gpus, false, gpus, parts);
+    residual_by_kernels(words, gpus, true, gpus, parts);
 }
 
 int main(void)
@@ -198,5 +232,12 @@ int main(void)
     sweeps(graphs[0], 2, true, 4);
     residual_by_one_kernel(graphs[1], 2, 500, 5);
     residual_by_kernels(graphs[0], 2, true, 6);
+    for (unsigned gpus = 4; gpus <= TRAVERSE_GPUS; gpus += gpus) {
+        all(graphs[0], gpus, random_parts);
+        all(graphs[3], gpus, metis_parts);
+    }
+    all(graphs[1], 4, empty_parts);
+    all("uniform:vertices=300,arcs=300", 4, apart_parts);
+    residual_by_one_kernel(graphs[1], 4, 500, 5);
     return check_result();
 }

@@ -9,20 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of pinned memory: what the host reads after a kernel. */
-enum { READ_NEAR, READ_FAR, READ_INBOX, READ_OUTBOX };
-/* What the threads tell each other. */
-enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE, TOLD_COPIES };
+/* Words of pinned memory: what the host reads after a kernel; the last two by
+ * peer. */
+enum {
+    READ_NEAR,
+    READ_FAR,
+    READ_SENT,
+    READ_INBOX,
+    READ_OUTBOX = READ_INBOX + TRAVERSE_PEERS
+};
+/* What the threads tell each other: what was sent to all peers, and by copies
+ * to each. */
+enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE, TOLD_COPIES, TOLD_BROUGHT };
 
+/* How far a run has come with a peer. */
+struct peer_progress {
+    uint32_t inbox, inbox_end; /* places taken; known */
+    uint64_t brought, taken;   /* updates by the CPU's copies */
+    uint32_t seen_end;         /* of the inbox, with a latency: not due yet */
+    double seen_s;
+};
 /* How far a run has come on this GPU. */
 struct progress {
-    struct sender sender;      /* of a ring */
-    uint32_t near, far, inbox; /* places taken */
-    uint32_t near_end, far_end, inbox_end;
-    uint64_t sent;           /* to the other GPU */
-    uint64_t brought, taken; /* updates by the CPU's copies */
-    uint32_t seen_end;       /* of the inbox, with a latency: not due yet */
-    double seen_s;
+    struct sender sender; /* of a ring */
+    uint32_t near, far;   /* places taken */
+    uint32_t near_end, far_end;
+    struct peer_progress peer[TRAVERSE_PEERS];
     unsigned copies; /* by the sender */
 };
 
@@ -95,28 +107,15 @@ static void discrete_reset(struct traverse_side *side)
     discrete_start(side, side->gpu == side->team->source_gpu);
 }
 
-static bool several(const struct traverse_side *side)
-{
-    return side->team->how.gpus > 1;
-}
-
 static bool carried(const struct traverse_side *side)
 {
-    return several(side) && side->team->how.transfer != TRANSFER_STORE;
+    return side_peers(side) && side->team->how.transfer != TRANSFER_STORE;
 }
 
-static void read_end(struct traverse_side *side, unsigned word,
-                     const struct queue_counters *at)
+/* What the host has read of an inbox counts when the latency is over. */
+static void look_at_inbox(struct traverse_side *side, struct peer_progress *p,
+                          uint32_t end)
 {
-    CUDA_DIE(cudaMemcpyAsync(&side->words[word], &at->end.value,
-                             sizeof at->end.value, cudaMemcpyDeviceToHost,
-                             side->stream));
-}
-
-/* What the host has read of the inbox counts when the latency is over. */
-static void look_at_inbox(struct traverse_side *side, struct progress *p)
-{
-    uint32_t end = (uint32_t)side->words[READ_INBOX];
     double now = seconds();
 
     if (now >= p->seen_s + side->team->how.latency_s)
@@ -129,97 +128,144 @@ static void look_at_inbox(struct traverse_side *side, struct progress *p)
         p->inbox_end = end;
 }
 
+static void look_at_inboxes(struct traverse_side *side, struct progress *p)
+{
+    for (unsigned i = 0; i < side_peers(side); i++)
+        look_at_inbox(side, &p->peer[i], (uint32_t)side->words[READ_INBOX + i]);
+}
+
+static void read_ends(struct traverse_side *side, unsigned word,
+                      const struct queue_counters *at, unsigned n)
+{
+    search_read_ends(side, word, at, n, side->stream);
+}
+
 /* After a kernel: what is in the queues now. */
 static void look_at_queues(struct traverse_side *side, struct search_side *v,
                            struct progress *p)
 {
-    read_end(side, READ_NEAR, v->s.local.at);
-    read_end(side, READ_FAR, v->s.far.at);
-    if (several(side) && !carried(side))
-        read_end(side, READ_INBOX, v->s.inbox.at);
+    read_ends(side, READ_NEAR, v->s.local.at, 1);
+    read_ends(side, READ_FAR, v->s.far.at, 1);
     if (carried(side))
-        read_end(side, READ_OUTBOX, v->s.outbox.at);
+        read_ends(side, READ_OUTBOX, v->out, side_peers(side));
+    else if (side_peers(side))
+        read_ends(side, READ_INBOX, v->in, side_peers(side));
     side_sync(side);
     p->near_end = (uint32_t)side->words[READ_NEAR];
     p->far_end = (uint32_t)side->words[READ_FAR];
-    look_at_inbox(side, p);
+    look_at_inboxes(side, p);
+}
+
+/* Updates that a peer has brought. */
+static uint64_t brought_by(const struct traverse_side *side, unsigned peer)
+{
+    return team_told(side->team, side_peer(side, peer)->gpu,
+                     TOLD_BROUGHT + side_as_peer(side, peer));
 }
 
 /* When nothing is to be done: what has come. */
 static bool has_come(struct traverse_side *side, struct search_side *v,
                      struct progress *p)
 {
-    if (carried(side))
-        return team_told(side->team, !side->gpu, TOLD_SENT) != p->taken;
-    read_end(side, READ_INBOX, v->s.inbox.at);
-    side_sync(side);
-    look_at_inbox(side, p);
-    return p->inbox_end != p->inbox;
+    if (!carried(side)) {
+        read_ends(side, READ_INBOX, v->in, side_peers(side));
+        side_sync(side);
+        look_at_inboxes(side, p);
+    }
+    for (unsigned i = 0; i < side_peers(side); i++) {
+        const struct peer_progress *from = &p->peer[i];
+        if (carried(side) ? brought_by(side, i) != from->taken
+                          : from->inbox_end != from->inbox)
+            return true;
+    }
+    return false;
 }
 
 /* --- the CPU's copies -----------------------------------------------------
  */
 
-static void copy_updates(struct traverse_side *side, struct search_update *to,
-                         const struct search_update *from, uint64_t n)
+/* What the kernel has added to the outbox for a peer goes behind what was
+ * brought before, by this thread or by the one that sends: whether there was
+ * anything. */
+static bool copy_updates(struct traverse_side *side, struct search_side *v,
+                         struct progress *p, unsigned peer)
 {
-    spin_for(side->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(to, (int)side_other(side)->gpu, from,
-                                 (int)side->gpu, n * sizeof *from,
-                                 side->stream));
-    side_sync(side);
-}
-
-/* What the kernel has added to the outbox goes behind what was brought before,
- * by this thread or by the one that sends; then the other GPU's is told. */
-static void bring(struct traverse_side *side, struct search_side *v,
-                  struct progress *p)
-{
-    struct traverse_side *other = side_other(side);
+    struct traverse_side *other = side_peer(side, peer);
     struct search_side *to = other->state;
-    const struct search_update *from = &v->s.outbox.items[p->brought];
-    uint64_t n = (uint32_t)side->words[READ_OUTBOX] - p->brought;
+    uint64_t at = p->peer[peer].brought;
+    uint64_t n = (uint32_t)side->words[READ_OUTBOX + peer] - at;
+    const struct search_update *from = &v->s.peer[peer].outbox.items[at];
+    struct search_update *there = &to->received[side_as_peer(side, peer)][at];
 
     if (!n)
-        return;
-    if (p->brought + n > to->received_room)
+        return false;
+    if (at + n > to->received_room)
         native_die("%s: GPU %u receives more than %llu updates",
                    side->team->how.x->name, other->gpu,
                    (unsigned long long)to->received_room);
     if (side->team->how.transfer == TRANSFER_RING) {
-        sender_send(&p->sender, &to->received[p->brought], from,
-                    n * sizeof *from);
+        sender_send(&p->sender, there, from, n * sizeof *from);
         team_tell(side, TOLD_COPIES, ++p->copies);
     } else {
-        copy_updates(side, &to->received[p->brought], from, n);
+        spin_for(side->team->how.latency_s);
+        CUDA_DIE(cudaMemcpyPeerAsync(there, other->device, from, side->device,
+                                     n * sizeof *from, side->stream));
     }
-    p->brought += n;
+    p->peer[peer].brought += n;
     side->counts.bytes += n * sizeof *from;
-    team_tell(side, TOLD_SENT, p->brought);
+    return true;
 }
 
-/* What has come by then is put into the near queue: in a ring, split. */
-static bool take_brought(struct traverse_side *side, struct search_side *v,
-                         struct progress *p)
+/* What there is for others goes there; then they are told. */
+static void bring(struct traverse_side *side, struct search_side *v,
+                  struct progress *p)
 {
-    uint64_t there = team_told(side->team, !side->gpu, TOLD_SENT);
+    bool any = false;
+
+    for (unsigned i = 0; i < side_peers(side); i++)
+        any |= copy_updates(side, v, p, i);
+    if (any && side->team->how.transfer != TRANSFER_RING)
+        side_sync(side);
+    for (unsigned i = 0; any && i < side_peers(side); i++)
+        team_tell(side, TOLD_BROUGHT + i, p->peer[i].brought);
+}
+
+/* What has come from a peer is put into the near queue: whether anything has.
+ */
+static bool take_from(struct traverse_side *side, struct search_side *v,
+                      struct peer_progress *p, unsigned peer)
+{
+    uint64_t there = brought_by(side, peer);
 
     if (there == p->taken)
         return false;
     if (side->team->how.transfer == TRANSFER_RING) {
-        struct search_side *from = side_other(side)->state;
+        struct traverse_side *other = side_peer(side, peer);
+        struct search_side *from = other->state;
         unsigned copies =
-            (unsigned)team_told(side->team, !side->gpu, TOLD_COPIES);
+            (unsigned)team_told(side->team, other->gpu, TOLD_COPIES);
         sender_await(&((struct progress *)from->room)->sender, copies,
                      side->stream);
     }
-    side_begin_work(side);
-    CUDA_DIE(v->kernels->received(v, &v->received[p->taken],
+    if (!(side->begin_s > 0))
+        side_begin_work(side);
+    CUDA_DIE(v->kernels->received(v, &v->received[peer][p->taken],
                                   (uint32_t)(there - p->taken), side->stream));
-    look_at_queues(side, v, p);
     side->counts.received += there - p->taken;
     p->taken = there;
     return true;
+}
+
+static bool take_brought(struct traverse_side *side, struct search_side *v,
+                         struct progress *p)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < side_peers(side); i++)
+        any |= take_from(side, v, &p->peer[i], i);
+    if (any)
+        look_at_queues(side, v, p);
+    return any;
 }
 
 /* --- steps ----------------------------------------------------------------
@@ -228,16 +274,22 @@ static bool take_brought(struct traverse_side *side, struct search_side *v,
 static bool take_near(struct traverse_side *side, struct search_side *v,
                       struct progress *p)
 {
-    struct search_range r = {p->near, p->near_end - p->near, p->inbox,
-                             p->inbox_end - p->inbox};
+    struct search_range r = {.near = {p->near, p->near_end - p->near}};
+    uint32_t visits = r.near.n;
 
-    if (!r.n && !r.inbox_n)
+    for (unsigned i = 0; i < side_peers(side); i++) {
+        struct peer_progress *from = &p->peer[i];
+        r.inbox[i] =
+            (struct search_places){from->inbox, from->inbox_end - from->inbox};
+        visits += r.inbox[i].n;
+        from->inbox = from->inbox_end;
+    }
+    if (!visits)
         return false;
     side_begin_work(side);
     CUDA_DIE(v->kernels->discrete(v, &r, side->stream));
-    p->near += r.n;
-    p->inbox += r.inbox_n;
-    side->counts.visits += r.n + r.inbox_n;
+    p->near = p->near_end;
+    side->counts.visits += visits;
     look_at_queues(side, v, p);
     if (carried(side))
         bring(side, v, p);
@@ -265,40 +317,63 @@ static bool raise_threshold(struct traverse_side *side, struct search_side *v,
 static uint64_t sent_by(struct traverse_side *side, struct search_side *v,
                         const struct progress *p)
 {
+    uint64_t sent = 0;
+
+    for (unsigned i = 0; i < side_peers(side); i++)
+        sent += p->peer[i].brought;
     if (carried(side))
-        return p->brought;
-    CUDA_DIE(cudaMemcpyAsync(&side->words[READ_OUTBOX], &v->s.status->sent, 8,
+        return sent;
+    CUDA_DIE(cudaMemcpyAsync(&side->words[READ_SENT], &v->s.status->sent, 8,
                              cudaMemcpyDeviceToHost, side->stream));
     side_sync(side);
-    return side->words[READ_OUTBOX];
+    return side->words[READ_SENT];
 }
 
-/* Nothing to do here: nor there, and nothing under way? What the other has told
- * before it became idle holds until something of this GPU reaches it. */
-static bool is_over(struct traverse_side *side, uint64_t sent, uint64_t taken)
+static uint64_t taken_by(const struct traverse_side *side,
+                         const struct progress *p)
 {
-    const struct traverse_team *t = side->team;
-    unsigned other = !side->gpu;
+    uint64_t taken = 0;
 
-    return team_told(t, other, TOLD_IDLE) &&
-           team_told(t, other, TOLD_SENT) == taken &&
-           team_told(t, other, TOLD_TAKEN) == sent;
+    for (unsigned i = 0; i < side_peers(side); i++)
+        taken += carried(side) ? p->peer[i].taken : p->peer[i].inbox;
+    return taken;
+}
+
+/* What all GPUs have told of the word; false: one of them is not idle. */
+static bool idle_sum(const struct traverse_team *t, unsigned word,
+                     uint64_t *sum)
+{
+    *sum = 0;
+    for (unsigned g = 0; g < t->how.gpus; g++) {
+        if (!team_told(t, g, TOLD_IDLE))
+            return false;
+        *sum += team_told(t, g, word);
+    }
+    return true;
+}
+
+/* Nothing to do here: nor there, and nothing under way? (Mattern 1987: what all
+ * have taken is read first; if all that was sent until later is no more, nobody
+ * had anything to take in between, and so nobody sent anything.) */
+static bool is_over(const struct traverse_side *side)
+{
+    uint64_t taken, sent;
+
+    return idle_sum(side->team, TOLD_TAKEN, &taken) &&
+           idle_sum(side->team, TOLD_SENT, &sent) && taken == sent;
 }
 
 /* False: it is over; true: something came. */
 static bool wait_for_more(struct traverse_side *side, struct search_side *v,
                           struct progress *p)
 {
-    if (!several(side))
+    if (!side_peers(side))
         return false;
-    uint64_t sent = sent_by(side, v, p);
-    uint64_t taken = carried(side) ? p->taken : p->inbox;
-
-    team_tell(side, TOLD_SENT, sent);
-    team_tell(side, TOLD_TAKEN, taken);
+    team_tell(side, TOLD_SENT, sent_by(side, v, p));
+    team_tell(side, TOLD_TAKEN, taken_by(side, p));
     team_tell(side, TOLD_IDLE, 1);
     while (!has_come(side, v, p))
-        if (is_over(side, sent, taken))
+        if (is_over(side))
             return false;
     team_tell(side, TOLD_IDLE, 0);
     return true;

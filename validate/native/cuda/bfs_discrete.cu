@@ -5,8 +5,7 @@
 int search_discrete_start(const struct search *s, const struct search_range *r,
                           void *stream)
 {
-    search_discrete<<<range_workers(r->n) + range_workers(r->inbox_n),
-                      SEARCH_CTA, sizeof(struct search_batch),
+    search_discrete<<<range_ctas(*r, s->peers), SEARCH_CTA, sizeof(struct search_batch),
                       (cudaStream_t)stream>>>(*s, *r);
     return cudaGetLastError();
 }

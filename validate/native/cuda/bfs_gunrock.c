@@ -7,20 +7,27 @@
 
 #include "base/seconds.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 struct gunrock {
     struct gunrock_level l;
-    uint32_t *received;
+    uint32_t *received; /* from each peer as many as own vertices */
     void *scan_memory;
     size_t scan_B;
     unsigned ctas;
-    cudaEvent_t sent;
+    cudaEvent_t sent[TRAVERSE_PEERS];
     struct gunrock_parameters *set; /* on the host, pinned */
 };
 
 /* Words of pinned memory, and of what is told. */
-enum { WORD_ARCS, WORD_FOUND, WORD_OWN, WORD_GHOSTS, WORD_FRONTIER };
+enum {
+    WORD_ARCS,
+    WORD_FOUND,
+    WORD_OWN,
+    WORD_GHOSTS, /* to each peer */
+    WORD_FRONTIER = WORD_GHOSTS + TRAVERSE_PEERS
+};
 enum { PARAMETERS = 4 }; /* small copies before a split */
 
 static uint64_t gunrock_bytes(const struct graph_share *g, unsigned gpus)
@@ -28,7 +35,17 @@ static uint64_t gunrock_bytes(const struct graph_share *g, unsigned gpus)
     uint64_t values = (uint64_t)g->own + g->ghosts;
 
     return 8 * values + 12 * (uint64_t)g->own + 4 * (uint64_t)g->arcs +
-           (gpus > 1 ? 8 * values : 0);
+           (gpus > 1 ? 4 * values + 4 * g->ghosts + 4 * (gpus - 1ull) * g->own
+                     : 0);
+}
+
+/* Of the lengths, those that there are. */
+static size_t lengths_B(const struct traverse_side *s)
+{
+    unsigned peers = side_peers(s);
+
+    return offsetof(struct gunrock_lengths, ghosts) +
+           (peers ? peers : 1) * sizeof(unsigned long long);
 }
 
 static uint32_t *words_piece(struct traverse_side *s, uint64_t words,
@@ -56,7 +73,8 @@ static int gunrock_memory(struct gunrock *k, struct traverse_side *s,
         return 0;
     return (l->own = words_piece(s, g->own, err)) &&
                    (l->send = words_piece(s, g->ghosts, err)) &&
-                   (k->received = words_piece(s, g->own, err)) &&
+                   (k->received = words_piece(
+                        s, (uint64_t)side_peers(s) * g->own, err)) &&
                    (l->parameters = side_piece(s, sizeof *l->parameters, err))
                ? 0
                : -1;
@@ -67,14 +85,17 @@ static int gunrock_begin(struct traverse_side *s, struct err *err)
     struct gunrock *k = s->state = xcalloc(1, sizeof *k);
 
     k->l.g = s->share;
+    k->l.peers = side_peers(s);
     k->l.items = s->share.own; /* the most */
     if (gunrock_memory(k, s, err) < 0 ||
         CUDA_TRY(err, gunrock_resident(&k->ctas)) < 0 ||
         CUDA_TRY(err, gunrock_scan_start(&k->l, NULL, &k->scan_B, NULL)) < 0 ||
-        CUDA_TRY(err, cudaEventCreateWithFlags(&k->sent,
-                                               cudaEventDisableTiming)) < 0 ||
         CUDA_TRY(err, cudaMallocHost((void **)&k->set, sizeof *k->set)) < 0)
         return -1;
+    for (unsigned p = 0; p < side_peers(s); p++)
+        if (CUDA_TRY(err, cudaEventCreateWithFlags(&k->sent[p],
+                                                   cudaEventDisableTiming)) < 0)
+            return -1;
     k->scan_memory = side_piece(s, k->scan_B, err);
     return k->scan_memory ? 0 : -1;
 }
@@ -122,7 +143,7 @@ static uint64_t advance(struct traverse_side *s, struct gunrock *k)
     if (!l->arcs)
         return 0;
     side_begin_work(s);
-    CUDA_DIE(cudaMemsetAsync(l->lengths, 0, sizeof *l->lengths, s->stream));
+    CUDA_DIE(cudaMemsetAsync(l->lengths, 0, lengths_B(s), s->stream));
     CUDA_DIE(gunrock_advance_start(l, k->ctas, s->stream));
     CUDA_DIE(gunrock_filter_start(l, k->ctas, s->stream));
     read_word(s, WORD_FOUND, &l->lengths->found, 8);
@@ -142,53 +163,69 @@ static void make_output(struct traverse_side *s, struct gunrock *k,
                                  cudaMemcpyHostToDevice, s->stream));
     side_begin_work(s);
     CUDA_DIE(gunrock_split_start(l, k->ctas, s->stream));
-    read_word(s, WORD_OWN, &l->lengths->own, 16); /* and the ghosts' */
+    read_word(s, WORD_OWN, &l->lengths->own,
+              lengths_B(s) - offsetof(struct gunrock_lengths, own));
     if (s->words[WORD_OWN])
         CUDA_DIE(
             gunrock_copy_start(l, (uint32_t)s->words[WORD_OWN], s->stream));
 }
 
 static void send_ghosts(struct traverse_side *s, struct gunrock *k,
-                        uint64_t ghosts)
+                        unsigned peer)
 {
-    struct traverse_side *other = side_other(s);
+    struct traverse_side *other = side_peer(s, peer);
     const struct gunrock *to = other->state;
+    uint64_t ghosts = s->words[WORD_GHOSTS + peer];
+    uint64_t at = (uint64_t)side_as_peer(s, peer) * other->share.own;
 
     if (ghosts) {
         spin_for(s->team->how.latency_s);
-        CUDA_DIE(cudaMemcpyPeerAsync(to->received, (int)other->gpu, k->l.send,
-                                     (int)s->gpu, 4 * ghosts, s->stream));
-        CUDA_DIE(cudaEventRecord(k->sent, s->stream));
+        CUDA_DIE(
+            cudaMemcpyPeerAsync(to->received + at, other->device,
+                                k->l.send + share_ghosts_from(&s->share, peer),
+                                s->device, 4 * ghosts, s->stream));
+        CUDA_DIE(cudaEventRecord(k->sent[peer], s->stream));
     }
     s->counts.bytes += 4 * ghosts;
-    team_tell(s, WORD_GHOSTS, ghosts);
+    team_tell(s, WORD_GHOSTS + peer, ghosts);
+}
+
+static void expand_from(struct traverse_side *s, struct gunrock *k,
+                        unsigned peer)
+{
+    struct traverse_side *other = side_peer(s, peer);
+    const struct gunrock *from = other->state;
+    unsigned me = side_as_peer(s, peer);
+    uint64_t n = team_told(s->team, other->gpu, WORD_GHOSTS + me);
+
+    if (n) {
+        CUDA_DIE(cudaStreamWaitEvent(s->stream, from->sent[me], 0));
+        CUDA_DIE(gunrock_expand_start(
+            &k->l, k->received + (uint64_t)peer * s->share.own, (uint32_t)n,
+            s->stream));
+    }
+    s->counts.received += n;
 }
 
 static void expand_incoming(struct traverse_side *s, struct gunrock *k)
 {
-    struct traverse_side *other = side_other(s);
-    const struct gunrock *from = other->state;
-    uint64_t n = team_told(s->team, other->gpu, WORD_GHOSTS);
-
     side_begin_work(s);
-    if (n) {
-        CUDA_DIE(cudaStreamWaitEvent(s->stream, from->sent, 0));
-        CUDA_DIE(
-            gunrock_expand_start(&k->l, k->received, (uint32_t)n, s->stream));
-    }
+    for (unsigned p = 0; p < side_peers(s); p++)
+        expand_from(s, k, p);
     read_word(s, WORD_OWN, &k->l.lengths->own, 8);
-    /* The other thread's copies from here, too, are over when all meet. */
-    CUDA_DIE(cudaEventSynchronize(k->sent));
-    s->counts.received += n;
+    /* The others' copies from here, too, are over when all meet. */
+    for (unsigned p = 0; p < side_peers(s); p++)
+        CUDA_DIE(cudaEventSynchronize(k->sent[p]));
 }
 
 /* The next frontier's length. */
 static uint32_t exchange(struct traverse_side *s, struct gunrock *k,
                          uint64_t found)
 {
-    CUDA_DIE(cudaMemsetAsync(k->l.lengths, 0, sizeof *k->l.lengths, s->stream));
+    CUDA_DIE(cudaMemsetAsync(k->l.lengths, 0, lengths_B(s), s->stream));
     make_output(s, k, found);
-    send_ghosts(s, k, s->words[WORD_GHOSTS]);
+    for (unsigned p = 0; p < side_peers(s); p++)
+        send_ghosts(s, k, p);
     team_meet(s->team);
     expand_incoming(s, k);
     return (uint32_t)s->words[WORD_OWN];
@@ -237,8 +274,9 @@ static void gunrock_end(struct traverse_side *s)
 {
     struct gunrock *k = s->state;
 
-    if (k->sent)
-        cudaEventDestroy(k->sent);
+    for (unsigned p = 0; p < TRAVERSE_PEERS; p++)
+        if (k->sent[p])
+            cudaEventDestroy(k->sent[p]);
     if (k->set)
         cudaFreeHost(k->set);
     free(k);

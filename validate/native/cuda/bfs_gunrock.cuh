@@ -11,7 +11,8 @@
  * row, an atomicMin on the head's depth, its slot, 4 bytes in order. Filter: a
  * slot 4 bytes in order; what was found 4 bytes in order; an atomicAdd on one
  * counter for 1024 slots. Split: 4 bytes read and 4 written in order, of a
- * ghost 4 of the homes anywhere, an atomicAdd on one counter for 256.
+ * ghost 4 of the homes anywhere, an atomicAdd on one counter of each list for
+ * 256.
  */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_GUNROCK_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_GUNROCK_CUH
@@ -128,9 +129,14 @@ __global__ void gunrock_split(struct gunrock_level l)
         uint32_t at = gunrock_room(own, &l.lengths->own, m);
         if (own)
             l.own[at] = place;
-        at = gunrock_room(ghost, &l.lengths->ghosts, m);
-        if (ghost)
-            l.send[at] = l.g.home[place - l.g.own];
+        unsigned owner = ghost ? ghost_peer(l.g, place - l.g.own) : 0;
+        for (unsigned p = 0; p < l.peers; p++) {
+            bool to = ghost && owner == p;
+            at = gunrock_room(to, &l.lengths->ghosts[p], m);
+            if (to)
+                l.send[share_ghosts_from(&l.g, p) + at] =
+                    l.g.home[place - l.g.own];
+        }
     }
 }
 

@@ -8,9 +8,9 @@
 
 enum { GUNROCK_CTA = 256 };
 
-/* Lengths that the GPU writes and the host reads. */
+/* Lengths that the GPU writes and the host reads; ghosts: by owner. */
 struct gunrock_lengths {
-    unsigned long long found, own, ghosts;
+    unsigned long long found, own, ghosts[TRAVERSE_PEERS];
 };
 /* What the host sets before each split. */
 struct gunrock_parameters {
@@ -27,7 +27,9 @@ struct gunrock_level {
     uint32_t *degrees, *ends; /* by item: its arcs; those up to it */
     uint32_t *slots;          /* by arc: the place that was found, or none */
     uint32_t *found;          /* own and ghosts */
-    uint32_t *own, *send;     /* these, apart; of ghosts their homes */
+    uint32_t *own, *send;     /* these, apart; of ghosts their homes, each
+                                 owner's from its ghosts' numbers on */
+    unsigned peers;
     struct gunrock_lengths *lengths;
     struct gunrock_parameters *parameters;
 };

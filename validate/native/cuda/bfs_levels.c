@@ -8,29 +8,53 @@
 
 #include <stdlib.h>
 
-/* What a GPU keeps, besides its frontiers: what it sends, and two lists of what
- * it receives, in turn: one is filled while the other is emptied. */
+/* Lists for each peer, or from each. */
+struct peer_lists {
+    uint32_t *items;
+    unsigned long long *counts; /* by peer */
+    uint64_t from[TRAVERSE_PEERS];
+};
+
+/* What a GPU keeps, besides its frontiers: what it sends, and twice what it
+ * receives, in turn: one is filled while the other is emptied. */
 struct levels {
     struct bfs_lists lists;
-    struct send_list send, received[2];
+    struct peer_lists send, received[2];
     struct sender sender; /* of a ring */
 };
 
 /* Words of pinned memory, and of what is told. */
-enum { WORD_SENT = LIST_WORDS, WORD_FRONTIER, WORD_ARCS };
+enum {
+    WORD_SENT = LIST_WORDS, /* to each peer */
+    WORD_FRONTIER = WORD_SENT + TRAVERSE_PEERS,
+    WORD_ARCS
+};
 
 static uint64_t levels_bytes(const struct graph_share *g, unsigned gpus)
 {
     return bfs_lists_bytes(g) +
-           (gpus > 1 ? 4 * (uint64_t)g->ghosts + 8 * (uint64_t)g->own : 0);
+           (gpus > 1 ? 4 * (uint64_t)g->ghosts + 8 * (gpus - 1ull) * g->own
+                     : 0);
 }
 
-static int sends_new(struct send_list *l, struct traverse_side *s,
-                     uint64_t items, struct err *err)
+/* A place for each item of a list: of the peer's ghosts, or of own vertices. */
+static int lists_new(struct peer_lists *l, struct traverse_side *s, bool ghosts,
+                     struct err *err)
 {
+    uint64_t items = 0;
+
+    for (unsigned p = 0; p < side_peers(s); p++) {
+        l->from[p] = items;
+        items += ghosts ? share_ghosts_of(&s->share, p) : s->share.own;
+    }
     l->items = side_piece(s, sizeof *l->items * items, err);
-    l->count = side_piece(s, sizeof *l->count, err);
-    return l->items && l->count ? 0 : -1;
+    l->counts = side_piece(s, sizeof *l->counts * side_peers(s), err);
+    return l->items && l->counts ? 0 : -1;
+}
+
+static uint32_t *list_items(const struct peer_lists *l, unsigned peer)
+{
+    return l->items + l->from[peer];
 }
 
 static bool stores(const struct traverse_side *s)
@@ -46,27 +70,33 @@ static bool rings(const struct traverse_side *s)
 static int levels_begin(struct traverse_side *s, struct err *err)
 {
     struct levels *v = s->state = xcalloc(1, sizeof *v);
-    const struct graph_share *g = &s->share;
 
     if (bfs_lists_begin(&v->lists, s, err) < 0)
         return -1;
     if (s->team->how.gpus > 1 &&
-        (sends_new(&v->send, s, g->ghosts, err) < 0 ||
-         sends_new(&v->received[0], s, g->own, err) < 0 ||
-         sends_new(&v->received[1], s, g->own, err) < 0))
+        (lists_new(&v->send, s, true, err) < 0 ||
+         lists_new(&v->received[0], s, false, err) < 0 ||
+         lists_new(&v->received[1], s, false, err) < 0))
         return -1;
     return rings(s) ? sender_begin(&v->sender, s, err) : 0;
+}
+
+/* Of the lists' lengths. */
+static size_t counts_B(const struct traverse_side *s)
+{
+    return side_peers(s) * sizeof(unsigned long long);
 }
 
 static void levels_reset(struct traverse_side *s)
 {
     struct levels *v = s->state;
+    size_t bytes = counts_B(s);
 
     bfs_lists_reset(&v->lists, s);
-    for (int i = 0; i < 2 && v->send.count; i++)
-        CUDA_DIE(cudaMemset(v->received[i].count, 0, 8));
-    if (v->send.count)
-        CUDA_DIE(cudaMemset(v->send.count, 0, 8));
+    for (int i = 0; i < 2 && bytes; i++)
+        CUDA_DIE(cudaMemset(v->received[i].counts, 0, bytes));
+    if (bytes)
+        CUDA_DIE(cudaMemset(v->send.counts, 0, bytes));
     CUDA_DIE(cudaDeviceSynchronize());
 }
 
@@ -77,49 +107,76 @@ static void copy_word(struct traverse_side *s, unsigned word, const void *from,
                              cudaMemcpyDeviceToHost, s->stream));
 }
 
-/* What the CPU carries to the other GPU: this thread, or the one that sends. */
+/* A list goes to a peer, by this thread or by the one that sends. */
+static void send_list(struct traverse_side *s, struct levels *v, unsigned peer,
+                      unsigned turn)
+{
+    struct traverse_side *other = side_peer(s, peer);
+    const struct levels *to = other->state;
+    uint32_t *there = list_items(&to->received[turn], side_as_peer(s, peer));
+    const uint32_t *here = list_items(&v->send, peer);
+    uint64_t bytes = s->words[WORD_SENT + peer] * sizeof *there;
+
+    s->counts.bytes += bytes;
+    if (rings(s)) {
+        sender_send(&v->sender, there, here, bytes);
+        return;
+    }
+    spin_for(s->team->how.latency_s);
+    CUDA_DIE(cudaMemcpyPeerAsync(there, other->device, here, s->device, bytes,
+                                 s->stream));
+}
+
+/* What the CPU carries to other GPUs. */
 static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
 {
-    struct traverse_side *other = side_other(s);
-    struct levels *to = other->state;
-    uint32_t *there = to->received[turn].items;
+    bool any = false;
 
-    copy_word(s, WORD_SENT, v->send.count, 8);
+    copy_word(s, WORD_SENT, v->send.counts, counts_B(s));
     side_sync(s);
-    uint64_t sent = s->words[WORD_SENT], bytes = sent * sizeof *there;
-    if (sent && rings(s)) {
-        sender_send(&v->sender, there, v->send.items, bytes);
-    } else if (sent) {
-        spin_for(s->team->how.latency_s);
-        CUDA_DIE(cudaMemcpyPeerAsync(there, (int)other->gpu, v->send.items,
-                                     (int)s->gpu, bytes, s->stream));
-        side_sync(s);
+    for (unsigned p = 0; p < side_peers(s); p++) {
+        uint64_t sent = s->words[WORD_SENT + p];
+        if (sent)
+            send_list(s, v, p, turn);
+        any = any || sent;
+        team_tell(s, WORD_SENT + p, sent);
     }
-    s->counts.bytes += bytes;
-    team_tell(s, WORD_SENT, sent);
+    if (any && !rings(s))
+        side_sync(s);
+}
+
+/* How much a peer has sent; on the stream it is there. */
+static uint32_t came_from(struct traverse_side *s, unsigned peer)
+{
+    struct traverse_side *other = side_peer(s, peer);
+    struct levels *from = other->state;
+    uint64_t n =
+        team_told(s->team, other->gpu, WORD_SENT + side_as_peer(s, peer));
+
+    if (n && rings(s))
+        sender_await(&from->sender, from->sender.handed, s->stream);
+    return (uint32_t)n;
 }
 
 /* What was brought, or stored: counted where it lies, or told. */
 static void take(struct traverse_side *s, struct levels *v,
                  const struct push_level *l, unsigned turn)
 {
-    const struct send_list *mine = &v->received[turn];
+    const struct peer_lists *mine = &v->received[turn];
+    struct push_inbox in = {.counts = stores(s) ? mine->counts : NULL};
+    bool any = stores(s);
 
-    if (stores(s)) {
-        CUDA_DIE(push_received_start(l, mine->items, mine->count, 0,
-                                     v->lists.ctas, s->stream));
-        copy_word(s, WORD_SENT, mine->count, 8);
-        return;
+    for (unsigned p = 0; p < side_peers(s); p++) {
+        in.items[p] = list_items(mine, p);
+        if (stores(s))
+            continue;
+        s->words[WORD_SENT + p] = in.n[p] = came_from(s, p);
+        any = any || in.n[p];
     }
-    struct traverse_side *other = side_other(s);
-    struct levels *from = other->state;
-    uint64_t n = team_told(s->team, other->gpu, WORD_SENT);
-    if (n && rings(s))
-        sender_await(&from->sender, from->sender.handed, s->stream);
-    if (n)
-        CUDA_DIE(push_received_start(l, mine->items, NULL, (uint32_t)n,
-                                     v->lists.ctas, s->stream));
-    s->words[WORD_SENT] = n;
+    if (any)
+        CUDA_DIE(push_received_start(l, &in, v->lists.ctas, s->stream));
+    if (stores(s))
+        copy_word(s, WORD_SENT, mine->counts, counts_B(s));
 }
 
 /* What was found for others gets there, and what came from them is put to the
@@ -134,21 +191,23 @@ static void exchange(struct traverse_side *s, struct levels *v,
         carry(s, v, turn);
     }
     team_meet(s->team);
-    /* The other list is filled after all have met again. */
+    /* The other lists are filled after all have met again. */
     if (stores(s))
-        CUDA_DIE(cudaMemsetAsync(v->received[!turn].count, 0, 8, s->stream));
+        CUDA_DIE(cudaMemsetAsync(v->received[!turn].counts, 0, counts_B(s),
+                                 s->stream));
     side_begin_work(s);
     take(s, v, l, turn);
 }
 
-static struct send_list send_to(struct traverse_side *s, struct levels *v,
-                                unsigned turn)
+/* Where the kernel puts what it finds for a peer. */
+static struct send_list list_to(struct traverse_side *s, struct levels *v,
+                                unsigned peer, unsigned turn)
 {
-    struct traverse_side *other = side_other(s);
+    const struct levels *to = side_peer(s, peer)->state;
+    const struct peer_lists *l = stores(s) ? &to->received[turn] : &v->send;
+    unsigned i = stores(s) ? side_as_peer(s, peer) : peer;
 
-    if (other && stores(s))
-        return ((struct levels *)other->state)->received[turn];
-    return v->send;
+    return (struct send_list){list_items(l, i), &l->counts[i]};
 }
 
 /* One level of this GPU: its frontier is `both` before and after. */
@@ -158,25 +217,27 @@ static void one_level(struct traverse_side *s, struct levels *v, uint32_t depth,
     unsigned turn = depth % 2;
     struct push_level l = bfs_lists_level(&v->lists, s, depth, *both);
 
-    l.send = send_to(s, v, turn);
+    l.peers = side_peers(s);
+    for (unsigned p = 0; p < l.peers; p++)
+        l.send[p] = list_to(s, v, p, turn);
     l.stores = stores(s);
     side_begin_work(s);
     CUDA_DIE(cudaMemsetAsync(l.out.counts, 0, sizeof *l.out.counts, s->stream));
-    if (v->send.count && !stores(s))
-        CUDA_DIE(cudaMemsetAsync(v->send.count, 0, 8, s->stream));
+    if (l.peers && !stores(s))
+        CUDA_DIE(cudaMemsetAsync(v->send.counts, 0, counts_B(s), s->stream));
     if (l.arcs)
         CUDA_DIE(push_arcs_start(&l, v->lists.ctas, s->stream));
-    if (s->team->how.gpus > 1)
+    if (l.peers)
         exchange(s, v, &l, turn);
     bfs_lists_read(s, &l);
     side_sync(s);
     *both = s->words[LIST_BOTH];
     s->counts.remote_atomics += s->words[LIST_REMOTE];
-    if (s->team->how.gpus == 1)
-        return;
-    s->counts.received += s->words[WORD_SENT];
-    if (stores(s)) /* counted where it arrives */
-        s->counts.bytes += s->words[WORD_SENT] * sizeof *v->send.items;
+    for (unsigned p = 0; p < l.peers; p++) {
+        s->counts.received += s->words[WORD_SENT + p];
+        if (stores(s)) /* counted where it arrives */
+            s->counts.bytes += s->words[WORD_SENT + p] * sizeof *v->send.items;
+    }
 }
 
 static void levels_run(struct traverse_side *s)

@@ -30,25 +30,29 @@ __global__ void push_arcs(struct push_level l)
     push_end(l, &tally);
 }
 
-/* What was received: places of own vertices, each to be won as above. */
-__global__ void push_received(struct push_level l, const uint32_t *list,
-                              const wide *count, uint32_t given)
+/* What was received: places of own vertices, each to be won as above. The CTAs
+ * go on with a list where the one before has ended. */
+__global__ void push_received(struct push_level l, IN_PLACE struct push_inbox in)
 {
     CTA_MEMORY(struct push_memory, cta_bytes);
     struct push_memory *m = cta_bytes;
     struct push_tally tally = {};
-    uint32_t n = count ? (uint32_t)*count : given;
+    uint32_t turn = blockIdx.x; /* of this CTA in a list */
 
-    for (uint32_t from = blockIdx.x * PUSH_CTA; from < n;
-         from += gridDim.x * PUSH_CTA) {
-        struct push_won w = {};
-        uint32_t i = from + threadIdx.x;
-        if (i < n) {
-            uint32_t place = __ldcg(&list[i]);
-            if (push_wins(l, place))
-                push_found(l, place, 0, &w, &tally);
+    for (unsigned p = 0; p < l.peers; p++) {
+        uint32_t n = in.counts ? (uint32_t)in.counts[p] : in.n[p];
+        while (turn * PUSH_CTA < n) {
+            struct push_won w = {};
+            uint32_t i = turn * PUSH_CTA + threadIdx.x;
+            if (i < n) {
+                uint32_t place = __ldcg(&in.items[p][i]);
+                if (push_wins(l, place))
+                    push_found(l, place, 0, &w, &tally);
+            }
+            push_write(l, &w, &tally, m);
+            turn += gridDim.x;
         }
-        push_write(l, &w, &tally, m);
+        turn -= (n + PUSH_CTA - 1) / PUSH_CTA;
     }
     push_end(l, &tally);
 }

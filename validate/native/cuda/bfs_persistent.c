@@ -6,7 +6,11 @@
 #include <stdlib.h>
 
 /* Words of pinned memory: what the host sees while the kernel runs. */
-enum { SEEN_END, SEEN_DONE, SET_END };
+enum {
+    SEEN_DONE,
+    SEEN_END,                           /* of the outbox for each peer */
+    SET_END = SEEN_END + TRAVERSE_PEERS /* of the inbox there */
+};
 
 /* The CPU's copies beside the kernel. */
 struct carrier {
@@ -28,7 +32,9 @@ static int persistent_begin(struct traverse_side *side, struct err *err)
         CUDA_TRY(err, cudaStreamCreateWithFlags(&c->stream,
                                                 cudaStreamNonBlocking)) < 0)
         return -1;
-    return CUDA_TRY(err, search_persistent_resident(&v->ctas));
+    if (CUDA_TRY(err, search_persistent_resident(&v->ctas)) < 0)
+        return -1;
+    return side_ctas(side, &v->ctas, err);
 }
 
 static void persistent_end(struct traverse_side *side)
@@ -40,22 +46,17 @@ static void persistent_end(struct traverse_side *side)
     search_end_side(side);
 }
 
-static void see(struct traverse_side *side, const struct carrier *c,
-                unsigned word, const uint32_t *from)
-{
-    CUDA_DIE(cudaMemcpyAsync(&side->words[word], from, sizeof *from,
-                             cudaMemcpyDeviceToHost, c->stream));
-}
-
-/* What is new in the outbox goes to the other GPU, then the end of its receive
+/* What is new in the outbox for a peer goes there, then the end of its receive
  * queue. */
 static void carry(struct traverse_side *side, struct search_side *v,
-                  uint32_t from, uint32_t end)
+                  unsigned peer, uint32_t from, uint32_t end)
 {
     const struct carrier *c = v->room;
-    struct traverse_side *other = side_other(side);
+    struct traverse_side *other = side_peer(side, peer);
     const struct search_side *to = other->state;
-    uint32_t *set = (uint32_t *)&side->words[SET_END];
+    const struct search_update *items = v->s.peer[peer].outbox.items;
+    unsigned me = side_as_peer(side, peer);
+    uint32_t *set = (uint32_t *)&side->words[SET_END + peer];
 
     if (end > to->received_room)
         native_die("%s: GPU %u receives more than %llu updates",
@@ -63,32 +64,49 @@ static void carry(struct traverse_side *side, struct search_side *v,
                    (unsigned long long)to->received_room);
     spin_for(side->team->how.latency_s);
     *set = end;
-    CUDA_DIE(cudaMemcpyPeerAsync(
-        &to->received[from], (int)other->gpu, &v->s.outbox.items[from],
-        (int)side->gpu, (end - from) * sizeof *v->s.outbox.items, c->stream));
-    CUDA_DIE(cudaMemcpyAsync(&to->s.inbox.at->end.value, set, sizeof *set,
+    CUDA_DIE(cudaMemcpyPeerAsync(&to->received[me][from], other->device,
+                                 &items[from], side->device,
+                                 (end - from) * sizeof *items, c->stream));
+    CUDA_DIE(cudaMemcpyAsync(&to->in[me].end.value, set, sizeof *set,
                              cudaMemcpyHostToDevice, c->stream));
-    CUDA_DIE(cudaStreamSynchronize(c->stream));
+}
+
+/* What is new in all outboxes, of which so much was carried before. */
+static void carry_new(struct traverse_side *side, struct search_side *v,
+                      uint32_t *carried_before)
+{
+    const struct carrier *c = v->room;
+    bool any = false;
+
+    for (unsigned p = 0; p < side_peers(side); p++) {
+        uint32_t from = carried_before[p];
+        uint32_t end = (uint32_t)side->words[SEEN_END + p];
+        if (end == from)
+            continue;
+        carry(side, v, p, from, end);
+        any = true;
+        carried_before[p] = end;
+        side->counts.bytes += (end - from) * sizeof(struct search_update);
+        side->counts.received += end - from; /* by the other one */
+    }
+    if (any)
+        CUDA_DIE(cudaStreamSynchronize(c->stream));
 }
 
 /* Until the kernel says that all is done. */
 static void carry_all(struct traverse_side *side, struct search_side *v)
 {
     const struct carrier *c = v->room;
-    uint32_t from = 0, end, done;
+    uint32_t from[TRAVERSE_PEERS] = {0};
 
     do {
-        see(side, c, SEEN_END, &v->s.outbox.at->end.value);
-        see(side, c, SEEN_DONE, &v->s.status->done.value);
+        search_read_ends(side, SEEN_END, v->out, side_peers(side), c->stream);
+        CUDA_DIE(cudaMemcpyAsync(&side->words[SEEN_DONE],
+                                 &v->s.status->done.value, sizeof(uint32_t),
+                                 cudaMemcpyDeviceToHost, c->stream));
         CUDA_DIE(cudaStreamSynchronize(c->stream));
-        end = (uint32_t)side->words[SEEN_END];
-        done = (uint32_t)side->words[SEEN_DONE];
-        if (end > from)
-            carry(side, v, from, end);
-        from = end;
-    } while (!done);
-    side->counts.bytes += from * sizeof *v->s.outbox.items;
-    side->counts.received += from; /* by the other one */
+        carry_new(side, v, from);
+    } while (!(uint32_t)side->words[SEEN_DONE]);
 }
 
 static void persistent_run(struct traverse_side *side)

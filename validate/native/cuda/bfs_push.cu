@@ -19,14 +19,16 @@ int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream)
     return cudaGetLastError();
 }
 
-int push_received_start(const struct push_level *l, const uint32_t *list,
-                        const wide *count, uint32_t n, unsigned ctas,
-                        void *stream)
+int push_received_start(const struct push_level *l, const struct push_inbox *in,
+                        unsigned ctas, void *stream)
 {
-    unsigned most = (n + PUSH_CTA - 1) / PUSH_CTA;
+    unsigned most = 0;
 
-    push_received<<<count || most > ctas ? ctas : most, PUSH_CTA, sizeof(struct push_memory),
-                    (cudaStream_t)stream>>>(*l, list, count, n);
+    for (unsigned p = 0; p < l->peers; p++)
+        most += (in->n[p] + PUSH_CTA - 1) / PUSH_CTA;
+    push_received<<<in->counts || most > ctas ? ctas : most, PUSH_CTA,
+                    sizeof(struct push_memory), (cudaStream_t)stream>>>(*l,
+                                                                        *in);
     return cudaGetLastError();
 }
 

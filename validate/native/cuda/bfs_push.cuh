@@ -7,7 +7,7 @@
  * atomicCAS on it where there is none yet. A head that was won: its row's two
  * ends, 8 bytes anywhere, and 8 bytes into the next frontier; a ghost: its
  * home, 4 bytes anywhere, and 4 bytes into the list for its owner. A tile of
- * arcs: one atomicAdd on the counter of the next frontier, one on that of the
+ * arcs: one atomicAdd on the counter of the next frontier, one on that of each
  * list, where something was won.
  */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_PUSH_CUH
@@ -19,13 +19,17 @@
 enum {
     PUSH_PER = 4, /* arcs of a thread in a tile */
     PUSH_TILE = PUSH_CTA * PUSH_PER,
-    PUSH_ITEMS = PUSH_TILE + 1 /* of a tile: the first may have no more arcs */
+    PUSH_ITEMS = PUSH_TILE + 1, /* of a tile: the first may have no more arcs */
+    /* Sums of lists in one word, each up to PUSH_TILE. */
+    PUSH_BITS = 12,
+    PUSH_SUMS = 64 / PUSH_BITS
 };
 
 /* A CTA's memory: the items of a tile, and words for the sums. */
 struct push_memory {
     uint32_t row[PUSH_ITEMS], before[PUSH_ITEMS];
     wide box[WARP + 1], one;
+    uint32_t at[PUSH_SUMS]; /* rooms in lists */
 };
 
 /* Of the threads before this one in the CTA, and of all. `box`: a word for each
@@ -64,7 +68,13 @@ static __device__ wide cta_spread(wide value, wide *box)
  * below 2^40. */
 struct push_won {
     uint32_t row[PUSH_PER], degree[PUSH_PER], home[PUSH_PER];
+    unsigned peer;       /* a byte for each */
     unsigned own, ghost; /* a bit for each */
+
+    __device__ unsigned peer_of(unsigned k) const
+    {
+        return peer >> 8 * k & 0xff;
+    }
 };
 
 /* What a thread counts of a kernel. */
@@ -79,6 +89,47 @@ static __device__ wide push_sum(const struct push_won *w)
     for (unsigned k = 0; k < PUSH_PER; k++)
         arcs += w->own >> k & 1 ? w->degree[k] : 0;
     return (wide)__popc(w->ghost) << 52 | (wide)__popc(w->own) << 40 | arcs;
+}
+
+/* What is for the peers from this one on, as many as a word has sums of: room
+ * in each list by a thread of its own; then all write theirs. */
+static __device__ void push_some_lists(const struct push_level &l,
+                                       unsigned first, const struct push_won *w,
+                                       struct push_tally *tally,
+                                       struct push_memory *m)
+{
+    const wide mask = (1ull << PUSH_BITS) - 1;
+    wide mine = 0, all;
+
+    for (unsigned k = 0; k < PUSH_PER; k++)
+        if (w->ghost >> k & 1 && w->peer_of(k) - first < PUSH_SUMS)
+            mine += 1ull << PUSH_BITS * (w->peer_of(k) - first);
+    wide before = cta_sum_before(mine, m->box, &all);
+    if (threadIdx.x < PUSH_SUMS) {
+        wide n = all >> PUSH_BITS * threadIdx.x & mask;
+        if (n)
+            m->at[threadIdx.x] =
+                (uint32_t)atomicAdd(l.send[first + threadIdx.x].count, n);
+        tally->sends += n != 0;
+    }
+    __syncthreads();
+    for (unsigned k = 0; k < PUSH_PER; k++) {
+        unsigned i = w->peer_of(k) - first;
+        if (!(w->ghost >> k & 1) || i >= PUSH_SUMS)
+            continue;
+        uint32_t place = m->at[i] + (uint32_t)(before >> PUSH_BITS * i & mask);
+        l.send[first + i].items[place] = w->home[k];
+        before += 1ull << PUSH_BITS * i;
+    }
+}
+
+static __device__ void push_lists(const struct push_level &l,
+                                  const struct push_won *w,
+                                  struct push_tally *tally,
+                                  struct push_memory *m)
+{
+    for (unsigned first = 0; first < l.peers; first += PUSH_SUMS)
+        push_some_lists(l, first, w, tally, m);
 }
 
 /* Room for what the CTA has won, by one atomic for each list; then all write
@@ -105,15 +156,17 @@ static __device__ void push_write(const struct push_level &l,
                 arcs += w->degree[k];
             }
     }
-    if (ghosts) {
+    if (ghosts && l.peers > 1)
+        push_lists(l, w, tally, m);
+    else if (ghosts) {
         if (threadIdx.x == 0) {
-            at = atomicAdd(l.send.count, ghosts);
+            at = atomicAdd(l.send[0].count, ghosts);
             tally->sends++;
         }
         uint32_t place = (uint32_t)(cta_spread(at, &m->one) + (before >> 52));
         for (unsigned k = 0; k < PUSH_PER; k++)
             if (w->ghost >> k & 1)
-                l.send.items[place++] = w->home[k];
+                l.send[0].items[place++] = w->home[k];
     }
 }
 
@@ -124,6 +177,7 @@ static __device__ void push_found(const struct push_level &l, uint32_t place,
 {
     if (place >= l.g.own) {
         w->home[k] = l.g.home[place - l.g.own];
+        w->peer |= ghost_peer(l.g, place - l.g.own) << 8 * k;
         w->ghost |= 1u << k;
         return;
     }

@@ -16,10 +16,19 @@ struct push_level {
     uint32_t next;   /* what the heads get */
     const struct arc_item *in;
     uint32_t items, arcs;
-    uint32_t share;        /* arcs of a CTA */
-    struct arc_list out;   /* own vertices that were found */
-    struct send_list send; /* ghosts */
-    bool stores;           /* the latter is in the other GPU's memory */
+    uint32_t share;      /* arcs of a CTA */
+    struct arc_list out; /* own vertices that were found */
+    unsigned peers;
+    struct send_list send[TRAVERSE_PEERS]; /* ghosts, by owner */
+    bool stores; /* the latter are in other GPUs' memory */
+};
+
+/* What came from each peer: as many as counts[peer] says, or, where counts is
+ * NULL, n[peer]. */
+struct push_inbox {
+    const uint32_t *items[TRAVERSE_PEERS];
+    const unsigned long long *counts;
+    uint32_t n[TRAVERSE_PEERS];
 };
 
 #ifdef __cplusplus
@@ -29,9 +38,7 @@ extern "C" {
 /* Begin a level's kernel; l->share is set here, for at most `ctas` CTAs. Return
  * a cudaError_t. */
 int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream);
-/* As many as *count says, or `n` where it is NULL. */
-int push_received_start(const struct push_level *l, const uint32_t *list,
-                        const unsigned long long *count, uint32_t n,
+int push_received_start(const struct push_level *l, const struct push_inbox *in,
                         unsigned ctas, void *stream);
 /* How many CTAs the GPU in use holds at once. */
 int push_resident(unsigned *ctas);

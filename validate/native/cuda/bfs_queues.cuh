@@ -21,7 +21,8 @@
 struct search_batch {
     uint32_t row[SEARCH_FETCH], next[SEARCH_FETCH];
     uint32_t before[SEARCH_FETCH + 1]; /* arcs of those before; of all */
-    uint32_t at, n, inbox; /* what the leader took; n of 0: it is over */
+    uint32_t at, n;  /* what the leader took; n of 0: it is over */
+    uint32_t source; /* 0: the own queue; p + 1: that from peer p */
 };
 
 /* What a thread counts. */
@@ -29,7 +30,8 @@ struct search_tally {
     wide arcs, remote, sent, stale, busy;
 };
 
-/* --- into the other GPU's queue ------------------------------------------- */
+/* --- into another GPU's queue ----------------------------------------------
+ */
 
 /* As atos_publish(), seen by other GPUs. */
 static __device__ unsigned peer_publish(const struct queue &q, unsigned end,
@@ -45,61 +47,95 @@ static __device__ unsigned peer_publish(const struct queue &q, unsigned end,
     return 3;
 }
 
-/* A warp's items at once; all its lanes call. */
-static __device__ void peer_push(const struct search &s, bool wants,
-                                 uint32_t item, struct search_tally *tally)
-{
-    const struct queue &q = s.peer.inbox;
-    struct warp_worker w;
-    unsigned total, rank = w.count(wants, &total), at = 0;
+/* The items of a warp for peers: each peer's have a lane that leads. */
+struct peer_votes {
+    unsigned total; /* of the peer that this lane leads; 0: of none */
+    unsigned rank;  /* of this lane's item among those of its peer */
+};
 
-    if (w.leads()) {
-        at = atomicAdd_system(&q.at->end_alloc.value, total);
-        tally->remote++;
-        tally->sent += total;
-        if (at > q.capacity || total > q.capacity - at) {
-            queue_fail(s.inbox, QUEUE_FULL);
-            at = QUEUE_NOTHING;
-        }
+static __device__ struct peer_votes peer_count(const struct search &s,
+                                               bool wants, unsigned peer)
+{
+    struct peer_votes v = {0, 0};
+
+    for (unsigned p = 0; p < s.peers; p++) {
+        unsigned votes = __ballot_sync(ALL_LANES, wants && peer == p);
+        if (lane_id() == p)
+            v.total = (unsigned)__popc(votes);
+        if (peer == p)
+            v.rank = lanes_below(votes);
     }
-    at = w.spread(at);
-    if (at == QUEUE_NOTHING)
-        return;
-    if (wants && s.latency_ns)
-        s.peer.stamps[at + rank] = clock_ns() + s.clock_ns;
-    if (wants)
-        q.items[at + rank] = item;
-    w.sync();
-    if (w.leads())
-        tally->remote += peer_publish(q, at + total, total);
+    return v;
 }
 
-/* A warp's updates, into the queue that the CPU empties. */
-static __device__ void outbox_put(const struct search &s, bool wants,
-                                  uint32_t home, uint32_t depth,
-                                  struct search_tally *tally)
+static __device__ void send_fail(const struct search &s)
 {
-    const struct queue counters = {s.outbox.at, NULL, s.outbox.capacity};
-    struct warp_worker w;
-    unsigned total, rank = w.count(wants, &total), at = 0;
+    atomicOr(&s.status->trouble.value, (uint32_t)QUEUE_FULL);
+}
 
-    if (w.leads()) {
-        tally->sent += total;
-        if (!atos_queue::reserve(counters, total, &at)) {
-            queue_fail(s.inbox, QUEUE_FULL);
+/* A warp's items at once; all its lanes call. */
+static __device__ void peer_push(const struct search &s, bool wants,
+                                 unsigned peer, uint32_t item,
+                                 struct search_tally *tally)
+{
+    struct peer_votes v = peer_count(s, wants, peer);
+    unsigned lead = lane_id(), at = 0;
+
+    if (v.total) {
+        const struct queue &q = s.peer[lead].to.queue;
+        at = atomicAdd_system(&q.at->end_alloc.value, v.total);
+        tally->remote++;
+        tally->sent += v.total;
+        if (at > q.capacity || v.total > q.capacity - at) {
+            send_fail(s);
             at = QUEUE_NOTHING;
         }
     }
-    at = w.spread(at);
-    if (at == QUEUE_NOTHING)
-        return;
-    if (wants) {
-        struct search_update update = {home, depth};
-        s.outbox.items[at + rank] = update;
+    unsigned mine = __shfl_sync(ALL_LANES, at, (int)peer);
+    bool fits = wants && mine != QUEUE_NOTHING;
+    if (fits && s.latency_ns)
+        s.peer[peer].to.stamps[mine + v.rank] = clock_ns() + s.clock_ns;
+    if (fits)
+        s.peer[peer].to.queue.items[mine + v.rank] = item;
+    __syncwarp(ALL_LANES);
+    if (v.total && at != QUEUE_NOTHING)
+        tally->remote +=
+            peer_publish(s.peer[lead].to.queue, at + v.total, v.total);
+}
+
+/* A warp's updates, into the queues that the CPU empties. */
+static __device__ void outbox_put(const struct search &s, bool wants,
+                                  unsigned peer, uint32_t home, uint32_t depth,
+                                  struct search_tally *tally)
+{
+    struct peer_votes v = peer_count(s, wants, peer);
+    struct queue counters = {};
+    unsigned at = 0;
+
+    if (v.total) {
+        const struct search_outbox &o = s.peer[lane_id()].outbox;
+        counters.at = o.at;
+        counters.capacity = o.capacity;
+        tally->sent += v.total;
+        if (!atos_queue::reserve(counters, v.total, &at)) {
+            send_fail(s);
+            at = QUEUE_NOTHING;
+        }
     }
-    w.sync();
-    if (w.leads())
-        atos_queue::publish(counters, at, total);
+    unsigned mine = __shfl_sync(ALL_LANES, at, (int)peer);
+    if (wants && mine != QUEUE_NOTHING) {
+        struct search_update update = {home, depth};
+        s.peer[peer].outbox.items[mine + v.rank] = update;
+    }
+    __syncwarp(ALL_LANES);
+    if (v.total && at != QUEUE_NOTHING)
+        atos_queue::publish(counters, at, v.total);
+}
+
+/* The CPU carries what goes to other GPUs. */
+static __device__ bool search_carried(const struct search &s)
+{
+    return s.peers && s.peer[0].outbox.items;
 }
 
 /* A warp's ghosts that are news here. */
@@ -108,17 +144,18 @@ static __device__ void search_send(const struct search &s, bool news,
                                    struct search_tally *tally)
 {
     uint32_t home = news ? s.g.home[ghost] : 0;
+    unsigned peer = news ? ghost_peer(s.g, ghost) : 0;
 
-    if (s.outbox.items) {
-        outbox_put(s, news, home, depth, tally);
+    if (search_carried(s)) {
+        outbox_put(s, news, peer, home, depth, tally);
         return;
     }
     if (news) {
-        news = atomicMin_system(&s.peer.depth[home], depth) > depth;
+        news = atomicMin_system(&s.peer[peer].depth[home], depth) > depth;
         tally->remote++;
     }
     if (__ballot_sync(ALL_LANES, news))
-        peer_push(s, news, home, tally);
+        peer_push(s, news, peer, home, tally);
 }
 
 /* --- a worker's vertices -------------------------------------------------- */
@@ -126,7 +163,7 @@ static __device__ void search_send(const struct search &s, bool news,
 static __device__ const uint32_t *batch_items(const struct search &s,
                                               const struct search_batch *b)
 {
-    return b->inbox ? s.inbox.items : s.local.items;
+    return b->source ? s.peer[b->source - 1].from.queue.items : s.local.items;
 }
 
 /* By the first warp: the arcs before each vertex, of their degrees. */
@@ -149,10 +186,12 @@ static __device__ uint32_t batch_vertex(const struct search &s,
                                         const struct search_batch *b,
                                         uint32_t i, struct search_tally *tally)
 {
-    if (!b->inbox || !s.received)
+    if (!b->source || !search_carried(s))
         return __ldcg(&batch_items(s, b)[b->at + i]);
-    uint32_t place = __ldcg(&s.received[b->at + i].place);
-    uint32_t depth = __ldcg(&s.received[b->at + i].depth);
+    const struct search_update *u =
+        &s.peer[b->source - 1].from.received[b->at + i];
+    uint32_t place = __ldcg(&u->place);
+    uint32_t depth = __ldcg(&u->depth);
     if (atomicMin(&s.depth[place], depth) > depth)
         return place;
     tally->stale++;
@@ -259,22 +298,44 @@ static inline __device__ __host__ uint32_t range_workers(uint32_t n)
     return (n + SEARCH_FETCH - 1) / SEARCH_FETCH;
 }
 
+/* The workers of a kernel. */
+static inline __host__ uint32_t range_ctas(const struct search_range &r,
+                                           unsigned peers)
+{
+    uint32_t ctas = range_workers(r.near.n);
+
+    for (unsigned p = 0; p < peers; p++)
+        ctas += range_workers(r.inbox[p].n);
+    return ctas;
+}
+
+/* By the leader: the worker's places, of the queues one after the other. */
+static __device__ void discrete_take(const struct search &s,
+                                     const struct search_range &r,
+                                     struct search_batch *b)
+{
+    uint32_t worker = blockIdx.x, source = 0;
+    struct search_places places = r.near;
+
+    while (source < s.peers && worker >= range_workers(places.n)) {
+        worker -= range_workers(places.n);
+        places = r.inbox[source++];
+    }
+    uint32_t left = places.n - worker * SEARCH_FETCH;
+    b->at = places.from + worker * SEARCH_FETCH;
+    b->source = source;
+    b->n = left < SEARCH_FETCH ? left : (uint32_t)SEARCH_FETCH;
+}
+
 template <class Work>
 static __device__ void discrete_step(const struct search &s,
                                      const struct search_range &r,
                                      const Work &work, struct search_batch *b)
 {
     struct search_tally tally = {};
-    uint32_t worker = blockIdx.x, near = range_workers(r.n);
-    bool inbox = worker >= near;
-    uint32_t from = (inbox ? worker - near : worker) * SEARCH_FETCH;
-    uint32_t left = (inbox ? r.inbox_n : r.n) - from;
 
-    if (threadIdx.x == 0) {
-        b->at = (inbox ? r.inbox_from : r.from) + from;
-        b->inbox = inbox;
-        b->n = left < SEARCH_FETCH ? left : (uint32_t)SEARCH_FETCH;
-    }
+    if (threadIdx.x == 0)
+        discrete_take(s, r, b);
     __syncthreads();
     if (warp_id() == 0)
         work.load(b, &tally);

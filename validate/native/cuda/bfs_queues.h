@@ -11,9 +11,10 @@
 
 enum { SEARCH_CTA = 512, SEARCH_FETCH = 32 };
 
-/* A GPU's own; the other one reads and ends it. */
+/* A GPU's own; others read and end it. Trouble: of a queue of another GPU, or
+ * for it. */
 struct search_status {
-    struct queue_counter done, processed;
+    struct queue_counter done, processed, trouble;
     /* Of all CTAs; stale: received, and no news by then; the last two in clock
      * cycles. */
     unsigned long long arcs, remote, sent, stale, busy, all;
@@ -30,12 +31,25 @@ struct search_outbox {
     uint32_t capacity;
 };
 
-/* The other GPU, as this one's kernels reach it. */
-struct search_peer {
-    uint32_t *depth;
-    struct queue local, inbox;
-    struct search_outbox outbox;
+/* What one GPU sends another: a queue in the memory of who receives it, where
+ * kernels store; stamps: when each was sent, in ns, NULL: there is no latency.
+ * Where the CPU copies, the updates that are items of that queue. */
+struct search_inbox {
+    struct queue queue;
     unsigned long long *stamps;
+    const struct search_update *received;
+};
+
+/* A peer, as this GPU's kernels reach it. */
+struct search_peer {
+    uint32_t *depth;             /* there */
+    struct search_inbox to;      /* there: from here */
+    struct search_inbox from;    /* here: from there */
+    struct search_outbox outbox; /* here: for it; items NULL: the kernel stores
+                                    in the other GPU's inbox */
+    /* There: its counters of what was pushed, and of what was sent, or came,
+     * one for each of its peers. */
+    const struct queue_counters *pushed, *moved;
     struct search_status *status;
 };
 
@@ -43,27 +57,25 @@ struct search_peer {
 struct search {
     struct graph_share g;
     uint32_t *depth;
-    struct queue local;          /* discrete: near */
-    struct queue far;            /* discrete only: not below the threshold */
-    struct queue inbox;          /* from the other GPU */
-    unsigned long long *stamps;  /* of the inbox: when it was sent, in ns; NULL:
-                                    there is no latency */
-    struct search_outbox outbox; /* items NULL: the kernel stores in the other
-                                    GPU's inbox */
-    const struct search_update
-        *received; /* the inbox's items, with an outbox */
+    struct queue local; /* discrete: near */
+    struct queue far;   /* discrete only: not below the threshold */
     struct search_status *status;
-    struct search_peer peer; /* depth NULL: one GPU */
-    uint32_t threshold;      /* discrete */
+    const struct queue_counters *moved; /* as of a peer; here */
+    unsigned peers;                     /* 0: one GPU */
+    struct search_peer peer[TRAVERSE_PEERS];
+    uint32_t threshold; /* discrete */
     uint32_t latency_ns, tries;
     unsigned long long clock_ns; /* with a latency: added to the GPU's clock it
                                     is that of the host; modulo 2^64 */
     bool first;                  /* GPU 0, which finds out when all are done */
 };
 
-/* Places of queues that a kernel takes. */
+/* Places of a queue that a kernel takes. */
+struct search_places {
+    uint32_t from, n;
+};
 struct search_range {
-    uint32_t from, n, inbox_from, inbox_n;
+    struct search_places near, inbox[TRAVERSE_PEERS];
 };
 
 #ifdef __cplusplus

@@ -24,12 +24,13 @@ uint64_t search_room_bytes(const struct graph_share *g, unsigned gpus,
                            struct search_room room)
 {
     uint64_t values = (uint64_t)g->own + g->ghosts;
+    uint64_t bytes = 4 * values + 4 * places(g->own, room.local) +
+                     4 * places(g->own, room.far);
 
-    return 4 * values + 4 * places(g->own, room.local) +
-           4 * places(g->own, room.far) +
-           (gpus > 1 ? 12 * places(g->own, room.inbox) +
-                           8 * places(g->ghosts, room.inbox)
-                     : 0);
+    for (unsigned p = 0; p + 1 < gpus; p++)
+        bytes += 12 * places(g->own, room.inbox) +
+                 8 * places(share_ghosts_of(g, p), room.inbox);
+    return bytes;
 }
 
 uint64_t search_bytes(const struct graph_share *g, unsigned gpus)
@@ -46,18 +47,47 @@ static int queue_new(struct queue *q, struct traverse_side *side,
     return q->at && q->items ? 0 : -1;
 }
 
-static int outbox_new(struct search_side *v, struct traverse_side *side,
-                      unsigned times, struct err *err)
+/* What comes from each peer. */
+static int inboxes_new(struct search_side *v, struct traverse_side *side,
+                       unsigned times, struct err *err)
 {
-    struct search_outbox *o = &v->s.outbox;
+    uint64_t room = places(side->share.own, times);
 
-    o->capacity = (uint32_t)places(side->share.ghosts, times);
-    o->items = side_piece(side, o->capacity * sizeof *o->items, err);
-    o->at = side_piece(side, sizeof *o->at, err);
+    v->in = side_piece(side, side_peers(side) * sizeof *v->in, err);
+    if (!v->in)
+        return -1;
+    for (unsigned p = 0; p < side_peers(side); p++) {
+        struct search_inbox *from = &v->s.peer[p].from;
+        from->queue.at = &v->in[p];
+        from->queue.capacity = (uint32_t)room;
+        from->queue.items =
+            side_piece(side, room * sizeof *from->queue.items, err);
+        if (!from->queue.items ||
+            (v->s.latency_ns && !(from->stamps = side_piece(
+                                      side, room * sizeof *from->stamps, err))))
+            return -1;
+    }
+    return 0;
+}
+
+/* What the CPU takes to each peer, and brings from it. */
+static int outboxes_new(struct search_side *v, struct traverse_side *side,
+                        unsigned times, struct err *err)
+{
     v->received_room = places(side->share.own, times);
-    v->received = side_piece(side, v->received_room * sizeof *v->received, err);
-    v->s.received = v->received;
-    return o->items && o->at && v->received ? 0 : -1;
+    v->out = side_piece(side, side_peers(side) * sizeof *v->out, err);
+    for (unsigned p = 0; v->out && p < side_peers(side); p++) {
+        struct search_outbox *o = &v->s.peer[p].outbox;
+        o->at = &v->out[p];
+        o->capacity = (uint32_t)places(share_ghosts_of(&side->share, p), times);
+        o->items = side_piece(side, o->capacity * sizeof *o->items, err);
+        v->received[p] =
+            side_piece(side, v->received_room * sizeof *v->received[p], err);
+        v->s.peer[p].from.received = v->received[p];
+        if (!o->items || !v->received[p])
+            return -1;
+    }
+    return v->out ? 0 : -1;
 }
 
 /* The host's clock less the GPU's: the least of many readings, each of which is
@@ -95,6 +125,7 @@ int search_begin(struct traverse_side *side, bool far, struct search_room room,
     s->g = *g;
     s->tries = SEARCH_TRIES;
     s->first = side->gpu == 0;
+    s->peers = side_peers(side);
     /* Where the kernels end, the host waits for it. */
     s->latency_ns = how->transfer == TRANSFER_STORE && !far
                         ? (uint32_t)(1e9 * how->latency_s + 0.5)
@@ -104,18 +135,13 @@ int search_begin(struct traverse_side *side, bool far, struct search_room room,
     s->status = side_piece(side, sizeof *s->status, err);
     if (!s->depth || !s->status ||
         queue_new(&s->local, side, places(g->own, room.local), err) < 0 ||
-        queue_new(&s->inbox, side,
-                  how->gpus > 1 ? places(g->own, room.inbox) : 1, err) < 0 ||
         (far && queue_new(&s->far, side, places(g->own, room.far), err) < 0))
         return -1;
-    if (s->latency_ns && find_clock(s, side, err) < 0)
+    if ((s->latency_ns && find_clock(s, side, err) < 0) ||
+        (s->peers && inboxes_new(v, side, room.inbox, err) < 0))
         return -1;
-    if (s->latency_ns &&
-        !(s->stamps =
-              side_piece(side, s->inbox.capacity * sizeof *s->stamps, err)))
-        return -1;
-    return how->gpus > 1 && how->transfer != TRANSFER_STORE
-               ? outbox_new(v, side, room.inbox, err)
+    return s->peers && how->transfer != TRANSFER_STORE
+               ? outboxes_new(v, side, room.inbox, err)
                : 0;
 }
 
@@ -149,13 +175,16 @@ void search_reset(struct traverse_side *side)
     CUDA_DIE(cudaMemset(s->depth, 0xff, sizeof *s->depth * values));
     CUDA_DIE(cudaMemset(s->status, 0, sizeof *s->status));
     queue_reset(&s->local);
-    queue_reset(&s->inbox);
     queue_reset(&s->far);
-    if (s->outbox.at)
-        CUDA_DIE(cudaMemset(s->outbox.at, 0, sizeof *s->outbox.at));
-    if (s->stamps) /* not due before it is set */
-        CUDA_DIE(
-            cudaMemset(s->stamps, 0x7f, s->inbox.capacity * sizeof *s->stamps));
+    if (v->in)
+        CUDA_DIE(cudaMemset(v->in, 0, s->peers * sizeof *v->in));
+    if (v->out)
+        CUDA_DIE(cudaMemset(v->out, 0, s->peers * sizeof *v->out));
+    for (unsigned p = 0; s->latency_ns && p < s->peers; p++) {
+        struct search_inbox *from = &s->peer[p].from; /* not due before set */
+        CUDA_DIE(cudaMemset(from->stamps, 0x7f,
+                            from->queue.capacity * sizeof *from->stamps));
+    }
     if (side->gpu == side->team->source_gpu)
         search_seed(side, s);
     CUDA_DIE(cudaDeviceSynchronize());
@@ -178,17 +207,32 @@ const uint32_t *search_values(const struct traverse_side *side)
 void search_connect(struct traverse_side *side)
 {
     struct search_side *v = side->state;
-    struct traverse_side *other = side_other(side);
 
-    if (!other)
-        return;
-    const struct search *o = &((struct search_side *)other->state)->s;
-    v->s.peer = (struct search_peer){.depth = o->depth,
-                                     .local = o->local,
-                                     .inbox = o->inbox,
-                                     .outbox = o->outbox,
-                                     .stamps = o->stamps,
-                                     .status = o->status};
+    v->s.moved = v->out ? v->out : v->in;
+    for (unsigned p = 0; p < side_peers(side); p++) {
+        const struct search_side *o = side_peer(side, p)->state;
+        struct search_peer *to = &v->s.peer[p];
+        to->depth = o->s.depth;
+        to->to = o->s.peer[side_as_peer(side, p)].from;
+        to->pushed = o->s.local.at;
+        to->moved = o->out ? o->out : o->in;
+        to->status = o->s.status;
+    }
+}
+
+void search_read_ends(struct traverse_side *side, unsigned word,
+                      const struct queue_counters *at, unsigned n,
+                      cudaStream_t stream)
+{
+    const size_t bytes = sizeof at->end.value;
+
+    if (n == 1)
+        CUDA_DIE(cudaMemcpyAsync(&side->words[word], &at->end.value, bytes,
+                                 cudaMemcpyDeviceToHost, stream));
+    else
+        CUDA_DIE(cudaMemcpy2DAsync(&side->words[word], sizeof side->words[word],
+                                   &at->end.value, sizeof *at, bytes, n,
+                                   cudaMemcpyDeviceToHost, stream));
 }
 
 static void check_queue(const struct traverse_side *side, const struct queue *q,
@@ -207,12 +251,12 @@ static void check_queue(const struct traverse_side *side, const struct queue *q,
                    side->team->how.x->name, side->gpu);
 }
 
-static uint32_t pushed_to(const struct queue *q)
+static uint32_t pushed_to(const struct queue_counters *at)
 {
     uint32_t n = 0;
 
-    if (q->at)
-        CUDA_DIE(cudaMemcpy(&n, &q->at->end_alloc.value, sizeof n,
+    if (at)
+        CUDA_DIE(cudaMemcpy(&n, &at->end_alloc.value, sizeof n,
                             cudaMemcpyDeviceToHost));
     return n;
 }
@@ -224,19 +268,21 @@ void search_collect(struct traverse_side *side)
     struct traverse_counts *c = &side->counts;
     struct search_status at;
 
-    CUDA_DIE(cudaSetDevice((int)side->gpu));
+    CUDA_DIE(cudaSetDevice(side->device));
     CUDA_DIE(cudaMemcpy(&at, s->status, sizeof at, cudaMemcpyDeviceToHost));
     check_queue(side, &s->local, "own");
-    check_queue(side, &s->inbox, "receive");
+    if (at.trouble.value)
+        native_die("%s: GPU %u sends more than another has room for",
+                   side->team->how.x->name, side->gpu);
     check_queue(side, &s->far, "far");
     c->visits += at.processed.value - at.stale;
     c->arcs += at.arcs;
     c->remote_atomics += at.remote;
-    c->pushes += pushed_to(&s->local) + pushed_to(&s->far);
-    if (side->team->how.transfer == TRANSFER_STORE) {
-        c->received += pushed_to(&s->inbox);
+    c->pushes += pushed_to(s->local.at) + pushed_to(s->far.at);
+    if (side->team->how.transfer == TRANSFER_STORE)
         c->bytes += 4 * at.sent;
-    }
+    for (unsigned p = 0; !v->out && p < s->peers; p++)
+        c->received += pushed_to(&v->in[p]);
     if (at.all) /* of the kernel's time, the share that workers were busy */
         side->busy_s *= (double)at.busy / (double)at.all;
 }

@@ -8,7 +8,8 @@
 #include "validate/native/cuda/pagerank_residual.h"
 #include "validate/native/cuda/traverse_execution.h"
 
-/* Places of queues for each vertex that may come: it may come again. */
+/* Places of queues for each vertex that may come: it may come again. Inbox: of
+ * the queue for each peer, or from it. */
 struct search_room {
     unsigned local, far, inbox;
 };
@@ -28,9 +29,10 @@ struct search_side {
     struct residual residual; /* of PageRank */
     const struct search_kernels *kernels;
     unsigned ctas;
-    /* The CPU brings updates (no stores): to here, one after the other; so many
-     * have room. */
-    struct search_update *received;
+    struct queue_counters *in, *out; /* by peer: inboxes; outboxes or NULL */
+    /* The CPU brings updates (no stores): each peer's to here, one after the
+     * other; so many have room. */
+    struct search_update *received[TRAVERSE_PEERS];
     uint64_t received_room;
     void *room; /* the execution's own */
 };
@@ -54,8 +56,12 @@ void discrete_room(struct traverse_side *side);
 void discrete_start(struct traverse_side *side, uint32_t near_end);
 void discrete_run(struct traverse_side *side);
 
-/* Where the other GPU's memory is; in run(), when all have begun. */
+/* Where other GPUs' memory is; when all have begun. */
 void search_connect(struct traverse_side *side);
+/* Begins to copy `end` of so many counters to words of pinned memory. */
+void search_read_ends(struct traverse_side *side, unsigned word,
+                      const struct queue_counters *at, unsigned n,
+                      cudaStream_t stream);
 
 /* After a run: trouble ends the program; the counts of the kernels. */
 void search_collect(struct traverse_side *side);

@@ -30,6 +30,12 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
     return (unsigned)__popc(mask & ((1u << lane_id()) - 1));
 }
 
+/* A parameter that every thread would copy else, as one of its arrays is
+ * indexed. */
+#ifndef IN_PLACE
+#define IN_PLACE const __grid_constant__
+#endif
+
 /* Of a loop of a few rounds over an array in registers. */
 #ifndef UNROLL
 #define UNROLL _Pragma("unroll")

@@ -47,8 +47,10 @@ static int persistent_begin(struct traverse_side *side, struct err *err)
 {
     if (residual_begin(side, false, err) < 0)
         return -1;
-    return CUDA_TRY(err, residual_persistent_resident(
-                             &((struct search_side *)side->state)->ctas));
+    struct search_side *v = side->state;
+    if (CUDA_TRY(err, residual_persistent_resident(&v->ctas)) < 0)
+        return -1;
+    return side_ctas(side, &v->ctas, err);
 }
 
 static void persistent_run(struct traverse_side *side)

@@ -36,8 +36,7 @@ int residual_persistent_resident(unsigned *ctas)
 int residual_discrete_start(const struct search *s, const struct residual *r,
                             const struct search_range *range, void *stream)
 {
-    residual_discrete<<<range_workers(range->n) + range_workers(range->inbox_n),
-                        SEARCH_CTA, sizeof(struct search_batch),
+    residual_discrete<<<range_ctas(*range, s->peers), SEARCH_CTA, sizeof(struct search_batch),
                         (cudaStream_t)stream>>>(*s, *r, *range);
     return cudaGetLastError();
 }

@@ -60,18 +60,19 @@ static __device__ void residual_send(const struct search &s,
 {
     uint32_t home = crosses ? s.g.home[ghost] : 0;
     float all = crosses ? residual_take(s, s.g.own + ghost) : 0;
+    unsigned peer = crosses ? ghost_peer(s.g, ghost) : 0;
 
-    if (s.outbox.items) {
-        outbox_put(s, crosses, home, __float_as_uint(all), tally);
+    if (search_carried(s)) {
+        outbox_put(s, crosses, peer, home, __float_as_uint(all), tally);
         return;
     }
     if (crosses) {
-        float *there = (float *)s.peer.depth + home;
+        float *there = (float *)s.peer[peer].depth + home;
         crosses = residual_crosses(r, atomicAdd_system(there, all), all);
         tally->remote++;
     }
     if (__ballot_sync(ALL_LANES, crosses))
-        peer_push(s, crosses, home, tally);
+        peer_push(s, crosses, peer, home, tally);
 }
 
 static __device__ void residual_arcs(const struct search &s,

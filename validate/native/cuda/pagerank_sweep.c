@@ -12,10 +12,11 @@
 struct sweep_side {
     struct sweep s;
     unsigned ctas;
-    /* Copies: what the other GPU's ghosts got, and which vertices they are. */
+    /* What the peers' ghosts got, one peer's after the other's; which vertices
+     * they are. Copies only: there are no pieces else. */
     float *received;
     uint32_t *received_home;
-    uint32_t nreceived;
+    uint32_t from[TRAVERSE_PEERS], nreceived;
 };
 
 enum { WORD_WORST };
@@ -23,24 +24,38 @@ enum { WORD_WORST };
 static uint64_t sweep_bytes(const struct graph_share *g, unsigned gpus)
 {
     return 4 * ((uint64_t)g->arcs + 3 * (uint64_t)g->own + g->ghosts) +
-           (gpus > 1 ? 8 * (uint64_t)g->own : 0);
+           (gpus > 1 ? 8 * (gpus - 1ull) * g->own : 0);
 }
 
-/* Where what the other GPU copies goes to. */
+static void count_received(struct traverse_side *side, struct sweep_side *v)
+{
+    for (unsigned p = 0; p < side_peers(side); p++) {
+        v->from[p] = v->nreceived;
+        v->nreceived +=
+            share_ghosts_of(&side_peer(side, p)->share, side_as_peer(side, p));
+    }
+}
+
+/* Where what others copy goes to. */
 static int received_new(struct traverse_side *side, struct sweep_side *v,
                         struct err *err)
 {
-    const struct traverse_side *other = side_other(side);
-    uint64_t n = other->share.ghosts;
-
-    v->nreceived = other->share.ghosts;
-    v->received = side_piece(side, 4 * n, err);
-    v->received_home = side_piece(side, 4 * n, err);
+    v->received = side_piece(side, 4ull * v->nreceived, err);
+    v->received_home = side_piece(side, 4ull * v->nreceived, err);
     if (!v->received || !v->received_home)
         return -1;
-    return CUDA_TRY(err,
-                    cudaMemcpyPeer(v->received_home, (int)side->gpu,
-                                   other->share.home, (int)other->gpu, 4 * n));
+    for (unsigned p = 0; p < side_peers(side); p++) {
+        const struct traverse_side *other = side_peer(side, p);
+        unsigned me = side_as_peer(side, p);
+        const uint32_t *home =
+            other->share.home + share_ghosts_from(&other->share, me);
+        if (CUDA_TRY(err, cudaMemcpyPeer(
+                              v->received_home + v->from[p], side->device, home,
+                              other->device,
+                              4ull * share_ghosts_of(&other->share, me))) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int sweep_begin(struct traverse_side *side, struct err *err)
@@ -49,6 +64,7 @@ static int sweep_begin(struct traverse_side *side, struct err *err)
     const struct traverse_case *how = &side->team->how;
     struct sweep *s = &v->s;
 
+    count_received(side, v);
     s->g = side->share;
     s->damping = (float)TRAVERSE_DAMPING;
     s->base = (float)(1 - TRAVERSE_DAMPING);
@@ -67,6 +83,15 @@ static int sweep_begin(struct traverse_side *side, struct err *err)
                : 0;
 }
 
+static void sweep_connect(struct traverse_side *side)
+{
+    struct sweep_side *v = side->state;
+
+    for (unsigned p = 0; p < side_peers(side); p++)
+        v->s.to[p] =
+            ((const struct sweep_side *)side_peer(side, p)->state)->s.sum;
+}
+
 static void sweep_reset(struct traverse_side *side)
 {
     struct sweep_side *v = side->state;
@@ -77,29 +102,38 @@ static void sweep_reset(struct traverse_side *side)
 
 /* --- between GPUs --------------------------------------------------------- */
 
-/* The kernel adds to the other GPU's sums. */
+/* The kernel adds to other GPUs' sums. */
 static void send_stored(struct traverse_side *side, struct sweep_side *v)
 {
-    struct sweep_side *to = side_other(side)->state;
-
-    CUDA_DIE(sweep_send_start(&v->s, to->s.sum, v->ctas, side->stream));
+    CUDA_DIE(sweep_send_start(&v->s, v->ctas, side->stream));
     side_sync(side);
     spin_for(side->team->how.latency_s);
     side->counts.remote_atomics += v->s.g.ghosts;
 }
 
+static void copy_sums(struct traverse_side *side, const struct sweep_side *v,
+                      unsigned peer)
+{
+    const struct traverse_side *other = side_peer(side, peer);
+    const struct sweep_side *to = other->state;
+    const struct graph_share *g = &side->share;
+
+    spin_for(side->team->how.latency_s);
+    CUDA_DIE(cudaMemcpyPeerAsync(
+        to->received + to->from[side_as_peer(side, peer)], other->device,
+        v->s.sum + g->own + share_ghosts_from(g, peer), side->device,
+        4ull * share_ghosts_of(g, peer), side->stream));
+}
+
 /* The CPU copies the ghosts' sums, and a kernel there adds them. */
 static void send_copied(struct traverse_side *side, struct sweep_side *v)
 {
-    struct traverse_side *other = side_other(side);
-    struct sweep_side *to = other->state;
     float *ghosts = v->s.sum + v->s.g.own;
     uint64_t bytes = 4ull * v->s.g.ghosts;
 
     side_sync(side);
-    spin_for(side->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(to->received, (int)other->gpu, ghosts,
-                                 (int)side->gpu, bytes, side->stream));
+    for (unsigned p = 0; p < side_peers(side); p++)
+        copy_sums(side, v, p);
     CUDA_DIE(cudaMemsetAsync(ghosts, 0, bytes, side->stream));
     side_sync(side);
     team_meet(side->team);
@@ -116,7 +150,7 @@ static void sweep_exchange(struct traverse_side *side, struct sweep_side *v)
     else
         send_copied(side, v);
     side->counts.bytes += 4ull * v->s.g.ghosts;
-    side->counts.received += side_other(side)->share.ghosts;
+    side->counts.received += v->nreceived;
 }
 
 /* --- iterations ----------------------------------------------------------- */
@@ -152,7 +186,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     return worst;
 }
 
-/* Of all GPUs; both threads meet. */
+/* Of all GPUs; their threads meet. */
 static float worst_of_all(struct traverse_side *side, float mine)
 {
     const struct traverse_team *t = side->team;
@@ -213,6 +247,7 @@ const struct traverse_execution pagerank_sweep_execution = {
     .bytes = sweep_bytes,
     .begin = sweep_begin,
     .reset = sweep_reset,
+    .connect = sweep_connect,
     .run = sweep_run,
     .end = sweep_end,
     .values = sweep_values,

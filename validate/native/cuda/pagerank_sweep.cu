@@ -36,10 +36,9 @@ int sweep_arcs_start(const struct sweep *s, unsigned ctas, void *stream)
     return cudaGetLastError();
 }
 
-int sweep_send_start(const struct sweep *s, float *to, unsigned ctas,
-                     void *stream)
+int sweep_send_start(const struct sweep *s, unsigned ctas, void *stream)
 {
-    BEGIN(sweep_send, s->g.ghosts)(*s, to);
+    BEGIN(sweep_send, s->g.ghosts)(*s);
     return cudaGetLastError();
 }
 

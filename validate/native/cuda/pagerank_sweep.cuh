@@ -14,6 +14,7 @@
 
 #include "validate/native/cuda/lanes.cuh"
 #include "validate/native/cuda/pagerank_sweep.h"
+#include "validate/native/cuda/traverse.cuh"
 
 #define SWEEP_ME (blockIdx.x * blockDim.x + threadIdx.x)
 #define SWEEP_ALL (gridDim.x * blockDim.x)
@@ -74,9 +75,10 @@ __global__ void sweep_arcs(struct sweep s)
     }
 }
 
-__global__ void sweep_send(struct sweep s, float *to)
+__global__ void sweep_send(struct sweep s)
 {
     for (uint32_t i = SWEEP_ME; i < s.g.ghosts; i += SWEEP_ALL) {
+        float *to = s.to[ghost_peer(s.g, i)];
         atomicAdd_system(&to[s.g.home[i]], s.sum[s.g.own + i]);
         s.sum[s.g.own + i] = 0;
     }

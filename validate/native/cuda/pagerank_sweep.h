@@ -18,6 +18,7 @@ struct sweep {
     uint32_t
         *worst; /* a float's bits: the largest change of a rank by itself */
     float base, damping;
+    float *to[TRAVERSE_PEERS]; /* the sums of each peer */
 };
 
 #ifdef __cplusplus
@@ -30,10 +31,9 @@ int sweep_tails_start(const struct sweep *s, unsigned ctas, void *stream);
 int sweep_first_start(const struct sweep *s, unsigned ctas, void *stream);
 int sweep_ranks_start(const struct sweep *s, unsigned ctas, void *stream);
 int sweep_arcs_start(const struct sweep *s, unsigned ctas, void *stream);
-/* The ghosts' sums are added to `to` in their owner's memory. */
-int sweep_send_start(const struct sweep *s, float *to, unsigned ctas,
-                     void *stream);
-/* n sums of another GPU's ghosts, whose places here are home. */
+/* The ghosts' sums are added to `to` in their owners' memory. */
+int sweep_send_start(const struct sweep *s, unsigned ctas, void *stream);
+/* n sums of other GPUs' ghosts, whose places here are home. */
 int sweep_received_start(const struct sweep *s, const float *sums,
                          const uint32_t *home, uint32_t n, unsigned ctas,
                          void *stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * persistent_loop.cuh - Atos' persistent kernel, whose workers take vertices
- * from their GPU's own queue and from what others have put into its receive
- * queue, in turn, until there are none anywhere.
+ * from their GPU's own queue and from what each other GPU has put into a
+ * receive queue of its own, in turn, until there are none anywhere.
  *
  * A worker takes as many places as are filled, up to 32, by one atomicAdd; when
  * others were faster, it waits for what comes into its places. All is done when
@@ -17,6 +17,26 @@
 /* Places of a queue that are a worker's: not processed. */
 struct search_hold {
     uint32_t at, left;
+};
+
+/* Of the own queue, of that from the first peer, and of those from others: only
+ * an array that is indexed is not in registers. */
+struct search_holds {
+    struct search_hold *own, *first, *more;
+
+    __device__ struct search_hold of(unsigned source) const
+    {
+        return source == 0 ? *own : source == 1 ? *first : more[source - 2];
+    }
+    __device__ void set(unsigned source, struct search_hold h) const
+    {
+        if (source == 0)
+            *own = h;
+        else if (source == 1)
+            *first = h;
+        else
+            more[source - 2] = h;
+    }
 };
 
 /* Those at the front of the hold that are filled: how many. */
@@ -39,29 +59,31 @@ static __device__ uint32_t hold_filled(const struct queue &q,
 }
 
 /* Of these, those whose latency is over. */
-static __device__ uint32_t hold_due(const struct search &s, uint32_t at,
-                                    uint32_t n)
+static __device__ uint32_t hold_due(const struct search &s,
+                                    const struct search_inbox &inbox,
+                                    uint32_t at, uint32_t n)
 {
     while (n && s.latency_ns &&
            clock_ns() + s.clock_ns <
-               look_wide(&s.stamps[at + n - 1]) + s.latency_ns)
+               look_wide(&inbox.stamps[at + n - 1]) + s.latency_ns)
         n /= 2;
     return n;
 }
 
 static __device__ bool hold_take(const struct search &s, struct search_hold *h,
-                                 bool inbox, struct search_batch *b)
+                                 unsigned source, struct search_batch *b)
 {
-    uint32_t n = hold_filled(inbox ? s.inbox : s.local, h);
+    const struct search_inbox *inbox = &s.peer[source ? source - 1 : 0].from;
+    uint32_t n = hold_filled(source ? inbox->queue : s.local, h);
 
-    if (inbox)
-        n = hold_due(s, h->at, n);
+    if (source)
+        n = hold_due(s, *inbox, h->at, n);
     if (!n)
         return false;
     __threadfence_system(); /* what was pushed is read after its end */
     b->at = h->at;
     b->n = n;
-    b->inbox = inbox;
+    b->source = source;
     h->at += n;
     h->left -= n;
     return true;
@@ -72,29 +94,35 @@ static __device__ uint32_t pushed(const struct queue_counters *at)
     return look(&at->end_alloc.value);
 }
 
+/* What was sent to peers, or came from them. */
+static __device__ uint32_t moved(const struct search &s,
+                                 const struct queue_counters *at)
+{
+    uint32_t all = 0;
+
+    for (unsigned p = 0; p < s.peers; p++)
+        all += pushed(&at[p]);
+    return all;
+}
+
 static __device__ bool all_done(const struct search &s)
 {
-    bool several = s.peer.depth != NULL;
     uint32_t processed = look(&s.status->processed.value), all;
 
-    if (several)
-        processed += look(&s.peer.status->processed.value);
+    for (unsigned p = 0; p < s.peers; p++)
+        processed += look(&s.peer[p].status->processed.value);
     __threadfence_system();
-    all = pushed(s.local.at);
-    if (several)
-        all += pushed(s.peer.local.at);
-    if (s.outbox.at)
-        all += pushed(s.outbox.at) + pushed(s.peer.outbox.at);
-    else if (several)
-        all += pushed(s.inbox.at) + pushed(s.peer.inbox.at);
+    all = pushed(s.local.at) + moved(s, s.moved);
+    for (unsigned p = 0; p < s.peers; p++)
+        all += pushed(s.peer[p].pushed) + moved(s, s.peer[p].moved);
     return processed == all;
 }
 
 static __device__ void end_all(const struct search &s)
 {
     atomicMax_system(&s.status->done.value, 1u);
-    if (s.peer.depth)
-        atomicMax_system(&s.peer.status->done.value, 1u);
+    for (unsigned p = 0; p < s.peers; p++)
+        atomicMax_system(&s.peer[p].status->done.value, 1u);
 }
 
 /* By a worker's leader that found nothing: whether it goes on. */
@@ -105,7 +133,7 @@ static __device__ bool search_waits(const struct search &s, uint32_t *tries)
     if (++*tries > s.tries)
         queue_fail(s.local, QUEUE_STUCK);
     bool trouble = (look(&s.local.at->trouble.value) |
-                    look(&s.inbox.at->trouble.value)) != 0;
+                    look(&s.status->trouble.value)) != 0;
     if (trouble || (s.first && blockIdx.x == 0 && all_done(s)))
         end_all(s);
     __nanosleep(QUEUE_NAP_NS);
@@ -114,18 +142,21 @@ static __device__ bool search_waits(const struct search &s, uint32_t *tries)
 
 /* The next vertices, by the leader; b->n of 0: it is over. */
 static __device__ void search_take(const struct search &s,
-                                   struct search_hold *holds, unsigned *turn,
-                                   struct search_batch *b)
+                                   const struct search_holds &holds,
+                                   unsigned *turn, struct search_batch *b)
 {
-    unsigned queues = s.peer.depth ? 2 : 1;
+    unsigned queues = 1 + s.peers;
     uint32_t tries = 0;
 
     b->n = 0;
     do
         for (unsigned i = 0; i < queues; i++) {
-            bool inbox = queues > 1 && *turn;
-            *turn = !*turn;
-            if (hold_take(s, &holds[inbox], inbox, b))
+            unsigned source = *turn;
+            struct search_hold h = holds.of(source);
+            *turn = source + 1 < queues ? source + 1 : 0;
+            bool took = hold_take(s, &h, source, b);
+            holds.set(source, h);
+            if (took)
                 return;
         }
     while (search_waits(s, &tries));
@@ -136,7 +167,8 @@ template <class Work>
 static __device__ void persistent_loop(const struct search &s, const Work &work,
                                        struct search_batch *b)
 {
-    struct search_hold holds[2] = {};
+    struct search_hold own = {}, first = {}, more[TRAVERSE_PEERS - 1] = {};
+    const struct search_holds holds = {&own, &first, more};
     struct search_tally tally = {};
     unsigned turn = 0;
     wide begin = cycles();

@@ -9,6 +9,18 @@
 
 typedef unsigned long long wide;
 
+/* The peer that owns a ghost. */
+static __device__ unsigned ghost_peer(const struct graph_share &g,
+                                      uint32_t ghost)
+{
+    unsigned peer = 0;
+
+    UNROLL
+    for (unsigned p = 0; p + 1 < TRAVERSE_PEERS; p++)
+        peer += ghost >= g.ghosts_end[p];
+    return peer;
+}
+
 /* Items one after the other; item(i) and before(i) read them. */
 struct item_list {
     const struct arc_item *items;

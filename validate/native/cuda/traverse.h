@@ -5,7 +5,8 @@
  *
  * Each GPU has the rows of its own vertices. Its values are those of its own
  * vertices, by their number in the graph, then those of its ghosts: the heads
- * of its arcs that others own, likewise. A head in a row is a place there.
+ * of its arcs that others own, one owner's after the other's, likewise. A head
+ * in a row is a place there. A GPU's peers are the others, in their order.
  */
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_H
@@ -13,7 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TRAVERSE_GPUS = 2 }; /* at most */
+enum {
+    TRAVERSE_GPUS = 8, /* at most */
+    TRAVERSE_PEERS = TRAVERSE_GPUS - 1
+};
 
 /* In GPU memory. */
 struct graph_share {
@@ -21,7 +25,27 @@ struct graph_share {
     const uint32_t *first; /* own + 1 */
     const uint32_t *to;    /* arcs heads: places of values */
     const uint32_t *home;  /* of each ghost: its place at its owner */
+    /* Of each peer: the end of its ghosts; beyond the last one all of them. */
+    uint32_t ghosts_end[TRAVERSE_PEERS];
 };
+
+#ifdef __CUDACC__
+#define ON_BOTH __host__ __device__
+#else
+#define ON_BOTH
+#endif
+
+/* The ghosts that a peer owns: from where on, and how many. */
+static inline ON_BOTH uint32_t share_ghosts_from(const struct graph_share *g,
+                                                 unsigned peer)
+{
+    return peer ? g->ghosts_end[peer - 1] : 0;
+}
+static inline ON_BOTH uint32_t share_ghosts_of(const struct graph_share *g,
+                                               unsigned peer)
+{
+    return g->ghosts_end[peer] - share_ghosts_from(g, peer);
+}
 
 #define TRAVERSE_NONE 0xffffffffu /* no depth */
 
@@ -30,8 +54,7 @@ enum transfer {
     TRANSFER_NONE,  /* one GPU */
     TRANSFER_STORE, /* the kernel stores it in the owner's memory */
     TRANSFER_COPY,  /* the CPU copies it when the kernel has ended */
-    TRANSFER_RING,  /* the same, by a host thread to the next GPU, which
-                       splits it and passes on what is not its own */
+    TRANSFER_RING,  /* the same, by a host thread to the next GPU; of two */
     TRANSFERS
 };
 
@@ -50,10 +73,10 @@ struct arc_list {
 struct list_counts {
     unsigned long long both;
     unsigned long long leaves; /* found, without arcs: not in the list */
-    unsigned long long remote; /* atomics on the other GPU's memory */
+    unsigned long long remote; /* atomics on other GPUs' memory */
 };
 
-/* Vertices for the other GPU, by their place there. */
+/* Vertices for another GPU, by their place there. */
 struct send_list {
     uint32_t *items;
     unsigned long long *count;

@@ -42,7 +42,7 @@ static int check_side(const struct traverse_answer *a,
     const struct traverse_execution *x = s->team->how.x;
     size_t bytes = s->share.own * sizeof(uint32_t);
     uint32_t *got = xmalloc(bytes + 1);
-    int result = CUDA_TRY(err, cudaSetDevice((int)s->gpu));
+    int result = CUDA_TRY(err, cudaSetDevice(s->device));
 
     if (result == 0)
         result = CUDA_TRY(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graph searches for real: the executions that sluice simulates, on one GPU and
- * two, on the same graph and the same parts. */
+ * on several, on the same graph and the same parts. */
 #include "validate/native/bench.h"
 
 #include "base/number.h"
@@ -18,7 +18,7 @@ struct traverse_request {
     const char *workload, *source, *seed_text;
     struct texts executions, gpus, partitions, transfers, deltas, skews,
         latencies;
-    unsigned runs, warm, max_iterations;
+    unsigned runs, warm, max_iterations, devices;
     double threshold;
     uint64_t seed;
 
@@ -218,6 +218,14 @@ static int measure_execution(struct traverse_setting *s,
     return 0;
 }
 
+/* A ring passes nothing on. */
+static bool does(const struct traverse_execution *x, enum transfer transfer,
+                 unsigned gpus)
+{
+    return (x->transfers >> transfer & 1) &&
+           (gpus == 2 || transfer != TRANSFER_RING);
+}
+
 /* What an execution cannot do is left out, and said. */
 static int measure_setting(struct traverse_setting *s,
                            const struct traverse_request *q, struct err *err)
@@ -230,9 +238,10 @@ static int measure_setting(struct traverse_setting *s,
             continue;
         }
         for (size_t k = 0; k < q->transfers.n; k++)
-            if (!(x->transfers >> q->transfer[k] & 1))
-                fprintf(stderr, "sluice-native: left out: %s by %s\n", x->name,
-                        transfer_names[q->transfer[k]]);
+            if (!does(x, q->transfer[k], s->gpus))
+                fprintf(stderr,
+                        "sluice-native: left out: %s by %s on %u GPUs\n",
+                        x->name, transfer_names[q->transfer[k]], s->gpus);
             else if (measure_execution(s, q, x, q->transfer[k], err) < 0)
                 return -1;
     }
@@ -253,6 +262,7 @@ static int measure_parts(struct table *t, const struct native *n,
         .seed = q->seed,
         .source = q->from,
         .gpus = gpus,
+        .devices = q->devices && q->devices < gpus ? q->devices : gpus,
         .runs = q->runs,
         .warm = q->warm,
         .most_s = q->native.per_point_s > 0 ? q->native.per_point_s : 5,
@@ -302,6 +312,8 @@ static int measure_all(struct native *n, struct traverse_request *q,
         "visits, pushes, received, remote_atomics, bytes, level_arcs of a "
         "total: of all GPUs; busy_s: of each GPU, from a kernel's launch to "
         "its seen end",
+        "devices: fewer than gpus: GPUs that share a device, tried: their time "
+        "is not that of so many GPUs",
         "partition -: one GPU; transfer -: none; delta 0: no priority; graph: "
         "; is a comma",
         "every run's depths are equal to those of a serial search, and so are "
@@ -366,12 +378,15 @@ int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
          "bfs:GRAPH or pagerank:GRAPH: a file, or the words of a generator"},
         {"execution", OPT_TEXTS, &q.executions, "NAME",
          "may be given again, as all lists here (all)"},
-        {"gpus", OPT_TEXTS, &q.gpus, "N", "1 or 2 (1)"},
+        {"gpus", OPT_TEXTS, &q.gpus, "N", "from 1 to 8 (1)"},
+        {"devices", OPT_COUNT, &q.devices, "N",
+         "the GPUs of a search are on the first N devices, in turn, to try "
+         "more than there are; rows say so (a device each)"},
         {"partition", OPT_TEXTS, &q.partitions, "NAME|FILE",
          "vertices to GPUs: contiguous, random, metis, geometric, or a file "
          "of part numbers (metis)"},
         {"transfer", OPT_TEXTS, &q.transfers, "HOW",
-         "between GPUs: store, copy, ring (store)"},
+         "between GPUs: store, copy, ring (of two) (store)"},
         {"delta", OPT_TEXTS, &q.deltas, "D",
          "levels of one priority, where there is one (1)"},
         {"skew", OPT_TEXTS, &q.skews, "US",
@@ -400,6 +415,8 @@ int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
     if (!(seed >= 0) || seed > 9e15 || seed != (double)(uint64_t)seed)
         return fail(err, "--seed: expected a whole number, got %g", seed);
     q.seed = (uint64_t)seed;
+    if (q.devices) /* more streams than its 8: kernels would wait for others */
+        setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     if (native_start(n, &q.native, err) < 0)
         return -1;
     int result = native_agree(n, begin(n, &q, err), err);

@@ -55,10 +55,10 @@ static char *case_cells(const struct traverse_setting *s)
     if (s->answer->rank)
         snprintf(threshold, sizeof threshold, "%g", how->threshold);
     return xasprintf(
-        "%s,%s,%u,%llu,%u,%llu,%s,%u,%s,%u,%s,%s,%g,%g", how->x->algorithm,
+        "%s,%s,%u,%llu,%u,%llu,%s,%u,%s,%u,%u,%s,%s,%g,%g", how->x->algorithm,
         s->graph, s->g->n, (unsigned long long)graph_arcs(s->g), s->source,
         (unsigned long long)s->seed, how->x->name, how->delta, threshold,
-        how->gpus, s->partition, transfer_names[how->transfer],
+        how->gpus, s->devices, s->partition, transfer_names[how->transfer],
         1e6 * how->skew_s, 1e6 * how->latency_s);
 }
 
@@ -67,12 +67,11 @@ static void total_row(const struct traverse_setting *s, const char *row,
                       const struct totals *r, double p90_s)
 {
     const struct traverse_counts *c = &r->counts;
-    char busy[64], p90[32] = "";
+    char busy[TRAVERSE_GPUS * 16], p90[32] = "";
 
-    if (s->gpus > 1)
-        snprintf(busy, sizeof busy, "%.6e+%.6e", r->busy_s[0], r->busy_s[1]);
-    else
-        snprintf(busy, sizeof busy, "%.6e", r->busy_s[0]);
+    for (unsigned g = 0, used = 0; g < s->gpus; g++)
+        used += (unsigned)snprintf(busy + used, sizeof busy - used, "%s%.6e",
+                                   g ? "+" : "", r->busy_s[g]);
     if (p90_s > 0)
         snprintf(p90, sizeof p90, "%.6e", p90_s);
     table_row(s->t, "%s,%s,%s,,,%llu,%.6e,%s,%llu,%llu,%llu,%llu,%llu,%llu,%s",
@@ -95,8 +94,8 @@ static struct totals median_totals(const struct runs *r, double *p90_s)
 
     MEDIAN_OF(time_s);
     *p90_s = quantile(values, r->n, 0.9);
-    MEDIAN_OF(busy_s[0]);
-    MEDIAN_OF(busy_s[1]);
+    for (unsigned g = 0; g < TRAVERSE_GPUS; g++)
+        MEDIAN_OF(busy_s[g]);
     MEDIAN_OF(counts.visits);
     MEDIAN_OF(counts.arcs);
     MEDIAN_OF(counts.pushes);

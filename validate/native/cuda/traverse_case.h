@@ -11,7 +11,8 @@
 
 #define TRAVERSE_COLUMNS                                                       \
     "row,algorithm,graph,vertices,arcs,source,seed,execution,delta,"           \
-    "threshold,gpus,partition,transfer,skew_us,latency_us,run,level,frontier," \
+    "threshold,gpus,devices,partition,transfer,skew_us,latency_us,run,level,"  \
+    "frontier,"                                                                \
     "level_arcs,"                                                              \
     "time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s"
 
@@ -24,7 +25,8 @@ struct traverse_setting {
     const char *partition; /* likewise; "-": one GPU */
     uint64_t seed;
     uint32_t source;
-    unsigned gpus, runs, warm;
+    unsigned gpus, devices; /* fewer devices: they share them in turn */
+    unsigned runs, warm;
     double most_s; /* no further run of a case after so long */
     const struct traverse_answer *answer;
 

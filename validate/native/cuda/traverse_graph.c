@@ -25,8 +25,22 @@ static int divide(struct host_share *shares, uint32_t *place,
     return 0;
 }
 
-/* The places of the ghosts, by number, after those of own vertices: ghost[v],
- * for the heads that others own. */
+/* Where each peer's ghosts end, of ghosts that ghost[v] is 1 of. */
+static void count_ghosts(struct host_share *s, const uint32_t *ghost,
+                         const struct graph *g, const uint32_t *part,
+                         unsigned gpu)
+{
+    for (uint32_t v = 0; v < g->n; v++)
+        if (part[v] != gpu && ghost[v])
+            s->ghosts_end[part[v] - (part[v] > gpu)]++;
+    for (unsigned p = 0; p < TRAVERSE_PEERS; p++) {
+        s->ghosts += s->ghosts_end[p];
+        s->ghosts_end[p] = s->ghosts;
+    }
+}
+
+/* The places of the ghosts, by owner, then by number, after those of own
+ * vertices: ghost[v], for the heads that others own. */
 static void find_ghosts(struct host_share *s, uint32_t *ghost,
                         const uint32_t *place, const struct graph *g,
                         const uint32_t *part, unsigned gpu)
@@ -37,14 +51,16 @@ static void find_ghosts(struct host_share *s, uint32_t *ghost,
         for (uint64_t a = g->first[v]; part[v] == gpu && a < g->first[v + 1];
              a++)
             ghost[g->to[a]] = 1;
-    for (uint32_t v = 0; v < g->n; v++)
-        s->ghosts += part[v] != gpu && ghost[v];
+    count_ghosts(s, ghost, g, part, gpu);
     s->home = xcalloc(s->ghosts + 1ull, sizeof *s->home);
-    uint32_t n = 0;
+    uint32_t next[TRAVERSE_PEERS] = {0};
+    for (unsigned p = 1; p < TRAVERSE_PEERS; p++)
+        next[p] = s->ghosts_end[p - 1];
     for (uint32_t v = 0; v < g->n; v++)
         if (part[v] != gpu && ghost[v]) {
+            uint32_t n = next[part[v] - (part[v] > gpu)]++;
             s->home[n] = place[v];
-            ghost[v] = s->own + n++;
+            ghost[v] = s->own + n;
         }
 }
 

@@ -11,6 +11,7 @@ struct host_share {
     uint32_t own, ghosts, arcs;
     uint32_t *first, *to, *home;
     uint32_t *number; /* the graph's number of each own vertex */
+    uint32_t ghosts_end[TRAVERSE_PEERS];
 };
 
 /* `place` has room for g->n: where each vertex lies at its owner. Fails where a

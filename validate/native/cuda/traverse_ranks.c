@@ -188,7 +188,7 @@ static int check_side_ranks(const struct traverse_answer *a,
 {
     size_t bytes = s->share.own * sizeof(float);
     float *got = xmalloc(bytes + 1);
-    int result = CUDA_TRY(err, cudaSetDevice((int)s->gpu));
+    int result = CUDA_TRY(err, cudaSetDevice(s->device));
 
     if (result == 0)
         result = CUDA_TRY(err, cudaMemcpy(got, s->team->how.x->values(s), bytes,

@@ -4,11 +4,11 @@
 
 static void send_now(struct sender *s)
 {
-    struct traverse_side *side = s->side, *other = side_other(side);
+    struct traverse_side *side = s->side, *other = side_peer(side, 0);
 
     spin_for(side->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(s->to, (int)other->gpu, s->from,
-                                 (int)side->gpu, s->bytes, s->stream));
+    CUDA_DIE(cudaMemcpyPeerAsync(s->to, other->device, s->from, side->device,
+                                 s->bytes, s->stream));
     CUDA_DIE(cudaEventRecord(s->there, s->stream));
 }
 
@@ -16,7 +16,7 @@ static void *sender_thread(void *arg)
 {
     struct sender *s = arg;
 
-    CUDA_DIE(cudaSetDevice((int)s->side->gpu));
+    CUDA_DIE(cudaSetDevice(s->side->device));
     pthread_mutex_lock(&s->lock);
     for (;;) {
         while (!s->wanted && !s->ends)
@@ -34,7 +34,7 @@ static void *sender_thread(void *arg)
 int sender_begin(struct sender *s, struct traverse_side *side, struct err *err)
 {
     s->side = side;
-    if (CUDA_TRY(err, cudaSetDevice((int)side->gpu)) < 0 ||
+    if (CUDA_TRY(err, cudaSetDevice(side->device)) < 0 ||
         CUDA_TRY(err, cudaStreamCreateWithFlags(&s->stream,
                                                 cudaStreamNonBlocking)) < 0 ||
         CUDA_TRY(err, cudaEventCreateWithFlags(&s->there,

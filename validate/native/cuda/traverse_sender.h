@@ -28,7 +28,8 @@ struct sender {
 int sender_begin(struct sender *s, struct traverse_side *side,
                  struct err *err) MUST_CHECK;
 void sender_end(struct sender *s);
-/* Has it copied to the other GPU; waits until the copy before is on its way. */
+/* Has it copied to the other GPU of two; waits until the copy before is on its
+ * way. */
 void sender_send(struct sender *s, void *to, const void *from, size_t bytes);
 /* Waits until so many copies are on their way in all; then on a stream of
  * another GPU until the last one is there. */

@@ -10,23 +10,26 @@
 
 const char *const transfer_names[TRANSFERS] = {"-", "store", "copy", "ring"};
 
-static int check_count(unsigned gpus, struct err *err)
+static int check_count(const struct traverse_setting *s, struct err *err)
 {
+    const char *is = "is";
     int there;
 
     if (CUDA_TRY(err, cudaGetDeviceCount(&there)) < 0)
         return -1;
-    if (gpus > (unsigned)there)
-        return fail(err, "--gpus %u: there %s %d", gpus,
-                    there == 1 ? "is" : "are", there);
+    is = there == 1 ? "is" : "are";
+    if (s->devices > (unsigned)there && s->devices < s->gpus)
+        return fail(err, "--devices %u: there %s %d", s->devices, is, there);
+    if (s->devices > (unsigned)there)
+        return fail(err, "--gpus %u: there %s %d", s->gpus, is, there);
     return 0;
 }
 
 /* Each reaches the others' memory. */
-static int reach(unsigned gpus, struct err *err)
+static int reach(unsigned devices, struct err *err)
 {
-    for (unsigned a = 0; a < gpus; a++)
-        for (unsigned b = 0; b < gpus; b++) {
+    for (unsigned a = 0; a < devices; a++)
+        for (unsigned b = 0; b < devices; b++) {
             int can = 1;
             if (a == b)
                 continue;
@@ -64,7 +67,7 @@ static int room_for(const struct traverse_side *s, uint64_t bytes,
 {
     size_t available, all;
 
-    if (CUDA_TRY(err, cudaSetDevice((int)s->gpu)) < 0 ||
+    if (CUDA_TRY(err, cudaSetDevice(s->device)) < 0 ||
         CUDA_TRY(err, cudaMemGetInfo(&available, &all)) < 0)
         return -1;
     if (bytes <= available)
@@ -91,6 +94,7 @@ static int side_make(struct traverse_side *s, struct host_share *h,
     s->share.own = h->own;
     s->share.ghosts = h->ghosts;
     s->share.arcs = h->arcs;
+    memcpy(s->share.ghosts_end, h->ghosts_end, sizeof h->ghosts_end);
     s->graph_pieces = s->npieces;
     s->number = h->number;
     h->number = NULL;
@@ -107,7 +111,7 @@ int setting_make(struct traverse_setting *s, const uint32_t *part,
     memset(t, 0, sizeof *t);
     t->n = s->n;
     t->g = s->g;
-    if (check_count(s->gpus, err) < 0 || reach(s->gpus, err) < 0)
+    if (check_count(s, err) < 0 || reach(s->devices, err) < 0)
         return -1;
     place = xcalloc(s->g->n + 1ull, sizeof *place);
     int result = host_shares(shares, place, s->g, part, s->gpus, err);
@@ -117,6 +121,9 @@ int setting_make(struct traverse_setting *s, const uint32_t *part,
     for (unsigned g = 0; g < s->gpus; g++) {
         t->sides[g].team = t;
         t->sides[g].gpu = g;
+        t->sides[g].device = (int)(g % s->devices);
+        t->sides[g].sharers =
+            (s->gpus - g % s->devices + s->devices - 1) / s->devices;
         if (result == 0)
             result = side_make(&t->sides[g], &shares[g], s->graph, err);
         host_share_clear(&shares[g]);
@@ -176,7 +183,7 @@ void team_end(struct traverse_team *t)
 void team_reset(struct traverse_team *t)
 {
     for (unsigned g = 0; g < t->how.gpus; g++) {
-        CUDA_DIE(cudaSetDevice((int)g));
+        CUDA_DIE(cudaSetDevice(t->sides[g].device));
         t->how.x->reset(&t->sides[g]);
     }
 }

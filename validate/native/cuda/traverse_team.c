@@ -17,7 +17,7 @@ void *side_piece(struct traverse_side *s, uint64_t bytes, struct err *err)
     void *new = NULL;
 
     assert(s->npieces < SIDE_PIECES);
-    if (CUDA_TRY(err, cudaSetDevice((int)s->gpu)) < 0 ||
+    if (CUDA_TRY(err, cudaSetDevice(s->device)) < 0 ||
         CUDA_TRY(err, cudaMalloc(&new, bytes ? bytes : 1)) < 0) {
         err_widen(err, "%llu bytes of GPU %u's memory",
                   (unsigned long long)bytes, s->gpu);
@@ -25,6 +25,18 @@ void *side_piece(struct traverse_side *s, uint64_t bytes, struct err *err)
     }
     s->pieces[s->npieces++] = new;
     return new;
+}
+
+int side_ctas(const struct traverse_side *s, unsigned *ctas, struct err *err)
+{
+    unsigned all = *ctas;
+
+    *ctas = all / s->sharers;
+    return *ctas ? 0
+                 : fail(err,
+                        "%s: device %d holds %u CTAs at once, and %u GPUs "
+                        "of the search are on it",
+                        s->team->how.x->name, s->device, all, s->sharers);
 }
 
 void team_meet(struct traverse_team *t)
@@ -103,7 +115,7 @@ static void *side_thread(void *arg)
     struct traverse_team *t = s->team;
     bool last = s->gpu == t->how.gpus - 1;
 
-    CUDA_DIE(cudaSetDevice((int)s->gpu));
+    CUDA_DIE(cudaSetDevice(s->device));
     team_meet(t);
     s->start_s = seconds();
     if (last && t->how.gpus > 1)

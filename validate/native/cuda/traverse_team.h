@@ -25,12 +25,14 @@ struct measured_level {
     double time_s;
 };
 
-enum { SIDE_PIECES = 48, SIDE_WORDS = 16 };
+enum { SIDE_PIECES = 48, SIDE_WORDS = 32 };
 
 /* One GPU and its host thread. */
 struct traverse_side {
     struct traverse_team *team;
     unsigned gpu;
+    int device;       /* its number for CUDA */
+    unsigned sharers; /* sides on this device: 1, but where that is asked for */
     struct graph_share share;
     uint32_t *number; /* on the host: the graph's number of each own vertex */
     cudaStream_t stream;
@@ -80,10 +82,26 @@ struct traverse_team {
 void *side_piece(struct traverse_side *s, uint64_t bytes,
                  struct err *err) MUST_CHECK;
 
-/* The other GPU's, or NULL. */
-static inline struct traverse_side *side_other(const struct traverse_side *s)
+/* How many of the CTAs that a device holds at once are this side's: kernels
+ * that wait for each other must all be there. */
+int side_ctas(const struct traverse_side *s, unsigned *ctas,
+              struct err *err) MUST_CHECK;
+
+/* How many others there are. */
+static inline unsigned side_peers(const struct traverse_side *s)
 {
-    return s->team->how.gpus > 1 ? &s->team->sides[!s->gpu] : NULL;
+    return s->team->how.gpus - 1;
+}
+static inline struct traverse_side *side_peer(const struct traverse_side *s,
+                                              unsigned peer)
+{
+    return &s->team->sides[peer + (peer >= s->gpu)];
+}
+/* Which of its peer's peers this one is. */
+static inline unsigned side_as_peer(const struct traverse_side *s,
+                                    unsigned peer)
+{
+    return s->gpu - (peer < s->gpu);
 }
 
 /* Waits until all threads are here. */
