@@ -124,7 +124,9 @@ int json_set(struct json *doc, const char *setting, struct err *err)
         return fail(err, "%s: expected KEY=VALUE", setting);
     char *path = xstrdup(setting);
     path[equals - setting] = 0;
-    int result = follow(doc, path, setting, equals + 1, err);
+    int result = printable_check(path, "a key", err);
+    if (result == 0)
+        result = follow(doc, path, setting, equals + 1, err);
     free(path);
     return result;
 }
