@@ -245,9 +245,37 @@ refuse 2 'whole.db: of engine fluid auto, this is fluid exact' \
     "$dir/space.json" -o "$dir/whole.db" --accuracy exact
 refuse 2 'no/one.db: cannot be opened' "$dir/space.json" -o "$dir/no/one.db"
 cp "$dir/whole.db" "$dir/later.db"
-printf '\0\0\0\2' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
-refuse 2 'later.db: a database of another version: schema 2, expected 1' show "$dir/later.db"
+printf '\0\0\0\3' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
+refuse 2 'later.db: a database of another version: schema 3, expected 2' show "$dir/later.db"
 refuse 2 'later.db: a database of another version' "$dir/space.json" -o "$dir/later.db"
+
+# --- files that change under a sweep
+cp workloads/data/cvxbqp1.mtx.gz "$dir/m.mtx.gz"
+cp platforms/duo.json "$dir/base.json"
+printf '%s' '{"format": 1, "name": "two", "about": "like it", "extends": "base"}' >"$dir/two.json"
+cp "$dir/space.json" "$dir/before.json"
+space "{\"base\": {\"platform\": \"$dir/two.json\", \"nodes\": 2, \"strategy\": \"split+md\"},
+  \"axes\": {\"workload\": [\"spmv:$dir/m.mtx.gz\", \"spmv:$dir/late.mtx\"]}}"
+echo 'not a matrix' >"$dir/late.mtx"
+sweep "$dir/space.json" -o "$dir/files.db" >/dev/null
+sweep "$dir/space.json" -o "$dir/files2.db" --shard 1/2 >/dev/null
+# One that only failed may be mended.
+printf '%s\n' '%%MatrixMarket matrix coordinate pattern general' '2 2 3' '1 1' '2 2' '1 2' >"$dir/late.mtx"
+sweep "$dir/space.json" -o "$dir/files.db" --retry >"$dir/stdout"
+expect "mended: $(cat "$dir/stdout" "$dir/stderr")" grep -q '2 of 2 points, 2 runs; the best' "$dir/stdout"
+printf '%s\n' '%%MatrixMarket matrix coordinate pattern general' '2 2 2' '1 1' '2 2' >"$dir/late.mtx"
+refuse 2 "files.db: of another $dir/late.mtx: that has changed since; name another database" \
+    "$dir/space.json" -o "$dir/files.db" --retry
+sweep show "$dir/files.db" >"$dir/stdout"
+expect "it is shown" grep -q '2 of 2 points' "$dir/stdout"
+sed -i 's/"bandwidth_GBps": 10/"bandwidth_GBps": 11/' "$dir/base.json"
+cmp -s "$dir/base.json" platforms/duo.json && expect "a changed platform" false
+refuse 2 "files2.db: of another $dir/two.json: that has changed since" "$dir/space.json" -o "$dir/files2.db"
+sweep "$dir/space.json" -o "$dir/files3.db" --shard 2/2 >/dev/null
+refuse 2 "files3.db: of another $dir/two.json than the parts before it" \
+    merge "$dir/files2.db" "$dir/files3.db" -o "$dir/none.db"
+expect "nothing half-written" [ ! -e "$dir/none.db" ]
+mv "$dir/before.json" "$dir/space.json"
 
 # --- a disk that is full in the middle: what was reported is there
 rm -f "$dir/full.db"

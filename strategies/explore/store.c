@@ -13,6 +13,7 @@ struct store {
     const struct space *space;
     sqlite3 *db;
     sqlite3_stmt *point, *run;
+    void *inputs; /* whose digests are kept */
     size_t pending;
 };
 
@@ -50,7 +51,8 @@ static int check_same(struct store *t, const char *how, struct err *err)
 
     if (same_value(t, "version", SLUICE_VERSION, NULL, err) < 0 ||
         same_value(t, "engine", how, NULL, err) < 0 ||
-        same_value(t, "space", space, "space", err) < 0)
+        same_value(t, "space", space, "space", err) < 0 ||
+        store_check_inputs(t->db, t->path, err) < 0)
         result = -1;
     free(space);
     return result;
@@ -113,6 +115,7 @@ static void close_all(struct store *t)
     sqlite3_finalize(t->point);
     sqlite3_finalize(t->run);
     sqlite3_close(t->db);
+    store_forget_inputs(&t->inputs);
     free(t->path);
     free(t);
 }
@@ -258,6 +261,9 @@ int store_add(struct store *t, const struct point_runs *runs, struct err *err)
     for (size_t i = 0; i < runs->n && result == 0; i++)
         result = add_run(t, runs, i, experiment, err);
     free(experiment);
+    if (result == 0)
+        result =
+            store_add_inputs(t->db, t->path, &t->inputs, runs->experiment, err);
     t->pending += result == 0;
     return result;
 }

@@ -7,7 +7,7 @@
 
 #include "strategies/explore/explore.h"
 
-enum { STORE_SCHEMA = 1 };
+enum { STORE_SCHEMA = 2 };
 
 struct store;
 
@@ -15,8 +15,9 @@ struct store;
  * A database for the runs of a space: a new one, or one that was begun for the
  * same space, engine and program. Others can read it meanwhile, not write.
  * `how` says how runs are simulated ("fluid auto"). Refused: what is no
- * database or not one of ours, another schema or program, another space, one
- * that another program writes to.
+ * database or not one of ours, another schema or program, another space, files
+ * that have changed since results were made of them, one that another program
+ * writes to.
  */
 struct store *store_open(const char *path, const struct space *s,
                          const char *how, struct err *err) MUST_CHECK;

@@ -101,6 +101,28 @@ static int attach(sqlite3 *db, const char *path, const char *part,
     return rc == SQLITE_DONE ? 0 : store_fail(db, part, rc, err);
 }
 
+/* Of no file have two parts had another. */
+static int check_inputs(sqlite3 *db, const char *path, const char *part,
+                        struct err *err)
+{
+    sqlite3_stmt *s = store_prepare(
+        db, path,
+        "SELECT name FROM part.inputs AS a JOIN main.inputs AS b USING (name, "
+        "platform) WHERE a.digest <> b.digest ORDER BY name LIMIT 1",
+        err);
+
+    if (!s)
+        return -1;
+    int rc = sqlite3_step(s), result = 0;
+    if (rc == SQLITE_ROW)
+        result = fail(err, "%s: of another %s than the parts before it", part,
+                      (const char *)sqlite3_column_text(s, 0));
+    else if (rc != SQLITE_DONE)
+        result = store_fail(db, part, rc, err);
+    sqlite3_finalize(s);
+    return result;
+}
+
 /* A point that is there already stays as it is. */
 static int add_part(sqlite3 *db, const char *path, const char *part, bool first,
                     struct err *err)
@@ -115,9 +137,12 @@ static int add_part(sqlite3 *db, const char *path, const char *part, bool first,
                          : "SELECT 1",
                    err);
     if (result == 0)
+        result = check_inputs(db, path, part, err);
+    if (result == 0)
         result = store_exec(
             db, path,
             "BEGIN;"
+            "INSERT OR IGNORE INTO inputs SELECT * FROM part.inputs;"
             "INSERT INTO runs SELECT * FROM part.runs WHERE point NOT IN "
             "(SELECT point FROM main.points);"
             "INSERT OR IGNORE INTO points SELECT * FROM part.points;"

@@ -2,6 +2,8 @@
 /* Opens and makes databases of runs. */
 #include "strategies/explore/store_parts.h"
 
+#include "base/digest.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,37 +119,27 @@ static int check_file(sqlite3 *db, const char *path, struct err *err)
 
 /* --- digests -------------------------------------------------------------- */
 
-/* FNV-1a (Fowler, Noll and Vo), 64 bits. */
-static uint64_t mix(uint64_t digest, const void *data, size_t n)
-{
-    const unsigned char *bytes = data;
-
-    for (size_t i = 0; i < n; i++)
-        digest = (digest ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return digest;
-}
-
 static uint64_t mix_value(uint64_t digest, sqlite3_value *v)
 {
     int type = sqlite3_value_type(v);
     sqlite3_int64 whole = sqlite3_value_int64(v);
     double real = sqlite3_value_double(v);
 
-    digest = mix(digest, &type, sizeof type);
+    digest = digest_add(digest, &type, sizeof type);
     if (type == SQLITE_INTEGER)
-        return mix(digest, &whole, sizeof whole);
+        return digest_add(digest, &whole, sizeof whole);
     if (type == SQLITE_FLOAT)
-        return mix(digest, &real, sizeof real);
+        return digest_add(digest, &real, sizeof real);
     if (type == SQLITE_NULL)
         return digest;
     const void *text = sqlite3_value_blob(v);
-    return mix(digest, text, (size_t)sqlite3_value_bytes(v));
+    return digest_add(digest, text, (size_t)sqlite3_value_bytes(v));
 }
 
 /* digest_of(...) in SQL: of the values of a row. */
 static void digest_of(sqlite3_context *x, int n, sqlite3_value **values)
 {
-    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    uint64_t digest = DIGEST_OF_NOTHING;
 
     for (int i = 0; i < n; i++)
         digest = mix_value(digest, values[i]);
@@ -242,7 +234,9 @@ static const char tables[] =
     "on_node_bytes REAL, copies REAL, copied_bytes REAL, wall_s REAL,"
     "error TEXT, version TEXT NOT NULL, experiment TEXT NOT NULL,"
     "digest INTEGER NOT NULL,"
-    "PRIMARY KEY (point, rank));";
+    "PRIMARY KEY (point, rank));"
+    "CREATE TABLE inputs (name TEXT NOT NULL, platform INTEGER NOT NULL,"
+    "digest INTEGER NOT NULL, PRIMARY KEY (name, platform));";
 
 /* "CREATE TABLE points (point INTEGER PRIMARY KEY, "nodes", ...);" */
 static char *points_table(const struct space *s)

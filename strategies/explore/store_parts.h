@@ -29,6 +29,14 @@ int store_open_file(sqlite3 **db, const char *path, int flags,
 /* Every row is as it was written: SQLite finds a damaged page, not a changed
  * value. */
 int store_check_rows(sqlite3 *db, const char *path, struct err *err) MUST_CHECK;
+/* Keeps the digests of the files that an experiment names; `known` has those
+ * that are kept (store_forget_inputs()). */
+int store_add_inputs(sqlite3 *db, const char *path, void **known,
+                     const struct json *experiment, struct err *err) MUST_CHECK;
+void store_forget_inputs(void **known);
+/* No file has changed since a result was made of it. */
+int store_check_inputs(sqlite3 *db, const char *path,
+                       struct err *err) MUST_CHECK;
 /* Makes the tables of an empty database. */
 int store_make(sqlite3 *db, const char *path, const struct space *s,
                const char *how, struct err *err) MUST_CHECK;
