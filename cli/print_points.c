@@ -119,6 +119,14 @@ static char *short_value(const char *text)
                                                      : xstrdup(text);
 }
 
+/* What would be rows of digits, or none but 0, by its first four. */
+static char *short_number(double x, int decimals)
+{
+    bool plain = fabs(x) < 1e9 && (x == 0 || fabs(x) >= pow(10, -decimals));
+
+    return plain ? xasprintf("%.*f", decimals, x) : xasprintf("%.4g", x);
+}
+
 struct text_table {
     char **cells; /* row by row, the headings first */
     size_t ncols, nrows;
@@ -161,10 +169,10 @@ static void put_row(struct text_table *table, size_t row,
         enum objective o = t->space.objectives[i];
         double x = stored_objective(r, o);
         put_cell(table, row, col++,
-                 xasprintf("%.*f", objective_forms[o].decimals,
-                           x * objective_forms[o].scale));
+                 short_number(x * objective_forms[o].scale,
+                              objective_forms[o].decimals));
         put_cell(table, row, col++,
-                 xasprintf("%.3f", stored_times(x, best[i][r->work])));
+                 short_number(stored_times(x, best[i][r->work]), 3));
     }
 }
 

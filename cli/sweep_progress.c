@@ -5,6 +5,7 @@
 #include "base/seconds.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define EVERY_S 0.25
@@ -24,11 +25,17 @@ void sweep_progress_init(struct sweep_progress *p, const char *name,
                 todo);
 }
 
-void sweep_progress_add(struct sweep_progress *p, size_t runs, size_t failed)
+void sweep_progress_add(struct sweep_progress *p, const struct point_runs *runs)
 {
     p->points++;
-    p->runs += runs;
-    p->failed += failed;
+    p->runs += runs->n;
+    for (size_t i = 0; i < runs->n; i++) {
+        const char *error = runs->list[i].error;
+        if (error && !p->failed++) {
+            p->first = runs->point;
+            p->why = xstrdup(error);
+        }
+    }
 }
 
 bool sweep_progress_due(const struct sweep_progress *p)
@@ -62,13 +69,24 @@ static void sweep_print_line(const struct sweep_progress *p)
     }
 }
 
+static void say_first_failure(struct sweep_progress *p)
+{
+    if (!p->why)
+        return;
+    fprintf(stderr, "sluice: %s: point %llu: %s\n", p->name,
+            (unsigned long long)p->first, p->why);
+    free(p->why);
+    p->why = NULL;
+}
+
 void sweep_progress_say(struct sweep_progress *p)
 {
     p->said_s = seconds();
+    if (p->shown && p->terminal)
+        fputs("\r\033[K", stderr);
+    say_first_failure(p);
     if (!p->shown)
         return;
-    if (p->terminal)
-        fputs("\r\033[K", stderr);
     sweep_print_line(p);
     fputs(p->terminal ? "" : "\n", stderr);
 }
@@ -81,6 +99,9 @@ void sweep_progress_end(struct sweep_progress *p, bool whole)
         sweep_print_line(p);
         fputs("\n", stderr);
     }
+    if (whole)
+        say_first_failure(p);
+    free(p->why);
     if (p->failed && whole)
         fprintf(stderr,
                 "sluice: %s: %zu of %zu runs have no result: why is in the "

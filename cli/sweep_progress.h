@@ -3,6 +3,8 @@
 #ifndef CLI_SWEEP_PROGRESS_H
 #define CLI_SWEEP_PROGRESS_H
 
+#include "strategies/explore/explore.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,15 +14,19 @@ struct sweep_progress {
     size_t points, runs, failed;
     double begin_s, said_s;
     bool shown;
-    bool terminal; /* lines are written over */
-    bool unkept;   /* the database: is not kept */
+    bool terminal;  /* lines are written over */
+    bool unkept;    /* the database: is not kept */
+    uint64_t first; /* the point of the first that failed, */
+    char *why;      /* and its error; NULL: none did, or it is said */
 };
 
 void sweep_progress_init(struct sweep_progress *p, const char *name,
                          size_t todo, size_t there, bool shown);
-/* A point is done: so many runs, some of which failed. */
-void sweep_progress_add(struct sweep_progress *p, size_t runs, size_t failed);
-/* It is time to say something, after what was done is in the file. */
+/* A point is done, with all its runs. */
+void sweep_progress_add(struct sweep_progress *p,
+                        const struct point_runs *runs);
+/* It is time to say something, after what was done is in the file. The first
+ * failure is said also where progress is not. */
 bool sweep_progress_due(const struct sweep_progress *p);
 void sweep_progress_say(struct sweep_progress *p);
 /* The last line; failures are always told. */

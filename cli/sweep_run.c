@@ -71,13 +71,10 @@ struct taker {
 static int take_point(void *arg, const struct point_runs *runs, struct err *err)
 {
     struct taker *t = arg;
-    size_t failed = 0;
 
-    for (size_t i = 0; i < runs->n; i++)
-        failed += runs->list[i].error != NULL;
     if (store_add(t->store, runs, err) < 0)
         return -1;
-    sweep_progress_add(t->progress, runs->n, failed);
+    sweep_progress_add(t->progress, runs);
     if (!sweep_progress_due(t->progress))
         return 0;
     if (store_commit(t->store, err) < 0)

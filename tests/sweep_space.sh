@@ -127,8 +127,18 @@ expect "works: in the report" \
 space "{$base, \"axes\": {\"network.nodes\": [1, 2], \"partition\": [\"contiguous\", \"no/such\"]}}"
 sweep "$dir/space.json" -o "$dir/failed.db" >/dev/null
 expect "failures are told" grep -q 'runs have no result: why is in' "$dir/stderr"
+expect "the first one: $(cat "$dir/stderr")" \
+    grep -q '^sluice: .*failed.db: point [0-9]*: .*no/such' "$dir/stderr"
 rows "$dir/failed.db" >"$dir/rows"
 expect "failures are rows: $(cat "$dir/rows")" [ "$(grep -c 'no/such' "$dir/rows")" -ge 1 ]
+
+# --- numbers of any size keep the table together
+space '{"base": {"platform": "duo", "nodes": 2, "workload": "stencil:5pt:64x64", "strategy": "split+md"},
+  "axes": {"network.bandwidth_GBps": [1e-308, 1e-12, 1]},
+  "objectives": ["time", "cost"], "prices": {"dollars": {"node": 1e-9, "nic_GBps": 1e12}}}'
+sweep "$dir/space.json" >"$dir/best"
+expect "a narrow table: $(cat "$dir/best")" [ "$(tail -n +3 "$dir/best" | wc -L)" -lt 100 ]
+expect "short numbers" grep -q ' 1.0e-308  split+md  5.12e+307  2.214e+306   2e-09       1.000$' "$dir/best"
 
 # --- killed at any time: nothing that was reported is lost, nothing is doubled
 space "{\"base\": {\"platform\": \"duo\", \"workload\": \"stencil:5pt:64x64\", \"nodes\": 2},
