@@ -34,7 +34,9 @@ printf 'x,y\n1,2\n' >"$2"
 END_OF_PROGRAM
 cat >"$dir/bin/mpirun" <<'END_OF_PROGRAM'
 #!/bin/sh
-while [ "$1" != "$NATIVE" ]; do shift; done
+while [ "$1" != -n ]; do shift; done
+[ "$2" -gt 0 ] && [ "$3" = "$NATIVE" ] || { echo "mpirun: -n $2 $3"; exit 1; }
+shift 2
 exec "$@"
 END_OF_PROGRAM
 printf '#!/bin/sh\n[ "$1" != -L ] || printf "GPU %%d: NVIDIA H200 (UUID: x)\\n" 0 1\n' \
