@@ -55,6 +55,7 @@ void bench_words(struct bench *b, const char *key, const char *fmt,
 /* What only the document has. */
 void bench_json_number(struct bench *b, const char *key, double value);
 void bench_json_words(struct bench *b, const char *key, const char *words);
+void bench_json_workload(struct bench *b, const char *words);
 /* The row ends, and with it, unless the code is 0, what went wrong. Whether it
  * failed. */
 bool bench_ended(struct bench *b, int code);

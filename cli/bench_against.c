@@ -174,7 +174,7 @@ int bench_against(struct bench *b, const struct against *x, struct err *err)
     for (size_t i = 0; (made = args_make(&a, b->m, x, i, err)) > 0; i++) {
         bench_row(b, NULL);
         bench_words(b, "case", "%-46s ", a.name);
-        bench_json_words(b, "workload", a.words);
+        bench_json_workload(b, a.words);
         failed += bench_ended(b, run_pairs(b, &a, x));
     }
     if (made < 0)

@@ -61,7 +61,8 @@ static int bench_collective_run(void *arg)
 static bool bench_collective_one(struct bench *b, struct collective_case *c)
 {
     bench_row(b, &c->exec);
-    bench_words(b, "workload", "%-32s ", cases[c->i].words);
+    bench_json_workload(b, cases[c->i].words);
+    bench_text(b, "%-32s ", cases[c->i].words);
     bench_words(b, "strategy", "%-19s ", cases[c->i].algorithm);
     bench_number(b, "gpus", "%5.0f ", cases[c->i].gpus);
     struct took t = bench_measure(bench_collective_run, c, b->limit_s);

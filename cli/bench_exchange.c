@@ -73,7 +73,7 @@ static void bench_exchange_row(struct bench *b, const struct exchange_case *c)
 
     bench_exchange_words(words, c);
     bench_row(b, &c->exec);
-    bench_json_words(b, "workload", words);
+    bench_json_workload(b, words);
     bench_json_number(b, "messages", all_messages(c));
 }
 

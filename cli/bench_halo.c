@@ -164,7 +164,7 @@ static int measure(struct bench *b, struct halo_case *c, struct err *err)
     char words[64];
     bench_halo_words(words, c);
     bench_row(b, NULL);
-    bench_json_words(b, "workload", words);
+    bench_json_workload(b, words);
     bench_words(b, "values", "%-10s ", c->packed ? "pattern.gz" : c->kind);
     bench_number(b, "nonzeros", "%9.0f ", nnz);
     bench_scaled(b, "text_bytes", "%4.0f ", bytes, 1e6);

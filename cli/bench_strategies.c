@@ -81,7 +81,8 @@ static bool bench_strategies_one(struct bench *b, struct strategies_case *c,
                                  unsigned cores)
 {
     bench_row(b, &c->exec);
-    bench_words(b, "workload", "%-38s ", c->words);
+    bench_json_workload(b, c->words);
+    bench_text(b, "%-38s ", c->words);
     bench_number(b, "gpus", "%6.0f ", c->gpus);
     c->exec.jobs = cores;
     struct took both = bench_measure(bench_strategies_run, c, b->limit_s);

@@ -61,6 +61,12 @@ void bench_json_words(struct bench *b, const char *key, const char *words)
         json_add_string(b->row, key, words);
 }
 
+void bench_json_workload(struct bench *b, const char *words)
+{
+    if (b->doc)
+        document_add_workload(b->row, words);
+}
+
 void bench_scaled(struct bench *b, const char *key, const char *fmt,
                   double value, double unit)
 {

@@ -120,7 +120,7 @@ static bool bench_traverse_row(struct bench *b, const struct row *row,
     bench_row(b, b->exec);
     const char *algorithm = algorithm_name(row->algorithm);
     char *words = xasprintf("%s:%s", algorithm, row->words);
-    bench_json_words(b, "workload", words);
+    bench_json_workload(b, words);
     free(words);
     bench_text(b, "%-8s %-50s ", algorithm, row->words);
     bench_number(b, "gpus", "%5.0f ", row->gpus);

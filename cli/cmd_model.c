@@ -118,13 +118,22 @@ static void rank(struct row *rows, size_t n)
         }
 }
 
+/* NAN: there is no closed form. */
+static double times_best(const struct row *rows, size_t i)
+{
+    double best = rows[0].t.total_s;
+
+    if (!rows[i].strategy->predict)
+        return NAN;
+    return best > 0 ? rows[i].t.total_s / best : 1;
+}
+
 static void cmd_model_print_table(const struct row *rows, size_t n)
 {
     printf("%-18s %12s %12s %12s %12s %9s\n", "strategy", "total us",
            "off-node us", "on-node us", "copy us", "x fastest");
     for (size_t i = 0; i < n; i++) {
         const struct model_time *t = &rows[i].t;
-        double best = rows[0].t.total_s;
         if (!rows[i].strategy->predict) {
             printf("%-18s %12s %12s %12s %12s %9s\n", rows[i].strategy->name,
                    "-", "-", "-", "-", "-");
@@ -132,8 +141,7 @@ static void cmd_model_print_table(const struct row *rows, size_t n)
         }
         printf("%-18s %12.2f %12.2f %12.2f %12.2f %9.2f\n",
                rows[i].strategy->name, t->total_s * 1e6, t->off_node_s * 1e6,
-               t->on_node_s * 1e6, t->copy_s * 1e6,
-               best > 0 ? t->total_s / best : 1);
+               t->on_node_s * 1e6, t->copy_s * 1e6, times_best(rows, i));
     }
 }
 
@@ -160,7 +168,8 @@ static void cmd_model_print_csv(const struct row *rows, size_t n,
             printf(",%u,%u", j->load.nodes, j->load.gpus);
         else
             printf(",,");
-        print_csv_origin(j ? j->load.partition : NULL);
+        print_csv_origin(times_best(rows, i), j ? j->words : "",
+                         j ? j->load.partition : NULL);
         printf("\n");
     }
 }
@@ -206,9 +215,16 @@ static void cmd_model_print_json(const struct row *rows, size_t n,
         json_add_number(o, "off_node_s", rows[i].t.off_node_s);
         json_add_number(o, "on_node_s", rows[i].t.on_node_s);
         json_add_number(o, "copy_s", rows[i].t.copy_s);
+        json_add_number(o, "times_best", times_best(rows, i));
         json_append(list, o);
     }
     json_add_string(doc, "platform", m->name);
+    if (j) {
+        document_add_workload(doc, j->words);
+        json_add_string(doc, "partition", j->load.partition);
+        json_add_number(doc, "nodes", j->load.nodes);
+        json_add_number(doc, "gpus", j->load.gpus);
+    }
     json_add_string(doc, "reading",
                     reading == MODEL_PRINTED ? "printed" : "corrected");
     json_add(doc, "predictions", list);

@@ -2,6 +2,8 @@
 /* The beginning and the end of every JSON document of a command. */
 #include "cli/document.h"
 
+#include "workloads/load/seed.h"
+
 struct json *document_new(const char *command)
 {
     struct json *doc = json_new_object();
@@ -10,6 +12,15 @@ struct json *document_new(const char *command)
     json_add_string(doc, "sluice", SLUICE_VERSION);
     json_add_string(doc, "command", command);
     return doc;
+}
+
+void document_add_workload(struct json *o, const char *words)
+{
+    uint64_t seed;
+
+    json_add_string(o, "workload", words);
+    if (workload_seed(&seed, words))
+        json_add_number(o, "seed", (double)seed);
 }
 
 void document_print(struct json *doc)

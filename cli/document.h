@@ -13,6 +13,8 @@ enum { DOCUMENT_SCHEMA = 1 };
  * its name, with a space and what it shows or validates where it does several.
  */
 struct json *document_new(const char *command);
+/* A workload, and its seed where random numbers are drawn for it. */
+void document_add_workload(struct json *o, const char *words);
 /* Printed on standard output, and freed. */
 void document_print(struct json *doc);
 

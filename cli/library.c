@@ -4,6 +4,7 @@
 
 #include "platforms/platform.h"
 #include "strategies/run/run.h"
+#include "workloads/load/seed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,11 @@ unsigned sluice_workload_gpus(const struct sluice_workload *w)
 unsigned sluice_workload_nodes(const struct sluice_workload *w)
 {
     return w->job.load.nodes;
+}
+
+int sluice_workload_seed(const struct sluice_workload *w, uint64_t *seed)
+{
+    return workload_seed(seed, w->job.words);
 }
 
 size_t sluice_workload_strategies(const struct sluice_workload *w)

@@ -19,7 +19,7 @@ static struct json *way_json(const struct advice_results *r, size_t way)
 
     json_add_string(o, "way", is->name);
     json_add_string(o, "strategy", is->strategy);
-    json_add_string(o, "workload", j->words);
+    document_add_workload(o, j->words);
     if (j->job.load.partition)
         json_add_string(o, "partition", j->job.load.partition);
     if (j->rounds.workload)

@@ -4,7 +4,9 @@
 
 #include "base/csv.h"
 #include "base/number.h"
+#include "workloads/load/seed.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,7 @@ static void csv_row(FILE *to, const struct stored *t,
                     const struct stored_run *r, const double *best)
 {
     const struct point_run *p = &r->run;
+    uint64_t seed;
     const double numbers[] = {
         p->time_s,     p->model_s,          p->off_node_messages,
         p->off_node_B, p->on_node_messages, p->on_node_B,
@@ -73,6 +76,10 @@ static void csv_row(FILE *to, const struct stored *t,
     csv_text_cell(to, p->error);
     csv_number_cell(to, stored_times(p->time_s, best[r->work]));
     csv_text_cell(to, p->partition);
+    if (p->workload && workload_seed(&seed, p->workload))
+        fprintf(to, ",%" PRIu64, seed);
+    else
+        putc(',', to);
     csv_text_cell(to, r->version);
     putc('\n', to);
 }
@@ -91,7 +98,7 @@ void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
     fputs(",platform,workload,nodes,gpus,strategy,time_s,model_s,"
           "off_node_messages,off_node_bytes,on_node_messages,on_node_bytes,"
           "copies,copied_bytes,runtime,cost_dollars,energy_J,wall_s,error,"
-          "times_best,partition,sluice\n",
+          "times_best,partition,seed,sluice\n",
           to);
     for (size_t i = 0; i < (list ? n : t->nruns); i++)
         csv_row(to, t, &t->runs[list ? list[i] : i], best);

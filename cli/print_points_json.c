@@ -45,7 +45,8 @@ static struct json *run_json(const struct stored *t, const struct stored_run *r,
     json_add_number(o, "point", (double)r->point);
     json_add(o, "axes", axes_json(t, r));
     add_text(o, "platform", p->platform);
-    add_text(o, "workload", p->workload);
+    if (p->workload)
+        document_add_workload(o, p->workload);
     if (p->nodes)
         json_add_number(o, "nodes", p->nodes);
     if (p->gpus)

@@ -4,8 +4,10 @@
 #include "cli/print_run.h"
 
 #include "strategies/run/sweep.h"
+#include "workloads/load/seed.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,13 +191,20 @@ static void print_ranking_number(double v)
 
 void print_csv_origin_head(void)
 {
-    printf(",partition,sluice");
+    printf(",times_best,partition,seed,sluice");
 }
 
-void print_csv_origin(const char *partition)
+void print_csv_origin(double times_best, const char *words,
+                      const char *partition)
 {
+    uint64_t seed;
+
+    print_ranking_number(times_best);
     putchar(',');
     print_ranking_text(partition ? partition : "");
+    putchar(',');
+    if (workload_seed(&seed, words))
+        printf("%" PRIu64, seed);
     printf(",%s", SLUICE_VERSION);
 }
 
@@ -219,7 +228,6 @@ void print_run_csv_head(const struct run_results *r)
         printf(",in_place_s,in_place_algbw_Bps,in_place_busbw_Bps");
     if (r->judged && r->judged->library)
         printf(",regret,library,library_takes");
-    printf(",times_best");
     print_csv_origin_head();
     printf("\n");
 }
@@ -273,8 +281,7 @@ void print_run_csv_rows(const struct run_results *r)
             print_ranking_sized(&s, o);
         if (r->judged && r->judged->library)
             print_ranking_judged(r->judged, o);
-        print_ranking_number(o->times_best);
-        print_csv_origin(l->partition);
+        print_csv_origin(o->times_best, r->job->words, l->partition);
         printf("\n");
     }
 }

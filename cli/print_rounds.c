@@ -5,6 +5,7 @@
 
 #include "base/csv.h"
 #include "cli/print_rounds_json.h"
+#include "cli/print_run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -191,6 +192,27 @@ static void print_details(const struct graph_rounds *g)
     }
 }
 
+/* --- beside each other -----------------------------------------------------
+ */
+
+/* Of the scaled graph where one is asked for. */
+static double rounds_cell_s(const struct graph_rounds *g,
+                            const struct rounds_cell *c)
+{
+    return g->vertices_x > 0 ? c->scaled.time_s : c->as_run.time_s;
+}
+
+double rounds_times_best(const struct graph_rounds *g,
+                         const struct rounds_cell *c)
+{
+    double best_s = INFINITY;
+
+    for (size_t i = 0; i < g->ncells; i++)
+        if (!g->cells[i].why)
+            best_s = fmin(best_s, rounds_cell_s(g, &g->cells[i]));
+    return best_s > 0 ? rounds_cell_s(g, c) / best_s : 1;
+}
+
 /* --- CSV ------------------------------------------------------------------ */
 
 static void print_csv_names(const struct rounds_cell *c)
@@ -211,6 +233,30 @@ static void print_csv_use(const struct graph_rounds *g,
            s.reserved_B, t->windows_s, s.retries, s.waited_s);
 }
 
+static void print_csv_common_head(void)
+{
+    printf(",workload,nodes,gpus,strategy");
+    print_csv_origin_head();
+    printf("\n");
+}
+
+/* What all rows of the commands have: a way is a runtime, on hosts. */
+static void print_csv_common(const struct graph_rounds *g,
+                             const struct rounds_cell *c)
+{
+    const struct hosts *h = &g->hosts;
+    char *cut = h->cut == CUT_CVC ? xasprintf("%s:%ux%u", cut_names[h->cut],
+                                              h->rows, h->columns)
+                                  : xstrdup(cut_names[h->cut]);
+
+    putchar(',');
+    csv_print_text(stdout, g->words);
+    printf(",%u,,%s", g->hosts.n, runtime_words[c->runtime]);
+    print_csv_origin(rounds_times_best(g, c), g->words, cut);
+    free(cut);
+    printf("\n");
+}
+
 static void print_csv(const struct graph_rounds *g)
 {
     printf("platform,runtime,hosts,rounds,messages,time_s,compute_s,bytes,"
@@ -221,7 +267,7 @@ static void print_csv(const struct graph_rounds *g)
                "%sretries,%swaited_s",
                of, of, of, of, of, of);
     }
-    printf("\n");
+    print_csv_common_head();
     for (size_t i = 0; i < g->ncells; i++) {
         const struct rounds_cell *c = &g->cells[i];
         if (c->why)
@@ -237,7 +283,7 @@ static void print_csv(const struct graph_rounds *g)
             printf(",,,");
         print_csv_use(g, &c->as_run);
         print_csv_use(g, &c->scaled);
-        printf("\n");
+        print_csv_common(g, c);
     }
 }
 
@@ -245,15 +291,17 @@ static void print_csv_rounds(const struct graph_rounds *g)
 {
     const struct rounds *r = &g->result.rounds;
 
-    printf("platform,runtime,round,active,messages,bytes,time_s,compute_s\n");
+    printf("platform,runtime,round,active,messages,bytes,time_s,compute_s");
+    print_csv_common_head();
     for (size_t c = 0; c < g->ncells; c++)
         for (size_t i = 0; i < r->n && !g->cells[c].why; i++) {
             const struct round *one = rounds_at(r, i);
             const struct rounds_time *t = &g->cells[c].as_run;
             print_csv_names(&g->cells[c]);
-            printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g\n", i,
+            printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g", i,
                    one->active, round_messages(one), round_bytes(one),
                    t->round_s[i], t->round_compute_s[i]);
+            print_csv_common(g, &g->cells[c]);
         }
 }
 

@@ -14,4 +14,9 @@ enum rounds_form { ROUNDS_TEXT, ROUNDS_CSV, ROUNDS_JSON };
 void print_rounds(const struct graph_rounds *g, enum rounds_form form,
                   bool details);
 
+/* As long as the fastest cell of all platforms and runtimes takes; of the
+ * scaled graph where one is asked for. */
+double rounds_times_best(const struct graph_rounds *g,
+                         const struct rounds_cell *c);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/document.h"
+#include "cli/print_rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static struct json *cell_json(const struct graph_rounds *g,
         json_add_string(o, "left_out", c->why->text);
         return o;
     }
+    json_add_number(o, "times_best", rounds_times_best(g, c));
     json_add(o, "as_run", time_json(&c->as_run, g->hosts.n));
     if (g->vertices_x > 0)
         json_add(o, "scaled", time_json(&c->scaled, g->hosts.n));
@@ -140,7 +142,7 @@ void print_rounds_json(const struct graph_rounds *g, bool details)
 {
     struct json *doc = document_new("run"), *cells = json_new_array();
 
-    json_add_string(doc, "workload", g->words);
+    document_add_workload(doc, g->words);
     json_add_number(doc, "hosts", g->hosts.n);
     json_add(doc, "partition", partition_json(&g->hosts));
     json_add(doc, "graph", graph_json(g));

@@ -31,10 +31,11 @@ void add_results(struct json *doc, const struct run_results *r);
 void print_ranking(const struct run_results *r);
 void print_run_csv_head(const struct run_results *r);
 void print_run_csv_rows(const struct run_results *r);
-/* The last columns of every row: the partition (NULL: of none), and the
- * program's version. */
+/* The last columns of every row: times the best (NAN: not known), the partition
+ * (NULL: of none), the seed of the workload, and the program's version. */
 void print_csv_origin_head(void);
-void print_csv_origin(const char *partition);
+void print_csv_origin(double times_best, const char *words,
+                      const char *partition);
 
 /* Steps that are repeated: the time of one, and how many were simulated. */
 void print_repeat(const struct run_results *r);

@@ -252,7 +252,7 @@ void add_job(struct json *doc, const struct job *j, const char *words)
     const struct load *l = &j->load;
 
     json_add_string(doc, "platform", j->machine->name);
-    json_add_string(doc, "workload", words);
+    document_add_workload(doc, words);
     if (l->partition)
         json_add_string(doc, "partition", l->partition);
     json_add_string(doc, "engine", engine_kind_names[exec_engine(j->exec)]);

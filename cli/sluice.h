@@ -81,6 +81,10 @@ SLUICE_API void sluice_workload_free(struct sluice_workload *workload);
 
 SLUICE_API unsigned sluice_workload_gpus(const struct sluice_workload *w);
 SLUICE_API unsigned sluice_workload_nodes(const struct sluice_workload *w);
+/* The seed of the random numbers that it is drawn with; 0: none is drawn, and
+ * *seed stays as it is. */
+SLUICE_API int sluice_workload_seed(const struct sluice_workload *w,
+                                    uint64_t *seed);
 /* The strategies that can carry it out, by number from 0. */
 SLUICE_API size_t sluice_workload_strategies(const struct sluice_workload *w);
 SLUICE_API const char *sluice_workload_strategy(const struct sluice_workload *w,

@@ -30,7 +30,7 @@ out=$("$sluice" model "${fig[@]}" --reading printed --strategy 3-step/staged)
 expect "$out" '^3-step/staged +112\.97 +41\.77 +44\.00 +27\.20 +1\.00$'
 
 out=$("$sluice" model "${fig[@]}" --csv --strategy standard/device,2-step/device)
-expect "$out" '^strategy,total_s,off_node_s,on_node_s,copy_s,platform,workload,nodes,gpus,partition,sluice$'
+expect "$out" '^strategy,total_s,off_node_s,on_node_s,copy_s,platform,workload,nodes,gpus,times_best,partition,seed,sluice$'
 expect "$out" '^standard/device,0\.000583808,0\.000583808,0,0,"lassen-paper",'
 out=$("$sluice" model "${fig[@]}" --json --strategy split+md)
 expect "$out" '"strategy": "split\+md"'

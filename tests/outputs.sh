@@ -91,9 +91,66 @@ CHECK
 "$sluice" run --workload stencil:5pt:40x40 --nodes 2 --partition contiguous --csv >"$folder/run.csv"
 "$sluice" model --workload stencil:5pt:40x40 --nodes 2 --partition contiguous --csv >"$folder/model.csv"
 version=$("$sluice" --version | cut -d' ' -f2)
-awk -F, -v version="$version" 'FNR > 1 && $NF != version || FNR > 1 && $(NF - 1) != "contiguous" { exit 1 }' \
+awk -F, -v version="$version" 'FNR > 1 && $NF != version || FNR > 1 && $(NF - 2) != "contiguous" { exit 1 }' \
     "$folder/run.csv" "$folder/model.csv"
-for column in platform workload nodes gpus partition strategy sluice; do
-    head -1 "$folder/run.csv" | tr , '\n' | grep -qx $column
-    head -1 "$folder/model.csv" | tr , '\n' | grep -qx $column
+"$sluice" run --workload pagerank:rmat:scale=8 --runtime lci,mpi-probe --platform stampede2,stampede1 \
+    --nodes 6 --csv >"$folder/rounds.csv"
+"$sluice" run --workload pagerank:rmat:scale=8 --runtime lci --platform stampede2 --nodes 6 \
+    --csv --details >"$folder/details.csv"
+for column in platform workload nodes gpus times_best partition seed strategy sluice; do
+    for file in run model rounds details; do
+        head -1 "$folder/$file.csv" | tr , '\n' | grep -qx $column ||
+            { echo "no column $column: $file"; exit 1; }
+    done
 done
+
+# The seed in a row is the one that the workload was drawn with.
+python3 - "$sluice" "$folder/rounds.csv" <<'CHECK'
+import csv
+import subprocess
+import sys
+
+
+def rows(words, *options):
+    command = [sys.argv[1], "run", "--workload", words, "--csv", *options]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, (command, run.stderr)
+    return list(csv.DictReader(run.stdout.splitlines()))
+
+
+def without(rows):
+    return [{k: v for k, v in r.items() if k not in ("workload", "seed")} for r in rows]
+
+
+drawn = [
+    ("random:rows=4000,row_nnz=4", "--nodes", "2"),
+    ("alltoallv:mean=10000,spread=0.5", "--nodes", "2"),
+    ("moe:tokens=64,experts=16,topk=2,skew=1,hidden=64", "--nodes", "2"),
+    ("match:length=512,matched=0.5,peers=3,tags=3", "--platform", "lassen"),
+    ("bfs:rmat:scale=8",),
+    ("bfs:kronecker:scale=8",),
+    ("bfs:uniform:vertices=500,arcs=3000",),
+    ("bfs:community:vertices=500,arcs=3000,communities=9,mix=0.2,exponent=2.1,max_degree=40",),
+    ("bfs:road:vertices=2000,arcs=5000,diameter=90",),
+    ("bfs:standin:hollywood-2009,scale=1/256",),
+    ("cc:rmat:scale=8", "--runtime", "lci", "--platform", "stampede2", "--nodes", "4"),
+]
+for words, *options in drawn:
+    plain = rows(words, *options)
+    seed = plain[0]["seed"]
+    assert without(rows(f"{words},seed={seed}", *options)) == without(plain), words
+    other = rows(f"{words},seed=77", *options)
+    assert other[0]["seed"] == "77" and without(other) != without(plain), words
+one = "random:ranks=8,messages=2,rounds=1,bytes=10..1000,seed=5"
+assert [r["seed"] for r in rows(one)] == ["5"]
+assert rows("surrogate:thermal2", "--nodes", "2", "--strategy", "2-step/staged")[0]["seed"] == "1"
+for words in "spmv:workloads/data/cvxbqp1.mtx.gz", "allreduce:bytes=1k":
+    assert {r["seed"] for r in rows(words, "--nodes", "2")} == {""}, words
+
+rounds = list(csv.DictReader(open(sys.argv[2])))
+times = [float(r["time_s"]) for r in rounds]
+assert len({r["platform"] for r in rounds}) == 2
+for r, t in zip(rounds, times):
+    assert abs(float(r["times_best"]) / (t / min(times)) - 1) < 1e-6, r
+    assert (r["partition"], r["strategy"], r["nodes"]) == ("cvc:2x3", r["runtime"], "6"), r
+CHECK

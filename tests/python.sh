@@ -46,6 +46,12 @@ for one in shown:
     for key in ("nodes", "gpus"):
         assert row[key] == int(one[key]), key
 
+assert by_name["standard/staged"]["seed"] is None
+drawn = "random:rows=4000,row_nnz=4"
+for words, seed in (drawn, 1), (drawn + ",seed=7", 7):
+    row, = sluice.run(words, strategies=["standard/staged"], nodes=2)
+    assert row["seed"] == seed, row
+
 machine = sluice.Machine("lassen")
 assert (machine.gpus_per_node, machine.name) == (4, "lassen")
 workload = sluice.Workload(machine, "stencil:9pt:100x100", **options)

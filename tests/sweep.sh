@@ -45,7 +45,7 @@ grep -q 'busiest links' "$folder/one"
 # whole.
 bus() {
     "$sluice" run $common --workload "$1" --csv --strategy standard/device |
-        awk -F, 'NR == 2 { printf "%s %s %.4f\n", $(NF-7), $(NF-6), $(NF-3) / $(NF-4) }'
+        awk -F, 'NR == 2 { printf "%s %s %.4f\n", $(NF-8), $(NF-7), $(NF-4) / $(NF-5) }'
 }
 [ "$(bus alltoall:bytes=1000..4000)" = "1000 125 0.8750" ]
 [ "$(bus sendrecv:bytes=1000..4000)" = "1000 1000 1.0000" ]
@@ -80,7 +80,7 @@ ends 2 'place=aside' --workload allreduce:bytes=1M,place=aside
 # Down to whole elements of each rank; what has none is left out, or refused.
 "$sluice" run $common --workload allgather:bytes=8..72+32 --csv \
     2>"$folder/remarks" >"$folder/small.csv"
-[ "$(awk -F, 'NR > 1 { print $(NF-10) }' "$folder/small.csv" | sort -un |
+[ "$(awk -F, 'NR > 1 { print $(NF-11) }' "$folder/small.csv" | sort -un |
     xargs)" = "32 64" ]
 grep -q 'left out: allgather:bytes=8: 8 bytes are less than an element of 4 B for each of 8 ranks' \
     "$folder/remarks"
@@ -94,13 +94,13 @@ ends 2 'allreduce:bytes=3: 3 bytes are less than an element of 4 B' \
 # the best.
 "$sluice" run $common --workload $range --algorithm auto --csv \
     >"$folder/auto.csv"
-[ "$(awk -F, 'NR > 1 { print $(NF-3) }' "$folder/auto.csv" | xargs)" = \
+[ "$(awk -F, 'NR > 1 { print $(NF-4) }' "$folder/auto.csv" | xargs)" = \
     "recursive_doubling recursive_doubling recursive_doubling rabenseifner rabenseifner rabenseifner" ]
 awk -F, 'FNR == 1 { next }
-    NR == FNR { if ($5 == $(NF-3)) took[$2] = $(NF-5); if ($(NF-5) == 0) best[$2] = $6
+    NR == FNR { if ($5 == $(NF-4)) took[$2] = $(NF-6); if ($(NF-6) == 0) best[$2] = $6
                 time[$2 $5] = $6; next }
-    { n++; if ($5 != $(NF-3) || $(NF-5) != took[$2] || $(NF-4) != "openmpi" ||
-        sprintf("%.6f", $(NF-5)) != sprintf("%.6f", time[$2 $5] / best[$2] - 1))
+    { n++; if ($5 != $(NF-4) || $(NF-6) != took[$2] || $(NF-5) != "openmpi" ||
+        sprintf("%.6f", $(NF-6)) != sprintf("%.6f", time[$2 $5] / best[$2] - 1))
         { print "wrong: " $0; exit 1 } }
     END { exit n != 6 }' "$folder/range.csv" "$folder/auto.csv"
 "$sluice" run $common --workload $range --algorithm auto >"$folder/auto"

@@ -28,7 +28,8 @@ static int sizes_read(struct sizes *s, const char *rest, struct err *err)
                                  {"seed", WORD_SEED, &s->seed, true}};
     char *text = xasprintf("mean=%s", rest);
 
-    *s = (struct sizes){.seed = 1, .spread = NAN, .sigma = NAN};
+    *s = (struct sizes){
+        .seed = alltoallv_drawn_workload.seed, .spread = NAN, .sigma = NAN};
     int result = words_read(text, words, sizeof words / sizeof words[0], err);
     free(text);
     if (result < 0)
@@ -102,6 +103,8 @@ const struct workload alltoallv_drawn_workload = {
     .options = TRAFFIC_OPTIONS,
     .platform = "lassen",
     .traffic = alltoallv_drawn,
+    .draws = true,
+    .seed = 1,
 };
 
 /* --- a matrix ------------------------------------------------------------- */

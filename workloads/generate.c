@@ -209,7 +209,7 @@ static void fill_random(struct matrix *m, const struct random_words *w)
 
 int generate_random(struct matrix *m, const char *rest, struct err *err)
 {
-    struct random_words w = {.seed = 1};
+    struct random_words w = {.seed = random_rows_workload.seed};
     uint64_t nnz;
 
     if (!read_words(rest, &w))
@@ -257,4 +257,6 @@ const struct workload random_rows_workload = {
     .options = MATRIX_OPTIONS,
     .platform = "lassen",
     .matrix = random_rows,
+    .draws = true,
+    .seed = 1,
 };

@@ -215,7 +215,7 @@ static int moe_traffic(struct halo *h, uint32_t gpus, uint32_t gpus_per_node,
     struct moe x = {.gpus = gpus,
                     .gpus_per_node = gpus_per_node,
                     .type_bytes = 2,
-                    .seed = 1};
+                    .seed = moe_workload.seed};
     struct halo rounds[2];
 
     if (halo_check_shape(gpus, gpus_per_node, err) < 0 ||
@@ -252,4 +252,6 @@ const struct workload moe_workload = {
     .platform = "lassen",
     .traffic = moe_traffic,
     .packed = true,
+    .draws = true,
+    .seed = 1,
 };

@@ -113,7 +113,7 @@ static void number_patches(uint32_t *number, const struct surrogate *s,
     uint32_t count = patch_of(s, n - 1, patches) + patches[0] * patches[1];
     uint32_t *order = xcalloc(count, sizeof *order);
     uint32_t *next = xcalloc((size_t)count + 1, sizeof *next), sum = 0;
-    uint64_t seed = 1;
+    uint64_t seed = surrogate_workload.seed;
 
     for (uint32_t i = 0; i < n; i++)
         next[patch_of(s, i, patches)]++;
@@ -230,4 +230,6 @@ const struct workload surrogate_workload = {
     .options = MATRIX_OPTIONS,
     .platform = "lassen",
     .matrix = surrogate_matrix,
+    .draws = true,
+    .seed = 1,
 };

@@ -85,6 +85,10 @@ struct workload {
     bool collective;
     enum collective_kind kind;
     bool trace; /* of an application, whose words follow the prefix */
+    /* Random numbers are drawn for it, with this seed unless its words say
+     * seed=K. Of graphs: graph_generate.h. */
+    bool draws;
+    uint64_t seed;
     /* Collectives, and traffic: of what nccl-tests call the size, bytes=. */
     enum bus bus;
 };

@@ -106,6 +106,10 @@ _FUNCTIONS = {
     "workload_free": (None, [ctypes.c_void_p]),
     "workload_gpus": (ctypes.c_uint, [ctypes.c_void_p]),
     "workload_nodes": (ctypes.c_uint, [ctypes.c_void_p]),
+    "workload_seed": (
+        ctypes.c_int,
+        [ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64)],
+    ),
     "workload_strategies": (ctypes.c_size_t, [ctypes.c_void_p]),
     "workload_strategy": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
     "simulate": (
@@ -202,6 +206,9 @@ class Workload:
             _raise(error)
         self.gpus = _library.sluice_workload_gpus(self._pointer)
         self.nodes = _library.sluice_workload_nodes(self._pointer)
+        seed = ctypes.c_uint64()
+        drawn = _library.sluice_workload_seed(self._pointer, seed)
+        self.seed = seed.value if drawn else None
         self.strategies = [
             _library.sluice_workload_strategy(self._pointer, i).decode()
             for i in range(_library.sluice_workload_strategies(self._pointer))
@@ -223,6 +230,7 @@ class Workload:
             "nodes": self.nodes,
             "gpus": self.gpus,
             "partition": self.partition,
+            "seed": self.seed,
             "strategy": strategy,
             "time_s": result.time_s,
             "model_s": None if math.isnan(result.model_s) else result.model_s,

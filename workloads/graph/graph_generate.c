@@ -15,8 +15,11 @@ static int rmat(struct graph *g, const char *rest, bool undirected,
                 struct err *err)
 {
     uint64_t scale = 0, edge_factor = 16; /* Graph500's */
-    struct graph_rmat r = {
-        .undirected = undirected, .a = 0.57, .b = 0.19, .c = 0.19, .seed = 1};
+    struct graph_rmat r = {.undirected = undirected,
+                           .a = 0.57,
+                           .b = 0.19,
+                           .c = 0.19,
+                           .seed = GRAPH_SEED};
     const struct word words[] = {
         {"scale", WORD_COUNT, &scale, false},
         {"edge_factor", WORD_COUNT, &edge_factor, true},
@@ -57,7 +60,7 @@ static int generate_kronecker(struct graph *g, const char *rest,
 
 static int generate_uniform(struct graph *g, const char *rest, struct err *err)
 {
-    struct graph_uniform u = {.seed = 1};
+    struct graph_uniform u = {.seed = GRAPH_SEED};
     const struct word words[] = {
         {"vertices", WORD_COUNT, &u.vertices, false},
         {"arcs", WORD_COUNT, &u.arcs, false},
@@ -72,7 +75,7 @@ static int generate_uniform(struct graph *g, const char *rest, struct err *err)
 static int generate_community(struct graph *g, const char *rest,
                               struct err *err)
 {
-    struct graph_community c = {.symmetric = 1, .seed = 1};
+    struct graph_community c = {.symmetric = 1, .seed = GRAPH_SEED};
     const struct word words[] = {
         {"vertices", WORD_COUNT, &c.vertices, false},
         {"arcs", WORD_COUNT, &c.arcs, false},
@@ -96,7 +99,7 @@ static int generate_community(struct graph *g, const char *rest,
 static int generate_road(struct graph *g, const char *rest, struct err *err)
 {
     struct graph_road r = {
-        .dead_ends = 0.2, .bridges = 1, .max_degree = 9, .seed = 1};
+        .dead_ends = 0.2, .bridges = 1, .max_degree = 9, .seed = GRAPH_SEED};
     const struct word words[] = {
         {"vertices", WORD_COUNT, &r.vertices, false},
         {"arcs", WORD_COUNT, &r.arcs, false},

@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The seed of all of them, unless the words say seed=K. */
+enum { GRAPH_SEED = 1 };
+
 struct graph_generator {
     const char *name;  /* "rmat": the words are "rmat:..." */
     const char *words; /* what may follow, for help and errors */

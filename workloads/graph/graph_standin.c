@@ -69,7 +69,7 @@ static int read_words(struct words *w, const char *rest, struct err *err)
     size_t length = strcspn(rest, ",");
     char name[64] = "";
 
-    *w = (struct words){.scale = 1, .seed = 1};
+    *w = (struct words){.scale = 1, .seed = GRAPH_SEED};
     if (length < sizeof name)
         memcpy(name, rest, length);
     for (size_t i = 0; i < nstandins; i++)
