@@ -88,7 +88,8 @@ struct json *json_copy(const struct json *v);
 int json_set(struct json *doc, const char *setting, struct err *err) MUST_CHECK;
 /*
  * Two spaces a level and a newline at the end; what fits on one line of 100
- * columns stands on one line. A number that is not finite becomes null.
+ * columns stands on one line, and of a long list of numbers as many as do. A
+ * number that is not finite becomes null.
  */
 void json_print(const struct json *doc, FILE *to);
 /* A text, quoted. */

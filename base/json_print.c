@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 100 };
+/* A list of more numbers than MOST_LINES is a column of data. */
+enum { COLUMNS = 100, MOST_LINES = 64 };
 
 void json_print_string(const char *text, FILE *to)
 {
@@ -105,6 +106,32 @@ static size_t flat_columns(const struct json *v, size_t most)
     return n;
 }
 
+static bool all_numbers(const struct json *v)
+{
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c))
+        if (!json_is_number(c))
+            return false;
+    return json_is_array(v);
+}
+
+/* As many on a line as there is room for. */
+static void print_numbers(const struct json *v, unsigned level, FILE *to)
+{
+    size_t used = COLUMNS;
+    char buf[40];
+
+    putc('[', to);
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c)) {
+        format_number(json_number(c), buf, sizeof buf);
+        if (used + strlen(buf) + 2 > COLUMNS)
+            used = (size_t)fprintf(to, "\n%*s", (int)(level + 1) * 2, "");
+        else
+            used += (size_t)fprintf(to, " ");
+        used += (size_t)fprintf(to, json_next(c) ? "%s," : "%s", buf);
+    }
+    fprintf(to, "\n%*s]", (int)level * 2, "");
+}
+
 static void json_print_scalar(const struct json *v, unsigned level,
                               size_t before, FILE *to)
 {
@@ -115,6 +142,10 @@ static void json_print_scalar(const struct json *v, unsigned level,
     if (!is_container(v) || !json_size(v) ||
         (level && flat_columns(v, room) <= room)) {
         print_flat(v, to);
+        return;
+    }
+    if (json_size(v) > MOST_LINES && all_numbers(v)) {
+        print_numbers(v, level, to);
         return;
     }
     fputs(object ? "{\n" : "[\n", to);

@@ -12,9 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whose times documents have: some 0.3 MB of each strategy. */
+enum { SOME_OPERATIONS = 2000 };
+
 struct form {
     bool json, csv, details, timings;
-    unsigned repeat;
+    unsigned repeat, operations;
     bool every_step;
     const char *timeline;
 };
@@ -217,12 +220,16 @@ static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
 static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
-    const struct run_options options = {.timeline = form->timeline,
-                                        .queues = form->details};
+    struct run_options options = {.timeline = form->timeline,
+                                  .queues = form->details};
     struct sweep sweep;
 
     if (sweep_load(&sweep, request, err) < 0)
         return -1;
+    if (form->json && form->details)
+        options.timeline_ops = form->operations ? form->operations
+                               : sweep.ranged   ? 0
+                                                : SOME_OPERATIONS;
     int result = repeat_all(&sweep, form, err);
     if (result == 0)
         result = sweep_run(&sweep, &options, err);
@@ -300,8 +307,13 @@ int cmd_run(int argc, char **argv, struct err *err)
          "state repeats"},
         {"details", OPT_FLAG, &form.details, NULL,
          "every strategy in full, not only the fastest; all links, and with "
-         "--json what each rank sent; of traces all ranks, with --csv a line "
+         "--json what each rank sent and when operations were; of traces all "
+         "ranks, with --csv a line "
          "for each"},
+        {"operations", OPT_COUNT, &form.operations, "N",
+         "with --json --details: when so many operations of each strategy "
+         "were, "
+         "the longest [default: 2000; of a range of sizes none]"},
         {"timeline", OPT_TEXT, &form.timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
         {"timings", OPT_FLAG, &form.timings, NULL,

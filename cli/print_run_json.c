@@ -3,6 +3,7 @@
  * there. */
 #include "cli/print_run.h"
 #include "cli/document.h"
+#include "cli/print_timeline_json.h"
 #include "cli/print_trace.h"
 
 #include "base/json.h"
@@ -154,6 +155,8 @@ static void add_plan(struct json *x, const struct run_results *r,
         json_add(x, "rests_on", rests_on_json(&o->report.rests_on));
     if (r->details)
         json_add(x, "ranks", ranks_json(o));
+    if (o->timeline)
+        json_add(x, "timeline", timeline_json(o->timeline));
     if (o->ranks)
         add_rank_times(x, o->ranks);
 }

@@ -54,8 +54,60 @@ def check_links(name, events, run):
     return sum(map(len, rates.values()))
 
 
+def check_columns(name, events, run):
+    """What --details has of the same: the longest operations, and their spans."""
+    line = run["timeline"]
+    ops, spans = line["operations"], line["spans"]
+    for columns in (ops, spans):
+        assert len({len(c) for c in columns.values()}) == 1, name
+    shown = [(e["args"]["op"], e["ts"], e["dur"], e["args"]) for e in events if e["ph"] == "X"]
+    n = len(ops["number"])
+    assert n == min(line["operations_all"], 2000) and n, (name, n)
+    kept = set(ops["number"])
+    drawn = sorted((op, ts, dur) for op, ts, dur, _ in shown if op in kept)
+    listed = sorted((ops["number"][o], a * 1e6, (b - a) * 1e6)
+                    for o, a, b in zip(spans["operation"], spans["from_s"], spans["to_s"]))
+    assert len(drawn) == len(listed), (name, len(drawn), len(listed))
+    slack = run["time_s"] * 1e6 * 3e-9 + 2e-6
+    for a, b in zip(drawn, listed):
+        assert a[0] == b[0] and abs(a[1] - b[1]) < slack and abs(a[2] - b[2]) < slack, (name, a, b)
+    of = {number: i for i, number in enumerate(ops["number"])}
+    for op, _, _, args in shown:
+        if op not in kept:
+            continue
+        i = of[op]
+        assert line["causes"][ops["waited_for"][i]] == args["waited_for"], (name, op, args)
+        for key in ("ready", "start", "end"):
+            assert abs(ops[key + "_s"][i] * 1e6 - args[key + "_us"]) < slack, (name, op, key)
+    least = min(b - a for a, b in zip(ops["start_s"], ops["end_s"]))
+    left_out = [a["end_us"] - a["start_us"] for op, _, _, a in shown if op not in kept]
+    assert not left_out or max(left_out) <= least * 1e6 + slack, name
+    sent = sum(ops["bytes"][i] for i in range(n) if ops["locality"][i] >= 0)
+    all_sent = sum(t["bytes"] for t in run["traffic"].values())
+    assert sent == all_sent if n == line["operations_all"] else sent <= all_sent, name
+    links = {link["name"]: link["bytes"] for link in run["links"]}
+    assert len(line["links"]) == min(40, line["links_all"], len(links)), name
+    for link in line["links"]:
+        total = sum(rate * (min((b + 1) * line["bin_s"], run["time_s"]) - b * line["bin_s"])
+                    for b, rate in enumerate(link["rate_Bps"]))
+        assert abs(total / links[link["name"]] - 1) < 1e-3, (name, link)
+    # By NICs, in and out: what messages between nodes take, altogether.
+    took = {"b": 0, "e": 0}
+    for e in events:
+        if e["ph"] in took and e["name"] == "messages off_node":
+            took[e["ph"]] += e["ts"] * 1e-6
+    if len(line["nics"]) == line["nics_all"] and line["nics"]:
+        under_way = sum(mean * (min((b + 1) * line["bin_s"], run["time_s"]) - b * line["bin_s"])
+                        for nic in line["nics"] for b, mean in enumerate(nic["messages"]))
+        assert abs(under_way / 2 / (took["e"] - took["b"]) - 1) < 1e-3, (name, under_way, took)
+        return 1
+    return 0
+
+
+counted = 0
 for name in ("all", "halo", "late", "lci", "ring", "rough", "many"):
     events, run = read(name)
+    counted += check_columns(name, events, run)
     rates = check_links(name, events, run)
     assert rates < 100000, (name, rates)
     end_us = run["time_s"] * 1e6
@@ -93,6 +145,7 @@ for name in ("all", "halo", "late", "lci", "ring", "rough", "many"):
         assert min(n for _, n in values) == 0 == values[-1][1], (name, key)
         assert max(n for _, n in values) > 0, key
 
+assert counted > 3, counted
 assert 50000 < rates, rates  # of the last: its bins are as wide as it takes
 events, _ = read("all")
 tracks = [e for e in events if e["name"] == "thread_name"]

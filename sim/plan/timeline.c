@@ -86,6 +86,17 @@ static double cpu_s(const struct timeline *t, const struct op *o, bool receives)
     return fmax(shortest_s, receives ? cpus.recv.s : cpus.send.s);
 }
 
+/* Under a runtime with a communication thread a message waits again on its way:
+ * what it waited for before it was sent is told. */
+enum cause timeline_cause(const struct timeline *t, uint32_t op)
+{
+    const struct op_times *times = &t->x->ops[op];
+    const struct op_wait *w = waits_until(
+        &t->x->waits, op, t->x->hosts ? times->start_s : times->end_s);
+
+    return w ? (enum cause)w->cause : CAUSE_NONE;
+}
+
 /* --- spans ---------------------------------------------------------------- */
 
 static void add_span(struct timeline *t, uint32_t track, uint32_t op,

@@ -54,6 +54,9 @@ uint32_t timeline_node(const struct timeline *t, uint32_t track);
 void timeline_name(char *text, size_t room, const struct timeline *t,
                    uint32_t track);
 
+/* What an operation waited for last. */
+enum cause timeline_cause(const struct timeline *t, uint32_t op);
+
 /* What sends and what receives it: the same operation, or two. */
 struct timeline_message {
     uint32_t send, recv;

@@ -54,10 +54,6 @@ static void write_span(FILE *to, const struct timeline *t,
     char what[128];
     const struct op *o = &t->p->ops[e->what];
     const struct op_times *times = &t->x->ops[e->what];
-    /* Under a runtime with a communication thread a message waits again on its
-     * way: what it waited for before it was sent is told. */
-    const struct op_wait *w = waits_until(
-        &t->x->waits, e->what, t->x->hosts ? times->start_s : times->end_s);
     bool receives = o->kind == OP_MSG && e->track == o->dst && o->src != o->dst;
 
     op_describe(what, sizeof what, t->m, t->p, e->what);
@@ -70,7 +66,7 @@ static void write_span(FILE *to, const struct timeline *t,
             timeline_node(t, e->track), e->track * t->lanes + e->lane,
             e->from_s * 1e6, (e->to_s - e->from_s) * 1e6, e->what,
             times->ready_s * 1e6, times->start_s * 1e6, times->end_s * 1e6,
-            cause_names[w ? w->cause : CAUSE_NONE]);
+            cause_names[timeline_cause(t, e->what)]);
 }
 
 /* A message from its first moment to its last, one row for all of a kind in

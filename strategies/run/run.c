@@ -106,7 +106,8 @@ static int run_plan(struct outcome *o, const struct job *j,
     }
     double planned = seconds();
     struct exec_options exec = j->exec ? *j->exec : exec_defaults;
-    exec.rate_bins = options->timeline ? TIMELINE_BINS : 0;
+    exec.rate_bins =
+        options->timeline || options->timeline_ops ? TIMELINE_BINS : 0;
     int result = exec_plan(&x, j->machine, p, &exec,
                            options->queues ? EXEC_QUEUES : EXEC_DETAILS, err);
     if (result == 0) {
@@ -115,6 +116,9 @@ static int run_plan(struct outcome *o, const struct job *j,
         if (options->timeline)
             result =
                 run_save_timeline(options->timeline, j->machine, p, &x, err);
+        if (options->timeline_ops)
+            o->timeline =
+                timeline_keep(j->machine, p, &x, options->timeline_ops);
         run_sum_up(o, j->machine, p, &x, options->keep_times);
         exec_result_clear(&x);
         o->origin = room.origin;
@@ -486,6 +490,7 @@ void outcome_clear(struct outcome *o)
     free(o->queues);
     free(o->hosts);
     free(o->ops);
+    kept_timeline_free(o->timeline);
     free(o->why);
     memset(o, 0, sizeof *o);
 }

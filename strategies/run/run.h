@@ -5,6 +5,7 @@
 
 #include "sim/plan/exec_loop.h"
 #include "sim/plan/report.h"
+#include "sim/plan/timeline_kept.h"
 #include "strategies/replay/report.h"
 #include "strategies/run/job.h"
 
@@ -46,6 +47,7 @@ struct outcome {
     struct replay_times *ranks; /* likewise */
     struct op_times *ops;       /* when each operation was; NULL: not kept */
     size_t nops;
+    struct kept_timeline *timeline; /* NULL: not kept */
     /* Of a plan in steps: ends, ops, durations but for the messages that were
      * simulated, and of the report all but messages, bytes and copies are not
      * known. */
@@ -59,7 +61,9 @@ struct outcome {
 struct run_options {
     const char *timeline; /* a file to write; NULL: none. Of one way only */
     bool keep_times;      /* of every operation */
-    bool queues;          /* their lengths also where matching takes no time */
+    /* Of plans that are not in steps, of so many operations; 0: none. */
+    unsigned timeline_ops;
+    bool queues; /* their lengths also where matching takes no time */
 };
 
 /*
