@@ -119,7 +119,7 @@ static char *read_part(const char *name, struct err *err)
 }
 
 struct page {
-    char *html, *css, *js;
+    char *html, *css, *timeline, *js;
 };
 
 static int page_load(struct page *p, struct err *err)
@@ -128,6 +128,8 @@ static int page_load(struct page *p, struct err *err)
     if (p->html)
         p->css = read_part("cli/report/page.css", err);
     if (p->css)
+        p->timeline = read_part("cli/report/timeline.js", err);
+    if (p->timeline)
         p->js = read_part("cli/report/page.js", err);
     return p->js ? 0 : -1;
 }
@@ -136,6 +138,7 @@ static void page_clear(struct page *p)
 {
     free(p->html);
     free(p->css);
+    free(p->timeline);
     free(p->js);
 }
 
@@ -150,6 +153,8 @@ static void put_page(FILE *to, const struct page *p, struct report *r)
         const char *word = next + strlen(mark);
         if (!strncmp(word, "style", 5))
             fputs(p->css, to);
+        else if (!strncmp(word, "timeline", 8))
+            fputs(p->timeline, to);
         else if (!strncmp(word, "script", 6))
             fputs(p->js, to);
         else if (!strncmp(word, "drawings", 8))
@@ -202,8 +207,9 @@ static const char more[] =
     "A result is a database of `sluice sweep`, or what `sluice run --json "
     "--details`\nprints. The page shows all runs in one table that can be "
     "sorted and filtered, plots\nof what is left, and of each run with details "
-    "its phases, critical path, and links\non a drawing of the machine. It is "
-    "one file, which any browser opens without a\nnetwork: docs/explorer.md.\n";
+    "its phases, critical path, timeline,\nand links on a drawing of the "
+    "machine. It is one file, which any browser opens\nwithout a network: "
+    "docs/explorer.md.\n";
 
 int cmd_report(int argc, char **argv, struct err *err)
 {

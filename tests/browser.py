@@ -11,7 +11,8 @@ import time
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38,
-        "End": 35, "Home": 36, "Space": 32}
+        "ArrowLeft": 37, "ArrowRight": 39, "End": 35, "Home": 36, "Space": 32,
+        "+": 187, "-": 189, "0": 48}
 
 
 class Browser:

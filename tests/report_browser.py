@@ -128,6 +128,118 @@ for node in ("", "0", "3"):
         assert abs(width(name) - wanted) <= 0.051, (node, name, width(name), wanted)
 equal(len(texts(".net g.node")), 8, "nodes in the drawing of the network")
 assert len(texts(".net line")) >= 8
+
+# --- its timeline: what the page says of an operation is what the result says
+line = best["timeline"]
+ops, spans = line["operations"], line["spans"]
+equal(line["operations_all"], len(ops["number"]), "all operations of a small run")
+
+
+def told():
+    return b.js("document.querySelector('#time-told').textContent")
+
+
+def view():
+    return b.js("(() => { const d = document.querySelector('#time').dataset;"
+                "return [+d.from, +d.to]; })()")
+
+
+def chosen_box():
+    return [float(x) for x in b.js("document.querySelector('#time').dataset.chosen").split()]
+
+
+def words(seconds):  # as the page says it, to four digits
+    unit, size = next((u, s) for u, s in (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+                      if seconds >= s or s == 1e-9)
+    return "0\u00a0s" if seconds == 0 else f"{float(f'{seconds / size:.4g}'):g}\u00a0{unit}"
+
+
+def wanted_text(i):
+    """Of a span, by the numbers of the result."""
+    o, track = spans["operation"][i], line["tracks"][spans["track"][i]]["name"]
+    return [f"{track}, {words(spans['from_s'][i])} to {words(spans['to_s'][i])}; "
+            f"phase {line['phases'][ops['phase'][o]]}",
+            f"the operation from {words(ops['start_s'][o])} to {words(ops['end_s'][o])}, "
+            f"ready at {words(ops['ready_s'][o])}, waited for {line['causes'][ops['waited_for'][o]]}"]
+
+
+b.choose("#time-node", "0")
+b.js("document.querySelector('#time').scrollIntoView({block: 'center'})")
+b.js("document.querySelector('#time').focus()")
+b.key("ArrowRight")
+first = [i for i, track in enumerate(spans["track"]) if track == 0]
+equal(view(), [0, best["time_s"]], "the whole run at first")
+for i in first:
+    equal(told().split("\n")[1:], wanted_text(i), "the operation that is chosen")
+    x, y, w, h = chosen_box()
+    room = b.js("document.querySelector('#time').clientWidth") - 218
+    for got, s in ((x, spans["from_s"][i]), (x + w, spans["to_s"][i])):
+        assert abs(got - 210 - s / best["time_s"] * room) < 1.01, (got, s)
+    b.key("ArrowRight")
+# Names are those of the critical path.
+names = set()
+b.key("Home")
+for _ in range(30):
+    for _ in range(12):
+        names.add(told().split("\n")[0])
+        b.key("ArrowRight")
+    b.key("Home")
+    b.key("ArrowDown")
+assert any(step["operation"] in names for step in best["critical_path"]), names
+b.key("0")
+b.js("document.querySelector('.time').scrollTop = 0")
+for _ in range(40):
+    b.key("ArrowUp")
+b.key("Home")
+x, y, w, h = chosen_box()
+assert "D2H copy" in told(), told()
+# The picture has a bar there, which says the same under the mouse.
+left, top = b.js("(() => { const r = document.querySelector('#time').getBoundingClientRect();"
+                 "return [r.x, r.y]; })()")
+column_of_pixels = b.js(f"[...document.querySelector('#time').getContext('2d')"
+                        f".getImageData({x + w / 2}, {y + 1}, 1, {h + 1}).data]")
+assert column_of_pixels[:4] != column_of_pixels[-4:], "a bar, and what is below it"
+b.call("Input.dispatchMouseEvent", type="mouseMoved", x=left + x + w / 2, y=top + y + h / 2)
+equal(b.js("document.querySelector('.time-box .tip').textContent"), told(), "under the mouse")
+b.key("+")
+b.key("+")
+start, end = view()
+middle = (spans["from_s"][first[0]] + spans["to_s"][first[0]]) / 2
+assert abs((end - start) * 4 / best["time_s"] - 1) < 1e-9 and start <= middle <= end, (start, end)
+b.key("ArrowRight", modifiers=8)
+assert abs(view()[0] - start - (end - start) / 4) < 1e-12, "Shift pans by a quarter"
+b.key("-")
+b.key("0")
+equal(view(), [0, best["time_s"]], "0 shows the whole run")
+b.call("Input.dispatchMouseEvent", type="mouseWheel", x=left + 600, y=top + 100, deltaX=0,
+       deltaY=-300, modifiers=2)
+b.frame()
+start, end = view()
+assert abs((end - start) * 2.718281828 / best["time_s"] - 1) < 1e-3, "Ctrl and the wheel zoom"
+for kind, x in (("mousePressed", 600), ("mouseMoved", 650), ("mouseReleased", 650)):
+    b.call("Input.dispatchMouseEvent", type=kind, x=left + x, y=top + 100, button="left",
+           buttons=1, clickCount=1)
+room = b.js("document.querySelector('#time').clientWidth") - 218
+assert abs(view()[0] - (start - 50 / room * (end - start))) < (end - start) / room, "dragging pans"
+b.js("document.querySelector('.controls button[aria-label=\"whole run\"]').click()")
+b.frame()
+b.js("new Promise(f => setTimeout(f, 250))")
+equal(texts("#time-text caption")[0].split(" parts")[0].split()[-1],
+      str(len([i for i, k in enumerate(spans["track"]) if line["tracks"][k]["node"] == 0])),
+      "operations in the table of what is in view")
+# A counter: its bins are those of the result, and carry what the link carried.
+sums = {link["name"]: sum(rate * (min((i + 1) * line["bin_s"], best["time_s"]) - i * line["bin_s"])
+                          for i, rate in enumerate(link["rate_Bps"])) for link in line["links"]}
+for link in best["links"]:
+    if link["name"] in sums:
+        assert abs(sums[link["name"]] / link["bytes"] - 1) < 1e-3, link
+b.js("document.querySelector('#time').focus()")
+for _ in range(60):
+    b.key("ArrowDown")
+b.key("Home")
+name = told().split(":")[0]
+assert name in sums and told().startswith(f"{name}: 0\u00a0B/s, 0\u00a0s to "), told()
+
 b.key("Escape")
 assert not b.js("document.querySelector('#run').open"), "Escape closes it"
 equal(b.js("document.activeElement.dataset.at"), "0", "and the focus is where it was")
@@ -182,7 +294,8 @@ b.click("#close")
 b.open(folder + "/odd.html")
 b.click("#body button")
 equal([t.split(")")[0] for t in texts("#run-body p.hint")],
-      ["A part of this run (criticalPath", "A part of this run (links"], "odd parts")
+      ["A part of this run (" + part for part in ("criticalPath", "timeline", "links")],
+      "odd parts")
 assert "pack" in texts("#run-body table.bars tbody th")
 b.click("#close")
 

@@ -69,6 +69,7 @@ python3 - "$dir" <<'END'
 import json, sys
 doc = json.load(open(sys.argv[1] + "/run.json"))
 doc["strategies"][0]["critical_path"] = 5
+doc["strategies"][0]["timeline"] = {"kinds": 3, "operations": {"phase": [1e99]}, "tracks": []}
 doc["strategies"][0]["links"] = 7
 json.dump(doc, open(sys.argv[1] + "/odd.json", "w"))
 END

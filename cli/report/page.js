@@ -421,6 +421,8 @@ function traffic(d) {
     list.map(([k, t]) => ({name: spoken(k), cells: [t.messages.toLocaleString('en'), bytes(t.bytes)], to: t.bytes / most})))];
 }
 
+const time = sluiceTimeline({el, seconds, bytes, percent, bars, colours: () => palettes[isDark() ? 'dark' : 'light']});
+
 /* Of a part of the bandwidth, 0 to that of the busiest link: from cool to hot. */
 const stops = {light: [[147, 165, 181], [224, 178, 58], [217, 95, 14], [168, 16, 36]], dark: [[81, 97, 111], [201, 161, 60], [240, 118, 44], [255, 84, 96]]};
 let hottest = 1;
@@ -606,6 +608,7 @@ function openRun(row) {
   if (!d) parts.push(...command(row));
   if (d && d.phases && Object.keys(d.phases).length) parts.push(...part(phases, d));
   if (d && d.critical_path && d.critical_path.length !== 0 && d.time_s > 0) parts.push(...part(criticalPath, d));
+  if (d && d.timeline && d.time_s > 0) parts.push(...part(time.timeline, d));
   if (d && d.rests_on) parts.push(...part(restsOn, d));
   if (d && d.traffic) parts.push(...part(traffic, d));
   if (d && d.links && d.links.length !== 0) parts.push(...part(links, d, row));
@@ -624,8 +627,8 @@ function theme() {
 }
 function begin() {
   theme();
-  by('theme').addEventListener('change', () => { theme(); drawPlot(); });
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { theme(); drawPlot(); });
+  by('theme').addEventListener('change', () => { theme(); drawPlot(); time.redraw(); });
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { theme(); drawPlot(); time.redraw(); });
   by('of').textContent = `${data.sluice}: ${rows.toLocaleString('en')} runs of ${data.sources.map(s => s.file).join(', ')}`;
   document.title = `sluice: ${data.sources.map(s => s.file).join(', ')}`;
   const same = columns.filter(c => c.same && c.text(0));
