@@ -70,6 +70,20 @@ bad 'did you mean bandwidth_GBps' \
 bad 'objectives[0]: cost: expected "prices"' \
     "{$base, \"axes\": {\"partition\": [\"metis\"]}, \"objectives\": [\"cost\"]}"
 bad 'axes: nodes: stands in the base, too' "{$base, \"axes\": {\"nodes\": [1]}}"
+bad 'axes: strategy: splt+md: unknown strategy (did you mean split+md?' \
+    "{$base, \"axes\": {\"strategy\": [\"split+md\", \"standard/staged,splt+md\"]}}"
+bad 'axes: partition: metos: unknown partition' \
+    "{$base, \"axes\": {\"partition\": [\"contiguous\", \"metos\"]}}"
+bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'lcy'" \
+    "{$base, \"axes\": {\"runtime\": {\"choose\": [\"mpi\", \"lcy\"]}}, \"sample\": {\"method\": \"random\", \"points\": 2}}"
+bad 'axes: platform: lasen: unknown platform (did you mean lassen?)' \
+    '{"base": {"workload": "stencil:5pt:8x8"}, "axes": {"platform": ["duo", "lasen"]}}'
+bad 'axes: workload: stencl:5pt:8x8: unknown workload, did you mean stencil:?' \
+    '{"axes": {"workload": ["stencil:5pt:8x8", "stencl:5pt:8x8"]}}'
+bad 'axes: algorithm: --algorithm: ' \
+    '{"axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"], "algorithm": ["ring", "rng"]}}'
+bad 'base: splt+md: unknown strategy' \
+    '{"base": {"workload": "stencil:5pt:8x8", "strategy": "splt+md"}, "axes": {"nodes": [1]}}'
 bad 'format: expected 1, got 2' '{"format": 2, "axes": {}}'
 bad 'axes: nodes: 2 stands twice' '{"axes": {"nodes": [1, 2, 2]}}'
 
@@ -128,7 +142,7 @@ space "{$base, \"axes\": {\"network.nodes\": [1, 2], \"partition\": [\"contiguou
 sweep "$dir/space.json" -o "$dir/failed.db" >/dev/null
 expect "failures are told" grep -q 'runs have no result: why is in' "$dir/stderr"
 expect "the first one: $(cat "$dir/stderr")" \
-    grep -q '^sluice: .*failed.db: point [0-9]*: .*no/such' "$dir/stderr"
+    grep -q '^sluice: .*failed.db: point [0-9]*: [a-z]' "$dir/stderr"
 rows "$dir/failed.db" >"$dir/rows"
 expect "failures are rows: $(cat "$dir/rows")" [ "$(grep -c 'no/such' "$dir/rows")" -ge 1 ]
 

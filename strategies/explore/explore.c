@@ -5,6 +5,7 @@
 #include "base/jobs.h"
 #include "strategies/explore/family.h"
 #include "strategies/explore/groups.h"
+#include "strategies/explore/names.h"
 #include "strategies/explore/point.h"
 #include "workloads/load/load_cache.h"
 
@@ -93,6 +94,8 @@ int explore_check(const struct space *s, struct err *err)
     size_t n = s->npoints < TRIED ? s->npoints : TRIED;
     struct err first;
 
+    if (names_check(s, err) < 0)
+        return -1;
     for (size_t i = 0; i < n; i++) {
         struct point_at at = {.space = s,
                               .point = s->points[i * s->npoints / n]};

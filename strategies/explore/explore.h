@@ -45,8 +45,8 @@ struct explore_request {
     uint64_t *working;
 };
 
-/* -1: no machine of some points from all parts of the space can be loaded: a
- * key of it is none. */
+/* -1: a name in it is none, or no machine of some points from all parts of the
+ * space can be loaded: a key of it is none. */
 int explore_check(const struct space *s, struct err *err) MUST_CHECK;
 /* -1: take() failed, or there is no engine. What a point itself fails by is
  * told as its run. */

@@ -66,135 +66,6 @@ static void dealt_free(struct dealt_sets *dealt)
         free(dealt->own[i]);
 }
 
-struct choice *job_add_choice(struct job *j, const char *name)
-{
-    j->choices = xrealloc(j->choices, j->nchoices + 1, sizeof *j->choices);
-    j->choices[j->nchoices] = (struct choice){.name = name};
-    return &j->choices[j->nchoices++];
-}
-
-int job_choose_strategies(struct job *j, const char *names, struct err *err)
-{
-    const struct strategy **list = xcalloc(nstrategies, sizeof(void *));
-    size_t n;
-    int result = strategies_pick(list, &n, names, err);
-
-    for (size_t i = 0; result == 0 && i < n; i++)
-        job_add_choice(j, list[i]->name)->strategy = list[i];
-    free(list);
-    return result;
-}
-
-static int job_add_execution(struct job *j, const char *name,
-                             const struct texts *sets, struct err *err)
-{
-    struct execution *x = xcalloc(1, sizeof *x);
-
-    if (execution_load(x, name, sets->items, sets->n, err) < 0) {
-        free(x);
-        return -1;
-    }
-    job_add_choice(j, x->name)->execution = x;
-    return 0;
-}
-
-static int choose_executions(struct job *j, const char *names,
-                             const struct texts *sets, struct err *err)
-{
-    char *list = xstrdup(names ? names : ""), *rest = list;
-    int result = 0;
-
-    for (int i = 0; !names && i < NEXECUTIONS_BY_DEFAULT && result == 0; i++)
-        result = job_add_execution(j, execution_names[i], sets, err);
-    for (char *name; names && result == 0 && (name = strsep(&rest, ","));)
-        result = job_add_execution(j, name, sets, err);
-    free(list);
-    return result;
-}
-
-/* Those of the list, in the order of the table where there is none. */
-static int choose_algorithms(struct job *j, const char *names, struct err *err)
-{
-    enum collective_kind kind = j->workload->kind;
-    char *list = xstrdup(names ? names : ""), *rest = list;
-    int result = 0;
-
-    for (size_t i = 0; !names && i < ncollectives; i++)
-        if (collectives[i]->kind == kind)
-            job_add_choice(j, collectives[i]->name)->algorithm = collectives[i];
-    for (char *name; names && result == 0 && (name = strsep(&rest, ","));) {
-        const struct collective_algorithm *a = collective_find(kind, name, err);
-        if (a)
-            job_add_choice(j, a->name)->algorithm = a;
-        else
-            result = -1;
-    }
-    free(list);
-    return result;
-}
-
-/* What --algorithm takes instead of names: all that there are, and of them the
- * fastest, or what a library would take. */
-static const struct all_algorithms {
-    const char *word;
-    bool automatic;
-} all_algorithms[] = {{"best", false}, {"auto", true}};
-
-static const struct all_algorithms *find_all_algorithms(const char *word)
-{
-    for (size_t i = 0; i < sizeof all_algorithms / sizeof all_algorithms[0];
-         i++)
-        if (!word || !strcmp(word, all_algorithms[i].word))
-            return &all_algorithms[i];
-    return NULL;
-}
-
-static int job_choose_algorithms(struct job *j, const struct request *r,
-                                 struct err *err)
-{
-    const struct all_algorithms *all = find_all_algorithms(r->algorithm);
-
-    if (r->strategy)
-        return fail(err,
-                    "--strategy: not for %s, whose ways are algorithms: "
-                    "say --algorithm",
-                    j->workload->prefix);
-    j->automatic = all && all->automatic;
-    j->all = all;
-    if (r->library) {
-        j->library = library_find(r->library, err);
-        if (!j->library)
-            return fail_in(err, "--library");
-    }
-    if (choose_algorithms(j, all ? NULL : r->algorithm, err) < 0)
-        return fail_in(err, "--algorithm");
-    return 0;
-}
-
-/* Those named, or all that there are for such a workload. */
-static int job_choose(struct job *j, const struct request *r,
-                      const struct texts *sets, struct err *err)
-{
-    const char *names = r->strategy;
-
-    j->all = !names;
-    if (j->load.shape == SHAPE_COLLECTIVE)
-        return job_choose_algorithms(j, r, err);
-    if (j->load.shape == SHAPE_HALO)
-        return job_choose_strategies(j, names, err);
-    if (j->load.shape == SHAPE_GRAPH)
-        return choose_executions(j, names, sets, err);
-    if (j->load.shape == SHAPE_TRACE)
-        return job_choose_replay(j, r, err);
-    if (names)
-        return fail(err,
-                    "--strategy: not for %s, which is carried out as it "
-                    "is given",
-                    j->workload->prefix);
-    job_add_choice(j, AS_GIVEN);
-    return 0;
-}
-
 /* --- options -------------------------------------------------------------- */
 
 /* The strategies that look at an option, "a, b"; the caller frees it. NULL:
@@ -214,7 +85,7 @@ static char *job_option_takers(const char *option)
     return list;
 }
 
-static int job_check_option(void *arg, const char *option, struct err *err)
+int job_check_option(void *arg, const char *option, struct err *err)
 {
     const struct job *j = arg;
     const struct workload *w = j->workload;

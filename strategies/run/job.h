@@ -67,6 +67,9 @@ int job_machine(struct machine *m, const struct request *r,
                 struct err *err) MUST_CHECK;
 /* Its document, with what the request sets (platform_json()). */
 struct json *job_machine_json(const struct request *r, struct err *err);
+/* Whether the names of the request, of its workload, ways, runtimes, partition
+ * and options, can stand together; nothing is loaded. */
+int job_check_names(const struct request *r, struct err *err) MUST_CHECK;
 /* Refuses a range of sizes (sweep.h), and options that neither the workload nor
  * any of the ways looks at. On -1 there is nothing to clear. */
 int job_load(struct job *j, const struct request *r,

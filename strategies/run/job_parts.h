@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* job_parts.h - what the files that make a job ready share: job.c, and of
- * traces job_trace.c. */
+/* job_parts.h - what the files that make a job ready share: job.c, of its ways
+ * job_choices.c, of traces job_trace.c. */
 #ifndef STRATEGIES_RUN_JOB_PARTS_H
 #define STRATEGIES_RUN_JOB_PARTS_H
 
@@ -8,6 +8,15 @@
 
 #define AS_GIVEN "as-given"
 
+/* Of the job `arg`: the workload, or one of its ways, takes the option. */
+int job_check_option(void *arg, const char *option, struct err *err) MUST_CHECK;
+
+/* --- job_choices.c -------------------------------------------------------- */
+
+/* The ways that are named, or all that there are for such a workload; `sets`
+ * are of executions. */
+int job_choose(struct job *j, const struct request *r, const struct texts *sets,
+               struct err *err) MUST_CHECK;
 /* Lasts until the next is added. */
 struct choice *job_add_choice(struct job *j, const char *name);
 /* Those named, or all. */
