@@ -56,7 +56,7 @@ static int run_space(const char *path, const struct sweep_form *form, bool kept,
                           .unkept = kept ? NULL : path,
                           .jobs = jobs_choose(form->jobs),
                           .retry = form->retry,
-                          .progress = form->progress || isatty(2)};
+                          .progress = form->progress};
     if (engine_choose(&exec, &form->engine, err) == 0 &&
         read_shard(&r.part, &r.parts, form->shard, err) == 0 &&
         space_load(&space, path, err) == 0) {

@@ -3,25 +3,20 @@
 #ifndef CLI_SWEEP_PROGRESS_H
 #define CLI_SWEEP_PROGRESS_H
 
+#include "cli/progress.h"
 #include "strategies/explore/explore.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct sweep_progress {
-    const char *name;
-    size_t todo, there; /* points: to do, and those that were there */
-    size_t points, runs, failed;
-    double begin_s, said_s;
-    bool shown;
-    bool terminal;  /* lines are written over */
+    struct progress points; /* that are to do, and done */
+    size_t runs, failed;
     bool unkept;    /* the database: is not kept */
     uint64_t first; /* the point of the first that failed, */
     char *why;      /* and its error; NULL: none did, or it is said */
 };
 
+/* `there`: points that were there. */
 void sweep_progress_init(struct sweep_progress *p, const char *name,
-                         size_t todo, size_t there, bool shown);
+                         size_t todo, size_t there, bool asked);
 /* A point is done, with all its runs. */
 void sweep_progress_add(struct sweep_progress *p,
                         const struct point_runs *runs);
