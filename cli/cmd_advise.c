@@ -2,12 +2,14 @@
 /* sluice advise: says which way to take, how sure that is, and why. */
 #include "cli/cli.h"
 #include "cli/figure_advice.h"
+#include "cli/progress.h"
 
 #include "base/json.h"
 #include "strategies/run/sweep.h"
 #include "workloads/load/load_cache.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +24,38 @@ struct form {
     const char *figure; /* a folder; NULL: none */
     struct texts vary;
     unsigned jobs;
+    bool progress;
+    struct draws_how how;
 };
+
+/* --- progress ------------------------------------------------------------- */
+
+struct told {
+    struct progress progress;
+    pthread_mutex_t lock;
+};
+
+static void tell(void *teller, size_t todo, size_t done)
+{
+    struct told *t = teller;
+
+    pthread_mutex_lock(&t->lock);
+    t->progress.todo += todo;
+    t->progress.done += done;
+    if (progress_due(&t->progress))
+        progress_say(&t->progress, "");
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* Before anything else is printed. */
+static void tell_no_more(const struct form *form)
+{
+    struct told *t = form->how.teller;
+
+    progress_wipe(&t->progress);
+}
+
+/* -------------------------------------------------------------------------- */
 
 /* The fastest way in full, as `sluice run` does it. */
 static int run_fastest(struct outcome *o, struct rounds_time *t,
@@ -52,6 +85,7 @@ static int explain(const struct advice_results *advised,
 
     if (result == 0 && !form->no_why)
         result = why_find(&why, r.advice, timed, err);
+    tell_no_more(form);
     r.fastest = &fastest;
     r.on_hosts = &on_hosts;
     r.why = form->no_why ? NULL : &why;
@@ -72,7 +106,7 @@ static int advise_on(const struct advice_results *asked,
                      struct advice_figure *figure, const struct form *form,
                      struct err *err)
 {
-    struct timed_ways timed = ways_timed(asked->ways, form->jobs);
+    struct timed_ways timed = ways_timed(asked->ways, form->how);
     struct advice_results r = *asked;
     struct advice advice;
 
@@ -128,7 +162,8 @@ static int advise_reach(const struct ways *ways, const struct request *request,
     vary_default(&vary);
     for (; n < vary.n && n < TEXTS && result == 0; n++)
         result = reach_find(&answers[n], request, ways, vary.items[n], time_s,
-                            form->jobs, err);
+                            form->how, err);
+    tell_no_more(form);
     if (result == 0)
         result = print_reached(answers, n, time_s, form, err);
     for (size_t i = 0; i < n; i++)
@@ -195,8 +230,9 @@ static int range_on(struct advised_sizes *s, const struct advice_results *asked,
                     struct advice_figure *figure, const struct form *form,
                     struct err *err)
 {
-    int result = advised_sizes_run(s, asked->options, form->jobs, err);
+    int result = advised_sizes_run(s, asked->options, form->how, err);
 
+    tell_no_more(form);
     if (result == 0 && figure)
         result = figure_advised_sizes(figure, s, asked, err);
     else if (figure)
@@ -298,6 +334,9 @@ int cmd_advise(int argc, char **argv, struct err *err)
         {"figure", OPT_TEXT, &form.figure, "DIR",
          "also draw it: DIR/fig-advise.csv, .svg, .pdf and .png, of sizes "
          "DIR/fig-advise-sizes"},
+        {"progress", OPT_FLAG, &form.progress, NULL,
+         "simulations, rate and time left on standard error, also where it is "
+         "no terminal"},
         {"details", OPT_FLAG, &form.details, NULL,
          "all ways, all parameters that matter, and the spreads"},
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
@@ -318,7 +357,10 @@ int cmd_advise(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request.exec = &exec;
-    form.jobs = jobs_choose(form.jobs);
+    struct told told = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    form.how = (struct draws_how){jobs_choose(form.jobs), tell, &told};
+    progress_init(&told.progress, request.work.words, "simulations", 0,
+                  form.progress);
     request.work.cache = load_cache_new();
     int result = check_form(&request, &form, err);
     if (result == 0)

@@ -96,7 +96,9 @@ void print_advice_ways(const struct advice_results *r)
         const struct advised_way *w = &a->ways[a->order[i]];
         printf("%-*s %10.2f %15.2f", width, advice_way_name(r, a->order[i]),
                w->time_s * 1e6, w->time_s / a->ways[a->order[0]].time_s);
-        if (a->ndraws)
+        if (a->ndraws && !w->draws)
+            printf(" %10s %10s %13.2f  **", "-", "-", w->best);
+        else if (a->ndraws)
             printf(" %10.2f %10.2f %13.2f%s", w->low_s * 1e6, w->high_s * 1e6,
                    w->best, w->draws < a->ndraws ? "  *" : "");
         printf("\n");
@@ -104,9 +106,17 @@ void print_advice_ways(const struct advice_results *r)
     if (n < a->n)
         printf("and %zu slower ones (--details)\n", a->n - n);
     if (a->dropped)
-        printf("* %zu ways more than %g standard deviations behind on the "
-               "first %d machines: simulated on these alone\n",
-               a->dropped, ADVISE_NEVER, ADVISE_TRIAL);
+        printf("* %zu way%s more than %g standard deviations behind on the "
+               "first %d to %d machines: simulated on these alone\n",
+               a->dropped, a->dropped == 1 ? "" : "s", ADVISE_NEVER,
+               ADVISE_FIRST_TRIAL, ADVISE_LAST_TRIAL);
+    if (a->hopeless)
+        printf(
+            "** %zu way%s more than %.3g times as long as the fastest, which "
+            "is as far as %g standard deviations of the largest spread: on "
+            "the machine as it is alone\n",
+            a->hopeless, a->hopeless == 1 ? "" : "s", a->hopeless_from,
+            ADVISE_NEVER);
 }
 
 /* --- why ------------------------------------------------------------------ */
@@ -176,11 +186,12 @@ static void print_elasticities(const struct advice_results *r)
                provenance_names[p->from]);
         print_spread(&p->spread);
         printf("  %+.2f %%", e->first);
-        if (r->advice->n > 1)
+        if (why_has_second(r->advice))
             printf("  %+.2f %%", e->second);
         printf("\n");
     }
-    printf("%zu parameters matter to the first two ways, %zu do not\n", w->n,
+    printf("%zu parameters matter to the first%s, %zu do not\n", w->n,
+           r->advice->n < 2 || why_has_second(r->advice) ? " two ways" : " way",
            w->rest);
 }
 
@@ -202,6 +213,10 @@ static void print_flips(const struct advice_results *r)
     const struct why *w = r->why;
     size_t shown = 0, stands = 0;
 
+    if (r->advice->n > 1 && !why_has_second(r->advice))
+        printf("\nno change of one number within a factor of %g makes another "
+               "way the fastest\n",
+               WHY_FAR);
     if (!w->nflips)
         return;
     printf("\nanother way is the fastest at\n");

@@ -62,6 +62,8 @@ static void add_answer(struct json *doc, const struct advice_results *r)
         (double)(a->simulations + (r->why ? r->why->simulations : 0)));
     if (!a->ndraws)
         return;
+    if (a->hopeless)
+        json_add_number(doc, "drawn_up_to_times_best", a->hopeless_from);
     json_add_number(doc, "probability", a->best);
     json_add_number(doc, "probability_error", a->best_error);
     json_add_number(doc, "probability_before_next", a->before_second);

@@ -131,6 +131,21 @@ assert times == want and len(want) == 3, (times, want)
 assert 0 < advice["compute_share"] < 1
 CHECK
 
+# What is far behind is on the machine as it is alone, and is told; progress where
+# it is asked for, and nothing of it else where there is no terminal.
+far='--workload allreduce:bytes=1k --nodes 2 --draws 30'
+# shellcheck disable=SC2086
+"$sluice" advise $far --no-why --details >"$folder/far" 2>"$folder/quiet"
+has "$folder/far" '^ring +[0-9.]+ +1[0-9][.][0-9]+ +- +- +0[.]00  [*][*]$'
+has "$folder/far" '^[*][*] [0-9]+ ways more than 9[.][0-9]+ times as long as the fastest'
+! grep -q simulations/s "$folder/quiet" || { echo "progress"; failed=1; }
+# shellcheck disable=SC2086
+"$sluice" advise $far --json --no-why >"$folder/far.json"
+has "$folder/far.json" '"drawn_up_to_times_best": 9[.]'
+has "$folder/far.json" '"low_s": null'
+"$sluice" advise --workload allreduce:bytes=64k --nodes 4 --draws 300 --no-why --progress >"$folder/far" 2>"$folder/loud"
+has "$folder/loud" '^allreduce:bytes=64k: [0-9]+ of [0-9]+ simulations; [0-9.e+]+ simulations/s'
+
 refused "expected --workload"
 refused "did you mean spmv" --workload spvm:x
 refused "[-]-reach: not for a range of sizes" --workload allreduce:bytes=1k..1M --reach 1us

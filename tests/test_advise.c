@@ -27,8 +27,10 @@ static void flat_parameters(struct parameters *p, const char *const *sets,
 }
 
 /* A message of 10,000 B by its segment, against one that always takes 2.2 us,
- * and against one that takes twice its alpha. */
-enum { BY_SEGMENT, CONSTANT, TWO_ALPHAS };
+ * or N times as long (+ N * N_TIMES), and against one that takes twice its
+ * alpha.
+ */
+enum { BY_SEGMENT, CONSTANT, TWO_ALPHAS, N_TIMES, CANNOT = -1 };
 static const double rest_us = 0.8, constant_us = 2.2;
 
 static int toy_time(double *time_s, const void *of, size_t nth,
@@ -41,19 +43,20 @@ static int toy_time(double *time_s, const void *of, size_t nth,
 
     (void)ways;
     (void)err;
-    if (which[nth] == BY_SEGMENT)
+    int kind = which[nth] % N_TIMES, n = which[nth] / N_TIMES;
+    if (kind == BY_SEGMENT)
         *time_s = s->alpha_s + 10000 * s->beta_s_per_B;
-    else if (which[nth] == CONSTANT)
-        *time_s = constant_us * 1e-6;
+    else if (kind == CONSTANT)
+        *time_s = constant_us * 1e-6 * (n ? n : 1);
     else
         *time_s = 2 * s->alpha_s;
-    return which[nth] > TWO_ALPHAS;
+    return which[nth] == CANNOT;
 }
 
 static struct timed_ways toy_ways(const struct parameters *p, const int *which,
                                   size_t n)
 {
-    return (struct timed_ways){p, n, toy_time, which, 2};
+    return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}};
 }
 
 /* alpha is 1 us and log-normal with sigma ln 2 / 1.96; beta is set. The
@@ -61,7 +64,7 @@ static struct timed_ways toy_ways(const struct parameters *p, const int *which,
 static void test_probability(void)
 {
     const char *const sets[] = {BETA "=0.08"};
-    static const int which[] = {BY_SEGMENT, CONSTANT, 99};
+    static const int which[] = {BY_SEGMENT, CONSTANT, CANNOT};
     const struct advise_options o = {.draws = 400, .seed = 7};
     double sigma = log(2) / 1.959963984540054;
     double want = gsl_cdf_ugaussian_P(log(1.4) / sigma);
@@ -132,6 +135,75 @@ static void test_model_error(void)
     parameters_clear(&p);
 }
 
+/* Ways that are left out of draws have no part in what is stated: with all of
+ * them on all draws it is the same within its error. */
+static void check_left_out(const struct timed_ways *ways,
+                           const struct advise_options *o)
+{
+    double *nominal = draws_nominal(ways->parameters);
+    double *factors = draws_make(ways->parameters, o->draws, o->seed);
+    double *nominal_s = xcalloc(ways->n, sizeof *nominal_s);
+    double *times_s = xcalloc(o->draws * ways->n, sizeof *times_s);
+    double from = advise_hopeless_from(ways->parameters, o->model_error);
+    struct advice a, all;
+    struct err err = {0};
+
+    CHECK(advise(&a, ways, o, &err) == 0);
+    CHECK(draws_time(nominal_s, ways, nominal, 1, NULL, &err) == 0);
+    CHECK(draws_time(times_s, ways, factors, o->draws, NULL, &err) == 0);
+    advice_of_times(&all, nominal_s, times_s, ways->n, o);
+    CHECK(a.hopeless > 0 && a.dropped > 0 && a.n == all.n);
+    CHECK_NEAR(a.hopeless_from, from, 1e-12);
+    CHECK(a.simulations < (o->draws + 1) * ways->n);
+    for (size_t i = 0; i < ways->n; i++) {
+        const struct advised_way *w = &a.ways[i], *full = &all.ways[i];
+        double times_best = w->time_s / a.ways[a.order[0]].time_s;
+        if (isnan(w->time_s))
+            continue;
+        CHECK_EQ(w->draws == 0, times_best > from);
+        CHECK(isnan(w->low_s) == (w->draws == 0));
+        CHECK(fabs(w->best - full->best) <= 1.0 / (double)o->draws);
+        CHECK(w->draws == o->draws || full->best < 1.0 / (double)o->draws);
+    }
+    CHECK(fabs(a.best - all.best) <= all.best_error);
+    CHECK(fabs(a.regret - all.regret) <= 0.01 * all.regret);
+    advice_clear(&all);
+    advice_clear(&a);
+    free(times_s);
+    free(nominal_s);
+    free(factors);
+    free(nominal);
+}
+
+static void test_left_out(void)
+{
+    static const int which[] = {BY_SEGMENT, CONSTANT, TWO_ALPHAS,
+                                CONSTANT + 4 * N_TIMES,
+                                CONSTANT + 30 * N_TIMES};
+    const struct advise_options o = {
+        .draws = 200, .seed = 5, .model_error = 0.1};
+    struct advise_options real = {
+        .draws = 100, .seed = 2, .model_error = advise_model_error};
+    struct parameters p;
+    struct request r;
+    struct ways w;
+    struct err err = {0};
+
+    flat_parameters(&p, NULL, 0);
+    struct timed_ways toys = toy_ways(&p, which, 5);
+    check_left_out(&toys, &o);
+    parameters_clear(&p);
+
+    request_init(&r);
+    r.work.words = "allreduce:bytes=1k";
+    r.work.nodes = 2;
+    CHECK(ways_load(&w, &r, &err) == 0);
+    real.kinds = w.kinds;
+    struct timed_ways timed = ways_timed(&w, (struct draws_how){.jobs = 2});
+    check_left_out(&timed, &real);
+    ways_clear(&w);
+}
+
 /* Equal seeds give equal answers, whatever runs at a time; others do not. */
 static void test_seeds(void)
 {
@@ -145,7 +217,7 @@ static void test_seeds(void)
     flat_parameters(&p, NULL, 0);
     for (int i = 0; i < 3; i++) {
         struct timed_ways ways = toy_ways(&p, which, 3);
-        ways.jobs = i == 0 ? 1 : 3;
+        ways.how.jobs = i == 0 ? 1 : 3;
         o.seed = i < 2 ? 1 : 2;
         CHECK(advise(&a, &ways, &o, &err) == 0);
         best[i] = a.best;
@@ -158,7 +230,7 @@ static void test_seeds(void)
 
 static void test_nothing_can(void)
 {
-    static const int which[] = {99};
+    static const int which[] = {CANNOT};
     const struct advise_options o = {.draws = 2};
     struct parameters p;
     struct advice a;
@@ -307,7 +379,7 @@ static void test_halo(void)
     CHECK_EQ(w.n, 6);
     CHECK_EQ(w.kinds[0], w.kinds[2]);
     CHECK(w.kinds[0] != w.kinds[1]);
-    struct timed_ways timed = ways_timed(&w, 2);
+    struct timed_ways timed = ways_timed(&w, (struct draws_how){.jobs = 2});
     CHECK(advise(&a, &timed, &o, &err) == 0);
     CHECK_EQ(a.n, 6);
     CHECK(why_find(&why, &a, &timed, &err) == 0);
@@ -322,7 +394,7 @@ static void test_halo(void)
  * many threads and as large a graph as are asked for. */
 static void check_hosts(const struct ways *w, const struct request *r)
 {
-    struct timed_ways timed = ways_timed(w, 1);
+    struct timed_ways timed = ways_timed(w, (struct draws_how){.jobs = 1});
     struct err err = {0};
     struct machine m;
 
@@ -436,6 +508,7 @@ int main(void)
 {
     test_probability();
     test_model_error();
+    test_left_out();
     test_seeds();
     test_nothing_can();
     test_draws();

@@ -2,6 +2,7 @@
 /* Simulates ways on drawn machines and finds how often each is the fastest. */
 #include "strategies/advise/advise.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
@@ -58,12 +59,22 @@ static int advise_nominal(struct advice *a, const struct timed_ways *ways,
 
 /* --- draws ---------------------------------------------------------------- */
 
+/* How much more a new draw may deviate than `n` of them show, for the same
+ * probability as of ADVISE_NEVER where the deviation is known. */
+static double student(size_t n)
+{
+    double t =
+        gsl_cdf_tdist_Qinv(gsl_cdf_ugaussian_Q(ADVISE_NEVER), (double)n - 1);
+
+    return t / ADVISE_NEVER * sqrt(1 + 1 / (double)n);
+}
+
 /* How many standard deviations of the logarithm of their ratio a way is behind
  * another in the first draws. */
 static double behind(const struct advice *a, size_t way, size_t other,
                      size_t draws, double model_error)
 {
-    double ratio[ADVISE_TRIAL];
+    double ratio[ADVISE_LAST_TRIAL];
     size_t n = 0;
 
     for (size_t d = 0; d < draws; d++) {
@@ -73,19 +84,42 @@ static double behind(const struct advice *a, size_t way, size_t other,
     }
     if (n < 3)
         return 0;
-    double sd = gsl_stats_sd(ratio, 1, n);
+    double sd = gsl_stats_sd(ratio, 1, n) * student(n);
     return gsl_stats_mean(ratio, 1, n) /
            (hypot(sd, M_SQRT2 * model_error) + 1e-12);
 }
 
-static void drop_hopeless(struct advice *a, bool *live, size_t draws,
-                          double model_error)
+double advise_hopeless_from(const struct parameters *p, double model_error)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        largest = fmax(largest, spread_sigma(&p->list[i].spread));
+    return exp(ADVISE_NEVER * M_SQRT2 * hypot(largest, model_error));
+}
+
+/* The ways that a way may be behind of and yet the fastest on some draw. */
+static void take_hopeful(struct advice *a, bool *live)
+{
+    double first_s = a->ways[a->order[0]].time_s;
+
+    for (size_t i = 0; i < a->n; i++) {
+        size_t way = a->order[i];
+        live[way] = a->ways[way].time_s <= a->hopeless_from * first_s;
+        a->hopeless += !live[way];
+    }
+}
+
+static void drop_behind(struct advice *a, bool *live, size_t draws,
+                        double model_error)
 {
     for (size_t i = 1; i < a->n; i++) {
         size_t way = a->order[i];
-        live[way] =
-            behind(a, way, a->order[0], draws, model_error) < ADVISE_NEVER;
-        a->dropped += !live[way];
+        if (!live[way] ||
+            behind(a, way, a->order[0], draws, model_error) < ADVISE_NEVER)
+            continue;
+        live[way] = false;
+        a->dropped++;
     }
 }
 
@@ -98,26 +132,34 @@ static size_t count_live(const bool *live, size_t n)
     return count;
 }
 
+/* Up to which draw ways are simulated before those behind are dropped. */
+static size_t next_look(size_t from, size_t draws)
+{
+    size_t next = from ? 3 * from : ADVISE_FIRST_TRIAL;
+
+    return next > ADVISE_LAST_TRIAL || next > draws ? draws : next;
+}
+
 static int advise_draw(struct advice *a, const struct timed_ways *ways,
                        const struct advise_options *o, struct err *err)
 {
-    size_t trial = o->draws < ADVISE_TRIAL ? o->draws : ADVISE_TRIAL;
-    size_t rest = o->draws - trial, np = ways->parameters->n;
     bool *live = xcalloc(a->nways, sizeof *live);
+    int result = 0;
 
     a->factors = draws_make(ways->parameters, o->draws, o->seed);
     a->times_s = xcalloc(o->draws * a->nways, sizeof *a->times_s);
     for (size_t i = 0; i < o->draws * a->nways; i++)
         a->times_s[i] = NAN;
-    for (size_t i = 0; i < a->n; i++)
-        live[a->order[i]] = true;
-    int result = draws_time(a->times_s, ways, a->factors, trial, live, err);
-    a->simulations += trial * a->n;
-    if (result == 0 && rest > 0) {
-        drop_hopeless(a, live, trial, o->model_error);
-        a->simulations += rest * count_live(live, a->nways);
-        result = draws_time(a->times_s + trial * a->nways, ways,
-                            a->factors + trial * np, rest, live, err);
+    a->hopeless_from = advise_hopeless_from(ways->parameters, o->model_error);
+    take_hopeful(a, live);
+    for (size_t from = 0, to; from < o->draws && result == 0; from = to) {
+        if (from > 0)
+            drop_behind(a, live, from, o->model_error);
+        to = next_look(from, o->draws);
+        result = draws_time(a->times_s + from * a->nways, ways,
+                            a->factors + from * ways->parameters->n, to - from,
+                            live, err);
+        a->simulations += (to - from) * count_live(live, a->nways);
     }
     a->ndraws = o->draws;
     free(live);
@@ -135,8 +177,13 @@ static void way_quantiles(struct advice *a, size_t way)
         if (!isnan(a->times_s[d * a->nways + way]))
             times[w->draws++] = a->times_s[d * a->nways + way];
     gsl_sort(times, 1, w->draws);
-    w->low_s = gsl_stats_quantile_from_sorted_data(times, 1, w->draws, 0.05);
-    w->high_s = gsl_stats_quantile_from_sorted_data(times, 1, w->draws, 0.95);
+    w->low_s = w->high_s = NAN;
+    if (w->draws) {
+        w->low_s =
+            gsl_stats_quantile_from_sorted_data(times, 1, w->draws, 0.05);
+        w->high_s =
+            gsl_stats_quantile_from_sorted_data(times, 1, w->draws, 0.95);
+    }
     free(times);
 }
 

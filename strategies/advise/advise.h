@@ -17,27 +17,44 @@ struct advise_options {
 };
 
 struct advised_way {
-    double time_s;        /* on the machine as it is; NAN: it cannot do it */
-    double low_s, high_s; /* 5 and 95 % of the draws that it was in */
-    double best;          /* the probability that it is the fastest */
-    size_t draws;         /* that it was in */
+    double time_s; /* on the machine as it is; NAN: it cannot do it */
+    double low_s,
+        high_s;   /* 5 and 95 % of the draws that it was in; NAN: none */
+    double best;  /* the probability that it is the fastest */
+    size_t draws; /* that it was in */
 };
 
-/* Ways that are as good as never the best are simulated on the first draws
- * alone. */
-enum { ADVISE_TRIAL = 24 };
-#define ADVISE_NEVER 4.0 /* standard deviations */
+/*
+ * Ways that are as good as never the fastest are not simulated on all draws.
+ * Where a way is behind by more standard deviations of the logarithm of the
+ * ratio of both times, it is the fastest in less than one of 30,000 draws.
+ */
+#define ADVISE_NEVER 4.0
+/*
+ * Before any draw: the deviation is at most that of two times each of which
+ * rests on one number alone, the one of the largest spread. For times grow at
+ * most as much as the costs that they are made of, and the deviation of a sum
+ * of independent ones is less than that of its parts. Ways that take so many
+ * times the fastest's time, as the machine is, are on no draw. Bandwidths that
+ * are shared, where less of one may be faster, are taken to be like sums.
+ */
+double advise_hopeless_from(const struct parameters *p, double model_error);
+/* Then after so many draws, each three times those before, by the deviation
+ * that they show: Student's t, as a few show it badly. */
+enum { ADVISE_FIRST_TRIAL = 8, ADVISE_LAST_TRIAL = 72 };
 
 struct advice {
     struct advised_way *ways;
     size_t *order; /* of the ways that can be done, fastest first */
     size_t n, nways;
     size_t ndraws, simulations;
-    size_t dropped;  /* ways, after ADVISE_TRIAL draws */
-    double *factors; /* of the draws; draws.h */
-    double *times_s; /* of the draws; NAN: left out */
-    double lead;     /* of the fastest before the second: 0.1: the second takes
-                        a tenth longer; NAN: there is no second */
+    size_t dropped;       /* ways, after a trial */
+    size_t hopeless;      /* ways, on no draw, as they take more than ... */
+    double hopeless_from; /* ... so many times the fastest's time */
+    double *factors;      /* of the draws; draws.h */
+    double *times_s;      /* of the draws; NAN: left out */
+    double lead; /* of the fastest before the second: 0.1: the second takes
+                    a tenth longer; NAN: there is no second */
     /* Of the fastest: the probability that it is, with its standard error; that
      * it is faster than the second; how much longer it takes than the best of a
      * draw, as a part, and where it is not the best. */

@@ -109,6 +109,8 @@ static int draws_nth(void *arg, unsigned worker, size_t i, struct err *err)
     int result = of->time(time_s, of->of, way, &w->machine, w->ways, err);
     if (result == 1)
         *time_s = NAN;
+    if (of->how.tell)
+        of->how.tell(of->how.teller, 0, 1);
     return result < 0 ? -1 : 0;
 }
 
@@ -116,7 +118,7 @@ int draws_time(double *times_s, const struct timed_ways *ways,
                const double *factors, size_t nrows, const bool *live,
                struct err *err)
 {
-    unsigned nworkers = ways->jobs ? ways->jobs : 1;
+    unsigned nworkers = ways->how.jobs ? ways->how.jobs : 1;
     size_t *list = xcalloc(ways->n, sizeof *list), n = 0;
     struct draws_worker *workers = xcalloc(nworkers, sizeof *workers);
 
@@ -124,6 +126,8 @@ int draws_time(double *times_s, const struct timed_ways *ways,
         if (!live || live[i])
             list[n++] = i;
     struct draws_work work = {times_s, ways, factors, list, n, workers};
+    if (ways->how.tell)
+        ways->how.tell(ways->how.teller, nrows * n, 0);
     int result = jobs_run(nrows * n, nworkers, draws_nth, &work, err);
     for (unsigned i = 0; i < nworkers; i++) {
         worker_drop(&workers[i]);

@@ -24,18 +24,27 @@ typedef int way_time(double *time_s, const void *of, size_t nth,
                      const struct machine *m, const struct node_ways *ways,
                      struct err *err);
 
+/* How simulations are done: so many at a time; and who is told of more that are
+ * to be done, and of each that is, from several threads at a time (tell NULL:
+ * nobody). */
+struct draws_how {
+    unsigned jobs;
+    void (*tell)(void *teller, size_t todo, size_t done);
+    void *teller;
+};
+
 struct timed_ways {
     const struct parameters *parameters;
     size_t n;
     way_time *time;
     const void *of;
-    unsigned jobs; /* simulations at a time */
+    struct draws_how how;
 };
 
 /*
  * Fills times_s[row * ways->n + way] for those ways whose `live` is true (NULL:
  * all); others stay as they are, and what a machine cannot do is NAN. The same
- * whatever `jobs` is.
+ * whatever `how` is.
  */
 int draws_time(double *times_s, const struct timed_ways *ways,
                const double *factors, size_t nrows, const bool *live,

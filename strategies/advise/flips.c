@@ -117,13 +117,14 @@ static size_t choose_flips(struct flip *flips, const struct why *w)
     return n;
 }
 
-/* Ways that no draw made the fastest do not win by one number's change either,
- * it is taken; the first few are looked at in any case. */
+/* Ways that were left out of draws do not win by one number's change either, it
+ * is taken; the second is looked at in any case. */
 static void take_rivals(bool *live, const struct advice *a)
 {
-    for (size_t i = 0; i < a->n && i < WHY_RIVALS; i++)
-        live[a->order[i]] =
-            i < 3 || !a->ndraws || a->ways[a->order[i]].draws == a->ndraws;
+    for (size_t i = 0; i < a->n && i < WHY_RIVALS; i++) {
+        const struct advised_way *way = &a->ways[a->order[i]];
+        live[a->order[i]] = i < 2 || way->draws == a->ndraws;
+    }
 }
 
 static double nearness(const struct flip *f, const struct parameters *p)
@@ -154,12 +155,12 @@ int why_flips(struct why *w, const struct advice *a,
 
     w->flips = xcalloc(WHY_FLIPS, sizeof *w->flips);
     w->nflips = choose_flips(w->flips, w);
-    work.one.jobs = 1;
+    work.one.how.jobs = 1;
     work.live = xcalloc(ways->n, sizeof *work.live);
     work.flips = w->flips;
     work.simulations = xcalloc(w->nflips, sizeof *work.simulations);
     take_rivals(work.live, a);
-    int result = jobs_run(w->nflips, ways->jobs, flip_nth, &work, err);
+    int result = jobs_run(w->nflips, ways->how.jobs, flip_nth, &work, err);
     for (size_t i = 0; i < w->nflips; i++)
         w->simulations += work.simulations[i];
     nearest_first(w->flips, w->nflips, ways->parameters);

@@ -45,7 +45,7 @@ struct reacher {
     const struct request *request;
     const struct ways *ways;
     double time_s;
-    unsigned jobs;
+    struct draws_how how;
     double *powers;  /* of the factor, by parameter */
     unsigned *count; /* of `changed`; NULL: a parameter */
     struct request changed;
@@ -175,7 +175,7 @@ static double fastest(const struct ways *w, const double *times_s, char **name)
 static int time_on(double *time_s, char **name, const struct reacher *x,
                    const struct ways *w, double factor, struct err *err)
 {
-    struct timed_ways timed = ways_timed(w, x->jobs);
+    struct timed_ways timed = ways_timed(w, x->how);
     double *row = draws_nominal(&w->parameters);
     double *times_s = xcalloc(w->n, sizeof *times_s);
 
@@ -313,13 +313,10 @@ static int reach_count(struct reacher *x, struct err *err)
 
 int reach_find(struct reach *r, const struct request *request,
                const struct ways *ways, const char *key, double time_s,
-               unsigned jobs, struct err *err)
+               struct draws_how how, struct err *err)
 {
-    struct reacher x = {.r = r,
-                        .request = request,
-                        .ways = ways,
-                        .time_s = time_s,
-                        .jobs = jobs};
+    struct reacher x = {
+        .r = r, .request = request, .ways = ways, .time_s = time_s, .how = how};
     char *name = NULL;
 
     *r = (struct reach){.key = key, .value_s = INFINITY};

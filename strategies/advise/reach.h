@@ -37,7 +37,7 @@ int reach_time(double *time_s, const char *words, struct err *err) MUST_CHECK;
  */
 int reach_find(struct reach *r, const struct request *request,
                const struct ways *ways, const char *key, double time_s,
-               unsigned jobs, struct err *err) MUST_CHECK;
+               struct draws_how how, struct err *err) MUST_CHECK;
 void reach_clear(struct reach *r);
 
 #endif

@@ -52,10 +52,10 @@ int advised_sizes_load(struct advised_sizes *s, const struct request *r,
 }
 
 static int advise_size(struct advised_size *size,
-                       const struct advise_options *o, unsigned jobs,
+                       const struct advise_options *o, struct draws_how how,
                        struct err *err)
 {
-    struct timed_ways timed = ways_timed(&size->ways, jobs);
+    struct timed_ways timed = ways_timed(&size->ways, how);
     struct advise_options with_kinds = *o;
 
     with_kinds.kinds = size->ways.kinds;
@@ -66,12 +66,12 @@ static int advise_size(struct advised_size *size,
 }
 
 int advised_sizes_run(struct advised_sizes *s, const struct advise_options *o,
-                      unsigned jobs, struct err *err)
+                      struct draws_how how, struct err *err)
 {
     for (size_t i = advised_sizes_next(s, 0); i < s->n;
          i = advised_sizes_next(s, i + 1)) {
         struct err why;
-        if (advise_size(&s->list[i], o, jobs, &why) < 0)
+        if (advise_size(&s->list[i], o, how, &why) < 0)
             advised_size_leave_out(&s->list[i], &why);
         s->simulations += s->list[i].advice.simulations;
     }

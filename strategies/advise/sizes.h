@@ -26,7 +26,7 @@ int advised_sizes_load(struct advised_sizes *s, const struct request *r,
 /* Advises for each, all on the same drawn machines; o->kinds is not looked at.
  * -1: no size has a way that can be done. */
 int advised_sizes_run(struct advised_sizes *s, const struct advise_options *o,
-                      unsigned jobs, struct err *err) MUST_CHECK;
+                      struct draws_how how, struct err *err) MUST_CHECK;
 void advised_sizes_clear(struct advised_sizes *s);
 
 /* The way that is advised for a size. */

@@ -269,11 +269,11 @@ static int way_time_of(double *time_s, const void *of, size_t nth,
     return job_time(time_s, &on, way->choice, ways, err);
 }
 
-struct timed_ways ways_timed(const struct ways *w, unsigned jobs)
+struct timed_ways ways_timed(const struct ways *w, struct draws_how how)
 {
     return (struct timed_ways){.parameters = &w->parameters,
                                .n = w->n,
                                .time = way_time_of,
                                .of = w,
-                               .jobs = jobs};
+                               .how = how};
 }

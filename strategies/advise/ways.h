@@ -63,6 +63,6 @@ int ways_time_on_hosts(struct rounds_time *t, const struct ways *w, size_t nth,
                        struct err *err) MUST_CHECK;
 
 /* As draws.h takes them; borrows w. */
-struct timed_ways ways_timed(const struct ways *w, unsigned jobs);
+struct timed_ways ways_timed(const struct ways *w, struct draws_how how);
 
 #endif

@@ -21,6 +21,16 @@ struct prober {
     size_t nrows, room;
 };
 
+static bool near_first(const struct advice *a, size_t way)
+{
+    return a->ways[way].time_s <= WHY_FAR * a->ways[a->order[0]].time_s;
+}
+
+bool why_has_second(const struct advice *a)
+{
+    return a->n > 1 && near_first(a, a->order[1]);
+}
+
 static size_t np_of(const struct prober *p)
 {
     return p->of->parameters->n;
@@ -199,7 +209,8 @@ static int find_elasticities(struct prober *p, struct why *w,
         struct elasticity *e = &w->list[i];
         e->parameter = used[i];
         e->first = central(p, 2 * i, 2 * i + 1, a->order[0]);
-        e->second = a->n > 1 ? central(p, 2 * i, 2 * i + 1, a->order[1]) : NAN;
+        e->second =
+            why_has_second(a) ? central(p, 2 * i, 2 * i + 1, a->order[1]) : NAN;
         const struct parameter *of = &p->of->parameters->list[used[i]];
         if (!of->shares)
             w->sum += of->rate ? -e->first : e->first;
@@ -217,11 +228,11 @@ int why_find(struct why *w, const struct advice *a,
 
     *w = (struct why){.settle = SIZE_MAX};
     p.live = xcalloc(ways->n, sizeof *p.live);
-    prober_take(&p, 2);
+    prober_take(&p, why_has_second(a) ? 2 : 1);
     int result = find_used(&p, used, &n, err);
     if (result == 0)
         result = find_elasticities(&p, w, used, n, err);
-    if (result == 0 && a->n > 1)
+    if (result == 0 && why_has_second(a))
         result = why_flips(w, a, ways, err);
     free(used);
     free(p.live);

@@ -6,15 +6,20 @@
 
 #include "strategies/advise/advise.h"
 
-/* A factor of ten each way is how far a flip is looked for. */
+/* A factor of ten each way is how far a flip is looked for. That many times a
+ * number makes a time so many times itself at most: ways that are farther
+ * behind are not looked at. */
 #define WHY_FAR 10.0
+/* Whether there is a second way to look at. */
+bool why_has_second(const struct advice *a);
 enum { WHY_RIVALS = 8, WHY_FLIPS = 8 };
 
 /* One more percent of a parameter: how many percent of time. By central
  * differences of 1 %, in logarithms; NAN: there is no second way. */
 struct elasticity {
     size_t parameter;
-    double first, second; /* of the fastest way, and of the next */
+    double first, second; /* of the fastest way, and of the next; NAN: none is
+                             looked at */
     /* Of the variance of the logarithm of their ratio that comes from machine
      * numbers, this one's part; NAN: there is no second way. */
     double share;
