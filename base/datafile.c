@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,10 +27,12 @@ static char *beside_code(int parts, const char *below)
     static const char here;
     char code[PATH_MAX] = "";
     Dl_info info;
+    struct link_map *map;
 
-    if (dladdr(&here, &info) && info.dli_fname &&
-        strstr(info.dli_fname, ".so")) {
-        if (!realpath(info.dli_fname, code))
+    /* The program itself is the one without a name. */
+    if (dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) && map &&
+        *map->l_name) {
+        if (!realpath(map->l_name, code))
             return NULL;
     } else {
         ssize_t len = readlink("/proc/self/exe", code, sizeof code - 1);

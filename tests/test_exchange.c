@@ -17,11 +17,9 @@ static struct exec_options how;
 static int load(struct exchange *x, const char *text, struct err *err)
 {
     char *path = scratch_file("x.csv", text);
-    char *words = xasprintf("exchange:%s", path);
-    int result = exchange_from_workload(x, words, 10000, err);
+    int result = exchange_read(x, path, err);
 
     free(path);
-    free(words);
     return result;
 }
 
@@ -122,7 +120,7 @@ static void random_bounds(void)
     struct err err = {0};
     size_t large = 0;
 
-    CHECK(exchange_from_workload(
+    CHECK(exchange_draw(
               &x, "random:ranks=4,messages=50,rounds=50,bytes=5..6,seed=1", 4,
               &err) == 0);
     CHECK_EQ(x.nmsgs, 200);
@@ -149,7 +147,7 @@ static void refused_words(const char *words, const char *want)
     struct exchange x;
     struct err err = {0};
 
-    CHECK(exchange_from_workload(&x, words, 10000, &err) < 0);
+    CHECK(exchange_draw(&x, words, 10000, &err) < 0);
     CHECK_HAS(err.text, want);
 }
 
@@ -160,7 +158,10 @@ static void refusals(void)
     refused("round,src,dst,bytes\n0,1,2,-3\n", ":2: bytes: expected a whole");
     refused("round,src,dst,bytes\n0,1,99999999,3\n",
             ":2: dst: 99999999 is too");
-    refused_words("exchange:none.csv", "none.csv: cannot be read");
+    struct exchange x;
+    struct err err = {0};
+    CHECK(exchange_read(&x, "none.csv", &err) < 0);
+    CHECK_HAS(err.text, "none.csv: cannot be read");
     refused_words("random:ranks=4", "expected random:ranks=R,messages=M");
     refused_words("random:ranks=1,messages=1,rounds=1,bytes=1..2,seed=1",
                   "2 ranks or more");
@@ -180,7 +181,7 @@ static void measure(struct durations *d, double *makespan, const char *words,
     struct plan p = {0};
     struct err err = {0};
 
-    CHECK(exchange_from_workload(&x, words, 10000, &err) == 0);
+    CHECK(exchange_draw(&x, words, 10000, &err) == 0);
     *makespan = simulated(&x, accuracy, &r, &p);
     if (*makespan < 0)
         exit(check_result());

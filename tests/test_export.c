@@ -243,7 +243,7 @@ static void check_exchange(const char *platform, const char *workload)
     struct err err = {0};
 
     CHECK(platform_load(&m, platform, NULL, 0, &err) == 0);
-    CHECK(exchange_from_workload(&x, workload, machine_cores(&m), &err) == 0);
+    CHECK(exchange_draw(&x, workload, machine_cores(&m), &err) == 0);
     CHECK(exchange_to_plan(&p, &m, &x, &err) == 0);
     check_plan(&m, &p);
     plan_clear(&p);

@@ -56,7 +56,7 @@ static int in_rounds(unsigned messages, struct err *err)
     snprintf(words, sizeof words,
              "random:ranks=256,messages=%u,rounds=%u,bytes=1..1000,seed=1",
              messages, messages / 25);
-    if (exchange_from_workload(&x, words, machine_cores(&flat), err) < 0 ||
+    if (exchange_draw(&x, words, machine_cores(&flat), err) < 0 ||
         exchange_to_plan(&p, &flat, &x, err) < 0)
         return -1;
     exchange_clear(&x);

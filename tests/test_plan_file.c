@@ -128,7 +128,7 @@ static void check_exchange(void)
     struct plan p;
     struct err err = {0};
 
-    CHECK(exchange_from_workload(
+    CHECK(exchange_draw(
               &x, "random:ranks=50,messages=20,rounds=5,bytes=0..1000,seed=3",
               machine_cores(&m), &err) == 0);
     CHECK(exchange_to_plan(&p, &m, &x, &err) == 0);

@@ -27,7 +27,7 @@ static int prepare(struct task *t, double accuracy, struct err *err)
     struct exchange x;
 
     if (platform_load(&t->m, t->platform, NULL, 0, err) < 0 ||
-        exchange_from_workload(&x, t->words, 10000, err) < 0)
+        exchange_draw(&x, t->words, 10000, err) < 0)
         return -1;
     t->how = exec_defaults;
     t->how.accuracy = accuracy;

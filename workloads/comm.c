@@ -140,12 +140,8 @@ static int comm_ranks_messages(struct plan *p, uint32_t *ranks,
                                const struct machine *m, const char *words,
                                struct err *err)
 {
-    const char *path = words + strlen(comm_ranks_workload.prefix);
-    char *as = xasprintf("%s%s", exchange_workload.prefix, path);
-    int result = exchange_workload.messages(p, ranks, m, as, err);
-
-    free(as);
-    return result;
+    return exchange_file_messages(
+        p, ranks, m, words + strlen(comm_ranks_workload.prefix), err);
 }
 
 const struct workload comm_ranks_workload = {

@@ -30,12 +30,13 @@ static bool exchange_take(const char **text, const char *key, uint64_t *out)
     return end;
 }
 
-static int random_exchange(struct exchange *x, const char *workload,
-                           uint32_t most_ranks, struct err *err)
+int exchange_draw(struct exchange *x, const char *workload, uint32_t most_ranks,
+                  struct err *err)
 {
     uint64_t ranks, messages, rounds, low, high, seed;
     const char *at = workload;
 
+    memset(x, 0, sizeof *x);
     if (!exchange_take(&at, "random:ranks=", &ranks) ||
         !exchange_take(&at, ",messages=", &messages) ||
         !exchange_take(&at, ",rounds=", &rounds) ||
@@ -96,11 +97,12 @@ static void sort_rounds(struct exchange *x)
     free(from);
 }
 
-static int read_exchange(struct exchange *x, const char *path, struct err *err)
+int exchange_read(struct exchange *x, const char *path, struct err *err)
 {
     struct csv t;
     int result = 0;
 
+    memset(x, 0, sizeof *x);
     if (csv_load(&t, path, err) < 0)
         return -1;
     x->nmsgs = t.nrows;
@@ -121,17 +123,7 @@ static int read_exchange(struct exchange *x, const char *path, struct err *err)
     csv_clear(&t);
     if (result == 0)
         sort_rounds(x);
-    return result;
-}
-
-int exchange_from_workload(struct exchange *x, const char *workload,
-                           uint32_t most_ranks, struct err *err)
-{
-    memset(x, 0, sizeof *x);
-    int result = !strncmp(workload, "exchange:", 9)
-                     ? read_exchange(x, workload + 9, err)
-                     : random_exchange(x, workload, most_ranks, err);
-    if (result < 0)
+    else
         exchange_clear(x);
     return result;
 }
@@ -205,18 +197,47 @@ int exchange_to_plan(struct plan *p, const struct machine *m,
     return 0;
 }
 
+/* --- workloads ------------------------------------------------------------ */
+
+/* Clears the exchange. */
+static int plan_messages(struct plan *p, uint32_t *ranks,
+                         const struct machine *m, struct exchange *x,
+                         struct err *err)
+{
+    *ranks = x->ranks;
+    int result = exchange_to_plan(p, m, x, err);
+    exchange_clear(x);
+    return result;
+}
+
+int exchange_file_messages(struct plan *p, uint32_t *ranks,
+                           const struct machine *m, const char *path,
+                           struct err *err)
+{
+    struct exchange x;
+
+    return exchange_read(&x, path, err) < 0
+               ? -1
+               : plan_messages(p, ranks, m, &x, err);
+}
+
 static int exchange_messages(struct plan *p, uint32_t *ranks,
                              const struct machine *m, const char *words,
                              struct err *err)
 {
+    return exchange_file_messages(
+        p, ranks, m, words + strlen(exchange_workload.prefix), err);
+}
+
+static int random_messages(struct plan *p, uint32_t *ranks,
+                           const struct machine *m, const char *words,
+                           struct err *err)
+{
     struct exchange x;
 
-    if (exchange_from_workload(&x, words, machine_cores(m), err) < 0)
-        return -1;
-    *ranks = x.ranks;
-    int result = exchange_to_plan(p, m, &x, err);
-    exchange_clear(&x);
-    return result;
+    return exchange_draw(&x, words, machine_cores(m), err) < 0
+               ? -1
+               : plan_messages(p, ranks, m, &x, err);
 }
 
 const struct workload exchange_workload = {
@@ -237,6 +258,6 @@ const struct workload random_ranks_workload = {
     .help = "Destinations and sizes are drawn uniformly.",
     .options = "nodes ranks-per-node placement runtime runtime-exhaustion",
     .platform = "lassen",
-    .messages = exchange_messages,
+    .messages = random_messages,
     .draws = true, /* its words always say the seed */
 };

@@ -23,14 +23,17 @@ struct exchange {
 
 void exchange_clear(struct exchange *x);
 
+/* A CSV file with the columns round,src,dst,bytes (numbers from 0). */
+int exchange_read(struct exchange *x, const char *path,
+                  struct err *err) MUST_CHECK;
+
 /*
- * "exchange:FILE.csv" with the columns round,src,dst,bytes (numbers from 0), or
  * "random:ranks=R,messages=M,rounds=K,bytes=A..B,seed=S": M messages of every
  * rank to uniformly random other ranks, dealt to K rounds, sizes uniform; more
  * than most_ranks are refused before they are drawn.
  */
-int exchange_from_workload(struct exchange *x, const char *workload,
-                           uint32_t most_ranks, struct err *err) MUST_CHECK;
+int exchange_draw(struct exchange *x, const char *workload, uint32_t most_ranks,
+                  struct err *err) MUST_CHECK;
 
 /*
  * One rank on every core, from node 0 on. A round begins for a rank when all
@@ -39,5 +42,10 @@ int exchange_from_workload(struct exchange *x, const char *workload,
  */
 int exchange_to_plan(struct plan *p, const struct machine *m,
                      const struct exchange *x, struct err *err) MUST_CHECK;
+
+/* The plan of a file, as workload.messages. */
+int exchange_file_messages(struct plan *p, uint32_t *ranks,
+                           const struct machine *m, const char *path,
+                           struct err *err) MUST_CHECK;
 
 #endif

@@ -58,11 +58,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct memory_file f;
     struct exchange x;
     struct err err = {0};
-    char workload[64];
 
     memory_file_open(&f, data, size);
-    snprintf(workload, sizeof workload, "exchange:%s", f.path);
-    if (exchange_from_workload(&x, workload, UINT32_MAX, &err) == 0) {
+    if (exchange_read(&x, f.path, &err) == 0) {
         check(&x);
         exchange_clear(&x);
     } else {

@@ -103,9 +103,7 @@ static void try_exchange(const char *words)
     struct exchange x;
     struct err err = {0};
 
-    if (starts(words, "exchange:"))
-        return;
-    if (exchange_from_workload(&x, words, MOST_RANKS, &err) < 0) {
+    if (exchange_draw(&x, words, MOST_RANKS, &err) < 0) {
         check_error(&err);
         return;
     }
