@@ -12,11 +12,11 @@ die() {
     exit 1
 }
 
-# The words after OUT and ERR, whose exit code is in $code. A sanitizer's
-# warnings of SimGrid's stacks begin with "==" and a process's number.
+# The words after OUT and ERR, whose exit code is in $code. A sanitizer warns of
+# SimGrid's stacks in three lines, the first with a process's number.
 run() {
     "$sluice" "${@:3}" >"$1" 2>"$2" && code=0 || code=$?
-    sed -i '/^==[0-9]/d' "$2"
+    sed -i '/^==[0-9]/d; /^False positive error/d; /^For details see/d' "$2"
 }
 
 # what words...: with one job, and with several.
