@@ -52,7 +52,10 @@ static const char *const fixed_notes[FIXED_NOTES] = {
     "flags in each store of 16",
     "copy_next_together, copy_all_together: until a copy of bytes from each "
     "GPU "
-    "to the next one, or to each other one, all begun at once, is over"};
+    "to the next one, or to each other one, all begun at once, is over; "
+    "h2d_together, d2h_together: the same of copies of gpu_a and gpu_b (equal: "
+    "one alone) and pinned host memory; h2d_all_together, d2h_all_together: of "
+    "all GPUs"};
 
 /* What is measured, and the notes of the head. */
 struct parts {

@@ -18,6 +18,7 @@ struct access {
     struct gpu_run *r;
     int b;
     bool peer; /* the two may reach each other's memory */
+    bool few;  /* one thread and all of them, none between */
     void *from, *to;
     unsigned long long *wrong; /* on this GPU */
     uint64_t bytes, seed;
@@ -261,6 +262,8 @@ static void by_threads(struct access *a)
 
     for (size_t i = 0; i < sizeof adders / sizeof adders[0]; i++) {
         a->threads = adders[i];
+        if (a->few && i > 0 && a->threads < MOST_ADDERS)
+            continue;
         if (i == 0)
             additions(a, "atomic_add_chain", batch_add_chain, false);
         additions(a, "atomic_add_one", batch_add_one, false);
@@ -312,9 +315,9 @@ static int one_gpu(struct gpu_run *r, struct err *err)
     return 0;
 }
 
-static int other_gpu(struct gpu_run *r, int b, struct err *err)
+static int other_gpu(struct gpu_run *r, int b, bool few, struct err *err)
 {
-    struct access a = {.r = r, .b = b};
+    struct access a = {.r = r, .b = b, .few = few};
 
     if (native_agree(r->n, gpu_memory_prepare(&a, err), err) < 0)
         return -1;
@@ -340,7 +343,7 @@ int gpu_memory(struct gpu_run *r, struct err *err)
     if (one_gpu(r, err) < 0)
         return -1;
     for (int b = 0; b < r->gpus; b++)
-        if (b != r->gpu && other_gpu(r, b, err) < 0)
+        if (b != r->gpu && other_gpu(r, b, false, err) < 0)
             return -1;
     return 0;
 }
@@ -356,7 +359,7 @@ static int gpu_and_others(struct gpu_run *r, struct err *err)
     if (native_agree(r->n, result, err) < 0)
         return -1;
     for (int b = 0; b < r->gpus; b++)
-        if (b != r->gpu && other_gpu(r, b, err) < 0)
+        if (b != r->gpu && other_gpu(r, b, true, err) < 0)
             return -1;
     gpu_clock_clear(&r->clock);
     return 0;

@@ -31,7 +31,8 @@ int gpu_memory(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Copies, puts and atomics from every GPU to each other one, of the smallest
  * and the largest size. */
 int gpu_memory_pairs(struct gpu_run *r, struct err *err) MUST_CHECK;
-/* Copies between GPUs at once: each to the next one; each to all others. */
+/* Copies at once: between GPUs, each to the next one, each to all others; with
+ * host memory, of one GPU, of two, of all. */
 int gpu_together(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Kernels of few and many CTAs that move and sum, also into another GPU's
  * memory, and messages between two GPUs by stores and flags. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Copies between the GPUs of a node that go on at once: what links and switches
- * between them leave each other. */
+/* Copies that go on at once, between the GPUs of a node and between them and
+ * host memory: what links and switches leave each of them. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"
@@ -8,7 +8,9 @@
 
 #include <stdlib.h>
 
-/* One of the copies. */
+enum { HOST = -1 };
+
+/* One of the copies; from or to: a GPU, or HOST. */
 struct way {
     int from, to;
     void *source, *target;
@@ -21,17 +23,29 @@ struct together {
     struct way *ways;
     int n;
     void **source; /* of each GPU */
-    void **target; /* of each GPU: a part for each GPU that sends to it */
+    void **target; /* of each GPU: a part for each GPU, and the host's */
+    char *host[2]; /* read, written: a part for each GPU */
     unsigned long long *wrong;
     uint64_t bytes;
 };
+
+static bool measures(const struct together *t)
+{
+    return t->r->n->rank == 0;
+}
+
+/* --- what is timed -------------------------------------------------------- */
 
 static void all_begin(const struct together *t)
 {
     for (int i = 0; i < t->n; i++) {
         const struct way *w = &t->ways[i];
-        CUDA_DIE(cudaMemcpyPeerAsync(w->target, w->to, w->source, w->from,
-                                     t->bytes, w->stream));
+        if (w->from == HOST || w->to == HOST)
+            CUDA_DIE(cudaMemcpyAsync(w->target, w->source, t->bytes,
+                                     cudaMemcpyDefault, w->stream));
+        else
+            CUDA_DIE(cudaMemcpyPeerAsync(w->target, w->to, w->source, w->from,
+                                         t->bytes, w->stream));
     }
 }
 
@@ -45,7 +59,7 @@ static double batch_together(void *arg, unsigned iterations)
 {
     const struct together *t = arg;
 
-    if (t->r->n->rank != 0)
+    if (!measures(t))
         return 0;
     double begin = seconds();
     for (unsigned i = 0; i < iterations; i++) {
@@ -55,7 +69,7 @@ static double batch_together(void *arg, unsigned iterations)
     return (seconds() - begin) / iterations;
 }
 
-/* Every target has the words of the GPU that it came from. */
+/* Every target has the words of where it came from. */
 static void check_together(const struct together *t, const char *name)
 {
     for (int i = 0; i < t->n; i++)
@@ -64,78 +78,153 @@ static void check_together(const struct together *t, const char *name)
     all_end(t);
     for (int i = 0; i < t->n; i++) {
         const struct way *w = &t->ways[i];
-        CUDA_DIE(cudaSetDevice(w->to));
+        CUDA_DIE(cudaSetDevice(w->to == HOST ? w->from : w->to));
         *t->wrong = 0;
-        CUDA_DIE(work_wrong(w->target, t->bytes / 8, (uint64_t)w->from,
+        CUDA_DIE(work_wrong(w->target, t->bytes / 8, (uint64_t)(w->from + 1),
                             t->wrong, 0));
         CUDA_DIE(cudaDeviceSynchronize());
         if (*t->wrong)
-            native_die("%s: %llu bytes, GPU %d to %d: %llu words are wrong",
+            native_die("%s: %llu bytes, GPU %d to %d (-1: host): %llu words "
+                       "are wrong",
                        name, (unsigned long long)t->bytes, w->from, w->to,
                        *t->wrong);
     }
     CUDA_DIE(cudaSetDevice(t->r->gpu));
 }
 
-/* `next`: of each GPU to the next one alone. */
-static int choose_ways(struct together *t, bool next, struct err *err)
+/* --- the copies ----------------------------------------------------------- */
+
+static void add_way(struct together *t, int from, int to)
+{
+    struct way *w = &t->ways[t->n++];
+    uint64_t part = t->r->sizes.to;
+    int gpu = from == HOST ? to : from;
+
+    *w = (struct way){.from = from, .to = to};
+    w->source =
+        from == HOST ? t->host[0] + (uint64_t)gpu * part : t->source[from];
+    w->target = to == HOST
+                    ? t->host[1] + (uint64_t)gpu * part
+                    : (char *)t->target[to] + (uint64_t)(from + 1) * part;
+    CUDA_DIE(cudaSetDevice(gpu));
+    CUDA_DIE(cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking));
+    CUDA_DIE(cudaSetDevice(t->r->gpu));
+}
+
+static void clear_ways(struct together *t)
+{
+    for (int i = 0; i < t->n; i++)
+        CUDA_DIE(cudaStreamDestroy(t->ways[i].stream));
+    t->n = 0;
+}
+
+/* Those that were added, of the sizes from `least` on. */
+static void measure_ways(struct together *t, const char *name, int gpu_b,
+                         uint64_t least)
+{
+    const struct sizes *s = &t->r->sizes;
+
+    for (t->bytes = least; t->bytes <= s->to; t->bytes *= s->factor) {
+        if (measures(t))
+            check_together(t, name);
+        gpu_rows(t->r, name, gpu_b, t->bytes, 0, batch_together, t);
+    }
+    clear_ways(t);
+}
+
+/* Each GPU to the next one; each to all others. */
+static void between_gpus(struct together *t)
 {
     int gpus = t->r->gpus;
 
-    t->n = 0;
-    for (int a = 0; a < gpus; a++)
-        for (int b = 0; b < gpus; b++) {
-            struct way *w = &t->ways[t->n];
-            if (a == b || (next && b != (a + 1) % gpus))
-                continue;
-            *w = (struct way){
-                a, b, t->source[a],
-                (char *)t->target[b] + (uint64_t)a * t->r->sizes.to, NULL};
-            if (CUDA_TRY(err, cudaSetDevice(a)) < 0 ||
-                CUDA_TRY(err, cudaStreamCreateWithFlags(
-                                  &w->stream, cudaStreamNonBlocking)) < 0)
-                return -1;
-            t->n++;
-        }
-    return CUDA_TRY(err, cudaSetDevice(t->r->gpu));
+    for (int a = 0; a < gpus && measures(t); a++)
+        add_way(t, a, (a + 1) % gpus);
+    measure_ways(t, "copy_next_together", NO_GPU, t->r->sizes.from);
+    for (int a = 0; a < gpus && measures(t); a++)
+        for (int b = 0; b < gpus; b++)
+            if (a != b)
+                add_way(t, a, b);
+    measure_ways(t, "copy_all_together", NO_GPU, t->r->sizes.from);
 }
 
-/* GPUs that cannot reach each other copy by way of the host, as they would. */
+static void add_host(struct together *t, int gpu, bool out)
+{
+    if (measures(t))
+        add_way(t, out ? gpu : HOST, out ? HOST : gpu);
+}
+
+/* Of a GPU alone (a second one: both at once): GPUs that share a switch, or a
+ * link to the host, show by that they are slower together. */
+static void with_host(struct together *t, bool out)
+{
+    const char *names[] = {out ? "d2h_together" : "h2d_together",
+                           out ? "d2h_all_together" : "h2d_all_together"};
+    struct gpu_run *r = t->r, of = *r;
+
+    t->r = &of;
+    for (of.gpu = 0; of.gpu < r->gpus; of.gpu++)
+        for (int b = of.gpu; b < r->gpus; b++) {
+            add_host(t, of.gpu, out);
+            if (b != of.gpu)
+                add_host(t, b, out);
+            measure_ways(t, names[0], b, r->sizes.to);
+        }
+    t->r = r;
+    for (int a = 0; a < r->gpus; a++)
+        add_host(t, a, out);
+    measure_ways(t, names[1], NO_GPU, r->sizes.from);
+}
+
+/* --- set-up --------------------------------------------------------------- */
+
+static int room_of_gpu(struct together *t, int gpu, struct err *err)
+{
+    struct gpu_run *r = t->r;
+    uint64_t part = r->sizes.to;
+
+    if (CUDA_TRY(err, cudaSetDevice(gpu)) < 0)
+        return -1;
+    /* GPUs that cannot reach each other copy by way of the host. */
+    for (int b = 0; b < r->gpus; b++)
+        if (b != gpu && cudaDeviceEnablePeerAccess(b, 0) != cudaSuccess)
+            cudaGetLastError();
+    if (!(t->source[gpu] = gpu_piece(&r->pieces, part, err)) ||
+        !(t->target[gpu] =
+              gpu_piece(&r->pieces, (uint64_t)(r->gpus + 1) * part, err)) ||
+        CUDA_TRY(err, work_fill(t->source[gpu], part / 8, (uint64_t)(gpu + 1),
+                                0)) < 0)
+        return -1;
+    return CUDA_TRY(err, cudaDeviceSynchronize());
+}
+
 static int together_room(struct together *t, struct err *err)
 {
     struct gpu_run *r = t->r;
+    uint64_t part = r->sizes.to;
 
-    for (int a = 0; a < r->gpus; a++) {
-        if (CUDA_TRY(err, cudaSetDevice(a)) < 0)
+    if (!measures(t))
+        return 0;
+    for (int gpu = 0; gpu < r->gpus; gpu++)
+        if (room_of_gpu(t, gpu, err) < 0)
             return -1;
-        for (int b = 0; b < r->gpus; b++)
-            if (b != a && cudaDeviceEnablePeerAccess(b, 0) != cudaSuccess)
-                cudaGetLastError();
-        if (!(t->source[a] = gpu_piece(&r->pieces, r->sizes.to, err)) ||
-            !(t->target[a] = gpu_piece(&r->pieces,
-                                       (uint64_t)r->gpus * r->sizes.to, err)) ||
-            CUDA_TRY(err, work_fill(t->source[a], r->sizes.to / 8, (uint64_t)a,
-                                    0)) < 0 ||
-            CUDA_TRY(err, cudaDeviceSynchronize()) < 0)
-            return -1;
-    }
     if (CUDA_TRY(err, cudaSetDevice(r->gpu)) < 0)
         return -1;
+    for (int i = 0; i < 2; i++)
+        if (CUDA_TRY(err, cudaMallocHost((void **)&t->host[i],
+                                         (uint64_t)r->gpus * part)) < 0)
+            return -1;
+    for (int gpu = 0; gpu < r->gpus; gpu++)
+        for (uint64_t i = 0; i < part / 8; i++)
+            ((uint64_t *)(void *)(t->host[0] + (uint64_t)gpu * part))[i] = i;
     /* A counter that kernels of all GPUs reach. */
     return CUDA_TRY(err, cudaMallocHost((void **)&t->wrong, sizeof *t->wrong));
 }
 
-static int together_prepare(struct together *t, bool next, struct err *err)
-{
-    if (t->r->n->rank != 0)
-        return 0;
-    if (!t->wrong && together_room(t, err) < 0)
-        return -1;
-    return choose_ways(t, next, err);
-}
-
 static void together_clear(struct together *t)
 {
+    for (int i = 0; i < 2; i++)
+        if (t->host[i])
+            cudaFreeHost(t->host[i]);
     if (t->wrong)
         cudaFreeHost(t->wrong);
     gpu_pieces_clear(&t->r->pieces);
@@ -151,19 +240,12 @@ int gpu_together(struct gpu_run *r, struct err *err)
                          .ways = xcalloc(gpus * gpus, sizeof *t.ways),
                          .source = xcalloc(gpus, sizeof *t.source),
                          .target = xcalloc(gpus, sizeof *t.target)};
-    int result = 0;
 
-    for (int next = 1; next >= 0 && result == 0; next--) {
-        const char *name = next ? "copy_next_together" : "copy_all_together";
-        result = native_agree(r->n, together_prepare(&t, next != 0, err), err);
-        for (t.bytes = r->sizes.from; result == 0 && t.bytes <= r->sizes.to;
-             t.bytes *= r->sizes.factor) {
-            if (r->n->rank == 0)
-                check_together(&t, name);
-            gpu_rows(r, name, NO_GPU, t.bytes, 0, batch_together, &t);
-        }
-        for (int i = 0; i < t.n; i++)
-            cudaStreamDestroy(t.ways[i].stream);
+    int result = native_agree(r->n, together_room(&t, err), err);
+    if (result == 0) {
+        between_gpus(&t);
+        with_host(&t, false);
+        with_host(&t, true);
     }
     together_clear(&t);
     return result;
