@@ -83,7 +83,7 @@ is_over() {
 
 rows() { # database
     "$sluice" sweep show "$1" --csv |
-        sed -E 's/,[^,"]*,("([^"]|"")*"|[^,"]*),([^,"]*),([^,"]*),([^,"]*)$/,\1,\3,\4,\5/'
+        sed -E 's/,[^,"]*,("([^"]|"")*"|[^,"]*)((,[^,"]*){4})$/,\1\3/'
 }
 
 "$sluice" sweep "$dir/space.json" -o "$dir/whole.db" >/dev/null 2>&1

@@ -44,7 +44,7 @@ sweep() { # arguments...: its standard output
 # All but what the machine took, in order of the points.
 rows() { # database
     sweep show "$1" --csv |
-        sed -E 's/,[^,"]*,("([^"]|"")*"|[^,"]*),([^,"]*),([^,"]*),([^,"]*)$/,\1,\3,\4,\5/'
+        sed -E 's/,[^,"]*,("([^"]|"")*"|[^,"]*)((,[^,"]*){4})$/,\1\3/'
 }
 
 base='"base": {"platform": "duo", "workload": "stencil:5pt:8x8", "nodes": 2}'
