@@ -345,7 +345,7 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             "gpu.calls; NAME may be a part,\nsuch as "
             "platforms/parts/h200-costs.json.\n"
             "A file of sluice-native runtime, alone: the costs of the "
-            "communication runtimes\nmpi_probe, mpi_rma and lci.\n",
+            "communication runtimes\nmpi-probe, mpi-rma and lci.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -226,7 +226,7 @@ static void add_graph(struct json *x, const struct traverse_result *r,
 {
     struct json *gpus = json_new_array();
 
-    json_add_string(x, "runtime", runtime_names[r->runtime]);
+    json_add_string(x, "runtime", runtime_words[r->runtime]);
     json_add_number(x, "workload", r->workload);
     json_add_number(x, "edge_ns", r->edge_s * 1e9);
     json_add_number(x, "visits", (double)r->visits);

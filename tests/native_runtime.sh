@@ -62,7 +62,7 @@ printf 'round,src,dst,bytes\n0,0,4,500\n' >"$dir/one.csv"
 [ "$(grep -c '^as-given/' "$dir/text")" -ge 3 ] || die "$(cat "$dir/text")"
 
 # Without MPI_THREAD_MULTIPLE there is no pool.
-measure 2 --funneled --runtime mpi_probe,lci
+measure 2 --funneled --runtime mpi-probe,lci
 is lci 0
 is mpi_rma 0
 grep -q 'lci is left out: ' "$dir/err" || die "lci is left out without a word"
@@ -78,7 +78,7 @@ refused() { # exit code (x: not 0), text, ranks, options
     [ ! -e "$out" ] || die "$*: left a file"
 }
 refused 2 "runtime: expected two ranks or more" 1
-refused 2 "expected some of mpi_probe,mpi_rma,lci, got 'lci,mpi-prob'" \
+refused 2 "expected some of mpi-probe,mpi-rma,lci, got 'lci,mpi-prob'" \
     2 --runtime lci,mpi-prob
 refused 2 "--window" 2 --window 65
 for layer in mpi_probe mpi_rma lci; do

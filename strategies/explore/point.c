@@ -104,7 +104,7 @@ static const char *runtime_of(const struct job *j, const char *name)
 {
     for (size_t i = 0; i < j->nchoices; i++)
         if (!strcmp(j->choices[i].name, name))
-            return runtime_names[j->choices[i].runtime];
+            return runtime_words[j->choices[i].runtime];
     return NULL;
 }
 
