@@ -244,10 +244,7 @@ static void print_csv_common_head(void)
 static void print_csv_common(const struct graph_rounds *g,
                              const struct rounds_cell *c)
 {
-    const struct hosts *h = &g->hosts;
-    char *cut = h->cut == CUT_CVC ? xasprintf("%s:%ux%u", cut_names[h->cut],
-                                              h->rows, h->columns)
-                                  : xstrdup(cut_names[h->cut]);
+    char *cut = hosts_cut_words(&g->hosts);
 
     putchar(',');
     csv_print_text(stdout, g->words);

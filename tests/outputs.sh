@@ -51,6 +51,19 @@ held advise --workload cc:rmat:scale=8 --nodes 2 --runtime lci,mpi-probe --platf
 held advise --workload stencil:5pt:40x40 --nodes 2 --reach 60us --vary nic --vary nodes
 held sweep docs/space.json --pareto
 held sweep docs/space.json
+cat >"$folder/hosts.space" <<'SPACE'
+{"format": 1, "base": {"platform": "stampede2", "workload": "cc:rmat:scale=8", "runtime": "lci,mpi-probe"},
+ "axes": {"nodes": [4, 6]}}
+SPACE
+held sweep "$folder/hosts.space"
+python3 - "$folder/$documents.json" <<'CHECK'
+import json
+import sys
+
+runs = json.load(open(sys.argv[1]))["runs"]
+assert sorted((r["nodes"], r["strategy"], r["runtime"], r["partition"], r["seed"]) for r in runs) == [
+    (n, s, s, p, 1) for n, p in ((4, "cvc:2x2"), (6, "cvc:2x3")) for s in ("lci", "mpi-probe")], runs
+CHECK
 held validate --native results/testbed/native-2x8.csv
 held show matrix "$data/cvxbqp1.mtx.gz" --gpus 4
 held show graph rmat:scale=10 --gpus 2

@@ -164,11 +164,14 @@ static struct point_run cell_run(const struct point_at *at,
                                  const struct graph_rounds *g,
                                  const struct rounds_cell *c)
 {
-    struct point_run run = run_of(at, "rounds");
+    struct point_run run = run_of(at, runtime_words[c->runtime]);
     bool scaled = c->scaled.round_s != NULL;
+    char *cut = hosts_cut_words(&g->hosts);
 
     set_text(&run.platform, c->machine->name);
     set_text(&run.runtime, runtime_words[c->runtime]);
+    set_text(&run.partition, cut);
+    free(cut);
     if (c->why) {
         run.error = xstrdup(c->why->text);
         return run;

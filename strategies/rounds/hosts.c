@@ -12,6 +12,13 @@ enum { BLOCKED_HOSTS = 4096, CVC_HOSTS = 32768 };
 
 const char *const cut_names[NCUTS] = {"cvc", "blocked"};
 
+char *hosts_cut_words(const struct hosts *h)
+{
+    return h->cut == CUT_CVC
+               ? xasprintf("%s:%ux%u", cut_names[h->cut], h->rows, h->columns)
+               : xstrdup(cut_names[h->cut]);
+}
+
 /* "2x3". */
 static bool read_grid(const char *text, uint64_t *rows, uint64_t *columns)
 {

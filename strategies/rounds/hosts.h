@@ -56,6 +56,9 @@ struct hosts {
     struct host *host; /* of CUT_CVC; else NULL */
 };
 
+/* As --partition takes it, with the grid: "cvc:8x16"; the caller frees. */
+char *hosts_cut_words(const struct hosts *h);
+
 /* Blocks of vertices with about as many arcs each. Fails with more hosts than
  * vertices, and when the grid is not one of n hosts. */
 int hosts_divide(struct hosts *h, const struct graph *g, uint32_t n,
