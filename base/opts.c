@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/opts_help.h"
+#include "base/outfile.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -99,6 +100,7 @@ static int store(const struct opt *o, const char *text, struct err *err)
         *(bool *)o->target = true;
         return 0;
     case OPT_TEXT:
+    case OPT_OUTPUT:
         *(const char **)o->target = text;
         return 0;
     case OPT_EVENTS:
@@ -135,9 +137,33 @@ static bool helps(const char *arg, const struct opt *opts, size_t nopts,
     return true;
 }
 
-int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
-               const char *usage, const char *more, int *noperands,
-               bool *helped, struct err *err)
+/* The values of options and the operands, in their order. */
+struct opts_given {
+    const struct opt *opt; /* NULL: an operand */
+    const char *text;
+};
+
+/* What is written is none of the files that are read. */
+static int opts_check_outputs(const struct opts_given *given, size_t n,
+                              struct err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct opt *o = given[i].opt;
+        for (size_t k = 0; k < n && o && o->kind == OPT_OUTPUT; k++) {
+            bool writes = given[k].opt && given[k].opt->kind == OPT_OUTPUT;
+            if (given[k].text && !writes &&
+                outfile_check_words(given[i].text, given[k].text, err) < 0)
+                return fail_in(err, "%s%s", dashes(o), o->name);
+        }
+    }
+    return 0;
+}
+
+/* Returns how many operands there are, or -1. */
+static int opts_read(int argc, char **argv, const struct opt *opts,
+                     size_t nopts, const char *usage, const char *more,
+                     struct opts_given *given, size_t *ngiven, bool *helped,
+                     struct err *err)
 {
     bool seen[MAX_OPTS] = {false};
     int n = 0;
@@ -148,10 +174,11 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
         const char *arg = argv[i];
         if (helps(arg, opts, nopts, usage, more)) {
             *helped = true;
-            *noperands = 0;
+            *ngiven = 0;
             return 0;
         }
         if (arg[0] != '-' || !arg[1]) {
+            given[(*ngiven)++] = (struct opts_given){NULL, arg};
             argv[1 + n++] = argv[i];
             continue;
         }
@@ -179,11 +206,27 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
         if (seen[o - opts] && !again)
             return fail(err, "%s%s: given twice", dashes(o), o->name);
         seen[o - opts] = true;
+        given[(*ngiven)++] = (struct opts_given){o, value};
         if (store(o, value, err) < 0)
             return -1;
     }
+    return n;
+}
+
+int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
+               const char *usage, const char *more, int *noperands,
+               bool *helped, struct err *err)
+{
+    struct opts_given *given = xcalloc((size_t)argc + 1, sizeof *given);
+    size_t ngiven = 0;
+    int n = opts_read(argc, argv, opts, nopts, usage, more, given, &ngiven,
+                      helped, err);
+
+    if (n >= 0 && opts_check_outputs(given, ngiven, err) < 0)
+        n = -1;
+    free(given);
     *noperands = n;
-    return 0;
+    return n < 0 ? -1 : 0;
 }
 
 bool opt_in_list(const char *list, const char *name)

@@ -13,6 +13,7 @@
 enum opt_kind {
     OPT_FLAG,   /* bool *: no value */
     OPT_TEXT,   /* const char **: borrowed from argv */
+    OPT_OUTPUT, /* the same, of a file that is written: no other is it */
     OPT_TEXTS,  /* struct texts *: may be given again */
     OPT_COUNT,  /* unsigned *: a whole number above 0 */
     OPT_BYTES,  /* uint64_t *: above 0, with k, M, G (2^10) or none */
@@ -38,6 +39,8 @@ struct opt {
  * Parses the options anywhere in argv; what is left (operands) is moved to the
  * front of argv[1..] and counted in *noperands. --help prints usage, the table
  * and `more` (may be NULL) and sets *helped: the command returns 0 then.
+ * An option of a file that is written must not name a file that another option
+ * or an operand does, by whatever name.
  * An option other than a flag stands once, unless it is OPT_TEXTS.
  * An unknown option is an error that suggests the nearest known one.
  */

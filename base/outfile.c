@@ -147,6 +147,32 @@ int outfile_check_other(const char *path, const char *read, struct err *err)
     return fail(err, "%s is the file that is read", path);
 }
 
+/* A name may begin behind each of these, and end before it. */
+static const char between_names[] = ":=,";
+
+int outfile_check_words(const char *path, const char *words, struct err *err)
+{
+    struct stat s;
+    int result = 0;
+
+    if (stat(path, &s) || !S_ISREG(s.st_mode))
+        return 0;
+    for (const char *from = words; result == 0; from++) {
+        for (size_t n = strcspn(from, between_names); n && result == 0;) {
+            char *name = xasprintf("%.*s", (int)n, from);
+            result = outfile_check_other(path, name, err);
+            free(name);
+            if (!from[n])
+                break;
+            n += 1 + strcspn(from + n + 1, between_names);
+        }
+        from += strcspn(from, between_names);
+        if (!*from)
+            break;
+    }
+    return result;
+}
+
 int stdout_flush(struct err *err)
 {
     if (fflush(stdout) || ferror(stdout))

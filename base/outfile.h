@@ -31,6 +31,11 @@ void outfile_abandon(struct outfile *f);
 int outfile_check_other(const char *path, const char *read,
                         struct err *err) MUST_CHECK;
 
+/* The same of each file that words name: "FILE", "schedule:FILE",
+ * "trace:FILE,fold", "key=FILE". */
+int outfile_check_words(const char *path, const char *words,
+                        struct err *err) MUST_CHECK;
+
 /* Standard output, flushed: a full disk or a closed pipe is found here. */
 int stdout_flush(struct err *err) MUST_CHECK;
 

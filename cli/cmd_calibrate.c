@@ -316,7 +316,7 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"base", OPT_TEXT, &base, "NAME",
          "the platform whose structure is kept and whose numbers are replaced"},
-        {"o", OPT_TEXT, &output, "FILE.json",
+        {"o", OPT_OUTPUT, &output, "FILE.json",
          "the file of the new platform; - is standard output"},
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice convert: turns a graph file into sluice's own format, which opens at
  * once. */
-#include "base/outfile.h"
 #include "cli/cli.h"
 #include "workloads/graph/graph.h"
 
@@ -20,7 +19,7 @@ int cmd_convert(int argc, char **argv, struct err *err)
 {
     const char *output = NULL;
     const struct opt opts[] = {
-        {"o", OPT_TEXT, &output, "FILE", "the binary file to write"},
+        {"o", OPT_OUTPUT, &output, "FILE", "the binary file to write"},
     };
     struct graph g = {0};
     int noperands;
@@ -48,9 +47,6 @@ int cmd_convert(int argc, char **argv, struct err *err)
                     "-o: expected a name that ends in .sluice-graph, "
                     "got '%s'",
                     output);
-    /* The copy is mapped while it is written. */
-    if (outfile_check_other(output, argv[1], err) < 0)
-        return fail_in(err, "-o");
     if (graph_from_words(&g, argv[1], err) < 0)
         return -1;
 

@@ -33,7 +33,7 @@ int cmd_discover(int argc, char **argv, struct err *err)
     bool helped;
     int noperands;
     const struct opt opts[] = {
-        {"o", OPT_TEXT, &output, "FILE.json",
+        {"o", OPT_OUTPUT, &output, "FILE.json",
          "the file of the platform; - is standard output [default: -]"},
         {"name", OPT_TEXT, &options.name, "NAME",
          "what the platform is called [default: as the file]"},

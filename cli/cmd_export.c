@@ -230,15 +230,15 @@ int cmd_export(int argc, char **argv, struct err *err)
 
     request_init(&request);
     const struct opt opts[] = {
-        {"goal", OPT_TEXT, &outputs[GOAL].path, "FILE",
+        {"goal", OPT_OUTPUT, &outputs[GOAL].path, "FILE",
          "a GOAL schedule, for LogGOPSim and ATLAHS"},
-        {"ti", OPT_TEXT, &outputs[TI].path, "FILE",
+        {"ti", OPT_OUTPUT, &outputs[TI].path, "FILE",
          "a time-independent trace of SimGrid; smpirun takes FILE.list"},
-        {"simgrid-platform", OPT_TEXT, &outputs[PLATFORM].path, "FILE",
+        {"simgrid-platform", OPT_OUTPUT, &outputs[PLATFORM].path, "FILE",
          "the machine for SimGrid, with SMPI's options in it"},
-        {"hostfile", OPT_TEXT, &outputs[HOSTFILE].path, "FILE",
+        {"hostfile", OPT_OUTPUT, &outputs[HOSTFILE].path, "FILE",
          "which of its hosts is which rank"},
-        {"plan", OPT_TEXT, &outputs[PLAN].path, "FILE",
+        {"plan", OPT_OUTPUT, &outputs[PLAN].path, "FILE",
          "the plan itself, for sluice-native run"},
         REQUEST_OPTIONS(request),
         ENGINE_OPTIONS(engine),
@@ -266,7 +266,12 @@ int cmd_export(int argc, char **argv, struct err *err)
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
     request_one_way(&request);
-    int result = export_all(&request, outputs, err);
+    int result = 0;
+    for (int i = 0; i < NOUTPUTS && result == 0; i++)
+        if (request_check_output(&request, outputs[i].path, err) < 0)
+            result = fail_in(err, "--%s", outputs[i].option);
+    if (result == 0)
+        result = export_all(&request, outputs, err);
     json_free(doc);
     return result;
 }

@@ -188,9 +188,6 @@ static int report_all(char **files, int n, const char *path, struct err *err)
     struct report r = {.sources = NULL};
     int result = 0;
 
-    for (int i = 0; i < n; i++)
-        if (outfile_check_other(path, files[i], err) < 0)
-            return fail_in(err, "-o");
     for (int i = 0; i < n && result == 0; i++)
         result = report_read(&r, files[i], err);
     if (result == 0 && !r.table.nrows)
@@ -217,7 +214,7 @@ int cmd_report(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
     const struct opt opts[] = {
-        {"o", OPT_TEXT, &path, "REPORT.html", "the page"},
+        {"o", OPT_OUTPUT, &path, "REPORT.html", "the page"},
     };
 
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],

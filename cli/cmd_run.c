@@ -314,7 +314,7 @@ int cmd_run(int argc, char **argv, struct err *err)
          "with --json --details: when so many operations of each strategy "
          "were, "
          "the longest [default: 2000; of a range of sizes none]"},
-        {"timeline", OPT_TEXT, &form.timeline, "FILE",
+        {"timeline", OPT_OUTPUT, &form.timeline, "FILE",
          "the run in time, for Perfetto (one strategy)"},
         {"timings", OPT_FLAG, &form.timings, NULL,
          "how long planning and simulating took, and what the solver did, on "
@@ -348,6 +348,10 @@ int cmd_run(int argc, char **argv, struct err *err)
                          "standard output");
     if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
         return -1;
+    if (request_check_output(&request, form.timeline, err) < 0) {
+        json_free(doc);
+        return fail_in(err, "--timeline");
+    }
     request.exec = &exec;
     if (graph_rounds_asked(&request)) {
         result = cmd_run_rounds(&request, &form, err);

@@ -99,7 +99,7 @@ int cmd_study(int argc, char **argv, struct err *err)
     int noperands;
     bool helped, as_json = false;
     const struct opt opts[] = {
-        {"o", OPT_TEXT, &r.path, "CELLS.csv",
+        {"o", OPT_OUTPUT, &r.path, "CELLS.csv",
          "the file of cells; rows are added to it [default: standard output]"},
         {"application", OPT_TEXTS, &applications, "A",
          "only this application: bfs or pagerank"},

@@ -230,7 +230,7 @@ int cmd_sweep(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
     const struct opt opts[] = {
-        {"o", OPT_TEXT, &form.out, "RUNS.db",
+        {"o", OPT_OUTPUT, &form.out, "RUNS.db",
          "the database; a new one, or one of the same space, which is gone on "
          "with [default: none is kept]"},
         {"shard", OPT_TEXT, &form.shard, "I/N",

@@ -469,7 +469,7 @@ int show_platform(int argc, char **argv, struct err *err)
          "that others extend; may be given again"},
         {"svg", OPT_FLAG, &as_svg, NULL,
          "draw the node and the network's levels, as SVG"},
-        {"o", OPT_TEXT, &path, "FILE",
+        {"o", OPT_OUTPUT, &path, "FILE",
          "with --svg: where to [default: standard output]"},
     };
     struct machine m;

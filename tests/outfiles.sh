@@ -70,6 +70,50 @@ echo old >"$dir/kept"
     2>/dev/null
 expect "a refused command leaves the old file" [ "$(cat "$dir/kept")" = old ]
 
+# --- a file that is read is not written -------------------------------------------
+read_only() { # file pattern arguments...: refused, and the file stays
+    local file=$1 pattern=$2
+    shift 2
+    cp "$file" "$dir/before"
+    "$sluice" "$@" >"$dir/out" 2>"$dir/err"
+    expect "$*: exit code" [ $? = 2 ]
+    expect "$*: '$pattern' in $(cat "$dir/err")" grep -qF -- "$pattern is the file that is read" "$dir/err"
+    expect "$*: one line" [ "$(wc -l <"$dir/err")" = 1 ]
+    expect "$*: the file stays" cmp -s "$file" "$dir/before"
+}
+cp docs/late_receive.csv "$dir/s.csv"
+ln -s s.csv "$dir/s.link"
+ln "$dir/s.csv" "$dir/s.hard"
+"$sluice" show platform duo --json >"$dir/own.json"
+printf '{"platform": "%s", "workload": "schedule:%s"}\n' "$dir/own.json" "$dir/s.csv" >"$dir/x.json"
+"$sluice" run --workload stencil:5pt:8x8 --json --details >"$dir/run.json"
+"$sluice" show platform lassen --json >"$dir/base.json"
+cp tests/data/lassen_excerpt_memcpy.csv "$dir/copies.csv"
+for out in s.csv s.link s.hard; do
+    read_only "$dir/s.csv" "--timeline: $dir/$out" \
+        run --workload "schedule:$dir/s.csv" --timeline "$dir/$out"
+done
+read_only "$dir/own.json" "--timeline: $dir/own.json" run --timeline "$dir/own.json" \
+    --workload stencil:5pt:8x8 --strategy split+md --platform "$dir/own.json"
+for out in x.json s.csv own.json; do
+    read_only "$dir/$out" "--timeline: $dir/$out" run "$dir/x.json" --timeline "$dir/$out"
+    read_only "$dir/$out" "--goal: $dir/$out" export "$dir/x.json" --goal "$dir/$out"
+done
+read_only "$dir/s.csv" "--plan: $dir/s.csv" \
+    export --workload "schedule:$dir/s.csv" --plan "$dir/s.csv"
+read_only "$dir/own.json" "-o: $dir/own.json" \
+    show platform "$dir/own.json" --svg -o "$dir/own.json"
+read_only "$dir/run.json" "-o: $dir/run.json" report "$dir/run.json" -o "$dir/run.json"
+read_only "$dir/base.json" "-o: $dir/base.json" calibrate "$dir/copies.csv" \
+    --base "$dir/base.json" -o "$dir/base.json"
+read_only "$dir/copies.csv" "-o: $dir/copies.csv" calibrate "$dir/copies.csv" \
+    --base "$dir/base.json" -o "$dir/copies.csv"
+# What is the same only by its beginning is written.
+echo old >"$dir/s.cs"
+expect "another file" "$sluice" run --workload "schedule:$dir/s.csv" --timeline "$dir/s.cs" \
+    >/dev/null
+expect "is written" grep -q traceEvents "$dir/s.cs"
+
 # --- signals ----------------------------------------------------------------------
 # A gnuplot that never ends: all files are open, and its folder is full.
 mkdir "$dir/bin" "$dir/tmp"

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/json.h"
+#include "base/outfile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static bool is_said(const struct opt *o)
     case OPT_FLAG:
         return *(const bool *)o->target;
     case OPT_TEXT:
+    case OPT_OUTPUT:
         return *(const char *const *)o->target != NULL;
     case OPT_TEXTS:
         return ((const struct texts *)o->target)->n > 0;
@@ -89,6 +91,7 @@ static int request_read_key(const struct json *doc, const struct opt *o,
     case OPT_FLAG:
         return json_get_bool(doc, key, o->target, err);
     case OPT_TEXT:
+    case OPT_OUTPUT:
         return json_get_string(doc, key, o->target, err);
     case OPT_TEXTS:
         return read_texts(doc, key, o->target, err);
@@ -154,6 +157,21 @@ int request_read_json(struct request *r, const struct json *doc,
                       struct err *err)
 {
     return read_doc(r, doc, err);
+}
+
+int request_check_output(const struct request *r, const char *path,
+                         struct err *err)
+{
+    struct request copy = *r;
+    const struct opt opts[] = {REQUEST_OPTIONS(copy)};
+    int result = 0;
+
+    for (size_t i = 0; i < sizeof opts / sizeof opts[0]; i++) {
+        const char *const *text = opts[i].target;
+        if (path && opts[i].kind == OPT_TEXT && *text && result == 0)
+            result = outfile_check_words(path, *text, err);
+    }
+    return result;
 }
 
 int request_key(const char *key, struct opt *option, struct err *err)

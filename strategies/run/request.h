@@ -141,6 +141,11 @@ int request_read(struct request *r, struct json **doc, const char *path,
 /* The same of a document that is read; it is borrowed by the request. */
 int request_read_json(struct request *r, const struct json *doc,
                       struct err *err) MUST_CHECK;
+
+/* -1 where an output (NULL: none) is a file that the request reads: what an
+ * experiment file names the command line does not know. */
+int request_check_output(const struct request *r, const char *path,
+                         struct err *err) MUST_CHECK;
 /* The option that a key of an experiment file stands for, without a target; an
  * unknown one is an error that suggests the nearest. */
 int request_key(const char *key, struct opt *option,

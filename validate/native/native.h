@@ -40,7 +40,8 @@ struct native_options {
 };
 
 #define NATIVE_OPTIONS(o)                                                      \
-    {"o", OPT_TEXT, &(o).output, "FILE.csv", "where the rows go (-: stdout)"}, \
+    {"o", OPT_OUTPUT, &(o).output, "FILE.csv",                                 \
+     "where the rows go (-: stdout)"},                                         \
         {"machine", OPT_TEXT, &(o).machine, "NAME",                            \
          "its name in the rows (the host's, without digits)"},                 \
         {"config", OPT_TEXT, &(o).config, "TEXT",                              \
