@@ -7,7 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 6, PART = 74, STEP = 92, MARGIN = 24, LEVEL = 78, ROWS = 10 };
+enum {
+    SHOWN = 6,
+    CHASSIS = 3,
+    PART = 74,
+    STEP = 92,
+    MARGIN = 24,
+    LEVEL = 78,
+    ROWS = 10
+};
 
 static const char style[] =
     ".drawing{font-family:system-ui,'DejaVu Sans',sans-serif;font-size:12px;"
@@ -62,10 +70,14 @@ void draw_escaped(FILE *to, const char *text)
 struct level {
     double n;        /* in the whole machine, or in a part of the row above */
     const char *one; /* "switch" */
+    double first;    /* the number of the first of them */
     char *words;     /* beside the row */
     bool all; /* each is joined with all of the row above, not with one */
     bool each_other; /* they are joined with one another */
     bool ring;       /* each with the next, and the last with the first */
+    bool of_first;   /* they are all of the first of the row above */
+    bool same_place; /* each is joined with those of its place in other rows */
+    bool inside;     /* the row is a part of the first of the top row */
 };
 
 struct levels {
@@ -103,40 +115,75 @@ static void tree_levels(struct levels *l, const struct network *net)
     }
 }
 
-/* Groups in which are parts, in which are parts; one alone is no level. */
-static void group_levels(struct levels *l, const struct network *net,
-                         const char *const *ones, unsigned n)
+static struct level *add_groups(struct levels *l, const struct network *net)
+{
+    struct level *row = add_level(
+        l, net->down[0], "group",
+        xasprintf("%u groups, each two joined by %u x %g GB/s", net->down[0],
+                  net->group_wires ? net->group_wires : 1,
+                  net->bandwidth_Bps / 1e9));
+
+    row->each_other = true;
+    return row;
+}
+
+static void add_nodes_of(struct levels *l, const struct network *net,
+                         unsigned each, const char *of)
+{
+    add_level(l, each, "node",
+              xasprintf("%u nodes at each %s, by %g GB/s; %u in all", each, of,
+                        net->bandwidth_Bps / 1e9, net->nodes))
+        ->of_first = true;
+}
+
+/* What a row of routers is joined by: in its chassis and, of the second row,
+ * with other chassis. */
+static char *words_of_routers(const struct network *net, unsigned row)
 {
     double gbps = net->bandwidth_Bps / 1e9;
+    const char *of = net->down[1] > 1 ? "chassis" : "group";
 
+    if (row == 0)
+        return xasprintf("%u routers in each %s, each two joined by %u x %g "
+                         "GB/s",
+                         net->down[2], of, net->parallel[2], gbps);
+    if (row == 1)
+        return xasprintf("%u chassis in each group, routers of one place "
+                         "joined by %u x %g GB/s",
+                         net->down[1], net->parallel[1], gbps);
+    return xasprintf("%s", net->down[1] > CHASSIS ? "... and so on" : "");
+}
+
+/* A group's routers, a row for each of the first chassis. */
+static void dragonfly_levels(struct levels *l, const struct network *net)
+{
+    unsigned n = net->down[1] < CHASSIS ? net->down[1] : CHASSIS;
+
+    add_groups(l, net);
     for (unsigned i = 0; i < n; i++) {
-        unsigned wires = i                  ? net->parallel[i]
-                         : net->group_wires ? net->group_wires
-                                            : 1;
-        if (i && net->down[i] == 1)
-            continue;
-        struct level *row = add_level(
-            l, net->down[i], ones[i],
-            xasprintf("%u x %s in %s, each two joined by %u x %g GB/s",
-                      net->down[i], ones[i],
-                      i ? l->rows[l->n - 1].one : "the network", wires, gbps));
-        row->each_other = true;
+        struct level *row =
+            add_level(l, net->down[2], "router", words_of_routers(net, i));
+        row->each_other = row->inside = true;
+        row->same_place = i > 0;
+        row->first = i * (double)net->down[2];
     }
+    add_nodes_of(l, net, net->down[3], "router");
 }
 
 /* Leaves that spine switches join. */
 static void spine_levels(struct levels *l, const struct network *net)
 {
-    double gbps = net->bandwidth_Bps / 1e9;
-
-    group_levels(l, net, (const char *const[]){"group"}, 1);
+    add_groups(l, net);
     add_level(l, net->up[1], "spine",
-              xasprintf("%u spine switches in each group", net->up[1]));
-    add_level(l, net->down[1], "leaf",
-              xasprintf("%u leaf switches in each group, joined with each "
-                        "spine by %u x %g GB/s",
-                        net->down[1], net->parallel[1], gbps))
-        ->all = true;
+              xasprintf("%u spine switches in each group", net->up[1]))
+        ->inside = true;
+    struct level *row = add_level(
+        l, net->down[1], "leaf",
+        xasprintf("%u leaf switches in each group, joined with each "
+                  "spine by %u x %g GB/s",
+                  net->down[1], net->parallel[1], net->bandwidth_Bps / 1e9));
+    row->all = row->inside = true;
+    add_nodes_of(l, net, net->down[2], "leaf");
 }
 
 static void torus_levels(struct levels *l, const struct network *net)
@@ -159,7 +206,6 @@ static void torus_levels(struct levels *l, const struct network *net)
 
 static void find_levels(struct levels *l, const struct network *net)
 {
-    static const char *const dragonfly[] = {"group", "chassis", "router"};
     double gbps = net->bandwidth_Bps / 1e9;
     double nodes = net->nodes;
 
@@ -168,15 +214,14 @@ static void find_levels(struct levels *l, const struct network *net)
     else if (net->topology == TOPOLOGY_TORUS)
         torus_levels(l, net);
     else if (net->topology == TOPOLOGY_DRAGONFLY)
-        group_levels(l, net, dragonfly, 3);
+        dragonfly_levels(l, net);
     else if (net->topology == TOPOLOGY_DRAGONFLY_PLUS)
         spine_levels(l, net);
     else
         add_level(l, 1, "crossbar",
                   xasprintf("one switch, to each node %g GB/s each way", gbps));
-    struct level *row =
+    if (!l->rows[l->n - 1].of_first)
         add_level(l, nodes, "node", xasprintf("%.0f nodes", nodes));
-    row->all = false;
 }
 
 /* --- drawing -------------------------------------------------------------- */
@@ -191,15 +236,62 @@ static double part_x(const struct level *l, unsigned i)
     return MARGIN + PART / 2.0 + STEP * (i + (SHOWN - shown(l)) / 2.0);
 }
 
+/* Which part of the row above a part is joined with, or of. */
+static bool is_joined(const struct level *up, unsigned u,
+                      const struct level *down, unsigned d)
+{
+    if (down->all)
+        return true;
+    if (down->of_first)
+        return u == 0;
+    if (down->same_place)
+        return u == d;
+    return !down->inside && u == d * shown(up) / shown(down);
+}
+
 static void draw_links(FILE *to, const struct level *up,
                        const struct level *down, double y)
 {
     for (unsigned d = 0; d < shown(down); d++)
         for (unsigned u = 0; u < shown(up); u++)
-            if (down->all || u == d * shown(up) / shown(down))
-                fprintf(to, "<path class=\"link\" d=\"M%.1f %.1fL%.1f %.1f\"/>",
-                        part_x(up, u), y + 28, part_x(down, d), y + LEVEL);
+            if (is_joined(up, u, down, d))
+                fprintf(to,
+                        "<path class=\"link%s\" d=\"M%.1f %.1fL%.1f "
+                        "%.1f\"/>",
+                        down->same_place ? " t2" : "", part_x(up, u), y + 28,
+                        part_x(down, d), y + LEVEL);
     fputc('\n', to);
+}
+
+/* With the row above the one above: beside what is between. */
+static void draw_same_place(FILE *to, const struct level *l, double y)
+{
+    for (unsigned i = 0; i < shown(l); i++) {
+        double x = part_x(l, i), from = y - 2 * LEVEL + 28;
+        fprintf(to,
+                "<path class=\"link t2\" d=\"M%.1f %.1fQ%.1f %.1f %.1f "
+                "%.1f\"/>",
+                x + 12, from, x + STEP - 12.0, (from + y) / 2, x + 12, y);
+    }
+    fputc('\n', to);
+}
+
+/* Around what is in the first group, which two lines lead to. */
+static void draw_inside(FILE *to, const struct levels *l, double y)
+{
+    unsigned n = 0;
+    double left = MARGIN - 14, right = MARGIN + STEP * SHOWN;
+
+    while (n + 1 < l->n && l->rows[n + 1].inside)
+        n++;
+    if (!n)
+        return;
+    double top = y + 44, x = part_x(&l->rows[0], 0);
+    fprintf(to,
+            "<path class=\"link\" stroke-dasharray=\"4 3\" d=\"M%.1f %.1fH%.1f"
+            "V%.1fH%.1fZM%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1f\"/>\n",
+            left, top, right, y + LEVEL * n + 36, left, x - PART / 2.0, y + 28,
+            left, top, x + PART / 2.0, y + 28, right, top);
 }
 
 static void draw_each_other(FILE *to, const struct level *l, double y)
@@ -226,9 +318,9 @@ static double draw_level(FILE *to, const struct level *l, double y)
                 l->one[0] == 'n' ? "socket" : "switch",
                 part_x(l, i) - PART / 2.0, y, PART, part_x(l, i), y + 18);
         if (last)
-            fprintf(to, "... %.0f", l->n - 1);
+            fprintf(to, "... %.0f", l->first + l->n - 1);
         else
-            fprintf(to, "%s %u", l->one, i);
+            fprintf(to, "%s %.0f", l->one, l->first + i);
         fprintf(to, "</text></g>\n");
     }
     double x = MARGIN + STEP * SHOWN + 10;
@@ -249,12 +341,15 @@ double draw_network(FILE *to, const struct machine *m, double top,
     fprintf(to,
             "<text class=\"title\" x=\"%d\" y=\"%.1f\">network: %s</text>\n",
             MARGIN, top + 12, topology_names[m->network.topology]);
+    draw_inside(to, &l, y);
     for (unsigned i = 0; i + 1 < l.n; i++)
         draw_links(to, &l.rows[i], &l.rows[i + 1], y + LEVEL * i);
     for (unsigned i = 0; i < l.n; i++) {
         struct level *row = &l.rows[i];
         if (row->each_other || row->ring)
             draw_each_other(to, row, y + LEVEL * i);
+        if (row->same_place && l.rows[i - 1].same_place)
+            draw_same_place(to, row, y + LEVEL * i);
         double right = draw_level(to, row, y + LEVEL * i);
         *width = fmax(*width, right + 6.6 * (double)strlen(row->words));
         free(row->words);

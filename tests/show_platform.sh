@@ -77,6 +77,22 @@ for file in files:
             assert (a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or
                     b[3] <= a[1]), (file, a, b)
 END
+# Inside one group of a dragonfly: routers of a chassis with each other, those of
+# one place in its chassis likewise; of a group that is one chassis, the former.
+cat >"$dir/fly.json" <<'END'
+{"format": 1, "extends": "lumi", "name": "fly", "about": "a dragonfly",
+ "network": {"nodes": 192, "groups": 8, "group_wires": 4, "chassis": 3, "chassis_links": 5,
+             "routers": 4, "router_links": 2, "nodes_per_router": 2, "source": "assumed: a test"}}
+END
+"$sluice" show platform "$dir/fly.json" --svg >"$dir/fly.svg"
+# Six of the groups, three rows of four routers, two nodes, and the frame.
+[ "$(grep -o 'class="link"' "$dir/fly.svg" | wc -l)" -eq $((15 + 3 * 6 + 2 + 1)) ]
+[ "$(grep -o 'class="link t2"' "$dir/fly.svg" | wc -l)" -eq $((4 * 3)) ]
+for words in '4 routers in each chassis, each two joined by 2 x 95.6 GB/s' 'router 11<' \
+    'routers of one place joined by 5 x 95.6 GB/s' '2 nodes at each router, by 95.6 GB/s; 192 in all'; do
+    grep -qF "$words" "$dir/fly.svg"
+done
+[ "$(grep -o 'class="link t2"' "$dir/lumi.svg" | wc -l)" -eq 0 ]
 "$sluice" show platform lassen --svg | cmp - "$dir/lassen.svg"
 "$sluice" show platform duo --set 'name=<b>&"' --svg >"$dir/x.svg"
 has "$dir/x.svg" '&lt;b&gt;&amp;&quot;: a node has'
