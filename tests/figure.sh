@@ -1,27 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice figure: the files of a cheap one, and what is refused.
-sluice=$1
-failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. tests/expect.bash
 
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
-
-refuse() { # code pattern arguments...: one line on standard error, no output
-    local code=$1 pattern=$2 got
+patterns=-E
+refuse() { # code pattern arguments...
+    local code=$1 pattern=$2
     shift 2
-    "$sluice" figure "$@" >"$dir/stdout" 2>"$dir/stderr"
-    got=$?
-    expect "$*: exit code $got, expected $code" [ "$got" = "$code" ]
-    expect "$*: wrote to standard output" [ ! -s "$dir/stdout" ]
-    expect "$*: one line" [ "$(wc -l <"$dir/stderr")" = 1 ]
-    expect "$*: '$pattern' in $(cat "$dir/stderr")" \
-        grep -qE -- "$pattern" "$dir/stderr"
+    refuses "$code" "$pattern" figure "$@"
 }
 
 refuse 2 '2\.55: unknown figure \(did you mean 2\.5\?\)' 2.55 --out "$dir/no"

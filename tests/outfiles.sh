@@ -3,17 +3,8 @@
 # Files that sluice writes: their mode, links, and what a signal leaves behind;
 # and a bench whose cases fail.
 set -m # or INT would be ignored in the background
+. tests/expect.bash
 sluice=$(realpath "$1")
-failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$(dirname "$0")/.." || exit 1
-
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
 
 write() { # path
     "$sluice" export --platform duo --workload stencil:5pt:8x8 \

@@ -2,27 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice report: what a page holds, names that would be markup, and what is
 # refused. What it does in a browser: report_browser.sh.
-sluice=$1
-failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. tests/expect.bash
 
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
-
-refuse() { # code pattern arguments...: one line on standard error, and no page
-    local code=$1 pattern=$2 got
+refuse() { # code pattern arguments...: and no page
+    local code=$1 pattern=$2
     shift 2
-    "$sluice" report "$@" >"$dir/stdout" 2>"$dir/stderr"
-    got=$?
-    expect "$*: exit code $got" [ "$got" = "$code" ]
-    expect "$*: one line: $(cat "$dir/stderr")" \
-        [ "$(wc -l <"$dir/stderr")" = 1 ]
-    expect "$*: '$pattern' in $(cat "$dir/stderr")" \
-        grep -qF -- "$pattern" "$dir/stderr"
+    refuses "$code" "$pattern" report "$@"
     expect "$*: no page" [ -z "$(find "$dir" -name 'no*.html*')" ]
 }
 

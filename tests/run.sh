@@ -80,7 +80,7 @@ grep -q '"time_s": 2.512e-06' "$folder/v"
 # The user's own partition: as contiguous rows by number, and other GPUs.
 seq 0 63 | awk '{ print int($1 / 32) }' >"$folder/rows"
 "$sluice" run $small --partition "$folder/rows" --csv |
-    sed '2,$s#,[^,]*,\([^,]*\)$#,contiguous,\1#' >"$folder/x"
+    sed '2,$s#,[^,]*,\([^,]*,[^,]*\)$#,contiguous,\1#' >"$folder/x"
 "$sluice" run $small --csv | cmp - "$folder/x"
 "$sluice" run $small --partition "$folder/rows" | head -n 1 |
     grep -q "rows by $folder/rows, not packed"

@@ -1,18 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice study: cells of tiny synthetic graphs, resumed, made anew, refused.
-sluice=$1
-failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. tests/expect.bash
 cells=$dir/cells.csv
 tiny=(--scale 1/4096 --scale hollywood-2009=1/1024)
-
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
 
 study() { # what it says on standard output
     "$sluice" study "$@" 2>"$dir/stderr" || {

@@ -2,24 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice sweep --slurm: what sbatch is called with; and, where Slurm is
 # installed, parts on a cluster of two nodes on the loopback, one of which dies.
+. tests/expect.bash
 sluice=$(realpath "$1")
-failed=0
-dir=$(mktemp -d)
 . tests/slurm/cluster.bash
 trap 'cluster_stop; rm -rf "$dir"' EXIT
-
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
 
 refuse() { # pattern arguments...
     local pattern=$1
     shift
-    "$sluice" sweep "$@" >"$dir/stdout" 2>"$dir/stderr"
-    expect "$*: exit code $? is not 2" [ $? = 2 ]
-    expect "$*: '$pattern' in $(cat "$dir/stderr")" grep -qF -- "$pattern" "$dir/stderr"
+    refuses 2 "$pattern" sweep "$@"
 }
 
 cat >"$dir/space.json" <<'END'

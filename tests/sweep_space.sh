@@ -1,27 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice sweep: spaces into databases, resumed, killed, sharded, refused.
-sluice=$1
-failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. tests/expect.bash
 
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
-
-refuse() { # code pattern arguments...: one line on standard error
-    local code=$1 pattern=$2 got
+refuse() { # code pattern arguments...
+    local code=$1 pattern=$2
     shift 2
-    "$sluice" sweep "$@" >"$dir/stdout" 2>"$dir/stderr"
-    got=$?
-    expect "$*: exit code $got" [ "$got" = "$code" ]
-    expect "$*: one line: $(cat "$dir/stderr")" \
-        [ "$(wc -l <"$dir/stderr")" = 1 ]
-    expect "$*: '$pattern' in $(cat "$dir/stderr")" \
-        grep -qF -- "$pattern" "$dir/stderr"
+    refuses "$code" "$pattern" sweep "$@"
 }
 
 space() { # text of SPACE.json

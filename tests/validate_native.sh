@@ -2,27 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `sluice validate --native` and `sluice figure native`: a table that can be
 # checked by hand, its forms, the figure, and what is refused.
-sluice=$1
-failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. tests/expect.bash
 duo=tests/data/native_duo.csv
 
-expect() { # what command...: it succeeds
-    local what=$1
-    shift
-    "$@" || { echo "failed: $what" >&2; failed=1; }
-}
-
-refuse() { # pattern arguments...: exit code 2, one line, no output
+patterns=-E
+refuse() { # pattern arguments...
     local pattern=$1
     shift
-    "$sluice" "$@" >"$dir/stdout" 2>"$dir/stderr"
-    expect "$*: exit code" [ $? = 2 ]
-    expect "$*: wrote to standard output" [ ! -s "$dir/stdout" ]
-    expect "$*: one line" [ "$(wc -l <"$dir/stderr")" = 1 ]
-    expect "$*: '$pattern' in $(cat "$dir/stderr")" \
-        grep -qE -- "$pattern" "$dir/stderr"
+    refuses 2 "$pattern" "$@"
 }
 
 # The numbers are those of test_native_results.c.
