@@ -135,7 +135,7 @@ has "$dir/entry" "platform: daisy"
 "$sluice" show workload bfs | cmp - "$dir/entry"
 "$sluice" show workload sssp >"$dir/entry"
 has "$dir/entry" --source, --max-weight
-refused "with --runtime" run --workload bfs:rmat:scale=9,edge_factor=2 \
+refused "of graphs on hosts (--runtime)" run --workload bfs:rmat:scale=9,edge_factor=2 \
     --platform daisy,lassen
 # The random: of matrices, and that of messages, whose prefix is longer.
 "$sluice" show workload random: >"$dir/entry"
