@@ -37,7 +37,8 @@ struct bench {
     struct json *doc, *rows, *row; /* NULL: a table */
 };
 
-/* Makes it a JSON document; printed and freed. */
+/* Makes it a JSON document; prints it, unless nothing was measured, and frees
+ * it. */
 void bench_begin_json(struct bench *b, const char *kind);
 void bench_print_json(struct bench *b);
 /* What only the table has. */

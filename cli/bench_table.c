@@ -20,8 +20,13 @@ void bench_begin_json(struct bench *b, const char *kind)
 
 void bench_print_json(struct bench *b)
 {
+    bool any = json_at(b->rows, 0) != NULL;
+
     json_add(b->doc, "rows", b->rows);
-    document_print(b->doc);
+    if (any)
+        document_print(b->doc);
+    else
+        json_free(b->doc);
 }
 
 void bench_text(const struct bench *b, const char *fmt, ...)

@@ -45,6 +45,11 @@ for words in "exchange --max-events 1" "engines --max-events 1" \
         exit 1
     fi
 done
+if TMPDIR=$folder/none "$sluice" bench halo --json >"$folder/none" 2>"$folder/err" ||
+    [ -s "$folder/none" ]; then
+    echo "sluice bench halo: a document of nothing"
+    exit 1
+fi
 held advise --workload stencil:5pt:40x40 --nodes 2 --draws 5 --strategy standard/staged,split+md
 held advise --workload allreduce:bytes=1k..4k --nodes 2 --draws 3 --algorithm ring,rabenseifner
 held advise --workload cc:rmat:scale=8 --nodes 2 --runtime lci,mpi-probe --platform stampede2 --draws 3
