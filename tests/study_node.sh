@@ -121,6 +121,26 @@ ends 2 "no measurements" validate/study-node predict "$dir/x"
 ends 2 "no predicted.csv" validate/study-node compare "$dir/node"
 [ ! -e "$dir/x" ] || die "a directory of wrong options"
 
+# A platform of what was measured otherwise, and predictions of it alone.
+mkdir -p "$dir/two/p2p"
+cp results/h200/two/*.csv "$dir/two/p2p"
+cp results/nccl/h200-x2/calls.csv "$dir/two/p2p"
+ends 0 "times predicted" validate/study-node predict --gpus 2 --machine two \
+    --part collective,halo "$dir/two"
+[ "$(grep -c '^halo,.*,standard/' "$dir/two/predicted.csv")" = 18 ] &&
+    [ "$(grep -c '^collective,allgather,ring,2,' "$dir/two/predicted.csv")" = 30 ] ||
+    die "predicted: $(head -n 5 "$dir/two/predicted.csv")"
+awk -F, 'NR > 1 && !($6 > 0 && $6 < 10) { print; bad = 1 } END { exit bad }' \
+    "$dir/two/predicted.csv" || die "times that are none"
+grep -q "kernel launch  *4.436 us" "$dir/two/two.txt" || die "launches are not the measured ones"
+# What is predicted is reached by itself, sorted otherwise.
+{
+    head -n 1 "$dir/two/predicted.csv"
+    tail -n +2 "$dir/two/predicted.csv" | sort
+} >"$dir/measured.csv"
+ends 0 "halo 18 0.0% 0.0% 100% 12% reached" sh -c "awk -f validate/node-score.awk \
+    '$dir/two/predicted.csv' '$dir/measured.csv' | tr -s ' '"
+
 # Scores by hand: 5 % and 15 % above 1 MiB (median 10), 30 % below, a halo of 50 %,
 # two of three pairs right, speed-ups of 1.5 and 1 where 2 and 1.67 were predicted.
 cat >"$dir/predicted.csv" <<'END_OF_ROWS'

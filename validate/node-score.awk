@@ -39,14 +39,19 @@ file == 1 { predicted[$1 "," $2 "," $3 "," $4 "," $5] = $6; next }
     at[key] = n
 }
 
+# nccl_graph: in a CUDA graph, so without the CPU's launches.
+function is_collective(i) {
+    return part[i] ~ /^(nccl|nccl_graph|collective)$/
+}
+
 # What a point counts to, and what is wanted of it: median |error|, percent.
 function group_of(i) {
-    if (part[i] == "nccl" || part[i] == "collective")
+    if (is_collective(i))
         return part[i] (bytes[i] > MIB ? ", above 1 MiB" : ", up to 1 MiB")
     return part[i]
 }
 function target_of(i) {
-    if (part[i] == "nccl" || part[i] == "collective")
+    if (is_collective(i))
         return bytes[i] > MIB ? 10 : 20
     return part[i] == "halo" ? 12 : 15
 }
