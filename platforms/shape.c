@@ -64,7 +64,8 @@ static bool same_messages(const struct machine *a, const struct machine *b)
 static bool same_copies(const struct copy_table *a, const struct copy_table *b)
 {
     if (a->nrows != b->nrows || a->mps != b->mps ||
-        a->contexts != b->contexts || a->gpus_are_one != b->gpus_are_one)
+        a->mps_clients != b->mps_clients || a->contexts != b->contexts ||
+        a->gpus_are_one != b->gpus_are_one)
         return false;
     for (size_t i = 0; i < a->nrows; i++)
         if (a->rows[i].dir != b->rows[i].dir ||
@@ -72,6 +73,16 @@ static bool same_copies(const struct copy_table *a, const struct copy_table *b)
             a->rows[i].processes != b->rows[i].processes)
             return false;
     return true;
+}
+
+/* What is done by kernels, and by the CPU up to which sizes. */
+static bool same_gpu(const struct gpu_model *a, const struct gpu_model *b)
+{
+    return (a->launch_s > 0) == (b->launch_s > 0) &&
+           (a->memory_Bps > 0) == (b->memory_Bps > 0) &&
+           a->gdrcopy_up_to_B == b->gdrcopy_up_to_B &&
+           a->cpu_sums_up_to_B == b->cpu_sums_up_to_B &&
+           (a->cpu_sums_s_per_B > 0) == (b->cpu_sums_s_per_B > 0);
 }
 
 const char *machine_shape_differs(const struct machine *a,
@@ -89,8 +100,7 @@ const char *machine_shape_differs(const struct machine *a,
         return "messages";
     if (!same_copies(&a->copies, &b->copies))
         return "copies";
-    if ((a->gpu.launch_s > 0) != (b->gpu.launch_s > 0) ||
-        (a->gpu.memory_Bps > 0) != (b->gpu.memory_Bps > 0))
+    if (!same_gpu(&a->gpu, &b->gpu))
         return "gpu";
     if (!a->nccl.channels != !b->nccl.channels)
         return "nccl";

@@ -112,6 +112,9 @@ struct plan {
     unsigned *core; /* of each local rank: a core of the node */
     unsigned lanes; /* of each rank, beside its CPU, that work is done on */
     bool issued;    /* its copies take no alpha: work says what calls take */
+    /* What is planned depends on costs: on another machine of the same shape
+     * (platforms/shape.h) it may be another. */
+    bool of_costs;
     struct op *ops; /* 32 B each: there are millions */
     size_t nops, ops_room;
     /* Of each op, once there is a send, a receive or a piece; else NULL. */

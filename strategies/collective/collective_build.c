@@ -156,6 +156,7 @@ void collective_repack(struct collective_build *b,
         uint32_t rank = collective_rank(comm, i);
         struct collective_after after = b->after[rank];
         uint32_t gpu = collective_gpu(b, rank);
+        b->p->of_costs |= gpu == NO_GPU;
         uint32_t op = gpu == NO_GPU
                           ? plan_work(b->p, rank, work_s)
                           : plan_pack(b->p, PHASE_WORK, rank, gpu, bytes, true);

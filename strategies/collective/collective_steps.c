@@ -188,6 +188,7 @@ static uint32_t step_add_longer(struct collective_build *b, uint32_t rank,
     if (!step_adds_on_cpu(b) || s <= 0)
         return sum;
     uint32_t op = plan_work(b->p, rank, s);
+    b->p->of_costs = true;
     plan_after(b->p, sum);
     return op;
 }

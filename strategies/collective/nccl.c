@@ -141,6 +141,7 @@ void nccl_open(struct loop *l, const struct machine *m,
     free(cores);
     l->body.runtime = a->runtime;
     l->body.begin_s = p->start_s;
+    l->body.of_costs = true;
     l->body.working_set_B = 2.0 * (double)c->bytes;
     l->repeats = true;
 }

@@ -413,23 +413,21 @@ static int job_plan_collective(struct plan *p, const struct job *j,
     return -1;
 }
 
-static const struct plan *job_kept_plan(const struct job *j,
-                                        const struct choice *c)
+const struct kept_plan *job_kept(const struct job *j, const struct choice *c)
 {
     size_t i = (size_t)(c - j->choices);
 
-    return j->kept && i < j->kept->n && j->kept->of[i].nops ? &j->kept->of[i]
-                                                            : NULL;
+    return j->kept && i < j->kept->n ? &j->kept->of[i] : NULL;
 }
 
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err)
 {
-    const struct plan *kept = job_kept_plan(j, c);
+    const struct kept_plan *kept = job_kept(j, c);
 
     *room = (struct plan){0};
-    if (kept)
-        return kept;
+    if (kept && kept->plan.nops)
+        return &kept->plan;
     if (j->load.loop.steps)
         return loop_unroll(room, &j->load.loop, err) < 0 ? NULL : room;
     if (j->load.shape == SHAPE_PLAN)

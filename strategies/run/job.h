@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "platforms/machine.h"
+#include "sim/plan/loop.h"
 #include "sim/plan/placement.h"
 #include "strategies/agents/traverse.h"
 #include "strategies/collective/libraries/library.h"
@@ -26,10 +27,17 @@ struct choice {
     char *own_name;       /* "standard/lci": where one was named; NULL */
 };
 
-/* Plans of a job that are kept (job_again.h), one for each way; without
- * operations: it is made each time. */
+/* What is kept of a way (job_again.h): its plan, or the loop that it is done
+ * in; without operations and steps: they are made each time. */
+struct kept_plan {
+    struct plan plan;
+    struct loop loop;
+    bool rounded; /* of the loop: run_steps */
+};
+
+/* One for each way of a job. */
 struct job_plans {
-    struct plan *of;
+    struct kept_plan *of;
     size_t n;
 };
 
@@ -88,6 +96,9 @@ int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
  * collective. */
 struct library_choice job_library_choice(const struct job *j);
 struct collective job_collective(const struct job *j);
+
+/* NULL: nothing is. */
+const struct kept_plan *job_kept(const struct job *j, const struct choice *c);
 
 /* The plan of one way: made in *room, or the workload's own, or one that is
  * kept; plan_clear(room)

@@ -27,29 +27,82 @@ int job_on_machine(struct job *on, const struct job *job,
     return 0;
 }
 
-void job_keep_plans(struct job_plans *plans, struct job *job)
+/* Operations of kept plans of a job's collectives: some 100 MB. */
+enum { MOST_KEPT = 1 << 21 };
+
+static bool loop_of_costs(const struct loop *l)
+{
+    for (unsigned part = 0; part <= l->nmore; part++)
+        if (loop_body(l, part)->of_costs)
+            return true;
+    return false;
+}
+
+static void keep_plan(struct kept_plan *k, const struct job *j,
+                      const struct choice *c)
 {
     struct err why;
 
+    if (!job_plan(&k->plan, j, c, &why))
+        k->plan = (struct plan){0};
+}
+
+/* As job_time() does it: in steps, or else by a plan. Counts operations. */
+static void keep_collective(struct kept_plan *k, uint64_t *nkept,
+                            const struct job *j, const struct choice *c)
+{
+    const struct run_options options = {0};
+    struct run_steps steps;
+    struct err why;
+
+    if (run_steps_make(&steps, j, c, &options, &why)) {
+        run_steps_clear(&steps);
+        return;
+    }
+    if (steps.loop) {
+        k->loop = steps.room;
+        k->rounded = steps.rounded;
+    } else {
+        run_steps_clear(&steps);
+        keep_plan(k, j, c);
+    }
+    *nkept += k->plan.nops;
+    if (*nkept > MOST_KEPT || k->plan.of_costs ||
+        (k->loop.steps && loop_of_costs(&k->loop))) {
+        *nkept -= k->plan.nops;
+        plan_clear(&k->plan);
+        loop_clear(&k->loop);
+        *k = (struct kept_plan){0};
+    }
+}
+
+void job_keep_plans(struct job_plans *plans, struct job *job)
+{
+    uint64_t nkept = 0;
+    bool halo = job->load.shape == SHAPE_HALO;
+
     *plans = (struct job_plans){0};
-    if (job->load.shape != SHAPE_HALO)
+    if (!halo && job->load.shape != SHAPE_COLLECTIVE)
         return;
     plans->n = job->nchoices;
     plans->of = xcalloc(plans->n, sizeof *plans->of);
     struct job planner = *job;
     planner.options.no_pieces = true;
     for (size_t i = 0; i < plans->n; i++) {
-        const struct choice *c = &job->choices[i];
-        if (!job_plan(&plans->of[i], &planner, c, &why))
-            plans->of[i] = (struct plan){0};
+        if (halo)
+            keep_plan(&plans->of[i], &planner, &job->choices[i]);
+        else
+            keep_collective(&plans->of[i], &nkept, &planner, &job->choices[i]);
     }
     job->kept = plans;
 }
 
 void job_plans_clear(struct job_plans *plans)
 {
-    for (size_t i = 0; i < plans->n; i++)
-        plan_clear(&plans->of[i]);
+    for (size_t i = 0; i < plans->n; i++) {
+        plan_clear(&plans->of[i].plan);
+        loop_clear(&plans->of[i].loop);
+    }
     free(plans->of);
     *plans = (struct job_plans){0};
 }

@@ -17,10 +17,12 @@ int job_on_machine(struct job *on, const struct job *job,
                    const struct machine *machine, struct err *err) MUST_CHECK;
 
 /*
- * Plans that only depend on a machine's shape, those of halos: made once, then
- * taken by job_plan() of the job and of every job_on_machine(). Of other
- * workloads there are none, and a way that the machine cannot do has none
- * either. job_plans_clear() after the last use of the jobs, before job_clear().
+ * Plans that only depend on a machine's shape (plan.of_costs), those of halos
+ * and most of collectives, or the loops that these are done in: made once, then
+ * taken by job_plan() and run_steps_make() of the job and of every
+ * job_on_machine(). Of other workloads there are none, and a way that the
+ * machine cannot do has none either; nor have large plans of collectives.
+ * job_plans_clear() after the last use of the jobs, before job_clear().
  */
 void job_keep_plans(struct job_plans *plans, struct job *job);
 void job_plans_clear(struct job_plans *plans);

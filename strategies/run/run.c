@@ -221,6 +221,7 @@ static int run_in_place(struct outcome *o, const struct job *j,
     struct job in_place = *j;
 
     in_place.load.collective.place = COLLECTIVE_IN_PLACE;
+    in_place.kept = NULL;
     int result = run_messages(&other, &in_place, c, &options, err);
     o->in_place_s = other.time_s;
     outcome_clear(&other);

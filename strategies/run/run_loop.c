@@ -23,7 +23,15 @@ static bool run_is_long(const struct loop *l)
 static int run_make_collective(struct run_steps *s, const struct job *j,
                                const struct choice *c, struct err *err)
 {
+    const struct kept_plan *kept = job_kept(j, c);
     struct collective asked = job_collective(j);
+
+    if (kept && kept->loop.steps) {
+        s->loop = &kept->loop;
+        s->rounded = kept->rounded;
+    }
+    if (kept && (kept->loop.steps || kept->plan.nops))
+        return 0;
     int result =
         collective_loop(&s->room, j->machine, c->algorithm, &asked, err);
 

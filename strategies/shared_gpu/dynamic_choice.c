@@ -214,6 +214,7 @@ static void build_dynamic(struct collective_build *b)
     struct dynamic *of = xcalloc(b->nodes, sizeof *of);
     uint32_t *ends = xcalloc(b->c->ranks_per_node, sizeof *ends);
 
+    b->p->of_costs = true;
     for (unsigned node = 0; node < b->nodes; node++) {
         on[node] = choice_begin(b, node);
         dynamic_open(&of[node], &on[node]);

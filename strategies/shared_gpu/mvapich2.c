@@ -30,6 +30,7 @@ static void mvapich2_stage(struct collective_build *b, enum copy_dir dir,
         }
         uint32_t op =
             plan_work(b->p, r, g->gdrcopy_s + (double)bytes / g->gdrcopy_Bps);
+        b->p->of_costs = true;
         for (int i = 0; i < b->after[r].n; i++)
             plan_after(b->p, b->after[r].deps[i]);
         b->after[r] = (struct collective_after){{op}, 1};

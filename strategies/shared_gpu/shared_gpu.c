@@ -133,6 +133,7 @@ uint32_t shared_ipc_copy(struct collective_build *b, enum phase phase,
 
 uint32_t shared_record(struct collective_build *b, uint32_t rank)
 {
+    b->p->of_costs = true;
     return shared_next(b, rank, plan_work(b->p, rank, b->m->gpu.ipc_event_s));
 }
 

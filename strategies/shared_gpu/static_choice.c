@@ -82,6 +82,7 @@ static void build_static(struct collective_build *b)
     unsigned best = 0;
     double best_s = INFINITY;
 
+    b->p->of_costs = true;
     if (b->c->host_copies) {
         static_round(b, b->c->host_copies - 1);
         return;
