@@ -25,6 +25,12 @@ static struct json *links_json(const struct run_results *r,
         const struct link_use *l = &o->links[i];
         struct json *x = json_new_object();
         json_add_string(x, "name", l->name);
+        if (l->joins) {
+            struct json *routers = json_new_array();
+            json_append(routers, json_new_number(l->routers[0]));
+            json_append(routers, json_new_number(l->routers[1]));
+            json_add(x, "routers", routers);
+        }
         json_add_number(x, "bandwidth_Bps", l->bandwidth_Bps);
         json_add_number(x, "bytes", l->bytes);
         json_add_number(x, "transfers", (double)l->flows);

@@ -299,6 +299,21 @@ equal([t.split(")")[0] for t in texts("#run-body p.hint")],
 assert "pack" in texts("#run-body table.bars tbody th")
 b.click("#close")
 
+# --- a dragonfly: links inside a group are arcs between their routers
+flown = json.load(open(folder + "/flown.json"))["strategies"][0]["links"]
+inside = {tuple(link["routers"]) for link in flown if "routers" in link}
+assert inside and all(a // 8 == b // 8 for a, b in inside), inside
+b.open(folder + "/flown.html")
+b.click("#body button")
+arcs = {tuple(int(n) for n in re.findall(r"router (\d+)", t.split("\n")[0]))
+        for t in texts(".net path title")}
+between = {tuple(int(n) for n in re.findall(r"routers_(\d+)_and_(\d+)", link["name"])[0])
+           for link in flown if link["name"].startswith("blue")}
+equal({p for p in arcs | between}, inside | between, "arcs between routers")
+assert inside & arcs, "links inside groups are drawn"
+equal(len([t for t in texts("#run-body p.hint") if "in the table alone" in t]), 0, "none left out")
+b.click("#close")
+
 # --- Pareto front, and 100,000 runs
 seconds, computed = 1e9, 1e9
 for _ in range(3):  # others may be at work on this machine

@@ -73,7 +73,13 @@ doc["strategies"][0]["timeline"] = {"kinds": 3, "operations": {"phase": [1e99]},
 doc["strategies"][0]["links"] = 7
 json.dump(doc, open(sys.argv[1] + "/odd.json", "w"))
 END
-for page in run sizes odd; do
+# A dragonfly whose groups have two chassis.
+printf '%s\n' '{"format": 1, "extends": "lumi", "name": "fly", "about": "a test", "network": {
+    "nodes": 64, "groups": 4, "chassis": 2, "routers": 4, "router_links": 1, "chassis_links": 1,
+    "nodes_per_router": 2, "source": "assumed: a test"}}' >"$dir/fly.json"
+"$sluice" run --platform "$dir/fly.json" --workload alltoall:bytes=1K --nodes 32 --json --details \
+    --strategy standard/device >"$dir/flown.json"
+for page in run sizes odd flown; do
     "$sluice" report "$dir/$page.json" -o "$dir/$page.html"
 done
 "$sluice" report "$dir/run.json" "$dir/runs.db" -o "$dir/both.html"

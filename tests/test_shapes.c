@@ -49,7 +49,10 @@ static void dragonfly_ends(const char *name, uint64_t link, struct ends *e)
     const struct network *n = &m.network;
     unsigned a, b, c, d, r = n->down[2], chassis = n->down[1];
     unsigned i = 0, j = 0;
+    uint32_t routers[2] = {0, 0};
+    bool told = net_ways_joins(&f, link, routers);
 
+    CHECK(told == !(strncmp(name, "green", 5) && strncmp(name, "black", 5)));
     if (sscanf(name, "local_link_from_router_%u_to_node_%u", &a, &b) == 2) {
         node_place(e->at[0], a * n->down[3] + b);
         snprintf(e->at[1], PLACE, "router %u", a);
@@ -74,6 +77,10 @@ static void dragonfly_ends(const char *name, uint64_t link, struct ends *e)
                  4);
         CHECK_EQ(i / (r * chassis), a);
         CHECK_EQ(j / (r * chassis), b);
+    }
+    if (told) {
+        CHECK_EQ(routers[0], i);
+        CHECK_EQ(routers[1], j);
     }
     snprintf(e->at[0], PLACE, "router %u", i);
     snprintf(e->at[1], PLACE, "router %u", j);

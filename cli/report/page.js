@@ -461,8 +461,9 @@ function colourNode(drawing, links, node) {
     g.querySelector('rect').style.cssText = devices.has(g.dataset.device) ? `stroke:${heat(devices.get(g.dataset.device))};stroke-width:3` : '';
 }
 /* What a link of the network joins: names of its ends, nodes as "node 3". */
-function endsOf(name) {
+function endsOf({name, routers}) {
   let m;
+  if (routers) return {a: 'router ' + routers[0], b: 'router ' + routers[1]};
   if ((m = /^(?:rail(\d+)\.)?link_from_(-?\d+)_(-?\d+)_\d+_/.exec(name))) {
     const rail = m[1] === undefined ? '' : `rail ${m[1]} `;
     return {low: m[2], high: m[3], rail, tree: true};
@@ -478,10 +479,10 @@ function endsOf(name) {
 }
 function networkOf(links) {
   const wires = new Map(), unplaced = [], highs = new Set();
-  for (const l of links) { const e = endsOf(l.name); if (e && e.tree) highs.add(e.rail + e.high); }
+  for (const l of links) { const e = endsOf(l); if (e && e.tree) highs.add(e.rail + e.high); }
   for (const l of links) {
     if (ofNode(l.name)) continue;
-    const e = endsOf(l.name);
+    const e = endsOf(l);
     if (!e) { unplaced.push(l); continue; }
     if (e.tree) {
       e.a = highs.has(e.rail + e.low) ? `${e.rail}switch ${e.low}` : 'node ' + e.low;
@@ -517,7 +518,9 @@ function drawNetwork(links, choose) {
   const parts = [];
   if (wires.length) {
     const most = Math.max(...list.map(r => r.length)), width = Math.max(900, Math.min(most * 26, 9000)), ring = list.length === 1;
-    const height = ring ? 560 : 30 + 100 * list.length, at = new Map();
+    /* What joins two of one row is an arc above it. */
+    const level = new Map(list.flatMap((r, l) => r.map(x => [x, l]))), arcs = !ring && wires.some(w => level.get(w.a) === level.get(w.b) && level.get(w.a) === list.length - 1);
+    const height = ring ? 560 : (arcs ? 110 : 30) + 100 * list.length, at = new Map();
     const box = Math.max(8, Math.min(64, width / most - 4));
     list.forEach((r, l) => r.forEach((x, i) => at.set(x, ring
       ? [450 + 400 * Math.cos(2 * Math.PI * i / r.length), 280 + 240 * Math.sin(2 * Math.PI * i / r.length)]
@@ -526,8 +529,8 @@ function drawNetwork(links, choose) {
     const busy = w => Math.max(...w.links.map(l => l.utilisation));
     for (const w of wires.sort((a, b) => busy(a) - busy(b)).slice(-4000)) {
       const [x1, y1] = at.get(w.a), [x2, y2] = at.get(w.b), u = busy(w);
-      svg.append(el(':line', {x1, y1, x2, y2, style: `stroke:${heat(u)};stroke-width:${(1 + 4 * u / hottest).toFixed(1)}`},
-        el(':title', {}, `${w.a} and ${w.b}\n` + w.links.map(l => `${l.name}: ${linkWords(l)}`).join('\n'))));
+      const style = `stroke:${heat(u)};stroke-width:${(1 + 4 * u / hottest).toFixed(1)}`, title = el(':title', {}, `${w.a} and ${w.b}\n` + w.links.map(l => `${l.name}: ${linkWords(l)}`).join('\n'));
+      svg.append(y1 === y2 && !ring ? el(':path', {d: `M${x1} ${y1 - 10}Q${(x1 + x2) / 2} ${y1 - 20 - Math.min(150, Math.abs(x2 - x1) / 2)} ${x2} ${y2 - 10}`, style}, title) : el(':line', {x1, y1, x2, y2, style}, title));
     }
     const inside = new Map();
     for (const l of links) { const n = ofNode(l.name); if (n && !(inside.get(n[0]) >= l.utilisation)) inside.set(n[0], l.utilisation); }

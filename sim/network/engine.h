@@ -109,6 +109,8 @@ struct link_use {
     uint64_t flows;
     size_t link;   /* its number in its engine */
     unsigned node; /* that it is in; NODE_NONE: the network, or not known */
+    bool joins;    /* these routers; else they are not known, or in its name */
+    uint32_t routers[2];
 };
 #define NODE_NONE UINT_MAX
 size_t engine_link_count(const struct engine *e);

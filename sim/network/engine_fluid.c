@@ -247,6 +247,7 @@ static void engine_fluid_link_use(const struct engine *any, size_t i,
     out->bytes = e->carried[i].bytes;
     out->flows = e->carried[i].flows;
     out->node = routes_node(e->routes, (uint32_t)i);
+    out->joins = routes_joins(e->routes, (uint32_t)i, out->routers);
 }
 
 /* Without sharing flows are timers: what they carry when is not known. */

@@ -372,6 +372,13 @@ unsigned routes_node(const struct routes *r, uint32_t link)
     return id & OF_NODE ? (unsigned)((id & ~OF_NODE) / r->per_node) : NODE_NONE;
 }
 
+bool routes_joins(const struct routes *r, uint32_t link, uint32_t routers[2])
+{
+    uint64_t id = r->ids[link];
+
+    return !(id & OF_NODE) && net_ways_joins(&r->trips.net, id, routers);
+}
+
 void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
 {
     uint64_t id = r->ids[link], place = id & ~OF_NODE;

@@ -45,6 +45,8 @@ double routes_bandwidth(const struct routes *r, uint32_t link);
 uint32_t routes_rank(const struct routes *r, uint32_t link);
 /* The node that it is in; NODE_NONE (engine.h): between nodes. */
 unsigned routes_node(const struct routes *r, uint32_t link);
+/* net_ways_joins() */
+bool routes_joins(const struct routes *r, uint32_t link, uint32_t routers[2]);
 void routes_name(const struct routes *r, uint32_t link, char *name,
                  size_t room);
 

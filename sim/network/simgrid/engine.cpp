@@ -310,6 +310,7 @@ static void link_use_of(const struct engine *any, size_t i,
     out->bytes = e->carried[i].bytes;
     out->flows = e->carried[i].flows;
     out->node = NODE_NONE;
+    out->joins = false;
 }
 
 static double latency_s(const struct engine *any, uint32_t from, uint32_t to,

@@ -184,6 +184,28 @@ static void dragonfly_name(const struct net_ways *f, uint64_t wire,
     }
 }
 
+/* SimGrid's names leave out the group. */
+static bool dragonfly_joins(const struct net_ways *f, uint64_t wire,
+                            uint32_t routers[2])
+{
+    int kind = kind_of(f, wire);
+    uint64_t n = wire - f->first[kind], i, j;
+    uint64_t c = f->down[1], r = f->down[2];
+
+    if (kind == GREEN) {
+        uint64_t pairs = r * (r - 1) / 2;
+        pair_of_number(n % pairs, r, &i, &j);
+        routers[0] = (uint32_t)(n / pairs * r + i);
+        routers[1] = (uint32_t)(n / pairs * r + j);
+    } else if (kind == BLACK) {
+        uint64_t pairs = c * (c - 1) / 2, group = n / r / pairs;
+        pair_of_number(n / r % pairs, c, &i, &j);
+        routers[0] = (uint32_t)((group * c + i) * r + n % r);
+        routers[1] = (uint32_t)((group * c + j) * r + n % r);
+    }
+    return kind == GREEN || kind == BLACK;
+}
+
 static double dragonfly_wires(const struct network *n, unsigned nodes)
 {
     double g = n->down[0], c = n->down[1], r = n->down[2];
@@ -214,4 +236,5 @@ const struct net_kind dragonfly_ways = {
     .find = dragonfly_find,
     .width = dragonfly_width,
     .name = dragonfly_name,
+    .joins = dragonfly_joins,
 };

@@ -88,6 +88,12 @@ void net_ways_name(const struct net_ways *f, uint64_t link, char *name,
     kinds[f->kind]->name(f, link / 2, link % 2 ? "_DOWN" : "_UP", name, room);
 }
 
+bool net_ways_joins(const struct net_ways *f, uint64_t link,
+                    uint32_t routers[2])
+{
+    return kinds[f->kind]->joins && kinds[f->kind]->joins(f, link / 2, routers);
+}
+
 bool net_ways_in_simgrid(const struct network *n, unsigned nodes)
 {
     unsigned ones = 0;

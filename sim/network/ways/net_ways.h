@@ -84,5 +84,9 @@ bool net_ways_is_of_one_node(const struct net_ways *f, uint64_t link);
 /* As SimGrid names it, where it has such a link. */
 void net_ways_name(const struct net_ways *f, uint64_t link, char *name,
                    size_t room);
+/* Which routers it joins, by their numbers in the machine, where the name does
+ * not say; else false. */
+bool net_ways_joins(const struct net_ways *f, uint64_t link,
+                    uint32_t routers[2]);
 
 #endif

@@ -34,6 +34,8 @@ struct net_kind {
     bool (*is_of_one_node)(const struct net_ways *f, uint64_t wire);
     void (*name)(const struct net_ways *f, uint64_t wire, const char *dir,
                  char *name, size_t room);
+    /* net_ways_joins(); NULL: all names say it. */
+    bool (*joins)(const struct net_ways *f, uint64_t wire, uint32_t routers[2]);
 };
 
 #define TOPOLOGY(upper, lower) extern const struct net_kind lower##_ways;
