@@ -141,6 +141,33 @@ grep -q "kernel launch  *4.436 us" "$dir/two/two.txt" || die "launches are not t
 ends 0 "halo 18 0.0% 0.0% 100% 12% reached" sh -c "awk -f validate/node-score.awk \
     '$dir/two/predicted.csv' '$dir/measured.csv' | tr -s ' '"
 
+# Two of four GPUs whose copies from the host last twice as long together have a
+# switch of 2 x 64 MiB in 2.4 ms; the others have none.
+cat >"$dir/rows" <<'END_OF_ROWS'
+0,0 1.2e-3
+1,1 1.2e-3
+2,2 1.2e-3
+3,3 1.2e-3
+0,1 1.25e-3
+0,2 2.4e-3
+0,3 1.2e-3
+1,2 1.2e-3
+1,3 1.2e-3
+2,3 1.25e-3
+END_OF_ROWS
+{
+    echo operation,gpu_a,gpu_b,bytes,threads,iterations,time_s
+    sed 's/\(.*\) \(.*\)/h2d_together,\1,67108864,0,1,\2/' "$dir/rows"
+} >"$dir/two/p2p/pairs.csv"
+rm "$dir/two/machine.json"
+ends 0 "times predicted" validate/study-node predict --gpus 4 --machine four \
+    --part halo "$dir/two"
+for line in " pcie0 55.92 GB/s [0-9[]*\]" " cpu0-pex0" \
+    " pex0-gpu0 cpu0-gpu1 pex0-gpu2 cpu0-gpu3"; do
+    tr -s ' ' <"$dir/two/four.txt" | grep -qx "$line" ||
+        die "not '$line': $(sed -n '/^wires/,/^$/p' "$dir/two/four.txt")"
+done
+
 # Scores by hand: 5 % and 15 % above 1 MiB (median 10), 30 % below, a halo of 50 %,
 # two of three pairs right, speed-ups of 1.5 and 1 where 2 and 1.67 were predicted.
 cat >"$dir/predicted.csv" <<'END_OF_ROWS'
