@@ -62,20 +62,32 @@ struct cta {
     std::vector<uint64_t> memory;
 };
 
+struct grid;
+
 struct thread {
     ucontext_t context;
     std::unique_ptr<char[]> stack;
     unsigned id, block;
     struct cta *cta;
+    const grid *of;
     const meeting *waits; /* for its round to end; NULL: for nothing */
     unsigned round;
     bool over;
 };
 
+/* The threads of a kernel, not to be moved; those that are not over. */
+struct grid {
+    std::function<void()> body;
+    unsigned ctas, size;
+    std::vector<cta> blocks;
+    std::vector<thread> threads;
+    std::vector<uint32_t> asleep;
+    size_t left;
+};
+
 static thread *now;
 static ucontext_t scheduler;
 static uint64_t chance, turns;
-static const std::function<void()> *body;
 
 static uint32_t draw(void)
 {
@@ -90,10 +102,14 @@ static void next_turn(void)
     swapcontext(&now->context, &scheduler);
 }
 
+#ifndef TOUCHES
+#define TOUCHES 4
+#endif
+
 /* Another thread may come in between, now and then. */
 static void touch(void)
 {
-    if (draw() % 4 == 0)
+    if (draw() % TOUCHES == 0)
         next_turn();
 }
 
@@ -135,7 +151,7 @@ static uint64_t from_lane(uint64_t value, unsigned lane)
 
 static void enter(void)
 {
-    (*body)();
+    now->of->body();
     now->over = true;
     swapcontext(&now->context, &scheduler);
 }
@@ -151,23 +167,24 @@ static void one_turn(thread *t)
     now = t;
     threadIdx.x = t->id;
     blockIdx.x = t->block;
+    blockDim.x = t->of->size;
+    gridDim.x = t->of->ctas;
     swapcontext(&scheduler, &t->context);
 }
 
-static void take_turns(std::vector<thread> &threads)
+/* Of each thread one turn; false: all are over. */
+static bool take_turns(grid &g)
 {
-    std::vector<uint32_t> asleep(threads.size() / LANES + 1);
-
-    for (size_t left = threads.size(); left;)
-        for (size_t i = 0; i < threads.size(); i++) {
-            uint32_t *sleep = &asleep[i / LANES];
-            if (i % LANES == 0)
-                *sleep = *sleep ? *sleep - 1 : draw() % 64 ? 0 : draw() % 256;
-            if (*sleep || threads[i].over)
-                continue;
-            one_turn(&threads[i]);
-            left -= threads[i].over;
-        }
+    for (size_t i = 0; i < g.threads.size(); i++) {
+        uint32_t *sleep = &g.asleep[i / LANES];
+        if (i % LANES == 0)
+            *sleep = *sleep ? *sleep - 1 : draw() % 64 ? 0 : draw() % 256;
+        if (*sleep || g.threads[i].over)
+            continue;
+        one_turn(&g.threads[i]);
+        g.left -= g.threads[i].over;
+    }
+    return g.left > 0;
 }
 
 /* Not inlined: getcontext() returns as setjmp() does. */
@@ -183,33 +200,44 @@ static __attribute__((noinline)) void ready(thread *t)
     makecontext(&t->context, enter, 0);
 }
 
-/* kernel<<<ctas, size, bytes>>>(...): the call is in `kernel`. */
-static inline void launch(unsigned ctas, unsigned size, size_t bytes,
-                          uint64_t seed, const std::function<void()> &kernel)
+static inline void prepare(grid &g, unsigned ctas, unsigned size, size_t bytes,
+                           const std::function<void()> &kernel)
 {
-    std::vector<cta> blocks(ctas);
-    std::vector<thread> threads((size_t)ctas * size);
-
-    chance = seed * 2 + 1;
-    turns = 0;
-    body = &kernel;
-    blockDim.x = size;
-    gridDim.x = ctas;
-    for (cta &c : blocks) {
+    g.body = kernel;
+    g.ctas = ctas;
+    g.size = size;
+    g.blocks = std::vector<cta>(ctas);
+    g.threads = std::vector<thread>((size_t)ctas * size);
+    g.asleep.assign(g.threads.size() / LANES + 1, 0);
+    g.left = g.threads.size();
+    for (cta &c : g.blocks) {
         c.memory.resize(bytes / sizeof(uint64_t) + 1);
         c.all.members = size;
         c.warps.resize((size + LANES - 1) / LANES);
         for (meeting &w : c.warps)
             w.members = LANES;
     }
-    for (size_t i = 0; i < threads.size(); i++) {
-        thread *t = &threads[i];
+    for (size_t i = 0; i < g.threads.size(); i++) {
+        thread *t = &g.threads[i];
         t->id = (unsigned)(i % size);
         t->block = (unsigned)(i / size);
-        t->cta = &blocks[t->block];
+        t->cta = &g.blocks[t->block];
+        t->of = &g;
         ready(t);
     }
-    take_turns(threads);
+}
+
+/* kernel<<<ctas, size, bytes>>>(...): the call is in `kernel`. */
+static inline void launch(unsigned ctas, unsigned size, size_t bytes,
+                          uint64_t seed, const std::function<void()> &kernel)
+{
+    grid g;
+
+    chance = seed * 2 + 1;
+    turns = 0;
+    prepare(g, ctas, size, bytes, kernel);
+    while (take_turns(g))
+        ;
 }
 } // namespace cpu_gpu
 

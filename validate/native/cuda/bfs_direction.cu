@@ -4,7 +4,6 @@
 
 int pull_start(const struct pull_level *l, unsigned ctas, void *stream)
 {
-    pull_arcs<<<ctas, PUSH_CTA, sizeof(struct push_memory),
-                (cudaStream_t)stream>>>(*l);
+    START(pull_arcs, ctas, PUSH_CTA, sizeof(struct push_memory), stream, *l);
     return cudaGetLastError();
 }

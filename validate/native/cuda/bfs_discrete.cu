@@ -5,8 +5,8 @@
 int search_discrete_start(const struct search *s, const struct search_range *r,
                           void *stream)
 {
-    search_discrete<<<range_ctas(*r, s->peers), SEARCH_CTA, sizeof(struct search_batch),
-                      (cudaStream_t)stream>>>(*s, *r);
+    START(search_discrete, range_ctas(*r, s->peers), SEARCH_CTA,
+          sizeof(struct search_batch), stream, *s, *r);
     return cudaGetLastError();
 }
 
@@ -18,8 +18,7 @@ static unsigned ctas_for(uint32_t n)
 int search_raise_start(const struct search *s, uint32_t from, uint32_t n,
                        void *stream)
 {
-    search_raise<<<ctas_for(n), SEARCH_CTA, 0, (cudaStream_t)stream>>>(*s, from,
-                                                                       n);
+    START(search_raise, ctas_for(n), SEARCH_CTA, 0, stream, *s, from, n);
     return cudaGetLastError();
 }
 
@@ -27,7 +26,6 @@ int search_received_start(const struct search *s,
                           const struct search_update *list, uint32_t n,
                           void *stream)
 {
-    search_received<<<ctas_for(n), SEARCH_CTA, 0, (cudaStream_t)stream>>>(
-        *s, list, n);
+    START(search_received, ctas_for(n), SEARCH_CTA, 0, stream, *s, list, n);
     return cudaGetLastError();
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Starts the kernels of Gunrock's level; compiled for C to call. */
-#include <cub/device/device_scan.cuh> /* first: it has names of ours */
-
 #include "validate/native/cuda/bfs_gunrock.cuh"
 
 static const unsigned memory_B = sizeof(struct push_memory);
@@ -13,16 +11,8 @@ static unsigned ctas_for(uint32_t n)
 
 int gunrock_degrees_start(const struct gunrock_level *l, void *stream)
 {
-    gunrock_degrees<<<ctas_for(l->items), GUNROCK_CTA, 0,
-                      (cudaStream_t)stream>>>(*l);
+    START(gunrock_degrees, ctas_for(l->items), GUNROCK_CTA, 0, stream, *l);
     return cudaGetLastError();
-}
-
-int gunrock_scan_start(const struct gunrock_level *l, void *memory,
-                       size_t *bytes, void *stream)
-{
-    return cub::DeviceScan::InclusiveSum(memory, *bytes, l->degrees, l->ends,
-                                         l->items, (cudaStream_t)stream);
 }
 
 int gunrock_advance_start(const struct gunrock_level *l, unsigned ctas,
@@ -31,8 +21,8 @@ int gunrock_advance_start(const struct gunrock_level *l, unsigned ctas,
     uint32_t each = (l->arcs + ctas - 1) / ctas;
     uint32_t share = (each + GUNROCK_CTA - 1) / GUNROCK_CTA * GUNROCK_CTA;
 
-    gunrock_advance<<<(l->arcs + share - 1) / share, PUSH_CTA, memory_B,
-                      (cudaStream_t)stream>>>(*l, share);
+    START(gunrock_advance, (l->arcs + share - 1) / share, PUSH_CTA, memory_B,
+          stream, *l, share);
     return cudaGetLastError();
 }
 
@@ -46,29 +36,29 @@ static unsigned at_most(unsigned ctas, uint32_t n, unsigned each)
 int gunrock_filter_start(const struct gunrock_level *l, unsigned ctas,
                          void *stream)
 {
-    gunrock_filter<<<at_most(ctas, l->arcs, PUSH_TILE), PUSH_CTA, memory_B,
-                     (cudaStream_t)stream>>>(*l);
+    START(gunrock_filter, at_most(ctas, l->arcs, PUSH_TILE), PUSH_CTA, memory_B,
+          stream, *l);
     return cudaGetLastError();
 }
 
 int gunrock_split_start(const struct gunrock_level *l, unsigned ctas,
                         void *stream)
 {
-    gunrock_split<<<ctas, GUNROCK_CTA, memory_B, (cudaStream_t)stream>>>(*l);
+    START(gunrock_split, ctas, GUNROCK_CTA, memory_B, stream, *l);
     return cudaGetLastError();
 }
 
 int gunrock_copy_start(const struct gunrock_level *l, uint32_t n, void *stream)
 {
-    gunrock_copy<<<ctas_for(n), GUNROCK_CTA, 0, (cudaStream_t)stream>>>(*l, n);
+    START(gunrock_copy, ctas_for(n), GUNROCK_CTA, 0, stream, *l, n);
     return cudaGetLastError();
 }
 
 int gunrock_expand_start(const struct gunrock_level *l, const uint32_t *list,
                          uint32_t n, void *stream)
 {
-    gunrock_expand<<<ctas_for(n), GUNROCK_CTA, memory_B,
-                     (cudaStream_t)stream>>>(*l, list, n);
+    START(gunrock_expand, ctas_for(n), GUNROCK_CTA, memory_B, stream, *l, list,
+          n);
     return cudaGetLastError();
 }
 

@@ -9,14 +9,14 @@ static __global__ void read_clock(volatile unsigned long long *seen)
 
 int search_clock_start(unsigned long long *seen, void *stream)
 {
-    read_clock<<<1, 1, 0, (cudaStream_t)stream>>>(seen);
+    START(read_clock, 1, 1, 0, stream, seen);
     return cudaGetLastError();
 }
 
 int search_persistent_start(const struct search *s, unsigned ctas, void *stream)
 {
-    search_persistent<<<ctas, SEARCH_CTA, sizeof(struct search_batch),
-                        (cudaStream_t)stream>>>(*s);
+    START(search_persistent, ctas, SEARCH_CTA, sizeof(struct search_batch),
+          stream, *s);
     return cudaGetLastError();
 }
 

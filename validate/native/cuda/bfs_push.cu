@@ -14,8 +14,8 @@ int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream)
     struct push_level level = *l;
 
     level.share = share_of(l->arcs, ctas);
-    push_arcs<<<(l->arcs + level.share - 1) / level.share, PUSH_CTA,
-                sizeof(struct push_memory), (cudaStream_t)stream>>>(level);
+    START(push_arcs, (l->arcs + level.share - 1) / level.share, PUSH_CTA,
+          sizeof(struct push_memory), stream, level);
     return cudaGetLastError();
 }
 
@@ -26,9 +26,8 @@ int push_received_start(const struct push_level *l, const struct push_inbox *in,
 
     for (unsigned p = 0; p < l->peers; p++)
         most += (in->n[p] + PUSH_CTA - 1) / PUSH_CTA;
-    push_received<<<in->counts || most > ctas ? ctas : most, PUSH_CTA,
-                    sizeof(struct push_memory), (cudaStream_t)stream>>>(*l,
-                                                                        *in);
+    START(push_received, in->counts || most > ctas ? ctas : most, PUSH_CTA,
+          sizeof(struct push_memory), stream, *l, *in);
     return cudaGetLastError();
 }
 

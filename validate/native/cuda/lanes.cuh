@@ -41,6 +41,13 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
 #define UNROLL _Pragma("unroll")
 #endif
 
+/* Begins a kernel: its CTAs, their threads, bytes of memory that these share,
+ * stream, parameters. */
+#ifndef START
+#define START(kernel, ctas, threads, bytes, stream, ...)                       \
+    kernel<<<(ctas), (threads), (bytes), (cudaStream_t)(stream)>>>(__VA_ARGS__)
+#endif
+
 /* Here a test lets other threads come in between. */
 #ifndef MEANWHILE
 #define MEANWHILE()

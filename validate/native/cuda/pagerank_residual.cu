@@ -14,16 +14,16 @@ int residual_first_start(const struct search *s, const struct residual *r,
 {
     unsigned ctas = ctas_for((uint64_t)s->g.own + s->g.ghosts + 1);
 
-    residual_first<<<ctas < MOST_CTAS ? ctas : MOST_CTAS, SEARCH_CTA, 0,
-                     (cudaStream_t)stream>>>(*s, *r);
+    START(residual_first, ctas < MOST_CTAS ? ctas : MOST_CTAS, SEARCH_CTA, 0,
+          stream, *s, *r);
     return cudaGetLastError();
 }
 
 int residual_persistent_start(const struct search *s, const struct residual *r,
                               unsigned ctas, void *stream)
 {
-    residual_persistent<<<ctas, SEARCH_CTA, sizeof(struct search_batch),
-                          (cudaStream_t)stream>>>(*s, *r);
+    START(residual_persistent, ctas, SEARCH_CTA, sizeof(struct search_batch),
+          stream, *s, *r);
     return cudaGetLastError();
 }
 
@@ -36,8 +36,8 @@ int residual_persistent_resident(unsigned *ctas)
 int residual_discrete_start(const struct search *s, const struct residual *r,
                             const struct search_range *range, void *stream)
 {
-    residual_discrete<<<range_ctas(*range, s->peers), SEARCH_CTA, sizeof(struct search_batch),
-                        (cudaStream_t)stream>>>(*s, *r, *range);
+    START(residual_discrete, range_ctas(*range, s->peers), SEARCH_CTA,
+          sizeof(struct search_batch), stream, *s, *r, *range);
     return cudaGetLastError();
 }
 
@@ -45,7 +45,7 @@ int residual_received_start(const struct search *s, const struct residual *r,
                             const struct search_update *list, uint32_t n,
                             void *stream)
 {
-    residual_received<<<ctas_for(n), SEARCH_CTA, 0, (cudaStream_t)stream>>>(
-        *s, *r, list, n);
+    START(residual_received, ctas_for(n), SEARCH_CTA, 0, stream, *s, *r, list,
+          n);
     return cudaGetLastError();
 }

@@ -69,7 +69,7 @@ void sender_end(struct sender *s)
 void sender_send(struct sender *s, void *to, const void *from, size_t bytes)
 {
     while (atomic_load(&s->recorded) < s->handed)
-        ;
+        WHILE_LOOKING();
     s->handed++;
     pthread_mutex_lock(&s->lock);
     s->to = to;
@@ -83,6 +83,6 @@ void sender_send(struct sender *s, void *to, const void *from, size_t bytes)
 void sender_await(struct sender *s, unsigned copies, cudaStream_t stream)
 {
     while (atomic_load(&s->recorded) < copies)
-        ;
+        WHILE_LOOKING();
     CUDA_DIE(cudaStreamWaitEvent(stream, s->there, 0));
 }

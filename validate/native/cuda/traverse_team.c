@@ -50,6 +50,7 @@ void team_meet(struct traverse_team *t)
     }
     double begin = 0;
     for (unsigned tries = 1; atomic_load(&t->round) == round; tries++) {
+        WHILE_LOOKING();
         if (tries % (1u << 20))
             continue;
         begin = begin > 0 ? begin : seconds();

@@ -104,6 +104,12 @@ static inline unsigned side_as_peer(const struct traverse_side *s,
     return s->gpu - (peer < s->gpu);
 }
 
+/* While a thread looks at what another is to change: a test of more threads
+ * than cores lets the others on. */
+#ifndef WHILE_LOOKING
+#define WHILE_LOOKING()
+#endif
+
 /* Waits until all threads are here. */
 void team_meet(struct traverse_team *t);
 void team_tell(struct traverse_side *s, unsigned word, uint64_t value);
