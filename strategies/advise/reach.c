@@ -250,7 +250,24 @@ static void not_reached(struct reacher *x, double last)
                r->value_s * 1e6, r->value);
 }
 
-/* The far end must do; then between what does and what does not. */
+/* Between a value that does and one that does not: a parameter by ratio, a
+ * count by halves until they are next to each other. */
+static int reach_between(struct reacher *x, double good, double bad,
+                         struct err *err)
+{
+    for (int i = 0; x->count ? good - bad > 1 : i < HALVINGS; i++) {
+        double middle =
+            x->count ? bad + floor((good - bad) / 2) : sqrt(good * bad);
+        double took_s;
+        int reached = try_value(x, middle, &took_s, err);
+        if (reached < 0)
+            return -1;
+        *(reached ? &good : &bad) = middle;
+    }
+    return 0;
+}
+
+/* The far end must do, and the other one not. */
 static int reach_parameter(struct reacher *x, struct err *err)
 {
     struct reach *r = x->r;
@@ -265,19 +282,9 @@ static int reach_parameter(struct reacher *x, struct err *err)
         return reached;
     reached = try_value(x, bad, &took_s, err);
     r->any = reached == 1;
-    if (reached != 0)
-        return reached < 0 ? -1 : 0;
-    for (int i = 0; i < HALVINGS; i++) {
-        double middle = sqrt(good * bad);
-        reached = try_value(x, middle, &took_s, err);
-        if (reached < 0)
-            return -1;
-        if (reached)
-            good = middle;
-        else
-            bad = middle;
-    }
-    return 0;
+    return reached == 0  ? reach_between(x, good, bad, err)
+           : reached < 0 ? -1
+                         : 0;
 }
 
 static int reach_count(struct reacher *x, struct err *err)
@@ -296,19 +303,7 @@ static int reach_count(struct reacher *x, struct err *err)
     }
     if (reached == 0)
         not_reached(x, good);
-    if (reached <= 0)
-        return reached;
-    while (good - bad > 1) {
-        unsigned middle = bad + (good - bad) / 2;
-        reached = try_value(x, middle, &last_s, err);
-        if (reached < 0)
-            return -1;
-        if (reached)
-            good = middle;
-        else
-            bad = middle;
-    }
-    return 0;
+    return reached <= 0 ? reached : reach_between(x, good, bad, err);
 }
 
 int reach_find(struct reach *r, const struct request *request,
