@@ -69,4 +69,13 @@ unsigned jobs_choose(unsigned jobs);
 int engine_choose(struct exec_options *exec, const struct engine_options *o,
                   struct err *err) MUST_CHECK;
 
+/* How a command begins that takes a request: the engine, and at most one
+ * operand, an experiment file (request_read()), whose *doc is freed by
+ * json_free() in the end. -1: it is freed. */
+struct request;
+struct json;
+int request_begin(struct request *r, struct json **doc,
+                  struct exec_options *exec, const struct engine_options *o,
+                  int noperands, char **argv, struct err *err) MUST_CHECK;
+
 #endif

@@ -348,21 +348,16 @@ int cmd_advise(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (noperands > 1)
-        return fail(err, "advise: expected one experiment file, got '%s' too",
-                    argv[2]);
-    if (engine_choose(&exec, &engine, err) < 0 ||
-        engine_prepare(exec.engine, err) < 0)
+    if (request_begin(&request, &doc, &exec, &engine, noperands, argv, err) < 0)
         return -1;
-    if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
-        return -1;
-    request.exec = &exec;
     struct told told = {.lock = PTHREAD_MUTEX_INITIALIZER};
     form.how = (struct draws_how){jobs_choose(form.jobs), tell, &told};
     progress_init(&told.progress, request.work.words, "simulations", 0,
                   form.progress);
     request.work.cache = load_cache_new();
-    int result = check_form(&request, &form, err);
+    int result = engine_prepare(exec.engine, err);
+    if (result == 0)
+        result = check_form(&request, &form, err);
     if (result == 0)
         result = (sizes_asked(&request) ? advise_range
                                         : advise_request)(&request, &form, err);

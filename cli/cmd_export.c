@@ -257,13 +257,7 @@ int cmd_export(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (noperands > 1)
-        return fail(err, "export: expected one experiment file, got '%s' too",
-                    argv[2]);
-    if (engine_choose(&exec, &engine, err) < 0)
-        return -1;
-    request.exec = &exec;
-    if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
+    if (request_begin(&request, &doc, &exec, &engine, noperands, argv, err) < 0)
         return -1;
     request_one_way(&request);
     int result = 0;

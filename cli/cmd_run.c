@@ -334,25 +334,19 @@ int cmd_run(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (noperands > 1)
-        return fail(err, "run: expected one experiment file, got '%s' too",
-                    argv[2]);
-    if (engine_choose(&exec, &engine, err) < 0)
-        return -1;
-    exec.jobs = jobs_choose(jobs);
-    exec.most_links = form.details ? 0 : BUSIEST_LINKS;
     if (form.json && form.csv)
         return fail(err, "--json and --csv: say one of them");
     if (form.timeline && !strcmp(form.timeline, "-"))
         return fail(err, "--timeline: expected a file: the results go to "
                          "standard output");
-    if (noperands == 1 && request_read(&request, &doc, argv[1], err) < 0)
+    if (request_begin(&request, &doc, &exec, &engine, noperands, argv, err) < 0)
         return -1;
+    exec.jobs = jobs_choose(jobs);
+    exec.most_links = form.details ? 0 : BUSIEST_LINKS;
     if (request_check_output(&request, form.timeline, err) < 0) {
         json_free(doc);
         return fail_in(err, "--timeline");
     }
-    request.exec = &exec;
     if (graph_rounds_asked(&request)) {
         result = cmd_run_rounds(&request, &form, err);
         json_free(doc);
