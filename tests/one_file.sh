@@ -209,7 +209,7 @@ has "$dir/out" 'message-cap: only for split\+md, split\+dd'
 has "$dir/out" '^leader +- +- +- +- +-$'
 has "$dir/out" '^split\+md +[0-9]'
 "$sluice" model $ring --csv >"$dir/out"
-has "$dir/out" '^leader,,,,,"lassen","ring:4000",2,8,contiguous,'
+has "$dir/out" '^leader,,,,,"lassen","ring:4000",2,8,,contiguous,'
 "$sluice" model $ring --json --strategy leader >"$dir/out"
 has "$dir/out" '"total_s": null'
 "$sluice" export $ring --strategy leader --plan "$dir/plan" >/dev/null
