@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traverse_check.h - whether a run of a graph algorithm can be simulated. */
+#ifndef STRATEGIES_AGENTS_TRAVERSE_CHECK_H
+#define STRATEGIES_AGENTS_TRAVERSE_CHECK_H
+
+#include "strategies/agents/traverse.h"
+
+/* -1: the machine lacks GPUs, or a number or a way for messages that the
+ * algorithm and its execution take. */
+int traverse_check(const struct traverse_input *in, struct err *err) MUST_CHECK;
+
+#endif
