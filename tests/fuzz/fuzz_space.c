@@ -5,6 +5,8 @@
  * database keeps of the space.
  */
 #include "strategies/explore/groups.h"
+#include "strategies/explore/inputs.h"
+#include "strategies/explore/names.h"
 #include "strategies/run/request.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -54,6 +56,17 @@ static void check_value(const struct axis *a, const struct json *value)
         abort();
 }
 
+static void check_inputs(const struct json *experiment)
+{
+    struct inputs in;
+
+    inputs_of(&in, experiment);
+    for (size_t i = 0; i < in.n; i++)
+        if (!in.list[i].path[0])
+            abort();
+    inputs_clear(&in);
+}
+
 /* It is an experiment, or tells why it is none. */
 static void check_point(const struct space *s, uint64_t point)
 {
@@ -73,6 +86,7 @@ static void check_point(const struct space *s, uint64_t point)
     request_init(&r);
     if (request_read_json(&r, o, &err) < 0)
         check_error(&err);
+    check_inputs(o);
     json_free(o);
 }
 
@@ -102,6 +116,8 @@ static void check_groups(const struct space *s)
 
 static void check(const struct space *s)
 {
+    struct err err = {0};
+
     if (!s->npoints || s->npoints > s->all || s->all > SPACE_MOST_POINTS ||
         !s->nobjectives)
         abort();
@@ -111,6 +127,8 @@ static void check(const struct space *s)
     for (size_t i = 0; i < TRIED && i < s->npoints; i++)
         check_point(s, s->points[sample_of(s, i)]);
     check_groups(s);
+    if (s->all <= FEW && names_check(s, &err) < 0)
+        check_error(&err);
 }
 
 /* A database keeps the text of the document. */
