@@ -135,25 +135,28 @@ static int read_range(struct axis *a, const struct json *o, struct err *err)
     return 0;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int read_list(struct axis *a, const struct json *list, struct err *err)
 {
+    size_t n = 0;
+    int result = 0;
+
     if (!json_size(list))
         return fail(err, "empty: expected a value at least");
     a->values = json_copy(list);
     a->n = json_size(list);
     char **texts = xcalloc(a->n, sizeof *texts);
-    const struct json *v = json_at(list, 0);
-    int result = 0;
-    size_t made = 0;
-
-    for (; v && result == 0; v = json_next(v)) {
-        texts[made] = axis_text(v);
-        for (size_t i = 0; a->n <= 1000 && i < made && result == 0; i++)
-            if (!strcmp(texts[i], texts[made]))
-                result = fail(err, "%s stands twice", texts[made]);
-        made++;
-    }
-    for (size_t i = 0; i < made; i++)
+    for (const struct json *v = json_at(list, 0); v; v = json_next(v))
+        texts[n++] = axis_text(v);
+    qsort(texts, n, sizeof *texts, by_text);
+    for (size_t i = 1; i < n && result == 0; i++)
+        if (!strcmp(texts[i - 1], texts[i]))
+            result = fail(err, "%s stands twice", texts[i]);
+    for (size_t i = 0; i < n; i++)
         free(texts[i]);
     free(texts);
     return result;
