@@ -2,6 +2,7 @@
 /* sluice sweep: simulates the points of a space into a database, joins
  * databases, and shows the best of what they hold. */
 #include "base/cleanup.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/print_points.h"
 #include "cli/sweep_run.h"
@@ -28,14 +29,17 @@ struct sweep_form {
 static int read_shard(unsigned *part, unsigned *parts, const char *text,
                       struct err *err)
 {
-    char end;
+    uint64_t i, n = 0;
 
     *part = *parts = 1;
     if (!text)
         return 0;
-    if (sscanf(text, "%9u/%9u%c", part, parts, &end) != 2 || !*part ||
-        *part > *parts || text[0] < '0' || text[0] > '9')
+    const char *slash = number_take_whole(text, &i);
+    if (!slash || *slash != '/' || !number_whole(slash + 1, &n) || !i ||
+        i > n || n > UINT32_MAX)
         return fail(err, "--shard %s: expected I/N, from 1/N to N/N", text);
+    *part = (unsigned)i;
+    *parts = (unsigned)n;
     return 0;
 }
 

@@ -260,8 +260,8 @@ int figure_plot(const struct figure_plot_request *r, struct err *err)
     if (!r->results || !r->x || !r->y)
         return fail(err, "figure plot: expected --results FILE.csv, --x and "
                          "--y");
-    if (r->log && strcmp(r->log, "none") && strcmp(r->log, "x") &&
-        strcmp(r->log, "y") && strcmp(r->log, "xy"))
+    if (r->log && strcmp(r->log, "none") != 0 && strcmp(r->log, "x") != 0 &&
+        strcmp(r->log, "y") != 0 && strcmp(r->log, "xy") != 0)
         return fail(err, "--log: expected x, y, xy or none, got '%s'", r->log);
     if (plot_check_out(r, err) < 0)
         return fail_in(err, "--out");

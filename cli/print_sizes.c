@@ -176,7 +176,8 @@ static void print_sizes_switches(const struct sweep *s)
         }
         last = size;
     }
-    printf("%s %s\n", *comma ? ", then" : "", last->runs.list->name);
+    if (last)
+        printf("%s %s\n", *comma ? ", then" : "", last->runs.list->name);
 }
 
 static void print_sweep_text(const struct sweep *s, bool details)

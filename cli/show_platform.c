@@ -365,7 +365,7 @@ static void count_sources(const struct machine *m,
         if (first == i)
             counts[provenance_of(m->wires[i].source, "bandwidth")]++;
     }
-    for (size_t t = 0; t < NRUNTIMES * NPATHS * NLOCALITIES; t++) {
+    for (size_t t = 0; t < (size_t)NRUNTIMES * NPATHS * NLOCALITIES; t++) {
         const struct message_table *table =
             &m->messages[t / NLOCALITIES / NPATHS][t / NLOCALITIES % NPATHS]
                         [t % NLOCALITIES];

@@ -204,7 +204,7 @@ static int check_options(const struct texts *sbatch, struct err *err)
 int sweep_submit(const struct sweep_slurm *s, struct err *err)
 {
     struct arguments a = {0};
-    char *number;
+    char *number = NULL;
 
     if (check_options(s->sbatch, err) < 0 || furnish(s, err) < 0)
         return -1;

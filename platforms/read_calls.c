@@ -17,9 +17,9 @@ static void make_keys(char **keys)
         keys[NGPU_CALLS + i] =
             stream ? xasprintf("%s_stream_us", gpu_call_names[i]) : xstrdup("");
     }
-    keys[2 * NGPU_CALLS] = xstrdup("copy_behind_us");
-    keys[2 * NGPU_CALLS + 1] = xstrdup("source");
-    keys[2 * NGPU_CALLS + 2] = xstrdup("several");
+    keys[(size_t)2 * NGPU_CALLS] = xstrdup("copy_behind_us");
+    keys[(size_t)2 * NGPU_CALLS + 1] = xstrdup("source");
+    keys[(size_t)2 * NGPU_CALLS + 2] = xstrdup("several");
 }
 
 /* Left alone where it is not there; "": there is no such key. */

@@ -183,7 +183,7 @@ static int runtime_cells(FILE *csv, const char *set, const char *graph,
                  "reserved_B\n");
     for (size_t i = 0; i < s.ncells; i++) {
         const struct runtime_cell *c = &s.cells[i];
-        if (strcmp(c->set, set) || (graph && strcmp(c->graph, graph)))
+        if (strcmp(c->set, set) != 0 || (graph && strcmp(c->graph, graph) != 0))
             continue;
         bool ranks = !strcmp(c->application, "pagerank");
         double bytes = ranks ? c->bytes * c->rounds / 100 : c->bytes;
