@@ -336,6 +336,8 @@ int cmd_run(int argc, char **argv, struct err *err)
         return 0;
     if (form.json && form.csv)
         return fail(err, "--json and --csv: say one of them");
+    if (form.operations && !(form.json && form.details))
+        return fail(err, "--operations: only with --json and --details");
     if (form.timeline && !strcmp(form.timeline, "-"))
         return fail(err, "--timeline: expected a file: the results go to "
                          "standard output");

@@ -155,6 +155,15 @@ names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
 assert {"GPU 0, kernels", "GPU 0, copies to the host", "GPU 0, copies from the host",
         "rank 0, core 0"} <= names, names
 CHECK
+# So many operations as are asked for, and only where there are any.
+"$sluice" run --workload stencil:9pt:100x100 --nodes 2 --strategy split+md --json --details \
+    --operations 5 | python3 -c '
+import json, sys
+line = json.load(sys.stdin)["strategies"][0]["timeline"]
+assert len(line["operations"]["number"]) == 5 < line["operations_all"], line["operations_all"]'
+"$sluice" run --workload stencil:9pt:100x100 --nodes 2 --json --operations 5 2>"$folder/err" &&
+    { echo "--operations without --details"; exit 1; }
+grep -q -- '--operations: only with --json and --details' "$folder/err"
 # Other engines keep no rates.
 for engine in simgrid alone; do
     drawn "$engine" --workload stencil:9pt:100x100 --nodes 2 --strategy split+md --engine "$engine"
