@@ -193,7 +193,7 @@ graph,bfs:g/metis,bsp/store,2,0,1
 graph,bfs:g/metis,bsp/copy,2,0,1.5
 graph,bfs:g/metis,persistent/store,2,0,1.2
 END_OF_ROWS
-ends 1 "not predicted: nccl,alltoall,default (1 points)" awk \
+ends 1 "not predicted: nccl, alltoall (1 points)" awk \
     -f validate/node-score.awk "$dir/predicted.csv" "$dir/measured.csv"
 for line in "nccl, above 1 MiB  2 10.0% 15.0% 50% 10% reached" \
     "nccl, up to 1 MiB 1 30.0% 30.0% 0% 20% MISSED" \

@@ -31,7 +31,11 @@ FNR == 1 { file++; next }
 file == 1 { predicted[$1 "," $2 "," $3 "," $4 "," $5] = $6; next }
 {
     key = $1 "," $2 "," $3 "," $4 "," $5
-    if (!(key in predicted)) { unpredicted[$1 "," $2 "," $3]++; next }
+    if (!(key in predicted)) {
+        sub(/\/.*/, "", $2) # a graph's parts
+        unpredicted[$1 ", " $2]++
+        next
+    }
     n++
     part[n] = $1; kase[n] = $2; way[n] = $3; gpus[n] = $4; bytes[n] = $5
     measured[n] = $6; guess[n] = predicted[key]
