@@ -128,7 +128,8 @@ cp results/nccl/h200-x2/calls.csv "$dir/two/p2p"
 ends 0 "times predicted" validate/study-node predict --gpus 2 --machine two \
     --part collective,halo "$dir/two"
 [ "$(grep -c '^halo,.*,standard/' "$dir/two/predicted.csv")" = 18 ] &&
-    [ "$(grep -c '^collective,allgather,ring,2,' "$dir/two/predicted.csv")" = 30 ] ||
+    [ "$(grep -c '^collective,allgather,ring,2,' "$dir/two/predicted.csv")" = 30 ] &&
+    [ "$(grep -c '^shared,allreduce,gsb_gsb/MPS_on,2,' "$dir/two/predicted.csv")" = 23 ] ||
     die "predicted: $(head -n 5 "$dir/two/predicted.csv")"
 awk -F, 'NR > 1 && !($6 > 0 && $6 < 10) { print; bad = 1 } END { exit bad }' \
     "$dir/two/predicted.csv" || die "times that are none"

@@ -43,9 +43,10 @@ file == 1 { predicted[$1 "," $2 "," $3 "," $4 "," $5] = $6; next }
     at[key] = n
 }
 
-# nccl_graph: in a CUDA graph, so without the CPU's launches.
+# nccl_graph: in a CUDA graph, so without the CPU's launches; shared: of two
+# processes a GPU.
 function is_collective(i) {
-    return part[i] ~ /^(nccl|nccl_graph|collective)$/
+    return part[i] ~ /^(nccl|nccl_graph|collective|shared)$/
 }
 
 # What a point counts to, and what is wanted of it: median |error|, percent.
