@@ -105,6 +105,14 @@ first() { grep -n -m 1 -e "$1" "$ASKED" | cut -d: -f1; }
     [ "$(first '^nccl ')" -lt "$(first '^traverse ')" ] &&
     [ "$(first '^traverse ')" -lt "$(first 'nccl_ring/ll128')" ] ||
     die "what is important is not first"
+# Every option that was asked for is one of the command's, where it can be asked.
+[ -z "${2-}" ] || awk '{ print $1 }' "$ASKED" | sort -u | while read -r command; do
+    "$2" "$command" --help >"$dir/help" 2>/dev/null || continue
+    grep "^$command " "$ASKED" | grep -o -e ' --[a-z-]*' | sort -u |
+        while read -r option; do
+            grep -qF -e "$option " "$dir/help" || die "$command has no $option"
+        done
+done
 "$1" show platform "$dir/eight/machine.json" >"$dir/said"
 grep -q "8 GPUs" "$dir/said" || die "no platform of 8 GPUs: $(head -n 5 "$dir/said")"
 
