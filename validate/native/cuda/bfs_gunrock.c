@@ -35,8 +35,9 @@ static uint64_t gunrock_bytes(const struct graph_share *g, unsigned gpus)
     uint64_t values = (uint64_t)g->own + g->ghosts;
 
     return 8 * values + 12 * (uint64_t)g->own + 4 * (uint64_t)g->arcs +
-           (gpus > 1 ? 4 * values + 4 * g->ghosts + 4 * (gpus - 1ull) * g->own
-                     : 0);
+           (gpus > 1
+                ? 4 * values + 4ull * g->ghosts + 4 * (gpus - 1ull) * g->own
+                : 0);
 }
 
 /* Of the lengths, those that there are. */

@@ -128,7 +128,7 @@ static void *side_thread(void *arg)
 
 double team_run(struct traverse_team *t)
 {
-    pthread_t threads[TRAVERSE_GPUS];
+    pthread_t threads[TRAVERSE_GPUS] = {0};
     double begin = 0, end = 0;
 
     t->nlevels = 0;
