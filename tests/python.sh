@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Python module gives what `sluice run --csv` prints, refuses what that
 # refuses, leaks no memory, and docs/example.py runs, installed in another folder.
+# Frames are tried where a Python has pandas.
 set -eu
 sluice=$1
 build=$(dirname "$sluice")
@@ -96,6 +97,28 @@ rows = sluice.runs(sys.argv[1])
 assert {row["axis_value_bytes"] for row in rows} == {"8", "16"} or \
     {row["axis_value_bytes"] for row in rows} == {8, 16}, rows[0]
 assert all(row["time_s"] > 0 for row in rows if not row["error"])' "$folder/runs.db"
+
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import pandas' 2>/dev/null || continue
+    "$python" - "$folder/runs.db" <<'CHECK'
+import sys
+
+import sluice
+
+rows = sluice.run("stencil:9pt:100x100", nodes=2)
+frame = sluice.frame(rows)
+assert list(frame["strategy"]) == [row["strategy"] for row in rows]
+assert list(frame.columns) == list(rows[0]) and len(frame) == len(rows) > 5
+assert frame["time_s"].dtype == "float64" and frame["gpus"].dtype == "int64"
+best = frame.sort_values("time_s").iloc[0]
+assert best["times_best"] == 1 and best["time_s"] == min(row["time_s"] for row in rows)
+runs = sluice.frame(sluice.runs(sys.argv[1]))
+assert runs.groupby("axis_value_bytes")["time_s"].min().gt(0).all() and len(runs) > 2
+CHECK
+    framed=yes
+    break
+done
+echo "pandas: ${framed-none here}"
 
 unset SLUICE_LIBRARY PYTHONPATH
 cmake --install "$build" --prefix "$folder/usr" >"$folder/log"
