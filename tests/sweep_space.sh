@@ -65,8 +65,12 @@ bad 'axes: platform: lasen: unknown platform (did you mean lassen?)' \
     '{"base": {"workload": "stencil:5pt:8x8"}, "axes": {"platform": ["duo", "lasen"]}}'
 bad 'axes: workload: stencl:5pt:8x8: unknown workload, did you mean stencil:?' \
     '{"axes": {"workload": ["stencil:5pt:8x8", "stencl:5pt:8x8"]}}'
-bad 'axes: algorithm: --algorithm: ' \
+bad 'axes: algorithm: --algorithm: rng: unknown algorithm' \
     '{"axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"], "algorithm": ["ring", "rng"]}}'
+bad 'axes: strategy: splt+md: unknown strategy (did you mean split+md?' \
+    '{"axes": {"workload": ["allreduce:bytes=8", "stencil:5pt:8x8"], "strategy": ["splt+md"]}}'
+bad 'axes: workload: --strategy: not for allreduce:, whose ways are algorithms' \
+    '{"base": {"strategy": "split+md"}, "axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"]}}'
 bad 'base: splt+md: unknown strategy' \
     '{"base": {"workload": "stencil:5pt:8x8", "strategy": "splt+md"}, "axes": {"nodes": [1]}}'
 bad 'format: expected 1, got 2' '{"format": 2, "axes": {}}'

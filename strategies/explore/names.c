@@ -23,7 +23,7 @@ static int check_platforms(const char *names, struct err *err)
 }
 
 /* Of the base and values of axes; takes the experiment over. What is missing is
- * told with the points. */
+ * told with the points. 1: it is not for its workload. */
 static int check_experiment(struct json *experiment, struct err *err)
 {
     struct request r;
@@ -48,19 +48,25 @@ static void put_value(struct json *experiment, const struct axis *a,
 }
 
 /* With some workload of the space, whatever other axes say: they may have
- * nothing to do with each other. */
+ * nothing to do with each other. A name that is not known is told before what
+ * is not for a workload. */
 static int check_value(const struct space *s, const struct axis *tasks,
                        const struct axis *a, ptrdiff_t i, struct err *err)
 {
-    struct err ignored;
     ptrdiff_t n = tasks && tasks != a ? (ptrdiff_t)tasks->n : 1;
+    bool unknown = false;
 
     for (ptrdiff_t w = 0; w < n; w++) {
         struct json *o = s->base ? json_copy(s->base) : json_new_object();
         put_value(o, tasks, w);
         put_value(o, a, i);
-        if (check_experiment(o, w ? &ignored : err) == 0)
+        struct err why;
+        int result = check_experiment(o, &why);
+        if (result == 0)
             return 0;
+        if (!w || (result < 0 && !unknown))
+            *err = why;
+        unknown |= result < 0;
     }
     return -1;
 }

@@ -76,7 +76,8 @@ int job_machine(struct machine *m, const struct request *r,
 /* Its document, with what the request sets (platform_json()). */
 struct json *job_machine_json(const struct request *r, struct err *err);
 /* Whether the names of the request, of its workload, ways, runtimes, partition
- * and options, can stand together; nothing is loaded. */
+ * and options, can stand together; nothing is loaded. -1: a name is not known;
+ * 1: the workload does not take what is said (err says what). */
 int job_check_names(const struct request *r, struct err *err) MUST_CHECK;
 /* Refuses a range of sizes (sweep.h), and options that neither the workload nor
  * any of the ways looks at. On -1 there is nothing to clear. */

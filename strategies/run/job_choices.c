@@ -93,11 +93,6 @@ static int job_choose_algorithms(struct job *j, const struct request *r,
 {
     const struct all_algorithms *all = find_all_algorithms(r->algorithm);
 
-    if (r->strategy)
-        return fail(err,
-                    "--strategy: not for %s, whose ways are algorithms: "
-                    "say --algorithm",
-                    j->workload->prefix);
     j->automatic = all && all->automatic;
     j->all = all;
     if (r->library) {
@@ -110,12 +105,28 @@ static int job_choose_algorithms(struct job *j, const struct request *r,
     return 0;
 }
 
+static int job_check_strategy(const struct job *j, const struct request *r,
+                              struct err *err)
+{
+    enum shape shape = j->load.shape;
+
+    if (!r->strategy || shape == SHAPE_HALO || shape == SHAPE_GRAPH ||
+        shape == SHAPE_TRACE)
+        return 0;
+    return fail(err, "--strategy: not for %s, %s", j->workload->prefix,
+                shape == SHAPE_COLLECTIVE
+                    ? "whose ways are algorithms: say --algorithm"
+                    : "which is carried out as it is given");
+}
+
 int job_choose(struct job *j, const struct request *r, const struct texts *sets,
                struct err *err)
 {
     const char *names = r->strategy;
 
     j->all = !names;
+    if (job_check_strategy(j, r, err) < 0)
+        return -1;
     if (j->load.shape == SHAPE_COLLECTIVE)
         return job_choose_algorithms(j, r, err);
     if (j->load.shape == SHAPE_HALO)
@@ -124,11 +135,6 @@ int job_choose(struct job *j, const struct request *r, const struct texts *sets,
         return choose_executions(j, names, sets, err);
     if (j->load.shape == SHAPE_TRACE)
         return job_choose_replay(j, r, err);
-    if (names)
-        return fail(err,
-                    "--strategy: not for %s, which is carried out as it "
-                    "is given",
-                    j->workload->prefix);
     job_add_choice(j, AS_GIVEN);
     return 0;
 }
@@ -166,9 +172,11 @@ int job_check_names(const struct request *r, struct err *err)
     if (w->algorithm && (r->runtime || !w->options))
         return 0; /* on hosts: of other names (strategies/rounds) */
     struct job j = {.workload = w, .load.shape = workload_shape(w)};
+    if (job_check_strategy(&j, r, err) < 0)
+        return 1;
     int result = job_choose(&j, r, &no_sets, err);
-    if (result == 0)
-        result = request_said(r, job_check_option, &j, err);
+    if (result == 0 && request_said(r, job_check_option, &j, err) < 0)
+        result = 1;
     if (result == 0)
         result = check_runtimes(r->runtime, err);
     if (result == 0)
