@@ -43,6 +43,17 @@ static int read_shard(unsigned *part, unsigned *parts, const char *text,
     return 0;
 }
 
+/* A part without a point is a mistake. */
+static int check_parts(const char *option, unsigned parts,
+                       const struct space *space, const char *path,
+                       struct err *err)
+{
+    if (parts <= space->npoints)
+        return 0;
+    return fail(err, "%s: %s has only %zu points: %u parts are too many",
+                option, path, space->npoints, parts);
+}
+
 static int run_space(const char *path, const struct sweep_form *form, bool kept,
                      struct err *err)
 {
@@ -64,8 +75,11 @@ static int run_space(const char *path, const struct sweep_form *form, bool kept,
     if (engine_choose(&exec, &form->engine, err) == 0 &&
         read_shard(&r.part, &r.parts, form->shard, err) == 0 &&
         space_load(&space, path, err) == 0) {
-        result = explore_check(&space, err) < 0 ? fail_in(err, "%s", path)
-                                                : sweep_carry_out(&r, err);
+        result = check_parts("--shard", r.parts, &space, path, err);
+        if (result == 0 && explore_check(&space, err) < 0)
+            result = fail_in(err, "%s", path);
+        if (result == 0)
+            result = sweep_carry_out(&r, err);
         space_clear(&space);
     }
     free(how);
@@ -156,8 +170,11 @@ static int submit(const char *path, const struct sweep_form *form,
         .sbatch = &form->sbatch,
         .options = options,
         .noptions = part_options(options, &jobs, &events, form)};
-    int result = explore_check(&space, err) < 0 ? fail_in(err, "%s", path)
-                                                : sweep_submit(&s, err);
+    int result = check_parts("--slurm", form->slurm, &space, path, err);
+    if (result == 0 && explore_check(&space, err) < 0)
+        result = fail_in(err, "%s", path);
+    if (result == 0)
+        result = sweep_submit(&s, err);
     free(jobs);
     free(events);
     space_clear(&space);

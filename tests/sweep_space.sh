@@ -230,6 +230,8 @@ refuse 2 "merged.db: is there already" merge "$dir/1.db" -o "$dir/merged.db"
 refuse 2 "sweep merge: expected databases" merge -o "$dir/none.db"
 refuse 2 "sweep: expected SPACE.json, show RUNS.db" show
 expect "nothing half-written" [ -z "$(ls "$dir" | grep none)" ]
+refuse 2 "--shard: $dir/space.json has only 180 points: 9999 parts are too many" \
+    "$dir/space.json" -o "$dir/none.db" --shard 9999/9999
 for shard in 0/3 4/3 1 1/3x -1/3; do
     refuse 2 "--shard $shard: expected I/N" "$dir/space.json" -o "$dir/none.db" --shard $shard
 done
