@@ -90,6 +90,26 @@ static int choose_nic(struct reacher *x, struct err *err)
                                 x->ways->machine.name);
 }
 
+static int unknown_key(const struct parameters *p, const char *key,
+                       struct err *err)
+{
+    static const char *const others[] = {REACH_NIC, "nodes", "gpus",
+                                         "ranks-per-node"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    const char **keys = xcalloc(OTHERS + p->n, sizeof *keys);
+
+    memcpy(keys, others, sizeof others);
+    for (size_t i = 0; i < p->n; i++)
+        keys[OTHERS + i] = p->list[i].key;
+    const char *near = nearest_word(key, keys, OTHERS + p->n);
+    free(keys);
+    return fail(err,
+                "--vary %s: expected nic, nodes, gpus, ranks-per-node, or a "
+                "number of the platform%s%s%s",
+                key, near ? " (did you mean " : "", near ? near : "",
+                near ? "?)" : "");
+}
+
 /* The count of the request that a key names; NULL: none. */
 static unsigned *count_of(struct request *r, const char *key)
 {
@@ -138,18 +158,8 @@ static int choose_key(struct reacher *x, struct err *err)
     if (!strcmp(key, REACH_NIC))
         return choose_nic(x, err);
     size_t i = parameters_find(p, key);
-    if (i == SIZE_MAX) {
-        const char **keys = xcalloc(p->n, sizeof *keys);
-        for (size_t k = 0; k < p->n; k++)
-            keys[k] = p->list[k].key;
-        const char *near = nearest_word(key, keys, p->n);
-        free(keys);
-        return fail(err,
-                    "--vary %s: expected nic, nodes, gpus, ranks-per-node, or "
-                    "a number of the platform%s%s%s",
-                    key, near ? " (did you mean " : "", near ? near : "",
-                    near ? "?)" : "");
-    }
+    if (i == SIZE_MAX)
+        return unknown_key(p, key, err);
     x->powers[i] = 1;
     x->r->now = p->list[i].value;
     x->r->most = !p->list[i].rate;
