@@ -42,7 +42,8 @@ static int toy_time(double *time_s, const void *of, size_t nth,
         machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 10000);
 
     (void)ways;
-    (void)err;
+    if (which[nth] == CANNOT)
+        return fail(err, "too far") < 0;
     int kind = which[nth] % N_TIMES, n = which[nth] / N_TIMES;
     if (kind == BY_SEGMENT)
         *time_s = s->alpha_s + 10000 * s->beta_s_per_B;
@@ -50,13 +51,13 @@ static int toy_time(double *time_s, const void *of, size_t nth,
         *time_s = constant_us * 1e-6 * (n ? n : 1);
     else
         *time_s = 2 * s->alpha_s;
-    return which[nth] == CANNOT;
+    return 0;
 }
 
 static struct timed_ways toy_ways(const struct parameters *p, const int *which,
                                   size_t n)
 {
-    return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}};
+    return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}, NULL};
 }
 
 /* alpha is 1 us and log-normal with sigma ln 2 / 1.96; beta is set. The
@@ -233,13 +234,17 @@ static void test_nothing_can(void)
     static const int which[] = {CANNOT};
     const struct advise_options o = {.draws = 2};
     struct parameters p;
+    struct machine m;
     struct advice a;
     struct err err = {0};
 
     flat_parameters(&p, NULL, 0);
+    CHECK(platform_load(&m, "flat8", NULL, 0, &err) == 0);
     struct timed_ways ways = toy_ways(&p, which, 1);
+    ways.machine = &m;
     CHECK(advise(&a, &ways, &o, &err) < 0);
-    CHECK_HAS(err.text, "can do none");
+    CHECK_HAS(err.text, "flat8 can do none of the ways: too far");
+    machine_clear(&m);
     parameters_clear(&p);
 }
 

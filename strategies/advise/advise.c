@@ -34,6 +34,15 @@ static void advise_order(struct advice *a)
         a->lead = a->ways[a->order[1]].time_s / a->ways[a->order[0]].time_s - 1;
 }
 
+/* Tried again, the first says why. */
+static int none_can(const struct timed_ways *ways, struct err *err)
+{
+    double ignored;
+
+    (void)ways->time(&ignored, ways->of, 0, ways->machine, NULL, err);
+    return fail_in(err, "%s can do none of the ways", ways->machine->name);
+}
+
 static int advise_nominal(struct advice *a, const struct timed_ways *ways,
                           struct err *err)
 {
@@ -49,7 +58,7 @@ static int advise_nominal(struct advice *a, const struct timed_ways *ways,
         return -1;
     advise_order(a);
     if (a->n == 0)
-        return fail(err, "%s can do none of the ways", ways->parameters->path);
+        return none_can(ways, err);
     if (!(a->ways[a->order[0]].time_s > 0))
         return fail(err, "the fastest way takes no time: nothing has to be "
                          "sent, so that there is nothing to choose");

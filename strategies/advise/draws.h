@@ -39,6 +39,7 @@ struct timed_ways {
     way_time *time;
     const void *of;
     struct draws_how how;
+    const struct machine *machine; /* as it is */
 };
 
 /*

@@ -275,5 +275,6 @@ struct timed_ways ways_timed(const struct ways *w, struct draws_how how)
                                .n = w->n,
                                .time = way_time_of,
                                .of = w,
-                               .how = how};
+                               .how = how,
+                               .machine = &w->machine};
 }
