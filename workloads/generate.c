@@ -247,6 +247,7 @@ const struct workload stencil_workload = {
     .options = MATRIX_OPTIONS,
     .platform = "lassen",
     .matrix = stencil,
+    .grid = true,
 };
 
 const struct workload random_rows_workload = {

@@ -82,6 +82,7 @@ struct workload {
     /* On the graph that follows the prefix. */
     const char *algorithm;
     /* An operation of all ranks, of this kind. */
+    bool grid; /* the matrix's rows are points of a grid (matrix.grid) */
     bool collective;
     enum collective_kind kind;
     bool trace; /* of an application, whose words follow the prefix */

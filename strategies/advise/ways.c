@@ -31,7 +31,7 @@ static size_t partitions_of(const char **list, const struct request *r,
     }
     list[n++] = "contiguous";
     list[n++] = "metis";
-    if (!strncmp(r->work.words, "stencil:", 8))
+    if (w->grid)
         list[n++] = "boxes";
     return n;
 }
