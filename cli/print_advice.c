@@ -177,8 +177,11 @@ static void print_elasticities(const struct advice_results *r)
     const struct why *w = r->why;
     size_t n = r->details || w->n < SHOWN_PARAMETERS ? w->n : SHOWN_PARAMETERS;
 
+    bool second = why_has_second(r->advice);
+
     printf("\n1 %% more of                                              "
-           "value  source, spread               time   next way's\n");
+           "value  source, spread               time%s\n",
+           second ? "   next way's" : "");
     for (size_t i = 0; i < n; i++) {
         const struct elasticity *e = &w->list[i];
         const struct parameter *p = &r->ways->parameters.list[e->parameter];
@@ -186,13 +189,12 @@ static void print_elasticities(const struct advice_results *r)
                provenance_names[p->from]);
         print_spread(&p->spread);
         printf("  %+.2f %%", e->first);
-        if (why_has_second(r->advice))
+        if (second)
             printf("  %+.2f %%", e->second);
         printf("\n");
     }
-    printf("%zu parameters matter to the first%s, %zu do not\n", w->n,
-           r->advice->n < 2 || why_has_second(r->advice) ? " two ways" : " way",
-           w->rest);
+    printf("%zu parameters matter to the first %s, %zu do not\n", w->n,
+           second ? "two ways" : "way", w->rest);
 }
 
 static void print_flip(const struct advice_results *r, const struct flip *f)

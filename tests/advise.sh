@@ -43,6 +43,7 @@ has "$folder/any" 'nic: with any, even 0.025, now 25: as-given'
 "$sluice" advise $one --draws 10 --details >"$folder/alone"
 has "$folder/alone" 'use as-given: 81.00 us'
 has "$folder/alone" 'there is no other way'
+! grep -q 'next way\|two ways' "$folder/alone" || { echo 'a second way where there is none'; failed=1; }
 has "$folder/alone" 'off_node.segments.0.alpha_us .*[+]0.01 %'
 has "$folder/alone" 'specification rate +uniform +x 0.75 to 1'
 
