@@ -185,11 +185,11 @@ static int draw(struct advice_figure *f, const struct advice_picture *picture,
 {
     const struct figure_input in = {.m = m, .advice = picture};
     const struct advice_results *r = picture->of;
-    char *command =
-             xasprintf("sluice advise --workload %s --draws %zu --seed %llu",
-                       r->request->work.words, r->options->draws,
-                       (unsigned long long)r->options->seed),
-         *name;
+    char *words = request_words(r->request), *name;
+    char *command = xasprintf(
+        "sluice advise%s --draws %zu --seed %llu --model-error %.9g", words,
+        r->options->draws, (unsigned long long)r->options->seed,
+        100 * r->options->model_error);
     int result = figure_fill(&f->files, f->figure, &in, command, err);
 
     for (int i = 0; result == 0 && (name = figure_file(f->figure, i)); i++) {
@@ -197,6 +197,7 @@ static int draw(struct advice_figure *f, const struct advice_picture *picture,
         free(name);
     }
     free(command);
+    free(words);
     return result;
 }
 

@@ -194,6 +194,7 @@ if command -v gnuplot >/dev/null; then
     for end in csv svg pdf png; do
         [ -s "$folder/figures/fig-advise.$end" ] || { echo "no fig-advise.$end"; cat "$folder/drawn"; failed=1; }
     done
+    has "$folder/figures/fig-advise.csv" "^# sluice advise .*--workload stencil:.* --model-error"
     has "$folder/figures/fig-advise.csv" '^way,1,'
     has "$folder/figures/fig-advise.csv" '^parameter,1,'
     # shellcheck disable=SC2086
@@ -201,6 +202,7 @@ if command -v gnuplot >/dev/null; then
     for end in csv svg pdf png; do
         [ -s "$folder/figures/fig-advise-sizes.$end" ] || { echo "no fig-advise-sizes.$end"; failed=1; }
     done
+    has "$folder/figures/fig-advise-sizes.csv" '^# sluice advise .*--nodes 4 .*--draws 5 --seed 1'
     has "$folder/figures/fig-advise-sizes.csv" '^1,"standard/staged",65536,[0-9.]+,[0-9.]+,[0-9.]+,[01][.]'
 fi
 exit $failed

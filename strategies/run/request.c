@@ -7,6 +7,7 @@
 #include "base/outfile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,6 +173,53 @@ int request_check_output(const struct request *r, const char *path,
             result = outfile_check_words(path, *text, err);
     }
     return result;
+}
+
+static void print_option(FILE *to, const struct opt *o)
+{
+    switch (o->kind) {
+    case OPT_FLAG:
+        fprintf(to, " --%s", o->name);
+        return;
+    case OPT_TEXT:
+    case OPT_OUTPUT:
+        fprintf(to, " --%s %s", o->name, *(const char *const *)o->target);
+        return;
+    case OPT_TEXTS:
+        for (size_t i = 0; i < ((const struct texts *)o->target)->n; i++)
+            fprintf(to, " --%s %s", o->name,
+                    ((const struct texts *)o->target)->items[i]);
+        return;
+    case OPT_COUNT:
+        fprintf(to, " --%s %u", o->name, *(const unsigned *)o->target);
+        return;
+    case OPT_BYTES:
+    case OPT_EVENTS:
+        fprintf(to, " --%s %llu", o->name,
+                (unsigned long long)*(const uint64_t *)o->target);
+        return;
+    case OPT_NUMBER:
+        fprintf(to, " --%s %.17g", o->name, *(const double *)o->target);
+        return;
+    }
+}
+
+char *request_words(const struct request *r)
+{
+    struct request copy = *r;
+    const struct opt opts[] = {REQUEST_OPTIONS(copy)};
+    char *words;
+    size_t n;
+    FILE *to = open_memstream(&words, &n);
+
+    if (!to)
+        err_no_memory("the words of a request");
+    for (size_t i = 0; i < sizeof opts / sizeof opts[0]; i++)
+        if (is_said(&opts[i]))
+            print_option(to, &opts[i]);
+    if (fclose(to))
+        err_no_memory("the words of a request");
+    return words;
 }
 
 int request_key(const char *key, struct opt *option, struct err *err)

@@ -146,6 +146,9 @@ int request_read_json(struct request *r, const struct json *doc,
  * experiment file names the command line does not know. */
 int request_check_output(const struct request *r, const char *path,
                          struct err *err) MUST_CHECK;
+/* What is said, as options, a blank before each: " --nodes 4 --set KEY=VALUE".
+ * The caller frees it. */
+char *request_words(const struct request *r);
 /* The option that a key of an experiment file stands for, without a target; an
  * unknown one is an error that suggests the nearest. */
 int request_key(const char *key, struct opt *option,
