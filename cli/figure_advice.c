@@ -151,6 +151,11 @@ static int sizes_make(FILE *csv, FILE *vars, const struct figure_input *in,
     for (size_t i = 0; i < n; i++)
         fprintf(vars, "ways[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, lines[i]));
+    fprintf(vars, "nsizes = 0\narray sizes[%zu]\n", s->n);
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->list[i].why)
+            fprintf(vars, "nsizes = nsizes + 1\nsizes[nsizes] = %llu.0\n",
+                    (unsigned long long)s->list[i].bytes);
     fprintf(csv, "series,way,bytes,time_us,low_us,high_us,probability\n");
     for (size_t line = 0; line < n; line++)
         for (size_t i = 0; i < s->n; i++)

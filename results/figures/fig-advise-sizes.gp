@@ -12,13 +12,15 @@ set logscale x 2
 set logscale y
 set xrange [b_min / 1.3 : b_max * 1.3]
 set yrange [t_min / 1.6 : t_max * 1.6]
+if (t_max < 20 * t_min) { eval few_steps }
 set xtics ()
-unit(x) = x < 1024 ? sprintf('%d B', x) : \
-          x < 1048576 ? sprintf('%.4g KiB', x / 1024.) : sprintf('%.4g MiB', x / 1048576.)
-steps = log(b_max / b_min) / log(2)
-every = steps > 12 ? 2 : 1
-do for [i = 0 : int(steps + 0.5)] {
-    if (i % every == 0) { set xtics add (unit(b_min * 2**i) b_min * 2**i) }
+# A label at the sizes that were asked for, ten at most.
+last = 0
+do for [i = 1 : nsizes] {
+    if (sizes[i] >= last * (b_max / b_min)**(1 / 9.0)) {
+        last = sizes[i]
+        set xtics add (size(last) last)
+    }
 }
 set xlabel 'size'
 set ylabel sprintf('time (us): as it is, and 5 to 95 %% of %d machines', draws) noenhanced

@@ -7,6 +7,8 @@ is(k, column) = strcol('kind') eq k ? column(column) : NaN
 stats csv using (is('way', 'high')) nooutput name 'h'
 stats csv using (is('parameter', 'value')) nooutput name 'b'
 stats csv using (is('way', 'low')) nooutput name 'l'
+stats csv using (is('way', 'value')) nooutput name 'v'
+far = h_max > v_max ? h_max : v_max
 set multiplot layout 1, 2 title workload.', '.texts[1] noenhanced
 set grid xtics noytics
 unset key
@@ -18,12 +20,13 @@ tick = points(9.5)
 set ytics font tick noenhanced
 set yrange [nways + 0.6 : 0.4]
 set format x '%g'
-wide = h_max > 8 * l_min
+wide = far > 8 * l_min
 if (wide) { set logscale x }
-set xrange [(wide ? l_min / 1.2 : 0) : h_max * (wide ? 2.2 : 1.22)]
+set xrange [(wide ? l_min / 1.2 : 0) : far * (wide ? 2.2 : 1.22)]
 set xlabel sprintf('time (us): as it is, and 5 to 95 %% of %d machines', draws) noenhanced
 plot csv using (is('way', 'value')):'nth':'low':'high' with xerrorbars \
          pt 7 ps 0.9 * scale lw 2 lc rgb '#0072b2', \
+     csv using (is('way', 'value')):'nth' with points pt 7 ps 0.9 * scale lc rgb '#0072b2', \
      csv using (is('way', 'high')):'nth':(sprintf('  %.0f %%', 100 * column('probability'))) \
          with labels left font tick tc rgb grey
 unset logscale x
@@ -35,7 +38,8 @@ tick = points(8.5)
 set ytics font tick noenhanced
 set yrange [(nbars > 1 ? nbars : 1) + 0.6 : 0.4]
 set xrange [(b_min < -0.01 ? b_min * 1.1 : 0) : (b_max > 0.01 ? b_max * 1.1 : 0.01)]
-step = b_max - (b_min < 0 ? b_min : 0) > 0.9 ? 0.5 : b_max > 0.45 ? 0.2 : 0.1
+span = b_max - (b_min < 0 ? b_min : 0)
+step = span > 0.9 ? 0.5 : span > 0.4 ? 0.2 : 0.1
 set xtics step
 set xzeroaxis
 set arrow 1 from 0, graph 0 to 0, graph 1 nohead lc rgb grey

@@ -48,12 +48,14 @@ circle = 2.4 * scale # the mark around a minimum
 
 # Sizes as people say them: 4 B, 1 KiB, 4 MiB. sized(from, to, step) makes the
 # ticks of the x axis, powers of two.
-size(b) = b < 2**10 ? sprintf('%d B', b) : b < 2**20 ? sprintf('%d KiB', b / 2**10) : \
-    b < 2**30 ? sprintf('%d MiB', b / 2**20) : sprintf('%d GiB', b / 2**30)
+size(b) = b < 2**10 ? sprintf('%d B', b) : b < 2**20 ? sprintf('%.4g KiB', b / 2.0**10) : \
+    b < 2**30 ? sprintf('%.4g MiB', b / 2.0**20) : sprintf('%.4g GiB', b / 2.0**30)
 sized = "set logscale x 2; set xtics (); do for [i = from : to : step] { set xtics add (size(2**i) 2**i) }"
 seconds = "set logscale y; set format y '10^{%L}'; set ylabel 'time (s)'"
 # Where times span hardly more than a decade.
 few_seconds = "set ytics (1e-6, 2e-6, 5e-6, 10e-6, 20e-6, 50e-6, 100e-6, 200e-6, 500e-6, 1e-3, 2e-3, 5e-3, 10e-3); set format y '%.0t·10^{%T}'"
+# The same of other units: a few labels in each decade.
+few_steps = "set ytics (); do for [e = -3 : 9] { do for [m in '1 2 3 5 7'] { set ytics add (sprintf('%g', m * 10.0**e) m * 10.0**e) } }"
 
 # The key alone, in a strip at the bottom, `strip` pixels tall: plot NaN after it.
 key_strip = "unset label; unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; unset logscale; set lmargin at screen 0.02; set rmargin at screen 0.98; set tmargin at screen strip / height; set bmargin at screen 0; set xrange [0 : 1]; set yrange [0 : 1]; set key center center horizontal maxrows 2 width 2 samplen 4 Left reverse"
