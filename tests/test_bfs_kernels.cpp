@@ -260,7 +260,7 @@ static void gunrock_exchange(std::vector<toy_gunrock> &all, uint64_t seed)
         for (unsigned p = 0; p + 1 < all.size(); p++) {
             toy_gunrock &from = all[peer_gpu(i, p)];
             unsigned me = as_peer(i, p);
-            all[i].expand(&from.send[share_ghosts_from(&from.l.g, me)],
+            all[i].expand(from.send.data() + share_ghosts_from(&from.l.g, me),
                           (uint32_t)from.lengths.ghosts[me], seed);
         }
 }
