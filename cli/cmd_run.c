@@ -217,6 +217,19 @@ static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
     return 0;
 }
 
+/* Graphs have none, nor has what is done in steps. */
+static int check_operations(const struct sweep *s, struct err *err)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct job_runs *runs = &s->sizes[i].runs;
+        for (size_t k = 0; k < runs->n; k++)
+            if (runs->list[k].timeline)
+                return 0;
+    }
+    return fail(err, "--operations: not of graphs, nor of what is done in "
+                     "steps");
+}
+
 static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
@@ -233,6 +246,8 @@ static int cmd_run_all(const struct request *request, const struct form *form,
     int result = repeat_all(&sweep, form, err);
     if (result == 0)
         result = sweep_run(&sweep, &options, err);
+    if (result == 0 && form->operations)
+        result = check_operations(&sweep, err);
     if (result == 0)
         remark_left_out(&sweep);
     if (result == 0 && sweep.ranged)
@@ -250,6 +265,7 @@ static int check_form_of_rounds(const struct form *form, struct err *err)
     const char *option = form->repeat       ? "repeat"
                          : form->every_step ? "every-step"
                          : form->timeline   ? "timeline"
+                         : form->operations ? "operations"
                                             : NULL;
 
     return option

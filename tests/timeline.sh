@@ -164,6 +164,15 @@ assert len(line["operations"]["number"]) == 5 < line["operations_all"], line["op
 "$sluice" run --workload stencil:9pt:100x100 --nodes 2 --json --operations 5 2>"$folder/err" &&
     { echo "--operations without --details"; exit 1; }
 grep -q -- '--operations: only with --json and --details' "$folder/err"
+without() { # what --operations says of itself, and words of a run that has none
+    "$sluice" run "${@:2}" --json --details --operations 5 >"$folder/out" 2>"$folder/err" &&
+        { echo "--operations: ${*:2}"; exit 1; }
+    grep -qF -- "--operations: $1" "$folder/err" || { cat "$folder/err"; exit 1; }
+    [ ! -s "$folder/out" ] || { echo "${*:2}: printed"; exit 1; }
+}
+without 'not of graphs, nor of what is done in steps' --workload bfs:rmat:scale=8
+without 'not of graphs, nor of what is done in steps' --workload stencil:9pt:100x100 --nodes 2 --repeat 3
+without 'not for graphs on hosts' --workload bfs:rmat:scale=8 --runtime lci --platform dane
 # Other engines keep no rates.
 for engine in simgrid alone; do
     drawn "$engine" --workload stencil:9pt:100x100 --nodes 2 --strategy split+md --engine "$engine"
