@@ -127,13 +127,19 @@ static struct level *add_groups(struct levels *l, const struct network *net)
     return row;
 }
 
+/* Those of the first of the row above. */
 static void add_nodes_of(struct levels *l, const struct network *net,
                          unsigned each, const char *of)
 {
-    add_level(l, each, "node",
-              xasprintf("%u nodes at each %s, by %g GB/s; %u in all", each, of,
-                        net->bandwidth_Bps / 1e9, net->nodes))
-        ->of_first = true;
+    double first = each * l->rows[l->n - 1].first;
+    struct level *row =
+        add_level(l, each, "node",
+                  xasprintf("%u %s at each %s, by %g GB/s; %u in all", each,
+                            each == 1 ? "node" : "nodes", of,
+                            net->bandwidth_Bps / 1e9, net->nodes));
+
+    row->of_first = true;
+    row->first = first;
 }
 
 /* What a row of routers is joined by: in its chassis and, of the second row,

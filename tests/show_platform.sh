@@ -88,7 +88,7 @@ END
 # Six of the groups, three rows of four routers, two nodes, and the frame.
 [ "$(grep -o 'class="link"' "$dir/fly.svg" | wc -l)" -eq $((15 + 3 * 6 + 2 + 1)) ]
 [ "$(grep -o 'class="link t2"' "$dir/fly.svg" | wc -l)" -eq $((4 * 3)) ]
-for words in '4 routers in each chassis, each two joined by 2 x 95.6 GB/s' 'router 11<' \
+for words in '4 routers in each chassis, each two joined by 2 x 95.6 GB/s' 'router 11<' 'node 17<' \
     'routers of one place joined by 5 x 95.6 GB/s' '2 nodes at each router, by 95.6 GB/s; 192 in all'; do
     grep -qF "$words" "$dir/fly.svg"
 done
