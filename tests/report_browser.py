@@ -239,9 +239,33 @@ for _ in range(60):
 b.key("Home")
 name = told().split(":")[0]
 assert name in sums and told().startswith(f"{name}: 0\u00a0B/s, 0\u00a0s to "), told()
+# Where the focus is, is seen: the box that scrolls would hide what is outside.
+ring = b.js("(() => { const s = getComputedStyle(document.activeElement);"
+            "return [s.outlineStyle, parseFloat(s.outlineWidth), parseFloat(s.outlineOffset)]; })()")
+assert ring[0] == "solid" and 0 < ring[1] <= -ring[2], ring
+# In a narrow window the times of the axis stand apart.
+b.call("Emulation.setDeviceMetricsOverride", width=420, height=900, deviceScaleFactor=1, mobile=False)
+b.frame()
+ink = b.js("(() => { const c = document.querySelector('#time'), w = c.width - 211;"
+           "const copy = new OffscreenCanvas(w, 14).getContext('2d');"
+           "copy.drawImage(c, -211, -2);"
+           "const d = copy.getImageData(0, 0, w, 14).data;"
+           "return [...Array(w).keys()].map(x => [...Array(14).keys()].some(y =>"
+           "[0, 1, 2].some(k => d[4 * (y * w + x) + k] !== d[k]))); })()")
+words, blank = [0], 0
+for column_has in ink:
+    blank = 0 if column_has else blank + 1
+    if column_has:
+        words[-1] += 1
+    elif blank == 6 and words[-1]:
+        words.append(0)
+assert len(words) > 2 and max(words) < 60, words
+b.call("Emulation.clearDeviceMetricsOverride")
+b.frame()
 
 b.key("Escape")
 assert not b.js("document.querySelector('#run').open"), "Escape closes it"
+b.frame()
 equal(b.js("document.activeElement.dataset.at"), "0", "and the focus is where it was")
 
 # --- what a screen reader is told

@@ -616,6 +616,9 @@ function openRun(row) {
   if (d && d.traffic) parts.push(...part(traffic, d));
   if (d && d.links && d.links.length !== 0) parts.push(...part(links, d, row));
   by('run-body').replaceChildren(...parts);
+  /* Its button may be another one by then: rows are drawn anew when the window changes. */
+  const at = document.activeElement.dataset.at;
+  by('run').onclose = () => { if (at !== undefined && document.activeElement.dataset.at === undefined) focusRow(+at); };
   by('run').showModal();
   by('run').scrollTop = 0;
 }

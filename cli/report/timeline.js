@@ -105,10 +105,14 @@ function drawCounter(v, c, row) {
 function drawAxis(v, c, right, bottom) {
   c.fillStyle = v.ink.card; c.fillRect(0, 0, right + 8, AXIS);
   c.textAlign = 'center';
+  let end = 0;
   for (const s of ticks(v)) {
-    const x = atX(v, s);
+    const x = atX(v, s), words = seconds(Math.abs(s) < v.end / 1e9 ? 0 : s);
+    const half = c.measureText(words).width / 2, middle = Math.max(GUTTER + 14, Math.min(x, right - 24));
     c.strokeStyle = v.ink.line; c.beginPath(); c.moveTo(x, AXIS - 5); c.lineTo(x, bottom); c.stroke();
-    c.fillStyle = v.ink.soft; c.fillText(seconds(Math.abs(s) < v.end / 1e9 ? 0 : s), Math.max(GUTTER + 14, Math.min(x, right - 24)), 13);
+    if (middle - half < end) continue; /* no room: a narrow window */
+    c.fillStyle = v.ink.soft; c.fillText(words, middle, 13);
+    end = middle + half + 8;
   }
   c.textAlign = 'left';
 }
