@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What matrices are made up of, and how their rows are dealt out. */
+#include "base/jobs.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "workloads/matrix.h"
@@ -172,6 +173,43 @@ static void test_contiguous(void)
     matrix_clear(&m);
 }
 
+enum { AT_ONCE = 8 };
+
+struct at_once {
+    struct matrix m;
+    uint32_t *part[AT_ONCE];
+};
+
+static int part_nth(void *arg, unsigned worker, size_t i, struct err *err)
+{
+    struct at_once *x = arg;
+
+    (void)worker;
+    return matrix_partition(x->part[i], &x->m, 24 + (uint32_t)i % 2, "metis",
+                            err);
+}
+
+/* What other threads divide meanwhile changes nothing. */
+static void test_metis_at_once(void)
+{
+    struct at_once x = {.m = make("stencil:9pt:100x100")};
+    uint32_t *alone = xcalloc(x.m.rows, sizeof *alone);
+    struct err err;
+
+    for (size_t i = 0; i < AT_ONCE; i++)
+        x.part[i] = xcalloc(x.m.rows, sizeof *alone);
+    CHECK_EQ(jobs_run(AT_ONCE, 4, part_nth, &x, &err), 0);
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        CHECK_EQ(
+            matrix_partition(alone, &x.m, 24 + (uint32_t)i % 2, "metis", &err),
+            0);
+        CHECK(!memcmp(alone, x.part[i], x.m.rows * sizeof *alone));
+        free(x.part[i]);
+    }
+    free(alone);
+    matrix_clear(&x.m);
+}
+
 static void test_metis(void)
 {
     struct matrix m = make("stencil:9pt:100x100");
@@ -339,6 +377,7 @@ int main(void)
     test_bad_words();
     test_contiguous();
     test_metis();
+    test_metis_at_once();
     test_names();
     test_boxes();
     test_file();

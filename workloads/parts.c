@@ -3,6 +3,7 @@
 #include "workloads/parts.h"
 
 #include <metis.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 void parts_contiguous(uint32_t *part, uint32_t n, uint32_t nparts)
@@ -40,6 +41,10 @@ static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
         g->neighbour[k] = (idx_t)to[k];
 }
 
+/* METIS draws from rand(), which all threads share: two at a time would draw
+ * from one sequence, by turns that change from run to run. */
+static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
+
 int parts_metis(uint32_t *part, uint32_t n, const uint64_t *first,
                 const uint32_t *to, uint32_t nparts, uint64_t seed,
                 struct err *err)
@@ -58,9 +63,11 @@ int parts_metis(uint32_t *part, uint32_t n, const uint64_t *first,
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(seed % IDX_MAX);
     options[METIS_OPTION_NUMBERING] = 0;
+    pthread_mutex_lock(&drawing);
     int rc = METIS_PartGraphKway(&g.n, &constraints, g.start, g.neighbour, NULL,
                                  NULL, NULL, &parts, NULL, NULL, options, &cut,
                                  g.part);
+    pthread_mutex_unlock(&drawing);
     for (uint32_t v = 0; v < n; v++)
         part[v] = (uint32_t)g.part[v];
     free(g.start);
