@@ -64,6 +64,17 @@ static void add_files(struct inputs *in, const char *word)
         add_folder(in, word);
 }
 
+/* "FILE" behind the prefix of a workload, or behind a word or two more:
+ * "trace:ti:FILE". */
+static void add_workload(struct inputs *in, const char *rest)
+{
+    for (size_t before = in->n; rest && in->n == before;) {
+        add_files(in, rest);
+        rest = strchr(rest, ':');
+        rest += rest != NULL;
+    }
+}
+
 void inputs_of(struct inputs *in, const struct json *experiment)
 {
     struct request r;
@@ -77,7 +88,7 @@ void inputs_of(struct inputs *in, const struct json *experiment)
     if (r.platform || w)
         add_platforms(in, r.platform ? r.platform : w->platform);
     if (w)
-        add_files(in, r.work.words + strlen(w->prefix));
+        add_workload(in, r.work.words + strlen(w->prefix));
     add_files(in, r.work.partition);
     add_files(in, r.placement);
     add_files(in, r.strategy);
