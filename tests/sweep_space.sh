@@ -71,10 +71,19 @@ bad 'axes: strategy: splt+md: unknown strategy (did you mean split+md?' \
     '{"axes": {"workload": ["allreduce:bytes=8", "stencil:5pt:8x8"], "strategy": ["splt+md"]}}'
 bad 'axes: workload: --strategy: not for allreduce:, whose ways are algorithms' \
     '{"base": {"strategy": "split+md"}, "axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"]}}'
+hosts='"workload": ["bfs:rmat:scale=6"], "runtime": ["lci", "mpi-probe"]'
+bad 'axes: partition: --partition blockd: expected cvc, cvc:ROWSxCOLUMNS or blocked' \
+    "{\"base\": {\"platform\": \"stampede2\"}, \"axes\": {$hosts, \"partition\": [\"cvc\", \"blockd\"]}}"
+bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'lcy'" \
+    '{"base": {"platform": "stampede2", "workload": "bfs:rmat:scale=6"}, "axes": {"runtime": ["lci", "lcy"]}}'
 bad 'base: splt+md: unknown strategy' \
     '{"base": {"workload": "stencil:5pt:8x8", "strategy": "splt+md"}, "axes": {"nodes": [1]}}'
 bad 'format: expected 1, got 2' '{"format": 2, "axes": {}}'
 bad 'axes: nodes: 2 stands twice' '{"axes": {"nodes": [1, 2, 2]}}'
+
+# A runtime of another axis makes them names of hosts.
+space "{\"base\": {\"platform\": \"stampede2\", \"nodes\": 2}, \"axes\": {$hosts, \"partition\": [\"cvc\", \"blocked\"]}}"
+expect "cuts and runtimes" grep -q '4 of 4 points, 4 runs; the best' <(sweep "$dir/space.json")
 
 # --- a grid with every form of axis, in one thread and in two
 space "{$base,
@@ -290,6 +299,12 @@ sweep "$dir/space.json" -o "$dir/files3.db" --shard 2/2 >/dev/null
 refuse 2 "files3.db: of another $dir/two.json than the parts before it" \
     merge "$dir/files2.db" "$dir/files3.db" -o "$dir/none.db"
 expect "nothing half-written" [ ! -e "$dir/none.db" ]
+# Behind the name of its format, too.
+cp workloads/data/halo.ti "$dir/halo.ti"
+space "{\"axes\": {\"workload\": [\"trace:ti:$dir/halo.ti\"], \"strategy\": [\"split+md\"]}}"
+sweep "$dir/space.json" -o "$dir/files4.db" >/dev/null
+echo '# more' >>"$dir/halo.ti"
+refuse 2 "files4.db: of another $dir/halo.ti: that has changed since" "$dir/space.json" -o "$dir/files4.db"
 mv "$dir/before.json" "$dir/space.json"
 
 # --- a disk that is full in the middle: what was reported is there

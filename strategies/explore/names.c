@@ -3,6 +3,7 @@
 #include "strategies/explore/names.h"
 
 #include "platforms/platform.h"
+#include "strategies/rounds/graph_rounds.h"
 #include "strategies/run/job.h"
 
 #include <stdlib.h>
@@ -33,65 +34,79 @@ static int check_experiment(struct json *experiment, struct err *err)
     if (result == 0)
         result = check_platforms(r.platform, err);
     if (result == 0 && r.work.words)
-        result = job_check_names(&r, err);
+        result = graph_rounds_asked(&r) ? graph_rounds_check_names(&r, err)
+                                        : job_check_names(&r, err);
     json_free(experiment);
     return result;
 }
 
-/* The i-th value of an axis, -1: nothing of it, instead of what the experiment
- * has. */
-static void put_value(struct json *experiment, const struct axis *a,
-                      ptrdiff_t i)
+/* The axes that decide which names there are; NULL: there is no such axis. */
+struct deciding {
+    const struct axis *tasks, *runtimes;
+};
+
+static const struct axis *find_axis(const struct space *s, const char *option)
 {
-    if (a && i >= 0)
-        json_replace(experiment, a->name, axis_listed(a, (size_t)i));
+    for (size_t i = 0; i < s->naxes; i++) {
+        const struct axis *a = &s->axes[i];
+        if (a->option && a->n && !strcmp(a->option, option))
+            return a;
+    }
+    return NULL;
 }
 
-/* With some workload of the space, whatever other axes say: they may have
- * nothing to do with each other. A name that is not known is told before what
- * is not for a workload. */
-static int check_value(const struct space *s, const struct axis *tasks,
-                       const struct axis *a, ptrdiff_t i, struct err *err)
+static size_t count_values(const struct axis *a)
 {
-    ptrdiff_t n = tasks && tasks != a ? (ptrdiff_t)tasks->n : 1;
+    return a ? a->n : 1;
+}
+
+static void put_value(struct json *experiment, const struct axis *a, size_t i)
+{
+    if (a)
+        json_replace(experiment, a->name, axis_listed(a, i));
+}
+
+/* The i-th value of an axis (NULL: nothing of it) with some workload and some
+ * runtime of the space, whatever other axes say: they may have nothing to do
+ * with each other. A name that is not known is told before what is not for a
+ * workload. */
+static int check_value(const struct space *s, const struct deciding *by,
+                       const struct axis *a, size_t i, struct err *err)
+{
+    const struct axis *tasks = by->tasks == a ? NULL : by->tasks;
+    const struct axis *runtimes = by->runtimes == a ? NULL : by->runtimes;
+    size_t nruntimes = count_values(runtimes);
+    size_t n = count_values(tasks) * nruntimes;
     bool unknown = false;
 
-    for (ptrdiff_t w = 0; w < n; w++) {
+    for (size_t k = 0; k < n; k++) {
         struct json *o = s->base ? json_copy(s->base) : json_new_object();
-        put_value(o, tasks, w);
-        put_value(o, a, i);
         struct err why;
+        put_value(o, tasks, k / nruntimes);
+        put_value(o, runtimes, k % nruntimes);
+        put_value(o, a, i);
         int result = check_experiment(o, &why);
         if (result == 0)
             return 0;
-        if (!w || (result < 0 && !unknown))
+        if (!k || (result < 0 && !unknown))
             *err = why;
         unknown |= result < 0;
     }
     return -1;
 }
 
-static const struct axis *find_tasks(const struct space *s)
-{
-    for (size_t i = 0; i < s->naxes; i++) {
-        const struct axis *a = &s->axes[i];
-        if (a->option && a->n && !strcmp(a->option, "workload"))
-            return a;
-    }
-    return NULL;
-}
-
 int names_check(const struct space *s, struct err *err)
 {
-    const struct axis *tasks = find_tasks(s);
+    const struct deciding by = {find_axis(s, "workload"),
+                                find_axis(s, "runtime")};
 
-    if (check_value(s, tasks, NULL, -1, err) < 0)
-        return tasks ? -1 : fail_in(err, "base");
+    if (check_value(s, &by, NULL, 0, err) < 0)
+        return by.tasks || by.runtimes ? -1 : fail_in(err, "base");
     for (size_t i = 0; i < s->naxes; i++) {
         const struct axis *a = &s->axes[i];
         for (size_t k = 0; a->option && k < a->n; k++)
             if (json_is_string(a->items[k]) &&
-                check_value(s, tasks, a, (ptrdiff_t)k, err) < 0)
+                check_value(s, &by, a, k, err) < 0)
                 return fail_in(err, "axes: %s", a->name);
     }
     return 0;

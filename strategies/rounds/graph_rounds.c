@@ -296,6 +296,17 @@ static int divide_and_run(struct graph_rounds *g, const struct request *r,
     return 0;
 }
 
+int graph_rounds_check_names(const struct request *r, struct err *err)
+{
+    struct cut_words ignored;
+
+    if (request_said(r, check_option, (void *)asked_workload(r), err) < 0)
+        return 1;
+    return cut_read(&ignored, r->work.partition, err) < 0
+               ? -1
+               : job_check_runtimes(r->runtime, err);
+}
+
 static int load_all(struct graph_rounds *g, const struct request *r,
                     struct err *err)
 {

@@ -64,6 +64,9 @@ struct graph_rounds {
 
 /* Whether the request is for hosts: a graph algorithm with --runtime. */
 bool graph_rounds_asked(const struct request *r);
+/* Of such a request, as job_check_names(). */
+int graph_rounds_check_names(const struct request *r,
+                             struct err *err) MUST_CHECK;
 /* Loads, divides and runs. -1: nothing is to be cleared. */
 int graph_rounds_load(struct graph_rounds *g, const struct request *r,
                       struct err *err) MUST_CHECK;

@@ -79,6 +79,8 @@ struct json *job_machine_json(const struct request *r, struct err *err);
  * and options, can stand together; nothing is loaded. -1: a name is not known;
  * 1: the workload does not take what is said (err says what). */
 int job_check_names(const struct request *r, struct err *err) MUST_CHECK;
+/* "mpi,lci"; NULL: none. */
+int job_check_runtimes(const char *names, struct err *err) MUST_CHECK;
 /* Refuses a range of sizes (sweep.h), and options that neither the workload nor
  * any of the ways looks at. On -1 there is nothing to clear. */
 int job_load(struct job *j, const struct request *r,

@@ -141,7 +141,7 @@ int job_choose(struct job *j, const struct request *r, const struct texts *sets,
 
 /* --- names alone ---------------------------------------------------------- */
 
-static int check_runtimes(const char *names, struct err *err)
+int job_check_runtimes(const char *names, struct err *err)
 {
     char *list = xstrdup(names ? names : ""), *rest = list;
     int result = 0;
@@ -169,8 +169,6 @@ int job_check_names(const struct request *r, struct err *err)
 
     if (!w)
         return -1;
-    if (w->algorithm && (r->runtime || !w->options))
-        return 0; /* on hosts: of other names (strategies/rounds) */
     struct job j = {.workload = w, .load.shape = workload_shape(w)};
     if (job_check_strategy(&j, r, err) < 0)
         return 1;
@@ -178,7 +176,7 @@ int job_check_names(const struct request *r, struct err *err)
     if (result == 0 && request_said(r, job_check_option, &j, err) < 0)
         result = 1;
     if (result == 0)
-        result = check_runtimes(r->runtime, err);
+        result = job_check_runtimes(r->runtime, err);
     if (result == 0)
         result = check_partition(w, r->work.partition, err);
     job_clear(&j);
