@@ -7,6 +7,7 @@
 #include "base/seconds.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
     }
     close(ends[1]);
     struct pollfd done = {.fd = ends[0], .events = POLLIN};
-    if (pid < 0 || poll(&done, 1, (int)limit_s * 1000) == 0)
+    int limit_ms = limit_s < INT_MAX / 1000 ? (int)limit_s * 1000 : -1;
+    if (pid < 0 || poll(&done, 1, limit_ms) == 0)
         t = (struct took){.code = pid < 0 ? 1 : 2};
     else if (read(ends[0], &t, sizeof t) != sizeof t)
         t = (struct took){.code = 1};
