@@ -204,12 +204,15 @@ int bench_halos(struct bench *b, struct err *err)
         snprintf(c.path, sizeof c.path - 3, "%s/sluice-bench-%ld.mtx",
                  dir ? dir : "/tmp", (long)getpid());
         struct took w = bench_measure(bench_halo_write, &c, b->limit_s);
-        if (w.code) {
+        if (w.code)
             unlink(c.path);
-            return fail_work(err, "%s: cannot be written", c.path);
-        }
         if (c.packed)
             strcat(c.path, ".gz");
+        if (w.code) {
+            unlink(c.path);
+            return fail_work(err, "%s: cannot be written: %s", c.path,
+                             bench_why(w.code));
+        }
         int rc = measure(b, &c, err);
         unlink(c.path);
         if (rc < 0)
