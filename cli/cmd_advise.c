@@ -197,7 +197,7 @@ static int advise_loaded(struct ways *ways, const struct request *request,
         return advise_reach(ways, request, form, err);
     if (!form->figure)
         return advise_on(&r, NULL, form, err);
-    if (figure_advice_open(&figure, false, form->figure, err) < 0)
+    if (figure_advice_open(&figure, false, form->figure, request, err) < 0)
         return -1;
     return advise_on(&r, &figure, form, err);
 }
@@ -255,8 +255,9 @@ static int advise_range(const struct request *request, const struct form *form,
 
     if (advised_sizes_load(&sizes, request, err) < 0)
         return -1;
-    int result =
-        form->figure ? figure_advice_open(&figure, true, form->figure, err) : 0;
+    int result = form->figure ? figure_advice_open(&figure, true, form->figure,
+                                                   request, err)
+                              : 0;
     if (result == 0)
         result =
             range_on(&sizes, &asked, form->figure ? &figure : NULL, form, err);

@@ -175,12 +175,28 @@ static const struct figure advice_figures[] = {
      .make = sizes_make},
 };
 
-int figure_advice_open(struct advice_figure *f, bool sizes, const char *folder,
+/* None of its files is one that the request reads. */
+static int check_files(const struct advice_figure *f, const struct request *r,
                        struct err *err)
+{
+    int result = 0;
+    char *name;
+
+    for (int i = 0; result == 0 && (name = figure_file(f->figure, i)); i++) {
+        char *path = xasprintf("%s/%s", f->folder, name);
+        result = request_check_output(r, path, err);
+        free(path);
+        free(name);
+    }
+    return result;
+}
+
+int figure_advice_open(struct advice_figure *f, bool sizes, const char *folder,
+                       const struct request *r, struct err *err)
 {
     *f = (struct advice_figure){.folder = folder,
                                 .figure = &advice_figures[sizes]};
-    if (gnuplot_check(err) < 0)
+    if (gnuplot_check(err) < 0 || check_files(f, r, err) < 0)
         return -1;
     return figure_open(&f->files, f->figure, folder, err);
 }

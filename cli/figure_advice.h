@@ -9,14 +9,15 @@
 #include "cli/print_advice.h"
 
 /* Opens FOLDER/fig-advise.csv, .svg, .pdf and .png, of sizes
- * fig-advise-sizes.*, before anything is simulated. */
+ * fig-advise-sizes.*, before anything is simulated; not over a file that the
+ * request reads. */
 struct advice_figure {
     const char *folder;
     const struct figure *figure;
     struct figure_files files;
 };
 int figure_advice_open(struct advice_figure *f, bool sizes, const char *folder,
-                       struct err *err) MUST_CHECK;
+                       const struct request *r, struct err *err) MUST_CHECK;
 /* Draws into them and tells on standard error. The advice has draws and its
  * why. Else figure_abandon() the files. */
 int figure_advice(struct advice_figure *f, const struct advice_results *r,

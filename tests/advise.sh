@@ -189,6 +189,11 @@ has "$folder/cases" '^testbed-4x4,native-4x4.csv,'
 has "$folder/err" 'expected --platform NAME'
 
 if command -v gnuplot >/dev/null; then
+    mkdir "$folder/read"
+    cp "$folder/one.csv" "$folder/read/fig-advise.csv"
+    refused "$folder/read/fig-advise.csv is the file that is read" --platform flat8 --nodes 2 \
+        --workload "exchange:$folder/read/fig-advise.csv" --ranks-per-node 1 --figure "$folder/read"
+    cmp -s "$folder/one.csv" "$folder/read/fig-advise.csv" || { echo "written over"; failed=1; }
     # shellcheck disable=SC2086
     "$sluice" advise $stencil --figure "$folder/figures" >/dev/null 2>"$folder/drawn"
     for end in csv svg pdf png; do
