@@ -69,7 +69,7 @@ static void put_data(FILE *to, struct report *r)
 }
 
 /* Of each platform that is known here; the page does without the others. */
-static void put_drawings(FILE *to, const struct report *r)
+static void put_drawings(FILE *to, struct report *r)
 {
     for (size_t i = 0; i < json_size(r->platforms); i++) {
         const char *name = json_string(json_at(r->platforms, i));
@@ -118,31 +118,63 @@ static char *read_part(const char *name, struct err *err)
     return text;
 }
 
+/* What the comments "<!-- sluice: WORD -->" of page.html stand for: a file, or
+ * what is made of the results. */
+static const struct {
+    const char *word, *file;
+    void (*put)(FILE *to, struct report *r);
+} page_parts[] = {
+    {"style", "cli/report/page.css", NULL},
+    {"timeline", "cli/report/timeline.js", NULL},
+    {"links", "cli/report/links.js", NULL},
+    {"script", "cli/report/page.js", NULL},
+    {"drawings", NULL, put_drawings},
+    {"data", NULL, put_data},
+};
+enum { PAGE_PARTS = sizeof page_parts / sizeof page_parts[0] };
+
 struct page {
-    char *html, *css, *timeline, *js;
+    char *html, *text[PAGE_PARTS]; /* NULL: made of the results */
 };
 
 static int page_load(struct page *p, struct err *err)
 {
     *p = (struct page){.html = read_part("cli/report/page.html", err)};
-    if (p->html)
-        p->css = read_part("cli/report/page.css", err);
-    if (p->css)
-        p->timeline = read_part("cli/report/timeline.js", err);
-    if (p->timeline)
-        p->js = read_part("cli/report/page.js", err);
-    return p->js ? 0 : -1;
+    if (!p->html)
+        return -1;
+    for (size_t i = 0; i < PAGE_PARTS; i++) {
+        if (!page_parts[i].file)
+            continue;
+        p->text[i] = read_part(page_parts[i].file, err);
+        if (!p->text[i])
+            return -1;
+    }
+    return 0;
 }
 
 static void page_clear(struct page *p)
 {
     free(p->html);
-    free(p->css);
-    free(p->timeline);
-    free(p->js);
+    for (size_t i = 0; i < PAGE_PARTS; i++)
+        free(p->text[i]);
 }
 
-/* The page with what its comments "<!-- sluice: WORD -->" stand for. */
+static void put_part(FILE *to, const char *word, const struct page *p,
+                     struct report *r)
+{
+    size_t length = strcspn(word, " ");
+
+    for (size_t i = 0; i < PAGE_PARTS; i++) {
+        if (strlen(page_parts[i].word) != length ||
+            strncmp(page_parts[i].word, word, length) != 0)
+            continue;
+        if (p->text[i])
+            fputs(p->text[i], to);
+        else
+            page_parts[i].put(to, r);
+    }
+}
+
 static void put_page(FILE *to, const struct page *p, struct report *r)
 {
     static const char mark[] = "<!-- sluice: ";
@@ -151,16 +183,7 @@ static void put_page(FILE *to, const struct page *p, struct report *r)
     while ((next = strstr(at, mark))) {
         fwrite(at, 1, (size_t)(next - at), to);
         const char *word = next + strlen(mark);
-        if (!strncmp(word, "style", 5))
-            fputs(p->css, to);
-        else if (!strncmp(word, "timeline", 8))
-            fputs(p->timeline, to);
-        else if (!strncmp(word, "script", 6))
-            fputs(p->js, to);
-        else if (!strncmp(word, "drawings", 8))
-            put_drawings(to, r);
-        else if (!strncmp(word, "data", 4))
-            put_data(to, r);
+        put_part(to, word, p, r);
         at = strstr(word, "-->");
         at = at ? at + 3 : word;
     }
