@@ -133,7 +133,7 @@ ends 2 "no predicted.csv" validate/study-node compare "$dir/node"
 mkdir -p "$dir/two/p2p"
 cp results/h200/two/*.csv "$dir/two/p2p"
 cp results/nccl/h200-x2/calls.csv "$dir/two/p2p"
-ends 0 "times predicted" validate/study-node predict --gpus 2 --machine two \
+ends 0 "times predicted" validate/study-node predict --sluice "$1" --gpus 2 --machine two \
     --part collective,halo "$dir/two"
 [ "$(grep -c '^halo,.*,standard/' "$dir/two/predicted.csv")" = 18 ] &&
     [ "$(grep -c '^collective,allgather,ring,2,' "$dir/two/predicted.csv")" = 30 ] &&
@@ -169,7 +169,7 @@ END_OF_ROWS
     sed 's/\(.*\) \(.*\)/h2d_together,\1,67108864,0,1,\2/' "$dir/rows"
 } >"$dir/two/p2p/pairs.csv"
 rm "$dir/two/machine.json"
-ends 0 "times predicted" validate/study-node predict --gpus 4 --machine four \
+ends 0 "times predicted" validate/study-node predict --sluice "$1" --gpus 4 --machine four \
     --part halo "$dir/two"
 for line in " pcie0 55.92 GB/s [0-9[]*\]" " cpu0-pex0" \
     " pex0-gpu0 cpu0-gpu1 pex0-gpu2 cpu0-gpu3"; do
