@@ -254,7 +254,8 @@ static int both_begin(struct costs_both *b, struct err *err)
         if (costs_calls_begin(&h->o, err) < 0 ||
             CUDA_TRY(err, cudaMemset(h->o.found, 0, 2 * sizeof *h->o.found)) <
                 0 ||
-            CUDA_TRY(err, cudaMemset(h->o.words, 0, COSTS_MOST_PEER)) < 0)
+            CUDA_TRY(err, cudaMemset(h->o.words, 0, COSTS_MOST_PEER)) < 0 ||
+            CUDA_TRY(err, cudaDeviceSynchronize()) < 0)
             return -1;
     }
     return CUDA_TRY(err, cudaSetDevice(c->gpu[0]));

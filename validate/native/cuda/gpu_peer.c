@@ -132,12 +132,14 @@ static void check_move(struct peer_run *p, const char *name, int to, bool sum)
 
     on(p, to);
     CUDA_DIE(cudaMemset(p->buffer[to][2], 0xff, p->bytes));
+    CUDA_DIE(cudaDeviceSynchronize()); /* the streams do not wait for it */
     on(p, A);
     p->once(p);
     CUDA_DIE(cudaStreamSynchronize(p->clock[A].stream));
     on(p, B);
     CUDA_DIE(cudaStreamSynchronize(p->clock[B].stream));
-    CUDA_DIE(cudaMemset(p->wrong, 0, sizeof *p->wrong));
+    CUDA_DIE(
+        cudaMemsetAsync(p->wrong, 0, sizeof *p->wrong, p->clock[B].stream));
     CUDA_DIE(elements_wrong(p->buffer[to][2], p->bytes / 4, 0, 0, sum ? 2 : 1,
                             p->wrong, p->clock[B].stream));
     CUDA_DIE(cudaStreamSynchronize(p->clock[B].stream));

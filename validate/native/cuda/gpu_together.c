@@ -69,11 +69,13 @@ static double batch_together(void *arg, unsigned iterations)
     return (seconds() - begin) / iterations;
 }
 
-/* Every target has the words of where it came from. */
+/* Every target has the words of where it came from. The streams do not wait for
+ * what sets the targets before. */
 static void check_together(const struct together *t, const char *name)
 {
     for (int i = 0; i < t->n; i++)
         CUDA_DIE(cudaMemset(t->ways[i].target, 0xff, t->bytes));
+    CUDA_DIE(cudaDeviceSynchronize());
     all_begin(t);
     all_end(t);
     for (int i = 0; i < t->n; i++) {
