@@ -247,6 +247,24 @@ bad no_place " no column named locality"
 bad dir "3: direction_performed: expected H2D, D2H or D2D, got 'H2H'"
 bad none "3: active_pairs: 0 pairs"
 bad nothing ""
+# Processes of a GPU wait for their turn (100 us) with small copies to it; copies
+# from it do not.
+{
+    echo "# measured: copies, 8 ranks"
+    echo "machine,mpi,direction_performed,copying_ranks_per_gpu,gpus_copying,bytes_per_rank,config,time_s"
+    for copiers in 1 2 3 4; do
+        for bytes in 1024 4096 16384 65536; do # turns end at the base's 32 KiB
+            time_us=$((bytes < 32768 && copiers > 1 ? 100 * copiers : 9 * copiers))
+            echo "l,m,H2D,$copiers,2,$bytes,MPS_off,${time_us}e-6"
+            echo "l,m,D2H,$copiers,2,$bytes,MPS_off,8e-6"
+        done
+    done
+} >"$dir/both_ways.csv"
+"$sluice" calibrate "$dir/both_ways.csv" --base h200-x2 -o "$dir/both_ways.json" \
+    >"$dir/table" 2>/dev/null
+near copies.time_slice_us 99.9 100.1
+near copies.time_slice_below_bytes 32768 32768
+
 # What the base lacks, and what was not measured, is left out and told.
 left() { # file, base, text
     "$sluice" calibrate "$1" --base "$2" -o "$dir/left.json" \

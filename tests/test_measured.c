@@ -73,6 +73,30 @@ static void copies(const struct machine *lassen, const struct machine *quad)
     CHECK_EQ(one(quad, "", MULT, "l,s,H2D,1,4,x,1e-5").ranks_per_node, 4);
 }
 
+/* Copies to the GPUs and from them are not one point. */
+static void copies_both_ways(const struct machine *quad)
+{
+    struct measured f;
+    struct err err = {0};
+    char *text = xasprintf("%s\nl,s,H2D,2,4,x,3e-5\nl,s,D2H,2,4,x,1e-5\n"
+                           "l,s,H2D,2,4,x,3e-5\nl,s,D2H,2,4,x,1e-5\n",
+                           MULT);
+    char *path = scratch_file("both.csv", text);
+
+    if (measured_load(&f, path, quad, &err) < 0) {
+        err_print(&err);
+        CHECK(!"the file is good");
+    } else {
+        CHECK_EQ(f.npoints, 2);
+        for (size_t i = 0; i < f.npoints && i < 2; i++)
+            CHECK_NEAR(f.points[i].measured_s,
+                       f.points[i].x.dir == H2D ? 3e-5 : 1e-5, 1e-12);
+        measured_clear(&f);
+    }
+    free(path);
+    free(text);
+}
+
 int main(void)
 {
     struct machine lassen, quad;
@@ -84,6 +108,7 @@ int main(void)
     scratch_make();
     ping_pongs(&lassen);
     copies(&lassen, &quad);
+    copies_both_ways(&quad);
     scratch_clear();
     machine_clear(&lassen);
     machine_clear(&quad);

@@ -237,7 +237,9 @@ static unsigned busiest(const struct machine *m, const struct experiment *x)
     return n ? n : 1;
 }
 
-struct crowd { /* of what the points are: sizes, and at least so many ranks */
+/* Of copies to the GPUs: sizes, and at least so many ranks. Those from a GPU
+ * need not wait for other processes' copies or kernels. */
+struct crowd {
     uint64_t from, to;
     unsigned copiers;
 };
@@ -246,7 +248,7 @@ static bool of_crowd(const struct measured_point *p, const void *arg)
 {
     const struct crowd *c = arg;
 
-    return p->x.bytes >= c->from && p->x.bytes <= c->to &&
+    return p->x.dir == H2D && p->x.bytes >= c->from && p->x.bytes <= c->to &&
            p->x.copiers >= c->copiers;
 }
 
@@ -412,7 +414,7 @@ static void fit_slice(struct fit *f, struct json *copies)
 {
     struct crowd several = {0, UINT64_MAX, 2};
     struct fit_set set;
-    uint64_t breakpoint = 0;
+    uint64_t breakpoint = 0, before = 0;
     double first = 0, residual;
 
     fit_gather(&set, f, (const char *[]){"memcpy_mult/MPS_off", NULL}, of_crowd,
@@ -423,11 +425,17 @@ static void fit_slice(struct fit *f, struct json *copies)
         first = first > 0 ? first : at;
         if (at < first / 2)
             breakpoint = bytes;
+        else
+            before = bytes;
     }
     fit_set_clear(&set);
     if (!breakpoint)
         return;
     several.to = breakpoint - 1;
+    /* Between two sizes nothing was measured: what is there stands. */
+    double old = json_number(json_member(copies, "time_slice_below_bytes"));
+    if (old > (double)before && old < (double)breakpoint)
+        breakpoint = (uint64_t)old;
     fit_gather(&set, f, (const char *[]){"memcpy_mult/MPS_off", NULL}, of_crowd,
                &several);
     struct fit_number number = each(f, &set, &residual);

@@ -331,8 +331,9 @@ static int read_copies(struct measured_point *out, struct row *r,
     x->mps_off = !row_mps(r);
     snprintf(out->group, sizeof out->group, "memcpy_mult/%s",
              x->mps_off ? "MPS_off" : "MPS_on");
-    snprintf(out->label, sizeof out->label, "%u ranks per GPU, %llu B",
-             x->copiers, (unsigned long long)x->bytes);
+    snprintf(out->label, sizeof out->label, "%u ranks per GPU, %llu B%s",
+             x->copiers, (unsigned long long)x->bytes,
+             x->dir == D2H ? ", to the host" : "");
     return 0;
 }
 
