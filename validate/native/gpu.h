@@ -58,6 +58,13 @@ struct gpu_api {
      * as many, to[i] += from[0][i] + ..., in memory of this kind. */
     int (*add)(float *to, const float *const *from, unsigned inputs, size_t n,
                void *stream, struct err *err);
+    /* elements.h, in the memory of a GPU: begins to fill; adds how many are
+     * wrong to *wrong, when that is known. NULL: the CPU has to do it. */
+    int (*elements)(float *to, size_t n, uint64_t first, unsigned rank,
+                    struct err *err);
+    int (*elements_wrong)(unsigned long long *wrong, const float *of, size_t n,
+                          uint64_t first, unsigned low, unsigned high,
+                          struct err *err);
     /* CUDA IPC: of the start of a device_new() allocation. Host memory has none
      * of it (NULL), or as another process of the same user maps it. */
     int (*share)(struct gpu_share *out, void *device, struct err *err);

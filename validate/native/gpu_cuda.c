@@ -148,6 +148,32 @@ static int gpu_cuda_add(float *to, const float *const *from, unsigned inputs,
     return CUDA_TRY(err, elements_add(to, in, n, stream));
 }
 
+static int gpu_cuda_elements(float *to, size_t n, uint64_t first, unsigned rank,
+                             struct err *err)
+{
+    return CUDA_TRY(err, elements_fill(to, n, first, rank, NULL));
+}
+
+static int gpu_cuda_elements_wrong(unsigned long long *wrong, const float *of,
+                                   size_t n, uint64_t first, unsigned low,
+                                   unsigned high, struct err *err)
+{
+    unsigned long long *counted, here = 0;
+
+    if (CUDA_TRY(err, cudaMalloc((void **)&counted, sizeof here)) < 0)
+        return -1;
+    int result = CUDA_TRY(err, cudaMemset(counted, 0, sizeof here)) < 0 ||
+                         CUDA_TRY(err, elements_wrong(of, n, first, low, high,
+                                                      counted, NULL)) < 0 ||
+                         CUDA_TRY(err, cudaMemcpy(&here, counted, sizeof here,
+                                                  cudaMemcpyDeviceToHost)) < 0
+                     ? -1
+                     : 0;
+    CUDA_DIE(cudaFree(counted));
+    *wrong += here;
+    return result;
+}
+
 static int gpu_cuda_share(struct gpu_share *out, void *device, struct err *err)
 {
     cudaIpcMemHandle_t handle;
@@ -196,6 +222,8 @@ static struct gpu_api api = {
     .set = gpu_cuda_set,
     .gather = gpu_cuda_gather,
     .add = gpu_cuda_add,
+    .elements = gpu_cuda_elements,
+    .elements_wrong = gpu_cuda_elements_wrong,
     .share = gpu_cuda_share,
     .open = open_shared,
     .close = close_shared,

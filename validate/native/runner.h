@@ -34,10 +34,11 @@ struct runner {
      * or written by many operations, of this rank: */
     const struct collective *collective;
     char *host_store, *device_store;
-    char *slot;         /* what others bring, or NULL (store_moves()) */
-    unsigned ngpus;     /* of a node, in the plan's numbers */
-    uint64_t largest_B; /* that an OP_SEND has for this rank */
-    bool ipc;           /* device memory within a node by CUDA IPC */
+    unsigned long long wrong; /* elements in the end */
+    char *slot;               /* what others bring, or NULL (store_moves()) */
+    unsigned ngpus;           /* of a node, in the plan's numbers */
+    uint64_t largest_B;       /* that an OP_SEND has for this rank */
+    bool ipc;                 /* device memory within a node by CUDA IPC */
 
     /* Of each operation that this rank has a part in, else NULL: memory that
      * is read, and written. */

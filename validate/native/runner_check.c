@@ -31,6 +31,16 @@ static int check_deps(const struct runner *r, uint32_t op, struct err *err)
     return 0;
 }
 
+/* By MPI, an int of bytes: not what goes by copies of CUDA. */
+static bool counted(const struct runner *r, const struct op *o)
+{
+    bool on_gpu = o->src_gpu != NO_GPU;
+
+    return o->kind == OP_MSG ? !(on_gpu && r->ipc)
+                             : o->kind == OP_SEND || o->kind == OP_RECV ||
+                                   (o->kind == OP_REDUCE && !on_gpu);
+}
+
 static int check_op(const struct runner *r, uint32_t op, struct err *err)
 {
     const struct plan *p = r->plan;
@@ -48,7 +58,7 @@ static int check_op(const struct runner *r, uint32_t op, struct err *err)
                     "operation %u: communicators of a trace, and work beside a "
                     "rank's CPU, are for the simulator alone",
                     op);
-    if (o->kind != OP_WORK && o->bytes > INT_MAX && !runner_any_size(o))
+    if (counted(r, o) && o->bytes > INT_MAX && !runner_any_size(o))
         return fail(err, "operation %u: %llu bytes are more than MPI counts",
                     op, (unsigned long long)o->bytes);
     MPI_TRY(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_limit, &found));

@@ -261,9 +261,65 @@ void store_copy(struct runner *r, uint32_t op)
 
 /* Elements of [first, first + n): those of ranks from low to high - 1, summed.
  */
-static void put(float *to, uint64_t first, uint64_t n, unsigned low,
+typedef void elements_part(void *arg, uint64_t first, uint64_t n, unsigned low,
+                           unsigned high);
+
+static void brought(const struct collective *c, uint32_t rank,
+                    elements_part *part, void *arg)
+{
+    uint64_t n = c->bytes / ELEMENT_B, block = store_block(c) / ELEMENT_B;
+
+    switch (c->kind) {
+    case COLLECTIVE_ALLGATHER:
+        part(arg, rank * block, block, rank, rank + 1);
+        break;
+    case COLLECTIVE_ALLTOALL:
+        part(arg, rank * n, n, rank, rank + 1);
+        break;
+    case COLLECTIVE_BROADCAST:
+        if (rank == c->root)
+            part(arg, 0, n, rank, rank + 1);
+        break;
+    default:
+        part(arg, 0, n, rank, rank + 1);
+    }
+}
+
+static void wanted(const struct collective *c, uint32_t rank,
+                   elements_part *part, void *arg)
+{
+    uint64_t n = c->bytes / ELEMENT_B, block = store_block(c) / ELEMENT_B;
+    unsigned ranks = collective_ranks(c);
+
+    switch (c->kind) {
+    case COLLECTIVE_ALLGATHER:
+        for (unsigned k = 0; k < ranks; k++)
+            part(arg, k * block, block, k, k + 1);
+        break;
+    case COLLECTIVE_ALLTOALL:
+        for (unsigned k = 0; k < ranks; k++)
+            part(arg, k * n + rank * block, block, k, k + 1);
+        break;
+    case COLLECTIVE_BROADCAST:
+        part(arg, 0, n, c->root, c->root + 1);
+        break;
+    case COLLECTIVE_REDUCE_SCATTER:
+        part(arg, rank * block, block, 0, ranks);
+        break;
+    case COLLECTIVE_REDUCE:
+        if (rank == c->root)
+            part(arg, 0, n, 0, ranks);
+        break;
+    default:
+        part(arg, 0, n, 0, ranks);
+    }
+}
+
+static void put(void *arg, uint64_t first, uint64_t n, unsigned low,
                 unsigned high)
 {
+    float *to = arg;
+
     for (uint64_t i = first; i < first + n; i++)
         to[i] = (float)element_sum(i, low, high);
 }
@@ -276,53 +332,14 @@ static void nothing(float *to, const struct collective *c)
 
 void store_brings(float *to, const struct collective *c, uint32_t rank)
 {
-    uint64_t n = c->bytes / ELEMENT_B, block = store_block(c) / ELEMENT_B;
-
     nothing(to, c);
-    switch (c->kind) {
-    case COLLECTIVE_ALLGATHER:
-        put(to, rank * block, block, rank, rank + 1);
-        break;
-    case COLLECTIVE_ALLTOALL:
-        put(to, rank * n, n, rank, rank + 1);
-        break;
-    case COLLECTIVE_BROADCAST:
-        if (rank == c->root)
-            put(to, 0, n, rank, rank + 1);
-        break;
-    default:
-        put(to, 0, n, rank, rank + 1);
-    }
+    brought(c, rank, put, to);
 }
 
 void store_wants(float *to, const struct collective *c, uint32_t rank)
 {
-    uint64_t n = c->bytes / ELEMENT_B, block = store_block(c) / ELEMENT_B;
-    unsigned ranks = collective_ranks(c);
-
     nothing(to, c);
-    switch (c->kind) {
-    case COLLECTIVE_ALLGATHER:
-        for (unsigned k = 0; k < ranks; k++)
-            put(to, k * block, block, k, k + 1);
-        break;
-    case COLLECTIVE_ALLTOALL:
-        for (unsigned k = 0; k < ranks; k++)
-            put(to, k * n + rank * block, block, k, k + 1);
-        break;
-    case COLLECTIVE_BROADCAST:
-        put(to, 0, n, c->root, c->root + 1);
-        break;
-    case COLLECTIVE_REDUCE_SCATTER:
-        put(to, rank * block, block, 0, ranks);
-        break;
-    case COLLECTIVE_REDUCE:
-        if (rank == c->root)
-            put(to, 0, n, 0, ranks);
-        break;
-    default:
-        put(to, 0, n, 0, ranks);
-    }
+    wanted(c, rank, put, to);
 }
 
 /* Where the elements are in the beginning and in the end. */
@@ -331,33 +348,74 @@ static char *final_store(const struct runner *r)
     return store_on_gpu(r->collective) ? r->device_store : r->host_store;
 }
 
+/* A GPU does it itself, all at once: gigabytes would take the CPU seconds. */
+static void put_on_gpu(void *arg, uint64_t first, uint64_t n, unsigned low,
+                       unsigned high)
+{
+    const struct runner *r = arg;
+
+    (void)high; /* one rank's */
+    DIE_TRY(r->n->gpu->elements((float *)(void *)r->device_store + first, n,
+                                first, low, DIE));
+}
+
+static void count_on_gpu(void *arg, uint64_t first, uint64_t n, unsigned low,
+                         unsigned high)
+{
+    struct runner *r = arg;
+
+    DIE_TRY(r->n->gpu->elements_wrong(
+        &r->wrong, (const float *)(void *)r->device_store + first, n, first,
+        low, high, DIE));
+}
+
+static bool by_gpu(const struct runner *r)
+{
+    return store_on_gpu(r->collective) && r->n->gpu->elements;
+}
+
 void store_fill(struct runner *r)
 {
     size_t bytes = store_bytes(r->collective);
-    float *text = xmalloc(bytes);
 
-    nothing(text, r->collective);
     if (r->host_store)
-        memcpy(r->host_store, text, bytes);
+        nothing((float *)(void *)r->host_store, r->collective);
+    if (by_gpu(r)) {
+        DIE_TRY(r->n->gpu->set(r->device_store, 0xff, bytes, NULL, DIE));
+        brought(r->collective, (uint32_t)r->n->rank, put_on_gpu, r);
+        DIE_TRY(r->n->gpu->wait(NULL, DIE));
+        return;
+    }
+    float *text = xmalloc(bytes);
     store_brings(text, r->collective, (uint32_t)r->n->rank);
     runner_move(r, final_store(r), text, bytes);
     free(text);
 }
 
-void store_verify(struct runner *r)
+/* Which element is wrong. */
+static void verify_each(struct runner *r)
 {
     size_t bytes = store_bytes(r->collective), n = bytes / ELEMENT_B;
-    float *got = xmalloc(bytes), *wanted = xmalloc(bytes);
+    float *got = xmalloc(bytes), *want = xmalloc(bytes);
 
     runner_move(r, got, final_store(r), bytes);
-    store_wants(wanted, r->collective, (uint32_t)r->n->rank);
+    store_wants(want, r->collective, (uint32_t)r->n->rank);
     if (r->n->breaks == BREAK_CORRUPT)
         for (size_t i = 0; i < n; i++)
             got[i] += 1;
     for (size_t i = 0; i < n; i++)
-        if (!isnan(wanted[i]) && got[i] != wanted[i])
+        if (!isnan(want[i]) && got[i] != want[i])
             native_die("%s: element %zu of %zu is %.9g, expected %.9g",
-                       r->plan->name, i, n, (double)got[i], (double)wanted[i]);
+                       r->plan->name, i, n, (double)got[i], (double)want[i]);
     free(got);
-    free(wanted);
+    free(want);
+}
+
+void store_verify(struct runner *r)
+{
+    r->wrong = 0;
+    if (by_gpu(r))
+        wanted(r->collective, (uint32_t)r->n->rank, count_on_gpu, r);
+    if (!by_gpu(r) || r->wrong || r->n->breaks == BREAK_CORRUPT)
+        verify_each(r);
 }
