@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IN_GRAPH = 16 };
+enum { IN_GRAPH = 16, IN_A_ROW = 32 };
 
 #define NCCL_TRY(l, err, call) nccl_library_check((l), (call), #call, (err))
 #define NCCL_DIE(l, call) DIE_TRY(nccl_library_check((l), (call), #call, DIE))
@@ -68,6 +68,25 @@ static double batch_row(void *arg, unsigned iterations)
         once(r);
     note_events(r, gpu_clock_stop(&r->clock) / iterations);
     return (seconds() - begin) / iterations;
+}
+
+/* The CPU's calls alone: so few that none waits for room on the stream. */
+static double batch_call(void *arg, unsigned iterations)
+{
+    struct nccl_run *r = arg;
+    double sum = 0;
+
+    for (unsigned done = 0; done < iterations;) {
+        unsigned n =
+            iterations - done < IN_A_ROW ? iterations - done : IN_A_ROW;
+        double begin = seconds();
+        for (unsigned i = 0; i < n; i++)
+            once(r);
+        sum += seconds() - begin;
+        CUDA_DIE(cudaStreamSynchronize(r->clock.stream));
+        done += n;
+    }
+    return sum / iterations;
 }
 
 /* Each waited for, and between two events of its own. */
@@ -163,6 +182,8 @@ static void one_point(struct nccl_run *r, struct table *t,
     nccl_bench_check(r);
     if (asked(&o->methods, "row"))
         nccl_bench_rows(r, t, how, "row", batch_row);
+    if (asked(&o->methods, "call"))
+        nccl_bench_rows(r, t, how, "call", batch_call);
     if (asked(&o->methods, "waited"))
         nccl_bench_rows(r, t, how, "waited", batch_waited);
     if (!asked(&o->methods, "graph") ||
@@ -201,7 +222,7 @@ static void nccl_bench_measure(struct nccl_run *r, struct table *t,
 
 static int check_names(const struct nccl_options *o, struct err *err)
 {
-    static const char *const methods[] = {"row", "waited", "graph"};
+    static const char *const methods[] = {"row", "call", "waited", "graph"};
     const char *names[NCCL_OPERATIONS];
 
     for (size_t i = 0; i < NCCL_OPERATIONS; i++)
@@ -217,13 +238,15 @@ static int check_names(const struct nccl_options *o, struct err *err)
                         "sendrecv or send, got '%s'",
                         o->operations.items[i]);
     }
-    for (size_t i = 0; i < o->methods.n; i++)
-        if (strcmp(o->methods.items[i], methods[0]) != 0 &&
-            strcmp(o->methods.items[i], methods[1]) != 0 &&
-            strcmp(o->methods.items[i], methods[2]) != 0)
-            return fail(err,
-                        "--method: expected row, waited or graph, got '%s'",
-                        o->methods.items[i]);
+    for (size_t i = 0; i < o->methods.n; i++) {
+        bool known = false;
+        for (size_t j = 0; j < sizeof methods / sizeof methods[0]; j++)
+            known |= !strcmp(o->methods.items[i], methods[j]);
+        if (!known)
+            return fail(
+                err, "--method: expected row, call, waited or graph, got '%s'",
+                o->methods.items[i]);
+    }
     for (size_t i = 0; i < o->places.n; i++)
         if (strcmp(o->places.items[i], "in") != 0 &&
             strcmp(o->places.items[i], "out") != 0)
@@ -313,7 +336,7 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
          "allreduce, allgather, reduce_scatter, broadcast, reduce, alltoall, "
          "sendrecv, send; may be given again (all)"},
         {"method", OPT_TEXTS, &o.methods, "NAME",
-         "row, waited or graph; may be given again (all)"},
+         "row, call, waited or graph; may be given again (all)"},
         {"place", OPT_TEXTS, &o.places, "NAME",
          "in or out: whether the result takes the source's place (both)"},
         {"graph-up-to", OPT_BYTES, &o.graph_up_to, "B",
@@ -339,8 +362,9 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
         about,
         "bytes: of the largest buffer of a rank, as nccl-tests' size; float32, "
         "sums; every result was checked, element by element",
-        "method row: one after the other, the CPU waits at the end; waited: "
-        "each between two events of its own, and waited for; graph: 16 in a "
+        "method row: one after the other, the CPU waits at the end; call: the "
+        "CPU's calls alone, 32 on their way at most; waited: each between two "
+        "events of its own, and waited for; graph: 16 in a "
         "CUDA graph",
         "time_s: of one, by the CPU's clock, the longest of the ranks; median, "
         "least and most of the batches; events_s: the same by events, median",
