@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,15 +65,47 @@ static void fit_launch(struct fit_costs *f, const struct cost_points *p,
         fit_measured(f, "calls", "launch_stream_us", 1e6 * stream_s, wait);
 }
 
-/* The shortest kernel that a copy to the host is behind: what this takes more
- * than its calls, the copy and the wait. */
+/* What a copy to the host adds to the kernel that it is behind; 0: not of the
+ * kind, or the kernel alone was not measured. */
+static double added_s(const struct cost_points *p,
+                      const struct cost_point *step)
+{
+    if (strcmp(step->operation, "step_chain_wait") != 0)
+        return 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct cost_point *alone = &p->points[i];
+        if (!strcmp(alone->operation, "chain_wait") &&
+            step->together == alone->together &&
+            step->threads == alone->threads && step->peer == alone->peer)
+            return step->median_s - alone->median_s;
+    }
+    return 0;
+}
+
+/* Of kernels of growing length with a copy behind them, the first that it adds
+ * about the most to. Shorter ones are over before a slow CPU has called the
+ * copy, which then waits for nothing; behind longer ones it waits while they
+ * work. */
+static const struct cost_point *behind_work(const struct cost_points *p)
+{
+    double most_s = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        most_s = fmax(most_s, added_s(p, &p->points[i]));
+    for (size_t i = 0; i < p->n && most_s > 0; i++)
+        if (added_s(p, &p->points[i]) > 0.8 * most_s)
+            return &p->points[i];
+    return call_point(p, "step_chain", "wait");
+}
+
+/* What that takes more than its calls, the copy and the wait. */
 static void fit_behind(struct fit_costs *f, const struct cost_points *p,
                        double sync_s)
 {
     const struct cost_point *launch = call_point(p, "kernel", "call");
     const struct cost_point *call = call_point(p, "copy_to_host", "call");
     const struct cost_point *copy = call_point(p, "copy_to_host", "stream");
-    const struct cost_point *step = call_point(p, "step_chain", "wait");
+    const struct cost_point *step = behind_work(p);
 
     if (!launch || !call || !copy || !step || !(sync_s > 0))
         return;
