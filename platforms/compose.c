@@ -44,7 +44,8 @@ const char *compose_source_key(const char *number)
                {"cpu_sums_", "cpu_sums_source"},
                {"shmem_put_", "shmem_put_source"},
                {"channels", "channels_source"},
-               {"start_", "start_source"}};
+               {"start_", "start_source"},
+               {"take_", "take_source"}};
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (!strncmp(number, own[i].begins, strlen(own[i].begins)))

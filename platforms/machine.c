@@ -92,6 +92,7 @@ void machine_clear(struct machine *m)
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
         free(m->nccl.protocols[i].source);
         free(m->nccl.protocols[i].start_source);
+        free(m->nccl.protocols[i].take_source);
     }
     free(m->graph.source);
     free(m->graph.spare_source);

@@ -427,6 +427,13 @@ struct gpu_model {
     char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
 };
 
+/* What a channel's threads do besides sending, for each byte that they send to
+ * a GPU of their node: before the next one, while nothing is on its way, and
+ * beside it, so that they send more slowly. */
+struct channel_work {
+    double after_s_per_B, beside_s_per_B;
+};
+
 /* How NCCL divides a collective of a protocol. */
 enum nccl_protocol_kind {
     NCCL_SIMPLE,
@@ -444,7 +451,10 @@ struct nccl_protocol {
      * one. A tree's chunks are a slot. */
     unsigned chunk_slots, slices;
     unsigned channel_B; /* fewer channels are used than that it has less */
-    char *source, *start_source;
+    /* Until a channel's threads have taken over (copied, or added) a byte that
+     * came, in which they send none; 0: beta has it. */
+    double take_s_per_B;
+    char *source, *start_source, *take_source;
 };
 struct nccl_model {
     unsigned channels; /* of a GPU; 0: not given */

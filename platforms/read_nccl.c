@@ -7,10 +7,15 @@ enum { MAX_CHANNELS = 255, MAX_SLOTS = 64, MAX_SLOT_B = 1 << 30 };
 static int read_nccl_protocol(struct nccl_protocol *p, unsigned slots,
                               const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "start_us", "start_source", "slot_bytes",
-                  "chunk_slots", "slices", "channel_bytes", "source") < 0 ||
+    if (ONLY_KEYS(o, err, "start_us", "start_source", "take_ns_per_byte",
+                  "take_source", "slot_bytes", "chunk_slots", "slices",
+                  "channel_bytes", "source") < 0 ||
         read_not_negative(o, "start_us", 1e-6, &p->start_s, err) < 0 ||
         read_text(o, "start_source", &p->start_source, err) < 0 ||
+        (json_member(o, "take_ns_per_byte") &&
+         (read_not_negative(o, "take_ns_per_byte", 1e-9, &p->take_s_per_B,
+                            err) < 0 ||
+          read_text(o, "take_source", &p->take_source, err) < 0)) ||
         read_unsigned(o, "slot_bytes", 1, MAX_SLOT_B, &p->slot_B, err) < 0 ||
         read_unsigned(o, "chunk_slots", 1, slots, &p->chunk_slots, err) < 0 ||
         read_unsigned(o, "slices", 1, MAX_SLOTS, &p->slices, err) < 0 ||

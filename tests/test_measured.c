@@ -78,8 +78,8 @@ static void copies_both_ways(const struct machine *quad)
 {
     struct measured f;
     struct err err = {0};
-    char *text = xasprintf("%s\nl,s,H2D,2,4,x,3e-5\nl,s,D2H,2,4,x,1e-5\n"
-                           "l,s,H2D,2,4,x,3e-5\nl,s,D2H,2,4,x,1e-5\n",
+    char *text = xasprintf("%s\nl,s,H2D,1,4,x,3e-5\nl,s,D2H,1,4,x,1e-5\n"
+                           "l,s,H2D,1,4,x,3e-5\nl,s,D2H,1,4,x,1e-5\n",
                            MULT);
     char *path = scratch_file("both.csv", text);
 

@@ -97,6 +97,28 @@ static void by_hand(void)
     machine_clear(&m);
 }
 
+/* A channel's threads take 6 ns for a byte that they take over. A ring of four
+ * does that once to six sends, or three of an allgather; in a tree, to each. */
+static void taken_over(void)
+{
+    struct collective gather = asked(COLLECTIVE_ALLGATHER, 1, 4, 256);
+    struct collective chain = asked(COLLECTIVE_BROADCAST, 1, 4, 64);
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 1);
+    double untouched_s = loop_s(&m, "nccl_ring/ll", &chain, false);
+    m.nccl.protocols[NCCL_LL].take_s_per_B = 6e-9;
+    CHECK_NEAR(us(&m, "nccl_ring/ll", 1, 4, 256), 5 + 6 * (1.064 + 0.064),
+               1e-9);
+    CHECK_NEAR(loop_s(&m, "nccl_ring/ll", &gather, false) * 1e6,
+               5 + 3 * (1.064 + 0.128), 1e-9);
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 64), 5 + 4 * 1.064, 1e-9);
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 1, 2, 64), 5 + 2 * (1.064 + 0.384), 1e-9);
+    CHECK_NEAR(loop_s(&m, "nccl_ring/ll", &chain, false), untouched_s, 1e-12);
+    machine_clear(&m);
+}
+
 /* Each GPU has all of the vector and a quarter of it pass its link each way,
  * with a quarter more on the wires: at 10 GB/s, 3 us behind the last byte. */
 static void in_switch(void)
@@ -159,6 +181,7 @@ static void split_channels(struct plan *p, const struct plan *from,
     plan_init(p, m, from->name, from->nodes, from->ranks_per_node, from->core);
     p->runtime = from->runtime;
     p->begin_s = from->begin_s;
+    p->channel_work = from->channel_work;
     for (uint32_t i = 0; i < from->nops; i++) {
         const struct op *o = &from->ops[i];
         for (uint32_t k = 0; k < o->channels; k++) {
@@ -216,6 +239,8 @@ static void collapsed(void)
     tiny_nccl(&m, 16);
     for (int p = RUNTIME_NCCL_SIMPLE; p <= RUNTIME_NCCL_LL128; p++)
         m.messages[p][PATH_GDR][OFF_NODE].segments[0].beta_s_per_B = 0;
+    for (int p = 0; p < NNCCL_PROTOCOLS; p++)
+        m.nccl.protocols[p].take_s_per_B = 4e-9;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         struct collective c = asked(of[i].kind, 1, 4, 16 * 64 * 8 * 12);
         same(&m, of[i].name, &c);
@@ -265,6 +290,7 @@ static void refuses(void)
 int main(void)
 {
     by_hand();
+    taken_over();
     in_switch();
     efficiency();
     collapsed();

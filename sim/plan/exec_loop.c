@@ -384,6 +384,7 @@ static void loop_init(struct loop_run *x, struct engine *e)
     const struct plan *p = &x->l->body;
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
+    x->fabric.channel_work = p->channel_work;
     fabric_working_set(&x->fabric, plan_working_set(p));
     x->fabric.events = &events;
     x->fabric.user = x;

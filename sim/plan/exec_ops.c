@@ -426,6 +426,7 @@ static void exec_init(struct exec *x, struct engine *e)
     const struct plan *p = x->plan;
 
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
+    x->fabric.channel_work = p->channel_work;
     fabric_working_set(&x->fabric, plan_working_set(p));
     if (p->lanes)
         fabric_lanes(&x->fabric, p->lanes);

@@ -107,6 +107,7 @@ struct plan {
     char *name;
     enum runtime runtime; /* of its messages; at first mpi */
     double begin_s; /* nothing begins before: a kernel is launched for all */
+    struct channel_work channel_work; /* of messages that kernels send */
     unsigned nodes;
     unsigned ranks_per_node;
     unsigned *core; /* of each local rank: a core of the node */

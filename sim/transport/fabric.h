@@ -144,6 +144,7 @@ struct fabric {
     /* What a process does beside its CPU: of each, `lanes` of them; NULL. */
     struct server *lane;
     unsigned lanes;
+    struct channel_work channel_work; /* of pushes */
     bool issued; /* whoever posts copies has spent what their calls take */
     double
         *cpu_free_s; /* when it was last given back; at the start: long ago */

@@ -115,6 +115,9 @@ static int ring_loop(struct loop *l, const struct machine *m,
                        ? (uint64_t)p->channel_B * collective_ranks(c)
                        : p->channel_B);
     struct nccl_carry *carry = ring_new_carry(c, &g, p);
+    /* Of each loop's chunk the last one is taken over, and not passed on:
+     * spread over the steps, which are all alike. */
+    l->body.channel_work.after_s_per_B = p->take_s_per_B / carry->turns;
     ring_body(l, m, carry, g.channels);
     l->steps = carry->loops * carry->turns;
     l->arg = carry;

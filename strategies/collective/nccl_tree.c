@@ -304,6 +304,10 @@ static int tree_loop(struct loop *l, const struct machine *m,
         .edges = c->kind == COLLECTIVE_ALLREDUCE ? 2 * edges : edges,
     };
     carry->whole.count = c->bytes / carry->element_B;
+    /* Up and down share a channel's threads; a chain passes on what it takes.
+     */
+    if (c->kind == COLLECTIVE_ALLREDUCE)
+        l->body.channel_work.beside_s_per_B = p->take_s_per_B;
     tree_divide(carry, m, c, &g, p);
     tree_body(l, m, c, carry, &g, trees);
     l->steps = carry->loops;
