@@ -102,7 +102,7 @@ for file in nccl/8-default nccl/4-default nccl/2-tree-LL128 collective/8-large \
 done
 first() { grep -n -m 1 -e "$1" "$ASKED" | cut -d: -f1; }
 [ "$(first '^memcpy ')" -lt "$(first '^nccl ')" ] &&
-    [ "$(first '^nccl ')" -lt "$(first '^traverse ')" ] &&
+    [ "$(first '^nccl .*--config default')" -lt "$(first '^traverse ')" ] &&
     [ "$(first '^traverse ')" -lt "$(first 'nccl_ring/ll128')" ] ||
     die "what is important is not first"
 # Every option that was asked for is one of the command's, where it can be asked.
@@ -149,6 +149,32 @@ grep -q "kernel launch  *4.436 us" "$dir/two/two.txt" || die "launches are not t
 } >"$dir/measured.csv"
 ends 0 "halo 18 0.0% 0.0% 100% 12% reached" sh -c "awk -f validate/node-score.awk \
     '$dir/two/predicted.csv' '$dir/measured.csv' | tr -s ' '"
+
+# NCCL in a row is no faster than its calls, by operation; in a graph it is.
+{
+    echo operation,method,time_s
+    for us in 20 25 30; do echo "allreduce,call,${us}e-6"; done
+    echo allreduce,row,1e-6
+    echo allgather,call,5.5e-6
+} >"$dir/two/p2p/nccl_calls.csv"
+ends 0 "times predicted" validate/study-node predict --sluice "$1" --part nccl "$dir/two"
+least() { # part, operation
+    awk -F, -v part="$1" -v of="$2" '$1 == part && $2 == of && (!m || $6 < m) { m = $6 }
+        END { printf "%.3g", m }' "$dir/two/predicted.csv"
+}
+[ "$(least nccl allreduce)" = 2.5e-05 ] && [ "$(least nccl allgather)" = 5.5e-06 ] ||
+    die "NCCL in a row: $(least nccl allreduce), $(least nccl allgather)"
+for part in "nccl_graph allreduce" "nccl_graph allgather" "nccl broadcast"; do
+    awk -v s="$(least $part)" 'BEGIN { exit !(s > 1e-6 && s < 8e-6) }' ||
+        die "$part: $(least $part)"
+done
+# A compressed graph is the one that was predicted.
+mkdir "$dir/two/graph"
+printf '%s\n' row,algorithm,graph,partition,execution,transfer,gpus,time_s,delta,skew_us,latency_us \
+    median,bfs,g.mtx.gz,metis,bsp,store,2,0.5,0,0,0 >"$dir/two/graph/bfs.csv"
+ends 1 "" validate/study-node compare "$dir/two"
+grep -qx "graph,bfs:g.mtx/metis,bsp/store,2,0,0.5" "$dir/two/measured.csv" ||
+    die "gathered: $(cat "$dir/two/measured.csv")"
 
 # Two of four GPUs whose copies from the host last twice as long together have a
 # switch of 2 x 64 MiB in 2.4 ms; the others have none.

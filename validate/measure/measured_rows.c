@@ -333,7 +333,9 @@ static int read_copies(struct measured_point *out, struct row *r,
              x->mps_off ? "MPS_off" : "MPS_on");
     snprintf(out->label, sizeof out->label, "%u ranks per GPU, %llu B%s",
              x->copiers, (unsigned long long)x->bytes,
-             x->dir == D2H ? ", to the host" : "");
+             x->dir == D2H   ? ", to the host"
+             : x->dir == D2D ? ", in the GPU"
+                             : "");
     return 0;
 }
 

@@ -58,8 +58,8 @@ struct gpu_api {
      * as many, to[i] += from[0][i] + ..., in memory of this kind. */
     int (*add)(float *to, const float *const *from, unsigned inputs, size_t n,
                void *stream, struct err *err);
-    /* elements.h, in the memory of a GPU: begins to fill; adds how many are
-     * wrong to *wrong, when that is known. NULL: the CPU has to do it. */
+    /* elements.h, in memory of this kind: begins to fill on no stream of its
+     * own; adds how many are wrong to *wrong, when all before is over. */
     int (*elements)(float *to, size_t n, uint64_t first, unsigned rank,
                     struct err *err);
     int (*elements_wrong)(unsigned long long *wrong, const float *of, size_t n,

@@ -3,6 +3,8 @@
  * memcpy. */
 #include "validate/native/gpu.h"
 
+#include "validate/native/elements.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -95,6 +97,25 @@ static int gpu_host_add(float *to, const float *const *from, unsigned inputs,
     for (unsigned k = 0; k < inputs; k++)
         for (size_t i = 0; i < n; i++)
             to[i] += from[k][i];
+    return 0;
+}
+
+static int gpu_host_elements(float *to, size_t n, uint64_t first, unsigned rank,
+                             struct err *err)
+{
+    (void)err;
+    for (size_t i = 0; i < n; i++)
+        to[i] = (float)element_of(first + i, rank);
+    return 0;
+}
+
+static int gpu_host_elements_wrong(unsigned long long *wrong, const float *of,
+                                   size_t n, uint64_t first, unsigned low,
+                                   unsigned high, struct err *err)
+{
+    (void)err;
+    for (size_t i = 0; i < n; i++)
+        *wrong += of[i] != (float)element_sum(first + i, low, high);
     return 0;
 }
 
@@ -205,6 +226,8 @@ const struct gpu_api gpu_host_api = {
     .set = gpu_host_set,
     .gather = gpu_host_gather,
     .add = gpu_host_add,
+    .elements = gpu_host_elements,
+    .elements_wrong = gpu_host_elements_wrong,
 };
 
 const struct gpu_api gpu_host_shared_api = {
@@ -222,6 +245,8 @@ const struct gpu_api gpu_host_shared_api = {
     .set = gpu_host_set,
     .gather = gpu_host_gather,
     .add = gpu_host_add,
+    .elements = gpu_host_elements,
+    .elements_wrong = gpu_host_elements_wrong,
     .share = gpu_host_share,
     .open = open_shared,
     .close = close_shared,

@@ -348,7 +348,7 @@ static char *final_store(const struct runner *r)
     return store_on_gpu(r->collective) ? r->device_store : r->host_store;
 }
 
-/* A GPU does it itself, all at once: gigabytes would take the CPU seconds. */
+/* The GPU does it itself: gigabytes would take the CPU seconds. */
 static void put_on_gpu(void *arg, uint64_t first, uint64_t n, unsigned low,
                        unsigned high)
 {
@@ -369,18 +369,13 @@ static void count_on_gpu(void *arg, uint64_t first, uint64_t n, unsigned low,
         low, high, DIE));
 }
 
-static bool by_gpu(const struct runner *r)
-{
-    return store_on_gpu(r->collective) && r->n->gpu->elements;
-}
-
 void store_fill(struct runner *r)
 {
     size_t bytes = store_bytes(r->collective);
 
     if (r->host_store)
         nothing((float *)(void *)r->host_store, r->collective);
-    if (by_gpu(r)) {
+    if (store_on_gpu(r->collective)) {
         DIE_TRY(r->n->gpu->set(r->device_store, 0xff, bytes, NULL, DIE));
         brought(r->collective, (uint32_t)r->n->rank, put_on_gpu, r);
         DIE_TRY(r->n->gpu->wait(NULL, DIE));
@@ -392,7 +387,31 @@ void store_fill(struct runner *r)
     free(text);
 }
 
-/* Which element is wrong. */
+static void damage(void *arg, uint64_t first, uint64_t n, unsigned low,
+                   unsigned high)
+{
+    const struct runner *r = arg;
+
+    (void)low;
+    (void)high;
+    if (n)
+        DIE_TRY(r->n->gpu->set(r->device_store + first * ELEMENT_B, 0xff,
+                               ELEMENT_B, NULL, DIE));
+}
+
+/* Whether all in the GPU's memory is right, by a kernel there. */
+static bool right_on_gpu(struct runner *r)
+{
+    uint32_t rank = (uint32_t)r->n->rank;
+
+    if (r->n->breaks == BREAK_CORRUPT)
+        wanted(r->collective, rank, damage, r);
+    r->wrong = 0;
+    wanted(r->collective, rank, count_on_gpu, r);
+    return r->wrong == 0;
+}
+
+/* Ends the program for the first element that is wrong. */
 static void verify_each(struct runner *r)
 {
     size_t bytes = store_bytes(r->collective), n = bytes / ELEMENT_B;
@@ -413,9 +432,11 @@ static void verify_each(struct runner *r)
 
 void store_verify(struct runner *r)
 {
-    r->wrong = 0;
-    if (by_gpu(r))
-        wanted(r->collective, (uint32_t)r->n->rank, count_on_gpu, r);
-    if (!by_gpu(r) || r->wrong || r->n->breaks == BREAK_CORRUPT)
+    if (!store_on_gpu(r->collective)) {
         verify_each(r);
+    } else if (!right_on_gpu(r)) {
+        verify_each(r);
+        native_die("%s: %llu elements were wrong, and are right now",
+                   r->plan->name, r->wrong);
+    }
 }

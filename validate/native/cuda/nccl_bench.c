@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times NCCL's operations between the ranks, one GPU each: in a row, each
- * waited for, and in a CUDA graph. */
+ * waited for, in a CUDA graph, and the calls alone. */
 #include "validate/native/cuda/nccl_run.h"
 
 #include "base/seconds.h"
