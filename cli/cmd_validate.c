@@ -14,7 +14,12 @@
     "alltoall, all_reduce, gpu_collectives, collectives,\nmatching, "          \
     "halo_step, "                                                              \
     "mult_pong, "                                                              \
-    "spmv; it may be compressed (.xz). What is not simulated\nand differs is " \
+    "spmv; it may be compressed (.xz), and have any name. A ping_pong is one " \
+    "of "                                                                      \
+    "messages staged by hand\nwhere the column method says copy_to_cpu or "    \
+    "the head \"# measured: ping_pong_3step\", a mult_pong one\nof parts "     \
+    "where the line \"# measured: \" says split. What is not simulated\nand "  \
+    "differs is "                                                              \
     "a group of its own. noise is that of the repeats; baseline is the\n"      \
     "error without a simulator: interpolation of one message, one of many "    \
     "alone, or n times\na ping-pong (results/validation).\n"                   \
@@ -72,6 +77,9 @@ int cmd_validate(int argc, char **argv, struct err *err)
          "print every point and decision, not only groups of them"},
         {"summary", OPT_FLAG, &measured.summary, NULL,
          "one line for each machine and kind, as a Markdown table"},
+        {"rank-nodes", OPT_TEXT, &measured.rank_nodes, "FILE.csv",
+         "of calls of collectives: the nodes that the ranks of a session were "
+         "on [default: the first ones]"},
         {"max-ops", OPT_COUNT, &measured.max_ops, "N",
          "leave out points of more than N operations"},
         {"sure", OPT_COUNT, &measured.sure, "DRAWS",
@@ -100,8 +108,10 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return fail(err, "--against, --native, --traverse: say one of them");
     if (graphs.n && !traverse.n)
         return fail(err, "--graphs: only with --traverse");
-    if (traverse.n && (measured.max_ops || measured.summary))
-        return fail(err, "--max-ops, --summary: not with --traverse");
+    if (traverse.n &&
+        (measured.max_ops || measured.summary || measured.rank_nodes))
+        return fail(err,
+                    "--max-ops, --summary, --rank-nodes: not with --traverse");
     if (traverse.n) {
         struct traverse_request searches = {.platform = request.platform,
                                             .files = traverse,
@@ -115,8 +125,10 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return validate_traverse(&searches, err);
     }
     if (native.n && !measured.sure &&
-        (measured.points || measured.max_ops || measured.summary))
-        return fail(err, "--points, --summary, --max-ops: not with --native");
+        (measured.points || measured.max_ops || measured.summary ||
+         measured.rank_nodes))
+        return fail(err, "--points, --summary, --max-ops, --rank-nodes: not "
+                         "with --native");
     if (json && measured.summary)
         return fail(err, "--json and --summary: say one of them");
     request.files = native.n ? native : against;

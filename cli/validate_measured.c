@@ -153,7 +153,7 @@ static int add_measured(struct places *all, struct place *p, const char *path,
 {
     struct measured f;
 
-    if (measured_load_of(&f, path, &p->m, only, err) < 0)
+    if (measured_load_of(&f, path, &p->m, only, r->rank_nodes, err) < 0)
         return -1;
     if (r->sure) {
         int result = judge_measured(all, p, &f, r, err);

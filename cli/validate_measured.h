@@ -12,7 +12,8 @@ struct measured_request {
     struct texts files, sets;
     const struct exec_options *exec; /* NULL: exec_defaults */
     bool json, points, summary;
-    unsigned max_ops; /* 0: no limit */
+    unsigned max_ops;       /* 0: no limit */
+    const char *rank_nodes; /* file of the ranks' nodes, or NULL */
     /* Draws of machines by which advices are judged, instead; 0: not. */
     unsigned sure;
     double model_error; /* NAN: that of sluice advise */

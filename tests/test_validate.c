@@ -284,7 +284,7 @@ static void mult_pong(void)
     char *gpu = xasprintf("%sgpu,1,64,64,1,2e-6\n", head);
 
     CHECK_NEAR(simulated(one, "mult"), alpha_beta(s, 64), 2e-3);
-    double more = simulated(ten, "mult_pong_split");
+    double more = simulated(ten, "mult");
     CHECK(more > alpha_beta(s, 64) + 9 * s->send_s / 2);
     /* Answers are received one after the other, too. */
     CHECK(more > alpha_beta(s, 64) + 9 * s->recv_s / 2);
@@ -316,8 +316,8 @@ static int mps_off(const char *head, const char *machine)
     return off;
 }
 
-/* What the head says counts before the file's name; config tells whether ranks
- * of a GPU take turns on it. */
+/* What the head says counts, and no name; config tells whether ranks of a GPU
+ * take turns on it. */
 static void what_the_file_says(void)
 {
     const char *mult =
@@ -339,7 +339,7 @@ static void what_the_file_says(void)
     CHECK(load(&f, parts, "parts", &err) == 0);
     CHECK(!strcmp(f.points[0].group, "mult_pong_split/cpu"));
     measured_clear(&f);
-    CHECK(load(&f, whole, "not_split", &err) == 0);
+    CHECK(load(&f, whole, "split", &err) == 0);
     CHECK(!strcmp(f.points[0].group, "mult_pong/cpu"));
     measured_clear(&f);
     CHECK(load(&f, a2a, "a2a", &err) == 0);
@@ -392,9 +392,10 @@ static void ping_pong_3step(void)
             machine_copy(&lassen, (enum copy_dir)d, ON_SOCKET, 1, 65536);
         want += c->alpha_s + c->beta_s_per_B * b;
     }
-    CHECK_NEAR(
-        simulated(PP "gpu,off_node,0,4,0,0,65536,6e-5\n", "ping_pong_3step"),
-        want, 1e-3);
+    CHECK_NEAR(simulated("# measured: ping_pong_3step\n" PP
+                         "gpu,off_node,0,4,0,0,65536,6e-5\n",
+                         "pp"),
+               want, 1e-3);
 }
 
 /*

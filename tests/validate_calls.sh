@@ -48,7 +48,7 @@ check() { # TEXT: in what is printed of the points
         { echo "expected '$1' in:"; cat "$folder/out"; exit 1; }
 }
 hop='network.hop_ns=1000' # the far nodes' switches are felt
-"$sluice" validate --points --set "$hop" "$folder/some_collectives.csv" \
+"$sluice" validate --points --set "$hop" --rank-nodes "$nodes" "$folder/some_collectives.csv" \
     >"$folder/out" 2>&1
 check 'allgather/host/default_ompi/4' # by the library's rules
 check '1 rows left out: gather: not simulated'
@@ -62,13 +62,14 @@ check '4 ranks, 4096 B, near'
 simulated() {
     sed -n "s/.*\"simulated_s\": *\([^,]*\),.*/\1/p" "$folder/json" | sed -n "$1p"
 }
-"$sluice" validate --points --json --set "$hop" \
+"$sluice" validate --points --json --set "$hop" --rank-nodes "$nodes" \
     "$folder/some_collectives.csv" >"$folder/json" 2>/dev/null
 awk -v n="$(simulated 1)" -v f="$(simulated 3)" \
     'BEGIN { d = (f - n) * 1e6; exit !(n > 0 && d > 6 && d < 30) }' ||
     { echo "near $(simulated 1), far $(simulated 3)"; exit 1; }
 refused() { # TEXT
-    ! "$sluice" validate "$folder/some_collectives.csv" >"$folder/out" 2>&1 ||
+    ! "$sluice" validate --rank-nodes "$nodes" \
+        "$folder/some_collectives.csv" >"$folder/out" 2>&1 ||
         { echo "expected an error: $1"; exit 1; }
     check "$1"
 }

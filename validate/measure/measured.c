@@ -180,11 +180,12 @@ int measured_machines(char ***names, size_t *n, const char **kind,
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err)
 {
-    return measured_load_of(f, path, m, NULL, err);
+    return measured_load_of(f, path, m, NULL, NULL, err);
 }
 
 int measured_load_of(struct measured *f, const char *path,
-                     const struct machine *m, const char *only, struct err *err)
+                     const struct machine *m, const char *only,
+                     const char *rank_nodes, struct err *err)
 {
     struct csv t;
     struct times *times = NULL;
@@ -208,7 +209,8 @@ int measured_load_of(struct measured *f, const char *path,
         snprintf(f->kind, sizeof f->kind, "%s", kind->name);
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
         f->jobs = xcalloc(1, sizeof *f->jobs);
-        result = placed_load(f->jobs, path, m, only ? only : machine, err);
+        result =
+            placed_load(f->jobs, rank_nodes, m, only ? only : machine, err);
         if (result == 0)
             result = measured_read_rows(f, &times, &t, kind, m, only, err);
     }

@@ -64,10 +64,12 @@ struct measured {
  */
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err) MUST_CHECK;
-/* The same, but only the rows that the column machine says are of `only`. */
+/* The same, but only the rows that the column machine says are of `only` (NULL:
+ * all); rank_nodes is the file of the nodes that ranks were on (placed.h; NULL:
+ * they are not known). */
 int measured_load_of(struct measured *f, const char *path,
                      const struct machine *m, const char *only,
-                     struct err *err) MUST_CHECK;
+                     const char *rank_nodes, struct err *err) MUST_CHECK;
 /* The machines that the file names, each once; the caller frees them. *kind is
  * what is measured, "ping_pong", or NULL where that is not known. */
 int measured_machines(char ***names, size_t *n, const char **kind,

@@ -88,12 +88,10 @@ int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
 }
 
 /* In the split form the total is divided over the messages; either form has
- * both sizes in each row, so the file's head or name tells. */
+ * both sizes in each row, so the head tells. */
 static bool is_split(const struct csv *t)
 {
-    return comment_has(t, "measured: mult_pong_split") ||
-           (!comment_has(t, "measured: mult_pong:") &&
-            strstr(file_name(t), "split"));
+    return head_says(t, "split");
 }
 
 int read_mult_pong(struct measured_point *out, struct row *r, struct err *err)

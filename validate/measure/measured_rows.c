@@ -7,17 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *file_name(const struct csv *t)
-{
-    const char *slash = strrchr(t->path, '/');
-
-    return slash ? slash + 1 : t->path;
-}
-
-bool comment_has(const struct csv *t, const char *text)
+bool head_says(const struct csv *t, const char *text)
 {
     for (size_t i = 0; i < t->ncomments; i++)
-        if (strstr(t->comments[i], text))
+        if (!strncmp(t->comments[i], " measured:", 10) &&
+            strstr(t->comments[i], text))
             return true;
     return false;
 }
@@ -98,15 +92,12 @@ static int apart(const struct machine *m, struct experiment *x)
 }
 
 /* How the bytes go from GPU to GPU: `method` where there is one (an MPI that
- * takes GPU memory, copies by hand), or what the file is. */
+ * takes GPU memory, copies by hand), or what the head says. */
 static bool pp_staged(const struct row *r)
 {
-    const char *file = file_name(r->t);
-
     if (csv_column(r->t, "method") >= 0)
         return cell_is(r->t, r->row, "method", "copy_to_cpu");
-    return strstr(file, "3step") || strstr(file, "3-step") ||
-           strstr(file, "3_step") || comment_has(r->t, "ping_pong_3step");
+    return head_says(r->t, "ping_pong_3step");
 }
 
 /* Where the ends are, when the file does not say it: by node and socket. */

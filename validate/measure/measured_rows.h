@@ -106,9 +106,9 @@ int cell_device(const struct csv *t, size_t row, bool *gpu,
                 struct err *err) MUST_CHECK;
 /* The comment "run: run_id=R ..." of the row's run, or NULL. */
 const char *cell_run(const struct csv *t, size_t row);
-/* The file without its folders, whose names tell nothing of what is in it. */
-const char *file_name(const struct csv *t);
-bool comment_has(const struct csv *t, const char *text);
+/* The line "measured: ..." of the head has this text in it. A file's name tells
+ * nothing of what is in it. */
+bool head_says(const struct csv *t, const char *text);
 /* ", other rack", or "". */
 const char *rack(const struct experiment *x);
 /* "nodes_per_rack=7+4+4" in the comment of the row's run: 3 racks. 1 where

@@ -1,40 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the nodes of the ranks of measured calls in the file beside them. */
+/* Finds the nodes of the ranks of measured calls in a file of them. */
 #include "validate/measure/placed.h"
 
 #include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Beside the file; NULL: there is none. The caller frees it. */
-static char *neighbour(const char *path)
-{
-    static const char from[] = "collectives", to[] = "rank_nodes";
-    const char *slash = strrchr(path, '/');
-    const char *at = strstr(slash ? slash : path, from);
-
-    if (!at)
-        return NULL;
-    char *name =
-        xasprintf("%.*s%s%s", (int)(at - path), path, to, at + sizeof from - 1);
-    if (access(name, R_OK) == 0)
-        return name;
-    free(name);
-    return NULL;
-}
 
 int placed_load(struct placed_jobs *jobs, const char *path,
                 const struct machine *m, const char *of, struct err *err)
 {
-    char *name = neighbour(path);
-
     *jobs = (struct placed_jobs){.m = m, .of = of ? xstrdup(of) : NULL};
-    if (!name)
+    if (!path)
         return 0;
-    int result = csv_load(&jobs->rows, name, err);
-    free(name);
+    int result = csv_load(&jobs->rows, path, err);
     if (result == 0)
         result = node_names_load(&jobs->names, m, err);
     if (result < 0)

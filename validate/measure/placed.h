@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* placed.h - on which nodes the ranks of measured calls were. A file NAME whose
- * name has "collectives" in it has a neighbour where that is "rank_nodes"
- * instead: machine, session, ranks, and node of rank_count ranks from
- * first_rank on. Jobs that have a torus to themselves have its dimensions in
- * their rows. */
+/* placed.h - on which nodes the ranks of measured calls were: a file of
+ * machine, session, ranks, and the node of rank_count ranks from first_rank
+ * on. Jobs that have a torus to themselves have its dimensions in their rows.
+ */
 #ifndef VALIDATE_MEASURE_PLACED_H
 #define VALIDATE_MEASURE_PLACED_H
 
@@ -20,14 +19,15 @@ struct placed {
 
 struct placed_jobs {
     const struct machine *m;
-    struct csv rows; /* without a neighbour: none */
+    struct csv rows; /* without a file: none */
     struct node_names names;
     char *of; /* the machine as the file calls it; NULL: whatever it is */
     struct placed **list;
     size_t n;
 };
 
-/* Borrows the machine. Errors name the neighbour and its line. */
+/* Borrows the machine. `path` NULL: no file of nodes. Errors name it and its
+ * line. */
 int placed_load(struct placed_jobs *jobs, const char *path,
                 const struct machine *m, const char *of,
                 struct err *err) MUST_CHECK;
