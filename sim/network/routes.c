@@ -112,10 +112,11 @@ void routes_free(struct routes *r)
 
 void routes_forget(struct routes *r)
 {
-    for (size_t i = 0; i < r->nlinks; i++)
-        if (r->ids[i] & OF_NODE)
-            r->first[(r->ids[i] & ~OF_NODE) / r->per_node] = 0;
-        else if (r->direct)
+    /* Not by numbered links alone, because a way of no links gives its node a
+     * place too. */
+    memset(r->first, 0, r->nodes * sizeof *r->first);
+    for (size_t i = 0; r->direct && i < r->nlinks; i++)
+        if (!(r->ids[i] & OF_NODE))
             r->numbers[r->ids[i]] = 0;
     if (r->used && !r->direct)
         memset(r->numbers, 0, r->size * sizeof *r->numbers);
