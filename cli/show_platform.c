@@ -287,6 +287,8 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     if (!g->source)
         return;
     printf("\nevery GPU\n");
+    if (g->arch)
+        notes_value(notes, "architecture", g->source, "%s", g->arch);
     if (g->memory_Bps > 0)
         notes_value(notes, "memory", g->source, "%g GB/s", g->memory_Bps / 1e9);
     if (g->l2_B > 0)

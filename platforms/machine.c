@@ -99,6 +99,7 @@ void machine_clear(struct machine *m)
     free(m->nccl.source);
     free(m->nccl.channels_source);
     free(m->gpu.source);
+    free(m->gpu.arch);
     free(m->gpu.launch_source);
     free(m->gpu.sync_source);
     free(m->gpu.ipc_event_source);

@@ -398,6 +398,7 @@ struct gpu_access {
 };
 
 struct gpu_model {
+    char *arch;        /* as compilers call it: "sm_90", "gfx942"; or NULL */
     double memory_Bps; /* bandwidth of its memory */
     double l2_B;
     unsigned sms, threads_per_sm; /* that are resident at once */

@@ -101,6 +101,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         return -1;
     if (json_member(doc, "gpu") && read_part(m, doc, "gpu", read_gpu, err) < 0)
         return -1;
+    if (json_member(doc, "nccl") && !m->gpu.arch)
+        return fail(err, "gpu.arch: expected one such as sm_90, by which NCCL "
+                         "takes algorithms, got nothing");
     if (json_member(doc, "nccl") &&
         read_part(m, doc, "nccl", read_nccl, err) < 0)
         return -1;

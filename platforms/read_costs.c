@@ -312,20 +312,38 @@ static int read_cpu_sums(struct gpu_model *g, const struct json *o,
     return read_text(o, "cpu_sums_source", &g->cpu_sums_source, err);
 }
 
+/* sm_ and a compute capability, or gfx and a number in hexadecimal. */
+static int read_arch(struct gpu_model *g, const struct json *o, struct err *err)
+{
+    static const char decimal[] = "0123456789", hex[] = "0123456789abcdef";
+
+    if (!json_member(o, "arch"))
+        return 0;
+    if (read_text(o, "arch", &g->arch, err) < 0)
+        return -1;
+    bool sm = !strncmp(g->arch, "sm_", 3), gfx = !strncmp(g->arch, "gfx", 3);
+    size_t digits = sm || gfx ? strspn(g->arch + 3, sm ? decimal : hex) : 0;
+    if (digits >= 2 && digits <= 4 && !g->arch[3 + digits])
+        return 0;
+    return fail(err, "arch: expected one such as sm_90 or gfx942, got \"%s\"",
+                g->arch);
+}
+
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
     struct gpu_model *g = &m->gpu;
     struct json *packet, *access;
 
-    if (ONLY_KEYS(o, err, "memory_GBps", "l2_MiB", "sms", "threads_per_sm",
-                  "source", "kernel_launch_us", "kernel_launch_source",
-                  "stream_sync_us", "stream_sync_source", "remote_atomic_us",
-                  "remote_atomic_source", "shmem_put_us", "shmem_put_source",
-                  "nvlink_packet", "access", "calls", "ipc_event_us",
-                  "ipc_event_source", "gdrcopy_us", "gdrcopy_GBps",
-                  "gdrcopy_up_to_bytes", "gdrcopy_source",
-                  "cpu_sums_up_to_bytes", "cpu_sums_ns_per_byte",
-                  "cpu_sums_source") < 0 ||
+    if (ONLY_KEYS(
+            o, err, "arch", "memory_GBps", "l2_MiB", "sms", "threads_per_sm",
+            "source", "kernel_launch_us", "kernel_launch_source",
+            "stream_sync_us", "stream_sync_source", "remote_atomic_us",
+            "remote_atomic_source", "shmem_put_us", "shmem_put_source",
+            "nvlink_packet", "access", "calls", "ipc_event_us",
+            "ipc_event_source", "gdrcopy_us", "gdrcopy_GBps",
+            "gdrcopy_up_to_bytes", "gdrcopy_source", "cpu_sums_up_to_bytes",
+            "cpu_sums_ns_per_byte", "cpu_sums_source") < 0 ||
+        read_arch(g, o, err) < 0 ||
         read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
         read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
         read_costs_read_count(o, "sms", &g->sms, err) < 0 ||

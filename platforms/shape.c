@@ -78,7 +78,8 @@ static bool same_copies(const struct copy_table *a, const struct copy_table *b)
 /* What is done by kernels, and by the CPU up to which sizes. */
 static bool same_gpu(const struct gpu_model *a, const struct gpu_model *b)
 {
-    return (a->launch_s > 0) == (b->launch_s > 0) &&
+    return same_text(a->arch, b->arch) &&
+           (a->launch_s > 0) == (b->launch_s > 0) &&
            (a->memory_Bps > 0) == (b->memory_Bps > 0) &&
            a->gdrcopy_up_to_B == b->gdrcopy_up_to_B &&
            a->cpu_sums_up_to_B == b->cpu_sums_up_to_B &&

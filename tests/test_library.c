@@ -101,6 +101,44 @@ static void nccl(void)
     machine_clear(&h100);
 }
 
+/* Of an all-reduce of 1 GiB on a node: who has NVLS is told by the GPU's
+ * architecture, never by how many SMs it has. */
+static void generations(void)
+{
+    static const struct {
+        const char *machine, *sets[2];
+        const char *takes;
+    } cases[] = {
+        {"gb200-nvl72", {"gpu.sms=1"}, "nccl_nvls"},
+        {"dgx-h100", {"gpu.sms=80"}, "nccl_nvls"},
+        {"dgx-h100", {"gpu.arch=sm_80", "gpu.sms=124"}, "nccl_ring/simple"},
+        {"dgx-h100", {"gpu.arch=sm_103"}, "nccl_nvls"},
+        {"leonardo", {"gpu.sms=124"}, "nccl_ring/simple"},
+        {"tuolumne", {"gpu.sms=228"}, "nothing"}, /* NCCL is NVIDIA's */
+    };
+    struct machine m;
+    struct err err;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t n = cases[i].sets[1] ? 2 : 1;
+        CHECK(platform_load(&m, cases[i].machine, cases[i].sets, n, &err) == 0);
+        TAKES(cases[i].takes, "nccl", &m, COLLECTIVE_ALLREDUCE, 1, m.ngpus,
+              UINT64_C(1) << 30);
+        machine_clear(&m);
+    }
+}
+
+/* The rack as it is shipped, at the size where it was taken for a Volta. */
+static void rack(void)
+{
+    struct machine m;
+    struct err err;
+
+    CHECK(platform_load(&m, "gb200-nvl72", NULL, 0, &err) == 0);
+    TAKES("nccl_nvls", "nccl", &m, COLLECTIVE_ALLREDUCE, 1, 72, 16 << 20);
+    machine_clear(&m);
+}
+
 static bool is_algorithm(enum collective_kind kind, const char *name)
 {
     for (size_t i = 0; i < ncollectives; i++)
@@ -176,6 +214,8 @@ int main(void)
     whole(&lassen);
     measured(&lassen);
     nccl();
+    generations();
+    rack();
     names();
     CHECK(!strcmp(library_of(&lassen, COLLECTIVE_DEVICE)->name, "openmpi"));
     CHECK(platform_load(&alps, "alps", NULL, 0, &err) == 0);

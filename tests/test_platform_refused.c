@@ -361,6 +361,14 @@ static void test_gpu(void)
               "gpu.memory_GBps: expected a number above 0, got 0");
     CHECK_HAS(gpu("\"sms\": 1.5, \"source\": \"s\""),
               "gpu.sms: expected a whole number from 1 to 1000000, got 1.5");
+    CHECK_HAS(gpu("\"arch\": \"hopper\", \"source\": \"s\""),
+              "gpu.arch: expected one such as sm_90 or gfx942, got \"hopper\"");
+    CHECK_HAS(gpu("\"arch\": \"sm_9x\", \"source\": \"s\""),
+              "gpu.arch: expected one such as sm_90 or gfx942, got \"sm_9x\"");
+    CHECK_HAS(
+        gpu("\"sms\": 148, \"source\": \"s\"}, \"nccl\": {\"channels\": 1"),
+        "gpu.arch: expected one such as sm_90, by which NCCL takes "
+        "algorithms, got nothing");
     CHECK_HAS(gpu("\"l2_MiB\": \"big\", \"source\": \"s\""),
               "gpu.l2_MiB: expected a number above 0, got \"big\"");
     CHECK_HAS(gpu("\"remote_atomic_us\": -1, \"source\": \"s\""),

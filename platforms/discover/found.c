@@ -11,6 +11,7 @@ static void item_clear(struct found_item *item)
 {
     free(item->key);
     free(item->model);
+    free(item->arch);
     free(item->wire_source);
     free(item->port_source);
     free(item->source);

@@ -27,6 +27,7 @@ struct found_item {
     size_t parent; /* comes before it; NO_ITEM: a socket, or a FABRIC */
     char *key;     /* by which links name it: a PCI address or an id; or NULL */
     char *model;   /* "Tesla V100-SXM3-32GB-H", "cxi0"; or NULL */
+    char *arch;    /* "sm_90", "gfx942"; or NULL: that of the model */
     /* The wire to its parent, each way; 0: not known. */
     double wire_Bps;
     char *wire_source; /* owned; NULL: not known */

@@ -246,10 +246,12 @@ static void add_gpu_model(struct json *to, const struct found *f)
         o = json_new_object();
         json_add(to, "gpu", o);
     }
-    static const char *const own[] = {"memory_GBps", "l2_MiB", "sms",
-                                      "threads_per_sm", "source"};
+    static const char *const own[] = {"arch", "memory_GBps",    "l2_MiB",
+                                      "sms",  "threads_per_sm", "source"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         json_remove(o, own[i]);
+    if (gpu->arch || known)
+        json_add_string(o, "arch", gpu->arch ? gpu->arch : known->arch);
     if (known) {
         json_add_number(o, "memory_GBps", known->memory_GBps);
         json_add_number(o, "l2_MiB", known->l2_MiB);

@@ -2,6 +2,8 @@
 /* Tables of specified rates: PCIe, NICs, links between GPUs, GPU memories. */
 #include "platforms/discover/known.h"
 
+#include "base/err.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,23 +114,23 @@ double known_xgmi_Bps(const char *gcn, const char **name)
 
 /* The first that fits counts. */
 static const struct known_gpu gpus[] = {
-    {"P100", "P100", "nvidia", 732, 4, 16, 56},
-    {"V100", "V100", "nvidia", 900, 6, 0, 80},
-    {"A100-SXM4-80GB", "A100 80 GB", "nvidia", 2039, 40, 80, 108},
-    {"A100-SXM-80GB", "A100 80 GB", "nvidia", 2039, 40, 80, 108},
-    {"A100 80GB PCIe", "A100 80 GB PCIe", "nvidia", 1935, 40, 80, 108},
-    {"A100", "A100 40 GB", "nvidia", 1555, 40, 40, 108},
-    {"GH200 480GB", "GH200", "nvidia", 4000, 50, 96, 132},
-    {"GH200", "GH200", "nvidia", 4000, 50, 96, 132},
-    {"H200", "H200", "nvidia", 4800, 50, 141, 132},
-    {"H100 PCIe", "H100 PCIe", "nvidia", 2039, 50, 80, 114},
-    {"H100", "H100", "nvidia", 3350, 50, 80, 132},
-    {"B200", "B200", "nvidia", 8000, 126, 180, 148},
-    {"MI100", "MI100", "amd", 1229, 8, 32, 120},
-    {"MI210", "MI210", "amd", 1638, 8, 64, 104},
-    {"MI250", "GCD of MI250", "amd", 1638, 8, 64, 110},
-    {"MI300A", "MI300A", "amd", 5300, 24, 128, 228},
-    {"MI300X", "MI300X", "amd", 5300, 32, 192, 304},
+    {"P100", "P100", "nvidia", "sm_60", 732, 4, 16, 56},
+    {"V100", "V100", "nvidia", "sm_70", 900, 6, 0, 80},
+    {"A100-SXM4-80GB", "A100 80 GB", "nvidia", "sm_80", 2039, 40, 80, 108},
+    {"A100-SXM-80GB", "A100 80 GB", "nvidia", "sm_80", 2039, 40, 80, 108},
+    {"A100 80GB PCIe", "A100 80 GB PCIe", "nvidia", "sm_80", 1935, 40, 80, 108},
+    {"A100", "A100 40 GB", "nvidia", "sm_80", 1555, 40, 40, 108},
+    {"GH200 480GB", "GH200", "nvidia", "sm_90", 4000, 50, 96, 132},
+    {"GH200", "GH200", "nvidia", "sm_90", 4000, 50, 96, 132},
+    {"H200", "H200", "nvidia", "sm_90", 4800, 50, 141, 132},
+    {"H100 PCIe", "H100 PCIe", "nvidia", "sm_90", 2039, 50, 80, 114},
+    {"H100", "H100", "nvidia", "sm_90", 3350, 50, 80, 132},
+    {"B200", "B200", "nvidia", "sm_100", 8000, 126, 180, 148},
+    {"MI100", "MI100", "amd", "gfx908", 1229, 8, 32, 120},
+    {"MI210", "MI210", "amd", "gfx90a", 1638, 8, 64, 104},
+    {"MI250", "GCD of MI250", "amd", "gfx90a", 1638, 8, 64, 110},
+    {"MI300A", "MI300A", "amd", "gfx942", 5300, 24, 128, 228},
+    {"MI300X", "MI300X", "amd", "gfx942", 5300, 32, 192, 304},
 };
 
 const struct known_gpu *known_gpu(const char *model)
@@ -182,6 +184,16 @@ const struct known_gpu *known_gcn_gpu(const char *gcn, unsigned sms)
            : strncmp(gcn, "94", 2) != 0 ? NULL
            : sms == 228                 ? known_gpu("MI300A")
                                         : known_gpu("MI300X");
+}
+
+char *known_gcn_arch(const char *gcn)
+{
+    if (!strncmp(gcn, "gfx", 3))
+        gcn += 3;
+    size_t digits = strspn(gcn, "0123456789abcdef");
+    if (digits < 3 || digits > 4 || gcn[digits])
+        return NULL;
+    return xasprintf("gfx%s", strcmp(gcn, "910") != 0 ? gcn : "90a");
 }
 
 const char *known_maker(unsigned vendor)

@@ -22,7 +22,7 @@ double known_xgmi_Bps(const char *gcn, const char **name);
 struct known_gpu {
     const char *part; /* of the model's name, or of its gfx number */
     const char *name;
-    const char *maker;
+    const char *maker, *arch; /* "sm_90", "gfx942" */
     double memory_GBps, l2_MiB, memory_GiB;
     unsigned sms;
 };
@@ -34,6 +34,9 @@ const struct known_gpu *known_pci_gpu(unsigned vendor, unsigned device);
 /* One of AMD by its gfx number as RCCL has it and its compute units, or NULL.
  */
 const struct known_gpu *known_gcn_gpu(const char *gcn, unsigned sms);
+/* What compilers call the gfx number as RCCL has it: "gfx90a" of 910, which the
+ * caller frees; NULL where it is none. */
+char *known_gcn_arch(const char *gcn);
 /* "nvidia", "amd", "intel", or NULL. */
 const char *known_maker(unsigned vendor);
 

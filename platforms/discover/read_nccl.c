@@ -120,8 +120,13 @@ static int add_gpu(struct found *f, const xmlNode *pci, size_t parent,
     if (known)
         item->model = xstrdup(known->part);
     /* Of an NVIDIA GPU, sm is its compute capability. */
-    if (amd)
-        item->sms = xml_whole(gpu, "sm", 10);
+    unsigned sm = gpu ? xml_whole(gpu, "sm", 10) : 0;
+    if (amd) {
+        item->sms = sm;
+        item->arch = known_gcn_arch(xml_attr(gpu, "gcn"));
+    } else if (sm >= 10 && sm < 10000) {
+        item->arch = xasprintf("sm_%u", sm);
+    }
     if (!f->maker)
         f->maker = xstrdup(maker);
     set_pci_wire(item, pci);

@@ -9,16 +9,24 @@
  *
  * What NCCL's search of the topology would find is assumed: rings and trees
  * use all of a GPU's NVLink, or all NICs of a node; a channel has 20 GB/s, on
- * Hopper 30, on Blackwell 40. The generation is told by the GPU's number
- * of SMs.
+ * Hopper 30, on Blackwell 40.
  */
 #include "strategies/collective/libraries/library.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum tuned_algorithm { TREE, RING, NVLS, NVLS_TREE, NTUNED_ALGORITHMS };
 enum tuned_protocol { LL, LL128, SIMPLE, NTUNED_PROTOCOLS };
-enum tuned_generation { VOLTA, AMPERE, HOPPER, BLACKWELL, NTUNED_GENERATIONS };
+enum tuned_generation {
+    VOLTA, /* and older ones */
+    AMPERE,
+    HOPPER,
+    BLACKWELL,
+    NTUNED_GENERATIONS,
+    NOT_TUNED = NTUNED_GENERATIONS /* not NVIDIA's, or not known */
+};
 enum tuned_link { NVLINK, PCI, NET, NTUNED_LINKS };
 enum tuned_limit {
     OF_LL,
@@ -64,15 +72,18 @@ struct nccl_view {
     double channels;
 };
 
+/* By the compute capability, as NCCL has it. */
 static enum tuned_generation nccl_generation_of(const struct machine *m)
 {
-    unsigned sms =
-        m->gpu.sms; /* V100 80, A100 108, H100 114 to 132, B200 148 */
+    const char *arch = m->gpu.arch;
 
-    return sms >= 140   ? BLACKWELL
-           : sms >= 112 ? HOPPER
-           : sms >= 100 ? AMPERE
-                        : VOLTA;
+    if (!arch || strncmp(arch, "sm_", 3) != 0)
+        return NOT_TUNED;
+    long sm = strtol(arch + 3, NULL, 10);
+    return sm >= 100  ? BLACKWELL
+           : sm >= 90 ? HOPPER
+           : sm >= 80 ? AMPERE
+                      : VOLTA;
 }
 
 /* The other end of a wire, or NO_GPU. */
@@ -322,7 +333,8 @@ static const char *nccl_choose(const struct machine *m,
     double least = INFINITY;
 
     if (c->memory != COLLECTIVE_DEVICE || !m->ngpus || c->per_gpu > 1 ||
-        c->kind == COLLECTIVE_ALLTOALL || collective_ranks(c) < 2)
+        c->kind == COLLECTIVE_ALLTOALL || collective_ranks(c) < 2 ||
+        nccl_generation_of(m) == NOT_TUNED)
         return NULL;
     struct nccl_view v = nccl_see(m, c);
     for (int a = 0; a < NTUNED_ALGORITHMS; a++)
