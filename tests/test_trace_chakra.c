@@ -111,8 +111,8 @@ static void test_astra_sim(const char *words)
         CHECK_EQ(lines_with(lines, "\n"), 35);
         CHECK_EQ(lines_with(lines, next), 14);
         CHECK_EQ(lines_with(lines, previous), 14);
-        CHECK_EQ(lines_with(lines, " 131072 B gpu lane 2"), 28);
-        CHECK_EQ(lines_with(lines, "free compute 7e-06 s"), 7);
+        CHECK_EQ(lines_with(lines, " 131072 B gpu lane 3"), 28);
+        CHECK_EQ(lines_with(lines, "free compute 7e-06 s lane 1"), 7);
         /* Behind sends, which need not be received first. */
         CHECK_EQ(lines_with(lines, "after #"), 20);
         CHECK_EQ(lines_with(lines, "behind #"), 14);
@@ -152,10 +152,11 @@ static void test_order(void)
         struct err err = {0};
         check_trace_text(
             &t, 0,
-            "70 first free compute 0 s #1\n"
-            "26 second free compute 5000 flops lane 1 #2 after #1\n"
-            "8 third free compute 3e-05 s #3 after #1 behind #2\n"
-            "84 fourth free compute 5e-06 s #4 after #1 after #2 after #3\n");
+            "70 first free compute 0 s lane 1 #1\n"
+            "26 second free compute 5000 flops lane 2 #2 after #1\n"
+            "8 third free compute 3e-05 s lane 1 #3 after #1 behind #2\n"
+            "84 fourth free compute 5e-06 s lane 1 #4 after #1 after #2 "
+            "after #3\n");
         CHECK_EQ(trace_rewind(&t, 0, &err), 0);
     }
     check_remark(&t, "1 dependencies are on nodes that are not in the file");
@@ -316,10 +317,10 @@ static void test_json(void)
     char *lines = trace_text(&t, 0);
     CHECK_EQ(lines_with(lines, "\n"), 7);
     CHECK_EQ(lines_with(lines, " free compute "), 7);
-    CHECK_EQ(lines_with(lines, " s lane 2 #435"), 1);
+    CHECK_EQ(lines_with(lines, " s lane 3 #435"), 1);
     check_remark(&t, "1 nodes of collectives do not say of which kind");
     CHECK_HAS(lines, "aten::flatten_dense_tensors(1) free compute 2.8e-05 s "
-                     "lane 1 #217 after #216\n");
+                     "lane 2 #217 after #216\n");
     CHECK_HAS(lines, "#435 after #432 after #216 after #217\n");
     check_remark(&t, "7 dependencies are on nodes that are not in the file");
     free(lines);

@@ -170,24 +170,25 @@ static void test_streams(void)
     CHECK_EQ(t.ranks, 4);
     CHECK(t.rank[0].missing && !t.rank[1].missing);
     char *text = trace_text(&t, 1);
-    CHECK_HAS(text, " gemm free compute 5e-05 s #1\n");
+    CHECK_HAS(text, " gemm free compute 5e-05 s lane 1 #1\n");
     /* 10 us after gemm. */
-    CHECK_HAS(text, " gap free compute 1e-05 s lane 1 #2 after #1\n");
+    CHECK_HAS(text, " gap free compute 1e-05 s lane 2 #2 after #1\n");
     CHECK_HAS(text, " 7 comm\n");
     CHECK_HAS(text, " ncclDevKernel_AllReduce_Sum_bf16_RING_LL(args) free all "
-                    "allreduce to none 2048 B 2048 B each gpu lane 1 #3 after "
+                    "allreduce to none 2048 B 2048 B each gpu lane 2 #3 after "
                     "#2\n");
     /* It ended at 1,140. */
-    CHECK_HAS(text, " gap free compute 1.05e-05 s #4 after #1 after #3\n");
-    CHECK_HAS(text, " after free compute 2e-05 s #5 after #4\n");
-    CHECK_HAS(text, " free all allgather to none 200 B 200 B each gpu lane 1 "
+    CHECK_HAS(text, " gap free compute 1.05e-05 s lane 1 #4 after #1 "
+                    "after #3\n");
+    CHECK_HAS(text, " after free compute 2e-05 s lane 1 #5 after #4\n");
+    CHECK_HAS(text, " free all allgather to none 200 B 200 B each gpu lane 2 "
                     "#7");
-    CHECK_HAS(text, " free send to 1 tag 0 200 B gpu lane 1 #9");
+    CHECK_HAS(text, " free send to 1 tag 0 200 B gpu lane 2 #9");
     /* [0, ..., 3] is too short to see how it goes on: its size is that of the
      * world. */
     CHECK_HAS(text, " free all reduce-scatter to none 100 B 100 B each gpu "
-                    "lane 1 #11");
-    CHECK_HAS(text, " ncclDevKernel_Generic(args) free compute 5e-06 s lane 1 "
+                    "lane 2 #11");
+    CHECK_HAS(text, " ncclDevKernel_Generic(args) free compute 5e-06 s lane 2 "
                     "#13");
     check_remark(&t, "1 kernels communicate, but the profile does not say");
     CHECK_EQ(t.nremarks, 1);
@@ -222,8 +223,9 @@ static void test_launches(void)
     CHECK_EQ(t.ranks, 1);
     char *text = trace_text(&t, 0);
     CHECK_HAS(text, " ncclKernel_ReduceScatter free all reduce-scatter to none "
-                    "256 B 256 B each gpu #1\n");
-    CHECK_HAS(text, " ncclKernel_Other free compute 9e-06 s #3 after #2\n");
+                    "256 B 256 B each gpu lane 1 #1\n");
+    CHECK_HAS(text,
+              " ncclKernel_Other free compute 9e-06 s lane 1 #3 after #2\n");
     check_remark(&t, "taken as of all ranks");
     free(text);
     trace_close(&t);

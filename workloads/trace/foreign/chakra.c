@@ -8,14 +8,14 @@
  * converted). A node that sends has ended for those that wait for it when it
  * has begun, as in ASTRA-sim, whose channels hold what nobody receives yet: a
  * ring of sends that each rank's receive waits for is no deadlock. Nodes run on
- * three lanes: kernels on 0, operations of the CPU
- * (is_cpu_op) on 1, communication on 2. A COMP node takes its duration, or
- * without one its num_ops. comm_size is what a rank brings to a collective, as
- * ASTRA-sim takes it: of an all-to-all or reduce-scatter for all members
- * together, else of one. Messages are of GPUs' memory. A pg_name is a group of
- * the ranks that have nodes with it. A collective without comm_type is
- * computing for its duration: an operation of the CPU that only calls, or not
- * known.
+ * three lanes beside the CPU that sends messages, which no kernel holds:
+ * kernels on 1, operations of the CPU (is_cpu_op) on 2, communication on 3. A
+ * COMP node takes its duration, or without one its num_ops. comm_size is what a
+ * rank brings to a collective, as ASTRA-sim takes it: of an all-to-all or
+ * reduce-scatter for all members together, else of one. Messages are of GPUs'
+ * memory. A pg_name is a group of the ranks that have nodes with it. A
+ * collective without comm_type is computing for its duration: an operation of
+ * the CPU that only calls, or not known.
  */
 #include "workloads/trace/foreign/chakra.h"
 #include "workloads/trace/foreign/chakra_order.h"
@@ -32,7 +32,7 @@
 /* Ranks: at most this many times the files that are there. */
 #define CHAKRA_SPARSE 16
 
-enum { CHAKRA_LANE_GPU, CHAKRA_LANE_CPU, CHAKRA_LANE_COMM };
+enum { CHAKRA_LANE_GPU = 1, CHAKRA_LANE_CPU, CHAKRA_LANE_COMM };
 
 struct chakra_group {
     char *name;

@@ -2,8 +2,9 @@
 /*
  * Reads profiles of PyTorch (Kineto), one file for each rank.
  *
- * A rank is a graph of what its GPU did: a stream is a lane, its kernels and
- * copies one after the other, for the times they were seen to take. A kernel of
+ * A rank is a graph of what its GPU did: a stream is a lane beside the CPU,
+ * which messages need, its kernels and copies one after the other, for the
+ * times they were seen to take. A kernel of
  * NCCL or RCCL is a collective, or a message, of the size and group of
  * processes that its own arguments or the call that launched it say; the time
  * it took is not used. An activity also comes after what had ended last on

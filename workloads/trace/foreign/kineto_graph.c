@@ -142,23 +142,11 @@ static int by_stream(const void *a, const void *b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* The stream with the most kernels is the first lane. */
 static void find_lanes(struct kineto_graph *g)
 {
-    size_t most = 0;
-
     for (size_t i = 0; i < g->p.nactivities; i++)
-        lane_of(g, g->p.activities[i].stream)->nkernels +=
-            !g->p.activities[i].is_comm;
-    if (g->nlanes < 2)
-        return;
+        (void)lane_of(g, g->p.activities[i].stream);
     qsort(g->lanes, g->nlanes, sizeof *g->lanes, by_stream);
-    for (size_t i = 1; i < g->nlanes; i++)
-        if (g->lanes[i].nkernels > g->lanes[most].nkernels)
-            most = i;
-    struct kineto_lane first = g->lanes[most];
-    memmove(&g->lanes[1], &g->lanes[0], most * sizeof first);
-    g->lanes[0] = first;
 }
 
 void kineto_graph_init(struct kineto_graph *g)
@@ -184,7 +172,7 @@ struct kineto_before kineto_graph_next(struct kineto_graph *g)
 {
     const struct kineto_activity *a = &g->p.activities[g->at];
     struct kineto_lane *own = lane_of(g, a->stream);
-    struct kineto_before b = {.lane = (uint8_t)(own - g->lanes),
+    struct kineto_before b = {.lane = (uint8_t)(own - g->lanes + 1),
                               .own = own->last,
                               .other = SIZE_MAX,
                               .us = a->us};

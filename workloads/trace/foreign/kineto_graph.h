@@ -9,11 +9,12 @@
 
 #include "workloads/trace/foreign/kineto.h"
 
-#define KINETO_LANES 256
+/* Lanes 1 to 255 of a rank: lane 0 is the CPU that its messages need, and no
+ * kernel of a GPU holds that. */
+#define KINETO_LANES 255
 
 struct kineto_lane {
     int64_t stream;
-    size_t nkernels;
     size_t last, before; /* activities; SIZE_MAX: none */
 };
 
