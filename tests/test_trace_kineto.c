@@ -217,18 +217,21 @@ static void test_launches(void)
         "\"ncclKernel_Other\", \"tid\": \"stream 7\", \"ts\": 40, \"dur\": 9, "
         "\"args\": {\"stream\": 7, \"correlation\": 100}}]";
     struct trace t;
-    char *path = scratch_file("old.json.gz", events);
+    char *path = scratch_file("old-0.json.gz", events);
+    char *other = scratch_file("old-1.json.gz", events);
 
     check_open(&t, path);
-    CHECK_EQ(t.ranks, 1);
+    CHECK_EQ(t.ranks, 2);
     char *text = trace_text(&t, 0);
     CHECK_HAS(text, " ncclKernel_ReduceScatter free all reduce-scatter to none "
-                    "256 B 256 B each gpu lane 1 #1\n");
+                    "128 B 128 B each gpu lane 1 #1\n");
     CHECK_HAS(text,
               " ncclKernel_Other free compute 9e-06 s lane 1 #3 after #2\n");
     check_remark(&t, "taken as of all ranks");
     free(text);
     trace_close(&t);
+    unlink(other);
+    free(other);
     unlink(path);
     free(path);
 }
@@ -277,6 +280,33 @@ static void test_groups(void)
     free(path);
 }
 
+/* One file, of a world of nobody knows how many. */
+static void test_lone(void)
+{
+    static const char events[] =
+        "{\"schemaVersion\": 1%s, \"traceEvents\": [{\"ph\": \"X\", \"cat\": "
+        "\"kernel\", \"name\": \"ncclDevKernel_AllReduce\", \"ts\": 1, "
+        "\"dur\": 2, \"args\": {\"stream\": 20, \"Collective name\": "
+        "\"allreduce\", \"In msg nelems\": 8, \"Out msg nelems\": 8, "
+        "\"dtype\": \"Half\", \"Process Group Name\": \"0\"}}]}";
+    struct trace t;
+
+    used = 0;
+    say(events, "");
+    check_trace_refused(
+        "lone.json", profile,
+        "lone.json: byte 37: rank 0: ncclDevKernel_AllReduce: the profile says "
+        "neither its group's ranks nor the size of the world");
+    used = 0;
+    say(events, ", \"distributedInfo\": {\"rank\": 0, \"world_size\": 1}");
+    char *path = scratch_file("alone.json", profile);
+    check_open(&t, path);
+    CHECK_EQ(sums_of(&t, 0).collectives, 1);
+    trace_close(&t);
+    unlink(path);
+    free(path);
+}
+
 static void test_refused(void)
 {
     begin("0", "1", "");
@@ -317,6 +347,7 @@ int main(void)
     test_streams();
     test_launches();
     test_groups();
+    test_lone();
     test_refused();
     scratch_clear();
     return check_result();

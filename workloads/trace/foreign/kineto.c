@@ -257,6 +257,25 @@ static int tell_group(struct trace *t, uint32_t rank,
     return 1;
 }
 
+/* A lone file that does not say how many ranks there are: what it has of a
+ * collective without a group, nobody knows among whom. */
+static int check_world(struct trace *t, uint32_t rank,
+                       const struct kineto_activity *a, struct err *err)
+{
+    const struct kineto_state *s = t->state;
+
+    if (t->ranks > 1 || s->world.size == 1 || !a->is_comm ||
+        a->comm == KINETO_NONE)
+        return 0;
+    const struct kineto_comm *c = &s->ranks[rank].graph.p.comms[a->comm];
+    if (c->op != KINETO_COLLECTIVE || c->group != KINETO_NONE ||
+        c->group_size != KINETO_NOT_SAID)
+        return 0;
+    return kineto_fail(t, rank, a, err,
+                       "the profile says neither its group's ranks nor the "
+                       "size of the world");
+}
+
 /* --- events --------------------------------------------------------------- */
 
 #define REQUEST_OF(activity) (2 * (uint64_t)(activity) + 1)
@@ -300,7 +319,8 @@ static int kineto_held(struct trace *t, uint32_t rank, struct trace_event *e,
     const struct kineto_activity *a = &r->graph.p.activities[activity];
 
     r->holds = true;
-    int told = tell_group(t, rank, a, e, err);
+    int told =
+        check_world(t, rank, a, err) < 0 ? -1 : tell_group(t, rank, a, e, err);
     if (told)
         return told;
     if (r->before.gap_us > 0 && !r->gap_given) {
