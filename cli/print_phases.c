@@ -29,7 +29,7 @@ static void print_left(const struct trace_phases *p)
 
     if (!phases_batches(p) && p->messages)
         printf("as given: no rank begins sends or receives without blocking "
-               "and then waits for all\n");
+               "and waits for all before it meets others\n");
     if (!n)
         return;
     printf("as given: %zu of %zu batches of sends and receives", n,

@@ -103,6 +103,30 @@ static void test_wait_for_nothing(void)
     trace_phases_clear(&p);
 }
 
+/* MPI_Irecv, MPI_Send, MPI_Waitall: a send that blocks begins what the rank
+ * waits for later. */
+static void test_blocking_sends(void)
+{
+    static const char *const texts[] = {"c r1:5 r2:6 S1:7 c S2:8 c w c",
+                                        "r0:7 S0:5 w", "r0:8 s0:6 w"};
+    struct trace_phases p = find(3, texts);
+
+    CHECK_EQ(p.n, 1);
+    CHECK_EQ(p.in_messages, 4);
+    CHECK_EQ(p.in_bytes, 26);
+    check_batch(&p, 0, 0, (struct trace_batch){0, 1, 5, 7, 7});
+    check_batch(&p, 1, 0, (struct trace_batch){0, 0, 1, 2, 2});
+    check_volume(&p.phases[0], 0, (struct phase_volume){0, 1, 1, 0, 7});
+    check_volume(&p.phases[0], 3, (struct phase_volume){2, 0, 1, 0, 6});
+    trace_phases_clear(&p);
+    /* Behind a barrier they are others. */
+    static const char *const twice[] = {"r1 S1 w b r1 S1 w",
+                                        "r0 S0 w b r0 S0 w"};
+    p = find(2, twice);
+    CHECK_EQ(p.n, 2);
+    trace_phases_clear(&p);
+}
+
 static void check_none(uint32_t ranks, const char *const *texts,
                        enum no_phase why, size_t batches)
 {
@@ -117,9 +141,14 @@ static void check_none(uint32_t ranks, const char *const *texts,
 
 static void test_none(void)
 {
-    /* Blocking sends, as in a stencil by MPI_Irecv, MPI_Send, MPI_Wait. */
-    static const char *const blocking[] = {"r1 S1 w", "r0 S0 w"};
-    check_none(2, blocking, OTHER_END, 0);
+    /* The first send blocks: nothing is open that it could join. */
+    static const char *const blocking[] = {"S1 r1 w", "S0 r0 w"};
+    check_none(2, blocking, OTHER_END, 2);
+    static const char *const received[] = {"r1 S1 w", "R0 S0"};
+    check_none(2, received, OTHER_END, 1);
+    /* Rank 0 sends again when it has waited for the first. */
+    static const char *const again[] = {"r1 r1 w1 S1 w", "r0 s0 s0 w"};
+    check_none(2, again, OTHER_END, 1);
     static const char *const other_end[] = {"s1 r1 w", "S0 R0"};
     check_none(2, other_end, OTHER_END, 1);
     /* A trace that is cut off before rank 1 sends. */
@@ -438,6 +467,7 @@ int main(void)
     test_row();
     test_row_of_waits();
     test_wait_for_nothing();
+    test_blocking_sends();
     test_none();
     test_stray();
     test_without_batch();

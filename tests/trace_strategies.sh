@@ -75,10 +75,16 @@ ends 2 'the data are in host memory' \
 ends 2 '3-stepp' \
     --workload "$trace" --strategy 3-stepp --platform lassen
 
-# Sends that block are no phase.
+# Sends that block are of a phase behind receives that do not, and else of none.
 printf '%s\n' '0 init' '0 irecv 1 0 8 0' '0 send 1 0 8 0' '0 waitall 1' \
     '0 finalize' '1 init' '1 irecv 0 0 8 0' '1 send 0 0 8 0' '1 waitall 1' \
-    '1 finalize' >"$folder/blocking.ti"
+    '1 finalize' >"$folder/halo.ti"
+ends 0 'phases: 1 halo-like, with 2 of the 2 messages' \
+    --platform dane \
+    --workload "trace:$folder/halo.ti"
+printf '%s\n' '0 init' '0 send 1 0 8 0' '0 recv 1 0 8 0' '0 finalize' \
+    '1 init' '1 send 0 0 8 0' '1 recv 0 0 8 0' '1 finalize' \
+    >"$folder/blocking.ti"
 ends 0 'phases: 0 halo-like, with 0 of the 2 messages' \
     --platform dane \
     --workload "trace:$folder/blocking.ti"

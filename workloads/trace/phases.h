@@ -5,7 +5,9 @@
  *
  * A batch is what one rank does: it begins sends and receives of known peers
  * that do not block, and nothing else, and then waits for all of them, by one
- * wait or by several. A phase is a batch of each of some ranks, such that every
+ * wait or by several. A send that blocks counts as begun among them if it is
+ * not the first: a rank that waits for it waits for the buffer, not for what
+ * others do after their batches. A phase is a batch of each of some ranks, such that every
  * message that begins in it ends in it. So its messages can be brought in any
  * other way, as long as a rank begins when it has begun its batch, and goes on
  * from its first wait when it has all that it gets: as far as nobody who takes

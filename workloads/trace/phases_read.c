@@ -257,8 +257,11 @@ static int read_begin(struct reading *x, uint32_t rank,
     struct reader *r = &x->readers[rank];
     bool wild =
         e->call == TRACE_RECV && (e->peer == ANY_RANK || e->tag == ANY_TAG);
-    bool joins =
-        !e->blocks && !e->synchronous && !wild && e->request != NO_REQUEST;
+    /* A send that blocks joins what is open: MPI_Irecv, MPI_Send, MPI_Waitall.
+     * By itself it begins nothing that is waited for. */
+    bool joins = !e->synchronous && !wild &&
+                 (e->blocks ? e->call == TRACE_SEND && r->state == BEGINS
+                            : e->request != NO_REQUEST);
     uint32_t number = NOT_ANY, request;
     struct half h;
 
@@ -279,7 +282,7 @@ static int read_begin(struct reading *x, uint32_t rank,
         batch_give_up(r);
     if (joins && is) {
         r->open.is.begin = r->event;
-        r->left++;
+        r->left += !e->blocks;
     }
     if (e->request != NO_REQUEST && !e->blocks)
         pairs_set(&x->requests, rank, e->request, is ? number : request);
