@@ -9,6 +9,7 @@
 #include "cli/validate_print.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,15 +59,33 @@ static void tell_mpis(const struct measured *f, const struct machine *m)
     }
 }
 
+/* The points that are not simulated: larger than --max-ops, or refused, of
+ * which *first is the first. */
+static void count_left_out(const struct measured *f, size_t *larger,
+                           size_t *refused, const struct measured_point **first)
+{
+    *larger = *refused = 0;
+    *first = NULL;
+    for (size_t k = 0; k < f->npoints; k++) {
+        const struct measured_point *p = &f->points[k];
+        if (*p->why && !(*refused)++)
+            *first = p;
+        *larger += !*p->why && p->simulated_s == 0;
+    }
+}
+
 /* What was left out, or inferred. An error when nothing is left. */
 static int validate_measured_tell(const struct measured *f,
                                   const struct machine *m, unsigned max_ops,
                                   struct err *err)
 {
-    size_t larger = 0;
+    const struct measured_point *first;
+    size_t larger, refused;
 
-    for (size_t k = 0; k < f->npoints; k++)
-        larger += f->points[k].simulated_s == 0;
+    count_left_out(f, &larger, &refused, &first);
+    if (f->npoints == larger + refused && first)
+        return fail(err, "%s:%u: nothing to compare: %s", f->path, first->line,
+                    first->why);
     if (f->npoints == larger)
         return fail(err, "%s: nothing to compare: %s%s", f->path,
                     larger      ? "all points have more than --max-ops"
@@ -82,6 +101,11 @@ static int validate_measured_tell(const struct measured *f,
         fprintf(stderr,
                 "sluice: %s: %zu points of more than %u operations left out\n",
                 f->path, larger, max_ops);
+    if (first)
+        fprintf(stderr,
+                "sluice: %s: %zu points left out that cannot be simulated, the "
+                "first in line %u: %s\n",
+                f->path, refused, first->line, first->why);
     return 0;
 }
 
@@ -160,8 +184,8 @@ static int add_measured(struct places *all, struct place *p, const char *path,
         measured_clear(&f);
         return result;
     }
-    if (measured_simulate(&f, &p->m, r->max_ops, r->exec, cmd_validate_progress,
-                          err) < 0 ||
+    if (measured_simulate_some(&f, &p->m, r->max_ops, r->exec,
+                               cmd_validate_progress, err) < 0 ||
         validate_measured_tell(&f, &p->m, r->max_ops, err) < 0) {
         measured_clear(&f);
         return -1;
@@ -175,19 +199,31 @@ static int add_measured(struct places *all, struct place *p, const char *path,
 }
 
 /* All on one platform: of a file of several machines the rows of that, if there
- * are such. */
+ * are such; those of others are told. */
 static int on_platform(struct places *all, const char *path, char **names,
                        size_t n, const struct measured_request *r,
                        struct err *err)
 {
     struct place *p =
         place_of(all, r->platform ? r->platform : "lassen", r, err);
-    const char *only = NULL;
+    size_t own = 0;
+    int result = 0;
 
-    for (size_t i = 0; p && i < n && n > 1 && !only; i++)
+    for (size_t i = 0; p && i < n; i++)
+        own += stands_for(p->m.name, names[i]);
+    if (!p)
+        return -1;
+    if (n < 2 || !own)
+        return add_measured(all, p, path, NULL, r, err);
+    for (size_t i = 0; i < n && result == 0; i++)
         if (stands_for(p->m.name, names[i]))
-            only = names[i];
-    return p ? add_measured(all, p, path, only, r, err) : -1;
+            result = add_measured(all, p, path, names[i], r, err);
+        else
+            fprintf(stderr,
+                    "sluice: %s: rows of %s left out: of another machine than "
+                    "%s\n",
+                    path, names[i], p->m.name);
+    return result;
 }
 
 /*
@@ -279,6 +315,9 @@ static void print_points(const struct measured *f)
            "measured us", "simulated us", "error");
     for (size_t i = 0; i < f->npoints; i++) {
         const struct measured_point *p = &f->points[i];
+        if (*p->why)
+            printf("  %-34s %-40s %5zu %12.3f %12s  %s\n", p->name, p->label,
+                   p->nrows, p->measured_s * 1e6, "-", p->why);
         if (p->simulated_s == 0)
             continue;
         printf("  %-34s %-40s %5zu %12.3f %12.3f %+7.1f%%\n", p->name, p->label,
@@ -300,8 +339,11 @@ static struct json *point_json(const struct place *at, const struct measured *f,
     json_add_string(o, "point", p->label);
     json_add_number(o, "rows", (double)p->nrows);
     json_add_number(o, "measured_s", p->measured_s);
-    json_add_number(o, "simulated_s", p->simulated_s);
-    json_add_number(o, "error", p->simulated_s / p->measured_s - 1);
+    json_add_number(o, "simulated_s", *p->why ? NAN : p->simulated_s);
+    json_add_number(o, "error",
+                    *p->why ? NAN : p->simulated_s / p->measured_s - 1);
+    if (*p->why)
+        json_add_string(o, "left_out", p->why);
     json_add_number(o, "noise", p->noise);
     json_add_number(o, "baseline_s", p->baseline_s);
     return o;
@@ -326,7 +368,8 @@ static void print_json(const struct places *all)
         decisions_clear(&d);
         for (size_t f = 0; f < p->nfiles; f++)
             for (size_t k = 0; k < p->files[f].npoints; k++)
-                if (p->files[f].points[k].simulated_s > 0)
+                if (p->files[f].points[k].simulated_s > 0 ||
+                    *p->files[f].points[k].why)
                     json_append(points, point_json(p, &p->files[f],
                                                    &p->files[f].points[k]));
     }

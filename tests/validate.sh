@@ -38,6 +38,11 @@ has err "measured with mvapich, but the messages of lassen are spectrum's"
 # Of the platform that is asked for, its own rows.
 validate 0 --platform summit "$dir/three.csv" --points
 [ "$(grep -c '8 B' "$dir/out")" = 1 ] || die "more than Summit's point"
+has err "rows of lassen left out: of another machine than summit"
+has err "rows of nowhere left out: of another machine than summit"
+# However its name is written.
+validate 0 --platform lassen "$dir/three.csv" --points
+[ "$(grep -c '8 B' "$dir/out")" = 2 ] || die "expected the points of Lassen and lassen"
 grep '^[lsn]' "$dir/three.csv" | grep -v lassen | grep -v summit |
     sed "1i $pong" >"$dir/nowhere.csv"
 validate 2 "$dir/nowhere.csv"
@@ -57,6 +62,39 @@ sed 's/,0,4,0,0,/,0,4,0,7,/' "$dir/three.csv" | grep 'machine\|lassen' >"$dir/no
 validate 2 "$dir/none.csv"
 has err "none.csv: nothing to compare: lassen has no socket 7"
 [ ! -s "$dir/out" ] || die "printed a table of nothing"
+
+# A mean of no iterations is no time.
+for n in 0 -1 many; do
+    sed "1s/config/iterations/;2s/default/100/;3s/default/$n/" "$dir/three.csv" |
+        sed 4,5d >"$dir/mean.csv"
+    validate 2 "$dir/mean.csv"
+    has err "mean.csv:3: iterations: expected a"
+done
+
+# A point that the platform cannot simulate is a row that says why; the others
+# are simulated.
+printf '%s\n' '{"format": 1, "name": "duo", "about": "x", "extends": "duo",
+    "node": {"devices": [
+    {"id": "cpu0", "kind": "socket", "cores": 2, "source": "x"},
+    {"id": "gpu0", "kind": "gpu", "socket": "cpu0", "source": "x"},
+    {"id": "gpu1", "kind": "gpu", "socket": "cpu0", "source": "x"},
+    {"id": "nic0", "kind": "nic", "socket": "cpu0"}], "wires": [
+    {"type": "pcie", "ends": ["cpu0", "gpu0"]},
+    {"type": "pcie", "ends": ["cpu0", "gpu1"]},
+    {"type": "pcie", "ends": ["cpu0", "nic0"]}]}}' >"$dir/duo.json"
+printf '%s\n' "$pong" duo,spectrum,gpu,on_socket,0,1,0,0,8,default,1.5e-6 \
+    duo,spectrum,cpu,off_node,0,2,0,0,8,default,1.5e-6 \
+    duo,spectrum,gpu,on_socket,0,1,0,0,16,default,1.5e-6 >"$dir/some.csv"
+validate 0 --platform "$dir/duo.json" "$dir/some.csv" --points
+has err "2 points left out that cannot be simulated, the first in line 2: "
+[ "$(grep -c ' -  .*duo has no gpu messages' "$dir/out")" = 2 ] || die "no reason: $(cat "$dir/out")"
+has out "ping_pong [spectrum]                   1 "
+validate 0 --platform "$dir/duo.json" "$dir/some.csv" --json
+has out '"left_out": "ping_pong: '
+has out '"simulated_s": null'
+grep -v ',cpu,' "$dir/some.csv" >"$dir/none.csv"
+validate 2 --platform "$dir/duo.json" "$dir/none.csv"
+has err "none.csv:2: nothing to compare: ping_pong: "
 
 # Decisions: two ways to send from GPU to GPU.
 printf '%s,method\n' "$pong" >"$dir/ways.csv"

@@ -73,6 +73,20 @@ static int noise_of_row(struct measured_point *p, const struct csv *t,
     return 0;
 }
 
+/* A time is the mean of so many; of none there is no time. */
+static int check_iterations(const struct csv *t, size_t row, struct err *err)
+{
+    uint64_t n;
+
+    if (cell_empty(t, row, "iterations"))
+        return 0;
+    if (csv_count(t, row, "iterations", &n, err) < 0)
+        return -1;
+    return n ? 0
+             : fail(err, "%s:%u: iterations: expected at least 1, got 0",
+                    t->path, t->lines[row]);
+}
+
 /* Of a file of several machines, the rows of one. */
 static bool is_of(const struct csv *t, size_t row, const char *machine)
 {
@@ -95,6 +109,8 @@ static int measured_read_row(struct measured *f, struct times **times,
     if (s <= 0)
         return fail(err, "%s:%u: %s: expected a time above 0, got %g",
                     r->t->path, p.line, kind->time, s);
+    if (check_iterations(r->t, r->row, err) < 0)
+        return -1;
     int got = kind->read(&p, r, err);
     if (got < 0)
         return -1;

@@ -30,6 +30,7 @@ struct measured_point {
     double measured_s;  /* median of the rows */
     double noise;       /* median |row / measured_s - 1|; NAN: one row */
     double simulated_s; /* filled by measured_simulate(); 0: left out */
+    char why[160];      /* why it cannot be simulated, or "" */
     double baseline_s;  /* likewise: see baseline.h; NAN: there is none */
 };
 
@@ -86,8 +87,15 @@ bool mpi_is(const char *platform, const char *measured);
 
 /*
  * Simulates the points, but leaves out those whose plan has more than max_ops
- * operations (0: no limit). `progress` (may be NULL) is called with done, all.
+ * operations (0: no limit), and those that cannot be simulated, which say why.
+ * `progress` (may be NULL) is called with done, all. Fails where the work does.
  */
+int measured_simulate_some(struct measured *f, const struct machine *m,
+                           size_t max_ops, const struct exec_options *o,
+                           void (*progress)(size_t, size_t),
+                           struct err *err) MUST_CHECK;
+/* The same, but a point that cannot be simulated is an error, which names its
+ * file and line. */
 int measured_simulate(struct measured *f, const struct machine *m,
                       size_t max_ops, const struct exec_options *o,
                       void (*progress)(size_t, size_t),

@@ -68,6 +68,46 @@ static int simulate_some(double *times, const struct timed_plan *timed,
     return 0;
 }
 
+/* Makes the plans of the points (n to BATCH) that have one of at most max_ops
+ * operations (0: any), and returns how many they are. */
+static size_t plans_make(struct plan *plans, struct measured_point **points,
+                         size_t n, const struct machine *m, size_t max_ops)
+{
+    size_t made = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct err err = {0};
+        if (experiment_plan(&plans[made], m, &points[i]->x, &err) < 0) {
+            snprintf(points[i]->why, sizeof points[i]->why, "%.159s", err.text);
+            continue;
+        }
+        if (max_ops && plans[made].nops > max_ops) {
+            plan_clear(&plans[made]);
+            continue;
+        }
+        points[made++] = points[i];
+    }
+    return made;
+}
+
+/* Where one of several plans fails, each alone, so that the others do not. */
+static int simulate_plans(double *times, const struct timed_plan *timed,
+                          struct measured_point **points, size_t n,
+                          const struct machine *m, const struct exec_options *o,
+                          struct err *err)
+{
+    if (simulate_some(times, timed, n, false, m, o, err) == 0 &&
+        simulate_some(times, timed, n, true, m, o, err) == 0)
+        return 0;
+    for (size_t i = 0; i < n && err->kind == ERR_INPUT; i++) {
+        bool large = timed[i].plan->nops > EXACT_OPS;
+        if (simulate_some(&times[i], &timed[i], 1, large, m, o, err) == 0)
+            continue;
+        snprintf(points[i]->why, sizeof points[i]->why, "%.159s", err->text);
+    }
+    return err->kind == ERR_INPUT ? 0 : -1;
+}
+
 static int simulate_batch(struct measured *f, const size_t *which, size_t n,
                           const struct machine *m, size_t max_ops,
                           const struct exec_options *o, struct err *err)
@@ -76,29 +116,16 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
     struct timed_plan timed[BATCH];
     struct measured_point *points[BATCH];
     double times[BATCH];
-    size_t made = 0;
-    int result = 0;
 
-    for (size_t i = 0; i < n && result == 0; i++) {
-        struct measured_point *p = &f->points[which[i]];
-        if (experiment_plan(&plans[made], m, &p->x, err) < 0) {
-            result = fail_in(err, "%s:%u", f->path, p->line);
-            break;
-        }
-        if (max_ops && plans[made].nops > max_ops) {
-            plan_clear(&plans[made]);
-            continue;
-        }
-        timed[made] =
-            (struct timed_plan){&plans[made], experiment_measure_of(&p->x)};
-        points[made++] = p;
-    }
-    if (result == 0)
-        result = simulate_some(times, timed, made, false, m, o, err);
-    if (result == 0)
-        result = simulate_some(times, timed, made, true, m, o, err);
+    for (size_t i = 0; i < n; i++)
+        points[i] = &f->points[which[i]];
+    size_t made = plans_make(plans, points, n, m, max_ops);
+    for (size_t i = 0; i < made; i++)
+        timed[i] = (struct timed_plan){&plans[i],
+                                       experiment_measure_of(&points[i]->x)};
+    int result = simulate_plans(times, timed, points, made, m, o, err);
     for (size_t i = 0; i < made; i++) {
-        if (result == 0) {
+        if (result == 0 && !*points[i]->why) {
             points[i]->simulated_s =
                 times[i] + experiment_extra_s(m, &points[i]->x);
             points[i]->baseline_s =
@@ -109,14 +136,18 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
     return result;
 }
 
-int measured_simulate(struct measured *f, const struct machine *m,
-                      size_t max_ops, const struct exec_options *o,
-                      void (*progress)(size_t, size_t), struct err *err)
+int measured_simulate_some(struct measured *f, const struct machine *m,
+                           size_t max_ops, const struct exec_options *o,
+                           void (*progress)(size_t, size_t), struct err *err)
 {
     bool *done = xcalloc(f->npoints, sizeof *done);
     size_t ndone = 0;
     int result = 0;
 
+    for (size_t i = 0; i < f->npoints; i++) {
+        *f->points[i].why = 0;
+        f->points[i].simulated_s = 0;
+    }
     for (size_t first = 0; first < f->npoints && result == 0; first++) {
         size_t which[BATCH], n = 0;
         if (done[first])
@@ -135,6 +166,19 @@ int measured_simulate(struct measured *f, const struct machine *m,
     }
     free(done);
     return result;
+}
+
+int measured_simulate(struct measured *f, const struct machine *m,
+                      size_t max_ops, const struct exec_options *o,
+                      void (*progress)(size_t, size_t), struct err *err)
+{
+    if (measured_simulate_some(f, m, max_ops, o, progress, err) < 0)
+        return -1;
+    for (size_t i = 0; i < f->npoints; i++)
+        if (*f->points[i].why)
+            return fail(err, "%s:%u: %s", f->path, f->points[i].line,
+                        f->points[i].why);
+    return 0;
 }
 
 static bool below(const char *group, const char *name)

@@ -36,6 +36,17 @@ static struct measured only_decisions(const struct measured *f)
     return sub;
 }
 
+/* Without those that cannot be simulated. */
+static void keep_simulated(struct measured *sub)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sub->npoints; i++)
+        if (!*sub->points[i].why)
+            sub->points[n++] = sub->points[i];
+    sub->npoints = n;
+}
+
 static struct sure_case *new_case(struct sure *s, const struct machine *m,
                                   const char *path, size_t nways)
 {
@@ -112,9 +123,11 @@ int sure_add(struct sure *s, const struct measured *f, const struct machine *m,
     struct decisions d = {0};
     size_t first = s->n;
 
-    int result = measured_simulate(&sub, m, max_ops, exec, NULL, err);
-    if (result == 0)
+    int result = measured_simulate_some(&sub, m, max_ops, exec, NULL, err);
+    if (result == 0) {
+        keep_simulated(&sub);
         d = decisions_of(&sub, 1);
+    }
     for (size_t i = 0; i < d.n; i++)
         add_case(s, &d.list[i], m);
     if (result == 0 && d.n > 0)
