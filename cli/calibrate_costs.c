@@ -46,34 +46,33 @@ static int costs_check(const struct json *doc, struct err *err)
     return 0;
 }
 
-int calibrate_write(const struct json *doc, const struct fit_row *rows,
-                    size_t n, const char *output, struct json *to,
-                    struct err *err)
+int calibrate_write(struct json *doc, const struct fit_row *rows, size_t n,
+                    const struct calibrate_to *to, struct err *err)
 {
-    if (costs_check(doc, err) < 0 || json_write(doc, output, err) < 0)
+    calibrate_rename(doc, to);
+    if (costs_check(doc, err) < 0 || json_write(doc, to->file, err) < 0)
         return -1;
-    if (to)
-        calibrate_rows_json(to, rows, n);
-    else if (strcmp(output, "-") != 0)
+    if (to->doc)
+        calibrate_rows_json(to->doc, rows, n);
+    else if (strcmp(to->file, "-") != 0)
         costs_print(rows, n);
     return 0;
 }
 
 static int costs_fit(struct json *doc, const struct cost_points *files,
-                     size_t n, const char *output, struct json *to,
-                     struct err *err)
+                     size_t n, const struct calibrate_to *to, struct err *err)
 {
     struct fit_costs f = {0};
     int result = fit_costs(&f, doc, files, n, err);
 
     if (result == 0)
-        result = calibrate_write(doc, f.rows, f.nrows, output, to, err);
+        result = calibrate_write(doc, f.rows, f.nrows, to, err);
     fit_costs_clear(&f);
     return result;
 }
 
 int calibrate_costs(const char *base, char *const *paths, size_t n,
-                    const char *output, struct json *to, struct err *err)
+                    const struct calibrate_to *to, struct err *err)
 {
     struct json *doc = platform_json(base, NULL, 0, err);
     struct cost_points *files = xcalloc(n, sizeof *files);
@@ -82,7 +81,7 @@ int calibrate_costs(const char *base, char *const *paths, size_t n,
     for (size_t i = 0; result == 0 && i < n; i++)
         result = cost_points_load(&files[i], paths[i], err);
     if (result == 0)
-        result = costs_fit(doc, files, n, output, to, err);
+        result = costs_fit(doc, files, n, to, err);
     for (size_t i = 0; i < n; i++)
         cost_points_clear(&files[i]);
     free(files);

@@ -77,8 +77,8 @@ static int matching_check(struct json *doc, struct err *err)
     return 0;
 }
 
-static int matching_fit(struct json *doc, const char *path, const char *output,
-                        struct json *to, struct err *err)
+static int matching_fit(struct json *doc, const char *path,
+                        const struct calibrate_to *to, struct err *err)
 {
     struct match_points points;
     struct fit_matching f = {0};
@@ -88,12 +88,14 @@ static int matching_fit(struct json *doc, const char *path, const char *output,
     int result = fit_matching(&f, doc, &points, err);
     if (result == 0 && (result = matching_check(doc, err)) < 0)
         (void)fail_in(err, "what was fitted");
-    if (result == 0)
-        result = json_write(doc, output, err);
-    if (result == 0 && to) {
-        calibrate_rows_json(to, f.rows, f.nrows);
-        json_add(to, "errors", matching_errors_json(&f));
-    } else if (result == 0 && strcmp(output, "-") != 0) {
+    if (result == 0) {
+        calibrate_rename(doc, to);
+        result = json_write(doc, to->file, err);
+    }
+    if (result == 0 && to->doc) {
+        calibrate_rows_json(to->doc, f.rows, f.nrows);
+        json_add(to->doc, "errors", matching_errors_json(&f));
+    } else if (result == 0 && strcmp(to->file, "-") != 0) {
         matching_print_numbers(&f);
         matching_print_errors(&f);
     }
@@ -102,14 +104,14 @@ static int matching_fit(struct json *doc, const char *path, const char *output,
     return result;
 }
 
-int calibrate_matching(const char *base, const char *path, const char *output,
-                       struct json *to, struct err *err)
+int calibrate_matching(const char *base, const char *path,
+                       const struct calibrate_to *to, struct err *err)
 {
     struct json *doc = platform_json(base, NULL, 0, err);
 
     if (!doc)
         return -1;
-    int result = matching_fit(doc, path, output, to, err);
+    int result = matching_fit(doc, path, to, err);
     json_free(doc);
     return result;
 }

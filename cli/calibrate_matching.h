@@ -4,11 +4,13 @@
 #define CLI_CALIBRATE_MATCHING_H
 
 #include "base/json.h"
+#include "cli/calibrate_rows.h"
 
 /* Fits the constants of `matching` of a platform, or of a preset such as
  * platforms/matching/h200.json, to one file of sluice-native match, and writes
  * the whole. */
-int calibrate_matching(const char *base, const char *path, const char *output,
-                       struct json *to, struct err *err) MUST_CHECK;
+int calibrate_matching(const char *base, const char *path,
+                       const struct calibrate_to *to,
+                       struct err *err) MUST_CHECK;
 
 #endif

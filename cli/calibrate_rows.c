@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The numbers of a fit as JSON. */
+/* The name of a fitted platform, and the numbers of a fit as JSON. */
 #include "cli/calibrate_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void calibrate_rename(struct json *platform, const struct calibrate_to *to)
+{
+    static const char from[] = "calibrated from ";
+    const char *name = json_string(json_member(platform, "name"));
+    const char *about = json_string(json_member(platform, "about"));
+
+    if (!name || !strcmp(name, to->name))
+        return;
+    if (about && strncmp(about, from, sizeof from - 1) != 0) {
+        char *text = xasprintf("%s%s: %s", from, name, about);
+        json_replace(platform, "about", json_new_string(text));
+        free(text);
+    }
+    json_replace(platform, "name", json_new_string(to->name));
+}
 
 void calibrate_rows_json(struct json *to, const struct fit_row *rows, size_t n)
 {

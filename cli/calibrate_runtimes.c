@@ -8,8 +8,8 @@
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_runtimes.h"
 
-int calibrate_runtimes(const char *base, const char *path, const char *output,
-                       struct json *to, struct err *err)
+int calibrate_runtimes(const char *base, const char *path,
+                       const struct calibrate_to *to, struct err *err)
 {
     struct runtime_points points;
     struct fit_runtimes f = {0};
@@ -23,7 +23,7 @@ int calibrate_runtimes(const char *base, const char *path, const char *output,
     }
     int result = fit_runtimes(&f, doc, &points, err);
     if (result == 0)
-        result = calibrate_write(doc, f.rows, f.nrows, output, to, err);
+        result = calibrate_write(doc, f.rows, f.nrows, to, err);
     fit_runtimes_clear(&f);
     runtime_points_clear(&points);
     json_free(doc);

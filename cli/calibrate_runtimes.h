@@ -5,10 +5,12 @@
 #define CLI_CALIBRATE_RUNTIMES_H
 
 #include "base/json.h"
+#include "cli/calibrate_rows.h"
 
 /* Writes a platform, or a part of one, with the costs of runtimes as a file of
  * sluice-native runtime says. */
-int calibrate_runtimes(const char *base, const char *path, const char *output,
-                       struct json *to, struct err *err) MUST_CHECK;
+int calibrate_runtimes(const char *base, const char *path,
+                       const struct calibrate_to *to,
+                       struct err *err) MUST_CHECK;
 
 #endif

@@ -78,6 +78,7 @@ static struct json *change_json(const struct fit_change *c)
     json_add_number(o, "points", (double)c->points);
     json_add_number(o, "median_error_old", c->before);
     json_add_number(o, "median_error_fitted", c->after);
+    json_add_number(o, "worst_error_fitted", c->worst);
     return o;
 }
 
@@ -97,16 +98,16 @@ static int print_changes(const struct fit *f, bool quiet, struct json *doc,
     if (*left_out.text)
         fprintf(stderr, "sluice: not compared: %s\n", left_out.text);
     if (n && !quiet)
-        printf("\n%-40s %6s %10s %10s\n", "median |error| on the inputs",
-               "points", "old", "fitted");
+        printf("\n%-40s %6s %10s %10s %10s\n", "median |error| on the inputs",
+               "points", "old", "fitted", "worst");
     struct json *list = doc ? json_new_array() : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct fit_change *c = &changes[i];
         if (doc)
             json_append(list, change_json(c));
         if (!quiet)
-            printf("%-40s %6zu %9.1f%% %9.1f%%%s\n", c->name, c->points,
-                   100 * c->before, 100 * c->after,
+            printf("%-40s %6zu %9.1f%% %9.1f%% %+9.1f%%%s\n", c->name,
+                   c->points, 100 * c->before, 100 * c->after, 100 * c->worst,
                    fit_is_worse(c) ? "  worse" : "");
         if (fit_is_worse(c))
             fprintf(stderr,
@@ -203,10 +204,11 @@ static int checked(const struct json *doc, struct err *err)
 }
 
 static int calibrate(struct json *doc, const struct machine *m,
-                     char *const *paths, size_t npaths, const char *output,
-                     bool keep_breakpoints, struct json *to, struct err *err)
+                     char *const *paths, size_t npaths,
+                     const struct calibrate_to *to, bool keep_breakpoints,
+                     struct err *err)
 {
-    bool quiet = to || !strcmp(output, "-");
+    bool quiet = to->doc || !strcmp(to->file, "-");
     struct measured *files = xcalloc(npaths, sizeof *files);
     struct fit f = {.doc = doc,
                     .m = m,
@@ -219,16 +221,18 @@ static int calibrate(struct json *doc, const struct machine *m,
     if (result == 0 && !f.nrows)
         result = fail(err, "the files determine no number of %s", m->name);
     if (result == 0)
+        calibrate_rename(doc, to);
+    if (result == 0)
         result = checked(doc, err);
     if (result == 0)
-        result = json_write(doc, output, err);
+        result = json_write(doc, to->file, err);
     if (result == 0) {
         warn_rows(&f);
-        if (to)
-            calibrate_rows_json(to, f.rows, f.nrows);
+        if (to->doc)
+            calibrate_rows_json(to->doc, f.rows, f.nrows);
         if (!quiet)
             print_rows(&f);
-        result = print_changes(&f, quiet, to, err);
+        result = print_changes(&f, quiet, to->doc, err);
         if (!quiet)
             undetermined_print(doc);
     }
@@ -240,9 +244,8 @@ static int calibrate(struct json *doc, const struct machine *m,
 }
 
 static int calibrate_platform(const char *base, char *const *paths,
-                              size_t npaths, const char *output,
-                              bool keep_breakpoints, struct json *to,
-                              struct err *err)
+                              size_t npaths, const struct calibrate_to *to,
+                              bool keep_breakpoints, struct err *err)
 {
     struct json *doc = platform_json(base, NULL, 0, err);
     struct machine m;
@@ -252,8 +255,7 @@ static int calibrate_platform(const char *base, char *const *paths,
     if (result < 0)
         (void)fail_in(err, "%s", base);
     if (result == 0) {
-        result = calibrate(doc, &m, paths, npaths, output, keep_breakpoints, to,
-                           err);
+        result = calibrate(doc, &m, paths, npaths, to, keep_breakpoints, err);
         machine_clear(&m);
     }
     json_free(doc);
@@ -262,35 +264,35 @@ static int calibrate_platform(const char *base, char *const *paths,
 
 /* Files of costs of a GPU are all of that kind. */
 static int calibrate_all_costs(const char *base, char *const *paths,
-                               size_t npaths, const char *output,
-                               struct json *to, struct err *err)
+                               size_t npaths, const struct calibrate_to *to,
+                               struct err *err)
 {
     for (size_t i = 0; i < npaths; i++)
         if (!cost_points_are(paths[i]))
             return fail(err,
                         "%s: not of sluice-native graph-costs, as the others",
                         paths[i]);
-    return calibrate_costs(base, paths, npaths, output, to, err);
+    return calibrate_costs(base, paths, npaths, to, err);
 }
 
 /* Whether one of the files is of other things than messages and copies; then
  * also what became of it. */
 static bool calibrate_kind(int *result, const char *base, char *const *paths,
-                           size_t npaths, const char *output, struct json *to,
+                           size_t npaths, const struct calibrate_to *to,
                            struct err *err)
 {
     /* What a file has to be alone for. */
     static const struct {
         bool (*are)(const char *path);
-        int (*calibrate)(const char *base, const char *path, const char *output,
-                         struct json *to, struct err *err);
+        int (*calibrate)(const char *base, const char *path,
+                         const struct calibrate_to *to, struct err *err);
         const char *what;
     } alone[] = {{match_points_are, calibrate_matching, "matching"},
                  {runtime_points_are, calibrate_runtimes, "runtimes"}};
 
     for (size_t i = 0; i < npaths; i++)
         if (cost_points_are(paths[i])) {
-            *result = calibrate_all_costs(base, paths, npaths, output, to, err);
+            *result = calibrate_all_costs(base, paths, npaths, to, err);
             return true;
         }
     for (size_t k = 0; k < sizeof alone / sizeof alone[0]; k++)
@@ -298,7 +300,7 @@ static bool calibrate_kind(int *result, const char *base, char *const *paths,
             if (alone[k].are(paths[i])) {
                 *result =
                     npaths == 1
-                        ? alone[k].calibrate(base, paths[i], output, to, err)
+                        ? alone[k].calibrate(base, paths[i], to, err)
                         : fail(err,
                                "%s: measured %s: expected no other files with "
                                "it",
@@ -308,9 +310,24 @@ static bool calibrate_kind(int *result, const char *base, char *const *paths,
     return false;
 }
 
+/* The caller frees it. */
+static char *calibrated_name(const char *name, const char *output)
+{
+    const char *slash = strrchr(output, '/');
+    const char *file = slash ? slash + 1 : output;
+    size_t n = strlen(file), end = n > 5 ? n - 5 : n;
+
+    if (name)
+        return xstrdup(name);
+    if (!strcmp(output, "-"))
+        return xstrdup("calibrated");
+    return xasprintf("%.*s", (int)(strcmp(file + end, ".json") ? n : end),
+                     file);
+}
+
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
-    const char *base = NULL, *output = NULL;
+    const char *base = NULL, *output = NULL, *name = NULL;
     bool helped, keep_breakpoints = false, as_json = false;
     int noperands, result;
     const struct opt opts[] = {
@@ -318,6 +335,8 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
          "the platform whose structure is kept and whose numbers are replaced"},
         {"o", OPT_OUTPUT, &output, "FILE.json",
          "the file of the new platform; - is standard output"},
+        {"name", OPT_TEXT, &name, "NAME",
+         "of the new platform [default: that of the file; calibrated for -]"},
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},
         {"json", OPT_FLAG, &as_json, NULL,
@@ -333,8 +352,10 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
             "base; segments end where the data say, unless the base's "
             "breakpoints are as\ngood. The table has 95 % intervals (of a "
             "breakpoint: the sizes that are as likely);\nbelow it, how well "
-            "the base and the fitted platform predict the files. What the\n"
-            "data do not determine is reported on standard error. Method: "
+            "the base and the fitted platform predict the files: medians, and "
+            "the\nworst point as fitted. Wires that are slower than the "
+            "messages which pass them get\ntheir rate. What the data do not "
+            "determine is reported on standard error. Method:\n"
             "results/calibration.\n"
             "A file of sluice-native match, alone: the constants of matching "
             "engines; NAME may be\na preset, such as "
@@ -360,10 +381,11 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (as_json && !strcmp(output, "-"))
         return fail(err, "--json: expected -o FILE.json, which is not -");
     struct json *to = as_json ? document_new("calibrate") : NULL;
-    if (!calibrate_kind(&result, base, argv + 1, (size_t)noperands, output, to,
-                        err))
-        result = calibrate_platform(base, argv + 1, (size_t)noperands, output,
-                                    keep_breakpoints, to, err);
+    struct calibrate_to into = {output, calibrated_name(name, output), to};
+    if (!calibrate_kind(&result, base, argv + 1, (size_t)noperands, &into, err))
+        result = calibrate_platform(base, argv + 1, (size_t)noperands, &into,
+                                    keep_breakpoints, err);
+    free(into.name);
     if (to && result == 0)
         document_print(to);
     else

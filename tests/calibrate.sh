@@ -32,7 +32,7 @@ refused() { # text, then the command's arguments
 }
 fit() { # base, output
     "$sluice" calibrate "$data"_ping_pong.csv "$data"_maxrate.csv \
-        "$data"_memcpy.csv "$data"_memcpy_mult.csv --base "$1" -o "$2"
+        "$data"_memcpy.csv "$data"_memcpy_mult.csv --base "$1" -o "$2" --name a
 }
 
 # Twice the same, from the shipped platform and from its own result; the form
@@ -98,7 +98,7 @@ lassen $m lassen "$dir/lassen.json" >"$dir/shipped" 2>"$dir/notes"
 summit() { # base, output
     "$sluice" calibrate $m/summit_spectrum_ping_pong.csv \
         $m/summit_spectrum_maxrate.csv $m/summit_spectrum_memcpy.csv \
-        $m/summit_spectrum_memcpy_mult.csv --base "$1" -o "$2" >/dev/null 2>&1
+        $m/summit_spectrum_memcpy_mult.csv --base "$1" -o "$2" --name s >/dev/null 2>&1
 }
 summit summit "$dir/s1.json"
 summit "$dir/s1.json" "$dir/s2.json"
@@ -212,6 +212,38 @@ has "$dir/err" "node.wire_types.nic.bandwidth_GBps: more was measured than"
 has "$dir/table" "median |error| on the inputs"
 has "$dir/y.json" '"mpi": "s"' # whose messages they are now
 "$sluice" show platform "$dir/y.json" >/dev/null
+# Wires of the base that are slower than the messages measured get their rate,
+# but for what was measured by itself, which is named; the new platform has a
+# name of its own.
+{
+    echo "$pong"
+    for memory in cpu gpu; do
+        for kib in 1 2 4 8 16 32 64 128 256 512 1024 2048 4096; do
+            awk -v m=$memory -v b=$((kib * 1024)) 'BEGIN {
+                print "mine,s," m ",off_node,0,16,0,0," b "," 4e-6 + b / 24e9 }'
+        done
+    done
+} >"$dir/fast.csv"
+"$sluice" calibrate "$dir/fast.csv" --base leonardo -o "$dir/mine.json" \
+    >"$dir/table" 2>"$dir/err"
+has "$dir/err" "node.wire_types.hdr100.bandwidth_GBps: the base's is slower than"
+near node.wire_types.hdr100.bandwidth_GBps 23.9 24.1
+has "$dir/mine.json" '"name": "mine"'
+has "$dir/mine.json" '"about": "calibrated from leonardo: '
+awk '/^median/ { on = $NF == "worst" } on && $1 == "ping_pong" {
+    seen = 1; w = $NF + 0; if (w > 6 || w < -6) { print; bad = 1 } }
+    END { exit bad || !seen }' "$dir/table"
+"$sluice" validate --platform "$dir/mine.json" --points "$dir/fast.csv" \
+    >"$dir/out" 2>&1
+awk '/ B .*%$/ { e = $NF + 0; n++; if (e > 6 || e < -6) { print; bad = 1 } }
+    END { exit bad || n != 26 }' "$dir/out"
+"$sluice" calibrate "$dir/fast.csv" --base leonardo --name other -o - 2>/dev/null |
+    grep -qF '"name": "other"'
+sed '/"hdr100": {/,/}/s/"bandwidth_GBps": [0-9.]*/"bandwidth_GBps": 12.5/' \
+    "$dir/mine.json" >"$dir/narrow.json" # its source is a fit
+"$sluice" calibrate "$dir/fast.csv" --base "$dir/narrow.json" \
+    -o "$dir/mine.json" >"$dir/table" 2>"$dir/err"
+has "$dir/err" "node.wire_types.hdr100.bandwidth_GBps: kept: messages were measured"
 # What a fit makes worse is said.
 "$sluice" calibrate $m/lassen_spectrum_mult_pong.csv --base lassen \
     -o "$dir/z.json" >"$dir/table" 2>"$dir/err"
@@ -287,7 +319,7 @@ refused "unknown option" "$dir/plain.csv" --base lassen --bse x -o "$x"
 # Matching: the presets that were fitted come out again, alone or in a platform.
 for preset in h200 cpu; do
     "$sluice" calibrate results/h200/gpu/match.csv \
-        --base platforms/matching/$preset.json -o - |
+        --base platforms/matching/$preset.json --name $preset -o - |
         cmp - platforms/matching/$preset.json
 done
 "$sluice" calibrate results/h200/gpu/match.csv --base lassen -o "$dir/m.json" \

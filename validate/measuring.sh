@@ -61,7 +61,7 @@ calibrate_with() {
     : >"$to.left-out.txt"
     for file; do
         if "$sluice" calibrate "${used[@]}" "$file" --base "$base" \
-            -o "$to.next.json" >"$to.next.txt" 2>"$to.next.err"; then
+            --name "$(basename "$to")" -o "$to.next.json" >"$to.next.txt" 2>"$to.next.err"; then
             used+=("$file")
             mv "$to.next.json" "$to.json"
             cat "$to.next.txt" "$to.next.err" >"$to.txt"

@@ -276,4 +276,5 @@ void fit_platform(struct fit *f)
     fit_part(f, "what pairs of a node share", fit_shared);
     fit_part(f, "network", fit_network);
     fit_part(f, "the wire of a NIC", fit_nic_wire);
+    fit_part(f, "wires slower than messages", fit_wires);
 }

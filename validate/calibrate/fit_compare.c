@@ -58,6 +58,7 @@ static void fit_compare_pair(struct fit_change *changes, size_t *n,
     c->points = new->points;
     c->before = old[k].median;
     c->after = new->median;
+    c->worst = new->worst;
 }
 
 void fit_compare(struct fit_change **changes, size_t *n,

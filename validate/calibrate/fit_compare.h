@@ -10,11 +10,12 @@
 
 #include <stddef.h>
 
-/* Of one group, "ping_pong/cpu": the median |error| on either platform. */
+/* Of one group, "ping_pong/cpu": the median |error| on either platform, and the
+ * error of the worst point on the fitted one. */
 struct fit_change {
     char name[264];
     size_t points;
-    double before, after;
+    double before, after, worst;
 };
 
 /*

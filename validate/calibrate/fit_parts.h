@@ -37,6 +37,10 @@ int fit_message_ends(struct fit *f, struct err *err) MUST_CHECK;
 int fit_shared(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 int fit_network(struct fit *f, struct err *err) MUST_CHECK;
 int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
+/* Wires, and rates of the network, that bound a message below the rate which
+ * it was measured to have, get that rate; those that were measured by
+ * themselves are named. */
+int fit_wires(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 
 typedef bool fit_wanted(const struct measured_point *p, const void *arg);
 /* The points of groups such as "ping_pong/cpu/on_node" (NULL ends the list), by

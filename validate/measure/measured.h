@@ -107,12 +107,13 @@ struct error_summary {
     char name[264];
     size_t points;
     double median, p90; /* of its size */
+    double worst;       /* with its sign, the largest in size */
     double bias;        /* the median with its sign */
     /* Median |row / median of its repeats - 1|, and of |baseline / measured -
      * 1|; NAN: there are none. */
     double noise, baseline;
 };
-/* points, median, p90 and bias; there is an error at least, and they are
+/* points, median, p90, worst and bias; there is an error at least, and they are
  * reordered. */
 void error_summary_of(struct error_summary *s, double *errors, size_t n);
 /* One for every group and every group above it, by name; the caller frees. */

@@ -229,6 +229,7 @@ void error_summary_of(struct error_summary *s, double *errors, size_t n)
     gsl_sort(errors, 1, n);
     s->points = n;
     s->bias = gsl_stats_median_from_sorted_data(errors, 1, n);
+    s->worst = errors[n - 1] >= -errors[0] ? errors[n - 1] : errors[0];
     for (size_t i = 0; i < n; i++)
         errors[i] = fabs(errors[i]);
     gsl_sort(errors, 1, n);

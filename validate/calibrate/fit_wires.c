@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Wires that are slower than the messages which were measured to pass them: of
+ * a base whose NICs are others than those of the measured machine. */
+#include "platforms/platform.h"
+#include "platforms/provenance.h"
+#include "validate/calibrate/fit_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rate that is so much below that of messages is no wire of theirs, and one
+ * that changes the time by so much is on their way. */
+static const double BELOW = 0.95, SLOWED = 1.02;
+
+/* A rate that may bound a message, with its object and key in the document. */
+struct bound {
+    struct json *o;
+    const char *key, *type; /* of a wire, or NULL */
+    char path[96];
+    double Bps;
+};
+enum { MOST_BOUNDS = 32 };
+
+struct bounds {
+    struct bound list[MOST_BOUNDS];
+    size_t n;
+};
+
+static void add_bound(struct bounds *b, struct json *o, const char *path,
+                      const char *key, const char *type, double most_Bps)
+{
+    double GBps = json_number(json_member(o, key));
+
+    if (b->n == MOST_BOUNDS || !(GBps > 0) || GBps * 1e9 >= most_Bps)
+        return;
+    struct bound *bound = &b->list[b->n++];
+    *bound =
+        (struct bound){.o = o, .key = key, .type = type, .Bps = GBps * 1e9};
+    snprintf(bound->path, sizeof bound->path, "%s.%s", path, key);
+}
+
+/* Those below a rate. */
+static void find_bounds(struct bounds *b, const struct fit *f, double most_Bps)
+{
+    struct json *types = json_member(json_member(f->doc, "node"), "wire_types");
+    struct json *network = json_member(f->doc, "network");
+
+    b->n = 0;
+    for (struct json *type = json_at(types, 0); type; type = json_next(type)) {
+        char path[80];
+        snprintf(path, sizeof path, "node.wire_types.%s", json_key(type));
+        add_bound(b, type, path, "bandwidth_GBps", json_key(type), most_Bps);
+    }
+    add_bound(b, network, "network", "bandwidth_GBps", NULL, most_Bps);
+    add_bound(b, network, "network", "process_GBps", NULL, most_Bps);
+    add_bound(b, network, "network", "gpu_GBps", NULL, most_Bps);
+}
+
+static void raise_bound(struct machine *m, const struct bound *b, double Bps)
+{
+    for (size_t i = 0; b->type && i < m->nwires; i++)
+        if (!strcmp(m->wires[i].type, b->type))
+            m->wires[i].bandwidth_Bps = Bps;
+    if (!strcmp(b->path, "network.bandwidth_GBps"))
+        m->network.bandwidth_Bps = Bps;
+    if (!strcmp(b->key, "process_GBps"))
+        m->network.process_Bps = Bps;
+    if (!strcmp(b->key, "gpu_GBps"))
+        m->network.gpu_Bps = Bps;
+}
+
+/* The point's time with all bounds but one raised (n: with all; SIZE_MAX: with
+ * none), as a part of the measured one. */
+static int ratio_without(const struct fit *f, const struct measured_point *p,
+                         const struct bounds *b, size_t but, double Bps,
+                         double *ratio, struct err *err)
+{
+    struct measured_point point = *p;
+    char name[] = "the largest message";
+    struct measured one = {.path = name, .points = &point, .npoints = 1};
+    struct machine m;
+
+    if (platform_read(&m, f->doc, err) < 0)
+        return -1;
+    for (size_t i = 0; i < b->n && but != SIZE_MAX; i++)
+        if (i != but)
+            raise_bound(&m, &b->list[i], Bps);
+    int result = measured_simulate(&one, &m, 0, NULL, NULL, err);
+    *ratio = point.simulated_s / point.measured_s;
+    machine_clear(&m);
+    return result;
+}
+
+/* Fitted to other measurements of this run, or in the base. */
+static bool is_measured(const struct fit *f, const struct bound *b)
+{
+    for (size_t i = 0; i < f->nrows; i++)
+        if (!f->rows[i].kept && !strcmp(f->rows[i].path, b->path))
+            return true;
+    enum provenance kind =
+        provenance_of(json_string(json_member(b->o, "source")), NULL);
+    return b->type && (kind == PROVENANCE_MEASURED || kind == PROVENANCE_FIT);
+}
+
+static void put_bound(struct fit *f, const struct bound *b, double Bps,
+                      const struct fit_set *set)
+{
+    struct fit_row row = {.old = b->Bps / 1e9, .points = 1};
+    char path[96];
+
+    if (is_measured(f, b)) {
+        memcpy(row.path, b->path, sizeof row.path);
+        row.kept = "messages were measured to be faster than this wire, which "
+                   "was measured by itself";
+        fit_add_row(f, &row);
+        return;
+    }
+    snprintf(path, sizeof path, "%.*s",
+             (int)(strlen(b->path) - strlen(b->key) - 1), b->path);
+    fit_set_number(f, b->o, path, b->key, 1e-9, (struct fit_number){Bps, 0}, 1,
+                   0, "the base's is slower than the messages that pass it");
+    fit_source(b->o, "source", b->type ? NULL : "bandwidth", set, 1,
+               "median, the rate of messages, which it has at least", 0);
+}
+
+/* The rate of the largest messages, as their segment or the largest one says
+ * it; 0: none was fitted. */
+static double rate_of(const struct fit *f, const char *table,
+                      const struct fit_set *set)
+{
+    const struct measured_point *last = set->points[set->n - 1];
+    double rate = 0;
+
+    for (size_t i = 0; i < f->nrows; i++) {
+        const struct fit_row *r = &f->rows[i];
+        if (!strncmp(r->path, table, strlen(table)) && !r->kept &&
+            strstr(r->path, ".beta_ns_per_byte") && r->fitted.value > 0)
+            rate = 1e9 / r->fitted.value;
+    }
+    return rate > 0 ? fmax(rate, (double)last->x.bytes / last->measured_s) : 0;
+}
+
+/* Raises what the messages between two places show to be too slow. */
+static int fit_wires_of(struct fit *f, const char *table,
+                        const struct fit_set *set, struct err *err)
+{
+    const struct measured_point *p = set->points[set->n - 1];
+    double Bps = rate_of(f, table, set), now, raised, with;
+    struct bounds b;
+
+    find_bounds(&b, f, BELOW * Bps);
+    if (!b.n)
+        return 0;
+    if (ratio_without(f, p, &b, SIZE_MAX, Bps, &now, err) < 0 ||
+        ratio_without(f, p, &b, b.n, Bps, &raised, err) < 0)
+        return -1;
+    for (size_t i = 0; i < b.n && now > SLOWED * raised; i++) {
+        if (ratio_without(f, p, &b, i, Bps, &with, err) < 0)
+            return -1;
+        if (with > SLOWED * raised)
+            put_bound(f, &b.list[i], Bps, set);
+    }
+    return 0;
+}
+
+static bool in_rack(const struct measured_point *p, const void *arg)
+{
+    (void)arg;
+    return !p->x.other_rack;
+}
+
+int fit_wires(struct fit *f, struct err *err)
+{
+    int result = 0;
+
+    for (int p = PATH_HOST; p <= PATH_GDR; p++)
+        for (int l = 0; l < NLOCALITIES && result == 0; l++) {
+            const char *path = msg_path_names[p], *where = locality_names[l];
+            char table[64], group[64];
+            struct fit_set set;
+            snprintf(table, sizeof table, "messages.%s.%s.segments.", path,
+                     where);
+            snprintf(group, sizeof group, "ping_pong/%s/%s", path, where);
+            fit_gather(&set, f, (const char *[]){group, NULL}, in_rack, NULL);
+            if (set.n)
+                result = fit_wires_of(f, table, &set, err);
+            fit_set_clear(&set);
+        }
+    return result;
+}
