@@ -4,6 +4,7 @@
 #include "cli/print_advice.h"
 
 #include "cli/document.h"
+#include "cli/print_run.h"
 #include "strategies/advise/settle.h"
 
 #include <math.h>
@@ -159,18 +160,15 @@ static void add_why(struct json *doc, const struct advice_results *r)
 static void add_path(struct json *doc, const struct outcome *o)
 {
     const struct rests_on *on = &o->report.rests_on;
-    struct json *path, *from;
+    struct json *path;
 
     if (!(on->total_s > 0))
         return;
     path = json_new_object();
-    from = json_new_object();
     for (int i = 0; i < NPATH_USES; i++)
         json_add_number(path, path_use_names[i], on->used_s[i] / on->total_s);
-    for (int i = 0; i < NPROVENANCES; i++)
-        json_add_number(from, provenance_names[i], on->s[i] / on->total_s);
     json_add(doc, "critical_path", path);
-    json_add(doc, "rests_on", from);
+    json_add(doc, "rests_on", rests_on_json(on));
 }
 
 void add_advice(struct json *doc, const struct advice_results *r)

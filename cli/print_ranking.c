@@ -163,6 +163,18 @@ void print_ranking(const struct run_results *r)
     }
 }
 
+void print_tie(const struct run_results *r)
+{
+    size_t tied = outcomes_tied(r->list, r->n);
+
+    if (tied < 2)
+        return;
+    printf("a tie of %zu: ", tied);
+    for (size_t i = 0; i < tied; i++)
+        printf("%s%s", i ? ", " : "", r->list[i].name);
+    printf("\n");
+}
+
 /* --- CSV ------------------------------------------------------------------ */
 
 /* Quoted where it must be. */

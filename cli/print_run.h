@@ -27,6 +27,10 @@ void add_job(struct json *doc, const struct job *j, const char *words);
 /* The size and all outcomes. */
 void add_results(struct json *doc, const struct run_results *r);
 
+/* The names of those that tie for the fastest, as a line, and in JSON as a
+ * list; nothing where there is no tie. */
+void print_tie(const struct run_results *r);
+void add_tie(struct json *doc, const struct run_results *r);
 /* The ranking: a table of text, or CSV with all columns. */
 void print_ranking(const struct run_results *r);
 void print_run_csv_head(const struct run_results *r);
@@ -55,6 +59,10 @@ void print_compared(const struct load *l, const struct compared *best,
                     double than_s);
 void add_compared(struct json *doc, const struct load *l,
                   const struct compared *best);
+
+/* Shares of a critical path's time, by where the numbers come from, and the
+ * workload's: they add up to 1. */
+struct json *rests_on_json(const struct rests_on *r);
 
 /* The queues that messages and receives were matched in; those of each rank
  * with details. Nothing where matching takes no time and nobody asks. */

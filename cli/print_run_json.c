@@ -92,15 +92,13 @@ static struct json *path_json(const struct outcome *o)
     return list;
 }
 
-/* Shares of the critical path's time, by where the numbers come from. */
-static struct json *rests_on_json(const struct rests_on *r)
+struct json *rests_on_json(const struct rests_on *r)
 {
     struct json *o = json_new_object();
 
     for (int i = 0; i < NPROVENANCES; i++)
         json_add_number(o, provenance_names[i], r->s[i] / r->total_s);
     json_add_number(o, "workload", r->work_s / r->total_s);
-    json_add_number(o, "assumed_parts", r->split_s / r->total_s);
     return o;
 }
 
@@ -157,8 +155,11 @@ static void add_plan(struct json *x, const struct run_results *r,
         return;
     add_matching(x, r, o);
     json_add(x, "critical_path", path_json(o));
-    if (o->report.rests_on.total_s > 0)
-        json_add(x, "rests_on", rests_on_json(&o->report.rests_on));
+    const struct rests_on *on = &o->report.rests_on;
+    if (on->total_s > 0) {
+        json_add(x, "rests_on", rests_on_json(on));
+        json_add_number(x, "assumed_parts", on->split_s / on->total_s);
+    }
     if (r->details)
         json_add(x, "ranks", ranks_json(o));
     if (o->timeline)
@@ -319,6 +320,18 @@ static void add_judged(struct json *o, const struct judged *j)
     json_add_string(o, "best", j->best);
 }
 
+void add_tie(struct json *doc, const struct run_results *r)
+{
+    size_t tied = outcomes_tied(r->list, r->n);
+
+    if (tied < 2)
+        return;
+    struct json *list = json_new_array();
+    for (size_t i = 0; i < tied; i++)
+        json_append(list, json_new_string(r->list[i].name));
+    json_add(doc, "tie", list);
+}
+
 void add_results(struct json *doc, const struct run_results *r)
 {
     struct json *list = json_new_array();
@@ -356,6 +369,7 @@ void add_results(struct json *doc, const struct run_results *r)
         json_append(list, x);
     }
     json_add(doc, "strategies", list);
+    add_tie(doc, r);
 }
 
 void print_run_json(const struct run_results *r)

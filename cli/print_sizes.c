@@ -27,6 +27,16 @@ static bool is_judged(const struct run_results *r)
     return r->judged && r->judged->library;
 }
 
+/* The name of a way; the caller frees. The first of a tie says so. */
+static char *print_sizes_name(const struct run_results *r,
+                              const struct outcome *o)
+{
+    size_t tied = o == r->list ? outcomes_tied(r->list, r->n) : 1;
+
+    return tied > 1 ? xasprintf("%s (a tie of %zu)", o->name, tied)
+                    : xstrdup(o->name);
+}
+
 static void widen(int *width, const char *name)
 {
     if ((int)strlen(name) > *width)
@@ -36,8 +46,11 @@ static void widen(int *width, const char *name)
 static void print_sizes_widen(struct widths *w, const struct run_results *r,
                               bool all)
 {
-    for (size_t i = 0; i < (all ? r->n : 1); i++)
-        widen(&w->algorithm, r->list[i].name);
+    for (size_t i = 0; i < (all ? r->n : 1); i++) {
+        char *name = print_sizes_name(r, &r->list[i]);
+        widen(&w->algorithm, name);
+        free(name);
+    }
     if (is_judged(r))
         widen(&w->takes, print_sizes_second(r));
 }
@@ -71,7 +84,7 @@ static void print_sizes_time(const struct sized *s, double time_s)
 static void print_sizes_row(const struct sized *s, const struct outcome *o,
                             const struct run_results *r, const struct widths *w)
 {
-    char *type = sized_type(s->element_B);
+    char *type = sized_type(s->element_B), *name = print_sizes_name(r, o);
 
     printf("%12llu %12llu %7s ", (unsigned long long)s->bytes,
            (unsigned long long)s->count, type);
@@ -80,13 +93,14 @@ static void print_sizes_row(const struct sized *s, const struct outcome *o,
         print_sizes_time(s, o->in_place_s);
     printf(" ");
     if (is_judged(r) && o == r->list) {
-        printf("%-*s", w->algorithm, o->name);
+        printf("%-*s", w->algorithm, name);
         print_sizes_judged(r, w);
     } else {
-        printf("%s", o->name);
+        printf("%s", name);
     }
     printf("\n");
     free(type);
+    free(name);
 }
 
 static void print_sizes_of(const struct run_results *r, const struct widths *w,
@@ -157,11 +171,22 @@ struct run_results sweep_results(const struct sweep_size *size,
 
 /* --- sweeps --------------------------------------------------------------- */
 
+/* Whether no way is faster than this one. */
+static bool is_first(const struct sweep_size *size, const char *name)
+{
+    size_t tied = outcomes_tied(size->runs.list, size->shown);
+
+    for (size_t i = 0; i < tied; i++)
+        if (!strcmp(size->runs.list[i].name, name))
+            return true;
+    return false;
+}
+
 /* The largest size up to which each way in its turn is the fastest. */
 static void print_sizes_switches(const struct sweep *s)
 {
     const struct sweep_size *last = NULL;
-    const char *comma = "";
+    const char *comma = "", *name = NULL;
 
     for (size_t i = 0; i < s->n; i++) {
         const struct sweep_size *size = &s->sizes[i];
@@ -169,15 +194,17 @@ static void print_sizes_switches(const struct sweep *s)
             continue;
         if (!last)
             printf("\n%s:", size->job.automatic ? "taken" : "fastest");
-        else if (strcmp(last->runs.list->name, size->runs.list->name) != 0) {
-            printf("%s %s up to %llu B", comma, last->runs.list->name,
+        else if (!is_first(size, name)) {
+            printf("%s %s up to %llu B", comma, name,
                    (unsigned long long)last->bytes);
             comma = ",";
+            name = NULL;
         }
+        name = name ? name : size->runs.list->name;
         last = size;
     }
     if (last)
-        printf("%s %s\n", *comma ? ", then" : "", last->runs.list->name);
+        printf("%s %s\n", *comma ? ", then" : "", name);
 }
 
 static void print_sweep_text(const struct sweep *s, bool details)

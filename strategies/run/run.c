@@ -475,6 +475,16 @@ int job_run_compared(struct compared *best, const struct job *j,
     return 0;
 }
 
+size_t outcomes_tied(const struct outcome *list, size_t n)
+{
+    size_t tied = 0;
+
+    while (tied < n && !list[tied].why &&
+           list[tied].time_s <= list[0].time_s * (1 + 1e-9))
+        tied++;
+    return tied;
+}
+
 void outcome_clear(struct outcome *o)
 {
     if (o->graph) {

@@ -105,6 +105,9 @@ bool compared_is_made(struct compared *best, const struct load *l);
 /* -1 when it was asked for; else it is left out, and why. */
 int compared_failed(struct compared *best, const struct load *l,
                     struct err *err) MUST_CHECK;
+/* How many of n ranked outcomes, from the first on, take as long as the fastest
+ * but for rounding: more than 1 is a tie. */
+size_t outcomes_tied(const struct outcome *list, size_t n);
 void outcome_clear(struct outcome *o);
 void outcomes_free(struct outcome *list, size_t n);
 
