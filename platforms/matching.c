@@ -74,7 +74,9 @@ static int read_number(struct matching *l, const struct json *o,
         return 0;
     if (n->unit <= 0)
         return read_unsigned(o, n->key, 1, MOST, (unsigned *)(void *)to, err);
-    return (n->positive ? read_positive : read_not_negative)(
+    if (!n->positive)
+        return read_not_negative(o, n->key, n->unit, (double *)(void *)to, err);
+    return (strstr(n->key, "_cycles") ? read_cost : read_positive)(
         o, n->key, n->unit, (double *)(void *)to, err);
 }
 

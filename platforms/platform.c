@@ -7,6 +7,7 @@
 
 #include "platforms/compose.h"
 #include "platforms/read.h"
+#include "platforms/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +60,8 @@ static int read_graph(struct machine *m, const struct json *o, struct err *err)
 
     if (ONLY_KEYS(o, err, "arc_ns", "vertex_ns", "source",
                   "spare_bytes_per_arc", "spare_source") < 0 ||
-        read_positive(o, "arc_ns", 1e-9, &g->arc_s, err) < 0 ||
-        read_positive(o, "vertex_ns", 1e-9, &g->vertex_s, err) < 0 ||
+        read_cost(o, "arc_ns", 1e-9, &g->arc_s, err) < 0 ||
+        read_cost(o, "vertex_ns", 1e-9, &g->vertex_s, err) < 0 ||
         read_text(o, "source", &g->source, err) < 0)
         return -1;
     if (!json_member(o, "spare_bytes_per_arc"))
@@ -169,6 +170,37 @@ static int platform_set(struct json *doc, const char *setting, struct err *err)
     return json_set(doc, setting, err);
 }
 
+static int platform_set_one(struct json *doc, const char *setting,
+                            struct err *err)
+{
+    if (platform_set(doc, setting, err) < 0)
+        return -1;
+    mark_source(doc, setting);
+    if (!strncmp(setting, "network.topology=", 17))
+        compose_topology(doc);
+    return 0;
+}
+
+/* A value, or the factor of each number of a group. */
+static int platform_change(struct json *doc, const char *setting,
+                           struct err *err)
+{
+    double factor;
+    size_t n;
+    int result = 0;
+
+    if (!setting_factor(setting, &factor))
+        return platform_set_one(doc, setting, err);
+    char **list = settings_scaled(&n, doc, setting, err);
+    for (size_t i = 0; i < n; i++) {
+        if (result == 0)
+            result = platform_set_one(doc, list[i], err);
+        free(list[i]);
+    }
+    free(list);
+    return list ? result : -1;
+}
+
 static struct json *platform_open(const char *path, const char *const *sets,
                                   size_t nsets, struct err *err)
 {
@@ -180,14 +212,11 @@ static struct json *platform_open(const char *path, const char *const *sets,
         return NULL;
     }
     for (size_t i = 0; doc && i < nsets; i++) {
-        if (platform_set(doc, sets[i], err) < 0) {
+        if (platform_change(doc, sets[i], err) < 0) {
             (void)fail_in(err, "%s: --set", path);
             json_free(doc);
             return NULL;
         }
-        mark_source(doc, sets[i]);
-        if (!strncmp(sets[i], "network.topology=", 17))
-            compose_topology(doc);
     }
     return doc;
 }

@@ -12,8 +12,9 @@
  * Reads and checks a machine. A bare name ("lassen") is looked up as NAME.json
  * in $SLUICE_PLATFORMS, in platforms/ two folders above the program, and in the
  * source tree; what has a '/' or ends in .json is a path. Each of `sets` is
- * "network.bandwidth_GBps=50": it changes the JSON before it is read, and the
- * source of the changed number says so. On an error the machine is empty; else
+ * "network.bandwidth_GBps=50", or a factor, also of a group of numbers
+ * (settings.h): it changes the JSON before it is read, and the source of a
+ * changed number says so. On an error the machine is empty; else
  * machine_clear() frees it.
  */
 int platform_load(struct machine *m, const char *name_or_path,

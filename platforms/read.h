@@ -56,7 +56,14 @@ int read_positive(const struct json *o, const char *key, double unit,
                   double *out, struct err *err) MUST_CHECK;
 int read_not_negative(const struct json *o, const char *key, double unit,
                       double *out, struct err *err) MUST_CHECK;
-/* The same, 0 when the key is not there. */
+/* A cost that may be given as 0: what if it vanished? It is then the least
+ * number above 0, which changes no sum, because 0 stands for one that is not
+ * given. */
+int read_cost(const struct json *o, const char *key, double unit, double *out,
+              struct err *err) MUST_CHECK;
+/* The same two, 0 when the key is not there. */
+int read_optional_cost(const struct json *o, const char *key, double unit,
+                       double *out, struct err *err) MUST_CHECK;
 int read_optional(const struct json *o, const char *key, double unit,
                   double *out, struct err *err) MUST_CHECK;
 int read_unsigned(const struct json *o, const char *key, unsigned least,

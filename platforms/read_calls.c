@@ -26,8 +26,7 @@ static void make_keys(char **keys)
 static int read_time(const struct json *o, const char *key, double *out,
                      struct err *err)
 {
-    return *key && json_member(o, key) ? read_positive(o, key, 1e-6, out, err)
-                                       : 0;
+    return *key && json_member(o, key) ? read_cost(o, key, 1e-6, out, err) : 0;
 }
 
 static int read_times(struct gpu_calls *c, const struct json *o,

@@ -145,7 +145,7 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
 static int read_sourced(const struct json *o, const char *key, double *out,
                         const char *source_key, char **source, struct err *err)
 {
-    if (read_optional(o, key, 1e-6, out, err) < 0)
+    if (read_optional_cost(o, key, 1e-6, out, err) < 0)
         return -1;
     return json_member(o, source_key) ? read_text(o, source_key, source, err)
                                       : 0;
@@ -181,7 +181,7 @@ static int read_or(const struct json *o, const char *key, double other,
                    double *out, struct err *err)
 {
     *out = other;
-    return json_member(o, key) ? read_positive(o, key, 1e-9, out, err) : 0;
+    return json_member(o, key) ? read_cost(o, key, 1e-9, out, err) : 0;
 }
 
 static int check_hit(const char *hit, double hit_s, double miss_s,
@@ -203,11 +203,11 @@ static int read_access(struct gpu_access *a, const struct json *o,
             "float_atomic_hit_ns", "float_atomic_miss_ns", "float_sum_hit_ns",
             "float_sum_miss_ns", "same_address_ns", "float_same_address_ns",
             "latency_hit_ns", "latency_miss_ns", "stream_GBps", "source") < 0 ||
-        read_optional(o, "float_same_address_ns", 1e-9,
-                      &a->float_same_address_s, err) < 0 ||
+        read_optional_cost(o, "float_same_address_ns", 1e-9,
+                           &a->float_same_address_s, err) < 0 ||
         read_optional(o, "stream_GBps", 1e9, &a->stream_Bps, err) < 0 ||
-        read_positive(o, "hit_ns", 1e-9, &a->hit_s, err) < 0 ||
-        read_positive(o, "miss_ns", 1e-9, &a->miss_s, err) < 0 ||
+        read_cost(o, "hit_ns", 1e-9, &a->hit_s, err) < 0 ||
+        read_cost(o, "miss_ns", 1e-9, &a->miss_s, err) < 0 ||
         read_or(o, "atomic_hit_ns", a->hit_s, &a->atomic_hit_s, err) < 0 ||
         read_or(o, "atomic_miss_ns", a->miss_s, &a->atomic_miss_s, err) < 0 ||
         read_or(o, "float_atomic_hit_ns", a->atomic_hit_s,
@@ -218,11 +218,9 @@ static int read_access(struct gpu_access *a, const struct json *o,
                 &a->float_sum_hit_s, err) < 0 ||
         read_or(o, "float_sum_miss_ns", a->float_atomic_miss_s,
                 &a->float_sum_miss_s, err) < 0 ||
-        read_positive(o, "same_address_ns", 1e-9, &a->same_address_s, err) <
-            0 ||
-        read_positive(o, "latency_hit_ns", 1e-9, &a->latency_hit_s, err) < 0 ||
-        read_positive(o, "latency_miss_ns", 1e-9, &a->latency_miss_s, err) <
-            0 ||
+        read_cost(o, "same_address_ns", 1e-9, &a->same_address_s, err) < 0 ||
+        read_cost(o, "latency_hit_ns", 1e-9, &a->latency_hit_s, err) < 0 ||
+        read_cost(o, "latency_miss_ns", 1e-9, &a->latency_miss_s, err) < 0 ||
         read_text(o, "source", &a->source, err) < 0 ||
         check_hit("hit_ns", a->hit_s, a->miss_s, err) < 0 ||
         check_hit("atomic_hit_ns", a->atomic_hit_s, a->atomic_miss_s, err) <
@@ -306,8 +304,8 @@ static int read_cpu_sums(struct gpu_model *g, const struct json *o,
                    : 0;
     if (json_get_count(o, "cpu_sums_up_to_bytes", &g->cpu_sums_up_to_B, err) <
             0 ||
-        read_optional(o, "cpu_sums_ns_per_byte", 1e-9, &g->cpu_sums_s_per_B,
-                      err) < 0)
+        read_optional_cost(o, "cpu_sums_ns_per_byte", 1e-9,
+                           &g->cpu_sums_s_per_B, err) < 0)
         return -1;
     return read_text(o, "cpu_sums_source", &g->cpu_sums_source, err);
 }

@@ -95,8 +95,10 @@ static int read_busy(struct segment *s, const struct json *o, struct err *err)
                         share_keys[i]);
     if (read_not_negative(o, "send_us", 1e-6, &s->send_s, err) < 0 ||
         read_not_negative(o, "recv_us", 1e-6, &s->recv_s, err) < 0 ||
-        read_optional(o, "send_ns_per_byte", 1e-9, &s->send_s_per_B, err) < 0 ||
-        read_optional(o, "recv_ns_per_byte", 1e-9, &s->recv_s_per_B, err) < 0)
+        read_optional_cost(o, "send_ns_per_byte", 1e-9, &s->send_s_per_B, err) <
+            0 ||
+        read_optional_cost(o, "recv_ns_per_byte", 1e-9, &s->recv_s_per_B, err) <
+            0)
         return -1;
     return 0;
 }
@@ -125,7 +127,8 @@ static int read_after_match(struct segment *s, const struct json *o,
 {
     double most_s = segment_latency_s(s);
 
-    if (read_optional(o, "after_match_us", 1e-6, &s->after_match_s, err) < 0)
+    if (read_optional_cost(o, "after_match_us", 1e-6, &s->after_match_s, err) <
+        0)
         return -1;
     if (s->after_match_s > 0 && s->protocol != PROTOCOL_RENDEZVOUS)
         return fail(err, "after_match_us: only the bytes of a rendezvous wait "
@@ -162,12 +165,14 @@ static int read_on_node(struct segment *s, const struct json *o,
                         struct err *err)
 {
     s->self_copies = json_member(o, "self_us");
-    if (read_optional(o, "other_peer_us", 1e-6, &s->other_peer_s, err) < 0 ||
-        read_optional(o, "extra_bytes", 1, &s->extra_B, err) < 0 ||
+    if (read_optional_cost(o, "other_peer_us", 1e-6, &s->other_peer_s, err) <
+            0 ||
+        read_optional_cost(o, "extra_bytes", 1, &s->extra_B, err) < 0 ||
         read_optional(o, "copies", 1, &s->copies, err) < 0 ||
-        read_optional(o, "uncached_ns_per_byte", 1e-9, &s->uncached_s_per_B,
-                      err) < 0 ||
-        read_optional(o, "self_ns_per_byte", 1e-9, &s->self_s_per_B, err) < 0)
+        read_optional_cost(o, "uncached_ns_per_byte", 1e-9,
+                           &s->uncached_s_per_B, err) < 0 ||
+        read_optional_cost(o, "self_ns_per_byte", 1e-9, &s->self_s_per_B, err) <
+            0)
         return -1;
     if (s->uncached_s_per_B > 0 && s->beta_s_per_B <= 0)
         return fail(err, "uncached_ns_per_byte: expected a beta_ns_per_byte "
@@ -202,7 +207,7 @@ static int read_segment(const struct machine *m, struct segment *s,
     s->protocol = (enum protocol)protocol;
     if (read_after_match(s, o, err) < 0 || read_buffer_free(s, o, err) < 0 ||
         read_mover(s, o, err) < 0 ||
-        read_optional(o, "gap_us", 1e-6, &s->gap_s, err) < 0 ||
+        read_optional_cost(o, "gap_us", 1e-6, &s->gap_s, err) < 0 ||
         read_on_node(s, o, err) < 0 || read_nic(m, s, o, err) < 0)
         return -1;
     return read_text(o, "source", &s->source, err);

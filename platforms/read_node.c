@@ -29,8 +29,8 @@ static int read_socket(struct device *d, const struct json *o, struct err *err)
                   "source") < 0 ||
         read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err) < 0 ||
         read_optional(o, "copy_GBps", 1e9, &d->copy_Bps, err) < 0 ||
-        read_optional(o, "uncached_ns_per_byte", 1e-9, &d->uncached_s_per_B,
-                      err) < 0 ||
+        read_optional_cost(o, "uncached_ns_per_byte", 1e-9,
+                           &d->uncached_s_per_B, err) < 0 ||
         read_optional(o, "shared_cache_MiB", 0x1p20, &d->shared_cache_B, err) <
             0 ||
         read_optional(o, "reduce_GBps", 1e9, &d->reduce_Bps, err) < 0 ||
@@ -57,7 +57,8 @@ static int read_nic(struct device *d, const struct json *o, struct err *err)
     if (ONLY_KEYS(o, err, "id", "kind", "socket", "gpu", "message_gap_ns",
                   "messages_at_once", "messages_at_once_other_rack",
                   "source") < 0 ||
-        read_optional(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) < 0 ||
+        read_optional_cost(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) <
+            0 ||
         read_at_once(o, "messages_at_once", &d->messages_at_once, err) < 0)
         return -1;
     d->other_rack_at_once = d->messages_at_once;

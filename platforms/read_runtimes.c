@@ -76,8 +76,8 @@ static void *cost_place(struct runtime_costs *c, const struct cost *k)
     return (char *)c + k->at;
 }
 
-static int read_cost(struct runtime_costs *c, const struct cost *k,
-                     const struct json *o, struct err *err)
+static int read_runtime_cost(struct runtime_costs *c, const struct cost *k,
+                             const struct json *o, struct err *err)
 {
     if (!json_member(o, k->key) && !k->needed)
         return 0;
@@ -131,7 +131,8 @@ int runtime_costs_read(struct runtime_costs *c, int runtime,
         return -1;
     *c = (struct runtime_costs){.devices = 1, .windows = 1};
     for (size_t i = 0; i < NCOSTS; i++)
-        if (costs[i].of >> runtime & 1 && read_cost(c, &costs[i], o, err) < 0)
+        if (costs[i].of >> runtime & 1 &&
+            read_runtime_cost(c, &costs[i], o, err) < 0)
             return -1;
     return read_cost_words(c, o, err);
 }

@@ -2,6 +2,8 @@
 /* Reads single values of a platform's JSON with their units and bounds. */
 #include "platforms/read.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,22 @@ int read_not_negative(const struct json *o, const char *key, double unit,
     if (json_get_not_negative(o, key, &v, err) < 0)
         return -1;
     return scaled(key, v, unit, out, err);
+}
+
+int read_cost(const struct json *o, const char *key, double unit, double *out,
+              struct err *err)
+{
+    if (read_not_negative(o, key, unit, out, err) < 0)
+        return -1;
+    *out = fmax(*out, DBL_MIN);
+    return 0;
+}
+
+int read_optional_cost(const struct json *o, const char *key, double unit,
+                       double *out, struct err *err)
+{
+    *out = 0;
+    return json_member(o, key) ? read_cost(o, key, unit, out, err) : 0;
 }
 
 int read_optional(const struct json *o, const char *key, double unit,

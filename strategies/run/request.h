@@ -126,7 +126,9 @@ void request_init(struct request *r);
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
             "override a value of the platform, or of executions with "         \
-            "execution.KEY; may be given again"                                \
+            "execution.KEY; =x1.01: so many times what it is, also of a "      \
+            "group (SEGMENT.send_us+recv_us, copies.rows.*.alpha_us, nic); "   \
+            "may be given again"                                               \
     }
 
 /*
