@@ -2,6 +2,7 @@
 /* Loops: run step by step they take the times of the plan of all steps, to the
  * last digit; that plan is the one that is meant; and only what is under way
  * takes room. */
+#include "sim/plan/chain.h"
 #include "sim/plan/exec_loop.h"
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
@@ -135,7 +136,7 @@ static void turning_loop(struct loop *l, const struct machine *m, bool at_once)
 static void check_loop(const struct loop *l, const struct machine *m,
                        const struct exec_options *o)
 {
-    size_t n = l->steps * l->body.nops, wrong = 0;
+    size_t n = loop_ops(l), wrong = 0;
     struct op_times *times = xcalloc(n, sizeof *times);
     const struct loop_options options = {.times = times};
     struct loop_result got;
@@ -188,6 +189,68 @@ static void random_loops(unsigned n)
             fprintf(stderr, "case %u\n", i);
         loop_clear(&l);
         machine_clear(&m);
+    }
+}
+
+/* --- round after round is the oracle
+ * ------------------------------------------- */
+
+static double time_of(const struct machine *m, const struct plan *p)
+{
+    struct exec_result r;
+    struct err err = {0};
+
+    CHECK(exec_plan(&r, m, p, NULL, EXEC_MAKESPAN, &err) == 0);
+    if (*err.text)
+        err_print(&err);
+    double time_s = r.time_s;
+    exec_result_clear(&r);
+    return time_s;
+}
+
+static void repeat_as_rounds(const struct plan *p, const struct machine *m)
+{
+    uint32_t steps = 1 + below(5);
+    struct plan rounds, all;
+    struct chain chain;
+    struct loop l;
+    struct err err = {0};
+
+    loop_repeat(&l, p, 1);
+    CHECK(loop_unroll(&rounds, &l, &err) == 0);
+    loop_clear(&l);
+    chain_init(&chain, &rounds);
+    for (uint32_t i = 1; i < steps; i++)
+        chain_add(&chain, p);
+    chain_clear(&chain);
+    loop_repeat(&l, p, steps);
+    CHECK(loop_unroll(&all, &l, &err) == 0);
+    CHECK_EQ(all.nops, rounds.nops);
+    for (size_t i = 0; i < all.nops && i < rounds.nops; i++)
+        CHECK(all.ops[i].kind == rounds.ops[i].kind &&
+              all.ops[i].src == rounds.ops[i].src &&
+              all.ops[i].dst == rounds.ops[i].dst);
+    rounds.working_set_B = plan_working_set(p);
+    CHECK(time_of(m, &all) == time_of(m, &rounds));
+    loop_clear(&l);
+    plan_clear(&all);
+    plan_clear(&rounds);
+}
+
+static void random_rounds(unsigned n)
+{
+    for (unsigned i = 0; i < n && !check_failures; i++) {
+        struct machine m;
+        struct plan p;
+        state = 5000 + i;
+        random_machine(&m);
+        random_gpus(&m);
+        random_plan(&p, &m);
+        repeat_as_rounds(&p, &m);
+        plan_clear(&p);
+        machine_clear(&m);
+        if (check_failures)
+            fprintf(stderr, "case %u\n", i);
     }
 }
 
@@ -281,7 +344,7 @@ static void steps_by_hand(void)
     plan_msg(&p, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 1000);
     plan_after(&p, work);
     loop_repeat(&l, &p, 10);
-    CHECK_EQ(l.body.nops, 4);
+    CHECK_EQ(loop_ops(&l), 10 * 2 + 9 * 2);
     CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
     /* Its buffer is free when the message is there, so the sender waits. */
     CHECK_NEAR(r.time_s, 10 * 7e-6, 1e-9);
@@ -426,5 +489,6 @@ int main(void)
     runs_ahead();
     random_repeats(50);
     random_loops(600);
+    random_rounds(200);
     return check_result();
 }

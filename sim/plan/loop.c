@@ -2,7 +2,7 @@
 /* Makes the body of a repeated plan, and the plan that a loop stands for. */
 #include "sim/plan/loop.h"
 
-#include "sim/plan/ends.h"
+#include "sim/plan/chain.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -59,57 +59,48 @@ static void loop_empty_plan(struct plan *p, const struct plan *like)
 
 /* --- a plan again and again ----------------------------------------------- */
 
-#define NO_JOINT UINT32_MAX
-
-/* The operation between two steps of each rank that takes part; how many. */
-static uint32_t loop_number_joints(uint32_t *joint, uint32_t ranks,
-                                   const struct plan *p)
+static void loop_copy_op(struct plan *body, const struct plan *from, uint32_t i,
+                         uint32_t round, uint32_t last)
 {
-    uint32_t n = 0;
-
-    memset(joint, 0xff, ranks * sizeof *joint);
-    for (size_t i = 0; i < p->nops; i++)
-        joint[p->ops[i].src] = joint[p->ops[i].dst] = 0;
-    for (uint32_t r = 0; r < ranks; r++)
-        if (joint[r] != NO_JOINT)
-            joint[r] = n++;
-    return n;
+    plan_add_copy(body, from, i);
+    for (uint32_t d = plan_first_dep(from, i); d < plan_end_dep(from, i); d++)
+        if ((from->deps[d] & DEP_OP) < round)
+            plan_after_last(body, from->deps[d] + last);
+        else
+            plan_after(body, from->deps[d] - round);
 }
 
-/* Operation i behind `joints` others. */
-static void loop_add_op(struct plan *body, const struct plan *p, uint32_t i,
-                        const uint32_t *joint, uint32_t joints)
+/* The operations of `from` that are not of its first `round`, of which the body
+ * of the step before has its own behind `last` others. */
+static struct plan loop_cut(const struct plan *from, uint32_t round,
+                            uint32_t last)
 {
-    const struct op *o = &p->ops[i];
-    plan_add_copy(body, p, i);
-    if (!plan_is_held(p, 0, i, false))
-        plan_after(body, joint[o->src]);
-    for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
-        plan_after(body, p->deps[d] + joints);
-    if (o->kind == OP_MSG && o->dst != o->src && !plan_is_held(p, 0, i, true))
-        plan_posted_after(body, joint[o->dst]);
+    struct plan body;
+
+    loop_empty_plan(&body, from);
+    for (uint32_t i = round; i < from->nops; i++)
+        loop_copy_op(&body, from, i, round, last);
+    return body;
 }
 
 void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
 {
-    uint32_t ranks = p->nodes * p->ranks_per_node;
-    uint32_t *joint = xcalloc(ranks, sizeof *joint);
-    uint32_t joints = loop_number_joints(joint, ranks, p);
-    struct rank_ends ends = rank_ends_list(p, 0);
+    uint32_t round = (uint32_t)p->nops;
+    struct plan two = loop_cut(p, 0, 0);
+    struct chain chain;
 
-    *l = (struct loop){.steps = steps, .repeats = joints > 0};
-    loop_empty_plan(&l->body, p);
-    for (uint32_t r = 0; r < ranks; r++) {
-        if (joint[r] == NO_JOINT)
-            continue;
-        plan_work(&l->body, r, 0);
-        for (size_t e = ends.first[r]; e < ends.first[r + 1]; e++)
-            plan_after_last(&l->body, ends.ends[e] + joints);
-    }
-    for (uint32_t i = 0; i < p->nops; i++)
-        loop_add_op(&l->body, p, i, joint, joints);
-    free(joint);
-    rank_ends_clear(&ends);
+    two.working_set_B = plan_working_set(p);
+    chain_init(&chain, &two);
+    chain_add(&chain, p);
+    chain_clear(&chain);
+    *l = (struct loop){.body = loop_cut(p, 0, 0), .steps = 1};
+    l->repeats = round > 0;
+    if (steps > 1)
+        loop_add_part(l, loop_cut(&two, round, 0), 1);
+    if (steps > 2)
+        loop_add_part(l, loop_cut(&two, round, (uint32_t)two.nops - 2 * round),
+                      steps - 2);
+    plan_clear(&two);
 }
 
 /* --- all steps ------------------------------------------------------------ */

@@ -70,12 +70,10 @@ static inline uint32_t loop_part_steps(const struct loop *l, unsigned part)
 }
 
 /*
- * A plan that is done again and again: each rank begins its next step when its
- * own part of the last one is complete, all that it sends (its buffers free),
- * receives and does, though other ranks may be behind or ahead. Between two
- * steps a rank has an operation that takes no time and waits for that; these
- * are the body's first operations, and the first of them is that of the lowest
- * rank that takes part.
+ * A plan that is done again and again, as if it were round after round of one
+ * plan (chain.h), though what a rank uses again and again is that of one step:
+ * the first step is a part, and so is the second, because its operations wait
+ * for those of a body without what is between two steps.
  */
 void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps);
 

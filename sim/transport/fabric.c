@@ -435,7 +435,9 @@ static void work_go(struct transfer *t)
         transfer_later(t, t->work_s, WORKED);
         return;
     }
-    if (t->lane)
+    /* No work leaves the CPU as free as it was: what it did while it waited
+     * stays done. */
+    if (t->lane || t->work_s <= 0)
         transfer_release(t, fabric_worker(t->f, t->from, t->lane));
     else
         transfer_release_cpu(t, t->from);

@@ -5,6 +5,7 @@
 #include "sim/plan/chain.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 static int rounds_by_class(const void *left, const void *right)
@@ -56,6 +57,7 @@ int rounds_plan(round_plan_fn *plan_one, const struct strategy *s,
 {
     uint64_t *taken = xcalloc(halo->nclasses, sizeof *taken);
     struct chain chain = {0};
+    double most_B = 0;
     int result = 0;
 
     for (uint32_t k = 0; k < halo->nrounds && result == 0; k++) {
@@ -65,6 +67,7 @@ int rounds_plan(round_plan_fn *plan_one, const struct strategy *s,
         if (result < 0)
             break;
         rounds_shift(k ? &next : plan, halo, &halo->rounds[k], taken);
+        most_B = fmax(most_B, plan_working_set(k ? &next : plan));
         if (!k) {
             chain_init(&chain, plan);
             continue;
@@ -72,6 +75,7 @@ int rounds_plan(round_plan_fn *plan_one, const struct strategy *s,
         chain_add(&chain, &next);
         plan_clear(&next);
     }
+    plan->working_set_B = most_B;
     chain_clear(&chain);
     free(taken);
     if (result < 0)

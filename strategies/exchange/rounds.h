@@ -13,7 +13,9 @@ typedef int round_plan_fn(const struct strategy *s, struct plan *plan,
 
 /*
  * The plan of all rounds of a halo of several (sim/plan/chain.h says when one
- * begins). Pieces are of the classes of all rounds. On -1 the plan is empty.
+ * begins). Pieces are of the classes of all rounds; every round uses the same
+ * buffers, so that the working set is that of the largest. On -1 the plan is
+ * empty.
  */
 int rounds_plan(round_plan_fn *plan_one, const struct strategy *s,
                 struct plan *plan, const struct machine *m,
