@@ -46,7 +46,7 @@ static int bench_traverse_run(void *arg)
                                                                : "contiguous",
                                              .source = NAN,
                                              .damping = NAN,
-                                             .threshold = 1e-2};
+                                             .threshold = NAN};
     struct execution x;
     struct load l;
     struct traverse_result r;

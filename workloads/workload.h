@@ -20,6 +20,11 @@
 
 struct load_cache;
 
+/* Of PageRank where the user says neither: `run`, `bench` and the rounds of
+ * hosts take these (--help of strategies/run/request.h says the same). */
+#define PAGERANK_DAMPING 0.85
+#define PAGERANK_THRESHOLD 1e-6
+
 /* As the user says it. 0, NULL, NAN: not said. */
 struct workload_request {
     const char *words; /* complete: "spmv:FILE" */

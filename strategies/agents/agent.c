@@ -93,15 +93,24 @@ double agent_look_s(const struct agent *a, bool looked)
 /* --- chunks ---------------------------------------------------------------
  */
 
+/* What was taken becomes what is worked on, and is counted. */
+static void agent_direct(struct agent *a, struct work *w)
+{
+    struct traversal *t = a->t;
+
+    if (t->algorithm->direct)
+        t->algorithm->direct(t->state, &a->site, w);
+    observer_visits(&t->observer, a->site.gpu, w->visits, w->edges);
+    t->arcs += w->edges;
+}
+
 /* Idle workers begin with what the chunk has. */
 static void agent_begin_chunk(struct agent *a, struct chunk *c)
 {
     struct traversal *t = a->t;
     bool whole = t->algorithm->direct;
 
-    if (whole)
-        t->algorithm->direct(t->state, &a->site, &c->work);
-    observer_visits(&t->observer, a->site.gpu, c->work.visits, c->work.edges);
+    agent_direct(a, &c->work);
     a->kernel_visits += c->work.visits;
     a->kernel_edges += c->work.edges;
     if (!c->work.tasks.n && !whole) {
@@ -235,9 +244,7 @@ struct chunk *agent_take_all(struct agent *a)
 
     if (!c)
         return NULL;
-    if (t->algorithm->direct)
-        t->algorithm->direct(t->state, &a->site, &c->work);
-    observer_visits(&t->observer, a->site.gpu, c->work.visits, c->work.edges);
+    agent_direct(a, &c->work);
     observer_step(&t->observer);
     c->begin_s = agent_now(a);
     observer_work(&t->observer, a->site.gpu, c->begin_s);
@@ -260,7 +267,7 @@ void agent_start(struct agent *a)
     const struct traversal *t = a->t;
     bool overlaps = agent_overlaps(a);
 
-    if (a->asleep || t->overflow != NO_OVERFLOW)
+    if (a->asleep || traversal_fails(t))
         return;
     if (!agent_is_persistent(a) && a->busy)
         agent_workers_take(a);
@@ -287,6 +294,8 @@ static void agent_receive_or_pass(struct agent *a, const struct updates *list)
         uint32_t owner = t->in->part[list->list[i].v];
         if (owner == a->site.gpu)
             t->algorithm->receive(t->state, &a->site, &list->list[i], 1);
+        else if (t->algorithm->pass)
+            t->algorithm->pass(t->state, &a->site, list->list[i]);
         else
             outbox_add(&a->outbox, owner, list->list[i]);
     }

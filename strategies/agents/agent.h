@@ -50,8 +50,16 @@ struct traversal {
     double last_s;     /* when something last happened */
     bool raising;      /* the threshold of all GPUs */
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
+    uint64_t arcs;     /* that GPUs have gone along */
+    double most_arcs;  /* of a run that gets anywhere */
 };
 #define NO_OVERFLOW UINT32_MAX
+
+/* It fails: no GPU begins anything any more. */
+static inline bool traversal_fails(const struct traversal *t)
+{
+    return t->overflow != NO_OVERFLOW || (double)t->arcs > t->most_arcs;
+}
 
 /* By the GPU. After that traversal's workers and outbox have all calls but are
  * otherwise to be filled in before. */

@@ -89,7 +89,7 @@ static void agent_polled(void *arg)
 
     a->polling = false;
     a->polls_s = agent_now(a);
-    if (t->overflow != NO_OVERFLOW || outbox_is_stalled(&a->outbox))
+    if (traversal_fails(t) || outbox_is_stalled(&a->outbox))
         return;
     if (agent_sees_own(a) ? !queues_fill_kernel(&a->queues, &looked)
                           : !queues_fill_kernel_by_others(&a->queues))

@@ -18,8 +18,8 @@ struct site {
     struct outbox *outbox;
 };
 
-/* `state` is what begin() returned. Optional: choose, searches, key, pack,
- * step, aim, direct. */
+/* `state` is what begin() returned. Optional: choose, searches, plain_passes,
+ * key, pack, pass, step, aim, direct. */
 struct algorithm_table {
     const char *name;
 
@@ -50,6 +50,9 @@ struct algorithm_table {
     /* Tasks have ended: their updates reach neighbours here, or go out. */
     void (*apply)(void *state, const struct site *s, const struct task *p,
                   size_t n);
+    /* How often, at most, a plain computation goes along all arcs; NULL: once.
+     */
+    double (*plain_passes)(const struct traverse_input *in);
     /* What priority goes by; NULL: there is none. */
     uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
     void (*receive)(void *state, const struct site *s,
@@ -57,6 +60,9 @@ struct algorithm_table {
     /* Before updates are sent: adds what has come up for them since they were
      * found. NULL: nothing can; each is of its own. */
     void (*pack)(void *state, const struct site *s, struct updates *list);
+    /* An update for a vertex of another GPU has come by way of this one, which
+     * sends it on. NULL: as it is. */
+    void (*pass)(void *state, const struct site *s, struct update u);
     /* Writes the values and r->reached. */
     void (*end)(void *state);
     void (*free)(void *state);

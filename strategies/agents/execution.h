@@ -90,7 +90,9 @@ enum scan { SCAN_ALL_IDLE, SCAN_SOME_IDLE, SCAN_NONE, NSCANS };
 
 /* What PageRank's residues do that a GPU has for a vertex of another: what has
  * come up until the next transfer goes together; or what each arc gives by
- * itself; or a sum goes when it rises above the threshold, and stays below. */
+ * itself; or a sum goes when it rises above the threshold, and stays below. Of
+ * sums one update of a vertex waits at most, and is added to until it leaves.
+ */
 enum residues { RESIDUES_SUMMED, RESIDUES_EACH, RESIDUES_ABOVE, NRESIDUES };
 
 /* What the aggregator gathers into one batch: updates for one GPU; or for all

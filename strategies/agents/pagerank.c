@@ -14,6 +14,7 @@
 #include "strategies/agents/costs.h"
 #include "strategies/agents/sums.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct pagerank {
     const struct traverse_input *in;
     struct traverse_result *r;
     double bound;     /* a residue not above this stays */
+    float goes_at;    /* a sum for another GPU not below this goes there */
     double *residue;  /* of each vertex, at its owner: queued if above that */
     struct sums sums; /* what vertices of others are to get */
     uint64_t *arcs;   /* of all vertices of each GPU */
@@ -41,6 +43,17 @@ static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
         queues_put_off(s->queues, v);
 }
 
+/* The least sum in single precision that goes to its GPU: of RESIDUES_ABOVE the
+ * bound, else all above 0. */
+static float goes_at(enum residues residues, double bound)
+{
+    float at = residues == RESIDUES_ABOVE ? (float)bound : FLT_TRUE_MIN;
+
+    return residues == RESIDUES_ABOVE && (double)at < bound
+               ? nextafterf(at, INFINITY)
+               : at;
+}
+
 static void *pagerank_begin(const struct traverse_input *in,
                             struct traverse_result *r, const struct site *sites)
 {
@@ -50,6 +63,7 @@ static void *pagerank_begin(const struct traverse_input *in,
     p->in = in;
     p->r = r;
     p->bound = in->threshold * (1 - in->damping);
+    p->goes_at = goes_at(in->x->residues, p->bound);
     p->arcs = xcalloc(in->ngpus, sizeof *p->arcs);
     p->residue = xmalloc_scattered(n * sizeof *p->residue);
     sums_init(&p->sums, in->g, in->part, in->ngpus);
@@ -78,7 +92,8 @@ static bool pagerank_take(void *state, const struct site *s, struct update *u)
 /* Arcs are somewhere in memory: they are asked for some vertices ahead. */
 enum { AHEAD = 8 };
 
-/* Something is to go to v, the first of it. */
+/* A sum of what v is to get waits in the outbox, as v alone, from when it
+ * reaches p->goes_at; what is added until it leaves goes with it. */
 static void pagerank_send(const struct pagerank *p, const struct site *s,
                           uint32_t v)
 {
@@ -89,19 +104,35 @@ static void pagerank_send(const struct pagerank *p, const struct site *s,
 static void pagerank_give_dense(struct pagerank *p, const struct site *s,
                                 const struct update *list, size_t n)
 {
-    float *sum = sums_dense(&p->sums, s->gpu);
+    float *sum = sums_dense(&p->sums, s->gpu), goes_at = p->goes_at;
 
     for (size_t i = 0; i < n; i++) {
         uint32_t v = list[i].v;
         float was = sum[v], share = list[i].real;
-        if (was > 0) {
-            sum[v] = was + share;
-        } else if (isnan(was)) {
+        if (isnan(was)) {
             pagerank_add(p, s, v, (double)share);
-        } else {
-            sum[v] = share;
-            pagerank_send(p, s, v);
+            continue;
         }
+        sum[v] = was + share;
+        if (was < goes_at && sum[v] >= goes_at)
+            pagerank_send(p, s, v);
+    }
+}
+
+static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
+                                 const struct update *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t v = list[i].v;
+        float *sum = sums_at(&p->sums, s->gpu, v);
+        if (!sum) {
+            pagerank_add(p, s, v, (double)list[i].real);
+            continue;
+        }
+        float was = *sum;
+        *sum = was + list[i].real;
+        if (was < p->goes_at && *sum >= p->goes_at)
+            pagerank_send(p, s, v);
     }
 }
 
@@ -118,57 +149,12 @@ static void pagerank_give_each(struct pagerank *p, const struct site *s,
             outbox_add(s->outbox, part[list[i].v], list[i]);
 }
 
-/* A sum goes when it rises above the bound. */
-static void pagerank_give_above(struct pagerank *p, const struct site *s,
-                                const struct update *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t v = list[i].v;
-        float *sum = sums_at(&p->sums, s->gpu, v);
-        if (!sum) {
-            pagerank_add(p, s, v, (double)list[i].real);
-            continue;
-        }
-        *sum += list[i].real;
-        if ((double)*sum < p->bound)
-            continue;
-        outbox_add(s->outbox, p->in->part[v],
-                   (struct update){.v = v, .real = *sum});
-        *sum = 0;
-    }
-}
-
-static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
-                                 const struct update *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t v = list[i].v;
-        float *sum = sums_at(&p->sums, s->gpu, v);
-        if (!sum) {
-            pagerank_add(p, s, v, (double)list[i].real);
-            continue;
-        }
-        if (!(*sum > 0))
-            pagerank_send(p, s, v);
-        *sum += list[i].real;
-    }
-}
-
 static void pagerank_give(struct pagerank *p, const struct site *s,
                           const struct update *list, size_t n)
 {
-    switch (p->in->x->residues) {
-    case RESIDUES_EACH:
+    if (p->in->x->residues == RESIDUES_EACH)
         pagerank_give_each(p, s, list, n);
-        return;
-    case RESIDUES_ABOVE:
-        pagerank_give_above(p, s, list, n);
-        return;
-    case RESIDUES_SUMMED:
-    case NRESIDUES:
-        break;
-    }
-    if (p->sums.dense)
+    else if (p->sums.dense)
         pagerank_give_dense(p, s, list, n);
     else
         pagerank_give_sparse(p, s, list, n);
@@ -234,8 +220,8 @@ static void pagerank_pack(void *state, const struct site *s,
     struct pagerank *p = state;
     struct sums *sums = &p->sums;
 
-    if (p->in->x->residues != RESIDUES_SUMMED)
-        return; /* each update has its value since it was found */
+    if (p->in->x->residues == RESIDUES_EACH)
+        return; /* an update has its value since it was found */
     for (size_t i = 0; i < list->n; i++) {
         struct update *u = &list->list[i];
         float *sum = sums_at(sums, s->gpu, u->v);
@@ -244,6 +230,16 @@ static void pagerank_pack(void *state, const struct site *s,
         u->real += *sum;
         *sum = 0;
     }
+}
+
+static void pagerank_pass(void *state, const struct site *s, struct update u)
+{
+    struct pagerank *p = state;
+
+    if (p->in->x->residues == RESIDUES_EACH)
+        outbox_add(s->outbox, p->in->part[u.v], u);
+    else
+        pagerank_give_sparse(p, s, &u, 1);
 }
 
 static void pagerank_end(void *state)
@@ -305,6 +301,13 @@ static void pagerank_show(struct traverse_result *r)
     r->rank = r->values;
 }
 
+/* Of a power iteration, each of which leaves at most damping of what is
+ * missing, until that is the threshold. */
+static double pagerank_passes(const struct traverse_input *in)
+{
+    return ceil(log(in->threshold) / log(in->damping));
+}
+
 static int pagerank_compare(struct traverse_result *r,
                             const struct traverse_input *in, struct err *err)
 {
@@ -320,11 +323,13 @@ const struct algorithm_table pagerank_algorithm = {
     .value_B = sizeof(double),
     .show = pagerank_show,
     .compare = pagerank_compare,
+    .plain_passes = pagerank_passes,
     .begin = pagerank_begin,
     .take = pagerank_take,
     .apply = pagerank_apply,
     .receive = pagerank_receive,
     .pack = pagerank_pack,
+    .pass = pagerank_pass,
     .end = pagerank_end,
     .free = pagerank_free,
 };
@@ -354,6 +359,7 @@ const struct algorithm_table pagerank_topology_algorithm = {
     .apply = pagerank_apply,
     .receive = pagerank_receive,
     .pack = pagerank_pack,
+    .pass = pagerank_pass,
     .end = pagerank_end,
     .free = pagerank_free,
     .aim = topology_aim,

@@ -399,8 +399,8 @@ int supersteps_run(struct traversal *t, struct err *err)
         free(turns);
         return -1;
     }
-    while ((result = supersteps_aim(t, err)) == 0 &&
-           t->overflow == NO_OVERFLOW && (s = supersteps_work(t, turns)) > 0 &&
+    while ((result = supersteps_aim(t, err)) == 0 && !traversal_fails(t) &&
+           (s = supersteps_work(t, turns)) > 0 &&
            (result = supersteps_step(t, turns, s, err)) == 0)
         level_end(t, level_new(t), turns);
     for (uint32_t i = 0; i < t->in->ngpus; i++)

@@ -100,6 +100,19 @@ static const struct algorithm_table *run_of(const struct traverse_input *in)
     return a->choose ? a->choose(in->x) : a;
 }
 
+/* A run that does so many times the work of a plain computation goes nowhere:
+ * its GPUs find more work by what they do than they get done. */
+#define MOST_WORK 100
+
+/* That a plain computation goes along, at most. */
+static double plain_arcs(const struct traverse_input *in)
+{
+    const struct algorithm_table *a = algorithms[in->algorithm];
+
+    return (a->plain_passes ? a->plain_passes(in) : 1) *
+           (double)graph_arcs(in->g);
+}
+
 static struct workers_setup workers_setup(const struct traverse_input *in,
                                           struct engine *engine)
 {
@@ -218,6 +231,7 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
 
     t->overflow = NO_OVERFLOW;
     t->algorithm = run_of(in);
+    t->most_arcs = MOST_WORK * plain_arcs(in);
     t->workers = workers_setup(in, t->engine);
     t->workers.chunks = &t->chunks;
     struct step_clock k = before(in);
@@ -229,6 +243,24 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
                    in->x->kernel == KERNEL_PERSISTENT ? 2 * t->workers.step_s
                                                       : 0);
     agents_init(t);
+}
+
+/* Why traversal_fails(). */
+static int traverse_fail(const struct traversal *t, struct err *err)
+{
+    const struct execution *x = t->in->x;
+
+    if (t->overflow != NO_OVERFLOW)
+        return fail(err,
+                    "the queue of GPU %u overflows: its capacity is %llu "
+                    "vertices",
+                    t->overflow, (unsigned long long)x->queue_capacity);
+    return fail_work(
+        err,
+        "%s: on %u GPUs of %s it went along %llu arcs, more than %d "
+        "times the %.0f of a plain computation, and is not done",
+        x->name, t->in->ngpus, t->in->m->name, (unsigned long long)t->arcs,
+        MOST_WORK, plain_arcs(t->in));
 }
 
 static int traverse_on_engine(struct traversal *t, struct traverse_result *r,
@@ -245,11 +277,9 @@ static int traverse_on_engine(struct traversal *t, struct traverse_result *r,
     traverse_begin(t, r);
     if (traverse_simulate(t, err) < 0)
         return -1;
-    if (t->overflow != NO_OVERFLOW)
-        return fail(err,
-                    "the queue of GPU %u overflows: its capacity is %llu "
-                    "vertices",
-                    t->overflow, (unsigned long long)t->in->x->queue_capacity);
+    r->endless = (double)t->arcs > t->most_arcs;
+    if (traversal_fails(t))
+        return traverse_fail(t, err);
     traverse_end(t, r);
     return 0;
 }
@@ -425,7 +455,10 @@ int traverse_run(struct traverse_result *out, const struct traverse_input *in,
     result_init(out, &with);
     int result = traverse_with_costs(out, &with, begin, err);
     costs_clear(&costs);
-    if (result < 0)
+    if (result < 0) {
+        bool endless = out->endless;
         traverse_result_clear(out);
+        out->endless = endless;
+    }
     return result;
 }

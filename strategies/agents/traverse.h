@@ -104,6 +104,9 @@ struct traverse_gpu {
 #define TRAVERSE_SIZES 40
 
 struct traverse_result {
+    /* It failed because it did 100 times the work of a plain computation
+     * (SimGrid, in its child, says so by the error alone). */
+    bool endless;
     double time_s;
     enum runtime runtime;          /* that carried its transfers */
     uint64_t visits, edges, steps; /* steps: kernels or supersteps, of all

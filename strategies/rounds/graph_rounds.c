@@ -227,8 +227,8 @@ static int choose_input(struct graph_rounds *g, const struct request *r,
     const struct workload_request *w = &r->work;
 
     g->in.hosts = &g->hosts;
-    g->in.damping = isnan(w->damping) ? 0.85 : w->damping;
-    g->in.threshold = isnan(w->threshold) ? 1e-6 : w->threshold;
+    g->in.damping = isnan(w->damping) ? PAGERANK_DAMPING : w->damping;
+    g->in.threshold = isnan(w->threshold) ? PAGERANK_THRESHOLD : w->threshold;
     g->in.jobs = r->exec ? r->exec->jobs : 1;
     g->in.max_rounds = w->max_iterations ? w->max_iterations : PAGERANK_ROUNDS;
     if (check_number(g->in.damping, 0, 1, "damping", err) < 0 ||

@@ -147,6 +147,7 @@ static double run_predict(const struct job *j, const struct choice *c,
 
 /* --- graphs --------------------------------------------------------------- */
 
+/* 1: it goes nowhere (err says why). */
 static int run_graph(struct outcome *o, const struct job *j,
                      const struct choice *c, const struct run_options *options,
                      struct err *err)
@@ -170,8 +171,9 @@ static int run_graph(struct outcome *o, const struct job *j,
     struct traverse_result *r = xcalloc(1, sizeof *r);
 
     if (traverse_run(r, &in, err) < 0) {
+        bool endless = r->endless;
         free(r);
-        return -1;
+        return endless ? 1 : -1;
     }
     o->graph = r;
     o->time_s = r->time_s;
@@ -235,9 +237,11 @@ static int run_one(struct outcome *o, const struct job *j,
 {
     *o = (struct outcome){
         .name = c->name, .model_s = NAN, .in_place_s = NAN, .given_s = NAN};
-    if (j->load.shape == SHAPE_GRAPH)
-        return run_graph(o, j, c, options, err);
-    int result = run_messages(o, j, c, options, err);
+    bool graph = j->load.shape == SHAPE_GRAPH;
+    int result = graph ? run_graph(o, j, c, options, err)
+                       : run_messages(o, j, c, options, err);
+    if (graph && result == 0)
+        return 0;
     if (result == 0 && j->load.collective.place == COLLECTIVE_BOTH_PLACES)
         result = run_in_place(o, j, c, err);
     if (result == 0 && !o->in_steps)

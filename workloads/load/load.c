@@ -236,8 +236,8 @@ static int load_graph(struct load *l, const struct workload *w,
         return -1;
     l->nodes = (l->gpus + m->ngpus - 1) / m->ngpus;
     l->bytes = NAN;
-    l->damping = isnan(r->damping) ? 0.85 : r->damping;
-    l->threshold = isnan(r->threshold) ? 1e-6 : r->threshold;
+    l->damping = isnan(r->damping) ? PAGERANK_DAMPING : r->damping;
+    l->threshold = isnan(r->threshold) ? PAGERANK_THRESHOLD : r->threshold;
     l->partition = xstrdup(r->partition ? r->partition : "contiguous");
     l->part = xcalloc(l->graph.n, sizeof *l->part);
     return graph_partition_by(l->part, &l->graph, l->gpus, l->partition, 1,
