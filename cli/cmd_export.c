@@ -54,8 +54,7 @@ static int cmd_export_make(struct subject *s, const struct request *r,
         return -1;
     if (plan_check_ranks(s->plan, err) < 0)
         return -1;
-    return exec_plan(&s->run, s->job.machine, s->plan, r->exec, EXEC_TIMES,
-                     err);
+    return exec_plan(&s->run, s->job.machine, s->plan, r->exec, EXEC_SENT, err);
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -70,7 +69,8 @@ struct output {
 static int write_output(const struct subject *s, int kind, FILE *f,
                         const struct output *outputs, struct err *err)
 {
-    struct exported x = {s->job.machine, s->plan, &s->run};
+    struct exported x = {s->job.machine, s->plan, &s->run,
+                         outputs[PLATFORM].path != NULL};
 
     switch (kind) {
     case GOAL:

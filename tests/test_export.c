@@ -165,12 +165,12 @@ static void check_plan(const struct machine *m, const struct plan *p)
     struct exec_result run;
     struct err err = {0};
 
-    if (exec_plan(&run, m, p, NULL, EXEC_TIMES, &err) < 0) {
+    if (exec_plan(&run, m, p, NULL, EXEC_SENT, &err) < 0) {
         fprintf(stderr, "%s on %s: %s\n", p->name, m->name, err.text);
         CHECK(!"a run");
         return;
     }
-    struct exported x = {m, p, &run};
+    struct exported x = {m, p, &run, true};
     check_goal(&x);
     check_trace(&x);
     exec_result_clear(&run);
@@ -300,7 +300,7 @@ refused(int (*write)(FILE *f, const struct exported *x, struct err *err),
         const struct plan *p, const struct machine *m, const char *want)
 {
     struct exec_result run = {.ops = xcalloc(p->nops, sizeof *run.ops)};
-    struct exported x = {m, p, &run};
+    struct exported x = {m, p, &run, false};
     struct err err = {0};
     char *text = text_of(write, &x, &err);
 
@@ -332,6 +332,39 @@ static void check_refused(void)
     refused(export_goal, &p, &m, "operation 0: rank 2 has wildcard receives");
     refused(export_ti, &p, &m, "operation 0: 5000000000 B: SMPI counts");
     refused(export_simgrid, &p, &m, "p: rank 0 sends or receives in two");
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
+/* What a trace has no words for is not left out of it. */
+static void check_not_said(void)
+{
+    struct machine m;
+    struct plan p;
+    struct err err = {0};
+
+    CHECK(platform_load(&m, "duo", NULL, 0, &err) == 0);
+    plan_init(&p, &m, "p", 2, 2, NULL);
+    p.runtime = RUNTIME_NCCL_LL;
+    refused(export_ti, &p, &m, "p: messages of nccl_ll, which a trace cannot");
+    p.runtime = RUNTIME_MPI;
+    plan_work(&p, 0, 1);
+    uint32_t last = plan_msg(&p, PHASE_OFF_NODE, 0, 2, 0, 1, 8);
+    refused(export_ti, &p, &m,
+            "operation 1: a trace cannot say a message of GPUs' memory: only "
+            "with --simgrid-platform");
+    p.ops[last].src_gpu = p.ops[last].dst_gpu = NO_GPU;
+    last = plan_send(&p, PHASE_OFF_NODE, 0, 2, 1, 8);
+    p.ops[last].synced = true;
+    refused(export_ti, &p, &m,
+            "operation 2: a trace cannot say a send that is complete only");
+    p.ops[last].synced = false;
+    last = plan_work_beside(&p, 0, 1, 1);
+    refused(export_ti, &p, &m,
+            "operation 3: a trace cannot say work beside its rank's CPU");
+    p.ops[last].lane = 0;
+    plan_probe(&p, PHASE_OFF_NODE, 2, 0, 1);
+    refused(export_ti, &p, &m, "operation 4: a trace cannot say a probe");
     plan_clear(&p);
     machine_clear(&m);
 }
@@ -402,6 +435,7 @@ int main(void)
     scratch_make();
     check_readers();
     check_refused();
+    check_not_said();
     check_machine("duo", 2, (int)nstrategies);
     check_machine("lassen", 7, (int)nstrategies);
     check_machine("summit", 12, (int)nstrategies);

@@ -88,6 +88,8 @@ static void write_op(FILE *f, const struct plan *p, size_t op)
         fprintf(f, "msg %s %u %u %" PRIu64, phase, o->src, o->dst, o->bytes);
         if (o->src_gpu != NO_GPU)
             fprintf(f, " gpus %u %u", o->src_gpu, o->dst_gpu);
+        if (o->channels)
+            fprintf(f, " channels %u", (unsigned)o->channels);
         break;
     case OP_SEND:
         fprintf(f, "send %s %u %u %u %" PRIu64, phase, o->src, o->dst,
@@ -148,6 +150,17 @@ static void write_head(FILE *f, const struct plan *p, const struct machine *m)
     for (unsigned i = 0; i < p->ranks_per_node; i++)
         fprintf(f, " %u", p->core[i]);
     fprintf(f, "\n");
+    if (p->runtime != RUNTIME_MPI)
+        fprintf(f, "runtime %s\n", runtime_words[p->runtime]);
+    if (p->begin_s > 0)
+        fprintf(f, "begin %.17g\n", p->begin_s);
+    if (p->channel_work.beside_s_per_B > 0 || p->channel_work.after_s_per_B > 0)
+        fprintf(f, "channel_work %.17g %.17g\n", p->channel_work.beside_s_per_B,
+                p->channel_work.after_s_per_B);
+    if (p->working_set_B > 0)
+        fprintf(f, "working_set %.17g\n", p->working_set_B);
+    if (p->issued)
+        fprintf(f, "issued\n");
 }
 
 void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
@@ -169,7 +182,8 @@ void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
     for (size_t i = 0; i < p->nops; i++) {
         write_op(f, p, i);
         write_deps(f, p, i);
-        write_pieces(f, p, i);
+        if (halo->nclasses) /* whose values they are */
+            write_pieces(f, p, i);
         fprintf(f, "\n");
     }
     fprintf(f, "end\n");

@@ -11,13 +11,22 @@
  *   gpus_per_node N
  *   ranks_per_node N
  *   cores C...              of each rank of a node: a core of the node
+ * after these what the plan has beside its operations, each where it has it:
+ *   runtime NAME            of its messages, where that is not mpi
+ *   begin SECONDS           nothing begins before
+ *   channel_work S S        for each byte of messages that kernels send: beside
+ *                           them, and after them
+ *   working_set BYTES       that a rank uses again and again
+ *   issued                  its copies take no alpha
+ * then
  *   halo GPUS BYTES CLASSES whose values are carried, of so many bytes each;
  *                           0 0 0: none
  * then a line SRC NODE MASK COUNT for each class (halo.h), then
  *   ops N
  * and a line for each operation, which are numbered from 0 on:
  *   copy PHASE DIRECTION RANK GPU GPU BYTES    from the first, to the second
- *   msg PHASE RANK RANK BYTES [gpus GPU GPU]   without: between host memory
+ *   msg PHASE RANK RANK BYTES [gpus GPU GPU] [channels N]
+ *                     without GPUs: between host memory; channels: of a kernel
  *   work RANK SECONDS [lane LANE]              lane: beside the rank's CPU
  *   send PHASE RANK RANK TAG BYTES [gpus GPU GPU] [synced] [context CONTEXT]
  *   recv PHASE RANK FROM TAG BYTES [gpu GPU] [context CONTEXT]
@@ -25,6 +34,7 @@
  *                                                   context: a communicator's
  *   pack PHASE RANK BYTES [gpu GPU] [synced]   without: in host memory; synced:
  *                                              the rank waits for its kernel
+ *   reduce PHASE RANK BYTES INPUTS [gpu GPU] [synced]  of so many buffers
  * (PHASE: pack, unpack, copy_out, on_node, gather, off_node, scatter, copy_in,
  * work; DIRECTION: H2D, D2H, D2D), each optionally followed by what it waits
  * for, which are earlier operations that end on its rank, after OP... these are

@@ -1,10 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_file_words.h - what the writer and the reader of plan files share. */
+/* plan_file_words.h - what the writer and the reader of plan files share, and
+ * the two files of the reader. */
 #ifndef WORKLOADS_PLAN_FILE_WORDS_H
 #define WORKLOADS_PLAN_FILE_WORDS_H
 
 #include "sim/plan/plan.h"
+#include "workloads/plan_file.h"
+#include "workloads/text.h"
 
 extern const char *const plan_file_phases[NPHASES];
+
+/* --- plan_file_head.c ----------------------------------------------------- */
+
+#define PLAN_FILE_BYTES (UINT64_C(1) << 53) /* that a double holds exactly */
+
+struct plan_reader {
+    struct text t;
+    struct plan_file *f;
+    uint32_t ranks, gpus;
+};
+
+/* A number below `end`, or "any", which is UINT64_MAX. */
+int plan_file_number(struct text *t, const char *what, uint64_t end, bool any,
+                     uint64_t *out) MUST_CHECK;
+int plan_file_small(struct text *t, const char *what, uint64_t end,
+                    uint32_t *out) MUST_CHECK;
+/* One of the words; its index, or -1. */
+int plan_file_word(struct text *t, const char *what, const char *const *words,
+                   int n) MUST_CHECK;
+/* The next line, which there must be; one that begins with `key`; nothing more
+ * in this one; a line of a number from `from` on. */
+int plan_file_line(struct text *t, const char *key) MUST_CHECK;
+int plan_file_line_of(struct text *t, const char *key) MUST_CHECK;
+int plan_file_line_end(struct text *t) MUST_CHECK;
+int plan_file_count(struct text *t, const char *key, uint64_t from,
+                    uint64_t end, uint32_t *out) MUST_CHECK;
+int plan_file_head(struct plan_reader *r) MUST_CHECK;
+int plan_file_halo(struct plan_reader *r) MUST_CHECK;
 
 #endif

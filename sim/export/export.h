@@ -24,7 +24,8 @@
 struct exported {
     const struct machine *m;
     const struct plan *p;
-    const struct exec_result *run; /* of the plan on the machine */
+    const struct exec_result *run; /* of the plan on the machine: EXEC_SENT */
+    bool with_platform;            /* export_simgrid() goes with it */
 };
 
 /* The message of a receive (a run has one for each), or the operation itself.
@@ -53,7 +54,8 @@ int export_goal(FILE *f, const struct exported *x, struct err *err) MUST_CHECK;
  * is ready to, and its wait for a message where the run has received it. So no
  * rank waits for what another would send only later, and no message is sent
  * behind a wait that the plan does not ask for. Wildcards are resolved as in
- * the run.
+ * the run. Refused is what SMPI's actions have no words for: memory of GPUs,
+ * where no platform tells it, synchronous sends, probes, lanes, other runtimes.
  */
 int export_ti(FILE *f, const struct exported *x, struct err *err) MUST_CHECK;
 

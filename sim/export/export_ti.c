@@ -7,15 +7,15 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum action { DONE, SEND, BUSY, POST }; /* DONE and POST: of a receive */
+enum action { POST, DONE, SEND, BUSY }; /* POST and DONE: of a receive */
 
-/* In this order: by rank and time, at one time behind what it follows. */
+/* In this order: by rank and time, at one time as a plan begins its operations,
+ * which come after those that they wait for. */
 struct event {
     uint32_t rank;
     double at;
-    uint32_t behind; /* an operation */
-    enum action action;
     uint32_t op;
+    enum action action;
 };
 
 struct trace {
@@ -37,17 +37,15 @@ static int by_time(const void *left, const void *right)
         return a->rank < b->rank ? -1 : 1;
     if (a->at != b->at)
         return a->at < b->at ? -1 : 1;
-    if (a->behind != b->behind)
-        return a->behind < b->behind ? -1 : 1;
-    if (a->action != b->action)
-        return a->action < b->action ? -1 : 1;
-    return (a->op > b->op) - (a->op < b->op);
+    if (a->op != b->op)
+        return a->op < b->op ? -1 : 1;
+    return (a->action > b->action) - (a->action < b->action);
 }
 
 static void export_ti_add(struct trace *t, uint32_t rank, double at,
                           uint32_t op, enum action action)
 {
-    t->events[t->nevents++] = (struct event){rank, at, op, action, op};
+    t->events[t->nevents++] = (struct event){rank, at, op, action};
 }
 
 /* A receive is posted behind the last that it waits for; before all else when
@@ -55,18 +53,17 @@ static void export_ti_add(struct trace *t, uint32_t rank, double at,
 static void add_post(struct trace *t, uint32_t op)
 {
     const struct op *o = &t->p->ops[op];
-    struct event e = {o->dst, -1, 0, POST, op};
+    struct event e = {o->dst, -1, op, POST};
 
     for (uint32_t i = plan_first_dep(t->p, op); i < plan_end_dep(t->p, op);
          i++) {
         uint32_t dep = t->p->deps[i], before = dep & DEP_OP;
-        double end = t->run->ops[before].end_s;
+        double end = dep & AFTER_SENT ? t->run->sent_s[before]
+                                      : t->run->ops[before].end_s;
         if (o->kind == OP_MSG && !(dep & FOR_RECEIVE))
             continue;
-        if (end > e.at || (end == e.at && before > e.behind)) {
+        if (end > e.at)
             e.at = end;
-            e.behind = before;
-        }
     }
     t->events[t->nevents++] = e;
 }
@@ -112,7 +109,8 @@ static void write_sent(const struct trace *t, const struct event *e)
     for (uint32_t i = plan_first_dep(t->p, e->op);
          i < plan_end_dep(t->p, e->op); i++) {
         uint32_t dep = t->p->deps[i], before = dep & DEP_OP;
-        bool send = t->p->ops[before].kind == OP_SEND || dep & AFTER_SENT;
+        bool send = t->p->ops[before].kind == OP_SEND ||
+                    (t->p->ops[before].kind == OP_MSG && dep & AFTER_SENT);
         if (!!(dep & FOR_RECEIVE) != receive || !send || t->waited[before])
             continue;
         t->waited[before] = true;
@@ -166,23 +164,39 @@ static void write_trace(const struct trace *t)
 
 /* --- what the format cannot say ------------------------------------------- */
 
-static int export_ti_check(const struct plan *p, struct err *err)
+/* What is lost of an operation; NULL: nothing. */
+static const char *not_said(const struct exported *x, const struct op *o)
 {
+    if (plan_sends(o) && o->src_gpu != NO_GPU && !x->with_platform)
+        return "a message of GPUs' memory: only with --simgrid-platform, whose "
+               "hosts the GPUs then are";
+    if (o->kind == OP_SEND && o->synced)
+        return "a send that is complete only when it is received";
+    if (o->kind == OP_PROBE)
+        return "a probe";
+    if (o->kind == OP_WORK && o->lane)
+        return "work beside its rank's CPU";
+    return NULL;
+}
+
+static int export_ti_check(const struct exported *x, struct err *err)
+{
+    const struct plan *p = x->p;
+
+    if (p->runtime != RUNTIME_MPI)
+        return fail(err, "%s: messages of %s, which a trace cannot say",
+                    p->name, runtime_words[p->runtime]);
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
+        const char *what = not_said(x, o);
+        if (what)
+            return fail(err, "%s: operation %zu: a trace cannot say %s",
+                        p->name, i, what);
         if (plan_sends(o) && o->bytes > INT_MAX)
             return fail(err,
                         "%s: operation %zu: %" PRIu64 " B: SMPI counts the "
                         "bytes of a message up to %d",
                         p->name, i, o->bytes, INT_MAX);
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++) {
-            uint32_t dep = p->deps[d];
-            if (dep & FOR_RECEIVE && dep & AFTER_SENT)
-                return fail(err,
-                            "%s: operation %zu: its receive waits for a "
-                            "send's buffer, which a trace cannot say",
-                            p->name, i);
-        }
     }
     return plan_check_ranks(p, err);
 }
@@ -191,7 +205,7 @@ int export_ti(FILE *f, const struct exported *x, struct err *err)
 {
     struct trace t = {.f = f, .p = x->p, .run = x->run};
 
-    if (export_ti_check(t.p, err) < 0)
+    if (export_ti_check(x, err) < 0)
         return -1;
     t.events = xcalloc(3 * t.p->nops, sizeof *t.events);
     t.waited = xcalloc(t.p->nops, sizeof *t.waited);

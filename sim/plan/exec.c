@@ -51,6 +51,7 @@ void exec_settle(struct engine *e, const struct exec_options *o,
 void exec_result_clear(struct exec_result *r)
 {
     free(r->ops);
+    free(r->sent_s);
     free(r->partner);
     waits_clear(&r->waits);
     free(r->links);
@@ -76,6 +77,8 @@ void exec_result_init(struct exec_result *r, const struct plan *p,
     *r = (struct exec_result){0};
     if (keep >= EXEC_TIMES)
         r->ops = xcalloc(p->nops, sizeof *r->ops);
+    if (keep >= EXEC_SENT)
+        r->sent_s = xcalloc(p->nops, sizeof *r->sent_s);
     r->counts_queues = keep >= EXEC_QUEUES;
     if (keep >= EXEC_DETAILS)
         waits_init(&r->waits, p->nops);

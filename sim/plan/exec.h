@@ -55,6 +55,7 @@ struct op_times {
 enum exec_keep {
     EXEC_MAKESPAN, /* when the last operation ended */
     EXEC_TIMES,    /* when each operation was */
+    EXEC_SENT,     /* and when what it sent might be used again */
     /* What each operation waited for, and what the links carried. */
     EXEC_DETAILS,
     /* And the lengths of queues also where matching takes no time. */
@@ -65,6 +66,9 @@ struct exec_result {
     double time_s;        /* when the last operation ended */
     double accuracy;      /* the tolerance that was used, 0: exact */
     struct op_times *ops; /* EXEC_MAKESPAN: NULL */
+    /* Of EXEC_SENT: when the sender might use the buffer of a message again, or
+     * a copy returned to its rank; else NULL. */
+    double *sent_s;
     /* Of plans with sends and receives: who was matched with whom. */
     uint32_t *partner;
     /* Of EXEC_DETAILS; else none. */

@@ -16,6 +16,7 @@ static int exec_pass_ops(struct exec_result *r, size_t nops, int fd,
                          int (*pass)(int fd, void *data, size_t bytes))
 {
     if (pass(fd, r->ops, r->ops ? nops * sizeof *r->ops : 0) < 0 ||
+        pass(fd, r->sent_s, r->sent_s ? nops * sizeof *r->sent_s : 0) < 0 ||
         pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0)
         return -1;
     struct op_waits *w = &r->waits;

@@ -251,11 +251,14 @@ static bool exec_unmatched(struct exec *x, uint32_t send)
 
 static void exec_on_sent(void *user, struct transfer *t)
 {
+    struct exec *x = user;
     bool send = t->kind == TRANSFER_SEND || t->kind == TRANSFER_LETTER_SEND;
 
-    if (send && !exec_unmatched(user, t->number))
-        exec_finish(user, t);
-    exec_ops_tell(user, t, true);
+    if (x->sent_s)
+        x->sent_s[t->number] = fabric_now(&x->fabric);
+    if (send && !exec_unmatched(x, t->number))
+        exec_finish(x, t);
+    exec_ops_tell(x, t, true);
 }
 
 static void exec_on_ended(void *user, struct transfer *t)
@@ -477,6 +480,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
                      .m = m,
                      .plan = p,
                      .times = r->ops,
+                     .sent_s = r->sent_s,
                      .waits = r->waits.last ? &r->waits : NULL,
                      .counts_queues =
                          r->counts_queues ||

@@ -32,6 +32,7 @@ struct exec {
     uint32_t *missing;  /* dependencies; NULL: no operation has any */
     uint32_t *unposted; /* of the receive of a message; NULL: none has any */
     struct op_times *times; /* NULL: nobody asks */
+    double *sent_s;         /* likewise */
     struct op_waits *waits; /* NULL: nobody asks */
     bool counts_queues;     /* how long they are */
     /* Who comes after whom: successors of op i are

@@ -185,6 +185,19 @@ static int refuse(void *path, const char *option, struct err *err)
                 (const char *)path);
 }
 
+/* Messages of other runtimes than MPI are simulated only. */
+static int load_file(struct plan_file *f, const char *path, struct err *err)
+{
+    if (plan_file_load(f, path, err) < 0)
+        return -1;
+    if (f->plan.runtime == RUNTIME_MPI)
+        return 0;
+    (void)fail(err, "%s: messages of %s are simulated only", path,
+               runtime_words[f->plan.runtime]);
+    plan_file_clear(f);
+    return -1;
+}
+
 /* A plan of `sluice export --plan`. */
 static int run_file(struct native *n, struct run_request *q, const char *path,
                     struct err *err)
@@ -194,7 +207,7 @@ static int run_file(struct native *n, struct run_request *q, const char *path,
 
     if (request_said(&q->job, refuse, (void *)path, err) < 0)
         return -1;
-    if (native_agree(n, plan_file_load(&f, path, err), err) < 0)
+    if (native_agree(n, load_file(&f, path, err), err) < 0)
         return -1;
     char *workload = xasprintf("plan:%s", path);
     const struct subject of = {workload, "", f.halo.ngpus ? &f.halo : NULL,
