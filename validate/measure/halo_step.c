@@ -40,12 +40,13 @@ static uint64_t halo_bytes(const struct halo_grid *g, int down, int right)
     return (uint64_t)CELL_B * (down ? g->cells / g->cols : g->cells / g->rows);
 }
 
+/* A kernel that packs or unpacks so many bytes, launched. */
 static double pack_s(const struct machine *m, uint64_t bytes)
 {
     double memory_s =
         m->gpu.memory_Bps > 0 ? 2 * (double)bytes / m->gpu.memory_Bps : 0;
 
-    return m->gpu.launch_s + m->gpu.sync_s + memory_s;
+    return m->gpu.launch_s + memory_s;
 }
 
 static void send_all(struct plan *p, const struct machine *m,
@@ -64,7 +65,7 @@ static void send_all(struct plan *p, const struct machine *m,
         uint64_t bytes = halo_bytes(g, down, right);
         if (!down && !right)
             continue;
-        uint32_t pack = plan_work(p, rank, pack_s(m, bytes));
+        uint32_t pack = plan_work(p, rank, pack_s(m, bytes) + m->gpu.sync_s);
         plan_after(p, before);
         (void)plan_msg(p, PHASE_OFF_NODE, rank, to, here, there, bytes);
         plan_after(p, pack);
@@ -73,7 +74,8 @@ static void send_all(struct plan *p, const struct machine *m,
 }
 
 /* After the messages of the opposite directions: first[] is of each rank its
- * first packing kernel. */
+ * first packing kernel. Nobody waits for what unpacks: the next step's kernel
+ * follows it on the stream, and is waited for. */
 static void receive_all(struct plan *p, const struct machine *m,
                         const struct halo_grid *g, uint32_t rank,
                         const uint32_t *first)

@@ -11,8 +11,10 @@
  * bytes a cell, one rank a GPU, blocks of as square a grid of ranks as there
  * is, eight neighbours, perhaps several the same. The kernel; then for each
  * neighbour a packing kernel, its synchronisation and a message out of GPU
- * memory; then for each message, as it comes, an unpacking kernel and its
- * synchronisation. A packing kernel moves its bytes twice through GPU memory.
+ * memory; then for each message, as it comes, an unpacking kernel, which is not
+ * waited for (Cabana, Cabana_Grid_HaloBase.hpp: packBuffer ends with a fence,
+ * unpackBuffer does not). These kernels move their bytes twice through GPU
+ * memory.
  */
 int halo_step_plan(struct plan *p, const struct machine *m,
                    const struct experiment *x, struct err *err) MUST_CHECK;
