@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that have a GPU in turn (copies.contexts), against an H200 and a
- * V100: the slice is taken from two processes, all else is predicted. */
+ * V100: the slice is taken from two processes, all else is predicted. And those
+ * that share the copy engine of a GCD of MI250X, to which engine_us was fitted.
+ */
 #include "base/csv.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
@@ -14,6 +16,7 @@ enum { COPIES = 4, MOST_PROCESSES = 10, MOST_POINTS = 1000, MOST_ROWS = 40 };
 
 struct point {
     bool h2d;
+    uint32_t gpu; /* on the first socket */
     uint32_t processes;
     uint64_t bytes;
     double s[MOST_ROWS]; /* medians are taken of these */
@@ -84,8 +87,8 @@ static double copy_s(const struct machine *m, const struct point *at)
     plan_init(&p, m, "copies", 1, at->processes, cores);
     for (uint32_t i = 0; i < at->processes; i++)
         for (uint32_t k = 0; k < COPIES; k++) {
-            uint32_t op =
-                plan_copy(&p, PHASE_WORK, i, at->h2d ? H2D : D2H, 0, at->bytes);
+            uint32_t op = plan_copy(&p, PHASE_WORK, i, at->h2d ? H2D : D2H,
+                                    at->gpu, at->bytes);
             if (k)
                 plan_after(&p, op - 1);
         }
@@ -240,12 +243,42 @@ static void v100(struct point *points)
     machine_clear(&m);
 }
 
+/* Copies of 8 KiB to a GCD by several processes: medians of
+ * tioga_memcpy_mult.csv (BenchPress 42bd708). The alpha of one process is
+ * Frontier's, which is more than two processes take on Tioga. */
+static void mi250x(void)
+{
+    static const struct {
+        uint32_t processes;
+        double s;
+    } measured[] = {{5, 17.4e-6}, {6, 17.9e-6}, {7, 23.2e-6}, {8, 23.6e-6}};
+    struct machine m;
+    struct err err = {0};
+
+    if (platform_load(&m, "tioga", NULL, 0, &err) < 0) {
+        CHECK_HAS(err.text, "no error");
+        return;
+    }
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        struct point at = {.h2d = true,
+                           .gpu = 4,
+                           .processes = measured[i].processes,
+                           .bytes = 8192};
+        double s = copy_s(&m, &at);
+        printf("MI250X: to a GCD, %u processes %20s %.1f us, measured %.1f\n",
+               at.processes, "", s * 1e6, measured[i].s * 1e6);
+        CHECK_NEAR(s, measured[i].s, 0.2);
+    }
+    machine_clear(&m);
+}
+
 int main(void)
 {
     struct point *points = xcalloc(MOST_POINTS, sizeof *points);
 
     h200(points);
     v100(points);
+    mi250x();
     free(points);
     return check_result();
 }
