@@ -3,6 +3,7 @@
  * change it. */
 #include "cli/print_advice.h"
 
+#include "cli/print_sizes.h"
 #include "strategies/advise/settle.h"
 
 #include <math.h>
@@ -117,6 +118,8 @@ void print_advice_ways(const struct advice_results *r)
             "the machine as it is alone\n",
             a->hopeless, a->hopeless == 1 ? "" : "s", a->hopeless_from,
             ADVISE_NEVER);
+    for (size_t i = 0; i < r->ways->njobs; i++)
+        print_untold(&r->ways->jobs[i].job);
 }
 
 /* --- why ------------------------------------------------------------------ */

@@ -20,6 +20,8 @@ static struct json *way_json(const struct advice_results *r, size_t way)
 
     json_add_string(o, "way", is->name);
     json_add_string(o, "strategy", is->strategy);
+    if (is->choice && is->choice->untold)
+        json_add_string(o, "no_library", is->choice->untold);
     document_add_workload(o, j->words);
     if (j->job.load.partition)
         json_add_string(o, "partition", j->job.load.partition);

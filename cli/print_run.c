@@ -294,6 +294,7 @@ void print_run(const struct run_results *r)
     print_sizes_table(r);
     print_ranking(r);
     print_tie(r);
+    print_untold(r->job);
     print_trace_phases(r->job);
     print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->repeat > 1)

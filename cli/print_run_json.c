@@ -345,6 +345,8 @@ void add_results(struct json *doc, const struct run_results *r)
         const struct outcome *o = &r->list[i];
         struct json *x = json_new_object();
         json_add_string(x, "strategy", o->name);
+        if (o->untold)
+            json_add_string(x, "no_library", o->untold);
         json_add_number(x, "time_s", o->time_s);
         json_add_number(x, "times_best", o->times_best);
         if (sized) {

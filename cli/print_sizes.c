@@ -156,6 +156,24 @@ void print_sizes_table(const struct run_results *r)
     printf("\n");
 }
 
+void print_untold(const struct job *j)
+{
+    for (size_t i = 0; i < j->nchoices && !j->told; i++) {
+        const char *why = j->choices[i].untold;
+        bool said = !why;
+        for (size_t k = 0; k < i && !said; k++)
+            said = j->choices[k].untold && !strcmp(j->choices[k].untold, why);
+        if (said)
+            continue;
+        printf("no library of %s can be told to take %s", j->machine->name,
+               j->choices[i].name);
+        for (size_t k = i + 1; k < j->nchoices; k++)
+            if (j->choices[k].untold && !strcmp(j->choices[k].untold, why))
+                printf(", %s", j->choices[k].name);
+        printf(": %s\n", why);
+    }
+}
+
 struct run_results sweep_results(const struct sweep_size *size,
                                  const struct compared *compared, bool details)
 {
@@ -230,6 +248,11 @@ static void print_sweep_text(const struct sweep *s, bool details)
         print_sizes_of(&r, &w, details);
     }
     print_sizes_switches(s);
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->sizes[i].why) {
+            print_untold(&s->sizes[i].job);
+            break; /* that of one size is that of all */
+        }
 }
 
 static void print_sweep_csv(const struct sweep *s)

@@ -14,6 +14,9 @@ void print_sweep(const struct sweep *s, enum sizes_form form, bool details);
 /* What is shown of a size. */
 struct run_results sweep_results(const struct sweep_size *size,
                                  const struct compared *compared, bool details);
+/* Algorithms that were named though no library of the machine has them, and
+ * why. */
+void print_untold(const struct job *j);
 /* One size, if it is one of nccl-tests': the fastest way. */
 void print_sizes_table(const struct run_results *r);
 

@@ -3,6 +3,7 @@
  * sources are long, so they stand at the end and are referred to by number. */
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
+#include "strategies/collective/libraries/library.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/draw.h"
@@ -401,6 +402,27 @@ static void print_counts(const struct machine *m)
     printf("\n");
 }
 
+static void print_libraries(const struct machine *m, struct notes *notes)
+{
+    const struct collective_library *list[MOST_LIBRARIES];
+    struct err ignored; /* who asks for a collective is told */
+    size_t n;
+
+    if (libraries_of(list, &n, m, &ignored) < 0)
+        return;
+    printf("\nlibraries of collectives\n");
+    for (size_t i = 0; i < n; i++) {
+        const char *source = NULL;
+        for (size_t k = 0; k < m->nlibraries; k++)
+            if (!strcmp(m->libraries[k].name, list[i]->name))
+                source = m->libraries[k].source;
+        if (source)
+            notes_value(notes, list[i]->name, source, "%s", "");
+        else
+            printf("  %s\n", list[i]->name);
+    }
+}
+
 static void show_platform_print(const struct machine *m)
 {
     struct notes notes = {0};
@@ -419,6 +441,7 @@ static void show_platform_print(const struct machine *m)
     print_gpu(m, &notes);
     show_platform_nccl(m, &notes);
     show_platform_graph(m, &notes);
+    print_libraries(m, &notes);
     print_counts(m);
     notes_print(&notes);
     free(notes.texts);

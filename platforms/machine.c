@@ -99,6 +99,11 @@ void machine_clear(struct machine *m)
     free(m->nccl.source);
     free(m->nccl.channels_source);
     free(m->gpu.source);
+    for (size_t i = 0; i < m->nlibraries; i++) {
+        free(m->libraries[i].name);
+        free(m->libraries[i].source);
+    }
+    free(m->libraries);
     free(m->gpu.arch);
     free(m->gpu.launch_source);
     free(m->gpu.sync_source);

@@ -476,11 +476,19 @@ struct graph_model {
     char *spare_source;
 };
 
+/* A library of collectives that the machine has. */
+struct machine_library {
+    char *name, *source;
+};
+
 struct machine {
     char *name;
     char *about;
     char *path; /* the file it was read from */
     char *mpi;  /* that its messages were measured with; NULL: not given */
+    /* Beside those that `mpi` and `nccl` say. */
+    struct machine_library *libraries;
+    size_t nlibraries;
     struct device *devices;
     size_t ndevices;
     struct wire *wires;

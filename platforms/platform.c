@@ -39,7 +39,7 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "mpi", "node", "network",
                   "messages", "matching", "runtimes", "copies", "gpudirect",
-                  "gpu", "nccl", "graph", "gpus_used") < 0 ||
+                  "gpu", "nccl", "libraries", "graph", "gpus_used") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         (json_member(doc, "mpi") && read_text(doc, "mpi", &m->mpi, err) < 0) ||
@@ -107,6 +107,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
                          "takes algorithms, got nothing");
     if (json_member(doc, "nccl") &&
         read_part(m, doc, "nccl", read_nccl, err) < 0)
+        return -1;
+    if (json_member(doc, "libraries") &&
+        read_part(m, doc, "libraries", read_libraries, err) < 0)
         return -1;
     if (json_member(doc, "graph") &&
         read_part(m, doc, "graph", read_graph, err) < 0)

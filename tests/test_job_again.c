@@ -23,12 +23,15 @@ static struct request request_of(const char *words, const char *partition,
                                  const char *platform)
 {
     struct request r;
+    struct err ignored;
 
     request_init(&r);
     r.platform = platform;
     r.work.words = words;
     r.work.nodes = 3;
     r.work.partition = partition;
+    if (workload_shape(workload_find(words, &ignored)) == SHAPE_COLLECTIVE)
+        r.algorithm = "all"; /* also those that no library has */
     return r;
 }
 

@@ -242,6 +242,23 @@ static void job_choose_packing(struct job *j, bool no_packing)
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 
+/* One that is named counts as one of the machine's. */
+static int job_ask_libraries(struct job *j, struct err *err)
+{
+    const struct collective_library *list[MOST_LIBRARIES];
+    struct collective asked = job_collective(j);
+    size_t n;
+
+    if (libraries_of(list, &n, j->machine, err) < 0)
+        return -1;
+    for (size_t i = 0; i < j->nchoices; i++)
+        j->choices[i].untold = libraries_refuse(
+            j->machine, j->library, j->choices[i].algorithm, &asked);
+    if (!j->library)
+        j->library = library_of(j->machine, asked.memory);
+    return 0;
+}
+
 static int job_make_with(struct job *j, const struct machine *m,
                          const struct request *r, const struct texts *platform,
                          const struct texts *execution, struct err *err)
@@ -263,8 +280,8 @@ static int job_make_with(struct job *j, const struct machine *m,
                   err) < 0 ||
         job_place(j, err) < 0)
         return -1;
-    if (j->load.shape == SHAPE_COLLECTIVE && !j->library)
-        j->library = library_of(j->machine, j->load.collective.memory);
+    if (j->load.shape == SHAPE_COLLECTIVE && job_ask_libraries(j, err) < 0)
+        return -1;
     if (j->load.shape == SHAPE_HALO)
         job_choose_packing(j, r->no_packing);
     if (j->load.shape == SHAPE_TRACE) {

@@ -23,6 +23,8 @@ struct choice {
     const struct strategy *strategy;
     struct execution *execution;
     const struct collective_algorithm *algorithm;
+    const char *untold;   /* of an algorithm: why no library of the machine can
+                             be told to take it; NULL: one can */
     enum runtime runtime; /* that its messages are carried by */
     char *own_name;       /* "standard/lci": where one was named; NULL */
 };
@@ -55,7 +57,8 @@ struct job {
      * that was asked for; all are run. */
     const struct collective_library *library;
     bool automatic;
-    bool all; /* none was named: those that the machine can do */
+    bool all;  /* none was named: those that the machine can do */
+    bool told; /* and that its libraries can be told to take */
     struct strategy_options options;
     const char *no_packing;   /* why options.pack is not set: "--no-packing", or
                                  the key that the machine lacks; NULL: it is */

@@ -72,12 +72,14 @@ static int choose_algorithms(struct job *j, const char *names, struct err *err)
     return result;
 }
 
-/* What --algorithm takes instead of names: all that there are, and of them the
- * fastest, or what a library would take. */
+/* What --algorithm takes instead of names: all that the machine's libraries can
+ * be told to take, and of them the fastest, or what a library would take; or
+ * all that there are. */
 static const struct all_algorithms {
     const char *word;
-    bool automatic;
-} all_algorithms[] = {{"best", false}, {"auto", true}};
+    bool automatic, told;
+} all_algorithms[] = {
+    {"best", false, true}, {"auto", true, true}, {"all", false, false}};
 
 static const struct all_algorithms *find_all_algorithms(const char *word)
 {
@@ -95,6 +97,7 @@ static int job_choose_algorithms(struct job *j, const struct request *r,
 
     j->automatic = all && all->automatic;
     j->all = all;
+    j->told = all && all->told;
     if (r->library) {
         j->library = library_find(r->library, err);
         if (!j->library)

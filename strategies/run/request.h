@@ -13,8 +13,8 @@
 struct request {
     const char *platform; /* NULL: the workload's */
     const char *strategy; /* "a,b": names; NULL: all that there are */
-    /* Of collectives: names; NULL, "best": all; "auto": what `library` takes.
-     */
+    /* Of collectives: names; NULL, "best": all that libraries of the machine
+     * can be told to take; "auto": what `library` takes; "all". */
     const char *algorithm;
     const char *library; /* NULL: that of the machine */
     struct texts sets;
@@ -61,8 +61,10 @@ void request_init(struct request *r);
          "only these (sluice list strategies; graphs: sluice list "            \
          "executions)"},                                                       \
         {"algorithm", OPT_TEXT, &(r).algorithm, "A,...",                       \
-         "collectives: only these (sluice list algorithms), or best: all, or " \
-         "auto: what the library takes [default: best]"},                      \
+         "collectives: only these (sluice list algorithms), or best: all "     \
+         "that a library of the platform can be told to take, or auto: what "  \
+         "the library takes by itself, or all: also those that none has "      \
+         "[default: best]"},                                                   \
         {"library", OPT_TEXT, &(r).library, "L",                               \
          "collectives: the library whose choice is held against the best: "    \
          "openmpi, mpich, nccl [default: NCCL or the MPI of the platform]"},   \

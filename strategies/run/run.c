@@ -235,8 +235,11 @@ static int run_one(struct outcome *o, const struct job *j,
                    const struct choice *c, const struct model_input *in,
                    const struct run_options *options, struct err *err)
 {
-    *o = (struct outcome){
-        .name = c->name, .model_s = NAN, .in_place_s = NAN, .given_s = NAN};
+    *o = (struct outcome){.name = c->name,
+                          .untold = c->untold,
+                          .model_s = NAN,
+                          .in_place_s = NAN,
+                          .given_s = NAN};
     bool graph = j->load.shape == SHAPE_GRAPH;
     int result = graph ? run_graph(o, j, c, options, err)
                        : run_messages(o, j, c, options, err);

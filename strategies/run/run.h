@@ -16,8 +16,9 @@ struct traffic {
 
 /* What came of one way. */
 struct outcome {
-    const char *name; /* the choice's */
-    struct err *why;  /* it cannot be done on this machine; NULL: it was */
+    const char *name;   /* the choice's */
+    struct err *why;    /* it cannot be done on this machine; NULL: it was */
+    const char *untold; /* the choice's */
     double time_s;
     double times_best; /* as long as the fastest of the job takes */
     double accuracy;   /* of the engine, 0: exact */

@@ -78,6 +78,12 @@ int run_steps_make(struct run_steps *s, const struct job *j,
     int result = 0;
 
     *s = (struct run_steps){0};
+    if (j->told && c->untold) {
+        err_set(err, ERR_INPUT, __FILE__, __LINE__,
+                "%s: no library of %s can be told to take it: %s", c->name,
+                j->machine->name, c->untold);
+        return 1;
+    }
     if (j->load.loop.steps)
         s->loop = &j->load.loop;
     else if (j->repeat > 1)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of libraries, and what their rules come to. */
+/* The table of libraries, which a machine has, what they can be told, and what
+ * their rules come to. */
 #include "strategies/collective/libraries/library.h"
 
 #include "base/opts.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ const struct collective_library *const libraries[] = {
 #undef LIBRARY
 enum { NLIBRARIES = sizeof libraries / sizeof libraries[0] };
 const size_t nlibraries = NLIBRARIES;
+static_assert((int)NLIBRARIES <= (int)MOST_LIBRARIES, "they all fit");
 
 const struct collective_library *library_find(const char *name, struct err *err)
 {
@@ -34,15 +37,70 @@ const struct collective_library *library_find(const char *name, struct err *err)
                      near ? "?" : "", known);
 }
 
+/* --- of a machine --------------------------------------------------------- */
+
+/* By the first word: "MVAPICH2 2.1". */
+static bool library_is_mpi(const struct collective_library *l, const char *mpi)
+{
+    char word[64];
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(mpi, " "), mpi);
+    return opt_in_list(l->mpis, word);
+}
+
+static bool machine_names(const struct machine *m,
+                          const struct collective_library *l)
+{
+    for (size_t i = 0; i < m->nlibraries; i++)
+        if (!strcmp(m->libraries[i].name, l->name))
+            return true;
+    return false;
+}
+
+static bool machine_has(const struct machine *m,
+                        const struct collective_library *l)
+{
+    return machine_names(m, l) || (l->of_gpus && m->nccl.channels > 0) ||
+           (m->mpi && library_is_mpi(l, m->mpi));
+}
+
+/* Without a look at names that are unknown. */
+static size_t find_libraries(const struct collective_library **list,
+                             const struct machine *m)
+{
+    bool mpi = false;
+    size_t n = 0;
+
+    for (size_t i = 0; i < nlibraries; i++)
+        mpi |= libraries[i]->nrules && machine_has(m, libraries[i]);
+    for (size_t i = 0; i < nlibraries; i++)
+        if (machine_has(m, libraries[i]) || (!mpi && i == 0))
+            list[n++] = libraries[i];
+    return n;
+}
+
+int libraries_of(const struct collective_library *list[MOST_LIBRARIES],
+                 size_t *n, const struct machine *m, struct err *err)
+{
+    for (size_t i = 0; i < m->nlibraries; i++)
+        if (!library_find(m->libraries[i].name, err))
+            return fail_in(err, "%s: libraries", m->path);
+    *n = find_libraries(list, m);
+    return 0;
+}
+
 const struct collective_library *library_of(const struct machine *m,
                                             enum collective_memory memory)
 {
-    bool on_gpus = memory == COLLECTIVE_DEVICE && m->nccl.channels > 0;
+    const struct collective_library *list[MOST_LIBRARIES];
+    size_t n = find_libraries(list, m);
 
-    for (size_t i = 0; i < nlibraries; i++)
-        if (on_gpus ? libraries[i]->of_gpus
-                    : m->mpi && opt_in_list(libraries[i]->mpis, m->mpi))
-            return libraries[i];
+    for (size_t i = 0; i < n; i++)
+        if (memory == COLLECTIVE_DEVICE && list[i]->of_gpus)
+            return list[i];
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->nrules)
+            return list[i];
     return libraries[0];
 }
 
@@ -90,6 +148,56 @@ static const char *library_our_name(const struct collective_library *l,
             return l->names[i].ours;
     return theirs;
 }
+
+/* --- what it can be told -------------------------------------------------- */
+
+static bool library_has(const struct collective_library *l,
+                        const struct collective_algorithm *a)
+{
+    if (l->has)
+        return l->has(a);
+    if (opt_in_list(l->told[a->kind], a->name))
+        return true;
+    for (size_t i = 0; i < l->nrules; i++)
+        if (l->rules[i].kind == a->kind &&
+            !strcmp(library_our_name(l, a->kind, l->rules[i].algorithm),
+                    a->name))
+            return true;
+    return false;
+}
+
+const char *library_refuses(const struct collective_library *l,
+                            const struct machine *m,
+                            const struct collective_algorithm *a,
+                            const struct collective *c)
+{
+    if (!library_has(l, a))
+        return "it is not one of its algorithms";
+    return l->refuses ? l->refuses(m, a, c) : NULL;
+}
+
+const char *libraries_refuse(const struct machine *m,
+                             const struct collective_library *more,
+                             const struct collective_algorithm *a,
+                             const struct collective *c)
+{
+    const struct collective_library *list[MOST_LIBRARIES + 1];
+    const char *why = "none of its libraries has it";
+    size_t n = find_libraries(list, m);
+
+    if (more)
+        list[n++] = more;
+    for (size_t i = 0; i < n; i++) {
+        const char *refused = library_refuses(list[i], m, a, c);
+        if (!refused)
+            return NULL;
+        if (library_has(list[i], a))
+            why = refused;
+    }
+    return why;
+}
+
+/* --- what it takes -------------------------------------------------------- */
 
 struct library_choice library_choose(const struct collective_library *l,
                                      const struct machine *m,

@@ -112,7 +112,7 @@ static bool nccl_is_nic(const struct machine *m, unsigned device)
     return device != NO_GPU && m->devices[device].kind == DEVICE_NIC;
 }
 
-/* LL128 goes between nodes only where a GPU reaches a NIC past no socket. */
+/* LL128 goes between nodes only there. */
 static bool nccl_near_nic(const struct machine *m, unsigned gpu)
 {
     for (size_t i = 0; i < m->nwires; i++) {
@@ -287,21 +287,41 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
 
 /* --- the choice ----------------------------------------------------------- */
 
-static bool nccl_has(const struct nccl_view *v, enum tuned_algorithm a,
-                     enum tuned_protocol p, enum collective_kind kind)
+/* Why it has no NVLS there, or NULL. */
+static const char *nccl_lacks_nvls(const struct nccl_view *v,
+                                   enum tuned_algorithm a,
+                                   enum collective_kind kind)
 {
-    if (p == LL128 && !(v->nvlink && (v->nodes == 1 || v->near_nic)))
-        return false;
-    if (a == TREE)
-        return kind == COLLECTIVE_ALLREDUCE;
+    if (!v->switched || v->generation < HOPPER)
+        return "NCCL's NVLS takes switches of NVLink that add, and GPUs of "
+               "sm_90 or later";
+    if (a == NVLS_TREE)
+        return v->nodes > 1 && kind == COLLECTIVE_ALLREDUCE
+                   ? NULL
+                   : "NCCL's NVLSTree is for all-reduces of several nodes";
+    if (v->nodes > 1 || v->per_node <= 2)
+        return "NCCL's NVLS is for one node of more than two GPUs";
+    return kind != COLLECTIVE_BROADCAST && kind != COLLECTIVE_REDUCE
+               ? NULL
+               : "NCCL's NVLS has no root";
+}
+
+/* Why NCCL does not take it there, or NULL. */
+static const char *nccl_lacks(const struct nccl_view *v, enum tuned_algorithm a,
+                              enum tuned_protocol p, enum collective_kind kind)
+{
+    if (p == LL128 && !v->nvlink)
+        return "NCCL's LL128 goes over NVLink";
+    if (p == LL128 && v->nodes > 1 && !v->near_nic)
+        return "NCCL's LL128 goes between nodes only where a GPU reaches a NIC "
+               "past no socket";
     if (a == RING)
-        return true;
-    if (p != SIMPLE || !v->switched || v->generation < HOPPER)
-        return false;
-    if (a == NVLS)
-        return v->nodes == 1 && v->per_node > 2 &&
-               kind != COLLECTIVE_BROADCAST && kind != COLLECTIVE_REDUCE;
-    return v->nodes > 1 && kind == COLLECTIVE_ALLREDUCE;
+        return NULL;
+    if (a == TREE)
+        return kind == COLLECTIVE_ALLREDUCE ? NULL
+                                            : "NCCL's trees are of all-reduces";
+    return p == SIMPLE ? nccl_lacks_nvls(v, a, kind)
+                       : "NCCL's NVLS has no other protocol";
 }
 
 static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
@@ -320,15 +340,16 @@ static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
     return us + (double)c->bytes / (1000 * GBps);
 }
 
+static const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
+    [TREE] = {"nccl_tree/ll", "nccl_tree/ll128", "nccl_tree/simple"},
+    [RING] = {"nccl_ring/ll", "nccl_ring/ll128", "nccl_ring/simple"},
+    [NVLS] = {[SIMPLE] = "nccl_nvls"},
+    [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
+};
+
 static const char *nccl_choose(const struct machine *m,
                                const struct collective *c)
 {
-    static const char *const names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
-        [TREE] = {"nccl_tree/ll", "nccl_tree/ll128", "nccl_tree/simple"},
-        [RING] = {"nccl_ring/ll", "nccl_ring/ll128", "nccl_ring/simple"},
-        [NVLS] = {[SIMPLE] = "nccl_nvls"},
-        [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
-    };
     const char *best = NULL;
     double least = INFINITY;
 
@@ -339,15 +360,56 @@ static const char *nccl_choose(const struct machine *m,
     struct nccl_view v = nccl_see(m, c);
     for (int a = 0; a < NTUNED_ALGORITHMS; a++)
         for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
-            if (!nccl_has(&v, a, p, c->kind))
+            if (!tuned_names[a][p] || nccl_lacks(&v, a, p, c->kind))
                 continue;
             double us = nccl_time_us(&v, a, p, c);
             if (us < least) {
                 least = us;
-                best = names[a][p];
+                best = tuned_names[a][p];
             }
         }
     return best;
+}
+
+/* --- what it can be told -------------------------------------------------- */
+
+static bool nccl_is(const struct collective_algorithm *x,
+                    enum tuned_algorithm *algorithm,
+                    enum tuned_protocol *protocol)
+{
+    for (int a = 0; a < NTUNED_ALGORITHMS; a++)
+        for (int p = 0; p < NTUNED_PROTOCOLS; p++)
+            if (tuned_names[a][p] && !strcmp(tuned_names[a][p], x->name)) {
+                *algorithm = a;
+                *protocol = p;
+                return true;
+            }
+    return false;
+}
+
+static bool nccl_has(const struct collective_algorithm *x)
+{
+    enum tuned_algorithm a;
+    enum tuned_protocol p;
+
+    return nccl_is(x, &a, &p);
+}
+
+static const char *nccl_refuses_told(const struct machine *m,
+                                     const struct collective_algorithm *x,
+                                     const struct collective *c)
+{
+    enum tuned_algorithm a;
+    enum tuned_protocol p;
+
+    if (!nccl_is(x, &a, &p))
+        return "it is not NCCL's";
+    if (nccl_generation_of(m) == NOT_TUNED)
+        return "NCCL is for GPUs whose gpu.arch is sm_NUMBER";
+    if (c->memory != COLLECTIVE_DEVICE)
+        return "NCCL's are between GPUs (memory=device)";
+    struct nccl_view v = nccl_see(m, c);
+    return nccl_lacks(&v, a, p, c->kind);
 }
 
 const struct collective_library nccl_library = {
@@ -355,4 +417,6 @@ const struct collective_library nccl_library = {
     .summary = "NCCL's model of its own time (commit 5067397c, 2026)",
     .of_gpus = true,
     .choose = nccl_choose,
+    .has = nccl_has,
+    .refuses = nccl_refuses_told,
 };

@@ -28,11 +28,16 @@ static const struct library_name openmpi_names[] = {
 const struct collective_library openmpi_library = {
     .name = "openmpi",
     .summary = "fixed rules of Open MPI 5.0.9 and 4.1 (coll/tuned)",
-    .mpis = "openmpi spectrum hpcx OMPI_4.1.6 OMPI_4.1.5",
+    .mpis = "openmpi spectrum hpcx OMPI_4.1.6 OMPI_4.1.5 FJMPI_4.0.1",
     .by_block = 1u << COLLECTIVE_ALLGATHER | 1u << COLLECTIVE_REDUCE_SCATTER |
                 1u << COLLECTIVE_ALLTOALL,
     .rules = openmpi_rules,
     .nrules = sizeof openmpi_rules / sizeof openmpi_rules[0],
     .names = openmpi_names,
     .nnames = sizeof openmpi_names / sizeof openmpi_names[0],
+    /* coll_tuned_KIND_algorithm, as of 5.0.9. */
+    .told = {[COLLECTIVE_ALLREDUCE] = "linear allgather_reduce",
+             [COLLECTIVE_ALLGATHER] = "linear sparbit direct",
+             [COLLECTIVE_REDUCE_SCATTER] = "nonoverlapping ring",
+             [COLLECTIVE_BROADCAST] = "chain scatter_allgather_ring"},
 };
