@@ -184,14 +184,28 @@ static int read_on_node(struct segment *s, const struct json *o,
     return 0;
 }
 
+/* The first size that was measured to be of the next segment: the limit is
+ * anywhere from up_to_bytes to below it. */
+static int check_next(const struct json *o, uint64_t up_to_B, struct err *err)
+{
+    const struct json *next = json_member(o, "next_from_bytes");
+    double bytes = next ? json_number(next) : 0;
+
+    if (!next || (up_to_B < UINT64_MAX && bytes > (double)up_to_B &&
+                  bytes < 0x1p53 && bytes == floor(bytes)))
+        return 0;
+    return fail(err, "next_from_bytes: expected a whole number above "
+                     "up_to_bytes");
+}
+
 static int read_segment(const struct machine *m, struct segment *s,
                         const struct json *o, struct err *err)
 {
     unsigned protocol;
 
-    if (ONLY_KEYS(o, err, "protocol", "up_to_bytes", "alpha_us",
-                  "beta_ns_per_byte", "alpha_shares", "beta_shares", "send_us",
-                  "recv_us", "send_ns_per_byte", "recv_ns_per_byte",
+    if (ONLY_KEYS(o, err, "protocol", "up_to_bytes", "next_from_bytes",
+                  "alpha_us", "beta_ns_per_byte", "alpha_shares", "beta_shares",
+                  "send_us", "recv_us", "send_ns_per_byte", "recv_ns_per_byte",
                   "after_match_us", "buffer_free", "ack_us", "moved_by",
                   "receiver_copies", "gap_us", "other_peer_us", "copies",
                   "extra_bytes", "uncached_ns_per_byte", "self_us",
@@ -199,6 +213,7 @@ static int read_segment(const struct machine *m, struct segment *s,
         read_name(o, "protocol", protocol_names, NPROTOCOLS, &protocol, err) <
             0 ||
         read_limit(o, &s->up_to_B, err) < 0 ||
+        check_next(o, s->up_to_B, err) < 0 ||
         read_not_negative(o, "alpha_us", 1e-6, &s->alpha_s, err) < 0 ||
         read_not_negative(o, "beta_ns_per_byte", 1e-9, &s->beta_s_per_B, err) <
             0 ||
@@ -232,6 +247,22 @@ static int check_order(const struct message_table *t, size_t i, size_t n,
                     (unsigned long long)t->segments[i - 1].up_to_B,
                     (unsigned long long)limit);
     return 0;
+}
+
+/* A limit that is anywhere below its next_from_bytes does not pass that of the
+ * segment behind it. */
+static int check_next_limit(const struct json *array, size_t i, uint64_t limit,
+                            struct err *err)
+{
+    const struct json *next =
+        i ? json_member(json_at(array, i - 1), "next_from_bytes") : NULL;
+
+    if (!next || json_number(next) <= (double)limit)
+        return 0;
+    return fail(err,
+                "up_to_bytes: expected at least the next_from_bytes of the "
+                "segment before, got %llu",
+                (unsigned long long)limit);
 }
 
 /* Keys of a message between the host memories of a node, and nowhere else; but
@@ -274,7 +305,8 @@ static int read_segments(const struct machine *m, struct message_table *t,
         t->nsegments++;
         if (read_segment(m, &t->segments[i], o, err) < 0 ||
             check_place(o, by, path, where, &t->segments[i], err) < 0 ||
-            check_order(t, i, n, err) < 0)
+            check_order(t, i, n, err) < 0 ||
+            check_next_limit(array, i, t->segments[i].up_to_B, err) < 0)
             return fail_at_place(err, "segments[%zu]", i);
     }
     return 0;

@@ -44,8 +44,7 @@ static bool same_table(const struct message_table *a,
     if (a->nsegments != b->nsegments)
         return false;
     for (size_t i = 0; i < a->nsegments; i++)
-        if (a->segments[i].protocol != b->segments[i].protocol ||
-            a->segments[i].up_to_B != b->segments[i].up_to_B)
+        if (a->segments[i].protocol != b->segments[i].protocol)
             return false;
     return true;
 }

@@ -17,6 +17,7 @@ struct walk {
     struct machine_maker *maker; /* whose document it is; NULL: p's */
     const struct json *above[DEEPEST];
     size_t depth;
+    bool limits; /* only limits of segments, else only costs */
     char path[400];
 };
 
@@ -46,6 +47,15 @@ static bool is_cost(const char *key)
 static bool is_shares(const char *key)
 {
     return !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
+}
+
+/* How large a limit may be: below the first size that was measured to be the
+ * next segment's; 0: that is not known. */
+static double most_of_limit(const struct json *segment, const char *key)
+{
+    const struct json *next = json_member(segment, "next_from_bytes");
+
+    return next && !strcmp(key, "up_to_bytes") ? json_number(next) - 1 : 0;
 }
 
 /* The nearest source above a number. */
@@ -132,7 +142,7 @@ static bool one_statement(const struct parameter *a, const struct parameter *b)
         strcmp(a->words, b->words) != 0 || a->from != b->from)
         return false;
     return (a->from == PROVENANCE_ASSUMED && divides(a)) ||
-           a->value == b->value;
+           (a->value == b->value && a->spread.high == b->spread.high);
 }
 
 static struct parameter parameter_at(const struct walk *w, const char *key,
@@ -152,6 +162,12 @@ static struct parameter parameter_at(const struct walk *w, const char *key,
                             .nplaces = 1};
 
     one.spread = spread_of(one.from, one.rate, one.words, words.n);
+    if (w->limits)
+        one.spread = (struct spread){
+            .uniform = true,
+            .low = 1,
+            .high = most_of_limit(w->above[w->depth - 1], key) / one.value,
+            .stated = true};
     return one;
 }
 
@@ -195,7 +211,9 @@ static void walk_value(struct walk *w, const struct json *v,
         snprintf(w->path + length, sizeof w->path - length, "%s%s",
                  length ? "." : "", key ? key : index);
         bool shares = key && is_shares(key) && json_size(c) == 2;
-        if (shares || (key && json_is_number(c) && is_cost(key)))
+        bool limit = key && json_is_number(c) && most_of_limit(v, key) > 0;
+        bool cost = shares || (key && json_is_number(c) && is_cost(key));
+        if (w->limits ? limit : cost)
             leaf(w, key, c);
         else if (json_is_object(c) || json_is_array(c))
             walk_value(w, c, leaf);
@@ -210,6 +228,8 @@ void parameters_of(struct parameters *p, const struct json *doc,
     struct walk w = {.p = p};
 
     *p = (struct parameters){.doc = json_copy(doc), .path = xstrdup(path)};
+    walk_value(&w, p->doc, walk_leaf);
+    w.limits = true;
     walk_value(&w, p->doc, walk_leaf);
 }
 
@@ -245,6 +265,7 @@ static void maker_leaf(struct walk *w, const char *key, const struct json *v)
     if (!(value_of(v) > 0))
         return;
     k->leaves[k->nleaves] = json_member(in, key);
+    k->most[k->nleaves] = w->limits ? most_of_limit(in, key) : 0;
     k->values[k->nleaves] = json_number(both ? json_at(v, 0) : v);
     if (both)
         k->seconds[k->nleaves] = json_number(json_at(v, 1));
@@ -264,6 +285,9 @@ void maker_init(struct machine_maker *k, const struct parameters *p)
     k->leaves = xcalloc(p->nleaves, sizeof *k->leaves);
     k->values = xcalloc(p->nleaves, sizeof *k->values);
     k->seconds = xcalloc(p->nleaves, sizeof *k->seconds);
+    k->most = xcalloc(p->nleaves, sizeof *k->most);
+    walk_value(&w, k->doc, maker_leaf);
+    w.limits = true;
     walk_value(&w, k->doc, maker_leaf);
 }
 
@@ -273,6 +297,7 @@ void maker_clear(struct machine_maker *k)
     free(k->leaves);
     free(k->values);
     free(k->seconds);
+    free(k->most);
     free(k->rendezvous);
     *k = (struct machine_maker){0};
 }
@@ -374,6 +399,11 @@ int maker_machine(struct machine *m, struct machine_maker *k,
         changed |= factor != 1;
         if (json_is_array(k->leaves[i]))
             set_shares(k->leaves[i], k->values[i], k->seconds[i], factor);
+        else if (k->most[i] > 0)
+            json_set_number(
+                k->leaves[i],
+                fmax(k->values[i],
+                     fmin(floor(k->values[i] * factor), k->most[i])));
         else
             json_set_number(k->leaves[i], k->values[i] * factor);
     }

@@ -10,7 +10,9 @@
 
 /*
  * A parameter is a time, a rate, or how a message's cost divides between CPUs
- * and wire. Counts, sizes and limits are what a machine is and do not vary.
+ * and wire. Counts, sizes and limits are what a machine is and do not vary;
+ * but a limit of a segment that is known to be between two sizes (up_to_bytes
+ * and next_from_bytes) is anywhere there. Limits come behind all others.
  *
  * Numbers are one parameter where they are one statement: the same key and
  * words of the same source and the same value (a NIC that is there twice), or
@@ -53,6 +55,7 @@ struct machine_maker {
     struct json *doc;
     struct json **leaves;
     double *values, *seconds; /* as given; of shares the sender's, receiver's */
+    double *most;             /* of limits: how large they may be; else 0 */
     size_t nleaves;
     struct json **rendezvous; /* segments with after_match_us */
     size_t nrendezvous;

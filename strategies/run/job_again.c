@@ -20,6 +20,9 @@ int job_on_machine(struct job *on, const struct job *job,
     *on = *job;
     on->own = (struct machine){0};
     on->machine = machine;
+    if (machine_rendezvous_limit(machine) !=
+        machine_rendezvous_limit(job->machine))
+        on->kept = NULL; /* strategies cut messages there */
     if (job->placement.slot) {
         on->placed = placement_machine(&on->placement, machine);
         on->machine = &on->placed;

@@ -273,6 +273,7 @@ void fit_platform(struct fit *f)
     fit_part(f, "messages (on a node)", fit_near);
     fit_part(f, "copies", fit_copies);
     fit_part(f, "messages (ends)", fit_message_ends);
+    fit_part(f, "messages (limits)", fit_limits);
     fit_part(f, "what pairs of a node share", fit_shared);
     fit_part(f, "network", fit_network);
     fit_part(f, "the wire of a NIC", fit_nic_wire);

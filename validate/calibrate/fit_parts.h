@@ -34,6 +34,11 @@ int fit_messages(struct fit *f, struct err *err) MUST_CHECK;
 int fit_near(struct fit *f, struct err *err) MUST_CHECK;
 int fit_copies(struct fit *f, struct err *err) MUST_CHECK;
 int fit_message_ends(struct fit *f, struct err *err) MUST_CHECK;
+/* After the ends. A limit is known to be between two sizes that were measured:
+ * next_from_bytes of a segment is the first that is the next one's, and
+ * up_to_bytes, moved by mult_pong of sizes between those of ping-pongs, the
+ * last that is its own. */
+int fit_limits(struct fit *f, struct err *err) MUST_CHECK;
 int fit_shared(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 int fit_network(struct fit *f, struct err *err) MUST_CHECK;
 int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK; /* simulates */

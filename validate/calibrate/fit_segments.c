@@ -194,9 +194,12 @@ static struct json *segment(const struct olds *olds, bool rendezvous,
     }
     if (isinf(to)) {
         struct json *last = copy_without(made, "up_to_bytes");
+        json_remove(last, "next_from_bytes");
         json_free(made);
         return last;
     }
+    if (fit_limit(made) != to)
+        json_remove(made, "next_from_bytes");
     json_replace(made, "up_to_bytes", json_new_number(to));
     return made;
 }
