@@ -229,6 +229,23 @@ static void check_times(const struct machine *m)
                5e-6 + 17e-6 + 5e-6 + 2 * 16e-6, 2e-3);
 }
 
+static void copy_at(const struct machine *m, double Bps)
+{
+    for (size_t i = 0; i < m->ndevices; i++)
+        if (m->devices[i].kind == DEVICE_SOCKET)
+            m->devices[i].copy_Bps = Bps;
+}
+
+/* Repacking is copies: 16,000 B twice at a core's 2 GB/s, whatever a message
+ * of one block takes. */
+static void check_repacking(const struct machine *m)
+{
+    copy_at(m, 2e9);
+    CHECK_NEAR(time_of(m, "hierarchical", COLLECTIVE_PAIRWISE),
+               5e-6 + 17e-6 + 5e-6 + 2 * 8e-6, 2e-3);
+    copy_at(m, 0);
+}
+
 static void check_errors(const struct machine *m)
 {
     struct collective c = {.kind = COLLECTIVE_ALLTOALL,
@@ -265,6 +282,7 @@ int main(void)
     check_all_blocks(&m);
     check_forms(&m);
     check_times(&m);
+    check_repacking(&m);
     check_errors(&m);
     machine_clear(&m);
     return check_result();

@@ -133,11 +133,10 @@ void collective_scatter(struct collective_build *b,
 }
 
 /*
- * Copies within a process: as many bytes as a message between two cores of a
- * socket copies take as long as those do, without their latency; and each part
- * is a call, to memory that is not in the cache. 4 ns: fit on what the
- * hierarchical all-to-all of 2 nodes takes beside its phases on Dane, 4 B
- * parts.
+ * Copies within a process: of all bytes as other local copies (sim/transport/
+ * pack.c), by the working set, and each part is a call, to memory that is not
+ * in the cache. 4 ns: fit on what the hierarchical all-to-all of 2 nodes takes
+ * beside its phases on Dane, 4 B parts.
  */
 #define REPACK_PART_S 4e-9
 
@@ -145,23 +144,22 @@ void collective_repack(struct collective_build *b,
                        const struct collective_comm *comm, uint64_t bytes,
                        uint64_t part_B)
 {
-    const struct segment *s =
-        machine_segment(b->m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, part_B);
-
     double parts = part_B ? (double)bytes / (double)part_B : 0;
-    double work_s =
-        parts * REPACK_PART_S + (s ? s->beta_s_per_B * (double)bytes : 0);
 
     for (uint32_t i = 0; i < comm->count; i++) {
         uint32_t rank = collective_rank(comm, i);
         struct collective_after after = b->after[rank];
         uint32_t gpu = collective_gpu(b, rank);
-        b->p->of_costs |= gpu == NO_GPU;
         uint32_t op = gpu == NO_GPU
-                          ? plan_work(b->p, rank, work_s)
+                          ? plan_work(b->p, rank, parts * REPACK_PART_S)
                           : plan_pack(b->p, PHASE_WORK, rank, gpu, bytes, true);
         for (int d = 0; d < after.n; d++)
             plan_after(b->p, after.deps[d]);
+        if (gpu == NO_GPU) {
+            uint32_t calls = op;
+            op = plan_pack(b->p, PHASE_WORK, rank, gpu, bytes, true);
+            plan_after(b->p, calls);
+        }
         b->after[rank].deps[0] = op;
         b->after[rank].n = 1;
     }
