@@ -330,7 +330,8 @@ int cmd_advise(int argc, char **argv, struct err *err)
          "1.5ms)"},
         {"vary", OPT_TEXTS, &form.vary, "KEY",
          "with --reach: what of: nic (all that is its bandwidth), nodes, gpus, "
-         "ranks-per-node, or a number of the platform; may be given again "
+         "ranks-per-node, or a number or group of the platform, as --set "
+         "names it, which varies alone; may be given again "
          "[default: nic and nodes]"},
         {"figure", OPT_TEXT, &form.figure, "DIR",
          "also draw it: DIR/fig-advise.csv, .svg, .pdf and .png, of sizes "

@@ -175,42 +175,104 @@ static void print_spread(const struct spread *s)
         printf("exact");
 }
 
+/* "KEY", or of a group "NAME (3 numbers)"; the caller frees. */
+static char *parameter_words(const struct parameter *p)
+{
+    return p->nplaces > 1 ? xasprintf("%s (%zu numbers)", p->key, p->nplaces)
+                          : xstrdup(p->key);
+}
+
+static void print_members(const struct advice_results *r, size_t parameter)
+{
+    const struct parameters *p = &r->ways->parameters;
+
+    if (p->list[parameter].nplaces < 2)
+        return;
+    for (size_t i = 0; i < p->nnumbers; i++)
+        if (p->numbers[i].of == parameter)
+            printf("      %s %.4g\n", p->numbers[i].key, p->numbers[i].value);
+}
+
+static void print_percent(double percent)
+{
+    if (isnan(percent))
+        printf("  %8s", "-");
+    else
+        printf("  %+6.2f %%", percent + 0.0);
+}
+
+static void print_elasticity(const struct advice_results *r,
+                             const struct elasticity *e)
+{
+    const struct parameter *p = &r->ways->parameters.list[e->parameter];
+    char *words = parameter_words(p);
+
+    printf("  %-52s %10.4g  %s, ", words, p->value, provenance_names[p->from]);
+    print_spread(&p->spread);
+    print_percent(e->first);
+    print_percent(e->less);
+    if (why_has_second(r->advice))
+        print_percent(e->second);
+    printf("\n");
+    free(words);
+    if (r->details)
+        print_members(r, e->parameter);
+}
+
 static void print_elasticities(const struct advice_results *r)
 {
     const struct why *w = r->why;
     size_t n = r->details || w->n < SHOWN_PARAMETERS ? w->n : SHOWN_PARAMETERS;
-
     bool second = why_has_second(r->advice);
 
-    printf("\n1 %% more of                                              "
-           "value  source, spread               time%s\n",
-           second ? "   next way's" : "");
-    for (size_t i = 0; i < n; i++) {
-        const struct elasticity *e = &w->list[i];
-        const struct parameter *p = &r->ways->parameters.list[e->parameter];
-        printf("  %-50s %10.4g  %s, ", p->key, p->value,
-               provenance_names[p->from]);
-        print_spread(&p->spread);
-        printf("  %+.2f %%", e->first);
-        if (second)
-            printf("  %+.2f %%", e->second);
-        printf("\n");
-    }
+    printf("\n%-54s %10s  source, spread, and the time with 1 %% more, 1 %% "
+           "less%s\n",
+           "", "value", second ? ", the next way's with 1 % more" : "");
+    for (size_t i = 0; i < n; i++)
+        print_elasticity(r, &w->list[i]);
     printf("%zu parameters matter to the first %s, %zu do not\n", w->n,
            second ? "two ways" : "way", w->rest);
+}
+
+/* Bottlenecks that only together are one. */
+static void print_tied(const struct advice_results *r)
+{
+    for (size_t k = 0; k < r->why->ntied; k++) {
+        const struct tied *t = &r->why->tied[k];
+        printf("tied bottlenecks:");
+        for (size_t i = 0; i < t->n; i++) {
+            const struct parameter *p = &r->ways->parameters.list[t->list[i]];
+            printf("%s %s=x%g", i ? "," : "", p->key, why_better(p));
+        }
+        printf(": together %+.2f %%, one alone %+.2f %%\n", t->first,
+               t->alone > 0 ? -t->alone : 0.0);
+    }
+}
+
+static void print_side(const struct advice_results *r,
+                       const struct parameter *p, const struct flip_side *side,
+                       const char *on, const char *before)
+{
+    if (isnan(side->factor))
+        return;
+    if (p->nplaces > 1 || p->shares)
+        printf("%s at x%.4g and %s %s", before, side->factor, on,
+               advice_way_name(r, side->way));
+    else
+        printf("%s at %.4g and %s %s", before, side->value, on,
+               advice_way_name(r, side->way));
 }
 
 static void print_flip(const struct advice_results *r, const struct flip *f)
 {
     const struct parameter *p = &r->ways->parameters.list[f->parameter];
+    char *words = parameter_words(p);
 
-    printf("  %s, now %.4g:", p->key, p->value);
-    if (!isnan(f->below))
-        printf(" below %.4g %s", f->below, advice_way_name(r, f->way_below));
-    if (!isnan(f->above))
-        printf("%s above %.4g %s", isnan(f->below) ? "" : ";", f->above,
-               advice_way_name(r, f->way_above));
+    printf("  %s, now %.4g:", words, p->value);
+    print_side(r, p, &f->below, "below", "");
+    print_side(r, p, &f->above, "above", isnan(f->below.factor) ? "" : ";");
     printf("\n");
+    free(words);
 }
 
 static void print_flips(const struct advice_results *r)
@@ -224,10 +286,10 @@ static void print_flips(const struct advice_results *r)
                WHY_FAR);
     if (!w->nflips)
         return;
-    printf("\nanother way is the fastest at\n");
+    printf("\nanother way is the fastest with\n");
     for (size_t i = 0; i < w->nflips; i++) {
         const struct flip *f = &w->flips[i];
-        if (isnan(f->below) && isnan(f->above))
+        if (isnan(f->below.factor) && isnan(f->above.factor))
             stands++;
         else if (r->details || shown < SHOWN_FLIPS)
             print_flip(r, f), shown++;
@@ -274,8 +336,8 @@ void print_advice_rules(const struct advice_results *r)
     printf("  %-20s log-normal, standard deviation %.2f: %s\n",
            "what is left out", r->options->model_error,
            advise_model_error_source);
-    printf("numbers vary together where they are one statement of one source, "
-           "else independently\n");
+    printf("numbers of a group vary together (its name is what --set takes), "
+           "all others independently\n");
 }
 
 void print_advice(const struct advice_results *r)
@@ -287,6 +349,7 @@ void print_advice(const struct advice_results *r)
     print_rounds_time(r->on_hosts);
     if (r->why) {
         print_elasticities(r);
+        print_tied(r);
         print_flips(r);
         print_settle(r);
     }
@@ -304,10 +367,10 @@ void print_reach(const struct reach *answers, size_t n, double time_s)
         if (r->why_not)
             printf("  not by %s\n", r->why_not->text);
         else
-            printf("  %s: %s %.4g, now %.4g: %s, %.2f us\n", r->key,
+            printf("  %s: %s %.4g, now %.4g (%s): %s, %.2f us\n", r->key,
                    r->any    ? "with any, even"
                    : r->most ? "at most"
                              : "at least",
-                   r->value, r->now, r->way, r->value_s * 1e6);
+                   r->value, r->now, r->set, r->way, r->value_s * 1e6);
     }
 }

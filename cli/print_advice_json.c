@@ -88,6 +88,42 @@ static struct json *spread_json(const struct spread *s)
     return o;
 }
 
+/* Of a group. */
+static void add_members(struct json *o, const struct parameters *p,
+                        size_t parameter)
+{
+    struct json *list;
+
+    if (p->list[parameter].nplaces < 2)
+        return;
+    list = json_new_array();
+    for (size_t i = 0; i < p->nnumbers; i++)
+        if (p->numbers[i].of == parameter)
+            json_append(list, json_new_string(p->numbers[i].key));
+    json_add(o, "members", list);
+}
+
+static struct json *tied_json(const struct advice_results *r)
+{
+    struct json *all = json_new_array();
+
+    for (size_t k = 0; k < r->why->ntied; k++) {
+        const struct tied *t = &r->why->tied[k];
+        struct json *o = json_new_object(), *list = json_new_array();
+        for (size_t i = 0; i < t->n; i++) {
+            const struct parameter *p = &r->ways->parameters.list[t->list[i]];
+            char *set = xasprintf("%s=x%g", p->key, why_better(p));
+            json_append(list, json_new_string(set));
+            free(set);
+        }
+        json_add(o, "set", list);
+        json_add_number(o, "together", t->first);
+        json_add_number(o, "one_alone", -fmax(t->alone, 0));
+        json_append(all, o);
+    }
+    return all;
+}
+
 static struct json *parameters_json(const struct advice_results *r)
 {
     struct json *list = json_new_array();
@@ -100,7 +136,9 @@ static struct json *parameters_json(const struct advice_results *r)
         json_add_number(o, "value", p->value);
         json_add_string(o, "provenance", provenance_names[p->from]);
         json_add(o, "spread", spread_json(&p->spread));
+        add_members(o, &r->ways->parameters, e->parameter);
         json_add_number(o, "elasticity", e->first);
+        json_add_number(o, "elasticity_less", e->less);
         json_add_number(o, "elasticity_next", e->second);
         json_add_number(o, "share_of_doubt", e->share);
         json_append(list, o);
@@ -109,16 +147,24 @@ static struct json *parameters_json(const struct advice_results *r)
 }
 
 static void add_side(struct json *o, const struct advice_results *r,
-                     const char *key, double value, size_t way)
+                     const char *key, const struct parameter *p,
+                     const struct flip_side *at)
 {
     struct json *side;
+    bool group = p->nplaces > 1 || p->shares;
 
-    if (isnan(value))
+    if (isnan(at->factor))
         return;
     side = json_new_object();
-    json_add_number(side, "value", value);
-    json_add_string(side, "use", advice_way_name(r, way));
+    char *set = xasprintf(group ? "%s=x%.4g" : "%s=%.4g", p->key,
+                          group ? at->factor : at->value);
+    if (!group)
+        json_add_number(side, "value", at->value);
+    json_add_number(side, "factor", at->factor);
+    json_add_string(side, "set", set);
+    json_add_string(side, "use", advice_way_name(r, at->way));
     json_add(o, key, side);
+    free(set);
 }
 
 /* Without below and above: nothing within the factor. */
@@ -132,8 +178,8 @@ static struct json *flips_json(const struct advice_results *r)
         struct json *o = json_new_object();
         json_add_string(o, "key", p->key);
         json_add_number(o, "now", p->value);
-        add_side(o, r, "below", f->below, f->way_below);
-        add_side(o, r, "above", f->above, f->way_above);
+        add_side(o, r, "below", p, &f->below);
+        add_side(o, r, "above", p, &f->above);
         json_append(list, o);
     }
     return list;
@@ -146,6 +192,8 @@ static void add_why(struct json *doc, const struct advice_results *r)
     json_add(doc, "parameters", parameters_json(r));
     json_add_number(doc, "parameters_without_effect", (double)w->rest);
     json_add_number(doc, "flips_within_factor", WHY_FAR);
+    if (w->ntied)
+        json_add(doc, "tied", tied_json(r));
     json_add(doc, "flips", flips_json(r));
     if (w->settle == SIZE_MAX)
         return;
@@ -198,6 +246,22 @@ void print_advice_json(const struct advice_results *r)
     document_print(doc);
 }
 
+static struct json *walls_json(const struct reach *r)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < r->nwalls; i++) {
+        const struct reach_wall *w = &r->walls[i];
+        struct json *o = json_new_object();
+        json_add_string(o, "key", w->key);
+        json_add_string(o, "provenance", provenance_names[w->from]);
+        json_add_number(o, "value", w->value);
+        json_add_number(o, "percent", w->percent);
+        json_append(list, o);
+    }
+    return list;
+}
+
 void print_reach_json(const struct reach *answers, size_t n, double time_s)
 {
     struct json *doc = document_new("advise reach"), *list = json_new_array();
@@ -216,10 +280,12 @@ void print_reach_json(const struct reach *answers, size_t n, double time_s)
                             : r->most ? "at_most"
                                       : "at_least",
                             r->value);
+            json_add_string(o, "set", r->set);
             json_add_number(o, "time_s", r->value_s);
             json_add_string(o, "use", r->way);
         } else {
             json_add_string(o, "why_not", r->why_not->text);
+            json_add(o, "walls", walls_json(r));
         }
         json_append(list, o);
     }

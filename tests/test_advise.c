@@ -3,6 +3,7 @@
  * elasticities; and machines that are drawn from every platform. */
 #include "base/jobs.h"
 #include "platforms/platform.h"
+#include "platforms/settings.h"
 #include "strategies/advise/settle.h"
 #include "strategies/advise/ways.h"
 #include "strategies/advise/why.h"
@@ -57,7 +58,7 @@ static int toy_time(double *time_s, const void *of, size_t nth,
 static struct timed_ways toy_ways(const struct parameters *p, const int *which,
                                   size_t n)
 {
-    return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}, NULL};
+    return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}, NULL, false};
 }
 
 /* alpha is 1 us and log-normal with sigma ln 2 / 1.96; beta is set. The
@@ -95,18 +96,21 @@ static void test_probability(void)
     CHECK(why_find(&w, &a, &ways, &err) == 0);
     CHECK_EQ(w.n, 2);
     CHECK_EQ(w.list[0].parameter, alpha);
-    CHECK_NEAR(w.list[0].first, 1 / 1.8, 1e-4);
-    CHECK_NEAR(w.list[1].first, 0.8 / 1.8, 1e-4);
+    CHECK_NEAR(w.list[0].first, 1 / 1.8, 1e-9);
+    CHECK_NEAR(w.list[0].less, -1 / 1.8, 1e-9);
+    CHECK_NEAR(w.list[1].first, 0.8 / 1.8, 1e-9);
+    CHECK_EQ(w.ntied, 0);
     CHECK_NEAR(w.list[0].second, 0, 1e-12);
     CHECK_NEAR(w.sum, 1, 1e-4);
     CHECK_EQ(w.settle, alpha);
     CHECK_NEAR(w.settle_share, 1, 1e-9);
     CHECK_EQ(w.nflips, 2);
     CHECK_EQ(w.flips[0].parameter, alpha); /* 1.4 of 1; then 1.5 of beta's */
-    CHECK_NEAR(w.flips[0].above, 1.4, 0.01);
-    CHECK_EQ(w.flips[0].way_above, 1);
-    CHECK(isnan(w.flips[0].below));
-    CHECK_NEAR(w.flips[1].above, 0.12, 0.01);
+    CHECK_NEAR(w.flips[0].above.value, 1.4, 0.01);
+    CHECK(w.flips[0].above.value >= 1.4);
+    CHECK_EQ(w.flips[0].above.way, 1);
+    CHECK(isnan(w.flips[0].below.factor));
+    CHECK_NEAR(w.flips[1].above.value, 0.12, 0.01);
     why_clear(&w);
     advice_clear(&a);
     parameters_clear(&p);
@@ -291,33 +295,72 @@ static void test_spreads(void)
     CHECK_NEAR(spread_factor(&s, 0.9), 1, 1e-12);
 }
 
-/* One statement varies as one: both NICs, both ends of a message. */
-static void test_statements(void)
+static size_t places_of(const struct parameters *p, const char *name)
+{
+    size_t i = parameters_find(p, name);
+
+    CHECK(i != SIZE_MAX);
+    return i == SIZE_MAX ? 0 : p->list[i].nplaces;
+}
+
+/* Numbers that vary together have a name: both NICs, both ends of a message,
+ * and the ends that are assumed for all messages on a node. */
+static void test_groups(void)
 {
     struct parameters p;
     struct err err = {0};
     struct json *doc = platform_json("lassen", NULL, 0, &err);
+    const char *const send = "messages.cpu.off_node.segments.0.send_us+recv_us";
 
     CHECK(doc != NULL);
     parameters_of(&p, doc, "lassen");
     json_free(doc);
-    size_t gap = parameters_find(&p, "node.devices.6.message_gap_ns");
-    CHECK(gap != SIZE_MAX && p.list[gap].nplaces == 2);
-    CHECK_EQ(parameters_find(&p, "node.devices.7.message_gap_ns"), SIZE_MAX);
-    size_t send =
-        parameters_find(&p, "messages.cpu.off_node.segments.0.send_us");
-    CHECK(send != SIZE_MAX && p.list[send].nplaces == 2);
-    CHECK_EQ(p.list[send].from, PROVENANCE_FIT);
-    CHECK_NEAR(spread_sigma(&p.list[send].spread),
+    CHECK_EQ(places_of(&p, "node.devices.*.message_gap_ns"), 2);
+    CHECK_EQ(places_of(&p, send), 2);
+    size_t i = parameters_find(&p, send);
+    CHECK_EQ(p.list[i].from, PROVENANCE_FIT);
+    CHECK_NEAR(spread_sigma(&p.list[i].spread),
                hypot(0.065, log(1.05) / 1.959963984540054), 1e-9);
-    size_t busy =
-        parameters_find(&p, "messages.cpu.shared_cache.segments.0.send_us");
-    CHECK(busy != SIZE_MAX && p.list[busy].nplaces > 10);
-    size_t a0 =
-        parameters_find(&p, "messages.cpu.off_node.segments.0.alpha_us");
-    size_t a1 =
-        parameters_find(&p, "messages.cpu.off_node.segments.1.alpha_us");
-    CHECK(a0 != a1 && a0 != SIZE_MAX && a1 != SIZE_MAX);
+    CHECK(places_of(&p, "messages.cpu.shared_cache+on_socket+on_node.segments"
+                        ".*.send_us+recv_us") > 10);
+    CHECK_EQ(places_of(&p, ALPHA), 1);
+    CHECK_EQ(parameters_find(&p, "node.devices.6.message_gap_ns"), SIZE_MAX);
+    /* One that is named leaves its group. */
+    size_t inverse;
+    i = parameters_take(&p, "messages.cpu.off_node.segments.0.recv_us",
+                        &inverse);
+    CHECK(i != SIZE_MAX && p.list[i].nplaces == 1 && inverse == SIZE_MAX);
+    CHECK_EQ(places_of(&p, send), 1);
+    i = parameters_take(&p, "nic", &inverse);
+    CHECK(i != SIZE_MAX && p.list[i].nplaces == 4);
+    CHECK(inverse != SIZE_MAX && p.list[inverse].nplaces > 4);
+    CHECK_EQ(parameters_take(&p, "nick", &inverse), SIZE_MAX);
+    parameters_clear(&p);
+}
+
+/* Every number is in one parameter, whose name is of its numbers alone, of all
+ * platforms. */
+static void check_names(const char *platform)
+{
+    struct parameters p;
+    struct err err = {0};
+    struct json *doc = platform_json(platform, NULL, 0, &err);
+
+    CHECK(doc != NULL);
+    parameters_of(&p, doc, platform);
+    json_free(doc);
+    for (size_t i = 0; i < p.n; i++) {
+        struct group g;
+        size_t n = 0;
+        group_init(&g, p.doc, p.list[i].key);
+        for (size_t k = 0; k < p.nnumbers; k++) {
+            bool is = group_find(&g, p.numbers[k].key) != SIZE_MAX;
+            CHECK_EQ(is, p.numbers[k].of == i);
+            n += is;
+        }
+        CHECK_EQ(n, p.list[i].nplaces);
+        group_clear(&g);
+    }
     parameters_clear(&p);
 }
 
@@ -361,6 +404,8 @@ static void test_platforms(void)
     CHECK(list.n > 20);
     for (size_t i = 0; i < list.n; i++)
         draw_platform(list.entries[i].name);
+    for (size_t i = 0; i < list.n; i++)
+        check_names(list.entries[i].name);
     platform_list_clear(&list);
 }
 
@@ -518,7 +563,7 @@ int main(void)
     test_nothing_can();
     test_draws();
     test_spreads();
-    test_statements();
+    test_groups();
     test_platforms();
     test_halo();
     test_hosts();

@@ -75,7 +75,7 @@ static void worker_drop(struct draws_worker *w)
     w->made = false;
 }
 
-/* The machine of the row is there, unless -1. */
+/* The machine of the row is there, unless -1; 1: there can be none. */
 static int worker_row(struct draws_worker *w, const struct draws_work *work,
                       size_t row, struct err *err)
 {
@@ -87,9 +87,10 @@ static int worker_row(struct draws_worker *w, const struct draws_work *work,
     if (!w->begun)
         maker_init(&w->maker, p);
     w->begun = true;
+    w->maker.exact = work->of->exact;
     if (maker_machine(&w->machine, &w->maker, work->factors + row * p->n, err) <
         0)
-        return -1;
+        return work->of->exact ? 1 : -1;
     w->ways = node_ways_new(&w->machine);
     w->row = row;
     w->made = true;
@@ -104,9 +105,11 @@ static int draws_nth(void *arg, unsigned worker, size_t i, struct err *err)
     size_t row = i / work->nlive, way = work->live[i % work->nlive];
     double *time_s = &work->times_s[row * of->n + way];
 
-    if (worker_row(w, work, row, err) < 0)
+    int result = worker_row(w, work, row, err);
+    if (result < 0)
         return -1;
-    int result = of->time(time_s, of->of, way, &w->machine, w->ways, err);
+    if (result == 0)
+        result = of->time(time_s, of->of, way, &w->machine, w->ways, err);
     if (result == 1)
         *time_s = NAN;
     if (of->how.tell)

@@ -40,6 +40,8 @@ struct timed_ways {
     const void *of;
     struct draws_how how;
     const struct machine *machine; /* as it is */
+    bool exact; /* a machine with a part above its whole can do nothing; else
+                   the part is cut */
 };
 
 /*

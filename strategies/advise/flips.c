@@ -6,10 +6,14 @@
 #include "base/jobs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Steps of a factor of ten to the quarter, then halving to 1 %. */
 enum { STEPS = 4, HALVINGS = 6 };
+/* Another way is faster by more than rounding. */
+#define FASTER (1 - 1e-6)
 
 struct flip_work {
     const struct advice *a;
@@ -20,80 +24,182 @@ struct flip_work {
     size_t *simulations; /* of each flip */
 };
 
-/* The fastest way where a parameter is so many times itself. */
-static int fastest_at(size_t *way, struct flip_work *w, size_t nth,
-                      double factor, struct err *err)
+/* One flip's search: its own ways, as those that turn out to win are added. */
+struct flip_search {
+    struct flip_work *of;
+    size_t nth;
+    bool *live;
+};
+
+/* As it is printed: a number has four digits, a group's factor has. */
+static double printed_factor(const struct parameter *p, double factor)
 {
+    double now = p->nplaces == 1 && !p->shares ? p->value : 1;
+    char text[40];
+
+    snprintf(text, sizeof text, "%.4g", now * factor);
+    return strtod(text, NULL) / now;
+}
+
+/* The fastest of the ways that are timed, SIZE_MAX: none can be done; one that
+ * is faster than the first by rounding is not. */
+static size_t fastest_of(const struct advice *a, const double *times_s)
+{
+    size_t first = a->order[0], way = SIZE_MAX;
+
+    for (size_t i = 1; i < a->n; i++) {
+        size_t at = a->order[i];
+        if (!isnan(times_s[at]) &&
+            (way == SIZE_MAX || times_s[at] < times_s[way]))
+            way = at;
+    }
+    if (isnan(times_s[first]))
+        return way;
+    return way != SIZE_MAX && times_s[way] < FASTER * times_s[first] ? way
+                                                                     : first;
+}
+
+/* The fastest way of those where a parameter is so many times
+ * itself; SIZE_MAX: no machine has that. */
+static int fastest_at(size_t *way, const struct flip_search *s,
+                      const bool *live, double factor, struct err *err)
+{
+    struct flip_work *w = s->of;
     const struct advice *a = w->a;
     double *row = draws_nominal(w->one.parameters);
     double *times_s = xcalloc(a->nways, sizeof *times_s);
 
-    row[w->flips[nth].parameter] = factor;
-    int result = draws_time(times_s, &w->one, row, 1, w->live, err);
-    *way = a->order[0];
-    for (size_t i = 0; i < a->n && result == 0; i++) {
-        size_t at = a->order[i];
-        w->simulations[nth] += w->live[at];
-        if (w->live[at] && times_s[at] < times_s[*way])
-            *way = at;
+    for (size_t i = 0; i < a->nways; i++) {
+        times_s[i] = NAN;
+        w->simulations[s->nth] += live[i];
     }
+    row[w->flips[s->nth].parameter] = factor;
+    int result = draws_time(times_s, &w->one, row, 1, live, err);
+    *way = result < 0 ? SIZE_MAX : fastest_of(a, times_s);
     free(row);
     free(times_s);
     return result;
 }
 
-/* Between a factor where the choice stands and one where it does not. */
-static int halve(double *factor, size_t *way, struct flip_work *w, size_t nth,
-                 double stands, double falls, struct err *err)
+/* Between a factor where the choice stands and one where it does not: to where
+ * they are next to each other. */
+static int halve(const struct flip_search *s, double *stands, double *falls,
+                 struct err *err)
 {
+    const struct flip_work *w = s->of;
+    const struct parameter *p =
+        &w->one.parameters->list[w->flips[s->nth].parameter];
+
     for (int i = 0; i < HALVINGS; i++) {
-        double middle = sqrt(stands * falls);
+        double middle = printed_factor(p, sqrt(*stands * *falls));
         size_t at;
-        if (fastest_at(&at, w, nth, middle, err) < 0)
+        if (fastest_at(&at, s, s->live, middle, err) < 0)
             return -1;
-        if (at == w->a->order[0]) {
-            stands = middle;
-        } else {
-            falls = middle;
-            *way = at;
-        }
+        *(at == w->a->order[0] || at == SIZE_MAX ? stands : falls) = middle;
     }
-    *factor = sqrt(stands * falls);
     return 0;
 }
 
-/* *factor is NAN where the choice stands all the way. */
-static int find_one(double *factor, size_t *way, struct flip_work *w,
-                    size_t nth, double far, struct err *err)
+/* 1: the choice falls between both; 0: it stands all the way, or as far as
+ * machines can be. */
+static int find_change(const struct flip_search *s, double far, double *stands,
+                       double *falls, struct err *err)
 {
-    double stands = 1;
+    const struct flip_work *w = s->of;
+    const struct parameter *p =
+        &w->one.parameters->list[w->flips[s->nth].parameter];
 
-    *factor = NAN;
+    *stands = 1;
     for (int k = 1; k <= STEPS; k++) {
-        double next = pow(far, (double)k / STEPS);
-        if (fastest_at(way, w, nth, next, err) < 0)
+        size_t way;
+        *falls = printed_factor(p, pow(far, (double)k / STEPS));
+        if (fastest_at(&way, s, s->live, *falls, err) < 0)
             return -1;
-        if (*way != w->a->order[0])
-            return halve(factor, way, w, nth, stands, next, err);
-        stands = next;
+        if (way == SIZE_MAX)
+            return 0;
+        if (way != w->a->order[0])
+            return halve(s, stands, falls, err) < 0 ? -1 : 1;
+        *stands = *falls;
     }
     return 0;
+}
+
+/* A time changes at most as much as the number: ways that are farther behind do
+ * not win by it. */
+static void take_reachable(bool *near, const struct advice *a, double factor)
+{
+    double most = 1.01 * fmax(factor, 1 / factor);
+
+    for (size_t i = 0; i < a->n; i++)
+        near[a->order[i]] =
+            a->ways[a->order[i]].time_s <= most * a->ways[a->order[0]].time_s;
+}
+
+/* Where the choice stands among the ways that are looked at another may be the
+ * fastest: it is looked at, too, from then on. */
+static int find_side_of(struct flip_side *side, const struct flip_search *s,
+                        double far, bool *near, struct err *err)
+{
+    const struct advice *a = s->of->a;
+    size_t other = a->order[0];
+    double stands, falls;
+    int changes;
+
+    *side = (struct flip_side){NAN, NAN, 0};
+    do {
+        changes = find_change(s, far, &stands, &falls, err);
+        if (changes <= 0)
+            return changes;
+        take_reachable(near, a, falls);
+        if (fastest_at(&other, s, near, stands, err) < 0)
+            return -1;
+        if (other != a->order[0] && other != SIZE_MAX && s->live[other])
+            return 0; /* a tie but for rounding */
+        if (other != SIZE_MAX)
+            s->live[other] = true;
+    } while (other != a->order[0] && other != SIZE_MAX);
+    if (fastest_at(&side->way, s, near, falls, err) < 0)
+        return -1;
+    side->factor = falls;
+    return 0;
+}
+
+static int find_side(struct flip_side *side, const struct flip_search *s,
+                     double far, struct err *err)
+{
+    bool *near = xcalloc(s->of->a->nways, sizeof *near);
+    int result = find_side_of(side, s, far, near, err);
+
+    free(near);
+    return result;
 }
 
 static int flip_nth(void *arg, unsigned worker, size_t i, struct err *err)
 {
     struct flip_work *w = arg;
     struct flip *f = &w->flips[i];
-    double value = w->one.parameters->list[f->parameter].value, factor;
+    struct flip_search s = {w, i, xcalloc(w->a->nways, sizeof *s.live)};
+    double value = w->one.parameters->list[f->parameter].value;
 
     (void)worker;
-    if (find_one(&factor, &f->way_below, w, i, 1 / WHY_FAR, err) < 0)
-        return -1;
-    f->below = value * factor;
-    if (find_one(&factor, &f->way_above, w, i, WHY_FAR, err) < 0)
-        return -1;
-    f->above = value * factor;
-    return 0;
+    memcpy(s.live, w->live, w->a->nways * sizeof *s.live);
+    int result = find_side(&f->below, &s, 1 / WHY_FAR, err);
+    if (result == 0)
+        result = find_side(&f->above, &s, WHY_FAR, err);
+    f->below.value = value * f->below.factor;
+    f->above.value = value * f->above.factor;
+    free(s.live);
+    return result;
+}
+
+/* How much more a percent does to one of the first two ways than to the other:
+ * more of it, or less. */
+static double differs(const struct elasticity *e)
+{
+    double more = fabs(e->first - e->second);
+    double less = fabs(e->less - e->second_less);
+
+    return fmax(isnan(more) ? 0 : more, isnan(less) ? 0 : less);
 }
 
 /* Of those whose effects on the fastest two ways differ most. */
@@ -105,10 +211,8 @@ static size_t choose_flips(struct flip *flips, const struct why *w)
     for (; n < WHY_FLIPS && n < w->n; n++) {
         size_t most = SIZE_MAX;
         for (size_t i = 0; i < w->n; i++)
-            if (!taken[i] &&
-                (most == SIZE_MAX ||
-                 fabs(w->list[i].first - w->list[i].second) >
-                     fabs(w->list[most].first - w->list[most].second)))
+            if (!taken[i] && (most == SIZE_MAX ||
+                              differs(&w->list[i]) > differs(&w->list[most])))
                 most = i;
         taken[most] = true;
         flips[n].parameter = w->list[most].parameter;
@@ -127,21 +231,17 @@ static void take_rivals(bool *live, const struct advice *a)
     }
 }
 
-static double nearness(const struct flip *f, const struct parameters *p)
+static double nearness(const struct flip *f)
 {
-    double v = p->list[f->parameter].value;
-
-    return fmin(isnan(f->below) ? INFINITY : v / f->below,
-                isnan(f->above) ? INFINITY : f->above / v);
+    return fmin(isnan(f->below.factor) ? INFINITY : 1 / f->below.factor,
+                isnan(f->above.factor) ? INFINITY : f->above.factor);
 }
 
-static void nearest_first(struct flip *flips, size_t n,
-                          const struct parameters *p)
+static void nearest_first(struct flip *flips, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         for (size_t k = i;
-             k > 0 && nearness(&flips[k], p) < nearness(&flips[k - 1], p);
-             k--) {
+             k > 0 && nearness(&flips[k]) < nearness(&flips[k - 1]); k--) {
             struct flip swap = flips[k];
             flips[k] = flips[k - 1];
             flips[k - 1] = swap;
@@ -163,7 +263,7 @@ int why_flips(struct why *w, const struct advice *a,
     int result = jobs_run(w->nflips, ways->how.jobs, flip_nth, &work, err);
     for (size_t i = 0; i < w->nflips; i++)
         w->simulations += work.simulations[i];
-    nearest_first(w->flips, w->nflips, ways->parameters);
+    nearest_first(w->flips, w->nflips);
     free(work.live);
     free(work.simulations);
     return result;

@@ -5,6 +5,8 @@
 
 #include "platforms/compose.h"
 #include "platforms/platform.h"
+#include "platforms/settings.h"
+#include "strategies/advise/together.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,48 +122,22 @@ static double value_of(const struct json *v)
                : json_number(v);
 }
 
-/* Sender's and receiver's parts of a cost are one statement of its source. */
-static const char *statement(const char *key)
-{
-    const char *last = strrchr(key, '.') + 1;
-
-    if (!strcmp(last, "recv_us"))
-        return "send_us";
-    return !strcmp(last, "recv_ns_per_byte") ? "send_ns_per_byte" : last;
-}
-
-/* How a cost parts between CPUs and wire, not the cost. */
-static bool divides(const struct parameter *p)
-{
-    return p->shares || strstr(p->key, ".send_") || strstr(p->key, ".recv_");
-}
-
-static bool one_statement(const struct parameter *a, const struct parameter *b)
-{
-    if (strcmp(statement(a->key), statement(b->key)) != 0 ||
-        strcmp(a->words, b->words) != 0 || a->from != b->from)
-        return false;
-    return (a->from == PROVENANCE_ASSUMED && divides(a)) ||
-           (a->value == b->value && a->spread.high == b->spread.high);
-}
-
-static struct parameter parameter_at(const struct walk *w, const char *key,
-                                     const struct json *v)
+static struct number number_at(const struct walk *w, const char *key,
+                               const struct json *v)
 {
     char room[80];
     const char *source = own_source(source_at(w, key), w->path);
     const char *name = clause_name(key, room, sizeof room);
     struct provenance_words words = provenance_words_of(source, name);
-    struct parameter one = {.key = xstrdup(w->path),
-                            .value = value_of(v),
-                            .rate = is_rate(key),
-                            .shares = is_shares(key),
-                            .from = provenance_of(source, name),
-                            .words =
-                                xasprintf("%.*s", (int)words.n, words.text),
-                            .nplaces = 1};
+    struct number one = {.key = xstrdup(w->path),
+                         .value = value_of(v),
+                         .rate = is_rate(key),
+                         .shares = is_shares(key),
+                         .from = provenance_of(source, name),
+                         .in = w->above[w->depth - 1],
+                         .of = SIZE_MAX};
 
-    one.spread = spread_of(one.from, one.rate, one.words, words.n);
+    one.spread = spread_of(one.from, one.rate, words.text, words.n);
     if (w->limits)
         one.spread = (struct spread){
             .uniform = true,
@@ -178,20 +154,8 @@ static void walk_leaf(struct walk *w, const char *key, const struct json *v)
 
     if (!(value_of(v) > 0))
         return;
-    struct parameter one = parameter_at(w, key, v);
-    size_t i = 0;
-    while (i < p->n && !one_statement(&p->list[i], &one))
-        i++;
-    p->of_leaf = xrealloc(p->of_leaf, p->nleaves + 1, sizeof *p->of_leaf);
-    p->of_leaf[p->nleaves++] = i;
-    if (i < p->n) {
-        p->list[i].nplaces++;
-        free(one.key);
-        free(one.words);
-        return;
-    }
-    p->list = xrealloc(p->list, p->n + 1, sizeof *p->list);
-    p->list[p->n++] = one;
+    p->numbers = xrealloc(p->numbers, p->nnumbers + 1, sizeof *p->numbers);
+    p->numbers[p->nnumbers++] = number_at(w, key, v);
 }
 
 /* A walk over all leaves, in order: `leaf` is called for each. */
@@ -222,25 +186,60 @@ static void walk_value(struct walk *w, const struct json *v,
     w->depth--;
 }
 
+/* Takes the name. */
+static size_t add_parameter(struct parameters *p, char *name,
+                            const size_t *chosen, size_t n)
+{
+    const struct number *first = &p->numbers[chosen[0]];
+
+    p->list = xrealloc(p->list, p->n + 1, sizeof *p->list);
+    p->list[p->n] = (struct parameter){.key = name,
+                                       .value = first->value,
+                                       .rate = first->rate,
+                                       .shares = first->shares,
+                                       .from = first->from,
+                                       .spread = first->spread,
+                                       .nplaces = n};
+    for (size_t i = 0; i < n; i++) {
+        struct number *one = &p->numbers[chosen[i]];
+        if (one->of != SIZE_MAX)
+            p->list[one->of].nplaces--;
+        one->of = p->n;
+    }
+    return p->n++;
+}
+
 void parameters_of(struct parameters *p, const struct json *doc,
                    const char *path)
 {
     struct walk w = {.p = p};
+    struct together t;
 
     *p = (struct parameters){.doc = json_copy(doc), .path = xstrdup(path)};
     walk_value(&w, p->doc, walk_leaf);
     w.limits = true;
     walk_value(&w, p->doc, walk_leaf);
+    size_t *chosen = xcalloc(p->nnumbers, sizeof *chosen);
+    together_init(&t, p->numbers, p->nnumbers);
+    for (size_t i = 0; i < p->nnumbers; i++) {
+        char *name;
+        if (p->numbers[i].of != SIZE_MAX)
+            continue;
+        size_t n = together_find(&name, chosen, &t, i);
+        add_parameter(p, name, chosen, n);
+    }
+    together_clear(&t);
+    free(chosen);
 }
 
 void parameters_clear(struct parameters *p)
 {
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++)
         free(p->list[i].key);
-        free(p->list[i].words);
-    }
+    for (size_t i = 0; i < p->nnumbers; i++)
+        free(p->numbers[i].key);
     free(p->list);
-    free(p->of_leaf);
+    free(p->numbers);
     free(p->path);
     json_free(p->doc);
     *p = (struct parameters){0};
@@ -252,6 +251,34 @@ size_t parameters_find(const struct parameters *p, const char *key)
         if (!strcmp(p->list[i].key, key))
             return i;
     return SIZE_MAX;
+}
+
+static size_t take_paths(struct parameters *p, const struct group *g,
+                         bool inverse, const char *name)
+{
+    size_t *chosen = xcalloc(p->nnumbers, sizeof *chosen), n = 0;
+    size_t at = SIZE_MAX;
+
+    for (size_t i = 0; i < p->nnumbers; i++) {
+        size_t of = group_find(g, p->numbers[i].key);
+        if (of != SIZE_MAX && g->paths[of].inverse == inverse)
+            chosen[n++] = i;
+    }
+    if (n)
+        at = add_parameter(p, xstrdup(name), chosen, n);
+    free(chosen);
+    return at;
+}
+
+size_t parameters_take(struct parameters *p, const char *name, size_t *inverse)
+{
+    struct group g;
+
+    group_init(&g, p->doc, name);
+    size_t at = take_paths(p, &g, false, name);
+    *inverse = take_paths(p, &g, true, name);
+    group_clear(&g);
+    return at;
 }
 
 /* --- machines ------------------------------------------------------------- */
@@ -282,10 +309,10 @@ void maker_init(struct machine_maker *k, const struct parameters *p)
     struct walk w = {.maker = k};
 
     *k = (struct machine_maker){.of = p, .doc = json_copy(p->doc)};
-    k->leaves = xcalloc(p->nleaves, sizeof *k->leaves);
-    k->values = xcalloc(p->nleaves, sizeof *k->values);
-    k->seconds = xcalloc(p->nleaves, sizeof *k->seconds);
-    k->most = xcalloc(p->nleaves, sizeof *k->most);
+    k->leaves = xcalloc(p->nnumbers, sizeof *k->leaves);
+    k->values = xcalloc(p->nnumbers, sizeof *k->values);
+    k->seconds = xcalloc(p->nnumbers, sizeof *k->seconds);
+    k->most = xcalloc(p->nnumbers, sizeof *k->most);
     walk_value(&w, k->doc, maker_leaf);
     w.limits = true;
     walk_value(&w, k->doc, maker_leaf);
@@ -304,11 +331,11 @@ void maker_clear(struct machine_maker *k)
 
 /* Both shares, at most 1 together. */
 static void set_shares(struct json *now, double send, double recv,
-                       double factor)
+                       double factor, bool exact)
 {
     double most = 1 / (send + recv);
 
-    factor = factor == 1 ? 1 : fmin(factor, most);
+    factor = factor == 1 || exact ? factor : fmin(factor, most);
     json_set_number(json_at(now, 0), send * factor);
     json_set_number(json_at(now, 1), recv * factor);
 }
@@ -395,11 +422,12 @@ int maker_machine(struct machine *m, struct machine_maker *k,
     bool changed = false;
 
     for (size_t i = 0; i < k->nleaves; i++) {
-        double factor = factors[p->of_leaf[i]];
-        changed |= factor != 1;
+        double factor = factors[p->numbers[i].of];
+        changed |= factor != 1 && !k->exact;
         if (json_is_array(k->leaves[i]))
-            set_shares(k->leaves[i], k->values[i], k->seconds[i], factor);
-        else if (k->most[i] > 0)
+            set_shares(k->leaves[i], k->values[i], k->seconds[i], factor,
+                       k->exact);
+        else if (k->most[i] > 0 && !k->exact)
             json_set_number(
                 k->leaves[i],
                 fmax(k->values[i],

@@ -9,36 +9,43 @@
 #include "strategies/advise/spread.h"
 
 /*
- * A parameter is a time, a rate, or how a message's cost divides between CPUs
- * and wire. Counts, sizes and limits are what a machine is and do not vary;
+ * A number is a time, a rate, or how a message's cost divides between CPUs and
+ * wire. Counts, sizes and limits are what a machine is and do not vary;
  * but a limit of a segment that is known to be between two sizes (up_to_bytes
  * and next_from_bytes) is anywhere there. Limits come behind all others.
- *
- * Numbers are one parameter where they are one statement: the same key and
- * words of the same source and the same value (a NIC that is there twice), or
- * one assumption of how costs divide between CPUs and wire that is made with
- * the same words in several places ("each CPU is busy for a whole ping-pong").
- * All others vary independently of each other: the fit of one
- * segment says nothing of the next one's residual.
  */
-struct parameter {
-    char *key;    /* of the first of its numbers, as --set takes it */
+struct number {
+    char *key;    /* as --set takes it */
     double value; /* in the key's unit; of shares: the sum of both */
     bool rate;    /* more is faster */
     bool shares;  /* two numbers, of sender and receiver */
     enum provenance from;
     struct spread spread;
-    char *words;    /* of the source */
+    const struct json *in; /* the object that has it */
+    size_t of;             /* its parameter; SIZE_MAX: not yet known */
+};
+
+/*
+ * A parameter is a number, or a group of numbers that vary together
+ * (together.h). All vary independently of each other: the fit of one segment
+ * says nothing of the next one's residual.
+ */
+struct parameter {
+    char *key;    /* its name, as --set takes it with a factor (settings.h) */
+    double value; /* and what follows: of the first of its numbers */
+    bool rate, shares;
+    enum provenance from;
+    struct spread spread;
     size_t nplaces; /* numbers that are this one */
 };
 
 struct parameters {
     struct parameter *list;
     size_t n;
+    struct number *numbers; /* in the document's order */
+    size_t nnumbers;
     struct json *doc; /* a copy of the machine's */
     char *path;       /* of the machine's file */
-    size_t *of_leaf;  /* the parameter of each number of the document */
-    size_t nleaves;
 };
 
 /* Of a platform's document (platform_json()), which is copied. */
@@ -47,6 +54,12 @@ void parameters_of(struct parameters *p, const struct json *doc,
 void parameters_clear(struct parameters *p);
 /* SIZE_MAX: the machine has no such parameter. */
 size_t parameters_find(const struct parameters *p, const char *key);
+/*
+ * Makes one parameter of exactly the numbers that a name is of, which leave
+ * the parameters that they were in; and another of those that the group has
+ * inversely (SIZE_MAX: none). SIZE_MAX: there is no such number.
+ */
+size_t parameters_take(struct parameters *p, const char *name, size_t *inverse);
 
 /* Makes machines, one at a time; each thread needs one of its own. Borrows the
  * parameters. */
@@ -59,13 +72,16 @@ struct machine_maker {
     size_t nleaves;
     struct json **rendezvous; /* segments with after_match_us */
     size_t nrendezvous;
+    bool exact; /* parts are not cut to the whole: no machine, if they are more
+                 */
 };
 void maker_init(struct machine_maker *k, const struct parameters *p);
 void maker_clear(struct machine_maker *k);
 /*
  * The machine in which every parameter is `factors` times itself; all 1: the
  * machine itself, bit for bit. Shares stay at most 1 together, and a part of
- * a cost at most the whole. machine_clear() frees it.
+ * a cost at most the whole, unless `exact`: then -1, as of --set.
+ * machine_clear() frees it.
  */
 int maker_machine(struct machine *m, struct machine_maker *k,
                   const double *factors, struct err *err) MUST_CHECK;

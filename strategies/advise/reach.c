@@ -5,10 +5,12 @@
 #include "strategies/advise/advise.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FAR 1000.0
+#define NEAR 0.01 /* of the logarithm of a ratio */
 
 /* A count is not doubled further where the time has grown so often in a row, to
  * so many times the least. */
@@ -46,49 +48,12 @@ struct reacher {
     const struct ways *ways;
     double time_s;
     struct draws_how how;
-    double *powers;  /* of the factor, by parameter */
-    unsigned *count; /* of `changed`; NULL: a parameter */
+    struct parameters own;     /* in which what is varied is alone */
+    size_t parameter, inverse; /* of these; SIZE_MAX: none */
+    unsigned *count;           /* of `changed`; NULL: a parameter */
     struct request changed;
     struct err refused; /* why the last count could not be */
 };
-
-/* Whether a parameter is one of the NIC's, and how it goes with its rate. */
-static double nic_power(const struct machine *m, const struct parameter *p)
-{
-    static const char wires[] = "node.wire_types.";
-
-    if (!strcmp(p->key, "network.bandwidth_GBps") ||
-        !strcmp(p->key, "network.process_GBps") ||
-        !strcmp(p->key, "network.gpu_GBps"))
-        return 1;
-    if (strstr(p->key, ".off_node.") && strstr(p->key, "ns_per_byte"))
-        return -1;
-    if (strncmp(p->key, wires, strlen(wires)) != 0 || !p->rate)
-        return 0;
-    const char *type = p->key + strlen(wires);
-    size_t n = strcspn(type, ".");
-    for (size_t i = 0; i < m->nwires; i++)
-        if (strlen(m->wires[i].type) == n &&
-            !strncmp(m->wires[i].type, type, n) &&
-            (m->devices[m->wires[i].ends[0]].kind == DEVICE_NIC ||
-             m->devices[m->wires[i].ends[1]].kind == DEVICE_NIC))
-            return 1;
-    return 0;
-}
-
-static int choose_nic(struct reacher *x, struct err *err)
-{
-    const struct parameters *p = &x->ways->parameters;
-
-    for (size_t i = 0; i < p->n; i++) {
-        x->powers[i] = nic_power(&x->ways->machine, &p->list[i]);
-        if (x->powers[i] > 0 && !(x->r->now > 0))
-            x->r->now = p->list[i].value;
-    }
-    return x->r->now > 0 ? 0
-                         : fail(err, "--vary nic: %s has no bandwidth of a NIC",
-                                x->ways->machine.name);
-}
 
 static int unknown_key(const struct parameters *p, const char *key,
                        struct err *err)
@@ -155,14 +120,12 @@ static int choose_key(struct reacher *x, struct err *err)
         x->r->now = count_now(x);
         return 0;
     }
-    if (!strcmp(key, REACH_NIC))
-        return choose_nic(x, err);
-    size_t i = parameters_find(p, key);
-    if (i == SIZE_MAX)
+    x->parameter = parameters_take(&x->own, key, &x->inverse);
+    if (x->parameter == SIZE_MAX)
         return unknown_key(p, key, err);
-    x->powers[i] = 1;
-    x->r->now = p->list[i].value;
-    x->r->most = !p->list[i].rate;
+    const struct parameter *of = &x->own.list[x->parameter];
+    x->r->now = of->value;
+    x->r->most = !of->rate;
     return 0;
 }
 
@@ -182,15 +145,34 @@ static double fastest(const struct ways *w, const double *times_s, char **name)
     return least_s;
 }
 
+/* A row in which what is varied is so many times itself; the caller frees. */
+static double *row_at(const struct reacher *x, double factor)
+{
+    double *row = draws_nominal(&x->own);
+
+    if (x->parameter != SIZE_MAX)
+        row[x->parameter] = factor;
+    if (x->inverse != SIZE_MAX)
+        row[x->inverse] = 1 / factor;
+    return row;
+}
+
+static struct timed_ways timed_of(const struct reacher *x, const struct ways *w)
+{
+    struct timed_ways timed = ways_timed(w, x->how);
+
+    timed.exact = true;
+    if (!x->count)
+        timed.parameters = &x->own;
+    return timed;
+}
+
 static int time_on(double *time_s, char **name, const struct reacher *x,
                    const struct ways *w, double factor, struct err *err)
 {
-    struct timed_ways timed = ways_timed(w, x->how);
-    double *row = draws_nominal(&w->parameters);
+    struct timed_ways timed = timed_of(x, w);
+    double *row = x->count ? draws_nominal(&w->parameters) : row_at(x, factor);
     double *times_s = xcalloc(w->n, sizeof *times_s);
-
-    for (size_t i = 0; i < w->parameters.n && factor != 1; i++)
-        row[i] = pow(factor, x->powers[i]);
     int result = draws_time(times_s, &timed, row, 1, NULL, err);
     *time_s = result < 0 ? NAN : fastest(w, times_s, name);
     free(row);
@@ -211,6 +193,26 @@ static int time_counted(double *time_s, char **name, struct reacher *x,
     int result = time_on(time_s, name, x, &w, 1, err);
     ways_clear(&w);
     return result;
+}
+
+/* What takes a factor alone. */
+static bool is_group(const struct reacher *x)
+{
+    const struct parameter *p = &x->own.list[x->parameter];
+
+    return p->nplaces > 1 || p->shares || x->inverse != SIZE_MAX;
+}
+
+/* As it is printed: a single number has four digits, a group's factor has. */
+static double printed_value(const struct reacher *x, double value)
+{
+    char text[40];
+
+    if (x->count)
+        return value;
+    double unit = is_group(x) ? x->r->now : 1;
+    snprintf(text, sizeof text, "%.4g", value / unit);
+    return strtod(text, NULL) * unit;
 }
 
 /* 1: reached, with the value and its time kept; 0: not. *took_s: the time. */
@@ -260,14 +262,136 @@ static void not_reached(struct reacher *x, double last)
                r->value_s * 1e6, r->value);
 }
 
+/* --- walls ---------------------------------------------------------------- */
+
+/* Of a percent of a time: what slows it less is no wall. */
+#define IS_WALL 0.05
+enum { MOST_WALLS = 3 };
+
+static int by_percent(const void *a, const void *b)
+{
+    const struct reach_wall *x = a, *y = b;
+
+    return (x->percent < y->percent) - (x->percent > y->percent);
+}
+
+/* Keeps those that are a half of the most. */
+static void keep_walls(struct reach *r)
+{
+    size_t n = 0;
+
+    qsort(r->walls, r->nwalls, sizeof *r->walls, by_percent);
+    for (size_t i = 0; i < r->nwalls; i++)
+        if (n < MOST_WALLS && r->walls[i].percent > IS_WALL &&
+            r->walls[i].percent >= r->walls[0].percent / 2)
+            n++;
+        else
+            free(r->walls[i].key);
+    r->nwalls = n;
+}
+
+static void say_walls(struct reach *r)
+{
+    for (size_t i = 0; i < r->nwalls; i++) {
+        const struct reach_wall *w = &r->walls[i];
+        size_t n = strlen(r->why_not->text);
+        snprintf(r->why_not->text + n, sizeof r->why_not->text - n,
+                 "%s %s (%s, %.4g)", i ? " and" : "; the wall is", w->key,
+                 provenance_names[w->from], w->value);
+    }
+}
+
+static size_t way_named(const struct ways *w, const char *name)
+{
+    size_t way = 0;
+
+    while (way + 1 < w->n && strcmp(w->list[way].name, name) != 0)
+        way++;
+    return way;
+}
+
+/* Every other parameter 1 % slower, where what is varied is far. */
+static int time_walls(double *times_s, const struct reacher *x, size_t way,
+                      double factor, struct err *err)
+{
+    const struct parameters *p = &x->own;
+    struct timed_ways timed = timed_of(x, x->ways);
+    double *rows = xcalloc((p->n + 1) * p->n, sizeof *rows);
+    bool *live = xcalloc(timed.n, sizeof *live);
+
+    live[way] = true;
+    for (size_t i = 0; i <= p->n; i++) {
+        double *row = row_at(x, factor);
+        if (i < p->n && i != x->parameter && i != x->inverse)
+            row[i] *= p->list[i].rate ? 0.99 : 1.01;
+        memcpy(rows + i * p->n, row, p->n * sizeof *row);
+        free(row);
+    }
+    int result = draws_time(times_s, &timed, rows, p->n + 1, live, err);
+    free(live);
+    free(rows);
+    return result;
+}
+
+static int find_walls(struct reacher *x, double factor, struct err *err)
+{
+    const struct parameters *p = &x->own;
+    struct reach *r = x->r;
+    size_t nways = x->ways->n;
+    char *name = NULL;
+    double far_s;
+    int result = time_on(&far_s, &name, x, x->ways, factor, err);
+
+    if (result < 0 || !isfinite(far_s)) {
+        free(name);
+        return result;
+    }
+    size_t way = way_named(x->ways, name);
+    double *times_s = xcalloc((p->n + 1) * nways, sizeof *times_s);
+    result = time_walls(times_s, x, way, factor, err);
+    r->walls = xcalloc(p->n, sizeof *r->walls);
+    for (size_t i = 0; i < p->n && result == 0; i++) {
+        double slower = times_s[i * nways + way] / far_s - 1;
+        if (slower > 0)
+            r->walls[r->nwalls++] =
+                (struct reach_wall){.key = xstrdup(p->list[i].key),
+                                    .value = p->list[i].value,
+                                    .from = p->list[i].from,
+                                    .percent = 100 * slower};
+    }
+    keep_walls(r);
+    say_walls(r);
+    free(times_s);
+    free(name);
+    return result;
+}
+
+/* What is varied goes no further than machines can be: no part above its
+ * whole. */
+static int far_end(double *end, struct reacher *x, struct err *err)
+{
+    struct reach *r = x->r;
+    double took_s;
+    int reached;
+
+    *end = r->most ? r->now / FAR : r->now * FAR;
+    for (;;) {
+        *end = printed_value(x, *end);
+        reached = try_value(x, *end, &took_s, err);
+        if (reached != 0 || isfinite(took_s) || fabs(log(*end / r->now)) < NEAR)
+            return reached;
+        *end = sqrt(*end * r->now);
+    }
+}
+
 /* Between a value that does and one that does not: a parameter by ratio, a
  * count by halves until they are next to each other. */
 static int reach_between(struct reacher *x, double good, double bad,
                          struct err *err)
 {
     for (int i = 0; x->count ? good - bad > 1 : i < HALVINGS; i++) {
-        double middle =
-            x->count ? bad + floor((good - bad) / 2) : sqrt(good * bad);
+        double middle = x->count ? bad + floor((good - bad) / 2)
+                                 : printed_value(x, sqrt(good * bad));
         double took_s;
         int reached = try_value(x, middle, &took_s, err);
         if (reached < 0)
@@ -281,14 +405,15 @@ static int reach_between(struct reacher *x, double good, double bad,
 static int reach_parameter(struct reacher *x, struct err *err)
 {
     struct reach *r = x->r;
-    double good = r->most ? r->now / FAR : r->now * FAR;
-    double bad = r->most ? r->now * FAR : r->now / FAR;
+    double good, bad = printed_value(x, r->most ? r->now * FAR : r->now / FAR);
     double took_s;
-    int reached = try_value(x, good, &took_s, err);
+    int reached = far_end(&good, x, err);
 
-    if (reached == 0)
+    if (reached == 0) {
         not_reached(x, good);
-    if (reached <= 0)
+        return find_walls(x, good / r->now, err);
+    }
+    if (reached < 0)
         return reached;
     reached = try_value(x, bad, &took_s, err);
     r->any = reached == 1;
@@ -316,30 +441,53 @@ static int reach_count(struct reacher *x, struct err *err)
     return reached <= 0 ? reached : reach_between(x, good, bad, err);
 }
 
+/* The option that makes it so. */
+static char *set_of(const struct reacher *x)
+{
+    const struct reach *r = x->r;
+
+    if (x->count)
+        return xasprintf("--%s %.0f", r->key, r->value);
+    if (is_group(x))
+        return xasprintf("--set %s=x%.4g", r->key, r->value / r->now);
+    return xasprintf("--set %s=%.4g", r->key, r->value);
+}
+
 int reach_find(struct reach *r, const struct request *request,
                const struct ways *ways, const char *key, double time_s,
                struct draws_how how, struct err *err)
 {
-    struct reacher x = {
-        .r = r, .request = request, .ways = ways, .time_s = time_s, .how = how};
+    struct reacher x = {.r = r,
+                        .request = request,
+                        .ways = ways,
+                        .time_s = time_s,
+                        .how = how,
+                        .parameter = SIZE_MAX,
+                        .inverse = SIZE_MAX};
     char *name = NULL;
 
     *r = (struct reach){.key = key, .value_s = INFINITY};
-    x.powers = xcalloc(ways->parameters.n, sizeof *x.powers);
+    parameters_of(&x.own, ways->parameters.doc, ways->parameters.path);
     int result = choose_key(&x, err);
     if (result == 0)
         result = time_on(&r->now_s, &name, &x, ways, 1, err);
     if (result == 0)
         result = x.count ? reach_count(&x, err) : reach_parameter(&x, err);
+    if (result == 0 && !r->why_not)
+        r->set = set_of(&x);
     free(name);
-    free(x.powers);
+    parameters_clear(&x.own);
     if (result < 0)
         reach_clear(r);
-    return result;
+    return result < 0 ? -1 : 0;
 }
 
 void reach_clear(struct reach *r)
 {
+    for (size_t i = 0; i < r->nwalls; i++)
+        free(r->walls[i].key);
+    free(r->walls);
+    free(r->set);
     free(r->way);
     free(r->why_not);
     *r = (struct reach){0};

@@ -4,23 +4,35 @@
 #ifndef STRATEGIES_ADVISE_REACH_H
 #define STRATEGIES_ADVISE_REACH_H
 
+#include "platforms/settings.h"
 #include "strategies/advise/ways.h"
 
-/* What is varied, beside a parameter's key: the NIC's wire, the network's
- * links, what a process and GPUs can send, and the time of a byte off node, all
- * together; or a count of the request. */
-#define REACH_NIC "nic"
+/* What is varied: a number or a group of the platform, exactly as --set names
+ * it, such as all that is a NIC's bandwidth; or a count of the request. */
+#define REACH_NIC SETTINGS_NIC
+
+/* At the far end, what makes the fastest way last longer when it is 1 % slower,
+ * and by how many percent; most first. */
+struct reach_wall {
+    char *key;
+    double value;
+    enum provenance from;
+    double percent;
+};
 
 struct reach {
-    const char *key;   /* "nic", "nodes", "gpus", "ranks-per-node", or a
-                          parameter; borrowed */
+    const char *key;   /* "nic", "nodes", "gpus", "ranks-per-node", a number's
+                          key or a group's name (settings.h); borrowed */
     bool most;         /* of a latency: what it may be at most; else at least */
-    double now, now_s; /* of the request as it is */
+    double now, now_s; /* of the request as it is; of a group, its first */
     double value, value_s;
+    char *set; /* the option of `run` that makes it so: "--nodes 4" */
     bool any;  /* the end that was looked at reaches it, too: the value
                   is that end, not a bound */
     char *way; /* the fastest there */
-    struct err *why_not; /* it is not reached; NULL: it is */
+    struct err *why_not;      /* it is not reached; NULL: it is */
+    struct reach_wall *walls; /* what stops it then */
+    size_t nwalls;
     unsigned tried;
 };
 

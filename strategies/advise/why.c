@@ -9,7 +9,6 @@
 
 /* A change that nothing hides behind, and the least one that counts. */
 #define PROBE 10.0
-#define STEP 1.01
 #define UNCHANGED 1e-9
 
 struct prober {
@@ -152,20 +151,33 @@ static int find_used(struct prober *p, size_t *list, size_t *n, struct err *err)
 
 /* --- elasticities --------------------------------------------------------- */
 
+static double most_of(const struct elasticity *e)
+{
+    return fmax(isnan(e->first) ? 0 : fabs(e->first),
+                isnan(e->less) ? 0 : fabs(e->less));
+}
+
 static int by_effect(const void *a, const void *b)
 {
     const struct elasticity *x = a, *y = b;
-    double ex = fabs(x->first), ey = fabs(y->first);
+    double ex = most_of(x), ey = most_of(y);
 
     if (ex != ey)
         return ex > ey ? -1 : 1;
     return x->parameter < y->parameter ? -1 : x->parameter > y->parameter;
 }
 
-static double central(const struct prober *p, size_t up, size_t down,
-                      size_t way)
+/* In percent; nothing that is left by rounding. */
+static double effect(const struct prober *p, size_t row, size_t way)
 {
-    return log(row_time(p, up, way) / row_time(p, down, way)) / (2 * log(STEP));
+    double part = row_time(p, row, way) / p->a->ways[way].time_s - 1;
+
+    return fabs(part) < UNCHANGED ? 0 : 100 * part;
+}
+
+static double slope(double more, double less)
+{
+    return isnan(more) ? -less : isnan(less) ? more : (more - less) / 2;
 }
 
 static void share_doubt(struct why *w, const struct parameters *p)
@@ -175,8 +187,11 @@ static void share_doubt(struct why *w, const struct parameters *p)
     for (size_t i = 0; i < w->n; i++) {
         struct elasticity *e = &w->list[i];
         double s = spread_sigma(&p->list[e->parameter].spread);
-        e->share = pow(s * (e->first - e->second), 2);
-        all += e->share;
+        e->share = pow(
+            s * (slope(e->first, e->less) - slope(e->second, e->second_less)),
+            2);
+        if (!isnan(e->share))
+            all += e->share;
     }
     w->settle = SIZE_MAX;
     for (size_t i = 0; i < w->n; i++) {
@@ -190,30 +205,43 @@ static void share_doubt(struct why *w, const struct parameters *p)
     }
 }
 
+static struct elasticity elasticity_of(const struct prober *p, size_t row,
+                                       size_t parameter)
+{
+    size_t first = p->a->order[0];
+    struct elasticity e = {.parameter = parameter,
+                           .first = effect(p, row, first),
+                           .less = effect(p, row + 1, first),
+                           .second = NAN,
+                           .second_less = NAN};
+
+    if (why_has_second(p->a)) {
+        e.second = effect(p, row, p->a->order[1]);
+        e.second_less = effect(p, row + 1, p->a->order[1]);
+    }
+    return e;
+}
+
 static int find_elasticities(struct prober *p, struct why *w,
                              const size_t *used, size_t n, struct err *err)
 {
-    const struct advice *a = p->a;
-
     prober_next(p);
     for (size_t i = 0; i < n; i++) {
-        prober_row(p)[used[i]] = STEP;
-        prober_row(p)[used[i]] = 1 / STEP;
+        prober_row(p)[used[i]] = WHY_MORE;
+        prober_row(p)[used[i]] = WHY_LESS;
     }
     if (prober_run(p, err) < 0)
         return -1;
     w->list = xcalloc(n, sizeof *w->list);
     w->n = n;
-    w->rest = np_of(p) - n;
+    w->rest = p->of->parameters->n - n;
     for (size_t i = 0; i < n; i++) {
         struct elasticity *e = &w->list[i];
-        e->parameter = used[i];
-        e->first = central(p, 2 * i, 2 * i + 1, a->order[0]);
-        e->second =
-            why_has_second(a) ? central(p, 2 * i, 2 * i + 1, a->order[1]) : NAN;
+        *e = elasticity_of(p, 2 * i, used[i]);
         const struct parameter *of = &p->of->parameters->list[used[i]];
+        double more = isnan(e->first) ? -e->less : e->first;
         if (!of->shares)
-            w->sum += of->rate ? -e->first : e->first;
+            w->sum += of->rate ? -more : more;
     }
     share_doubt(w, p->of->parameters);
     qsort(w->list, n, sizeof *w->list, by_effect);
@@ -223,6 +251,7 @@ static int find_elasticities(struct prober *p, struct why *w,
 int why_find(struct why *w, const struct advice *a,
              const struct timed_ways *ways, struct err *err)
 {
+    struct timed_ways exact = *ways;
     struct prober p = {.a = a, .of = ways, .why = w};
     size_t *used = xcalloc(ways->parameters->n, sizeof *used), n = 0;
 
@@ -230,10 +259,14 @@ int why_find(struct why *w, const struct advice *a,
     p.live = xcalloc(ways->n, sizeof *p.live);
     prober_take(&p, why_has_second(a) ? 2 : 1);
     int result = find_used(&p, used, &n, err);
+    exact.exact = true;
+    p.of = &exact;
     if (result == 0)
         result = find_elasticities(&p, w, used, n, err);
+    if (result == 0)
+        result = why_tied(w, a, &exact, err);
     if (result == 0 && why_has_second(a))
-        result = why_flips(w, a, ways, err);
+        result = why_flips(w, a, &exact, err);
     free(used);
     free(p.live);
     free(p.factors);
@@ -245,6 +278,9 @@ int why_find(struct why *w, const struct advice *a,
 
 void why_clear(struct why *w)
 {
+    for (size_t i = 0; i < w->ntied; i++)
+        free(w->tied[i].list);
+    free(w->tied);
     free(w->list);
     free(w->flips);
     *w = (struct why){0};

@@ -14,31 +14,50 @@
 bool why_has_second(const struct advice *a);
 enum { WHY_RIVALS = 8, WHY_FLIPS = 8 };
 
-/* One more percent of a parameter: how many percent of time. By central
- * differences of 1 %, in logarithms; NAN: there is no second way. */
+/* What one percent of a parameter does to a time, in percent: as of --set
+ * KEY=x1.01, and =x0.99. NAN: there is no such machine, or no second way. */
+#define WHY_MORE 1.01
+#define WHY_LESS 0.99
 struct elasticity {
     size_t parameter;
-    double first, second; /* of the fastest way, and of the next; NAN: none is
-                             looked at */
+    double first, less;         /* of the fastest way: of more, and of less */
+    double second, second_less; /* of the next */
     /* Of the variance of the logarithm of their ratio that comes from machine
-     * numbers, this one's part; NAN: there is no second way. */
+     * numbers, this one's part, by the slope between less and more; NAN: there
+     * is no second way. */
     double share;
 };
 
-/* What a parameter would have to be for another way to be the fastest. */
+/*
+ * Parameters of which none alone makes the fastest way faster, because the
+ * others are as slow as it is; a percent of all of them does: factors[i] of
+ * list[i].
+ */
+struct tied {
+    size_t *list;
+    size_t n;
+    double first, alone; /* of all, and the best that one of them does */
+};
+
+/* What a parameter would have to be for another way to be the fastest: the
+ * nearest factor, of four digits for a group; of a single number its value has
+ * four. There the way is the fastest, and nearer by 2 % it is not. */
+struct flip_side {
+    double factor, value; /* NAN: none within a factor of WHY_FAR */
+    size_t way;
+};
 struct flip {
     size_t parameter;
-    /* The nearest value below and above, and the way that is the fastest
-     * there; NAN: none within a factor of WHY_FAR. */
-    double below, above;
-    size_t way_below, way_above;
+    struct flip_side below, above;
 };
 
 struct why {
     struct elasticity *list; /* largest effect on the fastest way first */
     size_t n;
-    double sum;         /* of the fastest way's, bandwidths counted against */
-    size_t rest;        /* parameters that no time depends on */
+    double sum;  /* of the fastest way's, bandwidths counted against */
+    size_t rest; /* parameters that no time depends on */
+    struct tied *tied;
+    size_t ntied;
     struct flip *flips; /* of those that matter to the choice, nearest first */
     size_t nflips;
     size_t settle; /* the parameter whose spread is most of the doubt; SIZE_MAX:
@@ -51,6 +70,11 @@ struct why {
 int why_find(struct why *w, const struct advice *a,
              const struct timed_ways *ways, struct err *err) MUST_CHECK;
 void why_clear(struct why *w);
+/* The factor of one percent that makes a parameter's part of a time less. */
+double why_better(const struct parameter *p);
+/* The tied ones of a why that has its elasticities; why_find() does it. */
+int why_tied(struct why *w, const struct advice *a,
+             const struct timed_ways *ways, struct err *err) MUST_CHECK;
 /* The flips of a why that has its elasticities; why_find() does it. */
 int why_flips(struct why *w, const struct advice *a,
               const struct timed_ways *ways, struct err *err) MUST_CHECK;
