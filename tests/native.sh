@@ -178,6 +178,11 @@ machine=h200-shared
 measure fourth 2 memcpy --gpus 1 --sizes '64..2k*4'
 rows fourth 'c["bytes"] == 64 || c["bytes"] == 256 || c["bytes"] == 1024' \
     'c["direction_performed"] c["bytes"]' 6
+# Sizes between powers of two, where protocols have limits: 32, 64, 80, 96, 120,
+# 128, 160, 192, 240, 256.
+measure between 2 ping_pong --sizes 32..256 --between
+rows between 'c["bytes"] % 4 == 0' 'c["bytes"]' 10
+rows between 'c["bytes"] != 48 && c["bytes"] <= 256' 'c["bytes"] == 240' 2
 measure near_ping 2 ping_pong --sizes 64
 measure near_pairs 2 multi_pair --sizes 64 --buffers written
 reads near_ping ping_pong/cpu/on_socket

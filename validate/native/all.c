@@ -77,6 +77,8 @@ static int step_args(char **to, const struct step *s, int argc, char **argv,
         to[n++] = (char *)"--per-point";
         to[n++] = (char *)PER_POINT;
     }
+    if (s->run == bench_ping_pong)
+        to[n++] = (char *)"--between";
     if (s->run == bench_mult_pong) {
         to[n++] = (char *)"--messages";
         to[n++] = messages;

@@ -28,6 +28,23 @@ static bool one_size(uint64_t *out, const char *text, uint64_t most,
     return v > 0 && v <= most >> shift;
 }
 
+uint64_t sizes_next(const struct sizes *s, uint64_t bytes)
+{
+    static const unsigned percent[] = {125, 150, 190};
+    uint64_t power = 64;
+
+    if (!s->between || s->factor != 2 || bytes < power || bytes >= 128 << 10)
+        return bytes * s->factor;
+    while (2 * power <= bytes)
+        power *= 2;
+    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
+        uint64_t next = power * percent[i] / 400 * 4;
+        if (next > bytes)
+            return next;
+    }
+    return 2 * power;
+}
+
 /* "4..512k", "4..512k*4" or one size; NULL leaves *out. */
 static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
                        struct err *err)

@@ -53,7 +53,18 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err);
 struct sizes {
     uint64_t from, to;
     unsigned factor; /* set before; 0: 2 */
+    bool between;    /* three more between powers of two */
 };
+/* The size behind `bytes`: with `between`, from 64 B to 128 KiB, where limits
+ * of protocols are, 1.25, 1.5 and 1.9 times a power of two, too (in whole
+ * elements of 4 bytes). */
+uint64_t sizes_next(const struct sizes *s, uint64_t bytes);
+#define BETWEEN_OPTION(sizes)                                                  \
+    {                                                                          \
+        "between", OPT_FLAG, &(sizes).between, NULL,                           \
+            "also 1.25, 1.5 and 1.9 times the sizes from 64 to 64k, which "    \
+            "tell limits of protocols"                                         \
+    }
 
 /* What the micro-benchmarks take. */
 struct bench_options {

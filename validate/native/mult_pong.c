@@ -137,7 +137,7 @@ static void mult_pong_measure(void *arg, const char *device, void *buffer)
 
     b->buffer = buffer;
     for (uint64_t size = b->o->sizes.from; size <= b->o->sizes.to;
-         size *= b->o->sizes.factor)
+         size = sizes_next(&b->o->sizes, size))
         for (b->messages = 1; b->messages <= b->most; b->messages++)
             point(b, size, device);
 }
@@ -161,9 +161,6 @@ static int mult_pong_run(struct native *n, int argc, char **argv, bool split,
         "buffers are all on GPU 0 of their node",
         NULL};
     unsigned messages = 0;
-    const struct opt more[] = {{"messages", OPT_COUNT, &messages, "N",
-                                "at most N messages (ranks of a node)"},
-                               {0}};
     struct bench_options o = {
         .sizes = {ELEMENT, 512u << 10},
         .about = split ? "One rank sends n messages, each a share of --sizes, "
@@ -172,6 +169,10 @@ static int mult_pong_run(struct native *n, int argc, char **argv, bool split,
                        : "One rank sends n messages of --sizes to ranks 0 to "
                          "n-1 of another node, and gets\n"
                          "n answers; the time is half of that.\n"};
+    const struct opt more[] = {{"messages", OPT_COUNT, &messages, "N",
+                                "at most N messages (ranks of a node)"},
+                               BETWEEN_OPTION(o.sizes),
+                               {0}};
     struct table t;
     struct mult_pong b = {.n = n, .o = &o, .t = &t, .split = split};
     bool helped;

@@ -52,7 +52,7 @@ static void one_pair(const struct ping_pong *b, int first, int second,
     if (*device == 'g' && !n->device_mpi)
         open_peer(b, &p);
     for (uint64_t bytes = b->o->sizes.from; bytes <= b->o->sizes.to;
-         bytes *= b->o->sizes.factor) {
+         bytes = sizes_next(&b->o->sizes, bytes)) {
         struct samples s;
         p.bytes = (int)bytes;
         if (p.n)
@@ -133,16 +133,17 @@ int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err)
         "message tells it",
         NULL};
     const char *pairs = NULL;
-    const struct opt more[] = {
-        {"pairs", OPT_TEXT, &pairs, "WHICH",
-         "few: rank 0 and two of each locality; all: of two nodes (few)"},
-        {0}};
     struct bench_options o = {.sizes = {4, 4u << 20},
                               .ipc = true,
                               .about =
                                   "The time of one message, half of a round "
                                   "trip of blocking calls, one pair of ranks\n"
                                   "at a time.\n"};
+    const struct opt more[] = {
+        {"pairs", OPT_TEXT, &pairs, "WHICH",
+         "few: rank 0 and two of each locality; all: of two nodes (few)"},
+        BETWEEN_OPTION(o.sizes),
+        {0}};
     struct table t;
     struct ping_pong b = {.n = n, .o = &o, .t = &t};
     bool helped;
