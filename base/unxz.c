@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text that small is no bomb; the decoder may take as much for itself. */
-#define UNXZ_MOST (UINT64_C(1) << 30)
-
 static const char *unxz_reason(lzma_ret ret)
 {
     switch (ret) {
@@ -28,8 +25,7 @@ static const char *unxz_reason(lzma_ret ret)
 }
 
 /* Unpacks all of `in` to `out`. */
-static int unxz_all(lzma_stream *s, FILE *in, FILE *out, uint64_t most,
-                    struct err *err)
+static int unxz_all(lzma_stream *s, FILE *in, FILE *out, struct err *err)
 {
     uint8_t packed[1 << 14], text[1 << 16];
     lzma_ret ret = LZMA_OK;
@@ -47,15 +43,14 @@ static int unxz_all(lzma_stream *s, FILE *in, FILE *out, uint64_t most,
         if (fwrite(text, 1, sizeof text - s->avail_out, out) !=
             sizeof text - s->avail_out)
             return fail_work(err, "the temporary file cannot be written");
-        if (s->total_out > most)
-            return fail(err, "holds more than %llu GiB",
-                        (unsigned long long)(most >> 30));
+        if (s->total_out > UNXZ_MOST)
+            return fail(err, UNXZ_TOO_MUCH);
     }
     return ret == LZMA_STREAM_END ? 0 : fail(err, "%s", unxz_reason(ret));
 }
 
 /* A stream of what is unpacked. */
-static FILE *stream_of(FILE *in, uint64_t most, struct err *err)
+static FILE *stream_of(FILE *in, struct err *err)
 {
     lzma_stream s = LZMA_STREAM_INIT;
     FILE *out = temporary_file(err);
@@ -66,7 +61,7 @@ static FILE *stream_of(FILE *in, uint64_t most, struct err *err)
     if (lzma_stream_decoder(&s, UNXZ_MOST, LZMA_CONCATENATED) != LZMA_OK)
         result = fail_work(err, "liblzma does not start");
     else
-        result = unxz_all(&s, in, out, most, err);
+        result = unxz_all(&s, in, out, err);
     lzma_end(&s);
     if (result == 0 && (fflush(out) != 0 || fseek(out, 0, SEEK_SET) != 0))
         result = fail_work(err, "the temporary file cannot be written");
@@ -79,18 +74,13 @@ static FILE *stream_of(FILE *in, uint64_t most, struct err *err)
 
 FILE *unxz(FILE *in, struct err *err)
 {
-    return unxz_up_to(in, UNXZ_MOST, err);
-}
-
-FILE *unxz_up_to(FILE *in, uint64_t most, struct err *err)
-{
     int first = getc(in);
 
     if (first != EOF)
         ungetc(first, in);
     if (first != 0xfd) /* no text begins so */
         return in;
-    FILE *out = stream_of(in, most, err);
+    FILE *out = stream_of(in, err);
     fclose(in);
     return out;
 }

@@ -45,7 +45,10 @@ static int goal_num_ranks(struct trace *t, struct goal_lines *l,
     struct scan line;
     uint64_t n;
 
-    if (goal_line(l, &line) <= 0 || !scan_is(scan_word(&line), "num_ranks"))
+    int result = goal_line(l, &line);
+    if (result < 0)
+        return goal_open_fail(t, l, err, goal_line_wrong(l));
+    if (!result || !scan_is(scan_word(&line), "num_ranks"))
         return goal_open_fail(t, l, err, "expected num_ranks");
     if (!scan_whole(&line, &n) || !scan_done(&line) || n == 0)
         return goal_open_fail(t, l, err, "expected a number of ranks");
@@ -102,7 +105,7 @@ static int goal_skip_block(struct trace *t, struct goal_lines *l,
             return goal_open_fail(t, l, err, "expected the } of a block");
     }
     return goal_open_fail(t, l, err,
-                          result < 0 ? "a comment has no end"
+                          result < 0 ? goal_line_wrong(l)
                                      : "the file ends within a block");
 }
 
@@ -120,7 +123,7 @@ static int goal_find_ranks(struct trace *t, struct goal *g, struct err *err)
             goal_skip_block(t, &l, &g->in, err) < 0)
             return -1;
     if (result < 0)
-        return goal_open_fail(t, &l, err, "a comment has no end");
+        return goal_open_fail(t, &l, err, goal_line_wrong(&l));
     for (uint32_t r = 0; r < t->ranks; r++)
         if (!g->ranks[r].begin)
             return fail(err, "%s: rank %" PRIu32 " of %" PRIu32 " has no block",

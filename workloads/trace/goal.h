@@ -11,13 +11,15 @@
 struct goal_lines {
     const char *at, *end;
     uint64_t line; /* number of the last */
+    bool too_long; /* it is */
     /* What `sluice export --goal` says in comments about the next operation. */
     bool in_gpu;
     double exact_s; /* of a calc: not a whole number of ns; else NAN */
 };
 
-/* The next line: 1, 0 at the end, -1 where a comment has no end. */
+/* The next line: 1, 0 at the end, -1 where goal_line_wrong() says why. */
 int goal_line(struct goal_lines *l, struct scan *out);
+const char *goal_line_wrong(const struct goal_lines *l);
 
 struct goal_op {
     uint64_t size; /* bytes, or ns */

@@ -375,8 +375,8 @@ static int goal_lines_read(struct goal_reader *r)
             return goal_fail(r, line, "fewer operations of one rank");
     }
     struct trace_event e = {.place = r->lines.line};
-    return trace_fail(r->t, r->rank, &e, r->err,
-                      result < 0 ? "a comment has no end"
+    return trace_fail(r->t, r->rank, &e, r->err, "%s",
+                      result < 0 ? goal_line_wrong(&r->lines)
                                  : "the file ends within its block");
 }
 

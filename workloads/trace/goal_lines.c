@@ -50,6 +50,9 @@ int goal_line(struct goal_lines *l, struct scan *out)
         const char *next;
         *out = scan_line(l->at, l->end, &next);
         l->line++;
+        l->too_long = scan_is_long(*out);
+        if (l->too_long)
+            return -1;
         scan_blanks(out);
         l->at = next;
         if (out->at == out->end)
@@ -68,4 +71,9 @@ int goal_line(struct goal_lines *l, struct scan *out)
         return 1;
     }
     return 0;
+}
+
+const char *goal_line_wrong(const struct goal_lines *l)
+{
+    return l->too_long ? SCAN_LINE_LONG : "a comment has no end";
 }

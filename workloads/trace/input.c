@@ -14,8 +14,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* What a packed file may hold: beyond, it is a bomb. */
-#define INPUT_MOST (UINT64_C(1) << 40)
 /* Often enough for a thousand ranks at once. */
 #define INPUT_PASS_B (256u << 10)
 
@@ -30,8 +28,8 @@ static int input_gunzip(gzFile in, FILE *out, struct err *err)
     while ((n = gzread(in, block, sizeof block)) > 0) {
         if (fwrite(block, 1, (size_t)n, out) != (size_t)n)
             return fail_work(err, "the temporary file cannot be written");
-        if ((total += (uint64_t)n) > INPUT_MOST)
-            return fail(err, "holds more than 1024 GiB");
+        if ((total += (uint64_t)n) > UNXZ_MOST)
+            return fail(err, UNXZ_TOO_MUCH);
     }
     int code = Z_OK;
     const char *why = gzerror(in, &code);
@@ -74,7 +72,7 @@ static FILE *input_unpacked(const char *path, struct err *err)
         return input_gzip(path, err);
     }
     rewind(in);
-    return unxz_up_to(in, INPUT_MOST, err);
+    return unxz(in, err);
 }
 
 /* --- the interface -------------------------------------------------------- */

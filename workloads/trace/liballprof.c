@@ -214,10 +214,13 @@ static int liballprof_next(struct trace *t, uint32_t rank,
         liballprof_start_next(r, e);
         return 1;
     }
-    input_pass(&r->in);
     while (r->in.at < r->in.end) {
+        input_pass(&r->in);
         l.s = scan_line(r->in.at, r->in.end, &r->in.at);
         r->line++;
+        e->place = r->line;
+        if (scan_is_long(l.s))
+            return trace_fail(t, rank, e, err, SCAN_LINE_LONG);
         while (l.s.end > l.s.at && scan_is_blank(l.s.end[-1]))
             l.s.end--;
         if (l.s.at < l.s.end && *l.s.at != '#')

@@ -7,13 +7,13 @@
  * that do not block, and nothing else, and then waits for all of them, by one
  * wait or by several. A send that blocks counts as begun among them if it is
  * not the first: a rank that waits for it waits for the buffer, not for what
- * others do after their batches. A phase is a batch of each of some ranks, such that every
- * message that begins in it ends in it. So its messages can be brought in any
- * other way, as long as a rank begins when it has begun its batch, and goes on
- * from its first wait when it has all that it gets: as far as nobody who takes
- * part depends, within the phase, on what he does after it. That is so if the
- * trace can be carried out with every phase taken as a barrier of its ranks;
- * phases that it cannot be with are none.
+ * others do after their batches. A phase is a batch of each of some ranks, such
+ * that every message that begins in it ends in it. So its messages can be
+ * brought in any other way, as long as a rank begins when it has begun its
+ * batch, and goes on from its first wait when it has all that it gets: as far
+ * as nobody who takes part depends, within the phase, on what he does after it.
+ * That is so if the trace can be carried out with every phase taken as a
+ * barrier of its ranks; phases that it cannot be with are none.
  */
 #ifndef WORKLOADS_TRACE_PHASES_H
 #define WORKLOADS_TRACE_PHASES_H

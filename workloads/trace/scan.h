@@ -18,14 +18,26 @@ struct scan {
     const char *at, *end;
 };
 
-/* The line at `at`, without its end; *next is where the one after it begins. */
+/* No line of a trace is longer: a million ranks' counts of an all-to-all. */
+#define SCAN_LINE_B ((size_t)1 << 24)
+#define SCAN_LINE_LONG "the line is longer than 16 MiB"
+
+static inline bool scan_is_long(struct scan line)
+{
+    return (size_t)(line.end - line.at) > SCAN_LINE_B;
+}
+
+/* The line at `at`, without its end; *next is where the one after it begins.
+ * One that is too long ends behind SCAN_LINE_B: scan_is_long() tells. */
 static inline struct scan scan_line(const char *at, const char *end,
                                     const char **next)
 {
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    const char *most =
+        (size_t)(end - at) > SCAN_LINE_B ? at + SCAN_LINE_B + 1 : end;
+    const char *stop = memchr(at, '\n', (size_t)(most - at));
 
-    *next = stop ? stop + 1 : end;
-    return (struct scan){at, stop ? stop : end};
+    *next = stop ? stop + 1 : most;
+    return (struct scan){at, stop ? stop : most};
 }
 
 static inline bool scan_is_blank(char c)

@@ -34,6 +34,7 @@ static int ti_next_line(struct ti_line *l, const struct ti *ti)
     uint64_t rank;
 
     while (in->at < in->end) {
+        input_pass(in);
         if (ti->numbered) {
             memcpy(&l->r->line, in->at, sizeof l->r->line);
             in->at += sizeof l->r->line;
@@ -41,10 +42,12 @@ static int ti_next_line(struct ti_line *l, const struct ti *ti)
             l->r->line++;
         }
         l->s = scan_line(in->at, in->end, &in->at);
+        l->e->place = l->r->line;
+        if (scan_is_long(l->s))
+            return trace_fail(l->t, l->rank, l->e, l->err, SCAN_LINE_LONG);
         scan_blanks(&l->s);
         if (l->s.at == l->s.end || *l->s.at == '#')
             continue;
-        l->e->place = l->r->line;
         if (!scan_whole(&l->s, &rank))
             return ti_fail_word(l, "the number of a rank");
         if (rank == l->rank)
@@ -110,7 +113,6 @@ static int ti_next(struct trace *t, uint32_t rank, struct trace_event *e,
         r->nthen--;
         return 1;
     }
-    input_pass(&r->in);
     int result = ti_next_line(&l, ti);
     if (result == 0)
         return ti_wait_for_rest(&l);

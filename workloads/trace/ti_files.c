@@ -208,6 +208,7 @@ static char **ti_read_index(const char *path, size_t *n, struct err *err)
     while (in.at < in.end) {
         struct scan line = scan_line(in.at, in.end, &in.at);
         number++;
+        input_pass(&in);
         if (ti_says_nothing(line))
             continue;
         char *file = ti_named(path, line);

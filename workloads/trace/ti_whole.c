@@ -36,11 +36,16 @@ struct ti_extents {
     uint32_t ranks; /* 1 more than the highest */
 };
 
+/* 1: the line says something, of this rank; 0: it says nothing. */
 static int ti_rank_of(const struct trace *t, struct scan line, uint64_t number,
                       uint64_t bytes, uint32_t *rank, struct err *err)
 {
     uint64_t r;
 
+    if (scan_is_long(line))
+        return fail(err, "%s:%" PRIu64 ": " SCAN_LINE_LONG, t->path, number);
+    if (ti_says_nothing(line))
+        return 0;
     if (!scan_whole(&line, &r))
         return fail(err, "%s:%" PRIu64 ": expected the number of a rank",
                     t->path, number);
@@ -51,7 +56,7 @@ static int ti_rank_of(const struct trace *t, struct scan line, uint64_t number,
                     " B: expected one line or more of each rank",
                     t->path, number, r, bytes);
     *rank = (uint32_t)r;
-    return 0;
+    return 1;
 }
 
 static struct ti_extent *ti_extent_of(struct ti_extents *x, uint32_t rank)
@@ -80,10 +85,11 @@ static int ti_measure(const struct trace *t, struct input *in,
         struct scan line = scan_line(in->at, in->end, &in->at);
         number++;
         input_pass(in);
-        if (ti_says_nothing(line))
-            continue;
-        if (ti_rank_of(t, line, number, bytes, &rank, err) < 0)
+        int says = ti_rank_of(t, line, number, bytes, &rank, err);
+        if (says < 0)
             return -1;
+        if (!says)
+            continue;
         struct ti_extent *e = ti_extent_of(x, rank);
         if (!e->runs) {
             e->at = (uint64_t)(begin - in->begin);
@@ -207,10 +213,8 @@ static int ti_spool_lines(const struct trace *t, struct ti_spool *s,
         struct scan line = scan_line(in->at, in->end, &in->at);
         number++;
         input_pass(in);
-        if (ti_says_nothing(line))
-            continue;
-        if (ti_rank_of(t, line, number, bytes, &rank, err) < 0 ||
-            ti_spool_line(s, rank, number, line, err) < 0)
+        int says = ti_rank_of(t, line, number, bytes, &rank, err);
+        if (says < 0 || (says && ti_spool_line(s, rank, number, line, err) < 0))
             return -1;
     }
     return 0;
