@@ -109,15 +109,31 @@ void outfile_abandon(struct outfile *f)
     forget(f);
 }
 
+/* Why the stream could not be written, which it no longer knows when its buffer
+ * is empty: what is tried once more at its end fails for the same reason. A
+ * pipe is not tried, because somebody reads it. */
+static int outfile_why(FILE *stream)
+{
+    static const char zeros[1 << 16];
+    struct stat about;
+    int fd = fileno(stream);
+
+    if (fstat(fd, &about) == 0 &&
+        (S_ISREG(about.st_mode) || S_ISCHR(about.st_mode)))
+        for (int tries = 0; tries < 16; tries++)
+            if (write(fd, zeros, sizeof zeros) < 0)
+                return errno;
+    return EIO;
+}
+
 int outfile_close(struct outfile *f, struct err *err)
 {
     if (!f->path)
         return stdout_flush(err);
 
-    /* What went wrong while it was written is no longer known: ask again. */
     errno = 0;
     int bad = fflush(f->stream) || ferror(f->stream);
-    int why = errno ? errno : EIO;
+    int why = bad && !errno ? outfile_why(f->stream) : errno;
     if (fclose(f->stream) && !bad) {
         bad = 1;
         why = errno;

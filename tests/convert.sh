@@ -38,3 +38,15 @@ refused 'none.gr: cannot be opened' none.gr -o "$folder/c.sluice-graph"
 refused 'none/c.sluice-graph: cannot be written' \
     $roads -o "$folder/none/c.sluice-graph"
 [ "$(ls "$folder" | wc -l)" = 3 ]
+# A full disk, whatever the stream still knows of it when it is closed.
+if [ -w /dev/full ]; then
+    ln -s /dev/full "$folder/full.sluice-graph"
+    for scale in 8 9 10 12; do
+        got=0
+        "$sluice" convert rmat:scale=$scale,edge_factor=16 \
+            -o "$folder/full.sluice-graph" >"$folder/out" 2>&1 || got=$?
+        [ $got -eq 1 ]
+        grep -q 'full.sluice-graph: cannot be written: No space left on device$' \
+            "$folder/out"
+    done
+fi
