@@ -17,6 +17,8 @@ static const char *unxz_reason(lzma_ret ret)
         return "its contents are broken";
     case LZMA_FORMAT_ERROR:
         return "not an XZ file";
+    case LZMA_MEM_ERROR:
+        err_no_memory("an XZ file's decoder");
     case LZMA_MEMLIMIT_ERROR:
         return "needs more than 1 GiB to unpack";
     default:
@@ -103,5 +105,7 @@ size_t unxz_head(FILE *in, char *head, size_t room)
         ret = lzma_code(&s, LZMA_RUN);
     }
     lzma_end(&s);
+    if (ret == LZMA_MEM_ERROR)
+        err_no_memory("an XZ file's decoder");
     return room - s.avail_out;
 }

@@ -379,12 +379,15 @@ static int load(struct yaml *y, const char *text, size_t bytes, struct err *err)
     int result = 0;
 
     if (!yaml_parser_initialize(&parser))
-        return fail_work(err, "libyaml cannot be used");
+        err_no_memory("a parser of YAML");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
-    if (!yaml_parser_load(&parser, &y->doc))
+    if (!yaml_parser_load(&parser, &y->doc)) {
+        if (parser.error == YAML_MEMORY_ERROR)
+            err_no_memory("a document of YAML");
         result =
             fail(err, "line %zu: not YAML: %s", parser.problem_mark.line + 1,
                  parser.problem ? parser.problem : "broken");
+    }
     yaml_parser_delete(&parser);
     return result;
 }

@@ -27,6 +27,12 @@ static bool declares_entity(const char *text, size_t bytes)
     return memmem(text, bytes, "<!ENTITY", 8) != NULL;
 }
 
+/* Errors are told by our own. */
+static void say_nothing(void *context, const char *message, ...)
+{
+    (void)context, (void)message;
+}
+
 xmlDoc *xml_parse(const char *text, size_t bytes, const char *name,
                   struct err *err)
 {
@@ -35,6 +41,7 @@ xmlDoc *xml_parse(const char *text, size_t bytes, const char *name,
     if (declares_entity(text, bytes))
         return fail_null(err, "%s: entities are refused", name);
     xmlResetLastError();
+    xmlSetGenericErrorFunc(NULL, say_nothing);
     /* Without XML_PARSE_NOENT, DTDLOAD and HUGE: no entity is replaced,
      * nothing loaded, depth and amplification are bounded. */
     xmlDoc *doc = xmlReadMemory(text, (int)bytes, name, NULL,
@@ -42,9 +49,12 @@ xmlDoc *xml_parse(const char *text, size_t bytes, const char *name,
                                     XML_PARSE_NOWARNING);
     if (!doc) {
         const xmlError *why = xmlGetLastError();
-        int len = why && why->message ? (int)strcspn(why->message, "\n") : 0;
-        return fail_null(err, "%s:%d: not XML: %.*s", name, why ? why->line : 1,
-                         len, len ? why->message : "");
+        /* Without memory there may be none for the reason. */
+        if (!why || !why->message || why->code == XML_ERR_NO_MEMORY)
+            err_no_memory("a document of XML");
+        int len = (int)strcspn(why->message, "\n");
+        return fail_null(err, "%s:%d: not XML: %.*s", name, why->line, len,
+                         why->message);
     }
     if (has_entities(doc) || !xmlDocGetRootElement(doc)) {
         bool root = xmlDocGetRootElement(doc);

@@ -33,6 +33,8 @@ static int input_gunzip(gzFile in, FILE *out, struct err *err)
     }
     int code = Z_OK;
     const char *why = gzerror(in, &code);
+    if (code == Z_MEM_ERROR)
+        err_no_memory("a gzipped file's decoder");
     if (n == 0 && code == Z_OK)
         return 0;
     return fail(err, "%s",
@@ -162,11 +164,17 @@ static int input_head_of(const char *path, char *head, size_t room, size_t *n,
         return 0;
     }
     fclose(in);
+    errno = 0;
     gzFile gz = gzopen(path, "rb"); /* or plain */
-    int got = gz ? gzread(gz, head, (unsigned)room) : 0;
-    *n = got > 0 ? (size_t)got : 0;
+    if (!gz && errno)
+        return fail(err, "%s", strerror(errno));
+    int code = Z_MEM_ERROR, got = gz ? gzread(gz, head, (unsigned)room) : 0;
     if (gz)
-        gzclose_r(gz);
+        (void)gzerror(gz, &code);
+    if (code == Z_MEM_ERROR)
+        err_no_memory("a gzipped file's decoder");
+    *n = got > 0 ? (size_t)got : 0;
+    gzclose_r(gz);
     return 0;
 }
 

@@ -139,8 +139,22 @@ static void pb_node(struct chakra_node *n, const ChakraNode *from)
         pb_attribute(n, from->attr[i]);
 }
 
+/* Without these what a node has no memory for would be no node. */
+static void *pb_take(void *none, size_t bytes)
+{
+    (void)none;
+    return xmalloc(bytes);
+}
+
+static void pb_give(void *none, void *block)
+{
+    (void)none;
+    free(block);
+}
+
 int chakra_pb_next(struct input *in, struct chakra_node *n, struct err *err)
 {
+    ProtobufCAllocator memory = {.alloc = pb_take, .free = pb_give};
     uint64_t bytes;
 
     chakra_node_clear(n);
@@ -155,18 +169,18 @@ int chakra_pb_next(struct input *in, struct chakra_node *n, struct err *err)
                     (unsigned long long)bytes,
                     (unsigned long long)(in->end - in->at));
     ChakraNode *from =
-        chakra_node__unpack(NULL, (size_t)bytes, (const uint8_t *)in->at);
+        chakra_node__unpack(&memory, (size_t)bytes, (const uint8_t *)in->at);
     in->at += bytes;
     input_pass(in);
     /* The first message is not a node but says the schema's version. */
     if (first && !(from && from->has_type)) {
         if (from)
-            chakra_node__free_unpacked(from, NULL);
+            chakra_node__free_unpacked(from, &memory);
         return chakra_pb_next(in, n, err);
     }
     if (!from)
         return fail(err, "not a node of the Chakra schema");
     pb_node(n, from);
-    chakra_node__free_unpacked(from, NULL);
+    chakra_node__free_unpacked(from, &memory);
     return 1;
 }

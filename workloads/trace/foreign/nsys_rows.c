@@ -13,6 +13,8 @@ static int nsys_fail(struct nsys_file *f, struct err *err)
 {
     const char *why = sqlite3_errmsg(f->db); /* may quote a table's lines */
 
+    if (sqlite3_errcode(f->db) == SQLITE_NOMEM)
+        err_no_memory("a report of Nsight Systems");
     return fail(err, "%s: SQLite: %.*s", f->path, (int)strcspn(why, "\n"), why);
 }
 
