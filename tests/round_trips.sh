@@ -71,7 +71,11 @@ trace_again() { # seconds ranks-per-node platform options...
 all() { # the option that names a way, ranks-per-node or 0: no trace; platform...
     local option=$1 ranks=$2 platform=$3 name time
     shift 3
-    times --platform "$platform" "$@" >list
+    if [ "$option" = --strategy ]; then
+        times --platform "$platform" "$@" >list
+    else
+        times --platform "$platform" "$@" --algorithm all >list
+    fi
     [ -s list ] || wrong "$platform $*: nothing runs: $(tail -1 said)"
     while read -r name time; do
         plan_again "$time" "$platform" "$@" "$option" "$name"
