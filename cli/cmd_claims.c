@@ -61,6 +61,9 @@ static void cmd_claims_print_lines(const struct claim_result *r, size_t n)
            of[EVIDENCE_INPUT].held, of[EVIDENCE_INPUT].lines,
            of[EVIDENCE_FITTED].held, of[EVIDENCE_FITTED].lines,
            of[EVIDENCE_MODEL].held, of[EVIDENCE_MODEL].lines);
+    if (of[EVIDENCE_CONSTRUCTION].lines)
+        printf("(of what follows from how the simulator is built: %u of %u)\n",
+               of[EVIDENCE_CONSTRUCTION].held, of[EVIDENCE_CONSTRUCTION].lines);
     if (of[EVIDENCE_ANALYSIS].lines)
         printf("(of measurements and traces alone: %u of %u)\n",
                of[EVIDENCE_ANALYSIS].held, of[EVIDENCE_ANALYSIS].lines);
@@ -85,7 +88,7 @@ static char *rests_on(const struct claim_result *r)
 /* All at a glance. */
 static void cmd_claims_print_summary(const struct claim_result *r, size_t n)
 {
-    size_t counts[NSTATUSES] = {0};
+    size_t counts[NSTATUSES] = {0}, predicted = 0, reproduced = 0;
 
     for (size_t i = 0; i < n; i++) {
         char *from = rests_on(&r[i]);
@@ -93,12 +96,71 @@ static void cmd_claims_print_summary(const struct claim_result *r, size_t n)
                claim_status_names[r[i].status], r[i].held, r[i].parts, from);
         free(from);
         counts[r[i].status]++;
+        if (r[i].of[EVIDENCE_PREDICTED].lines) {
+            predicted++;
+            reproduced += r[i].status == REPRODUCED;
+        }
     }
     putchar('\n');
     for (size_t s = 0; s < NSTATUSES; s++)
         printf("%s%zu %s", s ? ", " : "", counts[s], claim_status_names[s]);
-    printf("\n\n");
+    printf("\nof %zu claims with a predicted line %zu are reproduced\n\n",
+           predicted, reproduced);
     cmd_claims_print_lines(r, n);
+}
+
+/* One row of --summary: the claims whose ids begin with a letter, 0: all. */
+static void print_paper(const struct claim_result *r, size_t n,
+                        const char *paper, char letter)
+{
+    size_t all = 0, counts[NSTATUSES] = {0}, testable = 0, predicted = 0;
+    struct claim_lines of[NEVIDENCES] = {{0}};
+
+    for (size_t i = 0; i < n; i++) {
+        if (letter && r[i].id[0] != letter)
+            continue;
+        bool foretold = r[i].of[EVIDENCE_PREDICTED].lines;
+        all++;
+        counts[r[i].status]++;
+        testable += foretold;
+        predicted += foretold && r[i].status == REPRODUCED;
+        for (int e = 0; e < NEVIDENCES; e++) {
+            of[e].lines += r[i].of[e].lines;
+            of[e].held += r[i].of[e].held;
+        }
+    }
+    if (!all)
+        return;
+    printf("| %s | %zu |", paper, all);
+    for (size_t s = 0; s < NSTATUSES; s++)
+        printf(" %zu |", counts[s]);
+    printf(" %zu of %zu | %u of %u | %u of %u | %u |\n", predicted, testable,
+           of[EVIDENCE_PREDICTED].held, of[EVIDENCE_PREDICTED].lines,
+           of[EVIDENCE_FITTED].held, of[EVIDENCE_FITTED].lines,
+           of[EVIDENCE_CONSTRUCTION].lines);
+}
+
+/* A Markdown table, a row for each paper. */
+static void print_papers(const struct claim_result *r, size_t n)
+{
+    static const struct {
+        char letter;
+        const char *name;
+    } papers[] = {
+        {'L', "Lockhart et al. 2022"},   {'A', "Chen et al. 2022 (Atos)"},
+        {'F', "Faraji and Afsahi 2018"}, {'K', "Klenk et al. 2017"},
+        {'I', "Dang et al. 2018 (LCI)"}, {0, "all"}};
+
+    printf("| paper | claims |");
+    for (size_t s = 0; s < NSTATUSES; s++)
+        printf(" %s |", claim_status_names[s]);
+    printf(" reproduced, of those with a predicted line | predicted lines that "
+           "hold | fitted lines that hold | lines by construction |\n| --- |");
+    for (size_t s = 0; s < NSTATUSES + 5; s++)
+        printf(" ---: |");
+    putchar('\n');
+    for (size_t p = 0; p < sizeof papers / sizeof papers[0]; p++)
+        print_paper(r, n, papers[p].name, papers[p].letter);
 }
 
 static void cmd_claims_print_table(const struct claim_result *r, size_t n)
@@ -143,11 +205,13 @@ int cmd_claims(int argc, char **argv, struct err *err)
     struct texts sets = {0};
     struct claim_request request = {0};
     struct claim_result *results;
-    bool json = false, helped;
+    bool json = false, summary = false, helped;
     int noperands;
     size_t n;
     const struct opt opts[] = {
         {"json", OPT_FLAG, &json, NULL, "results as JSON"},
+        {"summary", OPT_FLAG, &summary, NULL,
+         "one line for each paper, as a Markdown table"},
         {"cells", OPT_TEXT, &request.cells, "FILE",
          "results of `sluice study` [default: results/atos/cells.csv]; of dang "
          "alone those of results/lci/make.sh [default: results/lci/cells.csv]"},
@@ -169,8 +233,9 @@ int cmd_claims(int argc, char **argv, struct err *err)
             "'holds' or\n'fails' hold; lines that begin with 'open' "
             "lack something. Behind it stands what\nthe line rests on: "
             "input, fitted, model, analysis (of measurements or traces "
-            "alone), or predicted,\nwhich alone counts for the "
-            "simulator. A claim that is not reproduced is a "
+            "alone), construction\n(it follows from how the simulator is "
+            "built), or predicted, which alone counts for the\nsimulator. A "
+            "claim that is not reproduced is a "
             "result, not an error.\n",
             &noperands, &helped, err) < 0)
         return -1;
@@ -180,10 +245,14 @@ int cmd_claims(int argc, char **argv, struct err *err)
     request.nids = (size_t)noperands;
     request.sets = sets.items;
     request.nsets = sets.n;
+    if (json && summary)
+        return fail(err, "--json and --summary: say one of them");
     if (claims_check(&results, &n, &request, err) < 0)
         return -1;
     if (json)
         cmd_claims_print_json(results, n);
+    else if (summary)
+        print_papers(results, n);
     else
         cmd_claims_print_table(results, n);
     claims_free(results, n);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What README.md and docs/ show a command to print, it prints: blocks of four
 # spaces whose first line is "$ build/release/sluice ...". A line of "..."
-# stands for any lines. That of `validate`, which takes long, is compared with
-# what it printed into results/validation. A strategy that the file does not name
+# stands for any lines. Those of `validate` and `claims --summary`, which take
+# long, are compared with the pages of results/ that they wrote (results/check). A strategy that the file does not name
 # may be listed, too: it was added later.
 set -u
 sluice=$1
@@ -14,8 +14,9 @@ check() { # the command, the text shown
 
     case $command in
     'validate results/measured/lassen_'*)
-        run="cat results/validation/lassen.txt ${command#*.csv}"
+        run="sed 1d results/validation/lassen.txt ${command#*.csv}"
         ;;
+    'claims --summary') run="sed 1d results/claims/summary.md" ;;
     *) run="\"$sluice\" $command" ;;
     esac
     printed=$(eval "$run" 2>&1 | sed 's/ *$//' |

@@ -127,6 +127,33 @@ static void test_refused_values(void)
               "bad.csv:2: no column named framework");
 }
 
+static const struct cell *of(const struct cells *c, const char *application,
+                             const char *machine, const char *framework,
+                             const char *graph, unsigned gpus)
+{
+    return cells_find(c, application, machine, framework, graph, gpus);
+}
+
+/* Cells that a number was fitted to, by results/atos/fitted.csv. */
+static void test_fitted(void)
+{
+    static const char graph[] = "soc-LiveJournal1";
+    struct err err = {0};
+    struct cells c;
+
+    CHECK_EQ(cells_printed(&c, &err), 0);
+    CHECK(of(&c, "bfs", "daisy", "Gunrock", graph, 1)->fitted_ms);
+    CHECK(!of(&c, "bfs", "daisy", "Gunrock", graph, 2)->fitted_ms);
+    CHECK(of(&c, "bfs", "summit-ib", "Galois", graph, 8)->fitted_ms);
+    CHECK(!of(&c, "bfs", "summit-ib", "Atos", graph, 8)->fitted_ms);
+    const struct cell *one =
+        of(&c, "bfs", "daisy", "Atos-standard-persistent", graph, 1);
+    CHECK(one->fitted_workload);
+    CHECK(of(&c, "bfs", "daisy", "Groute", "road_usa", 4)->fitted_ms);
+    CHECK(!of(&c, "bfs", "daisy", "Groute", "road_usa", 3)->fitted_ms);
+    cells_clear(&c);
+}
+
 static bool said(double scale, const char *text)
 {
     char *got = cells_scale_text(scale);
@@ -154,6 +181,7 @@ int main(void)
     scratch_make();
     test_scales();
     test_printed();
+    test_fitted();
     test_read();
     test_refused();
     test_refused_values();

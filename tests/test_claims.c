@@ -223,7 +223,7 @@ static void test_matching_can_fail(void)
 
     const char *wide[] = {"matching.resident_ctas=64"};
     CHECK_EQ(status_with("K07", NULL, 0, "4 CTAs"), REPRODUCED);
-    CHECK_EQ(status_with("K07", wide, 1, "fails (predicted): gtx1080"),
+    CHECK_EQ(status_with("K07", wide, 1, "fails (construction): gtx1080"),
              NOT_REPRODUCED);
 
     const char *slow_list[] = {"matching.entry_ns=100"};
@@ -237,7 +237,7 @@ static void test_matching_can_fail(void)
              REPRODUCED);
     const char *no_time[] = {"matching.round_cycles=0",
                              "matching.hash_cycles=0"};
-    CHECK_EQ(status_with("K14", no_time, 2, "fails (predicted): gtx1080"),
+    CHECK_EQ(status_with("K14", no_time, 2, "fails (construction): gtx1080"),
              NOT_REPRODUCED);
     CHECK_EQ(status_with("K16", no_rounds, 2, "fails ("), NOT_REPRODUCED);
 

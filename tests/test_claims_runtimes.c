@@ -133,7 +133,7 @@ static void test_threads(void)
              REPRODUCED);
     CHECK_EQ(status("I18", NULL, NULL, "64 packets a host"), REPRODUCED);
     CHECK_EQ(status("I18", NULL, "runtimes.lci.costs.call_us=100",
-                    "fails (predicted): 16 packets a host"),
+                    "fails (construction): 16 packets a host"),
              NOT_REPRODUCED);
     CHECK_EQ(status("I19", NULL, NULL, "holds (input): 64 hosts"), REPRODUCED);
     CHECK_EQ(status("I19", NULL, "runtimes.mpi_rma.costs.wait_us=500",

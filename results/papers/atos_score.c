@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double near_factor = 1.3, tie = 1.1;
+static const double near_factor = 1.3, tie = 1.1, apart = 1.05;
 
 static double ms(const struct cell *c, bool printed)
 {
@@ -93,29 +93,67 @@ static size_t number_of(const struct study_choice *x, const char *framework)
     return f;
 }
 
+/* The cell of the f-th framework in the place of a cell; NULL: none. */
+static const struct cell *rival(const struct cells *c,
+                                const struct study_choice *x,
+                                const struct cell_key *k, size_t f)
+{
+    return cells_find(c, k->application, k->machine, x->frameworks.items[f],
+                      k->graph, k->gpus);
+}
+
 /* Of the frameworks in the cell's place. */
 static bool all_full_size(const struct cells *c, const struct study_choice *x,
                           const struct cell_key *k)
 {
     for (size_t f = 0; f < x->frameworks.n; f++) {
-        const struct cell *one =
-            cells_find(c, k->application, k->machine, x->frameworks.items[f],
-                       k->graph, k->gpus);
+        const struct cell *one = rival(c, x, k, f);
         if (one && !cells_full_size(one))
             return false;
     }
     return true;
 }
 
-/* One of those that win as printed, or are tied, does so as predicted. */
-static bool wins_as_printed(const struct cells *c, const struct study_choice *x,
-                            const struct cell_key *k)
+/* The printed cell that is second in the race; NULL if there is none. */
+static const struct cell *second(const struct cells *c,
+                                 const struct study_choice *x,
+                                 const struct cell *winner)
+{
+    const struct cell *best = NULL;
+
+    for (size_t f = 0; f < x->frameworks.n; f++) {
+        const struct cell *one = rival(c, x, &winner->key, f);
+        if (one && one != winner && !isnan(one->printed_ms) &&
+            (!best || one->printed_ms < best->printed_ms))
+            best = one;
+    }
+    return best;
+}
+
+/* The fastest with one GPU as printed, of those that race here. */
+static const char *winner_of_one(const struct cells *c,
+                                 const struct study_choice *x,
+                                 const struct cell_key *k)
+{
+    struct cell_key one = *k;
+    const struct cell *best = NULL;
+
+    one.gpus = 1;
+    for (size_t f = 0; f < x->frameworks.n; f++) {
+        const struct cell *cell = rival(c, x, &one, f);
+        if (cell && rival(c, x, k, f) && !isnan(cell->printed_ms) &&
+            (!best || cell->printed_ms < best->printed_ms))
+            best = cell;
+    }
+    return best ? best->key.framework : "";
+}
+
+static bool any_fitted(const struct cells *c, const struct study_choice *x,
+                       const struct cell_key *k)
 {
     for (size_t f = 0; f < x->frameworks.n; f++) {
-        const struct cell *one =
-            cells_find(c, k->application, k->machine, x->frameworks.items[f],
-                       k->graph, k->gpus);
-        if (one && atos_ties(c, x, one, true) && atos_ties(c, x, one, false))
+        const struct cell *one = rival(c, x, k, f);
+        if (one && one->fitted_ms)
             return true;
     }
     return false;
@@ -127,12 +165,55 @@ static void add_race(struct atos_score *s, const struct cells *c,
 {
     if (atos_winner(c, x, &at->key, true) != at)
         return;
+    const struct cell *next = second(c, x, at);
+    if (!next || next->printed_ms <= tie * at->printed_ms) {
+        s->races_tied += next != NULL;
+        return;
+    }
     if (!all_full_size(c, x, &at->key)) {
         s->races_not_run++;
         return;
     }
+    if (any_fitted(c, x, &at->key)) {
+        s->races_fitted++;
+        return;
+    }
     s->races++;
-    s->same_winner += wins_as_printed(c, x, &at->key);
+    s->same_winner += atos_winner(c, x, &at->key, false) == at;
+    s->baseline_winner +=
+        !strcmp(winner_of_one(c, x, &at->key), at->key.framework);
+}
+
+/* A pair is counted at the cell that is printed to be faster. */
+static void add_pair(struct atos_score *s, const struct cells *c,
+                     const struct cell *at, const struct cell *slower)
+{
+    struct cell_key k = at->key, j = slower->key;
+
+    if (!(slower->printed_ms > apart * at->printed_ms) ||
+        !cells_full_size(at) || !cells_full_size(slower))
+        return;
+    if (at->fitted_ms || slower->fitted_ms) {
+        s->pairs_fitted++;
+        return;
+    }
+    const struct cell *one =
+        cells_find(c, k.application, k.machine, k.framework, k.graph, 1);
+    const struct cell *other =
+        cells_find(c, j.application, j.machine, j.framework, j.graph, 1);
+    s->pairs++;
+    s->ordered += at->ms < slower->ms;
+    s->baseline_ordered += one && other && one->printed_ms < other->printed_ms;
+}
+
+static void add_print_pairs(struct atos_score *s, const struct cells *c,
+                            const struct study_choice *x, const struct cell *at)
+{
+    for (size_t f = 0; f < x->frameworks.n; f++) {
+        const struct cell *other = rival(c, x, &at->key, f);
+        if (other)
+            add_pair(s, c, at, other);
+    }
 }
 
 static void add_speedup(struct atos_score *s, const struct cells *c,
@@ -147,6 +228,10 @@ static void add_speedup(struct atos_score *s, const struct cells *c,
         return;
     if (isnan(predicted) || !cells_full_size(at)) {
         s->speedups_not_run++;
+        return;
+    }
+    if (at->fitted_ms) {
+        s->speedups_fitted++;
         return;
     }
     double ratio = predicted / printed;
@@ -171,8 +256,9 @@ struct atos_score atos_score(const struct cells *c,
         if (!counts(at, x, application))
             continue;
         add_race(&s, c, x, at);
+        add_print_pairs(&s, c, x, at);
         add_speedup(&s, c, x, at, speedups);
-        if (cells_full_size(at) && !isnan(at->printed_ms))
+        if (cells_full_size(at) && !isnan(at->printed_ms) && !at->fitted_ms)
             times[s.times++] = fabs(at->ms / at->printed_ms - 1);
     }
     s.speedup_error = median(speedups, s.all_speedups);

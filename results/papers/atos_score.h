@@ -21,9 +21,16 @@ bool atos_ties(const struct cells *c, const struct study_choice *x,
 
 enum { ATOS_FRAMEWORKS = 8 };
 struct atos_score {
-    /* Graphs by numbers of GPUs: all, and those where a framework that wins or
-     * is tied as printed does so as predicted. */
-    size_t same_winner, races;
+    /* Races: graphs by numbers of GPUs whose printed winner is ahead by more
+     * than 10 %; those where it is the fastest as predicted, too; and those
+     * where it is the printed winner with one GPU. */
+    size_t races, same_winner, baseline_winner;
+    size_t races_tied; /* the two fastest are printed within 10 % */
+    /* Pairs of frameworks whose printed times differ by more than 5 %: all,
+     * those in the printed order, those in that of one GPU as printed. */
+    size_t pairs, ordered, baseline_ordered;
+    /* Races and pairs left out because a cell of theirs is no prediction. */
+    size_t races_fitted, pairs_fitted;
     /* Of the choice's frameworks each: self speed-ups within a factor of 1.3 of
      * the printed. */
     size_t near[ATOS_FRAMEWORKS], speedups[ATOS_FRAMEWORKS];
@@ -31,6 +38,8 @@ struct atos_score {
     size_t near_speedups, all_speedups;
     double time_error; /* the same of the times */
     size_t times;
+    /* Self speed-ups whose time is no prediction, so that none counts them. */
+    size_t speedups_fitted;
     /* What is printed and has not been simulated at full size. */
     size_t races_not_run, speedups_not_run;
 };

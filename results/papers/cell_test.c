@@ -29,6 +29,8 @@ struct look {
     size_t n, room;
     char *missing; /* the first cell that is */
     size_t nmissing;
+    char *fitted; /* the first cell that is no prediction */
+    size_t nfitted;
 };
 
 static const char *many(unsigned gpus)
@@ -43,6 +45,11 @@ static double printed_levels(const char *graph)
         if (!strcmp(standins[i].name, graph))
             return fact_of(&standins[i], STANDIN_DIAMETER);
     return NAN;
+}
+
+static bool is_fitted(const struct cell *c, enum measure what)
+{
+    return what == TIME || what == LEVEL_us ? c->fitted_ms : c->fitted_workload;
 }
 
 static struct pair cell_test_measure(const struct cell *c, enum measure what)
@@ -65,7 +72,14 @@ static struct pair cell_test_measure(const struct cell *c, enum measure what)
                          c->printed_ms * 1e3 / printed_levels(c->key.graph)};
 }
 
-/* What is printed is of the whole graph: a smaller one says nothing of it. */
+static char *cell_name(const char *application, const char *framework,
+                       const char *graph, unsigned gpus)
+{
+    return xasprintf("%s by %s on %s with %u GPU%s", application, framework,
+                     graph, gpus, many(gpus));
+}
+
+/* Print is of the whole graph: a smaller one says nothing of it. */
 static struct pair at(struct look *l, const char *application,
                       const char *framework, const char *graph, unsigned gpus)
 {
@@ -78,9 +92,24 @@ static struct pair at(struct look *l, const char *application,
     if (c && !cells_full_size(c))
         v.simulated = NAN;
     if (isnan(v.simulated) && l->nmissing++ == 0)
-        l->missing = xasprintf("%s by %s on %s with %u GPU%s", application,
-                               framework, graph, gpus, many(gpus));
+        l->missing = cell_name(application, framework, graph, gpus);
     return v;
+}
+
+/*
+ * The same of a cell that is tested. The base of a speed-up is not: a speed-up
+ * is a prediction even if the time on one GPU is fitted.
+ */
+static struct pair tested(struct look *l, const char *application,
+                          const char *framework, const char *graph,
+                          unsigned gpus)
+{
+    const struct cell *c = cells_find(l->cells, application, l->test->machine,
+                                      framework, graph, gpus);
+
+    if (c && is_fitted(c, l->test->measure) && l->nfitted++ == 0)
+        l->fitted = cell_name(application, framework, graph, gpus);
+    return at(l, application, framework, graph, gpus);
 }
 
 static struct pair divide(struct pair a, struct pair b)
@@ -98,7 +127,7 @@ static struct pair from_base(struct look *l, const char *application,
                              unsigned gpus)
 {
     unsigned base = l->test->base;
-    struct pair v = at(l, application, framework, graph, gpus);
+    struct pair v = tested(l, application, framework, graph, gpus);
 
     if (!base)
         return v;
@@ -330,12 +359,6 @@ static void add_values(char **text, const struct look *l, size_t failing)
         text_add(text, ", ...");
 }
 
-/* Times of one GPU are what the rates of work were fitted to. */
-static bool is_calibrated(const struct cell_test *t)
-{
-    return t->to == 1 && t->measure == TIME && !t->base;
-}
-
 static void add_subject(char **text, const struct cell_test *t)
 {
     text_add(text, "%s on %s", t->application, t->machine);
@@ -380,7 +403,12 @@ static void conclude(struct verdict *v, const struct look *l)
                  l->nmissing - 1);
     else if (l->nmissing)
         text_add(&text, "; not run at full size: %s", l->missing);
-    v->from = is_calibrated(t) ? EVIDENCE_FITTED : EVIDENCE_PREDICTED;
+    if (l->nfitted > 1)
+        text_add(&text, "; fitted: %s, and %zu more", l->fitted,
+                 l->nfitted - 1);
+    else if (l->nfitted)
+        text_add(&text, "; fitted: %s", l->fitted);
+    v->from = l->nfitted ? EVIDENCE_FITTED : EVIDENCE_PREDICTED;
     if (l->nmissing && (t->average || failing == 0))
         verdict_not_run(v, "%s", text);
     else
@@ -397,4 +425,5 @@ void cell_test_run(struct verdict *v, const struct cell_test *test,
     conclude(v, &l);
     free(l.points);
     free(l.missing);
+    free(l.fitted);
 }

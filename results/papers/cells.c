@@ -138,13 +138,71 @@ static void add_node(struct cells *c)
         }
 }
 
+/* --- which of them are no predictions ------------------------------------- */
+
+/* An empty field stands for all. */
+static bool names(const struct csv *t, size_t row, const char *column,
+                  const char *text)
+{
+    const char *field = csv_text(t, row, column);
+
+    return !field || !*field || !strcmp(field, text);
+}
+
+/* Marks the cells of one row of fitted.csv. Returns -1 if there are none,
+ * because a misspelt row would make predictions of fits. */
+static int mark_fitted(struct cells *c, const struct csv *t, size_t row,
+                       struct err *err)
+{
+    const char *of = csv_text(t, row, "of");
+    bool times = of && !strcmp(of, "ms");
+    uint32_t from, to;
+    size_t marked = 0;
+
+    if (csv_below(t, row, "from", MOST_GPUS + 1, &from, err) < 0 ||
+        csv_below(t, row, "to", MOST_GPUS + 1, &to, err) < 0)
+        return -1;
+    if (!of || (!times && strcmp(of, "workload") != 0))
+        return fail(err, "%s:%u: of: expected ms or workload", t->path,
+                    t->lines[row]);
+    for (size_t i = 0; i < c->n; i++) {
+        struct cell *cell = &c->list[i];
+        const struct cell_key *k = &cell->key;
+        if (k->gpus < from || k->gpus > to ||
+            !names(t, row, "application", k->application) ||
+            !names(t, row, "machine", k->machine) ||
+            !names(t, row, "framework", k->framework) ||
+            !names(t, row, "graph", k->graph))
+            continue;
+        *(times ? &cell->fitted_ms : &cell->fitted_workload) = true;
+        marked++;
+    }
+    if (!marked)
+        return fail(err, "%s:%u: no such cell", t->path, t->lines[row]);
+    return 0;
+}
+
+static int read_fitted(struct cells *c, struct err *err)
+{
+    struct csv t;
+    int result = 0;
+
+    if (csv_load_data(&t, "results/atos/fitted.csv", err) < 0)
+        return -1;
+    for (size_t row = 0; row < t.nrows && result == 0; row++)
+        result = mark_fitted(c, &t, row, err);
+    csv_clear(&t);
+    return result;
+}
+
 int cells_printed(struct cells *c, struct err *err)
 {
     *c = (struct cells){0};
     if (read_table(c, "results/atos/paper/table-2.csv", err) < 0 ||
         read_table(c, "results/atos/paper/table-3.csv", err) < 0 ||
         read_table(c, "results/atos/paper/table-4.csv", err) < 0 ||
-        read_table(c, "results/atos/paper/table-5.csv", err) < 0) {
+        read_table(c, "results/atos/paper/table-5.csv", err) < 0 ||
+        read_fitted(c, err) < 0) {
         cells_clear(c);
         return -1;
     }

@@ -25,6 +25,10 @@ struct cell {
     struct cell_key key;
     double printed_ms;       /* NAN: not printed */
     double printed_workload; /* visits by vertices, Table III; NAN */
+    /* A number of the simulator was fitted to the printed time or visits,
+     * chosen in view of them, or extrapolated from such a fit: the simulated
+     * value is no prediction (results/atos/fitted.csv). */
+    bool fitted_ms, fitted_workload;
     /* Simulated; NAN and 0 where it has not been. */
     double ms, workload;
     uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */

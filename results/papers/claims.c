@@ -11,8 +11,8 @@
 const char *const claim_status_names[NSTATUSES] = {
     "reproduced", "not reproduced", "not run", "not testable"};
 
-const char *const evidence_names[NEVIDENCES] = {"input", "fitted", "model",
-                                                "predicted", "analysis"};
+const char *const evidence_names[NEVIDENCES] = {
+    "input", "fitted", "model", "predicted", "analysis", "construction"};
 
 static const struct claim {
     const char *id;

@@ -22,7 +22,8 @@ extern const char *const claim_status_names[NSTATUSES];
  * are read back. FITTED: they were fitted to what the claim tells. MODEL: the
  * claim is about the paper's closed forms, which are evaluated. PREDICTED: a
  * simulation, or a law of the simulator, of what nothing was fitted to.
- * ANALYSIS: measurements or traces are counted, without a model.
+ * ANALYSIS: measurements or traces are counted, without a model. CONSTRUCTION:
+ * it follows from how the simulator is built and says nothing of its numbers.
  */
 enum evidence {
     EVIDENCE_INPUT,
@@ -30,6 +31,7 @@ enum evidence {
     EVIDENCE_MODEL,
     EVIDENCE_PREDICTED,
     EVIDENCE_ANALYSIS,
+    EVIDENCE_CONSTRUCTION,
     NEVIDENCES
 };
 extern const char *const evidence_names[NEVIDENCES];

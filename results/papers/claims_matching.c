@@ -272,7 +272,7 @@ int claim_match_ctas(struct lab *lab, struct verdict *v, struct err *err)
     if (!s)
         return -1;
     verdict_note(v, "given: two CTAs at a time on a multiprocessor (VI.A)");
-    v->from = EVIDENCE_PREDICTED;
+    v->from = EVIDENCE_CONSTRUCTION;
     for (double n = 2048; n <= 16384; n *= 2) {
         struct matching how = s->device[ON_GTX1080];
         struct match_layout layout;
@@ -451,7 +451,7 @@ int claim_match_unique(struct lab *lab, struct verdict *v, struct err *err)
 
     if (!s)
         return -1;
-    v->from = EVIDENCE_PREDICTED;
+    v->from = EVIDENCE_CONSTRUCTION;
     for (double equal = 1; equal <= 512; equal *= 8) {
         double time_s = match_hash_s(&s->device[ON_GTX1080], 1024, 1024, equal);
         double rate = 1024 / time_s;

@@ -110,6 +110,7 @@ int claim_exhaustion(struct lab *lab, struct verdict *v, struct err *err)
     struct lab few = *lab;
     const char **sets = xcalloc(lab->nsets + 1, sizeof *sets);
 
+    v->from = EVIDENCE_CONSTRUCTION;
     for (size_t i = 0; i < lab->nsets; i++)
         sets[i] = lab->sets[i];
     sets[lab->nsets] = FEW_BUFFERS;
@@ -145,6 +146,7 @@ int claim_packet_pool(struct lab *lab, struct verdict *v, struct err *err)
     const struct burst x = {16, 64, 8192, true};
     double rate[4];
 
+    v->from = EVIDENCE_CONSTRUCTION;
     for (int i = 0; i < 4; i++) {
         char set[64];
         struct burst_result b;

@@ -153,11 +153,20 @@ static void print_score(FILE *md, const struct times *t)
     struct atos_score s = atos_score(t->cells, t->x, t->application);
 
     fprintf(md,
-            "\n%s at full size, 2 GPUs and more (1 GPU is what the costs of "
-            "an access are fitted to):\n\n"
-            "- the same framework is the fastest, ties (10 %%) as ties: %zu "
-            "of %zu\n",
-            t->application, s.same_winner, s.races);
+            "\n%s at full size, 2 GPUs and more, without cells that a number "
+            "was fitted to (results/atos/fitted.csv):\n\n"
+            "- the fastest where print is clear (10 %%): %zu of %zu; baseline, "
+            "the printed winner with one GPU: %zu\n"
+            "- pairs that print separates by 5 %%, in order: %zu of %zu; "
+            "baseline, the printed order with one GPU: %zu\n",
+            t->application, s.same_winner, s.races, s.baseline_winner,
+            s.ordered, s.pairs, s.baseline_ordered);
+    if (s.races_tied || s.races_fitted || s.pairs_fitted || s.speedups_fitted)
+        fprintf(md,
+                "- in no score: %zu races that print leaves open, %zu races, "
+                "%zu pairs and %zu self speed-ups with a fitted cell\n",
+                s.races_tied, s.races_fitted, s.pairs_fitted,
+                s.speedups_fitted);
     for (size_t f = 0; f < t->x->frameworks.n; f++)
         fprintf(md, "- self speed-up within a factor of 1.3, %s: %zu of %zu\n",
                 t->x->frameworks.items[f], s.near[f], s.speedups[f]);
