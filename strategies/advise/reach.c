@@ -281,12 +281,11 @@ static void keep_walls(struct reach *r)
     size_t n = 0;
 
     qsort(r->walls, r->nwalls, sizeof *r->walls, by_percent);
-    for (size_t i = 0; i < r->nwalls; i++)
-        if (n < MOST_WALLS && r->walls[i].percent > IS_WALL &&
-            r->walls[i].percent >= r->walls[0].percent / 2)
-            n++;
-        else
-            free(r->walls[i].key);
+    while (n < r->nwalls && n < MOST_WALLS && r->walls[n].percent > IS_WALL &&
+           r->walls[n].percent >= r->walls[0].percent / 2)
+        n++;
+    for (size_t i = n; i < r->nwalls; i++)
+        free(r->walls[i].key);
     r->nwalls = n;
 }
 
@@ -342,7 +341,7 @@ static int find_walls(struct reacher *x, double factor, struct err *err)
     double far_s;
     int result = time_on(&far_s, &name, x, x->ways, factor, err);
 
-    if (result < 0 || !isfinite(far_s)) {
+    if (result < 0 || !name) {
         free(name);
         return result;
     }

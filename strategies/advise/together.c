@@ -126,10 +126,12 @@ static char *step_with(const char *step, const char *key)
 {
     size_t n = strlen(key);
 
-    for (const char *at = step; at; at = strchr(at, '+')) {
-        at += *at == '+';
+    for (const char *at = step;; at++) {
         if (!strncmp(at, key, n) && (!at[n] || at[n] == '+'))
             return NULL;
+        at += strcspn(at, "+");
+        if (!*at)
+            break;
     }
     return *step ? xasprintf("%s+%s", step, key) : xstrdup(key);
 }
