@@ -61,8 +61,8 @@ static void print_segment(const struct machine *m, const struct segment *s,
         printf("  only %s", nic);
     if (s->mover == MOVED_BY_RECEIVER)
         printf("  moved by receiver");
-    if (s->after_match_s > 0)
-        printf("  match %.3g", s->after_match_s * 1e6);
+    if (segment_gets(s))
+        printf("  get");
     if (s->buffer_free == FREE_ACKNOWLEDGED)
         printf("  ack %.3g", s->ack_s * 1e6);
     else if (s->buffer_free != FREE_BY_PROTOCOL)

@@ -69,6 +69,16 @@ enum buffer_free {
 };
 extern const char *const buffer_free_names[NBUFFER_FREE];
 
+/* Who moves the bytes of a rendezvous between nodes, once it is matched. */
+enum rendezvous {
+    RENDEZVOUS_PUT, /* the sender: it has heard of the match before */
+    RENDEZVOUS_GET, /* the receiver reads them from the sender's memory: all of
+                       the time on the wire comes after the match, and no place
+                       at the sender's NIC is taken */
+    NRENDEZVOUS
+};
+extern const char *const rendezvous_names[NRENDEZVOUS];
+
 /* Whose time the transfer of the bytes is. */
 enum mover {
     MOVED_BY_WIRE,     /* of a NIC, or of nobody in particular */
@@ -95,8 +105,7 @@ struct segment {
     double beta_s_per_B;
     double send_s, recv_s;
     double send_s_per_B, recv_s_per_B;
-    double after_match_s; /* rendezvous: of the time on the wire, what comes
-                             after the receive is posted */
+    enum rendezvous rendezvous; /* of PROTOCOL_RENDEZVOUS */
     enum buffer_free buffer_free;
     double ack_s;
     enum mover mover;
@@ -132,6 +141,12 @@ struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes);
 /* What is left of alpha, and of beta, for the wire. */
 double segment_latency_s(const struct segment *s);
 double segment_wire_s_per_B(const struct segment *s);
+/* A rendezvous whose receiver gets the bytes. */
+static inline bool segment_gets(const struct segment *s)
+{
+    return s->protocol == PROTOCOL_RENDEZVOUS &&
+           s->rendezvous == RENDEZVOUS_GET;
+}
 /* The default of FREE_BY_PROTOCOL resolved. */
 enum buffer_free segment_buffer_free(const struct segment *s);
 

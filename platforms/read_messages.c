@@ -122,23 +122,22 @@ static int read_buffer_free(struct segment *s, const struct json *o,
     return read_not_negative(o, "ack_us", 1e-6, &s->ack_s, err);
 }
 
-static int read_after_match(struct segment *s, const struct json *o,
-                            struct err *err)
+static int read_rendezvous(struct segment *s, const struct json *o,
+                           struct err *err)
 {
-    double most_s = segment_latency_s(s);
+    unsigned how;
 
-    if (read_optional_cost(o, "after_match_us", 1e-6, &s->after_match_s, err) <
+    if (!json_member(o, "rendezvous"))
+        return 0;
+    if (s->protocol != PROTOCOL_RENDEZVOUS)
+        return fail(err,
+                    "rendezvous: only of a segment whose protocol is "
+                    "rendezvous, got %s",
+                    protocol_names[s->protocol]);
+    if (read_name(o, "rendezvous", rendezvous_names, NRENDEZVOUS, &how, err) <
         0)
         return -1;
-    if (s->after_match_s > 0 && s->protocol != PROTOCOL_RENDEZVOUS)
-        return fail(err, "after_match_us: only the bytes of a rendezvous wait "
-                         "for the receive");
-    if (s->after_match_s > most_s * (1 + 1e-9))
-        return fail(err,
-                    "after_match_us: expected at most the %.6g us that alpha "
-                    "leaves for the wire, got %.6g",
-                    most_s * 1e6, s->after_match_s * 1e6);
-    s->after_match_s = fmin(s->after_match_s, most_s);
+    s->rendezvous = (enum rendezvous)how;
     return 0;
 }
 
@@ -206,7 +205,7 @@ static int read_segment(const struct machine *m, struct segment *s,
     if (ONLY_KEYS(o, err, "protocol", "up_to_bytes", "next_from_bytes",
                   "alpha_us", "beta_ns_per_byte", "alpha_shares", "beta_shares",
                   "send_us", "recv_us", "send_ns_per_byte", "recv_ns_per_byte",
-                  "after_match_us", "buffer_free", "ack_us", "moved_by",
+                  "rendezvous", "buffer_free", "ack_us", "moved_by",
                   "receiver_copies", "gap_us", "other_peer_us", "copies",
                   "extra_bytes", "uncached_ns_per_byte", "self_us",
                   "self_ns_per_byte", "nic", "source") < 0 ||
@@ -220,7 +219,7 @@ static int read_segment(const struct machine *m, struct segment *s,
         read_busy(s, o, err) < 0)
         return -1;
     s->protocol = (enum protocol)protocol;
-    if (read_after_match(s, o, err) < 0 || read_buffer_free(s, o, err) < 0 ||
+    if (read_rendezvous(s, o, err) < 0 || read_buffer_free(s, o, err) < 0 ||
         read_mover(s, o, err) < 0 ||
         read_optional_cost(o, "gap_us", 1e-6, &s->gap_s, err) < 0 ||
         read_on_node(s, o, err) < 0 || read_nic(m, s, o, err) < 0)

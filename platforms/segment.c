@@ -6,6 +6,7 @@
 
 const char *const buffer_free_names[NBUFFER_FREE] = {
     "by protocol", "at_once", "acknowledged", "transferred"};
+const char *const rendezvous_names[NRENDEZVOUS] = {"put", "get"};
 const char *const mover_names[NMOVERS] = {"wire", "receiver"};
 
 /* Of what both CPUs need together, the part that fits into what a ping-pong

@@ -84,7 +84,7 @@ static inline void random_machine(struct machine *m)
             s->buffer_free = (enum buffer_free)below(NBUFFER_FREE);
             s->ack_s = 1e-8 * below(50);
             if (s->protocol == PROTOCOL_RENDEZVOUS)
-                s->after_match_s = segment_latency_s(s) * below(5) / 4;
+                s->rendezvous = below(5) == 4 ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
             s->mover = below(4) ? MOVED_BY_WIRE : MOVED_BY_RECEIVER;
             s->nic = below(3) ? NIC_OF_SOCKET : (int)below(2);
         }

@@ -71,7 +71,7 @@ static void random_segment(struct segment *s, uint64_t *r)
     s->send_s = s->alpha_s * unit(r);
     s->recv_s = s->alpha_s * unit(r);
     s->send_s_per_B = s->recv_s_per_B = 0;
-    s->after_match_s = waits ? unit(r) * segment_latency_s(s) : 0;
+    s->rendezvous = unit(r) < 0.5 ? RENDEZVOUS_PUT : RENDEZVOUS_GET;
     s->buffer_free =
         waits ? FREE_TRANSFERRED
               : (enum buffer_free)(FREE_AT_ONCE + random_below(r, 3));
@@ -121,7 +121,7 @@ static void by_hand(void)
      * then received in 1: 18 us. */
     s.protocol = PROTOCOL_RENDEZVOUS;
     s.buffer_free = FREE_BY_PROTOCOL;
-    s.after_match_s = 2e-6;
+    s.rendezvous = RENDEZVOUS_GET;
     CHECK_NEAR(mult_pong_s(&s, INFINITY, 8, 3), 9e-6, 1e-9);
 }
 
@@ -153,7 +153,8 @@ static struct ends_fit found(const struct segment *truth, double cpu_s,
     struct segment wrong = *truth;
 
     wrong.send_s = wrong.recv_s = 0.1e-6;
-    wrong.after_match_s = wrong.ack_s = wrong.send_s_per_B = 0;
+    wrong.rendezvous = RENDEZVOUS_PUT;
+    wrong.ack_s = wrong.send_s_per_B = 0;
     wrong.buffer_free = FREE_BY_PROTOCOL;
     wrong.protocol = PROTOCOL_EAGER;
     fit_ends_find(&e, &wrong, INFINITY, cpu_s, points,
@@ -198,16 +199,16 @@ static void comes_back(void)
 
         s = plain();
         s.protocol = PROTOCOL_RENDEZVOUS;
-        s.after_match_s = segment_latency_s(&s);
+        s.rendezvous = RENDEZVOUS_GET;
         e = found(&s, NAN, 4, 8192, seed);
         CHECK_EQ(e.way, ENDS_GET);
         CHECK_NEAR(e.cpu_s.value, 0.6e-6, 0.15);
-        CHECK_NEAR(e.segment.after_match_s, 2.8e-6, 0.1);
+        CHECK(segment_gets(&e.segment));
 
-        s.after_match_s = 0;
+        s.rendezvous = RENDEZVOUS_PUT;
         e = found(&s, 0.6e-6, 8192, 65536, seed);
         CHECK_EQ(e.way, ENDS_PUT);
-        CHECK(e.segment.after_match_s == 0);
+        CHECK(!segment_gets(&e.segment));
     }
 }
 
@@ -229,7 +230,7 @@ static void nonsense(void)
             s.alpha_s = 0;
         fit_ends_find(&e, &s, 12e9, i % 2 ? NAN : 1e-6, points, 5);
         CHECK(e.segment.send_s >= 0 && e.segment.ack_s >= 0);
-        CHECK(e.segment.send_s_per_B >= 0 && e.segment.after_match_s >= 0);
+        CHECK(e.segment.send_s_per_B >= 0);
         CHECK(e.segment.ack_s <= s.alpha_s);
     }
 }

@@ -167,14 +167,15 @@ static void buffer_is_free(void)
 
 /* The same message, whose receive is posted after 20 us of work: what comes
  * after the match (of 0.5 us on the wire) and the bytes are still to come. */
-static void after_match(double after_us)
+static void after_match(enum rendezvous how)
 {
+    double after_us = how == RENDEZVOUS_GET ? 0.5 : 0;
     struct segment *s = plain(PATH_HOST, OFF_NODE);
     struct plan p;
 
     s->send_s = 0.2e-6;
     s->recv_s = 0.3e-6;
-    s->after_match_s = after_us * 1e-6;
+    s->rendezvous = how;
     begin(&p);
     message(&p, 0, PER_NODE, 1000);
     CHECK_NEAR(run(&p), 2e-6, 1e-9);
@@ -373,7 +374,7 @@ static void fetched_without_a_place(void)
     for (int fetched = 0; fetched < 2; fetched++) {
         struct segment *s = plain(PATH_HOST, OFF_NODE);
         struct plan p;
-        s->after_match_s = fetched ? s->alpha_s : 0;
+        s->rendezvous = fetched ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
         begin(&p);
         for (uint32_t k = 0; k < 3; k++)
             message(&p, k, PER_NODE + k, 10000);
@@ -511,9 +512,8 @@ int main(void)
     receiver_pays_what_it_did_not_hide();
     sender_is_busy_after_it_sent();
     buffer_is_free();
-    after_match(0);
-    after_match(0.2);
-    after_match(0.5);
+    after_match(RENDEZVOUS_PUT);
+    after_match(RENDEZVOUS_GET);
     receiver_waits_for_peer_copies();
     gap_of_a_kind();
     heard_from_another_peer();

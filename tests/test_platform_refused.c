@@ -294,11 +294,10 @@ static void test_shares(void)
               ".segments[0].copies: expected at least 1, got 0.5");
     CHECK_HAS(set("messages.cpu.off_node.segments.1.moved_by=receiver"),
               ".segments[1].moved_by: only on a node is it the receiver");
-    CHECK_HAS(set("messages.cpu.off_node.segments.0.after_match_us=0.5"),
-              ".after_match_us: only the bytes of a rendezvous wait");
-    CHECK_HAS(set("messages.cpu.off_node.segments.1.after_match_us=2.5"),
-              ".segments[1].after_match_us: expected at most the 2 us that "
-              "alpha leaves for the wire, got 2.5");
+    CHECK_HAS(set("messages.cpu.off_node.segments.0.rendezvous=get"),
+              ".rendezvous: only of a segment whose protocol is rendezvous");
+    CHECK_HAS(set("messages.cpu.off_node.segments.1.rendezvous=push"),
+              ".segments[1].rendezvous: expected put or get, got ");
     CHECK_HAS(set("messages.cpu.on_socket.segments.0.alpha_shares.1=1.5"),
               ": messages.cpu.on_socket.segments[0].alpha_shares[1]: expected "
               "a share from 0 to 1, got 1.5");

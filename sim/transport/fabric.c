@@ -351,18 +351,9 @@ static struct server *nic_places(const struct transfer *t, int nic)
                : &n->other_rack;
 }
 
-/* What the other end fetches, so that nothing happens before the match, waits
- * in no queue of the sender's. */
-static bool nic_queues(const struct transfer *t)
-{
-    double after_s = t->segment->after_match_s;
-
-    return after_s <= 0 || after_s < segment_latency_s(t->segment) * (1 - 1e-6);
-}
-
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)
 {
-    if (!nic_queues(t)) {
+    if (segment_gets(t->segment)) { /* It waits in no queue of the sender's. */
         t->stage = stage;
         transfer_go(t);
         return;
@@ -388,7 +379,7 @@ void transfer_wait_gap(struct transfer *t, int nic, double messages,
 
 void transfer_release_nic(struct transfer *t, int nic)
 {
-    if (nic_queues(t))
+    if (!segment_gets(t->segment))
         transfer_release(t, nic_places(t, nic));
 }
 

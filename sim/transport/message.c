@@ -25,9 +25,8 @@
  *             the message is THERE until then. A matched receive hears of it at
  *             ON_WIRE.
  * rendezvous  A receive hears of it AT_NIC; without it the message is HELD
- *             there, before the NIC. MATCHED comes after_match_s later. Where
- *             that is the whole latency the receiver fetches the bytes, and the
- *             NIC has no queue for it.
+ *             there, before the NIC. Where the receiver gets the bytes, MATCHED
+ *             comes the whole latency later, and the NIC has no queue for it.
  * memory      The sender's is free when its CPU is (at once), at FLOWED, or
  *             ack_s after that: struct segment says when.
  * in a node   No NIC. Where the receiver moves the bytes, the flow is while it
@@ -137,16 +136,12 @@ static double message_recv_fixed(const struct transfer *t)
     return message_cost(t, 0).recv.s;
 }
 
-/* Of the time on the wire, what comes once the receive has taken it; between
- * racks in proportion. */
-static double message_after_match(const struct transfer *t)
+/* On the wire, without the bytes. */
+static double message_wire(const struct transfer *t)
 {
-    double after_s = t->segment->after_match_s;
-
-    if (after_s <= 0 || message_is_copy(t))
-        return 0;
-    return after_s +
-           after_s / segment_latency_s(t->segment) * transfer_far_s(t);
+    return message_is_copy(t)
+               ? 0
+               : segment_latency_s(t->segment) + transfer_far_s(t);
 }
 
 /* More, when the receiver's last message came from another process. */
@@ -161,10 +156,9 @@ static double message_other_peer(const struct transfer *t)
 
 static double message_latency(const struct transfer *t)
 {
-    if (message_is_copy(t))
-        return 0;
-    return segment_latency_s(t->segment) + transfer_far_s(t) -
-           message_after_match(t) + message_other_peer(t);
+    double wire_s = segment_gets(t->segment) ? 0 : message_wire(t);
+
+    return message_is_copy(t) ? 0 : wire_s + message_other_peer(t);
 }
 
 /* A byte's time while it flows; 0: nothing bounds it but the links. */
@@ -440,10 +434,10 @@ static void message_begin_flow(struct transfer *t)
 
 static void message_matched(struct transfer *t)
 {
-    double after_s = message_after_match(t);
+    double wire_s = segment_gets(t->segment) ? message_wire(t) : 0;
 
-    if (after_s > 0)
-        transfer_later(t, after_s, MATCHED);
+    if (wire_s > 0)
+        transfer_later(t, wire_s, MATCHED);
     else
         message_begin_flow(t);
 }

@@ -77,9 +77,8 @@ static const char *source_at(const struct walk *w, const char *key)
 /* What a source calls a number: "alpha", "message gap", "ends". */
 static const char *clause_name(const char *key, char *room, size_t size)
 {
-    static const char *const ends[] = {"send_us",          "recv_us",
-                                       "send_ns_per_byte", "recv_ns_per_byte",
-                                       "ack_us",           "after_match_us"};
+    static const char *const ends[] = {"send_us", "recv_us", "send_ns_per_byte",
+                                       "recv_ns_per_byte", "ack_us"};
 
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (!strcmp(key, ends[i]))
@@ -297,11 +296,6 @@ static void maker_leaf(struct walk *w, const char *key, const struct json *v)
     if (both)
         k->seconds[k->nleaves] = json_number(json_at(v, 1));
     k->nleaves++;
-    if (strcmp(key, "after_match_us") != 0)
-        return;
-    k->rendezvous =
-        xrealloc(k->rendezvous, k->nrendezvous + 1, sizeof *k->rendezvous);
-    k->rendezvous[k->nrendezvous++] = (struct json *)in;
 }
 
 void maker_init(struct machine_maker *k, const struct parameters *p)
@@ -325,7 +319,6 @@ void maker_clear(struct machine_maker *k)
     free(k->values);
     free(k->seconds);
     free(k->most);
-    free(k->rendezvous);
     *k = (struct machine_maker){0};
 }
 
@@ -345,32 +338,6 @@ static double member_or_0(const struct json *o, const char *key)
     const struct json *v = json_member(o, key);
 
     return v ? json_number(v) : 0;
-}
-
-/* What comes after a receive is posted is a part of what alpha leaves for the
- * wire. */
-static void keep_rendezvous(const struct json *o)
-{
-    double alpha = member_or_0(o, "alpha_us");
-    double send = member_or_0(o, "send_us"), recv = member_or_0(o, "recv_us");
-    const struct json *shares = json_member(o, "alpha_shares");
-
-    if (shares) {
-        send = alpha * json_number(json_at(shares, 0));
-        recv = alpha * json_number(json_at(shares, 1));
-    } else if (send + recv > 0.95 * alpha) {
-        double scale = 0.95 * alpha / (send + recv);
-        send *= scale;
-        recv *= scale;
-        if (json_member(o, "send_us"))
-            json_set_number(json_member(o, "send_us"), send);
-        if (json_member(o, "recv_us"))
-            json_set_number(json_member(o, "recv_us"), recv);
-    }
-    struct json *after = json_member(o, "after_match_us");
-    double most = alpha - send - recv;
-    if (json_number(after) > most && most > 0)
-        json_set_number(after, most);
 }
 
 /* What a GPU's engine serves is a part of every copy's alpha. */
@@ -435,8 +402,6 @@ int maker_machine(struct machine *m, struct machine_maker *k,
         else
             json_set_number(k->leaves[i], k->values[i] * factor);
     }
-    for (size_t i = 0; i < k->nrendezvous && changed; i++)
-        keep_rendezvous(k->rendezvous[i]);
     if (changed) {
         keep_copies(k->doc);
         keep_accesses(k->doc);

@@ -70,8 +70,6 @@ struct machine_maker {
     double *values, *seconds; /* as given; of shares the sender's, receiver's */
     double *most;             /* of limits: how large they may be; else 0 */
     size_t nleaves;
-    struct json **rendezvous; /* segments with after_match_us */
-    size_t nrendezvous;
     bool exact; /* parts are not cut to the whole: no machine, if they are more
                  */
 };

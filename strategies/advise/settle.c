@@ -22,7 +22,6 @@ static const struct {
     {"off_node", "recv_", "mult_pong"},
     {"off_node", "_shares", "mult_pong"},
     {"off_node", "ack_us", "mult_pong"},
-    {"off_node", "after_match", "mult_pong"},
     {"messages.", "send_", "ring"},
     {"messages.", "recv_", "ring"},
     {"messages.", "_shares", "ring"},

@@ -66,7 +66,7 @@ static struct segment segment_with(const struct task *t, const double *x)
                     : way == ENDS_ACKNOWLEDGED ? FREE_ACKNOWLEDGED
                                                : FREE_TRANSFERRED;
     s.ack_s = way == ENDS_ACKNOWLEDGED ? other : 0;
-    s.after_match_s = way == ENDS_GET ? segment_latency_s(&s) : 0;
+    s.rendezvous = way == ENDS_GET ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
     return s;
 }
 

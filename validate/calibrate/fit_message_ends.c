@@ -15,8 +15,8 @@
 
 /* Replaced together, so that a file has them in one order. */
 static const char *const END_KEYS[] = {
-    "alpha_shares",     "beta_shares",      "send_us",        "recv_us",
-    "send_ns_per_byte", "recv_ns_per_byte", "after_match_us", "buffer_free",
+    "alpha_shares",     "beta_shares",      "send_us",    "recv_us",
+    "send_ns_per_byte", "recv_ns_per_byte", "rendezvous", "buffer_free",
     "ack_us",           "receiver_copies"};
 enum { NEND_KEYS = sizeof END_KEYS / sizeof END_KEYS[0] };
 
@@ -42,15 +42,6 @@ static bool of_sizes(const struct measured_point *p, const void *arg)
            (s->first || p->x.bytes > s->above);
 }
 
-/* Differences of rounded numbers, without what floating point leaves. */
-static double tidy(double v)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.9g", v);
-    return strtod(text, NULL);
-}
-
 static double us(double s)
 {
     char text[40];
@@ -65,9 +56,6 @@ static double us(double s)
 /* Writes the ends of s, which has rounded numbers. */
 static void put_ends(struct json *o, const struct segment *s)
 {
-    double left_us =
-        json_number(json_member(o, "alpha_us")) - us(s->send_s) - us(s->recv_s);
-
     for (size_t i = 0; i < NEND_KEYS; i++)
         json_remove(o, END_KEYS[i]);
     json_replace(o, "protocol", json_new_string(protocol_names[s->protocol]));
@@ -77,8 +65,8 @@ static void put_ends(struct json *o, const struct segment *s)
         json_add_number(o, "send_ns_per_byte", us(s->send_s_per_B * 1e3));
         json_add_number(o, "recv_ns_per_byte", us(s->recv_s_per_B * 1e3));
     }
-    if (s->after_match_s > 0 && left_us > 0)
-        json_add_number(o, "after_match_us", tidy(left_us));
+    if (segment_gets(s))
+        json_add_string(o, "rendezvous", rendezvous_names[s->rendezvous]);
     if (s->buffer_free == FREE_ACKNOWLEDGED) {
         json_add_string(o, "buffer_free", buffer_free_names[s->buffer_free]);
         json_add_number(o, "ack_us", us(s->ack_s));
@@ -190,12 +178,12 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
 static void put_taken(struct table_task *t, size_t i, enum ends_way way)
 {
     struct json *o = json_at(t->segments, i);
-    struct segment s = {.protocol = way == ENDS_GET || way == ENDS_PUT
-                                        ? PROTOCOL_RENDEZVOUS
-                                        : PROTOCOL_EAGER,
-                        .send_s = t->cpu_s,
-                        .recv_s = t->cpu_s,
-                        .after_match_s = way == ENDS_GET};
+    struct segment s = {
+        .protocol = way == ENDS_GET || way == ENDS_PUT ? PROTOCOL_RENDEZVOUS
+                                                       : PROTOCOL_EAGER,
+        .send_s = t->cpu_s,
+        .recv_s = t->cpu_s,
+        .rendezvous = way == ENDS_GET ? RENDEZVOUS_GET : RENDEZVOUS_PUT};
 
     put_ends(o, &s);
     put_ends_source(o, "ends: assumed: those of smaller messages");

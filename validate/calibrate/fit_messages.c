@@ -209,33 +209,6 @@ static void new_segments(struct fit *f, struct json *table, const char *path,
     free(olds);
 }
 
-/* What alpha leaves for the wire, in us. */
-static double left_us(const struct json *segment)
-{
-    return json_number(json_member(segment, "alpha_us")) -
-           json_number(json_member(segment, "send_us")) -
-           json_number(json_member(segment, "recv_us"));
-}
-
-/* As much of the new latency comes after the match as of the old one. */
-static void keep_after_match(struct json *segment, double before_us)
-{
-    const struct json *after = json_member(segment, "after_match_us");
-    double left = fmax(left_us(segment), 0);
-    char text[40];
-
-    if (!after || isnan(before_us) || isnan(left))
-        return;
-    if (left <= 0) {
-        json_remove(segment, "after_match_us");
-        return;
-    }
-    double share = before_us > 0 ? fmin(json_number(after) / before_us, 1) : 1;
-    snprintf(text, sizeof text, "%.9g", share > 1 - 1e-6 ? left : share * left);
-    json_replace(segment, "after_match_us",
-                 json_new_number(strtod(text, NULL)));
-}
-
 /* On a node: CPU times that no measurement of it determines are shares of what
  * a ping-pong takes, perhaps more than it together, and follow that. */
 static void follow(struct json *segment, const char *key, double before,
@@ -296,12 +269,10 @@ static void fit_locality(struct fit *f, struct json *table, const char *path,
         fit_gather(&set, f, groups, same_rack, &range);
         size_t count = range_of(points, n, from, to, &first);
         snprintf(place, sizeof place, "%s.segments.%zu", path, i);
-        double before_us = left_us(segment);
         double alpha_us = number_at(segment, "alpha_us");
         double beta_ns = number_at(segment, "beta_ns_per_byte");
         fit_put_segment(f, segment, i ? json_at(segments, i - 1) : NULL, place,
                         &set, first, count, false);
-        keep_after_match(segment, before_us);
         if (near_host)
             follow_all(segment, alpha_us, beta_ns);
         fit_set_clear(&set);

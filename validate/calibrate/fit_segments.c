@@ -189,7 +189,7 @@ static struct json *segment(const struct olds *olds, bool rendezvous,
     if (named && rendezvous != is_rendezvous(made)) {
         json_replace(made, "protocol",
                      json_new_string(rendezvous ? "rendezvous" : "eager"));
-        json_remove(made, rendezvous ? "buffer_free" : "after_match_us");
+        json_remove(made, rendezvous ? "buffer_free" : "rendezvous");
         json_remove(made, "ack_us");
     }
     if (isinf(to)) {

@@ -18,12 +18,12 @@ struct stages {
 static struct stages stages_of(const struct segment *s, double link_Bps,
                                uint64_t bytes)
 {
-    double link_s = (double)bytes / link_Bps;
+    double link_s = (double)bytes / link_Bps, wire_s = segment_latency_s(s);
 
     return (struct stages){
         .cpu = segment_occupancies(s, bytes),
-        .before_s = segment_latency_s(s) - s->after_match_s,
-        .after_s = s->after_match_s,
+        .before_s = segment_gets(s) ? 0 : wire_s,
+        .after_s = segment_gets(s) ? wire_s : 0,
         .flow_s = fmax(segment_wire_s_per_B(s) * (double)bytes, link_s),
         .link_s = link_s,
         .waits = s->protocol == PROTOCOL_RENDEZVOUS,
