@@ -156,6 +156,14 @@ rows fan 'c["calls_s"] > 0 && c["calls_s"] < 1 &&
      c["time_s"] > c["calls_s"])' \
     'c["locality"] c["direction"] c["receives"] c["messages"] "/" \
     c["bytes_per_message"]' 32
+# Two ranks are a pair, or one sends; four also a ring, one to all, all to one,
+# all to all; there are no events without a GPU.
+measure gpu_messages 4 gpu_messages --sizes 4..64
+columns gpu_messages "flow,part,ranks,gpus,bytes,iterations,time_s"
+rows gpu_messages 'c["config"] == "host_memory" && c["gpus"] == 1 &&
+    c["part"] != "event" &&
+    (c["ranks"] == 4 || c["flow"] == "pairs" || c["flow"] == "out")' \
+    'c["flow"] c["part"] c["ranks"] "/" c["bytes"]' 56
 columns matching "locality,receive_order,messages,iterations,time_s"
 rows matching 'c["messages"] <= 4' \
     'c["locality"] c["receive_order"] c["messages"]' 12
@@ -191,13 +199,22 @@ reads near_pairs multi_pair/cpu/on_socket
 machine=lassen
 measure mult_copies 8 memcpy_mult --gpus 4 --sizes 64..128
 columns mult_copies "direction_printed,direction_performed,\
-copying_ranks_per_gpu,gpus_copying,bytes_per_rank,ranks_per_node,iterations,\
-time_s"
+copying_ranks_per_gpu,gpus_copying,bytes_per_rank,ranks_per_node,pattern,\
+iterations,time_s"
 rows mult_copies 'c["direction_printed"] == c["direction_performed"] &&
-    c["gpus_copying"] == 4 && c["ranks_per_node"] == 8' \
+    c["gpus_copying"] == 4 && c["ranks_per_node"] == 8 &&
+    c["pattern"] == "one_way"' \
     'c["direction_performed"] c["copying_ranks_per_gpu"] c["bytes_per_rank"]' 8
+# One rank alone takes turns only.
+measure both 2 memcpy_mult --gpus 1 --sizes 64..128 --patterns half,turns
+rows both 'c["direction_performed"] == "both" &&
+    c["copying_ranks_per_gpu"] >= 1 + (c["pattern"] == "half")' \
+    'c["pattern"] c["copying_ranks_per_gpu"] c["bytes_per_rank"]' 6
 reads memcpy memcpy/D2D/on_socket
 reads mult_copies memcpy_mult/MPS_on
+machine=h200-shared
+reads both memcpy_mult/MPS_on/turns
+machine=lassen
 
 # One rank a GPU, several, and more than there are GPUs.
 for gpus in 4 2 1; do
@@ -221,14 +238,14 @@ everything() { # what the files must be, ranks, options
         2>"$dir/err" || { cat "$dir/err" >&2; die "all $*: failed"; }
     [ "$(cd "$dir/all" && ls | sed 's/\.csv//' | tr '\n' ' ')" = "$wanted " ] ||
         die "all on $ranks ranks: $(ls "$dir/all")"
-    has "$dir/err" "12 of 12, after "
+    has "$dir/err" "13 of 13, after "
 }
 everything "contention memcpy memcpy_mult pack" 1
 has "$dir/err" "ring is left out: there is one rank only"
-everything "contention fan matching memcpy memcpy_mult multi_pair pack ping_pong \
-ring" 2
+everything "contention fan gpu_messages matching memcpy memcpy_mult multi_pair pack \
+ping_pong ring" 2
 has "$dir/err" "maxrate is left out: all ranks are on one node"
-everything "contention fan matching maxrate memcpy memcpy_mult mult_pong \
+everything "contention fan gpu_messages matching maxrate memcpy memcpy_mult mult_pong \
 multi_pair node_pong pack ping_pong ring" 4 --split-host 2
 
 # --- what fails --------------------------------------------------------------
@@ -260,6 +277,12 @@ small="$two --sizes 4..8 -o $out"
         2 mult_pong $small --break corrupt
     refused 1 "corrupted data: message 0, rank 0 receives" \
         2 fan -o $out --sizes 4 --break corrupt
+    refused 1 "corrupted data: the message from rank 1" \
+        2 gpu_messages -o $out --sizes 4 --break corrupt
+    refused 2 "--parts event: there is no GPU" \
+        2 gpu_messages -o $out --parts event
+    refused 2 "--patterns: expected some of one_way,half,turns, got 'both'" \
+        2 memcpy_mult -o $out --patterns both
     refused 1 "corrupted data: message 0 of 1 from rank 1" \
         2 matching -o $out --sizes 1 --break corrupt
     refused 1 "corrupted data: message" \

@@ -56,7 +56,7 @@ done
 ends 2 "expected a directory" $all
 ends 2 "unknown option --fast" $all --fast "$dir/out.d"
 ends 2 "--limit: expected a number, got 'x'" $all --limit x "$dir/out.d"
-ends 2 "--part: expected some of calls,node,shared,nccl, got 'all'" $all --part all \
+ends 2 "--part: expected some of calls,node,shared,patterns,nccl, got 'all'" $all --part all \
     "$dir/out.d"
 ends 1 "queue: left out, more than 0 s are over" $all --within 0 "$dir/none.d"
 ends 2 "not a program" validate/measure-gpu --program "$dir/none" "$dir/out.d"

@@ -82,41 +82,63 @@ static int one_copy(struct plan *p, const struct machine *m,
  * dealt to the GPUs in blocks; those that are left over when the GPUs do not
  * divide the ranks name a GPU that does not exist and land on GPU 0.
  */
+const char *const copy_pattern_names[NCOPY_PATTERNS] = {"one_way", "half",
+                                                        "turns"};
+
+/* The copies of a round of a rank, the place-th of its GPU, each after the one
+ * before. */
+static void copy_round(struct plan *p, const struct experiment *x,
+                       uint32_t rank, unsigned gpu, unsigned place, bool first)
+{
+    enum copy_dir dir = x->dir;
+    uint32_t op;
+
+    if (x->pattern == COPY_HALF)
+        dir = place % 2 ? D2H : H2D;
+    if (x->pattern == COPY_TURNS)
+        dir = D2H;
+    op = plan_copy(p, PHASE_COPY_IN, rank, dir, gpu, x->bytes);
+    if (!first)
+        plan_after(p, op - 1);
+    if (x->pattern == COPY_TURNS) {
+        op = plan_copy(p, PHASE_COPY_IN, rank, H2D, gpu, x->bytes);
+        plan_after(p, op - 1);
+    }
+}
+
 static int experiment_copies(struct plan *p, const struct machine *m,
                              const struct experiment *x, struct err *err)
 {
-    unsigned per_gpu = x->ranks_per_node / m->ngpus;
+    unsigned gpus = x->copied_gpus ? x->copied_gpus : m->ngpus;
+    unsigned per_gpu = x->ranks_per_node / gpus;
 
     if (x->ranks_per_node > m->ncores || per_gpu < x->copiers)
         return fail(err,
                     "%s has %u cores and %u GPUs, too few for %u ranks "
                     "with %u copying to each GPU",
-                    m->name, m->ncores, m->ngpus, x->ranks_per_node,
-                    x->copiers);
+                    m->name, m->ncores, gpus, x->ranks_per_node, x->copiers);
     plan_init(p, m, "copies", 1, x->ranks_per_node, NULL);
     for (uint32_t rank = 0; rank < x->ranks_per_node; rank++) {
-        unsigned gpu = rank / per_gpu;
-        if (rank % per_gpu >= x->copiers)
+        unsigned gpu = rank / per_gpu, place = rank % per_gpu;
+        if (place >= x->copiers)
             continue;
-        if (gpu >= m->ngpus)
-            gpu = 0;
-        for (int round = 0; round < COPY_ROUNDS; round++) {
-            uint32_t op =
-                plan_copy(p, PHASE_COPY_IN, rank, x->dir, gpu, x->bytes);
-            if (round)
-                plan_after(p, op - 1);
-        }
+        for (int round = 0; round < COPY_ROUNDS; round++)
+            copy_round(p, x, rank, gpu < gpus ? gpu : 0, place, round == 0);
     }
     return 0;
 }
 
+/* One operation of a rank. */
 static double copies_measure(const struct plan *p, const struct op_times *ops)
 {
+    size_t of_rank = COPY_ROUNDS;
     double worst = 0;
 
-    for (size_t i = 0; i < p->nops; i += COPY_ROUNDS) {
-        double took =
-            ops[i + COPY_ROUNDS - 1].end_s - ops[i + COPY_WARM_UP - 1].end_s;
+    while (of_rank < p->nops && p->ops[of_rank].src == p->ops[0].src)
+        of_rank += COPY_ROUNDS;
+    size_t warm_up = of_rank / COPY_ROUNDS * COPY_WARM_UP;
+    for (size_t i = 0; i < p->nops; i += of_rank) {
+        double took = ops[i + of_rank - 1].end_s - ops[i + warm_up - 1].end_s;
         if (took > worst)
             worst = took;
     }

@@ -29,6 +29,11 @@ enum experiment_kind {
     NEXPERIMENTS
 };
 
+/* Which way the ranks of a GPU copy: all the same; those of even number to the
+ * GPU and those of odd number from it; or each from it, then to it. */
+enum copy_pattern { COPY_ONE_WAY, COPY_HALF, COPY_TURNS, NCOPY_PATTERNS };
+extern const char *const copy_pattern_names[NCOPY_PATTERNS];
+
 enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
 
 struct placed; /* placed.h */
@@ -56,7 +61,10 @@ struct experiment {
     unsigned domains, domain_ranks;
     unsigned ranks_per_node;
     enum copy_dir dir;
-    unsigned copiers;      /* EXPERIMENT_COPIES */
+    /* EXPERIMENT_COPIES: ranks of each GPU, and how many GPUs those of the
+     * machine stand for (0: all are there). */
+    unsigned copiers, copied_gpus;
+    enum copy_pattern pattern;
     unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
     unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
     bool comm_only;        /* EXPERIMENT_SPMV: the halo exchange alone */

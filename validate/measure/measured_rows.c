@@ -290,27 +290,81 @@ static unsigned ranks_in_head(const struct csv *t)
     return 0;
 }
 
+/* Files without a pattern are of copies one way. */
+static int read_pattern(struct measured_point *out, const struct row *r,
+                        struct err *err)
+{
+    struct experiment *x = &out->x;
+    const char *names[NCOPY_PATTERNS + 1] = {NULL}, *name;
+
+    for (int k = 0; k < NCOPY_PATTERNS; k++)
+        names[k] = copy_pattern_names[k];
+    if (!cell_empty(r->t, r->row, "pattern")) {
+        if (cell_word(r->t, r->row, "pattern", names, &name, err) < 0)
+            return -1;
+        while (strcmp(name, copy_pattern_names[x->pattern]) != 0)
+            x->pattern++;
+    }
+    return x->pattern == COPY_ONE_WAY ? direction(r->t, r->row, &x->dir, err)
+                                      : 0;
+}
+
+/* All GPUs copied, or the one that those of the machine stand for. */
+static int copied_gpus(struct measured_point *out, struct row *r,
+                       struct err *err)
+{
+    const struct machine *m = r->m;
+    unsigned busy = m->ngpus;
+
+    if (!cell_empty(r->t, r->row, "gpus_copying") &&
+        cell_small(r->t, r->row, "gpus_copying", &busy, err) < 0)
+        return -1;
+    if (busy == m->ngpus)
+        return 0;
+    out->x.copied_gpus = busy;
+    return busy == 1 && m->copies.gpus_are_one
+               ? 0
+               : leave_out(r, "%u GPUs copied, %s has %u", busy, m->name,
+                           m->ngpus);
+}
+
+static void name_copies(struct measured_point *out)
+{
+    const struct experiment *x = &out->x;
+    const char *mps = x->mps_off ? "MPS_off" : "MPS_on";
+
+    if (x->pattern != COPY_ONE_WAY || x->copied_gpus)
+        snprintf(out->group, sizeof out->group, "memcpy_mult/%s/%s", mps,
+                 copy_pattern_names[x->pattern]);
+    else
+        snprintf(out->group, sizeof out->group, "memcpy_mult/%s", mps);
+    snprintf(out->label, sizeof out->label, "%u ranks per GPU, %llu B%s",
+             x->copiers, (unsigned long long)x->bytes,
+             x->pattern != COPY_ONE_WAY ? ", both ways"
+             : x->dir == D2H            ? ", to the host"
+             : x->dir == D2D            ? ", in the GPU"
+                                        : "");
+}
+
 static int read_copies(struct measured_point *out, struct row *r,
                        struct err *err)
 {
     struct experiment *x = &out->x;
     const struct csv *t = r->t;
-    unsigned ngpus = r->m->ngpus, busy = ngpus;
 
     x->kind = EXPERIMENT_COPIES;
-    if (direction(t, r->row, &x->dir, err) < 0 ||
+    if (read_pattern(out, r, err) < 0 ||
         cell_small(t, r->row, "copying_ranks_per_gpu", &x->copiers, err) < 0 ||
-        csv_count(t, r->row, "bytes_per_rank", &x->bytes, err) < 0 ||
-        (!cell_empty(t, r->row, "gpus_copying") &&
-         cell_small(t, r->row, "gpus_copying", &busy, err) < 0))
+        csv_count(t, r->row, "bytes_per_rank", &x->bytes, err) < 0)
         return -1;
-    if (busy != ngpus)
-        return leave_out(r, "%u GPUs copied, %s has %u", busy, r->m->name,
-                         ngpus);
+    int got = copied_gpus(out, r, err);
+    if (got)
+        return got;
+    unsigned ngpus = x->copied_gpus ? x->copied_gpus : r->m->ngpus;
     unsigned ranks = ranks_in_head(t);
     if (ranks < x->copiers * ngpus)
         ranks = x->copiers * ngpus;
-    int got = row_ranks_per_node(r, ranks, &x->ranks_per_node, err);
+    got = row_ranks_per_node(r, ranks, &x->ranks_per_node, err);
     if (got)
         return got;
     if (x->copiers < 1 || x->copiers > x->ranks_per_node / ngpus)
@@ -320,13 +374,7 @@ static int read_copies(struct measured_point *out, struct row *r,
                     t->path, t->lines[r->row], x->ranks_per_node / ngpus,
                     x->ranks_per_node, ngpus, x->copiers);
     x->mps_off = !row_mps(r);
-    snprintf(out->group, sizeof out->group, "memcpy_mult/%s",
-             x->mps_off ? "MPS_off" : "MPS_on");
-    snprintf(out->label, sizeof out->label, "%u ranks per GPU, %llu B%s",
-             x->copiers, (unsigned long long)x->bytes,
-             x->dir == D2H   ? ", to the host"
-             : x->dir == D2D ? ", in the GPU"
-                             : "");
+    name_copies(out);
     return 0;
 }
 
@@ -360,7 +408,7 @@ static const struct measured_kind kinds[] = {
      "time_s",
      read_copies,
      "direction_printed direction_performed copying_ranks_per_gpu "
-     "gpus_copying bytes_per_rank ranks_per_node mps"},
+     "gpus_copying bytes_per_rank ranks_per_node pattern mps"},
     {"memcpy",
      {"direction_performed", "cpu_socket"},
      "time_s",

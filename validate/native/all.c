@@ -23,6 +23,7 @@ static const struct step {
              {"fan", bench_fan, 2, false, "gpus mps"},
              {"ring", bench_ring, 2, false, "gpus mps"},
              {"multi_pair", bench_multi_pair, 2, false, "gpus mps"},
+             {"gpu_messages", bench_gpu_messages, 2, false, "gpus"},
              {"matching", bench_matching, 2, false, "gpus mps sizes"},
              {"memcpy", bench_memcpy, 1, false, ""},
              {"memcpy_mult", bench_memcpy_mult, 1, false, ""},
@@ -82,6 +83,10 @@ static int step_args(char **to, const struct step *s, int argc, char **argv,
     if (s->run == bench_mult_pong) {
         to[n++] = (char *)"--messages";
         to[n++] = messages;
+    }
+    if (s->run == bench_memcpy_mult) {
+        to[n++] = (char *)"--patterns";
+        to[n++] = (char *)"one_way,half,turns";
     }
     if (s->run == bench_matching) { /* its sizes are numbers of messages */
         to[n++] = (char *)"--sizes";

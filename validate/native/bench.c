@@ -167,6 +167,40 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
     return choose_memory(o, n, device, err);
 }
 
+static int unknown_word(const char *const *names, int count, const char *option,
+                        const char *list, struct err *err)
+{
+    char all[128] = "";
+    size_t len = 0;
+
+    for (int k = 0; k < count && len < sizeof all; k++)
+        len += (size_t)snprintf(all + len, sizeof all - len, "%s%s",
+                                k ? "," : "", names[k]);
+    return fail(err, "--%s: expected some of %s, got '%s'", option, all, list);
+}
+
+int bench_list(bool *wanted, const char *const *names, int count,
+               const char *option, const char *list, struct err *err)
+{
+    if (!list)
+        return 0;
+    for (int k = 0; k < count; k++)
+        wanted[k] = false;
+    for (const char *at = list;; at++) {
+        size_t len = strcspn(at, ",");
+        int k = 0;
+        while (k < count &&
+               (strlen(names[k]) != len || strncmp(at, names[k], len) != 0))
+            k++;
+        if (k == count)
+            return unknown_word(names, count, option, list, err);
+        wanted[k] = true;
+        at += len;
+        if (!*at)
+            return 0;
+    }
+}
+
 int bench_ranks(int *out, const struct native *n, const char *command,
                 const char *option, unsigned asked, struct err *err)
 {

@@ -32,6 +32,8 @@ int bench_all_to_all_v(struct native *n, int argc, char **argv,
 int bench_fan(struct native *n, int argc, char **argv, struct err *err);
 int bench_ring(struct native *n, int argc, char **argv, struct err *err);
 int bench_multi_pair(struct native *n, int argc, char **argv, struct err *err);
+int bench_gpu_messages(struct native *n, int argc, char **argv,
+                       struct err *err);
 int bench_contention(struct native *n, int argc, char **argv, struct err *err);
 int bench_pack(struct native *n, int argc, char **argv, struct err *err);
 int bench_matching(struct native *n, int argc, char **argv, struct err *err);
@@ -87,6 +89,12 @@ struct bench_options {
 int bench_begin(struct native *n, struct bench_options *o, int argc,
                 char **argv, const char *usage, const struct opt *more,
                 bool *helped, struct err *err) MUST_CHECK;
+
+/* Which of the names (count of them) a list "a,b" has: none if it is NULL, so
+ * that `wanted` stays. */
+int bench_list(bool *wanted, const char *const *names, int count,
+               const char *option, const char *list,
+               struct err *err) MUST_CHECK;
 
 /* As many ranks of a node as are asked for by --OPTION (0: all of them), for a
  * command that wants two nodes. */

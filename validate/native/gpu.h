@@ -12,10 +12,11 @@
 
 enum { GPU_ADDS = 16 };
 
-/* A piece of GPU memory as another process of the host can open it. */
+/* A piece of GPU memory, or an event, as another process of the host can open
+ * it. */
 struct gpu_share {
     unsigned gpu;
-    unsigned char bytes[64]; /* of a cudaIpcMemHandle_t */
+    unsigned char bytes[64]; /* of a cudaIpc...Handle_t */
 };
 
 /* What can fail gives -1 (or NULL) and an err that names the CUDA call and
@@ -70,6 +71,14 @@ struct gpu_api {
     int (*share)(struct gpu_share *out, void *device, struct err *err);
     void *(*open)(const struct gpu_share *in, struct err *err);
     void (*close)(void *opened);
+    /* An event that another process of the host can wait for, and the same as
+     * that process has it; NULL where there are none. The CPU waits in
+     * event_wait() for the last record that it can see. */
+    void *(*event_new)(struct gpu_share *out, struct err *err);
+    void *(*event_open)(const struct gpu_share *in, struct err *err);
+    int (*event_record)(void *event, void *stream, struct err *err);
+    int (*event_wait)(void *event, struct err *err);
+    void (*event_free)(void *event);
 };
 
 extern const struct gpu_api gpu_host_api;

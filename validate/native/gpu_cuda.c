@@ -205,6 +205,50 @@ static void close_shared(void *opened)
     CUDA_DIE(cudaIpcCloseMemHandle(opened));
 }
 
+static void *event_new(struct gpu_share *out, struct err *err)
+{
+    cudaIpcEventHandle_t handle;
+    cudaEvent_t event;
+
+    if (CUDA_TRY(err, cudaEventCreateWithFlags(&event,
+                                               cudaEventDisableTiming |
+                                                   cudaEventInterprocess)) < 0)
+        return NULL;
+    if (CUDA_TRY(err, cudaIpcGetEventHandle(&handle, event)) < 0) {
+        cudaEventDestroy(event);
+        return NULL;
+    }
+    memset(out, 0, sizeof *out);
+    memcpy(out->bytes, &handle, sizeof handle);
+    return event;
+}
+
+static void *event_open(const struct gpu_share *in, struct err *err)
+{
+    cudaIpcEventHandle_t handle;
+    cudaEvent_t event;
+
+    memcpy(&handle, in->bytes, sizeof handle);
+    if (CUDA_TRY(err, cudaIpcOpenEventHandle(&event, handle)) < 0)
+        return NULL;
+    return event;
+}
+
+static int event_record(void *event, void *stream, struct err *err)
+{
+    return CUDA_TRY(err, cudaEventRecord(event, stream));
+}
+
+static int event_wait(void *event, struct err *err)
+{
+    return CUDA_TRY(err, cudaEventSynchronize(event));
+}
+
+static void event_free(void *event)
+{
+    CUDA_DIE(cudaEventDestroy(event));
+}
+
 static struct gpu_api api = {
     .memory = "gpu",
     .use = use,
@@ -227,6 +271,11 @@ static struct gpu_api api = {
     .share = gpu_cuda_share,
     .open = open_shared,
     .close = close_shared,
+    .event_new = event_new,
+    .event_open = event_open,
+    .event_record = event_record,
+    .event_wait = event_wait,
+    .event_free = event_free,
 };
 
 /* The kernel driver's version, which CUDA does not tell. */

@@ -36,6 +36,8 @@ static const struct native_command commands[] = {
     {"ring", "ranks that all send to their neighbours at once", bench_ring},
     {"multi_pair", "ping-pongs of pairs in a NUMA domain, socket, node",
      bench_multi_pair},
+    {"gpu_messages", "messages between GPUs of a node at once, by parts",
+     bench_gpu_messages},
     {"all_to_all_v", "every GPU sends to every GPU, by four strategies",
      bench_all_to_all_v},
     {"memcpy", "copies between host and GPUs, and between GPUs", bench_memcpy},

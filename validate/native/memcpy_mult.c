@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several ranks copy to or from every GPU of a node at once. */
+/* Several ranks copy to or from every GPU of a node at once, one way or both.
+ */
 #include "validate/native/bench.h"
 #include "validate/native/copies.h"
 #include "validate/native/mps.h"
+
+/* Which way the ranks of a GPU copy: all the same; those of even number to the
+ * GPU and those of odd number from it; or each from it, then to it. */
+enum pattern { ONE_WAY, HALF, TURNS, NPATTERNS };
+static const char *const pattern_names[NPATTERNS] = {"one_way", "half",
+                                                     "turns"};
 
 struct mult {
     const struct native *n;
@@ -10,28 +17,66 @@ struct mult {
     struct table *t;
     unsigned gpus, per_gpu; /* ranks of a GPU, in blocks */
     unsigned most;          /* that copy at once */
+    bool wanted[NPATTERNS];
+
+    /* Of a point. */
+    enum pattern pattern;
+    struct copies *c;
 };
 
-static void memcpy_mult_points(const struct mult *b, struct copies *c,
-                               unsigned copying)
+static double mult_batch(void *arg, unsigned iterations)
+{
+    const struct mult *b = arg;
+    double time_s = 0;
+
+    if (b->pattern != TURNS)
+        return copies_batch(b->c, iterations);
+    for (unsigned i = 0; i < iterations; i++) {
+        b->c->dir = D2H;
+        time_s += copies_batch(b->c, 1);
+        b->c->dir = H2D;
+        time_s += copies_batch(b->c, 1);
+    }
+    return time_s / (double)iterations;
+}
+
+static void memcpy_mult_points(struct mult *b, unsigned copying)
 {
     const struct repeat how = {.per_point_s = b->o->native.per_point_s};
-    const char *dir = copy_dir_names[c->dir];
+    struct copies *c = b->c;
+    const char *dir = b->pattern == ONE_WAY ? copy_dir_names[c->dir] : "both";
 
     for (c->bytes = b->o->sizes.from; c->bytes <= b->o->sizes.to;
          c->bytes *= b->o->sizes.factor) {
         struct samples s;
         copies_check(c);
-        repeat(&s, b->n, &how, copies_batch, c);
+        repeat(&s, b->n, &how, mult_batch, b);
         for (size_t i = 0; i < s.n; i++)
-            table_row(b->t, "%s,%s,%u,%u,%llu,%d,%u,%.6e", dir, dir, copying,
+            table_row(b->t, "%s,%s,%u,%u,%llu,%d,%s,%u,%.6e", dir, dir, copying,
                       b->gpus, (unsigned long long)c->bytes, b->n->per_node,
-                      s.iterations, s.s[i]);
+                      pattern_names[b->pattern], s.iterations, s.s[i]);
         samples_clear(&s);
     }
 }
 
-static int memcpy_mult_measure(const struct mult *b, struct err *err)
+static void memcpy_mult_patterns(struct mult *b, unsigned copying,
+                                 unsigned place)
+{
+    for (int d = H2D; d <= D2H && b->wanted[ONE_WAY]; d++) {
+        b->pattern = ONE_WAY;
+        b->c->dir = (enum copy_dir)d;
+        memcpy_mult_points(b, copying);
+    }
+    for (int p = HALF; p < NPATTERNS; p++) {
+        b->pattern = (enum pattern)p;
+        b->c->dir = place % 2 ? D2H : H2D;
+        /* One rank alone has no other half. */
+        if (b->wanted[p] && (p == TURNS || copying > 1))
+            memcpy_mult_points(b, copying);
+    }
+}
+
+static int memcpy_mult_measure(struct mult *b, struct err *err)
 {
     unsigned gpu = (unsigned)b->n->local / b->per_gpu;
     unsigned place = (unsigned)b->n->local % b->per_gpu;
@@ -41,12 +86,11 @@ static int memcpy_mult_measure(const struct mult *b, struct err *err)
     bool has = b->n->node == 0 && gpu < b->gpus && place < b->most;
     if (copies_init(&c, b->n, has, gpu, -1, b->o->sizes.to, err) < 0)
         return -1;
-    for (unsigned copying = 1; copying <= b->most; copying++)
-        for (int d = H2D; d <= D2H; d++) {
-            c.active = has && place < copying;
-            c.dir = (enum copy_dir)d;
-            memcpy_mult_points(b, &c, copying);
-        }
+    b->c = &c;
+    for (unsigned copying = 1; copying <= b->most; copying++) {
+        c.active = has && place < copying;
+        memcpy_mult_patterns(b, copying, place);
+    }
     copies_clear(&c);
     return 0;
 }
@@ -79,6 +123,9 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
         "its ranks (in blocks) each copy bytes_per_rank, not split, on a "
         "stream of their own: cudaMemcpyAsync, then cudaStreamSynchronize; "
         "all other ranks sleep",
+        "pattern: one_way: all copy in that direction; half: ranks of even "
+        "number to the GPU, of odd number from it; turns: each from the GPU "
+        "and then to it, time_s is that of both",
         "time_s: elapsed/iterations, maximum over the ranks; one row a batch, "
         "after two that do not count",
         COPIES_HOST_NOTE, NULL};
@@ -90,14 +137,17 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
                                   "time is that of the slowest. Without a GPU "
                                   "memcpy between host buffers.\n"};
     unsigned gpus = 0, copiers = 0;
-    const char *mps = NULL;
+    const char *mps = NULL, *patterns = NULL;
     const struct opt more[] = {
         COPIES_OPTIONS(mps, gpus),
+        {"patterns", OPT_TEXT, &patterns, "LIST",
+         "of one_way,half,turns: each direction, both at once, one after the "
+         "other (one_way)"},
         {"copiers", OPT_COUNT, &copiers, "N",
          "at most N ranks of each GPU at once (its ranks, up to 10)"},
         {0}};
     struct table t;
-    struct mult b = {.n = n, .o = &o, .t = &t};
+    struct mult b = {.n = n, .o = &o, .t = &t, .wanted = {[ONE_WAY] = true}};
     bool helped;
 
     if (bench_begin(n, &o, argc, argv, "memcpy_mult [OPTIONS]", more, &helped,
@@ -105,14 +155,16 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (deal_ranks(&b, gpus, copiers, err) < 0 ||
+    if (bench_list(b.wanted, pattern_names, NPATTERNS, "patterns", patterns,
+                   err) < 0 ||
+        deal_ranks(&b, gpus, copiers, err) < 0 ||
         mps_find(&o.native.config, n, mps, err) < 0 ||
         table_open(&t, n, &o.native,
                    "copies by several ranks of each GPU at once, one node",
                    notes,
                    "direction_printed,direction_performed,"
                    "copying_ranks_per_gpu,gpus_copying,bytes_per_rank,"
-                   "ranks_per_node,iterations,time_s",
+                   "ranks_per_node,pattern,iterations,time_s",
                    err) < 0)
         return -1;
     return table_end(&t, n, memcpy_mult_measure(&b, err), err);

@@ -2,6 +2,8 @@
 /* Message buffers that are used in turn, and written before they are sent. */
 #include "validate/native/slots.h"
 
+#include "validate/native/bench.h"
+
 #include "base/seconds.h"
 #include "validate/native/host.h"
 
@@ -30,22 +32,8 @@ static uint64_t slots_stride(uint64_t bytes)
 int slots_option(bool wanted[NSLOTS_KINDS], const char *list, struct err *err)
 {
     for (int k = 0; k < NSLOTS_KINDS; k++)
-        wanted[k] = !list;
-    for (const char *at = list; at && *at;) {
-        size_t len = strcspn(at, ",");
-        int k = 0;
-        while (k < NSLOTS_KINDS && (strlen(slots_names[k]) != len ||
-                                    strncmp(at, slots_names[k], len) != 0))
-            k++;
-        if (k == NSLOTS_KINDS)
-            return fail(err,
-                        "--buffers: expected some of same,written,cold, got "
-                        "'%s'",
-                        list);
         wanted[k] = true;
-        at += len + (at[len] == ',');
-    }
-    return 0;
+    return bench_list(wanted, slots_names, NSLOTS_KINDS, "buffers", list, err);
 }
 
 uint64_t slots_room(const bool wanted[NSLOTS_KINDS], uint64_t bytes,

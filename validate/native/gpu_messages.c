@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages between GPUs of a node by CUDA IPC, by several ranks at once: pairs,
+ * a ring, from one and to one, all to all; and what they are made of, one part
+ * more at a time, so that what holds whom can be told apart. */
+#include "validate/native/bench.h"
+#include "validate/native/mps.h"
+#include "validate/native/pattern.h"
+
+#include "base/seconds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Who sends in a round, and to whom. */
+enum flow { PAIRS, RING, OUT, IN, ALL, NFLOWS };
+static const char *const flow_names[NFLOWS] = {"pairs", "ring", "out", "in",
+                                               "all"};
+
+/* What a message is. */
+enum part {
+    QUEUE,   /* copies, which are waited for together */
+    COPY,    /* a copy that is waited for */
+    MESSAGE, /* that, then an empty message */
+    EVENT,   /* a copy, an event behind it, an empty message at once */
+    PULL,    /* an empty message, the receiver's copy, which it waits for, and
+                an empty message back */
+    NPARTS
+};
+static const char *const part_names[NPARTS] = {"queue", "copy", "message",
+                                               "event", "pull"};
+
+enum tag { THERE, TAKEN };
+
+struct gpu_messages {
+    const struct native *n;
+    const struct bench_options *o;
+    struct table *t;
+    bool wanted[NPARTS];
+    uint64_t most;  /* bytes of a message */
+    char *own;      /* what is sent, then a place for what each rank sends */
+    char **opened;  /* of each rank: its memory, as it is here */
+    void **records; /* events of this rank, one for each receiver */
+    void **events;  /* of each rank: its event for this one */
+    void *stream;
+    MPI_Request *requests; /* of receives, then of sends */
+
+    /* Of a point. */
+    enum flow flow;
+    enum part part;
+    int ranks; /* that take part */
+    uint64_t bytes;
+};
+
+/* --- who sends to whom ---------------------------------------------------- */
+
+static bool flows(const struct gpu_messages *b, int from, int to)
+{
+    if (from == to || from >= b->ranks || to >= b->ranks)
+        return false;
+    switch (b->flow) {
+    case PAIRS:
+        return from / 2 == to / 2;
+    case RING:
+        return to == (from + 1) % b->ranks;
+    case OUT:
+        return from == 0;
+    case IN:
+        return to == 0;
+    case ALL:
+    case NFLOWS:
+        break;
+    }
+    return true;
+}
+
+/* The k-th rank after this one, and before it, so that not all begin with the
+ * same. */
+static int after(const struct gpu_messages *b, int k)
+{
+    return (b->n->rank + k) % b->ranks;
+}
+
+static int before(const struct gpu_messages *b, int k)
+{
+    return (b->n->rank + b->ranks - k) % b->ranks;
+}
+
+static bool sends(const struct gpu_messages *b, int k)
+{
+    return flows(b, b->n->rank, after(b, k));
+}
+
+static bool receives(const struct gpu_messages *b, int k)
+{
+    return flows(b, before(b, k), b->n->rank);
+}
+
+/* --- a round -------------------------------------------------------------- */
+
+/* Where what a rank sends is put, in the memory of who receives it. */
+static char *place(const struct gpu_messages *b, char *memory, int from)
+{
+    return memory + (uint64_t)(from + 1) * b->most;
+}
+
+static void begin_copy(const struct gpu_messages *b, int from, int to)
+{
+    bool mine = from == b->n->rank;
+    void *target = place(b, mine ? b->opened[to] : b->own, from);
+
+    DIE_TRY(b->n->gpu->copy(target, mine ? b->own : b->opened[from], b->bytes,
+                            b->stream, DIE));
+}
+
+static void wait_copies(const struct gpu_messages *b)
+{
+    DIE_TRY(b->n->gpu->wait(b->stream, DIE));
+}
+
+static MPI_Request *next_send(const struct gpu_messages *b, int *posted)
+{
+    return &b->requests[b->ranks + (*posted)++];
+}
+
+static void tell(const struct gpu_messages *b, int to, enum tag tag,
+                 int *posted)
+{
+    MPI_TRY(MPI_Isend(NULL, 0, MPI_BYTE, to, tag, MPI_COMM_WORLD,
+                      next_send(b, posted)));
+}
+
+static void post(const struct gpu_messages *b)
+{
+    for (int k = 0; k < b->ranks; k++) {
+        b->requests[k] = MPI_REQUEST_NULL;
+        if (receives(b, k))
+            MPI_TRY(MPI_Irecv(NULL, 0, MPI_BYTE, before(b, k), THERE,
+                              MPI_COMM_WORLD, &b->requests[k]));
+    }
+}
+
+static void send_one(const struct gpu_messages *b, int to, int *posted)
+{
+    if (b->part != PULL)
+        begin_copy(b, b->n->rank, to);
+    if (b->part == COPY || b->part == MESSAGE)
+        wait_copies(b);
+    if (b->part == EVENT)
+        DIE_TRY(b->n->gpu->event_record(b->records[to], b->stream, DIE));
+    if (b->part >= MESSAGE)
+        tell(b, to, THERE, posted);
+}
+
+/* The messages in the order in which they come. */
+static void receive_all(const struct gpu_messages *b, int *posted)
+{
+    for (;;) {
+        int k;
+        MPI_TRY(MPI_Waitany(b->ranks, b->requests, &k, MPI_STATUS_IGNORE));
+        if (k == MPI_UNDEFINED)
+            return;
+        int from = before(b, k);
+        if (b->part == EVENT)
+            DIE_TRY(b->n->gpu->event_wait(b->events[from], DIE));
+        if (b->part == PULL) {
+            begin_copy(b, from, b->n->rank);
+            wait_copies(b);
+            tell(b, from, TAKEN, posted);
+        }
+    }
+}
+
+static void messages_round(const struct gpu_messages *b)
+{
+    int posted = 0;
+
+    if (b->part >= MESSAGE)
+        post(b);
+    for (int k = 1; k < b->ranks; k++)
+        if (sends(b, k))
+            send_one(b, after(b, k), &posted);
+    if (b->part == QUEUE)
+        wait_copies(b);
+    if (b->part >= MESSAGE)
+        receive_all(b, &posted);
+    for (int k = 1; k < b->ranks && b->part == PULL; k++)
+        if (sends(b, k))
+            MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, after(b, k), TAKEN,
+                             MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    MPI_TRY(MPI_Waitall(posted, b->requests + b->ranks, MPI_STATUSES_IGNORE));
+    if (b->part == EVENT)
+        wait_copies(b); /* before what was sent is used again */
+}
+
+static double messages_batch(void *arg, unsigned iterations)
+{
+    const struct gpu_messages *b = arg;
+
+    if (b->n->rank >= b->ranks)
+        return 0;
+    double begin = seconds();
+    for (unsigned i = 0; i < iterations; i++)
+        messages_round(b);
+    return (seconds() - begin) / (double)iterations;
+}
+
+static void messages_check(const struct gpu_messages *b)
+{
+    const struct native *n = b->n;
+    bool in = n->rank < b->ranks;
+    char what[48];
+
+    if (in)
+        pattern_fill(n, b->own, b->bytes, (uint64_t)n->rank);
+    for (int from = 0; in && from < b->ranks; from++)
+        pattern_wipe(n, place(b, b->own, from), b->bytes);
+    native_quiet(n);
+    if (in)
+        messages_round(b);
+    native_quiet(n);
+    for (int from = 0; in && from < b->ranks; from++) {
+        snprintf(what, sizeof what, "the message from rank %d", from);
+        if (flows(b, from, n->rank))
+            pattern_check(n, place(b, b->own, from), b->bytes, (uint64_t)from,
+                          what);
+    }
+    native_quiet(n);
+}
+
+/* --- points --------------------------------------------------------------- */
+
+static void messages_point(struct gpu_messages *b)
+{
+    const struct repeat how = {.per_point_s = b->o->native.per_point_s};
+    unsigned there = b->n->gpu->count ? b->n->gpu->count : 1;
+    int gpus = b->ranks < (int)there ? b->ranks : (int)there;
+    struct samples s;
+
+    messages_check(b);
+    repeat(&s, b->n, &how, messages_batch, b);
+    for (size_t i = 0; i < s.n; i++)
+        table_row(b->t, "%s,%s,%d,%d,%llu,%u,%.6e", flow_names[b->flow],
+                  part_names[b->part], b->ranks, gpus,
+                  (unsigned long long)b->bytes, s.iterations, s.s[i]);
+    samples_clear(&s);
+}
+
+/* A ring of two, and all of two, are a pair. */
+static bool is_new(const struct gpu_messages *b)
+{
+    return b->ranks > 2 || b->flow == PAIRS || b->flow == OUT;
+}
+
+static void messages_measure(struct gpu_messages *b)
+{
+    const struct sizes *sizes = &b->o->sizes;
+
+    for (b->ranks = 2; b->ranks <= b->n->per_node; b->ranks *= 2)
+        for (int f = 0; f < NFLOWS; f++)
+            for (int p = 0; p < NPARTS; p++) {
+                b->flow = (enum flow)f;
+                b->part = (enum part)p;
+                for (b->bytes = sizes->from;
+                     b->bytes <= sizes->to && b->wanted[p] && is_new(b);
+                     b->bytes *= sizes->factor)
+                    messages_point(b);
+            }
+}
+
+/* --- what the ranks have of each other ------------------------------------ */
+
+static int share_memory(struct gpu_messages *b, struct err *err)
+{
+    const struct gpu_api *api = b->n->gpu;
+    size_t ranks = (size_t)b->n->per_node;
+    struct gpu_share own = {0}, *all = xcalloc(ranks, sizeof *all);
+    int result = 0;
+
+    b->own = api->device_new((ranks + 1) * b->most, err);
+    result = b->own && api->share(&own, b->own, err) == 0 &&
+                     api->stream_new(&b->stream, err) == 0
+                 ? 0
+                 : -1;
+    result = native_agree(b->n, result, err);
+    MPI_TRY(MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE,
+                          b->n->on_node));
+    for (size_t r = 0; r < ranks && result == 0; r++) {
+        b->opened[r] =
+            r == (size_t)b->n->local ? b->own : api->open(&all[r], err);
+        result = b->opened[r] ? 0 : -1;
+    }
+    free(all);
+    return native_agree(b->n, result, err);
+}
+
+static int share_events(struct gpu_messages *b, struct err *err)
+{
+    const struct gpu_api *api = b->n->gpu;
+    size_t ranks = (size_t)b->n->per_node;
+    struct gpu_share *own = xcalloc(ranks, sizeof *own);
+    struct gpu_share *all = xcalloc(ranks, sizeof *all);
+    int result = 0;
+
+    for (size_t r = 0; r < ranks && result == 0; r++) {
+        b->records[r] = api->event_new(&own[r], err);
+        result = b->records[r] ? 0 : -1;
+    }
+    result = native_agree(b->n, result, err);
+    MPI_TRY(MPI_Alltoall(own, sizeof *own, MPI_BYTE, all, sizeof *all, MPI_BYTE,
+                         b->n->on_node));
+    for (size_t r = 0; r < ranks && result == 0; r++)
+        if (r != (size_t)b->n->local) {
+            b->events[r] = api->event_open(&all[r], err);
+            result = b->events[r] ? 0 : -1;
+        }
+    free(own);
+    free(all);
+    return native_agree(b->n, result, err);
+}
+
+static void messages_clear(struct gpu_messages *b)
+{
+    const struct gpu_api *api = b->n->gpu;
+
+    for (int r = 0; r < b->n->per_node; r++) {
+        if (b->opened[r] && b->opened[r] != b->own)
+            api->close(b->opened[r]);
+        if (b->events[r])
+            api->event_free(b->events[r]);
+    }
+    native_quiet(b->n); /* nobody frees what another has open */
+    for (int r = 0; r < b->n->per_node; r++)
+        if (b->records[r])
+            api->event_free(b->records[r]);
+    if (b->stream)
+        api->stream_free(b->stream);
+    if (b->own)
+        api->device_free(b->own);
+}
+
+static int messages_run(struct gpu_messages *b, struct err *err)
+{
+    size_t ranks = (size_t)b->n->per_node;
+
+    b->most = b->o->sizes.to;
+    b->opened = xcalloc(ranks, sizeof *b->opened);
+    b->records = xcalloc(ranks, sizeof *b->records);
+    b->events = xcalloc(ranks, sizeof *b->events);
+    b->requests = xcalloc(3 * ranks, sizeof *b->requests);
+    int result = share_memory(b, err);
+    if (result == 0 && b->wanted[EVENT])
+        result = share_events(b, err);
+    if (result == 0)
+        messages_measure(b);
+    messages_clear(b);
+    free(b->requests);
+    free(b->events);
+    free(b->records);
+    free(b->opened);
+    return result;
+}
+
+/* All that there are without --parts. */
+static int choose_parts(struct gpu_messages *b, const char *parts,
+                        struct err *err)
+{
+    bool events = b->n->gpu->event_new;
+
+    for (int p = 0; p < NPARTS; p++)
+        b->wanted[p] = p != EVENT || events;
+    if (bench_list(b->wanted, part_names, NPARTS, "parts", parts, err) < 0)
+        return -1;
+    return b->wanted[EVENT] && !events
+               ? fail(err, "--parts event: there is no GPU")
+               : 0;
+}
+
+int bench_gpu_messages(struct native *n, int argc, char **argv, struct err *err)
+{
+    static const char *const notes[] = {
+        "the first `ranks` ranks of a node, dealt to its GPUs in turn, send "
+        "one message "
+        "to each that they send to, all at once: pairs: to the other of two; "
+        "ring: to the next rank; out: rank 0 to all others; in: all others to "
+        "rank 0; all: each to each other; all other ranks sleep",
+        "queue: a copy into each receiver's memory (CUDA IPC), waited for "
+        "together; copy: each waited for; message: then an empty message tells "
+        "the receiver; event: an event of CUDA is recorded behind the copy and "
+        "an empty message sent at once, the receiver waits for the event; "
+        "pull: an empty message, then the receiver copies from the sender's "
+        "memory, waits, and answers",
+        "time_s: of such a round, elapsed/iterations, maximum over the ranks, "
+        "which are not synchronised after the start; one row a batch, after "
+        "two that do not count",
+        "config=host_memory: there is no GPU, memory of the host that the "
+        "processes share stands for it",
+        NULL};
+    const char *parts = NULL, *mps = NULL;
+    const struct opt more[] = {
+        {"parts", OPT_TEXT, &parts, "LIST",
+         "of queue,copy,message,event,pull (all that there are)"},
+        MPS_OPTION(mps),
+        {0}};
+    struct bench_options o = {
+        .sizes = {4, 4u << 20, 16},
+        .copies = true,
+        .about = "2, 4, 8, ... ranks of a node send between GPU memories at "
+                 "once, by CUDA IPC: in\n"
+                 "pairs, in a ring, one to all, all to one, all to all.\n"};
+    struct table t;
+    struct gpu_messages b = {.n = n, .o = &o, .t = &t};
+    bool helped;
+
+    if (bench_begin(n, &o, argc, argv, "gpu_messages [OPTIONS]", more, &helped,
+                    err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (n->gpu == &gpu_host_api)
+        n->gpu = &gpu_host_shared_api;
+    if (n->per_node < 2)
+        return fail(err, "gpu_messages: expected two ranks or more on a node");
+    if (choose_parts(&b, parts, err) < 0 ||
+        mps_find(&o.native.config, n, mps, err) < 0 ||
+        table_open(&t, n, &o.native,
+                   "gpu_messages: messages between GPUs of a node at once",
+                   notes, "flow,part,ranks,gpus,bytes,iterations,time_s",
+                   err) < 0)
+        return -1;
+    return table_end(&t, n, messages_run(&b, err), err);
+}
