@@ -3,6 +3,7 @@
 #include "validate/measure/experiment.h"
 
 #include "validate/measure/all_to_all.h"
+#include "validate/measure/gpu_flows.h"
 #include "validate/measure/halo_step.h"
 #include "validate/measure/placed.h"
 #include "validate/measure/pairs.h"
@@ -380,6 +381,9 @@ int experiment_plan(struct plan *p, const struct machine *m,
     case EXPERIMENT_COPIES:
         result = experiment_copies(p, m, x, err);
         break;
+    case EXPERIMENT_GPU_MESSAGES:
+        result = gpu_flows_plan(p, m, x, err);
+        break;
     case EXPERIMENT_ALL_TO_ALL:
         result = all_to_all_plan(p, m, x, err);
         break;
@@ -413,6 +417,8 @@ experiment_measure *experiment_measure_of(const struct experiment *x)
         return pairs_measure;
     case EXPERIMENT_COPIES:
         return copies_measure;
+    case EXPERIMENT_GPU_MESSAGES:
+        return gpu_flows_measure;
     case EXPERIMENT_MULT_PONG:
         return half_measure;
     case EXPERIMENT_ALL_TO_ALL:

@@ -19,6 +19,7 @@ enum experiment_kind {
     EXPERIMENT_PAIRS,           /* n pairs of ranks at once */
     EXPERIMENT_COPY,            /* one copy */
     EXPERIMENT_COPIES,          /* several ranks of every GPU copy at once */
+    EXPERIMENT_GPU_MESSAGES,    /* ranks of a node send between GPUs at once */
     EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
     EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
     EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
@@ -34,6 +35,17 @@ enum experiment_kind {
 enum copy_pattern { COPY_ONE_WAY, COPY_HALF, COPY_TURNS, NCOPY_PATTERNS };
 extern const char *const copy_pattern_names[NCOPY_PATTERNS];
 
+/* Who sends in a round of EXPERIMENT_GPU_MESSAGES: each of two to the other;
+ * each to the next; rank 0 to all others, all others to it; each to each. */
+enum gpu_flow {
+    FLOW_PAIRS,
+    FLOW_RING,
+    FLOW_OUT,
+    FLOW_IN,
+    FLOW_ALL,
+    NGPU_FLOWS
+};
+
 enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
 
 struct placed; /* placed.h */
@@ -44,7 +56,7 @@ struct experiment {
     bool gpu;         /* device memory is handed to MPI */
     bool two_nodes;   /* EXPERIMENT_PING_PONG: off node */
     bool other_rack;  /* the nodes are in different racks */
-    bool mps_off;     /* EXPERIMENT_COPIES */
+    bool mps_off;     /* EXPERIMENT_COPIES, EXPERIMENT_GPU_MESSAGES */
     uint64_t bytes;   /* of one message or copy; EXPERIMENT_ALL_TO_ALL: of a GPU
                          pair */
     unsigned core[2]; /* EXPERIMENT_PING_PONG; EXPERIMENT_COPY: core[0] */
@@ -65,6 +77,7 @@ struct experiment {
      * machine stand for (0: all are there). */
     unsigned copiers, copied_gpus;
     enum copy_pattern pattern;
+    enum gpu_flow flow;    /* EXPERIMENT_GPU_MESSAGES */
     unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
     unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
     bool comm_only;        /* EXPERIMENT_SPMV: the halo exchange alone */

@@ -403,6 +403,11 @@ static const struct measured_kind kinds[] = {
      read_multi_pair,
      "device method locality domain domains_active pairs_per_domain "
      "pairs_total pairs_socket0 bytes_per_message"},
+    {"gpu_messages",
+     {"flow", "part", "gpus"},
+     "time_s",
+     read_gpu_messages,
+     "flow part ranks gpus bytes mps"},
     {"memcpy_mult",
      {"copying_ranks_per_gpu"},
      "time_s",

@@ -2,6 +2,7 @@
 /* Messages between GPUs of a node by CUDA IPC, by several ranks at once: pairs,
  * a ring, from one and to one, all to all; and what they are made of, one part
  * more at a time, so that what holds whom can be told apart. */
+#include "validate/measure/gpu_flows.h"
 #include "validate/native/bench.h"
 #include "validate/native/mps.h"
 #include "validate/native/pattern.h"
@@ -10,11 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Who sends in a round, and to whom. */
-enum flow { PAIRS, RING, OUT, IN, ALL, NFLOWS };
-static const char *const flow_names[NFLOWS] = {"pairs", "ring", "out", "in",
-                                               "all"};
 
 /* What a message is. */
 enum part {
@@ -45,7 +41,7 @@ struct gpu_messages {
     MPI_Request *requests; /* of receives, then of sends */
 
     /* Of a point. */
-    enum flow flow;
+    enum gpu_flow flow;
     enum part part;
     int ranks; /* that take part */
     uint64_t bytes;
@@ -55,44 +51,29 @@ struct gpu_messages {
 
 static bool flows(const struct gpu_messages *b, int from, int to)
 {
-    if (from == to || from >= b->ranks || to >= b->ranks)
-        return false;
-    switch (b->flow) {
-    case PAIRS:
-        return from / 2 == to / 2;
-    case RING:
-        return to == (from + 1) % b->ranks;
-    case OUT:
-        return from == 0;
-    case IN:
-        return to == 0;
-    case ALL:
-    case NFLOWS:
-        break;
-    }
-    return true;
+    return gpu_flows(b->flow, (unsigned)b->ranks, (unsigned)from, (unsigned)to);
 }
 
 /* The k-th rank after this one, and before it, so that not all begin with the
  * same. */
-static int after(const struct gpu_messages *b, int k)
+static int rank_after(const struct gpu_messages *b, int k)
 {
     return (b->n->rank + k) % b->ranks;
 }
 
-static int before(const struct gpu_messages *b, int k)
+static int rank_before(const struct gpu_messages *b, int k)
 {
     return (b->n->rank + b->ranks - k) % b->ranks;
 }
 
 static bool sends(const struct gpu_messages *b, int k)
 {
-    return flows(b, b->n->rank, after(b, k));
+    return flows(b, b->n->rank, rank_after(b, k));
 }
 
 static bool receives(const struct gpu_messages *b, int k)
 {
-    return flows(b, before(b, k), b->n->rank);
+    return flows(b, rank_before(b, k), b->n->rank);
 }
 
 /* --- a round -------------------------------------------------------------- */
@@ -122,8 +103,8 @@ static MPI_Request *next_send(const struct gpu_messages *b, int *posted)
     return &b->requests[b->ranks + (*posted)++];
 }
 
-static void tell(const struct gpu_messages *b, int to, enum tag tag,
-                 int *posted)
+static void say_so(const struct gpu_messages *b, int to, enum tag tag,
+                   int *posted)
 {
     MPI_TRY(MPI_Isend(NULL, 0, MPI_BYTE, to, tag, MPI_COMM_WORLD,
                       next_send(b, posted)));
@@ -134,7 +115,7 @@ static void post(const struct gpu_messages *b)
     for (int k = 0; k < b->ranks; k++) {
         b->requests[k] = MPI_REQUEST_NULL;
         if (receives(b, k))
-            MPI_TRY(MPI_Irecv(NULL, 0, MPI_BYTE, before(b, k), THERE,
+            MPI_TRY(MPI_Irecv(NULL, 0, MPI_BYTE, rank_before(b, k), THERE,
                               MPI_COMM_WORLD, &b->requests[k]));
     }
 }
@@ -148,7 +129,7 @@ static void send_one(const struct gpu_messages *b, int to, int *posted)
     if (b->part == EVENT)
         DIE_TRY(b->n->gpu->event_record(b->records[to], b->stream, DIE));
     if (b->part >= MESSAGE)
-        tell(b, to, THERE, posted);
+        say_so(b, to, THERE, posted);
 }
 
 /* The messages in the order in which they come. */
@@ -159,13 +140,13 @@ static void receive_all(const struct gpu_messages *b, int *posted)
         MPI_TRY(MPI_Waitany(b->ranks, b->requests, &k, MPI_STATUS_IGNORE));
         if (k == MPI_UNDEFINED)
             return;
-        int from = before(b, k);
+        int from = rank_before(b, k);
         if (b->part == EVENT)
             DIE_TRY(b->n->gpu->event_wait(b->events[from], DIE));
         if (b->part == PULL) {
             begin_copy(b, from, b->n->rank);
             wait_copies(b);
-            tell(b, from, TAKEN, posted);
+            say_so(b, from, TAKEN, posted);
         }
     }
 }
@@ -178,14 +159,14 @@ static void messages_round(const struct gpu_messages *b)
         post(b);
     for (int k = 1; k < b->ranks; k++)
         if (sends(b, k))
-            send_one(b, after(b, k), &posted);
+            send_one(b, rank_after(b, k), &posted);
     if (b->part == QUEUE)
         wait_copies(b);
     if (b->part >= MESSAGE)
         receive_all(b, &posted);
     for (int k = 1; k < b->ranks && b->part == PULL; k++)
         if (sends(b, k))
-            MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, after(b, k), TAKEN,
+            MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, rank_after(b, k), TAKEN,
                              MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     MPI_TRY(MPI_Waitall(posted, b->requests + b->ranks, MPI_STATUSES_IGNORE));
     if (b->part == EVENT)
@@ -239,7 +220,7 @@ static void messages_point(struct gpu_messages *b)
     messages_check(b);
     repeat(&s, b->n, &how, messages_batch, b);
     for (size_t i = 0; i < s.n; i++)
-        table_row(b->t, "%s,%s,%d,%d,%llu,%u,%.6e", flow_names[b->flow],
+        table_row(b->t, "%s,%s,%d,%d,%llu,%u,%.6e", gpu_flow_names[b->flow],
                   part_names[b->part], b->ranks, gpus,
                   (unsigned long long)b->bytes, s.iterations, s.s[i]);
     samples_clear(&s);
@@ -248,7 +229,7 @@ static void messages_point(struct gpu_messages *b)
 /* A ring of two, and all of two, are a pair. */
 static bool is_new(const struct gpu_messages *b)
 {
-    return b->ranks > 2 || b->flow == PAIRS || b->flow == OUT;
+    return b->ranks > 2 || b->flow == FLOW_PAIRS || b->flow == FLOW_OUT;
 }
 
 static void messages_measure(struct gpu_messages *b)
@@ -256,9 +237,9 @@ static void messages_measure(struct gpu_messages *b)
     const struct sizes *sizes = &b->o->sizes;
 
     for (b->ranks = 2; b->ranks <= b->n->per_node; b->ranks *= 2)
-        for (int f = 0; f < NFLOWS; f++)
+        for (int f = 0; f < NGPU_FLOWS; f++)
             for (int p = 0; p < NPARTS; p++) {
-                b->flow = (enum flow)f;
+                b->flow = (enum gpu_flow)f;
                 b->part = (enum part)p;
                 for (b->bytes = sizes->from;
                      b->bytes <= sizes->to && b->wanted[p] && is_new(b);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages between the GPUs of a node at once, as sluice-native measures them.
+ */
+#include "validate/measure/gpu_flows.h"
+
+#include <stdlib.h>
+
+enum { ROUNDS = 6, WARM_UP = 2 };
+
+const char *const gpu_flow_names[NGPU_FLOWS] = {"pairs", "ring", "out", "in",
+                                                "all"};
+
+bool gpu_flows(enum gpu_flow flow, unsigned ranks, unsigned from, unsigned to)
+{
+    if (from == to || from >= ranks || to >= ranks)
+        return false;
+    switch (flow) {
+    case FLOW_PAIRS:
+        return from / 2 == to / 2;
+    case FLOW_RING:
+        return to == (from + 1) % ranks;
+    case FLOW_OUT:
+        return from == 0;
+    case FLOW_IN:
+        return to == 0;
+    case FLOW_ALL:
+    case NGPU_FLOWS:
+        break;
+    }
+    return true;
+}
+
+/* Of rank `from` to all that it sends to; last[r]: the newest message that r
+ * sent. Those received in the round before are from begin to end. */
+static void send_round(struct plan *p, const struct machine *m,
+                       const struct experiment *x, unsigned from,
+                       uint32_t *last, uint32_t begin, uint32_t end)
+{
+    for (unsigned k = 1; k < x->ranks; k++) {
+        unsigned to = (from + k) % x->ranks;
+        if (!gpu_flows(x->flow, x->ranks, from, to))
+            continue;
+        uint32_t op = plan_msg(p, PHASE_ON_NODE, from, to, from % m->ngpus,
+                               to % m->ngpus, x->bytes);
+        if (last[from] != NO_OP)
+            plan_after(p, last[from] | AFTER_SENT);
+        for (uint32_t i = begin; i < end && k == 1; i++)
+            if (p->ops[i].dst == from)
+                plan_after(p, i);
+        last[from] = op;
+    }
+}
+
+int gpu_flows_plan(struct plan *p, const struct machine *m,
+                   const struct experiment *x, struct err *err)
+{
+    uint32_t begin = 0, end = 0;
+
+    if (x->ranks > m->ncores)
+        return fail(err, "%s has %u cores, too few for %u ranks", m->name,
+                    m->ncores, x->ranks);
+    uint32_t *last = xcalloc(x->ranks, sizeof *last);
+    for (unsigned r = 0; r < x->ranks; r++)
+        last[r] = NO_OP;
+    plan_init(p, m, "gpu messages", 1, x->ranks, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (unsigned from = 0; from < x->ranks; from++)
+            send_round(p, m, x, from, last, begin, end);
+        begin = end;
+        end = (uint32_t)p->nops;
+    }
+    free(last);
+    return 0;
+}
+
+/* When the last of some rounds is over. */
+static double end_of(const struct plan *p, const struct op_times *ops,
+                     int rounds)
+{
+    size_t n = p->nops / ROUNDS * (size_t)rounds;
+    double end_s = 0;
+
+    for (size_t i = 0; i < n; i++)
+        end_s = ops[i].end_s > end_s ? ops[i].end_s : end_s;
+    return end_s;
+}
+
+double gpu_flows_measure(const struct plan *p, const struct op_times *ops)
+{
+    return (end_of(p, ops, ROUNDS) - end_of(p, ops, WARM_UP)) /
+           (ROUNDS - WARM_UP);
+}
