@@ -66,8 +66,8 @@ static void print_segment(const struct machine *m, const struct segment *s,
     if (s->buffer_free == FREE_ACKNOWLEDGED)
         printf("  ack %.3g", s->ack_s * 1e6);
     else if (s->buffer_free != FREE_BY_PROTOCOL)
-        printf("  buffer free %s",
-               s->buffer_free == FREE_AT_ONCE ? "at once" : "with the bytes");
+        printf("  %s", s->buffer_free == FREE_AT_ONCE ? "buffer free at once"
+                                                      : "free with the bytes");
     if (s->gap_s > 0)
         printf("  gap %.4g us", s->gap_s * 1e6);
     print_among_many(s);

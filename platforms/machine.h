@@ -124,6 +124,10 @@ struct segment {
      * it costs what any other message does. */
     bool self_copies;
     double self_s, self_s_per_B;
+    /* Between GPUs of a node: how long the receiving GPU's engine serves it and
+     * no other; without has_engine as long as a copy (copies.engine_s). */
+    bool has_engine;
+    double engine_s;
     int nic; /* NIC_OF_SOCKET, NIC_OF_NODES or the index of a NIC */
     char *source;
 };

@@ -164,7 +164,9 @@ static int read_on_node(struct segment *s, const struct json *o,
                         struct err *err)
 {
     s->self_copies = json_member(o, "self_us");
-    if (read_optional_cost(o, "other_peer_us", 1e-6, &s->other_peer_s, err) <
+    s->has_engine = json_member(o, "engine_us");
+    if (read_optional_cost(o, "engine_us", 1e-6, &s->engine_s, err) < 0 ||
+        read_optional_cost(o, "other_peer_us", 1e-6, &s->other_peer_s, err) <
             0 ||
         read_optional_cost(o, "extra_bytes", 1, &s->extra_B, err) < 0 ||
         read_optional(o, "copies", 1, &s->copies, err) < 0 ||
@@ -208,7 +210,7 @@ static int read_segment(const struct machine *m, struct segment *s,
                   "rendezvous", "buffer_free", "ack_us", "moved_by",
                   "receiver_copies", "gap_us", "other_peer_us", "copies",
                   "extra_bytes", "uncached_ns_per_byte", "self_us",
-                  "self_ns_per_byte", "nic", "source") < 0 ||
+                  "self_ns_per_byte", "engine_us", "nic", "source") < 0 ||
         read_name(o, "protocol", protocol_names, NPROTOCOLS, &protocol, err) <
             0 ||
         read_limit(o, &s->up_to_B, err) < 0 ||
@@ -278,6 +280,9 @@ static int check_place(const struct json *o, enum runtime by,
         if (json_member(o, keys[i]) && !(i == 0 && runtime_is_nccl(by)) &&
             (path != PATH_HOST || where == OFF_NODE))
             return fail(err, "%s: only for host messages on a node", keys[i]);
+    if (s->has_engine && (path == PATH_HOST || where == OFF_NODE))
+        return fail(err, "engine_us: only for messages between the GPUs of a "
+                         "node");
     if (json_member(o, "moved_by") && s->mover == MOVED_BY_RECEIVER &&
         where == OFF_NODE)
         return fail(err, "moved_by: only on a node is it the receiver");

@@ -223,6 +223,47 @@ static void receiver_waits_for_peer_copies(void)
     tiny.copies = (struct copy_table){0};
 }
 
+/* Two messages into a GPU: its engine serves each for 2 us, as a copy, however
+ * long the calls and the bytes take, or for as long as the segment says. */
+static void engine_serves_peer_copies(void)
+{
+    struct copy_cost d2d = {D2D, ON_NODE, 1, UINT64_MAX, 9e-6, 5e-9, NULL};
+
+    tiny.copies = (struct copy_table){
+        .rows = &d2d, .nrows = 1, .mps = true, .engine_s = 2e-6};
+    for (int own = 0; own < 2; own++) {
+        struct segment *s = plain(PATH_GDR, ON_NODE);
+        struct plan p;
+        s->has_engine = own;
+        begin(&p);
+        plan_msg(&p, PHASE_ON_NODE, 4, 0, 2, 0, 1000);
+        plan_msg(&p, PHASE_ON_NODE, 5, 1, 3, 0, 1000);
+        CHECK_NEAR(run(&p), own ? 2e-6 : 4e-6, 1e-9);
+    }
+    tiny.copies = (struct copy_table){0};
+    plain(PATH_GDR, ON_NODE);
+}
+
+/* Inside a GPU the bytes take what a copy there does, and the sender as much
+ * longer as its call. */
+static void inside_a_gpu(void)
+{
+    struct copy_cost rows[] = {
+        {D2D, ON_SOCKET, 1, UINT64_MAX, 4e-6, 1e-9, NULL},
+        {D2D, SHARED_CACHE, 1, UINT64_MAX, 6e-6, 0.25e-9, NULL}};
+
+    tiny.copies = (struct copy_table){.rows = rows, .mps = true};
+    for (size_t n = 1; n <= 2; n++) {
+        struct plan p;
+        tiny.copies.nrows = n;
+        plain(PATH_GDR, ON_SOCKET);
+        begin(&p);
+        plan_msg(&p, PHASE_ON_NODE, 0, 1, 0, 0, 4000);
+        CHECK_NEAR(run(&p), n == 1 ? 5e-6 : 4e-6, 1e-9);
+    }
+    tiny.copies = (struct copy_table){0};
+}
+
 /* Three messages of a kind that the NIC begins every 5 us. */
 static void gap_of_a_kind(void)
 {
@@ -515,6 +556,8 @@ int main(void)
     after_match(RENDEZVOUS_PUT);
     after_match(RENDEZVOUS_GET);
     receiver_waits_for_peer_copies();
+    engine_serves_peer_copies();
+    inside_a_gpu();
     gap_of_a_kind();
     heard_from_another_peer();
     copied_twice();

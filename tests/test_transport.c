@@ -294,23 +294,24 @@ static void copies_in_node(void)
     CHECK_NEAR(x->ended_us[1], 10, 1e-9);
     end(x);
 }
-/* By MPI 1 us and 1 ns a byte; the receiving GPU's engine is busy for as long
- * as a copy takes, 4.5 us with 1 kB, so the second message flows then. The
- * transport is done with the first only when its engine is free. */
+/* By MPI 1 us and 1 ns a byte; the receiving GPU's engine serves each for 1.5
+ * us, so the second message flows then. The transport is done with the first
+ * only when its engine is free. */
 static void messages_in_node(void)
 {
     struct meeting *x = meeting(RUNTIME_MPI);
 
     copy_rows(x);
+    x->m.copies.engine_s = 1.5 * US;
     add(x, 0, 1, 1000, 1);
     add(x, 0, 1, 1000, 1);
     meet(x);
     CHECK_NEAR(x->flows_us[0], 1, 1e-9);
     CHECK_NEAR(x->ended_us[0], 2, 1e-9);
-    CHECK_NEAR(x->done_us[0], 1 + 4.5, 1e-9);
-    CHECK_NEAR(x->flows_us[1], 5.5, 1e-9);
-    CHECK_NEAR(x->ended_us[1], 6.5, 1e-9);
-    CHECK_NEAR(x->done_us[1], 10, 1e-9);
+    CHECK_NEAR(x->done_us[0], 1 + 1.5, 1e-9);
+    CHECK_NEAR(x->flows_us[1], 2.5, 1e-9);
+    CHECK_NEAR(x->ended_us[1], 3.5, 1e-9);
+    CHECK_NEAR(x->done_us[1], 4, 1e-9);
     end(x);
 }
 

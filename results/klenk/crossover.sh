@@ -49,24 +49,24 @@ halo() { # messages for each neighbour, bytes, order: a time-independent trace
         }'
 }
 
-# The platform's share of alpha in which an end of a message between GPUs is busy.
-shares="on_socket.segments.0 0.5
-on_socket.segments.1 0.5
-on_node.segments.0 0.5
-on_node.segments.1 0.5
-off_node.segments.0 0.25
-off_node.segments.1 0.25"
+# How long an end of a message between GPUs is busy: shares of alpha, and where
+# they copy (CUDA IPC) microseconds.
+busy="on_socket.segments.0.alpha_shares.0 0.5
+on_socket.segments.0.alpha_shares.1 0.5
+on_socket.segments.1.send_us 4
+on_socket.segments.1.recv_us 1.6
+on_node.segments.0.alpha_shares.0 0.5
+on_node.segments.0.alpha_shares.1 0.5
+on_node.segments.1.send_us 4
+on_node.segments.1.recv_us 1.6
+off_node.segments.0.alpha_shares.0 0.25
+off_node.segments.0.alpha_shares.1 0.25
+off_node.segments.1.alpha_shares.0 0.25
+off_node.segments.1.alpha_shares.1 0.25"
 
 ends() { # factor
-    awk -v f="$1" '{
-        for (end = 0; end < 2; end++)
-            print "--set messages.gpu." $1 ".alpha_shares." end "=" $2 / f
-    }
-    END {
-        print "--set copies.engine_us=" 3.779 / f
-        print "--set copies.rows.2.alpha_us=" 3.779 / f
-        print "--set copies.rows.6.alpha_us=" 3.779 / f
-    }' <<<"$shares"
+    awk -v f="$1" '{ print "--set messages.gpu." $1 "=" $2 / f }
+        END { print "--set copies.engine_us=" 3.779 / f }' <<<"$busy"
 }
 
 run() { # case, messages of a rank, bytes, ends, words of the workload, options

@@ -33,7 +33,7 @@
  *             has the receiver's CPU (from RECV_READY), and begins only when
  *             the receive is posted. Between GPUs the bytes flow once the
  *             receiving GPU's engine for such copies is free (PEER_ENGINE),
- *             which they keep busy.
+ *             which they keep busy for engine_s, as a copy does.
  */
 #include "sim/transport/matching.h"
 #include "sim/transport/transport.h"
@@ -69,17 +69,22 @@ static enum locality message_locality(const struct transfer *t)
                                 t->to_gpu / n, t->to_gpu % n);
 }
 
-/*
- * A message between GPUs of a node is a copy between them (CUDA IPC), which
- * keeps the receiving GPU busy for as long as such a copy is measured to take
- * back to back. That is longer than a lone message, whose end the receiver need
- * not wait for. NULL: not such a message.
- */
-static const struct copy_cost *message_peer_copy(const struct transfer *t)
+/* A message between GPUs of a node is a copy between them (CUDA IPC). */
+static bool message_is_peer_copy(const struct transfer *t)
 {
-    if (t->from_gpu == NO_GPU || t->leaves)
+    return t->from_gpu != NO_GPU && !t->leaves &&
+           machine_copy(t->f->m, D2D, message_locality(t), 1, t->bytes);
+}
+
+/* Inside a GPU, where the machine says what copies there take; or NULL. */
+static const struct copy_cost *message_copy_inside(const struct transfer *t)
+{
+    if (t->from_gpu == NO_GPU || t->from_gpu != t->to_gpu)
         return NULL;
-    return machine_copy(t->f->m, D2D, message_locality(t), 1, t->bytes);
+    const struct copy_cost *c =
+        machine_copy(t->f->m, D2D, SHARED_CACHE, 1, t->bytes);
+
+    return c && c->locality == SHARED_CACHE ? c : NULL;
 }
 
 /* The receiver's CPU is busy while the bytes flow. */
@@ -96,6 +101,17 @@ static bool message_bytes_wait(const struct transfer *t)
 }
 
 /* --- what it takes -------------------------------------------------------- */
+
+/* What the call of a copy inside a GPU takes longer than that between two. */
+static double message_inside_s(const struct transfer *t)
+{
+    const struct copy_cost *inside = message_copy_inside(t);
+
+    return inside ? inside->alpha_s -
+                        machine_copy(t->f->m, D2D, ON_SOCKET, 1, t->bytes)
+                            ->alpha_s
+                  : 0;
+}
 
 /* Of a process to itself, where that is a copy by its CPU. */
 static bool message_is_copy(const struct transfer *t)
@@ -120,8 +136,10 @@ static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
     if (message_is_copy(t))
         return (struct occupancies){.send.s = s->self_s +
                                               s->self_s_per_B * (double)bytes};
-    return transports[t->runtime]->progress(
+    struct occupancies o = transports[t->runtime]->progress(
         s, (uint64_t)((double)bytes * message_slowdown(t)));
+    o.send.s += message_inside_s(t);
+    return o;
 }
 
 static struct occupancies message_progress(const struct transfer *t)
@@ -165,10 +183,13 @@ static double message_latency(const struct transfer *t)
 static double message_s_per_B(const struct transfer *t)
 {
     const struct segment *s = t->segment;
+    const struct copy_cost *inside = message_copy_inside(t);
     double s_per_B = segment_wire_s_per_B(s) * message_slowdown(t);
 
     if (message_is_copy(t))
         return 0;
+    if (inside)
+        s_per_B = inside->beta_s_per_B;
     if (message_receiver_moves(t) && s->recv_s_per_B > 0 && t->bytes)
         s_per_B += (message_progress(t).recv.s - message_recv_fixed(t)) /
                    (double)t->bytes;
@@ -222,11 +243,13 @@ static bool message_takes_turns(const struct machine *m)
     return m->copies.gpus_are_one && !m->copies.mps && !m->copies.contexts;
 }
 
-/* Between two processes of a GPU. Where they have it in turn, a message takes
- * the GPU as a kernel does. */
+/* Between two processes of a GPU, or of GPUs that one stands for. Where they
+ * have it in turn, a message takes the GPU as a kernel does. */
 static bool message_in_gpu(const struct transfer *t)
 {
-    return t->from_gpu == t->to_gpu && !message_takes_turns(t->f->m);
+    return fabric_real_gpu(t->f, t->from_gpu) ==
+               fabric_real_gpu(t->f, t->to_gpu) &&
+           !message_takes_turns(t->f->m);
 }
 
 static struct server *message_peer_engine(const struct transfer *t)
@@ -240,17 +263,15 @@ static struct server *message_peer_engine(const struct transfer *t)
     return fabric_copy(t->f, gpu, D2D);
 }
 
+/* What calls cost is their CPUs' time, and the bytes share the links: copies
+ * between GPUs overlap. */
 static double message_peer_s(const struct transfer *t)
 {
     const struct segment *s = t->segment;
-    const struct copy_cost *c = message_peer_copy(t);
 
-    /* What calls cost their CPUs is not the GPU's, which several share. */
-    if (message_in_gpu(t))
-        return t->f->m->copies.engine_s;
-    return message_takes_turns(t->f->m)
-               ? s->alpha_s + s->beta_s_per_B * (double)t->bytes
-               : c->alpha_s + c->beta_s_per_B * (double)t->bytes;
+    if (message_takes_turns(t->f->m))
+        return s->alpha_s + s->beta_s_per_B * (double)t->bytes;
+    return s->has_engine ? s->engine_s : t->f->m->copies.engine_s;
 }
 
 /* What goes on beside its way: a peer engine that is still busy, a sender's CPU
@@ -416,7 +437,7 @@ static void message_take_peer(struct transfer *t)
 /* In the node, and the receiver's CPU is there if it is needed. */
 static void message_move(struct transfer *t)
 {
-    if (message_peer_copy(t))
+    if (message_is_peer_copy(t))
         transfer_take(t, message_peer_engine(t), PEER_ENGINE, CAUSE_ENGINE);
     else
         message_on_wire(t, 0);
@@ -513,7 +534,7 @@ static void message_begin_bytes(struct transfer *recv, struct transfer *msg)
                       recv->f->cpu_free_s[recv->to];
     double first_s = message_progress(msg).recv.hidden_s - waited_s;
 
-    if (first_s > 0 && msg->bytes && !message_peer_copy(msg))
+    if (first_s > 0 && msg->bytes && !message_is_peer_copy(msg))
         message_on_wire(msg, first_s);
     else if (first_s > 0)
         transfer_later(recv, first_s, RECV_PAID);
