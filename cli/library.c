@@ -33,12 +33,38 @@ static void library_tell(struct sluice_error *out, const struct err *err)
     snprintf(out->text, sizeof out->text, "%s", err->text);
 }
 
+/* What a caller must give and did not. */
+static int library_lacks(const char *what, struct err *err)
+{
+    return fail(err, "%s: expected one, got NULL", what);
+}
+
 const char *sluice_version(void)
 {
     return SLUICE_VERSION;
 }
 
 /* --- machines ------------------------------------------------------------- */
+
+static int check_sets(const char *const *sets, size_t nsets, struct err *err)
+{
+    if (nsets && !sets)
+        return library_lacks("sets", err);
+    for (size_t i = 0; i < nsets; i++)
+        if (!sets[i])
+            return fail(err, "sets[%zu]: expected KEY=VALUE, got NULL", i);
+    return 0;
+}
+
+static int load_machine(struct machine *m, const char *name,
+                        const char *const *sets, size_t nsets, struct err *err)
+{
+    if (!name)
+        return library_lacks("platform", err);
+    return check_sets(sets, nsets, err) < 0
+               ? -1
+               : platform_load(m, name, sets, nsets, err);
+}
 
 struct sluice_machine *sluice_machine_load(const char *name,
                                            const char *const *sets,
@@ -48,7 +74,7 @@ struct sluice_machine *sluice_machine_load(const char *name,
     struct sluice_machine *m = xcalloc(1, sizeof *m);
     struct err err = {0};
 
-    if (platform_load(&m->m, name, sets, nsets, &err) == 0)
+    if (load_machine(&m->m, name, sets, nsets, &err) == 0)
         return m;
     library_tell(error, &err);
     free(m);
@@ -64,32 +90,34 @@ void sluice_machine_free(struct sluice_machine *machine)
 
 const char *sluice_machine_name(const struct sluice_machine *m)
 {
-    return m->m.name;
+    return m ? m->m.name : NULL;
 }
 
 unsigned sluice_machine_nodes(const struct sluice_machine *m)
 {
-    return m->m.network.nodes;
+    return m ? m->m.network.nodes : 0;
 }
 
 unsigned sluice_machine_gpus(const struct sluice_machine *m)
 {
-    return m->m.ngpus;
+    return m ? m->m.ngpus : 0;
 }
 
 unsigned sluice_machine_cores(const struct sluice_machine *m)
 {
-    return m->m.ncores;
+    return m ? m->m.ncores : 0;
 }
 
 /* --- workloads ------------------------------------------------------------ */
 
-static int make_workload(struct sluice_workload *w, const struct machine *m,
-                         const char *words, const struct sluice_options *o,
-                         struct err *err)
+static int make_workload(struct sluice_workload *w,
+                         const struct sluice_machine *m, const char *words,
+                         const struct sluice_options *o, struct err *err)
 {
     struct request r;
 
+    if (!m || !words)
+        return library_lacks(m ? "workload" : "machine", err);
     request_init(&r);
     r.work.words = words;
     r.work.gpus = o->gpus;
@@ -104,7 +132,7 @@ static int make_workload(struct sluice_workload *w, const struct machine *m,
     if (exec_options_read(&w->exec, o->engine, o->accuracy, err) < 0)
         return -1;
     r.exec = &w->exec;
-    return job_load_on(&w->job, m, &r, err);
+    return job_load_on(&w->job, &m->m, &r, err);
 }
 
 struct sluice_workload *
@@ -116,8 +144,8 @@ sluice_workload_make(const struct sluice_machine *machine, const char *words,
     const struct sluice_options defaults = {0};
     struct err err = {0};
 
-    if (make_workload(w, &machine->m, words, options ? options : &defaults,
-                      &err) == 0)
+    if (make_workload(w, machine, words, options ? options : &defaults, &err) ==
+        0)
         return w;
     library_tell(error, &err);
     free(w);
@@ -133,32 +161,37 @@ void sluice_workload_free(struct sluice_workload *workload)
 
 unsigned sluice_workload_gpus(const struct sluice_workload *w)
 {
-    return w->job.load.gpus;
+    return w ? w->job.load.gpus : 0;
 }
 
 unsigned sluice_workload_nodes(const struct sluice_workload *w)
 {
-    return w->job.load.nodes;
+    return w ? w->job.load.nodes : 0;
 }
 
 int sluice_workload_seed(const struct sluice_workload *w, uint64_t *seed)
 {
-    return workload_seed(seed, w->job.words);
+    return w && seed ? workload_seed(seed, w->job.words) : 0;
 }
 
 size_t sluice_workload_strategies(const struct sluice_workload *w)
 {
-    return w->job.nchoices;
+    return w ? w->job.nchoices : 0;
 }
 
 const char *sluice_workload_strategy(const struct sluice_workload *w, size_t i)
 {
-    return i < w->job.nchoices ? w->job.choices[i].name : NULL;
+    return w && i < w->job.nchoices ? w->job.choices[i].name : NULL;
 }
 
-static const struct choice *find_choice(const struct job *j, const char *name,
-                                        struct err *err)
+static const struct choice *find_choice(const struct sluice_workload *w,
+                                        const char *name, struct err *err)
 {
+    if (!w || !name) {
+        (void)library_lacks(w ? "strategy" : "workload", err);
+        return NULL;
+    }
+    const struct job *j = &w->job;
     const char **names = xcalloc(j->nchoices, sizeof *names);
     const struct choice *found = NULL;
 
@@ -184,7 +217,7 @@ struct sluice_plan *sluice_plan_make(const struct sluice_workload *workload,
 {
     struct sluice_plan *p = xcalloc(1, sizeof *p);
     struct err err = {0};
-    const struct choice *c = find_choice(&workload->job, strategy, &err);
+    const struct choice *c = find_choice(workload, strategy, &err);
 
     if (c)
         p->plan = job_plan(&p->room, &workload->job, c, &err);
@@ -204,7 +237,7 @@ void sluice_plan_free(struct sluice_plan *plan)
 
 size_t sluice_plan_operations(const struct sluice_plan *plan)
 {
-    return plan->plan->nops;
+    return plan ? plan->plan->nops : 0;
 }
 
 struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
@@ -216,6 +249,11 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
         [OP_RECV] = SLUICE_RECEIVE,  [OP_PACK] = SLUICE_PACK,
         [OP_REDUCE] = SLUICE_REDUCE, [OP_PROBE] = SLUICE_PROBE,
     };
+    if (i >= sluice_plan_operations(plan))
+        return (struct sluice_operation){.from = SLUICE_NO_RANK,
+                                         .to = SLUICE_NO_RANK,
+                                         .from_gpu = SLUICE_NO_GPU,
+                                         .to_gpu = SLUICE_NO_GPU};
     const struct op *o = &plan->plan->ops[i];
     struct sluice_operation out = {
         .kind = kinds[o->kind],
@@ -290,8 +328,13 @@ int sluice_simulate(struct sluice_result *result,
     struct err err = {0};
     struct outcome o;
 
+    if (!result) {
+        (void)library_lacks("result", &err);
+        library_tell(error, &err);
+        return -1;
+    }
     *result = (struct sluice_result){0};
-    const struct choice *c = find_choice(&workload->job, strategy, &err);
+    const struct choice *c = find_choice(workload, strategy, &err);
     if (!c || job_run_one(&o, &workload->job, c, &keep, &err) < 0) {
         library_tell(error, &err);
         return -1;

@@ -13,6 +13,10 @@
  * named for it, which takes NULL too. A machine outlives its workloads, a
  * workload its plans. Names and texts that are returned are borrowed from the
  * object. An int is 0, or -1 with the error filled; a pointer is NULL then.
+ *
+ * NULL instead of an object or a text is an error (code 2) of the functions
+ * that take an error, and has 0 of everything, and no names, for the others;
+ * `error` itself, `options` and `seed` may be NULL.
  */
 #ifndef SLUICE_H
 #define SLUICE_H
@@ -96,6 +100,7 @@ SLUICE_API const char *sluice_workload_strategy(const struct sluice_workload *w,
 struct sluice_plan;
 
 #define SLUICE_NO_GPU UINT32_MAX
+#define SLUICE_NO_RANK UINT32_MAX
 
 enum sluice_operation_kind {
     SLUICE_COPY,    /* rank `from` copies between its memory and a GPU */
@@ -123,6 +128,7 @@ sluice_plan_make(const struct sluice_workload *workload, const char *strategy,
 SLUICE_API void sluice_plan_free(struct sluice_plan *plan);
 
 SLUICE_API size_t sluice_plan_operations(const struct sluice_plan *plan);
+/* Behind the last one: of SLUICE_NO_RANK. */
 SLUICE_API struct sluice_operation
 sluice_plan_operation(const struct sluice_plan *plan, size_t i);
 

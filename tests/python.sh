@@ -77,6 +77,33 @@ refused("expected", lambda: sluice.run("stencil:9pt:ax7"))
 refused("nowhere", lambda: sluice.run("spmv:nowhere.mtx", nodes=2))
 refused("strategy", lambda: workload.simulate("sandard/staged"))
 refused("none.db", lambda: sluice.runs("none.db"))
+
+# What C would cut off, or take for the default, and what is not there.
+small = "stencil:9pt:100x100"
+for option in "gpus", "nodes", "value_bytes", "message_cap_bytes", "ranks_per_node":
+    for number in 0, -1, 2**32 + 2 if "bytes" not in option else 2**64 + 2, 2**64, 2**80:
+        refused(f"{option}: expected 1 to", lambda: sluice.run(small, **{option: number}))
+    if "cap" not in option:
+        refused("", lambda: sluice.run(small, **{option: 2**32 - 1}))
+refused("strategy: expected one, got NULL", lambda: workload.simulate(None))
+refused("strategy: a 0 byte", lambda: workload.simulate("standard/staged\0x"))
+refused("platform: expected one, got NULL", lambda: sluice.Machine(None))
+refused("workload: expected one, got NULL", lambda: sluice.Workload(machine, None))
+refused("workload: a 0 byte", lambda: sluice.Workload(machine, small + "\0x", nodes=2))
+refused("engine: a 0 byte", lambda: sluice.run(small, nodes=2, engine="fluid\0x"))
+for make in (
+    lambda: sluice.Workload(None, small),
+    lambda: sluice.Workload(machine._pointer, small),
+    lambda: sluice.Machine("lassen", [None]),
+    lambda: sluice.run(small, nodes=2.5),
+    lambda: sluice.run(small, nodes="2"),
+    lambda: workload.simulate(7),
+):
+    try:
+        make()
+        sys.exit("a wrong type was taken")
+    except TypeError:
+        pass
 try:
     sluice.run("stencil:9pt:10x10", node=2)
     sys.exit("an unknown option was taken")

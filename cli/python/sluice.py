@@ -15,6 +15,7 @@ import ctypes
 import ctypes.util
 import json
 import math
+import operator
 import os
 import sqlite3
 
@@ -142,8 +143,29 @@ def _load():
 _library = _load()
 
 
-def _text(value):
-    return None if value is None else os.fsencode(value)
+def _text(value, name="text"):
+    text = None if value is None else os.fsencode(value)
+    if text and b"\0" in text:
+        raise Error(f"{name}: a 0 byte in {value!r}")
+    return text
+
+
+def _option(kind, name, value):
+    """The value of an option as ctypes keeps it, which would cut it off."""
+    if kind is ctypes.c_char_p:
+        return _text(value, name)
+    if kind is ctypes.c_int:
+        return 1 if value else 0
+    number, most = operator.index(value), 2 ** (8 * ctypes.sizeof(kind)) - 1
+    if not 1 <= number <= most:
+        raise Error(f"{name}: expected 1 to {most}, got {number}")
+    return number
+
+
+def _given(value, kind, name):
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected a {kind.__name__}, got {value!r}")
+    return value
 
 
 def _raise(error):
@@ -166,10 +188,11 @@ class Machine:
         error = _Error()
         if isinstance(sets, dict):
             sets = [f"{key}={value}" for key, value in sets.items()]
-        texts = (ctypes.c_char_p * max(1, len(sets)))(*map(_text, sets))
+        texts = [_text(_given(text, str, "sets"), "sets") for text in sets]
+        pointers = (ctypes.c_char_p * max(1, len(texts)))(*texts)
         self._free = _library.sluice_machine_free
         self._pointer = _library.sluice_machine_load(
-            _text(platform), texts, len(sets), error
+            _text(platform, "platform"), pointers, len(texts), error
         )
         if not self._pointer:
             _raise(error)
@@ -186,21 +209,23 @@ class Machine:
 class Workload:
     """A workload on a machine: words as --workload takes them, and options of
     `sluice run` (gpus, nodes, partition, value_bytes, message_cap_bytes,
-    ranks_per_node, keep_duplicates, engine, accuracy, no_packing)."""
+    ranks_per_node, keep_duplicates, engine, accuracy, no_packing); None: the
+    default."""
 
     def __init__(self, machine, words, **options):
+        _given(machine, Machine, "machine")
         error, given = _Error(), _Options()
         kinds = dict(_Options._fields_)
         for key, value in options.items():
             if key not in kinds:
                 raise TypeError(f"{key}: no option; expected one of {', '.join(kinds)}")
             if value is not None:
-                setattr(given, key, _text(value) if kinds[key] is ctypes.c_char_p else value)
+                setattr(given, key, _option(kinds[key], key, value))
         self.machine, self.words = machine, words
         self.partition = options.get("partition")
         self._free = _library.sluice_workload_free
         self._pointer = _library.sluice_workload_make(
-            machine._pointer, _text(words), given, error
+            machine._pointer, _text(words, "workload"), given, error
         )
         if not self._pointer:
             _raise(error)
@@ -222,7 +247,8 @@ class Workload:
         """One simulation, as a dictionary; with the links that carried anything
         (busiest first), and when each operation of the plan began and ended."""
         error, result = _Error(), _Result()
-        if _library.sluice_simulate(result, self._pointer, _text(strategy), error) < 0:
+        name = _text(strategy, "strategy")
+        if _library.sluice_simulate(result, self._pointer, name, error) < 0:
             _raise(error)
         row = {
             "platform": self.machine.name,
