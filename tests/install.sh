@@ -9,6 +9,37 @@ trap 'rm -rf "$dir"' EXIT
 fail() { echo "$*" >&2; exit 1; }
 
 cmake --install "$build" --prefix "$dir/first" >"$dir/log"
+
+# What ./demo builds is enough, without the native harness; of less nothing is
+# installed, and a line says so.
+grep -q '^build_release --target installed$' demo || fail "demo builds another"
+if [ -f "$build/build.ninja" ] && command -v ninja >/dev/null; then
+    ninja -C "$build" -t commands installed >"$dir/commands"
+    for file in sluice libsluice.so.0.1.0 sluice_simgrid.so sluice_discover.so \
+        sluice_traces.so man/sluice.1 man/sluice-run.1; do
+        grep -qE -- "(-o|>) $file( |\$)" "$dir/commands" ||
+            fail "installed: without $file"
+    done
+fi
+install_without() { # a file of the build, as if it were not there
+    sed "s#/$1\([\"; )]\)#/not-built/$1\1#g" "$build/cmake_install.cmake" \
+        >"$dir/install.cmake"
+    cmp -s "$build/cmake_install.cmake" "$dir/install.cmake" &&
+        fail "$1 is not installed"
+    cmake -DCMAKE_INSTALL_PREFIX="$dir/second" -P "$dir/install.cmake" \
+        >"$dir/log" 2>&1
+}
+for file in libsluice.so.0.1.0 sluice_traces.so sluice.1; do
+    install_without $file && fail "installed without $file"
+    tr -s ' \n' ' ' <"$dir/log" | grep -q 'nothing was installed' ||
+        fail "$(tail -3 "$dir/log")"
+    [ ! -e "$dir/second" ] || fail "half installed without $file"
+done
+if grep -q sluice-native "$build/cmake_install.cmake"; then
+    install_without sluice-native || fail "needs the native harness"
+    [ -e "$dir/second/bin/sluice" ] || fail "not installed: sluice"
+    [ ! -e "$dir/second/bin/sluice-native" ] || fail "installed: sluice-native"
+fi
 mv "$dir/first" "$dir/usr"
 cat >"$dir/use" <<'E2'
 set -eu
