@@ -125,6 +125,34 @@ assert {row["axis_value_bytes"] for row in rows} == {"8", "16"} or \
     {row["axis_value_bytes"] for row in rows} == {8, 16}, rows[0]
 assert all(row["time_s"] > 0 for row in rows if not row["error"])' "$folder/runs.db"
 
+timeout 60 python3 - "$folder/runs.db" <<'CHECK'
+import shutil
+import sqlite3
+import sys
+
+import sluice
+
+for words, script in (
+    ("it has a view, runs", "ALTER TABLE runs RENAME TO old; CREATE VIEW runs AS WITH RECURSIVE"
+     " n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT old.* FROM old, n"),
+    ("rows of runs, ", "DELETE FROM runs WHERE point = 1 AND rank = 0"),
+    ("rows of points, ", "DELETE FROM points WHERE point = 1"),
+    ("None were written", "DELETE FROM sweep WHERE key = 'points'"),
+    ("not a database of this version", "PRAGMA user_version = 2"),
+    ("no such table", "DROP TABLE sweep"),
+):
+    path = sys.argv[1] + ".crafted"
+    shutil.copy(sys.argv[1], path)
+    database = sqlite3.connect(path)
+    database.executescript(script)
+    database.close()
+    try:
+        sluice.runs(path)
+        sys.exit(f"not refused: {words}")
+    except sluice.Error as error:
+        assert words in str(error), error
+CHECK
+
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import pandas' 2>/dev/null || continue
     "$python" - "$folder/runs.db" <<'CHECK'

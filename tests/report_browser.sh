@@ -63,6 +63,8 @@ while n < 100000:
             db.execute(f"INSERT INTO runs VALUES ({mark})", (*row, digest(*row)))
             n += 1
     point += 1
+db.execute("UPDATE sweep SET value = ? WHERE key = 'points'", (str(point),))
+db.execute("UPDATE sweep SET value = ? WHERE key = 'runs'", (str(n),))
 db.commit()
 END
 python3 - "$dir" <<'END'

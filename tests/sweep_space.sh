@@ -234,6 +234,85 @@ LC_ALL=C sed 's/"stencil:5pt:64x64"/"stencil:5pt:64x65"/' "$dir/2.db" >"$dir/let
 refuse 2 'letter.db: a damaged database: 60 rows of runs are not as they were written' \
     merge "$dir/1.db" "$dir/letter.db" -o "$dir/none.db"
 refuse 2 'letter.db: a damaged database' show "$dir/letter.db"
+# What others put into one: nothing of it runs, and nothing waits for its end.
+crafted() { # name, SQL on a copy of 2.db
+    cp "$dir/2.db" "$dir/$1.db"
+    python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.executescript(sys.argv[2])' "$dir/$1.db" "$2"
+}
+tampered() { # name, pattern: every command says so
+    for command in "sweep show" "report -o $dir/none.out" \
+        "figure sweep --out $dir/none.out --runs" "sweep merge -o $dir/none.out"; do
+        code=0
+        timeout 20 "$sluice" $command "$dir/$1.db" \
+            >"$dir/said" 2>"$dir/stderr" || code=$?
+        expect "$command $1.db: exit code $code" [ $code = 2 ]
+        expect "$command $1.db: $(cat "$dir/stderr")" grep -qF -- "$2" "$dir/stderr"
+    done
+    code=0
+    timeout 20 "$sluice" sweep "$dir/space.json" -o "$dir/$1.db" --shard 2/3 \
+        >"$dir/said" 2>"$dir/stderr" || code=$?
+    expect "resumed: $1.db: exit code $code" [ $code = 2 ]
+    expect "resumed: $1.db: $(cat "$dir/stderr")" grep -qF -- "$2" "$dir/stderr"
+}
+endless='WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT'
+crafted view "ALTER TABLE runs RENAME TO old;
+    CREATE VIEW runs AS $endless old.* FROM old, n;"
+tampered view 'view.db: a damaged database: it has a view, runs'
+crafted view2 "ALTER TABLE points RENAME TO old;
+    CREATE VIEW points AS $endless old.* FROM old, n;"
+tampered view2 'view2.db: a damaged database: it has a view, points'
+crafted trigger "CREATE TRIGGER t BEFORE INSERT ON runs BEGIN $endless max(i) FROM n; END;
+    DELETE FROM points WHERE point = (SELECT max(point) FROM points);"
+tampered trigger 'trigger.db: a damaged database: it has a trigger, t'
+crafted computed "ALTER TABLE runs ADD COLUMN x AS (hex(zeroblob(100000)));"
+tampered computed 'computed.db: a damaged database: it has a generated column, x'
+crafted fts 'CREATE VIRTUAL TABLE f USING fts5(a);'
+tampered fts 'fts.db: a damaged database: it has a '
+crafted gone 'DELETE FROM runs WHERE point = (SELECT max(point) FROM runs);'
+tampered gone 'gone.db: a damaged database: 59 rows of runs, 60 were written'
+crafted gone2 'DELETE FROM points WHERE point = (SELECT max(point) FROM points);'
+tampered gone2 'gone2.db: a damaged database: 59 rows of points, 60 were written'
+crafted lie "UPDATE sweep SET value = 'many' WHERE key = 'runs';"
+tampered lie 'lie.db: a damaged database: 60 rows of runs, many were written'
+crafted unsaid "DELETE FROM sweep WHERE key = 'runs';"
+tampered unsaid 'unsaid.db: a damaged database: it has no runs'
+# Pages in a ring: each entry of an inner page leads back to that page's like.
+python3 - "$dir/2.db" "$dir/ring.db" <<'END'
+import sqlite3, struct, sys
+db = sqlite3.connect(sys.argv[1])
+root = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'runs'").fetchone()[0]
+size = db.execute("PRAGMA page_size").fetchone()[0]
+db.close()
+data = bytearray(open(sys.argv[1], "rb").read())
+at = (root - 1) * size
+assert data[at] == 5, "the rows of runs are on several pages"
+cells = struct.unpack_from(">H", data, at + 3)[0]
+first = struct.unpack_from(">H", data, at + 12)[0]
+leaf = struct.unpack_from(">I", data, at + first)[0]
+# 17 levels of inner pages, 500 entries each, all to the next one.
+pages = len(data) // size
+for level in range(17):
+    page = bytearray(size)
+    n = 500
+    below = pages + level + 2 if level < 16 else leaf
+    page[0] = 5
+    struct.pack_into(">HHHBI", page, 1, 0, n, size - 5 * n, 0, below)
+    for i in range(n):
+        place = size - 5 * (i + 1)
+        struct.pack_into(">IB", page, place, below, 1)
+        struct.pack_into(">H", page, 12 + 2 * i, place)
+    data += page
+struct.pack_into(">I", data, at + 8, pages + 1)
+for i in range(cells):
+    place = struct.unpack_from(">H", data, at + 12 + 2 * i)[0]
+    struct.pack_into(">I", data, at + place, pages + 1)
+struct.pack_into(">I", data, 28, len(data) // size)
+open(sys.argv[2], "wb").write(data)
+END
+tampered ring 'ring.db: a damaged database: '
+expect "nothing of what was refused" [ ! -e "$dir/none.out" ]
 refuse 2 "one.db: of another space than" merge "$dir/1.db" "$dir/one.db" -o "$dir/none.db"
 refuse 2 "merged.db: is there already" merge "$dir/1.db" -o "$dir/merged.db"
 refuse 2 "sweep merge: expected databases" merge -o "$dir/none.db"
@@ -269,8 +348,8 @@ refuse 2 'whole.db: of engine fluid auto, this is fluid exact' \
     "$dir/space.json" -o "$dir/whole.db" --accuracy exact
 refuse 2 'no/one.db: cannot be opened' "$dir/space.json" -o "$dir/no/one.db"
 cp "$dir/whole.db" "$dir/later.db"
-printf '\0\0\0\3' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
-refuse 2 'later.db: a database of another version: schema 3, expected 2' show "$dir/later.db"
+printf '\0\0\0\4' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
+refuse 2 'later.db: a database of another version: schema 4, expected 3' show "$dir/later.db"
 refuse 2 'later.db: a database of another version' "$dir/space.json" -o "$dir/later.db"
 
 # --- files that change under a sweep

@@ -304,13 +304,41 @@ def run(words, platform="lassen", sets=(), strategies=None, **options):
 # --- results ------------------------------------------------------------------
 
 
+_STORE = {"application_id": 0x736C6365, "user_version": 3}  # docs/spaces.md
+
+
+def _check_runs(path, database):
+    """There is what the program wrote: tables alone, whose rows come to an end,
+    and all of them."""
+    steps = 10**8 + 100 * os.path.getsize(path)
+    turns = iter(range(steps >> 20))
+    database.set_progress_handler(lambda: next(turns, None) is None, 1 << 20)
+    database.execute("PRAGMA trusted_schema = OFF")
+    for name, value in _STORE.items():
+        if database.execute(f"PRAGMA {name}").fetchone()[0] != value:
+            raise Error(f"{path}: not a database of this version of sluice sweep")
+    for _, name, kind, *_ in database.execute("PRAGMA main.table_list"):
+        if kind != "table":
+            raise Error(f"{path}: a damaged database: it has a {kind}, {name}")
+    written = dict(database.execute("SELECT key, value FROM sweep"))
+    for table in "points", "runs":
+        rows = database.execute(f"SELECT count(digest) FROM {table}").fetchone()[0]
+        if str(rows) != written.get(table):
+            raise Error(
+                f"{path}: a damaged database: {rows} rows of {table}, "
+                f"{written.get(table)} were written"
+            )
+
+
 def runs(path):
     """The runs of a database that `sluice sweep` wrote, with the values of the
-    axes of their point, as dictionaries."""
+    axes of their point, as dictionaries. What no row was taken from, nor added
+    to, is read; `sluice sweep show` also finds changed values."""
     if not os.path.exists(path):
         raise Error(f"{path}: No such file or directory")
     database = sqlite3.connect(f"file:{os.path.abspath(path)}?mode=ro", uri=True)
     try:
+        _check_runs(path, database)
         database.row_factory = sqlite3.Row
         rows = database.execute("SELECT * FROM runs JOIN points USING (point)")
         return [dict(row) for row in rows]

@@ -14,6 +14,7 @@ struct store {
     sqlite3 *db;
     sqlite3_stmt *point, *run;
     void *inputs; /* whose digests are kept */
+    struct store_counts counts;
     size_t pending;
 };
 
@@ -52,6 +53,7 @@ static int check_same(struct store *t, const char *how, struct err *err)
     if (same_value(t, "version", SLUICE_VERSION, NULL, err) < 0 ||
         same_value(t, "engine", how, NULL, err) < 0 ||
         same_value(t, "space", space, "space", err) < 0 ||
+        store_check_counts(t->db, t->path, &t->counts, err) < 0 ||
         store_check_inputs(t->db, t->path, err) < 0)
         result = -1;
     free(space);
@@ -136,9 +138,16 @@ struct store *store_open(const char *path, const struct space *s,
     return NULL;
 }
 
+static int commit(struct store *t, struct err *err)
+{
+    if (store_write_counts(t->db, t->path, t->counts, err) < 0)
+        return -1;
+    return store_exec(t->db, t->path, "COMMIT", err);
+}
+
 int store_commit(struct store *t, struct err *err)
 {
-    if (store_exec(t->db, t->path, "COMMIT", err) < 0)
+    if (commit(t, err) < 0)
         return -1;
     t->pending = 0;
     return begin(t, err);
@@ -151,7 +160,7 @@ size_t store_pending(const struct store *t)
 
 int store_close(struct store *t, struct err *err)
 {
-    int result = store_exec(t->db, t->path, "COMMIT", err);
+    int result = commit(t, err);
 
     close_all(t);
     return result;
@@ -256,6 +265,8 @@ static int add_run(struct store *t, const struct point_runs *runs, size_t rank,
 int store_add(struct store *t, const struct point_runs *runs, struct err *err)
 {
     char *experiment = json_text(runs->experiment);
+
+    store_unguard(t->db);
     int result = add_point(t, runs->point, err);
 
     for (size_t i = 0; i < runs->n && result == 0; i++)
@@ -264,7 +275,11 @@ int store_add(struct store *t, const struct point_runs *runs, struct err *err)
     if (result == 0)
         result =
             store_add_inputs(t->db, t->path, &t->inputs, runs->experiment, err);
-    t->pending += result == 0;
+    if (result == 0) {
+        t->counts.rows[0]++;
+        t->counts.rows[1] += (int64_t)runs->n;
+        t->pending++;
+    }
     return result;
 }
 
@@ -297,13 +312,15 @@ int store_points(struct store *t, uint64_t **points, size_t *n, struct err *err)
 
 int store_forget_failed(struct store *t, struct err *err)
 {
-    return store_exec(t->db, t->path,
-                      "CREATE TEMP TABLE failed AS SELECT DISTINCT point FROM "
-                      "runs WHERE error IS NOT NULL;"
-                      "DELETE FROM runs WHERE point IN (SELECT point FROM "
-                      "failed);"
-                      "DELETE FROM points WHERE point IN (SELECT point FROM "
-                      "failed);"
-                      "DROP TABLE failed",
-                      err);
+    if (store_exec(t->db, t->path,
+                   "CREATE TEMP TABLE failed AS SELECT DISTINCT point FROM "
+                   "runs WHERE error IS NOT NULL;"
+                   "DELETE FROM runs WHERE point IN (SELECT point FROM "
+                   "failed);"
+                   "DELETE FROM points WHERE point IN (SELECT point FROM "
+                   "failed);"
+                   "DROP TABLE failed",
+                   err) < 0)
+        return -1;
+    return store_count_rows(t->db, t->path, &t->counts, err);
 }

@@ -7,7 +7,7 @@
 
 #include "strategies/explore/explore.h"
 
-enum { STORE_SCHEMA = 2 };
+enum { STORE_SCHEMA = 3 };
 
 struct store;
 

@@ -158,15 +158,12 @@ static int add_part(sqlite3 *db, const char *path, const char *part, bool first,
 static int count_points(sqlite3 *db, const char *path, size_t *n,
                         struct err *err)
 {
-    sqlite3_stmt *s =
-        store_prepare(db, path, "SELECT count(*) FROM points", err);
+    struct store_counts counts;
 
-    if (!s)
+    if (store_count_rows(db, path, &counts, err) < 0)
         return -1;
-    int rc = sqlite3_step(s);
-    *n = rc == SQLITE_ROW ? (size_t)sqlite3_column_int64(s, 0) : 0;
-    sqlite3_finalize(s);
-    return rc == SQLITE_ROW ? 0 : store_fail(db, path, rc, err);
+    *n = (size_t)counts.rows[0];
+    return store_write_counts(db, path, counts, err);
 }
 
 static int load_space(struct space *s, const char *path, struct err *err)
@@ -198,6 +195,7 @@ static int join_parts(const char *path, const char *const *parts, size_t nparts,
     if (store_open_file(&db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                         err) < 0)
         return -1;
+    store_unguard(db);
     int result = make_like(db, path, s, err);
     for (size_t i = 0; i < nparts && result == 0; i++)
         result = add_part(db, path, parts[i], i == 0, err);

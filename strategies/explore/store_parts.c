@@ -2,8 +2,6 @@
 /* Opens and makes databases of runs. */
 #include "strategies/explore/store_parts.h"
 
-#include "base/digest.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +27,8 @@ int store_fail(sqlite3 *db, const char *path, int rc, struct err *err)
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return fail(err, "%s: cannot be written", path);
+    case SQLITE_INTERRUPT: /* by store_guard() */
+        return fail(err, "%s: a damaged database: its rows do not end", path);
     case SQLITE_FULL:
         return fail_work(err, "%s: cannot be written: the disk is full", path);
     case SQLITE_IOERR:
@@ -117,87 +117,7 @@ static int check_file(sqlite3 *db, const char *path, struct err *err)
     return 0;
 }
 
-/* --- digests -------------------------------------------------------------- */
-
-static uint64_t mix_value(uint64_t digest, sqlite3_value *v)
-{
-    int type = sqlite3_value_type(v);
-    sqlite3_int64 whole = sqlite3_value_int64(v);
-    double real = sqlite3_value_double(v);
-
-    digest = digest_add(digest, &type, sizeof type);
-    if (type == SQLITE_INTEGER)
-        return digest_add(digest, &whole, sizeof whole);
-    if (type == SQLITE_FLOAT)
-        return digest_add(digest, &real, sizeof real);
-    if (type == SQLITE_NULL)
-        return digest;
-    const void *text = sqlite3_value_blob(v);
-    return digest_add(digest, text, (size_t)sqlite3_value_bytes(v));
-}
-
-/* digest_of(...) in SQL: of the values of a row. */
-static void digest_of(sqlite3_context *x, int n, sqlite3_value **values)
-{
-    uint64_t digest = DIGEST_OF_NOTHING;
-
-    for (int i = 0; i < n; i++)
-        digest = mix_value(digest, values[i]);
-    sqlite3_result_int64(x, (sqlite3_int64)digest);
-}
-
-/* "SELECT count(*) FROM runs WHERE digest IS NOT digest_of("point", ...)". */
-static char *count_changed(sqlite3 *db, const char *path, const char *table,
-                           struct err *err)
-{
-    char *all = xasprintf("SELECT * FROM %s LIMIT 0", table), *text;
-    sqlite3_stmt *s = store_prepare(db, path, all, err);
-    size_t size;
-
-    free(all);
-    if (!s)
-        return NULL;
-    FILE *to = open_memstream(&text, &size);
-    fprintf(to, "SELECT count(*) FROM %s WHERE digest IS NOT digest_of(",
-            table);
-    for (int i = 0; i + 1 < sqlite3_column_count(s); i++) {
-        char *name = sqlite3_mprintf("%w", sqlite3_column_name(s, i));
-        fprintf(to, "%s\"%s\"", i ? ", " : "", name);
-        sqlite3_free(name);
-    }
-    fputs(")", to);
-    fclose(to);
-    sqlite3_finalize(s);
-    return text;
-}
-
-static int check_table(sqlite3 *db, const char *path, const char *table,
-                       struct err *err)
-{
-    char *sql = count_changed(db, path, table, err);
-    sqlite3_stmt *s = sql ? store_prepare(db, path, sql, err) : NULL;
-
-    free(sql);
-    if (!s)
-        return -1;
-    int rc = sqlite3_step(s), result = 0;
-    if (rc != SQLITE_ROW)
-        result = store_fail(db, path, rc, err);
-    else if (sqlite3_column_int64(s, 0))
-        result = fail(err,
-                      "%s: a damaged database: %lld rows of %s are not as "
-                      "they were written",
-                      path, (long long)sqlite3_column_int64(s, 0), table);
-    sqlite3_finalize(s);
-    return result;
-}
-
-int store_check_rows(sqlite3 *db, const char *path, struct err *err)
-{
-    if (check_table(db, path, "points", err) < 0)
-        return -1;
-    return check_table(db, path, "runs", err);
-}
+/* --- opening -------------------------------------------------------------- */
 
 int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
 {
@@ -210,12 +130,10 @@ int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
     }
     sqlite3_extended_result_codes(*db, 1);
     sqlite3_busy_timeout(*db, READ_PATIENCE_MS);
-    rc = sqlite3_create_function(*db, "digest_of", -1,
-                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                                 digest_of, NULL, NULL);
-    if (rc != SQLITE_OK)
-        err_no_memory("a function of SQLite");
+    store_guard(*db, path);
     int result = check_file(*db, path, err);
+    if (result == 0)
+        result = store_check_schema(*db, path, err);
     if (result < 0)
         sqlite3_close(*db);
     return result;
@@ -285,7 +203,8 @@ int store_make(sqlite3 *db, const char *path, const struct space *s,
         store_exec(db, path, points, err) < 0 ||
         put_value(db, path, "space", space, err) < 0 ||
         put_value(db, path, "version", SLUICE_VERSION, err) < 0 ||
-        put_value(db, path, "engine", how, err) < 0)
+        put_value(db, path, "engine", how, err) < 0 ||
+        store_write_counts(db, path, (struct store_counts){0}, err) < 0)
         result = -1;
     free(points);
     free(space);

@@ -26,9 +26,37 @@ int store_pragma(sqlite3 *db, const char *path, const char *name,
  * empty. */
 int store_open_file(sqlite3 **db, const char *path, int flags,
                     struct err *err) MUST_CHECK;
-/* Every row is as it was written: SQLite finds a damaged page, not a changed
- * value. */
+
+/* --- store_check.c -------------------------------------------------------- */
+
+/* SQLite runs nothing that the file itself brings, and stops when reading takes
+ * more steps than a file of this size can need; digest_of(...) in SQL is the
+ * digest of its arguments. */
+void store_guard(sqlite3 *db, const char *path);
+/* It may take as many steps as it likes: rows that were checked are read, or
+ * written. */
+void store_unguard(sqlite3 *db);
+/* There are tables alone: no view, no trigger, nothing that computes. */
+int store_check_schema(sqlite3 *db, const char *path,
+                       struct err *err) MUST_CHECK;
+/* The rows of `points` and `runs`, which the table `sweep` keeps the number of.
+ */
+struct store_counts {
+    int64_t rows[2];
+};
+int store_count_rows(sqlite3 *db, const char *path, struct store_counts *n,
+                     struct err *err) MUST_CHECK;
+int store_write_counts(sqlite3 *db, const char *path, struct store_counts n,
+                       struct err *err) MUST_CHECK;
+/* There are as many rows as were written. */
+int store_check_counts(sqlite3 *db, const char *path, struct store_counts *n,
+                       struct err *err) MUST_CHECK;
+/* The same, and every row is as it was written: SQLite finds a damaged page,
+ * neither a changed value nor a row that is gone. */
 int store_check_rows(sqlite3 *db, const char *path, struct err *err) MUST_CHECK;
+
+/* -------------------------------------------------------------------------- */
+
 /* Keeps the digests of the files that an experiment names; `known` has those
  * that are kept (store_forget_inputs()). */
 int store_add_inputs(sqlite3 *db, const char *path, void **known,
