@@ -117,7 +117,8 @@ static void print_phase(const struct phase_time *t)
 
 static void print_phases(const struct run_results *r)
 {
-    printf("\nwall us of each phase, and the most that one rank was at it\n");
+    printf("\nus of each phase, from its first operation to its last, and the "
+           "most that one rank was at it\n");
     printf("%-17s", "strategy");
     for (size_t ph = 0; ph < PHASE_WORK; ph++)
         if (shows_phase(r, ph))

@@ -8,21 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From when to when a rank was at a phase. */
-struct span {
-    double from, to;
-    bool any;
-};
-
-static void report_widen(struct span *s, double from, double to)
-{
-    if (!s->any || from < s->from)
-        s->from = from;
-    if (!s->any || to > s->to)
-        s->to = to;
-    s->any = true;
-}
-
 void report_count_op(struct report *r, const struct machine *m,
                      const struct plan *p, const struct op *op)
 {
@@ -36,33 +21,127 @@ void report_count_op(struct report *r, const struct machine *m,
     }
 }
 
+/* --- how long a rank was at a phase ----------------------------------------
+ */
+
+struct span {
+    double from, to;
+};
+
+/* Spans by place, a rank's phase: those of place i are of[begin[i]] to
+ * of[begin[i + 1] - 1]. */
+struct spans {
+    struct span *of;
+    size_t *begin, places;
+};
+
+static size_t report_place(uint32_t rank, const struct op *op)
+{
+    return rank * (size_t)NPHASES + op->phase;
+}
+
+/* An operation keeps its rank busy, a message its receiver's too. */
+static bool report_keeps_both(const struct op *op)
+{
+    return op->dst != op->src && op->kind != OP_SEND;
+}
+
+static void report_put(struct spans *s, size_t place, struct span span)
+{
+    s->of[s->begin[place]++] = span;
+}
+
+static struct spans report_spans(const struct plan *p,
+                                 const struct exec_result *x)
+{
+    struct spans s = {.places = (size_t)p->nodes * p->ranks_per_node * NPHASES};
+
+    s.begin = xcalloc(s.places + 2, sizeof *s.begin);
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        s.begin[report_place(op->src, op) + 2]++;
+        if (report_keeps_both(op))
+            s.begin[report_place(op->dst, op) + 2]++;
+    }
+    for (size_t i = 2; i < s.places + 2; i++)
+        s.begin[i] += s.begin[i - 1];
+    s.of = xcalloc(s.begin[s.places + 1] + 1, sizeof *s.of);
+    /* While they are put in, begin[i + 1] is where the next of i goes. */
+    s.begin++;
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        struct span span = {x->ops[i].ready_s, x->ops[i].end_s};
+        report_put(&s, report_place(op->src, op), span);
+        if (report_keeps_both(op))
+            report_put(&s, report_place(op->dst, op), span);
+    }
+    s.begin--;
+    return s;
+}
+
+static int report_by_begin(const void *a, const void *b)
+{
+    double x = ((const struct span *)a)->from;
+    double y = ((const struct span *)b)->from;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The time that n spans cover together. They mostly are in order: operations
+ * are numbered as plans make them. */
+static double report_covered(struct span *s, size_t n)
+{
+    double covered_s = 0, until = -INFINITY;
+    bool sorted = true;
+
+    for (size_t i = 1; i < n && sorted; i++)
+        sorted = s[i - 1].from <= s[i].from;
+    if (!sorted)
+        qsort(s, n, sizeof *s, report_by_begin);
+    for (size_t i = 0; i < n; i++) {
+        if (s[i].to <= until)
+            continue;
+        covered_s += s[i].to - fmax(s[i].from, until);
+        until = s[i].to;
+    }
+    return covered_s;
+}
+
+static void report_walls(struct report *r, const struct plan *p,
+                         const struct exec_result *x)
+{
+    struct span all[NPHASES];
+
+    for (size_t ph = 0; ph < NPHASES; ph++)
+        all[ph] = (struct span){INFINITY, 0};
+    for (size_t i = 0; i < p->nops; i++) {
+        uint8_t ph = p->ops[i].phase;
+        r->phases[ph].nops++;
+        all[ph].from = fmin(all[ph].from, x->ops[i].ready_s);
+        all[ph].to = fmax(all[ph].to, x->ops[i].end_s);
+    }
+    for (size_t ph = 0; ph < NPHASES; ph++)
+        if (r->phases[ph].nops)
+            r->phases[ph].wall_s = all[ph].to - all[ph].from;
+}
+
 static void report_phases(struct report *r, const struct plan *p,
                           const struct exec_result *x)
 {
-    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
-    struct span *spans = xcalloc(ranks * NPHASES, sizeof *spans);
-    struct span all[NPHASES] = {0};
+    struct spans s = report_spans(p, x);
 
-    for (size_t i = 0; i < p->nops; i++) {
-        const struct op *op = &p->ops[i];
-        double from = x->ops[i].ready_s, to = x->ops[i].end_s;
-        r->phases[op->phase].nops++;
-        report_widen(&all[op->phase], from, to);
-        report_widen(&spans[op->src * (size_t)NPHASES + op->phase], from, to);
-        if (op->dst != op->src && op->kind != OP_SEND)
-            report_widen(&spans[op->dst * (size_t)NPHASES + op->phase], from,
-                         to);
+    report_walls(r, p, x);
+    for (size_t i = 0; i < s.places; i++) {
+        struct phase_time *t = &r->phases[i % NPHASES];
+        size_t n = s.begin[i + 1] - s.begin[i];
+        t->rank_s = fmax(t->rank_s, report_covered(&s.of[s.begin[i]], n));
     }
-    for (size_t ph = 0; ph < NPHASES; ph++) {
-        r->phases[ph].wall_s = all[ph].to - all[ph].from;
-        for (size_t rank = 0; rank < ranks; rank++) {
-            const struct span *s = &spans[rank * NPHASES + ph];
-            if (s->any && s->to - s->from > r->phases[ph].rank_s)
-                r->phases[ph].rank_s = s->to - s->from;
-        }
-    }
-    free(spans);
+    free(s.of);
+    free(s.begin);
 }
+
+/* --- the critical path ----------------------------------------------------
+ */
 
 /* Since when an engine had been looking for the pair that it has found now. */
 static double report_matching_s(const struct exec_result *x, uint32_t op,

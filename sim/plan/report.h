@@ -13,7 +13,9 @@
 struct phase_time {
     size_t nops;
     double wall_s; /* from its first operation's start to its last one's end */
-    double rank_s; /* the most that one rank was at it, waiting included */
+    /* The most that one rank was at it: the time in which an operation of it
+     * was ready or under way there. Between rounds it is not at it. */
+    double rank_s;
 };
 
 /* A stretch of the critical path: an operation, and why it had to wait. */
