@@ -213,12 +213,29 @@ int csv_load(struct csv *t, const char *path, struct err *err)
     return result;
 }
 
+/* Spreadsheets would compute it. */
+static bool is_formula(const char *text)
+{
+    double x;
+
+    return *text && strchr("=+-@\t\r", *text) && text[1] &&
+           !number_real(text, &x);
+}
+
 void csv_print_text(FILE *to, const char *text)
 {
-    putc('"', to);
+    fputs(is_formula(text) ? "\"'" : "\"", to);
     for (; *text; text++)
         fprintf(to, *text == '"' ? "\"\"" : "%c", *text);
     putc('"', to);
+}
+
+void csv_print_cell(FILE *to, const char *text)
+{
+    if (text[strcspn(text, ",\"\n#")] || is_formula(text))
+        csv_print_text(to, text);
+    else
+        fputs(text, to);
 }
 
 void csv_origin(const struct csv *t, char *buf, size_t size)

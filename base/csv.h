@@ -27,8 +27,13 @@ int csv_load(struct csv *t, const char *path, struct err *err) MUST_CHECK;
 int csv_load_data(struct csv *t, const char *name, struct err *err) MUST_CHECK;
 void csv_clear(struct csv *t);
 
-/* A cell of text, quoted: commas and quotes in it stay what they are. */
+/* A cell of text, quoted: commas and quotes in it stay what they are. Where it
+ * begins with = + - @, a tab or a carriage return, and is neither a number nor
+ * that sign alone, a ' is put before it, because a spreadsheet would compute
+ * it. */
 void csv_print_text(FILE *to, const char *text);
+/* The same, without quotes where it is one cell without. */
+void csv_print_cell(FILE *to, const char *text);
 
 /* Where the numbers come from, as the comment "# source: URL ... commit C" says
  * it: the repository's name and C; else the beginning of the comment; "" when

@@ -31,14 +31,11 @@ static void csv_number_cell(FILE *to, double x)
         fprintf(to, ",%.9g", x);
 }
 
-/* In quotes where it would not be one cell without. */
 static void csv_text_cell(FILE *to, const char *text)
 {
     putc(',', to);
-    if (text && strpbrk(text, ",\"\n#"))
-        csv_print_text(to, text);
-    else if (text)
-        fputs(text, to);
+    if (text)
+        csv_print_cell(to, text);
 }
 
 static void csv_count_cell(FILE *to, unsigned n)

@@ -3,6 +3,7 @@
  * outcome that lacks a column has "-" or nothing in it. */
 #include "cli/print_run.h"
 
+#include "base/csv.h"
 #include "strategies/run/sweep.h"
 #include "workloads/load/seed.h"
 
@@ -177,22 +178,6 @@ void print_tie(const struct run_results *r)
 
 /* --- CSV ------------------------------------------------------------------ */
 
-/* Quoted where it must be. */
-static void print_ranking_text(const char *text)
-{
-    if (!text[strcspn(text, ",\"\n")]) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
-            putchar('"');
-        putchar(*c);
-    }
-    putchar('"');
-}
-
 static void print_ranking_number(double v)
 {
     if (isnan(v))
@@ -213,7 +198,7 @@ void print_csv_origin(double times_best, const char *words,
 
     print_ranking_number(times_best);
     putchar(',');
-    print_ranking_text(partition ? partition : "");
+    csv_print_cell(stdout, partition ? partition : "");
     putchar(',');
     if (workload_seed(&seed, words))
         printf("%" PRIu64, seed);
@@ -276,9 +261,9 @@ void print_run_csv_rows(const struct run_results *r)
 
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
-        print_ranking_text(r->job->machine->name);
+        csv_print_cell(stdout, r->job->machine->name);
         putchar(',');
-        print_ranking_text(r->job->words);
+        csv_print_cell(stdout, r->job->words);
         printf(",%u,", l->nodes);
         if (l->gpus)
             printf("%u", l->gpus);

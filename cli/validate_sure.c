@@ -2,6 +2,8 @@
 /* Prints how sure advices are of what was measured, and how often they are
  * right. */
 #include "cli/validate_measured.h"
+
+#include "base/csv.h"
 #include "platforms/platform.h"
 #include "validate/measure/sure.h"
 
@@ -21,10 +23,12 @@ static void sure_print_cases(const struct sure *s, double model_error)
     for (size_t i = 0; i < s->n; i++) {
         const struct sure_case *c = &s->list[i];
         struct sure_answer a = sure_answer(s, c, model_error);
-        printf("%s,%s,\"%s\",%zu,\"%s\",\"%s\",%d,%d,%.4f,%.4f,%.4f,%.4f\n",
-               c->platform, c->file, c->name, c->nways, c->choices[a.advised],
-               c->choices[a.winner], a.right, c->clear, a.probability,
-               a.of_winner, a.lead, a.regret);
+        csv_print_cell(stdout, c->platform);
+        putchar(',');
+        csv_print_cell(stdout, c->file);
+        printf(",\"%s\",%zu,\"%s\",\"%s\",%d,%d,%.4f,%.4f,%.4f,%.4f\n", c->name,
+               c->nways, c->choices[a.advised], c->choices[a.winner], a.right,
+               c->clear, a.probability, a.of_winner, a.lead, a.regret);
     }
 }
 

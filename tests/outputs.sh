@@ -172,3 +172,20 @@ for r, t in zip(rounds, times):
     assert abs(float(r["times_best"]) / (t / min(times)) - 1) < 1e-6, r
     assert (r["partition"], r["strategy"], r["nodes"]) == ("cvc:2x3", r["runtime"], "6"), r
 CHECK
+
+# What a spreadsheet would compute is a text there, in every CSV.
+small="--workload stencil:5pt:40x40 --nodes 2"
+sed 's/"name": "duo"/"name": "=1+2"/' platforms/duo.json >"$folder/formula.json"
+echo "{\"base\": {\"platform\": \"$folder/formula.json\", \"workload\": \"stencil:5pt:8x8\",
+    \"nodes\": 2}, \"axes\": {\"value_bytes\": [8]}}" >"$folder/space.json"
+"$sluice" sweep "$folder/space.json" -o "$folder/formula.db" >/dev/null 2>&1
+"$sluice" run $small --platform "$folder/formula.json" --csv >"$folder/formula-run.csv"
+"$sluice" model $small --platform "$folder/formula.json" --csv >"$folder/formula-model.csv"
+"$sluice" sweep show "$folder/formula.db" --csv >"$folder/formula-sweep.csv"
+fail() { echo "$*" >&2; exit 1; }
+for command in run model sweep; do
+    grep -qF "\"'=1+2\"" "$folder/formula-$command.csv" ||
+        fail "$command --csv: a formula: $(sed -n 2p "$folder/formula-$command.csv")"
+    ! grep -qE "(^|,)\"?[=+@]" "$folder/formula-$command.csv" ||
+        fail "$command --csv: a formula"
+done

@@ -130,6 +130,40 @@ static void no_tables(void)
     CHECK(strstr(err.text, "/dev/zero:1: the line is longer than"));
 }
 
+/* Texts that a spreadsheet would compute are texts there; numbers stay. */
+static void formulas(void)
+{
+    static const struct {
+        const char *text, *quoted, *cell;
+    } cases[] = {
+        {"=1+2", "\"'=1+2\"", "\"'=1+2\""},
+        {"+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\"",
+         "\"'+cmd|' /C calc'!A0\""},
+        {"-x", "\"'-x\"", "\"'-x\""},
+        {"@SUM(A1)", "\"'@SUM(A1)\"", "\"'@SUM(A1)\""},
+        {"\t=1", "\"'\t=1\"", "\"'\t=1\""},
+        {"=\"a\",b", "\"'=\"\"a\"\",b\"", "\"'=\"\"a\"\",b\""},
+        {"-1.5e-3", "\"-1.5e-3\"", "-1.5e-3"},
+        {"-", "\"-\"", "-"},
+        {"a=1", "\"a=1\"", "a=1"},
+        {"a,b", "\"a,b\"", "\"a,b\""},
+        {"#a", "\"#a\"", "\"#a\""},
+        {"", "\"\"", ""},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char quoted[64] = "", cell[64] = "";
+        FILE *to = fmemopen(quoted, sizeof quoted, "w");
+        csv_print_text(to, cases[i].text);
+        fclose(to);
+        to = fmemopen(cell, sizeof cell, "w");
+        csv_print_cell(to, cases[i].text);
+        fclose(to);
+        CHECK(!strcmp(quoted, cases[i].quoted));
+        CHECK(!strcmp(cell, cases[i].cell));
+    }
+}
+
 int main(void)
 {
     scratch_make();
@@ -138,6 +172,7 @@ int main(void)
     compressed();
     numbers();
     below();
+    formulas();
     scratch_clear();
     return check_result();
 }
