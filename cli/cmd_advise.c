@@ -176,22 +176,23 @@ static struct advise_options options_of(const struct form *form)
     return (struct advise_options){
         .draws = form->draws,
         .seed = form->seed,
-        .model_error = isnan(form->model_error) ? advise_model_error
-                                                : form->model_error / 100};
+        .model_error =
+            isnan(form->model_error) ? NAN : form->model_error / 100};
 }
 
 /* One advice, or the search of --reach. */
 static int advise_loaded(struct ways *ways, const struct request *request,
                          const struct form *form, struct err *err)
 {
-    struct advise_options options = options_of(form);
+    struct advise_options asked = options_of(form);
+    struct advise_options options = ways_options(ways, &asked);
     struct advice_results r = {.request = request,
                                .ways = ways,
                                .options = &options,
+                               .by_table = isnan(form->model_error),
                                .details = form->details};
     struct advice_figure figure;
 
-    options.kinds = ways->kinds;
     ways_keep_plans(ways);
     if (form->reach)
         return advise_reach(ways, request, form, err);
@@ -248,8 +249,10 @@ static int advise_range(const struct request *request, const struct form *form,
                         struct err *err)
 {
     struct advise_options options = options_of(form);
-    const struct advice_results asked = {
-        .request = request, .options = &options, .details = form->details};
+    const struct advice_results asked = {.request = request,
+                                         .options = &options,
+                                         .by_table = isnan(form->model_error),
+                                         .details = form->details};
     struct advice_figure figure;
     struct advised_sizes sizes;
 
@@ -322,7 +325,8 @@ int cmd_advise(int argc, char **argv, struct err *err)
          "of the draws: equal seeds give equal results [default: 1]"},
         {"model-error", OPT_NUMBER, &form.model_error, "PERCENT",
          "standard deviation of what the simulator leaves out of a strategy's "
-         "time; 0: nothing [default: fitted, shown by --details]"},
+         "time; 0: nothing [default: by what is asked, from measured "
+         "decisions]"},
         {"no-why", OPT_FLAG, &form.no_why, NULL,
          "the choice alone, without elasticities and what would change it"},
         {"reach", OPT_TEXT, &form.reach, "TIME",

@@ -88,7 +88,10 @@ int cmd_validate(int argc, char **argv, struct err *err)
          "--points: as CSV, a row for each"},
         {"model-error", OPT_NUMBER, &measured.model_error, "PERCENT",
          "--sure: of a way's time, what the simulator leaves out [default: "
-         "that of sluice advise]"},
+         "those of sluice advise, by what is asked]"},
+        {"errors", OPT_FLAG, &measured.rows, NULL,
+         "--sure: the errors of each kind of decision, as lines of "
+         "strategies/advise/model_errors.def"},
         {"json", OPT_FLAG, &json, NULL, "groups, decisions and points as JSON"},
     };
 
@@ -138,8 +141,8 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return fail(err, "expected --against FILE.csv or --native FILE.csv");
     if (measured.sure && (json || measured.summary))
         return fail(err, "--sure: not with --json or --summary");
-    if (!measured.sure && !isnan(measured.model_error))
-        return fail(err, "--model-error: only with --sure");
+    if (!measured.sure && (!isnan(measured.model_error) || measured.rows))
+        return fail(err, "--model-error, --errors: only with --sure");
     if (native.n && !measured.sure)
         return validate_native(&request, json, err);
     measured.json = json;

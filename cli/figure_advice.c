@@ -207,10 +207,13 @@ static int draw(struct advice_figure *f, const struct advice_picture *picture,
     const struct figure_input in = {.m = m, .advice = picture};
     const struct advice_results *r = picture->of;
     char *words = request_words(r->request), *name;
-    char *command = xasprintf(
-        "sluice advise%s --draws %zu --seed %llu --model-error %.9g", words,
-        r->options->draws, (unsigned long long)r->options->seed,
-        100 * r->options->model_error);
+    char error[48] = "";
+    if (!r->by_table)
+        snprintf(error, sizeof error, " --model-error %.9g",
+                 100 * r->options->model_error);
+    char *command = xasprintf("sluice advise%s --draws %zu --seed %llu%s",
+                              words, r->options->draws,
+                              (unsigned long long)r->options->seed, error);
     int result = figure_fill(&f->files, f->figure, &in, command, err);
 
     for (int i = 0; result == 0 && (name = figure_file(f->figure, i)); i++) {

@@ -18,6 +18,11 @@ const char *advice_platform(const struct advice_results *r)
     return r->request->platform ? r->request->platform : r->ways->machine.name;
 }
 
+bool advice_by_table(const struct advice_results *r)
+{
+    return r->advice->ndraws && r->by_table;
+}
+
 const char *advice_way_name(const struct advice_results *r, size_t way)
 {
     return r->ways->list[way].name;
@@ -30,6 +35,14 @@ void print_advice_place(const struct ways *w)
     else if (w->ranks)
         printf("%u ranks, ", w->ranks);
     printf("%u node%s", w->nodes, w->nodes == 1 ? "" : "s");
+}
+
+/* In which range advices of the kind were measured; nothing where that holds
+ * what is asked, or the errors are the user's. */
+void print_advice_range(const struct advice_results *r)
+{
+    if (advice_by_table(r) && *r->ways->error.words)
+        printf("%s\n", r->ways->error.words);
 }
 
 static void print_heading(const struct advice_results *r)
@@ -73,8 +86,12 @@ static void print_answer(const struct advice_results *r)
     if (a->ndraws > 1)
         printf(" +- %.2f", a->best_error);
     printf(", where every number of the machine varies and the simulator errs "
-           "by %.0f %%\n",
+           "by %.0f %%",
            100 * r->options->model_error);
+    if (r->options->path_error > 0)
+        printf(", and by %.0f %% of ways that share a path",
+               100 * r->options->path_error);
+    printf("\n");
     printf("regret: %.1f %% longer than the best on average; %.1f %% where "
            "another is the best\n",
            a->regret * 100, a->regret_if_wrong * 100);
@@ -319,6 +336,19 @@ static void print_settle(const struct advice_results *r)
 
 /* --- what it was drawn by ------------------------------------------------- */
 
+static void print_left_out(const struct advice_results *r)
+{
+    const struct model_error *e = &r->ways->error;
+
+    if (!r->by_table)
+        printf("  %-20s log-normal, standard deviation %.2f: as given\n",
+               "what is left out", r->options->model_error);
+    else
+        printf("  %-20s log-normal, standard deviation %.2f of a way, %.2f of "
+               "a path: %u measured decisions (results/advise)\n",
+               "what is left out", e->own, e->path, e->cases);
+}
+
 void print_advice_rules(const struct advice_results *r)
 {
     printf("\nspreads, by source: 95 %% of the factors that a number is "
@@ -333,15 +363,14 @@ void print_advice_rules(const struct advice_results *r)
         print_spread(&rule->spread);
         printf(": %s\n", rule->why);
     }
-    printf("  %-20s log-normal, standard deviation %.2f: %s\n",
-           "what is left out", r->options->model_error,
-           advise_model_error_source);
+    print_left_out(r);
     printf("numbers of a group vary together (its name is what --set takes), "
            "all others independently\n");
 }
 
 void print_advice(const struct advice_results *r)
 {
+    print_advice_range(r);
     print_heading(r);
     print_answer(r);
     print_advice_ways(r);

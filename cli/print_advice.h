@@ -10,12 +10,14 @@
 struct advice_results {
     const struct request *request;
     const struct ways *ways;
-    const struct advise_options *options;
+    const struct advise_options
+        *options; /* ways_options(); of sizes as asked */
     const struct advice *advice;
     const struct why *why;              /* NULL: not asked for */
     const struct outcome *fastest;      /* on the machine as it is */
     const struct rounds_time *on_hosts; /* likewise, of a graph there; all 0 */
-    bool details; /* all ways, all parameters that matter, the spreads */
+    bool by_table; /* the model error is that of what is asked */
+    bool details;  /* all ways, all parameters that matter, the spreads */
 };
 
 void print_advice(const struct advice_results *r);
@@ -32,6 +34,8 @@ void print_reach(const struct reach *answers, size_t n, double time_s);
 void print_reach_json(const struct reach *answers, size_t n, double time_s);
 
 /* Parts of the above. */
+bool advice_by_table(const struct advice_results *r);
+void print_advice_range(const struct advice_results *r);
 void print_advice_place(const struct ways *w);
 void print_advice_ways(const struct advice_results *r);
 void print_advice_rules(const struct advice_results *r);

@@ -47,6 +47,29 @@ void add_advice_place(struct json *doc, const struct advice_results *r)
     json_add_number(doc, "gpus", r->ways->gpus);
 }
 
+/* What is known of advices of the kind. */
+static void add_model_error(struct json *doc, const struct advice_results *r)
+{
+    static const char *const from[] = {
+        [MODEL_ERROR_OWN] = "measured",
+        [MODEL_ERROR_BEYOND] = "beyond what was measured",
+        [MODEL_ERROR_OTHERS] = "measured on other machines",
+        [MODEL_ERROR_NEVER] = "never measured"};
+    const struct model_error *e = &r->ways->error;
+
+    if (!r->by_table) {
+        json_add_number(doc, "model_error", r->options->model_error);
+        return;
+    }
+    json_add_number(doc, "model_error", e->own);
+    json_add_number(doc, "path_error", e->path);
+    json_add_string(doc, "model_error_from", from[e->from]);
+    json_add_number(doc, "model_error_cases", e->cases);
+    json_add_number(doc, "probability_at_most", e->most);
+    if (*e->words)
+        json_add_string(doc, "never_measured", e->words);
+}
+
 static void add_answer(struct json *doc, const struct advice_results *r)
 {
     const struct advice *a = r->advice;
@@ -59,7 +82,7 @@ static void add_answer(struct json *doc, const struct advice_results *r)
     }
     json_add_number(doc, "draws", (double)a->ndraws);
     json_add_number(doc, "seed", (double)r->options->seed);
-    json_add_number(doc, "model_error", r->options->model_error);
+    add_model_error(doc, r);
     json_add_number(
         doc, "simulations",
         (double)(a->simulations + (r->why ? r->why->simulations : 0)));

@@ -35,6 +35,19 @@ static void print_sizes_heading(const struct advised_sizes *s,
            (unsigned long long)asked->options->seed, s->simulations);
 }
 
+/* Of the size of whose kind the least is known. */
+static void print_sizes_range(const struct advised_sizes *s,
+                              const struct advice_results *asked)
+{
+    size_t worst = advised_sizes_next(s, 0);
+
+    for (size_t i = worst; i < s->n; i = advised_sizes_next(s, i + 1))
+        if (s->list[i].ways.error.from > s->list[worst].ways.error.from)
+            worst = i;
+    struct advice_results r = results_of(&s->list[worst], asked);
+    print_advice_range(&r);
+}
+
 static int widest_use(const struct advised_sizes *s, bool next)
 {
     int width = 4;
@@ -115,6 +128,7 @@ static void print_one(const struct advised_sizes *s)
 void print_advised_sizes(const struct advised_sizes *s,
                          const struct advice_results *asked)
 {
+    print_sizes_range(s, asked);
     print_sizes_heading(s, asked);
     print_sizes_table(s);
     print_switches(s);
@@ -126,8 +140,11 @@ void print_advised_sizes(const struct advised_sizes *s,
         printf("\n%llu B", (unsigned long long)s->list[i].bytes);
         print_advice_ways(&r);
     }
-    if (asked->details)
-        print_advice_rules(asked);
+    if (asked->details) {
+        struct advice_results r =
+            results_of(&s->list[advised_sizes_next(s, 0)], asked);
+        print_advice_rules(&r);
+    }
 }
 
 /* --- as JSON -------------------------------------------------------------- */

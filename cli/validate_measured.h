@@ -16,7 +16,8 @@ struct measured_request {
     const char *rank_nodes; /* file of the ranks' nodes, or NULL */
     /* Draws of machines by which advices are judged, instead; 0: not. */
     unsigned sure;
-    double model_error; /* NAN: that of sluice advise */
+    double model_error; /* NAN: those of sluice advise */
+    bool rows;          /* print what model_errors.def has of them */
 };
 
 /* Simulates and prints. What is left out is told on standard error. */

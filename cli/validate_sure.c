@@ -9,37 +9,49 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static double sure_error(const struct measured_request *r)
+static struct sure_view view_of(const struct measured_request *r)
 {
-    return isnan(r->model_error) ? advise_model_error : r->model_error / 100;
+    return (struct sure_view){
+        .kind = NDECIDED,
+        .given = isnan(r->model_error) ? NAN : r->model_error / 100};
 }
 
-static void sure_print_cases(const struct sure *s, double model_error)
+static void sure_print_cases(const struct sure *s, const struct sure_view *v)
 {
-    printf("platform,file,decision,ways,advised,winner,right,clear,"
-           "probability,of_winner,lead,regret\n");
+    struct sure_view other = *v;
+
+    other.held_back = true;
+    printf("platform,file,decision,kind,nodes,bytes,ways,advised,winner,right,"
+           "clear,probability,of_winner,held_back,lead,regret\n");
     for (size_t i = 0; i < s->n; i++) {
         const struct sure_case *c = &s->list[i];
-        struct sure_answer a = sure_answer(s, c, model_error);
+        struct model_error e = sure_error(c, v), h = sure_error(c, &other);
+        struct sure_answer a = sure_answer(s, c, &e);
         csv_print_cell(stdout, c->platform);
         putchar(',');
         csv_print_cell(stdout, c->file);
-        printf(",\"%s\",%zu,\"%s\",\"%s\",%d,%d,%.4f,%.4f,%.4f,%.4f\n", c->name,
-               c->nways, c->choices[a.advised], c->choices[a.winner], a.right,
-               c->clear, a.probability, a.of_winner, a.lead, a.regret);
+        printf(",\"%s\",%s,%u,%llu,%zu,\"%s\",\"%s\",%d,%d,%.4f,%.4f,%.4f,"
+               "%.4f,%.4f\n",
+               c->name, decided_names[c->kind], c->nodes,
+               (unsigned long long)c->bytes, c->nways, c->choices[a.advised],
+               c->choices[a.winner], a.right, c->clear, a.probability,
+               a.of_winner, sure_answer(s, c, &h).probability, a.lead,
+               a.regret);
     }
 }
 
-static void sure_print_bins(const struct sure *s, const char *only,
-                            double model_error)
+static void sure_print_bins(const struct sure *s, const struct sure_view *v)
 {
-    struct sure_bins b = sure_bins(s, only, model_error);
+    struct sure_bins b = sure_bins(s, v);
 
     if (!b.cases)
         return;
-    printf("%-20s %5zu %8.3f ", only ? only : "all", b.cases, b.score);
+    printf("%-12s%-20s %5zu %8.3f ",
+           v->kind == NDECIDED ? "all" : decided_names[v->kind],
+           v->platform ? v->platform : "all", b.cases, b.score);
     for (int k = 0; k < SURE_BINS; k++)
         if (b.n[k])
             printf("  %4zu %3.0f %3.0f %%", b.n[k], b.stated[k] * 100,
@@ -49,61 +61,105 @@ static void sure_print_bins(const struct sure *s, const char *only,
     printf("\n");
 }
 
-/* Each platform once, and all. */
-static void sure_each(const struct sure *s, double model_error,
-                      void (*print)(const struct sure *s, const char *only,
-                                    double model_error))
+typedef void sure_printer(const struct sure *s, const struct sure_view *v);
+
+/* Each kind on each platform once, and on all. */
+static void sure_each(const struct sure *s, const struct sure_view *v,
+                      sure_printer *print)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        bool known = false;
-        for (size_t k = 0; k < i; k++)
-            known |= !strcmp(s->list[k].platform, s->list[i].platform);
-        if (!known)
-            print(s, s->list[i].platform, model_error);
+    struct sure_view one = *v;
+
+    for (int kind = 0; kind < NDECIDED; kind++) {
+        one.kind = (enum decided)kind;
+        for (size_t i = 0; i < s->n; i++) {
+            bool known = s->list[i].kind != one.kind;
+            for (size_t k = 0; k < i; k++)
+                known |= s->list[k].kind == one.kind &&
+                         !strcmp(s->list[k].platform, s->list[i].platform);
+            one.platform = s->list[i].platform;
+            if (!known)
+                print(s, &one);
+        }
+        one.platform = NULL;
+        if (sure_bins(s, &one).cases)
+            print(s, &one);
     }
-    print(s, NULL, model_error);
 }
 
-static void sure_print_table(const struct sure *s, double model_error)
+static void sure_print_table(const struct sure *s, const struct sure_view *v)
 {
-    printf("model error %.0f %%, %zu machines drawn\n", model_error * 100,
-           s->draws);
-    printf("%-20s %5s %8s ", "platform", "cases", "score");
+    printf("%-12s%-20s %5s %8s ", "kind", "platform", "cases", "score");
     for (int k = 0; k < SURE_BINS; k++)
         printf("  stated %2d to %3d", k * 100 / SURE_BINS,
                (k + 1) * 100 / SURE_BINS);
-    printf("\n%-20s %5s %8s ", "", "", "");
+    printf("\n%-12s%-20s %5s %8s ", "", "", "", "");
     for (int k = 0; k < SURE_BINS; k++)
         printf("  %4s %3s %3s  ", "n", "sta", "rig");
     printf("\n");
-    sure_each(s, model_error, sure_print_bins);
+    sure_each(s, v, sure_print_bins);
 }
 
-/* How well other model errors would state it: what the default is fitted by. */
-static void sure_print_scores(const struct sure *s, const char *only,
-                              double model_error)
+/* How well one model error for all would state it. */
+static void sure_print_scores(const struct sure *s, const struct sure_view *v)
 {
     static const double errors[] = {0,    0.05, 0.1, 0.15, 0.2,
                                     0.25, 0.3,  0.4, 0.5};
+    struct sure_view one = *v;
 
-    (void)model_error;
-    printf("%-20s", only ? only : "all");
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        printf(" %7.3f", sure_bins(s, only, errors[i]).score);
+    printf("%-12s%-20s", decided_names[v->kind],
+           v->platform ? v->platform : "all");
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        one.given = errors[i];
+        printf(" %7.3f", sure_bins(s, &one).score);
+    }
     printf("\n");
+}
+
+/* Lines of strategies/advise/model_errors.def. */
+static void sure_print_rows(const struct sure *s)
+{
+    static const char *const kinds[NDECIDED] = {
+        "ALLTOALL", "COLLECTIVE", "HALO", "MEMORY", "GRAPH", "RUNTIME"};
+    size_t n;
+    struct model_error_row *rows = sure_rows(s, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct model_error_row *r = &rows[i];
+        printf("MODEL_ERROR(%s, \"%s\", %u, %u, %llu, %llu, %u, %.3f, %.3f, "
+               "%u, %u, %u)\n",
+               kinds[r->kind], r->platform, r->least_nodes, r->most_nodes,
+               (unsigned long long)r->least_B, (unsigned long long)r->most_B,
+               r->cases, r->path, r->own, r->right, r->stated, r->stated_right);
+    }
+    free(rows);
 }
 
 void sure_print(const struct sure *s, const struct measured_request *r)
 {
-    if (r->points) {
-        sure_print_cases(s, sure_error(r));
+    struct sure_view v = view_of(r);
+
+    if (r->rows) {
+        sure_print_rows(s);
         return;
     }
-    sure_print_table(s, sure_error(r));
-    printf(
-        "\nscore by model error  0 %%     5 %%    10 %%    15 %%    20 %%    "
-        "25 %%    30 %%    40 %%    50 %%\n");
-    sure_each(s, NAN, sure_print_scores);
+    if (r->points) {
+        sure_print_cases(s, &v);
+        return;
+    }
+    if (isnan(v.given))
+        printf("by the errors of each kind, %zu machines drawn\n", s->draws);
+    else
+        printf("model error %.0f %%, %zu machines drawn\n", v.given * 100,
+               s->draws);
+    sure_print_table(s, &v);
+    if (isnan(v.given)) {
+        v.held_back = true;
+        printf("\nas if nothing had been measured on the machine\n");
+        sure_print_table(s, &v);
+    }
+    printf("\nscore by one model error for all  0 %%     5 %%    10 %%    15 %%"
+           "    20 %%    25 %%    30 %%    40 %%    50 %%\n");
+    sure_each(s, &v, sure_print_scores);
 }
 
 static int sure_native_on(struct sure *s, struct native_results *results,

@@ -152,7 +152,7 @@ CHECK
 
 # What is far behind is on the machine as it is alone, and is told; progress where
 # it is asked for, and nothing of it else where there is no terminal.
-far='--workload allreduce:bytes=1k --nodes 2 --draws 30'
+far='--workload allreduce:bytes=1k --nodes 2 --draws 30 --model-error 20'
 # shellcheck disable=SC2086
 "$sluice" advise $far --no-why --details >"$folder/far" 2>"$folder/quiet"
 has "$folder/far" '^ring +[0-9.]+ +1[0-9][.][0-9]+ +- +- +0[.]00  [*][*]$'
@@ -201,10 +201,49 @@ refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
 
 # What it states, held against what was measured.
 "$sluice" validate --sure 2 --points --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/cases"
-has "$folder/cases" '^platform,file,decision,ways,advised,winner,right,clear,probability,'
+has "$folder/cases" '^platform,file,decision,kind,nodes,bytes,ways,advised,winner,right,clear,probability,of_winner,held_back,'
 has "$folder/cases" '^testbed-4x4,native-4x4.csv,'
 "$sluice" validate --sure 2 --native results/testbed/native-4x4.csv 2>"$folder/err" && failed=1
 has "$folder/err" 'expected --platform NAME'
+# By kind, by what is known of the machine and as if nothing were; and the line
+# that the program has of these decisions is the one that they give.
+"$sluice" validate --sure 2 --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/kinds"
+[ "$(grep -cE '^halo +testbed-4x4 +12 ' "$folder/kinds")" = 2 ] || { echo "not by kind:"; cat "$folder/kinds"; failed=1; }
+has "$folder/kinds" '^as if nothing had been measured on the machine$'
+"$sluice" validate --sure 2 --errors --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/rows"
+grep -qFf "$folder/rows" strategies/advise/model_errors.def || { echo "other errors than the program's:"; cat "$folder/rows"; failed=1; }
+"$sluice" validate --errors results/measured/lassen_spectrum_ping_pong.csv 2>"$folder/err" && failed=1
+has "$folder/err" '--errors: only with --sure'
+
+# What is known of such advices: nothing of halos on lassen, which the first
+# line says; all-to-alls of dane on 2 and 4 nodes, not on 8. And no probability
+# is above what such advices reached.
+"$sluice" advise --workload alltoall:bytes=64k --nodes 4 --draws 20 --no-why >"$folder/halo"
+head -1 "$folder/halo" >"$folder/first"
+has "$folder/first" '^exchanges by strategy on 4 nodes were never measured on lassen: [0-9]+ of [0-9]+ such advices .*and nothing is stated above 0[.][0-9]+$'
+hosts='--workload alltoall:bytes=7168,memory=host --platform dane --draws 20 --no-why --algorithm pairwise,bruck,node_aware'
+# shellcheck disable=SC2086
+"$sluice" advise $hosts --nodes 2 >"$folder/near" && "$sluice" advise $hosts --nodes 8 >"$folder/beyond" || failed=1
+head -1 "$folder/near" >"$folder/first"
+has "$folder/first" '^alltoall:bytes=7168'
+head -1 "$folder/beyond" >"$folder/first"
+has "$folder/first" '^all-to-alls of hosts on 8 nodes, 7168 B were never measured on dane: '
+# shellcheck disable=SC2086
+"$sluice" advise $hosts --nodes 8 --json >"$folder/beyond.json"
+# shellcheck disable=SC2086
+"$sluice" advise $hosts --nodes 8 --model-error 0 --json >"$folder/given.json"
+python3 - "$folder/beyond.json" "$folder/given.json" <<'CHECK' || failed=1
+import json
+import sys
+
+table, given = (json.load(open(path)) for path in sys.argv[1:])
+assert table["model_error_from"] == "beyond what was measured"
+assert table["never_measured"].startswith("all-to-alls of hosts on 8 nodes")
+most = table["probability_at_most"]
+assert 0 < most < 1 and table["probability"] <= most and table["probability_before_next"] <= most
+assert all(w["probability"] <= most for w in table["ways"])
+assert given["model_error"] == 0 and "never_measured" not in given and "probability_at_most" not in given
+CHECK
 
 if command -v gnuplot >/dev/null; then
     mkdir "$folder/read"
@@ -217,7 +256,7 @@ if command -v gnuplot >/dev/null; then
     for end in csv svg pdf png; do
         [ -s "$folder/figures/fig-advise.$end" ] || { echo "no fig-advise.$end"; cat "$folder/drawn"; failed=1; }
     done
-    has "$folder/figures/fig-advise.csv" "^# sluice advise .*--workload stencil:.* --model-error"
+    has "$folder/figures/fig-advise.csv" "^# sluice advise .*--workload stencil:.* --draws 30 --seed 4"
     has "$folder/figures/fig-advise.csv" '^way,1,'
     has "$folder/figures/fig-advise.csv" '^parameter,1,'
     # shellcheck disable=SC2086

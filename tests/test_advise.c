@@ -149,7 +149,7 @@ static void check_left_out(const struct timed_ways *ways,
     double *factors = draws_make(ways->parameters, o->draws, o->seed);
     double *nominal_s = xcalloc(ways->n, sizeof *nominal_s);
     double *times_s = xcalloc(o->draws * ways->n, sizeof *times_s);
-    double from = advise_hopeless_from(ways->parameters, o->model_error);
+    double from = advise_hopeless_from(ways->parameters, o);
     struct advice a, all;
     struct err err = {0};
 
@@ -187,8 +187,7 @@ static void test_left_out(void)
                                 CONSTANT + 30 * N_TIMES};
     const struct advise_options o = {
         .draws = 200, .seed = 5, .model_error = 0.1};
-    struct advise_options real = {
-        .draws = 100, .seed = 2, .model_error = advise_model_error};
+    struct advise_options real = {.draws = 100, .seed = 2, .model_error = 0.2};
     struct parameters p;
     struct request r;
     struct ways w;
@@ -512,7 +511,11 @@ static void test_sure(void)
     struct sure_case cases[N] = {0};
     struct sure s = {.list = cases, .n = N, .draws = 1, .seed = 1};
     size_t right = (size_t)lround(want * N);
+    const struct model_error one = {.own = 0.1};
+    struct sure_view view = {.kind = NDECIDED, .given = 0.1}, none = view;
 
+    none.platform = "toy";
+    none.given = 0;
     for (size_t i = 0; i < N; i++)
         cases[i] = (struct sure_case){.platform = "toy",
                                       .nways = 2,
@@ -520,22 +523,22 @@ static void test_sure(void)
                                       .measured_s = i < right ? first : second,
                                       .nominal_s = nominal_s,
                                       .times_s = times_s};
-    struct sure_answer a = sure_answer(&s, &cases[N - 1], 0.1);
+    struct sure_answer a = sure_answer(&s, &cases[N - 1], &one);
     CHECK_EQ(a.advised, 0);
     CHECK_EQ(a.winner, 1);
     CHECK(!a.right);
     CHECK_NEAR(a.regret, 1.3 / 1.2 - 1, 1e-12);
     CHECK(fabs(a.probability - want) < 0.15); /* of 64 */
     CHECK_NEAR(a.probability + a.of_winner, 1, 1e-12);
-    struct sure_bins b = sure_bins(&s, NULL, 0.1),
-                     sure = sure_bins(&s, "toy", 0);
+    struct sure_bins b = sure_bins(&s, &view), sure = sure_bins(&s, &none);
     CHECK_EQ(b.cases, N);
     CHECK_EQ(b.n[(int)(a.probability * SURE_BINS)], N);
     CHECK_EQ(sure.n[SURE_BINS - 1], N);
     CHECK_EQ(sure.right[SURE_BINS - 1], right);
     CHECK_NEAR(sure.stated[SURE_BINS - 1], 1, 1e-12);
     CHECK(b.score > sure.score);
-    CHECK_EQ(sure_bins(&s, "other", 0.1).cases, 0);
+    view.platform = "other";
+    CHECK_EQ(sure_bins(&s, &view).cases, 0);
 }
 
 static void test_settle(void)

@@ -98,13 +98,20 @@ static double behind(const struct advice *a, size_t way, size_t other,
            (hypot(sd, M_SQRT2 * model_error) + 1e-12);
 }
 
-double advise_hopeless_from(const struct parameters *p, double model_error)
+/* Of two ways that share neither path nor kind. */
+static double error_of_both(const struct advise_options *o)
+{
+    return hypot(o->model_error, o->path_error);
+}
+
+double advise_hopeless_from(const struct parameters *p,
+                            const struct advise_options *o)
 {
     double largest = 0;
 
     for (size_t i = 0; i < p->n; i++)
         largest = fmax(largest, spread_sigma(&p->list[i].spread));
-    return exp(ADVISE_NEVER * M_SQRT2 * hypot(largest, model_error));
+    return exp(ADVISE_NEVER * M_SQRT2 * hypot(largest, error_of_both(o)));
 }
 
 /* The ways that a way may be behind of and yet the fastest on some draw. */
@@ -159,11 +166,11 @@ static int advise_draw(struct advice *a, const struct timed_ways *ways,
     a->times_s = xcalloc(o->draws * a->nways, sizeof *a->times_s);
     for (size_t i = 0; i < o->draws * a->nways; i++)
         a->times_s[i] = NAN;
-    a->hopeless_from = advise_hopeless_from(ways->parameters, o->model_error);
+    a->hopeless_from = advise_hopeless_from(ways->parameters, o);
     take_hopeful(a, live);
     for (size_t from = 0, to; from < o->draws && result == 0; from = to) {
         if (from > 0)
-            drop_behind(a, live, from, o->model_error);
+            drop_behind(a, live, from, error_of_both(o));
         to = next_look(from, o->draws);
         result = draws_time(a->times_s + from * a->nways, ways,
                             a->factors + from * ways->parameters->n, to - from,
@@ -201,16 +208,31 @@ struct tally {
     double best, before_second, regret, wrong;
 };
 
-/* A row with what the simulator leaves out: one factor for each kind. */
+/* What the simulator leaves out: a factor for each kind and for each path. */
+struct left_out {
+    double *kind, path[2];
+};
+
+static void draw_left_out(struct left_out *l, size_t nways, gsl_rng *random,
+                          const struct advise_options *o)
+{
+    for (size_t i = 0; i < nways; i++)
+        l->kind[i] = exp(gsl_ran_gaussian(random, o->model_error));
+    for (size_t i = 0; i < 2 && o->path_error > 0; i++)
+        l->path[i] = exp(gsl_ran_gaussian(random, o->path_error));
+}
+
+/* A row with that. */
 static void tally_one(struct tally *t, struct advice *a, const double *row,
-                      const double *kind_factor, const unsigned *kinds)
+                      const struct left_out *l, const struct advise_options *o)
 {
     size_t first = a->order[0], fastest = first;
     double least_s = INFINITY, first_s = 0, second_s = NAN;
 
     for (size_t i = 0; i < a->n; i++) {
         size_t way = a->order[i];
-        double s = row[way] * kind_factor[kinds ? kinds[way] : way];
+        double s = row[way] * l->kind[o->kinds ? o->kinds[way] : way] *
+                   l->path[o->paths ? o->paths[way] : 0];
         if (i == 0)
             first_s = s;
         if (i == 1)
@@ -227,13 +249,26 @@ static void tally_one(struct tally *t, struct advice *a, const double *row,
     t->wrong += fastest != first;
 }
 
+/* No probability is stated above what such advices reached. */
+static void advise_bound(struct advice *a, double most)
+{
+    a->not_sure = a->before_second < ADVISE_SURE;
+    if (!(most > 0))
+        return;
+    a->best = fmin(a->best, most);
+    a->before_second = fmin(a->before_second, most);
+    for (size_t i = 0; i < a->nways; i++)
+        a->ways[i].best = fmin(a->ways[i].best, most);
+}
+
 static void advise_tally(struct advice *a, const struct advise_options *o)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    double *kind_factor = xcalloc(a->nways, sizeof *kind_factor);
+    struct left_out l = {.kind = xcalloc(a->nways, sizeof *l.kind),
+                         .path = {1, 1}};
     double *best = xcalloc(a->ndraws, sizeof *best);
     struct tally all = {0};
-    size_t each = o->model_error > 0 ? MODEL_DRAWS : 1;
+    size_t each = error_of_both(o) > 0 ? MODEL_DRAWS : 1;
     double n = (double)(a->ndraws * each);
 
     for (size_t i = 0; i < a->n; i++)
@@ -242,9 +277,8 @@ static void advise_tally(struct advice *a, const struct advise_options *o)
     for (size_t d = 0; d < a->ndraws; d++) {
         struct tally t = {0};
         for (size_t k = 0; k < each; k++) {
-            for (size_t i = 0; i < a->nways; i++)
-                kind_factor[i] = exp(gsl_ran_gaussian(random, o->model_error));
-            tally_one(&t, a, a->times_s + d * a->nways, kind_factor, o->kinds);
+            draw_left_out(&l, a->nways, random, o);
+            tally_one(&t, a, a->times_s + d * a->nways, &l, o);
         }
         best[d] = t.best / (double)each;
         all.best += t.best;
@@ -261,8 +295,9 @@ static void advise_tally(struct advice *a, const struct advise_options *o)
     a->regret_if_wrong = all.wrong > 0 ? all.regret / all.wrong : 0;
     for (size_t i = 0; i < a->nways; i++)
         a->ways[i].best /= n;
+    advise_bound(a, o->most);
     gsl_rng_free(random);
-    free(kind_factor);
+    free(l.kind);
     free(best);
 }
 
@@ -270,8 +305,7 @@ bool advice_is_tie(const struct advice *a)
 {
     if (a->n < 2)
         return false;
-    return a->lead < ADVISE_TIE ||
-           (a->ndraws && a->before_second < ADVISE_SURE);
+    return a->lead < ADVISE_TIE || (a->ndraws && a->not_sure);
 }
 
 int advise(struct advice *a, const struct timed_ways *ways,

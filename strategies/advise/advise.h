@@ -10,10 +10,13 @@
 struct advise_options {
     size_t draws; /* machines; 0: the nominal one alone */
     uint64_t seed;
-    double model_error; /* of a kind of way: spread.h; 0: none */
+    /* Standard deviations of what the simulator leaves out (model_error.h): of
+     * a kind of way, and of a path; 0: none. */
+    double model_error, path_error;
     /* Ways that share what the simulator leaves out: their kind, by way; NULL:
-     * each its own. */
-    const unsigned *kinds;
+     * each its own. Their path, 0 or 1; NULL: all have one. */
+    const unsigned *kinds, *paths;
+    double most; /* no probability is stated above; 0: 1 */
 };
 
 struct advised_way {
@@ -38,7 +41,8 @@ struct advised_way {
  * times the fastest's time, as the machine is, are on no draw. Bandwidths that
  * are shared, where less of one may be faster, are taken to be like sums.
  */
-double advise_hopeless_from(const struct parameters *p, double model_error);
+double advise_hopeless_from(const struct parameters *p,
+                            const struct advise_options *o);
 /* Then after so many draws, each three times those before, by the deviation
  * that they show: Student's t, as a few show it badly. */
 enum { ADVISE_FIRST_TRIAL = 8, ADVISE_LAST_TRIAL = 72 };
@@ -59,6 +63,8 @@ struct advice {
      * it is faster than the second; how much longer it takes than the best of a
      * draw, as a part, and where it is not the best. */
     double best, best_error, before_second;
+    bool not_sure; /* before_second is below ADVISE_SURE, before it was
+                           bounded by the options' `most` */
     double regret, regret_if_wrong;
 };
 

@@ -56,9 +56,8 @@ static int advise_size(struct advised_size *size,
                        struct err *err)
 {
     struct timed_ways timed = ways_timed(&size->ways, how);
-    struct advise_options with_kinds = *o;
+    struct advise_options with_kinds = ways_options(&size->ways, o);
 
-    with_kinds.kinds = size->ways.kinds;
     ways_keep_plans(&size->ways);
     int result = advise(&size->advice, &timed, &with_kinds, err);
     ways_drop_plans(&size->ways);

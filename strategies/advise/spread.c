@@ -42,11 +42,6 @@ const struct spread_rule spread_rules[] = {
 };
 const size_t nspread_rules = sizeof spread_rules / sizeof spread_rules[0];
 
-const double advise_model_error = 0.20;
-const char *const advise_model_error_source =
-    "fitted to 117 measured decisions of Lassen by their mean log score; all "
-    "other machines are held back (results/advise)";
-
 /* The number behind a word, in percent; 0: there is none. */
 static double percent_after(const char *words, size_t n, const char *word)
 {

@@ -40,12 +40,4 @@ double spread_factor(const struct spread *s, double quantile);
 /* The standard deviation of the factor's logarithm. */
 double spread_sigma(const struct spread *s);
 
-/*
- * What the simulator leaves out makes its times wrong even where all numbers
- * are right: the standard deviation of the logarithm of measured over simulated
- * times, of ways to do the same, about their common mean.
- */
-extern const double advise_model_error;
-extern const char *const advise_model_error_source;
-
 #endif

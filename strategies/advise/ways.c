@@ -5,6 +5,7 @@
 
 #include "platforms/platform.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,17 @@ static unsigned ways_kind(const struct ways *w, const char *strategy)
     return (unsigned)w->n;
 }
 
+/* Collectives of GPUs hand their memory to MPI unless they are staged. */
+static unsigned ways_path(const struct ways *w, const struct advice_way *way)
+{
+    const struct load *l = &w->jobs[way->job].job.load;
+
+    if (way->choice && l->shape == SHAPE_COLLECTIVE)
+        return !w->jobs[way->job].set &&
+               l->collective.memory == COLLECTIVE_DEVICE;
+    return model_error_path(way->strategy);
+}
+
 /* Its name is the strategy's, or that with the partition or memory. */
 static void ways_add(struct ways *w, struct advice_way way,
                      const char *strategy)
@@ -132,6 +144,8 @@ static void ways_add(struct ways *w, struct advice_way way,
     w->list = xrealloc(w->list, w->n + 1, sizeof *w->list);
     w->kinds = xrealloc(w->kinds, w->n + 1, sizeof *w->kinds);
     w->kinds[w->n] = way.kind;
+    w->paths = xrealloc(w->paths, w->n + 1, sizeof *w->paths);
+    w->paths[w->n] = ways_path(w, &way);
     w->list[w->n++] = way;
 }
 
@@ -158,6 +172,65 @@ static void ways_count(struct ways *w)
     w->nodes = first->rounds.workload ? first->rounds.hosts.n : l->nodes;
     w->gpus = l->gpus;
     w->ranks = l->ranks;
+}
+
+/* --- what the simulator leaves out ---------------------------------------- */
+
+static bool several_runtimes(const struct job *j)
+{
+    for (size_t i = 1; i < j->nchoices; i++)
+        if (j->choices[i].runtime != j->choices[0].runtime)
+            return true;
+    return false;
+}
+
+static enum decided ways_decided(const struct ways *w)
+{
+    const struct ways_job *first = &w->jobs[0];
+    const struct load *l = &first->job.load;
+
+    if (first->rounds.workload || several_runtimes(&first->job))
+        return DECIDED_RUNTIME;
+    if (l->shape == SHAPE_GRAPH)
+        return DECIDED_GRAPH;
+    if (l->shape != SHAPE_COLLECTIVE)
+        return DECIDED_HALO;
+    return l->collective.kind == COLLECTIVE_ALLTOALL &&
+                   l->collective.memory == COLLECTIVE_HOST
+               ? DECIDED_ALLTOALL
+               : DECIDED_COLLECTIVE;
+}
+
+static struct model_error ways_error(const struct ways *w)
+{
+    const struct load *l = &w->jobs[0].job.load;
+    struct decided_case c = {ways_decided(w), w->machine.name, w->nodes, 0};
+    bool collective =
+        !w->jobs[0].rounds.workload && l->shape == SHAPE_COLLECTIVE;
+
+    if (collective)
+        c.bytes = l->collective.bytes;
+    struct model_error e = model_error_of(&c);
+    if (!collective || w->njobs < 2)
+        return e;
+    c.kind = DECIDED_MEMORY;
+    struct model_error memory = model_error_of(&c);
+    return model_error_join(&memory, &e);
+}
+
+struct advise_options ways_options(const struct ways *w,
+                                   const struct advise_options *asked)
+{
+    struct advise_options o = *asked;
+
+    o.kinds = w->kinds;
+    o.paths = w->paths;
+    if (!isnan(asked->model_error))
+        return o;
+    o.model_error = w->error.own;
+    o.path_error = w->error.path;
+    o.most = w->error.most;
+    return o;
 }
 
 /* Of a graph on hosts what is said of runtimes is not the platform's. */
@@ -190,6 +263,7 @@ int ways_load(struct ways *w, const struct request *r, struct err *err)
     }
     ways_list(w);
     ways_count(w);
+    w->error = ways_error(w);
     return 0;
 }
 
@@ -222,6 +296,7 @@ void ways_clear(struct ways *w)
             graph_rounds_clear(&w->jobs[i].rounds);
     free(w->list);
     free(w->kinds);
+    free(w->paths);
     free(w->jobs);
     free(w->left_out);
     parameters_clear(&w->parameters);

@@ -4,7 +4,9 @@
 #ifndef STRATEGIES_ADVISE_WAYS_H
 #define STRATEGIES_ADVISE_WAYS_H
 
+#include "strategies/advise/advise.h"
 #include "strategies/advise/draws.h"
+#include "strategies/advise/model_error.h"
 #include "strategies/rounds/graph_rounds.h"
 #include "strategies/run/job_again.h"
 
@@ -36,8 +38,9 @@ struct ways {
     struct advice_way *list;
     size_t n;
     unsigned nodes, gpus, ranks; /* that the request takes */
-    unsigned *kinds;
-    struct err *left_out; /* partitions that cannot be made, by reason */
+    unsigned *kinds, *paths;     /* as of struct advise_options */
+    struct model_error error;    /* of what is asked */
+    struct err *left_out;        /* partitions that cannot be made, by reason */
     size_t nleft_out;
 };
 
@@ -61,6 +64,11 @@ void ways_drop_plans(struct ways *w);
 int ways_time_on_hosts(struct rounds_time *t, const struct ways *w, size_t nth,
                        const struct machine *m, const struct node_ways *ways,
                        struct err *err) MUST_CHECK;
+
+/* The options for these ways: their kinds and paths; where no model error is
+ * said (NAN) that of what is asked. Borrows w. */
+struct advise_options ways_options(const struct ways *w,
+                                   const struct advise_options *asked);
 
 /* As draws.h takes them; borrows w. */
 struct timed_ways ways_timed(const struct ways *w, struct draws_how how);

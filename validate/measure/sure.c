@@ -17,6 +17,7 @@ void sure_clear(struct sure *s)
         free(s->list[i].measured_s);
         free(s->list[i].nominal_s);
         free(s->list[i].times_s);
+        free(s->list[i].paths);
     }
     free(s->list);
     s->list = NULL;
@@ -62,7 +63,43 @@ static struct sure_case *new_case(struct sure *s, const struct machine *m,
     c->measured_s = xcalloc(c->nways, sizeof *c->measured_s);
     c->nominal_s = xcalloc(c->nways, sizeof *c->nominal_s);
     c->times_s = xcalloc(c->nways * s->draws, sizeof *c->times_s);
+    c->paths = xcalloc(c->nways, sizeof *c->paths);
     return c;
+}
+
+/* An all-to-all of the benchmark of MPI Advance is told by what a rank sends
+ * another; that of a request by all that it sends. */
+static void case_size(struct sure_case *c, const struct experiment *x)
+{
+    c->nodes = x->nodes ? x->nodes : x->two_nodes ? 2 : 1;
+    c->bytes = x->bytes;
+    if (x->kind == EXPERIMENT_COLLECTIVE)
+        c->bytes *= (uint64_t)x->nodes * x->ranks_per_node;
+    if (x->kind == EXPERIMENT_SPMV)
+        c->bytes = 0;
+}
+
+/* `choices` are filled in. */
+static void case_kind(struct sure_case *c, const struct experiment *x)
+{
+    bool one = false, other = false;
+
+    for (size_t i = 0; i < c->nways; i++) {
+        c->paths[i] = model_error_path(c->choices[i]);
+        one |= c->paths[i] == 0;
+        other |= c->paths[i] == 1;
+    }
+    c->kind = DECIDED_HALO;
+    if (!x)
+        return;
+    if (x->kind == EXPERIMENT_COLLECTIVE ||
+        (x->kind == EXPERIMENT_CALL && !x->gpu &&
+         x->collective->kind == COLLECTIVE_ALLTOALL))
+        c->kind = DECIDED_ALLTOALL;
+    else if (x->kind == EXPERIMENT_CALL)
+        c->kind = DECIDED_COLLECTIVE;
+    else if (one && other)
+        c->kind = DECIDED_MEMORY;
 }
 
 static void add_case(struct sure *s, const struct decision *d,
@@ -77,6 +114,8 @@ static void add_case(struct sure *s, const struct decision *d,
         c->measured_s[i] = d->ways[i]->measured_s;
         c->nominal_s[i] = d->ways[i]->simulated_s;
     }
+    case_size(c, &d->ways[0]->x);
+    case_kind(c, &d->ways[0]->x);
 }
 
 /* The points of the decisions have the times of a draw. */
@@ -154,6 +193,8 @@ static void add_native_case(struct sure *s, const struct native_case *of,
         c->measured_s[i] = of->times[i].native_s;
         c->nominal_s[i] = of->times[i].simulated_s;
     }
+    c->nodes = of->nodes;
+    case_kind(c, NULL);
 }
 
 /* Cases of one strategy decide nothing. */
@@ -198,10 +239,14 @@ int sure_add_native(struct sure *s, struct native_results *r,
 /* --- what is stated ------------------------------------------------------- */
 
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
-                               double model_error)
+                               const struct model_error *e)
 {
-    const struct advise_options o = {
-        .draws = s->draws, .seed = s->seed, .model_error = model_error};
+    const struct advise_options o = {.draws = s->draws,
+                                     .seed = s->seed,
+                                     .model_error = e->own,
+                                     .path_error = e->path,
+                                     .paths = c->paths,
+                                     .most = e->most};
     struct sure_answer answer = {0};
     struct advice a;
 
@@ -220,17 +265,30 @@ struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
     return answer;
 }
 
-struct sure_bins sure_bins(const struct sure *s, const char *only,
-                           double model_error)
+struct model_error sure_error(const struct sure_case *c,
+                              const struct sure_view *v)
+{
+    const struct decided_case asked = {c->kind, c->platform, c->nodes,
+                                       c->bytes};
+
+    if (!isnan(v->given))
+        return (struct model_error){.own = v->given, .most = 1};
+    return model_error_by(model_errors, nmodel_errors, &asked, v->held_back);
+}
+
+struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v)
 {
     struct sure_bins b = {0};
     /* What no draw showed is at most one of so many. */
     double least = 0.5 / (64.0 * (double)s->draws);
 
     for (size_t i = 0; i < s->n; i++) {
-        if (only && strcmp(s->list[i].platform, only) != 0)
+        const struct sure_case *c = &s->list[i];
+        if ((v->platform && strcmp(c->platform, v->platform) != 0) ||
+            (v->kind != NDECIDED && v->kind != c->kind))
             continue;
-        struct sure_answer a = sure_answer(s, &s->list[i], model_error);
+        struct model_error e = sure_error(c, v);
+        struct sure_answer a = sure_answer(s, c, &e);
         size_t bin = (size_t)fmin(a.probability * SURE_BINS, SURE_BINS - 1);
         b.n[bin]++;
         b.right[bin] += a.right;

@@ -5,6 +5,7 @@
 #define VALIDATE_MEASURE_SURE_H
 
 #include "strategies/advise/advise.h"
+#include "strategies/advise/model_error.h"
 #include "validate/measure/measured.h"
 #include "validate/measure/native_results.h"
 
@@ -16,6 +17,10 @@ struct sure_case {
     char (*choices)[64];
     double *measured_s, *nominal_s, *times_s; /* the last: draws rows */
     bool clear; /* measured: the first is ahead by more than both noises */
+    enum decided kind;
+    unsigned nodes;
+    uint64_t bytes;  /* as of struct decided_case */
+    unsigned *paths; /* of the ways */
 };
 
 struct sure {
@@ -48,9 +53,19 @@ struct sure_answer {
     bool right;
 };
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
-                               double model_error);
+                               const struct model_error *e);
 
-/* Cases by what is stated, in fifths; `only` (NULL: all) names a platform. */
+/* Which cases are looked at, and by which errors. */
+struct sure_view {
+    const char *platform; /* NULL: all */
+    enum decided kind;    /* NDECIDED: all */
+    double given;         /* of each way, 0.1; NAN: by the table */
+    bool held_back;       /* as if the machine had no rows of its own */
+};
+struct model_error sure_error(const struct sure_case *c,
+                              const struct sure_view *v);
+
+/* Cases by what is stated, in fifths. */
 enum { SURE_BINS = 5 };
 struct sure_bins {
     size_t n[SURE_BINS], right[SURE_BINS];
@@ -58,7 +73,10 @@ struct sure_bins {
     size_t cases;
     double score; /* mean log of what was stated of the fastest */
 };
-struct sure_bins sure_bins(const struct sure *s, const char *only,
-                           double model_error);
+struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v);
+
+/* The rows of model_error.h that these cases are, one for each machine, kind
+ * and class; their platforms are borrowed. The caller frees. */
+struct model_error_row *sure_rows(const struct sure *s, size_t *n);
 
 #endif

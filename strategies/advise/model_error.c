@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds how far simulated times are off, in the table of measured decisions. */
+#include "strategies/advise/model_error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const decided_names[NDECIDED] = {
+    "alltoall", "collective", "halo", "memory", "graph", "runtime"};
+const char *const decided_words[NDECIDED] = {
+    "all-to-alls of hosts",          "collectives by algorithm",
+    "exchanges by strategy",         "GPU memory or staged",
+    "graph algorithms by execution", "runtimes"};
+
+#define MODEL_ERROR(KIND, ...) {DECIDED_##KIND, __VA_ARGS__},
+const struct model_error_row model_errors[] = {
+#include "strategies/advise/model_errors.def"
+};
+#undef MODEL_ERROR
+const size_t nmodel_errors = sizeof model_errors / sizeof model_errors[0];
+
+unsigned decided_class(unsigned nodes, uint64_t bytes)
+{
+    unsigned size = bytes == 0 ? 0 : bytes <= 1024 ? 1 : bytes <= 65536 ? 2 : 3;
+
+    return (nodes > 1 ? DECIDED_SIZES : 0) + size;
+}
+
+bool decided_same_machine(const char *a, const char *b)
+{
+    size_t n = strcspn(a, "-");
+
+    return n == strcspn(b, "-") && !strncmp(a, b, n);
+}
+
+unsigned model_error_path(const char *way)
+{
+    return strstr(way, "/device") || strstr(way, "cuda_aware") ||
+           strstr(way, "gpu_aware") || strstr(way, "hip_aware");
+}
+
+/* --- adding up rows ------------------------------------------------------- */
+
+struct rows_sum {
+    double path2, own2; /* by cases */
+    unsigned path_cases, own_cases;
+    unsigned cases, right, stated, stated_right;
+};
+
+static void rows_add(struct rows_sum *s, const struct model_error_row *r)
+{
+    if (r->path >= 0) {
+        s->path2 += r->cases * r->path * r->path;
+        s->path_cases += r->cases;
+    }
+    if (r->own >= 0) {
+        s->own2 += r->cases * r->own * r->own;
+        s->own_cases += r->cases;
+    }
+    s->cases += r->cases;
+    s->right += r->right;
+    s->stated += r->stated;
+    s->stated_right += r->stated_right;
+}
+
+static double rule_of_succession(unsigned right, unsigned n)
+{
+    return (right + 1.0) / (n + 2.0);
+}
+
+/* Errors that the rows do not say are NAN. */
+static struct model_error error_of_sum(const struct rows_sum *s)
+{
+    bool few = s->stated < MODEL_ERROR_FEW;
+
+    return (struct model_error){
+        .path = s->path_cases ? sqrt(s->path2 / s->path_cases) : (double)NAN,
+        .own = s->own_cases ? sqrt(s->own2 / s->own_cases) : (double)NAN,
+        .most = few ? rule_of_succession(s->right, s->cases)
+                    : rule_of_succession(s->stated_right, s->stated),
+        .cases = s->cases,
+        .right = s->right,
+        .stated = s->stated,
+        .stated_right = s->stated_right};
+}
+
+static bool row_in_range(const struct model_error_row *r,
+                         const struct decided_case *c)
+{
+    return c->nodes >= r->least_nodes && c->nodes <= r->most_nodes &&
+           (!c->bytes || !r->most_B ||
+            (c->bytes >= r->least_B && c->bytes <= r->most_B));
+}
+
+/* A decision without one size is of all sizes, and so is one by rows of such.
+ */
+static bool row_in_class(const struct model_error_row *r,
+                         const struct decided_case *c)
+{
+    unsigned a = decided_class(c->nodes, c->bytes);
+    unsigned b = decided_class(r->most_nodes, r->most_B);
+
+    return a == b || (a / DECIDED_SIZES == b / DECIDED_SIZES &&
+                      (a % DECIDED_SIZES == 0 || b % DECIDED_SIZES == 0));
+}
+
+/* Which rows are looked at. */
+struct rows_wanted {
+    bool kind, class, range; /* of that kind, class, and in that range */
+    bool own;                /* of this machine; else of all others */
+};
+
+static struct rows_sum rows_sum(const struct model_error_row *rows, size_t n,
+                                const struct decided_case *c,
+                                struct rows_wanted w)
+{
+    struct rows_sum s = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        const struct model_error_row *r = &rows[i];
+        if (decided_same_machine(r->platform, c->platform) == w.own &&
+            (!w.kind || r->kind == c->kind) &&
+            (!w.class || row_in_class(r, c)) &&
+            (!w.range || row_in_range(r, c)))
+            rows_add(&s, r);
+    }
+    return s;
+}
+
+/* Whether so many advices were stated that their part is known. */
+static bool rows_state(const struct rows_sum *s)
+{
+    return s->stated >= MODEL_ERROR_FEW;
+}
+
+/* What the rows of a kind, here or elsewhere, say: of the class, but what that
+ * does not have of all classes. */
+static struct model_error error_of_kind(const struct model_error_row *rows,
+                                        size_t n, const struct decided_case *c,
+                                        struct rows_wanted w)
+{
+    struct rows_sum near = rows_sum(rows, n, c, w), all;
+    w.class = w.range = false;
+    all = rows_sum(rows, n, c, w);
+    if (!near.cases)
+        return error_of_sum(&all);
+    struct model_error e = error_of_sum(&near), of_all = error_of_sum(&all);
+    if (isnan(e.path))
+        e.path = of_all.path;
+    if (isnan(e.own))
+        e.own = of_all.own;
+    if (!rows_state(&near) && rows_state(&all)) {
+        of_all.path = e.path;
+        of_all.own = e.own;
+        return of_all;
+    }
+    return e;
+}
+
+/* What all kinds elsewhere say, on one node or on several as is asked. */
+static struct model_error error_of_all(const struct model_error_row *rows,
+                                       size_t n, const struct decided_case *c)
+{
+    struct decided_case any = *c;
+
+    any.bytes = 0;
+    struct rows_sum s =
+        rows_sum(rows, n, &any, (struct rows_wanted){.class = true});
+    return error_of_sum(&s);
+}
+
+/* Errors that were not found are those of all kinds elsewhere, else none. */
+static void fill_errors(struct model_error *e,
+                        const struct model_error_row *rows, size_t n,
+                        const struct decided_case *c)
+{
+    struct model_error other = error_of_all(rows, n, c);
+
+    if (isnan(e->path))
+        e->path = isnan(other.path) ? 0 : other.path;
+    if (isnan(e->own))
+        e->own = isnan(other.own) ? 0 : other.own;
+}
+
+/* Of the kind elsewhere. One other machine alone may be unlike this one: if no
+ * second one shows how ways differ, no less than all kinds show. */
+static struct model_error error_elsewhere(const struct model_error_row *rows,
+                                          size_t n,
+                                          const struct decided_case *c)
+{
+    struct model_error e = error_of_kind(
+        rows, n, c, (struct rows_wanted){.kind = true, .class = true});
+    struct model_error all = error_of_all(rows, n, c);
+    const char *first = NULL;
+
+    e.from = MODEL_ERROR_OTHERS;
+    for (size_t i = 0; i < n; i++) {
+        const char *other = rows[i].platform;
+        if (rows[i].kind != c->kind || rows[i].own < 0 ||
+            decided_same_machine(other, c->platform))
+            continue;
+        if (first && !decided_same_machine(first, other))
+            return e;
+        first = other;
+    }
+    e.path = fmax(e.path, all.path); /* of a NAN and a number the number */
+    e.own = fmax(e.own, all.own);
+    return e;
+}
+
+/* --- what is known -------------------------------------------------------- */
+
+/* Of other kinds, on other machines: the one that was right least often. */
+static struct model_error error_of_any(const struct model_error_row *rows,
+                                       size_t n, const struct decided_case *c)
+{
+    struct rows_sum all = rows_sum(rows, n, c, (struct rows_wanted){0});
+    struct model_error e = error_of_sum(&all);
+
+    for (int k = 0; k < NDECIDED; k++) {
+        struct decided_case as = *c;
+        as.kind = (enum decided)k;
+        struct rows_sum s =
+            rows_sum(rows, n, &as, (struct rows_wanted){.kind = true});
+        if (s.cases)
+            e.most = fmin(e.most, error_of_sum(&s).most);
+    }
+    e.from = MODEL_ERROR_NEVER;
+    return e;
+}
+
+static void say_where(struct model_error *e, const struct decided_case *c)
+{
+    char size[40] = "";
+    unsigned n = (unsigned)strcspn(c->platform, "-");
+
+    if (c->bytes)
+        snprintf(size, sizeof size, ", %llu B", (unsigned long long)c->bytes);
+    snprintf(e->words, sizeof e->words,
+             "%s on %u node%s%s were never measured "
+             "on %.*s",
+             decided_words[c->kind], c->nodes, c->nodes == 1 ? "" : "s", size,
+             (int)n, c->platform);
+}
+
+static void say_what(struct model_error *e)
+{
+    size_t n = strlen(e->words);
+    bool few = e->stated < MODEL_ERROR_FEW;
+
+    if (e->from == MODEL_ERROR_NEVER)
+        snprintf(e->words + n, sizeof e->words - n,
+                 ", nor elsewhere: nothing is stated above %.2f, as of the "
+                 "kind that is right least often",
+                 e->most);
+    else
+        snprintf(e->words + n, sizeof e->words - n,
+                 ": %u of %u such advices%s%s were right, and nothing is "
+                 "stated above %.2f",
+                 few ? e->right : e->stated_right, few ? e->cases : e->stated,
+                 few ? "" : " stated with 80 % and more",
+                 e->from == MODEL_ERROR_OTHERS ? " on other machines"
+                                               : " elsewhere",
+                 e->most);
+}
+
+/* The worse of both. */
+static struct model_error error_beyond(const struct model_error *own,
+                                       const struct model_error *others)
+{
+    bool lower = others->cases && others->most < own->most;
+    struct model_error e = lower ? *others : *own;
+
+    e.from = MODEL_ERROR_BEYOND;
+    e.path = fmax(own->path, others->path);
+    e.own = fmax(own->own, others->own);
+    return e;
+}
+
+struct model_error model_error_by(const struct model_error_row *rows, size_t n,
+                                  const struct decided_case *c, bool held_back)
+{
+    struct rows_wanted near = {true, true, true, true};
+    struct model_error others = error_elsewhere(rows, n, c), e = others;
+    struct rows_sum here = rows_sum(rows, n, c, near);
+    struct model_error own = error_of_kind(rows, n, c, near);
+
+    if (own.cases && !held_back)
+        e = here.cases ? own : error_beyond(&own, &others);
+    else if (!others.cases)
+        e = error_of_any(rows, n, c);
+    fill_errors(&e, rows, n, c);
+    if (e.from == MODEL_ERROR_OWN)
+        return e;
+    say_where(&e, c);
+    say_what(&e);
+    return e;
+}
+
+struct model_error model_error_of(const struct decided_case *c)
+{
+    return model_error_by(model_errors, nmodel_errors, c, false);
+}
+
+struct model_error model_error_join(const struct model_error *memory,
+                                    const struct model_error *way)
+{
+    struct model_error e = memory->from > way->from ? *memory : *way;
+
+    e.path = memory->path;
+    e.own = way->own;
+    e.most = fmin(memory->most, way->most);
+    return e;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes of measured decisions the rows of what the simulator leaves out. */
+#include "validate/measure/sure.h"
+
+#include "base/err.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool same_row(const struct model_error_row *r, const struct sure_case *c)
+{
+    return r->kind == c->kind &&
+           decided_same_machine(r->platform, c->platform) &&
+           decided_class(r->most_nodes, r->most_B) ==
+               decided_class(c->nodes, c->bytes);
+}
+
+static double off(const struct sure_case *c, size_t way)
+{
+    return log(c->measured_s[way] / c->nominal_s[way]);
+}
+
+/* Squares about the mean of a path, degrees of freedom; of two paths the
+ * square of the difference of their means, and what part of it is the ways'. */
+struct squares {
+    double own2, freedom;
+    double path2, ways, pairs;
+};
+
+static void add_squares(struct squares *s, const struct sure_case *c)
+{
+    double mean[2] = {0, 0};
+    double n[2] = {0, 0};
+
+    for (size_t i = 0; i < c->nways; i++) {
+        mean[c->paths[i]] += off(c, i);
+        n[c->paths[i]]++;
+    }
+    for (int p = 0; p < 2; p++) {
+        mean[p] /= fmax(n[p], 1);
+        s->freedom += fmax(n[p] - 1, 0);
+    }
+    for (size_t i = 0; i < c->nways; i++)
+        s->own2 += pow(off(c, i) - mean[c->paths[i]], 2);
+    if (!(n[0] > 0 && n[1] > 0))
+        return;
+    s->path2 += pow(mean[0] - mean[1], 2);
+    s->ways += 1 / n[0] + 1 / n[1];
+    s->pairs++;
+}
+
+/* By moments: the difference of two paths' means has twice the path's variance
+ * and the ways' own. Two ways of a path each say the sum of both alone. */
+static void row_errors(struct model_error_row *r, const struct squares *s)
+{
+    double own2 = s->freedom > 0 ? s->own2 / s->freedom : 0;
+
+    r->own = s->freedom > 0 ? sqrt(own2) : -1;
+    r->path = -1;
+    if (s->pairs > 0)
+        r->path = sqrt(fmax(0, (s->path2 - own2 * s->ways) / s->pairs / 2));
+}
+
+static void add_range(struct model_error_row *r, const struct sure_case *c)
+{
+    if (!r->cases || c->nodes < r->least_nodes)
+        r->least_nodes = c->nodes;
+    if (c->nodes > r->most_nodes)
+        r->most_nodes = c->nodes;
+    if (!r->cases || c->bytes < r->least_B)
+        r->least_B = c->bytes;
+    if (c->bytes > r->most_B)
+        r->most_B = c->bytes;
+    r->cases++;
+}
+
+static void fill_row(struct model_error_row *r, const struct sure *s,
+                     const struct model_error_row *like)
+{
+    struct squares squares = {0};
+
+    for (size_t i = 0; i < s->n; i++)
+        if (same_row(like, &s->list[i])) {
+            add_range(r, &s->list[i]);
+            add_squares(&squares, &s->list[i]);
+        }
+    row_errors(r, &squares);
+    const struct model_error e = {.path = fmax(r->path, 0),
+                                  .own = fmax(r->own, 0)};
+    for (size_t i = 0; i < s->n; i++) {
+        if (!same_row(like, &s->list[i]))
+            continue;
+        struct sure_answer a = sure_answer(s, &s->list[i], &e);
+        r->right += a.right;
+        r->stated += a.probability >= 0.8;
+        r->stated_right += a.probability >= 0.8 && a.right;
+    }
+}
+
+struct model_error_row *sure_rows(const struct sure *s, size_t *n)
+{
+    struct model_error_row *rows = xcalloc(s->n + 1, sizeof *rows);
+
+    *n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sure_case *c = &s->list[i];
+        const struct model_error_row like = {.kind = c->kind,
+                                             .platform = c->platform,
+                                             .most_nodes = c->nodes,
+                                             .most_B = c->bytes};
+        size_t k = 0;
+        while (k < *n && !same_row(&rows[k], c))
+            k++;
+        if (k < *n)
+            continue;
+        rows[*n] =
+            (struct model_error_row){.kind = c->kind, .platform = c->platform};
+        fill_row(&rows[(*n)++], s, &like);
+    }
+    return rows;
+}
