@@ -41,8 +41,11 @@ void print_advice_place(const struct ways *w)
  * what is asked, or the errors are the user's. */
 void print_advice_range(const struct advice_results *r)
 {
-    if (advice_by_table(r) && *r->ways->error.words)
-        printf("%s\n", r->ways->error.words);
+    const struct model_error *e = &r->ways->error;
+
+    if (advice_by_table(r) && *e->words)
+        printf("%s%s%s%s\n", *e->extrapolates ? "extrapolates: " : "",
+               e->extrapolates, *e->extrapolates ? "; " : "", e->words);
 }
 
 static void print_heading(const struct advice_results *r)

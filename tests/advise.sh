@@ -227,7 +227,7 @@ hosts='--workload alltoall:bytes=7168,memory=host --platform dane --draws 20 --n
 head -1 "$folder/near" >"$folder/first"
 has "$folder/first" '^alltoall:bytes=7168'
 head -1 "$folder/beyond" >"$folder/first"
-has "$folder/first" '^all-to-alls of hosts on 8 nodes, 7168 B were never measured on dane: '
+has "$folder/first" '^extrapolates: nodes 8 > 4 measured; all-to-alls of hosts on 8 nodes, 7168 B were never measured on dane: '
 # shellcheck disable=SC2086
 "$sluice" advise $hosts --nodes 8 --json >"$folder/beyond.json"
 # shellcheck disable=SC2086
@@ -238,6 +238,7 @@ import sys
 
 table, given = (json.load(open(path)) for path in sys.argv[1:])
 assert table["model_error_from"] == "beyond what was measured"
+assert table["extrapolates"] == "nodes 8 > 4 measured" and "extrapolates" not in given
 assert table["never_measured"].startswith("all-to-alls of hosts on 8 nodes")
 most = table["probability_at_most"]
 assert 0 < most < 1 and table["probability"] <= most and table["probability_before_next"] <= most

@@ -48,7 +48,12 @@ static void test_rows(void)
     CHECK_NEAR(e.own, 0.3, 1e-12);
     CHECK_NEAR(e.path, 0.5, 1e-12); /* of another kind: this has none */
     CHECK_NEAR(e.most, 8 / 12.0, 1e-12);
+    CHECK(!strcmp(e.extrapolates, "nodes 32 > 4 measured"));
     CHECK_HAS(e.words, "on 32 nodes, 512 B were never measured on here");
+
+    e = find(DECIDED_ALLTOALL, "here", 1, 32, false);
+    CHECK(!strcmp(e.extrapolates,
+                  "nodes 1 < 2 measured, bytes 32 < 64 measured"));
 
     /* As if nothing had been measured here; and on a third machine. */
     e = find(DECIDED_ALLTOALL, "here", 3, 512, true);

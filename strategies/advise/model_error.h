@@ -79,6 +79,7 @@ struct model_error {
     double most;
     enum model_error_from from;
     unsigned cases, right, stated, stated_right; /* that it is from */
+    char extrapolates[80]; /* of BEYOND: "nodes 32 > 4 measured"; else "" */
     char words[240]; /* where it is not OWN, in one line; else "" */
 };
 
