@@ -9,15 +9,20 @@ trap 'rm -rf "$tmp"' EXIT
 
 results/check --sluice "$sluice" --within 10
 
-# A number that changed in a page is found.
-page=results/testbed/validate-4x4.txt
+# A page that a command did not write is found, one that it wrote is not.
 mkdir "$tmp/results"
 cp results/check "$tmp/results"
-sed '$s/[0-9]/7&/' "$page" >"$tmp/results/changed.txt"
-sed -i "1s,results/,$PWD/results/,g" "$tmp/results/changed.txt"
+{
+    echo "\$ sluice show platform duo"
+    "$sluice" show platform duo
+} >"$tmp/results/same.txt"
+sed '$s/$/ changed/' "$tmp/results/same.txt" >"$tmp/results/changed.txt"
 if said=$("$tmp/results/check" --sluice "$sluice"); then
     echo "a changed page passed: $said"
     exit 1
 fi
 grep -q 'changed.txt: differs' <<<"$said"
-grep -q '^1 pages, 1 differ' <<<"$said"
+grep -q 'same.txt: the same' <<<"$said"
+grep -q '^2 pages, 1 differ' <<<"$said"
+"$tmp/results/check" --sluice "$sluice" --write >/dev/null
+"$tmp/results/check" --sluice "$sluice" >/dev/null
