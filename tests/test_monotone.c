@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* On all platforms, one message and a chain of messages take no longer with
+ * fewer bytes, nor where a rate of the machine is twice or a time half of what
+ * it is; many messages together take not much longer. The argument is how many
+ * plans of each kind a platform has (3). */
+#include "strategies/advise/parameters.h"
+#include "tests/on_machines.h"
+
+#define ROUNDING 1e-9
+enum { CROWD = 10, CHAIN = 4, PART = 30 };
+
+static unsigned draws = 3;
+
+/* --- fewer bytes -----------------------------------------------------------
+ */
+
+/*
+ * Where tables drop as messages grow, and by which part: behind this size
+ * another segment begins. Segments are fitted to measurements each for itself,
+ * and a protocol that ends late is slower than the next one: Dane's eager
+ * messages on a node take twice as long as the rendezvous behind 32 KiB, as
+ * measured. Platforms whose numbers are taken over have the drop, too.
+ */
+static const struct {
+    const char *platforms;
+    enum locality where;
+    bool gpus;
+    uint64_t limit_B;
+    double most;
+} drops[] = {
+    {" alps deltaai ", OFF_NODE, false, 16, 0.06},
+    {" testbed-2x8 ", OFF_NODE, false, 64, 0.01},
+    {" alps deltaai ", OFF_NODE, false, 64, 0.04},
+    {" testbed-4x4 ", OFF_NODE, false, 64, 0.27},
+    {" mare_nostrum marenostrum5 ", OFF_NODE, false, 256, 0.19},
+    {" helios ", OFF_NODE, false, 16384, 0.15},
+    {" odin ", OFF_NODE, false, 16384, 0.36},
+    {" leonardo ", OFF_NODE, false, 131072, 0.22},
+    {" stampede2 ", OFF_NODE, false, 131073, 0.3},
+    {" leonardo ", OFF_NODE, false, 4194304, 0.001},
+    {" el-capitan tuolumne ", ON_NODE, false, 8, 0.19},
+    {" alps deltaai ", ON_NODE, false, 128, 0.01},
+    {" lassen ", ON_NODE, false, 512, 0.08},
+    {" el-capitan tuolumne ", ON_NODE, false, 512, 0.1},
+    {" lassen-paper ", ON_NODE, false, 512, 0.17},
+    {" frontier lumi tioga ", ON_NODE, false, 8192, 0.05},
+    {" el-capitan tuolumne ", ON_NODE, false, 8192, 0.12},
+    {" alps deltaai ", ON_NODE, false, 16384, 0.15},
+    {" dane dane-alltoall ", ON_NODE, false, 32768, 0.5},
+    {" alps deltaai ", ON_NODE, false, 65536, 0.02},
+    {" el-capitan tuolumne ", ON_NODE, false, 131072, 0.06},
+    {" dgx-1v dgx-2 dgx-a100 dgx-h100 gb200-nvl72 lassen mare_nostrum "
+     "marenostrum5 ",
+     ON_NODE, false, 131072, 0.07},
+    {" dane dane-alltoall ", ON_NODE, false, 262144, 0.07},
+    {" lassen ", ON_NODE, false, 4194304, 0.12},
+    {" alps deltaai ", ON_SOCKET, false, 128, 0.01},
+    {" frontier lumi tioga ", ON_SOCKET, false, 512, 0.09},
+    {" el-capitan tuolumne ", ON_SOCKET, false, 8192, 0.07},
+    {" alps deltaai ", ON_SOCKET, false, 16384, 0.11},
+    {" dane dane-alltoall ", ON_SOCKET, false, 32768, 0.46},
+    {" alps deltaai ", ON_SOCKET, false, 65536, 0.02},
+    {" h200-shared h200-turns h200-x2 ", ON_SOCKET, false, 65536, 0.21},
+    {" dane dane-alltoall ", SHARED_CACHE, false, 32768, 0.45},
+    {" alps deltaai ", OFF_NODE, true, 32, 0.09},
+    {" leonardo mare_nostrum marenostrum5 ", OFF_NODE, true, 8192, 0.02},
+    {" dgx-a100 ", OFF_NODE, true, 8192, 0.07},
+    {" dgx-h100 ", OFF_NODE, true, 8192, 0.09},
+    {" lumi ", OFF_NODE, true, 65536, 0.11},
+    {" frontier tioga ", OFF_NODE, true, 65536, 0.12},
+    {" alps deltaai el-capitan frontier lumi tioga tuolumne tuolumne-alltoall ",
+     ON_NODE, true, 8, 0.13},
+    {" lassen ", ON_NODE, true, 8192, 0.04},
+    {" dgx-1v dgx-2 summit ", ON_NODE, true, 8192, 0.05},
+    {" lassen-paper ", ON_NODE, true, 8192, 0.12},
+    {" frontier lumi tioga ", ON_SOCKET, true, 8, 0.13},
+    {" daisy dgx-1v dgx-2 ", ON_SOCKET, true, 8192, 0.02},
+};
+
+static bool drop_known(const char *name, enum locality where, bool gpus,
+                       uint64_t limit_B, double drop)
+{
+    char word[64];
+
+    snprintf(word, sizeof word, " %s ", name);
+    for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
+        if (strstr(drops[i].platforms, word) && drops[i].where == where &&
+            drops[i].gpus == gpus && drops[i].limit_B == limit_B &&
+            drop <= drops[i].most)
+            return true;
+    return false;
+}
+
+static void fewer_bytes(const char *name, const struct machine *m,
+                        const struct between *b, enum engine_kind engine)
+{
+    double before_s = 0;
+    uint64_t before_B = 0;
+
+    for (uint64_t bytes = 1; bytes <= UINT64_C(1) << 24; bytes *= 2)
+        for (uint64_t more = 0; more < 2; more++) {
+            double time_s = between_time(m, b, bytes + more, engine);
+            bool well = !(time_s < before_s * (1 - ROUNDING));
+            bool gpus = b->gpu[0] != NO_GPU;
+            if (!well)
+                well = drop_known(name, between_where(m, b), gpus, before_B,
+                                  1 - time_s / before_s);
+            if (!well)
+                printf("%s, %s, %s: %llu B take %.9g s, %llu B %.9g s\n", name,
+                       gpus ? "gpu" : "cpu",
+                       locality_names[between_where(m, b)],
+                       (unsigned long long)before_B, before_s,
+                       (unsigned long long)(bytes + more), time_s);
+            CHECK(well);
+            before_s = time_s;
+            before_B = bytes + more;
+        }
+}
+
+/* --- a faster machine ------------------------------------------------------
+ */
+
+enum kind { ONE, CHAINED, TOGETHER, NKINDS };
+static const char *const kind_names[] = {"one message", "a chain", "a crowd"};
+/* How much longer list scheduling makes the plans of a kind at most. */
+static const double most[] = {ROUNDING, ROUNDING, 0.5};
+
+static void draw_plan(struct plan *p, const struct machine *m, enum kind kind,
+                      uint64_t *seed)
+{
+    unsigned n = kind == ONE ? 1 : kind == CHAINED ? CHAIN : CROWD;
+
+    cores_plan(p, m, m->network.nodes < 2 ? 1 : 2);
+    for (uint32_t i = 0; i < n; i++) {
+        struct between b = draw_between(m, seed);
+        between_message(p, m, &b, UINT64_C(1) << random_below(seed, 25));
+        if (kind == CHAINED && i)
+            plan_after(p, i - 1);
+    }
+}
+
+static void faster(const char *name, const struct plan *p, enum kind kind,
+                   double before_s, const struct parameters *of, size_t i,
+                   struct machine_maker *maker, double *factors)
+{
+    struct err err = {0};
+    struct machine m;
+    double time_s;
+
+    factors[i] = of->list[i].rate ? 2 : 0.5;
+    CHECK(maker_machine(&m, maker, factors, &err) == 0);
+    CHECK(drawn_time(&time_s, &m, p, ENGINE_FLUID) == 0);
+    bool well = time_s <= before_s * (1 + most[kind]);
+    if (!well)
+        printf("%s, %s: %s x%g: %.9g s, before %.9g s (%+.3g)\n", name,
+               kind_names[kind], of->list[i].key, factors[i], time_s, before_s,
+               time_s / before_s - 1);
+    CHECK(well);
+    machine_clear(&m);
+    factors[i] = 1;
+}
+
+static void faster_machine(const char *name, const struct machine *m,
+                           uint64_t *seed)
+{
+    struct err err = {0};
+    char *path = platform_path(name, &err);
+    struct json *doc = platform_json(name, NULL, 0, &err);
+    struct machine_maker maker;
+    struct parameters of;
+
+    parameters_of(&of, doc, path);
+    maker_init(&maker, &of);
+    double *factors = xcalloc(of.n, sizeof *factors);
+    for (size_t i = 0; i < of.n; i++)
+        factors[i] = 1;
+    for (unsigned n = 0; n < draws * NKINDS; n++) {
+        enum kind kind = (enum kind)(n % NKINDS);
+        double time_s;
+        struct plan p;
+        draw_plan(&p, m, kind, seed);
+        bool can = drawn_time(&time_s, m, &p, ENGINE_FLUID) == 0;
+        for (size_t i = 0; i < of.n && can; i++)
+            if (!of.list[i].shares && random_below(seed, PART) == 0)
+                faster(name, &p, kind, time_s, &of, i, &maker, factors);
+        plan_clear(&p);
+    }
+    free(factors);
+    maker_clear(&maker);
+    parameters_clear(&of);
+    json_free(doc);
+    free(path);
+}
+
+/* Messages of every path and locality that the machine has. */
+static void all_kinds(const char *name, const struct machine *m, uint64_t *seed)
+{
+    bool seen[2][NLOCALITIES] = {{false}};
+
+    for (unsigned tries = 0; tries < 24; tries++) {
+        struct between b = draw_between(m, seed);
+        bool *done = &seen[b.gpu[0] != NO_GPU][between_where(m, &b)];
+        if (*done || isnan(between_time(m, &b, 1, ENGINE_FLUID)))
+            continue;
+        *done = true;
+        fewer_bytes(name, m, &b, ENGINE_FLUID);
+    }
+}
+
+static void look(const char *name, const struct machine *m, void *arg)
+{
+    uint64_t seed = 3;
+
+    (void)arg;
+    all_kinds(name, m, &seed);
+    faster_machine(name, m, &seed);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        draws = (unsigned)strtoul(argv[1], NULL, 10);
+    on_all_machines(look, NULL);
+    return check_result();
+}
