@@ -352,7 +352,7 @@ static void keep_copies(const struct json *doc)
         return;
     for (const struct json *row = json_at(rows, 0); row; row = json_next(row))
         most = fmin(most, member_or_0(row, "alpha_us"));
-    if (json_number(engine) > most && most > 0)
+    if (json_number(engine) > most)
         json_set_number(engine, most);
 }
 

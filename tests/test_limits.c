@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* On all platforms: a message of very many bytes goes at one of the machine's
+ * rates, one of few bytes takes its latency, and a cost that is set to 0 is
+ * gone: the time is that of a cost that is next to nothing. The argument is how
+ * many messages a platform has (6). */
+#include "strategies/advise/parameters.h"
+#include "tests/on_machines.h"
+
+#define NEAR 1e-6
+enum { PART = 12 };
+
+static unsigned draws = 6;
+
+static void tell(const char *name, const struct machine *m,
+                 const struct between *b, const char *what, double got,
+                 double want)
+{
+    printf("%s, %s, %s: %s %.9g, expected %.9g\n", name,
+           b->gpu[0] == NO_GPU ? "cpu" : "gpu",
+           locality_names[between_where(m, b)], what, got, want);
+}
+
+static const struct message_table *table_of(const struct machine *m,
+                                            const struct between *b)
+{
+    enum msg_path path = b->gpu[0] == NO_GPU ? PATH_HOST : machine_gpu_path(m);
+
+    return &m->messages[RUNTIME_MPI][path][between_where(m, b)];
+}
+
+/* --- many bytes ------------------------------------------------------------
+ */
+
+/* Of a wire, of a memory, or of the segment, on a node beyond the caches. */
+static bool is_rate(const struct machine *m, double Bps,
+                    const struct segment *s)
+{
+    double beta = s->beta_s_per_B;
+    const double others[] = {beta > 0 ? 1 / beta : INFINITY,
+                             m->network.bandwidth_Bps, m->network.process_Bps,
+                             m->network.gpu_Bps,
+                             1 / (beta + s->uncached_s_per_B)};
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        is |= fabs(Bps / others[i] - 1) < NEAR;
+    for (size_t i = 0; i < m->nwires; i++)
+        is |= fabs(Bps / m->wires[i].bandwidth_Bps - 1) < NEAR;
+    for (size_t i = 0; i < m->ndevices; i++)
+        is |= fabs(Bps / m->devices[i].memory_Bps - 1) < NEAR;
+    return is;
+}
+
+static void many_bytes(const char *name, const struct machine *m,
+                       const struct between *b, enum engine_kind engine)
+{
+    const uint64_t many = UINT64_C(1) << 40;
+    const struct message_table *t = table_of(m, b);
+    const struct segment *last = &t->segments[t->nsegments - 1];
+    double beta = last->beta_s_per_B;
+    double once_s = between_time(m, b, many, engine);
+    double twice_s = between_time(m, b, 2 * many, engine);
+    double Bps = (double)many / (twice_s - once_s);
+    bool well = is_rate(m, Bps, last) && Bps * beta <= 1 + NEAR;
+
+    if (!well)
+        tell(name, m, b, "B/s", Bps, 1 / beta);
+    CHECK(well);
+}
+
+/* --- few bytes -------------------------------------------------------------
+ */
+
+/*
+ * A message of a byte takes its alpha, to a hundredth (the byte itself, and
+ * hops); what takes more has a cost beside, of at most this part of alpha.
+ */
+static const struct {
+    const char *platforms;
+    enum locality where;
+    bool gpus;
+    double most;
+    const char *why;
+} beside[] = {
+    {" dane dane-alltoall ", ON_NODE, false, 0.07, "other_peer_us"},
+    {" h200-shared h200-turns h200-x2 ", ON_SOCKET, true, 0.2,
+     "the GPU's copy engine is held for longer than alpha"},
+    {" lassen summit ", ON_SOCKET, true, 0.36,
+     "the GPU's copy engine is held for longer than alpha"},
+    {" lumi ", OFF_NODE, false, 0.29, "hops of a dragonfly"},
+    {" mare_nostrum marenostrum5 ", OFF_NODE, false, 0.08, "hops"},
+};
+
+static double most_beside(const char *name, enum locality where, bool gpus)
+{
+    char word[64];
+
+    snprintf(word, sizeof word, " %s ", name);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
+        if (strstr(beside[i].platforms, word) && beside[i].where == where &&
+            beside[i].gpus == gpus)
+            return beside[i].most;
+    return 0.01;
+}
+
+static void few_bytes(const char *name, const struct machine *m,
+                      const struct between *b, enum engine_kind engine)
+{
+    double alpha_s = table_of(m, b)->segments[0].alpha_s;
+    double time_s = between_time(m, b, 1, engine);
+    double most = most_beside(name, between_where(m, b), b->gpu[0] != NO_GPU);
+    bool well =
+        time_s >= alpha_s * (1 - NEAR) && time_s <= alpha_s * (1 + most);
+
+    if (!well)
+        tell(name, m, b, "s of a byte", time_s, alpha_s);
+    CHECK(well);
+}
+
+/* --- a cost of nothing -----------------------------------------------------
+ */
+
+static double time_with(struct machine_maker *maker, double *factors, size_t i,
+                        double factor, const struct plan *p)
+{
+    struct err err = {0};
+    struct machine m;
+    double time_s = NAN;
+
+    factors[i] = factor;
+    if (maker_machine(&m, maker, factors, &err) < 0) {
+        err_print(&err);
+        CHECK(!"made");
+    } else {
+        CHECK(drawn_time(&time_s, &m, p, ENGINE_FLUID) == 0);
+        machine_clear(&m);
+    }
+    factors[i] = 1;
+    return time_s;
+}
+
+static void no_cost(const char *name, const struct machine *m, uint64_t *seed)
+{
+    struct err err = {0};
+    char *path = platform_path(name, &err);
+    struct json *doc = platform_json(name, NULL, 0, &err);
+    struct machine_maker maker;
+    struct parameters of;
+    struct plan p;
+
+    parameters_of(&of, doc, path);
+    maker_init(&maker, &of);
+    double *factors = xcalloc(of.n, sizeof *factors);
+    for (size_t i = 0; i < of.n; i++)
+        factors[i] = 1;
+    cores_plan(&p, m, m->network.nodes < 2 ? 1 : 2);
+    for (unsigned i = 0, ops = 0; i < draws; i++) {
+        struct between b = draw_between(m, seed);
+        if (isnan(between_time(m, &b, 1, ENGINE_FLUID)))
+            continue;
+        between_message(&p, m, &b, UINT64_C(1) << random_below(seed, 25));
+        if (ops++)
+            plan_after(&p, ops - 2);
+    }
+    for (size_t i = 0; i < of.n; i++) {
+        if (of.list[i].rate || random_below(seed, PART))
+            continue;
+        double gone_s = time_with(&maker, factors, i, 0, &p);
+        double little_s = time_with(&maker, factors, i, 1e-9, &p);
+        bool well = fabs(gone_s - little_s) <= NEAR * little_s;
+        if (!well)
+            printf("%s: %s=0: %.9g s, next to 0 %.9g s\n", name, of.list[i].key,
+                   gone_s, little_s);
+        CHECK(well);
+    }
+    plan_clear(&p);
+    free(factors);
+    maker_clear(&maker);
+    parameters_clear(&of);
+    json_free(doc);
+    free(path);
+}
+
+static void look(const char *name, const struct machine *m, void *arg)
+{
+    uint64_t seed = 5;
+
+    (void)arg;
+    for (unsigned i = 0; i < draws; i++) {
+        struct between b = draw_between(m, &seed);
+        if (isnan(between_time(m, &b, 1, ENGINE_FLUID)))
+            continue;
+        many_bytes(name, m, &b, ENGINE_FLUID);
+        few_bytes(name, m, &b, ENGINE_FLUID);
+    }
+    no_cost(name, m, &seed);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        draws = (unsigned)strtoul(argv[1], NULL, 10);
+    on_all_machines(look, NULL);
+    return check_result();
+}
