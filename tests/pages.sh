@@ -13,8 +13,8 @@ results/check --sluice "$sluice" --within 10
 mkdir "$tmp/results"
 cp results/check "$tmp/results"
 {
-    echo "\$ sluice show platform duo"
-    "$sluice" show platform duo
+    echo "\$ sluice list strategies"
+    "$sluice" list strategies
 } >"$tmp/results/same.txt"
 sed '$s/$/ changed/' "$tmp/results/same.txt" >"$tmp/results/changed.txt"
 if said=$("$tmp/results/check" --sluice "$sluice"); then
