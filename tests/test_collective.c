@@ -195,15 +195,16 @@ static void check_forms(const struct machine *m)
 /* --- times -----------------------------------------------------------------
  */
 
-static double time_of(const struct machine *m, const char *name,
-                      enum collective_exchange way)
+static double late_time_of(const struct machine *m, const char *name,
+                           enum collective_exchange way, double spread_s)
 {
     struct collective c = {.kind = COLLECTIVE_ALLTOALL,
                            .nodes = 1,
                            .ranks_per_node = 4,
                            .groups = 1,
                            .bytes = 4000,
-                           .exchange = way};
+                           .exchange = way,
+                           .spread_s = spread_s};
     struct err err = {0};
     struct exec_result r = {0};
     struct plan p;
@@ -218,11 +219,20 @@ static double time_of(const struct machine *m, const char *name,
     return time_s;
 }
 
+static double time_of(const struct machine *m, const char *name,
+                      enum collective_exchange way)
+{
+    return late_time_of(m, name, way, 0);
+}
+
 /* A message takes 1 us + 1 ns/B, none of it a CPU's. */
 static void check_times(const struct machine *m)
 {
     CHECK_NEAR(time_of(m, "direct", COLLECTIVE_NONBLOCKING), 2e-6, 1e-9);
     CHECK_NEAR(time_of(m, "direct", COLLECTIVE_PAIRWISE), 4 * 2e-6, 1e-9);
+    /* Four ranks begin 0, 1, 2 and 3 us late. */
+    CHECK_NEAR(late_time_of(m, "direct", COLLECTIVE_NONBLOCKING, 4e-6),
+               3e-6 + 2e-6, 1e-9);
     /* 4000 B up, 16,000 B to itself, 4000 B down; repacked twice, 16,000 B
      * at 1 ns/B. */
     CHECK_NEAR(time_of(m, "hierarchical", COLLECTIVE_PAIRWISE),

@@ -2,6 +2,7 @@
 /* DUMPI files written call by call, and a real one, become the events that the
  * calls mean. */
 #include "tests/dumpi_text.h"
+#include "workloads/trace/dumpi/find.h"
 
 /* --- messages ------------------------------------------------------------- */
 
@@ -275,6 +276,22 @@ static void test_recorded(void)
     trace_close(&t);
 }
 
+/* A file of three of the keys that dumpi writes is its metafile. */
+static void test_metafile(void)
+{
+    static const char *const texts[] = {
+        "a text of nothing\n",
+        "hostname=a\n",
+        "hostname=a\nusername=b\n",
+        "hostname=a\nnumprocs=2\nfileprefix=dumpi-1\n",
+        "hostname=a\nnumprocs=2\nusername=b\nstartime=1\nfileprefix=d\n",
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        CHECK_EQ(dumpi_find_meta(texts[i], strlen(texts[i])), i >= 3);
+    CHECK(!dumpi_find_meta(texts[3], 22)); /* two of them, and no more */
+}
+
 int main(void)
 {
     scratch_make();
@@ -289,6 +306,7 @@ int main(void)
     test_old_versions();
     test_real();
     test_recorded();
+    test_metafile();
     scratch_clear();
     return check_result();
 }

@@ -38,6 +38,7 @@ static void test_all_to_all(void)
 
     toy(&f, T_ALLREDUCE, "ihbh", 2, T_DOUBLE, 3, T_WORLD);
     toy(&f, T_ALLGATHER, "ihihh", 2, T_INT, 8, T_BYTE, T_WORLD);
+    toy(&f, T_ALLGATHER, "ihihh", 0, T_INT, 1, T_INT, T_WORLD); /* in place */
     toy(&f, T_ALLGATHERV, "iihaahh", 4, 2, T_INT, 4, 1, 2, 3, 4, 0, T_INT,
         T_WORLD);
     toy(&f, T_ALLTOALL, "ihihh", 0, 1, 4, T_BYTE, T_WORLD); /* in place */
@@ -51,6 +52,7 @@ static void test_all_to_all(void)
     toy(&f, T_EXSCAN, "ihbh", 2, T_BYTE, 1, T_WORLD);
     CHECK_FILE(f, "all! allreduce 16B/16B\n"
                   "all! allgather 8B/8B\n"
+                  "all! allgather 4B/4B\n"
                   "all! allgather 8B from 4,8,12,16\n"
                   "all! alltoall 4B/4B\n"
                   "all! alltoall to 4,8,12,16 from 5,6,7,8\n"
