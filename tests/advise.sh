@@ -184,6 +184,9 @@ refused "--reach: nic: 1 us is not reached" --workload stencil:5pt:64x64 --nodes
 # More nodes only make it longer: that is seen early, not on all 4000 nodes.
 refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9][0-9]:" --workload alltoall:bytes=64k \
     --nodes 2 --strategy standard/staged --reach 1e-30us --vary nodes
+# Nodes are varied instead of the GPUs that were asked for, not beside them.
+refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9]+: the fastest way takes [0-9.]+ us at the best, at " \
+    --workload alltoall:bytes=64k --gpus 8 --strategy standard/staged --reach 1e-30us --vary nodes
 refused "stencil:5pt:64x64: the fastest way takes no time: nothing has to be sent" --workload stencil:5pt:64x64 --gpus 1
 refused "^sluice: --reach: gpus: --gpus: not for exchange:" --platform flat8 --workload "exchange:$folder/one.csv" \
     --ranks-per-node 1 --nodes 2 --reach 41us --vary gpus

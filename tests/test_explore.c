@@ -5,6 +5,7 @@
 #include "base/memo.h"
 #include "strategies/explore/constraint.h"
 #include "strategies/explore/groups.h"
+#include "strategies/explore/inputs.h"
 #include "strategies/explore/space.h"
 #include "strategies/explore/store_read.h"
 #include "platforms/platform.h"
@@ -355,6 +356,19 @@ static void test_memo(void)
     memo_free(m);
 }
 
+/* An input that cannot be read has no digest. */
+static void test_unreadable(void)
+{
+    const struct input file = {.path = "tests/data/none"};
+    const struct input machine = {.platform = true, .path = "none"};
+    const struct input duo = {.platform = true, .path = "duo"};
+    uint64_t digest = 0;
+
+    CHECK_EQ(input_digest(&file, &digest), -1);
+    CHECK_EQ(input_digest(&machine, &digest), -1);
+    CHECK_EQ(input_digest(&duo, &digest), 0);
+}
+
 int main(void)
 {
     test_grid();
@@ -366,5 +380,6 @@ int main(void)
     test_pareto();
     test_works();
     test_memo();
+    test_unreadable();
     return check_result();
 }

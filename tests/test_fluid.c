@@ -111,6 +111,24 @@ static void what_waits(void)
     fluid_free(net);
 }
 
+/* Solved at once, since two flows together are too much: 98 B/s for 21. Off
+ * again from 6400.6 on, by 4 %, it waits from then, and 94 are left for the 21.
+ */
+static void what_waits_anew(void)
+{
+    uint32_t link;
+    struct fluid *net = full_link(&link);
+
+    fluid_start(net, 6400, &link, 1, 1e6, 9);
+    fluid_start(net, 6400, &link, 1, 1e6, 2);
+    CHECK_NEAR(fluid_next_end(net, 6400.5) - 6400, 500 / (98. / 21), 1e-9);
+    fluid_start(net, 6400.6, &link, 1, 1e6, 4);
+    CHECK_NEAR(fluid_next_end(net, 6401.5) - 6400, 500 / (98. / 21), 1e-9);
+    CHECK_NEAR(fluid_next_end(net, 6401.7) - 6400,
+               0.6 + (500 - 0.6 * 98 / 21) / (94. / 21), 1e-9);
+    fluid_free(net);
+}
+
 /* n flows of which n - 1 last long share a link of 100 B/s; one has ended. */
 static struct fluid *after_an_end(unsigned n, uint32_t *link)
 {
@@ -262,6 +280,7 @@ static void like_simgrid(unsigned seed)
 int main(void)
 {
     what_waits();
+    what_waits_anew();
     what_comes_right();
     what_stays();
     counts();

@@ -3,6 +3,7 @@
  * steps, and channels that are one message against each of them. */
 #include "sim/plan/exec_loop.h"
 #include "strategies/collective/collective.h"
+#include "strategies/collective/nccl.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
@@ -94,6 +95,35 @@ static void by_hand(void)
      * rounds and three chunks. */
     CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 12 * 64),
                5 + 2 * 1.128 + 3 * 0.064 + 4 * 1.064, 1e-9);
+    machine_clear(&m);
+}
+
+/* How many rings 8 channels are, of so many GPUs: one on a node, or as many as
+ * there are orders if all are joined; of several nodes one for each GPU. */
+static void rings(void)
+{
+    static const struct {
+        unsigned nodes, per_node, joined, want;
+    } of[] = {{1, 4, 0, 1}, {1, 3, 0, 1}, {1, 2, 2, 1}, {1, 3, 3, 2},
+              {1, 4, 6, 6}, {2, 4, 0, 4}, {2, 3, 3, 3}, {3, 1, 0, 1}};
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 8);
+    size_t nwires = m.nwires;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct collective c =
+            asked(COLLECTIVE_ALLREDUCE, of[i].nodes, of[i].per_node, 1 << 20);
+        struct nccl_groups g;
+        m.nwires = of[i].joined ? nwires : 0;
+        m.ngpus = of[i].joined ? 2 : 4;
+        nccl_groups_of(&g, &m, &c, 64);
+        CHECK_EQ(g.n, of[i].want);
+        CHECK_EQ(g.channels, 8 / of[i].want);
+        nccl_groups_clear(&g);
+    }
+    m.nwires = nwires;
+    m.ngpus = 4;
     machine_clear(&m);
 }
 
@@ -290,6 +320,7 @@ static void refuses(void)
 int main(void)
 {
     by_hand();
+    rings();
     taken_over();
     in_switch();
     efficiency();

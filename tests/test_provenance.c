@@ -108,9 +108,50 @@ static void test_path(void)
     machine_clear(&m);
 }
 
+/* A copy to the neighbour, 1 us and 1 ns a byte, over a wire of its own that
+ * takes 9 us: the rest of 8 us is the wire's, not that of the way to the CPU.
+ */
+static void test_peer_copy(void)
+{
+    struct machine m;
+    struct plan p;
+    struct exec_result x = {0};
+    struct report r;
+    struct err err;
+
+    tiny_machine(&m, 4);
+    m.copies.nrows = 1;
+    m.copies.rows = xcalloc(1, sizeof *m.copies.rows);
+    m.copies.rows[0] =
+        (struct copy_cost){.dir = D2D,
+                           .locality = ON_SOCKET,
+                           .processes = 1,
+                           .up_to_B = UINT64_MAX,
+                           .alpha_s = 1e-6,
+                           .beta_s_per_B = 1e-9,
+                           .source = xstrdup("alpha: fit; beta: measured")};
+    for (size_t w = 0; w < m.nwires; w++)
+        if (m.devices[m.wires[w].ends[0]].kind == DEVICE_GPU) {
+            m.wires[w].bandwidth_Bps = 1000 / 9e-6;
+            source_is(&m.wires[w].source, "specification: slow");
+        }
+    plan_init(&p, &m, "peer", 1, 1, NULL);
+    plan_copy_peer(&p, PHASE_GATHER, 0, 0, 1, 1000);
+    CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
+    CHECK_NEAR(x.time_s, 10e-6, 1e-9);
+    report_make(&r, &m, &p, &x);
+    CHECK_NEAR(r.rests_on.s[PROVENANCE_FIT], 1e-6, 1e-9);
+    CHECK_NEAR(r.rests_on.s[PROVENANCE_MEASURED], 1e-6, 1e-9);
+    CHECK_NEAR(r.rests_on.s[PROVENANCE_SPECIFICATION], 8e-6, 1e-9);
+    exec_result_clear(&x);
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
 int main(void)
 {
     test_words();
     test_path();
+    test_peer_copy();
     return check_result();
 }

@@ -269,6 +269,40 @@ static void paths(void)
         PROTOCOL_EAGER;
 }
 
+static bool waited_for_match(const struct op_waits *w, uint32_t op)
+{
+    for (uint32_t at = w->last[op]; at; at = w->list[at - 1].before)
+        if (w->list[at - 1].cause == CAUSE_MATCH)
+            return true;
+    return false;
+}
+
+/* An eager message waits for no receive: a receive that is posted first waits
+ * for it, one that is posted when it is there waits for nothing but its work.
+ */
+static void eager_paths(void)
+{
+    struct exec_result r;
+    struct plan p;
+    struct err err = {0};
+
+    for (int late = 0; late < 2; late++) {
+        plan_init(&p, &tiny, "eager", 2, 8, NULL);
+        uint32_t work = plan_work(&p, late ? 8 : 0, 50e-6);
+        uint32_t out = send(&p, 0, 8, 1, 10000);
+        if (!late)
+            plan_after(&p, work);
+        uint32_t in = recv(&p, 8, 0, 1);
+        if (late)
+            plan_after(&p, work);
+        CHECK(exec_plan(&r, &tiny, &p, &how, EXEC_DETAILS, &err) == 0);
+        CHECK_EQ(waited_for_match(&r.waits, in), !late);
+        CHECK(!waited_for_match(&r.waits, out));
+        exec_result_clear(&r);
+        plan_clear(&p);
+    }
+}
+
 /* --- what never ends ------------------------------------------------------ */
 
 static void never_ends(const struct plan *p, const char *want,
@@ -512,6 +546,7 @@ int main(void)
         wildcards();
         stuck();
         paths();
+        eager_paths();
         for (unsigned seed = 1; seed <= 50; seed++)
             never_overtaken(seed);
         for (unsigned seed = 1; seed <= 100; seed++)
