@@ -132,18 +132,45 @@ int exchange_read(struct exchange *x, const char *path, struct err *err)
  * Between two rounds every rank that took part has a joint: an operation of no
  * time, after all of its messages and its last joint, before its next messages.
  */
+/* Where finding a receive takes time, or something is forbidden, messages have
+ * receives of their own. */
+static bool is_matched(const struct machine *m)
+{
+    return m->matching.engine != MATCHER_NONE || m->matching.forbids;
+}
+
+/* A message after what its ends did in the rounds before. */
+static void exchange_add_matched(struct plan *p, const struct exchange_msg *m,
+                                 const uint32_t *joint)
+{
+    plan_send(p, PHASE_OFF_NODE, m->src, m->dst, m->round, m->bytes);
+    if (joint[m->src] != NO_OP)
+        plan_after(p, joint[m->src]);
+    plan_recv(p, PHASE_OFF_NODE, m->dst, m->src, m->round, m->bytes);
+    if (joint[m->dst] != NO_OP)
+        plan_after(p, joint[m->dst]);
+}
+
+static void exchange_add_message(struct plan *p, const struct exchange_msg *m,
+                                 const uint32_t *joint)
+{
+    plan_msg(p, PHASE_OFF_NODE, m->src, m->dst, NO_GPU, NO_GPU, m->bytes);
+    if (joint[m->src] != NO_OP)
+        plan_after(p, joint[m->src]);
+    if (joint[m->dst] != NO_OP && m->dst != m->src)
+        plan_posted_after(p, joint[m->dst]);
+}
+
 static void add_round(struct plan *p, const struct exchange *x, size_t from,
-                      size_t to, uint32_t *joint, bool last)
+                      size_t to, uint32_t *joint, bool matched, bool last)
 {
     uint32_t first = (uint32_t)p->nops;
 
     for (size_t i = from; i < to; i++) {
-        const struct exchange_msg *m = &x->msgs[i];
-        plan_msg(p, PHASE_OFF_NODE, m->src, m->dst, NO_GPU, NO_GPU, m->bytes);
-        if (joint[m->src] != NO_OP)
-            plan_after(p, joint[m->src]);
-        if (joint[m->dst] != NO_OP && m->dst != m->src)
-            plan_posted_after(p, joint[m->dst]);
+        if (matched)
+            exchange_add_matched(p, &x->msgs[i], joint);
+        else
+            exchange_add_message(p, &x->msgs[i], joint);
     }
     if (last)
         return;
@@ -158,9 +185,9 @@ static void add_round(struct plan *p, const struct exchange *x, size_t from,
     for (uint32_t r = 0; r < x->ranks; r++)
         at[r + 2] += at[r + 1];
     for (size_t i = from; i < to; i++) {
-        uint32_t op = first + (uint32_t)(i - from);
-        mine[at[x->msgs[i].src + 1]++] = op | AFTER_SENT;
-        mine[at[x->msgs[i].dst + 1]++] = op;
+        uint32_t op = first + (uint32_t)(i - from) * (matched ? 2 : 1);
+        mine[at[x->msgs[i].src + 1]++] = matched ? op : op | AFTER_SENT;
+        mine[at[x->msgs[i].dst + 1]++] = matched ? op + 1 : op;
     }
     for (uint32_t r = 0; r < x->ranks; r++) {
         if (at[r] == at[r + 1])
@@ -191,7 +218,7 @@ int exchange_to_plan(struct plan *p, const struct machine *m,
         for (to = from;
              to < x->nmsgs && x->msgs[to].round == x->msgs[from].round;)
             to++;
-        add_round(p, x, from, to, joint, to == x->nmsgs);
+        add_round(p, x, from, to, joint, is_matched(m), to == x->nmsgs);
     }
     free(joint);
     return 0;
