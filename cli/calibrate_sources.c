@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDEST = 78 };
@@ -15,44 +16,41 @@ struct counts {
     size_t all, of[NPROVENANCES];
 };
 
-static bool is_source(const char *key)
+/* The first statement of a source that is assumed or taken over, or NULL. */
+static const struct json *doubtful(const struct json *source)
 {
-    size_t n = key ? strlen(key) : 0;
+    const struct json *c = json_is_array(source) ? json_at(source, 0) : source;
 
-    return n >= 6 && !strcmp(key + n - 6, "source");
-}
-
-/* Where in its clause, of n letters, what the word at `found` is said of
- * begins: the clause, or, in a long one, behind the last comma. */
-static const char *said_of(const char *clause, const char *found, size_t *n)
-{
-    const char *from = found;
-
-    if (*n <= WIDEST)
-        return clause;
-    while (from > clause && from[-1] != ',')
-        from--;
-    from += *from == ' ';
-    *n -= (size_t)(from - clause);
-    return from;
-}
-
-/* The first clause with one of the words, or NULL. */
-static const char *doubtful(const char *source, size_t *n)
-{
-    static const char *const words[] = {"assumed", "taken over"};
-
-    for (const char *at = source; *at;) {
-        *n = strcspn(at, ";");
-        for (size_t i = 0; i < 2; i++) {
-            const char *found = strstr(at, words[i]);
-            if (found && found < at + *n)
-                return said_of(at, found, n);
-        }
-        at += *n + (at[*n] == ';');
-        at += strspn(at, " ");
+    for (; c; c = json_is_array(source) ? json_next(c) : NULL) {
+        const char *kind = json_string(json_member(c, "kind"));
+        if (kind && (!strcmp(kind, provenance_names[PROVENANCE_ASSUMED]) ||
+                     !strcmp(kind, provenance_names[PROVENANCE_TAKEN_OVER])))
+            return c;
     }
     return NULL;
+}
+
+/* "beta_ns_per_byte: assumed: as there", shortened. */
+static void print_doubtful(const struct json *statement, const char *path)
+{
+    const char *of = json_string(json_at(json_member(statement, "of"), 0));
+    char *text = source_phrase(statement);
+    char *line = xasprintf("%s%s%s", of ? of : "", of ? ": " : "", text);
+
+    printf("  %-46s %.*s%s\n", path, WIDEST, line,
+           strlen(line) > WIDEST ? " ..." : "");
+    free(line);
+    free(text);
+}
+
+static void count_source(struct counts *c, const struct json *source)
+{
+    const char *kind =
+        json_string(json_member(source_at(source, NULL), "kind"));
+
+    c->all++;
+    for (int p = 0; kind && p < NPROVENANCES; p++)
+        c->of[p] += !strcmp(kind, provenance_names[p]);
 }
 
 static void undetermined_count(struct counts *c, const struct json *v,
@@ -60,15 +58,11 @@ static void undetermined_count(struct counts *c, const struct json *v,
 {
     size_t i = 0;
 
-    if (json_is_string(v) && is_source(json_key(v))) {
-        const char *source = json_string(v);
-        size_t n;
-        const char *why = doubtful(source, &n);
-        c->all++;
-        c->of[provenance_of(source, NULL)]++;
+    if (source_is_key(json_key(v))) {
+        const struct json *why = doubtful(v);
+        count_source(c, v);
         if (print && why)
-            printf("  %-46s %.*s%s\n", path, (int)(n > WIDEST ? WIDEST : n),
-                   why, n > WIDEST ? " ..." : "");
+            print_doubtful(why, path);
         return;
     }
     if (!json_is_object(v) && !json_is_array(v))
@@ -97,7 +91,7 @@ void undetermined_print(const struct json *doc)
         if (c.of[p])
             printf(" %zu %s%s", c.of[p], provenance_names[p],
                    p + 1 < NPROVENANCES ? "," : "");
-    printf(" by what begins them; assumed or taken over, in whole or in "
-           "part:\n");
+    printf(" of numbers that are not named apart; assumed or taken over, in "
+           "whole or in part:\n");
     undetermined_count(&c, doc, "", true);
 }

@@ -9,8 +9,10 @@
 
 enum { COLUMNS = 110 };
 
-size_t notes_number(struct notes *notes, const char *source)
+size_t notes_number(struct notes *notes, const struct number_source *from)
 {
+    const char *source = source_text(from);
+
     for (size_t i = 0; i < notes->n; i++)
         if (!strcmp(notes->texts[i], source))
             return i + 1;
@@ -44,8 +46,8 @@ void notes_print(const struct notes *notes)
     }
 }
 
-void notes_value(struct notes *notes, const char *name, const char *source,
-                 const char *fmt, ...)
+void notes_value(struct notes *notes, const char *name,
+                 const struct number_source *source, const char *fmt, ...)
 {
     char text[160];
     va_list args;

@@ -5,6 +5,7 @@
 #define CLI_NOTES_H
 
 #include "base/err.h"
+#include "platforms/provenance.h"
 
 #include <stddef.h>
 
@@ -15,10 +16,11 @@ struct notes {
 };
 
 /* Its number, from 1 on. */
-size_t notes_number(struct notes *notes, const char *source);
+size_t notes_number(struct notes *notes, const struct number_source *source);
 /* A line: a value with its unit, and the number of its source (NULL: none). */
-void notes_value(struct notes *notes, const char *name, const char *source,
-                 const char *fmt, ...) PRINTF_LIKE(4, 5);
+void notes_value(struct notes *notes, const char *name,
+                 const struct number_source *source, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 /* Words, broken before the last column; `used` columns are printed already. */
 void notes_wrapped(const char *text, size_t used, int indent);
 /* The sources by number. */

@@ -235,7 +235,7 @@ static void print_copies(const struct machine *m, struct notes *notes)
 }
 
 static void print_us(struct notes *notes, const char *name, double s,
-                     const char *own, const struct gpu_model *g)
+                     const struct number_source *own, const struct gpu_model *g)
 {
     if (s > 0)
         notes_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
@@ -366,20 +366,21 @@ static void count_sources(const struct machine *m,
         while (strcmp(m->wires[first].type, m->wires[i].type) != 0)
             first++;
         if (first == i)
-            counts[provenance_of(m->wires[i].source, "bandwidth")]++;
+            counts[source_kind(m->wires[i].source, "bandwidth_GBps")]++;
     }
     for (size_t t = 0; t < (size_t)NRUNTIMES * NPATHS * NLOCALITIES; t++) {
         const struct message_table *table =
             &m->messages[t / NLOCALITIES / NPATHS][t / NLOCALITIES % NPATHS]
                         [t % NLOCALITIES];
         for (size_t i = 0; i < table->nsegments; i++) {
-            counts[provenance_of(table->segments[i].source, "alpha")]++;
-            counts[provenance_of(table->segments[i].source, "beta")]++;
+            counts[source_kind(table->segments[i].source, "alpha_us")]++;
+            counts[source_kind(table->segments[i].source,
+                               "beta_ns_per_byte")]++;
         }
     }
     for (size_t i = 0; i < m->copies.nrows; i++) {
-        counts[provenance_of(m->copies.rows[i].source, "alpha")]++;
-        counts[provenance_of(m->copies.rows[i].source, "beta")]++;
+        counts[source_kind(m->copies.rows[i].source, "alpha_us")]++;
+        counts[source_kind(m->copies.rows[i].source, "beta_ns_per_byte")]++;
     }
 }
 
@@ -412,7 +413,7 @@ static void print_libraries(const struct machine *m, struct notes *notes)
         return;
     printf("\nlibraries of collectives\n");
     for (size_t i = 0; i < n; i++) {
-        const char *source = NULL;
+        const struct number_source *source = NULL;
         for (size_t k = 0; k < m->nlibraries; k++)
             if (!strcmp(m->libraries[k].name, list[i]->name))
                 source = m->libraries[k].source;

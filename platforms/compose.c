@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "platforms/platform.h"
+#include "platforms/provenance.h"
 #include "platforms/topology.h"
 
 #include <stdlib.h>
@@ -64,6 +65,7 @@ static void leave_shape(struct json *network, const char *topology)
             !topology_has_key(topology, json_key(c)))
             json_remove(network, json_key(c));
     }
+    source_forget(network, "source");
 }
 
 void compose_topology(struct json *doc)
@@ -142,6 +144,11 @@ static int merge_member(struct json *into, const struct json *from,
 
     if (json_is_null(new)) {
         json_remove(into, key);
+        source_forget(into, compose_source_key(key));
+        return 0;
+    }
+    if (source_is_key(key)) { /* is one thing, and is not merged */
+        json_replace(into, key, json_copy(new));
         return 0;
     }
     if (old && json_is_object(old) && json_is_object(new)) {

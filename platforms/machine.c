@@ -53,64 +53,64 @@ const char *const topology_names[NTOPOLOGIES] = {
 static void message_table_clear(struct message_table *t)
 {
     for (size_t i = 0; i < t->nsegments; i++)
-        free(t->segments[i].source);
+        source_free(t->segments[i].source);
     free(t->segments);
-    free(t->other_rack_source);
+    source_free(t->other_rack_source);
 }
 
 void machine_clear(struct machine *m)
 {
     for (size_t i = 0; i < m->ndevices; i++) {
         free(m->devices[i].id);
-        free(m->devices[i].source);
+        source_free(m->devices[i].source);
     }
     for (size_t i = 0; i < m->nwires; i++) {
         free(m->wires[i].type);
-        free(m->wires[i].source);
+        source_free(m->wires[i].source);
     }
     for (size_t r = 0; r < NRUNTIMES; r++)
         for (size_t p = 0; p < NPATHS; p++)
             for (size_t l = 0; l < NLOCALITIES; l++)
                 message_table_clear(&m->messages[r][p][l]);
     for (size_t r = 0; r < NRUNTIMES; r++)
-        free(m->costs[r].source);
+        source_free(m->costs[r].source);
     for (size_t i = 0; i < m->copies.nrows; i++)
-        free(m->copies.rows[i].source);
+        source_free(m->copies.rows[i].source);
     free(m->copies.rows);
-    free(m->copies.engine_source);
+    source_free(m->copies.engine_source);
     matching_clear(&m->matching);
-    free(m->copies.slice_source);
-    free(m->copies.mps_source);
-    free(m->copies.mps_clients_source);
-    free(m->copies.returns_source);
-    free(m->network.source);
+    source_free(m->copies.slice_source);
+    source_free(m->copies.mps_source);
+    source_free(m->copies.mps_clients_source);
+    source_free(m->copies.returns_source);
+    source_free(m->network.source);
     free(m->network.first_node);
     free(m->network.node_list);
-    free(m->gpu.packet.source);
-    free(m->gpu.access.source);
-    free(m->gpu.calls.source);
+    source_free(m->gpu.packet.source);
+    source_free(m->gpu.access.source);
+    source_free(m->gpu.calls.source);
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
-        free(m->nccl.protocols[i].source);
-        free(m->nccl.protocols[i].start_source);
-        free(m->nccl.protocols[i].take_source);
+        source_free(m->nccl.protocols[i].source);
+        source_free(m->nccl.protocols[i].start_source);
+        source_free(m->nccl.protocols[i].take_source);
     }
-    free(m->graph.source);
-    free(m->graph.spare_source);
-    free(m->nccl.source);
-    free(m->nccl.channels_source);
-    free(m->gpu.source);
+    source_free(m->graph.source);
+    source_free(m->graph.spare_source);
+    source_free(m->nccl.source);
+    source_free(m->nccl.channels_source);
+    source_free(m->gpu.source);
+    source_free(m->gpu.launch_source);
+    source_free(m->gpu.sync_source);
+    source_free(m->gpu.ipc_event_source);
+    source_free(m->gpu.gdrcopy_source);
+    source_free(m->gpu.cpu_sums_source);
+    source_free(m->gpu.remote_atomic_source);
     for (size_t i = 0; i < m->nlibraries; i++) {
         free(m->libraries[i].name);
-        free(m->libraries[i].source);
+        source_free(m->libraries[i].source);
     }
     free(m->libraries);
     free(m->gpu.arch);
-    free(m->gpu.launch_source);
-    free(m->gpu.sync_source);
-    free(m->gpu.ipc_event_source);
-    free(m->gpu.gdrcopy_source);
-    free(m->gpu.cpu_sums_source);
-    free(m->gpu.remote_atomic_source);
     free(m->devices);
     free(m->wires);
     free(m->name);

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "platforms/matching.h"
+#include "platforms/provenance.h"
 #include "platforms/runtime_costs.h"
 
 #include <stdbool.h>
@@ -129,7 +130,7 @@ struct segment {
     bool has_engine;
     double engine_s;
     int nic; /* NIC_OF_SOCKET, NIC_OF_NODES or the index of a NIC */
-    char *source;
+    struct number_source *source;
 };
 
 /* What a message of so many bytes costs the CPU of an end: `s` that delays the
@@ -158,7 +159,7 @@ struct message_table { /* segments by rising up_to_B; the last has no limit */
     struct segment *segments;
     size_t nsegments;    /* 0: the machine cannot do this */
     double other_rack_s; /* more latency between nodes of different racks */
-    char *other_rack_source;
+    struct number_source *other_rack_source;
 };
 
 enum copy_dir { H2D, D2H, D2D, NCOPY_DIRS };
@@ -178,7 +179,7 @@ struct copy_cost {
     uint64_t up_to_B; /* UINT64_MAX: no limit */
     double alpha_s;
     double beta_s_per_B;
-    char *source;
+    struct number_source *source;
 };
 
 struct copy_table {
@@ -189,7 +190,7 @@ struct copy_table {
      * between host and GPU, until the bytes are over: a direction has one
      * engine. */
     double engine_s;
-    char *engine_source;
+    struct number_source *engine_source;
     /* A copy gives the engine of its direction to the next that waits after
      * that many bytes, and waits again; 0: when it is over. */
     uint64_t engine_turn_B;
@@ -198,7 +199,7 @@ struct copy_table {
      * process's. */
     double slice_s;
     uint64_t slice_below_B;
-    char *slice_source;
+    struct number_source *slice_source;
     /* Without MPS one process at a time has the GPU, for kernels, for copies
      * between GPUs or inside one, and for those to it below slice_below_B: a
      * change of process takes slice_s. False: copies have slices, each for
@@ -206,17 +207,17 @@ struct copy_table {
     bool contexts;
     bool mps;             /* the Multi-Process Service runs */
     unsigned mps_clients; /* that it serves on a GPU at most; 0: not given */
-    char *mps_clients_source;
+    struct number_source *mps_clients_source;
     /* What copies of at least mps_from_B take longer with it, as a part of
      * beta: between host and GPU, and all others. */
     uint64_t mps_from_B;
     double mps_host_more, mps_gpu_more;
-    char *mps_source;
+    struct number_source *mps_source;
     /* A copy to the GPU of at most that many bytes returns to its rank once
      * they are in a buffer of the driver: its sender's memory is free
      * (AFTER_SENT), and its CPU. */
     uint64_t returns_up_to_B;
-    char *returns_source;
+    struct number_source *returns_source;
     /* The GPUs of a node represent one GPU that processes share: there is one
      * set of copy engines. Without MPS the messages between them take turns,
      * each for as long as it lasts. */
@@ -268,7 +269,7 @@ struct device {
     unsigned gpu; /* NICs only: the device that is the GPU it hangs on, which
                      then passes on what comes from it and goes to it; NO_GPU:
                      none */
-    char *source;
+    struct number_source *source;
 };
 
 /* A wire between two devices. */
@@ -280,7 +281,7 @@ struct wire {
                      and sends to all of them at once */
     bool half_duplex; /* the bandwidth is that of both directions together; else
                          it holds each way */
-    char *source;
+    struct number_source *source;
 };
 
 /* platforms/topologies.def */
@@ -344,7 +345,7 @@ struct network {
      * Borrowed; NULL: node i. Nodes of plans and engines are the job's; only
      * ways between nodes and racks look here. */
     const unsigned *node_at;
-    char *source;
+    struct number_source *source;
 };
 
 /* Which node is the job's node. */
@@ -359,7 +360,7 @@ static inline unsigned network_node(const struct network *n, unsigned node)
  */
 struct nvlink_packet {
     unsigned granule_B, payload_B, header_B;
-    char *source;
+    struct number_source *source;
 };
 
 /* What a program calls, step after step, to have a GPU work
@@ -390,7 +391,7 @@ struct gpu_calls {
     /* A copy that is called while its stream is at work waits in its engine,
      * which looks again after so long, then twice and four times that. */
     double behind_s;
-    char *source; /* of all; its part "launch: ..." is that one's */
+    struct number_source *source; /* of all; its part "launch: ..." is that one's */
 };
 
 /* What is the same for all GPUs; 0: not given. A number whose own source is
@@ -413,7 +414,7 @@ struct gpu_access {
     double same_address_s;       /* an atomic, when all are on one address */
     double float_same_address_s; /* likewise an addition; 0: not given */
     double latency_hit_s, latency_miss_s;
-    char *source; /* NULL: not given */
+    struct number_source *source; /* NULL: not given */
 };
 
 struct gpu_model {
@@ -442,9 +443,9 @@ struct gpu_model {
     /* Of several threads of the CPU, each with a GPU, where that is given. */
     struct gpu_calls calls_of_several;
     bool several_given;
-    char *source;
-    char *launch_source, *sync_source, *remote_atomic_source;
-    char *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
+    struct number_source *source;
+    struct number_source *launch_source, *sync_source, *remote_atomic_source;
+    struct number_source *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
 };
 
 /* What a channel's threads do besides sending, for each byte that they send to
@@ -474,13 +475,13 @@ struct nccl_protocol {
     /* Until a channel's threads have taken over (copied, or added) a byte that
      * came, in which they send none; 0: beta has it. */
     double take_s_per_B;
-    char *source, *start_source, *take_source;
+    struct number_source *source, *start_source, *take_source;
 };
 struct nccl_model {
     unsigned channels; /* of a GPU; 0: not given */
     unsigned slots;    /* of each channel's buffer */
     struct nccl_protocol protocols[NNCCL_PROTOCOLS];
-    char *source, *channels_source;
+    struct number_source *source, *channels_source;
 };
 
 /* What the threads of a node take, all together, that go through a graph; 0:
@@ -488,16 +489,17 @@ struct nccl_model {
 struct graph_model {
     double arc_s;    /* an arc: its head's label is read and written */
     double vertex_s; /* a label somewhere, read or written */
-    char *source;
+    struct number_source *source;
     /* Of each arc of a node's part of a graph: memory that building it leaves,
      * for buffers of messages. */
     double spare_B_per_arc;
-    char *spare_source;
+    struct number_source *spare_source;
 };
 
 /* A library of collectives that the machine has. */
 struct machine_library {
-    char *name, *source;
+    char *name;
+    struct number_source *source;
 };
 
 struct machine {

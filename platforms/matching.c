@@ -171,13 +171,14 @@ int matching_read(struct matching *l, const struct json *o, struct err *err)
         read_forbids(&all, o, err) < 0 || read_numbers(&all, o, err) < 0)
         return -1;
     if (json_member(o, "source") &&
-        read_text(o, "source", &all.source, err) < 0)
+        source_read(&all.source, o, "source", err) < 0)
         return -1;
     if (all.engine != MATCHER_NONE && !all.source)
-        return fail(err, "source: expected a text, got nothing");
+        return fail(err,
+                    "source: expected where the numbers are from, got nothing");
     if (json_member(o, "preset") &&
         read_text(o, "preset", &all.name, err) < 0) {
-        free(all.source);
+        source_free(all.source);
         return -1;
     }
     *l = all;
@@ -204,7 +205,7 @@ bool matching_number(const struct matching *l, size_t i, const char **key,
 void matching_clear(struct matching *l)
 {
     free(l->name);
-    free(l->source);
+    source_free(l->source);
 }
 
 /* --- presets -------------------------------------------------------------- */

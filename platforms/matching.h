@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/json.h"
+#include "platforms/provenance.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,7 +64,7 @@ struct matching {
     double slots;        /* of the first table for each thread; the second has a
                             fifth of them */
     char *name;          /* of the preset; NULL: the platform's own */
-    char *source;        /* NULL: nothing is given */
+    struct number_source *source; /* NULL: nothing is given */
 };
 
 /* The object `matching` of a platform, unpacked (matching_unpack()). On an

@@ -6,6 +6,7 @@
 #include "base/number.h"
 
 #include "platforms/compose.h"
+#include "platforms/provenance.h"
 #include "platforms/read.h"
 #include "platforms/settings.h"
 
@@ -62,14 +63,14 @@ static int read_graph(struct machine *m, const struct json *o, struct err *err)
                   "spare_bytes_per_arc", "spare_source") < 0 ||
         read_cost(o, "arc_ns", 1e-9, &g->arc_s, err) < 0 ||
         read_cost(o, "vertex_ns", 1e-9, &g->vertex_s, err) < 0 ||
-        read_text(o, "source", &g->source, err) < 0)
+        source_read(&g->source, o, "source", err) < 0)
         return -1;
     if (!json_member(o, "spare_bytes_per_arc"))
         return 0;
     if (read_not_negative(o, "spare_bytes_per_arc", 1, &g->spare_B_per_arc,
                           err) < 0)
         return -1;
-    return read_text(o, "spare_source", &g->spare_source, err);
+    return source_read(&g->spare_source, o, "spare_source", err);
 }
 
 /* The first so many GPUs of a node; the others stay idle. */
@@ -127,42 +128,61 @@ int platform_read(struct machine *m, const struct json *doc, struct err *err)
     return 0;
 }
 
-/*
- * A changed number has another source, so the nearest one above it says so; a
- * new number without one gets one. The path exists: it was just set.
- */
+/* Where a number's source stands, and its path below that object. */
+struct sourced {
+    struct json *owner;
+    const char *key;
+    char *number;
+};
+
+/* Walks along a path, which exists, to the nearest source above its end; a
+ * number without one gets one beside it. Returns the value. */
+static const struct json *find_source(struct sourced *s, struct json *doc,
+                                      const char *setting)
+{
+    size_t length = strcspn(setting, "="), from = 0;
+    char *path = xasprintf("%.*s", (int)length, setting), *rest = path, *key;
+    struct json *at = doc, *parent = doc;
+
+    *s = (struct sourced){.owner = NULL};
+    while ((key = strsep(&rest, "."))) {
+        const char *its = compose_source_key(key);
+        uint64_t place = 0;
+        parent = at;
+        at = json_is_array(parent)
+                 ? number_whole(key, &place) ? json_at(parent, place) : NULL
+                 : json_member(parent, key);
+        if (source_is_key(key)) {
+            s->owner = NULL;
+            break;
+        }
+        bool alone = !rest && !s->owner && parent != doc && json_is_number(at);
+        if (json_is_object(parent) && (json_member(parent, its) || alone)) {
+            s->owner = parent;
+            s->key = its;
+            from = (size_t)(key - path);
+        }
+        if (!rest && json_is_array(parent) && key > path)
+            length = (size_t)(key - path) - 1;
+    }
+    s->number = xasprintf("%.*s", (int)(length - from), setting + from);
+    free(path);
+    return at;
+}
+
+/* A changed number has another source, so that its source says so. */
 static void mark_source(struct json *doc, const char *setting)
 {
-    char *path = xstrdup(setting), *rest = path, *key;
-    struct json *at = doc, *owner = NULL, *parent = doc;
-    const char *name = "source";
+    struct sourced s;
+    const struct json *v = find_source(&s, doc, setting);
 
-    path[strcspn(path, "=")] = 0;
-    while ((key = strsep(&rest, "."))) {
-        parent = at;
-        if (json_is_object(at) && json_member(at, compose_source_key(key)))
-            owner = at;
-        if (owner == at)
-            name = compose_source_key(key);
-        uint64_t place = 0;
-        at = json_is_array(at)
-                 ? number_whole(key, &place) ? json_at(at, place) : NULL
-                 : json_member(at, key);
-        if (!rest && !owner && parent != doc && json_is_object(parent) &&
-            json_is_number(at)) {
-            owner = parent;
-            name = compose_source_key(key);
-        }
-    }
-    bool number = json_is_number(at) || json_is_array(at);
-    if (number && owner && at != json_member(owner, name)) {
-        const char *old = json_string(json_member(owner, name));
-        char *text = old ? xasprintf("--set %s; else: %s", setting, old)
-                         : xasprintf("--set %s", setting);
-        json_replace(owner, name, json_new_string(text));
+    if (s.owner && (json_is_number(v) || json_is_array(v))) {
+        char *text = xasprintf("--set %s", setting);
+        source_put(s.owner, s.key, (const char *const[]){s.number, NULL},
+                   source_json(PROVENANCE_SET, NULL, text));
         free(text);
     }
-    free(path);
+    free(s.number);
 }
 
 /* "matching=WORDS" are presets. */

@@ -45,7 +45,7 @@ static int read_calls(struct gpu_calls *c, const struct json *o,
     return json_only_keys(o, keys, CALL_KEYS, err) < 0 ||
                    read_times(c, o, keys, err) < 0
                ? -1
-               : read_text(o, "source", &c->source, err);
+               : source_read(&c->source, o, "source", err);
 }
 
 /* Of several threads, each with a GPU: what is other than of one. */

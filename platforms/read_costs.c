@@ -23,7 +23,7 @@ static int read_row(struct copy_cost *row, const struct json *o,
         read_not_negative(o, "alpha_us", 1e-6, &row->alpha_s, err) < 0 ||
         read_not_negative(o, "beta_ns_per_byte", 1e-9, &row->beta_s_per_B,
                           err) < 0 ||
-        read_text(o, "source", &row->source, err) < 0)
+        source_read(&row->source, o, "source", err) < 0)
         return -1;
     row->dir = (enum copy_dir)dir;
     row->locality = where_of[where];
@@ -84,7 +84,7 @@ static int read_mps_overhead(struct copy_table *t, const struct json *copies,
         json_get_count(o, "from_bytes", &t->mps_from_B, err) < 0 ||
         read_not_negative(o, "host", 1, &t->mps_host_more, err) < 0 ||
         read_not_negative(o, "gpu", 1, &t->mps_gpu_more, err) < 0 ||
-        read_text(o, "source", &t->mps_source, err) < 0)
+        source_read(&t->mps_source, o, "source", err) < 0)
         return fail_at_place(err, "mps_overhead");
     return 0;
 }
@@ -96,7 +96,7 @@ static int read_mps_clients(struct copy_table *t, const struct json *o,
         return 0;
     if (read_unsigned(o, "mps_clients", 1, 1000000, &t->mps_clients, err) < 0)
         return -1;
-    return read_text(o, "mps_clients_source", &t->mps_clients_source, err);
+    return source_read(&t->mps_clients_source, o, "mps_clients_source", err);
 }
 
 static int read_returns(struct copy_table *t, const struct json *o,
@@ -107,7 +107,7 @@ static int read_returns(struct copy_table *t, const struct json *o,
     if (json_get_count(o, "h2d_returns_up_to_bytes", &t->returns_up_to_B, err) <
         0)
         return -1;
-    return read_text(o, "h2d_returns_source", &t->returns_source, err);
+    return source_read(&t->returns_source, o, "h2d_returns_source", err);
 }
 
 int read_copies(struct machine *m, const struct json *o, struct err *err)
@@ -131,11 +131,11 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
          json_get_count(o, "engine_turn_bytes", &t->engine_turn_B, err) < 0) ||
         json_get_bool(o, "mps", &t->mps, err) < 0 ||
         read_not_negative(o, "engine_us", 1e-6, &t->engine_s, err) < 0 ||
-        read_text(o, "engine_source", &t->engine_source, err) < 0 ||
+        source_read(&t->engine_source, o, "engine_source", err) < 0 ||
         read_not_negative(o, "time_slice_us", 1e-6, &t->slice_s, err) < 0 ||
         json_get_count(o, "time_slice_below_bytes", &t->slice_below_B, err) <
             0 ||
-        read_text(o, "time_slice_source", &t->slice_source, err) < 0 ||
+        source_read(&t->slice_source, o, "time_slice_source", err) < 0 ||
         json_get_array(o, "rows", &rows, err) < 0)
         return -1;
     return read_costs_rows(t, rows, err);
@@ -143,11 +143,12 @@ int read_copies(struct machine *m, const struct json *o, struct err *err)
 
 /* A number that may have a source of its own, or be left out. */
 static int read_sourced(const struct json *o, const char *key, double *out,
-                        const char *source_key, char **source, struct err *err)
+                        const char *source_key, struct number_source **source,
+                        struct err *err)
 {
     if (read_optional_cost(o, key, 1e-6, out, err) < 0)
         return -1;
-    return json_member(o, source_key) ? read_text(o, source_key, source, err)
+    return json_member(o, source_key) ? source_read(source, o, source_key, err)
                                       : 0;
 }
 
@@ -166,7 +167,7 @@ static int read_packet(struct nvlink_packet *p, const struct json *o,
         read_unsigned(o, "granule_bytes", 1, 65536, &p->granule_B, err) < 0 ||
         read_unsigned(o, "payload_bytes", 1, 65536, &p->payload_B, err) < 0 ||
         read_unsigned(o, "header_bytes", 0, 65536, &p->header_B, err) < 0 ||
-        read_text(o, "source", &p->source, err) < 0)
+        source_read(&p->source, o, "source", err) < 0)
         return -1;
     if (p->payload_B % p->granule_B)
         return fail(err,
@@ -221,7 +222,7 @@ static int read_access(struct gpu_access *a, const struct json *o,
         read_cost(o, "same_address_ns", 1e-9, &a->same_address_s, err) < 0 ||
         read_cost(o, "latency_hit_ns", 1e-9, &a->latency_hit_s, err) < 0 ||
         read_cost(o, "latency_miss_ns", 1e-9, &a->latency_miss_s, err) < 0 ||
-        read_text(o, "source", &a->source, err) < 0 ||
+        source_read(&a->source, o, "source", err) < 0 ||
         check_hit("hit_ns", a->hit_s, a->miss_s, err) < 0 ||
         check_hit("atomic_hit_ns", a->atomic_hit_s, a->atomic_miss_s, err) <
             0 ||
@@ -236,7 +237,8 @@ static int read_access(struct gpu_access *a, const struct json *o,
 
 /* The mpi's table for messages between GPUs of two nodes, or if there is none,
  * one without a limit of the rate, with another alpha. */
-static void put_table(struct machine *m, double alpha_s, const char *source)
+static void put_table(struct machine *m, double alpha_s,
+                      const struct number_source *source)
 {
     enum msg_path path = machine_gpu_path(m);
     const struct message_table *mpi = &m->messages[RUNTIME_MPI][path][OFF_NODE];
@@ -248,12 +250,11 @@ static void put_table(struct machine *m, double alpha_s, const char *source)
     t->nsegments = mpi->nsegments ? mpi->nsegments : 1;
     t->segments = xcalloc(t->nsegments, sizeof *t->segments);
     t->other_rack_s = mpi->other_rack_s;
-    if (mpi->other_rack_source)
-        t->other_rack_source = xstrdup(mpi->other_rack_source);
+    t->other_rack_source = source_copy(mpi->other_rack_source);
     for (size_t i = 0; i < t->nsegments; i++) {
         t->segments[i] = mpi->nsegments ? mpi->segments[i] : any;
         t->segments[i].alpha_s = alpha_s;
-        t->segments[i].source = xstrdup(source);
+        t->segments[i].source = source_copy(source);
     }
 }
 
@@ -261,19 +262,19 @@ static void put_table(struct machine *m, double alpha_s, const char *source)
 static int read_put(struct machine *m, const struct json *o, struct err *err)
 {
     const char *path = msg_path_names[machine_gpu_path(m)];
-    char *source = NULL;
+    struct number_source *source = NULL;
     double alpha_s = 0;
 
     if (read_sourced(o, "shmem_put_us", &alpha_s, "shmem_put_source", &source,
                      err) < 0) {
-        free(source);
+        source_free(source);
         return -1;
     }
     bool twice =
         m->messages[RUNTIME_SHMEM][machine_gpu_path(m)][OFF_NODE].nsegments > 0;
     if (alpha_s > 0 && !twice)
         put_table(m, alpha_s, source ? source : m->gpu.source);
-    free(source);
+    source_free(source);
     if (alpha_s > 0 && twice)
         return fail(err,
                     "shmem_put_us: runtimes.shmem.%s.off_node says what a put "
@@ -307,7 +308,7 @@ static int read_cpu_sums(struct gpu_model *g, const struct json *o,
         read_optional_cost(o, "cpu_sums_ns_per_byte", 1e-9,
                            &g->cpu_sums_s_per_B, err) < 0)
         return -1;
-    return read_text(o, "cpu_sums_source", &g->cpu_sums_source, err);
+    return source_read(&g->cpu_sums_source, o, "cpu_sums_source", err);
 }
 
 /* sm_ and a compute capability, or gfx and a number in hexadecimal. */
@@ -347,7 +348,7 @@ int read_gpu(struct machine *m, const struct json *o, struct err *err)
         read_costs_read_count(o, "sms", &g->sms, err) < 0 ||
         read_costs_read_count(o, "threads_per_sm", &g->threads_per_sm, err) <
             0 ||
-        read_text(o, "source", &g->source, err) < 0 ||
+        source_read(&g->source, o, "source", err) < 0 ||
         read_sourced(o, "kernel_launch_us", &g->launch_s,
                      "kernel_launch_source", &g->launch_source, err) < 0 ||
         read_sourced(o, "stream_sync_us", &g->sync_s, "stream_sync_source",

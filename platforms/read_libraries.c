@@ -16,7 +16,7 @@ int read_libraries(struct machine *m, const struct json *o, struct err *err)
         l = &m->libraries[m->nlibraries++];
         *l = (struct machine_library){.name = xstrdup(json_key(c))};
         if (ONLY_KEYS(c, err, "source") < 0 ||
-            read_text(c, "source", &l->source, err) < 0)
+            source_read(&l->source, c, "source", err) < 0)
             return fail_at_place(err, "%s", l->name);
     }
     return 0;

@@ -226,7 +226,7 @@ static int read_segment(const struct machine *m, struct segment *s,
         read_optional_cost(o, "gap_us", 1e-6, &s->gap_s, err) < 0 ||
         read_on_node(s, o, err) < 0 || read_nic(m, s, o, err) < 0)
         return -1;
-    return read_text(o, "source", &s->source, err);
+    return source_read(&s->source, o, "source", err);
 }
 
 /* Rising limits, and only the last without one. */
@@ -333,7 +333,7 @@ static int read_table(const struct machine *m, struct message_table *t,
         return 0;
     if (read_not_negative(o, "other_rack_us", 1e-6, &t->other_rack_s, err) < 0)
         return -1;
-    return read_text(o, "other_rack_source", &t->other_rack_source, err);
+    return source_read(&t->other_rack_source, o, "other_rack_source", err);
 }
 
 static int read_path(struct machine *m, enum runtime by, enum msg_path path,

@@ -96,7 +96,7 @@ int read_network(struct machine *m, const struct json *o, struct err *err)
         read_optional(o, "gpu_GBps", 1e9, &net->gpu_Bps, err) < 0 ||
         (json_member(o, "hop_ns") &&
          read_not_negative(o, "hop_ns", 1e-9, &net->hop_s, err) < 0) ||
-        read_text(o, "source", &net->source, err) < 0)
+        source_read(&net->source, o, "source", err) < 0)
         return -1;
     if (json_member(o, "nodes_per_rack") &&
         read_unsigned(o, "nodes_per_rack", 1, MAX_NODES, &net->nodes_per_rack,

@@ -101,11 +101,9 @@ static int read_device(struct device *d, const struct json *o, struct err *err)
     d->gpu = NO_GPU;
     if (read_by_kind[kind](d, o, err) < 0)
         return -1;
-    if (!has_number(o) && !json_member(o, "source")) {
-        d->source = xstrdup("no numbers");
+    if (!has_number(o) && !json_member(o, "source"))
         return 0;
-    }
-    return read_text(o, "source", &d->source, err);
+    return source_read(&d->source, o, "source", err);
 }
 
 /* Numbers the device among its kind, and refuses a second one of its id. */
@@ -222,7 +220,7 @@ static int read_wire_type(struct wire *w, const struct json *o, struct err *err)
         (json_member(o, "reduces") &&
          json_get_bool(o, "reduces", &w->reduces, err) < 0))
         return -1;
-    return read_text(o, "source", &w->source, err);
+    return source_read(&w->source, o, "source", err);
 }
 
 static int read_wire(struct machine *m, struct wire *w, const struct json *o,
@@ -248,7 +246,7 @@ static int check_wire_types(const struct json *types, struct err *err)
             return fail(err, "wire_types.%.60s: expected an object, got %s",
                         json_key(t), json_describe(t, got, sizeof got));
         int bad = read_wire_type(&any, t, err) < 0;
-        free(any.source);
+        source_free(any.source);
         if (bad)
             return fail_at_place(err, "wire_types.%.60s", json_key(t));
     }
@@ -287,7 +285,7 @@ static int read_parts(struct machine *m, const struct json *devices,
 int read_node(struct machine *m, const struct json *node, struct err *err)
 {
     struct json *devices, *types, *wires, *more_devices, *more_wires;
-    char *source = NULL;
+    struct number_source *source = NULL;
     unsigned nics;
 
     if (ONLY_KEYS(node, err, "devices", "wire_types", "wires", "nics",
@@ -299,9 +297,9 @@ int read_node(struct machine *m, const struct json *node, struct err *err)
     if (!json_member(node, "nics"))
         return read_parts(m, devices, types, wires, err);
     if (read_unsigned(node, "nics", 1, MAX_DEVICES, &nics, err) < 0 ||
-        read_text(node, "source", &source, err) < 0)
+        source_read(&source, node, "source", err) < 0)
         return -1;
-    free(source);
+    source_free(source);
     if (read_nics(devices, wires, nics, &more_devices, &more_wires, err) < 0)
         return -1;
     int result = read_parts(m, more_devices, types, more_wires, err);

@@ -114,7 +114,7 @@ static int read_cost_words(struct runtime_costs *c, const struct json *o,
             return -1;
         c->epoch = (enum rma_epoch)word;
     }
-    return read_text(o, "source", &c->source, err);
+    return source_read(&c->source, o, "source", err);
 }
 
 int runtime_costs_read(struct runtime_costs *c, int runtime,

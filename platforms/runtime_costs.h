@@ -10,6 +10,7 @@
 #define PLATFORMS_RUNTIME_COSTS_H
 
 #include "base/err.h"
+#include "platforms/provenance.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,7 +61,7 @@ struct runtime_costs {
     /* --- */
     bool exhaustion_fails; /* what finds no packet or buffer is an error; else
                               it waits */
-    char *source;          /* NULL: the platform has no costs of this runtime */
+    struct number_source *source; /* NULL: the platform has no costs of this runtime */
 };
 
 /* The i-th number that a runtime may have: its key, and the value in the key's

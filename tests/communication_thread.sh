@@ -7,11 +7,11 @@ sluice=$1
 cat >"$folder/rt.json" <<'PLATFORM'
 {"format": 1, "extends": "lassen", "name": "rt", "about": "a test", "runtimes": {
   "lci": {"costs": {"call_us": 0.2, "dequeue_us": 0.1, "copy_GBps": 8, "send_us": 0.05,
-    "recv_us": 0.3, "poll_us": 0.1, "packet_bytes": 8192, "packets_per_host": 1, "source": "assumed"}},
+    "recv_us": 0.3, "poll_us": 0.1, "packet_bytes": 8192, "packets_per_host": 1, "source": {"kind": "assumed", "text": "a test"}}},
   "mpi_probe": {"costs": {"call_us": 0.2, "dequeue_us": 0.1, "send_us": 0.5, "recv_us": 0.8,
-    "recv_ns_per_byte": 0.1, "poll_us": 0.2, "test_us": 0.05, "flush_us": 2, "source": "assumed"}},
+    "recv_ns_per_byte": 0.1, "poll_us": 0.2, "test_us": 0.05, "flush_us": 2, "source": {"kind": "assumed", "text": "a test"}}},
   "mpi_rma": {"costs": {"call_us": 0.3, "start_us": 0.3, "complete_us": 0.3, "post_us": 0.3,
-    "wait_us": 0.3, "lock_us": 0.1, "window_us": 80, "source": "assumed"}}}}
+    "wait_us": 0.3, "lock_us": 0.1, "window_us": 80, "source": {"kind": "assumed", "text": "a test"}}}}}
 PLATFORM
 all=mpi,lci,mpi-probe,mpi-rma
 common="--platform $folder/rt.json"

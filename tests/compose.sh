@@ -60,8 +60,8 @@ diff a b
 
 # Objects merge, ids name devices, a number brings its source, null takes out.
 platform trio '"extends": "duo",
-    "network": {"nodes": 3, "source": "three"},
-    "node": {"devices": [{"id": "nic0", "message_gap_ns": 7, "source": "seven"}]}'
+    "network": {"nodes": 3, "source": {"kind": "assumed", "text": "three"}},
+    "node": {"devices": [{"id": "nic0", "message_gap_ns": 7, "source": {"kind": "assumed", "text": "seven"}}]}'
 shows '^  nodes +3 ' ./trio.json
 shows 'nic0 .* 7 ns between' ./trio.json
 shows ' three$' ./trio.json
@@ -78,7 +78,7 @@ refused "stale.json: node.devices[" show platform stale.json
 
 # A file that two extend does not undo what the first of them changes.
 part common '"extends": "duo"'
-part left '"extends": "common", "network": {"nodes": 5, "source": "left"}'
+part left '"extends": "common", "network": {"nodes": 5, "source": {"kind": "assumed", "text": "left"}}'
 part right '"extends": "common"'
 platform diamond '"extends": ["left", "right"]'
 shows '^  nodes +5 ' ./diamond.json
@@ -115,11 +115,11 @@ platform wrong '"extends": "duo", "netwrk": {}'
 refused 'wrong.json: netwrk: unknown key (did you mean network?)' \
     show platform wrong.json
 # What the reader refuses says which file has it.
-part bad '"network": {"nodes": -3, "source": "there"}'
+part bad '"network": {"nodes": -3, "source": {"kind": "assumed", "text": "there"}}'
 platform uses '"extends": ["duo", "bad"], "gpudirect": true'
 refused 'uses.json: in ./bad.json: network.nodes: expected a whole number' \
     run --platform ./uses.json --workload stencil:5pt:9x9
-platform uses '"extends": "duo", "network": {"nodes": -3, "source": "here"}'
+platform uses '"extends": "duo", "network": {"nodes": -3, "source": {"kind": "assumed", "text": "here"}}'
 refused 'uses.json: network.nodes: expected a whole number' \
     run --platform ./uses.json --workload stencil:5pt:9x9
 part chain0 '"extends": "duo"'
@@ -152,8 +152,8 @@ nics() { "$sluice" show platform "$@" | grep -c ' nic of '; }
 shows 'nic0.2 +nic of cpu0' lassen --set node.nics=4
 refused "node.nics: expected a whole number from 1 to 256, got 0" \
     show platform lassen --set node.nics=0
-platform none '"extends": "duo", "network": {"nodes": 1, "source": "one"},
-    "node": {"nics": 2, "source": "two", "wires": [], "devices": null}'
+platform none '"extends": "duo", "network": {"nodes": 1, "source": {"kind": "assumed", "text": "one"}},
+    "node": {"nics": 2, "source": {"kind": "assumed", "text": "two"}, "wires": [], "devices": null}'
 refused "none.json: node.devices: expected an array" show platform none.json
 shows '^  groups +4' lassen --set network.topology=dragonfly \
     --set network.groups=4 --set network.chassis=4 --set network.routers=8 \

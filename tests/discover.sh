@@ -72,7 +72,7 @@ found apu.xml 'node: 8 cores, 2 GPUs, injection 50 GB/s' \
     'gpu0-gpu1$' '^  nic-25 ' 'cpu0-nic0 cpu1-nic1' '^  pcie-63.02 ' \
     'specification: PCIe of 32 GT/s, 16 lanes' 'taken over from tuolumne: fit' \
     'specification: the port.s speed of 200 Gbit/s' '^  nodes +2 ' \
-    'specification \(MI300A\)' '^  architecture +gfx942'
+    'specification: MI300A' '^  architecture +gfx942'
 if grep -q switch shown; then fail "a bridge with one device remained"; fi
 
 # A DGX's half: NVSwitches count as one, a bridge with two devices stays.
@@ -103,14 +103,14 @@ found dgx.xml 'node: 32 cores, 2 GPUs' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  nvlink-300 ' '^  c2c-50 ' 'gpu0-cpu0' 'cpu0-pci0 pci0-gpu0' \
     'specification: NVLink 3, 25 GB/s a link' '^  pcie-15.75 ' \
     'assumed: PCIe 3 x16' 'assumed: 100 Gbit/s' \
-    'taken over from dgx-a100: taken over from Lassen' '^  architecture +sm_80'
+    'taken over from dgx-a100: taken over from lassen' '^  architecture +sm_80'
 
 # What NCCL 2.28.9 wrote of two H200 in a virtual machine: no affinity, lanes of 0,
 # a NIC that is no PCI device.
 found "$tree/tests/data/nccl_h200_x2.xml" 'node: 16 cores, 2 GPUs' \
     'gpu0 +gpu of cpu0, 141 GiB' '^  nvlink-450 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  pcie-63.02 ' 'assumed: 16 lanes of PCIe of 32 GT/s' '^  nic-1.25 ' \
-    'assumed: 8 cores a GPU' 'specification \(H200\)' '^  architecture +sm_90'
+    'assumed: 8 cores a GPU' 'specification: H200' '^  architecture +sm_90'
 # The capability is NCCL's word, though no table has the GPU.
 sed 's/0x2335/0xffff/; s/sm="90"/sm="103"/' "$tree/tests/data/nccl_h200_x2.xml" >new.xml
 found new.xml '^  architecture +sm_103'

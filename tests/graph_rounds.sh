@@ -78,9 +78,9 @@ cat >"$folder/toy.json" <<'END'
 { "format": 1, "name": "toy", "about": "dane with threads", "extends": "dane",
   "runtimes": {
     "lci": { "costs": { "call_us": 1, "packet_bytes": 4096,
-      "packets_per_host": 2, "source": "made up" } },
-    "mpi_probe": { "costs": { "call_us": 1, "source": "made up" } },
-    "mpi_rma": { "costs": { "call_us": 1, "source": "made up" } } } }
+      "packets_per_host": 2, "source": {"kind": "assumed", "text": "made up"} } },
+    "mpi_probe": { "costs": { "call_us": 1, "source": {"kind": "assumed", "text": "made up"} } },
+    "mpi_rma": { "costs": { "call_us": 1, "source": {"kind": "assumed", "text": "made up"} } } } }
 END
 threads="--platform $folder/toy.json --nodes 8"
 threads="$threads --runtime lci,mpi-probe,mpi-rma,mpi"
@@ -129,7 +129,7 @@ ends 2 "nothing of mpi can be exhausted" --runtime mpi --runtime-exhaustion wait
 ends 2 "unknown" --runtime mpi --platform nowhere
 common="--platform fugaku --runtime mpi --workload bfs:rmat:scale=16"
 ends 2 "32769 hosts: expected at most 32768" --nodes 32769 \
-    --set 'graph={"arc_ns":1,"vertex_ns":1,"source":"made up"}'
+    --set 'graph={"arc_ns":1,"vertex_ns":1,"source":{"kind": "assumed", "text": "made up"}}'
 common="$all --workload sssp:road:vertices=400,arcs=1000,diameter=50"
 ends 2 "a path is longer than a number of 4 B holds" --max-weight 1000000000
 printf 'p sp 2 1\na 1 2 -3\n' >"$folder/negative.gr"
@@ -151,7 +151,7 @@ sort -gc "$folder/spare"
 [ "$(sort -u "$folder/spare" | wc -l)" = 3 ]
 common="--platform lassen --nodes 2 --workload bfs:$graph --runtime mpi"
 ends 2 "what an arc takes is not known (--set 'graph={"
-ends 0 lassen --set 'graph={"arc_ns": 1, "vertex_ns": 1, "source": "toy"}'
+ends 0 lassen --set 'graph={"arc_ns": 1, "vertex_ns": 1, "source": {"kind": "assumed", "text": "toy"}}'
 common=
 ends 2 "cc: runs on hosts, in rounds: say --runtime" --workload cc:$graph
 ends 2 "--threads: not for bfs:" --workload bfs:$graph --threads 2

@@ -169,7 +169,7 @@ expect "bench start: nodes" [ "$(grep -cE '^ +(1024|4096|16384|65536) ' "$dir/ou
 cat >"$dir/torus.json" <<'EOT'
 {"format": 1, "extends": "flat8", "name": "torus", "about": "a ring of rings",
  "network": {"topology": "torus", "nodes": 64, "dimensions": [4, 4, 4], "levels": null,
-             "source": "assumed: a test"}}
+             "source": {"kind": "assumed", "text": "a test"}}}
 EOT
 "$sluice" bench start --platform "$dir/torus.json" >"$dir/out" 2>"$dir/err"
 expect "bench start: no fat tree" grep -q 'expected a fat tree or a crossbar' "$dir/err"

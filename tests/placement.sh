@@ -56,7 +56,7 @@ far=$(time_of $one --placement "$folder/at.csv")
 awk -v n="$near" -v f="$far" 'BEGIN { exit !((f - n - 0.359e-6) ^ 2 < 1e-24) }' ||
     { echo "another rack: $near, $far"; exit 1; }
 # 10 nodes below a leaf switch of a tree of 2 levels: one hop or three.
-tree='network={"topology":"fat_tree","nodes":100,"levels":[{"down":10,"up":1,"links":1},{"down":10,"up":10,"links":1}],"bandwidth_GBps":25,"hop_ns":100,"source":"a test"}'
+tree='network={"topology":"fat_tree","nodes":100,"levels":[{"down":10,"up":1,"links":1},{"down":10,"up":10,"links":1}],"bandwidth_GBps":25,"hop_ns":100,"source":{"kind": "assumed", "text": "a test"}}'
 at 12 19
 near=$(time_of $one --set "$tree" --placement "$folder/at.csv")
 at 19 20
@@ -65,7 +65,7 @@ awk -v n="$near" -v f="$far" 'BEGIN { exit !((f - n - 0.2e-6) ^ 2 < 1e-24) }' ||
     { echo "over the root: $near, $far"; exit 1; }
 # Links have the numbers of the machine's nodes.
 ends 0 'network.node19' $one --details --placement "$folder/at.csv" \
-    --set 'network={"topology":"crossbar","nodes":100,"bandwidth_GBps":25,"source":"a test"}'
+    --set 'network={"topology":"crossbar","nodes":100,"bandwidth_GBps":25,"source":{"kind": "assumed", "text": "a test"}}'
 # As many GPUs as there are ranks; two racks instead of one.
 halo="--workload stencil:9pt:100x100 --strategy standard/staged --csv"
 { echo rank,node; for r in $(seq 0 31); do echo $r,$((r / 4)); done; } >"$folder/h.csv"

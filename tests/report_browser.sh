@@ -78,7 +78,7 @@ END
 # A dragonfly whose groups have two chassis.
 printf '%s\n' '{"format": 1, "extends": "lumi", "name": "fly", "about": "a test", "network": {
     "nodes": 64, "groups": 4, "chassis": 2, "routers": 4, "router_links": 1, "chassis_links": 1,
-    "nodes_per_router": 2, "source": "assumed: a test"}}' >"$dir/fly.json"
+    "nodes_per_router": 2, "source": {"kind": "assumed", "text": "a test"}}}' >"$dir/fly.json"
 "$sluice" run --platform "$dir/fly.json" --workload alltoall:bytes=1K --nodes 32 --json --details \
     --strategy standard/device >"$dir/flown.json"
 for page in run sizes odd flown; do

@@ -82,7 +82,7 @@ END
 cat >"$dir/fly.json" <<'END'
 {"format": 1, "extends": "lumi", "name": "fly", "about": "a dragonfly",
  "network": {"nodes": 192, "groups": 8, "group_wires": 4, "chassis": 3, "chassis_links": 5,
-             "routers": 4, "router_links": 2, "nodes_per_router": 2, "source": "assumed: a test"}}
+             "routers": 4, "router_links": 2, "nodes_per_router": 2, "source": {"kind": "assumed", "text": "a test"}}}
 END
 "$sluice" show platform "$dir/fly.json" --svg >"$dir/fly.svg"
 # Six of the groups, three rows of four routers, two nodes, and the frame.
@@ -100,14 +100,14 @@ refused "-o: with --svg only" show platform duo -o "$dir/x"
 refused "--json or --svg: not both" show platform duo --svg --json
 refused "no/x.svg" show platform duo --svg -o "$dir/no/x.svg"
 has "$dir/lassen" "792"
-has "$dir/duo" "alphas, betas and rates of wires: 21 published"
+has "$dir/duo" "alphas, betas and rates of wires: 21 assumed"
 
 # A changed number, and what printed it, say so; the print reads back.
 "$sluice" show platform lassen --set node.wire_types.nic.bandwidth_GBps=50 \
     --set copies.mps=false --set node.devices.0.cores=32 --json >"$dir/x.json"
 "$sluice" show platform "$dir/x.json" >"$dir/x"
 has "$dir/x" "50 GB/s"
-has "$dir/x" "--set node.wire_types.nic.bandwidth_GBps=50; else: fit: "
+has "$dir/x" "set: --set node.wire_types.nic.bandwidth_GBps=50"
 has "$dir/x" "node: 52 cores"
 has "$dir/x" "MPS                        off"
 

@@ -20,8 +20,10 @@ static inline struct runtime_costs *costs(enum runtime by)
     struct runtime_costs *c = &tiny.costs[by];
 
     free(c->source);
-    *c = (struct runtime_costs){
-        .devices = 1, .windows = 1, .source = xstrdup("assumed: a test")};
+    *c = (struct runtime_costs){.devices = 1,
+                                .windows = 1,
+                                .source =
+                                    source_new(PROVENANCE_ASSUMED, "a test")};
     return c;
 }
 

@@ -275,22 +275,21 @@ static void test_draws(void)
 
 static void test_spreads(void)
 {
-    static const char stated[] = "fit: a.csv, 12 medians, residual 3.0 %";
-    struct spread s = spread_of(PROVENANCE_FIT, false, stated, strlen(stated));
+    struct spread s = spread_of(PROVENANCE_FIT, false, 0.03);
 
     CHECK(s.stated && !s.uniform);
     CHECK_NEAR(spread_sigma(&s), hypot(0.03, log(1.05) / 1.959963984540054),
                1e-9);
-    s = spread_of(PROVENANCE_ASSUMED, false, stated, strlen(stated));
+    s = spread_of(PROVENANCE_ASSUMED, false, 0.03);
     CHECK(!s.stated);
     CHECK_NEAR(spread_factor(&s, 0.975), 2, 1e-6);
     CHECK_NEAR(spread_factor(&s, 0.5), 1, 1e-12);
-    s = spread_of(PROVENANCE_SPECIFICATION, true, "", 0);
+    s = spread_of(PROVENANCE_SPECIFICATION, true, 0);
     CHECK(s.uniform);
     CHECK_NEAR(spread_factor(&s, 0.5), 0.875, 1e-12);
-    s = spread_of(PROVENANCE_SPECIFICATION, false, "", 0);
+    s = spread_of(PROVENANCE_SPECIFICATION, false, 0);
     CHECK(!s.uniform);
-    s = spread_of(PROVENANCE_SET, true, "", 0);
+    s = spread_of(PROVENANCE_SET, true, 0);
     CHECK_NEAR(spread_factor(&s, 0.9), 1, 1e-12);
 }
 

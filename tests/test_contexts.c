@@ -24,19 +24,19 @@ static struct machine shared_machine(bool mps)
     m.copies.slice_s = 100e-6;
     m.copies.slice_below_B = 32768;
     for (size_t i = 0; i < m.copies.nrows; i++)
-        free(m.copies.rows[i].source);
+        source_free(m.copies.rows[i].source);
     free(m.copies.rows);
     m.copies.nrows = 3;
     m.copies.rows = xcalloc(3, sizeof *m.copies.rows);
     for (int d = 0; d < 3; d++)
-        m.copies.rows[d] =
-            (struct copy_cost){.dir = (enum copy_dir)d,
-                               .locality = d == D2D ? SHARED_CACHE : ON_SOCKET,
-                               .processes = 1,
-                               .up_to_B = UINT64_MAX,
-                               .alpha_s = 3e-6,
-                               .beta_s_per_B = d == D2D ? 0.05e-9 : 1e-9,
-                               .source = xstrdup("assumed: a test")};
+        m.copies.rows[d] = (struct copy_cost){
+            .dir = (enum copy_dir)d,
+            .locality = d == D2D ? SHARED_CACHE : ON_SOCKET,
+            .processes = 1,
+            .up_to_B = UINT64_MAX,
+            .alpha_s = 3e-6,
+            .beta_s_per_B = d == D2D ? 0.05e-9 : 1e-9,
+            .source = source_new(PROVENANCE_ASSUMED, "a test")};
     return m;
 }
 

@@ -35,6 +35,8 @@ static const struct {
      "pairwise exchanges: of messages that come at the same instant a CPU "
      "takes "
      "one first, and who that is decides who waits"},
+    {"ring", "messages.cpu.",
+     "rings: what comes to a CPU as it sends on is taken before or after"},
 };
 
 /* NULL: it is not known. */

@@ -550,16 +550,16 @@ int main(void)
     tiny.copies.rows = xcalloc(4, sizeof *tiny.copies.rows);
     tiny.copies.nrows = 4;
     for (int i = 0; i < 4; i++)
-        tiny.copies.rows[i] =
-            (struct copy_cost){.dir = i == 0   ? D2H
-                                      : i == 3 ? D2D
-                                               : H2D,
-                               .locality = i == 2 ? ON_NODE : ON_SOCKET,
-                               .processes = 1,
-                               .up_to_B = UINT64_MAX,
-                               .alpha_s = 5e-6,
-                               .beta_s_per_B = 1e-10,
-                               .source = xstrdup("assumed: a test")};
+        tiny.copies.rows[i] = (struct copy_cost){
+            .dir = i == 0   ? D2H
+                   : i == 3 ? D2D
+                            : H2D,
+            .locality = i == 2 ? ON_NODE : ON_SOCKET,
+            .processes = 1,
+            .up_to_B = UINT64_MAX,
+            .alpha_s = 5e-6,
+            .beta_s_per_B = 1e-10,
+            .source = source_new(PROVENANCE_ASSUMED, "a test")};
     one_message();
     sends_queue_on_the_cpu();
     max_rate();

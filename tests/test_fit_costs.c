@@ -255,7 +255,8 @@ static void test_files(void)
 static void test_part(void)
 {
     struct json *doc =
-        document("{\"gpu\": {\"access\": {\"hit_ns\": 1, \"source\": \"s\"}}}");
+        document("{\"gpu\": {\"access\": {\"hit_ns\": 1, \"source\": "
+                 "{\"kind\": \"assumed\", \"text\": \"s\"}}}}");
     struct cost_points p;
     struct text t = begun();
     struct fit_costs f;

@@ -26,7 +26,7 @@ static struct segment *only_segment(void)
         &lassen.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE];
 
     for (size_t i = 1; i < t->nsegments; i++)
-        free(t->segments[i].source);
+        source_free(t->segments[i].source);
     t->nsegments = 1;
     t->segments[0].up_to_B = UINT64_MAX;
     for (size_t i = 0; i < lassen.ndevices; i++) {

@@ -112,8 +112,10 @@ static void test_recovered(void)
     check_rows(&f, 1e-3);
     for (size_t i = 0; i < f.ngroups; i++)
         CHECK(fabs(f.groups[i].worst) < 1e-3);
-    CHECK_HAS(json_string(json_member(json_member(doc, "matching"), "source")),
-              "fit: made up: ");
+    const struct json *source =
+        json_member(json_member(doc, "matching"), "source");
+    CHECK_HAS(json_string(json_member(source, "kind")), "fit");
+    CHECK_HAS(json_string(json_member(source, "from")), "made up");
     fit_matching_clear(&f);
 
     /* Two cases that have nothing to do with the law. */

@@ -176,7 +176,8 @@ static void breakpoints(const struct json *doc)
         CHECK_HAS(json_string(json_member(json_at(s, 0), "protocol")), "eager");
         CHECK_HAS(json_string(json_member(json_at(s, 1), "protocol")),
                   "rendezvous");
-        CHECK_HAS(json_string(json_member(json_at(s, 1), "source")),
+        CHECK_HAS(json_string(json_member(json_member(json_at(s, 1), "source"),
+                                          "from")),
                   "ping_pong.csv");
     }
     CHECK_EQ(at(doc, "copies.rows.0.up_to_bytes"), 32768);

@@ -30,17 +30,18 @@ static void random_gpus(struct machine *m)
     c->nrows = 5;
     c->rows = xcalloc(c->nrows, sizeof *c->rows);
     for (unsigned i = 0; i < c->nrows; i++)
-        c->rows[i] = (struct copy_cost){.locality = i == 4  ? SHARED_CACHE
-                                                    : i < 2 ? ON_SOCKET
-                                                            : ON_NODE,
-                                        .dir = i == 4  ? D2D
-                                               : i % 2 ? H2D
-                                                       : D2H,
-                                        .processes = 1,
-                                        .alpha_s = 2e-6,
-                                        .beta_s_per_B = 1e-10,
-                                        .up_to_B = UINT64_MAX,
-                                        .source = xstrdup("assumed: a test")};
+        c->rows[i] = (struct copy_cost){
+            .locality = i == 4  ? SHARED_CACHE
+                        : i < 2 ? ON_SOCKET
+                                : ON_NODE,
+            .dir = i == 4  ? D2D
+                   : i % 2 ? H2D
+                           : D2H,
+            .processes = 1,
+            .alpha_s = 2e-6,
+            .beta_s_per_B = 1e-10,
+            .up_to_B = UINT64_MAX,
+            .source = source_new(PROVENANCE_ASSUMED, "a test")};
     m->gpu.launch_s = 1e-7 * below(50);
     m->gpu.sync_s = 1e-7 * below(50);
     m->gpu.memory_Bps = 1e11;

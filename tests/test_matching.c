@@ -227,10 +227,9 @@ static void on_the_path(bool late)
     struct plan p;
     struct exec_result r;
     struct report report;
-    static char source[] = "fit: a test";
 
     tiny.matching = law(MATCHER_MATRIX);
-    tiny.matching.source = source;
+    tiny.matching.source = source_new(PROVENANCE_FIT, "a test");
     one_pair(&p, PER_NODE, 3, late);
     CHECK(run(&r, &p) > 0);
     report_make(&report, &tiny, &p, &r);

@@ -57,7 +57,7 @@ static void presets(void)
                             1u << FORBID_EQUAL);
     CHECK_NEAR(l.clock_Hz, 875e6, 1e-12);
     CHECK_NEAR(l.hash_cycles, 7, 1e-12);
-    CHECK_HAS(l.source, "--set matching.hash_cycles=7; else: ");
+    CHECK_EQ(source_kind(l.source, "hash_cycles"), PROVENANCE_SET);
     /* The last one holds. */
     l = loaded("lassen", "matching=mpi-expected@m40", "matching=matrix");
     CHECK_EQ(l.engine, MATCHER_MATRIX);
@@ -88,7 +88,8 @@ static void in_files(void)
         " \"about\": \"b\", \"matching\": \"mpi@gtx1080\"}",
         "{\"format\": 1, \"extends\": [\"lassen\"], \"name\": \"a\","
         " \"about\": \"b\", \"matching\": {\"preset\": \"mpi@gtx1080\","
-        " \"receive_cycles\": 77, \"source\": \"assumed: a test\"}}"};
+        " \"receive_cycles\": 77, \"source\": {\"kind\": \"assumed\", "
+        "\"text\": \"a test\"}}}"};
 
     for (int own = 0; own < 2; own++) {
         char *path = scratch_file("matching.json", texts[own]);

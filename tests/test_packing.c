@@ -129,8 +129,8 @@ static void told(void)
     struct plan p;
     char text[96];
 
-    m.gpu.source = xstrdup("specification: a test");
-    m.gpu.launch_source = xstrdup("measured: a test");
+    m.gpu.source = source_new(PROVENANCE_SPECIFICATION, "a test");
+    m.gpu.launch_source = source_new(PROVENANCE_MEASURED, "a test");
     plan_init(&p, &m, "told", 1, 8, NULL);
     plan_pack(&p, PHASE_PACK, 0, 0, 20000, false);
     plan_pack(&p, PHASE_UNPACK, 1, 0, 10000, false);

@@ -146,7 +146,7 @@ static void test_runtimes(void)
         machine_segment(&m, RUNTIME_SHMEM, PATH_GDR, OFF_NODE, 100000);
     CHECK_NEAR(s->beta_s_per_B, 8.14e-11, 1e-12);
     CHECK_EQ(s->nic, 0);
-    CHECK_HAS(s->source, "--set gpu.shmem_put_us=7");
+    CHECK_HAS(source_text(s->source), "set: --set gpu.shmem_put_us=7");
     CHECK_NEAR(
         machine_table(&m, RUNTIME_SHMEM, PATH_GDR, OFF_NODE)->other_rack_s,
         3.455e-6, 1e-12);
@@ -177,27 +177,38 @@ static void test_sets(void)
         return;
     }
     CHECK_NEAR(m.network.bandwidth_Bps, 50e9, 1e-12);
-    CHECK_HAS(m.network.source, "--set network.bandwidth_GBps=50; else: round");
+    CHECK_HAS(source_of(m.network.source, "bandwidth_GBps").words,
+              "set: --set network.bandwidth_GBps=50");
+    CHECK_HAS(source_of(m.network.source, "nodes").words, "assumed: round");
     CHECK_NEAR(m.wires[1].bandwidth_Bps, 20e9, 1e-12);
-    CHECK_HAS(m.wires[1].source, "--set node.wire_types.pcie");
+    CHECK_HAS(source_text(m.wires[1].source),
+              "set: --set node.wire_types.pcie");
     CHECK(!m.copies.mps);
     CHECK_EQ(m.ncores, 32);
     CHECK_NEAR(machine_nic(&m, 0)->message_gap_s, 46e-9, 1e-12);
-    CHECK_HAS(machine_nic(&m, 0)->source, "--set node.devices.2.message_gap");
+    CHECK_HAS(source_text(machine_nic(&m, 0)->source),
+              "set: --set node.devices.2.message_gap");
     CHECK_NEAR(m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].other_rack_s, 5e-7,
                1e-12);
-    CHECK_HAS(m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].other_rack_source,
-              "--set ");
-    CHECK_HAS(m.copies.engine_source, "--set copies.engine_us=2; else: round");
-    CHECK(!strcmp(m.copies.slice_source, "round, to check by hand"));
+    CHECK_HAS(
+        source_text(
+            m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].other_rack_source),
+        "set: --set ");
+    CHECK_HAS(source_of(m.copies.engine_source, "engine_us").words,
+              "set: --set copies.engine_us=2");
+    CHECK(!strcmp(source_text(m.copies.slice_source),
+                  "assumed: round, to check by hand"));
     CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1)->nic, 0);
     CHECK_EQ(machine_segment(&m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1001)->nic,
              NIC_OF_SOCKET);
     CHECK_NEAR(
         machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)->recv_s,
         0.25e-6, 1e-12);
-    CHECK_HAS(machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)->source,
-              "--set ");
+    CHECK_EQ(
+        source_kind(
+            machine_segment(&m, RUNTIME_MPI, PATH_HOST, ON_SOCKET, 1)->source,
+            "alpha_shares"),
+        PROVENANCE_SET);
     machine_clear(&m);
 }
 
@@ -218,12 +229,15 @@ static void test_gpu_sets(void)
     }
     CHECK_EQ(m.ngpus, 1);
     CHECK_EQ(m.gpu.sms, 84);
-    CHECK_HAS(m.gpu.source, "--set gpu.sms=84; else: specification");
+    CHECK_HAS(source_of(m.gpu.source, "sms").words, "set: --set gpu.sms=84");
+    CHECK_EQ(source_kind(m.gpu.source, "memory_GBps"),
+             PROVENANCE_SPECIFICATION);
     CHECK_NEAR(m.gpu.sync_s, 7e-6, 1e-12);
-    CHECK_HAS(m.gpu.sync_source, "--set gpu.stream_sync_us=7; else: assumed");
-    CHECK_HAS(m.gpu.launch_source, "assumed: about 5 us");
+    CHECK_EQ(source_kind(m.gpu.sync_source, "stream_sync_us"), PROVENANCE_SET);
+    CHECK_HAS(source_text(m.gpu.launch_source), "assumed: about 5 us");
     CHECK_EQ(m.gpu.packet.header_B, 32);
-    CHECK_HAS(m.gpu.packet.source, "--set gpu.nvlink_packet.header_bytes=32");
+    CHECK_HAS(source_text(m.gpu.packet.source),
+              "set: --set gpu.nvlink_packet.header_bytes=32");
     machine_clear(&m);
 }
 

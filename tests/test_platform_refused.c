@@ -107,15 +107,15 @@ static void test_sources(void)
         char change[80], want[120];
         snprintf(change, sizeof change, "%s.source=\"\"", owners[i]);
         snprintf(want, sizeof want,
-                 ": %s.source: expected a text that says something", places[i]);
+                 ": %s.source: expected {\"kind\": KIND, \"from\"", places[i]);
         CHECK_HAS(set(change), want);
     }
-    CHECK_HAS(edited("\"cores\": 2,\n        \"source\": \"round, to check by "
-                     "hand\"",
+    CHECK_HAS(edited("\"cores\": 2,\n        \"source\": { \"kind\": "
+                     "\"assumed\", \"text\": \"round, to check by hand\" }",
                      "\"cores\": 2"),
-              "node.devices[0].source: expected a string, got nothing");
+              "node.devices[0].source: expected {\"kind\": KIND");
     CHECK_HAS(set("copies.engine_source=1"),
-              ": copies.engine_source: expected a string, got 1");
+              ": copies.engine_source: expected {\"kind\": KIND");
     CHECK_HAS(set("copies.contexts=yes"),
               ": copies.contexts: expected true or");
     CHECK_HAS(set("copies.h2d_returns_up_to_bytes=-1"),
@@ -126,14 +126,13 @@ static void test_sources(void)
     CHECK_HAS(set("copies.rows.0.locality=on_gpu"),
               ": copies.rows[0].locality: only D2D copies are on_gpu");
     CHECK_HAS(set("copies.time_slice_source=1"),
-              ": copies.time_slice_source: expected a string, got 1");
+              ": copies.time_slice_source: expected {\"kind\": KIND");
     CHECK_HAS(
         edited("\"off_node\": {", "\"off_node\": { \"other_rack_us\": 1,"),
-        "messages.cpu.off_node.other_rack_source: expected a string, "
-        "got nothing");
+        "messages.cpu.off_node.other_rack_source: expected {\"kind\": KIND");
     CHECK_HAS(edited("\"gpudirect\": true",
                      "\"gpudirect\": true, \"gpu\": {\"memory_GBps\": 1}"),
-              "gpu.source: expected a string, got nothing");
+              "gpu.source: expected {\"kind\": KIND");
 }
 
 static void test_gpus_used(void)
@@ -218,9 +217,11 @@ static void test_ways(void)
 {
     const char *other =
         "node.devices=[{\"id\":\"cpu0\",\"kind\":\"socket\",\"cores\":2,"
-        "\"source\":\"s\"},{\"id\":\"gpu0\",\"kind\":\"gpu\",\"socket\":"
+        "\"source\":{\"kind\": \"assumed\", \"text\": "
+        "\"s\"}},{\"id\":\"gpu0\",\"kind\":\"gpu\",\"socket\":"
         "\"cpu0\"},{\"id\":\"nic0\",\"kind\":\"nic\",\"socket\":\"cpu0\"},"
-        "{\"id\":\"cpu1\",\"kind\":\"socket\",\"cores\":2,\"source\":\"s\"}]";
+        "{\"id\":\"cpu1\",\"kind\":\"socket\",\"cores\":2,\"source\":{\"kind\":"
+        " \"assumed\", \"text\": \"s\"}}]";
 
     CHECK_HAS(
         edited("{ \"type\": \"pcie\", \"ends\": [\"cpu0\", \"gpu0\"] },", ""),
@@ -254,7 +255,8 @@ static void test_segments(void)
     CHECK_HAS(edited("\"segments\": [",
                      "\"segments\": [{\"protocol\":\"short\",\"up_to_bytes\":"
                      "1000,\"alpha_us\":1,\"beta_ns_per_byte\":1,"
-                     "\"alpha_shares\":[0,0],\"source\":\"s\"},"),
+                     "\"alpha_shares\":[0,0],\"source\":{\"kind\": "
+                     "\"assumed\", \"text\": \"s\"}},"),
               "messages.cpu.on_socket.segments[1].up_to_bytes: expected more "
               "than the 1000 of the segment before, got 1000");
     CHECK_HAS(set("messages.gpu.off_node.segments=[]"),
@@ -349,41 +351,55 @@ static const char *gpu(const char *members)
 }
 
 #define ACCESS(members)                                                        \
-    "\"source\": \"s\", \"access\": {" members                                 \
-    ", \"same_address_ns\": 1, \"latency_hit_ns\": 1, "                        \
-    "\"latency_miss_ns\": 1, \"source\": \"s\"}"
+    "\"source\": {\"kind\": \"assumed\", \"text\": \"s\"}, \"access\": "       \
+    "{" members ", \"same_address_ns\": 1, \"latency_hit_ns\": 1, "            \
+    "\"latency_miss_ns\": 1, \"source\": {\"kind\": \"assumed\", \"text\": "   \
+    "\"s\"}}"
 
 static void test_gpu(void)
 {
-    CHECK(!*gpu("\"source\": \"s\""));
-    CHECK_HAS(gpu("\"memory_GBps\": 0, \"source\": \"s\""),
+    CHECK(!*gpu("\"source\": {\"kind\": \"assumed\", \"text\": \"s\"}"));
+    CHECK_HAS(gpu("\"memory_GBps\": 0, \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.memory_GBps: expected a number above 0, got 0");
-    CHECK_HAS(gpu("\"sms\": 1.5, \"source\": \"s\""),
+    CHECK_HAS(gpu("\"sms\": 1.5, \"source\": {\"kind\": \"assumed\", \"text\": "
+                  "\"s\"}"),
               "gpu.sms: expected a whole number from 1 to 1000000, got 1.5");
-    CHECK_HAS(gpu("\"arch\": \"hopper\", \"source\": \"s\""),
+    CHECK_HAS(gpu("\"arch\": \"hopper\", \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.arch: expected one such as sm_90 or gfx942, got \"hopper\"");
-    CHECK_HAS(gpu("\"arch\": \"sm_9x\", \"source\": \"s\""),
+    CHECK_HAS(gpu("\"arch\": \"sm_9x\", \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.arch: expected one such as sm_90 or gfx942, got \"sm_9x\"");
-    CHECK_HAS(
-        gpu("\"sms\": 148, \"source\": \"s\"}, \"nccl\": {\"channels\": 1"),
-        "gpu.arch: expected one such as sm_90, by which NCCL takes "
-        "algorithms, got nothing");
-    CHECK_HAS(gpu("\"l2_MiB\": \"big\", \"source\": \"s\""),
+    CHECK_HAS(gpu("\"sms\": 148, \"source\": {\"kind\": \"assumed\", \"text\": "
+                  "\"s\"}}, \"nccl\": {\"channels\": 1"),
+              "gpu.arch: expected one such as sm_90, by which NCCL takes "
+              "algorithms, got nothing");
+    CHECK_HAS(gpu("\"l2_MiB\": \"big\", \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.l2_MiB: expected a number above 0, got \"big\"");
-    CHECK_HAS(gpu("\"remote_atomic_us\": -1, \"source\": \"s\""),
+    CHECK_HAS(gpu("\"remote_atomic_us\": -1, \"source\": {\"kind\": "
+                  "\"assumed\", \"text\": \"s\"}"),
               "gpu.remote_atomic_us: expected a number not below 0, got -1");
-    CHECK_HAS(gpu("\"shmem_put_source\": \"\", \"source\": \"s\""),
-              "gpu.shmem_put_source: expected a text that says something");
-    CHECK_HAS(gpu("\"gdrcopy_us\": 1, \"source\": \"s\""),
+    CHECK_HAS(
+        gpu("\"shmem_put_source\": {\"kind\": \"assumed\", \"text\": \"\"}, "
+            "\"source\": {\"kind\": \"assumed\", \"text\": \"s\"}"),
+        "gpu.shmem_put_source: text: expected a text that says something");
+    CHECK_HAS(gpu("\"gdrcopy_us\": 1, \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.gdrcopy_GBps: expected a number above 0, got nothing");
-    CHECK_HAS(gpu("\"cpu_sums_ns_per_byte\": 1, \"source\": \"s\""),
+    CHECK_HAS(gpu("\"cpu_sums_ns_per_byte\": 1, \"source\": {\"kind\": "
+                  "\"assumed\", \"text\": \"s\"}"),
               "gpu.cpu_sums_ns_per_byte: up to how many bytes? expected "
               "cpu_sums_up_to_bytes, too");
-    CHECK_HAS(gpu("\"cpu_sums_up_to_bytes\": -1, \"source\": \"s\""),
+    CHECK_HAS(gpu("\"cpu_sums_up_to_bytes\": -1, \"source\": {\"kind\": "
+                  "\"assumed\", \"text\": \"s\"}"),
               "gpu.cpu_sums_up_to_bytes: expected a whole number");
-    CHECK_HAS(gpu("\"ipc_event_us\": -1, \"source\": \"s\""),
+    CHECK_HAS(gpu("\"ipc_event_us\": -1, \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.ipc_event_us: expected a number not below 0, got -1");
-    CHECK_HAS(gpu("\"stream_sync\": 1, \"source\": \"s\""),
+    CHECK_HAS(gpu("\"stream_sync\": 1, \"source\": {\"kind\": \"assumed\", "
+                  "\"text\": \"s\"}"),
               "gpu.stream_sync: unknown key (did you mean stream_sync_us?)");
     CHECK(!*gpu(ACCESS("\"hit_ns\": 1, \"miss_ns\": 1")));
     CHECK_HAS(gpu(ACCESS("\"hit_ns\": -1, \"miss_ns\": 1")),
@@ -396,16 +412,18 @@ static void test_gpu(void)
               "gpu.access.atomic_hit_ns: expected at most");
     CHECK_HAS(gpu(ACCESS("\"hit_ns\": 1, \"mis_ns\": 1")),
               "gpu.access.mis_ns: unknown key (did you mean miss_ns?)");
-    CHECK_HAS(gpu("\"source\": \"s\", \"access\": 1"),
+    CHECK_HAS(gpu("\"source\": {\"kind\": \"assumed\", \"text\": \"s\"}, "
+                  "\"access\": 1"),
               "gpu.access: expected an object, got 1");
 }
 
 /* The error of runtimes of these members, and a GPU with such a put. */
 static const char *runtimes(const char *members, const char *put)
 {
-    char *text = xasprintf("\"gpudirect\": true, \"runtimes\": {%s}, \"gpu\": "
-                           "{\"source\": \"s\"%s}",
-                           members, put);
+    char *text =
+        xasprintf("\"gpudirect\": true, \"runtimes\": {%s}, \"gpu\": "
+                  "{\"source\": {\"kind\": \"assumed\", \"text\": \"s\"}%s}",
+                  members, put);
     const char *error = edited("\"gpudirect\": true", text);
 
     free(text);
@@ -414,7 +432,8 @@ static const char *runtimes(const char *members, const char *put)
 
 #define PUT_TABLE                                                              \
     "{\"segments\": [{\"protocol\": \"eager\", \"alpha_us\": 1, "              \
-    "\"beta_ns_per_byte\": 0, \"alpha_shares\": [0, 0], \"source\": \"s\"}]}"
+    "\"beta_ns_per_byte\": 0, \"alpha_shares\": [0, 0], \"source\": "          \
+    "{\"kind\": \"assumed\", \"text\": \"s\"}}]}"
 
 static void test_runtimes(void)
 {
@@ -438,16 +457,17 @@ static void test_runtimes(void)
 
 static void test_packet(void)
 {
-    static const char form[] = "\"source\": \"s\", \"nvlink_packet\": %s";
+    static const char form[] = "\"source\": {\"kind\": \"assumed\", \"text\": "
+                               "\"s\"}, \"nvlink_packet\": %s";
     static const char *const cases[][2] = {
         {"7", "gpu.nvlink_packet: expected an object, got 7"},
         {"{\"granule_bytes\": 32, \"payload_bytes\": 128, \"header_bytes\": "
          "16}",
-         "gpu.nvlink_packet.source: expected a string, got nothing"},
+         "gpu.nvlink_packet.source: expected {\"kind\": KIND"},
         {"{\"granule_bytes\": 0}", "gpu.nvlink_packet.granule_bytes: expected "
                                    "a whole number from 1 to 65536, got 0"},
         {"{\"granule_bytes\": 32, \"payload_bytes\": 100, \"header_bytes\": "
-         "16, \"source\": \"s\"}",
+         "16, \"source\": {\"kind\": \"assumed\", \"text\": \"s\"}}",
          "gpu.nvlink_packet.payload_bytes: expected a multiple of the granule "
          "of 32, got 100"},
         {"{\"header\": 1}", "gpu.nvlink_packet.header: unknown key (did you "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sources' words, and which numbers a critical path's time comes from. */
+/* The kinds of sources, and which numbers a critical path's time comes from. */
 #include "platforms/provenance.h"
 
 #include "sim/plan/report.h"
@@ -7,63 +7,185 @@
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static void test_words(void)
+#define ONE "{\"kind\": \"fit\", \"from\": \"a.csv\", \"text\": \"6 medians\"}"
+
+/* The source of {"source": TEXT, "alpha_us": 1, "beta_ns_per_byte": 2, "list":
+ * [3, 4], "deep": {"alpha_us": 5}}; NULL, and err, if it is refused. */
+static struct number_source *read(const char *text, struct err *err)
 {
-    static const struct {
-        const char *source, *number;
-        enum provenance is;
-    } cases[] = {
-        {"measured: osu_bw", NULL, PROVENANCE_MEASURED},
-        {"fit: a.csv, 6 medians; alpha shares assumed: halves", "alpha",
-         PROVENANCE_FIT},
-        {"specification: PCIe 4 x16", "bandwidth", PROVENANCE_SPECIFICATION},
-        {"assumed: as on Lassen", "beta", PROVENANCE_ASSUMED},
-        {"Lockhart et al. 2022, table 2", "alpha", PROVENANCE_PUBLISHED},
-        {"round, to check by hand", NULL, PROVENANCE_PUBLISHED},
-        {"taken over from dgx-a100: assumed: as on Lassen", "alpha",
-         PROVENANCE_TAKEN_OVER},
-        {"taken over from x: alpha: fit", "alpha", PROVENANCE_TAKEN_OVER},
-        {"taken over from Lassen, the nearest; beta: 25 GB/s (specification)",
-         "alpha", PROVENANCE_TAKEN_OVER},
-        {"taken over from Lassen, the nearest; beta: 25 GB/s (specification)",
-         "beta", PROVENANCE_SPECIFICATION},
-        {"taken over from ", "beta", PROVENANCE_TAKEN_OVER},
-        {"--set a.b=1; else: fit: x", "alpha", PROVENANCE_SET},
-        /* Of several numbers, each its own. */
-        {"alpha assumed: as on Lassen; beta: 25 GB/s (measured: osu_bw)",
-         "alpha", PROVENANCE_ASSUMED},
-        {"alpha assumed: as on Lassen; beta: 25 GB/s (measured: osu_bw)",
-         "beta", PROVENANCE_MEASURED},
-        {"fit: a.csv; beta and limit assumed: as there", "alpha",
-         PROVENANCE_FIT},
-        {"fit: a.csv; beta and limit assumed: as there", "beta",
-         PROVENANCE_ASSUMED},
-        {"assumed: a crossbar; bandwidth: 8 ports (specification)", "bandwidth",
-         PROVENANCE_SPECIFICATION},
-        {"fit: a.csv; alphabet soup assumed", "alpha", PROVENANCE_FIT},
-        {"", "alpha", PROVENANCE_PUBLISHED},
-        {";;", "alpha", PROVENANCE_PUBLISHED},
-    };
+    struct number_source *s = NULL;
+    char *whole = xasprintf("{\"source\": %s, \"alpha_us\": 1, "
+                            "\"beta_ns_per_byte\": 2, \"list\": [3, 4], "
+                            "\"deep\": {\"alpha_us\": 5}}",
+                            text);
+    struct json *o = json_parse(whole, "a test", err);
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (provenance_of(cases[i].source, cases[i].number) != cases[i].is)
-            fprintf(stderr, "%s\n", cases[i].source);
-        CHECK_EQ(provenance_of(cases[i].source, cases[i].number), cases[i].is);
-    }
-    CHECK_EQ(provenance_of(NULL, "alpha"), PROVENANCE_ASSUMED);
-    CHECK(provenance_split_assumed("fit: a; alpha shares assumed: halves"));
-    CHECK(!provenance_split_assumed("fit: a; alpha shares: measured"));
-    CHECK(provenance_split_assumed("fit: a; ends: assumed: halves"));
-    CHECK(provenance_split_assumed("fit: a; ends: taken over from b"));
-    CHECK(!provenance_split_assumed("fit: a; ends: fit: b, halves (assumed)"));
-    CHECK(!provenance_split_assumed("assumed: all of it"));
+    if (o && source_read(&s, o, "source", err) < 0)
+        CHECK(!s);
+    CHECK(o != NULL);
+    json_free(o);
+    free(whole);
+    return s;
 }
 
-static void source_is(char **source, const char *text)
+static void refused(const char *text, const char *why)
 {
-    free(*source);
-    *source = xstrdup(text);
+    struct err err = {0};
+    struct number_source *s = read(text, &err);
+
+    CHECK(!s);
+    CHECK_HAS(err.text, "source");
+    CHECK_HAS(err.text, why);
+    source_free(s);
+}
+
+/* Words say nothing of the kind: what was called measured and fitted before. */
+static void test_kinds(void)
+{
+    static const char *const texts[] = {"a guess, never measured",
+                                        "a data sheet of benefits",
+                                        "taken over; specification", "--set x"};
+    struct err err = {0};
+
+    for (size_t k = 0; k < NPROVENANCES; k++)
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            char *text = xasprintf("{\"kind\": \"%s\", \"text\": \"%s\"}",
+                                   provenance_names[k], texts[i]);
+            struct number_source *s = read(text, &err);
+            CHECK(s && source_kind(s, "alpha_us") == (enum provenance)k);
+            CHECK_HAS(source_text(s), texts[i]);
+            source_free(s);
+            free(text);
+        }
+    CHECK_EQ(source_kind(NULL, "alpha_us"), PROVENANCE_ASSUMED);
+    CHECK(!source_text(NULL) && !*source_of(NULL, NULL).words);
+}
+
+static void test_numbers(void)
+{
+    struct err err = {0};
+    struct number_source *s =
+        read("[" ONE ", {\"of\": [\"beta_ns_per_byte\", \"list.1\"], "
+             "\"kind\": \"taken_over\", \"from\": \"lassen\"}, "
+             "{\"of\": [\"deep.alpha_us\"], \"kind\": \"measured\", "
+             "\"text\": \"b\", \"residual_percent\": 2.5}]",
+             &err);
+    struct number_source *copy = source_copy(s);
+
+    CHECK(s && copy);
+    source_free(s);
+    CHECK_EQ(source_kind(copy, NULL), PROVENANCE_FIT);
+    CHECK_EQ(source_kind(copy, "alpha_us"), PROVENANCE_FIT);
+    CHECK_EQ(source_kind(copy, "beta_ns_per_byte"), PROVENANCE_TAKEN_OVER);
+    CHECK_EQ(source_kind(copy, "deep.beta_ns_per_byte"), PROVENANCE_TAKEN_OVER);
+    CHECK_EQ(source_kind(copy, "list.1"), PROVENANCE_TAKEN_OVER);
+    CHECK_EQ(source_kind(copy, "list.0"), PROVENANCE_FIT);
+    CHECK_EQ(source_kind(copy, "deep.alpha_us"), PROVENANCE_MEASURED);
+    CHECK_NEAR(source_of(copy, "deep.alpha_us").residual, 0.025, 1e-12);
+    CHECK_NEAR(source_of(copy, "alpha_us").residual, 0, 1e-12);
+    CHECK(!strcmp(source_text(copy),
+                  "fit: a.csv: 6 medians; beta_ns_per_byte, list.1: taken over "
+                  "from lassen; deep.alpha_us: measured: b, residual 2.5 %"));
+    source_free(copy);
+}
+
+static void test_refused(void)
+{
+    static const char form[] =
+        "expected {\"kind\": KIND, \"from\": \"...\", \"text\": \"...\"}";
+
+    refused("\"measured: there\"", form);
+    refused("\"measured: there\"", "got \"measured: there\"");
+    refused("{\"text\": \"no kind\"}", form);
+    refused("{\"kind\": \"guessed\", \"text\": \"x\"}", "got the kind \"gu");
+    refused("{\"kind\": \"fit\"}", "got neither from nor text");
+    refused("{\"kind\": \"fit\", \"text\": \"\"}", "text: expected a text");
+    refused("{\"kind\": \"fit\", \"text\": \"x\", \"by\": 1}", "unknown key");
+    refused("[]", "expected one statement without \"of\"");
+    refused("[" ONE ", " ONE "]", "about all other numbers, got 2");
+    refused("[" ONE ", \"x\"]", form);
+    refused("[{\"of\": [\"alpha_us\"], \"kind\": \"fit\", \"text\": \"x\"}]",
+            "got 0");
+    refused("[" ONE ", {\"of\": [\"alpha\"], \"kind\": \"fit\", "
+            "\"text\": \"x\"}]",
+            "of: expected keys beside the source, got \"alpha\"");
+    refused("[" ONE ", {\"of\": [], \"kind\": \"fit\", \"text\": \"x\"}]",
+            "of: expected keys beside the source, got none");
+    refused("{\"kind\": \"fit\", \"text\": \"x\", \"residual_percent\": -1}",
+            "residual_percent");
+}
+
+static bool split_assumed(const char *of, const char *kind)
+{
+    struct err err = {0};
+    char *text = xasprintf("[" ONE ", {\"of\": [\"%s\"], \"kind\": \"%s\", "
+                           "\"text\": \"x\"}]",
+                           of, kind);
+    char *whole = xasprintf("{\"alpha_shares\": [0, 0], \"send_us\": 1, "
+                            "\"alpha_us\": 1, \"source\": %s}",
+                            text);
+    struct json *o = json_parse(whole, "a test", &err);
+    struct number_source *s = NULL;
+
+    CHECK(o && source_read(&s, o, "source", &err) == 0);
+    bool assumed = source_split_assumed(s);
+    source_free(s);
+    json_free(o);
+    free(whole);
+    free(text);
+    return assumed;
+}
+
+static void test_split(void)
+{
+    struct number_source *all = source_new(PROVENANCE_ASSUMED, "all of it");
+
+    CHECK(split_assumed("alpha_shares", "assumed"));
+    CHECK(split_assumed("send_us", "taken_over"));
+    CHECK(!split_assumed("send_us", "fit"));
+    CHECK(!split_assumed("alpha_us", "assumed"));
+    CHECK(!source_split_assumed(all));
+    source_free(all);
+}
+
+/* A written statement replaces another of the same numbers, and a source that
+ * is none is left, so that it is refused when it is read. */
+static void test_written(void)
+{
+    static const char *const alpha[] = {"alpha_us", NULL};
+    struct err err = {0};
+    struct json *o =
+        json_parse("{\"source\": " ONE ", \"alpha_us\": 1}", "a test", &err);
+
+    source_put(o, "source", alpha, source_json(PROVENANCE_SET, NULL, "one"));
+    source_put(o, "source", alpha, source_json(PROVENANCE_SET, NULL, "two"));
+    const struct json *source = json_member(o, "source");
+    CHECK_EQ(json_size(source), 2);
+    CHECK_HAS(json_string(json_member(source_at(source, "alpha_us"), "text")),
+              "two");
+    CHECK_HAS(json_string(json_member(source_at(source, NULL), "from")),
+              "a.csv");
+    json_remove(o, "alpha_us");
+    source_forget(o, "source");
+    CHECK(json_is_object(json_member(o, "source")));
+    json_replace(o, "source", json_new_string("fit: a.csv"));
+    source_put(o, "source", alpha, source_json(PROVENANCE_SET, NULL, "one"));
+    CHECK(json_is_string(json_member(o, "source")));
+    json_free(o);
+}
+
+/* Alpha is fitted, beta measured. */
+static void fit_and_measured(struct number_source **s)
+{
+    struct err err = {0};
+    struct json *o = json_parse(
+        "{\"beta_ns_per_byte\": 1, \"source\": [" ONE ", {\"of\": "
+        "[\"beta_ns_per_byte\"], \"kind\": \"measured\", \"text\": \"x\"}]}",
+        "a test", &err);
+    CHECK_EQ(source_read(s, o, "source", &err), 0);
+    json_free(o);
 }
 
 /* 1 us of alpha, fitted; 1 us of beta, measured; twice. The second message
@@ -74,11 +196,11 @@ static void test_path(void)
     struct plan p;
     struct exec_result x = {0};
     struct report r;
-    struct err err;
+    struct err err = {0};
 
     tiny_machine(&m, 4);
     struct segment *s = m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments;
-    source_is(&s->source, "alpha: fit; beta: measured there");
+    fit_and_measured(&s->source);
     plan_init(&p, &m, "path", 2, 1, NULL);
     uint32_t first = plan_msg(&p, PHASE_OFF_NODE, 0, 1, NO_GPU, NO_GPU, 1000);
     plan_msg(&p, PHASE_OFF_NODE, 1, 0, NO_GPU, NO_GPU, 1000);
@@ -95,7 +217,8 @@ static void test_path(void)
     for (size_t w = 0; w < m.nwires; w++)
         if (m.devices[m.wires[w].ends[1]].kind == DEVICE_NIC) {
             m.wires[w].bandwidth_Bps = 1000 / 9e-6;
-            source_is(&m.wires[w].source, "assumed: slow");
+            source_free(m.wires[w].source);
+            m.wires[w].source = source_new(PROVENANCE_ASSUMED, "slow");
         }
     CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
     CHECK_NEAR(x.time_s, 20e-6, 1e-9);
@@ -122,18 +245,18 @@ static void test_peer_copy(void)
     tiny_machine(&m, 4);
     m.copies.nrows = 1;
     m.copies.rows = xcalloc(1, sizeof *m.copies.rows);
-    m.copies.rows[0] =
-        (struct copy_cost){.dir = D2D,
-                           .locality = ON_SOCKET,
-                           .processes = 1,
-                           .up_to_B = UINT64_MAX,
-                           .alpha_s = 1e-6,
-                           .beta_s_per_B = 1e-9,
-                           .source = xstrdup("alpha: fit; beta: measured")};
+    m.copies.rows[0] = (struct copy_cost){.dir = D2D,
+                                          .locality = ON_SOCKET,
+                                          .processes = 1,
+                                          .up_to_B = UINT64_MAX,
+                                          .alpha_s = 1e-6,
+                                          .beta_s_per_B = 1e-9};
+    fit_and_measured(&m.copies.rows[0].source);
     for (size_t w = 0; w < m.nwires; w++)
         if (m.devices[m.wires[w].ends[0]].kind == DEVICE_GPU) {
             m.wires[w].bandwidth_Bps = 1000 / 9e-6;
-            source_is(&m.wires[w].source, "specification: slow");
+            source_free(m.wires[w].source);
+            m.wires[w].source = source_new(PROVENANCE_SPECIFICATION, "slow");
         }
     plan_init(&p, &m, "peer", 1, 1, NULL);
     plan_copy_peer(&p, PHASE_GATHER, 0, 0, 1, 1000);
@@ -150,7 +273,11 @@ static void test_peer_copy(void)
 
 int main(void)
 {
-    test_words();
+    test_kinds();
+    test_numbers();
+    test_refused();
+    test_split();
+    test_written();
     test_path();
     test_peer_copy();
     return check_result();

@@ -117,7 +117,7 @@ static void two_protocols(struct machine *m)
     t->segments = xcalloc(2, sizeof *old);
     t->nsegments = 2;
     t->segments[0] = t->segments[1] = *old;
-    t->segments[1].source = xstrdup("assumed: a test");
+    t->segments[1].source = source_new(PROVENANCE_ASSUMED, "a test");
     t->segments[0].up_to_B = 5000;
     t->segments[0].protocol = PROTOCOL_EAGER;
     t->segments[1].protocol = PROTOCOL_RENDEZVOUS;

@@ -7,7 +7,7 @@ static void refusals(void)
 {
     struct plan p = plan_of(RUNTIME_LCI, 2);
 
-    free(costs(RUNTIME_LCI)->source);
+    source_free(costs(RUNTIME_LCI)->source);
     tiny.costs[RUNTIME_LCI].source = NULL;
     message(&p, 0, 1, 1000);
     CHECK_HAS(refusal(&p), "lci: tiny has no runtimes.lci.costs");

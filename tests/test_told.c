@@ -162,9 +162,11 @@ static void on_request(void)
 static void named(void)
 {
     static const char *const has[] = {
-        "libraries={\"libbine\":{\"source\":\"here\"}}"};
+        "libraries={\"libbine\":{\"source\":{\"kind\":\"assumed\",\"text\":"
+        "\"here\"}}}"};
     static const char *const lacks[] = {
-        "libraries={\"libbin\":{\"source\":\"here\"}}"};
+        "libraries={\"libbin\":{\"source\":{\"kind\":\"assumed\",\"text\":"
+        "\"here\"}}}"};
     struct collective c = {.kind = COLLECTIVE_ALLREDUCE,
                            .nodes = 2,
                            .ranks_per_node = 4,

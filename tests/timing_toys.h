@@ -76,8 +76,9 @@ static inline void toy_visits(struct toy *t, double visit_us)
     struct work_counts *w = &t->x.work[t->algorithm];
 
     t->m.gpu.memory_Bps = t->m.gpu.l2_B = 1e9;
-    t->m.gpu.access = (struct gpu_access){.same_address_s = t->edge_us * US,
-                                          .source = xstrdup("a test")};
+    t->m.gpu.access =
+        (struct gpu_access){.same_address_s = t->edge_us * US,
+                            .source = source_new(PROVENANCE_ASSUMED, "a test")};
     w->value_B = 4;
     w->arc.queue_atomics = w->remote_arc.queue_atomics = 1;
     w->visit.queue_atomics = visit_us / t->edge_us;

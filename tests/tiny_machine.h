@@ -19,7 +19,7 @@ static inline void tiny_device(struct machine *m, const char *id,
     d->index = index;
     d->socket = socket;
     d->gpu = NO_GPU;
-    d->source = xstrdup("assumed: a test");
+    d->source = source_new(PROVENANCE_ASSUMED, "a test");
 }
 
 static inline void tiny_wire(struct machine *m, unsigned a, unsigned b,
@@ -31,7 +31,7 @@ static inline void tiny_wire(struct machine *m, unsigned a, unsigned b,
     w->ends[0] = a;
     w->ends[1] = b;
     w->bandwidth_Bps = Bps;
-    w->source = xstrdup("assumed: a test");
+    w->source = source_new(PROVENANCE_ASSUMED, "a test");
 }
 
 static inline void tiny_runtime(struct machine *m, enum runtime by,
@@ -42,12 +42,13 @@ static inline void tiny_runtime(struct machine *m, enum runtime by,
 
     t->segments = xcalloc(1, sizeof *t->segments);
     t->nsegments = 1;
-    t->segments[0] = (struct segment){.protocol = PROTOCOL_RENDEZVOUS,
-                                      .up_to_B = UINT64_MAX,
-                                      .alpha_s = alpha_s,
-                                      .beta_s_per_B = beta,
-                                      .nic = NIC_OF_SOCKET,
-                                      .source = xstrdup("assumed: a test")};
+    t->segments[0] =
+        (struct segment){.protocol = PROTOCOL_RENDEZVOUS,
+                         .up_to_B = UINT64_MAX,
+                         .alpha_s = alpha_s,
+                         .beta_s_per_B = beta,
+                         .nic = NIC_OF_SOCKET,
+                         .source = source_new(PROVENANCE_ASSUMED, "a test")};
 }
 
 static inline void tiny_messages(struct machine *m, enum msg_path path,
@@ -114,7 +115,7 @@ static inline void tiny_machine(struct machine *m, unsigned cores)
     m->network.topology = TOPOLOGY_CROSSBAR;
     m->network.nodes = 64;
     m->network.bandwidth_Bps = 20e9;
-    m->network.source = xstrdup("assumed: a test");
+    m->network.source = source_new(PROVENANCE_ASSUMED, "a test");
     m->gpudirect = true;
     m->nsockets = m->nnics = 2;
     m->ngpus = 4;

@@ -82,9 +82,9 @@ done
 # are simulated.
 printf '%s\n' '{"format": 1, "name": "duo", "about": "x", "extends": "duo",
     "node": {"devices": [
-    {"id": "cpu0", "kind": "socket", "cores": 2, "source": "x"},
-    {"id": "gpu0", "kind": "gpu", "socket": "cpu0", "source": "x"},
-    {"id": "gpu1", "kind": "gpu", "socket": "cpu0", "source": "x"},
+    {"id": "cpu0", "kind": "socket", "cores": 2, "source": {"kind": "assumed", "text": "x"}},
+    {"id": "gpu0", "kind": "gpu", "socket": "cpu0", "source": {"kind": "assumed", "text": "x"}},
+    {"id": "gpu1", "kind": "gpu", "socket": "cpu0", "source": {"kind": "assumed", "text": "x"}},
     {"id": "nic0", "kind": "nic", "socket": "cpu0"}], "wires": [
     {"type": "pcie", "ends": ["cpu0", "gpu0"]},
     {"type": "pcie", "ends": ["cpu0", "gpu1"]},

@@ -4,6 +4,8 @@
 #include "platforms/discover/known.h"
 
 #include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +14,20 @@ static void item_clear(struct found_item *item)
     free(item->key);
     free(item->model);
     free(item->arch);
-    free(item->wire_source);
-    free(item->port_source);
-    free(item->source);
+    json_free(item->wire_source);
+    json_free(item->port_source);
+    json_free(item->source);
+}
+
+struct json *found_source(enum provenance kind, const char *fmt, ...)
+{
+    char text[200];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return source_json(kind, NULL, text);
 }
 
 void found_clear(struct found *f)
@@ -22,7 +35,7 @@ void found_clear(struct found *f)
     for (size_t i = 0; i < f->nitems; i++)
         item_clear(&f->items[i]);
     for (size_t i = 0; i < f->nlinks; i++)
-        free(f->links[i].source);
+        json_free(f->links[i].source);
     free(f->items);
     free(f->links);
     free(f->what);
@@ -77,10 +90,12 @@ static bool joins(const struct found_link *l, size_t a, size_t b)
 }
 
 int found_link(struct found *f, size_t a, size_t b, double Bps,
-               const char *type, const char *source, struct err *err)
+               const char *type, struct json *source, struct err *err)
 {
-    if (a == b || !(Bps > 0))
+    if (a == b || !(Bps > 0)) {
+        json_free(source);
         return 0;
+    }
     for (size_t i = 0; i < f->nlinks; i++) {
         struct found_link *l = &f->links[i];
         if (!joins(l, a, b) || strcmp(l->type, type) != 0)
@@ -89,13 +104,15 @@ int found_link(struct found *f, size_t a, size_t b, double Bps,
             l->Bps += Bps;
         else if (Bps > l->Bps)
             l->Bps = Bps;
+        json_free(source);
         return 0;
     }
-    if (f->nlinks == FOUND_MOST)
+    if (f->nlinks == FOUND_MOST) {
+        json_free(source);
         return fail(err, "expected at most %d links", FOUND_MOST);
+    }
     f->links = xrealloc(f->links, f->nlinks + 1, sizeof *f->links);
-    f->links[f->nlinks++] =
-        (struct found_link){{a, b}, Bps, type, xstrdup(source)};
+    f->links[f->nlinks++] = (struct found_link){{a, b}, Bps, type, source};
     return 0;
 }
 
@@ -122,8 +139,10 @@ int found_known_links(struct found *f, struct err *err)
             continue;
         while (f->items[socket].parent != NO_ITEM)
             socket = f->items[socket].parent;
-        if (found_link(f, i, socket, 450e9, "c2c",
-                       "specification: NVLink-C2C of a GH200", err) < 0)
+        if (found_link(
+                f, i, socket, 450e9, "c2c",
+                found_source(PROVENANCE_SPECIFICATION, "NVLink-C2C of a GH200"),
+                err) < 0)
             return -1;
     }
     return 0;
@@ -160,7 +179,7 @@ static void take_out(struct found *f, size_t k)
     for (size_t i = 0; i < f->nlinks; i++) {
         struct found_link *l = &f->links[i];
         if (l->ends[0] == k || l->ends[1] == k) {
-            free(l->source);
+            json_free(l->source);
             continue;
         }
         l->ends[0] -= l->ends[0] > k;
@@ -177,9 +196,9 @@ static void narrow(struct found_item *child, const struct found_item *bridge)
         (child->wire_Bps > 0 && child->wire_Bps <= bridge->wire_Bps))
         return;
     child->wire_Bps = bridge->wire_Bps;
-    free(child->wire_source);
+    json_free(child->wire_source);
     child->wire_source =
-        bridge->wire_source ? xstrdup(bridge->wire_source) : NULL;
+        bridge->wire_source ? json_copy(bridge->wire_source) : NULL;
 }
 
 static void prune_nics(struct found *f)

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "platforms/discover/discover.h"
+#include "platforms/provenance.h"
 
 #include <stddef.h>
 
@@ -30,21 +31,21 @@ struct found_item {
     char *arch;    /* "sm_90", "gfx942"; or NULL: that of the model */
     /* The wire to its parent, each way; 0: not known. */
     double wire_Bps;
-    char *wire_source; /* owned; NULL: not known */
+    struct json *wire_source; /* owned; NULL: not known */
     unsigned cores, cores_per_cache, sms;
     double memory_B;
-    double port_Bps;   /* NICs: of its ports together; 0: not known */
-    char *port_source; /* owned */
-    int rank;          /* NICs: only those of the highest rank are used */
-    char *source;      /* of its numbers; or NULL */
+    double port_Bps;          /* NICs: of its ports together; 0: not known */
+    struct json *port_source; /* owned */
+    int rank;            /* NICs: only those of the highest rank are used */
+    struct json *source; /* of its numbers; or NULL */
 };
 
 /* A link that is no PCI wire. */
 struct found_link {
     size_t ends[2];
-    double Bps;       /* each way */
-    const char *type; /* "nvlink": static */
-    char *source;     /* owned */
+    double Bps;          /* each way */
+    const char *type;    /* "nvlink": static */
+    struct json *source; /* owned */
 };
 
 struct found {
@@ -56,6 +57,9 @@ struct found {
     size_t nlinks;
 };
 
+/* A source in the form of a platform's file. */
+struct json *found_source(enum provenance kind, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
 void found_clear(struct found *f);
 /* A new item, all else 0; it is the last one. -1: there are too many. */
 int found_add(struct found *f, enum found_kind kind, size_t parent,
@@ -64,9 +68,9 @@ struct found_item *found_last(struct found *f);
 /* The item of a key, or NO_ITEM. */
 size_t found_key(const struct found *f, const char *key);
 /* A link each way; one that is named from both ends is entered once, but
- * `count` links to a FABRIC add up. The source is copied. */
+ * `count` links to a FABRIC add up. The source is taken over. */
 int found_link(struct found *f, size_t a, size_t b, double Bps,
-               const char *type, const char *source,
+               const char *type, struct json *source,
                struct err *err) MUST_CHECK;
 size_t found_count(const struct found *f, enum found_kind kind);
 /* The one FABRIC, made when it is first asked for. */

@@ -39,6 +39,11 @@ static size_t socket_above(const struct found *f, size_t item)
     return item;
 }
 
+static void add_model(struct json *d, const char *model)
+{
+    json_add(d, "source", source_json(PROVENANCE_SPECIFICATION, NULL, model));
+}
+
 static struct json *device_json(const struct found *f, size_t i, char **ids)
 {
     static const char *const kinds[] = {"socket", "switch", "gpu", "nic",
@@ -54,7 +59,7 @@ static struct json *device_json(const struct found *f, size_t i, char **ids)
         json_add_number(d, "cores", item->cores);
         if (item->cores_per_cache > 1)
             json_add_number(d, "cores_per_cache", item->cores_per_cache);
-        json_add_string(d, "source", item->source);
+        json_add(d, "source", json_copy(item->source));
         break;
     case FOUND_GPU:
         json_add_string(d, "socket", ids[socket_above(f, i)]);
@@ -63,13 +68,12 @@ static struct json *device_json(const struct found *f, size_t i, char **ids)
                             item->memory_B > 0
                                 ? rounded(item->memory_B / 0x1p30)
                                 : known->memory_GiB);
-        json_add_string(d, "source",
-                        item->model ? item->model : "a GPU without a name");
+        add_model(d, item->model ? item->model : "a GPU without a name");
         break;
     case FOUND_NIC:
         json_add_string(d, "socket", ids[socket_above(f, i)]);
         if (item->model && *item->model)
-            json_add_string(d, "source", item->model);
+            add_model(d, item->model);
         break;
     case FOUND_BRIDGE:
     case FOUND_FABRIC:
@@ -80,7 +84,7 @@ static struct json *device_json(const struct found *f, size_t i, char **ids)
 
 /* A wire, and its type: one for each name and rate. */
 static void wire_json(struct json *types, struct json *wires, const char *name,
-                      double Bps, const char *source, const char *a,
+                      double Bps, const struct json *source, const char *a,
                       const char *b)
 {
     double GBps = rounded(Bps / 1e9);
@@ -90,7 +94,7 @@ static void wire_json(struct json *types, struct json *wires, const char *name,
     if (!json_member(types, type)) {
         struct json *o = json_new_object();
         json_add_number(o, "bandwidth_GBps", GBps);
-        json_add_string(o, "source", source);
+        json_add(o, "source", json_copy(source));
         json_add(types, type, o);
     }
     json_add_string(wire, "type", type);
@@ -101,23 +105,23 @@ static void wire_json(struct json *types, struct json *wires, const char *name,
     free(type);
 }
 
-/* A NIC's wire is as fast as its ports, and as the bus. */
-static void nic_wire(const struct found_item *item, double *Bps,
-                     const char **source)
+/* A NIC's wire is as fast as its ports, and as the bus; the caller frees the
+ * source. */
+static struct json *nic_wire(const struct found_item *item, double *Bps)
 {
-    *Bps = item->port_Bps;
-    *source = item->port_source;
-    if (!(*Bps > 0)) {
-        /* Ranks of plain networks' NICs, whose port is down or up. */
-        bool plain = item->rank == 1 || item->rank == 4;
-        *Bps = plain ? 1.25e9 : 12.5e9;
-        *source = plain ? "assumed: 10 Gbit/s, the source does not say"
-                        : "assumed: 100 Gbit/s, the source does not say";
-    }
+    /* Ranks of plain networks' NICs, whose port is down or up. */
+    bool plain = item->rank == 1 || item->rank == 4;
+    bool known = item->port_Bps > 0;
+
+    *Bps = known ? item->port_Bps : plain ? 1.25e9 : 12.5e9;
     if (item->wire_Bps > 0 && item->wire_Bps < *Bps) {
         *Bps = item->wire_Bps;
-        *source = item->wire_source;
+        return json_copy(item->wire_source);
     }
+    return known ? json_copy(item->port_source)
+                 : source_json(PROVENANCE_ASSUMED, NULL,
+                               plain ? "10 Gbit/s, the source does not say"
+                                     : "100 Gbit/s, the source does not say");
 }
 
 static void add_tree_wires(const struct found *f, char **ids,
@@ -125,18 +129,19 @@ static void add_tree_wires(const struct found *f, char **ids,
 {
     for (size_t i = 0; i < f->nitems; i++) {
         const struct found_item *item = &f->items[i];
-        double Bps = item->wire_Bps;
-        const char *source = item->wire_source;
+        bool nic = item->kind == FOUND_NIC;
+        double Bps = item->wire_Bps > 0 ? item->wire_Bps : 15.75e9;
         if (item->parent == NO_ITEM)
             continue;
-        if (item->kind == FOUND_NIC)
-            nic_wire(item, &Bps, &source);
-        if (!(Bps > 0)) {
-            Bps = 15.75e9;
-            source = "assumed: PCIe 3 x16, the source does not say";
-        }
-        wire_json(types, wires, item->kind == FOUND_NIC ? "nic" : "pcie", Bps,
-                  source ? source : "assumed", ids[item->parent], ids[i]);
+        struct json *source = nic ? nic_wire(item, &Bps)
+                              : item->wire_Bps > 0
+                                  ? json_copy(item->wire_source)
+                                  : source_json(PROVENANCE_ASSUMED, NULL,
+                                                "PCIe 3 x16, the source does "
+                                                "not say");
+        wire_json(types, wires, nic ? "nic" : "pcie", Bps, source,
+                  ids[item->parent], ids[i]);
+        json_free(source);
     }
 }
 
@@ -144,13 +149,16 @@ static void add_tree_wires(const struct found *f, char **ids,
 static void add_socket_wires(const struct found *f, char **ids,
                              struct json *types, struct json *wires)
 {
+    struct json *source = source_json(
+        PROVENANCE_ASSUMED, NULL, "between any two sockets, no source says");
+
     for (size_t a = 0; a < f->nitems; a++)
         for (size_t b = a + 1; b < f->nitems; b++)
             if (f->items[a].kind == FOUND_SOCKET &&
                 f->items[b].kind == FOUND_SOCKET)
-                wire_json(types, wires, "sockets", 32e9,
-                          "assumed: between any two sockets, no source says",
-                          ids[a], ids[b]);
+                wire_json(types, wires, "sockets", 32e9, source, ids[a],
+                          ids[b]);
+    json_free(source);
 }
 
 static struct json *node_json(const struct found *f, char **ids)
@@ -189,29 +197,51 @@ static struct json *network_json(const struct found *f, unsigned nodes)
     json_add_number(n, "nodes", nodes);
     if (!nic)
         json_add_number(n, "bandwidth_GBps", 1);
-    json_add_string(n, "source",
-                    nic ? "assumed: never blocks; how many nodes there are and "
-                          "how they are joined no source says"
-                        : "assumed: no NIC was found");
+    json_add(n, "source",
+             source_json(PROVENANCE_ASSUMED, NULL,
+                         nic ? "never blocks; how many nodes there are and how "
+                               "they are joined no source says"
+                             : "no NIC was found"));
     return n;
 }
 
 /* Costs of another machine. */
+
+/* Of each statement of a source that it is another machine's. */
+static struct json *taken(const struct json *source, const char *from)
+{
+    struct json *list = json_new_array();
+    bool several = json_is_array(source);
+    const struct json *c = several ? json_at(source, 0) : source;
+
+    for (; c; c = several ? json_next(c) : NULL) {
+        struct json *o = json_new_object();
+        char *text = source_phrase(c);
+        if (json_member(c, "of"))
+            json_add(o, "of", json_copy(json_member(c, "of")));
+        json_add_string(o, "kind", provenance_names[PROVENANCE_TAKEN_OVER]);
+        json_add_string(o, "from", from);
+        json_add_string(o, "text", text);
+        free(text);
+        if (!several) {
+            json_free(list);
+            return o;
+        }
+        json_append(list, o);
+    }
+    return list;
+}
 
 /* Every source says whose number it is; NICs of the other machine go. */
 static void mark_taken(struct json *v, const char *from)
 {
     for (struct json *c = json_at(v, 0); c; c = json_next(c)) {
         const char *key = json_is_object(v) ? json_key(c) : NULL;
-        size_t len = key ? strlen(key) : 0;
-        if (json_string(c) && len >= 6 && !strcmp(key + len - 6, "source")) {
-            char *text =
-                xasprintf("taken over from %s: %s", from, json_string(c));
+        if (source_is_key(key)) {
             char *name = xstrdup(key);
-            struct json *next = json_new_string(text);
+            struct json *next = taken(c, from);
             json_replace(v, name, next);
             c = next;
-            free(text);
             free(name);
         } else {
             mark_taken(c, from);
@@ -258,11 +288,10 @@ static void add_gpu_model(struct json *to, const struct found *f)
     }
     if (gpu->sms || known)
         json_add_number(o, "sms", gpu->sms ? gpu->sms : known->sms);
-    char *source =
-        known ? xasprintf("specification (%s)", known->name)
-              : xstrdup("specification: what the source says of its GPU");
-    json_add_string(o, "source", source);
-    free(source);
+    json_add(
+        o, "source",
+        source_json(PROVENANCE_SPECIFICATION, NULL,
+                    known ? known->name : "what the source says of its GPU"));
 }
 
 /* A machine whose messages were measured, with GPUs most like the first. */

@@ -73,8 +73,9 @@ void here_ports(struct found *f)
         if (!(Gbps > 0) || Gbps > 1e5)
             continue;
         item->port_Bps = Gbps * 1e9 / 8;
-        free(item->port_source);
-        item->port_source = xasprintf(
-            "specification: the port's speed of %g Gbit/s (the kernel)", Gbps);
+        json_free(item->port_source);
+        item->port_source =
+            found_source(PROVENANCE_SPECIFICATION,
+                         "the port's speed of %g Gbit/s (the kernel)", Gbps);
     }
 }

@@ -115,8 +115,8 @@ static void set_wire(struct found_item *item, const xmlNode *o)
     if (!(GBps > 0) || GBps > 1e4)
         return;
     item->wire_Bps = GBps * 1e9;
-    item->wire_source =
-        xasprintf("specification: the PCIe link, %.4g GB/s (hwloc)", GBps);
+    item->wire_source = found_source(PROVENANCE_SPECIFICATION,
+                                     "the PCIe link, %.4g GB/s (hwloc)", GBps);
 }
 
 static double with_unit(const char *text)
@@ -195,7 +195,7 @@ static int add_hwloc_nic(struct walk *w, const xmlNode *o, size_t parent,
     set_wire(item, o);
     item->port_Bps = known_nic_Bps(id.vendor, id.device, &name);
     if (name)
-        item->port_source = xasprintf("specification: %s", name);
+        item->port_source = found_source(PROVENANCE_SPECIFICATION, "%s", name);
     for (const xmlNode *c = xml_child(o); c; c = xml_next(c))
         if (os_rank(w, c) == rank && !item->model)
             item->model = found_word(xml_attr(c, "name"));

@@ -76,7 +76,6 @@ static int add_row(struct walk *w, const size_t *items, size_t n, size_t row,
     for (size_t col = 0; col < n; col++) {
         char *end;
         double MBps = strtod(*values, &end), Bps = MBps * 1e6;
-        char source[100];
         if (end == *values)
             return fail(w->err, "distances2: expected %zu values, got fewer",
                         n * n);
@@ -85,11 +84,11 @@ static int add_row(struct walk *w, const size_t *items, size_t n, size_t row,
         if (items[row] == NO_ITEM || items[col] == NO_ITEM || col == row ||
             Bps > 1e13 || w->f->items[items[row]].kind != FOUND_GPU)
             continue;
-        snprintf(source, sizeof source,
-                 "specification: the links' rates (hwloc %sBandwidth)",
-                 !strcmp(type, "nvlink") ? "NVLink"
-                 : !strcmp(type, "xgmi") ? "XGMI"
-                                         : "XeLink");
+        struct json *source = found_source(
+            PROVENANCE_SPECIFICATION, "the links' rates (hwloc %sBandwidth)",
+            !strcmp(type, "nvlink") ? "NVLink"
+            : !strcmp(type, "xgmi") ? "XGMI"
+                                    : "XeLink");
         if (found_link(w->f, items[row], items[col], Bps, type, source,
                        w->err) < 0)
             return -1;

@@ -93,11 +93,11 @@ static int add_socket(struct walk *w, const xmlNode *o)
     if (found_add(w->f, FOUND_SOCKET, NO_ITEM, w->err) < 0)
         return -1;
     found_last(w->f)->source =
-        xasprintf("hwloc: %s %.20s",
-                  hwloc_is(o, "NUMANode") ? "NUMA domain"
-                  : is_package(o)         ? "package"
-                                          : "the machine",
-                  *xml_attr(o, "os_index") ? xml_attr(o, "os_index") : "?");
+        found_source(PROVENANCE_SPECIFICATION, "hwloc: %s %.20s",
+                     hwloc_is(o, "NUMANode") ? "NUMA domain"
+                     : is_package(o)         ? "package"
+                                             : "the machine",
+                     *xml_attr(o, "os_index") ? xml_attr(o, "os_index") : "?");
     w->sockets = xrealloc(w->sockets, w->nsockets + 1, sizeof *w->sockets);
     w->sockets[w->nsockets++] = set;
     return 1;
@@ -116,7 +116,7 @@ static int visit_numa(struct walk *w, const xmlNode *o)
 static void forget_sockets(struct walk *w)
 {
     for (size_t i = 0; i < w->f->nitems; i++)
-        free(w->f->items[i].source);
+        json_free(w->f->items[i].source);
     w->f->nitems = 0;
     free(w->sockets);
     w->sockets = NULL;

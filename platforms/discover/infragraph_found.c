@@ -66,12 +66,14 @@ static void set_rate(struct builder *b, struct found_item *item,
 
     if (l && l->Bps > 0) {
         item->wire_Bps = l->Bps;
-        item->wire_source = xasprintf(
-            "specification: the link's bandwidth, %g GB/s", l->Bps / 1e9);
+        item->wire_source =
+            found_source(PROVENANCE_SPECIFICATION,
+                         "the link's bandwidth, %g GB/s", l->Bps / 1e9);
     } else if (pcie && pcie < sizeof GTps / sizeof GTps[0]) {
         item->wire_Bps = known_pcie_Bps(GTps[pcie], 16);
-        item->wire_source = xasprintf(
-            "assumed: 16 lanes of PCIe %u, the generation that it names", pcie);
+        item->wire_source = found_source(
+            PROVENANCE_ASSUMED,
+            "16 lanes of PCIe %u, the generation that it names", pcie);
     }
 }
 
@@ -129,8 +131,9 @@ static int add_sockets(struct builder *b)
         return -1;
     for (size_t i = 0; i < b->f->nitems; i++) {
         b->f->items[i].cores = cores;
-        b->f->items[i].source = xstrdup(
-            "assumed: 8 cores, or 8 for each GPU; InfraGraph does not say");
+        b->f->items[i].source =
+            found_source(PROVENANCE_ASSUMED,
+                         "8 cores, or 8 for each GPU; InfraGraph does not say");
     }
     return 0;
 }
@@ -190,22 +193,25 @@ static int add_gpu_link(struct builder *b, const struct infra_edge *e)
     unsigned g = edge_generation(b, e, "nvlink");
     size_t from = *item_of(b, e, 0), to = *item_of(b, e, 1);
     double Bps = l && l->Bps > 0 ? l->Bps : 0;
-    char source[120] = "specification: the link's bandwidth";
+    struct json *source;
 
     if (fabric && found_fabric(b->f, &to, b->err) < 0)
         return -1;
     for (size_t i = 0; i < b->f->nlinks && fabric && !(Bps > 0); i++)
         if (b->f->links[i].ends[0] == from && b->f->links[i].ends[1] == to)
             return 0;
-    if (!(Bps > 0)) {
+    if (Bps > 0) {
+        source = found_source(PROVENANCE_SPECIFICATION, "the link's bandwidth");
+    } else {
         bool known = g > 0 && g < sizeof all_GBps / sizeof all_GBps[0];
         Bps = known ? (fabric ? all_GBps : one_GBps)[g] * 1e9 : 25e9;
-        snprintf(source, sizeof source,
-                 known && fabric ? "specification: all links of NVLink %u"
-                 : known         ? "specification: NVLink %u; assumed: one link"
-                         : "assumed: 25 GB/s of a link that it does not "
-                           "describe (%u)",
-                 g);
+        source = found_source(
+            known ? PROVENANCE_SPECIFICATION : PROVENANCE_ASSUMED,
+            known && fabric ? "all links of NVLink %u"
+            : known         ? "NVLink %u; that it is one link is assumed"
+                            : "25 GB/s of a link that it does not describe "
+                              "(%u)",
+            g);
     }
     return found_link(b->f, from, to, Bps,
                       strcasestr(e->link, "xgmi") ? "xgmi" : "nvlink", source,

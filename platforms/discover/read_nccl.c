@@ -54,13 +54,14 @@ static int add_cpu(struct found *f, const xmlNode *cpu, struct err *err)
         return -1;
     struct found_item *item = found_last(f);
     item->cores = threads ? m.bits / 2 : m.bits ? m.bits : 8;
-    item->source = xasprintf(
-        !m.bits   ? "assumed: 8 cores a GPU, the source has no affinity of "
+    item->source = found_source(
+        m.bits ? PROVENANCE_SPECIFICATION : PROVENANCE_ASSUMED,
+        !m.bits   ? "8 cores a GPU, the source has no affinity of "
                     "NUMA domain %u"
-        : threads ? "NUMA domain %u: the affinity mask; assumed: its two runs "
-                    "are two threads of each core"
-                  : "NUMA domain %u: the affinity mask; assumed: one thread of "
-                    "each core",
+        : threads ? "NUMA domain %u: the affinity mask, whose two runs are "
+                    "assumed to be two threads of each core"
+                  : "NUMA domain %u: the affinity mask, assumed to have one "
+                    "thread of each core",
         xml_whole(cpu, "numaid", 10));
     if (!item->cores || item->cores > 4096)
         return fail(err, "cpu: affinity: expected 1 to 4096 cores, got %u",
@@ -75,10 +76,10 @@ static void set_pci_wire(struct found_item *item, const xmlNode *pci)
 
     item->wire_Bps = known_pcie_Bps(GTps, width ? width : 16);
     if (item->wire_Bps > 0)
-        item->wire_source = xasprintf(
-            width
-                ? "specification: PCIe of %g GT/s, %u lanes, less its encoding"
-                : "assumed: 16 lanes of PCIe of %g GT/s, the source says %u",
+        item->wire_source = found_source(
+            width ? PROVENANCE_SPECIFICATION : PROVENANCE_ASSUMED,
+            width ? "PCIe of %g GT/s, %u lanes, less its encoding"
+                  : "16 lanes of PCIe of %g GT/s, the source says %u",
             GTps, width);
 }
 
@@ -158,9 +159,9 @@ static int add_nic(struct found *f, const xmlNode *pci, const xmlNode *nic,
             item->model = found_word(xml_attr(n, "name"));
     }
     if (item->port_Bps > 0)
-        item->port_source =
-            xasprintf("specification: the port's speed of %g Gbit/s",
-                      item->port_Bps * 8 / 1e9);
+        item->port_source = found_source(PROVENANCE_SPECIFICATION,
+                                         "the port's speed of %g Gbit/s",
+                                         item->port_Bps * 8 / 1e9);
     if (!pci)
         return 0;
     item->key = xstrdup(xml_attr(pci, "busid"));
@@ -170,7 +171,7 @@ static int add_nic(struct found *f, const xmlNode *pci, const xmlNode *nic,
     item->port_Bps = known_nic_Bps(xml_whole(pci, "vendor", 16),
                                    xml_whole(pci, "device", 16), &name);
     if (name)
-        item->port_source = xasprintf("specification: %s", name);
+        item->port_source = found_source(PROVENANCE_SPECIFICATION, "%s", name);
     return 0;
 }
 
@@ -240,7 +241,7 @@ static int add_link(struct found *f, const xmlNode *gpu, const xmlNode *link,
 {
     struct link_kind k = nccl_link_kind(gpu, link);
     unsigned count = xml_whole(link, "count", 10);
-    char source[160];
+    struct json *source;
     size_t target;
 
     if (link_target(f, link, self, &target, err) < 0)
@@ -248,11 +249,11 @@ static int add_link(struct found *f, const xmlNode *gpu, const xmlNode *link,
     if (target == NO_ITEM || count < 1 || count > 64)
         return 0;
     if (k.each_Bps > 0)
-        snprintf(source, sizeof source, "specification: %s, %g GB/s a link",
-                 k.name, k.each_Bps / 1e9);
+        source = found_source(PROVENANCE_SPECIFICATION, "%s, %g GB/s a link",
+                              k.name, k.each_Bps / 1e9);
     else
-        snprintf(source, sizeof source,
-                 "assumed: 25 GB/s a link, of a GPU that is not known");
+        source = found_source(PROVENANCE_ASSUMED,
+                              "25 GB/s a link, of a GPU that is not known");
     return found_link(f, self, target,
                       count * (k.each_Bps > 0 ? k.each_Bps : 25e9), k.type,
                       source, err);
@@ -267,8 +268,10 @@ static int add_c2c(struct found *f, const xmlNode *c2c, size_t self,
 
     while (f->items[socket].parent != NO_ITEM)
         socket = f->items[socket].parent;
-    return found_link(f, self, socket, Bps, "c2c",
-                      "specification: what NVML says of NVLink-C2C", err);
+    return found_link(
+        f, self, socket, Bps, "c2c",
+        found_source(PROVENANCE_SPECIFICATION, "what NVML says of NVLink-C2C"),
+        err);
 }
 
 static int add_links(struct found *f, const xmlNode *node, struct err *err)

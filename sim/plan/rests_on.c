@@ -50,57 +50,64 @@ static struct path_end rank_end(const struct path_ways *w, uint32_t rank)
     return (struct path_end){(unsigned)(d - w->m->devices), core};
 }
 
-/* What limits bytes between two devices: the source of the narrowest wire, or,
- * inside a socket, of its memory; NULL: nothing that is given. */
-static const char *narrowest(const struct machine *m, unsigned from,
-                             unsigned to, double *Bps)
+/* A limit of bytes: whose source, NULL: none that is given, and of which of its
+ * numbers. */
+struct limit {
+    const struct number_source *source;
+    const char *number;
+    double Bps;
+};
+
+/* What limits bytes between two devices: the narrowest wire, or, inside a
+ * socket, its memory. */
+static struct limit narrowest(const struct machine *m, unsigned from,
+                              unsigned to)
 {
     unsigned hops[16];
     bool reversed[16];
     int n = machine_route(m, from, to, hops, reversed);
-    const char *source = NULL;
+    struct limit least = {NULL, "bandwidth_GBps", INFINITY};
 
-    *Bps = INFINITY;
-    if (from == to && m->devices[from].memory_Bps > 0) {
-        *Bps = m->devices[from].memory_Bps;
-        return m->devices[from].source;
-    }
+    if (from == to && m->devices[from].memory_Bps > 0)
+        return (struct limit){m->devices[from].source, "memory_GBps",
+                              m->devices[from].memory_Bps};
     for (int i = 0; i < n; i++)
-        if (m->wires[hops[i]].bandwidth_Bps < *Bps) {
-            *Bps = m->wires[hops[i]].bandwidth_Bps;
-            source = m->wires[hops[i]].source;
+        if (m->wires[hops[i]].bandwidth_Bps < least.Bps) {
+            least.Bps = m->wires[hops[i]].bandwidth_Bps;
+            least.source = m->wires[hops[i]].source;
         }
-    return source;
+    return least;
 }
 
 /* The same on the way out of a node by a NIC, and in the network. */
-static const char *narrowest_out(const struct path_ways *w,
-                                 struct path_end from, int nic)
+static struct limit narrowest_out(const struct path_ways *w,
+                                  struct path_end from, int nic)
 {
     unsigned by = nic == NIC_OF_SOCKET ? w->nic[from.place] : (unsigned)nic;
-    double Bps;
+    const struct limit network = {w->m->network.source, "bandwidth_GBps",
+                                  w->m->network.bandwidth_Bps};
 
     if (!w->m->nnics)
-        return w->m->network.source;
+        return network;
     const struct device *d = machine_nic(w->m, by);
-    const char *source =
-        narrowest(w->m, from.device, (unsigned)(d - w->m->devices), &Bps);
-    return w->m->network.bandwidth_Bps < Bps || !source ? w->m->network.source
-                                                        : source;
+    struct limit least =
+        narrowest(w->m, from.device, (unsigned)(d - w->m->devices));
+    return network.Bps < least.Bps || !least.source ? network : least;
 }
 
 /* Alpha and beta * bytes in their proportion, what is more to `rest`. */
 static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
-                   const char *source, const char *rest)
+                   const struct number_source *source, struct limit rest)
 {
     double own_s = fmin(s, alpha_s + bytes_s);
     double of_alpha_s =
         alpha_s + bytes_s > 0 ? own_s * alpha_s / (alpha_s + bytes_s) : 0;
 
-    r->s[provenance_of(source, "alpha")] += of_alpha_s;
-    r->s[provenance_of(source, "beta")] += own_s - of_alpha_s;
-    r->s[provenance_of(rest ? rest : source, rest ? "bandwidth" : "beta")] +=
-        s - own_s;
+    if (!rest.source)
+        rest = (struct limit){source, "beta_ns_per_byte", 0};
+    r->s[source_kind(source, "alpha_us")] += of_alpha_s;
+    r->s[source_kind(source, "beta_ns_per_byte")] += own_s - of_alpha_s;
+    r->s[source_kind(rest.source, rest.number)] += s - own_s;
 }
 
 static void add_copy(struct rests_on *r, const struct path_ways *w,
@@ -111,14 +118,13 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
     struct path_end a = gpu_end(w->m, o->src_gpu);
     struct path_end b =
         o->dir == D2D ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->src);
-    double Bps;
 
     if (!row) { /* D2D without a row of its own is a kernel's */
-        r->s[provenance_of(w->m->copies.engine_source, NULL)] += s;
+        r->s[source_kind(w->m->copies.engine_source, "engine_us")] += s;
         return;
     }
     divide(r, s, row->alpha_s, row->beta_s_per_B * (double)o->bytes,
-           row->source, narrowest(w->m, a.device, b.device, &Bps));
+           row->source, narrowest(w->m, a.device, b.device));
 }
 
 /* Under a runtime with a communication thread: the wire's part by its table,
@@ -129,7 +135,7 @@ static void add_letter(struct rests_on *r, const struct path_ways *w,
 {
     divide(r, s, segment_latency_s(segment),
            segment_wire_s_per_B(segment) * (double)o->bytes, segment->source,
-           w->m->costs[w->p->runtime].source);
+           (struct limit){w->m->costs[w->p->runtime].source, NULL, 0});
 }
 
 static void add_message(struct rests_on *r, const struct path_ways *w,
@@ -141,7 +147,6 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
     bool gpu = o->src_gpu != NO_GPU;
     struct path_end a = gpu ? gpu_end(w->m, o->src_gpu) : rank_end(w, o->src);
     struct path_end b = gpu ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->dst);
-    double Bps;
 
     if (!segment) {
         r->s[PROVENANCE_ASSUMED] += s;
@@ -158,17 +163,18 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
                                machine_nic_between(w->m, segment,
                                                    plan_node(w->p, o->src),
                                                    plan_node(w->p, o->dst)))
-               : narrowest(w->m, a.device, b.device, &Bps));
+               : narrowest(w->m, a.device, b.device));
     if (s < (segment->alpha_s + bytes_s) * 0.999 &&
-        provenance_split_assumed(segment->source))
+        source_split_assumed(segment->source))
         r->split_s += s;
 }
 
 /* A machine made in code may have numbers without a source. */
-static enum provenance source_of(const char *source, const char *otherwise)
+static enum provenance own_kind(const struct number_source *source,
+                                const struct number_source *otherwise,
+                                const char *number)
 {
-    source = source ? source : otherwise;
-    return source ? provenance_of(source, NULL) : PROVENANCE_ASSUMED;
+    return source_kind(source ? source : otherwise, number);
 }
 
 /* A kernel's launch, its bytes, and the synchronisation behind it; or a copy by
@@ -186,12 +192,12 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
     if (o->src_gpu == NO_GPU && inputs > 1) {
         /* Without a rate of its own it has a copy's, which is assumed. */
         r->s[socket->reduce_Bps > 0 && socket->source
-                 ? provenance_of(socket->source, "reduce")
+                 ? source_kind(socket->source, "reduce_GBps")
                  : PROVENANCE_ASSUMED] += s;
         return;
     }
     if (o->src_gpu == NO_GPU) {
-        r->s[segment ? provenance_of(segment->source, "beta")
+        r->s[segment ? source_kind(segment->source, "beta_ns_per_byte")
                      : PROVENANCE_ASSUMED] += s;
         return;
     }
@@ -201,9 +207,10 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
                           : 0;
     double sync_s = o->synced ? fmin(s, gpu->sync_s) : 0;
     double launch_s = fmin(fmax(s - sync_s - kernel_s, 0), gpu->launch_s);
-    r->s[source_of(gpu->launch_source, gpu->source)] += launch_s;
-    r->s[source_of(gpu->sync_source, gpu->source)] += sync_s;
-    r->s[source_of(gpu->source, NULL)] += s - launch_s - sync_s;
+    r->s[own_kind(gpu->launch_source, gpu->source, "kernel_launch_us")] +=
+        launch_s;
+    r->s[own_kind(gpu->sync_source, gpu->source, "stream_sync_us")] += sync_s;
+    r->s[source_kind(gpu->source, "memory_GBps")] += s - launch_s - sync_s;
 }
 
 void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
@@ -212,7 +219,7 @@ void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
         return;
     r->total_s += s;
     r->used_s[PATH_MATCHING] += s;
-    r->s[source_of(w->m->matching.source, NULL)] += s;
+    r->s[source_kind(w->m->matching.source, NULL)] += s;
 }
 
 /* A message's latency is at most its alpha; what it takes longer its bytes do,

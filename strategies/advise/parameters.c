@@ -60,58 +60,29 @@ static double most_of_limit(const struct json *segment, const char *key)
     return next && !strcmp(key, "up_to_bytes") ? json_number(next) - 1 : 0;
 }
 
-/* The nearest source above a number. */
-static const char *source_at(const struct walk *w, const char *key)
+/* The nearest source above a number, which the caller frees, or NULL; *number
+ * is the number's path below that object. */
+static struct number_source *source_above(const struct walk *w, const char *key,
+                                          const char **number)
 {
-    const char *own = compose_source_key(key), *found = NULL;
+    const char *own = compose_source_key(key);
+    const struct json *at = NULL;
+    struct number_source *s = NULL;
+    struct err err;
 
-    for (size_t i = w->depth; i-- > 0 && !found;) {
-        found = json_string(json_member(w->above[i], own));
-        if (!found)
-            found = json_string(json_member(w->above[i], "source"));
+    *number = w->path + strlen(w->path);
+    for (size_t i = w->depth; i-- > 0 && !at;) {
+        const char *name = json_member(w->above[i], own) ? own : "source";
+        while (*number > w->path && (*number)[-1] != '.')
+            --*number;
+        at = json_member(w->above[i], name);
+        if (at && source_read(&s, w->above[i], name, &err) < 0)
+            return NULL;
         own = "source";
+        if (!at && *number > w->path)
+            --*number;
     }
-    return found;
-}
-
-/* What a source calls a number: "alpha", "message gap", "ends". */
-static const char *clause_name(const char *key, char *room, size_t size)
-{
-    static const char *const ends[] = {"send_us", "recv_us", "send_ns_per_byte",
-                                       "recv_ns_per_byte", "ack_us"};
-
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (!strcmp(key, ends[i]))
-            return "ends";
-    if (!strcmp(key, "beta_ns_per_byte"))
-        return "beta";
-    if (!strcmp(key, "gpu_GBps"))
-        return "GPUs of a node";
-    snprintf(room, size, "%s", key);
-    char *unit = strrchr(room, '_');
-    if (unit && !is_shares(key))
-        *unit = 0;
-    for (char *c = room; *c; c++)
-        if (*c == '_')
-            *c = ' ';
-    return room;
-}
-
-/* Of numbers that stand beside one that --set changed the source is what it
- * was: behind "; else: ". */
-static const char *own_source(const char *source, const char *path)
-{
-    static const char set[] = "--set ", otherwise[] = "; else: ";
-
-    while (source && !strncmp(source, set, strlen(set))) {
-        const char *key = source + strlen(set);
-        size_t n = strcspn(key, "=");
-        if (n == strlen(path) && !strncmp(key, path, n))
-            break;
-        source = strstr(key, otherwise);
-        source = source ? source + strlen(otherwise) : NULL;
-    }
-    return source;
+    return s;
 }
 
 static double value_of(const struct json *v)
@@ -124,25 +95,25 @@ static double value_of(const struct json *v)
 static struct number number_at(const struct walk *w, const char *key,
                                const struct json *v)
 {
-    char room[80];
-    const char *source = own_source(source_at(w, key), w->path);
-    const char *name = clause_name(key, room, sizeof room);
-    struct provenance_words words = provenance_words_of(source, name);
+    const char *below;
+    struct number_source *source = source_above(w, key, &below);
+    struct statement is = source_of(source, below);
     struct number one = {.key = xstrdup(w->path),
                          .value = value_of(v),
                          .rate = is_rate(key),
                          .shares = is_shares(key),
-                         .from = provenance_of(source, name),
+                         .from = is.kind,
                          .in = w->above[w->depth - 1],
                          .of = SIZE_MAX};
 
-    one.spread = spread_of(one.from, one.rate, words.text, words.n);
+    one.spread = spread_of(one.from, one.rate, is.residual);
     if (w->limits)
         one.spread = (struct spread){
             .uniform = true,
             .low = 1,
             .high = most_of_limit(w->above[w->depth - 1], key) / one.value,
             .stated = true};
+    source_free(source);
     return one;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives the numbers of a machine their spread, by the words of their source. */
+/* Gives the numbers of a machine their spread, by the kind of their source. */
 #include "strategies/advise/spread.h"
 
-#include <ctype.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -42,52 +41,17 @@ const struct spread_rule spread_rules[] = {
 };
 const size_t nspread_rules = sizeof spread_rules / sizeof spread_rules[0];
 
-/* The number behind a word, in percent; 0: there is none. */
-static double percent_after(const char *words, size_t n, const char *word)
-{
-    const char *at = memmem(words, n, word, strlen(word));
-    char text[32];
-
-    if (!at)
-        return 0;
-    at += strlen(word);
-    size_t left = n - (size_t)(at - words);
-    size_t room = left < sizeof text - 1 ? left : sizeof text - 1;
-    memcpy(text, at, room);
-    text[room] = 0;
-    char *end;
-    double v = strtod(text, &end);
-    while (*end == ' ')
-        end++;
-    return end != text && *end == '%' && v > 0 && v < 100 ? v : 0;
-}
-
-static double stated_sigma(const char *words, size_t n)
-{
-    static const char *const before[] = {"residual ", "+- ", "interval "};
-
-    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
-        double percent = percent_after(words, n, before[i]);
-        if (percent > 0)
-            return i == 0 ? percent / 100 : percent / 100 / WITHIN_95;
-    }
-    return 0;
-}
-
-struct spread spread_of(enum provenance from, bool rate, const char *words,
-                        size_t nwords)
+struct spread spread_of(enum provenance from, bool rate, double residual)
 {
     struct spread s = LOG_NORMAL(1);
-    double stated = 0;
 
     for (size_t i = nspread_rules; i-- > 0;)
         if (spread_rules[i].from == from && (rate || !spread_rules[i].rate))
             s = spread_rules[i].spread;
-    if (from == PROVENANCE_FIT || from == PROVENANCE_MEASURED)
-        stated = stated_sigma(words, nwords);
-    if (stated > 0) {
+    if (residual > 0 &&
+        (from == PROVENANCE_FIT || from == PROVENANCE_MEASURED)) {
         double other_day = log(1.05) / WITHIN_95;
-        s.factor = exp(WITHIN_95 * hypot(stated, other_day));
+        s.factor = exp(WITHIN_95 * hypot(residual, other_day));
         s.stated = true;
     }
     return s;

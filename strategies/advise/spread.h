@@ -30,10 +30,9 @@ struct spread_rule {
 extern const struct spread_rule spread_rules[];
 extern const size_t nspread_rules;
 
-/* Of a number of this source; `words` are the source's own of it
- * (provenance_words_of()), whose "residual 2.4 %" or "+- 5 %" is looked at. */
-struct spread spread_of(enum provenance from, bool rate, const char *words,
-                        size_t nwords);
+/* Of a number of this kind; `residual` is what its source states of it, as a
+ * share, 0: nothing. */
+struct spread spread_of(enum provenance from, bool rate, double residual);
 
 /* The factor at a quantile, 0 to 1 without both. */
 double spread_factor(const struct spread *s, double quantile);

@@ -34,7 +34,7 @@ int round_costs_of(struct round_costs *c, const struct machine *m,
                     "%s says neither graph.arc_ns nor memory_GBps of its "
                     "sockets: what an arc takes is not known (--set "
                     "'graph={\"arc_ns\": 1, \"vertex_ns\": 1, \"source\": "
-                    "\"...\"}')",
+                    "{\"kind\": \"assumed\", \"text\": \"...\"}}')",
                     m->name);
     c->arc_s = c->vertex_s = LINE_B / Bps * share;
     return 0;

@@ -4,6 +4,7 @@
 #include "validate/calibrate/fit.h"
 
 #include "platforms/platform.h"
+#include "platforms/provenance.h"
 #include "validate/calibrate/fit_parts.h"
 
 #include <math.h>
@@ -45,10 +46,6 @@ static void add_text(char *to, size_t room, const char *text)
     size_t used = strlen(to);
 
     snprintf(to + used, room - used, "%s", text);
-    /* ';' parts a source. */
-    for (char *c = to + used; *c; c++)
-        if (*c == ';')
-            *c = ',';
 }
 
 static void add_file(struct fit_set *set, const struct measured *file)
@@ -184,41 +181,34 @@ void fit_clear(struct fit *f)
 
 /* --- sources -------------------------------------------------------------- */
 
-static size_t part_end(const char *source, size_t at)
+/* Half a percent is the least digit that a source states. */
+static double percent_of(double residual)
 {
-    return at + strcspn(source + at, ";");
+    return round(residual * 1000) / 10;
 }
 
-/* Where the part that begins with "LABEL:" starts; the length: nowhere. */
-static size_t part_of(const char *source, const char *label)
+/* What an earlier fit adds behind its points, "; flat", stays. */
+static const char *remark_of(const struct json *o, const char *key,
+                             const char *number)
 {
-    size_t len = strlen(source), at = 0;
+    const struct json *old = source_at(json_member(o, key), number);
+    const char *text = json_string(json_member(old, "text"));
+    const char *kind = json_string(json_member(old, "kind"));
+    bool fit = kind && !strcmp(kind, provenance_names[PROVENANCE_FIT]);
 
-    while (at < len) {
-        at += strspn(source + at, " ");
-        if (!strncmp(source + at, label, strlen(label)) &&
-            source[at + strlen(label)] == ':')
-            return at;
-        at = part_end(source, at);
-        at += at < len;
-    }
-    return len;
+    return fit && text && strchr(text, ';') ? strchr(text, ';') : "";
 }
 
-void fit_source(struct json *o, const char *key, const char *label,
+void fit_source(struct json *o, const char *key, const char *number,
                 const struct fit_set *set, size_t points, const char *what,
                 double residual)
 {
-    const char *old = json_string(json_member(o, key));
-    old = old ? old : "";
-    size_t at = label ? part_of(old, label) : 0;
-    bool after = label && !old[at] && *old;
-    char *text = xasprintf("%.*s%s%s%sfit: %s, %zu %s, residual %.1f %%%s",
-                           (int)at, old, after ? "; " : "", label ? label : "",
-                           label ? ": " : "", set->from, points, what,
-                           100 * residual, old + part_end(old, at));
+    char *text = xasprintf("%zu %s%s", points, what, remark_of(o, key, number));
+    struct json *statement = source_json(PROVENANCE_FIT, set->from, text);
 
-    json_replace(o, key, json_new_string(text));
+    json_add_number(statement, "residual_percent", percent_of(residual));
+    source_put(o, key, number ? (const char *const[]){number, NULL} : NULL,
+               statement);
     free(text);
 }
 
@@ -258,6 +248,7 @@ static void fit_part(struct fit *f, const char *name,
     struct machine m;
     int result = part(f, &err);
 
+    source_forget_all(f->doc);
     if (result == 0)
         result = platform_read(&m, f->doc, &err);
     if (result == 0)

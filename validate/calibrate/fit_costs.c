@@ -366,7 +366,7 @@ static bool fit_costs_has(const struct fit_costs *f, const char *part)
 static void put_source(const struct fit_costs *f, struct json *doc,
                        const char *part, const char *operation,
                        const struct cost_points *files, size_t n,
-                       const char *how)
+                       enum provenance kind, const char *how)
 {
     char path[32], *names = xstrdup("");
     size_t used = 0;
@@ -381,12 +381,12 @@ static void put_source(const struct fit_costs *f, struct json *doc,
         names = longer;
         used++;
     }
-    char *source =
-        xasprintf(how, names, used > 1 ? ", medians of the files" : "");
+    char *text =
+        xasprintf("%s%s", used > 1 ? "medians of the files: " : "", how);
     if (fit_costs_has(f, path))
         json_replace(costs_object(doc, part), "source",
-                     json_new_string(source));
-    free(source);
+                     source_json(kind, names, text));
+    free(text);
     free(names);
 }
 
@@ -420,12 +420,12 @@ int fit_costs(struct fit_costs *f, struct json *doc,
         merge_row(f, i);
         put_row(&f->rows[i], doc);
     }
-    put_source(f, doc, "access", "read", files, n,
-               "fit: %s%s: hits, misses and the L2's size to times by "
+    put_source(f, doc, "access", "read", files, n, PROVENANCE_FIT,
+               "hits, misses and the L2's size to times by "
                "footprint; latencies of 32 lanes, same_address_ns and "
                "stream_GBps as measured");
-    put_source(f, doc, "calls", "kernel_call", files, n,
-               "measured: %s%s: medians; sync_us is what a wait takes beyond "
+    put_source(f, doc, "calls", "kernel_call", files, n, PROVENANCE_MEASURED,
+               "medians; sync_us is what a wait takes beyond "
                "the call and the stream's time");
     return 0;
 }

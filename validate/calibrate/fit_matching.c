@@ -338,15 +338,15 @@ int fit_matching(struct fit_matching *f, struct json *doc,
             return -1;
     fit_groups(f, o, &constants, points);
     char *source = xasprintf(
-        "fit: %s: random order, all matched, no wildcards: %s; longer queues, "
+        "random order, all matched, no wildcards: %s; longer queues, "
         "fewer matches, wildcards and other numbers of queues are predicted",
-        points->from,
         stage_wanted(1, o)
             ? "a matrix of up to 2048, 4 queues of up to 2048, a hash table of "
               "one CTA of up to 1024, in cycles of the clock that is given, "
               "each CTA on a multiprocessor of its own"
             : "lists of up to 512");
-    json_replace(o, "source", json_new_string(source));
+    json_replace(o, "source",
+                 source_json(PROVENANCE_FIT, points->from, source));
     free(source);
     return 0;
 }

@@ -20,9 +20,6 @@ static const char *const END_KEYS[] = {
     "ack_us",           "receiver_copies"};
 enum { NEND_KEYS = sizeof END_KEYS / sizeof END_KEYS[0] };
 
-/* Parts of a source that are about what is replaced. */
-static const char *const END_PARTS[] = {"alpha shares assumed", "beta", "ends"};
-
 struct sizes {
     uint64_t above, to; /* bytes; above: not included, but for the first */
     bool first;
@@ -73,31 +70,19 @@ static void put_ends(struct json *o, const struct segment *s)
     }
 }
 
-/* The source without the parts that were about the ends, and `text` at its
- * end. */
-static void put_ends_source(struct json *o, const char *text)
+/* Puts a statement about the ends, beside that of alpha and beta. */
+static void put_ends_source(struct json *o, struct json *statement)
 {
-    const char *source = json_string(json_member(o, "source"));
-    char *kept = xstrdup("");
+    const char *of[NEND_KEYS + 1];
+    size_t n = 0;
 
-    for (const char *at = source ? source : ""; *at;) {
-        size_t len = strcspn(at, ";");
-        bool dropped = false;
-        for (size_t i = 0; i < sizeof END_PARTS / sizeof END_PARTS[0]; i++)
-            dropped =
-                dropped || !strncmp(at, END_PARTS[i], strlen(END_PARTS[i]));
-        if (!dropped) {
-            char *longer = xasprintf("%s%.*s; ", kept, (int)len, at);
-            free(kept);
-            kept = longer;
-        }
-        at += len + (at[len] == ';');
-        at += strspn(at, " ");
+    for (size_t i = 0; i < NEND_KEYS; i++) {
+        const struct json *v = json_member(o, END_KEYS[i]);
+        if (json_is_number(v) || json_is_array(v))
+            of[n++] = END_KEYS[i];
     }
-    char *all = xasprintf("%s%s", kept, text);
-    json_replace(o, "source", json_new_string(all));
-    free(all);
-    free(kept);
+    of[n] = NULL;
+    source_put(o, "source", of, statement);
 }
 
 static void end_row(struct fit *f, const char *path, const char *key,
@@ -163,13 +148,15 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
             ? ", send and receive: what alpha has more than the wire's latency "
               "of smaller messages (assumed)"
             : ", send and receive: those of smaller messages";
-    char *text = xasprintf(
-        "ends: fit: %s, %zu medians of 2 and more messages by one alone, "
-        "residual %.1f %%, %s%s",
-        set->from, set->n, 100 * e->residual, ends_way_names[e->way], ends);
+    char *text =
+        xasprintf("%zu medians of 2 and more messages by one alone, %s%s",
+                  set->n, ends_way_names[e->way], ends);
+    struct json *statement = source_json(PROVENANCE_FIT, set->from, text);
 
+    json_add_number(statement, "residual_percent",
+                    round(1000 * e->residual) / 10);
     put_ends(o, &e->segment);
-    put_ends_source(o, text);
+    put_ends_source(o, statement);
     add_rows(t, i, e, set->n);
     free(text);
 }
@@ -186,7 +173,8 @@ static void put_taken(struct table_task *t, size_t i, enum ends_way way)
         .rendezvous = way == ENDS_GET ? RENDEZVOUS_GET : RENDEZVOUS_PUT};
 
     put_ends(o, &s);
-    put_ends_source(o, "ends: assumed: those of smaller messages");
+    put_ends_source(
+        o, source_json(PROVENANCE_ASSUMED, NULL, "those of smaller messages"));
 }
 
 /*
@@ -338,8 +326,10 @@ static void peer_segment(struct fit *f, struct json *o, const char *path,
     struct ends_number recv = {copy->alpha_s, copy->alpha_s, copy->alpha_s};
 
     put_ends(o, &s);
-    put_ends_source(o, "ends: receive: as long as a copy between such GPUs "
-                       "(copies.rows, D2D), send: as between nodes (assumed)");
+    put_ends_source(o,
+                    source_json(PROVENANCE_ASSUMED, NULL,
+                                "receive: as long as a copy between such GPUs "
+                                "(copies.rows, D2D), send: as between nodes"));
     end_row(f, path, "recv_us", old->recv_s * 1e6, &recv, 1e6, 0, 0, NULL);
 }
 
@@ -374,6 +364,7 @@ static int fit_now(struct fit *f,
 {
     struct machine now;
 
+    source_forget_all(f->doc);
     if (platform_read(&now, f->doc, err) < 0)
         return fail_in(err, "the fitted platform");
     part(f, &now);

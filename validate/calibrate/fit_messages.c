@@ -165,13 +165,19 @@ void fit_put_segment(struct fit *f, struct json *segment,
     else
         fit_set_number(f, segment, path, "beta_ns_per_byte", 1e9,
                        line.beta_s_per_B, n, line.residual, v.beta_note);
-    if (!v.alpha_kept || !v.beta_kept)
-        fit_source(segment, "source", NULL, set, n,
-                   v.alpha_kept   ? "medians (alpha kept)"
-                   : v.alpha_note ? "medians (alpha of the segment before)"
-                   : v.beta_kept  ? "medians (beta kept)"
-                                  : "medians",
-                   line.residual);
+    if (v.alpha_kept && v.beta_kept)
+        return;
+    fit_source(segment, "source", NULL, set, n,
+               v.alpha_kept   ? "medians (alpha kept)"
+               : v.alpha_note ? "medians (alpha of the segment before)"
+               : v.beta_kept  ? "medians (beta kept)"
+                              : "medians",
+               line.residual);
+    if (!v.alpha_kept)
+        source_join(segment, "source", (const char *const[]){"alpha_us", NULL});
+    if (!v.beta_kept)
+        source_join(segment, "source",
+                    (const char *const[]){"beta_ns_per_byte", NULL});
 }
 
 /* The points from the first above `from` up to `to`. */

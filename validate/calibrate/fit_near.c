@@ -23,7 +23,7 @@ struct near_table {
 };
 
 static const char WHY[] =
-    "receive: at the slope of smaller messages, since that of large ping-pongs "
+    "at the slope of smaller messages, since that of large ping-pongs "
     "is the same "
     "for all localities: of caches, or of a buffer that nobody writes";
 
@@ -112,7 +112,6 @@ static void absolute(struct json *s)
 static void slow_down(struct fit *f, const struct near_table *t, size_t i)
 {
     struct json *s = json_at(t->segments, i);
-    const char *source = json_string(json_member(s, "source"));
     struct fit_number ns = {t->copy_ns / 1e9, 0};
     char path[96];
 
@@ -122,11 +121,9 @@ static void slow_down(struct fit *f, const struct near_table *t, size_t i)
         f, s, path, "recv_ns_per_byte", 1e9, ns, 0, 0,
         "that of smaller messages: large ping-pongs are equally fast "
         "for all localities, and show no copy");
-    if (!source || strstr(source, WHY))
-        return;
-    char *longer = xasprintf("%s; %s", source, WHY);
-    json_replace(s, "source", json_new_string(longer));
-    free(longer);
+    if (json_member(s, "source"))
+        source_put(s, "source", (const char *const[]){"recv_ns_per_byte", NULL},
+                   source_json(PROVENANCE_FIT, NULL, WHY));
 }
 
 static void near_refuse(struct fit *f, const struct near_table *t)

@@ -25,9 +25,9 @@ static bool of_pairs(const struct measured_point *p, const void *arg)
 
 /* The number at `key` of every device of this kind that has it. */
 static void put_devices(struct fit *f, const char *kind, const char *key,
-                        const char *label, double unit,
-                        struct fit_number number, const struct fit_set *set,
-                        size_t points, double residual, const char *kept)
+                        double unit, struct fit_number number,
+                        const struct fit_set *set, size_t points,
+                        double residual, const char *kept)
 {
     struct json *devices = json_member(json_member(f->doc, "node"), "devices");
 
@@ -39,7 +39,7 @@ static void put_devices(struct fit *f, const char *kind, const char *key,
             continue;
         snprintf(path, sizeof path, "node.devices.%zu", i);
         if (fit_put(f, d, path, key, unit, number, points, residual, kept))
-            fit_source(d, "source", label, set, points, "medians", residual);
+            fit_source(d, "source", key, set, points, "medians", residual);
     }
 }
 
@@ -72,8 +72,8 @@ static void fit_message_gap(struct fit *f)
                                ? "the pairs do not wait for each other"
                                : NULL;
         double residual = gap.half / gap.value;
-        put_devices(f, "nic", "message_gap_ns", "message gap", 1e9, gap, &set,
-                    n, residual, kept);
+        put_devices(f, "nic", "message_gap_ns", 1e9, gap, &set, n, residual,
+                    kept);
     }
     fit_set_clear(&set);
 }
@@ -82,10 +82,13 @@ static void fit_message_gap(struct fit *f)
  * specification, else that of a link of the network. */
 static double stated_Bps(const struct fit *f, const struct json *wire)
 {
-    const char *source = json_string(json_member(wire, "source"));
+    const struct json *source =
+        source_at(json_member(wire, "source"), "bandwidth_GBps");
+    const char *kind = json_string(json_member(source, "kind"));
     double GBps = json_number(json_member(wire, "bandwidth_GBps"));
 
-    if (source && !strncmp(source, "specification", 13) && GBps > 0)
+    if (kind && !strcmp(kind, provenance_names[PROVENANCE_SPECIFICATION]) &&
+        GBps > 0)
         return GBps * 1e9;
     return f->m->network.bandwidth_Bps > 0 ? f->m->network.bandwidth_Bps
                                            : INFINITY;
@@ -149,7 +152,8 @@ static void fit_process(struct fit *f)
     if (points && json_member(network, "process_GBps") &&
         put_rate(f, network, "network", "process_GBps", rate,
                  stated_Bps(f, NULL), points, residual, NULL))
-        fit_source(network, "source", "process", &set, points, what, residual);
+        fit_source(network, "source", "process_GBps", &set, points, what,
+                   residual);
     fit_set_clear(&set);
 }
 

@@ -71,11 +71,11 @@ void fit_set_number(struct fit *f, struct json *o, const char *path,
 void fit_add_row(struct fit *f, const struct fit_row *row);
 
 /*
- * Changes the source at `key` of o: its first part (up to the first ';') or,
- * with a label, the part that begins with "LABEL:", becomes "fit: FROM, N
- * WHAT, residual R %".
+ * Makes a fit to N points of these files, with its residual, the statement
+ * about a number in the source at `key` of o; NULL: about all that no other
+ * statement names.
  */
-void fit_source(struct json *o, const char *key, const char *label,
+void fit_source(struct json *o, const char *key, const char *number,
                 const struct fit_set *set, size_t points, const char *what,
                 double residual);
 

@@ -171,17 +171,22 @@ static void put_pool(struct runtime_fit *r)
 
 static void put_source(struct runtime_fit *r)
 {
-    char *source = xasprintf(
-        "measured: %s; send_us fit, recv_us fit, send_ns_per_byte fit, "
-        "recv_ns_per_byte fit: lines through the CPU times of both ends, less "
-        "the call",
-        r->points->from);
+    static const char *const ends[] = {"send_us", "recv_us", "send_ns_per_byte",
+                                       "recv_ns_per_byte"};
+    const char *of[5];
+    size_t n = 0;
 
-    for (char *c = source; *c; c++)
-        if (*c == '"')
-            *c = '\'';
-    json_replace(r->costs, "source", json_new_string(source));
-    free(source);
+    for (size_t i = 0; i < 4; i++)
+        if (json_member(r->costs, ends[i]))
+            of[n++] = ends[i];
+    of[n] = NULL;
+    json_replace(r->costs, "source",
+                 source_json(PROVENANCE_MEASURED, r->points->from, NULL));
+    if (n)
+        source_put(r->costs, "source", of,
+                   source_json(PROVENANCE_FIT, r->points->from,
+                               "lines through the CPU times of both ends, "
+                               "less the call"));
 }
 
 static void fit_one(struct runtime_fit *r)

@@ -191,7 +191,8 @@ static void put_memory(struct fit *f, struct fit_number limit, double residual,
         snprintf(path, sizeof path, "node.devices.%zu", i);
         if (fit_put(f, d, path, "memory_GBps", 1e-9, limit, set->n, residual,
                     kept))
-            fit_source(d, "source", "memory", set, set->n, "medians", residual);
+            fit_source(d, "source", "memory_GBps", set, set->n, "medians",
+                       residual);
     }
 }
 

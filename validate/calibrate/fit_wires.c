@@ -99,9 +99,11 @@ static bool is_measured(const struct fit *f, const struct bound *b)
     for (size_t i = 0; i < f->nrows; i++)
         if (!f->rows[i].kept && !strcmp(f->rows[i].path, b->path))
             return true;
-    enum provenance kind =
-        provenance_of(json_string(json_member(b->o, "source")), NULL);
-    return b->type && (kind == PROVENANCE_MEASURED || kind == PROVENANCE_FIT);
+    const struct json *source = source_at(json_member(b->o, "source"), b->key);
+    const char *kind = json_string(json_member(source, "kind"));
+    return b->type && kind &&
+           (!strcmp(kind, provenance_names[PROVENANCE_MEASURED]) ||
+            !strcmp(kind, provenance_names[PROVENANCE_FIT]));
 }
 
 static void put_bound(struct fit *f, const struct bound *b, double Bps,
@@ -121,7 +123,7 @@ static void put_bound(struct fit *f, const struct bound *b, double Bps,
              (int)(strlen(b->path) - strlen(b->key) - 1), b->path);
     fit_set_number(f, b->o, path, b->key, 1e-9, (struct fit_number){Bps, 0}, 1,
                    0, "the base's is slower than the messages that pass it");
-    fit_source(b->o, "source", b->type ? NULL : "bandwidth", set, 1,
+    fit_source(b->o, "source", b->type ? NULL : b->key, set, 1,
                "median, the rate of messages, which it has at least", 0);
 }
 
