@@ -102,15 +102,15 @@ static bool message_bytes_wait(const struct transfer *t)
 
 /* --- what it takes -------------------------------------------------------- */
 
-/* What the call of a copy inside a GPU takes longer than that between two. */
+/* Returns how much longer the call of a copy inside a GPU takes than that of
+ * one between two GPUs, 0 if the machine does not say both. */
 static double message_inside_s(const struct transfer *t)
 {
     const struct copy_cost *inside = message_copy_inside(t);
+    const struct copy_cost *peer =
+        inside ? machine_copy(t->f->m, D2D, ON_SOCKET, 1, t->bytes) : NULL;
 
-    return inside ? inside->alpha_s -
-                        machine_copy(t->f->m, D2D, ON_SOCKET, 1, t->bytes)
-                            ->alpha_s
-                  : 0;
+    return peer ? inside->alpha_s - peer->alpha_s : 0;
 }
 
 /* Of a process to itself, where that is a copy by its CPU. */
