@@ -2,6 +2,7 @@
 /* Builds a platform's document from the files that it extends. */
 #include "platforms/compose.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
@@ -281,6 +282,159 @@ static int add_bases(struct composed *all, const struct json *extends,
     return 0;
 }
 
+/* References. */
+
+static void composed_clear(struct composed *all)
+{
+    for (unsigned i = 0; i < all->n; i++)
+        free(all->paths[i]);
+    json_free(all->doc);
+}
+
+/* Of each statement of a source that it is another machine's. */
+static struct json *taken(const struct json *source, const char *from)
+{
+    struct json *list = json_new_array();
+    bool several = json_is_array(source);
+    const struct json *c = several ? json_at(source, 0) : source;
+
+    for (; c; c = several ? json_next(c) : NULL) {
+        struct json *o = json_new_object();
+        char *text = source_phrase(c);
+        if (json_member(c, "of"))
+            json_add(o, "of", json_copy(json_member(c, "of")));
+        json_add_string(o, "kind", provenance_names[PROVENANCE_TAKEN_OVER]);
+        json_add_string(o, "from", from);
+        json_add_string(o, "text", text);
+        free(text);
+        json_append(list, o);
+    }
+    return list;
+}
+
+void compose_take_over(struct json *v, const char *from)
+{
+    for (struct json *c = json_at(v, 0); c; c = json_next(c)) {
+        if (!json_is_object(v) || !source_is_key(json_key(c))) {
+            compose_take_over(c, from);
+            continue;
+        }
+        char *key = xstrdup(json_key(c));
+        struct json *list = taken(c, from);
+        bool one = json_size(list) == 1;
+        json_replace(v, key, json_copy(one ? json_at(list, 0) : list));
+        json_free(list);
+        c = json_member(v, key);
+        free(key);
+    }
+}
+
+static const struct json *at_path(const struct json *o, const char *path)
+{
+    char *copy = xstrdup(path), *rest = copy, *key;
+
+    while (o && (key = strsep(&rest, "."))) {
+        uint64_t place;
+        if (json_is_array(o))
+            o = number_whole(key, &place) ? json_at(o, place) : NULL;
+        else
+            o = json_is_object(o) ? json_member(o, key) : NULL;
+    }
+    free(copy);
+    return o;
+}
+
+/* The value at a path of a platform, which is its file's alone. */
+static struct json *value_there(const char *name, const char *path,
+                                const struct chain *by, struct err *err)
+{
+    struct composed all = {.doc = json_new_object()};
+    char *file = base_path(name, by->path, err);
+    struct json *found = NULL;
+
+    if (file && add_file(&all, name, file, by, err) == 0) {
+        const struct json *v = at_path(all.doc, path);
+        if (v)
+            found = json_copy(v);
+        else
+            (void)fail(err, "%s has no %.100s", name, path);
+    }
+    free(file);
+    composed_clear(&all);
+    return found;
+}
+
+/* Of {"same_as": "NAME:PATH", ...} the value there, taken over, with the other
+ * members for its own. */
+static struct json *referred(const struct json *o, const struct chain *by,
+                             struct err *err)
+{
+    const struct json *v = json_member(o, "same_as");
+    const char *words = json_string(v) ? json_string(v) : "";
+    size_t n = strcspn(words, ":");
+    char got[80];
+
+    if (!n || !words[n] || !words[n + 1])
+        return fail_null(err,
+                         "same_as: expected a platform and a path as in "
+                         "\"lassen:gpu.calls\", got %s",
+                         json_describe(v, got, sizeof got));
+    char *name = xasprintf("%.*s", (int)n, words);
+    struct json *value = value_there(name, words + n + 1, by, err);
+    if (value)
+        compose_take_over(value, name);
+    else
+        (void)fail_in(err, "same_as");
+    free(name);
+    struct json *rest = json_copy(o);
+    json_remove(rest, "same_as");
+    if (value && json_is_object(value) && merge(value, rest, err) < 0) {
+        json_free(value);
+        value = NULL;
+    }
+    json_free(rest);
+    return value;
+}
+
+/* Puts values in the place of all references in v. */
+static int follow(struct json *v, const struct chain *by, struct err *err)
+{
+    size_t i = 0;
+
+    for (struct json *c = json_at(v, 0); c; c = json_next(c), i++) {
+        char *place = json_is_object(v) ? xasprintf("%.60s", json_key(c))
+                                        : xasprintf("[%zu]", i);
+        int result = 0;
+        if (json_is_object(c) && json_member(c, "same_as")) {
+            struct json *value = referred(c, by, err);
+            result = value ? 0 : -1;
+            if (value && json_is_object(v))
+                json_replace(v, place, value);
+            else if (value)
+                json_replace_at(v, i, value);
+            c = value;
+        } else if (json_is_object(c) || json_is_array(c)) {
+            result = follow(c, by, err);
+        }
+        if (result < 0)
+            (void)fail_at_place(err, "%s", place);
+        free(place);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool refers(const struct json *v)
+{
+    if (json_is_object(v) && json_member(v, "same_as"))
+        return true;
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c))
+        if ((json_is_object(c) || json_is_array(c)) && refers(c))
+            return true;
+    return false;
+}
+
 static int check_part(const struct json *doc, struct err *err)
 {
     const struct json *format;
@@ -314,7 +468,7 @@ static int add_document(struct composed *all, struct json *doc,
     if (extends && add_bases(all, extends, file, err) < 0)
         return -1;
     json_remove(doc, "extends");
-    return merge(all->doc, doc, err);
+    return follow(doc, file, err) < 0 ? -1 : merge(all->doc, doc, err);
 }
 
 static int compose(struct composed *all, const struct chain *file,
@@ -336,17 +490,11 @@ static bool extends_any(const char *path)
 {
     struct err err;
     struct json *doc = json_load(path, &err);
-    bool any = doc && json_is_object(doc) && json_member(doc, "extends");
+    bool any = doc && json_is_object(doc) &&
+               (json_member(doc, "extends") || refers(doc));
 
     json_free(doc);
     return any;
-}
-
-static void composed_clear(struct composed *all)
-{
-    for (unsigned i = 0; i < all->n; i++)
-        free(all->paths[i]);
-    json_free(all->doc);
 }
 
 struct json *compose_load(const char *path, struct err *err)

@@ -23,6 +23,10 @@ struct json *compose_load(const char *path, struct err *err);
  * nobody. The caller frees it. */
 char *compose_owner(const char *path, const char *place);
 
+/* Makes every source in v say that its numbers are taken over from a machine.
+ */
+void compose_take_over(struct json *v, const char *from);
+
 /* The key that holds the source of a number beside it: "source", or for a few
  * "engine_source" and the like. */
 const char *compose_source_key(const char *number);

@@ -166,3 +166,30 @@ link() { "$sluice" show platform "$@" | awk '/one link/ { print $5 }'; }
 one=$(link ./wide.json)
 two=$(link ./wide.json --set node.nics=2)
 [ "$(awk "BEGIN { print 2 * $one }")" = "$two" ]
+
+# References: the value of another platform, with the members beside them, and
+# sources that say whose it is.
+platform other '"extends": "duo", "copies": {"engine_us": 3, "time_slice_us": 7,
+    "engine_source": {"kind": "measured", "from": "a.csv", "text": "b"},
+    "time_slice_source": {"kind": "assumed", "text": "c"}}'
+platform same '"extends": "duo", "copies": {"same_as": "other:copies",
+    "time_slice_us": 8, "time_slice_source": {"kind": "fit", "text": "d"}}'
+shows 'one copy holds its GPU +3 us' ./same.json
+shows 'time slice without MPS +8 us' ./same.json
+shows 'taken over from other: measured: a.csv: b' ./same.json
+shows ' fit: d' ./same.json
+sed -i 's/"engine_us": 3/"engine_us": 4/' other.json
+shows 'one copy holds its GPU +4 us' ./same.json
+platform same '"extends": "duo", "copies": {"engine_us": {"same_as": "other:copies.engine_us"},
+    "engine_source": {"kind": "taken_over", "from": "other"}}'
+shows 'one copy holds its GPU +4 us' ./same.json
+platform same '"extends": "duo", "copies": {"same_as": "other:copied"}'
+refused 'same.json: copies.same_as: other has no copied' show platform ./same.json
+platform same '"extends": "duo", "copies": {"same_as": "other"}'
+refused 'copies.same_as: expected a platform and a path as in "lassen:gpu.calls", got "other"' \
+    show platform ./same.json
+platform same '"extends": "duo", "copies": {"same_as": "same:copies"}'
+refused 'copies.same_as: "same": the file extends itself' show platform ./same.json
+platform turn '"extends": "duo", "copies": {"same_as": "same:copies"}'
+platform same '"extends": "duo", "copies": {"same_as": "turn:copies"}'
+refused 'a circle' show platform ./same.json

@@ -3,6 +3,7 @@
 #include "platforms/discover/found.h"
 #include "platforms/discover/known.h"
 
+#include "platforms/compose.h"
 #include "platforms/platform.h"
 
 #include <math.h>
@@ -207,46 +208,11 @@ static struct json *network_json(const struct found *f, unsigned nodes)
 
 /* Costs of another machine. */
 
-/* Of each statement of a source that it is another machine's. */
-static struct json *taken(const struct json *source, const char *from)
+/* NICs of the other machine go. */
+static void leave_nics(struct json *v)
 {
-    struct json *list = json_new_array();
-    bool several = json_is_array(source);
-    const struct json *c = several ? json_at(source, 0) : source;
-
-    for (; c; c = several ? json_next(c) : NULL) {
-        struct json *o = json_new_object();
-        char *text = source_phrase(c);
-        if (json_member(c, "of"))
-            json_add(o, "of", json_copy(json_member(c, "of")));
-        json_add_string(o, "kind", provenance_names[PROVENANCE_TAKEN_OVER]);
-        json_add_string(o, "from", from);
-        json_add_string(o, "text", text);
-        free(text);
-        if (!several) {
-            json_free(list);
-            return o;
-        }
-        json_append(list, o);
-    }
-    return list;
-}
-
-/* Every source says whose number it is; NICs of the other machine go. */
-static void mark_taken(struct json *v, const char *from)
-{
-    for (struct json *c = json_at(v, 0); c; c = json_next(c)) {
-        const char *key = json_is_object(v) ? json_key(c) : NULL;
-        if (source_is_key(key)) {
-            char *name = xstrdup(key);
-            struct json *next = taken(c, from);
-            json_replace(v, name, next);
-            c = next;
-            free(name);
-        } else {
-            mark_taken(c, from);
-        }
-    }
+    for (struct json *c = json_at(v, 0); c; c = json_next(c))
+        leave_nics(c);
     if (json_is_object(v) && json_member(v, "protocol"))
         json_remove(v, "nic");
 }
@@ -259,7 +225,8 @@ static void take(struct json *to, const struct json *from, const char *key,
     if (!v)
         return;
     struct json *copy = json_copy(v);
-    mark_taken(copy, name);
+    compose_take_over(copy, name);
+    leave_nics(copy);
     json_add(to, key, copy);
 }
 
