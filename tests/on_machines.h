@@ -68,13 +68,20 @@ static inline double between_time(const struct machine *m,
     return time_s;
 }
 
-/* A core of the GPU's socket, as the ranks that serve it have. */
+/* A core of the GPU's socket, of each of its GPUs another one where there are
+ * as many: a rank that sends to itself does both CPUs' parts. */
 static inline unsigned core_of_gpu(const struct machine *m, unsigned gpu)
 {
-    for (unsigned core = 0; core < m->ncores; core++)
-        if (machine_core_socket(m, core) == machine_gpu(m, gpu)->socket)
-            return core;
-    return 0;
+    unsigned socket = machine_gpu(m, gpu)->socket, nth = 0, found = 0;
+
+    for (unsigned g = 0; g < gpu; g++)
+        nth += machine_gpu(m, g)->socket == socket;
+    for (unsigned core = 0, of = 0; core < m->ncores && of <= nth; core++)
+        if (machine_core_socket(m, core) == socket) {
+            found = core;
+            of++;
+        }
+    return found;
 }
 
 /* Two ends that differ, of hosts or of GPUs; they may be at one place where a

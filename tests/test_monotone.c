@@ -75,6 +75,8 @@ static const struct {
     {" lassen-paper ", ON_NODE, true, 8192, 0.12},
     {" frontier lumi tioga ", ON_SOCKET, true, 8, 0.13},
     {" daisy dgx-1v dgx-2 ", ON_SOCKET, true, 8192, 0.02},
+    {" lassen ", ON_SOCKET, true, 8192, 0.02},
+    {" summit ", ON_SOCKET, true, 8192, 0.05},
 };
 
 static bool drop_known(const char *name, enum locality where, bool gpus,
