@@ -61,7 +61,8 @@ struct runtime_costs {
     /* --- */
     bool exhaustion_fails; /* what finds no packet or buffer is an error; else
                               it waits */
-    struct number_source *source; /* NULL: the platform has no costs of this runtime */
+    /* NULL: the platform has no costs of this runtime. */
+    struct number_source *source;
 };
 
 /* The i-th number that a runtime may have: its key, and the value in the key's

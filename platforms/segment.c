@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What one kind of message costs the CPUs of its two ends and the wire. */
-#include "platforms/machine.h"
+#include "platforms/segment.h"
 
 #include <math.h>
 

@@ -36,6 +36,7 @@
  *             which they keep busy for engine_s, as a copy does.
  */
 #include "sim/transport/matching.h"
+#include "sim/transport/message_cost.h"
 #include "sim/transport/transport.h"
 
 #include <assert.h>
@@ -59,108 +60,7 @@ enum stage {
     THERE, /* its bytes are there before the receive is */
 };
 
-/* --- what kind of message it is ------------------------------------------- */
-
-static enum locality message_locality(const struct transfer *t)
-{
-    unsigned n = t->f->m->ngpus;
-
-    return machine_gpu_locality(t->f->m, t->from_gpu / n, t->from_gpu % n,
-                                t->to_gpu / n, t->to_gpu % n);
-}
-
-/* A message between GPUs of a node is a copy between them (CUDA IPC). */
-static bool message_is_peer_copy(const struct transfer *t)
-{
-    return t->from_gpu != NO_GPU && !t->leaves &&
-           machine_copy(t->f->m, D2D, message_locality(t), 1, t->bytes);
-}
-
-/* Inside a GPU, where the machine says what copies there take; or NULL. */
-static const struct copy_cost *message_copy_inside(const struct transfer *t)
-{
-    if (t->from_gpu == NO_GPU || t->from_gpu != t->to_gpu)
-        return NULL;
-    const struct copy_cost *c =
-        machine_copy(t->f->m, D2D, SHARED_CACHE, 1, t->bytes);
-
-    return c && c->locality == SHARED_CACHE ? c : NULL;
-}
-
-/* The receiver's CPU is busy while the bytes flow. */
-static bool message_receiver_moves(const struct transfer *t)
-{
-    return t->segment->mover == MOVED_BY_RECEIVER && !t->leaves;
-}
-
-/* A message whose bytes wait for the receive announces itself before. */
-static bool message_bytes_wait(const struct transfer *t)
-{
-    return t->segment->protocol == PROTOCOL_RENDEZVOUS ||
-           message_receiver_moves(t);
-}
-
-/* --- what it takes -------------------------------------------------------- */
-
-/* Returns how much longer the call of a copy inside a GPU takes than that of
- * one between two GPUs, 0 if the machine does not say both. */
-static double message_inside_s(const struct transfer *t)
-{
-    const struct copy_cost *inside = message_copy_inside(t);
-    const struct copy_cost *peer =
-        inside ? machine_copy(t->f->m, D2D, ON_SOCKET, 1, t->bytes) : NULL;
-
-    return peer ? inside->alpha_s - peer->alpha_s : 0;
-}
-
-/* Of a process to itself, where that is a copy by its CPU. */
-static bool message_is_copy(const struct transfer *t)
-{
-    return t->from == t->to && t->from_gpu == NO_GPU && t->segment->self_copies;
-}
-
-/* Bytes that are in no cache take longer. */
-static double message_slowdown(const struct transfer *t)
-{
-    const struct segment *s = t->segment;
-
-    if (s->uncached_s_per_B <= 0 || t->from_gpu != NO_GPU || t->leaves)
-        return 1;
-    return 1 + t->f->memory_share * s->uncached_s_per_B / s->beta_s_per_B;
-}
-
-static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
-{
-    const struct segment *s = t->segment;
-
-    if (message_is_copy(t))
-        return (struct occupancies){.send.s = s->self_s +
-                                              s->self_s_per_B * (double)bytes};
-    struct occupancies o = transports[t->runtime]->progress(
-        s, (uint64_t)((double)bytes * message_slowdown(t)));
-    o.send.s += message_inside_s(t);
-    return o;
-}
-
-static struct occupancies message_progress(const struct transfer *t)
-{
-    return message_cost(t, t->bytes);
-}
-
-/* Of what the receiver's CPU is busy with, all but the bytes: where it moves
- * those, their time is that of their flow. */
-static double message_recv_fixed(const struct transfer *t)
-{
-    return message_cost(t, 0).recv.s;
-}
-
-/* On the wire, without the bytes. */
-static double message_wire(const struct transfer *t)
-{
-    return message_is_copy(t)
-               ? 0
-               : segment_latency_s(t->segment) + transfer_far_s(t);
-}
+/* --- its flow ------------------------------------------------------------- */
 
 /* More, when the receiver's last message came from another process. */
 static double message_other_peer(const struct transfer *t)
@@ -177,33 +77,6 @@ static double message_latency(const struct transfer *t)
     double wire_s = segment_gets(t->segment) ? 0 : message_wire(t);
 
     return message_is_copy(t) ? 0 : wire_s + message_other_peer(t);
-}
-
-/* A byte's time while it flows; 0: nothing bounds it but the links. */
-static double message_s_per_B(const struct transfer *t)
-{
-    const struct segment *s = t->segment;
-    const struct copy_cost *inside = message_copy_inside(t);
-    double s_per_B = segment_wire_s_per_B(s) * message_slowdown(t);
-
-    if (message_is_copy(t))
-        return 0;
-    if (inside)
-        s_per_B = inside->beta_s_per_B;
-    if (message_receiver_moves(t) && s->recv_s_per_B > 0 && t->bytes)
-        s_per_B += (message_progress(t).recv.s - message_recv_fixed(t)) /
-                   (double)t->bytes;
-    return s_per_B > 1e-18 ? s_per_B : 0;
-}
-
-/* What the memory and wires of a node carry for each byte of it. */
-static double message_traffic(const struct transfer *t)
-{
-    const struct segment *s = t->segment;
-
-    if (t->leaves || message_is_copy(t) || !t->bytes)
-        return 1;
-    return (s->copies > 0 ? s->copies : 1) + s->extra_B / (double)t->bytes;
 }
 
 /* On a node: the part of a process's messages that is not in its cache goes
@@ -237,21 +110,6 @@ static void message_flow(struct transfer *t, double slower_s)
         message_way(t));
 }
 
-/* Without MPS the processes of one GPU take turns: a message has it alone. */
-static bool message_takes_turns(const struct machine *m)
-{
-    return m->copies.gpus_are_one && !m->copies.mps && !m->copies.contexts;
-}
-
-/* Between two processes of a GPU, or of GPUs that one stands for. Where they
- * have it in turn, a message takes the GPU as a kernel does. */
-static bool message_in_gpu(const struct transfer *t)
-{
-    return fabric_real_gpu(t->f, t->from_gpu) ==
-               fabric_real_gpu(t->f, t->to_gpu) &&
-           !message_takes_turns(t->f->m);
-}
-
 static struct server *message_peer_engine(const struct transfer *t)
 {
     if (message_in_gpu(t) && fabric_contexts(t->f))
@@ -261,17 +119,6 @@ static struct server *message_peer_engine(const struct transfer *t)
                        : t->to_gpu;
 
     return fabric_copy(t->f, gpu, D2D);
-}
-
-/* What calls cost is their CPUs' time, and the bytes share the links: copies
- * between GPUs overlap. */
-static double message_peer_s(const struct transfer *t)
-{
-    const struct segment *s = t->segment;
-
-    if (message_takes_turns(t->f->m))
-        return s->alpha_s + s->beta_s_per_B * (double)t->bytes;
-    return s->has_engine ? s->engine_s : t->f->m->copies.engine_s;
 }
 
 /* What goes on beside its way: a peer engine that is still busy, a sender's CPU
@@ -510,20 +357,6 @@ static void message_leave(struct transfer *t)
         engine_after(t->f->engine, hidden_s, message_free_sender, t);
     else
         message_free_sender(t);
-}
-
-/* What looking through the lists took, where it was matched. */
-static double message_match_s(const struct transfer *recv,
-                              const struct transfer *msg)
-{
-    const struct fabric *f = recv->f;
-    const struct matching *l = &f->m->matching;
-
-    if (recv == msg || l->engine != MATCHER_LIST)
-        return 0;
-    /* The message's, when it came, and the receive's, when it was posted. */
-    return match_list_s(l, 2,
-                        match_walked(f->match, msg->number, recv->number));
 }
 
 /* The receiver's CPU has looked through its lists. What it did not do while it

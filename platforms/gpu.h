@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpu.h - what GPUs cost: copies, what a program calls, accesses to their
+ * memory, and NCCL's protocols. Seconds, bytes, bytes per second. */
+#ifndef PLATFORMS_GPU_H
+#define PLATFORMS_GPU_H
+
+#include "platforms/provenance.h"
+#include "platforms/segment.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum copy_dir { H2D, D2H, D2D, NCOPY_DIRS };
+extern const char *const copy_dir_names[NCOPY_DIRS];
+
+/*
+ * A copy between host and GPU memory (or two GPUs) by one of `processes`
+ * processes that copy from the same GPU at once: alpha + beta * bytes, bytes
+ * being those of each process. The simulator uses the rows of one process and
+ * lets contention emerge; the closed-form models use them all.
+ */
+struct copy_cost {
+    enum copy_dir dir;
+    enum locality locality; /* ON_SOCKET, ON_NODE: across sockets, or
+                               SHARED_CACHE: D2D inside one GPU */
+    unsigned processes;
+    uint64_t up_to_B; /* UINT64_MAX: no limit */
+    double alpha_s;
+    double beta_s_per_B;
+    struct number_source *source;
+};
+
+struct copy_table {
+    struct copy_cost *rows;
+    size_t nrows;
+    /* Of alpha, the GPU serves this long exclusively, first come first
+     * served (what limits many processes that copy at once, with MPS); then,
+     * between host and GPU, until the bytes are over: a direction has one
+     * engine. */
+    double engine_s;
+    struct number_source *engine_source;
+    /* A copy gives the engine of its direction to the next that waits after
+     * that many bytes, and waits again; 0: when it is over. */
+    uint64_t engine_turn_B;
+    /* Without MPS the processes of one GPU are time-sliced: a copy below
+     * slice_below_B holds the GPU for slice_s where the one before was another
+     * process's. */
+    double slice_s;
+    uint64_t slice_below_B;
+    struct number_source *slice_source;
+    /* Without MPS one process at a time has the GPU, for kernels, for copies
+     * between GPUs or inside one, and for those to it below slice_below_B: a
+     * change of process takes slice_s. False: copies have slices, each for
+     * itself, and kernels none. */
+    bool contexts;
+    bool mps;             /* the Multi-Process Service runs */
+    unsigned mps_clients; /* that it serves on a GPU at most; 0: not given */
+    struct number_source *mps_clients_source;
+    /* What copies of at least mps_from_B take longer with it, as a part of
+     * beta: between host and GPU, and all others. */
+    uint64_t mps_from_B;
+    double mps_host_more, mps_gpu_more;
+    struct number_source *mps_source;
+    /* A copy to the GPU of at most that many bytes returns to its rank once
+     * they are in a buffer of the driver: its sender's memory is free
+     * (AFTER_SENT), and its CPU. */
+    uint64_t returns_up_to_B;
+    struct number_source *returns_source;
+    /* The GPUs of a node represent one GPU that processes share: there is one
+     * set of copy engines. Without MPS the messages between them take turns,
+     * each for as long as it lasts. */
+    bool gpus_are_one;
+};
+
+/*
+ * A put over NVLink is sent in packets: at least granule_B and at most
+ * payload_B of payload each, plus header_B on the wire. All 0: not given.
+ */
+struct nvlink_packet {
+    unsigned granule_B, payload_B, header_B;
+    struct number_source *source;
+};
+
+/* What a program calls, step after step, to have a GPU work
+ * (platforms/gpu_calls.def), and whose time that takes. */
+enum gpu_call {
+#define GPU_CALL(X, x, at, what) GPU_CALL_##X,
+#include "platforms/gpu_calls.def"
+#undef GPU_CALL
+    NGPU_CALLS
+};
+enum gpu_call_at {
+    CALL_AT_HOST,
+    CALL_AT_STREAM,
+    CALL_AT_COPY,
+    CALL_AT_WAIT,
+    CALL_AT_DEVICE,
+    CALL_AT_ACCESS
+};
+extern const char *const gpu_call_names[NGPU_CALLS];
+extern const char *const gpu_call_whats[NGPU_CALLS];
+extern const enum gpu_call_at gpu_call_ats[NGPU_CALLS];
+
+/* A launch and the wait for it are those of the GPU where they are not given
+ * here. */
+struct gpu_calls {
+    double s[NGPU_CALLS];        /* 0: not given */
+    double stream_s[NGPU_CALLS]; /* of those at streams */
+    /* A copy that is called while its stream is at work waits in its engine,
+     * which looks again after so long, then twice and four times that. */
+    double behind_s;
+    struct number_source *source;
+};
+
+/*
+ * What threads take for a sector of SECTOR_B somewhere in memory: that is in
+ * the L2 cache (hit) or not (miss). By the whole GPU when all of it is busy; a
+ * latency is of one access, when nobody else has any.
+ */
+enum { SECTOR_B = 32 };
+struct gpu_access {
+    double hit_s, miss_s;                           /* a read, or write */
+    double atomic_hit_s, atomic_miss_s;             /* on integers */
+    double float_atomic_hit_s, float_atomic_miss_s; /* additions */
+    /* Additions of threads that do not ask what was there. */
+    double float_sum_hit_s, float_sum_miss_s;
+    /* Words of 4 B that threads read one after the other, each its own; 0: at
+     * the memory's bandwidth. */
+    double stream_Bps;
+    double same_address_s;       /* an atomic, when all are on one address */
+    double float_same_address_s; /* likewise an addition; 0: not given */
+    double latency_hit_s, latency_miss_s;
+    struct number_source *source; /* NULL: not given */
+};
+
+/* What is the same for all GPUs; 0: not given. A number whose own source is
+ * NULL has the common source. */
+struct gpu_model {
+    char *arch;        /* as compilers call it: "sm_90", "gfx942"; or NULL */
+    double memory_Bps; /* bandwidth of its memory */
+    double l2_B;
+    unsigned sms, threads_per_sm; /* that are resident at once */
+    double launch_s;              /* from the CPU's call to a kernel's start */
+    double sync_s; /* from a kernel's end until the CPU has seen it */
+    /* From the end of a copy by CUDA IPC until its process knows that others
+     * see it by its IPC event. */
+    double ipc_event_s;
+    /* A small copy between host and GPU by the CPU itself (gdrcopy). */
+    double gdrcopy_s, gdrcopy_Bps;
+    uint64_t gdrcopy_up_to_B;
+    /* MPI adds vectors of up to so many bytes by the CPU, where they are in
+     * GPU memory: so much longer than in the host's. 0: by kernels. */
+    uint64_t cpu_sums_up_to_B;
+    double cpu_sums_s_per_B;
+    /* A put or atomic of a kernel into the memory of a GPU that NVLink joins.
+     */
+    double remote_atomic_s;
+    struct nvlink_packet packet;
+    struct gpu_access access;
+    struct gpu_calls calls;
+    /* Of several threads of the CPU, each with a GPU, where that is given. */
+    struct gpu_calls calls_of_several;
+    bool several_given;
+    struct number_source *source;
+    struct number_source *launch_source, *sync_source, *remote_atomic_source;
+    struct number_source *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
+};
+
+/* What a channel's threads do besides sending, for each byte that they send to
+ * a GPU of their node: before the next one, while nothing is on its way, and
+ * beside it, so that they send more slowly. */
+struct channel_work {
+    double after_s_per_B, beside_s_per_B;
+};
+
+/* How NCCL divides a collective of a protocol. */
+enum nccl_protocol_kind {
+    NCCL_SIMPLE,
+    NCCL_LL,
+    NCCL_LL128,
+    NCCL_NVLS,
+    NNCCL_PROTOCOLS
+};
+extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
+struct nccl_protocol {
+    double start_s; /* from the call to the first byte, and from the last to the
+                       end: of a collective, what no step takes */
+    unsigned slot_B; /* of payload, in a channel's buffer */
+    /* A ring's chunk, in slots, and the parts of it that are passed on one by
+     * one. A tree's chunks are a slot. */
+    unsigned chunk_slots, slices;
+    unsigned channel_B; /* fewer channels are used than that it has less */
+    /* Until a channel's threads have taken over (copied, or added) a byte that
+     * came, in which they send none; 0: beta has it. */
+    double take_s_per_B;
+    struct number_source *source, *start_source, *take_source;
+};
+struct nccl_model {
+    unsigned channels; /* of a GPU; 0: not given */
+    unsigned slots;    /* of each channel's buffer */
+    struct nccl_protocol protocols[NNCCL_PROTOCOLS];
+    struct number_source *source, *channels_source;
+};
+
+#endif
