@@ -38,8 +38,12 @@ struct chakra_node {
 struct chakra_node chakra_node_new(void);
 void chakra_node_clear(struct chakra_node *n);
 
-/* By its attribute's name, or JSON's key; unknown ones are passed over. */
+/* Sets what the attribute of this name, or JSON's key, stands for; unknown ones
+ * are passed over. */
 void chakra_node_set(struct chakra_node *n, const char *name, double value);
+/* Returns where the text of the attribute is to be put, which the node frees;
+ * NULL if its text is of no use. */
+char **chakra_node_text(struct chakra_node *n, const char *name);
 
 /* All nodes of a file. */
 struct chakra_nodes {

@@ -116,11 +116,13 @@ static bool in_node(const struct json_parse *p)
 static bool json_text(void *arg, struct sax_text v)
 {
     struct json_parse *p = arg;
-    bool name = key_is(p, "Name", "name"), group = key_is(p, "pg_name", "");
 
-    if (!in_node(p) || (!name && !group) || (group && !v.n))
+    if (!in_node(p))
         return true;
-    char **to = name ? &p->node.name : &p->node.group;
+    bool name = key_is(p, "Name", "name");
+    char **to = name ? &p->node.name : chakra_node_text(&p->node, p->key);
+    if (!to || (!name && !v.n))
+        return true;
     free(*to);
     *to = xmalloc(v.n + 1);
     sax_copy(v, *to, v.n + 1);

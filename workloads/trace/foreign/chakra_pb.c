@@ -35,25 +35,62 @@ void chakra_nodes_clear(struct chakra_nodes *all)
     *all = (struct chakra_nodes){0};
 }
 
+/* --- attributes ------------------------------------------------------------
+ */
+
+/* NOT_ALL: a list of flags of which one that is not set sets the field. */
+enum chakra_kind { WHOLE, REAL, FLAG, TEXT, NOT_ALL };
+
+#define FIELD(field) offsetof(struct chakra_node, field)
+
+/* The attributes that are read, and the field that each sets. */
+static const struct chakra_attribute {
+    const char *name;
+    enum chakra_kind kind;
+    size_t field;
+} attributes[] = {
+    {"comm_type", WHOLE, FIELD(comm_type)},
+    {"comm_size", WHOLE, FIELD(comm_size)},
+    {"comm_src", WHOLE, FIELD(comm_src)},
+    {"comm_dst", WHOLE, FIELD(comm_dst)},
+    {"comm_tag", WHOLE, FIELD(comm_tag)},
+    {"root", WHOLE, FIELD(root)},
+    {"root_rank", WHOLE, FIELD(root)},
+    {"comm_root", WHOLE, FIELD(root)},
+    {"num_ops", REAL, FIELD(num_ops)},
+    {"is_cpu_op", FLAG, FIELD(is_cpu_op)},
+    {"pg_name", TEXT, FIELD(group)},
+    {"comm_group", TEXT, FIELD(group)},
+    {"involved_dim", NOT_ALL, FIELD(some_dims)},
+};
+
+/* Returns the field that an attribute of this kind sets, NULL if none does. */
+static void *field_of(struct chakra_node *n, const char *name,
+                      enum chakra_kind kind)
+{
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+        if (attributes[i].kind == kind && !strcmp(name, attributes[i].name))
+            return (char *)n + attributes[i].field;
+    return NULL;
+}
+
 void chakra_node_set(struct chakra_node *n, const char *name, double value)
 {
-    const struct {
-        const char *name;
-        int64_t *to;
-    } numbers[] = {
-        {"comm_type", &n->comm_type}, {"comm_size", &n->comm_size},
-        {"comm_src", &n->comm_src},   {"comm_dst", &n->comm_dst},
-        {"comm_tag", &n->comm_tag},   {"root", &n->root},
-        {"root_rank", &n->root},      {"comm_root", &n->root},
-    };
+    int64_t *whole = field_of(n, name, WHOLE);
+    double *real = field_of(n, name, REAL);
+    bool *flag = field_of(n, name, FLAG);
 
-    if (!strcmp(name, "num_ops"))
-        n->num_ops = value;
-    else if (!strcmp(name, "is_cpu_op"))
-        n->is_cpu_op = value != 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (!strcmp(name, numbers[i].name))
-            *numbers[i].to = fabs(value) < 0x1p62 ? (int64_t)value : INT64_MAX;
+    if (whole)
+        *whole = fabs(value) < 0x1p62 ? (int64_t)value : INT64_MAX;
+    if (real)
+        *real = value;
+    if (flag)
+        *flag = value != 0;
+}
+
+char **chakra_node_text(struct chakra_node *n, const char *name)
+{
+    return field_of(n, name, TEXT);
 }
 
 /* --- numbers -------------------------------------------------------------- */
@@ -114,12 +151,13 @@ static void pb_attribute(struct chakra_node *n, const ChakraAttribute *a)
         return;
     if (pb_value(a, &value))
         chakra_node_set(n, a->name, value);
-    if (a->string_val && *a->string_val && !n->group &&
-        (!strcmp(a->name, "pg_name") || !strcmp(a->name, "comm_group")))
-        n->group = xstrdup(a->string_val);
-    if (a->bool_list && !strcmp(a->name, "involved_dim"))
-        for (size_t i = 0; i < a->bool_list->n_values; i++)
-            n->some_dims |= !a->bool_list->values[i];
+    char **text = chakra_node_text(n, a->name);
+    if (text && !*text && a->string_val && *a->string_val)
+        *text = xstrdup(a->string_val);
+    bool *not_all = field_of(n, a->name, NOT_ALL);
+    for (size_t i = 0; not_all && a->bool_list && i < a->bool_list->n_values;
+         i++)
+        *not_all |= !a->bool_list->values[i];
 }
 
 static void pb_node(struct chakra_node *n, const ChakraNode *from)
@@ -139,7 +177,8 @@ static void pb_node(struct chakra_node *n, const ChakraNode *from)
         pb_attribute(n, from->attr[i]);
 }
 
-/* Without these what a node has no memory for would be no node. */
+/* Memory for protobuf-c, which by itself takes a node that there is no memory
+ * for as one that is not of the schema. */
 static void *pb_take(void *none, size_t bytes)
 {
     (void)none;
