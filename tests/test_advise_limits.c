@@ -32,9 +32,8 @@ static uint64_t limit_of(struct machine_maker *maker, const double *factors)
 
     if (maker_machine(&m, maker, factors, &err) < 0)
         exit(err_print(&err));
-    uint64_t limit = m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE]
-                         .segments[0]
-                         .up_to_B;
+    uint64_t limit =
+        m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].up_to_B;
     machine_clear(&m);
     return limit;
 }

@@ -379,9 +379,9 @@ static void nic_of_gpu(void)
 }
 
 /*
- * Three messages into one GPU from its neighbour: each is a copy that its engine
- * serves for 2 us, and takes 1 us + 1 ns/B itself: the third begins after two
- * of them.
+ * Three messages into one GPU from its neighbour: each is a copy that its
+ * engine serves for 2 us, and takes 1 us + 1 ns/B itself: the third begins
+ * after two of them.
  */
 static void peer_engine(void)
 {
