@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* on_machines.h - plans of messages on any machine, drawn by a seed: what the
- * tests of properties (monotone, limits, symmetry) look at on all platforms. */
+ * tests of properties (monotone, limits, symmetry, independence) look at on all
+ * platforms. */
 #ifndef TESTS_ON_MACHINES_H
 #define TESTS_ON_MACHINES_H
 
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
+#include "strategies/advise/parameters.h"
 #include "tests/check.h"
 
 #include <stdlib.h>
@@ -39,17 +41,48 @@ static inline void cores_plan(struct plan *p, const struct machine *m,
         p->core[i] = i;
 }
 
+static inline struct exec_options drawn_options(enum engine_kind engine)
+{
+    struct exec_options o = exec_defaults;
+
+    o.engine = engine;
+    o.accuracy = 0;
+    return o;
+}
+
 /* -1: the machine cannot carry it out. */
 static inline int drawn_time(double *time_s, const struct machine *m,
                              const struct plan *p, enum engine_kind engine)
 {
-    struct exec_options o = exec_defaults;
+    struct exec_options o = drawn_options(engine);
     struct timed_plan timed = {p, NULL};
     struct err err = {0};
 
-    o.engine = engine;
-    o.accuracy = 0;
     return exec_times(time_s, m, &timed, 1, &o, &err);
+}
+
+/* The times of one message of each of n sizes; -1: the machine has no such
+ * messages. */
+static inline int between_times(double *times_s, const struct machine *m,
+                                const struct between *b, const uint64_t *bytes,
+                                size_t n, enum engine_kind engine)
+{
+    struct exec_options o = drawn_options(engine);
+    struct plan *plans = xcalloc(n, sizeof *plans);
+    struct timed_plan *timed = xcalloc(n, sizeof *timed);
+    struct err err = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        cores_plan(&plans[i], m, b->there + 1);
+        between_message(&plans[i], m, b, bytes[i]);
+        timed[i].plan = &plans[i];
+    }
+    int result = exec_times(times_s, m, timed, n, &o, &err);
+    for (size_t i = 0; i < n; i++)
+        plan_clear(&plans[i]);
+    free(timed);
+    free(plans);
+    return result;
 }
 
 /* NAN: the machine has no such messages. */
@@ -58,14 +91,8 @@ static inline double between_time(const struct machine *m,
                                   enum engine_kind engine)
 {
     double time_s;
-    struct plan p;
 
-    cores_plan(&p, m, b->there + 1);
-    between_message(&p, m, b, bytes);
-    if (drawn_time(&time_s, m, &p, engine) < 0)
-        time_s = NAN;
-    plan_clear(&p);
-    return time_s;
+    return between_times(&time_s, m, b, &bytes, 1, engine) < 0 ? NAN : time_s;
 }
 
 /* A core of the GPU's socket, of each of its GPUs another one where there are
@@ -120,11 +147,75 @@ static inline enum locality between_where(const struct machine *m,
     return where;
 }
 
+/* Messages of up to 16 MiB among the first two nodes, of those that the machine
+ * has; `chained`: each begins as the one before has ended. */
+static inline void draw_messages(struct plan *p, const struct machine *m,
+                                 unsigned n, bool chained, uint64_t *seed)
+{
+    cores_plan(p, m, m->network.nodes < 2 ? 1 : 2);
+    for (uint32_t i = 0, ops = 0; i < n; i++) {
+        struct between b = draw_between(m, seed);
+        if (isnan(between_time(m, &b, 1, ENGINE_FLUID)))
+            continue;
+        between_message(p, m, &b, UINT64_C(1) << random_below(seed, 25));
+        if (chained && ops++)
+            plan_after(p, ops - 2);
+    }
+}
+
+/* A platform whose parameters are multiplied, each by its factor. */
+struct varied {
+    struct json *doc;
+    struct parameters of;
+    struct machine_maker maker;
+    double *factors; /* of.n, 1 each */
+};
+
+static inline void varied_init(struct varied *v, const char *name)
+{
+    struct err err = {0};
+    char *path = platform_path(name, &err);
+
+    v->doc = platform_json(name, NULL, 0, &err);
+    parameters_of(&v->of, v->doc, path);
+    maker_init(&v->maker, &v->of);
+    v->factors = xcalloc(v->of.n, sizeof *v->factors);
+    for (size_t i = 0; i < v->of.n; i++)
+        v->factors[i] = 1;
+    free(path);
+}
+
+static inline void varied_clear(struct varied *v)
+{
+    free(v->factors);
+    maker_clear(&v->maker);
+    parameters_clear(&v->of);
+    json_free(v->doc);
+}
+
+/* Returns the plan's time if the i-th parameter alone is multiplied. */
+static inline double varied_time(struct varied *v, size_t i, double factor,
+                                 const struct plan *p)
+{
+    struct err err = {0};
+    struct machine m;
+    double time_s = NAN;
+
+    v->factors[i] = factor;
+    CHECK(maker_machine(&m, &v->maker, v->factors, &err) == 0);
+    if (*err.text) {
+        err_print(&err);
+    } else {
+        CHECK(drawn_time(&time_s, &m, p, ENGINE_FLUID) == 0);
+        machine_clear(&m);
+    }
+    v->factors[i] = 1;
+    return time_s;
+}
+
 /* Calls `look` with every shipped platform. */
 static inline void on_all_machines(void (*look)(const char *name,
-                                                const struct machine *m,
-                                                void *arg),
-                                   void *arg)
+                                                const struct machine *m))
 {
     struct platform_list list;
 
@@ -134,10 +225,17 @@ static inline void on_all_machines(void (*look)(const char *name,
         struct machine m;
         struct err err = {0};
         CHECK(platform_load(&m, list.entries[i].name, NULL, 0, &err) == 0);
-        look(list.entries[i].name, &m, arg);
+        look(list.entries[i].name, &m);
         machine_clear(&m);
     }
     platform_list_clear(&list);
+}
+
+/* The draws that a test makes on a machine: its argument, or as many as are
+ * enough for every day. */
+static inline unsigned draws_of(int argc, char **argv, unsigned enough)
+{
+    return argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : enough;
 }
 
 #endif

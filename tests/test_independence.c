@@ -4,14 +4,10 @@
  * no arguments the test looks at random plans on all platforms and at a part
  * of the measurements that come with the program; its arguments are files of
  * measurements to look at in full. */
-#include "base/random.h"
-#include "platforms/platform.h"
-#include "sim/plan/exec.h"
-#include "tests/check.h"
+#include "tests/on_machines.h"
 #include "validate/measure/measured.h"
 
 #include <glob.h>
-#include <stdlib.h>
 
 static uint64_t seed = 31;
 
@@ -47,9 +43,7 @@ static void random_plan(struct plan *p, const struct machine *m)
     unsigned most = m->network.nodes < 5 ? m->network.nodes : 5;
     unsigned nodes = 1 + below(most);
 
-    plan_init(p, m, "random", nodes, m->ncores, NULL);
-    for (unsigned i = 0; i < m->ncores; i++)
-        p->core[i] = i;
+    cores_plan(p, m, nodes);
     if (below(2))
         random_messages(p, m, below(nodes) * m->ncores, m->ncores > 1 ? 2 : 1);
     else
@@ -118,22 +112,6 @@ static void check_platform(const char *name, const struct machine *m)
     check_times(name, "backwards", times, alone);
     for (size_t i = 0; i < PLANS; i++)
         plan_clear(&plans[i]);
-}
-
-static void all_platforms(void)
-{
-    struct platform_list list;
-
-    platform_list(&list);
-    CHECK(list.n > 10);
-    for (size_t i = 0; i < list.n; i++) {
-        struct machine m;
-        struct err err = {0};
-        CHECK(platform_load(&m, list.entries[i].name, NULL, 0, &err) == 0);
-        check_platform(list.entries[i].name, &m);
-        machine_clear(&m);
-    }
-    platform_list_clear(&list);
 }
 
 /* --- what was measured ---------------------------------------------------
@@ -282,7 +260,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         check_file(argv[i], 1);
     if (argc == 1) {
-        all_platforms();
+        on_all_machines(check_platform);
         check_file("tests/data/alltoall_two_phases.csv", 1);
         shipped_files(24);
     }

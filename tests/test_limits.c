@@ -3,13 +3,12 @@
  * rates, one of few bytes takes its latency, and a cost that is set to 0 is
  * gone: the time is that of a cost that is next to nothing. The argument is how
  * many messages a platform has (6). */
-#include "strategies/advise/parameters.h"
 #include "tests/on_machines.h"
 
 #define NEAR 1e-6
 enum { PART = 12 };
 
-static unsigned draws = 6;
+static unsigned draws;
 
 static void tell(const char *name, const struct machine *m,
                  const struct between *b, const char *what, double got,
@@ -119,72 +118,32 @@ static void few_bytes(const char *name, const struct machine *m,
 /* --- a cost of nothing -----------------------------------------------------
  */
 
-static double time_with(struct machine_maker *maker, double *factors, size_t i,
-                        double factor, const struct plan *p)
-{
-    struct err err = {0};
-    struct machine m;
-    double time_s = NAN;
-
-    factors[i] = factor;
-    if (maker_machine(&m, maker, factors, &err) < 0) {
-        err_print(&err);
-        CHECK(!"made");
-    } else {
-        CHECK(drawn_time(&time_s, &m, p, ENGINE_FLUID) == 0);
-        machine_clear(&m);
-    }
-    factors[i] = 1;
-    return time_s;
-}
-
 static void no_cost(const char *name, const struct machine *m, uint64_t *seed)
 {
-    struct err err = {0};
-    char *path = platform_path(name, &err);
-    struct json *doc = platform_json(name, NULL, 0, &err);
-    struct machine_maker maker;
-    struct parameters of;
+    struct varied v;
     struct plan p;
 
-    parameters_of(&of, doc, path);
-    maker_init(&maker, &of);
-    double *factors = xcalloc(of.n, sizeof *factors);
-    for (size_t i = 0; i < of.n; i++)
-        factors[i] = 1;
-    cores_plan(&p, m, m->network.nodes < 2 ? 1 : 2);
-    for (unsigned i = 0, ops = 0; i < draws; i++) {
-        struct between b = draw_between(m, seed);
-        if (isnan(between_time(m, &b, 1, ENGINE_FLUID)))
+    varied_init(&v, name);
+    draw_messages(&p, m, draws, true, seed);
+    for (size_t i = 0; i < v.of.n; i++) {
+        if (v.of.list[i].rate || random_below(seed, PART))
             continue;
-        between_message(&p, m, &b, UINT64_C(1) << random_below(seed, 25));
-        if (ops++)
-            plan_after(&p, ops - 2);
-    }
-    for (size_t i = 0; i < of.n; i++) {
-        if (of.list[i].rate || random_below(seed, PART))
-            continue;
-        double gone_s = time_with(&maker, factors, i, 0, &p);
-        double little_s = time_with(&maker, factors, i, 1e-9, &p);
+        double gone_s = varied_time(&v, i, 0, &p);
+        double little_s = varied_time(&v, i, 1e-9, &p);
         bool well = fabs(gone_s - little_s) <= NEAR * little_s;
         if (!well)
-            printf("%s: %s=0: %.9g s, next to 0 %.9g s\n", name, of.list[i].key,
-                   gone_s, little_s);
+            printf("%s: %s=0: %.9g s, next to 0 %.9g s\n", name,
+                   v.of.list[i].key, gone_s, little_s);
         CHECK(well);
     }
     plan_clear(&p);
-    free(factors);
-    maker_clear(&maker);
-    parameters_clear(&of);
-    json_free(doc);
-    free(path);
+    varied_clear(&v);
 }
 
-static void look(const char *name, const struct machine *m, void *arg)
+static void look(const char *name, const struct machine *m)
 {
     uint64_t seed = 5;
 
-    (void)arg;
     for (unsigned i = 0; i < draws; i++) {
         struct between b = draw_between(m, &seed);
         if (isnan(between_time(m, &b, 1, ENGINE_FLUID)))
@@ -197,8 +156,7 @@ static void look(const char *name, const struct machine *m, void *arg)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        draws = (unsigned)strtoul(argv[1], NULL, 10);
-    on_all_machines(look, NULL);
+    draws = draws_of(argc, argv, 6);
+    on_all_machines(look);
     return check_result();
 }

@@ -193,6 +193,15 @@ static void random_loops(unsigned n)
     }
 }
 
+/* A machine and a plan that a seed draws. */
+static void random_case(struct machine *m, struct plan *p, unsigned seed)
+{
+    state = seed;
+    random_machine(m);
+    random_gpus(m);
+    random_plan(p, m);
+}
+
 /* --- round after round is the oracle
  * ------------------------------------------- */
 
@@ -243,10 +252,7 @@ static void random_rounds(unsigned n)
     for (unsigned i = 0; i < n && !check_failures; i++) {
         struct machine m;
         struct plan p;
-        state = 5000 + i;
-        random_machine(&m);
-        random_gpus(&m);
-        random_plan(&p, &m);
+        random_case(&m, &p, 5000 + i);
         repeat_as_rounds(&p, &m);
         plan_clear(&p);
         machine_clear(&m);
@@ -396,10 +402,7 @@ static void random_repeats(unsigned n)
     for (unsigned i = 0; i < n && !check_failures; i++) {
         struct machine m;
         struct plan p;
-        state = 1000 + i;
-        random_machine(&m);
-        random_gpus(&m);
-        random_plan(&p, &m);
+        random_case(&m, &p, 1000 + i);
         uint32_t simulated = left_out(&p, &m, i % 3 ? 0 : 0.01);
         soon += simulated <= 100;
         never += simulated == 1000;

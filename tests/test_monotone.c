@@ -3,13 +3,12 @@
  * fewer bytes, nor where a rate of the machine is twice or a time half of what
  * it is; many messages together take not much longer. The argument is how many
  * plans of each kind a platform has (3). */
-#include "strategies/advise/parameters.h"
 #include "tests/on_machines.h"
 
 #define ROUNDING 1e-9
-enum { CROWD = 10, CHAIN = 4, PART = 30 };
+enum { POWERS = 25, CROWD = 10, CHAIN = 4, PART = 30 };
 
-static unsigned draws = 3;
+static unsigned draws;
 
 /* --- fewer bytes -----------------------------------------------------------
  */
@@ -96,27 +95,24 @@ static bool drop_known(const char *name, enum locality where, bool gpus,
 static void fewer_bytes(const char *name, const struct machine *m,
                         const struct between *b, enum engine_kind engine)
 {
-    double before_s = 0;
-    uint64_t before_B = 0;
+    bool gpus = b->gpu[0] != NO_GPU;
+    uint64_t bytes[2 * POWERS];
+    double times_s[2 * POWERS];
 
-    for (uint64_t bytes = 1; bytes <= UINT64_C(1) << 24; bytes *= 2)
-        for (uint64_t more = 0; more < 2; more++) {
-            double time_s = between_time(m, b, bytes + more, engine);
-            bool well = !(time_s < before_s * (1 - ROUNDING));
-            bool gpus = b->gpu[0] != NO_GPU;
-            if (!well)
-                well = drop_known(name, between_where(m, b), gpus, before_B,
-                                  1 - time_s / before_s);
-            if (!well)
-                printf("%s, %s, %s: %llu B take %.9g s, %llu B %.9g s\n", name,
-                       gpus ? "gpu" : "cpu",
-                       locality_names[between_where(m, b)],
-                       (unsigned long long)before_B, before_s,
-                       (unsigned long long)(bytes + more), time_s);
-            CHECK(well);
-            before_s = time_s;
-            before_B = bytes + more;
-        }
+    for (unsigned i = 0; i < 2 * POWERS; i++)
+        bytes[i] = (UINT64_C(1) << i / 2) + i % 2;
+    CHECK(between_times(times_s, m, b, bytes, 2 * POWERS, engine) == 0);
+    for (unsigned i = 1; i < 2 * POWERS; i++) {
+        bool well = !(times_s[i] < times_s[i - 1] * (1 - ROUNDING)) ||
+                    drop_known(name, between_where(m, b), gpus, bytes[i - 1],
+                               1 - times_s[i] / times_s[i - 1]);
+        if (!well)
+            printf("%s, %s, %s: %llu B take %.9g s, %llu B %.9g s\n", name,
+                   gpus ? "gpu" : "cpu", locality_names[between_where(m, b)],
+                   (unsigned long long)bytes[i - 1], times_s[i - 1],
+                   (unsigned long long)bytes[i], times_s[i]);
+        CHECK(well);
+    }
 }
 
 /* --- a faster machine ------------------------------------------------------
@@ -127,71 +123,39 @@ static const char *const kind_names[] = {"one message", "a chain", "a crowd"};
 /* How much longer list scheduling makes the plans of a kind at most. */
 static const double most[] = {ROUNDING, ROUNDING, 0.5};
 
-static void draw_plan(struct plan *p, const struct machine *m, enum kind kind,
-                      uint64_t *seed)
-{
-    unsigned n = kind == ONE ? 1 : kind == CHAINED ? CHAIN : CROWD;
-
-    cores_plan(p, m, m->network.nodes < 2 ? 1 : 2);
-    for (uint32_t i = 0; i < n; i++) {
-        struct between b = draw_between(m, seed);
-        between_message(p, m, &b, UINT64_C(1) << random_below(seed, 25));
-        if (kind == CHAINED && i)
-            plan_after(p, i - 1);
-    }
-}
-
 static void faster(const char *name, const struct plan *p, enum kind kind,
-                   double before_s, const struct parameters *of, size_t i,
-                   struct machine_maker *maker, double *factors)
+                   double before_s, struct varied *v, size_t i)
 {
-    struct err err = {0};
-    struct machine m;
-    double time_s;
-
-    factors[i] = of->list[i].rate ? 2 : 0.5;
-    CHECK(maker_machine(&m, maker, factors, &err) == 0);
-    CHECK(drawn_time(&time_s, &m, p, ENGINE_FLUID) == 0);
+    double factor = v->of.list[i].rate ? 2 : 0.5;
+    double time_s = varied_time(v, i, factor, p);
     bool well = time_s <= before_s * (1 + most[kind]);
+
     if (!well)
         printf("%s, %s: %s x%g: %.9g s, before %.9g s (%+.3g)\n", name,
-               kind_names[kind], of->list[i].key, factors[i], time_s, before_s,
+               kind_names[kind], v->of.list[i].key, factor, time_s, before_s,
                time_s / before_s - 1);
     CHECK(well);
-    machine_clear(&m);
-    factors[i] = 1;
 }
 
 static void faster_machine(const char *name, const struct machine *m,
                            uint64_t *seed)
 {
-    struct err err = {0};
-    char *path = platform_path(name, &err);
-    struct json *doc = platform_json(name, NULL, 0, &err);
-    struct machine_maker maker;
-    struct parameters of;
+    static const unsigned messages[] = {1, CHAIN, CROWD};
+    struct varied v;
 
-    parameters_of(&of, doc, path);
-    maker_init(&maker, &of);
-    double *factors = xcalloc(of.n, sizeof *factors);
-    for (size_t i = 0; i < of.n; i++)
-        factors[i] = 1;
+    varied_init(&v, name);
     for (unsigned n = 0; n < draws * NKINDS; n++) {
         enum kind kind = (enum kind)(n % NKINDS);
-        double time_s;
+        double time_s = 0;
         struct plan p;
-        draw_plan(&p, m, kind, seed);
-        bool can = drawn_time(&time_s, m, &p, ENGINE_FLUID) == 0;
-        for (size_t i = 0; i < of.n && can; i++)
-            if (!of.list[i].shares && random_below(seed, PART) == 0)
-                faster(name, &p, kind, time_s, &of, i, &maker, factors);
+        draw_messages(&p, m, messages[kind], kind == CHAINED, seed);
+        CHECK(drawn_time(&time_s, m, &p, ENGINE_FLUID) == 0);
+        for (size_t i = 0; i < v.of.n; i++)
+            if (!v.of.list[i].shares && random_below(seed, PART) == 0)
+                faster(name, &p, kind, time_s, &v, i);
         plan_clear(&p);
     }
-    free(factors);
-    maker_clear(&maker);
-    parameters_clear(&of);
-    json_free(doc);
-    free(path);
+    varied_clear(&v);
 }
 
 /* Messages of every path and locality that the machine has. */
@@ -209,19 +173,17 @@ static void all_kinds(const char *name, const struct machine *m, uint64_t *seed)
     }
 }
 
-static void look(const char *name, const struct machine *m, void *arg)
+static void look(const char *name, const struct machine *m)
 {
     uint64_t seed = 3;
 
-    (void)arg;
     all_kinds(name, m, &seed);
     faster_machine(name, m, &seed);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        draws = (unsigned)strtoul(argv[1], NULL, 10);
-    on_all_machines(look, NULL);
+    draws = draws_of(argc, argv, 3);
+    on_all_machines(look);
     return check_result();
 }

@@ -162,34 +162,62 @@ static void good_ranks(const struct run *one, const struct run *again,
     CHECK_EQ(sent, received);
 }
 
+/* PageRank of an R-MAT graph on the GPUs of a platform. */
+struct ranked {
+    struct machine m;
+    struct graph g;
+    uint32_t *part;
+    struct traverse_input in;
+};
+
+static void ranked_init(struct ranked *r, const char *platform,
+                        const char *graph)
+{
+    struct err err = {0};
+
+    CHECK(platform_load(&r->m, platform, NULL, 0, &err) == 0);
+    CHECK(graph_from_words(&r->g, graph, &err) == 0);
+    r->part = xcalloc(r->g.n, sizeof *r->part);
+}
+
+static void ranked_on(struct ranked *r, uint32_t ngpus)
+{
+    struct err err = {0};
+
+    CHECK(graph_partition(r->part, &r->g, ngpus, GRAPH_CONTIGUOUS, 1, &err) ==
+          0);
+    r->in = toy_input(&r->m, &r->g, r->part, ngpus);
+    r->in.algorithm = PAGERANK;
+    r->in.edge_s = 0;
+}
+
+static void ranked_clear(struct ranked *r)
+{
+    free(r->part);
+    graph_clear(&r->g);
+    machine_clear(&r->m);
+}
+
 /* At the threshold of `sluice run`, on a graph where a GPU has more for another
  * than the link between them takes: two and four GPUs visit vertices at most
  * twice as often as one does. */
 static void visits_are_bounded(void)
 {
-    struct machine daisy;
-    struct graph g;
-    struct err err = {0};
+    struct ranked r;
 
-    CHECK(platform_load(&daisy, "daisy", NULL, 0, &err) == 0);
-    CHECK(graph_from_words(&g, "rmat:scale=11", &err) == 0);
-    uint32_t *part = xcalloc(g.n, sizeof *part);
-    double *want = xcalloc(g.n, sizeof *want);
-    traverse_plain_pagerank(want, &g, 0.85, 1e-10);
+    ranked_init(&r, "daisy", "rmat:scale=11");
+    double *want = xcalloc(r.g.n, sizeof *want);
+    traverse_plain_pagerank(want, &r.g, 0.85, 1e-10);
     for (size_t i = 0; i < sizeof presets / sizeof presets[0]; i++) {
         uint64_t visits = 0;
         for (uint32_t ngpus = 1; ngpus <= 4; ngpus *= 2) {
-            struct traverse_input in = toy_input(&daisy, &g, part, ngpus);
             struct run one, again;
-            CHECK(graph_partition(part, &g, ngpus, GRAPH_CONTIGUOUS, 1, &err) ==
-                  0);
-            in.algorithm = PAGERANK;
-            in.edge_s = 0;
-            run(&one, in, presets[i], NULL);
-            run(&again, in, presets[i], NULL);
+            ranked_on(&r, ngpus);
+            run(&one, r.in, presets[i], NULL);
+            run(&again, r.in, presets[i], NULL);
             CHECK_EQ(one.result, 0);
             CHECK_EQ(again.result, 0);
-            good_ranks(&one, &again, &in, want);
+            good_ranks(&one, &again, &r.in, want);
             visits = ngpus == 1 ? one.r.visits : visits;
             CHECK(one.r.visits <= 2 * visits);
             clear(&one);
@@ -197,66 +225,46 @@ static void visits_are_bounded(void)
         }
     }
     free(want);
-    free(part);
-    graph_clear(&g);
-    machine_clear(&daisy);
+    ranked_clear(&r);
 }
 
-/* R-MAT 13 on two GPUs, 31 ms where sums that waited went one by one; ranks off
- * by more than allowed would be an error. */
+/* R-MAT 13 on two GPUs took 31 ms where sums that waited went one by one. Ranks
+ * that are off by more than allowed would be an error. */
 static void fast_on_two(void)
 {
-    struct machine daisy;
-    struct graph g;
-    struct err err = {0};
+    struct ranked r;
     struct run one;
 
-    CHECK(platform_load(&daisy, "daisy", NULL, 0, &err) == 0);
-    CHECK(graph_from_words(&g, "rmat:scale=13", &err) == 0);
-    uint32_t *part = xcalloc(g.n, sizeof *part);
-    struct traverse_input in = toy_input(&daisy, &g, part, 2);
-    CHECK(graph_partition(part, &g, 2, GRAPH_CONTIGUOUS, 1, &err) == 0);
-    in.algorithm = PAGERANK;
-    in.edge_s = 0;
-    run(&one, in, "atos-persistent", NULL);
+    ranked_init(&r, "daisy", "rmat:scale=13");
+    ranked_on(&r, 2);
+    run(&one, r.in, "atos-persistent", NULL);
     CHECK_EQ(one.result, 0);
     CHECK(one.r.time_s < 4e-3);
     clear(&one);
-    free(part);
-    graph_clear(&g);
-    machine_clear(&daisy);
+    ranked_clear(&r);
 }
 
 /* --- going nowhere --------------------------------------------------------
  */
 
-/* Round the ring of eight GPUs each parcel waits for those before it, and what
- * it brings sets off another: thousands of visits of each vertex. */
+/* Round the ring of eight GPUs each parcel waits for those before it, and sets
+ * off another as it arrives: thousands of visits of each vertex. */
 static void ends_that_goes_nowhere(void)
 {
-    struct machine dgx;
-    struct graph g;
-    struct err err = {0};
+    struct ranked r;
     struct run one;
 
-    CHECK(platform_load(&dgx, "dgx-1v", NULL, 0, &err) == 0);
-    CHECK(graph_from_words(&g, "rmat:scale=6", &err) == 0);
-    uint32_t *part = xcalloc(g.n, sizeof *part);
-    struct traverse_input in = toy_input(&dgx, &g, part, 8);
-    CHECK(graph_partition(part, &g, 8, GRAPH_CONTIGUOUS, 1, &err) == 0);
-    in.algorithm = PAGERANK;
-    in.edge_s = 0;
-    in.damping = 0.7;
-    run(&one, in, "async-cpu", NULL);
+    ranked_init(&r, "dgx-1v", "rmat:scale=6");
+    ranked_on(&r, 8);
+    r.in.damping = 0.7;
+    run(&one, r.in, "async-cpu", NULL);
     CHECK_EQ(one.result, -1);
     CHECK(one.r.endless);
     CHECK_EQ(one.err.kind, ERR_WORK);
     CHECK(strstr(one.err.text, "async-cpu: on 8 GPUs of dgx-1v it went along"));
     CHECK(strstr(one.err.text, "100 times"));
     clear(&one);
-    free(part);
-    graph_clear(&g);
-    machine_clear(&dgx);
+    ranked_clear(&r);
 }
 
 int main(void)

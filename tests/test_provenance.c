@@ -188,15 +188,48 @@ static void fit_and_measured(struct number_source **s)
     json_free(o);
 }
 
+/* Checks that the plan takes time_s, and that each_s of it rest on fits, as
+ * much on measurements and rest_s on numbers of the kind. */
+static void rests_on(const struct machine *m, const struct plan *p,
+                     double time_s, double each_s, enum provenance kind,
+                     double rest_s)
+{
+    struct exec_result x = {0};
+    struct report r;
+    struct err err = {0};
+
+    CHECK_EQ(exec_plan(&x, m, p, NULL, EXEC_DETAILS, &err), 0);
+    CHECK_NEAR(x.time_s, time_s, 1e-9);
+    report_make(&r, m, p, &x);
+    CHECK_NEAR(r.rests_on.total_s, time_s, 1e-9);
+    CHECK_NEAR(r.rests_on.s[PROVENANCE_FIT], each_s, 1e-9);
+    CHECK_NEAR(r.rests_on.s[PROVENANCE_MEASURED], each_s, 1e-9);
+    CHECK_NEAR(r.rests_on.s[kind], rest_s, 1e-9);
+    exec_result_clear(&x);
+}
+
+/* Wires that end at a device of the kind get a rate of 1,000 B in 9 us. */
+static void slow_wires(struct machine *m, enum device_kind kind,
+                       enum provenance provenance)
+{
+    for (size_t w = 0; w < m->nwires; w++) {
+        const unsigned *ends = m->wires[w].ends;
+        if (m->devices[ends[0]].kind != kind &&
+            m->devices[ends[1]].kind != kind)
+            continue;
+        m->wires[w].bandwidth_Bps = 1000 / 9e-6;
+        source_free(m->wires[w].source);
+        m->wires[w].source = source_new(provenance, "slow");
+    }
+}
+
 /* 1 us of alpha, fitted; 1 us of beta, measured; twice. The second message
- * waits for the first one's receiver. */
+ * waits for the first one's receiver. With a NIC's wire ten times slower,
+ * assumed, 8 of each 10 us are its. */
 static void test_path(void)
 {
     struct machine m;
     struct plan p;
-    struct exec_result x = {0};
-    struct report r;
-    struct err err = {0};
 
     tiny_machine(&m, 4);
     struct segment *s = m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments;
@@ -205,28 +238,9 @@ static void test_path(void)
     uint32_t first = plan_msg(&p, PHASE_OFF_NODE, 0, 1, NO_GPU, NO_GPU, 1000);
     plan_msg(&p, PHASE_OFF_NODE, 1, 0, NO_GPU, NO_GPU, 1000);
     plan_after(&p, first);
-    CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
-    CHECK_NEAR(x.time_s, 4e-6, 1e-9);
-    report_make(&r, &m, &p, &x);
-    CHECK_NEAR(r.rests_on.total_s, 4e-6, 1e-9);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_FIT], 2e-6, 1e-9);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_MEASURED], 2e-6, 1e-9);
-    exec_result_clear(&x);
-
-    /* A NIC's wire ten times slower, assumed: 8 of each 10 us are its. */
-    for (size_t w = 0; w < m.nwires; w++)
-        if (m.devices[m.wires[w].ends[1]].kind == DEVICE_NIC) {
-            m.wires[w].bandwidth_Bps = 1000 / 9e-6;
-            source_free(m.wires[w].source);
-            m.wires[w].source = source_new(PROVENANCE_ASSUMED, "slow");
-        }
-    CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
-    CHECK_NEAR(x.time_s, 20e-6, 1e-9);
-    report_make(&r, &m, &p, &x);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_FIT], 2e-6, 1e-9);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_MEASURED], 2e-6, 1e-9);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_ASSUMED], 16e-6, 1e-9);
-    exec_result_clear(&x);
+    rests_on(&m, &p, 4e-6, 2e-6, PROVENANCE_ASSUMED, 0);
+    slow_wires(&m, DEVICE_NIC, PROVENANCE_ASSUMED);
+    rests_on(&m, &p, 20e-6, 2e-6, PROVENANCE_ASSUMED, 16e-6);
     plan_clear(&p);
     machine_clear(&m);
 }
@@ -238,9 +252,6 @@ static void test_peer_copy(void)
 {
     struct machine m;
     struct plan p;
-    struct exec_result x = {0};
-    struct report r;
-    struct err err;
 
     tiny_machine(&m, 4);
     m.copies.nrows = 1;
@@ -252,21 +263,10 @@ static void test_peer_copy(void)
                                           .alpha_s = 1e-6,
                                           .beta_s_per_B = 1e-9};
     fit_and_measured(&m.copies.rows[0].source);
-    for (size_t w = 0; w < m.nwires; w++)
-        if (m.devices[m.wires[w].ends[0]].kind == DEVICE_GPU) {
-            m.wires[w].bandwidth_Bps = 1000 / 9e-6;
-            source_free(m.wires[w].source);
-            m.wires[w].source = source_new(PROVENANCE_SPECIFICATION, "slow");
-        }
+    slow_wires(&m, DEVICE_GPU, PROVENANCE_SPECIFICATION);
     plan_init(&p, &m, "peer", 1, 1, NULL);
     plan_copy_peer(&p, PHASE_GATHER, 0, 0, 1, 1000);
-    CHECK_EQ(exec_plan(&x, &m, &p, NULL, EXEC_DETAILS, &err), 0);
-    CHECK_NEAR(x.time_s, 10e-6, 1e-9);
-    report_make(&r, &m, &p, &x);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_FIT], 1e-6, 1e-9);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_MEASURED], 1e-6, 1e-9);
-    CHECK_NEAR(r.rests_on.s[PROVENANCE_SPECIFICATION], 8e-6, 1e-9);
-    exec_result_clear(&x);
+    rests_on(&m, &p, 10e-6, 1e-6, PROVENANCE_SPECIFICATION, 8e-6);
     plan_clear(&p);
     machine_clear(&m);
 }

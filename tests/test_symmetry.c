@@ -9,7 +9,7 @@
 #define ROUNDING 1e-9
 enum { NODES = 2, MESSAGES = 12 };
 
-static unsigned draws = 2;
+static unsigned draws;
 
 /* Roles go by number, which is wrong: a role should follow places. */
 #define TURNS                                                                  \
@@ -193,11 +193,10 @@ static void reversed_ring(const char *name, const struct machine *m,
 
 static unsigned mirrored;
 
-static void look(const char *name, const struct machine *m, void *arg)
+static void look(const char *name, const struct machine *m)
 {
     uint64_t seed = 11;
 
-    (void)arg;
     if (!m->ngpus || m->ngpus > 16 || m->network.nodes < NODES)
         return;
     bool image = is_mirrored(m);
@@ -211,9 +210,8 @@ static void look(const char *name, const struct machine *m, void *arg)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        draws = (unsigned)strtoul(argv[1], NULL, 10);
-    on_all_machines(look, NULL);
+    draws = draws_of(argc, argv, 2);
+    on_all_machines(look);
     CHECK(mirrored > 5);
     return check_result();
 }
