@@ -396,31 +396,41 @@ static struct json *referred(const struct json *o, const struct chain *by,
     return value;
 }
 
+/* Puts the value that c, the i-th member of v, refers to in its place. Returns
+ * the value, NULL on an error. */
+static struct json *replace_reference(struct json *v, size_t i,
+                                      const struct json *c,
+                                      const struct chain *by, struct err *err)
+{
+    struct json *value = referred(c, by, err);
+
+    if (value && json_is_object(v)) {
+        char *key = xstrdup(json_key(c));
+        json_replace(v, key, value);
+        free(key);
+    } else if (value) {
+        json_replace_at(v, i, value);
+    }
+    return value;
+}
+
 /* Puts values in the place of all references in v. */
 static int follow(struct json *v, const struct chain *by, struct err *err)
 {
     size_t i = 0;
 
     for (struct json *c = json_at(v, 0); c; c = json_next(c), i++) {
-        char *place = json_is_object(v) ? xasprintf("%.60s", json_key(c))
-                                        : xasprintf("[%zu]", i);
-        int result = 0;
-        if (json_is_object(c) && json_member(c, "same_as")) {
-            struct json *value = referred(c, by, err);
-            result = value ? 0 : -1;
-            if (value && json_is_object(v))
-                json_replace(v, place, value);
-            else if (value)
-                json_replace_at(v, i, value);
-            c = value;
-        } else if (json_is_object(c) || json_is_array(c)) {
-            result = follow(c, by, err);
-        }
-        if (result < 0)
-            (void)fail_at_place(err, "%s", place);
-        free(place);
-        if (result < 0)
-            return -1;
+        struct json *at = c;
+        if (json_is_object(c) && json_member(c, "same_as"))
+            at = replace_reference(v, i, c, by, err);
+        else if ((json_is_object(c) || json_is_array(c)) &&
+                 follow(c, by, err) < 0)
+            at = NULL;
+        if (!at && json_is_object(v))
+            return fail_at_place(err, "%.60s", json_key(c));
+        if (!at)
+            return fail_at_place(err, "[%zu]", i);
+        c = at;
     }
     return 0;
 }
@@ -471,6 +481,16 @@ static int add_document(struct composed *all, struct json *doc,
     return follow(doc, file, err) < 0 ? -1 : merge(all->doc, doc, err);
 }
 
+/* Merges a file whose document is read, and those that it extends. */
+static int compose_document(struct composed *all, struct json *doc,
+                            const struct chain *file, struct err *err)
+{
+    all->paths[all->n++] = xstrdup(file->path);
+    return add_document(all, doc, file, err) < 0
+               ? fail_in(err, "%s", file->path)
+               : 0;
+}
+
 static int compose(struct composed *all, const struct chain *file,
                    struct err *err)
 {
@@ -480,38 +500,34 @@ static int compose(struct composed *all, const struct chain *file,
     struct json *doc = json_load(file->path, err);
     if (!doc)
         return -1;
-    all->paths[all->n++] = xstrdup(file->path);
-    int result = add_document(all, doc, file, err);
+    int result = compose_document(all, doc, file, err);
     json_free(doc);
-    return result < 0 ? fail_in(err, "%s", file->path) : 0;
+    return result;
 }
 
-static bool extends_any(const char *path)
+/* Whether a document is more than what its file says. */
+static bool extends_any(const struct json *doc)
 {
-    struct err err;
-    struct json *doc = json_load(path, &err);
-    bool any = doc && json_is_object(doc) &&
-               (json_member(doc, "extends") || refers(doc));
-
-    json_free(doc);
-    return any;
+    return json_is_object(doc) && (json_member(doc, "extends") || refers(doc));
 }
 
 struct json *compose_load(const char *path, struct err *err)
 {
     const struct chain file = {path, NULL, 0};
+    struct json *doc = json_load(path, err);
 
     /* What extends nothing stays as it is; its reader checks it. */
-    if (!extends_any(path))
-        return json_load(path, err);
+    if (!doc || !extends_any(doc))
+        return doc;
     struct composed all = {.doc = json_new_object()};
-    struct json *doc = NULL;
-    if (compose(&all, &file, err) == 0) {
-        doc = all.doc;
+    struct json *whole = NULL;
+    if (compose_document(&all, doc, &file, err) == 0) {
+        whole = all.doc;
         all.doc = NULL;
     }
+    json_free(doc);
     composed_clear(&all);
-    return doc;
+    return whole;
 }
 
 /* How many keys of "messages.cpu.on_node.segments[2]: ..." a file has, from the
@@ -548,7 +564,7 @@ char *compose_owner(const char *path, const char *place)
 
     /* A file stands before those that it extends, and was merged after them;
      * of several bases the last one was. */
-    if (extends_any(path) && compose(&all, &file, &err) == 0)
+    if (compose(&all, &file, &err) == 0)
         for (unsigned i = all.n; i-- > 1;) {
             unsigned n = keys_of(all.paths[i], place);
             if (n > best) {

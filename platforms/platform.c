@@ -224,8 +224,7 @@ static int platform_change(struct json *doc, const char *setting,
     return list ? result : -1;
 }
 
-static struct json *platform_open(const char *path, const char *const *sets,
-                                  size_t nsets, struct err *err)
+struct json *platform_document(const char *path, struct err *err)
 {
     struct json *doc = compose_load(path, err);
 
@@ -234,14 +233,16 @@ static struct json *platform_open(const char *path, const char *const *sets,
         json_free(doc);
         return NULL;
     }
-    for (size_t i = 0; doc && i < nsets; i++) {
-        if (platform_change(doc, sets[i], err) < 0) {
-            (void)fail_in(err, "%s: --set", path);
-            json_free(doc);
-            return NULL;
-        }
-    }
     return doc;
+}
+
+static int change_all(struct json *doc, const char *path,
+                      const char *const *sets, size_t nsets, struct err *err)
+{
+    for (size_t i = 0; i < nsets; i++)
+        if (platform_change(doc, sets[i], err) < 0)
+            return fail_in(err, "%s: --set", path);
+    return 0;
 }
 
 struct json *platform_json(const char *name_or_path, const char *const *sets,
@@ -251,32 +252,50 @@ struct json *platform_json(const char *name_or_path, const char *const *sets,
 
     if (!path)
         return NULL;
-    struct json *doc = platform_open(path, sets, nsets, err);
+    struct json *doc = platform_document(path, err);
+    if (doc && change_all(doc, path, sets, nsets, err) < 0) {
+        json_free(doc);
+        doc = NULL;
+    }
     free(path);
     return doc;
+}
+
+int platform_load_document(struct machine *m, const char *path,
+                           const struct json *doc, const char *const *sets,
+                           size_t nsets, struct err *err)
+{
+    struct json *changed = nsets ? json_copy(doc) : NULL;
+
+    memset(m, 0, sizeof *m);
+    if (changed && change_all(changed, path, sets, nsets, err) < 0) {
+        json_free(changed);
+        return -1;
+    }
+    int result = platform_read(m, changed ? changed : doc, err);
+    if (result < 0) {
+        char *owner = compose_owner(path, err->text);
+        if (owner)
+            (void)fail_in(err, "in %s", owner);
+        (void)fail_in(err, nsets ? "%s, changed by --set" : "%s", path);
+        free(owner);
+    } else {
+        m->path = xstrdup(path);
+    }
+    json_free(changed);
+    return result;
 }
 
 int platform_load(struct machine *m, const char *name_or_path,
                   const char *const *sets, size_t nsets, struct err *err)
 {
     char *path = platform_path(name_or_path, err);
+    struct json *doc = path ? platform_document(path, err) : NULL;
 
     memset(m, 0, sizeof *m);
-    if (!path)
-        return -1;
-    struct json *doc = platform_open(path, sets, nsets, err);
-    int result = doc ? platform_read(m, doc, err) : -1;
-    if (doc && result < 0) {
-        char *owner = compose_owner(path, err->text);
-        if (owner)
-            (void)fail_in(err, "in %s", owner);
-        (void)fail_in(err, nsets ? "%s, changed by --set" : "%s", path);
-        free(owner);
-    }
+    int result =
+        doc ? platform_load_document(m, path, doc, sets, nsets, err) : -1;
     json_free(doc);
-    if (result < 0)
-        free(path);
-    else
-        m->path = path;
+    free(path);
     return result;
 }

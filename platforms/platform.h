@@ -21,6 +21,14 @@ int platform_load(struct machine *m, const char *name_or_path,
                   const char *const *sets, size_t nsets,
                   struct err *err) MUST_CHECK;
 
+/* The same of a file whose document has been read (platform_document()), which
+ * stays as it is; path stands in errors. */
+int platform_load_document(struct machine *m, const char *path,
+                           const struct json *doc, const char *const *sets,
+                           size_t nsets, struct err *err) MUST_CHECK;
+/* Reads a file and those that it extends; json_free() frees. */
+struct json *platform_document(const char *path, struct err *err);
+
 /* The two steps of it: the changed document (json_free), and its reading. */
 struct json *platform_json(const char *name_or_path, const char *const *sets,
                            size_t nsets, struct err *err);

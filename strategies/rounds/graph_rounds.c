@@ -4,10 +4,11 @@
 #include "strategies/rounds/graph_rounds.h"
 
 #include "base/seconds.h"
-#include "platforms/platform.h"
+#include "platforms/platform_cache.h"
 #include "strategies/run/job_parts.h"
 #include "workloads/graph/graph_generate.h"
 #include "workloads/graph/graph_weights.h"
+#include "workloads/load/load_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ static int load_machine(struct graph_rounds *g, const char *name,
     for (size_t i = 0; i < r->sets.n; i++)
         sets[n++] = r->sets.items[i];
     struct machine *m = &g->machines[g->nmachines];
-    int result = platform_load(m, name, sets, n, err);
+    int result = platform_cache_load(m, load_cache_platforms(r->work.cache),
+                                     name, sets, n, err);
     free(matching);
     if (result < 0)
         return -1;

@@ -4,7 +4,9 @@
 #include "strategies/run/job.h"
 
 #include "platforms/platform.h"
+#include "platforms/platform_cache.h"
 #include "strategies/run/job_parts.h"
+#include "workloads/load/load_cache.h"
 #include "workloads/sizes.h"
 
 #include <math.h>
@@ -134,27 +136,30 @@ static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
     return 0;
 }
 
-static int job_load_platform(struct machine *m, const char *name,
-                             const struct texts *sets, struct err *err)
+static int job_load_platform(struct machine *m, struct load_cache *cache,
+                             const char *name, const struct texts *sets,
+                             struct err *err)
 {
     if (strchr(name, ',') && access(name, R_OK) != 0)
         return fail(err,
                     "--platform %s: several only for run, of graphs on hosts "
                     "(--runtime)",
                     name);
-    return platform_load(m, name, sets->items, sets->n, err);
+    return platform_cache_load(m, load_cache_platforms(cache), name,
+                               sets->items, sets->n, err);
 }
 
 /* The caller's machine, or the one that is asked for. */
 static int job_find_machine(struct job *j, const struct machine *m,
-                            const char *name, const struct texts *sets,
+                            const struct request *r, const struct texts *sets,
                             struct err *err)
 {
     j->machine = m ? m : &j->own;
     if (m)
         return 0;
-    return job_load_platform(&j->own, name ? name : j->workload->platform, sets,
-                             err);
+    return job_load_platform(&j->own, r->work.cache,
+                             r->platform ? r->platform : j->workload->platform,
+                             sets, err);
 }
 
 /* Where the ranks are: a job of its own shape of the machine. */
@@ -274,7 +279,7 @@ static int job_make_with(struct job *j, const struct machine *m,
     if (job_choose(j, r, execution, err) < 0 ||
         job_find_runtimes(j, r, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
-        job_find_machine(j, m, r->platform, platform, err) < 0 ||
+        job_find_machine(j, m, r, platform, err) < 0 ||
         job_read_placement(j, r, err) < 0 ||
         load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
                   err) < 0 ||
@@ -323,7 +328,8 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
     if (!w)
         return -1;
     deal_sets(&dealt, r);
-    int result = job_load_platform(m, r->platform ? r->platform : w->platform,
+    int result = job_load_platform(m, r->work.cache,
+                                   r->platform ? r->platform : w->platform,
                                    &dealt.platform, err);
     dealt_free(&dealt);
     return result;

@@ -4,6 +4,7 @@
 #include "workloads/load/load_cache.h"
 
 #include "base/memo.h"
+#include "platforms/platform_cache.h"
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ enum { KEEP_MATRICES = 1, KEEP_HALOS = 32 };
 
 struct load_cache {
     struct memo *matrices, *halos;
+    struct platform_cache *platforms;
 };
 
 struct wanted_halo {
@@ -61,6 +63,7 @@ struct load_cache *load_cache_new(void)
 
     c->matrices = memo_new(&matrices);
     c->halos = memo_new(&halos);
+    c->platforms = platform_cache_new();
     return c;
 }
 
@@ -70,7 +73,13 @@ void load_cache_free(struct load_cache *c)
         return;
     memo_free(c->halos);
     memo_free(c->matrices);
+    platform_cache_free(c->platforms);
     free(c);
+}
+
+struct platform_cache *load_cache_platforms(struct load_cache *c)
+{
+    return c ? c->platforms : NULL;
 }
 
 static void *copy_array(const void *from, size_t n, size_t bytes)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* platform_cache.h - documents of platforms, read once for all points of a
+ * sweep, in whatever threads. */
+#ifndef PLATFORMS_PLATFORM_CACHE_H
+#define PLATFORMS_PLATFORM_CACHE_H
+
+#include "base/err.h"
+#include "platforms/machine.h"
+
+struct platform_cache;
+
+struct platform_cache *platform_cache_new(void);
+void platform_cache_free(struct platform_cache *c); /* NULL: nothing */
+
+/*
+ * Does as platform_load() does. A file that changes while the cache is there is
+ * not read again, because all points of a sweep are to have the same machine.
+ * Without a cache (NULL) it is platform_load().
+ */
+int platform_cache_load(struct machine *m, struct platform_cache *c,
+                        const char *name_or_path, const char *const *sets,
+                        size_t nsets, struct err *err) MUST_CHECK;
+
+#endif
