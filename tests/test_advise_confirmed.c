@@ -3,6 +3,7 @@
  * `run --set` has it with the name and value that are printed, on machines and
  * workloads drawn by a seed; and each probability as another Monte Carlo has
  * it, which draws its machines itself. SLUICE_CASES=N: more of them. */
+#include "base/faster.h"
 #include "platforms/platform.h"
 #include "strategies/advise/reach.h"
 #include "strategies/advise/ways.h"
@@ -132,14 +133,15 @@ static void check_side(const struct asked *asked, const struct parameter *p,
                               group ? side->factor : side->value);
         size_t at = run_set(times_s, asked, &set, 1);
         bool flips = at != SIZE_MAX &&
-                     times_s[at] > times_s[side->way] * (1 - 1e-9) &&
-                     !(times_s[first] < times_s[side->way] * (1 + 1e-7));
+                     !faster(times_s[at], times_s[side->way]) &&
+                     (isnan(times_s[first]) ||
+                      faster(times_s[side->way], times_s[first]));
         double nearer = exp(
             log(side->factor) -
             copysign(fmin(0.02, fabs(log(side->factor))), log(side->factor)));
         at = run_factor(times_s, asked, p->key, nearer);
-        bool stands =
-            at != SIZE_MAX && times_s[first] <= times_s[at] * (1 + 2e-6);
+        bool stands = at != SIZE_MAX && !isnan(times_s[first]) &&
+                      !faster(times_s[at], times_s[first]);
         CHECK(flips && stands);
         if (!flips || !stands)
             say(asked, flips ? "stands not before" : "no flip at", set);
@@ -192,8 +194,9 @@ static void check_reach(const struct asked *asked, const char *key,
     } else {
         char *set = r.set + strlen("--set ");
         size_t at = run_set(times_s, asked, &set, 1);
-        bool hits = at != SIZE_MAX && times_s[at] <= time_s * (1 + 1e-9) &&
-                    fabs(times_s[at] / r.value_s - 1) < 1e-9;
+        bool hits = at != SIZE_MAX && !faster(time_s, times_s[at]) &&
+                    !faster(times_s[at], r.value_s) &&
+                    !faster(r.value_s, times_s[at]);
         CHECK(hits);
         if (!hits)
             say(asked, "not reached by", set);

@@ -5,6 +5,7 @@
 
 #include "base/csv.h"
 #include "base/datafile.h"
+#include "base/faster.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
 #include "workloads/matrix.h"

@@ -2,6 +2,7 @@
 /* Fig 2.6: a volume between two nodes, split over their processes. */
 #include "results/papers/figure.h"
 
+#include "base/faster.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
 

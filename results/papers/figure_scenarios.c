@@ -2,6 +2,7 @@
 /* Fig 4.3: one node sends messages of one size to others. */
 #include "results/papers/figure.h"
 
+#include "base/faster.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
 #include "workloads/scenario.h"

@@ -3,6 +3,7 @@
  */
 #include "strategies/advise/why.h"
 
+#include "base/faster.h"
 #include "base/jobs.h"
 
 #include <math.h>
@@ -12,8 +13,6 @@
 
 /* Steps of a factor of ten to the quarter, then halving to 1 %. */
 enum { STEPS = 4, HALVINGS = 6 };
-/* Another way is faster by more than rounding. */
-#define FASTER (1 - 1e-6)
 
 struct flip_work {
     const struct advice *a;
@@ -55,8 +54,8 @@ static size_t fastest_of(const struct advice *a, const double *times_s)
     }
     if (isnan(times_s[first]))
         return way;
-    return way != SIZE_MAX && times_s[way] < FASTER * times_s[first] ? way
-                                                                     : first;
+    return way != SIZE_MAX && faster(times_s[way], times_s[first]) ? way
+                                                                   : first;
 }
 
 /* The fastest way of those where a parameter is so many times

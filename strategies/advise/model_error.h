@@ -80,7 +80,7 @@ struct model_error {
     enum model_error_from from;
     unsigned cases, right, stated, stated_right; /* that it is from */
     char extrapolates[80]; /* of BEYOND: "nodes 32 > 4 measured"; else "" */
-    char words[240]; /* where it is not OWN, in one line; else "" */
+    char words[240];       /* where it is not OWN, in one line; else "" */
 };
 
 /* By a table of n rows; held_back: as if the machine had none. */

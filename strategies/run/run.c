@@ -3,6 +3,7 @@
  * what came of them. */
 #include "strategies/run/run.h"
 
+#include "base/faster.h"
 #include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/network/node_ways.h"
@@ -487,7 +488,7 @@ size_t outcomes_tied(const struct outcome *list, size_t n)
     size_t tied = 0;
 
     while (tied < n && !list[tied].why &&
-           list[tied].time_s <= list[0].time_s * (1 + 1e-9))
+           !faster(list[0].time_s, list[tied].time_s))
         tied++;
     return tied;
 }

@@ -27,10 +27,4 @@ int points_time(struct points *p, const struct machine *m,
                 const struct exec_options *o, struct err *err) MUST_CHECK;
 void points_clear(struct points *p);
 
-/* By more than rounding: of equal times a figure's minimum is the first. */
-static inline bool faster(double a_s, double b_s)
-{
-    return a_s < b_s * (1 - 1e-9);
-}
-
 #endif

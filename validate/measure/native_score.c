@@ -3,7 +3,7 @@
  * regret. */
 #include "validate/measure/native_results.h"
 
-#include "validate/measure/figure_points.h"
+#include "base/faster.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
