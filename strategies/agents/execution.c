@@ -229,11 +229,11 @@ static int read_exchange(struct execution *x, const struct json *doc,
 {
     const char *name;
 
-    if (!json_member(doc, "exchange"))
+    if (!json_member(doc, exchange_axis.key))
         return 0;
-    if (json_get_string(doc, "exchange", &name, err) < 0)
+    if (json_get_string(doc, exchange_axis.key, &name, err) < 0)
         return -1;
-    if (!strcmp(name, "copies"))
+    if (axis_find(&exchange_axis, name) == EXCHANGE_COPIES)
         return 0;
     if (x->schedule != SCHEDULE_BULK_SYNCHRONOUS)
         return fail(err, "exchange: only schedule bulk_synchronous has one");

@@ -88,6 +88,11 @@ enum received_order {
  * an addition lifts it above the threshold. */
 enum scan { SCAN_ALL_IDLE, SCAN_SOME_IDLE, SCAN_NONE, NSCANS };
 
+/* How a bulk-synchronous step exchanges if not by a strategy of the halo
+ * exchanges: the CPU starts copies from GPU to GPU, and messages between nodes.
+ */
+enum exchange_by { EXCHANGE_COPIES, NEXCHANGES };
+
 /* What PageRank's residues do that a GPU has for a vertex of another: what has
  * come up until the next transfer goes together; or what each arc gives by
  * itself; or a sum goes when it rises above the threshold, and stays below. Of
@@ -127,9 +132,8 @@ struct execution {
     enum scan scan;
     enum batch_group batch_group;
 
-    /* How a bulk-synchronous step exchanges: a strategy of the halo exchanges,
-     * or NULL: by copies from GPU to GPU, and messages between nodes, that the
-     * CPU starts.
+    /* The strategy of the halo exchanges that a bulk-synchronous step exchanges
+     * by; NULL with EXCHANGE_COPIES.
      */
     const struct strategy *exchange;
 

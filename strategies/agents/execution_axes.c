@@ -52,6 +52,10 @@ const struct axis pagerank_axis = {.key = "pagerank",
                                              [PAGERANK_SWEEP] = "sweep"},
                                    .n = NPAGERANK_VARIANTS,
                                    .optional = true};
+/* Another word is the name of a strategy. */
+const struct axis exchange_axis = {.key = "exchange",
+                                   .words = {[EXCHANGE_COPIES] = "copies"},
+                                   .n = NEXCHANGES};
 const struct axis residues_axis = {.key = "residues",
                                    .words = {[RESIDUES_SUMMED] = "summed",
                                              [RESIDUES_EACH] = "each",
@@ -108,6 +112,16 @@ static int fail_word(const struct axis *axis, const char *key, const char *got,
     return -1;
 }
 
+int axis_find(const struct axis *axis, const char *word)
+{
+    for (unsigned i = 0; i < axis->n; i++) {
+        const char *older = axis->older_words[i];
+        if (!strcmp(word, axis->words[i]) || (older && !strcmp(word, older)))
+            return (int)i;
+    }
+    return -1;
+}
+
 int read_axis(const struct json *o, const struct axis *axis, struct err *err)
 {
     const char *key = axis->key, *word;
@@ -119,10 +133,6 @@ int read_axis(const struct json *o, const struct axis *axis, struct err *err)
         return 0;
     if (json_get_string(o, key, &word, err) < 0)
         return -1;
-    for (unsigned i = 0; i < axis->n; i++) {
-        const char *older = axis->older_words[i];
-        if (!strcmp(word, axis->words[i]) || (older && !strcmp(word, older)))
-            return (int)i;
-    }
-    return fail_word(axis, key, word, err);
+    int found = axis_find(axis, word);
+    return found < 0 ? fail_word(axis, key, word, err) : found;
 }

@@ -19,9 +19,12 @@ struct axis {
 
 extern const struct axis kernel_axis, launch_axis, schedule_axis, control_axis,
     way_axis, runtime_axis, direction_axis, pagerank_axis, residues_axis,
-    receive_axis, order_axis, received_axis, scope_axis, scan_axis, group_axis;
+    receive_axis, order_axis, received_axis, scope_axis, scan_axis, group_axis,
+    exchange_axis;
 
-/* The enumerator that the object's word names; -1 on an error. */
+/* Returns the enumerator of a word; -1 if the axis has none. */
+int axis_find(const struct axis *axis, const char *word);
+/* Returns the enumerator that the object's word names; -1 on an error. */
 int read_axis(const struct json *o, const struct axis *axis,
               struct err *err) MUST_CHECK;
 
