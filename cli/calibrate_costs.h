@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate_costs.h - what sluice calibrate does with measured costs of GPUs.
- */
+/* calibrate_costs.h - sluice calibrate writes measured costs of GPUs into a
+ * platform. */
 #ifndef CLI_CALIBRATE_COSTS_H
 #define CLI_CALIBRATE_COSTS_H
 
@@ -10,13 +10,13 @@
 
 /* Writes a platform, or a part of one such as platforms/parts/h200-costs.json,
  * with gpu.access and gpu.calls as n files of sluice-native graph-costs say;
- * prints what was replaced, as calibrate_write() does. */
+ * prints the replaced numbers as calibrate_write() does. */
 int calibrate_costs(const char *base, char *const *paths, size_t n,
                     const struct calibrate_to *to, struct err *err) MUST_CHECK;
 
-/* Names and writes a document that reads back, or is a part of one. What of it
- * was replaced is added to the document to->doc, NULL: printed unless what is
- * written goes to standard output. */
+/* Names and writes a document that reads back, or is a part of one. Adds the
+ * replaced numbers to the document to->doc; prints them if that is NULL, unless
+ * the document itself goes to standard output. */
 int calibrate_write(struct json *doc, const struct fit_row *rows, size_t n,
                     const struct calibrate_to *to, struct err *err) MUST_CHECK;
 

@@ -82,8 +82,8 @@ static struct json *change_json(const struct fit_change *c)
     return o;
 }
 
-/* What the fit made of the files that it was made from: text unless quiet, and
- * into the document if there is one. */
+/* Says how well the fit repeats the files that it was made from: as text unless
+ * quiet, and in the document if there is one. */
 static int print_changes(const struct fit *f, bool quiet, struct json *doc,
                          struct err *err)
 {
@@ -142,7 +142,7 @@ static int one_machine(const char *path, struct err *err)
     return result;
 }
 
-/* Loads one file, and says what of it is not used. */
+/* Loads one file, and names the points of it that are not used. */
 static int cmd_calibrate_load_one(struct measured *file, const char *path,
                                   const struct machine *m, struct err *err)
 {
@@ -155,9 +155,9 @@ static int cmd_calibrate_load_one(struct measured *file, const char *path,
     return 0;
 }
 
-/* Loads the files; those that are not for fitting are left out, and, where
- * others are there, those that cannot be read: what was measured for long is
- * not lost to one of them. */
+/* Loads the files. Those that are not for fitting are left out, and, if there
+ * are others, those that cannot be read, because one bad file shall not cost a
+ * long measurement. */
 static int cmd_calibrate_load(struct measured *files, size_t *n,
                               char *const *paths, size_t npaths,
                               const struct machine *m, struct err *err)
@@ -192,7 +192,7 @@ static int cmd_calibrate_load(struct measured *files, size_t *n,
     return result;
 }
 
-/* What was fitted must read back before it replaces a file. */
+/* A fitted platform must read back before it replaces a file. */
 static int checked(const struct json *doc, struct err *err)
 {
     struct machine m;
@@ -262,7 +262,8 @@ static int calibrate_platform(const char *base, char *const *paths,
     return result;
 }
 
-/* Files of costs of a GPU are all of that kind. */
+/* Returns whether the files, which are then all of that kind, are of costs of a
+ * GPU. */
 static int calibrate_all_costs(const char *base, char *const *paths,
                                size_t npaths, const struct calibrate_to *to,
                                struct err *err)
@@ -275,13 +276,13 @@ static int calibrate_all_costs(const char *base, char *const *paths,
     return calibrate_costs(base, paths, npaths, to, err);
 }
 
-/* Whether one of the files is of other things than messages and copies; then
- * also what became of it. */
+/* Returns whether one of the files is of other things than messages and copies;
+ * *result then tells how they were taken. */
 static bool calibrate_kind(int *result, const char *base, char *const *paths,
                            size_t npaths, const struct calibrate_to *to,
                            struct err *err)
 {
-    /* What a file has to be alone for. */
+    /* A file of these kinds has to be alone. */
     static const struct {
         bool (*are)(const char *path);
         int (*calibrate)(const char *base, const char *path,

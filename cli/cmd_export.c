@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is exported: the plan of one strategy, or messages as they are given. */
+/* The exported plan of one strategy, or the messages as they are given. */
 struct subject {
     struct job job;
     struct plan room;
@@ -91,8 +91,8 @@ static int write_output(const struct subject *s, int kind, FILE *f,
     }
 }
 
-/* By another name: --goal x --ti ./x. The part that b opened is then what a's
- * path leads to, in place of its own. */
+/* Two options may name one file: --goal x --ti ./x. Then a's path leads to the
+ * part that b opened, in place of its own. */
 static bool same_file(const struct output *a, const struct output *b)
 {
     struct stat x, y;
@@ -171,7 +171,7 @@ static int cmd_export_check_outputs(const struct output *outputs,
     return 0;
 }
 
-/* What was exported, and how SimGrid runs it. */
+/* Says which files were written, and how SimGrid runs them. */
 static void cmd_export_tell(const struct subject *s,
                             const struct output *outputs)
 {

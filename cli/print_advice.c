@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints an advice for people: what to use, how sure, why, and what would
- * change it. */
+/* Prints an advice for people: the way to use, how sure and why, and the values
+ * at which it would be another. */
 #include "cli/print_advice.h"
 
 #include "cli/print_sizes.h"
@@ -37,8 +37,8 @@ void print_advice_place(const struct ways *w)
     printf("%u node%s", w->nodes, w->nodes == 1 ? "" : "s");
 }
 
-/* In which range advices of the kind were measured; nothing where that holds
- * what is asked, or the errors are the user's. */
+/* Says in which range advices of the kind were measured, unless the request is
+ * in it or the errors are the user's. */
 void print_advice_range(const struct advice_results *r)
 {
     const struct model_error *e = &r->ways->error;
@@ -195,7 +195,7 @@ static void print_spread(const struct spread *s)
         printf("exact");
 }
 
-/* "KEY", or of a group "NAME (3 numbers)"; the caller frees. */
+/* Returns "KEY", or "NAME (3 numbers)" if it is a group; the caller frees. */
 static char *parameter_words(const struct parameter *p)
 {
     return p->nplaces > 1 ? xasprintf("%s (%zu numbers)", p->key, p->nplaces)
@@ -254,7 +254,7 @@ static void print_elasticities(const struct advice_results *r)
            second ? "two ways" : "way", w->rest);
 }
 
-/* Bottlenecks that only together are one. */
+/* Prints the numbers that are a bottleneck only together. */
 static void print_tied(const struct advice_results *r)
 {
     for (size_t k = 0; k < r->why->ntied; k++) {
@@ -337,7 +337,8 @@ static void print_settle(const struct advice_results *r)
     free(commands);
 }
 
-/* --- what it was drawn by ------------------------------------------------- */
+/* --- by which laws it was drawn
+ * ---------------------------------------- */
 
 static void print_left_out(const struct advice_results *r)
 {

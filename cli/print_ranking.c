@@ -21,7 +21,7 @@ static double on_node(const uint64_t *by_locality)
                     by_locality[ON_NODE]);
 }
 
-/* What all GPUs did of a kind, as a part of their time. */
+/* Returns the part of their time that all GPUs spent on something. */
 static double part(const struct traverse_result *r, size_t offset)
 {
     double sum = 0;
@@ -76,7 +76,8 @@ PART(idle)
 static const struct column {
     const char *key;     /* of CSV; NULL: in text alone */
     const char *heading; /* of text; NULL: in CSV alone */
-    const char *before;  /* of text: what stands between it and the last */
+    const char
+        *before; /* of text: it stands between this column and the last */
     int width, decimals;
     double scale; /* of text */
     double (*get)(const struct outcome *o);
@@ -245,7 +246,7 @@ static void print_ranking_sized(const struct sized *s, const struct outcome *o)
     print_ranking_number(sized_busbw(s, o->in_place_s));
 }
 
-/* Of every algorithm against the best, and what the library would take. */
+/* Compares every algorithm, and the library's choice, with the best. */
 static void print_ranking_judged(const struct judged *j,
                                  const struct outcome *o)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of `sluice run` as text: what was run, the ranking, and where
- * the time of the fastest went. */
+/* Prints the results of `sluice run` as text: the workload, the ranking, and
+ * where the time of the fastest went. */
 #include "cli/print_run.h"
 
 #include "cli/print_phases.h"
@@ -25,7 +25,7 @@ double link_utilisation(const struct link_use *l, double time_s)
     return time_s > 0 ? l->bytes / (l->bandwidth_Bps * time_s) : 0;
 }
 
-/* --- what was run --------------------------------------------------------- */
+/* --- the workload --------------------------------------------------------- */
 
 static void print_graph_heading(const struct run_results *r)
 {
@@ -171,7 +171,7 @@ static void print_path(const struct outcome *o)
     }
 }
 
-/* From which numbers the whole path's time comes. */
+/* Says from which numbers the whole path's time comes. */
 static void print_rests_on(const struct outcome *o)
 {
     static const struct {
@@ -240,7 +240,8 @@ static void print_sizes(const struct traverse_result *r)
     printf("\n");
 }
 
-/* What the aggregator did and held, if there is one; by GPU with details. */
+/* Prints the aggregator's work and buffers, if there is one; each GPU's with
+ * details. */
 static void print_aggregator(const struct traverse_result *r, bool details)
 {
     uint64_t most = 0, buffers = 0;

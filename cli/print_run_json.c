@@ -291,7 +291,8 @@ void add_job(struct json *doc, const struct job *j, const char *words)
                                       : "gpu.access, the executions' counts");
 }
 
-/* What is of a job's size, not of its machine and ranks. */
+/* Adds the results that depend on a job's size, not on its machine and ranks.
+ */
 static void add_size(struct json *o, const struct job *j)
 {
     struct sized s;
@@ -307,7 +308,7 @@ static void add_size(struct json *o, const struct job *j)
     free(type);
 }
 
-/* What a library would take, and how much longer it takes than the best. */
+/* Adds the library's choice, and how much longer that takes than the best. */
 static void add_judged(struct json *o, const struct judged *j)
 {
     json_add_string(o, "library", j->library);

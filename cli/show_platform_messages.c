@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What messages of a machine cost, what the threads of its runtimes take for
- * them, and how they find their receives, for people. */
+/* Prints for people the costs of a machine's messages, the times that threads
+ * of its runtimes take for them, and how messages find their receives. */
 #include "cli/notes.h"
 #include "cli/show_platform.h"
 #include "platforms/machine.h"
@@ -16,7 +16,7 @@ const char *show_platform_limit(uint64_t bytes, char *buf, size_t size)
     return buf;
 }
 
-/* The NIC of a message that leaves the node, where the file chooses it. */
+/* Names the NIC of a message that leaves the node, if the file chooses it. */
 static const char *chosen_nic(const struct machine *m, const struct segment *s)
 {
     if (s->nic == NIC_OF_NODES)
@@ -24,7 +24,7 @@ static const char *chosen_nic(const struct machine *m, const struct segment *s)
     return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
 }
 
-/* What only many messages show, on a line of its own. */
+/* Prints the costs that only many messages show, on a line of their own. */
 static void print_among_many(const struct segment *s)
 {
     if (s->other_peer_s <= 0 && s->copies <= 0 && s->extra_B <= 0 &&
@@ -106,7 +106,8 @@ void show_platform_messages(const struct machine *m, struct notes *notes)
            m->gpudirect ? "on" : "off", msg_path_names[machine_gpu_path(m)]);
 }
 
-/* What threads take for a message, of runtimes with a communication thread. */
+/* Prints the times that threads take for a message under a runtime with a
+ * communication thread. */
 void show_platform_runtime(const struct machine *m, enum runtime by,
                            struct notes *notes)
 {

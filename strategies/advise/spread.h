@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spread.h - how far a machine's numbers may be from what they are given as, by
- * where they come from: the one table of it. */
+/* spread.h - the one table of how far a machine's numbers may be from their
+ * given values, by where they come from. */
 #ifndef STRATEGIES_ADVISE_SPREAD_H
 #define STRATEGIES_ADVISE_SPREAD_H
 
@@ -10,13 +10,14 @@
 #include <stddef.h>
 
 /*
- * What a number is multiplied by. Log-normal: 95 % of the factors are between
- * 1 / factor and factor, as costs are positive and known to so many times, not
- * to so much. Uniform: between low and high, of what has a sure limit.
+ * The law of the factor that a number is multiplied by. Log-normal: 95 % of the
+ * factors are between 1 / factor and factor, because costs are positive and
+ * their errors relative. Uniform: it is between low and high, if the number has
+ * a sure limit.
  */
 struct spread {
     bool uniform;
-    double factor;    /* log-normal; 1: the number is what it is */
+    double factor;    /* log-normal; 1: the number is exact */
     double low, high; /* uniform */
     bool stated;      /* by the number's own source */
 };
@@ -30,13 +31,13 @@ struct spread_rule {
 extern const struct spread_rule spread_rules[];
 extern const size_t nspread_rules;
 
-/* Of a number of this kind; `residual` is what its source states of it, as a
- * share, 0: nothing. */
+/* Returns the spread of a number of this kind; `residual` is the relative error
+ * that its source states, 0 if it states none. */
 struct spread spread_of(enum provenance from, bool rate, double residual);
 
-/* The factor at a quantile, 0 to 1 without both. */
+/* Returns the factor at a quantile between 0 and 1, which it never is. */
 double spread_factor(const struct spread *s, double quantile);
-/* The standard deviation of the factor's logarithm. */
+/* Returns the standard deviation of the factor's logarithm. */
 double spread_sigma(const struct spread *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A GPU takes what waits, works, and knows what was found; and what arrives
- * from others. */
+/* A GPU takes waiting work, works, and knows of the vertices that it found and
+ * of the updates that arrive from others. */
 #include "strategies/agents/agent_parts.h"
 
 #include "base/inline.h"
@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* Its discrete kernels: the CPU does not wait for one before the next. */
+/* Returns whether the CPU launches a discrete kernel before the last has ended.
+ */
 static bool agent_overlaps(const struct agent *a)
 {
     return !agent_is_persistent(a) && a->t->in->x->launch == LAUNCH_OVERLAPPED;
@@ -26,7 +27,8 @@ void agent_queue_changed(struct agent *a)
 /* --- taking ---------------------------------------------------------------
  */
 
-/* What is taken is somewhere in memory: it is asked for some vertices ahead. */
+/* Vertices are asked for some places ahead, because they are scattered in
+ * memory. */
 enum { AHEAD = 16 };
 
 ALWAYS_INLINE void agent_ask(const struct traversal *t, uint32_t v)
@@ -54,7 +56,8 @@ static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
     }
 }
 
-/* From the queues in turn, at most so many vertices; NULL: nothing waits. */
+/* Takes at most so many vertices from the queues in turn; NULL if none waits.
+ */
 static struct chunk *agent_take(struct agent *a, uint64_t most)
 {
     struct chunk *c = chunk_new(&a->workers);
@@ -70,7 +73,7 @@ static struct chunk *agent_take(struct agent *a, uint64_t most)
     return NULL;
 }
 
-/* The same of what the kernel has taken. */
+/* Takes them from those that the kernel has taken. */
 static struct chunk *agent_take_of_kernel(struct agent *a, uint64_t most)
 {
     const uint32_t *list;
@@ -93,7 +96,7 @@ double agent_look_s(const struct agent *a, bool looked)
 /* --- chunks ---------------------------------------------------------------
  */
 
-/* What was taken becomes what is worked on, and is counted. */
+/* Turns the taken vertices into the algorithm's own work, and counts it. */
 static void agent_direct(struct agent *a, struct work *w)
 {
     struct traversal *t = a->t;
@@ -159,7 +162,7 @@ double agent_send_s(const struct agent *a, uint32_t to)
               : 0;
 }
 
-/* The CPU knows of the kernel's end, and sends what was found. */
+/* The CPU knows of the kernel's end, and sends the updates that it found. */
 static void agent_ended(void *arg)
 {
     struct agent *a = arg;
@@ -174,8 +177,8 @@ static void agent_ended(void *arg)
     agent_start(a);
 }
 
-/* From a kernel's end until the CPU has made the calls that follow; it is ahead
- * of the stream while the kernel works. */
+/* Returns the time from a kernel's end until the CPU has made the calls that
+ * follow; it is ahead of the stream while the kernel works. */
 static double agent_after_s(struct agent *a)
 {
     const struct traversal *t = a->t;
@@ -224,7 +227,7 @@ static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
 /* --- supersteps -----------------------------------------------------------
  */
 
-/* What the algorithm does in a step without queues. */
+/* Takes the algorithm's own work of a step, which has no queues. */
 static struct chunk *agent_step(struct agent *a)
 {
     const struct traversal *t = a->t;
@@ -285,7 +288,7 @@ void agent_start(struct agent *a)
 /* --- what arrives ---------------------------------------------------------
  */
 
-/* What came by way of this GPU is passed on. */
+/* Updates for other GPUs that come by way of this one are passed on. */
 static void agent_receive_or_pass(struct agent *a, const struct updates *list)
 {
     const struct traversal *t = a->t;

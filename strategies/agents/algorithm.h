@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* algorithm.h - what a graph algorithm does on each GPU: one file with one
+/* algorithm.h - the steps of a graph algorithm on each GPU: one file with one
  * table, and its line in algorithms.def. When it happens is not its business.
  */
 #ifndef STRATEGIES_AGENTS_ALGORITHM_H
@@ -18,18 +18,19 @@ struct site {
     struct outbox *outbox;
 };
 
-/* `state` is what begin() returned. Optional: choose, searches, plain_passes,
+/* `state` is the value of begin(). Optional: choose, searches, plain_passes,
  * key, pack, pass, step, aim, direct. */
 struct algorithm_table {
     const char *name;
 
     /* --- before and after a run ------------------------------------------- */
 
-    /* Which variant runs under this execution; NULL: this one. */
+    /* Returns the variant that runs under this execution; NULL: this one. */
     const struct algorithm_table *(*choose)(const struct execution *x);
     int (*check)(const struct traverse_input *in, struct err *err);
-    /* It visits what it finds from in->source on, nearest first; costs has what
-     * a search found, which compare() wants. Else: all, by number. */
+    /* It visits the vertices that it finds from in->source on, nearest first;
+     * costs has the result of a search, which compare() wants. Else it visits
+     * all, by number. */
     bool searches;
     /* Of a vertex in r->values, zeros at first; show() sets what points to
      * them. */
@@ -53,12 +54,12 @@ struct algorithm_table {
     /* How often, at most, a plain computation goes along all arcs; NULL: once.
      */
     double (*plain_passes)(const struct traverse_input *in);
-    /* What priority goes by; NULL: there is none. */
+    /* Returns the key of the order by priority; NULL: there is none. */
     uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
     void (*receive)(void *state, const struct site *s,
                     const struct update *list, size_t n);
-    /* Before updates are sent: adds what has come up for them since they were
-     * found. NULL: nothing can; each is of its own. */
+    /* Before updates are sent, adds the shares that have come up for them since
+     * they were found. NULL: none can, because each update is of its own. */
     void (*pack)(void *state, const struct site *s, struct updates *list);
     /* An update for a vertex of another GPU has come by way of this one, which
      * sends it on. NULL: as it is. */
@@ -67,14 +68,15 @@ struct algorithm_table {
     void (*end)(void *state);
     void (*free)(void *state);
 
-    /* Optional, for supersteps: what the GPU does in a step, into *w, instead
-     * of taking what is queued; apply() then gets no tasks. GPUs are asked by
-     * number; false, of all of them: there is nothing more to be done. */
+    /* Optional, for supersteps: fills *w with the GPU's work of a step, instead
+     * of the queued vertices; apply() then gets no tasks. GPUs are asked by
+     * number; if all return false there is nothing more to be done. */
     bool (*step)(void *state, const struct site *s, struct work *w);
 
-    /* Both or neither. Before the GPU takes what is queued: it may find
-     * something for others. And what it took becomes other work, known of when
-     * all of it has ended. Then receive() also gets vertices of others. */
+    /* Both or neither. aim(): before the GPU takes queued vertices it may find
+     * something for others. direct(): the taken vertices become other work,
+     * known of when all of it has ended. Then receive() also gets vertices of
+     * others. */
     void (*aim)(void *state, const struct site *s);
     void (*direct)(void *state, const struct site *s, struct work *w);
 };

@@ -2,8 +2,8 @@
 /*
  * PageRank, pushing: a vertex adds its residue to its rank and gives damping of
  * it to its neighbours in equal parts, as long as the residue is above the
- * threshold. What a vertex of another GPU gets is added up where it arises, and
- * goes with the next transfer. A GPU works off its queue, then looks for
+ * threshold. Shares for a vertex of another GPU are added up where they arise,
+ * and go with the next transfer. A GPU works off its queue, then looks for
  * vertices above it. Ranks are in units where a vertex without arcs to it has 1
  * - damping, and their sum is made 1 at the end: so what dangling vertices keep
  * for themselves is as if they gave it to all.
@@ -24,9 +24,9 @@ struct pagerank {
     struct traverse_result *r;
     double bound;     /* a residue not above this stays */
     float goes_at;    /* a sum for another GPU not below this goes there */
-    double *residue;  /* of each vertex, at its owner: queued if above that */
-    struct sums sums; /* what vertices of others are to get */
-    uint64_t *arcs;   /* of all vertices of each GPU */
+    double *residue;  /* each vertex's, at its owner: queued if above bound */
+    struct sums sums; /* for vertices of other GPUs */
+    uint64_t *arcs;   /* each GPU's, from all its vertices */
 };
 
 static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
@@ -43,8 +43,8 @@ static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
         queues_put_off(s->queues, v);
 }
 
-/* The least sum in single precision that goes to its GPU: of RESIDUES_ABOVE the
- * bound, else all above 0. */
+/* Returns the least sum in single precision that goes to its GPU: the bound
+ * with RESIDUES_ABOVE, else the least above 0. */
 static float goes_at(enum residues residues, double bound)
 {
     float at = residues == RESIDUES_ABOVE ? (float)bound : FLT_TRUE_MIN;
@@ -89,18 +89,19 @@ static bool pagerank_take(void *state, const struct site *s, struct update *u)
     return degree > 0;
 }
 
-/* Arcs are somewhere in memory: they are asked for some vertices ahead. */
+/* Arcs are asked for some vertices ahead, because they are scattered in memory.
+ */
 enum { AHEAD = 8 };
 
-/* A sum of what v is to get waits in the outbox, as v alone, from when it
- * reaches p->goes_at; what is added until it leaves goes with it. */
+/* A sum for v waits in the outbox, as v alone, from when it reaches p->goes_at;
+ * shares that are added until it leaves go with it. */
 static void pagerank_send(const struct pagerank *p, const struct site *s,
                           uint32_t v)
 {
     outbox_add(s->outbox, p->in->part[v], (struct update){.v = v});
 }
 
-/* What arcs of some tasks carry, each to its head. */
+/* The arcs of some tasks carry shares, each to its head. */
 static void pagerank_give_dense(struct pagerank *p, const struct site *s,
                                 const struct update *list, size_t n)
 {
@@ -160,7 +161,7 @@ static void pagerank_give(struct pagerank *p, const struct site *s,
         pagerank_give_sparse(p, s, list, n);
 }
 
-/* What is looked up for a head, somewhere in memory. */
+/* Returns where a head is looked up, somewhere in memory. */
 ALWAYS_INLINE void pagerank_ask(const struct pagerank *p, const float *sum,
                                 uint32_t v)
 {
@@ -248,7 +249,7 @@ static void pagerank_end(void *state)
     uint32_t n = p->in->g->n;
     bool keeps = p->in->x->residues == RESIDUES_ABOVE;
 
-    /* What is left below the threshold belongs to the rank as well. */
+    /* A residue that is left below the threshold belongs to the rank too. */
     for (uint32_t v = 0; v < n; v++)
         p->r->rank[v] += p->residue[v];
     for (uint32_t g = 0; g < p->in->ngpus; g++)
@@ -301,8 +302,8 @@ static void pagerank_show(struct traverse_result *r)
     r->rank = r->values;
 }
 
-/* Of a power iteration, each of which leaves at most damping of what is
- * missing, until that is the threshold. */
+/* A power iteration leaves at most damping of the part that is missing; so many
+ * make it the threshold. */
 static double pagerank_passes(const struct traverse_input *in)
 {
     return ceil(log(in->threshold) / log(in->damping));
@@ -340,10 +341,10 @@ const struct algorithm_table pagerank_algorithm = {
 static void topology_aim(void *state, const struct site *s)
 {
     (void)state;
-    (void)s; /* others get what its vertices give */
+    (void)s; /* others get shares of its vertices */
 }
 
-/* What was taken is what gives; but all arcs are gone along. */
+/* The taken vertices give; but all arcs are gone along. */
 static void topology_direct(void *state, const struct site *s, struct work *w)
 {
     const struct pagerank *p = state;

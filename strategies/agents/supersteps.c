@@ -25,14 +25,14 @@ static int supersteps_advance(struct traversal *t, double s, struct err *err)
     return engine_run(t->engine, err);
 }
 
-/* What a GPU does in a step; no chunk: nothing. */
+/* The work of a GPU in a step; it has none if there is no chunk. */
 struct turn {
     struct chunk *chunk;
     double begin_s, s;
     uint64_t visits, edges;
 };
 
-/* All of it at once, dealt to the whole GPU evenly. */
+/* The whole GPU does all of its work at once, dealt evenly. */
 static double work_of(struct agent *a, struct chunk **out)
 {
     const struct workers_setup *w = &a->t->workers;
@@ -50,8 +50,8 @@ static double work_of(struct agent *a, struct chunk **out)
     return step_clock_s(&k);
 }
 
-/* All GPUs take what they have; how long the slowest works, 0: none has
- * anything. */
+/* All GPUs take the work that they have. Returns how long the slowest works, 0
+ * if none has any. */
 static double supersteps_work(struct traversal *t, struct turn *turns)
 {
     double most = 0;
@@ -86,9 +86,9 @@ static void supersteps_apply(struct traversal *t, const struct turn *turns)
             agent_apply_all(&t->agents[i], turns[i].chunk);
 }
 
-/* The rank that copies from one GPU to another: a core of the GPU's socket, of
- * its own as long as there are enough, since copies are issued and not waited
- * for one by one. */
+/* Returns the rank that copies from one GPU to another: a core of the GPU's
+ * socket, of its own as long as there are enough, because copies are issued and
+ * not waited for one by one. */
 static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
 {
     const struct machine *m = t->in->m;
@@ -121,7 +121,7 @@ static uint32_t plan_calls(struct plan *p, const struct traversal *t,
     return op;
 }
 
-/* What is to go from one GPU to another, after the call. */
+/* Adds the transfer from one GPU to another, after the call. */
 static uint32_t plan_part(struct plan *p, const struct traversal *t,
                           uint32_t from, uint32_t to, uint64_t bytes,
                           uint32_t called)
@@ -139,8 +139,8 @@ static uint32_t plan_part(struct plan *p, const struct traversal *t,
     return op;
 }
 
-/* A GPU sends what it has, to one after the other; each takes in what it got.
- */
+/* A GPU sends its updates to one GPU after the other, and each takes in those
+ * that it got. */
 static void plan_gpu_sends(struct plan *p, struct traversal *t, uint32_t i)
 {
     struct outbox *box = &t->agents[i].outbox;
@@ -157,7 +157,7 @@ static void plan_gpu_sends(struct plan *p, struct traversal *t, uint32_t i)
     }
 }
 
-/* By GPUs that have worked, or that have something. */
+/* Only GPUs that have worked, or that have updates, send. */
 static void plan_exchange(struct plan *p, struct traversal *t,
                           const struct turn *worked)
 {
@@ -166,7 +166,8 @@ static void plan_exchange(struct plan *p, struct traversal *t,
             plan_gpu_sends(p, t, i);
 }
 
-/* The same by a strategy that knows what each GPU has for each. */
+/* Plans the same exchange by a strategy that knows how much each GPU has for
+ * each. */
 static int plan_by_strategy(struct plan *p, struct traversal *t,
                             struct err *err)
 {
@@ -222,7 +223,8 @@ static struct track track_of(const struct plan *p, const struct op *o)
     return (struct track){TRACK_GPUS, o->src_gpu, o->dst_gpu};
 }
 
-/* Messages, and copies between GPUs; those to and from hosts by the way. */
+/* Counts messages and copies between GPUs; the copies to and from hosts are by
+ * the way. */
 static void note_uses(struct traversal *t, const struct plan *p,
                       const struct op_times *times, double begin)
 {
@@ -237,7 +239,7 @@ static void note_uses(struct traversal *t, const struct plan *p,
     }
 }
 
-/* Of GPUs that have worked (NULL: none has). */
+/* The GPUs exchange that have worked; none has if `worked` is NULL. */
 static int supersteps_exchange(struct traversal *t, const struct turn *worked,
                                struct err *err)
 {
@@ -275,7 +277,7 @@ static bool anything_came(const struct traversal *t)
     return false;
 }
 
-/* Each takes in what it got, when all is there. */
+/* Each GPU takes in its updates when all are there. */
 static int supersteps_receive(struct traversal *t, struct err *err)
 {
     const struct step *step = traverse_step(t->in);
@@ -307,8 +309,7 @@ static void supersteps_deliver(struct traversal *t)
     }
 }
 
-/* Before a step: what GPUs that are to work otherwise than before tell others.
- */
+/* Before a step GPUs that are to work otherwise than before tell the others. */
 static int supersteps_aim(struct traversal *t, struct err *err)
 {
     bool any = false;
@@ -326,7 +327,7 @@ static int supersteps_aim(struct traversal *t, struct err *err)
     return result;
 }
 
-/* All work, then exchange what they found. */
+/* All work, then exchange their updates. */
 static int step_then_exchange(struct traversal *t, const struct turn *turns,
                               double s, struct err *err)
 {
@@ -337,7 +338,7 @@ static int step_then_exchange(struct traversal *t, const struct turn *turns,
     return t->in->ngpus > 1 ? supersteps_exchange(t, turns, err) : 0;
 }
 
-/* What they find goes while they work. */
+/* Their updates go while they work. */
 static int step_and_exchange(struct traversal *t, const struct turn *turns,
                              double s, struct err *err)
 {

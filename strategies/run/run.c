@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulates each way of carrying out a job, by a plan or by agents, and ranks
- * what came of them. */
+ * the outcomes. */
 #include "strategies/run/run.h"
 
 #include "base/faster.h"
@@ -35,7 +35,7 @@ static void run_add_traffic(struct outcome *o, const struct plan *p,
     }
 }
 
-/* Takes what is wanted of x. */
+/* Takes over the results that the outcome keeps. */
 static void run_sum_up(struct outcome *o, const struct machine *m,
                        const struct plan *p, struct exec_result *x,
                        bool keep_times)
@@ -83,7 +83,7 @@ static int run_save_timeline(const char *path, const struct machine *m,
     return result;
 }
 
-/* 1: the machine cannot do it (err says why). */
+/* Returns 1 if the machine cannot do it (err says why). */
 static int run_plan(struct outcome *o, const struct job *j,
                     const struct choice *c, const struct run_options *options,
                     struct err *err)
@@ -148,7 +148,7 @@ static double run_predict(const struct job *j, const struct choice *c,
 
 /* --- graphs --------------------------------------------------------------- */
 
-/* 1: it goes nowhere (err says why). */
+/* Returns 1 if it gets nowhere (err says why). */
 static int run_graph(struct outcome *o, const struct job *j,
                      const struct choice *c, const struct run_options *options,
                      struct err *err)
@@ -231,7 +231,8 @@ static int run_in_place(struct outcome *o, const struct job *j,
     return result;
 }
 
-/* -1 and err, or what came of it, perhaps why nothing did. */
+/* Fills *o with the outcome, perhaps with the reason why there is none; -1 and
+ * err on an error. */
 static int run_one(struct outcome *o, const struct job *j,
                    const struct choice *c, const struct model_input *in,
                    const struct run_options *options, struct err *err)
@@ -250,7 +251,7 @@ static int run_one(struct outcome *o, const struct job *j,
         result = run_in_place(o, j, c, err);
     if (result == 0 && !o->in_steps)
         o->model_s = run_predict(j, c, in);
-    /* What a trace itself lacks no strategy makes good. */
+    /* No strategy makes good for a trace that lacks something itself. */
     bool given = j->load.shape == SHAPE_TRACE && !c->strategy;
     if (result == 1 && j->all && !given) {
         o->why = xcalloc(1, sizeof *o->why);
@@ -273,7 +274,7 @@ struct side_by_side {
     const struct run_options *options;
 };
 
-/* The job with what all of them share: the ways inside the machine's nodes. */
+/* The jobs share the ways inside the machine's nodes. */
 static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
 {
     const struct side_by_side *s = arg;
@@ -289,7 +290,8 @@ static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
                    s->options, err);
 }
 
-/* Their ways, one after the other, and what the closed forms need of each. */
+/* Lists their ways, one after the other, and the input of the closed forms for
+ * each. */
 static struct run_piece *run_pieces(size_t *npieces, struct model_input *in,
                                     struct job_runs *of, size_t n)
 {
@@ -330,8 +332,8 @@ static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
     return result;
 }
 
-/* What strategies for the phases of a trace are held against, under the same
- * runtime. */
+/* Strategies for the phases of a trace are compared with the trace as it is,
+ * under the same runtime. */
 static void run_hold_against(struct job_runs *of)
 {
     const struct choice *choices = of->job->choices;
@@ -367,7 +369,7 @@ static void run_rank(struct job_runs *of)
                                      : 1;
 }
 
-/* What the ways of a job that has several are named by. */
+/* Returns the option that names one of the ways of a job that has several. */
 static const char *run_ways_are(const struct job *j)
 {
     const struct choice *first = j->choices, *last = first + j->nchoices - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of libraries, which a machine has, what they can be told, and what
- * their rules come to. */
+/* The table of libraries: which of them a machine has, the algorithms that they
+ * can be told to take, and those that they take by their rules. */
 #include "strategies/collective/libraries/library.h"
 
 #include "base/opts.h"
@@ -39,7 +39,7 @@ const struct collective_library *library_find(const char *name, struct err *err)
 
 /* --- of a machine --------------------------------------------------------- */
 
-/* By the first word: "MVAPICH2 2.1". */
+/* The first word names the library: "MVAPICH2 2.1". */
 static bool library_is_mpi(const struct collective_library *l, const char *mpi)
 {
     char word[64];
@@ -149,7 +149,7 @@ static const char *library_our_name(const struct collective_library *l,
     return theirs;
 }
 
-/* --- what it can be told -------------------------------------------------- */
+/* --- algorithms to be told ------------------------------------------------ */
 
 static bool library_has(const struct collective_library *l,
                         const struct collective_algorithm *a)
@@ -197,7 +197,8 @@ const char *libraries_refuse(const struct machine *m,
     return why;
 }
 
-/* --- what it takes -------------------------------------------------------- */
+/* --- algorithms by rule
+ * ------------------------------------------------ */
 
 struct library_choice library_choose(const struct collective_library *l,
                                      const struct machine *m,
